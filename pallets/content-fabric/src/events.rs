@@ -1,0 +1,171 @@
+//! What the pallet tells of. Append only: the place of an event is its index.
+
+/// The events of the pallet.
+#[frame_support::pallet_macros::pallet_section]
+mod events {
+	#[pallet::event]
+	#[pallet::generate_deposit(pub(crate) fn deposit_event)]
+	pub enum Event<T: Config> {
+		/// A space was created.
+		SpaceCreated {
+			/// The space.
+			space: SpaceId,
+			/// Its governor.
+			governor: T::AccountId,
+		},
+		/// A space was given a governor.
+		SpaceGovernorSet {
+			/// The space.
+			space: SpaceId,
+			/// The new governor.
+			governor: T::AccountId,
+		},
+		/// An empty space was deleted.
+		SpaceDeleted {
+			/// The space.
+			space: SpaceId,
+		},
+		/// A provider was created.
+		ProviderCreated {
+			/// The provider.
+			provider: ProviderId,
+			/// The space that it belongs to.
+			space: SpaceId,
+			/// Its root account.
+			root: T::AccountId,
+		},
+		/// A provider was deleted, with all rows under it. No events tell of the single rows.
+		ProviderDeleted {
+			/// The provider.
+			provider: ProviderId,
+			/// The number of rows that were under it.
+			rows: u32,
+		},
+		/// A node was created. It is pending until it is confirmed.
+		NodeCreated {
+			/// The provider that runs the node.
+			provider: ProviderId,
+			/// The node.
+			node: NodeId,
+		},
+		/// A pending node was confirmed.
+		NodeConfirmed {
+			/// The provider that runs the node.
+			provider: ProviderId,
+			/// The node.
+			node: NodeId,
+		},
+		/// A node was given a locator.
+		NodeLocatorSet {
+			/// The provider that runs the node.
+			provider: ProviderId,
+			/// The node.
+			node: NodeId,
+		},
+		/// A node was removed.
+		NodeRemoved {
+			/// The provider that ran the node.
+			provider: ProviderId,
+			/// The node.
+			node: NodeId,
+		},
+		/// A tenant was created.
+		TenantCreated {
+			/// The tenant.
+			tenant: TenantId,
+			/// The space that it belongs to.
+			space: SpaceId,
+			/// Its root account.
+			root: T::AccountId,
+		},
+		/// A tenant was deleted, with all rows under it. No events tell of the single rows.
+		TenantDeleted {
+			/// The tenant.
+			tenant: TenantId,
+			/// The number of rows that were under it.
+			rows: u32,
+		},
+		/// A KMS was added.
+		KmsAdded {
+			/// The tenant that owns the KMS.
+			tenant: TenantId,
+			/// The KMS.
+			kms: KmsId,
+		},
+		/// A KMS was given a locator.
+		KmsLocatorSet {
+			/// The tenant that owns the KMS.
+			tenant: TenantId,
+			/// The KMS.
+			kms: KmsId,
+		},
+		/// A KMS was removed.
+		KmsRemoved {
+			/// The tenant that owned the KMS.
+			tenant: TenantId,
+			/// The KMS.
+			kms: KmsId,
+		},
+		/// A content object was created.
+		ContentObjectCreated {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+		},
+		/// A content object was deleted. It had no versions.
+		ContentObjectDeleted {
+			/// The tenant that owned the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+		},
+		/// A version was committed.
+		VersionCommitted {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The version.
+			version: VersionId,
+			/// The provider whose node takes in the data.
+			originator: ProviderId,
+			/// The node that takes in the data.
+			node: NodeId,
+		},
+		/// The data of a version is complete.
+		VersionFinalized {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The version.
+			version: VersionId,
+		},
+		/// The head of an object was set, or cleared.
+		HeadVersionSet {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The new head.
+			version: Option<VersionId>,
+		},
+		/// A version was deleted.
+		VersionDeleted {
+			/// The tenant that owns the object.
+			tenant: TenantId,
+			/// The object.
+			object: ContentObjectId,
+			/// The version.
+			version: VersionId,
+		},
+		/// Governance froze a provider or tenant and gave its children up to deletion, or lifted that.
+		GovernanceDeleteSet {
+			/// The provider or tenant.
+			subject: Subject,
+			/// The new value of its flag.
+			enabled: bool,
+		},
+	}
+}

@@ -1,0 +1,103 @@
+//! The ids of the fabric's entities.
+
+use core::fmt;
+
+/// A byte string has not the length of the id that it was to become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthError {
+	/// The length of the id, in bytes.
+	pub expected: usize,
+	/// The length that was given, in bytes.
+	pub found: usize,
+}
+
+impl fmt::Display for LengthError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "an id of {} bytes cannot be made of {}", self.expected, self.found)
+	}
+}
+
+impl core::error::Error for LengthError {}
+
+macro_rules! entity_id {
+	($($(#[$doc:meta])* $name:ident: [u8; $len:literal];)*) => {$(
+		$(#[$doc])*
+		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+		#[cfg_attr(
+			feature = "codec",
+			derive(
+				codec::Encode,
+				codec::Decode,
+				codec::DecodeWithMemTracking,
+				codec::MaxEncodedLen,
+				scale_info::TypeInfo,
+			)
+		)]
+		pub struct $name(pub [u8; $len]);
+
+		impl $name {
+			/// The length of the id, in bytes.
+			pub const LEN: usize = $len;
+
+			/// The bytes of the id.
+			pub const fn as_bytes(&self) -> &[u8; $len] {
+				&self.0
+			}
+		}
+
+		impl AsRef<[u8]> for $name {
+			fn as_ref(&self) -> &[u8] {
+				&self.0
+			}
+		}
+
+		impl From<[u8; $len]> for $name {
+			fn from(bytes: [u8; $len]) -> Self {
+				Self(bytes)
+			}
+		}
+
+		impl From<$name> for [u8; $len] {
+			fn from(id: $name) -> Self {
+				id.0
+			}
+		}
+
+		impl TryFrom<&[u8]> for $name {
+			type Error = LengthError;
+
+			fn try_from(bytes: &[u8]) -> Result<Self, LengthError> {
+				bytes
+					.try_into()
+					.map(Self)
+					.map_err(|_| LengthError { expected: $len, found: bytes.len() })
+			}
+		}
+	)*};
+}
+
+entity_id! {
+	/// Id of a space: a part of the fabric with rules and a governor of its own. Text: `ispc…`.
+	SpaceId: [u8; 10];
+	/// Id of a provider, who runs nodes. Text: `iprv…`.
+	ProviderId: [u8; 10];
+	/// Id of a tenant, who owns content. Text: `iten…`.
+	TenantId: [u8; 10];
+	/// Id of a provider's node. Text: `inod…`.
+	NodeId: [u8; 10];
+	/// Id of a tenant's key management server. Text: `ikms…`.
+	KmsId: [u8; 10];
+	/// Id of a tenant's content object. Text: `iq__…`; with its tenant in one id, see [`ContentObjectPath`].
+	ContentObjectId: [u8; 10];
+	/// Id of a version of a content object: the hash of its data. Text: `hq__…`.
+	VersionId: [u8; 32];
+}
+
+/// A content object together with the tenant that owns it. Text: `itq_…`, one printable id for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentObjectPath {
+	/// The owner.
+	pub tenant: TenantId,
+	/// The object, unique within the tenant.
+	pub object: ContentObjectId,
+}

@@ -1,0 +1,60 @@
+//! Entity ids through the public interface.
+
+use content_fabric_identifiers::{
+	ContentObjectId, ContentObjectPath, LengthError, ParseIdError, SpaceId, TenantId, VersionId,
+};
+
+#[test]
+fn text_round_trips_at_the_extremes() {
+	for byte in [0, 1, 0x7f, 0xff] {
+		let space = SpaceId([byte; 10]);
+		assert_eq!(space.to_string().parse(), Ok(space));
+		let version = VersionId([byte; 32]);
+		assert_eq!(version.to_string().parse(), Ok(version));
+		let path = ContentObjectPath {
+			tenant: TenantId([byte; 10]),
+			object: ContentObjectId([!byte; 10]),
+		};
+		assert_eq!(path.to_string().parse(), Ok(path));
+	}
+	// Every zero byte at the front is a digit of its own.
+	assert_eq!(SpaceId([0; 10]).to_string(), "ispc1111111111");
+}
+
+#[test]
+fn a_bad_text_says_what_is_wrong_and_where() {
+	let parse = |text: &str| text.parse::<SpaceId>();
+	assert_eq!(parse("iten1111111111"), Err(ParseIdError::Prefix { expected: "ispc" }));
+	assert_eq!(parse(""), Err(ParseIdError::Prefix { expected: "ispc" }));
+	assert_eq!(parse("ispc111111111"), Err(ParseIdError::Length { expected: 10 }));
+	assert_eq!(parse("ispc11111111111"), Err(ParseIdError::Length { expected: 10 }));
+	assert_eq!(parse("ispc"), Err(ParseIdError::Length { expected: 10 }));
+	assert_eq!(parse("ispc11110"), Err(ParseIdError::Character { at: 8 }));
+	assert_eq!(parse("ispc1é"), Err(ParseIdError::Character { at: 5 }));
+	assert_eq!(parse("ispc11111 "), Err(ParseIdError::Character { at: 9 }));
+	// The right number of bytes with a length byte that is not a tenant's.
+	let composed = format!("itq_{}", "1".repeat(21));
+	assert_eq!(composed.parse::<ContentObjectPath>(), Err(ParseIdError::TenantLength { found: 0 }));
+	assert_eq!(
+		ParseIdError::Character { at: 8 }.to_string(),
+		"the character at byte 8 is not base58"
+	);
+}
+
+#[test]
+fn bytes_of_another_length_are_refused() {
+	assert_eq!(SpaceId::try_from(&[7; 10][..]), Ok(SpaceId([7; 10])));
+	assert_eq!(SpaceId::try_from(&[7; 9][..]), Err(LengthError { expected: 10, found: 9 }));
+}
+
+#[cfg(feature = "codec")]
+#[test]
+fn scale_form_is_the_raw_bytes() {
+	use codec::{Decode, Encode, MaxEncodedLen};
+
+	let id = TenantId(*b"0123456789");
+	assert_eq!(id.encode(), b"0123456789");
+	assert_eq!(TenantId::decode(&mut &b"0123456789"[..]), Ok(id));
+	assert!(TenantId::decode(&mut &b"012345678"[..]).is_err());
+	assert_eq!((TenantId::max_encoded_len(), VersionId::max_encoded_len()), (10, 32));
+}
