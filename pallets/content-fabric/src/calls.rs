@@ -71,10 +71,7 @@ mod calls {
 		/// - [`Event::SpaceDeleted`].
 		#[pallet::call_index(5)]
 		#[pallet::weight(T::WeightInfo::delete_space())]
-		pub fn delete_space(
-			origin: OriginFor<T>,
-			space: SpaceId,
-		) -> DispatchResult {
+		pub fn delete_space(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
 			T::CreateSpaceOrigin::try_origin(origin)
 				.map(drop)
 				.or_else(|origin| T::GovernanceOrigin::ensure_origin(origin, &space).map(drop))?;
@@ -241,10 +238,7 @@ mod calls {
 		/// - [`Event::ProviderDeleted`].
 		#[pallet::call_index(18)]
 		#[pallet::weight(T::WeightInfo::delete_provider())]
-		pub fn delete_provider(
-			origin: OriginFor<T>,
-			provider: ProviderId,
-		) -> DispatchResult {
+		pub fn delete_provider(origin: OriginFor<T>, provider: ProviderId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
 			Self::do_delete_provider(Provider::by_root(&who, provider)?)
 		}
@@ -354,11 +348,7 @@ mod calls {
 		/// - [`Event::KmsRemoved`].
 		#[pallet::call_index(26)]
 		#[pallet::weight(T::WeightInfo::remove_kms())]
-		pub fn remove_kms(
-			origin: OriginFor<T>,
-			tenant: TenantId,
-			kms: KmsId,
-		) -> DispatchResult {
+		pub fn remove_kms(origin: OriginFor<T>, tenant: TenantId, kms: KmsId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
 			Self::do_remove_kms(Tenant::by_root(&who, tenant)?, kms)
 		}
@@ -381,10 +371,7 @@ mod calls {
 		/// - [`Event::TenantDeleted`].
 		#[pallet::call_index(27)]
 		#[pallet::weight(T::WeightInfo::delete_tenant())]
-		pub fn delete_tenant(
-			origin: OriginFor<T>,
-			tenant: TenantId,
-		) -> DispatchResult {
+		pub fn delete_tenant(origin: OriginFor<T>, tenant: TenantId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
 			Self::do_delete_tenant(Tenant::by_root(&who, tenant)?)
 		}

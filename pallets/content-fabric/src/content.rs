@@ -72,7 +72,7 @@ impl<T: Config> Pallet<T> {
 		let info = VersionInfo {
 			originator,
 			node,
-			size,
+			size: size.into(),
 			committed: T::Time::now(),
 			finalized: None,
 			set_head_on_finalize,

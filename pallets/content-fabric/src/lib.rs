@@ -2,7 +2,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
 
-#[cfg(any(feature = "try-runtime", test))]
+#[cfg(any(feature = "runtime-benchmarks", feature = "try-runtime", test))]
 extern crate alloc;
 
 #[cfg(feature = "runtime-benchmarks")]
@@ -15,10 +15,14 @@ mod events;
 #[cfg(any(feature = "try-runtime", test))]
 mod invariants;
 mod members;
+#[cfg(test)]
+mod mock;
 mod origins;
 mod providers;
 mod spaces;
 mod tenants;
+#[cfg(test)]
+mod tests;
 mod types;
 pub mod weights;
 
@@ -88,14 +92,8 @@ pub mod pallet {
 
 	/// The nodes of each provider.
 	#[pallet::storage]
-	pub type Nodes<T: Config> = StorageDoubleMap<
-		_,
-		Blake2_128Concat,
-		ProviderId,
-		Blake2_128Concat,
-		NodeId,
-		NodeInfoOf<T>,
-	>;
+	pub type Nodes<T: Config> =
+		StorageDoubleMap<_, Blake2_128Concat, ProviderId, Blake2_128Concat, NodeId, NodeInfoOf<T>>;
 
 	/// The tenants of all spaces.
 	#[pallet::storage]

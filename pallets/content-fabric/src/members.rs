@@ -72,7 +72,10 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 			Ok::<_, DispatchError>(())
 		})?;
 		let created = T::Time::now();
-		K::Map::insert(id, MemberInfoOf::<T> { space, root, rows: 0, governance_delete: false, created });
+		K::Map::insert(
+			id,
+			MemberInfoOf::<T> { space, root, rows: 0, governance_delete: false, created },
+		);
 		Ok(())
 	}
 

@@ -17,10 +17,7 @@ pub struct EnsureSpaceGovernor<T>(PhantomData<T>);
 impl<T: Config> EnsureOriginWithArg<OriginFor<T>, SpaceId> for EnsureSpaceGovernor<T> {
 	type Success = T::AccountId;
 
-	fn try_origin(
-		origin: OriginFor<T>,
-		space: &SpaceId,
-	) -> Result<Self::Success, OriginFor<T>> {
+	fn try_origin(origin: OriginFor<T>, space: &SpaceId) -> Result<Self::Success, OriginFor<T>> {
 		match (ensure_signed(origin.clone()), Spaces::<T>::get(space)) {
 			(Ok(who), Some(info)) if info.governor == who => Ok(who),
 			_ => Err(origin),

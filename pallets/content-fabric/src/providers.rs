@@ -4,7 +4,8 @@ use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
 use frame_support::{ensure, pallet_prelude::DispatchResult};
 
 use crate::{
-	members::Provider, types::ensure_locator, Config, Error, Event, LocatorOf, NodeInfo, NodeInfoOf, Nodes, Pallet,
+	members::Provider, types::ensure_locator, Config, Error, Event, LocatorOf, NodeInfo,
+	NodeInfoOf, Nodes, Pallet,
 };
 
 impl<T: Config> Pallet<T> {

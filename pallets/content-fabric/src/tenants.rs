@@ -3,7 +3,9 @@
 use content_fabric_identifiers::{KmsId, SpaceId, TenantId};
 use frame_support::{ensure, pallet_prelude::DispatchResult};
 
-use crate::{members::Tenant, types::ensure_locator, Config, Error, Event, KmsInfo, Kmses, LocatorOf, Pallet};
+use crate::{
+	members::Tenant, types::ensure_locator, Config, Error, Event, KmsInfo, Kmses, LocatorOf, Pallet,
+};
 
 impl<T: Config> Pallet<T> {
 	pub(crate) fn do_create_tenant(

@@ -1,6 +1,6 @@
 //! The values of the pallet's storage, and the arguments of its calls.
 
-use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
+use codec::{Compact, Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
@@ -99,9 +99,8 @@ pub struct VersionInfo<Moment> {
 	pub originator: ProviderId,
 	/// The node of the originator that took in the data. It may since have been removed.
 	pub node: NodeId,
-	/// Size of the data, in bytes.
-	#[codec(compact)]
-	pub size: u64,
+	/// Size of the data, in bytes. (Not a field marked `codec(compact)`, whose maximal length the derive takes to be 8.)
+	pub size: Compact<u64>,
 	/// When the version was committed.
 	pub committed: Moment,
 	/// When the originator declared the data complete, if it did.

@@ -1,7 +1,10 @@
 //! Weights of the calls.
 
 use core::marker::PhantomData;
-use frame_support::{traits::Get, weights::{Weight, constants::ParityDbWeight}};
+use frame_support::{
+	traits::Get,
+	weights::{constants::ParityDbWeight, Weight},
+};
 
 /// Weights of the calls of the pallet.
 pub trait WeightInfo {
@@ -141,93 +144,142 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
 	}
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3)).saturating_add(Weight::from_parts(2_000_000, 3_000).saturating_add(T::DbWeight::get().writes(1)).saturating_mul(r.into()))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(T::DbWeight::get().reads_writes(3, 3))
+			.saturating_add(
+				Weight::from_parts(2_000_000, 3_000)
+					.saturating_add(T::DbWeight::get().writes(1))
+					.saturating_mul(r.into()),
+			)
 	}
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3)).saturating_add(Weight::from_parts(2_000_000, 3_000).saturating_add(T::DbWeight::get().writes(1)).saturating_mul(r.into()))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(T::DbWeight::get().reads_writes(3, 3))
+			.saturating_add(
+				Weight::from_parts(2_000_000, 3_000)
+					.saturating_add(T::DbWeight::get().writes(1))
+					.saturating_mul(r.into()),
+			)
 	}
 }
 
 impl WeightInfo for () {
 	fn create_space() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn delete_provider() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn delete_tenant() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn commit_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn finalize_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
 	}
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3)).saturating_add(Weight::from_parts(2_000_000, 3_000).saturating_add(ParityDbWeight::get().writes(1)).saturating_mul(r.into()))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+			.saturating_add(
+				Weight::from_parts(2_000_000, 3_000)
+					.saturating_add(ParityDbWeight::get().writes(1))
+					.saturating_mul(r.into()),
+			)
 	}
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(ParityDbWeight::get().reads_writes(3, 3)).saturating_add(Weight::from_parts(2_000_000, 3_000).saturating_add(ParityDbWeight::get().writes(1)).saturating_mul(r.into()))
+		Weight::from_parts(30_000_000, 4_000)
+			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+			.saturating_add(
+				Weight::from_parts(2_000_000, 3_000)
+					.saturating_add(ParityDbWeight::get().writes(1))
+					.saturating_mul(r.into()),
+			)
 	}
 }

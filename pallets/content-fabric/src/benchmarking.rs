@@ -1,0 +1,391 @@
+//! Benchmarks of every call, each at its worst case: longest locators, and rows in the map with the longest keys.
+
+use alloc::vec;
+
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+};
+use frame_benchmarking::v2::*;
+use frame_support::{
+	pallet_prelude::{DispatchResult, Get},
+	traits::{EnsureOrigin, EnsureOriginWithArg},
+};
+use frame_system::{pallet_prelude::OriginFor, RawOrigin};
+use sp_runtime::traits::One;
+
+use crate::*;
+
+const SPACE: SpaceId = SpaceId([1; 10]);
+const PROVIDER: ProviderId = ProviderId([2; 10]);
+const NODE: NodeId = NodeId([3; 10]);
+const TENANT: TenantId = TenantId([4; 10]);
+const KMS: KmsId = KmsId([5; 10]);
+const OBJECT: ContentObjectId = ContentObjectId([6; 10]);
+const VERSION: VersionId = VersionId([7; 32]);
+
+fn longest_locator<T: Config>() -> LocatorOf<T> {
+	vec![b'x'; T::MaxLocatorLen::get() as usize].try_into().unwrap_or_default()
+}
+
+/// The origin of the root of both the provider and the tenant.
+fn root<T: Config>() -> OriginFor<T> {
+	RawOrigin::Signed(whitelisted_caller()).into()
+}
+
+fn creator<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
+	T::CreateSpaceOrigin::try_successful_origin().map_err(|()| BenchmarkError::Weightless)
+}
+
+fn governance<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
+	T::GovernanceOrigin::try_successful_origin(&SPACE).map_err(|()| BenchmarkError::Weightless)
+}
+
+fn space<T: Config>() -> DispatchResult {
+	// Past the genesis, where clocks stand at zero.
+	frame_system::Pallet::<T>::set_block_number(One::one());
+	Pallet::<T>::do_create_space(SPACE, whitelisted_caller())
+}
+
+fn provider<T: Config>() -> DispatchResult {
+	space::<T>()?;
+	Pallet::<T>::create_provider(root::<T>(), SPACE, PROVIDER)
+}
+
+fn pending_node<T: Config>(node: NodeId) -> DispatchResult {
+	Pallet::<T>::create_node(root::<T>(), PROVIDER, node, longest_locator::<T>())
+}
+
+fn tenant<T: Config>() -> DispatchResult {
+	space::<T>()?;
+	Pallet::<T>::create_tenant(root::<T>(), SPACE, TENANT)
+}
+
+fn kms<T: Config>() -> DispatchResult {
+	Pallet::<T>::add_kms(root::<T>(), TENANT, KMS, longest_locator::<T>())
+}
+
+fn message(version: VersionId) -> VersionCommitMessage {
+	VersionCommitMessage {
+		originator: PROVIDER,
+		node: NODE,
+		tenant: TENANT,
+		object: OBJECT,
+		version,
+		size: u64::MAX,
+		set_head_on_finalize: true,
+		kms: KMS,
+	}
+}
+
+/// All that a version needs: provider, confirmed node, tenant, KMS and object.
+fn object<T: Config>() -> DispatchResult {
+	tenant::<T>()?;
+	kms::<T>()?;
+	Pallet::<T>::create_provider(root::<T>(), SPACE, PROVIDER)?;
+	pending_node::<T>(NODE)?;
+	Pallet::<T>::confirm_node(root::<T>(), PROVIDER, NODE)?;
+	Pallet::<T>::create_content_object(root::<T>(), TENANT, OBJECT)
+}
+
+fn version<T: Config>() -> DispatchResult {
+	object::<T>()?;
+	Pallet::<T>::commit_version(root::<T>(), message(VERSION))
+}
+
+fn head<T: Config>() -> DispatchResult {
+	version::<T>()?;
+	Pallet::<T>::finalize_version(root::<T>(), TENANT, OBJECT, VERSION)
+}
+
+fn given_up<T: Config>(subject: Subject) -> DispatchResult {
+	Pallet::<T>::do_set_governance_delete(subject, true)
+}
+
+#[benchmarks]
+mod benchmarks {
+	use super::*;
+
+	#[benchmark]
+	fn create_space() -> Result<(), BenchmarkError> {
+		frame_system::Pallet::<T>::set_block_number(One::one());
+		let origin = creator::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, SPACE, whitelisted_caller());
+		assert!(Spaces::<T>::contains_key(SPACE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_space_governor() -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		let (origin, governor) = (governance::<T>()?, account::<T::AccountId>("governor", 0, 0));
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, SPACE, governor.clone());
+		assert!(Spaces::<T>::get(SPACE).is_some_and(|space| space.governor == governor));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_space() -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, SPACE);
+		assert!(!Spaces::<T>::contains_key(SPACE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn create_provider() -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, SPACE, PROVIDER);
+		assert!(Providers::<T>::contains_key(PROVIDER));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn create_node() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, PROVIDER, NODE, longest_locator::<T>());
+		assert!(Nodes::<T>::contains_key(PROVIDER, NODE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn confirm_node() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		pending_node::<T>(NODE)?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, PROVIDER, NODE);
+		assert!(Nodes::<T>::get(PROVIDER, NODE).is_some_and(|node| !node.pending));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_node_locator() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		pending_node::<T>(NODE)?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, PROVIDER, NODE, longest_locator::<T>());
+		assert!(Nodes::<T>::contains_key(PROVIDER, NODE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn remove_node() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		pending_node::<T>(NODE)?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, PROVIDER, NODE);
+		assert!(!Nodes::<T>::contains_key(PROVIDER, NODE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_provider() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, PROVIDER);
+		assert!(!Providers::<T>::contains_key(PROVIDER));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn create_tenant() -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, SPACE, TENANT);
+		assert!(Tenants::<T>::contains_key(TENANT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn add_kms() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
+		assert!(Kmses::<T>::contains_key(TENANT, KMS));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_kms_locator() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		kms::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
+		assert!(Kmses::<T>::contains_key(TENANT, KMS));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn remove_kms() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		kms::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, KMS);
+		assert!(!Kmses::<T>::contains_key(TENANT, KMS));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_tenant() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT);
+		assert!(!Tenants::<T>::contains_key(TENANT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn create_content_object() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT);
+		assert!(ContentObjects::<T>::contains_key(TENANT, OBJECT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn commit_version() -> Result<(), BenchmarkError> {
+		object::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, message(VERSION));
+		assert!(Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn finalize_version() -> Result<(), BenchmarkError> {
+		version::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		let head = ContentObjects::<T>::get(TENANT, OBJECT).and_then(|object| object.head_version);
+		assert_eq!(head, Some(VERSION));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_head_version() -> Result<(), BenchmarkError> {
+		head::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, Some(VERSION));
+		let head = ContentObjects::<T>::get(TENANT, OBJECT).and_then(|object| object.head_version);
+		assert_eq!(head, Some(VERSION));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_version() -> Result<(), BenchmarkError> {
+		version::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		assert!(!Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_content_object() -> Result<(), BenchmarkError> {
+		object::<T>()?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT);
+		assert!(!ContentObjects::<T>::contains_key(TENANT, OBJECT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_governance_delete() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, Subject::Tenant(TENANT), true);
+		assert!(Tenants::<T>::get(TENANT).is_some_and(|tenant| tenant.governance_delete));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn governance_delete_node() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		pending_node::<T>(NODE)?;
+		given_up::<T>(Subject::Provider(PROVIDER))?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, PROVIDER, NODE);
+		assert!(!Nodes::<T>::contains_key(PROVIDER, NODE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn governance_delete_kms() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		kms::<T>()?;
+		given_up::<T>(Subject::Tenant(TENANT))?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, KMS);
+		assert!(!Kmses::<T>::contains_key(TENANT, KMS));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn governance_delete_content_object() -> Result<(), BenchmarkError> {
+		object::<T>()?;
+		given_up::<T>(Subject::Tenant(TENANT))?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT);
+		assert!(!ContentObjects::<T>::contains_key(TENANT, OBJECT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn governance_delete_version() -> Result<(), BenchmarkError> {
+		head::<T>()?;
+		given_up::<T>(Subject::Tenant(TENANT))?;
+		#[extrinsic_call]
+		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		assert!(!Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn governance_delete_provider(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		for node in 0..r {
+			let mut id = NODE;
+			id.0[..4].copy_from_slice(&node.to_be_bytes());
+			pending_node::<T>(id)?;
+		}
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, PROVIDER, r);
+		assert!(!Providers::<T>::contains_key(PROVIDER));
+		assert_eq!(Nodes::<T>::iter_prefix(PROVIDER).count(), 0);
+		Ok(())
+	}
+
+	/// `r` rows that are all versions, the rows with the longest keys, but for the KMS and the object that they need.
+	#[benchmark]
+	fn governance_delete_tenant(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
+		match r {
+			0 => tenant::<T>()?,
+			1 => {
+				tenant::<T>()?;
+				kms::<T>()?;
+			},
+			_ => object::<T>()?,
+		}
+		for version in 2..r {
+			let mut id = VERSION;
+			id.0[..4].copy_from_slice(&version.to_be_bytes());
+			Pallet::<T>::commit_version(root::<T>(), message(id))?;
+		}
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, TENANT, r);
+		assert!(!Tenants::<T>::contains_key(TENANT));
+		assert_eq!(Versions::<T>::iter_prefix((TENANT,)).count(), 0);
+		Ok(())
+	}
+
+	impl_benchmark_test_suite!(Pallet, mock::empty(), mock::Test);
+}

@@ -1,0 +1,12 @@
+//! The behaviour of the pallet, a file a theme.
+
+mod content;
+mod deletion;
+mod governance;
+mod invariants;
+mod keys;
+mod model;
+mod permissions;
+mod providers;
+mod spaces;
+mod tenants;

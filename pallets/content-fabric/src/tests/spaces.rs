@@ -1,0 +1,85 @@
+//! Spaces: creation, governor, deletion.
+
+use frame_support::{assert_noop, assert_ok};
+use sp_runtime::DispatchError::BadOrigin;
+
+use crate::{mock::*, Error, Event, SpaceInfo, Spaces};
+
+#[test]
+fn the_creator_creates_a_space() {
+	Chain::empty().block(|| {
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR));
+		let created = System::block_number() * 6_000;
+		assert_eq!(
+			Spaces::<Test>::get(SPACE),
+			Some(SpaceInfo { governor: GOVERNOR, provider_count: 0, tenant_count: 0, created })
+		);
+		assert_eq!(events(), [Event::SpaceCreated { space: SPACE, governor: GOVERNOR }]);
+		assert_noop!(
+			ContentFabric::create_space(RuntimeOrigin::root(), SPACE, STRANGER),
+			Error::<Test>::SpaceAlreadyExists
+		);
+	});
+}
+
+#[test]
+fn nobody_else_creates_a_space() {
+	Chain::small_fabric().block(|| {
+		for origin in [signed(STRANGER), signed(GOVERNOR), RuntimeOrigin::none()] {
+			let other = crate::identifiers::SpaceId([0; 10]);
+			assert_noop!(ContentFabric::create_space(origin, other, STRANGER), BadOrigin);
+		}
+	});
+}
+
+#[test]
+fn governance_hands_the_space_over() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(ContentFabric::set_space_governor(signed(GOVERNOR), SPACE, STRANGER));
+		assert_eq!(events(), [Event::SpaceGovernorSet { space: SPACE, governor: STRANGER }]);
+		assert!(governs(signed(STRANGER), SPACE));
+		assert_noop!(
+			ContentFabric::set_space_governor(signed(GOVERNOR), SPACE, GOVERNOR),
+			BadOrigin
+		);
+		assert_ok!(ContentFabric::set_space_governor(RuntimeOrigin::root(), SPACE, GOVERNOR));
+		let unknown = crate::identifiers::SpaceId([0; 10]);
+		assert_noop!(
+			ContentFabric::set_space_governor(RuntimeOrigin::root(), unknown, GOVERNOR),
+			Error::<Test>::SpaceNotFound
+		);
+	});
+}
+
+#[test]
+fn only_an_empty_space_is_deleted() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_noop!(
+			ContentFabric::delete_space(signed(GOVERNOR), SPACE),
+			Error::<Test>::SpaceNotEmpty
+		);
+		assert_ok!(ContentFabric::governance_delete_tenant(signed(GOVERNOR), TENANT, TENANT_ROWS));
+		assert_noop!(
+			ContentFabric::delete_space(signed(GOVERNOR), SPACE),
+			Error::<Test>::SpaceNotEmpty
+		);
+		assert_ok!(ContentFabric::governance_delete_provider(
+			signed(GOVERNOR),
+			PROVIDER,
+			PROVIDER_ROWS
+		));
+		assert_noop!(ContentFabric::delete_space(signed(STRANGER), SPACE), BadOrigin);
+		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
+		assert_eq!(events().last(), Some(&Event::SpaceDeleted { space: SPACE }));
+		assert_noop!(
+			ContentFabric::delete_space(RuntimeOrigin::root(), SPACE),
+			Error::<Test>::SpaceNotFound
+		);
+	});
+	// The id is free again, and the creator may delete as well.
+	chain.block(|| {
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, STRANGER));
+		assert_ok!(ContentFabric::delete_space(RuntimeOrigin::root(), SPACE));
+	});
+}
