@@ -9,6 +9,9 @@ rust_channel=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$root/rust-toolchain.toml"
 # Kept outside the checkout, so that a fresh clone can use what an earlier one built.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache_dir/target}"
 
+# From outside the checkout the WASM build does not find the lock file by itself.
+export WASM_BUILD_WORKSPACE_HINT="$root"
+
 # Prints a problem and how to solve it, and stops.
 die() {
 	printf 'error: %s\n' "$*" >&2

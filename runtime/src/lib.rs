@@ -1,1 +1,193 @@
+//! Reference runtime of a content fabric: `pallet-content-fabric` in a chain with Aura and GRANDPA, a council, and
+//! the accounts that a space's governor may be: multisigs and pure proxies.
+//!
+//! [`configs`] holds each pallet's configuration, [`apis`] the runtime APIs, [`genesis_config_presets`] the presets
+//! `development` and `local_testnet`.
+
 #![cfg_attr(not(feature = "std"), no_std)]
+// The macros of FRAME generate items without docs.
+#![allow(missing_docs)]
+
+extern crate alloc;
+
+// Without the standard library there is no WASM blob to include.
+#[cfg(feature = "std")]
+include!(concat!(env!("OUT_DIR"), "/wasm_binary.rs"));
+
+pub mod apis;
+#[cfg(feature = "runtime-benchmarks")]
+mod benchmarks;
+pub mod configs;
+pub mod genesis_config_presets;
+
+// The macros below use it.
+#[cfg(not(feature = "std"))]
+use alloc::vec::Vec;
+
+use sp_runtime::{
+	generic, impl_opaque_keys,
+	traits::{BlakeTwo256, IdentifyAccount, Verify},
+	MultiAddress, MultiSignature, OpaqueExtrinsic,
+};
+use sp_version::{runtime_version, RuntimeVersion};
+
+/// Of any of the kinds that Substrate chains know.
+pub type Signature = MultiSignature;
+/// The public key of an account, or its hash.
+pub type AccountId = <<Signature as Verify>::Signer as IdentifyAccount>::AccountId;
+/// How extrinsics name an account.
+pub type Address = MultiAddress<AccountId, ()>;
+/// In [`units::UNIT`]s of 10^12.
+pub type Balance = u128;
+/// Number of a block.
+pub type BlockNumber = u32;
+/// Count of an account's transactions.
+pub type Nonce = u32;
+/// Hash of a block or of a state.
+pub type Hash = sp_core::H256;
+/// Header of a block.
+pub type Header = generic::Header<BlockNumber, BlakeTwo256>;
+/// A block.
+pub type Block = generic::Block<Header, UncheckedExtrinsic>;
+/// A block as a node sees it, which does not look into extrinsics.
+pub type OpaqueBlock = generic::Block<Header, OpaqueExtrinsic>;
+/// An extrinsic as it comes from outside.
+pub type UncheckedExtrinsic =
+	generic::UncheckedExtrinsic<Address, RuntimeCall, Signature, TxExtension>;
+/// What a transaction carries beside its call.
+pub type TxExtension = (
+	frame_system::CheckNonZeroSender<Runtime>,
+	frame_system::CheckSpecVersion<Runtime>,
+	frame_system::CheckTxVersion<Runtime>,
+	frame_system::CheckGenesis<Runtime>,
+	frame_system::CheckEra<Runtime>,
+	frame_system::CheckNonce<Runtime>,
+	frame_system::CheckWeight<Runtime>,
+	pallet_transaction_payment::ChargeTransactionPayment<Runtime>,
+	frame_metadata_hash_extension::CheckMetadataHash<Runtime>,
+	frame_system::WeightReclaim<Runtime>,
+);
+/// Single-block migrations, in the order in which they run.
+pub type SingleBlockMigrations = ();
+/// Dispatches blocks to the pallets.
+pub type Executive = frame_executive::Executive<
+	Runtime,
+	Block,
+	frame_system::ChainContext<Runtime>,
+	Runtime,
+	AllPalletsWithSystem,
+>;
+
+/// Amounts of the chain's currency.
+pub mod units {
+	use super::Balance;
+
+	/// The currency's unit.
+	pub const UNIT: Balance = 1_000_000_000_000;
+	/// A thousandth.
+	pub const MILLIUNIT: Balance = UNIT / 1_000;
+	/// A millionth.
+	pub const MICROUNIT: Balance = UNIT / 1_000_000;
+
+	/// What is held for so many items and bytes in storage.
+	pub const fn deposit(items: u32, bytes: u32) -> Balance {
+		items as Balance * 20 * MILLIUNIT + bytes as Balance * 100 * MICROUNIT
+	}
+}
+
+/// Spans of time.
+pub mod time {
+	use super::BlockNumber;
+
+	/// Length of an Aura slot, in milliseconds.
+	pub const SLOT_DURATION: u64 = 6_000;
+	/// A minute, in blocks.
+	pub const MINUTES: BlockNumber = 60_000 / (SLOT_DURATION as BlockNumber);
+	/// An hour, in blocks.
+	pub const HOURS: BlockNumber = MINUTES * 60;
+	/// A day, in blocks.
+	pub const DAYS: BlockNumber = HOURS * 24;
+}
+
+impl_opaque_keys! {
+	/// The keys of a block producer.
+	pub struct SessionKeys {
+		/// Signs blocks.
+		pub aura: Aura,
+		/// Votes on finality.
+		pub grandpa: Grandpa,
+	}
+}
+
+/// The version of this runtime.
+#[runtime_version]
+pub const VERSION: RuntimeVersion = RuntimeVersion {
+	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),
+	impl_name: alloc::borrow::Cow::Borrowed("content-fabric"),
+	authoring_version: 1,
+	spec_version: 1,
+	impl_version: 1,
+	apis: apis::RUNTIME_API_VERSIONS,
+	transaction_version: 1,
+	system_version: 1,
+};
+
+#[frame_support::runtime]
+mod runtime {
+	/// The runtime: the pallets and their indices, which never change.
+	#[runtime::runtime]
+	#[runtime::derive(
+		RuntimeCall,
+		RuntimeEvent,
+		RuntimeError,
+		RuntimeOrigin,
+		RuntimeFreezeReason,
+		RuntimeHoldReason,
+		RuntimeSlashReason,
+		RuntimeLockId,
+		RuntimeTask,
+		RuntimeViewFunction
+	)]
+	pub struct Runtime;
+
+	/// Accounts, blocks, events.
+	#[runtime::pallet_index(0)]
+	pub type System = frame_system;
+	/// The time of the block.
+	#[runtime::pallet_index(1)]
+	pub type Timestamp = pallet_timestamp;
+	/// Who may produce blocks, and when.
+	#[runtime::pallet_index(2)]
+	pub type Aura = pallet_aura;
+	/// Who votes on finality.
+	#[runtime::pallet_index(3)]
+	pub type Grandpa = pallet_grandpa;
+
+	/// The currency.
+	#[runtime::pallet_index(10)]
+	pub type Balances = pallet_balances;
+	/// Fees.
+	#[runtime::pallet_index(11)]
+	pub type TransactionPayment = pallet_transaction_payment;
+
+	/// The root origin of a development chain.
+	#[runtime::pallet_index(20)]
+	pub type Sudo = pallet_sudo;
+	/// The council.
+	#[runtime::pallet_index(21)]
+	pub type Council = pallet_collective<Instance1>;
+
+	/// Accounts of several signers.
+	#[runtime::pallet_index(30)]
+	pub type Multisig = pallet_multisig;
+	/// Accounts that act for others.
+	#[runtime::pallet_index(31)]
+	pub type Proxy = pallet_proxy;
+	/// Batches.
+	#[runtime::pallet_index(32)]
+	pub type Utility = pallet_utility;
+
+	/// The directory of the content fabric.
+	#[runtime::pallet_index(50)]
+	pub type ContentFabric = pallet_content_fabric;
+}

@@ -1,0 +1,192 @@
+//! The connection to a node: submitting calls, and reading storage.
+
+use std::{str::FromStr, sync::Arc};
+
+use scale_decode::DecodeAsType;
+use subxt::{
+	backend::LegacyBackend,
+	client::{OnlineClient, OnlineClientAtBlock},
+	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
+	error::{DispatchError, TransactionEventsError, TransactionStatusError},
+	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	extrinsics::ExtrinsicEvents,
+	rpcs::{LegacyRpcMethods, RpcClient},
+	storage::PrefixOf,
+	tx::TransactionStatus,
+	utils::AccountId32,
+};
+use subxt_signer::{sr25519::Keypair, SecretUri};
+
+use crate::{
+	calls::Call,
+	error::{dispatch_line, rpc_line},
+	storage::Map,
+	Error,
+};
+
+/// Rows that are read with one request; nodes allow no more.
+const PAGE_SIZE: u32 = 1_000;
+/// Blocks for which a signed transaction is valid.
+const MORTALITY: u64 = 256;
+
+/// The chain's types, as the reference runtime has them.
+pub type Config = SubstrateConfig;
+
+/// A connection to a node.
+pub struct Chain {
+	client: OnlineClient<Config>,
+	rpc: LegacyRpcMethods<RpcConfigFor<Config>>,
+}
+
+/// The storage at one block.
+pub struct Snapshot(OnlineClientAtBlock<Config>);
+
+/// A key that signs transactions.
+pub struct Account {
+	keypair: Keypair,
+	/// The account's id.
+	pub id: AccountId32,
+}
+
+impl FromStr for Account {
+	type Err = Error;
+
+	/// Reads a secret phrase, a seed in hex, or a derivation of the development phrase such as `//Alice`.
+	fn from_str(uri: &str) -> Result<Self, Error> {
+		// The text is a secret unless it is one of the well-known derivations, so an error does not repeat it.
+		let shown = if uri.starts_with("//") { uri } else { "the given key" };
+		let failed = |reason: String| Error::Key { uri: shown.into(), reason };
+		let uri = SecretUri::from_str(uri).map_err(|error| failed(error.to_string()))?;
+		let keypair = Keypair::from_uri(&uri).map_err(|error| failed(error.to_string()))?;
+		let id = keypair.public_key().to_account_id();
+		Ok(Self { keypair, id })
+	}
+}
+
+impl Chain {
+	/// Connects to the node at a `ws://` or `wss://` URL.
+	pub async fn connect(url: &str) -> Result<Self, Error> {
+		let connect = |reason: String| Error::Connect { url: url.into(), reason };
+		let rpc =
+			RpcClient::from_insecure_url(url).await.map_err(|error| connect(rpc_line(&error)))?;
+		let backend = LegacyBackend::builder().storage_page_size(PAGE_SIZE).build(rpc.clone());
+		let client =
+			OnlineClient::from_backend_with_config(Config::new(), Arc::new(backend)).await?;
+		Ok(Self { client, rpc: LegacyRpcMethods::new(rpc) })
+	}
+
+	/// The storage at the best block.
+	pub async fn best(&self) -> Result<Snapshot, Error> {
+		let hash = self
+			.rpc
+			.chain_get_block_hash(None)
+			.await?
+			.ok_or_else(|| subxt::Error::other_str("the node has no best block"))?;
+		Ok(Snapshot(self.client.at_block(hash).await?))
+	}
+
+	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call inside a `Sudo.sudo` must
+	/// succeed too.
+	pub async fn submit(
+		&self,
+		signer: &Account,
+		call: Call,
+	) -> Result<ExtrinsicEvents<Config>, Error> {
+		let name = call.name();
+		let failed = |error: &DispatchError| Error::Dispatch {
+			call: name.clone(),
+			reason: dispatch_line(error),
+		};
+		let at = self.best().await?.0;
+		let nonce = self.rpc.system_account_next_index(&signer.id).await?;
+		let params = DefaultExtrinsicParamsBuilder::<Config>::new()
+			.nonce(nonce)
+			.mortal_from_unchecked(MORTALITY, at.block_number(), at.block_hash())
+			.build();
+		let mut progress = at
+			.tx()
+			.create_signable_offline(&call.payload(), params)?
+			.sign(&signer.keypair)?
+			.submit_and_watch()
+			.await?;
+		let block = loop {
+			let status = progress
+				.next()
+				.await
+				.ok_or_else(|| subxt::Error::other_str("the node closed the connection"))??;
+			match status {
+				TransactionStatus::InBestBlock(block)
+				| TransactionStatus::InFinalizedBlock(block) => break block,
+				TransactionStatus::Error { message } => {
+					return Err(TransactionStatusError::Error(message).into())
+				},
+				TransactionStatus::Invalid { message } => {
+					return Err(TransactionStatusError::Invalid(message).into())
+				},
+				TransactionStatus::Dropped { message } => {
+					return Err(TransactionStatusError::Dropped(message).into())
+				},
+				TransactionStatus::Validated
+				| TransactionStatus::Broadcasted
+				| TransactionStatus::NoLongerInBestBlock => {},
+			}
+		};
+		let events = match block.wait_for_success().await {
+			Ok(events) => events,
+			Err(TransactionEventsError::ExtrinsicFailed(error)) => return Err(failed(&error)),
+			Err(error) => return Err(error.into()),
+		};
+		for event in events.iter() {
+			let event = event?;
+			// The result comes first: 0 for success, or 1 and the error.
+			if let ("Sudo", "Sudid", [1, error @ ..]) =
+				(event.pallet_name(), event.event_name(), event.field_bytes())
+			{
+				return Err(failed(&DispatchError::decode_from(error, at.metadata())?));
+			}
+		}
+		Ok(events)
+	}
+}
+
+impl Snapshot {
+	/// The number of the block.
+	pub fn block_number(&self) -> u64 {
+		self.0.block_number()
+	}
+
+	/// A row of a map, if there is one.
+	pub async fn get<Key, Value>(
+		&self,
+		map: &Map<Key, Value>,
+		key: Key,
+	) -> Result<Option<Value>, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues,
+		Value: DecodeAsType,
+	{
+		let value = self.0.storage().try_fetch(map, key).await?;
+		Ok(value.map(|value| value.decode()).transpose()?)
+	}
+
+	/// The rows of a map whose keys start with `prefix`, ascending by key.
+	pub async fn rows<Key, Value>(
+		&self,
+		map: &Map<Key, Value>,
+		prefix: impl PrefixOf<Key>,
+	) -> Result<Vec<(Key, Value)>, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues + Ord,
+		Value: DecodeAsType,
+	{
+		let mut rows = Vec::new();
+		let mut entries = self.0.storage().iter(map, prefix).await?;
+		while let Some(entry) = entries.next().await {
+			let entry = entry?;
+			rows.push((entry.key()?.decode()?, entry.value().decode()?));
+		}
+		// Storage is ordered by the hashes of the keys.
+		rows.sort_by(|(a, _), (b, _)| a.cmp(b));
+		Ok(rows)
+	}
+}

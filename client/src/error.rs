@@ -1,0 +1,196 @@
+//! What can go wrong, each in one line.
+
+use std::path::PathBuf;
+
+use content_fabric_identifiers::ParseIdError;
+use subxt::{
+	error::{
+		BackendError, DispatchError, ExtrinsicError, OnlineClientAtBlockError, OnlineClientError,
+		RpcError, RuntimeApiError, StorageError, TransactionEventsError,
+		TransactionFinalizedSuccessError, TransactionProgressError,
+	},
+	rpcs,
+};
+
+/// What can go wrong. The text of each is one line.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+	/// No node answers.
+	#[error("no node answers at {url}: {reason}")]
+	Connect {
+		/// Where the node was looked for.
+		url: String,
+		/// Why it was not found.
+		reason: String,
+	},
+	/// The chain that was found is not a content fabric.
+	#[error("the chain has no {what}: it is not a content fabric that this client knows")]
+	Metadata {
+		/// What is missing in the chain's metadata.
+		what: String,
+	},
+	/// A key is not one that keys are derived from.
+	#[error("`{uri}` is neither a secret phrase nor a derivation such as //Alice: {reason}")]
+	Key {
+		/// What was given.
+		uri: String,
+		/// What is wrong with it.
+		reason: String,
+	},
+	/// A file cannot be read.
+	#[error("{path}: {reason}", path = path.display())]
+	File {
+		/// The file.
+		path: PathBuf,
+		/// Why it cannot be read.
+		reason: String,
+	},
+	/// A file is not a lock file.
+	#[error("{path} is not a whole Cargo.lock: {reason}", path = path.display())]
+	Lockfile {
+		/// The file.
+		path: PathBuf,
+		/// What is wrong with it.
+		reason: String,
+	},
+	/// A text is not an id.
+	#[error("`{text}` is not an id: {reason}")]
+	Id {
+		/// The text.
+		text: String,
+		/// What is wrong with it.
+		reason: ParseIdError,
+	},
+	/// A text starts with none of the prefixes of ids.
+	#[error("`{text}` is not an id: an id starts with one of {prefixes}")]
+	IdKind {
+		/// The text.
+		text: String,
+		/// The prefixes that are known here.
+		prefixes: String,
+	},
+	/// Nothing on the chain has this id.
+	#[error("there is no {kind} {id}")]
+	Unknown {
+		/// The kind of entity.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// An id is in use by somebody else.
+	#[error("the {kind} {id} belongs to {owner}, not to {signer}")]
+	Foreign {
+		/// The kind of entity.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+		/// The account that it belongs to.
+		owner: String,
+		/// The account that was to use it.
+		signer: String,
+	},
+	/// The chain refused a call.
+	#[error("{call} failed: {reason}")]
+	Dispatch {
+		/// The call, with its pallet.
+		call: String,
+		/// The error's name, with its pallet, and its documentation.
+		reason: String,
+	},
+	/// Rows are left after a deletion.
+	#[error("{rows} rows are left under {id} although it was deleted")]
+	RowsLeft {
+		/// The id in text.
+		id: String,
+		/// The number of rows.
+		rows: usize,
+	},
+	/// Anything else that the connection or the chain reports.
+	#[error("{}", one_line(.0))]
+	Chain(Box<subxt::Error>),
+	/// The result cannot be written.
+	#[error("the result cannot be written: {0}")]
+	Output(std::io::Error),
+}
+
+impl<E: Into<subxt::Error>> From<E> for Error {
+	fn from(error: E) -> Self {
+		Self::Chain(Box::new(error.into()))
+	}
+}
+
+/// The error behind what subxt reports, in one line: the node's own words where it gave a reason.
+fn one_line(error: &subxt::Error) -> String {
+	use subxt::Error as E;
+	let text = match error {
+		E::OtherRpcClientError(error)
+		| E::OnlineClientError(OnlineClientError::RpcError(error)) => rpc_line(error),
+		E::BackendError(error)
+		| E::OnlineClientError(OnlineClientError::CannotGetGenesisHash(error))
+		| E::OnlineClientAtBlockError(OnlineClientAtBlockError::CannotGetCurrentBlock {
+			reason: error,
+		})
+		| E::StorageError(
+			StorageError::CannotFetchValue(error)
+			| StorageError::CannotIterateValues(error)
+			| StorageError::StreamFailure(error),
+		)
+		| E::RuntimeApiError(RuntimeApiError::CannotCallApi(error))
+		| E::ExtrinsicError(
+			ExtrinsicError::CannotGetFeeInfo(error)
+			| ExtrinsicError::CannotGetValidationInfo(error),
+		)
+		| E::TransactionProgressError(TransactionProgressError::CannotGetNextProgressUpdate(
+			error,
+		)) => backend_line(error),
+		E::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(error)) => {
+			format!("the node refused the transaction: {}", backend_line(error))
+		},
+		E::ExtrinsicError(ExtrinsicError::TransactionStatusError(error)) => {
+			format!("the node refused the transaction: {error}")
+		},
+		E::ExtrinsicError(ExtrinsicError::AccountNonceError { reason, .. }) => reason.to_string(),
+		E::TransactionEventsError(TransactionEventsError::ExtrinsicFailed(error))
+		| E::TransactionFinalizedSuccessError(TransactionFinalizedSuccessError::SuccessError(
+			TransactionEventsError::ExtrinsicFailed(error),
+		)) => dispatch_line(error),
+		other => other.to_string(),
+	};
+	text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn backend_line(error: &BackendError) -> String {
+	match error {
+		BackendError::Rpc(RpcError::ClientError(error)) => rpc_line(error),
+		other => other.to_string(),
+	}
+}
+
+/// An error of the RPC client, or the node's answer with its reason.
+pub(crate) fn rpc_line(error: &rpcs::Error) -> String {
+	match error {
+		rpcs::Error::User(error) => match &error.data {
+			Some(reason) => format!("{}: {}", error.message, reason.get().trim_matches('"')),
+			None => error.message.clone(),
+		},
+		rpcs::Error::Client(error) => {
+			let text = error.to_string();
+			text.rsplit("client error: ").next().unwrap_or(&text).to_owned()
+		},
+		other => other.to_string(),
+	}
+}
+
+/// A dispatch error with its name, its pallet's name and its documentation.
+pub(crate) fn dispatch_line(error: &DispatchError) -> String {
+	let DispatchError::Module(module) = error else { return error.to_string() };
+	match module.details() {
+		Ok(details) => format!(
+			"{}.{}: {}",
+			details.pallet.name(),
+			details.variant.name,
+			details.variant.docs.join(" ").trim()
+		),
+		Err(_) => module.to_string(),
+	}
+}

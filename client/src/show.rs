@@ -1,0 +1,249 @@
+//! `fabric show`: what the chain knows of an id.
+//!
+//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so one such id may stand for
+//! several entities; all are shown. A composed id `itq_…` names one content object.
+
+use std::{
+	io::{self, Write},
+	str::FromStr,
+};
+
+use content_fabric_identifiers::{
+	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+};
+use serde::{ser::SerializeMap, Serialize, Serializer};
+
+use crate::{
+	chain::{Chain, Snapshot},
+	output::Report,
+	storage::{self, Member},
+	Error,
+};
+
+/// An id of any kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyId {
+	/// `ispc…`
+	Space(SpaceId),
+	/// `iprv…`
+	Provider(ProviderId),
+	/// `inod…`
+	Node(NodeId),
+	/// `iten…`
+	Tenant(TenantId),
+	/// `ikms…`
+	Kms(KmsId),
+	/// `iq__…`
+	ContentObject(ContentObjectId),
+	/// `itq_…`
+	ContentObjectPath(ContentObjectPath),
+	/// `hq__…`
+	Version(VersionId),
+}
+
+impl FromStr for AnyId {
+	type Err = Error;
+
+	fn from_str(text: &str) -> Result<Self, Error> {
+		macro_rules! by_prefix {
+			($($variant:ident: $id:ident,)*) => {{
+				$(if text.starts_with($id::PREFIX) {
+					return text
+						.parse()
+						.map(Self::$variant)
+						.map_err(|reason| Error::Id { text: text.into(), reason });
+				})*
+				[$($id::PREFIX),*]
+			}};
+		}
+		let prefixes = by_prefix! {
+			Space: SpaceId,
+			Provider: ProviderId,
+			Node: NodeId,
+			Tenant: TenantId,
+			Kms: KmsId,
+			ContentObject: ContentObjectId,
+			ContentObjectPath: ContentObjectPath,
+			Version: VersionId,
+		};
+		Err(Error::IdKind { text: text.into(), prefixes: prefixes.join(", ") })
+	}
+}
+
+/// An entity: its kind and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Entity {
+	kind: &'static str,
+	facts: Vec<(&'static str, String)>,
+}
+
+impl Serialize for Entity {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		let mut map = serializer.serialize_map(Some(self.facts.len() + 1))?;
+		map.serialize_entry("kind", self.kind)?;
+		for (name, fact) in &self.facts {
+			map.serialize_entry(name, fact)?;
+		}
+		map.end()
+	}
+}
+
+/// The entities that an id stands for: at least one.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Shown(Vec<Entity>);
+
+impl Report for Shown {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		for (i, entity) in self.0.iter().enumerate() {
+			if i > 0 {
+				writeln!(out)?;
+			}
+			writeln!(out, "{}", entity.kind)?;
+			for (name, fact) in &entity.facts {
+				writeln!(out, "  {name:<18} {fact}")?;
+			}
+		}
+		Ok(())
+	}
+}
+
+/// Finds what an id stands for.
+pub async fn read(chain: &Chain, id: AnyId) -> Result<Shown, Error> {
+	let at = chain.best().await?;
+	let (kind, text, entities) = match id {
+		AnyId::Space(id) => ("space", id.to_string(), space(&at, id).await?),
+		AnyId::Provider(id) => {
+			let info = at.get(&storage::providers(), (id.0,)).await?;
+			let entity = info.map(|info| member("provider", id.to_string(), info));
+			("provider", id.to_string(), entity.into_iter().collect())
+		},
+		AnyId::Tenant(id) => {
+			let info = at.get(&storage::tenants(), (id.0,)).await?;
+			let entity = info.map(|info| member("tenant", id.to_string(), info));
+			("tenant", id.to_string(), entity.into_iter().collect())
+		},
+		AnyId::Node(id) => ("node", id.to_string(), nodes(&at, id).await?),
+		AnyId::Kms(id) => ("KMS", id.to_string(), kmses(&at, id).await?),
+		AnyId::ContentObject(id) => ("content object", id.to_string(), objects(&at, id).await?),
+		AnyId::ContentObjectPath(path) => {
+			let key = (path.tenant.0, path.object.0);
+			let info = at.get(&storage::content_objects(), key).await?;
+			let entity = info.map(|info| object(path, info));
+			("content object", path.to_string(), entity.into_iter().collect())
+		},
+		AnyId::Version(id) => ("version", id.to_string(), versions(&at, id).await?),
+	};
+	if entities.is_empty() {
+		return Err(Error::Unknown { kind, id: text });
+	}
+	Ok(Shown(entities))
+}
+
+async fn space(at: &Snapshot, id: SpaceId) -> Result<Vec<Entity>, Error> {
+	let info = at.get(&storage::spaces(), (id.0,)).await?;
+	let entity = info.map(|info| Entity {
+		kind: "space",
+		facts: vec![
+			("id", id.to_string()),
+			("governor", info.governor.to_string()),
+			("providers", info.provider_count.to_string()),
+			("tenants", info.tenant_count.to_string()),
+		],
+	});
+	Ok(entity.into_iter().collect())
+}
+
+fn member(kind: &'static str, id: String, info: Member) -> Entity {
+	Entity {
+		kind,
+		facts: vec![
+			("id", id),
+			("space", SpaceId(info.space).to_string()),
+			("root", info.root.to_string()),
+			("rows", info.rows.to_string()),
+			("governance_delete", info.governance_delete.to_string()),
+		],
+	}
+}
+
+async fn nodes(at: &Snapshot, id: NodeId) -> Result<Vec<Entity>, Error> {
+	let rows = at.rows(&storage::nodes(), ()).await?.into_iter();
+	Ok(rows
+		.filter(|((_, node), _)| *node == id.0)
+		.map(|((provider, _), info)| Entity {
+			kind: "node",
+			facts: vec![
+				("id", id.to_string()),
+				("provider", ProviderId(provider).to_string()),
+				("locator", String::from_utf8_lossy(&info.locator).into_owned()),
+				("pending", info.pending.to_string()),
+			],
+		})
+		.collect())
+}
+
+async fn kmses(at: &Snapshot, id: KmsId) -> Result<Vec<Entity>, Error> {
+	let rows = at.rows(&storage::kmses(), ()).await?.into_iter();
+	Ok(rows
+		.filter(|((_, kms), _)| *kms == id.0)
+		.map(|((tenant, _), info)| Entity {
+			kind: "KMS",
+			facts: vec![
+				("id", id.to_string()),
+				("tenant", TenantId(tenant).to_string()),
+				("locator", String::from_utf8_lossy(&info.locator).into_owned()),
+			],
+		})
+		.collect())
+}
+
+async fn objects(at: &Snapshot, id: ContentObjectId) -> Result<Vec<Entity>, Error> {
+	let rows = at.rows(&storage::content_objects(), ()).await?.into_iter();
+	Ok(rows
+		.filter(|((_, object), _)| *object == id.0)
+		.map(|((tenant, _), info)| {
+			object(ContentObjectPath { tenant: TenantId(tenant), object: id }, info)
+		})
+		.collect())
+}
+
+fn object(path: ContentObjectPath, info: storage::ContentObject) -> Entity {
+	let head = info.head_version.map(|version| VersionId(version).to_string());
+	Entity {
+		kind: "content object",
+		facts: vec![
+			("id", path.to_string()),
+			("tenant", path.tenant.to_string()),
+			("object", path.object.to_string()),
+			("head", head.unwrap_or_else(|| "none".into())),
+			("versions", info.version_count.to_string()),
+		],
+	}
+}
+
+async fn versions(at: &Snapshot, id: VersionId) -> Result<Vec<Entity>, Error> {
+	let rows = at.rows(&storage::versions(), ()).await?.into_iter();
+	Ok(rows
+		.filter(|((_, _, version), _)| *version == id.0)
+		.map(|((tenant, object, _), info)| {
+			let path =
+				ContentObjectPath { tenant: TenantId(tenant), object: ContentObjectId(object) };
+			let finalized = info.finalized.map(|moment| moment.to_string());
+			Entity {
+				kind: "version",
+				facts: vec![
+					("id", id.to_string()),
+					("sha256", hex::encode(id.0)),
+					("object", path.to_string()),
+					("originator", ProviderId(info.originator).to_string()),
+					("node", NodeId(info.node).to_string()),
+					("kms", KmsId(info.kms).to_string()),
+					("size", info.size.to_string()),
+					("committed", info.committed.to_string()),
+					("finalized", finalized.unwrap_or_else(|| "no".into())),
+				],
+			}
+		})
+		.collect())
+}

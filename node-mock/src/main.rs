@@ -1,0 +1,5 @@
+//! Development node of a content fabric.
+
+fn main() -> sc_cli::Result<()> {
+	content_fabric_node_mock::run()
+}

@@ -1,0 +1,44 @@
+//! What the node serves over JSON-RPC besides what every Substrate node does.
+
+use std::sync::Arc;
+
+use content_fabric_runtime::{AccountId, Balance, Hash, Nonce, OpaqueBlock as Block};
+use futures::channel::mpsc;
+use jsonrpsee::RpcModule;
+use pallet_transaction_payment_rpc::{
+	TransactionPayment, TransactionPaymentApiServer, TransactionPaymentRuntimeApi,
+};
+use sc_consensus_manual_seal::{
+	rpc::{ManualSeal, ManualSealApiServer},
+	EngineCommand,
+};
+use sc_transaction_pool_api::TransactionPool;
+use sp_api::ProvideRuntimeApi;
+use sp_block_builder::BlockBuilder;
+use sp_blockchain::{Error as BlockChainError, HeaderBackend, HeaderMetadata};
+use substrate_frame_rpc_system::{AccountNonceApi, System, SystemApiServer};
+
+/// The module with `system_accountNextIndex`, `payment_queryInfo` and their like, and `engine_createBlock`.
+pub fn create<Client, Pool>(
+	client: Arc<Client>,
+	pool: Arc<Pool>,
+	commands: mpsc::Sender<EngineCommand<Hash>>,
+) -> Result<RpcModule<()>, Box<dyn std::error::Error + Send + Sync>>
+where
+	Client: ProvideRuntimeApi<Block>
+		+ HeaderBackend<Block>
+		+ HeaderMetadata<Block, Error = BlockChainError>
+		+ Send
+		+ Sync
+		+ 'static,
+	Client::Api: BlockBuilder<Block>
+		+ AccountNonceApi<Block, AccountId, Nonce>
+		+ TransactionPaymentRuntimeApi<Block, Balance>,
+	Pool: TransactionPool + 'static,
+{
+	let mut module = RpcModule::new(());
+	module.merge(System::new(client.clone(), pool).into_rpc())?;
+	module.merge(TransactionPayment::new(client).into_rpc())?;
+	module.merge(ManualSeal::new(commands).into_rpc())?;
+	Ok(module)
+}

@@ -1,0 +1,15 @@
+//! The pallets that the benchmark command measures.
+
+frame_benchmarking::define_benchmarks!(
+	[frame_benchmarking, BaselineBench::<Runtime>]
+	[frame_system, SystemBench::<Runtime>]
+	[frame_system_extensions, SystemExtensionsBench::<Runtime>]
+	[pallet_balances, Balances]
+	[pallet_collective, Council]
+	[pallet_content_fabric, ContentFabric]
+	[pallet_multisig, Multisig]
+	[pallet_proxy, Proxy]
+	[pallet_sudo, Sudo]
+	[pallet_timestamp, Timestamp]
+	[pallet_utility, Utility]
+);

@@ -1,0 +1,310 @@
+//! The configuration of each pallet.
+
+use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
+use frame_support::{
+	derive_impl, parameter_types,
+	traits::{
+		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8,
+		EitherOfDiverse, InstanceFilter, VariantCountOf,
+	},
+	weights::{
+		constants::{ExtrinsicBaseWeight, ParityDbWeight, WEIGHT_REF_TIME_PER_SECOND},
+		ConstantMultiplier, Weight, WeightToFeeCoefficient, WeightToFeeCoefficients,
+		WeightToFeePolynomial,
+	},
+};
+use frame_system::{limits, EnsureRoot};
+use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustment};
+use scale_info::TypeInfo;
+use sp_consensus_aura::sr25519::AuthorityId as AuraId;
+use sp_runtime::{
+	traits::{AccountIdLookup, BlakeTwo256, Bounded},
+	FixedPointNumber, Perbill, Perquintill,
+};
+use sp_version::RuntimeVersion;
+
+use crate::{
+	time::{DAYS, SLOT_DURATION},
+	units::{deposit, MICROUNIT, MILLIUNIT},
+	AccountId, Aura, Balance, Balances, Block, Hash, Nonce, OriginCaller, PalletInfo, Runtime,
+	RuntimeCall, RuntimeEvent, RuntimeFreezeReason, RuntimeHoldReason, RuntimeOrigin, RuntimeTask,
+	SingleBlockMigrations, System, Timestamp, VERSION,
+};
+
+/// The part of a block that transactions may fill; the rest is for inherents and operational calls.
+const NORMAL_DISPATCH_RATIO: Perbill = Perbill::from_percent(75);
+/// Two seconds of computing in a slot of six. This chain needs no proofs, so their size is not limited.
+const MAXIMUM_BLOCK_WEIGHT: Weight = Weight::from_parts(WEIGHT_REF_TIME_PER_SECOND * 2, u64::MAX);
+const MAXIMUM_BLOCK_LENGTH: u32 = 5 * 1024 * 1024;
+
+parameter_types! {
+	pub const BlockHashCount: u32 = 2_400;
+	pub const Version: RuntimeVersion = VERSION;
+	pub const SS58Prefix: u8 = 42;
+	pub BlockWeights: limits::BlockWeights =
+		limits::BlockWeights::with_sensible_defaults(MAXIMUM_BLOCK_WEIGHT, NORMAL_DISPATCH_RATIO);
+	pub BlockLength: limits::BlockLength =
+		limits::BlockLength::builder()
+			.max_length(MAXIMUM_BLOCK_LENGTH)
+			.modify_max_length_for_class(frame_support::dispatch::DispatchClass::Normal, |max| {
+				*max = NORMAL_DISPATCH_RATIO * MAXIMUM_BLOCK_LENGTH;
+			})
+			.build();
+}
+
+#[derive_impl(frame_system::config_preludes::SolochainDefaultConfig)]
+impl frame_system::Config for Runtime {
+	type Block = Block;
+	type BlockWeights = BlockWeights;
+	type BlockLength = BlockLength;
+	type AccountId = AccountId;
+	type Nonce = Nonce;
+	type Hash = Hash;
+	type Lookup = AccountIdLookup<AccountId, ()>;
+	type BlockHashCount = BlockHashCount;
+	type DbWeight = ParityDbWeight;
+	type Version = Version;
+	type AccountData = pallet_balances::AccountData<Balance>;
+	type SystemWeightInfo = frame_system::weights::SubstrateWeight<Runtime>;
+	type ExtensionsWeightInfo = frame_system::SubstrateExtensionsWeight<Runtime>;
+	type SS58Prefix = SS58Prefix;
+	type MaxConsumers = ConstU32<16>;
+	type SingleBlockMigrations = SingleBlockMigrations;
+}
+
+impl pallet_timestamp::Config for Runtime {
+	type Moment = u64;
+	type OnTimestampSet = Aura;
+	// Aura allows one block a slot.
+	type MinimumPeriod = ConstU64<{ SLOT_DURATION / 2 }>;
+	type WeightInfo = pallet_timestamp::weights::SubstrateWeight<Runtime>;
+}
+
+impl pallet_aura::Config for Runtime {
+	type AuthorityId = AuraId;
+	type DisabledValidators = ();
+	type MaxAuthorities = ConstU32<100>;
+	type AllowMultipleBlocksPerSlot = ConstBool<false>;
+	type SlotDuration = ConstU64<SLOT_DURATION>;
+}
+
+impl pallet_grandpa::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type WeightInfo = ();
+	type MaxAuthorities = ConstU32<100>;
+	type MaxNominators = ConstU32<0>;
+	// There are no sessions, so there is nothing to prove ownership of a key with.
+	type MaxSetIdSessionEntries = ConstU64<0>;
+	type KeyOwnerProof = sp_core::Void;
+	type EquivocationReportSystem = ();
+}
+
+parameter_types! {
+	pub const ExistentialDeposit: Balance = MILLIUNIT;
+}
+
+impl pallet_balances::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeHoldReason = RuntimeHoldReason;
+	type RuntimeFreezeReason = RuntimeFreezeReason;
+	type WeightInfo = pallet_balances::weights::SubstrateWeight<Runtime>;
+	type Balance = Balance;
+	type DustRemoval = ();
+	type ExistentialDeposit = ExistentialDeposit;
+	type AccountStore = System;
+	type ReserveIdentifier = [u8; 8];
+	type FreezeIdentifier = RuntimeFreezeReason;
+	type MaxLocks = ConstU32<50>;
+	type MaxReserves = ConstU32<50>;
+	type MaxFreezes = VariantCountOf<RuntimeFreezeReason>;
+	type DoneSlashHandler = ();
+}
+
+/// A transaction that weighs the extrinsic base weight costs 100 microunits; all others are in proportion.
+pub struct WeightToFee;
+
+impl WeightToFeePolynomial for WeightToFee {
+	type Balance = Balance;
+
+	fn polynomial() -> WeightToFeeCoefficients<Balance> {
+		let (fee, weight) = (100 * MICROUNIT, Balance::from(ExtrinsicBaseWeight::get().ref_time()));
+		core::iter::once(WeightToFeeCoefficient {
+			degree: 1,
+			negative: false,
+			coeff_frac: Perbill::from_rational(fee % weight, weight),
+			coeff_integer: fee / weight,
+		})
+		.collect()
+	}
+}
+
+parameter_types! {
+	pub const TransactionByteFee: Balance = MICROUNIT;
+	pub const TargetBlockFullness: Perquintill = Perquintill::from_percent(25);
+	pub AdjustmentVariable: Multiplier = Multiplier::saturating_from_rational(75, 1_000_000);
+	pub MinimumMultiplier: Multiplier = Multiplier::saturating_from_rational(1, 10);
+	pub MaximumMultiplier: Multiplier = Bounded::max_value();
+}
+
+impl pallet_transaction_payment::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type OnChargeTransaction = FungibleAdapter<Balances, ()>;
+	type OperationalFeeMultiplier = ConstU8<5>;
+	type WeightToFee = WeightToFee;
+	type LengthToFee = ConstantMultiplier<Balance, TransactionByteFee>;
+	type FeeMultiplierUpdate = TargetedFeeAdjustment<
+		Self,
+		TargetBlockFullness,
+		AdjustmentVariable,
+		MinimumMultiplier,
+		MaximumMultiplier,
+	>;
+	type WeightInfo = pallet_transaction_payment::weights::SubstrateWeight<Runtime>;
+}
+
+impl pallet_sudo::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type WeightInfo = pallet_sudo::weights::SubstrateWeight<Runtime>;
+}
+
+/// The one collective of this chain.
+pub type CouncilCollective = pallet_collective::Instance1;
+/// Half of the council or more.
+pub type HalfOfCouncil =
+	pallet_collective::EnsureProportionAtLeast<AccountId, CouncilCollective, 1, 2>;
+/// Root, or half of the council or more.
+pub type RootOrHalfOfCouncil = EitherOfDiverse<EnsureRoot<AccountId>, HalfOfCouncil>;
+
+parameter_types! {
+	pub MaxProposalWeight: Weight = Perbill::from_percent(50) * BlockWeights::get().max_block;
+	// The proposal and its votes.
+	pub const ProposalDeposit: Balance = deposit(2, 1024);
+	pub const ProposalHoldReason: RuntimeHoldReason =
+		RuntimeHoldReason::Council(pallet_collective::HoldReason::ProposalSubmission);
+}
+
+impl pallet_collective::Config<CouncilCollective> for Runtime {
+	type RuntimeOrigin = RuntimeOrigin;
+	type Proposal = RuntimeCall;
+	type RuntimeEvent = RuntimeEvent;
+	type MotionDuration = ConstU32<{ 3 * DAYS }>;
+	type MaxProposals = ConstU32<100>;
+	type MaxMembers = ConstU32<100>;
+	type DefaultVote = pallet_collective::PrimeDefaultVote;
+	type WeightInfo = pallet_collective::weights::SubstrateWeight<Runtime>;
+	type SetMembersOrigin = EnsureRoot<AccountId>;
+	type MaxProposalWeight = MaxProposalWeight;
+	type DisapproveOrigin = EnsureRoot<AccountId>;
+	type KillOrigin = EnsureRoot<AccountId>;
+	type Consideration = HoldConsideration<
+		AccountId,
+		Balances,
+		ProposalHoldReason,
+		pallet_collective::deposit::Constant<ProposalDeposit>,
+		u32,
+	>;
+}
+
+parameter_types! {
+	// One row of 88 bytes, and 32 bytes a signatory.
+	pub const MultisigDepositBase: Balance = deposit(1, 88);
+	pub const MultisigDepositFactor: Balance = deposit(0, 32);
+	// One row of 8 bytes, and 33 bytes a proxy.
+	pub const ProxyDepositBase: Balance = deposit(1, 8);
+	pub const ProxyDepositFactor: Balance = deposit(0, 33);
+	// One row of 8 bytes, and 66 bytes an announcement.
+	pub const AnnouncementDepositBase: Balance = deposit(1, 8);
+	pub const AnnouncementDepositFactor: Balance = deposit(0, 66);
+}
+
+impl pallet_multisig::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type Currency = Balances;
+	type DepositBase = MultisigDepositBase;
+	type DepositFactor = MultisigDepositFactor;
+	type MaxSignatories = ConstU32<100>;
+	type WeightInfo = pallet_multisig::weights::SubstrateWeight<Runtime>;
+	type BlockNumberProvider = System;
+}
+
+/// What a proxy may do in the name of an account.
+#[derive(
+	Clone,
+	Copy,
+	Debug,
+	Default,
+	PartialEq,
+	Eq,
+	PartialOrd,
+	Ord,
+	Encode,
+	Decode,
+	DecodeWithMemTracking,
+	MaxEncodedLen,
+	TypeInfo,
+)]
+pub enum ProxyType {
+	/// Everything.
+	#[default]
+	Any,
+	/// The calls of the content fabric, alone or in batches.
+	ContentFabric,
+}
+
+impl InstanceFilter<RuntimeCall> for ProxyType {
+	fn filter(&self, call: &RuntimeCall) -> bool {
+		match self {
+			Self::Any => true,
+			// The filter is asked for the calls in a batch too.
+			Self::ContentFabric => matches!(
+				call,
+				RuntimeCall::ContentFabric(_)
+					| RuntimeCall::Utility(
+						pallet_utility::Call::batch { .. }
+							| pallet_utility::Call::batch_all { .. }
+							| pallet_utility::Call::force_batch { .. }
+					)
+			),
+		}
+	}
+
+	fn is_superset(&self, other: &Self) -> bool {
+		*self == Self::Any || self == other
+	}
+}
+
+impl pallet_proxy::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type Currency = Balances;
+	type ProxyType = ProxyType;
+	type ProxyDepositBase = ProxyDepositBase;
+	type ProxyDepositFactor = ProxyDepositFactor;
+	type MaxProxies = ConstU32<32>;
+	type WeightInfo = pallet_proxy::weights::SubstrateWeight<Runtime>;
+	type MaxPending = ConstU32<32>;
+	type CallHasher = BlakeTwo256;
+	type AnnouncementDepositBase = AnnouncementDepositBase;
+	type AnnouncementDepositFactor = AnnouncementDepositFactor;
+	type BlockNumberProvider = System;
+}
+
+impl pallet_utility::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type PalletsOrigin = OriginCaller;
+	type WeightInfo = pallet_utility::weights::SubstrateWeight<Runtime>;
+}
+
+impl pallet_content_fabric::Config for Runtime {
+	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
+	type CreateSpaceOrigin = RootOrHalfOfCouncil;
+	type GovernanceOrigin = EitherOfDiverse<
+		AsEnsureOriginWithArg<RootOrHalfOfCouncil>,
+		pallet_content_fabric::EnsureSpaceGovernor<Runtime>,
+	>;
+	type Time = Timestamp;
+	type MaxLocatorLen = ConstU32<256>;
+}
