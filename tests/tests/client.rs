@@ -1,0 +1,138 @@
+//! The client's commands on lock files of all kinds, and its errors.
+
+use std::{collections::BTreeSet, path::Path};
+
+use content_fabric_tests::{
+	lockfile::{checksums, synthetic, CRATES_IO},
+	process::{fabric, fabric_error, fabric_json, Node},
+};
+
+fn write(dir: &Path, name: &str, text: &str) -> String {
+	let path = dir.join(name);
+	std::fs::write(&path, text).expect("there is room for a file");
+	path.to_str().expect("the path is text").to_owned()
+}
+
+#[test]
+fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let text = synthetic(1_500);
+	let expected = checksums(&text, CRATES_IO);
+	let versions: usize = expected.values().map(Vec::len).sum();
+	let published = fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
+	assert_eq!(published["registries"][0]["packages"], expected.len());
+	assert_eq!(published["registries"][0]["committed"], versions);
+	let skipped = published["skipped"].as_array().expect("a list");
+	assert_eq!(skipped.len(), 1_500 - versions);
+	assert!(skipped
+		.iter()
+		.all(|package| package["reason"] == "it has a git source, so there is no checksum"));
+
+	// A later lock file, with another release of one package only, moves the head there.
+	let later = format!(
+		"version = 4\n\n[[package]]\nname = \"package-0\"\nversion = \"9.0.0\"\nsource = \"{CRATES_IO}\"\nchecksum = \
+		 \"{:064x}\"\n",
+		1_000_000
+	);
+	let later = fabric_json(&node.url, &["publish", &write(dir.path(), "Later.lock", &later)]);
+	assert_eq!(later["registries"][0]["created"], 0);
+	assert_eq!(later["registries"][0]["committed"], 1);
+	// And publishing the first one again moves it back.
+	let back =
+		fabric_json(&node.url, &["publish", dir.path().join("Cargo.lock").to_str().expect("text")]);
+	assert_eq!(back["registries"][0]["heads_set"], 1);
+	assert_eq!(back["registries"][0]["committed"], 0);
+
+	let tree = fabric_json(&node.url, &["tree"]);
+	let space = &tree["spaces"][0];
+	let (provider, tenant) = (&space["providers"][0], &space["tenants"][0]);
+	let objects = tenant["content_objects"].as_array().expect("a list");
+	assert_eq!(objects.len(), expected.len());
+	let object = objects
+		.iter()
+		.find(|object| object["versions"].as_array().is_some_and(|versions| versions.len() == 5))
+		.expect("some packages have five versions");
+	let ids: BTreeSet<_> = objects.iter().map(|object| object["id"].as_str()).collect();
+	assert_eq!(ids.len(), objects.len(), "ids are unique");
+
+	for (entity, kind) in [
+		(space, "space"),
+		(provider, "provider"),
+		(&provider["nodes"][0], "node"),
+		(tenant, "tenant"),
+		(&tenant["kmses"][0], "KMS"),
+		(object, "content object"),
+		(&object["versions"][0], "version"),
+	] {
+		let id = entity["id"].as_str().expect("every entity has an id");
+		let shown = fabric_json(&node.url, &["show", id]);
+		assert_eq!((&shown[0]["kind"], &shown[0]["id"]), (&kind.into(), &id.into()));
+	}
+
+	let text = fabric(&node.url, &["tree", "--versions"]);
+	let text = String::from_utf8(text.stdout).expect("results are text");
+	assert_eq!(
+		text.lines().filter(|line| line.starts_with("      version ")).count(),
+		versions + 1
+	);
+	assert!(text.lines().last().is_some_and(|line| line.contains("1 space, 1 provider, 1 node")));
+
+	let tenant = tenant["id"].as_str().expect("every entity has an id");
+	fabric_json(&node.url, &["delete-tenant", tenant]);
+	assert_eq!(fabric_json(&node.url, &["tree"])["totals"]["versions"], 0);
+}
+
+#[test]
+fn every_failure_is_one_clear_line_and_a_failing_status() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let whole = write(dir.path(), "Cargo.lock", &synthetic(20));
+	let text = synthetic(20);
+	let cut = write(dir.path(), "Cut.lock", &text[..text.len() - 40]);
+	let other = write(dir.path(), "Other.txt", "This is a text.\n");
+	let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+	let nowhere = "ws://127.0.0.1:9";
+	for (url, arguments, named) in [
+		(nowhere, &["tree"][..], "no node answers at ws://127.0.0.1:9: "),
+		(nowhere, &["publish", &whole], "no node answers at"),
+		("not-a-url", &["tree"], "no node answers at not-a-url"),
+		(&node.url, &["publish", "/no/such/file"], "/no/such/file: No such file"),
+		(&node.url, &["publish", &cut], "Cut.lock is not a whole Cargo.lock: "),
+		(&node.url, &["publish", &other], "Other.txt is not a whole Cargo.lock: "),
+		(&node.url, &["publish", manifest], "Cargo.toml is not a whole Cargo.lock: "),
+		(&node.url, &["publish", &whole, "--tenant", "//"], "derivation"),
+		(&node.url, &["publish", &whole, "--governor", "//Eve"], "Sudo"),
+		(
+			&node.url,
+			&["show", "nonsense"],
+			"`nonsense` is not an id: an id starts with one of ispc, ",
+		),
+		(
+			&node.url,
+			&["show", "ispc0"],
+			"`ispc0` is not an id: the character at byte 4 is not base58",
+		),
+		(&node.url, &["show", "ispc1111111111"], "there is no space ispc1111111111"),
+		(&node.url, &["show", "iprv1111111111"], "there is no provider iprv1111111111"),
+		(&node.url, &["show", "inod1111111111"], "there is no node inod1111111111"),
+		(&node.url, &["show", "iten1111111111"], "there is no tenant iten1111111111"),
+		(&node.url, &["show", "ikms1111111111"], "there is no KMS ikms1111111111"),
+		(&node.url, &["show", "iq__1111111111"], "there is no content object iq__1111111111"),
+		(
+			&node.url,
+			&["show", &format!("hq__{}", "1".repeat(32))],
+			"there is no version hq__11111111111111111111111111111111",
+		),
+		(&node.url, &["delete-tenant", "iten1111111111"], "there is no tenant iten1111111111"),
+		(&node.url, &["delete-tenant", "ispc1111111111"], "the id does not start with `iten`"),
+	] {
+		let error = fabric_error(url, arguments);
+		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
+	}
+
+	// Somebody else's tenant is told from one's own.
+	fabric_json(&node.url, &["publish", &whole]);
+	let foreign = fabric_error(&node.url, &["publish", &whole, "--tenant", "//Dave"]);
+	assert!(foreign.contains("the tenant iten") && foreign.contains("belongs to"), "{foreign}");
+}

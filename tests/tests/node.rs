@@ -1,0 +1,139 @@
+//! The node by itself: its modes, its subcommands, its clock, and what its runtime charges.
+
+use std::{path::Path, process::Command, time::Duration};
+
+use content_fabric_client::{
+	calls,
+	chain::{Account, Chain},
+	ids,
+};
+use content_fabric_identifiers::TenantId;
+use content_fabric_tests::{
+	lockfile::synthetic,
+	process::{fabric_json, node_command, Node},
+	raw::{storage_key, Raw},
+};
+use subxt::ext::codec::{Compact, Decode, Encode};
+
+fn run(command: &mut Command) -> Vec<u8> {
+	let output = command.output().expect("the node's program starts");
+	let stderr = String::from_utf8_lossy(&output.stderr);
+	assert!(output.status.success(), "{command:?}: {stderr}");
+	output.stdout
+}
+
+fn subcommand(name: &str, base_path: &Path) -> Command {
+	let mut command = node_command();
+	command.args([name, "--dev", "--base-path"]).arg(base_path);
+	command
+}
+
+#[tokio::test]
+async fn blocks_come_at_intervals_or_with_transactions() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("interval"), &["--consensus", "interval=50"]);
+	let raw = Raw::connect(&node.url).await;
+	while raw.best_block().await.0 < 5 {
+		tokio::time::sleep(Duration::from_millis(50)).await;
+	}
+	node.kill();
+
+	let node = Node::start(&dir.path().join("instant"), &[]);
+	let raw = Raw::connect(&node.url).await;
+	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let alice: Account = "//Alice".parse().expect("a development key");
+	for (number, name) in ["a", "b", "c"].iter().enumerate() {
+		assert_eq!(raw.best_block().await.0, number as u64);
+		let create = calls::Call::sudo(calls::create_space(ids::space(name), &alice.id));
+		chain.submit(&alice, create).await.expect("Alice has the sudo key");
+	}
+
+	// Time rises by one slot a block at least.
+	let mut last = 0;
+	for number in 1..=3 {
+		let hash = raw.block_hash(number).await.expect("the block is there");
+		let time = raw.time(hash).await;
+		assert!(time / 6_000 > last / 6_000, "block {number} is at {time}, after {last}");
+		last = time;
+	}
+
+	let output = node_command().args(["--consensus", "never"]).output().expect("it starts");
+	let stderr = String::from_utf8_lossy(&output.stderr);
+	assert!(!output.status.success() && stderr.contains("neither `instant` nor"), "{stderr}");
+}
+
+#[tokio::test]
+async fn blocks_are_exported_and_imported_and_the_chain_is_purged() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (original, copy) = (dir.path().join("original"), dir.path().join("copy"));
+	let lockfile = dir.path().join("Cargo.lock");
+	std::fs::write(&lockfile, synthetic(30)).expect("there is room for a file");
+	let node = Node::start(&original, &[]);
+	fabric_json(&node.url, &["publish", lockfile.to_str().expect("the path is text")]);
+	let best = Raw::connect(&node.url).await.best_block().await;
+	let tree = fabric_json(&node.url, &["tree"]);
+	node.kill();
+
+	let blocks = dir.path().join("blocks");
+	run(subcommand("export-blocks", &original).arg(&blocks));
+	run(subcommand("import-blocks", &copy).arg(&blocks));
+	let node = Node::start(&copy, &[]);
+	assert_eq!(Raw::connect(&node.url).await.best_block().await, best);
+	assert_eq!(fabric_json(&node.url, &["tree"]), tree);
+	node.kill();
+
+	run(subcommand("check-block", &original).arg("1"));
+	run(subcommand("revert", &copy).arg("1"));
+	let state: serde_json::Value =
+		serde_json::from_slice(&run(&mut subcommand("export-state", &original)))
+			.expect("a chain specification is JSON");
+	let spaces = format!("0x{}", hex::encode(storage_key("Spaces", &[])));
+	let top = state["genesis"]["raw"]["top"].as_object().expect("raw state");
+	assert_eq!(top.keys().filter(|key| key.starts_with(&spaces)).count(), 1);
+
+	run(subcommand("purge-chain", &copy).arg("-y"));
+	let node = Node::start(&copy, &[]);
+	assert_eq!(Raw::connect(&node.url).await.best_block().await.0, 0);
+}
+
+#[test]
+fn chain_specifications_are_built_for_both_presets() {
+	for (chain, id) in [("dev", "content_fabric_dev"), ("local", "content_fabric_local")] {
+		for raw in [&[][..], &["--raw"]] {
+			let mut command = node_command();
+			command.args(["build-spec", "--chain", chain]).args(raw);
+			let spec: serde_json::Value =
+				serde_json::from_slice(&run(&mut command)).expect("a chain specification is JSON");
+			assert_eq!(spec["id"], id);
+			let code = if raw.is_empty() {
+				&spec["genesis"]["runtimeGenesis"]["code"]
+			} else {
+				&spec["genesis"]["raw"]["top"]["0x3a636f6465"]
+			};
+			assert!(code.as_str().is_some_and(|code| code.len() > 100_000), "the runtime is in it");
+		}
+	}
+}
+
+#[tokio::test]
+async fn the_weight_of_a_deletion_is_linear_in_its_rows() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(dir.path(), &[]);
+	let raw = Raw::connect(&node.url).await;
+	let client = subxt::OnlineClient::<subxt::SubstrateConfig>::from_insecure_url(&node.url).await;
+	let at = client.expect("the node answers").at_current_block().await.expect("a block");
+	let mut weights = Vec::new();
+	for max_rows in [0, 1_000, 2_000, 10_000] {
+		let call = calls::governance_delete_tenant(TenantId([7; 10]), max_rows).payload();
+		let call = at.tx().call_data(&call).expect("the metadata has the call");
+		let query = [call, 100u32.encode()].concat();
+		let info = raw.runtime_api("TransactionPaymentCallApi_query_call_info", &query).await;
+		let (Compact(ref_time), Compact(proof_size)) =
+			<(Compact<u64>, Compact<u64>)>::decode(&mut &info[..]).expect("a weight comes first");
+		weights.push((ref_time, proof_size));
+	}
+	let per_1_000 = (weights[1].0 - weights[0].0, weights[1].1 - weights[0].1);
+	assert!(per_1_000.0 > 0 && per_1_000.1 > 0);
+	assert_eq!(weights[2], (weights[0].0 + 2 * per_1_000.0, weights[0].1 + 2 * per_1_000.1));
+	assert_eq!(weights[3], (weights[0].0 + 10 * per_1_000.0, weights[0].1 + 10 * per_1_000.1));
+}
