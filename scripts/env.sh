@@ -4,6 +4,7 @@
 cache_dir="${XDG_CACHE_HOME:-$HOME/.cache}/content-fabric"
 wasm_target=wasm32v1-none
 wasm_toolchain=content-fabric-wasm
+wasm_toolchain_dir="$cache_dir/wasm-toolchain"
 rust_channel=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$root/rust-toolchain.toml")
 
 # Kept outside the checkout, so that a fresh clone can use what an earlier one built.
@@ -20,6 +21,11 @@ die() {
 
 step() { printf '\n==> %s\n' "$*"; }
 
+# What ships the binaries, and the tests that run them. Always built together: for another selection of packages cargo may
+# choose other features of shared dependencies, and build them again.
+# shellcheck disable=SC2034
+binaries=(-p content-fabric-node-mock -p content-fabric-client -p content-fabric-runtime -p content-fabric-tests)
+
 # Whether the Rust toolchain $1 has the libraries of the WASM target.
 has_wasm_target() {
 	local libdir
@@ -27,14 +33,22 @@ has_wasm_target() {
 	compgen -G "$libdir/libcore-*.rlib" >/dev/null
 }
 
-# Points the runtime's build at the toolchain that has the WASM target, native or linked by `setup`.
+# Whether the toolchain that `setup` made has libraries that fit its compiler, which an upgrade of Debian replaces.
+has_fitting_wasm_toolchain() {
+	has_wasm_target "$wasm_toolchain" &&
+		[ "$(rustc "+$wasm_toolchain" --version)" = "$(cat "$wasm_toolchain_dir/version" 2>/dev/null)" ]
+}
+
+# Points the runtime's build at the toolchain that has the WASM target: rustup's, or the one that `setup` made.
 select_wasm_toolchain() {
 	if has_wasm_target "$rust_channel"; then
 		wasm_cargo=(cargo)
 		unset WASM_BUILD_TOOLCHAIN
-	elif has_wasm_target "$wasm_toolchain"; then
+	elif has_fitting_wasm_toolchain; then
 		wasm_cargo=(cargo "+$wasm_toolchain")
 		export WASM_BUILD_TOOLCHAIN="$wasm_toolchain"
+		# Named, the toolchain is taken as it is: rustup does not try to download the targets in rust-toolchain.toml.
+		export RUSTUP_TOOLCHAIN="$rust_channel"
 	else
 		return 1
 	fi

@@ -1,4 +1,8 @@
 #![doc = include_str!("../README.md")]
+//!
+//! ## A configuration
+//!
+#![doc = docify::embed!("src/mock.rs", config)]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
 

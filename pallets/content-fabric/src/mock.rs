@@ -54,6 +54,7 @@ impl Time for BlockTime {
 	}
 }
 
+#[docify::export(config)]
 impl crate::Config for Test {
 	type WeightInfo = ();
 	type CreateSpaceOrigin = EnsureRoot<AccountId>;
