@@ -51,9 +51,11 @@ pub struct Account {
 impl FromStr for Account {
 	type Err = Error;
 
-	/// Reads a secret phrase, a seed in hex, or a derivation of the development phrase such as `//Alice`.
+	/// Reads a secret phrase, a seed in hex, or a derivation of the development phrase such as
+	/// `//Alice`.
 	fn from_str(uri: &str) -> Result<Self, Error> {
-		// The text is a secret unless it is one of the well-known derivations, so an error does not repeat it.
+		// The text is a secret unless it is one of the well-known derivations, so an error does not
+		// repeat it.
 		let shown = if uri.starts_with("//") { uri } else { "the given key" };
 		let failed = |reason: String| Error::Key { uri: shown.into(), reason };
 		let uri = SecretUri::from_str(uri).map_err(|error| failed(error.to_string()))?;
@@ -85,8 +87,8 @@ impl Chain {
 		Ok(Snapshot(self.client.at_block(hash).await?))
 	}
 
-	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call inside a `Sudo.sudo` must
-	/// succeed too.
+	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call inside
+	/// a `Sudo.sudo` must succeed too.
 	pub async fn submit(
 		&self,
 		signer: &Account,

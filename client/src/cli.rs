@@ -26,8 +26,8 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Publish the packages of a Cargo.lock: a tenant for each registry, a content object for each package, a version
-	/// for each of its versions.
+	/// Publish the packages of a Cargo.lock: a tenant for each registry, a content object for each
+	/// package, a version for each of its versions.
 	Publish {
 		/// The lock file.
 		path: PathBuf,
@@ -51,8 +51,8 @@ pub enum Command {
 	},
 	/// Print what the chain knows of an id.
 	Show {
-		/// The id of a space (ispc…), provider (iprv…), node (inod…), tenant (iten…), KMS (ikms…), content object
-		/// (itq_… or iq__…) or version (hq__…).
+		/// The id of a space (ispc…), provider (iprv…), node (inod…), tenant (iten…), KMS (ikms…),
+		/// content object (itq_… or iq__…) or version (hq__…).
 		id: String,
 	},
 }
@@ -63,7 +63,8 @@ pub struct PublishOptions {
 	/// The name of the space. Ids are derived from names.
 	#[arg(long, default_value = "cargo", value_name = "NAME")]
 	pub space: String,
-	/// The key of the space's governor, which must also be the chain's sudo key if the space has yet to be created.
+	/// The key of the space's governor, which must also be the chain's sudo key if the space has
+	/// yet to be created.
 	#[arg(long, default_value = "//Alice", value_name = "KEY")]
 	pub governor: String,
 	/// The key of the provider whose node takes in the content.

@@ -1,7 +1,8 @@
 //! Ids from names.
 //!
-//! An id is the BLAKE2b hash, of the id's length, of the kind's name, a zero byte, the ids of the parents, and the
-//! entity's own name. The same names so give the same ids everywhere, and publishing twice finds what is there.
+//! An id is the BLAKE2b hash, of the id's length, of the kind's name, a zero byte, the ids of the
+//! parents, and the entity's own name. The same names so give the same ids everywhere, and
+//! publishing twice finds what is there.
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
 use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId};
@@ -54,7 +55,8 @@ mod tests {
 	fn ids_depend_on_kind_parent_and_name_alone() {
 		let cargo = space("cargo");
 		assert_eq!(cargo, space("cargo"));
-		// The hash of these bytes by another implementation (Python's hashlib.blake2b, digest_size=10).
+		// The hash of these bytes by another implementation (Python's hashlib.blake2b,
+		// digest_size=10).
 		assert_eq!(hex::encode(cargo.0), "c93fc1e769417a89a768");
 		assert_ne!(cargo, space("cargo2"));
 		assert_ne!(provider(cargo, "a").0, tenant(cargo, "a").0);

@@ -1,8 +1,9 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
-//! It knows the chain by its metadata alone: [`chain`] connects to a node, submits calls and reads storage into the
-//! types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`] derives ids from names. The commands are in
-//! [`publish`], [`tree`], [`show`] and [`delete_tenant`]; [`lockfile`] reads what `publish` publishes.
+//! It knows the chain by its metadata alone: [`chain`] connects to a node, submits calls and reads
+//! storage into the types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`]
+//! derives ids from names. The commands are in [`publish`], [`tree`], [`show`] and
+//! [`delete_tenant`]; [`lockfile`] reads what `publish` publishes.
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,5 @@
-//! Reads a `Cargo.lock` as content: which packages come from which registry, in which versions, with which hash.
+//! Reads a `Cargo.lock` as content: which packages come from which registry, in which versions,
+//! with which hash.
 
 use std::{
 	collections::{BTreeMap, BTreeSet},
@@ -105,7 +106,8 @@ fn publishable(package: &Package) -> Result<(String, [u8; 32]), &'static str> {
 	}
 }
 
-/// Cargo writes every dependency into the same file, so one that is missing means that the file was cut off.
+/// Cargo writes every dependency into the same file, so one that is missing means that the file was
+/// cut off.
 fn ensure_whole(file: &Lockfile) -> Result<(), String> {
 	let listed: BTreeSet<_> =
 		file.packages.iter().map(|package| (&package.name, &package.version)).collect();

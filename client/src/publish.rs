@@ -1,8 +1,9 @@
 //! `fabric publish`: puts the packages of a lock file on the chain.
 //!
-//! Each registry becomes a tenant, each package a content object, each of its versions a version whose id is the SHA-256
-//! checksum in the lock file. What is there already is left alone, so a run that was interrupted is finished by the next
-//! one. The highest version in the file becomes the object's head.
+//! Each registry becomes a tenant, each package a content object, each of its versions a version
+//! whose id is the SHA-256 checksum in the lock file. What is there already is left alone, so a run
+//! that was interrupted is finished by the next one. The highest version in the file becomes the
+//! object's head.
 
 use std::{
 	collections::BTreeMap,
@@ -270,7 +271,8 @@ impl Publisher {
 		Ok((published, transactions))
 	}
 
-	/// Adds the calls that a package still needs, each version's into the batch that has room for it.
+	/// Adds the calls that a package still needs, each version's into the batch that has room for
+	/// it.
 	fn plan_package<'a>(
 		&self,
 		path: ContentObjectPath,

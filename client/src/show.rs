@@ -1,7 +1,8 @@
 //! `fabric show`: what the chain knows of an id.
 //!
-//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so one such id may stand for
-//! several entities; all are shown. A composed id `itq_…` names one content object.
+//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so
+//! one such id may stand for several entities; all are shown. A composed id `itq_…` names one
+//! content object.
 
 use std::{
 	io::{self, Write},

@@ -1,5 +1,5 @@
-//! The pallet's storage as this client reads it. Fields are matched by name, so a chain whose values hold more facts
-//! can be read as well.
+//! The pallet's storage as this client reads it. Fields are matched by name, so a chain whose
+//! values hold more facts can be read as well.
 
 use scale_decode::DecodeAsType;
 use subxt::{

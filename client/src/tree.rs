@@ -137,7 +137,8 @@ pub struct Version {
 	pub size: u64,
 }
 
-/// Reads everything. `list_versions` says whether the text lists versions too; the data has them in any case.
+/// Reads everything. `list_versions` says whether the text lists versions too; the data has them in
+/// any case.
 pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 	let at = chain.best().await?;
 	let mut totals = Totals::default();

@@ -37,8 +37,8 @@ pub struct Cli {
 	#[command(subcommand)]
 	pub subcommand: Option<Subcommand>,
 
-	/// When to seal a block: `instant` for a block as soon as there is a transaction, `interval=MS` for one every so
-	/// many milliseconds.
+	/// When to seal a block: `instant` for a block as soon as there is a transaction,
+	/// `interval=MS` for one every so many milliseconds.
 	#[arg(long, value_name = "MODE", default_value = "instant")]
 	pub consensus: Consensus,
 

@@ -1,8 +1,9 @@
 //! The time that each block gets.
 //!
-//! Aura allows one block a slot, so the time of a block must lie in a later slot than its parent's. It is the wall
-//! clock's, unless that is still in or before the parent's slot: then it is the start of the next slot. A burst of blocks so
-//! runs ahead of the wall clock by a slot each, and waits for it afterwards.
+//! Aura allows one block a slot, so the time of a block must lie in a later slot than its parent's.
+//! It is the wall clock's, unless that is still in or before the parent's slot: then it is the
+//! start of the next slot. A burst of blocks so runs ahead of the wall clock by a slot each, and
+//! waits for it afterwards.
 
 use std::{sync::Arc, time::SystemTime};
 

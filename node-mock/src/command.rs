@@ -118,7 +118,8 @@ fn run_node(cli: &Cli) -> sc_cli::Result<()> {
 	})
 }
 
-/// A node that seals blocks by itself has nothing to say to other nodes: it neither listens for them nor looks for them.
+/// A node that seals blocks by itself has nothing to say to other nodes: it neither listens for
+/// them nor looks for them.
 fn stay_alone(config: &mut Configuration) {
 	config.network.listen_addresses.clear();
 	config.network.boot_nodes.clear();

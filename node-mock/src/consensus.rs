@@ -39,8 +39,9 @@ where
 	Pool: TransactionPool<Block = Block> + 'static,
 {
 	let incoming = pool.import_notification_stream().map(drop);
-	// A transaction that is left over is announced no more. Only a block with transactions in it (there is one inherent,
-	// the timestamp) leads to another, so one that fits into no block does not keep the node sealing.
+	// A transaction that is left over is announced no more. Only a block with transactions in it
+	// (there is one inherent, the timestamp) leads to another, so one that fits into no block does
+	// not keep the node sealing.
 	let left_over = client.import_notification_stream().filter_map(move |block| {
 		let transactions = match client.block_body(block.hash) {
 			Ok(Some(body)) => body.len().saturating_sub(1),

@@ -18,7 +18,8 @@ use sp_block_builder::BlockBuilder;
 use sp_blockchain::{Error as BlockChainError, HeaderBackend, HeaderMetadata};
 use substrate_frame_rpc_system::{AccountNonceApi, System, SystemApiServer};
 
-/// The module with `system_accountNextIndex`, `payment_queryInfo` and their like, and `engine_createBlock`.
+/// The module with `system_accountNextIndex`, `payment_queryInfo` and their like, and
+/// `engine_createBlock`.
 pub fn create<Client, Pool>(
 	client: Arc<Client>,
 	pool: Arc<Pool>,

@@ -246,9 +246,6 @@ impl_runtime_apis! {
 			};
 			use sp_storage::TrackedStorageKey;
 
-			impl frame_system_benchmarking::Config for Runtime {}
-			impl frame_benchmarking::baseline::Config for Runtime {}
-
 			let whitelist: Vec<TrackedStorageKey> =
 				AllPalletsWithSystem::whitelisted_storage_keys();
 			let mut batches = Vec::<BenchmarkBatch>::new();

@@ -13,3 +13,6 @@ frame_benchmarking::define_benchmarks!(
 	[pallet_timestamp, Timestamp]
 	[pallet_utility, Utility]
 );
+
+impl frame_system_benchmarking::Config for crate::Runtime {}
+impl frame_benchmarking::baseline::Config for crate::Runtime {}

@@ -33,7 +33,8 @@ use crate::{
 
 /// The part of a block that transactions may fill; the rest is for inherents and operational calls.
 const NORMAL_DISPATCH_RATIO: Perbill = Perbill::from_percent(75);
-/// Two seconds of computing in a slot of six. This chain needs no proofs, so their size is not limited.
+/// Two seconds of computing in a slot of six. This chain needs no proofs, so their size is not
+/// limited.
 const MAXIMUM_BLOCK_WEIGHT: Weight = Weight::from_parts(WEIGHT_REF_TIME_PER_SECOND * 2, u64::MAX);
 const MAXIMUM_BLOCK_LENGTH: u32 = 5 * 1024 * 1024;
 
@@ -120,7 +121,8 @@ impl pallet_balances::Config for Runtime {
 	type DoneSlashHandler = ();
 }
 
-/// A transaction that weighs the extrinsic base weight costs 100 microunits; all others are in proportion.
+/// A transaction that weighs the extrinsic base weight costs 100 microunits; all others are in
+/// proportion.
 pub struct WeightToFee;
 
 impl WeightToFeePolynomial for WeightToFee {

@@ -1,8 +1,8 @@
-//! Reference runtime of a content fabric: `pallet-content-fabric` in a chain with Aura and GRANDPA, a council, and
-//! the accounts that a space's governor may be: multisigs and pure proxies.
+//! Reference runtime of a content fabric: `pallet-content-fabric` in a chain with Aura and GRANDPA,
+//! a council, and the accounts that a space's governor may be: multisigs and pure proxies.
 //!
-//! [`configs`] holds each pallet's configuration, [`apis`] the runtime APIs, [`genesis_config_presets`] the presets
-//! `development` and `local_testnet`.
+//! [`configs`] holds each pallet's configuration, [`apis`] the runtime APIs,
+//! [`genesis_config_presets`] the presets `development` and `local_testnet`.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 // The macros of FRAME generate items without docs.

@@ -1,5 +1,5 @@
-//! What the end-to-end tests share: the real node and the real client as processes, raw reads over JSON-RPC, and an
-//! independent reading of lock files.
+//! What the end-to-end tests share: the real node and the real client as processes, raw reads over
+//! JSON-RPC, and an independent reading of lock files.
 
 #![deny(missing_docs)]
 

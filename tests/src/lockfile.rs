@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 /// The registry of nearly all packages.
 pub const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// The checksums of the packages of a registry, by name: what a lock file says when it is read as plain TOML.
+/// The checksums of the packages of a registry, by name: what a lock file says when it is read as
+/// plain TOML.
 pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> {
 	let file: toml::Table = text.parse().expect("a lock file is TOML");
 	let packages = file["package"].as_array().expect("a lock file lists packages");
@@ -23,7 +24,8 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 	checksums
 }
 
-/// A lock file of so many packages: every tenth name has five versions, every fiftieth package comes from git.
+/// A lock file of so many packages: every tenth name has five versions, every fiftieth package
+/// comes from git.
 pub fn synthetic(packages: u32) -> String {
 	let mut text = String::from("version = 4\n");
 	for i in 0..packages {

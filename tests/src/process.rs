@@ -39,7 +39,8 @@ pub struct Node {
 }
 
 impl Node {
-	/// Starts a development chain on a free port with its data in `base_path`, and waits until it serves JSON-RPC.
+	/// Starts a development chain on a free port with its data in `base_path`, and waits until it
+	/// serves JSON-RPC.
 	pub fn start(base_path: &Path, arguments: &[&str]) -> Self {
 		let mut process = node_command()
 			.args(["--dev", "--rpc-port", "0", "--no-prometheus", "--no-telemetry"])
@@ -112,7 +113,8 @@ pub fn fabric_json(url: &str, arguments: &[&str]) -> serde_json::Value {
 	serde_json::from_slice(&output.stdout).expect("the client prints JSON")
 }
 
-/// Runs the client, which must fail. Returns what it says on standard error, which must be one line.
+/// Runs the client, which must fail. Returns what it says on standard error, which must be one
+/// line.
 pub fn fabric_error(url: &str, arguments: &[&str]) -> String {
 	let output = fabric(url, arguments);
 	let stderr = String::from_utf8(output.stderr).expect("errors are text");

@@ -1,4 +1,5 @@
-//! Raw reads over JSON-RPC, by storage keys that are put together here, independently of metadata and client library.
+//! Raw reads over JSON-RPC, by storage keys that are put together here, independently of metadata
+//! and client library.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! The main job: this workspace's own lock file on a running chain, and the tenancy deleted by governance.
+//! The main job: this workspace's own lock file on a running chain, and the tenancy deleted by
+//! governance.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +63,8 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	delete(&node, space, tenant, 1 + expected.len() + versions).await;
 }
 
-/// That the chain holds these objects and versions under the tenant and no others, by the client library and by raw keys.
+/// That the chain holds these objects and versions under the tenant and no others, by the client
+/// library and by raw keys.
 async fn holds_exactly(
 	node: &Node,
 	tenant: TenantId,

@@ -1,4 +1,5 @@
-//! Benchmarks of every call, each at its worst case: longest locators, and rows in the map with the longest keys.
+//! Benchmarks of every call, each at its worst case: longest locators, and rows in the map with the
+//! longest keys.
 
 use alloc::vec;
 
@@ -363,7 +364,8 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// `r` rows that are all versions, the rows with the longest keys, but for the KMS and the object that they need.
+	/// `r` rows that are all versions, the rows with the longest keys, but for the KMS and the
+	/// object that they need.
 	#[benchmark]
 	fn governance_delete_tenant(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
 		match r {

@@ -3,7 +3,8 @@
 /// The calls of the pallet.
 #[frame_support::pallet_macros::pallet_section]
 mod calls {
-	// Indices are grouped by subject: spaces from 0, providers from 10, tenants from 20, content from 30, governance from
+	// Indices are grouped by subject: spaces from 0, providers from 10, tenants from 20, content
+	// from 30, governance from
 	// 50. A call keeps its index for good.
 	#[pallet::call]
 	impl<T: Config> Pallet<T> {
@@ -118,7 +119,8 @@ mod calls {
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer is not the root account.
-		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible ASCII character.
+		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
+		///   ASCII character.
 		/// - [`Error::NodeAlreadyExists`]: the provider has a node with this id.
 		///
 		/// ## Events
@@ -175,7 +177,8 @@ mod calls {
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer is not the root account.
-		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible ASCII character.
+		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
+		///   ASCII character.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
 		///
 		/// ## Events
@@ -283,7 +286,8 @@ mod calls {
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer is not the root account.
-		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible ASCII character.
+		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
+		///   ASCII character.
 		/// - [`Error::KmsAlreadyExists`]: the tenant has a KMS with this id.
 		///
 		/// ## Events
@@ -312,7 +316,8 @@ mod calls {
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer is not the root account.
-		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible ASCII character.
+		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
+		///   ASCII character.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
 		///
 		/// ## Events
@@ -411,7 +416,8 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// The node must have been confirmed, and its provider and the tenant must belong to the same space.
+		/// The node must have been confirmed, and its provider and the tenant must belong to the
+		/// same space.
 		///
 		/// ## Errors
 		///
@@ -571,8 +577,8 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// While the flag is set, every call of the root account on the subject and its children fails, and anyone may call
-		/// `governance_delete_…` on the children.
+		/// While the flag is set, every call of the root account on the subject and its children
+		/// fails, and anyone may call `governance_delete_…` on the children.
 		///
 		/// ## Errors
 		///
@@ -734,13 +740,14 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// The weight is that of `max_rows` rows, refunded to the rows that there were. The view function `rows` tells how many
-		/// there are. The id can be used again at once.
+		/// The weight is that of `max_rows` rows, refunded to the rows that there were. The view
+		/// function `rows` tells how many there are. The id can be used again at once.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
-		/// - [`Error::TooManyRows`]: there are more than `max_rows` rows under the provider; nothing is changed.
+		/// - [`Error::TooManyRows`]: there are more than `max_rows` rows under the provider;
+		///   nothing is changed.
 		///
 		/// ## Events
 		///
@@ -765,13 +772,14 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// The weight is that of `max_rows` rows, refunded to the rows that there were. The view function `rows` tells how many
-		/// there are. The id can be used again at once.
+		/// The weight is that of `max_rows` rows, refunded to the rows that there were. The view
+		/// function `rows` tells how many there are. The id can be used again at once.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
-		/// - [`Error::TooManyRows`]: there are more than `max_rows` rows under the tenant; nothing is changed.
+		/// - [`Error::TooManyRows`]: there are more than `max_rows` rows under the tenant; nothing
+		///   is changed.
 		///
 		/// ## Events
 		///

@@ -1,4 +1,5 @@
-//! Deletion by governance: of a whole provider or tenancy in one call, or of single children under the flag.
+//! Deletion by governance: of a whole provider or tenancy in one call, or of single children under
+//! the flag.
 
 use content_fabric_identifiers::{ContentObjectId, VersionId};
 use frame_support::{
@@ -64,8 +65,9 @@ impl<T: Config> Pallet<T> {
 		Ok(Some(T::WeightInfo::governance_delete_tenant(rows)).into())
 	}
 
-	/// The prefix deletes below cannot be stopped at a number of rows: their limit knows nothing of rows that were
-	/// written in the same block. So the whole subtree goes or nothing does, and the exact count on the member decides.
+	/// The prefix deletes below cannot be stopped at a number of rows: their limit knows nothing of
+	/// rows that were written in the same block. So the whole subtree goes or nothing does, and
+	/// the exact count on the member decides.
 	fn ensure_rows<K: MemberKind<T>>(
 		member: &Member<T, K>,
 		max_rows: u32,

@@ -160,7 +160,8 @@ mod events {
 			/// The version.
 			version: VersionId,
 		},
-		/// Governance froze a provider or tenant and gave its children up to deletion, or lifted that.
+		/// Governance froze a provider or tenant and gave its children up to deletion, or lifted
+		/// that.
 		GovernanceDeleteSet {
 			/// The provider or tenant.
 			subject: Subject,

@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
 //! ## A configuration
-//!
 #![doc = docify::embed!("src/mock.rs", config)]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
@@ -71,7 +70,8 @@ pub mod pallet {
 		/// Who may create spaces, and delete empty ones.
 		type CreateSpaceOrigin: EnsureOrigin<Self::RuntimeOrigin>;
 
-		/// Who governs a space. [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts the space's own governor.
+		/// Who governs a space. [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts the
+		/// space's own governor.
 		type GovernanceOrigin: EnsureOriginWithArg<Self::RuntimeOrigin, SpaceId>;
 
 		/// The clock that stamps what is created, in milliseconds since the Unix epoch.
@@ -82,9 +82,10 @@ pub mod pallet {
 		type MaxLocatorLen: Get<u32>;
 	}
 
-	// Every key below is chosen by a user, so every level has a cryptographic hasher: with a weaker one a user could
-	// place keys where they lengthen the proofs of others. `Concat` keeps the key itself readable. All ids have a fixed
-	// length, so no prefix of one parent is the prefix of another.
+	// Every key below is chosen by a user, so every level has a cryptographic hasher: with a weaker
+	// one a user could place keys where they lengthen the proofs of others. `Concat` keeps the key
+	// itself readable. All ids have a fixed length, so no prefix of one parent is the prefix of
+	// another.
 
 	/// The spaces.
 	#[pallet::storage]
@@ -157,8 +158,8 @@ pub mod pallet {
 
 	#[pallet::view_functions]
 	impl<T: Config> Pallet<T> {
-		/// The number of storage rows under a provider or tenant: the `max_rows` that its deletion takes at least.
-		/// `None` if there is no such provider or tenant.
+		/// The number of storage rows under a provider or tenant: the `max_rows` that its deletion
+		/// takes at least. `None` if there is no such provider or tenant.
 		pub fn rows(subject: Subject) -> Option<u32> {
 			let info = match subject {
 				Subject::Provider(provider) => Providers::<T>::get(provider),
@@ -167,7 +168,8 @@ pub mod pallet {
 			info.map(|info| info.rows)
 		}
 
-		/// The head of a content object with its facts. `None` if the object does not exist or has no head.
+		/// The head of a content object with its facts. `None` if the object does not exist or has
+		/// no head.
 		pub fn head_version(
 			tenant: TenantId,
 			object: ContentObjectId,

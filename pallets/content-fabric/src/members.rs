@@ -1,5 +1,5 @@
-//! What providers and tenants have in common: both are members of a space with a root account, a count of the rows
-//! under them, and a flag by which governance freezes them.
+//! What providers and tenants have in common: both are members of a space with a root account, a
+//! count of the rows under them, and a flag by which governance freezes them.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
 use frame_support::{ensure, pallet_prelude::DispatchResult, storage::StorageMap, traits::Time};

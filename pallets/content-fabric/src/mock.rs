@@ -111,8 +111,8 @@ pub fn message(version: VersionId) -> VersionCommitMessage {
 	}
 }
 
-/// A chain whose every block ends with a check of the invariants and a commit to the backend, without which the limits
-/// of prefix deletes would not be tested.
+/// A chain whose every block ends with a check of the invariants and a commit to the backend,
+/// without which the limits of prefix deletes would not be tested.
 pub struct Chain(sp_io::TestExternalities);
 
 impl Chain {
@@ -184,8 +184,9 @@ pub fn governs(origin: RuntimeOrigin, space: SpaceId) -> bool {
 	<Test as crate::Config>::GovernanceOrigin::ensure_origin(origin, &space).is_ok()
 }
 
-/// The raw storage key of a map's entry, or of all entries that start with `keys`: made of the pallet's name, the map's
-/// name and each key behind its own hash, independently of the storage types.
+/// The raw storage key of a map's entry, or of all entries that start with `keys`: made of the
+/// pallet's name, the map's name and each key behind its own hash, independently of the storage
+/// types.
 pub fn raw_key(map: &str, keys: &[&[u8]]) -> Vec<u8> {
 	let names = [Twox128::hash(b"ContentFabric"), Twox128::hash(map.as_bytes())];
 	let keys = keys.iter().flat_map(|key| Blake2_128Concat::hash(key));

@@ -8,7 +8,8 @@ use frame_system::{ensure_signed, pallet_prelude::OriginFor};
 
 use crate::{Config, Spaces};
 
-/// Accepts the signed account in [`SpaceInfo::governor`](crate::SpaceInfo::governor) of the space in question.
+/// Accepts the signed account in [`SpaceInfo::governor`](crate::SpaceInfo::governor) of the space
+/// in question.
 ///
 /// Made to be one part of [`Config::GovernanceOrigin`], beside "root" or "the council":
 /// `EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Runtime>>`.

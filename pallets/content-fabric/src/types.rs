@@ -14,8 +14,8 @@ use crate::{Config, Error};
 
 /// Time in the unit of [`Config::Time`].
 pub type MomentOf<T> = <<T as Config>::Time as Time>::Moment;
-/// Where a node or a KMS is reached: 1 to [`Config::MaxLocatorLen`] visible ASCII characters, such as a URL or a
-/// multiaddress.
+/// Where a node or a KMS is reached: 1 to [`Config::MaxLocatorLen`] visible ASCII characters, such
+/// as a URL or a multiaddress.
 pub type LocatorOf<T> = BoundedVec<u8, <T as Config>::MaxLocatorLen>;
 /// [`SpaceInfo`] with the types of a runtime.
 pub type SpaceInfoOf<T> = SpaceInfo<<T as frame_system::Config>::AccountId, MomentOf<T>>;
@@ -33,7 +33,8 @@ pub type VersionInfoOf<T> = VersionInfo<MomentOf<T>>;
 /// A part of the fabric with a governor of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
 pub struct SpaceInfo<AccountId, Moment> {
-	/// The account that [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts for this space.
+	/// The account that [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts for this
+	/// space.
 	pub governor: AccountId,
 	/// Number of providers in the space.
 	pub provider_count: u32,
@@ -50,10 +51,11 @@ pub struct MemberInfo<AccountId, Moment> {
 	pub space: SpaceId,
 	/// The account that acts for the member.
 	pub root: AccountId,
-	/// Number of storage rows under the member, in all maps together. Exact at all times, so that a deletion of the
-	/// whole subtree knows its own size before it starts.
+	/// Number of storage rows under the member, in all maps together. Exact at all times, so that
+	/// a deletion of the whole subtree knows its own size before it starts.
 	pub rows: u32,
-	/// Set by governance: the member is frozen, and anyone may have its children deleted one by one.
+	/// Set by governance: the member is frozen, and anyone may have its children deleted one by
+	/// one.
 	pub governance_delete: bool,
 	/// When the member was created.
 	pub created: Moment,
@@ -99,7 +101,8 @@ pub struct VersionInfo<Moment> {
 	pub originator: ProviderId,
 	/// The node of the originator that took in the data. It may since have been removed.
 	pub node: NodeId,
-	/// Size of the data, in bytes. (Not a field marked `codec(compact)`, whose maximal length the derive takes to be 8.)
+	/// Size of the data, in bytes. (Not a field marked `codec(compact)`, whose maximal length the
+	/// derive takes to be 8.)
 	pub size: Compact<u64>,
 	/// When the version was committed.
 	pub committed: Moment,

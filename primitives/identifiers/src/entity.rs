@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::Tid;
+
 /// A byte string has not the length of the id that it was to become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthError {
@@ -23,6 +25,7 @@ macro_rules! entity_id {
 	($($(#[$doc:meta])* $name:ident: [u8; $len:literal];)*) => {$(
 		$(#[$doc])*
 		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+		#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 		#[cfg_attr(
 			feature = "codec",
 			derive(
@@ -93,11 +96,49 @@ entity_id! {
 	VersionId: [u8; 32];
 }
 
-/// A content object together with the tenant that owns it. Text: `itq_…`, one printable id for both.
+macro_rules! from_tid {
+	($($name:ident)*) => {$(
+		impl $name {
+			/// An id that is ordered by time: the eight big-endian bytes of a TID, and two more to tell apart ids of the
+			/// same TID.
+			pub const fn from_tid(tid: Tid, discriminator: u16) -> Self {
+				let [a, b, c, d, e, f, g, h] = tid.to_u64().to_be_bytes();
+				let [i, j] = discriminator.to_be_bytes();
+				Self([a, b, c, d, e, f, g, h, i, j])
+			}
+		}
+	)*};
+}
+
+from_tid! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId }
+
+/// A content object together with the tenant that owns it. Text: `itq_…`, one printable id for
+/// both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ContentObjectPath {
 	/// The owner.
 	pub tenant: TenantId,
 	/// The object, unique within the tenant.
 	pub object: ContentObjectId,
+}
+
+impl ContentObjectPath {
+	/// The bytes of the tenant, then those of the object.
+	pub fn to_bytes(&self) -> [u8; TenantId::LEN + ContentObjectId::LEN] {
+		let mut bytes = [0; TenantId::LEN + ContentObjectId::LEN];
+		let (tenant, object) = bytes.split_at_mut(TenantId::LEN);
+		tenant.copy_from_slice(&self.tenant.0);
+		object.copy_from_slice(&self.object.0);
+		bytes
+	}
+
+	/// The path of these bytes, which all 20 are.
+	pub fn from_bytes(bytes: [u8; TenantId::LEN + ContentObjectId::LEN]) -> Self {
+		let mut path = Self { tenant: TenantId([0; 10]), object: ContentObjectId([0; 10]) };
+		let (tenant, object) = bytes.split_at(TenantId::LEN);
+		path.tenant.0.copy_from_slice(tenant);
+		path.object.0.copy_from_slice(object);
+		path
+	}
 }

@@ -1,30 +1,38 @@
-//! Identifiers of a content fabric.
-//!
-//! Every entity of the fabric has an id of its own type: an array of 10 bytes, or of 32 for the version of a content
-//! object. The ids are plain bytes in memory, in SCALE and in storage; their order is the order of the bytes. With the
-//! feature `text` (on by default) each has a readable form: four characters that name its kind, then base58.
-//!
-//! ```
-//! use content_fabric_identifiers::{TenantId, VersionId};
-//!
-//! let tenant = TenantId(*b"0123456789");
-//! assert_eq!(tenant.to_string(), "iten3i37NcgooY8f1S");
-//! assert_eq!("iten3i37NcgooY8f1S".parse(), Ok(tenant));
-//! assert!("iten3i37NcgooY8f1S".parse::<VersionId>().is_err());
-//! ```
-//!
-//! The crate is `no_std` and allocates nothing.
-
+#![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
 
+pub mod clock;
 mod entity;
+mod hex;
+mod muid;
+mod nsid;
+mod record_key;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "text")]
 mod text;
+mod ticks;
+mod tid;
 
+#[cfg(feature = "std")]
+pub use clock::{system_random, SystemClock};
+pub use clock::{Clock, MillisClock};
 pub use entity::{
 	ContentObjectId, ContentObjectPath, KmsId, LengthError, NodeId, ProviderId, SpaceId, TenantId,
 	VersionId,
 };
+pub use muid::{
+	Medallion, MedallionError, Muid, MuidError, MuidGenerator, ParseMuidError, ShortMuid,
+	Transaction,
+};
+pub use nsid::{Nsid, ParseNsidError};
+pub use record_key::{
+	ParseRecordKeyError, ParseRecordKeyTypeError, RecordKey, RecordKeySyntax, RecordKeyType,
+	RecordKeyTypeError,
+};
 #[cfg(feature = "text")]
 pub use text::ParseIdError;
+#[cfg(target_has_atomic = "64")]
+pub use tid::AtomicTidGenerator;
+pub use tid::{ClockId, ClockIdError, ParseTidError, Tid, TidError, TidGenerator};

@@ -1,6 +1,6 @@
-//! Text forms of entity ids: a prefix of four characters that names the kind, then the bytes in base58 (Bitcoin's
-//! alphabet). The prefixes are those that the Content Fabric's own tools print; `iprv` is an addition, as they name no
-//! provider.
+//! Text forms of entity ids: a prefix of four characters that names the kind, then the bytes in
+//! base58 (Bitcoin's alphabet). The prefixes are those that the Content Fabric's own tools print;
+//! `iprv` is an addition, as they name no provider.
 
 use crate::{
 	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
@@ -120,9 +120,7 @@ impl ContentObjectPath {
 impl fmt::Display for ContentObjectPath {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		let mut bytes = [TenantId::LEN as u8; COMPOSED_LEN];
-		let (tenant, object) = bytes[1..].split_at_mut(TenantId::LEN);
-		tenant.copy_from_slice(self.tenant.as_ref());
-		object.copy_from_slice(self.object.as_ref());
+		bytes[1..].copy_from_slice(&self.to_bytes());
 		write_text(f, Self::PREFIX, &bytes)
 	}
 }
@@ -135,11 +133,8 @@ impl FromStr for ContentObjectPath {
 		if usize::from(bytes[0]) != TenantId::LEN {
 			return Err(ParseIdError::TenantLength { found: bytes[0] });
 		}
-		let (tenant, object) = bytes[1..].split_at(TenantId::LEN);
-		let mut path =
-			Self { tenant: TenantId([0; TenantId::LEN]), object: ContentObjectId([0; 10]) };
-		path.tenant.0.copy_from_slice(tenant);
-		path.object.0.copy_from_slice(object);
-		Ok(path)
+		let mut path = [0; COMPOSED_LEN - 1];
+		path.copy_from_slice(&bytes[1..]);
+		Ok(Self::from_bytes(path))
 	}
 }

@@ -58,3 +58,12 @@ fn scale_form_is_the_raw_bytes() {
 	assert!(TenantId::decode(&mut &b"012345678"[..]).is_err());
 	assert_eq!((TenantId::max_encoded_len(), VersionId::max_encoded_len()), (10, 32));
 }
+
+#[test]
+fn ids_of_tids_are_ordered_by_time() {
+	let [first, second] =
+		["3jui7kd54zh2y", "3jui7kd54zh2z"].map(|text| text.parse().expect("a TID"));
+	assert!(TenantId::from_tid(first, u16::MAX) < TenantId::from_tid(second, 0));
+	assert!(TenantId::from_tid(first, 1) < TenantId::from_tid(first, 2));
+	assert_eq!(TenantId::from_tid(first, 0x0102).0[8..], [1, 2]);
+}

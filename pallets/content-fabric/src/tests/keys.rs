@@ -1,4 +1,5 @@
-//! Where things are in storage: names, hashers and lengths of keys, which clients and migrations rely on.
+//! Where things are in storage: names, hashers and lengths of keys, which clients and migrations
+//! rely on.
 
 use codec::MaxEncodedLen;
 

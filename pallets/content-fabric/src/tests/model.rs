@@ -1,4 +1,5 @@
-//! Random calls on the pallet and on a plain model of the hierarchy, which must agree on every outcome and row.
+//! Random calls on the pallet and on a plain model of the hierarchy, which must agree on every
+//! outcome and row.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,50 @@
+//! Where generators take the time and randomness from.
+
+/// A clock for generators: microseconds since the Unix epoch.
+///
+/// Any `Fn() -> u64` is one. It may stand still and step back: generators rise all the same.
+pub trait Clock {
+	/// The time, in microseconds since the Unix epoch.
+	fn now_micros(&self) -> u64;
+}
+
+impl<F: Fn() -> u64> Clock for F {
+	fn now_micros(&self) -> u64 {
+		self()
+	}
+}
+
+/// A clock that counts milliseconds since the Unix epoch, padded to microseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct MillisClock<F>(
+	/// Gives the milliseconds.
+	pub F,
+);
+
+impl<F: Fn() -> u64> Clock for MillisClock<F> {
+	fn now_micros(&self) -> u64 {
+		(self.0)().saturating_mul(1_000)
+	}
+}
+
+/// The clock of the operating system. Before 1970 it stands at zero.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+#[cfg(feature = "std")]
+impl Clock for SystemClock {
+	fn now_micros(&self) -> u64 {
+		let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+		since_epoch.map_or(0, |elapsed| u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX))
+	}
+}
+
+/// 64 random bits, from the randomness that the operating system gives the hash maps of the
+/// standard library. Good for telling generators apart; not for secrets.
+#[cfg(feature = "std")]
+pub fn system_random() -> u64 {
+	use std::hash::{BuildHasher, RandomState};
+
+	RandomState::new().hash_one(0u8)
+}

@@ -1,0 +1,163 @@
+//! NSIDs: the AT Protocol's names of record types, such as `app.bsky.feed.post`.
+
+use core::fmt;
+
+/// Most bytes of an NSID.
+const MAX_LEN: usize = 317;
+/// Most bytes of a segment.
+const MAX_SEGMENT_LEN: usize = 63;
+
+/// Whether a text is an NSID is all that this type knows; it borrows the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nsid<'a>(&'a str);
+
+/// A text is no NSID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParseNsidError {
+	/// The text has more than 317 bytes.
+	TooLong {
+		/// The length of the text, in bytes.
+		found: usize,
+	},
+	/// There are fewer than three segments.
+	Segments {
+		/// The number of segments.
+		found: usize,
+	},
+	/// A segment is empty.
+	EmptySegment {
+		/// Position of the segment.
+		at: usize,
+	},
+	/// A segment has more than 63 bytes.
+	LongSegment {
+		/// Position of its 64th byte.
+		at: usize,
+	},
+	/// A byte is no letter, digit or hyphen, or a hyphen where there may be none: at either end of
+	/// a segment, or in the last.
+	Character {
+		/// Position of the byte.
+		at: usize,
+	},
+	/// The first or the last segment begins with a digit.
+	Digit {
+		/// Position of the digit.
+		at: usize,
+	},
+}
+
+impl ParseNsidError {
+	/// Position of the byte that broke the rule; for too few segments 0.
+	pub const fn position(&self) -> usize {
+		match *self {
+			Self::TooLong { .. } => MAX_LEN,
+			Self::Segments { .. } => 0,
+			Self::EmptySegment { at }
+			| Self::LongSegment { at }
+			| Self::Character { at }
+			| Self::Digit { at } => at,
+		}
+	}
+}
+
+impl fmt::Display for ParseNsidError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::TooLong { found } => {
+				write!(f, "an NSID has at most {MAX_LEN} bytes of text, not {found}")
+			},
+			Self::Segments { found } => {
+				write!(f, "an NSID has at least three segments, not {found}")
+			},
+			Self::EmptySegment { at } => write!(f, "the segment at byte {at} is empty"),
+			Self::LongSegment { at } => {
+				write!(f, "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment")
+			},
+			Self::Character { at } => write!(f, "byte {at} may not stand there in an NSID"),
+			Self::Digit { at } => write!(f, "byte {at} is a digit where a letter must stand"),
+		}
+	}
+}
+
+impl core::error::Error for ParseNsidError {}
+
+impl<'a> Nsid<'a> {
+	/// Reads a text.
+	pub fn parse(text: &'a str) -> Result<Self, ParseNsidError> {
+		if text.len() > MAX_LEN {
+			return Err(ParseNsidError::TooLong { found: text.len() });
+		}
+		let segments = text.split('.').count();
+		let mut at = 0;
+		for (i, segment) in text.split('.').enumerate() {
+			check_segment(segment.as_bytes(), i, i + 1 == segments).map_err(|e| e.moved(at))?;
+			at += segment.len() + 1;
+		}
+		if segments < 3 {
+			return Err(ParseNsidError::Segments { found: segments });
+		}
+		Ok(Self(text))
+	}
+
+	/// The text.
+	pub const fn as_str(&self) -> &'a str {
+		self.0
+	}
+
+	/// The last segment, which names the record type.
+	pub fn name(&self) -> &'a str {
+		self.0.rsplit('.').next().unwrap_or_default()
+	}
+}
+
+/// Checks a segment by itself; positions are within it.
+fn check_segment(segment: &[u8], index: usize, is_last: bool) -> Result<(), ParseNsidError> {
+	let (Some(first), Some(last)) = (segment.first(), segment.last()) else {
+		return Err(ParseNsidError::EmptySegment { at: 0 });
+	};
+	let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' && !is_last;
+	if let Some(at) = segment.iter().position(|byte| !allowed(byte)) {
+		return Err(ParseNsidError::Character { at });
+	}
+	if segment.len() > MAX_SEGMENT_LEN {
+		return Err(ParseNsidError::LongSegment { at: MAX_SEGMENT_LEN });
+	}
+	if *first == b'-' {
+		return Err(ParseNsidError::Character { at: 0 });
+	}
+	if *last == b'-' {
+		return Err(ParseNsidError::Character { at: segment.len() - 1 });
+	}
+	if first.is_ascii_digit() && (index == 0 || is_last) {
+		return Err(ParseNsidError::Digit { at: 0 });
+	}
+	Ok(())
+}
+
+impl ParseNsidError {
+	/// The error of a segment that begins at `start`.
+	fn moved(self, start: usize) -> Self {
+		match self {
+			Self::EmptySegment { at } => Self::EmptySegment { at: start + at },
+			Self::LongSegment { at } => Self::LongSegment { at: start + at },
+			Self::Character { at } => Self::Character { at: start + at },
+			Self::Digit { at } => Self::Digit { at: start + at },
+			of_the_whole @ (Self::TooLong { .. } | Self::Segments { .. }) => of_the_whole,
+		}
+	}
+}
+
+impl fmt::Display for Nsid<'_> {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.pad(self.0)
+	}
+}
+
+impl<'a> TryFrom<&'a str> for Nsid<'a> {
+	type Error = ParseNsidError;
+
+	fn try_from(text: &'a str) -> Result<Self, ParseNsidError> {
+		Self::parse(text)
+	}
+}

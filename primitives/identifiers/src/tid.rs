@@ -1,0 +1,268 @@
+//! TIDs: 64-bit timestamp ids of 13 characters.
+//!
+//! A TID is a bit that is zero, 53 bits of microseconds since the Unix epoch, and 10 bits of a
+//! clock id, which tells apart clocks that tick at the same time. In text the number stands
+//! right-aligned in 13 characters of five bits each, from the
+//! alphabet `234567abcdefghijklmnopqrstuvwxyz`, which is in the order of ASCII: so the order of the
+//! texts is that of the numbers. The format is the AT Protocol's.
+//!
+//! The first character holds four bits of the number, so it is one of the first sixteen. Texts
+//! whose number has its top bit set are valid all the same in the protocol's interoperability
+//! vectors, and are read here without loss; no generator makes them.
+
+mod generator;
+
+use core::{fmt, str::FromStr};
+
+#[cfg(target_has_atomic = "64")]
+pub use generator::AtomicTidGenerator;
+pub use generator::{TidError, TidGenerator};
+
+const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
+const CLOCK_ID_BITS: u32 = 10;
+/// What [`VALUES`] holds for a character that is not in the alphabet: a bit that no value has.
+const NO_VALUE: u8 = 0x80;
+
+const VALUES: [u8; 256] = {
+	let mut table = [NO_VALUE; 256];
+	let mut value = 0;
+	while value < 32 {
+		table[ALPHABET[value] as usize] = value as u8;
+		value += 1;
+	}
+	table
+};
+
+/// A 64-bit timestamp id.
+///
+/// ```
+/// use content_fabric_identifiers::Tid;
+///
+/// let tid: Tid = "3jui7kd54zh2y".parse()?;
+/// assert_eq!(tid.timestamp(), 1_682_739_741_953_005);
+/// assert_eq!(tid.clock_id(), 30);
+/// assert_eq!(tid.to_string(), "3jui7kd54zh2y");
+/// # Ok::<_, content_fabric_identifiers::ParseTidError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[cfg_attr(
+	feature = "codec",
+	derive(
+		codec::Encode,
+		codec::Decode,
+		codec::DecodeWithMemTracking,
+		codec::MaxEncodedLen,
+		scale_info::TypeInfo,
+	)
+)]
+pub struct Tid(u64);
+
+/// The number of a clock, 0 to 1023.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ClockId(u16);
+
+/// A number is too large for a clock id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockIdError {
+	/// The number.
+	pub value: u16,
+}
+
+impl fmt::Display for ClockIdError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{} is no clock id: the largest is {}", self.value, ClockId::MAX.0)
+	}
+}
+
+impl core::error::Error for ClockIdError {}
+
+impl ClockId {
+	/// The largest clock id.
+	pub const MAX: Self = Self((1 << CLOCK_ID_BITS) - 1);
+
+	/// The clock id of this number.
+	pub const fn new(value: u16) -> Result<Self, ClockIdError> {
+		if value > Self::MAX.0 {
+			return Err(ClockIdError { value });
+		}
+		Ok(Self(value))
+	}
+
+	/// A clock id from random bits. The lowest 10 count.
+	pub const fn random(bits: u64) -> Self {
+		Self(bits as u16 & Self::MAX.0)
+	}
+
+	/// The number.
+	pub const fn get(self) -> u16 {
+		self.0
+	}
+}
+
+/// A text is no TID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParseTidError {
+	/// The text has not 13 bytes.
+	Length {
+		/// The length of the text, in bytes.
+		found: usize,
+	},
+	/// A byte is not in the alphabet.
+	Character {
+		/// Position of the byte.
+		at: usize,
+	},
+	/// The first character stands for more than fits into 64 bits.
+	TooLarge,
+}
+
+impl ParseTidError {
+	/// Position of the byte that broke the rule; for a wrong length the end of the text.
+	pub const fn position(&self) -> usize {
+		match *self {
+			Self::Length { found } => found,
+			Self::Character { at } => at,
+			Self::TooLarge => 0,
+		}
+	}
+}
+
+impl fmt::Display for ParseTidError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Length { found } => {
+				write!(f, "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN)
+			},
+			Self::Character { at } => {
+				write!(f, "byte {at} is none of 234567abcdefghijklmnopqrstuvwxyz")
+			},
+			Self::TooLarge => {
+				f.write_str("byte 0 is after `j`, so the number needs more than 64 bits")
+			},
+		}
+	}
+}
+
+impl core::error::Error for ParseTidError {}
+
+impl Tid {
+	/// Bytes of the text.
+	pub const TEXT_LEN: usize = 13;
+	/// The largest timestamp that [`Tid::new`] takes: 2^53 - 1.
+	pub const MAX_TIMESTAMP: u64 = (1 << 53) - 1;
+
+	/// The TID of a timestamp, which must not be over [`Self::MAX_TIMESTAMP`], and a clock id.
+	pub const fn new(timestamp: u64, clock_id: ClockId) -> Option<Self> {
+		if timestamp > Self::MAX_TIMESTAMP {
+			return None;
+		}
+		Some(Self(timestamp << CLOCK_ID_BITS | clock_id.0 as u64))
+	}
+
+	/// The TID of a number, which every number has.
+	pub const fn from_u64(value: u64) -> Self {
+		Self(value)
+	}
+
+	/// The number.
+	pub const fn to_u64(self) -> u64 {
+		self.0
+	}
+
+	/// Microseconds since the Unix epoch: 53 bits, or 54 in a TID whose top bit is set.
+	pub const fn timestamp(self) -> u64 {
+		self.0 >> CLOCK_ID_BITS
+	}
+
+	/// The clock that ticked.
+	pub const fn clock_id(self) -> u16 {
+		self.0 as u16 & ClockId::MAX.0
+	}
+
+	/// Writes the text into a buffer.
+	#[inline]
+	pub fn write_to(self, text: &mut [u8; Self::TEXT_LEN]) -> &str {
+		*text = self.to_text();
+		core::str::from_utf8(text).expect("the alphabet is ASCII; qed")
+	}
+
+	/// The bytes of the text.
+	#[inline]
+	pub fn to_text(self) -> [u8; Self::TEXT_LEN] {
+		let mut text = [0; Self::TEXT_LEN];
+		let mut rest = self.0;
+		let mut i = Self::TEXT_LEN;
+		while i > 0 {
+			i -= 1;
+			text[i] = ALPHABET[(rest & 31) as usize];
+			rest >>= 5;
+		}
+		text
+	}
+
+	/// Reads a text.
+	#[inline]
+	pub fn parse(text: &str) -> Result<Self, ParseTidError> {
+		Self::from_text(text.as_bytes())
+	}
+
+	/// Reads a text given in bytes.
+	#[inline]
+	pub fn from_text(text: &[u8]) -> Result<Self, ParseTidError> {
+		let digits = <&[u8; Self::TEXT_LEN]>::try_from(text)
+			.map_err(|_| ParseTidError::Length { found: text.len() })?;
+		let first = VALUES[digits[0] as usize];
+		let (mut value, mut seen) = (first as u64, first);
+		let mut i = 1;
+		while i < Self::TEXT_LEN {
+			let digit = VALUES[digits[i] as usize];
+			seen |= digit;
+			value = value << 5 | digit as u64 & 31;
+			i += 1;
+		}
+		if seen & NO_VALUE != 0 || first > 15 {
+			return Err(Self::first_error(digits));
+		}
+		Ok(Self(value))
+	}
+
+	#[cold]
+	fn first_error(digits: &[u8; Self::TEXT_LEN]) -> ParseTidError {
+		match digits.iter().position(|byte| VALUES[*byte as usize] == NO_VALUE) {
+			Some(at) if at == 0 || VALUES[digits[0] as usize] <= 15 => {
+				ParseTidError::Character { at }
+			},
+			_ => ParseTidError::TooLarge,
+		}
+	}
+}
+
+impl fmt::Display for Tid {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.pad(self.write_to(&mut [0; Self::TEXT_LEN]))
+	}
+}
+
+impl fmt::Debug for Tid {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "Tid({self})")
+	}
+}
+
+impl FromStr for Tid {
+	type Err = ParseTidError;
+
+	fn from_str(text: &str) -> Result<Self, ParseTidError> {
+		Self::parse(text)
+	}
+}
+
+impl TryFrom<&[u8]> for Tid {
+	type Error = ParseTidError;
+
+	/// Reads the 13 bytes of a text.
+	fn try_from(text: &[u8]) -> Result<Self, ParseTidError> {
+		Self::from_text(text)
+	}
+}

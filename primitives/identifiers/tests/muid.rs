@@ -1,0 +1,184 @@
+//! Muids: every vector, every rule, and the generator.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{list, text, texts, vectors};
+use content_fabric_identifiers::{Medallion, Muid, MuidError, MuidGenerator, ParseMuidError};
+use proptest::prelude::*;
+
+fn parse(text: &str) -> Muid {
+	text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn canonical_vectors_hold_in_all_forms() {
+	for vector in list(&vectors("muid")["canonical"]) {
+		let muid = parse(text(&vector["text"]));
+		assert_eq!(muid.timestamp(), vector["timestamp"].as_u64().expect("a number"));
+		assert_eq!(muid.medallion(), vector["medallion"].as_u64().expect("a number"));
+		assert_eq!(i64::from(muid.offset()), vector["offset"].as_i64().expect("a number"));
+		assert_eq!(muid.to_string(), text(&vector["text"]));
+		let mut packed = [0; 16];
+		hex::decode_to_slice(text(&vector["packed"]), &mut packed).expect("16 bytes in hex");
+		assert_eq!((muid.to_bytes(), Muid::from_bytes(packed)), (packed, muid));
+	}
+}
+
+#[test]
+fn short_and_old_forms_are_read() {
+	for vector in list(&vectors("muid")["accepted_short_forms"]) {
+		assert_eq!(parse(text(&vector["text"])).to_string(), text(&vector["canonical"]));
+	}
+	let muid = parse("5D5EAC793E61F-1BFC71B112D-0000000B");
+	for (muid, short) in [
+		(muid, "5D5EAC793E61F-1BFC71B112D-0000000B"),
+		(muid.with_offset(0), "5D5EAC793E61F-1BFC71B112D"),
+		(parse("5D5EAC793E61F-00000000000-00000001"), "5D5EAC793E61F-00000000000-00000001"),
+		(parse("5D5EAC793E61F"), "5D5EAC793E61F"),
+	] {
+		assert_eq!(muid.short().to_string(), short);
+		assert_eq!(parse(short), muid);
+	}
+}
+
+#[test]
+fn everything_else_is_refused_with_the_rule_and_the_byte() {
+	for text in texts(&vectors("muid")["rejected"]) {
+		assert!(text.parse::<Muid>().is_err(), "{text:?}");
+	}
+	for (text, error) in [
+		("", ParseMuidError::Length { found: 0 }),
+		("5D5EAC793E61F-", ParseMuidError::Length { found: 14 }),
+		("5D5EAC793E61G", ParseMuidError::Digit { at: 12 }),
+		("5D5EAC793E61F_1BFC71B112D", ParseMuidError::Dash { at: 13 }),
+		("5D5EAC793E61F-1BFC71B112D-0000000G", ParseMuidError::Digit { at: 33 }),
+		("5D5EAC793E61F-1BFC71B112D00000000B", ParseMuidError::Dash { at: 25 }),
+		("5D5EAC793E61F-0000000000000-0000B", ParseMuidError::OldTail { at: 32 }),
+		("5D5EAC793E61F-1000000000000", ParseMuidError::OldTail { at: 14 }),
+		("5D5EAC793E61\u{e9}", ParseMuidError::Length { found: 14 }),
+	] {
+		assert_eq!(text.parse::<Muid>(), Err(error), "{text:?}");
+	}
+	assert_eq!(ParseMuidError::Digit { at: 12 }.to_string(), "byte 12 is no hexadecimal digit");
+}
+
+#[test]
+fn order_is_that_of_the_vectors() {
+	let vectors = vectors("muid");
+	let ascending: Vec<_> = texts(&vectors["ascending"]).map(parse).collect();
+	assert!(ascending.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
+fn medallions_are_in_range() {
+	let vectors = &vectors("muid")["medallion"];
+	for legal in list(&vectors["legal"]) {
+		assert!(Medallion::new(legal.as_u64().expect("a number")).is_ok());
+	}
+	for illegal in list(&vectors["illegal"]) {
+		let value = illegal.as_u64().expect("a number");
+		let error = Medallion::new(value).expect_err("it is too large");
+		assert!(error.to_string().starts_with(&format!("{value} is no medallion")));
+	}
+	let (first, last) = (Medallion::FIRST_ASSIGNABLE, Medallion::LAST_ASSIGNABLE);
+	assert_eq!(vectors["assignable_first"], first.get());
+	assert_eq!(vectors["assignable_last"], last.get());
+	assert!(first.is_assignable() && last.is_assignable());
+	for neighbour in [first.get() - 1, last.get() + 1] {
+		assert!(!Medallion::new(neighbour).expect("legal").is_assignable());
+	}
+	assert_eq!((Medallion::random(0), Medallion::random(u64::MAX)), (first, last));
+}
+
+#[test]
+fn a_relative_muid_takes_from_its_transaction_what_it_leaves_open() {
+	let context = parse("5D5EAC793E61F-1BFC71B112D-0000000B");
+	for (relative, absolute) in [
+		("0000000000000-00000000000-00000000", "5D5EAC793E61F-1BFC71B112D-0000000B"),
+		("0000000000000-00000000000-00000005", "5D5EAC793E61F-1BFC71B112D-00000005"),
+		("0000000000000-00000000000-FFFFFFFF", "5D5EAC793E61F-1BFC71B112D-0000000A"),
+		("0000000000001-00000000002-00000003", "0000000000001-00000000002-00000003"),
+	] {
+		assert_eq!(parse(relative).resolve(context), Some(parse(absolute)));
+	}
+	let lowest = context.with_offset(i32::MIN);
+	assert_eq!(parse("0000000000000-00000000000-FFFFFFFF").resolve(lowest), None);
+}
+
+const MEDALLION: Medallion = Medallion::FIRST_ASSIGNABLE;
+
+#[test]
+fn ten_million_transactions_rise() {
+	let mut now = 0u64;
+	let clock = std::cell::Cell::new(0);
+	let mut generator = MuidGenerator::new(|| clock.get(), MEDALLION);
+	let mut last = None;
+	for i in 0..10_000_000u64 {
+		// The clock stands still for a while, goes on, and now and then steps back an hour.
+		if i % 7 == 0 {
+			now += 5;
+		}
+		clock.set(if i % 1_000 < 10 { now.saturating_sub(3_600_000_000) } else { now });
+		let muid = generator.begin().expect("there is time left").muid();
+		assert!(last < Some(muid));
+		last = Some(muid);
+	}
+}
+
+#[test]
+fn the_ceiling_is_an_error_and_nothing_wraps() {
+	let mut generator = MuidGenerator::new(|| Muid::MAX_TIMESTAMP, MEDALLION);
+	assert!(generator.begin().is_ok());
+	assert_eq!(generator.begin().map(drop), Err(MuidError::TimestampExhausted));
+	assert_eq!(generator.begin().map(drop), Err(MuidError::TimestampExhausted));
+	let mut beyond = MuidGenerator::new(|| u64::MAX, MEDALLION);
+	assert_eq!(beyond.begin().map(drop), Err(MuidError::TimestampExhausted));
+
+	let mut observer = MuidGenerator::new(|| 0, MEDALLION);
+	observer.observe(parse("0000000000010-00000000001-00000007"));
+	assert_eq!(observer.begin().map(|t| t.muid().timestamp()), Ok(0x11));
+	observer.observe(Muid::from_bytes([0xff; 16]));
+	assert_eq!(observer.begin().map(drop), Err(MuidError::TimestampExhausted));
+}
+
+#[test]
+fn creations_of_a_transaction_are_told_apart() {
+	let mut generator = MuidGenerator::system();
+	let mut transaction = generator.begin().expect("it is before 2112");
+	let muids: BTreeSet<_> =
+		(0..1_000).map(|_| transaction.create().expect("there are offsets left")).collect();
+	assert_eq!(muids.len(), 1_000);
+	assert!(muids.iter().all(|muid| muid.with_offset(0) == transaction.muid()));
+	assert_eq!(muids.last().map(|muid| muid.offset()), Some(1_000));
+	assert!(generator.begin().expect("it is before 2112").muid() > *muids.last().expect("some"));
+}
+
+proptest! {
+	#[test]
+	fn every_value_is_a_muid_and_round_trips(value: u128) {
+		let muid = Muid::from_u128(value);
+		prop_assert_eq!(muid.to_u128(), value);
+		prop_assert_eq!(Muid::from_bytes(muid.to_bytes()), muid);
+		prop_assert_eq!(parse(&muid.to_string()), muid);
+		prop_assert_eq!(parse(&muid.to_string().to_lowercase()), muid);
+		prop_assert_eq!(parse(&muid.short().to_string()), muid);
+		prop_assert_eq!(muid.to_string().replace('-', ""), hex::encode_upper(muid.to_bytes()));
+	}
+
+	#[test]
+	fn orders_agree(a: u128, b: u128) {
+		let (a, b) = (Muid::from_u128(a), Muid::from_u128(b));
+		prop_assert_eq!(a.cmp(&b), a.to_bytes().cmp(&b.to_bytes()));
+		prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
+	}
+
+	#[test]
+	fn accepted_texts_mean_themselves(text in "[0-9A-Fa-f-]{0,40}|\\PC{0,40}") {
+		if let Ok(muid) = text.parse::<Muid>() {
+			prop_assert!(text.is_ascii());
+			prop_assert_eq!(parse(&muid.to_string()), muid);
+		}
+	}
+}

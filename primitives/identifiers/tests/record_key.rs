@@ -1,0 +1,214 @@
+//! Record keys, their types, and NSIDs: every vector in both dialects, and every rule.
+
+mod common;
+
+use common::{list, text, texts, vectors};
+use content_fabric_identifiers::{
+	Nsid, ParseNsidError, ParseRecordKeyError, ParseRecordKeyTypeError, ParseTidError, RecordKey,
+	RecordKeySyntax::{self, PathSegment, Unreserved},
+	RecordKeyType, RecordKeyTypeError,
+};
+use proptest::prelude::*;
+
+fn is_key(text: &str, syntax: RecordKeySyntax) -> bool {
+	let parsed = RecordKey::parse(text, syntax);
+	assert_eq!(RecordKey::from_bytes(text.as_bytes(), syntax), parsed);
+	parsed.is_ok()
+}
+
+#[test]
+fn vectors_hold_in_both_dialects() {
+	let vectors = vectors("record_key");
+	for (list, unreserved, path_segment) in [
+		("valid_in_both", true, true),
+		("valid_only_in_path_segment", false, true),
+		("invalid_in_both", false, false),
+	] {
+		for text in texts(&vectors[list]) {
+			assert_eq!(is_key(text, Unreserved), unreserved, "{text:?}");
+			assert_eq!(is_key(text, PathSegment), path_segment, "{text:?}");
+		}
+	}
+}
+
+#[test]
+fn the_examples_of_both_documents_hold() {
+	let valid = ["3jui7kd54zh2y", "self", "example.com", "~1.2-3_", "dHJ1ZQ"];
+	let invalid = [
+		"literal:self",
+		"alpha/beta",
+		".",
+		"..",
+		"#extra",
+		"@handle",
+		"any space",
+		"any+space",
+		"number[3]",
+		"number(3)",
+		"\"quote\"",
+		"pre:fix",
+		"dHJ1ZQ==",
+	];
+	assert!(valid.iter().all(|text| is_key(text, Unreserved)));
+	assert!(!invalid.iter().any(|text| is_key(text, Unreserved)));
+
+	let valid = ["1a2b3c", "self", "example.net", "~1.2-3_", "rDg8fH", "prefix:suffix", "_"];
+	let invalid = [
+		"alpha/beta",
+		".",
+		"..",
+		"#extra",
+		"any space",
+		"any+space",
+		"number[3]",
+		"number(3)",
+		"\"quote\"",
+		"dHJ1ZQ==",
+	];
+	assert!(valid.iter().all(|text| is_key(text, PathSegment)));
+	assert!(!invalid.iter().any(|text| is_key(text, PathSegment)));
+}
+
+#[test]
+fn errors_name_the_rule_and_the_byte() {
+	let parse = |text| RecordKey::parse(text, Unreserved);
+	assert_eq!(parse(""), Err(ParseRecordKeyError::Empty));
+	assert_eq!(parse("."), Err(ParseRecordKeyError::Dots));
+	assert_eq!(parse(".."), Err(ParseRecordKeyError::Dots));
+	let longest = "o".repeat(512);
+	assert!(parse(&longest).is_ok());
+	let too_long = "o".repeat(513);
+	assert_eq!(parse(&too_long), Err(ParseRecordKeyError::TooLong { found: 513 }));
+	// Wherever it stands in blocks and rests.
+	for length in [1, 2, 31, 32, 33, 64, 100, 511, 512] {
+		for at in [0, length / 2, length - 1] {
+			for bad in [b'/', b':', b'@', b'[', b'`', b'{', b'\x7f', 0x80, 0xff, b'^', b'+', b','] {
+				let mut key = vec![b'z'; length];
+				key[at] = bad;
+				let error = Err(ParseRecordKeyError::Character { at });
+				assert_eq!(RecordKey::from_bytes(&key, Unreserved), error, "{bad} in {length}");
+				let colon = RecordKey::from_bytes(&key, PathSegment);
+				assert_eq!(colon.is_ok(), bad == b':', "{bad} in {length}");
+			}
+		}
+	}
+}
+
+#[test]
+fn every_byte_is_judged_as_the_documents_say() {
+	for byte in 0..=u8::MAX {
+		let allowed = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+		// Beside another, as `.` alone is no key.
+		let key = [b'a', byte];
+		assert_eq!(RecordKey::from_bytes(&key, Unreserved).is_ok(), allowed, "{byte}");
+		let allowed = allowed || byte == b':';
+		assert_eq!(RecordKey::from_bytes(&key, PathSegment).is_ok(), allowed, "{byte}");
+	}
+}
+
+#[test]
+fn recommendations_are_offered_and_not_enforced() {
+	fn recommended(text: &str) -> bool {
+		RecordKey::parse(text, Unreserved).expect("a key").is_recommended()
+	}
+	assert!(recommended("self"));
+	assert!(!recommended("Self"));
+	assert!(recommended(&"a".repeat(79)));
+	assert!(!recommended(&"a".repeat(80)));
+}
+
+#[test]
+fn types_check_their_keys() {
+	for vector in list(&vectors("record_key")["key_types"]) {
+		let name = text(&vector["type"]);
+		let kind = RecordKeyType::parse(name, Unreserved).expect("a type");
+		assert_eq!(kind.to_string(), name);
+		for key in texts(&vector["ok"]) {
+			assert_eq!(kind.check(key, Unreserved).map(|key| key.as_str()), Ok(key), "{name}");
+		}
+		for key in texts(&vector["bad"]) {
+			assert!(kind.check(key, Unreserved).is_err(), "{name}: {key:?}");
+		}
+	}
+	let check = |kind, key| {
+		RecordKeyType::parse(kind, Unreserved).expect("a type").check(key, Unreserved).map(drop)
+	};
+	assert_eq!(
+		check("any", "a b"),
+		Err(RecordKeyTypeError::Syntax(ParseRecordKeyError::Character { at: 1 }))
+	);
+	assert_eq!(check("tid", "a"), Err(RecordKeyTypeError::Tid(ParseTidError::Length { found: 1 })));
+	assert_eq!(
+		check("nsid", "a"),
+		Err(RecordKeyTypeError::Nsid(ParseNsidError::Segments { found: 1 }))
+	);
+	assert_eq!(check("literal:self", "selF"), Err(RecordKeyTypeError::Literal { at: 3 }));
+	assert_eq!(check("literal:self", "selfish"), Err(RecordKeyTypeError::Literal { at: 4 }));
+}
+
+#[test]
+fn texts_of_types_are_read() {
+	let vectors = &vectors("record_key")["key_type_text"];
+	for text in texts(&vectors["ok"]) {
+		let kind = RecordKeyType::parse(text, PathSegment).expect("a type");
+		assert_eq!(kind.to_string(), text);
+		assert_eq!(RecordKeyType::parse(text, Unreserved).is_ok(), !text.ends_with("pre:fix"));
+	}
+	for text in texts(&vectors["bad"]) {
+		assert!(RecordKeyType::parse(text, PathSegment).is_err(), "{text:?}");
+	}
+	let error = RecordKeyType::parse("literal:a/b", PathSegment).expect_err("no key");
+	assert_eq!(error, ParseRecordKeyTypeError::Literal(ParseRecordKeyError::Character { at: 1 }));
+	assert_eq!(error.position(), 9);
+}
+
+#[test]
+fn nsids_follow_the_protocol() {
+	let vectors = vectors("record_key");
+	for text in texts(&vectors["nsid_valid"]) {
+		assert_eq!(Nsid::parse(text).map(|nsid| nsid.as_str()), Ok(text));
+	}
+	for text in texts(&vectors["nsid_invalid"]) {
+		assert!(Nsid::parse(text).is_err(), "{text:?}");
+	}
+	let long_segment = format!("com.{}.foo", "o".repeat(64));
+	let too_long = format!("com.{}foo", "middle.".repeat(50));
+	for (text, error) in [
+		("a..c", ParseNsidError::EmptySegment { at: 2 }),
+		("a.b.", ParseNsidError::EmptySegment { at: 4 }),
+		("a.b", ParseNsidError::Segments { found: 2 }),
+		("1a.b.c", ParseNsidError::Digit { at: 0 }),
+		("a.b.1c", ParseNsidError::Digit { at: 4 }),
+		("a.b.c-d", ParseNsidError::Character { at: 5 }),
+		("a.-b.c", ParseNsidError::Character { at: 2 }),
+		("a.b-.c", ParseNsidError::Character { at: 3 }),
+		("a.b_.c", ParseNsidError::Character { at: 3 }),
+		(&long_segment, ParseNsidError::LongSegment { at: 67 }),
+		(&too_long, ParseNsidError::TooLong { found: 357 }),
+	] {
+		assert_eq!(Nsid::parse(text), Err(error), "{text}");
+	}
+	assert_eq!(Nsid::parse("app.bsky.feed.post").expect("an NSID").name(), "post");
+}
+
+proptest! {
+	#[test]
+	fn keys_are_what_the_rules_say(text in "[A-Za-z0-9._~:/-]{0,8}|\\PC{0,40}|[a-z:]{500,520}") {
+		let by_rule = |colon: bool| {
+			(1..=512).contains(&text.len()) &&
+				text != "." && text != ".." &&
+				text.bytes().all(|byte| {
+					byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || colon && byte == b':'
+				})
+		};
+		prop_assert_eq!(is_key(&text, Unreserved), by_rule(false));
+		prop_assert_eq!(is_key(&text, PathSegment), by_rule(true));
+	}
+
+	#[test]
+	fn accepted_nsids_are_keys_in_both_dialects(text in "[a-z]([a-z0-9-]{0,6}[.]){2,4}[a-zA-Z]{1,5}|\\PC{0,40}") {
+		if Nsid::parse(&text).is_ok() {
+			prop_assert!(is_key(&text, Unreserved) && is_key(&text, PathSegment));
+		}
+	}
+}

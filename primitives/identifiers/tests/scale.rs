@@ -1,0 +1,49 @@
+//! SCALE: muids and entity ids are their packed bytes.
+
+#![cfg(feature = "codec")]
+
+use codec::{Decode, Encode, MaxEncodedLen};
+use content_fabric_identifiers::{Medallion, Muid, RecordKeySyntax, RecordKeyType, Tid};
+use proptest::prelude::*;
+use scale_info::TypeInfo;
+
+proptest! {
+	#[test]
+	fn values_round_trip_in_their_order(a: u128, b: u128) {
+		let (a, b) = (Muid::from_u128(a), Muid::from_u128(b));
+		prop_assert_eq!(a.encode(), a.to_bytes());
+		prop_assert_eq!(Muid::decode(&mut &a.encode()[..]), Ok(a));
+		prop_assert_eq!(a.cmp(&b), a.encode().cmp(&b.encode()));
+		let tid = Tid::from_u64(a.timestamp());
+		prop_assert_eq!(Tid::decode(&mut &tid.encode()[..]), Ok(tid));
+	}
+}
+
+#[test]
+fn lengths_are_fixed_and_types_have_names() {
+	assert_eq!((Muid::max_encoded_len(), Tid::max_encoded_len()), (16, 8));
+	assert!(Muid::decode(&mut &[0; 15][..]).is_err());
+	let names = [Muid::type_info(), Tid::type_info(), Medallion::type_info()]
+		.map(|info| info.path.segments.last().map(ToString::to_string));
+	assert_eq!(names, ["Muid", "Tid", "Medallion"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn what_is_out_of_range_is_not_decoded() {
+	let largest = Medallion::MAX;
+	assert_eq!(Medallion::decode(&mut &largest.encode()[..]), Ok(largest));
+	assert!(Medallion::decode(&mut &(largest.get() + 1).encode()[..]).is_err());
+}
+
+#[test]
+fn variants_keep_their_indices() {
+	assert_eq!(RecordKeySyntax::Unreserved.encode(), [0]);
+	assert_eq!(RecordKeySyntax::PathSegment.encode(), [1]);
+	let types = [
+		RecordKeyType::Tid,
+		RecordKeyType::Nsid,
+		RecordKeyType::Literal(*b"self"),
+		RecordKeyType::Any,
+	];
+	assert_eq!(types.encode(), b"\x00\x01\x02self\x03");
+}

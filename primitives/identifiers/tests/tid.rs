@@ -1,0 +1,170 @@
+//! TIDs: every vector, every rule, and the generators.
+
+mod common;
+
+use std::{cell::Cell, thread};
+
+use common::{list, text, texts, vectors};
+use content_fabric_identifiers::{
+	AtomicTidGenerator, ClockId, MillisClock, ParseTidError, SystemClock, Tid, TidError,
+	TidGenerator,
+};
+use proptest::prelude::*;
+
+const CLOCK_ID: ClockId = ClockId::MAX;
+
+fn parse(text: &str) -> Tid {
+	text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn valid_vectors_hold_in_all_forms() {
+	for vector in list(&vectors("tid")["valid"]) {
+		let tid = parse(text(&vector["text"]));
+		assert_eq!(tid.to_u64().to_string(), text(&vector["value"]));
+		assert_eq!(tid.timestamp().to_string(), text(&vector["timestamp"]));
+		assert_eq!(vector["clock_id"], tid.clock_id());
+		assert_eq!(tid.to_string(), text(&vector["text"]));
+		assert_eq!(Tid::from_u64(tid.to_u64()), tid);
+		let clock_id = ClockId::new(tid.clock_id()).expect("10 bits");
+		let made = Tid::new(tid.timestamp(), clock_id);
+		let by_generator = vector["generated_by_conforming_generator"] == true;
+		assert_eq!(made, by_generator.then_some(tid));
+	}
+}
+
+#[test]
+fn invalid_vectors_are_refused_with_the_rule_and_the_byte() {
+	for text in texts(&vectors("tid")["invalid"]) {
+		assert!(text.parse::<Tid>().is_err(), "{text:?}");
+	}
+	for (text, error) in [
+		("", ParseTidError::Length { found: 0 }),
+		("3jzfcijpj2z2aa", ParseTidError::Length { found: 14 }),
+		("3jzfcijpj2z21", ParseTidError::Character { at: 12 }),
+		("3JZFCIJPJ2Z2A", ParseTidError::Character { at: 1 }),
+		("\u{e9}jzfcijpj2z2", ParseTidError::Character { at: 0 }),
+		("kjzfcijpj2z2a", ParseTidError::TooLarge),
+		("zzzzzzzzzzzzz", ParseTidError::TooLarge),
+		("1zzzzzzzzzzzz", ParseTidError::Character { at: 0 }),
+	] {
+		assert_eq!(text.parse::<Tid>(), Err(error), "{text:?}");
+	}
+}
+
+#[test]
+fn text_is_right_aligned() {
+	for vector in list(&vectors("tid")["left_aligned_is_wrong"]) {
+		let value = text(&vector["value"]).parse().expect("a number");
+		assert_ne!(Tid::from_u64(value).to_string(), text(&vector["wrong"]));
+	}
+}
+
+#[test]
+fn parts_are_in_range() {
+	assert_eq!(ClockId::new(1_023), Ok(ClockId::MAX));
+	let error = ClockId::new(1_024).expect_err("it needs 11 bits");
+	assert_eq!(error.to_string(), "1024 is no clock id: the largest is 1023");
+	assert!(Tid::new(Tid::MAX_TIMESTAMP, CLOCK_ID).is_some());
+	assert_eq!(Tid::new(Tid::MAX_TIMESTAMP + 1, CLOCK_ID), None);
+}
+
+#[test]
+fn ten_million_tids_rise_while_the_clock_does_not() {
+	let clock = Cell::new(0);
+	let mut generator = TidGenerator::new(|| clock.get(), CLOCK_ID);
+	let (mut now, mut last) = (0u64, None);
+	for i in 0..10_000_000u64 {
+		// The clock stands still for a while, goes on, and now and then steps back an hour.
+		if i % 7 == 0 {
+			now += 5;
+		}
+		clock.set(if i % 1_000 < 10 { now.saturating_sub(3_600_000_000) } else { now });
+		let tid = generator.generate().expect("there is time left");
+		assert!(last < Some(tid));
+		last = Some(tid);
+	}
+}
+
+#[test]
+fn eight_threads_share_a_generator() {
+	const EACH: usize = 1_250_000;
+	let generator = AtomicTidGenerator::new(SystemClock, CLOCK_ID);
+	let mut tids: Vec<u64> = thread::scope(|scope| {
+		let threads: Vec<_> = (0..8)
+			.map(|_| {
+				scope.spawn(|| {
+					let tids: Vec<_> = (0..EACH)
+						.map(|_| generator.generate().expect("it is before 2255").to_u64())
+						.collect();
+					assert!(
+						tids.windows(2).all(|pair| pair[0] < pair[1]),
+						"they rise in each thread"
+					);
+					tids
+				})
+			})
+			.collect();
+		threads.into_iter().flat_map(|thread| thread.join().expect("no thread panics")).collect()
+	});
+	tids.sort_unstable();
+	tids.dedup();
+	assert_eq!(tids.len(), 8 * EACH);
+}
+
+#[test]
+fn the_ceiling_is_an_error_and_nothing_wraps() {
+	let mut generator = TidGenerator::new(|| Tid::MAX_TIMESTAMP, CLOCK_ID);
+	assert_eq!(generator.generate().map(|tid| tid.to_string()), Ok("bzzzzzzzzzzzz".into()));
+	assert_eq!(generator.generate(), Err(TidError));
+	assert_eq!(generator.generate(), Err(TidError));
+	let atomic = AtomicTidGenerator::new(|| Tid::MAX_TIMESTAMP, CLOCK_ID);
+	assert!(atomic.generate().is_ok());
+	assert_eq!(atomic.generate(), Err(TidError));
+	assert_eq!(AtomicTidGenerator::new(|| u64::MAX, CLOCK_ID).generate(), Err(TidError));
+	assert_eq!(TidGenerator::new(|| u64::MAX, CLOCK_ID).generate(), Err(TidError));
+}
+
+#[test]
+fn generators_go_on_after_what_they_observe() {
+	let mut generator = TidGenerator::new(|| 5, CLOCK_ID);
+	generator.observe(Tid::new(100, ClockId::default()).expect("in range"));
+	generator.observe(Tid::new(50, ClockId::default()).expect("in range"));
+	assert_eq!(generator.generate().map(|tid| tid.timestamp()), Ok(101));
+	let atomic = AtomicTidGenerator::new(|| 5, CLOCK_ID);
+	atomic.observe(Tid::new(100, ClockId::default()).expect("in range"));
+	atomic.observe(Tid::new(50, ClockId::default()).expect("in range"));
+	assert_eq!(atomic.generate().map(|tid| tid.timestamp()), Ok(101));
+	atomic.observe(Tid::from_u64(u64::MAX));
+	assert_eq!(atomic.generate(), Err(TidError));
+}
+
+#[test]
+fn milliseconds_are_padded() {
+	let mut generator = TidGenerator::new(MillisClock(|| 1_682_739_741_953), CLOCK_ID);
+	assert_eq!(generator.generate().map(|tid| tid.timestamp()), Ok(1_682_739_741_953_000));
+	assert!(TidGenerator::new(MillisClock(|| u64::MAX), CLOCK_ID).generate().is_err());
+}
+
+proptest! {
+	#[test]
+	fn every_value_round_trips(value: u64) {
+		let tid = Tid::from_u64(value);
+		prop_assert_eq!(parse(&tid.to_string()), tid);
+		prop_assert_eq!(Tid::try_from(&tid.to_text()[..]), Ok(tid));
+	}
+
+	#[test]
+	fn orders_agree(a: u64, b: u64) {
+		let (a, b) = (Tid::from_u64(a), Tid::from_u64(b));
+		prop_assert_eq!(a.cmp(&b), a.to_u64().cmp(&b.to_u64()));
+		prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
+	}
+
+	#[test]
+	fn accepted_texts_are_written_again(text in "[2-7a-j][2-7a-z]{12}|[2-7a-z]{0,14}|\\PC{0,16}") {
+		if let Ok(tid) = text.parse::<Tid>() {
+			prop_assert_eq!(tid.to_string(), text);
+		}
+	}
+}
