@@ -1,6 +1,9 @@
-//! Weights of the calls.
+//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do not edit.
+//!
+//! Measured with 50 steps of 20 repetitions on 2026-11-20.
 
 use core::marker::PhantomData;
+
 use frame_support::{
 	traits::Get,
 	weights::{constants::ParityDbWeight, Weight},
@@ -58,228 +61,471 @@ pub trait WeightInfo {
 	fn governance_delete_content_object() -> Weight;
 	/// Weight of `governance_delete_version`.
 	fn governance_delete_version() -> Weight;
-	/// Weight of `governance_delete_provider`.
+	/// Weight of `governance_delete_provider`, `r` of its rows in storage.
 	fn governance_delete_provider(r: u32) -> Weight;
-	/// Weight of `governance_delete_tenant`.
+	/// Weight of `governance_delete_tenant`, `r` of its rows in storage.
 	fn governance_delete_tenant(r: u32) -> Weight;
 }
 
-/// Weights measured on the reference runtime.
+/// Weights by the database of a runtime.
 pub struct SubstrateWeight<T>(PhantomData<T>);
 
 impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_space() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 12, estimated 3539
+		Weight::from_parts(9_404_000, 3539)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 106, estimated 3539
+		Weight::from_parts(8_232_000, 3539)
+			.saturating_add(T::DbWeight::get().reads(1))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 106, estimated 3539
+		Weight::from_parts(9_324_000, 3539)
+			.saturating_add(T::DbWeight::get().reads(1))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 112, estimated 3546
+		Weight::from_parts(13_421_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 147, estimated 3776
+		Weight::from_parts(14_722_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 483, estimated 3776
+		Weight::from_parts(13_249_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 483, estimated 3776
+		Weight::from_parts(13_610_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 252, estimated 3776
+		Weight::from_parts(15_112_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn delete_provider() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 210, estimated 3546
+		Weight::from_parts(12_950_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 112, estimated 3546
+		Weight::from_parts(13_521_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 147, estimated 3775
+		Weight::from_parts(14_952_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 482, estimated 3775
+		Weight::from_parts(13_541_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 252, estimated 3775
+		Weight::from_parts(15_313_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn delete_tenant() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 210, estimated 3546
+		Weight::from_parts(13_530_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 153, estimated 3562
+		Weight::from_parts(16_274_000, 3562)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:1)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn commit_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 788, estimated 3776
+		Weight::from_parts(34_692_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(7))
+			.saturating_add(T::DbWeight::get().writes(3))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:1)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn finalize_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 591, estimated 3622
+		Weight::from_parts(30_616_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:0)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 556, estimated 3622
+		Weight::from_parts(20_901_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:1)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 494, estimated 3622
+		Weight::from_parts(24_957_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(3))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 337, estimated 3562
+		Weight::from_parts(16_705_000, 3562)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 147, estimated 3546
+		Weight::from_parts(11_247_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(1))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 252, estimated 3776
+		Weight::from_parts(15_563_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 252, estimated 3775
+		Weight::from_parts(15_634_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 337, estimated 3562
+		Weight::from_parts(16_614_000, 3562)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:1)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000).saturating_add(T::DbWeight::get().reads_writes(3, 3))
+		// Proof size: measured 528, estimated 3622
+		Weight::from_parts(31_057_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(3))
 	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1000 w:1000)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
+	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(T::DbWeight::get().reads_writes(3, 3))
-			.saturating_add(
-				Weight::from_parts(2_000_000, 3_000)
-					.saturating_add(T::DbWeight::get().writes(1))
-					.saturating_mul(r.into()),
-			)
+		// Proof size: measured 275, estimated 3546
+		Weight::from_parts(15_553_000, 3546)
+			.saturating_add(Weight::from_parts(1_149_809, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
+			.saturating_add(T::DbWeight::get().writes(2))
+			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 2786).saturating_mul(r.into()))
 	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:998 w:998)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
+	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(T::DbWeight::get().reads_writes(3, 3))
-			.saturating_add(
-				Weight::from_parts(2_000_000, 3_000)
-					.saturating_add(T::DbWeight::get().writes(1))
-					.saturating_mul(r.into()),
-			)
+		// Proof size: measured 410, estimated 48366
+		Weight::from_parts(793_292, 48366)
+			.saturating_add(Weight::from_parts(1_293_171, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
+			.saturating_add(T::DbWeight::get().writes(2))
+			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 2554).saturating_mul(r.into()))
 	}
 }
 
+/// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(9_404_000, 3539)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(8_232_000, 3539)
+			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(9_324_000, 3539)
+			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(13_421_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(14_722_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(13_249_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(13_610_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(15_112_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_provider() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(12_950_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(13_521_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(14_952_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(13_541_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(15_313_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_tenant() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(13_530_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(16_274_000, 3562)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn commit_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(34_692_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(7))
+			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn finalize_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(30_616_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(20_901_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(24_957_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(16_705_000, 3562)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(11_247_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(15_563_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(15_634_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(16_614_000, 3562)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
+		Weight::from_parts(31_057_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
-			.saturating_add(
-				Weight::from_parts(2_000_000, 3_000)
-					.saturating_add(ParityDbWeight::get().writes(1))
-					.saturating_mul(r.into()),
-			)
+		Weight::from_parts(15_553_000, 3546)
+			.saturating_add(Weight::from_parts(1_149_809, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
+			.saturating_add(ParityDbWeight::get().writes(2))
+			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 2786).saturating_mul(r.into()))
 	}
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(30_000_000, 4_000)
-			.saturating_add(ParityDbWeight::get().reads_writes(3, 3))
-			.saturating_add(
-				Weight::from_parts(2_000_000, 3_000)
-					.saturating_add(ParityDbWeight::get().writes(1))
-					.saturating_mul(r.into()),
-			)
+		Weight::from_parts(793_292, 48366)
+			.saturating_add(Weight::from_parts(1_293_171, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
+			.saturating_add(ParityDbWeight::get().writes(2))
+			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 2554).saturating_mul(r.into()))
 	}
 }

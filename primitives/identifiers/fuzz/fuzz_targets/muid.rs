@@ -1,0 +1,18 @@
+//! Any text: refused at a byte within it, or a muid that is written so that it is read again.
+
+#![no_main]
+
+use content_fabric_identifiers::Muid;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+	match text.parse::<Muid>() {
+		Ok(muid) => {
+			assert!(text.is_ascii());
+			assert_eq!(muid.to_string().parse(), Ok(muid));
+			assert_eq!(muid.short().to_string().parse(), Ok(muid));
+			assert_eq!(Muid::from_bytes(muid.to_bytes()), muid);
+		},
+		Err(error) => assert!(error.position() <= text.len()),
+	}
+});
