@@ -37,10 +37,8 @@ pub enum RecordKeySyntax {
 ///
 /// assert!(RecordKey::parse("example.com", RecordKeySyntax::Unreserved).is_ok());
 /// assert!(RecordKey::parse("pre:fix", RecordKeySyntax::PathSegment).is_ok());
-/// assert_eq!(
-/// 	RecordKey::parse("pre:fix", RecordKeySyntax::Unreserved),
-/// 	Err(ParseRecordKeyError::Character { at: 3 })
-/// );
+/// let refused = RecordKey::parse("pre:fix", RecordKeySyntax::Unreserved);
+/// assert_eq!(refused, Err(ParseRecordKeyError::Character { at: 3 }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordKey<'a>(&'a str);

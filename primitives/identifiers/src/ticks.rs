@@ -15,13 +15,15 @@ fn next(last: Option<u64>, now: u64, max: u64) -> Option<u64> {
 }
 
 /// Ticks for one owner.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticks {
 	last: Option<u64>,
 }
 
 impl Ticks {
-	pub const NEW: Self = Self { last: None };
+	pub const fn new() -> Self {
+		Self { last: None }
+	}
 
 	/// A tick that is later than all before it and than those observed.
 	#[inline(always)]
@@ -39,7 +41,7 @@ impl Ticks {
 
 /// Ticks shared by threads.
 #[cfg(target_has_atomic = "64")]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct AtomicTicks {
 	/// The tick that comes next at the earliest.
 	earliest: AtomicU64,
@@ -47,7 +49,9 @@ pub(crate) struct AtomicTicks {
 
 #[cfg(target_has_atomic = "64")]
 impl AtomicTicks {
-	pub const NEW: Self = Self { earliest: AtomicU64::new(0) };
+	pub const fn new() -> Self {
+		Self { earliest: AtomicU64::new(0) }
+	}
 
 	/// A tick that is later than all before it and than those observed.
 	#[inline(always)]

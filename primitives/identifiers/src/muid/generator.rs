@@ -49,7 +49,7 @@ pub struct MuidGenerator<C> {
 impl<C: Clock> MuidGenerator<C> {
 	/// A generator of a writer's muids.
 	pub const fn new(clock: C, medallion: Medallion) -> Self {
-		Self { clock, medallion, ticks: Ticks::NEW }
+		Self { clock, medallion, ticks: Ticks::new() }
 	}
 
 	/// Begins a transaction, later than all before it and than all muids observed.

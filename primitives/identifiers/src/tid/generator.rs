@@ -38,7 +38,7 @@ pub struct TidGenerator<C> {
 impl<C: Clock> TidGenerator<C> {
 	/// A generator with a clock and its number.
 	pub const fn new(clock: C, clock_id: ClockId) -> Self {
-		Self { clock, clock_id, ticks: Ticks::NEW }
+		Self { clock, clock_id, ticks: Ticks::new() }
 	}
 
 	/// A TID that is later than all before it and than those observed.
@@ -76,7 +76,7 @@ pub struct AtomicTidGenerator<C> {
 impl<C: Clock> AtomicTidGenerator<C> {
 	/// A generator with a clock and its number.
 	pub const fn new(clock: C, clock_id: ClockId) -> Self {
-		Self { clock, clock_id, ticks: AtomicTicks::NEW }
+		Self { clock, clock_id, ticks: AtomicTicks::new() }
 	}
 
 	/// A TID that is later than all before it and than those observed.

@@ -1,0 +1,206 @@
+//! The published implementations and this one on the same generated texts. Where a peer errs, the mistake has a name here and
+//! a reason. The tests install the peers into a temporary folder, and say why they skip where that is impossible.
+
+mod common;
+
+use std::{
+	collections::BTreeMap,
+	io::Write,
+	path::Path,
+	process::{Command, Stdio},
+};
+
+use common::{texts, vectors};
+use content_fabric_identifiers::{Muid, Nsid, RecordKey, RecordKeySyntax, Tid};
+use rand::{rngs::StdRng, seq::IndexedRandom, Rng, SeedableRng};
+use serde_json::{json, Value};
+
+const TEXTS: usize = 20_000;
+
+/// Runs a step of an installation. Says why not, if it fails.
+fn step(command: &mut Command) -> Result<(), String> {
+	let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+	if output.status.success() {
+		return Ok(());
+	}
+	let stderr = String::from_utf8_lossy(&output.stderr);
+	Err(format!("{command:?}: {}", stderr.lines().last().unwrap_or("failed")))
+}
+
+/// Gives a peer's script the texts, and returns its answers, one each.
+fn ask(command: &mut Command, texts: &[String]) -> Vec<Value> {
+	let mut process = command
+		.stdin(Stdio::piped())
+		.stdout(Stdio::piped())
+		.spawn()
+		.expect("the interpreter has just installed the peer");
+	let mut stdin = process.stdin.take().expect("standard input is piped");
+	let lines: String = texts.iter().map(|text| format!("{}\n", json!(text))).collect();
+	let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+	let output = process.wait_with_output().expect("the script ends");
+	writer.join().expect("the writer does not panic").expect("the script reads everything");
+	assert!(output.status.success(), "the script failed");
+	let answers: Vec<_> = String::from_utf8(output.stdout)
+		.expect("answers are JSON")
+		.lines()
+		.map(|line| serde_json::from_str(line).expect("answers are JSON"))
+		.collect();
+	assert_eq!(answers.len(), texts.len());
+	answers
+}
+
+/// Texts that are valid, nearly valid, and neither: the vectors, values made by `make`, and both with bytes changed, put in
+/// and taken out.
+fn generate(seeds: &[String], make: impl Fn(&mut StdRng) -> String, odd: &[&str]) -> Vec<String> {
+	let mut rng = StdRng::seed_from_u64(1);
+	let mut all = seeds.to_vec();
+	while all.len() < TEXTS {
+		let mut text = if rng.random() {
+			make(&mut rng)
+		} else {
+			seeds.choose(&mut rng).expect("there are seeds").clone()
+		};
+		for _ in 0..rng.random_range(0..3) {
+			let mut characters: Vec<char> = text.chars().collect();
+			let at = rng.random_range(0..=characters.len());
+			let new = odd.choose(&mut rng).expect("there are odd ones").chars();
+			match rng.random_range(0..3) {
+				0 => drop(characters.splice(at..at, new)),
+				1 if at < characters.len() => drop(characters.splice(at..at + 1, new)),
+				_ if at < characters.len() => drop(characters.remove(at)),
+				_ => {},
+			}
+			text = characters.into_iter().collect();
+		}
+		all.push(text);
+	}
+	all
+}
+
+fn install_gink(dir: &Path) -> Result<(), String> {
+	step(
+		Command::new("python3")
+			.args(["-m", "pip", "install", "--quiet", "--target"])
+			.arg(dir)
+			.arg("gink==0.20260102.1767323228"),
+	)
+}
+
+/// Why gink may read what this crate refuses.
+fn gink_mistake(text: &str) -> Option<&'static str> {
+	let digits = text.replace('-', "");
+	if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+		// Python's int() takes prefixes, signs, underscores, spaces and the digits of all scripts.
+		return Some("reads more than digits");
+	}
+	// Only the sum of the widths is checked.
+	(digits.len() == 32).then_some("does not check widths")
+}
+
+#[test]
+fn muids_agree_with_gink() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	if let Err(reason) = install_gink(dir.path()) {
+		println!("skipped: PyPI gink cannot be installed: {reason}");
+		return;
+	}
+	let vectors = vectors("muid");
+	let seeds: Vec<_> =
+		texts(&vectors["ascending"]).chain(texts(&vectors["rejected"])).map(String::from).collect();
+	let odd = ["0", "F", "f", "-", "G", "_", "+", " ", "0x", "\u{665}", "\n", "é"];
+	let all = generate(&seeds, |rng| Muid::from_u128(rng.random()).to_string(), &odd);
+	let mut script = Command::new("python3");
+	script.arg("tests/peers/muid.py").env("PYTHONPATH", dir.path());
+	let answers = ask(script.current_dir(env!("CARGO_MANIFEST_DIR")), &all);
+
+	let mut excluded = BTreeMap::<_, usize>::new();
+	let mut agreed = [0; 2];
+	for (text, theirs) in all.iter().zip(answers) {
+		match (text.parse::<Muid>(), theirs.as_array()) {
+			(Ok(muid), Some(theirs)) => {
+				// All ones are folded to -1, which stands for the largest number.
+				let whole = |value: &Value, max: u64| match value.as_i64() {
+					Some(-1) => Some(max),
+					_ => value.as_u64(),
+				};
+				assert_eq!(
+					whole(&theirs[0], Muid::MAX_TIMESTAMP),
+					Some(muid.timestamp()),
+					"{text}"
+				);
+				assert_eq!(whole(&theirs[1], (1 << 44) - 1), Some(muid.medallion()), "{text}");
+				assert_eq!(theirs[2].as_i64(), Some(muid.offset().into()), "{text}");
+				agreed[0] += 1;
+			},
+			(Err(_), None) => agreed[1] += 1,
+			(Err(error), Some(_)) => {
+				let mistake = gink_mistake(text);
+				let mistake =
+					mistake.unwrap_or_else(|| panic!("gink reads {text:?}; here {error}"));
+				*excluded.entry(mistake).or_default() += 1;
+			},
+			(Ok(_), None) => {
+				assert_ne!(text.len(), Muid::TEXT_LEN, "gink does not read {text:?}");
+				*excluded.entry("knows no short forms").or_default() += 1;
+			},
+		}
+	}
+	println!("agreed on {agreed:?} of {}; gink's mistakes: {excluded:?}", all.len());
+	assert!(agreed.iter().all(|count| *count > TEXTS / 10), "{agreed:?}");
+}
+
+fn install_atproto(dir: &Path) -> Result<(), String> {
+	step(
+		Command::new("npm")
+			.args([
+				"install",
+				"--silent",
+				"--no-audit",
+				"--no-fund",
+				"--ignore-scripts",
+				"--prefix",
+			])
+			.arg(dir)
+			.arg("@atproto/syntax@0.7.7"),
+	)
+}
+
+#[test]
+fn tids_record_keys_and_nsids_agree_with_atproto_syntax() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	if let Err(reason) = install_atproto(dir.path()) {
+		println!("skipped: npm @atproto/syntax cannot be installed: {reason}");
+		return;
+	}
+	// Node looks for packages beside the script.
+	let script = dir.path().join("atproto.mjs");
+	std::fs::write(&script, include_str!("peers/atproto.mjs")).expect("there is room for a file");
+	let (tids, keys) = (vectors("tid"), vectors("record_key"));
+	let seeds: Vec<_> = texts(&tids["invalid"])
+		.chain(texts(&keys["valid_in_both"]))
+		.chain(texts(&keys["valid_only_in_path_segment"]))
+		.chain(texts(&keys["invalid_in_both"]))
+		.chain(texts(&keys["nsid_valid"]))
+		.chain(texts(&keys["nsid_invalid"]))
+		.map(String::from)
+		.collect();
+	let odd =
+		[".", "-", ":", "~", "_", "/", "a", "Z", "9", "2", "j", "k", " ", "\n", "é", "%", ".a.b"];
+	let all = generate(&seeds, |rng| Tid::from_u64(rng.random()).to_string(), &odd);
+	let answers = ask(Command::new("node").arg(script), &all);
+
+	let mut valid = [0; 3];
+	for (text, theirs) in all.iter().zip(answers) {
+		let ours = [
+			text.parse::<Tid>().is_ok(),
+			RecordKey::parse(text, RecordKeySyntax::PathSegment).is_ok(),
+			Nsid::parse(text).is_ok(),
+		];
+		assert_eq!(theirs, json!(ours), "{text:?}: TID, record key, NSID");
+		for (count, ours) in valid.iter_mut().zip(ours) {
+			*count += usize::from(ours);
+		}
+	}
+	println!("agreed on all {}; valid TIDs, record keys and NSIDs: {valid:?}", all.len());
+	assert!(valid.iter().all(|count| *count > TEXTS / 100), "{valid:?}");
+}
