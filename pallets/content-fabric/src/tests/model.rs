@@ -44,11 +44,11 @@ struct Model {
 	versions: BTreeMap<(u8, u8, u8), Version>,
 }
 
-fn member<'a>(
-	members: &'a BTreeMap<u8, Member>,
+fn member(
+	members: &BTreeMap<u8, Member>,
 	id: u8,
 	not_found: Error<Test>,
-) -> Result<&'a Member, DispatchError> {
+) -> Result<&Member, DispatchError> {
 	members.get(&id).ok_or(not_found.into())
 }
 
