@@ -59,7 +59,7 @@ impl Raw {
 	pub async fn best_block(&self) -> (u64, H256) {
 		let header = self.methods.chain_get_header(None).await.expect("the node answers");
 		let header = header.expect("there is a best block");
-		let number = u64::from(header.number);
+		let number = header.number;
 		(number, self.block_hash(number).await.expect("the best block has a hash"))
 	}
 
