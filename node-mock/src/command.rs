@@ -1,6 +1,6 @@
 //! What each command does.
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use content_fabric_runtime::OpaqueBlock as Block;
 use sc_cli::SubstrateCli;
 use sc_network::{
@@ -49,9 +49,16 @@ impl SubstrateCli for Cli {
 	}
 }
 
+/// Parses the command line. Where blocks are finalized at once there are no forks, for which the usual transaction pool is
+/// made: in a burst it drops transactions here, so the other one is the default.
+fn parse() -> Cli {
+	let command = Cli::command().mut_arg("pool_type", |arg| arg.default_value("single-state"));
+	Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+}
+
 /// Parses the command line and does what it says.
 pub fn run() -> sc_cli::Result<()> {
-	let cli = Cli::parse();
+	let cli = parse();
 	match &cli.subcommand {
 		None => run_node(&cli),
 		Some(Subcommand::Key(cmd)) => cmd.run(&cli),

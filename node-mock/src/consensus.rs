@@ -51,10 +51,15 @@ where
 				0
 			},
 		};
-		let again = transactions > 0 && pool.status().ready > 0;
-		async move { again.then_some(()) }
+		async move { (transactions > 0).then_some(()) }
 	});
-	stream::select(incoming, left_over).map(|()| seal(false)).boxed()
+	// A block that one of several transactions led to has most often taken the others along.
+	stream::select(incoming, left_over)
+		.filter_map(move |()| {
+			let ready = pool.status().ready > 0;
+			async move { ready.then(|| seal(false)) }
+		})
+		.boxed()
 }
 
 /// A block every `period`.

@@ -13,7 +13,12 @@ use content_fabric_tests::{
 	process::{fabric_json, node_command, Node},
 	raw::{storage_key, Raw},
 };
-use subxt::ext::codec::{Compact, Decode, Encode};
+use subxt::{
+	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor},
+	ext::codec::{Compact, Decode, Encode},
+	rpcs::{LegacyRpcMethods, RpcClient},
+	OnlineClient, SubstrateConfig,
+};
 
 fn run(command: &mut Command) -> Vec<u8> {
 	let output = command.output().expect("the node's program starts");
@@ -60,6 +65,41 @@ async fn blocks_come_at_intervals_or_with_transactions() {
 	let output = node_command().args(["--consensus", "never"]).output().expect("it starts");
 	let stderr = String::from_utf8_lossy(&output.stderr);
 	assert!(!output.status.success() && stderr.contains("neither `instant` nor"), "{stderr}");
+}
+
+#[tokio::test]
+async fn a_burst_of_transactions_is_included_to_the_last() {
+	const BURST: u64 = 200;
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(dir.path(), &[]);
+	let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
+	let methods = LegacyRpcMethods::<RpcConfigFor<SubstrateConfig>>::new(rpc);
+	let client = OnlineClient::<SubstrateConfig>::from_insecure_url(&node.url).await;
+	let at = client.expect("the node answers").at_current_block().await.expect("a block");
+	let alice = subxt_signer::sr25519::dev::alice();
+	let remark = subxt::dynamic::tx("System", "remark", (b"burst".to_vec(),));
+	// Signed beforehand, so that they come as fast as the node takes them.
+	let signed: Vec<_> = (0..BURST)
+		.map(|nonce| {
+			let params =
+				DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new().nonce(nonce).immortal();
+			let transaction = at.tx().create_signable_offline(&remark, params.build());
+			transaction.expect("the call is in the metadata").sign(&alice).expect("a signature")
+		})
+		.collect();
+	for transaction in &signed {
+		let encoded = transaction.encoded();
+		methods.author_submit_extrinsic(encoded).await.expect("the pool has room");
+	}
+	// The next index that the node would give out counts what is in the pool; the chain's counts what is in blocks.
+	let account = alice.public_key().to_account_id();
+	let raw = Raw::connect(&node.url).await;
+	let mut included = 0;
+	while included < BURST {
+		tokio::time::sleep(Duration::from_millis(50)).await;
+		let nonce = raw.runtime_api("AccountNonceApi_account_nonce", &account.0).await;
+		included = u32::decode(&mut &nonce[..]).expect("a nonce is a number").into();
+	}
 }
 
 #[tokio::test]
@@ -120,7 +160,7 @@ async fn the_weight_of_a_deletion_is_linear_in_its_rows() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(dir.path(), &[]);
 	let raw = Raw::connect(&node.url).await;
-	let client = subxt::OnlineClient::<subxt::SubstrateConfig>::from_insecure_url(&node.url).await;
+	let client = OnlineClient::<SubstrateConfig>::from_insecure_url(&node.url).await;
 	let at = client.expect("the node answers").at_current_block().await.expect("a block");
 	let mut weights = Vec::new();
 	for max_rows in [0, 1_000, 2_000, 10_000] {
