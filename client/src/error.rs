@@ -30,7 +30,7 @@ pub enum Error {
 		what: String,
 	},
 	/// A key is not one that keys are derived from.
-	#[error("`{uri}` is neither a secret phrase nor a derivation such as //Alice: {reason}")]
+	#[error("{uri} is neither a secret phrase nor a derivation such as //Alice: {reason}")]
 	Key {
 		/// What was given.
 		uri: String,
@@ -156,6 +156,9 @@ fn one_line(error: &subxt::Error) -> String {
 		)) => dispatch_line(error),
 		other => other.to_string(),
 	};
+	if text.contains("background task closed") {
+		return "the node closed the connection".into();
+	}
 	text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

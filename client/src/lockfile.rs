@@ -127,6 +127,8 @@ fn ensure_whole(file: &Lockfile) -> Result<(), String> {
 /// TOML errors point into the text on further lines; the first says where.
 fn first_line(error: &cargo_lock::Error) -> String {
 	let text = error.to_string();
+	// The crate wraps its own errors.
+	let text = text.trim_start_matches("parse error: ");
 	let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
 	let cause = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
 	if cause == line {

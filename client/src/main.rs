@@ -1,14 +1,16 @@
 //! Command-line client of a content fabric.
 
-use std::process::ExitCode;
+use std::{io::ErrorKind, process::ExitCode};
 
 use clap::Parser;
-use content_fabric_client::cli::Cli;
+use content_fabric_client::{cli::Cli, Error};
 
 #[tokio::main]
 async fn main() -> ExitCode {
 	match content_fabric_client::cli::run(Cli::parse()).await {
 		Ok(()) => ExitCode::SUCCESS,
+		// Whoever read the output has seen enough.
+		Err(Error::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
 		Err(error) => {
 			eprintln!("error: {error}");
 			ExitCode::FAILURE

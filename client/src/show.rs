@@ -13,6 +13,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use serde::{ser::SerializeMap, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::{
 	chain::{Chain, Snapshot},
@@ -75,7 +76,7 @@ impl FromStr for AnyId {
 #[derive(Clone, Debug)]
 pub struct Entity {
 	kind: &'static str,
-	facts: Vec<(&'static str, String)>,
+	facts: Vec<(&'static str, Value)>,
 }
 
 impl Serialize for Entity {
@@ -102,7 +103,11 @@ impl Report for Shown {
 			}
 			writeln!(out, "{}", entity.kind)?;
 			for (name, fact) in &entity.facts {
-				writeln!(out, "  {name:<18} {fact}")?;
+				match fact {
+					Value::Null => writeln!(out, "  {name:<18} none")?,
+					Value::String(text) => writeln!(out, "  {name:<18} {text}")?,
+					other => writeln!(out, "  {name:<18} {other}")?,
+				}
 			}
 		}
 		Ok(())
@@ -146,10 +151,10 @@ async fn space(at: &Snapshot, id: SpaceId) -> Result<Vec<Entity>, Error> {
 	let entity = info.map(|info| Entity {
 		kind: "space",
 		facts: vec![
-			("id", id.to_string()),
-			("governor", info.governor.to_string()),
-			("providers", info.provider_count.to_string()),
-			("tenants", info.tenant_count.to_string()),
+			("id", id.to_string().into()),
+			("governor", info.governor.to_string().into()),
+			("providers", info.provider_count.into()),
+			("tenants", info.tenant_count.into()),
 		],
 	});
 	Ok(entity.into_iter().collect())
@@ -159,11 +164,11 @@ fn member(kind: &'static str, id: String, info: Member) -> Entity {
 	Entity {
 		kind,
 		facts: vec![
-			("id", id),
-			("space", SpaceId(info.space).to_string()),
-			("root", info.root.to_string()),
-			("rows", info.rows.to_string()),
-			("governance_delete", info.governance_delete.to_string()),
+			("id", id.into()),
+			("space", SpaceId(info.space).to_string().into()),
+			("root", info.root.to_string().into()),
+			("rows", info.rows.into()),
+			("governance_delete", info.governance_delete.into()),
 		],
 	}
 }
@@ -175,10 +180,10 @@ async fn nodes(at: &Snapshot, id: NodeId) -> Result<Vec<Entity>, Error> {
 		.map(|((provider, _), info)| Entity {
 			kind: "node",
 			facts: vec![
-				("id", id.to_string()),
-				("provider", ProviderId(provider).to_string()),
-				("locator", String::from_utf8_lossy(&info.locator).into_owned()),
-				("pending", info.pending.to_string()),
+				("id", id.to_string().into()),
+				("provider", ProviderId(provider).to_string().into()),
+				("locator", String::from_utf8_lossy(&info.locator).into()),
+				("pending", info.pending.into()),
 			],
 		})
 		.collect())
@@ -191,9 +196,9 @@ async fn kmses(at: &Snapshot, id: KmsId) -> Result<Vec<Entity>, Error> {
 		.map(|((tenant, _), info)| Entity {
 			kind: "KMS",
 			facts: vec![
-				("id", id.to_string()),
-				("tenant", TenantId(tenant).to_string()),
-				("locator", String::from_utf8_lossy(&info.locator).into_owned()),
+				("id", id.to_string().into()),
+				("tenant", TenantId(tenant).to_string().into()),
+				("locator", String::from_utf8_lossy(&info.locator).into()),
 			],
 		})
 		.collect())
@@ -214,11 +219,11 @@ fn object(path: ContentObjectPath, info: storage::ContentObject) -> Entity {
 	Entity {
 		kind: "content object",
 		facts: vec![
-			("id", path.to_string()),
-			("tenant", path.tenant.to_string()),
-			("object", path.object.to_string()),
-			("head", head.unwrap_or_else(|| "none".into())),
-			("versions", info.version_count.to_string()),
+			("id", path.to_string().into()),
+			("tenant", path.tenant.to_string().into()),
+			("object", path.object.to_string().into()),
+			("head", head.into()),
+			("versions", info.version_count.into()),
 		],
 	}
 }
@@ -230,19 +235,18 @@ async fn versions(at: &Snapshot, id: VersionId) -> Result<Vec<Entity>, Error> {
 		.map(|((tenant, object, _), info)| {
 			let path =
 				ContentObjectPath { tenant: TenantId(tenant), object: ContentObjectId(object) };
-			let finalized = info.finalized.map(|moment| moment.to_string());
 			Entity {
 				kind: "version",
 				facts: vec![
-					("id", id.to_string()),
-					("sha256", hex::encode(id.0)),
-					("object", path.to_string()),
-					("originator", ProviderId(info.originator).to_string()),
-					("node", NodeId(info.node).to_string()),
-					("kms", KmsId(info.kms).to_string()),
-					("size", info.size.to_string()),
-					("committed", info.committed.to_string()),
-					("finalized", finalized.unwrap_or_else(|| "no".into())),
+					("id", id.to_string().into()),
+					("sha256", hex::encode(id.0).into()),
+					("object", path.to_string().into()),
+					("originator", ProviderId(info.originator).to_string().into()),
+					("node", NodeId(info.node).to_string().into()),
+					("kms", KmsId(info.kms).to_string().into()),
+					("size", info.size.into()),
+					("committed", info.committed.into()),
+					("finalized", info.finalized.into()),
 				],
 			}
 		})

@@ -49,8 +49,8 @@ impl SubstrateCli for Cli {
 	}
 }
 
-/// Parses the command line. Where blocks are finalized at once there are no forks, for which the usual transaction pool is
-/// made: in a burst it drops transactions here, so the other one is the default.
+/// Parses the command line. There are no forks here, for which the usual transaction pool is made, and in a burst of
+/// blocks that are soon finalized it drops transactions; so the other pool is the default.
 fn parse() -> Cli {
 	let command = Cli::command().mut_arg("pool_type", |arg| arg.default_value("single-state"));
 	Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())

@@ -77,5 +77,5 @@ fn interval(period: Duration) -> Commands {
 }
 
 fn seal(create_empty: bool) -> EngineCommand<Hash> {
-	EngineCommand::SealNewBlock { create_empty, finalize: true, parent_hash: None, sender: None }
+	EngineCommand::SealNewBlock { create_empty, finalize: false, parent_hash: None, sender: None }
 }

@@ -3,7 +3,7 @@
 //! The node keeps its chain in ParityDB, runs the WASM runtime, has a transaction pool and serves
 //! JSON-RPC, as any Substrate node does. What it lacks is other nodes: it seals each block by
 //! itself, as soon as there is a transaction (`--consensus instant`) or at fixed intervals
-//! (`--consensus interval=MS`), and finalizes it at once.
+//! (`--consensus interval=MS`), and finalizes it a second later.
 //!
 //! [`cli`] and [`command`] are the command line, [`chain_spec`] the chains that it knows by name,
 //! [`service`] puts the node together, [`consensus`] says when to seal a block and [`clock`] what

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use content_fabric_runtime::{apis::RuntimeApi, OpaqueBlock as Block};
 use futures::channel::mpsc;
+use sc_client_api::Finalizer;
 use sc_consensus::{BasicQueue, LongestChain};
 use sc_consensus_manual_seal::{
-	consensus::aura::AuraConsensusDataProvider, run_manual_seal, ManualSealParams,
+	consensus::aura::AuraConsensusDataProvider, run_delayed_finalize, run_manual_seal,
+	DelayedFinalizeParams, ManualSealParams,
 };
 use sc_executor::WasmExecutor;
 use sc_network::{config::FullNetworkConfiguration, NetworkBackend};
@@ -25,6 +27,10 @@ type HostFunctions = sp_io::SubstrateHostFunctions;
 #[cfg(feature = "runtime-benchmarks")]
 type HostFunctions =
 	(sp_io::SubstrateHostFunctions, frame_benchmarking::benchmarking::HostFunctions);
+
+/// Seconds from a block's import to its finalization. Clients are told of both, and some miss the first if the second comes
+/// at the same time.
+const FINALIZATION_DELAY: u64 = 1;
 
 /// The client: database, runtime executor, block import.
 pub type FullClient = sc_service::TFullClient<Block, RuntimeApi, WasmExecutor<HostFunctions>>;
@@ -130,10 +136,21 @@ pub fn start<Network: NetworkBackend<Block, <Block as sp_runtime::traits::Block>
 		tracing_execute_block: None,
 	})?;
 
+	// What was imported, or sealed just before the node was stopped, is not finalized yet.
 	let best = client.chain_info().best_hash;
+	client.finalize_block(best, None, true)?;
 	let slot_duration = client.runtime_api().slot_duration(best).map_err(|error| {
 		ServiceError::Other(format!("the runtime has no slot duration: {error}"))
 	})?;
+	task_manager.spawn_essential_handle().spawn(
+		"finalize-blocks",
+		Some("block-authoring"),
+		run_delayed_finalize(DelayedFinalizeParams {
+			client: client.clone(),
+			spawn_handle: task_manager.spawn_handle(),
+			delay_sec: FINALIZATION_DELAY,
+		}),
+	);
 	let params = ManualSealParams {
 		block_import: client.clone(),
 		env: sc_basic_authorship::ProposerFactory::new(

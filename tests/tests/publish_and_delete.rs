@@ -173,5 +173,5 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	// The id can be used again, by anyone.
 	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");
 	let shown = fabric_json(&node.url, &["show", &id]);
-	assert_eq!(shown[0]["rows"], "0");
+	assert_eq!(shown[0]["rows"], 0);
 }
