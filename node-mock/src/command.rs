@@ -63,7 +63,6 @@ pub fn run() -> sc_cli::Result<()> {
 		None => run_node(&cli),
 		Some(Subcommand::Key(cmd)) => cmd.run(&cli),
 		Some(Subcommand::BuildSpec(cmd)) => {
-			#[allow(deprecated)]
 			let runner = cli.create_runner(cmd)?;
 			runner.sync_run(|config| cmd.run(config.chain_spec, config.network))
 		},

@@ -36,15 +36,15 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 			.spawn()
 			.expect("the client starts");
 		let (number, hash) = loop {
-			let best = raw.best_block().await;
 			before = raw.keys(&all_versions).await.len();
 			if before >= enough {
-				break best;
+				// This block holds what was counted, or more.
+				break raw.best_block().await;
 			}
 			tokio::time::sleep(Duration::from_millis(20)).await;
 		};
 		assert!(before < versions, "the publish was not cut off");
-		// The database hands its log to the operating system every few milliseconds.
+		// The database writes a block to its log in the background; a block on top of it comes later.
 		wait_for_blocks(&raw, number + 1).await;
 		node.kill();
 		let output = publish.wait_with_output().expect("the client ends");
