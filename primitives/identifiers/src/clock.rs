@@ -36,7 +36,10 @@ pub struct SystemClock;
 impl Clock for SystemClock {
 	fn now_micros(&self) -> u64 {
 		let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-		since_epoch.map_or(0, |elapsed| u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX))
+		since_epoch.map_or(0, |elapsed| {
+			let micros = u64::from(elapsed.subsec_micros());
+			elapsed.as_secs().saturating_mul(1_000_000).saturating_add(micros)
+		})
 	}
 }
 

@@ -90,7 +90,8 @@ entity_id! {
 	NodeId: [u8; 10];
 	/// Id of a tenant's key management server. Text: `ikms…`.
 	KmsId: [u8; 10];
-	/// Id of a tenant's content object. Text: `iq__…`; with its tenant in one id, see [`ContentObjectPath`].
+	/// Id of a tenant's content object. Text: `iq__…`; with its tenant in one id, see
+	/// [`ContentObjectPath`].
 	ContentObjectId: [u8; 10];
 	/// Id of a version of a content object: the hash of its data. Text: `hq__…`.
 	VersionId: [u8; 32];
@@ -99,8 +100,8 @@ entity_id! {
 macro_rules! from_tid {
 	($($name:ident)*) => {$(
 		impl $name {
-			/// An id that is ordered by time: the eight big-endian bytes of a TID, and two more to tell apart ids of the
-			/// same TID.
+			/// An id that is ordered by time: the eight big-endian bytes of a TID, and two more
+			/// to tell apart ids of the same TID.
 			pub const fn from_tid(tid: Tid, discriminator: u16) -> Self {
 				let [a, b, c, d, e, f, g, h] = tid.to_u64().to_be_bytes();
 				let [i, j] = discriminator.to_be_bytes();

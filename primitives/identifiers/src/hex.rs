@@ -1,37 +1,27 @@
-//! Hexadecimal digits, without branches on the data.
+//! Hexadecimal digits, eight at a time in the bytes of a word, without branches on the data.
 
-/// What [`DIGITS`] holds for a byte that is no digit: a bit that no digit has.
-pub(crate) const NO_DIGIT: u8 = 0x80;
+/// One in every byte of a word.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The top bit of every byte of a word.
+const TOPS: u64 = 0x80 * ONES;
 
-/// The value of each byte as a hexadecimal digit of either case.
-const DIGITS: [u8; 256] = {
-	let mut table = [NO_DIGIT; 256];
-	let mut value = 0;
-	while value < 16 {
-		table[b"0123456789ABCDEF"[value] as usize] = value as u8;
-		table[b"0123456789abcdef"[value] as usize] = value as u8;
-		value += 1;
-	}
-	table
-};
-
-/// Reads digits into a number, and says by [`NO_DIGIT`] in the second part whether all were some.
+/// Reads eight digits of either case, the first one in the most significant byte, and says whether
+/// they all were digits.
 #[inline(always)]
-pub(crate) fn decode<const N: usize>(digits: &[u8; N]) -> (u64, u8) {
-	let (mut value, mut seen) = (0, 0);
-	let mut i = 0;
-	while i < N {
-		let digit = DIGITS[digits[i] as usize];
-		seen |= digit;
-		value = value << 4 | (digit & 0xf) as u64;
-		i += 1;
-	}
-	(value, seen & NO_DIGIT)
-}
+pub(crate) fn decode(digits: u64) -> (u32, bool) {
+	// No sum carries into the next byte, as the bytes are taken without their top bits.
+	let ascii = digits & !TOPS;
+	let lower = ascii | 0x20 * ONES;
+	let at_least = |bytes: u64, least: u8| bytes + (0x80 - u64::from(least)) * ONES;
+	let decimal = at_least(ascii, b'0') & !at_least(ascii, b'9' + 1);
+	let letter = at_least(lower, b'a') & !at_least(lower, b'f' + 1);
+	let all_digits = !digits & (decimal | letter) & TOPS == TOPS;
 
-/// Whether a byte is a digit of either case.
-pub(crate) fn is_digit(byte: u8) -> bool {
-	DIGITS[byte as usize] != NO_DIGIT
+	// The value of a letter is 9 more than its low four bits, and only letters have bit 6.
+	let x = (digits & 0x0f * ONES) + 9 * (digits >> 6 & ONES);
+	let x = (x >> 4 | x) & 0x00ff_00ff_00ff_00ff;
+	let x = (x >> 8 | x) & 0x0000_ffff_0000_ffff;
+	((x >> 16 | x) as u32, all_digits)
 }
 
 /// The eight upper-case digits of a number.
@@ -43,6 +33,6 @@ pub(crate) fn encode(value: u32) -> [u8; 8] {
 	x = (x << 8 | x) & 0x00ff_00ff_00ff_00ff;
 	x = (x << 4 | x) & 0x0f0f_0f0f_0f0f_0f0f;
 	// Letters begin seven characters after the digit that would follow 9.
-	let letters = (x + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101;
-	(x + 0x3030_3030_3030_3030 + letters * 7).to_be_bytes()
+	let letters = (x + 6 * ONES) >> 4 & ONES;
+	(x + 0x30 * ONES + letters * 7).to_be_bytes()
 }

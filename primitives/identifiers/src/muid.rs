@@ -54,6 +54,13 @@ pub struct Muid(u128);
 #[cfg_attr(feature = "codec", derive(codec::Encode, codec::MaxEncodedLen, scale_info::TypeInfo))]
 pub struct Medallion(u64);
 
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for Medallion {
+	fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+		bytes.int_in_range(0..=Self::MAX.0).map(Self)
+	}
+}
+
 /// A number is too large for a medallion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MedallionError {
@@ -248,7 +255,22 @@ impl Muid {
 	}
 
 	/// Writes the canonical text into a buffer.
+	#[inline]
 	pub fn write_to(self, text: &mut [u8; Self::TEXT_LEN]) -> &str {
+		self.fill(text);
+		core::str::from_utf8(text).expect("digits and dashes are ASCII; qed")
+	}
+
+	/// The bytes of the canonical text.
+	#[inline]
+	pub fn to_text(self) -> [u8; Self::TEXT_LEN] {
+		let mut text = [0; Self::TEXT_LEN];
+		self.fill(&mut text);
+		text
+	}
+
+	#[inline(always)]
+	fn fill(self, text: &mut [u8; Self::TEXT_LEN]) {
 		let mut digits = [0; 32];
 		for (digits, shift) in digits.chunks_exact_mut(8).zip([96, 64, 32, 0]) {
 			digits.copy_from_slice(&hex::encode((self.0 >> shift) as u32));
@@ -258,7 +280,6 @@ impl Muid {
 		text[MEDALLION_AT..OFFSET_AT - 1].copy_from_slice(&digits[13..24]);
 		text[OFFSET_AT - 1] = b'-';
 		text[OFFSET_AT..].copy_from_slice(&digits[24..]);
-		core::str::from_utf8(text).expect("digits and dashes are ASCII; qed")
 	}
 
 	/// The shortest text: without an offset of zero, and without the medallion if both are zero.
@@ -284,17 +305,29 @@ impl Muid {
 
 	#[inline(always)]
 	fn parse_full(text: &[u8; Self::TEXT_LEN]) -> Result<Self, ParseMuidError> {
-		let (timestamp, rest) = text.split_first_chunk().expect("13 of 34 bytes; qed");
-		let (medallion, rest) = rest[1..].split_first_chunk().expect("11 of 20 bytes; qed");
-		let (offset, _) = rest[1..].split_first_chunk().expect("8 of 8 bytes; qed");
-		let (timestamp, bad_timestamp) = hex::decode::<TIMESTAMP_DIGITS>(timestamp);
-		let (medallion, bad_medallion) = hex::decode::<MEDALLION_DIGITS>(medallion);
-		let (offset, bad_offset) = hex::decode::<OFFSET_DIGITS>(offset);
-		let dashes = text[MEDALLION_AT - 1] == b'-' && text[OFFSET_AT - 1] == b'-';
-		if bad_timestamp | bad_medallion | bad_offset != 0 || !dashes {
-			return Err(Self::first_error(text));
+		let word = |at: usize| {
+			u64::from_be_bytes(*text[at..].first_chunk().expect("8 of the 34 bytes; qed"))
+		};
+		// The 32 digits in four words: the second word of the text holds the first dash after five
+		// digits, and the third word lacks the digit that stands before the second dash.
+		let (first, second, third) = (word(0), word(8), word(16));
+		let words = [
+			first,
+			second & 0xffff_ffff_ff00_0000 | (second & 0xffff) << 8 | third >> 56,
+			third << 8 | u64::from(text[OFFSET_AT - 2]),
+			word(OFFSET_AT),
+		];
+		let (mut value, mut all_digits) = (0, true);
+		for word in words {
+			let (number, is_number) = hex::decode(word);
+			value = value << 32 | u128::from(number);
+			all_digits &= is_number;
 		}
-		Ok(Self::from_parts(timestamp, medallion, offset as u32))
+		if all_digits && text[MEDALLION_AT - 1] == b'-' && text[OFFSET_AT - 1] == b'-' {
+			Ok(Self(value))
+		} else {
+			Err(Self::first_error(text))
+		}
 	}
 
 	/// A canonical text without its tail, which is zeros.
@@ -319,8 +352,10 @@ impl Muid {
 	#[cold]
 	fn first_error(text: &[u8; Self::TEXT_LEN]) -> ParseMuidError {
 		let is_dash = |at| at == MEDALLION_AT - 1 || at == OFFSET_AT - 1;
-		let digit =
-			text.iter().enumerate().position(|(at, byte)| !is_dash(at) && !hex::is_digit(*byte));
+		let digit = text
+			.iter()
+			.enumerate()
+			.position(|(at, byte)| !is_dash(at) && !byte.is_ascii_hexdigit());
 		let dash = text.iter().enumerate().position(|(at, byte)| is_dash(at) && *byte != b'-');
 		match (digit, dash) {
 			(Some(at), dash) if dash.is_none_or(|dash| at < dash) => ParseMuidError::Digit { at },

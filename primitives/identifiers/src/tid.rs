@@ -33,6 +33,17 @@ const VALUES: [u8; 256] = {
 	table
 };
 
+/// The two characters of every ten bits.
+const PAIRS: [[u8; 2]; 1024] = {
+	let mut pairs = [[0; 2]; 1024];
+	let mut bits = 0;
+	while bits < pairs.len() {
+		pairs[bits] = [ALPHABET[bits >> 5], ALPHABET[bits & 31]];
+		bits += 1;
+	}
+	pairs
+};
+
 /// A 64-bit timestamp id.
 ///
 /// ```
@@ -61,6 +72,13 @@ pub struct Tid(u64);
 /// The number of a clock, 0 to 1023.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct ClockId(u16);
+
+#[cfg(feature = "arbitrary")]
+impl arbitrary::Arbitrary<'_> for ClockId {
+	fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+		bytes.int_in_range(0..=Self::MAX.0).map(Self)
+	}
+}
 
 /// A number is too large for a clock id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,13 +208,11 @@ impl Tid {
 	/// The bytes of the text.
 	#[inline]
 	pub fn to_text(self) -> [u8; Self::TEXT_LEN] {
-		let mut text = [0; Self::TEXT_LEN];
+		let mut text = [ALPHABET[(self.0 >> 60) as usize]; Self::TEXT_LEN];
 		let mut rest = self.0;
-		let mut i = Self::TEXT_LEN;
-		while i > 0 {
-			i -= 1;
-			text[i] = ALPHABET[(rest & 31) as usize];
-			rest >>= 5;
+		for pair in text[1..].rchunks_exact_mut(2) {
+			pair.copy_from_slice(&PAIRS[(rest & 0x3ff) as usize]);
+			rest >>= 10;
 		}
 		text
 	}
