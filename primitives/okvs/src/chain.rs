@@ -1,0 +1,323 @@
+//! The backend in the state of a Substrate chain, for use within a runtime call.
+
+mod range;
+
+use alloc::vec::Vec;
+use core::{cell::Cell, fmt, marker::PhantomData};
+
+use bytes::Bytes;
+use sp_io::storage;
+
+use crate::{successor, Database, Error, Options, Read, Removed, Transaction};
+pub use range::ChainRange;
+
+/// A store in the state of a chain, under a prefix of its own: its subspace.
+///
+/// Isolation: transactions are the host's own storage layers, so a snapshot and a transaction of the
+/// same database exclude each other, and so do two transactions. Snapshots can be read together.
+/// Durability: that of the block.
+///
+/// Layers of the host are a stack. So where several databases have transactions open at once, or a
+/// pallet opens a storage layer within one, that which began last has to end first.
+///
+/// The host steps from key to key, in ascending order only. So a descending range reads all of its
+/// keys when it begins, and keeps as many as it is to give; and beginning a range costs a step for each key at its start that was
+/// removed in the same block.
+///
+/// ```
+/// use content_fabric_okvs::{chain::{ChainDatabase, Subspace}, Database, Read, Transaction};
+///
+/// sp_io::TestExternalities::default().execute_with(|| {
+/// 	let database = ChainDatabase::open(Subspace::new(b"directory")?)?;
+/// 	let mut transaction = database.begin()?;
+/// 	transaction.set(b"key", b"value")?;
+/// 	transaction.commit()?;
+/// 	assert_eq!(sp_io::storage::get(b"directorykey").as_deref(), Some(&b"value"[..]));
+/// 	Ok::<_, Box<dyn std::error::Error>>(())
+/// })?;
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ChainDatabase {
+	subspace: Subspace,
+	/// How many storage layers are open.
+	layers: Cell<u32>,
+	/// How many snapshots are open.
+	snapshots: Cell<u32>,
+}
+
+/// What all keys of a [`ChainDatabase`] begin with in the state of the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subspace(Vec<u8>);
+
+/// A prefix cannot be a [`Subspace`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubspaceError {
+	/// The prefix is empty: the store would hold the whole state of the chain.
+	Empty,
+	/// The prefix begins with a colon, as the keys do that the host keeps for itself, such as
+	/// `:code` and `:child_storage:`.
+	Reserved,
+}
+
+impl fmt::Display for SubspaceError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(match self {
+			Self::Empty => "the subspace is empty",
+			Self::Reserved => "the subspace begins with a colon, as the host's own keys do",
+		})
+	}
+}
+
+impl core::error::Error for SubspaceError {}
+
+impl Subspace {
+	/// The subspace of a prefix, which is neither empty nor begins with a colon.
+	pub fn new(prefix: &[u8]) -> Result<Self, SubspaceError> {
+		match prefix.first() {
+			None => Err(SubspaceError::Empty),
+			Some(b':') => Err(SubspaceError::Reserved),
+			Some(_) => Ok(Self(prefix.to_vec())),
+		}
+	}
+
+	/// The key in the state of the chain.
+	fn key(&self, key: &[u8]) -> Vec<u8> {
+		let mut full = Vec::with_capacity(self.0.len() + key.len());
+		full.extend_from_slice(&self.0);
+		full.extend_from_slice(key);
+		full
+	}
+
+	/// The keys in the state of the chain from which on, and up to which, the keys of a range are.
+	/// `None` as an end is the end of the state.
+	fn range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
+		let end = match end {
+			Some(end) => Some(self.key(end)),
+			None => successor(&self.0),
+		};
+		(self.key(start), end)
+	}
+}
+
+/// The backend itself cannot fail.
+type Infallible = core::convert::Infallible;
+
+impl Database for ChainDatabase {
+	type Config = Subspace;
+	type Error = Infallible;
+	type Snapshot<'db> = ChainSnapshot<'db>;
+	type Transaction<'db> = ChainTransaction<'db>;
+
+	const CONCURRENT_SNAPSHOTS: bool = false;
+
+	fn open(subspace: Subspace) -> Result<Self, Error<Infallible>> {
+		Ok(Self { subspace, layers: Cell::new(0), snapshots: Cell::new(0) })
+	}
+
+	fn close(self) -> Result<(), Error<Infallible>> {
+		Ok(())
+	}
+
+	fn begin(&self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
+		if self.layers.get() > 0 || self.snapshots.get() > 0 {
+			return Err(Error::Busy);
+		}
+		Ok(ChainTransaction::new(self))
+	}
+
+	fn begin_read(&self) -> Result<ChainSnapshot<'_>, Error<Infallible>> {
+		if self.layers.get() > 0 {
+			return Err(Error::Busy);
+		}
+		self.snapshots.set(self.snapshots.get() + 1);
+		Ok(ChainSnapshot { database: self })
+	}
+}
+
+impl ChainDatabase {
+	fn get(&self, key: &[u8]) -> Option<Bytes> {
+		storage::get(&self.subspace.key(key))
+	}
+
+	fn range_between(&self, start: &[u8], end: Option<&[u8]>, options: Options) -> ChainRange<'_> {
+		let (start, end) = self.subspace.range(start, end);
+		ChainRange::new(start, end, self.subspace.0.len(), options)
+	}
+}
+
+/// Reads a [`ChainDatabase`], which cannot be written meanwhile.
+#[derive(Debug)]
+pub struct ChainSnapshot<'db> {
+	database: &'db ChainDatabase,
+}
+
+impl Drop for ChainSnapshot<'_> {
+	fn drop(&mut self) {
+		self.database.snapshots.set(self.database.snapshots.get() - 1);
+	}
+}
+
+impl Read for ChainSnapshot<'_> {
+	type Error = Infallible;
+	type Bytes<'a>
+		= Bytes
+	where
+		Self: 'a;
+	type Range<'a>
+		= ChainRange<'a>
+	where
+		Self: 'a;
+
+	fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
+		Ok(self.database.get(key))
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: Options,
+	) -> Result<ChainRange<'_>, Error<Infallible>> {
+		Ok(self.database.range_between(start, end, options))
+	}
+}
+
+/// A transaction of a [`ChainDatabase`], or one nested in it: a storage layer of the host.
+#[derive(Debug)]
+pub struct ChainTransaction<'a> {
+	database: &'a ChainDatabase,
+	/// How many layers are open with this one. Any more are of nested transactions that were
+	/// forgotten.
+	layer: u32,
+	/// Whether the layer is still to be closed.
+	open: bool,
+	/// The transaction that this one is in.
+	outer: PhantomData<&'a mut ()>,
+}
+
+impl<'a> ChainTransaction<'a> {
+	fn new(database: &'a ChainDatabase) -> Self {
+		storage::start_transaction();
+		let layer = database.layers.get() + 1;
+		database.layers.set(layer);
+		Self { database, layer, open: true, outer: PhantomData }
+	}
+
+	/// The database, with this transaction's layer on top.
+	fn database(&self) -> &'a ChainDatabase {
+		let layers = &self.database.layers;
+		while layers.get() > self.layer {
+			storage::rollback_transaction();
+			layers.set(layers.get() - 1);
+		}
+		self.database
+	}
+}
+
+impl Drop for ChainTransaction<'_> {
+	fn drop(&mut self) {
+		if self.open {
+			let layers = &self.database().layers;
+			storage::rollback_transaction();
+			layers.set(layers.get() - 1);
+		}
+	}
+}
+
+impl Read for ChainTransaction<'_> {
+	type Error = Infallible;
+	type Bytes<'x>
+		= Bytes
+	where
+		Self: 'x;
+	type Range<'x>
+		= ChainRange<'x>
+	where
+		Self: 'x;
+
+	fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
+		Ok(self.database().get(key))
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: Options,
+	) -> Result<ChainRange<'_>, Error<Infallible>> {
+		Ok(self.database().range_between(start, end, options))
+	}
+}
+
+impl Transaction for ChainTransaction<'_> {
+	type Nested<'x>
+		= ChainTransaction<'x>
+	where
+		Self: 'x;
+
+	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
+		storage::set(&self.database().subspace.key(key), value);
+		Ok(())
+	}
+
+	fn remove(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
+		storage::clear(&self.database().subspace.key(key));
+		Ok(())
+	}
+
+	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
+		let (full_start, full_end) = self.database().subspace.range(start, end);
+		// The host's own removal is by prefix, and costs a step for each key that was written in the
+		// block, even if it removes nothing.
+		if full_end == successor(&full_start) {
+			if range::first(&full_start, full_end.as_deref()).is_some() {
+				// Without a limit the host removes all keys and has nothing to report.
+				let _ = storage::clear_prefix(&full_start, None);
+			}
+			return Ok(());
+		}
+		self.remove_range_up_to(start, end, usize::MAX).map(drop)
+	}
+
+	/// Walks from key to key, as the host's own limited removal neither counts keys that were written
+	/// in the block nor goes on where it was when it is called again.
+	fn remove_range_up_to(
+		&mut self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		limit: usize,
+	) -> Result<Removed, Error<Infallible>> {
+		let subspace = &self.database().subspace;
+		let (start, end) = subspace.range(start, end);
+		let end = end.as_deref();
+		let mut removed = Removed { count: 0, next: None };
+		let mut next = range::first(&start, end);
+		while let Some(key) = next {
+			if removed.count == limit {
+				removed.next = Some(key[subspace.0.len()..].to_vec());
+				break;
+			}
+			storage::clear(&key);
+			removed.count += 1;
+			next = range::after(&key, end);
+		}
+		Ok(removed)
+	}
+
+	fn begin(&mut self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
+		Ok(ChainTransaction::new(self.database()))
+	}
+
+	fn commit(mut self) -> Result<(), Error<Infallible>> {
+		let layers = &self.database().layers;
+		storage::commit_transaction();
+		layers.set(layers.get() - 1);
+		self.open = false;
+		Ok(())
+	}
+
+	fn rollback(self) -> Result<(), Error<Infallible>> {
+		Ok(())
+	}
+}

@@ -1,0 +1,106 @@
+//! Ranges of the state of a chain.
+
+use alloc::{collections::VecDeque, vec::Vec};
+use core::{convert::Infallible, marker::PhantomData};
+
+use bytes::{Buf, Bytes};
+use sp_io::storage;
+
+use crate::{database::Pair, Error, Options};
+
+/// The first key that is not before `start`.
+pub(super) fn first(start: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
+	if end.is_some_and(|end| start >= end) {
+		return None;
+	}
+	if storage::exists(start) {
+		return Some(start.to_vec());
+	}
+	after(start, end)
+}
+
+/// The first key that is after another one.
+pub(super) fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
+	storage::next_key(key).filter(|next| end.is_none_or(|end| next.as_slice() < end))
+}
+
+/// A range of a [`ChainSnapshot`](super::ChainSnapshot) or a
+/// [`ChainTransaction`](super::ChainTransaction).
+pub struct ChainRange<'a> {
+	keys: Keys,
+	/// How many bytes of each key are the subspace's.
+	subspace: usize,
+	limit: usize,
+	/// What is read cannot be written meanwhile.
+	store: PhantomData<&'a ()>,
+}
+
+enum Keys {
+	Ascending {
+		next: Option<Vec<u8>>,
+		end: Option<Vec<u8>>,
+	},
+	/// From the last one on.
+	Descending(VecDeque<Vec<u8>>),
+}
+
+impl Keys {
+	fn next(&mut self, is_last: bool) -> Option<Vec<u8>> {
+		match self {
+			Self::Ascending { next, end } => {
+				let key = next.take()?;
+				if !is_last {
+					*next = after(&key, end.as_deref());
+				}
+				Some(key)
+			},
+			Self::Descending(keys) => keys.pop_back(),
+		}
+	}
+}
+
+impl ChainRange<'_> {
+	pub(super) fn new(
+		start: Vec<u8>,
+		end: Option<Vec<u8>>,
+		subspace: usize,
+		options: Options,
+	) -> Self {
+		let Options { reverse, offset, limit } = options;
+		let mut next = if limit == 0 { None } else { first(&start, end.as_deref()) };
+		let mut keys = if reverse {
+			let wanted = offset.saturating_add(limit);
+			let mut keys = VecDeque::new();
+			while let Some(key) = next {
+				next = after(&key, end.as_deref());
+				if keys.len() == wanted {
+					keys.pop_front();
+				}
+				keys.push_back(key);
+			}
+			Keys::Descending(keys)
+		} else {
+			Keys::Ascending { next, end }
+		};
+		for _ in 0..offset {
+			if keys.next(false).is_none() {
+				break;
+			}
+		}
+		Self { keys, subspace, limit, store: PhantomData }
+	}
+}
+
+impl Iterator for ChainRange<'_> {
+	type Item = Result<Pair<Bytes>, Error<Infallible>>;
+
+	fn next(&mut self) -> Option<Self::Item> {
+		self.limit = self.limit.checked_sub(1)?;
+		let key = self.keys.next(self.limit == 0)?;
+		// Only what is there has a next key, and nothing is written meanwhile.
+		let value = storage::get(&key)?;
+		let mut key = Bytes::from(key);
+		key.advance(self.subspace);
+		Some(Ok((key, value)))
+	}
+}

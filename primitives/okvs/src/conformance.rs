@@ -1,0 +1,265 @@
+//! The suite that every backend passes, as data.
+//!
+//! `cases.json` holds the cases: steps within transactions and snapshots, with what they must give.
+//! `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a backend,
+//! each case on an empty database.
+//!
+//! ```
+//! use content_fabric_okvs::{conformance::{run, Harness}, memory::MemoryDatabase};
+//!
+//! struct Memory(MemoryDatabase);
+//!
+//! impl Harness for Memory {
+//! 	type Database = MemoryDatabase;
+//!
+//! 	fn reset(&mut self) {
+//! 		self.0 = MemoryDatabase::default();
+//! 	}
+//!
+//! 	fn with<R>(&mut self, run: impl FnOnce(&MemoryDatabase) -> R) -> R {
+//! 		run(&self.0)
+//! 	}
+//! }
+//!
+//! run(&mut Memory(MemoryDatabase::default()))?;
+//! # Ok::<_, content_fabric_okvs::conformance::Failure>(())
+//! ```
+
+mod cases;
+mod official;
+
+use alloc::{
+	format,
+	string::{String, ToString},
+	vec::Vec,
+};
+use core::fmt;
+
+use cases::{Case, End, Hex, Step};
+
+use crate::{Database, Error, Options, Read, Transaction};
+
+/// What the suite needs of a backend.
+pub trait Harness {
+	/// The backend.
+	type Database: Database<Error: fmt::Display>;
+
+	/// Empties the database, or replaces it by an empty one.
+	fn reset(&mut self);
+
+	/// Runs a part of a case. Between two parts nothing is open, so that this is the place for what
+	/// a backend does between transactions, such as ending a block.
+	fn with<R>(&mut self, run: impl FnOnce(&Self::Database) -> R) -> R;
+}
+
+/// A backend does not do what it must.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+	/// The name of the case.
+	pub case: String,
+	/// The place of the step: its number, counted from 0, then that of the step within it, ...
+	pub step: Vec<usize>,
+	/// What was wrong.
+	pub problem: String,
+}
+
+impl fmt::Display for Failure {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{}, step {:?}: {}", self.case, self.step, self.problem)
+	}
+}
+
+impl core::error::Error for Failure {}
+
+/// Plays all cases, and returns how many there are.
+pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
+	let cases: Vec<Case> = cases::own().into_iter().chain(official::cases()).collect();
+	for case in &cases {
+		harness.reset();
+		for (number, step) in case.steps.iter().enumerate() {
+			let played = harness.with(|database| at_database(database, step));
+			played.map_err(|mut problem| {
+				problem.step.insert(0, number);
+				Failure { case: case.name.clone(), step: problem.step, problem: problem.text }
+			})?;
+		}
+	}
+	Ok(cases.len())
+}
+
+/// What was wrong, and where.
+struct Problem {
+	step: Vec<usize>,
+	text: String,
+}
+
+impl Problem {
+	fn new(text: String) -> Self {
+		Self { step: Vec::new(), text }
+	}
+}
+
+impl<E: fmt::Display> From<Error<E>> for Problem {
+	fn from(error: Error<E>) -> Self {
+		Self::new(error.to_string())
+	}
+}
+
+fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Problem> {
+	if found == expected {
+		return Ok(());
+	}
+	Err(Problem::new(format!("found {found:?} instead of {expected:?}")))
+}
+
+fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Problem> {
+	match begun {
+		Err(Error::Busy) => Ok(()),
+		Err(Error::Backend(error)) => Err(Problem::new(error.to_string())),
+		Ok(_) => Err(Problem::new("began beside what it should exclude".to_string())),
+	}
+}
+
+/// Plays steps, and says which one a problem is in.
+fn each<'s>(
+	steps: &'s [Step],
+	mut play: impl FnMut(&'s Step) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+	for (number, step) in steps.iter().enumerate() {
+		play(step).map_err(|mut problem| {
+			problem.step.insert(0, number);
+			problem
+		})?;
+	}
+	Ok(())
+}
+
+/// The error by which a closure asks for its transaction to be rolled back.
+enum Stop {
+	Asked,
+	Problem(Problem),
+}
+
+impl<E: fmt::Display> From<Error<E>> for Stop {
+	fn from(error: Error<E>) -> Self {
+		Self::Problem(error.into())
+	}
+}
+
+/// Plays a transaction of a database, or one nested in another, and ends it in one of the ways that
+/// there are.
+macro_rules! play_transaction {
+	($owner:expr, $database:expr, $steps:expr, $end:expr) => {
+		match $end {
+			End::Ok | End::Err => {
+				let done = $owner.transact(|transaction| {
+					each($steps, |step| in_transaction($database, transaction, step))
+						.map_err(Stop::Problem)?;
+					match $end {
+						End::Err => Err(Stop::Asked),
+						_ => Ok(()),
+					}
+				});
+				match (done, $end) {
+					(Ok(()), End::Ok) | (Err(Stop::Asked), End::Err) => Ok(()),
+					(Err(Stop::Problem(problem)), _) => Err(problem),
+					_ => Err(Problem::new("the result of the closure was changed".to_string())),
+				}
+			},
+			end => {
+				let mut transaction = $owner.begin()?;
+				each($steps, |step| in_transaction($database, &mut transaction, step))?;
+				match end {
+					End::Commit => transaction.commit()?,
+					End::Rollback => transaction.rollback()?,
+					_ => drop(transaction),
+				}
+				Ok(())
+			},
+		}
+	};
+}
+
+/// Plays a step where nothing is open.
+fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Problem> {
+	match step {
+		Step::Transaction { steps, end } => play_transaction!(database, database, steps, *end),
+		Step::Snapshot { steps } => {
+			let snapshot = database.begin_read()?;
+			each(steps, |step| in_snapshot(database, &snapshot, step))
+		},
+		step => read(&database.begin_read()?, step),
+	}
+}
+
+/// Plays a step in a snapshot, or beside it.
+fn in_snapshot<D: Database<Error: fmt::Display>>(
+	database: &D,
+	snapshot: &D::Snapshot<'_>,
+	step: &Step,
+) -> Result<(), Problem> {
+	match step {
+		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin()),
+		Step::Transaction { .. } | Step::Snapshot { .. } => at_database(database, step),
+		step => read(snapshot, step),
+	}
+}
+
+/// Plays a step in a transaction, or beside it.
+fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Error>>(
+	database: &D,
+	transaction: &mut T,
+	step: &Step,
+) -> Result<(), Problem> {
+	match step {
+		Step::Transaction { steps, end } => play_transaction!(transaction, database, steps, *end),
+		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
+		Step::Snapshot { .. } => at_database(database, step),
+		Step::Busy => expect_busy(database.begin()),
+		Step::Set(Hex(key), Hex(value)) => Ok(transaction.set(key, value)?),
+		Step::Remove(Hex(key)) => Ok(transaction.remove(key)?),
+		Step::RemoveRange { start, end } => Ok(transaction.remove_range(&start.0, end.as_deref())?),
+		Step::RemoveUpTo { start, end, limit, count, next } => {
+			let removed = transaction.remove_range_up_to(&start.0, end.as_deref(), *limit)?;
+			expect_eq(removed.count, *count)?;
+			expect_eq(removed.next.as_deref(), next.as_deref())
+		},
+		Step::RemovePrefix { prefix, limit, count, more } => {
+			let limit = limit.unwrap_or(usize::MAX);
+			let removed = transaction.remove_prefix(&prefix.0, limit)?;
+			expect_eq((removed.count, removed.more()), (*count, *more))
+		},
+		step => read(transaction, step),
+	}
+}
+
+/// Plays a step that reads.
+fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Problem> {
+	match step {
+		Step::Get(Hex(key), value) => {
+			let found = reader.get(key)?;
+			expect_eq(found.as_ref().map(AsRef::as_ref), value.as_deref())
+		},
+		Step::Range { prefix, select, pairs } => {
+			expect_pairs(reader.range_with(&prefix.0, select.options())?, pairs)?;
+			match select.options() {
+				all if all == Options::default() => expect_pairs(reader.range(&prefix.0)?, pairs),
+				_ => Ok(()),
+			}
+		},
+		Step::Between { start, end, select, pairs } => {
+			let found = reader.range_between(&start.0, end.as_deref(), select.options())?;
+			expect_pairs(found, pairs)
+		},
+		step => Err(Problem::new(format!("{step:?} cannot stand here"))),
+	}
+}
+
+fn expect_pairs<B: AsRef<[u8]>, E: fmt::Display>(
+	found: impl Iterator<Item = Result<(B, B), Error<E>>>,
+	expected: &[(Hex, Hex)],
+) -> Result<(), Problem> {
+	let owned = |(key, value): (B, B)| (key.as_ref().into(), value.as_ref().into());
+	let found = found.map(|pair| pair.map(owned)).collect::<Result<Vec<(Hex, Hex)>, _>>()?;
+	expect_eq(found.as_slice(), expected)
+}

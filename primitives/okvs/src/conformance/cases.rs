@@ -1,0 +1,126 @@
+//! The form of the cases.
+
+use alloc::{string::String, vec::Vec};
+use core::{fmt, ops::Deref};
+
+use serde::Deserialize;
+
+use crate::Options;
+
+/// A case: steps from an empty database on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Case {
+	pub name: String,
+	pub steps: Vec<Step>,
+}
+
+/// Bytes, in hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct Hex(#[serde(with = "hex")] pub Vec<u8>);
+
+impl Deref for Hex {
+	type Target = [u8];
+
+	fn deref(&self) -> &[u8] {
+		&self.0
+	}
+}
+
+impl From<&[u8]> for Hex {
+	fn from(bytes: &[u8]) -> Self {
+		Self(bytes.to_vec())
+	}
+}
+
+impl fmt::Debug for Hex {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(&hex::encode(&self.0))
+	}
+}
+
+/// What is done, and what it must give. An `end` that is left out is after all keys.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Step {
+	/// Steps in a transaction: nested, if the step is in one.
+	Transaction {
+		steps: Vec<Step>,
+		#[serde(default)]
+		end: End,
+	},
+	/// Steps in a snapshot. Where snapshots and transactions exclude each other, the one that is
+	/// within the other is refused.
+	Snapshot {
+		steps: Vec<Step>,
+	},
+	/// A second transaction of the database is refused.
+	Busy,
+	Set(Hex, Hex),
+	Remove(Hex),
+	RemoveRange {
+		start: Hex,
+		end: Option<Hex>,
+	},
+	RemoveUpTo {
+		start: Hex,
+		end: Option<Hex>,
+		limit: usize,
+		count: usize,
+		next: Option<Hex>,
+	},
+	RemovePrefix {
+		prefix: Hex,
+		limit: Option<usize>,
+		count: usize,
+		more: bool,
+	},
+	Get(Hex, Option<Hex>),
+	Range {
+		prefix: Hex,
+		#[serde(default)]
+		select: Select,
+		pairs: Vec<(Hex, Hex)>,
+	},
+	Between {
+		start: Hex,
+		end: Option<Hex>,
+		#[serde(default)]
+		select: Select,
+		pairs: Vec<(Hex, Hex)>,
+	},
+}
+
+/// How a transaction ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum End {
+	#[default]
+	Commit,
+	Rollback,
+	Drop,
+	/// As that of a closure that returns `Ok`.
+	Ok,
+	/// As that of a closure that returns `Err`.
+	Err,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Select {
+	pub reverse: bool,
+	pub offset: usize,
+	pub limit: Option<usize>,
+}
+
+impl Select {
+	pub fn options(&self) -> Options {
+		let limit = self.limit.unwrap_or(usize::MAX);
+		Options { reverse: self.reverse, offset: self.offset, limit }
+	}
+}
+
+/// The cases of this crate.
+pub(super) fn own() -> Vec<Case> {
+	serde_json::from_str(include_str!("cases.json")).expect("the cases have this form; qed")
+}

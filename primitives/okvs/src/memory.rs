@@ -1,0 +1,251 @@
+//! The backend in memory.
+
+mod lock;
+
+use alloc::{
+	collections::{btree_map, BTreeMap},
+	sync::Arc,
+	vec::Vec,
+};
+use core::convert::Infallible;
+
+use crate::{
+	database::Pair,
+	overlay::{merge, Merge, Overlay, Snapshot, Store, StoreTransaction},
+	range::{bounds, owned_bounds, Directed, Window},
+	Database, Error, Options, Read,
+};
+use lock::Lock;
+
+/// A store in memory.
+///
+/// Isolation: serializable. A snapshot reads what was committed when it began, whatever is committed
+/// while it is open; a transaction too, and its own writes. Durability: none, the pairs go with the
+/// last owner of the database.
+///
+/// With the feature `std` threads can share it.
+///
+/// ```
+/// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
+///
+/// let database = MemoryDatabase::open(())?;
+/// let mut transaction = database.begin()?;
+/// transaction.set(b"key", b"value")?;
+/// transaction.commit()?;
+/// assert_eq!(database.begin_read()?.get(b"key")?, Some(&b"value"[..]));
+/// # Ok::<_, content_fabric_okvs::Error<core::convert::Infallible>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct MemoryDatabase {
+	state: Lock<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+	writing: bool,
+	pairs: MemorySnapshot,
+}
+
+/// Pairs, and changes that were committed while snapshots held on to what was there before: at most
+/// one overlay for each such snapshot.
+#[derive(Clone, Debug, Default)]
+pub struct MemorySnapshot {
+	base: Arc<Pairs>,
+	changes: Vec<Arc<Overlay>>,
+}
+
+#[derive(Debug, Default)]
+struct Pairs(BTreeMap<Vec<u8>, Vec<u8>>);
+
+impl Pairs {
+	fn apply(&mut self, batch: Overlay) {
+		for (start, end) in batch.removed.iter() {
+			if let Some(range) = owned_bounds(start, end) {
+				self.0.extract_if(range, |_, _| true).for_each(drop);
+			}
+		}
+		if self.0.is_empty() {
+			let set = |(key, value): (_, Option<_>)| value.map(|value| (key, value));
+			self.0 = batch.entries.into_iter().filter_map(set).collect();
+			return;
+		}
+		for (key, value) in batch.entries {
+			match value {
+				Some(value) => {
+					self.0.insert(key, value);
+				},
+				None => {
+					self.0.remove(&key);
+				},
+			}
+		}
+	}
+}
+
+impl Read for Pairs {
+	type Error = Infallible;
+	type Bytes<'a> = &'a [u8];
+	type Range<'a> = PairsRange<'a>;
+
+	#[inline]
+	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
+		Ok(self.0.get(key).map(Vec::as_slice))
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: Options,
+	) -> Result<PairsRange<'_>, Error<Infallible>> {
+		let items = match bounds(start, end) {
+			Some(range) => self.0.range::<[u8], _>(range),
+			None => btree_map::Range::default(),
+		};
+		Ok(PairsRange(Window::new(Ranged(Directed { items, reverse: options.reverse }), options)))
+	}
+}
+
+impl Snapshot for Pairs {
+	#[inline]
+	fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
+	where
+		Self: 'a,
+	{
+		bytes
+	}
+}
+
+struct PairsRange<'a>(Window<Ranged<'a>>);
+struct Ranged<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
+
+impl<'a> Iterator for Ranged<'a> {
+	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		self.0.next().map(|(key, value)| Ok((key.as_slice(), value.as_slice())))
+	}
+}
+
+impl<'a> Iterator for PairsRange<'a> {
+	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		self.0.next()
+	}
+}
+
+impl MemorySnapshot {
+	fn apply(&mut self, batch: Overlay) {
+		self.changes.push(Arc::new(batch));
+		// Everything moves down as far as no snapshot holds on to what is there.
+		while let Some(base) = Arc::get_mut(&mut self.base) {
+			let unique = |change: &mut Arc<Overlay>| Arc::get_mut(change).map(core::mem::take);
+			let Some(change) = self.changes.first_mut().and_then(unique) else { break };
+			base.apply(change);
+			self.changes.remove(0);
+		}
+		let mut lower = 0;
+		while lower + 1 < self.changes.len() {
+			let (below, above) = self.changes.split_at_mut(lower + 1);
+			match (Arc::get_mut(&mut below[lower]), Arc::get_mut(&mut above[0])) {
+				(Some(below), Some(above)) => {
+					below.absorb(core::mem::take(above));
+					self.changes.remove(lower + 1);
+				},
+				_ => lower += 1,
+			}
+		}
+	}
+}
+
+/// A range of a [`MemorySnapshot`].
+pub struct MemoryRange<'a>(Merge<'a, Pairs, Arc<Overlay>>);
+
+impl<'a> Iterator for MemoryRange<'a> {
+	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		self.0.next()
+	}
+}
+
+impl Read for MemorySnapshot {
+	type Error = Infallible;
+	type Bytes<'a> = &'a [u8];
+	type Range<'a> = MemoryRange<'a>;
+
+	#[inline]
+	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
+		merge::get(&*self.base, &self.changes, key)
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: Options,
+	) -> Result<MemoryRange<'_>, Error<Infallible>> {
+		Merge::new(&*self.base, &self.changes, start, end, options).map(MemoryRange)
+	}
+}
+
+impl Snapshot for MemorySnapshot {
+	#[inline]
+	fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
+	where
+		Self: 'a,
+	{
+		bytes
+	}
+}
+
+impl Store for MemoryDatabase {
+	type Error = Infallible;
+	type Snapshot = MemorySnapshot;
+
+	fn lock(&self) -> bool {
+		self.state.with(|state| !core::mem::replace(&mut state.writing, true))
+	}
+
+	fn unlock(&self) {
+		self.state.with(|state| state.writing = false);
+	}
+
+	fn snapshot(&self) -> Result<MemorySnapshot, Error<Infallible>> {
+		Ok(self.state.with(|state| state.pairs.clone()))
+	}
+
+	fn apply(&self, batch: Overlay) -> Result<(), Error<Infallible>> {
+		self.state.with(|state| state.pairs.apply(batch));
+		Ok(())
+	}
+}
+
+impl Database for MemoryDatabase {
+	type Config = ();
+	type Error = Infallible;
+	type Snapshot<'db> = MemorySnapshot;
+	type Transaction<'db> = StoreTransaction<'db, 'db, Self>;
+
+	const CONCURRENT_SNAPSHOTS: bool = true;
+
+	fn open((): ()) -> Result<Self, Error<Infallible>> {
+		Ok(Self::default())
+	}
+
+	fn close(self) -> Result<(), Error<Infallible>> {
+		Ok(())
+	}
+
+	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Infallible>> {
+		StoreTransaction::begin(self)
+	}
+
+	fn begin_read(&self) -> Result<MemorySnapshot, Error<Infallible>> {
+		self.snapshot()
+	}
+}

@@ -1,0 +1,242 @@
+//! Ranges through overlays.
+
+use alloc::{collections::btree_map, vec::Vec};
+use core::{borrow::Borrow, cmp::Ordering};
+
+use super::{Overlay, Snapshot};
+use crate::{
+	database::Pair,
+	range::{bounds, Directed, Window},
+	Error, Options, Read,
+};
+
+/// Looks up a key through overlays, of which later ones hide earlier ones.
+#[inline]
+pub(crate) fn get<'a, S: Snapshot, O: Borrow<Overlay>>(
+	snapshot: &'a S,
+	overlays: &'a [O],
+	key: &[u8],
+) -> Result<Option<S::Bytes<'a>>, Error<S::Error>> {
+	for overlay in overlays.iter().rev() {
+		if let Some(value) = overlay.borrow().get(key) {
+			return Ok(value.map(S::lend));
+		}
+	}
+	snapshot.get(key)
+}
+
+/// The pairs of a range of a snapshot, changed by overlays.
+pub struct Merge<'a, S: Snapshot + 'a, O>(Window<Merged<'a, S, O>>);
+
+impl<'a, S: Snapshot, O: Borrow<Overlay>> Merge<'a, S, O> {
+	pub(crate) fn new(
+		snapshot: &'a S,
+		overlays: &'a [O],
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: Options,
+	) -> Result<Self, Error<S::Error>> {
+		// Overlays at the ends that hold nothing need not be looked at.
+		let holds = |overlay: &O| !overlay.borrow().is_empty();
+		let first = overlays.iter().position(holds).unwrap_or(overlays.len());
+		let last = overlays.iter().rposition(holds).map_or(first, |last| last + 1);
+		let overlays = &overlays[first..last];
+		let directed = Options { reverse: options.reverse, ..Options::default() };
+		let merged = if overlays.is_empty() {
+			Merged::Plain(snapshot.range_between(start, end, directed)?)
+		} else {
+			Merged::Layered(Layered::new(snapshot, overlays, start, end, options.reverse)?)
+		};
+		Ok(Self(Window::new(merged, options)))
+	}
+}
+
+impl<'a, S: Snapshot, O: Borrow<Overlay>> Iterator for Merge<'a, S, O> {
+	type Item = Result<Pair<S::Bytes<'a>>, Error<S::Error>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		self.0.next()
+	}
+}
+
+enum Merged<'a, S: Snapshot + 'a, O> {
+	/// Nothing was written.
+	Plain(S::Range<'a>),
+	Layered(Layered<'a, S, O>),
+}
+
+impl<'a, S: Snapshot, O: Borrow<Overlay>> Iterator for Merged<'a, S, O> {
+	type Item = Result<Pair<S::Bytes<'a>>, Error<S::Error>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		match self {
+			Self::Plain(pairs) => pairs.next(),
+			Self::Layered(pairs) => pairs.next().transpose(),
+		}
+	}
+}
+
+/// The entries of an overlay that are to come.
+type Entries<'a> = Directed<btree_map::Range<'a, Vec<u8>, Option<Vec<u8>>>>;
+/// A key, and the value that it was set to.
+type Entry<'a> = (&'a [u8], Option<&'a [u8]>);
+
+/// One overlay's part in a merge.
+struct Layer<'a> {
+	overlay: &'a Overlay,
+	/// The next entry.
+	head: Option<Entry<'a>>,
+	/// Those after it. `None` if there cannot be any.
+	rest: Option<Entries<'a>>,
+}
+
+impl<'a> Layer<'a> {
+	fn new(overlay: &'a Overlay) -> Self {
+		Self { overlay, head: None, rest: None }
+	}
+
+	fn seek(&mut self, start: &[u8], end: Option<&[u8]>, reverse: bool) {
+		let entries = &self.overlay.entries;
+		self.rest = bounds(start, end)
+			.map(|range| Directed { items: entries.range::<[u8], _>(range), reverse });
+		self.advance();
+	}
+
+	fn advance(&mut self) {
+		let next = self.rest.as_mut().and_then(Iterator::next);
+		self.head = next.map(|(key, value)| (key.as_slice(), value.as_deref()));
+	}
+}
+
+/// The next pair of the snapshot.
+type Head<'a, S> = Option<Pair<<S as Read>::Bytes<'a>>>;
+
+/// A merge with at least one overlay.
+struct Layered<'a, S: Snapshot + 'a, O> {
+	snapshot: &'a S,
+	overlays: &'a [O],
+	/// The range.
+	start: Vec<u8>,
+	end: Option<Vec<u8>>,
+	reverse: bool,
+	/// The snapshot's next pair, and those after it.
+	head: Head<'a, S>,
+	rest: S::Range<'a>,
+	/// A part for each overlay.
+	layers: Vec<Layer<'a>>,
+}
+
+impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
+	fn new(
+		snapshot: &'a S,
+		overlays: &'a [O],
+		start: &[u8],
+		end: Option<&[u8]>,
+		reverse: bool,
+	) -> Result<Self, Error<S::Error>> {
+		let mut rest = Self::pairs(snapshot, start, end, reverse)?;
+		let head = rest.next().transpose()?;
+		let mut layers: Vec<_> =
+			overlays.iter().map(|overlay| Layer::new(overlay.borrow())).collect();
+		layers.iter_mut().for_each(|layer| layer.seek(start, end, reverse));
+		let (start, end) = (start.to_vec(), end.map(<[u8]>::to_vec));
+		Ok(Self { snapshot, overlays, start, end, reverse, head, rest, layers })
+	}
+
+	fn pairs(
+		snapshot: &'a S,
+		start: &[u8],
+		end: Option<&[u8]>,
+		reverse: bool,
+	) -> Result<S::Range<'a>, Error<S::Error>> {
+		snapshot.range_between(start, end, Options { reverse, ..Options::default() })
+	}
+
+	fn advance_snapshot(&mut self) -> Result<(), Error<S::Error>> {
+		self.head = self.rest.next().transpose()?;
+		Ok(())
+	}
+
+	/// Of the snapshot and the layers the one whose key comes next: the topmost of those that have
+	/// it. The snapshot is number 0, the layers follow. All others that have the key step over it,
+	/// so that `None` means that there are no more keys.
+	fn next_source(&mut self) -> Result<Option<usize>, Error<S::Error>> {
+		let mut source = None;
+		if self.head.is_some() {
+			source = Some(0);
+		}
+		for upper in 1..=self.layers.len() {
+			let Some((key, _)) = self.layers[upper - 1].head else { continue };
+			let Some(lower) = source else {
+				source = Some(upper);
+				continue;
+			};
+			let order = match (lower, &self.head) {
+				(0, Some((head, _))) => key.cmp(head.as_ref()),
+				_ => key.cmp(self.layers[lower - 1].head.map_or(&[], |(head, _)| head)),
+			};
+			let order = if self.reverse { order.reverse() } else { order };
+			if order.is_eq() {
+				match lower {
+					0 => self.advance_snapshot()?,
+					_ => self.layers[lower - 1].advance(),
+				}
+			}
+			if order != Ordering::Greater {
+				source = Some(upper);
+			}
+		}
+		Ok(source)
+	}
+
+	/// If a layer above has removed a range with the next key of a source, moves the sources below
+	/// that layer past the range.
+	fn skip_removed(&mut self, source: usize) -> Result<bool, Error<S::Error>> {
+		for upper in (source..self.layers.len()).rev() {
+			let overlay: &'a Overlay = self.overlays[upper].borrow();
+			if overlay.removed.is_empty() {
+				continue;
+			}
+			let removed = match (source, &self.head) {
+				(0, Some((key, _))) => overlay.removed.find(key.as_ref()),
+				_ => self.layers[source - 1].head.and_then(|(key, _)| overlay.removed.find(key)),
+			};
+			let Some((start, end)) = removed else { continue };
+			let (start, end) = match (self.reverse, end) {
+				(true, _) => (self.start.as_slice(), Some(start)),
+				(false, Some(end)) => (end, self.end.as_deref()),
+				// Nothing is left.
+				(false, None) => (start, Some(start)),
+			};
+			self.rest = Self::pairs(self.snapshot, start, end, self.reverse)?;
+			for layer in &mut self.layers[..upper] {
+				layer.seek(start, end, self.reverse);
+			}
+			self.advance_snapshot()?;
+			return Ok(true);
+		}
+		Ok(false)
+	}
+
+	fn next(&mut self) -> Result<Option<Pair<S::Bytes<'a>>>, Error<S::Error>> {
+		while let Some(source) = self.next_source()? {
+			if self.skip_removed(source)? {
+				continue;
+			}
+			if source == 0 {
+				let head = self.head.take();
+				self.advance_snapshot()?;
+				return Ok(head);
+			}
+			let layer = &mut self.layers[source - 1];
+			let entry = layer.head;
+			layer.advance();
+			if let Some((key, Some(value))) = entry {
+				return Ok(Some((S::lend(key), S::lend(value))));
+			}
+		}
+		Ok(None)
+	}
+}

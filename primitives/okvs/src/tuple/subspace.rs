@@ -1,0 +1,96 @@
+//! Keys that extend a tuple.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{pack, pack_into, unpack, FromItems, Items, UnpackError};
+
+/// The keys of a tuple and of all tuples that extend it.
+///
+/// These are not simply the keys that begin with the tuple's bytes: `("a",)` is a prefix of
+/// `("a\0b",)` in bytes but not in items. No item begins with `ff`, so the keys of a subspace with
+/// prefix `p` are those from `p` up to `p ‖ ff`.
+///
+/// ```
+/// use content_fabric_okvs::tuple::{pack, Subspace};
+///
+/// let tenant = Subspace::new(&("tenant", "a"));
+/// let object = tenant.pack(&("object", 1));
+/// assert!(tenant.contains(&object));
+/// assert_eq!(tenant.unpack::<(&str, u8)>(&object)?, ("object", 1));
+/// assert!(!tenant.contains(&pack(&("tenant", "a\0b"))));
+/// # Ok::<_, content_fabric_okvs::tuple::SubspaceError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Subspace {
+	prefix: Vec<u8>,
+}
+
+/// A key is not one of a subspace, or its items are not those asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubspaceError {
+	/// The key is outside the subspace.
+	Outside,
+	/// The items after the subspace's own cannot be unpacked. The position is that in the key.
+	Unpack(UnpackError),
+}
+
+impl fmt::Display for SubspaceError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Outside => f.write_str("the key is outside the subspace"),
+			Self::Unpack(error) => error.fmt(f),
+		}
+	}
+}
+
+impl core::error::Error for SubspaceError {}
+
+impl Subspace {
+	/// The subspace of a tuple. That of the empty tuple holds all packed keys.
+	pub fn new<T: Items + ?Sized>(items: &T) -> Self {
+		Self { prefix: pack(items) }
+	}
+
+	/// The subspace of the tuple of this one extended by items.
+	pub fn subspace<T: Items + ?Sized>(&self, items: &T) -> Self {
+		Self { prefix: self.pack(items) }
+	}
+
+	/// The key of the tuple itself, with which all others begin.
+	pub fn prefix(&self) -> &[u8] {
+		&self.prefix
+	}
+
+	/// The key of the tuple extended by items.
+	pub fn pack<T: Items + ?Sized>(&self, items: &T) -> Vec<u8> {
+		let mut key = Vec::with_capacity(self.prefix.len() + items.capacity());
+		key.extend_from_slice(&self.prefix);
+		pack_into(items, &mut key);
+		key
+	}
+
+	/// The items by which a key extends the tuple.
+	pub fn unpack<'a, T: FromItems<'a>>(&self, key: &'a [u8]) -> Result<T, SubspaceError> {
+		if !self.contains(key) {
+			return Err(SubspaceError::Outside);
+		}
+		unpack(&key[self.prefix.len()..]).map_err(|error| {
+			let at = self.prefix.len() + error.at;
+			SubspaceError::Unpack(UnpackError { at, ..error })
+		})
+	}
+
+	/// Whether a key is in the subspace.
+	pub fn contains(&self, key: &[u8]) -> bool {
+		key.strip_prefix(self.prefix.as_slice()).is_some_and(|rest| rest.first() != Some(&0xff))
+	}
+
+	/// The first key of the subspace, and the first one after it.
+	pub fn range(&self) -> (&[u8], Vec<u8>) {
+		let mut end = Vec::with_capacity(self.prefix.len() + 1);
+		end.extend_from_slice(&self.prefix);
+		end.push(0xff);
+		(&self.prefix, end)
+	}
+}

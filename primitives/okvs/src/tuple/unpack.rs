@@ -1,0 +1,455 @@
+//! From bytes to items.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use super::{
+	code,
+	error::{UnpackError, UnpackErrorKind},
+	integer::{self, Digits},
+	Element, Null, Uuid, Versionstamp, MAX_DEPTH,
+};
+
+/// The tuple that bytes are packed from: a Rust tuple of up to twelve [`FromItem`]s, or a vector of
+/// them.
+///
+/// Accepts nothing but what [`pack`](super::pack) makes, and all of it up to a depth of
+/// [`MAX_DEPTH`]. The position in an error is that of the byte that broke the rule.
+pub fn unpack<'a, T: FromItems<'a>>(bytes: &'a [u8]) -> Result<T, UnpackError> {
+	let mut reader = Reader::new(bytes);
+	let items = T::read(&mut reader)?;
+	reader.end()?;
+	Ok(items)
+}
+
+/// A value that is unpacked from one item.
+pub trait FromItem<'a>: Sized {
+	/// Reads the next item.
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError>;
+}
+
+/// A sequence of items that is unpacked from a tuple.
+pub trait FromItems<'a>: Sized {
+	/// Reads the items that are left in the innermost tuple that is being read, or as many of them
+	/// as the type has.
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError>;
+}
+
+/// A place in packed bytes.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+	bytes: &'a [u8],
+	at: usize,
+	/// How many nested tuples this place is in.
+	depth: usize,
+}
+
+impl<'a> Reader<'a> {
+	fn new(bytes: &'a [u8]) -> Self {
+		Self { bytes, at: 0, depth: 0 }
+	}
+
+	#[inline]
+	fn error<T>(&self, kind: UnpackErrorKind) -> Result<T, UnpackError> {
+		Err(UnpackError { at: self.at, kind })
+	}
+
+	/// The first byte of the next item. `None` at the end of the innermost tuple.
+	#[inline]
+	fn peek(&self) -> Option<u8> {
+		match self.bytes.get(self.at) {
+			Some(&code::END)
+				if self.depth > 0 && self.bytes.get(self.at + 1) != Some(&code::ESCAPE) =>
+			{
+				None
+			},
+			first => first.copied(),
+		}
+	}
+
+	/// Steps over the first byte of an item if it is one of those that are expected.
+	#[inline]
+	fn expect(
+		&mut self,
+		expected: &'static str,
+		is: impl FnOnce(u8) -> bool,
+	) -> Result<u8, UnpackError> {
+		match self.peek() {
+			Some(first) if is(first) => {
+				self.at += 1;
+				Ok(first)
+			},
+			Some(found) => self.error(UnpackErrorKind::Type { expected, found }),
+			None => self.error(UnpackErrorKind::MissingItem),
+		}
+	}
+
+	/// Whether the next item is null; if so, steps over it.
+	#[inline]
+	fn null(&mut self) -> bool {
+		let is_null = self.peek() == Some(code::NULL);
+		if is_null {
+			self.at += if self.depth > 0 { 2 } else { 1 };
+		}
+		is_null
+	}
+
+	/// Checks that no item is left in the innermost tuple.
+	#[inline]
+	fn end(&self) -> Result<(), UnpackError> {
+		match self.peek() {
+			None => Ok(()),
+			Some(_) => self.error(UnpackErrorKind::ExcessItem),
+		}
+	}
+
+	/// Steps over the end of a nested tuple.
+	#[inline]
+	fn terminator(&mut self) -> Result<(), UnpackError> {
+		if self.at == self.bytes.len() {
+			return self.error(UnpackErrorKind::MissingTerminator);
+		}
+		self.at += 1;
+		Ok(())
+	}
+
+	#[inline]
+	fn array<const N: usize>(&mut self) -> Result<[u8; N], UnpackError> {
+		match self.bytes[self.at..].first_chunk() {
+			Some(array) => {
+				self.at += N;
+				Ok(*array)
+			},
+			None => Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::Truncated }),
+		}
+	}
+
+	/// The content of a byte string, after its first byte.
+	#[inline]
+	fn string(&mut self) -> Result<Cow<'a, [u8]>, UnpackError> {
+		let rest = &self.bytes[self.at..];
+		match memchr::memchr(code::END, rest) {
+			Some(len) if rest.get(len + 1) != Some(&code::ESCAPE) => {
+				self.at += len + 1;
+				Ok(Cow::Borrowed(&rest[..len]))
+			},
+			Some(len) => self.escaped_string(len).map(Cow::Owned),
+			None => self.unterminated(),
+		}
+	}
+
+	#[cold]
+	fn unterminated<T>(&self) -> Result<T, UnpackError> {
+		Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::MissingTerminator })
+	}
+
+	/// The content of a byte string whose first zero, after this many bytes, is escaped.
+	fn escaped_string(&mut self, mut zero: usize) -> Result<Vec<u8>, UnpackError> {
+		let mut rest = &self.bytes[self.at..];
+		let mut content = Vec::new();
+		while rest.get(zero + 1) == Some(&code::ESCAPE) {
+			content.extend_from_slice(&rest[..=zero]);
+			rest = &rest[zero + 2..];
+			match memchr::memchr(code::END, rest) {
+				Some(next) => zero = next,
+				None => return self.unterminated(),
+			}
+		}
+		content.extend_from_slice(&rest[..zero]);
+		self.at = self.bytes.len() - rest.len() + zero + 1;
+		Ok(content)
+	}
+
+	/// The content of a string, after its first byte.
+	#[inline]
+	fn utf8(&mut self) -> Result<Cow<'a, str>, UnpackError> {
+		let start = self.at;
+		match self.string()? {
+			Cow::Borrowed(content) => match core::str::from_utf8(content) {
+				Ok(string) => Ok(Cow::Borrowed(string)),
+				Err(error) => {
+					let at = start + error.valid_up_to();
+					Err(UnpackError { at, kind: UnpackErrorKind::NotUtf8 })
+				},
+			},
+			Cow::Owned(content) => match String::from_utf8(content) {
+				Ok(string) => Ok(Cow::Owned(string)),
+				Err(error) => {
+					let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+					let escapes = valid.iter().filter(|byte| **byte == 0).count();
+					let at = start + valid.len() + escapes;
+					Err(UnpackError { at, kind: UnpackErrorKind::NotUtf8 })
+				},
+			},
+		}
+	}
+
+	/// An integer, after its first byte.
+	#[inline]
+	fn digits(&mut self, first: u8) -> Result<Digits<'a>, UnpackError> {
+		match Digits::read(first, &self.bytes[self.at..]) {
+			Ok((digits, len)) => {
+				self.at += len;
+				Ok(digits)
+			},
+			Err((offset, kind)) => Err(UnpackError { at: self.at + offset, kind }),
+		}
+	}
+
+	#[inline]
+	fn float(&mut self) -> Result<f32, UnpackError> {
+		let bits = u32::from_be_bytes(self.array()?);
+		Ok(f32::from_bits(bits ^ if bits >> 31 == 0 { u32::MAX } else { 1 << 31 }))
+	}
+
+	#[inline]
+	fn double(&mut self) -> Result<f64, UnpackError> {
+		let bits = u64::from_be_bytes(self.array()?);
+		Ok(f64::from_bits(bits ^ if bits >> 63 == 0 { u64::MAX } else { 1 << 63 }))
+	}
+
+	#[inline]
+	fn uuid(&mut self) -> Result<Uuid, UnpackError> {
+		self.array().map(Uuid)
+	}
+
+	#[inline]
+	fn versionstamp(&mut self) -> Result<Versionstamp, UnpackError> {
+		let [transaction @ .., high, low] = self.array::<12>()?;
+		Ok(Versionstamp { transaction, user: u16::from_be_bytes([high, low]) })
+	}
+
+	/// An item that is neither null nor a nested tuple.
+	#[inline]
+	fn scalar(&mut self, first: u8) -> Result<Element<'a>, UnpackError> {
+		let start = self.at;
+		self.at += 1;
+		match first {
+			code::BYTES => self.string().map(Element::Bytes),
+			code::STRING => self.utf8().map(Element::String),
+			first if integer::is_code(first) => {
+				let digits = self.digits(first)?;
+				match digits.to_i128() {
+					Some(value) => Ok(Element::Int(value)),
+					#[cfg(feature = "bigint")]
+					None => Ok(Element::BigInt(super::BigInt::from_digits(&digits))),
+					#[cfg(not(feature = "bigint"))]
+					None => Err(UnpackError { at: start, kind: UnpackErrorKind::IntegerRange }),
+				}
+			},
+			code::FLOAT => self.float().map(Element::Float),
+			code::DOUBLE => self.double().map(Element::Double),
+			code::FALSE => Ok(Element::Bool(false)),
+			code::TRUE => Ok(Element::Bool(true)),
+			code::UUID => self.uuid().map(Element::Uuid),
+			code::VERSIONSTAMP => self.versionstamp().map(Element::Versionstamp),
+			_ => Err(UnpackError { at: start, kind: UnpackErrorKind::UnknownCode(first) }),
+		}
+	}
+
+	/// Steps into a nested tuple, after its first byte.
+	#[inline]
+	fn enter(&mut self) -> Result<(), UnpackError> {
+		if self.depth == MAX_DEPTH {
+			return Err(UnpackError { at: self.at - 1, kind: UnpackErrorKind::TooDeep });
+		}
+		self.depth += 1;
+		Ok(())
+	}
+
+	/// A nested tuple, after its first byte. The tuples that it is in are kept in a vector, so no
+	/// input can exhaust the stack.
+	fn tuple(&mut self) -> Result<Vec<Element<'a>>, UnpackError> {
+		self.enter()?;
+		let mut outer: Vec<Vec<Element>> = Vec::new();
+		let mut items = Vec::new();
+		loop {
+			match self.peek() {
+				Some(code::NULL) => {
+					self.null();
+					items.push(Element::Null);
+				},
+				Some(code::NESTED) => {
+					self.at += 1;
+					self.enter()?;
+					outer.push(core::mem::take(&mut items));
+				},
+				Some(first) => items.push(self.scalar(first)?),
+				None => {
+					self.terminator()?;
+					self.depth -= 1;
+					let Some(parent) = outer.pop() else { return Ok(items) };
+					let tuple = core::mem::replace(&mut items, parent);
+					items.push(Element::Tuple(tuple));
+				},
+			}
+		}
+	}
+}
+
+impl<'a> FromItem<'a> for Element<'a> {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		match reader.peek() {
+			Some(code::NULL) => {
+				reader.null();
+				Ok(Self::Null)
+			},
+			Some(code::NESTED) => {
+				reader.at += 1;
+				reader.tuple().map(Self::Tuple)
+			},
+			Some(first) => reader.scalar(first),
+			None => reader.error(UnpackErrorKind::MissingItem),
+		}
+	}
+}
+
+/// A nested tuple.
+impl<'a> FromItem<'a> for Vec<Element<'a>> {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		reader.expect("nested tuple", |first| first == code::NESTED)?;
+		reader.tuple()
+	}
+}
+
+macro_rules! items {
+	($($type:ty: $name:literal, $codes:pat => |$reader:ident, $first:ident| $read:expr;)*) => {$(
+		impl<'a> FromItem<'a> for $type {
+			#[inline]
+			fn read($reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+				let $first = $reader.expect($name, |first| matches!(first, $codes))?;
+				$read
+			}
+		}
+	)*};
+}
+
+items! {
+	Cow<'a, [u8]>: "byte string", code::BYTES => |reader, _first| reader.string();
+	Vec<u8>: "byte string", code::BYTES => |reader, _first| reader.string().map(Cow::into_owned);
+	&'a [u8]: "byte string", code::BYTES => |reader, _first| {
+		let start = reader.at - 1;
+		match reader.string()? {
+			Cow::Borrowed(bytes) => Ok(bytes),
+			Cow::Owned(_) => Err(UnpackError { at: start, kind: UnpackErrorKind::NotBorrowable }),
+		}
+	};
+	Cow<'a, str>: "string", code::STRING => |reader, _first| reader.utf8();
+	String: "string", code::STRING => |reader, _first| reader.utf8().map(Cow::into_owned);
+	&'a str: "string", code::STRING => |reader, _first| {
+		let start = reader.at - 1;
+		match reader.utf8()? {
+			Cow::Borrowed(string) => Ok(string),
+			Cow::Owned(_) => Err(UnpackError { at: start, kind: UnpackErrorKind::NotBorrowable }),
+		}
+	};
+	f32: "float", code::FLOAT => |reader, _first| reader.float();
+	f64: "double", code::DOUBLE => |reader, _first| reader.double();
+	bool: "boolean", code::FALSE | code::TRUE => |reader, first| Ok(first == code::TRUE);
+	Uuid: "UUID", code::UUID => |reader, _first| reader.uuid();
+	Versionstamp: "versionstamp", code::VERSIONSTAMP => |reader, _first| reader.versionstamp();
+}
+
+macro_rules! integers {
+	($($type:ty)*) => {$(
+		impl<'a> FromItem<'a> for $type {
+			#[inline]
+			fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+				let at = reader.at;
+				let first = reader.expect("integer", integer::is_code)?;
+				let digits = reader.digits(first)?;
+				digits
+					.to_i128()
+					.and_then(|value| value.try_into().ok())
+					.ok_or(UnpackError { at, kind: UnpackErrorKind::IntegerRange })
+			}
+		}
+	)*};
+}
+
+integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize i128 }
+
+impl<'a> FromItem<'a> for u128 {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		let at = reader.at;
+		let first = reader.expect("integer", integer::is_code)?;
+		let digits = reader.digits(first)?;
+		let magnitude = if digits.negative { None } else { digits.magnitude() };
+		magnitude.ok_or(UnpackError { at, kind: UnpackErrorKind::IntegerRange })
+	}
+}
+
+#[cfg(feature = "bigint")]
+impl<'a> FromItem<'a> for super::BigInt {
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		let first = reader.expect("integer", integer::is_code)?;
+		reader.digits(first).map(|digits| Self::from_digits(&digits))
+	}
+}
+
+impl<'a> FromItem<'a> for Null {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		if reader.null() {
+			return Ok(Self);
+		}
+		let found = reader.peek();
+		reader.error(found.map_or(UnpackErrorKind::MissingItem, |found| UnpackErrorKind::Type {
+			expected: "null",
+			found,
+		}))
+	}
+}
+
+impl<'a, T: FromItem<'a>> FromItem<'a> for Option<T> {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		if reader.null() {
+			return Ok(None);
+		}
+		T::read(reader).map(Some)
+	}
+}
+
+impl<'a, T: FromItem<'a>> FromItems<'a> for Vec<T> {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		let mut items = Vec::new();
+		while reader.peek().is_some() {
+			items.push(T::read(reader)?);
+		}
+		Ok(items)
+	}
+}
+
+macro_rules! tuples {
+	($(($($item:ident)*))*) => {$(
+		impl<'a, $($item: FromItem<'a>),*> FromItems<'a> for ($($item,)*) {
+			#[inline]
+			#[allow(clippy::unused_unit)]
+			fn read(_reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+				Ok(($($item::read(_reader)?,)*))
+			}
+		}
+
+		impl<'a, $($item: FromItem<'a>),*> FromItem<'a> for ($($item,)*) {
+			#[inline]
+			fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+				reader.expect("nested tuple", |first| first == code::NESTED)?;
+				reader.enter()?;
+				let items = FromItems::read(reader)?;
+				reader.end()?;
+				reader.terminator()?;
+				reader.depth -= 1;
+				Ok(items)
+			}
+		}
+	)*};
+}
+
+tuples! {
+	() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
+	(A B C D E F G H I) (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+}

@@ -1,0 +1,113 @@
+//! The three backends for tests that run on all of them.
+
+use content_fabric_okvs::{
+	chain::{ChainDatabase, Subspace},
+	conformance::Harness,
+	disk::{DiskConfig, DiskDatabase, Durability},
+	memory::MemoryDatabase,
+	Database,
+};
+use sp_io::TestExternalities;
+use tempfile::TempDir;
+
+pub struct Memory(pub MemoryDatabase);
+
+impl Memory {
+	pub fn new() -> Self {
+		Self(MemoryDatabase::default())
+	}
+}
+
+impl Harness for Memory {
+	type Database = MemoryDatabase;
+
+	fn reset(&mut self) {
+		*self = Self::new();
+	}
+
+	fn with<R>(&mut self, run: impl FnOnce(&MemoryDatabase) -> R) -> R {
+		run(&self.0)
+	}
+}
+
+/// A file that is closed and opened again between the parts of a case.
+pub struct Disk {
+	directory: TempDir,
+	database: Option<DiskDatabase>,
+	durability: Durability,
+}
+
+impl Disk {
+	pub fn new(durability: Durability) -> Self {
+		let directory = tempfile::tempdir().expect("a temporary folder can be made");
+		Self { directory, database: None, durability }
+	}
+
+	pub fn reopen(&mut self) {
+		if let Some(database) = self.database.take() {
+			database.close().expect("the file can be closed");
+		}
+		let config = DiskConfig::new(self.directory.path().join("pairs"));
+		let database = DiskDatabase::open(config.durability(self.durability));
+		self.database = Some(database.expect("the file can be opened"));
+	}
+}
+
+impl Harness for Disk {
+	type Database = DiskDatabase;
+
+	fn reset(&mut self) {
+		*self = Self::new(self.durability);
+	}
+
+	fn with<R>(&mut self, run: impl FnOnce(&DiskDatabase) -> R) -> R {
+		self.reopen();
+		run(self.database.as_ref().expect("the file was opened"))
+	}
+}
+
+/// A chain that has keys around the subspace of the store, which have to stay as they are.
+pub struct Chain {
+	pub externalities: TestExternalities,
+	/// Whether each part of a case is in a block of its own.
+	pub blocks: bool,
+}
+
+const SUBSPACE: &[u8] = b"sub\xff";
+/// Keys right before and right after those of the subspace.
+const NEIGHBOURS: [&[u8]; 4] = [b"sub", b"sub\xfe\xff\xff", b"suc", b":code"];
+
+impl Chain {
+	pub fn new(blocks: bool) -> Self {
+		let mut externalities = TestExternalities::default();
+		externalities.execute_with(|| {
+			NEIGHBOURS.iter().for_each(|key| sp_io::storage::set(key, b"neighbour"));
+		});
+		externalities.commit_all().expect("no storage layer is open");
+		Self { externalities, blocks }
+	}
+}
+
+impl Harness for Chain {
+	type Database = ChainDatabase;
+
+	fn reset(&mut self) {
+		*self = Self::new(self.blocks);
+	}
+
+	fn with<R>(&mut self, run: impl FnOnce(&ChainDatabase) -> R) -> R {
+		let result = self.externalities.execute_with(|| {
+			let subspace = Subspace::new(SUBSPACE).expect("the subspace is allowed");
+			let database = ChainDatabase::open(subspace).expect("nothing can fail");
+			let result = run(&database);
+			for key in NEIGHBOURS {
+				assert_eq!(sp_io::storage::get(key).as_deref(), Some(&b"neighbour"[..]));
+			}
+			result
+		});
+		if self.blocks {
+			self.externalities.commit_all().expect("no storage layer is left open");
+		}
+		result
+	}
+}
