@@ -1,5 +1,6 @@
 //! The backend in the state of a Substrate chain, for use within a runtime call.
 
+mod key;
 mod range;
 
 use alloc::vec::Vec;
@@ -17,6 +18,11 @@ pub use range::ChainRange;
 /// same database exclude each other, and so do two transactions. Snapshots can be read together.
 /// Durability: that of the block.
 ///
+/// The key in the state is the subspace, then the key with every `00` written as `00 ff`, then `00`.
+/// So no key of the store is a prefix of another one in the state: the host's trie is damaged when a
+/// key is removed there that it does not hold and that others begin with (paritytech/trie#217), which
+/// a key that is set and removed in one block is.
+///
 /// Layers of the host are a stack. So where several databases have transactions open at once, or a
 /// pallet opens a storage layer within one, that which began last has to end first.
 ///
@@ -32,7 +38,7 @@ pub use range::ChainRange;
 /// 	let mut transaction = database.begin()?;
 /// 	transaction.set(b"key", b"value")?;
 /// 	transaction.commit()?;
-/// 	assert_eq!(sp_io::storage::get(b"directorykey").as_deref(), Some(&b"value"[..]));
+/// 	assert_eq!(sp_io::storage::get(b"directorykey\0").as_deref(), Some(&b"value"[..]));
 /// 	Ok::<_, Box<dyn std::error::Error>>(())
 /// })?;
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -81,22 +87,14 @@ impl Subspace {
 		}
 	}
 
-	/// The key in the state of the chain.
-	fn key(&self, key: &[u8]) -> Vec<u8> {
-		let mut full = Vec::with_capacity(self.0.len() + key.len());
-		full.extend_from_slice(&self.0);
-		full.extend_from_slice(key);
-		full
-	}
-
-	/// The keys in the state of the chain from which on, and up to which, the keys of a range are.
-	/// `None` as an end is the end of the state.
+	/// What the host's keys of a range are after, and before: `None` is the end of the state. The
+	/// bounds are no keys themselves, as they lack the end of one.
 	fn range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
 		let end = match end {
-			Some(end) => Some(self.key(end)),
+			Some(end) => Some(key::prefix(&self.0, end)),
 			None => successor(&self.0),
 		};
-		(self.key(start), end)
+		(key::prefix(&self.0, start), end)
 	}
 }
 
@@ -137,7 +135,7 @@ impl Database for ChainDatabase {
 
 impl ChainDatabase {
 	fn get(&self, key: &[u8]) -> Option<Bytes> {
-		storage::get(&self.subspace.key(key))
+		storage::get(&key::encode(&self.subspace.0, key))
 	}
 
 	fn range_between(&self, start: &[u8], end: Option<&[u8]>, options: Options) -> ChainRange<'_> {
@@ -257,23 +255,23 @@ impl Transaction for ChainTransaction<'_> {
 		Self: 'x;
 
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::set(&self.database().subspace.key(key), value);
+		storage::set(&key::encode(&self.database().subspace.0, key), value);
 		Ok(())
 	}
 
 	fn remove(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::clear(&self.database().subspace.key(key));
+		storage::clear(&key::encode(&self.database().subspace.0, key));
 		Ok(())
 	}
 
 	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
-		let (full_start, full_end) = self.database().subspace.range(start, end);
 		// The host's own removal is by prefix, and costs a step for each key that was written in the
 		// block, even if it removes nothing.
-		if full_end == successor(&full_start) {
-			if range::first(&full_start, full_end.as_deref()).is_some() {
+		if end == successor(start).as_deref() {
+			let (prefix, end) = self.database().subspace.range(start, end);
+			if range::after(&prefix, end.as_deref()).is_some() {
 				// Without a limit the host removes all keys and has nothing to report.
-				let _ = storage::clear_prefix(&full_start, None);
+				let _ = storage::clear_prefix(&prefix, None);
 			}
 			return Ok(());
 		}
@@ -292,10 +290,10 @@ impl Transaction for ChainTransaction<'_> {
 		let (start, end) = subspace.range(start, end);
 		let end = end.as_deref();
 		let mut removed = Removed { count: 0, next: None };
-		let mut next = range::first(&start, end);
+		let mut next = range::after(&start, end);
 		while let Some(key) = next {
 			if removed.count == limit {
-				removed.next = Some(key[subspace.0.len()..].to_vec());
+				removed.next = Some(key::decode(key, subspace.0.len()).into());
 				break;
 			}
 			storage::clear(&key);

@@ -1,7 +1,9 @@
 //! The backend on disk, in a file of `redb`.
 
 use std::{
+	io::ErrorKind,
 	marker::PhantomData,
+	panic::catch_unwind,
 	path::{Path, PathBuf},
 	sync::atomic::{AtomicBool, Ordering},
 };
@@ -93,12 +95,58 @@ impl DiskConfig {
 	}
 }
 
+impl DiskConfig {
+	fn builder(&self) -> redb::Builder {
+		let mut builder = redb::Builder::new();
+		if let Some(bytes) = self.cache_bytes {
+			builder.set_cache_size(bytes);
+		}
+		builder
+	}
+
+	/// Makes the file: under another name, so that a file with this one is never unfinished, and an
+	/// empty one is known to be damaged.
+	fn create(&self) -> Result<(), redb::Error> {
+		let mut name = self.path.clone().into_os_string();
+		name.push(format!(".{}.new", std::process::id()));
+		let unfinished = PathBuf::from(name);
+		let made = self
+			.builder()
+			.create(&unfinished)
+			.map_err(redb::Error::from)
+			.and_then(|file| DiskDatabase::from_redb(file, Durability::Commit))
+			.and_then(|file| {
+				drop(file);
+				match std::fs::hard_link(&unfinished, &self.path) {
+					// Somebody else has made it.
+					Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+					linked => Ok(linked?),
+				}
+			});
+		let removed = std::fs::remove_file(&unfinished);
+		made?;
+		removed?;
+		// The name is to survive a crash, too.
+		#[cfg(unix)]
+		if let Some(directory) = self.path.canonicalize()?.parent() {
+			std::fs::File::open(directory)?.sync_all()?;
+		}
+		Ok(())
+	}
+
+	fn open(&self) -> Result<redb::Database, redb::Error> {
+		let mut file = self.builder().open(&self.path)?;
+		if self.verify && !file.check_integrity()? {
+			let path = self.path.display();
+			return Err(redb::Error::Corrupted(format!("{path} differs from its checksums")));
+		}
+		Ok(file)
+	}
+}
+
 impl DiskDatabase {
 	/// A store in a database that was opened with options of its own.
-	pub fn from_redb(
-		file: redb::Database,
-		durability: Durability,
-	) -> Result<Self, Error<redb::Error>> {
+	pub fn from_redb(file: redb::Database, durability: Durability) -> Result<Self, redb::Error> {
 		let this = Self { file, durability, writing: AtomicBool::new(false) };
 		// Snapshots need the table to be there.
 		this.write(redb::Durability::Immediate, |_| Ok(()))?;
@@ -112,6 +160,8 @@ impl DiskDatabase {
 	) -> Result<(), redb::Error> {
 		let mut transaction = self.file.begin_write()?;
 		transaction.set_durability(durability)?;
+		// Thus damage to the last commit is told from a commit that was cut short.
+		transaction.set_two_phase_commit(true);
 		run(&mut transaction.open_table(PAIRS)?)?;
 		Ok(transaction.commit()?)
 	}
@@ -266,16 +316,13 @@ impl Database for DiskDatabase {
 
 	/// Opens the file, or makes it. A file that is damaged gives an error.
 	fn open(config: DiskConfig) -> Result<Self, Error<redb::Error>> {
-		let mut builder = redb::Builder::new();
-		if let Some(bytes) = config.cache_bytes {
-			builder.set_cache_size(bytes);
+		if !config.path.exists() {
+			config.create()?;
 		}
-		let mut file = builder.create(&config.path).map_err(redb::Error::from)?;
-		if config.verify && !file.check_integrity().map_err(redb::Error::from)? {
-			let path = config.path.display();
-			return Err(redb::Error::Corrupted(format!("{path} differs from its checksums")).into());
-		}
-		Self::from_redb(file, config.durability)
+		// Some damage makes the library panic while it reads the file.
+		let opened = catch_unwind(|| config.open());
+		let corrupted = |_| redb::Error::Corrupted(format!("{} is damaged", config.path.display()));
+		Ok(Self::from_redb(opened.map_err(corrupted)??, config.durability)?)
 	}
 
 	fn close(self) -> Result<(), Error<redb::Error>> {

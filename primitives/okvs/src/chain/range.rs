@@ -3,23 +3,13 @@
 use alloc::{collections::VecDeque, vec::Vec};
 use core::{convert::Infallible, marker::PhantomData};
 
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use sp_io::storage;
 
+use super::key;
 use crate::{database::Pair, Error, Options};
 
-/// The first key that is not before `start`.
-pub(super) fn first(start: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
-	if end.is_some_and(|end| start >= end) {
-		return None;
-	}
-	if storage::exists(start) {
-		return Some(start.to_vec());
-	}
-	after(start, end)
-}
-
-/// The first key that is after another one.
+/// The first key of the host's that is after `key`, which need not be one.
 pub(super) fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
 	storage::next_key(key).filter(|next| end.is_none_or(|end| next.as_slice() < end))
 }
@@ -67,7 +57,7 @@ impl ChainRange<'_> {
 		options: Options,
 	) -> Self {
 		let Options { reverse, offset, limit } = options;
-		let mut next = if limit == 0 { None } else { first(&start, end.as_deref()) };
+		let mut next = if limit == 0 { None } else { after(&start, end.as_deref()) };
 		let mut keys = if reverse {
 			let wanted = offset.saturating_add(limit);
 			let mut keys = VecDeque::new();
@@ -99,8 +89,6 @@ impl Iterator for ChainRange<'_> {
 		let key = self.keys.next(self.limit == 0)?;
 		// Only what is there has a next key, and nothing is written meanwhile.
 		let value = storage::get(&key)?;
-		let mut key = Bytes::from(key);
-		key.advance(self.subspace);
-		Some(Ok((key, value)))
+		Some(Ok((key::decode(key, self.subspace), value)))
 	}
 }
