@@ -42,9 +42,9 @@ pub trait Database: Sized {
 
 	/// Runs a closure in a transaction, which is committed if the closure returns `Ok`, and rolled
 	/// back if it returns `Err` or panics.
-	fn transact<T, E: From<Error<Self::Error>>>(
-		&self,
-		run: impl FnOnce(&mut Self::Transaction<'_>) -> Result<T, E>,
+	fn transact<'db, T, E: From<Error<Self::Error>>>(
+		&'db self,
+		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
 	) -> Result<T, E> {
 		let mut transaction = self.begin()?;
 		match run(&mut transaction) {
@@ -185,9 +185,9 @@ pub trait Transaction: Read + Sized {
 
 	/// Runs a closure in a transaction within this one, which is committed if the closure returns
 	/// `Ok`, and rolled back if it returns `Err` or panics.
-	fn transact<T, E: From<Error<Self::Error>>>(
-		&mut self,
-		run: impl FnOnce(&mut Self::Nested<'_>) -> Result<T, E>,
+	fn transact<'a, T, E: From<Error<Self::Error>>>(
+		&'a mut self,
+		run: impl FnOnce(&mut Self::Nested<'a>) -> Result<T, E>,
 	) -> Result<T, E> {
 		let mut nested = self.begin()?;
 		match run(&mut nested) {

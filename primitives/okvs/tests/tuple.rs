@@ -1,6 +1,9 @@
 //! Packing: the vectors, each rule with its error, and properties of all tuples.
 
-use std::{borrow::Cow, fmt::Debug, str::FromStr};
+#[path = "common/tuples.rs"]
+mod tuples;
+
+use std::{borrow::Cow, fmt::Debug};
 
 use content_fabric_okvs::{
 	successor,
@@ -12,51 +15,10 @@ use content_fabric_okvs::{
 };
 use proptest::prelude::*;
 use serde_json::Value;
+use tuples::{any_tuple, big, bytes, list, tuple};
 
 fn vectors() -> Value {
 	serde_json::from_str(include_str!("vectors/fdb_tuple.json")).expect("the vectors are JSON")
-}
-
-fn list(value: &Value) -> &[Value] {
-	value.as_array().expect("the vectors have lists here")
-}
-
-fn bytes(value: &Value) -> Vec<u8> {
-	hex::decode(value.as_str().expect("the vectors have digits here")).expect("digits are right")
-}
-
-fn big(decimal: &str) -> Element<'static> {
-	let value = num_bigint::BigInt::from_str(decimal).expect("the integer is decimal");
-	BigInt::try_from(value).expect("the integer fits").into()
-}
-
-fn element(item: &Value) -> Element<'static> {
-	let array = |value: &Value| bytes(value);
-	match item["t"].as_str().expect("items have a type") {
-		"null" => Null.into(),
-		"bool" => item["v"].as_bool().expect("a boolean").into(),
-		"bytes" => bytes(&item["hex"]).into(),
-		"string" => String::from_utf8(bytes(&item["utf8_hex"])).expect("UTF-8").into(),
-		"int" => big(item["dec"].as_str().expect("digits")),
-		"float" => {
-			f32::from_bits(u32::from_be_bytes(array(&item["bits"]).try_into().expect("4"))).into()
-		},
-		"double" => {
-			f64::from_bits(u64::from_be_bytes(array(&item["bits"]).try_into().expect("8"))).into()
-		},
-		"tuple" => tuple(&item["items"]).into(),
-		"uuid" => Uuid(array(&item["hex"]).try_into().expect("16 bytes")).into(),
-		"versionstamp" => Versionstamp {
-			transaction: array(&item["tr"]).try_into().expect("10 bytes"),
-			user: item["user"].as_u64().expect("a number") as u16,
-		}
-		.into(),
-		other => panic!("no type {other}"),
-	}
-}
-
-fn tuple(items: &Value) -> Vec<Element<'static>> {
-	list(items).iter().map(element).collect()
 }
 
 #[test]
@@ -318,49 +280,12 @@ fn a_subspace_gives_positions_in_the_key() {
 	assert_eq!(object.unpack::<Vec<Element>>(&broken), Err(SubspaceError::Unpack(error)));
 }
 
-fn scalar() -> impl Strategy<Value = Element<'static>> {
-	let few = prop::collection::vec(prop::sample::select(vec![0u8, 1, 0x61, 0xff]), 0..5);
-	prop_oneof![
-		Just(Element::Null),
-		few.prop_map(Element::from),
-		prop::collection::vec(any::<u8>(), 0..40).prop_map(Element::from),
-		prop::collection::vec(prop::sample::select(vec!['\0', 'a', 'é', '\u{10ffff}']), 0..5)
-			.prop_map(|chars| Element::from(String::from_iter(chars))),
-		any::<String>().prop_map(Element::from),
-		any::<i128>().prop_map(Element::from),
-		any::<i64>().prop_map(Element::from),
-		(-300i64..300).prop_map(Element::from),
-		(0u32..130, -2i128..3, any::<bool>()).prop_map(|(bits, near, negative)| {
-			let value = num_bigint::BigInt::from(1) << bits;
-			let value = value + near;
-			let value = if negative { -value } else { value };
-			BigInt::try_from(value).expect("fits").into()
-		}),
-		(prop::collection::vec(any::<u8>(), 1..=255), any::<bool>()).prop_map(
-			|(bytes, negative)| {
-				let sign = if negative { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus };
-				BigInt::try_from(num_bigint::BigInt::from_bytes_be(sign, &bytes))
-					.expect("fits")
-					.into()
-			}
-		),
-		any::<u32>().prop_map(|bits| f32::from_bits(bits).into()),
-		any::<u64>().prop_map(|bits| f64::from_bits(bits).into()),
-		any::<bool>().prop_map(Element::from),
-		any::<[u8; 16]>().prop_map(|bytes| Uuid(bytes).into()),
-		any::<([u8; 10], u16)>()
-			.prop_map(|(transaction, user)| Versionstamp { transaction, user }.into()),
-	]
-}
-
-fn any_tuple() -> impl Strategy<Value = Vec<Element<'static>>> {
-	let item = scalar()
-		.prop_recursive(4, 24, 4, |item| prop::collection::vec(item, 0..4).prop_map(Element::from));
-	prop::collection::vec(item, 0..6)
-}
-
 proptest! {
-	#![proptest_config(ProptestConfig::with_cases(4_000))]
+	#![proptest_config(ProptestConfig {
+		cases: 4_000,
+		failure_persistence: None,
+		..ProptestConfig::default()
+	})]
 
 	#[test]
 	fn what_is_packed_is_unpacked(items in any_tuple()) {

@@ -1,6 +1,10 @@
 //! From items to bytes.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{
+	borrow::{Cow, ToOwned},
+	string::String,
+	vec::Vec,
+};
 
 use super::{
 	code,

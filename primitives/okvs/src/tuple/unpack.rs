@@ -144,18 +144,26 @@ impl<'a> Reader<'a> {
 
 	/// The content of a byte string whose first zero, after this many bytes, is escaped.
 	fn escaped_string(&mut self, mut zero: usize) -> Result<Vec<u8>, UnpackError> {
+		const ESCAPED: [u8; 2] = [code::END, code::ESCAPE];
 		let mut rest = &self.bytes[self.at..];
 		let mut content = Vec::new();
-		while rest.get(zero + 1) == Some(&code::ESCAPE) {
-			content.extend_from_slice(&rest[..=zero]);
-			rest = &rest[zero + 2..];
+		loop {
+			content.extend_from_slice(&rest[..zero]);
+			rest = &rest[zero..];
+			let (pairs, _) = rest.as_chunks();
+			match pairs.iter().take_while(|pair| **pair == ESCAPED).count() {
+				0 => break,
+				zeros => {
+					content.resize(content.len() + zeros, 0);
+					rest = &rest[2 * zeros..];
+				},
+			}
 			match memchr::memchr(code::END, rest) {
 				Some(next) => zero = next,
 				None => return self.unterminated(),
 			}
 		}
-		content.extend_from_slice(&rest[..zero]);
-		self.at = self.bytes.len() - rest.len() + zero + 1;
+		self.at = self.bytes.len() - rest.len() + 1;
 		Ok(content)
 	}
 

@@ -1,0 +1,1 @@
+//! Benchmarks of the ordered store beside what it is built on; see `benches`.

@@ -1,0 +1,300 @@
+//! The backend in chain state: in blocks, in a runtime call, and beside what it must not touch.
+
+// The runtime's macros make items without documentation.
+#![allow(missing_docs)]
+
+use content_fabric_okvs::{
+	chain::{ChainDatabase, Subspace, SubspaceError},
+	Database, Error, Options, Read, Removed, Transaction,
+};
+use sp_io::{storage, TestExternalities};
+
+fn database() -> ChainDatabase {
+	ChainDatabase::open(Subspace::new(b"store").expect("the subspace is allowed"))
+		.expect("nothing can fail")
+}
+
+/// Sets keys to themselves.
+fn set(keys: impl IntoIterator<Item = Vec<u8>>) {
+	let database = database();
+	let mut transaction = database.begin().expect("nothing else is open");
+	for key in keys {
+		transaction.set(&key, &key).expect("nothing can fail");
+	}
+	transaction.commit().expect("nothing can fail");
+}
+
+fn keys() -> Vec<Vec<u8>> {
+	let database = database();
+	let snapshot = database.begin_read().expect("nothing else is open");
+	let pairs = snapshot.range(b"").expect("nothing can fail");
+	pairs.map(|pair| pair.expect("nothing can fail").0.to_vec()).collect()
+}
+
+fn numbered(numbers: std::ops::Range<u32>) -> impl Iterator<Item = Vec<u8>> {
+	numbers.map(|number| [b"p".as_slice(), &number.to_be_bytes()].concat())
+}
+
+#[test]
+fn a_subspace_that_is_empty_or_the_hosts_is_refused() {
+	assert_eq!(Subspace::new(b""), Err(SubspaceError::Empty));
+	for prefix in [":", ":c", ":child_storage:", ":child_storage:default:x", ":code"] {
+		assert_eq!(Subspace::new(prefix.as_bytes()), Err(SubspaceError::Reserved), "{prefix}");
+	}
+	assert!(Subspace::new(&[0]).is_ok() && Subspace::new(&[0xff]).is_ok());
+}
+
+/// The last subspace of all has no key after it.
+#[test]
+fn a_subspace_of_ff_reaches_to_the_end_of_the_state() {
+	TestExternalities::default().execute_with(|| {
+		storage::set(b"\xfe", b"neighbour");
+		let subspace = Subspace::new(b"\xff\xff").expect("the subspace is allowed");
+		let database = ChainDatabase::open(subspace).expect("nothing can fail");
+		let mut transaction = database.begin().expect("nothing else is open");
+		for key in [&b""[..], b"\xff\xff", b"a"] {
+			transaction.set(key, b"1").expect("nothing can fail");
+		}
+		let found: Vec<_> = transaction
+			.range_with(b"", Options::REVERSE)
+			.expect("nothing can fail")
+			.map(|pair| pair.expect("nothing can fail").0)
+			.collect();
+		assert_eq!(found, [&b"\xff\xff"[..], b"a", b""]);
+		transaction.remove_range(b"", None).expect("nothing can fail");
+		assert_eq!(transaction.range(b"").expect("nothing can fail").count(), 0);
+		transaction.commit().expect("nothing can fail");
+		assert!(storage::exists(b"\xfe"));
+	});
+}
+
+#[test]
+fn a_limited_removal_called_often_in_one_block_makes_progress() {
+	let mut externalities = TestExternalities::default();
+	externalities.execute_with(|| set(numbered(0..100)));
+	externalities.commit_all().expect("no storage layer is open");
+	externalities.execute_with(|| {
+		// Some keys are in the backend, some in the overlay, some in both.
+		set(numbered(90..120));
+		let mut left = 120;
+		for limit in [0, 7, 7, 1, 50, 40, 20, 5] {
+			let database = database();
+			let mut transaction = database.begin().expect("nothing else is open");
+			let removed = transaction.remove_prefix(b"p", limit).expect("nothing can fail");
+			transaction.commit().expect("nothing can fail");
+			assert_eq!(removed.count, limit.min(left));
+			left -= removed.count;
+			assert_eq!(removed.next.as_ref(), keys().first());
+			assert_eq!(keys().len(), left);
+		}
+		assert_eq!(left, 0);
+		let database = database();
+		let mut transaction = database.begin().expect("nothing else is open");
+		let nothing = Removed { count: 0, next: None };
+		assert_eq!(transaction.remove_prefix(b"p", 5), Ok(nothing));
+	});
+}
+
+/// A removal that goes on at the cursor steps over no key that was removed before.
+#[test]
+fn going_on_at_the_cursor_costs_the_same_throughout() {
+	let steps = |from_cursor: bool| {
+		let mut externalities = TestExternalities::default();
+		externalities.execute_with(|| set(numbered(0..6_000)));
+		externalities.commit_all().expect("no storage layer is open");
+		externalities.execute_with(|| {
+			let database = database();
+			let mut transaction = database.begin().expect("nothing else is open");
+			let mut start = b"p".to_vec();
+			let began = std::time::Instant::now();
+			loop {
+				let removed = transaction
+					.remove_range_up_to(&start, Some(b"q"), 100)
+					.expect("nothing can fail");
+				let Some(next) = removed.next else { break };
+				if from_cursor {
+					start = next;
+				}
+			}
+			began.elapsed()
+		})
+	};
+	// From the start it is quadratic.
+	assert!(steps(true) * 3 < steps(false));
+}
+
+#[test]
+fn snapshots_and_transactions_exclude_each_other() {
+	TestExternalities::default().execute_with(|| {
+		let database = database();
+		let (first, second) = (database.begin_read(), database.begin_read());
+		assert_eq!(database.begin().err(), Some(Error::Busy));
+		drop(first);
+		assert_eq!(database.begin().err(), Some(Error::Busy));
+		drop(second);
+		let transaction = database.begin().expect("nothing else is open");
+		assert_eq!(database.begin_read().err(), Some(Error::Busy));
+		transaction.commit().expect("nothing can fail");
+		assert!(database.begin_read().is_ok());
+	});
+}
+
+#[test]
+fn a_nested_transaction_that_is_forgotten_is_rolled_back() {
+	TestExternalities::default().execute_with(|| {
+		let database = database();
+		let mut transaction = database.begin().expect("nothing else is open");
+		transaction.set(b"kept", b"1").expect("nothing can fail");
+		let mut nested = transaction.begin().expect("nothing can fail");
+		nested.set(b"lost", b"1").expect("nothing can fail");
+		std::mem::forget(nested);
+		assert_eq!(transaction.get(b"lost"), Ok(None));
+		let mut nested = transaction.begin().expect("nothing can fail");
+		nested.set(b"lost too", b"1").expect("nothing can fail");
+		std::mem::forget(nested);
+		transaction.commit().expect("nothing can fail");
+		assert_eq!(keys(), [b"kept"]);
+	});
+}
+
+/// What the host's trie is damaged by: a key that is set and removed within a block, while others
+/// that begin with it are there.
+#[test]
+fn a_key_that_others_begin_with_can_come_and_go_in_a_block() {
+	let mut externalities = TestExternalities::default();
+	let others = [&b"\xff\xff"[..], b"\xfe\xff\xe9", b"\xff\xff\xff"].map(<[u8]>::to_vec);
+	externalities.execute_with(|| set(others.clone()));
+	externalities.commit_all().expect("no storage layer is open");
+	externalities.execute_with(|| {
+		set([b"\xff".to_vec()]);
+		let database = database();
+		let mut transaction = database.begin().expect("nothing else is open");
+		transaction.remove(b"\xff").expect("nothing can fail");
+		transaction.remove(b"").expect("nothing can fail");
+		transaction.commit().expect("nothing can fail");
+	});
+	externalities.commit_all().expect("no storage layer is open");
+	let mut sorted = others.to_vec();
+	sorted.sort();
+	assert_eq!(externalities.execute_with(keys), sorted);
+}
+
+/// Keys in the subspace that the store has not written are read without a panic.
+#[test]
+fn foreign_keys_in_the_subspace_do_no_harm() {
+	TestExternalities::default().execute_with(|| {
+		for key in [&b"store"[..], b"store\0", b"storeab", b"storea\0", b"storea\0b\0"] {
+			storage::set(key, b"foreign");
+		}
+		keys();
+		let database = database();
+		let mut transaction = database.begin().expect("nothing else is open");
+		let removed = transaction.remove_prefix(b"", usize::MAX).expect("nothing can fail");
+		assert!(!removed.more());
+	});
+}
+
+/// A pallet that keeps its pairs in a store.
+#[frame_support::pallet(dev_mode)]
+mod directory {
+	use content_fabric_okvs::{Database, Error, Transaction};
+	use frame_support::pallet_prelude::*;
+	use frame_system::pallet_prelude::*;
+
+	#[pallet::config]
+	pub trait Config: frame_system::Config {}
+
+	#[pallet::pallet]
+	pub struct Pallet<T>(_);
+
+	#[pallet::call]
+	impl<T: Config> Pallet<T> {
+		/// Adds a child to each parent, in a nested transaction each; those of the parents that are
+		/// to fail are rolled back. Then the call itself fails, if it is to.
+		pub fn add(
+			origin: OriginFor<T>,
+			parents: Vec<Vec<u8>>,
+			failing: Vec<Vec<u8>>,
+			fail: bool,
+		) -> DispatchResult {
+			ensure_signed(origin)?;
+			let database = super::database();
+			let added = database.transact(|transaction| {
+				for parent in &parents {
+					let added = transaction.transact(|nested| {
+						nested.set(parent, b"child")?;
+						match failing.contains(parent) {
+							true => Err(Failure::Asked),
+							false => Ok(()),
+						}
+					});
+					match added {
+						Ok(()) | Err(Failure::Asked) => {},
+						Err(Failure::Store) => return Err(Failure::Store),
+					}
+				}
+				Ok(())
+			});
+			added.map_err(|_: Failure| DispatchError::Other("the store failed"))?;
+			ensure!(!fail, DispatchError::Other("the call was to fail"));
+			Ok(())
+		}
+	}
+
+	enum Failure {
+		Asked,
+		Store,
+	}
+
+	impl<E> From<Error<E>> for Failure {
+		fn from(_: Error<E>) -> Self {
+			Self::Store
+		}
+	}
+}
+
+#[frame_support::runtime]
+mod runtime {
+	#[runtime::runtime]
+	#[runtime::derive(RuntimeCall, RuntimeEvent, RuntimeError, RuntimeOrigin, RuntimeTask)]
+	pub struct Runtime;
+
+	#[runtime::pallet_index(0)]
+	pub type System = frame_system;
+	#[runtime::pallet_index(1)]
+	pub type Directory = crate::directory;
+}
+
+use frame_support::derive_impl;
+
+#[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
+impl frame_system::Config for Runtime {
+	type Block = frame_system::mocking::MockBlock<Runtime>;
+}
+
+impl directory::Config for Runtime {}
+
+#[test]
+fn a_runtime_call_can_use_the_store() {
+	use frame_support::traits::UnfilteredDispatchable;
+
+	let mut externalities = TestExternalities::default();
+	let add = |parents: &[&str], failing: &[&str], fail: bool| {
+		let owned = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();
+		let (parents, failing) = (owned(parents), owned(failing));
+		let call = directory::Call::<Runtime>::add { parents, failing, fail };
+		call.dispatch_bypass_filter(RuntimeOrigin::signed(1)).is_ok()
+	};
+	externalities.execute_with(|| {
+		assert!(add(&["a", "b", "c"], &["b"], false));
+		assert_eq!(keys(), [b"a", b"c"]);
+		// What the store has committed is undone with the rest of a call that fails.
+		assert!(!add(&["d"], &[], true));
+		assert_eq!(keys(), [b"a", b"c"]);
+	});
+	externalities.commit_all().expect("no storage layer is open");
+	externalities.execute_with(|| {
+		assert!(add(&["b"], &[], false));
+		assert_eq!(keys(), [b"a", b"b", b"c"]);
+	});
+}
