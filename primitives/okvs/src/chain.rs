@@ -31,10 +31,10 @@ pub use range::ChainRange;
 /// removed in the same block.
 ///
 /// ```
-/// use content_fabric_okvs::{chain::{ChainDatabase, Subspace}, Database, Read, Transaction};
+/// use content_fabric_okvs::{chain::{ChainConfig, ChainDatabase}, Database, Read, Transaction};
 ///
 /// sp_io::TestExternalities::default().execute_with(|| {
-/// 	let database = ChainDatabase::open(Subspace::new(b"directory")?)?;
+/// 	let database = ChainDatabase::open(ChainConfig::new(b"directory")?)?;
 /// 	let mut transaction = database.begin()?;
 /// 	transaction.set(b"key", b"value")?;
 /// 	transaction.commit()?;
@@ -45,20 +45,23 @@ pub use range::ChainRange;
 /// ```
 #[derive(Debug)]
 pub struct ChainDatabase {
-	subspace: Subspace,
+	/// What all keys begin with in the state of the chain.
+	subspace: Vec<u8>,
 	/// How many storage layers are open.
 	layers: Cell<u32>,
 	/// How many snapshots are open.
 	snapshots: Cell<u32>,
 }
 
-/// What all keys of a [`ChainDatabase`] begin with in the state of the chain.
+/// Where a [`ChainDatabase`] is: its subspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subspace(Vec<u8>);
+pub struct ChainConfig {
+	subspace: Vec<u8>,
+}
 
-/// A prefix cannot be a [`Subspace`].
+/// A prefix cannot be the subspace of a [`ChainDatabase`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SubspaceError {
+pub enum ChainConfigError {
 	/// The prefix is empty: the store would hold the whole state of the chain.
 	Empty,
 	/// The prefix begins with a colon, as the keys do that the host keeps for itself, such as
@@ -66,7 +69,7 @@ pub enum SubspaceError {
 	Reserved,
 }
 
-impl fmt::Display for SubspaceError {
+impl fmt::Display for ChainConfigError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		f.write_str(match self {
 			Self::Empty => "the subspace is empty",
@@ -75,26 +78,16 @@ impl fmt::Display for SubspaceError {
 	}
 }
 
-impl core::error::Error for SubspaceError {}
+impl core::error::Error for ChainConfigError {}
 
-impl Subspace {
+impl ChainConfig {
 	/// The subspace of a prefix, which is neither empty nor begins with a colon.
-	pub fn new(prefix: &[u8]) -> Result<Self, SubspaceError> {
-		match prefix.first() {
-			None => Err(SubspaceError::Empty),
-			Some(b':') => Err(SubspaceError::Reserved),
-			Some(_) => Ok(Self(prefix.to_vec())),
+	pub fn new(subspace: &[u8]) -> Result<Self, ChainConfigError> {
+		match subspace.first() {
+			None => Err(ChainConfigError::Empty),
+			Some(b':') => Err(ChainConfigError::Reserved),
+			Some(_) => Ok(Self { subspace: subspace.to_vec() }),
 		}
-	}
-
-	/// What the host's keys of a range are after, and before: `None` is the end of the state. The
-	/// bounds are no keys themselves, as they lack the end of one.
-	fn range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
-		let end = match end {
-			Some(end) => Some(key::prefix(&self.0, end)),
-			None => successor(&self.0),
-		};
-		(key::prefix(&self.0, start), end)
 	}
 }
 
@@ -102,15 +95,15 @@ impl Subspace {
 type Infallible = core::convert::Infallible;
 
 impl Database for ChainDatabase {
-	type Config = Subspace;
+	type Config = ChainConfig;
 	type Error = Infallible;
 	type Snapshot<'db> = ChainSnapshot<'db>;
 	type Transaction<'db> = ChainTransaction<'db>;
 
 	const CONCURRENT_SNAPSHOTS: bool = false;
 
-	fn open(subspace: Subspace) -> Result<Self, Error<Infallible>> {
-		Ok(Self { subspace, layers: Cell::new(0), snapshots: Cell::new(0) })
+	fn open(config: ChainConfig) -> Result<Self, Error<Infallible>> {
+		Ok(Self { subspace: config.subspace, layers: Cell::new(0), snapshots: Cell::new(0) })
 	}
 
 	fn close(self) -> Result<(), Error<Infallible>> {
@@ -135,12 +128,26 @@ impl Database for ChainDatabase {
 
 impl ChainDatabase {
 	fn get(&self, key: &[u8]) -> Option<Bytes> {
-		storage::get(&key::encode(&self.subspace.0, key))
+		storage::get(&self.host_key(key))
+	}
+
+	fn host_key(&self, key: &[u8]) -> Vec<u8> {
+		key::encode(&self.subspace, key)
+	}
+
+	/// What the host's keys of a range are after, and before: `None` is the end of the state. The
+	/// bounds are no keys themselves, as they lack the end of one.
+	fn host_range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
+		let end = match end {
+			Some(end) => Some(key::prefix(&self.subspace, end)),
+			None => successor(&self.subspace),
+		};
+		(key::prefix(&self.subspace, start), end)
 	}
 
 	fn range_between(&self, start: &[u8], end: Option<&[u8]>, options: Options) -> ChainRange<'_> {
-		let (start, end) = self.subspace.range(start, end);
-		ChainRange::new(start, end, self.subspace.0.len(), options)
+		let (start, end) = self.host_range(start, end);
+		ChainRange::new(start, end, self.subspace.len(), options)
 	}
 }
 
@@ -255,12 +262,12 @@ impl Transaction for ChainTransaction<'_> {
 		Self: 'x;
 
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::set(&key::encode(&self.database().subspace.0, key), value);
+		storage::set(&self.database().host_key(key), value);
 		Ok(())
 	}
 
 	fn remove(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::clear(&key::encode(&self.database().subspace.0, key));
+		storage::clear(&self.database().host_key(key));
 		Ok(())
 	}
 
@@ -268,7 +275,7 @@ impl Transaction for ChainTransaction<'_> {
 		// The host's own removal is by prefix, and costs a step for each key that was written in the
 		// block, even if it removes nothing.
 		if end == successor(start).as_deref() {
-			let (prefix, end) = self.database().subspace.range(start, end);
+			let (prefix, end) = self.database().host_range(start, end);
 			if range::after(&prefix, end.as_deref()).is_some() {
 				// Without a limit the host removes all keys and has nothing to report.
 				let _ = storage::clear_prefix(&prefix, None);
@@ -286,14 +293,14 @@ impl Transaction for ChainTransaction<'_> {
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<Infallible>> {
-		let subspace = &self.database().subspace;
-		let (start, end) = subspace.range(start, end);
+		let database = self.database();
+		let (start, end) = database.host_range(start, end);
 		let end = end.as_deref();
 		let mut removed = Removed { count: 0, next: None };
 		let mut next = range::after(&start, end);
 		while let Some(key) = next {
 			if removed.count == limit {
-				removed.next = Some(key::decode(key, subspace.0.len()).into());
+				removed.next = Some(key::decode(key, database.subspace.len()).into());
 				break;
 			}
 			storage::clear(&key);

@@ -175,6 +175,10 @@ impl DiskDatabase {
 	}
 }
 
+fn backend(error: impl Into<redb::Error>) -> Error<redb::Error> {
+	Error::Backend(error.into())
+}
+
 /// Reads one state of a [`DiskDatabase`].
 pub struct DiskSnapshot(ReadOnlyTable<&'static [u8], &'static [u8]>);
 
@@ -216,7 +220,7 @@ impl<'a> Iterator for Pages<'a> {
 		let page = |guard| DiskBytes(Source::Page(guard));
 		Some(match self.0.next()? {
 			Ok((key, value)) => Ok((page(key), page(value))),
-			Err(error) => Err(Error::Backend(error.into())),
+			Err(error) => Err(backend(error)),
 		})
 	}
 }
@@ -237,7 +241,7 @@ impl Read for DiskSnapshot {
 
 	#[inline]
 	fn get(&self, key: &[u8]) -> Result<Option<DiskBytes<'_>>, Error<redb::Error>> {
-		let value = self.0.get(key).map_err(redb::Error::from)?;
+		let value = self.0.get(key).map_err(backend)?;
 		Ok(value.map(|guard| DiskBytes(Source::Page(guard))))
 	}
 
@@ -248,7 +252,7 @@ impl Read for DiskSnapshot {
 		options: Options,
 	) -> Result<DiskRange<'_>, Error<redb::Error>> {
 		let Some(range) = bounds(start, end) else { return Ok(DiskRange(None)) };
-		let items = self.0.range::<&[u8]>(range).map_err(redb::Error::from)?;
+		let items = self.0.range::<&[u8]>(range).map_err(backend)?;
 		let pages = Pages(Directed { items, reverse: options.reverse }, PhantomData);
 		Ok(DiskRange(Some(Window::new(pages, options))))
 	}
@@ -278,7 +282,7 @@ impl Store for DiskDatabase {
 
 	fn snapshot(&self) -> Result<DiskSnapshot, Error<redb::Error>> {
 		let open = || Ok::<_, redb::Error>(self.file.begin_read()?.open_table(PAIRS)?);
-		Ok(open().map(DiskSnapshot)?)
+		open().map(DiskSnapshot).map_err(Error::Backend)
 	}
 
 	fn apply(&self, batch: Overlay) -> Result<(), Error<redb::Error>> {
@@ -289,7 +293,7 @@ impl Store for DiskDatabase {
 			Durability::Commit => redb::Durability::Immediate,
 			Durability::Close => redb::Durability::None,
 		};
-		Ok(self.write(durability, |table| {
+		let written = self.write(durability, |table| {
 			for (start, end) in batch.removed.iter() {
 				if let Some(range) = bounds(start, end) {
 					table.retain_in::<&[u8], _>(range, |_, _| false)?;
@@ -302,7 +306,8 @@ impl Store for DiskDatabase {
 				};
 			}
 			Ok(())
-		})?)
+		});
+		written.map_err(Error::Backend)
 	}
 }
 
@@ -316,17 +321,21 @@ impl Database for DiskDatabase {
 
 	/// Opens the file, or makes it. A file that is damaged gives an error.
 	fn open(config: DiskConfig) -> Result<Self, Error<redb::Error>> {
-		if !config.path.exists() {
-			config.create()?;
-		}
-		// Some damage makes the library panic while it reads the file.
-		let opened = catch_unwind(|| config.open());
-		let corrupted = |_| redb::Error::Corrupted(format!("{} is damaged", config.path.display()));
-		Ok(Self::from_redb(opened.map_err(corrupted)??, config.durability)?)
+		let open = || {
+			if !config.path.exists() {
+				config.create()?;
+			}
+			// Some damage makes the library panic while it reads the file.
+			let file = catch_unwind(|| config.open()).unwrap_or_else(|_| {
+				Err(redb::Error::Corrupted(format!("{} is damaged", config.path.display())))
+			})?;
+			Self::from_redb(file, config.durability)
+		};
+		open().map_err(Error::Backend)
 	}
 
 	fn close(self) -> Result<(), Error<redb::Error>> {
-		Ok(self.flush()?)
+		self.flush().map_err(Error::Backend)
 	}
 
 	fn begin(&self) -> Result<Self::Transaction<'_>, Error<redb::Error>> {

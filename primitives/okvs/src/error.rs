@@ -12,12 +12,6 @@ pub enum Error<E> {
 	Backend(E),
 }
 
-impl<E> From<E> for Error<E> {
-	fn from(error: E) -> Self {
-		Self::Backend(error)
-	}
-}
-
 impl<E: fmt::Display> fmt::Display for Error<E> {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {

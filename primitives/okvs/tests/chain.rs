@@ -4,13 +4,13 @@
 #![allow(missing_docs)]
 
 use content_fabric_okvs::{
-	chain::{ChainDatabase, Subspace, SubspaceError},
+	chain::{ChainConfig, ChainConfigError, ChainDatabase},
 	Database, Error, Options, Read, Removed, Transaction,
 };
 use sp_io::{storage, TestExternalities};
 
 fn database() -> ChainDatabase {
-	ChainDatabase::open(Subspace::new(b"store").expect("the subspace is allowed"))
+	ChainDatabase::open(ChainConfig::new(b"store").expect("the subspace is allowed"))
 		.expect("nothing can fail")
 }
 
@@ -37,11 +37,15 @@ fn numbered(numbers: std::ops::Range<u32>) -> impl Iterator<Item = Vec<u8>> {
 
 #[test]
 fn a_subspace_that_is_empty_or_the_hosts_is_refused() {
-	assert_eq!(Subspace::new(b""), Err(SubspaceError::Empty));
+	assert_eq!(ChainConfig::new(b""), Err(ChainConfigError::Empty));
 	for prefix in [":", ":c", ":child_storage:", ":child_storage:default:x", ":code"] {
-		assert_eq!(Subspace::new(prefix.as_bytes()), Err(SubspaceError::Reserved), "{prefix}");
+		assert_eq!(
+			ChainConfig::new(prefix.as_bytes()),
+			Err(ChainConfigError::Reserved),
+			"{prefix}"
+		);
 	}
-	assert!(Subspace::new(&[0]).is_ok() && Subspace::new(&[0xff]).is_ok());
+	assert!(ChainConfig::new(&[0]).is_ok() && ChainConfig::new(&[0xff]).is_ok());
 }
 
 /// The last subspace of all has no key after it.
@@ -49,7 +53,7 @@ fn a_subspace_that_is_empty_or_the_hosts_is_refused() {
 fn a_subspace_of_ff_reaches_to_the_end_of_the_state() {
 	TestExternalities::default().execute_with(|| {
 		storage::set(b"\xfe", b"neighbour");
-		let subspace = Subspace::new(b"\xff\xff").expect("the subspace is allowed");
+		let subspace = ChainConfig::new(b"\xff\xff").expect("the subspace is allowed");
 		let database = ChainDatabase::open(subspace).expect("nothing can fail");
 		let mut transaction = database.begin().expect("nothing else is open");
 		for key in [&b""[..], b"\xff\xff", b"a"] {

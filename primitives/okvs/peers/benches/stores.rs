@@ -10,7 +10,7 @@ use std::{
 };
 
 use content_fabric_okvs::{
-	chain::{ChainDatabase, Subspace},
+	chain::{ChainConfig, ChainDatabase},
 	disk::{DiskConfig, DiskDatabase, Durability},
 	memory::MemoryDatabase,
 	successor, Database, Read, Transaction,
@@ -157,6 +157,36 @@ fn memory(c: &mut Criterion, count: u32) {
 	drop(snapshot);
 	let direct = std::cell::RefCell::new(direct);
 	let (mut a, mut b) = (Numbers::new(parents), Numbers::new(parents));
+	compare(
+		c,
+		&format!("memory/set 100/{count}"),
+		vec![
+			(
+				"ours",
+				Box::new(|| {
+					let mut transaction = ours.begin().expect("nothing else is open");
+					for (key, value) in children(a.next()) {
+						transaction.set(&key, &value).expect("nothing can fail");
+					}
+					transaction.commit().expect("nothing can fail");
+					0
+				}),
+			),
+			(
+				"BTreeMap",
+				Box::new(|| {
+					for (key, value) in children(b.next()) {
+						// Made from slices on either side.
+						direct
+							.borrow_mut()
+							.insert(key.as_slice().to_vec(), value.as_slice().to_vec());
+					}
+					0
+				}),
+			),
+		],
+	);
+	let (mut a, mut b) = (Numbers::new(parents), Numbers::new(parents));
 	compare_deletion(
 		c,
 		&format!("memory/delete 100/{count}"),
@@ -289,6 +319,31 @@ fn disk(c: &mut Criterion, count: u32) {
 	drop(reading);
 	drop(snapshot);
 	let (mut a, mut b) = (Numbers::new(parents), Numbers::new(parents));
+	compare(
+		c,
+		&format!("disk/set 100/{count}"),
+		vec![
+			(
+				"ours",
+				Box::new(|| {
+					let mut transaction = ours.begin().expect("nothing else is open");
+					for (key, value) in children(a.next()) {
+						transaction.set(&key, &value).expect("nothing can fail");
+					}
+					transaction.commit().expect("the file can be written");
+					0
+				}),
+			),
+			(
+				"redb",
+				Box::new(|| {
+					insert(children(b.next()).collect());
+					0
+				}),
+			),
+		],
+	);
+	let (mut a, mut b) = (Numbers::new(parents), Numbers::new(parents));
 	compare_deletion(
 		c,
 		&format!("disk/delete 100/{count}"),
@@ -346,7 +401,7 @@ fn host_key(key: &[u8]) -> Vec<u8> {
 fn chain(c: &mut Criterion, count: u32) {
 	let mut ours = TestExternalities::default();
 	let database = || {
-		let subspace = Subspace::new(SUBSPACE).expect("the subspace is allowed");
+		let subspace = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
 		ChainDatabase::open(subspace).expect("nothing can fail")
 	};
 	ours.execute_with(|| fill(&database(), count));
@@ -493,8 +548,6 @@ fn stores(c: &mut Criterion) {
 	for count in [1_000, 10_000, 100_000, 1_000_000] {
 		memory(c, count);
 		disk(c, count);
-	}
-	for count in [1_000, 10_000, 100_000] {
 		chain(c, count);
 	}
 }

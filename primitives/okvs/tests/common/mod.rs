@@ -1,7 +1,7 @@
 //! The three backends for tests that run on all of them.
 
 use content_fabric_okvs::{
-	chain::{ChainDatabase, Subspace},
+	chain::{ChainConfig, ChainDatabase},
 	conformance::Harness,
 	disk::{DiskConfig, DiskDatabase, Durability},
 	memory::MemoryDatabase,
@@ -97,7 +97,7 @@ impl Harness for Chain {
 
 	fn with<R>(&mut self, run: impl FnOnce(&ChainDatabase) -> R) -> R {
 		let result = self.externalities.execute_with(|| {
-			let subspace = Subspace::new(SUBSPACE).expect("the subspace is allowed");
+			let subspace = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
 			let database = ChainDatabase::open(subspace).expect("nothing can fail");
 			let result = run(&database);
 			for key in NEIGHBOURS {
