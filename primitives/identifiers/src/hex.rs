@@ -11,14 +11,14 @@ const TOPS: u64 = 0x80 * ONES;
 pub(crate) fn decode(digits: u64) -> (u32, bool) {
 	// No sum carries into the next byte, as the bytes are taken without their top bits.
 	let ascii = digits & !TOPS;
-	let lower = ascii | 0x20 * ONES;
+	let lower = ascii | (0x20 * ONES);
 	let at_least = |bytes: u64, least: u8| bytes + (0x80 - u64::from(least)) * ONES;
 	let decimal = at_least(ascii, b'0') & !at_least(ascii, b'9' + 1);
 	let letter = at_least(lower, b'a') & !at_least(lower, b'f' + 1);
 	let all_digits = !digits & (decimal | letter) & TOPS == TOPS;
 
 	// The value of a letter is 9 more than its low four bits, and only letters have bit 6.
-	let x = (digits & 0x0f * ONES) + 9 * (digits >> 6 & ONES);
+	let x = (digits & (0x0f * ONES)) + 9 * (digits >> 6 & ONES);
 	let x = (x >> 4 | x) & 0x00ff_00ff_00ff_00ff;
 	let x = (x >> 8 | x) & 0x0000_ffff_0000_ffff;
 	((x >> 16 | x) as u32, all_digits)

@@ -34,12 +34,12 @@ pub use range::ChainRange;
 /// use content_fabric_okvs::{chain::{ChainConfig, ChainDatabase}, Database, Read, Transaction};
 ///
 /// sp_io::TestExternalities::default().execute_with(|| {
-/// 	let database = ChainDatabase::open(ChainConfig::new(b"directory")?)?;
-/// 	let mut transaction = database.begin()?;
-/// 	transaction.set(b"key", b"value")?;
-/// 	transaction.commit()?;
-/// 	assert_eq!(sp_io::storage::get(b"directorykey\0").as_deref(), Some(&b"value"[..]));
-/// 	Ok::<_, Box<dyn std::error::Error>>(())
+///     let database = ChainDatabase::open(ChainConfig::new(b"directory")?)?;
+///     let mut transaction = database.begin()?;
+///     transaction.set(b"key", b"value")?;
+///     transaction.commit()?;
+///     assert_eq!(sp_io::storage::get(b"directorykey\0").as_deref(), Some(&b"value"[..]));
+///     Ok::<_, Box<dyn std::error::Error>>(())
 /// })?;
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```

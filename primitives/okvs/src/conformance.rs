@@ -10,15 +10,15 @@
 //! struct Memory(MemoryDatabase);
 //!
 //! impl Harness for Memory {
-//! 	type Database = MemoryDatabase;
+//!     type Database = MemoryDatabase;
 //!
-//! 	fn reset(&mut self) {
-//! 		self.0 = MemoryDatabase::default();
-//! 	}
+//!     fn reset(&mut self) {
+//!         self.0 = MemoryDatabase::default();
+//!     }
 //!
-//! 	fn with<R>(&mut self, run: impl FnOnce(&MemoryDatabase) -> R) -> R {
-//! 		run(&self.0)
-//! 	}
+//!     fn with<R>(&mut self, run: impl FnOnce(&MemoryDatabase) -> R) -> R {
+//!         run(&self.0)
+//!     }
 //! }
 //!
 //! run(&mut Memory(MemoryDatabase::default()))?;

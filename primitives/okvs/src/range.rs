@@ -54,11 +54,11 @@ pub fn successor(prefix: &[u8]) -> Option<Vec<u8>> {
 	Some(end)
 }
 
+/// Where a range begins and ends.
+pub(crate) type Bounds<K> = (Bound<K>, Bound<K>);
+
 /// The bounds of the keys from `start` up to, and without, `end`. `None` if there cannot be one.
-pub(crate) fn bounds<'k>(
-	start: &'k [u8],
-	end: Option<&'k [u8]>,
-) -> Option<(Bound<&'k [u8]>, Bound<&'k [u8]>)> {
+pub(crate) fn bounds<'k>(start: &'k [u8], end: Option<&'k [u8]>) -> Option<Bounds<&'k [u8]>> {
 	match end {
 		Some(end) if start >= end => None,
 		Some(end) => Some((Bound::Included(start), Bound::Excluded(end))),
@@ -67,10 +67,7 @@ pub(crate) fn bounds<'k>(
 }
 
 /// The same bounds, owned.
-pub(crate) fn owned_bounds(
-	start: &[u8],
-	end: Option<&[u8]>,
-) -> Option<(Bound<Vec<u8>>, Bound<Vec<u8>>)> {
+pub(crate) fn owned_bounds(start: &[u8], end: Option<&[u8]>) -> Option<Bounds<Vec<u8>>> {
 	bounds(start, end).map(|(start, end)| (start.map(<[u8]>::to_vec), end.map(<[u8]>::to_vec)))
 }
 

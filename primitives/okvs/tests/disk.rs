@@ -125,7 +125,7 @@ fn after(transactions: u64) -> Map {
 		map.insert(b"transactions".to_vec(), transactions.to_be_bytes().to_vec());
 	}
 	for number in 0..50u64 {
-		if transactions > 0 && (transactions + number) % 3 > 0 {
+		if transactions > 0 && !(transactions + number).is_multiple_of(3) {
 			let len = (transactions * 31 + number * 17) % 500;
 			map.insert(number.to_be_bytes().to_vec(), vec![transactions as u8; len as usize]);
 		}
