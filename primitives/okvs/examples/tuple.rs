@@ -12,13 +12,15 @@
 //! `{"t": "bool", "v": boolean}`, `{"t": "uuid", "hex": 32 digits}`,
 //! `{"t": "versionstamp", "tr": 20 digits, "user": number}`.
 //!
-//! A string is read from `v` or else from `utf8_hex`; floats are read from `bits` alone.
+//! A string is read from `v` or else from `utf8_hex`; floats are read from `bits` alone. In place of a
+//! list of items `tuple pack` also takes an object that has it as `tuple`.
 
 use std::io::{BufRead, Write};
 
 use content_fabric_okvs::tuple::{
 	pack, unpack, BigInt, Element, Null, Uuid, Versionstamp, MAX_DEPTH,
 };
+use hex::FromHexError;
 use serde_json::{json, Deserializer, Value};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,16 +30,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 		_ => return Err("usage: tuple pack|unpack, with a tuple on each line of the input".into()),
 	};
 	let mut output = std::io::stdout().lock();
-	for line in std::io::stdin().lock().lines() {
-		writeln!(output, "{}", convert(line?.trim()))?;
+	for line in std::io::stdin().lock().split(b'\n') {
+		let line = line?;
+		writeln!(output, "{}", convert(String::from_utf8_lossy(&line).trim()))?;
 	}
 	Ok(())
 }
 
-fn unpack_line(line: &str) -> String {
+pub fn unpack_line(line: &str) -> String {
 	let bytes = match hex::decode(line) {
 		Ok(bytes) => bytes,
-		Err(error) => return json!({ "error": error.to_string() }).to_string(),
+		Err(error) => {
+			let at = match error {
+				FromHexError::InvalidHexCharacter { index, .. } => index / 2,
+				_ => line.len() / 2,
+			};
+			return json!({ "error": error.to_string(), "at": at }).to_string();
+		},
 	};
 	let line = match unpack::<Vec<Element>>(&bytes) {
 		Ok(items) => json!({
@@ -49,8 +58,12 @@ fn unpack_line(line: &str) -> String {
 	line.to_string()
 }
 
-fn pack_line(line: &str) -> String {
-	match parse(line).and_then(|value| items_from_json(&value, 0)) {
+pub fn pack_line(line: &str) -> String {
+	let items = |value: Value| match value.get("tuple") {
+		Some(items) => items_from_json(items, 0),
+		None => items_from_json(&value, 0),
+	};
+	match parse(line).and_then(items) {
 		Ok(items) => hex::encode(pack(&items)),
 		Err(error) => json!({ "error": error }).to_string(),
 	}
@@ -69,7 +82,7 @@ fn parse(line: &str) -> Result<Value, String> {
 			_ => {},
 		}
 		// A tuple is an array in an object.
-		if depth > 2 * (MAX_DEPTH + 1) {
+		if depth > 2 * MAX_DEPTH + 2 {
 			return Err(format!("tuples are nested deeper than {MAX_DEPTH}"));
 		}
 	}

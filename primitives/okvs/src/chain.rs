@@ -1,44 +1,57 @@
 //! The backend in the state of a Substrate chain, for use within a runtime call.
 
+mod counter;
 mod key;
 mod range;
 
 use alloc::vec::Vec;
-use core::{cell::Cell, fmt, marker::PhantomData};
+use core::{fmt, marker::PhantomData};
 
 use bytes::Bytes;
 use sp_io::storage;
+use sp_runtime::DispatchError;
 
-use crate::{successor, Database, Error, Options, Read, Removed, Transaction};
+use crate::{successor, Database, Error, RangeOptions, Read, Removed, Transaction};
+use counter::counter;
+#[cfg(not(feature = "std"))]
+use counter::Counter;
 pub use range::ChainRange;
 
-/// A store in the state of a chain, under a prefix of its own: its subspace.
+counter! {
+	/// How many storage layers are open.
+	LAYERS
+	/// How many snapshots are open.
+	SNAPSHOTS
+}
+
+/// A store in the state of a chain, under a prefix of its own.
 ///
-/// Isolation: transactions are the host's own storage layers, so a snapshot and a transaction of the
-/// same database exclude each other, and so do two transactions. Snapshots can be read together.
+/// Isolation: serializable. Transactions are the host's own storage layers, which are one stack. So in
+/// a runtime call one transaction is open at a time, of whichever store; and while snapshots are
+/// open, which there can be several of, none is. What is excluded fails with [`Error::Busy`].
 /// Durability: that of the block.
 ///
-/// The key in the state is the subspace, then the key with every `00` written as `00 ff`, then `00`.
-/// So no key of the store is a prefix of another one in the state: the host's trie is damaged when a
-/// key is removed there that it does not hold and that others begin with (paritytech/trie#217), which
-/// a key that is set and removed in one block is.
+/// A pallet that opens a storage layer of its own within a transaction has to close it before the
+/// transaction ends. The store's layers do not count towards FRAME's limit of nested ones: whoever
+/// lets data decide how deep transactions are nested has to set a limit.
 ///
-/// Layers of the host are a stack. So where several databases have transactions open at once, or a
-/// pallet opens a storage layer within one, that which began last has to end first.
+/// The key in the state is the prefix, then the key with every `00` written as `00 01`, then `00 00`.
+/// So no key is a prefix of another one: the host's trie is damaged when a key is removed that it
+/// does not hold and that others begin with (paritytech/trie#217).
 ///
 /// The host steps from key to key, in ascending order only. So a descending range reads all of its
-/// keys when it begins, and keeps as many as it is to give; and beginning a range costs a step for each key at its start that was
-/// removed in the same block.
+/// keys when it begins, and keeps as many as it is to give; and beginning a range costs a step for
+/// each key at its start that was removed in the same block.
 ///
 /// ```
 /// use content_fabric_okvs::{chain::{ChainConfig, ChainDatabase}, Database, Read, Transaction};
 ///
 /// sp_io::TestExternalities::default().execute_with(|| {
-///     let database = ChainDatabase::open(ChainConfig::new(b"directory")?)?;
+///     let database = ChainDatabase::open(ChainConfig::new(b"directory/")?)?;
 ///     let mut transaction = database.begin()?;
 ///     transaction.set(b"key", b"value")?;
 ///     transaction.commit()?;
-///     assert_eq!(sp_io::storage::get(b"directorykey\0").as_deref(), Some(&b"value"[..]));
+///     assert_eq!(sp_io::storage::get(b"directory/key\0\0").as_deref(), Some(&b"value"[..]));
 ///     Ok::<_, Box<dyn std::error::Error>>(())
 /// })?;
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -46,20 +59,16 @@ pub use range::ChainRange;
 #[derive(Debug)]
 pub struct ChainDatabase {
 	/// What all keys begin with in the state of the chain.
-	subspace: Vec<u8>,
-	/// How many storage layers are open.
-	layers: Cell<u32>,
-	/// How many snapshots are open.
-	snapshots: Cell<u32>,
+	prefix: Vec<u8>,
 }
 
-/// Where a [`ChainDatabase`] is: its subspace.
+/// Where a [`ChainDatabase`] is: what all of its keys begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainConfig {
-	subspace: Vec<u8>,
+	prefix: Vec<u8>,
 }
 
-/// A prefix cannot be the subspace of a [`ChainDatabase`].
+/// A prefix cannot be that of a [`ChainDatabase`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainConfigError {
 	/// The prefix is empty: the store would hold the whole state of the chain.
@@ -72,8 +81,8 @@ pub enum ChainConfigError {
 impl fmt::Display for ChainConfigError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		f.write_str(match self {
-			Self::Empty => "the subspace is empty",
-			Self::Reserved => "the subspace begins with a colon, as the host's own keys do",
+			Self::Empty => "the prefix is empty",
+			Self::Reserved => "the prefix begins with a colon, as the host's own keys do",
 		})
 	}
 }
@@ -81,12 +90,28 @@ impl fmt::Display for ChainConfigError {
 impl core::error::Error for ChainConfigError {}
 
 impl ChainConfig {
-	/// The subspace of a prefix, which is neither empty nor begins with a colon.
-	pub fn new(subspace: &[u8]) -> Result<Self, ChainConfigError> {
-		match subspace.first() {
+	/// A prefix that is neither empty nor begins with a colon.
+	///
+	/// All that begins with it is the store's. So no other prefix in the state may begin with it, nor
+	/// it with another: those of pallets are hashes of 16 bytes, and the `twox_128` hash of a name
+	/// that no pallet has is a good choice.
+	pub fn new(prefix: &[u8]) -> Result<Self, ChainConfigError> {
+		match prefix.first() {
 			None => Err(ChainConfigError::Empty),
 			Some(b':') => Err(ChainConfigError::Reserved),
-			Some(_) => Ok(Self { subspace: subspace.to_vec() }),
+			Some(_) => Ok(Self { prefix: prefix.to_vec() }),
+		}
+	}
+}
+
+impl From<Error<Infallible>> for DispatchError {
+	/// So that calls can pass on with `?` that the store is in use.
+	fn from(error: Error<Infallible>) -> Self {
+		match error {
+			Error::Busy => {
+				Self::Other("a transaction of a store is open that excludes another one")
+			},
+			Error::Backend(never) => match never {},
 		}
 	}
 }
@@ -103,7 +128,7 @@ impl Database for ChainDatabase {
 	const CONCURRENT_SNAPSHOTS: bool = false;
 
 	fn open(config: ChainConfig) -> Result<Self, Error<Infallible>> {
-		Ok(Self { subspace: config.subspace, layers: Cell::new(0), snapshots: Cell::new(0) })
+		Ok(Self { prefix: config.prefix })
 	}
 
 	fn close(self) -> Result<(), Error<Infallible>> {
@@ -111,17 +136,17 @@ impl Database for ChainDatabase {
 	}
 
 	fn begin(&self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
-		if self.layers.get() > 0 || self.snapshots.get() > 0 {
+		if LAYERS.get() > 0 || SNAPSHOTS.get() > 0 {
 			return Err(Error::Busy);
 		}
 		Ok(ChainTransaction::new(self))
 	}
 
 	fn begin_read(&self) -> Result<ChainSnapshot<'_>, Error<Infallible>> {
-		if self.layers.get() > 0 {
+		if LAYERS.get() > 0 {
 			return Err(Error::Busy);
 		}
-		self.snapshots.set(self.snapshots.get() + 1);
+		SNAPSHOTS.set(SNAPSHOTS.get() + 1);
 		Ok(ChainSnapshot { database: self })
 	}
 }
@@ -132,22 +157,27 @@ impl ChainDatabase {
 	}
 
 	fn host_key(&self, key: &[u8]) -> Vec<u8> {
-		key::encode(&self.subspace, key)
+		key::encode(&self.prefix, key)
 	}
 
 	/// What the host's keys of a range are after, and before: `None` is the end of the state. The
 	/// bounds are no keys themselves, as they lack the end of one.
 	fn host_range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
 		let end = match end {
-			Some(end) => Some(key::prefix(&self.subspace, end)),
-			None => successor(&self.subspace),
+			Some(end) => Some(key::encode_start(&self.prefix, end)),
+			None => successor(&self.prefix),
 		};
-		(key::prefix(&self.subspace, start), end)
+		(key::encode_start(&self.prefix, start), end)
 	}
 
-	fn range_between(&self, start: &[u8], end: Option<&[u8]>, options: Options) -> ChainRange<'_> {
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: RangeOptions,
+	) -> ChainRange<'_> {
 		let (start, end) = self.host_range(start, end);
-		ChainRange::new(start, end, self.subspace.len(), options)
+		ChainRange::new(start, end, self.prefix.len(), options)
 	}
 }
 
@@ -159,7 +189,7 @@ pub struct ChainSnapshot<'db> {
 
 impl Drop for ChainSnapshot<'_> {
 	fn drop(&mut self) {
-		self.database.snapshots.set(self.database.snapshots.get() - 1);
+		SNAPSHOTS.set(SNAPSHOTS.get() - 1);
 	}
 }
 
@@ -182,7 +212,7 @@ impl Read for ChainSnapshot<'_> {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<ChainRange<'_>, Error<Infallible>> {
 		Ok(self.database.range_between(start, end, options))
 	}
@@ -204,17 +234,16 @@ pub struct ChainTransaction<'a> {
 impl<'a> ChainTransaction<'a> {
 	fn new(database: &'a ChainDatabase) -> Self {
 		storage::start_transaction();
-		let layer = database.layers.get() + 1;
-		database.layers.set(layer);
+		let layer = LAYERS.get() + 1;
+		LAYERS.set(layer);
 		Self { database, layer, open: true, outer: PhantomData }
 	}
 
 	/// The database, with this transaction's layer on top.
 	fn database(&self) -> &'a ChainDatabase {
-		let layers = &self.database.layers;
-		while layers.get() > self.layer {
+		while LAYERS.get() > self.layer {
 			storage::rollback_transaction();
-			layers.set(layers.get() - 1);
+			LAYERS.set(LAYERS.get() - 1);
 		}
 		self.database
 	}
@@ -223,9 +252,9 @@ impl<'a> ChainTransaction<'a> {
 impl Drop for ChainTransaction<'_> {
 	fn drop(&mut self) {
 		if self.open {
-			let layers = &self.database().layers;
+			self.database();
 			storage::rollback_transaction();
-			layers.set(layers.get() - 1);
+			LAYERS.set(LAYERS.get() - 1);
 		}
 	}
 }
@@ -249,7 +278,7 @@ impl Read for ChainTransaction<'_> {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<ChainRange<'_>, Error<Infallible>> {
 		Ok(self.database().range_between(start, end, options))
 	}
@@ -282,12 +311,12 @@ impl Transaction for ChainTransaction<'_> {
 			}
 			return Ok(());
 		}
-		self.remove_range_up_to(start, end, usize::MAX).map(drop)
+		self.remove_range_limited(start, end, usize::MAX).map(drop)
 	}
 
 	/// Walks from key to key, as the host's own limited removal neither counts keys that were written
 	/// in the block nor goes on where it was when it is called again.
-	fn remove_range_up_to(
+	fn remove_range_limited(
 		&mut self,
 		start: &[u8],
 		end: Option<&[u8]>,
@@ -296,11 +325,11 @@ impl Transaction for ChainTransaction<'_> {
 		let database = self.database();
 		let (start, end) = database.host_range(start, end);
 		let end = end.as_deref();
-		let mut removed = Removed { count: 0, next: None };
+		let mut removed = Removed { count: 0, cursor: None };
 		let mut next = range::after(&start, end);
 		while let Some(key) = next {
 			if removed.count == limit {
-				removed.next = Some(key::decode(key, database.subspace.len()).into());
+				removed.cursor = Some(key::decode(key, database.prefix.len()).into());
 				break;
 			}
 			storage::clear(&key);
@@ -315,9 +344,9 @@ impl Transaction for ChainTransaction<'_> {
 	}
 
 	fn commit(mut self) -> Result<(), Error<Infallible>> {
-		let layers = &self.database().layers;
+		self.database();
 		storage::commit_transaction();
-		layers.set(layers.get() - 1);
+		LAYERS.set(LAYERS.get() - 1);
 		self.open = false;
 		Ok(())
 	}

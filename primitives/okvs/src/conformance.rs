@@ -37,7 +37,7 @@ use core::fmt;
 
 use cases::{Case, End, Hex, Step};
 
-use crate::{Database, Error, Options, Read, Transaction};
+use crate::{Database, Error, RangeOptions, Read, Transaction};
 
 /// What the suite needs of a backend.
 pub trait Harness {
@@ -219,10 +219,10 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 		Step::Set(Hex(key), Hex(value)) => Ok(transaction.set(key, value)?),
 		Step::Remove(Hex(key)) => Ok(transaction.remove(key)?),
 		Step::RemoveRange { start, end } => Ok(transaction.remove_range(&start.0, end.as_deref())?),
-		Step::RemoveUpTo { start, end, limit, count, next } => {
-			let removed = transaction.remove_range_up_to(&start.0, end.as_deref(), *limit)?;
+		Step::RemoveRangeLimited { start, end, limit, count, cursor } => {
+			let removed = transaction.remove_range_limited(&start.0, end.as_deref(), *limit)?;
 			expect_eq(removed.count, *count)?;
-			expect_eq(removed.next.as_deref(), next.as_deref())
+			expect_eq(removed.cursor.as_deref(), cursor.as_deref())
 		},
 		Step::RemovePrefix { prefix, limit, count, more } => {
 			let limit = limit.unwrap_or(usize::MAX);
@@ -243,7 +243,9 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 		Step::Range { prefix, select, pairs } => {
 			expect_pairs(reader.range_with(&prefix.0, select.options())?, pairs)?;
 			match select.options() {
-				all if all == Options::default() => expect_pairs(reader.range(&prefix.0)?, pairs),
+				all if all == RangeOptions::default() => {
+					expect_pairs(reader.range(&prefix.0)?, pairs)
+				},
 				_ => Ok(()),
 			}
 		},

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{range::successor, Error, Options};
+use crate::{range::successor, Error, RangeOptions};
 
 /// A mapping from keys to values, both byte strings, in the lexicographic order of the keys.
 ///
@@ -85,19 +85,19 @@ pub trait Read {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<Self::Range<'_>, Error<Self::Error>>;
 
 	/// All pairs whose keys begin with a prefix, ascending. The empty prefix is that of all keys.
 	fn range(&self, prefix: &[u8]) -> Result<Self::Range<'_>, Error<Self::Error>> {
-		self.range_with(prefix, Options::default())
+		self.range_with(prefix, RangeOptions::default())
 	}
 
 	/// Pairs whose keys begin with a prefix.
 	fn range_with(
 		&self,
 		prefix: &[u8],
-		options: Options,
+		options: RangeOptions,
 	) -> Result<Self::Range<'_>, Error<Self::Error>> {
 		self.range_between(prefix, successor(prefix).as_deref(), options)
 	}
@@ -109,13 +109,13 @@ pub struct Removed {
 	/// How many keys were removed.
 	pub count: usize,
 	/// The first key of the range that is left: where to go on. `None` if all are removed.
-	pub next: Option<Vec<u8>>,
+	pub cursor: Option<Vec<u8>>,
 }
 
 impl Removed {
 	/// Whether keys of the range are left.
 	pub fn more(&self) -> bool {
-		self.next.is_some()
+		self.cursor.is_some()
 	}
 }
 
@@ -141,25 +141,25 @@ pub trait Transaction: Read + Sized {
 	/// Removes the first keys from `start` up to, and without, `end`: as many as there are, but at
 	/// most `limit`.
 	///
-	/// To go on, begin at [`Removed::next`]. Beginning at the same start is as correct, but may cost
+	/// To go on, begin at [`Removed::cursor`]. Beginning at the same start is as correct, but may cost
 	/// a step for each key that was removed before.
-	fn remove_range_up_to(
+	fn remove_range_limited(
 		&mut self,
 		start: &[u8],
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<Self::Error>> {
-		let mut removed = Removed { count: 0, next: None };
-		for pair in self.range_between(start, end, Options::default())? {
+		let mut removed = Removed { count: 0, cursor: None };
+		for pair in self.range_between(start, end, RangeOptions::default())? {
 			let (key, _) = pair?;
 			if removed.count == limit {
-				removed.next = Some(key.as_ref().to_vec());
+				removed.cursor = Some(key.as_ref().to_vec());
 				break;
 			}
 			removed.count += 1;
 		}
 		if removed.count > 0 {
-			self.remove_range(start, removed.next.as_deref().or(end))?;
+			self.remove_range(start, removed.cursor.as_deref().or(end))?;
 		}
 		Ok(removed)
 	}
@@ -170,7 +170,7 @@ pub trait Transaction: Read + Sized {
 		prefix: &[u8],
 		limit: usize,
 	) -> Result<Removed, Error<Self::Error>> {
-		self.remove_range_up_to(prefix, successor(prefix).as_deref(), limit)
+		self.remove_range_limited(prefix, successor(prefix).as_deref(), limit)
 	}
 
 	/// Begins a transaction within this one, which cannot be used until that one ends.

@@ -14,7 +14,7 @@ use crate::{
 	database::Pair,
 	overlay::{Overlay, Snapshot, Store, StoreTransaction},
 	range::{bounds, Directed, Window},
-	Database, Error, Options, Read,
+	Database, Error, RangeOptions, Read,
 };
 
 const PAIRS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
@@ -249,7 +249,7 @@ impl Read for DiskSnapshot {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<DiskRange<'_>, Error<redb::Error>> {
 		let Some(range) = bounds(start, end) else { return Ok(DiskRange(None)) };
 		let items = self.0.range::<&[u8]>(range).map_err(backend)?;

@@ -19,4 +19,4 @@ pub mod tuple;
 
 pub use database::{Database, Read, Removed, Transaction};
 pub use error::Error;
-pub use range::{successor, Options};
+pub use range::{successor, RangeOptions};

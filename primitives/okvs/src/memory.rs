@@ -12,8 +12,8 @@ use core::convert::Infallible;
 use crate::{
 	database::Pair,
 	overlay::{merge, Merge, Overlay, Snapshot, Store, StoreTransaction},
-	range::{bounds, owned_bounds, Directed, Window},
-	Database, Error, Options, Read,
+	range::{bounds, owned_bounds, Directed},
+	Database, Error, RangeOptions, Read,
 };
 use lock::Lock;
 
@@ -23,7 +23,8 @@ use lock::Lock;
 /// while it is open; a transaction too, and its own writes. Durability: none, the pairs go with the
 /// last owner of the database.
 ///
-/// With the feature `std` threads can share it.
+/// With the feature `std` threads can share it. Snapshots that are held for long cost memory: a copy of
+/// what was written since.
 ///
 /// ```
 /// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
@@ -46,15 +47,14 @@ struct State {
 	pairs: MemorySnapshot,
 }
 
-/// Pairs, and changes that were committed while snapshots held on to what was there before: at most
-/// one overlay for each such snapshot.
+/// Pairs, and changes that were committed while snapshots held on to what was there before.
 #[derive(Clone, Debug, Default)]
 pub struct MemorySnapshot {
 	base: Arc<Pairs>,
 	changes: Vec<Arc<Overlay>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Pairs(BTreeMap<Vec<u8>, Vec<u8>>);
 
 impl Pairs {
@@ -82,6 +82,7 @@ impl Pairs {
 	}
 }
 
+/// To be read through a merge, which sees to offsets and limits.
 impl Read for Pairs {
 	type Error = Infallible;
 	type Bytes<'a> = &'a [u8];
@@ -96,13 +97,13 @@ impl Read for Pairs {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<PairsRange<'_>, Error<Infallible>> {
 		let items = match bounds(start, end) {
 			Some(range) => self.0.range::<[u8], _>(range),
 			None => btree_map::Range::default(),
 		};
-		Ok(PairsRange(Window::new(Ranged(Directed { items, reverse: options.reverse }), options)))
+		Ok(PairsRange(Directed { items, reverse: options.reverse }))
 	}
 }
 
@@ -116,10 +117,9 @@ impl Snapshot for Pairs {
 	}
 }
 
-struct PairsRange<'a>(Window<Ranged<'a>>);
-struct Ranged<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
+struct PairsRange<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
 
-impl<'a> Iterator for Ranged<'a> {
+impl<'a> Iterator for PairsRange<'a> {
 	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
 
 	#[inline]
@@ -128,34 +128,30 @@ impl<'a> Iterator for Ranged<'a> {
 	}
 }
 
-impl<'a> Iterator for PairsRange<'a> {
-	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
-
-	#[inline]
-	fn next(&mut self) -> Option<Self::Item> {
-		self.0.next()
-	}
-}
-
 impl MemorySnapshot {
 	fn apply(&mut self, batch: Overlay) {
-		self.changes.push(Arc::new(batch));
-		// Everything moves down as far as no snapshot holds on to what is there.
-		while let Some(base) = Arc::get_mut(&mut self.base) {
-			let unique = |change: &mut Arc<Overlay>| Arc::get_mut(change).map(core::mem::take);
-			let Some(change) = self.changes.first_mut().and_then(unique) else { break };
-			base.apply(change);
-			self.changes.remove(0);
+		if let Some(base) = Arc::get_mut(&mut self.base) {
+			// No snapshot holds on to what is there, so all of it can be changed in place.
+			let changes = self.changes.drain(..).map(Arc::unwrap_or_clone);
+			changes.chain([batch]).for_each(|change| base.apply(change));
+			return;
 		}
-		let mut lower = 0;
-		while lower + 1 < self.changes.len() {
-			let (below, above) = self.changes.split_at_mut(lower + 1);
-			match (Arc::get_mut(&mut below[lower]), Arc::get_mut(&mut above[0])) {
-				(Some(below), Some(above)) => {
-					below.absorb(core::mem::take(above));
-					self.changes.remove(lower + 1);
-				},
-				_ => lower += 1,
+		self.changes.push(Arc::new(batch));
+		// What a snapshot holds is copied only when as much was written since, so a change is copied
+		// a logarithmic number of times, and there are as few overlays.
+		while let [.., below, above] = self.changes.as_mut_slice() {
+			if Arc::get_mut(below).is_none() && below.len() >= 2 * above.len() {
+				break;
+			}
+			let above = core::mem::take(above);
+			Arc::make_mut(below).absorb(Arc::unwrap_or_clone(above));
+			self.changes.pop();
+		}
+		if let [only] = self.changes.as_mut_slice() {
+			if only.len() >= self.base.0.len() {
+				let change = core::mem::take(only);
+				Arc::make_mut(&mut self.base).apply(Arc::unwrap_or_clone(change));
+				self.changes.clear();
 			}
 		}
 	}
@@ -187,7 +183,7 @@ impl Read for MemorySnapshot {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<MemoryRange<'_>, Error<Infallible>> {
 		Merge::new(&*self.base, &self.changes, start, end, options).map(MemoryRange)
 	}

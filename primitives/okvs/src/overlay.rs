@@ -84,6 +84,11 @@ impl Overlay {
 		}
 	}
 
+	/// How many keys and ranges were written.
+	pub fn len(&self) -> usize {
+		self.entries.len() + self.removed.len()
+	}
+
 	/// Whether nothing was written.
 	pub fn is_empty(&self) -> bool {
 		self.entries.is_empty() && self.removed.is_empty()

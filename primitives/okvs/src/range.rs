@@ -6,7 +6,7 @@ use core::ops::Bound;
 /// Which pairs of a range are wanted, and in which order. The options apply in the order of the
 /// fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct RangeOptions {
 	/// Descending instead of ascending.
 	pub reverse: bool,
 	/// How many pairs to leave out first.
@@ -15,14 +15,14 @@ pub struct Options {
 	pub limit: usize,
 }
 
-impl Default for Options {
+impl Default for RangeOptions {
 	/// All pairs, ascending.
 	fn default() -> Self {
 		Self { reverse: false, offset: 0, limit: usize::MAX }
 	}
 }
 
-impl Options {
+impl RangeOptions {
 	/// All pairs, descending.
 	pub const REVERSE: Self = Self { reverse: true, offset: 0, limit: usize::MAX };
 
@@ -100,7 +100,7 @@ pub(crate) struct Window<I> {
 }
 
 impl<I> Window<I> {
-	pub fn new(items: I, options: Options) -> Self {
+	pub fn new(items: I, options: RangeOptions) -> Self {
 		Self { items, offset: options.offset, limit: options.limit }
 	}
 }

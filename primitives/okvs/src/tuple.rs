@@ -9,9 +9,9 @@
 //! ```
 //! use content_fabric_okvs::tuple::{pack, unpack, Element};
 //!
-//! let key = pack(&("tenant", 42, [0xab, 0xcd].as_slice()));
+//! let key = pack(&("tenant", 42, [0xab, 0xcd]));
 //! assert!(key < pack(&("tenant", 43)));
-//! assert_eq!(unpack::<(&str, u64, &[u8])>(&key)?, ("tenant", 42, &[0xab, 0xcd][..]));
+//! assert_eq!(unpack::<(&str, u64, [u8; 2])>(&key)?, ("tenant", 42, [0xab, 0xcd]));
 //! let elements: Vec<Element> = unpack(&key)?;
 //! assert_eq!(elements[1], Element::Int(42));
 //! # Ok::<_, content_fabric_okvs::tuple::UnpackError>(())
@@ -53,7 +53,7 @@ pub use sink::Sink;
 pub use subspace::{Subspace, SubspaceError};
 pub use unpack::{unpack, FromItem, FromItems, Reader};
 
-/// How deep tuples may be nested in what [`unpack`] reads.
+/// How deep tuples may be nested in what [`unpack`] reads. [`pack`] packs deeper ones too.
 pub const MAX_DEPTH: usize = 100;
 
 /// First bytes of items.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
-	conformance::Harness, disk::Durability, successor, Database, Options, Read, Transaction,
+	conformance::Harness, disk::Durability, successor, Database, RangeOptions, Read, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -19,11 +19,11 @@ enum Operation {
 	Set(Vec<u8>, Vec<u8>),
 	Remove(Vec<u8>),
 	RemoveRange(Vec<u8>, Option<Vec<u8>>),
-	RemoveUpTo(Vec<u8>, Option<Vec<u8>>, usize),
+	RemoveRangeLimited(Vec<u8>, Option<Vec<u8>>, usize),
 	RemovePrefix(Vec<u8>, usize),
 	Get(Vec<u8>),
-	Range(Vec<u8>, Options),
-	Between(Vec<u8>, Option<Vec<u8>>, Options),
+	Range(Vec<u8>, RangeOptions),
+	Between(Vec<u8>, Option<Vec<u8>>, RangeOptions),
 	Nested(Vec<Operation>, bool),
 }
 
@@ -44,8 +44,8 @@ fn key(rng: &mut StdRng) -> Vec<u8> {
 	(0..len).map(|_| letters[rng.random_range(0..letters.len())]).collect()
 }
 
-fn options(rng: &mut StdRng) -> Options {
-	Options {
+fn options(rng: &mut StdRng) -> RangeOptions {
+	RangeOptions {
 		reverse: rng.random(),
 		offset: if rng.random() { 0 } else { rng.random_range(0..4) },
 		limit: if rng.random() { usize::MAX } else { rng.random_range(0..6) },
@@ -64,7 +64,7 @@ fn operation(rng: &mut StdRng, depth: usize) -> Operation {
 		},
 		35..45 => Operation::Remove(key(rng)),
 		45..50 => Operation::RemoveRange(key(rng), end(rng)),
-		50..55 => Operation::RemoveUpTo(key(rng), end(rng), rng.random_range(0..5)),
+		50..55 => Operation::RemoveRangeLimited(key(rng), end(rng), rng.random_range(0..5)),
 		55..60 => Operation::RemovePrefix(key(rng), rng.random_range(0..5)),
 		60..70 => Operation::Get(key(rng)),
 		70..80 => Operation::Range(key(rng), options(rng)),
@@ -78,7 +78,7 @@ fn operations(rng: &mut StdRng, depth: usize) -> Vec<Operation> {
 	(0..rng.random_range(1..12)).map(|_| operation(rng, depth)).collect()
 }
 
-fn select(map: &Map, start: &[u8], end: Option<&[u8]>, options: Options) -> Outcome {
+fn select(map: &Map, start: &[u8], end: Option<&[u8]>, options: RangeOptions) -> Outcome {
 	let inside = |key: &[u8]| key >= start && end.is_none_or(|end| key < end);
 	let mut pairs: Vec<_> = map.iter().filter(|(key, _)| inside(key)).collect();
 	if options.reverse {
@@ -111,7 +111,9 @@ fn on_model(map: &mut Map, operation: &Operation) -> Outcome {
 			remove(map, start, end.as_deref(), usize::MAX);
 			Outcome::Nothing
 		},
-		Operation::RemoveUpTo(start, end, limit) => remove(map, start, end.as_deref(), *limit),
+		Operation::RemoveRangeLimited(start, end, limit) => {
+			remove(map, start, end.as_deref(), *limit)
+		},
 		Operation::RemovePrefix(prefix, limit) => {
 			remove(map, prefix, successor(prefix).as_deref(), *limit)
 		},
@@ -148,12 +150,12 @@ fn on_store<T: Transaction<Error: std::fmt::Debug>>(
 		Operation::RemoveRange(start, end) => {
 			transaction.remove_range(start, end.as_deref()).map(|()| Outcome::Nothing)
 		},
-		Operation::RemoveUpTo(start, end, limit) => transaction
-			.remove_range_up_to(start, end.as_deref(), *limit)
-			.map(|removed| Outcome::Removed(removed.count, removed.next)),
+		Operation::RemoveRangeLimited(start, end, limit) => transaction
+			.remove_range_limited(start, end.as_deref(), *limit)
+			.map(|removed| Outcome::Removed(removed.count, removed.cursor)),
 		Operation::RemovePrefix(prefix, limit) => transaction
 			.remove_prefix(prefix, *limit)
-			.map(|removed| Outcome::Removed(removed.count, removed.next)),
+			.map(|removed| Outcome::Removed(removed.count, removed.cursor)),
 		Operation::Get(key) => transaction
 			.get(key)
 			.map(|value| Outcome::Value(value.map(|value| value.as_ref().to_vec()))),
@@ -247,8 +249,8 @@ fn snapshots_in_memory_stay_as_they_were() {
 		for (snapshot, map) in &held {
 			let start = key(&mut rng);
 			let all =
-				pairs(snapshot.range_between(&start, None, Options::REVERSE).expect("can be"));
-			assert_eq!(all, select(map, &start, None, Options::REVERSE));
+				pairs(snapshot.range_between(&start, None, RangeOptions::REVERSE).expect("can be"));
+			assert_eq!(all, select(map, &start, None, RangeOptions::REVERSE));
 		}
 	}
 }

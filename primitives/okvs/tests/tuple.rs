@@ -94,6 +94,51 @@ fn ranges_scans_and_successors_are_those_of_the_vectors() {
 	}
 }
 
+/// The lines that the example reads and prints.
+#[path = "../examples/tuple.rs"]
+#[allow(dead_code)]
+mod example;
+
+#[test]
+fn the_example_reads_and_prints_the_vectors() {
+	let vectors = vectors();
+	for vector in list(&vectors["vectors"]).iter().chain(list(&vectors["random"])) {
+		let digits = match &vector["alt_java_go_rust"] {
+			Value::Null => &vector["hex"],
+			majority => majority,
+		};
+		let printed = example::unpack_line(digits.as_str().expect("digits"));
+		let printed: Value = serde_json::from_str(&printed).expect("JSON is printed");
+		let expected = serde_json::json!({ "ok": vector["tuple"], "repacked": digits });
+		assert_eq!(printed, expected);
+		// A list of items is taken, and so is a whole vector.
+		for line in [&vector["tuple"], vector] {
+			assert_eq!(example::pack_line(&line.to_string()), *digits);
+		}
+	}
+	for vector in list(&vectors["malformed"]) {
+		let digits = vector["hex"].as_str().expect("digits");
+		let printed = example::unpack_line(digits);
+		let printed: Value = serde_json::from_str(&printed).expect("JSON is printed");
+		assert!(printed["error"].is_string());
+		assert!(printed["at"].as_u64().is_some_and(|at| at as usize <= digits.len() / 2));
+	}
+	for (line, at) in [("0", 0), ("zz", 0), ("01x1", 1)] {
+		let printed: Value = serde_json::from_str(&example::unpack_line(line)).expect("JSON");
+		assert_eq!(printed["at"], at, "{line}");
+	}
+	for line in ["", "{}", "[{}]", r#"[{"t":"int","dec":"x"}]"#, r#"[{"t":"new"}]"#] {
+		let printed: Value = serde_json::from_str(&example::pack_line(line)).expect("JSON");
+		assert!(printed["error"].is_string(), "{line}");
+	}
+	let deep = format!(
+		"{}{}",
+		"[{\"t\":\"tuple\",\"items\":".repeat(101),
+		"[]".to_owned() + &"}]".repeat(101)
+	);
+	assert!(example::pack_line(&deep).contains("nested deeper than 100"));
+}
+
 #[test]
 fn malformed_vectors_are_refused_at_a_byte() {
 	let vectors = vectors();
@@ -219,7 +264,15 @@ fn types_are_checked() {
 	assert_eq!(pack(&elements), nested);
 	let longest = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 	assert_eq!(unpack(&pack(&longest)), Ok(longest));
-	assert_eq!(unpack(&pack(&[1, 2, 3])), Ok(vec![1, 2, 3]));
+	let array = pack(&([7u8; 3],));
+	assert_eq!(unpack(&array), Ok(([7u8; 3],)));
+	let length = UnpackErrorKind::Length { expected: 4, found: 3 };
+	assert_eq!(error::<([u8; 4],)>(&array), UnpackError { at: 0, kind: length });
+	// Typed reading finds the same fault as untyped reading.
+	let open = hex::decode("05").expect("digits");
+	let unended = UnpackError { at: 1, kind: UnpackErrorKind::MissingTerminator };
+	assert_eq!(error::<((u8,),)>(&open), unended);
+	assert_eq!(error::<((),)>(&open), unended);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use content_fabric_okvs::{memory::MemoryDatabase, Database, Options, Read, Transaction};
+use content_fabric_okvs::{memory::MemoryDatabase, Database, RangeOptions, Read, Transaction};
 use libfuzzer_sys::fuzz_target;
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -40,18 +40,18 @@ where
 				map.retain(|key, _| *key < start || *key >= end);
 			},
 			5 => {
-				let removed = transaction.remove_range_up_to(&start, None, (code >> 5).into());
+				let removed = transaction.remove_range_limited(&start, None, (code >> 5).into());
 				let removed = removed.expect("nothing can fail");
 				let keys: Vec<_> = map.range(start..).map(|(key, _)| key.clone()).collect();
 				let limit = usize::from(code >> 5);
 				keys.iter().take(limit).for_each(|key| drop(map.remove(key)));
 				assert_eq!(
-					(removed.count, removed.next),
+					(removed.count, removed.cursor),
 					(keys.len().min(limit), keys.get(limit).cloned())
 				);
 			},
 			6 => {
-				let options = Options { reverse: code & 8 > 0, ..Options::default() };
+				let options = RangeOptions { reverse: code & 8 > 0, ..RangeOptions::default() };
 				let range =
 					transaction.range_between(&start, None, options).expect("nothing can fail");
 				let found: Vec<_> = range

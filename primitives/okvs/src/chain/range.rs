@@ -7,7 +7,7 @@ use bytes::Bytes;
 use sp_io::storage;
 
 use super::key;
-use crate::{database::Pair, Error, Options};
+use crate::{database::Pair, Error, RangeOptions};
 
 /// The first key of the host's that is after `key`, which need not be one.
 pub(super) fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
@@ -18,8 +18,8 @@ pub(super) fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
 /// [`ChainTransaction`](super::ChainTransaction).
 pub struct ChainRange<'a> {
 	keys: Keys,
-	/// How many bytes of each key are the subspace's.
-	subspace: usize,
+	/// How many bytes of each key are the store's prefix.
+	prefix: usize,
 	limit: usize,
 	/// What is read cannot be written meanwhile.
 	store: PhantomData<&'a ()>,
@@ -53,10 +53,10 @@ impl ChainRange<'_> {
 	pub(super) fn new(
 		start: Vec<u8>,
 		end: Option<Vec<u8>>,
-		subspace: usize,
-		options: Options,
+		prefix: usize,
+		options: RangeOptions,
 	) -> Self {
-		let Options { reverse, offset, limit } = options;
+		let RangeOptions { reverse, offset, limit } = options;
 		let mut next = if limit == 0 { None } else { after(&start, end.as_deref()) };
 		let mut keys = if reverse {
 			let wanted = offset.saturating_add(limit);
@@ -77,7 +77,7 @@ impl ChainRange<'_> {
 				break;
 			}
 		}
-		Self { keys, subspace, limit, store: PhantomData }
+		Self { keys, prefix, limit, store: PhantomData }
 	}
 }
 
@@ -89,6 +89,6 @@ impl Iterator for ChainRange<'_> {
 		let key = self.keys.next(self.limit == 0)?;
 		// Only what is there has a next key, and nothing is written meanwhile.
 		let value = storage::get(&key)?;
-		Some(Ok((key::decode(key, self.subspace), value)))
+		Some(Ok((key::decode(key, self.prefix), value)))
 	}
 }

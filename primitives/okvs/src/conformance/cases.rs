@@ -5,7 +5,7 @@ use core::{fmt, ops::Deref};
 
 use serde::Deserialize;
 
-use crate::Options;
+use crate::RangeOptions;
 
 /// A case: steps from an empty database on.
 #[derive(Deserialize)]
@@ -62,12 +62,12 @@ pub(super) enum Step {
 		start: Hex,
 		end: Option<Hex>,
 	},
-	RemoveUpTo {
+	RemoveRangeLimited {
 		start: Hex,
 		end: Option<Hex>,
 		limit: usize,
 		count: usize,
-		next: Option<Hex>,
+		cursor: Option<Hex>,
 	},
 	RemovePrefix {
 		prefix: Hex,
@@ -114,9 +114,9 @@ pub(super) struct Select {
 }
 
 impl Select {
-	pub fn options(&self) -> Options {
+	pub fn options(&self) -> RangeOptions {
 		let limit = self.limit.unwrap_or(usize::MAX);
-		Options { reverse: self.reverse, offset: self.offset, limit }
+		RangeOptions { reverse: self.reverse, offset: self.offset, limit }
 	}
 }
 

@@ -7,7 +7,7 @@ use super::{Overlay, Snapshot};
 use crate::{
 	database::Pair,
 	range::{bounds, Directed, Window},
-	Error, Options, Read,
+	Error, RangeOptions, Read,
 };
 
 /// Looks up a key through overlays, of which later ones hide earlier ones.
@@ -34,14 +34,14 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Merge<'a, S, O> {
 		overlays: &'a [O],
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<Self, Error<S::Error>> {
 		// Overlays at the ends that hold nothing need not be looked at.
 		let holds = |overlay: &O| !overlay.borrow().is_empty();
 		let first = overlays.iter().position(holds).unwrap_or(overlays.len());
 		let last = overlays.iter().rposition(holds).map_or(first, |last| last + 1);
 		let overlays = &overlays[first..last];
-		let directed = Options { reverse: options.reverse, ..Options::default() };
+		let directed = RangeOptions { reverse: options.reverse, ..RangeOptions::default() };
 		let merged = if overlays.is_empty() {
 			Merged::Plain(snapshot.range_between(start, end, directed)?)
 		} else {
@@ -124,6 +124,8 @@ struct Layered<'a, S: Snapshot + 'a, O> {
 	/// The snapshot's next pair, and those after it.
 	head: Head<'a, S>,
 	rest: S::Range<'a>,
+	/// Why the pair after the last one could not be read.
+	failed: Option<Error<S::Error>>,
 	/// A part for each overlay.
 	layers: Vec<Layer<'a>>,
 }
@@ -142,7 +144,7 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 			overlays.iter().map(|overlay| Layer::new(overlay.borrow())).collect();
 		layers.iter_mut().for_each(|layer| layer.seek(start, end, reverse));
 		let (start, end) = (start.to_vec(), end.map(<[u8]>::to_vec));
-		Ok(Self { snapshot, overlays, start, end, reverse, head, rest, layers })
+		Ok(Self { snapshot, overlays, start, end, reverse, head, rest, failed: None, layers })
 	}
 
 	fn pairs(
@@ -151,7 +153,7 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 		end: Option<&[u8]>,
 		reverse: bool,
 	) -> Result<S::Range<'a>, Error<S::Error>> {
-		snapshot.range_between(start, end, Options { reverse, ..Options::default() })
+		snapshot.range_between(start, end, RangeOptions { reverse, ..RangeOptions::default() })
 	}
 
 	fn advance_snapshot(&mut self) -> Result<(), Error<S::Error>> {
@@ -220,14 +222,20 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 		Ok(false)
 	}
 
+	/// After an error nothing more is to be had.
 	fn next(&mut self) -> Result<Option<Pair<S::Bytes<'a>>>, Error<S::Error>> {
+		if let Some(error) = self.failed.take() {
+			self.head = None;
+			self.layers.clear();
+			return Err(error);
+		}
 		while let Some(source) = self.next_source()? {
 			if self.skip_removed(source)? {
 				continue;
 			}
 			if source == 0 {
 				let head = self.head.take();
-				self.advance_snapshot()?;
+				self.failed = self.advance_snapshot().err();
 				return Ok(head);
 			}
 			let layer = &mut self.layers[source - 1];

@@ -48,6 +48,11 @@ impl RemovedRanges {
 		self.ends.iter().map(|(start, end)| (start.as_slice(), end.as_deref()))
 	}
 
+	/// How many ranges there are.
+	pub fn len(&self) -> usize {
+		self.ends.len()
+	}
+
 	/// Whether there is no range.
 	pub fn is_empty(&self) -> bool {
 		self.ends.is_empty()

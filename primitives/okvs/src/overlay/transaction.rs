@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 use core::ops::{Deref, DerefMut};
 
 use super::{merge, Merge, Overlay, Snapshot};
-use crate::{Error, Options, Read, Transaction};
+use crate::{Error, RangeOptions, Read, Transaction};
 
 /// A store that can give a snapshot of itself and apply a batch of writes. That is all that it takes
 /// to have [transactions](StoreTransaction).
@@ -126,7 +126,7 @@ impl<S: Store> Read for StoreTransaction<'_, '_, S> {
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
-		options: Options,
+		options: RangeOptions,
 	) -> Result<Self::Range<'_>, Error<S::Error>> {
 		Merge::new(&self.layers.snapshot, self.overlays(), start, end, options)
 	}

@@ -36,6 +36,13 @@ pub enum UnpackErrorKind {
 		/// The first byte of the item.
 		found: u8,
 	},
+	/// A byte string has not the length of the array that was asked for.
+	Length {
+		/// The length of the array.
+		expected: usize,
+		/// The length of the byte string.
+		found: usize,
+	},
 	/// The item holds a zero byte, so it is not to be had as a borrowed slice: it has to be read as
 	/// a `Cow` or as an owned value.
 	NotBorrowable,
@@ -60,6 +67,9 @@ impl fmt::Display for UnpackError {
 			},
 			UnpackErrorKind::Type { expected, found } => {
 				write!(f, "the item begins with {found:02x}, so it is no {expected}")
+			},
+			UnpackErrorKind::Length { expected, found } => {
+				write!(f, "the byte string has {found} bytes, not {expected}")
 			},
 			UnpackErrorKind::NotBorrowable => {
 				f.write_str("the item holds a zero byte, so it cannot be borrowed")

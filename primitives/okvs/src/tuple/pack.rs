@@ -14,7 +14,8 @@ use super::{
 	Element, Null, Uuid, Versionstamp,
 };
 
-/// The bytes of a tuple: of a Rust tuple of up to twelve [`Item`]s, or of a slice or vector of them.
+/// The bytes of a tuple: of a Rust tuple of up to twelve [`Item`]s, or of a slice or vector of
+/// [`Element`]s.
 pub fn pack<T: Items + ?Sized>(items: &T) -> Vec<u8> {
 	let mut packed = Vec::with_capacity(items.capacity());
 	items.put(&mut packed, false);
@@ -48,7 +49,8 @@ pub fn packed_len<T: Items + ?Sized>(items: &T) -> usize {
 
 /// A value that is packed as one item.
 ///
-/// A Rust tuple as an item is a nested tuple; `None` is null.
+/// A Rust tuple as an item is a nested tuple, a slice, vector or array of bytes is a byte string, and
+/// `None` is null.
 pub trait Item {
 	/// Puts the bytes of the item. Those of null differ in a nested tuple.
 	fn put(&self, sink: &mut impl Sink, nested: bool);
@@ -161,6 +163,18 @@ macro_rules! short_integers {
 
 short_integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 
+impl<const N: usize> Item for [u8; N] {
+	#[inline]
+	fn put(&self, sink: &mut impl Sink, nested: bool) {
+		Item::put(self.as_slice(), sink, nested);
+	}
+
+	#[inline]
+	fn capacity(&self) -> usize {
+		N + STRING_OVERHEAD
+	}
+}
+
 impl Item for Null {
 	#[inline]
 	fn put(&self, sink: &mut impl Sink, nested: bool) {
@@ -254,7 +268,7 @@ impl Item for Vec<Element<'_>> {
 	}
 }
 
-/// Puts elements without recursion, so that no depth of nesting can exhaust the stack.
+/// Puts elements without recursion.
 fn put_elements(elements: &[Element<'_>], sink: &mut impl Sink, nested: bool) {
 	let mut current = elements.iter();
 	let mut outer = Vec::new();
@@ -287,10 +301,10 @@ fn put_elements(elements: &[Element<'_>], sink: &mut impl Sink, nested: bool) {
 	}
 }
 
-impl<T: Item> Items for [T] {
+impl Items for [Element<'_>] {
 	#[inline]
 	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		self.iter().for_each(|item| item.put(sink, nested));
+		put_elements(self, sink, nested);
 	}
 
 	#[inline]
@@ -299,27 +313,15 @@ impl<T: Item> Items for [T] {
 	}
 }
 
-impl<T: Item> Items for Vec<T> {
+impl Items for Vec<Element<'_>> {
 	#[inline]
 	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		self.as_slice().put(sink, nested);
+		put_elements(self, sink, nested);
 	}
 
 	#[inline]
 	fn capacity(&self) -> usize {
-		self.as_slice().capacity()
-	}
-}
-
-impl<T: Item, const N: usize> Items for [T; N] {
-	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		self.as_slice().put(sink, nested);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		self.as_slice().capacity()
+		Items::capacity(self.as_slice())
 	}
 }
 

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The tuple that bytes are packed from: a Rust tuple of up to twelve [`FromItem`]s, or a vector of
-/// them.
+/// [`Element`]s.
 ///
 /// Accepts nothing but what [`pack`](super::pack) makes, and all of it up to a depth of
 /// [`MAX_DEPTH`]. The position in an error is that of the byte that broke the rule.
@@ -79,8 +79,19 @@ impl<'a> Reader<'a> {
 				Ok(first)
 			},
 			Some(found) => self.error(UnpackErrorKind::Type { expected, found }),
-			None => self.error(UnpackErrorKind::MissingItem),
+			None => self.missing(),
 		}
+	}
+
+	/// The error where an item is wanted and there is none.
+	#[cold]
+	fn missing<T>(&self) -> Result<T, UnpackError> {
+		let ends = self.depth == 0 || self.at < self.bytes.len();
+		self.error(if ends {
+			UnpackErrorKind::MissingItem
+		} else {
+			UnpackErrorKind::MissingTerminator
+		})
 	}
 
 	/// Whether the next item is null; if so, steps over it.
@@ -307,7 +318,7 @@ impl<'a> FromItem<'a> for Element<'a> {
 				reader.tuple().map(Self::Tuple)
 			},
 			Some(first) => reader.scalar(first),
-			None => reader.error(UnpackErrorKind::MissingItem),
+			None => reader.missing(),
 		}
 	}
 }
@@ -357,6 +368,17 @@ items! {
 	bool: "boolean", code::FALSE | code::TRUE => |reader, first| Ok(first == code::TRUE);
 	Uuid: "UUID", code::UUID => |reader, _first| reader.uuid();
 	Versionstamp: "versionstamp", code::VERSIONSTAMP => |reader, _first| reader.versionstamp();
+}
+
+impl<'a, const N: usize> FromItem<'a> for [u8; N] {
+	#[inline]
+	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
+		reader.expect("byte string", |first| first == code::BYTES)?;
+		let start = reader.at - 1;
+		let bytes = reader.string()?;
+		let error = UnpackErrorKind::Length { expected: N, found: bytes.len() };
+		bytes.as_ref().try_into().map_err(|_| UnpackError { at: start, kind: error })
+	}
 }
 
 macro_rules! integers {
@@ -421,12 +443,12 @@ impl<'a, T: FromItem<'a>> FromItem<'a> for Option<T> {
 	}
 }
 
-impl<'a, T: FromItem<'a>> FromItems<'a> for Vec<T> {
+impl<'a> FromItems<'a> for Vec<Element<'a>> {
 	#[inline]
 	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
 		let mut items = Vec::new();
 		while reader.peek().is_some() {
-			items.push(T::read(reader)?);
+			items.push(Element::read(reader)?);
 		}
 		Ok(items)
 	}
