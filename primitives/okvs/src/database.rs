@@ -6,8 +6,8 @@ use crate::{range::successor, Error, RangeOptions};
 
 /// A mapping from keys to values, both byte strings, in the lexicographic order of the keys.
 ///
-/// One transaction can write at a time. An operation that an open transaction excludes fails with
-/// [`Error::Busy`]: nothing waits. What a backend promises about isolation and durability is said
+/// One transaction can write at a time. To begin what an open one excludes fails with
+/// [`Error::Busy`] instead of waiting for its end. What a backend promises about isolation and durability is said
 /// with its type.
 pub trait Database: Sized {
 	/// What a database is opened with.

@@ -1,6 +1,7 @@
 //! The backend on disk, in a file of `redb`.
 
 use std::{
+	hash::{BuildHasher, RandomState},
 	io::ErrorKind,
 	marker::PhantomData,
 	panic::catch_unwind,
@@ -8,6 +9,7 @@ use std::{
 	sync::atomic::{AtomicBool, Ordering},
 };
 
+pub use redb;
 use redb::{AccessGuard, ReadOnlyTable, ReadableDatabase, TableDefinition};
 
 use crate::{
@@ -24,6 +26,10 @@ const PAIRS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
 /// Isolation: serializable. A snapshot reads what was committed when it began, whatever is committed
 /// while it is open; a transaction too, and its own writes. Durability: see [`Durability`]. A commit
 /// is there whole or not at all, also after a crash.
+///
+/// While the file is made, it has another name beside its own, which ends in `.new`; a crash then may
+/// leave that behind. What damages the file after a crash, before it is opened again, can take the
+/// last commit with it unnoticed.
 ///
 /// A transaction keeps its writes in memory until it is committed. Threads can share the database;
 /// another process cannot open the file meanwhile.
@@ -66,8 +72,8 @@ pub enum Durability {
 	/// When the commit returns.
 	#[default]
 	Commit,
-	/// When the database is closed. Before that a crash, of the process too, may lose the last
-	/// commits, but none in part.
+	/// When the database is closed or [flushed](DiskDatabase::flush). Before that a crash, of the
+	/// process too, may lose the last commits, but none in part.
 	Close,
 }
 
@@ -84,7 +90,8 @@ impl DiskConfig {
 	}
 
 	/// Whether to compare the whole file with its checksums when it is opened, which takes the time
-	/// to read it. Yes, if not said. Without it damage to the file may show late or never.
+	/// to read it. Yes, if not said. Without it damage may show late, as an error, as a panic of
+	/// `redb` or as wrong pairs, or never.
 	pub fn verify(self, verify: bool) -> Self {
 		Self { verify, ..self }
 	}
@@ -104,17 +111,17 @@ impl DiskConfig {
 		builder
 	}
 
-	/// Makes the file: under another name, so that a file with this one is never unfinished, and an
-	/// empty one is known to be damaged.
+	/// Makes the file: under another name, which nobody else has, so that a file with this one is
+	/// never unfinished, and an empty one is known to be damaged.
 	fn create(&self) -> Result<(), redb::Error> {
 		let mut name = self.path.clone().into_os_string();
-		name.push(format!(".{}.new", std::process::id()));
+		name.push(format!(".{:016x}.new", RandomState::new().hash_one(std::process::id())));
 		let unfinished = PathBuf::from(name);
 		let made = self
 			.builder()
 			.create(&unfinished)
 			.map_err(redb::Error::from)
-			.and_then(|file| DiskDatabase::from_redb(file, Durability::Commit))
+			.and_then(|file| DiskDatabase::with_redb(file, Durability::Commit))
 			.and_then(|file| {
 				drop(file);
 				match std::fs::hard_link(&unfinished, &self.path) {
@@ -146,7 +153,16 @@ impl DiskConfig {
 
 impl DiskDatabase {
 	/// A store in a database that was opened with options of its own.
-	pub fn from_redb(file: redb::Database, durability: Durability) -> Result<Self, redb::Error> {
+	/// A store in a database that was opened with options of its own. The pairs are in its table
+	/// `pairs`.
+	pub fn from_redb(
+		file: redb::Database,
+		durability: Durability,
+	) -> Result<Self, Error<redb::Error>> {
+		Self::with_redb(file, durability).map_err(Error::Backend)
+	}
+
+	fn with_redb(file: redb::Database, durability: Durability) -> Result<Self, redb::Error> {
 		let this = Self { file, durability, writing: AtomicBool::new(false) };
 		// Snapshots need the table to be there.
 		this.write(redb::Durability::Immediate, |_| Ok(()))?;
@@ -160,17 +176,20 @@ impl DiskDatabase {
 	) -> Result<(), redb::Error> {
 		let mut transaction = self.file.begin_write()?;
 		transaction.set_durability(durability)?;
-		// Thus damage to the last commit is told from a commit that was cut short.
+		// In two phases: else a damaged last commit would be taken for one that was cut short.
 		transaction.set_two_phase_commit(true);
 		run(&mut transaction.open_table(PAIRS)?)?;
 		Ok(transaction.commit()?)
 	}
 
-	/// Makes durable what is not yet.
-	fn flush(&self) -> Result<(), redb::Error> {
+	/// Makes sure that all commits so far survive a crash, which under [`Durability::Commit`] they do
+	/// in any case.
+	pub fn flush(&self) -> Result<(), Error<redb::Error>> {
 		match self.durability {
 			Durability::Commit => Ok(()),
-			Durability::Close => self.write(redb::Durability::Immediate, |_| Ok(())),
+			Durability::Close => {
+				self.write(redb::Durability::Immediate, |_| Ok(())).map_err(Error::Backend)
+			},
 		}
 	}
 }
@@ -326,16 +345,15 @@ impl Database for DiskDatabase {
 				config.create()?;
 			}
 			// Some damage makes the library panic while it reads the file.
-			let file = catch_unwind(|| config.open()).unwrap_or_else(|_| {
-				Err(redb::Error::Corrupted(format!("{} is damaged", config.path.display())))
-			})?;
-			Self::from_redb(file, config.durability)
+			catch_unwind(|| Self::with_redb(config.open()?, config.durability)).unwrap_or_else(
+				|_| Err(redb::Error::Corrupted(format!("{} is damaged", config.path.display()))),
+			)
 		};
 		open().map_err(Error::Backend)
 	}
 
 	fn close(self) -> Result<(), Error<redb::Error>> {
-		self.flush().map_err(Error::Backend)
+		self.flush()
 	}
 
 	fn begin(&self) -> Result<Self::Transaction<'_>, Error<redb::Error>> {

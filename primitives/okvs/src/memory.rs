@@ -129,6 +129,12 @@ impl<'a> Iterator for PairsRange<'a> {
 }
 
 impl MemorySnapshot {
+	/// How many overlays are read through: at most the logarithm of what was written while snapshots
+	/// were held.
+	pub fn overlays(&self) -> usize {
+		self.changes.len()
+	}
+
 	fn apply(&mut self, batch: Overlay) {
 		if let Some(base) = Arc::get_mut(&mut self.base) {
 			// No snapshot holds on to what is there, so all of it can be changed in place.

@@ -3,15 +3,20 @@
 use std::{
 	collections::BTreeMap,
 	io::{BufRead, BufReader},
-	panic::catch_unwind,
+	panic::{catch_unwind, AssertUnwindSafe},
 	path::Path,
 	process::{Command, Stdio},
+	sync::{
+		atomic::{AtomicU64, Ordering},
+		Arc,
+	},
 	time::Duration,
 };
 
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase},
-	Database, Read, Transaction,
+	disk::{redb, DiskConfig, DiskDatabase, Durability},
+	memory::MemoryDatabase,
+	Database, Error, Read, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -116,6 +121,156 @@ fn an_unfinished_or_locked_file_is_refused() {
 	assert!(open().is_err());
 	assert!(DiskDatabase::open(DiskConfig::new(directory.path())).is_err());
 	assert!(DiskDatabase::open(DiskConfig::new(directory.path().join("no/folder"))).is_err());
+}
+
+#[test]
+fn threads_that_open_a_new_file_at_once_do_not_harm_it() {
+	for _ in 0..20 {
+		let directory = tempfile::tempdir().expect("a temporary folder can be made");
+		let path = directory.path().join("pairs");
+		let opened = std::thread::scope(|scope| {
+			let open = || scope.spawn(|| DiskDatabase::open(DiskConfig::new(&path)));
+			[open(), open(), open(), open()].map(|thread| thread.join().expect("no panic"))
+		});
+		// One has the file, the others are told that it is in use.
+		assert_eq!(opened.iter().filter(|opened| opened.is_ok()).count(), 1);
+		drop(opened);
+		assert!(DiskDatabase::open(DiskConfig::new(&path)).is_ok());
+		assert_eq!(directory.path().read_dir().expect("is there").count(), 1);
+	}
+}
+
+#[test]
+fn threads_share_a_database() {
+	fn shared<T: Send + Sync>(_: &T) {}
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let config = DiskConfig::new(directory.path().join("pairs")).durability(Durability::Close);
+	let database = DiskDatabase::open(config).expect("the file can be made");
+	shared(&database);
+	let memory = MemoryDatabase::default();
+	shared(&memory);
+	share(&database);
+	share(&memory);
+
+	/// Threads add to one counter, each as often as it is not excluded.
+	fn share<D: Database<Error: std::fmt::Debug> + Sync>(database: &D) {
+		let add = || {
+			let mut added = 0u64;
+			while added < 50 {
+				let Ok(mut transaction) = database.begin() else { continue };
+				let count = transaction.get(b"count").expect("can be read");
+				let count = count.map_or(0, |count| {
+					u64::from_be_bytes(count.as_ref().try_into().expect("8 bytes"))
+				});
+				transaction.set(b"count", &(count + 1).to_be_bytes()).expect("nothing can fail");
+				transaction.commit().expect("can be written");
+				added += 1;
+			}
+		};
+		std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(add))));
+		let snapshot = database.begin_read().unwrap_or_else(|_| panic!("can be read"));
+		let count = snapshot.get(b"count").expect("can be read").expect("was set");
+		assert_eq!(count.as_ref(), 200u64.to_be_bytes());
+	}
+}
+
+#[test]
+fn a_closure_that_panics_is_rolled_back() {
+	let database = MemoryDatabase::default();
+	let panicked = catch_unwind(AssertUnwindSafe(|| {
+		database.transact(|transaction| -> Result<(), Error<_>> {
+			transaction.set(b"key", b"value")?;
+			panic!("as it was to");
+		})
+	}));
+	assert!(panicked.is_err());
+	assert_eq!(database.begin_read().expect("nothing can fail").get(b"key"), Ok(None));
+	assert!(database.begin().is_ok());
+}
+
+/// Memory that can no longer be written, or synchronized, from some write on.
+#[derive(Debug, Default)]
+struct Failing {
+	memory: redb::backends::InMemoryBackend,
+	writes_left: Arc<AtomicU64>,
+}
+
+impl redb::StorageBackend for Failing {
+	fn len(&self) -> Result<u64, std::io::Error> {
+		self.memory.len()
+	}
+
+	fn read(&self, offset: u64, out: &mut [u8]) -> Result<(), std::io::Error> {
+		self.memory.read(offset, out)
+	}
+
+	fn set_len(&self, len: u64) -> Result<(), std::io::Error> {
+		self.memory.set_len(len)
+	}
+
+	fn sync_data(&self) -> Result<(), std::io::Error> {
+		self.memory.sync_data()
+	}
+
+	fn write(&self, offset: u64, data: &[u8]) -> Result<(), std::io::Error> {
+		let left = self.writes_left.load(Ordering::Relaxed);
+		self.writes_left.store(left.saturating_sub(1), Ordering::Relaxed);
+		if left == 0 {
+			return Err(std::io::Error::other("the disk is full"));
+		}
+		self.memory.write(offset, data)
+	}
+}
+
+#[test]
+fn a_commit_that_fails_leaves_the_store_as_it_was() {
+	let mut failed = 0;
+	for writes in 0..40 {
+		let left = Arc::new(AtomicU64::new(u64::MAX));
+		let backend = Failing { writes_left: left.clone(), ..Failing::default() };
+		let file = redb::Builder::new().create_with_backend(backend).expect("memory can be made");
+		let database = DiskDatabase::from_redb(file, Durability::Commit).expect("can be written");
+		let set = |value: u8| {
+			database.transact(|transaction| {
+				(0..50u8).try_for_each(|key| transaction.set(&[key], &[value; 300]))
+			})
+		};
+		set(1).expect("can be written");
+		left.store(writes, Ordering::Relaxed);
+		let expected = match set(2) {
+			Ok(()) => 2,
+			Err(Error::Backend(error)) => {
+				failed += 1;
+				assert!(!error.to_string().is_empty());
+				1
+			},
+			Err(other) => panic!("{other}"),
+		};
+		// What was committed before is there, as far as it can be read at all after the failure.
+		if let Ok(found) = pairs(&database) {
+			assert_eq!(found.len(), 50);
+			assert!(found.values().all(|value| *value == [expected; 300]));
+		}
+	}
+	assert!((5..40).contains(&failed), "{failed} of 40 commits failed");
+}
+
+#[test]
+fn what_is_flushed_survives_without_closing() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let config = DiskConfig::new(&path).durability(Durability::Close).verify(false);
+	let database = DiskDatabase::open(config.cache_bytes(1 << 20)).expect("can be made");
+	let set = |key: &[u8]| database.transact(|transaction| transaction.set(key, b"value"));
+	set(b"flushed").expect("can be written");
+	database.flush().expect("can be written");
+	set(b"lost").expect("can be written");
+	// As after a crash: the file as it is now, elsewhere.
+	let crashed = directory.path().join("crashed");
+	std::fs::copy(&path, &crashed).expect("can be copied");
+	let found = pairs(&DiskDatabase::open(DiskConfig::new(&crashed)).expect("can be opened"));
+	let keys: Vec<_> = found.expect("can be read").into_keys().collect();
+	assert_eq!(keys, [b"flushed"]);
 }
 
 /// What the writer has in its file after so many transactions. Each one changes all of it.
