@@ -5,6 +5,8 @@ use content_fabric_identifiers::{
 };
 use subxt::{dynamic::Value, ext::scale_value::Composite, tx::DynamicPayload, utils::AccountId32};
 
+use crate::{set_key::MemberId, storage::Level};
+
 /// A call of the runtime, with its arguments by name.
 #[derive(Clone, Debug)]
 pub struct Call {
@@ -60,15 +62,38 @@ pub fn create_provider(space: SpaceId, provider: ProviderId) -> Call {
 }
 
 /// `create_node`
-pub fn create_node(provider: ProviderId, node: NodeId, locator: &str) -> Call {
+pub fn create_node(
+	provider: ProviderId,
+	node: NodeId,
+	operator: &AccountId32,
+	locator: &str,
+) -> Call {
 	Call::fabric(
 		"create_node",
 		vec![
 			("provider", id(provider)),
 			("node", id(node)),
+			("operator", Value::from_bytes(operator.0)),
 			("locator", Value::from_bytes(locator)),
 		],
 	)
+}
+
+/// `set_provider_key`, or `set_tenant_key`. `None` takes the account's level.
+pub fn set_key(member: MemberId, account: &AccountId32, level: Option<Level>) -> Call {
+	let level = match level {
+		Some(level) => {
+			let level = Value::unnamed_variant(level.name(), []);
+			Value::unnamed_variant("Some", [level])
+		},
+		None => Value::unnamed_variant("None", []),
+	};
+	let (call, kind, id) = match member {
+		MemberId::Provider(provider) => ("set_provider_key", "provider", id(provider)),
+		MemberId::Tenant(tenant) => ("set_tenant_key", "tenant", id(tenant)),
+	};
+	let account = Value::from_bytes(account.0);
+	Call::fabric(call, vec![(kind, id), ("account", account), ("level", level)])
 }
 
 /// `confirm_node`

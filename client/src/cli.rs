@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::{chain::Chain, delete_tenant, lockfile, output, publish, show, tree, Error};
+use crate::{
+	chain::Chain, delete_tenant, lockfile, output, publish, set_key, show, storage::Level, tree,
+	Error,
+};
 
 /// A client of a content fabric.
 #[derive(Debug, Parser)]
@@ -48,6 +51,20 @@ pub enum Command {
 		/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
 		#[arg(long, default_value = "//Alice", value_name = "KEY")]
 		governor: String,
+	},
+	/// Give an account a level in a provider or a tenant, or take it.
+	SetKey {
+		/// The id of the provider (iprv…) or the tenant (iten…).
+		id: String,
+		/// The account's address.
+		account: String,
+		/// The level: node or admin in a provider, content, kms or admin in a tenant. Without one the
+		/// account loses its level.
+		level: Option<Level>,
+		/// The key of an account whose level is above the account's present and its new one: a secret
+		/// phrase, or a derivation such as //Alice.
+		#[arg(long, value_name = "KEY")]
+		signer: String,
 	},
 	/// Print what the chain knows of an id.
 	Show {
@@ -100,6 +117,12 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 			let governor = governor.parse()?;
 			let chain = Chain::connect(&cli.url).await?;
 			output::print(&delete_tenant::run(&chain, tenant, &governor).await?, cli.json)
+		},
+		Command::SetKey { id, account, level, signer } => {
+			let (id, account) = (id.parse()?, set_key::account(&account)?);
+			let signer = signer.parse()?;
+			let chain = Chain::connect(&cli.url).await?;
+			output::print(&set_key::run(&chain, id, account, level, &signer).await?, cli.json)
 		},
 		Command::Show { id } => {
 			let id = id.parse()?;

@@ -50,6 +50,7 @@ pub async fn run(chain: &Chain, tenant: TenantId, governor: &Account) -> Result<
 async fn rows_under(at: &Snapshot, tenant: TenantId) -> Result<usize, Error> {
 	let prefix = (tenant.0,);
 	Ok(usize::from(at.get(&storage::tenants(), prefix).await?.is_some())
+		+ at.rows(&storage::tenant_keys(), prefix).await?.len()
 		+ at.rows(&storage::kmses(), prefix).await?.len()
 		+ at.rows(&storage::content_objects(), prefix).await?.len()
 		+ at.rows(&storage::versions(), prefix).await?.len())

@@ -69,6 +69,14 @@ pub enum Error {
 		/// The prefixes that are known here.
 		prefixes: String,
 	},
+	/// A text is not the address of an account.
+	#[error("`{text}` is not the address of an account: {reason}")]
+	Account {
+		/// The text.
+		text: String,
+		/// What is wrong with it.
+		reason: String,
+	},
 	/// Nothing on the chain has this id.
 	#[error("there is no {kind} {id}")]
 	Unknown {

@@ -198,7 +198,8 @@ impl Publisher {
 		}
 		let found = at.get(&storage::nodes(), (provider.0, node.0)).await?;
 		if found.is_none() {
-			missing.push(calls::create_node(provider, node, &self.node_locator));
+			let (operator, locator) = (&self.provider.id, &self.node_locator);
+			missing.push(calls::create_node(provider, node, operator, locator));
 		}
 		if found.is_none_or(|node| node.pending) {
 			missing.push(calls::confirm_node(provider, node));

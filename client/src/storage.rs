@@ -2,6 +2,7 @@
 //! values hold more facts can be read as well.
 
 use scale_decode::DecodeAsType;
+use serde::Serialize;
 use subxt::{
 	ext::frame_decode::helpers::IntoEncodableValues, storage::DynamicAddress, utils::AccountId32,
 };
@@ -71,6 +72,37 @@ value! {
 	}
 }
 
+/// The level of an account in a provider or a tenant. A provider has those named `Node`, `Admin` and
+/// `Root`; a tenant all but `Node`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, DecodeAsType, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+	/// Operates nodes.
+	Node,
+	/// Manages content.
+	Content,
+	/// The account of a KMS.
+	Kms,
+	/// Manages nodes or KMSes, and the levels below.
+	Admin,
+	/// The root account, which no key makes one.
+	#[value(skip)]
+	Root,
+}
+
+impl Level {
+	/// The name on the chain.
+	pub fn name(self) -> &'static str {
+		match self {
+			Self::Node => "Node",
+			Self::Content => "Content",
+			Self::Kms => "Kms",
+			Self::Admin => "Admin",
+			Self::Root => "Root",
+		}
+	}
+}
+
 /// Where a map of the pallet is, with the types of its keys and values.
 pub type Map<Key, Value> = DynamicAddress<Key, Value>;
 
@@ -91,6 +123,11 @@ pub fn providers() -> Map<(Id,), Member> {
 	map("Providers")
 }
 
+/// The levels of accounts in providers, by provider and account.
+pub fn provider_keys() -> Map<(Id, [u8; 32]), Level> {
+	map("ProviderKeys")
+}
+
 /// The nodes, by provider and node.
 pub fn nodes() -> Map<(Id, Id), Node> {
 	map("Nodes")
@@ -99,6 +136,11 @@ pub fn nodes() -> Map<(Id, Id), Node> {
 /// The tenants, by tenant.
 pub fn tenants() -> Map<(Id,), Member> {
 	map("Tenants")
+}
+
+/// The levels of accounts in tenants, by tenant and account.
+pub fn tenant_keys() -> Map<(Id, [u8; 32]), Level> {
+	map("TenantKeys")
 }
 
 /// The KMSes, by tenant and KMS.

@@ -9,6 +9,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use serde::Serialize;
+use subxt::utils::AccountId32;
 
 use crate::{
 	chain::Chain,
@@ -74,8 +75,19 @@ pub struct Provider {
 	pub governance_delete: bool,
 	/// Number of storage rows under it.
 	pub rows: u32,
+	/// The accounts that have a level in it, but its root.
+	pub keys: Vec<Key>,
 	/// Its nodes.
 	pub nodes: Vec<Node>,
+}
+
+/// An account that has a level.
+#[derive(Clone, Debug, Serialize)]
+pub struct Key {
+	/// The account.
+	pub account: String,
+	/// Its level.
+	pub level: storage::Level,
 }
 
 /// A node.
@@ -100,6 +112,8 @@ pub struct Tenant {
 	pub governance_delete: bool,
 	/// Number of storage rows under it.
 	pub rows: u32,
+	/// The accounts that have a level in it, but its root.
+	pub keys: Vec<Key>,
 	/// Its KMSes.
 	pub kmses: Vec<Kms>,
 	/// Its content objects.
@@ -143,6 +157,7 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 	let at = chain.best().await?;
 	let mut totals = Totals::default();
 
+	let mut provider_keys = keys(at.rows(&storage::provider_keys(), ()).await?);
 	let mut nodes = BTreeMap::<_, Vec<_>>::new();
 	for ((provider, node), info) in at.rows(&storage::nodes(), ()).await? {
 		totals.nodes += 1;
@@ -160,10 +175,12 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 			root: info.root.to_string(),
 			governance_delete: info.governance_delete,
 			rows: info.rows,
+			keys: provider_keys.remove(&provider).unwrap_or_default(),
 			nodes: nodes.remove(&provider).unwrap_or_default(),
 		});
 	}
 
+	let mut tenant_keys = keys(at.rows(&storage::tenant_keys(), ()).await?);
 	let mut kmses = BTreeMap::<_, Vec<_>>::new();
 	for ((tenant, kms), info) in at.rows(&storage::kmses(), ()).await? {
 		totals.kmses += 1;
@@ -200,6 +217,7 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 			root: info.root.to_string(),
 			governance_delete: info.governance_delete,
 			rows: info.rows,
+			keys: tenant_keys.remove(&tenant).unwrap_or_default(),
 			kmses: kmses.remove(&tenant).unwrap_or_default(),
 			content_objects: objects.remove(&tenant).unwrap_or_default(),
 		});
@@ -216,6 +234,21 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 		});
 	}
 	Ok(Tree { block: at.block_number(), spaces, totals, list_versions })
+}
+
+/// Keys by the provider or tenant that they are in.
+fn keys(rows: Vec<((storage::Id, [u8; 32]), storage::Level)>) -> BTreeMap<storage::Id, Vec<Key>> {
+	let mut keys = BTreeMap::<_, Vec<_>>::new();
+	for ((id, account), level) in rows {
+		let account = AccountId32(account).to_string();
+		keys.entry(id).or_default().push(Key { account, level });
+	}
+	keys
+}
+
+fn write_keys(keys: &[Key], out: &mut dyn Write) -> io::Result<()> {
+	keys.iter()
+		.try_for_each(|key| writeln!(out, "    key {}, level {}", key.account, key.level.name()))
 }
 
 fn frozen(governance_delete: bool) -> &'static str {
@@ -257,6 +290,7 @@ impl Provider {
 		let rows = count(self.rows, "row", "rows");
 		let frozen = frozen(self.governance_delete);
 		writeln!(out, "  provider {}, root {}, {rows}{frozen}", self.id, self.root)?;
+		write_keys(&self.keys, out)?;
 		for node in &self.nodes {
 			let state = if node.pending { "pending" } else { "confirmed" };
 			writeln!(out, "    node {}, {state}, at {}", node.id, node.locator)?;
@@ -270,6 +304,7 @@ impl Tenant {
 		let rows = count(self.rows, "row", "rows");
 		let frozen = frozen(self.governance_delete);
 		writeln!(out, "  tenant {}, root {}, {rows}{frozen}", self.id, self.root)?;
+		write_keys(&self.keys, out)?;
 		for kms in &self.kmses {
 			writeln!(out, "    kms {} at {}", kms.id, kms.locator)?;
 		}

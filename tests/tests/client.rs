@@ -84,6 +84,44 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 }
 
 #[test]
+fn keys_are_set_shown_and_taken() {
+	/// //Dave, as polkadot-js writes it.
+	const DAVE: &str = "5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy";
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &synthetic(5))]);
+	let space = || fabric_json(&node.url, &["tree"])["spaces"][0].clone();
+	let id = |kind: &str| space()[kind][0]["id"].as_str().expect("ids are text").to_owned();
+	let (provider, tenant) = (id("providers"), id("tenants"));
+	let set_key = |arguments: &[&str]| fabric_json(&node.url, &[&["set-key"], arguments].concat());
+
+	let set = set_key(&[&tenant, DAVE, "admin", "--signer", "//Charlie"]);
+	assert_eq!((&set["account"], &set["level"]), (&DAVE.into(), &"admin".into()));
+	set_key(&[&provider, DAVE, "node", "--signer", "//Bob"]);
+	assert_eq!(space()["tenants"][0]["keys"][0]["level"], "admin");
+	assert_eq!(space()["providers"][0]["keys"][0]["level"], "node");
+	let text = String::from_utf8(fabric(&node.url, &["tree"]).stdout).expect("results are text");
+	assert!(text.contains(&format!("    key {DAVE}, level Admin")), "{text}");
+
+	// An admin sets what is below, and no other admin.
+	let eve = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
+	set_key(&[&tenant, eve, "content", "--signer", "//Dave"]);
+	for (arguments, named) in [
+		([&tenant, eve, "admin", "--signer", "//Dave"], "ContentFabric.NoPermission"),
+		([&provider, eve, "node", "--signer", "//Dave"], "ContentFabric.NoPermission"),
+		([&tenant, "5Eve", "admin", "--signer", "//Dave"], "`5Eve` is not the address"),
+		(["ispc1111111111", eve, "node", "--signer", "//Bob"], "starts with one of iprv, iten"),
+	] {
+		let error = fabric_error(&node.url, &[&["set-key"], &arguments[..]].concat());
+		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
+	}
+
+	let taken = set_key(&[&tenant, DAVE, "--signer", "//Charlie"]);
+	assert!(taken["level"].is_null());
+	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn every_failure_is_one_clear_line_and_a_failing_status() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);

@@ -28,8 +28,14 @@ fn longest_locator<T: Config>() -> LocatorOf<T> {
 	vec![b'x'; T::MaxLocatorLen::get() as usize].try_into().unwrap_or_default()
 }
 
-/// The origin of the root of both the provider and the tenant.
+/// The root account of both the provider and the tenant.
 fn root<T: Config>() -> OriginFor<T> {
+	RawOrigin::Signed(account("root", 0, 0)).into()
+}
+
+/// An account with a key that makes it an admin of both: other than for the root, its level has to
+/// be looked up.
+fn admin<T: Config>() -> OriginFor<T> {
 	RawOrigin::Signed(whitelisted_caller()).into()
 }
 
@@ -44,25 +50,46 @@ fn governance<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
 fn space<T: Config>() -> DispatchResult {
 	// Past the genesis, where clocks stand at zero.
 	frame_system::Pallet::<T>::set_block_number(One::one());
-	Pallet::<T>::do_create_space(SPACE, whitelisted_caller())
+	Pallet::<T>::do_create_space(SPACE, account("governor", 0, 0))
 }
 
-fn provider<T: Config>() -> DispatchResult {
+/// A provider without rows in a space.
+fn empty_provider<T: Config>() -> DispatchResult {
 	space::<T>()?;
 	Pallet::<T>::create_provider(root::<T>(), SPACE, PROVIDER)
 }
 
-fn pending_node<T: Config>(node: NodeId) -> DispatchResult {
-	Pallet::<T>::create_node(root::<T>(), PROVIDER, node, longest_locator::<T>())
+fn provider_admin<T: Config>() -> DispatchResult {
+	let level = Some(ProviderLevel::Admin);
+	Pallet::<T>::set_provider_key(root::<T>(), PROVIDER, whitelisted_caller(), level)
 }
 
-fn tenant<T: Config>() -> DispatchResult {
+/// A provider with an admin.
+fn provider<T: Config>() -> DispatchResult {
+	empty_provider::<T>()?;
+	provider_admin::<T>()
+}
+
+fn pending_node<T: Config>(node: NodeId) -> DispatchResult {
+	let operator = whitelisted_caller();
+	Pallet::<T>::create_node(admin::<T>(), PROVIDER, node, operator, longest_locator::<T>())
+}
+
+/// A tenant without rows in a space.
+fn empty_tenant<T: Config>() -> DispatchResult {
 	space::<T>()?;
 	Pallet::<T>::create_tenant(root::<T>(), SPACE, TENANT)
 }
 
+/// A tenant with an admin.
+fn tenant<T: Config>() -> DispatchResult {
+	empty_tenant::<T>()?;
+	let level = Some(TenantLevel::Admin);
+	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, whitelisted_caller(), level)
+}
+
 fn kms<T: Config>() -> DispatchResult {
-	Pallet::<T>::add_kms(root::<T>(), TENANT, KMS, longest_locator::<T>())
+	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, longest_locator::<T>())
 }
 
 fn message(version: VersionId) -> VersionCommitMessage {
@@ -83,19 +110,20 @@ fn object<T: Config>() -> DispatchResult {
 	tenant::<T>()?;
 	kms::<T>()?;
 	Pallet::<T>::create_provider(root::<T>(), SPACE, PROVIDER)?;
+	provider_admin::<T>()?;
 	pending_node::<T>(NODE)?;
-	Pallet::<T>::confirm_node(root::<T>(), PROVIDER, NODE)?;
-	Pallet::<T>::create_content_object(root::<T>(), TENANT, OBJECT)
+	Pallet::<T>::confirm_node(admin::<T>(), PROVIDER, NODE)?;
+	Pallet::<T>::create_content_object(admin::<T>(), TENANT, OBJECT)
 }
 
 fn version<T: Config>() -> DispatchResult {
 	object::<T>()?;
-	Pallet::<T>::commit_version(root::<T>(), message(VERSION))
+	Pallet::<T>::commit_version(admin::<T>(), message(VERSION))
 }
 
 fn head<T: Config>() -> DispatchResult {
 	version::<T>()?;
-	Pallet::<T>::finalize_version(root::<T>(), TENANT, OBJECT, VERSION)
+	Pallet::<T>::finalize_version(admin::<T>(), TENANT, OBJECT, VERSION)
 }
 
 fn given_up<T: Config>(subject: Subject) -> DispatchResult {
@@ -140,8 +168,28 @@ mod benchmarks {
 	fn create_provider() -> Result<(), BenchmarkError> {
 		space::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, SPACE, PROVIDER);
+		_(admin::<T>() as OriginFor<T>, SPACE, PROVIDER);
 		assert!(Providers::<T>::contains_key(PROVIDER));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_provider_root() -> Result<(), BenchmarkError> {
+		empty_provider::<T>()?;
+		let (origin, root) = (governance::<T>()?, account::<T::AccountId>("new root", 0, 0));
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, PROVIDER, root.clone());
+		assert!(Providers::<T>::get(PROVIDER).is_some_and(|provider| provider.root == root));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_provider_key() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		let (account, level) = (account::<T::AccountId>("key", 0, 0), ProviderLevel::Node);
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, PROVIDER, account.clone(), Some(level));
+		assert_eq!(ProviderKeys::<T>::get(PROVIDER, account), Some(level));
 		Ok(())
 	}
 
@@ -149,8 +197,15 @@ mod benchmarks {
 	fn create_node() -> Result<(), BenchmarkError> {
 		provider::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, PROVIDER, NODE, longest_locator::<T>());
+		_(
+			admin::<T>() as OriginFor<T>,
+			PROVIDER,
+			NODE,
+			account("operator", 0, 0),
+			longest_locator::<T>(),
+		);
 		assert!(Nodes::<T>::contains_key(PROVIDER, NODE));
+		assert_eq!(ProviderKeys::<T>::iter_prefix(PROVIDER).count(), 2);
 		Ok(())
 	}
 
@@ -159,7 +214,7 @@ mod benchmarks {
 		provider::<T>()?;
 		pending_node::<T>(NODE)?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, PROVIDER, NODE);
+		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
 		assert!(Nodes::<T>::get(PROVIDER, NODE).is_some_and(|node| !node.pending));
 		Ok(())
 	}
@@ -169,7 +224,7 @@ mod benchmarks {
 		provider::<T>()?;
 		pending_node::<T>(NODE)?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, PROVIDER, NODE, longest_locator::<T>());
+		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE, longest_locator::<T>());
 		assert!(Nodes::<T>::contains_key(PROVIDER, NODE));
 		Ok(())
 	}
@@ -179,14 +234,14 @@ mod benchmarks {
 		provider::<T>()?;
 		pending_node::<T>(NODE)?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, PROVIDER, NODE);
+		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
 		assert!(!Nodes::<T>::contains_key(PROVIDER, NODE));
 		Ok(())
 	}
 
 	#[benchmark]
 	fn delete_provider() -> Result<(), BenchmarkError> {
-		provider::<T>()?;
+		empty_provider::<T>()?;
 		#[extrinsic_call]
 		_(root::<T>() as OriginFor<T>, PROVIDER);
 		assert!(!Providers::<T>::contains_key(PROVIDER));
@@ -197,8 +252,28 @@ mod benchmarks {
 	fn create_tenant() -> Result<(), BenchmarkError> {
 		space::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, SPACE, TENANT);
+		_(admin::<T>() as OriginFor<T>, SPACE, TENANT);
 		assert!(Tenants::<T>::contains_key(TENANT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_tenant_root() -> Result<(), BenchmarkError> {
+		empty_tenant::<T>()?;
+		let (origin, root) = (governance::<T>()?, account::<T::AccountId>("new root", 0, 0));
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, TENANT, root.clone());
+		assert!(Tenants::<T>::get(TENANT).is_some_and(|tenant| tenant.root == root));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_tenant_key() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let (account, level) = (account::<T::AccountId>("key", 0, 0), TenantLevel::Kms);
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, account.clone(), Some(level));
+		assert_eq!(TenantKeys::<T>::get(TENANT, account), Some(level));
 		Ok(())
 	}
 
@@ -206,7 +281,7 @@ mod benchmarks {
 	fn add_kms() -> Result<(), BenchmarkError> {
 		tenant::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
+		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
 		assert!(Kmses::<T>::contains_key(TENANT, KMS));
 		Ok(())
 	}
@@ -216,7 +291,7 @@ mod benchmarks {
 		tenant::<T>()?;
 		kms::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
+		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
 		assert!(Kmses::<T>::contains_key(TENANT, KMS));
 		Ok(())
 	}
@@ -226,14 +301,14 @@ mod benchmarks {
 		tenant::<T>()?;
 		kms::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, KMS);
+		_(admin::<T>() as OriginFor<T>, TENANT, KMS);
 		assert!(!Kmses::<T>::contains_key(TENANT, KMS));
 		Ok(())
 	}
 
 	#[benchmark]
 	fn delete_tenant() -> Result<(), BenchmarkError> {
-		tenant::<T>()?;
+		empty_tenant::<T>()?;
 		#[extrinsic_call]
 		_(root::<T>() as OriginFor<T>, TENANT);
 		assert!(!Tenants::<T>::contains_key(TENANT));
@@ -244,7 +319,7 @@ mod benchmarks {
 	fn create_content_object() -> Result<(), BenchmarkError> {
 		tenant::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT);
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT);
 		assert!(ContentObjects::<T>::contains_key(TENANT, OBJECT));
 		Ok(())
 	}
@@ -253,7 +328,7 @@ mod benchmarks {
 	fn commit_version() -> Result<(), BenchmarkError> {
 		object::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, message(VERSION));
+		_(admin::<T>() as OriginFor<T>, message(VERSION));
 		assert!(Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
 		Ok(())
 	}
@@ -262,7 +337,7 @@ mod benchmarks {
 	fn finalize_version() -> Result<(), BenchmarkError> {
 		version::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
 		let head = ContentObjects::<T>::get(TENANT, OBJECT).and_then(|object| object.head_version);
 		assert_eq!(head, Some(VERSION));
 		Ok(())
@@ -272,7 +347,7 @@ mod benchmarks {
 	fn set_head_version() -> Result<(), BenchmarkError> {
 		head::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, Some(VERSION));
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT, Some(VERSION));
 		let head = ContentObjects::<T>::get(TENANT, OBJECT).and_then(|object| object.head_version);
 		assert_eq!(head, Some(VERSION));
 		Ok(())
@@ -282,7 +357,7 @@ mod benchmarks {
 	fn delete_version() -> Result<(), BenchmarkError> {
 		version::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
 		assert!(!Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
 		Ok(())
 	}
@@ -291,7 +366,7 @@ mod benchmarks {
 	fn delete_content_object() -> Result<(), BenchmarkError> {
 		object::<T>()?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT);
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT);
 		assert!(!ContentObjects::<T>::contains_key(TENANT, OBJECT));
 		Ok(())
 	}
@@ -312,7 +387,7 @@ mod benchmarks {
 		pending_node::<T>(NODE)?;
 		given_up::<T>(Subject::Provider(PROVIDER))?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, PROVIDER, NODE);
+		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
 		assert!(!Nodes::<T>::contains_key(PROVIDER, NODE));
 		Ok(())
 	}
@@ -323,7 +398,7 @@ mod benchmarks {
 		kms::<T>()?;
 		given_up::<T>(Subject::Tenant(TENANT))?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, KMS);
+		_(admin::<T>() as OriginFor<T>, TENANT, KMS);
 		assert!(!Kmses::<T>::contains_key(TENANT, KMS));
 		Ok(())
 	}
@@ -333,7 +408,7 @@ mod benchmarks {
 		object::<T>()?;
 		given_up::<T>(Subject::Tenant(TENANT))?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT);
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT);
 		assert!(!ContentObjects::<T>::contains_key(TENANT, OBJECT));
 		Ok(())
 	}
@@ -343,15 +418,18 @@ mod benchmarks {
 		head::<T>()?;
 		given_up::<T>(Subject::Tenant(TENANT))?;
 		#[extrinsic_call]
-		_(root::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
+		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT, VERSION);
 		assert!(!Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
 		Ok(())
 	}
 
 	#[benchmark]
 	fn governance_delete_provider(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
-		provider::<T>()?;
-		for node in 0..r {
+		match r {
+			0 => empty_provider::<T>()?,
+			_ => provider::<T>()?,
+		}
+		for node in 1..r {
 			let mut id = NODE;
 			id.0[..4].copy_from_slice(&node.to_be_bytes());
 			pending_node::<T>(id)?;
@@ -364,22 +442,23 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// `r` rows that are all versions, the rows with the longest keys, but for the KMS and the
-	/// object that they need.
+	/// `r` rows that are all versions, the rows with the longest keys, but for the key, the KMS and
+	/// the object that they need.
 	#[benchmark]
 	fn governance_delete_tenant(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
 		match r {
-			0 => tenant::<T>()?,
-			1 => {
+			0 => empty_tenant::<T>()?,
+			1 => tenant::<T>()?,
+			2 => {
 				tenant::<T>()?;
 				kms::<T>()?;
 			},
 			_ => object::<T>()?,
 		}
-		for version in 2..r {
+		for version in 3..r {
 			let mut id = VERSION;
 			id.0[..4].copy_from_slice(&version.to_be_bytes());
-			Pallet::<T>::commit_version(root::<T>(), message(id))?;
+			Pallet::<T>::commit_version(admin::<T>(), message(id))?;
 		}
 		let origin = governance::<T>()?;
 		#[extrinsic_call]

@@ -4,8 +4,7 @@
 #[frame_support::pallet_macros::pallet_section]
 mod calls {
 	// Indices are grouped by subject: spaces from 0, providers from 10, tenants from 20, content
-	// from 30, governance from
-	// 50. A call keeps its index for good.
+	// from 30, governance from 50. A call keeps its index for good.
 	#[pallet::call]
 	impl<T: Config> Pallet<T> {
 		/// Creates a space.
@@ -108,23 +107,93 @@ mod calls {
 			Self::do_create_provider(who, space, provider)
 		}
 
-		/// Creates a node of a provider. It is pending until it is confirmed.
+		/// Hands a provider over to a new root account.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the provider.
+		/// Signed by the root account of the provider, or [`Config::GovernanceOrigin`] of its space, for
+		/// the case that the root is lost.
+		///
+		/// ## Details
+		///
+		/// The former root keeps no level but one that a key of its own gives it.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::ProviderFrozen`]: governance has frozen the provider, and the origin is its root.
+		///
+		/// ## Events
+		///
+		/// - [`Event::ProviderRootSet`].
+		#[pallet::call_index(12)]
+		#[pallet::weight(T::WeightInfo::set_provider_root())]
+		pub fn set_provider_root(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			root: T::AccountId,
+		) -> DispatchResult {
+			let provider = Provider::load(provider)?;
+			match ensure_signed(origin.clone()) {
+				Ok(who) if who == provider.info.root => provider.ensure_active()?,
+				_ => {
+					T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
+				},
+			}
+			Self::do_set_provider_root(provider, root)
+		}
+
+		/// Gives an account a level in a provider, or takes it with `None`.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account whose level in the provider is above both the account's present level and
+		/// its new one.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is not above both levels.
+		///
+		/// ## Events
+		///
+		/// - [`Event::ProviderKeySet`].
+		#[pallet::call_index(13)]
+		#[pallet::weight(T::WeightInfo::set_provider_key())]
+		pub fn set_provider_key(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			account: T::AccountId,
+			level: Option<ProviderLevel>,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			Self::do_set_provider_key(&who, Provider::active(provider)?, account, level)
+		}
+
+		/// Creates a node of a provider. It is pending until it is confirmed.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account with the level [`ProviderLevel::Admin`] or above in the provider.
+		///
+		/// ## Details
+		///
+		/// Gives `operator` the level [`ProviderLevel::Node`] in the provider if it has none, and
+		/// lowers none.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
 		/// - [`Error::NodeAlreadyExists`]: the provider has a node with this id.
 		///
 		/// ## Events
 		///
+		/// - [`Event::ProviderKeySet`], if the operator had no level.
 		/// - [`Event::NodeCreated`].
 		#[pallet::call_index(14)]
 		#[pallet::weight(T::WeightInfo::create_node())]
@@ -132,23 +201,25 @@ mod calls {
 			origin: OriginFor<T>,
 			provider: ProviderId,
 			node: NodeId,
+			operator: T::AccountId,
 			locator: LocatorOf<T>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_create_node(Provider::by_root(&who, provider)?, node, locator)
+			let provider = Provider::by(&who, provider, ProviderLevel::can_manage_nodes)?;
+			Self::do_create_node(provider, node, operator, locator)
 		}
 
 		/// Confirms a pending node: from now on it can take in versions.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the provider.
+		/// Signed by an account with the level [`ProviderLevel::Node`] or above in the provider.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
 		/// - [`Error::NodeAlreadyConfirmed`]: the node is not pending.
 		///
@@ -163,20 +234,23 @@ mod calls {
 			node: NodeId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_confirm_node(Provider::by_root(&who, provider)?, node)
+			Self::do_confirm_node(
+				Provider::by(&who, provider, ProviderLevel::can_operate_nodes)?,
+				node,
+			)
 		}
 
 		/// Sets where a node is reached.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the provider.
+		/// Signed by an account with the level [`ProviderLevel::Admin`] or above in the provider.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
@@ -193,20 +267,24 @@ mod calls {
 			locator: LocatorOf<T>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_set_node_locator(Provider::by_root(&who, provider)?, node, locator)
+			Self::do_set_node_locator(
+				Provider::by(&who, provider, ProviderLevel::can_manage_nodes)?,
+				node,
+				locator,
+			)
 		}
 
 		/// Removes a node. The versions that it took in stay.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the provider.
+		/// Signed by an account with the level [`ProviderLevel::Admin`] or above in the provider.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
 		///
 		/// ## Events
@@ -220,7 +298,10 @@ mod calls {
 			node: NodeId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_remove_node(Provider::by_root(&who, provider)?, node)
+			Self::do_remove_node(
+				Provider::by(&who, provider, ProviderLevel::can_manage_nodes)?,
+				node,
+			)
 		}
 
 		/// Deletes a provider that has no nodes.
@@ -243,7 +324,11 @@ mod calls {
 		#[pallet::weight(T::WeightInfo::delete_provider())]
 		pub fn delete_provider(origin: OriginFor<T>, provider: ProviderId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_delete_provider(Provider::by_root(&who, provider)?)
+			Self::do_delete_provider(Provider::by(
+				&who,
+				provider,
+				ProviderLevel::can_delete_provider,
+			)?)
 		}
 
 		/// Creates a tenant in a space. The signer becomes its root account.
@@ -275,17 +360,81 @@ mod calls {
 			Self::do_create_tenant(who, space, tenant)
 		}
 
-		/// Adds a KMS to a tenant.
+		/// Hands a tenant over to a new root account.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by the root account of the tenant, or [`Config::GovernanceOrigin`] of its space, for
+		/// the case that the root is lost.
+		///
+		/// ## Details
+		///
+		/// The former root keeps no level but one that a key of its own gives it.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant, and the origin is its root.
+		///
+		/// ## Events
+		///
+		/// - [`Event::TenantRootSet`].
+		#[pallet::call_index(22)]
+		#[pallet::weight(T::WeightInfo::set_tenant_root())]
+		pub fn set_tenant_root(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			root: T::AccountId,
+		) -> DispatchResult {
+			let tenant = Tenant::load(tenant)?;
+			match ensure_signed(origin.clone()) {
+				Ok(who) if who == tenant.info.root => tenant.ensure_active()?,
+				_ => {
+					T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
+				},
+			}
+			Self::do_set_tenant_root(tenant, root)
+		}
+
+		/// Gives an account a level in a tenant, or takes it with `None`.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account whose level in the tenant is above both the account's present level and
+		/// its new one.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is not above both levels.
+		///
+		/// ## Events
+		///
+		/// - [`Event::TenantKeySet`].
+		#[pallet::call_index(23)]
+		#[pallet::weight(T::WeightInfo::set_tenant_key())]
+		pub fn set_tenant_key(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			account: T::AccountId,
+			level: Option<TenantLevel>,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			Self::do_set_tenant_key(&who, Tenant::active(tenant)?, account, level)
+		}
+
+		/// Adds a KMS to a tenant.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
 		/// - [`Error::KmsAlreadyExists`]: the tenant has a KMS with this id.
@@ -302,20 +451,20 @@ mod calls {
 			locator: LocatorOf<T>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_add_kms(Tenant::by_root(&who, tenant)?, kms, locator)
+			Self::do_add_kms(Tenant::by(&who, tenant, TenantLevel::can_manage_kmses)?, kms, locator)
 		}
 
 		/// Sets where a KMS is reached.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
@@ -332,20 +481,24 @@ mod calls {
 			locator: LocatorOf<T>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_set_kms_locator(Tenant::by_root(&who, tenant)?, kms, locator)
+			Self::do_set_kms_locator(
+				Tenant::by(&who, tenant, TenantLevel::can_manage_kmses)?,
+				kms,
+				locator,
+			)
 		}
 
 		/// Removes a KMS. The versions whose keys it holds stay.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
 		///
 		/// ## Events
@@ -355,7 +508,7 @@ mod calls {
 		#[pallet::weight(T::WeightInfo::remove_kms())]
 		pub fn remove_kms(origin: OriginFor<T>, tenant: TenantId, kms: KmsId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_remove_kms(Tenant::by_root(&who, tenant)?, kms)
+			Self::do_remove_kms(Tenant::by(&who, tenant, TenantLevel::can_manage_kmses)?, kms)
 		}
 
 		/// Deletes a tenant that has no KMSes and no content objects.
@@ -378,20 +531,20 @@ mod calls {
 		#[pallet::weight(T::WeightInfo::delete_tenant())]
 		pub fn delete_tenant(origin: OriginFor<T>, tenant: TenantId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_delete_tenant(Tenant::by_root(&who, tenant)?)
+			Self::do_delete_tenant(Tenant::by(&who, tenant, TenantLevel::can_delete_tenant)?)
 		}
 
 		/// Creates a content object without versions.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::ContentObjectAlreadyExists`]: the tenant has an object with this id.
 		///
 		/// ## Events
@@ -405,14 +558,17 @@ mod calls {
 			object: ContentObjectId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_create_content_object(Tenant::by_root(&who, tenant)?, object)
+			Self::do_create_content_object(
+				Tenant::by(&who, tenant, TenantLevel::can_manage_content)?,
+				object,
+			)
 		}
 
 		/// Commits a version of a content object.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant in the message.
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant in the message.
 		///
 		/// ## Details
 		///
@@ -423,7 +579,7 @@ mod calls {
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::SpaceMismatch`]: provider and tenant belong to different spaces.
@@ -443,14 +599,18 @@ mod calls {
 			message: VersionCommitMessage,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_commit_version(Tenant::by_root(&who, message.tenant)?, message)
+			Self::do_commit_version(
+				Tenant::by(&who, message.tenant, TenantLevel::can_manage_content)?,
+				message,
+			)
 		}
 
 		/// Declares the data of a version complete.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the provider that originated the version.
+		/// Signed by an account with the level [`ProviderLevel::Node`] or above in the provider that
+		/// originated the version.
 		///
 		/// ## Details
 		///
@@ -463,7 +623,7 @@ mod calls {
 		/// - [`Error::VersionNotFound`]: the object has no such version.
 		/// - [`Error::ProviderNotFound`]: the originator has been deleted.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer has no level in the provider.
 		/// - [`Error::VersionAlreadyFinalized`]: the version has been finalized before.
 		///
 		/// ## Events
@@ -486,13 +646,13 @@ mod calls {
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::VersionNotFound`]: the object has no such version.
 		/// - [`Error::VersionNotFinalized`]: the version has not been finalized.
 		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
@@ -509,20 +669,24 @@ mod calls {
 			version: Option<VersionId>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_set_head_version(Tenant::by_root(&who, tenant)?, object, version)
+			Self::do_set_head_version(
+				Tenant::by(&who, tenant, TenantLevel::can_manage_content)?,
+				object,
+				version,
+			)
 		}
 
 		/// Deletes a version that is not the head of its object.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::VersionNotFound`]: the object has no such version.
 		/// - [`Error::VersionIsHead`]: the version is the head of its object.
 		///
@@ -538,20 +702,24 @@ mod calls {
 			version: VersionId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_delete_version(Tenant::by_root(&who, tenant)?, object, version)
+			Self::do_delete_version(
+				Tenant::by(&who, tenant, TenantLevel::can_manage_content)?,
+				object,
+				version,
+			)
 		}
 
 		/// Deletes a content object that has no versions.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by the root account of the tenant.
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
 		/// - [`Error::ContentObjectNotEmpty`]: the object still has versions.
 		///
@@ -566,7 +734,10 @@ mod calls {
 			object: ContentObjectId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_delete_content_object(Tenant::by_root(&who, tenant)?, object)
+			Self::do_delete_content_object(
+				Tenant::by(&who, tenant, TenantLevel::can_manage_content)?,
+				object,
+			)
 		}
 
 		/// Freezes a provider or tenant and gives its children up to deletion, or lifts that.
@@ -577,7 +748,7 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// While the flag is set, every call of the root account on the subject and its children
+		/// While the flag is set, every signed call on the subject and its children
 		/// fails, and anyone may call `governance_delete_…` on the children.
 		///
 		/// ## Errors

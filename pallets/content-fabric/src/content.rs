@@ -7,7 +7,7 @@ use sp_runtime::{ArithmeticError, DispatchError};
 use crate::{
 	members::{Provider, Tenant},
 	Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Kmses, Nodes,
-	Pallet, VersionCommitMessage, VersionInfo, Versions,
+	Pallet, ProviderLevel, VersionCommitMessage, VersionInfo, Versions,
 };
 
 impl<T: Config> Pallet<T> {
@@ -94,7 +94,7 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let key = (tenant.id, object, version);
 		let mut info = Versions::<T>::get(key).ok_or(Error::<T>::VersionNotFound)?;
-		Provider::<T>::by_root(who, info.originator)?;
+		Provider::<T>::by(who, info.originator, ProviderLevel::can_operate_nodes)?;
 		ensure!(info.finalized.is_none(), Error::<T>::VersionAlreadyFinalized);
 		info.finalized = Some(T::Time::now());
 		Versions::<T>::insert(key, &info);

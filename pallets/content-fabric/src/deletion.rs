@@ -10,7 +10,8 @@ use frame_support::{
 
 use crate::{
 	members::{Member, MemberKind, Provider, Tenant},
-	Config, ContentObjects, Error, Event, Kmses, Nodes, Pallet, Subject, Versions, WeightInfo,
+	Config, ContentObjects, Error, Event, Kmses, Nodes, Pallet, ProviderKeys, Subject, TenantKeys,
+	Versions, WeightInfo,
 };
 
 impl<T: Config> Pallet<T> {
@@ -41,8 +42,11 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResultWithPostInfo {
 		let (id, rows) = (provider.id, provider.info.rows);
 		Self::ensure_rows(&provider, max_rows, T::WeightInfo::governance_delete_provider)?;
-		let removed = Nodes::<T>::clear_prefix(id, u32::MAX, None);
-		debug_assert!(removed.maybe_cursor.is_none());
+		let removed = [
+			Nodes::<T>::clear_prefix(id, u32::MAX, None),
+			ProviderKeys::<T>::clear_prefix(id, u32::MAX, None),
+		];
+		debug_assert!(removed.iter().all(|map| map.maybe_cursor.is_none()));
 		provider.remove()?;
 		Self::deposit_event(Event::ProviderDeleted { provider: id, rows });
 		Ok(Some(T::WeightInfo::governance_delete_provider(rows)).into())
@@ -58,6 +62,7 @@ impl<T: Config> Pallet<T> {
 			Versions::<T>::clear_prefix((id,), u32::MAX, None),
 			ContentObjects::<T>::clear_prefix(id, u32::MAX, None),
 			Kmses::<T>::clear_prefix(id, u32::MAX, None),
+			TenantKeys::<T>::clear_prefix(id, u32::MAX, None),
 		];
 		debug_assert!(removed.iter().all(|map| map.maybe_cursor.is_none()));
 		tenant.remove()?;

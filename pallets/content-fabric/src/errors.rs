@@ -6,7 +6,7 @@ mod errors {
 	#[pallet::error]
 	#[derive(PartialEq)]
 	pub enum Error<T> {
-		/// The signer may not do this: it is not the root account of the provider or tenant.
+		/// The signer may not do this: its level in the provider or tenant is too low.
 		NoPermission,
 		/// There is no such space.
 		SpaceNotFound,
@@ -20,7 +20,7 @@ mod errors {
 		ProviderNotFound,
 		/// A provider with this id exists, in this space or another.
 		ProviderAlreadyExists,
-		/// The provider still has nodes.
+		/// The provider still has keys or nodes.
 		ProviderNotEmpty,
 		/// Governance has frozen the provider.
 		ProviderFrozen,
@@ -36,7 +36,7 @@ mod errors {
 		TenantNotFound,
 		/// A tenant with this id exists, in this space or another.
 		TenantAlreadyExists,
-		/// The tenant still has KMSes or content objects.
+		/// The tenant still has keys, KMSes or content objects.
 		TenantNotEmpty,
 		/// Governance has frozen the tenant.
 		TenantFrozen,

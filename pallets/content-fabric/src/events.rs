@@ -168,5 +168,37 @@ mod events {
 			/// The new value of its flag.
 			enabled: bool,
 		},
+		/// A provider was handed over.
+		ProviderRootSet {
+			/// The provider.
+			provider: ProviderId,
+			/// The new root account.
+			root: T::AccountId,
+		},
+		/// An account was given a level in a provider, or lost it.
+		ProviderKeySet {
+			/// The provider.
+			provider: ProviderId,
+			/// The account.
+			account: T::AccountId,
+			/// The new level.
+			level: Option<ProviderLevel>,
+		},
+		/// A tenant was handed over.
+		TenantRootSet {
+			/// The tenant.
+			tenant: TenantId,
+			/// The new root account.
+			root: T::AccountId,
+		},
+		/// An account was given a level in a tenant, or lost it.
+		TenantKeySet {
+			/// The tenant.
+			tenant: TenantId,
+			/// The account.
+			account: T::AccountId,
+			/// The new level.
+			level: Option<TenantLevel>,
+		},
 	}
 }

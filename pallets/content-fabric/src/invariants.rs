@@ -7,8 +7,8 @@ use frame_support::ensure;
 use sp_runtime::TryRuntimeError;
 
 use crate::{
-	Config, ContentObjects, Kmses, MemberInfoOf, Nodes, Pallet, Providers, Spaces, Tenants,
-	Versions,
+	Config, ContentObjects, Kmses, MemberInfoOf, Nodes, Pallet, ProviderKeys, ProviderLevel,
+	Providers, Spaces, TenantKeys, TenantLevel, Tenants, Versions,
 };
 
 impl<T: Config> Pallet<T> {
@@ -49,29 +49,39 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants
 	///
-	/// - Every node belongs to a provider that exists.
-	/// - `rows` of every provider is the number of its nodes.
+	/// - Every key and node belongs to a provider that exists.
+	/// - `rows` of every provider is the number of its keys and nodes.
+	/// - No key has the level of the root.
 	fn try_state_providers() -> Result<(), TryRuntimeError> {
 		let mut rows = BTreeMap::<ProviderId, u32>::new();
-		Nodes::<T>::iter_keys().for_each(|(provider, _)| *rows.entry(provider).or_default() += 1);
+		Nodes::<T>::iter_keys()
+			.map(|(provider, _)| provider)
+			.chain(ProviderKeys::<T>::iter_keys().map(|(provider, _)| provider))
+			.for_each(|provider| *rows.entry(provider).or_default() += 1);
 		for (provider, info) in Providers::<T>::iter() {
 			ensure!(
 				info.rows == rows.remove(&provider).unwrap_or(0),
 				"rows of a provider is not exact"
 			);
 		}
-		ensure!(rows.is_empty(), "a node belongs to no provider");
+		ensure!(rows.is_empty(), "a key or node belongs to no provider");
+		ensure!(
+			ProviderKeys::<T>::iter_values().all(|level| level < ProviderLevel::Root),
+			"a key of a provider has the level of the root"
+		);
 		Ok(())
 	}
 
 	/// # Invariants
 	///
-	/// - Every KMS, content object and version belongs to a tenant that exists.
-	/// - `rows` of every tenant is the number of its KMSes, content objects and versions.
+	/// - Every key, KMS, content object and version belongs to a tenant that exists.
+	/// - `rows` of every tenant is the number of its keys, KMSes, content objects and versions.
+	/// - No key has the level of the root.
 	fn try_state_tenants() -> Result<(), TryRuntimeError> {
 		let mut rows = BTreeMap::<TenantId, u32>::new();
 		Kmses::<T>::iter_keys()
 			.map(|(tenant, _)| tenant)
+			.chain(TenantKeys::<T>::iter_keys().map(|(tenant, _)| tenant))
 			.chain(ContentObjects::<T>::iter_keys().map(|(tenant, _)| tenant))
 			.chain(Versions::<T>::iter_keys().map(|(tenant, _, _)| tenant))
 			.for_each(|tenant| *rows.entry(tenant).or_default() += 1);
@@ -81,7 +91,11 @@ impl<T: Config> Pallet<T> {
 				"rows of a tenant is not exact"
 			);
 		}
-		ensure!(rows.is_empty(), "a KMS, content object or version belongs to no tenant");
+		ensure!(rows.is_empty(), "a key, KMS, content object or version belongs to no tenant");
+		ensure!(
+			TenantKeys::<T>::iter_values().all(|level| level < TenantLevel::Root),
+			"a key of a tenant has the level of the root"
+		);
 		Ok(())
 	}
 

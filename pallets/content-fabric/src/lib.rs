@@ -17,6 +17,7 @@ mod errors;
 mod events;
 #[cfg(any(feature = "try-runtime", test))]
 mod invariants;
+mod levels;
 mod members;
 #[cfg(test)]
 mod mock;
@@ -31,6 +32,7 @@ pub mod weights;
 
 pub use content_fabric_identifiers as identifiers;
 use frame_support::pallet_macros::import_section;
+pub use levels::{ProviderLevel, TenantLevel};
 pub use origins::EnsureSpaceGovernor;
 pub use pallet::*;
 pub use types::*;
@@ -51,6 +53,7 @@ pub mod pallet {
 	use frame_system::pallet_prelude::*;
 
 	use crate::{
+		levels::{ProviderLevel, TenantLevel},
 		members::{Provider, Tenant},
 		types::*,
 		WeightInfo,
@@ -82,10 +85,10 @@ pub mod pallet {
 		type MaxLocatorLen: Get<u32>;
 	}
 
-	// Every key below is chosen by a user, so every level has a cryptographic hasher: with a weaker
-	// one a user could place keys where they lengthen the proofs of others. `Concat` keeps the key
-	// itself readable. All ids have a fixed length, so no prefix of one parent is the prefix of
-	// another.
+	// Every key below is chosen by a user, accounts that are given a level too, so every level has a
+	// cryptographic hasher: with a weaker one a user could place keys where they lengthen the proofs
+	// of others. `Concat` keeps the key itself readable. All ids have a fixed length, so no prefix of
+	// one parent is the prefix of another.
 
 	/// The spaces.
 	#[pallet::storage]
@@ -95,6 +98,17 @@ pub mod pallet {
 	#[pallet::storage]
 	pub type Providers<T: Config> = StorageMap<_, Blake2_128Concat, ProviderId, MemberInfoOf<T>>;
 
+	/// The levels of accounts in each provider, but that of its root account.
+	#[pallet::storage]
+	pub type ProviderKeys<T: Config> = StorageDoubleMap<
+		_,
+		Blake2_128Concat,
+		ProviderId,
+		Blake2_128Concat,
+		T::AccountId,
+		ProviderLevel,
+	>;
+
 	/// The nodes of each provider.
 	#[pallet::storage]
 	pub type Nodes<T: Config> =
@@ -103,6 +117,17 @@ pub mod pallet {
 	/// The tenants of all spaces.
 	#[pallet::storage]
 	pub type Tenants<T: Config> = StorageMap<_, Blake2_128Concat, TenantId, MemberInfoOf<T>>;
+
+	/// The levels of accounts in each tenant, but that of its root account.
+	#[pallet::storage]
+	pub type TenantKeys<T: Config> = StorageDoubleMap<
+		_,
+		Blake2_128Concat,
+		TenantId,
+		Blake2_128Concat,
+		T::AccountId,
+		TenantLevel,
+	>;
 
 	/// The KMSes of each tenant.
 	#[pallet::storage]
@@ -166,6 +191,20 @@ pub mod pallet {
 				Subject::Tenant(tenant) => Tenants::<T>::get(tenant),
 			};
 			info.map(|info| info.rows)
+		}
+
+		/// The level of an account in a provider. `None` if it has none, or there is no such
+		/// provider.
+		pub fn provider_level(
+			provider: ProviderId,
+			account: T::AccountId,
+		) -> Option<ProviderLevel> {
+			Provider::<T>::load(provider).ok()?.level(&account)
+		}
+
+		/// The level of an account in a tenant. `None` if it has none, or there is no such tenant.
+		pub fn tenant_level(tenant: TenantId, account: T::AccountId) -> Option<TenantLevel> {
+			Tenant::<T>::load(tenant).ok()?.level(&account)
 		}
 
 		/// The head of a content object with its facts. `None` if the object does not exist or has

@@ -1,16 +1,30 @@
-//! What providers and tenants have in common: both are members of a space with a root account, a
-//! count of the rows under them, and a flag by which governance freezes them.
+//! What providers and tenants have in common: both are members of a space with a root account, keys
+//! that give other accounts a level, a count of the rows under them, and a flag by which governance
+//! freezes them.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
-use frame_support::{ensure, pallet_prelude::DispatchResult, storage::StorageMap, traits::Time};
+use frame_support::{
+	ensure,
+	pallet_prelude::DispatchResult,
+	storage::{StorageDoubleMap, StorageMap},
+	traits::Time,
+};
 use sp_runtime::{ArithmeticError, DispatchError};
 
-use crate::{Config, Error, MemberInfoOf, Providers, SpaceInfoOf, Spaces, Tenants};
+use crate::{
+	Config, Error, MemberInfoOf, ProviderKeys, ProviderLevel, Providers, SpaceInfoOf, Spaces,
+	TenantKeys, TenantLevel, Tenants,
+};
 
 /// Either kind of member: where its rows are and what its errors are called.
 pub(crate) trait MemberKind<T: Config> {
 	type Id: Copy + codec::FullCodec;
 	type Map: StorageMap<Self::Id, MemberInfoOf<T>, Query = Option<MemberInfoOf<T>>>;
+	type Level: Copy + codec::FullCodec;
+	type Keys: StorageDoubleMap<Self::Id, T::AccountId, Self::Level, Query = Option<Self::Level>>;
+
+	/// The level of the root account.
+	const ROOT: Self::Level;
 
 	const NOT_FOUND: Error<T>;
 	const ALREADY_EXISTS: Error<T>;
@@ -26,7 +40,10 @@ pub(crate) struct ProviderKind;
 impl<T: Config> MemberKind<T> for ProviderKind {
 	type Id = ProviderId;
 	type Map = Providers<T>;
+	type Level = ProviderLevel;
+	type Keys = ProviderKeys<T>;
 
+	const ROOT: ProviderLevel = ProviderLevel::Root;
 	const NOT_FOUND: Error<T> = Error::ProviderNotFound;
 	const ALREADY_EXISTS: Error<T> = Error::ProviderAlreadyExists;
 	const FROZEN: Error<T> = Error::ProviderFrozen;
@@ -42,7 +59,10 @@ pub(crate) struct TenantKind;
 impl<T: Config> MemberKind<T> for TenantKind {
 	type Id = TenantId;
 	type Map = Tenants<T>;
+	type Level = TenantLevel;
+	type Keys = TenantKeys<T>;
 
+	const ROOT: TenantLevel = TenantLevel::Root;
 	const NOT_FOUND: Error<T> = Error::TenantNotFound;
 	const ALREADY_EXISTS: Error<T> = Error::TenantAlreadyExists;
 	const FROZEN: Error<T> = Error::TenantFrozen;
@@ -87,15 +107,49 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// The member, if it is not frozen.
 	pub fn active(id: K::Id) -> Result<Self, Error<T>> {
 		let member = Self::load(id)?;
-		ensure!(!member.info.governance_delete, K::FROZEN);
+		member.ensure_active()?;
 		Ok(member)
 	}
 
-	/// The member, if it is not frozen and `who` is its root.
-	pub fn by_root(who: &T::AccountId, id: K::Id) -> Result<Self, Error<T>> {
+	pub fn ensure_active(&self) -> Result<(), Error<T>> {
+		ensure!(!self.info.governance_delete, K::FROZEN);
+		Ok(())
+	}
+
+	/// The member, if it is not frozen and `who` has a level in it that may do what is asked.
+	pub fn by(who: &T::AccountId, id: K::Id, may: fn(K::Level) -> bool) -> Result<Self, Error<T>> {
 		let member = Self::active(id)?;
-		ensure!(member.info.root == *who, Error::<T>::NoPermission);
+		ensure!(member.level(who).is_some_and(may), Error::<T>::NoPermission);
 		Ok(member)
+	}
+
+	/// The level of an account.
+	pub fn level(&self, who: &T::AccountId) -> Option<K::Level> {
+		if self.info.root == *who {
+			return Some(K::ROOT);
+		}
+		K::Keys::get(self.id, who)
+	}
+
+	/// Gives an account a key with a level, or takes its key. Counts the row, but does not save the
+	/// member.
+	pub fn set_key(&mut self, account: &T::AccountId, level: Option<K::Level>) -> DispatchResult {
+		let had_key = K::Keys::contains_key(self.id, account);
+		match level {
+			Some(level) => K::Keys::insert(self.id, account, level),
+			None => K::Keys::remove(self.id, account),
+		}
+		match (had_key, level.is_some()) {
+			(false, true) => self.count_row(),
+			(true, false) => self.count_row_off(),
+			_ => Ok(()),
+		}
+	}
+
+	/// Hands the member over.
+	pub fn set_root(mut self, root: T::AccountId) {
+		self.info.root = root;
+		self.save();
 	}
 
 	/// The member, if governance has given its children up to deletion.
@@ -108,20 +162,35 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Freezes the member, or lifts that.
 	pub fn set_governance_delete(mut self, governance_delete: bool) {
 		self.info.governance_delete = governance_delete;
+		self.save();
+	}
+
+	/// Counts a row that was added under the member, but does not save the member.
+	pub fn count_row(&mut self) -> DispatchResult {
+		self.info.rows = self.info.rows.checked_add(1).ok_or(ArithmeticError::Overflow)?;
+		Ok(())
+	}
+
+	fn count_row_off(&mut self) -> DispatchResult {
+		self.info.rows = self.info.rows.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
+		Ok(())
+	}
+
+	pub fn save(self) {
 		K::Map::insert(self.id, self.info);
 	}
 
 	/// Counts a row that was added under the member.
 	pub fn add_row(mut self) -> DispatchResult {
-		self.info.rows = self.info.rows.checked_add(1).ok_or(ArithmeticError::Overflow)?;
-		K::Map::insert(self.id, self.info);
+		self.count_row()?;
+		self.save();
 		Ok(())
 	}
 
 	/// Counts off a row that was removed from under the member.
 	pub fn remove_row(mut self) -> DispatchResult {
-		self.info.rows = self.info.rows.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
-		K::Map::insert(self.id, self.info);
+		self.count_row_off()?;
+		self.save();
 		Ok(())
 	}
 

@@ -11,7 +11,7 @@ use frame_support::{
 use frame_system::EnsureRoot;
 use sp_runtime::BuildStorage;
 
-use crate::{EnsureSpaceGovernor, LocatorOf, VersionCommitMessage};
+use crate::{EnsureSpaceGovernor, LocatorOf, ProviderLevel, TenantLevel, VersionCommitMessage};
 
 pub type AccountId = u64;
 
@@ -67,6 +67,12 @@ impl crate::Config for Test {
 pub const GOVERNOR: AccountId = 1;
 pub const PROVIDER_ROOT: AccountId = 2;
 pub const TENANT_ROOT: AccountId = 3;
+/// Accounts with a key each in [`Chain::fabric_with_keys`].
+pub const PROVIDER_ADMIN: AccountId = 4;
+pub const OPERATOR: AccountId = 5;
+pub const TENANT_ADMIN: AccountId = 6;
+pub const KMS_ACCOUNT: AccountId = 7;
+pub const EDITOR: AccountId = 8;
 pub const STRANGER: AccountId = 9;
 
 pub const SPACE: SpaceId = SpaceId(*b"the space0");
@@ -130,6 +136,28 @@ impl Chain {
 		chain
 	}
 
+	/// The same with an account at each level.
+	pub fn fabric_with_keys() -> Self {
+		let mut chain = Self::small_fabric();
+		chain.block(|| {
+			for (account, level) in
+				[(PROVIDER_ADMIN, ProviderLevel::Admin), (OPERATOR, ProviderLevel::Node)]
+			{
+				let root = signed(PROVIDER_ROOT);
+				assert_ok!(ContentFabric::set_provider_key(root, PROVIDER, account, Some(level)));
+			}
+			for (account, level) in [
+				(TENANT_ADMIN, TenantLevel::Admin),
+				(KMS_ACCOUNT, TenantLevel::Kms),
+				(EDITOR, TenantLevel::Content),
+			] {
+				let root = signed(TENANT_ROOT);
+				assert_ok!(ContentFabric::set_tenant_key(root, TENANT, account, Some(level)));
+			}
+		});
+		chain
+	}
+
 	/// Runs a block.
 	pub fn block<R>(&mut self, body: impl FnOnce() -> R) -> R {
 		let result = self.0.execute_with(|| {
@@ -155,7 +183,8 @@ fn small_fabric() {
 	let provider = || signed(PROVIDER_ROOT);
 	assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER));
 	for node in [NODE, PENDING_NODE] {
-		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, node, locator("/dns/node")));
+		let (operator, locator) = (PROVIDER_ROOT, locator("/dns/node"));
+		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, node, operator, locator));
 	}
 	assert_ok!(ContentFabric::confirm_node(provider(), PROVIDER, NODE));
 

@@ -5,7 +5,7 @@ use frame_support::{ensure, pallet_prelude::DispatchResult};
 
 use crate::{
 	members::Provider, types::ensure_locator, Config, Error, Event, LocatorOf, NodeInfo,
-	NodeInfoOf, Nodes, Pallet,
+	NodeInfoOf, Nodes, Pallet, ProviderLevel,
 };
 
 impl<T: Config> Pallet<T> {
@@ -27,17 +27,50 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
-	pub(crate) fn do_create_node(
+	pub(crate) fn do_set_provider_root(
 		provider: Provider<T>,
+		root: T::AccountId,
+	) -> DispatchResult {
+		let event = Event::ProviderRootSet { provider: provider.id, root: root.clone() };
+		provider.set_root(root);
+		Self::deposit_event(event);
+		Ok(())
+	}
+
+	pub(crate) fn do_set_provider_key(
+		who: &T::AccountId,
+		mut provider: Provider<T>,
+		account: T::AccountId,
+		level: Option<ProviderLevel>,
+	) -> DispatchResult {
+		let present = provider.level(&account);
+		let may = |own: ProviderLevel| own.can_set_level(present, level);
+		ensure!(provider.level(who).is_some_and(may), Error::<T>::NoPermission);
+		let id = provider.id;
+		provider.set_key(&account, level)?;
+		provider.save();
+		Self::deposit_event(Event::ProviderKeySet { provider: id, account, level });
+		Ok(())
+	}
+
+	pub(crate) fn do_create_node(
+		mut provider: Provider<T>,
 		node: NodeId,
+		operator: T::AccountId,
 		locator: LocatorOf<T>,
 	) -> DispatchResult {
 		ensure_locator::<T>(&locator)?;
 		ensure!(!Nodes::<T>::contains_key(provider.id, node), Error::<T>::NodeAlreadyExists);
 		Nodes::<T>::insert(provider.id, node, NodeInfo { pending: true, locator });
-		let event = Event::NodeCreated { provider: provider.id, node };
-		provider.add_row()?;
-		Self::deposit_event(event);
+		let id = provider.id;
+		provider.count_row()?;
+		if provider.level(&operator).is_none() {
+			let level = Some(ProviderLevel::Node);
+			provider.set_key(&operator, level)?;
+			Self::deposit_event(Event::ProviderKeySet { provider: id, account: operator, level });
+		}
+		provider.save();
+		Self::deposit_event(Event::NodeCreated { provider: id, node });
 		Ok(())
 	}
 

@@ -4,7 +4,8 @@ use content_fabric_identifiers::{KmsId, SpaceId, TenantId};
 use frame_support::{ensure, pallet_prelude::DispatchResult};
 
 use crate::{
-	members::Tenant, types::ensure_locator, Config, Error, Event, KmsInfo, Kmses, LocatorOf, Pallet,
+	members::Tenant, types::ensure_locator, Config, Error, Event, KmsInfo, Kmses, LocatorOf,
+	Pallet, TenantLevel,
 };
 
 impl<T: Config> Pallet<T> {
@@ -23,6 +24,29 @@ impl<T: Config> Pallet<T> {
 		let event = Event::TenantDeleted { tenant: tenant.id, rows: 0 };
 		tenant.remove()?;
 		Self::deposit_event(event);
+		Ok(())
+	}
+
+	pub(crate) fn do_set_tenant_root(tenant: Tenant<T>, root: T::AccountId) -> DispatchResult {
+		let event = Event::TenantRootSet { tenant: tenant.id, root: root.clone() };
+		tenant.set_root(root);
+		Self::deposit_event(event);
+		Ok(())
+	}
+
+	pub(crate) fn do_set_tenant_key(
+		who: &T::AccountId,
+		mut tenant: Tenant<T>,
+		account: T::AccountId,
+		level: Option<TenantLevel>,
+	) -> DispatchResult {
+		let present = tenant.level(&account);
+		let may = |own: TenantLevel| own.can_set_level(present, level);
+		ensure!(tenant.level(who).is_some_and(may), Error::<T>::NoPermission);
+		let id = tenant.id;
+		tenant.set_key(&account, level)?;
+		tenant.save();
+		Self::deposit_event(Event::TenantKeySet { tenant: id, account, level });
 		Ok(())
 	}
 

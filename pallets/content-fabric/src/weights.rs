@@ -1,6 +1,6 @@
 //! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do not edit.
 //!
-//! Measured with 50 steps of 20 repetitions on 2026-11-20.
+//! Measured with 50 steps of 20 repetitions on 2026-11-21.
 
 use core::marker::PhantomData;
 
@@ -19,6 +19,10 @@ pub trait WeightInfo {
 	fn delete_space() -> Weight;
 	/// Weight of `create_provider`.
 	fn create_provider() -> Weight;
+	/// Weight of `set_provider_root`.
+	fn set_provider_root() -> Weight;
+	/// Weight of `set_provider_key`.
+	fn set_provider_key() -> Weight;
 	/// Weight of `create_node`.
 	fn create_node() -> Weight;
 	/// Weight of `confirm_node`.
@@ -31,6 +35,10 @@ pub trait WeightInfo {
 	fn delete_provider() -> Weight;
 	/// Weight of `create_tenant`.
 	fn create_tenant() -> Weight;
+	/// Weight of `set_tenant_root`.
+	fn set_tenant_root() -> Weight;
+	/// Weight of `set_tenant_key`.
+	fn set_tenant_key() -> Weight;
 	/// Weight of `add_kms`.
 	fn add_kms() -> Weight;
 	/// Weight of `set_kms_locator`.
@@ -77,7 +85,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_space() -> Weight {
 		// Proof size: measured 12, estimated 3539
-		Weight::from_parts(9_404_000, 3539)
+		Weight::from_parts(9_664_000, 3539)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -85,7 +93,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
 		// Proof size: measured 106, estimated 3539
-		Weight::from_parts(8_232_000, 3539)
+		Weight::from_parts(8_312_000, 3539)
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -93,7 +101,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
 		// Proof size: measured 106, estimated 3539
-		Weight::from_parts(9_324_000, 3539)
+		Weight::from_parts(9_254_000, 3539)
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -105,48 +113,74 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
 		// Proof size: measured 112, estimated 3546
-		Weight::from_parts(13_421_000, 3546)
+		Weight::from_parts(13_500_000, 3546)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn create_node() -> Weight {
-		// Proof size: measured 147, estimated 3776
-		Weight::from_parts(14_722_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn confirm_node() -> Weight {
-		// Proof size: measured 483, estimated 3776
-		Weight::from_parts(13_249_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(1))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn set_node_locator() -> Weight {
-		// Proof size: measured 483, estimated 3776
-		Weight::from_parts(13_610_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(2))
+	fn set_provider_root() -> Weight {
+		// Proof size: measured 147, estimated 3546
+		Weight::from_parts(9_524_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:2 w:1)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	fn set_provider_key() -> Weight {
+		// Proof size: measured 244, estimated 6090
+		Weight::from_parts(20_360_000, 6090)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(2))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:2 w:1)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	fn create_node() -> Weight {
+		// Proof size: measured 244, estimated 6090
+		Weight::from_parts(26_740_000, 6090)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(3))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	fn confirm_node() -> Weight {
+		// Proof size: measured 580, estimated 3776
+		Weight::from_parts(16_785_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	fn set_node_locator() -> Weight {
+		// Proof size: measured 580, estimated 3776
+		Weight::from_parts(17_136_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
-		// Proof size: measured 252, estimated 3776
-		Weight::from_parts(15_112_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(2))
+		// Proof size: measured 349, estimated 3776
+		Weight::from_parts(18_858_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
@@ -155,7 +189,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn delete_provider() -> Weight {
 		// Proof size: measured 210, estimated 3546
-		Weight::from_parts(12_950_000, 3546)
+		Weight::from_parts(12_759_000, 3546)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -167,38 +201,62 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
 		// Proof size: measured 112, estimated 3546
-		Weight::from_parts(13_521_000, 3546)
+		Weight::from_parts(13_420_000, 3546)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
-	fn add_kms() -> Weight {
-		// Proof size: measured 147, estimated 3775
-		Weight::from_parts(14_952_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
-	fn set_kms_locator() -> Weight {
-		// Proof size: measured 482, estimated 3775
-		Weight::from_parts(13_541_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(2))
+	fn set_tenant_root() -> Weight {
+		// Proof size: measured 147, estimated 3546
+		Weight::from_parts(9_514_000, 3546)
+			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:2 w:1)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	fn set_tenant_key() -> Weight {
+		// Proof size: measured 244, estimated 6090
+		Weight::from_parts(20_450_000, 6090)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(2))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
+	fn add_kms() -> Weight {
+		// Proof size: measured 244, estimated 3775
+		Weight::from_parts(18_467_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(2))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
+	fn set_kms_locator() -> Weight {
+		// Proof size: measured 579, estimated 3775
+		Weight::from_parts(17_056_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
-		// Proof size: measured 252, estimated 3775
-		Weight::from_parts(15_313_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(2))
+		// Proof size: measured 349, estimated 3775
+		Weight::from_parts(18_899_000, 3775)
+			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
@@ -207,24 +265,28 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	fn delete_tenant() -> Weight {
 		// Proof size: measured 210, estimated 3546
-		Weight::from_parts(13_530_000, 3546)
+		Weight::from_parts(12_919_000, 3546)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
-		// Proof size: measured 153, estimated 3562
-		Weight::from_parts(16_274_000, 3562)
-			.saturating_add(T::DbWeight::get().reads(3))
+		// Proof size: measured 250, estimated 3562
+		Weight::from_parts(19_459_000, 3562)
+			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
@@ -238,9 +300,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn commit_version() -> Weight {
-		// Proof size: measured 788, estimated 3776
-		Weight::from_parts(34_692_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(7))
+		// Proof size: measured 922, estimated 3776
+		Weight::from_parts(38_818_000, 3776)
+			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
@@ -249,55 +311,63 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn finalize_version() -> Weight {
-		// Proof size: measured 591, estimated 3622
-		Weight::from_parts(30_616_000, 3622)
-			.saturating_add(T::DbWeight::get().reads(5))
+		// Proof size: measured 725, estimated 3622
+		Weight::from_parts(35_112_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
-		// Proof size: measured 556, estimated 3622
-		Weight::from_parts(20_901_000, 3622)
-			.saturating_add(T::DbWeight::get().reads(3))
+		// Proof size: measured 690, estimated 3622
+		Weight::from_parts(23_956_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
-		// Proof size: measured 494, estimated 3622
-		Weight::from_parts(24_957_000, 3622)
-			.saturating_add(T::DbWeight::get().reads(3))
+		// Proof size: measured 628, estimated 3622
+		Weight::from_parts(28_362_000, 3622)
+			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
-		// Proof size: measured 337, estimated 3562
-		Weight::from_parts(16_705_000, 3562)
-			.saturating_add(T::DbWeight::get().reads(2))
+		// Proof size: measured 471, estimated 3562
+		Weight::from_parts(20_330_000, 3562)
+			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
-		// Proof size: measured 147, estimated 3546
-		Weight::from_parts(11_247_000, 3546)
+		// Proof size: measured 180, estimated 3546
+		Weight::from_parts(10_826_000, 3546)
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -306,8 +376,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
-		// Proof size: measured 252, estimated 3776
-		Weight::from_parts(15_563_000, 3776)
+		// Proof size: measured 285, estimated 3776
+		Weight::from_parts(15_033_000, 3776)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -316,8 +386,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
-		// Proof size: measured 252, estimated 3775
-		Weight::from_parts(15_634_000, 3775)
+		// Proof size: measured 285, estimated 3775
+		Weight::from_parts(15_062_000, 3775)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -326,8 +396,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
-		// Proof size: measured 337, estimated 3562
-		Weight::from_parts(16_614_000, 3562)
+		// Proof size: measured 370, estimated 3562
+		Weight::from_parts(16_234_000, 3562)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -338,43 +408,47 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
-		// Proof size: measured 528, estimated 3622
-		Weight::from_parts(31_057_000, 3622)
+		// Proof size: measured 561, estimated 3622
+		Weight::from_parts(30_726_000, 3622)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1000 w:1000)
+	/// Storage: `ContentFabric::Nodes` (r:999 w:999)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:1)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_provider(r: u32) -> Weight {
-		// Proof size: measured 275, estimated 3546
-		Weight::from_parts(15_553_000, 3546)
-			.saturating_add(Weight::from_parts(1_149_809, 0).saturating_mul(r.into()))
+		// Proof size: measured 310, estimated 53924
+		Weight::from_parts(1_788_686, 53924)
+			.saturating_add(Weight::from_parts(1_123_827, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(2))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 2786).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 2703).saturating_mul(r.into()))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(81), added: 2556, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:998 w:998)
+	/// Storage: `ContentFabric::Versions` (r:997 w:997)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(157), added: 2632, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(97), added: 2572, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:1)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(74), added: 2549, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_tenant(r: u32) -> Weight {
-		// Proof size: measured 410, estimated 48366
-		Weight::from_parts(793_292, 48366)
-			.saturating_add(Weight::from_parts(1_293_171, 0).saturating_mul(r.into()))
+		// Proof size: measured 457, estimated 45734
+		Weight::from_parts(8_053_634, 45734)
+			.saturating_add(Weight::from_parts(1_209_620, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(2))
@@ -386,142 +460,162 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space() -> Weight {
-		Weight::from_parts(9_404_000, 3539)
+		Weight::from_parts(9_664_000, 3539)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(8_232_000, 3539)
+		Weight::from_parts(8_312_000, 3539)
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(9_324_000, 3539)
+		Weight::from_parts(9_254_000, 3539)
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(13_421_000, 3546)
+		Weight::from_parts(13_500_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(2))
+	}
+	fn set_provider_root() -> Weight {
+		Weight::from_parts(9_524_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().writes(1))
+	}
+	fn set_provider_key() -> Weight {
+		Weight::from_parts(20_360_000, 6090)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(14_722_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(26_740_000, 6090)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(13_249_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(16_785_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(13_610_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(17_136_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(15_112_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(18_858_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_provider() -> Weight {
-		Weight::from_parts(12_950_000, 3546)
+		Weight::from_parts(12_759_000, 3546)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(13_521_000, 3546)
+		Weight::from_parts(13_420_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(2))
+	}
+	fn set_tenant_root() -> Weight {
+		Weight::from_parts(9_514_000, 3546)
+			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().writes(1))
+	}
+	fn set_tenant_key() -> Weight {
+		Weight::from_parts(20_450_000, 6090)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(14_952_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(18_467_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(13_541_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(17_056_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(15_313_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(18_899_000, 3775)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_tenant() -> Weight {
-		Weight::from_parts(13_530_000, 3546)
+		Weight::from_parts(12_919_000, 3546)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(16_274_000, 3562)
-			.saturating_add(ParityDbWeight::get().reads(3))
+		Weight::from_parts(19_459_000, 3562)
+			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn commit_version() -> Weight {
-		Weight::from_parts(34_692_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(7))
+		Weight::from_parts(38_818_000, 3776)
+			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn finalize_version() -> Weight {
-		Weight::from_parts(30_616_000, 3622)
-			.saturating_add(ParityDbWeight::get().reads(5))
+		Weight::from_parts(35_112_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(20_901_000, 3622)
-			.saturating_add(ParityDbWeight::get().reads(3))
+		Weight::from_parts(23_956_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(24_957_000, 3622)
-			.saturating_add(ParityDbWeight::get().reads(3))
+		Weight::from_parts(28_362_000, 3622)
+			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(16_705_000, 3562)
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(20_330_000, 3562)
+			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(11_247_000, 3546)
+		Weight::from_parts(10_826_000, 3546)
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(15_563_000, 3776)
+		Weight::from_parts(15_033_000, 3776)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(15_634_000, 3775)
+		Weight::from_parts(15_062_000, 3775)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(16_614_000, 3562)
+		Weight::from_parts(16_234_000, 3562)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(31_057_000, 3622)
+		Weight::from_parts(30_726_000, 3622)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(15_553_000, 3546)
-			.saturating_add(Weight::from_parts(1_149_809, 0).saturating_mul(r.into()))
+		Weight::from_parts(1_788_686, 53924)
+			.saturating_add(Weight::from_parts(1_123_827, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(2))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 2786).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 2703).saturating_mul(r.into()))
 	}
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(793_292, 48366)
-			.saturating_add(Weight::from_parts(1_293_171, 0).saturating_mul(r.into()))
+		Weight::from_parts(8_053_634, 45734)
+			.saturating_add(Weight::from_parts(1_209_620, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(2))

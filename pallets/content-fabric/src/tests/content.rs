@@ -128,7 +128,13 @@ fn provider_and_tenant_share_a_space() {
 		let root = || signed(PROVIDER_ROOT);
 		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, GOVERNOR));
 		assert_ok!(ContentFabric::create_provider(root(), space, originator));
-		assert_ok!(ContentFabric::create_node(root(), originator, NODE, locator("x")));
+		assert_ok!(ContentFabric::create_node(
+			root(),
+			originator,
+			NODE,
+			PROVIDER_ROOT,
+			locator("x")
+		));
 		assert_ok!(ContentFabric::confirm_node(root(), originator, NODE));
 		assert_noop!(
 			commit(VersionCommitMessage { originator, ..message(NEW) }),

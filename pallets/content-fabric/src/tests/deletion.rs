@@ -51,7 +51,13 @@ fn one_call_deletes_a_tenancy_and_nothing_beside_it() {
 			assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR));
 			let root = || signed(PROVIDER_ROOT);
 			assert_ok!(ContentFabric::create_provider(root(), SPACE, PROVIDER));
-			assert_ok!(ContentFabric::create_node(root(), PROVIDER, NODE, locator("x")));
+			assert_ok!(ContentFabric::create_node(
+				root(),
+				PROVIDER,
+				NODE,
+				PROVIDER_ROOT,
+				locator("x")
+			));
 			assert_ok!(ContentFabric::confirm_node(root(), PROVIDER, NODE));
 			fill_tenant(deleted, 3, 4);
 			fill_tenant(kept, 2, 5);
@@ -83,7 +89,13 @@ fn one_call_deletes_a_provider_and_nothing_beside_it() {
 	chain.block(|| {
 		let root = || signed(PROVIDER_ROOT);
 		assert_ok!(ContentFabric::create_provider(root(), SPACE, neighbour));
-		assert_ok!(ContentFabric::create_node(root(), neighbour, NODE, locator("x")));
+		assert_ok!(ContentFabric::create_node(
+			root(),
+			neighbour,
+			NODE,
+			PROVIDER_ROOT,
+			locator("x")
+		));
 	});
 	chain.block(|| {
 		assert_eq!((nodes(PROVIDER), nodes(neighbour)), (2, 1));
@@ -130,7 +142,13 @@ fn rows_of_the_same_block_and_of_earlier_ones_all_go() {
 		assert_ok!(ContentFabric::delete_version(root(), TENANT, OBJECT, DRAFT));
 		let (object, node) = (ContentObjectId([7; 10]), NodeId([7; 10]));
 		assert_ok!(ContentFabric::create_content_object(root(), TENANT, object));
-		assert_ok!(ContentFabric::create_node(signed(PROVIDER_ROOT), PROVIDER, node, locator("x")));
+		assert_ok!(ContentFabric::create_node(
+			signed(PROVIDER_ROOT),
+			PROVIDER,
+			node,
+			PROVIDER_ROOT,
+			locator("x")
+		));
 		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
 		assert_ok!(ContentFabric::governance_delete_tenant(signed(GOVERNOR), TENANT, TENANT_ROWS));
 		assert_ok!(ContentFabric::governance_delete_provider(

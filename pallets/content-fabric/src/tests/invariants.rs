@@ -1,8 +1,8 @@
 //! That the checks of the whole storage find what they are there for.
 
 use crate::{
-	mock::*, ContentObjects, Kmses, MemberInfoOf, Nodes, Providers, Spaces, Tenants, VersionInfoOf,
-	Versions,
+	mock::*, ContentObjects, Kmses, MemberInfoOf, Nodes, ProviderKeys, ProviderLevel, Providers,
+	Spaces, TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to say so.
@@ -41,17 +41,29 @@ fn orphans_are_found() {
 		Providers::<Test>::remove(PROVIDER);
 		Spaces::<Test>::remove(SPACE);
 	});
-	spoil("a node belongs to no provider", || {
+	spoil("a key or node belongs to no provider", || {
 		Providers::<Test>::remove(PROVIDER);
 		Spaces::<Test>::mutate(SPACE, |info| info.as_mut().expect("exists").provider_count = 0);
 	});
-	spoil("a KMS, content object or version belongs to no tenant", || {
+	spoil("a key, KMS, content object or version belongs to no tenant", || {
 		Tenants::<Test>::remove(TENANT);
 		Spaces::<Test>::mutate(SPACE, |info| info.as_mut().expect("exists").tenant_count = 0);
 	});
 	spoil("a version belongs to no content object", || {
 		ContentObjects::<Test>::remove(TENANT, OBJECT);
 		mutate_tenant(|info| info.rows -= 1);
+	});
+}
+
+#[test]
+fn keys_of_the_root_level_are_found() {
+	spoil("a key of a provider has the level of the root", || {
+		ProviderKeys::<Test>::insert(PROVIDER, STRANGER, ProviderLevel::Root);
+		Providers::<Test>::mutate(PROVIDER, |info| info.as_mut().expect("exists").rows += 1);
+	});
+	spoil("a key of a tenant has the level of the root", || {
+		TenantKeys::<Test>::insert(TENANT, STRANGER, TenantLevel::Root);
+		mutate_tenant(|info| info.rows += 1);
 	});
 }
 

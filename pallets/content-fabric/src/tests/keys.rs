@@ -4,7 +4,8 @@
 use codec::MaxEncodedLen;
 
 use crate::{
-	mock::*, ContentObjects, Kmses, Nodes, Providers, Spaces, Tenants, VersionInfoOf, Versions,
+	mock::*, ContentObjects, Kmses, Nodes, ProviderKeys, Providers, Spaces, TenantKeys, Tenants,
+	VersionInfoOf, Versions,
 };
 
 #[test]
@@ -15,6 +16,14 @@ fn complete_keys_are_behind_blake2_at_every_level() {
 	assert_eq!(
 		Nodes::<Test>::hashed_key_for(PROVIDER, NODE),
 		raw_key("Nodes", &[&PROVIDER.0, &NODE.0])
+	);
+	assert_eq!(
+		ProviderKeys::<Test>::hashed_key_for(PROVIDER, OPERATOR),
+		raw_key("ProviderKeys", &[&PROVIDER.0, &OPERATOR.to_le_bytes()])
+	);
+	assert_eq!(
+		TenantKeys::<Test>::hashed_key_for(TENANT, EDITOR),
+		raw_key("TenantKeys", &[&TENANT.0, &EDITOR.to_le_bytes()])
 	);
 	assert_eq!(Kmses::<Test>::hashed_key_for(TENANT, KMS), raw_key("Kmses", &[&TENANT.0, &KMS.0]));
 	assert_eq!(

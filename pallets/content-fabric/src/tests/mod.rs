@@ -5,6 +5,7 @@ mod deletion;
 mod governance;
 mod invariants;
 mod keys;
+mod levels;
 mod model;
 mod permissions;
 mod providers;

@@ -10,8 +10,8 @@ use sp_runtime::{traits::Dispatchable, DispatchError};
 use crate::{
 	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	mock::*,
-	Call, ContentObjects, Error, Kmses, Nodes, Providers, Spaces, Subject, Tenants,
-	VersionCommitMessage, Versions,
+	Call, ContentObjects, Error, Kmses, Nodes, ProviderKeys, ProviderLevel, Providers, Spaces,
+	Subject, TenantKeys, TenantLevel, Tenants, VersionCommitMessage, Versions,
 };
 
 type Outcome = Result<(), DispatchError>;
@@ -36,6 +36,8 @@ struct Model {
 	spaces: BTreeMap<u8, AccountId>,
 	providers: BTreeMap<u8, Member>,
 	tenants: BTreeMap<u8, Member>,
+	provider_keys: BTreeMap<(u8, AccountId), ProviderLevel>,
+	tenant_keys: BTreeMap<(u8, AccountId), TenantLevel>,
 	/// Whether a node is pending.
 	nodes: BTreeMap<(u8, u8), bool>,
 	kmses: BTreeSet<(u8, u8)>,
@@ -67,12 +69,28 @@ impl Model {
 		ensure(!member.frozen, Error::TenantFrozen).map(|()| member)
 	}
 
-	fn provider_root(&self, who: AccountId, id: u8) -> Outcome {
-		ensure(self.provider(id)?.root == who, Error::NoPermission)
+	fn provider_level(&self, who: AccountId, id: u8) -> Option<ProviderLevel> {
+		if self.providers[&id].root == who {
+			return Some(ProviderLevel::Root);
+		}
+		self.provider_keys.get(&(id, who)).copied()
 	}
 
-	fn tenant_root(&self, who: AccountId, id: u8) -> Outcome {
-		ensure(self.tenant(id)?.root == who, Error::NoPermission)
+	fn tenant_level(&self, who: AccountId, id: u8) -> Option<TenantLevel> {
+		if self.tenants[&id].root == who {
+			return Some(TenantLevel::Root);
+		}
+		self.tenant_keys.get(&(id, who)).copied()
+	}
+
+	fn provider_by(&self, who: AccountId, id: u8, least: ProviderLevel) -> Outcome {
+		self.provider(id)?;
+		ensure(self.provider_level(who, id) >= Some(least), Error::NoPermission)
+	}
+
+	fn tenant_by(&self, who: AccountId, id: u8, least: TenantLevel) -> Outcome {
+		self.tenant(id)?;
+		ensure(self.tenant_level(who, id) >= Some(least), Error::NoPermission)
 	}
 
 	fn given_up(&self, subject: Subject) -> Outcome {
@@ -89,10 +107,12 @@ impl Model {
 
 	fn provider_rows(&self, id: u8) -> usize {
 		self.nodes.keys().filter(|key| key.0 == id).count()
+			+ self.provider_keys.keys().filter(|key| key.0 == id).count()
 	}
 
 	fn tenant_rows(&self, id: u8) -> usize {
 		self.kmses.iter().filter(|key| key.0 == id).count()
+			+ self.tenant_keys.keys().filter(|key| key.0 == id).count()
 			+ self.objects.keys().filter(|key| key.0 == id).count()
 			+ self.versions.keys().filter(|key| key.0 == id).count()
 	}
@@ -147,54 +167,99 @@ impl Model {
 				ensure(members.all(|member| member.space != id), Error::SpaceNotEmpty)?;
 				self.spaces.remove(&id);
 			},
-			Call::create_node { provider, node, .. } => {
+			Call::set_provider_root { provider, root } => {
+				let id = provider.0[0];
+				let member = member(&self.providers, id, Error::ProviderNotFound)?;
+				if member.root == who {
+					self.provider(id)?;
+				} else {
+					self.governor(who, member.space)?;
+				}
+				self.providers.entry(id).and_modify(|member| member.root = *root);
+			},
+			Call::set_tenant_root { tenant, root } => {
+				let id = tenant.0[0];
+				let member = member(&self.tenants, id, Error::TenantNotFound)?;
+				if member.root == who {
+					self.tenant(id)?;
+				} else {
+					self.governor(who, member.space)?;
+				}
+				self.tenants.entry(id).and_modify(|member| member.root = *root);
+			},
+			Call::set_provider_key { provider, account, level } => {
+				let id = provider.0[0];
+				self.provider(id)?;
+				let own = self.provider_level(who, id);
+				let present = self.provider_level(*account, id);
+				ensure(present < own && *level < own, Error::NoPermission)?;
+				match level {
+					Some(level) => drop(self.provider_keys.insert((id, *account), *level)),
+					None => drop(self.provider_keys.remove(&(id, *account))),
+				}
+			},
+			Call::set_tenant_key { tenant, account, level } => {
+				let id = tenant.0[0];
+				self.tenant(id)?;
+				let own = self.tenant_level(who, id);
+				let present = self.tenant_level(*account, id);
+				ensure(present < own && *level < own, Error::NoPermission)?;
+				match level {
+					Some(level) => drop(self.tenant_keys.insert((id, *account), *level)),
+					None => drop(self.tenant_keys.remove(&(id, *account))),
+				}
+			},
+			Call::create_node { provider, node, operator, .. } => {
 				let key = (provider.0[0], node.0[0]);
-				self.provider_root(who, key.0)?;
+				self.provider_by(who, key.0, ProviderLevel::Admin)?;
 				ensure(!self.nodes.contains_key(&key), Error::NodeAlreadyExists)?;
 				self.nodes.insert(key, true);
+				if self.provider_level(*operator, key.0).is_none() {
+					self.provider_keys.insert((key.0, *operator), ProviderLevel::Node);
+				}
 			},
 			Call::confirm_node { provider, node } => {
-				self.provider_root(who, provider.0[0])?;
+				self.provider_by(who, provider.0[0], ProviderLevel::Node)?;
 				let pending = self.nodes.get_mut(&(provider.0[0], node.0[0]));
 				let pending = pending.ok_or(Error::<Test>::NodeNotFound)?;
 				ensure(*pending, Error::NodeAlreadyConfirmed)?;
 				*pending = false;
 			},
 			Call::remove_node { provider, node } => {
-				self.provider_root(who, provider.0[0])?;
+				self.provider_by(who, provider.0[0], ProviderLevel::Admin)?;
 				let removed = self.nodes.remove(&(provider.0[0], node.0[0]));
 				ensure(removed.is_some(), Error::NodeNotFound)?;
 			},
 			Call::delete_provider { provider } => {
-				self.provider_root(who, provider.0[0])?;
+				self.provider_by(who, provider.0[0], ProviderLevel::Root)?;
 				ensure(self.provider_rows(provider.0[0]) == 0, Error::ProviderNotEmpty)?;
 				self.providers.remove(&provider.0[0]);
 			},
 			Call::add_kms { tenant, kms, .. } => {
-				self.tenant_root(who, tenant.0[0])?;
+				self.tenant_by(who, tenant.0[0], TenantLevel::Admin)?;
 				let added = self.kmses.insert((tenant.0[0], kms.0[0]));
 				ensure(added, Error::KmsAlreadyExists)?;
 			},
 			Call::remove_kms { tenant, kms } => {
-				self.tenant_root(who, tenant.0[0])?;
+				self.tenant_by(who, tenant.0[0], TenantLevel::Admin)?;
 				let removed = self.kmses.remove(&(tenant.0[0], kms.0[0]));
 				ensure(removed, Error::KmsNotFound)?;
 			},
 			Call::delete_tenant { tenant } => {
-				self.tenant_root(who, tenant.0[0])?;
+				self.tenant_by(who, tenant.0[0], TenantLevel::Root)?;
 				ensure(self.tenant_rows(tenant.0[0]) == 0, Error::TenantNotEmpty)?;
 				self.tenants.remove(&tenant.0[0]);
 			},
 			Call::create_content_object { tenant, object } => {
 				let key = (tenant.0[0], object.0[0]);
-				self.tenant_root(who, key.0)?;
+				self.tenant_by(who, key.0, TenantLevel::Content)?;
 				ensure(!self.objects.contains_key(&key), Error::ContentObjectAlreadyExists)?;
 				self.objects.insert(key, None);
 			},
 			Call::commit_version { message } => {
 				let (tenant, object) = (message.tenant.0[0], message.object.0[0]);
 				let (originator, node) = (message.originator.0[0], message.node.0[0]);
-				self.tenant_root(who, tenant)?;
+				self.tenant_by(who, tenant, TenantLevel::Content)?;
 				let space = self.provider(originator)?.space;
 				ensure(space == self.tenants[&tenant].space, Error::SpaceMismatch)?;
 				let pending = self.nodes.get(&(originator, node));
@@ -210,7 +275,7 @@ impl Model {
 				let key = (tenant.0[0], object.0[0], version.0[0]);
 				self.tenant(key.0)?;
 				let found = self.versions.get(&key).ok_or(Error::<Test>::VersionNotFound)?.clone();
-				self.provider_root(who, found.originator)?;
+				self.provider_by(who, found.originator, ProviderLevel::Node)?;
 				ensure(!found.finalized, Error::VersionAlreadyFinalized)?;
 				if found.set_head {
 					self.objects.insert((key.0, key.1), Some(key.2));
@@ -219,7 +284,7 @@ impl Model {
 			},
 			Call::set_head_version { tenant, object, version } => {
 				let key = (tenant.0[0], object.0[0]);
-				self.tenant_root(who, key.0)?;
+				self.tenant_by(who, key.0, TenantLevel::Content)?;
 				let version = version.map(|version| version.0[0]);
 				if let Some(version) = version {
 					let found = self.versions.get(&(key.0, key.1, version));
@@ -230,11 +295,11 @@ impl Model {
 				*head.ok_or(Error::<Test>::ContentObjectNotFound)? = version;
 			},
 			Call::delete_version { tenant, object, version } => {
-				self.tenant_root(who, tenant.0[0])?;
+				self.tenant_by(who, tenant.0[0], TenantLevel::Content)?;
 				self.delete_version((tenant.0[0], object.0[0], version.0[0]), false)?;
 			},
 			Call::delete_content_object { tenant, object } => {
-				self.tenant_root(who, tenant.0[0])?;
+				self.tenant_by(who, tenant.0[0], TenantLevel::Content)?;
 				self.delete_object(tenant.0[0], object.0[0])?;
 			},
 			Call::set_governance_delete { subject, enabled } => match subject {
@@ -272,6 +337,7 @@ impl Model {
 				self.governor(who, member(&self.providers, id, Error::ProviderNotFound)?.space)?;
 				ensure(self.provider_rows(id) <= *max_rows as usize, Error::TooManyRows)?;
 				self.nodes.retain(|key, _| key.0 != id);
+				self.provider_keys.retain(|key, _| key.0 != id);
 				self.providers.remove(&id);
 			},
 			Call::governance_delete_tenant { tenant, max_rows } => {
@@ -281,6 +347,7 @@ impl Model {
 				self.kmses.retain(|key| key.0 != id);
 				self.objects.retain(|key, _| key.0 != id);
 				self.versions.retain(|key, _| key.0 != id);
+				self.tenant_keys.retain(|key, _| key.0 != id);
 				self.tenants.remove(&id);
 			},
 			other => unreachable!("{other:?} is not drawn"),
@@ -306,6 +373,18 @@ impl Model {
 				.map(|(id, info)| (id.0[0], info.governor))
 				.collect::<BTreeMap<_, _>>(),
 			self.spaces
+		);
+		assert_eq!(
+			ProviderKeys::<Test>::iter()
+				.map(|(provider, account, level)| ((provider.0[0], account), level))
+				.collect::<BTreeMap<_, _>>(),
+			self.provider_keys
+		);
+		assert_eq!(
+			TenantKeys::<Test>::iter()
+				.map(|(tenant, account, level)| ((tenant.0[0], account), level))
+				.collect::<BTreeMap<_, _>>(),
+			self.tenant_keys
 		);
 		assert_eq!(
 			Nodes::<Test>::iter()
@@ -354,11 +433,24 @@ fn random_call(rng: &mut StdRng) -> Call<Test> {
 	let object = ContentObjectId([rng.random_range(0..3); 10]);
 	let version = VersionId([rng.random_range(0..3); 32]);
 	let subject = if rng.random() { Subject::Provider(provider) } else { Subject::Tenant(tenant) };
-	match rng.random_range(0..100) {
+	let account = [GOVERNOR, STRANGER, EDITOR, OPERATOR][rng.random_range(0..4)];
+	match rng.random_range(0..110) {
+		100..102 => Call::set_provider_root { provider, root: account },
+		102..104 => Call::set_tenant_root { tenant, root: account },
+		104..107 => {
+			let levels = [None, Some(ProviderLevel::Node), Some(ProviderLevel::Admin)];
+			let level = levels[rng.random_range(0..3)];
+			Call::set_provider_key { provider, account, level }
+		},
+		107..110 => {
+			let levels = [TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin];
+			let level = rng.random_bool(0.75).then(|| levels[rng.random_range(0..3)]);
+			Call::set_tenant_key { tenant, account, level }
+		},
 		0..5 => Call::create_provider { space, provider },
 		5..10 => Call::create_tenant { space, tenant },
 		10 => Call::delete_space { space },
-		11..17 => Call::create_node { provider, node, locator: locator("x") },
+		11..17 => Call::create_node { provider, node, operator: account, locator: locator("x") },
 		17..25 => Call::confirm_node { provider, node },
 		25 => Call::remove_node { provider, node },
 		26 => Call::delete_provider { provider },
@@ -393,8 +485,8 @@ fn random_call(rng: &mut StdRng) -> Call<Test> {
 		90..92 => Call::governance_delete_kms { tenant, kms },
 		92..94 => Call::governance_delete_content_object { tenant, object },
 		94..98 => Call::governance_delete_version { tenant, object, version },
-		98 => Call::governance_delete_provider { provider, max_rows: rng.random_range(0..3) },
-		_ => Call::governance_delete_tenant { tenant, max_rows: rng.random_range(0..12) },
+		98 => Call::governance_delete_provider { provider, max_rows: rng.random_range(0..6) },
+		_ => Call::governance_delete_tenant { tenant, max_rows: rng.random_range(0..16) },
 	}
 }
 
@@ -420,7 +512,9 @@ fn pallet_and_model_agree() {
 				}
 				for _ in 0..rng.random_range(1..40) {
 					let call = random_call(&mut rng);
-					let who = if rng.random_bool(0.9) { GOVERNOR } else { STRANGER };
+					let others = [STRANGER, EDITOR, OPERATOR];
+					let other = others[rng.random_range(0..3)];
+					let who = if rng.random_bool(0.7) { GOVERNOR } else { other };
 					let mut next = model.clone();
 					let expected = next.apply(who, &call);
 					let dispatch = || {
@@ -445,8 +539,8 @@ fn pallet_and_model_agree() {
 			});
 		}
 	}
-	// All 23 kinds of call that are drawn have succeeded now and then.
-	assert_eq!(succeeded.len(), 23, "{succeeded:?}");
+	// All 27 kinds of call that are drawn have succeeded now and then.
+	assert_eq!(succeeded.len(), 27, "{succeeded:?}");
 }
 
 fn name(call: &Call<Test>) -> String {

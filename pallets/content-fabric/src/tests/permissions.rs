@@ -1,131 +1,313 @@
-//! Every call of a root account, tried by everyone else.
+//! Who may do what: every call, tried by every origin.
 
-use frame_support::{assert_noop, assert_ok};
+use frame_support::{
+	assert_noop, assert_ok, dispatch::DispatchResultWithPostInfo, traits::GetCallName,
+};
 use sp_runtime::{
 	traits::Dispatchable,
 	DispatchError::{self, BadOrigin},
 };
 
 use crate::{
-	identifiers::{ContentObjectId, KmsId, NodeId, SpaceId, VersionId},
+	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	mock::*,
-	Call, Error, Subject,
+	Call, Error, ProviderLevel, Subject, TenantLevel,
 };
 
-/// Calls that the provider's root may make in the small fabric, each of which would succeed.
-fn provider_calls() -> Vec<Call<Test>> {
-	let (provider, node) = (PROVIDER, NodeId([7; 10]));
+/// A space with a governor of its own, who is nobody elsewhere.
+const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
+const OTHER_GOVERNOR: AccountId = 10;
+
+const ACCOUNTS: [AccountId; 10] = [
+	GOVERNOR,
+	OTHER_GOVERNOR,
+	PROVIDER_ROOT,
+	PROVIDER_ADMIN,
+	OPERATOR,
+	TENANT_ROOT,
+	TENANT_ADMIN,
+	KMS_ACCOUNT,
+	EDITOR,
+	STRANGER,
+];
+
+/// Accounts that have a level in the provider, from the highest.
+const OF_PROVIDER: [AccountId; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
+/// Accounts that have a level in the tenant, from the highest.
+const OF_TENANT: [AccountId; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
+
+/// Who may make a call.
+#[derive(Clone, Copy)]
+enum Allowed {
+	/// Root only.
+	Creator,
+	/// Root, and the governor of the space.
+	Governance,
+	/// Root, the governor of the space, and this account.
+	GovernanceOr(AccountId),
+	/// Any account.
+	Anyone,
+	/// These accounts. To others the error is that their level is too low.
+	Levels(&'static [AccountId]),
+}
+
+impl Allowed {
+	fn allows(self, who: AccountId) -> bool {
+		match self {
+			Self::Creator => false,
+			Self::Governance => who == GOVERNOR,
+			Self::GovernanceOr(account) => [GOVERNOR, account].contains(&who),
+			Self::Anyone => true,
+			Self::Levels(accounts) => accounts.contains(&who),
+		}
+	}
+
+	/// What the other accounts are told.
+	fn error(self) -> DispatchError {
+		match self {
+			Self::Levels(_) => Error::<Test>::NoPermission.into(),
+			_ => BadOrigin,
+		}
+	}
+
+	fn allows_root(self) -> bool {
+		!matches!(self, Self::Anyone | Self::Levels(_))
+	}
+}
+
+/// What has to be before a call can succeed.
+#[derive(Clone, Copy, PartialEq)]
+enum Before {
+	Nothing,
+	/// The provider and the tenant have been given up.
+	GivenUp,
+	/// There is nothing under the provider and the tenant.
+	Empty,
+}
+
+/// Every call with who may make it in the fabric with keys.
+fn table() -> Vec<(Call<Test>, Allowed, Before)> {
+	use Allowed::*;
+	use Before::*;
+
+	let (space, provider, tenant, object) = (SPACE, PROVIDER, TENANT, OBJECT);
+	let (governor, root, account, operator) = (STRANGER, STRANGER, 20, STRANGER);
+	let admins_of_provider = Levels(&OF_PROVIDER[..2]);
+	let admins_of_tenant = Levels(&OF_TENANT[..2]);
+	let version = DRAFT;
 	vec![
-		Call::create_node { provider, node, locator: locator("x") },
-		Call::confirm_node { provider, node: PENDING_NODE },
-		Call::set_node_locator { provider, node: NODE, locator: locator("x") },
-		Call::remove_node { provider, node: NODE },
-		Call::finalize_version { tenant: TENANT, object: OBJECT, version: DRAFT },
+		(Call::create_space { space: SpaceId([8; 10]), governor }, Creator, Nothing),
+		(Call::set_space_governor { space, governor }, Governance, Nothing),
+		(Call::delete_space { space }, Governance, Empty),
+		(Call::create_provider { space, provider: ProviderId([7; 10]) }, Anyone, Nothing),
+		(Call::set_provider_root { provider, root }, GovernanceOr(PROVIDER_ROOT), Nothing),
+		(
+			Call::set_provider_key { provider, account, level: Some(ProviderLevel::Admin) },
+			Levels(&OF_PROVIDER[..1]),
+			Nothing,
+		),
+		(
+			Call::set_provider_key { provider, account, level: Some(ProviderLevel::Node) },
+			admins_of_provider,
+			Nothing,
+		),
+		(
+			Call::create_node { provider, node: NodeId([7; 10]), operator, locator: locator("x") },
+			admins_of_provider,
+			Nothing,
+		),
+		(Call::confirm_node { provider, node: PENDING_NODE }, Levels(&OF_PROVIDER), Nothing),
+		(
+			Call::set_node_locator { provider, node: NODE, locator: locator("x") },
+			admins_of_provider,
+			Nothing,
+		),
+		(Call::remove_node { provider, node: NODE }, admins_of_provider, Nothing),
+		(Call::delete_provider { provider }, Levels(&OF_PROVIDER[..1]), Empty),
+		(Call::create_tenant { space, tenant: TenantId([7; 10]) }, Anyone, Nothing),
+		(Call::set_tenant_root { tenant, root }, GovernanceOr(TENANT_ROOT), Nothing),
+		(
+			Call::set_tenant_key { tenant, account, level: Some(TenantLevel::Admin) },
+			Levels(&OF_TENANT[..1]),
+			Nothing,
+		),
+		(
+			Call::set_tenant_key { tenant, account, level: Some(TenantLevel::Kms) },
+			admins_of_tenant,
+			Nothing,
+		),
+		(
+			Call::set_tenant_key { tenant, account, level: Some(TenantLevel::Content) },
+			Levels(&OF_TENANT[..3]),
+			Nothing,
+		),
+		(
+			Call::add_kms { tenant, kms: KmsId([7; 10]), locator: locator("x") },
+			admins_of_tenant,
+			Nothing,
+		),
+		(
+			Call::set_kms_locator { tenant, kms: KMS, locator: locator("x") },
+			admins_of_tenant,
+			Nothing,
+		),
+		(Call::remove_kms { tenant, kms: KMS }, admins_of_tenant, Nothing),
+		(Call::delete_tenant { tenant }, Levels(&OF_TENANT[..1]), Empty),
+		(
+			Call::create_content_object { tenant, object: ContentObjectId([7; 10]) },
+			Levels(&OF_TENANT),
+			Nothing,
+		),
+		(
+			Call::commit_version { message: message(VersionId([7; 32])) },
+			Levels(&OF_TENANT),
+			Nothing,
+		),
+		(Call::finalize_version { tenant, object, version }, Levels(&OF_PROVIDER), Nothing),
+		(Call::set_head_version { tenant, object, version: None }, Levels(&OF_TENANT), Nothing),
+		(Call::delete_version { tenant, object, version }, Levels(&OF_TENANT), Nothing),
+		(Call::delete_content_object { tenant, object: EMPTY_OBJECT }, Levels(&OF_TENANT), Nothing),
+		(
+			Call::set_governance_delete { subject: Subject::Provider(provider), enabled: true },
+			Governance,
+			Nothing,
+		),
+		(
+			Call::set_governance_delete { subject: Subject::Tenant(tenant), enabled: true },
+			Governance,
+			Nothing,
+		),
+		(Call::governance_delete_node { provider, node: NODE }, Anyone, GivenUp),
+		(Call::governance_delete_kms { tenant, kms: KMS }, Anyone, GivenUp),
+		(Call::governance_delete_content_object { tenant, object: EMPTY_OBJECT }, Anyone, GivenUp),
+		(Call::governance_delete_version { tenant, object, version }, Anyone, GivenUp),
+		(Call::governance_delete_provider { provider, max_rows: 100 }, Governance, Nothing),
+		(Call::governance_delete_tenant { tenant, max_rows: 100 }, Governance, Nothing),
 	]
 }
 
-/// Calls that the tenant's root may make in the small fabric, each of which would succeed.
-fn tenant_calls() -> Vec<Call<Test>> {
-	let (tenant, object, kms) = (TENANT, OBJECT, KmsId([7; 10]));
-	vec![
-		Call::add_kms { tenant, kms, locator: locator("x") },
-		Call::set_kms_locator { tenant, kms: KMS, locator: locator("x") },
-		Call::remove_kms { tenant, kms: KMS },
-		Call::create_content_object { tenant, object: ContentObjectId([7; 10]) },
-		Call::commit_version { message: message(VersionId([7; 32])) },
-		Call::set_head_version { tenant, object, version: None },
-		Call::delete_version { tenant, object, version: DRAFT },
-	]
-}
+/// An object without versions.
+const EMPTY_OBJECT: ContentObjectId = ContentObjectId([9; 10]);
 
-/// Calls that governance may make in the small fabric, each of which would succeed.
-fn governance_calls() -> Vec<Call<Test>> {
-	vec![
-		Call::set_space_governor { space: SPACE, governor: STRANGER },
-		Call::set_governance_delete { subject: Subject::Provider(PROVIDER), enabled: true },
-		Call::set_governance_delete { subject: Subject::Tenant(TENANT), enabled: true },
-		Call::governance_delete_provider { provider: PROVIDER, max_rows: PROVIDER_ROWS },
-		Call::governance_delete_tenant { tenant: TENANT, max_rows: TENANT_ROWS },
-	]
-}
-
-fn provider_frozen() -> DispatchError {
-	Error::<Test>::ProviderFrozen.into()
-}
-
-fn tenant_frozen() -> DispatchError {
-	Error::<Test>::TenantFrozen.into()
-}
-
-fn dispatch(
-	call: Call<Test>,
-	origin: RuntimeOrigin,
-) -> frame_support::dispatch::DispatchResultWithPostInfo {
+fn dispatch(call: Call<Test>, origin: RuntimeOrigin) -> DispatchResultWithPostInfo {
 	RuntimeCall::from(call).dispatch(origin)
 }
 
-#[test]
-fn calls_of_a_root_are_its_own() {
-	for (root, calls) in [(PROVIDER_ROOT, provider_calls()), (TENANT_ROOT, tenant_calls())] {
-		for call in calls {
-			let mut chain = Chain::small_fabric();
-			chain.block(|| {
-				for who in [PROVIDER_ROOT, TENANT_ROOT, GOVERNOR, STRANGER] {
-					if who != root {
-						assert_noop!(
-							dispatch(call.clone(), signed(who)).map_err(|error| error.error),
-							Error::<Test>::NoPermission
-						);
-					}
-				}
-				for origin in [RuntimeOrigin::root(), RuntimeOrigin::none()] {
-					assert_noop!(
-						dispatch(call.clone(), origin).map_err(|error| error.error),
-						BadOrigin
-					);
-				}
-				assert_ok!(dispatch(call, signed(root)));
-			});
-		}
+/// What a call fails with, changing nothing.
+fn assert_refused(call: &Call<Test>, origin: RuntimeOrigin, expected: DispatchError) {
+	assert_noop!(dispatch(call.clone(), origin).map_err(|error| error.error), expected);
+}
+
+fn freeze(subject: Subject, enabled: bool) {
+	assert_ok!(ContentFabric::set_governance_delete(signed(GOVERNOR), subject, enabled));
+}
+
+/// Brings about what has to be before a call.
+fn prepare(before: Before, call: &Call<Test>) {
+	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), OTHER_SPACE, OTHER_GOVERNOR));
+	let root = signed(TENANT_ROOT);
+	assert_ok!(ContentFabric::create_content_object(root, TENANT, EMPTY_OBJECT));
+	match before {
+		Before::Nothing => {},
+		Before::GivenUp => {
+			freeze(Subject::Provider(PROVIDER), true);
+			freeze(Subject::Tenant(TENANT), true);
+		},
+		Before::Empty => {
+			let governor = || signed(GOVERNOR);
+			assert_ok!(ContentFabric::governance_delete_provider(governor(), PROVIDER, 100));
+			assert_ok!(ContentFabric::governance_delete_tenant(governor(), TENANT, 100));
+			if !matches!(call, Call::delete_space { .. }) {
+				let (provider, tenant) = (signed(PROVIDER_ROOT), signed(TENANT_ROOT));
+				assert_ok!(ContentFabric::create_provider(provider, SPACE, PROVIDER));
+				assert_ok!(ContentFabric::create_tenant(tenant, SPACE, TENANT));
+			}
+		},
 	}
 }
 
 #[test]
-fn a_frozen_member_answers_to_no_root() {
-	for (root, subject, calls, error) in [
-		(PROVIDER_ROOT, Subject::Provider(PROVIDER), provider_calls(), provider_frozen()),
-		(TENANT_ROOT, Subject::Tenant(TENANT), tenant_calls(), tenant_frozen()),
-	] {
-		for call in calls {
-			let mut chain = Chain::small_fabric();
-			chain.block(|| {
-				let freeze = |enabled| {
-					assert_ok!(ContentFabric::set_governance_delete(
-						signed(GOVERNOR),
-						subject,
-						enabled
-					));
-				};
-				freeze(true);
-				assert_noop!(
-					dispatch(call.clone(), signed(root)).map_err(|error| error.error),
-					error
-				);
-				freeze(false);
-				assert_ok!(dispatch(call, signed(root)));
+fn every_call_is_for_those_in_the_table_and_nobody_else() {
+	for (call, allowed, before) in table() {
+		for who in ACCOUNTS {
+			Chain::fabric_with_keys().block(|| {
+				prepare(before, &call);
+				if allowed.allows(who) {
+					assert_ok!(dispatch(call.clone(), signed(who)));
+				} else {
+					assert_refused(&call, signed(who), allowed.error());
+				}
 			});
 		}
+		Chain::fabric_with_keys().block(|| {
+			prepare(before, &call);
+			assert_refused(&call, RuntimeOrigin::none(), BadOrigin);
+			if allowed.allows_root() {
+				assert_ok!(dispatch(call.clone(), RuntimeOrigin::root()));
+			} else {
+				assert_refused(&call, RuntimeOrigin::root(), BadOrigin);
+			}
+		});
+	}
+}
+
+#[test]
+fn the_table_has_every_call() {
+	let mut names: Vec<_> = table().iter().map(|(call, ..)| call.get_call_name()).collect();
+	names.dedup();
+	assert_eq!(names, Call::<Test>::get_call_names());
+}
+
+#[test]
+fn a_frozen_member_answers_to_nobody_but_governance() {
+	for (subject, error) in [
+		(Subject::Provider(PROVIDER), DispatchError::from(Error::<Test>::ProviderFrozen)),
+		(Subject::Tenant(TENANT), Error::<Test>::TenantFrozen.into()),
+	] {
+		let concerns = |accounts: &[AccountId]| match subject {
+			Subject::Provider(_) => accounts.contains(&PROVIDER_ROOT),
+			Subject::Tenant(_) => accounts.contains(&TENANT_ROOT),
+		};
+		for (call, allowed, _) in table().into_iter().filter(|row| row.2 == Before::Nothing) {
+			let Allowed::Levels(accounts) = allowed else { continue };
+			if !concerns(accounts) {
+				continue;
+			}
+			Chain::fabric_with_keys().block(|| {
+				prepare(Before::Nothing, &call);
+				freeze(subject, true);
+				for who in ACCOUNTS {
+					assert_refused(&call, signed(who), error);
+				}
+				freeze(subject, false);
+				assert_ok!(dispatch(call, signed(accounts[0])));
+			});
+		}
+		// The root cannot hand over, but governance can.
+		let (root, call) = match subject {
+			Subject::Provider(provider) => {
+				(PROVIDER_ROOT, Call::set_provider_root { provider, root: STRANGER })
+			},
+			Subject::Tenant(tenant) => {
+				(TENANT_ROOT, Call::set_tenant_root { tenant, root: STRANGER })
+			},
+		};
+		Chain::fabric_with_keys().block(|| {
+			freeze(subject, true);
+			assert_refused(&call, signed(root), error);
+			assert_ok!(dispatch(call, signed(GOVERNOR)));
+		});
 	}
 }
 
 #[test]
 fn freezing_one_side_stops_commits_and_finalization() {
 	for (subject, error) in [
-		(Subject::Provider(PROVIDER), provider_frozen()),
-		(Subject::Tenant(TENANT), tenant_frozen()),
+		(Subject::Provider(PROVIDER), DispatchError::from(Error::<Test>::ProviderFrozen)),
+		(Subject::Tenant(TENANT), Error::<Test>::TenantFrozen.into()),
 	] {
 		Chain::small_fabric().block(|| {
-			assert_ok!(ContentFabric::set_governance_delete(signed(GOVERNOR), subject, true));
+			freeze(subject, true);
 			assert_noop!(
 				ContentFabric::commit_version(signed(TENANT_ROOT), message(VersionId([7; 32]))),
 				error
@@ -139,27 +321,10 @@ fn freezing_one_side_stops_commits_and_finalization() {
 }
 
 #[test]
-fn governance_is_root_or_the_governor_of_that_very_space() {
-	let other = SpaceId([7; 10]);
-	for call in governance_calls() {
-		Chain::small_fabric().block(|| {
-			assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), other, STRANGER));
-			assert!(governs(signed(STRANGER), other));
-			for origin in [
-				signed(STRANGER),
-				signed(PROVIDER_ROOT),
-				signed(TENANT_ROOT),
-				RuntimeOrigin::none(),
-			] {
-				assert_noop!(
-					dispatch(call.clone(), origin).map_err(|error| error.error),
-					BadOrigin
-				);
-			}
-			assert_ok!(dispatch(call.clone(), signed(GOVERNOR)));
-		});
-		Chain::small_fabric().block(|| {
-			assert_ok!(dispatch(call, RuntimeOrigin::root()));
-		});
-	}
+fn the_governor_governs_one_space() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), OTHER_SPACE, STRANGER));
+		assert!(governs(signed(STRANGER), OTHER_SPACE) && !governs(signed(STRANGER), SPACE));
+		assert!(governs(signed(GOVERNOR), SPACE) && !governs(signed(GOVERNOR), OTHER_SPACE));
+	});
 }

@@ -50,7 +50,13 @@ fn a_provider_needs_a_space_and_a_free_id() {
 fn a_node_is_created_confirmed_moved_and_removed() {
 	Chain::small_fabric().block(|| {
 		let (root, node) = (|| signed(PROVIDER_ROOT), NodeId([7; 10]));
-		assert_ok!(ContentFabric::create_node(root(), PROVIDER, node, locator("/ip4/127.0.0.1")));
+		assert_ok!(ContentFabric::create_node(
+			root(),
+			PROVIDER,
+			node,
+			PROVIDER_ROOT,
+			locator("/ip4/127.0.0.1")
+		));
 		assert_eq!(
 			Nodes::<Test>::get(PROVIDER, node),
 			Some(NodeInfo { pending: true, locator: locator("/ip4/127.0.0.1") })
@@ -86,7 +92,7 @@ fn unknown_and_taken_nodes_are_named() {
 	Chain::small_fabric().block(|| {
 		let (root, unknown) = (|| signed(PROVIDER_ROOT), NodeId([7; 10]));
 		assert_noop!(
-			ContentFabric::create_node(root(), PROVIDER, NODE, locator("x")),
+			ContentFabric::create_node(root(), PROVIDER, NODE, PROVIDER_ROOT, locator("x")),
 			Error::<Test>::NodeAlreadyExists
 		);
 		assert_noop!(
@@ -114,7 +120,7 @@ fn a_locator_is_one_visible_word() {
 		let (root, node) = (|| signed(PROVIDER_ROOT), NodeId([7; 10]));
 		for bad in ["", "a b", "tab\t", "line\n", "é", "\u{7f}"] {
 			for result in [
-				ContentFabric::create_node(root(), PROVIDER, node, locator(bad)),
+				ContentFabric::create_node(root(), PROVIDER, node, PROVIDER_ROOT, locator(bad)),
 				ContentFabric::set_node_locator(root(), PROVIDER, NODE, locator(bad)),
 				ContentFabric::add_kms(
 					signed(TENANT_ROOT),
@@ -128,7 +134,13 @@ fn a_locator_is_one_visible_word() {
 			}
 		}
 		let longest = "~".repeat(64);
-		assert_ok!(ContentFabric::create_node(root(), PROVIDER, node, locator(&longest)));
+		assert_ok!(ContentFabric::create_node(
+			root(),
+			PROVIDER,
+			node,
+			PROVIDER_ROOT,
+			locator(&longest)
+		));
 	});
 }
 
