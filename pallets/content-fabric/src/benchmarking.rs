@@ -9,7 +9,7 @@ use content_fabric_identifiers::{
 use frame_benchmarking::v2::*;
 use frame_support::{
 	pallet_prelude::{DispatchResult, Get},
-	traits::{EnsureOrigin, EnsureOriginWithArg},
+	traits::{EnsureOrigin, EnsureOriginWithArg, Time},
 };
 use frame_system::{pallet_prelude::OriginFor, RawOrigin};
 use sp_runtime::traits::One;
@@ -119,6 +119,18 @@ fn object<T: Config>() -> DispatchResult {
 fn version<T: Config>() -> DispatchResult {
 	object::<T>()?;
 	Pallet::<T>::commit_version(admin::<T>(), message(VERSION))
+}
+
+fn largest_version<T: Config>() -> VersionInfoOf<T> {
+	VersionInfo {
+		originator: PROVIDER,
+		node: NODE,
+		size: u64::MAX.into(),
+		committed: T::Time::now(),
+		finalized: Some(T::Time::now()),
+		set_head_on_finalize: true,
+		kms: KMS,
+	}
 }
 
 fn head<T: Config>() -> DispatchResult {
@@ -425,14 +437,13 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_provider(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
-		match r {
-			0 => empty_provider::<T>()?,
-			_ => provider::<T>()?,
-		}
-		for node in 1..r {
-			let mut id = NODE;
+		// All nodes, the largest rows: the root, who operates them, needs no key.
+		empty_provider::<T>()?;
+		for node in 0..r {
+			let (mut id, operator) = (NODE, account("root", 0, 0));
 			id.0[..4].copy_from_slice(&node.to_be_bytes());
-			pending_node::<T>(id)?;
+			let locator = longest_locator::<T>();
+			Pallet::<T>::create_node(root::<T>(), PROVIDER, id, operator, locator)?;
 		}
 		let origin = governance::<T>()?;
 		#[extrinsic_call]
@@ -442,24 +453,21 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// `r` rows that are all versions, the rows with the longest keys, but for the key, the KMS and
-	/// the object that they need.
 	#[benchmark]
 	fn governance_delete_tenant(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
-		match r {
-			0 => empty_tenant::<T>()?,
-			1 => tenant::<T>()?,
-			2 => {
-				tenant::<T>()?;
-				kms::<T>()?;
-			},
-			_ => object::<T>()?,
-		}
-		for version in 3..r {
+		// All versions, which have the longest keys. So that their number alone makes the difference,
+		// they are put there without the object and the KMS that they would have.
+		empty_tenant::<T>()?;
+		for version in 0..r {
 			let mut id = VERSION;
 			id.0[..4].copy_from_slice(&version.to_be_bytes());
-			Pallet::<T>::commit_version(admin::<T>(), message(id))?;
+			Versions::<T>::insert((TENANT, OBJECT, id), largest_version::<T>());
 		}
+		Tenants::<T>::mutate(TENANT, |tenant| {
+			if let Some(tenant) = tenant {
+				tenant.rows = r;
+			}
+		});
 		let origin = governance::<T>()?;
 		#[extrinsic_call]
 		_(origin as OriginFor<T>, TENANT, r);
