@@ -288,19 +288,20 @@ fn after(transactions: u64) -> Map {
 	map
 }
 
-/// Where the writer finds its file.
+/// Where the writer finds its file, and whether it leaves commits to be made durable at the end.
 const PATH: &str = "OKVS_WRITER_PATH";
+const CLOSE: &str = "OKVS_WRITER_CLOSE";
 
 /// The process that is killed: commits transactions, and says the number of each when it is done.
 #[test]
 #[ignore = "is run by another test, and does not end"]
 fn writer() {
 	let path = std::env::var(PATH).expect("the other test gives the path");
-	let database = DiskDatabase::open(DiskConfig::new(path)).expect("the file can be opened");
-	let found = pairs(&database).expect("the pairs can be read");
-	let done = found.get(&b"transactions"[..]).map_or(0, |number| {
-		u64::from_be_bytes(number.as_slice().try_into().expect("the number has 8 bytes"))
-	});
+	let durability =
+		if std::env::var(CLOSE).is_ok() { Durability::Close } else { Durability::Commit };
+	let config = DiskConfig::new(path).durability(durability);
+	let database = DiskDatabase::open(config).expect("the file can be opened");
+	let done = transactions(&pairs(&database).expect("the pairs can be read"));
 	for transactions in done + 1.. {
 		let mut transaction = database.begin().expect("nothing else is open");
 		transaction.remove_range(b"", None).expect("nothing can fail");
@@ -308,8 +309,40 @@ fn writer() {
 			transaction.set(&key, &value).expect("nothing can fail");
 		}
 		transaction.commit().expect("the file can be written");
+		if transactions % 50 == 0 {
+			database.flush().expect("the file can be written");
+		}
 		println!("committed {transactions}");
 	}
+}
+
+/// How many transactions the writer has committed.
+fn transactions(pairs: &Map) -> u64 {
+	pairs.get(&b"transactions"[..]).map_or(0, |number| {
+		u64::from_be_bytes(number.as_slice().try_into().expect("the number has 8 bytes"))
+	})
+}
+
+/// Runs the writer, and kills it at some moment. Gives the last transaction that it told of.
+fn run_and_kill(path: &Path, durability: Durability, rng: &mut StdRng) -> Option<u64> {
+	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
+	command.args(["--exact", "writer", "--ignored", "--nocapture"]).env(PATH, path);
+	if durability == Durability::Close {
+		command.env(CLOSE, "");
+	}
+	let spawned = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+	let mut writer = spawned.expect("this program can be run");
+	let output = BufReader::new(writer.stdout.take().expect("the output is piped"));
+	let reader = std::thread::spawn(move || {
+		let numbers = output.lines().map_while(Result::ok).filter_map(|line| {
+			line.split_once("committed ").and_then(|(_, number)| number.parse().ok())
+		});
+		numbers.last()
+	});
+	std::thread::sleep(Duration::from_micros(rng.random_range(0..60_000)));
+	writer.kill().expect("the writer is still running");
+	writer.wait().expect("the writer was killed");
+	reader.join().expect("the output can be read")
 }
 
 #[test]
@@ -319,25 +352,7 @@ fn a_killed_process_leaves_whole_commits() {
 	let mut rng = StdRng::seed_from_u64(3);
 	let mut done = 0;
 	for kill in 0..200 {
-		let mut writer = Command::new(std::env::current_exe().expect("this is a program"))
-			.args(["--exact", "writer", "--ignored", "--nocapture"])
-			.env(PATH, &path)
-			.stdout(Stdio::piped())
-			.stderr(Stdio::null())
-			.spawn()
-			.expect("this program can be run");
-		let output = BufReader::new(writer.stdout.take().expect("the output is piped"));
-		let reader = std::thread::spawn(move || {
-			let numbers = output.lines().map_while(Result::ok).filter_map(|line| {
-				line.split_once("committed ").and_then(|(_, number)| number.parse::<u64>().ok())
-			});
-			numbers.last()
-		});
-		std::thread::sleep(Duration::from_micros(rng.random_range(0..60_000)));
-		writer.kill().expect("the writer is still running");
-		writer.wait().expect("the writer was killed");
-		let acknowledged = reader.join().expect("the output can be read").unwrap_or(done);
-
+		let acknowledged = run_and_kill(&path, Durability::Commit, &mut rng).unwrap_or(done);
 		if kill == 0 && !path.exists() {
 			continue;
 		}
@@ -347,4 +362,66 @@ fn a_killed_process_leaves_whole_commits() {
 		done = whole.unwrap_or_else(|| panic!("kill {kill}: not whole after {acknowledged}"));
 	}
 	assert!(done > 200, "the writer got no further than {done}");
+}
+
+/// Commits that are not durable yet may be lost, but what is there is whole, and nothing older than
+/// the last flush.
+#[test]
+fn a_killed_process_leaves_whole_commits_that_were_not_durable() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let mut rng = StdRng::seed_from_u64(4);
+	let mut done = 0;
+	for kill in 0..60 {
+		let acknowledged = run_and_kill(&path, Durability::Close, &mut rng).unwrap_or(done);
+		if !path.exists() {
+			continue;
+		}
+		let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file is not damaged");
+		let found = pairs(&database).expect("the pairs can be read");
+		let at = transactions(&found);
+		assert!(found == after(at), "kill {kill}: not whole at {at}");
+		let flushed = (acknowledged / 50 * 50).max(done);
+		assert!((flushed..=acknowledged + 1).contains(&at), "{flushed}, {at}, {acknowledged}");
+		done = at;
+	}
+	assert!(done > 100, "the writer got no further than {done}");
+}
+
+/// Damage to a file that was not closed: an error, or a commit that is whole.
+#[test]
+fn damage_after_a_kill_gives_no_part_of_a_commit() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let damaged = directory.path().join("damaged");
+	let mut rng = StdRng::seed_from_u64(5);
+	let (mut last, mut earlier, mut refused) = (0, 0, 0);
+	for _ in 0..4 {
+		let acknowledged = run_and_kill(&path, Durability::Commit, &mut rng);
+		let Some(acknowledged) = acknowledged else { continue };
+		let bytes = std::fs::read(&path).expect("the file is there");
+		for at in (0..320).step_by(3) {
+			let mut bytes = bytes.clone();
+			bytes[at] ^= rng.random_range(1..=255u8);
+			std::fs::write(&damaged, bytes).expect("the file can be written");
+			let opened = catch_unwind(|| {
+				let database = DiskDatabase::open(DiskConfig::new(&damaged))?;
+				pairs(&database)
+			});
+			match opened.unwrap_or_else(|_| panic!("byte {at}: panicked")) {
+				Ok(found) => {
+					let found_at = transactions(&found);
+					assert!(found == after(found_at), "byte {at}: not whole");
+					if found_at < acknowledged {
+						earlier += 1
+					} else {
+						last += 1
+					}
+				},
+				Err(_) => refused += 1,
+			}
+		}
+	}
+	println!("{last} with the last commit, {earlier} with an earlier one, {refused} refused");
+	assert!(last + refused > 20 * earlier, "{last}, {earlier}, {refused}");
 }
