@@ -10,7 +10,8 @@ use std::{
 };
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId,
+	VersionId,
 };
 use serde::{ser::SerializeMap, Serialize, Serializer};
 use serde_json::Value;
@@ -245,7 +246,7 @@ async fn versions(at: &Snapshot, id: VersionId) -> Result<Vec<Entity>, Error> {
 					("node", NodeId(info.node).to_string().into()),
 					("kms", KmsId(info.kms).to_string().into()),
 					("size", info.size.into()),
-					("committed", info.committed.into()),
+					("committed", Muid::from_bytes(info.committed).to_string().into()),
 					("finalized", info.finalized.into()),
 				],
 			}

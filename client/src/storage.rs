@@ -63,8 +63,8 @@ value! {
 		node: [u8; 10],
 		/// Size of the data in bytes, 0 if it is not known.
 		size: u64,
-		/// When it was committed, in milliseconds since the Unix epoch.
-		committed: u64,
+		/// When it was committed: the packed form of a muid of the chain.
+		committed: [u8; 16],
 		/// When it was finalized, in milliseconds since the Unix epoch.
 		finalized: Option<u64>,
 		/// The KMS that holds the keys of the data.

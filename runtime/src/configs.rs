@@ -14,6 +14,7 @@ use frame_support::{
 	},
 };
 use frame_system::{limits, EnsureRoot};
+use pallet_content_fabric::identifiers::Medallion;
 use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustment};
 use scale_info::TypeInfo;
 use sp_consensus_aura::sr25519::AuthorityId as AuraId;
@@ -300,6 +301,14 @@ impl pallet_utility::Config for Runtime {
 	type WeightInfo = pallet_utility::weights::SubstrateWeight<Runtime>;
 }
 
+parameter_types! {
+	/// Below those of nodes.
+	pub const ChainMedallion: Medallion = match Medallion::new(1) {
+		Ok(medallion) => medallion,
+		Err(_) => Medallion::MAX,
+	};
+}
+
 impl pallet_content_fabric::Config for Runtime {
 	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
 	type CreateSpaceOrigin = RootOrHalfOfCouncil;
@@ -308,5 +317,6 @@ impl pallet_content_fabric::Config for Runtime {
 		pallet_content_fabric::EnsureSpaceGovernor<Runtime>,
 	>;
 	type Time = Timestamp;
+	type ChainMedallion = ChainMedallion;
 	type MaxLocatorLen = ConstU32<256>;
 }

@@ -4,7 +4,7 @@
 use alloc::vec;
 
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use frame_benchmarking::v2::*;
 use frame_support::{
@@ -126,7 +126,7 @@ fn largest_version<T: Config>() -> VersionInfoOf<T> {
 		originator: PROVIDER,
 		node: NODE,
 		size: u64::MAX.into(),
-		committed: T::Time::now(),
+		committed: Muid::from_bytes([0xff; 16]),
 		finalized: Some(T::Time::now()),
 		set_head_on_finalize: true,
 		kms: KMS,

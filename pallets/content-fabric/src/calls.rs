@@ -16,6 +16,7 @@ mod calls {
 		/// ## Errors
 		///
 		/// - [`Error::SpaceAlreadyExists`]: a space with this id exists.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
 		///
@@ -92,6 +93,7 @@ mod calls {
 		///
 		/// - [`Error::SpaceNotFound`]: there is no such space.
 		/// - [`Error::ProviderAlreadyExists`]: a provider with this id exists.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
 		///
@@ -345,6 +347,7 @@ mod calls {
 		///
 		/// - [`Error::SpaceNotFound`]: there is no such space.
 		/// - [`Error::TenantAlreadyExists`]: a tenant with this id exists.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
 		///
@@ -546,6 +549,7 @@ mod calls {
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::ContentObjectAlreadyExists`]: the tenant has an object with this id.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
 		///
@@ -588,6 +592,7 @@ mod calls {
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
 		/// - [`Error::VersionAlreadyExists`]: the object has this version.
 		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
 		///

@@ -6,8 +6,8 @@ use sp_runtime::{ArithmeticError, DispatchError};
 
 use crate::{
 	members::{Provider, Tenant},
-	Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Kmses, Nodes,
-	Pallet, ProviderLevel, VersionCommitMessage, VersionInfo, Versions,
+	Config, ContentObjectInfo, ContentObjects, Error, Event, Kmses, Nodes, Pallet, ProviderLevel,
+	VersionCommitMessage, VersionInfo, Versions,
 };
 
 impl<T: Config> Pallet<T> {
@@ -20,7 +20,7 @@ impl<T: Config> Pallet<T> {
 			Error::<T>::ContentObjectAlreadyExists
 		);
 		let info =
-			ContentObjectInfo { head_version: None, version_count: 0, created: T::Time::now() };
+			ContentObjectInfo { head_version: None, version_count: 0, created: Self::mint_muid()? };
 		ContentObjects::<T>::insert(tenant.id, object, info);
 		let event = Event::ContentObjectCreated { tenant: tenant.id, object };
 		tenant.add_row()?;
@@ -73,7 +73,7 @@ impl<T: Config> Pallet<T> {
 			originator,
 			node,
 			size: size.into(),
-			committed: T::Time::now(),
+			committed: Self::mint_muid()?,
 			finalized: None,
 			set_head_on_finalize,
 			kms,
@@ -141,7 +141,7 @@ impl<T: Config> Pallet<T> {
 	pub(crate) fn content_object(
 		tenant: TenantId,
 		object: ContentObjectId,
-	) -> Result<ContentObjectInfoOf<T>, Error<T>> {
+	) -> Result<ContentObjectInfo, Error<T>> {
 		ContentObjects::<T>::get(tenant, object).ok_or(Error::<T>::ContentObjectNotFound)
 	}
 
@@ -162,7 +162,7 @@ impl<T: Config> Pallet<T> {
 	fn mutate_content_object(
 		tenant: TenantId,
 		object: ContentObjectId,
-		change: impl FnOnce(&mut ContentObjectInfoOf<T>) -> DispatchResult,
+		change: impl FnOnce(&mut ContentObjectInfo) -> DispatchResult,
 	) -> DispatchResult {
 		ContentObjects::<T>::try_mutate(tenant, object, |info| {
 			change(info.as_mut().ok_or(Error::<T>::ContentObjectNotFound)?)?;

@@ -66,5 +66,7 @@ mod errors {
 		GovernanceDeleteNotSet,
 		/// There are more rows under the provider or tenant than the call allows to be deleted.
 		TooManyRows,
+		/// The time is past what a muid can hold, the year 2112.
+		ClockExhausted,
 	}
 }

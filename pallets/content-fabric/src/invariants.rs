@@ -1,14 +1,17 @@
 //! What holds of the storage between any two calls.
 
-use alloc::collections::BTreeMap;
+use alloc::{
+	collections::{BTreeMap, BTreeSet},
+	vec::Vec,
+};
 
-use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
+use content_fabric_identifiers::{Muid, ProviderId, SpaceId, TenantId};
 use frame_support::ensure;
 use sp_runtime::TryRuntimeError;
 
 use crate::{
-	Config, ContentObjects, Kmses, MemberInfoOf, Nodes, Pallet, ProviderKeys, ProviderLevel,
-	Providers, Spaces, TenantKeys, TenantLevel, Tenants, Versions,
+	Config, ContentObjects, Kmses, LastMuid, MemberInfoOf, Nodes, Pallet, ProviderKeys,
+	ProviderLevel, Providers, Spaces, TenantKeys, TenantLevel, Tenants, Versions,
 };
 
 impl<T: Config> Pallet<T> {
@@ -17,7 +20,25 @@ impl<T: Config> Pallet<T> {
 		Self::try_state_spaces()?;
 		Self::try_state_providers()?;
 		Self::try_state_tenants()?;
-		Self::try_state_content()
+		Self::try_state_content()?;
+		Self::try_state_clock()
+	}
+
+	/// # Invariants
+	///
+	/// - No two rows have the same muid, and none has a later one than the last that was minted.
+	fn try_state_clock() -> Result<(), TryRuntimeError> {
+		let muids: Vec<Muid> = Spaces::<T>::iter_values()
+			.map(|info| info.created)
+			.chain(Providers::<T>::iter_values().map(|info| info.created))
+			.chain(Tenants::<T>::iter_values().map(|info| info.created))
+			.chain(ContentObjects::<T>::iter_values().map(|info| info.created))
+			.chain(Versions::<T>::iter_values().map(|info| info.committed))
+			.collect();
+		ensure!(muids.iter().max() <= LastMuid::<T>::get().as_ref(), "a row is from the future");
+		let unique: BTreeSet<_> = muids.iter().collect();
+		ensure!(unique.len() == muids.len(), "two rows have the same muid");
+		Ok(())
 	}
 
 	/// # Invariants
@@ -110,7 +131,8 @@ impl<T: Config> Pallet<T> {
 		for ((tenant, object, _), info) in Versions::<T>::iter() {
 			*counts.entry((tenant, object)).or_insert(0u32) += 1;
 			ensure!(
-				info.finalized.is_none_or(|finalized| finalized >= info.committed),
+				info.finalized
+					.is_none_or(|at| at.saturating_mul(1_000) >= info.committed.timestamp()),
 				"a version was finalized before it was committed"
 			);
 		}

@@ -11,6 +11,7 @@ extern crate alloc;
 #[cfg(feature = "runtime-benchmarks")]
 mod benchmarking;
 mod calls;
+mod clock;
 mod content;
 mod deletion;
 mod errors;
@@ -44,7 +45,7 @@ pub use weights::WeightInfo;
 #[frame_support::pallet]
 pub mod pallet {
 	use content_fabric_identifiers::{
-		ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 	};
 	use frame_support::{
 		pallet_prelude::*,
@@ -80,6 +81,12 @@ pub mod pallet {
 		/// The clock that stamps what is created, in milliseconds since the Unix epoch.
 		type Time: Time<Moment = u64>;
 
+		/// Who the chain is among the writers of muids: the medallion of those that it stamps rows
+		/// with. Must not be that of a node, so not from
+		/// [`Medallion::FIRST_ASSIGNABLE`] to [`Medallion::LAST_ASSIGNABLE`].
+		#[pallet::constant]
+		type ChainMedallion: Get<Medallion>;
+
 		/// Largest length of a locator, in bytes. To reduce it is a migration.
 		#[pallet::constant]
 		type MaxLocatorLen: Get<u32>;
@@ -89,6 +96,10 @@ pub mod pallet {
 	// cryptographic hasher: with a weaker one a user could place keys where they lengthen the proofs
 	// of others. `Concat` keeps the key itself readable. All ids have a fixed length, so no prefix of
 	// one parent is the prefix of another.
+
+	/// The last muid that the chain has stamped a row with.
+	#[pallet::storage]
+	pub type LastMuid<T: Config> = StorageValue<_, Muid>;
 
 	/// The spaces.
 	#[pallet::storage]
@@ -142,7 +153,7 @@ pub mod pallet {
 		TenantId,
 		Blake2_128Concat,
 		ContentObjectId,
-		ContentObjectInfoOf<T>,
+		ContentObjectInfo,
 	>;
 
 	/// The versions of each content object.
@@ -161,6 +172,10 @@ pub mod pallet {
 	impl<T: Config> Hooks<BlockNumberFor<T>> for Pallet<T> {
 		fn integrity_test() {
 			assert!(T::MaxLocatorLen::get() > 0, "MaxLocatorLen must be above zero");
+			assert!(
+				!T::ChainMedallion::get().is_assignable(),
+				"ChainMedallion must not be one that a node can be given"
+			);
 			for (name, weight) in [
 				(
 					"governance_delete_provider",

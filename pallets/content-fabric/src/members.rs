@@ -7,13 +7,12 @@ use frame_support::{
 	ensure,
 	pallet_prelude::DispatchResult,
 	storage::{StorageDoubleMap, StorageMap},
-	traits::Time,
 };
 use sp_runtime::{ArithmeticError, DispatchError};
 
 use crate::{
-	Config, Error, MemberInfoOf, ProviderKeys, ProviderLevel, Providers, SpaceInfoOf, Spaces,
-	TenantKeys, TenantLevel, Tenants,
+	Config, Error, MemberInfoOf, Pallet, ProviderKeys, ProviderLevel, Providers, SpaceInfoOf,
+	Spaces, TenantKeys, TenantLevel, Tenants,
 };
 
 /// Either kind of member: where its rows are and what its errors are called.
@@ -91,7 +90,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 			*count = count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
 			Ok::<_, DispatchError>(())
 		})?;
-		let created = T::Time::now();
+		let created = Pallet::<T>::mint_muid()?;
 		K::Map::insert(
 			id,
 			MemberInfoOf::<T> { space, root, rows: 0, governance_delete: false, created },

@@ -1,7 +1,7 @@
 //! A runtime with the pallet, and a fabric small enough to survey.
 
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use frame_support::{
 	assert_ok, derive_impl,
@@ -54,6 +54,10 @@ impl Time for BlockTime {
 	}
 }
 
+frame_support::parameter_types! {
+	pub const ChainMedallion: Medallion = Medallion::MAX;
+}
+
 #[docify::export(config)]
 impl crate::Config for Test {
 	type WeightInfo = ();
@@ -61,6 +65,7 @@ impl crate::Config for Test {
 	type GovernanceOrigin =
 		EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Test>>;
 	type Time = BlockTime;
+	type ChainMedallion = ChainMedallion;
 	type MaxLocatorLen = ConstU32<64>;
 }
 
@@ -201,6 +206,11 @@ fn small_fabric() {
 	for version in [HEAD, FINALIZED] {
 		assert_ok!(ContentFabric::finalize_version(provider(), TENANT, OBJECT, version));
 	}
+}
+
+/// The muid that the chain stamps the `count`-th row of this block with.
+pub fn muid(count: i32) -> Muid {
+	Muid::new(System::block_number() * 6_000_000, Medallion::MAX, count).expect("is in range")
 }
 
 /// The events of the pallet in this block.

@@ -1,7 +1,7 @@
 //! Spaces.
 
 use content_fabric_identifiers::SpaceId;
-use frame_support::{ensure, pallet_prelude::DispatchResult, traits::Time};
+use frame_support::{ensure, pallet_prelude::DispatchResult};
 
 use crate::{Config, Error, Event, Pallet, SpaceInfo, Spaces};
 
@@ -12,7 +12,7 @@ impl<T: Config> Pallet<T> {
 			governor: governor.clone(),
 			provider_count: 0,
 			tenant_count: 0,
-			created: T::Time::now(),
+			created: Self::mint_muid()?,
 		};
 		Spaces::<T>::insert(space, info);
 		Self::deposit_event(Event::SpaceCreated { space, governor });

@@ -2,7 +2,7 @@
 
 use codec::{Compact, Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use frame_support::{
 	ensure, pallet_prelude::Get, traits::Time, BoundedVec, CloneNoBound, DebugNoBound, EqNoBound,
@@ -18,21 +18,19 @@ pub type MomentOf<T> = <<T as Config>::Time as Time>::Moment;
 /// as a URL or a multiaddress.
 pub type LocatorOf<T> = BoundedVec<u8, <T as Config>::MaxLocatorLen>;
 /// [`SpaceInfo`] with the types of a runtime.
-pub type SpaceInfoOf<T> = SpaceInfo<<T as frame_system::Config>::AccountId, MomentOf<T>>;
+pub type SpaceInfoOf<T> = SpaceInfo<<T as frame_system::Config>::AccountId>;
 /// [`MemberInfo`] with the types of a runtime.
-pub type MemberInfoOf<T> = MemberInfo<<T as frame_system::Config>::AccountId, MomentOf<T>>;
+pub type MemberInfoOf<T> = MemberInfo<<T as frame_system::Config>::AccountId>;
 /// [`NodeInfo`] with the types of a runtime.
 pub type NodeInfoOf<T> = NodeInfo<<T as Config>::MaxLocatorLen>;
 /// [`KmsInfo`] with the types of a runtime.
 pub type KmsInfoOf<T> = KmsInfo<<T as Config>::MaxLocatorLen>;
-/// [`ContentObjectInfo`] with the types of a runtime.
-pub type ContentObjectInfoOf<T> = ContentObjectInfo<MomentOf<T>>;
 /// [`VersionInfo`] with the types of a runtime.
 pub type VersionInfoOf<T> = VersionInfo<MomentOf<T>>;
 
 /// A part of the fabric with a governor of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
-pub struct SpaceInfo<AccountId, Moment> {
+pub struct SpaceInfo<AccountId> {
 	/// The account that [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts for this
 	/// space.
 	pub governor: AccountId,
@@ -40,13 +38,13 @@ pub struct SpaceInfo<AccountId, Moment> {
 	pub provider_count: u32,
 	/// Number of tenants in the space.
 	pub tenant_count: u32,
-	/// When the space was created.
-	pub created: Moment,
+	/// When the space was created, by the chain's clock.
+	pub created: Muid,
 }
 
 /// A member of a space: a provider or a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
-pub struct MemberInfo<AccountId, Moment> {
+pub struct MemberInfo<AccountId> {
 	/// The space that the member belongs to.
 	pub space: SpaceId,
 	/// The account that acts for the member.
@@ -57,8 +55,8 @@ pub struct MemberInfo<AccountId, Moment> {
 	/// Set by governance: the member is frozen, and anyone may have its children deleted one by
 	/// one.
 	pub governance_delete: bool,
-	/// When the member was created.
-	pub created: Moment,
+	/// When the member was created, by the chain's clock.
+	pub created: Muid,
 }
 
 /// A node of a provider.
@@ -85,13 +83,13 @@ pub struct KmsInfo<MaxLocatorLen: Get<u32>> {
 
 /// A content object of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
-pub struct ContentObjectInfo<Moment> {
+pub struct ContentObjectInfo {
 	/// The version that stands for the object. It is finalized.
 	pub head_version: Option<VersionId>,
 	/// Number of versions of the object.
 	pub version_count: u32,
-	/// When the object was created.
-	pub created: Moment,
+	/// When the object was created, by the chain's clock.
+	pub created: Muid,
 }
 
 /// A version of a content object.
@@ -104,8 +102,8 @@ pub struct VersionInfo<Moment> {
 	/// Size of the data, in bytes. (Not a field marked `codec(compact)`, whose maximal length the
 	/// derive takes to be 8.)
 	pub size: Compact<u64>,
-	/// When the version was committed.
-	pub committed: Moment,
+	/// When the version was committed, by the chain's clock.
+	pub committed: Muid,
 	/// When the originator declared the data complete, if it did.
 	pub finalized: Option<Moment>,
 	/// Whether finalizing makes the version the head of its object.

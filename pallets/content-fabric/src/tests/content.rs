@@ -38,7 +38,7 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 			}]
 		);
 		assert_eq!(ContentFabric::rows(Subject::Tenant(TENANT)), Some(TENANT_ROWS + 1));
-		System::block_number() * 6_000
+		muid(1)
 	});
 	chain.block(|| {
 		assert_ok!(finalize(NEW));
@@ -49,7 +49,7 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 				node: NODE,
 				size: codec::Compact(u64::MAX),
 				committed,
-				finalized: Some(committed + 6_000),
+				finalized: Some(System::block_number() * 6_000),
 				set_head_on_finalize: false,
 				kms: KMS,
 			})

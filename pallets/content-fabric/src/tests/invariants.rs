@@ -1,8 +1,8 @@
 //! That the checks of the whole storage find what they are there for.
 
 use crate::{
-	mock::*, ContentObjects, Kmses, MemberInfoOf, Nodes, ProviderKeys, ProviderLevel, Providers,
-	Spaces, TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
+	mock::*, ContentObjects, Kmses, LastMuid, MemberInfoOf, Nodes, ProviderKeys, ProviderLevel,
+	Providers, Spaces, TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to say so.
@@ -68,6 +68,14 @@ fn keys_of_the_root_level_are_found() {
 }
 
 #[test]
+fn wrong_muids_are_found() {
+	spoil("a row is from the future", || LastMuid::<Test>::kill());
+	spoil("two rows have the same muid", || {
+		mutate_tenant(|info| info.created = Spaces::<Test>::get(SPACE).expect("exists").created);
+	});
+}
+
+#[test]
 fn wrong_counts_are_found() {
 	spoil("provider_count of a space is not exact", || {
 		Spaces::<Test>::mutate(SPACE, |info| info.as_mut().expect("exists").provider_count = 2);
@@ -95,6 +103,6 @@ fn wrong_heads_and_times_are_found() {
 		set_head(crate::identifiers::VersionId([7; 32]))
 	});
 	spoil("a version was finalized before it was committed", || {
-		mutate_version(|info| info.finalized = Some(info.committed - 1));
+		mutate_version(|info| info.finalized = Some(info.committed.timestamp() / 1_000 - 1));
 	});
 }

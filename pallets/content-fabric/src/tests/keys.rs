@@ -51,5 +51,5 @@ fn every_row_of_the_small_fabric_is_where_it_belongs() {
 #[test]
 fn values_are_bounded() {
 	// originator, node, kms; compact size; committed; finalized; flag
-	assert_eq!(VersionInfoOf::<Test>::max_encoded_len(), 30 + 9 + 8 + 9 + 1);
+	assert_eq!(VersionInfoOf::<Test>::max_encoded_len(), 30 + 9 + 16 + 9 + 1);
 }

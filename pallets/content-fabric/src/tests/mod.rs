@@ -1,5 +1,6 @@
 //! The behaviour of the pallet, a file a theme.
 
+mod clock;
 mod content;
 mod deletion;
 mod governance;

@@ -21,7 +21,7 @@ fn the_creator_of_a_provider_becomes_its_root() {
 				root: STRANGER,
 				rows: 0,
 				governance_delete: false,
-				created: System::block_number() * 6_000,
+				created: muid(1),
 			})
 		);
 		assert_eq!(Spaces::<Test>::get(SPACE).map(|space| space.provider_count), Some(2));

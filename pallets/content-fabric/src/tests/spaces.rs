@@ -9,7 +9,7 @@ use crate::{mock::*, Error, Event, SpaceInfo, Spaces};
 fn the_creator_creates_a_space() {
 	Chain::empty().block(|| {
 		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR));
-		let created = System::block_number() * 6_000;
+		let created = muid(1);
 		assert_eq!(
 			Spaces::<Test>::get(SPACE),
 			Some(SpaceInfo { governor: GOVERNOR, provider_count: 0, tenant_count: 0, created })
