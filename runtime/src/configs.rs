@@ -302,11 +302,7 @@ impl pallet_utility::Config for Runtime {
 }
 
 parameter_types! {
-	/// Below those of nodes.
-	pub const ChainMedallion: Medallion = match Medallion::new(1) {
-		Ok(medallion) => medallion,
-		Err(_) => Medallion::MAX,
-	};
+	pub const ChainMedallion: Medallion = Medallion::MAX;
 }
 
 impl pallet_content_fabric::Config for Runtime {

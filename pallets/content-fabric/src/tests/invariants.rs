@@ -69,7 +69,7 @@ fn keys_of_the_root_level_are_found() {
 
 #[test]
 fn wrong_muids_are_found() {
-	spoil("a row is from the future", || LastMuid::<Test>::kill());
+	spoil("a row is from the future", LastMuid::<Test>::kill);
 	spoil("two rows have the same muid", || {
 		mutate_tenant(|info| info.created = Spaces::<Test>::get(SPACE).expect("exists").created);
 	});
