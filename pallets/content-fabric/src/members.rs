@@ -130,15 +130,19 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		K::Keys::get(self.id, who)
 	}
 
-	/// Gives an account a key with a level, or takes its key. Counts the row, but does not save the
-	/// member.
-	pub fn set_key(&mut self, account: &T::AccountId, level: Option<K::Level>) -> DispatchResult {
-		let had_key = K::Keys::contains_key(self.id, account);
+	/// Gives an account other than the root a key with a level, or takes its key. Counts the row, but
+	/// does not save the member. `present` is the account's level so far.
+	pub fn set_key(
+		&mut self,
+		account: &T::AccountId,
+		present: Option<K::Level>,
+		level: Option<K::Level>,
+	) -> DispatchResult {
 		match level {
 			Some(level) => K::Keys::insert(self.id, account, level),
 			None => K::Keys::remove(self.id, account),
 		}
-		match (had_key, level.is_some()) {
+		match (present.is_some(), level.is_some()) {
 			(false, true) => self.count_row(),
 			(true, false) => self.count_row_off(),
 			_ => Ok(()),

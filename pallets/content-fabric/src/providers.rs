@@ -47,7 +47,7 @@ impl<T: Config> Pallet<T> {
 		let may = |own: ProviderLevel| own.can_set_level(present, level);
 		ensure!(provider.level(who).is_some_and(may), Error::<T>::NoPermission);
 		let id = provider.id;
-		provider.set_key(&account, level)?;
+		provider.set_key(&account, present, level)?;
 		provider.save();
 		Self::deposit_event(Event::ProviderKeySet { provider: id, account, level });
 		Ok(())
@@ -66,7 +66,7 @@ impl<T: Config> Pallet<T> {
 		provider.count_row()?;
 		if provider.level(&operator).is_none() {
 			let level = Some(ProviderLevel::Node);
-			provider.set_key(&operator, level)?;
+			provider.set_key(&operator, None, level)?;
 			Self::deposit_event(Event::ProviderKeySet { provider: id, account: operator, level });
 		}
 		provider.save();

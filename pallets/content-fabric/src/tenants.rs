@@ -44,7 +44,7 @@ impl<T: Config> Pallet<T> {
 		let may = |own: TenantLevel| own.can_set_level(present, level);
 		ensure!(tenant.level(who).is_some_and(may), Error::<T>::NoPermission);
 		let id = tenant.id;
-		tenant.set_key(&account, level)?;
+		tenant.set_key(&account, present, level)?;
 		tenant.save();
 		Self::deposit_event(Event::TenantKeySet { tenant: id, account, level });
 		Ok(())

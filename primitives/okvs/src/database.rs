@@ -7,8 +7,8 @@ use crate::{range::successor, Error, RangeOptions};
 /// A mapping from keys to values, both byte strings, in the lexicographic order of the keys.
 ///
 /// One transaction can write at a time. To begin what an open one excludes fails with
-/// [`Error::Busy`] instead of waiting for its end. What a backend promises about isolation and durability is said
-/// with its type.
+/// [`Error::Busy`] instead of waiting for its end. What a backend promises about isolation and
+/// durability is said with its type.
 pub trait Database: Sized {
 	/// What a database is opened with.
 	type Config;
@@ -46,17 +46,7 @@ pub trait Database: Sized {
 		&'db self,
 		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
 	) -> Result<T, E> {
-		let mut transaction = self.begin()?;
-		match run(&mut transaction) {
-			Ok(value) => {
-				transaction.commit()?;
-				Ok(value)
-			},
-			Err(error) => {
-				transaction.rollback()?;
-				Err(error)
-			},
-		}
+		run_in(self.begin()?, run)
 	}
 }
 
@@ -189,16 +179,23 @@ pub trait Transaction: Read + Sized {
 		&'a mut self,
 		run: impl FnOnce(&mut Self::Nested<'a>) -> Result<T, E>,
 	) -> Result<T, E> {
-		let mut nested = self.begin()?;
-		match run(&mut nested) {
-			Ok(value) => {
-				nested.commit()?;
-				Ok(value)
-			},
-			Err(error) => {
-				nested.rollback()?;
-				Err(error)
-			},
-		}
+		run_in(self.begin()?, run)
+	}
+}
+
+/// Runs a closure in a transaction, and ends it by the result.
+fn run_in<Tx: Transaction, T, E: From<Error<Tx::Error>>>(
+	mut transaction: Tx,
+	run: impl FnOnce(&mut Tx) -> Result<T, E>,
+) -> Result<T, E> {
+	match run(&mut transaction) {
+		Ok(value) => {
+			transaction.commit()?;
+			Ok(value)
+		},
+		Err(error) => {
+			transaction.rollback()?;
+			Err(error)
+		},
 	}
 }

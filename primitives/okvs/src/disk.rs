@@ -100,9 +100,7 @@ impl DiskConfig {
 	pub fn cache_bytes(self, cache_bytes: usize) -> Self {
 		Self { cache_bytes: Some(cache_bytes), ..self }
 	}
-}
 
-impl DiskConfig {
 	fn builder(&self) -> redb::Builder {
 		let mut builder = redb::Builder::new();
 		if let Some(bytes) = self.cache_bytes {
@@ -152,7 +150,6 @@ impl DiskConfig {
 }
 
 impl DiskDatabase {
-	/// A store in a database that was opened with options of its own.
 	/// A store in a database that was opened with options of its own. The pairs are in its table
 	/// `pairs`.
 	pub fn from_redb(

@@ -10,7 +10,7 @@ use content_fabric_okvs::{
 use sp_io::{storage, TestExternalities};
 
 fn database() -> ChainDatabase {
-	ChainDatabase::open(ChainConfig::new(b"store").expect("the subspace is allowed"))
+	ChainDatabase::open(ChainConfig::new(b"store").expect("the prefix is allowed"))
 		.expect("nothing can fail")
 }
 
@@ -36,7 +36,7 @@ fn numbered(numbers: std::ops::Range<u32>) -> impl Iterator<Item = Vec<u8>> {
 }
 
 #[test]
-fn a_subspace_that_is_empty_or_the_hosts_is_refused() {
+fn a_prefix_that_is_empty_or_the_hosts_is_refused() {
 	assert_eq!(ChainConfig::new(b""), Err(ChainConfigError::Empty));
 	for prefix in [":", ":c", ":child_storage:", ":child_storage:default:x", ":code"] {
 		assert_eq!(
@@ -48,13 +48,13 @@ fn a_subspace_that_is_empty_or_the_hosts_is_refused() {
 	assert!(ChainConfig::new(&[0]).is_ok() && ChainConfig::new(&[0xff]).is_ok());
 }
 
-/// The last subspace of all has no key after it.
+/// The last prefix of all has no key after it.
 #[test]
-fn a_subspace_of_ff_reaches_to_the_end_of_the_state() {
+fn a_prefix_of_ff_reaches_to_the_end_of_the_state() {
 	TestExternalities::default().execute_with(|| {
 		storage::set(b"\xfe", b"neighbour");
-		let subspace = ChainConfig::new(b"\xff\xff").expect("the subspace is allowed");
-		let database = ChainDatabase::open(subspace).expect("nothing can fail");
+		let prefix = ChainConfig::new(b"\xff\xff").expect("the prefix is allowed");
+		let database = ChainDatabase::open(prefix).expect("nothing can fail");
 		let mut transaction = database.begin().expect("nothing else is open");
 		for key in [&b""[..], b"\xff\xff", b"a"] {
 			transaction.set(key, b"1").expect("nothing can fail");
@@ -111,7 +111,7 @@ fn snapshots_and_transactions_exclude_each_other() {
 		let transaction = database.begin().expect("nothing else is open");
 		assert_eq!(database.begin_read().err(), Some(Error::Busy));
 		// It excludes those of other handles too, of whichever store: the host's layers are one stack.
-		let same = another();
+		let same = self::database();
 		let other = ChainDatabase::open(ChainConfig::new(b"other").expect("is allowed"));
 		let other = other.expect("nothing can fail");
 		for other in [&same, &other] {
@@ -123,11 +123,6 @@ fn snapshots_and_transactions_exclude_each_other() {
 			other.begin_read().is_ok() && same.begin().is_ok() && database.begin_read().is_ok()
 		);
 	});
-}
-
-/// Another handle to the same store.
-fn another() -> ChainDatabase {
-	database()
 }
 
 #[test]
@@ -181,9 +176,9 @@ fn a_key_that_others_begin_with_can_be_removed_without_being_there() {
 	}
 }
 
-/// Keys in the subspace that the store has not written are read without a panic.
+/// Keys in the prefix that the store has not written are read without a panic.
 #[test]
-fn foreign_keys_in_the_subspace_do_no_harm() {
+fn foreign_keys_in_the_prefix_do_no_harm() {
 	TestExternalities::default().execute_with(|| {
 		for key in [&b"store"[..], b"store\0", b"storeab", b"storea\0", b"storea\0b\0"] {
 			storage::set(key, b"foreign");

@@ -273,6 +273,21 @@ fn what_is_flushed_survives_without_closing() {
 	assert_eq!(keys, [b"flushed"]);
 }
 
+#[test]
+fn dropping_closes() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	for durability in [Durability::Commit, Durability::Close] {
+		let config = || DiskConfig::new(&path).durability(durability);
+		let database = DiskDatabase::open(config()).expect("can be opened");
+		let key = [durability as u8];
+		database.transact(|transaction| transaction.set(&key, b"value")).expect("can be written");
+		drop(database);
+		let found = pairs(&DiskDatabase::open(config()).expect("can be opened"));
+		assert!(found.expect("can be read").contains_key(&key[..]), "{durability:?}");
+	}
+}
+
 /// What the writer has in its file after so many transactions. Each one changes all of it.
 fn after(transactions: u64) -> Map {
 	let mut map = Map::new();

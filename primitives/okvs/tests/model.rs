@@ -254,20 +254,3 @@ fn snapshots_in_memory_stay_as_they_were() {
 		}
 	}
 }
-
-/// A snapshot is held at every commit, each time the newest. What is read through stays few.
-#[test]
-fn rolling_snapshots_do_not_slow_reads_down() {
-	let database = Memory::new().0;
-	let mut held = database.begin_read().expect("nothing can fail");
-	let mut most = 0;
-	for number in 0..5_000u32 {
-		let mut transaction = database.begin().expect("nothing else is open");
-		transaction.set(&(number % 1_000).to_be_bytes(), &[1]).expect("nothing can fail");
-		transaction.commit().expect("nothing can fail");
-		held = database.begin_read().expect("nothing can fail");
-		most = most.max(held.overlays());
-	}
-	assert_eq!(held.range(b"").expect("nothing can fail").count(), 1_000);
-	assert!(most <= 13, "{most} overlays over 1,000 pairs");
-}

@@ -273,6 +273,7 @@ fn types_are_checked() {
 	let unended = UnpackError { at: 1, kind: UnpackErrorKind::MissingTerminator };
 	assert_eq!(error::<((u8,),)>(&open), unended);
 	assert_eq!(error::<((),)>(&open), unended);
+	assert_eq!(error::<((Null,),)>(&open), unended);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use content_fabric_okvs::{
 	successor, Database, Read, Transaction,
 };
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
-use redb::{ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{ReadableDatabase, TableDefinition};
 use sp_io::{storage, TestExternalities};
 
 const CHILDREN: u32 = 100;
@@ -52,7 +52,7 @@ impl Numbers {
 
 	fn next(&mut self) -> u32 {
 		self.next = self.next.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-		(u64::from(self.next) * u64::from(self.limit) >> 32) as u32
+		((u64::from(self.next) * u64::from(self.limit)) >> 32) as u32
 	}
 }
 
@@ -67,8 +67,27 @@ where
 	transaction.commit().expect("nothing can fail");
 }
 
+/// Sets the children of a parent in one transaction.
+fn set_children<D: Database<Error: std::fmt::Debug>>(database: &D, number: u32) {
+	let mut transaction = database.begin().unwrap_or_else(|_| panic!("nothing else is open"));
+	for (key, value) in children(number) {
+		transaction.set(&key, &value).expect("nothing can fail");
+	}
+	transaction.commit().expect("can be written");
+}
+
+/// Deletes the children of a parent in one transaction.
+fn delete_children<D: Database<Error: std::fmt::Debug>>(database: &D, number: u32) {
+	let prefix = parent(number);
+	let mut transaction = database.begin().unwrap_or_else(|_| panic!("nothing else is open"));
+	transaction.remove_range(&prefix, successor(&prefix).as_deref()).expect("nothing can fail");
+	transaction.commit().expect("can be written");
+}
+
 /// What is done to one store and to another.
 type Step<'s> = (&'static str, Box<dyn FnMut() -> usize + 's>);
+/// What puts back the children of a parent.
+type Restore<'s> = Box<dyn FnMut(u32) + 's>;
 
 fn compare(c: &mut Criterion, group: &str, steps: Vec<Step<'_>>) {
 	let mut group = c.benchmark_group(group);
@@ -79,11 +98,7 @@ fn compare(c: &mut Criterion, group: &str, steps: Vec<Step<'_>>) {
 
 /// Deletions change what is there, so that they are put back before the next one, without the time
 /// that this takes.
-fn compare_deletion(
-	c: &mut Criterion,
-	group: &str,
-	steps: Vec<(Step<'_>, Box<dyn FnMut(u32) + '_>)>,
-) {
+fn compare_deletion(c: &mut Criterion, group: &str, steps: Vec<(Step<'_>, Restore<'_>)>) {
 	let mut group = c.benchmark_group(group);
 	for ((name, mut delete), mut restore) in steps {
 		group.bench_function(name, |b| {
@@ -164,11 +179,7 @@ fn memory(c: &mut Criterion, count: u32) {
 			(
 				"ours",
 				Box::new(|| {
-					let mut transaction = ours.begin().expect("nothing else is open");
-					for (key, value) in children(a.next()) {
-						transaction.set(&key, &value).expect("nothing can fail");
-					}
-					transaction.commit().expect("nothing can fail");
+					set_children(&ours, a.next());
 					0
 				}),
 			),
@@ -196,21 +207,12 @@ fn memory(c: &mut Criterion, count: u32) {
 					"ours",
 					Box::new(|| {
 						let number = a.next();
-						let prefix = parent(number);
-						let mut transaction = ours.begin().expect("nothing else is open");
-						transaction
-							.remove_range(&prefix, successor(&prefix).as_deref())
-							.expect("nothing can fail");
-						transaction.commit().expect("nothing can fail");
+						delete_children(&ours, number);
 						number as usize
 					}),
 				),
 				Box::new(|number| {
-					let mut transaction = ours.begin().expect("nothing else is open");
-					for (key, value) in children(number) {
-						transaction.set(&key, &value).expect("nothing can fail");
-					}
-					transaction.commit().expect("nothing can fail");
+					set_children(&ours, number);
 				}),
 			),
 			(
@@ -326,11 +328,7 @@ fn disk(c: &mut Criterion, count: u32) {
 			(
 				"ours",
 				Box::new(|| {
-					let mut transaction = ours.begin().expect("nothing else is open");
-					for (key, value) in children(a.next()) {
-						transaction.set(&key, &value).expect("nothing can fail");
-					}
-					transaction.commit().expect("the file can be written");
+					set_children(&ours, a.next());
 					0
 				}),
 			),
@@ -353,21 +351,12 @@ fn disk(c: &mut Criterion, count: u32) {
 					"ours",
 					Box::new(|| {
 						let number = a.next();
-						let prefix = parent(number);
-						let mut transaction = ours.begin().expect("nothing else is open");
-						transaction
-							.remove_range(&prefix, successor(&prefix).as_deref())
-							.expect("nothing can fail");
-						transaction.commit().expect("the file can be written");
+						delete_children(&ours, number);
 						number as usize
 					}),
 				),
 				Box::new(|number| {
-					let mut transaction = ours.begin().expect("nothing else is open");
-					for (key, value) in children(number) {
-						transaction.set(&key, &value).expect("nothing can fail");
-					}
-					transaction.commit().expect("the file can be written");
+					set_children(&ours, number);
 				}),
 			),
 			(
@@ -466,15 +455,10 @@ fn chain(c: &mut Criterion, count: u32) {
 			let mut numbers = Numbers::new(parents);
 			for _ in 0..iterations {
 				ours.execute_with(|| {
-					let prefix = parent(numbers.next());
+					let number = numbers.next();
 					storage::start_transaction();
 					let began = Instant::now();
-					let database = database();
-					let mut transaction = database.begin().expect("nothing else is open");
-					transaction
-						.remove_range(&prefix, successor(&prefix).as_deref())
-						.expect("nothing can fail");
-					transaction.commit().expect("nothing can fail");
+					delete_children(&database(), number);
 					elapsed += began.elapsed();
 					storage::rollback_transaction();
 				});

@@ -73,7 +73,13 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Iterator for Merged<'a, S, O> {
 	fn next(&mut self) -> Option<Self::Item> {
 		match self {
 			Self::Plain(pairs) => pairs.next(),
-			Self::Layered(pairs) => pairs.next().transpose(),
+			Self::Layered(pairs) => {
+				let next = pairs.next();
+				if next.is_err() {
+					pairs.finish();
+				}
+				next.transpose()
+			},
 		}
 	}
 }
@@ -222,11 +228,15 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 		Ok(false)
 	}
 
-	/// After an error nothing more is to be had.
+	/// After an error nothing more is to be had: without the snapshot's pairs those of the layers
+	/// would be wrong.
+	fn finish(&mut self) {
+		self.head = None;
+		self.layers.clear();
+	}
+
 	fn next(&mut self) -> Result<Option<Pair<S::Bytes<'a>>>, Error<S::Error>> {
 		if let Some(error) = self.failed.take() {
-			self.head = None;
-			self.layers.clear();
 			return Err(error);
 		}
 		while let Some(source) = self.next_source()? {
@@ -246,5 +256,69 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 			}
 		}
 		Ok(None)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	type Pairs<'a> = alloc::vec::IntoIter<Result<Pair<&'a [u8]>, Error<&'static str>>>;
+
+	/// Has the keys 1 and 3, and fails after them.
+	struct Failing;
+
+	impl Read for Failing {
+		type Error = &'static str;
+		type Bytes<'a> = &'a [u8];
+		type Range<'a> = Pairs<'a>;
+
+		fn get(&self, _key: &[u8]) -> Result<Option<&[u8]>, Error<&'static str>> {
+			Err(Error::Backend("get"))
+		}
+
+		fn range_between(
+			&self,
+			_start: &[u8],
+			_end: Option<&[u8]>,
+			_options: RangeOptions,
+		) -> Result<Pairs<'_>, Error<&'static str>> {
+			let pair = |key: &'static [u8]| Ok((key, key));
+			Ok(vec![pair(&[1]), pair(&[3]), Err(Error::Backend("range")), pair(&[5])].into_iter())
+		}
+	}
+
+	impl Snapshot for Failing {
+		fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
+		where
+			Self: 'a,
+		{
+			bytes
+		}
+	}
+
+	/// What was read before an error is given, then the error, then nothing.
+	#[test]
+	fn a_range_ends_with_the_first_error() {
+		for (set, expected) in [
+			([2, 4], [Ok(1), Ok(2), Ok(3), Err("range")]),
+			// The key of the snapshot's that is stepped over is the last before the error.
+			([2, 3], [Ok(1), Ok(2), Err("range"), Err("none")]),
+		] {
+			let mut overlay = Overlay::default();
+			set.into_iter().for_each(|key| overlay.set(vec![key], vec![0]));
+			let overlays = [overlay];
+			let range = Merge::new(&Failing, &overlays, &[], None, RangeOptions::default());
+			let mut range = range.expect("the first pair can be read");
+			for expected in expected {
+				let found = range.next().map(|pair| pair.map(|(key, _)| key[0]));
+				match expected {
+					Ok(key) => assert_eq!(found, Some(Ok(key))),
+					Err("none") => assert_eq!(found, None),
+					Err(error) => assert_eq!(found, Some(Err(Error::Backend(error)))),
+				}
+			}
+			assert!(range.next().is_none());
+		}
 	}
 }

@@ -152,10 +152,9 @@ macro_rules! short_integers {
 	($($type:ty)*) => {$(
 		impl Item for $type {
 			#[inline]
-			#[allow(unused_comparisons)]
 			fn put(&self, sink: &mut impl Sink, _nested: bool) {
-				let magnitude = (*self as i128).unsigned_abs() as u64;
-				integer::put_short(sink, *self < 0, magnitude);
+				let value = *self as i128;
+				integer::put_short(sink, value < 0, value.unsigned_abs() as u64);
 			}
 		}
 	)*};

@@ -425,11 +425,7 @@ impl<'a> FromItem<'a> for Null {
 		if reader.null() {
 			return Ok(Self);
 		}
-		let found = reader.peek();
-		reader.error(found.map_or(UnpackErrorKind::MissingItem, |found| UnpackErrorKind::Type {
-			expected: "null",
-			found,
-		}))
+		reader.expect("null", |_| false).map(|_| Self)
 	}
 }
 

@@ -66,15 +66,15 @@ impl Harness for Disk {
 	}
 }
 
-/// A chain that has keys around the subspace of the store, which have to stay as they are.
+/// A chain that has keys around the prefix of the store, which have to stay as they are.
 pub struct Chain {
 	pub externalities: TestExternalities,
 	/// Whether each part of a case is in a block of its own.
 	pub blocks: bool,
 }
 
-const SUBSPACE: &[u8] = b"sub\xff";
-/// Keys right before and right after those of the subspace.
+const PREFIX: &[u8] = b"sub\xff";
+/// Keys right before and right after those of the prefix.
 const NEIGHBOURS: [&[u8]; 4] = [b"sub", b"sub\xfe\xff\xff", b"suc", b":code"];
 
 impl Chain {
@@ -97,8 +97,8 @@ impl Harness for Chain {
 
 	fn with<R>(&mut self, run: impl FnOnce(&ChainDatabase) -> R) -> R {
 		let result = self.externalities.execute_with(|| {
-			let subspace = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
-			let database = ChainDatabase::open(subspace).expect("nothing can fail");
+			let prefix = ChainConfig::new(PREFIX).expect("the prefix is allowed");
+			let database = ChainDatabase::open(prefix).expect("nothing can fail");
 			let result = run(&database);
 			for key in NEIGHBOURS {
 				assert_eq!(sp_io::storage::get(key).as_deref(), Some(&b"neighbour"[..]));
