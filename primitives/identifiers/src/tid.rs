@@ -11,6 +11,8 @@
 //! vectors, and are read here without loss; no generator makes them.
 
 mod generator;
+#[cfg(feature = "codec")]
+mod scale;
 
 use core::{fmt, str::FromStr};
 
@@ -71,6 +73,7 @@ pub struct Tid(u64);
 
 /// The number of a clock, 0 to 1023.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "codec", derive(codec::Encode, codec::MaxEncodedLen, scale_info::TypeInfo))]
 pub struct ClockId(u16);
 
 #[cfg(feature = "arbitrary")]

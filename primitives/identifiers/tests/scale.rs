@@ -3,7 +3,7 @@
 #![cfg(feature = "codec")]
 
 use codec::{Decode, Encode, MaxEncodedLen};
-use content_fabric_identifiers::{Medallion, Muid, RecordKeySyntax, RecordKeyType, Tid};
+use content_fabric_identifiers::{ClockId, Medallion, Muid, RecordKeySyntax, RecordKeyType, Tid};
 use proptest::prelude::*;
 use scale_info::TypeInfo;
 
@@ -33,6 +33,9 @@ fn what_is_out_of_range_is_not_decoded() {
 	let largest = Medallion::MAX;
 	assert_eq!(Medallion::decode(&mut &largest.encode()[..]), Ok(largest));
 	assert!(Medallion::decode(&mut &(largest.get() + 1).encode()[..]).is_err());
+	let largest = ClockId::MAX;
+	assert_eq!(ClockId::decode(&mut &largest.encode()[..]), Ok(largest));
+	assert!(ClockId::decode(&mut &(largest.get() + 1).encode()[..]).is_err());
 }
 
 #[test]
