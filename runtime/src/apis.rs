@@ -7,6 +7,10 @@ use frame_support::{
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
+use pallet_content_fabric::{
+	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
+	*,
+};
 use pallet_transaction_payment_rpc_runtime_api::{FeeDetails, RuntimeDispatchInfo};
 use sp_api::impl_runtime_apis;
 use sp_consensus_aura::{sr25519::AuthorityId as AuraId, SlotDuration};
@@ -23,9 +27,9 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	genesis_config_presets, AccountId, Aura, Balance, Block, Executive, Grandpa, InherentDataExt,
-	Nonce, Runtime, RuntimeCall, RuntimeGenesisConfig, SessionKeys, System, TransactionPayment,
-	VERSION,
+	genesis_config_presets, AccountId, Aura, Balance, Block, ContentFabric, Executive, Grandpa,
+	InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeGenesisConfig, SessionKeys, System,
+	TransactionPayment, VERSION,
 };
 
 impl_runtime_apis! {
@@ -201,6 +205,149 @@ impl_runtime_apis! {
 		}
 	}
 
+	impl pallet_content_fabric_runtime_api::ContentFabricApi<Block, Runtime> for Runtime {
+		fn rows(subject: Subject) -> Option<u32> {
+			ContentFabric::rows(subject)
+		}
+
+		fn bond(subject: Subject) -> Option<BondInfoOf<Runtime>> {
+			ContentFabric::bond(subject)
+		}
+
+		fn provider_level(provider: ProviderId, account: AccountId) -> Option<ProviderLevel> {
+			ContentFabric::provider_level(provider, account)
+		}
+
+		fn tenant_level(tenant: TenantId, account: AccountId) -> Option<TenantLevel> {
+			ContentFabric::tenant_level(tenant, account)
+		}
+
+		fn head_version(
+			tenant: TenantId,
+			object: ContentObjectId,
+		) -> Option<(VersionId, VersionInfoOf<Runtime>)> {
+			ContentFabric::head_version(tenant, object)
+		}
+
+		fn resolve(
+			tenant: TenantId,
+			collection: CollectionNameOf<Runtime>,
+			key: RecordKeyOf<Runtime>,
+		) -> Option<Resolution> {
+			ContentFabric::resolve(tenant, collection, key)
+		}
+
+		fn deletion_progress(subject: Subject) -> Option<DeletionProgress> {
+			ContentFabric::deletion_progress(subject)
+		}
+
+		fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, Deletion> {
+			ContentFabric::deletions(after, limit)
+		}
+
+		fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<Runtime>> {
+			ContentFabric::spaces(after, limit)
+		}
+
+		fn admissions(
+			space: SpaceId,
+			after: Option<(AccountId, Role)>,
+			limit: u32,
+		) -> Page<(AccountId, Role), ()> {
+			ContentFabric::admissions(space, after, limit)
+		}
+
+		fn providers(
+			space: SpaceId,
+			after: Option<ProviderId>,
+			limit: u32,
+		) -> Page<ProviderId, MemberInfoOf<Runtime>> {
+			ContentFabric::providers(space, after, limit)
+		}
+
+		fn tenants(
+			space: SpaceId,
+			after: Option<TenantId>,
+			limit: u32,
+		) -> Page<TenantId, MemberInfoOf<Runtime>> {
+			ContentFabric::tenants(space, after, limit)
+		}
+
+		fn provider_keys(
+			provider: ProviderId,
+			after: Option<AccountId>,
+			limit: u32,
+		) -> Page<AccountId, KeyInfo<ProviderLevel, BalanceOf<Runtime>>> {
+			ContentFabric::provider_keys(provider, after, limit)
+		}
+
+		fn nodes(
+			provider: ProviderId,
+			after: Option<NodeId>,
+			limit: u32,
+		) -> Page<NodeId, NodeInfoOf<Runtime>> {
+			ContentFabric::nodes(provider, after, limit)
+		}
+
+		fn tenant_keys(
+			tenant: TenantId,
+			after: Option<AccountId>,
+			limit: u32,
+		) -> Page<AccountId, KeyInfo<TenantLevel, BalanceOf<Runtime>>> {
+			ContentFabric::tenant_keys(tenant, after, limit)
+		}
+
+		fn kmses(
+			tenant: TenantId,
+			after: Option<KmsId>,
+			limit: u32,
+		) -> Page<KmsId, KmsInfoOf<Runtime>> {
+			ContentFabric::kmses(tenant, after, limit)
+		}
+
+		fn content_objects(
+			tenant: TenantId,
+			after: Option<ContentObjectId>,
+			limit: u32,
+		) -> Page<ContentObjectId, ContentObjectInfoOf<Runtime>> {
+			ContentFabric::content_objects(tenant, after, limit)
+		}
+
+		fn collections(
+			tenant: TenantId,
+			after: Option<CollectionNameOf<Runtime>>,
+			limit: u32,
+		) -> Page<CollectionNameOf<Runtime>, CollectionInfoOf<Runtime>> {
+			ContentFabric::collections(tenant, after, limit)
+		}
+
+		fn versions(
+			tenant: TenantId,
+			object: ContentObjectId,
+			after: Option<VersionId>,
+			limit: u32,
+		) -> Page<VersionId, VersionInfoOf<Runtime>> {
+			ContentFabric::versions(tenant, object, after, limit)
+		}
+
+		fn records(
+			tenant: TenantId,
+			collection: CollectionNameOf<Runtime>,
+			after: Option<RecordKeyOf<Runtime>>,
+			limit: u32,
+		) -> Page<RecordKeyOf<Runtime>, RecordInfoOf<Runtime>> {
+			ContentFabric::records(tenant, collection, after, limit)
+		}
+
+		fn resolutions(
+			tenant: TenantId,
+			collection: CollectionNameOf<Runtime>,
+			after: Option<RecordKeyOf<Runtime>>,
+			limit: u32,
+		) -> Page<RecordKeyOf<Runtime>, Resolution> {
+			ContentFabric::resolutions(tenant, collection, after, limit)
+		}
+	}
 	impl sp_genesis_builder::GenesisBuilder<Block> for Runtime {
 		fn build_state(config: Vec<u8>) -> sp_genesis_builder::Result {
 			build_state::<RuntimeGenesisConfig>(config)

@@ -5,7 +5,7 @@ use frame_support::{
 	derive_impl, parameter_types,
 	traits::{
 		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8,
-		EitherOfDiverse, InstanceFilter, VariantCountOf,
+		EitherOfDiverse, Get, InstanceFilter, VariantCountOf,
 	},
 	weights::{
 		constants::{ExtrinsicBaseWeight, ParityDbWeight, WEIGHT_REF_TIME_PER_SECOND},
@@ -14,7 +14,10 @@ use frame_support::{
 	},
 };
 use frame_system::{limits, EnsureRoot};
-use pallet_content_fabric::identifiers::Medallion;
+use pallet_content_fabric::{
+	identifiers::{ClockId, Medallion},
+	AdmissionPolicy, SpaceRules, SpaceRulesOf,
+};
 use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustment};
 use scale_info::TypeInfo;
 use sp_consensus_aura::sr25519::AuthorityId as AuraId;
@@ -29,7 +32,7 @@ use crate::{
 	units::{deposit, MICROUNIT, MILLIUNIT},
 	AccountId, Aura, Balance, Balances, Block, Hash, Nonce, OriginCaller, PalletInfo, Runtime,
 	RuntimeCall, RuntimeEvent, RuntimeFreezeReason, RuntimeHoldReason, RuntimeOrigin, RuntimeTask,
-	SingleBlockMigrations, System, Timestamp, VERSION,
+	Signature, SingleBlockMigrations, System, Timestamp, VERSION,
 };
 
 /// The part of a block that transactions may fill; the rest is for inherents and operational calls.
@@ -251,8 +254,10 @@ impl pallet_multisig::Config for Runtime {
 pub enum ProxyType {
 	/// Everything.
 	#[default]
+	#[codec(index = 0)]
 	Any,
 	/// The calls of the content fabric, alone or in batches.
+	#[codec(index = 1)]
 	ContentFabric,
 }
 
@@ -303,16 +308,53 @@ impl pallet_utility::Config for Runtime {
 
 parameter_types! {
 	pub const ChainMedallion: Medallion = Medallion::MAX;
+	pub const TidClockId: ClockId = ClockId::MAX;
+	pub const FabricDepositBase: Balance = deposit(1, 0);
+	pub const FabricDepositPerByte: Balance = deposit(0, 1);
+	pub MaxIdleWeight: Weight = Perbill::from_percent(25) * BlockWeights::get().max_block;
 }
 
 impl pallet_content_fabric::Config for Runtime {
+	type RuntimeHoldReason = RuntimeHoldReason;
 	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
+	type Currency = Balances;
+	// Slashed bonds are burnt.
+	type Slash = ();
+	type DepositBase = FabricDepositBase;
+	type DepositPerByte = FabricDepositPerByte;
 	type CreateSpaceOrigin = RootOrHalfOfCouncil;
 	type GovernanceOrigin = EitherOfDiverse<
 		AsEnsureOriginWithArg<RootOrHalfOfCouncil>,
 		pallet_content_fabric::EnsureSpaceGovernor<Runtime>,
 	>;
 	type Time = Timestamp;
+	type OffchainSignature = Signature;
+	type MaxCommitAge = ConstU64<{ 60 * 60 * 1_000 }>;
+	type MaxClockDrift = ConstU64<{ 5 * SLOT_DURATION }>;
 	type ChainMedallion = ChainMedallion;
+	type TidClockId = TidClockId;
+	type MaxIdleWeight = MaxIdleWeight;
 	type MaxLocatorLen = ConstU32<256>;
+	type MaxSlaLen = ConstU32<256>;
+	type MaxAdmissions = ConstU32<1_000>;
+	type MaxCollectionNameLen = ConstU32<128>;
+	type MaxRecordKeyLen = ConstU32<512>;
+	#[cfg(feature = "runtime-benchmarks")]
+	type BenchmarkHelper = ();
+}
+
+/// The rules of spaces that were created before there were rules: as they were, anybody may join, with
+/// no bond.
+pub struct MigratedRules;
+
+impl Get<SpaceRulesOf<Runtime>> for MigratedRules {
+	fn get() -> SpaceRulesOf<Runtime> {
+		SpaceRules {
+			provider_bond: 0,
+			tenant_bond: 0,
+			admission: AdmissionPolicy::Open,
+			partitions: 1,
+			sla: Default::default(),
+		}
+	}
 }

@@ -68,7 +68,8 @@ pub type TxExtension = (
 	frame_system::WeightReclaim<Runtime>,
 );
 /// Single-block migrations, in the order in which they run.
-pub type SingleBlockMigrations = ();
+pub type SingleBlockMigrations =
+	(pallet_content_fabric::migrations::v1::MigrateToV1<Runtime, configs::MigratedRules>,);
 /// Dispatches blocks to the pallets.
 pub type Executive = frame_executive::Executive<
 	Runtime,
@@ -125,10 +126,10 @@ pub const VERSION: RuntimeVersion = RuntimeVersion {
 	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	impl_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	authoring_version: 1,
-	spec_version: 1,
+	spec_version: 2,
 	impl_version: 1,
 	apis: apis::RUNTIME_API_VERSIONS,
-	transaction_version: 1,
+	transaction_version: 2,
 	system_version: 1,
 };
 

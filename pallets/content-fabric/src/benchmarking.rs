@@ -1,18 +1,28 @@
-//! Benchmarks of every call, each at its worst case: longest locators, and rows in the map with the
-//! longest keys.
+//! Benchmarks of every call and of every step of a deletion, each at its worst case: longest texts,
+//! deposits that are really held, and rows in the map with the longest keys.
 
 use alloc::vec;
 
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+	SpaceId, TenantId, VersionId,
 };
 use frame_benchmarking::v2::*;
 use frame_support::{
-	pallet_prelude::{DispatchResult, Get},
-	traits::{EnsureOrigin, EnsureOriginWithArg, Time},
+	pallet_prelude::{BoundedVec, DispatchResult, Get},
+	traits::{
+		fungible::{Balanced, Inspect},
+		tokens::Precision,
+		EnsureOrigin, EnsureOriginWithArg,
+	},
+	weights::WeightMeter,
 };
 use frame_system::{pallet_prelude::OriginFor, RawOrigin};
-use sp_runtime::traits::One;
+use sp_core::crypto::key_types::DUMMY;
+use sp_runtime::{
+	traits::{Bounded, One, Saturating, Zero},
+	AccountId32, MultiSignature,
+};
 
 use crate::*;
 
@@ -24,8 +34,64 @@ const KMS: KmsId = KmsId([5; 10]);
 const OBJECT: ContentObjectId = ContentObjectId([6; 10]);
 const VERSION: VersionId = VersionId([7; 32]);
 
+/// Signs version commits in benchmarks, for a runtime's type of signatures.
+pub trait BenchmarkHelper<AccountId, Signature> {
+	/// An account that can sign.
+	fn signer() -> AccountId;
+
+	/// Its signature under these bytes.
+	fn sign(account: &AccountId, bytes: &[u8]) -> Signature;
+}
+
+impl BenchmarkHelper<AccountId32, MultiSignature> for () {
+	fn signer() -> AccountId32 {
+		sp_io::crypto::sr25519_generate(DUMMY, None).0.into()
+	}
+
+	fn sign(account: &AccountId32, bytes: &[u8]) -> MultiSignature {
+		let key = sp_core::sr25519::Public::from_raw(*AsRef::<[u8; 32]>::as_ref(account));
+		let signature = sp_io::crypto::sr25519_sign(DUMMY, &key, bytes);
+		MultiSignature::Sr25519(signature.expect("the keystore has the key that it made; qed"))
+	}
+}
+
+/// Any text, so long.
+fn text<MaxLen: Get<u32>>(len: u32) -> BoundedVec<u8, MaxLen> {
+	vec![b'x'; len as usize].try_into().unwrap_or_default()
+}
+
 fn longest_locator<T: Config>() -> LocatorOf<T> {
-	vec![b'x'; T::MaxLocatorLen::get() as usize].try_into().unwrap_or_default()
+	text(T::MaxLocatorLen::get())
+}
+
+fn longest_name<T: Config>() -> CollectionNameOf<T> {
+	text(T::MaxCollectionNameLen::get())
+}
+
+fn longest_key<T: Config>() -> RecordKeyOf<T> {
+	text(T::MaxRecordKeyLen::get())
+}
+
+/// What is asked as a bond: so much that it cannot be left out.
+fn bond<T: Config>() -> BalanceOf<T> {
+	T::Currency::minimum_balance().saturating_mul(100u32.into()).max(One::one())
+}
+
+fn rules<T: Config>(sla: u32) -> SpaceRulesOf<T> {
+	SpaceRules {
+		provider_bond: bond::<T>(),
+		tenant_bond: bond::<T>(),
+		admission: AdmissionPolicy::Approval,
+		partitions: u32::MAX,
+		sla: text(sla),
+	}
+}
+
+/// Gives an account enough for all bonds and deposits.
+fn endow<T: Config>(account: &T::AccountId) -> DispatchResult {
+	let amount = BalanceOf::<T>::max_value() / 1_000_000u32.into();
+	let _ = T::Currency::deposit(account, amount, Precision::Exact)?;
+	Ok(())
 }
 
 /// The root account of both the provider and the tenant.
@@ -44,13 +110,36 @@ fn creator<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
 }
 
 fn governance<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
+	// The space's governor has to be looked up, which root, for one, has not.
+	if let Some(space) = Spaces::<T>::get(SPACE) {
+		let governor: OriginFor<T> = RawOrigin::Signed(space.governor).into();
+		if T::GovernanceOrigin::try_origin(governor.clone(), &SPACE).is_ok() {
+			return Ok(governor);
+		}
+	}
 	T::GovernanceOrigin::try_successful_origin(&SPACE).map_err(|()| BenchmarkError::Weightless)
 }
 
 fn space<T: Config>() -> DispatchResult {
 	// Past the genesis, where clocks stand at zero.
 	frame_system::Pallet::<T>::set_block_number(One::one());
-	Pallet::<T>::do_create_space(SPACE, account("governor", 0, 0))
+	for account in [account("root", 0, 0), whitelisted_caller()] {
+		endow::<T>(&account)?;
+		for role in [Role::Provider, Role::Tenant] {
+			Admissions::<T>::insert(SPACE, (&account, role), ());
+		}
+	}
+	Pallet::<T>::do_create_space(
+		SPACE,
+		account("governor", 0, 0),
+		rules::<T>(T::MaxSlaLen::get()),
+	)?;
+	Spaces::<T>::mutate(SPACE, |space| {
+		if let Some(space) = space {
+			space.admission_count = 4;
+		}
+	});
+	Ok(())
 }
 
 /// A provider without rows in a space.
@@ -92,14 +181,19 @@ fn kms<T: Config>() -> DispatchResult {
 	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, longest_locator::<T>())
 }
 
-fn message(version: VersionId) -> VersionCommitMessage {
+/// A message that the node can have drafted in the block.
+fn message<T: Config>() -> VersionCommitMessage {
+	let medallion =
+		Nodes::<T>::get(PROVIDER, NODE).map_or(Medallion::FIRST_ASSIGNABLE, |node| node.medallion);
 	VersionCommitMessage {
 		originator: PROVIDER,
 		node: NODE,
 		tenant: TENANT,
 		object: OBJECT,
-		version,
+		version: VERSION,
 		size: u64::MAX,
+		muid: Muid::new(Pallet::<T>::now_micros(), medallion, 1)
+			.unwrap_or(Muid::from_bytes([0; 16])),
 		set_head_on_finalize: true,
 		kms: KMS,
 	}
@@ -116,21 +210,79 @@ fn object<T: Config>() -> DispatchResult {
 	Pallet::<T>::create_content_object(admin::<T>(), TENANT, OBJECT)
 }
 
-fn version<T: Config>() -> DispatchResult {
-	object::<T>()?;
-	Pallet::<T>::commit_version(admin::<T>(), message(VERSION))
+/// A key of the tenant that signs.
+fn tenant_signer<T: Config>() -> Result<T::AccountId, sp_runtime::DispatchError> {
+	let signer = T::BenchmarkHelper::signer();
+	let level = Some(TenantLevel::Content);
+	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, signer.clone(), level)?;
+	Ok(signer)
 }
 
-fn largest_version<T: Config>() -> VersionInfoOf<T> {
-	VersionInfo {
-		originator: PROVIDER,
-		node: NODE,
-		size: u64::MAX.into(),
-		committed: Muid::from_bytes([0xff; 16]),
-		finalized: Some(T::Time::now()),
-		set_head_on_finalize: true,
-		kms: KMS,
+fn version<T: Config>() -> DispatchResult {
+	object::<T>()?;
+	let (signer, message) = (tenant_signer::<T>()?, message::<T>());
+	let signature = T::BenchmarkHelper::sign(&signer, &Pallet::<T>::commit_payload(&message));
+	Pallet::<T>::commit_version(admin::<T>(), signer, message, signature)
+}
+
+fn collection<T: Config>(name: CollectionNameOf<T>) -> DispatchResult {
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+	Pallet::<T>::create_collection(admin::<T>(), TENANT, name, key_type, syntax)
+}
+
+/// The version as what a record names: the larger of the two kinds.
+const TARGET: ContentRef = ContentRef { object: OBJECT, version: Some(VERSION) };
+
+fn record<T: Config>(name: CollectionNameOf<T>, key: RecordKeyOf<T>) -> DispatchResult {
+	version::<T>()?;
+	collection::<T>(name.clone())?;
+	Pallet::<T>::put_record(admin::<T>(), TENANT, name, Some(key), TARGET)
+}
+
+/// Puts so many of the records with the longest keys under the tenant, without all that there would be
+/// with them, so that their number alone makes the difference.
+fn bare_records<T: Config>(count: u32) {
+	let now = Muid::from_bytes([0xff; 16]);
+	let info = RecordInfo { target: TARGET, created: now, updated: now, deposit: Zero::zero() };
+	for number in 0..count {
+		let mut key = longest_key::<T>().into_inner();
+		let digits = alloc::format!("{number:08}");
+		let len = digits.len().min(key.len());
+		key[..len].copy_from_slice(&digits.as_bytes()[digits.len() - len..]);
+		let key: RecordKeyOf<T> = key.try_into().unwrap_or_default();
+		Records::<T>::insert((TENANT, longest_name::<T>(), key), &info);
 	}
+	Tenants::<T>::mutate(TENANT, |tenant| {
+		if let Some(tenant) = tenant {
+			tenant.rows = count;
+		}
+	});
+}
+
+/// Puts the creation of the members before the block, as only then they can be deleted.
+fn made_before<T: Config>() {
+	let created = Muid::from_bytes([0; 16]);
+	Providers::<T>::mutate_extant(PROVIDER, |info| info.created = created);
+	Tenants::<T>::mutate_extant(TENANT, |info| info.created = created);
+}
+
+/// What is held for rows that a benchmark has put there by hand.
+fn hold_deposit<T: Config>(subject: Subject) -> DispatchResult {
+	let deposit = bond::<T>();
+	crate::bonds::hold::<T>(HoldReason::StorageDeposit, &account("root", 0, 0), deposit)?;
+	match subject {
+		Subject::Provider(id) => Providers::<T>::mutate(id, |info| {
+			if let Some(info) = info {
+				info.deposit = deposit;
+			}
+		}),
+		Subject::Tenant(id) => Tenants::<T>::mutate(id, |info| {
+			if let Some(info) = info {
+				info.deposit = deposit;
+			}
+		}),
+	}
+	Ok(())
 }
 
 fn head<T: Config>() -> DispatchResult {
@@ -138,8 +290,9 @@ fn head<T: Config>() -> DispatchResult {
 	Pallet::<T>::finalize_version(admin::<T>(), TENANT, OBJECT, VERSION)
 }
 
-fn given_up<T: Config>(subject: Subject) -> DispatchResult {
-	Pallet::<T>::do_set_governance_delete(subject, true)
+fn given_up<T: Config>(subject: Subject) -> Result<(), BenchmarkError> {
+	Pallet::<T>::set_governance_delete(governance::<T>()?, subject, true)?;
+	Ok(())
 }
 
 #[benchmarks]
@@ -147,19 +300,50 @@ mod benchmarks {
 	use super::*;
 
 	#[benchmark]
-	fn create_space() -> Result<(), BenchmarkError> {
+	fn create_space(s: Linear<0, { T::MaxSlaLen::get() }>) -> Result<(), BenchmarkError> {
 		frame_system::Pallet::<T>::set_block_number(One::one());
 		let origin = creator::<T>()?;
 		#[extrinsic_call]
-		_(origin as OriginFor<T>, SPACE, whitelisted_caller());
+		_(origin as OriginFor<T>, SPACE, whitelisted_caller(), rules::<T>(s));
 		assert!(Spaces::<T>::contains_key(SPACE));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn set_space_rules(s: Linear<0, { T::MaxSlaLen::get() }>) -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, SPACE, rules::<T>(s));
+		assert!(Spaces::<T>::get(SPACE).is_some_and(|space| space.rules.sla.len() == s as usize));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn admit() -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		let (origin, account) = (governance::<T>()?, account::<T::AccountId>("admitted", 0, 0));
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, SPACE, account.clone(), Role::Provider);
+		assert!(Admissions::<T>::contains_key(SPACE, (account, Role::Provider)));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn revoke_admission() -> Result<(), BenchmarkError> {
+		space::<T>()?;
+		let (origin, account) = (governance::<T>()?, whitelisted_caller::<T::AccountId>());
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, SPACE, account.clone(), Role::Provider);
+		assert!(!Admissions::<T>::contains_key(SPACE, (account, Role::Provider)));
 		Ok(())
 	}
 
 	#[benchmark]
 	fn set_space_governor() -> Result<(), BenchmarkError> {
 		space::<T>()?;
-		let (origin, governor) = (governance::<T>()?, account::<T::AccountId>("governor", 0, 0));
+		let (origin, governor) =
+			(governance::<T>()?, account::<T::AccountId>("new governor", 0, 0));
 		#[extrinsic_call]
 		_(origin as OriginFor<T>, SPACE, governor.clone());
 		assert!(Spaces::<T>::get(SPACE).is_some_and(|space| space.governor == governor));
@@ -167,8 +351,18 @@ mod benchmarks {
 	}
 
 	#[benchmark]
-	fn delete_space() -> Result<(), BenchmarkError> {
+	fn delete_space(a: Linear<0, { T::MaxAdmissions::get() }>) -> Result<(), BenchmarkError> {
 		space::<T>()?;
+		let _ = Admissions::<T>::clear_prefix(SPACE, u32::MAX, None);
+		for number in 0..a {
+			let account = account::<T::AccountId>("admitted", number, 0);
+			Admissions::<T>::insert(SPACE, (account, Role::Provider), ());
+		}
+		Spaces::<T>::mutate(SPACE, |space| {
+			if let Some(space) = space {
+				space.admission_count = a;
+			}
+		});
 		let origin = governance::<T>()?;
 		#[extrinsic_call]
 		_(origin as OriginFor<T>, SPACE);
@@ -182,6 +376,18 @@ mod benchmarks {
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, SPACE, PROVIDER);
 		assert!(Providers::<T>::contains_key(PROVIDER));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn top_up_provider_bond() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		// A new root takes over, the dearest case.
+		let root = whitelisted_caller::<T::AccountId>();
+		Pallet::<T>::set_provider_root(self::root::<T>(), PROVIDER, root.clone())?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, PROVIDER, bond::<T>());
+		assert!(Providers::<T>::get(PROVIDER).is_some_and(|provider| provider.depositor == root));
 		Ok(())
 	}
 
@@ -201,7 +407,7 @@ mod benchmarks {
 		let (account, level) = (account::<T::AccountId>("key", 0, 0), ProviderLevel::Node);
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, PROVIDER, account.clone(), Some(level));
-		assert_eq!(ProviderKeys::<T>::get(PROVIDER, account), Some(level));
+		assert!(ProviderKeys::<T>::get(PROVIDER, account).is_some_and(|key| key.level == level));
 		Ok(())
 	}
 
@@ -234,10 +440,12 @@ mod benchmarks {
 	#[benchmark]
 	fn set_node_locator() -> Result<(), BenchmarkError> {
 		provider::<T>()?;
-		pending_node::<T>(NODE)?;
+		let (operator, shortest) = (whitelisted_caller(), text(1));
+		Pallet::<T>::create_node(admin::<T>(), PROVIDER, NODE, operator, shortest)?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE, longest_locator::<T>());
-		assert!(Nodes::<T>::contains_key(PROVIDER, NODE));
+		let locator = Nodes::<T>::get(PROVIDER, NODE).map(|node| node.locator);
+		assert_eq!(locator, Some(longest_locator::<T>()));
 		Ok(())
 	}
 
@@ -270,6 +478,17 @@ mod benchmarks {
 	}
 
 	#[benchmark]
+	fn top_up_tenant_bond() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let root = whitelisted_caller::<T::AccountId>();
+		Pallet::<T>::set_tenant_root(self::root::<T>(), TENANT, root.clone())?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, bond::<T>());
+		assert!(Tenants::<T>::get(TENANT).is_some_and(|tenant| tenant.depositor == root));
+		Ok(())
+	}
+
+	#[benchmark]
 	fn set_tenant_root() -> Result<(), BenchmarkError> {
 		empty_tenant::<T>()?;
 		let (origin, root) = (governance::<T>()?, account::<T::AccountId>("new root", 0, 0));
@@ -285,7 +504,7 @@ mod benchmarks {
 		let (account, level) = (account::<T::AccountId>("key", 0, 0), TenantLevel::Kms);
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, account.clone(), Some(level));
-		assert_eq!(TenantKeys::<T>::get(TENANT, account), Some(level));
+		assert!(TenantKeys::<T>::get(TENANT, account).is_some_and(|key| key.level == level));
 		Ok(())
 	}
 
@@ -301,10 +520,11 @@ mod benchmarks {
 	#[benchmark]
 	fn set_kms_locator() -> Result<(), BenchmarkError> {
 		tenant::<T>()?;
-		kms::<T>()?;
+		Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, text(1))?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
-		assert!(Kmses::<T>::contains_key(TENANT, KMS));
+		let locator = Kmses::<T>::get(TENANT, KMS).map(|kms| kms.locator);
+		assert_eq!(locator, Some(longest_locator::<T>()));
 		Ok(())
 	}
 
@@ -339,8 +559,13 @@ mod benchmarks {
 	#[benchmark]
 	fn commit_version() -> Result<(), BenchmarkError> {
 		object::<T>()?;
+		let (signer, message) = (tenant_signer::<T>()?, message::<T>());
+		// The form that wallets sign is looked for after the other one.
+		let payload = Pallet::<T>::commit_payload(&message);
+		let wrapped = [&b"<Bytes>"[..], &payload, b"</Bytes>"].concat();
+		let signature = T::BenchmarkHelper::sign(&signer, &wrapped);
 		#[extrinsic_call]
-		_(admin::<T>() as OriginFor<T>, message(VERSION));
+		_(admin::<T>() as OriginFor<T>, signer, message, signature);
 		assert!(Versions::<T>::contains_key((TENANT, OBJECT, VERSION)));
 		Ok(())
 	}
@@ -358,6 +583,7 @@ mod benchmarks {
 	#[benchmark]
 	fn set_head_version() -> Result<(), BenchmarkError> {
 		head::<T>()?;
+		Pallet::<T>::set_head_version(admin::<T>(), TENANT, OBJECT, None)?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT, Some(VERSION));
 		let head = ContentObjects::<T>::get(TENANT, OBJECT).and_then(|object| object.head_version);
@@ -380,6 +606,100 @@ mod benchmarks {
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT);
 		assert!(!ContentObjects::<T>::contains_key(TENANT, OBJECT));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn create_collection(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let name: CollectionNameOf<T> = text(n);
+		let key_type = RecordKeyType::Literal(longest_key::<T>());
+		#[extrinsic_call]
+		_(
+			admin::<T>() as OriginFor<T>,
+			TENANT,
+			name.clone(),
+			key_type,
+			RecordKeySyntax::PathSegment,
+		);
+		assert!(Collections::<T>::contains_key(TENANT, name));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_collection(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let name: CollectionNameOf<T> = text(n);
+		collection::<T>(name.clone())?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, name.clone());
+		assert!(!Collections::<T>::contains_key(TENANT, name));
+		Ok(())
+	}
+
+	/// A new record with a key of its own.
+	#[benchmark]
+	fn put_record(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+		k: Linear<1, { T::MaxRecordKeyLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		version::<T>()?;
+		let name: CollectionNameOf<T> = text(n);
+		collection::<T>(name.clone())?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, name, Some(text(k)), TARGET);
+		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 1);
+		Ok(())
+	}
+
+	/// A new record whose key the chain mints.
+	#[benchmark]
+	fn put_minted_record(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		version::<T>()?;
+		let name: CollectionNameOf<T> = text(n);
+		let (key_type, syntax) = (RecordKeyType::Tid, RecordKeySyntax::PathSegment);
+		Pallet::<T>::create_collection(admin::<T>(), TENANT, name.clone(), key_type, syntax)?;
+		#[extrinsic_call]
+		put_record(admin::<T>() as OriginFor<T>, TENANT, name, None, TARGET);
+		assert!(LastTid::<T>::exists());
+		Ok(())
+	}
+
+	#[benchmark]
+	fn delete_record(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+		k: Linear<1, { T::MaxRecordKeyLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		record::<T>(text(n), text(k))?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, text(n), text(k));
+		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 0);
+		Ok(())
+	}
+
+	#[benchmark]
+	fn slash_provider() -> Result<(), BenchmarkError> {
+		provider::<T>()?;
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, PROVIDER, bond::<T>());
+		assert!(Providers::<T>::get(PROVIDER).is_some_and(|info| info.bond.is_zero()));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn slash_tenant() -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let origin = governance::<T>()?;
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, TENANT, bond::<T>());
+		assert!(Tenants::<T>::get(TENANT).is_some_and(|info| info.bond.is_zero()));
 		Ok(())
 	}
 
@@ -436,6 +756,34 @@ mod benchmarks {
 	}
 
 	#[benchmark]
+	fn governance_delete_collection(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		let name: CollectionNameOf<T> = text(n);
+		collection::<T>(name.clone())?;
+		given_up::<T>(Subject::Tenant(TENANT))?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, name.clone());
+		assert!(!Collections::<T>::contains_key(TENANT, name));
+		Ok(())
+	}
+
+	#[benchmark]
+	fn governance_delete_record(
+		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
+		k: Linear<1, { T::MaxRecordKeyLen::get() }>,
+	) -> Result<(), BenchmarkError> {
+		record::<T>(text(n), text(k))?;
+		given_up::<T>(Subject::Tenant(TENANT))?;
+		#[extrinsic_call]
+		_(admin::<T>() as OriginFor<T>, TENANT, text(n), text(k));
+		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 0);
+		Ok(())
+	}
+
+	/// Half of the bond is slashed, so that all that can be done with holds is done.
+	#[benchmark]
 	fn governance_delete_provider(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
 		// All nodes, the largest rows: the root, who operates them, needs no key.
 		empty_provider::<T>()?;
@@ -445,9 +793,13 @@ mod benchmarks {
 			let locator = longest_locator::<T>();
 			Pallet::<T>::create_node(root::<T>(), PROVIDER, id, operator, locator)?;
 		}
+		if r == 0 {
+			hold_deposit::<T>(Subject::Provider(PROVIDER))?;
+		}
 		let origin = governance::<T>()?;
+		made_before::<T>();
 		#[extrinsic_call]
-		_(origin as OriginFor<T>, PROVIDER, r);
+		_(origin as OriginFor<T>, PROVIDER, bond::<T>() / 2u32.into(), r);
 		assert!(!Providers::<T>::contains_key(PROVIDER));
 		assert_eq!(Nodes::<T>::iter_prefix(PROVIDER).count(), 0);
 		Ok(())
@@ -455,24 +807,90 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_tenant(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
-		// All versions, which have the longest keys. So that their number alone makes the difference,
-		// they are put there without the object and the KMS that they would have.
 		empty_tenant::<T>()?;
-		for version in 0..r {
-			let mut id = VERSION;
-			id.0[..4].copy_from_slice(&version.to_be_bytes());
-			Versions::<T>::insert((TENANT, OBJECT, id), largest_version::<T>());
-		}
+		bare_records::<T>(r);
+		hold_deposit::<T>(Subject::Tenant(TENANT))?;
+		let origin = governance::<T>()?;
+		made_before::<T>();
+		#[extrinsic_call]
+		_(origin as OriginFor<T>, TENANT, bond::<T>() / 2u32.into(), r);
+		assert!(!Tenants::<T>::contains_key(TENANT));
+		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 0);
+		Ok(())
+	}
+
+	#[benchmark]
+	fn start_deletion() -> Result<(), BenchmarkError> {
+		empty_tenant::<T>()?;
+		bare_records::<T>(1);
+		hold_deposit::<T>(Subject::Tenant(TENANT))?;
+		let origin = governance::<T>()?;
+		made_before::<T>();
+		#[extrinsic_call]
+		governance_delete_tenant(origin as OriginFor<T>, TENANT, bond::<T>() / 2u32.into(), 0);
+		assert!(Deletions::<T>::contains_key(Subject::Tenant(TENANT)));
+		Ok(())
+	}
+
+	/// A step through all stages, of which the first has all rows but one and the last that one, to the
+	/// end.
+	#[benchmark]
+	fn reap(r: Linear<1, 1_000>) -> Result<(), BenchmarkError> {
+		tenant::<T>()?;
+		bare_records::<T>(r - 1);
 		Tenants::<T>::mutate(TENANT, |tenant| {
 			if let Some(tenant) = tenant {
 				tenant.rows = r;
 			}
 		});
 		let origin = governance::<T>()?;
+		made_before::<T>();
+		Pallet::<T>::governance_delete_tenant(origin, TENANT, Zero::zero(), 0)
+			.map_err(|error| error.error)?;
 		#[extrinsic_call]
-		_(origin as OriginFor<T>, TENANT, r);
+		_(admin::<T>() as OriginFor<T>, Subject::Tenant(TENANT), r);
 		assert!(!Tenants::<T>::contains_key(TENANT));
-		assert_eq!(Versions::<T>::iter_prefix((TENANT,)).count(), 0);
+		assert!(!Deletions::<T>::contains_key(Subject::Tenant(TENANT)));
+		Ok(())
+	}
+
+	/// What every block pays: a look at the queue, and to have it move on from a place that is empty.
+	#[benchmark]
+	fn on_idle_base() -> Result<(), BenchmarkError> {
+		DeletionQueueBounds::<T>::put(QueueBounds { first: 0, next: 1 });
+		let weight = T::WeightInfo::on_idle_base().saturating_add(T::DbWeight::get().reads(1));
+		let mut meter = WeightMeter::with_limit(weight);
+		#[block]
+		{
+			Pallet::<T>::drive_deletions(&mut meter);
+		}
+		assert_eq!(DeletionQueueBounds::<T>::get(), QueueBounds { first: 1, next: 1 });
+		Ok(())
+	}
+
+	/// Not the weight of a call: what a row costs by key prefix, to be compared with `rows_by_key`.
+	#[benchmark(extra)]
+	fn rows_by_prefix(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
+		empty_tenant::<T>()?;
+		bare_records::<T>(r);
+		#[block]
+		{
+			let _ = Records::<T>::clear_prefix((TENANT,), u32::MAX, None);
+		}
+		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 0);
+		Ok(())
+	}
+
+	/// Not the weight of a call: what a row costs key by key.
+	#[benchmark(extra)]
+	fn rows_by_key(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
+		empty_tenant::<T>()?;
+		bare_records::<T>(r);
+		#[block]
+		{
+			let _ = Records::<T>::iter_key_prefix((TENANT,)).drain().count();
+		}
+		assert_eq!(Records::<T>::iter_prefix((TENANT,)).count(), 0);
 		Ok(())
 	}
 

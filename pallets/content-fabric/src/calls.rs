@@ -4,7 +4,7 @@
 #[frame_support::pallet_macros::pallet_section]
 mod calls {
 	// Indices are grouped by subject: spaces from 0, providers from 10, tenants from 20, content
-	// from 30, governance from 50. A call keeps its index for good.
+	// from 30, records from 40, governance from 50. A call keeps its index for good.
 	#[pallet::call]
 	impl<T: Config> Pallet<T> {
 		/// Creates a space.
@@ -22,14 +22,45 @@ mod calls {
 		///
 		/// - [`Event::SpaceCreated`].
 		#[pallet::call_index(0)]
-		#[pallet::weight(T::WeightInfo::create_space())]
+		#[pallet::weight(T::WeightInfo::create_space(rules.sla.len() as u32))]
 		pub fn create_space(
 			origin: OriginFor<T>,
 			space: SpaceId,
 			governor: T::AccountId,
+			rules: SpaceRulesOf<T>,
 		) -> DispatchResult {
 			T::CreateSpaceOrigin::ensure_origin(origin)?;
-			Self::do_create_space(space, governor)
+			Self::do_create_space(space, governor, rules)
+		}
+
+		/// Gives a space new rules.
+		///
+		/// ## Dispatch Origin
+		///
+		/// [`Config::GovernanceOrigin`] of the space.
+		///
+		/// ## Details
+		///
+		/// New rules seize no funds. A provider or tenant whose bond is less than they ask for is
+		/// under-bonded: it cannot add rows until its bond is topped up. One whose bond is more keeps it
+		/// bonded until it is deleted.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::SpaceNotFound`]: there is no such space.
+		///
+		/// ## Events
+		///
+		/// - [`Event::SpaceRulesSet`].
+		#[pallet::call_index(1)]
+		#[pallet::weight(T::WeightInfo::set_space_rules(rules.sla.len() as u32))]
+		pub fn set_space_rules(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			rules: SpaceRulesOf<T>,
+		) -> DispatchResult {
+			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::do_set_space_rules(space, rules)
 		}
 
 		/// Gives a space a new governor.
@@ -56,7 +87,65 @@ mod calls {
 			Self::do_set_space_governor(space, governor)
 		}
 
-		/// Deletes an empty space.
+		/// Admits an account to a space: it may create one provider, or one tenant, there.
+		///
+		/// ## Dispatch Origin
+		///
+		/// [`Config::GovernanceOrigin`] of the space.
+		///
+		/// ## Details
+		///
+		/// Only where the rules of the space ask for approval is an admission needed, and used up. An
+		/// account can be admitted as both, but only once at a time as each.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::SpaceNotFound`]: there is no such space.
+		/// - [`Error::AlreadyAdmitted`]: the account is admitted, and has not used that.
+		/// - [`Error::TooManyAdmissions`]: [`Config::MaxAdmissions`] admissions have not been used.
+		///
+		/// ## Events
+		///
+		/// - [`Event::Admitted`].
+		#[pallet::call_index(3)]
+		#[pallet::weight(T::WeightInfo::admit())]
+		pub fn admit(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			account: T::AccountId,
+			role: Role,
+		) -> DispatchResult {
+			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::do_admit(space, account, role)
+		}
+
+		/// Takes back an admission that has not been used.
+		///
+		/// ## Dispatch Origin
+		///
+		/// [`Config::GovernanceOrigin`] of the space.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::SpaceNotFound`]: there is no such space.
+		/// - [`Error::AdmissionNotFound`]: the account is not admitted as that, or has used it.
+		///
+		/// ## Events
+		///
+		/// - [`Event::AdmissionRevoked`].
+		#[pallet::call_index(4)]
+		#[pallet::weight(T::WeightInfo::revoke_admission())]
+		pub fn revoke_admission(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			account: T::AccountId,
+			role: Role,
+		) -> DispatchResult {
+			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::do_revoke_admission(space, account, role)
+		}
+
+		/// Deletes an empty space, with its admissions.
 		///
 		/// ## Dispatch Origin
 		///
@@ -71,8 +160,8 @@ mod calls {
 		///
 		/// - [`Event::SpaceDeleted`].
 		#[pallet::call_index(5)]
-		#[pallet::weight(T::WeightInfo::delete_space())]
-		pub fn delete_space(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
+		#[pallet::weight(T::WeightInfo::delete_space(T::MaxAdmissions::get()))]
+		pub fn delete_space(origin: OriginFor<T>, space: SpaceId) -> DispatchResultWithPostInfo {
 			T::CreateSpaceOrigin::try_origin(origin)
 				.map(drop)
 				.or_else(|origin| T::GovernanceOrigin::ensure_origin(origin, &space).map(drop))?;
@@ -83,15 +172,24 @@ mod calls {
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by any account.
+		/// Signed by any account; where the space asks for approval, by one that is admitted as a
+		/// provider.
 		///
 		/// ## Details
 		///
-		/// The id is unique over all spaces.
+		/// The id is unique over all spaces. The admission is used up.
+		///
+		/// ## Deposits
+		///
+		/// The bond that the rules of the space ask of a provider is held on the signer, who becomes
+		/// the depositor.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::SpaceNotFound`]: there is no such space.
+		/// - [`Error::NotAdmitted`]: the space asks for approval, and the signer has none.
+		/// - [`Error::BeingDeleted`]: a provider with this id was deleted, and is not gone yet.
+		/// - An error of [`Config::Currency`]: the signer does not have the bond free.
 		/// - [`Error::ProviderAlreadyExists`]: a provider with this id exists.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
@@ -106,7 +204,46 @@ mod calls {
 			provider: ProviderId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_create_provider(who, space, provider)
+			Self::do_create_member::<ProviderKind>(who, space, provider)
+		}
+
+		/// Adds to the bond of a provider.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by the root account of the provider.
+		///
+		/// ## Details
+		///
+		/// If the provider was handed over, and what is held for it is held on another account, all of
+		/// that moves to the signer: the same amounts are held on the signer, and released to the former
+		/// depositor. An amount of 0 does only that.
+		///
+		/// ## Deposits
+		///
+		/// The amount is held on the signer.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
+		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
+		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - An error of [`Config::Currency`]: the signer does not have the amount free.
+		///
+		/// ## Events
+		///
+		/// - [`Event::ProviderBondToppedUp`].
+		#[pallet::call_index(11)]
+		#[pallet::weight(T::WeightInfo::top_up_provider_bond())]
+		pub fn top_up_provider_bond(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			amount: BalanceOf<T>,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			let provider = Provider::by(&who, provider, ProviderLevel::can_top_up_bond)?;
+			Self::do_top_up_bond(who, provider, amount)
 		}
 
 		/// Hands a provider over to a new root account.
@@ -123,6 +260,7 @@ mod calls {
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider, and the origin is its root.
 		///
 		/// ## Events
@@ -135,14 +273,9 @@ mod calls {
 			provider: ProviderId,
 			root: T::AccountId,
 		) -> DispatchResult {
-			let provider = Provider::load(provider)?;
-			match ensure_signed(origin.clone()) {
-				Ok(who) if who == provider.info.root => provider.ensure_active()?,
-				_ => {
-					T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
-				},
-			}
-			Self::do_set_provider_root(provider, root)
+			let provider = Provider::<T>::load(provider)?;
+			provider.ensure_root_or_governance(origin)?;
+			Self::do_set_root(provider, root)
 		}
 
 		/// Gives an account a level in a provider, or takes it with `None`.
@@ -152,11 +285,20 @@ mod calls {
 		/// Signed by an account whose level in the provider is above both the account's present level and
 		/// its new one.
 		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the provider when the account is given a level,
+		/// and given back when it loses it.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer's level is not above both levels.
+		/// - [`Error::ProviderUnderBonded`]: the account has no level so far, and the bond is less than the
+		///   rules of the space ask for.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
 		/// ## Events
 		///
@@ -170,7 +312,7 @@ mod calls {
 			level: Option<ProviderLevel>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_set_provider_key(&who, Provider::active(provider)?, account, level)
+			Self::do_set_key(&who, Provider::active(provider)?, account, level)
 		}
 
 		/// Creates a node of a provider. It is pending until it is confirmed.
@@ -182,16 +324,25 @@ mod calls {
 		/// ## Details
 		///
 		/// Gives `operator` the level [`ProviderLevel::Node`] in the provider if it has none, and
-		/// lowers none.
+		/// lowers none. Assigns the node a medallion that no other has or had: the one that the muids of
+		/// its version commits must have.
+		///
+		/// ## Deposits
+		///
+		/// Deposits for the rows of the node, and of the operator's level, are held on the depositor of the provider.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
+		/// - [`Error::ProviderUnderBonded`]: the bond is less than the rules of the space ask for.
 		/// - [`Error::NodeAlreadyExists`]: the provider has a node with this id.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
+		/// - [`Error::MedallionsExhausted`]: as many nodes were created as there are medallions, 2^40.
 		///
 		/// ## Events
 		///
@@ -220,6 +371,7 @@ mod calls {
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
@@ -248,14 +400,20 @@ mod calls {
 		///
 		/// Signed by an account with the level [`ProviderLevel::Admin`] or above in the provider.
 		///
+		/// ## Deposits
+		///
+		/// The deposit for the row becomes what a row of its new size costs now.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
+		/// - An error of [`Config::Currency`]: the depositor does not have the difference free.
 		///
 		/// ## Events
 		///
@@ -282,9 +440,14 @@ mod calls {
 		///
 		/// Signed by an account with the level [`ProviderLevel::Admin`] or above in the provider.
 		///
+		/// ## Deposits
+		///
+		/// The deposit for its row is given back.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
@@ -306,18 +469,23 @@ mod calls {
 			)
 		}
 
-		/// Deletes a provider that has no nodes.
+		/// Deletes a provider that has no keys and no nodes.
 		///
 		/// ## Dispatch Origin
 		///
 		/// Signed by the root account of the provider.
 		///
+		/// ## Deposits
+		///
+		/// The bond is released.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
 		/// - [`Error::NoPermission`]: the signer is not the root account.
-		/// - [`Error::ProviderNotEmpty`]: the provider still has nodes.
+		/// - [`Error::ProviderNotEmpty`]: the provider still has keys or nodes.
 		///
 		/// ## Events
 		///
@@ -326,7 +494,7 @@ mod calls {
 		#[pallet::weight(T::WeightInfo::delete_provider())]
 		pub fn delete_provider(origin: OriginFor<T>, provider: ProviderId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_delete_provider(Provider::by(
+			Self::do_delete_member(Provider::by(
 				&who,
 				provider,
 				ProviderLevel::can_delete_provider,
@@ -337,15 +505,24 @@ mod calls {
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by any account.
+		/// Signed by any account; where the space asks for approval, by one that is admitted as a
+		/// tenant.
 		///
 		/// ## Details
 		///
-		/// The id is unique over all spaces.
+		/// The id is unique over all spaces. The admission is used up.
+		///
+		/// ## Deposits
+		///
+		/// The bond that the rules of the space ask of a tenant is held on the signer, who becomes
+		/// the depositor.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::SpaceNotFound`]: there is no such space.
+		/// - [`Error::NotAdmitted`]: the space asks for approval, and the signer has none.
+		/// - [`Error::BeingDeleted`]: a tenant with this id was deleted, and is not gone yet.
+		/// - An error of [`Config::Currency`]: the signer does not have the bond free.
 		/// - [`Error::TenantAlreadyExists`]: a tenant with this id exists.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
@@ -360,7 +537,46 @@ mod calls {
 			tenant: TenantId,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_create_tenant(who, space, tenant)
+			Self::do_create_member::<TenantKind>(who, space, tenant)
+		}
+
+		/// Adds to the bond of a tenant.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by the root account of the tenant.
+		///
+		/// ## Details
+		///
+		/// If the tenant was handed over, and what is held for it is held on another account, all of
+		/// that moves to the signer: the same amounts are held on the signer, and released to the former
+		/// depositor. An amount of 0 does only that.
+		///
+		/// ## Deposits
+		///
+		/// The amount is held on the signer.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::NoPermission`]: the signer is not the root account.
+		/// - An error of [`Config::Currency`]: the signer does not have the amount free.
+		///
+		/// ## Events
+		///
+		/// - [`Event::TenantBondToppedUp`].
+		#[pallet::call_index(21)]
+		#[pallet::weight(T::WeightInfo::top_up_tenant_bond())]
+		pub fn top_up_tenant_bond(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			amount: BalanceOf<T>,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			let tenant = Tenant::by(&who, tenant, TenantLevel::can_top_up_bond)?;
+			Self::do_top_up_bond(who, tenant, amount)
 		}
 
 		/// Hands a tenant over to a new root account.
@@ -377,6 +593,7 @@ mod calls {
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant, and the origin is its root.
 		///
 		/// ## Events
@@ -389,14 +606,9 @@ mod calls {
 			tenant: TenantId,
 			root: T::AccountId,
 		) -> DispatchResult {
-			let tenant = Tenant::load(tenant)?;
-			match ensure_signed(origin.clone()) {
-				Ok(who) if who == tenant.info.root => tenant.ensure_active()?,
-				_ => {
-					T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
-				},
-			}
-			Self::do_set_tenant_root(tenant, root)
+			let tenant = Tenant::<T>::load(tenant)?;
+			tenant.ensure_root_or_governance(origin)?;
+			Self::do_set_root(tenant, root)
 		}
 
 		/// Gives an account a level in a tenant, or takes it with `None`.
@@ -406,11 +618,20 @@ mod calls {
 		/// Signed by an account whose level in the tenant is above both the account's present level and
 		/// its new one.
 		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the tenant when the account is given a level,
+		/// and given back when it loses it.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is not above both levels.
+		/// - [`Error::TenantUnderBonded`]: the account has no level so far, and the bond is less than the
+		///   rules of the space ask for.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
 		/// ## Events
 		///
@@ -424,7 +645,7 @@ mod calls {
 			level: Option<TenantLevel>,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_set_tenant_key(&who, Tenant::active(tenant)?, account, level)
+			Self::do_set_key(&who, Tenant::active(tenant)?, account, level)
 		}
 
 		/// Adds a KMS to a tenant.
@@ -433,14 +654,21 @@ mod calls {
 		///
 		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
 		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the tenant.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
+		/// - [`Error::TenantUnderBonded`]: the bond is less than the rules of the space ask for.
 		/// - [`Error::KmsAlreadyExists`]: the tenant has a KMS with this id.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
 		/// ## Events
 		///
@@ -463,14 +691,20 @@ mod calls {
 		///
 		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
 		///
+		/// ## Deposits
+		///
+		/// The deposit for the row becomes what a row of its new size costs now.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::InvalidLocator`]: the locator is empty, or has a byte that is not a visible
 		///   ASCII character.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
+		/// - An error of [`Config::Currency`]: the depositor does not have the difference free.
 		///
 		/// ## Events
 		///
@@ -497,9 +731,14 @@ mod calls {
 		///
 		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
 		///
+		/// ## Deposits
+		///
+		/// The deposit for its row is given back.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
@@ -514,18 +753,24 @@ mod calls {
 			Self::do_remove_kms(Tenant::by(&who, tenant, TenantLevel::can_manage_kmses)?, kms)
 		}
 
-		/// Deletes a tenant that has no KMSes and no content objects.
+		/// Deletes a tenant that has no rows under it.
 		///
 		/// ## Dispatch Origin
 		///
 		/// Signed by the root account of the tenant.
 		///
+		/// ## Deposits
+		///
+		/// The bond is released.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer is not the root account.
-		/// - [`Error::TenantNotEmpty`]: the tenant still has KMSes or content objects.
+		/// - [`Error::TenantNotEmpty`]: the tenant still has keys, KMSes, content objects or
+		///   collections.
 		///
 		/// ## Events
 		///
@@ -534,7 +779,7 @@ mod calls {
 		#[pallet::weight(T::WeightInfo::delete_tenant())]
 		pub fn delete_tenant(origin: OriginFor<T>, tenant: TenantId) -> DispatchResult {
 			let who = ensure_signed(origin)?;
-			Self::do_delete_tenant(Tenant::by(&who, tenant, TenantLevel::can_delete_tenant)?)
+			Self::do_delete_member(Tenant::by(&who, tenant, TenantLevel::can_delete_tenant)?)
 		}
 
 		/// Creates a content object without versions.
@@ -543,13 +788,20 @@ mod calls {
 		///
 		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the tenant.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
+		/// - [`Error::TenantUnderBonded`]: the bond is less than the rules of the space ask for.
 		/// - [`Error::ContentObjectAlreadyExists`]: the tenant has an object with this id.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
 		/// ## Events
 		///
@@ -568,31 +820,52 @@ mod calls {
 			)
 		}
 
-		/// Commits a version of a content object.
+		/// Commits a version of a content object, in the name of a node that takes in the data and with
+		/// the consent of the tenant.
 		///
 		/// ## Dispatch Origin
 		///
-		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant in the message.
+		/// Signed by an account with the level [`ProviderLevel::Node`] or above in the originator.
 		///
 		/// ## Details
 		///
-		/// The node must have been confirmed, and its provider and the tenant must belong to the
-		/// same space.
+		/// `signature` is that of `tenant_signer`, an account with the level [`TenantLevel::Content`]
+		/// or above in the tenant, under the bytes `content-fabric/version-commit/v1`, the hash of the
+		/// chain's genesis block, and the SCALE encoding of the message; or under those bytes between
+		/// `<Bytes>` and `</Bytes>`, as wallets sign them.
+		///
+		/// The message can be used once: its muid must have the node's medallion, and be later than all
+		/// that the node has committed with. A node that is removed and created again has another
+		/// medallion.
+		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the tenant.
 		///
 		/// ## Errors
 		///
-		/// - [`Error::TenantNotFound`]: there is no such tenant.
-		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
-		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider.
-		/// - [`Error::SpaceMismatch`]: provider and tenant belong to different spaces.
+		/// - [`Error::NoPermission`]: the signer of the transaction has no level in the provider.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
 		/// - [`Error::NodePending`]: the node has not been confirmed.
+		/// - [`Error::MuidOfOtherNode`]: the muid does not have the node's medallion.
+		/// - [`Error::MuidTooOld`]: the muid is more than [`Config::MaxCommitAge`] before the block.
+		/// - [`Error::MuidTooNew`]: the muid is more than [`Config::MaxClockDrift`] after the block.
+		/// - [`Error::MuidNotRising`]: the muid is not later than that of the node's last commit.
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider or the tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::SignerNotPermitted`]: `tenant_signer` has no level in the tenant.
+		/// - [`Error::SpaceMismatch`]: provider and tenant belong to different spaces.
+		/// - [`Error::ProviderUnderBonded`], [`Error::TenantUnderBonded`]: the bond is less than the
+		///   rules of the space ask for.
+		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
 		/// - [`Error::VersionAlreadyExists`]: the object has this version.
-		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
+		/// - [`Error::InvalidSignature`]: `tenant_signer` has not signed this message for this chain.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
 		/// ## Events
 		///
@@ -601,12 +874,17 @@ mod calls {
 		#[pallet::weight(T::WeightInfo::commit_version())]
 		pub fn commit_version(
 			origin: OriginFor<T>,
+			tenant_signer: T::AccountId,
 			message: VersionCommitMessage,
+			signature: T::OffchainSignature,
 		) -> DispatchResult {
 			let who = ensure_signed(origin)?;
+			let originator = message.originator;
 			Self::do_commit_version(
-				Tenant::by(&who, message.tenant, TenantLevel::can_manage_content)?,
+				Provider::by(&who, originator, ProviderLevel::can_operate_nodes)?,
+				&tenant_signer,
 				message,
+				&signature,
 			)
 		}
 
@@ -624,6 +902,7 @@ mod calls {
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant or the originator.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::VersionNotFound`]: the object has no such version.
 		/// - [`Error::ProviderNotFound`]: the originator has been deleted.
@@ -656,6 +935,7 @@ mod calls {
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::VersionNotFound`]: the object has no such version.
@@ -687,9 +967,14 @@ mod calls {
 		///
 		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
+		/// ## Deposits
+		///
+		/// The deposit for its row is given back.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::VersionNotFound`]: the object has no such version.
@@ -720,9 +1005,14 @@ mod calls {
 		///
 		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
 		///
+		/// ## Deposits
+		///
+		/// The deposit for its row is given back.
+		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
 		/// - [`Error::NoPermission`]: the signer's level is too low.
 		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
@@ -745,6 +1035,178 @@ mod calls {
 			)
 		}
 
+		/// Creates a collection without records.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
+		///
+		/// ## Details
+		///
+		/// `key_type` and `syntax` say which keys the records have. They are not changed again.
+		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the tenant.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
+		/// - [`Error::InvalidCollectionName`]: the name is no record key without colons.
+		/// - [`Error::InvalidRecordKey`]: the one key of a collection of the type `Literal` is no record
+		///   key of the syntax.
+		/// - [`Error::TenantUnderBonded`]: the bond is less than the rules of the space ask for.
+		/// - [`Error::CollectionAlreadyExists`]: the tenant has a collection with this name.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
+		///
+		/// ## Events
+		///
+		/// - [`Event::CollectionCreated`].
+		#[pallet::call_index(40)]
+		#[pallet::weight(T::WeightInfo::create_collection(name.len() as u32))]
+		pub fn create_collection(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			name: CollectionNameOf<T>,
+			key_type: RecordKeyTypeOf<T>,
+			syntax: RecordKeySyntax,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			let tenant = Tenant::by(&who, tenant, TenantLevel::can_manage_collections)?;
+			Self::do_create_collection(tenant, name, key_type, syntax)
+		}
+
+		/// Deletes a collection that has no records.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account with the level [`TenantLevel::Admin`] or above in the tenant.
+		///
+		/// ## Deposits
+		///
+		/// The deposit for its row is given back.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
+		/// - [`Error::CollectionNotFound`]: the tenant has no such collection.
+		/// - [`Error::CollectionNotEmpty`]: the collection still has records.
+		///
+		/// ## Events
+		///
+		/// - [`Event::CollectionDeleted`].
+		#[pallet::call_index(41)]
+		#[pallet::weight(T::WeightInfo::delete_collection(name.len() as u32))]
+		pub fn delete_collection(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			name: CollectionNameOf<T>,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			Self::do_delete_collection(
+				Tenant::by(&who, tenant, TenantLevel::can_manage_collections)?,
+				name,
+			)
+		}
+
+		/// Names content by a record, or points a record to other content.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
+		///
+		/// ## Details
+		///
+		/// Without a key the chain mints one, in a collection whose keys are TIDs: later than all it has
+		/// minted before. The event tells it.
+		///
+		/// A record may outlive what it names. It then leads nowhere, until content with these ids exists
+		/// again, or the record is put again.
+		///
+		/// ## Deposits
+		///
+		/// A deposit for the row is held on the depositor of the tenant. That of a record that exists
+		/// becomes what a row of its new size costs now.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
+		/// - [`Error::CollectionNotFound`]: the tenant has no such collection.
+		/// - [`Error::InvalidRecordKey`]: the key is not one that the collection can have.
+		/// - [`Error::RecordKeyRequired`]: there is no key, and those of the collection are no TIDs.
+		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
+		/// - [`Error::VersionNotFound`]: the object has no such version.
+		/// - [`Error::RecordAlreadyExists`]: the key that the chain minted is in use; somebody has put
+		///   a record from the future.
+		/// - [`Error::TenantUnderBonded`]: the record is new, and the bond is less than the rules of the
+		///   space ask for.
+		/// - [`Error::ClockExhausted`]: the time is past what a muid or a TID can hold.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
+		///
+		/// ## Events
+		///
+		/// - [`Event::RecordPut`].
+		#[pallet::call_index(42)]
+		#[pallet::weight(match key {
+			Some(key) => T::WeightInfo::put_record(collection.len() as u32, key.len() as u32),
+			None => T::WeightInfo::put_minted_record(collection.len() as u32),
+		})]
+		pub fn put_record(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			collection: CollectionNameOf<T>,
+			key: Option<RecordKeyOf<T>>,
+			target: ContentRef,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			let tenant = Tenant::by(&who, tenant, TenantLevel::can_manage_content)?;
+			Self::do_put_record(tenant, collection, key, target)
+		}
+
+		/// Deletes a record. What it names stays.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by an account with the level [`TenantLevel::Content`] or above in the tenant.
+		///
+		/// ## Deposits
+		///
+		/// The deposit for its row is given back.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
+		/// - [`Error::NoPermission`]: the signer's level is too low.
+		/// - [`Error::RecordNotFound`]: the tenant has no such record.
+		///
+		/// ## Events
+		///
+		/// - [`Event::RecordDeleted`].
+		#[pallet::call_index(43)]
+		#[pallet::weight(T::WeightInfo::delete_record(collection.len() as u32, key.len() as u32))]
+		pub fn delete_record(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			collection: CollectionNameOf<T>,
+			key: RecordKeyOf<T>,
+		) -> DispatchResult {
+			let who = ensure_signed(origin)?;
+			let tenant = Tenant::by(&who, tenant, TenantLevel::can_manage_content)?;
+			Self::do_delete_record(tenant, collection, key)
+		}
+
 		/// Freezes a provider or tenant and gives its children up to deletion, or lifts that.
 		///
 		/// ## Dispatch Origin
@@ -753,13 +1215,14 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// While the flag is set, every signed call on the subject and its children
-		/// fails, and anyone may call `governance_delete_…` on the children.
+		/// While the flag is set, every call on the subject and its children fails that is not for
+		/// governance, and anyone may call `governance_delete_…` on the children.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted it.
 		///
 		/// ## Events
 		///
@@ -771,12 +1234,18 @@ mod calls {
 			subject: Subject,
 			enabled: bool,
 		) -> DispatchResult {
-			let space = match subject {
-				Subject::Provider(provider) => Provider::<T>::load(provider)?.info.space,
-				Subject::Tenant(tenant) => Tenant::<T>::load(tenant)?.info.space,
-			};
-			T::GovernanceOrigin::ensure_origin(origin, &space)?;
-			Self::do_set_governance_delete(subject, enabled)
+			match subject {
+				Subject::Provider(provider) => {
+					let provider = Provider::<T>::load(provider)?;
+					T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
+					Self::do_set_governance_delete(provider, enabled)
+				},
+				Subject::Tenant(tenant) => {
+					let tenant = Tenant::<T>::load(tenant)?;
+					T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
+					Self::do_set_governance_delete(tenant, enabled)
+				},
+			}
 		}
 
 		/// Deletes a node of a provider that governance has given up.
@@ -787,11 +1256,12 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// There is no fee if a row was deleted.
+		/// There is no fee if a row was deleted. The deposit for the row is given back.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::GovernanceDeleteNotSet`]: governance has not set the flag.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
 		///
@@ -818,11 +1288,12 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// There is no fee if a row was deleted.
+		/// There is no fee if a row was deleted. The deposit for the row is given back.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::GovernanceDeleteNotSet`]: governance has not set the flag.
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
 		///
@@ -849,11 +1320,12 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// There is no fee if a row was deleted.
+		/// There is no fee if a row was deleted. The deposit for the row is given back.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::GovernanceDeleteNotSet`]: governance has not set the flag.
 		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
 		/// - [`Error::ContentObjectNotEmpty`]: the object still has versions; delete them first.
@@ -882,11 +1354,12 @@ mod calls {
 		/// ## Details
 		///
 		/// The head may be deleted too; the object then has none.
-		/// There is no fee if a row was deleted.
+		/// There is no fee if a row was deleted. The deposit for the row is given back.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::GovernanceDeleteNotSet`]: governance has not set the flag.
 		/// - [`Error::ContentObjectNotFound`]: the tenant has no such object.
 		/// - [`Error::VersionNotFound`]: the object has no such version.
@@ -908,7 +1381,76 @@ mod calls {
 			Ok(Pays::No.into())
 		}
 
-		/// Deletes a provider with all its nodes.
+		/// Deletes a collection of a tenant that governance has given up.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by any account.
+		///
+		/// ## Details
+		///
+		/// There is no fee if a row was deleted. The deposit for the row is given back.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::GovernanceDeleteNotSet`]: governance has not set the flag.
+		/// - [`Error::CollectionNotFound`]: the tenant has no such collection.
+		/// - [`Error::CollectionNotEmpty`]: the collection still has records; delete them first.
+		///
+		/// ## Events
+		///
+		/// - [`Event::CollectionDeleted`].
+		#[pallet::call_index(55)]
+		#[pallet::weight(T::WeightInfo::governance_delete_collection(name.len() as u32))]
+		pub fn governance_delete_collection(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			name: CollectionNameOf<T>,
+		) -> DispatchResultWithPostInfo {
+			ensure_signed(origin)?;
+			Self::do_delete_collection(Tenant::given_up(tenant)?, name)?;
+			Ok(Pays::No.into())
+		}
+
+		/// Deletes a record of a tenant that governance has given up.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by any account.
+		///
+		/// ## Details
+		///
+		/// There is no fee if a row was deleted. The deposit for the row is given back.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::GovernanceDeleteNotSet`]: governance has not set the flag.
+		/// - [`Error::RecordNotFound`]: the tenant has no such record.
+		///
+		/// ## Events
+		///
+		/// - [`Event::RecordDeleted`].
+		#[pallet::call_index(56)]
+		#[pallet::weight(T::WeightInfo::governance_delete_record(
+			collection.len() as u32,
+			key.len() as u32,
+		))]
+		pub fn governance_delete_record(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			collection: CollectionNameOf<T>,
+			key: RecordKeyOf<T>,
+		) -> DispatchResultWithPostInfo {
+			ensure_signed(origin)?;
+			Self::do_delete_record(Tenant::given_up(tenant)?, collection, key)?;
+			Ok(Pays::No.into())
+		}
+
+		/// Deletes a provider with all rows under it: keys and nodes.
 		///
 		/// ## Dispatch Origin
 		///
@@ -916,31 +1458,47 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// The weight is that of `max_rows` rows, refunded to the rows that there were. The view
-		/// function `rows` tells how many there are. The id can be used again at once.
+		/// From this call on every other call on the provider fails. If there are no more than `max_rows`
+		/// rows they are removed at once, and the id can be used again. If there are more, they are removed
+		/// in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the id can be
+		/// used again when the last is gone. The view functions `rows` and `deletion_progress` tell how
+		/// many there are.
+		///
+		/// The weight is that of `max_rows` rows, refunded to the rows that were removed.
+		///
+		/// ## Deposits
+		///
+		/// `slash`, but at most the bond, is slashed; the rest of the bond, and the deposits for all rows,
+		/// are released.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
-		/// - [`Error::TooManyRows`]: there are more than `max_rows` rows under the provider;
-		///   nothing is changed.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
+		/// - [`Error::CreatedInThisBlock`]: the provider was created in this block.
 		///
 		/// ## Events
 		///
-		/// - [`Event::ProviderDeleted`].
+		/// - [`Event::ProviderSlashed`], if anything was.
+		/// - [`Event::ProviderDeleted`], or [`Event::ProviderDeletionStarted`]. No events tell of the single
+		///   rows.
 		#[pallet::call_index(57)]
-		#[pallet::weight(T::WeightInfo::governance_delete_provider(*max_rows))]
+		#[pallet::weight(
+			T::WeightInfo::governance_delete_provider(*max_rows).max(T::WeightInfo::start_deletion())
+		)]
 		pub fn governance_delete_provider(
 			origin: OriginFor<T>,
 			provider: ProviderId,
+			slash: BalanceOf<T>,
 			max_rows: u32,
 		) -> DispatchResultWithPostInfo {
-			let provider = Provider::load(provider)?;
+			let provider = Provider::<T>::load(provider)?;
 			T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
-			Self::do_governance_delete_provider(provider, max_rows)
+			let weight = T::WeightInfo::governance_delete_provider;
+			Self::do_governance_delete(provider, slash, max_rows, weight)
 		}
 
-		/// Deletes a tenant with all its KMSes, content objects and versions.
+		/// Deletes a tenant with all rows under it: keys, KMSes, content objects, versions, collections and records.
 		///
 		/// ## Dispatch Origin
 		///
@@ -948,28 +1506,137 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// The weight is that of `max_rows` rows, refunded to the rows that there were. The view
-		/// function `rows` tells how many there are. The id can be used again at once.
+		/// From this call on every other call on the tenant fails. If there are no more than `max_rows`
+		/// rows they are removed at once, and the id can be used again. If there are more, they are removed
+		/// in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the id can be
+		/// used again when the last is gone. The view functions `rows` and `deletion_progress` tell how
+		/// many there are.
+		///
+		/// The weight is that of `max_rows` rows, refunded to the rows that were removed.
+		///
+		/// ## Deposits
+		///
+		/// `slash`, but at most the bond, is slashed; the rest of the bond, and the deposits for all rows,
+		/// are released.
 		///
 		/// ## Errors
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
-		/// - [`Error::TooManyRows`]: there are more than `max_rows` rows under the tenant; nothing
-		///   is changed.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		/// - [`Error::CreatedInThisBlock`]: the tenant was created in this block.
 		///
 		/// ## Events
 		///
-		/// - [`Event::TenantDeleted`].
+		/// - [`Event::TenantSlashed`], if anything was.
+		/// - [`Event::TenantDeleted`], or [`Event::TenantDeletionStarted`]. No events tell of the single
+		///   rows.
 		#[pallet::call_index(58)]
-		#[pallet::weight(T::WeightInfo::governance_delete_tenant(*max_rows))]
+		#[pallet::weight(
+			T::WeightInfo::governance_delete_tenant(*max_rows).max(T::WeightInfo::start_deletion())
+		)]
 		pub fn governance_delete_tenant(
 			origin: OriginFor<T>,
 			tenant: TenantId,
+			slash: BalanceOf<T>,
 			max_rows: u32,
 		) -> DispatchResultWithPostInfo {
-			let tenant = Tenant::load(tenant)?;
+			let tenant = Tenant::<T>::load(tenant)?;
 			T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
-			Self::do_governance_delete_tenant(tenant, max_rows)
+			let weight = T::WeightInfo::governance_delete_tenant;
+			Self::do_governance_delete(tenant, slash, max_rows, weight)
+		}
+
+		/// Removes rows of a provider or tenant that governance has deleted.
+		///
+		/// ## Dispatch Origin
+		///
+		/// Signed by any account.
+		///
+		/// ## Details
+		///
+		/// Removes at most `limit` rows, and the provider or tenant itself when none is left. The weight
+		/// is that of `limit` rows, refunded to the rows that were removed. There is no fee if any was.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::NotBeingDeleted`]: governance has not deleted it.
+		///
+		/// ## Events
+		///
+		/// - [`Event::ProviderDeleted`] or [`Event::TenantDeleted`], if no row is left.
+		#[pallet::call_index(59)]
+		#[pallet::weight(T::WeightInfo::reap(*limit))]
+		pub fn reap(
+			origin: OriginFor<T>,
+			subject: Subject,
+			limit: u32,
+		) -> DispatchResultWithPostInfo {
+			ensure_signed(origin)?;
+			Self::do_reap(subject, limit)
+		}
+
+		/// Slashes the bond of a provider.
+		///
+		/// ## Dispatch Origin
+		///
+		/// [`Config::GovernanceOrigin`] of the space that the provider belongs to.
+		///
+		/// ## Details
+		///
+		/// `amount`, but at most the bond, goes to [`Config::Slash`]. A provider whose bond is less than
+		/// the rules of the space ask for cannot add rows until it is topped up.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::ProviderNotFound`]: there is no such provider.
+		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
+		///
+		/// ## Events
+		///
+		/// - [`Event::ProviderSlashed`].
+		#[pallet::call_index(60)]
+		#[pallet::weight(T::WeightInfo::slash_provider())]
+		pub fn slash_provider(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			amount: BalanceOf<T>,
+		) -> DispatchResult {
+			let provider = Provider::<T>::load(provider)?;
+			T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
+			Self::do_slash(provider, amount)
+		}
+
+		/// Slashes the bond of a tenant.
+		///
+		/// ## Dispatch Origin
+		///
+		/// [`Config::GovernanceOrigin`] of the space that the tenant belongs to.
+		///
+		/// ## Details
+		///
+		/// `amount`, but at most the bond, goes to [`Config::Slash`]. A tenant whose bond is less than
+		/// the rules of the space ask for cannot add rows until it is topped up.
+		///
+		/// ## Errors
+		///
+		/// - [`Error::TenantNotFound`]: there is no such tenant.
+		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
+		///
+		/// ## Events
+		///
+		/// - [`Event::TenantSlashed`].
+		#[pallet::call_index(61)]
+		#[pallet::weight(T::WeightInfo::slash_tenant())]
+		pub fn slash_tenant(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			amount: BalanceOf<T>,
+		) -> DispatchResult {
+			let tenant = Tenant::<T>::load(tenant)?;
+			T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
+			Self::do_slash(tenant, amount)
 		}
 	}
 }

@@ -1,29 +1,41 @@
-//! Deletion by governance: of a whole provider or tenancy in one call, or of single children under
+//! Deletion by governance: of a whole provider or tenancy by one call, or of single children under
 //! the flag.
+//!
+//! What the call may remove at once it removes by key prefix, which is a little cheaper. That cannot be stopped
+//! at a number of rows: its limit knows nothing of rows written in the same block, and a second time
+//! in a block it meets those that the first time removed. So what is more than the call may remove is
+//! removed in steps, key by key, where every count is exact. A step goes on from the key that the one
+//! before removed last.
+
+use alloc::vec::Vec;
 
 use content_fabric_identifiers::{ContentObjectId, VersionId};
 use frame_support::{
-	dispatch::{DispatchErrorWithPostInfo, DispatchResultWithPostInfo},
+	defensive,
+	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo},
 	ensure,
-	pallet_prelude::{DispatchResult, Weight},
+	pallet_prelude::{DispatchError, DispatchResult, Get, Weight},
+	storage::{with_storage_layer, KeyPrefixIterator},
+	weights::WeightMeter,
 };
+use sp_runtime::traits::Zero;
 
 use crate::{
-	members::{Member, MemberKind, Provider, Tenant},
-	Config, ContentObjects, Error, Event, Kmses, Nodes, Pallet, ProviderKeys, Subject, TenantKeys,
-	Versions, WeightInfo,
+	members::{Member, MemberKind, ProviderKind, Tenant, TenantKind},
+	BalanceOf, Collections, Config, ContentObjects, Deletion, DeletionProgress, DeletionQueue,
+	DeletionQueueBounds, DeletionStage, Deletions, Error, Kmses, Nodes, Pallet, ProviderKeys,
+	Records, Subject, TenantKeys, Versions, WeightInfo,
 };
 
-impl<T: Config> Pallet<T> {
-	pub(crate) fn do_set_governance_delete(subject: Subject, enabled: bool) -> DispatchResult {
-		match subject {
-			Subject::Provider(id) => Provider::<T>::load(id)?.set_governance_delete(enabled),
-			Subject::Tenant(id) => Tenant::<T>::load(id)?.set_governance_delete(enabled),
-		}
-		Self::deposit_event(Event::GovernanceDeleteSet { subject, enabled });
-		Ok(())
-	}
+/// What a step has done.
+struct Step {
+	/// The number of rows that it removed.
+	removed: u32,
+	/// Whether none is left.
+	ended: bool,
+}
 
+impl<T: Config> Pallet<T> {
 	/// Deletes one version, be it the head or not.
 	pub(crate) fn do_governance_delete_version(
 		tenant: Tenant<T>,
@@ -36,55 +48,210 @@ impl<T: Config> Pallet<T> {
 		Self::do_delete_version(tenant, object, version)
 	}
 
-	pub(crate) fn do_governance_delete_provider(
-		provider: Provider<T>,
-		max_rows: u32,
-	) -> DispatchResultWithPostInfo {
-		let (id, rows) = (provider.id, provider.info.rows);
-		Self::ensure_rows(&provider, max_rows, T::WeightInfo::governance_delete_provider)?;
-		let removed = [
-			Nodes::<T>::clear_prefix(id, u32::MAX, None),
-			ProviderKeys::<T>::clear_prefix(id, u32::MAX, None),
-		];
-		debug_assert!(removed.iter().all(|map| map.maybe_cursor.is_none()));
-		provider.remove()?;
-		Self::deposit_event(Event::ProviderDeleted { provider: id, rows });
-		Ok(Some(T::WeightInfo::governance_delete_provider(rows)).into())
-	}
-
-	pub(crate) fn do_governance_delete_tenant(
-		tenant: Tenant<T>,
-		max_rows: u32,
-	) -> DispatchResultWithPostInfo {
-		let (id, rows) = (tenant.id, tenant.info.rows);
-		Self::ensure_rows(&tenant, max_rows, T::WeightInfo::governance_delete_tenant)?;
-		let removed = [
-			Versions::<T>::clear_prefix((id,), u32::MAX, None),
-			ContentObjects::<T>::clear_prefix(id, u32::MAX, None),
-			Kmses::<T>::clear_prefix(id, u32::MAX, None),
-			TenantKeys::<T>::clear_prefix(id, u32::MAX, None),
-		];
-		debug_assert!(removed.iter().all(|map| map.maybe_cursor.is_none()));
-		tenant.remove()?;
-		Self::deposit_event(Event::TenantDeleted { tenant: id, rows });
-		Ok(Some(T::WeightInfo::governance_delete_tenant(rows)).into())
-	}
-
-	/// The prefix deletes below cannot be stopped at a number of rows: their limit knows nothing of
-	/// rows that were written in the same block. So the whole subtree goes or nothing does, and
-	/// the exact count on the member decides.
-	fn ensure_rows<K: MemberKind<T>>(
-		member: &Member<T, K>,
+	/// Deletes a member with all rows under it: at once if there are no more than `max_rows`, or in
+	/// steps from here on. `weight` is that of the first case, for a number of rows.
+	pub(crate) fn do_governance_delete<K: MemberKind<T>>(
+		mut member: Member<T, K>,
+		slash: BalanceOf<T>,
 		max_rows: u32,
 		weight: fn(u32) -> Weight,
-	) -> Result<(), DispatchErrorWithPostInfo> {
-		ensure!(
-			member.info.rows <= max_rows,
-			DispatchErrorWithPostInfo {
-				post_info: Some(weight(0)).into(),
-				error: Error::<T>::TooManyRows.into(),
-			}
-		);
-		Ok(())
+	) -> DispatchResultWithPostInfo {
+		let (id, rows) = (member.id, member.info.rows);
+		// What was removed in a block is still met there by all that looks for keys. So that nobody
+		// has the same keys looked past again and again, an id goes once a block. (Where the clock has
+		// not been set there are no blocks yet.)
+		let now = Self::now_micros();
+		let created_before = member.info.created.timestamp() < now || now == 0;
+		ensure!(created_before, Error::<T>::CreatedInThisBlock);
+		let slashed = member.slash(slash);
+		if !slashed.is_zero() {
+			Self::deposit_event(K::slashed(id, slashed));
+		}
+		member.settle();
+		if rows > max_rows {
+			Self::start_deletion(member);
+			Self::deposit_event(K::deletion_started(id, rows));
+			return Ok(Some(T::WeightInfo::start_deletion()).into());
+		}
+		clear_subtree::<T>(K::subject(id));
+		member.remove()?;
+		Self::deposit_event(K::deleted(id, rows));
+		Ok(Some(weight(rows)).into())
 	}
+
+	pub(crate) fn do_reap(subject: Subject, limit: u32) -> DispatchResultWithPostInfo {
+		let Step { removed, .. } = Self::step(subject, limit)?;
+		Ok(PostDispatchInfo {
+			actual_weight: Some(T::WeightInfo::reap(removed)),
+			pays_fee: if removed > 0 { Pays::No } else { Pays::Yes },
+		})
+	}
+
+	/// Goes on with the deletions that wait, in their order, as far as the weight allows.
+	pub(crate) fn drive_deletions(meter: &mut WeightMeter) {
+		if meter.try_consume(T::WeightInfo::on_idle_base()).is_err() {
+			return;
+		}
+		let bounds = DeletionQueueBounds::<T>::get();
+		let mut place = bounds.first;
+		while place < bounds.next && meter.try_consume(T::DbWeight::get().reads(1)).is_ok() {
+			// A place is empty if its deletion has come to its end ahead of its turn.
+			if let Some(subject) = DeletionQueue::<T>::get(place) {
+				let limit = rows_within::<T>(meter.remaining());
+				if limit == 0 {
+					break;
+				}
+				match with_storage_layer(|| Self::step(subject, limit)) {
+					Ok(Step { removed, ended }) => {
+						meter.consume(T::WeightInfo::reap(removed));
+						if !ended {
+							break;
+						}
+					},
+					Err(error) => {
+						// Must not keep those behind it from their turn.
+						meter.consume(T::WeightInfo::reap(limit));
+						defensive!("a member in the queue can be deleted", error);
+						DeletionQueue::<T>::remove(place);
+					},
+				}
+			}
+			place += 1;
+		}
+		if place != bounds.first {
+			DeletionQueueBounds::<T>::mutate(|bounds| bounds.first = place);
+		}
+	}
+
+	/// How far a deletion that takes several steps has come.
+	pub(crate) fn progress(subject: Subject) -> Option<DeletionProgress> {
+		let deletion = Deletions::<T>::get(subject)?;
+		Some(DeletionProgress {
+			rows: deletion.rows,
+			rows_left: Self::member_info(subject)?.rows,
+			stage: deletion.stage,
+			places_before: deletion.place.saturating_sub(DeletionQueueBounds::<T>::get().first),
+		})
+	}
+
+	/// Puts a member whose bond and deposits are settled into the queue.
+	fn start_deletion<K: MemberKind<T>>(mut member: Member<T, K>) {
+		let subject = K::subject(member.id);
+		let place = DeletionQueueBounds::<T>::mutate(|bounds| {
+			bounds.next += 1;
+			bounds.next - 1
+		});
+		DeletionQueue::<T>::insert(place, subject);
+		let (rows, stage) = (member.info.rows, DeletionStage::first(subject));
+		let deletion = Deletion { place, rows, stage, cursor: Default::default() };
+		Deletions::<T>::insert(subject, deletion);
+		member.info.being_deleted = true;
+		member.save();
+	}
+
+	/// Removes at most so many rows of a member that is being deleted, and the member itself when none
+	/// is left.
+	fn step(subject: Subject, limit: u32) -> Result<Step, DispatchError> {
+		match subject {
+			Subject::Provider(id) => Self::step_of::<ProviderKind>(id, limit),
+			Subject::Tenant(id) => Self::step_of::<TenantKind>(id, limit),
+		}
+	}
+
+	fn step_of<K: MemberKind<T>>(id: K::Id, limit: u32) -> Result<Step, DispatchError> {
+		let subject = K::subject(id);
+		let mut member = Member::<T, K>::being_deleted(id)?;
+		let mut deletion = Deletions::<T>::get(subject).ok_or(Error::<T>::NotBeingDeleted)?;
+		let limit = limit.min(member.info.rows);
+		let mut removed = 0;
+		while removed < limit {
+			removed += clear_some::<T>(subject, &mut deletion, limit - removed);
+			if removed < limit {
+				let Some(stage) = deletion.stage.next() else {
+					defensive!("there are as many rows under a member as it has counted");
+					member.info.rows = removed;
+					break;
+				};
+				(deletion.stage, deletion.cursor) = (stage, Default::default());
+			}
+		}
+		member.info.rows -= removed;
+		let ended = member.info.rows == 0;
+		if ended {
+			DeletionQueue::<T>::remove(deletion.place);
+			Deletions::<T>::remove(subject);
+			member.remove()?;
+			Self::deposit_event(K::deleted(id, deletion.rows));
+		} else {
+			Deletions::<T>::insert(subject, deletion);
+			member.save();
+		}
+		Ok(Step { removed, ended })
+	}
+}
+
+/// Removes all rows under a member, by key prefix.
+fn clear_subtree<T: Config>(subject: Subject) {
+	let all = u32::MAX;
+	match subject {
+		Subject::Provider(id) => {
+			let _ = Nodes::<T>::clear_prefix(id, all, None);
+			let _ = ProviderKeys::<T>::clear_prefix(id, all, None);
+		},
+		Subject::Tenant(id) => {
+			let _ = Records::<T>::clear_prefix((id,), all, None);
+			let _ = Collections::<T>::clear_prefix(id, all, None);
+			let _ = Versions::<T>::clear_prefix((id,), all, None);
+			let _ = ContentObjects::<T>::clear_prefix(id, all, None);
+			let _ = Kmses::<T>::clear_prefix(id, all, None);
+			let _ = TenantKeys::<T>::clear_prefix(id, all, None);
+		},
+	}
+}
+
+/// Removes at most so many rows of the map that a deletion has come to, and moves its cursor. Returns
+/// the number of rows, which is less than the limit only if no more are left.
+fn clear_some<T: Config>(subject: Subject, deletion: &mut Deletion, limit: u32) -> u32 {
+	let prefix = prefix_of::<T>(subject, deletion.stage);
+	let previous = match deletion.cursor.is_empty() {
+		true => prefix.clone(),
+		false => core::mem::take(&mut deletion.cursor).into_inner(),
+	};
+	let mut rows = KeyPrefixIterator::<()>::new(prefix, previous, |_| Ok(())).drain();
+	let removed = (0..limit).map_while(|_| rows.next()).count() as u32;
+	// No key is longer, as the integrity test sees to; without a cursor the next step would still be
+	// right, but slower.
+	deletion.cursor = rows.last_raw_key().to_vec().try_into().unwrap_or_default();
+	removed
+}
+
+/// What the storage keys of the rows under a member in one of the maps begin with.
+fn prefix_of<T: Config>(subject: Subject, stage: DeletionStage) -> Vec<u8> {
+	use DeletionStage as Stage;
+	match (subject, stage) {
+		(Subject::Provider(id), Stage::Nodes) => Nodes::<T>::iter_key_prefix(id).prefix().to_vec(),
+		(Subject::Provider(id), _) => ProviderKeys::<T>::iter_key_prefix(id).prefix().to_vec(),
+		(Subject::Tenant(id), Stage::Records) => {
+			Records::<T>::iter_key_prefix((id,)).prefix().to_vec()
+		},
+		(Subject::Tenant(id), Stage::Collections) => {
+			Collections::<T>::iter_key_prefix(id).prefix().to_vec()
+		},
+		(Subject::Tenant(id), Stage::Versions) => {
+			Versions::<T>::iter_key_prefix((id,)).prefix().to_vec()
+		},
+		(Subject::Tenant(id), Stage::ContentObjects) => {
+			ContentObjects::<T>::iter_key_prefix(id).prefix().to_vec()
+		},
+		(Subject::Tenant(id), Stage::Kmses) => Kmses::<T>::iter_key_prefix(id).prefix().to_vec(),
+		(Subject::Tenant(id), _) => TenantKeys::<T>::iter_key_prefix(id).prefix().to_vec(),
+	}
+}
+
+/// The most rows that a step of this weight may remove.
+fn rows_within<T: Config>(weight: Weight) -> u32 {
+	let base = T::WeightInfo::reap(0);
+	let row = T::WeightInfo::reap(1).saturating_sub(base);
+	let rows = weight.checked_sub(&base).and_then(|rest| rest.checked_div_per_component(&row));
+	u32::try_from(rows.unwrap_or(0)).unwrap_or(u32::MAX)
 }

@@ -36,7 +36,7 @@ mod errors {
 		TenantNotFound,
 		/// A tenant with this id exists, in this space or another.
 		TenantAlreadyExists,
-		/// The tenant still has keys, KMSes or content objects.
+		/// The tenant still has keys, KMSes, content objects or collections.
 		TenantNotEmpty,
 		/// Governance has frozen the tenant.
 		TenantFrozen,
@@ -64,9 +64,57 @@ mod errors {
 		InvalidLocator,
 		/// Governance has not set the flag `governance_delete` of the parent.
 		GovernanceDeleteNotSet,
-		/// There are more rows under the provider or tenant than the call allows to be deleted.
-		TooManyRows,
-		/// The time is past what a muid can hold, the year 2112.
+		/// The time is past what a muid can hold, the year 2112, or a TID, the year 2255.
 		ClockExhausted,
+		/// The space asks for approval, and the account is not admitted to it in this role.
+		NotAdmitted,
+		/// The account is admitted to the space in this role, and has not used that.
+		AlreadyAdmitted,
+		/// The account is not admitted to the space in this role.
+		AdmissionNotFound,
+		/// As many admissions to the space as there may be have not been used.
+		TooManyAdmissions,
+		/// The bond of the provider is less than the rules of its space ask for.
+		ProviderUnderBonded,
+		/// The bond of the tenant is less than the rules of its space ask for.
+		TenantUnderBonded,
+		/// Governance has deleted the provider or tenant, and rows under it are left.
+		BeingDeleted,
+		/// The provider or tenant is not being deleted.
+		NotBeingDeleted,
+		/// The provider or tenant was created in this block, and can be deleted from the next one on.
+		CreatedInThisBlock,
+		/// All medallions have been assigned to nodes.
+		MedallionsExhausted,
+		/// The muid of a version commit does not have the medallion of its node.
+		MuidOfOtherNode,
+		/// The muid of a version commit is too long before the time of the block.
+		MuidTooOld,
+		/// The muid of a version commit is too long after the time of the block.
+		MuidTooNew,
+		/// The muid of a version commit is not later than that of the node's last one.
+		MuidNotRising,
+		/// The account that is said to have signed a version commit has no level in the tenant.
+		SignerNotPermitted,
+		/// The signature under a version commit is not that of the account, under this message, for
+		/// this chain.
+		InvalidSignature,
+		/// The name of a collection is empty, `.` or `..`, or has a byte other than letters, digits,
+		/// `.`, `-`, `_` and `~`.
+		InvalidCollectionName,
+		/// The tenant has no such collection.
+		CollectionNotFound,
+		/// The tenant has a collection with this name.
+		CollectionAlreadyExists,
+		/// The collection still has records.
+		CollectionNotEmpty,
+		/// The record key is not one that the collection can have, by its type or by its syntax.
+		InvalidRecordKey,
+		/// A record needs a key, as those of the collection are no TIDs.
+		RecordKeyRequired,
+		/// The record key that the chain minted is in use.
+		RecordAlreadyExists,
+		/// The tenant has no such record.
+		RecordNotFound,
 	}
 }

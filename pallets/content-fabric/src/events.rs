@@ -47,6 +47,8 @@ mod events {
 			provider: ProviderId,
 			/// The node.
 			node: NodeId,
+			/// The medallion that it was assigned.
+			medallion: Medallion,
 		},
 		/// A pending node was confirmed.
 		NodeConfirmed {
@@ -132,6 +134,8 @@ mod events {
 			originator: ProviderId,
 			/// The node that takes in the data.
 			node: NodeId,
+			/// The muid with which the node committed it.
+			muid: Muid,
 		},
 		/// The data of a version is complete.
 		VersionFinalized {
@@ -199,6 +203,111 @@ mod events {
 			account: T::AccountId,
 			/// The new level.
 			level: Option<TenantLevel>,
+		},
+		/// A space was given rules.
+		SpaceRulesSet {
+			/// The space.
+			space: SpaceId,
+			/// The new rules.
+			rules: SpaceRulesOf<T>,
+		},
+		/// An account was admitted to a space.
+		Admitted {
+			/// The space.
+			space: SpaceId,
+			/// The account.
+			account: T::AccountId,
+			/// What it may create there.
+			role: Role,
+		},
+		/// An admission that had not been used was taken back.
+		AdmissionRevoked {
+			/// The space.
+			space: SpaceId,
+			/// The account.
+			account: T::AccountId,
+			/// What it might have created there.
+			role: Role,
+		},
+		/// The bond of a provider was added to, and what is held for it is held on its root account.
+		ProviderBondToppedUp {
+			/// The provider.
+			provider: ProviderId,
+			/// What was added.
+			amount: BalanceOf<T>,
+			/// The bond as it is now.
+			bond: BalanceOf<T>,
+		},
+		/// The bond of a provider was slashed.
+		ProviderSlashed {
+			/// The provider.
+			provider: ProviderId,
+			/// What was slashed.
+			amount: BalanceOf<T>,
+		},
+		/// Governance deleted a provider. All rows under it are as good as gone, and will be removed.
+		ProviderDeletionStarted {
+			/// The provider.
+			provider: ProviderId,
+			/// The number of rows under it.
+			rows: u32,
+		},
+		/// The bond of a tenant was added to, and what is held for it is held on its root account.
+		TenantBondToppedUp {
+			/// The tenant.
+			tenant: TenantId,
+			/// What was added.
+			amount: BalanceOf<T>,
+			/// The bond as it is now.
+			bond: BalanceOf<T>,
+		},
+		/// The bond of a tenant was slashed.
+		TenantSlashed {
+			/// The tenant.
+			tenant: TenantId,
+			/// What was slashed.
+			amount: BalanceOf<T>,
+		},
+		/// Governance deleted a tenant. All rows under it are as good as gone, and will be removed.
+		TenantDeletionStarted {
+			/// The tenant.
+			tenant: TenantId,
+			/// The number of rows under it.
+			rows: u32,
+		},
+		/// A collection was created.
+		CollectionCreated {
+			/// The tenant that owns the collection.
+			tenant: TenantId,
+			/// Its name.
+			collection: CollectionNameOf<T>,
+		},
+		/// A collection was deleted. It had no records.
+		CollectionDeleted {
+			/// The tenant that owned the collection.
+			tenant: TenantId,
+			/// Its name.
+			collection: CollectionNameOf<T>,
+		},
+		/// A record was created, or pointed to other content.
+		RecordPut {
+			/// The tenant that owns the collection.
+			tenant: TenantId,
+			/// The name of the collection.
+			collection: CollectionNameOf<T>,
+			/// The key of the record.
+			key: RecordKeyOf<T>,
+			/// What it names.
+			target: ContentRef,
+		},
+		/// A record was deleted.
+		RecordDeleted {
+			/// The tenant that owns the collection.
+			tenant: TenantId,
+			/// The name of the collection.
+			collection: CollectionNameOf<T>,
+			/// The key of the record.
+			key: RecordKeyOf<T>,
 		},
 	}
 }

@@ -3,6 +3,7 @@
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use scale_info::TypeInfo;
+use serde::{Deserialize, Serialize};
 
 macro_rules! levels {
 	($(#[$doc:meta])* $name:ident { $($(#[$level_doc:meta])* $level:ident = $index:literal,)* }) => {
@@ -20,6 +21,8 @@ macro_rules! levels {
 			DecodeWithMemTracking,
 			MaxEncodedLen,
 			TypeInfo,
+			Serialize,
+			Deserialize,
 		)]
 		pub enum $name {
 			$($(#[$level_doc])* #[codec(index = $index)] $level,)*
@@ -48,7 +51,7 @@ levels! {
 }
 
 impl ProviderLevel {
-	/// May confirm nodes, and finalize versions that the provider originated.
+	/// May confirm nodes, and commit and finalize versions that the provider originates.
 	pub fn can_operate_nodes(self) -> bool {
 		self >= Self::Node
 	}
@@ -56,6 +59,11 @@ impl ProviderLevel {
 	/// May create and remove nodes, and set where they are reached.
 	pub fn can_manage_nodes(self) -> bool {
 		self >= Self::Admin
+	}
+
+	/// May add to the bond of the provider, and take over what is held for it.
+	pub fn can_top_up_bond(self) -> bool {
+		self >= Self::Root
 	}
 
 	/// May delete the provider.
@@ -71,7 +79,7 @@ levels! {
 		Content = 0,
 		/// The account of a KMS.
 		Kms = 1,
-		/// Manages the KMSes, and who manages content.
+		/// Manages the KMSes and collections, and who manages content.
 		Admin = 2,
 		/// The root account, and no other.
 		Root = 3,
@@ -79,7 +87,8 @@ levels! {
 }
 
 impl TenantLevel {
-	/// May create and delete content objects, commit and delete versions, and set heads.
+	/// May create and delete content objects, sign version commits, delete versions, set heads, and
+	/// put and delete records.
 	pub fn can_manage_content(self) -> bool {
 		self >= Self::Content
 	}
@@ -87,6 +96,16 @@ impl TenantLevel {
 	/// May add and remove KMSes, and set where they are reached.
 	pub fn can_manage_kmses(self) -> bool {
 		self >= Self::Admin
+	}
+
+	/// May create and delete collections.
+	pub fn can_manage_collections(self) -> bool {
+		self >= Self::Admin
+	}
+
+	/// May add to the bond of the tenant, and take over what is held for it.
+	pub fn can_top_up_bond(self) -> bool {
+		self >= Self::Root
 	}
 
 	/// May delete the tenant.

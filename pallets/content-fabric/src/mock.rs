@@ -1,19 +1,38 @@
 //! A runtime with the pallet, and a fabric small enough to survey.
 
+use std::sync::LazyLock;
+
+use codec::{Decode, DecodeWithMemTracking, Encode};
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+	SpaceId, TenantId, VersionId,
 };
 use frame_support::{
 	assert_ok, derive_impl,
-	traits::{AsEnsureOriginWithArg, ConstU32, EitherOfDiverse, EnsureOriginWithArg, Time},
+	dispatch::DispatchResult,
+	parameter_types,
+	traits::{
+		fungible::{Inspect, InspectHold},
+		AsEnsureOriginWithArg, EitherOfDiverse, EnsureOriginWithArg, Time,
+	},
+	weights::Weight,
 	Blake2_128Concat, StorageHasher, Twox128,
 };
 use frame_system::EnsureRoot;
-use sp_runtime::BuildStorage;
+use scale_info::TypeInfo;
+use sp_core::{ed25519, Pair};
+use sp_runtime::{
+	traits::{IdentifyAccount, Lazy, Verify},
+	BuildStorage,
+};
 
-use crate::{EnsureSpaceGovernor, LocatorOf, ProviderLevel, TenantLevel, VersionCommitMessage};
+use crate::{
+	AdmissionPolicy, CollectionNameOf, ContentRef, EnsureSpaceGovernor, LocatorOf, ProviderLevel,
+	RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, VersionCommitMessage,
+};
 
 pub type AccountId = u64;
+pub type Balance = u64;
 
 #[frame_support::runtime]
 mod runtime {
@@ -35,12 +54,20 @@ mod runtime {
 	#[runtime::pallet_index(0)]
 	pub type System = frame_system;
 	#[runtime::pallet_index(1)]
+	pub type Balances = pallet_balances;
+	#[runtime::pallet_index(2)]
 	pub type ContentFabric = crate;
 }
 
 #[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
 impl frame_system::Config for Test {
 	type Block = frame_system::mocking::MockBlock<Test>;
+	type AccountData = pallet_balances::AccountData<Balance>;
+}
+
+#[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
+impl pallet_balances::Config for Test {
+	type AccountStore = System;
 }
 
 /// A clock that advances by six seconds a block.
@@ -54,20 +81,90 @@ impl Time for BlockTime {
 	}
 }
 
-frame_support::parameter_types! {
-	pub const ChainMedallion: Medallion = Medallion::MAX;
+parameter_types! {
+	/// Can be changed, as runtime upgrades do.
+	pub static DepositBase: Balance = 100;
+	pub static DepositPerByte: Balance = 1;
+	pub static MaxIdleWeight: Weight = Weight::MAX;
 }
 
 #[docify::export(config)]
+#[derive_impl(crate::config_preludes::TestDefaultConfig)]
 impl crate::Config for Test {
-	type WeightInfo = ();
+	type Currency = Balances;
+	type DepositBase = DepositBase;
+	type DepositPerByte = DepositPerByte;
 	type CreateSpaceOrigin = EnsureRoot<AccountId>;
 	type GovernanceOrigin =
 		EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Test>>;
 	type Time = BlockTime;
-	type ChainMedallion = ChainMedallion;
-	type MaxLocatorLen = ConstU32<64>;
+	type OffchainSignature = Signature;
+	type MaxIdleWeight = MaxIdleWeight;
+	#[cfg(feature = "runtime-benchmarks")]
+	type BenchmarkHelper = Signers;
 }
+
+/// The keys of the accounts with small numbers.
+static KEYS: LazyLock<Vec<ed25519::Pair>> =
+	LazyLock::new(|| (0..64).map(|seed| ed25519::Pair::from_seed(&[seed; 32])).collect());
+
+/// A public key, which identifies the account whose number is its place in [`KEYS`].
+pub struct PublicKey(ed25519::Public);
+
+impl IdentifyAccount for PublicKey {
+	type AccountId = AccountId;
+
+	fn into_account(self) -> AccountId {
+		let place = KEYS.iter().position(|pair| pair.public() == self.0);
+		place.map_or(AccountId::MAX, |place| place as AccountId)
+	}
+}
+
+/// A real signature with the key that made it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, TypeInfo)]
+pub struct Signature {
+	key: ed25519::Public,
+	signature: ed25519::Signature,
+}
+
+impl Verify for Signature {
+	type Signer = PublicKey;
+
+	fn verify<L: Lazy<[u8]>>(&self, message: L, account: &AccountId) -> bool {
+		PublicKey(self.key).into_account() == *account && self.signature.verify(message, &self.key)
+	}
+}
+
+/// The signature of an account under bytes.
+pub fn sign_bytes(account: AccountId, bytes: &[u8]) -> Signature {
+	let pair = &KEYS[account as usize];
+	Signature { key: pair.public(), signature: pair.sign(bytes) }
+}
+
+/// The signature of an account under a message.
+pub fn sign(account: AccountId, message: &VersionCommitMessage) -> Signature {
+	sign_bytes(account, &ContentFabric::commit_payload(message))
+}
+
+#[cfg(feature = "runtime-benchmarks")]
+pub struct Signers;
+
+#[cfg(feature = "runtime-benchmarks")]
+impl crate::BenchmarkHelper<AccountId, Signature> for Signers {
+	fn signer() -> AccountId {
+		KMS_ACCOUNT
+	}
+
+	fn sign(account: &AccountId, payload: &[u8]) -> Signature {
+		sign_bytes(*account, payload)
+	}
+}
+
+/// What every account of [`ACCOUNTS`] starts with.
+pub const ENDOWMENT: Balance = 1_000_000;
+pub const ACCOUNTS: core::ops::Range<AccountId> = 1..40;
+pub const PROVIDER_BOND: Balance = 10_000;
+pub const TENANT_BOND: Balance = 5_000;
 
 pub const GOVERNOR: AccountId = 1;
 pub const PROVIDER_ROOT: AccountId = 2;
@@ -95,10 +192,18 @@ pub const HEAD: VersionId = VersionId([1; 32]);
 pub const DRAFT: VersionId = VersionId([2; 32]);
 /// A finalized version that is not the head.
 pub const FINALIZED: VersionId = VersionId([3; 32]);
+/// A collection of any keys, with the record [`RECORD`].
+pub const COLLECTION: &str = "names";
+/// The record of [`OBJECT`].
+pub const RECORD: &str = "object:latest";
+/// A collection of TIDs, without records.
+pub const EMPTY_COLLECTION: &str = "names.runs";
+/// An object without versions.
+pub const EMPTY_OBJECT: ContentObjectId = ContentObjectId(*b"the empty0");
 
 /// Rows under [`PROVIDER`] and [`TENANT`] in [`small_fabric`].
 pub const PROVIDER_ROWS: u32 = 2;
-pub const TENANT_ROWS: u32 = 5;
+pub const TENANT_ROWS: u32 = 9;
 
 pub fn signed(who: AccountId) -> RuntimeOrigin {
 	RuntimeOrigin::signed(who)
@@ -106,6 +211,35 @@ pub fn signed(who: AccountId) -> RuntimeOrigin {
 
 pub fn locator(text: &str) -> LocatorOf<Test> {
 	text.as_bytes().to_vec().try_into().expect("test locators are short")
+}
+
+/// Rules under which anyone may become a member, with a bond.
+pub fn rules() -> SpaceRulesOf<Test> {
+	SpaceRules {
+		provider_bond: PROVIDER_BOND,
+		tenant_bond: TENANT_BOND,
+		admission: AdmissionPolicy::Open,
+		partitions: 4,
+		sla: Default::default(),
+	}
+}
+
+pub fn name(text: &str) -> CollectionNameOf<Test> {
+	text.as_bytes().to_vec().try_into().expect("test names are short")
+}
+
+pub fn key(text: &str) -> RecordKeyOf<Test> {
+	text.as_bytes().to_vec().try_into().expect("test keys are short")
+}
+
+/// The next muid of a node: of the time of the block, and later than its last one.
+pub fn node_muid(provider: ProviderId, node: NodeId) -> Muid {
+	let (medallion, last) = match crate::Nodes::<Test>::get(provider, node) {
+		Some(info) => (info.medallion, info.last_muid),
+		None => (Medallion::FIRST_ASSIGNABLE, None),
+	};
+	let now = System::block_number() * 6_000_000;
+	crate::clock::next_muid(last, now, medallion).expect("time does not end in tests")
 }
 
 /// A commit of `version` of [`OBJECT`], to be taken in by [`NODE`].
@@ -117,9 +251,21 @@ pub fn message(version: VersionId) -> VersionCommitMessage {
 		object: OBJECT,
 		version,
 		size: 1_000,
+		muid: node_muid(PROVIDER, NODE),
 		set_head_on_finalize: false,
 		kms: KMS,
 	}
+}
+
+/// Has [`PROVIDER_ROOT`] submit a commit that [`TENANT_ROOT`] has signed.
+pub fn commit(message: VersionCommitMessage) -> DispatchResult {
+	let signature = sign(TENANT_ROOT, &message);
+	ContentFabric::commit_version(signed(PROVIDER_ROOT), TENANT_ROOT, message, signature)
+}
+
+/// All that an account has: free, and on hold.
+pub fn funds(account: AccountId) -> (Balance, Balance) {
+	(Balances::balance(&account), Balances::total_balance_on_hold(&account))
 }
 
 /// A chain whose every block ends with a check of the invariants and a commit to the backend,
@@ -179,12 +325,16 @@ impl Chain {
 
 /// The state of a chain without spaces.
 pub fn empty() -> sp_io::TestExternalities {
-	let genesis = frame_system::GenesisConfig::<Test>::default();
-	genesis.build_storage().expect("the default genesis is valid").into()
+	let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
+	let genesis = RuntimeGenesisConfig {
+		balances: pallet_balances::GenesisConfig { balances, ..Default::default() },
+		..Default::default()
+	};
+	genesis.build_storage().expect("the genesis is valid").into()
 }
 
 fn small_fabric() {
-	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR));
+	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
 	let provider = || signed(PROVIDER_ROOT);
 	assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER));
 	for node in [NODE, PENDING_NODE] {
@@ -198,14 +348,34 @@ fn small_fabric() {
 	assert_ok!(ContentFabric::add_kms(tenant(), TENANT, KMS, locator("https://kms")));
 	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, OBJECT));
 	for version in [HEAD, DRAFT, FINALIZED] {
-		assert_ok!(ContentFabric::commit_version(
-			tenant(),
-			VersionCommitMessage { set_head_on_finalize: version == HEAD, ..message(version) }
-		));
+		let set_head_on_finalize = version == HEAD;
+		assert_ok!(commit(VersionCommitMessage { set_head_on_finalize, ..message(version) }));
 	}
 	for version in [HEAD, FINALIZED] {
 		assert_ok!(ContentFabric::finalize_version(provider(), TENANT, OBJECT, version));
 	}
+	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, EMPTY_OBJECT));
+	for (collection, key_type) in
+		[(COLLECTION, RecordKeyType::Any), (EMPTY_COLLECTION, RecordKeyType::Tid)]
+	{
+		let syntax = RecordKeySyntax::PathSegment;
+		let collection = name(collection);
+		assert_ok!(ContentFabric::create_collection(
+			tenant(),
+			TENANT,
+			collection,
+			key_type,
+			syntax
+		));
+	}
+	let target = ContentRef { object: OBJECT, version: None };
+	assert_ok!(ContentFabric::put_record(
+		tenant(),
+		TENANT,
+		name(COLLECTION),
+		Some(key(RECORD)),
+		target
+	));
 }
 
 /// The muid that the chain stamps the `count`-th row of this block with.

@@ -1,58 +1,18 @@
 //! Providers and their nodes.
 
-use content_fabric_identifiers::{NodeId, ProviderId, SpaceId};
+use codec::{Encode, MaxEncodedLen};
+use content_fabric_identifiers::{Muid, NodeId, ProviderId};
 use frame_support::{ensure, pallet_prelude::DispatchResult};
+use sp_runtime::traits::Zero;
 
 use crate::{
-	members::Provider, types::ensure_locator, Config, Error, Event, LocatorOf, NodeInfo,
-	NodeInfoOf, Nodes, Pallet, ProviderLevel,
+	bonds::row_deposit,
+	members::{Provider, ID_LEN},
+	types::ensure_locator,
+	BalanceOf, Config, Error, Event, LocatorOf, NodeInfo, NodeInfoOf, Nodes, Pallet, ProviderLevel,
 };
 
 impl<T: Config> Pallet<T> {
-	pub(crate) fn do_create_provider(
-		root: T::AccountId,
-		space: SpaceId,
-		provider: ProviderId,
-	) -> DispatchResult {
-		Provider::<T>::create(space, provider, root.clone())?;
-		Self::deposit_event(Event::ProviderCreated { provider, space, root });
-		Ok(())
-	}
-
-	pub(crate) fn do_delete_provider(provider: Provider<T>) -> DispatchResult {
-		provider.ensure_empty()?;
-		let event = Event::ProviderDeleted { provider: provider.id, rows: 0 };
-		provider.remove()?;
-		Self::deposit_event(event);
-		Ok(())
-	}
-
-	pub(crate) fn do_set_provider_root(
-		provider: Provider<T>,
-		root: T::AccountId,
-	) -> DispatchResult {
-		let event = Event::ProviderRootSet { provider: provider.id, root: root.clone() };
-		provider.set_root(root);
-		Self::deposit_event(event);
-		Ok(())
-	}
-
-	pub(crate) fn do_set_provider_key(
-		who: &T::AccountId,
-		mut provider: Provider<T>,
-		account: T::AccountId,
-		level: Option<ProviderLevel>,
-	) -> DispatchResult {
-		let present = provider.level(&account);
-		let may = |own: ProviderLevel| own.can_set_level(present, level);
-		ensure!(provider.level(who).is_some_and(may), Error::<T>::NoPermission);
-		let id = provider.id;
-		provider.set_key(&account, present, level)?;
-		provider.save();
-		Self::deposit_event(Event::ProviderKeySet { provider: id, account, level });
-		Ok(())
-	}
-
 	pub(crate) fn do_create_node(
 		mut provider: Provider<T>,
 		node: NodeId,
@@ -60,26 +20,31 @@ impl<T: Config> Pallet<T> {
 		locator: LocatorOf<T>,
 	) -> DispatchResult {
 		ensure_locator::<T>(&locator)?;
+		provider.ensure_bonded()?;
 		ensure!(!Nodes::<T>::contains_key(provider.id, node), Error::<T>::NodeAlreadyExists);
-		Nodes::<T>::insert(provider.id, node, NodeInfo { pending: true, locator });
 		let id = provider.id;
-		provider.count_row()?;
+		let medallion = Self::assign_medallion()?;
+		let mut info =
+			NodeInfo { pending: true, locator, medallion, last_muid: None, deposit: Zero::zero() };
+		info.deposit = node_deposit::<T>(&info);
+		Nodes::<T>::insert(id, node, &info);
+		provider.count_row(info.deposit)?;
 		if provider.level(&operator).is_none() {
-			let level = Some(ProviderLevel::Node);
-			provider.set_key(&operator, None, level)?;
+			let level = ProviderLevel::Node;
+			provider.add_key(&operator, level)?;
+			let level = Some(level);
 			Self::deposit_event(Event::ProviderKeySet { provider: id, account: operator, level });
 		}
 		provider.save();
-		Self::deposit_event(Event::NodeCreated { provider: id, node });
+		Self::deposit_event(Event::NodeCreated { provider: id, node, medallion });
 		Ok(())
 	}
 
 	pub(crate) fn do_confirm_node(provider: Provider<T>, node: NodeId) -> DispatchResult {
-		Self::mutate_node(provider.id, node, |info| {
-			ensure!(info.pending, Error::<T>::NodeAlreadyConfirmed);
-			info.pending = false;
-			Ok(())
-		})?;
+		let mut info = Self::node(provider.id, node)?;
+		ensure!(info.pending, Error::<T>::NodeAlreadyConfirmed);
+		info.pending = false;
+		Nodes::<T>::insert(provider.id, node, info);
 		Self::deposit_event(Event::NodeConfirmed { provider: provider.id, node });
 		Ok(())
 	}
@@ -90,30 +55,34 @@ impl<T: Config> Pallet<T> {
 		locator: LocatorOf<T>,
 	) -> DispatchResult {
 		ensure_locator::<T>(&locator)?;
-		Self::mutate_node(provider.id, node, |info| {
-			info.locator = locator;
-			Ok(())
-		})?;
-		Self::deposit_event(Event::NodeLocatorSet { provider: provider.id, node });
+		let (id, mut info) = (provider.id, Self::node(provider.id, node)?);
+		info.locator = locator;
+		let before = core::mem::replace(&mut info.deposit, Zero::zero());
+		info.deposit = node_deposit::<T>(&info);
+		Nodes::<T>::insert(id, node, &info);
+		provider.change_row(before, info.deposit)?;
+		Self::deposit_event(Event::NodeLocatorSet { provider: id, node });
 		Ok(())
 	}
 
 	pub(crate) fn do_remove_node(provider: Provider<T>, node: NodeId) -> DispatchResult {
-		ensure!(Nodes::<T>::contains_key(provider.id, node), Error::<T>::NodeNotFound);
-		Nodes::<T>::remove(provider.id, node);
+		let info = Nodes::<T>::take(provider.id, node).ok_or(Error::<T>::NodeNotFound)?;
 		let event = Event::NodeRemoved { provider: provider.id, node };
-		provider.remove_row()?;
+		provider.remove_row(info.deposit)?;
 		Self::deposit_event(event);
 		Ok(())
 	}
 
-	fn mutate_node(
-		provider: ProviderId,
-		node: NodeId,
-		change: impl FnOnce(&mut NodeInfoOf<T>) -> Result<(), Error<T>>,
-	) -> Result<(), Error<T>> {
-		Nodes::<T>::try_mutate(provider, node, |info| {
-			change(info.as_mut().ok_or(Error::<T>::NodeNotFound)?)
-		})
+	pub(crate) fn node(provider: ProviderId, node: NodeId) -> Result<NodeInfoOf<T>, Error<T>> {
+		Nodes::<T>::get(provider, node).ok_or(Error::NodeNotFound)
 	}
+}
+
+/// The deposit for a node's row, as large as it is once the node has committed a version.
+fn node_deposit<T: Config>(info: &NodeInfoOf<T>) -> BalanceOf<T> {
+	let muid = match info.last_muid {
+		Some(_) => 0,
+		None => Muid::max_encoded_len(),
+	};
+	row_deposit::<T>(&[ID_LEN, ID_LEN], info.encoded_size() + muid)
 }

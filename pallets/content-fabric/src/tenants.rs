@@ -1,65 +1,30 @@
 //! Tenants and their KMSes.
 
-use content_fabric_identifiers::{KmsId, SpaceId, TenantId};
+use codec::Encode;
+use content_fabric_identifiers::KmsId;
 use frame_support::{ensure, pallet_prelude::DispatchResult};
+use sp_runtime::traits::Zero;
 
 use crate::{
-	members::Tenant, types::ensure_locator, Config, Error, Event, KmsInfo, Kmses, LocatorOf,
-	Pallet, TenantLevel,
+	bonds::row_deposit,
+	members::{Tenant, ID_LEN},
+	types::ensure_locator,
+	Config, Error, Event, KmsInfo, KmsInfoOf, Kmses, LocatorOf, Pallet,
 };
 
 impl<T: Config> Pallet<T> {
-	pub(crate) fn do_create_tenant(
-		root: T::AccountId,
-		space: SpaceId,
-		tenant: TenantId,
-	) -> DispatchResult {
-		Tenant::<T>::create(space, tenant, root.clone())?;
-		Self::deposit_event(Event::TenantCreated { tenant, space, root });
-		Ok(())
-	}
-
-	pub(crate) fn do_delete_tenant(tenant: Tenant<T>) -> DispatchResult {
-		tenant.ensure_empty()?;
-		let event = Event::TenantDeleted { tenant: tenant.id, rows: 0 };
-		tenant.remove()?;
-		Self::deposit_event(event);
-		Ok(())
-	}
-
-	pub(crate) fn do_set_tenant_root(tenant: Tenant<T>, root: T::AccountId) -> DispatchResult {
-		let event = Event::TenantRootSet { tenant: tenant.id, root: root.clone() };
-		tenant.set_root(root);
-		Self::deposit_event(event);
-		Ok(())
-	}
-
-	pub(crate) fn do_set_tenant_key(
-		who: &T::AccountId,
-		mut tenant: Tenant<T>,
-		account: T::AccountId,
-		level: Option<TenantLevel>,
-	) -> DispatchResult {
-		let present = tenant.level(&account);
-		let may = |own: TenantLevel| own.can_set_level(present, level);
-		ensure!(tenant.level(who).is_some_and(may), Error::<T>::NoPermission);
-		let id = tenant.id;
-		tenant.set_key(&account, present, level)?;
-		tenant.save();
-		Self::deposit_event(Event::TenantKeySet { tenant: id, account, level });
-		Ok(())
-	}
-
 	pub(crate) fn do_add_kms(
 		tenant: Tenant<T>,
 		kms: KmsId,
 		locator: LocatorOf<T>,
 	) -> DispatchResult {
 		ensure_locator::<T>(&locator)?;
+		tenant.ensure_bonded()?;
 		ensure!(!Kmses::<T>::contains_key(tenant.id, kms), Error::<T>::KmsAlreadyExists);
-		Kmses::<T>::insert(tenant.id, kms, KmsInfo { locator });
+		let info = priced_kms::<T>(locator);
+		Kmses::<T>::insert(tenant.id, kms, &info);
 		let event = Event::KmsAdded { tenant: tenant.id, kms };
-		tenant.add_row()?;
+		tenant.add_row(info.deposit)?;
 		Self::deposit_event(event);
 		Ok(())
 	}
@@ -70,20 +35,27 @@ impl<T: Config> Pallet<T> {
 		locator: LocatorOf<T>,
 	) -> DispatchResult {
 		ensure_locator::<T>(&locator)?;
-		Kmses::<T>::try_mutate(tenant.id, kms, |info| {
-			info.as_mut().ok_or(Error::<T>::KmsNotFound)?.locator = locator;
-			Ok::<_, Error<T>>(())
-		})?;
-		Self::deposit_event(Event::KmsLocatorSet { tenant: tenant.id, kms });
+		let id = tenant.id;
+		let before = Kmses::<T>::get(id, kms).ok_or(Error::<T>::KmsNotFound)?;
+		let info = priced_kms::<T>(locator);
+		Kmses::<T>::insert(id, kms, &info);
+		tenant.change_row(before.deposit, info.deposit)?;
+		Self::deposit_event(Event::KmsLocatorSet { tenant: id, kms });
 		Ok(())
 	}
 
 	pub(crate) fn do_remove_kms(tenant: Tenant<T>, kms: KmsId) -> DispatchResult {
-		ensure!(Kmses::<T>::contains_key(tenant.id, kms), Error::<T>::KmsNotFound);
-		Kmses::<T>::remove(tenant.id, kms);
+		let info = Kmses::<T>::take(tenant.id, kms).ok_or(Error::<T>::KmsNotFound)?;
 		let event = Event::KmsRemoved { tenant: tenant.id, kms };
-		tenant.remove_row()?;
+		tenant.remove_row(info.deposit)?;
 		Self::deposit_event(event);
 		Ok(())
 	}
+}
+
+/// A KMS with the deposit for its row.
+fn priced_kms<T: Config>(locator: LocatorOf<T>) -> KmsInfoOf<T> {
+	let info = KmsInfo { locator, deposit: Zero::zero() };
+	let deposit = row_deposit::<T>(&[ID_LEN, ID_LEN], info.encoded_size());
+	KmsInfo { deposit, ..info }
 }

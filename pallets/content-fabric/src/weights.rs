@@ -9,16 +9,27 @@ use frame_support::{
 	weights::{constants::ParityDbWeight, Weight},
 };
 
-/// Weights of the calls of the pallet.
+/// Weights of the calls of the pallet, and of its other steps.
+///
+/// They depend on numbers: `r` of rows that are removed, `a` of admissions that are; and on lengths in
+/// bytes: `s` of a service level agreement, `n` of the name of a collection, `k` of a record key.
 pub trait WeightInfo {
 	/// Weight of `create_space`.
-	fn create_space() -> Weight;
+	fn create_space(s: u32) -> Weight;
+	/// Weight of `set_space_rules`.
+	fn set_space_rules(s: u32) -> Weight;
+	/// Weight of `admit`.
+	fn admit() -> Weight;
+	/// Weight of `revoke_admission`.
+	fn revoke_admission() -> Weight;
 	/// Weight of `set_space_governor`.
 	fn set_space_governor() -> Weight;
 	/// Weight of `delete_space`.
-	fn delete_space() -> Weight;
+	fn delete_space(a: u32) -> Weight;
 	/// Weight of `create_provider`.
 	fn create_provider() -> Weight;
+	/// Weight of `top_up_provider_bond`.
+	fn top_up_provider_bond() -> Weight;
 	/// Weight of `set_provider_root`.
 	fn set_provider_root() -> Weight;
 	/// Weight of `set_provider_key`.
@@ -35,6 +46,8 @@ pub trait WeightInfo {
 	fn delete_provider() -> Weight;
 	/// Weight of `create_tenant`.
 	fn create_tenant() -> Weight;
+	/// Weight of `top_up_tenant_bond`.
+	fn top_up_tenant_bond() -> Weight;
 	/// Weight of `set_tenant_root`.
 	fn set_tenant_root() -> Weight;
 	/// Weight of `set_tenant_key`.
@@ -59,6 +72,20 @@ pub trait WeightInfo {
 	fn delete_version() -> Weight;
 	/// Weight of `delete_content_object`.
 	fn delete_content_object() -> Weight;
+	/// Weight of `create_collection`.
+	fn create_collection(n: u32) -> Weight;
+	/// Weight of `delete_collection`.
+	fn delete_collection(n: u32) -> Weight;
+	/// Weight of `put_record`.
+	fn put_record(n: u32, k: u32) -> Weight;
+	/// Weight of `put_minted_record`.
+	fn put_minted_record(n: u32) -> Weight;
+	/// Weight of `delete_record`.
+	fn delete_record(n: u32, k: u32) -> Weight;
+	/// Weight of `slash_provider`.
+	fn slash_provider() -> Weight;
+	/// Weight of `slash_tenant`.
+	fn slash_tenant() -> Weight;
 	/// Weight of `set_governance_delete`.
 	fn set_governance_delete() -> Weight;
 	/// Weight of `governance_delete_node`.
@@ -69,10 +96,20 @@ pub trait WeightInfo {
 	fn governance_delete_content_object() -> Weight;
 	/// Weight of `governance_delete_version`.
 	fn governance_delete_version() -> Weight;
-	/// Weight of `governance_delete_provider`, `r` of its rows in storage.
+	/// Weight of `governance_delete_collection`.
+	fn governance_delete_collection(n: u32) -> Weight;
+	/// Weight of `governance_delete_record`.
+	fn governance_delete_record(n: u32, k: u32) -> Weight;
+	/// Weight of `governance_delete_provider`.
 	fn governance_delete_provider(r: u32) -> Weight;
-	/// Weight of `governance_delete_tenant`, `r` of its rows in storage.
+	/// Weight of `governance_delete_tenant`.
 	fn governance_delete_tenant(r: u32) -> Weight;
+	/// Weight of `start_deletion`.
+	fn start_deletion() -> Weight;
+	/// Weight of `reap`.
+	fn reap(r: u32) -> Weight;
+	/// Weight of `on_idle_base`.
+	fn on_idle_base() -> Weight;
 }
 
 /// Weights by the database of a runtime.
@@ -80,548 +117,1087 @@ pub struct SubstrateWeight<T>(PhantomData<T>);
 
 impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	fn create_space() -> Weight {
-		// Proof size: measured 12, estimated 3547
-		Weight::from_parts(10_846_000, 3547)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// The range of component `s` is `[0, 256]`.
+	fn create_space(s: u32) -> Weight {
+		// Proof size: measured 12, estimated 3846
+		Weight::from_parts(15_344_895, 3846)
+			.saturating_add(Weight::from_parts(812, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// The range of component `s` is `[0, 256]`.
+	fn set_space_rules(s: u32) -> Weight {
+		// Proof size: measured 481, estimated 3846
+		Weight::from_parts(15_954_954, 3846)
+			.saturating_add(Weight::from_parts(1_128, 0).saturating_mul(s.into()))
+			.saturating_add(T::DbWeight::get().reads(1))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
+	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	fn admit() -> Weight {
+		// Proof size: measured 629, estimated 3846
+		Weight::from_parts(22_334_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
+	}
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
+	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	fn revoke_admission() -> Weight {
+		// Proof size: measured 650, estimated 3846
+		Weight::from_parts(22_423_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(2))
+	}
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
-		// Proof size: measured 148, estimated 3547
-		Weight::from_parts(8_583_000, 3547)
+		// Proof size: measured 481, estimated 3846
+		Weight::from_parts(15_633_000, 3846)
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
-	fn delete_space() -> Weight {
-		// Proof size: measured 148, estimated 3547
-		Weight::from_parts(9_434_000, 3547)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Admissions` (r:1000 w:1000)
+	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// The range of component `a` is `[0, 1000]`.
+	fn delete_space(a: u32) -> Weight {
+		// Proof size: measured 529, estimated 3846
+		Weight::from_parts(19_780_000, 3846)
+			.saturating_add(Weight::from_parts(1_377_289, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(1))
+			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(1))
+			.saturating_add(T::DbWeight::get().writes(u64::from(a).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 2550).saturating_mul(a.into()))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
+	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
-		// Proof size: measured 156, estimated 3554
-		Weight::from_parts(15_573_000, 3554)
+		// Proof size: measured 658, estimated 3846
+		Weight::from_parts(76_614_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:2 w:2)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	fn top_up_provider_bond() -> Weight {
+		// Proof size: measured 498, estimated 6218
+		Weight::from_parts(178_154_000, 6218)
 			.saturating_add(T::DbWeight::get().reads(4))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	fn set_provider_root() -> Weight {
-		// Proof size: measured 188, estimated 3554
-		Weight::from_parts(9_735_000, 3554)
-			.saturating_add(T::DbWeight::get().reads(1))
-			.saturating_add(T::DbWeight::get().writes(1))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ProviderKeys` (r:2 w:1)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	fn set_provider_key() -> Weight {
-		// Proof size: measured 285, estimated 6090
-		Weight::from_parts(21_371_000, 6090)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ProviderKeys` (r:2 w:1)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn create_node() -> Weight {
-		// Proof size: measured 285, estimated 6090
-		Weight::from_parts(27_431_000, 6090)
-			.saturating_add(T::DbWeight::get().reads(4))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn confirm_node() -> Weight {
-		// Proof size: measured 621, estimated 3776
-		Weight::from_parts(17_236_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(1))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn set_node_locator() -> Weight {
-		// Proof size: measured 621, estimated 3776
-		Weight::from_parts(17_376_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(1))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	fn remove_node() -> Weight {
-		// Proof size: measured 390, estimated 3776
-		Weight::from_parts(19_630_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
-	fn delete_provider() -> Weight {
-		// Proof size: measured 260, estimated 3554
-		Weight::from_parts(13_390_000, 3554)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	fn create_tenant() -> Weight {
-		// Proof size: measured 156, estimated 3554
-		Weight::from_parts(15_633_000, 3554)
-			.saturating_add(T::DbWeight::get().reads(4))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	fn set_tenant_root() -> Weight {
-		// Proof size: measured 188, estimated 3554
-		Weight::from_parts(9_575_000, 3554)
-			.saturating_add(T::DbWeight::get().reads(1))
-			.saturating_add(T::DbWeight::get().writes(1))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:2 w:1)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	fn set_tenant_key() -> Weight {
-		// Proof size: measured 285, estimated 6090
-		Weight::from_parts(20_861_000, 6090)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
-	fn add_kms() -> Weight {
-		// Proof size: measured 288, estimated 3775
-		Weight::from_parts(19_429_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
-	fn set_kms_locator() -> Weight {
-		// Proof size: measured 624, estimated 3775
-		Weight::from_parts(17_706_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(1))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
-	fn remove_kms() -> Weight {
-		// Proof size: measured 394, estimated 3775
-		Weight::from_parts(19_930_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
-	fn delete_tenant() -> Weight {
-		// Proof size: measured 260, estimated 3554
-		Weight::from_parts(13_480_000, 3554)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	fn create_content_object() -> Weight {
-		// Proof size: measured 294, estimated 3570
-		Weight::from_parts(22_093_000, 3570)
-			.saturating_add(T::DbWeight::get().reads(5))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(165), added: 2640, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	fn commit_version() -> Weight {
-		// Proof size: measured 985, estimated 3776
-		Weight::from_parts(42_183_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
-	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(165), added: 2640, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	fn set_provider_root() -> Weight {
+		// Proof size: measured 659, estimated 3846
+		Weight::from_parts(18_428_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:2 w:1)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn set_provider_key() -> Weight {
+		// Proof size: measured 950, estimated 6122
+		Weight::from_parts(79_858_000, 6122)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:2 w:1)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::MedallionCount` (r:1 w:1)
+	/// Proof: `ContentFabric::MedallionCount` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn create_node() -> Weight {
+		// Proof size: measured 953, estimated 6122
+		Weight::from_parts(135_221_000, 6122)
+			.saturating_add(T::DbWeight::get().reads(8))
+			.saturating_add(T::DbWeight::get().writes(6))
+	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
+	fn confirm_node() -> Weight {
+		// Proof size: measured 761, estimated 3817
+		Weight::from_parts(26_389_000, 3817)
+			.saturating_add(T::DbWeight::get().reads(3))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn set_node_locator() -> Weight {
+		// Proof size: measured 680, estimated 3817
+		Weight::from_parts(78_286_000, 3817)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn remove_node() -> Weight {
+		// Proof size: measured 939, estimated 3817
+		Weight::from_parts(67_961_000, 3817)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	fn delete_provider() -> Weight {
+		// Proof size: measured 817, estimated 3846
+		Weight::from_parts(59_658_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
+	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	fn create_tenant() -> Weight {
+		// Proof size: measured 658, estimated 3846
+		Weight::from_parts(76_543_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:2 w:2)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	fn top_up_tenant_bond() -> Weight {
+		// Proof size: measured 498, estimated 6218
+		Weight::from_parts(178_024_000, 6218)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	fn set_tenant_root() -> Weight {
+		// Proof size: measured 659, estimated 3846
+		Weight::from_parts(18_528_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:2 w:1)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn set_tenant_key() -> Weight {
+		// Proof size: measured 950, estimated 6122
+		Weight::from_parts(79_928_000, 6122)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn add_kms() -> Weight {
+		// Proof size: measured 953, estimated 3846
+		Weight::from_parts(83_934_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn set_kms_locator() -> Weight {
+		// Proof size: measured 674, estimated 3791
+		Weight::from_parts(79_347_000, 3791)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn remove_kms() -> Weight {
+		// Proof size: measured 933, estimated 3791
+		Weight::from_parts(70_775_000, 3791)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	fn delete_tenant() -> Weight {
+		// Proof size: measured 817, estimated 3846
+		Weight::from_parts(60_179_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn create_content_object() -> Weight {
+		// Proof size: measured 959, estimated 3846
+		Weight::from_parts(86_709_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(8))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:1)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
+	/// Storage: `System::BlockHash` (r:1 w:0)
+	/// Proof: `System::BlockHash` (`max_values`: None, `max_size`: Some(44), added: 2519, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn commit_version() -> Weight {
+		// Proof size: measured 1976, estimated 3846
+		Weight::from_parts(228_949_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(14))
+			.saturating_add(T::DbWeight::get().writes(7))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:1)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Providers` (r:1 w:0)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
 	fn finalize_version() -> Weight {
-		// Proof size: measured 757, estimated 3630
-		Weight::from_parts(36_074_000, 3630)
+		// Proof size: measured 973, estimated 3646
+		Weight::from_parts(53_740_000, 3646)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(165), added: 2640, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
-		// Proof size: measured 715, estimated 3630
-		Weight::from_parts(24_878_000, 3630)
+		// Proof size: measured 870, estimated 3646
+		Weight::from_parts(40_159_000, 3646)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(165), added: 2640, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
-		// Proof size: measured 644, estimated 3630
-		Weight::from_parts(29_154_000, 3630)
+		// Proof size: measured 1058, estimated 3646
+		Weight::from_parts(91_165_000, 3646)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	fn delete_content_object() -> Weight {
+		// Proof size: measured 816, estimated 3619
+		Weight::from_parts(73_980_000, 3619)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	fn create_collection(n: u32) -> Weight {
+		// Proof size: measured 959, estimated 4189
+		Weight::from_parts(88_385_206, 4189)
+			.saturating_add(Weight::from_parts(7_942, 0).saturating_mul(n.into()))
+			.saturating_add(T::DbWeight::get().reads(8))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	fn delete_collection(n: u32) -> Weight {
+		// Proof size: measured 682, estimated 4189
+		Weight::from_parts(70_173_806, 4189)
+			.saturating_add(Weight::from_parts(17_882, 0).saturating_mul(n.into()))
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:0)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:0)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Records` (r:1 w:1)
+	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	/// The range of component `k` is `[1, 512]`.
+	fn put_record(n: u32, k: u32) -> Weight {
+		// Proof size: measured 1553, estimated 4258
+		Weight::from_parts(124_425_594, 4258)
+			.saturating_add(Weight::from_parts(34_657, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(10_180, 0).saturating_mul(k.into()))
+			.saturating_add(T::DbWeight::get().reads(11))
+			.saturating_add(T::DbWeight::get().writes(6))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastTid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastTid` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:0)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:0)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Records` (r:1 w:1)
+	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	fn put_minted_record(n: u32) -> Weight {
+		// Proof size: measured 1553, estimated 4258
+		Weight::from_parts(126_370_802, 4258)
+			.saturating_add(Weight::from_parts(21_040, 0).saturating_mul(n.into()))
+			.saturating_add(T::DbWeight::get().reads(12))
+			.saturating_add(T::DbWeight::get().writes(7))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Records` (r:1 w:1)
+	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	/// The range of component `k` is `[1, 512]`.
+	fn delete_record(n: u32, k: u32) -> Weight {
+		// Proof size: measured 1056, estimated 4258
+		Weight::from_parts(87_541_195, 4258)
+			.saturating_add(Weight::from_parts(25_826, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(12_029, 0).saturating_mul(k.into()))
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Providers` (r:1 w:1)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	fn slash_provider() -> Weight {
+		// Proof size: measured 870, estimated 3846
+		Weight::from_parts(43_906_000, 3846)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
-	fn delete_content_object() -> Weight {
-		// Proof size: measured 487, estimated 3570
-		Weight::from_parts(20_871_000, 3570)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	fn slash_tenant() -> Weight {
+		// Proof size: measured 870, estimated 3846
+		Weight::from_parts(43_935_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
-		// Proof size: measured 221, estimated 3554
-		Weight::from_parts(11_317_000, 3554)
-			.saturating_add(T::DbWeight::get().reads(1))
+		// Proof size: measured 692, estimated 3846
+		Weight::from_parts(18_658_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
-		// Proof size: measured 326, estimated 3776
-		Weight::from_parts(15_693_000, 3776)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
+		// Proof size: measured 859, estimated 3817
+		Weight::from_parts(63_024_000, 3817)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
-	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(310), added: 2785, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
-		// Proof size: measured 330, estimated 3775
-		Weight::from_parts(15_804_000, 3775)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
+		// Proof size: measured 853, estimated 3791
+		Weight::from_parts(64_205_000, 3791)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
-		// Proof size: measured 386, estimated 3570
-		Weight::from_parts(16_755_000, 3570)
-			.saturating_add(T::DbWeight::get().reads(2))
-			.saturating_add(T::DbWeight::get().writes(2))
+		// Proof size: measured 699, estimated 3619
+		Weight::from_parts(66_769_000, 3619)
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(105), added: 2580, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(165), added: 2640, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
-		// Proof size: measured 577, estimated 3630
-		Weight::from_parts(31_276_000, 3630)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(3))
+		// Proof size: measured 942, estimated 3646
+		Weight::from_parts(92_367_000, 3646)
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(5))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	fn governance_delete_collection(n: u32) -> Weight {
+		// Proof size: measured 602, estimated 4189
+		Weight::from_parts(64_728_138, 4189)
+			.saturating_add(Weight::from_parts(17_681, 0).saturating_mul(n.into()))
+			.saturating_add(T::DbWeight::get().reads(4))
+			.saturating_add(T::DbWeight::get().writes(4))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Records` (r:1 w:1)
+	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:1)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// The range of component `n` is `[1, 128]`.
+	/// The range of component `k` is `[1, 512]`.
+	fn governance_delete_record(n: u32, k: u32) -> Weight {
+		// Proof size: measured 899, estimated 4258
+		Weight::from_parts(79_968_632, 4258)
+			.saturating_add(Weight::from_parts(20_396, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(14_370, 0).saturating_mul(k.into()))
+			.saturating_add(T::DbWeight::get().reads(5))
+			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Nodes` (r:1000 w:1000)
-	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(311), added: 2786, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Nodes` (r:1000 w:1000)
+	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_provider(r: u32) -> Weight {
-		// Proof size: measured 325, estimated 3554
-		Weight::from_parts(17_255_000, 3554)
-			.saturating_add(Weight::from_parts(1_214_470, 0).saturating_mul(r.into()))
-			.saturating_add(T::DbWeight::get().reads(2))
+		// Proof size: measured 908, estimated 3846
+		Weight::from_parts(109_109_610, 3846)
+			.saturating_add(Weight::from_parts(1_472_778, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(T::DbWeight::get().writes(2))
+			.saturating_add(T::DbWeight::get().writes(4))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 2786).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 2827).saturating_mul(r.into()))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(89), added: 2564, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:1000 w:1000)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(165), added: 2640, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(82), added: 2557, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Records` (r:1000 w:1000)
+	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_tenant(r: u32) -> Weight {
-		// Proof size: measured 370, estimated 3554
-		Weight::from_parts(198_331, 3554)
-			.saturating_add(Weight::from_parts(1_309_855, 0).saturating_mul(r.into()))
-			.saturating_add(T::DbWeight::get().reads(2))
+		// Proof size: measured 1068, estimated 3846
+		Weight::from_parts(75_551_777, 3846)
+			.saturating_add(Weight::from_parts(2_348_880, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(T::DbWeight::get().writes(2))
+			.saturating_add(T::DbWeight::get().writes(4))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 2640).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::DeletionQueueBounds` (r:1 w:1)
+	/// Proof: `ContentFabric::DeletionQueueBounds` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::DeletionQueue` (r:0 w:1)
+	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Deletions` (r:0 w:1)
+	/// Proof: `ContentFabric::Deletions` (`max_values`: None, `max_size`: Some(1066), added: 3541, mode: `MaxEncodedLen`)
+	fn start_deletion() -> Weight {
+		// Proof size: measured 876, estimated 3846
+		Weight::from_parts(122_241_000, 3846)
+			.saturating_add(T::DbWeight::get().reads(6))
+			.saturating_add(T::DbWeight::get().writes(6))
+	}
+	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Deletions` (r:1 w:1)
+	/// Proof: `ContentFabric::Deletions` (`max_values`: None, `max_size`: Some(1066), added: 3541, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Records` (r:999 w:998)
+	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Collections` (r:1 w:0)
+	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(724), added: 3199, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Versions` (r:1 w:0)
+	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::ContentObjects` (r:1 w:0)
+	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Kmses` (r:1 w:0)
+	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::TenantKeys` (r:1 w:1)
+	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
+	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::DeletionQueue` (r:0 w:1)
+	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
+	/// The range of component `r` is `[1, 1000]`.
+	fn reap(r: u32) -> Weight {
+		// Proof size: measured 692, estimated 4531
+		Weight::from_parts(60_259_000, 4531)
+			.saturating_add(Weight::from_parts(4_453_442, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(8))
+			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
+			.saturating_add(T::DbWeight::get().writes(4))
+			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
+	}
+	/// Storage: `ContentFabric::DeletionQueueBounds` (r:1 w:1)
+	/// Proof: `ContentFabric::DeletionQueueBounds` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::DeletionQueue` (r:1 w:0)
+	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
+	fn on_idle_base() -> Weight {
+		// Proof size: measured 45, estimated 3492
+		Weight::from_parts(7_291_000, 3492)
+			.saturating_add(T::DbWeight::get().reads(2))
+			.saturating_add(T::DbWeight::get().writes(1))
 	}
 }
 
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
-	fn create_space() -> Weight {
-		Weight::from_parts(10_846_000, 3547)
+	fn create_space(s: u32) -> Weight {
+		Weight::from_parts(15_344_895, 3846)
+			.saturating_add(Weight::from_parts(812, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(3))
+			.saturating_add(ParityDbWeight::get().writes(2))
+	}
+	fn set_space_rules(s: u32) -> Weight {
+		Weight::from_parts(15_954_954, 3846)
+			.saturating_add(Weight::from_parts(1_128, 0).saturating_mul(s.into()))
+			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().writes(1))
+	}
+	fn admit() -> Weight {
+		Weight::from_parts(22_334_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(2))
+	}
+	fn revoke_admission() -> Weight {
+		Weight::from_parts(22_423_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(8_583_000, 3547)
+		Weight::from_parts(15_633_000, 3846)
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
-	fn delete_space() -> Weight {
-		Weight::from_parts(9_434_000, 3547)
+	fn delete_space(a: u32) -> Weight {
+		Weight::from_parts(19_780_000, 3846)
+			.saturating_add(Weight::from_parts(1_377_289, 0).saturating_mul(a.into()))
 			.saturating_add(ParityDbWeight::get().reads(1))
+			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(1))
+			.saturating_add(ParityDbWeight::get().writes(u64::from(a).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 2550).saturating_mul(a.into()))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(15_573_000, 3554)
+		Weight::from_parts(76_614_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn top_up_provider_bond() -> Weight {
+		Weight::from_parts(178_154_000, 6218)
 			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(3))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_root() -> Weight {
-		Weight::from_parts(9_735_000, 3554)
-			.saturating_add(ParityDbWeight::get().reads(1))
+		Weight::from_parts(18_428_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(21_371_000, 6090)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(79_858_000, 6122)
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(27_431_000, 6090)
-			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(3))
+		Weight::from_parts(135_221_000, 6122)
+			.saturating_add(ParityDbWeight::get().reads(8))
+			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(17_236_000, 3776)
+		Weight::from_parts(26_389_000, 3817)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(17_376_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(1))
+		Weight::from_parts(78_286_000, 3817)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(19_630_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(67_961_000, 3817)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn delete_provider() -> Weight {
-		Weight::from_parts(13_390_000, 3554)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(59_658_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(15_633_000, 3554)
+		Weight::from_parts(76_543_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn top_up_tenant_bond() -> Weight {
+		Weight::from_parts(178_024_000, 6218)
 			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(3))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_tenant_root() -> Weight {
-		Weight::from_parts(9_575_000, 3554)
-			.saturating_add(ParityDbWeight::get().reads(1))
+		Weight::from_parts(18_528_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(20_861_000, 6090)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn add_kms() -> Weight {
-		Weight::from_parts(19_429_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn set_kms_locator() -> Weight {
-		Weight::from_parts(17_706_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(1))
-	}
-	fn remove_kms() -> Weight {
-		Weight::from_parts(19_930_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn delete_tenant() -> Weight {
-		Weight::from_parts(13_480_000, 3554)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn create_content_object() -> Weight {
-		Weight::from_parts(22_093_000, 3570)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(3))
-	}
-	fn commit_version() -> Weight {
-		Weight::from_parts(42_183_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(9))
+		Weight::from_parts(79_928_000, 6122)
+			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
+	fn add_kms() -> Weight {
+		Weight::from_parts(83_934_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn set_kms_locator() -> Weight {
+		Weight::from_parts(79_347_000, 3791)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn remove_kms() -> Weight {
+		Weight::from_parts(70_775_000, 3791)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn delete_tenant() -> Weight {
+		Weight::from_parts(60_179_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn create_content_object() -> Weight {
+		Weight::from_parts(86_709_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(8))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn commit_version() -> Weight {
+		Weight::from_parts(228_949_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(14))
+			.saturating_add(ParityDbWeight::get().writes(7))
+	}
 	fn finalize_version() -> Weight {
-		Weight::from_parts(36_074_000, 3630)
+		Weight::from_parts(53_740_000, 3646)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(24_878_000, 3630)
+		Weight::from_parts(40_159_000, 3646)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(29_154_000, 3630)
+		Weight::from_parts(91_165_000, 3646)
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn delete_content_object() -> Weight {
+		Weight::from_parts(73_980_000, 3619)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn create_collection(n: u32) -> Weight {
+		Weight::from_parts(88_385_206, 4189)
+			.saturating_add(Weight::from_parts(7_942, 0).saturating_mul(n.into()))
+			.saturating_add(ParityDbWeight::get().reads(8))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn delete_collection(n: u32) -> Weight {
+		Weight::from_parts(70_173_806, 4189)
+			.saturating_add(Weight::from_parts(17_882, 0).saturating_mul(n.into()))
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn put_record(n: u32, k: u32) -> Weight {
+		Weight::from_parts(124_425_594, 4258)
+			.saturating_add(Weight::from_parts(34_657, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(10_180, 0).saturating_mul(k.into()))
+			.saturating_add(ParityDbWeight::get().reads(11))
+			.saturating_add(ParityDbWeight::get().writes(6))
+	}
+	fn put_minted_record(n: u32) -> Weight {
+		Weight::from_parts(126_370_802, 4258)
+			.saturating_add(Weight::from_parts(21_040, 0).saturating_mul(n.into()))
+			.saturating_add(ParityDbWeight::get().reads(12))
+			.saturating_add(ParityDbWeight::get().writes(7))
+	}
+	fn delete_record(n: u32, k: u32) -> Weight {
+		Weight::from_parts(87_541_195, 4258)
+			.saturating_add(Weight::from_parts(25_826, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(12_029, 0).saturating_mul(k.into()))
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn slash_provider() -> Weight {
+		Weight::from_parts(43_906_000, 3846)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
-	fn delete_content_object() -> Weight {
-		Weight::from_parts(20_871_000, 3570)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
+	fn slash_tenant() -> Weight {
+		Weight::from_parts(43_935_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(11_317_000, 3554)
-			.saturating_add(ParityDbWeight::get().reads(1))
+		Weight::from_parts(18_658_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(15_693_000, 3776)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(63_024_000, 3817)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(15_804_000, 3775)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(64_205_000, 3791)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(16_755_000, 3570)
-			.saturating_add(ParityDbWeight::get().reads(2))
-			.saturating_add(ParityDbWeight::get().writes(2))
+		Weight::from_parts(66_769_000, 3619)
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(31_276_000, 3630)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(3))
+		Weight::from_parts(92_367_000, 3646)
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(5))
+	}
+	fn governance_delete_collection(n: u32) -> Weight {
+		Weight::from_parts(64_728_138, 4189)
+			.saturating_add(Weight::from_parts(17_681, 0).saturating_mul(n.into()))
+			.saturating_add(ParityDbWeight::get().reads(4))
+			.saturating_add(ParityDbWeight::get().writes(4))
+	}
+	fn governance_delete_record(n: u32, k: u32) -> Weight {
+		Weight::from_parts(79_968_632, 4258)
+			.saturating_add(Weight::from_parts(20_396, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(14_370, 0).saturating_mul(k.into()))
+			.saturating_add(ParityDbWeight::get().reads(5))
+			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(17_255_000, 3554)
-			.saturating_add(Weight::from_parts(1_214_470, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(109_109_610, 3846)
+			.saturating_add(Weight::from_parts(1_472_778, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(2))
+			.saturating_add(ParityDbWeight::get().writes(4))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 2786).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 2827).saturating_mul(r.into()))
 	}
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(198_331, 3554)
-			.saturating_add(Weight::from_parts(1_309_855, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(2))
+		Weight::from_parts(75_551_777, 3846)
+			.saturating_add(Weight::from_parts(2_348_880, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(2))
+			.saturating_add(ParityDbWeight::get().writes(4))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 2640).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
+	}
+	fn start_deletion() -> Weight {
+		Weight::from_parts(122_241_000, 3846)
+			.saturating_add(ParityDbWeight::get().reads(6))
+			.saturating_add(ParityDbWeight::get().writes(6))
+	}
+	fn reap(r: u32) -> Weight {
+		Weight::from_parts(60_259_000, 4531)
+			.saturating_add(Weight::from_parts(4_453_442, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(8))
+			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
+			.saturating_add(ParityDbWeight::get().writes(4))
+			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
+			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
+	}
+	fn on_idle_base() -> Weight {
+		Weight::from_parts(7_291_000, 3492)
+			.saturating_add(ParityDbWeight::get().reads(2))
+			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 }

@@ -10,10 +10,6 @@ use crate::{
 
 const NEW: VersionId = VersionId([7; 32]);
 
-fn commit(message: VersionCommitMessage) -> sp_runtime::DispatchResult {
-	ContentFabric::commit_version(signed(TENANT_ROOT), message)
-}
-
 fn finalize(version: VersionId) -> sp_runtime::DispatchResult {
 	ContentFabric::finalize_version(signed(PROVIDER_ROOT), TENANT, OBJECT, version)
 }
@@ -26,7 +22,9 @@ fn head() -> Option<VersionId> {
 fn a_version_is_committed_finalized_and_made_the_head() {
 	let mut chain = Chain::small_fabric();
 	let committed = chain.block(|| {
-		assert_ok!(commit(VersionCommitMessage { size: u64::MAX, ..message(NEW) }));
+		let message = VersionCommitMessage { size: u64::MAX, ..message(NEW) };
+		let node_muid = message.muid;
+		assert_ok!(commit(message));
 		assert_eq!(
 			events(),
 			[Event::VersionCommitted {
@@ -34,7 +32,8 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 				object: OBJECT,
 				version: NEW,
 				originator: PROVIDER,
-				node: NODE
+				node: NODE,
+				muid: node_muid,
 			}]
 		);
 		assert_eq!(ContentFabric::rows(Subject::Tenant(TENANT)), Some(TENANT_ROWS + 1));
@@ -52,6 +51,8 @@ fn a_version_is_committed_finalized_and_made_the_head() {
 				finalized: Some(System::block_number() * 6_000),
 				set_head_on_finalize: false,
 				kms: KMS,
+				// The base, 132 bytes of key and 73 of value.
+				deposit: 100 + 132 + 73,
 			})
 		);
 		assert_eq!(head(), Some(HEAD));
@@ -126,7 +127,7 @@ fn provider_and_tenant_share_a_space() {
 	Chain::small_fabric().block(|| {
 		let (space, originator) = (SpaceId([7; 10]), ProviderId([7; 10]));
 		let root = || signed(PROVIDER_ROOT);
-		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, GOVERNOR));
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, GOVERNOR, rules()));
 		assert_ok!(ContentFabric::create_provider(root(), space, originator));
 		assert_ok!(ContentFabric::create_node(
 			root(),
@@ -137,7 +138,11 @@ fn provider_and_tenant_share_a_space() {
 		));
 		assert_ok!(ContentFabric::confirm_node(root(), originator, NODE));
 		assert_noop!(
-			commit(VersionCommitMessage { originator, ..message(NEW) }),
+			commit(VersionCommitMessage {
+				originator,
+				muid: node_muid(originator, NODE),
+				..message(NEW)
+			}),
 			Error::<Test>::SpaceMismatch
 		);
 	});
@@ -156,8 +161,30 @@ fn only_the_originators_root_finalizes() {
 		// A removed node does not keep its provider from finalizing; a deleted provider is gone.
 		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
 		assert_ok!(finalize(DRAFT));
-		assert_ok!(ContentFabric::governance_delete_provider(signed(GOVERNOR), PROVIDER, 1));
+		assert_ok!(ContentFabric::governance_delete_provider(signed(GOVERNOR), PROVIDER, 0, 1));
 		assert_noop!(finalize(FINALIZED), Error::<Test>::ProviderNotFound);
+	});
+}
+
+/// An id is free again once its provider is deleted, and in any space.
+#[test]
+fn nobody_finalizes_in_the_name_of_a_provider_that_was_deleted() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let set_head_on_finalize = true;
+		assert_ok!(commit(VersionCommitMessage { set_head_on_finalize, ..message(NEW) }));
+	});
+	chain.block(|| {
+		assert_ok!(ContentFabric::governance_delete_provider(signed(GOVERNOR), PROVIDER, 0, 9));
+		let space = SpaceId([7; 10]);
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, STRANGER, rules()));
+		assert_ok!(ContentFabric::create_provider(signed(STRANGER), space, PROVIDER));
+		for version in [NEW, DRAFT] {
+			assert_noop!(
+				ContentFabric::finalize_version(signed(STRANGER), TENANT, OBJECT, version),
+				Error::<Test>::ProviderNotFound
+			);
+		}
 	});
 }
 

@@ -5,7 +5,7 @@ use frame_support::{assert_noop, assert_ok, dispatch::Pays};
 use crate::{
 	identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId},
 	mock::*,
-	Call, ContentObjects, Error, Event, Kmses, Nodes, Subject, Versions,
+	Call, Collections, ContentObjects, Error, Event, Kmses, Nodes, Records, Subject, Versions,
 };
 use frame_support::dispatch::DispatchResultWithPostInfo;
 use sp_runtime::traits::Dispatchable;
@@ -20,7 +20,11 @@ fn child_calls() -> Vec<Call<Test>> {
 		version(HEAD),
 		version(DRAFT),
 		version(FINALIZED),
+		Call::governance_delete_record { tenant, collection: name(COLLECTION), key: key(RECORD) },
+		Call::governance_delete_collection { tenant, name: name(COLLECTION) },
+		Call::governance_delete_collection { tenant, name: name(EMPTY_COLLECTION) },
 		Call::governance_delete_content_object { tenant, object },
+		Call::governance_delete_content_object { tenant, object: EMPTY_OBJECT },
 		Call::governance_delete_kms { tenant, kms: KMS },
 	]
 }
@@ -71,6 +75,11 @@ fn under_the_flag_anyone_deletes_every_child_without_a_fee() {
 		assert_eq!(Kmses::<Test>::iter().count(), 0);
 		assert_eq!(ContentObjects::<Test>::iter().count(), 0);
 		assert_eq!(Versions::<Test>::iter().count(), 0);
+		assert_eq!(Collections::<Test>::iter().count(), 0);
+		assert_eq!(Records::<Test>::iter().count(), 0);
+		// All deposits were given back, and only the bonds are left on hold.
+		assert_eq!(funds(TENANT_ROOT), (ENDOWMENT - TENANT_BOND, TENANT_BOND));
+		assert_eq!(funds(PROVIDER_ROOT), (ENDOWMENT - PROVIDER_BOND, PROVIDER_BOND));
 	});
 }
 
@@ -117,6 +126,22 @@ fn a_failed_deletion_changes_nothing_and_pays() {
 			(
 				Call::governance_delete_content_object { tenant, object },
 				Error::ContentObjectNotEmpty,
+			),
+			(
+				Call::governance_delete_collection { tenant, name: name(COLLECTION) },
+				Error::CollectionNotEmpty,
+			),
+			(
+				Call::governance_delete_collection { tenant, name: name("none") },
+				Error::CollectionNotFound,
+			),
+			(
+				Call::governance_delete_record {
+					tenant,
+					collection: name(EMPTY_COLLECTION),
+					key: key(RECORD),
+				},
+				Error::RecordNotFound,
 			),
 		] {
 			let failed = dispatch(call.clone()).expect_err("the call names what is not there");

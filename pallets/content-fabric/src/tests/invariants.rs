@@ -1,8 +1,10 @@
 //! That the checks of the whole storage find what they are there for.
 
 use crate::{
-	mock::*, ContentObjects, Kmses, LastMuid, MemberInfoOf, Nodes, ProviderKeys, ProviderLevel,
-	Providers, Spaces, TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
+	clock::nth_medallion, identifiers::RecordKeySyntax, mock::*, Admissions, Collections,
+	ContentObjects, DeletionQueue, DeletionQueueBounds, Deletions, KeyInfo, Kmses, LastMuid,
+	MemberInfoOf, Nodes, ProviderKeys, ProviderLevel, Providers, Records, Role, Spaces, Subject,
+	TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to say so.
@@ -25,6 +27,14 @@ fn mutate_tenant(change: impl FnOnce(&mut MemberInfoOf<Test>)) {
 	Tenants::<Test>::mutate(TENANT, |info| change(info.as_mut().expect("the tenant exists")));
 }
 
+/// Counts off a row of the tenant that was removed by hand.
+fn forget_row(deposit: Balance) {
+	mutate_tenant(|info| {
+		info.rows -= 1;
+		info.deposit -= deposit;
+	});
+}
+
 fn mutate_version(change: impl FnOnce(&mut VersionInfoOf<Test>)) {
 	Versions::<Test>::mutate((TENANT, OBJECT, HEAD), |info| {
 		change(info.as_mut().expect("the version exists"))
@@ -45,24 +55,34 @@ fn orphans_are_found() {
 		Providers::<Test>::remove(PROVIDER);
 		Spaces::<Test>::mutate(SPACE, |info| info.as_mut().expect("exists").provider_count = 0);
 	});
-	spoil("a key, KMS, content object or version belongs to no tenant", || {
+	spoil("a row belongs to no tenant", || {
 		Tenants::<Test>::remove(TENANT);
 		Spaces::<Test>::mutate(SPACE, |info| info.as_mut().expect("exists").tenant_count = 0);
 	});
 	spoil("a version belongs to no content object", || {
-		ContentObjects::<Test>::remove(TENANT, OBJECT);
-		mutate_tenant(|info| info.rows -= 1);
+		let object = ContentObjects::<Test>::take(TENANT, OBJECT).expect("exists");
+		forget_row(object.deposit);
+	});
+	spoil("an admission belongs to no space", || {
+		let unknown = crate::identifiers::SpaceId([7; 10]);
+		Admissions::<Test>::insert(unknown, (STRANGER, Role::Tenant), ());
+	});
+	spoil("a record belongs to no collection", || {
+		let collection = Collections::<Test>::take(TENANT, name(COLLECTION)).expect("exists");
+		forget_row(collection.deposit);
 	});
 }
 
 #[test]
 fn keys_of_the_root_level_are_found() {
 	spoil("a key of a provider has the level of the root", || {
-		ProviderKeys::<Test>::insert(PROVIDER, STRANGER, ProviderLevel::Root);
+		let key = KeyInfo { level: ProviderLevel::Root, deposit: 0 };
+		ProviderKeys::<Test>::insert(PROVIDER, STRANGER, key);
 		Providers::<Test>::mutate(PROVIDER, |info| info.as_mut().expect("exists").rows += 1);
 	});
 	spoil("a key of a tenant has the level of the root", || {
-		TenantKeys::<Test>::insert(TENANT, STRANGER, TenantLevel::Root);
+		let key = KeyInfo { level: TenantLevel::Root, deposit: 0 };
+		TenantKeys::<Test>::insert(TENANT, STRANGER, key);
 		mutate_tenant(|info| info.rows += 1);
 	});
 }
@@ -86,8 +106,76 @@ fn wrong_counts_are_found() {
 	spoil("rows of a provider is not exact", || Nodes::<Test>::remove(PROVIDER, NODE));
 	spoil("rows of a tenant is not exact", || Kmses::<Test>::remove(TENANT, KMS));
 	spoil("version_count of a content object is not exact", || {
-		Versions::<Test>::remove((TENANT, OBJECT, DRAFT));
-		mutate_tenant(|info| info.rows -= 1);
+		let version = Versions::<Test>::take((TENANT, OBJECT, DRAFT)).expect("exists");
+		forget_row(version.deposit);
+	});
+	spoil("record_count of a collection is not exact", || {
+		let record = (TENANT, name(COLLECTION), key(RECORD));
+		forget_row(Records::<Test>::take(record).expect("exists").deposit);
+	});
+	spoil("admission_count of a space is not exact", || {
+		Admissions::<Test>::insert(SPACE, (STRANGER, Role::Tenant), ());
+	});
+}
+
+#[test]
+fn wrong_deposits_and_holds_are_found() {
+	spoil("deposit of a provider is not exact", || {
+		Providers::<Test>::mutate(PROVIDER, |info| info.as_mut().expect("exists").deposit += 1);
+	});
+	spoil("deposit of a tenant is not exact", || mutate_tenant(|info| info.deposit -= 1));
+	spoil("less is on hold than was recorded", || mutate_tenant(|info| info.bond += 1));
+	spoil("less is on hold than was recorded", || {
+		mutate_tenant(|info| info.depositor = STRANGER);
+	});
+}
+
+#[test]
+fn wrong_medallions_are_found() {
+	let set_medallion = |medallion| {
+		Nodes::<Test>::mutate(PROVIDER, NODE, |info| {
+			info.as_mut().expect("exists").medallion = medallion;
+		});
+	};
+	spoil("two nodes have the same medallion", || {
+		set_medallion(Nodes::<Test>::get(PROVIDER, PENDING_NODE).expect("exists").medallion);
+	});
+	spoil("a node has a medallion that was not assigned", || {
+		set_medallion(nth_medallion(2).expect("is in range"));
+	});
+}
+
+#[test]
+fn wrong_record_keys_are_found() {
+	spoil("a record has a key that its collection cannot have", || {
+		Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
+			info.as_mut().expect("exists").syntax = RecordKeySyntax::Unreserved;
+		});
+	});
+}
+
+#[test]
+fn wrong_deletions_are_found() {
+	let subject = Subject::Tenant(TENANT);
+	let delete = || {
+		ContentFabric::governance_delete_tenant(signed(GOVERNOR), TENANT, 0, 0)
+			.expect("the tenant exists");
+	};
+	spoil("flags and deletions do not agree", || {
+		delete();
+		Deletions::<Test>::remove(subject);
+	});
+	spoil("a deletion is not in the queue", || {
+		delete();
+		DeletionQueueBounds::<Test>::kill();
+	});
+	spoil("a place in the queue has no deletion", || {
+		delete();
+		DeletionQueue::<Test>::insert(7, subject);
+	});
+	spoil("rows of a tenant is not exact", || {
+		delete();
+		Kmses::<Test>::remove(TENANT, KMS);
 	});
 }
 

@@ -42,7 +42,7 @@ fn every_row_of_the_small_fabric_is_where_it_belongs() {
 		assert_eq!(
 			["Spaces", "Providers", "Nodes", "Tenants", "Kmses", "ContentObjects", "Versions"]
 				.map(keys),
-			[1, 1, 2, 1, 1, 1, 3]
+			[1, 1, 2, 1, 1, 2, 3]
 		);
 		assert_eq!(keys_under(&raw_key("Versions", &[&TENANT.0, &OBJECT.0])), 3);
 	});
@@ -50,6 +50,6 @@ fn every_row_of_the_small_fabric_is_where_it_belongs() {
 
 #[test]
 fn values_are_bounded() {
-	// originator, node, kms; compact size; committed; finalized; flag
-	assert_eq!(VersionInfoOf::<Test>::max_encoded_len(), 30 + 9 + 16 + 9 + 1);
+	// originator, node, kms; compact size; committed; finalized; flag; deposit
+	assert_eq!(VersionInfoOf::<Test>::max_encoded_len(), 30 + 9 + 16 + 9 + 1 + 8);
 }

@@ -3,8 +3,8 @@
 use frame_support::{assert_noop, assert_ok};
 
 use crate::{
-	identifiers::NodeId, mock::*, Error, Event, ProviderKeys, ProviderLevel, Subject, TenantKeys,
-	TenantLevel,
+	clock::nth_medallion, identifiers::NodeId, mock::*, Error, Event, ProviderKeys, ProviderLevel,
+	Subject, TenantKeys, TenantLevel,
 };
 
 /// The account that is tried on, and the levels that it may have before and after.
@@ -37,7 +37,8 @@ fn a_level_sets_what_is_strictly_below_it() {
 					let expected = if allowed { new } else { present };
 					let refused = Err(Error::<Test>::NoPermission.into());
 					assert_eq!(set, if allowed { Ok(()) } else { refused });
-					assert_eq!(TenantKeys::<Test>::get(TENANT, SUBJECT), expected);
+					let key = TenantKeys::<Test>::get(TENANT, SUBJECT);
+					assert_eq!(key.map(|key| key.level), expected);
 					assert_eq!(ContentFabric::tenant_level(TENANT, SUBJECT), expected);
 					assert_eq!(rows(), if expected.is_some() { with_key } else { without_key });
 				}
@@ -95,6 +96,28 @@ fn even_the_root_cannot_key_itself_or_make_another_root() {
 }
 
 #[test]
+fn a_root_can_take_the_key_that_it_had_before() {
+	Chain::fabric_with_keys().block(|| {
+		let admin = || signed(PROVIDER_ADMIN);
+		let hand_over = signed(PROVIDER_ROOT);
+		assert_ok!(ContentFabric::set_provider_root(hand_over, PROVIDER, PROVIDER_ADMIN));
+		let keys = || ProviderKeys::<Test>::iter_prefix(PROVIDER).count();
+		assert_eq!(keys(), 2);
+		let set = |origin, level| {
+			ContentFabric::set_provider_key(origin, PROVIDER, PROVIDER_ADMIN, level)
+		};
+		for level in [ProviderLevel::Node, ProviderLevel::Admin] {
+			assert_noop!(set(admin(), Some(level)), Error::<Test>::NoPermission);
+		}
+		assert_noop!(set(signed(OPERATOR), None), Error::<Test>::NoPermission);
+		assert_ok!(set(admin(), None));
+		assert_eq!(keys(), 1);
+		let level = ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN);
+		assert_eq!(level, Some(ProviderLevel::Root));
+	});
+}
+
+#[test]
 fn handing_over_moves_the_root_level() {
 	Chain::fabric_with_keys().block(|| {
 		assert_ok!(ContentFabric::set_provider_root(
@@ -133,10 +156,12 @@ fn a_node_gives_its_operator_the_lowest_level_and_lowers_none() {
 		create(13, SUBJECT);
 		assert_eq!(rows(), before + 5);
 		assert_eq!(
-			[PROVIDER_ADMIN, OPERATOR, SUBJECT].map(|who| ProviderKeys::<Test>::get(PROVIDER, who)),
+			[PROVIDER_ADMIN, OPERATOR, SUBJECT]
+				.map(|who| ProviderKeys::<Test>::get(PROVIDER, who).map(|key| key.level)),
 			[ProviderLevel::Admin, ProviderLevel::Node, ProviderLevel::Node].map(Some)
 		);
 		assert_eq!(ProviderKeys::<Test>::get(PROVIDER, PROVIDER_ROOT), None);
+		let medallion = nth_medallion(5).expect("is in range");
 		assert_eq!(
 			events()[3..],
 			[
@@ -145,7 +170,7 @@ fn a_node_gives_its_operator_the_lowest_level_and_lowers_none() {
 					account: SUBJECT,
 					level: Some(ProviderLevel::Node)
 				},
-				Event::NodeCreated { provider: PROVIDER, node: NodeId([13; 10]) },
+				Event::NodeCreated { provider: PROVIDER, node: NodeId([13; 10]), medallion },
 			]
 		);
 	});
@@ -159,8 +184,8 @@ fn keys_go_with_their_provider_or_tenant() {
 			ContentFabric::delete_provider(signed(PROVIDER_ROOT), PROVIDER),
 			Error::<Test>::ProviderNotEmpty
 		);
-		assert_ok!(ContentFabric::governance_delete_provider(signed(GOVERNOR), PROVIDER, 100));
-		assert_ok!(ContentFabric::governance_delete_tenant(signed(GOVERNOR), TENANT, 100));
+		assert_ok!(ContentFabric::governance_delete_provider(signed(GOVERNOR), PROVIDER, 0, 100));
+		assert_ok!(ContentFabric::governance_delete_tenant(signed(GOVERNOR), TENANT, 0, 100));
 	});
 	chain.block(|| {
 		for map in ["ProviderKeys", "TenantKeys"] {

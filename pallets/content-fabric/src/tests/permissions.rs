@@ -9,9 +9,12 @@ use sp_runtime::{
 };
 
 use crate::{
-	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
+	identifiers::{
+		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+		TenantId, VersionId,
+	},
 	mock::*,
-	Call, Error, ProviderLevel, Subject, TenantLevel,
+	Call, ContentRef, Error, ProviderLevel, Role, Subject, TenantLevel,
 };
 
 /// A space with a governor of its own, who is nobody elsewhere.
@@ -83,9 +86,11 @@ enum Before {
 	GivenUp,
 	/// There is nothing under the provider and the tenant.
 	Empty,
+	/// The tenant is being deleted.
+	Going,
 }
 
-/// Every call with who may make it in the fabric with keys.
+/// Every call with who may make it in the fabric with keys. To be asked for in a block.
 fn table() -> Vec<(Call<Test>, Allowed, Before)> {
 	use Allowed::*;
 	use Before::*;
@@ -95,11 +100,22 @@ fn table() -> Vec<(Call<Test>, Allowed, Before)> {
 	let admins_of_provider = Levels(&OF_PROVIDER[..2]);
 	let admins_of_tenant = Levels(&OF_TENANT[..2]);
 	let version = DRAFT;
+	let message = message(VersionId([7; 32]));
+	let (role, collection) = (Role::Tenant, || name(COLLECTION));
+	let target = ContentRef { object, version: None };
 	vec![
-		(Call::create_space { space: SpaceId([8; 10]), governor }, Creator, Nothing),
+		(
+			Call::create_space { space: SpaceId([8; 10]), governor, rules: rules() },
+			Creator,
+			Nothing,
+		),
+		(Call::set_space_rules { space, rules: rules() }, Governance, Nothing),
 		(Call::set_space_governor { space, governor }, Governance, Nothing),
+		(Call::admit { space, account, role }, Governance, Nothing),
+		(Call::revoke_admission { space, account: ADMITTED, role }, Governance, Nothing),
 		(Call::delete_space { space }, Governance, Empty),
 		(Call::create_provider { space, provider: ProviderId([7; 10]) }, Anyone, Nothing),
+		(Call::top_up_provider_bond { provider, amount: 1 }, Levels(&OF_PROVIDER[..1]), Nothing),
 		(Call::set_provider_root { provider, root }, GovernanceOr(PROVIDER_ROOT), Nothing),
 		(
 			Call::set_provider_key { provider, account, level: Some(ProviderLevel::Admin) },
@@ -125,6 +141,7 @@ fn table() -> Vec<(Call<Test>, Allowed, Before)> {
 		(Call::remove_node { provider, node: NODE }, admins_of_provider, Nothing),
 		(Call::delete_provider { provider }, Levels(&OF_PROVIDER[..1]), Empty),
 		(Call::create_tenant { space, tenant: TenantId([7; 10]) }, Anyone, Nothing),
+		(Call::top_up_tenant_bond { tenant, amount: 1 }, Levels(&OF_TENANT[..1]), Nothing),
 		(Call::set_tenant_root { tenant, root }, GovernanceOr(TENANT_ROOT), Nothing),
 		(
 			Call::set_tenant_key { tenant, account, level: Some(TenantLevel::Admin) },
@@ -159,14 +176,43 @@ fn table() -> Vec<(Call<Test>, Allowed, Before)> {
 			Nothing,
 		),
 		(
-			Call::commit_version { message: message(VersionId([7; 32])) },
-			Levels(&OF_TENANT),
+			Call::commit_version {
+				tenant_signer: EDITOR,
+				signature: sign(EDITOR, &message),
+				message,
+			},
+			Levels(&OF_PROVIDER),
 			Nothing,
 		),
 		(Call::finalize_version { tenant, object, version }, Levels(&OF_PROVIDER), Nothing),
 		(Call::set_head_version { tenant, object, version: None }, Levels(&OF_TENANT), Nothing),
 		(Call::delete_version { tenant, object, version }, Levels(&OF_TENANT), Nothing),
 		(Call::delete_content_object { tenant, object: EMPTY_OBJECT }, Levels(&OF_TENANT), Nothing),
+		(
+			Call::create_collection {
+				tenant,
+				name: name("new"),
+				key_type: RecordKeyType::Any,
+				syntax: RecordKeySyntax::Unreserved,
+			},
+			admins_of_tenant,
+			Nothing,
+		),
+		(
+			Call::delete_collection { tenant, name: name(EMPTY_COLLECTION) },
+			admins_of_tenant,
+			Nothing,
+		),
+		(
+			Call::put_record { tenant, collection: collection(), key: Some(key("new")), target },
+			Levels(&OF_TENANT),
+			Nothing,
+		),
+		(
+			Call::delete_record { tenant, collection: collection(), key: key(RECORD) },
+			Levels(&OF_TENANT),
+			Nothing,
+		),
 		(
 			Call::set_governance_delete { subject: Subject::Provider(provider), enabled: true },
 			Governance,
@@ -181,13 +227,34 @@ fn table() -> Vec<(Call<Test>, Allowed, Before)> {
 		(Call::governance_delete_kms { tenant, kms: KMS }, Anyone, GivenUp),
 		(Call::governance_delete_content_object { tenant, object: EMPTY_OBJECT }, Anyone, GivenUp),
 		(Call::governance_delete_version { tenant, object, version }, Anyone, GivenUp),
-		(Call::governance_delete_provider { provider, max_rows: 100 }, Governance, Nothing),
-		(Call::governance_delete_tenant { tenant, max_rows: 100 }, Governance, Nothing),
+		(
+			Call::governance_delete_collection { tenant, name: name(EMPTY_COLLECTION) },
+			Anyone,
+			GivenUp,
+		),
+		(
+			Call::governance_delete_record { tenant, collection: collection(), key: key(RECORD) },
+			Anyone,
+			GivenUp,
+		),
+		(
+			Call::governance_delete_provider { provider, slash: 0, max_rows: 100 },
+			Governance,
+			Nothing,
+		),
+		(Call::governance_delete_tenant { tenant, slash: 0, max_rows: 100 }, Governance, Nothing),
+		(Call::reap { subject: Subject::Tenant(tenant), limit: 1 }, Anyone, Going),
+		(Call::slash_provider { provider, amount: 1 }, Governance, Nothing),
+		(Call::slash_tenant { tenant, amount: 1 }, Governance, Nothing),
 	]
 }
 
-/// An object without versions.
-const EMPTY_OBJECT: ContentObjectId = ContentObjectId([9; 10]);
+/// An account that is admitted as a tenant.
+const ADMITTED: AccountId = 21;
+
+fn table_len() -> usize {
+	Chain::fabric_with_keys().block(|| table().len())
+}
 
 fn dispatch(call: Call<Test>, origin: RuntimeOrigin) -> DispatchResultWithPostInfo {
 	RuntimeCall::from(call).dispatch(origin)
@@ -204,9 +271,13 @@ fn freeze(subject: Subject, enabled: bool) {
 
 /// Brings about what has to be before a call.
 fn prepare(before: Before, call: &Call<Test>) {
-	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), OTHER_SPACE, OTHER_GOVERNOR));
-	let root = signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::create_content_object(root, TENANT, EMPTY_OBJECT));
+	assert_ok!(ContentFabric::create_space(
+		RuntimeOrigin::root(),
+		OTHER_SPACE,
+		OTHER_GOVERNOR,
+		rules()
+	));
+	assert_ok!(ContentFabric::admit(signed(GOVERNOR), SPACE, ADMITTED, Role::Tenant));
 	match before {
 		Before::Nothing => {},
 		Before::GivenUp => {
@@ -215,22 +286,27 @@ fn prepare(before: Before, call: &Call<Test>) {
 		},
 		Before::Empty => {
 			let governor = || signed(GOVERNOR);
-			assert_ok!(ContentFabric::governance_delete_provider(governor(), PROVIDER, 100));
-			assert_ok!(ContentFabric::governance_delete_tenant(governor(), TENANT, 100));
+			assert_ok!(ContentFabric::governance_delete_provider(governor(), PROVIDER, 0, 100));
+			assert_ok!(ContentFabric::governance_delete_tenant(governor(), TENANT, 0, 100));
 			if !matches!(call, Call::delete_space { .. }) {
 				let (provider, tenant) = (signed(PROVIDER_ROOT), signed(TENANT_ROOT));
 				assert_ok!(ContentFabric::create_provider(provider, SPACE, PROVIDER));
 				assert_ok!(ContentFabric::create_tenant(tenant, SPACE, TENANT));
 			}
 		},
+		Before::Going => {
+			let governor = signed(GOVERNOR);
+			assert_ok!(ContentFabric::governance_delete_tenant(governor, TENANT, 0, 0));
+		},
 	}
 }
 
 #[test]
 fn every_call_is_for_those_in_the_table_and_nobody_else() {
-	for (call, allowed, before) in table() {
+	for row in 0..table_len() {
 		for who in ACCOUNTS {
 			Chain::fabric_with_keys().block(|| {
+				let (call, allowed, before) = table().swap_remove(row);
 				prepare(before, &call);
 				if allowed.allows(who) {
 					assert_ok!(dispatch(call.clone(), signed(who)));
@@ -240,6 +316,7 @@ fn every_call_is_for_those_in_the_table_and_nobody_else() {
 			});
 		}
 		Chain::fabric_with_keys().block(|| {
+			let (call, allowed, before) = table().swap_remove(row);
 			prepare(before, &call);
 			assert_refused(&call, RuntimeOrigin::none(), BadOrigin);
 			if allowed.allows_root() {
@@ -253,9 +330,52 @@ fn every_call_is_for_those_in_the_table_and_nobody_else() {
 
 #[test]
 fn the_table_has_every_call() {
-	let mut names: Vec<_> = table().iter().map(|(call, ..)| call.get_call_name()).collect();
-	names.dedup();
-	assert_eq!(names, Call::<Test>::get_call_names());
+	Chain::fabric_with_keys().block(|| {
+		let mut names: Vec<_> = table().iter().map(|(call, ..)| call.get_call_name()).collect();
+		names.dedup();
+		assert_eq!(names, Call::<Test>::get_call_names());
+	});
+}
+
+/// Calls that have nothing to do with the provider and the tenant of the fabric.
+const OF_SPACES: [&str; 6] = [
+	"create_space",
+	"set_space_rules",
+	"set_space_governor",
+	"admit",
+	"revoke_admission",
+	"delete_space",
+];
+
+#[test]
+fn every_call_on_a_member_that_is_being_deleted_is_refused() {
+	for row in 0..table_len() {
+		Chain::fabric_with_keys().block(|| {
+			let (call, allowed, before) = table().swap_remove(row);
+			if OF_SPACES.contains(&call.get_call_name()) || before == Before::Going {
+				return;
+			}
+			// New members with the ids of those that go.
+			let call = match call {
+				Call::create_provider { space, .. } => {
+					Call::create_provider { space, provider: PROVIDER }
+				},
+				Call::create_tenant { space, .. } => Call::create_tenant { space, tenant: TENANT },
+				call => call,
+			};
+			prepare(Before::Nothing, &call);
+			let governor = || signed(GOVERNOR);
+			assert_ok!(ContentFabric::governance_delete_provider(governor(), PROVIDER, 0, 0));
+			assert_ok!(ContentFabric::governance_delete_tenant(governor(), TENANT, 0, 0));
+			let error = Error::<Test>::BeingDeleted.into();
+			for who in ACCOUNTS.into_iter().filter(|who| allowed.allows(*who)) {
+				assert_refused(&call, signed(who), error);
+			}
+			if allowed.allows_root() {
+				assert_refused(&call, RuntimeOrigin::root(), error);
+			}
+		});
+	}
 }
 
 #[test]
@@ -268,12 +388,15 @@ fn a_frozen_member_answers_to_nobody_but_governance() {
 			Subject::Provider(_) => accounts.contains(&PROVIDER_ROOT),
 			Subject::Tenant(_) => accounts.contains(&TENANT_ROOT),
 		};
-		for (call, allowed, _) in table().into_iter().filter(|row| row.2 == Before::Nothing) {
-			let Allowed::Levels(accounts) = allowed else { continue };
-			if !concerns(accounts) {
-				continue;
-			}
+		for row in 0..table_len() {
 			Chain::fabric_with_keys().block(|| {
+				let (call, Allowed::Levels(accounts), Before::Nothing) = table().swap_remove(row)
+				else {
+					return;
+				};
+				if !concerns(accounts) {
+					return;
+				}
 				prepare(Before::Nothing, &call);
 				freeze(subject, true);
 				for who in ACCOUNTS {
@@ -308,10 +431,7 @@ fn freezing_one_side_stops_commits_and_finalization() {
 	] {
 		Chain::small_fabric().block(|| {
 			freeze(subject, true);
-			assert_noop!(
-				ContentFabric::commit_version(signed(TENANT_ROOT), message(VersionId([7; 32]))),
-				error
-			);
+			assert_noop!(commit(message(VersionId([7; 32]))), error);
 			assert_noop!(
 				ContentFabric::finalize_version(signed(PROVIDER_ROOT), TENANT, OBJECT, DRAFT),
 				error
@@ -323,7 +443,12 @@ fn freezing_one_side_stops_commits_and_finalization() {
 #[test]
 fn the_governor_governs_one_space() {
 	Chain::small_fabric().block(|| {
-		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), OTHER_SPACE, STRANGER));
+		assert_ok!(ContentFabric::create_space(
+			RuntimeOrigin::root(),
+			OTHER_SPACE,
+			STRANGER,
+			rules()
+		));
 		assert!(governs(signed(STRANGER), OTHER_SPACE) && !governs(signed(STRANGER), SPACE));
 		assert!(governs(signed(GOVERNOR), SPACE) && !governs(signed(GOVERNOR), OTHER_SPACE));
 	});

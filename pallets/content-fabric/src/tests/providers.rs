@@ -3,6 +3,7 @@
 use frame_support::{assert_noop, assert_ok};
 
 use crate::{
+	clock::nth_medallion,
 	identifiers::{NodeId, ProviderId, SpaceId},
 	mock::*,
 	Error, Event, MemberInfo, NodeInfo, Nodes, Providers, Spaces,
@@ -19,8 +20,12 @@ fn the_creator_of_a_provider_becomes_its_root() {
 			Some(MemberInfo {
 				space: SPACE,
 				root: STRANGER,
+				depositor: STRANGER,
+				bond: PROVIDER_BOND,
+				deposit: 0,
 				rows: 0,
 				governance_delete: false,
+				being_deleted: false,
 				created: muid(1),
 			})
 		);
@@ -57,9 +62,17 @@ fn a_node_is_created_confirmed_moved_and_removed() {
 			PROVIDER_ROOT,
 			locator("/ip4/127.0.0.1")
 		));
+		let medallion = nth_medallion(2).expect("is in range");
 		assert_eq!(
 			Nodes::<Test>::get(PROVIDER, node),
-			Some(NodeInfo { pending: true, locator: locator("/ip4/127.0.0.1") })
+			Some(NodeInfo {
+				pending: true,
+				locator: locator("/ip4/127.0.0.1"),
+				medallion,
+				last_muid: None,
+				// The base, 84 bytes of key and 49 of value, which grow by a muid.
+				deposit: 100 + 84 + 49,
+			})
 		);
 		assert_eq!(ContentFabric::rows(crate::Subject::Provider(PROVIDER)), Some(3));
 		assert_ok!(ContentFabric::confirm_node(root(), PROVIDER, node));
@@ -68,9 +81,16 @@ fn a_node_is_created_confirmed_moved_and_removed() {
 			Error::<Test>::NodeAlreadyConfirmed
 		);
 		assert_ok!(ContentFabric::set_node_locator(root(), PROVIDER, node, locator("/dns/b")));
+		let medallion = nth_medallion(2).expect("is in range");
 		assert_eq!(
 			Nodes::<Test>::get(PROVIDER, node),
-			Some(NodeInfo { pending: false, locator: locator("/dns/b") })
+			Some(NodeInfo {
+				pending: false,
+				locator: locator("/dns/b"),
+				medallion,
+				last_muid: None,
+				deposit: 100 + 84 + 41,
+			})
 		);
 		assert_ok!(ContentFabric::remove_node(root(), PROVIDER, node));
 		assert_eq!(Nodes::<Test>::get(PROVIDER, node), None);
@@ -78,7 +98,7 @@ fn a_node_is_created_confirmed_moved_and_removed() {
 		assert_eq!(
 			events(),
 			[
-				Event::NodeCreated { provider: PROVIDER, node },
+				Event::NodeCreated { provider: PROVIDER, node, medallion },
 				Event::NodeConfirmed { provider: PROVIDER, node },
 				Event::NodeLocatorSet { provider: PROVIDER, node },
 				Event::NodeRemoved { provider: PROVIDER, node },

@@ -52,7 +52,8 @@ fn a_kms_is_added_moved_and_removed() {
 		assert_ok!(ContentFabric::set_kms_locator(root(), TENANT, kms, locator("https://b")));
 		assert_eq!(
 			Kmses::<Test>::get(TENANT, kms),
-			Some(KmsInfo { locator: locator("https://b") })
+			// The base, 84 bytes of key and 18 of value.
+			Some(KmsInfo { locator: locator("https://b"), deposit: 100 + 84 + 18 })
 		);
 		assert_eq!(ContentFabric::rows(Subject::Tenant(TENANT)), Some(TENANT_ROWS + 1));
 		assert_ok!(ContentFabric::remove_kms(root(), TENANT, kms));
@@ -82,7 +83,14 @@ fn the_root_deletes_an_empty_tenant() {
 		for version in [HEAD, DRAFT, FINALIZED] {
 			assert_ok!(ContentFabric::delete_version(root(), TENANT, OBJECT, version));
 		}
-		assert_ok!(ContentFabric::delete_content_object(root(), TENANT, OBJECT));
+		for object in [OBJECT, EMPTY_OBJECT] {
+			assert_ok!(ContentFabric::delete_content_object(root(), TENANT, object));
+		}
+		let collection = || name(COLLECTION);
+		assert_ok!(ContentFabric::delete_record(root(), TENANT, collection(), key(RECORD)));
+		for collection in [collection(), name(EMPTY_COLLECTION)] {
+			assert_ok!(ContentFabric::delete_collection(root(), TENANT, collection));
+		}
 		assert_noop!(ContentFabric::delete_tenant(root(), TENANT), Error::<Test>::TenantNotEmpty);
 		assert_ok!(ContentFabric::remove_kms(root(), TENANT, KMS));
 		assert_ok!(ContentFabric::delete_tenant(root(), TENANT));

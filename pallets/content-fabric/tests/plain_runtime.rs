@@ -1,0 +1,210 @@
+//! Somebody else's runtime: a plain one, with the pallet added as the README of the repository says.
+
+// The macros of FRAME generate items without docs.
+#![allow(missing_docs)]
+
+use frame_support::{
+	assert_noop, assert_ok, derive_impl, parameter_types,
+	traits::{AsEnsureOriginWithArg, ConstU32, ConstU64, EitherOfDiverse},
+	weights::{constants::WEIGHT_REF_TIME_PER_MILLIS, Weight},
+};
+use frame_system::EnsureRoot;
+use pallet_content_fabric::{
+	identifiers::{
+		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+		TenantId, VersionId,
+	},
+	AdmissionPolicy, ContentRef, Error, Resolution, SpaceRules, VersionCommitMessage,
+};
+use sp_core::{sr25519, Pair};
+use sp_runtime::{
+	traits::{IdentifyAccount, IdentityLookup, Verify},
+	BuildStorage, MultiSignature,
+};
+
+type Signature = MultiSignature;
+type AccountId = <<Signature as Verify>::Signer as IdentifyAccount>::AccountId;
+type Balance = u128;
+
+#[frame_support::runtime]
+mod runtime {
+	#[runtime::runtime]
+	#[runtime::derive(
+		RuntimeCall,
+		RuntimeEvent,
+		RuntimeError,
+		RuntimeOrigin,
+		RuntimeFreezeReason,
+		RuntimeHoldReason,
+		RuntimeSlashReason,
+		RuntimeLockId,
+		RuntimeTask,
+		RuntimeViewFunction
+	)]
+	pub struct Runtime;
+
+	#[runtime::pallet_index(0)]
+	pub type System = frame_system;
+	#[runtime::pallet_index(1)]
+	pub type Timestamp = pallet_timestamp;
+	#[runtime::pallet_index(2)]
+	pub type Balances = pallet_balances;
+	#[runtime::pallet_index(50)]
+	pub type ContentFabric = pallet_content_fabric;
+}
+
+#[derive_impl(frame_system::config_preludes::SolochainDefaultConfig)]
+impl frame_system::Config for Runtime {
+	type Block = frame_system::mocking::MockBlock<Runtime>;
+	type AccountId = AccountId;
+	type Lookup = IdentityLookup<AccountId>;
+	type AccountData = pallet_balances::AccountData<Balance>;
+}
+
+#[derive_impl(pallet_timestamp::config_preludes::TestDefaultConfig)]
+impl pallet_timestamp::Config for Runtime {}
+
+#[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
+impl pallet_balances::Config for Runtime {
+	type Balance = Balance;
+	type AccountStore = System;
+}
+
+// From here on as in the README.
+use pallet_content_fabric::identifiers::{ClockId, Medallion};
+
+parameter_types! {
+	pub const ChainMedallion: Medallion = Medallion::MAX;
+	pub const TidClockId: ClockId = ClockId::MAX;
+	pub const DepositBase: Balance = 20_000_000_000;
+	pub const DepositPerByte: Balance = 100_000_000;
+	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);
+}
+
+impl pallet_content_fabric::Config for Runtime {
+	type RuntimeHoldReason = RuntimeHoldReason;
+	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
+	type Currency = Balances;
+	type Slash = ();
+	type DepositBase = DepositBase;
+	type DepositPerByte = DepositPerByte;
+	type CreateSpaceOrigin = EnsureRoot<AccountId>;
+	type GovernanceOrigin = EitherOfDiverse<
+		AsEnsureOriginWithArg<EnsureRoot<AccountId>>,
+		pallet_content_fabric::EnsureSpaceGovernor<Runtime>,
+	>;
+	type Time = Timestamp;
+	type OffchainSignature = Signature;
+	type MaxCommitAge = ConstU64<3_600_000>;
+	type MaxClockDrift = ConstU64<30_000>;
+	type ChainMedallion = ChainMedallion;
+	type TidClockId = TidClockId;
+	type MaxIdleWeight = MaxIdleWeight;
+	type MaxLocatorLen = ConstU32<256>;
+	type MaxSlaLen = ConstU32<256>;
+	type MaxAdmissions = ConstU32<1_000>;
+	type MaxCollectionNameLen = ConstU32<128>;
+	type MaxRecordKeyLen = ConstU32<512>;
+	#[cfg(feature = "runtime-benchmarks")]
+	type BenchmarkHelper = ();
+}
+// To here.
+
+#[test]
+fn the_readme_has_this_configuration_in_less_than_40_lines() {
+	let here = include_str!("plain_runtime.rs");
+	let readme = include_str!("../../../README.md");
+	let (_, rest) = here.split_once("// From here on as in the README.\n").expect("is above");
+	let (configuration, _) = rest.split_once("// To here.\n").expect("is above");
+	assert!(readme.contains(configuration), "the README has another configuration");
+	// With the line that names the pallet in the runtime, and its index.
+	assert!(configuration.lines().filter(|line| !line.is_empty()).count() + 2 < 40);
+	assert!(readme.contains("#[runtime::pallet_index(50)]"));
+}
+
+#[test]
+fn content_is_published_and_found_by_its_name() {
+	let [governor, bob, charlie] = ["//Governor", "//Provider", "//Tenant"]
+		.map(|uri| sr25519::Pair::from_string(uri, None).expect("is a derivation"));
+	let account = |pair: &sr25519::Pair| AccountId::from(pair.public());
+	let unit = 1_000_000_000_000;
+	let genesis = RuntimeGenesisConfig {
+		balances: pallet_balances::GenesisConfig {
+			balances: vec![(account(&bob), 1_000 * unit), (account(&charlie), 1_000 * unit)],
+			..Default::default()
+		},
+		..Default::default()
+	};
+	let storage = genesis.build_storage().expect("the genesis is valid");
+	sp_io::TestExternalities::from(storage).execute_with(|| {
+		System::set_block_number(1);
+		let now = 1_700_000_000_000;
+		Timestamp::set_timestamp(now);
+		let (space, provider, node) = (SpaceId([1; 10]), ProviderId([2; 10]), NodeId([3; 10]));
+		let (tenant, kms) = (TenantId([4; 10]), KmsId([5; 10]));
+		let (object, version) = (ContentObjectId([6; 10]), VersionId([7; 32]));
+		let rules = SpaceRules {
+			provider_bond: 100 * unit,
+			tenant_bond: 10 * unit,
+			admission: AdmissionPolicy::Open,
+			partitions: 8,
+			sla: Default::default(),
+		};
+		let text = |text: &str| text.as_bytes().to_vec();
+
+		let root = RuntimeOrigin::root();
+		assert_ok!(ContentFabric::create_space(root, space, account(&governor), rules));
+		let bob_signed = || RuntimeOrigin::signed(account(&bob));
+		assert_ok!(ContentFabric::create_provider(bob_signed(), space, provider));
+		let locator = text("/dns/node/tcp/443").try_into().expect("is short");
+		let operator = account(&bob);
+		assert_ok!(ContentFabric::create_node(bob_signed(), provider, node, operator, locator));
+		assert_ok!(ContentFabric::confirm_node(bob_signed(), provider, node));
+
+		let charlie_signed = || RuntimeOrigin::signed(account(&charlie));
+		assert_ok!(ContentFabric::create_tenant(charlie_signed(), space, tenant));
+		let locator = text("https://kms").try_into().expect("is short");
+		assert_ok!(ContentFabric::add_kms(charlie_signed(), tenant, kms, locator));
+		assert_ok!(ContentFabric::create_content_object(charlie_signed(), tenant, object));
+
+		let node_info = pallet_content_fabric::Nodes::<Runtime>::get(provider, node);
+		let medallion = node_info.expect("was created").medallion;
+		let message = VersionCommitMessage {
+			originator: provider,
+			node,
+			tenant,
+			object,
+			version,
+			size: 5,
+			muid: Muid::new(now * 1_000, medallion, 1).expect("is in range"),
+			set_head_on_finalize: true,
+			kms,
+		};
+		let signature: Signature = charlie.sign(&ContentFabric::commit_payload(&message)).into();
+		let commit = || {
+			let (message, signature) = (message.clone(), signature.clone());
+			ContentFabric::commit_version(bob_signed(), account(&charlie), message, signature)
+		};
+		assert_ok!(commit());
+		assert_noop!(commit(), Error::<Runtime>::MuidNotRising);
+		assert_ok!(ContentFabric::finalize_version(bob_signed(), tenant, object, version));
+
+		let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+		let names = || text("names").try_into().expect("is short");
+		let signed = charlie_signed();
+		assert_ok!(ContentFabric::create_collection(signed, tenant, names(), any, syntax));
+		let key = || text("hello:latest").try_into().expect("is short");
+		let target = ContentRef { object, version: None };
+		let signed = charlie_signed();
+		assert_ok!(ContentFabric::put_record(signed, tenant, names(), Some(key()), target));
+		assert_eq!(
+			ContentFabric::resolve(tenant, names(), key()),
+			Some(Resolution::Content(ContentRef { object, version: Some(version) }))
+		);
+
+		let governor = RuntimeOrigin::signed(account(&governor));
+		assert_ok!(ContentFabric::governance_delete_tenant(governor, tenant, 0, 10));
+		assert_eq!(ContentFabric::resolve(tenant, names(), key()), None);
+		assert_eq!(Balances::free_balance(account(&charlie)), 1_000 * unit);
+	});
+}
