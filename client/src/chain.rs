@@ -2,7 +2,7 @@
 
 use std::{str::FromStr, sync::Arc};
 
-use scale_decode::DecodeAsType;
+use scale_decode::{DecodeAsFields, DecodeAsType};
 use subxt::{
 	backend::LegacyBackend,
 	client::{OnlineClient, OnlineClientAtBlock},
@@ -20,7 +20,7 @@ use subxt_signer::{sr25519::Keypair, SecretUri};
 use crate::{
 	calls::Call,
 	error::{dispatch_line, rpc_line},
-	storage::Map,
+	storage::{self, Map},
 	Error,
 };
 
@@ -31,6 +31,8 @@ const MORTALITY: u64 = 256;
 
 /// The chain's types, as the reference runtime has them.
 pub type Config = SubstrateConfig;
+/// What a transaction has told of.
+pub type Events = ExtrinsicEvents<Config>;
 
 /// A connection to a node.
 pub struct Chain {
@@ -65,6 +67,13 @@ impl FromStr for Account {
 	}
 }
 
+impl Account {
+	/// The sr25519 signature under some bytes.
+	pub fn sign(&self, bytes: &[u8]) -> [u8; 64] {
+		self.keypair.sign(bytes).0
+	}
+}
+
 impl Chain {
 	/// Connects to the node at a `ws://` or `wss://` URL.
 	pub async fn connect(url: &str) -> Result<Self, Error> {
@@ -75,6 +84,11 @@ impl Chain {
 		let client =
 			OnlineClient::from_backend_with_config(Config::new(), Arc::new(backend)).await?;
 		Ok(Self { client, rpc: LegacyRpcMethods::new(rpc) })
+	}
+
+	/// The hash of the chain's first block, which tells it from all others.
+	pub fn genesis_hash(&self) -> [u8; 32] {
+		self.client.genesis_hash().0
 	}
 
 	/// The storage at the best block.
@@ -89,11 +103,7 @@ impl Chain {
 
 	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call inside
 	/// a `Sudo.sudo` must succeed too.
-	pub async fn submit(
-		&self,
-		signer: &Account,
-		call: Call,
-	) -> Result<ExtrinsicEvents<Config>, Error> {
+	pub async fn submit(&self, signer: &Account, call: Call) -> Result<Events, Error> {
 		let name = call.name();
 		let failed = |error: &DispatchError| Error::Dispatch {
 			call: name.clone(),
@@ -157,6 +167,12 @@ impl Snapshot {
 		self.0.block_number()
 	}
 
+	/// The chain's clock, in microseconds since the Unix epoch. It need not be near any other.
+	pub async fn now_micros(&self) -> Result<u64, Error> {
+		let millis = self.get(&storage::now(), ()).await?;
+		Ok(millis.unwrap_or_default().saturating_mul(1_000))
+	}
+
 	/// A row of a map, if there is one.
 	pub async fn get<Key, Value>(
 		&self,
@@ -191,4 +207,19 @@ impl Snapshot {
 		rows.sort_by(|(a, _), (b, _)| a.cmp(b));
 		Ok(rows)
 	}
+}
+
+/// The pallet's events of that name among those of a transaction, in their order.
+pub fn fabric_events<Event: DecodeAsFields>(
+	events: &Events,
+	name: &str,
+) -> Result<Vec<Event>, Error> {
+	let mut found = Vec::new();
+	for event in events.iter() {
+		let event = event?;
+		if event.pallet_name() == "ContentFabric" && event.event_name() == name {
+			found.push(event.decode_fields_unchecked_as::<Event>()?);
+		}
+	}
+	Ok(found)
 }

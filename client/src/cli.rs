@@ -1,12 +1,10 @@
 //! The command line.
 
-use std::path::PathBuf;
-
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::{
-	chain::Chain, delete_tenant, lockfile, output, publish, set_key, show, storage::Level, tree,
-	Error,
+	admissions, create_collection, delete_member, delete_record, output, publish, put_record,
+	resolve, set_key, set_rules, show, top_up, tree, watch_deletion, Error,
 };
 
 /// A client of a content fabric.
@@ -29,105 +27,81 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Publish the packages of a Cargo.lock: a tenant for each registry, a content object for each
-	/// package, a version for each of its versions.
-	Publish {
-		/// The lock file.
-		path: PathBuf,
-		/// Who publishes, and where.
-		#[command(flatten)]
-		options: PublishOptions,
-	},
+	/// Publish the packages of a Cargo.lock or of a Debian Packages index: a tenant for each
+	/// registry, a content object for each package, a version for each of its versions, and records
+	/// for their names.
+	Publish(publish::Options),
 	/// Print the spaces with all that is in them.
-	Tree {
-		/// List the versions of each content object too.
-		#[arg(long)]
-		versions: bool,
-	},
-	/// Have governance delete a whole tenancy with one call.
-	DeleteTenant {
-		/// The tenant's id, iten….
-		tenant: String,
-		/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
-		#[arg(long, default_value = "//Alice", value_name = "KEY")]
-		governor: String,
-	},
-	/// Give an account a level in a provider or a tenant, or take it.
-	SetKey {
-		/// The id of the provider (iprv…) or the tenant (iten…).
-		id: String,
-		/// The account's address.
-		account: String,
-		/// The level: node or admin in a provider, content, kms or admin in a tenant. Without one the
-		/// account loses its level.
-		level: Option<Level>,
-		/// The key of an account whose level is above the account's present and its new one: a secret
-		/// phrase, or a derivation such as //Alice.
-		#[arg(long, value_name = "KEY")]
-		signer: String,
-	},
+	Tree(tree::Options),
 	/// Print what the chain knows of an id.
-	Show {
-		/// The id of a space (ispc…), provider (iprv…), node (inod…), tenant (iten…), KMS (ikms…),
-		/// content object (itq_… or iq__…) or version (hq__…).
-		id: String,
-	},
-}
-
-/// Who publishes, and where.
-#[derive(Debug, Args)]
-pub struct PublishOptions {
-	/// The name of the space. Ids are derived from names.
-	#[arg(long, default_value = "cargo", value_name = "NAME")]
-	pub space: String,
-	/// The key of the space's governor, which must also be the chain's sudo key if the space has
-	/// yet to be created.
-	#[arg(long, default_value = "//Alice", value_name = "KEY")]
-	pub governor: String,
-	/// The key of the provider whose node takes in the content.
-	#[arg(long, default_value = "//Bob", value_name = "KEY")]
-	pub provider: String,
-	/// The key of the tenants.
-	#[arg(long, default_value = "//Charlie", value_name = "KEY")]
-	pub tenant: String,
-	/// Where the provider's node is reached.
-	#[arg(long, default_value = "/ip4/127.0.0.1/tcp/30333", value_name = "LOCATOR")]
-	pub node_locator: String,
-	/// Where the tenants' KMS is reached.
-	#[arg(long, default_value = "https://127.0.0.1/kms", value_name = "LOCATOR")]
-	pub kms_locator: String,
+	Show(show::Options),
+	/// Print what a record leads to.
+	Resolve(resolve::Options),
+	/// Give an account a level in a provider or a tenant, or take it.
+	SetKey(set_key::Options),
+	/// Add to the bond of a provider or a tenant.
+	TopUp(top_up::Options),
+	/// Give a tenant a collection for records.
+	CreateCollection(create_collection::Options),
+	/// Name content by a record, or point a record to other content.
+	PutRecord(put_record::Options),
+	/// Delete a record. What it names stays.
+	DeleteRecord(delete_record::Options),
+	/// Give a space new rules. What is not named stays as it is.
+	SetRules(set_rules::Options),
+	/// Admit an account to a space whose rules ask for approval.
+	Admit(admissions::Options),
+	/// Take back an admission to a space that has not been used.
+	RevokeAdmission(admissions::Options),
+	/// Have governance delete a whole tenancy with one call.
+	DeleteTenant(delete_member::Options),
+	/// Have governance delete a whole provider with one call.
+	DeleteProvider(delete_member::Options),
+	/// Print how many rows a deletion has left, after each new block until it ends. With --json
+	/// every block is a line.
+	WatchDeletion(watch_deletion::Options),
 }
 
 /// Does what the command line says.
 pub async fn run(cli: Cli) -> Result<(), Error> {
+	let (url, json) = (cli.url.as_str(), cli.json);
 	match cli.command {
-		Command::Publish { path, options } => {
-			// A bad file or key is told before a node is looked for.
-			let content = lockfile::read(&path)?;
-			let publisher = publish::Publisher::new(&options)?;
-			let chain = Chain::connect(&cli.url).await?;
-			output::print(&publisher.publish(&chain, content).await?, cli.json)
+		Command::Publish(options) => output::print(&publish::run(options, url).await?, json),
+		Command::Tree(options) => output::print(&tree::run(options, url).await?, json),
+		Command::Show(options) => output::print(&show::run(options, url).await?, json),
+		Command::Resolve(options) => output::print(&resolve::run(options, url).await?, json),
+		Command::SetKey(options) => output::print(&set_key::run(options, url).await?, json),
+		Command::TopUp(options) => output::print(&top_up::run(options, url).await?, json),
+		Command::CreateCollection(options) => {
+			output::print(&create_collection::run(options, url).await?, json)
 		},
-		Command::Tree { versions } => {
-			let chain = Chain::connect(&cli.url).await?;
-			output::print(&tree::read(&chain, versions).await?, cli.json)
+		Command::PutRecord(options) => output::print(&put_record::run(options, url).await?, json),
+		Command::DeleteRecord(options) => {
+			output::print(&delete_record::run(options, url).await?, json)
 		},
-		Command::DeleteTenant { tenant, governor } => {
-			let tenant = tenant.parse().map_err(|reason| Error::Id { text: tenant, reason })?;
-			let governor = governor.parse()?;
-			let chain = Chain::connect(&cli.url).await?;
-			output::print(&delete_tenant::run(&chain, tenant, &governor).await?, cli.json)
+		Command::SetRules(options) => output::print(&set_rules::run(options, url).await?, json),
+		Command::Admit(options) => output::print(&admissions::admit(options, url).await?, json),
+		Command::RevokeAdmission(options) => {
+			output::print(&admissions::revoke(options, url).await?, json)
 		},
-		Command::SetKey { id, account, level, signer } => {
-			let (id, account) = (id.parse()?, set_key::account(&account)?);
-			let signer = signer.parse()?;
-			let chain = Chain::connect(&cli.url).await?;
-			output::print(&set_key::run(&chain, id, account, level, &signer).await?, cli.json)
+		Command::DeleteTenant(options) => {
+			output::print(&delete_member::tenant(options, url).await?, json)
 		},
-		Command::Show { id } => {
-			let id = id.parse()?;
-			let chain = Chain::connect(&cli.url).await?;
-			output::print(&show::read(&chain, id).await?, cli.json)
+		Command::DeleteProvider(options) => {
+			output::print(&delete_member::provider(options, url).await?, json)
 		},
+		Command::WatchDeletion(options) => watch_deletion::run(options, url, json).await,
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use clap::CommandFactory;
+
+	use super::*;
+
+	#[test]
+	fn the_command_line_is_sound() {
+		Cli::command().debug_assert();
 	}
 }

@@ -45,13 +45,23 @@ pub enum Error {
 		/// Why it cannot be read.
 		reason: String,
 	},
-	/// A file is not a lock file.
-	#[error("{path} is not a whole Cargo.lock: {reason}", path = path.display())]
-	Lockfile {
+	/// A file is not of the format that it was taken for.
+	#[error("{path} is not a whole {what}: {reason}", path = path.display())]
+	Content {
 		/// The file.
 		path: PathBuf,
+		/// What it was taken for.
+		what: &'static str,
 		/// What is wrong with it.
 		reason: String,
+	},
+	/// A source was named for a file that names its sources itself.
+	#[error("{path} names its sources itself: --source is for a {what}", path = path.display())]
+	Source {
+		/// The file.
+		path: PathBuf,
+		/// The format that it is for.
+		what: &'static str,
 	},
 	/// A text is not an id.
 	#[error("`{text}` is not an id: {reason}")]
@@ -77,6 +87,24 @@ pub enum Error {
 		/// What is wrong with it.
 		reason: String,
 	},
+	/// A text is not what it must be, such as a record key.
+	#[error("`{text}` is not {what}: {reason}")]
+	Text {
+		/// The text.
+		text: String,
+		/// What it must be.
+		what: &'static str,
+		/// What is wrong with it.
+		reason: String,
+	},
+	/// A content object belongs to another tenant.
+	#[error("the content object {object} is not one of the tenant {tenant}")]
+	OtherTenant {
+		/// The id of the object with its tenant.
+		object: String,
+		/// The id of the tenant in question.
+		tenant: String,
+	},
 	/// Nothing on the chain has this id.
 	#[error("there is no {kind} {id}")]
 	Unknown {
@@ -84,6 +112,54 @@ pub enum Error {
 		kind: &'static str,
 		/// Its id in text.
 		id: String,
+	},
+	/// A collection has no such record.
+	#[error("the tenant {tenant} has no record `{key}` in a collection `{collection}`")]
+	UnknownRecord {
+		/// The id of the tenant.
+		tenant: String,
+		/// The name of the collection.
+		collection: String,
+		/// The key of the record.
+		key: String,
+	},
+	/// A provider or a tenant is as good as gone.
+	#[error("the {kind} {id} is being deleted")]
+	BeingDeleted {
+		/// The kind of entity.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// There is nothing to wait for.
+	#[error("no deletion of the {kind} {id} is under way")]
+	NotBeingDeleted {
+		/// The kind of entity.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// A collection that is to be used is of another kind than is needed.
+	#[error(
+		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
+	)]
+	Collection {
+		/// The id of the tenant.
+		tenant: String,
+		/// The name of the collection.
+		collection: String,
+		/// The type and the syntax of its keys.
+		found: String,
+		/// The type and the syntax that are needed.
+		needed: String,
+	},
+	/// A node can commit nothing.
+	#[error("the node {node} can make no muid: {reason}")]
+	Muid {
+		/// The id of the node.
+		node: String,
+		/// Why it cannot.
+		reason: String,
 	},
 	/// An id is in use by somebody else.
 	#[error("the {kind} {id} belongs to {owner}, not to {signer}")]
@@ -105,6 +181,14 @@ pub enum Error {
 		/// The error's name, with its pallet, and its documentation.
 		reason: String,
 	},
+	/// A call succeeded, but the chain has not told of it as this client knows.
+	#[error("{call} succeeded, but without the event {event}")]
+	Event {
+		/// The call, with its pallet.
+		call: &'static str,
+		/// The name of the event.
+		event: &'static str,
+	},
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {id} although it was deleted")]
 	RowsLeft {
@@ -119,6 +203,15 @@ pub enum Error {
 	/// The result cannot be written.
 	#[error("the result cannot be written: {0}")]
 	Output(std::io::Error),
+}
+
+impl Error {
+	/// Whether this is the pallet's error of that name.
+	pub fn is_fabric(&self, name: &str) -> bool {
+		let Self::Dispatch { reason, .. } = self else { return false };
+		let found = reason.strip_prefix("ContentFabric.").and_then(|rest| rest.split(':').next());
+		found == Some(name)
+	}
 }
 
 impl<E: Into<subxt::Error>> From<E> for Error {
@@ -203,5 +296,19 @@ pub(crate) fn dispatch_line(error: &DispatchError) -> String {
 			details.variant.docs.join(" ").trim()
 		),
 		Err(_) => module.to_string(),
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn an_error_of_the_pallet_is_told_by_its_name() {
+		let dispatch = |reason: &str| Error::Dispatch { call: "a.b".into(), reason: reason.into() };
+		assert!(dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("MuidTooOld"));
+		assert!(!dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("Muid"));
+		assert!(!dispatch("Balances.MuidTooOld: It is not.").is_fabric("MuidTooOld"));
+		assert!(!dispatch("Bad origin").is_fabric("MuidTooOld"));
 	}
 }

@@ -1,48 +1,14 @@
 //! Reads a `Cargo.lock` as content: which packages come from which registry, in which versions,
 //! with which hash.
 
-use std::{
-	collections::{BTreeMap, BTreeSet},
-	path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use cargo_lock::{Checksum, Lockfile, Package, Version};
-use serde::Serialize;
 
-use crate::Error;
+use crate::content::{Content, Format, Registry, Release};
 
-/// The content that a lock file names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Content {
-	/// The registries, by the source as it stands in the file.
-	pub registries: BTreeMap<String, Registry>,
-	/// The packages that are no content, in the order of the file.
-	pub skipped: Vec<Skipped>,
-}
-
-/// The packages of a registry, by name.
-pub type Registry = BTreeMap<String, Releases>;
-
-/// The versions of a package, ascending, each with the SHA-256 checksum of its data.
-pub type Releases = BTreeMap<Version, [u8; 32]>;
-
-/// A package that cannot be published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Skipped {
-	/// The package's name.
-	pub name: String,
-	/// Its version.
-	pub version: String,
-	/// Why it cannot be published.
-	pub reason: String,
-}
-
-/// Reads the lock file at `path`.
-pub fn read(path: &Path) -> Result<Content, Error> {
-	let text = std::fs::read_to_string(path)
-		.map_err(|error| Error::File { path: path.into(), reason: error.to_string() })?;
-	parse(&text).map_err(|reason| Error::Lockfile { path: path.into(), reason })
-}
+/// Checksums by version, which brings the versions of a package into their order.
+type Checksums = BTreeMap<Version, [u8; 32]>;
 
 /// Reads a lock file's text. An error says in one line why it is none, or not a whole one.
 pub fn parse(text: &str) -> Result<Content, String> {
@@ -52,46 +18,44 @@ pub fn parse(text: &str) -> Result<Content, String> {
 	}
 	ensure_whole(&file)?;
 
-	let mut content = Content::default();
+	let mut content = Content::new(Format::CargoLock);
+	let mut registries = BTreeMap::<String, BTreeMap<String, Checksums>>::new();
 	let mut hashes = BTreeSet::new();
 	for package in file.packages {
-		match publishable(&package) {
+		let name = package.name.to_string();
+		let reason = match publishable(&package) {
 			Ok((source, checksum)) => {
-				let name = package.name.to_string();
-				let known = content.registries.get(&source).and_then(|names| names.get(&name));
-				if known.is_some_and(|releases| releases.contains_key(&package.version)) {
-					content.skip(&package, "the lock file lists it twice");
+				let known = registries.get(&source).and_then(|names| names.get(&name));
+				if known.is_some_and(|checksums| checksums.contains_key(&package.version)) {
+					"the lock file lists it twice"
 				} else if hashes.insert((source.clone(), name.clone(), checksum)) {
-					let registry = content.registries.entry(source).or_default();
+					let registry = registries.entry(source).or_default();
 					registry.entry(name).or_default().insert(package.version, checksum);
+					continue;
 				} else {
-					content.skip(&package, "another version of it has the same checksum");
+					"another version of it has the same checksum"
 				}
 			},
-			Err(reason) => content.skip(&package, reason),
-		}
+			Err(reason) => reason,
+		};
+		content.skip(&name, &package.version.to_string(), reason);
 	}
+	content.registries =
+		registries.into_iter().map(|(source, names)| (source, registry(names))).collect();
 	Ok(content)
 }
 
-impl Content {
-	/// Number of packages, over all registries.
-	pub fn packages(&self) -> usize {
-		self.registries.values().map(BTreeMap::len).sum()
-	}
-
-	/// Number of versions, over all packages.
-	pub fn versions(&self) -> usize {
-		self.registries.values().flat_map(BTreeMap::values).map(BTreeMap::len).sum()
-	}
-
-	fn skip(&mut self, package: &Package, reason: &str) {
-		self.skipped.push(Skipped {
-			name: package.name.to_string(),
-			version: package.version.to_string(),
-			reason: reason.into(),
-		});
-	}
+fn registry(names: BTreeMap<String, Checksums>) -> Registry {
+	// A lock file gives no sizes.
+	let release = |(version, checksum): (Version, _)| Release {
+		version: version.to_string(),
+		checksum,
+		size: None,
+	};
+	names
+		.into_iter()
+		.map(|(name, checksums)| (name, checksums.into_iter().map(release).collect()))
+		.collect()
 }
 
 /// A package's registry and checksum, or why it has none.
@@ -172,10 +136,10 @@ mod tests {
 		.expect("it is a lock file");
 		assert_eq!((content.packages(), content.versions()), (3, 5));
 		assert_eq!(content.skipped, []);
-		let releases: Vec<_> =
-			content.registries[CRATES_IO]["a"].keys().map(Version::to_string).collect();
-		assert_eq!(releases, ["1.9.0", "1.10.0-rc.1", "1.10.0"]);
-		assert_eq!(content.registries[other]["a"].values().next(), Some(&[1; 32]));
+		let releases = &content.registries[CRATES_IO]["a"];
+		let versions: Vec<_> = releases.iter().map(|release| release.version.as_str()).collect();
+		assert_eq!(versions, ["1.9.0", "1.10.0-rc.1", "1.10.0"]);
+		assert_eq!(content.registries[other]["a"][0].checksum, [1; 32]);
 		assert_eq!(content.registries["sparse+https://example.com/"].len(), 1);
 	}
 
@@ -215,7 +179,7 @@ mod tests {
 			hex::encode([7; 32])
 		);
 		let content = parse(&text).expect("it is a lock file");
-		assert_eq!(content.registries[CRATES_IO]["a"].values().next(), Some(&[7; 32]));
+		assert_eq!(content.registries[CRATES_IO]["a"][0].checksum, [7; 32]);
 	}
 
 	#[test]

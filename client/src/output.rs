@@ -1,9 +1,12 @@
 //! How results and progress are shown.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+	fmt,
+	io::{self, IsTerminal, Write},
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::Error;
 
@@ -68,11 +71,40 @@ impl Progress {
 pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String {
 	let number: u64 = number.try_into().unwrap_or(u64::MAX);
 	let noun = if number == 1 { singular } else { plural };
-	format!("{} {noun}", grouped(number))
+	format!("{} {noun}", grouped(number.into()))
+}
+
+/// An amount of the chain's currency, in its smallest unit. In text its digits are in groups; in
+/// JSON they are a string, as many readers of JSON take numbers for floating-point ones, which are
+/// not exact so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Amount(
+	/// Smallest units.
+	pub u128,
+);
+
+impl fmt::Display for Amount {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.pad(&grouped(self.0))
+	}
+}
+
+impl Serialize for Amount {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_str(&self.0)
+	}
+}
+
+/// Reads an amount from the command line. Its digits may be in groups, as they are printed.
+pub fn amount(text: &str) -> Result<u128, String> {
+	let digits: String = text.chars().filter(|mark| !matches!(mark, ',' | '_')).collect();
+	digits
+		.parse()
+		.map_err(|_| "an amount is a whole number of the smallest unit, below 2^128".into())
 }
 
 /// A number with its digits in groups of three.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u128) -> String {
 	let digits = number.to_string();
 	let mut text = String::with_capacity(digits.len() + digits.len() / 3);
 	for (i, digit) in digits.chars().enumerate() {
@@ -94,5 +126,18 @@ mod tests {
 		assert_eq!(count(1usize, "row", "rows"), "1 row");
 		assert_eq!(count(999u32, "row", "rows"), "999 rows");
 		assert_eq!(count(1_234_567u64, "row", "rows"), "1,234,567 rows");
+	}
+
+	#[test]
+	fn amounts_are_read_as_they_are_printed() {
+		for number in [0, 999, 1_000, 1_000_000_000_000, u128::MAX] {
+			assert_eq!(amount(&Amount(number).to_string()), Ok(number));
+			assert_eq!(amount(&number.to_string()), Ok(number));
+		}
+		assert_eq!(Amount(1_000_000_000_000).to_string(), "1,000,000,000,000");
+		assert_eq!(serde_json::to_string(&Amount(1_000)).ok().as_deref(), Some("\"1000\""));
+		for text in ["", ",", "-1", "1.5", "1e3", "340282366920938463463374607431768211456"] {
+			assert!(amount(text).is_err(), "{text:?}");
+		}
 	}
 }

@@ -1,57 +1,37 @@
 //! `fabric set-key`: gives an account a level in a provider or a tenant, or takes it.
 
 use std::{
-	fmt,
 	io::{self, Write},
 	str::FromStr,
 };
 
-use content_fabric_identifiers::{ProviderId, TenantId};
+use clap::Args;
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
 use crate::{
 	calls,
 	chain::{Account, Chain},
+	member::MemberId,
 	output::Report,
 	storage::Level,
 	Error,
 };
 
-/// The id of a provider or a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemberId {
-	/// `iprv…`
-	Provider(ProviderId),
-	/// `iten…`
-	Tenant(TenantId),
-}
-
-impl FromStr for MemberId {
-	type Err = Error;
-
-	fn from_str(text: &str) -> Result<Self, Error> {
-		let id = |reason| Error::Id { text: text.into(), reason };
-		match text {
-			_ if text.starts_with(ProviderId::PREFIX) => {
-				text.parse().map(Self::Provider).map_err(id)
-			},
-			_ if text.starts_with(TenantId::PREFIX) => text.parse().map(Self::Tenant).map_err(id),
-			_ => {
-				let prefixes = [ProviderId::PREFIX, TenantId::PREFIX].join(", ");
-				Err(Error::IdKind { text: text.into(), prefixes })
-			},
-		}
-	}
-}
-
-impl fmt::Display for MemberId {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Provider(provider) => provider.fmt(f),
-			Self::Tenant(tenant) => tenant.fmt(f),
-		}
-	}
+/// Who is given which level, where and by whom.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The id of the provider (iprv…) or the tenant (iten…).
+	pub id: String,
+	/// The account's address.
+	pub account: String,
+	/// The level: node or admin in a provider, content, kms or admin in a tenant. Without one the
+	/// account loses its level.
+	pub level: Option<Level>,
+	/// The key of an account whose level is above the account's present and its new one: a secret
+	/// phrase, or a derivation such as //Alice.
+	#[arg(long, value_name = "KEY")]
+	pub signer: String,
 }
 
 /// Reads the address of an account.
@@ -79,13 +59,11 @@ impl Report for KeySet {
 }
 
 /// Sets the level of an account.
-pub async fn run(
-	chain: &Chain,
-	member: MemberId,
-	account: AccountId32,
-	level: Option<Level>,
-	signer: &Account,
-) -> Result<KeySet, Error> {
-	chain.submit(signer, calls::set_key(member, &account, level)).await?;
-	Ok(KeySet { id: member.to_string(), account: account.to_string(), level })
+pub async fn run(options: Options, url: &str) -> Result<KeySet, Error> {
+	let Options { id, account, level, signer } = options;
+	let (member, account): (MemberId, _) = (id.parse()?, self::account(&account)?);
+	let signer: Account = signer.parse()?;
+	let chain = Chain::connect(url).await?;
+	chain.submit(&signer, calls::set_key(member, &account, level)).await?;
+	Ok(KeySet { id, account: account.to_string(), level })
 }

@@ -9,6 +9,7 @@ use std::{
 	str::FromStr,
 };
 
+use clap::Args;
 use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId,
 	VersionId,
@@ -22,6 +23,14 @@ use crate::{
 	storage::{self, Member},
 	Error,
 };
+
+/// What is shown.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The id of a space (ispc…), provider (iprv…), node (inod…), tenant (iten…), KMS (ikms…),
+	/// content object (itq_… or iq__…) or version (hq__…).
+	pub id: String,
+}
 
 /// An id of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,9 +114,9 @@ impl Report for Shown {
 			writeln!(out, "{}", entity.kind)?;
 			for (name, fact) in &entity.facts {
 				match fact {
-					Value::Null => writeln!(out, "  {name:<18} none")?,
-					Value::String(text) => writeln!(out, "  {name:<18} {text}")?,
-					other => writeln!(out, "  {name:<18} {other}")?,
+					Value::Null => writeln!(out, "  {name:<20} none")?,
+					Value::String(text) => writeln!(out, "  {name:<20} {text}")?,
+					other => writeln!(out, "  {name:<20} {other}")?,
 				}
 			}
 		}
@@ -116,8 +125,9 @@ impl Report for Shown {
 }
 
 /// Finds what an id stands for.
-pub async fn read(chain: &Chain, id: AnyId) -> Result<Shown, Error> {
-	let at = chain.best().await?;
+pub async fn run(options: Options, url: &str) -> Result<Shown, Error> {
+	let id: AnyId = options.id.parse()?;
+	let at = Chain::connect(url).await?.best().await?;
 	let (kind, text, entities) = match id {
 		AnyId::Space(id) => ("space", id.to_string(), space(&at, id).await?),
 		AnyId::Provider(id) => {
@@ -147,6 +157,20 @@ pub async fn read(chain: &Chain, id: AnyId) -> Result<Shown, Error> {
 	Ok(Shown(entities))
 }
 
+/// A muid in its packed form, as text.
+fn muid(packed: [u8; 16]) -> Value {
+	Muid::from_bytes(packed).to_string().into()
+}
+
+/// An amount. Its digits are a string in JSON too, as not every reader's numbers are exact so far.
+fn amount(amount: u128) -> Value {
+	amount.to_string().into()
+}
+
+fn text(bytes: &[u8]) -> Value {
+	String::from_utf8_lossy(bytes).into()
+}
+
 async fn space(at: &Snapshot, id: SpaceId) -> Result<Vec<Entity>, Error> {
 	let info = at.get(&storage::spaces(), (id.0,)).await?;
 	let entity = info.map(|info| Entity {
@@ -156,6 +180,13 @@ async fn space(at: &Snapshot, id: SpaceId) -> Result<Vec<Entity>, Error> {
 			("governor", info.governor.to_string().into()),
 			("providers", info.provider_count.into()),
 			("tenants", info.tenant_count.into()),
+			("provider_bond", amount(info.rules.provider_bond)),
+			("tenant_bond", amount(info.rules.tenant_bond)),
+			("admission", info.rules.admission.to_string().into()),
+			("unused_admissions", info.admission_count.into()),
+			("partitions", info.rules.partitions.into()),
+			("sla", text(&info.rules.sla)),
+			("created", muid(info.created)),
 		],
 	});
 	Ok(entity.into_iter().collect())
@@ -168,8 +199,13 @@ fn member(kind: &'static str, id: String, info: Member) -> Entity {
 			("id", id.into()),
 			("space", SpaceId(info.space).to_string().into()),
 			("root", info.root.to_string().into()),
+			("depositor", info.depositor.to_string().into()),
+			("bond", amount(info.bond)),
+			("deposit", amount(info.deposit)),
 			("rows", info.rows.into()),
 			("governance_delete", info.governance_delete.into()),
+			("being_deleted", info.being_deleted.into()),
+			("created", muid(info.created)),
 		],
 	}
 }
@@ -183,8 +219,11 @@ async fn nodes(at: &Snapshot, id: NodeId) -> Result<Vec<Entity>, Error> {
 			facts: vec![
 				("id", id.to_string().into()),
 				("provider", ProviderId(provider).to_string().into()),
-				("locator", String::from_utf8_lossy(&info.locator).into()),
+				("locator", text(&info.locator)),
 				("pending", info.pending.into()),
+				("medallion", format!("{:011X}", info.medallion).into()),
+				("last_muid", info.last_muid.map_or(Value::Null, muid)),
+				("deposit", amount(info.deposit)),
 			],
 		})
 		.collect())
@@ -199,7 +238,8 @@ async fn kmses(at: &Snapshot, id: KmsId) -> Result<Vec<Entity>, Error> {
 			facts: vec![
 				("id", id.to_string().into()),
 				("tenant", TenantId(tenant).to_string().into()),
-				("locator", String::from_utf8_lossy(&info.locator).into()),
+				("locator", text(&info.locator)),
+				("deposit", amount(info.deposit)),
 			],
 		})
 		.collect())
@@ -225,6 +265,8 @@ fn object(path: ContentObjectPath, info: storage::ContentObject) -> Entity {
 			("object", path.object.to_string().into()),
 			("head", head.into()),
 			("versions", info.version_count.into()),
+			("deposit", amount(info.deposit)),
+			("created", muid(info.created)),
 		],
 	}
 }
@@ -246,8 +288,10 @@ async fn versions(at: &Snapshot, id: VersionId) -> Result<Vec<Entity>, Error> {
 					("node", NodeId(info.node).to_string().into()),
 					("kms", KmsId(info.kms).to_string().into()),
 					("size", info.size.into()),
-					("committed", Muid::from_bytes(info.committed).to_string().into()),
+					("committed", muid(info.committed)),
 					("finalized", info.finalized.into()),
+					("set_head_on_finalize", info.set_head_on_finalize.into()),
+					("deposit", amount(info.deposit)),
 				],
 			}
 		})

@@ -5,17 +5,28 @@ use std::{
 	io::{self, Write},
 };
 
+use clap::Args;
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, RecordKeyType, SpaceId,
+	TenantId, VersionId,
 };
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
 use crate::{
-	chain::Chain,
-	output::{count, Report},
+	chain::{Chain, Snapshot},
+	output::{count, Amount, Report},
+	set_rules::Rules,
 	storage, Error,
 };
+
+/// What is printed.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// List the versions of each content object too.
+	#[arg(long)]
+	pub versions: bool,
+}
 
 /// All that is on the chain.
 #[derive(Clone, Debug, Serialize)]
@@ -49,6 +60,10 @@ pub struct Totals {
 	pub heads: usize,
 	/// Versions.
 	pub versions: usize,
+	/// Collections.
+	pub collections: usize,
+	/// Records.
+	pub records: usize,
 }
 
 /// A space.
@@ -58,6 +73,8 @@ pub struct Space {
 	pub id: String,
 	/// The account that governs it.
 	pub governor: String,
+	/// Its rules.
+	pub rules: Rules,
 	/// Its providers.
 	pub providers: Vec<Provider>,
 	/// Its tenants.
@@ -69,16 +86,33 @@ pub struct Space {
 pub struct Provider {
 	/// Its id.
 	pub id: String,
-	/// The account that acts for it.
-	pub root: String,
-	/// Whether governance has frozen it.
-	pub governance_delete: bool,
-	/// Number of storage rows under it.
-	pub rows: u32,
+	/// What providers and tenants have in common.
+	#[serde(flatten)]
+	pub member: Member,
 	/// The accounts that have a level in it, but its root.
 	pub keys: Vec<Key>,
 	/// Its nodes.
 	pub nodes: Vec<Node>,
+}
+
+/// What providers and tenants have in common.
+#[derive(Clone, Debug, Serialize)]
+pub struct Member {
+	/// The account that acts for it.
+	pub root: String,
+	/// The account on which the bond and the deposits are held.
+	pub depositor: String,
+	/// What is held as its bond.
+	pub bond: Amount,
+	/// What is held for the rows under it.
+	pub deposit: Amount,
+	/// Whether governance has frozen it.
+	pub governance_delete: bool,
+	/// Whether governance has deleted it. The rows that are left are as good as gone, and are not
+	/// listed.
+	pub being_deleted: bool,
+	/// Number of storage rows under it.
+	pub rows: u32,
 }
 
 /// An account that has a level.
@@ -106,18 +140,17 @@ pub struct Node {
 pub struct Tenant {
 	/// Its id.
 	pub id: String,
-	/// The account that acts for it.
-	pub root: String,
-	/// Whether governance has frozen it.
-	pub governance_delete: bool,
-	/// Number of storage rows under it.
-	pub rows: u32,
+	/// What providers and tenants have in common.
+	#[serde(flatten)]
+	pub member: Member,
 	/// The accounts that have a level in it, but its root.
 	pub keys: Vec<Key>,
 	/// Its KMSes.
 	pub kmses: Vec<Kms>,
 	/// Its content objects.
 	pub content_objects: Vec<Object>,
+	/// Its collections.
+	pub collections: Vec<Collection>,
 }
 
 /// A KMS.
@@ -151,16 +184,43 @@ pub struct Version {
 	pub size: u64,
 }
 
-/// Reads everything. `list_versions` says whether the text lists versions too; the data has them in
-/// any case.
-pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
-	let at = chain.best().await?;
-	let mut totals = Totals::default();
+/// A collection.
+#[derive(Clone, Debug, Serialize)]
+pub struct Collection {
+	/// Its name.
+	pub name: String,
+	/// Which keys its records have.
+	pub key_type: String,
+	/// Which characters these may have.
+	pub syntax: storage::Syntax,
+	/// Number of its records.
+	pub records: u32,
+}
 
-	let mut provider_keys = keys(at.rows(&storage::provider_keys(), ()).await?);
+/// Reads everything.
+pub async fn run(options: Options, url: &str) -> Result<Tree, Error> {
+	let at = Chain::connect(url).await?.best().await?;
+	let mut providers = providers(&at).await?;
+	let mut tenants = tenants(&at).await?;
+	let mut spaces = Vec::new();
+	for ((space,), info) in at.rows(&storage::spaces(), ()).await? {
+		spaces.push(Space {
+			id: SpaceId(space).to_string(),
+			governor: info.governor.to_string(),
+			rules: (&info.rules).into(),
+			providers: providers.remove(&space).unwrap_or_default(),
+			tenants: tenants.remove(&space).unwrap_or_default(),
+		});
+	}
+	let totals = Totals::of(&spaces);
+	Ok(Tree { block: at.block_number(), spaces, totals, list_versions: options.versions })
+}
+
+/// The providers by the space that they are in.
+async fn providers(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Provider>>, Error> {
+	let mut keys = keys(at.rows(&storage::provider_keys(), ()).await?);
 	let mut nodes = BTreeMap::<_, Vec<_>>::new();
 	for ((provider, node), info) in at.rows(&storage::nodes(), ()).await? {
-		totals.nodes += 1;
 		nodes.entry(provider).or_default().push(Node {
 			id: NodeId(node).to_string(),
 			locator: String::from_utf8_lossy(&info.locator).into_owned(),
@@ -169,29 +229,56 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 	}
 	let mut providers = BTreeMap::<_, Vec<_>>::new();
 	for ((provider,), info) in at.rows(&storage::providers(), ()).await? {
-		totals.providers += 1;
+		let listed = !info.being_deleted;
 		providers.entry(info.space).or_default().push(Provider {
 			id: ProviderId(provider).to_string(),
-			root: info.root.to_string(),
-			governance_delete: info.governance_delete,
-			rows: info.rows,
-			keys: provider_keys.remove(&provider).unwrap_or_default(),
-			nodes: nodes.remove(&provider).unwrap_or_default(),
+			member: info.into(),
+			keys: keys.remove(&provider).filter(|_| listed).unwrap_or_default(),
+			nodes: nodes.remove(&provider).filter(|_| listed).unwrap_or_default(),
 		});
 	}
+	Ok(providers)
+}
 
-	let mut tenant_keys = keys(at.rows(&storage::tenant_keys(), ()).await?);
+/// The tenants by the space that they are in.
+async fn tenants(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Tenant>>, Error> {
+	let mut keys = keys(at.rows(&storage::tenant_keys(), ()).await?);
 	let mut kmses = BTreeMap::<_, Vec<_>>::new();
 	for ((tenant, kms), info) in at.rows(&storage::kmses(), ()).await? {
-		totals.kmses += 1;
 		kmses.entry(tenant).or_default().push(Kms {
 			id: KmsId(kms).to_string(),
 			locator: String::from_utf8_lossy(&info.locator).into_owned(),
 		});
 	}
+	let mut objects = objects(at).await?;
+	let mut collections = BTreeMap::<_, Vec<_>>::new();
+	for ((tenant, name), info) in at.rows(&storage::collections(), ()).await? {
+		collections.entry(tenant).or_default().push(Collection {
+			name: String::from_utf8_lossy(&name).into_owned(),
+			key_type: RecordKeyType::<String>::from(info.key_type).to_string(),
+			syntax: info.syntax,
+			records: info.record_count,
+		});
+	}
+	let mut tenants = BTreeMap::<_, Vec<_>>::new();
+	for ((tenant,), info) in at.rows(&storage::tenants(), ()).await? {
+		let listed = !info.being_deleted;
+		tenants.entry(info.space).or_default().push(Tenant {
+			id: TenantId(tenant).to_string(),
+			member: info.into(),
+			keys: keys.remove(&tenant).filter(|_| listed).unwrap_or_default(),
+			kmses: kmses.remove(&tenant).filter(|_| listed).unwrap_or_default(),
+			content_objects: objects.remove(&tenant).filter(|_| listed).unwrap_or_default(),
+			collections: collections.remove(&tenant).filter(|_| listed).unwrap_or_default(),
+		});
+	}
+	Ok(tenants)
+}
+
+/// The content objects by their tenant.
+async fn objects(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Object>>, Error> {
 	let mut versions = BTreeMap::<_, Vec<_>>::new();
 	for ((tenant, object, version), info) in at.rows(&storage::versions(), ()).await? {
-		totals.versions += 1;
 		versions.entry((tenant, object)).or_default().push(Version {
 			id: VersionId(version).to_string(),
 			finalized: info.finalized.is_some(),
@@ -200,8 +287,6 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 	}
 	let mut objects = BTreeMap::<_, Vec<_>>::new();
 	for ((tenant, object), info) in at.rows(&storage::content_objects(), ()).await? {
-		totals.content_objects += 1;
-		totals.heads += usize::from(info.head_version.is_some());
 		let path = ContentObjectPath { tenant: TenantId(tenant), object: ContentObjectId(object) };
 		objects.entry(tenant).or_default().push(Object {
 			id: path.to_string(),
@@ -209,39 +294,55 @@ pub async fn read(chain: &Chain, list_versions: bool) -> Result<Tree, Error> {
 			versions: versions.remove(&(tenant, object)).unwrap_or_default(),
 		});
 	}
-	let mut tenants = BTreeMap::<_, Vec<_>>::new();
-	for ((tenant,), info) in at.rows(&storage::tenants(), ()).await? {
-		totals.tenants += 1;
-		tenants.entry(info.space).or_default().push(Tenant {
-			id: TenantId(tenant).to_string(),
-			root: info.root.to_string(),
-			governance_delete: info.governance_delete,
-			rows: info.rows,
-			keys: tenant_keys.remove(&tenant).unwrap_or_default(),
-			kmses: kmses.remove(&tenant).unwrap_or_default(),
-			content_objects: objects.remove(&tenant).unwrap_or_default(),
-		});
-	}
+	Ok(objects)
+}
 
-	let mut spaces = Vec::new();
-	for ((space,), info) in at.rows(&storage::spaces(), ()).await? {
-		totals.spaces += 1;
-		spaces.push(Space {
-			id: SpaceId(space).to_string(),
-			governor: info.governor.to_string(),
-			providers: providers.remove(&space).unwrap_or_default(),
-			tenants: tenants.remove(&space).unwrap_or_default(),
-		});
+impl From<storage::Member> for Member {
+	fn from(info: storage::Member) -> Self {
+		Self {
+			root: info.root.to_string(),
+			depositor: info.depositor.to_string(),
+			bond: Amount(info.bond),
+			deposit: Amount(info.deposit),
+			governance_delete: info.governance_delete,
+			being_deleted: info.being_deleted,
+			rows: info.rows,
+		}
 	}
-	Ok(Tree { block: at.block_number(), spaces, totals, list_versions })
+}
+
+impl Totals {
+	fn of(spaces: &[Space]) -> Self {
+		let mut totals = Self { spaces: spaces.len(), ..Self::default() };
+		for provider in spaces.iter().flat_map(|space| &space.providers) {
+			totals.providers += 1;
+			totals.nodes += provider.nodes.len();
+		}
+		for tenant in spaces.iter().flat_map(|space| &space.tenants) {
+			totals.tenants += 1;
+			totals.kmses += tenant.kmses.len();
+			totals.content_objects += tenant.content_objects.len();
+			for object in &tenant.content_objects {
+				totals.heads += usize::from(object.head.is_some());
+				totals.versions += object.versions.len();
+			}
+			totals.collections += tenant.collections.len();
+			totals.records += tenant
+				.collections
+				.iter()
+				.map(|collection| collection.records as usize)
+				.sum::<usize>();
+		}
+		totals
+	}
 }
 
 /// Keys by the provider or tenant that they are in.
-fn keys(rows: Vec<((storage::Id, [u8; 32]), storage::Level)>) -> BTreeMap<storage::Id, Vec<Key>> {
+fn keys(rows: Vec<((storage::Id, [u8; 32]), storage::Key)>) -> BTreeMap<storage::Id, Vec<Key>> {
 	let mut keys = BTreeMap::<_, Vec<_>>::new();
-	for ((id, account), level) in rows {
+	for ((id, account), key) in rows {
 		let account = AccountId32(account).to_string();
-		keys.entry(id).or_default().push(Key { account, level });
+		keys.entry(id).or_default().push(Key { account, level: key.level });
 	}
 	keys
 }
@@ -251,11 +352,19 @@ fn write_keys(keys: &[Key], out: &mut dyn Write) -> io::Result<()> {
 		.try_for_each(|key| writeln!(out, "    key {}, level {}", key.account, key.level.name()))
 }
 
-fn frozen(governance_delete: bool) -> &'static str {
-	if governance_delete {
-		", frozen by governance"
-	} else {
-		""
+impl Member {
+	/// The rest of the line that begins with what the member is.
+	fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { root, bond, deposit, .. } = self;
+		let rows = count(self.rows, "row", "rows");
+		write!(out, ", root {root}, {rows}, bond {bond}, deposit {deposit}")?;
+		if self.governance_delete {
+			write!(out, ", frozen by governance")?;
+		}
+		if self.being_deleted {
+			write!(out, ", being deleted")?;
+		}
+		writeln!(out)
 	}
 }
 
@@ -280,6 +389,8 @@ impl Report for Tree {
 			count(totals.content_objects as u64, "content object", "content objects"),
 			count(totals.heads as u64, "head", "heads"),
 			count(totals.versions as u64, "version", "versions"),
+			count(totals.collections as u64, "collection", "collections"),
+			count(totals.records as u64, "record", "records"),
 		];
 		writeln!(out, "block {}: {}", self.block, parts.join(", "))
 	}
@@ -287,9 +398,8 @@ impl Report for Tree {
 
 impl Provider {
 	fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-		let rows = count(self.rows, "row", "rows");
-		let frozen = frozen(self.governance_delete);
-		writeln!(out, "  provider {}, root {}, {rows}{frozen}", self.id, self.root)?;
+		write!(out, "  provider {}", self.id)?;
+		self.member.write(out)?;
 		write_keys(&self.keys, out)?;
 		for node in &self.nodes {
 			let state = if node.pending { "pending" } else { "confirmed" };
@@ -301,12 +411,16 @@ impl Provider {
 
 impl Tenant {
 	fn write(&self, out: &mut dyn Write, list_versions: bool) -> io::Result<()> {
-		let rows = count(self.rows, "row", "rows");
-		let frozen = frozen(self.governance_delete);
-		writeln!(out, "  tenant {}, root {}, {rows}{frozen}", self.id, self.root)?;
+		write!(out, "  tenant {}", self.id)?;
+		self.member.write(out)?;
 		write_keys(&self.keys, out)?;
 		for kms in &self.kmses {
 			writeln!(out, "    kms {} at {}", kms.id, kms.locator)?;
+		}
+		for collection in &self.collections {
+			let Collection { name, key_type, syntax, .. } = collection;
+			let records = count(collection.records, "record", "records");
+			writeln!(out, "    collection {name}, type {key_type}, syntax {syntax}, {records}")?;
 		}
 		for object in &self.content_objects {
 			let versions = count(object.versions.len() as u64, "version", "versions");

@@ -1,0 +1,81 @@
+//! `fabric admit` and `fabric revoke-admission`: who may create a provider or a tenant in a space
+//! whose rules ask for approval.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use content_fabric_identifiers::SpaceId;
+use serde::Serialize;
+
+use crate::{
+	calls,
+	chain::{Account, Chain},
+	output::{count, Report},
+	set_key,
+	storage::{self, Role},
+	Error,
+};
+
+/// Who is admitted, where and as what.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The id of the space, ispc….
+	pub space: String,
+	/// The account's address.
+	pub account: String,
+	/// What the account may create in the space.
+	pub role: Role,
+	/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
+	#[arg(long, default_value = "//Alice", value_name = "KEY")]
+	pub governor: String,
+}
+
+/// What has become of an admission.
+#[derive(Clone, Debug, Serialize)]
+pub struct Admission {
+	/// The id of the space.
+	pub space: String,
+	/// The account.
+	pub account: String,
+	/// What it may create in the space, or may no longer.
+	pub role: Role,
+	/// Whether it is admitted now.
+	pub admitted: bool,
+	/// Number of admissions to the space that have not been used.
+	pub unused: u32,
+}
+
+impl Report for Admission {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { space, account, role, .. } = self;
+		let state = if self.admitted { "is admitted" } else { "is no longer admitted" };
+		let unused = count(self.unused, "unused admission", "unused admissions");
+		writeln!(out, "account {account} {state} to {space} as a {role}; {unused} there now")
+	}
+}
+
+/// Admits an account.
+pub async fn admit(options: Options, url: &str) -> Result<Admission, Error> {
+	set(options, url, true).await
+}
+
+/// Takes back an admission that has not been used.
+pub async fn revoke(options: Options, url: &str) -> Result<Admission, Error> {
+	set(options, url, false).await
+}
+
+async fn set(options: Options, url: &str, admitted: bool) -> Result<Admission, Error> {
+	let Options { space, account, role, governor } = options;
+	let id: SpaceId = space.parse().map_err(|reason| Error::Id { text: space.clone(), reason })?;
+	let account = set_key::account(&account)?;
+	let governor: Account = governor.parse()?;
+	let chain = Chain::connect(url).await?;
+	let call = match admitted {
+		true => calls::admit(id, &account, role),
+		false => calls::revoke_admission(id, &account, role),
+	};
+	chain.submit(&governor, call).await?;
+	let info = chain.best().await?.get(&storage::spaces(), (id.0,)).await?;
+	let unused = info.map_or(0, |info| info.admission_count);
+	Ok(Admission { space, account: account.to_string(), role, admitted, unused })
+}

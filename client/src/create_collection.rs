@@ -1,0 +1,118 @@
+//! `fabric create-collection`: gives a tenant a collection for records.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId};
+use serde::Serialize;
+
+use crate::{
+	calls,
+	chain::{Account, Chain},
+	output::Report,
+	storage::Syntax,
+	Error,
+};
+
+/// Which collection is created, and by whom.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The tenant's id, iten….
+	pub tenant: String,
+	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`.
+	pub name: String,
+	/// Which keys the records have: tid, nsid, any, or literal: and the one key.
+	#[arg(value_name = "TYPE")]
+	pub key_type: String,
+	/// Which characters the keys may have.
+	#[arg(long, default_value = "path-segment")]
+	pub syntax: Syntax,
+	/// The key of an account with the level admin or above in the tenant: a secret phrase, or a
+	/// derivation such as //Alice.
+	#[arg(long, value_name = "KEY")]
+	pub signer: String,
+}
+
+/// A collection that was created.
+#[derive(Clone, Debug, Serialize)]
+pub struct Created {
+	/// The tenant's id.
+	pub tenant: String,
+	/// The name of the collection.
+	pub collection: String,
+	/// Which keys its records have.
+	pub key_type: String,
+	/// Which characters these may have.
+	pub syntax: Syntax,
+}
+
+impl Report for Created {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { tenant, collection, key_type, syntax } = self;
+		writeln!(
+			out,
+			"tenant {tenant} has a collection {collection} now, type {key_type}, syntax {syntax}"
+		)
+	}
+}
+
+/// Reads the name of a collection.
+pub fn name(text: &str) -> Result<&str, Error> {
+	RecordKey::parse(text, RecordKeySyntax::Unreserved).map(|key| key.as_str()).map_err(|reason| {
+		Error::Text {
+			text: text.into(),
+			what: "the name of a collection",
+			reason: reason.to_string(),
+		}
+	})
+}
+
+/// Reads a type of record keys.
+fn key_type(text: &str, syntax: Syntax) -> Result<RecordKeyType<String>, Error> {
+	let parsed = RecordKeyType::parse(text, syntax.into()).map_err(|reason| Error::Text {
+		text: text.into(),
+		what: "a type of record keys",
+		reason: reason.to_string(),
+	})?;
+	Ok(match parsed {
+		RecordKeyType::Tid => RecordKeyType::Tid,
+		RecordKeyType::Nsid => RecordKeyType::Nsid,
+		RecordKeyType::Literal(key) => RecordKeyType::Literal(key.as_str().to_owned()),
+		RecordKeyType::Any => RecordKeyType::Any,
+	})
+}
+
+/// Creates the collection.
+pub async fn run(options: Options, url: &str) -> Result<Created, Error> {
+	let Options { tenant, name, key_type, syntax, signer } = options;
+	let id: TenantId =
+		tenant.parse().map_err(|reason| Error::Id { text: tenant.clone(), reason })?;
+	let name = self::name(&name)?.to_owned();
+	let parsed = self::key_type(&key_type, syntax)?;
+	let signer: Account = signer.parse()?;
+	let chain = Chain::connect(url).await?;
+	chain.submit(&signer, calls::create_collection(id, &name, &parsed, syntax)).await?;
+	Ok(Created { tenant, collection: name, key_type, syntax })
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn names_and_types_are_read_and_refused_in_one_line() {
+		assert!(name("names-1.0_~").is_ok());
+		assert!(key_type("literal:self", Syntax::Unreserved).is_ok());
+		assert!(key_type("literal:a:b", Syntax::PathSegment).is_ok());
+		for error in [
+			name("a:b").map(drop),
+			name("").map(drop),
+			key_type("tids", Syntax::PathSegment).map(drop),
+			key_type("literal:", Syntax::PathSegment).map(drop),
+			key_type("literal:a:b", Syntax::Unreserved).map(drop),
+		] {
+			let error = error.expect_err("it is refused").to_string();
+			assert_eq!(error.lines().count(), 1, "{error}");
+		}
+	}
+}

@@ -1,0 +1,111 @@
+//! `fabric set-rules`: gives a space new rules.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use content_fabric_identifiers::SpaceId;
+use serde::Serialize;
+
+use crate::{
+	calls,
+	chain::{Account, Chain},
+	output::{amount, Amount, Report},
+	storage::{self, Admission},
+	Error,
+};
+
+/// Which rules a space is given.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The id of the space, ispc….
+	pub space: String,
+	/// What a provider must have bonded, in the smallest unit of the chain's currency.
+	#[arg(long, value_parser = amount, value_name = "N")]
+	pub provider_bond: Option<u128>,
+	/// What a tenant must have bonded, in the smallest unit of the chain's currency.
+	#[arg(long, value_parser = amount, value_name = "N")]
+	pub tenant_bond: Option<u128>,
+	/// Who may become a provider or a tenant.
+	#[arg(long)]
+	pub admission: Option<Admission>,
+	/// The number of partitions of the space's content.
+	#[arg(long, value_name = "N")]
+	pub partitions: Option<u32>,
+	/// The service level that providers agree to, or where it is written.
+	#[arg(long, value_name = "TEXT")]
+	pub sla: Option<String>,
+	/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
+	#[arg(long, default_value = "//Alice", value_name = "KEY")]
+	pub governor: String,
+}
+
+/// The rules of a space.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rules {
+	/// What a provider must have bonded.
+	pub provider_bond: Amount,
+	/// What a tenant must have bonded.
+	pub tenant_bond: Amount,
+	/// Who may become a provider or a tenant.
+	pub admission: Admission,
+	/// The number of partitions of the space's content.
+	pub partitions: u32,
+	/// The service level that providers agree to.
+	pub sla: String,
+}
+
+impl From<&storage::Rules> for Rules {
+	fn from(rules: &storage::Rules) -> Self {
+		Self {
+			provider_bond: Amount(rules.provider_bond),
+			tenant_bond: Amount(rules.tenant_bond),
+			admission: rules.admission,
+			partitions: rules.partitions,
+			sla: String::from_utf8_lossy(&rules.sla).into_owned(),
+		}
+	}
+}
+
+/// A space and its rules.
+#[derive(Clone, Debug, Serialize)]
+pub struct RulesSet {
+	/// The id of the space.
+	pub space: String,
+	/// Its rules now.
+	#[serde(flatten)]
+	pub rules: Rules,
+}
+
+impl Report for RulesSet {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Rules { provider_bond, tenant_bond, admission, partitions, sla } = &self.rules;
+		writeln!(out, "space {} has new rules", self.space)?;
+		writeln!(out, "  bond of a provider {provider_bond}")?;
+		writeln!(out, "  bond of a tenant   {tenant_bond}")?;
+		writeln!(out, "  admission          {admission}")?;
+		writeln!(out, "  partitions         {partitions}")?;
+		writeln!(out, "  service level      {}", if sla.is_empty() { "none" } else { sla.as_str() })
+	}
+}
+
+/// Sets the rules that were named, and keeps the others.
+pub async fn run(options: Options, url: &str) -> Result<RulesSet, Error> {
+	let space: SpaceId = options
+		.space
+		.parse()
+		.map_err(|reason| Error::Id { text: options.space.clone(), reason })?;
+	let governor: Account = options.governor.parse()?;
+	let chain = Chain::connect(url).await?;
+	let present = chain.best().await?.get(&storage::spaces(), (space.0,)).await?;
+	let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
+	let present = present.ok_or_else(unknown)?.rules;
+	let rules = storage::Rules {
+		provider_bond: options.provider_bond.unwrap_or(present.provider_bond),
+		tenant_bond: options.tenant_bond.unwrap_or(present.tenant_bond),
+		admission: options.admission.unwrap_or(present.admission),
+		partitions: options.partitions.unwrap_or(present.partitions),
+		sla: options.sla.map_or(present.sla, String::into_bytes),
+	};
+	chain.submit(&governor, calls::set_space_rules(space, &rules)).await?;
+	Ok(RulesSet { space: space.to_string(), rules: (&rules).into() })
+}
