@@ -1,16 +1,19 @@
 //! An independent reading of lock files, and lock files made up for tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The registry of nearly all packages.
 pub const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// The checksums of the packages of a registry, by name: what a lock file says when it is read as
-/// plain TOML.
-pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> {
+/// What names lead to, by name: a package, and one version of it if the name has one.
+pub type Names = BTreeMap<String, (String, Option<[u8; 32]>)>;
+
+/// The versions of the packages of a registry with their checksums, by the packages' names: what a
+/// lock file says when it is read as plain TOML.
+pub fn releases(text: &str, registry: &str) -> BTreeMap<String, Vec<(String, [u8; 32])>> {
 	let file: toml::Table = text.parse().expect("a lock file is TOML");
 	let packages = file["package"].as_array().expect("a lock file lists packages");
-	let mut checksums = BTreeMap::<_, Vec<_>>::new();
+	let mut releases = BTreeMap::<_, Vec<_>>::new();
 	for package in packages {
 		let field = |name| package.get(name).and_then(toml::Value::as_str);
 		let (Some(source), Some(checksum)) = (field("source"), field("checksum")) else { continue };
@@ -18,10 +21,39 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 			let mut bytes = [0; 32];
 			hex::decode_to_slice(checksum, &mut bytes).expect("a checksum is 64 hex digits");
 			let name = field("name").expect("a package has a name").to_owned();
-			checksums.entry(name).or_default().push(bytes);
+			let version = field("version").expect("a package has a version").to_owned();
+			releases.entry(name).or_default().push((version, bytes));
 		}
 	}
-	checksums
+	releases
+}
+
+/// The checksums of the packages of a registry, by name.
+pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> {
+	releases(text, registry)
+		.into_iter()
+		.map(|(name, releases)| {
+			(name, releases.into_iter().map(|(_, checksum)| checksum).collect())
+		})
+		.collect()
+}
+
+/// The names that records are for: those of the packages of a registry, alone and with a version.
+/// Beside them those that can have none: a record key has no `+`.
+pub fn names(text: &str, registry: &str) -> (Names, BTreeSet<String>) {
+	let (mut names, mut others) = (Names::new(), BTreeSet::new());
+	for (package, releases) in releases(text, registry) {
+		for (version, checksum) in releases {
+			let name = format!("{package}:{version}");
+			if name.contains('+') {
+				others.insert(name);
+			} else {
+				names.insert(name, (package.clone(), Some(checksum)));
+			}
+		}
+		names.insert(package.clone(), (package, None));
+	}
+	(names, others)
 }
 
 /// A lock file of so many packages: every tenth name has five versions, every fiftieth package

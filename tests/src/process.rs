@@ -93,6 +93,13 @@ impl Drop for Node {
 	}
 }
 
+/// Writes a file for the client to read. Returns its path as the command line takes it.
+pub fn write(dir: &Path, name: &str, text: &str) -> String {
+	let path = dir.join(name);
+	std::fs::write(&path, text).expect("there is room for a file");
+	path.to_str().expect("the path is text").to_owned()
+}
+
 /// The client, told where a node is.
 pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	let mut command = Command::new(program("fabric"));

@@ -1,7 +1,7 @@
 //! Raw reads over JSON-RPC, by storage keys that are put together here, independently of metadata
 //! and client library.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use content_fabric_identifiers::TenantId;
 use sp_crypto_hashing::{blake2_128, twox_128};
@@ -12,11 +12,24 @@ use subxt::{
 		methods::legacy::{LegacyRpcMethods, NumberOrHex},
 		RpcClient,
 	},
-	utils::H256,
+	utils::{AccountId32, H256},
 };
 
 /// The maps that have rows under a tenant.
-pub const MAPS_OF_A_TENANT: [&str; 3] = ["Kmses", "ContentObjects", "Versions"];
+pub const MAPS_OF_A_TENANT: [&str; 6] =
+	["TenantKeys", "Kmses", "ContentObjects", "Versions", "Collections", "Records"];
+
+/// The keys of rows, by map.
+pub type Rows = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
+
+/// A reason for holds: the index of the pallet in the runtime, and of the reason in the pallet.
+pub type HoldReason = (u8, u8);
+/// Holds for the bond of a provider.
+pub const PROVIDER_BOND: HoldReason = (50, 0);
+/// Holds for the bond of a tenant.
+pub const TENANT_BOND: HoldReason = (50, 1);
+/// Holds for the rows under a provider or a tenant.
+pub const STORAGE_DEPOSIT: HoldReason = (50, 2);
 
 type Methods = LegacyRpcMethods<subxt::config::RpcConfigFor<subxt::SubstrateConfig>>;
 
@@ -49,10 +62,22 @@ impl Raw {
 		}
 	}
 
-	/// The keys under a tenant, for each of its maps.
-	pub async fn tenant_keys(&self, tenant: TenantId) -> [BTreeSet<Vec<u8>>; 3] {
-		let [kmses, objects, versions] = MAPS_OF_A_TENANT.map(|map| storage_key(map, &[&tenant.0]));
-		[self.keys(&kmses).await, self.keys(&objects).await, self.keys(&versions).await]
+	/// The keys of the rows under a tenant, for each of its maps.
+	pub async fn tenant_rows(&self, tenant: TenantId) -> Rows {
+		let mut rows = Rows::new();
+		for map in MAPS_OF_A_TENANT {
+			rows.insert(map, self.keys(&storage_key(map, &[&tenant.0])).await);
+		}
+		rows
+	}
+
+	/// What is on hold on an account, by reason.
+	pub async fn holds(&self, account: &AccountId32) -> BTreeMap<HoldReason, u128> {
+		let key = key_of("Balances", "Holds", &[&account.0]);
+		let value = self.methods.state_get_storage(&key, None).await;
+		let Some(value) = value.expect("the node answers") else { return BTreeMap::new() };
+		let holds = Vec::<(HoldReason, u128)>::decode(&mut &value[..]);
+		holds.expect("holds are reasons with amounts").into_iter().collect()
 	}
 
 	/// The number and the hash of the best block.
@@ -98,9 +123,28 @@ impl Raw {
 	}
 }
 
+/// Number of rows, in all maps together.
+pub fn count(rows: &Rows) -> usize {
+	rows.values().map(BTreeSet::len).sum()
+}
+
 /// The key of a row of a map of the pallet, or of all rows whose keys start so.
 pub fn storage_key(map: &str, keys: &[&[u8]]) -> Vec<u8> {
-	let mut key = [twox_128(b"ContentFabric"), twox_128(map.as_bytes())].concat();
+	key_of("ContentFabric", map, keys)
+}
+
+/// The key of a tenant's collection. The length of the name comes before it.
+pub fn collection_key(tenant: TenantId, name: &str) -> Vec<u8> {
+	storage_key("Collections", &[&tenant.0[..], &name.encode()[..]])
+}
+
+/// The key of a record in a tenant's collection.
+pub fn record_key(tenant: TenantId, collection: &str, key: &str) -> Vec<u8> {
+	storage_key("Records", &[&tenant.0[..], &collection.encode()[..], &key.encode()[..]])
+}
+
+fn key_of(pallet: &str, map: &str, keys: &[&[u8]]) -> Vec<u8> {
+	let mut key = [twox_128(pallet.as_bytes()), twox_128(map.as_bytes())].concat();
 	for part in keys {
 		key.extend(blake2_128(part));
 		key.extend_from_slice(part);

@@ -1,17 +1,11 @@
 //! The client's commands on lock files of all kinds, and its errors.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
 
 use content_fabric_tests::{
 	lockfile::{checksums, synthetic, CRATES_IO},
-	process::{fabric, fabric_error, fabric_json, Node},
+	process::{fabric, fabric_error, fabric_json, write, Node},
 };
-
-fn write(dir: &Path, name: &str, text: &str) -> String {
-	let path = dir.join(name);
-	std::fs::write(&path, text).expect("there is room for a file");
-	path.to_str().expect("the path is text").to_owned()
-}
 
 #[test]
 fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
@@ -139,6 +133,7 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 		(&node.url, &["publish", &cut], "Cut.lock is not a whole Cargo.lock: "),
 		(&node.url, &["publish", &other], "Other.txt is not a whole Cargo.lock: "),
 		(&node.url, &["publish", manifest], "Cargo.toml is not a whole Cargo.lock: "),
+		(&node.url, &["publish", &whole, "--source", "stable"], "names its sources itself"),
 		(&node.url, &["publish", &whole, "--tenant", "//"], "derivation"),
 		(&node.url, &["publish", &whole, "--governor", "//Eve"], "Sudo"),
 		(
@@ -164,6 +159,39 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 		),
 		(&node.url, &["delete-tenant", "iten1111111111"], "there is no tenant iten1111111111"),
 		(&node.url, &["delete-tenant", "ispc1111111111"], "the id does not start with `iten`"),
+		(&node.url, &["delete-provider", "iprv1111111111"], "there is no provider iprv1111111111"),
+		(&node.url, &["delete-provider", "iten1111111111"], "the id does not start with `iprv`"),
+		(
+			&node.url,
+			&["watch-deletion", "iten1111111111"],
+			"no deletion of the tenant iten1111111111 is under way",
+		),
+		(
+			&node.url,
+			&["resolve", "iten1111111111", "names", "a"],
+			"there is no tenant iten1111111111",
+		),
+		(
+			&node.url,
+			&["resolve", "iten1111111111", "a:b", "a"],
+			"`a:b` is not the name of a collection: ",
+		),
+		(
+			&node.url,
+			&["resolve", "iten1111111111", "names", "a+b"],
+			"`a+b` is not a record key: byte 1 ",
+		),
+		(
+			&node.url,
+			&["create-collection", "iten1111111111", "names", "tids", "--signer", "//Bob"],
+			"`tids` is not a type of record keys: ",
+		),
+		(&node.url, &["set-rules", "ispc1111111111"], "there is no space ispc1111111111"),
+		(
+			&node.url,
+			&["top-up", "iten1111111111", "1", "--signer", "//Bob"],
+			"ContentFabric.TenantNotFound",
+		),
 	] {
 		let error = fabric_error(url, arguments);
 		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
@@ -173,4 +201,11 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 	fabric_json(&node.url, &["publish", &whole]);
 	let foreign = fabric_error(&node.url, &["publish", &whole, "--tenant", "//Dave"]);
 	assert!(foreign.contains("the tenant iten") && foreign.contains("belongs to"), "{foreign}");
+
+	// And a record that is not there from one that dangles.
+	let tenant = fabric_json(&node.url, &["tree"])["spaces"][0]["tenants"][0]["id"].clone();
+	let tenant = tenant.as_str().expect("ids are text");
+	let unknown = fabric_error(&node.url, &["resolve", tenant, "names", "no-package"]);
+	let named = "has no record `no-package` in a collection `names`";
+	assert!(unknown.contains(named), "{unknown}");
 }

@@ -1,21 +1,33 @@
-//! The main job: this workspace's own lock file on a running chain, and the tenancy deleted by
-//! governance.
+//! The main job: this workspace's own lock file on a running chain, with records that lead to its
+//! content, and the tenancy deleted by governance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use content_fabric_client::{
 	calls,
 	chain::{Account, Chain},
-	ids, storage,
+	ids,
+	member::MemberId,
+	storage::{self, ContentRef},
 };
-use content_fabric_identifiers::{ContentObjectId, SpaceId, TenantId};
+use content_fabric_identifiers::{
+	ContentObjectId, ContentObjectPath, SpaceId, TenantId, VersionId,
+};
 use content_fabric_tests::{
-	lockfile::{checksums, CRATES_IO},
+	api,
+	lockfile::{checksums, names, Names, CRATES_IO},
 	process::{fabric, fabric_error, fabric_json, Node},
-	raw::{storage_key, Raw},
+	raw::{
+		collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, STORAGE_DEPOSIT,
+		TENANT_BOND,
+	},
 };
 
 const LOCKFILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
+/// The bond that the client asks for in a space that it creates.
+const BOND: u128 = 1_000_000_000_000;
+/// How often the lock file is published.
+const RUNS: usize = 3;
 
 #[tokio::test]
 async fn a_lock_file_is_published_and_its_tenancy_deleted() {
@@ -25,6 +37,8 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	let expected = checksums(&text, CRATES_IO);
 	let versions: usize = expected.values().map(Vec::len).sum();
 	assert!(versions > 1_000, "this workspace has many dependencies");
+	let (named, unnamed) = names(&text, CRATES_IO);
+	assert!(!unnamed.is_empty(), "some dependencies have versions with a `+`");
 
 	let published = fabric_json(&node.url, &["publish", LOCKFILE]);
 	let registry = &published["registries"][0];
@@ -36,39 +50,55 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 		("created", expected.len()),
 		("committed", versions),
 		("finalized", versions),
+		("records_added", named.len()),
+		("records_updated", 0),
 	] {
 		assert_eq!(registry[field], count, "{field}");
 	}
 	let skipped = published["skipped"].as_array().expect("a list");
 	assert_eq!(skipped.len(), text.matches("name = ").count() - versions);
 	assert!(skipped.iter().all(|package| package["reason"].as_str().is_some()));
+	let skipped = registry["skipped_records"].as_array().expect("a list");
+	let keys: BTreeSet<_> = skipped.iter().filter_map(|record| record["key"].as_str()).collect();
+	assert_eq!(keys, unnamed.iter().map(String::as_str).collect::<BTreeSet<_>>());
+	assert!(skipped.iter().all(|record| record["reason"].as_str().is_some()));
+	let run = registry["run"].as_str().expect("the run has a record");
 
 	let space = ids::space("cargo");
 	let tenant = ids::tenant(space, CRATES_IO);
 	assert_eq!(registry["tenant"], tenant.to_string());
-	holds_exactly(&node, tenant, &expected).await;
+	holds_exactly(&node, tenant, &expected, &named, run).await;
+	records_lead_to_content(&node, tenant, &named, run).await;
+	runtime_api_agrees(&node, tenant, &named).await;
 
-	// The same again adds nothing and says so.
+	// The same again adds nothing but the record of the run, and says so.
 	let again = fabric(&node.url, &["publish", LOCKFILE]);
 	let again = String::from_utf8(again.stdout).expect("results are text");
-	assert!(again.contains("nothing to add: all of it was published before"), "{again}");
+	assert!(again.contains("  nothing to add: all of it was published before\n  run "), "{again}");
 	let again = fabric_json(&node.url, &["publish", LOCKFILE]);
-	assert_eq!(again["transactions"], 0);
+	assert_eq!(again["transactions"], 1);
+	let later = again["registries"][0]["run"].as_str().expect("the run has a record");
+	assert!(later > run, "TIDs rise: {run}, {later}");
 
 	let totals = &fabric_json(&node.url, &["tree"])["totals"];
 	assert_eq!(totals["content_objects"], expected.len());
 	assert_eq!(totals["heads"], expected.len());
 	assert_eq!(totals["versions"], versions);
+	assert_eq!(totals["collections"], 2);
+	assert_eq!(totals["records"], named.len() + RUNS);
 
-	delete(&node, space, tenant, 1 + expected.len() + versions).await;
+	let rows = 1 + expected.len() + versions + 2 + named.len() + RUNS;
+	delete(&node, space, tenant, rows).await;
 }
 
-/// That the chain holds these objects and versions under the tenant and no others, by the client
-/// library and by raw keys.
+/// That the chain holds these objects, versions and records under the tenant and no others, by the
+/// client library and by raw keys.
 async fn holds_exactly(
 	node: &Node,
 	tenant: TenantId,
-	expected: &std::collections::BTreeMap<String, Vec<[u8; 32]>>,
+	expected: &BTreeMap<String, Vec<[u8; 32]>>,
+	named: &Names,
+	run: &str,
 ) {
 	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
 	let at = at.expect("there is a best block");
@@ -95,19 +125,38 @@ async fn holds_exactly(
 		assert!(rows.contains(&(tenant.0, *object, head)), "the head is one of the versions");
 	}
 
+	let records = at.rows(&storage::records(), (tenant.0, b"names".to_vec())).await.expect("rows");
+	let records: BTreeMap<_, _> =
+		records.into_iter().map(|((_, _, key), record)| (key, record.target)).collect();
+	let expected_records: BTreeMap<_, _> = named
+		.iter()
+		.map(|(key, (package, version))| {
+			let object = ids::content_object(tenant, package).0;
+			(key.clone().into_bytes(), ContentRef { object, version: *version })
+		})
+		.collect();
+	assert_eq!(records, expected_records);
+
 	let raw = Raw::connect(&node.url).await;
-	let [kmses, object_keys, version_keys] = raw.tenant_keys(tenant).await;
-	assert_eq!(kmses.len(), 1);
-	let expected_keys = expected_objects
+	let keys = raw.tenant_rows(tenant).await;
+	assert_eq!((keys["TenantKeys"].len(), keys["Kmses"].len()), (0, 1));
+	let expected_keys: BTreeSet<_> = expected_objects
 		.iter()
 		.map(|object| storage_key("ContentObjects", &[&tenant.0, object]))
 		.collect();
-	assert_eq!(object_keys, expected_keys);
-	let expected_keys = expected_rows
+	assert_eq!(keys["ContentObjects"], expected_keys);
+	let expected_keys: BTreeSet<_> = expected_rows
 		.iter()
 		.map(|(tenant, object, version)| storage_key("Versions", &[tenant, object, version]))
 		.collect();
-	assert_eq!(version_keys, expected_keys);
+	assert_eq!(keys["Versions"], expected_keys);
+	let expected_keys: BTreeSet<_> =
+		["names", "runs"].iter().map(|name| collection_key(tenant, name)).collect();
+	assert_eq!(keys["Collections"], expected_keys);
+	let mut expected_keys: BTreeSet<_> =
+		named.keys().map(|name| record_key(tenant, "names", name)).collect();
+	expected_keys.insert(record_key(tenant, "runs", run));
+	assert_eq!(keys["Records"], expected_keys);
 
 	// The view function that says what a deletion takes, asked as any client can.
 	let client = subxt::OnlineClient::<subxt::SubstrateConfig>::from_insecure_url(&node.url).await;
@@ -119,7 +168,7 @@ async fn holds_exactly(
 		.map(|view| *view.query_id())
 		.expect("the metadata names the view function");
 	let rows_under = raw.view_function(&view, (1u8, tenant.0)).await;
-	let count = u32::try_from(1 + expected_objects.len() + expected_rows.len()).expect("few rows");
+	let count = u32::try_from(count(&keys)).expect("few rows");
 	assert_eq!(rows_under, [&[1], &count.to_le_bytes()[..]].concat());
 }
 
@@ -133,11 +182,106 @@ impl<Key: Ord, Value, I: Iterator<Item = (Key, Value)>> CollectKeys<Key> for I {
 	}
 }
 
+/// That the client follows the records of a real package, and that of the run.
+async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, run: &str) {
+	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
+	let at = at.expect("there is a best block");
+	let id = tenant.to_string();
+	let resolve =
+		|collection: &str, key: &str| fabric_json(&node.url, &["resolve", &id, collection, key]);
+	let path = |package: &str| {
+		let object = ids::content_object(tenant, package);
+		ContentObjectPath { tenant, object }
+	};
+
+	let object = path("serde");
+	let info = at.get(&storage::content_objects(), (tenant.0, object.object.0)).await;
+	let info = info.expect("a row").expect("this workspace depends on serde");
+	let head = VersionId(info.head_version.expect("every object has a head")).to_string();
+	let whole = resolve("names", "serde");
+	assert_eq!(whole["object"], object.to_string());
+	assert_eq!(whole["version"], head);
+	assert_eq!((&whole["head"], &whole["dangling"]), (&true.into(), &false.into()));
+	let text = fabric(&node.url, &["resolve", &id, "names", "serde"]).stdout;
+	let text = String::from_utf8(text).expect("results are text");
+	assert_eq!(text, format!("{object}, head {head}\n"));
+
+	let versions: Vec<_> = named.iter().filter(|(name, _)| name.starts_with("serde:")).collect();
+	assert!(!versions.is_empty(), "the lock file gives a version of serde");
+	for (name, (_, version)) in versions {
+		let version = version.expect("the name has a version");
+		let one = resolve("names", name);
+		assert_eq!(one["object"], object.to_string());
+		assert_eq!(one["version"], VersionId(version).to_string());
+		assert_eq!((&one["head"], &one["dangling"]), (&false.into(), &false.into()));
+	}
+
+	// The record of a run leads to the last of its packages.
+	let last = named.values().map(|(package, _)| package.as_str()).max().expect("there are some");
+	let target = resolve("runs", run);
+	assert_eq!(target["object"], path(last).to_string());
+	assert_eq!(target["dangling"], false);
+}
+
+/// That the runtime API tells what is in storage: all objects, page by page, and where names lead.
+async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
+	const LIMIT: u32 = 100;
+	let raw = Raw::connect(&node.url).await;
+	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
+	let at = at.expect("there is a best block");
+	let stored: Vec<_> = at
+		.rows(&storage::content_objects(), (tenant.0,))
+		.await
+		.expect("rows")
+		.into_iter()
+		.map(|((_, object), info)| {
+			(object, (info.head_version, info.version_count, info.deposit, info.created))
+		})
+		.collect();
+
+	let (mut listed, mut after, mut pages) = (Vec::new(), None, 0);
+	loop {
+		let (items, next) = api::content_objects(&raw, tenant, after, LIMIT).await;
+		assert!(items.len() == LIMIT as usize || next.is_none(), "only the last page is short");
+		assert!(!items.is_empty(), "a page that is told of has something on it");
+		listed.extend(items);
+		pages += 1;
+		let Some(next) = next else { break };
+		assert_eq!(listed.last().map(|(object, _)| *object), Some(next));
+		after = Some(next);
+	}
+	assert_eq!(pages, stored.len().div_ceil(LIMIT as usize));
+	// Pages are in the order of the hashes. Sorted, each object must be there once.
+	listed.sort_unstable();
+	assert_eq!(listed, stored);
+
+	let heads: BTreeMap<_, _> =
+		stored.iter().map(|(object, (head, ..))| (*object, *head)).collect();
+	for (name, (package, version)) in named.iter().step_by(20) {
+		let object = ids::content_object(tenant, package).0;
+		let version = version.or(heads[&object]);
+		let resolved = api::resolve(&raw, tenant, "names", name).await;
+		assert_eq!(resolved, Some((false, (object, version))), "{name}");
+	}
+	assert_eq!(api::resolve(&raw, tenant, "names", "no-such-package").await, None);
+	assert_eq!(api::resolve(&raw, tenant, "runs", "serde").await, None);
+
+	let rows = u32::try_from(count(&raw.tenant_rows(tenant).await)).expect("few rows");
+	assert_eq!(api::rows(&raw, tenant).await, Some(rows));
+	let info = MemberId::from(tenant).get(&at).await.expect("the tenant is there");
+	assert_eq!((info.rows, info.bond), (rows, BOND));
+	let bond = (info.depositor.0, info.bond, BOND, info.deposit);
+	assert_eq!(api::bond(&raw, tenant).await, Some(bond));
+	assert_eq!(api::deletion_progress(&raw, tenant).await, None);
+	assert_eq!(api::rows(&raw, TenantId([7; 10])).await, None);
+}
+
 /// Has governance delete the tenant, beside one whose id differs in the last byte.
 async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	let chain = Chain::connect(&node.url).await.expect("the node answers");
 	let raw = Raw::connect(&node.url).await;
-	let dave: Account = "//Dave".parse().expect("a development key");
+	let [bob, charlie, dave] = ["//Bob", "//Charlie", "//Dave"]
+		.map(|key| key.parse::<Account>().expect("a development key"));
 	let mut neighbour = tenant;
 	neighbour.0[9] ^= 1;
 	let kms = ids::kms(neighbour, "kms");
@@ -148,27 +292,49 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	] {
 		chain.submit(&dave, call).await.expect("Dave has funds");
 	}
-	let beside = raw.tenant_keys(neighbour).await;
-	assert_eq!(beside.each_ref().map(BTreeSet::len), [1, 1, 0]);
+	let beside = raw.tenant_rows(neighbour).await;
+	assert_eq!((beside["Kmses"].len(), beside["ContentObjects"].len()), (1, 1));
+	assert_eq!(count(&beside), 2);
 
-	// Not by a stranger, and not over the limit.
+	// What is held on the accounts of provider and tenant is their bonds and deposits.
+	let at = chain.best().await.expect("there is a best block");
+	let provider = MemberId::from(ids::provider(space, &bob.id.to_string()));
+	let provider = provider.get(&at).await.expect("the provider is there");
+	let provider = BTreeMap::from([(PROVIDER_BOND, BOND), (STORAGE_DEPOSIT, provider.deposit)]);
+	assert_eq!(raw.holds(&bob.id).await, provider);
+	let deposit = MemberId::from(tenant).get(&at).await.expect("the tenant is there").deposit;
+	let held = BTreeMap::from([(TENANT_BOND, BOND), (STORAGE_DEPOSIT, deposit)]);
+	assert_eq!(raw.holds(&charlie.id).await, held);
+	let of_dave = raw.holds(&dave.id).await;
+
+	// Not by a stranger.
 	let id = tenant.to_string();
 	let refused = fabric_error(&node.url, &["delete-tenant", &id, "--governor", "//Eve"]);
 	assert!(refused.contains("governance_delete_tenant failed: Bad origin"), "{refused}");
-	let governor: Account = "//Alice".parse().expect("a development key");
-	let too_few = calls::governance_delete_tenant(tenant, rows as u32 - 1);
-	let refused = chain.submit(&governor, too_few).await.map(drop);
-	let refused = refused.expect_err("there is one row more").to_string();
-	assert!(refused.contains("ContentFabric.TooManyRows"), "{refused}");
-	assert_eq!(raw.tenant_keys(tenant).await.iter().map(BTreeSet::len).sum::<usize>(), rows);
+	assert_eq!(count(&raw.tenant_rows(tenant).await), rows);
 
+	// There are more rows than the call may remove at once.
 	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
+	assert_eq!((&deleted["kind"], &deleted["id"]), (&"tenant".into(), &id.as_str().into()));
 	assert_eq!(deleted["rows"], rows);
-	assert_eq!(raw.tenant_keys(tenant).await.map(|keys| keys.len()), [0, 0, 0]);
+	assert_eq!((&deleted["slashed"], &deleted["at_once"]), (&"0".into(), &false.into()));
+	let steps = deleted["steps"].as_array().expect("a list");
+	assert!(steps.iter().all(|step| step["rows"] == rows));
+	let last = steps.last().expect("the end is a step");
+	assert_eq!((&last["rows_left"], &last["block"]), (&0.into(), &deleted["block"]));
+
+	assert_eq!(count(&raw.tenant_rows(tenant).await), 0);
 	assert_eq!(raw.keys(&storage_key("Tenants", &[&tenant.0])).await.len(), 0);
-	assert_eq!(raw.tenant_keys(neighbour).await, beside);
+	assert_eq!(raw.keys(&storage_key("Deletions", &[])).await.len(), 0);
+	assert_eq!(raw.keys(&storage_key("DeletionQueue", &[])).await.len(), 0);
+	assert_eq!(raw.tenant_rows(neighbour).await, beside);
+	assert_eq!(raw.holds(&charlie.id).await, BTreeMap::new());
+	assert_eq!(raw.holds(&bob.id).await, provider);
+	assert_eq!(raw.holds(&dave.id).await, of_dave);
 	let unknown = fabric_error(&node.url, &["delete-tenant", &id]);
 	assert!(unknown.contains("there is no tenant"), "{unknown}");
+	let ended = fabric_error(&node.url, &["watch-deletion", &id]);
+	assert!(ended.contains(&format!("no deletion of the tenant {id} is under way")), "{ended}");
 
 	// The id can be used again, by anyone.
 	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");

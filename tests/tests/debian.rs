@@ -1,0 +1,225 @@
+//! A Packages index of a Debian archive on a running chain: versions with sizes, epochs and marks,
+//! and records for those names that are record keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use content_fabric_client::{
+	chain::Chain,
+	ids,
+	storage::{self, ContentRef},
+};
+use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
+use content_fabric_tests::{
+	process::{fabric, fabric_error, fabric_json, write, Node},
+	raw::{count, record_key, Raw},
+};
+
+/// The packages of the archive: name, version, size, and the byte that the checksum is made of. The
+/// highest version of bash is not its last one here.
+const PACKAGES: [(&str, &str, u64, u8); 7] = [
+	("bash", "5.2.37-2", 1_498_880, 1),
+	("bash", "5.2~rc2-1", 1_490_112, 2),
+	("g++", "4:14.2.0-1", 1_344, 3),
+	("hello", "2.10-5", 53_276, 4),
+	("libc6", "2.41-12+deb13u1", 2_847_732, 5),
+	("openssh-client", "1:10.0p1-7", 985_160, 6),
+	("zlib1g", "1:1.3.dfsg+really1.3.1-1+b1", 88_924, 7),
+];
+/// The names that have records, with the checksum where it is one of a version.
+const NAMED: [(&str, &str, Option<u8>); 9] = [
+	("bash", "bash", None),
+	("bash:5.2.37-2", "bash", Some(1)),
+	("bash:5.2~rc2-1", "bash", Some(2)),
+	("hello", "hello", None),
+	("hello:2.10-5", "hello", Some(4)),
+	("libc6", "libc6", None),
+	("openssh-client", "openssh-client", None),
+	("openssh-client:1:10.0p1-7", "openssh-client", Some(6)),
+	("zlib1g", "zlib1g", None),
+];
+/// The names that have a `+`, and so no records.
+const UNNAMED: [&str; 4] =
+	["g++", "g++:4:14.2.0-1", "libc6:2.41-12+deb13u1", "zlib1g:1:1.3.dfsg+really1.3.1-1+b1"];
+
+/// A stanza as archives have them.
+fn stanza((package, version, size, checksum): (&str, &str, u64, u8)) -> String {
+	[
+		format!("Package: {package}"),
+		format!("Version: {version}"),
+		format!("Installed-Size: {}", size.div_ceil(300)),
+		"Maintainer: Debian QA Group <packages@qa.debian.org>".into(),
+		"Architecture: amd64".into(),
+		"Depends: libc6 (>= 2.38),".into(),
+		" libgcc-s1 (>= 3.0)".into(),
+		"Description: a package".into(),
+		" Package: that a line of a description looks like a field makes it none.".into(),
+		" .".into(),
+		"Section: misc".into(),
+		format!("Filename: pool/main/{}/{package}_{version}_amd64.deb", &package[..1]),
+		format!("Size: {size}"),
+		format!("MD5sum: {}", hex::encode([checksum; 16])),
+		format!("SHA256: {}", hex::encode([checksum; 32])),
+		"\n".into(),
+	]
+	.join("\n")
+}
+
+#[tokio::test]
+async fn an_index_is_published_with_sizes_and_records() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	// As some archives of old, without a SHA256.
+	let unhashed = stanza(("unhashed", "1.0", 1, 8)).replace("SHA256", "SHA1");
+	let index = PACKAGES.map(stanza).concat() + &unhashed;
+	let path = write(dir.path(), "Packages", &index);
+	let publish = ["publish", path.as_str(), "--space", "debian", "--source", "trixie"];
+
+	let published = fabric_json(&node.url, &publish);
+	let registry = &published["registries"][0];
+	let tenant = ids::tenant(ids::space("debian"), "trixie");
+	assert_eq!(registry["source"], "trixie");
+	assert_eq!(registry["tenant"], tenant.to_string());
+	for (field, count) in [
+		("packages", 6),
+		("versions", PACKAGES.len()),
+		("created", 6),
+		("committed", PACKAGES.len()),
+		("finalized", PACKAGES.len()),
+		("heads_set", 0),
+		("records_added", NAMED.len()),
+		("records_updated", 0),
+	] {
+		assert_eq!(registry[field], count, "{field}");
+	}
+	let skipped = published["skipped"].as_array().expect("a list");
+	assert_eq!(skipped.len(), 1);
+	assert_eq!((&skipped[0]["name"], &skipped[0]["version"]), (&"unhashed".into(), &"1.0".into()));
+	assert_eq!(skipped[0]["reason"], "the index gives no SHA256 for it");
+	let skipped = registry["skipped_records"].as_array().expect("a list");
+	let keys: Vec<_> = skipped.iter().filter_map(|record| record["key"].as_str()).collect();
+	assert_eq!(keys, UNNAMED);
+	let run = registry["run"].as_str().expect("the run has a record");
+	holds_exactly(&node, tenant, run).await;
+
+	// The same again adds nothing but the record of the run, and names what has none.
+	let again = fabric(&node.url, &publish);
+	let again = String::from_utf8(again.stdout).expect("results are text");
+	for line in [
+		"skipped unhashed 1.0: the index gives no SHA256 for it",
+		"no record for `g++`: byte 1 may not stand in a record key",
+		"  6 packages with 7 versions in the index",
+		"  nothing to add: all of it was published before",
+	] {
+		assert!(again.lines().any(|found| found == line), "{line}: {again}");
+	}
+	assert_eq!(fabric_json(&node.url, &publish)["transactions"], 1);
+
+	let cut = write(dir.path(), "Cut", &index[..index.len() - 10]);
+	let refused = fabric_error(&node.url, &["publish", &cut]);
+	let named = "Cut is not a whole Packages index: its last line has no end";
+	assert!(refused.contains(named), "{refused}");
+}
+
+/// That the chain holds the content and the records of the packages, and no other.
+async fn holds_exactly(node: &Node, tenant: TenantId, run: &str) {
+	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
+	let at = at.expect("there is a best block");
+	let object = |package: &str| ids::content_object(tenant, package).0;
+
+	let versions = at.rows(&storage::versions(), (tenant.0,)).await.expect("rows");
+	let versions: BTreeMap<_, _> = versions
+		.into_iter()
+		.map(|((_, object, version), info)| {
+			((object, version), (info.size, info.finalized.is_some()))
+		})
+		.collect();
+	let expected: BTreeMap<_, _> = PACKAGES
+		.iter()
+		.map(|(package, _, size, checksum)| ((object(package), [*checksum; 32]), (*size, true)))
+		.collect();
+	assert_eq!(versions, expected);
+
+	let heads = at.rows(&storage::content_objects(), (tenant.0,)).await.expect("rows");
+	let heads: BTreeMap<_, _> =
+		heads.into_iter().map(|((_, object), info)| (object, info.head_version)).collect();
+	let expected: BTreeMap<_, _> = PACKAGES
+		.iter()
+		.filter(|(_, version, _, _)| *version != "5.2~rc2-1")
+		.map(|(package, _, _, checksum)| (object(package), Some([*checksum; 32])))
+		.collect();
+	assert_eq!(heads, expected);
+
+	let records = at.rows(&storage::records(), (tenant.0, b"names".to_vec())).await.expect("rows");
+	let records: BTreeMap<_, _> =
+		records.into_iter().map(|((_, _, key), record)| (key, record.target)).collect();
+	let expected: BTreeMap<_, _> = NAMED
+		.iter()
+		.map(|(key, package, checksum)| {
+			let version = checksum.map(|checksum| [checksum; 32]);
+			(key.as_bytes().to_vec(), ContentRef { object: object(package), version })
+		})
+		.collect();
+	assert_eq!(records, expected);
+
+	let keys = Raw::connect(&node.url).await.tenant_rows(tenant).await;
+	let mut expected: BTreeSet<_> =
+		NAMED.iter().map(|(key, _, _)| record_key(tenant, "names", key)).collect();
+	expected.insert(record_key(tenant, "runs", run));
+	assert_eq!(keys["Records"], expected);
+	// A KMS, the objects, the versions, two collections, the records.
+	assert_eq!(count(&keys), 1 + 6 + PACKAGES.len() + 2 + NAMED.len() + 1);
+}
+
+#[test]
+fn a_later_index_moves_heads_and_records() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let publish = |text: &str| {
+		let path = write(dir.path(), "Packages", text);
+		fabric_json(&node.url, &["publish", &path])
+	};
+	// Without a name of its own, the source is that of the file.
+	let published = publish(&PACKAGES.map(stanza).concat());
+	let tenant = ids::tenant(ids::space("cargo"), "Packages");
+	assert_eq!(published["registries"][0]["tenant"], tenant.to_string());
+	let resolve =
+		|key: &str| fabric_json(&node.url, &["resolve", &tenant.to_string(), "names", key]);
+	let path = |package: &str| {
+		let object = ids::content_object(tenant, package);
+		ContentObjectPath { tenant, object }.to_string()
+	};
+	let version = |checksum: u8| VersionId([checksum; 32]).to_string();
+	assert_eq!(resolve("bash")["version"], version(1));
+	assert_eq!(resolve("hello:2.10-5")["version"], version(4));
+	assert_eq!(resolve("openssh-client:1:10.0p1-7")["object"], path("openssh-client"));
+
+	// A new version of one package, and another build of the same version of another.
+	let later = [("bash", "5.2.37-3", 1_499_012, 9), ("hello", "2.10-5", 53_280, 10)];
+	let later = publish(&later.map(stanza).concat());
+	let registry = &later["registries"][0];
+	for (field, count) in [
+		("packages", 2),
+		("created", 0),
+		("committed", 2),
+		("finalized", 2),
+		("heads_set", 0),
+		("records_added", 1),
+		("records_updated", 1),
+	] {
+		assert_eq!(registry[field], count, "{field}");
+	}
+	for (key, package, checksum, head) in [
+		("bash", "bash", 9, true),
+		("bash:5.2.37-3", "bash", 9, false),
+		("bash:5.2.37-2", "bash", 1, false),
+		("hello", "hello", 10, true),
+		("hello:2.10-5", "hello", 10, false),
+	] {
+		let resolved = resolve(key);
+		assert_eq!(resolved["object"], path(package), "{key}");
+		assert_eq!(resolved["version"], version(checksum), "{key}");
+		assert_eq!((&resolved["head"], &resolved["dangling"]), (&head.into(), &false.into()));
+	}
+	let shown = fabric_json(&node.url, &["show", &version(10)]);
+	assert_eq!((&shown[0]["kind"], &shown[0]["size"]), (&"version".into(), &53_280.into()));
+}

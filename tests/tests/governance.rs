@@ -1,0 +1,299 @@
+//! Governance from the command line: whom a space takes, what it asks to be bonded, and how its
+//! members are deleted.
+
+use std::{
+	collections::BTreeMap,
+	io::{BufRead, BufReader},
+	process::Stdio,
+};
+
+use content_fabric_client::{
+	calls::{self, Call},
+	chain::{Account, Chain},
+	ids,
+	member::MemberId,
+	storage::{Admission, Rules},
+};
+use content_fabric_identifiers::{ContentObjectId, ProviderId, TenantId};
+use content_fabric_tests::{
+	api,
+	lockfile::{synthetic, CRATES_IO},
+	process::{fabric_command, fabric_error, fabric_json, write, Node},
+	raw::{count, storage_key, Raw, PROVIDER_BOND, STORAGE_DEPOSIT, TENANT_BOND},
+};
+use serde_json::Value;
+
+/// The bond that the client asks for in a space that it creates.
+const BOND: u128 = 1_000_000_000_000;
+
+fn account(key: &str) -> Account {
+	key.parse().expect("a development key")
+}
+
+/// What the chain says to a call that it refuses.
+async fn refusal(chain: &Chain, signer: &Account, call: Call) -> String {
+	let refused = chain.submit(signer, call).await.map(drop);
+	refused.expect_err("the call is refused").to_string()
+}
+
+#[tokio::test]
+async fn a_space_that_asks_for_approval_takes_whom_its_governor_has_admitted() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let text = synthetic(5);
+	let lockfile = write(dir.path(), "Cargo.lock", &text);
+	let other = text.replace(CRATES_IO, "registry+https://example.com/index");
+	let other = write(dir.path(), "Other.lock", &other);
+	fabric_json(&node.url, &["publish", &lockfile]);
+	let (space_id, dave) = (ids::space("cargo"), account("//Dave"));
+	let (space, address) = (space_id.to_string(), dave.id.to_string());
+	let (space, address) = (space.as_str(), address.as_str());
+
+	let stranger = ["set-rules", space, "--admission", "approval", "--governor", "//Eve"];
+	let refused = fabric_error(&node.url, &stranger);
+	assert!(refused.contains("set_space_rules failed: Bad origin"), "{refused}");
+	let set = fabric_json(&node.url, &["set-rules", space, "--admission", "approval"]);
+	assert_eq!((&set["space"], &set["admission"]), (&space.into(), &"approval".into()));
+	// What is not named stays.
+	assert_eq!(set["tenant_bond"], BOND.to_string());
+	assert_eq!(set["partitions"], 1);
+
+	// The client creates a tenant of Dave's with a transaction of several calls.
+	let join = ["publish", other.as_str(), "--tenant", "//Dave"];
+	let assert_refused = || {
+		let refused = fabric_error(&node.url, &join);
+		assert!(refused.contains("ContentFabric.NotAdmitted: "), "{refused}");
+	};
+	assert_refused();
+	let refused =
+		fabric_error(&node.url, &["admit", space, address, "tenant", "--governor", "//Eve"]);
+	assert!(refused.contains("ContentFabric.admit failed: Bad origin"), "{refused}");
+	let refused = fabric_error(&node.url, &["revoke-admission", space, address, "tenant"]);
+	assert!(refused.contains("ContentFabric.AdmissionNotFound"), "{refused}");
+
+	// To be admitted as a provider is of no use, and neither is an admission that was taken back.
+	let admitted = fabric_json(&node.url, &["admit", space, address, "provider"]);
+	assert_eq!((&admitted["account"], &admitted["role"]), (&address.into(), &"provider".into()));
+	assert_eq!((&admitted["admitted"], &admitted["unused"]), (&true.into(), &1.into()));
+	assert_refused();
+	let admitted = fabric_json(&node.url, &["admit", space, address, "tenant"]);
+	assert_eq!(admitted["unused"], 2);
+	let refused = fabric_error(&node.url, &["admit", space, address, "tenant"]);
+	assert!(refused.contains("ContentFabric.AlreadyAdmitted"), "{refused}");
+	let revoked = fabric_json(&node.url, &["revoke-admission", space, address, "tenant"]);
+	assert_eq!((&revoked["admitted"], &revoked["unused"]), (&false.into(), &1.into()));
+	assert_refused();
+
+	fabric_json(&node.url, &["admit", space, address, "tenant"]);
+	assert_eq!(fabric_json(&node.url, &join)["registries"][0]["committed"], 5);
+	let shown = fabric_json(&node.url, &["show", space]);
+	let shown = &shown[0];
+	assert_eq!((&shown["tenants"], &shown["unused_admissions"]), (&2.into(), &1.into()));
+
+	// An admission is for one tenant. Where anybody may join there is no need of one.
+	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let create = calls::create_tenant(space_id, TenantId([7; 10]));
+	let refused = refusal(&chain, &dave, create.clone()).await;
+	assert!(refused.contains("ContentFabric.NotAdmitted: "), "{refused}");
+	fabric_json(&node.url, &["set-rules", space, "--admission", "open"]);
+	chain.submit(&dave, create).await.expect("the space is open");
+}
+
+#[tokio::test]
+async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
+	fabric_json(&node.url, &["publish", &lockfile]);
+	let space = ids::space("cargo");
+	let tenant = ids::tenant(space, CRATES_IO);
+	let object = ids::content_object(tenant, "package-0").to_string();
+	let (space, id) = (space.to_string(), tenant.to_string());
+	let (id, object, lockfile) = (id.as_str(), object.as_str(), lockfile.as_str());
+	let put = |key: &'static str| {
+		["put-record", id, "names", key, "--object", object, "--signer", "//Charlie"]
+	};
+	let publish = ["publish", lockfile];
+	let assert_refused = || {
+		for arguments in [&put("latest")[..], &publish[..]] {
+			let refused = fabric_error(&node.url, arguments);
+			assert!(refused.contains("ContentFabric.TenantUnderBonded: "), "{refused}");
+		}
+	};
+
+	let set = fabric_json(&node.url, &["set-rules", &space, "--tenant-bond", "3,000,000,000,000"]);
+	assert_eq!(set["tenant_bond"], (3 * BOND).to_string());
+	assert_refused();
+	// A row that is there may change all the same.
+	fabric_json(&node.url, &put("package-0:0.0.0"));
+
+	let stranger = ["top-up", id, "2000000000000", "--signer", "//Dave"];
+	let refused = fabric_error(&node.url, &stranger);
+	assert!(refused.contains("ContentFabric.NoPermission"), "{refused}");
+	let top_up = ["top-up", id, "1_000_000_000_000", "--signer", "//Charlie"];
+	let topped = fabric_json(&node.url, &top_up);
+	let charlie = account("//Charlie").id;
+	assert_eq!(topped["added"], BOND.to_string());
+	assert_eq!(topped["bond"], (2 * BOND).to_string());
+	assert_eq!(topped["depositor"], charlie.to_string());
+	assert_refused();
+	assert_eq!(fabric_json(&node.url, &top_up)["bond"], (3 * BOND).to_string());
+
+	fabric_json(&node.url, &put("latest"));
+	// The record that was put elsewhere above is put back, and the run has one.
+	let published = fabric_json(&node.url, &publish);
+	let registry = &published["registries"][0];
+	assert_eq!((&registry["records_added"], &registry["records_updated"]), (&0.into(), &1.into()));
+	assert!(registry["run"].is_string());
+
+	let raw = Raw::connect(&node.url).await;
+	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
+	let at = at.expect("there is a best block");
+	let info = MemberId::from(tenant).get(&at).await.expect("the tenant is there");
+	let bond = (charlie.0, 3 * BOND, 3 * BOND, info.deposit);
+	assert_eq!(api::bond(&raw, tenant).await, Some(bond));
+	let held = BTreeMap::from([(TENANT_BOND, 3 * BOND), (STORAGE_DEPOSIT, info.deposit)]);
+	assert_eq!(raw.holds(&charlie).await, held);
+}
+
+#[tokio::test]
+async fn members_are_slashed_and_deleted_at_once() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
+	let published = fabric_json(&node.url, &["publish", &lockfile]);
+	let raw = Raw::connect(&node.url).await;
+	let (bob, charlie) = (account("//Bob").id, account("//Charlie").id);
+	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO);
+	let id = published["provider"].as_str().expect("ids are text");
+	let provider: ProviderId = id.parse().expect("it is an id");
+	assert_eq!(raw.holds(&bob).await[&PROVIDER_BOND], BOND);
+
+	let refused = fabric_error(&node.url, &["delete-provider", id, "--governor", "//Bob"]);
+	assert!(refused.contains("governance_delete_provider failed: Bad origin"), "{refused}");
+	let deleted = fabric_json(&node.url, &["delete-provider", id, "--slash", "250,000,000,000"]);
+	assert_eq!((&deleted["kind"], &deleted["id"]), (&"provider".into(), &id.into()));
+	// The one node.
+	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&1.into(), &true.into()));
+	assert_eq!(deleted["slashed"], "250000000000");
+	assert_eq!(deleted["steps"].as_array().map(Vec::len), Some(0));
+	assert_eq!(api::rows(&raw, provider).await, None);
+	assert_eq!(raw.keys(&storage_key("Nodes", &[])).await.len(), 0);
+	assert_eq!(raw.holds(&bob).await, BTreeMap::new());
+	let unknown = fabric_error(&node.url, &["delete-provider", id]);
+	assert!(unknown.contains(&format!("there is no provider {id}")), "{unknown}");
+
+	// The versions that it took in are their tenant's, and it may come again.
+	assert_eq!(fabric_json(&node.url, &["tree"])["totals"]["versions"], 5);
+	let more = write(dir.path(), "More.lock", &synthetic(10));
+	let published = fabric_json(&node.url, &["publish", &more]);
+	assert_eq!(published["provider"], id);
+	assert_eq!(published["registries"][0]["committed"], 5);
+
+	// All rows at once, and no more slashed than there is.
+	let rows = count(&raw.tenant_rows(tenant).await);
+	let (id, max_rows) = (tenant.to_string(), rows.to_string());
+	let deleted = fabric_json(
+		&node.url,
+		&["delete-tenant", &id, "--max-rows", &max_rows, "--slash", "5000000000000"],
+	);
+	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&rows.into(), &true.into()));
+	assert_eq!(deleted["slashed"], BOND.to_string());
+	assert_eq!(count(&raw.tenant_rows(tenant).await), 0);
+	assert_eq!(raw.holds(&charlie).await, BTreeMap::new());
+}
+
+#[tokio::test]
+async fn a_deletion_in_steps_is_watched_to_its_end() {
+	/// More than twice as many rows as a block has weight to spare for.
+	const OBJECTS: u32 = 20_000;
+	/// The place of the map of content objects in a deletion.
+	const CONTENT_OBJECTS: u8 = 5;
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(dir.path(), &[]);
+	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let raw = Raw::connect(&node.url).await;
+	let (alice, dave) = (account("//Alice"), account("//Dave"));
+	let space = ids::space("large");
+	let rules = Rules {
+		provider_bond: BOND,
+		tenant_bond: BOND,
+		admission: Admission::Open,
+		partitions: 1,
+		sla: Vec::new(),
+	};
+	let create = Call::sudo(calls::create_space(space, &alice.id, &rules));
+	chain.submit(&alice, create).await.expect("Alice has the sudo key");
+	let tenant = ids::tenant(space, "large");
+	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");
+	let numbers: Vec<_> = (0..OBJECTS).collect();
+	for numbers in numbers.chunks(1_000) {
+		let create = numbers.iter().map(|number| {
+			let object = ids::content_object(tenant, &number.to_string());
+			calls::create_content_object(tenant, object)
+		});
+		chain.submit(&dave, Call::batch_all(create)).await.expect("Dave has funds");
+	}
+	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));
+	assert_eq!(raw.holds(&dave.id).await[&TENANT_BOND], BOND);
+
+	// This chain makes blocks for transactions alone, so the deletion waits after its first step.
+	let id = tenant.to_string();
+	let not_yet = fabric_error(&node.url, &["watch-deletion", &id]);
+	assert!(not_yet.contains("is under way"), "{not_yet}");
+	let start = calls::governance_delete(tenant.into(), 0, 0);
+	chain.submit(&alice, start).await.expect("Alice governs the space");
+	let left = api::rows(&raw, tenant).await.expect("a block has not the weight for all rows");
+	assert!(0 < left && left < OBJECTS, "{left}");
+	let progress = (OBJECTS, left, CONTENT_OBJECTS, 0);
+	assert_eq!(api::deletion_progress(&raw, tenant).await, Some(progress));
+	assert_eq!(count(&raw.tenant_rows(tenant).await), left as usize);
+	// All is settled from the start, and nothing is listed any more.
+	assert_eq!(raw.holds(&dave.id).await, BTreeMap::new());
+	let (listed, next) = api::content_objects(&raw, tenant, None, 100).await;
+	assert!(listed.is_empty() && next.is_none());
+	let tree = fabric_json(&node.url, &["tree"]);
+	let shown = &tree["spaces"][0]["tenants"][0];
+	assert_eq!((&shown["being_deleted"], &shown["rows"]), (&true.into(), &left.into()));
+	assert_eq!(shown["content_objects"].as_array().map(Vec::len), Some(0));
+	let refused = fabric_error(&node.url, &["resolve", &id, "names", "a"]);
+	assert!(refused.contains(&format!("the tenant {id} is being deleted")), "{refused}");
+
+	let mut watch = fabric_command(&node.url, &["--json", "watch-deletion", &id])
+		.stdout(Stdio::piped())
+		.spawn()
+		.expect("the client starts");
+	let lines = BufReader::new(watch.stdout.take().expect("standard output is piped")).lines();
+	let mut watched = lines.map(|line| {
+		let line = line.expect("the client prints text");
+		serde_json::from_str::<Value>(&line).expect("every line is JSON")
+	});
+	let first = watched.next().expect("the client says where the deletion is");
+	assert_eq!((&first["rows"], &first["rows_left"]), (&OBJECTS.into(), &left.into()));
+
+	// The command takes up the deletion that is under way.
+	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
+	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&OBJECTS.into(), &false.into()));
+	let steps = deleted["steps"].as_array().expect("a list");
+	assert_eq!(steps.first(), Some(&first));
+	assert!(steps.is_sorted_by(|a, b| {
+		a["block"].as_u64() < b["block"].as_u64()
+			&& a["rows_left"].as_u64() > b["rows_left"].as_u64()
+	}));
+	let last = steps.last().expect("the end is a step");
+	assert_eq!((&last["rows_left"], &last["block"]), (&0.into(), &deleted["block"]));
+	// Who watches may miss a block, but neither the first nor the last.
+	let watched: Vec<_> = watched.collect();
+	assert!(watch.wait().expect("the client ends").success());
+	assert_eq!(watched.last(), Some(last));
+	assert!(watched.iter().all(|step| steps.contains(step)), "{watched:?} {steps:?}");
+
+	assert_eq!(count(&raw.tenant_rows(tenant).await), 0);
+	assert_eq!(api::deletion_progress(&raw, tenant).await, None);
+	let ended = fabric_error(&node.url, &["watch-deletion", &id]);
+	assert!(ended.contains(&format!("no deletion of the tenant {id} is under way")), "{ended}");
+	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");
+	let object = calls::create_content_object(tenant, ContentObjectId([7; 10]));
+	chain.submit(&dave, object).await.expect("the tenant is as good as new");
+	assert_eq!(api::rows(&raw, tenant).await, Some(1));
+}
