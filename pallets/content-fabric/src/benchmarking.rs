@@ -259,13 +259,6 @@ fn bare_records<T: Config>(count: u32) {
 	});
 }
 
-/// Puts the creation of the members before the block, as only then they can be deleted.
-fn made_before<T: Config>() {
-	let created = Muid::from_bytes([0; 16]);
-	Providers::<T>::mutate_extant(PROVIDER, |info| info.created = created);
-	Tenants::<T>::mutate_extant(TENANT, |info| info.created = created);
-}
-
 /// What is held for rows that a benchmark has put there by hand.
 fn hold_deposit<T: Config>(subject: Subject) -> DispatchResult {
 	let deposit = bond::<T>();
@@ -797,7 +790,6 @@ mod benchmarks {
 			hold_deposit::<T>(Subject::Provider(PROVIDER))?;
 		}
 		let origin = governance::<T>()?;
-		made_before::<T>();
 		#[extrinsic_call]
 		_(origin as OriginFor<T>, PROVIDER, bond::<T>() / 2u32.into(), r);
 		assert!(!Providers::<T>::contains_key(PROVIDER));
@@ -811,7 +803,6 @@ mod benchmarks {
 		bare_records::<T>(r);
 		hold_deposit::<T>(Subject::Tenant(TENANT))?;
 		let origin = governance::<T>()?;
-		made_before::<T>();
 		#[extrinsic_call]
 		_(origin as OriginFor<T>, TENANT, bond::<T>() / 2u32.into(), r);
 		assert!(!Tenants::<T>::contains_key(TENANT));
@@ -825,7 +816,6 @@ mod benchmarks {
 		bare_records::<T>(1);
 		hold_deposit::<T>(Subject::Tenant(TENANT))?;
 		let origin = governance::<T>()?;
-		made_before::<T>();
 		#[extrinsic_call]
 		governance_delete_tenant(origin as OriginFor<T>, TENANT, bond::<T>() / 2u32.into(), 0);
 		assert!(Deletions::<T>::contains_key(Subject::Tenant(TENANT)));
@@ -844,7 +834,6 @@ mod benchmarks {
 			}
 		});
 		let origin = governance::<T>()?;
-		made_before::<T>();
 		Pallet::<T>::governance_delete_tenant(origin, TENANT, Zero::zero(), 0)
 			.map_err(|error| error.error)?;
 		#[extrinsic_call]

@@ -1475,7 +1475,6 @@ mod calls {
 		///
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
-		/// - [`Error::CreatedInThisBlock`]: the provider was created in this block.
 		///
 		/// ## Events
 		///
@@ -1523,7 +1522,6 @@ mod calls {
 		///
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
-		/// - [`Error::CreatedInThisBlock`]: the tenant was created in this block.
 		///
 		/// ## Events
 		///

@@ -13,7 +13,6 @@ use content_fabric_identifiers::{ContentObjectId, VersionId};
 use frame_support::{
 	defensive,
 	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo},
-	ensure,
 	pallet_prelude::{DispatchError, DispatchResult, Get, Weight},
 	storage::{with_storage_layer, KeyPrefixIterator},
 	weights::WeightMeter,
@@ -57,12 +56,6 @@ impl<T: Config> Pallet<T> {
 		weight: fn(u32) -> Weight,
 	) -> DispatchResultWithPostInfo {
 		let (id, rows) = (member.id, member.info.rows);
-		// What was removed in a block is still met there by all that looks for keys. So that nobody
-		// has the same keys looked past again and again, an id goes once a block. (Where the clock has
-		// not been set there are no blocks yet.)
-		let now = Self::now_micros();
-		let created_before = member.info.created.timestamp() < now || now == 0;
-		ensure!(created_before, Error::<T>::CreatedInThisBlock);
 		let slashed = member.slash(slash);
 		if !slashed.is_zero() {
 			Self::deposit_event(K::slashed(id, slashed));

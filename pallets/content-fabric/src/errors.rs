@@ -82,8 +82,6 @@ mod errors {
 		BeingDeleted,
 		/// The provider or tenant is not being deleted.
 		NotBeingDeleted,
-		/// The provider or tenant was created in this block, and can be deleted from the next one on.
-		CreatedInThisBlock,
 		/// All medallions have been assigned to nodes.
 		MedallionsExhausted,
 		/// The muid of a version commit does not have the medallion of its node.

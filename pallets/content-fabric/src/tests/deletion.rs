@@ -460,21 +460,25 @@ fn a_step_goes_on_from_the_key_before() {
 }
 
 #[test]
-fn an_id_is_deleted_once_a_block() {
+fn an_id_can_come_and_go_within_a_block() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		assert_ok!(delete_tenant(TENANT, 100));
-		assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT));
-		for max_rows in [100, 0] {
-			assert_noop!(
-				delete_tenant(TENANT, max_rows).map_err(|error| error.error),
-				Error::<Test>::CreatedInThisBlock
-			);
+		for max_rows in [100, 100, 0] {
+			assert_ok!(ContentFabric::add_kms(
+				signed(TENANT_ROOT),
+				TENANT,
+				crate::identifiers::KmsId([7; 10]),
+				locator("x")
+			));
+			assert_ok!(delete_tenant(TENANT, max_rows));
+			if max_rows == 0 {
+				assert_ok!(reap(TENANT, 1));
+			}
+			assert_eq!(tenant_keys(TENANT), [0; 6]);
+			assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT));
 		}
 	});
-	chain.block(|| {
-		assert_ok!(delete_tenant(TENANT, 100));
-	});
+	chain.block(|| assert_eq!(tenant_keys(TENANT), [0; 6]));
 }
 
 #[test]

@@ -28,8 +28,8 @@ pub struct Member {
 	pub depositor: AccountId,
 	pub bond: Balance,
 	pub frozen: bool,
-	/// The milliseconds of the block in which it was created, and the call.
-	pub created: (u64, u64),
+	/// The call by which it was created.
+	pub created: u64,
 	/// Rows that are left while the member is being deleted.
 	pub going: Option<u32>,
 }
@@ -344,7 +344,7 @@ impl Model {
 		}
 		self.hold(bond_reason(subject), who, bond)?;
 		let (root, depositor) = (who, who);
-		let created = (self.now, self.calls);
+		let created = self.calls;
 		let member = Member { space, root, depositor, bond, frozen: false, created, going: None };
 		self.members.insert(subject, member);
 		Ok(())
@@ -400,9 +400,8 @@ impl Model {
 		slash: Balance,
 		max_rows: u32,
 	) -> Outcome {
-		let Member { space, created, .. } = *self.loaded(subject)?;
+		let space = self.loaded(subject)?.space;
 		self.governance(origin, space)?;
-		ensure(created.0 < self.now, Error::CreatedInThisBlock)?;
 		self.slash(subject, slash);
 		let Member { depositor, bond, .. } = self.members[&subject];
 		self.release(bond_reason(subject), depositor, bond);
@@ -935,7 +934,7 @@ impl Model {
 				let originator =
 					Subject::Provider(crate::identifiers::ProviderId([found.originator; 10]));
 				self.provider_by(origin, originator, ProviderLevel::Node)?;
-				let created = self.members[&originator].created.1;
+				let created = self.members[&originator].created;
 				ensure(created < found.committed, Error::ProviderNotFound)?;
 				ensure(!found.finalized, Error::VersionAlreadyFinalized)?;
 				if found.set_head {

@@ -65,7 +65,7 @@ impl Model {
 			let going = info.being_deleted.then_some(rows);
 			let (space, frozen) = (info.space.0[0], info.governance_delete);
 			// When it was created the model counts in its own way.
-			let created = self.members.get(&subject).map_or((0, 0), |member| member.created);
+			let created = self.members.get(&subject).map_or(0, |member| member.created);
 			let member = Member { space, root, depositor, bond, frozen, created, going };
 			found.insert(subject, member);
 			if going.is_none() {
