@@ -22,11 +22,15 @@ const MAP_PREFIX_LEN: usize = 32;
 /// Bytes of the hash in front of every key.
 const KEY_HASH_LEN: usize = 16;
 
+/// Bytes of the storage key of a row whose own keys have these lengths.
+pub(crate) fn storage_key_len(keys: &[usize]) -> usize {
+	MAP_PREFIX_LEN + keys.iter().map(|len| KEY_HASH_LEN + len).sum::<usize>()
+}
+
 /// The deposit for a row: a base, and an amount for each byte that it has in state, storage key and
 /// value. `keys` and `value` are lengths.
 pub(crate) fn row_deposit<T: Config>(keys: &[usize], value: usize) -> BalanceOf<T> {
-	let key = keys.iter().map(|len| KEY_HASH_LEN + len).sum::<usize>();
-	let bytes = MAP_PREFIX_LEN + key + value;
+	let bytes = storage_key_len(keys) + value;
 	let bytes = BalanceOf::<T>::from(u32::try_from(bytes).unwrap_or(u32::MAX));
 	T::DepositBase::get().saturating_add(T::DepositPerByte::get().saturating_mul(bytes))
 }
@@ -49,21 +53,31 @@ pub(crate) fn hold<T: Config>(
 }
 
 /// Releases an amount, or as much of it as there is left on hold: somebody outside this pallet may
-/// have slashed the account, and that must stop no one from leaving.
+/// have slashed the account.
 pub(crate) fn release<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,
 	amount: BalanceOf<T>,
-) -> BalanceOf<T> {
-	if amount.is_zero() {
-		return amount;
+) -> DispatchResult {
+	if !amount.is_zero() {
+		T::Currency::release(&reason.into(), who, amount, Precision::BestEffort)?;
 	}
-	T::Currency::release(&reason.into(), who, amount, Precision::BestEffort).unwrap_or_else(
-		|error| {
-			log::warn!(target: crate::LOG_TARGET, "nothing of {amount:?} could be released to {who:?}: {error:?}");
-			Zero::zero()
-		},
-	)
+	Ok(())
+}
+
+/// Releases an amount where something goes. An account that cannot take what is its own must not keep
+/// a row or a member in state, so then the amount stays on hold and the log says so.
+pub(crate) fn release_on_exit<T: Config>(
+	reason: HoldReason,
+	who: &AccountIdOf<T>,
+	amount: BalanceOf<T>,
+) {
+	if let Err(error) = release::<T>(reason, who, amount) {
+		log::error!(
+			target: crate::LOG_TARGET,
+			"{amount:?} could not be released to {who:?} and stay on hold: {error:?}"
+		);
+	}
 }
 
 /// Slashes an amount, or as much of it as there is left on hold. Returns what was slashed.

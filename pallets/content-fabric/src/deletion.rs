@@ -1,11 +1,11 @@
 //! Deletion by governance: of a whole provider or tenancy by one call, or of single children under
 //! the flag.
 //!
-//! What the call may remove at once it removes by key prefix, which is a little cheaper. That cannot be stopped
-//! at a number of rows: its limit knows nothing of rows written in the same block, and a second time
-//! in a block it meets those that the first time removed. So what is more than the call may remove is
-//! removed in steps, key by key, where every count is exact. A step goes on from the key that the one
-//! before removed last.
+//! What the call may remove at once it removes by key prefix, which is a little cheaper. That cannot
+//! be stopped at a number of rows: its limit knows nothing of rows written in the same block, and a
+//! second time in a block it meets those that the first time removed. So what is more than the call
+//! may remove is removed in steps, key by key, where every count is exact. A step goes on from the
+//! key that the one before removed last.
 
 use alloc::vec::Vec;
 
@@ -85,11 +85,11 @@ impl<T: Config> Pallet<T> {
 		if meter.try_consume(T::WeightInfo::on_idle_base()).is_err() {
 			return;
 		}
-		let bounds = DeletionQueueBounds::<T>::get();
-		let mut place = bounds.first;
-		while place < bounds.next && meter.try_consume(T::DbWeight::get().reads(1)).is_ok() {
+		let mut bounds = DeletionQueueBounds::<T>::get();
+		let first = bounds.first;
+		while bounds.first < bounds.next && meter.try_consume(T::DbWeight::get().reads(1)).is_ok() {
 			// A place is empty if its deletion has come to its end ahead of its turn.
-			if let Some(subject) = DeletionQueue::<T>::get(place) {
+			if let Some(subject) = DeletionQueue::<T>::get(bounds.first) {
 				let limit = rows_within::<T>(meter.remaining());
 				if limit == 0 {
 					break;
@@ -105,14 +105,14 @@ impl<T: Config> Pallet<T> {
 						// Must not keep those behind it from their turn.
 						meter.consume(T::WeightInfo::reap(limit));
 						defensive!("a member in the queue can be deleted", error);
-						DeletionQueue::<T>::remove(place);
+						DeletionQueue::<T>::remove(bounds.first);
 					},
 				}
 			}
-			place += 1;
+			bounds.first += 1;
 		}
-		if place != bounds.first {
-			DeletionQueueBounds::<T>::mutate(|bounds| bounds.first = place);
+		if bounds.first != first {
+			DeletionQueueBounds::<T>::put(bounds);
 		}
 	}
 
@@ -157,19 +157,18 @@ impl<T: Config> Pallet<T> {
 		let mut deletion = Deletions::<T>::get(subject).ok_or(Error::<T>::NotBeingDeleted)?;
 		let limit = limit.min(member.info.rows);
 		let mut removed = 0;
-		while removed < limit {
+		let ended = loop {
 			removed += clear_some::<T>(subject, &mut deletion, limit - removed);
-			if removed < limit {
-				let Some(stage) = deletion.stage.next() else {
-					defensive!("there are as many rows under a member as it has counted");
-					member.info.rows = removed;
-					break;
-				};
-				(deletion.stage, deletion.cursor) = (stage, Default::default());
+			if removed == limit {
+				break removed == member.info.rows;
 			}
-		}
+			let Some(stage) = deletion.stage.next() else {
+				defensive!("a member has counted more rows than are under it");
+				break true;
+			};
+			(deletion.stage, deletion.cursor) = (stage, Default::default());
+		};
 		member.info.rows -= removed;
-		let ended = member.info.rows == 0;
 		if ended {
 			DeletionQueue::<T>::remove(deletion.place);
 			Deletions::<T>::remove(subject);
@@ -186,18 +185,21 @@ impl<T: Config> Pallet<T> {
 /// Removes all rows under a member, by key prefix.
 fn clear_subtree<T: Config>(subject: Subject) {
 	let all = u32::MAX;
+	let cleared = |cursor: Option<Vec<u8>>| {
+		debug_assert!(cursor.is_none(), "without a limit no row is left");
+	};
 	match subject {
 		Subject::Provider(id) => {
-			let _ = Nodes::<T>::clear_prefix(id, all, None);
-			let _ = ProviderKeys::<T>::clear_prefix(id, all, None);
+			cleared(Nodes::<T>::clear_prefix(id, all, None).maybe_cursor);
+			cleared(ProviderKeys::<T>::clear_prefix(id, all, None).maybe_cursor);
 		},
 		Subject::Tenant(id) => {
-			let _ = Records::<T>::clear_prefix((id,), all, None);
-			let _ = Collections::<T>::clear_prefix(id, all, None);
-			let _ = Versions::<T>::clear_prefix((id,), all, None);
-			let _ = ContentObjects::<T>::clear_prefix(id, all, None);
-			let _ = Kmses::<T>::clear_prefix(id, all, None);
-			let _ = TenantKeys::<T>::clear_prefix(id, all, None);
+			cleared(Records::<T>::clear_prefix((id,), all, None).maybe_cursor);
+			cleared(Collections::<T>::clear_prefix(id, all, None).maybe_cursor);
+			cleared(Versions::<T>::clear_prefix((id,), all, None).maybe_cursor);
+			cleared(ContentObjects::<T>::clear_prefix(id, all, None).maybe_cursor);
+			cleared(Kmses::<T>::clear_prefix(id, all, None).maybe_cursor);
+			cleared(TenantKeys::<T>::clear_prefix(id, all, None).maybe_cursor);
 		},
 	}
 }

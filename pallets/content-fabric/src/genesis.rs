@@ -108,36 +108,26 @@ mod genesis {
 	#[pallet::genesis_build]
 	impl<T: Config> BuildGenesisConfig for GenesisConfig<T> {
 		fn build(&self) {
-			for (place, space) in self.spaces.iter().enumerate() {
-				Pallet::<T>::build_space(space.clone())
-					.unwrap_or_else(|error| panic!("space {place} of the genesis: {error:?}"));
-			}
-			for (place, member) in self.providers.iter().enumerate() {
-				Pallet::<T>::build_member::<ProviderKind>(member.clone())
-					.unwrap_or_else(|error| panic!("provider {place} of the genesis: {error:?}"));
-			}
-			for (place, key) in self.provider_keys.iter().enumerate() {
-				Pallet::<T>::build_key::<ProviderKind>(key.clone()).unwrap_or_else(|error| {
-					panic!("provider key {place} of the genesis: {error:?}")
-				});
-			}
-			for (place, node) in self.nodes.iter().enumerate() {
-				Pallet::<T>::build_node(node.clone())
-					.unwrap_or_else(|error| panic!("node {place} of the genesis: {error:?}"));
-			}
-			for (place, member) in self.tenants.iter().enumerate() {
-				Pallet::<T>::build_member::<TenantKind>(member.clone())
-					.unwrap_or_else(|error| panic!("tenant {place} of the genesis: {error:?}"));
-			}
-			for (place, key) in self.tenant_keys.iter().enumerate() {
-				Pallet::<T>::build_key::<TenantKind>(key.clone())
-					.unwrap_or_else(|error| panic!("tenant key {place} of the genesis: {error:?}"));
-			}
-			for (place, kms) in self.kmses.iter().enumerate() {
-				Pallet::<T>::build_kms(kms.clone())
-					.unwrap_or_else(|error| panic!("KMS {place} of the genesis: {error:?}"));
-			}
+			build_all("space", &self.spaces, Pallet::<T>::build_space);
+			build_all("provider", &self.providers, Pallet::<T>::build_member::<ProviderKind>);
+			build_all("provider key", &self.provider_keys, Pallet::<T>::build_key::<ProviderKind>);
+			build_all("node", &self.nodes, Pallet::<T>::build_node);
+			build_all("tenant", &self.tenants, Pallet::<T>::build_member::<TenantKind>);
+			build_all("tenant key", &self.tenant_keys, Pallet::<T>::build_key::<TenantKind>);
+			build_all("KMS", &self.kmses, Pallet::<T>::build_kms);
 		}
+	}
+}
+
+/// Builds what a list of the genesis has. Panics with the place of what cannot be built.
+pub(crate) fn build_all<Item: Clone>(
+	kind: &str,
+	items: &[Item],
+	build: fn(Item) -> DispatchResult,
+) {
+	for (place, item) in items.iter().enumerate() {
+		build(item.clone())
+			.unwrap_or_else(|error| panic!("{kind} {place} of the genesis: {error:?}"));
 	}
 }
 

@@ -8,7 +8,10 @@ use frame_support::{
 };
 use sp_runtime::traits::Zero;
 
-use crate::{types::MAX_RAW_KEY_LEN, CollectionNameOf, Config, Pallet, RecordKeyOf, WeightInfo};
+use crate::{
+	bonds::storage_key_len, members::ID_LEN, types::MAX_RAW_KEY_LEN, CollectionNameOf, Config,
+	Pallet, RecordKeyOf, WeightInfo,
+};
 
 impl<T: Config> Pallet<T> {
 	pub(crate) fn do_integrity_test() {
@@ -81,11 +84,9 @@ impl<T: Config> Pallet<T> {
 
 /// Bytes of the longest storage key of a row that a deletion removes: that of a record.
 fn longest_raw_key<T: Config>() -> usize {
-	const MAP_PREFIX_LEN: usize = 32;
-	const KEY_HASH_LEN: usize = 16;
-	MAP_PREFIX_LEN
-		+ 3 * KEY_HASH_LEN
-		+ crate::members::ID_LEN
-		+ CollectionNameOf::<T>::max_encoded_len()
-		+ RecordKeyOf::<T>::max_encoded_len()
+	storage_key_len(&[
+		ID_LEN,
+		CollectionNameOf::<T>::max_encoded_len(),
+		RecordKeyOf::<T>::max_encoded_len(),
+	])
 }

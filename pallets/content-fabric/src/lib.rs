@@ -78,7 +78,7 @@ pub mod pallet {
 	use sp_runtime::traits::{IdentifyAccount, Verify};
 
 	use crate::{
-		genesis::{GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
+		genesis::{build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
 		levels::{ProviderLevel, TenantLevel},
 		members::{Provider, ProviderKind, Tenant, TenantKind},
 		reading::{page, page_of, Page},

@@ -21,7 +21,7 @@ use sp_runtime::{
 };
 
 use crate::{
-	bonds::{account_len, hold, release, row_deposit, slash},
+	bonds::{account_len, hold, release, release_on_exit, row_deposit, slash},
 	BalanceOf, Config, Error, HoldReason, KeyInfo, MemberInfoOf, Pallet, SpaceInfoOf, SpaceRulesOf,
 	Spaces,
 };
@@ -174,8 +174,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	}
 
 	/// Adds to the bond. If somebody else than the depositor pays, all that is held for the member
-	/// moves to that account, which becomes the depositor.
-	/// Does not save the member.
+	/// moves to that account, which becomes the depositor. Does not save the member.
 	pub fn top_up(&mut self, who: T::AccountId, amount: BalanceOf<T>) -> DispatchResult {
 		let bond = self.info.bond.saturating_add(amount);
 		if who == self.info.depositor {
@@ -183,8 +182,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		} else {
 			hold::<T>(K::BOND, &who, bond)?;
 			hold::<T>(HoldReason::StorageDeposit, &who, self.info.deposit)?;
-			release::<T>(K::BOND, &self.info.depositor, self.info.bond);
-			release::<T>(HoldReason::StorageDeposit, &self.info.depositor, self.info.deposit);
+			release::<T>(K::BOND, &self.info.depositor, self.info.bond)?;
+			release::<T>(HoldReason::StorageDeposit, &self.info.depositor, self.info.deposit)?;
 			self.info.depositor = who;
 		}
 		self.info.bond = bond;
@@ -204,8 +203,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		let info = &mut self.info;
 		let bond = core::mem::take(&mut info.bond);
 		let deposit = core::mem::take(&mut info.deposit);
-		release::<T>(HoldReason::StorageDeposit, &info.depositor, deposit);
-		release::<T>(K::BOND, &info.depositor, bond);
+		release_on_exit::<T>(HoldReason::StorageDeposit, &info.depositor, deposit);
+		release_on_exit::<T>(K::BOND, &info.depositor, bond);
 	}
 
 	/// That the bond is what the rules of the space ask for, without which no rows can be added.
@@ -234,7 +233,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 
 	fn count_row_off(&mut self, deposit: BalanceOf<T>) -> DispatchResult {
 		self.info.rows = self.info.rows.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
-		self.release_deposit(deposit);
+		release_on_exit::<T>(HoldReason::StorageDeposit, &self.info.depositor, deposit);
+		self.info.deposit = self.info.deposit.saturating_sub(deposit);
 		Ok(())
 	}
 
@@ -244,9 +244,10 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok(())
 	}
 
-	fn release_deposit(&mut self, deposit: BalanceOf<T>) {
-		release::<T>(HoldReason::StorageDeposit, &self.info.depositor, deposit);
+	fn release_deposit(&mut self, deposit: BalanceOf<T>) -> DispatchResult {
+		release::<T>(HoldReason::StorageDeposit, &self.info.depositor, deposit)?;
 		self.info.deposit = self.info.deposit.saturating_sub(deposit);
+		Ok(())
 	}
 
 	pub fn save(self) {
@@ -274,7 +275,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		}
 		match after > before {
 			true => self.hold_deposit(after - before)?,
-			false => self.release_deposit(before - after),
+			false => self.release_deposit(before - after)?,
 		}
 		self.save();
 		Ok(())

@@ -111,6 +111,17 @@ fn key<T: Config, Level>(level: Level) -> KeyInfo<Level, BalanceOf<T>> {
 	KeyInfo { level, deposit: Zero::zero() }
 }
 
+/// The number of items that an iterator gives of each map that the migration goes through.
+#[cfg(feature = "try-runtime")]
+macro_rules! in_each_map {
+	($T:ty, $iter:ident) => {
+		in_each_map!($T, $iter: Spaces, Providers, Tenants, ProviderKeys, TenantKeys, Nodes, Kmses, ContentObjects, Versions)
+	};
+	($T:ty, $iter:ident: $($map:ident),*) => {
+		[$($map::<$T>::$iter().count() as u64),*]
+	};
+}
+
 impl<T: Config, Rules: Get<SpaceRulesOf<T>>> UncheckedOnRuntimeUpgrade
 	for InnerMigrateToV1<T, Rules>
 {
@@ -195,35 +206,17 @@ impl<T: Config, Rules: Get<SpaceRulesOf<T>>> UncheckedOnRuntimeUpgrade
 
 	#[cfg(feature = "try-runtime")]
 	fn pre_upgrade() -> Result<alloc::vec::Vec<u8>, TryRuntimeError> {
-		let keys = [
-			Spaces::<T>::iter_keys().count(),
-			Providers::<T>::iter_keys().count(),
-			Tenants::<T>::iter_keys().count(),
-			ProviderKeys::<T>::iter_keys().count(),
-			TenantKeys::<T>::iter_keys().count(),
-			Nodes::<T>::iter_keys().count(),
-			Kmses::<T>::iter_keys().count(),
-			ContentObjects::<T>::iter_keys().count(),
-			Versions::<T>::iter_keys().count(),
-		];
-		Ok(keys.map(|count| count as u64).encode())
+		let keys = in_each_map!(T, iter_keys);
+		Ok(keys.encode())
 	}
 
 	#[cfg(feature = "try-runtime")]
 	fn post_upgrade(before: alloc::vec::Vec<u8>) -> Result<(), TryRuntimeError> {
-		let values = [
-			Spaces::<T>::iter_values().count(),
-			Providers::<T>::iter_values().count(),
-			Tenants::<T>::iter_values().count(),
-			ProviderKeys::<T>::iter_values().count(),
-			TenantKeys::<T>::iter_values().count(),
-			Nodes::<T>::iter_values().count(),
-			Kmses::<T>::iter_values().count(),
-			ContentObjects::<T>::iter_values().count(),
-			Versions::<T>::iter_values().count(),
-		];
-		let after = values.map(|count| count as u64).encode();
-		ensure!(before == after, "there are rows that cannot be read after the migration");
+		let values = in_each_map!(T, iter_values);
+		ensure!(
+			before == values.encode(),
+			"there are rows that cannot be read after the migration"
+		);
 		Pallet::<T>::do_try_state()
 	}
 }
