@@ -1,12 +1,15 @@
 //! Reads a Debian `Packages` index as content: which packages an archive holds, in which versions,
 //! with which hash and size.
 //!
-//! An index is made of stanzas, with a blank line after each. A stanza is made of fields, `Key:
-//! value`, whose further lines begin with a space or a tab; the case of the keys does not count.
+//! An index is made of stanzas with blank lines between them. A stanza is a paragraph of fields,
+//! `Key: value`; the case of the keys does not count.
 
-mod version;
+use std::collections::BTreeMap;
 
-use crate::content::{Content, Format, Registry, Release};
+use deb822_fast::Paragraph;
+use debversion::Version;
+
+use crate::content::{Content, Format, Release};
 
 /// Whether a text begins as an index does: with a stanza that names a package.
 pub fn begins(text: &str) -> bool {
@@ -20,91 +23,102 @@ pub fn begins(text: &str) -> bool {
 /// Reads the text of an index of that source. An error says in one line why it is none, or not a
 /// whole one.
 pub fn parse(text: &str, source: &str) -> Result<Content, String> {
-	let stanzas = stanzas(text)?;
-	if stanzas.is_empty() {
+	if text.trim().is_empty() {
 		return Err("it lists no packages".into());
 	}
 	if !text.ends_with('\n') {
 		return Err("its last line has no end, so the file was cut off".into());
 	}
-
 	let mut content = Content::new(Format::DebianPackages);
-	let mut registry = Registry::new();
-	for stanza in stanzas {
-		let name = stanza.package.filter(|name| !name.is_empty());
+	let mut packages = BTreeMap::<String, Vec<(Version, Release)>>::new();
+	for stanza in stanzas(text) {
+		let stanza = stanza?;
+		let name = stanza.field("Package")?.filter(|name| !name.is_empty());
 		let name = name.ok_or_else(|| stanza.wrong("it names no Package"))?;
-		let Some(release) = stanza.release()? else {
-			content.skip(name, stanza.version.unwrap_or_default(), stanza.missing());
+		let version = stanza.field("Version")?;
+		let mut skip = |reason| content.skip(name, version.unwrap_or_default(), reason);
+		let Some(version) = version else {
+			skip("the index gives no Version for it");
 			continue;
 		};
-		let releases = registry.entry(name.into()).or_default();
-		match releases.iter().find(|known| known.checksum == release.checksum) {
-			None => releases.push(release),
-			// The same file again, as for every architecture.
-			Some(known) if known.version == release.version => {},
-			Some(_) => {
-				let reason = "another version of it has the same checksum";
-				content.skip(name, &release.version, reason);
+		let Some(checksum) = stanza.checksum()? else {
+			skip("the index gives no SHA256 for it");
+			continue;
+		};
+		let Some(size) = stanza.size()? else {
+			skip("the index gives no Size for it");
+			continue;
+		};
+		let Ok(order) = version.parse::<Version>() else {
+			skip("its Version is not one of Debian's");
+			continue;
+		};
+		let releases = packages.entry(name.into()).or_default();
+		match releases.iter().find(|(_, known)| known.checksum == checksum) {
+			None => {
+				let release = Release { version: version.into(), checksum, size: Some(size) };
+				releases.push((order, release));
 			},
+			// The same file again, as for every architecture.
+			Some((_, known)) if known.version == version => {},
+			Some(_) => skip("another version of it has the same checksum"),
 		}
 	}
-	for releases in registry.values_mut() {
-		// Of those with the same version the one that is listed last stays the last.
-		releases.sort_by(|a, b| version::compare(&a.version, &b.version));
-	}
-	if !registry.is_empty() {
-		content.registries.insert(source.into(), registry);
+	packages.retain(|_, releases| !releases.is_empty());
+	if !packages.is_empty() {
+		let registry = packages.into_iter().map(|(name, releases)| (name, ascending(releases)));
+		content.registries.insert(source.into(), registry.collect());
 	}
 	Ok(content)
 }
 
-/// The fields of a stanza that are read.
-#[derive(Default)]
-struct Stanza<'a> {
-	/// The number of its first line.
-	line: usize,
-	package: Option<&'a str>,
-	version: Option<&'a str>,
-	size: Option<&'a str>,
-	sha256: Option<&'a str>,
+/// The releases in the order of their versions. Of those with the same version the one that is listed
+/// last stays the last.
+fn ascending(mut releases: Vec<(Version, Release)>) -> Vec<Release> {
+	releases.sort_by(|(a, _), (b, _)| a.cmp(b));
+	releases.into_iter().map(|(_, release)| release).collect()
 }
 
-impl<'a> Stanza<'a> {
-	/// The field of this key, if it is one that is read.
-	fn field(&mut self, key: &str) -> Option<&mut Option<&'a str>> {
-		let fields = [
-			("Package", &mut self.package),
-			("Version", &mut self.version),
-			("Size", &mut self.size),
-			("SHA256", &mut self.sha256),
-		];
-		fields
-			.into_iter()
-			.find(|(known, _)| known.eq_ignore_ascii_case(key))
-			.map(|(_, field)| field)
+/// A stanza, and where it begins.
+struct Stanza {
+	/// The number of its first line.
+	line: usize,
+	fields: Paragraph,
+}
+
+impl Stanza {
+	fn parse(line: usize, text: &str) -> Result<Self, String> {
+		match text.parse() {
+			Ok(fields) => Ok(Self { line, fields }),
+			Err(deb822_fast::Error::UnexpectedToken(token)) => {
+				let token: String = token.trim_end().chars().take(40).collect();
+				Err(format!("the stanza from line {line} on: `{token}` is not a field"))
+			},
+			Err(error) => Err(format!("the stanza from line {line} on: {error}")),
+		}
 	}
 
-	/// The release that the stanza is of. `None` if a field is missing.
-	fn release(&self) -> Result<Option<Release>, String> {
-		let (Some(version), Some(size), Some(sha256)) = (self.version, self.size, self.sha256)
-		else {
-			return Ok(None);
-		};
+	/// The value of a field, if the stanza has it.
+	fn field(&self, key: &str) -> Result<Option<&str>, String> {
+		let mut values = self.fields.iter().filter(|(known, _)| known.eq_ignore_ascii_case(key));
+		let value = values.next().map(|(_, value)| value.trim());
+		match values.next() {
+			None => Ok(value),
+			Some(_) => Err(self.wrong(&format!("it gives the {key} a second time"))),
+		}
+	}
+
+	fn checksum(&self) -> Result<Option<[u8; 32]>, String> {
+		let Some(sha256) = self.field("SHA256")? else { return Ok(None) };
 		let mut checksum = [0; 32];
 		hex::decode_to_slice(sha256, &mut checksum)
 			.map_err(|_| self.wrong(&format!("`{sha256}` is not a SHA256")))?;
-		let size =
-			size.parse::<u64>().map_err(|_| self.wrong(&format!("`{size}` is not a Size")))?;
-		Ok(Some(Release { version: version.into(), checksum, size: Some(size) }))
+		Ok(Some(checksum))
 	}
 
-	/// Why the stanza is of no release.
-	fn missing(&self) -> &'static str {
-		match (self.version, self.sha256) {
-			(None, _) => "the index gives no Version for it",
-			(_, None) => "the index gives no SHA256 for it",
-			_ => "the index gives no Size for it",
-		}
+	fn size(&self) -> Result<Option<u64>, String> {
+		let Some(size) = self.field("Size")? else { return Ok(None) };
+		size.parse().map(Some).map_err(|_| self.wrong(&format!("`{size}` is not a Size")))
 	}
 
 	fn wrong(&self, reason: &str) -> String {
@@ -113,33 +127,18 @@ impl<'a> Stanza<'a> {
 }
 
 /// The stanzas of a text, in their order.
-fn stanzas(text: &str) -> Result<Vec<Stanza<'_>>, String> {
-	let mut stanzas = Vec::new();
-	let mut open: Option<Stanza> = None;
-	for (line, number) in text.lines().zip(1..) {
-		if line.trim().is_empty() {
-			stanzas.extend(open.take());
-			continue;
+fn stanzas(text: &str) -> impl Iterator<Item = Result<Stanza, String>> + '_ {
+	let is_blank = |(_, line): &(usize, &str)| line.trim().is_empty();
+	let mut lines = (1..).zip(text.split_inclusive('\n')).peekable();
+	std::iter::from_fn(move || {
+		while lines.next_if(is_blank).is_some() {}
+		let (first, line) = lines.next()?;
+		let mut stanza = line.to_owned();
+		while let Some((_, line)) = lines.next_if(|line| !is_blank(line)) {
+			stanza.push_str(line);
 		}
-		if line.starts_with([' ', '\t']) {
-			if open.is_none() {
-				return Err(format!("line {number} goes on with a field, but begins a stanza"));
-			}
-			continue;
-		}
-		let field = line
-			.split_once(':')
-			.filter(|(key, _)| !key.is_empty() && !key.contains(char::is_whitespace));
-		let (key, value) = field.ok_or_else(|| format!("line {number} is not a field"))?;
-		let stanza = open.get_or_insert_with(|| Stanza { line: number, ..Stanza::default() });
-		if let Some(field) = stanza.field(key) {
-			if field.replace(value.trim()).is_some() {
-				return Err(format!("line {number} gives the {key} of a stanza a second time"));
-			}
-		}
-	}
-	stanzas.extend(open);
-	Ok(stanzas)
+		Some(Stanza::parse(first, &stanza))
+	})
 }
 
 #[cfg(test)]
@@ -184,6 +183,55 @@ mod tests {
 	}
 
 	#[test]
+	fn versions_are_ordered_as_dpkg_orders_them() {
+		let ascending = [
+			"0~~",
+			"0~~a",
+			"0~",
+			"0",
+			"0.9",
+			"1.0~beta1~svn1245",
+			"1.0~beta1",
+			"1.0",
+			"1.0-1",
+			"1.0-1+b1",
+			"1.0-1.1",
+			"1.0-2",
+			"1.0a",
+			"1.0+dfsg-1",
+			"1.0.1",
+			"1.9",
+			"1.10",
+			"1.10.0-1",
+			"2",
+			"2.123456789012345678901",
+			"1:0.1",
+			"1:1",
+			"4:0",
+			"10:0",
+		];
+		for step in 1..ascending.len() {
+			let shifted = ascending.iter().cycle().skip(step).take(ascending.len());
+			let text: String =
+				shifted.zip(1..).map(|(version, hash)| stanza("a", version, hash)).collect();
+			let content = parse(&text, "s").expect("it is an index");
+			let versions = content.registries["s"]["a"].iter().map(|release| &release.version);
+			assert_eq!(versions.collect::<Vec<_>>(), ascending);
+		}
+	}
+
+	#[test]
+	fn of_equal_versions_the_one_that_is_listed_last_is_the_last() {
+		for (first, last) in [("1.0", "1.00"), ("0:1", "1"), ("1-0", "1"), ("1.0-00", "1.0")] {
+			for (first, last) in [(first, last), (last, first)] {
+				let text = [stanza("a", first, 1), stanza("a", last, 2)].concat();
+				let content = parse(&text, "s").expect("it is an index");
+				assert_eq!(content.registries["s"]["a"][1].version, last);
+			}
+		}
+	}
+
+	#[test]
 	fn keys_have_no_case_and_blank_lines_may_be_many() {
 		let sha256 = "0A".repeat(32);
 		let text = format!("\n\npackage:a\nVERSION:\t1 \nsize: 7\nSha256: {sha256}\r\n \n\n");
@@ -217,13 +265,20 @@ mod tests {
 	}
 
 	#[test]
-	fn what_lacks_a_field_is_skipped_with_the_reason() {
+	fn what_lacks_a_field_or_has_no_version_is_skipped_with_the_reason() {
 		let whole = stanza("a", "1", 1);
 		let without = |key: &str| {
 			let lines: Vec<_> = whole.lines().filter(|line| !line.starts_with(key)).collect();
 			lines.join("\n") + "\n"
 		};
-		let text = [without("SHA256"), without("Size"), without("Version")].join("\n");
+		let text = [
+			without("SHA256"),
+			without("Size"),
+			without("Version"),
+			stanza("a", "1 2", 1),
+			stanza("a", "99999999999:1", 1),
+		];
+		let text = text.join("\n");
 		let content = parse(&text, "s").expect("it is an index");
 		assert_eq!(content.registries.len(), 0);
 		let skipped: Vec<_> = content
@@ -237,6 +292,8 @@ mod tests {
 				("1", "the index gives no SHA256 for it"),
 				("1", "the index gives no Size for it"),
 				("", "the index gives no Version for it"),
+				("1 2", "its Version is not one of Debian's"),
+				("99999999999:1", "its Version is not one of Debian's"),
 			]
 		);
 	}
@@ -253,16 +310,17 @@ mod tests {
 		for (text, named) in [
 			("", "it lists no packages"),
 			("\n \n", "it lists no packages"),
-			("This is a text.\n", "line 1 is not a field"),
-			("Package: a\n: b\n", "line 2 is not a field"),
-			("Package: a\n\n b\n", "line 3 goes on with a field"),
+			("This is a text.\n", "the stanza from line 1 on: `This is a text.` is not a field"),
+			("Package: a\n: b\n", "the stanza from line 1 on: `: b` is not a field"),
+			("Package: a\n\n b\n", "the stanza from line 3 on: ` b` is not a field"),
+			("Package: a\n\n# b\n", "the stanza from line 3 on: "),
 			(cut, "cut off"),
 			("Package: a\nVersion: 1", "cut off"),
 			(&no_name, "the stanza from line 9 on: it names no Package"),
 			(&unnamed, "the stanza from line 1 on: it names no Package"),
 			(&short, "is not a SHA256"),
 			(&sized, "`-1` is not a Size"),
-			(&joined, "line 8 gives the Package of a stanza a second time"),
+			(&joined, "the stanza from line 1 on: it gives the Package a second time"),
 		] {
 			let error = parse(text, "s").expect_err("it is not a whole index");
 			assert!(error.contains(named), "{text:?}: {error}");

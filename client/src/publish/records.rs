@@ -1,6 +1,6 @@
 //! The records of a tenant: names for its content, and one for each run.
 
-use std::{collections::BTreeMap, mem};
+use std::{collections::BTreeMap, iter};
 
 use content_fabric_identifiers::{RecordKey, RecordKeyType, TenantId};
 
@@ -68,13 +68,12 @@ impl RecordPlan {
 	}
 
 	/// The calls by transaction.
-	pub fn batches(mut self) -> Vec<Vec<Call>> {
-		let mut batches = Vec::new();
-		while !self.calls.is_empty() {
-			let rest = self.calls.split_off(self.calls.len().min(BATCH));
-			batches.push(mem::replace(&mut self.calls, rest));
-		}
-		batches
+	pub fn batches(self) -> impl Iterator<Item = Vec<Call>> {
+		let mut calls = self.calls.into_iter();
+		iter::from_fn(move || {
+			let batch: Vec<_> = calls.by_ref().take(BATCH).collect();
+			(!batch.is_empty()).then_some(batch)
+		})
 	}
 
 	/// Adds a collection if it is missing. One that is there must be of the same kind.
@@ -184,7 +183,7 @@ mod tests {
 		let skipped: Vec<_> =
 			published.skipped_records.iter().map(|skipped| skipped.key.as_str()).collect();
 		assert_eq!(skipped, ["a:1.0+meta", "g++", "g++:4"]);
-		assert_eq!(plan.batches().len(), 1);
+		assert_eq!(plan.batches().count(), 1);
 	}
 
 	#[test]
@@ -208,8 +207,8 @@ mod tests {
 	fn calls_are_cut_into_batches_in_their_order() {
 		let call = || calls::put_record(TENANT, RUNS, None, &whole(TENANT, "a"));
 		let plan = RecordPlan { calls: (0..2 * BATCH + 1).map(|_| call()).collect() };
-		let lengths: Vec<_> = plan.batches().iter().map(Vec::len).collect();
+		let lengths: Vec<_> = plan.batches().map(|batch| batch.len()).collect();
 		assert_eq!(lengths, [BATCH, BATCH, 1]);
-		assert!(RecordPlan::default().batches().is_empty());
+		assert!(RecordPlan::default().batches().next().is_none());
 	}
 }
