@@ -231,8 +231,8 @@ impl_runtime_apis! {
 
 		fn resolve(
 			tenant: TenantId,
-			collection: CollectionNameOf<Runtime>,
-			key: RecordKeyOf<Runtime>,
+			collection: Vec<u8>,
+			key: Vec<u8>,
 		) -> Option<Resolution> {
 			ContentFabric::resolve(tenant, collection, key)
 		}
@@ -332,7 +332,7 @@ impl_runtime_apis! {
 
 		fn records(
 			tenant: TenantId,
-			collection: CollectionNameOf<Runtime>,
+			collection: Vec<u8>,
 			after: Option<RecordKeyOf<Runtime>>,
 			limit: u32,
 		) -> Page<RecordKeyOf<Runtime>, RecordInfoOf<Runtime>> {
@@ -341,7 +341,7 @@ impl_runtime_apis! {
 
 		fn resolutions(
 			tenant: TenantId,
-			collection: CollectionNameOf<Runtime>,
+			collection: Vec<u8>,
 			after: Option<RecordKeyOf<Runtime>>,
 			limit: u32,
 		) -> Page<RecordKeyOf<Runtime>, Resolution> {

@@ -65,8 +65,8 @@ pub(crate) fn release<T: Config>(
 	Ok(())
 }
 
-/// Releases an amount where something goes. An account that cannot take what is its own must not keep
-/// a row or a member in state, so then the amount stays on hold and the log says so.
+/// Releases an amount where a member goes. An account that cannot take what is its own must not keep
+/// the member in state, so then the amount stays on hold and the log says so.
 pub(crate) fn release_on_exit<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,

@@ -59,7 +59,7 @@ mod calls {
 			space: SpaceId,
 			rules: SpaceRulesOf<T>,
 		) -> DispatchResult {
-			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::ensure_governance(origin, space)?;
 			Self::do_set_space_rules(space, rules)
 		}
 
@@ -83,7 +83,7 @@ mod calls {
 			space: SpaceId,
 			governor: T::AccountId,
 		) -> DispatchResult {
-			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::ensure_governance(origin, space)?;
 			Self::do_set_space_governor(space, governor)
 		}
 
@@ -115,7 +115,7 @@ mod calls {
 			account: T::AccountId,
 			role: Role,
 		) -> DispatchResult {
-			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::ensure_governance(origin, space)?;
 			Self::do_admit(space, account, role)
 		}
 
@@ -141,7 +141,7 @@ mod calls {
 			account: T::AccountId,
 			role: Role,
 		) -> DispatchResult {
-			T::GovernanceOrigin::ensure_origin(origin, &space)?;
+			Self::ensure_governance(origin, space)?;
 			Self::do_revoke_admission(space, account, role)
 		}
 
@@ -164,7 +164,7 @@ mod calls {
 		pub fn delete_space(origin: OriginFor<T>, space: SpaceId) -> DispatchResultWithPostInfo {
 			T::CreateSpaceOrigin::try_origin(origin)
 				.map(drop)
-				.or_else(|origin| T::GovernanceOrigin::ensure_origin(origin, &space).map(drop))?;
+				.or_else(|origin| Self::ensure_governance(origin, space))?;
 			Self::do_delete_space(space)
 		}
 
@@ -186,11 +186,11 @@ mod calls {
 		///
 		/// ## Errors
 		///
+		/// - [`Error::ProviderAlreadyExists`]: a provider with this id exists.
+		/// - [`Error::BeingDeleted`]: a provider with this id was deleted, and is not gone yet.
 		/// - [`Error::SpaceNotFound`]: there is no such space.
 		/// - [`Error::NotAdmitted`]: the space asks for approval, and the signer has none.
-		/// - [`Error::BeingDeleted`]: a provider with this id was deleted, and is not gone yet.
 		/// - An error of [`Config::Currency`]: the signer does not have the bond free.
-		/// - [`Error::ProviderAlreadyExists`]: a provider with this id exists.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
@@ -262,6 +262,7 @@ mod calls {
 		/// - [`Error::ProviderNotFound`]: there is no such provider.
 		/// - [`Error::BeingDeleted`]: governance has deleted the provider.
 		/// - [`Error::ProviderFrozen`]: governance has frozen the provider, and the origin is its root.
+		/// - [`BadOrigin`](sp_runtime::DispatchError::BadOrigin): the origin is neither.
 		///
 		/// ## Events
 		///
@@ -284,6 +285,11 @@ mod calls {
 		///
 		/// Signed by an account whose level in the provider is above both the account's present level and
 		/// its new one.
+		///
+		/// ## Details
+		///
+		/// `None` for an account that has no level changes nothing. The root can take the key that it had
+		/// before it became the root, and nothing else of its own.
 		///
 		/// ## Deposits
 		///
@@ -341,8 +347,8 @@ mod calls {
 		///   ASCII character.
 		/// - [`Error::ProviderUnderBonded`]: the bond is less than the rules of the space ask for.
 		/// - [`Error::NodeAlreadyExists`]: the provider has a node with this id.
-		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		/// - [`Error::MedallionsExhausted`]: as many nodes were created as there are medallions, 2^40.
+		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
 		/// ## Events
 		///
@@ -519,11 +525,11 @@ mod calls {
 		///
 		/// ## Errors
 		///
+		/// - [`Error::TenantAlreadyExists`]: a tenant with this id exists.
+		/// - [`Error::BeingDeleted`]: a tenant with this id was deleted, and is not gone yet.
 		/// - [`Error::SpaceNotFound`]: there is no such space.
 		/// - [`Error::NotAdmitted`]: the space asks for approval, and the signer has none.
-		/// - [`Error::BeingDeleted`]: a tenant with this id was deleted, and is not gone yet.
 		/// - An error of [`Config::Currency`]: the signer does not have the bond free.
-		/// - [`Error::TenantAlreadyExists`]: a tenant with this id exists.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		///
 		/// ## Events
@@ -595,6 +601,7 @@ mod calls {
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::BeingDeleted`]: governance has deleted the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant, and the origin is its root.
+		/// - [`BadOrigin`](sp_runtime::DispatchError::BadOrigin): the origin is neither.
 		///
 		/// ## Events
 		///
@@ -617,6 +624,11 @@ mod calls {
 		///
 		/// Signed by an account whose level in the tenant is above both the account's present level and
 		/// its new one.
+		///
+		/// ## Details
+		///
+		/// `None` for an account that has no level changes nothing. The root can take the key that it had
+		/// before it became the root, and nothing else of its own.
 		///
 		/// ## Deposits
 		///
@@ -849,10 +861,6 @@ mod calls {
 		/// - [`Error::NoPermission`]: the signer of the transaction has no level in the provider.
 		/// - [`Error::NodeNotFound`]: the provider has no such node.
 		/// - [`Error::NodePending`]: the node has not been confirmed.
-		/// - [`Error::MuidOfOtherNode`]: the muid does not have the node's medallion.
-		/// - [`Error::MuidTooOld`]: the muid is more than [`Config::MaxCommitAge`] before the block.
-		/// - [`Error::MuidTooNew`]: the muid is more than [`Config::MaxClockDrift`] after the block.
-		/// - [`Error::MuidNotRising`]: the muid is not later than that of the node's last commit.
 		/// - [`Error::TenantNotFound`]: there is no such tenant.
 		/// - [`Error::BeingDeleted`]: governance has deleted the provider or the tenant.
 		/// - [`Error::TenantFrozen`]: governance has frozen the tenant.
@@ -864,6 +872,10 @@ mod calls {
 		/// - [`Error::KmsNotFound`]: the tenant has no such KMS.
 		/// - [`Error::VersionAlreadyExists`]: the object has this version.
 		/// - [`Error::InvalidSignature`]: `tenant_signer` has not signed this message for this chain.
+		/// - [`Error::MuidOfOtherNode`]: the muid does not have the node's medallion.
+		/// - [`Error::MuidTooOld`]: the muid is more than [`Config::MaxCommitAge`] before the block.
+		/// - [`Error::MuidTooNew`]: the muid is more than [`Config::MaxClockDrift`] after the block.
+		/// - [`Error::MuidNotRising`]: the muid is not later than that of the node's last commit.
 		/// - [`Error::ClockExhausted`]: the time is past what a muid can hold.
 		/// - An error of [`Config::Currency`]: the depositor does not have the deposit free.
 		///
@@ -1236,14 +1248,10 @@ mod calls {
 		) -> DispatchResult {
 			match subject {
 				Subject::Provider(provider) => {
-					let provider = Provider::<T>::load(provider)?;
-					T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
-					Self::do_set_governance_delete(provider, enabled)
+					Self::do_set_governance_delete(Provider::governed(origin, provider)?, enabled)
 				},
 				Subject::Tenant(tenant) => {
-					let tenant = Tenant::<T>::load(tenant)?;
-					T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
-					Self::do_set_governance_delete(tenant, enabled)
+					Self::do_set_governance_delete(Tenant::governed(origin, tenant)?, enabled)
 				},
 			}
 		}
@@ -1458,13 +1466,15 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// From this call on every other call on the provider fails. If there are no more than `max_rows`
-		/// rows they are removed at once, and the id can be used again. If there are more, they are removed
-		/// in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the id can be
-		/// used again when the last is gone. The view functions `rows` and `deletion_progress` tell how
-		/// many there are.
+		/// From this call on every call on the provider fails but [`Pallet::reap`]. If there are no more than
+		/// `max_rows` rows they are removed at once, and the id can be used again. If there are more, they
+		/// are removed in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the
+		/// id can be used again when the last is gone. So it is, from the next block on, if rows under the
+		/// same id have gone in this block before. The view functions `rows` and `deletion_progress` tell
+		/// how many there are.
 		///
-		/// The weight is that of `max_rows` rows, refunded to the rows that were removed.
+		/// The weight is that of `max_rows` rows, which must fit an extrinsic, refunded to the rows that
+		/// were removed.
 		///
 		/// ## Deposits
 		///
@@ -1491,10 +1501,9 @@ mod calls {
 			slash: BalanceOf<T>,
 			max_rows: u32,
 		) -> DispatchResultWithPostInfo {
-			let provider = Provider::<T>::load(provider)?;
-			T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
-			let weight = T::WeightInfo::governance_delete_provider;
-			Self::do_governance_delete(provider, slash, max_rows, weight)
+			let provider = Provider::<T>::governed(origin, provider)
+				.map_err(|error| error.with_weight(T::WeightInfo::start_deletion()))?;
+			Self::do_governance_delete(provider, slash, max_rows)
 		}
 
 		/// Deletes a tenant with all rows under it: keys, KMSes, content objects, versions, collections and records.
@@ -1505,13 +1514,15 @@ mod calls {
 		///
 		/// ## Details
 		///
-		/// From this call on every other call on the tenant fails. If there are no more than `max_rows`
-		/// rows they are removed at once, and the id can be used again. If there are more, they are removed
-		/// in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the id can be
-		/// used again when the last is gone. The view functions `rows` and `deletion_progress` tell how
-		/// many there are.
+		/// From this call on every call on the tenant fails but [`Pallet::reap`]. If there are no more than
+		/// `max_rows` rows they are removed at once, and the id can be used again. If there are more, they
+		/// are removed in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the
+		/// id can be used again when the last is gone. So it is, from the next block on, if rows under the
+		/// same id have gone in this block before. The view functions `rows` and `deletion_progress` tell
+		/// how many there are.
 		///
-		/// The weight is that of `max_rows` rows, refunded to the rows that were removed.
+		/// The weight is that of `max_rows` rows, which must fit an extrinsic, refunded to the rows that
+		/// were removed.
 		///
 		/// ## Deposits
 		///
@@ -1538,10 +1549,9 @@ mod calls {
 			slash: BalanceOf<T>,
 			max_rows: u32,
 		) -> DispatchResultWithPostInfo {
-			let tenant = Tenant::<T>::load(tenant)?;
-			T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
-			let weight = T::WeightInfo::governance_delete_tenant;
-			Self::do_governance_delete(tenant, slash, max_rows, weight)
+			let tenant = Tenant::<T>::governed(origin, tenant)
+				.map_err(|error| error.with_weight(T::WeightInfo::start_deletion()))?;
+			Self::do_governance_delete(tenant, slash, max_rows)
 		}
 
 		/// Removes rows of a provider or tenant that governance has deleted.
@@ -1553,7 +1563,8 @@ mod calls {
 		/// ## Details
 		///
 		/// Removes at most `limit` rows, and the provider or tenant itself when none is left. The weight
-		/// is that of `limit` rows, refunded to the rows that were removed. There is no fee if any was.
+		/// is that of `limit` rows, which must fit an extrinsic, refunded to the rows that were removed.
+		/// There is no fee if any was.
 		///
 		/// ## Errors
 		///
@@ -1601,9 +1612,7 @@ mod calls {
 			provider: ProviderId,
 			amount: BalanceOf<T>,
 		) -> DispatchResult {
-			let provider = Provider::<T>::load(provider)?;
-			T::GovernanceOrigin::ensure_origin(origin, &provider.info.space)?;
-			Self::do_slash(provider, amount)
+			Self::do_slash(Provider::governed(origin, provider)?, amount)
 		}
 
 		/// Slashes the bond of a tenant.
@@ -1632,9 +1641,7 @@ mod calls {
 			tenant: TenantId,
 			amount: BalanceOf<T>,
 		) -> DispatchResult {
-			let tenant = Tenant::<T>::load(tenant)?;
-			T::GovernanceOrigin::ensure_origin(origin, &tenant.info.space)?;
-			Self::do_slash(tenant, amount)
+			Self::do_slash(Tenant::governed(origin, tenant)?, amount)
 		}
 	}
 }

@@ -53,8 +53,7 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
-	/// Commits a version in the name of an account of the provider. The checks that cost least come
-	/// first, the signature last.
+	/// Commits a version in the name of an account of the provider.
 	pub(crate) fn do_commit_version(
 		provider: Provider<T>,
 		signer: &T::AccountId,
@@ -63,7 +62,6 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let mut node = Self::node(message.originator, message.node)?;
 		ensure!(!node.pending, Error::<T>::NodePending);
-		Self::ensure_fresh(&node, &message)?;
 		let tenant = Tenant::<T>::active(message.tenant)?;
 		let may_sign = tenant.level(signer).is_some_and(TenantLevel::can_manage_content);
 		ensure!(may_sign, Error::<T>::SignerNotPermitted);
@@ -76,6 +74,7 @@ impl<T: Config> Pallet<T> {
 		let key = (message.tenant, message.object, message.version);
 		ensure!(!Versions::<T>::contains_key(key), Error::<T>::VersionAlreadyExists);
 		ensure!(Self::is_signed_by(signer, &message, signature), Error::<T>::InvalidSignature);
+		Self::ensure_fresh(&node, &message)?;
 
 		node.last_muid = Some(message.muid);
 		Nodes::<T>::insert(message.originator, message.node, node);

@@ -6,14 +6,19 @@
 //! second time in a block it meets those that the first time removed. So what is more than the call
 //! may remove is removed in steps, key by key, where every count is exact. A step goes on from the
 //! key that the one before removed last.
+//!
+//! What a block has removed stays in its way until its end: whoever walks the same prefix again looks
+//! past every key. No weight has that, so the subtree of an id is walked from its start once in a
+//! block. Who is created with an id whose subtree went in the same block, and deleted again, goes in
+//! later blocks.
 
 use alloc::vec::Vec;
 
 use content_fabric_identifiers::{ContentObjectId, VersionId};
 use frame_support::{
 	defensive,
-	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo},
-	pallet_prelude::{DispatchError, DispatchResult, Get, Weight},
+	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo, WithPostDispatchInfo},
+	pallet_prelude::{DispatchError, DispatchResult, Weight},
 	storage::{with_storage_layer, KeyPrefixIterator},
 	weights::WeightMeter,
 };
@@ -22,8 +27,8 @@ use sp_runtime::traits::Zero;
 use crate::{
 	members::{Member, MemberKind, ProviderKind, Tenant, TenantKind},
 	BalanceOf, Collections, Config, ContentObjects, Deletion, DeletionProgress, DeletionQueue,
-	DeletionQueueBounds, DeletionStage, Deletions, Error, Kmses, Nodes, Pallet, ProviderKeys,
-	Records, Subject, TenantKeys, Versions, WeightInfo,
+	DeletionQueueBounds, DeletionStage, Deletions, Error, Gone, GoneInBlock, Kmses, Nodes, Pallet,
+	ProviderKeys, Records, Subject, TenantKeys, Versions, WeightInfo,
 };
 
 /// What a step has done.
@@ -48,12 +53,11 @@ impl<T: Config> Pallet<T> {
 	}
 
 	/// Deletes a member with all rows under it: at once if there are no more than `max_rows`, or in
-	/// steps from here on. `weight` is that of the first case, for a number of rows.
+	/// steps from here on.
 	pub(crate) fn do_governance_delete<K: MemberKind<T>>(
 		mut member: Member<T, K>,
 		slash: BalanceOf<T>,
 		max_rows: u32,
-		weight: fn(u32) -> Weight,
 	) -> DispatchResultWithPostInfo {
 		let (id, rows) = (member.id, member.info.rows);
 		let slashed = member.slash(slash);
@@ -61,19 +65,23 @@ impl<T: Config> Pallet<T> {
 			Self::deposit_event(K::slashed(id, slashed));
 		}
 		member.settle();
-		if rows > max_rows {
+		if rows > max_rows || (rows > 0 && Self::went_in_this_block(K::subject(id))) {
 			Self::start_deletion(member);
 			Self::deposit_event(K::deletion_started(id, rows));
 			return Ok(Some(T::WeightInfo::start_deletion()).into());
 		}
-		clear_subtree::<T>(K::subject(id));
+		if rows > 0 {
+			clear_subtree::<T>(K::subject(id));
+			Self::note_gone(K::subject(id));
+		}
 		member.remove()?;
 		Self::deposit_event(K::deleted(id, rows));
-		Ok(Some(weight(rows)).into())
+		Ok(Some(K::deletion_weight(rows)).into())
 	}
 
 	pub(crate) fn do_reap(subject: Subject, limit: u32) -> DispatchResultWithPostInfo {
-		let Step { removed, .. } = Self::step(subject, limit)?;
+		let Step { removed, .. } = Self::step(subject, limit)
+			.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
 		Ok(PostDispatchInfo {
 			actual_weight: Some(T::WeightInfo::reap(removed)),
 			pays_fee: if removed > 0 { Pays::No } else { Pays::Yes },
@@ -87,7 +95,8 @@ impl<T: Config> Pallet<T> {
 		}
 		let mut bounds = DeletionQueueBounds::<T>::get();
 		let first = bounds.first;
-		while bounds.first < bounds.next && meter.try_consume(T::DbWeight::get().reads(1)).is_ok() {
+		while bounds.first < bounds.next && meter.try_consume(T::WeightInfo::on_idle_base()).is_ok()
+		{
 			// A place is empty if its deletion has come to its end ahead of its turn.
 			if let Some(subject) = DeletionQueue::<T>::get(bounds.first) {
 				let limit = rows_within::<T>(meter.remaining());
@@ -127,6 +136,24 @@ impl<T: Config> Pallet<T> {
 		})
 	}
 
+	/// Whether the subtree of an id has gone in this block, or too many have for that to be known.
+	fn went_in_this_block(subject: Subject) -> bool {
+		Gone::<T>::get().is_some_and(|gone| {
+			gone.block == frame_system::Pallet::<T>::block_number()
+				&& (gone.subjects.is_full() || gone.subjects.contains(&subject))
+		})
+	}
+
+	fn note_gone(subject: Subject) {
+		let block = frame_system::Pallet::<T>::block_number();
+		let mut gone = Gone::<T>::get()
+			.filter(|gone| gone.block == block)
+			.unwrap_or(GoneInBlock { block, subjects: Default::default() });
+		// Where there is no room, all count as gone.
+		let _ = gone.subjects.try_push(subject);
+		Gone::<T>::put(gone);
+	}
+
 	/// Puts a member whose bond and deposits are settled into the queue.
 	fn start_deletion<K: MemberKind<T>>(mut member: Member<T, K>) {
 		let subject = K::subject(member.id);
@@ -154,6 +181,9 @@ impl<T: Config> Pallet<T> {
 	fn step_of<K: MemberKind<T>>(id: K::Id, limit: u32) -> Result<Step, DispatchError> {
 		let subject = K::subject(id);
 		let mut member = Member::<T, K>::being_deleted(id)?;
+		if Self::went_in_this_block(subject) {
+			return Ok(Step { removed: 0, ended: false });
+		}
 		let mut deletion = Deletions::<T>::get(subject).ok_or(Error::<T>::NotBeingDeleted)?;
 		let limit = limit.min(member.info.rows);
 		let mut removed = 0;
@@ -172,6 +202,7 @@ impl<T: Config> Pallet<T> {
 		if ended {
 			DeletionQueue::<T>::remove(deletion.place);
 			Deletions::<T>::remove(subject);
+			Self::note_gone(subject);
 			member.remove()?;
 			Self::deposit_event(K::deleted(id, deletion.rows));
 		} else {

@@ -258,6 +258,7 @@ impl<T: Config> Pallet<T> {
 	/// # Invariants
 	///
 	/// - A member has the flag `being_deleted` if and only if it has a row in `Deletions`.
+	/// - Nothing is recorded as held for such a member.
 	/// - Every such row has a place in the queue, and no other place has a deletion.
 	fn try_state_deletions() -> Result<(), TryRuntimeError> {
 		let going: BTreeSet<Subject> = Providers::<T>::iter()
@@ -272,6 +273,11 @@ impl<T: Config> Pallet<T> {
 		ensure!(going == Deletions::<T>::iter_keys().collect(), "flags and deletions do not agree");
 		let bounds = DeletionQueueBounds::<T>::get();
 		for (subject, deletion) in Deletions::<T>::iter() {
+			ensure!(
+				Self::member_info(subject)
+					.is_some_and(|info| info.bond.is_zero() && info.deposit.is_zero()),
+				"a deletion has not been settled"
+			);
 			ensure!(
 				DeletionQueue::<T>::get(deletion.place) == Some(subject)
 					&& (bounds.first..bounds.next).contains(&deletion.place),

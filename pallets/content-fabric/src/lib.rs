@@ -66,6 +66,7 @@ pub mod pallet {
 		SpaceId, TenantId, Tid, VersionId,
 	};
 	use frame_support::{
+		dispatch::WithPostDispatchInfo,
 		pallet_prelude::*,
 		traits::{
 			fungible::{BalancedHold, MutateHold},
@@ -81,7 +82,7 @@ pub mod pallet {
 		genesis::{build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
 		levels::{ProviderLevel, TenantLevel},
 		members::{Provider, ProviderKind, Tenant, TenantKind},
-		reading::{page, page_of, Page},
+		reading::{page, page_of, page_under, Page},
 		types::*,
 		WeightInfo,
 	};
@@ -378,6 +379,10 @@ pub mod pallet {
 	#[pallet::storage]
 	pub type DeletionQueueBounds<T: Config> = StorageValue<_, QueueBounds, ValueQuery>;
 
+	/// The members whose subtrees have gone in the last block in which any has.
+	#[pallet::storage]
+	pub type Gone<T: Config> = StorageValue<_, GoneInBlock<BlockNumberFor<T>>>;
+
 	#[pallet::hooks]
 	impl<T: Config> Hooks<BlockNumberFor<T>> for Pallet<T> {
 		fn on_idle(_: BlockNumberFor<T>, remaining: Weight) -> Weight {
@@ -446,12 +451,10 @@ pub mod pallet {
 		}
 
 		/// What a record leads to. `None` if there is no such record.
-		pub fn resolve(
-			tenant: TenantId,
-			collection: CollectionNameOf<T>,
-			key: RecordKeyOf<T>,
-		) -> Option<Resolution> {
+		pub fn resolve(tenant: TenantId, collection: Vec<u8>, key: Vec<u8>) -> Option<Resolution> {
 			let tenant = Tenant::<T>::load(tenant).ok()?.id;
+			let collection = CollectionNameOf::<T>::try_from(collection).ok()?;
+			let key = RecordKeyOf::<T>::try_from(key).ok()?;
 			let record = Records::<T>::get((tenant, collection, key))?;
 			Some(Self::resolve_target(tenant, record.target))
 		}
@@ -510,11 +513,9 @@ pub mod pallet {
 			after: Option<T::AccountId>,
 			limit: u32,
 		) -> Page<T::AccountId, KeyInfo<ProviderLevel, BalanceOf<T>>> {
-			if Provider::<T>::load(provider).is_err() {
-				return Page::empty();
-			}
+			let member = Provider::<T>::load(provider);
 			let after = after.map(|account| ProviderKeys::<T>::hashed_key_for(provider, account));
-			page(ProviderKeys::<T>::iter_prefix(provider), after, limit)
+			page_under(member, ProviderKeys::<T>::iter_prefix(provider), after, limit)
 		}
 
 		/// The nodes of a provider.
@@ -523,11 +524,9 @@ pub mod pallet {
 			after: Option<NodeId>,
 			limit: u32,
 		) -> Page<NodeId, NodeInfoOf<T>> {
-			if Provider::<T>::load(provider).is_err() {
-				return Page::empty();
-			}
+			let member = Provider::<T>::load(provider);
 			let after = after.map(|node| Nodes::<T>::hashed_key_for(provider, node));
-			page(Nodes::<T>::iter_prefix(provider), after, limit)
+			page_under(member, Nodes::<T>::iter_prefix(provider), after, limit)
 		}
 
 		/// The accounts with a key in a tenant.
@@ -536,11 +535,9 @@ pub mod pallet {
 			after: Option<T::AccountId>,
 			limit: u32,
 		) -> Page<T::AccountId, KeyInfo<TenantLevel, BalanceOf<T>>> {
-			if Tenant::<T>::load(tenant).is_err() {
-				return Page::empty();
-			}
+			let member = Tenant::<T>::load(tenant);
 			let after = after.map(|account| TenantKeys::<T>::hashed_key_for(tenant, account));
-			page(TenantKeys::<T>::iter_prefix(tenant), after, limit)
+			page_under(member, TenantKeys::<T>::iter_prefix(tenant), after, limit)
 		}
 
 		/// The KMSes of a tenant.
@@ -549,11 +546,9 @@ pub mod pallet {
 			after: Option<KmsId>,
 			limit: u32,
 		) -> Page<KmsId, KmsInfoOf<T>> {
-			if Tenant::<T>::load(tenant).is_err() {
-				return Page::empty();
-			}
+			let member = Tenant::<T>::load(tenant);
 			let after = after.map(|kms| Kmses::<T>::hashed_key_for(tenant, kms));
-			page(Kmses::<T>::iter_prefix(tenant), after, limit)
+			page_under(member, Kmses::<T>::iter_prefix(tenant), after, limit)
 		}
 
 		/// The content objects of a tenant.
@@ -562,11 +557,9 @@ pub mod pallet {
 			after: Option<ContentObjectId>,
 			limit: u32,
 		) -> Page<ContentObjectId, ContentObjectInfoOf<T>> {
-			if Tenant::<T>::load(tenant).is_err() {
-				return Page::empty();
-			}
+			let member = Tenant::<T>::load(tenant);
 			let after = after.map(|object| ContentObjects::<T>::hashed_key_for(tenant, object));
-			page(ContentObjects::<T>::iter_prefix(tenant), after, limit)
+			page_under(member, ContentObjects::<T>::iter_prefix(tenant), after, limit)
 		}
 
 		/// The collections of a tenant.
@@ -575,11 +568,9 @@ pub mod pallet {
 			after: Option<CollectionNameOf<T>>,
 			limit: u32,
 		) -> Page<CollectionNameOf<T>, CollectionInfoOf<T>> {
-			if Tenant::<T>::load(tenant).is_err() {
-				return Page::empty();
-			}
+			let member = Tenant::<T>::load(tenant);
 			let after = after.map(|name| Collections::<T>::hashed_key_for(tenant, name));
-			page(Collections::<T>::iter_prefix(tenant), after, limit)
+			page_under(member, Collections::<T>::iter_prefix(tenant), after, limit)
 		}
 
 		/// The versions of a content object.
@@ -589,32 +580,32 @@ pub mod pallet {
 			after: Option<VersionId>,
 			limit: u32,
 		) -> Page<VersionId, VersionInfoOf<T>> {
-			if Tenant::<T>::load(tenant).is_err() {
-				return Page::empty();
-			}
+			let member = Tenant::<T>::load(tenant);
 			let after =
 				after.map(|version| Versions::<T>::hashed_key_for((tenant, object, version)));
-			page(Versions::<T>::iter_prefix((tenant, object)), after, limit)
+			page_under(member, Versions::<T>::iter_prefix((tenant, object)), after, limit)
 		}
 
 		/// The records of a collection.
 		pub fn records(
 			tenant: TenantId,
-			collection: CollectionNameOf<T>,
+			collection: Vec<u8>,
 			after: Option<RecordKeyOf<T>>,
 			limit: u32,
 		) -> Page<RecordKeyOf<T>, RecordInfoOf<T>> {
-			if Tenant::<T>::load(tenant).is_err() {
+			// Of a name that is too long there is no collection.
+			let Ok(collection) = CollectionNameOf::<T>::try_from(collection) else {
 				return Page::empty();
-			}
+			};
+			let member = Tenant::<T>::load(tenant);
 			let after = after.map(|key| Records::<T>::hashed_key_for((tenant, &collection, key)));
-			page(Records::<T>::iter_prefix((tenant, &collection)), after, limit)
+			page_under(member, Records::<T>::iter_prefix((tenant, &collection)), after, limit)
 		}
 
 		/// The records of a collection with what each leads to.
 		pub fn resolutions(
 			tenant: TenantId,
-			collection: CollectionNameOf<T>,
+			collection: Vec<u8>,
 			after: Option<RecordKeyOf<T>>,
 			limit: u32,
 		) -> Page<RecordKeyOf<T>, Resolution> {

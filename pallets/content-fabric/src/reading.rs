@@ -9,6 +9,11 @@ use codec::{Decode, Encode};
 use frame_support::storage::PrefixIterator;
 use scale_info::TypeInfo;
 
+use crate::{
+	members::{Member, MemberKind},
+	Config, Error,
+};
+
 /// Largest number of rows that one page is made of, whatever limit is asked for.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
 
@@ -41,6 +46,20 @@ pub(crate) fn page<Key: Clone, Info>(
 	limit: u32,
 ) -> Page<Key, Info> {
 	page_of(rows, after, limit, |_| true)
+}
+
+/// The page of at most `limit` rows under a member. Under one that does not exist, or is being deleted,
+/// there is nothing to be listed.
+pub(crate) fn page_under<T: Config, K: MemberKind<T>, Key: Clone, Info>(
+	member: Result<Member<T, K>, Error<T>>,
+	rows: PrefixIterator<(Key, Info)>,
+	after: Option<Vec<u8>>,
+	limit: u32,
+) -> Page<Key, Info> {
+	match member {
+		Ok(_) => page(rows, after, limit),
+		Err(_) => Page::empty(),
+	}
 }
 
 /// The page that is made of those rows that pass, of at most `limit` after the storage key `after`.

@@ -5,7 +5,9 @@ use frame_support::{
 	dispatch::DispatchResultWithPostInfo,
 	ensure,
 	pallet_prelude::{DispatchResult, Get},
+	traits::EnsureOriginWithArg,
 };
+use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::ArithmeticError;
 
 use crate::{
@@ -90,6 +92,13 @@ impl<T: Config> Pallet<T> {
 
 	pub(crate) fn space(space: SpaceId) -> Result<SpaceInfoOf<T>, Error<T>> {
 		Spaces::<T>::get(space).ok_or(Error::SpaceNotFound)
+	}
+
+	/// That the origin is the governance of a space that exists.
+	pub(crate) fn ensure_governance(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
+		ensure!(Spaces::<T>::contains_key(space), Error::<T>::SpaceNotFound);
+		T::GovernanceOrigin::ensure_origin(origin, &space)?;
+		Ok(())
 	}
 
 	/// Removes an admission, and tells whether there was one.

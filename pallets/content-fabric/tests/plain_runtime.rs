@@ -198,13 +198,13 @@ fn content_is_published_and_found_by_its_name() {
 		let signed = charlie_signed();
 		assert_ok!(ContentFabric::put_record(signed, tenant, names(), Some(key()), target));
 		assert_eq!(
-			ContentFabric::resolve(tenant, names(), key()),
+			ContentFabric::resolve(tenant, names().into(), key().into()),
 			Some(Resolution::Content(ContentRef { object, version: Some(version) }))
 		);
 
 		let governor = RuntimeOrigin::signed(account(&governor));
 		assert_ok!(ContentFabric::governance_delete_tenant(governor, tenant, 0, 10));
-		assert_eq!(ContentFabric::resolve(tenant, names(), key()), None);
+		assert_eq!(ContentFabric::resolve(tenant, names().into(), key().into()), None);
 		assert_eq!(Balances::free_balance(account(&charlie)), 1_000 * unit);
 	});
 }

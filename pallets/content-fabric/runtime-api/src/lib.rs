@@ -12,6 +12,10 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
 
+extern crate alloc;
+
+use alloc::vec::Vec;
+
 use pallet_content_fabric::{
 	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	*,
@@ -51,8 +55,8 @@ where
 	/// What a record leads to. `None` if there is no such record.
 	fn resolve(
 		tenant: TenantId,
-		collection: CollectionNameOf<Types>,
-		key: RecordKeyOf<Types>,
+		collection: Vec<u8>,
+		key: Vec<u8>,
 	) -> Option<Resolution>;
 
 	/// How far the deletion of a provider or tenant has come. `None` if it is not being deleted.
@@ -140,7 +144,7 @@ where
 	/// The records of a collection.
 	fn records(
 		tenant: TenantId,
-		collection: CollectionNameOf<Types>,
+		collection: Vec<u8>,
 		after: Option<RecordKeyOf<Types>>,
 		limit: u32,
 	) -> Page<RecordKeyOf<Types>, RecordInfoOf<Types>>;
@@ -148,7 +152,7 @@ where
 	/// The records of a collection with what each leads to.
 	fn resolutions(
 		tenant: TenantId,
-		collection: CollectionNameOf<Types>,
+		collection: Vec<u8>,
 		after: Option<RecordKeyOf<Types>>,
 		limit: u32,
 	) -> Page<RecordKeyOf<Types>, Resolution>;

@@ -1,12 +1,15 @@
 //! The two kinds of member: where their rows are, and what their errors and events are called.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
-use frame_support::storage::{StorageDoubleMap, StorageMap};
+use frame_support::{
+	storage::{StorageDoubleMap, StorageMap},
+	weights::Weight,
+};
 
 use crate::{
 	BalanceOf, Config, Error, Event, HoldReason, KeyInfo, MemberInfoOf, ProviderKeys,
 	ProviderLevel, Providers, Role, SpaceInfoOf, SpaceRulesOf, Subject, TenantKeys, TenantLevel,
-	Tenants,
+	Tenants, WeightInfo,
 };
 
 /// Either kind of member: where its rows are and what its errors are called.
@@ -48,6 +51,9 @@ pub trait MemberKind<T: Config> {
 		present: Option<Self::Level>,
 		new: Option<Self::Level>,
 	) -> bool;
+
+	/// The weight of a deletion at once.
+	fn deletion_weight(rows: u32) -> Weight;
 
 	// What is told of members.
 	fn created(id: Self::Id, space: SpaceId, root: T::AccountId) -> Event<T>;
@@ -94,6 +100,10 @@ impl<T: Config> MemberKind<T> for ProviderKind {
 		new: Option<ProviderLevel>,
 	) -> bool {
 		own.can_set_level(present, new)
+	}
+
+	fn deletion_weight(rows: u32) -> Weight {
+		T::WeightInfo::governance_delete_provider(rows)
 	}
 
 	fn created(provider: ProviderId, space: SpaceId, root: T::AccountId) -> Event<T> {
@@ -164,6 +174,10 @@ impl<T: Config> MemberKind<T> for TenantKind {
 		new: Option<TenantLevel>,
 	) -> bool {
 		own.can_set_level(present, new)
+	}
+
+	fn deletion_weight(rows: u32) -> Weight {
+		T::WeightInfo::governance_delete_tenant(rows)
 	}
 
 	fn created(tenant: TenantId, space: SpaceId, root: T::AccountId) -> Event<T> {

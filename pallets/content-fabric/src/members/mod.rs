@@ -11,7 +11,6 @@ use frame_support::{
 	ensure,
 	pallet_prelude::DispatchResult,
 	storage::{StorageDoubleMap, StorageMap},
-	traits::EnsureOriginWithArg,
 };
 use frame_system::{ensure_signed, pallet_prelude::OriginFor};
 pub(crate) use kinds::{MemberKind, ProviderKind, TenantKind};
@@ -117,10 +116,9 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		if is_root && frozen.is_ok() {
 			return Ok(());
 		}
-		match T::GovernanceOrigin::ensure_origin(origin, &self.info.space) {
-			Ok(_) => Ok(()),
+		match Pallet::<T>::ensure_governance(origin, self.info.space) {
 			Err(_) if is_root => Ok(frozen?),
-			Err(error) => Err(error.into()),
+			governed => governed,
 		}
 	}
 
@@ -141,7 +139,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	) -> DispatchResult {
 		let key = K::Keys::get(self.id, account);
 		// The root may take the key that it had before it became the root, and nobody else may.
-		let own_key = who == account && level.is_none();
+		let own_key = who == account && level.is_none() && key.is_some();
 		let present = match self.info.root == *account && !own_key {
 			true => Some(K::ROOT),
 			false => key.map(|key| key.level),
@@ -203,8 +201,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		let info = &mut self.info;
 		let bond = core::mem::take(&mut info.bond);
 		let deposit = core::mem::take(&mut info.deposit);
-		release_on_exit::<T>(HoldReason::StorageDeposit, &info.depositor, deposit);
 		release_on_exit::<T>(K::BOND, &info.depositor, bond);
+		release_on_exit::<T>(HoldReason::StorageDeposit, &info.depositor, deposit);
 	}
 
 	/// That the bond is what the rules of the space ask for, without which no rows can be added.
@@ -216,6 +214,13 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	pub fn ensure_bonded_by(&self, rules: &SpaceRulesOf<T>) -> Result<(), Error<T>> {
 		ensure!(self.info.bond >= K::bond(rules), K::UNDER_BONDED);
 		Ok(())
+	}
+
+	/// The member, if the origin is the governance of its space.
+	pub fn governed(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
+		let member = Self::load(id)?;
+		Pallet::<T>::ensure_governance(origin, member.info.space)?;
+		Ok(member)
 	}
 
 	/// The member, if governance has given its children up to deletion.
@@ -233,9 +238,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 
 	fn count_row_off(&mut self, deposit: BalanceOf<T>) -> DispatchResult {
 		self.info.rows = self.info.rows.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
-		release_on_exit::<T>(HoldReason::StorageDeposit, &self.info.depositor, deposit);
-		self.info.deposit = self.info.deposit.saturating_sub(deposit);
-		Ok(())
+		self.release_deposit(deposit)
 	}
 
 	fn hold_deposit(&mut self, deposit: BalanceOf<T>) -> DispatchResult {

@@ -3,8 +3,8 @@
 use frame_support::{
 	assert_noop, assert_ok,
 	dispatch::{DispatchResultWithPostInfo, GetDispatchInfo, Pays},
-	traits::{Get, Hooks},
-	weights::{RuntimeDbWeight, Weight},
+	traits::Hooks,
+	weights::Weight,
 };
 use sp_runtime::traits::Dispatchable;
 
@@ -86,8 +86,7 @@ fn idle_weight(rows: u32) -> Weight {
 
 /// The weight of a look at one place of the queue.
 fn place_weight() -> Weight {
-	let db: RuntimeDbWeight = <Test as frame_system::Config>::DbWeight::get();
-	db.reads(1)
+	Weights::on_idle_base()
 }
 
 fn on_idle(weight: Weight) -> Weight {
@@ -459,26 +458,114 @@ fn a_step_goes_on_from_the_key_before() {
 	});
 }
 
+/// Creates the tenant of the small fabric anew, with a row.
+fn renew_tenant() {
+	assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT));
+	assert_ok!(ContentFabric::add_kms(signed(TENANT_ROOT), TENANT, KMS, locator("x")));
+}
+
 #[test]
-fn an_id_can_come_and_go_within_a_block() {
+fn an_id_comes_and_goes_within_a_block_as_often_as_it_has_no_rows() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		for max_rows in [100, 100, 0] {
-			assert_ok!(ContentFabric::add_kms(
-				signed(TENANT_ROOT),
-				TENANT,
-				crate::identifiers::KmsId([7; 10]),
-				locator("x")
-			));
-			assert_ok!(delete_tenant(TENANT, max_rows));
-			if max_rows == 0 {
-				assert_ok!(reap(TENANT, 1));
-			}
-			assert_eq!(tenant_keys(TENANT), [0; 6]);
+		assert_ok!(delete_tenant(TENANT, 100));
+		for max_rows in [0, 100, 0] {
 			assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT));
+			assert_ok!(delete_tenant(TENANT, max_rows));
+			assert!(!Tenants::<Test>::contains_key(TENANT));
 		}
 	});
 	chain.block(|| assert_eq!(tenant_keys(TENANT), [0; 6]));
+}
+
+#[test]
+fn a_subtree_that_went_in_a_block_is_not_walked_again_in_it() {
+	// At once, and in steps.
+	for max_rows in [100, 0] {
+		let mut chain = Chain::small_fabric();
+		chain.block(|| {
+			assert_ok!(delete_tenant(TENANT, max_rows));
+			if max_rows == 0 {
+				assert_ok!(reap(TENANT, 100));
+			}
+			renew_tenant();
+			// Others are not held up by it.
+			assert_ok!(delete_provider(PROVIDER, 100));
+			assert_ok!(delete_tenant(TENANT, 100));
+			assert_eq!(rows_left(TENANT), Some(1));
+			// It has to wait, for those who ask and for the queue.
+			let waited = reap(TENANT, 100).expect("it is being deleted");
+			assert_eq!(waited.pays_fee, Pays::Yes);
+			assert_eq!(waited.actual_weight, Some(Weights::reap(0)));
+			on_idle(Weight::MAX);
+			assert_eq!(rows_left(TENANT), Some(1));
+			assert_noop!(
+				ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT),
+				Error::<Test>::BeingDeleted
+			);
+		});
+		chain.block(|| {
+			on_idle(Weight::MAX);
+			assert_eq!(tenant_keys(TENANT), [0; 6]);
+			// It has gone in this block, by the queue.
+			renew_tenant();
+			assert_ok!(delete_tenant(TENANT, 100));
+			assert_eq!(rows_left(TENANT), Some(1));
+		});
+		chain.block(|| {
+			assert_ok!(reap(TENANT, 1));
+			assert!(!Tenants::<Test>::contains_key(TENANT));
+		});
+		// In the next block all is as ever.
+		chain.block(|| {
+			renew_tenant();
+			assert_ok!(delete_tenant(TENANT, 100));
+			assert!(!Tenants::<Test>::contains_key(TENANT));
+		});
+	}
+}
+
+#[test]
+fn what_can_no_longer_be_remembered_counts_as_gone() {
+	let mut chain = chain_with_provider();
+	let tenants: Vec<_> = (0..66).map(|id| TenantId([id; 10])).collect();
+	chain.block(|| {
+		for tenant in &tenants {
+			fill_tenant(*tenant, 1, 0);
+		}
+	});
+	chain.block(|| {
+		for tenant in &tenants {
+			assert_ok!(delete_tenant(*tenant, 100));
+		}
+		assert_eq!(tenants.iter().filter(|tenant| rows_left(**tenant).is_some()).count(), 2);
+	});
+	chain.block(|| {
+		on_idle(Weight::MAX);
+		assert_eq!(Tenants::<Test>::iter().count(), 0);
+	});
+}
+
+#[test]
+fn a_call_that_fails_weighs_no_rows() {
+	Chain::small_fabric().block(|| {
+		let unknown = TenantId([7; 10]);
+		let start = Weights::start_deletion();
+		let reap_none = Weights::reap(0);
+		let governor = || signed(GOVERNOR);
+		let none = || RuntimeOrigin::none();
+		for (failed, weight) in [
+			(ContentFabric::governance_delete_tenant(governor(), unknown, 0, 20_000), start),
+			(ContentFabric::governance_delete_tenant(signed(STRANGER), TENANT, 0, 20_000), start),
+			(ContentFabric::governance_delete_provider(none(), PROVIDER, 0, 20_000), start),
+			(reap(unknown, 20_000), reap_none),
+			(reap(TENANT, 20_000), reap_none),
+		] {
+			let failed = failed.expect_err("there is nothing to be deleted").post_info;
+			assert_eq!(failed.actual_weight, Some(weight));
+			assert_eq!(failed.pays_fee, Pays::Yes);
+		}
+	});
 }
 
 #[test]

@@ -165,6 +165,10 @@ fn wrong_deletions_are_found() {
 		delete();
 		Deletions::<Test>::remove(subject);
 	});
+	spoil("a deletion has not been settled", || {
+		delete();
+		mutate_tenant(|info| info.bond = 1);
+	});
 	spoil("a deletion is not in the queue", || {
 		delete();
 		DeletionQueueBounds::<Test>::kill();

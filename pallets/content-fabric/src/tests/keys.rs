@@ -1,11 +1,11 @@
 //! Where things are in storage: names, hashers and lengths of keys, which clients and migrations
 //! rely on.
 
-use codec::MaxEncodedLen;
+use codec::{Encode, MaxEncodedLen};
 
 use crate::{
-	mock::*, ContentObjects, Kmses, Nodes, ProviderKeys, Providers, Spaces, TenantKeys, Tenants,
-	VersionInfoOf, Versions,
+	mock::*, Admissions, Collections, ContentObjects, Deletions, Kmses, Nodes, ProviderKeys,
+	Providers, Records, Role, Spaces, Subject, TenantKeys, Tenants, VersionInfoOf, Versions,
 };
 
 #[test]
@@ -32,6 +32,26 @@ fn complete_keys_are_behind_blake2_at_every_level() {
 	);
 	let version = Versions::<Test>::hashed_key_for((TENANT, OBJECT, HEAD));
 	assert_eq!(version, raw_key("Versions", &[&TENANT.0, &OBJECT.0, &HEAD.0]));
+	// Texts are behind their length.
+	let (name_key, record_key) = (name(COLLECTION).encode(), key(RECORD).encode());
+	assert_eq!(
+		Collections::<Test>::hashed_key_for(TENANT, name(COLLECTION)),
+		raw_key("Collections", &[&TENANT.0, &name_key])
+	);
+	assert_eq!(
+		Records::<Test>::hashed_key_for((TENANT, name(COLLECTION), key(RECORD))),
+		raw_key("Records", &[&TENANT.0, &name_key, &record_key])
+	);
+	let admission = (STRANGER, Role::Tenant);
+	assert_eq!(
+		Admissions::<Test>::hashed_key_for(SPACE, admission),
+		raw_key("Admissions", &[&SPACE.0, &admission.encode()])
+	);
+	let subject = Subject::Tenant(TENANT);
+	assert_eq!(
+		Deletions::<Test>::hashed_key_for(subject),
+		raw_key("Deletions", &[&subject.encode()])
+	);
 	assert_eq!(version.len(), 32 + (16 + 10) + (16 + 10) + (16 + 32));
 }
 

@@ -84,9 +84,11 @@ fn an_admin_makes_no_other_admin_and_unmakes_none() {
 fn even_the_root_cannot_key_itself_or_make_another_root() {
 	Chain::fabric_with_keys().block(|| {
 		let root = || signed(PROVIDER_ROOT);
-		for (account, level) in
-			[(PROVIDER_ROOT, Some(ProviderLevel::Admin)), (SUBJECT, Some(ProviderLevel::Root))]
-		{
+		for (account, level) in [
+			(PROVIDER_ROOT, Some(ProviderLevel::Admin)),
+			(PROVIDER_ROOT, None),
+			(SUBJECT, Some(ProviderLevel::Root)),
+		] {
 			assert_noop!(
 				ContentFabric::set_provider_key(root(), PROVIDER, account, level),
 				Error::<Test>::NoPermission

@@ -208,17 +208,19 @@ fn records_are_listed_with_and_without_what_they_lead_to() {
 		assert_lists(
 			records(),
 			|key| Records::<Test>::get((TENANT, name(COLLECTION), key.clone())),
-			|after, limit| ContentFabric::records(TENANT, name(COLLECTION), after, limit),
+			|after, limit| ContentFabric::records(TENANT, name(COLLECTION).into(), after, limit),
 		);
 		// One of them dangles, which is told in its place.
 		let object = ContentObjectId([100; 10]);
 		assert_ok!(ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, object));
 		assert_lists(
 			records(),
-			|key| ContentFabric::resolve(TENANT, name(COLLECTION), key.clone()),
-			|after, limit| ContentFabric::resolutions(TENANT, name(COLLECTION), after, limit),
+			|key| ContentFabric::resolve(TENANT, name(COLLECTION).into(), key.clone().into()),
+			|after, limit| {
+				ContentFabric::resolutions(TENANT, name(COLLECTION).into(), after, limit)
+			},
 		);
-		let page = ContentFabric::resolutions(TENANT, name(COLLECTION), None, 10);
+		let page = ContentFabric::resolutions(TENANT, name(COLLECTION).into(), None, 10);
 		let dangling: Vec<_> = page
 			.items
 			.into_iter()
@@ -312,7 +314,7 @@ fn a_page_goes_on_after_a_key_that_was_deleted() {
 		assert!(before.ends_with(&after));
 	});
 
-	let list = |after, limit| ContentFabric::records(TENANT, name(COLLECTION), after, limit);
+	let list = |after, limit| ContentFabric::records(TENANT, name(COLLECTION).into(), after, limit);
 	let (cursor, rest) = chain.block(|| {
 		let first = list(None, 2);
 		let cursor = first.next.expect("there are more");
@@ -386,10 +388,10 @@ fn nothing_is_listed_under_what_is_unknown() {
 		for collection in ["unknown", EMPTY_COLLECTION, ""] {
 			let collection = || name(collection);
 			assert_empty(key(RECORD), |after, limit| {
-				ContentFabric::records(TENANT, collection(), after, limit)
+				ContentFabric::records(TENANT, collection().into(), after, limit)
 			});
 			assert_empty(key(RECORD), |after, limit| {
-				ContentFabric::resolutions(TENANT, collection(), after, limit)
+				ContentFabric::resolutions(TENANT, collection().into(), after, limit)
 			});
 		}
 		assert_empty(Subject::Tenant(TENANT), ContentFabric::deletions);
@@ -409,10 +411,10 @@ fn assert_empty_under(tenant: TenantId) {
 	assert_empty(HEAD, |after, limit| ContentFabric::versions(tenant, OBJECT, after, limit));
 	assert_empty(name(COLLECTION), |after, limit| ContentFabric::collections(tenant, after, limit));
 	assert_empty(key(RECORD), |after, limit| {
-		ContentFabric::records(tenant, name(COLLECTION), after, limit)
+		ContentFabric::records(tenant, name(COLLECTION).into(), after, limit)
 	});
 	assert_empty(key(RECORD), |after, limit| {
-		ContentFabric::resolutions(tenant, name(COLLECTION), after, limit)
+		ContentFabric::resolutions(tenant, name(COLLECTION).into(), after, limit)
 	});
 }
 

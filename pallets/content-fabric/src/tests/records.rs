@@ -72,7 +72,7 @@ fn record(collection: &str, text: &str) -> Option<RecordInfo<Balance>> {
 }
 
 fn resolve(collection: &str, text: &str) -> Option<Resolution> {
-	ContentFabric::resolve(TENANT, name(collection), key(text))
+	ContentFabric::resolve(TENANT, name(collection).into(), key(text).into())
 }
 
 fn record_count(collection: &str) -> Option<u32> {
@@ -81,7 +81,7 @@ fn record_count(collection: &str) -> Option<u32> {
 
 /// The keys of a collection's records, in order.
 fn keys_of(collection: &str) -> Vec<RecordKeyOf<Test>> {
-	let page = ContentFabric::records(TENANT, name(collection), None, 1_000);
+	let page = ContentFabric::records(TENANT, name(collection).into(), None, 1_000);
 	let mut keys: Vec<_> = page.items.into_iter().map(|(key, _)| key).collect();
 	keys.sort();
 	keys
@@ -550,14 +550,16 @@ fn collections_of_two_tenants_share_nothing_but_the_name() {
 			target
 		));
 		assert_eq!(
-			ContentFabric::resolve(other, collection(), key(RECORD)),
+			ContentFabric::resolve(other, collection().into(), key(RECORD).into()),
 			Some(Resolution::Content(target))
 		);
 		assert_ok!(delete(COLLECTION, RECORD));
 	});
 	chain.block(|| {
 		assert_eq!(resolve(COLLECTION, RECORD), None);
-		assert!(ContentFabric::resolve(other, name(COLLECTION), key(RECORD)).is_some());
+		assert!(
+			ContentFabric::resolve(other, name(COLLECTION).into(), key(RECORD).into()).is_some()
+		);
 	});
 }
 
@@ -601,7 +603,7 @@ fn a_record_may_outlive_what_it_names() {
 		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Dangling(WHOLE)));
 		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Dangling(of_version)));
 		// A list that has such records in it is told all the same.
-		let page = ContentFabric::resolutions(TENANT, name(COLLECTION), None, 10);
+		let page = ContentFabric::resolutions(TENANT, name(COLLECTION).into(), None, 10);
 		let mut items = page.items;
 		items.sort_by(|a, b| a.0.cmp(&b.0));
 		assert_eq!(
@@ -627,8 +629,21 @@ fn where_there_is_no_record_nothing_is_resolved() {
 		assert_eq!(resolve(COLLECTION, ""), None);
 		assert_eq!(resolve(EMPTY_COLLECTION, RECORD), None);
 		assert_eq!(resolve("unknown", RECORD), None);
+		// What is longer than names and keys can be names nothing.
+		let (known, long) = (name(COLLECTION).into_inner(), vec![b'x'; 10_000]);
+		let resolve_bytes = |name, key| ContentFabric::resolve(TENANT, name, key);
+		assert!(resolve_bytes(known.clone(), RECORD.into()).is_some());
+		assert_eq!(resolve_bytes(known, long.clone()), None);
+		assert_eq!(resolve_bytes(long.clone(), RECORD.into()), None);
+		let page = ContentFabric::records(TENANT, long.clone(), None, 10);
+		assert_eq!((page.items.len(), page.next), (0, None));
+		let page = ContentFabric::resolutions(TENANT, long, None, 10);
+		assert_eq!((page.items.len(), page.next), (0, None));
 		let unknown = TenantId([7; 10]);
-		assert_eq!(ContentFabric::resolve(unknown, name(COLLECTION), key(RECORD)), None);
+		assert_eq!(
+			ContentFabric::resolve(unknown, name(COLLECTION).into(), key(RECORD).into()),
+			None
+		);
 		// Under a frozen tenant everything can still be read.
 		let subject = Subject::Tenant(TENANT);
 		assert_ok!(ContentFabric::set_governance_delete(signed(GOVERNOR), subject, true));

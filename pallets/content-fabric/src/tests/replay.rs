@@ -184,11 +184,11 @@ fn every_field_is_signed() {
 			altered(|message| message.originator = OTHER_PROVIDER),
 			altered(|message| message.node = PENDING_NODE),
 		] {
-			for signature in [signature(), sign(TENANT_ROOT, &altered)] {
-				assert_noop!(
-					submit(TENANT_ROOT, &altered, signature),
-					Error::<Test>::MuidOfOtherNode
-				);
+			for (signature, error) in [
+				(signature(), Error::<Test>::InvalidSignature),
+				(sign(TENANT_ROOT, &altered), Error::<Test>::MuidOfOtherNode),
+			] {
+				assert_noop!(submit(TENANT_ROOT, &altered, signature), error);
 			}
 		}
 		assert_ok!(submit(TENANT_ROOT, &message, signature()));
@@ -386,10 +386,11 @@ fn a_message_counts_once_in_a_block_and_ever_after() {
 		let message = message(NEW);
 		let signature = sign(TENANT_ROOT, &message);
 		assert_ok!(submit(TENANT_ROOT, &message, signature.clone()));
-		assert_noop!(
-			submit(TENANT_ROOT, &message, signature.clone()),
-			Error::<Test>::MuidNotRising
-		);
+		let again = || submit(TENANT_ROOT, &message, signature.clone());
+		assert_noop!(again(), Error::<Test>::VersionAlreadyExists);
+		let (root, object) = (signed(TENANT_ROOT), message.object);
+		assert_ok!(ContentFabric::delete_version(root, TENANT, object, NEW));
+		assert_noop!(again(), Error::<Test>::MuidNotRising);
 		(message, signature)
 	});
 	// Up to the last one in which it is not too old.

@@ -97,6 +97,15 @@ pub struct QueueBounds {
 	pub next: u64,
 }
 
+/// The members whose subtrees have gone in a block.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
+pub struct GoneInBlock<BlockNumber> {
+	/// The block.
+	pub block: BlockNumber,
+	/// The members. If there is no room for more, any may have gone.
+	pub subjects: BoundedVec<Subject, ConstU32<64>>,
+}
+
 /// What a deletion has yet to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct DeletionProgress {

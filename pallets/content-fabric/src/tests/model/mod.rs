@@ -17,7 +17,11 @@ use frame_support::{
 use rand::{rngs::StdRng, Rng, SeedableRng};
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
-use crate::{mock::*, AdmissionPolicy, Call, Deletions, Subject, Tenants, WeightInfo};
+use crate::{
+	identifiers::{KmsId, SpaceId, TenantId},
+	mock::*,
+	AdmissionPolicy, Call, Deletions, Subject, Tenants, WeightInfo,
+};
 
 /// Who makes a call: root, or an account.
 pub type Origin = Option<AccountId>;
@@ -66,9 +70,23 @@ fn restore_spaces(model: &mut Model, rng: &mut StdRng, seed: u64) {
 		if rng.random_bool(0.3) {
 			rules.admission = AdmissionPolicy::Approval;
 		}
-		let space = crate::identifiers::SpaceId([space; 10]);
+		let space = SpaceId([space; 10]);
 		let call = Call::create_space { space, governor, rules };
 		assert!(step(model, &Drawn { origin: None, call, is_signed: true }, seed));
+	}
+}
+
+/// Who comes back in the block in which it was deleted, and is deleted again.
+fn come_and_go(model: &mut Model, tenant: TenantId, seed: u64) {
+	let who = Some(GOVERNOR);
+	let (space, kms) = (SpaceId([0; 10]), KmsId([0; 10]));
+	for (origin, call) in [
+		(who, Call::create_tenant { space, tenant }),
+		(who, Call::add_kms { tenant, kms, locator: locator("x") }),
+		(None, Call::governance_delete_tenant { tenant, slash: 0, max_rows: 9 }),
+		(who, Call::reap { subject: Subject::Tenant(tenant), limit: 9 }),
+	] {
+		step(model, &Drawn { origin, call, is_signed: true }, seed);
 	}
 }
 
@@ -122,12 +140,18 @@ fn pallet_and_model_agree() {
 					calls += 1;
 					if step(&mut model, &drawn, seed) {
 						*succeeded.entry(drawn.call.get_call_name()).or_insert(0) += 1;
+						if let Call::governance_delete_tenant { tenant, .. } = drawn.call {
+							come_and_go(&mut model, tenant, seed);
+						}
 					}
 				}
 				let idle = match rng.random_range(0..4) {
 					0 => Weight::zero(),
 					1 => Weight::MAX,
-					_ => <() as WeightInfo>::reap(rng.random_range(0..12)),
+					_ => {
+						<() as WeightInfo>::on_idle_base() * 2
+							+ <() as WeightInfo>::reap(rng.random_range(0..12))
+					},
 				};
 				model.on_idle(idle);
 				assert!(idle.all_gte(ContentFabric::on_idle(System::block_number(), idle)));

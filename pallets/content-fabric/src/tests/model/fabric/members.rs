@@ -59,8 +59,8 @@ impl Model {
 	}
 
 	pub(super) fn governance(&self, origin: Origin, space: u8) -> Outcome {
-		let governor = self.spaces.get(&space).map(|space| space.governor);
-		let governs = origin.is_none() || origin == governor;
+		let governor = self.spaces.get(&space).ok_or(Error::<Test>::SpaceNotFound)?.governor;
+		let governs = origin.is_none() || origin == Some(governor);
 		governs.then_some(()).ok_or(DispatchError::BadOrigin)
 	}
 
@@ -216,14 +216,18 @@ impl Model {
 		self.release_deposit(subject, self.deposit_of(subject));
 		let rows = self.rows(subject);
 		self.forget_children(subject);
-		if rows <= max_rows {
+		let again = rows > 0 && self.gone.contains(&subject);
+		if rows <= max_rows && !again {
 			self.members.remove(&subject);
+			if rows > 0 {
+				self.gone.insert(subject);
+			}
 		} else {
 			self.members.entry(subject).and_modify(|member| {
 				member.bond = 0;
 				member.going = Some(rows);
 			});
-			self.queue.push_back(subject);
+			self.queue.push_back(Some(subject));
 		}
 		Ok(())
 	}
@@ -232,7 +236,9 @@ impl Model {
 		Self::signed(origin)?;
 		let member = self.members.get(&subject).ok_or(names(subject).not_found)?;
 		let left = member.going.ok_or(Error::<Test>::NotBeingDeleted)?;
-		self.remove_rows(subject, left.min(limit));
+		if !self.gone.contains(&subject) {
+			self.remove_rows(subject, left.min(limit));
+		}
 		Ok(())
 	}
 
@@ -243,30 +249,38 @@ impl Model {
 		*left -= rows;
 		if *left == 0 {
 			self.members.remove(&subject);
-			self.queue.retain(|other| *other != subject);
+			self.gone.insert(subject);
+			// The place stays, empty.
+			for place in &mut self.queue {
+				place.take_if(|other| *other == subject);
+			}
 		}
 	}
 
 	pub fn on_idle(&mut self, weight: Weight) {
 		let (base, step) = (<() as WeightInfo>::reap(0), <() as WeightInfo>::reap(1));
 		let row = step - base;
-		let Some(mut rest) = weight.checked_sub(&<() as WeightInfo>::on_idle_base()) else {
-			return;
-		};
+		let place = <() as WeightInfo>::on_idle_base();
+		let Some(mut rest) = weight.checked_sub(&place) else { return };
 		while let Some(&subject) = self.queue.front() {
-			let Some(for_rows) = rest.checked_sub(&base) else { return };
-			let fit = (for_rows.ref_time() / row.ref_time())
-				.min(for_rows.proof_size() / row.proof_size());
-			let left = self.members[&subject].going.expect("is in the queue");
-			let rows = fit.min(left.into()) as u32;
-			if rows == 0 {
-				return;
+			let Some(after) = rest.checked_sub(&place) else { return };
+			rest = after;
+			if let Some(subject) = subject {
+				let Some(for_rows) = rest.checked_sub(&base) else { return };
+				let fit = (for_rows.ref_time() / row.ref_time())
+					.min(for_rows.proof_size() / row.proof_size());
+				let left = self.members[&subject].going.expect("is in the queue");
+				let rows = fit.min(left.into()) as u32;
+				if rows == 0 || self.gone.contains(&subject) {
+					return;
+				}
+				self.remove_rows(subject, rows);
+				rest -= <() as WeightInfo>::reap(rows);
+				if rows < left {
+					return;
+				}
 			}
-			self.remove_rows(subject, rows);
-			rest -= <() as WeightInfo>::reap(rows);
-			if rows < left {
-				return;
-			}
+			self.queue.pop_front();
 		}
 	}
 

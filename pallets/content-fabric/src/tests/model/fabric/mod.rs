@@ -112,8 +112,10 @@ pub struct Model {
 	pub versions: BTreeMap<(u8, u8, u8), Version>,
 	pub collections: BTreeMap<(u8, String), Collection>,
 	pub records: BTreeMap<(u8, String, String), Record>,
-	/// Deletions in the order in which they were started.
-	queue: VecDeque<Subject>,
+	/// Deletions in the order in which they were started. Those that were reaped leave their place.
+	queue: VecDeque<Option<Subject>>,
+	/// The members that have gone in this block with rows under them.
+	gone: BTreeSet<Subject>,
 	nodes_created: u64,
 	/// Number of calls so far.
 	calls: u64,
@@ -208,6 +210,7 @@ impl Model {
 			collections: BTreeMap::new(),
 			records: BTreeMap::new(),
 			queue: VecDeque::new(),
+			gone: BTreeSet::new(),
 			nodes_created: 0,
 			calls: 0,
 			last_tid: None,
@@ -216,6 +219,7 @@ impl Model {
 
 	pub fn begin_block(&mut self) {
 		self.now = System::block_number() * 6_000;
+		self.gone.clear();
 	}
 }
 

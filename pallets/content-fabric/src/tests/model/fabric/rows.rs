@@ -177,7 +177,8 @@ impl Model {
 		let own = self.provider_level(who, provider);
 		let mut present = self.provider_level(account, provider);
 		if who == account && level.is_none() {
-			present = self.provider_keys.get(&(id(provider), account)).map(|key| key.0);
+			let own_key = self.provider_keys.get(&(id(provider), account)).map(|key| key.0);
+			present = own_key.or(present);
 		}
 		ensure(present < own && level < own, Error::NoPermission)?;
 		let key = (id(provider), account);
@@ -210,7 +211,8 @@ impl Model {
 		let own = self.tenant_level(who, tenant);
 		let mut present = self.tenant_level(account, tenant);
 		if who == account && level.is_none() {
-			present = self.tenant_keys.get(&(id(tenant), account)).map(|key| key.0);
+			let own_key = self.tenant_keys.get(&(id(tenant), account)).map(|key| key.0);
+			present = own_key.or(present);
 		}
 		ensure(present < own && level < own, Error::NoPermission)?;
 		let key = (id(tenant), account);
@@ -242,11 +244,6 @@ impl Model {
 		let node_key = (id(provider), message.node.0[0]);
 		let node = self.nodes.get(&node_key).ok_or(Error::<Test>::NodeNotFound)?;
 		ensure(!node.pending, Error::NodePending)?;
-		let (muid, now) = (message.muid, self.now);
-		ensure(muid.medallion() == node.medallion.get(), Error::MuidOfOtherNode)?;
-		ensure(muid.timestamp() >= now.saturating_sub(600_000) * 1_000, Error::MuidTooOld)?;
-		ensure(muid.timestamp() <= (now + 30_000) * 1_000, Error::MuidTooNew)?;
-		ensure(node.last < Some(muid), Error::MuidNotRising)?;
 		self.active(tenant)?;
 		let level = self.tenant_level(*tenant_signer, tenant);
 		ensure(level.is_some(), Error::SignerNotPermitted)?;
@@ -260,6 +257,11 @@ impl Model {
 		let key = (object.0, object.1, message.version.0[0]);
 		ensure(!self.versions.contains_key(&key), Error::VersionAlreadyExists)?;
 		ensure(drawn.is_signed, Error::InvalidSignature)?;
+		let (muid, now) = (message.muid, self.now);
+		ensure(muid.medallion() == node.medallion.get(), Error::MuidOfOtherNode)?;
+		ensure(muid.timestamp() >= now.saturating_sub(600_000) * 1_000, Error::MuidTooOld)?;
+		ensure(muid.timestamp() <= (now + 30_000) * 1_000, Error::MuidTooNew)?;
+		ensure(node.last < Some(muid), Error::MuidNotRising)?;
 		let deposit = deposit(&[10, 10, 32], 30 + 9 + 16 + 9 + 1 + 8);
 		self.hold_deposit(tenant, deposit)?;
 		self.nodes.entry(node_key).and_modify(|node| node.last = Some(muid));
