@@ -4,7 +4,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 use content_fabric_runtime::{Hash, OpaqueBlock as Block};
 use futures::{channel::mpsc, stream, Stream, StreamExt};
-use sc_client_api::{BlockBackend, BlockchainEvents};
+use sc_client_api::{BlockchainEvents, HeaderBackend};
 use sc_consensus_manual_seal::EngineCommand;
 use sc_transaction_pool_api::TransactionPool;
 use tokio::time::MissedTickBehavior;
@@ -22,7 +22,7 @@ pub fn commands<Client, Pool>(
 	from_rpc: mpsc::Receiver<EngineCommand<Hash>>,
 ) -> Commands
 where
-	Client: BlockBackend<Block> + BlockchainEvents<Block> + Send + Sync + 'static,
+	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,
 	Pool: TransactionPool<Block = Block> + 'static,
 {
 	let commands = match consensus {
@@ -32,32 +32,24 @@ where
 	stream::select(commands, from_rpc).boxed()
 }
 
-/// A block for every transaction that comes in, and for those that a block had no room for.
+/// A block for every transaction that comes in, and for those that a block had no room for, as they are
+/// announced no more.
 fn instant<Client, Pool>(client: Arc<Client>, pool: Arc<Pool>) -> Commands
 where
-	Client: BlockBackend<Block> + BlockchainEvents<Block> + Send + Sync + 'static,
+	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,
 	Pool: TransactionPool<Block = Block> + 'static,
 {
 	let incoming = pool.import_notification_stream().map(drop);
-	// A transaction that is left over is announced no more. Only a block with transactions in it
-	// (there is one inherent, the timestamp) leads to another, so one that fits into no block does
-	// not keep the node sealing.
-	let left_over = client.import_notification_stream().filter_map(move |block| {
-		let transactions = match client.block_body(block.hash) {
-			Ok(Some(body)) => body.len().saturating_sub(1),
-			Ok(None) => 0,
-			Err(error) => {
-				log::error!("Block {} cannot be read back: {error}", block.hash);
-				0
-			},
-		};
-		async move { (transactions > 0).then_some(()) }
-	});
-	// A block that one of several transactions led to has most often taken the others along.
-	stream::select(incoming, left_over)
+	let sealed = client.import_notification_stream().map(drop);
+	stream::select(incoming, sealed)
 		.filter_map(move |()| {
-			let ready = pool.status().ready > 0;
-			async move { ready.then(|| seal(false)) }
+			let (client, pool) = (client.clone(), pool.clone());
+			async move {
+				// The pool has taken notice of the last block then. A block that one of several
+				// transactions led to has most often taken the others along.
+				let mut ready = pool.ready_at(client.info().best_hash).await;
+				ready.next().is_some().then(|| seal(false))
+			}
 		})
 		.boxed()
 }

@@ -137,9 +137,11 @@ pub fn start<Network: NetworkBackend<Block, <Block as sp_runtime::traits::Block>
 	})?;
 
 	// What was imported, or sealed just before the node was stopped, is not finalized yet.
-	let best = client.chain_info().best_hash;
-	client.finalize_block(best, None, true)?;
-	let slot_duration = client.runtime_api().slot_duration(best).map_err(|error| {
+	let chain = client.chain_info();
+	if chain.finalized_hash != chain.best_hash {
+		client.finalize_block(chain.best_hash, None, true)?;
+	}
+	let slot_duration = client.runtime_api().slot_duration(chain.best_hash).map_err(|error| {
 		ServiceError::Other(format!("the runtime has no slot duration: {error}"))
 	})?;
 	task_manager.spawn_essential_handle().spawn(

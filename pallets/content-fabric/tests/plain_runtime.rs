@@ -186,7 +186,7 @@ fn content_is_published_and_found_by_its_name() {
 			ContentFabric::commit_version(bob_signed(), account(&charlie), message, signature)
 		};
 		assert_ok!(commit());
-		assert_noop!(commit(), Error::<Runtime>::MuidNotRising);
+		assert_noop!(commit(), Error::<Runtime>::VersionAlreadyExists);
 		assert_ok!(ContentFabric::finalize_version(bob_signed(), tenant, object, version));
 
 		let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
