@@ -29,7 +29,7 @@ pub struct Cli {
 pub enum Command {
 	/// Publish the packages of a Cargo.lock or of a Debian Packages index: a tenant for each
 	/// registry, a content object for each package, a version for each of its versions, and records
-	/// for their names.
+	/// for those of their names that are record keys (a `+` may not stand in one).
 	Publish(publish::Options),
 	/// Print the spaces with all that is in them.
 	Tree(tree::Options),

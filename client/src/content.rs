@@ -1,6 +1,6 @@
 //! What is published: the packages that a file names, whatever the file's format.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, io, path::Path};
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -108,8 +108,13 @@ impl Content {
 /// Reads the file at `path`. `source` names the source of an index; without one it is the name of
 /// the file.
 pub fn read(path: &Path, format: Option<Format>, source: Option<&str>) -> Result<Content, Error> {
-	let text = std::fs::read_to_string(path)
-		.map_err(|error| Error::File { path: path.into(), reason: error.to_string() })?;
+	let text = std::fs::read_to_string(path).map_err(|error| {
+		let reason = match error.kind() {
+			io::ErrorKind::InvalidData => "it is no text; if it is compressed, unpack it".into(),
+			_ => error.to_string(),
+		};
+		Error::File { path: path.into(), reason }
+	})?;
 	let format = format.unwrap_or_else(|| Format::guess(path, &text));
 	let content = match (format, source) {
 		(Format::CargoLock, Some(_)) => {

@@ -21,7 +21,7 @@ pub struct Options {
 	pub tenant: String,
 	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`.
 	pub name: String,
-	/// Which keys the records have: tid, nsid, any, or literal: and the one key.
+	/// Which keys the records have: tid, nsid, any, or one alone, such as literal:self.
 	#[arg(value_name = "TYPE")]
 	pub key_type: String,
 	/// Which characters the keys may have.

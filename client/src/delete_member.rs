@@ -29,13 +29,13 @@ const REAP_ROWS: u32 = 1_000;
 /// What is deleted, and by whom.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The id of the tenant (iten…), or of the provider (iprv…).
+	/// The id: of a tenant (iten…) for delete-tenant, of a provider (iprv…) for delete-provider.
 	pub id: String,
 	/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
 	#[arg(long, default_value = "//Alice", value_name = "KEY")]
 	pub governor: String,
-	/// Rows that the one call may remove at once. If there are more, the chain removes them in
-	/// steps.
+	/// Rows that the one call may remove at once, no more than a block has weight for. If there are
+	/// more, the chain removes them in steps, and this command sends a transaction for each.
 	#[arg(long, default_value_t = 1_000, value_name = "N")]
 	pub max_rows: u32,
 	/// What is slashed, in the smallest unit of the chain's currency, but at most the bond.

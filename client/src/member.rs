@@ -7,7 +7,7 @@ use subxt::dynamic::Value;
 
 use crate::{
 	chain::Snapshot,
-	storage::{self, Member},
+	storage::{self, Level, Member},
 	Error,
 };
 
@@ -66,6 +66,22 @@ impl MemberId {
 			Self::Provider(_) => "provider",
 			Self::Tenant(_) => "tenant",
 		}
+	}
+
+	/// That accounts can be given the level in it.
+	pub fn ensure_has(self, level: Level) -> Result<(), Error> {
+		let (what, levels) = match self {
+			Self::Provider(_) => ("a level of providers", &[Level::Node, Level::Admin][..]),
+			Self::Tenant(_) => {
+				("a level of tenants", &[Level::Content, Level::Kms, Level::Admin][..])
+			},
+		};
+		if levels.contains(&level) {
+			return Ok(());
+		}
+		let names: Vec<_> = levels.iter().map(Level::to_string).collect();
+		let reason = format!("these are {}", names.join(", "));
+		Err(Error::Text { text: level.to_string(), what, reason })
 	}
 
 	/// The pallet's `Subject`.

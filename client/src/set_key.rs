@@ -62,6 +62,9 @@ impl Report for KeySet {
 pub async fn run(options: Options, url: &str) -> Result<KeySet, Error> {
 	let Options { id, account, level, signer } = options;
 	let (member, account): (MemberId, _) = (id.parse()?, self::account(&account)?);
+	if let Some(level) = level {
+		member.ensure_has(level)?;
+	}
 	let signer: Account = signer.parse()?;
 	let chain = Chain::connect(url).await?;
 	chain.submit(&signer, calls::set_key(member, &account, level)).await?;

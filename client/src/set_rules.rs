@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use content_fabric_identifiers::SpaceId;
 use serde::Serialize;
 
@@ -14,25 +14,26 @@ use crate::{
 	Error,
 };
 
-/// Which rules a space is given.
+/// Which rules a space is given: one at least.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("rules").required(true).multiple(true))]
 pub struct Options {
 	/// The id of the space, ispc….
 	pub space: String,
 	/// What a provider must have bonded, in the smallest unit of the chain's currency.
-	#[arg(long, value_parser = amount, value_name = "N")]
+	#[arg(long, group = "rules", value_parser = amount, value_name = "N")]
 	pub provider_bond: Option<u128>,
 	/// What a tenant must have bonded, in the smallest unit of the chain's currency.
-	#[arg(long, value_parser = amount, value_name = "N")]
+	#[arg(long, group = "rules", value_parser = amount, value_name = "N")]
 	pub tenant_bond: Option<u128>,
 	/// Who may become a provider or a tenant.
-	#[arg(long)]
+	#[arg(long, group = "rules")]
 	pub admission: Option<Admission>,
 	/// The number of partitions of the space's content.
-	#[arg(long, value_name = "N")]
+	#[arg(long, group = "rules", value_name = "N")]
 	pub partitions: Option<u32>,
 	/// The service level that providers agree to, or where it is written.
-	#[arg(long, value_name = "TEXT")]
+	#[arg(long, group = "rules", value_name = "TEXT")]
 	pub sla: Option<String>,
 	/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
 	#[arg(long, default_value = "//Alice", value_name = "KEY")]

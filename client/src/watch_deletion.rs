@@ -20,7 +20,8 @@ use crate::{
 /// How often the node is asked for its best block.
 const POLL: Duration = Duration::from_millis(500);
 
-/// Which deletion is watched.
+/// Which deletion is watched. It moves in new blocks only: on a chain that makes blocks for
+/// transactions, when there are some.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The id of the provider (iprv…) or the tenant (iten…).

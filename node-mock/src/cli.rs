@@ -38,7 +38,8 @@ pub struct Cli {
 	pub subcommand: Option<Subcommand>,
 
 	/// When to seal a block: `instant` for a block as soon as there is a transaction,
-	/// `interval=MS` for one every so many milliseconds.
+	/// `interval=MS` for one every so many milliseconds. The chain's clock moves by six seconds a
+	/// block at least, so more blocks than that set it ahead of the wall clock.
 	#[arg(long, value_name = "MODE", default_value = "instant")]
 	pub consensus: Consensus,
 

@@ -11,6 +11,9 @@ use tokio::time::MissedTickBehavior;
 
 use crate::cli::Consensus;
 
+/// How long the pool may take to know a block.
+const POOL_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Commands for the task that seals blocks, among them those that come in `from_rpc`.
 pub type Commands = Pin<Box<dyn Stream<Item = EngineCommand<Hash>> + Send>>;
 
@@ -45,9 +48,10 @@ where
 		.filter_map(move |()| {
 			let (client, pool) = (client.clone(), pool.clone());
 			async move {
-				// The pool has taken notice of the last block then. A block that one of several
-				// transactions led to has most often taken the others along.
-				let mut ready = pool.ready_at(client.info().best_hash).await;
+				// By then the pool knows the last block, which has most often taken along all
+				// transactions of a burst.
+				let best = client.info().best_hash;
+				let mut ready = pool.ready_at_with_timeout(best, POOL_TIMEOUT).await;
 				ready.next().is_some().then(|| seal(false))
 			}
 		})

@@ -241,7 +241,7 @@ impl_runtime_apis! {
 			ContentFabric::deletion_progress(subject)
 		}
 
-		fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, Deletion> {
+		fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, DeletionOf<Runtime>> {
 			ContentFabric::deletions(after, limit)
 		}
 

@@ -104,6 +104,11 @@ fn keys_are_set_shown_and_taken() {
 		([&tenant, eve, "admin", "--signer", "//Dave"], "ContentFabric.NoPermission"),
 		([&provider, eve, "node", "--signer", "//Dave"], "ContentFabric.NoPermission"),
 		([&tenant, "5Eve", "admin", "--signer", "//Dave"], "`5Eve` is not the address"),
+		(
+			[&tenant, eve, "node", "--signer", "//Dave"],
+			"`node` is not a level of tenants: these are",
+		),
+		([&provider, eve, "kms", "--signer", "//Bob"], "`kms` is not a level of providers"),
 		(["ispc1111111111", eve, "node", "--signer", "//Bob"], "starts with one of iprv, iten"),
 	] {
 		let error = fabric_error(&node.url, &[&["set-key"], &arguments[..]].concat());
@@ -186,7 +191,11 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 			&["create-collection", "iten1111111111", "names", "tids", "--signer", "//Bob"],
 			"`tids` is not a type of record keys: ",
 		),
-		(&node.url, &["set-rules", "ispc1111111111"], "there is no space ispc1111111111"),
+		(
+			&node.url,
+			&["set-rules", "ispc1111111111", "--partitions", "1"],
+			"there is no space ispc1111111111",
+		),
 		(
 			&node.url,
 			&["top-up", "iten1111111111", "1", "--signer", "//Bob"],

@@ -2,7 +2,11 @@
 
 use content_fabric_identifiers::{KmsId, Medallion, Muid, MuidGenerator, TenantId};
 
-use super::{plan::Draft, Publisher, Session};
+use super::{
+	plan::Draft,
+	step::{calls_of, Step},
+	Publisher, Session,
+};
 use crate::{
 	calls::{self, Call, Commit},
 	chain::Chain,
@@ -18,16 +22,16 @@ impl Publisher {
 		tenant: TenantId,
 		kms: KmsId,
 		drafts: &[Draft],
-		finalize: Vec<Call>,
+		finalize: &[Step],
 	) -> Result<(), Error> {
 		let mut calls = self.signed(session.chain, tenant, kms, drafts).await?;
-		calls.extend(finalize.iter().cloned());
+		calls.extend(calls_of(finalize, tenant));
 		match session.send(&self.provider, calls).await {
 			// The clock of a chain that makes blocks for transactions only may have stood still for
 			// long; that of the block that this transaction was in does not.
 			Err(error) if error.is_fabric("MuidTooOld") => {
 				let mut calls = self.signed(session.chain, tenant, kms, drafts).await?;
-				calls.extend(finalize);
+				calls.extend(calls_of(finalize, tenant));
 				session.send(&self.provider, calls).await?;
 				Ok(())
 			},

@@ -13,6 +13,7 @@ mod options;
 mod plan;
 mod records;
 mod report;
+mod step;
 
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
 pub use options::Options;
@@ -31,6 +32,7 @@ use crate::{
 };
 use plan::{Batch, OnChain, Plan};
 use records::RecordPlan;
+use step::calls_of;
 
 /// Calls in one transaction. A batch of so many is a small part of a block's weight and length,
 /// with the signatures that it carries.
@@ -177,10 +179,9 @@ impl Publisher {
 			self.send_batch(session, &mut progress, tenant, kms, batch).await?;
 		}
 		let mut last = None;
-		for calls in records.batches() {
-			let steps = calls.len() as u64;
-			last = session.send(&self.tenant, calls).await?;
-			progress.advance(steps, "calls published");
+		for steps in records.batches() {
+			last = session.send(&self.tenant, calls_of(steps, tenant)).await?;
+			progress.advance(steps.len() as u64, "calls published");
 		}
 		progress.finish();
 		// The record of the run is the last of all.
@@ -200,8 +201,8 @@ impl Publisher {
 	) -> Result<(), Error> {
 		let steps = batch.len() as u64;
 		let Batch { tenant: by_tenant, commits, finalize } = batch;
-		session.send(&self.tenant, by_tenant).await?;
-		self.send_versions(session, tenant, kms, &commits, finalize).await?;
+		session.send(&self.tenant, calls_of(&by_tenant, tenant)).await?;
+		self.send_versions(session, tenant, kms, &commits, &finalize).await?;
 		progress.advance(steps, "calls published");
 		Ok(())
 	}

@@ -9,7 +9,7 @@ use crate::{content::Format, output::amount};
 /// What is published, by whom, and where.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The Cargo.lock, or the Packages index.
+	/// The Cargo.lock, or the unpacked Packages index.
 	pub path: PathBuf,
 	/// The format of the file. Without one it is told by the file's name and its first lines.
 	#[arg(long)]

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 
-use super::{records, report::PublishedRegistry, BATCH};
+use super::{records, report::PublishedRegistry, step::Step, BATCH};
 use crate::{
-	calls::{self, Call},
 	chain::Snapshot,
 	content::{Registry, Release},
 	ids,
@@ -62,9 +61,9 @@ pub struct Draft {
 /// What goes together. The tenant's calls come first, in one transaction; then the provider's.
 #[derive(Default)]
 pub struct Batch {
-	pub tenant: Vec<Call>,
+	pub tenant: Vec<Step>,
 	pub commits: Vec<Draft>,
-	pub finalize: Vec<Call>,
+	pub finalize: Vec<Step>,
 }
 
 impl Batch {
@@ -117,7 +116,7 @@ impl Plan {
 		let object = ids::content_object(tenant, name);
 		let found = on_chain.objects.get(&object);
 		if found.is_none() {
-			self.batch().tenant.push(calls::create_content_object(tenant, object));
+			self.batch().tenant.push(Step::CreateObject(object));
 			published.created += 1;
 		}
 		let head = releases.last().map(|release| VersionId(release.checksum));
@@ -132,10 +131,10 @@ impl Plan {
 				published.committed += 1;
 			}
 			if present.is_none_or(|present| present.finalized.is_none()) {
-				batch.finalize.push(calls::finalize_version(tenant, object, version));
+				batch.finalize.push(Step::Finalize(object, version));
 				published.finalized += 1;
 			} else if is_head && found.and_then(|found| found.head_version) != Some(version.0) {
-				batch.tenant.push(calls::set_head_version(tenant, object, version));
+				batch.tenant.push(Step::SetHead(object, version));
 				published.heads_set += 1;
 			}
 		}

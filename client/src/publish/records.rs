@@ -1,19 +1,19 @@
 //! The records of a tenant: names for its content, and one for each run.
 
-use std::{collections::BTreeMap, iter};
+use std::collections::BTreeMap;
 
 use content_fabric_identifiers::{RecordKey, RecordKeyType, TenantId};
 
 use super::{
 	plan::OnChain,
 	report::{PublishedRegistry, SkippedRecord},
+	step::{Step, SYNTAX},
 	BATCH,
 };
 use crate::{
-	calls::{self, Call},
 	content::Registry,
 	ids,
-	storage::{Collection, ContentRef, Syntax},
+	storage::{Collection, ContentRef},
 	Error,
 };
 
@@ -21,13 +21,11 @@ use crate::{
 pub const NAMES: &str = "names";
 /// The collection of the runs.
 pub const RUNS: &str = "runs";
-/// A colon stands between a name and a version.
-const SYNTAX: Syntax = Syntax::PathSegment;
 
 /// The records that are missing or lead elsewhere, and that of the run, which comes last.
 #[derive(Default)]
 pub struct RecordPlan {
-	calls: Vec<Call>,
+	steps: Vec<Step>,
 }
 
 impl RecordPlan {
@@ -53,41 +51,36 @@ impl RecordPlan {
 				Some(_) => published.records_updated += 1,
 				None => published.records_added += 1,
 			}
-			plan.calls.push(calls::put_record(tenant, NAMES, Some(key.as_str()), &target));
+			plan.steps.push(Step::PutRecord(NAMES, Some(key), target));
 		}
 		if let Some(name) = registry.keys().next_back() {
-			let target = whole(tenant, name);
-			plan.calls.push(calls::put_record(tenant, RUNS, None, &target));
+			plan.steps.push(Step::PutRecord(RUNS, None, whole(tenant, name)));
 		}
 		Ok(plan)
 	}
 
 	/// Number of calls.
 	pub fn len(&self) -> usize {
-		self.calls.len()
+		self.steps.len()
 	}
 
 	/// The calls by transaction.
-	pub fn batches(self) -> impl Iterator<Item = Vec<Call>> {
-		let mut calls = self.calls.into_iter();
-		iter::from_fn(move || {
-			let batch: Vec<_> = calls.by_ref().take(BATCH).collect();
-			(!batch.is_empty()).then_some(batch)
-		})
+	pub fn batches(&self) -> impl Iterator<Item = &[Step]> {
+		self.steps.chunks(BATCH)
 	}
 
 	/// Adds a collection if it is missing. One that is there must be of the same kind.
 	fn ensure_collection(
 		&mut self,
 		tenant: TenantId,
-		name: &str,
+		name: &'static str,
 		key_type: RecordKeyType<String>,
 		on_chain: &OnChain,
 	) -> Result<(), Error> {
 		let Some(Collection { key_type: found, syntax, .. }) =
 			on_chain.collections.get(name.as_bytes())
 		else {
-			self.calls.push(calls::create_collection(tenant, name, &key_type, SYNTAX));
+			self.steps.push(Step::CreateCollection(name, key_type));
 			return Ok(());
 		};
 		let found = RecordKeyType::<String>::from(found.clone());
@@ -126,7 +119,10 @@ fn whole(tenant: TenantId, name: &str) -> ContentRef {
 #[cfg(test)]
 mod tests {
 	use super::*;
-	use crate::{content::Release, storage::KeyType};
+	use crate::{
+		content::Release,
+		storage::{KeyType, Syntax},
+	};
 
 	const TENANT: TenantId = TenantId([1; 10]);
 
@@ -205,9 +201,9 @@ mod tests {
 
 	#[test]
 	fn calls_are_cut_into_batches_in_their_order() {
-		let call = || calls::put_record(TENANT, RUNS, None, &whole(TENANT, "a"));
-		let plan = RecordPlan { calls: (0..2 * BATCH + 1).map(|_| call()).collect() };
-		let lengths: Vec<_> = plan.batches().map(|batch| batch.len()).collect();
+		let step = Step::PutRecord(RUNS, None, whole(TENANT, "a"));
+		let plan = RecordPlan { steps: vec![step; 2 * BATCH + 1] };
+		let lengths: Vec<_> = plan.batches().map(<[_]>::len).collect();
 		assert_eq!(lengths, [BATCH, BATCH, 1]);
 		assert!(RecordPlan::default().batches().next().is_none());
 	}

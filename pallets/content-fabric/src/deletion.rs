@@ -26,9 +26,10 @@ use sp_runtime::traits::Zero;
 
 use crate::{
 	members::{Member, MemberKind, ProviderKind, Tenant, TenantKind},
-	BalanceOf, Collections, Config, ContentObjects, Deletion, DeletionProgress, DeletionQueue,
-	DeletionQueueBounds, DeletionStage, Deletions, Error, Gone, GoneInBlock, Kmses, Nodes, Pallet,
-	ProviderKeys, Records, Subject, TenantKeys, Versions, WeightInfo,
+	BalanceOf, Collections, Config, ContentObjects, Deletion, DeletionOf, DeletionProgress,
+	DeletionQueue, DeletionQueueBounds, DeletionStage, Deletions, DeletionsInBlock, Error, Kmses,
+	Nodes, Pallet, ProviderKeys, RecentDeletions, Records, Subject, TenantKeys, Versions,
+	WeightInfo,
 };
 
 /// What a step has done.
@@ -65,14 +66,14 @@ impl<T: Config> Pallet<T> {
 			Self::deposit_event(K::slashed(id, slashed));
 		}
 		member.settle();
-		if rows > max_rows || (rows > 0 && Self::went_in_this_block(K::subject(id))) {
+		if rows > max_rows || (rows > 0 && Self::was_deleted_in_this_block(K::subject(id))) {
 			Self::start_deletion(member);
 			Self::deposit_event(K::deletion_started(id, rows));
 			return Ok(Some(T::WeightInfo::start_deletion()).into());
 		}
 		if rows > 0 {
 			clear_subtree::<T>(K::subject(id));
-			Self::note_gone(K::subject(id));
+			Self::note_deletion(K::subject(id));
 		}
 		member.remove()?;
 		Self::deposit_event(K::deleted(id, rows));
@@ -137,21 +138,21 @@ impl<T: Config> Pallet<T> {
 	}
 
 	/// Whether the subtree of an id has gone in this block, or too many have for that to be known.
-	fn went_in_this_block(subject: Subject) -> bool {
-		Gone::<T>::get().is_some_and(|gone| {
+	fn was_deleted_in_this_block(subject: Subject) -> bool {
+		RecentDeletions::<T>::get().is_some_and(|gone| {
 			gone.block == frame_system::Pallet::<T>::block_number()
 				&& (gone.subjects.is_full() || gone.subjects.contains(&subject))
 		})
 	}
 
-	fn note_gone(subject: Subject) {
+	fn note_deletion(subject: Subject) {
 		let block = frame_system::Pallet::<T>::block_number();
-		let mut gone = Gone::<T>::get()
+		let mut gone = RecentDeletions::<T>::get()
 			.filter(|gone| gone.block == block)
-			.unwrap_or(GoneInBlock { block, subjects: Default::default() });
+			.unwrap_or(DeletionsInBlock { block, subjects: Default::default() });
 		// Where there is no room, all count as gone.
 		let _ = gone.subjects.try_push(subject);
-		Gone::<T>::put(gone);
+		RecentDeletions::<T>::put(gone);
 	}
 
 	/// Puts a member whose bond and deposits are settled into the queue.
@@ -163,7 +164,8 @@ impl<T: Config> Pallet<T> {
 		});
 		DeletionQueue::<T>::insert(place, subject);
 		let (rows, stage) = (member.info.rows, DeletionStage::first(subject));
-		let deletion = Deletion { place, rows, stage, cursor: Default::default() };
+		let started = frame_system::Pallet::<T>::block_number();
+		let deletion = Deletion { started, place, rows, stage, cursor: Default::default() };
 		Deletions::<T>::insert(subject, deletion);
 		member.info.being_deleted = true;
 		member.save();
@@ -181,10 +183,11 @@ impl<T: Config> Pallet<T> {
 	fn step_of<K: MemberKind<T>>(id: K::Id, limit: u32) -> Result<Step, DispatchError> {
 		let subject = K::subject(id);
 		let mut member = Member::<T, K>::being_deleted(id)?;
-		if Self::went_in_this_block(subject) {
+		let mut deletion = Deletions::<T>::get(subject).ok_or(Error::<T>::NotBeingDeleted)?;
+		let just_started = deletion.started == frame_system::Pallet::<T>::block_number();
+		if just_started && Self::was_deleted_in_this_block(subject) {
 			return Ok(Step { removed: 0, ended: false });
 		}
-		let mut deletion = Deletions::<T>::get(subject).ok_or(Error::<T>::NotBeingDeleted)?;
 		let limit = limit.min(member.info.rows);
 		let mut removed = 0;
 		let ended = loop {
@@ -202,7 +205,7 @@ impl<T: Config> Pallet<T> {
 		if ended {
 			DeletionQueue::<T>::remove(deletion.place);
 			Deletions::<T>::remove(subject);
-			Self::note_gone(subject);
+			Self::note_deletion(subject);
 			member.remove()?;
 			Self::deposit_event(K::deleted(id, deletion.rows));
 		} else {
@@ -237,7 +240,7 @@ fn clear_subtree<T: Config>(subject: Subject) {
 
 /// Removes at most so many rows of the map that a deletion has come to, and moves its cursor. Returns
 /// the number of rows, which is less than the limit only if no more are left.
-fn clear_some<T: Config>(subject: Subject, deletion: &mut Deletion, limit: u32) -> u32 {
+fn clear_some<T: Config>(subject: Subject, deletion: &mut DeletionOf<T>, limit: u32) -> u32 {
 	let prefix = prefix_of::<T>(subject, deletion.stage);
 	let previous = match deletion.cursor.is_empty() {
 		true => prefix.clone(),

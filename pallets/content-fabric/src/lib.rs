@@ -368,7 +368,7 @@ pub mod pallet {
 
 	/// The deletions that take several steps, until their last row is gone.
 	#[pallet::storage]
-	pub type Deletions<T: Config> = StorageMap<_, Blake2_128Concat, Subject, Deletion>;
+	pub type Deletions<T: Config> = StorageMap<_, Blake2_128Concat, Subject, DeletionOf<T>>;
 
 	/// Those deletions by their place in the queue. The chain counts the places, nobody chooses
 	/// them, so the keys need no cryptographic hash.
@@ -381,7 +381,7 @@ pub mod pallet {
 
 	/// The members whose subtrees have gone in the last block in which any has.
 	#[pallet::storage]
-	pub type Gone<T: Config> = StorageValue<_, GoneInBlock<BlockNumberFor<T>>>;
+	pub type RecentDeletions<T: Config> = StorageValue<_, DeletionsInBlock<BlockNumberFor<T>>>;
 
 	#[pallet::hooks]
 	impl<T: Config> Hooks<BlockNumberFor<T>> for Pallet<T> {
@@ -465,7 +465,7 @@ pub mod pallet {
 		}
 
 		/// The providers and tenants that are being deleted.
-		pub fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, Deletion> {
+		pub fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, DeletionOf<T>> {
 			let after = after.map(Deletions::<T>::hashed_key_for);
 			page(Deletions::<T>::iter(), after, limit)
 		}

@@ -1,6 +1,7 @@
 //! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do not edit.
 //!
 //! Measured with 50 steps of 20 repetitions on 2026-11-21.
+//! Proof sizes are the largest there can be, of all rows that a call reads: see `scripts/proof_sizes.py`.
 
 use core::marker::PhantomData;
 
@@ -124,9 +125,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
-		// Proof size: measured 12, estimated 3846
-		Weight::from_parts(15_344_895, 3846)
-			.saturating_add(Weight::from_parts(812, 0).saturating_mul(s.into()))
+		// Proof size: measured 12
+		Weight::from_parts(14_837_048, 4860)
+			.saturating_add(Weight::from_parts(888, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -134,9 +135,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// The range of component `s` is `[0, 256]`.
 	fn set_space_rules(s: u32) -> Weight {
-		// Proof size: measured 481, estimated 3846
-		Weight::from_parts(15_954_954, 3846)
-			.saturating_add(Weight::from_parts(1_128, 0).saturating_mul(s.into()))
+		// Proof size: measured 481
+		Weight::from_parts(17_542_889, 3846)
+			.saturating_add(Weight::from_parts(961, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -145,8 +146,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn admit() -> Weight {
-		// Proof size: measured 629, estimated 3846
-		Weight::from_parts(22_334_000, 3846)
+		// Proof size: measured 629
+		Weight::from_parts(23_935_000, 6396)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -155,16 +156,16 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn revoke_admission() -> Weight {
-		// Proof size: measured 650, estimated 3846
-		Weight::from_parts(22_423_000, 3846)
+		// Proof size: measured 650
+		Weight::from_parts(23_885_000, 6396)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
-		// Proof size: measured 481, estimated 3846
-		Weight::from_parts(15_633_000, 3846)
+		// Proof size: measured 481
+		Weight::from_parts(17_005_000, 3846)
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -174,9 +175,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// The range of component `a` is `[0, 1000]`.
 	fn delete_space(a: u32) -> Weight {
-		// Proof size: measured 529, estimated 3846
-		Weight::from_parts(19_780_000, 3846)
-			.saturating_add(Weight::from_parts(1_377_289, 0).saturating_mul(a.into()))
+		// Proof size: measured 529
+		Weight::from_parts(21_542_000, 6396)
+			.saturating_add(Weight::from_parts(1_444_778, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(1))
 			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(1))
@@ -196,8 +197,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
-		// Proof size: measured 658, estimated 3846
-		Weight::from_parts(76_614_000, 3846)
+		// Proof size: measured 658
+		Weight::from_parts(75_211_000, 12653)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -208,8 +209,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn top_up_provider_bond() -> Weight {
-		// Proof size: measured 498, estimated 6218
-		Weight::from_parts(178_154_000, 6218)
+		// Proof size: measured 498
+		Weight::from_parts(174_880_000, 11450)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -218,8 +219,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_provider_root() -> Weight {
-		// Proof size: measured 659, estimated 3846
-		Weight::from_parts(18_428_000, 3846)
+		// Proof size: measured 659
+		Weight::from_parts(20_260_000, 6475)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -234,8 +235,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
-		// Proof size: measured 950, estimated 6122
-		Weight::from_parts(79_858_000, 6122)
+		// Proof size: measured 950
+		Weight::from_parts(78_306_000, 16824)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -254,8 +255,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
-		// Proof size: measured 953, estimated 6122
-		Weight::from_parts(135_221_000, 6122)
+		// Proof size: measured 953
+		Weight::from_parts(132_106_000, 20154)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -266,8 +267,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
-		// Proof size: measured 761, estimated 3817
-		Weight::from_parts(26_389_000, 3817)
+		// Proof size: measured 761
+		Weight::from_parts(25_948_000, 9012)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -282,8 +283,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
-		// Proof size: measured 680, estimated 3817
-		Weight::from_parts(78_286_000, 3817)
+		// Proof size: measured 680
+		Weight::from_parts(77_505_000, 14229)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -298,8 +299,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
-		// Proof size: measured 939, estimated 3817
-		Weight::from_parts(67_961_000, 3817)
+		// Proof size: measured 939
+		Weight::from_parts(66_990_000, 14229)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -312,8 +313,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_provider() -> Weight {
-		// Proof size: measured 817, estimated 3846
-		Weight::from_parts(59_658_000, 3846)
+		// Proof size: measured 817
+		Weight::from_parts(58_287_000, 11692)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -330,8 +331,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
-		// Proof size: measured 658, estimated 3846
-		Weight::from_parts(76_543_000, 3846)
+		// Proof size: measured 658
+		Weight::from_parts(75_362_000, 12653)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -342,8 +343,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn top_up_tenant_bond() -> Weight {
-		// Proof size: measured 498, estimated 6218
-		Weight::from_parts(178_024_000, 6218)
+		// Proof size: measured 498
+		Weight::from_parts(175_180_000, 11450)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -352,8 +353,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_tenant_root() -> Weight {
-		// Proof size: measured 659, estimated 3846
-		Weight::from_parts(18_528_000, 3846)
+		// Proof size: measured 659
+		Weight::from_parts(20_210_000, 6475)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -368,8 +369,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
-		// Proof size: measured 950, estimated 6122
-		Weight::from_parts(79_928_000, 6122)
+		// Proof size: measured 950
+		Weight::from_parts(77_956_000, 16824)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -386,8 +387,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
-		// Proof size: measured 953, estimated 3846
-		Weight::from_parts(83_934_000, 3846)
+		// Proof size: measured 953
+		Weight::from_parts(81_371_000, 17059)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -402,8 +403,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
-		// Proof size: measured 674, estimated 3791
-		Weight::from_parts(79_347_000, 3791)
+		// Proof size: measured 674
+		Weight::from_parts(78_676_000, 14203)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -418,8 +419,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
-		// Proof size: measured 933, estimated 3791
-		Weight::from_parts(70_775_000, 3791)
+		// Proof size: measured 933
+		Weight::from_parts(69_093_000, 14203)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -432,8 +433,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_tenant() -> Weight {
-		// Proof size: measured 817, estimated 3846
-		Weight::from_parts(60_179_000, 3846)
+		// Proof size: measured 817
+		Weight::from_parts(58_487_000, 11692)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -454,8 +455,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
-		// Proof size: measured 959, estimated 3846
-		Weight::from_parts(86_709_000, 3846)
+		// Proof size: measured 959
+		Weight::from_parts(84_676_000, 17868)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -465,8 +466,6 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(91), added: 2566, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
@@ -481,6 +480,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(181), added: 2656, mode: `MaxEncodedLen`)
 	/// Storage: `System::BlockHash` (r:1 w:0)
 	/// Proof: `System::BlockHash` (`max_values`: None, `max_size`: Some(44), added: 2519, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -488,8 +489,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn commit_version() -> Weight {
-		// Proof size: measured 1976, estimated 3846
-		Weight::from_parts(228_949_000, 3846)
+		// Proof size: measured 1976
+		Weight::from_parts(227_757_000, 33866)
 			.saturating_add(T::DbWeight::get().reads(14))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -506,8 +507,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
 	fn finalize_version() -> Weight {
-		// Proof size: measured 973, estimated 3646
-		Weight::from_parts(53_740_000, 3646)
+		// Proof size: measured 973
+		Weight::from_parts(54_381_000, 14569)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -520,8 +521,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(121), added: 2596, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
-		// Proof size: measured 870, estimated 3646
-		Weight::from_parts(40_159_000, 3646)
+		// Proof size: measured 870
+		Weight::from_parts(39_518_000, 11437)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -538,8 +539,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
-		// Proof size: measured 1058, estimated 3646
-		Weight::from_parts(91_165_000, 3646)
+		// Proof size: measured 1058
+		Weight::from_parts(89_312_000, 16654)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -554,8 +555,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
-		// Proof size: measured 816, estimated 3619
-		Weight::from_parts(73_980_000, 3619)
+		// Proof size: measured 816
+		Weight::from_parts(72_407_000, 13998)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -577,9 +578,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 128]`.
 	fn create_collection(n: u32) -> Weight {
-		// Proof size: measured 959, estimated 4189
-		Weight::from_parts(88_385_206, 4189)
-			.saturating_add(Weight::from_parts(7_942, 0).saturating_mul(n.into()))
+		// Proof size: measured 959
+		Weight::from_parts(87_145_847, 18471)
+			.saturating_add(Weight::from_parts(10_339, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -595,9 +596,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 128]`.
 	fn delete_collection(n: u32) -> Weight {
-		// Proof size: measured 682, estimated 4189
-		Weight::from_parts(70_173_806, 4189)
-			.saturating_add(Weight::from_parts(17_882, 0).saturating_mul(n.into()))
+		// Proof size: measured 1197
+		Weight::from_parts(69_391_698, 14601)
+			.saturating_add(Weight::from_parts(14_941, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -626,10 +627,10 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 128]`.
 	/// The range of component `k` is `[1, 512]`.
 	fn put_record(n: u32, k: u32) -> Weight {
-		// Proof size: measured 1553, estimated 4258
-		Weight::from_parts(124_425_594, 4258)
-			.saturating_add(Weight::from_parts(34_657, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(10_180, 0).saturating_mul(k.into()))
+		// Proof size: measured 1556
+		Weight::from_parts(123_338_059, 26991)
+			.saturating_add(Weight::from_parts(25_610, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(11_481, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(11))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -659,9 +660,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 128]`.
 	fn put_minted_record(n: u32) -> Weight {
-		// Proof size: measured 1553, estimated 4258
-		Weight::from_parts(126_370_802, 4258)
-			.saturating_add(Weight::from_parts(21_040, 0).saturating_mul(n.into()))
+		// Proof size: measured 1553
+		Weight::from_parts(124_881_339, 27494)
+			.saturating_add(Weight::from_parts(30_177, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(12))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -680,10 +681,10 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 128]`.
 	/// The range of component `k` is `[1, 512]`.
 	fn delete_record(n: u32, k: u32) -> Weight {
-		// Proof size: measured 1056, estimated 4258
-		Weight::from_parts(87_541_195, 4258)
-			.saturating_add(Weight::from_parts(25_826, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(12_029, 0).saturating_mul(k.into()))
+		// Proof size: measured 1059
+		Weight::from_parts(85_880_195, 17869)
+			.saturating_add(Weight::from_parts(34_784, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(14_303, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -696,8 +697,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash_provider() -> Weight {
-		// Proof size: measured 870, estimated 3846
-		Weight::from_parts(43_906_000, 3846)
+		// Proof size: measured 870
+		Weight::from_parts(45_607_000, 11692)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -710,8 +711,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash_tenant() -> Weight {
-		// Proof size: measured 870, estimated 3846
-		Weight::from_parts(43_935_000, 3846)
+		// Proof size: measured 870
+		Weight::from_parts(45_728_000, 11692)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -720,8 +721,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
-		// Proof size: measured 692, estimated 3846
-		Weight::from_parts(18_658_000, 3846)
+		// Proof size: measured 692
+		Weight::from_parts(20_741_000, 6475)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -734,8 +735,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
-		// Proof size: measured 859, estimated 3817
-		Weight::from_parts(63_024_000, 3817)
+		// Proof size: measured 859
+		Weight::from_parts(62_273_000, 11663)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -748,8 +749,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
-		// Proof size: measured 853, estimated 3791
-		Weight::from_parts(64_205_000, 3791)
+		// Proof size: measured 853
+		Weight::from_parts(62_492_000, 11637)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -762,8 +763,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
-		// Proof size: measured 699, estimated 3619
-		Weight::from_parts(66_769_000, 3619)
+		// Proof size: measured 699
+		Weight::from_parts(65_607_000, 11432)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -778,8 +779,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
-		// Proof size: measured 942, estimated 3646
-		Weight::from_parts(92_367_000, 3646)
+		// Proof size: measured 942
+		Weight::from_parts(90_955_000, 14088)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -793,9 +794,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 128]`.
 	fn governance_delete_collection(n: u32) -> Weight {
-		// Proof size: measured 602, estimated 4189
-		Weight::from_parts(64_728_138, 4189)
-			.saturating_add(Weight::from_parts(17_681, 0).saturating_mul(n.into()))
+		// Proof size: measured 1117
+		Weight::from_parts(64_684_371, 12035)
+			.saturating_add(Weight::from_parts(18_251, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -812,10 +813,10 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 128]`.
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		// Proof size: measured 899, estimated 4258
-		Weight::from_parts(79_968_632, 4258)
-			.saturating_add(Weight::from_parts(20_396, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(14_370, 0).saturating_mul(k.into()))
+		// Proof size: measured 902
+		Weight::from_parts(81_763_567, 15303)
+			.saturating_add(Weight::from_parts(16_621, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(14_508, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -823,22 +824,22 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::RecentDeletions` (r:1 w:1)
+	/// Proof: `ContentFabric::RecentDeletions` (`max_values`: Some(1), `max_size`: Some(710), added: 1205, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1000 w:1000)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(352), added: 2827, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_provider(r: u32) -> Weight {
-		// Proof size: measured 908, estimated 3846
-		Weight::from_parts(109_109_610, 3846)
-			.saturating_add(Weight::from_parts(1_472_778, 0).saturating_mul(r.into()))
+		// Proof size: measured 902
+		Weight::from_parts(112_276_193, 15724)
+			.saturating_add(Weight::from_parts(1_573_329, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(T::DbWeight::get().writes(4))
+			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 2827).saturating_mul(r.into()))
 	}
@@ -846,22 +847,22 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::RecentDeletions` (r:1 w:1)
+	/// Proof: `ContentFabric::RecentDeletions` (`max_values`: Some(1), `max_size`: Some(710), added: 1205, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1000 w:1000)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(793), added: 3268, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn governance_delete_tenant(r: u32) -> Weight {
-		// Proof size: measured 1068, estimated 3846
-		Weight::from_parts(75_551_777, 3846)
-			.saturating_add(Weight::from_parts(2_348_880, 0).saturating_mul(r.into()))
+		// Proof size: measured 1062
+		Weight::from_parts(70_121_053, 16165)
+			.saturating_add(Weight::from_parts(2_562_889, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(T::DbWeight::get().writes(4))
+			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
 	}
@@ -869,8 +870,6 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -882,13 +881,15 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Deletions` (r:0 w:1)
 	/// Proof: `ContentFabric::Deletions` (`max_values`: None, `max_size`: Some(1066), added: 3541, mode: `MaxEncodedLen`)
 	fn start_deletion() -> Weight {
-		// Proof size: measured 876, estimated 3846
-		Weight::from_parts(122_241_000, 3846)
-			.saturating_add(T::DbWeight::get().reads(6))
+		// Proof size: measured 870
+		Weight::from_parts(125_757_000, 12203)
+			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(154), added: 2629, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::RecentDeletions` (r:1 w:1)
+	/// Proof: `ContentFabric::RecentDeletions` (`max_values`: Some(1), `max_size`: Some(710), added: 1205, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Deletions` (r:1 w:1)
 	/// Proof: `ContentFabric::Deletions` (`max_values`: None, `max_size`: Some(1066), added: 3541, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:999 w:998)
@@ -909,12 +910,12 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
-		// Proof size: measured 692, estimated 4531
-		Weight::from_parts(60_259_000, 4531)
-			.saturating_add(Weight::from_parts(4_453_442, 0).saturating_mul(r.into()))
-			.saturating_add(T::DbWeight::get().reads(8))
+		// Proof size: measured 692
+		Weight::from_parts(14_218_120, 28307)
+			.saturating_add(Weight::from_parts(4_507_127, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(T::DbWeight::get().writes(4))
+			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
 	}
@@ -923,8 +924,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::DeletionQueue` (r:1 w:0)
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	fn on_idle_base() -> Weight {
-		// Proof size: measured 45, estimated 3492
-		Weight::from_parts(7_291_000, 3492)
+		// Proof size: measured 45
+		Weight::from_parts(6_740_000, 4003)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -933,35 +934,35 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space(s: u32) -> Weight {
-		Weight::from_parts(15_344_895, 3846)
-			.saturating_add(Weight::from_parts(812, 0).saturating_mul(s.into()))
+		Weight::from_parts(14_837_048, 4860)
+			.saturating_add(Weight::from_parts(888, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_rules(s: u32) -> Weight {
-		Weight::from_parts(15_954_954, 3846)
-			.saturating_add(Weight::from_parts(1_128, 0).saturating_mul(s.into()))
+		Weight::from_parts(17_542_889, 3846)
+			.saturating_add(Weight::from_parts(961, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn admit() -> Weight {
-		Weight::from_parts(22_334_000, 3846)
+		Weight::from_parts(23_935_000, 6396)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn revoke_admission() -> Weight {
-		Weight::from_parts(22_423_000, 3846)
+		Weight::from_parts(23_885_000, 6396)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(15_633_000, 3846)
+		Weight::from_parts(17_005_000, 3846)
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_space(a: u32) -> Weight {
-		Weight::from_parts(19_780_000, 3846)
-			.saturating_add(Weight::from_parts(1_377_289, 0).saturating_mul(a.into()))
+		Weight::from_parts(21_542_000, 6396)
+			.saturating_add(Weight::from_parts(1_444_778, 0).saturating_mul(a.into()))
 			.saturating_add(ParityDbWeight::get().reads(1))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(1))
@@ -969,234 +970,234 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2550).saturating_mul(a.into()))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(76_614_000, 3846)
+		Weight::from_parts(75_211_000, 12653)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_provider_bond() -> Weight {
-		Weight::from_parts(178_154_000, 6218)
+		Weight::from_parts(174_880_000, 11450)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_root() -> Weight {
-		Weight::from_parts(18_428_000, 3846)
+		Weight::from_parts(20_260_000, 6475)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(79_858_000, 6122)
+		Weight::from_parts(78_306_000, 16824)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(135_221_000, 6122)
+		Weight::from_parts(132_106_000, 20154)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(26_389_000, 3817)
+		Weight::from_parts(25_948_000, 9012)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(78_286_000, 3817)
+		Weight::from_parts(77_505_000, 14229)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(67_961_000, 3817)
+		Weight::from_parts(66_990_000, 14229)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn delete_provider() -> Weight {
-		Weight::from_parts(59_658_000, 3846)
+		Weight::from_parts(58_287_000, 11692)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(76_543_000, 3846)
+		Weight::from_parts(75_362_000, 12653)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_tenant_bond() -> Weight {
-		Weight::from_parts(178_024_000, 6218)
+		Weight::from_parts(175_180_000, 11450)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_tenant_root() -> Weight {
-		Weight::from_parts(18_528_000, 3846)
+		Weight::from_parts(20_210_000, 6475)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(79_928_000, 6122)
+		Weight::from_parts(77_956_000, 16824)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(83_934_000, 3846)
+		Weight::from_parts(81_371_000, 17059)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(79_347_000, 3791)
+		Weight::from_parts(78_676_000, 14203)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(70_775_000, 3791)
+		Weight::from_parts(69_093_000, 14203)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn delete_tenant() -> Weight {
-		Weight::from_parts(60_179_000, 3846)
+		Weight::from_parts(58_487_000, 11692)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(86_709_000, 3846)
+		Weight::from_parts(84_676_000, 17868)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn commit_version() -> Weight {
-		Weight::from_parts(228_949_000, 3846)
+		Weight::from_parts(227_757_000, 33866)
 			.saturating_add(ParityDbWeight::get().reads(14))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn finalize_version() -> Weight {
-		Weight::from_parts(53_740_000, 3646)
+		Weight::from_parts(54_381_000, 14569)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(40_159_000, 3646)
+		Weight::from_parts(39_518_000, 11437)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(91_165_000, 3646)
+		Weight::from_parts(89_312_000, 16654)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(73_980_000, 3619)
+		Weight::from_parts(72_407_000, 13998)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(88_385_206, 4189)
-			.saturating_add(Weight::from_parts(7_942, 0).saturating_mul(n.into()))
+		Weight::from_parts(87_145_847, 18471)
+			.saturating_add(Weight::from_parts(10_339, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(70_173_806, 4189)
-			.saturating_add(Weight::from_parts(17_882, 0).saturating_mul(n.into()))
+		Weight::from_parts(69_391_698, 14601)
+			.saturating_add(Weight::from_parts(14_941, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn put_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(124_425_594, 4258)
-			.saturating_add(Weight::from_parts(34_657, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(10_180, 0).saturating_mul(k.into()))
+		Weight::from_parts(123_338_059, 26991)
+			.saturating_add(Weight::from_parts(25_610, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(11_481, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(11))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn put_minted_record(n: u32) -> Weight {
-		Weight::from_parts(126_370_802, 4258)
-			.saturating_add(Weight::from_parts(21_040, 0).saturating_mul(n.into()))
+		Weight::from_parts(124_881_339, 27494)
+			.saturating_add(Weight::from_parts(30_177, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(12))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(87_541_195, 4258)
-			.saturating_add(Weight::from_parts(25_826, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(12_029, 0).saturating_mul(k.into()))
+		Weight::from_parts(85_880_195, 17869)
+			.saturating_add(Weight::from_parts(34_784, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(14_303, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn slash_provider() -> Weight {
-		Weight::from_parts(43_906_000, 3846)
+		Weight::from_parts(45_607_000, 11692)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn slash_tenant() -> Weight {
-		Weight::from_parts(43_935_000, 3846)
+		Weight::from_parts(45_728_000, 11692)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(18_658_000, 3846)
+		Weight::from_parts(20_741_000, 6475)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(63_024_000, 3817)
+		Weight::from_parts(62_273_000, 11663)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(64_205_000, 3791)
+		Weight::from_parts(62_492_000, 11637)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(66_769_000, 3619)
+		Weight::from_parts(65_607_000, 11432)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(92_367_000, 3646)
+		Weight::from_parts(90_955_000, 14088)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(64_728_138, 4189)
-			.saturating_add(Weight::from_parts(17_681, 0).saturating_mul(n.into()))
+		Weight::from_parts(64_684_371, 12035)
+			.saturating_add(Weight::from_parts(18_251, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(79_968_632, 4258)
-			.saturating_add(Weight::from_parts(20_396, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(14_370, 0).saturating_mul(k.into()))
+		Weight::from_parts(81_763_567, 15303)
+			.saturating_add(Weight::from_parts(16_621, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(14_508, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_provider(r: u32) -> Weight {
-		Weight::from_parts(109_109_610, 3846)
-			.saturating_add(Weight::from_parts(1_472_778, 0).saturating_mul(r.into()))
+		Weight::from_parts(112_276_193, 15724)
+			.saturating_add(Weight::from_parts(1_573_329, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(4))
+			.saturating_add(ParityDbWeight::get().writes(5))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 2827).saturating_mul(r.into()))
 	}
 	fn governance_delete_tenant(r: u32) -> Weight {
-		Weight::from_parts(75_551_777, 3846)
-			.saturating_add(Weight::from_parts(2_348_880, 0).saturating_mul(r.into()))
+		Weight::from_parts(70_121_053, 16165)
+			.saturating_add(Weight::from_parts(2_562_889, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(4))
+			.saturating_add(ParityDbWeight::get().writes(5))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
 	}
 	fn start_deletion() -> Weight {
-		Weight::from_parts(122_241_000, 3846)
-			.saturating_add(ParityDbWeight::get().reads(6))
+		Weight::from_parts(125_757_000, 12203)
+			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(60_259_000, 4531)
-			.saturating_add(Weight::from_parts(4_453_442, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(8))
+		Weight::from_parts(14_218_120, 28307)
+			.saturating_add(Weight::from_parts(4_507_127, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(4))
+			.saturating_add(ParityDbWeight::get().writes(5))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 3268).saturating_mul(r.into()))
 	}
 	fn on_idle_base() -> Weight {
-		Weight::from_parts(7_291_000, 3492)
+		Weight::from_parts(6_740_000, 4003)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}

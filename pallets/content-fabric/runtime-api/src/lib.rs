@@ -63,7 +63,7 @@ where
 	fn deletion_progress(subject: Subject) -> Option<DeletionProgress>;
 
 	/// The providers and tenants that are being deleted.
-	fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, Deletion>;
+	fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, DeletionOf<Types>>;
 
 	/// The spaces.
 	fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<Types>>;

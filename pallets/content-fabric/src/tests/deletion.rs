@@ -528,17 +528,23 @@ fn a_subtree_that_went_in_a_block_is_not_walked_again_in_it() {
 #[test]
 fn what_can_no_longer_be_remembered_counts_as_gone() {
 	let mut chain = chain_with_provider();
-	let tenants: Vec<_> = (0..66).map(|id| TenantId([id; 10])).collect();
+	let tenants: Vec<_> = (100..166).map(|id| TenantId([id; 10])).collect();
 	chain.block(|| {
 		for tenant in &tenants {
 			fill_tenant(*tenant, 1, 0);
 		}
+		fill_tenant(TENANT, 1, 0);
+		assert_ok!(delete_tenant(TENANT, 0));
 	});
 	chain.block(|| {
 		for tenant in &tenants {
 			assert_ok!(delete_tenant(*tenant, 100));
 		}
 		assert_eq!(tenants.iter().filter(|tenant| rows_left(**tenant).is_some()).count(), 2);
+		assert_eq!(reap(tenants[65], 1).expect("is being deleted").pays_fee, Pays::Yes);
+		// Those that were started before are not held up.
+		assert_ok!(reap(TENANT, 100));
+		assert!(!Tenants::<Test>::contains_key(TENANT));
 	});
 	chain.block(|| {
 		on_idle(Weight::MAX);

@@ -79,6 +79,29 @@ fn what_is_signed_is_the_context_the_chain_and_the_message() {
 }
 
 #[test]
+fn the_readme_has_the_bytes_of_a_message() {
+	Chain::small_fabric().block(|| {
+		frame_system::BlockHash::<Test>::insert(0, H256([0xaa; 32]));
+		let payload = ContentFabric::commit_payload(&VersionCommitMessage {
+			originator: ProviderId([1; 10]),
+			node: NodeId([2; 10]),
+			tenant: TenantId([3; 10]),
+			object: ContentObjectId([4; 10]),
+			version: VersionId([5; 32]),
+			size: 1_000,
+			muid: "6651728988000-10000000001-00000001".parse().expect("is a muid"),
+			set_head_on_finalize: true,
+			kms: KmsId([6; 10]),
+		});
+		let readme = include_str!("../../README.md");
+		let fences: Vec<String> =
+			readme.split("```").map(|text| text.split_whitespace().collect()).collect();
+		let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();
+		assert!(fences.contains(&format!("text{hex}")));
+	});
+}
+
+#[test]
 fn bytes_may_be_signed_as_they_are_or_as_wallets_wrap_them() {
 	Chain::small_fabric().block(|| {
 		let raw = message(NEW);

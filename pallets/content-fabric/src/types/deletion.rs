@@ -9,7 +9,9 @@ pub(crate) const MAX_RAW_KEY_LEN: u32 = 1_024;
 
 /// How far a deletion that takes several steps has come.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
-pub struct Deletion {
+pub struct Deletion<BlockNumber> {
+	/// The block in which it was started.
+	pub started: BlockNumber,
 	/// The place in the queue.
 	pub place: u64,
 	/// Number of rows when the deletion started.
@@ -99,7 +101,7 @@ pub struct QueueBounds {
 
 /// The members whose subtrees have gone in a block.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
-pub struct GoneInBlock<BlockNumber> {
+pub struct DeletionsInBlock<BlockNumber> {
 	/// The block.
 	pub block: BlockNumber,
 	/// The members. If there is no room for more, any may have gone.

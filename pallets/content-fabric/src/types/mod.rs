@@ -17,6 +17,7 @@ use frame_support::{
 	},
 	BoundedVec,
 };
+use frame_system::pallet_prelude::BlockNumberFor;
 pub use member::*;
 pub use record::*;
 pub use space::*;
@@ -63,6 +64,8 @@ pub type VersionInfoOf<T> = VersionInfo<MomentOf<T>, BalanceOf<T>>;
 pub type CollectionInfoOf<T> = CollectionInfo<BalanceOf<T>, RecordKeyOf<T>>;
 /// [`RecordInfo`] with the types of a runtime.
 pub type RecordInfoOf<T> = RecordInfo<BalanceOf<T>>;
+/// [`Deletion`] with the types of a runtime.
+pub type DeletionOf<T> = Deletion<BlockNumberFor<T>>;
 
 /// A locator is one word of visible ASCII characters, as URLs and multiaddresses are.
 pub(crate) fn ensure_locator<T: Config>(locator: &LocatorOf<T>) -> Result<(), Error<T>> {
