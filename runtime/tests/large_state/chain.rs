@@ -46,7 +46,8 @@ pub struct Chain {
 impl Chain {
 	pub fn new() -> Self {
 		let named = [Alice, Bob, Charlie, Dave].map(|key| key.to_account_id());
-		let others = (0..10_000u32).map(|number| sp_core::blake2_256(&number.encode()).into());
+		let others =
+			(0..10_000u32).map(|number| sp_io::hashing::blake2_256(&number.encode()).into());
 		let accounts = named.into_iter().chain(others);
 		let genesis = RuntimeGenesisConfig {
 			balances: pallet_balances::GenesisConfig {

@@ -1,6 +1,7 @@
 //! A tenancy of 100,000 rows, deleted by one call of its governor, in blocks as they are made, with the
 //! weights that were measured.
 
+use codec::Encode;
 use content_fabric_runtime::{
 	configs::{BlockWeights, MaxIdleWeight},
 	Balances, ContentFabric, Runtime, RuntimeCall, System,

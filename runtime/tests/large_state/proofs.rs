@@ -8,6 +8,7 @@ use frame_support::{
 	assert_ok,
 	dispatch::GetDispatchInfo,
 	storage::{with_transaction, TransactionOutcome},
+	traits::GetCallMetadata,
 };
 use pallet_content_fabric::{
 	identifiers::{
@@ -117,6 +118,8 @@ fn calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 #[test]
 fn proofs_of_calls_fit_their_weights() {
 	let mut chain = fabric();
+	// The events of the last block are in the state. After an empty one there are few.
+	chain.block(|| ());
 	for (who, call) in chain.state.execute_with(calls) {
 		let call = RuntimeCall::ContentFabric(call);
 		let weight = call.get_dispatch_info().call_weight.proof_size();
@@ -130,7 +133,8 @@ fn proofs_of_calls_fit_their_weights() {
 			})
 		});
 		let proof = proof.encoded_size() as u64;
-		println!("{proof:>8} of {weight:>8} bytes: {call:.60?}");
-		assert!(proof <= weight, "{proof} of {weight} bytes: {call:?}");
+		let name = call.get_call_metadata().function_name;
+		println!("{name}: {proof} of {weight} bytes");
+		assert!(proof <= weight, "{name}: {proof} of {weight} bytes");
 	}
 }
