@@ -36,7 +36,8 @@ where
 }
 
 /// A block for every transaction that comes in, and for those that a block had no room for, as they are
-/// announced no more.
+/// announced no more. A block without transactions is not sealed, so one that fits into none does not
+/// keep the node at it.
 fn instant<Client, Pool>(client: Arc<Client>, pool: Arc<Pool>) -> Commands
 where
 	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,

@@ -65,8 +65,8 @@ pub(crate) fn release<T: Config>(
 	Ok(())
 }
 
-/// Releases an amount where a member goes. An account that cannot take what is its own must not keep
-/// the member in state, so then the amount stays on hold and the log says so.
+/// Releases an amount where something goes, or somebody else takes over. An account that cannot take
+/// what is its own must not stand in the way of that, so then the log says so.
 pub(crate) fn release_on_exit<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,
@@ -75,7 +75,7 @@ pub(crate) fn release_on_exit<T: Config>(
 	if let Err(error) = release::<T>(reason, who, amount) {
 		log::error!(
 			target: crate::LOG_TARGET,
-			"{amount:?} could not be released to {who:?} and stay on hold: {error:?}"
+			"{amount:?} could not be released to {who:?}, what is left of it stays on hold: {error:?}"
 		);
 	}
 }

@@ -1469,9 +1469,12 @@ mod calls {
 		/// From this call on every call on the provider fails but [`Pallet::reap`]. If there are no more than
 		/// `max_rows` rows they are removed at once, and the id can be used again. If there are more, they
 		/// are removed in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the
-		/// id can be used again when the last is gone. So it is, from the next block on, if rows under the
-		/// same id have gone in this block before. The view functions `rows` and `deletion_progress` tell
-		/// how many there are.
+		/// id can be used again when the last is gone. The view functions `rows` and `deletion_progress`
+		/// tell how many there are.
+		///
+		/// Where rows under this id have gone in the same block already, or
+		/// [`MAX_RECENT_DELETIONS`](crate::MAX_RECENT_DELETIONS) deletions have removed rows in it, those
+		/// that there are now are removed in steps too, from the next block on.
 		///
 		/// The weight is that of `max_rows` rows, which must fit an extrinsic, refunded to the rows that
 		/// were removed.
@@ -1517,9 +1520,12 @@ mod calls {
 		/// From this call on every call on the tenant fails but [`Pallet::reap`]. If there are no more than
 		/// `max_rows` rows they are removed at once, and the id can be used again. If there are more, they
 		/// are removed in blocks that have weight to spare, or when somebody calls [`Pallet::reap`], and the
-		/// id can be used again when the last is gone. So it is, from the next block on, if rows under the
-		/// same id have gone in this block before. The view functions `rows` and `deletion_progress` tell
-		/// how many there are.
+		/// id can be used again when the last is gone. The view functions `rows` and `deletion_progress`
+		/// tell how many there are.
+		///
+		/// Where rows under this id have gone in the same block already, or
+		/// [`MAX_RECENT_DELETIONS`](crate::MAX_RECENT_DELETIONS) deletions have removed rows in it, those
+		/// that there are now are removed in steps too, from the next block on.
 		///
 		/// The weight is that of `max_rows` rows, which must fit an extrinsic, refunded to the rows that
 		/// were removed.
@@ -1564,7 +1570,8 @@ mod calls {
 		///
 		/// Removes at most `limit` rows, and the provider or tenant itself when none is left. The weight
 		/// is that of `limit` rows, which must fit an extrinsic, refunded to the rows that were removed.
-		/// There is no fee if any was.
+		/// There is no fee if any was. None is where the deletion was started in the same block and has to
+		/// wait for the next one.
 		///
 		/// ## Errors
 		///

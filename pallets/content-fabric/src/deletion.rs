@@ -8,9 +8,9 @@
 //! key that the one before removed last.
 //!
 //! What a block has removed stays in its way until its end: whoever walks the same prefix again looks
-//! past every key. No weight has that, so the subtree of an id is walked from its start once in a
-//! block. Who is created with an id whose subtree went in the same block, and deleted again, goes in
-//! later blocks.
+//! past every key, which no weight has. So a subtree goes once in a block: who is created with an id
+//! whose rows went in the same block, and deleted again, goes in later blocks. Single rows that calls
+//! have removed are looked past once, which their own weights outweigh by far.
 
 use alloc::vec::Vec;
 
@@ -66,7 +66,8 @@ impl<T: Config> Pallet<T> {
 			Self::deposit_event(K::slashed(id, slashed));
 		}
 		member.settle();
-		if rows > max_rows || (rows > 0 && Self::was_deleted_in_this_block(K::subject(id))) {
+		let waits = rows > 0 && Self::was_deleted_in_this_block(K::subject(id));
+		if waits || rows > max_rows {
 			Self::start_deletion(member);
 			Self::deposit_event(K::deletion_started(id, rows));
 			return Ok(Some(T::WeightInfo::start_deletion()).into());

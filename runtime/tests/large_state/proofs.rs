@@ -23,6 +23,9 @@ use sp_runtime::{traits::Dispatchable, DispatchError, StateVersion};
 
 use crate::chain::*;
 
+/// A tenant with a single row.
+const SMALL: TenantId = TenantId([0x7f; 10]);
+
 fn text<Text: TryFrom<Vec<u8>>>(len: usize) -> Text {
 	vec![b'x'; len].try_into().ok().expect("is not too long")
 }
@@ -112,12 +115,17 @@ fn calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 		(Alice, Call::set_governance_delete { subject: Subject::Tenant(TENANT), enabled: true }),
 		(Alice, Call::governance_delete_tenant { tenant: TENANT, slash: UNIT, max_rows: 0 }),
 		(Alice, Call::governance_delete_tenant { tenant: NEIGHBOUR, slash: UNIT, max_rows: 52 }),
+		(Alice, Call::governance_delete_tenant { tenant: SMALL, slash: UNIT, max_rows: 1 }),
 	]
 }
 
 #[test]
 fn proofs_of_calls_fit_their_weights() {
 	let mut chain = fabric();
+	chain.block(|| {
+		assert_ok!(ContentFabric::create_tenant(signed(Dave), SPACE, SMALL));
+		assert_ok!(ContentFabric::add_kms(signed(Dave), SMALL, KMS, text(256)));
+	});
 	// The events of the last block are in the state. After an empty one there are few.
 	chain.block(|| ());
 	for (who, call) in chain.state.execute_with(calls) {

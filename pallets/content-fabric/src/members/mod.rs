@@ -180,12 +180,17 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		} else {
 			hold::<T>(K::BOND, &who, bond)?;
 			hold::<T>(HoldReason::StorageDeposit, &who, self.info.deposit)?;
-			release::<T>(K::BOND, &self.info.depositor, self.info.bond)?;
-			release::<T>(HoldReason::StorageDeposit, &self.info.depositor, self.info.deposit)?;
+			self.release_all();
 			self.info.depositor = who;
 		}
 		self.info.bond = bond;
 		Ok(())
+	}
+
+	fn release_all(&self) {
+		let info = &self.info;
+		release_on_exit::<T>(K::BOND, &info.depositor, info.bond);
+		release_on_exit::<T>(HoldReason::StorageDeposit, &info.depositor, info.deposit);
 	}
 
 	/// Slashes at most the bond. Does not save the member. Returns what was slashed.
@@ -198,11 +203,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Gives back all that is held for the member: its bond, and the deposits of all rows. Does not
 	/// save the member.
 	pub fn settle(&mut self) {
-		let info = &mut self.info;
-		let bond = core::mem::take(&mut info.bond);
-		let deposit = core::mem::take(&mut info.deposit);
-		release_on_exit::<T>(K::BOND, &info.depositor, bond);
-		release_on_exit::<T>(HoldReason::StorageDeposit, &info.depositor, deposit);
+		self.release_all();
+		(self.info.bond, self.info.deposit) = (Zero::zero(), Zero::zero());
 	}
 
 	/// That the bond is what the rules of the space ask for, without which no rows can be added.
@@ -238,7 +240,9 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 
 	fn count_row_off(&mut self, deposit: BalanceOf<T>) -> DispatchResult {
 		self.info.rows = self.info.rows.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
-		self.release_deposit(deposit)
+		release_on_exit::<T>(HoldReason::StorageDeposit, &self.info.depositor, deposit);
+		self.info.deposit = self.info.deposit.saturating_sub(deposit);
+		Ok(())
 	}
 
 	fn hold_deposit(&mut self, deposit: BalanceOf<T>) -> DispatchResult {

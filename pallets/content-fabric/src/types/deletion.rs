@@ -4,6 +4,10 @@ use scale_info::TypeInfo;
 
 use super::Subject;
 
+/// The most deletions of a block that are remembered. In a block with more, every deletion that starts
+/// waits for the next one.
+pub const MAX_RECENT_DELETIONS: u32 = 64;
+
 /// Longest raw storage key of a row that a deletion removes, in bytes.
 pub(crate) const MAX_RAW_KEY_LEN: u32 = 1_024;
 
@@ -105,7 +109,7 @@ pub struct DeletionsInBlock<BlockNumber> {
 	/// The block.
 	pub block: BlockNumber,
 	/// The members. If there is no room for more, any may have gone.
-	pub subjects: BoundedVec<Subject, ConstU32<64>>,
+	pub subjects: BoundedVec<Subject, ConstU32<MAX_RECENT_DELETIONS>>,
 }
 
 /// What a deletion has yet to do.
