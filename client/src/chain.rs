@@ -5,7 +5,7 @@ use std::{str::FromStr, sync::Arc};
 use scale_decode::{DecodeAsFields, DecodeAsType};
 use subxt::{
 	backend::LegacyBackend,
-	client::{OnlineClient, OnlineClientAtBlock},
+	client::{Blocks, OnlineClient, OnlineClientAtBlock},
 	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
 	error::{DispatchError, TransactionEventsError, TransactionStatusError},
 	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
@@ -42,6 +42,9 @@ pub struct Chain {
 
 /// The storage at one block.
 pub struct Snapshot(OnlineClientAtBlock<Config>);
+
+/// The best blocks, one after the other.
+pub struct BestBlocks(Blocks<Config>);
 
 /// A key that signs transactions.
 pub struct Account {
@@ -101,6 +104,11 @@ impl Chain {
 		Ok(Snapshot(self.client.at_block(hash).await?))
 	}
 
+	/// The best blocks that come from now on.
+	pub async fn best_blocks(&self) -> Result<BestBlocks, Error> {
+		Ok(BestBlocks(self.client.stream_best_blocks().await?))
+	}
+
 	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call inside
 	/// a `Sudo.sudo` must succeed too.
 	pub async fn submit(&self, signer: &Account, call: Call) -> Result<Events, Error> {
@@ -158,6 +166,15 @@ impl Chain {
 			}
 		}
 		Ok(events)
+	}
+}
+
+impl BestBlocks {
+	/// The storage at the next one.
+	pub async fn next(&mut self) -> Result<Snapshot, Error> {
+		let closed = || subxt::Error::other_str("the node closed the connection");
+		let block = self.0.next().await.ok_or_else(closed)??;
+		Ok(Snapshot(block.at().await?))
 	}
 }
 

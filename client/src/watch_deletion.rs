@@ -4,7 +4,6 @@
 use std::{
 	fmt,
 	io::{self, Write},
-	time::Duration,
 };
 
 use clap::Args;
@@ -16,9 +15,6 @@ use crate::{
 	output::{self, count, Report},
 	storage, Error,
 };
-
-/// How often the node is asked for its best block.
-const POLL: Duration = Duration::from_millis(500);
 
 /// Which deletion is watched. It moves in new blocks only: on a chain that makes blocks for
 /// transactions, when there are some.
@@ -77,6 +73,7 @@ pub async fn rows_of(at: &Snapshot, member: MemberId) -> Result<u32, Error> {
 pub async fn run(options: Options, url: &str, json: bool) -> Result<(), Error> {
 	let member: MemberId = options.id.parse()?;
 	let chain = Chain::connect(url).await?;
+	let mut blocks = chain.best_blocks().await?;
 	let mut at = chain.best().await?;
 	let rows = rows_of(&at, member).await?;
 	loop {
@@ -85,9 +82,9 @@ pub async fn run(options: Options, url: &str, json: bool) -> Result<(), Error> {
 		if left.is_none() {
 			return Ok(());
 		}
-		while at.block_number() == block {
-			tokio::time::sleep(POLL).await;
-			at = chain.best().await?;
+		// Those that came before may be told too.
+		while at.block_number() <= block {
+			at = blocks.next().await?;
 		}
 	}
 }

@@ -12,7 +12,10 @@ use content_fabric_client::{
 	storage::{self, ContentRef},
 };
 use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, VersionId};
-use content_fabric_tests::process::{fabric_json, write, Node};
+use content_fabric_tests::{
+	lockfile::{synthetic, CRATES_IO},
+	process::{fabric_json, write, Node},
+};
 use subxt::{
 	client::OnlineClient,
 	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
@@ -30,17 +33,6 @@ use subxt_signer::{
 const COUNT: u32 = 1_000;
 /// Measurements of each kind. The median counts.
 const ROUNDS: u32 = 5;
-/// A lock file with one package, to have one of everything.
-const LOCKFILE: &str = "version = 4
-
-[[package]]
-name = \"package\"
-version = \"1.0.0\"
-source = \"registry+https://github.com/rust-lang/crates.io-index\"
-checksum = \"0000000000000000000000000000000000000000000000000000000000000001\"
-";
-const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
-
 type Error = Box<dyn std::error::Error>;
 type Payload = DynamicPayload<Composite<()>>;
 
@@ -120,7 +112,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[tokio::main]
 async fn main() -> Result<(), Error> {
 	let dir = tempfile::tempdir()?;
-	let lockfile = write(dir.path(), "Cargo.lock", LOCKFILE);
+	// One package, to have one of everything.
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(1));
 	let node = Node::start(dir.path(), &[]);
 	fabric_json(&node.url, &["publish", &lockfile]);
 	node.kill();
@@ -133,7 +126,7 @@ async fn main() -> Result<(), Error> {
 	let provider = ids::provider(space, &publisher.public_key().to_account_id().to_string());
 	let tenant = ids::tenant(space, CRATES_IO);
 	let node_id = ids::node(provider, "publisher");
-	let target = ids::content_object(tenant, "package");
+	let target = ids::content_object(tenant, "package-0");
 	let target_ref = ContentRef { object: target.0, version: None };
 	let chain = Chain::connect(&node.url).await?;
 	let at = chain.best().await?;

@@ -20,8 +20,10 @@ use frame_support::{
 	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo, WithPostDispatchInfo},
 	pallet_prelude::{DispatchError, DispatchResult, Weight},
 	storage::{with_storage_layer, KeyPrefixIterator},
+	traits::Defensive,
 	weights::WeightMeter,
 };
+use frame_system::pallet_prelude::BlockNumberFor;
 use sp_runtime::traits::Zero;
 
 use crate::{
@@ -138,22 +140,26 @@ impl<T: Config> Pallet<T> {
 		})
 	}
 
+	/// The deletions of this block so far.
+	fn deletions_in_this_block() -> DeletionsInBlock<BlockNumberFor<T>> {
+		let block = frame_system::Pallet::<T>::block_number();
+		RecentDeletions::<T>::get()
+			.filter(|recent| recent.block == block)
+			.unwrap_or(DeletionsInBlock { block, subjects: Default::default() })
+	}
+
 	/// Whether the subtree of an id has gone in this block, or too many have for that to be known.
 	fn was_deleted_in_this_block(subject: Subject) -> bool {
-		RecentDeletions::<T>::get().is_some_and(|gone| {
-			gone.block == frame_system::Pallet::<T>::block_number()
-				&& (gone.subjects.is_full() || gone.subjects.contains(&subject))
-		})
+		let subjects = Self::deletions_in_this_block().subjects;
+		subjects.is_full() || subjects.contains(&subject)
 	}
 
 	fn note_deletion(subject: Subject) {
-		let block = frame_system::Pallet::<T>::block_number();
-		let mut gone = RecentDeletions::<T>::get()
-			.filter(|gone| gone.block == block)
-			.unwrap_or(DeletionsInBlock { block, subjects: Default::default() });
-		// Where there is no room, all count as gone.
-		let _ = gone.subjects.try_push(subject);
-		RecentDeletions::<T>::put(gone);
+		let mut recent = Self::deletions_in_this_block();
+		// Where there is no room, every id counts as gone.
+		if recent.subjects.try_push(subject).is_ok() {
+			RecentDeletions::<T>::put(recent);
+		}
 	}
 
 	/// Puts a member whose bond and deposits are settled into the queue.
@@ -251,7 +257,7 @@ fn clear_some<T: Config>(subject: Subject, deletion: &mut DeletionOf<T>, limit: 
 	let removed = (0..limit).map_while(|_| rows.next()).count() as u32;
 	// No key is longer, as the integrity test sees to; without a cursor the next step would still be
 	// right, but slower.
-	deletion.cursor = rows.last_raw_key().to_vec().try_into().unwrap_or_default();
+	deletion.cursor = rows.last_raw_key().to_vec().try_into().defensive_unwrap_or_default();
 	removed
 }
 
