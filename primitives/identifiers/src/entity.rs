@@ -103,7 +103,7 @@ macro_rules! from_tid {
 			/// An id that is ordered by time: the eight big-endian bytes of a TID, and two more
 			/// to tell apart ids of the same TID.
 			pub const fn from_tid(tid: Tid, discriminator: u16) -> Self {
-				let [a, b, c, d, e, f, g, h] = tid.to_u64().to_be_bytes();
+				let [a, b, c, d, e, f, g, h] = tid.to_bytes();
 				let [i, j] = discriminator.to_be_bytes();
 				Self([a, b, c, d, e, f, g, h, i, j])
 			}

@@ -51,7 +51,7 @@ macro_rules! text_or_bytes {
 
 text_or_bytes! {
 	Muid: 16, |muid| muid.to_bytes(), Muid::from_bytes;
-	Tid: 8, |tid| tid.to_u64().to_be_bytes(), |bytes| Tid::from_u64(u64::from_be_bytes(bytes));
+	Tid: 8, |tid| tid.to_bytes(), Tid::from_bytes;
 	SpaceId: 10, |id| id.0, SpaceId;
 	ProviderId: 10, |id| id.0, ProviderId;
 	TenantId: 10, |id| id.0, TenantId;

@@ -59,16 +59,6 @@ const PAIRS: [[u8; 2]; 1024] = {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
-#[cfg_attr(
-	feature = "codec",
-	derive(
-		codec::Encode,
-		codec::Decode,
-		codec::DecodeWithMemTracking,
-		codec::MaxEncodedLen,
-		scale_info::TypeInfo,
-	)
-)]
 pub struct Tid(u64);
 
 /// The number of a clock, 0 to 1023.
@@ -168,6 +158,8 @@ impl fmt::Display for ParseTidError {
 impl core::error::Error for ParseTidError {}
 
 impl Tid {
+	/// Number of bytes in the packed form.
+	pub const LEN: usize = 8;
 	/// Bytes of the text.
 	pub const TEXT_LEN: usize = 13;
 	/// The largest timestamp that [`Tid::new`] takes: 2^53 - 1.
@@ -189,6 +181,16 @@ impl Tid {
 	/// The number.
 	pub const fn to_u64(self) -> u64 {
 		self.0
+	}
+
+	/// Returns the TID of eight big-endian bytes. Every value of eight bytes is a TID.
+	pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
+		Self(u64::from_be_bytes(bytes))
+	}
+
+	/// Returns the eight big-endian bytes, whose order is the order of the TIDs.
+	pub const fn to_bytes(self) -> [u8; Self::LEN] {
+		self.0.to_be_bytes()
 	}
 
 	/// Microseconds since the Unix epoch: 53 bits, or 54 in a TID whose top bit is set.

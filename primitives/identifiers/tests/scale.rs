@@ -1,4 +1,4 @@
-//! SCALE: muids and entity ids are their packed bytes.
+//! SCALE: muids, TIDs and entity ids are their packed bytes.
 
 #![cfg(feature = "codec")]
 
@@ -14,8 +14,16 @@ proptest! {
 		prop_assert_eq!(a.encode(), a.to_bytes());
 		prop_assert_eq!(Muid::decode(&mut &a.encode()[..]), Ok(a));
 		prop_assert_eq!(a.cmp(&b), a.encode().cmp(&b.encode()));
-		let tid = Tid::from_u64(a.timestamp());
-		prop_assert_eq!(Tid::decode(&mut &tid.encode()[..]), Ok(tid));
+	}
+
+	#[test]
+	fn encoded_tids_are_big_endian_and_in_the_order_of_the_tids(a: u64, b: u64) {
+		let (a, b) = (Tid::from_u64(a), Tid::from_u64(b));
+		prop_assert_eq!(a.encode(), a.to_u64().to_be_bytes());
+		prop_assert_eq!(Tid::from_bytes(a.to_bytes()), a);
+		prop_assert_eq!(Tid::decode(&mut &a.encode()[..]), Ok(a));
+		prop_assert_eq!(a.cmp(&b), a.encode().cmp(&b.encode()));
+		prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
 	}
 }
 
@@ -23,6 +31,7 @@ proptest! {
 fn lengths_are_fixed_and_types_have_names() {
 	assert_eq!((Muid::max_encoded_len(), Tid::max_encoded_len()), (16, 8));
 	assert!(Muid::decode(&mut &[0; 15][..]).is_err());
+	assert!(Tid::decode(&mut &[0; 7][..]).is_err());
 	let names = [Muid::type_info(), Tid::type_info(), Medallion::type_info()]
 		.map(|info| info.path.segments.last().map(ToString::to_string));
 	assert_eq!(names, ["Muid", "Tid", "Medallion"].map(|name| Some(name.to_owned())));

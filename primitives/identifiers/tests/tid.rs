@@ -135,7 +135,23 @@ fn generators_go_on_after_what_they_observe() {
 	atomic.observe(Tid::new(100, ClockId::default()).expect("in range"));
 	atomic.observe(Tid::new(50, ClockId::default()).expect("in range"));
 	assert_eq!(atomic.generate().map(|tid| tid.timestamp()), Ok(101));
-	atomic.observe(Tid::from_u64(u64::MAX));
+}
+
+#[test]
+fn observing_a_tid_that_no_generator_makes_changes_nothing() {
+	let (last, largest) = (Tid::MAX_TIMESTAMP, Tid::from_u64(u64::MAX));
+	let mut generator = TidGenerator::new(|| 5, CLOCK_ID);
+	generator.observe(largest);
+	assert_eq!(generator.generate().map(|tid| tid.timestamp()), Ok(5));
+	generator.observe(Tid::new(last - 1, CLOCK_ID).expect("in range"));
+	generator.observe(largest);
+	assert_eq!(generator.generate().map(|tid| tid.timestamp()), Ok(last));
+	assert_eq!(generator.generate(), Err(TidError));
+	let atomic = AtomicTidGenerator::new(|| 5, CLOCK_ID);
+	atomic.observe(largest);
+	assert_eq!(atomic.generate().map(|tid| tid.timestamp()), Ok(5));
+	atomic.observe(Tid::new(last, CLOCK_ID).expect("in range"));
+	atomic.observe(largest);
 	assert_eq!(atomic.generate(), Err(TidError));
 }
 

@@ -50,8 +50,12 @@ impl<C: Clock> TidGenerator<C> {
 	}
 
 	/// Makes all TIDs to come later than this one, such as the last one of an earlier run.
+	///
+	/// A TID whose top bit is set is ignored: no generator makes one, so none can be later.
 	pub fn observe(&mut self, tid: Tid) {
-		self.ticks.observe(tid.timestamp());
+		if tid.timestamp() <= Tid::MAX_TIMESTAMP {
+			self.ticks.observe(tid.timestamp());
+		}
 	}
 }
 
@@ -88,8 +92,12 @@ impl<C: Clock> AtomicTidGenerator<C> {
 	}
 
 	/// Makes all TIDs to come later than this one, such as the last one of an earlier run.
+	///
+	/// A TID whose top bit is set is ignored: no generator makes one, so none can be later.
 	pub fn observe(&self, tid: Tid) {
-		self.ticks.observe(tid.timestamp());
+		if tid.timestamp() <= Tid::MAX_TIMESTAMP {
+			self.ticks.observe(tid.timestamp());
+		}
 	}
 }
 

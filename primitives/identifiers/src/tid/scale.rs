@@ -1,8 +1,51 @@
-//! SCALE: a clock id is its number.
+//! SCALE: a TID is its big-endian bytes, a clock id its number.
 
-use codec::{Decode, DecodeWithMemTracking, Error, Input};
+use codec::{
+	Decode, DecodeWithMemTracking, Encode, EncodeLike, Error, Input, MaxEncodedLen, Output,
+};
+use scale_info::{build::Fields, Path, Type, TypeInfo};
 
-use super::ClockId;
+use super::{ClockId, Tid};
+
+impl Encode for Tid {
+	fn size_hint(&self) -> usize {
+		Self::LEN
+	}
+
+	fn encode_to<O: Output + ?Sized>(&self, output: &mut O) {
+		output.write(&self.to_bytes());
+	}
+
+	fn using_encoded<R, F: FnOnce(&[u8]) -> R>(&self, f: F) -> R {
+		f(&self.to_bytes())
+	}
+}
+
+impl EncodeLike for Tid {}
+
+impl Decode for Tid {
+	fn decode<I: Input>(input: &mut I) -> Result<Self, Error> {
+		<[u8; Self::LEN]>::decode(input).map(Self::from_bytes)
+	}
+}
+
+impl DecodeWithMemTracking for Tid {}
+
+impl MaxEncodedLen for Tid {
+	fn max_encoded_len() -> usize {
+		Self::LEN
+	}
+}
+
+impl TypeInfo for Tid {
+	type Identity = Self;
+
+	fn type_info() -> Type {
+		Type::builder()
+			.path(Path::new("Tid", module_path!()))
+			.composite(Fields::unnamed().field(|field| field.ty::<[u8; Self::LEN]>()))
+	}
+}
 
 impl Decode for ClockId {
 	fn decode<I: Input>(input: &mut I) -> Result<Self, Error> {
