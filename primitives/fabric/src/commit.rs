@@ -1,0 +1,92 @@
+//! Version commits: what a node drafts and a key of the tenant signs.
+
+use alloc::vec::Vec;
+
+use bounded_collections::{BoundedVec, Get};
+use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
+};
+use derive_where::derive_where;
+use scale_info::TypeInfo;
+
+/// The first bytes of what is signed: its purpose and its format.
+pub const COMMIT_CONTEXT: &[u8] = b"content-fabric/version-commit/v2";
+
+/// What wallets put around bytes that they sign, so that these cannot be mistaken for a transaction.
+const WRAP: (&[u8], &[u8]) = (b"<Bytes>", b"</Bytes>");
+
+/// Versions that a node takes in for a tenant: one transaction in the sense of the muid
+/// specification.
+#[doc(alias = "VersionCommitMessage")]
+#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
+#[derive_where(Clone, Debug, PartialEq, Eq)]
+#[codec(mel_bound())]
+#[scale_info(skip_type_params(MaxVersions))]
+pub struct VersionCommit<MaxVersions: Get<u32>> {
+	/// The transaction's muid: the node's medallion, offset 0, and a timestamp later than those of
+	/// all commits of the node before. It makes the commit usable once.
+	pub muid: Muid,
+	/// The provider whose node takes in the data.
+	pub originator: ProviderId,
+	/// The node that takes in the data.
+	pub node: NodeId,
+	/// The tenant that owns the objects.
+	pub tenant: TenantId,
+	/// The tenant's KMS that holds the keys of the data.
+	pub kms: KmsId,
+	/// Whether objects that do not exist are created.
+	pub create_objects: bool,
+	/// The versions, at least one. Their muids have the timestamp and medallion of the commit's and
+	/// the offsets 1, 2, … in the order of this list.
+	pub versions: BoundedVec<DraftVersion, MaxVersions>,
+}
+
+/// A version in a [`VersionCommit`].
+#[derive(
+	Clone,
+	Copy,
+	Debug,
+	PartialEq,
+	Eq,
+	Hash,
+	Encode,
+	Decode,
+	DecodeWithMemTracking,
+	MaxEncodedLen,
+	TypeInfo,
+)]
+pub struct DraftVersion {
+	/// The content object that this is a version of.
+	pub object: ContentObjectId,
+	/// The version: the hash of its data.
+	pub version: VersionId,
+	/// Size of the data, in bytes.
+	pub size: u64,
+	/// Whether finalizing makes the version the head of its object.
+	pub set_head_on_finalize: bool,
+}
+
+impl<MaxVersions: Get<u32>> VersionCommit<MaxVersions> {
+	/// Returns the bytes that a key of the tenant signs: [`COMMIT_CONTEXT`], the hash of the chain's
+	/// genesis block, and the SCALE encoding of the commit.
+	pub fn payload(&self, genesis_hash: impl AsRef<[u8]>) -> Vec<u8> {
+		let genesis_hash = genesis_hash.as_ref();
+		let len = COMMIT_CONTEXT.len() + genesis_hash.len() + self.encoded_size();
+		let mut payload = Vec::with_capacity(len);
+		payload.extend_from_slice(COMMIT_CONTEXT);
+		payload.extend_from_slice(genesis_hash);
+		self.encode_to(&mut payload);
+		payload
+	}
+
+	/// Returns the versions in their order, each with its muid.
+	pub fn drafts(&self) -> impl Iterator<Item = (Muid, &DraftVersion)> {
+		(1..).map(|offset| self.muid.with_offset(offset)).zip(&self.versions)
+	}
+}
+
+/// Returns a payload between `<Bytes>` and `</Bytes>`, as wallets sign it.
+pub fn wrap_payload(payload: &[u8]) -> Vec<u8> {
+	[WRAP.0, payload, WRAP.1].concat()
+}

@@ -1,0 +1,96 @@
+//! What an account may do in a provider or a tenant.
+//!
+//! An account has a level through an access key, or is the root. A level may do what the levels
+//! below it may do.
+
+use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
+use scale_info::TypeInfo;
+
+macro_rules! levels {
+	($($(#[$doc:meta])* $name:ident { $($(#[$level_doc:meta])* $level:ident = $index:literal,)* })*) => {$(
+		$(#[$doc])*
+		#[derive(
+			Clone,
+			Copy,
+			Debug,
+			PartialEq,
+			Eq,
+			PartialOrd,
+			Ord,
+			Hash,
+			Encode,
+			Decode,
+			DecodeWithMemTracking,
+			MaxEncodedLen,
+			TypeInfo,
+		)]
+		#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+		pub enum $name {
+			$($(#[$level_doc])* #[codec(index = $index)] $level,)*
+		}
+
+		impl $name {
+			/// Returns whether this level may change an access key from the level `present` to the
+			/// level `new`. `None` stands for no access key.
+			///
+			/// Only `Admin` and above may, and only if both levels are strictly below their own: no
+			/// level appoints or dismisses its equals.
+			pub fn can_set_level(self, present: Option<Self>, new: Option<Self>) -> bool {
+				self >= Self::Admin && present < Some(self) && new < Some(self)
+			}
+
+			/// Returns whether this level may act for the member as a whole: its bond, its limit,
+			/// its root, its end.
+			pub fn can_manage_member(self) -> bool {
+				self >= Self::Root
+			}
+		}
+	)*};
+}
+
+levels! {
+	/// The level of an account in a provider, lowest first.
+	ProviderLevel {
+		/// Manages the nodes.
+		Admin = 1,
+		/// The root account. No access key has this level.
+		Root = 2,
+	}
+	/// The level of an account in a tenant, lowest first.
+	TenantLevel {
+		/// Manages content.
+		Content = 0,
+		/// The account of a KMS. Manages content, too.
+		Kms = 1,
+		/// Manages KMSes, collections and access keys.
+		Admin = 2,
+		/// The root account. No access key has this level.
+		Root = 3,
+	}
+}
+
+impl ProviderLevel {
+	/// Returns whether this level may create, change and remove nodes, and act for each of them as
+	/// its operator does: confirm it, commit for it, finalize what it has taken in.
+	pub fn can_manage_nodes(self) -> bool {
+		self >= Self::Admin
+	}
+}
+
+impl TenantLevel {
+	/// Returns whether this level may create and delete content objects, sign version commits,
+	/// delete versions, set heads, and put and delete records.
+	pub fn can_manage_content(self) -> bool {
+		self >= Self::Content
+	}
+
+	/// Returns whether this level may add and remove KMSes and set their locators.
+	pub fn can_manage_kmses(self) -> bool {
+		self >= Self::Admin
+	}
+
+	/// Returns whether this level may create and delete collections.
+	pub fn can_manage_collections(self) -> bool {
+		self >= Self::Admin
+	}
+}

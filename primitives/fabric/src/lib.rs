@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(feature = "std"), no_std)]
+#![deny(missing_docs)]
+
+extern crate alloc;
+
+mod commit;
+mod content;
+mod levels;
+mod member;
+mod space;
+
+pub use commit::{wrap_payload, DraftVersion, VersionCommit, COMMIT_CONTEXT};
+pub use content::{ContentRef, Resolution};
+pub use content_fabric_identifiers as identifiers;
+pub use levels::{ProviderLevel, TenantLevel};
+#[cfg(feature = "text")]
+pub use member::ParseMemberIdError;
+pub use member::{MemberId, Role};
+pub use space::{AdmissionPolicy, SpaceRules};

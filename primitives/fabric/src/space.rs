@@ -1,0 +1,50 @@
+//! The rules of a space.
+
+use bounded_collections::{BoundedVec, Get};
+use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
+use derive_where::derive_where;
+use scale_info::TypeInfo;
+
+/// The rules of a space.
+#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
+#[derive_where(Clone, Debug, PartialEq, Eq; Balance)]
+#[codec(mel_bound(Balance: MaxEncodedLen))]
+#[scale_info(skip_type_params(MaxSlaLen))]
+pub struct SpaceRules<Balance, MaxSlaLen: Get<u32>> {
+	/// Bond that a provider needs to be created and to add rows.
+	pub provider_bond: Balance,
+	/// Bond that a tenant needs to be created and to add rows.
+	pub tenant_bond: Balance,
+	/// Who may become a provider or a tenant.
+	pub admission: AdmissionPolicy,
+	/// Number of partitions that nodes divide the space's content into. For the nodes; the chain
+	/// does not act on it.
+	pub partitions: u32,
+	/// The service level that providers agree to, or a link to it: 0 to `MaxSlaLen` bytes. For the
+	/// providers; the chain does not act on it.
+	pub sla: BoundedVec<u8, MaxSlaLen>,
+}
+
+/// Who may become a provider or a tenant of a space.
+#[derive(
+	Clone,
+	Copy,
+	Debug,
+	PartialEq,
+	Eq,
+	Hash,
+	Encode,
+	Decode,
+	DecodeWithMemTracking,
+	MaxEncodedLen,
+	TypeInfo,
+)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum AdmissionPolicy {
+	/// Any account.
+	#[codec(index = 0)]
+	Open,
+	/// An account that the space's governance has admitted. Each admission is good for one member.
+	#[codec(index = 1)]
+	Approval,
+}
