@@ -1,5 +1,7 @@
-//! The chain's own clock: muids and TIDs that rise over its whole life, also where block time stands
+//! The chain's own clock: muids and TIDs that rise over its whole life, even where block time stands
 //! still; and the medallions that tell the clocks of nodes apart.
+
+use core::marker::PhantomData;
 
 use content_fabric_identifiers::{ClockId, Medallion, Muid, Tid};
 use frame_support::{pallet_prelude::Get, traits::Time};
@@ -8,38 +10,67 @@ use crate::{Config, Error, LastMuid, LastTid, MedallionCount, Pallet};
 
 /// Number of medallions that can be assigned, a power of two.
 const MEDALLIONS: u64 = Medallion::LAST_ASSIGNABLE.get() - Medallion::FIRST_ASSIGNABLE.get() + 1;
-/// What the count of medallions is multiplied by, so that nodes that follow each other do not have
-/// medallions that look alike. Odd, so that no two counts lead to the same medallion: about the
-/// golden ratio of [`MEDALLIONS`].
+/// Factor of the count of medallions, so that the medallions of successive nodes do not look alike.
+/// It is odd, so that no two counts lead to the same medallion: about the golden ratio of
+/// [`MEDALLIONS`].
 const SCATTER: u64 = 679_535_556_991;
 
-impl<T: Config> Pallet<T> {
-	/// The time of the block in microseconds.
-	pub(crate) fn now_micros() -> u64 {
-		T::Time::now().saturating_mul(1_000)
-	}
+/// The chain's clock while it is lent by [`Pallet::with_clock`]: read once and written once, however
+/// much it mints.
+pub(crate) struct Clock<T: Config> {
+	now: u64,
+	last_muid: Option<Muid>,
+	/// Read when the first TID is minted.
+	last_tid: Option<Tid>,
+	_config: PhantomData<T>,
+}
 
-	/// A muid that is later than all before it: the time of the block in microseconds, the chain's
-	/// medallion, and an offset that counts from 1 within the timestamp. (An offset of 0 would stand
-	/// for the whole of what happens at that time.)
-	pub(crate) fn mint_muid() -> Result<Muid, Error<T>> {
-		let medallion = T::ChainMedallion::get();
-		let muid = next_muid(LastMuid::<T>::get(), Self::now_micros(), medallion)
+impl<T: Config> Clock<T> {
+	/// Mints a muid that is later than all before it: the time of the block in microseconds, the
+	/// chain's medallion, and an offset that counts from 1 within the timestamp. (Offset 0 would
+	/// stand for everything that happens at that time.)
+	pub fn mint_muid(&mut self) -> Result<Muid, Error<T>> {
+		let muid = next_muid(self.last_muid, self.now, T::ChainMedallion::get())
 			.ok_or(Error::<T>::ClockExhausted)?;
-		LastMuid::<T>::put(muid);
+		self.last_muid = Some(muid);
 		Ok(muid)
 	}
 
-	/// A TID that is later than all before it: the time of the block in microseconds, or the
+	/// Mints a TID that is later than all before it: the time of the block in microseconds, or the
 	/// microsecond after the last one, and the chain's clock id.
-	pub(crate) fn mint_tid() -> Result<Tid, Error<T>> {
-		let tid = next_tid(LastTid::<T>::get(), Self::now_micros(), T::TidClockId::get())
-			.ok_or(Error::<T>::ClockExhausted)?;
-		LastTid::<T>::put(tid);
+	pub fn mint_tid(&mut self) -> Result<Tid, Error<T>> {
+		let last = self.last_tid.or_else(LastTid::<T>::get);
+		let tid =
+			next_tid(last, self.now, T::TidClockId::get()).ok_or(Error::<T>::ClockExhausted)?;
+		self.last_tid = Some(tid);
 		Ok(tid)
 	}
+}
 
-	/// A medallion that no node has or had.
+impl<T: Config> Pallet<T> {
+	/// Lends the clock to `run`, and writes what it has minted.
+	pub(crate) fn with_clock<R, E>(
+		run: impl FnOnce(&mut Clock<T>) -> Result<R, E>,
+	) -> Result<R, E> {
+		let last_muid = LastMuid::<T>::get();
+		let now = T::Time::now().saturating_mul(1_000);
+		let mut clock = Clock { now, last_muid, last_tid: None, _config: PhantomData };
+		let result = run(&mut clock)?;
+		if clock.last_muid != last_muid {
+			LastMuid::<T>::set(clock.last_muid);
+		}
+		if let Some(tid) = clock.last_tid {
+			LastTid::<T>::put(tid);
+		}
+		Ok(result)
+	}
+
+	/// Mints one muid.
+	pub(crate) fn mint_muid() -> Result<Muid, Error<T>> {
+		Self::with_clock(Clock::mint_muid)
+	}
+
+	/// Assigns a medallion that no node has or had.
 	pub(crate) fn assign_medallion() -> Result<Medallion, Error<T>> {
 		let count = MedallionCount::<T>::get();
 		let medallion = nth_medallion(count).ok_or(Error::<T>::MedallionsExhausted)?;
@@ -48,7 +79,7 @@ impl<T: Config> Pallet<T> {
 	}
 }
 
-/// The muid after `last` at the time `now`. `None` past the end of time.
+/// Returns the muid after `last` at the time `now`, or `None` past the end of time.
 pub(crate) fn next_muid(last: Option<Muid>, now: u64, medallion: Medallion) -> Option<Muid> {
 	let Some(last) = last else { return Muid::new(now, medallion, 1) };
 	let timestamp = now.max(last.timestamp());
@@ -63,7 +94,7 @@ pub(crate) fn next_muid(last: Option<Muid>, now: u64, medallion: Medallion) -> O
 		.or_else(|| Muid::new(timestamp.checked_add(1)?, medallion, 1))
 }
 
-/// The TID after `last` at the time `now`. `None` past the end of time.
+/// Returns the TID after `last` at the time `now`, or `None` past the end of time.
 pub(crate) fn next_tid(last: Option<Tid>, now: u64, clock_id: ClockId) -> Option<Tid> {
 	let timestamp = match last {
 		Some(last) => now.max(last.timestamp().checked_add(1)?),
@@ -72,17 +103,17 @@ pub(crate) fn next_tid(last: Option<Tid>, now: u64, clock_id: ClockId) -> Option
 	Tid::new(timestamp, clock_id)
 }
 
-/// How many nodes were created before the one with this medallion.
+/// Returns how many nodes were created before the one with this medallion.
 #[cfg(any(feature = "try-runtime", test))]
 pub(crate) fn place_of_medallion(medallion: Medallion) -> Option<u64> {
-	/// What [`SCATTER`] has to be multiplied by to become 1 modulo [`MEDALLIONS`].
+	/// The inverse of [`SCATTER`] modulo [`MEDALLIONS`].
 	const GATHER: u64 = 326_849_267_327;
 	let place = medallion.get().checked_sub(Medallion::FIRST_ASSIGNABLE.get())?;
 	medallion.is_assignable().then_some(place.wrapping_mul(GATHER) % MEDALLIONS)
 }
 
-/// The medallion of the node that `count` others were created before. `None` if all have been
-/// assigned.
+/// Returns the medallion of the node before which `count` others were created, or `None` if all have
+/// been assigned.
 pub(crate) fn nth_medallion(count: u64) -> Option<Medallion> {
 	if count >= MEDALLIONS {
 		return None;

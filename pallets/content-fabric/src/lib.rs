@@ -6,32 +6,24 @@
 #![deny(missing_docs)]
 
 extern crate alloc;
+// The mock runtime is shared with an example, which knows this crate by its name.
+#[cfg(test)]
+extern crate self as pallet_content_fabric;
 
 #[cfg(feature = "runtime-benchmarks")]
 mod benchmarking;
-mod bonds;
-mod calls;
+mod checks;
 mod clock;
 mod content;
 mod deletion;
-mod errors;
-mod events;
-mod genesis;
-mod integrity;
-#[cfg(any(feature = "try-runtime", test))]
-mod invariants;
-mod levels;
+mod interface;
 mod members;
 pub mod migrations;
 #[cfg(test)]
 mod mock;
-mod origins;
-mod providers;
-mod reading;
+mod paging;
 mod records;
-mod signing;
 mod spaces;
-mod tenants;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -40,23 +32,24 @@ pub mod weights;
 #[cfg(feature = "runtime-benchmarks")]
 pub use benchmarking::BenchmarkHelper;
 pub use content_fabric_identifiers as identifiers;
+pub use content_fabric_primitives::*;
 use frame_support::pallet_macros::import_section;
-pub use genesis::{GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace};
-pub use levels::{ProviderLevel, TenantLevel};
-pub use origins::EnsureSpaceGovernor;
+pub use interface::{
+	genesis::{GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
+	origins::EnsureSpaceGovernor,
+};
+pub use paging::{Page, MAX_PAGE_SIZE};
 pub use pallet::*;
-pub use reading::{Page, MAX_PAGE_SIZE};
-pub use signing::COMMIT_CONTEXT;
 pub use types::*;
 pub use weights::WeightInfo;
 
-/// What the pallet's log lines are tagged with.
+/// Tag of the pallet's log lines.
 pub(crate) const LOG_TARGET: &str = "runtime::content-fabric";
 
-#[import_section(calls::calls)]
-#[import_section(errors::errors)]
-#[import_section(events::events)]
-#[import_section(genesis::genesis)]
+#[import_section(interface::calls::calls)]
+#[import_section(interface::errors::errors)]
+#[import_section(interface::events::events)]
+#[import_section(interface::genesis::genesis)]
 #[frame_support::pallet]
 pub mod pallet {
 	use alloc::vec::Vec;
@@ -65,8 +58,10 @@ pub mod pallet {
 		ClockId, ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		SpaceId, TenantId, Tid, VersionId,
 	};
+	use content_fabric_primitives::{
+		ContentRef, MemberId, ProviderLevel, Resolution, Role, TenantLevel,
+	};
 	use frame_support::{
-		dispatch::WithPostDispatchInfo,
 		pallet_prelude::*,
 		traits::{
 			fungible::{BalancedHold, MutateHold},
@@ -79,15 +74,20 @@ pub mod pallet {
 	use sp_runtime::traits::{IdentifyAccount, Verify};
 
 	use crate::{
-		genesis::{build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
-		levels::{ProviderLevel, TenantLevel},
-		members::{Provider, ProviderKind, Tenant, TenantKind},
-		reading::{page, page_of, page_under, Page},
+		interface::{
+			genesis::{
+				build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
+			},
+			views::{list, list_under, members_of},
+		},
+		members::{by_kind, Provider, ProviderKind, Tenant, TenantKind},
+		paging::Page,
+		records::{delete_records_weight, put_records_size, put_records_weight},
 		types::*,
 		WeightInfo,
 	};
 
-	const STORAGE_VERSION: StorageVersion = StorageVersion::new(1);
+	const STORAGE_VERSION: StorageVersion = StorageVersion::new(2);
 
 	#[pallet::pallet]
 	#[pallet::storage_version(STORAGE_VERSION)]
@@ -107,18 +107,17 @@ pub mod pallet {
 		use super::DefaultConfig;
 
 		parameter_types! {
-			/// A medallion that no node can be given.
+			/// A medallion that no node can be assigned.
 			pub const TestChainMedallion: Medallion = Medallion::MAX;
-			/// The last of all clocks.
+			/// The largest clock id.
 			pub const TestTidClockId: ClockId = ClockId::MAX;
 			/// A fifth of a second.
 			pub const TestMaxIdleWeight: Weight =
 				Weight::from_parts(200 * WEIGHT_REF_TIME_PER_MILLIS, u64::MAX);
 		}
 
-		/// A configuration for tests, of which only the types are left open that depend on the
-		/// runtime: `Currency`, `CreateSpaceOrigin`, `GovernanceOrigin`, `Time` and
-		/// `OffchainSignature`.
+		/// A configuration for tests. It leaves open only the types that depend on the runtime:
+		/// `Currency`, `CreateSpaceOrigin`, `GovernanceOrigin`, `Time` and `OffchainSignature`.
 		pub struct TestDefaultConfig;
 
 		#[derive_impl(frame_system::config_preludes::TestDefaultConfig, no_aggregated_types)]
@@ -132,14 +131,19 @@ pub mod pallet {
 			type Slash = ();
 			type DepositBase = ConstUint<10>;
 			type DepositPerByte = ConstUint<1>;
+			type UnbondingPeriod = ConstUint<100>;
 			type MaxCommitAge = ConstU64<600_000>;
 			type MaxClockDrift = ConstU64<30_000>;
 			type ChainMedallion = TestChainMedallion;
 			type TidClockId = TestTidClockId;
 			type MaxIdleWeight = TestMaxIdleWeight;
+			type MinFreeReap = ConstU32<10>;
+			type MaxVersionsPerCommit = ConstU32<32>;
+			type MaxRecordsPerCall = ConstU32<32>;
+			type MaxAdmissions = ConstU32<16>;
+			type MaxReasonLen = ConstU32<64>;
 			type MaxLocatorLen = ConstU32<64>;
 			type MaxSlaLen = ConstU32<64>;
-			type MaxAdmissions = ConstU32<16>;
 			type MaxCollectionNameLen = ConstU32<128>;
 			type MaxRecordKeyLen = ConstU32<512>;
 		}
@@ -147,74 +151,103 @@ pub mod pallet {
 
 	#[pallet::config(with_default)]
 	pub trait Config: frame_system::Config {
-		/// The runtime's reasons for holds.
+		/// The runtime's hold reasons.
 		#[pallet::no_default_bounds]
 		type RuntimeHoldReason: From<HoldReason>;
 
 		/// Weights of the calls.
 		type WeightInfo: WeightInfo;
 
-		/// What bonds and deposits are held in.
+		/// The currency of bonds and deposits.
 		#[pallet::no_default]
 		type Currency: MutateHold<Self::AccountId, Reason = Self::RuntimeHoldReason>
 			+ BalancedHold<Self::AccountId, Reason = Self::RuntimeHoldReason>;
 
-		/// What becomes of slashed bonds. `()` burns them.
+		/// Receives slashed bonds. `()` burns them.
 		#[pallet::no_default_bounds]
 		type Slash: OnUnbalanced<CreditOf<Self>>;
 
-		/// What is held for every row under a provider or a tenant, whatever its size.
+		/// Deposit for a row, whatever its size. Zero, or at least the minimum balance of
+		/// [`Config::Currency`]: a release of less could fail.
 		#[pallet::constant]
 		#[pallet::no_default_bounds]
 		type DepositBase: Get<BalanceOf<Self>>;
 
-		/// What is held for every byte that such a row has in state, key and value.
+		/// Deposit for each byte of a row, storage key and value.
 		#[pallet::constant]
 		#[pallet::no_default_bounds]
 		type DepositPerByte: Get<BalanceOf<Self>>;
 
-		/// Who may create spaces, and delete empty ones.
+		/// Number of blocks for which a member must have been empty before its bond is released, and
+		/// that governance's nominee for a root must wait. Must be longer than governance takes to
+		/// decide on a slash, or a bond can be withdrawn while it does.
+		#[pallet::constant]
+		#[pallet::no_default_bounds]
+		type UnbondingPeriod: Get<BlockNumberFor<Self>>;
+
+		/// Creates spaces, and deletes empty ones.
 		#[pallet::no_default]
 		type CreateSpaceOrigin: EnsureOrigin<Self::RuntimeOrigin>;
 
-		/// Who governs a space. [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts the
-		/// space's own governor.
+		/// Governs a space. [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts the space's
+		/// own governor.
 		#[pallet::no_default]
 		type GovernanceOrigin: EnsureOriginWithArg<Self::RuntimeOrigin, SpaceId>;
 
-		/// The clock that stamps what is created, in milliseconds since the Unix epoch.
+		/// The clock that stamps rows, in milliseconds since the Unix epoch.
 		#[pallet::no_default]
 		type Time: Time<Moment = u64>;
 
-		/// The signatures of tenants' keys under version commits: `MultiSignature` for most runtimes.
+		/// Signatures of version commits by keys of the tenant: `MultiSignature` for most runtimes.
 		#[pallet::no_default]
 		type OffchainSignature: Verify<Signer: IdentifyAccount<AccountId = Self::AccountId>>
 			+ Parameter;
 
-		/// How long a version commit may have been under way, in milliseconds: how much earlier than
-		/// the block's time its muid may be.
+		/// How far the muid of a version commit may be behind the time of the block, in milliseconds.
 		#[pallet::constant]
 		type MaxCommitAge: Get<u64>;
 
-		/// How far the clock of a node may be ahead of the block's time, in milliseconds.
+		/// How far the muid of a version commit may be ahead of the time of the block, in
+		/// milliseconds.
 		#[pallet::constant]
 		type MaxClockDrift: Get<u64>;
 
-		/// Who the chain is among the writers of muids: the medallion of those that it stamps rows
-		/// with. Must not be that of a node, so not from
-		/// [`Medallion::FIRST_ASSIGNABLE`] to [`Medallion::LAST_ASSIGNABLE`].
+		/// The medallion of muids that the chain mints. Must not be one that a node can be assigned,
+		/// from [`Medallion::FIRST_ASSIGNABLE`] to [`Medallion::LAST_ASSIGNABLE`].
 		#[pallet::constant]
 		type ChainMedallion: Get<Medallion>;
 
-		/// The clock id of the TIDs that the chain mints as record keys.
+		/// The clock id of TIDs that the chain mints.
 		#[pallet::constant]
 		type TidClockId: Get<ClockId>;
 
-		/// The most of a block's weight that is spent on deletions if the block has it to spare.
+		/// Largest part of a block's weight that is spent on purges, if the block has it to spare.
 		#[pallet::constant]
 		type MaxIdleWeight: Get<Weight>;
 
-		/// Largest length of a locator, in bytes. To reduce it, or any of those below, is a migration.
+		/// Number of rows that a [`reap`](Call::reap) must remove to be free of charge, unless fewer
+		/// are left.
+		#[pallet::constant]
+		type MinFreeReap: Get<u32>;
+
+		/// Largest number of versions in a commit, and in a call that finalizes versions.
+		#[pallet::constant]
+		type MaxVersionsPerCommit: Get<u32>;
+
+		/// Largest number of records in a call.
+		#[pallet::constant]
+		type MaxRecordsPerCall: Get<u32>;
+
+		/// Largest number of unused admissions to a space. Reducing it, or any limit below, is a
+		/// migration.
+		#[pallet::constant]
+		type MaxAdmissions: Get<u32>;
+
+		/// Largest length of the reason that governance gives, in bytes.
+		#[pallet::constant]
+		type MaxReasonLen: Get<u32>;
+
+		/// Largest length of a locator, in bytes.
 		#[pallet::constant]
 		type MaxLocatorLen: Get<u32>;
 
@@ -222,11 +255,7 @@ pub mod pallet {
 		#[pallet::constant]
 		type MaxSlaLen: Get<u32>;
 
-		/// Largest number of admissions to a space that have not been used.
-		#[pallet::constant]
-		type MaxAdmissions: Get<u32>;
-
-		/// Largest length of a collection's name, in bytes.
+		/// Largest length of a collection's name, in bytes. An NSID has at most 317.
 		#[pallet::constant]
 		type MaxCollectionNameLen: Get<u32>;
 
@@ -234,7 +263,7 @@ pub mod pallet {
 		#[pallet::constant]
 		type MaxRecordKeyLen: Get<u32>;
 
-		/// Signs version commits in benchmarks. `()` does with `MultiSignature`.
+		/// Signs version commits in benchmarks. `()` serves `MultiSignature`.
 		#[cfg(feature = "runtime-benchmarks")]
 		#[pallet::no_default]
 		type BenchmarkHelper: crate::BenchmarkHelper<Self::AccountId, Self::OffchainSignature>;
@@ -243,23 +272,23 @@ pub mod pallet {
 	/// Why the pallet holds funds.
 	#[pallet::composite_enum]
 	pub enum HoldReason {
-		/// As the bond of a provider.
+		/// The bond of a provider.
 		#[codec(index = 0)]
 		ProviderBond,
-		/// As the bond of a tenant.
+		/// The bond of a tenant.
 		#[codec(index = 1)]
 		TenantBond,
-		/// For the rows under a provider or a tenant.
+		/// The deposits for a member's row and the rows under it.
 		#[codec(index = 2)]
 		StorageDeposit,
 	}
 
-	// Every key below is chosen by a user, accounts that are given a level too, so every level has a
-	// cryptographic hasher: with a weaker one a user could place keys where they lengthen the proofs
-	// of others. `Concat` keeps the key itself readable. All ids have a fixed length, and names carry
-	// theirs, so no prefix of one parent is the prefix of another.
+	// Users choose every key below, including the accounts that are given a level, so every level of a
+	// key has a cryptographic hasher: with a weaker one, users could place keys where they lengthen
+	// the proofs of others. `Concat` keeps the key itself readable. All ids have a fixed length, and
+	// names carry theirs, so no prefix of one parent is a prefix of another.
 
-	/// The last muid that the chain has stamped a row with.
+	/// The last muid that the chain has minted.
 	#[pallet::storage]
 	pub type LastMuid<T: Config> = StorageValue<_, Muid>;
 
@@ -275,16 +304,16 @@ pub mod pallet {
 	#[pallet::storage]
 	pub type Spaces<T: Config> = StorageMap<_, Blake2_128Concat, SpaceId, SpaceInfoOf<T>>;
 
-	/// The accounts that are admitted to each space, until they use it.
+	/// The unused admissions to each space.
 	#[pallet::storage]
 	pub type Admissions<T: Config> =
 		StorageDoubleMap<_, Blake2_128Concat, SpaceId, Blake2_128Concat, (T::AccountId, Role), ()>;
 
 	/// The providers of all spaces.
 	#[pallet::storage]
-	pub type Providers<T: Config> = StorageMap<_, Blake2_128Concat, ProviderId, MemberInfoOf<T>>;
+	pub type Providers<T: Config> = StorageMap<_, Blake2_128Concat, ProviderId, ProviderInfoOf<T>>;
 
-	/// The levels of accounts in each provider, but that of its root account.
+	/// The access keys of each provider.
 	#[pallet::storage]
 	pub type ProviderKeys<T: Config> = StorageDoubleMap<
 		_,
@@ -292,7 +321,7 @@ pub mod pallet {
 		ProviderId,
 		Blake2_128Concat,
 		T::AccountId,
-		KeyInfo<ProviderLevel, BalanceOf<T>>,
+		KeyInfoOf<T, ProviderLevel>,
 	>;
 
 	/// The nodes of each provider.
@@ -302,9 +331,9 @@ pub mod pallet {
 
 	/// The tenants of all spaces.
 	#[pallet::storage]
-	pub type Tenants<T: Config> = StorageMap<_, Blake2_128Concat, TenantId, MemberInfoOf<T>>;
+	pub type Tenants<T: Config> = StorageMap<_, Blake2_128Concat, TenantId, TenantInfoOf<T>>;
 
-	/// The levels of accounts in each tenant, but that of its root account.
+	/// The access keys of each tenant.
 	#[pallet::storage]
 	pub type TenantKeys<T: Config> = StorageDoubleMap<
 		_,
@@ -312,7 +341,7 @@ pub mod pallet {
 		TenantId,
 		Blake2_128Concat,
 		T::AccountId,
-		KeyInfo<TenantLevel, BalanceOf<T>>,
+		KeyInfoOf<T, TenantLevel>,
 	>;
 
 	/// The KMSes of each tenant.
@@ -366,28 +395,24 @@ pub mod pallet {
 		RecordInfoOf<T>,
 	>;
 
-	/// The deletions that take several steps, until their last row is gone.
+	/// The purges that are under way.
 	#[pallet::storage]
-	pub type Deletions<T: Config> = StorageMap<_, Blake2_128Concat, Subject, DeletionOf<T>>;
+	pub type Purges<T: Config> = StorageMap<_, Blake2_128Concat, MemberId, PurgeOf<T>>;
 
-	/// Those deletions by their place in the queue. The chain counts the places, nobody chooses
-	/// them, so the keys need no cryptographic hash.
+	/// The purges by their place in the deletion queue.
+	// The chain counts the places, so the keys need no cryptographic hash.
 	#[pallet::storage]
-	pub type DeletionQueue<T: Config> = StorageMap<_, Twox64Concat, u64, Subject>;
+	pub type DeletionQueue<T: Config> = StorageMap<_, Twox64Concat, u64, MemberId>;
 
-	/// The first and the next place of the queue.
+	/// The first and the next place of the deletion queue.
 	#[pallet::storage]
 	pub type DeletionQueueBounds<T: Config> = StorageValue<_, QueueBounds, ValueQuery>;
-
-	/// The members whose subtrees have gone in the last block in which any has.
-	#[pallet::storage]
-	pub type RecentDeletions<T: Config> = StorageValue<_, DeletionsInBlock<BlockNumberFor<T>>>;
 
 	#[pallet::hooks]
 	impl<T: Config> Hooks<BlockNumberFor<T>> for Pallet<T> {
 		fn on_idle(_: BlockNumberFor<T>, remaining: Weight) -> Weight {
 			let mut meter = WeightMeter::with_limit(remaining.min(T::MaxIdleWeight::get()));
-			Self::drive_deletions(&mut meter);
+			Self::run_purges(&mut meter);
 			meter.consumed()
 		}
 
@@ -401,32 +426,27 @@ pub mod pallet {
 		}
 	}
 
-	// Lists are told in pages of at most `limit` rows, 1 to [`MAX_PAGE_SIZE`](crate::MAX_PAGE_SIZE)
-	// (other limits are taken for the nearest), each after the key `next` of the page before. Under a
-	// member that is being deleted there is nothing to be listed.
+	// FRAME cannot import a section of view functions, so the signatures stand here and the work is in
+	// `interface/views.rs`.
+	//
+	// Lists are paginated. `limit` is clamped to `1..=MAX_PAGE_SIZE`; pass `next` as `after` to
+	// continue. A member that does not exist or is being purged has no rows.
 	#[pallet::view_functions]
 	impl<T: Config> Pallet<T> {
-		/// The number of storage rows under a provider or tenant: the `max_rows` that its deletion
-		/// at once takes at least. `None` if there is no such provider or tenant.
-		pub fn rows(subject: Subject) -> Option<u32> {
-			Self::member_info(subject).map(|info| info.rows)
+		/// Returns the number of rows under a member, even while they are being removed. `None` if
+		/// the member does not exist.
+		pub fn rows(member: MemberId) -> Option<u32> {
+			Self::rows_of(member)
 		}
 
-		/// What is held for a provider or a tenant, and what is asked of it. `None` if there is no
-		/// such provider or tenant.
-		pub fn bond(subject: Subject) -> Option<BondInfoOf<T>> {
-			let info = Self::member_info(subject)?;
-			let rules = Self::space(info.space).ok()?.rules;
-			let required = match subject {
-				Subject::Provider(_) => rules.provider_bond,
-				Subject::Tenant(_) => rules.tenant_bond,
-			};
-			let MemberInfo { depositor, bond, deposit, .. } = info;
-			Some(BondInfo { depositor, bond, required, deposit })
+		/// Returns what is on hold for a member, and what its space requires. `None` if the member
+		/// does not exist or is being deleted.
+		pub fn bond(member: MemberId) -> Option<BondInfoOf<T>> {
+			Self::bond_of(member)
 		}
 
-		/// The level of an account in a provider. `None` if it has none, or there is no such
-		/// provider.
+		/// Returns the level of an account in a provider. `None` if the account has no level, or the
+		/// provider does not exist or is being deleted.
 		pub fn provider_level(
 			provider: ProviderId,
 			account: T::AccountId,
@@ -434,182 +454,154 @@ pub mod pallet {
 			Provider::<T>::load(provider).ok()?.level(&account)
 		}
 
-		/// The level of an account in a tenant. `None` if it has none, or there is no such tenant.
+		/// Returns the level of an account in a tenant. `None` if the account has no level, or the
+		/// tenant does not exist or is being deleted.
 		pub fn tenant_level(tenant: TenantId, account: T::AccountId) -> Option<TenantLevel> {
 			Tenant::<T>::load(tenant).ok()?.level(&account)
 		}
 
-		/// The head of a content object with its facts. `None` if the object does not exist or has
-		/// no head.
+		/// Returns the head of a content object and its row. `None` if the object does not exist or
+		/// has no head.
 		pub fn head_version(
 			tenant: TenantId,
 			object: ContentObjectId,
 		) -> Option<(VersionId, VersionInfoOf<T>)> {
-			let tenant = Tenant::<T>::load(tenant).ok()?.id;
-			let version = ContentObjects::<T>::get(tenant, object)?.head_version?;
-			Some((version, Versions::<T>::get((tenant, object, version))?))
+			Self::head_of(tenant, object)
 		}
 
-		/// What a record leads to. `None` if there is no such record.
+		/// Returns what a record leads to. `None` if the record does not exist.
 		pub fn resolve(tenant: TenantId, collection: Vec<u8>, key: Vec<u8>) -> Option<Resolution> {
-			let tenant = Tenant::<T>::load(tenant).ok()?.id;
-			let collection = CollectionNameOf::<T>::try_from(collection).ok()?;
-			let key = RecordKeyOf::<T>::try_from(key).ok()?;
-			let record = Records::<T>::get((tenant, collection, key))?;
-			Some(Self::resolve_target(tenant, record.target))
+			Self::resolution(tenant, collection, key)
 		}
 
-		/// How far the deletion of a provider or tenant has come. `None` if it is not being deleted.
-		pub fn deletion_progress(subject: Subject) -> Option<DeletionProgress> {
-			Self::progress(subject)
+		/// Returns how far the purge of a member has come. `None` if no purge of it is under way.
+		pub fn purge_progress(member: MemberId) -> Option<PurgeProgress> {
+			Self::progress(member)
 		}
 
-		/// The providers and tenants that are being deleted.
-		pub fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, DeletionOf<T>> {
-			let after = after.map(Deletions::<T>::hashed_key_for);
-			page(Deletions::<T>::iter(), after, limit)
+		/// Lists the purges that are under way.
+		pub fn purges(after: Option<MemberId>, limit: u32) -> Page<MemberId, PurgeOf<T>> {
+			list::<Purges<T>, _, _>(after, limit)
 		}
 
-		/// The spaces.
+		/// Lists the spaces.
 		pub fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<T>> {
-			page(Spaces::<T>::iter(), after.map(Spaces::<T>::hashed_key_for), limit)
+			list::<Spaces<T>, _, _>(after, limit)
 		}
 
-		/// The admissions to a space that have not been used.
+		/// Lists the unused admissions to a space.
 		pub fn admissions(
 			space: SpaceId,
 			after: Option<(T::AccountId, Role)>,
 			limit: u32,
 		) -> Page<(T::AccountId, Role), ()> {
-			let after = after.map(|admission| Admissions::<T>::hashed_key_for(space, admission));
-			page(Admissions::<T>::iter_prefix(space), after, limit)
+			Self::admissions_of(space, after, limit)
 		}
 
-		/// The providers of a space, those being deleted included. A page is made of the providers of
-		/// all spaces, so it may have fewer than `limit` of them, or none, and still not be the last.
+		/// Lists the providers of a space, including those that are being purged. They are found
+		/// among the providers of all spaces, so a page may have fewer than `limit` of them, or
+		/// none, and still not be the last.
 		pub fn providers(
 			space: SpaceId,
 			after: Option<ProviderId>,
 			limit: u32,
-		) -> Page<ProviderId, MemberInfoOf<T>> {
-			let after = after.map(Providers::<T>::hashed_key_for);
-			page_of(Providers::<T>::iter(), after, limit, |info| info.space == space)
+		) -> Page<ProviderId, ProviderInfoOf<T>> {
+			members_of::<T, ProviderKind>(space, after, limit)
 		}
 
-		/// The tenants of a space, those being deleted included. A page is made of the tenants of all
-		/// spaces, so it may have fewer than `limit` of them, or none, and still not be the last.
+		/// Lists the tenants of a space, including those that are being purged. They are found among
+		/// the tenants of all spaces, so a page may have fewer than `limit` of them, or none, and
+		/// still not be the last.
 		pub fn tenants(
 			space: SpaceId,
 			after: Option<TenantId>,
 			limit: u32,
-		) -> Page<TenantId, MemberInfoOf<T>> {
-			let after = after.map(Tenants::<T>::hashed_key_for);
-			page_of(Tenants::<T>::iter(), after, limit, |info| info.space == space)
+		) -> Page<TenantId, TenantInfoOf<T>> {
+			members_of::<T, TenantKind>(space, after, limit)
 		}
 
-		/// The accounts with a key in a provider.
+		/// Lists the access keys of a provider.
 		pub fn provider_keys(
 			provider: ProviderId,
 			after: Option<T::AccountId>,
 			limit: u32,
-		) -> Page<T::AccountId, KeyInfo<ProviderLevel, BalanceOf<T>>> {
-			let member = Provider::<T>::load(provider);
-			let after = after.map(|account| ProviderKeys::<T>::hashed_key_for(provider, account));
-			page_under(member, ProviderKeys::<T>::iter_prefix(provider), after, limit)
+		) -> Page<T::AccountId, KeyInfoOf<T, ProviderLevel>> {
+			list_under::<T, ProviderKind, ProviderKeys<T>, _, _>(provider, after, limit)
 		}
 
-		/// The nodes of a provider.
+		/// Lists the nodes of a provider.
 		pub fn nodes(
 			provider: ProviderId,
 			after: Option<NodeId>,
 			limit: u32,
 		) -> Page<NodeId, NodeInfoOf<T>> {
-			let member = Provider::<T>::load(provider);
-			let after = after.map(|node| Nodes::<T>::hashed_key_for(provider, node));
-			page_under(member, Nodes::<T>::iter_prefix(provider), after, limit)
+			list_under::<T, ProviderKind, Nodes<T>, _, _>(provider, after, limit)
 		}
 
-		/// The accounts with a key in a tenant.
+		/// Lists the access keys of a tenant.
 		pub fn tenant_keys(
 			tenant: TenantId,
 			after: Option<T::AccountId>,
 			limit: u32,
-		) -> Page<T::AccountId, KeyInfo<TenantLevel, BalanceOf<T>>> {
-			let member = Tenant::<T>::load(tenant);
-			let after = after.map(|account| TenantKeys::<T>::hashed_key_for(tenant, account));
-			page_under(member, TenantKeys::<T>::iter_prefix(tenant), after, limit)
+		) -> Page<T::AccountId, KeyInfoOf<T, TenantLevel>> {
+			list_under::<T, TenantKind, TenantKeys<T>, _, _>(tenant, after, limit)
 		}
 
-		/// The KMSes of a tenant.
+		/// Lists the KMSes of a tenant.
 		pub fn kmses(
 			tenant: TenantId,
 			after: Option<KmsId>,
 			limit: u32,
 		) -> Page<KmsId, KmsInfoOf<T>> {
-			let member = Tenant::<T>::load(tenant);
-			let after = after.map(|kms| Kmses::<T>::hashed_key_for(tenant, kms));
-			page_under(member, Kmses::<T>::iter_prefix(tenant), after, limit)
+			list_under::<T, TenantKind, Kmses<T>, _, _>(tenant, after, limit)
 		}
 
-		/// The content objects of a tenant.
+		/// Lists the content objects of a tenant.
 		pub fn content_objects(
 			tenant: TenantId,
 			after: Option<ContentObjectId>,
 			limit: u32,
 		) -> Page<ContentObjectId, ContentObjectInfoOf<T>> {
-			let member = Tenant::<T>::load(tenant);
-			let after = after.map(|object| ContentObjects::<T>::hashed_key_for(tenant, object));
-			page_under(member, ContentObjects::<T>::iter_prefix(tenant), after, limit)
+			list_under::<T, TenantKind, ContentObjects<T>, _, _>(tenant, after, limit)
 		}
 
-		/// The collections of a tenant.
-		pub fn collections(
-			tenant: TenantId,
-			after: Option<CollectionNameOf<T>>,
-			limit: u32,
-		) -> Page<CollectionNameOf<T>, CollectionInfoOf<T>> {
-			let member = Tenant::<T>::load(tenant);
-			let after = after.map(|name| Collections::<T>::hashed_key_for(tenant, name));
-			page_under(member, Collections::<T>::iter_prefix(tenant), after, limit)
-		}
-
-		/// The versions of a content object.
+		/// Lists the versions of a content object.
 		pub fn versions(
 			tenant: TenantId,
 			object: ContentObjectId,
 			after: Option<VersionId>,
 			limit: u32,
 		) -> Page<VersionId, VersionInfoOf<T>> {
-			let member = Tenant::<T>::load(tenant);
-			let after =
-				after.map(|version| Versions::<T>::hashed_key_for((tenant, object, version)));
-			page_under(member, Versions::<T>::iter_prefix((tenant, object)), after, limit)
+			Self::versions_of(tenant, object, after, limit)
 		}
 
-		/// The records of a collection.
+		/// Lists the collections of a tenant.
+		pub fn collections(
+			tenant: TenantId,
+			after: Option<CollectionNameOf<T>>,
+			limit: u32,
+		) -> Page<CollectionNameOf<T>, CollectionInfoOf<T>> {
+			list_under::<T, TenantKind, Collections<T>, _, _>(tenant, after, limit)
+		}
+
+		/// Lists the records of a collection.
 		pub fn records(
 			tenant: TenantId,
 			collection: Vec<u8>,
 			after: Option<RecordKeyOf<T>>,
 			limit: u32,
 		) -> Page<RecordKeyOf<T>, RecordInfoOf<T>> {
-			// Of a name that is too long there is no collection.
-			let Ok(collection) = CollectionNameOf::<T>::try_from(collection) else {
-				return Page::empty();
-			};
-			let member = Tenant::<T>::load(tenant);
-			let after = after.map(|key| Records::<T>::hashed_key_for((tenant, &collection, key)));
-			page_under(member, Records::<T>::iter_prefix((tenant, &collection)), after, limit)
+			Self::records_of(tenant, collection, after, limit)
 		}
 
-		/// The records of a collection with what each leads to.
+		/// Lists the records of a collection with what each leads to.
 		pub fn resolutions(
 			tenant: TenantId,
 			collection: Vec<u8>,
 			after: Option<RecordKeyOf<T>>,
 			limit: u32,
 		) -> Page<RecordKeyOf<T>, Resolution> {
-			Self::records(tenant, collection, after, limit)
+			Self::records_of(tenant, collection, after, limit)
 				.map(|record| Self::resolve_target(tenant, record.target))
 		}
 	}

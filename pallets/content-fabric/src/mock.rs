@@ -1,34 +1,35 @@
-//! A runtime with the pallet, and a fabric small enough to survey.
+//! A runtime with the pallet, and a fabric small enough to survey. For the tests of this crate, and
+//! for the example `tour`.
 
 use std::sync::LazyLock;
 
 use codec::{Decode, DecodeWithMemTracking, Encode};
-use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
-	SpaceId, TenantId, VersionId,
-};
 use frame_support::{
 	assert_ok, derive_impl,
 	dispatch::DispatchResult,
 	parameter_types,
 	traits::{
 		fungible::{Inspect, InspectHold},
-		AsEnsureOriginWithArg, EitherOfDiverse, EnsureOriginWithArg, Time,
+		AsEnsureOriginWithArg, EitherOfDiverse, EnsureOriginWithArg, Hooks, Time,
 	},
 	weights::Weight,
 	Blake2_128Concat, StorageHasher, Twox128,
 };
 use frame_system::EnsureRoot;
+use pallet_content_fabric::{
+	identifiers::{
+		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		RecordKeyType, SpaceId, TenantId, VersionId,
+	},
+	AdmissionPolicy, CollectionNameOf, ContentRef, DraftVersion, EnsureSpaceGovernor, Event,
+	LocatorOf, MemberId, Nodes, ProviderLevel, Providers, ReasonOf, RecordKeyOf, SpaceRules,
+	SpaceRulesOf, TenantLevel, Tenants, VersionCommit, VersionCommitOf,
+};
 use scale_info::TypeInfo;
 use sp_core::{ed25519, Pair};
 use sp_runtime::{
 	traits::{IdentifyAccount, Lazy, Verify},
 	BuildStorage,
-};
-
-use crate::{
-	AdmissionPolicy, CollectionNameOf, ContentRef, EnsureSpaceGovernor, LocatorOf, ProviderLevel,
-	RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, VersionCommitMessage,
 };
 
 pub type AccountId = u64;
@@ -56,7 +57,7 @@ mod runtime {
 	#[runtime::pallet_index(1)]
 	pub type Balances = pallet_balances;
 	#[runtime::pallet_index(2)]
-	pub type ContentFabric = crate;
+	pub type ContentFabric = pallet_content_fabric;
 }
 
 #[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
@@ -68,6 +69,7 @@ impl frame_system::Config for Test {
 #[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
 impl pallet_balances::Config for Test {
 	type AccountStore = System;
+	type ExistentialDeposit = ExistentialDeposit;
 }
 
 /// A clock that advances by six seconds a block.
@@ -82,24 +84,46 @@ impl Time for BlockTime {
 }
 
 parameter_types! {
-	/// Can be changed, as runtime upgrades do.
+	// They can be changed, as runtime upgrades do.
+	pub static ExistentialDeposit: Balance = 1;
 	pub static DepositBase: Balance = 100;
 	pub static DepositPerByte: Balance = 1;
+	pub static UnbondingPeriod: u64 = 10;
 	pub static MaxIdleWeight: Weight = Weight::MAX;
+	pub static MinFreeReap: u32 = 3;
+	pub static MaxVersionsPerCommit: u32 = 32;
+	pub static MaxRecordsPerCall: u32 = 32;
+	pub static MaxAdmissions: u32 = 16;
+	pub static MaxReasonLen: u32 = 64;
+	pub static MaxLocatorLen: u32 = 64;
+	pub static MaxSlaLen: u32 = 64;
+	pub static MaxCollectionNameLen: u32 = 128;
+	pub static MaxRecordKeyLen: u32 = 512;
 }
 
 #[docify::export(config)]
-#[derive_impl(crate::config_preludes::TestDefaultConfig)]
-impl crate::Config for Test {
+#[derive_impl(pallet_content_fabric::config_preludes::TestDefaultConfig)]
+impl pallet_content_fabric::Config for Test {
 	type Currency = Balances;
-	type DepositBase = DepositBase;
-	type DepositPerByte = DepositPerByte;
 	type CreateSpaceOrigin = EnsureRoot<AccountId>;
 	type GovernanceOrigin =
 		EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Test>>;
 	type Time = BlockTime;
 	type OffchainSignature = Signature;
+	// All else has a default. These can be changed in tests.
+	type DepositBase = DepositBase;
+	type DepositPerByte = DepositPerByte;
+	type UnbondingPeriod = UnbondingPeriod;
 	type MaxIdleWeight = MaxIdleWeight;
+	type MinFreeReap = MinFreeReap;
+	type MaxVersionsPerCommit = MaxVersionsPerCommit;
+	type MaxRecordsPerCall = MaxRecordsPerCall;
+	type MaxAdmissions = MaxAdmissions;
+	type MaxReasonLen = MaxReasonLen;
+	type MaxLocatorLen = MaxLocatorLen;
+	type MaxSlaLen = MaxSlaLen;
+	type MaxCollectionNameLen = MaxCollectionNameLen;
+	type MaxRecordKeyLen = MaxRecordKeyLen;
 	#[cfg(feature = "runtime-benchmarks")]
 	type BenchmarkHelper = Signers;
 }
@@ -108,7 +132,7 @@ impl crate::Config for Test {
 static KEYS: LazyLock<Vec<ed25519::Pair>> =
 	LazyLock::new(|| (0..64).map(|seed| ed25519::Pair::from_seed(&[seed; 32])).collect());
 
-/// A public key, which identifies the account whose number is its place in [`KEYS`].
+/// A public key. It belongs to the account whose number is its place in [`KEYS`].
 pub struct PublicKey(ed25519::Public);
 
 impl IdentifyAccount for PublicKey {
@@ -120,7 +144,7 @@ impl IdentifyAccount for PublicKey {
 	}
 }
 
-/// A real signature with the key that made it.
+/// A real signature, with the key that made it.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, TypeInfo)]
 pub struct Signature {
 	key: ed25519::Public,
@@ -135,22 +159,22 @@ impl Verify for Signature {
 	}
 }
 
-/// The signature of an account under bytes.
+/// Returns the signature of an account under bytes.
 pub fn sign_bytes(account: AccountId, bytes: &[u8]) -> Signature {
 	let pair = &KEYS[account as usize];
 	Signature { key: pair.public(), signature: pair.sign(bytes) }
 }
 
-/// The signature of an account under a message.
-pub fn sign(account: AccountId, message: &VersionCommitMessage) -> Signature {
-	sign_bytes(account, &ContentFabric::commit_payload(message))
+/// Returns the signature of an account under a commit.
+pub fn sign(account: AccountId, commit: &VersionCommitOf<Test>) -> Signature {
+	sign_bytes(account, &ContentFabric::commit_payload(commit))
 }
 
 #[cfg(feature = "runtime-benchmarks")]
 pub struct Signers;
 
 #[cfg(feature = "runtime-benchmarks")]
-impl crate::BenchmarkHelper<AccountId, Signature> for Signers {
+impl pallet_content_fabric::BenchmarkHelper<AccountId, Signature> for Signers {
 	fn signer() -> AccountId {
 		KMS_ACCOUNT
 	}
@@ -160,30 +184,35 @@ impl crate::BenchmarkHelper<AccountId, Signature> for Signers {
 	}
 }
 
-/// What every account of [`ACCOUNTS`] starts with.
+/// Funds of every account of [`ACCOUNTS`] at the start.
 pub const ENDOWMENT: Balance = 1_000_000;
 pub const ACCOUNTS: core::ops::Range<AccountId> = 1..40;
 pub const PROVIDER_BOND: Balance = 10_000;
 pub const TENANT_BOND: Balance = 5_000;
+/// What the roots agree to have on hold for each member.
+pub const MAX_HELD: Balance = 500_000;
 
 pub const GOVERNOR: AccountId = 1;
 pub const PROVIDER_ROOT: AccountId = 2;
 pub const TENANT_ROOT: AccountId = 3;
-/// Accounts with a key each in [`Chain::fabric_with_keys`].
+/// Accounts with an access key each in [`Chain::fabric_with_keys`].
 pub const PROVIDER_ADMIN: AccountId = 4;
-pub const OPERATOR: AccountId = 5;
 pub const TENANT_ADMIN: AccountId = 6;
 pub const KMS_ACCOUNT: AccountId = 7;
 pub const EDITOR: AccountId = 8;
+/// The operator of the nodes.
+pub const OPERATOR: AccountId = 5;
 pub const STRANGER: AccountId = 9;
 
 pub const SPACE: SpaceId = SpaceId(*b"the space0");
 pub const PROVIDER: ProviderId = ProviderId(*b"provider00");
+pub const THE_PROVIDER: MemberId = MemberId::Provider(PROVIDER);
 /// A confirmed node.
 pub const NODE: NodeId = NodeId(*b"the node00");
 /// A pending node.
 pub const PENDING_NODE: NodeId = NodeId(*b"the node01");
 pub const TENANT: TenantId = TenantId(*b"the tenant");
+pub const THE_TENANT: MemberId = MemberId::Tenant(TENANT);
 pub const KMS: KmsId = KmsId(*b"the kms000");
 pub const OBJECT: ContentObjectId = ContentObjectId(*b"the object");
 /// A finalized version, the head.
@@ -192,6 +221,8 @@ pub const HEAD: VersionId = VersionId([1; 32]);
 pub const DRAFT: VersionId = VersionId([2; 32]);
 /// A finalized version that is not the head.
 pub const FINALIZED: VersionId = VersionId([3; 32]);
+/// A version that does not exist.
+pub const NEW: VersionId = VersionId([7; 32]);
 /// A collection of any keys, with the record [`RECORD`].
 pub const COLLECTION: &str = "names";
 /// The record of [`OBJECT`].
@@ -213,7 +244,11 @@ pub fn locator(text: &str) -> LocatorOf<Test> {
 	text.as_bytes().to_vec().try_into().expect("test locators are short")
 }
 
-/// Rules under which anyone may become a member, with a bond.
+pub fn reason(text: &str) -> ReasonOf<Test> {
+	text.as_bytes().to_vec().try_into().expect("test reasons are short")
+}
+
+/// Returns rules under which any account may have a member, with a bond.
 pub fn rules() -> SpaceRulesOf<Test> {
 	SpaceRules {
 		provider_bond: PROVIDER_BOND,
@@ -232,44 +267,117 @@ pub fn key(text: &str) -> RecordKeyOf<Test> {
 	text.as_bytes().to_vec().try_into().expect("test keys are short")
 }
 
-/// The next muid of a node: of the time of the block, and later than its last one.
+/// Returns the muid of the next commit of a node: of the time of the block, and later than its last.
 pub fn node_muid(provider: ProviderId, node: NodeId) -> Muid {
-	let (medallion, last) = match crate::Nodes::<Test>::get(provider, node) {
+	let (medallion, last) = match Nodes::<Test>::get(provider, node) {
 		Some(info) => (info.medallion, info.last_muid),
 		None => (Medallion::FIRST_ASSIGNABLE, None),
 	};
 	let now = System::block_number() * 6_000_000;
-	crate::clock::next_muid(last, now, medallion).expect("time does not end in tests")
+	let timestamp = now.max(last.map_or(0, |last| last.timestamp() + 1));
+	Muid::new(timestamp, medallion, 0).expect("time does not end in tests")
 }
 
-/// A commit of `version` of [`OBJECT`], to be taken in by [`NODE`].
-pub fn message(version: VersionId) -> VersionCommitMessage {
-	VersionCommitMessage {
+pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
+	DraftVersion { object, version, size: 1_000, set_head_on_finalize: false }
+}
+
+/// Returns a commit of versions to [`NODE`].
+pub fn commit_of(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
+	VersionCommit {
+		muid: node_muid(PROVIDER, NODE),
 		originator: PROVIDER,
 		node: NODE,
 		tenant: TENANT,
-		object: OBJECT,
-		version,
-		size: 1_000,
-		muid: node_muid(PROVIDER, NODE),
-		set_head_on_finalize: false,
 		kms: KMS,
+		create_objects: false,
+		versions: versions.to_vec().try_into().expect("test commits are short"),
 	}
 }
 
-/// Has [`PROVIDER_ROOT`] submit a commit that [`TENANT_ROOT`] has signed.
-pub fn commit(message: VersionCommitMessage) -> DispatchResult {
-	let signature = sign(TENANT_ROOT, &message);
-	ContentFabric::commit_version(signed(PROVIDER_ROOT), TENANT_ROOT, message, signature)
+/// Submits a commit as [`PROVIDER_ROOT`], with a signature of [`TENANT_ROOT`].
+pub fn submit(commit: VersionCommitOf<Test>) -> DispatchResult {
+	let signature = sign(TENANT_ROOT, &commit);
+	ContentFabric::commit_versions(signed(PROVIDER_ROOT), TENANT_ROOT, commit, signature)
 }
 
-/// All that an account has: free, and on hold.
+/// Commits one version of [`OBJECT`].
+pub fn commit(version: VersionId) -> DispatchResult {
+	submit(commit_of(&[draft(OBJECT, version)]))
+}
+
+/// Commits one version of [`OBJECT`] that is to become its head.
+pub fn commit_head(version: VersionId) -> DispatchResult {
+	submit(commit_of(&[DraftVersion { set_head_on_finalize: true, ..draft(OBJECT, version) }]))
+}
+
+/// Finalizes versions of [`OBJECT`] as `who`.
+pub fn finalize_as(who: AccountId, versions: &[VersionId]) -> DispatchResult {
+	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
+	let versions = versions.try_into().expect("test lists are short");
+	ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, versions)
+}
+
+/// Finalizes a version of [`OBJECT`].
+pub fn finalize(version: VersionId) -> DispatchResult {
+	finalize_as(PROVIDER_ROOT, &[version])
+}
+
+/// Returns the head of [`OBJECT`].
+pub fn head() -> Option<VersionId> {
+	ContentFabric::head_version(TENANT, OBJECT).map(|(version, _)| version)
+}
+
+/// Puts records into [`COLLECTION`] as [`TENANT_ROOT`].
+pub fn put(records: &[(&str, ContentRef)]) -> DispatchResult {
+	let records: Vec<_> =
+		records.iter().map(|(text, target)| (Some(key(text)), *target)).collect();
+	let records = records.try_into().expect("test lists are short");
+	ContentFabric::put_records(signed(TENANT_ROOT), TENANT, name(COLLECTION), records)
+}
+
+/// Returns [`OBJECT`] as what a record names.
+pub fn whole_object() -> ContentRef {
+	ContentRef { object: OBJECT, version: None }
+}
+
+/// Returns when a member was created.
+pub fn created(member: MemberId) -> Muid {
+	let created = match member {
+		MemberId::Provider(id) => Providers::<Test>::get(id).map(|info| info.created),
+		MemberId::Tenant(id) => Tenants::<Test>::get(id).map(|info| info.created),
+	};
+	created.unwrap_or_default()
+}
+
+/// Has the governor set the flag `governance_delete`.
+pub fn freeze(member: MemberId, enabled: bool) -> DispatchResult {
+	let created = created(member);
+	ContentFabric::set_governance_delete(signed(GOVERNOR), member, created, enabled, reason(""))
+}
+
+/// Has the governor suspend a member, or lift that.
+pub fn suspend(member: MemberId, enabled: bool) -> DispatchResult {
+	ContentFabric::set_suspended(signed(GOVERNOR), member, created(member), enabled, reason(""))
+}
+
+/// Has the governor slash a member.
+pub fn slash(member: MemberId, amount: Balance) -> DispatchResult {
+	ContentFabric::slash(signed(GOVERNOR), member, created(member), amount, reason(""))
+}
+
+/// Has the governor delete a member.
+pub fn governance_delete(member: MemberId) -> DispatchResult {
+	ContentFabric::governance_delete(signed(GOVERNOR), member, created(member), 0, reason(""))
+}
+
+/// Returns the funds of an account: free, and on hold.
 pub fn funds(account: AccountId) -> (Balance, Balance) {
 	(Balances::balance(&account), Balances::total_balance_on_hold(&account))
 }
 
-/// A chain whose every block ends with a check of the invariants and a commit to the backend,
-/// without which the limits of prefix deletes would not be tested.
+/// A chain whose every block ends with a check of the storage and a commit to the backend. Without
+/// the commit, nothing would be known of how rows of earlier blocks are removed.
 pub struct Chain(sp_io::TestExternalities);
 
 impl Chain {
@@ -291,12 +399,9 @@ impl Chain {
 	pub fn fabric_with_keys() -> Self {
 		let mut chain = Self::small_fabric();
 		chain.block(|| {
-			for (account, level) in
-				[(PROVIDER_ADMIN, ProviderLevel::Admin), (OPERATOR, ProviderLevel::Node)]
-			{
-				let root = signed(PROVIDER_ROOT);
-				assert_ok!(ContentFabric::set_provider_key(root, PROVIDER, account, Some(level)));
-			}
+			let level = Some(ProviderLevel::Admin);
+			let root = signed(PROVIDER_ROOT);
+			assert_ok!(ContentFabric::set_provider_key(root, PROVIDER, PROVIDER_ADMIN, level));
 			for (account, level) in [
 				(TENANT_ADMIN, TenantLevel::Admin),
 				(KMS_ACCOUNT, TenantLevel::Kms),
@@ -315,15 +420,34 @@ impl Chain {
 			System::set_block_number(System::block_number() + 1);
 			System::reset_events();
 			let result = body();
-			ContentFabric::do_try_state().expect("invariants hold at the end of every block");
+			#[cfg(test)]
+			ContentFabric::do_try_state().expect("the storage is sound at the end of every block");
 			result
 		});
 		self.0.commit_all().expect("no storage layer is open");
 		result
 	}
+
+	/// Runs a block that has this weight to spare.
+	pub fn idle_block(&mut self, weight: Weight) {
+		self.block(|| {
+			let consumed = ContentFabric::on_idle(System::block_number(), weight);
+			assert!(weight.all_gte(consumed), "{consumed:?}");
+		});
+	}
+
+	/// Runs a block that has all weight to spare.
+	pub fn idle(&mut self) {
+		self.idle_block(Weight::MAX);
+	}
+
+	/// Runs so many blocks in which nothing happens.
+	pub fn pass(&mut self, blocks: u64) {
+		self.block(|| System::set_block_number(System::block_number() + blocks - 1));
+	}
 }
 
-/// The state of a chain without spaces.
+/// Returns the state of a chain without spaces.
 pub fn empty() -> sp_io::TestExternalities {
 	let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
 	let genesis = RuntimeGenesisConfig {
@@ -336,64 +460,47 @@ pub fn empty() -> sp_io::TestExternalities {
 fn small_fabric() {
 	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
 	let provider = || signed(PROVIDER_ROOT);
-	assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER));
+	assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER, MAX_HELD));
 	for node in [NODE, PENDING_NODE] {
-		let (operator, locator) = (PROVIDER_ROOT, locator("/dns/node"));
-		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, node, operator, locator));
+		let locator = locator("/dns/node");
+		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, node, OPERATOR, locator));
 	}
 	assert_ok!(ContentFabric::confirm_node(provider(), PROVIDER, NODE));
 
 	let tenant = || signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, TENANT));
+	assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, TENANT, MAX_HELD));
 	assert_ok!(ContentFabric::add_kms(tenant(), TENANT, KMS, locator("https://kms")));
 	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, OBJECT));
-	for version in [HEAD, DRAFT, FINALIZED] {
-		let set_head_on_finalize = version == HEAD;
-		assert_ok!(commit(VersionCommitMessage { set_head_on_finalize, ..message(version) }));
-	}
-	for version in [HEAD, FINALIZED] {
-		assert_ok!(ContentFabric::finalize_version(provider(), TENANT, OBJECT, version));
-	}
+	assert_ok!(commit_head(HEAD));
+	assert_ok!(submit(commit_of(&[draft(OBJECT, DRAFT), draft(OBJECT, FINALIZED)])));
+	assert_ok!(finalize_as(PROVIDER_ROOT, &[HEAD, FINALIZED]));
 	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, EMPTY_OBJECT));
 	for (collection, key_type) in
 		[(COLLECTION, RecordKeyType::Any), (EMPTY_COLLECTION, RecordKeyType::Tid)]
 	{
-		let syntax = RecordKeySyntax::PathSegment;
-		let collection = name(collection);
-		assert_ok!(ContentFabric::create_collection(
-			tenant(),
-			TENANT,
-			collection,
-			key_type,
-			syntax
-		));
+		let (collection, syntax) = (name(collection), RecordKeySyntax::PathSegment);
+		let tenant = tenant();
+		assert_ok!(ContentFabric::create_collection(tenant, TENANT, collection, key_type, syntax));
 	}
-	let target = ContentRef { object: OBJECT, version: None };
-	assert_ok!(ContentFabric::put_record(
-		tenant(),
-		TENANT,
-		name(COLLECTION),
-		Some(key(RECORD)),
-		target
-	));
+	assert_ok!(put(&[(RECORD, whole_object())]));
 }
 
-/// The muid that the chain stamps the `count`-th row of this block with.
+/// Returns the muid that the chain minted `count`-th in this block.
 pub fn muid(count: i32) -> Muid {
 	Muid::new(System::block_number() * 6_000_000, Medallion::MAX, count).expect("is in range")
 }
 
-/// The events of the pallet in this block.
-pub fn events() -> Vec<crate::Event<Test>> {
+/// Returns the events of the pallet in this block.
+pub fn events() -> Vec<Event<Test>> {
 	System::read_events_for_pallet()
 }
 
-/// Whether `GovernanceOrigin` accepts an origin for a space.
+/// Returns whether `GovernanceOrigin` accepts an origin for a space.
 pub fn governs(origin: RuntimeOrigin, space: SpaceId) -> bool {
-	<Test as crate::Config>::GovernanceOrigin::ensure_origin(origin, &space).is_ok()
+	<Test as pallet_content_fabric::Config>::GovernanceOrigin::ensure_origin(origin, &space).is_ok()
 }
 
-/// The raw storage key of a map's entry, or of all entries that start with `keys`: made of the
+/// Returns the raw storage key of a row, or of all rows whose keys start with `keys`: made of the
 /// pallet's name, the map's name and each key behind its own hash, independently of the storage
 /// types.
 pub fn raw_key(map: &str, keys: &[&[u8]]) -> Vec<u8> {
@@ -402,7 +509,7 @@ pub fn raw_key(map: &str, keys: &[&[u8]]) -> Vec<u8> {
 	names.concat().into_iter().chain(keys).collect()
 }
 
-/// The number of keys in storage that start with `prefix`.
+/// Returns the number of keys in storage that start with `prefix`.
 pub fn keys_under(prefix: &[u8]) -> usize {
 	core::iter::successors(sp_io::storage::next_key(prefix), |key| sp_io::storage::next_key(key))
 		.take_while(|key| key.starts_with(prefix))

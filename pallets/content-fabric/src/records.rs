@@ -1,17 +1,29 @@
 //! Collections and their records, which name content.
 
 use codec::Encode;
-use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId};
-use frame_support::{ensure, pallet_prelude::DispatchResult};
-use sp_runtime::{traits::Zero, ArithmeticError, DispatchError};
+use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId, Tid};
+use content_fabric_primitives::{ContentRef, Resolution};
+use frame_support::{
+	ensure,
+	pallet_prelude::{DispatchResult, Weight},
+};
+use sp_runtime::{traits::Zero, ArithmeticError};
 
 use crate::{
-	bonds::row_deposit,
-	members::{Tenant, ID_LEN},
+	clock::Clock,
+	members::{row_deposit, Tenant, TenantKind, Update, ID_LEN},
 	BalanceOf, CollectionInfo, CollectionInfoOf, CollectionNameOf, Collections, Config,
-	ContentObjects, ContentRef, Error, Event, Pallet, RecordInfo, RecordInfoOf, RecordKeyOf,
-	RecordKeyTypeOf, Records, Resolution, Versions,
+	ContentObjects, Error, Event, Pallet, RecordInfo, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf,
+	RecordPutOf, Records, RecordsOf, TenantRowCounts, Versions, WeightInfo,
 };
+
+fn collections(counts: &mut TenantRowCounts) -> &mut u32 {
+	&mut counts.collections
+}
+
+fn records(counts: &mut TenantRowCounts) -> &mut u32 {
+	&mut counts.records
+}
 
 impl<T: Config> Pallet<T> {
 	pub(crate) fn do_create_collection(
@@ -25,19 +37,14 @@ impl<T: Config> Pallet<T> {
 		if let RecordKeyType::Literal(key) = &key_type {
 			ensure!(RecordKey::from_bytes(key, syntax).is_ok(), Error::<T>::InvalidRecordKey);
 		}
-		tenant.ensure_bonded()?;
 		let id = tenant.id;
 		ensure!(!Collections::<T>::contains_key(id, &name), Error::<T>::CollectionAlreadyExists);
-		let mut info = CollectionInfo {
-			key_type,
-			syntax,
-			record_count: 0,
-			deposit: Zero::zero(),
-			created: Self::mint_muid()?,
-		};
+		let created = Self::mint_muid()?;
+		let mut info =
+			CollectionInfo { key_type, syntax, record_count: 0, deposit: Zero::zero(), created };
 		info.deposit = row_deposit::<T>(&[ID_LEN, name.encoded_size()], info.encoded_size());
-		Collections::<T>::insert(id, &name, &info);
-		tenant.add_row(info.deposit)?;
+		tenant.update(|tenant| tenant.add_row(collections, info.deposit))?;
+		Collections::<T>::insert(id, &name, info);
 		Self::deposit_event(Event::CollectionCreated { tenant: id, collection: name });
 		Ok(())
 	}
@@ -49,72 +56,98 @@ impl<T: Config> Pallet<T> {
 		let id = tenant.id;
 		let info = Self::collection(id, &name)?;
 		ensure!(info.record_count == 0, Error::<T>::CollectionNotEmpty);
+		tenant.update(|tenant| tenant.remove_row(collections, info.deposit))?;
 		Collections::<T>::remove(id, &name);
-		tenant.remove_row(info.deposit)?;
 		Self::deposit_event(Event::CollectionDeleted { tenant: id, collection: name });
 		Ok(())
 	}
 
-	pub(crate) fn do_put_record(
+	pub(crate) fn do_put_records(
 		tenant: Tenant<T>,
-		collection: CollectionNameOf<T>,
+		name: CollectionNameOf<T>,
+		records: RecordsOf<T, RecordPutOf<T>>,
+	) -> DispatchResult {
+		ensure!(!records.is_empty(), Error::<T>::EmptyBatch);
+		let id = tenant.id;
+		let mut collection = Self::collection(id, &name)?;
+		let count = collection.record_count;
+		Self::with_clock(|clock| {
+			tenant.update(|tenant| {
+				for (key, target) in records {
+					Self::put_record(tenant, clock, &name, &mut collection, key, target)?;
+				}
+				Ok(())
+			})
+		})?;
+		if collection.record_count != count {
+			Collections::<T>::insert(id, &name, collection);
+		}
+		Ok(())
+	}
+
+	fn put_record(
+		tenant: &mut Update<T, TenantKind>,
+		clock: &mut Clock<T>,
+		name: &CollectionNameOf<T>,
+		collection: &mut CollectionInfoOf<T>,
 		key: Option<RecordKeyOf<T>>,
 		target: ContentRef,
 	) -> DispatchResult {
 		let id = tenant.id;
-		let info = Self::collection(id, &collection)?;
 		let minted = key.is_none();
 		let key = match key {
-			Some(key) => check_key::<T>(&info, key)?,
-			None => Self::mint_key(&info)?,
+			Some(key) => {
+				ensure!(is_key_of::<T>(collection, &key), Error::<T>::InvalidRecordKey);
+				key
+			},
+			None => mint_key(clock, collection)?,
 		};
 		Self::ensure_target(id, target)?;
-		let present = Records::<T>::get((id, &collection, &key));
-		ensure!(!minted || present.is_none(), Error::<T>::RecordAlreadyExists);
-		let now = Self::mint_muid()?;
-		match present {
-			Some(before) => {
-				let mut record = RecordInfo { target, updated: now, ..before };
-				record.deposit = record_deposit::<T>(&collection, &key, &record);
-				Records::<T>::insert((id, &collection, &key), &record);
-				tenant.change_row(before.deposit, record.deposit)?;
-			},
+		let before = Records::<T>::get((id, name, &key));
+		ensure!(!minted || before.is_none(), Error::<T>::RecordAlreadyExists);
+		let now = clock.mint_muid()?;
+		let created = before.as_ref().map_or(now, |record| record.created);
+		let mut record = RecordInfo { target, created, updated: now, deposit: Zero::zero() };
+		record.deposit = record_deposit::<T>(name, &key, &record);
+		match before {
+			Some(before) => tenant.reprice_row(before.deposit, record.deposit)?,
 			None => {
-				tenant.ensure_bonded()?;
-				let mut record =
-					RecordInfo { target, created: now, updated: now, deposit: Zero::zero() };
-				record.deposit = record_deposit::<T>(&collection, &key, &record);
-				Records::<T>::insert((id, &collection, &key), &record);
-				let record_count =
-					info.record_count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
-				Collections::<T>::insert(id, &collection, CollectionInfo { record_count, ..info });
-				tenant.add_row(record.deposit)?;
+				let count = collection.record_count.checked_add(1);
+				collection.record_count = count.ok_or(ArithmeticError::Overflow)?;
+				tenant.add_row(records, record.deposit)?;
 			},
 		}
+		Records::<T>::insert((id, name, &key), record);
+		let collection = name.clone();
 		Self::deposit_event(Event::RecordPut { tenant: id, collection, key, target });
 		Ok(())
 	}
 
-	pub(crate) fn do_delete_record(
+	pub(crate) fn do_delete_records(
 		tenant: Tenant<T>,
-		collection: CollectionNameOf<T>,
-		key: RecordKeyOf<T>,
+		name: CollectionNameOf<T>,
+		keys: impl ExactSizeIterator<Item = RecordKeyOf<T>>,
 	) -> DispatchResult {
+		ensure!(keys.len() > 0, Error::<T>::EmptyBatch);
 		let id = tenant.id;
-		let record =
-			Records::<T>::take((id, &collection, &key)).ok_or(Error::<T>::RecordNotFound)?;
-		Collections::<T>::try_mutate(id, &collection, |info| {
-			let info = info.as_mut().ok_or(Error::<T>::CollectionNotFound)?;
-			info.record_count =
-				info.record_count.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
-			Ok::<_, DispatchError>(())
+		let mut info = Self::collection(id, &name)?;
+		tenant.update(|tenant| {
+			for key in keys {
+				let record = Records::<T>::take((id, &name, &key));
+				let record = record.ok_or(Error::<T>::RecordNotFound)?;
+				tenant.remove_row(records, record.deposit)?;
+				let count = info.record_count.checked_sub(1);
+				info.record_count = count.ok_or(ArithmeticError::Underflow)?;
+				let collection = name.clone();
+				Self::deposit_event(Event::RecordDeleted { tenant: id, collection, key });
+			}
+			Ok(())
 		})?;
-		tenant.remove_row(record.deposit)?;
-		Self::deposit_event(Event::RecordDeleted { tenant: id, collection, key });
+		Collections::<T>::insert(id, &name, info);
 		Ok(())
 	}
 
-	/// What a target of a tenant leads to.
+	/// Returns what a target of a tenant leads to.
 	pub(crate) fn resolve_target(tenant: TenantId, target: ContentRef) -> Resolution {
 		let Some(object) = ContentObjects::<T>::get(tenant, target.object) else {
 			return Resolution::Dangling(target);
@@ -130,13 +163,10 @@ impl<T: Config> Pallet<T> {
 
 	fn ensure_target(tenant: TenantId, target: ContentRef) -> Result<(), Error<T>> {
 		let ContentRef { object, version } = target;
-		ensure!(
-			ContentObjects::<T>::contains_key(tenant, object),
-			Error::<T>::ContentObjectNotFound
-		);
+		ensure!(ContentObjects::<T>::contains_key(tenant, object), Error::ContentObjectNotFound);
 		let found =
 			version.is_none_or(|version| Versions::<T>::contains_key((tenant, object, version)));
-		ensure!(found, Error::<T>::VersionNotFound);
+		ensure!(found, Error::VersionNotFound);
 		Ok(())
 	}
 
@@ -146,24 +176,19 @@ impl<T: Config> Pallet<T> {
 	) -> Result<CollectionInfoOf<T>, Error<T>> {
 		Collections::<T>::get(tenant, name).ok_or(Error::CollectionNotFound)
 	}
-
-	/// A key for a record of a collection whose keys are TIDs.
-	fn mint_key(collection: &CollectionInfoOf<T>) -> Result<RecordKeyOf<T>, Error<T>> {
-		ensure!(collection.key_type == RecordKeyType::Tid, Error::<T>::RecordKeyRequired);
-		let tid = Self::mint_tid()?.to_text();
-		tid.to_vec().try_into().map_err(|_| Error::InvalidRecordKey)
-	}
 }
 
-/// A key, if it is one that the collection can have.
-fn check_key<T: Config>(
+/// Mints a key for a record of a collection whose keys are TIDs.
+fn mint_key<T: Config>(
+	clock: &mut Clock<T>,
 	collection: &CollectionInfoOf<T>,
-	key: RecordKeyOf<T>,
 ) -> Result<RecordKeyOf<T>, Error<T>> {
-	is_key_of::<T>(collection, &key).then_some(key).ok_or(Error::InvalidRecordKey)
+	ensure!(collection.key_type == RecordKeyType::Tid, Error::RecordKeyRequired);
+	let tid = clock.mint_tid()?.to_text();
+	tid.to_vec().try_into().map_err(|_| Error::InvalidRecordKey)
 }
 
-/// Whether a collection can have a record with this key.
+/// Returns whether a collection can have a record with this key.
 pub(crate) fn is_key_of<T: Config>(collection: &CollectionInfoOf<T>, key: &RecordKeyOf<T>) -> bool {
 	let Ok(key) = core::str::from_utf8(key) else { return false };
 	let key_type = match &collection.key_type {
@@ -176,6 +201,27 @@ pub(crate) fn is_key_of<T: Config>(collection: &CollectionInfoOf<T>, key: &Recor
 		},
 	};
 	key_type.check(key, collection.syntax).is_ok()
+}
+
+/// Returns the number of records in a call to `put_records`, and the bytes of their keys.
+pub(crate) fn put_records_size<T: Config>(records: &[RecordPutOf<T>]) -> (u32, u32) {
+	let len = |key: &Option<RecordKeyOf<T>>| key.as_ref().map_or(Tid::TEXT_LEN, |key| key.len());
+	let bytes = records.iter().map(|(key, _)| len(key) as u32).sum();
+	(records.len() as u32, bytes)
+}
+
+/// Returns the weight of putting so many records with keys of so many bytes in all.
+pub(crate) fn put_records_weight<T: Config>(records: u32, key_bytes: u32) -> Weight {
+	let bytes = T::WeightInfo::put_records_key_bytes(key_bytes)
+		.saturating_sub(T::WeightInfo::put_records_key_bytes(0));
+	T::WeightInfo::put_records(records).saturating_add(bytes)
+}
+
+/// Returns the weight of deleting so many records with keys of so many bytes in all.
+pub(crate) fn delete_records_weight<T: Config>(records: u32, key_bytes: u32) -> Weight {
+	let bytes = T::WeightInfo::delete_records_key_bytes(key_bytes)
+		.saturating_sub(T::WeightInfo::delete_records_key_bytes(0));
+	T::WeightInfo::delete_records(records).saturating_add(bytes)
 }
 
 fn record_deposit<T: Config>(

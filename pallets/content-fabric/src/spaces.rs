@@ -1,18 +1,14 @@
 //! Spaces: their rules, and who is admitted to them.
 
 use content_fabric_identifiers::SpaceId;
+use content_fabric_primitives::Role;
 use frame_support::{
-	dispatch::DispatchResultWithPostInfo,
 	ensure,
-	pallet_prelude::{DispatchResult, Get},
-	traits::EnsureOriginWithArg,
+	pallet_prelude::{BoundedVec, DispatchResult, Get},
 };
-use frame_system::pallet_prelude::OriginFor;
-use sp_runtime::ArithmeticError;
 
 use crate::{
-	Admissions, Config, Error, Event, Pallet, Role, SpaceInfo, SpaceInfoOf, SpaceRulesOf, Spaces,
-	WeightInfo,
+	Admissions, Config, Error, Event, Pallet, SpaceInfo, SpaceInfoOf, SpaceRulesOf, Spaces,
 };
 
 impl<T: Config> Pallet<T> {
@@ -66,54 +62,44 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
-	pub(crate) fn do_revoke_admission(
+	pub(crate) fn do_revoke_admissions(
 		space: SpaceId,
-		account: T::AccountId,
-		role: Role,
+		admissions: BoundedVec<(T::AccountId, Role), T::MaxAdmissions>,
 	) -> DispatchResult {
+		ensure!(!admissions.is_empty(), Error::<T>::EmptyBatch);
 		Self::mutate_space(space, |info| {
-			Self::take_admission(space, info, &account, role)?
-				.then_some(())
-				.ok_or(Error::<T>::AdmissionNotFound.into())
-		})?;
-		Self::deposit_event(Event::AdmissionRevoked { space, account, role });
-		Ok(())
+			for (account, role) in admissions {
+				let taken = take_admission::<T>(space, info, &account, role);
+				ensure!(taken, Error::<T>::AdmissionNotFound);
+				Self::deposit_event(Event::AdmissionRevoked { space, account, role });
+			}
+			Ok(())
+		})
 	}
 
-	pub(crate) fn do_delete_space(space: SpaceId) -> DispatchResultWithPostInfo {
+	pub(crate) fn do_delete_space(space: SpaceId) -> DispatchResult {
 		let info = Self::space(space)?;
-		ensure!(info.provider_count == 0 && info.tenant_count == 0, Error::<T>::SpaceNotEmpty);
-		let cleared = Admissions::<T>::clear_prefix(space, u32::MAX, None);
-		debug_assert!(cleared.maybe_cursor.is_none());
+		let children = [info.provider_count, info.tenant_count, info.admission_count];
+		ensure!(children == [0; 3], Error::<T>::SpaceNotEmpty);
 		Spaces::<T>::remove(space);
 		Self::deposit_event(Event::SpaceDeleted { space });
-		Ok(Some(T::WeightInfo::delete_space(info.admission_count)).into())
+		Ok(())
 	}
 
 	pub(crate) fn space(space: SpaceId) -> Result<SpaceInfoOf<T>, Error<T>> {
 		Spaces::<T>::get(space).ok_or(Error::SpaceNotFound)
 	}
 
-	/// That the origin is the governance of a space that exists.
-	pub(crate) fn ensure_governance(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
-		ensure!(Spaces::<T>::contains_key(space), Error::<T>::SpaceNotFound);
-		T::GovernanceOrigin::ensure_origin(origin, &space)?;
-		Ok(())
-	}
-
-	/// Removes an admission, and tells whether there was one.
-	pub(crate) fn take_admission(
+	/// Uses up the admission of an account that becomes a member's root. The caller writes the space.
+	pub(crate) fn use_admission(
 		space: SpaceId,
 		info: &mut SpaceInfoOf<T>,
 		account: &T::AccountId,
 		role: Role,
-	) -> Result<bool, ArithmeticError> {
-		if Admissions::<T>::take(space, (account, role)).is_none() {
-			return Ok(false);
-		}
-		info.admission_count =
-			info.admission_count.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
-		Ok(true)
+	) -> Result<(), Error<T>> {
+		ensure!(take_admission::<T>(space, info, account, role), Error::NotAdmitted);
+		Self::deposit_event(Event::AdmissionUsed { space, account: account.clone(), role });
+		Ok(())
 	}
 
 	fn mutate_space(
@@ -124,4 +110,18 @@ impl<T: Config> Pallet<T> {
 			change(info.as_mut().ok_or(Error::<T>::SpaceNotFound)?)
 		})
 	}
+}
+
+/// Removes an admission. Returns whether there was one.
+fn take_admission<T: Config>(
+	space: SpaceId,
+	info: &mut SpaceInfoOf<T>,
+	account: &T::AccountId,
+	role: Role,
+) -> bool {
+	let taken = Admissions::<T>::take(space, (account, role)).is_some();
+	if taken {
+		info.admission_count = info.admission_count.saturating_sub(1);
+	}
+	taken
 }

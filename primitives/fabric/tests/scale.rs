@@ -3,9 +3,7 @@
 use bounded_collections::{BoundedVec, ConstU32};
 use codec::{Decode, Encode, MaxEncodedLen};
 use content_fabric_primitives::{
-	identifiers::{
-		ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
-	},
+	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	wrap_payload, AdmissionPolicy, ContentRef, DraftVersion, MemberId, ProviderLevel, Resolution,
 	Role, SpaceRules, TenantLevel, VersionCommit,
 };

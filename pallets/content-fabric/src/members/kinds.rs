@@ -1,74 +1,79 @@
-//! The two kinds of member: where their rows are, and what their errors and events are called.
+//! The two kinds of member: their maps, names, and the table of their child maps.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
-use frame_support::{
-	storage::{StorageDoubleMap, StorageMap},
-	weights::Weight,
-};
+use content_fabric_primitives::{MemberId, ProviderLevel, Role, TenantLevel};
+use frame_support::storage::{StorageDoubleMap, StorageMap};
 
 use crate::{
-	BalanceOf, Config, Error, Event, HoldReason, KeyInfo, MemberInfoOf, ProviderKeys,
-	ProviderLevel, Providers, Role, SpaceInfoOf, SpaceRulesOf, Subject, TenantKeys, TenantLevel,
-	Tenants, WeightInfo,
+	deletion::ChildMap, types::AccountIdOf, BalanceOf, Collections, Config, ContentObjects, Error,
+	Event, HoldReason, KeyInfoOf, Kmses, MemberInfoOf, Nodes, ProviderKeys, ProviderRowCounts,
+	Providers, Records, RowCounts, SpaceInfoOf, SpaceRulesOf, TenantKeys, TenantRowCounts, Tenants,
+	Versions,
 };
 
-/// Either kind of member: where its rows are and what its errors are called.
-pub trait MemberKind<T: Config> {
-	type Id: Copy + codec::FullCodec;
-	type Map: StorageMap<Self::Id, MemberInfoOf<T>, Query = Option<MemberInfoOf<T>>>;
+/// The row of a member of a kind.
+pub type InfoOf<T, K> = MemberInfoOf<T, <K as MemberKind<T>>::Counts>;
+/// An access key of a member of a kind.
+pub type KeyOf<T, K> = KeyInfoOf<T, <K as MemberKind<T>>::Level>;
+
+/// A kind of member.
+pub trait MemberKind<T: Config>: Sized + 'static {
+	type Id: Copy + Into<MemberId> + codec::FullCodec;
+	type Counts: RowCounts + Copy + codec::FullCodec + codec::MaxEncodedLen;
+	type Map: StorageMap<Self::Id, InfoOf<T, Self>, Query = Option<InfoOf<T, Self>>>;
 	type Level: Copy + codec::FullCodec;
 	type Keys: StorageDoubleMap<
 		Self::Id,
-		T::AccountId,
-		KeyInfo<Self::Level, BalanceOf<T>>,
-		Query = Option<KeyInfo<Self::Level, BalanceOf<T>>>,
+		AccountIdOf<T>,
+		KeyOf<T, Self>,
+		Query = Option<KeyOf<T, Self>>,
 	>;
 
-	/// What an account is admitted as to create such a member.
 	const ROLE: Role;
-	/// Why its bond is held.
+	/// The reason for which the bond is held.
 	const BOND: HoldReason;
-	/// The level of the root account.
+	/// The level of the root.
 	const ROOT: Self::Level;
 
 	const NOT_FOUND: Error<T>;
 	const ALREADY_EXISTS: Error<T>;
-	const FROZEN: Error<T>;
-	const UNDER_BONDED: Error<T>;
 	const NOT_EMPTY: Error<T>;
+	const FROZEN: Error<T>;
+	const SUSPENDED: Error<T>;
+	const UNDER_BONDED: Error<T>;
 
-	/// The count of such members in their space.
-	fn count(space: &mut SpaceInfoOf<T>) -> &mut u32;
+	/// The maps with rows under such a member, in the order in which a purge clears them: access keys
+	/// first, so that they stop counting at once, then children before their parents.
+	const CHILDREN: &'static [ChildMap<T, Self>];
 
-	/// The bond that the rules ask of such a member.
-	fn bond(rules: &SpaceRulesOf<T>) -> BalanceOf<T>;
+	/// Returns the count of access keys.
+	fn keys(counts: &mut Self::Counts) -> &mut u32;
 
-	fn subject(id: Self::Id) -> Subject;
+	/// Returns the count of such members in their space.
+	fn members(space: &mut SpaceInfoOf<T>) -> &mut u32;
 
-	/// Whether an account at the level `own` may give one at the level `present` the level `new`.
+	/// Returns the bond that the rules of a space require.
+	fn required_bond(rules: &SpaceRulesOf<T>) -> BalanceOf<T>;
+
+	/// Returns whether the level `own` may change an access key from `present` to `new`.
 	fn can_set_level(
 		own: Self::Level,
 		present: Option<Self::Level>,
 		new: Option<Self::Level>,
 	) -> bool;
 
-	/// The weight of a deletion at once.
-	fn deletion_weight(rows: u32) -> Weight;
-
-	// What is told of members.
+	/// Returns the event of a creation.
 	fn created(id: Self::Id, space: SpaceId, root: T::AccountId) -> Event<T>;
-	fn root_set(id: Self::Id, root: T::AccountId) -> Event<T>;
+
+	/// Returns the event of a change of an access key.
 	fn key_set(id: Self::Id, account: T::AccountId, level: Option<Self::Level>) -> Event<T>;
-	fn bond_topped_up(id: Self::Id, amount: BalanceOf<T>, bond: BalanceOf<T>) -> Event<T>;
-	fn slashed(id: Self::Id, amount: BalanceOf<T>) -> Event<T>;
-	fn deletion_started(id: Self::Id, rows: u32) -> Event<T>;
-	fn deleted(id: Self::Id, rows: u32) -> Event<T>;
 }
 
 pub struct ProviderKind;
 
 impl<T: Config> MemberKind<T> for ProviderKind {
 	type Id = ProviderId;
+	type Counts = ProviderRowCounts;
 	type Map = Providers<T>;
 	type Level = ProviderLevel;
 	type Keys = ProviderKeys<T>;
@@ -78,20 +83,25 @@ impl<T: Config> MemberKind<T> for ProviderKind {
 	const ROOT: ProviderLevel = ProviderLevel::Root;
 	const NOT_FOUND: Error<T> = Error::ProviderNotFound;
 	const ALREADY_EXISTS: Error<T> = Error::ProviderAlreadyExists;
-	const FROZEN: Error<T> = Error::ProviderFrozen;
-	const UNDER_BONDED: Error<T> = Error::ProviderUnderBonded;
 	const NOT_EMPTY: Error<T> = Error::ProviderNotEmpty;
+	const FROZEN: Error<T> = Error::ProviderFrozen;
+	const SUSPENDED: Error<T> = Error::ProviderSuspended;
+	const UNDER_BONDED: Error<T> = Error::ProviderUnderBonded;
+	const CHILDREN: &'static [ChildMap<T, Self>] = &[
+		ChildMap::of::<ProviderKeys<T>, _>(|counts: &mut ProviderRowCounts| &mut counts.keys),
+		ChildMap::of::<Nodes<T>, _>(|counts: &mut ProviderRowCounts| &mut counts.nodes),
+	];
 
-	fn count(space: &mut SpaceInfoOf<T>) -> &mut u32 {
+	fn keys(counts: &mut ProviderRowCounts) -> &mut u32 {
+		&mut counts.keys
+	}
+
+	fn members(space: &mut SpaceInfoOf<T>) -> &mut u32 {
 		&mut space.provider_count
 	}
 
-	fn bond(rules: &SpaceRulesOf<T>) -> BalanceOf<T> {
+	fn required_bond(rules: &SpaceRulesOf<T>) -> BalanceOf<T> {
 		rules.provider_bond
-	}
-
-	fn subject(id: ProviderId) -> Subject {
-		Subject::Provider(id)
 	}
 
 	fn can_set_level(
@@ -102,16 +112,8 @@ impl<T: Config> MemberKind<T> for ProviderKind {
 		own.can_set_level(present, new)
 	}
 
-	fn deletion_weight(rows: u32) -> Weight {
-		T::WeightInfo::governance_delete_provider(rows)
-	}
-
 	fn created(provider: ProviderId, space: SpaceId, root: T::AccountId) -> Event<T> {
 		Event::ProviderCreated { provider, space, root }
-	}
-
-	fn root_set(provider: ProviderId, root: T::AccountId) -> Event<T> {
-		Event::ProviderRootSet { provider, root }
 	}
 
 	fn key_set(
@@ -121,28 +123,13 @@ impl<T: Config> MemberKind<T> for ProviderKind {
 	) -> Event<T> {
 		Event::ProviderKeySet { provider, account, level }
 	}
-
-	fn bond_topped_up(provider: ProviderId, amount: BalanceOf<T>, bond: BalanceOf<T>) -> Event<T> {
-		Event::ProviderBondToppedUp { provider, amount, bond }
-	}
-
-	fn slashed(provider: ProviderId, amount: BalanceOf<T>) -> Event<T> {
-		Event::ProviderSlashed { provider, amount }
-	}
-
-	fn deletion_started(provider: ProviderId, rows: u32) -> Event<T> {
-		Event::ProviderDeletionStarted { provider, rows }
-	}
-
-	fn deleted(provider: ProviderId, rows: u32) -> Event<T> {
-		Event::ProviderDeleted { provider, rows }
-	}
 }
 
 pub struct TenantKind;
 
 impl<T: Config> MemberKind<T> for TenantKind {
 	type Id = TenantId;
+	type Counts = TenantRowCounts;
 	type Map = Tenants<T>;
 	type Level = TenantLevel;
 	type Keys = TenantKeys<T>;
@@ -152,20 +139,31 @@ impl<T: Config> MemberKind<T> for TenantKind {
 	const ROOT: TenantLevel = TenantLevel::Root;
 	const NOT_FOUND: Error<T> = Error::TenantNotFound;
 	const ALREADY_EXISTS: Error<T> = Error::TenantAlreadyExists;
-	const FROZEN: Error<T> = Error::TenantFrozen;
-	const UNDER_BONDED: Error<T> = Error::TenantUnderBonded;
 	const NOT_EMPTY: Error<T> = Error::TenantNotEmpty;
+	const FROZEN: Error<T> = Error::TenantFrozen;
+	const SUSPENDED: Error<T> = Error::TenantSuspended;
+	const UNDER_BONDED: Error<T> = Error::TenantUnderBonded;
+	const CHILDREN: &'static [ChildMap<T, Self>] = &[
+		ChildMap::of::<TenantKeys<T>, _>(|counts: &mut TenantRowCounts| &mut counts.keys),
+		ChildMap::of::<Records<T>, _>(|counts: &mut TenantRowCounts| &mut counts.records),
+		ChildMap::of::<Collections<T>, _>(|counts: &mut TenantRowCounts| &mut counts.collections),
+		ChildMap::of::<Versions<T>, _>(|counts: &mut TenantRowCounts| &mut counts.versions),
+		ChildMap::of::<ContentObjects<T>, _>(|counts: &mut TenantRowCounts| {
+			&mut counts.content_objects
+		}),
+		ChildMap::of::<Kmses<T>, _>(|counts: &mut TenantRowCounts| &mut counts.kmses),
+	];
 
-	fn count(space: &mut SpaceInfoOf<T>) -> &mut u32 {
+	fn keys(counts: &mut TenantRowCounts) -> &mut u32 {
+		&mut counts.keys
+	}
+
+	fn members(space: &mut SpaceInfoOf<T>) -> &mut u32 {
 		&mut space.tenant_count
 	}
 
-	fn bond(rules: &SpaceRulesOf<T>) -> BalanceOf<T> {
+	fn required_bond(rules: &SpaceRulesOf<T>) -> BalanceOf<T> {
 		rules.tenant_bond
-	}
-
-	fn subject(id: TenantId) -> Subject {
-		Subject::Tenant(id)
 	}
 
 	fn can_set_level(
@@ -176,35 +174,11 @@ impl<T: Config> MemberKind<T> for TenantKind {
 		own.can_set_level(present, new)
 	}
 
-	fn deletion_weight(rows: u32) -> Weight {
-		T::WeightInfo::governance_delete_tenant(rows)
-	}
-
 	fn created(tenant: TenantId, space: SpaceId, root: T::AccountId) -> Event<T> {
 		Event::TenantCreated { tenant, space, root }
 	}
 
-	fn root_set(tenant: TenantId, root: T::AccountId) -> Event<T> {
-		Event::TenantRootSet { tenant, root }
-	}
-
 	fn key_set(tenant: TenantId, account: T::AccountId, level: Option<TenantLevel>) -> Event<T> {
 		Event::TenantKeySet { tenant, account, level }
-	}
-
-	fn bond_topped_up(tenant: TenantId, amount: BalanceOf<T>, bond: BalanceOf<T>) -> Event<T> {
-		Event::TenantBondToppedUp { tenant, amount, bond }
-	}
-
-	fn slashed(tenant: TenantId, amount: BalanceOf<T>) -> Event<T> {
-		Event::TenantSlashed { tenant, amount }
-	}
-
-	fn deletion_started(tenant: TenantId, rows: u32) -> Event<T> {
-		Event::TenantDeletionStarted { tenant, rows }
-	}
-
-	fn deleted(tenant: TenantId, rows: u32) -> Event<T> {
-		Event::TenantDeleted { tenant, rows }
 	}
 }

@@ -1,98 +1,136 @@
 //! From the creation of a member to its end: what is done alike for providers and tenants.
 
-use content_fabric_identifiers::SpaceId;
-use frame_support::{ensure, pallet_prelude::DispatchResult};
-
-use super::{Member, MemberKind};
-use crate::{
-	AdmissionPolicy, BalanceOf, Config, Error, Event, MemberInfoOf, Pallet, Providers, Subject,
-	Tenants,
+use content_fabric_identifiers::{Muid, SpaceId};
+use content_fabric_primitives::AdmissionPolicy;
+use frame_support::{
+	ensure,
+	pallet_prelude::{DispatchResult, Get},
 };
+use frame_system::pallet_prelude::OriginFor;
+use sp_runtime::traits::{Saturating, Zero};
+
+use super::{ledger::NewMember, Member, MemberKind};
+use crate::{BalanceOf, Config, Error, Event, Pallet, ReasonOf};
 
 impl<T: Config> Pallet<T> {
 	pub(crate) fn do_create_member<K: MemberKind<T>>(
-		root: T::AccountId,
-		space: SpaceId,
 		id: K::Id,
+		origin: OriginFor<T>,
+		space: SpaceId,
+		max_held: BalanceOf<T>,
 	) -> DispatchResult {
+		let root = Self::ensure_signed(origin)?;
 		Member::<T, K>::ensure_vacant(id)?;
 		let mut info = Self::space(space)?;
 		if info.rules.admission == AdmissionPolicy::Approval {
-			let admitted = Self::take_admission(space, &mut info, &root, K::ROLE)?;
-			ensure!(admitted, Error::<T>::NotAdmitted);
+			Self::use_admission(space, &mut info, &root, K::ROLE)?;
 		}
-		Member::<T, K>::create(space, info, id, root.clone())?;
-		Self::deposit_event(K::created(id, space, root));
+		let event = K::created(id, space, root.clone());
+		Member::<T, K>::create(id, info, NewMember { space, root, max_held })?;
+		Self::deposit_event(event);
 		Ok(())
 	}
 
 	pub(crate) fn do_top_up_bond<K: MemberKind<T>>(
-		who: T::AccountId,
-		mut member: Member<T, K>,
+		id: K::Id,
+		origin: OriginFor<T>,
 		amount: BalanceOf<T>,
 	) -> DispatchResult {
-		member.top_up(who, amount)?;
-		Self::deposit_event(K::bond_topped_up(member.id, amount, member.info.bond));
-		member.save();
+		let bond = Member::<T, K>::by_root(origin, id)?.update(|member| {
+			member.add_bond(amount)?;
+			Ok(member.info().bond)
+		})?;
+		Self::deposit_event(Event::BondToppedUp { member: id.into(), amount, bond });
+		Ok(())
+	}
+
+	pub(crate) fn do_set_max_held<K: MemberKind<T>>(
+		id: K::Id,
+		origin: OriginFor<T>,
+		max_held: BalanceOf<T>,
+	) -> DispatchResult {
+		let root = Member::<T, K>::by_root(origin, id)?;
+		root.update(|member| Ok(member.set_max_held(max_held)?))?;
+		Self::deposit_event(Event::MaxHeldSet { member: id.into(), max_held });
 		Ok(())
 	}
 
 	pub(crate) fn do_slash<K: MemberKind<T>>(
-		mut member: Member<T, K>,
+		id: K::Id,
+		origin: OriginFor<T>,
+		created: Muid,
 		amount: BalanceOf<T>,
+		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		let slashed = member.slash(amount);
-		Self::deposit_event(K::slashed(member.id, slashed));
-		member.save();
+		let governed = Member::<T, K>::by_governance(origin, id, created)?;
+		let (amount, bond) =
+			governed.update(|member| Ok((member.slash(amount), member.info().bond)))?;
+		Self::deposit_event(Event::Slashed { member: id.into(), created, amount, bond, reason });
 		Ok(())
 	}
 
-	pub(crate) fn do_set_root<K: MemberKind<T>>(
-		mut member: Member<T, K>,
-		root: T::AccountId,
+	pub(crate) fn do_set_suspended<K: MemberKind<T>>(
+		id: K::Id,
+		origin: OriginFor<T>,
+		created: Muid,
+		enabled: bool,
+		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		member.info.root = root.clone();
-		Self::deposit_event(K::root_set(member.id, root));
-		member.save();
-		Ok(())
-	}
-
-	pub(crate) fn do_set_key<K: MemberKind<T>>(
-		who: &T::AccountId,
-		member: Member<T, K>,
-		account: T::AccountId,
-		level: Option<K::Level>,
-	) -> DispatchResult {
-		let id = member.id;
-		member.set_key(who, &account, level)?;
-		Self::deposit_event(K::key_set(id, account, level));
+		let bond = Member::<T, K>::by_governance(origin, id, created)?.update(|member| {
+			member.set_suspended(enabled);
+			Ok(member.info().bond)
+		})?;
+		Self::deposit_event(Event::Suspended { member: id.into(), created, enabled, bond, reason });
 		Ok(())
 	}
 
 	pub(crate) fn do_set_governance_delete<K: MemberKind<T>>(
-		mut member: Member<T, K>,
+		id: K::Id,
+		origin: OriginFor<T>,
+		created: Muid,
 		enabled: bool,
+		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		member.info.governance_delete = enabled;
-		let subject = K::subject(member.id);
-		Self::deposit_event(Event::GovernanceDeleteSet { subject, enabled });
-		member.save();
+		let bond = Member::<T, K>::by_governance(origin, id, created)?.update(|member| {
+			member.set_governance_delete(enabled);
+			Ok(member.info().bond)
+		})?;
+		Self::deposit_event(Event::GovernanceDeleteSet {
+			member: id.into(),
+			created,
+			enabled,
+			bond,
+			reason,
+		});
 		Ok(())
 	}
 
-	/// Deletes a member that has no rows under it.
-	pub(crate) fn do_delete_member<K: MemberKind<T>>(mut member: Member<T, K>) -> DispatchResult {
-		member.ensure_empty()?;
-		member.settle();
-		Self::deposit_event(K::deleted(member.id, 0));
-		member.remove()
+	/// Deletes a member that has had no rows for long enough.
+	pub(crate) fn do_delete_member<K: MemberKind<T>>(
+		id: K::Id,
+		origin: OriginFor<T>,
+	) -> DispatchResult {
+		let member = Member::<T, K>::by_root(origin, id)?;
+		ensure!(member.rows() == 0, K::NOT_EMPTY);
+		ensure!(member.is_unbonded(), Error::<T>::UnbondingPeriodNotOver);
+		let info = member.info();
+		let event = Event::MemberDeleted {
+			member: member.member_id(),
+			space: info.space,
+			created: info.created,
+		};
+		member.close(|_| Ok(()))?;
+		Self::deposit_event(event);
+		Ok(())
 	}
+}
 
-	/// A member, be it being deleted or not.
-	pub(crate) fn member_info(subject: Subject) -> Option<MemberInfoOf<T>> {
-		match subject {
-			Subject::Provider(id) => Providers::<T>::get(id),
-			Subject::Tenant(id) => Tenants::<T>::get(id),
-		}
+impl<T: Config, K: MemberKind<T>> Member<T, K> {
+	/// Returns whether the member has been empty for so long that its bond may be released.
+	fn is_unbonded(&self) -> bool {
+		let now = frame_system::Pallet::<T>::block_number();
+		let period = T::UnbondingPeriod::get();
+		self.info.bond.is_zero()
+			|| self.info.empty_since.is_some_and(|since| since.saturating_add(period) <= now)
 	}
 }

@@ -1,3 +1,1 @@
-//! Migrations of the pallet's storage, one for each version.
-
-pub mod v1;
+//! Migrations

@@ -1,31 +1,38 @@
-use codec::{Compact, Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
-use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
-};
-use scale_info::TypeInfo;
+use codec::Compact;
+use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, VersionId};
 
 /// A content object of a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
+#[frame_support::stored]
 pub struct ContentObjectInfo<Balance> {
 	/// The version that stands for the object. It is finalized.
 	pub head_version: Option<VersionId>,
+	/// When the version that last became the head was committed, by the chain's clock. At first,
+	/// when the object was created.
+	pub head_since: Muid,
+	/// When the tenant last set or cleared the head, by the chain's clock. At first, when the object
+	/// was created.
+	pub head_set: Muid,
 	/// Number of versions of the object.
 	pub version_count: u32,
-	/// What is held for this row.
+	/// The deposit on hold for this row.
 	pub deposit: Balance,
 	/// When the object was created, by the chain's clock.
 	pub created: Muid,
 }
 
 /// A version of a content object.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
+#[frame_support::stored]
 pub struct VersionInfo<Moment, Balance> {
-	/// The provider whose node took in the data. The provider may since have been deleted.
+	/// The provider whose node took in the data. It may have been deleted since.
 	pub originator: ProviderId,
-	/// The node of the originator that took in the data. It may since have been removed.
+	/// The node of the originator that took in the data. It may have been removed since.
 	pub node: NodeId,
-	/// Size of the data, in bytes. (Not a field marked `codec(compact)`, whose maximal length the
-	/// derive takes to be 8.)
+	/// The KMS that holds the keys of the data. It may have been removed since.
+	pub kms: KmsId,
+	/// The muid that the node gave the version in its commit.
+	pub muid: Muid,
+	/// Size of the data, in bytes. (Not a field marked `codec(compact)`: the derive takes the maximal
+	/// length of such a field to be 8.)
 	pub size: Compact<u64>,
 	/// When the version was committed, by the chain's clock.
 	pub committed: Muid,
@@ -33,35 +40,6 @@ pub struct VersionInfo<Moment, Balance> {
 	pub finalized: Option<Moment>,
 	/// Whether finalizing makes the version the head of its object.
 	pub set_head_on_finalize: bool,
-	/// The KMS that holds the keys of the data. It may since have been removed.
-	pub kms: KmsId,
-	/// What is held for this row.
+	/// The deposit on hold for this row.
 	pub deposit: Balance,
-}
-
-/// What [`commit_version`](crate::Call::commit_version) is to record: drafted by a node, signed by
-/// a key of the tenant.
-#[derive(
-	Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo,
-)]
-pub struct VersionCommitMessage {
-	/// The provider whose node takes in the data.
-	pub originator: ProviderId,
-	/// The node that takes in the data.
-	pub node: NodeId,
-	/// The tenant who owns the object.
-	pub tenant: TenantId,
-	/// The object.
-	pub object: ContentObjectId,
-	/// The version: the hash of the data.
-	pub version: VersionId,
-	/// Size of the data, in bytes.
-	pub size: u64,
-	/// A muid of the node's own, greater than those of all its commits before: it makes the message
-	/// one that can be used once.
-	pub muid: Muid,
-	/// Whether finalizing makes the version the head of its object.
-	pub set_head_on_finalize: bool,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
 }

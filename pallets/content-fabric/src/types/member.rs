@@ -1,116 +1,157 @@
-use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
-use content_fabric_identifiers::{Medallion, Muid, ProviderId, SpaceId, TenantId};
-use frame_support::{
-	pallet_prelude::Get, BoundedVec, CloneNoBound, DebugNoBound, EqNoBound, PartialEqNoBound,
-};
-use scale_info::TypeInfo;
+use content_fabric_identifiers::{Medallion, Muid, SpaceId};
+use frame_support::{pallet_prelude::Get, BoundedVec};
 
-/// A member of a space: a provider or a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
-pub struct MemberInfo<AccountId, Balance> {
+/// A provider or a tenant. `Counts` are its rows: [`ProviderRowCounts`] or [`TenantRowCounts`].
+#[frame_support::stored]
+pub struct MemberInfo<AccountId, Balance, BlockNumber, Counts> {
 	/// The space that the member belongs to.
 	pub space: SpaceId,
-	/// The account that acts for the member.
+	/// The account that owns the member. Bond and deposits are on hold on it.
 	pub root: AccountId,
-	/// The account on which the bond and the deposits are held.
-	pub depositor: AccountId,
-	/// What is held as the member's bond.
+	/// The account that may become the root, if one is nominated.
+	pub nomination: Option<Nomination<AccountId, BlockNumber>>,
+	/// The most that may be on hold for the member, bond and deposits together.
+	pub max_held: Balance,
+	/// The bond on hold.
 	pub bond: Balance,
-	/// What is held for the rows under the member: the sum of their deposits.
+	/// The deposit on hold for this row.
+	pub own_deposit: Balance,
+	/// The deposits on hold for the rows under the member.
 	pub deposit: Balance,
-	/// Number of storage rows under the member, in all maps together. Exact at all times, so that
-	/// a deletion of the whole subtree knows its own size before it starts.
-	pub rows: u32,
-	/// Set by governance: the member is frozen, and anyone may have its children deleted one by
-	/// one.
+	/// Number of rows under the member, map by map.
+	pub rows: Counts,
+	/// The block since which there have been no rows under the member. `None` while there are some.
+	pub empty_since: Option<BlockNumber>,
+	/// Whether governance has frozen the member and opened its rows to deletion one by one.
 	pub governance_delete: bool,
-	/// Whether governance has deleted the member, and rows under it are left to be removed. See
-	/// [`Deletions`](crate::Deletions).
-	pub being_deleted: bool,
-	/// When the member was created, by the chain's clock.
+	/// Whether governance has suspended the member.
+	pub suspended: bool,
+	/// What is being removed, if a purge is under way.
+	pub purge: Option<PurgeScope>,
+	/// When the member was created, by the chain's clock. Names this incarnation of the id.
 	pub created: Muid,
 }
 
-/// What is held for a member, and what is asked of it.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
-pub struct BondInfo<AccountId, Balance> {
-	/// The account on which it is held.
-	pub depositor: AccountId,
-	/// What is held as the bond.
-	pub bond: Balance,
-	/// What the rules of the space ask to be held as the bond. With less no rows can be added.
-	pub required: Balance,
-	/// What is held for the rows under the member.
-	pub deposit: Balance,
+/// What a purge removes.
+#[frame_support::stored]
+#[derive(Copy)]
+pub enum PurgeScope {
+	/// All rows under the member, at the request of its root. The member stays.
+	#[codec(index = 0)]
+	Rows,
+	/// All rows under the member, then the member, at the request of governance.
+	#[codec(index = 1)]
+	Member,
 }
 
-/// The level of an account in a provider or a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen, TypeInfo)]
+/// An account that may become the root of a member.
+#[frame_support::stored]
+pub struct Nomination<AccountId, BlockNumber> {
+	/// The nominated account.
+	pub nominee: AccountId,
+	/// The block from which the nominee may accept, if governance nominated it. `None` if the root
+	/// did; then it may accept at once.
+	pub governance_matures: Option<BlockNumber>,
+}
+
+/// Number of rows under a member, map by map.
+pub trait RowCounts: Default {
+	/// Returns the number of rows in all maps together.
+	fn rows(&self) -> u32;
+}
+
+macro_rules! row_counts {
+	($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* })*) => {$(
+		$(#[$doc])*
+		#[frame_support::stored]
+		#[derive(Copy, Default)]
+		pub struct $name {
+			$($(#[$field_doc])* pub $field: u32,)*
+		}
+
+		impl RowCounts for $name {
+			fn rows(&self) -> u32 {
+				0u32$(.saturating_add(self.$field))*
+			}
+		}
+	)*};
+}
+
+row_counts! {
+	/// Number of rows under a provider, map by map.
+	ProviderRowCounts {
+		/// Rows in [`ProviderKeys`](crate::ProviderKeys).
+		keys,
+		/// Rows in [`Nodes`](crate::Nodes).
+		nodes,
+	}
+	/// Number of rows under a tenant, map by map.
+	TenantRowCounts {
+		/// Rows in [`TenantKeys`](crate::TenantKeys).
+		keys,
+		/// Rows in [`Kmses`](crate::Kmses).
+		kmses,
+		/// Rows in [`ContentObjects`](crate::ContentObjects).
+		content_objects,
+		/// Rows in [`Versions`](crate::Versions).
+		versions,
+		/// Rows in [`Collections`](crate::Collections).
+		collections,
+		/// Rows in [`Records`](crate::Records).
+		records,
+	}
+}
+
+/// What is on hold for a member, and what its space requires.
+#[frame_support::stored]
+pub struct BondInfo<AccountId, Balance> {
+	/// The account on which all of it is held.
+	pub root: AccountId,
+	/// The bond on hold.
+	pub bond: Balance,
+	/// The bond that the rules of the space require. With less, no rows can be added.
+	pub required: Balance,
+	/// The deposits on hold, for the member's own row and those under it.
+	pub deposit: Balance,
+	/// The most that may be on hold, bond and deposits together.
+	pub max_held: Balance,
+}
+
+/// An access key: the level of an account in a provider or a tenant.
+#[frame_support::stored]
+#[derive(Copy)]
 pub struct KeyInfo<Level, Balance> {
 	/// The level.
 	pub level: Level,
-	/// What is held for this row.
+	/// When the level was granted, by the chain's clock. The key counts only if this is later than
+	/// the creation of the member.
+	pub granted: Muid,
+	/// The deposit on hold for this row.
 	pub deposit: Balance,
 }
 
 /// A node of a provider.
-#[derive(
-	CloneNoBound, DebugNoBound, PartialEqNoBound, EqNoBound, Encode, Decode, MaxEncodedLen, TypeInfo,
-)]
-#[scale_info(skip_type_params(MaxLocatorLen))]
-pub struct NodeInfo<Balance, MaxLocatorLen>
-where
-	Balance: Clone + core::fmt::Debug + Eq,
-	MaxLocatorLen: Get<u32>,
-{
+#[frame_support::stored]
+pub struct NodeInfo<AccountId, Balance, MaxLocatorLen: Get<u32>> {
+	/// The account that acts for the node.
+	pub operator: AccountId,
 	/// Whether the node has yet to be confirmed. A pending node cannot commit versions.
 	pub pending: bool,
 	/// Where the node is reached.
 	pub locator: BoundedVec<u8, MaxLocatorLen>,
-	/// Who the node is among the writers of muids. No two nodes of a chain ever have the same.
+	/// The medallion of the node's muids. No two nodes of a chain ever have the same.
 	pub medallion: Medallion,
-	/// The muid of the last version that the node committed. Those to come must be greater.
+	/// The muid of the node's last commit. The next one must have a later timestamp.
 	pub last_muid: Option<Muid>,
-	/// What is held for this row.
+	/// The deposit on hold for this row.
 	pub deposit: Balance,
 }
 
 /// A key management server of a tenant.
-#[derive(
-	CloneNoBound, DebugNoBound, PartialEqNoBound, EqNoBound, Encode, Decode, MaxEncodedLen, TypeInfo,
-)]
-#[scale_info(skip_type_params(MaxLocatorLen))]
-pub struct KmsInfo<Balance, MaxLocatorLen>
-where
-	Balance: Clone + core::fmt::Debug + Eq,
-	MaxLocatorLen: Get<u32>,
-{
+#[frame_support::stored]
+pub struct KmsInfo<Balance, MaxLocatorLen: Get<u32>> {
 	/// Where the server is reached.
 	pub locator: BoundedVec<u8, MaxLocatorLen>,
-	/// What is held for this row.
+	/// The deposit on hold for this row.
 	pub deposit: Balance,
-}
-
-/// A member of a space whose subtree governance can delete.
-#[derive(
-	Clone,
-	Copy,
-	Debug,
-	PartialEq,
-	Eq,
-	PartialOrd,
-	Ord,
-	Encode,
-	Decode,
-	DecodeWithMemTracking,
-	MaxEncodedLen,
-	TypeInfo,
-)]
-pub enum Subject {
-	/// A provider.
-	#[codec(index = 0)]
-	Provider(ProviderId),
-	/// A tenant.
-	#[codec(index = 1)]
-	Tenant(TenantId),
 }

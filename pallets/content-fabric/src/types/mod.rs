@@ -1,16 +1,17 @@
 //! The values of the pallet's storage, and the arguments of its calls.
 
 mod content;
-mod deletion;
 mod member;
+mod purge;
 mod record;
 mod space;
 
 pub use content::*;
 use content_fabric_identifiers::RecordKeyType;
-pub use deletion::*;
+use content_fabric_primitives::{ContentRef, SpaceRules, VersionCommit};
 use frame_support::{
 	ensure,
+	pallet_prelude::Get,
 	traits::{
 		fungible::{Credit, Inspect},
 		Time,
@@ -19,6 +20,7 @@ use frame_support::{
 };
 use frame_system::pallet_prelude::BlockNumberFor;
 pub use member::*;
+pub use purge::*;
 pub use record::*;
 pub use space::*;
 
@@ -28,7 +30,7 @@ use crate::{Config, Error};
 pub type AccountIdOf<T> = <T as frame_system::Config>::AccountId;
 /// An amount of [`Config::Currency`].
 pub type BalanceOf<T> = <<T as Config>::Currency as Inspect<AccountIdOf<T>>>::Balance;
-/// What was slashed, for [`Config::Slash`].
+/// Slashed funds, for [`Config::Slash`].
 pub type CreditOf<T> = Credit<AccountIdOf<T>, <T as Config>::Currency>;
 /// Time in the unit of [`Config::Time`].
 pub type MomentOf<T> = <<T as Config>::Time as Time>::Moment;
@@ -43,17 +45,34 @@ pub type CollectionNameOf<T> = BoundedVec<u8, <T as Config>::MaxCollectionNameLe
 pub type RecordKeyOf<T> = BoundedVec<u8, <T as Config>::MaxRecordKeyLen>;
 /// Which keys a collection has.
 pub type RecordKeyTypeOf<T> = RecordKeyType<RecordKeyOf<T>>;
+/// Why governance acts: 0 to [`Config::MaxReasonLen`] bytes of text, or a link.
+pub type ReasonOf<T> = BoundedVec<u8, <T as Config>::MaxReasonLen>;
+/// At most [`Config::MaxVersionsPerCommit`] items of a batch of versions.
+pub type VersionsOf<T, Item> = BoundedVec<Item, <T as Config>::MaxVersionsPerCommit>;
+/// At most [`Config::MaxRecordsPerCall`] items of a batch of records.
+pub type RecordsOf<T, Item> = BoundedVec<Item, <T as Config>::MaxRecordsPerCall>;
+/// A record to be put: its key, or `None` for the chain to mint one, and what it names.
+pub type RecordPutOf<T> = (Option<RecordKeyOf<T>>, ContentRef);
 
+/// [`VersionCommit`] with the bound of a runtime.
+pub type VersionCommitOf<T> = VersionCommit<<T as Config>::MaxVersionsPerCommit>;
 /// [`SpaceRules`] with the types of a runtime.
 pub type SpaceRulesOf<T> = SpaceRules<BalanceOf<T>, <T as Config>::MaxSlaLen>;
 /// [`SpaceInfo`] with the types of a runtime.
 pub type SpaceInfoOf<T> = SpaceInfo<AccountIdOf<T>, BalanceOf<T>, <T as Config>::MaxSlaLen>;
 /// [`MemberInfo`] with the types of a runtime.
-pub type MemberInfoOf<T> = MemberInfo<AccountIdOf<T>, BalanceOf<T>>;
+pub type MemberInfoOf<T, Counts> =
+	MemberInfo<AccountIdOf<T>, BalanceOf<T>, BlockNumberFor<T>, Counts>;
+/// The row of a provider.
+pub type ProviderInfoOf<T> = MemberInfoOf<T, ProviderRowCounts>;
+/// The row of a tenant.
+pub type TenantInfoOf<T> = MemberInfoOf<T, TenantRowCounts>;
 /// [`BondInfo`] with the types of a runtime.
 pub type BondInfoOf<T> = BondInfo<AccountIdOf<T>, BalanceOf<T>>;
+/// [`KeyInfo`] with the types of a runtime.
+pub type KeyInfoOf<T, Level> = KeyInfo<Level, BalanceOf<T>>;
 /// [`NodeInfo`] with the types of a runtime.
-pub type NodeInfoOf<T> = NodeInfo<BalanceOf<T>, <T as Config>::MaxLocatorLen>;
+pub type NodeInfoOf<T> = NodeInfo<AccountIdOf<T>, BalanceOf<T>, <T as Config>::MaxLocatorLen>;
 /// [`KmsInfo`] with the types of a runtime.
 pub type KmsInfoOf<T> = KmsInfo<BalanceOf<T>, <T as Config>::MaxLocatorLen>;
 /// [`ContentObjectInfo`] with the types of a runtime.
@@ -64,10 +83,37 @@ pub type VersionInfoOf<T> = VersionInfo<MomentOf<T>, BalanceOf<T>>;
 pub type CollectionInfoOf<T> = CollectionInfo<BalanceOf<T>, RecordKeyOf<T>>;
 /// [`RecordInfo`] with the types of a runtime.
 pub type RecordInfoOf<T> = RecordInfo<BalanceOf<T>>;
-/// [`Deletion`] with the types of a runtime.
-pub type DeletionOf<T> = Deletion<BlockNumberFor<T>>;
+/// [`Purge`] with the types of a runtime.
+pub type PurgeOf<T> = Purge<BlockNumberFor<T>>;
 
-/// A locator is one word of visible ASCII characters, as URLs and multiaddresses are.
+/// A row under a member, which records its deposit.
+pub(crate) trait Deposited<Balance> {
+	/// Returns the deposit on hold for the row.
+	#[cfg_attr(not(any(feature = "try-runtime", test)), allow(dead_code))]
+	fn deposit(&self) -> Balance;
+}
+
+macro_rules! deposited {
+	($([$($parameters:tt)*] $row:ty;)*) => {$(
+		impl<Balance: Copy, $($parameters)*> Deposited<Balance> for $row {
+			fn deposit(&self) -> Balance {
+				self.deposit
+			}
+		}
+	)*};
+}
+
+deposited! {
+	[Level] KeyInfo<Level, Balance>;
+	[AccountId, MaxLocatorLen: Get<u32>] NodeInfo<AccountId, Balance, MaxLocatorLen>;
+	[MaxLocatorLen: Get<u32>] KmsInfo<Balance, MaxLocatorLen>;
+	[] ContentObjectInfo<Balance>;
+	[Moment] VersionInfo<Moment, Balance>;
+	[RecordKey] CollectionInfo<Balance, RecordKey>;
+	[] RecordInfo<Balance>;
+}
+
+/// Checks that a locator is one word of visible ASCII characters, as URLs and multiaddresses are.
 pub(crate) fn ensure_locator<T: Config>(locator: &LocatorOf<T>) -> Result<(), Error<T>> {
 	let visible = locator.iter().all(u8::is_ascii_graphic);
 	ensure!(visible && !locator.is_empty(), Error::<T>::InvalidLocator);

@@ -1,0 +1,357 @@
+//! Fabrics for the benchmarks: worst cases, whatever the configuration.
+
+use alloc::{vec, vec::Vec};
+
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+	SpaceId, TenantId, VersionId,
+};
+use frame_benchmarking::v2::*;
+use frame_support::{
+	pallet_prelude::{BoundedVec, DispatchResult, Get},
+	traits::{
+		fungible::{Balanced, Inspect},
+		tokens::Precision,
+		EnsureOrigin, EnsureOriginWithArg, Time,
+	},
+	weights::Weight,
+};
+use frame_system::{pallet_prelude::OriginFor, RawOrigin};
+use sp_runtime::traits::{Bounded, One, Saturating};
+
+use super::BenchmarkHelper;
+use crate::*;
+
+pub const SPACE: SpaceId = SpaceId([1; 10]);
+pub const PROVIDER: ProviderId = ProviderId([2; 10]);
+pub const NODE: NodeId = NodeId([3; 10]);
+pub const TENANT: TenantId = TenantId([4; 10]);
+pub const KMS: KmsId = KmsId([5; 10]);
+pub const OBJECT: ContentObjectId = ContentObjectId([6; 10]);
+pub const VERSION: VersionId = VersionId([7; 32]);
+/// The member with the largest row.
+pub const MEMBER: MemberId = MemberId::Tenant(TENANT);
+/// The larger of the two kinds of target.
+pub const TARGET: ContentRef = ContentRef { object: OBJECT, version: Some(VERSION) };
+
+/// Returns any text of a length.
+pub fn text<MaxLen: Get<u32>>(len: u32) -> BoundedVec<u8, MaxLen> {
+	vec![b'x'; len as usize].try_into().unwrap_or_default()
+}
+
+/// Returns a text of a length that differs from those of other numbers, if it is long enough.
+pub fn numbered_text<MaxLen: Get<u32>>(number: u32, len: u32) -> BoundedVec<u8, MaxLen> {
+	let mut text = vec![b'x'; len as usize];
+	let mut rest = number;
+	for byte in &mut text {
+		*byte = b'a' + (rest % 26) as u8;
+		rest /= 26;
+	}
+	text.try_into().unwrap_or_default()
+}
+
+pub fn longest_locator<T: Config>() -> LocatorOf<T> {
+	text(T::MaxLocatorLen::get())
+}
+
+pub fn longest_name<T: Config>() -> CollectionNameOf<T> {
+	text(T::MaxCollectionNameLen::get())
+}
+
+pub fn longest_key<T: Config>() -> RecordKeyOf<T> {
+	text(T::MaxRecordKeyLen::get())
+}
+
+pub fn longest_reason<T: Config>() -> ReasonOf<T> {
+	text(T::MaxReasonLen::get())
+}
+
+/// Returns a bond that cannot be left out.
+pub fn bond<T: Config>() -> BalanceOf<T> {
+	T::Currency::minimum_balance().saturating_mul(100u32.into()).max(One::one())
+}
+
+pub fn unlimited<T: Config>() -> BalanceOf<T> {
+	Bounded::max_value()
+}
+
+pub fn rules<T: Config>(sla: u32) -> SpaceRulesOf<T> {
+	SpaceRules {
+		provider_bond: bond::<T>(),
+		tenant_bond: bond::<T>(),
+		admission: AdmissionPolicy::Approval,
+		partitions: u32::MAX,
+		sla: text(sla),
+	}
+}
+
+/// Gives an account enough for all bonds and deposits.
+pub fn endow<T: Config>(account: &T::AccountId) -> DispatchResult {
+	let amount = BalanceOf::<T>::max_value() / 1_000_000u32.into();
+	let _ = T::Currency::deposit(account, amount, Precision::Exact)?;
+	Ok(())
+}
+
+/// Returns the root of both the provider and the tenant.
+pub fn root_account<T: Config>() -> T::AccountId {
+	account("root", 0, 0)
+}
+
+pub fn root<T: Config>() -> OriginFor<T> {
+	RawOrigin::Signed(root_account::<T>()).into()
+}
+
+/// Returns an account with an access key that makes it an Admin of both: its level has to be looked
+/// up, unlike that of the root.
+pub fn admin<T: Config>() -> OriginFor<T> {
+	RawOrigin::Signed(whitelisted_caller()).into()
+}
+
+pub fn creator<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
+	T::CreateSpaceOrigin::try_successful_origin().map_err(|()| BenchmarkError::Weightless)
+}
+
+pub fn governance<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
+	// The space's governor has to be looked up, unlike root.
+	if let Some(space) = Spaces::<T>::get(SPACE) {
+		let governor: OriginFor<T> = RawOrigin::Signed(space.governor).into();
+		if T::GovernanceOrigin::try_origin(governor.clone(), &SPACE).is_ok() {
+			return Ok(governor);
+		}
+	}
+	T::GovernanceOrigin::try_successful_origin(&SPACE).map_err(|()| BenchmarkError::Weightless)
+}
+
+/// A space with admissions of both members, whatever `MaxAdmissions` is.
+pub fn space<T: Config>() -> DispatchResult {
+	// Past the genesis, where clocks stand at zero.
+	frame_system::Pallet::<T>::set_block_number(One::one());
+	for account in [root_account::<T>(), whitelisted_caller()] {
+		endow::<T>(&account)?;
+	}
+	Pallet::<T>::do_create_space(SPACE, account("governor", 0, 0), rules::<T>(T::MaxSlaLen::get()))
+}
+
+/// Gives an account an admission.
+pub fn admission<T: Config>(account: T::AccountId, role: Role) {
+	Admissions::<T>::insert(SPACE, (account, role), ());
+	Spaces::<T>::mutate(SPACE, |space| {
+		if let Some(space) = space {
+			space.admission_count += 1;
+		}
+	});
+}
+
+/// A provider without rows in a space.
+pub fn empty_provider<T: Config>() -> DispatchResult {
+	admission::<T>(root_account::<T>(), Role::Provider);
+	Pallet::<T>::create_provider(root::<T>(), SPACE, PROVIDER, unlimited::<T>())
+}
+
+/// A provider with an Admin.
+pub fn provider<T: Config>() -> DispatchResult {
+	empty_provider::<T>()?;
+	let level = Some(ProviderLevel::Admin);
+	Pallet::<T>::set_provider_key(root::<T>(), PROVIDER, whitelisted_caller(), level)
+}
+
+pub fn pending_node<T: Config>(node: NodeId) -> DispatchResult {
+	let operator = account("operator", 0, 0);
+	Pallet::<T>::create_node(admin::<T>(), PROVIDER, node, operator, longest_locator::<T>())
+}
+
+/// A tenant without rows in a space.
+pub fn empty_tenant<T: Config>() -> DispatchResult {
+	admission::<T>(root_account::<T>(), Role::Tenant);
+	Pallet::<T>::create_tenant(root::<T>(), SPACE, TENANT, unlimited::<T>())
+}
+
+/// A tenant with an Admin.
+pub fn tenant<T: Config>() -> DispatchResult {
+	empty_tenant::<T>()?;
+	let level = Some(TenantLevel::Admin);
+	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, whitelisted_caller(), level)
+}
+
+pub fn kms<T: Config>() -> DispatchResult {
+	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, longest_locator::<T>())
+}
+
+/// All that a version needs: provider, confirmed node, tenant and KMS.
+pub fn committers<T: Config>() -> DispatchResult {
+	space::<T>()?;
+	tenant::<T>()?;
+	kms::<T>()?;
+	provider::<T>()?;
+	pending_node::<T>(NODE)?;
+	Pallet::<T>::confirm_node(admin::<T>(), PROVIDER, NODE)
+}
+
+pub fn numbered_object(number: u32) -> ContentObjectId {
+	let mut object = OBJECT;
+	object.0[..4].copy_from_slice(&number.to_be_bytes());
+	object
+}
+
+/// Returns a commit of versions, each of an object of its own that is created with it, and the
+/// account and signature of a tenant's key: the dearest signature, and in the form that wallets
+/// sign, which is tried after the other one.
+pub fn signed_commit<T: Config>(
+	objects: impl Iterator<Item = ContentObjectId>,
+) -> Result<(T::AccountId, VersionCommitOf<T>, T::OffchainSignature), BenchmarkError> {
+	let medallion =
+		Nodes::<T>::get(PROVIDER, NODE).map_or(Medallion::FIRST_ASSIGNABLE, |node| node.medallion);
+	let now = T::Time::now().saturating_mul(1_000);
+	let version = |object| DraftVersion {
+		object,
+		version: VERSION,
+		size: u64::MAX,
+		set_head_on_finalize: true,
+	};
+	let versions: Vec<_> = objects.map(version).collect();
+	let commit = VersionCommit {
+		muid: Muid::new(now, medallion, 0).unwrap_or_default(),
+		originator: PROVIDER,
+		node: NODE,
+		tenant: TENANT,
+		kms: KMS,
+		create_objects: true,
+		versions: versions.try_into().map_err(|_| "the commit has too many versions")?,
+	};
+	let signer = T::BenchmarkHelper::signer();
+	let level = Some(TenantLevel::Content);
+	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, signer.clone(), level)?;
+	let payload = wrap_payload(&Pallet::<T>::commit_payload(&commit));
+	let signature = T::BenchmarkHelper::sign(&signer, &payload);
+	Ok((signer, commit, signature))
+}
+
+/// Versions of objects of their own, not finalized.
+pub fn versions<T: Config>(
+	objects: impl Iterator<Item = ContentObjectId>,
+) -> Result<(), BenchmarkError> {
+	committers::<T>()?;
+	let (signer, commit, signature) = signed_commit::<T>(objects)?;
+	Pallet::<T>::commit_versions(admin::<T>(), signer, commit, signature)?;
+	Ok(())
+}
+
+/// [`VERSION`] of [`OBJECT`].
+pub fn version<T: Config>() -> Result<(), BenchmarkError> {
+	versions::<T>([OBJECT].into_iter())
+}
+
+/// [`VERSION`] as the head of [`OBJECT`].
+pub fn head<T: Config>() -> Result<(), BenchmarkError> {
+	version::<T>()?;
+	finalize::<T>([OBJECT].into_iter())
+}
+
+pub fn finalize<T: Config>(
+	objects: impl Iterator<Item = ContentObjectId>,
+) -> Result<(), BenchmarkError> {
+	let versions: Vec<_> = objects.map(|object| (object, VERSION)).collect();
+	let versions = versions.try_into().map_err(|_| "there are too many versions")?;
+	Pallet::<T>::finalize_versions(admin::<T>(), PROVIDER, NODE, TENANT, versions)?;
+	Ok(())
+}
+
+/// A collection of any keys.
+pub fn collection<T: Config>(name: CollectionNameOf<T>) -> DispatchResult {
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+	Pallet::<T>::create_collection(admin::<T>(), TENANT, name, key_type, syntax)
+}
+
+/// A collection with a row as large as it can be.
+pub fn largest_collection<T: Config>(name: CollectionNameOf<T>) -> DispatchResult {
+	let (key_type, syntax) =
+		(RecordKeyType::Literal(longest_key::<T>()), RecordKeySyntax::PathSegment);
+	Pallet::<T>::create_collection(admin::<T>(), TENANT, name, key_type, syntax)
+}
+
+/// Returns so many keys with so many bytes in all, none with fewer than tell them apart.
+pub fn keys<T: Config>(count: u32, bytes: u32) -> Vec<RecordKeyOf<T>> {
+	// Six letters tell more keys apart than any list has.
+	let shortest = T::MaxRecordKeyLen::get().min(6);
+	let spare = bytes.saturating_sub(count.saturating_mul(shortest));
+	let (each, rest) = (spare / count.max(1), spare % count.max(1));
+	let len = |number: u32| {
+		let len = shortest + each + u32::from(number < rest);
+		len.min(T::MaxRecordKeyLen::get())
+	};
+	(0..count).map(|number| numbered_text(number, len(number))).collect()
+}
+
+/// Returns records with these keys, to be put.
+pub fn records<T: Config>(
+	keys: Vec<RecordKeyOf<T>>,
+) -> Result<RecordsOf<T, RecordPutOf<T>>, BenchmarkError> {
+	let records: Vec<_> = keys.into_iter().map(|key| (Some(key), TARGET)).collect();
+	records.try_into().map_err(|_| "there are too many records".into())
+}
+
+/// Puts records into the collection with the longest name.
+pub fn put<T: Config>(keys: Vec<RecordKeyOf<T>>) -> DispatchResult {
+	let records = records::<T>(keys).map_err(|_| "there are too many records")?;
+	Pallet::<T>::put_records(admin::<T>(), TENANT, longest_name::<T>(), records)
+}
+
+/// Puts so many of the records with the longest keys under the tenant, without all that there would
+/// be with them, so that their number alone makes the difference.
+pub fn bare_records<T: Config>(count: u32) {
+	let now = Muid::from_bytes([0xff; 16]);
+	let info =
+		RecordInfo { target: TARGET, created: now, updated: now, deposit: Default::default() };
+	for number in 0..count {
+		let key: RecordKeyOf<T> = numbered_text(number, T::MaxRecordKeyLen::get());
+		Records::<T>::insert((TENANT, longest_name::<T>(), key), &info);
+	}
+	Tenants::<T>::mutate(TENANT, |tenant| {
+		if let Some(tenant) = tenant {
+			tenant.rows.records += count;
+			tenant.empty_since = None;
+		}
+	});
+}
+
+/// Starts a purge of the tenant, in a block before the present one.
+pub fn purge<T: Config>() -> Result<(), BenchmarkError> {
+	let (origin, created) = (governance::<T>()?, created::<T>());
+	let (slash, reason) = (Default::default(), Default::default());
+	Pallet::<T>::governance_delete(origin, MEMBER, created, slash, reason)?;
+	next_block::<T>();
+	Ok(())
+}
+
+pub fn next_block<T: Config>() {
+	let now = frame_system::Pallet::<T>::block_number();
+	frame_system::Pallet::<T>::set_block_number(now.saturating_add(One::one()));
+}
+
+/// Returns when the member was created.
+pub fn created<T: Config>() -> Muid {
+	created_of::<T>(MEMBER)
+}
+
+pub fn created_of<T: Config>(member: MemberId) -> Muid {
+	let created = match member {
+		MemberId::Provider(id) => Providers::<T>::get(id).map(|info| info.created),
+		MemberId::Tenant(id) => Tenants::<T>::get(id).map(|info| info.created),
+	};
+	created.unwrap_or_default()
+}
+
+/// Freezes a member.
+pub fn freeze<T: Config>(member: MemberId) -> Result<(), BenchmarkError> {
+	let (origin, created) = (governance::<T>()?, created_of::<T>(member));
+	Pallet::<T>::set_governance_delete(origin, member, created, true, Default::default())?;
+	Ok(())
+}
+
+/// Returns the number of changes that a full block leaves in the overlay, by the weight of a write.
+pub fn changes_of_a_full_block<T: Config>() -> u32 {
+	let write = T::DbWeight::get().writes(1).max(Weight::from_parts(1_000_000, 0));
+	let changes = T::BlockWeights::get().max_block.ref_time() / write.ref_time();
+	// More than any database allows in a block of a few seconds.
+	changes.min(100_000) as u32
+}

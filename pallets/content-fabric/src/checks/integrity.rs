@@ -1,0 +1,153 @@
+//! Checks of a runtime's configuration.
+
+use codec::MaxEncodedLen;
+use content_fabric_identifiers::{RecordKey, Tid};
+use content_fabric_primitives::{DraftVersion, Role};
+use frame_support::{
+	dispatch::DispatchClass,
+	pallet_prelude::{Get, Weight},
+	traits::fungible::Inspect,
+};
+use sp_runtime::traits::Zero;
+
+use crate::{
+	members::{storage_key_len, ID_LEN},
+	records::{delete_records_weight, put_records_weight},
+	types::{AccountIdOf, MAX_RAW_KEY_LEN},
+	CollectionNameOf, Config, Pallet, RecordKeyOf, RecordPutOf, WeightInfo,
+};
+
+/// Bytes of an extrinsic beside the largest list in its call: signature, transaction extensions, and
+/// the other arguments.
+const MAX_REST_OF_EXTRINSIC: usize = 1_024;
+
+impl<T: Config> Pallet<T> {
+	pub(crate) fn do_integrity_test() {
+		for (name, limit) in [
+			("MaxLocatorLen", T::MaxLocatorLen::get()),
+			("MaxAdmissions", T::MaxAdmissions::get()),
+			("MaxCollectionNameLen", T::MaxCollectionNameLen::get()),
+			("MaxRecordKeyLen", T::MaxRecordKeyLen::get()),
+			("MaxVersionsPerCommit", T::MaxVersionsPerCommit::get()),
+			("MaxRecordsPerCall", T::MaxRecordsPerCall::get()),
+			("MinFreeReap", T::MinFreeReap::get()),
+		] {
+			assert!(limit > 0, "{name} must be above zero");
+		}
+		assert!(!T::MaxCommitAge::get().is_zero(), "MaxCommitAge must be above zero");
+		// The offsets of a commit's versions count from 1.
+		assert!(
+			i32::try_from(T::MaxVersionsPerCommit::get()).is_ok(),
+			"MaxVersionsPerCommit must be at most {}",
+			i32::MAX
+		);
+		for (name, limit) in [
+			("MaxCollectionNameLen", T::MaxCollectionNameLen::get()),
+			("MaxRecordKeyLen", T::MaxRecordKeyLen::get()),
+		] {
+			assert!(
+				limit as usize <= RecordKey::MAX_LEN,
+				"{name} must be at most {}",
+				RecordKey::MAX_LEN
+			);
+		}
+		assert!(
+			T::MaxRecordKeyLen::get() as usize >= Tid::TEXT_LEN,
+			"MaxRecordKeyLen must leave room for the {} bytes of a TID",
+			Tid::TEXT_LEN
+		);
+		assert!(
+			longest_raw_key::<T>() <= MAX_RAW_KEY_LEN as usize,
+			"MaxCollectionNameLen and MaxRecordKeyLen must leave storage keys of at most \
+			 {MAX_RAW_KEY_LEN} bytes, not {}",
+			longest_raw_key::<T>()
+		);
+		assert!(
+			!T::ChainMedallion::get().is_assignable(),
+			"ChainMedallion must not be one that a node can be assigned"
+		);
+		let (base, minimum) = (T::DepositBase::get(), T::Currency::minimum_balance());
+		assert!(
+			base.is_zero() || base >= minimum,
+			"DepositBase must be zero or at least the minimum balance, {minimum:?}: a release of less \
+			 could fail"
+		);
+		test_idle_weight::<T>();
+		test_extrinsics::<T>();
+	}
+}
+
+/// Checks that weight bounds every step of a purge, and that purges come to an end.
+fn test_idle_weight<T: Config>() {
+	let (none, one) = (T::WeightInfo::reap(0), T::WeightInfo::reap(1));
+	assert!(
+		one.all_gt(none),
+		"reap: every row must have a weight, or a step could remove any number of them"
+	);
+	// Once for the block, and once for a place in the queue.
+	let step = T::WeightInfo::on_idle_base().saturating_mul(2).saturating_add(one);
+	assert!(
+		T::MaxIdleWeight::get().all_gte(step),
+		"MaxIdleWeight must leave room for the removal of a row, {step:?}"
+	);
+}
+
+/// Checks that the largest list of each call fits an extrinsic, in weight and in length.
+fn test_extrinsics<T: Config>() {
+	let (versions, records) = (T::MaxVersionsPerCommit::get(), T::MaxRecordsPerCall::get());
+	let (admissions, reap) = (T::MaxAdmissions::get(), T::MinFreeReap::get());
+	let longest_keys = records.saturating_mul(T::MaxRecordKeyLen::get());
+	let lists: [(&str, Weight, u32, usize); 6] = [
+		(
+			"commit_versions with MaxVersionsPerCommit",
+			T::WeightInfo::commit_versions(versions),
+			versions,
+			DraftVersion::max_encoded_len(),
+		),
+		(
+			"finalize_versions with MaxVersionsPerCommit",
+			T::WeightInfo::finalize_versions(versions),
+			versions,
+			DraftVersion::max_encoded_len(),
+		),
+		(
+			"put_records with MaxRecordsPerCall",
+			put_records_weight::<T>(records, longest_keys),
+			records,
+			RecordPutOf::<T>::max_encoded_len(),
+		),
+		(
+			"delete_records with MaxRecordsPerCall",
+			delete_records_weight::<T>(records, longest_keys),
+			records,
+			RecordKeyOf::<T>::max_encoded_len(),
+		),
+		(
+			"revoke_admissions with MaxAdmissions",
+			T::WeightInfo::revoke_admissions(admissions),
+			admissions,
+			<(AccountIdOf<T>, Role)>::max_encoded_len(),
+		),
+		("reap with MinFreeReap", T::WeightInfo::reap(reap), 0, 0),
+	];
+	let max_weight =
+		T::BlockWeights::get().get(DispatchClass::Normal).max_extrinsic.unwrap_or(Weight::MAX);
+	let max_len = *T::BlockLength::get().max.get(DispatchClass::Normal) as usize;
+	for (name, weight, count, item_len) in lists {
+		assert!(
+			max_weight.all_gte(weight),
+			"{name}: the weight {weight:?} must fit an extrinsic, {max_weight:?}"
+		);
+		let len = (count as usize).saturating_mul(item_len).saturating_add(MAX_REST_OF_EXTRINSIC);
+		assert!(len <= max_len, "{name}: {len} bytes must fit an extrinsic, {max_len}");
+	}
+}
+
+/// Returns the length of the longest storage key of a row that a purge removes: that of a record.
+fn longest_raw_key<T: Config>() -> usize {
+	storage_key_len(&[
+		ID_LEN,
+		CollectionNameOf::<T>::max_encoded_len(),
+		RecordKeyOf::<T>::max_encoded_len(),
+	])
+}

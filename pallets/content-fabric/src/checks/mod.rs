@@ -1,0 +1,5 @@
+//! Checks of the configuration, when a runtime is built, and of the storage, at any time.
+
+mod integrity;
+#[cfg(any(feature = "try-runtime", test))]
+mod try_state;

@@ -1,0 +1,234 @@
+//! Content objects and their versions.
+
+mod version_commit;
+
+use codec::MaxEncodedLen;
+use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
+use frame_support::{ensure, pallet_prelude::DispatchResult, traits::Time};
+use frame_system::pallet_prelude::OriginFor;
+use sp_runtime::{ArithmeticError, DispatchError};
+
+use crate::{
+	members::{row_deposit, Provider, Tenant, TenantKind, Update, ID_LEN},
+	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Nodes,
+	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf,
+};
+
+/// The key of a version.
+type VersionKey = (TenantId, ContentObjectId, VersionId);
+
+fn content_objects(counts: &mut TenantRowCounts) -> &mut u32 {
+	&mut counts.content_objects
+}
+
+fn versions(counts: &mut TenantRowCounts) -> &mut u32 {
+	&mut counts.versions
+}
+
+impl<T: Config> Pallet<T> {
+	pub(crate) fn do_create_content_object(
+		tenant: Tenant<T>,
+		object: ContentObjectId,
+	) -> DispatchResult {
+		let id = tenant.id;
+		ensure!(
+			!ContentObjects::<T>::contains_key(id, object),
+			Error::<T>::ContentObjectAlreadyExists
+		);
+		let info =
+			tenant.update(|tenant| Self::add_content_object(tenant, object, Self::mint_muid()?))?;
+		ContentObjects::<T>::insert(id, object, info);
+		Ok(())
+	}
+
+	/// Counts a new content object. The caller writes its row.
+	fn add_content_object(
+		tenant: &mut Update<T, TenantKind>,
+		object: ContentObjectId,
+		created: Muid,
+	) -> Result<ContentObjectInfoOf<T>, DispatchError> {
+		let deposit = content_object_deposit::<T>();
+		tenant.add_row(content_objects, deposit)?;
+		Self::deposit_event(Event::ContentObjectCreated { tenant: tenant.id, object });
+		Ok(ContentObjectInfo {
+			head_version: None,
+			head_since: created,
+			head_set: created,
+			version_count: 0,
+			deposit,
+			created,
+		})
+	}
+
+	pub(crate) fn do_delete_content_object(
+		tenant: Tenant<T>,
+		object: ContentObjectId,
+	) -> DispatchResult {
+		let id = tenant.id;
+		let info = Self::content_object(id, object)?;
+		ensure!(info.version_count == 0, Error::<T>::ContentObjectNotEmpty);
+		tenant.update(|tenant| tenant.remove_row(content_objects, info.deposit))?;
+		ContentObjects::<T>::remove(id, object);
+		Self::deposit_event(Event::ContentObjectDeleted { tenant: id, object });
+		Ok(())
+	}
+
+	pub(crate) fn do_finalize_versions(
+		origin: OriginFor<T>,
+		originator: ProviderId,
+		node: NodeId,
+		tenant: TenantId,
+		versions: VersionsOf<T, (ContentObjectId, VersionId)>,
+	) -> DispatchResult {
+		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
+		let (who, provider) = Provider::<T>::signed(origin, originator)?;
+		let tenant = Tenant::<T>::load(tenant)?;
+		tenant.ensure_open()?;
+		// The operator may finalize what the node has taken in under its present medallion. Who manages
+		// the nodes may finalize what any of them has taken in, in this life of the provider.
+		let operated = Nodes::<T>::get(originator, node)
+			.filter(|info| info.operator == who)
+			.map(|info| info.medallion.get());
+		let managed_since = provider.manages_nodes(&who).then_some(provider.info().created);
+		ensure!(operated.is_some() || managed_since.is_some(), Error::<T>::NoPermission);
+		for (object, version) in versions {
+			let key = (tenant.id, object, version);
+			let info = Self::version(key)?;
+			let is_originator = (info.originator, info.node) == (originator, node)
+				&& (operated == Some(info.muid.medallion())
+					|| managed_since.is_some_and(|created| created < info.committed));
+			ensure!(is_originator, Error::<T>::OriginatorMismatch);
+			Self::finalize_version(key, info)?;
+		}
+		Ok(())
+	}
+
+	fn finalize_version(key: VersionKey, mut info: VersionInfoOf<T>) -> DispatchResult {
+		ensure!(info.finalized.is_none(), Error::<T>::VersionAlreadyFinalized);
+		info.finalized = Some(T::Time::now());
+		Versions::<T>::insert(key, &info);
+		let (tenant, object, version) = key;
+		let head_moved = info.set_head_on_finalize
+			&& Self::mutate_content_object(tenant, object, |object| {
+				let moves = may_become_head::<T>(object, &info);
+				if moves {
+					object.head_version = Some(version);
+					object.head_since = info.committed;
+				}
+				Ok(moves)
+			})?;
+		Self::deposit_event(Event::VersionFinalized { tenant, object, version, head_moved });
+		Ok(())
+	}
+
+	pub(crate) fn do_set_head_version(
+		tenant: Tenant<T>,
+		object: ContentObjectId,
+		version: Option<VersionId>,
+	) -> DispatchResult {
+		let tenant = tenant.id;
+		Self::mutate_content_object(tenant, object, |info| {
+			if let Some(version) = version {
+				let version = Self::version((tenant, object, version))?;
+				ensure!(version.finalized.is_some(), Error::<T>::VersionNotFinalized);
+				info.head_since = version.committed;
+			}
+			info.head_version = version;
+			info.head_set = Self::mint_muid()?;
+			Ok(())
+		})?;
+		Self::deposit_event(Event::HeadVersionSet { tenant, object, version });
+		Ok(())
+	}
+
+	pub(crate) fn do_delete_version(
+		tenant: Tenant<T>,
+		object: ContentObjectId,
+		version: VersionId,
+	) -> DispatchResult {
+		let head = Self::content_object(tenant.id, object)?.head_version;
+		ensure!(head != Some(version), Error::<T>::VersionIsHead);
+		Self::remove_version(tenant, object, version)
+	}
+
+	/// Deletes a version even if it is the head, as anyone may where governance has frozen the
+	/// tenant. The object keeps the memory of its heads, so an older commit cannot become the head.
+	pub(crate) fn do_governance_delete_version(
+		tenant: Tenant<T>,
+		object: ContentObjectId,
+		version: VersionId,
+	) -> DispatchResult {
+		if Self::content_object(tenant.id, object)?.head_version == Some(version) {
+			Self::mutate_content_object(tenant.id, object, |info| {
+				info.head_version = None;
+				Ok(())
+			})?;
+			let event = Event::HeadVersionSet { tenant: tenant.id, object, version: None };
+			Self::deposit_event(event);
+		}
+		Self::remove_version(tenant, object, version)
+	}
+
+	fn remove_version(
+		tenant: Tenant<T>,
+		object: ContentObjectId,
+		version: VersionId,
+	) -> DispatchResult {
+		let id = tenant.id;
+		let key = (id, object, version);
+		let deposit = Self::version(key)?.deposit;
+		Self::mutate_content_object(id, object, |info| {
+			info.version_count =
+				info.version_count.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
+			Ok(())
+		})?;
+		tenant.update(|tenant| tenant.remove_row(versions, deposit))?;
+		Versions::<T>::remove(key);
+		Self::deposit_event(Event::VersionDeleted { tenant: id, object, version });
+		Ok(())
+	}
+
+	fn content_object(
+		tenant: TenantId,
+		object: ContentObjectId,
+	) -> Result<ContentObjectInfoOf<T>, Error<T>> {
+		ContentObjects::<T>::get(tenant, object).ok_or(Error::ContentObjectNotFound)
+	}
+
+	fn version(key: VersionKey) -> Result<VersionInfoOf<T>, Error<T>> {
+		Versions::<T>::get(key).ok_or(Error::VersionNotFound)
+	}
+
+	fn mutate_content_object<R>(
+		tenant: TenantId,
+		object: ContentObjectId,
+		change: impl FnOnce(&mut ContentObjectInfoOf<T>) -> Result<R, DispatchError>,
+	) -> Result<R, DispatchError> {
+		ContentObjects::<T>::try_mutate(tenant, object, |info| {
+			change(info.as_mut().ok_or(Error::<T>::ContentObjectNotFound)?)
+		})
+	}
+}
+
+/// Returns whether a version that is finalized now may become the head: only if it was committed
+/// after the head, and after the tenant's last decision about it.
+///
+/// A provider may hold a signed commit back, so it must also have been drafted after that decision.
+/// Where the tenant has not decided yet, there is nothing to compare with: an object that the commit
+/// itself creates is younger than the draft.
+fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
+	let undecided = object.head_set == object.created;
+	version.committed > object.head_since
+		&& version.committed > object.head_set
+		&& (undecided || version.muid.timestamp() > object.head_set.timestamp())
+}
+
+/// Returns the deposit for an object's row, as large as it is when the object has a head.
+fn content_object_deposit<T: Config>() -> BalanceOf<T> {
+	row_deposit::<T>(&[ID_LEN, ID_LEN], ContentObjectInfoOf::<T>::max_encoded_len())
+}
+
+/// Returns the deposit for a version's row, as large as it is when the version is finalized.
+fn version_deposit<T: Config>() -> BalanceOf<T> {
+	row_deposit::<T>(&[ID_LEN, ID_LEN, VersionId::LEN], VersionInfoOf::<T>::max_encoded_len())
+}

@@ -1,0 +1,142 @@
+//! Version commits: drafted by a node, signed by a key of the tenant, submitted for the node.
+
+use alloc::vec::Vec;
+
+use content_fabric_identifiers::Muid;
+use content_fabric_primitives::{wrap_payload, DraftVersion};
+use frame_support::{
+	ensure,
+	pallet_prelude::{DispatchResult, Get},
+	traits::Time,
+};
+use frame_system::pallet_prelude::{BlockNumberFor, OriginFor};
+use sp_runtime::{
+	traits::{Verify, Zero},
+	ArithmeticError,
+};
+
+use super::{version_deposit, versions};
+use crate::{
+	clock::Clock,
+	members::{Provider, Tenant, TenantKind, Update},
+	types::AccountIdOf,
+	Config, ContentObjects, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet, TenantLevel,
+	VersionCommitOf, VersionInfo, Versions,
+};
+
+impl<T: Config> Pallet<T> {
+	/// Returns the bytes that a key of the tenant signs. See
+	/// [`VersionCommit::payload`](crate::VersionCommit::payload).
+	pub fn commit_payload(commit: &VersionCommitOf<T>) -> Vec<u8> {
+		commit.payload(frame_system::Pallet::<T>::block_hash(BlockNumberFor::<T>::zero()))
+	}
+
+	/// Commits versions. What is wrong with the directory is reported before what is wrong with the
+	/// signature or the time, so a commit that is submitted twice fails with
+	/// [`Error::VersionAlreadyExists`].
+	pub(crate) fn do_commit_versions(
+		origin: OriginFor<T>,
+		tenant_signer: &AccountIdOf<T>,
+		commit: VersionCommitOf<T>,
+		signature: &T::OffchainSignature,
+	) -> DispatchResult {
+		ensure!(!commit.versions.is_empty(), Error::<T>::EmptyBatch);
+		let (who, provider) = Provider::<T>::signed(origin, commit.originator)?;
+		let mut node = Self::node_for(&provider, &who, commit.node)?;
+		ensure!(!node.pending, Error::<T>::NodePending);
+		let tenant = Tenant::<T>::load(commit.tenant)?;
+		tenant.ensure_open()?;
+		let may_sign = tenant.level(tenant_signer).is_some_and(TenantLevel::can_manage_content);
+		ensure!(may_sign, Error::<T>::SignerNotPermitted);
+		let space = tenant.info().space;
+		ensure!(provider.info().space == space, Error::<T>::SpaceMismatch);
+		let rules = Self::space(space)?.rules;
+		provider.ensure_bonded_by(&rules)?;
+		Self::with_clock(|clock| {
+			tenant.update(|tenant| {
+				tenant.is_bonded_by(&rules)?;
+				ensure!(Kmses::<T>::contains_key(tenant.id, commit.kms), Error::<T>::KmsNotFound);
+				for (muid, draft) in commit.drafts() {
+					Self::commit_version(tenant, clock, &commit, muid, draft)?;
+				}
+				Ok(())
+			})
+		})?;
+		ensure!(
+			Self::is_signed_by(tenant_signer, &commit, signature),
+			Error::<T>::InvalidSignature
+		);
+		ensure_fresh::<T>(&node, commit.muid)?;
+		node.last_muid = Some(commit.muid);
+		Nodes::<T>::insert(commit.originator, commit.node, node);
+		Ok(())
+	}
+
+	/// Adds one version, and its object if that may be created.
+	fn commit_version(
+		tenant: &mut Update<T, TenantKind>,
+		clock: &mut Clock<T>,
+		commit: &VersionCommitOf<T>,
+		muid: Muid,
+		draft: &DraftVersion,
+	) -> DispatchResult {
+		let DraftVersion { object, version, size, set_head_on_finalize } = *draft;
+		let mut info = match ContentObjects::<T>::get(tenant.id, object) {
+			Some(info) => info,
+			None => {
+				ensure!(commit.create_objects, Error::<T>::ContentObjectNotFound);
+				Self::add_content_object(tenant, object, clock.mint_muid()?)?
+			},
+		};
+		let key = (tenant.id, object, version);
+		ensure!(!Versions::<T>::contains_key(key), Error::<T>::VersionAlreadyExists);
+		info.version_count = info.version_count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
+		ContentObjects::<T>::insert(tenant.id, object, info);
+		let (originator, node, kms) = (commit.originator, commit.node, commit.kms);
+		let deposit = version_deposit::<T>();
+		tenant.add_row(versions, deposit)?;
+		let info = VersionInfo {
+			originator,
+			node,
+			kms,
+			muid,
+			size: size.into(),
+			committed: clock.mint_muid()?,
+			finalized: None,
+			set_head_on_finalize,
+			deposit,
+		};
+		Versions::<T>::insert(key, info);
+		let tenant = tenant.id;
+		let event = Event::VersionCommitted { tenant, object, version, originator, node, muid };
+		Self::deposit_event(event);
+		Ok(())
+	}
+
+	/// Returns whether an account has signed a commit: its payload as it is, or as wallets wrap it.
+	fn is_signed_by(
+		account: &AccountIdOf<T>,
+		commit: &VersionCommitOf<T>,
+		signature: &T::OffchainSignature,
+	) -> bool {
+		let payload = Self::commit_payload(commit);
+		signature.verify(&payload[..], account)
+			|| signature.verify(&wrap_payload(&payload)[..], account)
+	}
+}
+
+/// Checks that a node can have drafted a commit with this muid now: it stands for a transaction of
+/// the node's own, at a time near that of the block, later than all that the node has committed.
+fn ensure_fresh<T: Config>(node: &NodeInfoOf<T>, muid: Muid) -> Result<(), Error<T>> {
+	let (now, at) = (T::Time::now(), muid.timestamp());
+	let micros = |millis: u64| millis.saturating_mul(1_000);
+	let oldest = micros(now.saturating_sub(T::MaxCommitAge::get()));
+	let newest = micros(now.saturating_add(T::MaxClockDrift::get()));
+	ensure!(muid.offset() == 0, Error::InvalidMuidOffset);
+	ensure!(muid.medallion() == node.medallion.get(), Error::MedallionMismatch);
+	ensure!(at >= oldest, Error::MuidTooOld);
+	ensure!(at <= newest, Error::MuidTooNew);
+	let is_later = node.last_muid.is_none_or(|last| at > last.timestamp());
+	ensure!(is_later, Error::MuidNotMonotonic);
+	Ok(())
+}

@@ -1,0 +1,83 @@
+//! Deletion: of whole members, in steps, and what starts it.
+
+mod queue;
+mod subtree;
+
+use content_fabric_identifiers::Muid;
+use content_fabric_primitives::MemberId;
+use frame_support::{
+	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo, WithPostDispatchInfo},
+	ensure,
+	pallet_prelude::{DispatchResult, Get},
+};
+use frame_system::pallet_prelude::OriginFor;
+use sp_runtime::traits::Zero;
+pub(crate) use subtree::ChildMap;
+
+use crate::{
+	members::{Member, MemberKind, Update},
+	BalanceOf, Config, Error, Event, Pallet, PurgeScope, ReasonOf, WeightInfo,
+};
+
+impl<T: Config> Pallet<T> {
+	/// Deletes a member with all rows under it: settles its bond and deposits, closes it, and queues
+	/// it. A member without rows is removed at once.
+	pub(crate) fn do_governance_delete<K: MemberKind<T>>(
+		id: K::Id,
+		origin: OriginFor<T>,
+		created: Muid,
+		slash: BalanceOf<T>,
+		reason: ReasonOf<T>,
+	) -> DispatchResult {
+		let member = Member::<T, K>::by_governance(origin, id, created)?;
+		let (id, space, rows) = (member.member_id(), member.info().space, member.rows());
+		let take_slash = |member: &mut Update<T, K>| Ok((member.slash(slash), member.info().bond));
+		let (amount, bond) = match rows {
+			0 => member.close(take_slash)?,
+			_ => Self::start_purge(member, PurgeScope::Member, take_slash)?,
+		};
+		let event = Event::GovernanceDeleted { member: id, created, reason: reason.clone() };
+		Self::deposit_event(event);
+		if !slash.is_zero() {
+			Self::deposit_event(Event::Slashed { member: id, created, amount, bond, reason });
+		}
+		Self::deposit_event(match rows {
+			0 => Event::Purged { member: id, space, created },
+			_ => Event::PurgeStarted { member: id, created, rows },
+		});
+		Ok(())
+	}
+
+	/// Removes all rows under a member at the request of its root. The member stays.
+	pub(crate) fn do_purge_member<K: MemberKind<T>>(
+		id: K::Id,
+		origin: OriginFor<T>,
+	) -> DispatchResult {
+		let member = Member::<T, K>::by_root(origin, id)?;
+		member.ensure_open()?;
+		let (created, rows) = (member.info().created, member.rows());
+		ensure!(rows > 0, Error::<T>::NothingToPurge);
+		Self::start_purge(member, PurgeScope::Rows, |_| Ok(()))?;
+		Self::deposit_event(Event::PurgeStarted { member: id.into(), created, rows });
+		Ok(())
+	}
+
+	/// Removes rows of a member that is being purged. Free of charge if enough of them were removed.
+	pub(crate) fn do_reap(
+		origin: OriginFor<T>,
+		member: MemberId,
+		limit: u32,
+	) -> DispatchResultWithPostInfo {
+		let step = Self::ensure_signed(origin)
+			.and_then(|_| {
+				ensure!(limit > 0, Error::<T>::EmptyBatch);
+				Self::step(member, limit)
+			})
+			.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
+		let free = step.removed.rows() >= step.rows_before.min(T::MinFreeReap::get());
+		Ok(PostDispatchInfo {
+			actual_weight: Some(step.removed.weight::<T>()),
+			pays_fee: if free { Pays::No } else { Pays::Yes },
+		})
+	}
+}

@@ -1,0 +1,181 @@
+//! The rows under a member: the one table of its child maps, and how a purge removes their rows.
+//!
+//! A key that was removed in this block stays in the overlay until the block ends, and whoever walks
+//! over it pays in time that no weight accounts for. Three facts of the host decide how rows are
+//! removed:
+//!
+//! - `next_key` knows no prefix. A probe past the last row under a member walks every removed key of
+//!   the neighbour. So the rows are counted, and never more are asked for than there are.
+//! - `clear_prefix` scans all changes of the block. So it has the weight of an overlay as large as a
+//!   full block makes it, and is used where a map is so large that it costs less than going row by
+//!   row.
+//! - `clear_prefix` walks keys that were removed in this block again, so it takes a map only whole.
+//!
+//! Steps run from the block after the call that closed the member, so no call has removed a row that
+//! lies in their way.
+
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+#[cfg(any(feature = "try-runtime", test))]
+use codec::DecodeAll;
+use codec::{Encode, FullCodec};
+use frame_support::{
+	defensive,
+	pallet_prelude::Weight,
+	storage::{unhashed, KeyPrefixIterator, StoragePrefixedMap},
+	traits::Defensive,
+	Blake2_128Concat, StorageHasher,
+};
+use frame_system::pallet_prelude::BlockNumberFor;
+
+use crate::{
+	members::{Member, MemberKind},
+	types::Deposited,
+	BalanceOf, Config, PurgeOf, WeightInfo,
+};
+
+/// A map with rows under members of a kind, whose keys begin with the member's id.
+pub struct ChildMap<T: Config, K: MemberKind<T>> {
+	/// Returns the prefix of all keys of the map.
+	pub prefix: fn() -> [u8; 32],
+	/// Returns the count of the map's rows under a member.
+	pub count: fn(&mut K::Counts) -> &mut u32,
+	/// Returns the deposit that an encoded row of the map records, or `None` if the bytes are not
+	/// such a row.
+	#[cfg(any(feature = "try-runtime", test))]
+	pub deposit: fn(&[u8]) -> Option<BalanceOf<T>>,
+	_config: PhantomData<T>,
+}
+
+impl<T: Config, K: MemberKind<T>> ChildMap<T, K> {
+	/// Describes a map by its storage type and the field of its count.
+	pub const fn of<Map, Row>(count: fn(&mut K::Counts) -> &mut u32) -> Self
+	where
+		Map: StoragePrefixedMap<Row>,
+		Row: Deposited<BalanceOf<T>> + FullCodec,
+	{
+		Self {
+			prefix: Map::final_prefix,
+			count,
+			#[cfg(any(feature = "try-runtime", test))]
+			deposit: |mut row| Row::decode_all(&mut row).ok().map(|row| row.deposit()),
+			_config: PhantomData,
+		}
+	}
+
+	/// Returns what the storage keys of the rows under a member begin with.
+	pub fn prefix_of(&self, id: K::Id) -> Vec<u8> {
+		let mut prefix = (self.prefix)().to_vec();
+		prefix.extend(id.using_encoded(Blake2_128Concat::hash));
+		prefix
+	}
+}
+
+/// Rows that were removed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Removed {
+	/// Number of rows that were removed one by one.
+	pub by_key: u32,
+	/// Number of rows that were removed with their whole map.
+	pub by_prefix: u32,
+	/// Number of maps that were removed whole.
+	pub maps: u32,
+}
+
+impl Removed {
+	pub fn rows(self) -> u32 {
+		self.by_key.saturating_add(self.by_prefix)
+	}
+
+	/// Returns the weight of a call to `reap` that removes these rows.
+	pub fn weight<T: Config>(self) -> Weight {
+		T::WeightInfo::reap(self.by_key)
+			.saturating_add(prefix_weight::<T>(self.maps, self.by_prefix))
+	}
+}
+
+/// Returns the weight of clearing so many rows with so many whole maps, in a full block.
+fn prefix_weight<T: Config>(maps: u32, rows: u32) -> Weight {
+	let zero = T::WeightInfo::clear_prefix(0);
+	let scan = T::WeightInfo::overlay_scan(1).saturating_sub(T::WeightInfo::overlay_scan(0));
+	zero.saturating_add(scan)
+		.saturating_mul(maps.into())
+		.saturating_add(T::WeightInfo::clear_prefix(rows).saturating_sub(zero))
+}
+
+/// Returns the weight of removing so many rows one by one.
+fn key_weight<T: Config>(rows: u32) -> Weight {
+	T::WeightInfo::reap(rows).saturating_sub(T::WeightInfo::reap(0))
+}
+
+/// Returns the number of rows that a step with this weight may remove one by one.
+pub(super) fn rows_within<T: Config>(weight: Weight) -> u32 {
+	let rest = weight.checked_sub(&T::WeightInfo::reap(0));
+	let rows = rest.and_then(|rest| rest.checked_div_per_component(&key_weight::<T>(1)));
+	u32::try_from(rows.unwrap_or(0)).unwrap_or(u32::MAX)
+}
+
+/// Removes at most `limit` rows under a member, map by map. Updates the counts and the cursor.
+pub(super) fn remove_rows<T: Config, K: MemberKind<T>>(
+	member: &Member<T, K>,
+	counts: &mut K::Counts,
+	purge: &mut PurgeOf<T>,
+	limit: u32,
+) -> Removed {
+	let now = frame_system::Pallet::<T>::block_number();
+	let mut removed = Removed::default();
+	for map in K::CHILDREN {
+		let count = (map.count)(counts);
+		let rest = limit - removed.rows();
+		if rest == 0 {
+			break;
+		}
+		if *count == 0 {
+			continue;
+		}
+		let prefix = map.prefix_of(member.id);
+		let rows = rest.min(*count);
+		let is_untouched = purge.cursor.is_empty() || purge.cursor_block != now;
+		let whole = rows == *count && is_untouched;
+		if whole && prefix_weight::<T>(1, rows).all_lte(key_weight::<T>(rows)) {
+			let _ = unhashed::clear_prefix(&prefix, None, None);
+			removed.maps += 1;
+			removed.by_prefix += rows;
+			*count = 0;
+		} else {
+			let found = remove_one_by_one::<T>(prefix, purge, rows, now);
+			if found < rows {
+				defensive!("a map has fewer rows under a member than were counted");
+				*count = 0;
+			} else {
+				*count -= rows;
+			}
+			removed.by_key += found;
+		}
+		if *count == 0 {
+			purge.cursor = Default::default();
+		}
+	}
+	removed
+}
+
+/// Removes so many rows after the cursor. Returns how many there were.
+fn remove_one_by_one<T: Config>(
+	prefix: Vec<u8>,
+	purge: &mut PurgeOf<T>,
+	rows: u32,
+	now: BlockNumberFor<T>,
+) -> u32 {
+	let previous = match purge.cursor.is_empty() {
+		true => prefix.clone(),
+		false => core::mem::take(&mut purge.cursor).into_inner(),
+	};
+	let mut keys = KeyPrefixIterator::<()>::new(prefix, previous, |_| Ok(())).drain();
+	let found = (0..rows).map_while(|_| keys.next()).count() as u32;
+	// No key is longer, which the integrity test ensures. Without a cursor the next step would find
+	// the same rows, but walk over those that are gone.
+	purge.cursor = keys.last_raw_key().to_vec().try_into().defensive_unwrap_or_default();
+	purge.cursor_block = now;
+	found
+}

@@ -1,0 +1,850 @@
+//! The calls of the pallet: guards and thin calls. The work is in the module of each subject.
+
+/// The calls of the pallet.
+#[frame_support::pallet_macros::pallet_section]
+mod calls {
+	// The crate's documentation has a table of all calls, and the errors that many of them share.
+	//
+	// A call keeps its index for good, and a call whose arguments change gets a new one, because
+	// pending motions hold encoded calls. Retired indices: 4, 10 to 12, 18, 20 to 22, 27, 31, 32, 42,
+	// 43, 50, 57, 58, 60 and 61.
+	#[pallet::call(weight(<T as Config>::WeightInfo))]
+	impl<T: Config> Pallet<T> {
+		/// Creates a space.
+		///
+		/// - Origin: [`Config::CreateSpaceOrigin`].
+		/// - Errors: [`Error::SpaceAlreadyExists`].
+		/// - Events: [`Event::SpaceCreated`].
+		#[pallet::call_index(0)]
+		#[pallet::weight(T::WeightInfo::create_space(rules.sla.len() as u32))]
+		pub fn create_space(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			governor: T::AccountId,
+			rules: SpaceRulesOf<T>,
+		) -> DispatchResult {
+			Self::ensure_creator(origin)?;
+			Self::do_create_space(space, governor, rules)
+		}
+
+		/// Gives a space new rules.
+		///
+		/// New rules seize no funds. A member whose bond is less than they require is under-bonded: it
+		/// cannot add rows until its root tops the bond up. A larger bond stays until the member is
+		/// deleted.
+		///
+		/// - Origin: governance of the space.
+		/// - Events: [`Event::SpaceRulesSet`].
+		#[pallet::call_index(1)]
+		#[pallet::weight(T::WeightInfo::set_space_rules(rules.sla.len() as u32))]
+		pub fn set_space_rules(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			rules: SpaceRulesOf<T>,
+		) -> DispatchResult {
+			Self::ensure_governance(origin, space)?;
+			Self::do_set_space_rules(space, rules)
+		}
+
+		/// Gives a space another governor.
+		///
+		/// - Origin: governance of the space.
+		/// - Events: [`Event::SpaceGovernorSet`].
+		#[pallet::call_index(2)]
+		pub fn set_space_governor(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			governor: T::AccountId,
+		) -> DispatchResult {
+			Self::ensure_governance(origin, space)?;
+			Self::do_set_space_governor(space, governor)
+		}
+
+		/// Admits an account to a space: it may create one provider or one tenant there, or accept to
+		/// become the root of one.
+		///
+		/// Admissions are required, and used up, only where the rules of the space ask for approval.
+		///
+		/// - Origin: governance of the space.
+		/// - Errors: [`Error::AlreadyAdmitted`], [`Error::TooManyAdmissions`].
+		/// - Events: [`Event::Admitted`].
+		#[pallet::call_index(3)]
+		pub fn admit(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			account: T::AccountId,
+			role: Role,
+		) -> DispatchResult {
+			Self::ensure_governance(origin, space)?;
+			Self::do_admit(space, account, role)
+		}
+
+		/// Takes back unused admissions to a space: all of the list, or none.
+		///
+		/// - Origin: governance of the space.
+		/// - Errors: [`Error::EmptyBatch`], [`Error::AdmissionNotFound`].
+		/// - Events: [`Event::AdmissionRevoked`] for each.
+		#[pallet::call_index(6)]
+		#[pallet::weight(T::WeightInfo::revoke_admissions(admissions.len() as u32))]
+		pub fn revoke_admissions(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			admissions: BoundedVec<(T::AccountId, Role), T::MaxAdmissions>,
+		) -> DispatchResult {
+			Self::ensure_governance(origin, space)?;
+			Self::do_revoke_admissions(space, admissions)
+		}
+
+		/// Deletes a space without members and admissions.
+		///
+		/// - Origin: [`Config::CreateSpaceOrigin`], or governance of the space.
+		/// - Errors: [`Error::SpaceNotEmpty`].
+		/// - Events: [`Event::SpaceDeleted`].
+		#[pallet::call_index(5)]
+		pub fn delete_space(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
+			Self::ensure_creator_or_governance(origin, space)?;
+			Self::do_delete_space(space)
+		}
+
+		/// Creates a provider in a space. The signer becomes its root.
+		///
+		/// The id is unique over all spaces.
+		///
+		/// - Origin: any signed account, admitted where the space asks for approval.
+		/// - Deposit: the bond that the space requires of a provider, and a deposit for the
+		///   provider's row, on the signer. Never more than `max_held`, see
+		///   [`set_max_held`](Call::set_max_held).
+		/// - Errors: [`Error::ProviderAlreadyExists`], [`Error::NotAdmitted`].
+		/// - Events: [`Event::AdmissionUsed`] if one was, [`Event::ProviderCreated`].
+		#[pallet::call_index(70)]
+		pub fn create_provider(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			id: ProviderId,
+			max_held: BalanceOf<T>,
+		) -> DispatchResult {
+			Self::do_create_member::<ProviderKind>(id, origin, space, max_held)
+		}
+
+		/// Creates a tenant in a space. The signer becomes its root.
+		///
+		/// The id is unique over all spaces.
+		///
+		/// - Origin: any signed account, admitted where the space asks for approval.
+		/// - Deposit: the bond that the space requires of a tenant, and a deposit for the tenant's
+		///   row, on the signer. Never more than `max_held`, see
+		///   [`set_max_held`](Call::set_max_held).
+		/// - Errors: [`Error::TenantAlreadyExists`], [`Error::NotAdmitted`].
+		/// - Events: [`Event::AdmissionUsed`] if one was, [`Event::TenantCreated`].
+		#[pallet::call_index(71)]
+		pub fn create_tenant(
+			origin: OriginFor<T>,
+			space: SpaceId,
+			id: TenantId,
+			max_held: BalanceOf<T>,
+		) -> DispatchResult {
+			Self::do_create_member::<TenantKind>(id, origin, space, max_held)
+		}
+
+		/// Adds to the bond of a member.
+		///
+		/// - Origin: the root.
+		/// - Deposit: the amount.
+		/// - Events: [`Event::BondToppedUp`].
+		#[pallet::call_index(72)]
+		pub fn top_up_bond(
+			origin: OriginFor<T>,
+			member: MemberId,
+			amount: BalanceOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_top_up_bond(origin, amount))
+		}
+
+		/// Sets the most that may be on hold for a member, bond and deposits together, whoever signs.
+		///
+		/// A call that would hold more fails. The limit cannot be less than what is on hold.
+		///
+		/// - Origin: the root.
+		/// - Events: [`Event::MaxHeldSet`].
+		#[pallet::call_index(73)]
+		pub fn set_max_held(
+			origin: OriginFor<T>,
+			member: MemberId,
+			amount: BalanceOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_set_max_held(origin, amount))
+		}
+
+		/// Nominates an account as the next root of a member, or withdraws the nomination with `None`.
+		///
+		/// There is one nomination at a time: a new one replaces it. Governance may nominate where a
+		/// root is lost, also while the member is frozen or suspended. Its nominee can accept
+		/// [`Config::UnbondingPeriod`] blocks later; until then the root can withdraw or replace the
+		/// nomination, unless the member is frozen or suspended.
+		///
+		/// - Origin: the root, or governance of the member's space.
+		/// - Errors: [`Error::NomineeIsRoot`], [`Error::NominationNotFound`],
+		///   [`Error::NominationMatured`].
+		/// - Events: [`Event::RootNominated`].
+		#[pallet::call_index(74)]
+		pub fn nominate_root(
+			origin: OriginFor<T>,
+			member: MemberId,
+			created: Muid,
+			nominee: Option<T::AccountId>,
+		) -> DispatchResult {
+			by_kind!(member, do_nominate_root(origin, created, nominee))
+		}
+
+		/// Accepts to become the root of a member.
+		///
+		/// The signer's own access key is removed. All other access keys stay: the new root should
+		/// review them. The nominee of a root needs an admission where the space asks for approval,
+		/// and cannot accept while the member is frozen or suspended.
+		///
+		/// - Origin: the nominee.
+		/// - Deposit: bond and deposits of the member move to the signer. Never more than `max_held`,
+		///   see [`set_max_held`](Call::set_max_held).
+		/// - Errors: [`Error::NotNominated`], [`Error::NominationNotMature`], [`Error::NotAdmitted`],
+		///   [`Error::BeingPurged`].
+		/// - Events: [`Event::AdmissionUsed`] if one was, [`Event::ProviderKeySet`] or
+		///   [`Event::TenantKeySet`] if the signer had an access key, [`Event::RootSet`].
+		#[pallet::call_index(75)]
+		pub fn accept_root(
+			origin: OriginFor<T>,
+			member: MemberId,
+			max_held: BalanceOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_accept_root(origin, max_held))
+		}
+
+		/// Removes all rows under a member. The member stays, empty, with its bond.
+		///
+		/// No row counts from now on. They are removed in the blocks that follow, by the chain itself
+		/// or by [`reap`](Call::reap).
+		///
+		/// - Origin: the root.
+		/// - Deposit: those of all rows are released.
+		/// - Errors: [`Error::NothingToPurge`].
+		/// - Events: [`Event::PurgeStarted`]; then [`Event::PurgeProgressed`] for each step and
+		///   [`Event::MemberEmptied`] after the last.
+		#[pallet::call_index(76)]
+		pub fn purge_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
+			by_kind!(member, do_purge_member(origin))
+		}
+
+		/// Deletes a member without rows.
+		///
+		/// While a bond is held, the member must have been empty for [`Config::UnbondingPeriod`]
+		/// blocks, so that governance has the time to slash it.
+		///
+		/// - Origin: the root.
+		/// - Deposit: the bond and the deposit for the member's row are released.
+		/// - Errors: [`Error::ProviderNotEmpty`], [`Error::TenantNotEmpty`],
+		///   [`Error::UnbondingPeriodNotOver`].
+		/// - Events: [`Event::MemberDeleted`].
+		#[pallet::call_index(77)]
+		pub fn delete_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
+			by_kind!(member, do_delete_member(origin))
+		}
+
+		/// Gives an account an access key in a provider, changes its level, or takes it with `None`.
+		///
+		/// - Origin: an Admin or the root, if the account's present level and its new one are both
+		///   below the signer's own.
+		/// - Deposit: for the row of a new access key; released when it is taken.
+		/// - Errors: [`Error::KeyNotFound`].
+		/// - Events: [`Event::ProviderKeySet`].
+		#[pallet::call_index(13)]
+		pub fn set_provider_key(
+			origin: OriginFor<T>,
+			id: ProviderId,
+			account: T::AccountId,
+			level: Option<ProviderLevel>,
+		) -> DispatchResult {
+			Self::do_set_key::<ProviderKind>(id, origin, account, level)
+		}
+
+		/// Gives an account an access key in a tenant, changes its level, or takes it with `None`.
+		///
+		/// - Origin: an Admin or the root, if the account's present level and its new one are both
+		///   below the signer's own.
+		/// - Deposit: for the row of a new access key; released when it is taken.
+		/// - Errors: [`Error::KeyNotFound`].
+		/// - Events: [`Event::TenantKeySet`].
+		#[pallet::call_index(23)]
+		pub fn set_tenant_key(
+			origin: OriginFor<T>,
+			id: TenantId,
+			account: T::AccountId,
+			level: Option<TenantLevel>,
+		) -> DispatchResult {
+			Self::do_set_key::<TenantKind>(id, origin, account, level)
+		}
+
+		/// Creates a node of a provider. It is pending until it is confirmed.
+		///
+		/// The node is assigned a medallion that no other has or had: the one that the muids of its
+		/// commits must have.
+		///
+		/// - Origin: provider Admin.
+		/// - Deposit: for the row, as large as it is once the node has committed.
+		/// - Errors: [`Error::InvalidLocator`], [`Error::NodeAlreadyExists`],
+		///   [`Error::MedallionsExhausted`].
+		/// - Events: [`Event::NodeCreated`].
+		#[pallet::call_index(14)]
+		pub fn create_node(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			node: NodeId,
+			operator: T::AccountId,
+			locator: LocatorOf<T>,
+		) -> DispatchResult {
+			let provider = Provider::by(origin, provider, ProviderLevel::can_manage_nodes)?;
+			Self::do_create_node(provider, node, operator, locator)
+		}
+
+		/// Confirms a pending node: from now on it can commit versions.
+		///
+		/// - Origin: the node's operator, or provider Admin.
+		/// - Errors: [`Error::NodeNotFound`], [`Error::NodeAlreadyConfirmed`].
+		/// - Events: [`Event::NodeConfirmed`].
+		#[pallet::call_index(15)]
+		pub fn confirm_node(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			node: NodeId,
+		) -> DispatchResult {
+			Self::do_confirm_node(origin, provider, node)
+		}
+
+		/// Sets where a node is reached.
+		///
+		/// - Origin: provider Admin.
+		/// - Deposit: the row is re-priced at the current deposit rates.
+		/// - Errors: [`Error::InvalidLocator`], [`Error::NodeNotFound`].
+		/// - Events: [`Event::NodeLocatorSet`].
+		#[pallet::call_index(16)]
+		pub fn set_node_locator(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			node: NodeId,
+			locator: LocatorOf<T>,
+		) -> DispatchResult {
+			let provider = Provider::by(origin, provider, ProviderLevel::can_manage_nodes)?;
+			Self::do_set_node_locator(provider, node, locator)
+		}
+
+		/// Gives a node another operator.
+		///
+		/// - Origin: provider Admin.
+		/// - Errors: [`Error::NodeNotFound`].
+		/// - Events: [`Event::NodeOperatorSet`].
+		#[pallet::call_index(19)]
+		pub fn set_node_operator(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			node: NodeId,
+			operator: T::AccountId,
+		) -> DispatchResult {
+			let provider = Provider::by(origin, provider, ProviderLevel::can_manage_nodes)?;
+			Self::do_set_node_operator(provider, node, operator)
+		}
+
+		/// Removes a node. The versions that it took in stay.
+		///
+		/// - Origin: provider Admin.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::NodeNotFound`].
+		/// - Events: [`Event::NodeRemoved`].
+		#[pallet::call_index(17)]
+		pub fn remove_node(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			node: NodeId,
+		) -> DispatchResult {
+			let provider = Provider::by(origin, provider, ProviderLevel::can_manage_nodes)?;
+			Self::do_remove_node(provider, node)
+		}
+
+		/// Adds a KMS to a tenant.
+		///
+		/// - Origin: tenant Admin.
+		/// - Deposit: for the row.
+		/// - Errors: [`Error::InvalidLocator`], [`Error::KmsAlreadyExists`].
+		/// - Events: [`Event::KmsAdded`].
+		#[pallet::call_index(24)]
+		pub fn add_kms(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			kms: KmsId,
+			locator: LocatorOf<T>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_kmses)?;
+			Self::do_add_kms(tenant, kms, locator)
+		}
+
+		/// Sets where a KMS is reached.
+		///
+		/// - Origin: tenant Admin.
+		/// - Deposit: the row is re-priced at the current deposit rates.
+		/// - Errors: [`Error::InvalidLocator`], [`Error::KmsNotFound`].
+		/// - Events: [`Event::KmsLocatorSet`].
+		#[pallet::call_index(25)]
+		pub fn set_kms_locator(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			kms: KmsId,
+			locator: LocatorOf<T>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_kmses)?;
+			Self::do_set_kms_locator(tenant, kms, locator)
+		}
+
+		/// Removes a KMS. The versions whose keys it holds stay.
+		///
+		/// - Origin: tenant Admin.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::KmsNotFound`].
+		/// - Events: [`Event::KmsRemoved`].
+		#[pallet::call_index(26)]
+		pub fn remove_kms(origin: OriginFor<T>, tenant: TenantId, kms: KmsId) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_kmses)?;
+			Self::do_remove_kms(tenant, kms)
+		}
+
+		/// Creates a content object.
+		///
+		/// - Origin: tenant Content.
+		/// - Deposit: for the row, as large as it is with a head.
+		/// - Errors: [`Error::ContentObjectAlreadyExists`].
+		/// - Events: [`Event::ContentObjectCreated`].
+		#[pallet::call_index(30)]
+		pub fn create_content_object(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			object: ContentObjectId,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_create_content_object(tenant, object)
+		}
+
+		/// Commits versions that a node takes in: all of the commit, or none.
+		///
+		/// The commit is drafted by the node and signed by `tenant_signer`, see
+		/// [`VersionCommit`](crate::VersionCommit). It can be used once: its muid must have the
+		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of the
+		/// block to [`Config::MaxClockDrift`] after it, later than that of the node's last commit. A
+		/// node must therefore submit its commits in the order of their muids.
+		///
+		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer` needs
+		///   Content in the tenant.
+		/// - Deposit: for the row of each version, and of each content object that is created, on the
+		///   root of the tenant.
+		/// - Errors, in this order: [`Error::EmptyBatch`], [`Error::NodeNotFound`],
+		///   [`Error::NoPermission`], [`Error::NodePending`], [`Error::SignerNotPermitted`],
+		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`]; for each version in turn
+		///   [`Error::ContentObjectNotFound`] unless objects may be created,
+		///   [`Error::VersionAlreadyExists`]; [`Error::InvalidSignature`],
+		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
+		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`].
+		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was,
+		///   [`Event::VersionCommitted`].
+		#[pallet::call_index(36)]
+		#[pallet::weight(T::WeightInfo::commit_versions(commit.versions.len() as u32))]
+		pub fn commit_versions(
+			origin: OriginFor<T>,
+			tenant_signer: T::AccountId,
+			commit: VersionCommitOf<T>,
+			signature: T::OffchainSignature,
+		) -> DispatchResult {
+			Self::do_commit_versions(origin, &tenant_signer, commit, &signature)
+		}
+
+		/// Declares the data of versions complete: all of the list, or none.
+		///
+		/// A version whose commit asked for it becomes the head of its object. A late finalization
+		/// never turns a head back: the version must have been committed after the head, and after
+		/// the tenant last set or cleared the head, and drafted after that, too.
+		///
+		/// - Origin: the operator of the node, for versions under the node's present medallion; or
+		///   Admin of the originator, for versions committed since the provider was created. After a
+		///   node was removed, only the latter remains.
+		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
+		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
+		/// - Events: [`Event::VersionFinalized`] for each.
+		#[pallet::call_index(37)]
+		#[pallet::weight(T::WeightInfo::finalize_versions(versions.len() as u32))]
+		pub fn finalize_versions(
+			origin: OriginFor<T>,
+			originator: ProviderId,
+			node: NodeId,
+			tenant: TenantId,
+			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
+		) -> DispatchResult {
+			Self::do_finalize_versions(origin, originator, node, tenant, versions)
+		}
+
+		/// Makes a finalized version the head of its object, or clears the head with `None`.
+		///
+		/// - Origin: tenant Content.
+		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`],
+		///   [`Error::VersionNotFinalized`].
+		/// - Events: [`Event::HeadVersionSet`].
+		#[pallet::call_index(33)]
+		pub fn set_head_version(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			object: ContentObjectId,
+			version: Option<VersionId>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_set_head_version(tenant, object, version)
+		}
+
+		/// Deletes a version that is not the head of its object.
+		///
+		/// - Origin: tenant Content.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionIsHead`],
+		///   [`Error::VersionNotFound`].
+		/// - Events: [`Event::VersionDeleted`].
+		#[pallet::call_index(34)]
+		pub fn delete_version(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			object: ContentObjectId,
+			version: VersionId,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_delete_version(tenant, object, version)
+		}
+
+		/// Deletes a content object without versions.
+		///
+		/// - Origin: tenant Content.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
+		/// - Events: [`Event::ContentObjectDeleted`].
+		#[pallet::call_index(35)]
+		pub fn delete_content_object(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			object: ContentObjectId,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_delete_content_object(tenant, object)
+		}
+
+		/// Creates a collection.
+		///
+		/// - Origin: tenant Admin.
+		/// - Deposit: for the row.
+		/// - Errors: [`Error::InvalidCollectionName`], [`Error::InvalidRecordKey`] for a literal that
+		///   the syntax does not allow, [`Error::CollectionAlreadyExists`].
+		/// - Events: [`Event::CollectionCreated`].
+		#[pallet::call_index(40)]
+		#[pallet::weight(T::WeightInfo::create_collection(name.len() as u32))]
+		pub fn create_collection(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			name: CollectionNameOf<T>,
+			key_type: RecordKeyTypeOf<T>,
+			syntax: RecordKeySyntax,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_collections)?;
+			Self::do_create_collection(tenant, name, key_type, syntax)
+		}
+
+		/// Deletes a collection without records.
+		///
+		/// - Origin: tenant Admin.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
+		/// - Events: [`Event::CollectionDeleted`].
+		#[pallet::call_index(41)]
+		#[pallet::weight(T::WeightInfo::delete_collection(name.len() as u32))]
+		pub fn delete_collection(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			name: CollectionNameOf<T>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_collections)?;
+			Self::do_delete_collection(tenant, name)
+		}
+
+		/// Puts records into a collection: all of the list, or none.
+		///
+		/// A record with a new key is created; one with a key that is in use names other content from
+		/// now on. For a `None` key in a collection of TIDs the chain mints one. A target without a
+		/// version stands for the head of its object, whichever that is.
+		///
+		/// - Origin: tenant Content.
+		/// - Deposit: for the row of each new record. Other rows are re-priced at the current deposit
+		///   rates.
+		/// - Errors: [`Error::EmptyBatch`], [`Error::CollectionNotFound`]; for each record in turn
+		///   [`Error::InvalidRecordKey`], [`Error::RecordKeyRequired`],
+		///   [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`],
+		///   [`Error::RecordAlreadyExists`] for a minted key.
+		/// - Events: [`Event::RecordPut`] for each.
+		#[pallet::call_index(44)]
+		#[pallet::weight({
+			let (records, key_bytes) = put_records_size::<T>(records);
+			put_records_weight::<T>(records, key_bytes)
+		})]
+		pub fn put_records(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			collection: CollectionNameOf<T>,
+			records: RecordsOf<T, RecordPutOf<T>>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_put_records(tenant, collection, records)
+		}
+
+		/// Deletes records of a collection: all of the list, or none. What they name stays.
+		///
+		/// - Origin: tenant Content.
+		/// - Deposit: those for the rows are released.
+		/// - Errors: [`Error::EmptyBatch`], [`Error::CollectionNotFound`],
+		///   [`Error::RecordNotFound`].
+		/// - Events: [`Event::RecordDeleted`] for each.
+		#[pallet::call_index(45)]
+		#[pallet::weight(delete_records_weight::<T>(
+			keys.len() as u32,
+			keys.iter().map(|key| key.len() as u32).sum(),
+		))]
+		pub fn delete_records(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			collection: CollectionNameOf<T>,
+			keys: RecordsOf<T, RecordKeyOf<T>>,
+		) -> DispatchResult {
+			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_content)?;
+			Self::do_delete_records(tenant, collection, keys.into_iter())
+		}
+
+		/// Slashes the bond of a member, at most all of it. The funds go to [`Config::Slash`].
+		///
+		/// - Origin: governance of the member's space.
+		/// - Events: [`Event::Slashed`].
+		#[pallet::call_index(62)]
+		pub fn slash(
+			origin: OriginFor<T>,
+			member: MemberId,
+			created: Muid,
+			amount: BalanceOf<T>,
+			reason: ReasonOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_slash(origin, created, amount, reason))
+		}
+
+		/// Suspends a member, or lifts the suspension.
+		///
+		/// Nobody but governance can act for a suspended member. A purge of its rows that is under way
+		/// continues.
+		///
+		/// - Origin: governance of the member's space.
+		/// - Events: [`Event::Suspended`].
+		#[pallet::call_index(63)]
+		pub fn set_suspended(
+			origin: OriginFor<T>,
+			member: MemberId,
+			created: Muid,
+			enabled: bool,
+			reason: ReasonOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_set_suspended(origin, created, enabled, reason))
+		}
+
+		/// Sets the flag `governance_delete` of a member, or clears it.
+		///
+		/// While it is set, nobody but governance can act for the member, and anyone can delete its
+		/// rows one by one with the `governance_delete_…` calls.
+		///
+		/// - Origin: governance of the member's space.
+		/// - Events: [`Event::GovernanceDeleteSet`].
+		#[pallet::call_index(64)]
+		pub fn set_governance_delete(
+			origin: OriginFor<T>,
+			member: MemberId,
+			created: Muid,
+			enabled: bool,
+			reason: ReasonOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_set_governance_delete(origin, created, enabled, reason))
+		}
+
+		/// Removes a node of a frozen provider.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::NodeNotFound`].
+		/// - Events: [`Event::NodeRemoved`].
+		#[pallet::call_index(51)]
+		pub fn governance_delete_node(
+			origin: OriginFor<T>,
+			provider: ProviderId,
+			node: NodeId,
+		) -> DispatchResult {
+			Self::do_remove_node(Provider::frozen(origin, provider)?, node)
+		}
+
+		/// Takes an access key in a frozen provider.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::KeyNotFound`].
+		/// - Events: [`Event::ProviderKeySet`].
+		#[pallet::call_index(66)]
+		pub fn governance_delete_provider_key(
+			origin: OriginFor<T>,
+			id: ProviderId,
+			account: T::AccountId,
+		) -> DispatchResult {
+			Self::do_governance_delete_key::<ProviderKind>(id, origin, account)
+		}
+
+		/// Takes an access key in a frozen tenant.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::KeyNotFound`].
+		/// - Events: [`Event::TenantKeySet`].
+		#[pallet::call_index(67)]
+		pub fn governance_delete_tenant_key(
+			origin: OriginFor<T>,
+			id: TenantId,
+			account: T::AccountId,
+		) -> DispatchResult {
+			Self::do_governance_delete_key::<TenantKind>(id, origin, account)
+		}
+
+		/// Removes a KMS of a frozen tenant.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::KmsNotFound`].
+		/// - Events: [`Event::KmsRemoved`].
+		#[pallet::call_index(52)]
+		pub fn governance_delete_kms(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			kms: KmsId,
+		) -> DispatchResult {
+			Self::do_remove_kms(Tenant::frozen(origin, tenant)?, kms)
+		}
+
+		/// Deletes a content object without versions of a frozen tenant.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
+		/// - Events: [`Event::ContentObjectDeleted`].
+		#[pallet::call_index(53)]
+		pub fn governance_delete_content_object(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			object: ContentObjectId,
+		) -> DispatchResult {
+			Self::do_delete_content_object(Tenant::frozen(origin, tenant)?, object)
+		}
+
+		/// Deletes a version of a frozen tenant, even the head.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
+		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
+		#[pallet::call_index(54)]
+		pub fn governance_delete_version(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			object: ContentObjectId,
+			version: VersionId,
+		) -> DispatchResult {
+			Self::do_governance_delete_version(Tenant::frozen(origin, tenant)?, object, version)
+		}
+
+		/// Deletes a collection without records of a frozen tenant.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
+		/// - Events: [`Event::CollectionDeleted`].
+		#[pallet::call_index(55)]
+		#[pallet::weight(T::WeightInfo::governance_delete_collection(name.len() as u32))]
+		pub fn governance_delete_collection(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			name: CollectionNameOf<T>,
+		) -> DispatchResult {
+			Self::do_delete_collection(Tenant::frozen(origin, tenant)?, name)
+		}
+
+		/// Deletes a record of a frozen tenant.
+		///
+		/// - Origin: any signed account.
+		/// - Deposit: that for the row is released.
+		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
+		/// - Events: [`Event::RecordDeleted`].
+		#[pallet::call_index(56)]
+		#[pallet::weight(T::WeightInfo::governance_delete_record(
+			collection.len() as u32,
+			key.len() as u32,
+		))]
+		pub fn governance_delete_record(
+			origin: OriginFor<T>,
+			tenant: TenantId,
+			collection: CollectionNameOf<T>,
+			key: RecordKeyOf<T>,
+		) -> DispatchResult {
+			let tenant = Tenant::frozen(origin, tenant)?;
+			Self::do_delete_records(tenant, collection, [key].into_iter())
+		}
+
+		/// Deletes a whole provider or tenant, however large.
+		///
+		/// The call settles bond and deposits and closes the member: every call on it or on a row
+		/// under it fails from now on with [`Error::BeingDeleted`]. The rows are removed in the blocks
+		/// that follow, by the chain itself or by [`reap`](Call::reap), then the member; then its id
+		/// is free. A member without rows is removed at once.
+		///
+		/// - Origin: governance of the member's space.
+		/// - Deposit: at most `slash` of the bond is slashed. All else that is on hold for the member
+		///   is released.
+		/// - Events: [`Event::GovernanceDeleted`]; [`Event::Slashed`] unless `slash` is zero; then
+		///   [`Event::PurgeStarted`], [`Event::PurgeProgressed`] for each step and [`Event::Purged`]
+		///   after the last, or [`Event::Purged`] at once.
+		#[pallet::call_index(65)]
+		pub fn governance_delete(
+			origin: OriginFor<T>,
+			member: MemberId,
+			created: Muid,
+			slash: BalanceOf<T>,
+			reason: ReasonOf<T>,
+		) -> DispatchResult {
+			by_kind!(member, do_governance_delete(origin, created, slash, reason))
+		}
+
+		/// Removes at most `limit` rows of a member that is being purged, from the block after the
+		/// one in which the purge was started.
+		///
+		/// Free of charge if it removed at least [`Config::MinFreeReap`] rows, or all that were left.
+		/// The weight is that of `limit` rows, refunded to what was removed.
+		///
+		/// - Origin: any signed account.
+		/// - Errors: [`Error::EmptyBatch`], [`Error::NotBeingPurged`], [`Error::PurgeNotStarted`].
+		/// - Events: [`Event::PurgeProgressed`]; after the last row [`Event::Purged`] or
+		///   [`Event::MemberEmptied`].
+		#[pallet::call_index(59)]
+		#[pallet::weight(T::WeightInfo::reap(*limit))]
+		pub fn reap(
+			origin: OriginFor<T>,
+			member: MemberId,
+			limit: u32,
+		) -> DispatchResultWithPostInfo {
+			Self::do_reap(origin, member, limit)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+//! The origins that calls accept.
+
+use core::marker::PhantomData;
+
+use content_fabric_identifiers::SpaceId;
+use frame_support::{
+	ensure,
+	pallet_prelude::{DispatchResult, StorageVersion},
+	traits::{EnsureOrigin, EnsureOriginWithArg, GetStorageVersion},
+};
+use frame_system::pallet_prelude::OriginFor;
+use sp_runtime::DispatchError;
+
+use crate::{types::AccountIdOf, Config, Error, Pallet, Spaces};
+
+/// Every guard of a call goes through one of these, so no call touches storage of another version.
+impl<T: Config> Pallet<T> {
+	/// Accepts any signed origin. Returns the account.
+	pub(crate) fn ensure_signed(origin: OriginFor<T>) -> Result<AccountIdOf<T>, DispatchError> {
+		let who = frame_system::ensure_signed(origin)?;
+		Self::ensure_migrated()?;
+		Ok(who)
+	}
+
+	/// Accepts [`Config::CreateSpaceOrigin`].
+	pub(crate) fn ensure_creator(origin: OriginFor<T>) -> DispatchResult {
+		T::CreateSpaceOrigin::ensure_origin(origin)?;
+		Ok(Self::ensure_migrated()?)
+	}
+
+	/// Accepts the governance of a space that exists.
+	pub(crate) fn ensure_governance(origin: OriginFor<T>, space: SpaceId) -> DispatchResult {
+		Self::ensure_migrated()?;
+		ensure!(Spaces::<T>::contains_key(space), Error::<T>::SpaceNotFound);
+		T::GovernanceOrigin::ensure_origin(origin, &space)?;
+		Ok(())
+	}
+
+	/// Accepts [`Config::CreateSpaceOrigin`], or the governance of a space that exists.
+	pub(crate) fn ensure_creator_or_governance(
+		origin: OriginFor<T>,
+		space: SpaceId,
+	) -> DispatchResult {
+		match T::CreateSpaceOrigin::try_origin(origin) {
+			Ok(_) => Ok(Self::ensure_migrated()?),
+			Err(origin) => Self::ensure_governance(origin, space),
+		}
+	}
+
+	/// Checks that the storage has been migrated to the version of this code.
+	pub(crate) fn ensure_migrated() -> Result<(), Error<T>> {
+		let migrated = StorageVersion::get::<Self>() == Self::in_code_storage_version();
+		ensure!(migrated, Error::MigrationPending);
+		Ok(())
+	}
+}
+
+/// Accepts the signed account in [`SpaceInfo::governor`](crate::SpaceInfo::governor) of the space in
+/// question.
+///
+/// Made to be one part of [`Config::GovernanceOrigin`], beside root or a council:
+/// `EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Runtime>>`.
+pub struct EnsureSpaceGovernor<T>(PhantomData<T>);
+
+impl<T: Config> EnsureOriginWithArg<OriginFor<T>, SpaceId> for EnsureSpaceGovernor<T> {
+	type Success = T::AccountId;
+
+	fn try_origin(origin: OriginFor<T>, space: &SpaceId) -> Result<Self::Success, OriginFor<T>> {
+		match (frame_system::ensure_signed(origin.clone()), Spaces::<T>::get(space)) {
+			(Ok(who), Some(info)) if info.governor == who => Ok(who),
+			_ => Err(origin),
+		}
+	}
+
+	#[cfg(feature = "runtime-benchmarks")]
+	fn try_successful_origin(space: &SpaceId) -> Result<OriginFor<T>, ()> {
+		let governor = Spaces::<T>::get(space).ok_or(())?.governor;
+		Ok(frame_system::RawOrigin::Signed(governor).into())
+	}
+}

@@ -1,0 +1,114 @@
+//! Who may act for a member: one guard for each kind of call.
+//!
+//! Every guard takes the origin, so no call can forget to check it.
+
+use content_fabric_identifiers::Muid;
+use frame_support::ensure;
+use frame_system::pallet_prelude::OriginFor;
+use sp_runtime::DispatchError;
+
+use super::{Member, MemberKind, Provider};
+use crate::{types::AccountIdOf, Config, Error, NodeInfoOf, Pallet, ProviderLevel, PurgeScope};
+
+impl<T: Config, K: MemberKind<T>> Member<T, K> {
+	/// Accepts an account whose level may do what the call does with rows of the member.
+	pub fn by(
+		origin: OriginFor<T>,
+		id: K::Id,
+		may: fn(K::Level) -> bool,
+	) -> Result<Self, DispatchError> {
+		let (who, member) = Self::signed(origin, id)?;
+		ensure!(member.level(&who).is_some_and(may), Error::<T>::NoPermission);
+		Ok(member)
+	}
+
+	/// Accepts any account on a member whose rows may be changed. The caller checks the account.
+	pub fn signed(
+		origin: OriginFor<T>,
+		id: K::Id,
+	) -> Result<(AccountIdOf<T>, Self), DispatchError> {
+		let who = Pallet::<T>::ensure_signed(origin)?;
+		let member = Self::load(id)?;
+		member.ensure_open()?;
+		Ok((who, member))
+	}
+
+	/// Accepts the root of a member that is neither frozen nor suspended. A purge of its rows may be
+	/// under way.
+	pub fn by_root(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
+		let who = Pallet::<T>::ensure_signed(origin)?;
+		let member = Self::load(id)?;
+		member.ensure_active()?;
+		ensure!(member.info.root == who, Error::<T>::NoPermission);
+		Ok(member)
+	}
+
+	/// Accepts the governance of the member's space, for the incarnation that was created then.
+	pub fn by_governance(
+		origin: OriginFor<T>,
+		id: K::Id,
+		created: Muid,
+	) -> Result<Self, DispatchError> {
+		Pallet::<T>::ensure_migrated()?;
+		let member = Self::load(id)?;
+		Pallet::<T>::ensure_governance(origin, member.info.space)?;
+		member.ensure_incarnation(created)?;
+		Ok(member)
+	}
+
+	/// Accepts any account on a member that governance has frozen by the flag `governance_delete`.
+	pub fn frozen(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
+		Pallet::<T>::ensure_signed(origin)?;
+		let member = Self::load(id)?;
+		ensure!(member.info.governance_delete, Error::<T>::GovernanceDeleteNotSet);
+		member.ensure_not_purging()?;
+		Ok(member)
+	}
+
+	/// Checks that the member is neither frozen nor suspended.
+	pub fn ensure_active(&self) -> Result<(), Error<T>> {
+		ensure!(!self.info.governance_delete, K::FROZEN);
+		ensure!(!self.info.suspended, K::SUSPENDED);
+		Ok(())
+	}
+
+	/// Checks that rows of the member may be changed.
+	pub fn ensure_open(&self) -> Result<(), Error<T>> {
+		self.ensure_active()?;
+		self.ensure_not_purging()
+	}
+
+	/// Checks that the member was created at `created`.
+	pub fn ensure_incarnation(&self, created: Muid) -> Result<(), Error<T>> {
+		ensure!(self.info.created == created, Error::IncarnationMismatch);
+		Ok(())
+	}
+
+	pub fn is_being_deleted(&self) -> bool {
+		self.info.purge == Some(PurgeScope::Member)
+	}
+
+	pub(super) fn ensure_not_purging(&self) -> Result<(), Error<T>> {
+		ensure!(self.info.purge.is_none(), Error::BeingPurged);
+		Ok(())
+	}
+}
+
+impl<T: Config> Provider<T> {
+	/// Checks that an account may act for one of the provider's nodes: as its operator, or because it
+	/// manages all of them.
+	pub fn ensure_acts_for(
+		&self,
+		who: &T::AccountId,
+		node: &NodeInfoOf<T>,
+	) -> Result<(), Error<T>> {
+		let may = node.operator == *who || self.manages_nodes(who);
+		ensure!(may, Error::NoPermission);
+		Ok(())
+	}
+
+	/// Returns whether an account manages the provider's nodes.
+	pub fn manages_nodes(&self, who: &T::AccountId) -> bool {
+		self.level(who).is_some_and(ProviderLevel::can_manage_nodes)
+	}
+}

@@ -1,0 +1,68 @@
+//! The KMSes of tenants.
+
+use codec::Encode;
+use content_fabric_identifiers::KmsId;
+use frame_support::{ensure, pallet_prelude::DispatchResult};
+use sp_runtime::traits::Zero;
+
+use super::{row_deposit, Tenant, ID_LEN};
+use crate::{
+	types::ensure_locator, Config, Error, Event, KmsInfo, KmsInfoOf, Kmses, LocatorOf, Pallet,
+	TenantRowCounts,
+};
+
+fn kmses(counts: &mut TenantRowCounts) -> &mut u32 {
+	&mut counts.kmses
+}
+
+impl<T: Config> Pallet<T> {
+	pub(crate) fn do_add_kms(
+		tenant: Tenant<T>,
+		kms: KmsId,
+		locator: LocatorOf<T>,
+	) -> DispatchResult {
+		ensure_locator::<T>(&locator)?;
+		let id = tenant.id;
+		ensure!(!Kmses::<T>::contains_key(id, kms), Error::<T>::KmsAlreadyExists);
+		let info = priced::<T>(locator);
+		tenant.update(|tenant| tenant.add_row(kmses, info.deposit))?;
+		Kmses::<T>::insert(id, kms, info);
+		Self::deposit_event(Event::KmsAdded { tenant: id, kms });
+		Ok(())
+	}
+
+	pub(crate) fn do_set_kms_locator(
+		tenant: Tenant<T>,
+		kms: KmsId,
+		locator: LocatorOf<T>,
+	) -> DispatchResult {
+		ensure_locator::<T>(&locator)?;
+		let id = tenant.id;
+		let before = Self::kms(&tenant, kms)?.deposit;
+		let info = priced::<T>(locator);
+		tenant.update(|tenant| tenant.reprice_row(before, info.deposit))?;
+		Kmses::<T>::insert(id, kms, info);
+		Self::deposit_event(Event::KmsLocatorSet { tenant: id, kms });
+		Ok(())
+	}
+
+	pub(crate) fn do_remove_kms(tenant: Tenant<T>, kms: KmsId) -> DispatchResult {
+		let id = tenant.id;
+		let info = Self::kms(&tenant, kms)?;
+		tenant.update(|tenant| tenant.remove_row(kmses, info.deposit))?;
+		Kmses::<T>::remove(id, kms);
+		Self::deposit_event(Event::KmsRemoved { tenant: id, kms });
+		Ok(())
+	}
+
+	fn kms(tenant: &Tenant<T>, kms: KmsId) -> Result<KmsInfoOf<T>, Error<T>> {
+		Kmses::<T>::get(tenant.id, kms).ok_or(Error::KmsNotFound)
+	}
+}
+
+/// Returns a KMS with the deposit for its row.
+fn priced<T: Config>(locator: LocatorOf<T>) -> KmsInfoOf<T> {
+	let info = KmsInfo { locator, deposit: Zero::zero() };
+	let deposit = row_deposit::<T>(&[ID_LEN, ID_LEN], info.encoded_size());
+	KmsInfo { deposit, ..info }
+}

@@ -1,0 +1,376 @@
+//! Changes of a member: its rows are counted, and its funds held and released, in one place.
+//!
+//! Holds of one reason pool on an account, which may be the root of several members. So no more is
+//! ever released or slashed than what the member in question has recorded, and what is recorded is
+//! what was held, whatever the parameters are by now.
+
+use codec::MaxEncodedLen;
+use frame_support::{
+	ensure,
+	pallet_prelude::{DispatchResult, Get},
+	storage::StorageMap,
+	traits::{
+		fungible::{BalancedHold, MutateHold},
+		tokens::Precision,
+		Imbalance, OnUnbalanced,
+	},
+};
+use sp_runtime::{
+	traits::{CheckedAdd, CheckedSub, Saturating, Zero},
+	ArithmeticError, DispatchError,
+};
+
+use super::{InfoOf, Member, MemberKind};
+use crate::{
+	types::AccountIdOf, BalanceOf, Config, Error, Event, HoldReason, MemberInfoOf, Nomination,
+	Pallet, PurgeScope, RowCounts, SpaceInfoOf, SpaceRulesOf, Spaces, LOG_TARGET,
+};
+
+/// Bytes of a storage key in front of its own keys: the hashed names of the pallet and the map.
+const MAP_PREFIX_LEN: usize = 32;
+/// Bytes of the hash in front of each key.
+const KEY_HASH_LEN: usize = 16;
+
+/// Returns the length of the storage key of a row whose own keys have these lengths.
+pub(crate) fn storage_key_len(keys: &[usize]) -> usize {
+	MAP_PREFIX_LEN + keys.iter().map(|len| KEY_HASH_LEN + len).sum::<usize>()
+}
+
+/// Returns the deposit for a row: a base, and an amount for each byte of its storage key and value.
+/// `keys` and `value` are lengths.
+pub(crate) fn row_deposit<T: Config>(keys: &[usize], value: usize) -> BalanceOf<T> {
+	let bytes = storage_key_len(keys) + value;
+	let bytes = BalanceOf::<T>::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+	T::DepositBase::get().saturating_add(T::DepositPerByte::get().saturating_mul(bytes))
+}
+
+/// Returns the deposit for the row of a member, as large as it can grow.
+fn own_deposit<T: Config, K: MemberKind<T>>() -> BalanceOf<T> {
+	row_deposit::<T>(&[super::ID_LEN], InfoOf::<T, K>::max_encoded_len())
+}
+
+/// Funds on hold for a member.
+#[derive(Clone, Copy)]
+struct Held<Balance> {
+	bond: Balance,
+	/// The deposits of the member's own row and of the rows under it.
+	deposit: Balance,
+}
+
+impl<T: Config, K: MemberKind<T>> Member<T, K> {
+	/// Adds a member without rows to a space. Holds the bond that the space requires, and the deposit
+	/// for the member's row, on its root.
+	pub fn create(id: K::Id, mut space: SpaceInfoOf<T>, info: NewMember<T>) -> DispatchResult {
+		let members = K::members(&mut space);
+		*members = members.checked_add(1).ok_or(ArithmeticError::Overflow)?;
+		let info = MemberInfoOf::<T, K::Counts> {
+			space: info.space,
+			root: info.root,
+			nomination: None,
+			max_held: info.max_held,
+			bond: K::required_bond(&space.rules),
+			own_deposit: own_deposit::<T, K>(),
+			deposit: Zero::zero(),
+			rows: K::Counts::default(),
+			empty_since: Some(frame_system::Pallet::<T>::block_number()),
+			governance_delete: false,
+			suspended: false,
+			purge: None,
+			created: Pallet::<T>::mint_muid()?,
+		};
+		let nothing = Held { bond: Zero::zero(), deposit: Zero::zero() };
+		Spaces::<T>::insert(info.space, space);
+		let mut update = Update { member: Self { id, info }, settled: nothing, is_bonded: true };
+		update.settle()?;
+		K::Map::insert(id, &update.member.info);
+		Ok(())
+	}
+
+	/// Changes the member: counts the rows that `change` adds and removes, holds or releases what
+	/// they differ by at once, and writes the member back.
+	///
+	/// Fails with [`Error::HeldLimitExceeded`] if more would be held than the root has agreed to,
+	/// and with the error of an under-bonded member if rows are added to one.
+	pub fn update<R>(
+		self,
+		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
+	) -> Result<R, DispatchError> {
+		let (id, rows) = (self.id, self.rows());
+		let settled = self.held();
+		let mut update = Update { member: self, settled, is_bonded: false };
+		let result = change(&mut update)?;
+		if update.rows() > rows && !update.is_bonded {
+			update.ensure_bonded()?;
+		}
+		update.settle()?;
+		update.note_whether_empty(rows);
+		K::Map::insert(id, update.member.info);
+		Ok(result)
+	}
+
+	/// Checks that the bond is what the rules of the space require. Without it, no rows can be added.
+	pub fn ensure_bonded_by(&self, rules: &SpaceRulesOf<T>) -> Result<(), Error<T>> {
+		ensure!(self.info.bond >= K::required_bond(rules), K::UNDER_BONDED);
+		Ok(())
+	}
+
+	fn held(&self) -> Held<BalanceOf<T>> {
+		let info = &self.info;
+		Held { bond: info.bond, deposit: info.own_deposit.saturating_add(info.deposit) }
+	}
+
+	fn ensure_bonded(&self) -> Result<(), Error<T>> {
+		let space = Spaces::<T>::get(self.info.space).ok_or(Error::SpaceNotFound)?;
+		self.ensure_bonded_by(&space.rules)
+	}
+
+	/// Changes the member a last time, releases all that is on hold for it, and removes it.
+	pub fn close<R>(
+		self,
+		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
+	) -> Result<R, DispatchError> {
+		let settled = self.held();
+		let mut update = Update { member: self, settled, is_bonded: false };
+		let result = change(&mut update)?;
+		update.give_up_deposits();
+		update.settle()?;
+		update.member.remove()?;
+		Ok(result)
+	}
+}
+
+/// A member to be created.
+pub(crate) struct NewMember<T: Config> {
+	pub space: content_fabric_identifiers::SpaceId,
+	pub root: AccountIdOf<T>,
+	pub max_held: BalanceOf<T>,
+}
+
+/// A member that is being changed. What it records is settled, and it is written back, by
+/// [`Member::update`].
+pub(crate) struct Update<T: Config, K: MemberKind<T>> {
+	member: Member<T, K>,
+	/// What is on hold so far.
+	settled: Held<BalanceOf<T>>,
+	/// Whether the bond is known to suffice.
+	is_bonded: bool,
+}
+
+impl<T: Config, K: MemberKind<T>> core::ops::Deref for Update<T, K> {
+	type Target = Member<T, K>;
+
+	fn deref(&self) -> &Member<T, K> {
+		&self.member
+	}
+}
+
+impl<T: Config, K: MemberKind<T>> Update<T, K> {
+	/// Counts a row that is added in one of the maps, with its deposit.
+	pub fn add_row(
+		&mut self,
+		count: fn(&mut K::Counts) -> &mut u32,
+		deposit: BalanceOf<T>,
+	) -> DispatchResult {
+		let info = &mut self.member.info;
+		ensure!(info.rows.rows() < u32::MAX, ArithmeticError::Overflow);
+		*count(&mut info.rows) += 1;
+		info.deposit = info.deposit.checked_add(&deposit).ok_or(ArithmeticError::Overflow)?;
+		Ok(())
+	}
+
+	/// Counts off a row that is removed from one of the maps, with its deposit.
+	pub fn remove_row(
+		&mut self,
+		count: fn(&mut K::Counts) -> &mut u32,
+		deposit: BalanceOf<T>,
+	) -> DispatchResult {
+		let info = &mut self.member.info;
+		let rows = count(&mut info.rows);
+		*rows = rows.checked_sub(1).ok_or(ArithmeticError::Underflow)?;
+		info.deposit = info.deposit.checked_sub(&deposit).ok_or(ArithmeticError::Underflow)?;
+		Ok(())
+	}
+
+	/// Re-prices a row that has changed its size.
+	pub fn reprice_row(&mut self, before: BalanceOf<T>, after: BalanceOf<T>) -> DispatchResult {
+		let info = &mut self.member.info;
+		let deposit = info.deposit.checked_sub(&before).ok_or(ArithmeticError::Underflow)?;
+		info.deposit = deposit.checked_add(&after).ok_or(ArithmeticError::Overflow)?;
+		Ok(())
+	}
+
+	/// Takes the rules of the space as read, so that they are not read again if rows are added.
+	pub fn is_bonded_by(&mut self, rules: &SpaceRulesOf<T>) -> Result<(), Error<T>> {
+		self.member.ensure_bonded_by(rules)?;
+		self.is_bonded = true;
+		Ok(())
+	}
+
+	/// Adds to the bond.
+	pub fn add_bond(&mut self, amount: BalanceOf<T>) -> DispatchResult {
+		let info = &mut self.member.info;
+		info.bond = info.bond.checked_add(&amount).ok_or(ArithmeticError::Overflow)?;
+		Ok(())
+	}
+
+	/// Slashes the bond by at most `amount`. Returns what was slashed.
+	pub fn slash(&mut self, amount: BalanceOf<T>) -> BalanceOf<T> {
+		let info = &mut self.member.info;
+		let amount = amount.min(info.bond);
+		info.bond = info.bond.saturating_sub(amount);
+		self.settled.bond = info.bond;
+		slash::<T>(K::BOND, &info.root, amount)
+	}
+
+	/// Sets the most that may be on hold.
+	pub fn set_max_held(&mut self, max_held: BalanceOf<T>) -> Result<(), Error<T>> {
+		self.member.info.max_held = max_held;
+		self.ensure_within_limit()
+	}
+
+	/// Makes an account the root: holds bond and deposits on it and releases those of the former
+	/// root, which is returned.
+	pub fn set_root(
+		&mut self,
+		root: AccountIdOf<T>,
+		max_held: BalanceOf<T>,
+	) -> Result<AccountIdOf<T>, DispatchError> {
+		self.set_max_held(max_held)?;
+		let held = self.member.held();
+		hold::<T>(K::BOND, &root, held.bond)?;
+		hold::<T>(HoldReason::StorageDeposit, &root, held.deposit)?;
+		let former = core::mem::replace(&mut self.member.info.root, root);
+		release::<T>(K::BOND, &former, self.settled.bond);
+		release::<T>(HoldReason::StorageDeposit, &former, self.settled.deposit);
+		self.settled = held;
+		Ok(former)
+	}
+
+	pub fn nominate(&mut self, nomination: Option<Nomination<AccountIdOf<T>, BlockOf<T>>>) {
+		self.member.info.nomination = nomination;
+	}
+
+	pub fn set_governance_delete(&mut self, enabled: bool) {
+		self.member.info.governance_delete = enabled;
+	}
+
+	pub fn set_suspended(&mut self, enabled: bool) {
+		self.member.info.suspended = enabled;
+	}
+
+	/// Closes the member to all changes of its rows, which a purge will remove, and gives up their
+	/// deposits. If the member is to be removed, gives up its bond and its own deposit, too.
+	pub fn start_purge(&mut self, scope: PurgeScope) {
+		self.member.info.purge = Some(scope);
+		match scope {
+			PurgeScope::Rows => self.member.info.deposit = Zero::zero(),
+			PurgeScope::Member => self.give_up_deposits(),
+		}
+	}
+
+	fn give_up_deposits(&mut self) {
+		let info = &mut self.member.info;
+		(info.bond, info.own_deposit, info.deposit) = Default::default();
+	}
+
+	/// Sets the number of rows that a purge has left in each map.
+	pub fn set_rows(&mut self, rows: K::Counts) {
+		self.member.info.rows = rows;
+	}
+
+	/// Opens the member again, of whose rows a purge has left none.
+	pub fn end_purge(&mut self) {
+		self.member.info.purge = None;
+	}
+
+	fn ensure_within_limit(&self) -> Result<(), Error<T>> {
+		let Held { bond, deposit } = self.member.held();
+		let total = bond.checked_add(&deposit);
+		let within = total.is_some_and(|total| total <= self.member.info.max_held);
+		ensure!(within, Error::HeldLimitExceeded);
+		Ok(())
+	}
+
+	/// Holds or releases what the member records by now beyond what is on hold so far.
+	fn settle(&mut self) -> DispatchResult {
+		let now = self.member.held();
+		if now.bond > self.settled.bond || now.deposit > self.settled.deposit {
+			self.ensure_within_limit()?;
+		}
+		let root = &self.member.info.root;
+		settle::<T>(K::BOND, root, self.settled.bond, now.bond)?;
+		settle::<T>(HoldReason::StorageDeposit, root, self.settled.deposit, now.deposit)?;
+		self.settled = now;
+		Ok(())
+	}
+
+	/// Notes since when the member has been empty, if that has changed.
+	fn note_whether_empty(&mut self, rows_before: u32) {
+		let (rows, member) = (self.rows(), self.member_id());
+		let info = &mut self.member.info;
+		if rows > 0 {
+			info.empty_since = None;
+		} else if rows_before > 0 {
+			info.empty_since = Some(frame_system::Pallet::<T>::block_number());
+			Pallet::<T>::deposit_event(Event::MemberEmptied { member });
+		}
+	}
+}
+
+type BlockOf<T> = frame_system::pallet_prelude::BlockNumberFor<T>;
+
+/// Holds or releases the difference between two amounts.
+fn settle<T: Config>(
+	reason: HoldReason,
+	who: &AccountIdOf<T>,
+	before: BalanceOf<T>,
+	after: BalanceOf<T>,
+) -> DispatchResult {
+	if after >= before {
+		return hold::<T>(reason, who, after - before);
+	}
+	release::<T>(reason, who, before - after);
+	Ok(())
+}
+
+/// Holds an amount on an account. Fails if the account does not have it free.
+fn hold<T: Config>(
+	reason: HoldReason,
+	who: &AccountIdOf<T>,
+	amount: BalanceOf<T>,
+) -> DispatchResult {
+	if amount.is_zero() {
+		return Ok(());
+	}
+	T::Currency::hold(&reason.into(), who, amount)
+}
+
+/// Releases an amount, or as much of it as is left: somebody outside this pallet may have slashed the
+/// hold. An account that cannot take back its own funds must not stop a row or a member from being
+/// removed, so a failure is logged.
+fn release<T: Config>(reason: HoldReason, who: &AccountIdOf<T>, amount: BalanceOf<T>) {
+	if amount.is_zero() {
+		return;
+	}
+	if let Err(error) = T::Currency::release(&reason.into(), who, amount, Precision::BestEffort) {
+		log::error!(
+			target: LOG_TARGET,
+			"cannot release {amount:?} to {who:?}, so it stays on hold: {error:?}"
+		);
+	}
+}
+
+/// Slashes an amount, or as much of it as is left on hold. Returns what was slashed.
+fn slash<T: Config>(
+	reason: HoldReason,
+	who: &AccountIdOf<T>,
+	amount: BalanceOf<T>,
+) -> BalanceOf<T> {
+	if amount.is_zero() {
+		return amount;
+	}
+	let (credit, _) = T::Currency::slash(&reason.into(), who, amount);
+	let slashed = credit.peek();
+	T::Slash::on_unbalanced(credit);
+	slashed
+}
