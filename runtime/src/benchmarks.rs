@@ -7,11 +7,13 @@ frame_benchmarking::define_benchmarks!(
 	[pallet_balances, Balances]
 	[pallet_collective, Council]
 	[pallet_content_fabric, ContentFabric]
+	[pallet_migrations, Migrations]
 	[pallet_multisig, Multisig]
 	[pallet_proxy, Proxy]
 	[pallet_sudo, Sudo]
 	[pallet_timestamp, Timestamp]
 	[pallet_utility, Utility]
+	[pallet_whitelist, Whitelist]
 );
 
 impl frame_system_benchmarking::Config for crate::Runtime {}

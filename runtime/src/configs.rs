@@ -5,7 +5,7 @@ use frame_support::{
 	derive_impl, parameter_types,
 	traits::{
 		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8,
-		EitherOfDiverse, Get, InstanceFilter, VariantCountOf,
+		EitherOfDiverse, InstanceFilter, VariantCountOf,
 	},
 	weights::{
 		constants::{ExtrinsicBaseWeight, ParityDbWeight, WEIGHT_REF_TIME_PER_SECOND},
@@ -14,10 +14,8 @@ use frame_support::{
 	},
 };
 use frame_system::{limits, EnsureRoot};
-use pallet_content_fabric::{
-	identifiers::{ClockId, Medallion},
-	AdmissionPolicy, SpaceRules, SpaceRulesOf,
-};
+use pallet_collective::MemberCount;
+use pallet_content_fabric::identifiers::{ClockId, Medallion};
 use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustment};
 use scale_info::TypeInfo;
 use sp_consensus_aura::sr25519::AuthorityId as AuraId;
@@ -30,9 +28,9 @@ use sp_version::RuntimeVersion;
 use crate::{
 	time::{DAYS, SLOT_DURATION},
 	units::{deposit, MICROUNIT, MILLIUNIT},
-	AccountId, Aura, Balance, Balances, Block, Hash, Nonce, OriginCaller, PalletInfo, Runtime,
-	RuntimeCall, RuntimeEvent, RuntimeFreezeReason, RuntimeHoldReason, RuntimeOrigin, RuntimeTask,
-	Signature, SingleBlockMigrations, System, Timestamp, VERSION,
+	AccountId, Aura, Balance, Balances, Block, BlockNumber, Hash, Migrations, Nonce, OriginCaller,
+	PalletInfo, Runtime, RuntimeCall, RuntimeEvent, RuntimeFreezeReason, RuntimeHoldReason,
+	RuntimeOrigin, RuntimeTask, Signature, System, Timestamp, VERSION,
 };
 
 /// The part of a block that transactions may fill; the rest is for inherents and operational calls.
@@ -74,7 +72,7 @@ impl frame_system::Config for Runtime {
 	type ExtensionsWeightInfo = frame_system::SubstrateExtensionsWeight<Runtime>;
 	type SS58Prefix = SS58Prefix;
 	type MaxConsumers = ConstU32<16>;
-	type SingleBlockMigrations = SingleBlockMigrations;
+	type MultiBlockMigrator = Migrations;
 }
 
 impl pallet_timestamp::Config for Runtime {
@@ -176,14 +174,27 @@ impl pallet_sudo::Config for Runtime {
 
 /// The one collective of this chain.
 pub type CouncilCollective = pallet_collective::Instance1;
-/// Half of the council or more.
-pub type HalfOfCouncil =
-	pallet_collective::EnsureProportionAtLeast<AccountId, CouncilCollective, 1, 2>;
-/// Root, or half of the council or more.
-pub type RootOrHalfOfCouncil = EitherOfDiverse<EnsureRoot<AccountId>, HalfOfCouncil>;
+/// More than half of the council.
+pub type MajorityOfCouncil =
+	pallet_collective::EnsureProportionMoreThan<AccountId, CouncilCollective, 1, 2>;
+/// Two thirds of the council or more.
+pub type TwoThirdsOfCouncil =
+	pallet_collective::EnsureProportionAtLeast<AccountId, CouncilCollective, 2, 3>;
+/// Root, or more than half of the council.
+pub type RootOrMajorityOfCouncil = EitherOfDiverse<EnsureRoot<AccountId>, MajorityOfCouncil>;
+
+/// A member that does not vote never counts as a yes.
+pub struct AbsentIsNo;
+
+impl pallet_collective::DefaultVote for AbsentIsNo {
+	fn default_vote(_: Option<bool>, _: MemberCount, _: MemberCount, _: MemberCount) -> bool {
+		false
+	}
+}
 
 parameter_types! {
 	pub MaxProposalWeight: Weight = Perbill::from_percent(50) * BlockWeights::get().max_block;
+	pub const MotionDuration: BlockNumber = 3 * DAYS;
 	// The proposal and its votes.
 	pub const ProposalDeposit: Balance = deposit(2, 1024);
 	pub const ProposalHoldReason: RuntimeHoldReason =
@@ -194,10 +205,10 @@ impl pallet_collective::Config<CouncilCollective> for Runtime {
 	type RuntimeOrigin = RuntimeOrigin;
 	type Proposal = RuntimeCall;
 	type RuntimeEvent = RuntimeEvent;
-	type MotionDuration = ConstU32<{ 3 * DAYS }>;
+	type MotionDuration = MotionDuration;
 	type MaxProposals = ConstU32<100>;
 	type MaxMembers = ConstU32<100>;
-	type DefaultVote = pallet_collective::PrimeDefaultVote;
+	type DefaultVote = AbsentIsNo;
 	type WeightInfo = pallet_collective::weights::SubstrateWeight<Runtime>;
 	type SetMembersOrigin = EnsureRoot<AccountId>;
 	type MaxProposalWeight = MaxProposalWeight;
@@ -210,6 +221,22 @@ impl pallet_collective::Config<CouncilCollective> for Runtime {
 		pallet_collective::deposit::Constant<ProposalDeposit>,
 		u32,
 	>;
+}
+
+/// The council's way to root: two thirds whitelist a call and dispatch it, both in one motion:
+/// `utility.batch_all([whitelist_call(hash), dispatch_whitelisted_call_with_preimage(call)])`. The
+/// upgrade of a chain without sudo is `system.authorize_upgrade(hash)` by such a motion, and
+/// `system.apply_authorized_upgrade(code)` by any account.
+impl pallet_whitelist::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type WhitelistOrigin = TwoThirdsOfCouncil;
+	type DispatchWhitelistedOrigin = TwoThirdsOfCouncil;
+	// Calls come with the motion, so there are no preimages to keep.
+	type Preimages = ();
+	type DeferredDispatchExpiration = MotionDuration;
+	type BlockNumberProvider = System;
+	type WeightInfo = pallet_whitelist::weights::SubstrateWeight<Runtime>;
 }
 
 parameter_types! {
@@ -259,27 +286,52 @@ pub enum ProxyType {
 	/// The calls of the content fabric, alone or in batches.
 	#[codec(index = 1)]
 	ContentFabric,
+	/// The daily work with nodes and content, alone or in batches: nothing by which an account, a
+	/// level, a bond or a limit changes. For keys that lie on servers.
+	#[codec(index = 2)]
+	ContentOperations,
 }
 
 impl InstanceFilter<RuntimeCall> for ProxyType {
 	fn filter(&self, call: &RuntimeCall) -> bool {
+		use pallet_content_fabric::Call as Fabric;
+		// The filter is asked for the calls in a batch, too.
+		let is_batch = matches!(
+			call,
+			RuntimeCall::Utility(
+				pallet_utility::Call::batch { .. }
+					| pallet_utility::Call::batch_all { .. }
+					| pallet_utility::Call::force_batch { .. }
+			)
+		);
 		match self {
 			Self::Any => true,
-			// The filter is asked for the calls in a batch too.
-			Self::ContentFabric => matches!(
-				call,
-				RuntimeCall::ContentFabric(_)
-					| RuntimeCall::Utility(
-						pallet_utility::Call::batch { .. }
-							| pallet_utility::Call::batch_all { .. }
-							| pallet_utility::Call::force_batch { .. }
+			Self::ContentFabric => is_batch || matches!(call, RuntimeCall::ContentFabric(_)),
+			Self::ContentOperations => {
+				is_batch
+					|| matches!(
+						call,
+						RuntimeCall::ContentFabric(
+							Fabric::confirm_node { .. }
+								| Fabric::commit_versions { .. }
+								| Fabric::finalize_versions { .. }
+								| Fabric::create_content_object { .. }
+								| Fabric::delete_content_object { .. }
+								| Fabric::delete_version { .. }
+								| Fabric::set_head_version { .. }
+								| Fabric::put_records { .. }
+								| Fabric::delete_records { .. }
+						)
 					)
-			),
+			},
 		}
 	}
 
 	fn is_superset(&self, other: &Self) -> bool {
-		*self == Self::Any || self == other
+		match (self, other) {
+			(Self::Any, _) | (Self::ContentFabric, Self::ContentOperations) => true,
+			_ => self == other,
+		}
 	}
 }
 
@@ -307,10 +359,33 @@ impl pallet_utility::Config for Runtime {
 }
 
 parameter_types! {
+	pub MaxServiceWeight: Weight = Perbill::from_percent(75) * BlockWeights::get().max_block;
+}
+
+/// Migrations that take more than one block. While one is under way, the chain takes inherents only.
+impl pallet_migrations::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	#[cfg(not(feature = "runtime-benchmarks"))]
+	type Migrations = crate::MultiBlockMigrations;
+	#[cfg(feature = "runtime-benchmarks")]
+	type Migrations = pallet_migrations::mock_helpers::MockedMigrations;
+	type CursorMaxLen = ConstU32<65_536>;
+	type IdentifierMaxLen = ConstU32<256>;
+	type MigrationStatusHandler = ();
+	// The content fabric stays closed until its migration has ended, so the rest of the chain may go
+	// on if one fails.
+	type FailedMigrationHandler = frame_support::migrations::ForceUnstuckOnFailedMigration;
+	type MaxServiceWeight = MaxServiceWeight;
+	type WeightInfo = pallet_migrations::weights::SubstrateWeight<Runtime>;
+}
+
+parameter_types! {
 	pub const ChainMedallion: Medallion = Medallion::MAX;
 	pub const TidClockId: ClockId = ClockId::MAX;
 	pub const FabricDepositBase: Balance = deposit(1, 0);
 	pub const FabricDepositPerByte: Balance = deposit(0, 1);
+	// Longer than a motion to slash can take.
+	pub const UnbondingPeriod: BlockNumber = 7 * DAYS;
 	pub MaxIdleWeight: Weight = Perbill::from_percent(25) * BlockWeights::get().max_block;
 }
 
@@ -322,9 +397,10 @@ impl pallet_content_fabric::Config for Runtime {
 	type Slash = ();
 	type DepositBase = FabricDepositBase;
 	type DepositPerByte = FabricDepositPerByte;
-	type CreateSpaceOrigin = RootOrHalfOfCouncil;
+	type UnbondingPeriod = UnbondingPeriod;
+	type CreateSpaceOrigin = RootOrMajorityOfCouncil;
 	type GovernanceOrigin = EitherOfDiverse<
-		AsEnsureOriginWithArg<RootOrHalfOfCouncil>,
+		AsEnsureOriginWithArg<RootOrMajorityOfCouncil>,
 		pallet_content_fabric::EnsureSpaceGovernor<Runtime>,
 	>;
 	type Time = Timestamp;
@@ -334,27 +410,16 @@ impl pallet_content_fabric::Config for Runtime {
 	type ChainMedallion = ChainMedallion;
 	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
+	type MinFreeReap = ConstU32<100>;
+	type MaxVersionsPerCommit = ConstU32<500>;
+	type MaxRecordsPerCall = ConstU32<500>;
+	type MaxAdmissions = ConstU32<1_000>;
+	type MaxReasonLen = ConstU32<256>;
 	type MaxLocatorLen = ConstU32<256>;
 	type MaxSlaLen = ConstU32<256>;
-	type MaxAdmissions = ConstU32<1_000>;
-	type MaxCollectionNameLen = ConstU32<128>;
+	// An NSID.
+	type MaxCollectionNameLen = ConstU32<317>;
 	type MaxRecordKeyLen = ConstU32<512>;
 	#[cfg(feature = "runtime-benchmarks")]
 	type BenchmarkHelper = ();
-}
-
-/// The rules of spaces that were created before there were rules: as they were, anybody may join, with
-/// no bond.
-pub struct MigratedRules;
-
-impl Get<SpaceRulesOf<Runtime>> for MigratedRules {
-	fn get() -> SpaceRulesOf<Runtime> {
-		SpaceRules {
-			provider_bond: 0,
-			tenant_bond: 0,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Default::default(),
-		}
-	}
 }

@@ -67,9 +67,8 @@ pub type TxExtension = (
 	frame_metadata_hash_extension::CheckMetadataHash<Runtime>,
 	frame_system::WeightReclaim<Runtime>,
 );
-/// Single-block migrations, in the order in which they run.
-pub type SingleBlockMigrations =
-	(pallet_content_fabric::migrations::v1::MigrateToV1<Runtime, configs::MigratedRules>,);
+/// Migrations that take more than one block, in the order in which they run.
+pub type MultiBlockMigrations = (pallet_content_fabric::migrations::v2::MigrateV1ToV2<Runtime>,);
 /// Dispatches blocks to the pallets.
 pub type Executive = frame_executive::Executive<
 	Runtime,
@@ -126,10 +125,10 @@ pub const VERSION: RuntimeVersion = RuntimeVersion {
 	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	impl_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	authoring_version: 1,
-	spec_version: 2,
+	spec_version: 3,
 	impl_version: 1,
 	apis: apis::RUNTIME_API_VERSIONS,
-	transaction_version: 2,
+	transaction_version: 3,
 	system_version: 1,
 };
 
@@ -177,6 +176,12 @@ mod runtime {
 	/// The council.
 	#[runtime::pallet_index(21)]
 	pub type Council = pallet_collective<Instance1>;
+	/// The council's way to root.
+	#[runtime::pallet_index(22)]
+	pub type Whitelist = pallet_whitelist;
+	/// Migrations that take more than one block.
+	#[runtime::pallet_index(23)]
+	pub type Migrations = pallet_migrations;
 
 	/// Accounts of several signers.
 	#[runtime::pallet_index(30)]

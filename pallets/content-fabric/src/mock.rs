@@ -330,8 +330,7 @@ pub fn head() -> Option<VersionId> {
 
 /// Puts records into [`COLLECTION`] as [`TENANT_ROOT`].
 pub fn put(records: &[(&str, ContentRef)]) -> DispatchResult {
-	let records: Vec<_> =
-		records.iter().map(|(text, target)| (Some(key(text)), *target)).collect();
+	let records: Vec<_> = records.iter().map(|(text, target)| (Some(key(text)), *target)).collect();
 	let records = records.try_into().expect("test lists are short");
 	ContentFabric::put_records(signed(TENANT_ROOT), TENANT, name(COLLECTION), records)
 }

@@ -110,6 +110,20 @@ pub trait WeightInfo {
 	fn clear_prefix(r: u32) -> Weight;
 	/// Weight of `overlay_scan`.
 	fn overlay_scan(s: u32) -> Weight;
+	/// Weight of `migrate_v2_start`.
+	fn migrate_v2_start() -> Weight;
+	/// Weight of `migrate_v2_member`.
+	fn migrate_v2_member() -> Weight;
+	/// Weight of `migrate_v2_key`.
+	fn migrate_v2_key() -> Weight;
+	/// Weight of `migrate_v2_child`.
+	fn migrate_v2_child() -> Weight;
+	/// Weight of `migrate_v2_content_object`.
+	fn migrate_v2_content_object() -> Weight;
+	/// Weight of `migrate_v2_grandchild`.
+	fn migrate_v2_grandchild() -> Weight;
+	/// Weight of `migrate_v2_purge`.
+	fn migrate_v2_purge() -> Weight;
 }
 
 /// Weights by the database of a runtime.
@@ -288,6 +302,27 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 		Weight::from_parts(100_000_000, 30_000)
 			.saturating_add(Weight::from_parts(4_000_000, 3_000).saturating_mul(s.into()))
 	}
+	fn migrate_v2_start() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_member() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_key() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_child() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_content_object() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_grandchild() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_purge() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
 }
 
 impl WeightInfo for () {
@@ -462,5 +497,26 @@ impl WeightInfo for () {
 	fn overlay_scan(s: u32) -> Weight {
 		Weight::from_parts(100_000_000, 30_000)
 			.saturating_add(Weight::from_parts(4_000_000, 3_000).saturating_mul(s.into()))
+	}
+	fn migrate_v2_start() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_member() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_key() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_child() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_content_object() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_grandchild() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
+	}
+	fn migrate_v2_purge() -> Weight {
+		Weight::from_parts(100_000_000, 30_000)
 	}
 }

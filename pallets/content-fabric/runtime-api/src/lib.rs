@@ -1,13 +1,11 @@
-//! What clients can ask of the state of a chain with `pallet-content-fabric`: the pallet's view functions,
-//! as a runtime API.
+//! The state of a content fabric, and dry runs of calls, as a runtime API.
 //!
-//! A runtime implements it by its pallet's functions of the same names, as the reference runtime does:
-//! `impl ContentFabricApi<Block, Runtime> for Runtime`.
+//! A runtime implements it with the pallet's view functions of the same names, as the reference
+//! runtime does: `impl ContentFabricApi<Block, Runtime> for Runtime`. Clients that know view
+//! functions need nothing of this crate but [`dry_run`](ContentFabricApi::dry_run).
 //!
-//! Lists are told in pages of at most `limit` rows, 1 to
-//! [`MAX_PAGE_SIZE`] (other limits are taken for the nearest),
-//! each after the key `next` of the page before. Under a provider or tenant that is being deleted there
-//! is nothing to be listed.
+//! Lists are paginated. `limit` is clamped to `1..=`[`MAX_PAGE_SIZE`]; pass `next` as `after` to
+//! continue. A member that does not exist or is being purged has no rows.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
@@ -16,144 +14,159 @@ extern crate alloc;
 
 use alloc::vec::Vec;
 
+use codec::{Decode, Encode};
+use frame_support::{
+	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo, Pays, PostDispatchInfo},
+	storage::{with_transaction, TransactionOutcome},
+	weights::Weight,
+};
 use pallet_content_fabric::{
 	identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	*,
 };
+use scale_info::TypeInfo;
+use sp_runtime::{traits::Dispatchable, DispatchError};
+
+/// The outcome of a call that nobody has signed and that has changed nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
+pub struct DryRun<Event> {
+	/// Whether the call succeeds, and with which error it fails.
+	pub result: DispatchResult,
+	/// The weight that it takes.
+	pub weight: Weight,
+	/// Whether it pays a fee.
+	pub pays_fee: Pays,
+	/// The events that it deposits, in their order. None if it fails.
+	pub events: Vec<Event>,
+}
+
+/// The calls of a runtime.
+pub type CallOf<T> = <T as frame_system::Config>::RuntimeCall;
+/// The events of a runtime.
+pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
+
+/// Dispatches a call as if an account had signed it, and undoes all that it changes.
+///
+/// Neither nonce nor fee are checked. Ask `TransactionPaymentCallApi` for the fee.
+pub fn dry_run<T: frame_system::Config>(
+	account: AccountIdOf<T>,
+	call: CallOf<T>,
+) -> DryRun<EventOf<T>>
+where
+	CallOf<T>: Dispatchable<RuntimeOrigin = T::RuntimeOrigin, PostInfo = PostDispatchInfo>
+		+ GetDispatchInfo,
+{
+	let info = call.get_dispatch_info();
+	let run = || {
+		frame_system::Pallet::<T>::reset_events();
+		let post = call.dispatch(frame_system::RawOrigin::Signed(account).into());
+		let events = match post {
+			Ok(_) => frame_system::Pallet::<T>::read_events_no_consensus()
+				.map(|record| record.event)
+				.collect(),
+			Err(_) => Vec::new(),
+		};
+		let weight = extract_actual_weight(&post, &info);
+		let (result, post) = match post {
+			Ok(post) => (Ok(()), post),
+			Err(error) => (Err(error.error), error.post_info),
+		};
+		let pays_fee = post.pays_fee(&info);
+		TransactionOutcome::Rollback(Ok::<_, DispatchError>(DryRun {
+			result,
+			weight,
+			pays_fee,
+			events,
+		}))
+	};
+	with_transaction(run).unwrap_or_else(|error| DryRun {
+		result: Err(error),
+		weight: info.call_weight,
+		pays_fee: info.pays_fee,
+		events: Vec::new(),
+	})
+}
 
 sp_api::decl_runtime_apis! {
-/// The state of the content fabric. `Types` is the runtime.
-pub trait ContentFabricApi<Types>
-where
-	Types: pallet_content_fabric::Config,
-{
-	/// The number of storage rows under a provider or tenant: the `max_rows` that its deletion
-	/// at once takes at least. `None` if there is no such provider or tenant.
-	fn rows(subject: Subject) -> Option<u32>;
+	/// The state of the content fabric. `Types` is the runtime.
+	pub trait ContentFabricApi<Types>
+	where
+		Types: pallet_content_fabric::Config,
+	{
+		/// Returns the outcome of a call for an account, for clients that must not sign first. See
+		/// the function [`dry_run`], which implements it.
+		fn dry_run(account: AccountIdOf<Types>, call: CallOf<Types>) -> DryRun<EventOf<Types>>;
 
-	/// What is held for a provider or a tenant, and what is asked of it. `None` if there is no
-	/// such provider or tenant.
-	fn bond(subject: Subject) -> Option<BondInfoOf<Types>>;
+		/// Returns the number of rows under a member, even while they are being removed. `None` if
+		/// the member does not exist.
+		fn rows(member: MemberId) -> Option<u32>;
 
-	/// The level of an account in a provider. `None` if it has none, or there is no such
-	/// provider.
-	fn provider_level(
-		provider: ProviderId,
-		account: AccountIdOf<Types>,
-	) -> Option<ProviderLevel>;
+		/// Returns what is on hold for a member, and what its space requires. `None` if the member
+		/// does not exist or is being deleted.
+		fn bond(member: MemberId) -> Option<BondInfoOf<Types>>;
 
-	/// The level of an account in a tenant. `None` if it has none, or there is no such tenant.
-	fn tenant_level(tenant: TenantId, account: AccountIdOf<Types>) -> Option<TenantLevel>;
+		/// Returns the level of an account in a provider. `None` if the account has no level, or the
+		/// provider does not exist or is being deleted.
+		fn provider_level(provider: ProviderId, account: AccountIdOf<Types>) -> Option<ProviderLevel>;
 
-	/// The head of a content object with its facts. `None` if the object does not exist or has
-	/// no head.
-	fn head_version(
-		tenant: TenantId,
-		object: ContentObjectId,
-	) -> Option<(VersionId, VersionInfoOf<Types>)>;
+		/// Returns the level of an account in a tenant. `None` if the account has no level, or the
+		/// tenant does not exist or is being deleted.
+		fn tenant_level(tenant: TenantId, account: AccountIdOf<Types>) -> Option<TenantLevel>;
 
-	/// What a record leads to. `None` if there is no such record.
-	fn resolve(
-		tenant: TenantId,
-		collection: Vec<u8>,
-		key: Vec<u8>,
-	) -> Option<Resolution>;
+		/// Returns the head of a content object and its row. `None` if the object does not exist or
+		/// has no head.
+		fn head_version(tenant: TenantId, object: ContentObjectId) -> Option<(VersionId, VersionInfoOf<Types>)>;
 
-	/// How far the deletion of a provider or tenant has come. `None` if it is not being deleted.
-	fn deletion_progress(subject: Subject) -> Option<DeletionProgress>;
+		/// Returns what a record leads to. `None` if the record does not exist.
+		fn resolve(tenant: TenantId, collection: Vec<u8>, key: Vec<u8>) -> Option<Resolution>;
 
-	/// The providers and tenants that are being deleted.
-	fn deletions(after: Option<Subject>, limit: u32) -> Page<Subject, DeletionOf<Types>>;
+		/// Returns how far the purge of a member has come. `None` if no purge of it is under way.
+		fn purge_progress(member: MemberId) -> Option<PurgeProgress>;
 
-	/// The spaces.
-	fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<Types>>;
+		/// Lists the purges that are under way.
+		fn purges(after: Option<MemberId>, limit: u32) -> Page<MemberId, PurgeOf<Types>>;
 
-	/// The admissions to a space that have not been used.
-	fn admissions(
-		space: SpaceId,
-		after: Option<(AccountIdOf<Types>, Role)>,
-		limit: u32,
-	) -> Page<(AccountIdOf<Types>, Role), ()>;
+		/// Lists the spaces.
+		fn spaces(after: Option<SpaceId>, limit: u32) -> Page<SpaceId, SpaceInfoOf<Types>>;
 
-	/// The providers of a space, those being deleted included. A page is made of the providers of
-	/// all spaces, so it may have fewer than `limit` of them, or none, and still not be the last.
-	fn providers(
-		space: SpaceId,
-		after: Option<ProviderId>,
-		limit: u32,
-	) -> Page<ProviderId, MemberInfoOf<Types>>;
+		/// Lists the unused admissions to a space.
+		fn admissions(space: SpaceId, after: Option<(AccountIdOf<Types>, Role)>, limit: u32) -> Page<(AccountIdOf<Types>, Role), ()>;
 
-	/// The tenants of a space, those being deleted included. A page is made of the tenants of all
-	/// spaces, so it may have fewer than `limit` of them, or none, and still not be the last.
-	fn tenants(
-		space: SpaceId,
-		after: Option<TenantId>,
-		limit: u32,
-	) -> Page<TenantId, MemberInfoOf<Types>>;
+		/// Lists the providers of a space, including those that are being purged. They are found
+		/// among the providers of all spaces, so a page may have fewer than `limit` of them, or
+		/// none, and still not be the last.
+		fn providers(space: SpaceId, after: Option<ProviderId>, limit: u32) -> Page<ProviderId, ProviderInfoOf<Types>>;
 
-	/// The accounts with a key in a provider.
-	fn provider_keys(
-		provider: ProviderId,
-		after: Option<AccountIdOf<Types>>,
-		limit: u32,
-	) -> Page<AccountIdOf<Types>, KeyInfo<ProviderLevel, BalanceOf<Types>>>;
+		/// Lists the tenants of a space, including those that are being purged. They are found among
+		/// the tenants of all spaces, so a page may have fewer than `limit` of them, or none, and
+		/// still not be the last.
+		fn tenants(space: SpaceId, after: Option<TenantId>, limit: u32) -> Page<TenantId, TenantInfoOf<Types>>;
 
-	/// The nodes of a provider.
-	fn nodes(
-		provider: ProviderId,
-		after: Option<NodeId>,
-		limit: u32,
-	) -> Page<NodeId, NodeInfoOf<Types>>;
+		/// Lists the access keys of a provider.
+		fn provider_keys(provider: ProviderId, after: Option<AccountIdOf<Types>>, limit: u32) -> Page<AccountIdOf<Types>, KeyInfoOf<Types, ProviderLevel>>;
 
-	/// The accounts with a key in a tenant.
-	fn tenant_keys(
-		tenant: TenantId,
-		after: Option<AccountIdOf<Types>>,
-		limit: u32,
-	) -> Page<AccountIdOf<Types>, KeyInfo<TenantLevel, BalanceOf<Types>>>;
+		/// Lists the nodes of a provider.
+		fn nodes(provider: ProviderId, after: Option<NodeId>, limit: u32) -> Page<NodeId, NodeInfoOf<Types>>;
 
-	/// The KMSes of a tenant.
-	fn kmses(
-		tenant: TenantId,
-		after: Option<KmsId>,
-		limit: u32,
-	) -> Page<KmsId, KmsInfoOf<Types>>;
+		/// Lists the access keys of a tenant.
+		fn tenant_keys(tenant: TenantId, after: Option<AccountIdOf<Types>>, limit: u32) -> Page<AccountIdOf<Types>, KeyInfoOf<Types, TenantLevel>>;
 
-	/// The content objects of a tenant.
-	fn content_objects(
-		tenant: TenantId,
-		after: Option<ContentObjectId>,
-		limit: u32,
-	) -> Page<ContentObjectId, ContentObjectInfoOf<Types>>;
+		/// Lists the KMSes of a tenant.
+		fn kmses(tenant: TenantId, after: Option<KmsId>, limit: u32) -> Page<KmsId, KmsInfoOf<Types>>;
 
-	/// The collections of a tenant.
-	fn collections(
-		tenant: TenantId,
-		after: Option<CollectionNameOf<Types>>,
-		limit: u32,
-	) -> Page<CollectionNameOf<Types>, CollectionInfoOf<Types>>;
+		/// Lists the content objects of a tenant.
+		fn content_objects(tenant: TenantId, after: Option<ContentObjectId>, limit: u32) -> Page<ContentObjectId, ContentObjectInfoOf<Types>>;
 
-	/// The versions of a content object.
-	fn versions(
-		tenant: TenantId,
-		object: ContentObjectId,
-		after: Option<VersionId>,
-		limit: u32,
-	) -> Page<VersionId, VersionInfoOf<Types>>;
+		/// Lists the versions of a content object.
+		fn versions(tenant: TenantId, object: ContentObjectId, after: Option<VersionId>, limit: u32) -> Page<VersionId, VersionInfoOf<Types>>;
 
-	/// The records of a collection.
-	fn records(
-		tenant: TenantId,
-		collection: Vec<u8>,
-		after: Option<RecordKeyOf<Types>>,
-		limit: u32,
-	) -> Page<RecordKeyOf<Types>, RecordInfoOf<Types>>;
+		/// Lists the collections of a tenant.
+		fn collections(tenant: TenantId, after: Option<CollectionNameOf<Types>>, limit: u32) -> Page<CollectionNameOf<Types>, CollectionInfoOf<Types>>;
 
-	/// The records of a collection with what each leads to.
-	fn resolutions(
-		tenant: TenantId,
-		collection: Vec<u8>,
-		after: Option<RecordKeyOf<Types>>,
-		limit: u32,
-	) -> Page<RecordKeyOf<Types>, Resolution>;
-}}
+		/// Lists the records of a collection.
+		fn records(tenant: TenantId, collection: Vec<u8>, after: Option<RecordKeyOf<Types>>, limit: u32) -> Page<RecordKeyOf<Types>, RecordInfoOf<Types>>;
+
+		/// Lists the records of a collection with what each leads to.
+		fn resolutions(tenant: TenantId, collection: Vec<u8>, after: Option<RecordKeyOf<Types>>, limit: u32) -> Page<RecordKeyOf<Types>, Resolution>;
+	}
+}

@@ -348,7 +348,7 @@ fn hold<T: Config>(
 /// Releases an amount, or as much of it as is left: somebody outside this pallet may have slashed the
 /// hold. An account that cannot take back its own funds must not stop a row or a member from being
 /// removed, so a failure is logged.
-fn release<T: Config>(reason: HoldReason, who: &AccountIdOf<T>, amount: BalanceOf<T>) {
+pub(crate) fn release<T: Config>(reason: HoldReason, who: &AccountIdOf<T>, amount: BalanceOf<T>) {
 	if amount.is_zero() {
 		return;
 	}

@@ -1,0 +1,256 @@
+//! A row of every kind, with its size in state, computed independently of the pallet.
+
+use super::*;
+
+// Bytes of a row: the hashed names of the pallet and the map, then each key behind its hash, then the
+// value.
+pub const MAP: u64 = 32;
+pub const KEY_HASH: u64 = 16;
+pub const ID: u64 = 10;
+pub const ID_KEY: u64 = KEY_HASH + ID;
+pub const ACCOUNT: u64 = 8;
+pub const ACCOUNT_KEY: u64 = KEY_HASH + ACCOUNT;
+pub const VERSION: u64 = 32;
+pub const VERSION_KEY: u64 = KEY_HASH + VERSION;
+pub const BALANCE: u64 = 8;
+pub const BLOCK: u64 = 8;
+pub const COUNT: u64 = 4;
+pub const FLAG: u64 = 1;
+pub const LEVEL: u64 = 1;
+pub const MEDALLION: u64 = 8;
+pub const MOMENT: u64 = 8;
+pub const MUID: u64 = 16;
+/// The longest compact integer of 64 bits.
+pub const SIZE: u64 = 9;
+/// Bytes of a TID as a record key.
+pub const TID: u64 = 13;
+
+/// Returns the bytes of an optional field that is present.
+pub const fn option(len: u64) -> u64 {
+	1 + len
+}
+
+/// Returns the bytes of a text with its length in front.
+pub const fn text(len: u64) -> u64 {
+	match len {
+		0..=63 => 1 + len,
+		_ => 2 + len,
+	}
+}
+
+/// Returns the bytes of a text as a part of a storage key.
+pub const fn text_key(len: u64) -> u64 {
+	KEY_HASH + text(len)
+}
+
+/// Returns the bytes of a node's row, once it has committed.
+pub const fn node_bytes(locator: u64) -> u64 {
+	MAP + 2 * ID_KEY + ACCOUNT + FLAG + text(locator) + MEDALLION + option(MUID) + BALANCE
+}
+
+/// Returns the bytes of a KMS's row.
+pub const fn kms_bytes(locator: u64) -> u64 {
+	MAP + 2 * ID_KEY + text(locator) + BALANCE
+}
+
+/// Bytes of an access key's row: level, time of the grant, deposit.
+pub const KEY_BYTES: u64 = MAP + ID_KEY + ACCOUNT_KEY + LEVEL + MUID + BALANCE;
+
+/// Bytes of a content object's row with a head: the head, when it was committed, when the tenant
+/// last decided, the number of versions, deposit, creation.
+pub const OBJECT_BYTES: u64 = MAP + 2 * ID_KEY + option(VERSION) + 3 * MUID + COUNT + BALANCE;
+
+/// Bytes of a version's row at its largest: originator, node and KMS; the muids of the node and of
+/// the chain; size, finalization, whether it becomes the head, deposit.
+pub const VERSION_BYTES: u64 =
+	MAP + 2 * ID_KEY + VERSION_KEY + 3 * ID + 2 * MUID + SIZE + option(MOMENT) + FLAG + BALANCE;
+
+/// Returns the bytes of a collection's row.
+pub const fn collection_bytes(name: u64, key_type: u64) -> u64 {
+	MAP + ID_KEY + text_key(name) + key_type + FLAG + COUNT + BALANCE + MUID
+}
+
+/// Returns the bytes of a record's row.
+pub const fn record_bytes(name: u64, key: u64, version: u64) -> u64 {
+	MAP + ID_KEY + text_key(name) + text_key(key) + ID + version + 2 * MUID + BALANCE
+}
+
+/// Returns the bytes of a member's own row at its largest.
+pub const fn own_bytes(member: MemberId) -> u64 {
+	let counts = match member {
+		MemberId::Provider(_) => 2 * COUNT,
+		MemberId::Tenant(_) => 6 * COUNT,
+	};
+	let nomination = option(ACCOUNT + option(BLOCK));
+	// The limit, the bond, and the deposits of this row and of those under it.
+	let funds = 4 * BALANCE;
+	let purge = option(FLAG);
+	MAP + ID_KEY
+		+ ID + ACCOUNT
+		+ nomination
+		+ funds + counts
+		+ option(BLOCK)
+		+ 2 * FLAG
+		+ purge + MUID
+}
+
+/// Returns the deposit for a row at the current rates.
+pub fn price(bytes: u64) -> Balance {
+	DepositBase::get() + DepositPerByte::get() * bytes
+}
+
+/// Returns the deposit for a member's own row at the current rates.
+pub fn own_deposit(member: MemberId) -> Balance {
+	price(own_bytes(member))
+}
+
+/// Returns a call that puts a record of [`OBJECT`], or of one of its versions, into [`COLLECTION`].
+pub fn put_call(text: &str, version: Option<VersionId>) -> Call<Test> {
+	let target = ContentRef { object: OBJECT, version };
+	let records = vec![(Some(key(text)), target)].try_into().expect("one record is no long list");
+	Call::put_records { tenant: TENANT, collection: name(COLLECTION), records }
+}
+
+/// Returns a call that deletes a record of [`COLLECTION`].
+pub fn delete_record_call(text: &str) -> Call<Test> {
+	let keys = vec![key(text)].try_into().expect("one key is no long list");
+	Call::delete_records { tenant: TENANT, collection: name(COLLECTION), keys }
+}
+
+/// Returns a call that commits versions to [`NODE`], with a signature of the tenant's root.
+pub fn commit_call(create_objects: bool, versions: &[DraftVersion]) -> Call<Test> {
+	let commit = VersionCommit { create_objects, ..commit_of(versions) };
+	let signature = sign(TENANT_ROOT, &commit);
+	Call::commit_versions { tenant_signer: TENANT_ROOT, commit, signature }
+}
+
+/// A kind of row under a member.
+pub struct Kind {
+	pub what: &'static str,
+	pub member: MemberId,
+	/// Bytes of the row at its largest, key and value.
+	pub bytes: u64,
+	/// Adds the row. The root of the member removes it.
+	pub adder: AccountId,
+	pub add: fn() -> Call<Test>,
+	pub remove: fn() -> Call<Test>,
+}
+
+/// Returns rows that can be added to the small fabric, and removed again in any order.
+pub fn kinds() -> Vec<Kind> {
+	vec![
+		Kind {
+			what: "an access key of a provider",
+			member: THE_PROVIDER,
+			bytes: KEY_BYTES,
+			adder: PROVIDER_ROOT,
+			add: || Call::set_provider_key {
+				id: PROVIDER,
+				account: STRANGER,
+				level: Some(ProviderLevel::Admin),
+			},
+			remove: || Call::set_provider_key { id: PROVIDER, account: STRANGER, level: None },
+		},
+		Kind {
+			what: "a node",
+			member: THE_PROVIDER,
+			bytes: node_bytes(6),
+			adder: PROVIDER_ROOT,
+			add: || Call::create_node {
+				provider: PROVIDER,
+				node: NodeId([7; 10]),
+				operator: OPERATOR,
+				locator: locator("/dns/a"),
+			},
+			remove: || Call::remove_node { provider: PROVIDER, node: NodeId([7; 10]) },
+		},
+		Kind {
+			what: "an access key of a tenant",
+			member: THE_TENANT,
+			bytes: KEY_BYTES,
+			adder: TENANT_ROOT,
+			add: || Call::set_tenant_key {
+				id: TENANT,
+				account: STRANGER,
+				level: Some(TenantLevel::Kms),
+			},
+			remove: || Call::set_tenant_key { id: TENANT, account: STRANGER, level: None },
+		},
+		Kind {
+			what: "a KMS",
+			member: THE_TENANT,
+			bytes: kms_bytes(9),
+			adder: TENANT_ROOT,
+			add: || Call::add_kms {
+				tenant: TENANT,
+				kms: KmsId([7; 10]),
+				locator: locator("https://b"),
+			},
+			remove: || Call::remove_kms { tenant: TENANT, kms: KmsId([7; 10]) },
+		},
+		Kind {
+			what: "a content object",
+			member: THE_TENANT,
+			bytes: OBJECT_BYTES,
+			adder: TENANT_ROOT,
+			add: || Call::create_content_object {
+				tenant: TENANT,
+				object: ContentObjectId([7; 10]),
+			},
+			remove: || Call::delete_content_object {
+				tenant: TENANT,
+				object: ContentObjectId([7; 10]),
+			},
+		},
+		Kind {
+			what: "a version",
+			member: THE_TENANT,
+			bytes: VERSION_BYTES,
+			adder: PROVIDER_ROOT,
+			add: || commit_call(false, &[draft(OBJECT, NEW)]),
+			remove: || Call::delete_version { tenant: TENANT, object: OBJECT, version: NEW },
+		},
+		Kind {
+			what: "a collection",
+			member: THE_TENANT,
+			bytes: collection_bytes(3, FLAG),
+			adder: TENANT_ROOT,
+			add: || Call::create_collection {
+				tenant: TENANT,
+				name: name("new"),
+				key_type: RecordKeyType::Any,
+				syntax: RecordKeySyntax::Unreserved,
+			},
+			remove: || Call::delete_collection { tenant: TENANT, name: name("new") },
+		},
+		Kind {
+			what: "a collection of one key",
+			member: THE_TENANT,
+			bytes: collection_bytes(3, FLAG + text(4)),
+			adder: TENANT_ROOT,
+			add: || Call::create_collection {
+				tenant: TENANT,
+				name: name("one"),
+				key_type: RecordKeyType::Literal(key("self")),
+				syntax: RecordKeySyntax::Unreserved,
+			},
+			remove: || Call::delete_collection { tenant: TENANT, name: name("one") },
+		},
+		Kind {
+			what: "a record of an object",
+			member: THE_TENANT,
+			bytes: record_bytes(5, 100, 1),
+			adder: TENANT_ROOT,
+			add: || put_call(&"k".repeat(100), None),
+			remove: || delete_record_call(&"k".repeat(100)),
+		},
+		Kind {
+			what: "a record of a version",
+			member: THE_TENANT,
+			bytes: record_bytes(5, 3, option(VERSION)),
+			adder: TENANT_ROOT,
+			add: || put_call("new", Some(DRAFT)),
+			remove: || delete_record_call("new"),
+		},
+	]
+}

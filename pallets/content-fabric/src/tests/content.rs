@@ -1,0 +1,316 @@
+//! Content objects and their versions, one by one.
+
+use codec::Compact;
+use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+
+use crate::{
+	identifiers::{ContentObjectId, TenantId, VersionId},
+	mock::*,
+	ContentObjectInfo, ContentObjects, DraftVersion, Error, Event, VersionInfo, Versions,
+};
+
+const OTHER_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
+const OTHER_TENANT: TenantId = TenantId([7; 10]);
+
+fn create(object: ContentObjectId) -> DispatchResult {
+	ContentFabric::create_content_object(signed(TENANT_ROOT), TENANT, object)
+}
+
+fn delete(object: ContentObjectId) -> DispatchResult {
+	ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, object)
+}
+
+fn set_head(object: ContentObjectId, version: Option<VersionId>) -> DispatchResult {
+	ContentFabric::set_head_version(signed(TENANT_ROOT), TENANT, object, version)
+}
+
+fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult {
+	ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, object, version)
+}
+
+fn finalize_in(object: ContentObjectId, version: VersionId) -> DispatchResult {
+	let versions = vec![(object, version)].try_into().expect("one is within the bound");
+	ContentFabric::finalize_versions(signed(PROVIDER_ROOT), PROVIDER, NODE, TENANT, versions)
+}
+
+fn is_finalized(object: ContentObjectId, version: VersionId) -> Option<bool> {
+	Versions::<Test>::get((TENANT, object, version)).map(|info| info.finalized.is_some())
+}
+
+fn version_count(object: ContentObjectId) -> Option<u32> {
+	ContentObjects::<Test>::get(TENANT, object).map(|info| info.version_count)
+}
+
+#[test]
+fn a_content_object_is_created_and_deleted() {
+	Chain::small_fabric().block(|| {
+		let before = funds(TENANT_ROOT);
+		assert_ok!(create(OTHER_OBJECT));
+		// The base, 84 bytes of key, and 93 of value, with a head.
+		let deposit = 100 + 84 + 93;
+		assert_eq!(
+			ContentObjects::<Test>::get(TENANT, OTHER_OBJECT),
+			Some(ContentObjectInfo {
+				head_version: None,
+				head_since: muid(1),
+				head_set: muid(1),
+				version_count: 0,
+				deposit,
+				created: muid(1),
+			})
+		);
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 1));
+		assert_eq!(funds(TENANT_ROOT), (before.0 - deposit, before.1 + deposit));
+
+		assert_ok!(delete(OTHER_OBJECT));
+		assert_eq!(ContentObjects::<Test>::get(TENANT, OTHER_OBJECT), None);
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS));
+		assert_eq!(funds(TENANT_ROOT), before);
+		assert_eq!(
+			events(),
+			[
+				Event::ContentObjectCreated { tenant: TENANT, object: OTHER_OBJECT },
+				Event::ContentObjectDeleted { tenant: TENANT, object: OTHER_OBJECT },
+			]
+		);
+	});
+}
+
+#[test]
+fn an_id_of_an_object_is_taken_once_in_a_tenant() {
+	Chain::small_fabric().block(|| {
+		assert_noop!(create(OBJECT), Error::<Test>::ContentObjectAlreadyExists);
+		let stranger = || signed(STRANGER);
+		assert_ok!(ContentFabric::create_tenant(stranger(), SPACE, OTHER_TENANT, MAX_HELD));
+		assert_ok!(ContentFabric::create_content_object(stranger(), OTHER_TENANT, OBJECT));
+		// That one has no versions, unlike its namesake.
+		assert_ok!(ContentFabric::delete_content_object(stranger(), OTHER_TENANT, OBJECT));
+		assert_eq!(head(), Some(HEAD));
+	});
+}
+
+#[test]
+fn an_object_with_versions_is_not_deleted() {
+	let mut chain = Chain::small_fabric();
+	let first = chain.block(|| {
+		assert_noop!(delete(OTHER_OBJECT), Error::<Test>::ContentObjectNotFound);
+		assert_noop!(delete(OBJECT), Error::<Test>::ContentObjectNotEmpty);
+		assert_ok!(submit(commit_of(&[draft(EMPTY_OBJECT, NEW)])));
+		assert_noop!(delete(EMPTY_OBJECT), Error::<Test>::ContentObjectNotEmpty);
+		assert_ok!(delete_version(EMPTY_OBJECT, NEW));
+		ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("the object exists")
+	});
+	// Its id is free afterwards, and stands for another object.
+	chain.block(|| {
+		assert_ok!(delete(EMPTY_OBJECT));
+		assert_ok!(create(EMPTY_OBJECT));
+		let second = ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("was just created");
+		assert!(second.created > first.created);
+		assert_eq!(second.created, muid(1));
+	});
+}
+
+#[test]
+fn a_version_is_committed_finalized_and_made_the_head() {
+	let mut chain = Chain::small_fabric();
+	let (node_muid, committed) = chain.block(|| {
+		let before = funds(TENANT_ROOT);
+		let commit = commit_of(&[DraftVersion { size: u64::MAX, ..draft(OBJECT, NEW) }]);
+		let node_muid = commit.muid.with_offset(1);
+		assert_ok!(submit(commit));
+		assert_eq!(
+			events(),
+			[Event::VersionCommitted {
+				tenant: TENANT,
+				object: OBJECT,
+				version: NEW,
+				originator: PROVIDER,
+				node: NODE,
+				muid: node_muid,
+			}]
+		);
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 1));
+		assert_eq!(version_count(OBJECT), Some(4));
+		assert_eq!(funds(TENANT_ROOT).1 - before.1, 100 + 132 + 89);
+		(node_muid, muid(1))
+	});
+	chain.block(|| {
+		let before = funds(TENANT_ROOT);
+		assert_ok!(finalize(NEW));
+		assert_eq!(
+			Versions::<Test>::get((TENANT, OBJECT, NEW)),
+			Some(VersionInfo {
+				originator: PROVIDER,
+				node: NODE,
+				kms: KMS,
+				muid: node_muid,
+				size: Compact(u64::MAX),
+				committed,
+				finalized: Some(System::block_number() * 6_000),
+				set_head_on_finalize: false,
+				// The base, 132 bytes of key, and 89 of value, with the time of finalization.
+				deposit: 100 + 132 + 89,
+			})
+		);
+		assert_eq!(head(), Some(HEAD));
+		assert_ok!(set_head(OBJECT, Some(NEW)));
+		assert_eq!(head(), Some(NEW));
+		assert_eq!(
+			events(),
+			[
+				Event::VersionFinalized {
+					tenant: TENANT,
+					object: OBJECT,
+					version: NEW,
+					head_moved: false,
+				},
+				Event::HeadVersionSet { tenant: TENANT, object: OBJECT, version: Some(NEW) },
+			]
+		);
+		// Neither needs a deposit: the rows are paid for as large as they grow.
+		assert_eq!(funds(TENANT_ROOT), before);
+		assert_eq!(
+			ContentFabric::head_version(TENANT, OBJECT)
+				.map(|(version, info)| (version, info.size.0)),
+			Some((NEW, u64::MAX))
+		);
+	});
+}
+
+#[test]
+fn a_version_is_finalized_once() {
+	Chain::small_fabric().block(|| {
+		for (object, version, error) in [
+			(OBJECT, HEAD, Error::<Test>::VersionAlreadyFinalized),
+			(OBJECT, NEW, Error::VersionNotFound),
+			(OTHER_OBJECT, DRAFT, Error::VersionNotFound),
+		] {
+			assert_noop!(finalize_in(object, version), error);
+		}
+		assert_ok!(finalize_in(OBJECT, DRAFT));
+		assert_noop!(finalize_in(OBJECT, DRAFT), Error::<Test>::VersionAlreadyFinalized);
+	});
+}
+
+#[test]
+fn the_head_is_a_finalized_version_of_the_object_or_none() {
+	Chain::small_fabric().block(|| {
+		assert_noop!(set_head(OBJECT, Some(DRAFT)), Error::<Test>::VersionNotFinalized);
+		assert_noop!(set_head(OBJECT, Some(NEW)), Error::<Test>::VersionNotFound);
+		// That is a version of another object.
+		assert_noop!(set_head(EMPTY_OBJECT, Some(FINALIZED)), Error::<Test>::VersionNotFound);
+		assert_ok!(set_head(OBJECT, Some(FINALIZED)));
+		assert_eq!(head(), Some(FINALIZED));
+		assert_ok!(set_head(OBJECT, None));
+		assert_eq!(head(), None);
+		assert_eq!(ContentFabric::head_version(TENANT, OBJECT), None);
+		let set = |version| Event::<Test>::HeadVersionSet { tenant: TENANT, object: OBJECT, version };
+		assert_eq!(events(), [set(Some(FINALIZED)), set(None)]);
+	});
+}
+
+#[test]
+fn a_version_is_deleted_unless_it_is_the_head() {
+	Chain::small_fabric().block(|| {
+		let before = funds(TENANT_ROOT);
+		assert_noop!(delete_version(OBJECT, HEAD), Error::<Test>::VersionIsHead);
+		assert_ok!(delete_version(OBJECT, DRAFT));
+		assert_ok!(delete_version(OBJECT, FINALIZED));
+		let deleted = |version| Event::<Test>::VersionDeleted { tenant: TENANT, object: OBJECT, version };
+		assert_eq!(events(), [deleted(DRAFT), deleted(FINALIZED)]);
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 2));
+		assert_eq!(version_count(OBJECT), Some(1));
+		let released = 2 * (100 + 132 + 89);
+		assert_eq!(funds(TENANT_ROOT), (before.0 + released, before.1 - released));
+		// A former head is a version like any other.
+		assert_ok!(set_head(OBJECT, None));
+		assert_ok!(delete_version(OBJECT, HEAD));
+		assert_ok!(delete(OBJECT));
+	});
+}
+
+#[test]
+fn a_deleted_version_can_be_committed_again() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(delete_version(OBJECT, FINALIZED));
+		assert_noop!(delete_version(OBJECT, FINALIZED), Error::<Test>::VersionNotFound);
+		assert_ok!(commit(FINALIZED));
+		// It has yet to be finalized again.
+		assert_eq!(is_finalized(OBJECT, FINALIZED), Some(false));
+	});
+}
+
+#[test]
+fn a_missing_object_is_reported_before_a_missing_version() {
+	Chain::small_fabric().block(|| {
+		for (object, error) in [
+			(OTHER_OBJECT, Error::<Test>::ContentObjectNotFound),
+			(OBJECT, Error::VersionNotFound),
+		] {
+			let error = sp_runtime::DispatchError::from(error);
+			assert_noop!(set_head(object, Some(NEW)), error);
+			assert_noop!(delete_version(object, NEW), error);
+		}
+		// Not even the head of a missing object can be cleared.
+		assert_noop!(set_head(OTHER_OBJECT, None), Error::<Test>::ContentObjectNotFound);
+		assert_ok!(freeze(THE_TENANT, true));
+		for (object, error) in [
+			(OTHER_OBJECT, Error::<Test>::ContentObjectNotFound),
+			(OBJECT, Error::VersionNotFound),
+		] {
+			let stranger = signed(STRANGER);
+			assert_noop!(
+				ContentFabric::governance_delete_version(stranger, TENANT, object, NEW),
+				error
+			);
+		}
+	});
+}
+
+#[test]
+fn a_missing_tenant_is_reported_first() {
+	Chain::small_fabric().block(|| {
+		let root = || signed(TENANT_ROOT);
+		for result in [
+			ContentFabric::create_content_object(root(), OTHER_TENANT, OBJECT),
+			ContentFabric::delete_content_object(root(), OTHER_TENANT, OBJECT),
+			ContentFabric::set_head_version(root(), OTHER_TENANT, OBJECT, None),
+			ContentFabric::delete_version(root(), OTHER_TENANT, OBJECT, DRAFT),
+		] {
+			assert_eq!(result, Err(Error::<Test>::TenantNotFound.into()));
+		}
+	});
+}
+
+/// A version is the hash of its data, and two objects may have the same data.
+#[test]
+fn objects_share_no_versions() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(submit(commit_of(&[draft(OBJECT, NEW), draft(EMPTY_OBJECT, NEW)])));
+		assert_ok!(finalize_in(OBJECT, NEW));
+		assert_eq!(is_finalized(OBJECT, NEW), Some(true));
+		assert_eq!(is_finalized(EMPTY_OBJECT, NEW), Some(false));
+		assert_ok!(delete_version(OBJECT, NEW));
+		assert_eq!(is_finalized(OBJECT, NEW), None);
+		assert_eq!(is_finalized(EMPTY_OBJECT, NEW), Some(false));
+		assert_eq!(version_count(EMPTY_OBJECT), Some(1));
+	});
+}
+
+#[test]
+fn a_version_stays_when_its_node_its_kms_and_its_provider_are_removed() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
+		assert_ok!(ContentFabric::remove_kms(signed(TENANT_ROOT), TENANT, KMS));
+		assert_ok!(governance_delete(THE_PROVIDER));
+	});
+	chain.idle();
+	chain.block(|| {
+		assert_eq!(ContentFabric::rows(THE_PROVIDER), None);
+		let (version, info) = ContentFabric::head_version(TENANT, OBJECT).expect("the head stays");
+		assert_eq!((version, info.originator, info.node, info.kms), (HEAD, PROVIDER, NODE, KMS));
+		assert_ok!(set_head(OBJECT, Some(FINALIZED)));
+		assert_ok!(delete_version(OBJECT, HEAD));
+	});
+}

@@ -1,0 +1,409 @@
+//! The heads of content objects: a finalization never turns one back.
+
+use std::collections::BTreeMap;
+
+use frame_support::{assert_ok, dispatch::DispatchResult};
+
+use super::replay::medallion_of;
+use crate::{
+	identifiers::{ContentObjectId, Muid, VersionId},
+	mock::*,
+	ContentObjectInfo, ContentObjectInfoOf, ContentObjects, DraftVersion, Event, VersionCommit,
+	Versions,
+};
+
+const OTHER_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
+/// Versions in the order of their commits, unless a test says otherwise.
+const EARLY: VersionId = VersionId([10; 32]);
+const LATE: VersionId = VersionId([11; 32]);
+
+/// Returns a draft of a version that is to become the head of its object.
+fn head_draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
+	DraftVersion { set_head_on_finalize: true, ..draft(object, version) }
+}
+
+/// Has the tenant make a version the head of an object, or clear the head.
+fn decide_on(object: ContentObjectId, version: Option<VersionId>) -> DispatchResult {
+	ContentFabric::set_head_version(signed(TENANT_ROOT), TENANT, object, version)
+}
+
+/// Has the tenant make a version the head of [`OBJECT`], or clear the head.
+fn decide(version: Option<VersionId>) -> DispatchResult {
+	decide_on(OBJECT, version)
+}
+
+fn row(object: ContentObjectId) -> ContentObjectInfoOf<Test> {
+	ContentObjects::<Test>::get(TENANT, object).expect("the object exists")
+}
+
+fn committed(version: VersionId) -> Muid {
+	Versions::<Test>::get((TENANT, OBJECT, version)).expect("the version exists").committed
+}
+
+/// Finalizes a version of an object. Returns whether it became the head, which the event must say
+/// as the storage does.
+fn finalizing_moves(object: ContentObjectId, version: VersionId) -> bool {
+	let versions = vec![(object, version)].try_into().expect("one is within the bound");
+	let root = signed(PROVIDER_ROOT);
+	assert_ok!(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions));
+	let head_moved = row(object).head_version == Some(version);
+	let event = Event::VersionFinalized { tenant: TENANT, object, version, head_moved };
+	assert_eq!(events().last(), Some(&event));
+	head_moved
+}
+
+/// Finalizes a version of [`OBJECT`]. Returns whether it became the head.
+fn finalizing_moves_head(version: VersionId) -> bool {
+	finalizing_moves(OBJECT, version)
+}
+
+#[test]
+fn a_finalized_version_becomes_the_head_only_if_its_commit_asked_for_it() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(submit(commit_of(&[draft(OBJECT, EARLY), head_draft(OBJECT, LATE)])));
+		let before = row(OBJECT);
+		assert!(!finalizing_moves_head(EARLY));
+		assert_eq!(row(OBJECT), before);
+		assert!(finalizing_moves_head(LATE));
+		// It is no decision of the tenant, so `head_set` stays.
+		let head_since = committed(LATE);
+		assert_eq!(
+			row(OBJECT),
+			ContentObjectInfo { head_version: Some(LATE), head_since, ..before }
+		);
+	});
+}
+
+#[test]
+fn a_newer_commit_moves_the_head() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(commit_head(EARLY));
+	});
+	chain.block(|| {
+		assert_ok!(commit_head(LATE));
+	});
+	chain.block(|| assert!(finalizing_moves_head(EARLY)));
+	chain.block(|| assert!(finalizing_moves_head(LATE)));
+}
+
+#[test]
+fn a_late_finalization_does_not_turn_the_head_back() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(commit_head(EARLY));
+	});
+	chain.block(|| {
+		assert_ok!(commit_head(LATE));
+	});
+	chain.block(|| assert!(finalizing_moves_head(LATE)));
+	// Three months, at ten blocks a minute.
+	chain.pass(90 * 24 * 60 * 10);
+	chain.block(|| {
+		let before = row(OBJECT);
+		assert!(!finalizing_moves_head(EARLY));
+		assert_eq!(row(OBJECT), before);
+		assert_eq!(head(), Some(LATE));
+		// Its data is complete all the same, and the tenant may go back to it.
+		assert_ok!(decide(Some(EARLY)));
+		assert_eq!(head(), Some(EARLY));
+	});
+}
+
+#[test]
+fn a_version_committed_before_the_tenant_decided_does_not_become_the_head() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(commit_head(NEW));
+	});
+	// The version that the tenant chooses is older, so the version's commit alone would be newer.
+	chain.block(|| {
+		assert!(committed(FINALIZED) < committed(NEW));
+		assert_ok!(decide(Some(FINALIZED)));
+		assert_eq!(row(OBJECT).head_since, committed(FINALIZED));
+		assert_eq!(row(OBJECT).head_set, muid(1));
+	});
+	chain.block(|| {
+		assert!(!finalizing_moves_head(NEW));
+		assert_eq!(head(), Some(FINALIZED));
+	});
+}
+
+#[test]
+fn clearing_the_head_is_a_decision() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(submit(commit_of(&[head_draft(OBJECT, NEW), head_draft(EMPTY_OBJECT, NEW)])));
+	});
+	chain.block(|| {
+		let before = row(OBJECT);
+		assert_ok!(decide(None));
+		let head_set = muid(1);
+		assert_eq!(row(OBJECT), ContentObjectInfo { head_version: None, head_set, ..before });
+		// So is clearing where there is no head.
+		assert_ok!(decide_on(EMPTY_OBJECT, None));
+		assert_eq!(row(EMPTY_OBJECT).head_set, muid(2));
+	});
+	chain.block(|| {
+		for object in [OBJECT, EMPTY_OBJECT] {
+			assert!(!finalizing_moves(object, NEW));
+			assert_eq!(row(object).head_version, None);
+		}
+	});
+	chain.block(|| {
+		assert_ok!(commit_head(LATE));
+		assert!(finalizing_moves_head(LATE));
+	});
+}
+
+#[test]
+fn setting_the_head_to_the_same_version_is_a_decision() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(commit_head(NEW));
+	});
+	chain.block(|| {
+		assert_ok!(decide(Some(HEAD)));
+	});
+	chain.block(|| {
+		assert!(!finalizing_moves_head(NEW));
+		assert_eq!(head(), Some(HEAD));
+	});
+}
+
+#[test]
+fn a_commit_held_back_until_after_a_decision_does_not_become_the_head() {
+	for decision in [Some(FINALIZED), None] {
+		let mut chain = Chain::small_fabric();
+		let held_back = chain.block(|| commit_of(&[head_draft(OBJECT, EARLY)]));
+		chain.block(|| {
+			assert_ok!(decide(decision));
+		});
+		chain.block(|| {
+			assert_ok!(submit(held_back));
+			// By the chain's clock it is later than the decision.
+			assert!(committed(EARLY) > row(OBJECT).head_set);
+			assert!(!finalizing_moves_head(EARLY));
+			assert_eq!(head(), decision);
+		});
+		// A commit that was drafted after the decision does become the head.
+		chain.block(|| {
+			assert_ok!(commit_head(LATE));
+			assert!(finalizing_moves_head(LATE));
+		});
+	}
+}
+
+#[test]
+fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(decide(None));
+		let decided = row(OBJECT).head_set.timestamp();
+		for (version, later_by) in [(EARLY, 0), (LATE, 1)] {
+			let commit = commit_of(&[head_draft(OBJECT, version)]);
+			assert_eq!(commit.muid.timestamp(), decided + later_by);
+			assert_ok!(submit(commit));
+			assert_eq!(finalizing_moves_head(version), later_by > 0);
+		}
+	});
+}
+
+/// As long as the tenant has made no decision about an object, `head_set` is when the object was
+/// created, and only the chain's order counts, not the time of a draft. An object that a commit
+/// creates is always younger than the draft of its version, so it could never get a head otherwise.
+#[test]
+fn an_object_created_by_its_commit_gets_its_head() {
+	let mut chain = Chain::small_fabric();
+	let commit = chain.block(|| VersionCommit {
+		create_objects: true,
+		..commit_of(&[head_draft(OTHER_OBJECT, EARLY), head_draft(OTHER_OBJECT, LATE)])
+	});
+	chain.block(|| {
+		let drafted = commit.muid.timestamp();
+		assert_ok!(submit(commit));
+		assert!(row(OTHER_OBJECT).created.timestamp() > drafted);
+	});
+	chain.block(|| {
+		assert!(finalizing_moves(OTHER_OBJECT, EARLY));
+		assert!(finalizing_moves(OTHER_OBJECT, LATE));
+	});
+}
+
+#[test]
+fn versions_of_one_commit_become_the_head_in_the_order_of_the_list() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(submit(commit_of(&[head_draft(OBJECT, EARLY), head_draft(OBJECT, LATE)])));
+		assert!(finalizing_moves_head(LATE));
+		assert!(!finalizing_moves_head(EARLY));
+	});
+}
+
+/// The same reading as in [`an_object_created_by_its_commit_gets_its_head`], for an object that the
+/// tenant created after the draft.
+#[test]
+fn before_the_first_decision_only_the_order_on_the_chain_counts() {
+	let mut chain = Chain::small_fabric();
+	let held_back = chain.block(|| commit_of(&[head_draft(OTHER_OBJECT, NEW)]));
+	chain.block(|| {
+		let root = signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_content_object(root, TENANT, OTHER_OBJECT));
+	});
+	chain.block(|| {
+		assert_ok!(submit(held_back));
+		assert!(finalizing_moves(OTHER_OBJECT, NEW));
+		let info = row(OTHER_OBJECT);
+		assert_eq!(info.head_set, info.created);
+	});
+}
+
+#[test]
+fn an_older_commit_does_not_become_the_head_after_governance_deleted_the_head() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(commit_head(EARLY));
+		assert_ok!(commit_head(LATE));
+		assert!(finalizing_moves_head(LATE));
+	});
+	chain.block(|| {
+		let before = row(OBJECT);
+		let stranger = signed(STRANGER);
+		assert_ok!(freeze(THE_TENANT, true));
+		assert_ok!(ContentFabric::governance_delete_version(stranger, TENANT, OBJECT, LATE));
+		assert_ok!(freeze(THE_TENANT, false));
+		// `head_since` and `head_set` stay.
+		let version_count = before.version_count - 1;
+		assert_eq!(
+			row(OBJECT),
+			ContentObjectInfo { head_version: None, version_count, ..before }
+		);
+	});
+	chain.block(|| {
+		assert!(!finalizing_moves_head(EARLY));
+		assert_eq!(head(), None);
+	});
+	chain.block(|| {
+		assert_ok!(commit_head(NEW));
+		assert!(finalizing_moves_head(NEW));
+	});
+}
+
+/// The tenant cannot delete the head, so it has cleared it before.
+#[test]
+fn deleting_a_former_head_does_not_let_an_older_commit_become_the_head() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(commit_head(EARLY));
+		assert_ok!(commit_head(LATE));
+		assert!(finalizing_moves_head(LATE));
+	});
+	chain.block(|| {
+		assert_ok!(decide(None));
+		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, LATE));
+	});
+	chain.block(|| {
+		assert!(!finalizing_moves_head(EARLY));
+		assert_eq!(head(), None);
+	});
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+	/// A version that is to become the head is committed.
+	Commit(VersionId),
+	Finalize(VersionId),
+	/// The tenant makes [`FINALIZED`] the head.
+	Set,
+	/// The tenant clears the head.
+	Clear,
+}
+
+fn permutations(steps: &[Step]) -> Vec<Vec<Step>> {
+	if steps.is_empty() {
+		return vec![Vec::new()];
+	}
+	let mut all = Vec::new();
+	for (place, step) in steps.iter().enumerate() {
+		let rest = [&steps[..place], &steps[place + 1..]].concat();
+		let orders = permutations(&rest).into_iter();
+		all.extend(orders.map(|order| [vec![*step], order].concat()));
+	}
+	all
+}
+
+/// Returns all orders of the steps in which every version is committed before it is finalized.
+fn orders() -> Vec<Vec<Step>> {
+	let [a, b] = [EARLY, LATE];
+	let steps = [
+		Step::Commit(a),
+		Step::Commit(b),
+		Step::Finalize(a),
+		Step::Finalize(b),
+		Step::Set,
+		Step::Clear,
+	];
+	let is_possible = |order: &Vec<Step>| {
+		[a, b].into_iter().all(|version| {
+			let place = |step: Step| order.iter().position(|it| *it == step);
+			place(Step::Commit(version)) < place(Step::Finalize(version))
+		})
+	};
+	permutations(&steps).into_iter().filter(is_possible).collect()
+}
+
+/// Takes the steps, a block each, and checks the head after each. Commits are drafted in the block in
+/// which they are submitted; or before all steps, if the provider holds them back.
+fn check_heads(order: &[Step], held_back: bool) {
+	let mut chain = Chain::small_fabric();
+	let start = chain.block(|| node_muid(PROVIDER, NODE).timestamp());
+	let mut commits = BTreeMap::new();
+	// The place of what the head must not fall behind: the last decision, or the commit of a head
+	// since then.
+	let mut newest: Option<usize> = None;
+	let mut decided = false;
+	for (place, step) in order.iter().enumerate() {
+		chain.block(|| match *step {
+			Step::Commit(version) => {
+				let mut commit = commit_of(&[head_draft(OBJECT, version)]);
+				if held_back {
+					let timestamp = start + place as u64;
+					let muid = Muid::new(timestamp, medallion_of(NODE), 0);
+					commit.muid = muid.expect("is in range");
+				}
+				assert_ok!(submit(commit));
+				commits.insert(version, place);
+			},
+			Step::Finalize(version) => {
+				let (before, commit) = (head(), commits[&version]);
+				let is_newer = newest.is_none_or(|newest| commit > newest);
+				let moved = finalizing_moves_head(version);
+				let expected = is_newer && !(held_back && decided);
+				assert_eq!(moved, expected, "{order:?} held back: {held_back}, at {place}");
+				if moved {
+					newest = Some(commit);
+				} else {
+					assert_eq!(head(), before);
+				}
+			},
+			Step::Set | Step::Clear => {
+				let decision = (*step == Step::Set).then_some(FINALIZED);
+				assert_ok!(decide(decision));
+				assert_eq!(head(), decision);
+				(newest, decided) = (Some(place), true);
+			},
+		});
+	}
+}
+
+/// The head never moves to an earlier commit without a new decision of the tenant, and always moves
+/// to a later one.
+#[test]
+fn no_order_of_commits_finalizations_and_decisions_turns_the_head_back() {
+	let orders = orders();
+	// Of six steps, two of which must each come before another.
+	assert_eq!(orders.len(), 720 / 4);
+	for order in orders {
+		for held_back in [false, true] {
+			check_heads(&order, held_back);
+		}
+	}
+}

@@ -1,0 +1,228 @@
+//! Collections: their names, types and counts, and how they are kept apart.
+
+use frame_support::assert_noop;
+
+use super::*;
+use crate::{
+	identifiers::{
+		ContentObjectId, Nsid,
+		RecordKeySyntax::{PathSegment, Unreserved},
+		RecordKeyType, TenantId,
+	},
+	CollectionNameOf, Error,
+};
+
+/// The longest NSID: four segments of the largest length, and what 317 bytes leave for the last.
+fn longest_nsid() -> String {
+	let segment = "s".repeat(63);
+	let nsid = format!("{segment}.{segment}.{segment}.{segment}.{}", "n".repeat(61));
+	assert!(Nsid::parse(&nsid).is_ok());
+	assert_eq!(nsid.len(), 317);
+	nsid
+}
+
+#[test]
+fn collections_have_every_type_of_key_in_both_syntaxes() {
+	Chain::small_fabric().block(|| {
+		let mut count = 0;
+		for syntax in [Unreserved, PathSegment] {
+			for key_type in [
+				RecordKeyType::Tid,
+				RecordKeyType::Nsid,
+				RecordKeyType::Any,
+				RecordKeyType::Literal(key("self")),
+			] {
+				count += 1;
+				let collection = format!("c{count}");
+				assert_ok!(create(&collection, key_type.clone(), syntax));
+				let info =
+					Collections::<Test>::get(TENANT, name(&collection)).expect("was created");
+				assert_eq!((info.key_type, info.syntax), (key_type.clone(), syntax));
+				assert_eq!((info.record_count, info.created), (0, muid(count)));
+				let event =
+					Event::CollectionCreated { tenant: TENANT, collection: name(&collection) };
+				assert_eq!(events().last(), Some(&event));
+				assert_noop!(
+					create(&collection, key_type, syntax),
+					Error::<Test>::CollectionAlreadyExists
+				);
+			}
+		}
+		assert_eq!(rows(), TENANT_ROWS + 8);
+	});
+}
+
+#[test]
+fn the_name_of_a_collection_is_a_record_key_without_colons() {
+	Chain::small_fabric().block(|| {
+		for bad in ["", ".", "..", "a:b", "a b", "é", "a/b", "a\0", "%61"] {
+			// The syntax is that of the keys, so the wider one changes nothing.
+			for syntax in [Unreserved, PathSegment] {
+				assert_noop!(
+					create(bad, RecordKeyType::Any, syntax),
+					Error::<Test>::InvalidCollectionName
+				);
+			}
+		}
+		let longest = "n".repeat(128);
+		for good in ["a", "...", "~", "A-b_c.D", "0", &longest] {
+			assert_ok!(create(good, RecordKeyType::Any, Unreserved));
+			assert_ok!(put_keys(good, &["k"]));
+			assert_eq!(keys_of(good), [key("k")]);
+		}
+		// Names are case-sensitive.
+		assert_ok!(create("Names", RecordKeyType::Any, Unreserved));
+		assert_eq!((record_count("Names"), record_count(COLLECTION)), (Some(0), Some(1)));
+		assert!(CollectionNameOf::<Test>::try_from(vec![b'n'; 129]).is_err());
+	});
+}
+
+#[test]
+fn the_longest_nsid_names_a_collection_with_the_longest_keys() {
+	MaxCollectionNameLen::set(317);
+	let (nsid, longest_key) = (longest_nsid(), "k".repeat(512));
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert!(CollectionNameOf::<Test>::try_from(vec![b'n'; 318]).is_err());
+		assert_ok!(create(&nsid, RecordKeyType::Any, Unreserved));
+		assert_ok!(put_keys(&nsid, &[&longest_key, "short"]));
+		assert_eq!(record_count(&nsid), Some(2));
+		let event = Event::CollectionCreated { tenant: TENANT, collection: name(&nsid) };
+		assert_eq!(events().first(), Some(&event));
+	});
+	chain.block(|| {
+		assert_eq!(resolve(&nsid, &longest_key), Some(Resolution::Content(one_version(HEAD))));
+		assert_eq!(keys_of(&nsid), [key(&longest_key), key("short")]);
+		assert_ok!(delete(&nsid, &[&longest_key, "short"]));
+		assert_ok!(delete_collection(&nsid));
+		assert_eq!(rows(), TENANT_ROWS);
+	});
+}
+
+#[test]
+fn a_purge_removes_records_with_the_longest_storage_keys_one_by_one() {
+	MaxCollectionNameLen::set(317);
+	let (nsid, longest_key) = (longest_nsid(), "k".repeat(512));
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let storage_key = Records::<Test>::hashed_key_for((TENANT, name(&nsid), key(&longest_key)));
+		assert_eq!(storage_key.len(), 923);
+		assert_ok!(create(&nsid, RecordKeyType::Any, Unreserved));
+		for last in ["a", "b"] {
+			let longest_key = &longest_key[1..];
+			assert_ok!(put_keys(&nsid, &[&format!("{longest_key}{last}")]));
+		}
+		assert_eq!(rows(), TENANT_ROWS + 3);
+		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
+	});
+	// Each step continues after the storage key that the one before it removed.
+	for left in (TENANT_ROWS..TENANT_ROWS + 3).rev() {
+		chain.block(|| {
+			assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, 1));
+			assert_eq!(rows(), left);
+		});
+	}
+	chain.idle();
+	chain.block(|| assert_eq!(rows(), 0));
+}
+
+#[test]
+fn only_an_empty_collection_is_deleted() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(put_keys(COLLECTION, &["a", "b", "c"]));
+		assert_eq!((record_count(COLLECTION), rows()), (Some(4), TENANT_ROWS + 3));
+	});
+	chain.block(|| {
+		for keys in [&["b"][..], &["a", RECORD]] {
+			assert_noop!(delete_collection(COLLECTION), Error::<Test>::CollectionNotEmpty);
+			assert_ok!(delete(COLLECTION, keys));
+		}
+		assert_eq!(record_count(COLLECTION), Some(1));
+		assert_noop!(delete_collection(COLLECTION), Error::<Test>::CollectionNotEmpty);
+		assert_ok!(delete(COLLECTION, &["c"]));
+		assert_eq!((record_count(COLLECTION), rows()), (Some(0), TENANT_ROWS - 1));
+		assert_ok!(delete_collection(COLLECTION));
+		let event = Event::CollectionDeleted { tenant: TENANT, collection: name(COLLECTION) };
+		assert_eq!(events().last(), Some(&event));
+		assert_eq!((record_count(COLLECTION), rows()), (None, TENANT_ROWS - 2));
+	});
+	chain.block(|| {
+		assert_noop!(delete_collection(COLLECTION), Error::<Test>::CollectionNotFound);
+		assert_noop!(put_keys(COLLECTION, &[RECORD]), Error::<Test>::CollectionNotFound);
+		// The name is free, and the new collection has rules of its own.
+		assert_ok!(create(COLLECTION, RecordKeyType::Tid, Unreserved));
+		assert_noop!(put_keys(COLLECTION, &[RECORD]), Error::<Test>::InvalidRecordKey);
+		assert_eq!(record_count(COLLECTION), Some(0));
+	});
+}
+
+#[test]
+fn records_need_a_collection() {
+	Chain::small_fabric().block(|| {
+		for collection in ["", "unknown", "name", "names.", "Names"] {
+			assert_noop!(put_keys(collection, &["new"]), Error::<Test>::CollectionNotFound);
+			assert_noop!(
+				put_into(collection, &[(None, whole_object())]),
+				Error::<Test>::CollectionNotFound
+			);
+			assert_noop!(delete(collection, &[RECORD]), Error::<Test>::CollectionNotFound);
+			assert_noop!(delete_collection(collection), Error::<Test>::CollectionNotFound);
+		}
+	});
+}
+
+#[test]
+fn collections_are_apart_even_where_one_name_begins_with_the_other() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(create("n", RecordKeyType::Any, Unreserved));
+		// Name and key together are the same text in both.
+		assert_ok!(put_keys("n", &["amesa", TID]));
+		assert_ok!(put_keys(COLLECTION, &["a", TID]));
+		assert_ok!(put_keys(EMPTY_COLLECTION, &[TID]));
+	});
+	let lists =
+		|chain: &mut Chain| chain.block(|| ["n", COLLECTION, EMPTY_COLLECTION].map(keys_of));
+	let of_names = || vec![key(TID), key("a"), key(RECORD)];
+	assert_eq!(lists(&mut chain), [vec![key(TID), key("amesa")], of_names(), vec![key(TID)]]);
+	chain.block(|| {
+		assert_ok!(delete("n", &["amesa", TID]));
+		assert_ok!(delete_collection("n"));
+	});
+	assert_eq!(lists(&mut chain), [vec![], of_names(), vec![key(TID)]]);
+	chain.block(|| {
+		assert_ok!(delete(COLLECTION, &[TID, "a", RECORD]));
+		assert_ok!(delete_collection(COLLECTION));
+		assert_eq!(record_count(EMPTY_COLLECTION), Some(1));
+	});
+	assert_eq!(lists(&mut chain), [vec![], vec![], vec![key(TID)]]);
+}
+
+#[test]
+fn collections_of_two_tenants_share_only_their_name() {
+	let (other, object) = (TenantId([7; 10]), ContentObjectId([8; 10]));
+	let target = ContentRef { object, version: None };
+	let resolve_other =
+		|| ContentFabric::resolve(other, name(COLLECTION).into(), key(RECORD).into());
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let root = || signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_tenant(root(), SPACE, other, MAX_HELD));
+		assert_ok!(ContentFabric::create_content_object(root(), other, object));
+		let (collection, key_type) = (name(COLLECTION), RecordKeyType::Any);
+		let syntax = PathSegment;
+		assert_ok!(ContentFabric::create_collection(root(), other, collection, key_type, syntax));
+		let records = vec![(Some(key(RECORD)), target)].try_into().expect("the list is short");
+		assert_ok!(ContentFabric::put_records(root(), other, name(COLLECTION), records));
+		assert_eq!(resolve_other(), Some(Resolution::Content(target)));
+		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Content(one_version(HEAD))));
+		assert_ok!(delete(COLLECTION, &[RECORD]));
+	});
+	chain.block(|| {
+		assert_eq!(resolve(COLLECTION, RECORD), None);
+		assert_eq!(resolve_other(), Some(Resolution::Content(target)));
+		let info = Collections::<Test>::get(other, name(COLLECTION)).expect("was created");
+		assert_eq!((info.record_count, record_count(COLLECTION)), (1, Some(0)));
+	});
+}

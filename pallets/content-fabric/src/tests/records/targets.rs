@@ -1,0 +1,207 @@
+//! What records name: it exists when they are put, and may be deleted later.
+
+use frame_support::assert_noop;
+use sp_runtime::DispatchError;
+
+use super::*;
+use crate::{
+	identifiers::{ContentObjectId, TenantId},
+	ContentObjects, Error, Versions,
+};
+
+const UNKNOWN_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
+const EMPTY_TARGET: ContentRef = ContentRef { object: EMPTY_OBJECT, version: None };
+
+/// Deletes [`OBJECT`] with all its versions.
+fn delete_object() {
+	let root = || signed(TENANT_ROOT);
+	assert_ok!(ContentFabric::set_head_version(root(), TENANT, OBJECT, None));
+	for version in [HEAD, DRAFT, FINALIZED] {
+		assert_ok!(ContentFabric::delete_version(root(), TENANT, OBJECT, version));
+	}
+	assert_ok!(ContentFabric::delete_content_object(root(), TENANT, OBJECT));
+}
+
+#[test]
+fn a_record_can_only_name_what_exists() {
+	let (other_tenant, of_other) = (TenantId([7; 10]), ContentObjectId([8; 10]));
+	Chain::small_fabric().block(|| {
+		let root = || signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_tenant(root(), SPACE, other_tenant, MAX_HELD));
+		assert_ok!(ContentFabric::create_content_object(root(), other_tenant, of_other));
+		for (object, version, error) in [
+			(UNKNOWN_OBJECT, None, Error::<Test>::ContentObjectNotFound),
+			(UNKNOWN_OBJECT, Some(HEAD), Error::ContentObjectNotFound),
+			(of_other, None, Error::ContentObjectNotFound),
+			(OBJECT, Some(NEW), Error::VersionNotFound),
+			(EMPTY_OBJECT, Some(HEAD), Error::VersionNotFound),
+		] {
+			let (target, error) = (ContentRef { object, version }, DispatchError::from(error));
+			assert_noop!(put(&[("new", target)]), error);
+			// A record that exists cannot be turned to it either, nor one with a minted key.
+			assert_noop!(put(&[(RECORD, target)]), error);
+			assert_noop!(put_into(EMPTY_COLLECTION, &[(None, target)]), error);
+			// One such target is enough to refuse a whole list.
+			assert_noop!(put(&[("a", EMPTY_TARGET), ("b", target), ("c", EMPTY_TARGET)]), error);
+		}
+	});
+}
+
+#[test]
+fn a_record_names_a_version_whether_or_not_it_is_finalized() {
+	Chain::small_fabric().block(|| {
+		let versions = [("head", HEAD), ("draft", DRAFT), ("finalized", FINALIZED)];
+		assert_ok!(put(&versions.map(|(text, version)| (text, one_version(version)))));
+		for (text, version) in versions {
+			let content = Resolution::Content(one_version(version));
+			assert_eq!(resolve(COLLECTION, text), Some(content));
+		}
+	});
+}
+
+#[test]
+fn a_record_that_is_put_again_keeps_when_it_was_created() {
+	let mut chain = Chain::small_fabric();
+	let before = chain.block(|| record(COLLECTION, RECORD)).expect("the fabric has a record");
+	assert_eq!(before.created, before.updated);
+	chain.block(|| {
+		assert_ok!(put(&[(RECORD, one_version(DRAFT))]));
+		let after = record(COLLECTION, RECORD).expect("was put again");
+		assert_eq!((after.target, after.created), (one_version(DRAFT), before.created));
+		assert_eq!(after.updated, muid(1));
+		assert!(after.updated > before.updated);
+		assert_eq!(events(), [was_put(COLLECTION, RECORD, one_version(DRAFT))]);
+		assert_eq!((record_count(COLLECTION), rows()), (Some(1), TENANT_ROWS));
+		// A put that leaves the target as it is counts as one, too.
+		assert_ok!(put(&[(RECORD, one_version(DRAFT))]));
+		assert_eq!(record(COLLECTION, RECORD).map(|info| info.updated), Some(muid(2)));
+		assert_eq!(events().len(), 2);
+	});
+	chain.block(|| {
+		// A record that was deleted before is a new one.
+		assert_ok!(delete(COLLECTION, &[RECORD]));
+		assert_ok!(put(&[(RECORD, whole_object())]));
+		let after = record(COLLECTION, RECORD).expect("was put");
+		assert_eq!((after.created, after.updated), (muid(1), muid(1)));
+	});
+}
+
+#[test]
+fn a_record_of_an_object_leads_to_its_head() {
+	Chain::small_fabric().block(|| {
+		let set_head = |version| {
+			let root = signed(TENANT_ROOT);
+			assert_ok!(ContentFabric::set_head_version(root, TENANT, OBJECT, version));
+			resolve(COLLECTION, RECORD)
+		};
+		let content = |version| Some(Resolution::Content(ContentRef { object: OBJECT, version }));
+		assert_eq!(resolve(COLLECTION, RECORD), content(Some(HEAD)));
+		assert_eq!(set_head(Some(FINALIZED)), content(Some(FINALIZED)));
+		assert_eq!(set_head(None), content(None));
+		// The record itself has not changed.
+		assert_eq!(record(COLLECTION, RECORD).map(|info| info.target), Some(whole_object()));
+	});
+}
+
+#[test]
+fn a_record_dangles_once_its_version_or_its_object_is_deleted() {
+	let mut chain = Chain::small_fabric();
+	let (of_draft, of_object) = (one_version(DRAFT), whole_object());
+	chain.block(|| {
+		assert_ok!(put(&[("draft", of_draft)]));
+		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Content(of_draft)));
+	});
+	chain.block(|| {
+		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, DRAFT));
+		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Dangling(of_draft)));
+		// That of the object still leads to the head.
+		let content = Resolution::Content(one_version(HEAD));
+		assert_eq!(resolve(COLLECTION, RECORD), Some(content));
+	});
+	chain.block(|| {
+		assert_ok!(commit(DRAFT));
+		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Content(of_draft)));
+	});
+	chain.block(|| {
+		delete_object();
+		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Dangling(of_object)));
+		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Dangling(of_draft)));
+		// Lists show dangling records in their places.
+		let mut items = ContentFabric::resolutions(TENANT, name(COLLECTION).into(), None, 10).items;
+		items.sort_by(|a, b| a.0.cmp(&b.0));
+		assert_eq!(
+			items,
+			[
+				(key("draft"), Resolution::Dangling(of_draft)),
+				(key(RECORD), Resolution::Dangling(of_object)),
+			]
+		);
+	});
+}
+
+#[test]
+fn a_dangling_record_is_put_anew_or_deleted() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(put(&[("draft", one_version(DRAFT))]));
+		delete_object();
+	});
+	chain.block(|| {
+		// Not with the target that is gone.
+		assert_noop!(put(&[(RECORD, whole_object())]), Error::<Test>::ContentObjectNotFound);
+		assert_ok!(put(&[(RECORD, EMPTY_TARGET)]));
+		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Content(EMPTY_TARGET)));
+		assert_ok!(delete(COLLECTION, &["draft"]));
+		assert_eq!(resolve(COLLECTION, "draft"), None);
+	});
+}
+
+#[test]
+fn a_record_leads_to_its_object_again_once_that_is_created_again() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		delete_object();
+		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Dangling(whole_object())));
+	});
+	chain.block(|| {
+		let root = signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
+		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Content(whole_object())));
+	});
+}
+
+#[test]
+fn deleting_a_record_keeps_what_it_names() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(put(&[("head", one_version(HEAD))]));
+		assert_ok!(delete(COLLECTION, &["head", RECORD]));
+		assert!(ContentObjects::<Test>::contains_key(TENANT, OBJECT));
+		assert!(Versions::<Test>::contains_key((TENANT, OBJECT, HEAD)));
+		assert_eq!(head(), Some(HEAD));
+	});
+}
+
+#[test]
+fn nothing_is_resolved_where_no_record_exists() {
+	Chain::small_fabric().block(|| {
+		for (collection, text) in [
+			(COLLECTION, "new"),
+			(COLLECTION, ""),
+			(EMPTY_COLLECTION, RECORD),
+			("unknown", RECORD),
+			("", RECORD),
+		] {
+			assert_eq!(resolve(collection, text), None);
+		}
+		let resolve = |tenant, collection: &[u8], key: &[u8]| {
+			ContentFabric::resolve(tenant, collection.to_vec(), key.to_vec())
+		};
+		let (collection, record) = (COLLECTION.as_bytes(), RECORD.as_bytes());
+		assert!(resolve(TENANT, collection, record).is_some());
+		assert_eq!(resolve(TenantId([7; 10]), collection, record), None);
+		// No collection and no record has a name that is longer than any can be.
+		let too_long = [b'x'; 10_000];
+		assert_eq!(resolve(TENANT, collection, &too_long), None);
+		assert_eq!(resolve(TENANT, &too_long, record), None);
+	});
+}

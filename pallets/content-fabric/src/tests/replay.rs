@@ -1,0 +1,459 @@
+//! Version commits: the checks of `commit_versions`, and that a commit works once.
+
+use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult, traits::fungible::Mutate};
+use sp_runtime::{DispatchError, TokenError};
+
+use super::signing::{submit_signed, tried};
+use crate::{
+	identifiers::{
+		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	},
+	mock::*,
+	Error, MemberId, Nodes, SpaceRules, TenantLevel, VersionCommit, VersionCommitOf,
+};
+
+const NEWER: VersionId = VersionId([8; 32]);
+pub(super) const OTHER_PROVIDER: ProviderId = ProviderId([7; 10]);
+pub(super) const OTHER_TENANT: TenantId = TenantId([7; 10]);
+const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
+
+/// `MaxCommitAge` and `MaxClockDrift` of this runtime, in microseconds.
+const MAX_AGE: u64 = 600_000_000;
+const MAX_DRIFT: u64 = 30_000_000;
+
+pub(super) fn medallion_of(node: NodeId) -> Medallion {
+	Nodes::<Test>::get(PROVIDER, node).expect("the node exists").medallion
+}
+
+fn last_muid(node: NodeId) -> Option<Muid> {
+	Nodes::<Test>::get(PROVIDER, node).and_then(|info| info.last_muid)
+}
+
+/// Returns the time of the block in microseconds.
+fn now() -> u64 {
+	System::block_number() * 6_000_000
+}
+
+/// Returns a commit of [`NEW`] to [`NODE`] with another muid.
+fn commit_with(muid: Option<Muid>) -> VersionCommitOf<Test> {
+	VersionCommit { muid: muid.expect("is in range"), ..commit_of(&[draft(OBJECT, NEW)]) }
+}
+
+/// Returns a commit of [`NEW`] to [`NODE`] that was drafted at this time.
+fn commit_at(timestamp: u64) -> VersionCommitOf<Test> {
+	commit_with(Muid::new(timestamp, medallion_of(NODE), 0))
+}
+
+pub(super) fn confirm(provider: ProviderId, node: NodeId) {
+	assert_ok!(ContentFabric::confirm_node(signed(PROVIDER_ROOT), provider, node));
+}
+
+/// Creates a node and confirms it.
+pub(super) fn create_node(provider: ProviderId, node: NodeId) {
+	let (root, locator) = (signed(PROVIDER_ROOT), locator("x"));
+	assert_ok!(ContentFabric::create_node(root, provider, node, OPERATOR, locator));
+	confirm(provider, node);
+}
+
+/// Has governance delete a member, and waits until it is removed.
+pub(super) fn purge(chain: &mut Chain, member: MemberId) {
+	chain.block(|| {
+		assert_ok!(governance_delete(member));
+	});
+	chain.idle();
+	chain.block(|| assert_eq!(ContentFabric::rows(member), None));
+}
+
+/// A commit, by whom it is submitted and signed, and of whom the signature is said to be.
+struct Attempt {
+	submitter: AccountId,
+	signer: AccountId,
+	signed_by: AccountId,
+	commit: VersionCommitOf<Test>,
+}
+
+impl Attempt {
+	fn outcome(&self) -> DispatchResult {
+		let (origin, commit) = (signed(self.submitter), self.commit.clone());
+		let signature = sign(self.signed_by, &commit);
+		ContentFabric::commit_versions(origin, self.signer, commit, signature)
+	}
+
+	#[track_caller]
+	fn assert_refused(&self, error: Error<Test>) {
+		assert_noop!(self.outcome(), error);
+	}
+}
+
+/// Everything is wrong at first, and put right from the first check to the last.
+#[test]
+fn every_check_of_a_commit_has_an_error_of_its_own_and_they_come_in_this_order() {
+	Chain::fabric_with_keys().block(|| {
+		// Late enough for a muid to be too old, and with a commit in this block.
+		System::set_block_number(1_000);
+		assert_ok!(commit(NEWER));
+		let provider = || signed(PROVIDER_ROOT);
+		let governor = signed(GOVERNOR);
+		assert_ok!(ContentFabric::create_space(
+			RuntimeOrigin::root(),
+			OTHER_SPACE,
+			GOVERNOR,
+			rules()
+		));
+		assert_ok!(ContentFabric::create_provider(
+			provider(),
+			OTHER_SPACE,
+			OTHER_PROVIDER,
+			MAX_HELD
+		));
+		let locator = locator("x");
+		assert_ok!(ContentFabric::create_node(
+			provider(),
+			OTHER_PROVIDER,
+			NODE,
+			OPERATOR,
+			locator
+		));
+		let rules = SpaceRules {
+			provider_bond: PROVIDER_BOND + 1,
+			tenant_bond: TENANT_BOND + 1,
+			..rules()
+		};
+		assert_ok!(ContentFabric::set_space_rules(governor, SPACE, rules));
+
+		let mut attempt = Attempt {
+			submitter: STRANGER,
+			signer: STRANGER,
+			signed_by: STRANGER,
+			commit: VersionCommit {
+				muid: Muid::new(0, medallion_of(PENDING_NODE), 1).expect("is in range"),
+				originator: ProviderId([8; 10]),
+				node: NodeId([8; 10]),
+				tenant: TenantId([8; 10]),
+				kms: KmsId([8; 10]),
+				create_objects: false,
+				versions: Default::default(),
+			},
+		};
+		let list = |object, version| commit_of(&[draft(object, version)]).versions;
+		attempt.assert_refused(Error::EmptyBatch);
+		attempt.commit.versions = list(ContentObjectId([8; 10]), DRAFT);
+		attempt.assert_refused(Error::ProviderNotFound);
+		attempt.commit.originator = OTHER_PROVIDER;
+		attempt.assert_refused(Error::NodeNotFound);
+		attempt.commit.node = NODE;
+		attempt.assert_refused(Error::NoPermission);
+		attempt.submitter = PROVIDER_ROOT;
+		attempt.assert_refused(Error::NodePending);
+		confirm(OTHER_PROVIDER, NODE);
+		attempt.assert_refused(Error::TenantNotFound);
+		attempt.commit.tenant = TENANT;
+		attempt.assert_refused(Error::SignerNotPermitted);
+		attempt.signer = EDITOR;
+		attempt.assert_refused(Error::SpaceMismatch);
+		attempt.commit.originator = PROVIDER;
+		attempt.assert_refused(Error::ProviderUnderBonded);
+		assert_ok!(ContentFabric::top_up_bond(provider(), THE_PROVIDER, 1));
+		attempt.assert_refused(Error::TenantUnderBonded);
+		assert_ok!(ContentFabric::top_up_bond(signed(TENANT_ROOT), THE_TENANT, 1));
+		attempt.assert_refused(Error::KmsNotFound);
+		attempt.commit.kms = KMS;
+		attempt.assert_refused(Error::ContentObjectNotFound);
+		attempt.commit.versions = list(OBJECT, DRAFT);
+		attempt.assert_refused(Error::VersionAlreadyExists);
+		attempt.commit.versions = list(OBJECT, NEW);
+		attempt.assert_refused(Error::InvalidSignature);
+		attempt.signed_by = EDITOR;
+		attempt.assert_refused(Error::InvalidMuidOffset);
+		attempt.commit.muid = attempt.commit.muid.with_offset(0);
+		attempt.assert_refused(Error::MedallionMismatch);
+		attempt.commit = VersionCommit { muid: commit_at(0).muid, ..attempt.commit };
+		attempt.assert_refused(Error::MuidTooOld);
+		attempt.commit.muid = commit_at(now()).muid;
+		assert_eq!(last_muid(NODE), Some(attempt.commit.muid));
+		attempt.assert_refused(Error::MuidNotMonotonic);
+		attempt.commit.muid = commit_at(now() + 1).muid;
+		assert_ok!(attempt.outcome());
+	});
+}
+
+#[test]
+fn nothing_is_committed_while_a_member_is_closed() {
+	let closings: [(fn() -> DispatchResult, Error<Test>); 8] = [
+		(|| freeze(THE_PROVIDER, true), Error::ProviderFrozen),
+		(|| suspend(THE_PROVIDER, true), Error::ProviderSuspended),
+		(|| governance_delete(THE_PROVIDER), Error::BeingDeleted),
+		(
+			|| ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER),
+			Error::BeingPurged,
+		),
+		(|| freeze(THE_TENANT, true), Error::TenantFrozen),
+		(|| suspend(THE_TENANT, true), Error::TenantSuspended),
+		(|| governance_delete(THE_TENANT), Error::BeingDeleted),
+		(|| ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT), Error::BeingPurged),
+	];
+	for (close, error) in closings {
+		Chain::small_fabric().block(|| {
+			assert_ok!(tried(&commit_of(&[draft(OBJECT, NEW)])));
+			assert_ok!(close());
+			assert_noop!(commit(NEW), error);
+		});
+	}
+}
+
+#[test]
+fn the_muid_of_a_commit_has_the_offset_0() {
+	Chain::small_fabric().block(|| {
+		let muid = commit_at(now()).muid;
+		for offset in [1, -1, i32::MAX, i32::MIN] {
+			assert_noop!(
+				tried(&commit_with(Some(muid.with_offset(offset)))),
+				Error::<Test>::InvalidMuidOffset
+			);
+		}
+		assert_ok!(tried(&commit_with(Some(muid))));
+	});
+}
+
+#[test]
+fn the_muid_of_a_commit_has_the_medallion_of_the_node() {
+	Chain::small_fabric().block(|| {
+		confirm(PROVIDER, PENDING_NODE);
+		// Of another node, of the chain, and of a node that may be created some day.
+		for medallion in [medallion_of(PENDING_NODE), Medallion::MAX, Medallion::LAST_ASSIGNABLE] {
+			assert_noop!(
+				tried(&commit_with(Muid::new(now(), medallion, 0))),
+				Error::<Test>::MedallionMismatch
+			);
+		}
+		assert_ok!(tried(&commit_at(now())));
+	});
+}
+
+#[test]
+fn the_muid_of_a_commit_is_near_the_time_of_the_block() {
+	Chain::small_fabric().block(|| {
+		System::set_block_number(1_000);
+		for too_old in [0, 1, now() - MAX_AGE - 1] {
+			assert_noop!(tried(&commit_at(too_old)), Error::<Test>::MuidTooOld);
+		}
+		for too_new in [now() + MAX_DRIFT + 1, 2 * now(), Muid::MAX_TIMESTAMP] {
+			assert_noop!(tried(&commit_at(too_new)), Error::<Test>::MuidTooNew);
+		}
+		for near in [now() - MAX_AGE, now() - MAX_AGE + 1, now(), now() + 1, now() + MAX_DRIFT] {
+			assert_eq!(tried(&commit_at(near)), Ok(()), "{near}");
+		}
+	});
+}
+
+#[test]
+fn in_the_first_minutes_of_a_chain_no_muid_is_too_old() {
+	Chain::small_fabric().block(|| {
+		confirm(PROVIDER, PENDING_NODE);
+		let muid = Muid::new(0, medallion_of(PENDING_NODE), 0);
+		assert_ok!(tried(&VersionCommit { node: PENDING_NODE, ..commit_with(muid) }));
+	});
+}
+
+#[test]
+fn the_timestamps_of_a_node_rise() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let first = VersionCommit {
+			versions: commit_of(&[draft(OBJECT, NEWER)]).versions,
+			..commit_at(now())
+		};
+		let muid = first.muid;
+		assert_ok!(submit(first));
+		assert_eq!(last_muid(NODE), Some(muid));
+		for timestamp in [now(), now() - 1, 0] {
+			assert_noop!(tried(&commit_at(timestamp)), Error::<Test>::MuidNotMonotonic);
+		}
+		assert_ok!(tried(&commit_at(now() + 1)));
+	});
+	// A node whose clock is ahead continues from there, or waits.
+	chain.block(|| {
+		assert_ok!(submit(commit_at(now() + MAX_DRIFT)));
+		let at = |timestamp| {
+			let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
+			tried(&VersionCommit { versions, ..commit_at(timestamp) })
+		};
+		for timestamp in [now(), now() + MAX_DRIFT] {
+			assert_noop!(at(timestamp), Error::<Test>::MuidNotMonotonic);
+		}
+		assert_noop!(at(now() + MAX_DRIFT + 1), Error::<Test>::MuidTooNew);
+	});
+	// Each node has a clock of its own.
+	chain.block(|| {
+		confirm(PROVIDER, PENDING_NODE);
+		let muid = Muid::new(now(), medallion_of(PENDING_NODE), 0);
+		let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
+		assert_ok!(submit(VersionCommit { node: PENDING_NODE, versions, ..commit_with(muid) }));
+		assert_eq!(last_muid(PENDING_NODE), muid);
+		assert!(last_muid(NODE) > muid);
+	});
+}
+
+#[test]
+fn a_commit_works_once() {
+	let mut chain = Chain::small_fabric();
+	let commit = chain.block(|| {
+		let commit = commit_of(&[draft(OBJECT, NEW), draft(EMPTY_OBJECT, NEW)]);
+		assert_ok!(submit(commit.clone()));
+		// Not even after all its versions have been deleted.
+		for object in [OBJECT, EMPTY_OBJECT] {
+			assert_noop!(submit(commit.clone()), Error::<Test>::VersionAlreadyExists);
+			let root = signed(TENANT_ROOT);
+			assert_ok!(ContentFabric::delete_version(root, TENANT, object, NEW));
+		}
+		assert_noop!(submit(commit.clone()), Error::<Test>::MuidNotMonotonic);
+		commit
+	});
+	// Up to the last block in which it is not too old.
+	for block in [4, 5, 50, 103] {
+		chain.block(|| {
+			System::set_block_number(block);
+			assert_noop!(submit(commit.clone()), Error::<Test>::MuidNotMonotonic);
+		});
+	}
+	chain.block(|| {
+		assert_eq!(System::block_number(), 104);
+		assert_noop!(submit(commit), Error::<Test>::MuidTooOld);
+	});
+}
+
+/// Removes the version of a commit that was used, or all that the commit names, and creates it anew.
+type Comeback = fn(&mut Chain);
+
+fn delete_the_version() {
+	let root = signed(TENANT_ROOT);
+	assert_ok!(ContentFabric::delete_version(root, TENANT, EMPTY_OBJECT, NEW));
+}
+
+fn set_up_tenant() {
+	let root = || signed(TENANT_ROOT);
+	assert_ok!(ContentFabric::create_tenant(root(), SPACE, TENANT, MAX_HELD));
+	let level = Some(TenantLevel::Content);
+	assert_ok!(ContentFabric::set_tenant_key(root(), TENANT, EDITOR, level));
+	assert_ok!(ContentFabric::add_kms(root(), TENANT, KMS, locator("x")));
+	assert_ok!(ContentFabric::create_content_object(root(), TENANT, EMPTY_OBJECT));
+}
+
+fn set_up_provider() {
+	let root = signed(PROVIDER_ROOT);
+	assert_ok!(ContentFabric::create_provider(root, SPACE, PROVIDER, MAX_HELD));
+	create_node(PROVIDER, NODE);
+}
+
+fn renew_object(chain: &mut Chain) {
+	chain.block(|| {
+		delete_the_version();
+		let root = || signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::delete_content_object(root(), TENANT, EMPTY_OBJECT));
+		assert_ok!(ContentFabric::create_content_object(root(), TENANT, EMPTY_OBJECT));
+	});
+}
+
+fn renew_kms(chain: &mut Chain) {
+	chain.block(|| {
+		delete_the_version();
+		let root = || signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::remove_kms(root(), TENANT, KMS));
+		assert_ok!(ContentFabric::add_kms(root(), TENANT, KMS, locator("x")));
+	});
+}
+
+fn renew_key_of_the_signer(chain: &mut Chain) {
+	chain.block(|| {
+		delete_the_version();
+		for level in [None, Some(TenantLevel::Content)] {
+			let root = signed(TENANT_ROOT);
+			assert_ok!(ContentFabric::set_tenant_key(root, TENANT, EDITOR, level));
+		}
+	});
+}
+
+fn renew_tenant(chain: &mut Chain) {
+	purge(chain, THE_TENANT);
+	chain.block(set_up_tenant);
+}
+
+fn renew_node(chain: &mut Chain) {
+	chain.block(|| {
+		delete_the_version();
+		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
+		create_node(PROVIDER, NODE);
+	});
+}
+
+fn renew_provider(chain: &mut Chain) {
+	chain.block(delete_the_version);
+	purge(chain, THE_PROVIDER);
+	chain.block(set_up_provider);
+}
+
+fn renew_space(chain: &mut Chain) {
+	purge(chain, THE_TENANT);
+	purge(chain, THE_PROVIDER);
+	chain.block(|| {
+		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
+		let creator = RuntimeOrigin::root();
+		assert_ok!(ContentFabric::create_space(creator, SPACE, GOVERNOR, rules()));
+		set_up_tenant();
+		set_up_provider();
+	});
+}
+
+#[test]
+fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
+	let comebacks: [(&str, Comeback, Error<Test>); 8] = [
+		("version", |chain| chain.block(delete_the_version), Error::MuidNotMonotonic),
+		("object", renew_object, Error::MuidNotMonotonic),
+		("KMS", renew_kms, Error::MuidNotMonotonic),
+		("key of the signer", renew_key_of_the_signer, Error::MuidNotMonotonic),
+		("tenant", renew_tenant, Error::MuidNotMonotonic),
+		// These have new medallions.
+		("node", renew_node, Error::MedallionMismatch),
+		("provider", renew_provider, Error::MedallionMismatch),
+		("space", renew_space, Error::MedallionMismatch),
+	];
+	for (what, comeback, error) in comebacks {
+		let mut chain = Chain::fabric_with_keys();
+		let draft = || commit_of(&[draft(EMPTY_OBJECT, NEW)]);
+		let (used, signature) = chain.block(|| {
+			let commit = draft();
+			let signature = sign(EDITOR, &commit);
+			assert_ok!(submit_signed(EDITOR, &commit, signature.clone()));
+			(commit, signature)
+		});
+		comeback(&mut chain);
+		chain.block(|| {
+			let error = DispatchError::from(error);
+			assert_noop!(submit_signed(EDITOR, &used, signature.clone()), error);
+			// Only the commit itself is at fault.
+			let fresh = draft();
+			assert_eq!(submit_signed(EDITOR, &fresh, sign(EDITOR, &fresh)), Ok(()), "{what}");
+			// The fresh one must not revive the used one.
+			delete_the_version();
+			assert_noop!(submit_signed(EDITOR, &used, signature), error);
+		});
+	}
+}
+
+#[test]
+fn a_commit_that_failed_can_be_submitted_again() {
+	Chain::small_fabric().block(|| {
+		let commit = commit_of(&[draft(OBJECT, NEW)]);
+		let set_free = |amount| {
+			<Balances as Mutate<AccountId>>::set_balance(&TENANT_ROOT, amount);
+		};
+		set_free(10);
+		assert_noop!(submit(commit.clone()), TokenError::FundsUnavailable);
+		set_free(10_000);
+		// A failure leaves the node's last muid, too.
+		let unknown = commit_of(&[draft(ContentObjectId([8; 10]), NEW)]);
+		assert_eq!(unknown.muid, commit.muid);
+		assert_noop!(submit(unknown), Error::<Test>::ContentObjectNotFound);
+		assert_ok!(submit(commit));
+	});
+}

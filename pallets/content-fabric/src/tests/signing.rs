@@ -1,0 +1,313 @@
+//! Signatures under version commits: what has to be signed, and by whom.
+
+use codec::Encode;
+use frame_support::{
+	assert_noop, assert_ok, dispatch::DispatchResult, storage::transactional::with_transaction,
+};
+use frame_system::BlockHash;
+use sp_core::H256;
+use sp_runtime::TransactionOutcome;
+
+use super::replay::{confirm, create_node, medallion_of, OTHER_PROVIDER, OTHER_TENANT};
+use crate::{
+	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId},
+	mock::*,
+	DraftVersion, Error, TenantLevel, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
+};
+
+const NEWER: VersionId = VersionId([8; 32]);
+const OTHER_KMS: KmsId = KmsId([7; 10]);
+
+/// Submits a commit as [`PROVIDER_ROOT`], with a signature that is said to be of `signer`.
+pub(super) fn submit_signed(
+	signer: AccountId,
+	commit: &VersionCommitOf<Test>,
+	signature: Signature,
+) -> DispatchResult {
+	ContentFabric::commit_versions(signed(PROVIDER_ROOT), signer, commit.clone(), signature)
+}
+
+/// Returns the outcome of a commit that [`TENANT_ROOT`] has signed. Changes nothing.
+pub(super) fn tried(commit: &VersionCommitOf<Test>) -> DispatchResult {
+	with_transaction(|| TransactionOutcome::Rollback(submit(commit.clone())))
+}
+
+fn new_commit() -> VersionCommitOf<Test> {
+	commit_of(&[draft(OBJECT, NEW)])
+}
+
+/// The expected bytes are written by hand, from the format that `pallet.md` describes.
+#[test]
+fn the_payload_of_a_commit_of_one_version_has_these_bytes() {
+	Chain::empty().block(|| {
+		BlockHash::<Test>::insert(0u64, H256([0xaa; 32]));
+		let commit = VersionCommit {
+			muid: "6651728988000-10000000001-00000000".parse().expect("is a muid"),
+			originator: ProviderId([1; 10]),
+			node: NodeId([2; 10]),
+			tenant: TenantId([3; 10]),
+			kms: KmsId([4; 10]),
+			create_objects: true,
+			versions: vec![DraftVersion {
+				object: ContentObjectId([5; 10]),
+				version: VersionId([6; 32]),
+				size: 1_000,
+				set_head_on_finalize: true,
+			}]
+			.try_into()
+			.expect("one is within the bound"),
+		};
+		let payload = ContentFabric::commit_payload(&commit);
+		let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();
+		let expected = [
+			// `content-fabric/version-commit/v2`.
+			"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7632",
+			// The hash of the genesis block.
+			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+			// The muid, big-endian: timestamp, medallion, offset.
+			"6651728988000",
+			"10000000001",
+			"00000000",
+			// Originator, node, tenant, KMS.
+			"01010101010101010101",
+			"02020202020202020202",
+			"03030303030303030303",
+			"04040404040404040404",
+			// Objects may be created.
+			"01",
+			// One version follows: a compact number.
+			"04",
+			// Object, version, size in little-endian bytes, and that it is to become the head.
+			"05050505050505050505",
+			"0606060606060606060606060606060606060606060606060606060606060606",
+			"e803000000000000",
+			"01",
+		];
+		assert_eq!(hex, expected.concat());
+	});
+}
+
+#[test]
+fn a_payload_is_signed_raw_or_between_bytes_tags() {
+	Chain::small_fabric().block(|| {
+		for (version, [open, close]) in
+			[(NEW, [b"".as_slice(), b""]), (NEWER, [b"<Bytes>".as_slice(), b"</Bytes>"])]
+		{
+			let commit = commit_of(&[draft(OBJECT, version)]);
+			let payload = ContentFabric::commit_payload(&commit);
+			let bytes = [open, &payload, close].concat();
+			assert_ok!(submit_signed(TENANT_ROOT, &commit, sign_bytes(TENANT_ROOT, &bytes)));
+			assert!(Versions::<Test>::contains_key((TENANT, OBJECT, version)));
+		}
+	});
+}
+
+#[test]
+fn no_other_bytes_may_be_signed() {
+	Chain::small_fabric().block(|| {
+		let commit = new_commit();
+		let payload = ContentFabric::commit_payload(&commit);
+		let (payload, scale) = (payload.as_slice(), commit.encode());
+		let (genesis, hash) = (System::block_hash(0u64), sp_io::hashing::blake2_256(payload));
+		let (open, close) = (b"<Bytes>".as_slice(), b"</Bytes>".as_slice());
+		for bytes in [
+			// With one tag only, with tags in the wrong order, twice, misspelt, or with spaces.
+			[open, payload].concat(),
+			[payload, close].concat(),
+			[close, payload, open].concat(),
+			[open, open, payload, close, close].concat(),
+			[b"<bytes>".as_slice(), payload, b"</bytes>"].concat(),
+			[open, b" ", payload, b" ", close].concat(),
+			// Without the context, or the chain, or both.
+			[genesis.as_bytes(), &scale].concat(),
+			[COMMIT_CONTEXT, &scale].concat(),
+			scale.clone(),
+			// With another context: that of the first edition, or one that may come.
+			[b"content-fabric/version-commit/v1".as_slice(), genesis.as_bytes(), &scale].concat(),
+			[b"content-fabric/version-commit/v3".as_slice(), genesis.as_bytes(), &scale].concat(),
+			// With more bytes, or fewer, or a hash.
+			[payload, b"\0"].concat(),
+			payload[..payload.len() - 1].to_vec(),
+			hash.to_vec(),
+			Vec::new(),
+		] {
+			assert_noop!(
+				submit_signed(TENANT_ROOT, &commit, sign_bytes(TENANT_ROOT, &bytes)),
+				Error::<Test>::InvalidSignature
+			);
+		}
+		let signature = sign_bytes(TENANT_ROOT, payload);
+		assert_ok!(submit_signed(TENANT_ROOT, &commit, signature));
+	});
+}
+
+#[test]
+fn every_field_is_signed() {
+	let mut chain = Chain::small_fabric();
+	// Twins of all that a commit names, so that only the signature can be wrong.
+	chain.block(|| {
+		let (provider, tenant) = (signed(PROVIDER_ROOT), || signed(TENANT_ROOT));
+		assert_ok!(ContentFabric::create_provider(provider, SPACE, OTHER_PROVIDER, MAX_HELD));
+		create_node(OTHER_PROVIDER, NODE);
+		confirm(PROVIDER, PENDING_NODE);
+		assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, OTHER_TENANT, MAX_HELD));
+		for object in [OBJECT, EMPTY_OBJECT] {
+			// The commit under test has versions of both.
+			assert_ok!(ContentFabric::create_content_object(tenant(), OTHER_TENANT, object));
+		}
+		assert_ok!(ContentFabric::add_kms(tenant(), OTHER_TENANT, KMS, locator("x")));
+		assert_ok!(ContentFabric::add_kms(tenant(), TENANT, OTHER_KMS, locator("x")));
+	});
+	chain.block(|| {
+		let drafts = [draft(OBJECT, NEW), draft(EMPTY_OBJECT, NEW)];
+		let commit = commit_of(&drafts);
+		let signature = || sign(TENANT_ROOT, &commit);
+		let altered = |change: &dyn Fn(&mut VersionCommitOf<Test>)| {
+			let mut altered = commit.clone();
+			change(&mut altered);
+			assert_ne!(altered, commit);
+			altered
+		};
+		let [first, second] = drafts;
+		let with_versions = |versions: &[DraftVersion]| VersionCommit {
+			versions: commit_of(versions).versions,
+			..commit.clone()
+		};
+		let with_first = |first| with_versions(&[first, second]);
+		let later = Muid::new(commit.muid.timestamp() + 1, medallion_of(NODE), 0);
+		for altered in [
+			altered(&|commit| commit.muid = later.expect("is in range")),
+			// The muid says which node it is of, so it is altered, too.
+			altered(&|commit| {
+				commit.originator = OTHER_PROVIDER;
+				commit.muid = node_muid(OTHER_PROVIDER, NODE);
+			}),
+			altered(&|commit| {
+				commit.node = PENDING_NODE;
+				commit.muid = node_muid(PROVIDER, PENDING_NODE);
+			}),
+			altered(&|commit| commit.tenant = OTHER_TENANT),
+			altered(&|commit| commit.kms = OTHER_KMS),
+			altered(&|commit| commit.create_objects = true),
+			with_first(DraftVersion { object: EMPTY_OBJECT, version: NEWER, ..first }),
+			with_first(DraftVersion { version: NEWER, ..first }),
+			with_first(DraftVersion { size: first.size + 1, ..first }),
+			with_first(DraftVersion { set_head_on_finalize: true, ..first }),
+			// The list as a whole: its order, and where it ends.
+			with_versions(&[second, first]),
+			with_versions(&[first, second, draft(OBJECT, NEWER)]),
+			with_versions(&[first]),
+		] {
+			assert_noop!(
+				submit_signed(TENANT_ROOT, &altered, signature()),
+				Error::<Test>::InvalidSignature
+			);
+			// With a signature of its own it is accepted.
+			assert_eq!(tried(&altered), Ok(()), "{altered:?}");
+		}
+		// A commit to another node needs a muid of that node, too.
+		for altered in [
+			altered(&|commit| commit.originator = OTHER_PROVIDER),
+			altered(&|commit| commit.node = PENDING_NODE),
+		] {
+			assert_noop!(
+				submit_signed(TENANT_ROOT, &altered, signature()),
+				Error::<Test>::InvalidSignature
+			);
+			assert_noop!(tried(&altered), Error::<Test>::MedallionMismatch);
+		}
+		assert_ok!(submit_signed(TENANT_ROOT, &commit, signature()));
+	});
+}
+
+#[test]
+fn a_signature_is_for_one_chain() {
+	Chain::small_fabric().block(|| {
+		let commit = new_commit();
+		let of_another_chain = sign(TENANT_ROOT, &commit);
+		BlockHash::<Test>::insert(0u64, H256::repeat_byte(7));
+		assert_noop!(
+			submit_signed(TENANT_ROOT, &commit, of_another_chain),
+			Error::<Test>::InvalidSignature
+		);
+		assert_ok!(submit(commit));
+	});
+}
+
+#[test]
+fn the_signature_is_that_of_the_account_that_is_named() {
+	Chain::fabric_with_keys().block(|| {
+		let commit = new_commit();
+		for (named, signer) in [
+			(TENANT_ROOT, STRANGER),
+			(TENANT_ROOT, EDITOR),
+			(EDITOR, TENANT_ROOT),
+			(TENANT_ADMIN, EDITOR),
+			(TENANT_ROOT, PROVIDER_ROOT),
+			(KMS_ACCOUNT, 0),
+		] {
+			assert_noop!(
+				submit_signed(named, &commit, sign(signer, &commit)),
+				Error::<Test>::InvalidSignature
+			);
+		}
+		assert_ok!(submit_signed(EDITOR, &commit, sign(EDITOR, &commit)));
+	});
+}
+
+#[test]
+fn an_account_of_any_level_in_the_tenant_may_sign() {
+	Chain::fabric_with_keys().block(|| {
+		for signer in [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
+			let commit = commit_of(&[draft(OBJECT, VersionId([signer as u8 + 100; 32]))]);
+			let signature = sign(signer, &commit);
+			assert_eq!(submit_signed(signer, &commit, signature), Ok(()), "{signer}");
+		}
+	});
+}
+
+#[track_caller]
+fn assert_not_permitted(signer: AccountId) {
+	let commit = new_commit();
+	assert_noop!(
+		submit_signed(signer, &commit, sign(signer, &commit)),
+		Error::<Test>::SignerNotPermitted
+	);
+}
+
+#[test]
+fn an_account_without_a_level_in_the_tenant_may_not_sign() {
+	Chain::fabric_with_keys().block(|| {
+		for signer in [STRANGER, GOVERNOR, PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR] {
+			assert_not_permitted(signer);
+		}
+		// A level in another tenant does not count.
+		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, OTHER_TENANT, MAX_HELD));
+		assert_not_permitted(STRANGER);
+	});
+}
+
+#[test]
+fn a_signature_counts_only_while_its_account_has_a_level() {
+	let mut chain = Chain::fabric_with_keys();
+	let (commit, signature) = chain.block(|| {
+		let commit = new_commit();
+		let signature = sign(EDITOR, &commit);
+		(commit, signature)
+	});
+	let submit = || submit_signed(EDITOR, &commit, signature.clone());
+	let set_key = |root, level| {
+		assert_ok!(ContentFabric::set_tenant_key(signed(root), TENANT, EDITOR, level));
+	};
+	chain.block(|| {
+		set_key(TENANT_ROOT, None);
+		assert_noop!(submit(), Error::<Test>::SignerNotPermitted);
+		// A former root has no level, either.
+		let (root, nominee) = (signed(TENANT_ROOT), Some(STRANGER));
+		assert_ok!(ContentFabric::nominate_root(root, THE_TENANT, created(THE_TENANT), nominee));
+		assert_ok!(ContentFabric::accept_root(signed(STRANGER), THE_TENANT, MAX_HELD));
+		assert_not_permitted(TENANT_ROOT);
+		set_key(STRANGER, Some(TenantLevel::Content));
+		assert_ok!(submit());
+	});
+}
