@@ -446,7 +446,7 @@ pub mod pallet {
 		}
 
 		/// Returns the level of an account in a provider. `None` if the account has no level, or the
-		/// provider does not exist or is being deleted.
+		/// provider does not exist or is being deleted. During a purge only the root has one.
 		pub fn provider_level(
 			provider: ProviderId,
 			account: T::AccountId,
@@ -455,13 +455,13 @@ pub mod pallet {
 		}
 
 		/// Returns the level of an account in a tenant. `None` if the account has no level, or the
-		/// tenant does not exist or is being deleted.
+		/// tenant does not exist or is being deleted. During a purge only the root has one.
 		pub fn tenant_level(tenant: TenantId, account: T::AccountId) -> Option<TenantLevel> {
 			Tenant::<T>::load(tenant).ok()?.level(&account)
 		}
 
 		/// Returns the head of a content object and its row. `None` if the object does not exist or
-		/// has no head.
+		/// has no head, or the tenant is being purged.
 		pub fn head_version(
 			tenant: TenantId,
 			object: ContentObjectId,
@@ -469,7 +469,8 @@ pub mod pallet {
 			Self::head_of(tenant, object)
 		}
 
-		/// Returns what a record leads to. `None` if the record does not exist.
+		/// Returns what a record leads to. `None` if the record does not exist, or the tenant is
+		/// being purged.
 		pub fn resolve(tenant: TenantId, collection: Vec<u8>, key: Vec<u8>) -> Option<Resolution> {
 			Self::resolution(tenant, collection, key)
 		}

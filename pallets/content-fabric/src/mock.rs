@@ -415,16 +415,50 @@ impl Chain {
 
 	/// Runs a block.
 	pub fn block<R>(&mut self, body: impl FnOnce() -> R) -> R {
-		let result = self.0.execute_with(|| {
-			System::set_block_number(System::block_number() + 1);
+		self.begin_block(1);
+		let result = self.run(body);
+		self.end_block();
+		result
+	}
+
+	/// Begins a block so many blocks after the last one.
+	pub fn begin_block(&mut self, blocks: u64) {
+		self.run(|| {
+			System::set_block_number(System::block_number() + blocks);
 			System::reset_events();
-			let result = body();
-			#[cfg(test)]
-			ContentFabric::do_try_state().expect("the storage is sound at the end of every block");
-			result
+		});
+	}
+
+	/// Runs something in the present block.
+	pub fn run<R>(&mut self, body: impl FnOnce() -> R) -> R {
+		self.0.execute_with(body)
+	}
+
+	/// Checks the storage, and commits the block.
+	pub fn end_block(&mut self) {
+		#[cfg(test)]
+		self.run(|| {
+			ContentFabric::do_try_state().expect("the storage is sound at the end of every block")
 		});
 		self.0.commit_all().expect("no storage layer is open");
-		result
+	}
+
+	/// Returns what the present block has written so far under a prefix: the keys with their values,
+	/// or `None` where they were removed.
+	#[cfg(test)]
+	pub fn changes(&self, prefix: &[u8]) -> std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>> {
+		let changes = self.0.overlayed_changes().changes();
+		changes
+			.filter(|(key, _)| key.starts_with(prefix))
+			.map(|(key, value)| (key.clone(), value.clone().value().cloned()))
+			.collect()
+	}
+
+	/// Returns a value as it was before the present block.
+	#[cfg(test)]
+	pub fn value_before(&self, key: &[u8]) -> Option<Vec<u8>> {
+		use sp_state_machine::Backend;
+		self.0.backend.storage(key).expect("the state is in memory")
 	}
 
 	/// Runs a block that has this weight to spare.
@@ -442,7 +476,8 @@ impl Chain {
 
 	/// Runs so many blocks in which nothing happens.
 	pub fn pass(&mut self, blocks: u64) {
-		self.block(|| System::set_block_number(System::block_number() + blocks - 1));
+		self.begin_block(blocks);
+		self.end_block();
 	}
 }
 

@@ -178,8 +178,9 @@ impl<T: Config> Pallet<T> {
 				info.version_count == counts.remove(&(tenant, object)).unwrap_or(0),
 				"version_count of a content object is not exact"
 			);
+			let decided = info.head_set == Muid::default() || info.created <= info.head_set;
 			ensure!(
-				info.created <= info.head_since && info.created <= info.head_set,
+				decided && info.created <= info.head_since,
 				"a head was set before its object was created"
 			);
 			if let Some(head) = info.head_version {

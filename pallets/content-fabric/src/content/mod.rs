@@ -35,8 +35,10 @@ impl<T: Config> Pallet<T> {
 			!ContentObjects::<T>::contains_key(id, object),
 			Error::<T>::ContentObjectAlreadyExists
 		);
-		let info =
-			tenant.update(|tenant| Self::add_content_object(tenant, object, Self::mint_muid()?))?;
+		let info = tenant.update(|tenant| {
+			let created = Self::mint_muid()?;
+			Self::add_content_object(tenant, object, created, created)
+		})?;
 		ContentObjects::<T>::insert(id, object, info);
 		Ok(())
 	}
@@ -46,6 +48,7 @@ impl<T: Config> Pallet<T> {
 		tenant: &mut Update<T, TenantKind>,
 		object: ContentObjectId,
 		created: Muid,
+		head_set: Muid,
 	) -> Result<ContentObjectInfoOf<T>, DispatchError> {
 		let deposit = content_object_deposit::<T>();
 		tenant.add_row(content_objects, deposit)?;
@@ -53,7 +56,7 @@ impl<T: Config> Pallet<T> {
 		Ok(ContentObjectInfo {
 			head_version: None,
 			head_since: created,
-			head_set: created,
+			head_set,
 			version_count: 0,
 			deposit,
 			created,
@@ -80,8 +83,8 @@ impl<T: Config> Pallet<T> {
 		tenant: TenantId,
 		versions: VersionsOf<T, (ContentObjectId, VersionId)>,
 	) -> DispatchResult {
-		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
 		let (who, provider) = Provider::<T>::signed(origin, originator)?;
+		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
 		let tenant = Tenant::<T>::load(tenant)?;
 		tenant.ensure_open()?;
 		// The operator may finalize what the node has taken in under its present medallion. Who manages
@@ -213,14 +216,18 @@ impl<T: Config> Pallet<T> {
 /// Returns whether a version that is finalized now may become the head: only if it was committed
 /// after the head, and after the tenant's last decision about it.
 ///
-/// A provider may hold a signed commit back, so it must also have been drafted after that decision.
-/// Where the tenant has not decided yet, there is nothing to compare with: an object that the commit
-/// itself creates is younger than the draft.
-fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
-	let undecided = object.head_set == object.created;
-	version.committed > object.head_since
-		&& version.committed > object.head_set
-		&& (undecided || version.muid.timestamp() > object.head_set.timestamp())
+/// A provider may hold a signed commit back, so it must also have been drafted after that decision; or
+/// not before, if the decision was to create the object.
+fn may_become_head<T: Config>(
+	object: &ContentObjectInfoOf<T>,
+	version: &VersionInfoOf<T>,
+) -> bool {
+	let (drafted, decided) = (version.muid.timestamp(), object.head_set.timestamp());
+	let is_of_now = match object.head_set == object.created {
+		true => drafted >= decided,
+		false => drafted > decided,
+	};
+	is_of_now && version.committed > object.head_since && version.committed > object.head_set
 }
 
 /// Returns the deposit for an object's row, as large as it is when the object has a head.

@@ -40,8 +40,8 @@ impl<T: Config> Pallet<T> {
 		commit: VersionCommitOf<T>,
 		signature: &T::OffchainSignature,
 	) -> DispatchResult {
-		ensure!(!commit.versions.is_empty(), Error::<T>::EmptyBatch);
 		let (who, provider) = Provider::<T>::signed(origin, commit.originator)?;
+		ensure!(!commit.versions.is_empty(), Error::<T>::EmptyBatch);
 		let mut node = Self::node_for(&provider, &who, commit.node)?;
 		ensure!(!node.pending, Error::<T>::NodePending);
 		let tenant = Tenant::<T>::load(commit.tenant)?;
@@ -85,7 +85,10 @@ impl<T: Config> Pallet<T> {
 			Some(info) => info,
 			None => {
 				ensure!(commit.create_objects, Error::<T>::ContentObjectNotFound);
-				Self::add_content_object(tenant, object, clock.mint_muid()?)?
+				// The commit is older than the object that it creates, so that is no decision which it
+				// would have to be younger than.
+				let undecided = Muid::default();
+				Self::add_content_object(tenant, object, clock.mint_muid()?, undecided)?
 			},
 		};
 		let key = (tenant.id, object, version);

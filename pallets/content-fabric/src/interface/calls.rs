@@ -441,8 +441,9 @@ mod calls {
 		///   Content in the tenant.
 		/// - Deposit: for the row of each version, and of each content object that is created, on the
 		///   root of the tenant.
-		/// - Errors, in this order: [`Error::EmptyBatch`], [`Error::NodeNotFound`],
-		///   [`Error::NoPermission`], [`Error::NodePending`], [`Error::SignerNotPermitted`],
+		/// - Errors, in this order, after those of the provider: [`Error::EmptyBatch`],
+		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], those of the
+		///   tenant, [`Error::SignerNotPermitted`],
 		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`]; for each version in turn
 		///   [`Error::ContentObjectNotFound`] unless objects may be created,
 		///   [`Error::VersionAlreadyExists`]; [`Error::InvalidSignature`],

@@ -278,7 +278,7 @@ mod events {
 			/// Its name.
 			collection: CollectionNameOf<T>,
 		},
-		/// A record was created, or now names other content.
+		/// A record was put: created, or made to name this content.
 		RecordPut {
 			/// The tenant that owns the collection.
 			tenant: TenantId,

@@ -103,13 +103,15 @@ impl<T: Config> Pallet<T> {
 		after: Option<RecordKeyOf<T>>,
 		limit: u32,
 	) -> Page<RecordKeyOf<T>, RecordInfoOf<T>> {
-		// No collection has a name that is too long.
-		let Ok(collection) = CollectionNameOf::<T>::try_from(collection) else {
-			return Page::empty();
+		let list = || {
+			// No collection has a name that is too long.
+			let Ok(collection) = CollectionNameOf::<T>::try_from(collection) else {
+				return Page::empty();
+			};
+			let after = after.map(|key| Records::<T>::hashed_key_for((tenant, &collection, key)));
+			page(Records::<T>::iter_prefix((tenant, &collection)), after, limit)
 		};
-		let after = after.map(|key| Records::<T>::hashed_key_for((tenant, &collection, key)));
-		let rows = Records::<T>::iter_prefix((tenant, &collection));
-		under::<T, TenantKind, _, _>(tenant, || page(rows, after, limit))
+		under::<T, TenantKind, _, _>(tenant, list)
 	}
 }
 

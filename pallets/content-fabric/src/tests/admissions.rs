@@ -176,10 +176,7 @@ fn an_account_has_at_most_one_unused_admission_for_a_role() {
 fn an_admission_is_to_one_space() {
 	two_guarded().block(|| {
 		assert_ok!(admit(STRANGER, Role::Tenant));
-		assert_noop!(
-			create_tenant_in(OTHER_SPACE, STRANGER, TENANT),
-			Error::<Test>::NotAdmitted
-		);
+		assert_noop!(create_tenant_in(OTHER_SPACE, STRANGER, TENANT), Error::<Test>::NotAdmitted);
 		assert_ok!(create_tenant(STRANGER, TENANT));
 	});
 }

@@ -53,7 +53,7 @@ fn put_minted(count: usize) -> DispatchResult {
 
 /// Returns the keys of the records that were put in this block.
 fn keys_put() -> Vec<RecordKeyOf<Test>> {
-	let key = |event| match event {
+	let key = |event: Event<Test>| match event {
 		Event::RecordPut { key, .. } => Some(key),
 		_ => None,
 	};
@@ -149,8 +149,10 @@ fn what_one_commit_creates_has_rising_muids_in_the_order_of_its_list() {
 	Chain::small_fabric().block(|| {
 		let drafts = [draft(first, a), draft(first, b), draft(second, c)];
 		assert_ok!(submit(VersionCommit { create_objects: true, ..commit_of(&drafts) }));
-		let created = |object| ContentObjects::<Test>::get(TENANT, object).map(|info| info.created);
-		let committed = |object, version| {
+		let created = |object: ContentObjectId| {
+			ContentObjects::<Test>::get(TENANT, object).map(|info| info.created)
+		};
+		let committed = |object: ContentObjectId, version: VersionId| {
 			Versions::<Test>::get((TENANT, object, version)).map(|info| info.committed)
 		};
 		let muids = [
@@ -175,9 +177,7 @@ fn a_failed_batch_does_not_move_the_clock() {
 		let signature = sign(TENANT_ROOT, &commit);
 		let call = Call::commit_versions { tenant_signer: TENANT_ROOT, commit, signature };
 		assert_noop!(
-			RuntimeCall::from(call)
-				.dispatch(signed(PROVIDER_ROOT))
-				.map_err(|error| error.error),
+			RuntimeCall::from(call).dispatch(signed(PROVIDER_ROOT)).map_err(|error| error.error),
 			Error::<Test>::VersionAlreadyExists
 		);
 		assert_eq!(create_space(10), muid(1));

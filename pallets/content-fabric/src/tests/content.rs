@@ -2,6 +2,7 @@
 
 use codec::Compact;
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+use sp_runtime::DispatchError;
 
 use crate::{
 	identifiers::{ContentObjectId, TenantId, VersionId},
@@ -204,7 +205,8 @@ fn the_head_is_a_finalized_version_of_the_object_or_none() {
 		assert_ok!(set_head(OBJECT, None));
 		assert_eq!(head(), None);
 		assert_eq!(ContentFabric::head_version(TENANT, OBJECT), None);
-		let set = |version| Event::<Test>::HeadVersionSet { tenant: TENANT, object: OBJECT, version };
+		let set =
+			|version| Event::<Test>::HeadVersionSet { tenant: TENANT, object: OBJECT, version };
 		assert_eq!(events(), [set(Some(FINALIZED)), set(None)]);
 	});
 }
@@ -216,7 +218,8 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 		assert_noop!(delete_version(OBJECT, HEAD), Error::<Test>::VersionIsHead);
 		assert_ok!(delete_version(OBJECT, DRAFT));
 		assert_ok!(delete_version(OBJECT, FINALIZED));
-		let deleted = |version| Event::<Test>::VersionDeleted { tenant: TENANT, object: OBJECT, version };
+		let deleted =
+			|version| Event::<Test>::VersionDeleted { tenant: TENANT, object: OBJECT, version };
 		assert_eq!(events(), [deleted(DRAFT), deleted(FINALIZED)]);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 2));
 		assert_eq!(version_count(OBJECT), Some(1));
@@ -243,21 +246,18 @@ fn a_deleted_version_can_be_committed_again() {
 #[test]
 fn a_missing_object_is_reported_before_a_missing_version() {
 	Chain::small_fabric().block(|| {
-		for (object, error) in [
-			(OTHER_OBJECT, Error::<Test>::ContentObjectNotFound),
-			(OBJECT, Error::VersionNotFound),
-		] {
-			let error = sp_runtime::DispatchError::from(error);
+		let errors: [(ContentObjectId, DispatchError); 2] = [
+			(OTHER_OBJECT, Error::<Test>::ContentObjectNotFound.into()),
+			(OBJECT, Error::<Test>::VersionNotFound.into()),
+		];
+		for (object, error) in errors {
 			assert_noop!(set_head(object, Some(NEW)), error);
 			assert_noop!(delete_version(object, NEW), error);
 		}
 		// Not even the head of a missing object can be cleared.
 		assert_noop!(set_head(OTHER_OBJECT, None), Error::<Test>::ContentObjectNotFound);
 		assert_ok!(freeze(THE_TENANT, true));
-		for (object, error) in [
-			(OTHER_OBJECT, Error::<Test>::ContentObjectNotFound),
-			(OBJECT, Error::VersionNotFound),
-		] {
+		for (object, error) in errors {
 			let stranger = signed(STRANGER);
 			assert_noop!(
 				ContentFabric::governance_delete_version(stranger, TENANT, object, NEW),

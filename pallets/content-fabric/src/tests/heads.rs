@@ -272,10 +272,7 @@ fn an_older_commit_does_not_become_the_head_after_governance_deleted_the_head() 
 		assert_ok!(freeze(THE_TENANT, false));
 		// `head_since` and `head_set` stay.
 		let version_count = before.version_count - 1;
-		assert_eq!(
-			row(OBJECT),
-			ContentObjectInfo { head_version: None, version_count, ..before }
-		);
+		assert_eq!(row(OBJECT), ContentObjectInfo { head_version: None, version_count, ..before });
 	});
 	chain.block(|| {
 		assert!(!finalizing_moves_head(EARLY));
@@ -355,7 +352,7 @@ fn orders() -> Vec<Vec<Step>> {
 fn check_heads(order: &[Step], held_back: bool) {
 	let mut chain = Chain::small_fabric();
 	let start = chain.block(|| node_muid(PROVIDER, NODE).timestamp());
-	let mut commits = BTreeMap::new();
+	let mut commits = BTreeMap::<VersionId, usize>::new();
 	// The place of what the head must not fall behind: the last decision, or the commit of a head
 	// since then.
 	let mut newest: Option<usize> = None;

@@ -87,7 +87,7 @@ impl Attempt {
 
 /// Everything is wrong at first, and put right from the first check to the last.
 #[test]
-fn every_check_of_a_commit_has_an_error_of_its_own_and_they_come_in_this_order() {
+fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 	Chain::fabric_with_keys().block(|| {
 		// Late enough for a muid to be too old, and with a commit in this block.
 		System::set_block_number(1_000);
@@ -107,13 +107,7 @@ fn every_check_of_a_commit_has_an_error_of_its_own_and_they_come_in_this_order()
 			MAX_HELD
 		));
 		let locator = locator("x");
-		assert_ok!(ContentFabric::create_node(
-			provider(),
-			OTHER_PROVIDER,
-			NODE,
-			OPERATOR,
-			locator
-		));
+		assert_ok!(ContentFabric::create_node(provider(), OTHER_PROVIDER, NODE, OPERATOR, locator));
 		let rules = SpaceRules {
 			provider_bond: PROVIDER_BOND + 1,
 			tenant_bond: TENANT_BOND + 1,
@@ -136,10 +130,10 @@ fn every_check_of_a_commit_has_an_error_of_its_own_and_they_come_in_this_order()
 			},
 		};
 		let list = |object, version| commit_of(&[draft(object, version)]).versions;
-		attempt.assert_refused(Error::EmptyBatch);
-		attempt.commit.versions = list(ContentObjectId([8; 10]), DRAFT);
 		attempt.assert_refused(Error::ProviderNotFound);
 		attempt.commit.originator = OTHER_PROVIDER;
+		attempt.assert_refused(Error::EmptyBatch);
+		attempt.commit.versions = list(ContentObjectId([8; 10]), DRAFT);
 		attempt.assert_refused(Error::NodeNotFound);
 		attempt.commit.node = NODE;
 		attempt.assert_refused(Error::NoPermission);
@@ -167,7 +161,7 @@ fn every_check_of_a_commit_has_an_error_of_its_own_and_they_come_in_this_order()
 		attempt.assert_refused(Error::InvalidMuidOffset);
 		attempt.commit.muid = attempt.commit.muid.with_offset(0);
 		attempt.assert_refused(Error::MedallionMismatch);
-		attempt.commit = VersionCommit { muid: commit_at(0).muid, ..attempt.commit };
+		attempt.commit.muid = commit_at(0).muid;
 		attempt.assert_refused(Error::MuidTooOld);
 		attempt.commit.muid = commit_at(now()).muid;
 		assert_eq!(last_muid(NODE), Some(attempt.commit.muid));
@@ -183,10 +177,7 @@ fn nothing_is_committed_while_a_member_is_closed() {
 		(|| freeze(THE_PROVIDER, true), Error::ProviderFrozen),
 		(|| suspend(THE_PROVIDER, true), Error::ProviderSuspended),
 		(|| governance_delete(THE_PROVIDER), Error::BeingDeleted),
-		(
-			|| ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER),
-			Error::BeingPurged,
-		),
+		(|| ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER), Error::BeingPurged),
 		(|| freeze(THE_TENANT, true), Error::TenantFrozen),
 		(|| suspend(THE_TENANT, true), Error::TenantSuspended),
 		(|| governance_delete(THE_TENANT), Error::BeingDeleted),
@@ -259,33 +250,42 @@ fn in_the_first_minutes_of_a_chain_no_muid_is_too_old() {
 fn the_timestamps_of_a_node_rise() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		let first = VersionCommit {
+		assert_ok!(submit(commit_at(now())));
+		assert_eq!(last_muid(NODE), Some(commit_at(now()).muid));
+	});
+	let next_at = |timestamp| {
+		let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
+		VersionCommit { versions, ..commit_at(timestamp) }
+	};
+	chain.block(|| {
+		let last = now() - 6_000_000;
+		for timestamp in [last, last - 1, 0] {
+			assert_noop!(tried(&next_at(timestamp)), Error::<Test>::MuidNotMonotonic);
+		}
+		assert_ok!(tried(&next_at(last + 1)));
+	});
+	// A node whose clock was ahead continues from there.
+	chain.block(|| {
+		let commit = VersionCommit {
 			versions: commit_of(&[draft(OBJECT, NEWER)]).versions,
-			..commit_at(now())
+			..commit_at(now() + MAX_DRIFT)
 		};
-		let muid = first.muid;
-		assert_ok!(submit(first));
-		assert_eq!(last_muid(NODE), Some(muid));
-		for timestamp in [now(), now() - 1, 0] {
-			assert_noop!(tried(&commit_at(timestamp)), Error::<Test>::MuidNotMonotonic);
-		}
-		assert_ok!(tried(&commit_at(now() + 1)));
+		assert_ok!(submit(commit));
+		assert_noop!(tried(&next_at(now() + MAX_DRIFT)), Error::<Test>::MuidNotMonotonic);
+		assert_noop!(tried(&next_at(now() + MAX_DRIFT + 1)), Error::<Test>::MuidTooNew);
 	});
-	// A node whose clock is ahead continues from there, or waits.
 	chain.block(|| {
-		assert_ok!(submit(commit_at(now() + MAX_DRIFT)));
-		let at = |timestamp| {
-			let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
-			tried(&VersionCommit { versions, ..commit_at(timestamp) })
-		};
-		for timestamp in [now(), now() + MAX_DRIFT] {
-			assert_noop!(at(timestamp), Error::<Test>::MuidNotMonotonic);
-		}
-		assert_noop!(at(now() + MAX_DRIFT + 1), Error::<Test>::MuidTooNew);
+		let last = now() - 6_000_000 + MAX_DRIFT;
+		assert_noop!(tried(&next_at(now())), Error::<Test>::MuidNotMonotonic);
+		assert_ok!(tried(&next_at(last + 1)));
 	});
-	// Each node has a clock of its own.
-	chain.block(|| {
+}
+
+#[test]
+fn each_node_has_a_clock_of_its_own() {
+	Chain::small_fabric().block(|| {
 		confirm(PROVIDER, PENDING_NODE);
+		assert_ok!(submit(commit_at(now() + MAX_DRIFT)));
 		let muid = Muid::new(now(), medallion_of(PENDING_NODE), 0);
 		let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
 		assert_ok!(submit(VersionCommit { node: PENDING_NODE, versions, ..commit_with(muid) }));
@@ -419,9 +419,9 @@ fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
 	];
 	for (what, comeback, error) in comebacks {
 		let mut chain = Chain::fabric_with_keys();
-		let draft = || commit_of(&[draft(EMPTY_OBJECT, NEW)]);
+		let new_commit = || commit_of(&[draft(EMPTY_OBJECT, NEW)]);
 		let (used, signature) = chain.block(|| {
-			let commit = draft();
+			let commit = new_commit();
 			let signature = sign(EDITOR, &commit);
 			assert_ok!(submit_signed(EDITOR, &commit, signature.clone()));
 			(commit, signature)
@@ -431,7 +431,7 @@ fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
 			let error = DispatchError::from(error);
 			assert_noop!(submit_signed(EDITOR, &used, signature.clone()), error);
 			// Only the commit itself is at fault.
-			let fresh = draft();
+			let fresh = new_commit();
 			assert_eq!(submit_signed(EDITOR, &fresh, sign(EDITOR, &fresh)), Ok(()), "{what}");
 			// The fresh one must not revive the used one.
 			delete_the_version();

@@ -26,14 +26,18 @@ fn create_space(space: SpaceId, governor: AccountId) -> DispatchResult {
 /// A chain with one space, without members.
 fn one_space() -> Chain {
 	let mut chain = Chain::empty();
-	chain.block(|| assert_ok!(create_space(SPACE, GOVERNOR)));
+	chain.block(|| {
+		assert_ok!(create_space(SPACE, GOVERNOR));
+	});
 	chain
 }
 
 /// The small fabric, and another space without members.
 fn two_spaces() -> Chain {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_ok!(create_space(OTHER_SPACE, OTHER_GOVERNOR)));
+	chain.block(|| {
+		assert_ok!(create_space(OTHER_SPACE, OTHER_GOVERNOR));
+	});
 	chain
 }
 
@@ -100,7 +104,7 @@ fn nobody_else_creates_a_space() {
 #[test]
 fn a_space_counts_its_members() {
 	two_spaces().block(|| {
-		let counts = |space| {
+		let counts = |space: SpaceId| {
 			let info = Spaces::<Test>::get(space).expect("the space exists");
 			(info.provider_count, info.tenant_count)
 		};
@@ -180,7 +184,9 @@ fn the_governor_and_root_govern_a_space() {
 #[test]
 fn nobody_else_governs_a_space() {
 	let mut chain = one_space();
-	chain.block(|| assert_ok!(create_space(OTHER_SPACE, OTHER_GOVERNOR)));
+	chain.block(|| {
+		assert_ok!(create_space(OTHER_SPACE, OTHER_GOVERNOR));
+	});
 	chain.block(|| {
 		// The governor of another space is a stranger here.
 		for (origin, space) in [
@@ -282,7 +288,10 @@ fn an_id_taken_in_one_space_is_taken_in_all() {
 	chain.block(|| {
 		let provider = Providers::<Test>::get(PROVIDER).map(|info| (info.space, info.root));
 		let tenant = Tenants::<Test>::get(TENANT).map(|info| (info.space, info.root));
-		assert_eq!((provider, tenant), (Some((OTHER_SPACE, STRANGER)), Some((OTHER_SPACE, STRANGER))));
+		assert_eq!(
+			(provider, tenant),
+			(Some((OTHER_SPACE, STRANGER)), Some((OTHER_SPACE, STRANGER)))
+		);
 	});
 }
 

@@ -9,8 +9,8 @@ pub struct ContentObjectInfo<Balance> {
 	/// When the version that last became the head was committed, by the chain's clock. At first,
 	/// when the object was created.
 	pub head_since: Muid,
-	/// When the tenant last set or cleared the head, by the chain's clock. At first, when the object
-	/// was created.
+	/// When the tenant last decided about the head, by the chain's clock: set it, cleared it, or
+	/// created the object. Zero if a commit created the object.
 	pub head_set: Muid,
 	/// Number of versions of the object.
 	pub version_count: u32,

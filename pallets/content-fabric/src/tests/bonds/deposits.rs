@@ -78,8 +78,8 @@ fn the_row_of_a_member_does_not_outgrow_its_deposit() {
 	Chain::small_fabric().block(|| {
 		for member in NEW_MEMBERS {
 			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
-			// Empty, and with the longest nomination. It cannot be purged at the same time, for which
-			// it would need one more byte.
+			// Empty, and with the longest nomination. A purge would take one more byte, but only a
+			// member with rows is purged.
 			let nominee = Some(EDITOR);
 			let nominate = Call::nominate_root { member, created: created(member), nominee };
 			assert_ok!(dispatch(GOVERNOR, nominate));
@@ -230,11 +230,8 @@ fn a_row_is_repriced_at_the_current_rates_when_its_contents_are_set() {
 		};
 		let set_all = || {
 			let (provider, tenant) = (PROVIDER, TENANT);
-			let locator_of_node = Call::set_node_locator {
-				provider,
-				node: NODE,
-				locator: locator("/dns/node"),
-			};
+			let locator_of_node =
+				Call::set_node_locator { provider, node: NODE, locator: locator("/dns/node") };
 			let locator_of_kms =
 				Call::set_kms_locator { tenant, kms: KMS, locator: locator("https://kms") };
 			assert_ok!(dispatch(PROVIDER_ROOT, locator_of_node));

@@ -69,8 +69,8 @@ fn under_bonded(member: MemberId) -> Error<Test> {
 	}
 }
 
-/// Returns what a member records as on hold: its bond, and the deposits for its own row and for those
-/// under it.
+/// Returns what a member records as on hold: its bond, and the deposits for its own row and for
+/// those under it.
 pub fn recorded(member: MemberId) -> (Balance, Balance) {
 	let info = ContentFabric::bond(member).expect("the member exists");
 	(info.bond, info.deposit)
@@ -136,8 +136,7 @@ pub fn create(member: MemberId, max_held: Balance) -> Call<Test> {
 
 /// Makes an account the root of a member of the small fabric.
 fn hand_over(member: MemberId, nominee: AccountId) {
-	let nominate =
-		Call::nominate_root { member, created: created(member), nominee: Some(nominee) };
+	let nominate = Call::nominate_root { member, created: created(member), nominee: Some(nominee) };
 	assert_ok!(dispatch(root_of(member), nominate));
 	assert_ok!(dispatch(nominee, Call::accept_root { member, max_held: MAX_HELD }));
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 
-// Bytes of a row: the hashed names of the pallet and the map, then each key behind its hash, then the
-// value.
+// Bytes of a row: the hashed names of the pallet and the map, then each key behind its hash, then
+// the value.
 pub const MAP: u64 = 32;
 pub const KEY_HASH: u64 = 16;
 pub const ID: u64 = 10;
@@ -88,10 +88,12 @@ pub const fn own_bytes(member: MemberId) -> u64 {
 	MAP + ID_KEY
 		+ ID + ACCOUNT
 		+ nomination
-		+ funds + counts
+		+ funds
+		+ counts
 		+ option(BLOCK)
 		+ 2 * FLAG
-		+ purge + MUID
+		+ purge
+		+ MUID
 }
 
 /// Returns the deposit for a row at the current rates.

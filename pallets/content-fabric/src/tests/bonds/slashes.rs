@@ -130,11 +130,11 @@ fn a_deletion_settles_bond_and_deposits_once() {
 		for member in THE_MEMBERS {
 			let (created, reason) = (created(member), || reason(""));
 			let delete =
-				Call::governance_delete { member, created, slash: 2_000, reason: reason() };
+				Call::<Test>::governance_delete { member, created, slash: 2_000, reason: reason() };
 			assert_ok!(dispatch(GOVERNOR, delete.clone()));
 			assert_eq!(funds(root_of(member)), (ENDOWMENT - 2_000, 0));
 			assert_eq!(ContentFabric::bond(member), None);
-			let slash = Call::slash { member, created, amount: 1, reason: reason() };
+			let slash = Call::<Test>::slash { member, created, amount: 1, reason: reason() };
 			for call in [slash, delete] {
 				assert_noop!(dispatch(GOVERNOR, call), Error::<Test>::BeingDeleted);
 			}
@@ -144,9 +144,8 @@ fn a_deletion_settles_bond_and_deposits_once() {
 	chain.block(|| {
 		// A new bond of the same account is not taken for that of the member being deleted.
 		assert_ok!(dispatch(TENANT_ROOT, create(other, MAX_HELD)));
-		let object = OBJECT;
-		let create = Call::create_content_object { tenant: OTHER_TENANT, object };
-		assert_ok!(dispatch(TENANT_ROOT, create));
+		let add = Call::create_content_object { tenant: OTHER_TENANT, object: OBJECT };
+		assert_ok!(dispatch(TENANT_ROOT, add));
 	});
 	chain.idle();
 	chain.block(|| {

@@ -68,17 +68,14 @@ fn under_bonded_members_do_everything_that_adds_no_row() {
 	Chain::fabric_with_keys().block(|| {
 		set_bonds(PROVIDER_BOND + 1, TENANT_BOND + 1);
 		let (provider, tenant, object, node) = (PROVIDER, TENANT, OBJECT, NODE);
-		let key_of_provider = |level| Call::<Test>::set_provider_key {
-			id: PROVIDER,
-			account: PROVIDER_ADMIN,
-			level,
-		};
+		let key_of_provider =
+			|level| Call::<Test>::set_provider_key { id: PROVIDER, account: PROVIDER_ADMIN, level };
 		let key_of_tenant =
 			|level| Call::<Test>::set_tenant_key { id: TENANT, account: EDITOR, level };
 		let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version is no long list");
 		let longer = || locator("a-longer-locator-by-far");
 		for (who, call) in [
-			(PROVIDER_ROOT, Call::confirm_node { provider, node: PENDING_NODE }),
+			(PROVIDER_ROOT, Call::<Test>::confirm_node { provider, node: PENDING_NODE }),
 			(PROVIDER_ROOT, Call::set_node_locator { provider, node, locator: longer() }),
 			(PROVIDER_ROOT, Call::set_node_operator { provider, node, operator: STRANGER }),
 			(PROVIDER_ROOT, key_of_provider(Some(ProviderLevel::Admin))),
@@ -154,7 +151,7 @@ fn a_bond_one_unit_too_small_does_not_do_until_it_is_topped_up() {
 #[test]
 fn only_the_root_tops_up_a_bond() {
 	Chain::fabric_with_keys().block(|| {
-		let top_up = |member| Call::top_up_bond { member, amount: 1 };
+		let top_up = |member| Call::<Test>::top_up_bond { member, amount: 1 };
 		for who in [PROVIDER_ADMIN, OPERATOR, TENANT_ROOT, GOVERNOR, STRANGER] {
 			assert_noop!(dispatch(who, top_up(THE_PROVIDER)), Error::<Test>::NoPermission);
 		}

@@ -134,7 +134,9 @@ fn records_are_put_in_the_order_of_the_list() {
 #[test]
 fn records_are_deleted_in_the_order_of_the_list() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_ok!(put_keys(COLLECTION, &["a", "b", "c"])));
+	chain.block(|| {
+		assert_ok!(put_keys(COLLECTION, &["a", "b", "c"]));
+	});
 	chain.block(|| {
 		let list = ["c", RECORD, "a"];
 		assert_ok!(delete(COLLECTION, &list));
@@ -261,7 +263,9 @@ fn the_deposits_of_a_list_are_held_and_released_at_once() {
 #[test]
 fn a_record_that_is_put_again_is_repriced_at_the_current_rates() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_ok!(put_keys(COLLECTION, &["a", "b"])));
+	chain.block(|| {
+		assert_ok!(put_keys(COLLECTION, &["a", "b"]));
+	});
 	for (base, per_byte) in [(1_000, 3), (10, 1), (0, 0), (100, 1)] {
 		chain.block(|| {
 			DepositBase::set(base);

@@ -21,7 +21,7 @@ struct Examples {
 	invalid: &'static [&'static str],
 }
 
-/// The whole lists of both specifications: the newer one without colons, and the older one with them.
+/// The whole lists of both specifications: of the one without colons, and of the one with them.
 const EXAMPLES: [Examples; 2] = [
 	Examples {
 		syntax: Unreserved,
@@ -306,7 +306,9 @@ fn a_collection_of_nsids_accepts_nsids_only() {
 #[test]
 fn minted_keys_rise_within_a_list_and_over_lists_collections_and_blocks() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_ok!(create("more.runs", RecordKeyType::Tid, Unreserved)));
+	chain.block(|| {
+		assert_ok!(create("more.runs", RecordKeyType::Tid, Unreserved));
+	});
 	let mut tids = Vec::new();
 	for _ in 0..3 {
 		chain.block(|| {

@@ -1,5 +1,5 @@
-//! Collections and their records: which keys they have, how lists of records are put and deleted, and
-//! what records lead to.
+//! Collections and their records: which keys they have, how lists of records are put and deleted,
+//! and what records lead to.
 
 mod batches;
 mod collections;

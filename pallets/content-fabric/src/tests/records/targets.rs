@@ -1,4 +1,4 @@
-//! What records name: it exists when they are put, and may be deleted later.
+//! Targets of records: they exist when a record is put, and may be deleted later.
 
 use frame_support::assert_noop;
 use sp_runtime::DispatchError;

@@ -1,0 +1,421 @@
+//! Batches of versions: one signature for many, and all of a list or none.
+
+use codec::{Decode, Encode};
+use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+
+use super::signing::submit_signed;
+use crate::{
+	identifiers::{ContentObjectId, Muid, TenantId, VersionId},
+	mock::*,
+	Call, ContentObjects, DraftVersion, Error, Event, HoldReason, VersionCommit, VersionCommitOf,
+	Versions,
+};
+
+const A: VersionId = VersionId([10; 32]);
+const B: VersionId = VersionId([11; 32]);
+const C: VersionId = VersionId([12; 32]);
+/// Objects that do not exist.
+const FIRST: ContentObjectId = ContentObjectId([7; 10]);
+const SECOND: ContentObjectId = ContentObjectId([8; 10]);
+
+/// Deposits for rows: the base, the storage key, and the value as large as it grows.
+const VERSION_DEPOSIT: Balance = 100 + 132 + 89;
+const OBJECT_DEPOSIT: Balance = 100 + 84 + 93;
+
+/// Returns a commit that may create objects.
+fn creating(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
+	VersionCommit { create_objects: true, ..commit_of(versions) }
+}
+
+fn finalize_list(versions: &[(ContentObjectId, VersionId)]) -> DispatchResult {
+	let versions = versions.to_vec().try_into().expect("test lists are short");
+	ContentFabric::finalize_versions(signed(PROVIDER_ROOT), PROVIDER, NODE, TENANT, versions)
+}
+
+fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult {
+	ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, object, version)
+}
+
+fn object_created(object: ContentObjectId) -> Event<Test> {
+	Event::ContentObjectCreated { tenant: TENANT, object }
+}
+
+fn version_committed(object: ContentObjectId, version: VersionId, muid: Muid) -> Event<Test> {
+	let (tenant, originator, node) = (TENANT, PROVIDER, NODE);
+	Event::VersionCommitted { tenant, object, version, originator, node, muid }
+}
+
+fn version_finalized(object: ContentObjectId, version: VersionId, head_moved: bool) -> Event<Test> {
+	Event::VersionFinalized { tenant: TENANT, object, version, head_moved }
+}
+
+/// Returns the number of versions that an object counts, or `None` if it does not exist.
+fn version_count(object: ContentObjectId) -> Option<u32> {
+	ContentObjects::<Test>::get(TENANT, object).map(|info| info.version_count)
+}
+
+#[test]
+fn a_version_listed_twice_is_refused_and_miscounts_nothing() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		for list in [
+			&[draft(OBJECT, A), draft(OBJECT, A)][..],
+			&[draft(OBJECT, A), draft(OBJECT, B), draft(EMPTY_OBJECT, A), draft(OBJECT, A)],
+			&[draft(FIRST, A), draft(FIRST, A)],
+			// The rest of the draft does not matter.
+			&[draft(OBJECT, A), DraftVersion { size: 1, ..draft(OBJECT, A) }],
+		] {
+			assert_noop!(submit(creating(list)), Error::<Test>::VersionAlreadyExists);
+		}
+		assert_ok!(submit(creating(&[draft(FIRST, A), draft(FIRST, B)])));
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 3));
+		for list in
+			[&[(FIRST, A), (FIRST, A)][..], &[(FIRST, A), (FIRST, B), (OBJECT, DRAFT), (FIRST, A)]]
+		{
+			assert_noop!(finalize_list(list), Error::<Test>::VersionAlreadyFinalized);
+		}
+		assert_ok!(finalize_list(&[(FIRST, A), (FIRST, B)]));
+	});
+	// A miscounted object could not be deleted.
+	chain.block(|| {
+		for version in [A, B] {
+			assert_ok!(delete_version(FIRST, version));
+		}
+		assert_ok!(ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, FIRST));
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS));
+	});
+}
+
+#[test]
+fn a_new_object_named_twice_is_created_once() {
+	Chain::small_fabric().block(|| {
+		let commit = creating(&[draft(FIRST, A), draft(FIRST, B)]);
+		let muid = commit.muid;
+		assert_ok!(submit(commit));
+		assert_eq!(
+			events(),
+			[
+				object_created(FIRST),
+				version_committed(FIRST, A, muid.with_offset(1)),
+				version_committed(FIRST, B, muid.with_offset(2)),
+			]
+		);
+		assert_eq!(version_count(FIRST), Some(2));
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 3));
+	});
+}
+
+#[test]
+fn every_item_has_an_event_in_the_order_of_the_list() {
+	Chain::small_fabric().block(|| {
+		let commit =
+			creating(&[draft(SECOND, A), draft(OBJECT, A), draft(FIRST, B), draft(SECOND, B)]);
+		let muid = commit.muid;
+		assert_ok!(submit(commit));
+		assert_eq!(
+			events(),
+			[
+				object_created(SECOND),
+				version_committed(SECOND, A, muid.with_offset(1)),
+				version_committed(OBJECT, A, muid.with_offset(2)),
+				object_created(FIRST),
+				version_committed(FIRST, B, muid.with_offset(3)),
+				version_committed(SECOND, B, muid.with_offset(4)),
+			]
+		);
+		System::reset_events();
+		assert_ok!(finalize_list(&[(FIRST, B), (SECOND, A), (OBJECT, A)]));
+		assert_eq!(
+			events(),
+			[
+				version_finalized(FIRST, B, false),
+				version_finalized(SECOND, A, false),
+				version_finalized(OBJECT, A, false),
+			]
+		);
+	});
+}
+
+#[test]
+fn every_version_has_a_muid_of_its_commit_and_one_of_the_chain() {
+	Chain::small_fabric().block(|| {
+		let commit =
+			creating(&[draft(OBJECT, C), draft(SECOND, B), draft(SECOND, A), draft(FIRST, A)]);
+		let node_muid = commit.muid;
+		assert_eq!(node_muid.offset(), 0);
+		assert_ok!(submit(commit));
+		// The chain mints muids for the new objects, too, each just before its first version.
+		for (object, version, offset, minted) in
+			[(OBJECT, C, 1, 1), (SECOND, B, 2, 3), (SECOND, A, 3, 4), (FIRST, A, 4, 6)]
+		{
+			let info = Versions::<Test>::get((TENANT, object, version)).expect("was committed");
+			assert_eq!(info.muid.timestamp(), node_muid.timestamp());
+			assert_eq!(info.muid.medallion(), node_muid.medallion());
+			assert_eq!(info.muid.offset(), offset);
+			assert_eq!(info.committed, muid(minted));
+		}
+		for (object, minted) in [(SECOND, 2), (FIRST, 5)] {
+			let info = ContentObjects::<Test>::get(TENANT, object).expect("was created");
+			assert_eq!(info.created, muid(minted));
+		}
+	});
+}
+
+#[test]
+fn each_object_of_a_batch_gets_the_head_that_was_asked_for() {
+	Chain::small_fabric().block(|| {
+		let head_draft =
+			|object, version| DraftVersion { set_head_on_finalize: true, ..draft(object, version) };
+		assert_ok!(submit(creating(&[
+			head_draft(FIRST, A),
+			draft(FIRST, B),
+			head_draft(OBJECT, A),
+			draft(SECOND, A),
+		])));
+		System::reset_events();
+		assert_ok!(finalize_list(&[(FIRST, A), (FIRST, B), (OBJECT, A), (SECOND, A)]));
+		assert_eq!(
+			events(),
+			[
+				version_finalized(FIRST, A, true),
+				version_finalized(FIRST, B, false),
+				version_finalized(OBJECT, A, true),
+				version_finalized(SECOND, A, false),
+			]
+		);
+		for (object, expected) in [(FIRST, Some(A)), (OBJECT, Some(A)), (SECOND, None)] {
+			let head = ContentFabric::head_version(TENANT, object).map(|(version, _)| version);
+			assert_eq!(head, expected);
+		}
+	});
+}
+
+#[test]
+fn an_empty_list_is_refused() {
+	Chain::small_fabric().block(|| {
+		assert_noop!(submit(commit_of(&[])), Error::<Test>::EmptyBatch);
+		assert_noop!(submit(creating(&[])), Error::<Test>::EmptyBatch);
+		assert_noop!(finalize_list(&[]), Error::<Test>::EmptyBatch);
+	});
+}
+
+/// Returns the SCALE encoding of a call that commits so many versions.
+fn encoded_commit(versions: u32) -> Vec<u8> {
+	let VersionCommit { muid, originator, node, tenant, kms, create_objects, .. } = commit_of(&[]);
+	let versions = vec![draft(OBJECT, A); versions as usize];
+	let commit = (muid, originator, node, tenant, kms, create_objects, versions);
+	let signature = sign_bytes(TENANT_ROOT, b"not checked here");
+	(2u8, 36u8, TENANT_ROOT, commit, signature).encode()
+}
+
+/// Returns the SCALE encoding of a call that finalizes so many versions.
+fn encoded_finalization(versions: u32) -> Vec<u8> {
+	let versions = vec![(OBJECT, A); versions as usize];
+	(2u8, 37u8, PROVIDER, NODE, TENANT, versions).encode()
+}
+
+/// Returns the length of the list in an encoded call, or `None` if the call does not decode.
+fn decoded_len(call: Vec<u8>) -> Option<usize> {
+	match RuntimeCall::decode(&mut &call[..]).ok()? {
+		RuntimeCall::ContentFabric(Call::commit_versions { commit, .. }) => {
+			Some(commit.versions.len())
+		},
+		RuntimeCall::ContentFabric(Call::finalize_versions { versions, .. }) => {
+			Some(versions.len())
+		},
+		call => panic!("another call: {call:?}"),
+	}
+}
+
+#[test]
+fn a_list_longer_than_the_bound_does_not_decode() {
+	Chain::small_fabric().block(|| {
+		let bound = MaxVersionsPerCommit::get();
+		for encoded in [encoded_commit, encoded_finalization] {
+			assert_eq!(decoded_len(encoded(0)), Some(0));
+			assert_eq!(decoded_len(encoded(bound)), Some(bound as usize));
+			assert_eq!(decoded_len(encoded(bound + 1)), None);
+		}
+	});
+}
+
+#[test]
+fn a_list_as_long_as_the_bound_is_committed_and_finalized() {
+	Chain::small_fabric().block(|| {
+		let bound = MaxVersionsPerCommit::get();
+		let versions: Vec<_> = (0..bound).map(|place| VersionId([100 + place as u8; 32])).collect();
+		let drafts: Vec<_> = versions.iter().map(|version| draft(FIRST, *version)).collect();
+		assert_ok!(submit(creating(&drafts)));
+		assert_eq!(version_count(FIRST), Some(bound));
+		let list: Vec<_> = versions.iter().map(|version| (FIRST, *version)).collect();
+		assert_ok!(finalize_list(&list));
+		assert!(versions.iter().all(|version| {
+			Versions::<Test>::get((TENANT, FIRST, *version))
+				.is_some_and(|info| info.finalized.is_some())
+		}));
+	});
+}
+
+#[test]
+fn a_commit_with_one_wrong_item_commits_nothing() {
+	Chain::small_fabric().block(|| {
+		// An object is created before the item that fails, unless that is the first.
+		let right = [draft(FIRST, A), draft(OBJECT, A), draft(SECOND, A)];
+		for place in 0..right.len() {
+			let mut list = right;
+			list[place] = draft(OBJECT, DRAFT);
+			assert_noop!(submit(creating(&list)), Error::<Test>::VersionAlreadyExists);
+		}
+		// A failure does not use up the muid.
+		assert_ok!(submit(creating(&right)));
+	});
+}
+
+#[test]
+fn a_finalization_with_one_wrong_item_finalizes_nothing() {
+	Chain::small_fabric().block(|| {
+		let commit = [A, B, C]
+			.map(|version| DraftVersion { set_head_on_finalize: true, ..draft(OBJECT, version) });
+		assert_ok!(submit(commit_of(&commit)));
+		let right = [(OBJECT, A), (OBJECT, B), (OBJECT, C)];
+		for place in 0..right.len() {
+			for (wrong, error) in [
+				((OBJECT, HEAD), Error::<Test>::VersionAlreadyFinalized),
+				((OBJECT, NEW), Error::VersionNotFound),
+				((EMPTY_OBJECT, A), Error::VersionNotFound),
+			] {
+				let mut list = right;
+				list[place] = wrong;
+				assert_noop!(finalize_list(&list), error);
+			}
+		}
+		assert_ok!(finalize_list(&right));
+		assert_eq!(head(), Some(C));
+	});
+}
+
+#[test]
+fn objects_are_created_only_if_the_commit_says_so() {
+	Chain::small_fabric().block(|| {
+		for list in [
+			&[draft(FIRST, A)][..],
+			&[draft(OBJECT, A), draft(FIRST, A)],
+			&[draft(FIRST, A), draft(OBJECT, A)],
+		] {
+			assert_noop!(submit(commit_of(list)), Error::<Test>::ContentObjectNotFound);
+			assert_eq!(version_count(FIRST), None);
+		}
+		// A commit that may create objects leaves those that exist alone.
+		let before = ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("the object exists");
+		assert_ok!(submit(creating(&[draft(EMPTY_OBJECT, A), draft(FIRST, A)])));
+		let after = ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("the object exists");
+		assert_eq!((after.created, after.deposit), (before.created, before.deposit));
+		assert_eq!([EMPTY_OBJECT, FIRST].map(version_count), [Some(1); 2]);
+	});
+}
+
+/// Four versions and two new objects.
+fn large_commit() -> VersionCommitOf<Test> {
+	creating(&[draft(FIRST, A), draft(OBJECT, A), draft(SECOND, A), draft(SECOND, B)])
+}
+
+const LARGE_DEPOSIT: Balance = 4 * VERSION_DEPOSIT + 2 * OBJECT_DEPOSIT;
+
+#[test]
+fn the_deposits_of_a_batch_are_one_hold_of_their_sum() {
+	Chain::small_fabric().block(|| {
+		let before = funds(TENANT_ROOT);
+		assert_ok!(submit(large_commit()));
+		let after = (before.0 - LARGE_DEPOSIT, before.1 + LARGE_DEPOSIT);
+		assert_eq!(funds(TENANT_ROOT), after);
+		let holds: Vec<pallet_balances::Event<Test>> = System::read_events_for_pallet();
+		let hold = pallet_balances::Event::<Test>::Held {
+			reason: HoldReason::StorageDeposit.into(),
+			who: TENANT_ROOT,
+			amount: LARGE_DEPOSIT,
+		};
+		assert_eq!(holds, [hold]);
+		assert_ok!(finalize_list(&[(FIRST, A), (OBJECT, A)]));
+		assert_eq!(funds(TENANT_ROOT), after);
+	});
+}
+
+#[test]
+fn the_deposits_of_a_batch_together_stay_within_the_limit() {
+	Chain::small_fabric().block(|| {
+		let bond = ContentFabric::bond(THE_TENANT).expect("the tenant exists");
+		let limit = bond.bond + bond.deposit + LARGE_DEPOSIT;
+		let set_limit = |limit| ContentFabric::set_max_held(signed(TENANT_ROOT), THE_TENANT, limit);
+		assert_ok!(set_limit(limit - 1));
+		assert_noop!(submit(large_commit()), Error::<Test>::HeldLimitExceeded);
+		assert_ok!(set_limit(limit));
+		assert_ok!(submit(large_commit()));
+	});
+}
+
+#[test]
+fn several_commits_of_a_node_in_one_block_need_rising_timestamps() {
+	Chain::small_fabric().block(|| {
+		let first = commit_of(&[draft(OBJECT, A)]);
+		let at = |muid, version| VersionCommit { muid, ..commit_of(&[draft(OBJECT, version)]) };
+		let (same, later) = (first.muid, node_muid_after(first.muid));
+		assert_ok!(submit(first));
+		assert_noop!(submit(at(same, B)), Error::<Test>::MuidNotMonotonic);
+		// A commit that was overtaken by a later one is lost.
+		let last = node_muid_after(later);
+		assert_ok!(submit(at(last, C)));
+		assert_noop!(submit(at(later, B)), Error::<Test>::MuidNotMonotonic);
+		assert_ok!(submit(at(node_muid_after(last), B)));
+	});
+}
+
+/// Returns the muid of a commit that was drafted a microsecond after another.
+fn node_muid_after(muid: Muid) -> Muid {
+	/// Bits of a muid after the timestamp.
+	const BELOW_TIMESTAMP: u32 = 44 + 32;
+	Muid::from_u128(muid.to_u128() + (1 << BELOW_TIMESTAMP))
+}
+
+#[test]
+fn the_signature_of_a_commit_is_not_one_of_its_parts() {
+	Chain::small_fabric().block(|| {
+		let whole = commit_of(&[draft(OBJECT, A), draft(OBJECT, B), draft(OBJECT, C)]);
+		let signature = sign(TENANT_ROOT, &whole);
+		for part in [
+			&[draft(OBJECT, A)][..],
+			&[draft(OBJECT, B)],
+			&[draft(OBJECT, A), draft(OBJECT, B)],
+			&[draft(OBJECT, B), draft(OBJECT, C)],
+		] {
+			// Neither with the commit's own muid, nor with a later one, nor with that of a version.
+			for muid in [whole.muid, node_muid_after(whole.muid), whole.muid.with_offset(2)] {
+				let part = VersionCommit { muid, ..commit_of(part) };
+				assert_noop!(
+					submit_signed(TENANT_ROOT, &part, signature.clone()),
+					Error::<Test>::InvalidSignature
+				);
+			}
+		}
+		// Each part needs a muid and a signature of its own.
+		let (first, second) = (commit_of(&[draft(OBJECT, A)]), commit_of(&[draft(OBJECT, B)]));
+		assert_eq!(first.muid, second.muid);
+		assert_ok!(submit(first));
+		assert_noop!(submit(second), Error::<Test>::MuidNotMonotonic);
+		assert_ok!(submit(commit_of(&[draft(OBJECT, B)])));
+	});
+}
+
+#[test]
+fn a_batch_is_not_finalized_for_another_tenant() {
+	Chain::small_fabric().block(|| {
+		let tenant = TenantId([7; 10]);
+		let finalize = || {
+			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one is within the bound");
+			let root = signed(PROVIDER_ROOT);
+			ContentFabric::finalize_versions(root, PROVIDER, NODE, tenant, versions)
+		};
+		assert_noop!(finalize(), Error::<Test>::TenantNotFound);
+		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, tenant, MAX_HELD));
+		assert_noop!(finalize(), Error::<Test>::VersionNotFound);
+	});
+}

@@ -1,0 +1,319 @@
+//! The end of a member by its root: the bond is released only to a member that has long been empty.
+
+use frame_support::storage::with_storage_layer;
+
+use super::*;
+use crate::tests::governance::{frozen, suspended};
+
+/// Returns the block since which a member has been empty.
+fn empty_since(member: MemberId) -> Option<u64> {
+	match member {
+		MemberId::Provider(id) => Providers::<Test>::get(id).expect("it exists").empty_since,
+		MemberId::Tenant(id) => Tenants::<Test>::get(id).expect("it exists").empty_since,
+	}
+}
+
+/// Returns a call that adds a row under a new member.
+fn add_row(member: MemberId, number: u8) -> Call<Test> {
+	let locator = locator("x");
+	match member {
+		MemberId::Provider(provider) => {
+			let (node, operator) = (NodeId([number; 10]), OPERATOR);
+			Call::create_node { provider, node, operator, locator }
+		},
+		MemberId::Tenant(tenant) => Call::add_kms { tenant, kms: KmsId([number; 10]), locator },
+	}
+}
+
+/// Returns a call that removes that row.
+fn remove_row(member: MemberId, number: u8) -> Call<Test> {
+	match member {
+		MemberId::Provider(provider) => Call::remove_node { provider, node: NodeId([number; 10]) },
+		MemberId::Tenant(tenant) => Call::remove_kms { tenant, kms: KmsId([number; 10]) },
+	}
+}
+
+fn delete(who: AccountId, member: MemberId) -> DispatchResult {
+	dispatch(who, Call::delete_member { member })
+}
+
+fn not_empty(member: MemberId) -> Error<Test> {
+	match member {
+		MemberId::Provider(_) => Error::ProviderNotEmpty,
+		MemberId::Tenant(_) => Error::TenantNotEmpty,
+	}
+}
+
+fn count_of_emptied(member: MemberId) -> usize {
+	events().iter().filter(|event| **event == Event::MemberEmptied { member }).count()
+}
+
+/// Lets blocks pass until the next one is the last in which a member that was emptied in the last
+/// block cannot be deleted.
+fn wait_until_just_before_the_end(chain: &mut Chain) {
+	chain.pass(UnbondingPeriod::get() - 2);
+}
+
+/// Returns a chain in whose last block an account has created a member.
+fn chain_with(member: MemberId) -> Chain {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+	});
+	chain
+}
+
+#[test]
+fn a_member_is_empty_from_its_creation_and_from_the_removal_of_its_last_row() {
+	for member in NEW_MEMBERS {
+		let mut chain = chain_with(member);
+		chain.block(|| {
+			assert_eq!(empty_since(member), Some(System::block_number() - 1));
+			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
+			assert_eq!(empty_since(member), None);
+			assert_ok!(dispatch(STRANGER, add_row(member, 2)));
+			assert_eq!(empty_since(member), None);
+		});
+		chain.block(|| {
+			assert_ok!(dispatch(STRANGER, remove_row(member, 1)));
+			assert_eq!((empty_since(member), count_of_emptied(member)), (None, 0));
+		});
+		chain.block(|| {
+			assert_ok!(dispatch(STRANGER, remove_row(member, 2)));
+			let now = System::block_number();
+			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(now), 1));
+		});
+		// What changes no row does not start the time anew.
+		chain.block(|| {
+			assert_ok!(dispatch(STRANGER, Call::top_up_bond { member, amount: 1 }));
+			let before = System::block_number() - 1;
+			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(before), 0));
+		});
+	}
+}
+
+#[test]
+fn every_row_counts_for_whether_a_member_is_empty() {
+	// Versions and records are never the last rows, as they stand under others.
+	let is_child = |kind: &rows::Kind| {
+		let call = Chain::small_fabric().block(kind.add);
+		matches!(call, Call::commit_versions { .. } | Call::put_records { .. })
+	};
+	let kinds = rows::kinds().into_iter().filter(|kind| !is_child(kind));
+	for rows::Kind { what, member, adder, add, remove, .. } in kinds {
+		let mut chain = Chain::small_fabric();
+		chain.block(|| {
+			assert_ok!(dispatch(root_of(member), Call::purge_member { member }));
+		});
+		chain.idle();
+		chain.block(|| {
+			assert!(empty_since(member).is_some(), "{what}");
+			assert_ok!(dispatch(adder, add()));
+			assert_eq!(empty_since(member), None, "{what}");
+		});
+		chain.block(|| {
+			assert_ok!(dispatch(root_of(member), remove()));
+			assert_eq!(empty_since(member), Some(System::block_number()), "{what}");
+			assert_eq!(count_of_emptied(member), 1, "{what}");
+		});
+	}
+}
+
+#[test]
+fn a_purge_empties_a_member_in_the_block_of_its_last_step() {
+	for member in THE_MEMBERS {
+		let root = root_of(member);
+		let mut chain = Chain::small_fabric();
+		chain.block(|| {
+			assert_ok!(dispatch(root, Call::purge_member { member }));
+			assert_eq!((empty_since(member), count_of_emptied(member)), (None, 0));
+		});
+		chain.block(|| {
+			assert_ok!(ContentFabric::reap(signed(STRANGER), member, 1));
+			assert_eq!((empty_since(member), count_of_emptied(member)), (None, 0));
+			assert_noop!(delete(root, member), not_empty(member));
+		});
+		chain.block(|| {
+			assert_ok!(ContentFabric::reap(signed(STRANGER), member, 100));
+			let now = System::block_number();
+			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(now), 1));
+			assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+		});
+		wait_until_just_before_the_end(&mut chain);
+		chain.block(|| {
+			assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+		});
+		chain.block(|| {
+			assert_ok!(delete(root, member));
+			assert_eq!(funds(root), (ENDOWMENT, 0));
+		});
+	}
+}
+
+#[test]
+fn a_member_is_deleted_once_it_has_been_empty_for_the_unbonding_period() {
+	for member in NEW_MEMBERS {
+		let mut chain = chain_with(member);
+		wait_until_just_before_the_end(&mut chain);
+		chain.block(|| {
+			let since = empty_since(member).expect("it has no rows");
+			assert_eq!(System::block_number(), since + UnbondingPeriod::get() - 1);
+			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+		});
+		chain.block(|| {
+			let created = created(member);
+			assert_ok!(delete(STRANGER, member));
+			assert_eq!(events(), [Event::MemberDeleted { member, space: SPACE, created }]);
+			assert_eq!(ContentFabric::rows(member), None);
+			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
+			// The id is free.
+			assert_ok!(dispatch(EDITOR, create(member, MAX_HELD)));
+		});
+	}
+}
+
+#[test]
+fn a_row_in_between_starts_the_period_anew() {
+	for member in NEW_MEMBERS {
+		let mut chain = chain_with(member);
+		wait_until_just_before_the_end(&mut chain);
+		chain.block(|| {
+			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
+			assert_ok!(dispatch(STRANGER, remove_row(member, 1)));
+		});
+		chain.block(|| {
+			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+		});
+		chain.pass(UnbondingPeriod::get() - 3);
+		chain.block(|| {
+			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+		});
+		chain.block(|| {
+			assert_ok!(delete(STRANGER, member));
+		});
+	}
+}
+
+#[test]
+fn an_empty_member_is_deleted_at_once_where_there_is_no_bond_or_no_period() {
+	for member in NEW_MEMBERS {
+		// The rules of the space require no bond.
+		Chain::small_fabric().block(|| {
+			set_bonds(0, 0);
+			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			assert_ok!(delete(STRANGER, member));
+			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
+		});
+		// Governance has slashed all of it. One unit less is still a bond.
+		chain_with(member).block(|| {
+			assert_ok!(slash(member, usual_bond(member) - 1));
+			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+			assert_ok!(slash(member, 1));
+			assert_ok!(delete(STRANGER, member));
+			assert_eq!(funds(STRANGER), (ENDOWMENT - usual_bond(member), 0));
+		});
+		// The runtime asks for no period.
+		chain_with(member).block(|| {
+			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
+			assert_ok!(dispatch(STRANGER, remove_row(member, 1)));
+			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+			UnbondingPeriod::set(0);
+			assert_ok!(delete(STRANGER, member));
+			UnbondingPeriod::reset();
+			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
+		});
+	}
+}
+
+#[test]
+fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
+	for member in THE_MEMBERS {
+		let (root, bond) = (root_of(member), usual_bond(member));
+		let mut chain = Chain::small_fabric();
+		// A motion to slash has been made, so the root empties the member to save the bond.
+		chain.block(|| {
+			assert_ok!(dispatch(root, Call::purge_member { member }));
+			assert_noop!(delete(root, member), not_empty(member));
+		});
+		chain.idle();
+		for _ in 2..UnbondingPeriod::get() {
+			chain.block(|| {
+				assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+				// Another root does not help: the bond moves, and the member stays as it is.
+				let nominate =
+					Call::nominate_root { member, created: created(member), nominee: Some(EDITOR) };
+				let accept = Call::accept_root { member, max_held: MAX_HELD };
+				let batch = with_storage_layer(|| {
+					dispatch(root, nominate)?;
+					dispatch(EDITOR, accept)?;
+					delete(EDITOR, member)
+				});
+				assert_eq!(batch, Err(Error::<Test>::UnbondingPeriodNotOver.into()));
+				assert_eq!(recorded(member).0, bond);
+			});
+		}
+		// The slash comes in the last block of the period, and all of the bond is still there.
+		chain.block(|| {
+			assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+			assert_ok!(slash(member, bond));
+			assert_eq!(recorded(member).0, 0);
+			assert_ok!(delete(root, member));
+			assert_eq!(funds(root), (ENDOWMENT - bond, 0));
+		});
+	}
+}
+
+#[test]
+fn a_member_is_not_emptied_and_deleted_in_one_batch() {
+	for member in NEW_MEMBERS {
+		let mut chain = chain_with(member);
+		chain.block(|| {
+			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
+		});
+		// However long the member has existed.
+		chain.pass(10 * UnbondingPeriod::get());
+		chain.block(|| {
+			let batch = || {
+				with_storage_layer(|| {
+					dispatch(STRANGER, remove_row(member, 1))?;
+					delete(STRANGER, member)
+				})
+			};
+			assert_noop!(batch(), Error::<Test>::UnbondingPeriodNotOver);
+		});
+	}
+}
+
+#[test]
+fn a_frozen_or_suspended_member_is_not_deleted_by_its_root() {
+	for member in NEW_MEMBERS {
+		let mut chain = chain_with(member);
+		chain.pass(UnbondingPeriod::get());
+		chain.block(|| {
+			assert_ok!(freeze(member, true));
+			assert_noop!(delete(STRANGER, member), frozen(member));
+			assert_ok!(freeze(member, false));
+			assert_ok!(suspend(member, true));
+			assert_noop!(delete(STRANGER, member), suspended(member));
+			assert_ok!(suspend(member, false));
+			assert_ok!(delete(STRANGER, member));
+		});
+	}
+}
+
+#[test]
+fn only_the_root_deletes_a_member_and_only_without_rows() {
+	let mut chain = Chain::fabric_with_keys();
+	chain.pass(UnbondingPeriod::get());
+	chain.block(|| {
+		for member in THE_MEMBERS {
+			assert_noop!(delete(root_of(member), member), not_empty(member));
+			for who in [PROVIDER_ADMIN, OPERATOR, TENANT_ADMIN, KMS_ACCOUNT, EDITOR, GOVERNOR] {
+				assert_noop!(delete(who, member), Error::<Test>::NoPermission);
+			}
+		}
+		let [provider, tenant] = NEW_MEMBERS;
+		assert_noop!(delete(STRANGER, provider), Error::<Test>::ProviderNotFound);
+		assert_noop!(delete(STRANGER, tenant), Error::<Test>::TenantNotFound);
+	});
+}

@@ -1,0 +1,599 @@
+//! A fabric that a chain starts with.
+
+use frame_support::{
+	assert_ok,
+	traits::{fungible::InspectHold, Hooks},
+	weights::Weight,
+};
+use serde_json::{json, Value};
+use sp_runtime::{BuildStorage, DispatchError, TokenError};
+
+use super::integrity::panic_message;
+use crate::{
+	clock::nth_medallion,
+	identifiers::{Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId},
+	mock::*,
+	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
+	GenesisMember, GenesisNode, GenesisSpace, HoldReason, Kmses, MedallionCount, MemberInfo, Nodes,
+	ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces,
+	TenantKeys, TenantLevel, TenantRowCounts, Tenants,
+};
+
+const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
+const OTHER_TENANT: TenantId = TenantId([7; 10]);
+const OTHER_ROOT: AccountId = 10;
+const OTHER_NODE: NodeId = NodeId([7; 10]);
+/// An account without funds.
+const PAUPER: AccountId = 50;
+
+/// Returns a genesis with something of each kind.
+fn config() -> GenesisConfig<Test> {
+	let space = GenesisSpace {
+		space: SPACE,
+		governor: GOVERNOR,
+		provider_bond: PROVIDER_BOND,
+		tenant_bond: TENANT_BOND,
+		// Members of the genesis need no admission.
+		admission: AdmissionPolicy::Approval,
+		partitions: 4,
+		sla: "https://example.net/sla".into(),
+	};
+	let open = GenesisSpace {
+		space: OTHER_SPACE,
+		governor: STRANGER,
+		provider_bond: 0,
+		tenant_bond: 0,
+		admission: AdmissionPolicy::Open,
+		partitions: 0,
+		sla: String::new(),
+	};
+	let tenant = |id, space, root| GenesisMember { id, space, root, max_held: MAX_HELD };
+	let of_tenant = |account, level| GenesisKey { id: TENANT, account, level };
+	let node = |node, operator| GenesisNode {
+		provider: PROVIDER,
+		node,
+		operator,
+		locator: "/dns/node".into(),
+	};
+	GenesisConfig {
+		spaces: vec![space, open],
+		providers: vec![GenesisMember {
+			id: PROVIDER,
+			space: SPACE,
+			root: PROVIDER_ROOT,
+			max_held: MAX_HELD,
+		}],
+		provider_keys: vec![GenesisKey {
+			id: PROVIDER,
+			account: PROVIDER_ADMIN,
+			level: ProviderLevel::Admin,
+		}],
+		// One operator has no level in the provider, the other has one.
+		nodes: vec![node(NODE, OPERATOR), node(OTHER_NODE, PROVIDER_ADMIN)],
+		tenants: vec![
+			tenant(TENANT, SPACE, TENANT_ROOT),
+			tenant(OTHER_TENANT, OTHER_SPACE, OTHER_ROOT),
+		],
+		tenant_keys: vec![
+			of_tenant(TENANT_ADMIN, TenantLevel::Admin),
+			of_tenant(KMS_ACCOUNT, TenantLevel::Kms),
+			of_tenant(EDITOR, TenantLevel::Content),
+		],
+		kmses: vec![GenesisKms { tenant: TENANT, kms: KMS, locator: "https://kms".into() }],
+	}
+}
+
+/// Returns the state of a chain that starts with this genesis, and with funds.
+fn build(content_fabric: GenesisConfig<Test>) -> sp_io::TestExternalities {
+	let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
+	let genesis = RuntimeGenesisConfig {
+		balances: pallet_balances::GenesisConfig { balances, ..Default::default() },
+		content_fabric,
+		..Default::default()
+	};
+	genesis.build_storage().expect("the genesis is valid").into()
+}
+
+/// Returns the muid that was minted `count`-th in the genesis. The time of its block is 0.
+fn genesis_muid(count: i32) -> Muid {
+	Muid::new(0, Medallion::MAX, count).expect("is in range")
+}
+
+/// Returns the deposit for a row: the names of pallet and map, each key behind its hash, and the
+/// value. `keys` and `value` are lengths.
+fn deposit(keys: &[u64], value: u64) -> Balance {
+	let keys: u64 = keys.iter().map(|key| 16 + key).sum();
+	DepositBase::get() + DepositPerByte::get() * (32 + keys + value)
+}
+
+/// Returns the deposit for the row of a member with rows in so many maps, as large as it can grow.
+fn own_deposit(maps: u64) -> Balance {
+	// Space, root, nomination, limit, bond, own deposit, deposits, counts, block since which it has
+	// been empty, two flags, purge, and creation.
+	let value = 10 + 8 + (1 + 8 + 1 + 8) + 8 + 8 + 8 + 8 + 4 * maps + (1 + 8) + 2 + 2 + 16;
+	deposit(&[10], value)
+}
+
+/// Returns the deposit for an access key: of an account of 8 bytes, with a level, the time when it
+/// was granted, and a balance.
+fn key_deposit() -> Balance {
+	deposit(&[10, 8], 1 + 16 + 8)
+}
+
+/// Returns the deposit for a node of the genesis: operator, flag, locator, medallion, room for the
+/// muid of its last commit, balance.
+fn node_deposit() -> Balance {
+	deposit(&[10, 10], 8 + 1 + (1 + 9) + 8 + (1 + 16) + 8)
+}
+
+/// Returns the deposit for the KMS of the genesis: locator, balance.
+fn kms_deposit() -> Balance {
+	deposit(&[10, 10], (1 + 11) + 8)
+}
+
+#[test]
+fn a_chain_can_start_with_a_fabric() {
+	build(config()).execute_with(|| {
+		ContentFabric::do_try_state().expect("the storage is sound from the beginning");
+		let sla = b"https://example.net/sla".to_vec().try_into().expect("the text is short");
+		assert_eq!(
+			Spaces::<Test>::get(SPACE),
+			Some(SpaceInfo {
+				governor: GOVERNOR,
+				rules: SpaceRules { admission: AdmissionPolicy::Approval, sla, ..rules() },
+				provider_count: 1,
+				tenant_count: 1,
+				admission_count: 0,
+				created: genesis_muid(1),
+			})
+		);
+		assert_eq!(
+			Spaces::<Test>::get(OTHER_SPACE).map(|info| (info.governor, info.tenant_count)),
+			Some((STRANGER, 1))
+		);
+		assert!(governs(signed(GOVERNOR), SPACE) && governs(signed(STRANGER), OTHER_SPACE));
+		assert_eq!(Admissions::<Test>::iter().count(), 0);
+		assert_eq!(
+			Kmses::<Test>::get(TENANT, KMS).map(|info| info.locator),
+			Some(locator("https://kms"))
+		);
+	});
+}
+
+#[test]
+fn members_of_the_genesis_have_their_limits_and_rows() {
+	build(config()).execute_with(|| {
+		assert_eq!(
+			Providers::<Test>::get(PROVIDER),
+			Some(MemberInfo {
+				space: SPACE,
+				root: PROVIDER_ROOT,
+				nomination: None,
+				max_held: MAX_HELD,
+				bond: PROVIDER_BOND,
+				own_deposit: own_deposit(2),
+				deposit: key_deposit() + 2 * node_deposit(),
+				rows: ProviderRowCounts { keys: 1, nodes: 2 },
+				empty_since: None,
+				governance_delete: false,
+				suspended: false,
+				purge: None,
+				created: genesis_muid(3),
+			})
+		);
+		// The access key of the provider has the muid between.
+		let tenant = MemberInfo {
+			space: SPACE,
+			root: TENANT_ROOT,
+			nomination: None,
+			max_held: MAX_HELD,
+			bond: TENANT_BOND,
+			own_deposit: own_deposit(6),
+			deposit: 3 * key_deposit() + kms_deposit(),
+			rows: TenantRowCounts { keys: 3, kmses: 1, ..Default::default() },
+			empty_since: None,
+			governance_delete: false,
+			suspended: false,
+			purge: None,
+			created: genesis_muid(5),
+		};
+		assert_eq!(Tenants::<Test>::get(TENANT), Some(tenant.clone()));
+		assert_eq!(
+			Tenants::<Test>::get(OTHER_TENANT),
+			Some(MemberInfo {
+				space: OTHER_SPACE,
+				root: OTHER_ROOT,
+				bond: 0,
+				deposit: 0,
+				rows: TenantRowCounts::default(),
+				// The genesis is block 0.
+				empty_since: Some(0),
+				created: genesis_muid(6),
+				..tenant
+			})
+		);
+	});
+}
+
+#[test]
+fn nodes_of_the_genesis_are_confirmed_and_have_operators_and_medallions() {
+	build(config()).execute_with(|| {
+		let nodes = [(NODE, OPERATOR), (OTHER_NODE, PROVIDER_ADMIN)];
+		for (place, (node, operator)) in (0..).zip(nodes) {
+			let info = Nodes::<Test>::get(PROVIDER, node).expect("the node is in the genesis");
+			assert_eq!((info.operator, info.pending, info.last_muid), (operator, false, None));
+			assert_eq!(info.locator, locator("/dns/node"));
+			assert_eq!(Some(info.medallion), nth_medallion(place));
+		}
+		assert_eq!(MedallionCount::<Test>::get(), 2);
+		// An operator acts for its node. It has no level in the provider.
+		assert_eq!(ContentFabric::provider_level(PROVIDER, OPERATOR), None);
+	});
+}
+
+#[test]
+fn access_keys_of_the_genesis_give_levels() {
+	build(config()).execute_with(|| {
+		let level = |account| ContentFabric::provider_level(PROVIDER, account);
+		assert_eq!(level(PROVIDER_ROOT), Some(ProviderLevel::Root));
+		assert_eq!(level(PROVIDER_ADMIN), Some(ProviderLevel::Admin));
+		assert_eq!(level(STRANGER), None);
+		let level = |account| ContentFabric::tenant_level(TENANT, account);
+		assert_eq!(level(TENANT_ROOT), Some(TenantLevel::Root));
+		assert_eq!(level(TENANT_ADMIN), Some(TenantLevel::Admin));
+		assert_eq!(level(KMS_ACCOUNT), Some(TenantLevel::Kms));
+		assert_eq!(level(EDITOR), Some(TenantLevel::Content));
+		assert_eq!(level(STRANGER), None);
+		// The roots need no keys.
+		assert_eq!(ProviderKeys::<Test>::iter().count(), 1);
+		assert_eq!(TenantKeys::<Test>::iter().count(), 3);
+	});
+}
+
+#[test]
+fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
+	let mut ext = build(config());
+	ext.execute_with(|| {
+		System::set_block_number(1);
+		let on_hold = |reason: HoldReason, who: AccountId| {
+			Balances::balance_on_hold(&RuntimeHoldReason::from(reason), &who)
+		};
+		for (member, root, reason, bond, deposit) in [
+			(
+				THE_PROVIDER,
+				PROVIDER_ROOT,
+				HoldReason::ProviderBond,
+				PROVIDER_BOND,
+				own_deposit(2) + key_deposit() + 2 * node_deposit(),
+			),
+			(
+				THE_TENANT,
+				TENANT_ROOT,
+				HoldReason::TenantBond,
+				TENANT_BOND,
+				own_deposit(6) + 3 * key_deposit() + kms_deposit(),
+			),
+		] {
+			assert_eq!(
+				ContentFabric::bond(member),
+				Some(BondInfo { root, bond, required: bond, deposit, max_held: MAX_HELD })
+			);
+			assert_eq!(on_hold(reason, root), bond);
+			assert_eq!(on_hold(HoldReason::StorageDeposit, root), deposit);
+			assert_eq!(funds(root), (ENDOWMENT - bond - deposit, bond + deposit));
+		}
+		assert_eq!(funds(OTHER_ROOT), (ENDOWMENT - own_deposit(6), own_deposit(6)));
+
+		for member in [THE_PROVIDER, THE_TENANT] {
+			assert_ok!(governance_delete(member));
+		}
+		// Without a bond and rows, nothing needs to be waited for.
+		assert_ok!(ContentFabric::delete_member(signed(OTHER_ROOT), OTHER_TENANT.into()));
+	});
+	ext.commit_all().expect("no storage layer is open");
+	ext.execute_with(|| {
+		System::set_block_number(2);
+		ContentFabric::on_idle(2, Weight::MAX);
+		assert_eq!(
+			(ContentFabric::rows(THE_PROVIDER), ContentFabric::rows(THE_TENANT)),
+			(None, None)
+		);
+		for account in ACCOUNTS {
+			assert_eq!(funds(account), (ENDOWMENT, 0));
+		}
+		ContentFabric::do_try_state().expect("the storage is sound afterwards");
+	});
+}
+
+#[test]
+fn a_chain_continues_from_its_genesis() {
+	build(config()).execute_with(|| {
+		System::set_block_number(1);
+		let root = signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
+		assert_ok!(commit_head(HEAD));
+		assert_ok!(finalize_as(OPERATOR, &[HEAD]));
+		assert_eq!(head(), Some(HEAD));
+		// Members of later blocks do need an admission.
+		assert_eq!(
+			ContentFabric::create_tenant(signed(STRANGER), SPACE, TenantId([8; 10]), MAX_HELD),
+			Err(Error::<Test>::NotAdmitted.into())
+		);
+		ContentFabric::do_try_state().expect("the storage is sound at the end of the block");
+	});
+}
+
+#[test]
+fn a_genesis_without_a_fabric_is_empty() {
+	build(GenesisConfig::default()).execute_with(|| {
+		assert_eq!(keys_under(&raw_key("Spaces", &[])), 0);
+		assert_eq!(MedallionCount::<Test>::get(), 0);
+		ContentFabric::do_try_state().expect("an empty storage is sound");
+	});
+}
+
+/// Returns the genesis as JSON.
+fn config_json() -> Value {
+	serde_json::to_value(config()).expect("a genesis can be written")
+}
+
+#[test]
+fn a_genesis_is_written_as_json_with_ids_as_text() {
+	let json = config_json();
+	let mut fields: Vec<_> = json.as_object().expect("is an object").keys().collect();
+	fields.sort();
+	assert_eq!(
+		fields,
+		["kmses", "nodes", "providerKeys", "providers", "spaces", "tenantKeys", "tenants"]
+	);
+	assert_eq!(
+		json["spaces"][0],
+		json!({
+			"space": SPACE.to_string(),
+			"governor": GOVERNOR,
+			"providerBond": PROVIDER_BOND,
+			"tenantBond": TENANT_BOND,
+			"admission": "Approval",
+			"partitions": 4,
+			"sla": "https://example.net/sla",
+		})
+	);
+	assert_eq!(
+		json["providers"][0],
+		json!({
+			"id": PROVIDER.to_string(),
+			"space": SPACE.to_string(),
+			"root": PROVIDER_ROOT,
+			"maxHeld": MAX_HELD,
+		})
+	);
+	assert_eq!(
+		json["tenantKeys"][1],
+		json!({ "id": TENANT.to_string(), "account": KMS_ACCOUNT, "level": "Kms" })
+	);
+	assert_eq!(
+		json["nodes"][0],
+		json!({
+			"provider": PROVIDER.to_string(),
+			"node": NODE.to_string(),
+			"operator": OPERATOR,
+			"locator": "/dns/node",
+		})
+	);
+	assert_eq!(
+		json["kmses"][0],
+		json!({ "tenant": TENANT.to_string(), "kms": KMS.to_string(), "locator": "https://kms" })
+	);
+	assert!(SPACE.to_string().starts_with("ispc") && PROVIDER.to_string().starts_with("iprv"));
+}
+
+#[test]
+fn a_genesis_is_read_as_it_was_written() {
+	let text = config_json().to_string();
+	let read: GenesisConfig<Test> = serde_json::from_str(&text).expect("it can be read");
+	let written = config();
+	assert_eq!(read.spaces, written.spaces);
+	assert_eq!(read.providers, written.providers);
+	assert_eq!(read.provider_keys, written.provider_keys);
+	assert_eq!(read.nodes, written.nodes);
+	assert_eq!(read.tenants, written.tenants);
+	assert_eq!(read.tenant_keys, written.tenant_keys);
+	assert_eq!(read.kmses, written.kmses);
+}
+
+/// Changes the JSON of the genesis so that it cannot be read. Returns the error.
+fn read_error(change: impl FnOnce(&mut Value)) -> String {
+	let mut json = config_json();
+	change(&mut json);
+	let read = serde_json::from_value::<GenesisConfig<Test>>(json);
+	read.err().expect("the genesis cannot be read").to_string()
+}
+
+#[test]
+fn unknown_fields_are_refused() {
+	let error = read_error(|json| json["tenant"] = json!([]));
+	assert!(error.contains("unknown field `tenant`"), "{error}");
+	for list in ["spaces", "providers", "providerKeys", "nodes", "tenants", "tenantKeys", "kmses"] {
+		let error = read_error(|json| json[list][0]["deposit"] = json!(0));
+		assert!(error.contains("unknown field `deposit`"), "{list}: {error}");
+	}
+	// The names are in camel case, and in no other.
+	let error = read_error(|json| json["providers"][0]["max_held"] = json!(0));
+	assert!(error.contains("unknown field `max_held`"), "{error}");
+}
+
+#[test]
+fn limits_and_operators_cannot_be_left_out() {
+	for (list, field) in [("providers", "maxHeld"), ("tenants", "maxHeld"), ("nodes", "operator")] {
+		let error = read_error(|json| {
+			let item = json[list][0].as_object_mut().expect("is an object");
+			item.remove(field).expect("the field is written");
+		});
+		assert!(error.contains(&format!("missing field `{field}`")), "{list}: {error}");
+	}
+}
+
+#[test]
+fn ids_of_another_kind_and_unknown_levels_are_refused() {
+	let error = read_error(|json| json["spaces"][0]["space"] = json!(PROVIDER.to_string()));
+	assert!(error.contains("ispc"), "{error}");
+	let error = read_error(|json| json["spaces"][0]["space"] = json!(SPACE.0));
+	assert!(error.contains("the text of an identifier"), "{error}");
+	// `Kms` is a level in tenants only, and nodes have operators instead of a level.
+	for level in ["Kms", "Node"] {
+		let error = read_error(|json| json["providerKeys"][0]["level"] = json!(level));
+		assert!(error.contains(&format!("unknown variant `{level}`")), "{error}");
+	}
+}
+
+/// Checks that a genesis with this change panics with the error, and the place of the item.
+fn assert_refused(
+	place: &str,
+	error: impl Into<DispatchError>,
+	change: impl FnOnce(&mut GenesisConfig<Test>),
+) {
+	let mut config = config();
+	change(&mut config);
+	let error: DispatchError = error.into();
+	assert_eq!(panic_message(|| build(config)), format!("{place} of the genesis: {error:?}"));
+}
+
+#[test]
+fn ids_of_the_genesis_are_unique() {
+	assert_refused("space 2", Error::<Test>::SpaceAlreadyExists, |config| {
+		config.spaces.push(config.spaces[0].clone());
+	});
+	assert_refused("provider 1", Error::<Test>::ProviderAlreadyExists, |config| {
+		config.providers.push(config.providers[0].clone());
+	});
+	// In all spaces together.
+	assert_refused("tenant 2", Error::<Test>::TenantAlreadyExists, |config| {
+		let twin = GenesisMember { space: OTHER_SPACE, ..config.tenants[0].clone() };
+		config.tenants.push(twin);
+	});
+	assert_refused("node 2", Error::<Test>::NodeAlreadyExists, |config| {
+		config.nodes.push(config.nodes[0].clone());
+	});
+	assert_refused("KMS 1", Error::<Test>::KmsAlreadyExists, |config| {
+		config.kmses.push(config.kmses[0].clone());
+	});
+}
+
+#[test]
+fn items_of_the_genesis_belong_to_others_of_it() {
+	let (space, provider, tenant) = (SpaceId([8; 10]), ProviderId([8; 10]), TenantId([8; 10]));
+	assert_refused("provider 0", Error::<Test>::SpaceNotFound, |config| {
+		config.providers[0].space = space;
+	});
+	assert_refused("tenant 1", Error::<Test>::SpaceNotFound, |config| {
+		config.tenants[1].space = space;
+	});
+	assert_refused("provider access key 0", Error::<Test>::ProviderNotFound, |config| {
+		config.provider_keys[0].id = provider;
+	});
+	assert_refused("node 1", Error::<Test>::ProviderNotFound, |config| {
+		config.nodes[1].provider = provider;
+	});
+	assert_refused("tenant access key 2", Error::<Test>::TenantNotFound, |config| {
+		config.tenant_keys[2].id = tenant;
+	});
+	assert_refused("KMS 0", Error::<Test>::TenantNotFound, |config| {
+		config.kmses[0].tenant = tenant;
+	});
+}
+
+#[test]
+fn access_keys_of_the_genesis_are_below_the_root() {
+	assert_refused("provider access key 0", Error::<Test>::NoPermission, |config| {
+		config.provider_keys[0].level = ProviderLevel::Root;
+	});
+	assert_refused("tenant access key 1", Error::<Test>::NoPermission, |config| {
+		config.tenant_keys[1].level = TenantLevel::Root;
+	});
+	// No root has an access key of its own.
+	assert_refused("provider access key 0", Error::<Test>::NoPermission, |config| {
+		config.provider_keys[0].account = PROVIDER_ROOT;
+	});
+	assert_refused("tenant access key 2", Error::<Test>::NoPermission, |config| {
+		config.tenant_keys[2].account = TENANT_ROOT;
+	});
+}
+
+#[test]
+fn locators_of_the_genesis_are_visible_words() {
+	assert_refused("node 0", Error::<Test>::InvalidLocator, |config| {
+		config.nodes[0].locator = "two words".into();
+	});
+	assert_refused("KMS 0", Error::<Test>::InvalidLocator, |config| {
+		config.kmses[0].locator = String::new();
+	});
+}
+
+#[test]
+fn texts_of_the_genesis_fit_their_limits() {
+	let longest = |limit: u32| "x".repeat(limit as usize);
+	let too_long = || DispatchError::Other("a text is too long");
+	assert_refused("space 1", too_long(), |config| {
+		config.spaces[1].sla = longest(MaxSlaLen::get() + 1);
+	});
+	assert_refused("node 1", too_long(), |config| {
+		config.nodes[1].locator = longest(MaxLocatorLen::get() + 1);
+	});
+	assert_refused("KMS 0", too_long(), |config| {
+		config.kmses[0].locator = longest(MaxLocatorLen::get() + 1);
+	});
+	let mut config = config();
+	config.spaces[1].sla = longest(MaxSlaLen::get());
+	config.nodes[1].locator = longest(MaxLocatorLen::get());
+	config.kmses[0].locator = longest(MaxLocatorLen::get());
+	build(config);
+}
+
+#[test]
+fn roots_of_the_genesis_have_the_funds_for_bonds_and_deposits() {
+	assert_refused("provider 0", TokenError::FundsUnavailable, |config| {
+		config.providers[0].root = PAUPER;
+	});
+	// Without a bond there still is the deposit for the tenant's own row.
+	assert_refused("tenant 1", TokenError::FundsUnavailable, |config| {
+		config.tenants[1].root = PAUPER;
+	});
+	assert_refused("tenant 0", TokenError::FundsUnavailable, |config| {
+		config.spaces[0].tenant_bond = ENDOWMENT;
+		config.tenants[0].max_held = Balance::MAX;
+	});
+	// What is left is less than the deposit for the row of the KMS.
+	assert_refused("KMS 0", TokenError::FundsUnavailable, |config| {
+		config.spaces[0].tenant_bond = ENDOWMENT - own_deposit(6) - 50;
+		config.tenants[0].max_held = Balance::MAX;
+		config.tenant_keys.clear();
+	});
+}
+
+#[test]
+fn no_more_is_held_in_the_genesis_than_its_roots_agreed_to() {
+	let provider = PROVIDER_BOND + own_deposit(2);
+	assert_refused("provider 0", Error::<Test>::HeldLimitExceeded, |config| {
+		config.providers[0].max_held = provider - 1;
+	});
+	assert_refused("provider access key 0", Error::<Test>::HeldLimitExceeded, |config| {
+		config.providers[0].max_held = provider;
+	});
+	let provider = provider + key_deposit() + 2 * node_deposit();
+	assert_refused("node 1", Error::<Test>::HeldLimitExceeded, |config| {
+		config.providers[0].max_held = provider - 1;
+	});
+	let tenant = TENANT_BOND + own_deposit(6) + 3 * key_deposit();
+	assert_refused("tenant access key 2", Error::<Test>::HeldLimitExceeded, |config| {
+		config.tenants[0].max_held = tenant - 1;
+	});
+	assert_refused("KMS 0", Error::<Test>::HeldLimitExceeded, |config| {
+		config.tenants[0].max_held = tenant + kms_deposit() - 1;
+	});
+	let mut config = config();
+	config.providers[0].max_held = provider;
+	config.tenants[0].max_held = tenant + kms_deposit();
+	build(config).execute_with(|| {
+		ContentFabric::do_try_state().expect("the limits are kept");
+	});
+}

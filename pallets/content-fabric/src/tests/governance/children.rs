@@ -1,0 +1,315 @@
+//! The deletion of single children of a frozen member: by any account, for a fee.
+
+use super::*;
+
+/// Returns one call for each row under the members of the fabric with keys, with the events of the
+/// row. They can be made one after the other.
+fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
+	let (provider, tenant, object) = (PROVIDER, TENANT, OBJECT);
+	let key_of_provider = |account: AccountId| {
+		let event = Event::<Test>::ProviderKeySet { provider, account, level: None };
+		(Call::<Test>::governance_delete_provider_key { id: provider, account }, vec![event])
+	};
+	let node = |node| {
+		let event = Event::<Test>::NodeRemoved { provider, node };
+		(Call::<Test>::governance_delete_node { provider, node }, vec![event])
+	};
+	let key_of_tenant = |account: AccountId| {
+		let event = Event::<Test>::TenantKeySet { tenant, account, level: None };
+		(Call::<Test>::governance_delete_tenant_key { id: tenant, account }, vec![event])
+	};
+	let version = |version| {
+		let event = Event::<Test>::VersionDeleted { tenant, object, version };
+		let mut events = vec![event];
+		if version == HEAD {
+			events.insert(0, Event::<Test>::HeadVersionSet { tenant, object, version: None });
+		}
+		(Call::<Test>::governance_delete_version { tenant, object, version }, events)
+	};
+	let content_object = |object| {
+		let event = Event::<Test>::ContentObjectDeleted { tenant, object };
+		(Call::<Test>::governance_delete_content_object { tenant, object }, vec![event])
+	};
+	let collection = |text| {
+		let event = Event::<Test>::CollectionDeleted { tenant, collection: name(text) };
+		(Call::<Test>::governance_delete_collection { tenant, name: name(text) }, vec![event])
+	};
+	let (of_record, record) = (name(COLLECTION), key(RECORD));
+	vec![
+		key_of_provider(PROVIDER_ADMIN),
+		node(NODE),
+		node(PENDING_NODE),
+		key_of_tenant(TENANT_ADMIN),
+		key_of_tenant(KMS_ACCOUNT),
+		key_of_tenant(EDITOR),
+		version(DRAFT),
+		version(HEAD),
+		version(FINALIZED),
+		(
+			Call::governance_delete_record {
+				tenant,
+				collection: of_record.clone(),
+				key: record.clone(),
+			},
+			vec![Event::RecordDeleted { tenant, collection: of_record, key: record }],
+		),
+		collection(COLLECTION),
+		collection(EMPTY_COLLECTION),
+		content_object(OBJECT),
+		content_object(EMPTY_OBJECT),
+		(
+			Call::governance_delete_kms { tenant, kms: KMS },
+			vec![Event::KmsRemoved { tenant, kms: KMS }],
+		),
+	]
+}
+
+/// Returns the member that a call deletes a child of.
+fn parent(call: &Call<Test>) -> MemberId {
+	match call {
+		Call::governance_delete_provider_key { .. } | Call::governance_delete_node { .. } => {
+			THE_PROVIDER
+		},
+		_ => THE_TENANT,
+	}
+}
+
+fn dispatch_for_a_fee(call: Call<Test>) -> DispatchResultWithPostInfo {
+	let call = RuntimeCall::from(call);
+	assert_eq!(call.get_dispatch_info().pays_fee, Pays::Yes);
+	call.dispatch(signed(STRANGER))
+}
+
+fn set_flags() {
+	for member in THE_MEMBERS {
+		assert_ok!(freeze(member, true));
+	}
+}
+
+#[test]
+fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
+	Chain::fabric_with_keys().block(|| {
+		set_flags();
+		let mut emptied = Vec::new();
+		for (call, expected) in children() {
+			System::reset_events();
+			let what = format!("{call:?}");
+			let pays = dispatch_for_a_fee(call).map(|post| post.pays_fee);
+			assert_eq!(pays, Ok(Pays::Yes), "{what}");
+			ContentFabric::do_try_state().expect("the storage is sound after every call");
+			let (of_member, of_row): (Vec<_>, Vec<_>) = events()
+				.into_iter()
+				.partition(|event| matches!(event, Event::MemberEmptied { .. }));
+			assert_eq!(of_row, expected, "{what}");
+			emptied.extend(of_member);
+		}
+		assert_eq!(emptied, THE_MEMBERS.map(|member| Event::MemberEmptied { member }));
+		for member in THE_MEMBERS {
+			assert_eq!(ContentFabric::rows(member), Some(0));
+			assert_holds_are_those_of(root_of(member), &[member]);
+		}
+		for map in [
+			"ProviderKeys",
+			"Nodes",
+			"TenantKeys",
+			"Kmses",
+			"ContentObjects",
+			"Versions",
+			"Collections",
+			"Records",
+		] {
+			assert_eq!(keys_under(&raw_key(map, &[])), 0, "{map}");
+		}
+	});
+}
+
+#[test]
+fn without_the_flag_nobody_deletes_a_child() {
+	Chain::fabric_with_keys().block(|| {
+		let assert_refused = || {
+			for (call, _) in children() {
+				for who in [STRANGER, GOVERNOR, PROVIDER_ROOT, TENANT_ROOT] {
+					assert_noop!(
+						dispatch(who, call.clone()),
+						Error::<Test>::GovernanceDeleteNotSet
+					);
+				}
+			}
+		};
+		assert_refused();
+		// A flag that was cleared is as good as none.
+		set_flags();
+		for member in THE_MEMBERS {
+			assert_ok!(freeze(member, false));
+		}
+		assert_refused();
+		// A suspension freezes alone.
+		for member in THE_MEMBERS {
+			assert_ok!(suspend(member, true));
+		}
+		assert_refused();
+	});
+}
+
+#[test]
+fn the_flag_of_one_member_does_not_open_the_rows_of_another() {
+	for frozen in THE_MEMBERS {
+		Chain::fabric_with_keys().block(|| {
+			assert_ok!(freeze(frozen, true));
+			for (call, _) in children() {
+				let opened = parent(&call) == frozen;
+				let what = format!("{call:?}");
+				let expected = match opened {
+					true => Ok(()),
+					false => Err(Error::<Test>::GovernanceDeleteNotSet.into()),
+				};
+				assert_eq!(dispatch(STRANGER, call), expected, "{what}");
+			}
+		});
+	}
+}
+
+#[test]
+fn a_child_is_deleted_by_a_signed_account_only() {
+	Chain::fabric_with_keys().block(|| {
+		set_flags();
+		for (call, _) in children() {
+			for origin in [RuntimeOrigin::none(), RuntimeOrigin::root()] {
+				assert_noop!(dispatch_by(origin, call.clone()), BadOrigin);
+			}
+		}
+		// The root of the frozen member is one, too.
+		for (call, _) in children() {
+			assert_ok!(dispatch(root_of(parent(&call)), call));
+		}
+	});
+}
+
+#[test]
+fn the_children_of_a_member_that_is_being_purged_or_deleted_are_left_to_the_purge() {
+	let mut chain = Chain::fabric_with_keys();
+	chain.block(|| {
+		for member in THE_MEMBERS {
+			assert_ok!(dispatch(root_of(member), Call::purge_member { member }));
+		}
+		set_flags();
+		for (call, _) in children() {
+			assert_noop!(dispatch(STRANGER, call), Error::<Test>::BeingPurged);
+		}
+		for member in THE_MEMBERS {
+			assert_ok!(governance_delete(member));
+		}
+		for (call, _) in children() {
+			assert_noop!(dispatch(STRANGER, call), Error::<Test>::BeingDeleted);
+		}
+	});
+}
+
+#[test]
+fn a_deletion_of_the_head_leaves_the_object_without_one() {
+	Chain::small_fabric().block(|| {
+		set_flags();
+		let (tenant, object, version) = (TENANT, OBJECT, HEAD);
+		let delete = Call::governance_delete_version { tenant, object, version };
+		assert_ok!(dispatch(STRANGER, delete));
+		let info = ContentObjects::<Test>::get(tenant, object).expect("the object exists");
+		assert_eq!((info.head_version, info.version_count), (None, 2));
+		assert_eq!(head(), None);
+	});
+}
+
+#[test]
+fn a_deletion_that_fails_changes_nothing_and_pays_the_fee() {
+	Chain::fabric_with_keys().block(|| {
+		set_flags();
+		let (provider, tenant, object) = (PROVIDER, TENANT, OBJECT);
+		let nobody = 20;
+		for (call, error) in [
+			(
+				Call::<Test>::governance_delete_node { provider, node: NodeId([7; 10]) },
+				Error::<Test>::NodeNotFound,
+			),
+			(
+				Call::governance_delete_node { provider: ProviderId([7; 10]), node: NODE },
+				Error::ProviderNotFound,
+			),
+			(
+				Call::governance_delete_provider_key { id: provider, account: nobody },
+				Error::KeyNotFound,
+			),
+			// The root has no access key that could be taken.
+			(
+				Call::governance_delete_provider_key { id: provider, account: PROVIDER_ROOT },
+				Error::KeyNotFound,
+			),
+			(
+				Call::governance_delete_provider_key {
+					id: ProviderId([7; 10]),
+					account: PROVIDER_ADMIN,
+				},
+				Error::ProviderNotFound,
+			),
+			(
+				Call::governance_delete_tenant_key { id: tenant, account: TENANT_ROOT },
+				Error::KeyNotFound,
+			),
+			(
+				Call::governance_delete_tenant_key { id: TenantId([7; 10]), account: EDITOR },
+				Error::TenantNotFound,
+			),
+			(Call::governance_delete_kms { tenant, kms: KmsId([7; 10]) }, Error::KmsNotFound),
+			(
+				Call::governance_delete_kms { tenant: TenantId([7; 10]), kms: KMS },
+				Error::TenantNotFound,
+			),
+			(
+				Call::governance_delete_version { tenant, object, version: NEW },
+				Error::VersionNotFound,
+			),
+			(
+				Call::governance_delete_version {
+					tenant,
+					object: ContentObjectId([7; 10]),
+					version: HEAD,
+				},
+				Error::ContentObjectNotFound,
+			),
+			(
+				Call::governance_delete_content_object { tenant, object },
+				Error::ContentObjectNotEmpty,
+			),
+			(
+				Call::governance_delete_content_object { tenant, object: ContentObjectId([7; 10]) },
+				Error::ContentObjectNotFound,
+			),
+			(
+				Call::governance_delete_collection { tenant, name: name(COLLECTION) },
+				Error::CollectionNotEmpty,
+			),
+			(
+				Call::governance_delete_collection { tenant, name: name("none") },
+				Error::CollectionNotFound,
+			),
+			(
+				Call::governance_delete_record {
+					tenant,
+					collection: name("none"),
+					key: key(RECORD),
+				},
+				Error::CollectionNotFound,
+			),
+			(
+				Call::governance_delete_record {
+					tenant,
+					collection: name(EMPTY_COLLECTION),
+					key: key(RECORD),
+				},
+				Error::RecordNotFound,
+			),
+		] {
+			let failed = dispatch_for_a_fee(call.clone()).expect_err("the call cannot succeed");
+			assert_eq!(failed.post_info.pays_fee, Pays::Yes);
+			assert_noop!(dispatch(STRANGER, call), error);
+		}
+	});
+}

@@ -1,0 +1,458 @@
+//! The integrity test: what a runtime may configure, and what is refused by name.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+use frame_support::{assert_ok, dispatch::DispatchClass, traits::Hooks, weights::Weight};
+use frame_system::limits::{BlockLength, BlockWeights};
+
+use crate::{
+	identifiers::{Medallion, RecordKeySyntax, RecordKeyType},
+	mock::*,
+	Purges, RecordPutOf, Records, VersionCommit, WeightInfo,
+};
+
+/// A runtime like that of the mock, whose blocks, commit age and medallion can be changed, too.
+mod adjustable {
+	use frame_support::{
+		derive_impl, parameter_types, traits::AsEnsureOriginWithArg, weights::Weight,
+	};
+	use frame_system::{
+		limits::{BlockLength, BlockWeights},
+		EnsureRoot,
+	};
+
+	use crate::{identifiers::Medallion, mock};
+
+	#[frame_support::runtime]
+	mod runtime {
+		#[runtime::runtime]
+		#[runtime::derive(
+			RuntimeCall,
+			RuntimeEvent,
+			RuntimeError,
+			RuntimeOrigin,
+			RuntimeFreezeReason,
+			RuntimeHoldReason,
+			RuntimeSlashReason,
+			RuntimeLockId,
+			RuntimeTask,
+			RuntimeViewFunction
+		)]
+		pub struct Adjustable;
+
+		#[runtime::pallet_index(0)]
+		pub type System = frame_system;
+		#[runtime::pallet_index(1)]
+		pub type Balances = pallet_balances;
+		#[runtime::pallet_index(2)]
+		pub type ContentFabric = pallet_content_fabric;
+	}
+
+	parameter_types! {
+		pub static Weights: BlockWeights = BlockWeights::simple_max(Weight::MAX);
+		pub static Length: BlockLength = BlockLength::default();
+		pub static MaxCommitAge: u64 = 600_000;
+		pub static ChainMedallion: Medallion = Medallion::MAX;
+	}
+
+	#[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
+	impl frame_system::Config for Adjustable {
+		type Block = frame_system::mocking::MockBlock<Adjustable>;
+		type AccountData = pallet_balances::AccountData<mock::Balance>;
+		type BlockWeights = Weights;
+		type BlockLength = Length;
+	}
+
+	#[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
+	impl pallet_balances::Config for Adjustable {
+		type AccountStore = System;
+	}
+
+	#[derive_impl(pallet_content_fabric::config_preludes::TestDefaultConfig)]
+	impl pallet_content_fabric::Config for Adjustable {
+		type Currency = Balances;
+		type CreateSpaceOrigin = EnsureRoot<mock::AccountId>;
+		type GovernanceOrigin = AsEnsureOriginWithArg<EnsureRoot<mock::AccountId>>;
+		type Time = mock::BlockTime;
+		type OffchainSignature = mock::Signature;
+		type MaxCommitAge = MaxCommitAge;
+		type ChainMedallion = ChainMedallion;
+		type MinFreeReap = mock::MinFreeReap;
+		type MaxVersionsPerCommit = mock::MaxVersionsPerCommit;
+		type MaxRecordsPerCall = mock::MaxRecordsPerCall;
+		type MaxAdmissions = mock::MaxAdmissions;
+		type MaxRecordKeyLen = mock::MaxRecordKeyLen;
+		#[cfg(feature = "runtime-benchmarks")]
+		type BenchmarkHelper = mock::Signers;
+	}
+}
+
+/// The pallet of a runtime whose blocks, commit age and medallion can be changed.
+type Adjusted = adjustable::ContentFabric;
+/// Sets a constant of the mock.
+type Set = fn(u32);
+
+/// Bytes that an extrinsic may have beside the largest list in its call.
+const REST_OF_EXTRINSIC: u32 = 1_024;
+
+/// Runs something that panics. Returns its message.
+pub(super) fn panic_message<R>(run: impl FnOnce() -> R) -> String {
+	let payload = catch_unwind(AssertUnwindSafe(run)).err().expect("the code panics");
+	match payload.downcast::<String>() {
+		Ok(message) => *message,
+		Err(payload) => payload.downcast_ref::<&str>().expect("a message is a text").to_string(),
+	}
+}
+
+/// Checks that a configuration is accepted.
+fn accept<Pallet: Hooks<u64>>() {
+	Pallet::integrity_test();
+}
+
+/// Returns the message with which a configuration is refused.
+fn refusal<Pallet: Hooks<u64>>() -> String {
+	panic_message(Pallet::integrity_test)
+}
+
+/// Returns the smallest `MaxIdleWeight`: for the block, for a place in the queue, and for a row.
+fn smallest_idle_weight() -> Weight {
+	let base = <() as WeightInfo>::on_idle_base();
+	base.saturating_mul(2).saturating_add(<() as WeightInfo>::reap(1))
+}
+
+/// Makes all lists, and the keys of records, as short as they may be.
+fn set_shortest_lists() {
+	let limits: [Set; 4] =
+		[MaxVersionsPerCommit::set, MaxRecordsPerCall::set, MaxAdmissions::set, MinFreeReap::set];
+	limits.into_iter().for_each(|set| set(1));
+	// A TID has 13 characters.
+	MaxRecordKeyLen::set(13);
+}
+
+#[test]
+fn the_configuration_of_the_mock_is_accepted() {
+	accept::<ContentFabric>();
+	accept::<Adjusted>();
+}
+
+#[test]
+fn the_smallest_configuration_is_accepted_and_works() {
+	set_shortest_lists();
+	MaxLocatorLen::set(1);
+	MaxCollectionNameLen::set(1);
+	MaxSlaLen::set(0);
+	MaxReasonLen::set(0);
+	DepositBase::set(0);
+	DepositPerByte::set(0);
+	UnbondingPeriod::set(0);
+	MaxIdleWeight::set(smallest_idle_weight());
+	accept::<ContentFabric>();
+
+	let mut chain = Chain::empty();
+	chain.block(|| {
+		let provider = || signed(PROVIDER_ROOT);
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
+		assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER, MAX_HELD));
+		let node = locator("x");
+		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, NODE, OPERATOR, node));
+		assert_ok!(ContentFabric::confirm_node(provider(), PROVIDER, NODE));
+		let tenant = || signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, TENANT, MAX_HELD));
+		assert_ok!(ContentFabric::add_kms(tenant(), TENANT, KMS, locator("x")));
+		let drafts = [draft(OBJECT, NEW)];
+		assert_ok!(submit(VersionCommit { create_objects: true, ..commit_of(&drafts) }));
+		let (tids, syntax) = (RecordKeyType::Tid, RecordKeySyntax::PathSegment);
+		assert_ok!(ContentFabric::create_collection(tenant(), TENANT, name("c"), tids, syntax));
+		let records: Vec<RecordPutOf<Test>> = vec![(None, whole_object())];
+		let records = records.try_into().expect("one record is allowed");
+		assert_ok!(ContentFabric::put_records(tenant(), TENANT, name("c"), records));
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(5));
+		assert_ok!(governance_delete(THE_TENANT));
+		assert_ok!(governance_delete(THE_PROVIDER));
+	});
+	// Every block removes a row, so a deletion comes to its end.
+	for _ in 0..6 {
+		chain.idle();
+	}
+	chain.block(|| {
+		let rows = (ContentFabric::rows(THE_TENANT), ContentFabric::rows(THE_PROVIDER));
+		assert_eq!(rows, (None, None));
+	});
+}
+
+#[test]
+fn limits_of_zero_are_refused() {
+	let limits: [(&str, Set, u32); 7] = [
+		("MaxLocatorLen", MaxLocatorLen::set, MaxLocatorLen::get()),
+		("MaxAdmissions", MaxAdmissions::set, MaxAdmissions::get()),
+		("MaxCollectionNameLen", MaxCollectionNameLen::set, MaxCollectionNameLen::get()),
+		("MaxRecordKeyLen", MaxRecordKeyLen::set, MaxRecordKeyLen::get()),
+		("MaxVersionsPerCommit", MaxVersionsPerCommit::set, MaxVersionsPerCommit::get()),
+		("MaxRecordsPerCall", MaxRecordsPerCall::set, MaxRecordsPerCall::get()),
+		("MinFreeReap", MinFreeReap::set, MinFreeReap::get()),
+	];
+	for (constant, set, valid) in limits {
+		set(0);
+		assert_eq!(refusal::<ContentFabric>(), format!("{constant} must be above zero"));
+		set(valid);
+	}
+	accept::<ContentFabric>();
+}
+
+#[test]
+fn a_commit_age_of_zero_is_refused() {
+	adjustable::MaxCommitAge::set(0);
+	assert_eq!(refusal::<Adjusted>(), "MaxCommitAge must be above zero");
+	adjustable::MaxCommitAge::set(1);
+	accept::<Adjusted>();
+}
+
+#[test]
+fn a_chain_medallion_that_a_node_can_be_assigned_is_refused() {
+	let [first, last] =
+		[Medallion::FIRST_ASSIGNABLE, Medallion::LAST_ASSIGNABLE].map(Medallion::get);
+	let set = |number| {
+		adjustable::ChainMedallion::set(Medallion::new(number).expect("is in range"));
+	};
+	for assignable in [first, (first + last) / 2, last] {
+		set(assignable);
+		assert_eq!(
+			refusal::<Adjusted>(),
+			"ChainMedallion must not be one that a node can be assigned"
+		);
+	}
+	for other in [0, first - 1, last + 1, Medallion::MAX.get()] {
+		set(other);
+		accept::<Adjusted>();
+	}
+}
+
+#[test]
+fn more_versions_in_a_commit_than_offsets_are_refused() {
+	MaxVersionsPerCommit::set(1 << 31);
+	assert_eq!(refusal::<ContentFabric>(), "MaxVersionsPerCommit must be at most 2147483647");
+}
+
+#[test]
+fn names_and_record_keys_beyond_the_specification_are_refused() {
+	let limits: [(&str, Set, u32); 2] = [
+		("MaxCollectionNameLen", MaxCollectionNameLen::set, 128),
+		("MaxRecordKeyLen", MaxRecordKeyLen::set, 512),
+	];
+	for (constant, set, valid) in limits {
+		set(513);
+		assert_eq!(refusal::<ContentFabric>(), format!("{constant} must be at most 512"));
+		set(valid);
+	}
+	accept::<ContentFabric>();
+}
+
+#[test]
+fn record_keys_too_short_for_a_tid_are_refused() {
+	MaxRecordKeyLen::set(12);
+	let message = "MaxRecordKeyLen must leave room for the 13 bytes of a TID";
+	assert_eq!(refusal::<ContentFabric>(), message);
+	MaxRecordKeyLen::set(13);
+	accept::<ContentFabric>();
+}
+
+#[test]
+fn raw_storage_keys_of_more_than_1024_bytes_are_refused() {
+	MaxRecordKeyLen::set(512);
+	// The longest NSID, and the longest name of all with such record keys.
+	for longest in [317, 418] {
+		MaxCollectionNameLen::set(longest);
+		accept::<ContentFabric>();
+	}
+	MaxCollectionNameLen::set(419);
+	assert_eq!(
+		refusal::<ContentFabric>(),
+		"MaxCollectionNameLen and MaxRecordKeyLen must leave storage keys of at most 1024 bytes, \
+		 not 1025"
+	);
+	// Both limits count.
+	MaxRecordKeyLen::set(511);
+	accept::<ContentFabric>();
+}
+
+#[test]
+fn the_longest_raw_storage_key_of_names_that_are_nsids_has_923_bytes_and_can_be_purged() {
+	MaxCollectionNameLen::set(317);
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let (collection, tenant) = (name(&"n".repeat(317)), || signed(TENANT_ROOT));
+		let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+		let created = collection.clone();
+		assert_ok!(ContentFabric::create_collection(tenant(), TENANT, created, any, syntax));
+		let keys = ["x", "y", "z"].map(|text| key(&text.repeat(512)));
+		let records = keys.clone().map(|key| (Some(key), whole_object())).to_vec();
+		let records = records.try_into().expect("three records are allowed");
+		let put = collection.clone();
+		assert_ok!(ContentFabric::put_records(tenant(), TENANT, put, records));
+		for key in keys {
+			let raw_key = Records::<Test>::hashed_key_for((TENANT, &collection, key));
+			assert_eq!(raw_key.len(), 923);
+		}
+		assert_ok!(governance_delete(THE_TENANT));
+	});
+	// A step continues after the raw key at which the one before it stopped.
+	let mut longest_cursor = 0;
+	for _ in 0..4 {
+		chain.block(|| {
+			assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, 1));
+			let purge = Purges::<Test>::get(THE_TENANT).expect("the purge is under way");
+			longest_cursor = longest_cursor.max(purge.cursor.len());
+		});
+	}
+	assert_eq!(longest_cursor, 923);
+	chain.block(|| {
+		assert_eq!(Records::<Test>::iter().count(), 0);
+		// The small fabric has lost its record. The new collection is still there.
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 1 + 1));
+	});
+}
+
+#[test]
+fn deposits_below_the_minimum_balance_are_refused() {
+	let base = DepositBase::get();
+	ExistentialDeposit::set(base);
+	accept::<ContentFabric>();
+	ExistentialDeposit::set(base + 1);
+	let refusal = refusal::<ContentFabric>();
+	let expected =
+		format!("DepositBase must be zero or at least the minimum balance, {}", base + 1);
+	assert!(refusal.starts_with(&expected), "{refusal}");
+	// Without a base there are no deposits, or deposits that grow with the bytes.
+	DepositBase::set(0);
+	accept::<ContentFabric>();
+}
+
+#[test]
+fn an_idle_weight_with_which_no_deletion_ends_is_refused() {
+	let smallest = smallest_idle_weight();
+	MaxIdleWeight::set(smallest);
+	accept::<ContentFabric>();
+	let short = [Weight::from_parts(1, 0), Weight::from_parts(0, 1)].map(|less| smallest - less);
+	for weight in short {
+		MaxIdleWeight::set(weight);
+		let refusal = refusal::<ContentFabric>();
+		let expected = "MaxIdleWeight must leave room for the removal of a row, ";
+		assert!(refusal.starts_with(expected), "{refusal}");
+	}
+
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+	});
+	for weight in short {
+		MaxIdleWeight::set(weight);
+		chain.idle();
+		chain.block(|| assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS)));
+	}
+	MaxIdleWeight::set(smallest);
+	chain.idle();
+	chain.block(|| assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 1)));
+}
+
+#[test]
+fn lists_too_heavy_for_an_extrinsic_are_refused() {
+	let lists: [(&str, Set, u32); 4] = [
+		(
+			"commit_versions with MaxVersionsPerCommit",
+			MaxVersionsPerCommit::set,
+			MaxVersionsPerCommit::get(),
+		),
+		("put_records with MaxRecordsPerCall", MaxRecordsPerCall::set, MaxRecordsPerCall::get()),
+		("revoke_admissions with MaxAdmissions", MaxAdmissions::set, MaxAdmissions::get()),
+		("reap with MinFreeReap", MinFreeReap::set, MinFreeReap::get()),
+	];
+	for (list, set, valid) in lists {
+		// More than a second of work, whatever the weight of an item is.
+		set(2_000_000);
+		let refusal = refusal::<ContentFabric>();
+		assert!(refusal.starts_with(&format!("{list}: the weight ")), "{refusal}");
+		assert!(refusal.contains("must fit an extrinsic"), "{refusal}");
+		set(valid);
+	}
+	accept::<ContentFabric>();
+}
+
+/// Sets the weight that a normal extrinsic of [`Adjusted`] may have.
+fn set_max_extrinsic(weight: Weight) {
+	let mut weights = BlockWeights::simple_max(Weight::MAX);
+	weights.per_class.get_mut(DispatchClass::Normal).max_extrinsic = Some(weight);
+	adjustable::Weights::set(weights);
+}
+
+/// Checks that [`Adjusted`] is refused because of the weight of its longest commit.
+fn assert_commits_are_too_heavy() {
+	let refusal = refusal::<Adjusted>();
+	let expected = "commit_versions with MaxVersionsPerCommit: the weight ";
+	assert!(refusal.starts_with(expected), "{refusal}");
+}
+
+/// Makes lists of versions the heaviest. Returns the weight of the longest commit, and a weight in
+/// which all lists fit.
+fn set_heavy_commits() -> (Weight, Weight) {
+	set_shortest_lists();
+	let count = 1_000;
+	MaxVersionsPerCommit::set(count);
+	let commit = <() as WeightInfo>::commit_versions(count);
+	(commit, commit.max(<() as WeightInfo>::finalize_versions(count)))
+}
+
+#[test]
+fn a_list_must_fit_an_extrinsic_in_time_and_in_proof() {
+	let (commit, enough) = set_heavy_commits();
+	set_max_extrinsic(enough);
+	accept::<Adjusted>();
+	set_max_extrinsic(Weight::from_parts(commit.ref_time() - 1, u64::MAX));
+	assert_commits_are_too_heavy();
+	set_max_extrinsic(Weight::from_parts(u64::MAX, commit.proof_size() - 1));
+	assert_commits_are_too_heavy();
+}
+
+#[test]
+fn where_extrinsics_have_no_limit_of_their_own_a_list_must_fit_their_class() {
+	let (commit, enough) = set_heavy_commits();
+	// `simple_max` limits only all normal extrinsics of a block together.
+	adjustable::Weights::set(BlockWeights::simple_max(enough));
+	accept::<Adjusted>();
+	let time = commit.ref_time() - 1;
+	adjustable::Weights::set(BlockWeights::simple_max(Weight::from_parts(time, u64::MAX)));
+	assert_commits_are_too_heavy();
+}
+
+#[test]
+fn lists_too_long_for_an_extrinsic_are_refused() {
+	set_shortest_lists();
+	let set_length = |length: u32| {
+		let block = BlockLength::builder()
+			.modify_max_length_for_class(DispatchClass::Normal, |max| *max = length)
+			.build();
+		adjustable::Length::set(block);
+	};
+	let lists: [(&str, Set, u32); 3] = [
+		// Object, version, size, and whether it is to become the head.
+		("commit_versions with MaxVersionsPerCommit", MaxVersionsPerCommit::set, 10 + 32 + 8 + 1),
+		// Optional key of 13 bytes; object and optional version.
+		(
+			"put_records with MaxRecordsPerCall",
+			MaxRecordsPerCall::set,
+			(1 + 1 + 13) + (10 + 1 + 32),
+		),
+		// Account and role.
+		("revoke_admissions with MaxAdmissions", MaxAdmissions::set, 8 + 1),
+	];
+	for (list, set, item) in lists {
+		let items = 1_000;
+		set(items);
+		let length = items * item + REST_OF_EXTRINSIC;
+		set_length(length);
+		accept::<Adjusted>();
+		set_length(length - 1);
+		let expected = format!("{list}: {length} bytes must fit an extrinsic, {}", length - 1);
+		assert_eq!(refusal::<Adjusted>(), expected);
+		set(1);
+	}
+}

@@ -1,0 +1,312 @@
+//! Random calls on the pallet and on a plain model of the fabric, which must agree on every outcome,
+//! row and balance. Beside them, properties that are stated from outside:
+//!
+//! - the events of a call or a hook name every row that it has changed;
+//! - the head of an object never moves to an earlier commit without a decision of the tenant;
+//! - a signed commit works once;
+//! - a deletion always ends, and at the end nothing is on hold and nothing is lost but what was
+//!   slashed.
+
+mod draw;
+mod fabric;
+mod named_rows;
+mod rows;
+
+use std::collections::BTreeMap;
+
+use draw::{random_call, Drawn};
+use fabric::Model;
+use frame_support::{
+	traits::{GetCallName, Hooks},
+	weights::Weight,
+};
+use named_rows::{unnamed_changes, Changes};
+use rand::{rngs::StdRng, Rng, SeedableRng};
+use sp_runtime::{traits::Dispatchable, DispatchError};
+
+use crate::{
+	identifiers::SpaceId, mock::*, AdmissionPolicy, Call, ContentObjects, Event, MemberId,
+	Versions, WeightInfo,
+};
+
+/// The origin of a call: root, or an account.
+pub type Origin = Option<AccountId>;
+pub type Outcome = Result<(), DispatchError>;
+
+/// An account that soon has nothing free.
+const POOR: AccountId = OPERATOR;
+/// Blocks of one run, before everything is deleted.
+const BLOCKS: u32 = 60;
+
+fn raw_origin(origin: Origin) -> RuntimeOrigin {
+	origin.map_or_else(RuntimeOrigin::root, signed)
+}
+
+fn dispatch(call: &Call<Test>, origin: Origin) -> Outcome {
+	RuntimeCall::from(call.clone())
+		.dispatch(raw_origin(origin))
+		.map(drop)
+		.map_err(|error| error.error)
+}
+
+/// The head of an object, and when the head was committed.
+type Heads = BTreeMap<(crate::identifiers::TenantId, crate::identifiers::ContentObjectId), u128>;
+
+/// The chain and the model, side by side.
+struct Pair {
+	seed: u64,
+	rng: StdRng,
+	chain: Chain,
+	model: Model,
+	/// What the present block has changed so far.
+	changes: Changes,
+	/// When the last head of each object was committed.
+	heads: Heads,
+	/// Commits that have succeeded.
+	committed: Vec<Drawn>,
+	calls: u64,
+	succeeded: BTreeMap<&'static str, u32>,
+}
+
+impl Pair {
+	fn new(seed: u64) -> Self {
+		let mut chain = Chain::empty();
+		let model = chain.block(|| {
+			let root = RuntimeOrigin::root();
+			Balances::force_set_balance(root, POOR, 12_000).expect("the account exists");
+			Model::new()
+		});
+		Self {
+			seed,
+			rng: StdRng::seed_from_u64(seed),
+			chain,
+			model,
+			changes: Changes::new(),
+			heads: Heads::new(),
+			committed: Vec::new(),
+			calls: 0,
+			succeeded: BTreeMap::new(),
+		}
+	}
+
+	/// Makes a call on both, which must agree. Returns whether it succeeded.
+	fn step(&mut self, drawn: &Drawn) -> bool {
+		let Drawn { origin, call, .. } = drawn;
+		let mut next = self.model.clone();
+		let expected = next.apply(drawn);
+		let seed = self.seed;
+		let outcome = self.chain.run(|| {
+			System::reset_events();
+			dispatch(call, *origin)
+		});
+		assert_eq!(outcome, expected, "seed {seed}: {origin:?} {call:?}");
+		self.calls += 1;
+		let changes = self.chain.changes(&raw_key_of_pallet());
+		if outcome.is_err() {
+			assert_eq!(changes, self.changes, "seed {seed}: {call:?} failed and changed rows");
+			return false;
+		}
+		self.model = next;
+		let name = call.get_call_name();
+		*self.succeeded.entry(name).or_default() += 1;
+		self.check_changes(changes, name);
+		self.check_heads(call);
+		self.chain.run(|| self.model.learn(call));
+		true
+	}
+
+	/// The events name every changed row.
+	fn check_changes(&mut self, changes: Changes, what: &str) {
+		let events = self.chain.run(events);
+		let unnamed = unnamed_changes(&self.chain, &self.changes, &changes, &events);
+		assert!(unnamed.is_empty(), "seed {}: {what} changed {unnamed:?}: {events:?}", self.seed);
+		self.changes = changes;
+	}
+
+	/// No head moves to an earlier commit without a new decision of the tenant.
+	fn check_heads(&mut self, call: &Call<Test>) {
+		let heads: Heads = self.chain.run(|| {
+			let heads = ContentObjects::<Test>::iter().filter_map(|(tenant, object, info)| {
+				let head = Versions::<Test>::get((tenant, object, info.head_version?))?;
+				Some(((tenant, object), head.committed.to_u128()))
+			});
+			heads.collect()
+		});
+		if !matches!(call, Call::set_head_version { .. }) {
+			for (object, committed) in &heads {
+				let before = self.heads.get(object).copied().unwrap_or_default();
+				assert!(*committed >= before, "seed {}: {object:?} turned back", self.seed);
+			}
+		}
+		// What an object has had as its head is remembered, but not beyond its own life.
+		let existing: Vec<_> = self.chain.run(|| {
+			ContentObjects::<Test>::iter_keys().collect::<Vec<_>>()
+		});
+		self.heads.retain(|object, _| existing.contains(object));
+		self.heads.extend(heads);
+	}
+
+	fn begin_block(&mut self) {
+		// As runtime upgrades may do.
+		if self.rng.random_bool(0.1) {
+			DepositBase::set(self.rng.random_range(0..200));
+			DepositPerByte::set(self.rng.random_range(0..3));
+			UnbondingPeriod::set(self.rng.random_range(0..20));
+		}
+		let pass = if self.rng.random_bool(0.2) { self.rng.random_range(1..150) } else { 0 };
+		self.chain.begin_block(1 + pass);
+		self.changes.clear();
+		self.chain.run(|| self.model.begin_block());
+	}
+
+	fn end_block(&mut self) {
+		self.chain.run(|| self.model.assert_rows());
+		self.chain.end_block();
+	}
+
+	/// Spaces come back when they were deleted, so that there is always something to do.
+	fn restore_spaces(&mut self) {
+		for (space, governor) in [(0, GOVERNOR), (1, STRANGER)] {
+			if self.model.spaces.contains_key(&space) {
+				continue;
+			}
+			let mut rules = rules();
+			rules.provider_bond = self.rng.random_range(0..3_000);
+			if self.rng.random_bool(0.3) {
+				rules.admission = AdmissionPolicy::Approval;
+			}
+			let call = Call::create_space { space: SpaceId([space; 10]), governor, rules };
+			assert!(self.step(&Drawn::by(None, call)));
+		}
+	}
+
+	/// Makes one random call, or one of the past again.
+	fn random_step(&mut self) {
+		if !self.committed.is_empty() && self.rng.random_bool(0.01) {
+			let place = self.rng.random_range(0..self.committed.len());
+			let drawn = self.committed[place].clone();
+			assert!(!self.step(&drawn), "seed {}: {:?} worked twice", self.seed, drawn.call);
+			return;
+		}
+		let (rng, model) = (&mut self.rng, &self.model);
+		let drawn = self.chain.run(|| random_call(rng, model));
+		if self.step(&drawn) && matches!(drawn.call, Call::commit_versions { .. }) {
+			self.committed.push(drawn);
+		}
+	}
+
+	fn idle(&mut self) {
+		let idle = match self.rng.random_range(0..4) {
+			0 => Weight::zero(),
+			1 => Weight::MAX,
+			_ => {
+				<() as WeightInfo>::on_idle_base() * 2
+					+ <() as WeightInfo>::reap(self.rng.random_range(0..12))
+			},
+		};
+		self.idle_with(idle);
+	}
+
+	fn idle_with(&mut self, idle: Weight) {
+		self.model.on_idle(idle);
+		let consumed = self.chain.run(|| {
+			System::reset_events();
+			ContentFabric::on_idle(System::block_number(), idle)
+		});
+		assert!(idle.all_gte(consumed));
+		let changes = self.chain.changes(&raw_key_of_pallet());
+		self.check_changes(changes, "on_idle");
+	}
+
+	/// Deletes all members. The deletions end, nothing is on hold then, and nothing was lost but what
+	/// was slashed.
+	fn delete_everything(&mut self) {
+		self.begin_block();
+		for member in self.model.members.keys().copied().collect::<Vec<_>>() {
+			if self.model.is_being_deleted(member) {
+				continue;
+			}
+			let created = self.model.members[&member].created;
+			let (slash, reason) = (0, reason(""));
+			let call = Call::governance_delete { member, created, slash, reason };
+			assert!(self.step(&Drawn::by(None, call)));
+		}
+		self.end_block();
+		self.begin_block();
+		self.idle_with(Weight::MAX);
+		self.end_block();
+		assert!(self.model.members.is_empty());
+		let all = self.chain.run(|| ACCOUNTS.map(funds).collect::<Vec<_>>());
+		assert!(all.iter().all(|(_, held)| *held == 0));
+		let free = all.iter().map(|(free, _)| free).sum::<Balance>();
+		assert_eq!(free, self.model.issued - self.model.slashed);
+	}
+}
+
+/// Returns the prefix of all keys of the pallet.
+fn raw_key_of_pallet() -> Vec<u8> {
+	raw_key("", &[])[..16].to_vec()
+}
+
+/// Makes so many random calls. Every kind of call must have succeeded now and then.
+fn run(calls: u64) {
+	let mut succeeded = BTreeMap::new();
+	let (mut made, mut seed) = (0, 0);
+	while made < calls {
+		let mut pair = Pair::new(seed);
+		for _ in 0..BLOCKS {
+			pair.begin_block();
+			pair.restore_spaces();
+			for _ in 0..pair.rng.random_range(1..80) {
+				pair.random_step();
+			}
+			pair.idle();
+			pair.end_block();
+		}
+		pair.delete_everything();
+		made += pair.calls;
+		seed += 1;
+		for (name, count) in pair.succeeded {
+			*succeeded.entry(name).or_insert(0) += count;
+		}
+	}
+	let never: Vec<_> = Call::<Test>::get_call_names()
+		.iter()
+		.filter(|name| !succeeded.contains_key(*name))
+		.collect();
+	assert!(never.is_empty(), "{never:?} of {succeeded:?}");
+	let total: u32 = succeeded.values().sum();
+	println!("{made} calls in {seed} runs, of which {total} succeeded: {succeeded:?}");
+}
+
+#[test]
+fn pallet_and_model_agree_and_events_name_every_changed_row() {
+	run(100_000);
+}
+
+/// The long run: `cargo test --release -p pallet-content-fabric --lib model -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes: ten times the calls of the test above"]
+fn pallet_and_model_agree_on_a_million_calls() {
+	run(1_000_000);
+}
+
+/// Returns whether an event is about a member as a whole, which it names.
+fn member_of(event: &Event<Test>) -> Option<MemberId> {
+	match event {
+		Event::BondToppedUp { member, .. }
+		| Event::MaxHeldSet { member, .. }
+		| Event::RootNominated { member, .. }
+		| Event::RootSet { member, .. }
+		| Event::MemberEmptied { member }
+		| Event::MemberDeleted { member, .. }
+		| Event::Slashed { member, .. }
+		| Event::Suspended { member, .. }
+		| Event::GovernanceDeleteSet { member, .. }
+		| Event::GovernanceDeleted { member, .. }
+		| Event::PurgeStarted { member, .. }
+		| Event::PurgeProgressed { member, .. }
+		| Event::Purged { member, .. } => Some(*member),
+		_ => None,
+	}
+}

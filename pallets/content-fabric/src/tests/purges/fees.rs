@@ -1,0 +1,66 @@
+//! What a call to `reap` costs.
+
+use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};
+
+use super::*;
+use crate::Error;
+
+/// A chain on which a tenant of 25 rows is being deleted since the block before.
+fn chain() -> Chain {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 3, 4));
+	chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+	chain
+}
+
+#[test]
+fn a_reap_is_free_if_it_removed_enough_rows_or_all_that_were_left() {
+	let mut chain = chain();
+	assert_eq!(MinFreeReap::get(), 3);
+	let mut left = 25;
+	for (limit, pays_fee) in
+		[(1, Pays::Yes), (2, Pays::Yes), (3, Pays::No), (17, Pays::No), (1, Pays::Yes)]
+	{
+		chain.block(|| {
+			let post = reap(TENANT, limit).expect("the tenant is being purged");
+			assert_eq!(post.pays_fee, pays_fee, "{limit} of {left} rows");
+			left -= limit;
+		});
+	}
+	// One row is left.
+	chain.block(|| reap_free(TENANT, 1));
+	chain.block(|| assert_eq!(rows(TENANT), None));
+}
+
+#[test]
+fn a_reap_weighs_its_limit_before_and_what_it_removed_after() {
+	let mut chain = chain();
+	chain.block(|| {
+		for limit in [0, 1, 10, 1_000_000] {
+			let call = Call::<Test>::reap { member: THE_TENANT, limit };
+			assert_eq!(call.get_dispatch_info().call_weight, Weights::reap(limit));
+		}
+		let post = reap(TENANT, 10).expect("the tenant is being purged");
+		assert_eq!(post.actual_weight, Some(Weights::reap(10)));
+		let post = reap(TENANT, 1_000_000).expect("the tenant is being purged");
+		assert_eq!(post.actual_weight, Some(Weights::reap(15)));
+	});
+}
+
+#[test]
+fn a_reap_that_fails_weighs_no_rows_and_pays() {
+	let mut chain = chain();
+	chain.block(|| {
+		for (member, limit, error) in [
+			(THE_PROVIDER, 10, Error::<Test>::NotBeingPurged),
+			(MemberId::Tenant(TenantId([9; 10])), 10, Error::TenantNotFound),
+			(THE_TENANT, 0, Error::EmptyBatch),
+		] {
+			let failed = reap(member, limit).expect_err("there is nothing to remove");
+			assert_eq!(failed.error, error.clone().into());
+			assert_eq!(failed.post_info.actual_weight, Some(Weights::reap(0)));
+			assert_eq!(failed.post_info.pays_fee, Pays::Yes);
+			assert_noop!(reap(member, limit).map_err(|failed| failed.error), error);
+		}
+	});
+}

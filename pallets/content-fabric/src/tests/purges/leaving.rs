@@ -1,0 +1,89 @@
+//! A root that leaves with one call.
+
+use frame_support::{assert_noop, assert_ok};
+
+use super::*;
+use crate::{DeletionQueue, Error, Event, Purges, Tenants};
+
+fn purge() -> frame_support::dispatch::DispatchResult {
+	ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT)
+}
+
+#[test]
+fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 3, 4));
+	let own_deposit = chain.block(|| {
+		let created = created(THE_TENANT);
+		assert_ok!(purge());
+		assert_eq!(events(), [Event::PurgeStarted { member: THE_TENANT, created, rows: 25 }]);
+		let info = Tenants::<Test>::get(TENANT).expect("it stays");
+		assert_eq!((info.bond, info.deposit), (TENANT_BOND, 0));
+		assert_eq!(funds(TENANT_ROOT).1, TENANT_BOND + info.own_deposit);
+		assert_noop!(purge(), Error::<Test>::BeingPurged);
+		info.own_deposit
+	});
+	chain.block(|| {
+		reap_free(TENANT, 25);
+		let member = THE_TENANT;
+		assert_eq!(
+			events(),
+			[
+				Event::PurgeProgressed { member, removed: 25, rows_left: 0 },
+				Event::MemberEmptied { member },
+			]
+		);
+		let info = Tenants::<Test>::get(TENANT).expect("it stays");
+		assert_eq!((info.empty_since, info.purge), (Some(System::block_number()), None));
+		assert_eq!(funds(TENANT_ROOT).1, TENANT_BOND + own_deposit);
+		assert_eq!((Purges::<Test>::iter().count(), DeletionQueue::<Test>::iter().count()), (0, 0));
+		assert_eq!(tenant_keys(TENANT), [0; 6]);
+	});
+	chain.pass(UnbondingPeriod::get() - 1);
+	let delete = || ContentFabric::delete_member(signed(TENANT_ROOT), THE_TENANT);
+	// The period ends with the next block.
+	chain.block(|| {
+		System::set_block_number(System::block_number() - 1);
+		assert_noop!(delete(), Error::<Test>::UnbondingPeriodNotOver);
+		System::set_block_number(System::block_number() + 1);
+		assert_ok!(delete());
+		assert_eq!(funds(TENANT_ROOT), (ENDOWMENT, 0));
+	});
+}
+
+#[test]
+fn a_member_that_was_emptied_can_be_filled_again() {
+	let mut chain = Chain::fabric_with_keys();
+	chain.block(|| assert_ok!(purge()));
+	chain.idle();
+	chain.block(|| {
+		let root = signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
+		assert_eq!(Tenants::<Test>::get(TENANT).expect("it stays").empty_since, None);
+		assert_eq!(ContentFabric::versions(TENANT, OBJECT, None, 10).items, []);
+		// The access keys of before are gone with the other rows.
+		assert_eq!(ContentFabric::tenant_level(TENANT, EDITOR), None);
+		assert_ok!(purge());
+	});
+	chain.idle();
+	chain.block(|| assert_noop!(purge(), Error::<Test>::NothingToPurge));
+}
+
+#[test]
+fn a_purge_continues_while_its_member_is_suspended() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(purge());
+		assert_ok!(suspend(THE_TENANT, true));
+	});
+	chain.idle();
+	chain.block(|| {
+		assert_eq!(rows(TENANT), Some(0));
+		// The bond stays where governance can slash it.
+		assert_ok!(slash(THE_TENANT, TENANT_BOND));
+		assert_noop!(
+			ContentFabric::delete_member(signed(TENANT_ROOT), THE_TENANT),
+			Error::<Test>::TenantSuspended
+		);
+	});
+}

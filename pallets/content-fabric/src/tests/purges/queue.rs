@@ -1,0 +1,104 @@
+//! The deletion queue and `on_idle`.
+
+use frame_support::{assert_ok, traits::Hooks};
+
+use super::*;
+use crate::{DeletionQueue, DeletionQueueBounds, QueueBounds};
+
+/// Three tenants of 16 rows each.
+const TENANTS: [TenantId; 3] = [TenantId([1; 10]), TenantId([2; 10]), TenantId([3; 10])];
+
+/// A chain on which the three tenants are being deleted since the block before.
+fn chain() -> Chain {
+	let mut chain = chain_with_provider();
+	chain.block(|| TENANTS.map(|tenant| fill_tenant(tenant, 2, 3)));
+	chain.block(|| TENANTS.map(|tenant| assert_ok!(governance_delete(tenant.into()))));
+	chain
+}
+
+fn left() -> [Option<u32>; 3] {
+	TENANTS.map(rows)
+}
+
+#[test]
+fn idle_blocks_purge_in_the_order_of_the_queue_as_far_as_the_weight_allows() {
+	let mut chain = chain();
+	let all = Some(16);
+	chain.idle_block(Weight::zero());
+	chain.idle_block(idle_weight(0));
+	chain.block(|| assert_eq!(left(), [all; 3]));
+	chain.idle_block(idle_weight(1));
+	chain.block(|| assert_eq!(left(), [Some(15), all, all]));
+	chain.idle_block(idle_weight(10));
+	chain.block(|| assert_eq!(left(), [Some(5), all, all]));
+	// The last five rows of the first, then as many of the second as fit.
+	let rest = Weights::on_idle_base() + Weights::reap(4);
+	chain.idle_block(idle_weight(5) + rest);
+	chain.block(|| assert_eq!(left(), [None, Some(12), all]));
+	chain.idle();
+	chain.block(|| {
+		assert_eq!(left(), [None; 3]);
+		assert_eq!(DeletionQueueBounds::<Test>::get(), QueueBounds { first: 3, next: 3 });
+		assert_eq!(DeletionQueue::<Test>::iter().count(), 0);
+	});
+}
+
+#[test]
+fn idle_blocks_spend_at_most_the_configured_weight() {
+	let mut chain = chain();
+	MaxIdleWeight::set(idle_weight(7));
+	chain.block(|| {
+		let consumed = ContentFabric::on_idle(System::block_number(), Weight::MAX);
+		assert_eq!((consumed, left()), (idle_weight(7), [Some(9), Some(16), Some(16)]));
+	});
+}
+
+#[test]
+fn a_proof_size_limits_a_step_as_time_does() {
+	let mut chain = chain();
+	let idle = idle_weight(6);
+	chain.idle_block(Weight::from_parts(u64::MAX, idle.proof_size()));
+	chain.block(|| assert_eq!(left(), [Some(10), Some(16), Some(16)]));
+}
+
+#[test]
+fn a_purge_that_is_reaped_ahead_of_its_turn_leaves_an_empty_place() {
+	let mut chain = chain();
+	chain.block(|| reap_free(TENANTS[1], 16));
+	chain.block(|| {
+		assert_eq!(left(), [Some(16), None, Some(16)]);
+		let places = TENANTS.map(|tenant| {
+			ContentFabric::purge_progress(tenant.into()).map(|progress| progress.places_before)
+		});
+		assert_eq!(places, [Some(0), None, Some(2)]);
+	});
+	chain.idle();
+	chain.block(|| {
+		assert_eq!(left(), [None; 3]);
+		assert_eq!(DeletionQueueBounds::<Test>::get(), QueueBounds { first: 3, next: 3 });
+	});
+}
+
+#[test]
+fn progress_is_reported() {
+	let mut chain = chain();
+	chain.block(|| reap_free(TENANTS[2], 10));
+	chain.block(|| {
+		let progress = ContentFabric::purge_progress(TENANTS[2].into()).expect("it is purged");
+		assert_eq!((progress.rows, progress.rows_left, progress.places_before), (16, 6, 2));
+		let purges = ContentFabric::purges(None, 10).items;
+		let mut members: Vec<_> = purges.iter().map(|(member, _)| *member).collect();
+		members.sort_unstable();
+		assert_eq!(members, TENANTS.map(MemberId::Tenant));
+		assert_eq!(ContentFabric::purge_progress(THE_PROVIDER), None);
+	});
+}
+
+#[test]
+fn a_queue_without_purges_costs_next_to_nothing() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let consumed = ContentFabric::on_idle(System::block_number(), Weight::MAX);
+		assert_eq!(consumed, Weights::on_idle_base());
+	});
+}

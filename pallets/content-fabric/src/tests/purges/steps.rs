@@ -1,0 +1,314 @@
+//! What governance deletes, and how its rows are removed.
+
+use frame_support::{assert_noop, assert_ok};
+
+use super::*;
+use crate::{
+	DeletionQueue, DeletionQueueBounds, Error, Event, MemberInfo, ProviderLevel, Providers,
+	PurgeScope, Purges, QueueBounds, Spaces, Tenants,
+};
+
+#[test]
+fn one_call_deletes_a_tenancy_and_nothing_beside_it() {
+	for (deleted, kept) in neighbours() {
+		let mut chain = chain_with_provider();
+		chain.block(|| {
+			fill_tenant(deleted, 3, 4);
+			fill_tenant(kept, 2, 5);
+		});
+		let incarnation = chain.block(|| {
+			assert_eq!((tenant_keys(deleted), rows(deleted)), ([1, 6, 2, 12, 3, 1], Some(25)));
+			let created = created(deleted.into());
+			assert_ok!(governance_delete(deleted.into()));
+			let member = deleted.into();
+			assert_eq!(
+				events(),
+				[
+					Event::GovernanceDeleted { member, created, reason: reason("") },
+					Event::PurgeStarted { member, created, rows: 25 },
+				]
+			);
+			// All that was on hold is free at once, and no row is gone yet.
+			let info = Tenants::<Test>::get(deleted).expect("rows under it are left");
+			assert_eq!((info.bond, info.own_deposit, info.deposit), (0, 0, 0));
+			assert_eq!(tenant_keys(deleted), [1, 6, 2, 12, 3, 1]);
+			created
+		});
+		let mut left = 25;
+		for limit in [1, 2, 3, 5, 7] {
+			chain.block(|| {
+				reap(deleted, limit).expect("the tenant is being purged");
+				left -= limit;
+				assert_eq!(rows(deleted), Some(left));
+				assert_eq!(tenant_keys(deleted).iter().sum::<usize>(), left as usize);
+				let member = deleted.into();
+				assert_eq!(
+					events(),
+					[Event::PurgeProgressed { member, removed: limit, rows_left: left }]
+				);
+			});
+		}
+		chain.block(|| {
+			reap(deleted, 100).expect("the tenant is being purged");
+			let member = deleted.into();
+			assert_eq!(
+				events(),
+				[
+					Event::PurgeProgressed { member, removed: 7, rows_left: 0 },
+					Event::Purged { member, space: SPACE, created: incarnation },
+				]
+			);
+			assert_eq!(tenant_keys(deleted), [0; 6]);
+			assert_eq!(Tenants::<Test>::get(deleted), None);
+			assert_eq!((tenant_keys(kept), rows(kept)), ([1, 4, 2, 10, 2, 1], Some(20)));
+			assert_eq!(Spaces::<Test>::get(SPACE).map(|space| space.tenant_count), Some(1));
+			assert_eq!(Purges::<Test>::iter().count(), 0);
+			assert_eq!(DeletionQueue::<Test>::iter().count(), 0);
+		});
+		// Gone from the backend, too, and the id is free.
+		chain.block(|| {
+			assert_eq!(tenant_keys(deleted), [0; 6]);
+			fill_tenant(deleted, 1, 1);
+			assert_eq!(rows(deleted), Some(8));
+		});
+	}
+}
+
+#[test]
+fn one_call_deletes_a_provider_and_nothing_beside_it() {
+	let mut neighbour = PROVIDER;
+	neighbour.0[9] ^= 1;
+	let keys = |provider: crate::identifiers::ProviderId| {
+		["ProviderKeys", "Nodes"].map(|map| keys_under(&raw_key(map, &[&provider.0])))
+	};
+	let mut chain = Chain::fabric_with_keys();
+	chain.block(|| {
+		let root = || signed(PROVIDER_ROOT);
+		assert_ok!(ContentFabric::create_provider(root(), SPACE, neighbour, MAX_HELD));
+		let locator = locator("x");
+		assert_ok!(ContentFabric::create_node(root(), neighbour, NODE, OPERATOR, locator));
+	});
+	chain.block(|| {
+		assert_eq!((keys(PROVIDER), keys(neighbour)), ([1, 2], [0, 1]));
+		assert_ok!(governance_delete(THE_PROVIDER));
+	});
+	chain.idle();
+	chain.block(|| {
+		assert_eq!((keys(PROVIDER), keys(neighbour)), ([0, 0], [0, 1]));
+		assert_eq!(Providers::<Test>::get(PROVIDER), None);
+		assert_ok!(ContentFabric::create_provider(signed(STRANGER), SPACE, PROVIDER, MAX_HELD));
+		assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(0));
+	});
+}
+
+#[test]
+fn a_member_without_rows_is_deleted_at_once() {
+	let mut chain = Chain::empty();
+	chain.block(|| {
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
+		assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT, MAX_HELD));
+		let (created, free) = (created(THE_TENANT), funds(TENANT_ROOT).0);
+		let slash = TENANT_BOND / 5;
+		let (origin, why) = (signed(GOVERNOR), reason("spam"));
+		System::reset_events();
+		assert_ok!(ContentFabric::governance_delete(
+			origin,
+			THE_TENANT,
+			created,
+			slash,
+			why.clone()
+		));
+		let member = THE_TENANT;
+		let bond = TENANT_BOND - slash;
+		assert_eq!(
+			events(),
+			[
+				Event::GovernanceDeleted { member, created, reason: why.clone() },
+				Event::Slashed { member, created, amount: slash, bond, reason: why },
+				Event::Purged { member, space: SPACE, created },
+			]
+		);
+		assert_eq!(Tenants::<Test>::get(TENANT), None);
+		assert_eq!(funds(TENANT_ROOT), (ENDOWMENT - slash, 0));
+		assert!(free < ENDOWMENT - slash);
+		// The id comes and goes as often as somebody likes.
+		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, TENANT, MAX_HELD));
+		assert_ok!(governance_delete(THE_TENANT));
+		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
+	});
+}
+
+#[test]
+fn rows_are_removed_from_the_block_after_the_call_on() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+		assert_noop!(
+			reap(TENANT, 100).map_err(|error| error.error),
+			Error::<Test>::PurgeNotStarted
+		);
+		let consumed = on_idle_now();
+		assert!(Weights::on_idle_base().all_lte(consumed));
+		assert_eq!(rows(TENANT), Some(TENANT_ROWS));
+	});
+	chain.block(|| reap_free(TENANT, TENANT_ROWS));
+	chain.block(|| assert_eq!(rows(TENANT), None));
+}
+
+fn on_idle_now() -> Weight {
+	use frame_support::traits::Hooks;
+	ContentFabric::on_idle(System::block_number(), Weight::MAX)
+}
+
+#[test]
+fn a_step_may_remove_rows_of_several_maps_and_stop_anywhere() {
+	// Every way to cut the rows of a tenant into two steps of the same block, and of two blocks.
+	for same_block in [true, false] {
+		for cut in 1..17 {
+			let mut chain = chain_with_provider();
+			chain.block(|| fill_tenant(TENANT, 2, 3));
+			chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+			let total: u32 = chain.block(|| tenant_keys(TENANT).iter().sum::<usize>() as u32);
+			assert_eq!(total, 16);
+			let first = |chain: &mut Chain| {
+				chain.block(|| {
+					reap(TENANT, cut).expect("the tenant is being purged");
+					if same_block && cut < total {
+						assert_eq!(rows(TENANT), Some(total - cut));
+						reap(TENANT, total).expect("the tenant is being purged");
+					}
+				})
+			};
+			first(&mut chain);
+			if !same_block && cut < total {
+				chain.block(|| {
+					assert_eq!(tenant_keys(TENANT).iter().sum::<usize>() as u32, total - cut);
+					reap(TENANT, total).expect("the tenant is being purged");
+				});
+			}
+			chain.block(|| {
+				assert_eq!(tenant_keys(TENANT), [0; 6]);
+				assert_eq!(rows(TENANT), None);
+			});
+		}
+	}
+}
+
+#[test]
+fn access_keys_are_removed_first_and_children_before_their_parents() {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 2, 3));
+	chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+	let mut seen = Vec::new();
+	for _ in 0..16 {
+		chain.block(|| {
+			let before = tenant_keys(TENANT);
+			reap(TENANT, 1).expect("the tenant is being purged");
+			let after = tenant_keys(TENANT);
+			let map = (0..6).find(|map| after[*map] < before[*map]).expect("a row was removed");
+			seen.push(MAPS_OF_A_TENANT[map]);
+		});
+	}
+	let mut order = seen.clone();
+	order.dedup();
+	assert_eq!(order, MAPS_OF_A_TENANT);
+}
+
+#[test]
+fn rows_removed_by_a_step_stay_when_its_batch_fails_and_go_when_it_is_repeated() {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 3, 4));
+	chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+	chain.block(|| {
+		for limit in [3, 10, 24] {
+			let _ = frame_support::storage::with_storage_layer(|| {
+				reap(TENANT, limit).expect("the tenant is being purged");
+				assert_eq!(rows(TENANT), Some(25 - limit));
+				Err::<(), _>(sp_runtime::DispatchError::Other("the batch fails"))
+			});
+			assert_eq!((rows(TENANT), tenant_keys(TENANT)), (Some(25), [1, 6, 2, 12, 3, 1]));
+		}
+		reap_free(TENANT, 24);
+		assert_eq!(tenant_keys(TENANT), [0, 0, 0, 0, 0, 1]);
+	});
+	chain.block(|| {
+		assert_eq!(tenant_keys(TENANT), [0, 0, 0, 0, 0, 1]);
+		reap_free(TENANT, 1);
+	});
+	chain.block(|| assert_eq!((rows(TENANT), tenant_keys(TENANT)), (None, [0; 6])));
+}
+
+#[test]
+fn a_miscounted_member_is_removed_all_the_same() {
+	let purge_with = |change: fn(&mut crate::TenantInfoOf<Test>)| {
+		let mut ext = empty();
+		ext.execute_with(|| {
+			System::set_block_number(1);
+			let root = RuntimeOrigin::root();
+			assert_ok!(ContentFabric::create_space(root, SPACE, GOVERNOR, rules()));
+			assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT, MAX_HELD));
+			assert_ok!(ContentFabric::add_kms(signed(TENANT_ROOT), TENANT, KMS, locator("x")));
+			Tenants::<Test>::mutate(TENANT, |info| change(info.as_mut().expect("it exists")));
+			assert_ok!(governance_delete(THE_TENANT));
+		});
+		ext.commit_all().expect("no storage layer is open");
+		ext.execute_with(|| {
+			System::set_block_number(2);
+			let _ = reap(TENANT, 100);
+			Tenants::<Test>::contains_key(TENANT)
+		})
+	};
+	// The count of another map says that there is a row, where there is none. In tests, that panics.
+	let found = std::panic::catch_unwind(|| purge_with(|info| info.rows.records = 1));
+	assert!(found.is_err() || found.is_ok_and(|exists| !exists));
+	assert!(!purge_with(|_| {}));
+}
+
+#[test]
+fn governance_takes_over_a_purge_by_the_root_where_it_is() {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 3, 4));
+	chain.block(|| {
+		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
+	});
+	chain.block(|| {
+		reap_free(TENANT, 10);
+		let created = created(THE_TENANT);
+		System::reset_events();
+		assert_ok!(governance_delete(THE_TENANT));
+		let member = THE_TENANT;
+		assert_eq!(
+			events(),
+			[
+				Event::GovernanceDeleted { member, created, reason: reason("") },
+				Event::PurgeStarted { member, created, rows: 15 },
+			]
+		);
+		assert_eq!(funds(TENANT_ROOT).1, 0);
+		// Nothing but steps has removed rows in this block, so they go on.
+		reap_free(TENANT, 15);
+		assert_eq!(rows(TENANT), None);
+	});
+	chain.block(|| {
+		let bounds = DeletionQueueBounds::<Test>::get();
+		assert_eq!(bounds, QueueBounds { first: 0, next: 1 });
+		assert_eq!(tenant_keys(TENANT), [0; 6]);
+	});
+}
+
+#[test]
+fn access_keys_stop_counting_when_a_purge_starts() {
+	let mut chain = Chain::fabric_with_keys();
+	chain.block(|| {
+		let (provider, tenant) = (signed(PROVIDER_ROOT), signed(TENANT_ROOT));
+		assert_ok!(ContentFabric::purge_member(provider, THE_PROVIDER));
+		assert_ok!(ContentFabric::purge_member(tenant, THE_TENANT));
+		assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN), None);
+		assert_eq!(ContentFabric::tenant_level(TENANT, EDITOR), None);
+		let level = ContentFabric::provider_level(PROVIDER, PROVIDER_ROOT);
+		assert_eq!(level, Some(ProviderLevel::Root));
+		assert_eq!(ContentFabric::tenant_level(TENANT, TENANT_ROOT), Some(TenantLevel::Root));
+		let MemberInfo { purge, .. } = Tenants::<Test>::get(TENANT).expect("it stays");
+		assert_eq!(purge, Some(PurgeScope::Rows));
+	});
+}
