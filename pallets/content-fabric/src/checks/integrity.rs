@@ -130,7 +130,8 @@ fn test_extrinsics<T: Config>() {
 		),
 		("reap with MinFreeReap", T::WeightInfo::reap(reap), 0, 0),
 	];
-	let weights = *T::BlockWeights::get().get(DispatchClass::Normal);
+	let weights = T::BlockWeights::get();
+	let weights = weights.get(DispatchClass::Normal);
 	let max_weight = weights.max_extrinsic.or(weights.max_total).unwrap_or(Weight::MAX);
 	let max_len = *T::BlockLength::get().max.get(DispatchClass::Normal) as usize;
 	for (name, weight, count, item_len) in lists {

@@ -218,10 +218,7 @@ impl<T: Config> Pallet<T> {
 ///
 /// A provider may hold a signed commit back, so it must also have been drafted after that decision; or
 /// not before, if the decision was to create the object.
-fn may_become_head<T: Config>(
-	object: &ContentObjectInfoOf<T>,
-	version: &VersionInfoOf<T>,
-) -> bool {
+fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
 	let (drafted, decided) = (version.muid.timestamp(), object.head_set.timestamp());
 	let is_of_now = match object.head_set == object.created {
 		true => drafted >= decided,

@@ -161,7 +161,7 @@ fn an_account_without_an_access_key_has_none_to_take() {
 		for who in [TENANT_ROOT, TENANT_ADMIN] {
 			assert_noop!(set_tenant_key(who, ACCOUNT, None), Error::<Test>::KeyNotFound);
 		}
-		// A level in one member is none in another.
+		// A level in one member does not count in another.
 		assert_noop!(set_tenant_key(TENANT_ROOT, PROVIDER_ADMIN, None), Error::<Test>::KeyNotFound);
 		let level = Some(TenantLevel::Content);
 		let unknown = TenantId([7; 10]);
@@ -292,7 +292,7 @@ fn an_access_key_of_an_earlier_life_permits_nothing() {
 			ContentFabric::commit_versions(signed(PROVIDER_ROOT), ACCOUNT, commit, signature),
 			Error::<Test>::SignerNotPermitted
 		);
-		// It is none to take, and does not stand in the way of a new one.
+		// It cannot be taken, and does not stand in the way of a new one.
 		assert_noop!(set_tenant_key(TENANT_ROOT, ACCOUNT, None), Error::<Test>::KeyNotFound);
 		let before = recorded(THE_TENANT);
 		assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, Some(TenantLevel::Content)));

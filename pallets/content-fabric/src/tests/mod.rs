@@ -1,3 +1,23 @@
 //! The behaviour of the pallet, a file a theme.
 
-mod smoke;
+mod admissions;
+mod batches;
+mod bonds;
+mod clock;
+mod content;
+mod genesis;
+mod governance;
+mod heads;
+mod integrity;
+mod keys;
+mod kmses;
+mod model;
+mod nodes;
+mod permissions;
+mod purges;
+mod reading;
+mod records;
+mod replay;
+mod roots;
+mod signing;
+mod spaces;

@@ -253,18 +253,9 @@ fn table() -> Vec<Row> {
 			},
 			Accounts(&OF_PROVIDER),
 		),
-		of_rows(
-			Call::set_head_version { tenant, object, version: None },
-			Accounts(&OF_TENANT),
-		),
-		of_rows(
-			Call::delete_version { tenant, object, version: DRAFT },
-			Accounts(&OF_TENANT),
-		),
-		of_rows(
-			Call::delete_content_object { tenant, object: EMPTY_OBJECT },
-			Accounts(&OF_TENANT),
-		),
+		of_rows(Call::set_head_version { tenant, object, version: None }, Accounts(&OF_TENANT)),
+		of_rows(Call::delete_version { tenant, object, version: DRAFT }, Accounts(&OF_TENANT)),
+		of_rows(Call::delete_content_object { tenant, object: EMPTY_OBJECT }, Accounts(&OF_TENANT)),
 		of_rows(
 			Call::create_collection {
 				tenant,
@@ -291,12 +282,7 @@ fn table() -> Vec<Row> {
 			},
 			Accounts(&OF_TENANT),
 		),
-		governed(Call::slash {
-			member: the_provider,
-			created: of_provider,
-			amount,
-			reason: why(),
-		}),
+		governed(Call::slash { member: the_provider, created: of_provider, amount, reason: why() }),
 		governed(Call::slash { member: the_tenant, created: of_tenant, amount, reason: why() }),
 		governed(Call::set_suspended {
 			member: the_provider,
@@ -405,7 +391,9 @@ fn prepare(chain: &mut Chain, before: Before) {
 			});
 			chain.idle();
 		},
-		Before::BeingDeleted => chain.block(|| assert_ok!(governance_delete(THE_TENANT))),
+		Before::BeingDeleted => chain.block(|| {
+			assert_ok!(governance_delete(THE_TENANT));
+		}),
 	}
 	if before != Before::EmptySpace {
 		chain.block(|| {
@@ -561,7 +549,9 @@ fn rows_of_a_member_that_its_root_purges_are_closed_and_the_member_itself_is_not
 		Call::purge_member { .. } | Call::accept_root { .. } => {
 			assert_refused(&row.call, origin, Error::<Test>::BeingPurged);
 		},
-		_ => assert_ok!(dispatch(row.call.clone(), origin).map(drop)),
+		_ => {
+			assert_ok!(dispatch(row.call.clone(), origin));
+		},
 	});
 }
 
@@ -572,7 +562,8 @@ fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
 		(freeze, [Error::ProviderFrozen, Error::TenantFrozen]),
 		(suspend, [Error::ProviderSuspended, Error::TenantSuspended]),
 	];
-	for (set, [of_provider, of_tenant]) in states {
+	for (set, errors) in states {
+		let [of_provider, of_tenant] = errors.map(DispatchError::from);
 		let state = |chain: &mut Chain| {
 			chain.block(|| {
 				assert_ok!(set(THE_PROVIDER, true));
@@ -580,15 +571,14 @@ fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
 			})
 		};
 		let error = |call: &Call<Test>| match is_of_provider(call) {
-			true => of_provider.clone(),
-			false => of_tenant.clone(),
+			true => of_provider,
+			false => of_tenant,
 		};
 		for_each_call(state, &[On::Rows], |row, origin, _| {
 			assert_refused(&row.call, origin, error(&row.call));
 		});
 		for_each_call(state, &[On::Member], |row, origin, who| {
-			let is_governance =
-				matches!(row.call, Call::nominate_root { .. }) && who == GOVERNOR;
+			let is_governance = matches!(row.call, Call::nominate_root { .. }) && who == GOVERNOR;
 			if is_governance {
 				assert_ok!(dispatch(row.call.clone(), origin));
 			} else {
@@ -628,9 +618,10 @@ fn freezing_or_suspending_one_side_stops_commits_and_finalizations() {
 		(suspend, THE_TENANT, Error::TenantSuspended),
 	];
 	for (set, member, error) in states {
+		let error = DispatchError::from(error);
 		Chain::small_fabric().block(|| {
 			assert_ok!(set(member, true));
-			assert_noop!(commit(NEW), error.clone());
+			assert_noop!(commit(NEW), error);
 			assert_noop!(finalize(DRAFT), error);
 			assert_ok!(set(member, false));
 			assert_ok!(commit(NEW));
@@ -641,8 +632,7 @@ fn freezing_or_suspending_one_side_stops_commits_and_finalizations() {
 
 #[test]
 fn every_call_is_refused_until_the_storage_is_migrated() {
-	let kinds =
-		[On::Space, On::New, On::Member, On::Governed, On::Rows, On::FrozenRows, On::Purge];
+	let kinds = [On::Space, On::New, On::Member, On::Governed, On::Rows, On::FrozenRows, On::Purge];
 	let state = |_: &mut Chain| {};
 	for_each_call(state, &kinds, |row, origin, _| {
 		StorageVersion::new(1).put::<Pallet<Test>>();

@@ -3,7 +3,7 @@
 use super::{rows::*, *};
 use crate::{ContentObjects, Kmses, Nodes, ProviderKeys, Records, TenantKeys, Versions};
 
-/// Other rates than the usual ones, as a runtime upgrade may bring.
+/// Runs a check at other deposit rates, as a runtime upgrade may bring.
 fn with_rates(base: Balance, per_byte: Balance, run: impl FnOnce()) {
 	DepositBase::set(base);
 	DepositPerByte::set(per_byte);
@@ -259,7 +259,7 @@ fn other_changes_of_a_row_leave_its_deposit_as_it_is() {
 		let before = THE_MEMBERS.map(recorded);
 		with_rates(1_000, 50, || {
 			let (provider, tenant, object) = (PROVIDER, TENANT, OBJECT);
-			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version is no long list");
+			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version fits");
 			let (originator, node, level) = (PROVIDER, NODE, Some(TenantLevel::Kms));
 			for (who, call) in [
 				(PROVIDER_ROOT, Call::<Test>::confirm_node { provider, node: PENDING_NODE }),

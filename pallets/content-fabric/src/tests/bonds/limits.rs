@@ -79,7 +79,7 @@ fn holding_calls() -> Vec<Holding> {
 				collection: name(EMPTY_COLLECTION),
 				records: vec![(None, whole_object()), (Some(key("3jzfcijpj2z2a")), whole_object())]
 					.try_into()
-					.expect("two records are no long list"),
+					.expect("two records fit"),
 			},
 		},
 		Holding {

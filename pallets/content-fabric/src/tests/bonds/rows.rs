@@ -109,13 +109,13 @@ pub fn own_deposit(member: MemberId) -> Balance {
 /// Returns a call that puts a record of [`OBJECT`], or of one of its versions, into [`COLLECTION`].
 pub fn put_call(text: &str, version: Option<VersionId>) -> Call<Test> {
 	let target = ContentRef { object: OBJECT, version };
-	let records = vec![(Some(key(text)), target)].try_into().expect("one record is no long list");
+	let records = vec![(Some(key(text)), target)].try_into().expect("one record fits");
 	Call::put_records { tenant: TENANT, collection: name(COLLECTION), records }
 }
 
 /// Returns a call that deletes a record of [`COLLECTION`].
 pub fn delete_record_call(text: &str) -> Call<Test> {
-	let keys = vec![key(text)].try_into().expect("one key is no long list");
+	let keys = vec![key(text)].try_into().expect("one key fits");
 	Call::delete_records { tenant: TENANT, collection: name(COLLECTION), keys }
 }
 

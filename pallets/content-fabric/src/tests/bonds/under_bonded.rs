@@ -49,7 +49,7 @@ fn under_bonded_members_add_no_rows() {
 fn an_under_bonded_tenant_adds_no_minted_record_and_no_object_by_a_commit() {
 	Chain::small_fabric().block(|| {
 		set_bonds(PROVIDER_BOND, TENANT_BOND + 1);
-		let records = vec![(None, whole_object())].try_into().expect("one record is no long list");
+		let records = vec![(None, whole_object())].try_into().expect("one record fits");
 		let (tenant, collection) = (TENANT, name(EMPTY_COLLECTION));
 		assert_noop!(
 			dispatch(TENANT_ROOT, Call::put_records { tenant, collection, records }),
@@ -72,7 +72,7 @@ fn under_bonded_members_do_everything_that_adds_no_row() {
 			|level| Call::<Test>::set_provider_key { id: PROVIDER, account: PROVIDER_ADMIN, level };
 		let key_of_tenant =
 			|level| Call::<Test>::set_tenant_key { id: TENANT, account: EDITOR, level };
-		let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version is no long list");
+		let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version fits");
 		let longer = || locator("a-longer-locator-by-far");
 		for (who, call) in [
 			(PROVIDER_ROOT, Call::<Test>::confirm_node { provider, node: PENDING_NODE }),
@@ -124,7 +124,7 @@ fn new_members_have_the_bond_of_the_present_rules() {
 }
 
 #[test]
-fn a_bond_one_unit_too_small_does_not_do_until_it_is_topped_up() {
+fn a_bond_one_unit_too_small_is_not_enough_until_it_is_topped_up() {
 	Chain::small_fabric().block(|| {
 		for member in THE_MEMBERS {
 			assert_ok!(slash(member, 1));

@@ -13,7 +13,7 @@ fn calls_of_provider() -> Vec<(AccountId, Call<Test>)> {
 	let (operator, locator) = (STRANGER, || locator("x"));
 	let level = Some(ProviderLevel::Admin);
 	vec![
-		(PROVIDER_ROOT, Call::set_provider_key { id: provider, account: 20, level }),
+		(PROVIDER_ROOT, Call::<Test>::set_provider_key { id: provider, account: 20, level }),
 		(PROVIDER_ADMIN, Call::create_node { provider, node: added, operator, locator: locator() }),
 		(OPERATOR, Call::confirm_node { provider, node: PENDING_NODE }),
 		(PROVIDER_ADMIN, Call::set_node_locator { provider, node, locator: locator() }),
@@ -28,9 +28,8 @@ fn calls_of_tenant() -> Vec<(AccountId, Call<Test>)> {
 	let (kms, locator) = (KmsId([7; 10]), || locator("x"));
 	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
 	let level = Some(TenantLevel::Content);
-	let records =
-		vec![(Some(key("new")), whole_object())].try_into().expect("one record is no long list");
-	let keys = vec![key("new")].try_into().expect("one key is no long list");
+	let records = vec![(Some(key("new")), whole_object())].try_into().expect("one record fits");
+	let keys = vec![key("new")].try_into().expect("one key fits");
 	let collection = || name(COLLECTION);
 	let version = Some(FINALIZED);
 	vec![
@@ -56,7 +55,7 @@ fn calls_on(member: MemberId) -> Vec<(AccountId, Call<Test>)> {
 		Call::nominate_root { member, created: created(member), nominee: Some(STRANGER) };
 	let commit = commit_of(&[draft(OBJECT, NEW)]);
 	let signature = sign(EDITOR, &commit);
-	let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version is no long list");
+	let versions = vec![(OBJECT, DRAFT)].try_into().expect("one version fits");
 	let (originator, node, tenant) = (PROVIDER, NODE, TENANT);
 	let mut calls = vec![
 		(root, Call::<Test>::top_up_bond { member, amount: 1 }),

@@ -151,7 +151,7 @@ fn only_governance_of_the_space_of_a_member_moves_against_it() {
 }
 
 #[test]
-fn a_member_that_is_being_deleted_is_out_of_reach() {
+fn every_motion_fails_on_a_member_that_is_being_deleted() {
 	Chain::small_fabric().block(|| {
 		for member in THE_MEMBERS {
 			let created = created(member);
@@ -164,7 +164,7 @@ fn a_member_that_is_being_deleted_is_out_of_reach() {
 }
 
 #[test]
-fn a_slash_tells_what_it_took_what_is_left_and_why() {
+fn the_event_of_a_slash_has_the_amount_the_bond_left_and_the_reason() {
 	for member in THE_MEMBERS {
 		Chain::small_fabric().block(|| {
 			let (created, (mut bond, deposit)) = (created(member), recorded(member));
@@ -195,7 +195,7 @@ fn a_flag_is_set_and_cleared_with_bond_and_reason_in_its_event() {
 		Chain::small_fabric().block(|| {
 			let (created, bond) = (created(member), usual_bond(member));
 			let governor = || signed(GOVERNOR);
-			// Setting a flag again is no error.
+			// A flag that is set can be set again.
 			for (enabled, text) in
 				[(true, "an audit"), (true, "still the audit"), (false, "the audit is over")]
 			{

@@ -216,7 +216,9 @@ pub fn random_call(rng: &mut StdRng, model: &Model) -> Drawn {
 	let frozen = Tenants::<Test>::iter().find(|(_, info)| info.governance_delete);
 	let frozen = frozen.map_or(tenant, |(id, _)| id);
 	let call = match kind {
-		"create_space" => Call::create_space { space, governor: GOVERNOR, rules: random_rules(rng) },
+		"create_space" => {
+			Call::create_space { space, governor: GOVERNOR, rules: random_rules(rng) }
+		},
 		"set_space_rules" => Call::set_space_rules { space, rules: random_rules(rng) },
 		"set_space_governor" => {
 			Call::set_space_governor { space, governor: pick(rng, &[GOVERNOR, STRANGER]) }
@@ -324,8 +326,7 @@ pub fn random_call(rng: &mut StdRng, model: &Model) -> Drawn {
 		},
 		"governance_delete_record" => {
 			let record = Records::<Test>::iter_keys().find(|(id, ..)| *id == frozen);
-			let (tenant, collection, key) =
-				record.unwrap_or((frozen, collection, random_key(rng)));
+			let (tenant, collection, key) = record.unwrap_or((frozen, collection, random_key(rng)));
 			Call::governance_delete_record { tenant, collection, key }
 		},
 		"governance_delete" => {

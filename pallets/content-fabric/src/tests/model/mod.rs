@@ -139,9 +139,8 @@ impl Pair {
 			}
 		}
 		// What an object has had as its head is remembered, but not beyond its own life.
-		let existing: Vec<_> = self.chain.run(|| {
-			ContentObjects::<Test>::iter_keys().collect::<Vec<_>>()
-		});
+		let existing: Vec<_> =
+			self.chain.run(|| ContentObjects::<Test>::iter_keys().collect::<Vec<_>>());
 		self.heads.retain(|object, _| existing.contains(object));
 		self.heads.extend(heads);
 	}

@@ -114,9 +114,7 @@ impl NamedRows {
 			| Event::Purged { space, .. } => self.space(space),
 			Event::Admitted { space, account, role }
 			| Event::AdmissionUsed { space, account, role }
-			| Event::AdmissionRevoked { space, account, role } => {
-				self.admission(space, *account, *role)
-			},
+			| Event::AdmissionRevoked { space, account, role } => self.admission(space, *account, *role),
 			Event::ProviderCreated { provider, space, .. } => {
 				self.space(space);
 				self.member(&MemberId::Provider(*provider));
@@ -135,9 +133,7 @@ impl NamedRows {
 			| Event::NodeConfirmed { provider, node }
 			| Event::NodeLocatorSet { provider, node }
 			| Event::NodeOperatorSet { provider, node, .. }
-			| Event::NodeRemoved { provider, node } => {
-				self.under_provider("Nodes", provider, &node.0)
-			},
+			| Event::NodeRemoved { provider, node } => self.under_provider("Nodes", provider, &node.0),
 			Event::KmsAdded { tenant, kms }
 			| Event::KmsLocatorSet { tenant, kms }
 			| Event::KmsRemoved { tenant, kms } => self.under_tenant("Kmses", tenant, &kms.0),
@@ -151,9 +147,7 @@ impl NamedRows {
 				self.under_provider("Nodes", originator, &node.0);
 			},
 			Event::VersionFinalized { tenant, object, version, .. }
-			| Event::VersionDeleted { tenant, object, version } => {
-				self.version(tenant, object, &version.0)
-			},
+			| Event::VersionDeleted { tenant, object, version } => self.version(tenant, object, &version.0),
 			Event::CollectionCreated { tenant, collection }
 			| Event::CollectionDeleted { tenant, collection } => {
 				self.under_tenant("Collections", tenant, &collection.encode())

@@ -1,6 +1,7 @@
 //! What a call to `reap` costs.
 
 use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};
+use sp_runtime::DispatchError;
 
 use super::*;
 use crate::Error;
@@ -9,7 +10,9 @@ use crate::Error;
 fn chain() -> Chain {
 	let mut chain = chain_with_provider();
 	chain.block(|| fill_tenant(TENANT, 3, 4));
-	chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+	});
 	chain
 }
 
@@ -56,8 +59,9 @@ fn a_reap_that_fails_weighs_no_rows_and_pays() {
 			(MemberId::Tenant(TenantId([9; 10])), 10, Error::TenantNotFound),
 			(THE_TENANT, 0, Error::EmptyBatch),
 		] {
+			let error = DispatchError::from(error);
 			let failed = reap(member, limit).expect_err("there is nothing to remove");
-			assert_eq!(failed.error, error.clone().into());
+			assert_eq!(failed.error, error);
 			assert_eq!(failed.post_info.actual_weight, Some(Weights::reap(0)));
 			assert_eq!(failed.post_info.pays_fee, Pays::Yes);
 			assert_noop!(reap(member, limit).map_err(|failed| failed.error), error);

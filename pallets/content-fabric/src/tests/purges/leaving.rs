@@ -54,7 +54,9 @@ fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 #[test]
 fn a_member_that_was_emptied_can_be_filled_again() {
 	let mut chain = Chain::fabric_with_keys();
-	chain.block(|| assert_ok!(purge()));
+	chain.block(|| {
+		assert_ok!(purge());
+	});
 	chain.idle();
 	chain.block(|| {
 		let root = signed(TENANT_ROOT);
@@ -66,7 +68,9 @@ fn a_member_that_was_emptied_can_be_filled_again() {
 		assert_ok!(purge());
 	});
 	chain.idle();
-	chain.block(|| assert_noop!(purge(), Error::<Test>::NothingToPurge));
+	chain.block(|| {
+		assert_noop!(purge(), Error::<Test>::NothingToPurge);
+	});
 }
 
 #[test]

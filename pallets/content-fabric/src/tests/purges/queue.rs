@@ -12,7 +12,11 @@ const TENANTS: [TenantId; 3] = [TenantId([1; 10]), TenantId([2; 10]), TenantId([
 fn chain() -> Chain {
 	let mut chain = chain_with_provider();
 	chain.block(|| TENANTS.map(|tenant| fill_tenant(tenant, 2, 3)));
-	chain.block(|| TENANTS.map(|tenant| assert_ok!(governance_delete(tenant.into()))));
+	chain.block(|| {
+		for tenant in TENANTS {
+			assert_ok!(governance_delete(tenant.into()));
+		}
+	});
 	chain
 }
 

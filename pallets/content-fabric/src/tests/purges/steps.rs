@@ -167,7 +167,9 @@ fn a_step_may_remove_rows_of_several_maps_and_stop_anywhere() {
 		for cut in 1..17 {
 			let mut chain = chain_with_provider();
 			chain.block(|| fill_tenant(TENANT, 2, 3));
-			chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+			chain.block(|| {
+				assert_ok!(governance_delete(THE_TENANT));
+			});
 			let total: u32 = chain.block(|| tenant_keys(TENANT).iter().sum::<usize>() as u32);
 			assert_eq!(total, 16);
 			let first = |chain: &mut Chain| {
@@ -198,7 +200,9 @@ fn a_step_may_remove_rows_of_several_maps_and_stop_anywhere() {
 fn access_keys_are_removed_first_and_children_before_their_parents() {
 	let mut chain = chain_with_provider();
 	chain.block(|| fill_tenant(TENANT, 2, 3));
-	chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+	});
 	let mut seen = Vec::new();
 	for _ in 0..16 {
 		chain.block(|| {
@@ -218,7 +222,9 @@ fn access_keys_are_removed_first_and_children_before_their_parents() {
 fn rows_removed_by_a_step_stay_when_its_batch_fails_and_go_when_it_is_repeated() {
 	let mut chain = chain_with_provider();
 	chain.block(|| fill_tenant(TENANT, 3, 4));
-	chain.block(|| assert_ok!(governance_delete(THE_TENANT)));
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+	});
 	chain.block(|| {
 		for limit in [3, 10, 24] {
 			let _ = frame_support::storage::with_storage_layer(|| {

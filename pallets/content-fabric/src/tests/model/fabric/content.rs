@@ -62,7 +62,8 @@ impl Model {
 		let kms = (id(tenant), commit.kms.0[0]);
 		ensure(self.kmses.contains_key(&kms), Error::KmsNotFound)?;
 		let mut added = 0;
-		let (mut objects, mut versions) = (Vec::new(), Vec::new());
+		let mut objects = Vec::new();
+		let mut versions = Vec::<((u8, u8, u8), Muid, bool)>::new();
 		for (place, draft) in commit.versions.iter().enumerate() {
 			let object = (id(tenant), draft.object.0[0]);
 			let is_known = self.objects.contains_key(&object) || objects.contains(&object);
@@ -159,7 +160,12 @@ impl Model {
 		Ok(())
 	}
 
-	pub(super) fn set_head(&mut self, tenant: MemberId, object: u8, version: Option<u8>) -> Outcome {
+	pub(super) fn set_head(
+		&mut self,
+		tenant: MemberId,
+		object: u8,
+		version: Option<u8>,
+	) -> Outcome {
 		let key = (id(tenant), object);
 		ensure(self.objects.contains_key(&key), Error::ContentObjectNotFound)?;
 		let mut since = None;

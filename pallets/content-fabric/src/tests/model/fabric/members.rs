@@ -133,7 +133,11 @@ impl Model {
 		ensure(info.purge.is_none(), Error::BeingPurged)
 	}
 
-	pub(super) fn provider_level(&self, who: AccountId, provider: MemberId) -> Option<ProviderLevel> {
+	pub(super) fn provider_level(
+		&self,
+		who: AccountId,
+		provider: MemberId,
+	) -> Option<ProviderLevel> {
 		if self.members[&provider].root == who {
 			return Some(ProviderLevel::Root);
 		}
@@ -153,7 +157,12 @@ impl Model {
 		ensure(self.provider_level(who, provider).is_some(), Error::NoPermission)
 	}
 
-	pub(super) fn by_tenant(&self, origin: Origin, tenant: MemberId, level: TenantLevel) -> Outcome {
+	pub(super) fn by_tenant(
+		&self,
+		origin: Origin,
+		tenant: MemberId,
+		level: TenantLevel,
+	) -> Outcome {
 		let who = Self::signed(origin)?;
 		self.open(tenant)?;
 		ensure(self.tenant_level(who, tenant) >= Some(level), Error::NoPermission)
@@ -272,7 +281,12 @@ impl Model {
 		Ok(())
 	}
 
-	pub(super) fn accept(&mut self, origin: Origin, member: MemberId, max_held: Balance) -> Outcome {
+	pub(super) fn accept(
+		&mut self,
+		origin: Origin,
+		member: MemberId,
+		max_held: Balance,
+	) -> Outcome {
 		let who = Self::signed(origin)?;
 		let info = self.loaded(member)?.clone();
 		ensure(info.purge.is_none(), Error::BeingPurged)?;
