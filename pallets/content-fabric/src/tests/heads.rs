@@ -208,9 +208,8 @@ fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
 	});
 }
 
-/// As long as the tenant has made no decision about an object, `head_set` is when the object was
-/// created, and only the chain's order counts, not the time of a draft. An object that a commit
-/// creates is always younger than the draft of its version, so it could never get a head otherwise.
+/// A commit is signed before the chain creates the objects that it names. Their `head_set` is zero, so
+/// only the order on the chain counts until the tenant decides.
 #[test]
 fn an_object_created_by_its_commit_gets_its_head() {
 	let mut chain = Chain::small_fabric();
@@ -221,7 +220,9 @@ fn an_object_created_by_its_commit_gets_its_head() {
 	chain.block(|| {
 		let drafted = commit.muid.timestamp();
 		assert_ok!(submit(commit));
-		assert!(row(OTHER_OBJECT).created.timestamp() > drafted);
+		let info = row(OTHER_OBJECT);
+		assert!(info.created.timestamp() > drafted);
+		assert_eq!(info.head_set, Muid::default());
 	});
 	chain.block(|| {
 		assert!(finalizing_moves(OTHER_OBJECT, EARLY));
@@ -238,21 +239,30 @@ fn versions_of_one_commit_become_the_head_in_the_order_of_the_list() {
 	});
 }
 
-/// The same reading as in [`an_object_created_by_its_commit_gets_its_head`], for an object that the
-/// tenant created after the draft.
+/// To create an object is a decision about its head.
 #[test]
-fn before_the_first_decision_only_the_order_on_the_chain_counts() {
+fn a_commit_held_back_since_before_its_object_was_created_does_not_become_the_head() {
 	let mut chain = Chain::small_fabric();
 	let held_back = chain.block(|| commit_of(&[head_draft(OTHER_OBJECT, NEW)]));
+	chain.block(|| {
+		let root = signed(TENANT_ROOT);
+		assert_ok!(ContentFabric::create_content_object(root, TENANT, OTHER_OBJECT));
+		let info = row(OTHER_OBJECT);
+		assert_eq!(info.head_set, info.created);
+		// Drafted in the block of the creation, for which the chain has the same time.
+		assert_ok!(submit(commit_of(&[head_draft(OTHER_OBJECT, EARLY)])));
+	});
+	chain.block(|| assert!(finalizing_moves(OTHER_OBJECT, EARLY)));
+
+	let mut chain = Chain::small_fabric();
+	chain.pass(1);
 	chain.block(|| {
 		let root = signed(TENANT_ROOT);
 		assert_ok!(ContentFabric::create_content_object(root, TENANT, OTHER_OBJECT));
 	});
 	chain.block(|| {
 		assert_ok!(submit(held_back));
-		assert!(finalizing_moves(OTHER_OBJECT, NEW));
-		let info = row(OTHER_OBJECT);
-		assert_eq!(info.head_set, info.created);
+		assert!(!finalizing_moves(OTHER_OBJECT, NEW));
 	});
 }
 

@@ -65,9 +65,10 @@ impl Model {
 		info: MemberInfoOf<Test, Counts>,
 	) -> (MemberId, Member) {
 		let rows = info.rows.rows();
-		// The block in which a purge started is not in the row of the member.
-		let started = self.members.get(&member).and_then(|info| info.purge);
-		let started = started.map_or(0, |(_, started, _)| started);
+		// The row of a member does not show these two.
+		let known = self.members.get(&member);
+		let started = known.and_then(|info| info.purge).map_or(0, |(_, started, _)| started);
+		let born = known.map_or(0, |info| info.born);
 		if info.purge.is_none() {
 			assert_eq!((rows, info.deposit), (self.rows(member), self.deposit_of(member)));
 		}
@@ -83,6 +84,7 @@ impl Model {
 			suspended: info.suspended,
 			purge: info.purge.map(|scope| (scope, started, rows)),
 			created: info.created,
+			born,
 		};
 		(member, found)
 	}

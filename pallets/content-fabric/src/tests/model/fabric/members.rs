@@ -220,6 +220,7 @@ impl Model {
 			suspended: false,
 			purge: None,
 			created: Muid::default(),
+			born: self.tick(),
 		};
 		self.members.insert(member, info);
 		Ok(())

@@ -42,6 +42,8 @@ pub struct Member {
 	pub purge: Option<(PurgeScope, u64, u32)>,
 	/// The chain's stamp, which only has to be equal or not.
 	pub created: Muid,
+	/// The call that created it.
+	pub born: u64,
 }
 
 #[derive(Clone, PartialEq, Debug)]
