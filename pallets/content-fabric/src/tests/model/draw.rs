@@ -2,15 +2,18 @@
 
 use rand::{rngs::StdRng, Rng};
 
-use super::{fabric::Model, Origin, POOR};
+use super::{
+	fabric::{Member, Model},
+	Origin, POOR,
+};
 use crate::{
 	identifiers::{
 		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, TenantId, VersionId,
 	},
 	mock::*,
-	wrap_payload, AdmissionPolicy, Call, ContentRef, DraftVersion, MemberId, Nodes, ProviderLevel,
-	RecordKeyOf, Records, Role, SpaceRules, SpaceRulesOf, TenantLevel, Tenants, VersionCommit,
+	wrap_payload, AdmissionPolicy, Call, CollectionNameOf, ContentRef, DraftVersion, MemberId,
+	Nodes, ProviderLevel, RecordKeyOf, Role, SpaceRules, SpaceRulesOf, TenantLevel, VersionCommit,
 };
 
 /// A call with what the model cannot see from it.
@@ -30,6 +33,25 @@ impl Drawn {
 
 fn pick<T: Copy>(rng: &mut StdRng, choices: &[T]) -> T {
 	choices[rng.random_range(0..choices.len())]
+}
+
+/// Returns a row that exists, most of the time, if any does.
+fn known<K>(rng: &mut StdRng, rows: impl Iterator<Item = K>) -> Option<K> {
+	let mut rows: Vec<_> = rows.collect();
+	let is_drawn = !rows.is_empty() && rng.random_bool(0.9);
+	is_drawn.then(|| rows.swap_remove(rng.random_range(0..rows.len())))
+}
+
+fn provider_id(id: u8) -> ProviderId {
+	ProviderId([id; 10])
+}
+
+fn tenant_id(id: u8) -> TenantId {
+	TenantId([id; 10])
+}
+
+fn object_id(id: u8) -> ContentObjectId {
+	ContentObjectId([id; 10])
 }
 
 fn random_rules(rng: &mut StdRng) -> SpaceRulesOf<Test> {
@@ -77,7 +99,7 @@ fn random_muid(rng: &mut StdRng, provider: ProviderId, node: NodeId) -> Muid {
 }
 
 fn random_object(rng: &mut StdRng) -> ContentObjectId {
-	ContentObjectId([rng.random_range(0..3); 10])
+	object_id(rng.random_range(0..3))
 }
 
 fn random_version(rng: &mut StdRng) -> VersionId {
@@ -86,13 +108,15 @@ fn random_version(rng: &mut StdRng) -> VersionId {
 
 /// Returns a list of at most three items, in which any may be there twice.
 fn list<T>(rng: &mut StdRng, mut item: impl FnMut(&mut StdRng) -> T) -> Vec<T> {
-	let len = [0, 1, 1, 1, 1, 1, 2, 2, 3][rng.random_range(0..9)];
+	let len = pick(rng, &[0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3]);
 	(0..len).map(|_| item(rng)).collect()
 }
 
-fn random_commit(rng: &mut StdRng, tenant: TenantId) -> Drawn {
-	let originator = ProviderId([rng.random_range(0..2); 10]);
-	let node = NodeId([rng.random_range(0..2); 10]);
+fn random_commit(rng: &mut StdRng, model: &Model) -> Drawn {
+	let ids = (rng.random_range(0..2), rng.random_range(0..2));
+	let (provider, node) = known(rng, model.nodes.keys().copied()).unwrap_or(ids);
+	let (tenant, kms) = known(rng, model.kmses.keys().copied()).unwrap_or(ids);
+	let (originator, node) = (provider_id(provider), NodeId([node; 10]));
 	let versions = list(rng, |rng| DraftVersion {
 		object: random_object(rng),
 		version: random_version(rng),
@@ -103,23 +127,38 @@ fn random_commit(rng: &mut StdRng, tenant: TenantId) -> Drawn {
 		muid: random_muid(rng, originator, node),
 		originator,
 		node,
-		tenant,
-		kms: KmsId([rng.random_range(0..2); 10]),
-		create_objects: rng.random(),
+		tenant: tenant_id(tenant),
+		kms: KmsId([kms; 10]),
+		create_objects: rng.random_bool(0.6),
 		versions: versions.try_into().expect("it is short"),
 	};
-	let tenant_signer = if rng.random_bool(0.8) { GOVERNOR } else { EDITOR };
+	let tenant_signer = root_or_other(rng, model, MemberId::Tenant(commit.tenant));
 	let payload = ContentFabric::commit_payload(&commit);
 	let mut altered = payload.clone();
 	altered[60] ^= 1;
 	let (is_signed, signature) = match rng.random_range(0..20) {
-		0 => (false, sign_bytes(STRANGER, &payload)),
+		0 => (false, sign_bytes(KMS_ACCOUNT, &payload)),
 		1 => (false, sign_bytes(tenant_signer, &altered)),
 		2..5 => (true, sign_bytes(tenant_signer, &wrap_payload(&payload))),
 		_ => (true, sign_bytes(tenant_signer, &payload)),
 	};
-	let origin = Some(if rng.random_bool(0.8) { GOVERNOR } else { EDITOR });
+	let origin = Some(match known_operator(model, originator, node) {
+		Some(operator) if rng.random_bool(0.4) => operator,
+		_ => root_or_other(rng, model, originator.into()),
+	});
 	Drawn { origin, call: Call::commit_versions { tenant_signer, commit, signature }, is_signed }
+}
+
+/// Returns the root of a member, most of the time.
+fn root_or_other(rng: &mut StdRng, model: &Model, member: MemberId) -> AccountId {
+	match model.members.get(&member) {
+		Some(info) if rng.random_bool(0.85) => info.root,
+		_ => pick(rng, &[GOVERNOR, STRANGER, EDITOR, POOR]),
+	}
+}
+
+fn known_operator(model: &Model, provider: ProviderId, node: NodeId) -> Option<AccountId> {
+	model.nodes.get(&(provider.0[0], node.0[0])).map(|node| node.operator)
 }
 
 fn random_key(rng: &mut StdRng) -> RecordKeyOf<Test> {
@@ -128,53 +167,53 @@ fn random_key(rng: &mut StdRng) -> RecordKeyOf<Test> {
 
 /// The kinds of call, each as often as it is to be drawn. Those that undo much are rare.
 const KINDS: &[(&str, u32)] = &[
-	("create_space", 2),
-	("set_space_rules", 2),
-	("set_space_governor", 1),
-	("admit", 8),
-	("revoke_admissions", 3),
-	("delete_space", 2),
-	("create_provider", 16),
-	("create_tenant", 16),
-	("top_up_bond", 8),
-	("set_max_held", 4),
-	("nominate_root", 6),
-	("accept_root", 8),
+	("create_space", 1),
+	("set_space_rules", 9),
+	("set_space_governor", 3),
+	("admit", 24),
+	("revoke_admissions", 9),
+	("delete_space", 1),
+	("create_provider", 30),
+	("create_tenant", 30),
+	("top_up_bond", 30),
+	("set_max_held", 15),
+	("nominate_root", 18),
+	("accept_root", 24),
 	("purge_member", 2),
-	("delete_member", 6),
-	("set_provider_key", 5),
-	("set_tenant_key", 7),
-	("create_node", 14),
-	("confirm_node", 16),
-	("set_node_locator", 3),
-	("set_node_operator", 4),
-	("remove_node", 1),
-	("add_kms", 12),
-	("set_kms_locator", 3),
-	("remove_kms", 1),
-	("create_content_object", 14),
-	("commit_versions", 60),
-	("finalize_versions", 34),
-	("set_head_version", 8),
-	("delete_version", 6),
-	("delete_content_object", 3),
-	("create_collection", 14),
-	("delete_collection", 2),
-	("put_records", 30),
-	("delete_records", 6),
-	("slash", 2),
-	("set_suspended", 4),
-	("set_governance_delete", 5),
-	("governance_delete_node", 3),
-	("governance_delete_provider_key", 3),
-	("governance_delete_tenant_key", 3),
-	("governance_delete_kms", 3),
-	("governance_delete_content_object", 5),
-	("governance_delete_version", 4),
-	("governance_delete_collection", 5),
-	("governance_delete_record", 6),
+	("delete_member", 18),
+	("set_provider_key", 18),
+	("set_tenant_key", 30),
+	("create_node", 42),
+	("confirm_node", 48),
+	("set_node_locator", 12),
+	("set_node_operator", 12),
+	("remove_node", 6),
+	("add_kms", 42),
+	("set_kms_locator", 12),
+	("remove_kms", 6),
+	("create_content_object", 48),
+	("commit_versions", 270),
+	("finalize_versions", 180),
+	("set_head_version", 42),
+	("delete_version", 24),
+	("delete_content_object", 12),
+	("create_collection", 42),
+	("delete_collection", 9),
+	("put_records", 150),
+	("delete_records", 36),
+	("slash", 3),
+	("set_suspended", 5),
+	("set_governance_delete", 6),
+	("governance_delete_node", 6),
+	("governance_delete_provider_key", 6),
+	("governance_delete_tenant_key", 6),
+	("governance_delete_kms", 6),
+	("governance_delete_content_object", 9),
+	("governance_delete_version", 9),
+	("governance_delete_collection", 9),
+	("governance_delete_record", 15),
 	("governance_delete", 2),
-	("reap", 10),
+	("reap", 24),
 ];
 
 fn random_kind(rng: &mut StdRng) -> &'static str {
@@ -189,64 +228,214 @@ fn random_kind(rng: &mut StdRng) -> &'static str {
 	unreachable!("the place is below the total")
 }
 
-/// Returns a call of any kind, by any of a few accounts, or now and then by root.
+/// Arguments of a call: rows that exist, most of the time, and parts of one another.
+struct Arguments {
+	space: SpaceId,
+	member: MemberId,
+	provider: ProviderId,
+	node: NodeId,
+	tenant: TenantId,
+	kms: KmsId,
+	object: ContentObjectId,
+	version: VersionId,
+	collection: CollectionNameOf<Test>,
+	key: RecordKeyOf<Test>,
+	account: AccountId,
+}
+
+impl Arguments {
+	fn draw(rng: &mut StdRng, model: &Model, kind: &str) -> Self {
+		let (provider, tenant) = (rng.random_range(0..2), rng.random_range(0..2));
+		let member: MemberId = match rng.random() {
+			true => provider_id(provider).into(),
+			false => tenant_id(tenant).into(),
+		};
+		let member = known(rng, model.members.keys().copied()).unwrap_or(member);
+		let mut drawn = Self {
+			// Of the space and what follows, the first one is the most often drawn.
+			space: SpaceId([pick(rng, &[0, 0, 0, 0, 1, 2]); 10]),
+			member,
+			provider: provider_id(provider),
+			node: NodeId([rng.random_range(0..2); 10]),
+			tenant: tenant_id(tenant),
+			kms: KmsId([rng.random_range(0..2); 10]),
+			object: random_object(rng),
+			version: random_version(rng),
+			// Of these, the first is what the second begins with.
+			collection: name(pick(rng, &["a", "a.b", "c"])),
+			key: random_key(rng),
+			account: pick(rng, &[GOVERNOR, STRANGER, EDITOR, POOR]),
+		};
+		drawn.take_known(rng, model, kind);
+		drawn
+	}
+
+	/// Takes a row that exists for what a kind of call is about.
+	fn take_known(&mut self, rng: &mut StdRng, model: &Model, kind: &str) {
+		if kind.starts_with("create_") || kind == "add_kms" {
+			return;
+		}
+		// The calls under the flag are for rows of members that have it.
+		let flagged = kind.starts_with("governance_delete_");
+		let is_frozen =
+			|member| model.members.get(&member).is_some_and(|info: &Member| info.frozen);
+		let of_provider = |id: u8| !flagged || is_frozen(provider_id(id).into());
+		let of_tenant = |id: u8| !flagged || is_frozen(tenant_id(id).into());
+		if kind.contains("node") {
+			let nodes = model.nodes.keys().filter(|row| of_provider(row.0));
+			if let Some((provider, node)) = known(rng, nodes) {
+				(self.provider, self.node) = (provider_id(*provider), NodeId([*node; 10]));
+			}
+		} else if kind.contains("provider_key") {
+			let keys = model.provider_keys.keys().filter(|row| of_provider(row.0));
+			if let Some((provider, account)) = known(rng, keys).filter(|_| flagged) {
+				(self.provider, self.account) = (provider_id(*provider), *account);
+			}
+		} else if kind.contains("tenant_key") {
+			let keys = model.tenant_keys.keys().filter(|row| of_tenant(row.0));
+			if let Some((tenant, account)) = known(rng, keys).filter(|_| flagged) {
+				(self.tenant, self.account) = (tenant_id(*tenant), *account);
+			}
+		} else if kind.contains("kms") {
+			let kmses = model.kmses.keys().filter(|row| of_tenant(row.0));
+			if let Some((tenant, kms)) = known(rng, kmses) {
+				(self.tenant, self.kms) = (tenant_id(*tenant), KmsId([*kms; 10]));
+			}
+		} else if kind.contains("version") {
+			let versions = model.versions.keys().filter(|row| of_tenant(row.0));
+			if let Some((tenant, object, version)) = known(rng, versions) {
+				(self.tenant, self.object) = (tenant_id(*tenant), object_id(*object));
+				self.version = VersionId([*version; 32]);
+			}
+		} else if kind.contains("object") {
+			let objects = model.objects.keys().filter(|row| of_tenant(row.0));
+			if let Some((tenant, object)) = known(rng, objects) {
+				(self.tenant, self.object) = (tenant_id(*tenant), object_id(*object));
+			}
+		} else if kind.contains("collection") || kind == "put_records" {
+			let collections = model.collections.keys().filter(|row| of_tenant(row.0));
+			if let Some((tenant, collection)) = known(rng, collections) {
+				(self.tenant, self.collection) = (tenant_id(*tenant), name(collection));
+			}
+		} else if kind.contains("record") {
+			let records = model.records.keys().filter(|row| of_tenant(row.0));
+			if let Some((tenant, collection, record)) = known(rng, records) {
+				(self.tenant, self.collection) = (tenant_id(*tenant), name(collection));
+				self.key = key(record);
+			}
+		}
+	}
+}
+
+/// Who is to make a call, most of the time.
+enum By {
+	Anyone,
+	Account(AccountId),
+	Root(MemberId),
+	Governance(SpaceId),
+}
+
+/// Returns a kind of call that makes a member act again, so that not most calls fail for want of one.
+fn random_restoration(rng: &mut StdRng, model: &Model) -> Option<&'static str> {
+	let member: MemberId =
+		if rng.random() { provider_id(0).into() } else { tenant_id(rng.random_range(0..2)).into() };
+	match (model.members.get(&member), member) {
+		(None, MemberId::Provider(_)) => rng.random_bool(0.3).then_some("create_provider"),
+		(None, MemberId::Tenant(_)) => rng.random_bool(0.3).then_some("create_tenant"),
+		(Some(info), _) if info.frozen => rng.random_bool(0.06).then_some("set_governance_delete"),
+		(Some(info), _) if info.suspended => rng.random_bool(0.06).then_some("set_suspended"),
+		_ => None,
+	}
+}
+
+/// Returns a call of any kind, mostly by somebody who may make it.
 pub fn random_call(rng: &mut StdRng, model: &Model) -> Drawn {
-	let kind = random_kind(rng);
-	let space = SpaceId([pick(rng, &[0, 0, 0, 0, 1, 2]); 10]);
-	let provider = ProviderId([rng.random_range(0..2); 10]);
-	let tenant = TenantId([rng.random_range(0..2); 10]);
-	let node = NodeId([rng.random_range(0..2); 10]);
-	let kms = KmsId([rng.random_range(0..2); 10]);
-	let (object, version) = (random_object(rng), random_version(rng));
-	let member: MemberId = if rng.random() { provider.into() } else { tenant.into() };
-	let account = pick(rng, &[GOVERNOR, STRANGER, EDITOR, POOR]);
+	let kind = match random_restoration(rng, model) {
+		Some(kind) => kind,
+		None => random_kind(rng),
+	};
+	if kind == "commit_versions" {
+		return random_commit(rng, model);
+	}
+	let drawn = Arguments::draw(rng, model, kind);
+	let (call, by) = random_call_of(rng, model, kind, drawn);
+	let anyone = pick(rng, &[GOVERNOR, STRANGER, EDITOR, POOR]);
+	let origin = match by {
+		_ if rng.random_bool(0.02) => None,
+		By::Account(account) if rng.random_bool(0.9) => Some(account),
+		By::Root(member) => Some(root_or_other(rng, model, member)),
+		By::Governance(space) if rng.random_bool(0.7) => {
+			model.spaces.get(&space.0[0]).map(|space| space.governor)
+		},
+		By::Governance(_) => pick(rng, &[None, Some(anyone)]),
+		By::Anyone | By::Account(_) => Some(anyone),
+	};
+	Drawn::by(origin, call)
+}
+
+fn random_call_of(
+	rng: &mut StdRng,
+	model: &Model,
+	kind: &str,
+	drawn: Arguments,
+) -> (Call<Test>, By) {
+	let Arguments { space, member, provider, node, tenant, kms, object, .. } = drawn;
+	let Arguments { version, collection, key, account, .. } = drawn;
+	let info = model.members.get(&member);
 	let role = pick(rng, &[Role::Provider, Role::Tenant]);
-	// Of these, the first is what the second begins with.
-	let collection = name(pick(rng, &["a", "a.b", "c"]));
 	let locator = locator(pick(rng, &["x", "https://long.example", "/dns/y"]));
 	let amount = pick(rng, &[0, 1, 400, 1_000, 5_000]);
 	let max_held = pick(rng, &[100_000, 100_000, 100_000, 5_000, 2_000, 0]);
 	// The incarnation that lives, or one that is gone.
-	let created = match rng.random_range(0..10) {
-		0 => Muid::default(),
-		_ => model.members.get(&member).map_or(Muid::default(), |info| info.created),
-	};
+	let created = info.filter(|_| rng.random_bool(0.9)).map_or(Muid::default(), |it| it.created);
 	let why = reason(pick(rng, &["", "spam", "https://example.com/motions/7"]));
-	// The calls under the flag are for those who have it, if anybody has.
-	let frozen = Tenants::<Test>::iter().find(|(_, info)| info.governance_delete);
-	let frozen = frozen.map_or(tenant, |(id, _)| id);
-	let call = match kind {
+	let of_space = By::Governance(space);
+	let governance = By::Governance(SpaceId([info.map_or(0, |info| info.space); 10]));
+	let (root, of_provider, of_tenant) =
+		(By::Root(member), By::Root(provider.into()), By::Root(tenant.into()));
+	match kind {
 		"create_space" => {
-			Call::create_space { space, governor: GOVERNOR, rules: random_rules(rng) }
+			let call = Call::create_space { space, governor: GOVERNOR, rules: random_rules(rng) };
+			(call, By::Governance(SpaceId([u8::MAX; 10])))
 		},
-		"set_space_rules" => Call::set_space_rules { space, rules: random_rules(rng) },
+		"set_space_rules" => (Call::set_space_rules { space, rules: random_rules(rng) }, of_space),
 		"set_space_governor" => {
-			Call::set_space_governor { space, governor: pick(rng, &[GOVERNOR, STRANGER]) }
+			let governor = pick(rng, &[GOVERNOR, STRANGER]);
+			(Call::set_space_governor { space, governor }, of_space)
 		},
-		"admit" => Call::admit { space, account, role },
+		"admit" => (Call::admit { space, account, role }, of_space),
 		"revoke_admissions" => {
+			let unused: Vec<_> = model.admissions.iter().filter(|it| it.0 == space.0[0]).collect();
 			let admissions = list(rng, |rng| {
-				let account = pick(rng, &[GOVERNOR, STRANGER, EDITOR, POOR]);
-				(account, pick(rng, &[Role::Provider, Role::Tenant]))
+				let one = (!unused.is_empty()).then(|| *pick(rng, &unused));
+				one.map_or((account, role), |(_, account, role)| (account, role))
 			});
 			let admissions = admissions.try_into().expect("it is short");
-			Call::revoke_admissions { space, admissions }
+			(Call::revoke_admissions { space, admissions }, of_space)
 		},
-		"delete_space" => Call::delete_space { space: SpaceId([rng.random_range(0..2); 10]) },
-		"create_provider" => Call::create_provider { space, id: provider, max_held },
-		"create_tenant" => Call::create_tenant { space, id: tenant, max_held },
-		"top_up_bond" => Call::top_up_bond { member, amount },
-		"set_max_held" => Call::set_max_held { member, amount: max_held },
+		"delete_space" => (Call::delete_space { space }, of_space),
+		"create_provider" => {
+			(Call::create_provider { space, id: provider, max_held }, By::Account(GOVERNOR))
+		},
+		"create_tenant" => {
+			(Call::create_tenant { space, id: tenant, max_held }, By::Account(GOVERNOR))
+		},
+		"top_up_bond" => (Call::top_up_bond { member, amount }, root),
+		"set_max_held" => (Call::set_max_held { member, amount: max_held }, root),
 		"nominate_root" => {
 			let nominee = rng.random_bool(0.8).then_some(account);
-			Call::nominate_root { member, created, nominee }
+			let by = if rng.random() { root } else { governance };
+			(Call::nominate_root { member, created, nominee }, by)
 		},
-		"accept_root" => Call::accept_root { member, max_held },
-		"purge_member" => Call::purge_member { member },
-		"delete_member" => Call::delete_member { member },
+		"accept_root" => {
+			let nominee = info.and_then(|info| info.nomination).map_or(account, |it| it.0);
+			(Call::accept_root { member, max_held }, By::Account(nominee))
+		},
+		"purge_member" => (Call::purge_member { member }, root),
+		"delete_member" => (Call::delete_member { member }, root),
 		"set_provider_key" => {
 			let level = pick(rng, &[None, Some(ProviderLevel::Admin), Some(ProviderLevel::Admin)]);
-			Call::set_provider_key { id: provider, account, level }
+			(Call::set_provider_key { id: provider, account, level }, of_provider)
 		},
 		"set_tenant_key" => {
 			let levels = [
@@ -255,35 +444,54 @@ pub fn random_call(rng: &mut StdRng, model: &Model) -> Drawn {
 				Some(TenantLevel::Kms),
 				Some(TenantLevel::Admin),
 			];
-			Call::set_tenant_key { id: tenant, account, level: pick(rng, &levels) }
+			(Call::set_tenant_key { id: tenant, account, level: pick(rng, &levels) }, of_tenant)
 		},
-		"create_node" => Call::create_node { provider, node, operator: account, locator },
-		"confirm_node" => Call::confirm_node { provider, node },
-		"set_node_locator" => Call::set_node_locator { provider, node, locator },
-		"set_node_operator" => Call::set_node_operator { provider, node, operator: account },
-		"remove_node" => Call::remove_node { provider, node },
-		"add_kms" => Call::add_kms { tenant, kms, locator },
-		"set_kms_locator" => Call::set_kms_locator { tenant, kms, locator },
-		"remove_kms" => Call::remove_kms { tenant, kms },
-		"create_content_object" => Call::create_content_object { tenant, object },
-		"commit_versions" => return random_commit(rng, tenant),
+		"create_node" => {
+			(Call::create_node { provider, node, operator: account, locator }, of_provider)
+		},
+		"confirm_node" => {
+			let operator = known_operator(model, provider, node).filter(|_| rng.random());
+			(Call::confirm_node { provider, node }, operator.map_or(of_provider, By::Account))
+		},
+		"set_node_locator" => (Call::set_node_locator { provider, node, locator }, of_provider),
+		"set_node_operator" => {
+			(Call::set_node_operator { provider, node, operator: account }, of_provider)
+		},
+		"remove_node" => (Call::remove_node { provider, node }, of_provider),
+		"add_kms" => (Call::add_kms { tenant, kms, locator }, of_tenant),
+		"set_kms_locator" => (Call::set_kms_locator { tenant, kms, locator }, of_tenant),
+		"remove_kms" => (Call::remove_kms { tenant, kms }, of_tenant),
+		"create_content_object" => (Call::create_content_object { tenant, object }, of_tenant),
 		"finalize_versions" => {
-			let versions = list(rng, |rng| (random_object(rng), random_version(rng)));
+			let row = model.versions.get(&(tenant.0[0], object.0[0], version.0[0]));
+			let row = row.filter(|_| rng.random_bool(0.9));
+			let (provider, node) = row.map_or((provider, node), |row| {
+				(provider_id(row.originator), NodeId([row.node; 10]))
+			});
+			let mut versions = list(rng, |rng| (random_object(rng), random_version(rng)));
+			if let Some(first) = versions.first_mut() {
+				*first = (object, version);
+			}
+			if rng.random_bool(0.7) {
+				versions.truncate(1);
+			}
 			let versions = versions.try_into().expect("it is short");
-			Call::finalize_versions { originator: provider, node, tenant, versions }
+			let operator = known_operator(model, provider, node).filter(|_| rng.random());
+			let call = Call::finalize_versions { originator: provider, node, tenant, versions };
+			(call, operator.map_or(By::Root(provider.into()), By::Account))
 		},
 		"set_head_version" => {
-			let version = rng.random::<bool>().then_some(version);
-			Call::set_head_version { tenant, object, version }
+			let version = rng.random_bool(0.7).then_some(version);
+			(Call::set_head_version { tenant, object, version }, of_tenant)
 		},
-		"delete_version" => Call::delete_version { tenant, object, version },
-		"delete_content_object" => Call::delete_content_object { tenant, object },
+		"delete_version" => (Call::delete_version { tenant, object, version }, of_tenant),
+		"delete_content_object" => (Call::delete_content_object { tenant, object }, of_tenant),
 		"create_collection" => {
 			let syntax = pick(rng, &[RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment]);
 			let key_type = random_key_type(rng);
-			Call::create_collection { tenant, name: collection, key_type, syntax }
+			(Call::create_collection { tenant, name: collection, key_type, syntax }, of_tenant)
 		},
-		"delete_collection" => Call::delete_collection { tenant, name: collection },
+		"delete_collection" => (Call::delete_collection { tenant, name: collection }, of_tenant),
 		"put_records" => {
 			let records = list(rng, |rng| {
 				let key = rng.random_bool(0.8).then(|| random_key(rng));
@@ -292,65 +500,50 @@ pub fn random_call(rng: &mut StdRng, model: &Model) -> Drawn {
 				(key, ContentRef { object, version })
 			});
 			let records = records.try_into().expect("it is short");
-			Call::put_records { tenant, collection, records }
+			(Call::put_records { tenant, collection, records }, of_tenant)
 		},
 		"delete_records" => {
-			let keys = list(rng, random_key).try_into().expect("it is short");
-			Call::delete_records { tenant, collection, keys }
+			let mut keys = list(rng, random_key);
+			if let Some(first) = keys.first_mut() {
+				*first = key;
+			}
+			let keys = keys.try_into().expect("it is short");
+			(Call::delete_records { tenant, collection, keys }, of_tenant)
 		},
-		"slash" => Call::slash { member, created, amount, reason: why },
+		"slash" => (Call::slash { member, created, amount, reason: why }, governance),
 		"set_suspended" => {
-			let enabled = rng.random_bool(0.4);
-			Call::set_suspended { member, created, enabled, reason: why }
+			let enabled =
+				rng.random_bool(if info.is_some_and(|it| it.suspended) { 0.1 } else { 0.3 });
+			(Call::set_suspended { member, created, enabled, reason: why }, governance)
 		},
 		"set_governance_delete" => {
-			let enabled = rng.random_bool(0.4);
-			Call::set_governance_delete { member, created, enabled, reason: why }
+			let enabled = rng.random_bool(if info.is_some_and(|it| it.frozen) { 0.2 } else { 0.3 });
+			(Call::set_governance_delete { member, created, enabled, reason: why }, governance)
 		},
-		"governance_delete_node" => Call::governance_delete_node { provider, node },
+		"governance_delete_node" => (Call::governance_delete_node { provider, node }, By::Anyone),
 		"governance_delete_provider_key" => {
-			Call::governance_delete_provider_key { id: provider, account }
+			(Call::governance_delete_provider_key { id: provider, account }, By::Anyone)
 		},
 		"governance_delete_tenant_key" => {
-			Call::governance_delete_tenant_key { id: frozen, account }
+			(Call::governance_delete_tenant_key { id: tenant, account }, By::Anyone)
 		},
-		"governance_delete_kms" => Call::governance_delete_kms { tenant: frozen, kms },
+		"governance_delete_kms" => (Call::governance_delete_kms { tenant, kms }, By::Anyone),
 		"governance_delete_content_object" => {
-			Call::governance_delete_content_object { tenant: frozen, object }
+			(Call::governance_delete_content_object { tenant, object }, By::Anyone)
 		},
 		"governance_delete_version" => {
-			Call::governance_delete_version { tenant: frozen, object, version }
+			(Call::governance_delete_version { tenant, object, version }, By::Anyone)
 		},
 		"governance_delete_collection" => {
-			Call::governance_delete_collection { tenant: frozen, name: collection }
+			(Call::governance_delete_collection { tenant, name: collection }, By::Anyone)
 		},
 		"governance_delete_record" => {
-			let record = Records::<Test>::iter_keys().find(|(id, ..)| *id == frozen);
-			let (tenant, collection, key) = record.unwrap_or((frozen, collection, random_key(rng)));
-			Call::governance_delete_record { tenant, collection, key }
+			(Call::governance_delete_record { tenant, collection, key }, By::Anyone)
 		},
 		"governance_delete" => {
-			Call::governance_delete { member, created, slash: amount, reason: why }
+			(Call::governance_delete { member, created, slash: amount, reason: why }, governance)
 		},
-		"reap" => Call::reap { member, limit: rng.random_range(0..5) },
+		"reap" => (Call::reap { member, limit: rng.random_range(0..5) }, By::Anyone),
 		other => unreachable!("{other} is drawn but not made"),
-	};
-	let origin = match &call {
-		// Nearly all members have the same root, which so may do nearly everything.
-		Call::create_provider { .. } | Call::create_tenant { .. } if rng.random_bool(0.9) => {
-			Some(GOVERNOR)
-		},
-		Call::accept_root { member, .. } if rng.random_bool(0.7) => {
-			let nomination = model.members.get(member).and_then(|info| info.nomination);
-			Some(nomination.map_or(account, |(nominee, _)| nominee))
-		},
-		Call::create_space { .. } => None,
-		Call::delete_space { .. } => pick(rng, &[None, Some(GOVERNOR)]),
-		_ => match rng.random_range(0..40) {
-			0 => None,
-			1..32 => Some(GOVERNOR),
-			_ => Some(pick(rng, &[STRANGER, EDITOR, POOR])),
-		},
-	};
-	Drawn::by(origin, call)
+	}
 }

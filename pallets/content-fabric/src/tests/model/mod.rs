@@ -71,6 +71,8 @@ struct Pair {
 impl Pair {
 	fn new(seed: u64) -> Self {
 		let mut chain = Chain::empty();
+		// Late enough for commits that are too old.
+		chain.pass(200);
 		let model = chain.block(|| {
 			let root = RuntimeOrigin::root();
 			Balances::force_set_balance(root, POOR, 12_000).expect("the account exists");
