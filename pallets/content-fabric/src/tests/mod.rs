@@ -9,6 +9,7 @@ mod genesis;
 mod governance;
 mod heads;
 mod integrity;
+mod invariants;
 mod keys;
 mod kmses;
 mod model;
