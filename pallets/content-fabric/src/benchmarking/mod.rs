@@ -2,11 +2,12 @@
 //! largest rows, deposits that are really held. They hold for every configuration that the integrity
 //! test accepts.
 
+#[cfg(test)]
+mod configurations;
 pub(crate) mod setup;
 
 use alloc::vec::Vec;
 
-use crate::migrations::v2::benchmarking as migration;
 use content_fabric_identifiers::{RecordKeySyntax, RecordKeyType};
 use frame_benchmarking::v2::*;
 use frame_support::{
@@ -22,7 +23,7 @@ use sp_runtime::{
 	AccountId32, MultiSignature,
 };
 
-use crate::*;
+use crate::{migrations::v2::benchmarking as migration, *};
 
 /// Signs version commits in benchmarks, for a runtime's type of signatures.
 pub trait BenchmarkHelper<AccountId, Signature> {
@@ -822,4 +823,10 @@ mod benchmarks {
 	}
 
 	impl_benchmark_test_suite!(Pallet, mock::empty(), mock::Test);
+
+	/// Runs a benchmark once for each end of its ranges.
+	#[cfg(test)]
+	pub(super) fn test(name: &[u8]) -> Result<(), BenchmarkError> {
+		Pallet::<mock::Test>::test_bench_by_name(name)
+	}
 }
