@@ -443,6 +443,12 @@ impl Chain {
 		self.0.commit_all().expect("no storage layer is open");
 	}
 
+	/// Commits the block without a check: for storage that is not of the present version.
+	#[cfg(test)]
+	pub fn commit_unchecked(&mut self) {
+		self.0.commit_all().expect("no storage layer is open");
+	}
+
 	/// Returns what the present block has written so far under a prefix: the keys with their values,
 	/// or `None` where they were removed.
 	#[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
 	mock::*,
 	Admissions, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
 	DeletionQueueBounds, KeyInfo, Kmses, LastMuid, Nodes, Nomination, ProviderInfoOf, ProviderKeys,
-	ProviderLevel, Providers, PurgeScope, Purges, Records, Role, SpaceInfoOf, Spaces, TenantInfoOf,
+	ProviderLevel, Providers, PurgeScope, Purges, Role, SpaceInfoOf, Spaces, TenantInfoOf,
 	TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
 };
 

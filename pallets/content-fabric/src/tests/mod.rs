@@ -12,6 +12,7 @@ mod integrity;
 mod invariants;
 mod keys;
 mod kmses;
+mod migrations;
 mod model;
 mod nodes;
 mod permissions;
