@@ -25,7 +25,10 @@ use pallet_content_fabric::{
 	*,
 };
 use scale_info::TypeInfo;
-use sp_runtime::{traits::Dispatchable, DispatchError};
+use sp_runtime::{
+	traits::{Dispatchable, One, Saturating},
+	DispatchError,
+};
 
 /// The outcome of a call that nobody has signed and that has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
@@ -45,9 +48,10 @@ pub type CallOf<T> = <T as frame_system::Config>::RuntimeCall;
 /// The events of a runtime.
 pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
 
-/// Dispatches a call as if an account had signed it, and undoes all that it changes.
+/// Dispatches a call as if an account had signed it and it were in the next block, and undoes all that
+/// it changes.
 ///
-/// Neither nonce nor fee are checked. Ask `TransactionPaymentCallApi` for the fee.
+/// The time is still that of the last block. Neither nonce nor fee are checked. Ask `TransactionPaymentCallApi` for the fee.
 pub fn dry_run<T: frame_system::Config>(
 	account: AccountIdOf<T>,
 	call: CallOf<T>,
@@ -58,6 +62,10 @@ where
 {
 	let info = call.get_dispatch_info();
 	let run = || {
+		let now = frame_system::Pallet::<T>::block_number();
+		let next = now.saturating_add(One::one());
+		let parent = frame_system::Pallet::<T>::block_hash(now);
+		frame_system::Pallet::<T>::initialize(&next, &parent, &Default::default());
 		frame_system::Pallet::<T>::reset_events();
 		let post = call.dispatch(frame_system::RawOrigin::Signed(account).into());
 		let events = match post {

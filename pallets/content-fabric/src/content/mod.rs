@@ -217,13 +217,11 @@ impl<T: Config> Pallet<T> {
 /// after the head, and after the tenant's last decision about it.
 ///
 /// A provider may hold a signed commit back, so it must also have been drafted after that decision; or
-/// not before, if the decision was to create the object.
+/// not before, if the tenant has not decided since the object was created.
 fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
 	let (drafted, decided) = (version.muid.timestamp(), object.head_set.timestamp());
-	let is_of_now = match object.head_set == object.created {
-		true => drafted >= decided,
-		false => drafted > decided,
-	};
+	let is_undecided = object.head_set <= object.created;
+	let is_of_now = drafted > decided || (is_undecided && drafted == decided);
 	is_of_now && version.committed > object.head_since && version.committed > object.head_set
 }
 

@@ -1,0 +1,150 @@
+//! A chain of this runtime.
+
+use std::time::{Duration, Instant};
+
+use codec::Encode;
+use content_fabric_runtime::{
+	AccountId, CouncilConfig, Executive, Header, RuntimeCall, RuntimeGenesisConfig, RuntimeOrigin,
+	System, UncheckedExtrinsic,
+};
+use frame_support::{assert_ok, weights::Weight};
+use sp_io::TestExternalities;
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie};
+use sp_runtime::{generic::DigestItem, BuildStorage, ExtrinsicInclusionMode};
+
+pub const UNIT: u128 = 1_000_000_000_000;
+pub const ENDOWMENT: u128 = 1_000_000 * UNIT;
+
+/// What a block took.
+pub struct Took {
+	pub weight: Weight,
+	pub time: Duration,
+	/// Bytes of the proof of all that was read, and of what changing it needs.
+	pub proof: usize,
+}
+
+pub struct Chain {
+	pub state: TestExternalities,
+	pub number: u32,
+}
+
+impl Chain {
+	/// A chain with 10,000 accounts beside those with a name, and a council of three.
+	pub fn new() -> Self {
+		let named = [Alice, Bob, Charlie, Dave, Eve, Ferdie].map(account);
+		let others =
+			(0..10_000u32).map(|number| sp_io::hashing::blake2_256(&number.encode()).into());
+		let accounts = named.into_iter().chain(others);
+		let genesis = RuntimeGenesisConfig {
+			balances: pallet_balances::GenesisConfig {
+				balances: accounts.map(|account| (account, ENDOWMENT)).collect(),
+				..Default::default()
+			},
+			council: CouncilConfig {
+				members: vec![account(Alice), account(Bob), account(Charlie)],
+				..Default::default()
+			},
+			..Default::default()
+		};
+		let state = genesis.build_storage().expect("the genesis is valid").into();
+		Self { state, number: 0 }
+	}
+
+	/// Makes a block: its hooks, the time, what `body` does, and what is left of its weight. The body
+	/// is left out while a migration takes inherents only.
+	pub fn block<R>(&mut self, body: impl FnOnce() -> R) -> R {
+		self.number += 1;
+		let number = self.number;
+		let result = self.state.execute_with(|| {
+			assert_eq!(begin(number), ExtrinsicInclusionMode::AllExtrinsics);
+			let result = body();
+			Executive::finalize_block();
+			result
+		});
+		self.commit();
+		result
+	}
+
+	/// Makes a block, and returns what it took. Its time is that without a proof.
+	pub fn measured_block<R>(&mut self, body: impl Fn() -> R) -> (R, Took) {
+		self.number += 1;
+		let number = self.number;
+		let run = || {
+			let start = Instant::now();
+			begin(number);
+			let result = body();
+			Executive::finalize_block();
+			(result, System::block_weight().total(), start.elapsed())
+		};
+		let (_, proof) = self.state.execute_and_prove(|| {
+			undone(|| {
+				run();
+				// What the changes need is in the proof, too.
+				sp_io::storage::root(sp_runtime::StateVersion::V1);
+			})
+		});
+		let (result, weight, time) = self.state.execute_with(run);
+		self.commit();
+		(result, Took { weight, time, proof: proof.encoded_size() })
+	}
+
+	pub fn blocks(&mut self, count: u32) {
+		(0..count).for_each(|_| self.block(|| ()));
+	}
+
+	/// Makes the next block so many blocks later.
+	pub fn skip(&mut self, blocks: u32) {
+		self.number += blocks;
+		self.block(|| ());
+	}
+
+	pub fn run<R>(&mut self, body: impl FnOnce() -> R) -> R {
+		self.state.execute_with(body)
+	}
+
+	pub fn commit(&mut self) {
+		self.state.commit_all().expect("no storage layer is open");
+	}
+}
+
+/// Begins a block: its hooks, and the time.
+pub fn begin(number: u32) -> ExtrinsicInclusionMode {
+	let slot = u64::from(number);
+	let logs = vec![DigestItem::PreRuntime(*b"aura", slot.encode())];
+	let mode = Executive::initialize_block(&Header {
+		parent_hash: Default::default(),
+		number,
+		state_root: Default::default(),
+		extrinsics_root: Default::default(),
+		digest: sp_runtime::Digest { logs },
+	});
+	let set_time =
+		RuntimeCall::Timestamp(pallet_timestamp::Call::set { now: slot * 6_000 });
+	let inherent = UncheckedExtrinsic::new_bare(set_time);
+	assert_ok!(Executive::apply_extrinsic(inherent).expect("the time is valid"));
+	mode
+}
+
+/// Does something and undoes all that it changed.
+pub fn undone<R>(body: impl FnOnce() -> R) -> R {
+	use frame_support::storage::{with_transaction, TransactionOutcome};
+	use sp_runtime::DispatchError;
+	with_transaction(|| TransactionOutcome::Rollback(Ok::<_, DispatchError>(body())))
+		.expect("there is room for a storage layer")
+}
+
+pub fn account(key: Sr25519Keyring) -> AccountId {
+	key.to_account_id()
+}
+
+pub fn signed(key: Sr25519Keyring) -> RuntimeOrigin {
+	RuntimeOrigin::signed(account(key))
+}
+
+pub fn text<Text: TryFrom<Vec<u8>>>(text: &str) -> Text {
+	bytes(text.as_bytes().to_vec())
+}
+
+pub fn bytes<Text: TryFrom<Vec<u8>>>(bytes: Vec<u8>) -> Text {
+	bytes.try_into().ok().expect("test texts are short")
+}

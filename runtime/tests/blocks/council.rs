@@ -1,0 +1,207 @@
+//! What the council can do, and what it cannot: motions as its members make them.
+
+use codec::Encode;
+use content_fabric_runtime::{
+	configs::{MotionDuration, UnbondingPeriod},
+	ContentFabric, Council, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, Utility,
+	VERSION, WASM_BINARY,
+};
+use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo, weights::Weight};
+use pallet_content_fabric::{AdmissionPolicy, Call, Error, MemberId, SpaceRules, Tenants};
+use sp_core::{blake2_256, traits::ReadRuntimeVersionExt, H256};
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
+use sp_runtime::traits::{BlakeTwo256, Dispatchable, Hash};
+
+use crate::{chain::*, fabric::*};
+
+const MEMBER: MemberId = MemberId::Tenant(TENANT);
+
+/// Proposes a motion, which needs so many votes. Returns its hash and its index.
+fn propose(threshold: u32, call: &RuntimeCall) -> (H256, u32) {
+	let index = pallet_collective::ProposalCount::<Runtime, _>::get();
+	let len = call.encoded_size() as u32;
+	assert_ok!(Council::propose(signed(Alice), threshold, Box::new(call.clone()), len));
+	(BlakeTwo256::hash_of(call), index)
+}
+
+fn vote((hash, index): (H256, u32), voters: &[Sr25519Keyring]) {
+	for voter in voters {
+		assert_ok!(Council::vote(signed(*voter), hash, index, true));
+	}
+}
+
+/// Closes a motion. Returns whether it was approved, and its call succeeded.
+fn close((hash, index): (H256, u32), call: &RuntimeCall) -> bool {
+	let weight = call.get_dispatch_info().call_weight + Weight::from_parts(1_000_000, 10_000);
+	let len = call.encoded_size() as u32;
+	assert_ok!(Council::close(signed(Dave), hash, index, weight, len));
+	System::events().iter().rev().any(|record| {
+		matches!(
+			&record.event,
+			RuntimeEvent::Council(pallet_collective::Event::Executed { result: Ok(()), .. })
+		)
+	})
+}
+
+/// Has the council decide with these votes. Returns whether the motion was carried out.
+fn decide(threshold: u32, voters: &[Sr25519Keyring], call: &RuntimeCall) -> bool {
+	System::reset_events();
+	let motion = propose(threshold, call);
+	vote(motion, voters);
+	close(motion, call)
+}
+
+/// Returns the motion by which two thirds of the council act as root.
+fn as_root(call: RuntimeCall) -> RuntimeCall {
+	let call_hash = BlakeTwo256::hash_of(&call);
+	let whitelist = pallet_whitelist::Call::whitelist_call { call_hash };
+	let call = Box::new(call);
+	let dispatch = pallet_whitelist::Call::dispatch_whitelisted_call_with_preimage { call };
+	let calls = vec![RuntimeCall::Whitelist(whitelist), RuntimeCall::Whitelist(dispatch)];
+	RuntimeCall::Utility(pallet_utility::Call::batch_all { calls })
+}
+
+fn create_space() -> RuntimeCall {
+	let rules = SpaceRules {
+		provider_bond: 0,
+		tenant_bond: BOND,
+		admission: AdmissionPolicy::Open,
+		partitions: 1,
+		sla: Default::default(),
+	};
+	let governor = account(Dave);
+	RuntimeCall::ContentFabric(Call::create_space { space: SPACE, governor, rules })
+}
+
+/// A chain with a tenant of Dave in a space that the council governs.
+fn chain_with_tenant() -> Chain {
+	let mut chain = Chain::new();
+	chain.block(|| {
+		assert!(decide(2, &[Alice, Bob], &create_space()));
+		assert_ok!(ContentFabric::create_tenant(signed(Dave), SPACE, TENANT, ENDOWMENT));
+	});
+	chain
+}
+
+fn slash() -> RuntimeCall {
+	let (created, reason) = (created(MEMBER), text("motion 7"));
+	RuntimeCall::ContentFabric(Call::slash { member: MEMBER, created, amount: BOND, reason })
+}
+
+#[test]
+fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
+	let mut chain = chain_with_tenant();
+	chain.block(|| {
+		let root = signed(Dave);
+		assert_ok!(ContentFabric::add_kms(root, TENANT, KMS, text("https://kms")));
+	});
+	let (call, motion) = chain.block(|| {
+		let call = slash();
+		let motion = propose(2, &call);
+		vote(motion, &[Alice]);
+		(call, motion)
+	});
+	// The tenant empties itself, and asks for its bond at once and in every way.
+	chain.block(|| {
+		assert_ok!(ContentFabric::remove_kms(signed(Dave), TENANT, KMS));
+		let leave = || ContentFabric::delete_member(signed(Dave), MEMBER);
+		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
+		let calls = vec![RuntimeCall::ContentFabric(Call::delete_member { member: MEMBER })];
+		assert!(Utility::batch_all(signed(Dave), calls).is_err());
+	});
+	// The motion takes as long as any can.
+	chain.skip(MotionDuration::get() - 3);
+	chain.block(|| {
+		let leave = || ContentFabric::delete_member(signed(Dave), MEMBER);
+		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
+		vote(motion, &[Bob]);
+		System::reset_events();
+		assert!(close(motion, &call));
+		assert_eq!(Tenants::<Runtime>::get(TENANT).map(|info| info.bond), Some(0));
+	});
+}
+
+#[test]
+fn the_unbonding_period_is_longer_than_a_motion() {
+	assert!(UnbondingPeriod::get() > MotionDuration::get());
+}
+
+#[test]
+fn more_than_half_of_the_council_governs_and_half_does_not() {
+	// A council of four, so that two are half of it.
+	let mut chain = Chain::new();
+	chain.block(|| {
+		let members = [Alice, Bob, Charlie, Dave].map(account).to_vec();
+		assert_ok!(Council::set_members(RuntimeOrigin::root(), members, None, 3));
+		assert!(!decide(2, &[Alice, Bob], &create_space()));
+		assert!(decide(3, &[Alice, Bob, Charlie], &create_space()));
+	});
+}
+
+#[test]
+fn an_absent_member_never_counts_as_a_yes() {
+	// Also not that of the prime member, which other chains take for the votes of the absent.
+	let mut chain = Chain::new();
+	let (call, motion) = chain.block(|| {
+		let members = [Alice, Bob, Charlie].map(account).to_vec();
+		let prime = Some(account(Alice));
+		assert_ok!(Council::set_members(RuntimeOrigin::root(), members, prime, 3));
+		let call = create_space();
+		let motion = propose(2, &call);
+		vote(motion, &[Alice]);
+		(call, motion)
+	});
+	chain.skip(MotionDuration::get() + 1);
+	chain.block(|| {
+		System::reset_events();
+		assert!(!close(motion, &call));
+	});
+}
+
+#[test]
+fn two_thirds_of_the_council_reach_root_and_fewer_do_not() {
+	let remark = || {
+		let call = frame_system::Call::set_storage { items: vec![(b"key".to_vec(), b"value".to_vec())] };
+		as_root(RuntimeCall::System(call))
+	};
+	let is_set = || sp_io::storage::get(b"key").is_some();
+	let mut chain = Chain::new();
+	chain.block(|| {
+		let five = [Alice, Bob, Charlie, Dave, Sr25519Keyring::Eve].map(account).to_vec();
+		assert_ok!(Council::set_members(RuntimeOrigin::root(), five, None, 3));
+		// Three of five govern, but that is less than two thirds.
+		decide(3, &[Alice, Bob, Charlie], &remark());
+		assert!(!is_set());
+		decide(4, &[Alice, Bob, Charlie, Dave], &remark());
+		assert!(is_set());
+	});
+}
+
+#[test]
+fn the_council_upgrades_a_chain_without_sudo() {
+	// This runtime's own code, which says that it is of a later version.
+	let code = WASM_BINARY.expect("tests need the WASM runtime: build without SKIP_WASM_BUILD");
+	let mut later = VERSION.clone();
+	later.spec_version += 1;
+	let code = sp_maybe_compressed_blob::decompress(code, 50 << 20).expect("it is not broken");
+	let code = sp_version::embed::embed_runtime_version(&code, later).expect("it is WASM");
+
+	let mut chain = Chain::new();
+	let executor = sc_executor::WasmExecutor::<sp_io::SubstrateHostFunctions>::builder().build();
+	chain.state.register_extension(ReadRuntimeVersionExt::new(executor));
+	chain.block(|| {
+		assert!(pallet_sudo::Key::<Runtime>::get().is_none());
+		let code_hash = H256(blake2_256(&code));
+		let authorize = frame_system::Call::authorize_upgrade { code_hash };
+		let motion = as_root(RuntimeCall::System(authorize));
+		assert!(decide(2, &[Alice, Bob], &motion));
+		// Anybody may hand in the code that was authorized, and no other.
+		let apply = |code| {
+			let call = RuntimeCall::System(frame_system::Call::apply_authorized_upgrade { code });
+			call.dispatch(signed(Dave)).map(drop).map_err(|error| error.error)
+		};
+		assert!(apply(vec![0; 8]).is_err());
+		assert_ok!(apply(code.clone()));
+		assert_eq!(sp_io::storage::get(b":code").map(Vec::from), Some(code));
+	});
+}

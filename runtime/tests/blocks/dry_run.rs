@@ -1,0 +1,91 @@
+//! Dry runs: the outcome of a call for an account, without a signature and without effect.
+
+use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin};
+use frame_support::{
+	assert_ok,
+	dispatch::{DispatchResult, GetDispatchInfo, Pays},
+};
+use pallet_content_fabric::{
+	identifiers::TenantId, AdmissionPolicy, Call, Error, Event, MemberId, SpaceRules,
+};
+use pallet_content_fabric_runtime_api::{dry_run, DryRun};
+use sp_keyring::Sr25519Keyring::{self, Alice, Charlie, Dave};
+use sp_runtime::StateVersion;
+
+use crate::{chain::*, fabric::*};
+
+const MEMBER: MemberId = MemberId::Tenant(TENANT);
+
+/// Runs a call dry, which must change nothing.
+fn run(chain: &mut Chain, who: Sr25519Keyring, call: Call<Runtime>) -> DryRun<RuntimeEvent> {
+	chain.run(|| {
+		let before = sp_io::storage::root(StateVersion::V1);
+		let outcome = dry_run::<Runtime>(account(who), RuntimeCall::ContentFabric(call));
+		assert_eq!(sp_io::storage::root(StateVersion::V1), before);
+		outcome
+	})
+}
+
+fn result(chain: &mut Chain, who: Sr25519Keyring, call: Call<Runtime>) -> DispatchResult {
+	run(chain, who, call).result
+}
+
+fn chain() -> Chain {
+	let mut chain = Chain::new();
+	chain.block(|| {
+		let rules = SpaceRules {
+			provider_bond: BOND,
+			tenant_bond: BOND,
+			admission: AdmissionPolicy::Open,
+			partitions: 1,
+			sla: Default::default(),
+		};
+		let root = RuntimeOrigin::root();
+		assert_ok!(ContentFabric::create_space(root, SPACE, account(Alice), rules));
+		create_tenant(TENANT);
+	});
+	chain
+}
+
+#[test]
+fn a_call_that_succeeds_reports_its_events_and_its_weight() {
+	let mut chain = chain();
+	let call = Call::create_content_object { tenant: TENANT, object: object(1) };
+	let weight = RuntimeCall::ContentFabric(call.clone()).get_dispatch_info().call_weight;
+	let outcome = run(&mut chain, Charlie, call);
+	let event = Event::ContentObjectCreated { tenant: TENANT, object: object(1) };
+	assert_eq!((outcome.result, outcome.pays_fee), (Ok(()), Pays::Yes));
+	assert_eq!(outcome.weight, weight);
+	assert!(outcome.events.contains(&RuntimeEvent::ContentFabric(event)));
+}
+
+#[test]
+fn a_call_that_fails_reports_its_error_and_no_events() {
+	let mut chain = chain();
+	let call = || Call::create_content_object { tenant: TENANT, object: object(1) };
+	let outcome = run(&mut chain, Dave, call());
+	assert_eq!(outcome.result, Err(Error::<Runtime>::NoPermission.into()));
+	assert!(outcome.events.is_empty());
+	let call = Call::create_content_object { tenant: TenantId([9; 10]), object: object(1) };
+	assert_eq!(result(&mut chain, Charlie, call), Err(Error::<Runtime>::TenantNotFound.into()));
+}
+
+#[test]
+fn a_purge_can_be_reaped_from_the_next_block() {
+	let mut chain = chain();
+	let reap = |limit| Call::reap { member: MEMBER, limit };
+	let not_purged = Err(Error::<Runtime>::NotBeingPurged.into());
+	assert_eq!(result(&mut chain, Dave, reap(10)), not_purged);
+	chain.number += 1;
+	let number = chain.number;
+	chain.run(|| {
+		begin(number);
+		let (origin, created) = (signed(Alice), created(MEMBER));
+		assert_ok!(ContentFabric::governance_delete(origin, MEMBER, created, 0, text("")));
+	});
+	chain.commit();
+	let outcome = run(&mut chain, Dave, reap(10));
+	assert_eq!((outcome.result, outcome.pays_fee), (Ok(()), Pays::No));
+	// What was purged by the dry run is still there.
+	chain.run(|| assert_eq!(rows(TENANT), Some(2)));
+}

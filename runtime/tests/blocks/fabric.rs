@@ -1,0 +1,153 @@
+//! A fabric with tenants of many rows.
+
+use content_fabric_runtime::{ContentFabric, Runtime, RuntimeOrigin, Signature};
+use frame_support::assert_ok;
+use pallet_content_fabric::{
+	identifiers::{
+		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+		TenantId, VersionId,
+	},
+	AdmissionPolicy, ContentRef, DraftVersion, MemberId, Nodes, Providers, SpaceRules, Tenants,
+	VersionCommit, VersionCommitOf,
+};
+use sp_core::Pair;
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
+
+use crate::chain::*;
+
+pub const SPACE: SpaceId = SpaceId([0xff; 10]);
+pub const PROVIDER: ProviderId = ProviderId([0; 10]);
+pub const NODE: NodeId = NodeId([0; 10]);
+/// The tenants differ in their last byte.
+pub const TENANT: TenantId = TenantId([0; 10]);
+pub const NEIGHBOUR: TenantId = TenantId([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+pub const OTHER: TenantId = TenantId([0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+pub const KMS: KmsId = KmsId([0; 10]);
+pub const COLLECTION: &str = "names";
+pub const BOND: u128 = 100 * UNIT;
+pub const ROWS: u32 = 100_000;
+/// Objects of a commit, each with two versions, and with two records.
+const OBJECTS_AT_ONCE: usize = 250;
+
+pub fn object(number: u32) -> ContentObjectId {
+	let mut id = ContentObjectId([0; 10]);
+	id.0[6..].copy_from_slice(&number.to_be_bytes());
+	id
+}
+
+pub fn version(number: u32) -> VersionId {
+	let mut id = VersionId([0; 32]);
+	id.0[28..].copy_from_slice(&number.to_be_bytes());
+	id
+}
+
+/// Returns a commit to the node, so many microseconds after the time of the block.
+pub fn commit_of(
+	tenant: TenantId,
+	microseconds: u64,
+	versions: Vec<DraftVersion>,
+) -> VersionCommitOf<Runtime> {
+	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("the node exists").medallion;
+	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + microseconds;
+	VersionCommit {
+		muid: Muid::new(now, medallion, 0).expect("is in range"),
+		originator: PROVIDER,
+		node: NODE,
+		tenant,
+		kms: KMS,
+		create_objects: true,
+		versions: versions.try_into().expect("the commit is not too long"),
+	}
+}
+
+/// Returns the signature of an account under a commit, as wallets sign.
+pub fn sign(key: Sr25519Keyring, commit: &VersionCommitOf<Runtime>) -> Signature {
+	let payload = pallet_content_fabric::wrap_payload(&ContentFabric::commit_payload(commit));
+	Signature::Sr25519(key.pair().sign(&payload))
+}
+
+pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
+	DraftVersion { object, version, size: 1, set_head_on_finalize: false }
+}
+
+/// Creates a tenant with a KMS and a collection.
+pub fn create_tenant(tenant: TenantId) {
+	let root = || signed(Charlie);
+	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
+	assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")));
+	let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+	assert_ok!(ContentFabric::create_collection(root(), tenant, text(COLLECTION), any, syntax));
+}
+
+/// Fills a tenant with an object, two versions and two records, so many times.
+pub fn fill(chain: &mut Chain, tenant: TenantId, objects: u32) {
+	let numbers: Vec<_> = (0..objects).collect();
+	for block in numbers.chunks(8 * OBJECTS_AT_ONCE) {
+		chain.block(|| {
+			for (place, numbers) in block.chunks(OBJECTS_AT_ONCE).enumerate() {
+				let versions = numbers
+					.iter()
+					.flat_map(|number| [0, 1].map(|kind| draft(object(*number), version(kind))))
+					.collect();
+				let commit = commit_of(tenant, place as u64, versions);
+				let signature = sign(Charlie, &commit);
+				let signer = account(Charlie);
+				assert_ok!(ContentFabric::commit_versions(signed(Bob), signer, commit, signature));
+				let records: Vec<_> = numbers
+					.iter()
+					.flat_map(|number| {
+						let target = ContentRef { object: object(*number), version: None };
+						[format!("package-{number}"), format!("package-{number}:1.0.0")]
+							.map(|key| (Some(text(&key)), target))
+					})
+					.collect();
+				let (root, records) = (signed(Charlie), records.try_into().expect("is not long"));
+				assert_ok!(ContentFabric::put_records(root, tenant, text(COLLECTION), records));
+			}
+		});
+	}
+}
+
+pub fn rows(tenant: TenantId) -> Option<u32> {
+	ContentFabric::rows(tenant.into())
+}
+
+/// Returns when a member was created.
+pub fn created(member: MemberId) -> Muid {
+	let created = match member {
+		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.created),
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.created),
+	};
+	created.expect("the member exists")
+}
+
+/// A space with a provider that has a node.
+pub fn space_and_provider() -> Chain {
+	let mut chain = Chain::new();
+	chain.block(|| {
+		let rules = SpaceRules {
+			provider_bond: BOND,
+			tenant_bond: BOND,
+			admission: AdmissionPolicy::Open,
+			partitions: 1,
+			sla: Default::default(),
+		};
+		let governor = account(Alice);
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, governor, rules));
+		assert_ok!(ContentFabric::create_provider(signed(Bob), SPACE, PROVIDER, ENDOWMENT));
+		let (operator, locator) = (account(Bob), text("/dns/node"));
+		assert_ok!(ContentFabric::create_node(signed(Bob), PROVIDER, NODE, operator, locator));
+		assert_ok!(ContentFabric::confirm_node(signed(Bob), PROVIDER, NODE));
+	});
+	chain
+}
+
+/// The same with three tenants: of 100,000 rows less a few, of 52 and of 502.
+pub fn large_fabric() -> Chain {
+	let mut chain = space_and_provider();
+	chain.block(|| [TENANT, NEIGHBOUR, OTHER].into_iter().for_each(create_tenant));
+	for (tenant, objects) in [(TENANT, (ROWS - 2) / 5), (NEIGHBOUR, 10), (OTHER, 100)] {
+		fill(&mut chain, tenant, objects);
+	}
+	chain
+}

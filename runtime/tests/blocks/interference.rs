@@ -1,0 +1,363 @@
+//! Purges in blocks in which others do what could make a purge slow. Keys that a block removes stay in
+//! its overlay until its end, and ids can be chosen so that rows lie side by side. Whatever the others
+//! do, hooks and calls take no longer than their weight.
+
+use std::time::Instant;
+
+use content_fabric_runtime::{
+	configs::{BlockWeights, MaxIdleWeight},
+	ContentFabric, Runtime, RuntimeCall,
+};
+use frame_support::{
+	assert_ok,
+	dispatch::{extract_actual_weight, GetDispatchInfo},
+	traits::Hooks,
+	weights::Weight,
+};
+use pallet_content_fabric::{
+	identifiers::{RecordKeySyntax, RecordKeyType, TenantId},
+	Call, ContentRef,
+};
+use sp_keyring::Sr25519Keyring::{Alice, Bob, Charlie, Dave};
+use sp_runtime::traits::Dispatchable;
+
+use crate::{chain::*, fabric::*};
+
+/// Members with a single row each.
+const SMALL: u32 = 300;
+/// Objects of a large tenant, each with a version.
+const OBJECTS: u32 = 10_000;
+
+/// What a small member has its row in. A map behind the neighbour's, or the same one.
+#[derive(Clone, Copy, Debug)]
+enum Row {
+	Kms,
+	Object,
+	Collection,
+}
+
+/// Which tenants are small, by the order of their rows in storage.
+#[derive(Clone, Copy, Debug)]
+enum Order {
+	SmallFirst,
+	LargeFirst,
+	LargeAroundThem,
+}
+
+const ORDERS: [Order; 3] = [Order::SmallFirst, Order::LargeFirst, Order::LargeAroundThem];
+
+/// A fabric with two large tenants and many small ones next to them in storage.
+struct Neighbours {
+	chain: Chain,
+	large: [TenantId; 2],
+	small: Vec<TenantId>,
+}
+
+impl Neighbours {
+	fn new(order: Order, row: Row) -> Self {
+		let mut chain = space_and_provider();
+		// Ids are chosen freely, so anybody can have those whose rows are neighbours.
+		let mut ids: Vec<_> = (0..SMALL + 2)
+			.map(|number| {
+				let mut id = TenantId([7; 10]);
+				id.0[..4].copy_from_slice(&number.to_be_bytes());
+				id
+			})
+			.collect();
+		ids.sort_by_key(|id| sp_io::hashing::blake2_128(&id.0));
+		let last = ids.len() - 1;
+		let places = match order {
+			Order::SmallFirst => [last - 1, last],
+			Order::LargeFirst => [0, 1],
+			Order::LargeAroundThem => [0, last],
+		};
+		let large = places.map(|place| ids[place]);
+		let small: Vec<_> = ids.into_iter().filter(|id| !large.contains(id)).collect();
+		for tenant in large {
+			fill_large(&mut chain, tenant);
+		}
+		chain.block(|| small.iter().for_each(|tenant| fill_small(*tenant, row)));
+		Self { chain, large, small }
+	}
+
+	/// Has governance delete tenants.
+	fn delete(&mut self, tenants: &[TenantId]) {
+		self.chain.block(|| {
+			for tenant in tenants {
+				let (member, created) = ((*tenant).into(), created((*tenant).into()));
+				let origin = signed(Alice);
+				assert_ok!(ContentFabric::governance_delete(origin, member, created, 0, text("")));
+			}
+			// The chain has no weight to spare, so that all rows are left.
+			fill_block();
+		});
+	}
+
+	/// Does something in a block, and then what the block does by itself.
+	fn block_with_idle(&mut self, what: &str, body: impl FnOnce()) {
+		self.chain.number += 1;
+		let number = self.chain.number;
+		self.chain.run(|| {
+			begin(number);
+			body();
+			let start = Instant::now();
+			let weight = ContentFabric::on_idle(number, MaxIdleWeight::get());
+			assert_in_time(start, weight, &format!("{what}: on_idle"));
+		});
+		self.chain.commit();
+	}
+
+	fn rows_of_small(&mut self) -> u32 {
+		let small = &self.small;
+		self.chain.run(|| small.iter().filter_map(|tenant| rows(*tenant)).sum())
+	}
+}
+
+fn assert_in_time(start: Instant, weight: Weight, what: &str) {
+	let time = start.elapsed();
+	let ratio = time.as_nanos() as f64 * 1_000.0 / weight.ref_time() as f64;
+	println!("{what}: {time:?}, {ratio:.2} of its weight");
+	assert!(ratio <= 1.0, "{what} took {time:?}, {ratio:.2} of its weight {weight:?}");
+}
+
+fn fill_block() {
+	let class = frame_support::dispatch::DispatchClass::Mandatory;
+	let max = BlockWeights::get().max_block;
+	content_fabric_runtime::System::register_extra_weight_unchecked(max, class);
+}
+
+fn fill_large(chain: &mut Chain, tenant: TenantId) {
+	chain.block(|| {
+		let root = || signed(Charlie);
+		assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
+		assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")));
+	});
+	let numbers: Vec<_> = (0..OBJECTS).collect();
+	for block in numbers.chunks(5_000) {
+		chain.block(|| {
+			for (place, numbers) in block.chunks(500).enumerate() {
+				let versions =
+					numbers.iter().map(|number| draft(object(*number), version(0))).collect();
+				let commit = commit_of(tenant, place as u64, versions);
+				let (signer, signature) = (account(Charlie), sign(Charlie, &commit));
+				assert_ok!(ContentFabric::commit_versions(signed(Bob), signer, commit, signature));
+			}
+		});
+	}
+}
+
+fn fill_small(tenant: TenantId, row: Row) {
+	let root = || signed(Dave);
+	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
+	match row {
+		Row::Kms => assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms"))),
+		Row::Object => {
+			assert_ok!(ContentFabric::create_content_object(root(), tenant, object(0)))
+		},
+		Row::Collection => {
+			let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+			let name = text(COLLECTION);
+			assert_ok!(ContentFabric::create_collection(root(), tenant, name, any, syntax));
+		},
+	}
+}
+
+/// Makes a call as Dave, which must take no longer than its weight. Returns whether it succeeded.
+fn dispatch(what: &str, call: RuntimeCall) -> bool {
+	let info = call.get_dispatch_info();
+	let start = Instant::now();
+	let result = call.dispatch(signed(Dave));
+	assert_in_time(start, extract_actual_weight(&result, &info), what);
+	result.is_ok()
+}
+
+fn reap(tenant: TenantId, limit: u32) -> RuntimeCall {
+	RuntimeCall::ContentFabric(Call::reap { member: tenant.into(), limit })
+}
+
+/// Returns a batch that reaps and then fails, so that all of it is undone.
+fn reap_in_vain(tenant: TenantId, limit: u32) -> RuntimeCall {
+	let fails = RuntimeCall::ContentFabric(Call::delete_member { member: tenant.into() });
+	let calls = vec![reap(tenant, limit), fails];
+	RuntimeCall::Utility(pallet_utility::Call::batch_all { calls })
+}
+
+#[test]
+fn small_members_are_purged_in_time_after_a_large_neighbour_was() {
+	for order in ORDERS {
+		for row in [Row::Kms, Row::Object, Row::Collection] {
+			let mut fabric = Neighbours::new(order, row);
+			let large = fabric.large[0];
+			// The small members wait in front of nobody.
+			let small = fabric.small.clone();
+			fabric.delete(&small);
+			fabric.delete(&[large]);
+			let what = format!("{order:?}, {row:?}");
+			fabric.block_with_idle(&what, || {
+				let removed = dispatch(&what, reap(large, 2 * OBJECTS + 1));
+				assert!(removed && rows(large).is_none());
+			});
+			for block in 0..20 {
+				fabric.block_with_idle(&format!("{what}, block {block} after it"), || ());
+			}
+			assert_eq!(fabric.rows_of_small(), 0);
+		}
+	}
+}
+
+#[test]
+fn two_large_neighbours_are_purged_in_time_in_one_block() {
+	for order in ORDERS {
+		let mut fabric = Neighbours::new(order, Row::Kms);
+		let (large, small) = (fabric.large, fabric.small.clone());
+		fabric.delete(&large);
+		fabric.delete(&small);
+		let mut block = 0;
+		while fabric.chain.run(|| large.iter().any(|tenant| rows(*tenant).is_some())) {
+			block += 1;
+			let what = format!("{order:?}, block {block}");
+			fabric.block_with_idle(&what, || {
+				// In turns, so that each meets what the other has removed.
+				for tenant in [large[0], large[1], large[0], large[1]] {
+					if rows(tenant).is_some() {
+						dispatch(&what, reap(tenant, 2_500));
+					}
+				}
+			});
+		}
+		fabric.block_with_idle("at the end", || ());
+	}
+}
+
+#[test]
+fn batches_that_fail_are_in_time_and_change_nothing() {
+	for order in ORDERS {
+		let mut fabric = Neighbours::new(order, Row::Kms);
+		let (large, small) = (fabric.large, fabric.small.clone());
+		fabric.delete(&large);
+		fabric.delete(&small);
+		let what = format!("{order:?}");
+		fabric.block_with_idle(&what, || {
+			// Untouched, and after some of it was removed in this block.
+			for removed in [0, 5_000] {
+				if removed > 0 {
+					assert!(dispatch(&what, reap(large[0], removed)));
+					assert!(dispatch(&what, reap(large[1], removed)));
+				}
+				let before = large.map(rows);
+				for limit in [1, 10, 1_000, 5_000, 1, 1, 1] {
+					for tenant in large {
+						assert!(!dispatch(&format!("{what} of {limit}"), reap_in_vain(tenant, limit)));
+					}
+					for tenant in small.iter().take(20) {
+						assert!(!dispatch(&format!("{what}, small"), reap_in_vain(*tenant, limit)));
+					}
+				}
+				assert_eq!(large.map(rows), before);
+			}
+		});
+	}
+}
+
+#[test]
+fn purges_are_in_time_beside_rows_that_their_owner_deletes_one_by_one() {
+	for order in ORDERS {
+		let mut fabric = Neighbours::new(order, Row::Object);
+		let (large, small) = (fabric.large, fabric.small.clone());
+		// One large tenant lives on, and deletes thousands of rows in the block.
+		let alive = large[1];
+		fabric.chain.block(|| {
+			let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+			let (root, name) = (signed(Charlie), text(COLLECTION));
+			assert_ok!(ContentFabric::create_collection(root, alive, name, any, syntax));
+			let target = ContentRef { object: object(0), version: None };
+			for batch in 0..10 {
+				let record = |number| (Some(text(&format!("{}", batch * 500 + number))), target);
+				let records: Vec<_> = (0..500).map(record).collect();
+				let records = records.try_into().expect("is not too long");
+				let (root, name) = (signed(Charlie), text(COLLECTION));
+				assert_ok!(ContentFabric::put_records(root, alive, name, records));
+			}
+		});
+		fabric.delete(&small);
+		fabric.delete(&large[..1]);
+		let what = format!("{order:?}");
+		fabric.block_with_idle(&what, || {
+			for batch in 0..10 {
+				let keys: Vec<_> =
+					(0..500).map(|number| text(&format!("{}", batch * 500 + number))).collect();
+				let keys = keys.try_into().expect("is not too long");
+				let (root, name) = (signed(Charlie), text(COLLECTION));
+				assert_ok!(ContentFabric::delete_records(root, alive, name, keys));
+			}
+			for number in 0..2_000 {
+				let object = object(number);
+				let root = signed(Charlie);
+				assert_ok!(ContentFabric::delete_version(root, alive, object, version(0)));
+				let root = signed(Charlie);
+				assert_ok!(ContentFabric::delete_content_object(root, alive, object));
+			}
+			for tenant in small.iter().take(100) {
+				assert!(dispatch(&what, reap(*tenant, 10)));
+			}
+		});
+	}
+}
+
+#[test]
+fn purges_are_in_time_in_a_block_that_has_changed_as_much_as_it_can() {
+	let mut fabric = Neighbours::new(Order::SmallFirst, Row::Kms);
+	let (large, small) = (fabric.large, fabric.small.clone());
+	fabric.delete(&large);
+	fabric.delete(&small);
+	let write = <Runtime as frame_system::Config>::DbWeight::get().writes(1);
+	let changes = BlockWeights::get().max_block.ref_time() / write.ref_time();
+	fabric.block_with_idle("a full overlay", || {
+		for number in 0..changes {
+			sp_io::storage::set(&sp_io::hashing::blake2_256(&number.to_le_bytes()), &[1; 32]);
+		}
+		// Whole maps, a part of one, and small members.
+		assert!(dispatch("whole maps in a full overlay", reap(large[0], 2 * OBJECTS + 1)));
+		assert!(dispatch("a part of a map in a full overlay", reap(large[1], 1_000)));
+		for tenant in small.iter().take(100) {
+			assert!(dispatch("a small member in a full overlay", reap(*tenant, 1)));
+		}
+	});
+}
+
+/// A space without members is deleted at a price that does not depend on what was there.
+#[test]
+fn deleting_a_space_walks_over_nothing() {
+	let mut chain = space_and_provider();
+	let other = pallet_content_fabric::identifiers::SpaceId([1; 10]);
+	chain.block(|| {
+		let rules = pallet_content_fabric::Spaces::<Runtime>::get(SPACE).expect("it exists").rules;
+		let root = content_fabric_runtime::RuntimeOrigin::root();
+		assert_ok!(ContentFabric::create_space(root, other, account(Dave), rules));
+		for number in 0..1_000u32 {
+			let admitted = sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
+			let role = pallet_content_fabric::Role::Tenant;
+			assert_ok!(ContentFabric::admit(signed(Dave), other, admitted, role));
+		}
+	});
+	chain.block(|| {
+		let admissions: Vec<_> = (0..1_000u32)
+			.map(|number| {
+				let admitted = sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
+				(admitted, pallet_content_fabric::Role::Tenant)
+			})
+			.collect();
+		let admissions = admissions.try_into().expect("is not too long");
+		let revoke = Call::revoke_admissions { space: other, admissions };
+		assert!(dispatch("revoke_admissions", RuntimeCall::ContentFabric(revoke)));
+		for _ in 0..100 {
+			let delete = RuntimeCall::ContentFabric(Call::delete_space { space: other });
+			let fails = RuntimeCall::ContentFabric(Call::delete_member { member: TENANT.into() });
+			let calls = vec![delete, fails];
+			let batch = RuntimeCall::Utility(pallet_utility::Call::batch_all { calls });
+			assert!(!dispatch("delete_space in vain", batch));
+		}
+		let delete = RuntimeCall::ContentFabric(Call::delete_space { space: other });
+		assert!(dispatch("delete_space", delete));
+	});
+}

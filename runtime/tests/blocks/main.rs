@@ -1,0 +1,12 @@
+//! This runtime, block by block: a tenancy of 100,000 rows, purges that others try to slow down, the
+//! council, and the migration of a large state.
+
+mod chain;
+mod council;
+mod dry_run;
+mod fabric;
+mod interference;
+mod migration;
+mod proofs;
+mod proxies;
+mod purges;

@@ -1,0 +1,209 @@
+//! The proofs of calls in a large state, beside what their weights say: never more, and not much less.
+
+use codec::Encode;
+use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall};
+use frame_support::{assert_ok, dispatch::GetDispatchInfo, traits::GetCallMetadata};
+use pallet_content_fabric::{
+	identifiers::{
+		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, TenantId,
+		VersionId,
+	},
+	Call, ContentRef, DraftVersion, MemberId, ProviderLevel, Role, TenantLevel,
+};
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie};
+use sp_runtime::{traits::Dispatchable, StateVersion};
+
+use crate::{chain::*, fabric::*};
+
+/// A tenant with a single row.
+const SMALL: TenantId = TenantId([0x7f; 10]);
+/// Weights may claim so many times what a proof takes.
+const MOST_CLAIMED: f64 = 2.5;
+
+/// Returns a commit of new versions, each of another of the tenant's objects.
+fn commit(versions: u32) -> Call<Runtime> {
+	let drafts = (0..versions).map(|number| DraftVersion {
+		size: u64::MAX,
+		set_head_on_finalize: true,
+		..draft(object(number * 31), VersionId([7; 32]))
+	});
+	let commit = commit_of(TENANT, 0, drafts.collect());
+	let signature = sign(Ferdie, &commit);
+	Call::commit_versions { tenant_signer: account(Ferdie), commit, signature }
+}
+
+fn finalize(versions: u32) -> Call<Runtime> {
+	let versions: Vec<_> =
+		(0..versions).map(|number| (object(number * 31), version(number % 2))).collect();
+	let versions = versions.try_into().expect("is not too long");
+	Call::finalize_versions { originator: PROVIDER, node: NODE, tenant: TENANT, versions }
+}
+
+fn put(keys: impl Iterator<Item = String>) -> Call<Runtime> {
+	let target =
+		|number: usize| ContentRef { object: object(number as u32), version: Some(version(1)) };
+	let records: Vec<_> =
+		keys.enumerate().map(|(place, key)| (Some(text(&key)), target(place * 31))).collect();
+	let records = records.try_into().expect("is not too long");
+	Call::put_records { tenant: TENANT, collection: text(COLLECTION), records }
+}
+
+fn delete(records: u32) -> Call<Runtime> {
+	let keys: Vec<_> =
+		(0..records).map(|number| text(&format!("package-{}", number * 31))).collect();
+	let keys = keys.try_into().expect("is not too long");
+	Call::delete_records { tenant: TENANT, collection: text(COLLECTION), keys }
+}
+
+/// Returns the calls that come in batches, with lists of every size.
+fn batches() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
+	let sizes = [1, 10, 100, 500];
+	let new = |number| format!("new-{number}");
+	let longest = |number| format!("{number:x<512}");
+	let calls = sizes.into_iter().flat_map(|size| {
+		[
+			(Dave, commit(size)),
+			(Dave, finalize(size)),
+			(Ferdie, put((0..size).map(new))),
+			(Ferdie, put((0..size).map(longest))),
+			(Ferdie, delete(size)),
+		]
+	});
+	calls.collect()
+}
+
+/// Returns calls that do one thing.
+fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
+	let member: MemberId = TENANT.into();
+	let created_at = created(member);
+	let level = Some(TenantLevel::Admin);
+	vec![
+		(
+			Ferdie,
+			Call::delete_version { tenant: TENANT, object: object(7), version: version(0) },
+		),
+		(Ferdie, Call::create_content_object { tenant: TENANT, object: ContentObjectId([7; 10]) }),
+		(
+			Ferdie,
+			Call::create_collection {
+				tenant: TENANT,
+				name: text(&"n".repeat(317)),
+				key_type: RecordKeyType::Literal(text(&"k".repeat(512))),
+				syntax: RecordKeySyntax::PathSegment,
+			},
+		),
+		(
+			Ferdie,
+			Call::add_kms { tenant: TENANT, kms: KmsId([7; 10]), locator: text(&"x".repeat(256)) },
+		),
+		(
+			Ferdie,
+			Call::set_kms_locator { tenant: TENANT, kms: KMS, locator: text(&"x".repeat(256)) },
+		),
+		(Ferdie, Call::remove_kms { tenant: TENANT, kms: KMS }),
+		(Charlie, Call::set_tenant_key { id: TENANT, account: account(Eve), level }),
+		(
+			Bob,
+			Call::set_provider_key {
+				id: PROVIDER,
+				account: account(Eve),
+				level: Some(ProviderLevel::Admin),
+			},
+		),
+		(
+			Dave,
+			Call::create_node {
+				provider: PROVIDER,
+				node: NodeId([7; 10]),
+				operator: account(Eve),
+				locator: text(&"x".repeat(256)),
+			},
+		),
+		(Dave, Call::remove_node { provider: PROVIDER, node: NODE }),
+		(Charlie, Call::top_up_bond { member, amount: UNIT }),
+		(Charlie, Call::set_max_held { member, amount: ENDOWMENT }),
+		(
+			Dave,
+			Call::create_tenant { space: SPACE, id: TenantId([7; 10]), max_held: ENDOWMENT },
+		),
+		(
+			Dave,
+			Call::create_provider { space: SPACE, id: ProviderId([7; 10]), max_held: ENDOWMENT },
+		),
+		(Alice, Call::admit { space: SPACE, account: account(Eve), role: Role::Tenant }),
+		(
+			Alice,
+			Call::slash { member, created: created_at, amount: UNIT, reason: text("spam") },
+		),
+		(
+			Alice,
+			Call::set_governance_delete {
+				member,
+				created: created_at,
+				enabled: true,
+				reason: text("spam"),
+			},
+		),
+		(
+			Alice,
+			Call::governance_delete {
+				member,
+				created: created_at,
+				slash: UNIT,
+				reason: text("spam"),
+			},
+		),
+		(
+			Charlie,
+			Call::nominate_root { member, created: created_at, nominee: Some(account(Eve)) },
+		),
+	]
+}
+
+/// A large state in which Admins act, whose levels have to be looked up, unlike those of roots.
+fn chain() -> Chain {
+	let mut chain = large_fabric();
+	chain.block(|| {
+		let level = Some(ProviderLevel::Admin);
+		assert_ok!(ContentFabric::set_provider_key(signed(Bob), PROVIDER, account(Dave), level));
+		let level = Some(TenantLevel::Admin);
+		assert_ok!(ContentFabric::set_tenant_key(signed(Charlie), TENANT, account(Ferdie), level));
+		assert_ok!(ContentFabric::create_tenant(signed(Dave), SPACE, SMALL, ENDOWMENT));
+		assert_ok!(ContentFabric::add_kms(signed(Dave), SMALL, KMS, text("https://kms")));
+	});
+	// The events of the last block are in the state. After an empty one there are few.
+	chain.block(|| ());
+	chain
+}
+
+/// Returns the size of the proof of a call, and what its weight claims.
+fn proof_and_claim(chain: &mut Chain, who: Sr25519Keyring, call: &RuntimeCall) -> (u64, u64) {
+	let (_, proof) = chain.state.execute_and_prove(|| {
+		undone(|| {
+			assert_ok!(call.clone().dispatch(signed(who)));
+			// What the changes need is in the proof, too.
+			sp_io::storage::root(StateVersion::V1);
+		})
+	});
+	(proof.encoded_size() as u64, call.get_dispatch_info().call_weight.proof_size())
+}
+
+#[test]
+fn proofs_of_calls_fit_their_weights() {
+	let mut chain = chain();
+	let mut exceeding = Vec::new();
+	for (calls, bounded) in [(chain.run(batches), true), (chain.run(single_calls), false)] {
+		for (who, call) in calls {
+			let call = RuntimeCall::ContentFabric(call);
+			let (proof, claim) = proof_and_claim(&mut chain, who, &call);
+			let (name, ratio) =
+				(call.get_call_metadata().function_name, claim as f64 / proof as f64);
+			let len = call.encoded_size();
+			println!("{name} of {len} bytes: {proof} bytes of proof, {claim} claimed: {ratio:.2}");
+			if proof > claim || (bounded && ratio > MOST_CLAIMED) {
+				exceeding.push((name, len, ratio));
+			}
+		}
+	}
+	assert!(exceeding.is_empty(), "{exceeding:?}");
+}
