@@ -1,6 +1,14 @@
 #![doc = include_str!("../README.md")]
 //!
-//! ## A configuration
+//! ## The tours
+//!
+//! A provider and a tenant join a space.
+#![doc = docify::embed!("src/tests/tours.rs", join)]
+//! The tenant publishes two versions of an object, and gives it a name.
+#![doc = docify::embed!("src/tests/tours.rs", publish)]
+//! Governance deletes the tenant and all that it owns.
+#![doc = docify::embed!("src/tests/tours.rs", purge)]
+//! ## A configuration for tests
 #![doc = docify::embed!("src/mock.rs", config)]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]

@@ -377,12 +377,15 @@ pub fn funds(account: AccountId) -> (Balance, Balance) {
 
 /// A chain whose every block ends with a check of the storage and a commit to the backend. Without
 /// the commit, nothing would be known of how rows of earlier blocks are removed.
-pub struct Chain(sp_io::TestExternalities);
+pub struct Chain {
+	state: sp_io::TestExternalities,
+	at_block_end: fn(),
+}
 
 impl Chain {
 	/// A chain without spaces.
 	pub fn empty() -> Self {
-		let mut chain = Self(empty());
+		let mut chain = Self { state: empty(), at_block_end: || {} };
 		chain.block(|| {});
 		chain
 	}
@@ -413,6 +416,11 @@ impl Chain {
 		chain
 	}
 
+	/// Has a function run at the end of every block.
+	pub fn on_block_end(&mut self, at_block_end: fn()) {
+		self.at_block_end = at_block_end;
+	}
+
 	/// Runs a block.
 	pub fn block<R>(&mut self, body: impl FnOnce() -> R) -> R {
 		self.begin_block(1);
@@ -431,29 +439,31 @@ impl Chain {
 
 	/// Runs something in the present block.
 	pub fn run<R>(&mut self, body: impl FnOnce() -> R) -> R {
-		self.0.execute_with(body)
+		self.state.execute_with(body)
 	}
 
 	/// Checks the storage, and commits the block.
 	pub fn end_block(&mut self) {
+		let at_block_end = self.at_block_end;
+		self.run(at_block_end);
 		#[cfg(test)]
 		self.run(|| {
 			ContentFabric::do_try_state().expect("the storage is sound at the end of every block")
 		});
-		self.0.commit_all().expect("no storage layer is open");
+		self.state.commit_all().expect("no storage layer is open");
 	}
 
 	/// Commits the block without a check: for storage that is not of the present version.
 	#[cfg(test)]
 	pub fn commit_unchecked(&mut self) {
-		self.0.commit_all().expect("no storage layer is open");
+		self.state.commit_all().expect("no storage layer is open");
 	}
 
 	/// Returns what the present block has written so far under a prefix: the keys with their values,
 	/// or `None` where they were removed.
 	#[cfg(test)]
 	pub fn changes(&self, prefix: &[u8]) -> std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>> {
-		let changes = self.0.overlayed_changes().changes();
+		let changes = self.state.overlayed_changes().changes();
 		changes
 			.filter(|(key, _)| key.starts_with(prefix))
 			.map(|(key, value)| (key.clone(), value.clone().value().cloned()))
@@ -464,7 +474,7 @@ impl Chain {
 	#[cfg(test)]
 	pub fn value_before(&self, key: &[u8]) -> Option<Vec<u8>> {
 		use sp_state_machine::Backend;
-		self.0.backend.storage(key).expect("the state is in memory")
+		self.state.backend.storage(key).expect("the state is in memory")
 	}
 
 	/// Runs a block that has this weight to spare.

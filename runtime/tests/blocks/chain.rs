@@ -118,8 +118,7 @@ pub fn begin(number: u32) -> ExtrinsicInclusionMode {
 		extrinsics_root: Default::default(),
 		digest: sp_runtime::Digest { logs },
 	});
-	let set_time =
-		RuntimeCall::Timestamp(pallet_timestamp::Call::set { now: slot * 6_000 });
+	let set_time = RuntimeCall::Timestamp(pallet_timestamp::Call::set { now: slot * 6_000 });
 	let inherent = UncheckedExtrinsic::new_bare(set_time);
 	assert_ok!(Executive::apply_extrinsic(inherent).expect("the time is valid"));
 	mode

@@ -8,7 +8,8 @@ use content_fabric_runtime::{
 };
 use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo, weights::Weight};
 use pallet_content_fabric::{AdmissionPolicy, Call, Error, MemberId, SpaceRules, Tenants};
-use sp_core::{blake2_256, traits::ReadRuntimeVersionExt, H256};
+use sp_core::{traits::ReadRuntimeVersionExt, H256};
+use sp_io::hashing::blake2_256;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
 use sp_runtime::traits::{BlakeTwo256, Dispatchable, Hash};
 
@@ -161,7 +162,8 @@ fn an_absent_member_never_counts_as_a_yes() {
 #[test]
 fn two_thirds_of_the_council_reach_root_and_fewer_do_not() {
 	let remark = || {
-		let call = frame_system::Call::set_storage { items: vec![(b"key".to_vec(), b"value".to_vec())] };
+		let call =
+			frame_system::Call::set_storage { items: vec![(b"key".to_vec(), b"value".to_vec())] };
 		as_root(RuntimeCall::System(call))
 	};
 	let is_set = || sp_io::storage::get(b"key").is_some();

@@ -149,17 +149,15 @@ fn fill_large(chain: &mut Chain, tenant: TenantId) {
 fn fill_small(tenant: TenantId, row: Row) {
 	let root = || signed(Dave);
 	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
-	match row {
-		Row::Kms => assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms"))),
-		Row::Object => {
-			assert_ok!(ContentFabric::create_content_object(root(), tenant, object(0)))
-		},
+	let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+	let result = match row {
+		Row::Kms => ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")),
+		Row::Object => ContentFabric::create_content_object(root(), tenant, object(0)),
 		Row::Collection => {
-			let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
-			let name = text(COLLECTION);
-			assert_ok!(ContentFabric::create_collection(root(), tenant, name, any, syntax));
+			ContentFabric::create_collection(root(), tenant, text(COLLECTION), any, syntax)
 		},
-	}
+	};
+	assert_ok!(result);
 }
 
 /// Makes a call as Dave, which must take no longer than its weight. Returns whether it succeeded.
@@ -247,7 +245,10 @@ fn batches_that_fail_are_in_time_and_change_nothing() {
 				let before = large.map(rows);
 				for limit in [1, 10, 1_000, 5_000, 1, 1, 1] {
 					for tenant in large {
-						assert!(!dispatch(&format!("{what} of {limit}"), reap_in_vain(tenant, limit)));
+						assert!(!dispatch(
+							&format!("{what} of {limit}"),
+							reap_in_vain(tenant, limit)
+						));
 					}
 					for tenant in small.iter().take(20) {
 						assert!(!dispatch(&format!("{what}, small"), reap_in_vain(*tenant, limit)));

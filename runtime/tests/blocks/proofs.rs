@@ -78,10 +78,7 @@ fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 	let created_at = created(member);
 	let level = Some(TenantLevel::Admin);
 	vec![
-		(
-			Ferdie,
-			Call::delete_version { tenant: TENANT, object: object(7), version: version(0) },
-		),
+		(Ferdie, Call::delete_version { tenant: TENANT, object: object(7), version: version(0) }),
 		(Ferdie, Call::create_content_object { tenant: TENANT, object: ContentObjectId([7; 10]) }),
 		(
 			Ferdie,
@@ -122,19 +119,13 @@ fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 		(Dave, Call::remove_node { provider: PROVIDER, node: NODE }),
 		(Charlie, Call::top_up_bond { member, amount: UNIT }),
 		(Charlie, Call::set_max_held { member, amount: ENDOWMENT }),
-		(
-			Dave,
-			Call::create_tenant { space: SPACE, id: TenantId([7; 10]), max_held: ENDOWMENT },
-		),
+		(Dave, Call::create_tenant { space: SPACE, id: TenantId([7; 10]), max_held: ENDOWMENT }),
 		(
 			Dave,
 			Call::create_provider { space: SPACE, id: ProviderId([7; 10]), max_held: ENDOWMENT },
 		),
 		(Alice, Call::admit { space: SPACE, account: account(Eve), role: Role::Tenant }),
-		(
-			Alice,
-			Call::slash { member, created: created_at, amount: UNIT, reason: text("spam") },
-		),
+		(Alice, Call::slash { member, created: created_at, amount: UNIT, reason: text("spam") }),
 		(
 			Alice,
 			Call::set_governance_delete {
@@ -153,10 +144,7 @@ fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 				reason: text("spam"),
 			},
 		),
-		(
-			Charlie,
-			Call::nominate_root { member, created: created_at, nominee: Some(account(Eve)) },
-		),
+		(Charlie, Call::nominate_root { member, created: created_at, nominee: Some(account(Eve)) }),
 	]
 }
 

@@ -1,6 +1,7 @@
 //! Whole tenancies, purged by one call, in blocks as they are made, with the weights that were
 //! measured.
 
+use codec::Encode;
 use content_fabric_runtime::{
 	configs::{BlockWeights, MaxIdleWeight, UnbondingPeriod},
 	Balances, ContentFabric, Runtime, RuntimeCall, System,
@@ -53,7 +54,13 @@ fn one_call_of_governance_deletes_a_tenancy_of_100_000_rows() {
 		for (tenant, slash) in [(TENANT, BOND / 4), (OTHER, 0)] {
 			let (member, created) = (tenant.into(), created(tenant.into()));
 			let origin = signed(Alice);
-			assert_ok!(ContentFabric::governance_delete(origin, member, created, slash, text("spam")));
+			assert_ok!(ContentFabric::governance_delete(
+				origin,
+				member,
+				created,
+				slash,
+				text("spam")
+			));
 		}
 		let started = |event: &Event<Runtime>| matches!(event, Event::PurgeStarted { .. });
 		let started: Vec<_> = fabric_events().into_iter().filter(started).collect();

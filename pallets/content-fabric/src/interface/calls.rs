@@ -678,7 +678,7 @@ mod calls {
 
 		/// Removes a node of a frozen provider.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
@@ -693,7 +693,7 @@ mod calls {
 
 		/// Takes an access key in a frozen provider.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
@@ -708,7 +708,7 @@ mod calls {
 
 		/// Takes an access key in a frozen tenant.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
@@ -723,7 +723,7 @@ mod calls {
 
 		/// Removes a KMS of a frozen tenant.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
@@ -738,7 +738,7 @@ mod calls {
 
 		/// Deletes a content object without versions of a frozen tenant.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
@@ -753,7 +753,7 @@ mod calls {
 
 		/// Deletes a version of a frozen tenant, even the head.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
 		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
@@ -769,7 +769,7 @@ mod calls {
 
 		/// Deletes a collection without records of a frozen tenant.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
@@ -785,7 +785,7 @@ mod calls {
 
 		/// Deletes a record of a frozen tenant.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while the flag is set.
 		/// - Deposit: that for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`].
@@ -834,7 +834,7 @@ mod calls {
 		/// Free of charge if it removed at least [`Config::MinFreeReap`] rows, or all that were left.
 		/// The weight is that of `limit` rows, refunded to what was removed.
 		///
-		/// - Origin: any signed account.
+		/// - Origin: any signed account, while a purge is under way.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::NotBeingPurged`], [`Error::PurgeNotStarted`].
 		/// - Events: [`Event::PurgeProgressed`]; after the last row [`Event::Purged`] or
 		///   [`Event::MemberEmptied`].

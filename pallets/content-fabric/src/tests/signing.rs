@@ -36,7 +36,32 @@ fn new_commit() -> VersionCommitOf<Test> {
 	commit_of(&[draft(OBJECT, NEW)])
 }
 
-/// The expected bytes are written out by hand, independently of the encoder.
+/// The bytes of a payload in hex, written out by hand, independently of the encoder.
+pub(super) const PAYLOAD_HEX: [&str; 15] = [
+	// `content-fabric/version-commit/v2`.
+	"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7632",
+	// The hash of the genesis block.
+	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	// The muid, big-endian: timestamp, medallion, offset.
+	"6651728988000",
+	"10000000001",
+	"00000000",
+	// Originator, node, tenant, KMS.
+	"01010101010101010101",
+	"02020202020202020202",
+	"03030303030303030303",
+	"04040404040404040404",
+	// Objects may be created.
+	"01",
+	// One version follows: a compact number.
+	"04",
+	// Object, version, size in little-endian bytes, and that it is to become the head.
+	"05050505050505050505",
+	"0606060606060606060606060606060606060606060606060606060606060606",
+	"e803000000000000",
+	"01",
+];
+
 #[test]
 fn the_payload_of_a_commit_of_one_version_has_these_bytes() {
 	Chain::empty().block(|| {
@@ -59,31 +84,7 @@ fn the_payload_of_a_commit_of_one_version_has_these_bytes() {
 		};
 		let payload = ContentFabric::commit_payload(&commit);
 		let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();
-		let expected = [
-			// `content-fabric/version-commit/v2`.
-			"636f6e74656e742d6661627269632f76657273696f6e2d636f6d6d69742f7632",
-			// The hash of the genesis block.
-			"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-			// The muid, big-endian: timestamp, medallion, offset.
-			"6651728988000",
-			"10000000001",
-			"00000000",
-			// Originator, node, tenant, KMS.
-			"01010101010101010101",
-			"02020202020202020202",
-			"03030303030303030303",
-			"04040404040404040404",
-			// Objects may be created.
-			"01",
-			// One version follows: a compact number.
-			"04",
-			// Object, version, size in little-endian bytes, and that it is to become the head.
-			"05050505050505050505",
-			"0606060606060606060606060606060606060606060606060606060606060606",
-			"e803000000000000",
-			"01",
-		];
-		assert_eq!(hex, expected.concat());
+		assert_eq!(hex, PAYLOAD_HEX.concat());
 	});
 }
 

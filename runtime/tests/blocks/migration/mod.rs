@@ -1,0 +1,243 @@
+//! The migration from storage version 1 over a large state, in blocks as they are made, interrupted and
+//! resumed. What it must make of each row is said by [`expected`], which shares no code with it.
+
+mod expected;
+mod old;
+
+use std::{collections::BTreeMap, time::Instant};
+
+use codec::{Decode, Encode};
+use content_fabric_runtime::{
+	configs::MaxServiceWeight, AccountId, Balances, BlockNumber, ContentFabric, Executive,
+	Migrations, Runtime, RuntimeHoldReason, System, VERSION,
+};
+use frame_support::{
+	assert_noop, assert_ok,
+	migrations::MultiStepMigrator,
+	traits::{fungible::InspectHold, GetStorageVersion, StorageVersion},
+};
+use frame_system::LastRuntimeUpgradeInfo;
+use pallet_content_fabric::{
+	Error, HoldReason, LastMuid, Providers, PurgeOf, Purges, RowCounts, Tenants,
+};
+use sp_keyring::Sr25519Keyring::Dave;
+use sp_runtime::ExtrinsicInclusionMode;
+
+use crate::chain::*;
+
+/// Storage keys of the pallet, with their values.
+type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
+/// Funds on hold, by account and the index of the reason.
+type Holds = BTreeMap<(AccountId, u8), u128>;
+
+const MIN_ROWS: usize = 100_000;
+
+fn pallet_prefix() -> Vec<u8> {
+	sp_io::hashing::twox_128(b"ContentFabric").to_vec()
+}
+
+/// Returns all storage of the pallet.
+fn all_rows() -> Rows {
+	let prefix = pallet_prefix();
+	let next = |key: &Vec<u8>| sp_io::storage::next_key(key).filter(|it| it.starts_with(&prefix));
+	core::iter::successors(next(&prefix), next)
+		.map(|key| (key.clone(), sp_io::storage::get(&key).expect("the key exists").to_vec()))
+		.collect()
+}
+
+fn holds(accounts: &[AccountId]) -> Holds {
+	let reasons = [HoldReason::ProviderBond, HoldReason::TenantBond, HoldReason::StorageDeposit];
+	let on_hold = |account: &AccountId, reason: HoldReason| {
+		Balances::balance_on_hold(&RuntimeHoldReason::ContentFabric(reason), account)
+	};
+	accounts
+		.iter()
+		.flat_map(|account| reasons.map(|reason| (account.clone(), reason)))
+		.map(|(account, reason)| {
+			let amount = on_hold(&account, reason);
+			((account, reason as u8), amount)
+		})
+		.filter(|(_, amount)| *amount > 0)
+		.collect()
+}
+
+/// A chain at version 1 that is about to start with this runtime.
+fn old_chain(seed: u64) -> (Chain, old::Old) {
+	let mut chain = Chain::new();
+	chain.block(|| ());
+	let old = old::Old::random(seed);
+	chain.run(|| {
+		old.write();
+		StorageVersion::new(1).put::<ContentFabric>();
+		let upgrade = LastRuntimeUpgradeInfo {
+			spec_version: (VERSION.spec_version - 1).into(),
+			spec_name: VERSION.spec_name,
+		};
+		frame_system::LastRuntimeUpgrade::<Runtime>::put(upgrade);
+	});
+	chain.commit();
+	(chain, old)
+}
+
+/// Makes a block of the migration, and returns whether it is still under way.
+fn migration_block(number: BlockNumber) -> bool {
+	let start = Instant::now();
+	let mode = begin(number);
+	Executive::finalize_block();
+	let (time, weight) = (start.elapsed(), System::block_weight().total());
+	assert!(
+		time.as_nanos() as u64 * 1_000 <= weight.ref_time(),
+		"block {number} took {time:?} for {weight:?}"
+	);
+	let max = content_fabric_runtime::configs::BlockWeights::get().max_block;
+	assert!(max.all_gte(weight), "block {number}: {weight:?}");
+	if number > 2 {
+		assert_eq!(mode, ExtrinsicInclusionMode::OnlyInherents);
+	}
+	Migrations::ongoing()
+}
+
+/// Takes out of the rows in which blocks the migration wrote them, which must be its own.
+fn without_blocks(mut rows: Rows, blocks: core::ops::RangeInclusive<BlockNumber>) -> Rows {
+	fn normalize<Row: Decode + Encode>(row: &mut Vec<u8>, change: impl FnOnce(&mut Row)) {
+		if let Ok(mut decoded) = Row::decode(&mut &row[..]) {
+			change(&mut decoded);
+			*row = decoded.encode();
+		}
+	}
+	fn forget<Counts: RowCounts>(
+		info: &mut pallet_content_fabric::MemberInfoOf<Runtime, Counts>,
+		blocks: &core::ops::RangeInclusive<BlockNumber>,
+	) {
+		if let Some(since) = &mut info.empty_since {
+			assert!(blocks.contains(since), "empty since {since}");
+			*since = 0;
+		}
+	}
+	let map = |name: &str| [pallet_prefix(), sp_io::hashing::twox_128(name.as_bytes()).to_vec()];
+	for (key, row) in &mut rows {
+		if key.starts_with(&map("Providers").concat()) {
+			normalize(row, |info: &mut pallet_content_fabric::ProviderInfoOf<Runtime>| {
+				forget(info, &blocks)
+			});
+		} else if key.starts_with(&map("Tenants").concat()) {
+			normalize(row, |info: &mut pallet_content_fabric::TenantInfoOf<Runtime>| {
+				forget(info, &blocks)
+			});
+		} else if key.starts_with(&map("Purges").concat()) {
+			normalize(row, |purge: &mut PurgeOf<Runtime>| {
+				assert!(blocks.contains(&purge.started) && purge.started == purge.cursor_block);
+				(purge.started, purge.cursor_block) = (0, 0);
+			});
+		}
+	}
+	rows
+}
+
+#[test]
+fn a_state_of_100_000_rows_is_migrated_in_steps_and_exactly() {
+	let (mut chain, old) = old_chain(1);
+	let (before, held_before) = chain.run(|| (all_rows(), holds(&old.accounts)));
+	assert!(before.len() >= MIN_ROWS, "{} rows", before.len());
+	let funds_before = chain.run(|| Balances::total_issuance());
+
+	let first = chain.number + 1;
+	let mut ongoing = true;
+	while ongoing {
+		chain.number += 1;
+		let number = chain.number;
+		if number % 3 == 0 {
+			// Another block of the same height, which is not the one that stays.
+			chain.run(|| undone(|| migration_block(number)));
+		}
+		if number % 5 == 0 {
+			// The node is stopped and started.
+			let (snapshot, root) = core::mem::take(&mut chain.state).into_raw_snapshot();
+			let version = sp_runtime::StateVersion::V1;
+			chain.state = sp_io::TestExternalities::from_raw_snapshot(snapshot, root, version);
+		}
+		ongoing = chain.run(|| migration_block(number));
+		chain.run(|| {
+			if ongoing {
+				assert_eq!(ContentFabric::on_chain_storage_version(), 1);
+				let call = ContentFabric::delete_space(
+					content_fabric_runtime::RuntimeOrigin::root(),
+					old.spaces[0],
+				);
+				assert_eq!(call, Err(Error::<Runtime>::MigrationPending.into()));
+			}
+		});
+		chain.commit();
+		assert!(number < 1_000, "the migration ends");
+	}
+	let blocks = first..=chain.number;
+	println!("{} rows were migrated in {} blocks", before.len(), chain.number - first + 1);
+	assert!(chain.number - first > 5, "the migration was to take many blocks");
+
+	let (after, held) = chain.run(|| (all_rows(), holds(&old.accounts)));
+	let granted = chain.run(LastMuid::<Runtime>::get).expect("the migration has minted one");
+	let expected = expected::after(&before, held_before, granted);
+	assert_same(without_blocks(after, blocks), expected.rows);
+	assert_eq!(held, expected.holds);
+	assert_eq!(chain.run(|| Balances::total_issuance()), funds_before);
+
+	// The chain goes on, and ends the purges that were under way.
+	chain.blocks(20);
+	chain.run(|| {
+		assert_eq!(ContentFabric::on_chain_storage_version(), 2);
+		assert_eq!(Purges::<Runtime>::iter().count(), 0);
+		let purged = Providers::<Runtime>::iter_values().any(|info| info.purge.is_some())
+			|| Tenants::<Runtime>::iter_values().any(|info| info.purge.is_some());
+		assert!(!purged);
+		let delete = |space| {
+			ContentFabric::delete_space(content_fabric_runtime::RuntimeOrigin::root(), space)
+		};
+		assert_noop!(delete(old.spaces[0]), Error::<Runtime>::SpaceNotEmpty);
+		assert_ok!(delete(*old.spaces.last().expect("there are spaces")));
+	});
+	let open = chain.block(|| {
+		let admit = ContentFabric::create_tenant(
+			signed(Dave),
+			old.spaces[0],
+			pallet_content_fabric::identifiers::TenantId([0xee; 10]),
+			ENDOWMENT,
+		);
+		admit.is_ok()
+	});
+	assert!(open);
+}
+
+/// Compares row by row, so that a failure shows the first one that differs.
+fn assert_same(found: Rows, expected: Rows) {
+	for (key, value) in &expected {
+		let hex = |bytes: &[u8]| sp_core::hexdisplay::HexDisplay::from(&bytes).to_string();
+		match found.get(key) {
+			Some(row) => assert_eq!(hex(row), hex(value), "the row {}", hex(key)),
+			None => panic!("the row {} is missing", hex(key)),
+		}
+	}
+	let unexpected: Vec<_> = found.keys().filter(|key| !expected.contains_key(*key)).collect();
+	assert!(unexpected.is_empty(), "{} rows are left over: {unexpected:?}", unexpected.len());
+}
+
+#[test]
+fn the_service_weight_holds_a_step() {
+	use frame_support::{
+		migrations::{SteppedMigration, SteppedMigrationError},
+		weights::WeightMeter,
+	};
+	type Migration = pallet_content_fabric::migrations::v2::MigrateV1ToV2<Runtime>;
+	let (mut chain, _) = old_chain(2);
+	chain.run(|| {
+		let none = &mut WeightMeter::with_limit(Default::default());
+		let Err(SteppedMigrationError::InsufficientWeight { required }) =
+			Migration::step(None, none)
+		else {
+			panic!("a step without weight asks for some")
+		};
+		// Many, in fact, beside what the migrations pallet itself takes.
+		assert!((MaxServiceWeight::get() / 100).all_gte(required), "{required:?}");
+		let max = content_fabric_runtime::configs::BlockWeights::get().max_block;
+		assert!(max.all_gte(MaxServiceWeight::get()));
+	});
+}
