@@ -1,40 +1,131 @@
-"""Corrects the proof sizes in a file of weights that the benchmark command has written: python3 proof_sizes.py FILE
+"""Computes the proof sizes in a file of weights that the benchmark command has written.
 
-The command takes the proof size of a call for that of the one map whose rows are the largest. But the rows of all maps that a call
-reads or writes are in its proof, so here they are added up, each with what the command gives for it: its largest size and its path in a
-trie of a million rows. Of a map whose rows grow in number with a component, all but one are in that component's factor already.
+python3 proof_sizes.py FILE
+
+The command gives a call the proof size of one map only, that with the largest rows, and takes every
+map to have a million rows. Here the rows of all maps that a call touches are added up, each with its
+largest size and its path in the trie. How long a path is depends on how many rows a map can be
+expected to have: see `LAYERS`. The paths of a list share their upper part: see `OWN_LAYERS`.
+`runtime/tests/blocks/proofs.rs` compares the result with proofs.
 """
 
 import re
 import sys
 
-# The path to the pallet's rows, by the command.
-TRIE_ROOT = 990
-DECLARED = re.compile(r"^\tfn (\w+)\(.*\) -> Weight;$", re.M)
-MEASURED = re.compile(r"((?:\t/// [^\n]*\n)*)\tfn (\w+)\([^\n]*\) -> Weight \{\n\t\t// Proof size:(.*?)\n\t\}", re.S)
-ROW = re.compile(r"Storage: `.+` \(r:(\d+) w:(\d+)\)\n\t/// Proof: `.+` \(.*added: (\d+), mode: `MaxEncodedLen`\)")
-# What a call reads at least once for each step of a component, it reads more often than any fixed row.
-GROWS = "reads(u64::from("
+# Bytes of a full branch of the trie: 16 hashes with their lengths, and what is around them.
+BRANCH = 532
+# Branches above the pallets, and above the maps of a pallet, each of which is in a proof once.
+PALLETS_AND_MAPS = 2
+# Bytes of a value that is not in a map, beside the value.
+VALUE = 40
+# Full branches on the path to a row: with 2, a map has up to 256 rows, with 4 up to 65,536.
+LAYERS = {
+    "System::Account": 4,
+    "System::BlockHash": 3,
+    "Balances::Holds": 4,
+    "ContentFabric::Spaces": 2,
+    "ContentFabric::Admissions": 2,
+    "ContentFabric::Providers": 2,
+    "ContentFabric::ProviderKeys": 2,
+    "ContentFabric::Nodes": 2,
+    "ContentFabric::Tenants": 3,
+    "ContentFabric::TenantKeys": 3,
+    "ContentFabric::Kmses": 3,
+    "ContentFabric::ContentObjects": 4,
+    "ContentFabric::Versions": 4,
+    "ContentFabric::Collections": 3,
+    "ContentFabric::Records": 4,
+    "ContentFabric::Purges": 2,
+    "ContentFabric::DeletionQueue": 2,
+}
+# Of these, how many a row of a list has for itself. Rows of one member meet above them.
+OWN_LAYERS = 1.5
+# A value that FRAME keeps for a pallet, or that only a migration knows, is not described.
+UNKNOWN_SIZE = 64
+# Rows of one member lie side by side. What removes them all needs the path to the first one, and for
+# each row at most a branch with two children.
+SIDE_BY_SIDE = ("reap", "clear_prefix")
+SMALL_BRANCH = 110
+# Longest record key. The bytes of the keys in a list are counted for themselves.
+KEY_BYTES = "_key_bytes"
+MAX_KEY_LEN = 512
+# A map of which a call touches more rows than this has as many as the component says.
 MOST_FIXED = 2
-FACTOR = r"(fn {}\(.*?\) -> Weight \{{\n(?:\t\t//.*\n)?\s*Weight::from_parts\([\d_]+, )\d+"
 
-path = sys.argv[1]
-with open(path, encoding="utf-8") as file:
-    text = file.read()
-calls = MEASURED.findall(text)
-declared = DECLARED.findall(text)
-if [name for _, name, _ in calls] != declared:
-    sys.exit(f"{path}: {len(declared)} calls are declared, {len(calls)} have proof sizes")
-for comments, name, body in calls:
-    rows = [(max(int(reads), int(writes)), int(added)) for reads, writes, added in ROW.findall(comments)]
-    if len(rows) != comments.count("Storage: "):
+DECLARED = re.compile(r"^\tfn (\w+)\(.*\) -> Weight;$", re.M)
+MEASURED = re.compile(r"((?:\t/// [^\n]*\n)*)\tfn (\w+)\(([^\n]*)\) -> Weight \{\n(.*?)\n\t\}", re.S)
+KNOWN = re.compile(
+    r"Storage: `(\S+)` \(r:(\d+) w:(\d+)\)\n"
+    r"\t/// Proof: `\S+` \(`max_values`: (\S+), `max_size`: Some\((\d+)\), added: \d+, mode: `MaxEncodedLen`\)"
+)
+UNKNOWN = re.compile(r"Storage: UNKNOWN KEY `\w+` \(r:(\d+) w:(\d+)\)")
+RANGE = re.compile(r"The range of component `(\w+)` is `\[(\d+), (\d+)\]`")
+# Terms of a weight that are proof sizes alone: the command's, for components.
+SLOPE = re.compile(r"\n\s*\.saturating_add\(Weight::from_parts\(0, \d+\)\.saturating_mul\(\w+\.into\(\)\)\)")
+BASE = re.compile(r"(Weight::from_parts\([\d_]+, )\d+\)")
+
+
+def sizes(path, name, comments, names):
+    """Returns the fixed size of a call's proof, its component, and what each step of that adds."""
+    ranges = [(component, int(last)) for component, _, last in RANGE.findall(comments)]
+    known = KNOWN.findall(comments)
+    unknown = UNKNOWN.findall(comments)
+    if len(known) + len(unknown) != comments.count("Storage: "):
         sys.exit(f"{path}: {name} has rows without a largest size")
-    grows = GROWS in body
-    if not grows and any(count > MOST_FIXED for count, _ in rows):
-        sys.exit(f"{path}: {name} has more rows of a map than are expected without a component")
-    size = TRIE_ROOT + sum(added * (1 if grows and count > MOST_FIXED else count) for count, added in rows)
-    text, count = re.subn(FACTOR.format(name), rf"\g<1>{size}", text)
-    if count != 2:
-        sys.exit(f"{path}: {name} stands there {count} times, not twice")
-with open(path, "w", encoding="utf-8") as file:
-    file.write(text)
+    fixed = PALLETS_AND_MAPS * BRANCH + sum(UNKNOWN_SIZE * max(map(int, counts)) for counts in unknown)
+    grown = 0
+    for storage, reads, writes, max_values, max_size in known:
+        count, size = max(int(reads), int(writes)), int(max_size)
+        if max_values != "None":
+            fixed += VALUE + size
+            continue
+        if storage not in LAYERS:
+            sys.exit(f"{path}: {name} touches {storage}, whose number of rows is not known")
+        layers = LAYERS[storage]
+        if count <= MOST_FIXED:
+            fixed += count * (layers * BRANCH + size)
+        elif name.endswith(KEY_BYTES):
+            # As many rows whatever the component is.
+            fixed += layers * BRANCH + size
+        elif len(ranges) != 1:
+            sys.exit(f"{path}: {name} touches {count} rows of {storage}, and has not one component")
+        else:
+            if name + KEY_BYTES in names and storage == "ContentFabric::Records":
+                size -= MAX_KEY_LEN
+            own = SMALL_BRANCH if name in SIDE_BY_SIDE else round(OWN_LAYERS * BRANCH)
+            fixed += layers * BRANCH - own
+            grown += (own + size) * round(count / ranges[0][1])
+    if name.endswith(KEY_BYTES):
+        grown = 1
+    return fixed, grown, ranges[0][0] if grown else None
+
+
+def with_sizes(body, fixed, grown, component):
+    body = SLOPE.sub("", body)
+    body, count = BASE.subn(rf"\g<1>{fixed})", body, count=1)
+    assert count == 1
+    if grown:
+        body += f"\n\t\t\t.saturating_add(Weight::from_parts(0, {grown}).saturating_mul({component}.into()))"
+    return body
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    declared = DECLARED.findall(text)
+    found = {}
+    for comments, name, _, _ in MEASURED.findall(text):
+        if "Storage: " in comments or "Proof size" in comments or name not in found:
+            found.setdefault(name, sizes(path, name, comments, declared))
+    if list(found) != declared:
+        sys.exit(f"{path}: {len(declared)} calls are declared, {len(found)} were measured")
+
+    def replace(match):
+        comments, name, arguments, body = match.groups()
+        return f"{comments}\tfn {name}({arguments}) -> Weight {{\n{with_sizes(body, *found[name])}\n\t}}"
+
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(MEASURED.sub(replace, text))
+
+
+main(sys.argv[1])

@@ -416,7 +416,8 @@ impl Chain {
 		chain
 	}
 
-	/// Has a function run at the end of every block.
+	/// Has a function run at the end of every block, as the example does to print what happened.
+	#[cfg(not(test))]
 	pub fn on_block_end(&mut self, at_block_end: fn()) {
 		self.at_block_end = at_block_end;
 	}

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use codec::Encode;
 use content_fabric_runtime::{
 	AccountId, CouncilConfig, Executive, Header, RuntimeCall, RuntimeGenesisConfig, RuntimeOrigin,
-	System, UncheckedExtrinsic,
+	System, Timestamp, UncheckedExtrinsic,
 };
-use frame_support::{assert_ok, weights::Weight};
+use frame_support::{assert_ok, traits::Hooks, weights::Weight};
 use sp_io::TestExternalities;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie};
 use sp_runtime::{generic::DigestItem, BuildStorage, ExtrinsicInclusionMode};
@@ -92,10 +92,26 @@ impl Chain {
 		(0..count).for_each(|_| self.block(|| ()));
 	}
 
-	/// Makes the next block so many blocks later.
+	/// Passes so many blocks without making them, and makes the next one.
 	pub fn skip(&mut self, blocks: u32) {
 		self.number += blocks;
+		let number = self.number;
+		self.run(|| System::set_block_number(number));
 		self.block(|| ());
+	}
+
+	/// Begins the next block, and ends it without what it does by itself.
+	pub fn bare_block<R>(&mut self, body: impl FnOnce() -> R) -> R {
+		self.number += 1;
+		let number = self.number;
+		let result = self.run(|| {
+			assert_eq!(begin(number), ExtrinsicInclusionMode::AllExtrinsics);
+			let result = body();
+			Timestamp::on_finalize(number);
+			result
+		});
+		self.commit();
+		result
 	}
 
 	pub fn run<R>(&mut self, body: impl FnOnce() -> R) -> R {

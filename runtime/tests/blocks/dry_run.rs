@@ -76,14 +76,10 @@ fn a_purge_can_be_reaped_from_the_next_block() {
 	let reap = |limit| Call::reap { member: MEMBER, limit };
 	let not_purged = Err(Error::<Runtime>::NotBeingPurged.into());
 	assert_eq!(result(&mut chain, Dave, reap(10)), not_purged);
-	chain.number += 1;
-	let number = chain.number;
-	chain.run(|| {
-		begin(number);
+	chain.bare_block(|| {
 		let (origin, created) = (signed(Alice), created(MEMBER));
 		assert_ok!(ContentFabric::governance_delete(origin, MEMBER, created, 0, text("")));
 	});
-	chain.commit();
 	let outcome = run(&mut chain, Dave, reap(10));
 	assert_eq!((outcome.result, outcome.pays_fee), (Ok(()), Pays::No));
 	// What was purged by the dry run is still there.

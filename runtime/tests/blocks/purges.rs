@@ -184,11 +184,8 @@ fn the_size_of_proofs_limits_steps() {
 	for megabytes in [1, 2, 5] {
 		let limit = Weight::from_parts(u64::MAX, megabytes << 20);
 		let before = chain.run(|| rows(TENANT)).expect("the tenant is being deleted");
-		let number = chain.number + 1;
-		chain.run(|| {
-			begin(number);
-		});
-		chain.number = number;
+		let number = chain.number;
+		chain.bare_block(|| ());
 		let (consumed, proof) = chain.state.execute_and_prove(|| {
 			let consumed = ContentFabric::on_idle(number, limit.min(MaxIdleWeight::get()));
 			sp_io::storage::root(sp_runtime::StateVersion::V1);

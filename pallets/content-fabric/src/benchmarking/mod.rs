@@ -430,7 +430,9 @@ mod benchmarks {
 	/// New records with the shortest keys.
 	#[benchmark]
 	fn put_records(r: Linear<1, { T::MaxRecordsPerCall::get() }>) -> Result<(), BenchmarkError> {
-		version::<T>()?;
+		space::<T>()?;
+		tenant::<T>()?;
+		bare_targets::<T>();
 		collection::<T>(longest_name::<T>())?;
 		let records = records::<T>(keys::<T>(r, 0))?;
 		#[extrinsic_call]
@@ -444,7 +446,9 @@ mod benchmarks {
 	fn put_records_key_bytes(
 		b: Linear<0, { T::MaxRecordsPerCall::get().saturating_mul(T::MaxRecordKeyLen::get()) }>,
 	) -> Result<(), BenchmarkError> {
-		version::<T>()?;
+		space::<T>()?;
+		tenant::<T>()?;
+		bare_targets::<T>();
 		collection::<T>(longest_name::<T>())?;
 		let records = records::<T>(keys::<T>(T::MaxRecordsPerCall::get(), b))?;
 		let count = records.len();
@@ -457,7 +461,9 @@ mod benchmarks {
 	/// Records with the shortest keys.
 	#[benchmark]
 	fn delete_records(r: Linear<1, { T::MaxRecordsPerCall::get() }>) -> Result<(), BenchmarkError> {
-		version::<T>()?;
+		space::<T>()?;
+		tenant::<T>()?;
+		bare_targets::<T>();
 		collection::<T>(longest_name::<T>())?;
 		put::<T>(keys::<T>(r, 0))?;
 		let keys: RecordsOf<T, _> =
@@ -473,7 +479,9 @@ mod benchmarks {
 	fn delete_records_key_bytes(
 		b: Linear<0, { T::MaxRecordsPerCall::get().saturating_mul(T::MaxRecordKeyLen::get()) }>,
 	) -> Result<(), BenchmarkError> {
-		version::<T>()?;
+		space::<T>()?;
+		tenant::<T>()?;
+		bare_targets::<T>();
 		collection::<T>(longest_name::<T>())?;
 		let keys = keys::<T>(T::MaxRecordsPerCall::get(), b);
 		put::<T>(keys.clone())?;
@@ -608,7 +616,9 @@ mod benchmarks {
 		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
 		k: Linear<1, { T::MaxRecordKeyLen::get() }>,
 	) -> Result<(), BenchmarkError> {
-		version::<T>()?;
+		space::<T>()?;
+		tenant::<T>()?;
+		bare_targets::<T>();
 		let (name, key): (CollectionNameOf<T>, RecordKeyOf<T>) = (text(n), text(k));
 		let (key_type, syntax) =
 			(RecordKeyType::Literal(key.clone()), RecordKeySyntax::PathSegment);
@@ -781,7 +791,9 @@ mod benchmarks {
 	/// A record with the longest name and key.
 	#[benchmark]
 	fn migrate_v2_grandchild() -> Result<(), BenchmarkError> {
-		version::<T>()?;
+		space::<T>()?;
+		tenant::<T>()?;
+		bare_targets::<T>();
 		largest_collection::<T>(longest_name::<T>())?;
 		put::<T>(alloc::vec![longest_key::<T>()])?;
 		let mut cursor = migration::record::<T>()?;

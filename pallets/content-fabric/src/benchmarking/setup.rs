@@ -31,8 +31,6 @@ pub const OBJECT: ContentObjectId = ContentObjectId([6; 10]);
 pub const VERSION: VersionId = VersionId([7; 32]);
 /// The member with the largest row.
 pub const MEMBER: MemberId = MemberId::Tenant(TENANT);
-/// The larger of the two kinds of target.
-pub const TARGET: ContentRef = ContentRef { object: OBJECT, version: Some(VERSION) };
 
 /// Returns any text of a length.
 pub fn text<MaxLen: Get<u32>>(len: u32) -> BoundedVec<u8, MaxLen> {
@@ -282,11 +280,46 @@ pub fn keys<T: Config>(count: u32, bytes: u32) -> Vec<RecordKeyOf<T>> {
 	(0..count).map(|number| numbered_text(number, len(number))).collect()
 }
 
-/// Returns records with these keys, to be put.
+/// Returns what the record of a number targets: the larger of the two kinds of target.
+pub fn target(number: u32) -> ContentRef {
+	ContentRef { object: numbered_object(number), version: Some(VERSION) }
+}
+
+/// Content objects with a version each, for as many records as a call can have. Without all that
+/// there would be with them, so that it does not matter how many versions a commit can have.
+pub fn bare_targets<T: Config>() {
+	let now = Muid::from_bytes([0xff; 16]);
+	for number in 0..T::MaxRecordsPerCall::get() {
+		let object = ContentObjectInfo {
+			head_version: None,
+			head_since: now,
+			head_set: now,
+			version_count: 1,
+			deposit: BalanceOf::<T>::default(),
+			created: now,
+		};
+		ContentObjects::<T>::insert(TENANT, numbered_object(number), object);
+		let version = VersionInfo {
+			originator: PROVIDER,
+			node: NODE,
+			kms: KMS,
+			muid: now,
+			size: u64::MAX.into(),
+			committed: now,
+			finalized: None,
+			set_head_on_finalize: false,
+			deposit: BalanceOf::<T>::default(),
+		};
+		Versions::<T>::insert((TENANT, numbered_object(number), VERSION), version);
+	}
+}
+
+/// Returns records with these keys, to be put, each with a target of its own.
 pub fn records<T: Config>(
 	keys: Vec<RecordKeyOf<T>>,
 ) -> Result<RecordsOf<T, RecordPutOf<T>>, BenchmarkError> {
-	let records: Vec<_> = keys.into_iter().map(|key| (Some(key), TARGET)).collect();
+	let records: Vec<_> =
+		(0..).zip(keys).map(|(number, key)| (Some(key), target(number))).collect();
 	records.try_into().map_err(|_| "there are too many records".into())
 }
 
@@ -301,7 +334,7 @@ pub fn put<T: Config>(keys: Vec<RecordKeyOf<T>>) -> DispatchResult {
 pub fn bare_records<T: Config>(count: u32) {
 	let now = Muid::from_bytes([0xff; 16]);
 	let info =
-		RecordInfo { target: TARGET, created: now, updated: now, deposit: Default::default() };
+		RecordInfo { target: target(0), created: now, updated: now, deposit: Default::default() };
 	for number in 0..count {
 		let key: RecordKeyOf<T> = numbered_text(number, T::MaxRecordKeyLen::get());
 		Records::<T>::insert((TENANT, longest_name::<T>(), key), &info);
