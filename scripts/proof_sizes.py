@@ -38,17 +38,23 @@ LAYERS = {
     "ContentFabric::Purges": 2,
     "ContentFabric::DeletionQueue": 2,
 }
-# Of these, how many a row of a list has for itself. Rows of one member meet above them.
-OWN_LAYERS = 1.5
+# How many of them each row of a list has for itself, and how many more than one row has the first
+# few have together. Rows of one member part in the upper layers: a long list shares those.
+OWN_LAYERS = 1.9
+PARTING_LAYERS = 2
 # A value that FRAME keeps for a pallet, or that only a migration knows, is not described.
 UNKNOWN_SIZE = 64
 # Rows of one member lie side by side. What removes them all needs the path to the first one, and for
 # each row at most a branch with two children.
 SIDE_BY_SIDE = ("reap", "clear_prefix")
 SMALL_BRANCH = 110
+# What does not look into the state, but only at changes that are not in it yet.
+WITHOUT_PROOF = ("overlay_scan",)
 # Longest record key. The bytes of the keys in a list are counted for themselves.
 KEY_BYTES = "_key_bytes"
 MAX_KEY_LEN = 512
+# Bytes of a collection's hash and longest name in the key of a record. Those of a list share them.
+COLLECTION_BYTES = 16 + 2 + 317
 # A map of which a call touches more rows than this has as many as the component says.
 MOST_FIXED = 2
 
@@ -67,6 +73,8 @@ BASE = re.compile(r"(Weight::from_parts\([\d_]+, )\d+\)")
 
 def sizes(path, name, comments, names):
     """Returns the fixed size of a call's proof, its component, and what each step of that adds."""
+    if name in WITHOUT_PROOF:
+        return 0, 0, None
     ranges = [(component, int(last)) for component, _, last in RANGE.findall(comments)]
     known = KNOWN.findall(comments)
     unknown = UNKNOWN.findall(comments)
@@ -90,10 +98,15 @@ def sizes(path, name, comments, names):
         elif len(ranges) != 1:
             sys.exit(f"{path}: {name} touches {count} rows of {storage}, and has not one component")
         else:
+            if name in SIDE_BY_SIDE:
+                own = SMALL_BRANCH
+                fixed += layers * BRANCH - own
+            else:
+                own = round(OWN_LAYERS * BRANCH)
+                fixed += (layers + PARTING_LAYERS) * BRANCH
             if name + KEY_BYTES in names and storage == "ContentFabric::Records":
-                size -= MAX_KEY_LEN
-            own = SMALL_BRANCH if name in SIDE_BY_SIDE else round(OWN_LAYERS * BRANCH)
-            fixed += layers * BRANCH - own
+                size -= MAX_KEY_LEN + COLLECTION_BYTES
+                fixed += COLLECTION_BYTES
             grown += (own + size) * round(count / ranges[0][1])
     if name.endswith(KEY_BYTES):
         grown = 1

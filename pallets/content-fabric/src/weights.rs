@@ -1,7 +1,8 @@
-//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do not edit.
+//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do
+//! not edit.
 //!
-//! Measured with 15 steps of 5 repetitions on 2026-11-21.
-//! Proof sizes are the largest there can be, of all rows that a call reads: see `scripts/proof_sizes.py`.
+//! Measured with 5 steps of 1 repetitions on 2026-11-22.
+//! Proof sizes are computed by `scripts/proof_sizes.py` from the rows that a call touches.
 
 use core::marker::PhantomData;
 
@@ -12,8 +13,9 @@ use frame_support::{
 
 /// Weights of the calls of the pallet, and of its other steps.
 ///
-/// They depend on numbers: `r` of rows that are removed, `a` of admissions that are; and on lengths in
-/// bytes: `s` of a service level agreement, `n` of the name of a collection, `k` of a record key.
+/// Parameters are numbers: `v` of versions, `r` of records or rows, `a` of admissions, `s` of scans of
+/// the overlay; or lengths in bytes: `s` of a service level agreement, `n` of the name of a
+/// collection, `k` of a record key, `b` of all record keys of a call.
 pub trait WeightInfo {
 	/// Weight of `create_space`.
 	fn create_space(s: u32) -> Weight;
@@ -150,8 +152,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
 		// Proof size: measured 12
-		Weight::from_parts(22_528_263, 2677)
-			.saturating_add(Weight::from_parts(727, 0).saturating_mul(s.into()))
+		Weight::from_parts(32_569_000, 2677)
+			.saturating_add(Weight::from_parts(1_841, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -162,8 +164,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn set_space_rules(s: u32) -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(24_712_932, 2573)
-			.saturating_add(Weight::from_parts(3_383, 0).saturating_mul(s.into()))
+		Weight::from_parts(35_763_000, 2573)
+			.saturating_add(Weight::from_parts(15_773, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -173,7 +175,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(23_445_000, 2573)
+		Weight::from_parts(30_726_000, 2573)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -185,7 +187,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn admit() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(42_313_000, 3712)
+		Weight::from_parts(40_490_000, 3712)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -193,18 +195,18 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Admissions` (r:999 w:999)
+	/// Storage: `ContentFabric::Admissions` (r:1000 w:1000)
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// The range of component `a` is `[1, 1000]`.
 	fn revoke_admissions(a: u32) -> Weight {
-		// Proof size: measured 532
-		Weight::from_parts(31_477_000, 2839)
-			.saturating_add(Weight::from_parts(13_862_869, 0).saturating_mul(a.into()))
+		// Proof size: measured 490
+		Weight::from_parts(37_025_000, 4701)
+			.saturating_add(Weight::from_parts(10_968_467, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(1))
 			.saturating_add(T::DbWeight::get().writes(u64::from(a).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 873).saturating_mul(a.into()))
+			.saturating_add(Weight::from_parts(0, 1086).saturating_mul(a.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -212,7 +214,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(35_122_000, 2573)
+		Weight::from_parts(27_391_000, 2573)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -232,7 +234,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(165_667_000, 7350)
+		Weight::from_parts(163_123_000, 7350)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -252,7 +254,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(177_093_000, 7898)
+		Weight::from_parts(137_815_000, 7898)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -266,7 +268,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn top_up_bond() -> Weight {
 		// Proof size: measured 459
-		Weight::from_parts(101_000_000, 7466)
+		Weight::from_parts(92_568_000, 7466)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -276,7 +278,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	fn set_max_held() -> Weight {
 		// Proof size: measured 281
-		Weight::from_parts(30_675_000, 2943)
+		Weight::from_parts(30_986_000, 2943)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -288,7 +290,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn nominate_root() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(31_387_000, 4388)
+		Weight::from_parts(41_933_000, 4388)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -308,7 +310,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn accept_root() -> Weight {
 		// Proof size: measured 1088
-		Weight::from_parts(257_253_000, 14020)
+		Weight::from_parts(276_892_000, 14020)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -328,7 +330,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn purge_member() -> Weight {
 		// Proof size: measured 488
-		Weight::from_parts(87_951_000, 10750)
+		Weight::from_parts(75_712_000, 10750)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -344,7 +346,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_member() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(108_882_000, 8911)
+		Weight::from_parts(141_741_000, 8911)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -366,7 +368,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
 		// Proof size: measured 823
-		Weight::from_parts(94_791_000, 9638)
+		Weight::from_parts(121_391_000, 9638)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -388,7 +390,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(103_023_000, 12421)
+		Weight::from_parts(136_513_000, 12421)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -410,7 +412,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
 		// Proof size: measured 944
-		Weight::from_parts(121_521_000, 11030)
+		Weight::from_parts(134_480_000, 11030)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -424,7 +426,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(42_483_000, 5014)
+		Weight::from_parts(48_562_000, 5014)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -442,7 +444,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
 		// Proof size: measured 706
-		Weight::from_parts(87_971_000, 9537)
+		Weight::from_parts(127_800_000, 9537)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -456,7 +458,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	fn set_node_operator() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(41_592_000, 5014)
+		Weight::from_parts(49_134_000, 5014)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -474,7 +476,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
 		// Proof size: measured 963
-		Weight::from_parts(76_824_000, 9537)
+		Weight::from_parts(112_458_000, 9537)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -494,7 +496,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(133_779_000, 12536)
+		Weight::from_parts(135_071_000, 12536)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -512,7 +514,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(91_567_000, 11091)
+		Weight::from_parts(123_914_000, 11091)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -530,7 +532,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(78_377_000, 11091)
+		Weight::from_parts(115_732_000, 11091)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -554,7 +556,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(97_044_000, 12999)
+		Weight::from_parts(133_599_000, 12999)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -591,13 +593,13 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(214_495_075, 20826)
-			.saturating_add(Weight::from_parts(24_275_369, 0).saturating_mul(v.into()))
+		Weight::from_parts(338_824_725, 24550)
+			.saturating_add(Weight::from_parts(32_898_274, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 1946).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -617,13 +619,13 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
-		// Proof size: measured 1114
-		Weight::from_parts(59_769_000, 9537)
-			.saturating_add(Weight::from_parts(30_960_491, 0).saturating_mul(v.into()))
+		// Proof size: measured 1101
+		Weight::from_parts(71_426_000, 13261)
+			.saturating_add(Weight::from_parts(36_351_879, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 1946).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -641,7 +643,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(66_329_000, 9356)
+		Weight::from_parts(80_200_000, 9356)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -661,7 +663,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(107_410_000, 13775)
+		Weight::from_parts(143_494_000, 13775)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -679,7 +681,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
 		// Proof size: measured 732
-		Weight::from_parts(80_089_000, 11450)
+		Weight::from_parts(111_716_000, 11450)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -704,8 +706,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn create_collection(n: u32) -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(113_734_107, 13227)
-			.saturating_add(Weight::from_parts(5_892, 0).saturating_mul(n.into()))
+		Weight::from_parts(131_165_240, 13227)
+			.saturating_add(Weight::from_parts(9_759, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -723,9 +725,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn delete_collection(n: u32) -> Weight {
-		// Proof size: measured 1206
-		Weight::from_parts(102_366_312, 11678)
-			.saturating_add(Weight::from_parts(20_059, 0).saturating_mul(n.into()))
+		// Proof size: measured 1205
+		Weight::from_parts(108_931_426, 11678)
+			.saturating_add(Weight::from_parts(18_016, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -741,9 +743,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ContentObjects` (r:1 w:0)
+	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:1 w:0)
+	/// Storage: `ContentFabric::Versions` (r:500 w:0)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
@@ -755,14 +757,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 500]`.
 	fn put_records(r: u32) -> Weight {
-		// Proof size: measured 1881
-		Weight::from_parts(193_652_380, 19163)
-			.saturating_add(Weight::from_parts(25_930_650, 0).saturating_mul(r.into()))
-			.saturating_add(T::DbWeight::get().reads(11))
-			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
+		// Proof size: measured 21199
+		Weight::from_parts(248_038_344, 23138)
+			.saturating_add(Weight::from_parts(44_556_656, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(9))
+			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1268).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -776,9 +778,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
 	/// Storage: `Timestamp::Now` (r:1 w:0)
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::ContentObjects` (r:1 w:0)
+	/// Storage: `ContentFabric::ContentObjects` (r:500 w:0)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Versions` (r:1 w:0)
+	/// Storage: `ContentFabric::Versions` (r:500 w:0)
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:500 w:500)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
@@ -790,10 +792,10 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
-		// Proof size: measured 1881
-		Weight::from_parts(14_160_152_394, 20943)
-			.saturating_add(Weight::from_parts(9_632, 0).saturating_mul(b.into()))
-			.saturating_add(T::DbWeight::get().reads(511))
+		// Proof size: measured 88739
+		Weight::from_parts(21_674_767_000, 20943)
+			.saturating_add(Weight::from_parts(17_900, 0).saturating_mul(b.into()))
+			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
@@ -813,14 +815,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 500]`.
 	fn delete_records(r: u32) -> Weight {
-		// Proof size: measured 1583
-		Weight::from_parts(110_975_000, 13008)
-			.saturating_add(Weight::from_parts(19_753_602, 0).saturating_mul(r.into()))
+		// Proof size: measured 1461
+		Weight::from_parts(147_050_493, 15205)
+			.saturating_add(Weight::from_parts(21_921_506, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(4))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1268).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -838,9 +840,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `b` is `[0, 256000]`.
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		// Proof size: measured 60726
-		Weight::from_parts(10_020_746_436, 14788)
-			.saturating_add(Weight::from_parts(23_071, 0).saturating_mul(b.into()))
+		// Proof size: measured 60444
+		Weight::from_parts(12_229_153_000, 14788)
+			.saturating_add(Weight::from_parts(24_491, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(506))
 			.saturating_add(T::DbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
@@ -857,7 +859,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(77_064_000, 8911)
+		Weight::from_parts(54_541_000, 8911)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -869,7 +871,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_suspended() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(41_272_000, 4388)
+		Weight::from_parts(37_076_000, 4388)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -881,7 +883,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(39_418_000, 4388)
+		Weight::from_parts(43_334_000, 4388)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -897,7 +899,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(97_425_000, 8366)
+		Weight::from_parts(98_897_000, 8366)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -913,7 +915,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(101_451_000, 8089)
+		Weight::from_parts(99_328_000, 8089)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -929,7 +931,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(103_103_000, 9169)
+		Weight::from_parts(108_291_000, 9169)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -945,7 +947,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(99_528_000, 9388)
+		Weight::from_parts(95_292_000, 9388)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -961,7 +963,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(102_042_000, 9747)
+		Weight::from_parts(94_320_000, 9747)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -979,7 +981,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(149_903_000, 12072)
+		Weight::from_parts(150_514_000, 12072)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -995,9 +997,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
-		// Proof size: measured 1108
-		Weight::from_parts(101_540_995, 9975)
-			.saturating_add(Weight::from_parts(33_705, 0).saturating_mul(n.into()))
+		// Proof size: measured 1107
+		Weight::from_parts(92_220_265, 9975)
+			.saturating_add(Weight::from_parts(19_421, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1016,10 +1018,10 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		// Proof size: measured 894
-		Weight::from_parts(133_554_722, 13085)
-			.saturating_add(Weight::from_parts(37_644, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(42_890, 0).saturating_mul(k.into()))
+		// Proof size: measured 843
+		Weight::from_parts(184_515_483, 13085)
+			.saturating_add(Weight::from_parts(46_398, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(42_190, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -1041,7 +1043,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn governance_delete() -> Weight {
 		// Proof size: measured 860
-		Weight::from_parts(186_458_000, 12195)
+		Weight::from_parts(191_655_000, 12195)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -1051,7 +1053,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Purges` (r:1 w:1)
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Records` (r:999 w:999)
+	/// Storage: `ContentFabric::Records` (r:1000 w:1000)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
@@ -1059,9 +1061,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
-		// Proof size: measured 1283
-		Weight::from_parts(62_283_000, 9634)
-			.saturating_add(Weight::from_parts(6_660_322, 0).saturating_mul(r.into()))
+		// Proof size: measured 1266
+		Weight::from_parts(47_911_000, 9634)
+			.saturating_add(Weight::from_parts(5_270_285, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -1076,7 +1078,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	fn on_idle_base() -> Weight {
 		// Proof size: measured 45
-		Weight::from_parts(9_724_000, 2275)
+		Weight::from_parts(10_676_000, 2275)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -1084,9 +1086,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn clear_prefix(r: u32) -> Weight {
-		// Proof size: measured 533
-		Weight::from_parts(3_185_000, 3082)
-			.saturating_add(Weight::from_parts(2_980_888, 0).saturating_mul(r.into()))
+		// Proof size: measured 344
+		Weight::from_parts(4_187_000, 3082)
+			.saturating_add(Weight::from_parts(2_494_941, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
@@ -1096,10 +1098,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 20]`.
 	fn overlay_scan(s: u32) -> Weight {
 		// Proof size: measured 6
-		Weight::from_parts(36_325_601_000, 2394)
-			.saturating_add(Weight::from_parts(1_516_645_250, 0).saturating_mul(s.into()))
+		Weight::from_parts(29_728_638_120, 0)
+			.saturating_add(Weight::from_parts(808_783_572, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().writes(40000))
-			.saturating_add(Weight::from_parts(0, 1902000).saturating_mul(s.into()))
 	}
 	/// Storage: `ContentFabric::LastTid` (r:1 w:1)
 	/// Proof: `ContentFabric::LastTid` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
@@ -1111,7 +1112,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d59fca81cd03034ea6a360766f058686f` (r:0 w:1)
 	fn migrate_v2_start() -> Weight {
 		// Proof size: measured 274
-		Weight::from_parts(17_737_000, 1280)
+		Weight::from_parts(14_301_000, 1280)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1131,7 +1132,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:0 w:1)
 	fn migrate_v2_member() -> Weight {
 		// Proof size: measured 572
-		Weight::from_parts(140_950_000, 10492)
+		Weight::from_parts(107_310_000, 10492)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -1147,7 +1148,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn migrate_v2_key() -> Weight {
 		// Proof size: measured 779
-		Weight::from_parts(96_574_000, 10872)
+		Weight::from_parts(87_460_000, 10872)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1159,7 +1160,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
 	fn migrate_v2_child() -> Weight {
 		// Proof size: measured 1366
-		Weight::from_parts(27_712_000, 7961)
+		Weight::from_parts(27_771_000, 7961)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1173,7 +1174,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
 	fn migrate_v2_content_object() -> Weight {
 		// Proof size: measured 782
-		Weight::from_parts(51_566_000, 9830)
+		Weight::from_parts(40_170_000, 9830)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1186,8 +1187,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	fn migrate_v2_grandchild() -> Weight {
-		// Proof size: measured 2412
-		Weight::from_parts(59_148_000, 11672)
+		// Proof size: measured 2379
+		Weight::from_parts(86_809_000, 11672)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1199,7 +1200,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn migrate_v2_purge() -> Weight {
 		// Proof size: measured 1541
-		Weight::from_parts(19_459_000, 5144)
+		Weight::from_parts(26_199_000, 5144)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1208,278 +1209,278 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space(s: u32) -> Weight {
-		Weight::from_parts(22_528_263, 2677)
-			.saturating_add(Weight::from_parts(727, 0).saturating_mul(s.into()))
+		Weight::from_parts(32_569_000, 2677)
+			.saturating_add(Weight::from_parts(1_841, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_rules(s: u32) -> Weight {
-		Weight::from_parts(24_712_932, 2573)
-			.saturating_add(Weight::from_parts(3_383, 0).saturating_mul(s.into()))
+		Weight::from_parts(35_763_000, 2573)
+			.saturating_add(Weight::from_parts(15_773, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(23_445_000, 2573)
+		Weight::from_parts(30_726_000, 2573)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn admit() -> Weight {
-		Weight::from_parts(42_313_000, 3712)
+		Weight::from_parts(40_490_000, 3712)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn revoke_admissions(a: u32) -> Weight {
-		Weight::from_parts(31_477_000, 2839)
-			.saturating_add(Weight::from_parts(13_862_869, 0).saturating_mul(a.into()))
+		Weight::from_parts(37_025_000, 4701)
+			.saturating_add(Weight::from_parts(10_968_467, 0).saturating_mul(a.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(1))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(a).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 873).saturating_mul(a.into()))
+			.saturating_add(Weight::from_parts(0, 1086).saturating_mul(a.into()))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(35_122_000, 2573)
+		Weight::from_parts(27_391_000, 2573)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(165_667_000, 7350)
+		Weight::from_parts(163_123_000, 7350)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(177_093_000, 7898)
+		Weight::from_parts(137_815_000, 7898)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_bond() -> Weight {
-		Weight::from_parts(101_000_000, 7466)
+		Weight::from_parts(92_568_000, 7466)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_max_held() -> Weight {
-		Weight::from_parts(30_675_000, 2943)
+		Weight::from_parts(30_986_000, 2943)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn nominate_root() -> Weight {
-		Weight::from_parts(31_387_000, 4388)
+		Weight::from_parts(41_933_000, 4388)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn accept_root() -> Weight {
-		Weight::from_parts(257_253_000, 14020)
+		Weight::from_parts(276_892_000, 14020)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn purge_member() -> Weight {
-		Weight::from_parts(87_951_000, 10750)
+		Weight::from_parts(75_712_000, 10750)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn delete_member() -> Weight {
-		Weight::from_parts(108_882_000, 8911)
+		Weight::from_parts(141_741_000, 8911)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(94_791_000, 9638)
+		Weight::from_parts(121_391_000, 9638)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(103_023_000, 12421)
+		Weight::from_parts(136_513_000, 12421)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(121_521_000, 11030)
+		Weight::from_parts(134_480_000, 11030)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(42_483_000, 5014)
+		Weight::from_parts(48_562_000, 5014)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(87_971_000, 9537)
+		Weight::from_parts(127_800_000, 9537)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_node_operator() -> Weight {
-		Weight::from_parts(41_592_000, 5014)
+		Weight::from_parts(49_134_000, 5014)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(76_824_000, 9537)
+		Weight::from_parts(112_458_000, 9537)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(133_779_000, 12536)
+		Weight::from_parts(135_071_000, 12536)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(91_567_000, 11091)
+		Weight::from_parts(123_914_000, 11091)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(78_377_000, 11091)
+		Weight::from_parts(115_732_000, 11091)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(97_044_000, 12999)
+		Weight::from_parts(133_599_000, 12999)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn commit_versions(v: u32) -> Weight {
-		Weight::from_parts(214_495_075, 20826)
-			.saturating_add(Weight::from_parts(24_275_369, 0).saturating_mul(v.into()))
+		Weight::from_parts(338_824_725, 24550)
+			.saturating_add(Weight::from_parts(32_898_274, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(13))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(ParityDbWeight::get().writes(5))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 1946).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn finalize_versions(v: u32) -> Weight {
-		Weight::from_parts(59_769_000, 9537)
-			.saturating_add(Weight::from_parts(30_960_491, 0).saturating_mul(v.into()))
+		Weight::from_parts(71_426_000, 13261)
+			.saturating_add(Weight::from_parts(36_351_879, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(v).saturating_mul(2)))
-			.saturating_add(Weight::from_parts(0, 1946).saturating_mul(v.into()))
+			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(66_329_000, 9356)
+		Weight::from_parts(80_200_000, 9356)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(107_410_000, 13775)
+		Weight::from_parts(143_494_000, 13775)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(80_089_000, 11450)
+		Weight::from_parts(111_716_000, 11450)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(113_734_107, 13227)
-			.saturating_add(Weight::from_parts(5_892, 0).saturating_mul(n.into()))
+		Weight::from_parts(131_165_240, 13227)
+			.saturating_add(Weight::from_parts(9_759, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(102_366_312, 11678)
-			.saturating_add(Weight::from_parts(20_059, 0).saturating_mul(n.into()))
+		Weight::from_parts(108_931_426, 11678)
+			.saturating_add(Weight::from_parts(18_016, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn put_records(r: u32) -> Weight {
-		Weight::from_parts(193_652_380, 19163)
-			.saturating_add(Weight::from_parts(25_930_650, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(11))
-			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
+		Weight::from_parts(248_038_344, 23138)
+			.saturating_add(Weight::from_parts(44_556_656, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(9))
+			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(ParityDbWeight::get().writes(5))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1268).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
 	}
 	fn put_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(14_160_152_394, 20943)
-			.saturating_add(Weight::from_parts(9_632, 0).saturating_mul(b.into()))
-			.saturating_add(ParityDbWeight::get().reads(511))
+		Weight::from_parts(21_674_767_000, 20943)
+			.saturating_add(Weight::from_parts(17_900, 0).saturating_mul(b.into()))
+			.saturating_add(ParityDbWeight::get().reads(1509))
 			.saturating_add(ParityDbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn delete_records(r: u32) -> Weight {
-		Weight::from_parts(110_975_000, 13008)
-			.saturating_add(Weight::from_parts(19_753_602, 0).saturating_mul(r.into()))
+		Weight::from_parts(147_050_493, 15205)
+			.saturating_add(Weight::from_parts(21_921_506, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(4))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
-			.saturating_add(Weight::from_parts(0, 1268).saturating_mul(r.into()))
+			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
 	}
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(10_020_746_436, 14788)
-			.saturating_add(Weight::from_parts(23_071, 0).saturating_mul(b.into()))
+		Weight::from_parts(12_229_153_000, 14788)
+			.saturating_add(Weight::from_parts(24_491, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(506))
 			.saturating_add(ParityDbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn slash() -> Weight {
-		Weight::from_parts(77_064_000, 8911)
+		Weight::from_parts(54_541_000, 8911)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_suspended() -> Weight {
-		Weight::from_parts(41_272_000, 4388)
+		Weight::from_parts(37_076_000, 4388)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(39_418_000, 4388)
+		Weight::from_parts(43_334_000, 4388)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(97_425_000, 8366)
+		Weight::from_parts(98_897_000, 8366)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_provider_key() -> Weight {
-		Weight::from_parts(101_451_000, 8089)
+		Weight::from_parts(99_328_000, 8089)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_tenant_key() -> Weight {
-		Weight::from_parts(103_103_000, 9169)
+		Weight::from_parts(108_291_000, 9169)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(99_528_000, 9388)
+		Weight::from_parts(95_292_000, 9388)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(102_042_000, 9747)
+		Weight::from_parts(94_320_000, 9747)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(149_903_000, 12072)
+		Weight::from_parts(150_514_000, 12072)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(101_540_995, 9975)
-			.saturating_add(Weight::from_parts(33_705, 0).saturating_mul(n.into()))
+		Weight::from_parts(92_220_265, 9975)
+			.saturating_add(Weight::from_parts(19_421, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(133_554_722, 13085)
-			.saturating_add(Weight::from_parts(37_644, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(42_890, 0).saturating_mul(k.into()))
+		Weight::from_parts(184_515_483, 13085)
+			.saturating_add(Weight::from_parts(46_398, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(42_190, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete() -> Weight {
-		Weight::from_parts(186_458_000, 12195)
+		Weight::from_parts(191_655_000, 12195)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(62_283_000, 9634)
-			.saturating_add(Weight::from_parts(6_660_322, 0).saturating_mul(r.into()))
+		Weight::from_parts(47_911_000, 9634)
+			.saturating_add(Weight::from_parts(5_270_285, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(4))
@@ -1487,55 +1488,54 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
 	fn on_idle_base() -> Weight {
-		Weight::from_parts(9_724_000, 2275)
+		Weight::from_parts(10_676_000, 2275)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn clear_prefix(r: u32) -> Weight {
-		Weight::from_parts(3_185_000, 3082)
-			.saturating_add(Weight::from_parts(2_980_888, 0).saturating_mul(r.into()))
+		Weight::from_parts(4_187_000, 3082)
+			.saturating_add(Weight::from_parts(2_494_941, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
 	fn overlay_scan(s: u32) -> Weight {
-		Weight::from_parts(36_325_601_000, 2394)
-			.saturating_add(Weight::from_parts(1_516_645_250, 0).saturating_mul(s.into()))
+		Weight::from_parts(29_728_638_120, 0)
+			.saturating_add(Weight::from_parts(808_783_572, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().writes(40000))
-			.saturating_add(Weight::from_parts(0, 1902000).saturating_mul(s.into()))
 	}
 	fn migrate_v2_start() -> Weight {
-		Weight::from_parts(17_737_000, 1280)
+		Weight::from_parts(14_301_000, 1280)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_member() -> Weight {
-		Weight::from_parts(140_950_000, 10492)
+		Weight::from_parts(107_310_000, 10492)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn migrate_v2_key() -> Weight {
-		Weight::from_parts(96_574_000, 10872)
+		Weight::from_parts(87_460_000, 10872)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_child() -> Weight {
-		Weight::from_parts(27_712_000, 7961)
+		Weight::from_parts(27_771_000, 7961)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_content_object() -> Weight {
-		Weight::from_parts(51_566_000, 9830)
+		Weight::from_parts(40_170_000, 9830)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_grandchild() -> Weight {
-		Weight::from_parts(59_148_000, 11672)
+		Weight::from_parts(86_809_000, 11672)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_purge() -> Weight {
-		Weight::from_parts(19_459_000, 5144)
+		Weight::from_parts(26_199_000, 5144)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}

@@ -7,8 +7,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	AdmissionPolicy, ContentRef, DraftVersion, MemberId, Nodes, Providers, SpaceRules, Tenants,
-	VersionCommit, VersionCommitOf,
+	AdmissionPolicy, ContentRef, DraftVersion, MemberId, Nodes, Providers, SpaceRules,
+	SpaceRulesOf, Tenants, VersionCommit, VersionCommitOf,
 };
 use sp_core::Pair;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie};
@@ -121,19 +121,23 @@ pub fn created(member: MemberId) -> Muid {
 	created.expect("the member exists")
 }
 
+/// Returns the rules of a space that anybody can join.
+pub fn rules() -> SpaceRulesOf<Runtime> {
+	SpaceRules {
+		provider_bond: BOND,
+		tenant_bond: BOND,
+		admission: AdmissionPolicy::Open,
+		partitions: 1,
+		sla: Default::default(),
+	}
+}
+
 /// A space with a provider that has a node.
 pub fn space_and_provider() -> Chain {
 	let mut chain = Chain::new();
 	chain.block(|| {
-		let rules = SpaceRules {
-			provider_bond: BOND,
-			tenant_bond: BOND,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Default::default(),
-		};
 		let governor = account(Alice);
-		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, governor, rules));
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, governor, rules()));
 		assert_ok!(ContentFabric::create_provider(signed(Bob), SPACE, PROVIDER, ENDOWMENT));
 		let (operator, locator) = (account(Bob), text("/dns/node"));
 		assert_ok!(ContentFabric::create_node(signed(Bob), PROVIDER, NODE, operator, locator));

@@ -1,12 +1,12 @@
 //! The proofs of calls in a large state, beside what their weights say: never more, and not much less.
 
 use codec::Encode;
-use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall};
+use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeOrigin};
 use frame_support::{assert_ok, dispatch::GetDispatchInfo, traits::GetCallMetadata};
 use pallet_content_fabric::{
 	identifiers::{
-		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, TenantId,
-		VersionId,
+		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+		TenantId, VersionId,
 	},
 	Call, ContentRef, DraftVersion, MemberId, ProviderLevel, Role, TenantLevel,
 };
@@ -57,7 +57,7 @@ fn delete(records: u32) -> Call<Runtime> {
 
 /// Returns the calls that come in batches, with lists of every size.
 fn batches() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
-	let sizes = [1, 10, 100, 500];
+	let sizes = [1, 3, 10, 30, 100, 500];
 	let new = |number| format!("new-{number}");
 	let longest = |number| format!("{number:x<512}");
 	let calls = sizes.into_iter().flat_map(|size| {
@@ -144,6 +144,7 @@ fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 				reason: text("spam"),
 			},
 		),
+		(Ferdie, Call::reap { member: small_tenant(7).into(), limit: 3 }),
 		(Charlie, Call::nominate_root { member, created: created_at, nominee: Some(account(Eve)) }),
 	]
 }
@@ -168,18 +169,34 @@ fn chain() -> Chain {
 	for members in (0..1_000u32).collect::<Vec<_>>().chunks(250) {
 		chain.block(|| members.iter().for_each(|number| create_members(*number)));
 	}
-	// The events of the last block are in the state. After an empty one there are few.
-	chain.block(|| ());
+	chain.bare_block(|| {
+		let (member, created) = (small_tenant(7).into(), created(small_tenant(7).into()));
+		assert_ok!(ContentFabric::governance_delete(signed(Alice), member, created, 0, text("")));
+	});
+	// The events of the last block are in the state. After an empty one there are few. And this one
+	// does not use what it has to spare for the purge.
+	chain.bare_block(|| ());
 	chain
 }
 
-/// Creates another tenant with a row in each of its small maps, and now and then a provider.
-fn create_members(number: u32) {
+/// Returns the id of a tenant with a row in each of the small maps.
+fn small_tenant(number: u32) -> TenantId {
+	TenantId(small_id(number))
+}
+
+fn small_id(number: u32) -> [u8; 10] {
 	let mut id = [0x80; 10];
 	id[6..].copy_from_slice(&number.to_be_bytes());
+	id
+}
+
+/// Creates another tenant with a row in each of its small maps, now and then a provider, and more
+/// seldom a space to which somebody is admitted.
+fn create_members(number: u32) {
+	let id = small_id(number);
 	let key = || sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
 	let root = || signed(Eve);
-	let tenant = TenantId(id);
+	let tenant = small_tenant(number);
 	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, ENDOWMENT));
 	assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, text("https://kms")));
 	let level = Some(TenantLevel::Content);
@@ -193,6 +210,12 @@ fn create_members(number: u32) {
 		assert_ok!(ContentFabric::create_node(root(), provider, NODE, key(), locator));
 		let level = Some(ProviderLevel::Admin);
 		assert_ok!(ContentFabric::set_provider_key(root(), provider, key(), level));
+	}
+	if number % 20 == 0 {
+		let space = SpaceId(id);
+		let rules = rules();
+		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, account(Eve), rules));
+		assert_ok!(ContentFabric::admit(root(), space, key(), Role::Tenant));
 	}
 }
 
