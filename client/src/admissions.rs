@@ -1,5 +1,5 @@
-//! `fabric admit` and `fabric revoke-admission`: who may create a provider or a tenant in a space
-//! whose rules ask for approval.
+//! `fabric admit` and `fabric revoke-admission`: which accounts may become the root of a provider or a
+//! tenant in a space whose rules ask for approval.
 
 use std::io::{self, Write};
 
@@ -10,38 +10,39 @@ use serde::Serialize;
 use crate::{
 	calls,
 	chain::{Account, Chain},
+	member::{role_name, role_parser, Role},
 	output::{count, Report},
-	set_key,
-	storage::{self, Role},
-	Error,
+	set_key, storage, Error,
 };
 
-/// Who is admitted, where and as what.
+/// The arguments of `fabric admit` and `fabric revoke-admission`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The id of the space, ispc….
 	pub space: String,
 	/// The account's address.
 	pub account: String,
-	/// What the account may create in the space.
+	/// The kind of member that the account may become the root of.
+	#[arg(value_parser = role_parser())]
 	pub role: Role,
-	/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
+	/// The key of the space's governor, which signs: a secret phrase, or a derivation such as
+	/// //Alice.
 	#[arg(long, default_value = "//Alice", value_name = "KEY")]
 	pub governor: String,
 }
 
-/// What has become of an admission.
+/// An admission that was granted or revoked.
 #[derive(Clone, Debug, Serialize)]
 pub struct Admission {
 	/// The id of the space.
 	pub space: String,
 	/// The account.
 	pub account: String,
-	/// What it may create in the space, or may no longer.
-	pub role: Role,
-	/// Whether it is admitted now.
+	/// The kind of member that it may become the root of, or may no longer.
+	pub role: &'static str,
+	/// True if it is admitted.
 	pub admitted: bool,
-	/// Number of admissions to the space that have not been used.
+	/// Number of unused admissions to the space.
 	pub unused: u32,
 }
 
@@ -59,7 +60,7 @@ pub async fn admit(options: Options, url: &str) -> Result<Admission, Error> {
 	set(options, url, true).await
 }
 
-/// Takes back an admission that has not been used.
+/// Revokes an unused admission.
 pub async fn revoke(options: Options, url: &str) -> Result<Admission, Error> {
 	set(options, url, false).await
 }
@@ -72,10 +73,11 @@ async fn set(options: Options, url: &str, admitted: bool) -> Result<Admission, E
 	let chain = Chain::connect(url).await?;
 	let call = match admitted {
 		true => calls::admit(id, &account, role),
-		false => calls::revoke_admission(id, &account, role),
+		false => calls::revoke_admissions(id, [(&account, role)]),
 	};
 	chain.submit(&governor, call).await?;
 	let info = chain.best().await?.get(&storage::spaces(), (id.0,)).await?;
 	let unused = info.map_or(0, |info| info.admission_count);
-	Ok(Admission { space, account: account.to_string(), role, admitted, unused })
+	let (account, role) = (account.to_string(), role_name(role));
+	Ok(Admission { space, account, role, admitted, unused })
 }

@@ -8,7 +8,10 @@ use subxt::{
 	client::{Blocks, OnlineClient, OnlineClientAtBlock},
 	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
 	error::{DispatchError, TransactionEventsError, TransactionStatusError},
-	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	ext::{
+		codec::{Compact, Decode, Encode},
+		frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	},
 	extrinsics::ExtrinsicEvents,
 	rpcs::{LegacyRpcMethods, RpcClient},
 	storage::PrefixOf,
@@ -20,6 +23,7 @@ use subxt_signer::{sr25519::Keypair, SecretUri};
 use crate::{
 	calls::Call,
 	error::{dispatch_line, rpc_line},
+	room::Weight,
 	storage::{self, Map},
 	Error,
 };
@@ -31,7 +35,7 @@ const MORTALITY: u64 = 256;
 
 /// The chain's types, as the reference runtime has them.
 pub type Config = SubstrateConfig;
-/// What a transaction has told of.
+/// The events of a transaction.
 pub type Events = ExtrinsicEvents<Config>;
 
 /// A connection to a node.
@@ -43,7 +47,7 @@ pub struct Chain {
 /// The storage at one block.
 pub struct Snapshot(OnlineClientAtBlock<Config>);
 
-/// The best blocks, one after the other.
+/// The best blocks, in their order.
 pub struct BestBlocks(Blocks<Config>);
 
 /// A key that signs transactions.
@@ -71,7 +75,7 @@ impl FromStr for Account {
 }
 
 impl Account {
-	/// The sr25519 signature under some bytes.
+	/// Returns the sr25519 signature of some bytes.
 	pub fn sign(&self, bytes: &[u8]) -> [u8; 64] {
 		self.keypair.sign(bytes).0
 	}
@@ -89,12 +93,12 @@ impl Chain {
 		Ok(Self { client, rpc: LegacyRpcMethods::new(rpc) })
 	}
 
-	/// The hash of the chain's first block, which tells it from all others.
+	/// Returns the hash of the chain's first block, which identifies the chain.
 	pub fn genesis_hash(&self) -> [u8; 32] {
 		self.client.genesis_hash().0
 	}
 
-	/// The storage at the best block.
+	/// Returns the storage at the best block.
 	pub async fn best(&self) -> Result<Snapshot, Error> {
 		let hash = self
 			.rpc
@@ -104,13 +108,30 @@ impl Chain {
 		Ok(Snapshot(self.client.at_block(hash).await?))
 	}
 
-	/// The best blocks that come from now on.
+	/// Returns the best blocks from now on.
 	pub async fn best_blocks(&self) -> Result<BestBlocks, Error> {
 		Ok(BestBlocks(self.client.stream_best_blocks().await?))
 	}
 
+	/// Waits until the node's pool holds no transaction of an account, such as those of a run that was
+	/// killed. What is read from then on includes what they have done.
+	pub async fn wait_for_pool(&self, account: &AccountId32) -> Result<(), Error> {
+		let mut blocks = None;
+		loop {
+			let included = self.best().await?.0.tx().account_nonce(account).await?;
+			if self.rpc.system_account_next_index(account).await? <= included {
+				return Ok(());
+			}
+			match &mut blocks {
+				// Asks again, as a block may have come before the subscription.
+				None => blocks = Some(self.best_blocks().await?),
+				Some(blocks) => drop(blocks.next().await?),
+			}
+		}
+	}
+
 	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call inside
-	/// a `Sudo.sudo` must succeed too.
+	/// a `Sudo.sudo` must succeed, too.
 	pub async fn submit(&self, signer: &Account, call: Call) -> Result<Events, Error> {
 		let name = call.name();
 		let failed = |error: &DispatchError| Error::Dispatch {
@@ -170,7 +191,7 @@ impl Chain {
 }
 
 impl BestBlocks {
-	/// The storage at the next one.
+	/// Waits for the next block, and returns its storage.
 	pub async fn next(&mut self) -> Result<Snapshot, Error> {
 		let closed = || subxt::Error::other_str("the node closed the connection");
 		let block = self.0.next().await.ok_or_else(closed)??;
@@ -179,18 +200,48 @@ impl BestBlocks {
 }
 
 impl Snapshot {
-	/// The number of the block.
+	/// Returns the number of the block.
 	pub fn block_number(&self) -> u64 {
 		self.0.block_number()
 	}
 
-	/// The chain's clock, in microseconds since the Unix epoch. It need not be near any other.
+	/// Returns the chain's time, in microseconds since the Unix epoch. It may be far from wall-clock
+	/// time.
 	pub async fn now_micros(&self) -> Result<u64, Error> {
 		let millis = self.get(&storage::now(), ()).await?;
 		Ok(millis.unwrap_or_default().saturating_mul(1_000))
 	}
 
-	/// A row of a map, if there is one.
+	/// Returns a constant of a pallet, from the chain's metadata.
+	pub fn constant<Value: DecodeAsType>(&self, pallet: &str, name: &str) -> Result<Value, Error> {
+		let constant = subxt::dynamic::constant::<Value>(pallet, name);
+		let missing = || format!("constant {pallet}.{name} of the expected type");
+		self.0.constants().entry(constant).map_err(|_| Error::Metadata { what: missing() })
+	}
+
+	/// Returns a call as the chain's metadata encodes it.
+	pub fn encode(&self, call: Call) -> Result<Vec<u8>, Error> {
+		Ok(self.0.tx().call_data(&call.payload())?)
+	}
+
+	/// Returns the weight of an encoded call. `None` if the runtime does not offer that.
+	pub async fn weight(&self, call: &[u8]) -> Result<Option<Weight>, Error> {
+		const API: &str = "TransactionPaymentCallApi";
+		if self.0.metadata_ref().runtime_api_trait_by_name(API).is_none() {
+			return Ok(None);
+		}
+		let mut arguments = call.to_vec();
+		u32::try_from(call.len()).unwrap_or(u32::MAX).encode_to(&mut arguments);
+		let function = format!("{API}_query_call_info");
+		let info = self.0.runtime_apis().call_raw(&function, Some(&arguments)).await?;
+		// The weight is the first field of `RuntimeDispatchInfo`.
+		let weight = <(Compact<u64>, Compact<u64>)>::decode(&mut &info[..]);
+		let (Compact(ref_time), Compact(proof_size)) =
+			weight.map_err(|_| Error::Metadata { what: function })?;
+		Ok(Some(Weight { ref_time, proof_size }))
+	}
+
+	/// Returns a row of a map, if it exists.
 	pub async fn get<Key, Value>(
 		&self,
 		map: &Map<Key, Value>,
@@ -204,7 +255,7 @@ impl Snapshot {
 		Ok(value.map(|value| value.decode()).transpose()?)
 	}
 
-	/// The rows of a map whose keys start with `prefix`, ascending by key.
+	/// Returns the rows of a map whose keys start with `prefix`, ascending by key.
 	pub async fn rows<Key, Value>(
 		&self,
 		map: &Map<Key, Value>,
@@ -226,7 +277,7 @@ impl Snapshot {
 	}
 }
 
-/// The pallet's events of that name among those of a transaction, in their order.
+/// Returns the pallet's events with this name among those of a transaction, in their order.
 pub fn fabric_events<Event: DecodeAsFields>(
 	events: &Events,
 	name: &str,

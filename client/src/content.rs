@@ -1,4 +1,4 @@
-//! What is published: the packages that a file names, whatever the file's format.
+//! The packages that a file names, whatever the file's format.
 
 use std::{collections::BTreeMap, io, path::Path};
 
@@ -23,11 +23,11 @@ pub struct Content {
 	pub format: Format,
 	/// The registries that the packages come from, by source.
 	pub registries: BTreeMap<String, Registry>,
-	/// The packages that are no content, in the order of the file.
+	/// The packages that cannot be published, in the order of the file.
 	pub skipped: Vec<Skipped>,
 }
 
-/// The packages of a registry, by name. Each has a release at least.
+/// The packages of a registry, by name. Each has at least one release.
 pub type Registry = BTreeMap<String, Vec<Release>>;
 
 /// A version of a package. Those of a package ascend.
@@ -48,12 +48,12 @@ pub struct Skipped {
 	pub name: String,
 	/// Its version.
 	pub version: String,
-	/// Why it cannot be published.
+	/// The reason.
 	pub reason: String,
 }
 
 impl Format {
-	/// What a file of the format is.
+	/// Returns the name of the format.
 	pub fn name(self) -> &'static str {
 		match self {
 			Self::CargoLock => "Cargo.lock",
@@ -61,7 +61,7 @@ impl Format {
 		}
 	}
 
-	/// What a file of the format is called in a sentence.
+	/// Returns the word for a file of the format.
 	pub fn noun(self) -> &'static str {
 		match self {
 			Self::CargoLock => "lock file",
@@ -69,7 +69,7 @@ impl Format {
 		}
 	}
 
-	/// The format that a file seems to have, by its name and by how it begins.
+	/// Guesses the format of a file by its name and its first lines.
 	fn guess(path: &Path, text: &str) -> Self {
 		let is_lock = path.extension().is_some_and(|extension| extension == "lock");
 		match !is_lock && packages::begins(text) {
@@ -80,22 +80,22 @@ impl Format {
 }
 
 impl Content {
-	/// Content that nothing has been added to.
+	/// Returns content without packages.
 	pub fn new(format: Format) -> Self {
 		Self { format, registries: BTreeMap::new(), skipped: Vec::new() }
 	}
 
-	/// Number of packages, over all registries.
+	/// Returns the number of packages, over all registries.
 	pub fn packages(&self) -> usize {
 		self.registries.values().map(BTreeMap::len).sum()
 	}
 
-	/// Number of versions, over all packages.
+	/// Returns the number of versions, over all packages.
 	pub fn versions(&self) -> usize {
 		self.registries.values().flat_map(BTreeMap::values).map(Vec::len).sum()
 	}
 
-	/// Notes that a package cannot be published.
+	/// Adds a package that cannot be published.
 	pub fn skip(&mut self, name: &str, version: &str, reason: &str) {
 		self.skipped.push(Skipped {
 			name: name.into(),
@@ -110,7 +110,7 @@ impl Content {
 pub fn read(path: &Path, format: Option<Format>, source: Option<&str>) -> Result<Content, Error> {
 	let text = std::fs::read_to_string(path).map_err(|error| {
 		let reason = match error.kind() {
-			io::ErrorKind::InvalidData => "it is no text; if it is compressed, unpack it".into(),
+			io::ErrorKind::InvalidData => "it is not text; if it is compressed, unpack it".into(),
 			_ => error.to_string(),
 		};
 		Error::File { path: path.into(), reason }
@@ -136,7 +136,7 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn the_format_is_told_by_the_name_or_by_the_first_stanza() {
+	fn the_format_is_guessed_from_the_name_or_the_first_stanza() {
 		let index = "\nVersion: 1\nPACKAGE: a\n\nPackage: b\n";
 		for (name, text, format) in [
 			("Cargo.lock", "version = 4\n", Format::CargoLock),
@@ -152,7 +152,7 @@ mod tests {
 	}
 
 	#[test]
-	fn an_index_is_a_source_of_the_name_that_is_given_or_of_the_file() {
+	fn the_source_of_an_index_has_the_given_name_or_that_of_the_file() {
 		let dir = tempfile::tempdir().expect("there is room for a folder");
 		let path = dir.path().join("Packages");
 		let stanza = format!("Package: a\nVersion: 1\nSize: 2\nSHA256: {}\n", "03".repeat(32));

@@ -1,4 +1,4 @@
-//! `fabric create-collection`: gives a tenant a collection for records.
+//! `fabric create-collection`: creates a collection for records of a tenant.
 
 use std::io::{self, Write};
 
@@ -14,21 +14,21 @@ use crate::{
 	Error,
 };
 
-/// Which collection is created, and by whom.
+/// The arguments of `fabric create-collection`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The tenant's id, iten….
 	pub tenant: String,
 	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`.
 	pub name: String,
-	/// Which keys the records have: tid, nsid, any, or one alone, such as literal:self.
+	/// The type of the records' keys: tid, nsid, any, or a single one, such as literal:self.
 	#[arg(value_name = "TYPE")]
 	pub key_type: String,
-	/// Which characters the keys may have.
+	/// The characters that keys may have.
 	#[arg(long, default_value = "path-segment")]
 	pub syntax: Syntax,
-	/// The key of an account with the level admin or above in the tenant: a secret phrase, or a
-	/// derivation such as //Alice.
+	/// The key of an account with the level admin or above in the tenant, which signs: a secret
+	/// phrase, or a derivation such as //Alice.
 	#[arg(long, value_name = "KEY")]
 	pub signer: String,
 }
@@ -40,9 +40,9 @@ pub struct Created {
 	pub tenant: String,
 	/// The name of the collection.
 	pub collection: String,
-	/// Which keys its records have.
+	/// The type of its records' keys.
 	pub key_type: String,
-	/// Which characters these may have.
+	/// The syntax of these.
 	pub syntax: Syntax,
 }
 
@@ -100,7 +100,7 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn names_and_types_are_read_and_refused_in_one_line() {
+	fn invalid_names_and_types_are_refused_in_one_line() {
 		assert!(name("names-1.0_~").is_ok());
 		assert!(key_type("literal:self", Syntax::Unreserved).is_ok());
 		assert!(key_type("literal:a:b", Syntax::PathSegment).is_ok());

@@ -1,4 +1,4 @@
-//! `fabric delete-record`: deletes a record. What it names stays.
+//! `fabric delete-record`: deletes a record. Its content stays.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use crate::{
 	put_record, Error,
 };
 
-/// Which record is deleted, and by whom.
+/// The arguments of `fabric delete-record`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The tenant's id, iten….
@@ -23,8 +23,8 @@ pub struct Options {
 	pub collection: String,
 	/// The key of the record.
 	pub key: String,
-	/// The key of an account with the level content or above in the tenant: a secret phrase, or a
-	/// derivation such as //Alice.
+	/// The key of an account with the level content or above in the tenant, which signs: a secret
+	/// phrase, or a derivation such as //Alice.
 	#[arg(long, value_name = "KEY")]
 	pub signer: String,
 }
@@ -56,6 +56,6 @@ pub async fn run(options: Options, url: &str) -> Result<Deleted, Error> {
 	put_record::key(&key)?;
 	let signer: Account = signer.parse()?;
 	let chain = Chain::connect(url).await?;
-	chain.submit(&signer, calls::delete_record(id, &collection, &key)).await?;
+	chain.submit(&signer, calls::delete_records(id, &collection, [key.as_str()])).await?;
 	Ok(Deleted { tenant, collection, key })
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, each in one line.
+//! Errors of the client. The text of each is one line.
 
 use std::path::PathBuf;
 
@@ -12,29 +12,29 @@ use subxt::{
 	rpcs,
 };
 
-/// What can go wrong. The text of each is one line.
+/// An error of the client. Its text is one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
 	/// No node answers.
 	#[error("no node answers at {url}: {reason}")]
 	Connect {
-		/// Where the node was looked for.
+		/// The URL of the node.
 		url: String,
-		/// Why it was not found.
+		/// The reason.
 		reason: String,
 	},
-	/// The chain that was found is not a content fabric.
+	/// The chain is not a content fabric that this client knows.
 	#[error("the chain has no {what}: it is not a content fabric that this client knows")]
 	Metadata {
-		/// What is missing in the chain's metadata.
+		/// The item that is missing in the chain's metadata.
 		what: String,
 	},
-	/// A key is not one that keys are derived from.
+	/// A text is not a signing key.
 	#[error("{uri} is neither a secret phrase nor a derivation such as //Alice: {reason}")]
 	Key {
-		/// What was given.
+		/// The text, or what stands for it where it may be a secret.
 		uri: String,
-		/// What is wrong with it.
+		/// The reason.
 		reason: String,
 	},
 	/// A file cannot be read.
@@ -42,25 +42,25 @@ pub enum Error {
 	File {
 		/// The file.
 		path: PathBuf,
-		/// Why it cannot be read.
+		/// The reason.
 		reason: String,
 	},
-	/// A file is not of the format that it was taken for.
+	/// A file does not have the format that was expected.
 	#[error("{path} is not a whole {what}: {reason}", path = path.display())]
 	Content {
 		/// The file.
 		path: PathBuf,
-		/// What it was taken for.
+		/// The expected format.
 		what: &'static str,
-		/// What is wrong with it.
+		/// The reason.
 		reason: String,
 	},
-	/// A source was named for a file that names its sources itself.
+	/// A source was given for a file that names its sources itself.
 	#[error("{path} names its sources itself: --source is for a {what}", path = path.display())]
 	Source {
 		/// The file.
 		path: PathBuf,
-		/// The format that it is for.
+		/// The format that a source is given for.
 		what: &'static str,
 	},
 	/// A text is not an id.
@@ -68,15 +68,15 @@ pub enum Error {
 	Id {
 		/// The text.
 		text: String,
-		/// What is wrong with it.
+		/// The reason.
 		reason: ParseIdError,
 	},
-	/// A text starts with none of the prefixes of ids.
+	/// A text does not start with a prefix of ids.
 	#[error("`{text}` is not an id: an id starts with one of {prefixes}")]
 	IdKind {
 		/// The text.
 		text: String,
-		/// The prefixes that are known here.
+		/// The prefixes that are expected.
 		prefixes: String,
 	},
 	/// A text is not the address of an account.
@@ -84,17 +84,17 @@ pub enum Error {
 	Account {
 		/// The text.
 		text: String,
-		/// What is wrong with it.
+		/// The reason.
 		reason: String,
 	},
-	/// A text is not what it must be, such as a record key.
+	/// A text is not of the expected kind, such as a record key.
 	#[error("`{text}` is not {what}: {reason}")]
 	Text {
 		/// The text.
 		text: String,
-		/// What it must be.
+		/// The expected kind.
 		what: &'static str,
-		/// What is wrong with it.
+		/// The reason.
 		reason: String,
 	},
 	/// A content object belongs to another tenant.
@@ -123,23 +123,23 @@ pub enum Error {
 		/// The key of the record.
 		key: String,
 	},
-	/// A provider or a tenant is as good as gone.
-	#[error("the {kind} {id} is being deleted")]
-	BeingDeleted {
+	/// The rows of a provider or a tenant do not count any more.
+	#[error("the {kind} {id} is being purged")]
+	BeingPurged {
 		/// The kind of entity.
 		kind: &'static str,
 		/// Its id in text.
 		id: String,
 	},
-	/// There is nothing to wait for.
-	#[error("no deletion of the {kind} {id} is under way")]
-	NotBeingDeleted {
+	/// A purge is not under way.
+	#[error("no purge of the {kind} {id} is under way")]
+	NotBeingPurged {
 		/// The kind of entity.
 		kind: &'static str,
 		/// Its id in text.
 		id: String,
 	},
-	/// A collection that is to be used is of another kind than is needed.
+	/// An existing collection has keys of another type than is needed.
 	#[error(
 		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
 	)]
@@ -153,15 +153,15 @@ pub enum Error {
 		/// The type and the syntax that are needed.
 		needed: String,
 	},
-	/// A node can commit nothing.
-	#[error("the node {node} can make no muid: {reason}")]
+	/// A node cannot draft a commit.
+	#[error("the node {node} cannot make a muid: {reason}")]
 	Muid {
 		/// The id of the node.
 		node: String,
-		/// Why it cannot.
+		/// The reason.
 		reason: String,
 	},
-	/// An id is in use by somebody else.
+	/// An id belongs to another account.
 	#[error("the {kind} {id} belongs to {owner}, not to {signer}")]
 	Foreign {
 		/// The kind of entity.
@@ -170,7 +170,7 @@ pub enum Error {
 		id: String,
 		/// The account that it belongs to.
 		owner: String,
-		/// The account that was to use it.
+		/// The account that tried to use it.
 		signer: String,
 	},
 	/// The chain refused a call.
@@ -181,13 +181,21 @@ pub enum Error {
 		/// The error's name, with its pallet, and its documentation.
 		reason: String,
 	},
-	/// A call succeeded, but the chain has not told of it as this client knows.
+	/// A call succeeded without the event that this client expects.
 	#[error("{call} succeeded, but without the event {event}")]
 	Event {
 		/// The call, with its pallet.
 		call: &'static str,
 		/// The name of the event.
 		event: &'static str,
+	},
+	/// Several nodes have the same id.
+	#[error("several providers have a node {id}: name the provider, one of {providers}")]
+	AmbiguousNode {
+		/// The id of the node.
+		id: String,
+		/// The ids of the providers.
+		providers: String,
 	},
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {id} although it was deleted")]
@@ -206,7 +214,7 @@ pub enum Error {
 }
 
 impl Error {
-	/// Whether this is the pallet's error of that name.
+	/// Returns whether this is the pallet's error with a name.
 	pub fn is_fabric(&self, name: &str) -> bool {
 		let Self::Dispatch { reason, .. } = self else { return false };
 		let found = reason.strip_prefix("ContentFabric.").and_then(|rest| rest.split(':').next());
@@ -220,7 +228,7 @@ impl<E: Into<subxt::Error>> From<E> for Error {
 	}
 }
 
-/// The error behind what subxt reports, in one line: the node's own words where it gave a reason.
+/// Returns the cause of an error of subxt in one line: the node's own words where it gave a reason.
 fn one_line(error: &subxt::Error) -> String {
 	use subxt::Error as E;
 	let text = match error {
@@ -270,7 +278,7 @@ fn backend_line(error: &BackendError) -> String {
 	}
 }
 
-/// An error of the RPC client, or the node's answer with its reason.
+/// Returns an error of the RPC client, or the node's answer with its reason.
 pub(crate) fn rpc_line(error: &rpcs::Error) -> String {
 	match error {
 		rpcs::Error::User(error) => match &error.data {
@@ -285,7 +293,7 @@ pub(crate) fn rpc_line(error: &rpcs::Error) -> String {
 	}
 }
 
-/// A dispatch error with its name, its pallet's name and its documentation.
+/// Returns a dispatch error with its pallet, its name and its documentation.
 pub(crate) fn dispatch_line(error: &DispatchError) -> String {
 	let DispatchError::Module(module) = error else { return error.to_string() };
 	match module.details() {
@@ -304,7 +312,7 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn an_error_of_the_pallet_is_told_by_its_name() {
+	fn errors_of_the_pallet_are_recognized_by_their_name() {
 		let dispatch = |reason: &str| Error::Dispatch { call: "a.b".into(), reason: reason.into() };
 		assert!(dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("MuidTooOld"));
 		assert!(!dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("Muid"));

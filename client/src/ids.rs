@@ -1,38 +1,38 @@
 //! Ids from names.
 //!
 //! An id is the BLAKE2b hash, of the id's length, of the kind's name, a zero byte, the ids of the
-//! parents, and the entity's own name. The same names so give the same ids everywhere, and
-//! publishing twice finds what is there.
+//! parents, and the entity's own name. So the same names give the same ids everywhere, and a second
+//! run of `publish` finds what the first has published.
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
 use content_fabric_identifiers::{ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId};
 
-/// The id of a space of this name.
+/// Returns the id of a space of this name.
 pub fn space(name: &str) -> SpaceId {
 	SpaceId(derive("space", &[], name))
 }
 
-/// The id of a space's provider of this name.
+/// Returns the id of a space's provider of this name.
 pub fn provider(space: SpaceId, name: &str) -> ProviderId {
 	ProviderId(derive("provider", &space.0, name))
 }
 
-/// The id of a provider's node of this name.
+/// Returns the id of a provider's node of this name.
 pub fn node(provider: ProviderId, name: &str) -> NodeId {
 	NodeId(derive("node", &provider.0, name))
 }
 
-/// The id of a space's tenant of this name.
+/// Returns the id of a space's tenant of this name.
 pub fn tenant(space: SpaceId, name: &str) -> TenantId {
 	TenantId(derive("tenant", &space.0, name))
 }
 
-/// The id of a tenant's KMS of this name.
+/// Returns the id of a tenant's KMS of this name.
 pub fn kms(tenant: TenantId, name: &str) -> KmsId {
 	KmsId(derive("kms", &tenant.0, name))
 }
 
-/// The id of a tenant's content object of this name.
+/// Returns the id of a tenant's content object of this name.
 pub fn content_object(tenant: TenantId, name: &str) -> ContentObjectId {
 	ContentObjectId(derive("content-object", &tenant.0, name))
 }

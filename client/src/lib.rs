@@ -2,9 +2,9 @@
 //!
 //! It knows the chain by its metadata alone: [`chain`] connects to a node, submits calls and reads
 //! storage into the types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`]
-//! derives ids from names, [`signing`] says what is signed for a commit. Each command has a module,
-//! and [`cli`] leads to them. What `publish` publishes is read by [`content`], from a lock file by
-//! [`lockfile`] and from an index by [`packages`].
+//! derives ids from names, [`room`] finds how large a transaction may be, [`purges`] drives purges.
+//! Each command has a module, and [`cli`] leads to them. [`content`] reads what `publish` publishes,
+//! from a lock file with [`lockfile`] and from an index with [`packages`].
 
 #![deny(missing_docs)]
 
@@ -17,21 +17,29 @@ pub mod create_collection;
 pub mod delete_member;
 pub mod delete_record;
 pub mod error;
+pub mod governance;
 pub mod ids;
+pub mod leave;
 pub mod lockfile;
 pub mod member;
 pub mod output;
 pub mod packages;
 pub mod publish;
+pub mod purge;
+pub mod purges;
 pub mod put_record;
 pub mod resolve;
+pub mod room;
+pub mod roots;
 pub mod set_key;
+pub mod set_max_held;
+pub mod set_operator;
 pub mod set_rules;
 pub mod show;
-pub mod signing;
 pub mod storage;
+pub mod suspend;
 pub mod top_up;
 pub mod tree;
-pub mod watch_deletion;
+pub mod watch_purge;
 
 pub use error::Error;

@@ -10,7 +10,7 @@ use crate::content::{Content, Format, Registry, Release};
 /// Checksums by version, which brings the versions of a package into their order.
 type Checksums = BTreeMap<Version, [u8; 32]>;
 
-/// Reads a lock file's text. An error says in one line why it is none, or not a whole one.
+/// Reads a lock file's text. An error says in one line why it is not a whole lock file.
 pub fn parse(text: &str) -> Result<Content, String> {
 	let file: Lockfile = text.parse().map_err(|error: cargo_lock::Error| first_line(&error))?;
 	if file.packages.is_empty() {
@@ -58,7 +58,7 @@ fn registry(names: BTreeMap<String, Checksums>) -> Registry {
 		.collect()
 }
 
-/// A package's registry and checksum, or why it has none.
+/// Returns a package's registry and checksum, or the reason why it has none.
 fn publishable(package: &Package) -> Result<(String, [u8; 32]), &'static str> {
 	let source = package.source.as_ref().ok_or("it has a path source, so there is no checksum")?;
 	if source.is_git() {
@@ -70,8 +70,8 @@ fn publishable(package: &Package) -> Result<(String, [u8; 32]), &'static str> {
 	}
 }
 
-/// Cargo writes every dependency into the same file, so one that is missing means that the file was
-/// cut off.
+/// Checks that every dependency is in the file. Cargo writes all of them, so a missing one means that
+/// the file was cut off.
 fn ensure_whole(file: &Lockfile) -> Result<(), String> {
 	let listed: BTreeSet<_> =
 		file.packages.iter().map(|package| (&package.name, &package.version)).collect();
@@ -88,7 +88,8 @@ fn ensure_whole(file: &Lockfile) -> Result<(), String> {
 	Ok(())
 }
 
-/// TOML errors point into the text on further lines; the first says where.
+/// Returns an error in one line. TOML errors point into the text on further lines; the first says
+/// where.
 fn first_line(error: &cargo_lock::Error) -> String {
 	let text = error.to_string();
 	// The crate wraps its own errors.

@@ -1,9 +1,9 @@
 //! Providers and tenants, which have much in common.
 
-use std::{fmt, str::FromStr};
-
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use content_fabric_identifiers::{ProviderId, TenantId};
-use subxt::dynamic::Value;
+use content_fabric_primitives::ParseMemberIdError;
+pub use content_fabric_primitives::{MemberId, Role};
 
 use crate::{
 	chain::Snapshot,
@@ -11,120 +11,85 @@ use crate::{
 	Error,
 };
 
-/// The id of a provider or a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemberId {
-	/// `iprv…`
-	Provider(ProviderId),
-	/// `iten…`
-	Tenant(TenantId),
+/// Reads the id of a provider or a tenant.
+pub fn parse(text: &str) -> Result<MemberId, Error> {
+	text.parse().map_err(|error| match error {
+		ParseMemberIdError::Prefix => {
+			let prefixes = [ProviderId::PREFIX, TenantId::PREFIX].join(", ");
+			Error::IdKind { text: text.into(), prefixes }
+		},
+		ParseMemberIdError::Id(reason) => Error::Id { text: text.into(), reason },
+	})
 }
 
-impl FromStr for MemberId {
-	type Err = Error;
-
-	fn from_str(text: &str) -> Result<Self, Error> {
-		let id = |reason| Error::Id { text: text.into(), reason };
-		match text {
-			_ if text.starts_with(ProviderId::PREFIX) => {
-				text.parse().map(Self::Provider).map_err(id)
-			},
-			_ if text.starts_with(TenantId::PREFIX) => text.parse().map(Self::Tenant).map_err(id),
-			_ => {
-				let prefixes = [ProviderId::PREFIX, TenantId::PREFIX].join(", ");
-				Err(Error::IdKind { text: text.into(), prefixes })
-			},
-		}
+/// Returns the word for a role.
+pub const fn role_name(role: Role) -> &'static str {
+	match role {
+		Role::Provider => "provider",
+		Role::Tenant => "tenant",
 	}
 }
 
-impl fmt::Display for MemberId {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Provider(provider) => provider.fmt(f),
-			Self::Tenant(tenant) => tenant.fmt(f),
-		}
+/// Returns what reads a role from the command line.
+pub fn role_parser() -> impl TypedValueParser<Value = Role> {
+	let names = [Role::Provider, Role::Tenant].map(role_name);
+	PossibleValuesParser::new(names).map(|name| match name == role_name(Role::Provider) {
+		true => Role::Provider,
+		false => Role::Tenant,
+	})
+}
+
+/// Returns the word for what an id names.
+pub const fn kind(member: MemberId) -> &'static str {
+	role_name(member.role())
+}
+
+/// Checks that an access key in the member can have the level.
+pub fn ensure_grantable(member: MemberId, level: Level) -> Result<(), Error> {
+	let (what, levels) = match member.role() {
+		Role::Provider => ("a level of providers", &[Level::Admin][..]),
+		Role::Tenant => ("a level of tenants", &[Level::Content, Level::Kms, Level::Admin][..]),
+	};
+	if levels.contains(&level) {
+		return Ok(());
+	}
+	let names: Vec<_> = levels.iter().map(Level::to_string).collect();
+	let reason = format!("expected {}", names.join(", "));
+	Err(Error::Text { text: level.to_string(), what, reason })
+}
+
+/// Returns the row of a member, if it exists.
+pub async fn find(member: MemberId, at: &Snapshot) -> Result<Option<Member>, Error> {
+	match member {
+		MemberId::Provider(provider) => at.get(&storage::providers(), (provider.0,)).await,
+		MemberId::Tenant(tenant) => at.get(&storage::tenants(), (tenant.0,)).await,
 	}
 }
 
-impl From<ProviderId> for MemberId {
-	fn from(provider: ProviderId) -> Self {
-		Self::Provider(provider)
-	}
+/// Returns the row of a member, which must exist.
+pub async fn get(member: MemberId, at: &Snapshot) -> Result<Member, Error> {
+	let unknown = || Error::Unknown { kind: kind(member), id: member.to_string() };
+	find(member, at).await?.ok_or_else(unknown)
 }
 
-impl From<TenantId> for MemberId {
-	fn from(tenant: TenantId) -> Self {
-		Self::Tenant(tenant)
-	}
-}
-
-impl MemberId {
-	/// What it is the id of.
-	pub fn kind(self) -> &'static str {
-		match self {
-			Self::Provider(_) => "provider",
-			Self::Tenant(_) => "tenant",
-		}
-	}
-
-	/// That accounts can be given the level in it.
-	pub fn ensure_has(self, level: Level) -> Result<(), Error> {
-		let (what, levels) = match self {
-			Self::Provider(_) => ("a level of providers", &[Level::Node, Level::Admin][..]),
-			Self::Tenant(_) => {
-				("a level of tenants", &[Level::Content, Level::Kms, Level::Admin][..])
-			},
-		};
-		if levels.contains(&level) {
-			return Ok(());
-		}
-		let names: Vec<_> = levels.iter().map(Level::to_string).collect();
-		let reason = format!("these are {}", names.join(", "));
-		Err(Error::Text { text: level.to_string(), what, reason })
-	}
-
-	/// The pallet's `Subject`.
-	pub fn subject(self) -> Value {
-		match self {
-			Self::Provider(id) => Value::unnamed_variant("Provider", [Value::from_bytes(id)]),
-			Self::Tenant(id) => Value::unnamed_variant("Tenant", [Value::from_bytes(id)]),
-		}
-	}
-
-	/// What the chain knows of it, if it exists.
-	pub async fn find(self, at: &Snapshot) -> Result<Option<Member>, Error> {
-		match self {
-			Self::Provider(provider) => at.get(&storage::providers(), (provider.0,)).await,
-			Self::Tenant(tenant) => at.get(&storage::tenants(), (tenant.0,)).await,
-		}
-	}
-
-	/// What the chain knows of it. It must exist.
-	pub async fn get(self, at: &Snapshot) -> Result<Member, Error> {
-		let unknown = || Error::Unknown { kind: self.kind(), id: self.to_string() };
-		self.find(at).await?.ok_or_else(unknown)
-	}
-
-	/// Number of the storage rows under it, and its own, in all maps.
-	pub async fn count_rows(self, at: &Snapshot) -> Result<usize, Error> {
-		let own = usize::from(self.find(at).await?.is_some());
-		let under = match self {
-			Self::Provider(ProviderId(id)) => {
-				at.rows(&storage::provider_keys(), (id,)).await?.len()
-					+ at.rows(&storage::nodes(), (id,)).await?.len()
-			},
-			Self::Tenant(TenantId(id)) => {
-				at.rows(&storage::tenant_keys(), (id,)).await?.len()
-					+ at.rows(&storage::kmses(), (id,)).await?.len()
-					+ at.rows(&storage::content_objects(), (id,)).await?.len()
-					+ at.rows(&storage::versions(), (id,)).await?.len()
-					+ at.rows(&storage::collections(), (id,)).await?.len()
-					+ at.rows(&storage::records(), (id,)).await?.len()
-			},
-		};
-		Ok(own + under)
-	}
+/// Counts the rows under a member, and its own, map by map.
+pub async fn count_rows(member: MemberId, at: &Snapshot) -> Result<usize, Error> {
+	let own = usize::from(find(member, at).await?.is_some());
+	let under = match member {
+		MemberId::Provider(ProviderId(id)) => {
+			at.rows(&storage::provider_keys(), (id,)).await?.len()
+				+ at.rows(&storage::nodes(), (id,)).await?.len()
+		},
+		MemberId::Tenant(TenantId(id)) => {
+			at.rows(&storage::tenant_keys(), (id,)).await?.len()
+				+ at.rows(&storage::kmses(), (id,)).await?.len()
+				+ at.rows(&storage::content_objects(), (id,)).await?.len()
+				+ at.rows(&storage::versions(), (id,)).await?.len()
+				+ at.rows(&storage::collections(), (id,)).await?.len()
+				+ at.rows(&storage::records(), (id,)).await?.len()
+		},
+	};
+	Ok(own + under)
 }
 
 #[cfg(test)]
@@ -132,13 +97,33 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn ids_of_members_are_told_by_their_prefix() {
+	fn ids_of_members_are_recognized_by_their_prefix() {
 		for text in ["iprv1111111111", "iten1111111111"] {
-			let id: MemberId = text.parse().expect("it is an id");
-			assert_eq!(id.to_string(), text);
+			assert_eq!(parse(text).expect("the id is valid").to_string(), text);
 		}
 		for text in ["", "iten", "ispc1111111111", "iprv0"] {
-			assert!(text.parse::<MemberId>().is_err(), "{text:?}");
+			let error = parse(text).expect_err("the id is invalid").to_string();
+			assert!(error.contains("is not an id: "), "{text:?}: {error}");
+		}
+		let error = parse("ispc1111111111").expect_err("a space is no member").to_string();
+		assert!(error.ends_with("starts with one of iprv, iten"), "{error}");
+	}
+
+	#[test]
+	fn each_role_has_its_levels() {
+		let provider = MemberId::from(ProviderId([1; 10]));
+		let tenant = MemberId::from(TenantId([1; 10]));
+		for (member, level, grantable) in [
+			(provider, Level::Admin, true),
+			(provider, Level::Content, false),
+			(provider, Level::Kms, false),
+			(provider, Level::Root, false),
+			(tenant, Level::Content, true),
+			(tenant, Level::Kms, true),
+			(tenant, Level::Admin, true),
+			(tenant, Level::Root, false),
+		] {
+			assert_eq!(ensure_grantable(member, level).is_ok(), grantable, "{member} {level}");
 		}
 	}
 }

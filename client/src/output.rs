@@ -1,4 +1,4 @@
-//! How results and progress are shown.
+//! Prints results and progress.
 
 use std::{
 	fmt,
@@ -37,7 +37,7 @@ pub struct Progress {
 }
 
 impl Progress {
-	/// Progress of a task with so many steps.
+	/// Returns the progress of a task with so many steps.
 	pub fn new(total: u64) -> Self {
 		let bar = io::stderr().is_terminal().then(|| {
 			let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")
@@ -47,7 +47,7 @@ impl Progress {
 		Self { bar, total, done: 0 }
 	}
 
-	/// Says that so many more steps are done, of the kind that `what` names.
+	/// Adds steps that are done, of the kind that `what` names.
 	pub fn advance(&mut self, steps: u64, what: &str) {
 		self.done += steps;
 		match &self.bar {
@@ -59,7 +59,7 @@ impl Progress {
 		}
 	}
 
-	/// Takes the bar away.
+	/// Removes the bar.
 	pub fn finish(self) {
 		if let Some(bar) = self.bar {
 			bar.finish_and_clear();
@@ -67,16 +67,16 @@ impl Progress {
 	}
 }
 
-/// A number with its noun, `1 node` or `2,000 nodes`.
+/// Returns a number with its noun, `1 node` or `2,000 nodes`.
 pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String {
 	let number: u64 = number.try_into().unwrap_or(u64::MAX);
 	let noun = if number == 1 { singular } else { plural };
 	format!("{} {noun}", grouped(number.into()))
 }
 
-/// An amount of the chain's currency, in its smallest unit. In text its digits are in groups; in
-/// JSON they are a string, as many readers of JSON take numbers for floating-point ones, which are
-/// not exact so far.
+/// An amount of the chain's currency, in its smallest unit. In text its digits are in groups. In JSON
+/// it is a string: many readers of JSON take numbers for floating-point ones, which are not exact at
+/// this size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount(
 	/// Smallest units.
@@ -103,7 +103,7 @@ pub fn amount(text: &str) -> Result<u128, String> {
 		.map_err(|_| "an amount is a whole number of the smallest unit, below 2^128".into())
 }
 
-/// A number with its digits in groups of three.
+/// Returns a number with its digits in groups of three.
 pub fn grouped(number: u128) -> String {
 	let digits = number.to_string();
 	let mut text = String::with_capacity(digits.len() + digits.len() / 3);

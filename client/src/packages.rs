@@ -11,7 +11,7 @@ use debversion::Version;
 
 use crate::content::{Content, Format, Release};
 
-/// Whether a text begins as an index does: with a stanza that names a package.
+/// Returns whether a text begins as an index does: with a stanza that names a package.
 pub fn begins(text: &str) -> bool {
 	let is_blank = |line: &&str| line.trim().is_empty();
 	let mut stanza = text.lines().skip_while(is_blank).take_while(|line| !is_blank(line));
@@ -20,8 +20,7 @@ pub fn begins(text: &str) -> bool {
 	})
 }
 
-/// Reads the text of an index of that source. An error says in one line why it is none, or not a
-/// whole one.
+/// Reads the text of an index of a source. An error says in one line why it is not a whole index.
 pub fn parse(text: &str, source: &str) -> Result<Content, String> {
 	if text.trim().is_empty() {
 		return Err("it lists no packages".into());
@@ -72,14 +71,14 @@ pub fn parse(text: &str, source: &str) -> Result<Content, String> {
 	Ok(content)
 }
 
-/// The releases in the order of their versions. Of those with the same version the one that is listed
-/// last stays the last.
+/// Returns releases in the order of their versions. Of those with the same version the one that is
+/// listed last stays the last.
 fn ascending(mut releases: Vec<(Version, Release)>) -> Vec<Release> {
 	releases.sort_by(|(a, _), (b, _)| a.cmp(b));
 	releases.into_iter().map(|(_, release)| release).collect()
 }
 
-/// A stanza, and where it begins.
+/// A stanza and its place in the text.
 struct Stanza {
 	/// The number of its first line.
 	line: usize,
@@ -98,7 +97,7 @@ impl Stanza {
 		}
 	}
 
-	/// The value of a field, if the stanza has it.
+	/// Returns the value of a field, if the stanza has it.
 	fn field(&self, key: &str) -> Result<Option<&str>, String> {
 		let mut values = self.fields.iter().filter(|(known, _)| known.eq_ignore_ascii_case(key));
 		let value = values.next().map(|(_, value)| value.trim());
@@ -126,7 +125,7 @@ impl Stanza {
 	}
 }
 
-/// The stanzas of a text, in their order.
+/// Returns the stanzas of a text, in their order.
 fn stanzas(text: &str) -> impl Iterator<Item = Result<Stanza, String>> + '_ {
 	let is_blank = |(_, line): &(usize, &str)| line.trim().is_empty();
 	let mut lines = (1..).zip(text.split_inclusive('\n')).peekable();

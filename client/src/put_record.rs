@@ -18,24 +18,24 @@ use crate::{
 	Error,
 };
 
-/// Which record is put, where it leads, and who puts it.
+/// The arguments of `fabric put-record`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The tenant's id, iten….
 	pub tenant: String,
 	/// The name of the collection.
 	pub collection: String,
-	/// The key of the record. Without one the chain mints a TID, in a collection that has TIDs.
+	/// The key of the record. Without one the chain mints a TID, in a collection of TIDs.
 	pub key: Option<String>,
 	/// The content object that the record names, iq__… or itq_….
 	#[arg(long, value_name = "ID")]
 	pub object: String,
-	/// The version of the object that the record names, hq__…. Without one the record names
-	/// whichever is the head.
+	/// The version of the object that the record names, hq__…. Without one the record names the
+	/// head, whichever that is.
 	#[arg(long, value_name = "ID")]
 	pub version: Option<String>,
-	/// The key of an account with the level content or above in the tenant: a secret phrase, or a
-	/// derivation such as //Alice.
+	/// The key of an account with the level content or above in the tenant, which signs: a secret
+	/// phrase, or a derivation such as //Alice.
 	#[arg(long, value_name = "KEY")]
 	pub signer: String,
 }
@@ -51,7 +51,7 @@ pub struct Put {
 	pub key: String,
 	/// The id of the content object, with its tenant.
 	pub object: String,
-	/// The version, or none for whichever is the head.
+	/// The version, or none for the head.
 	pub version: Option<String>,
 }
 
@@ -66,7 +66,7 @@ impl Report for Put {
 	}
 }
 
-/// What `RecordPut` tells, as far as it is of use here.
+/// The event `RecordPut`, as far as it is of use here.
 #[derive(Clone, Debug, DecodeAsType)]
 pub struct RecordPut {
 	/// The name of the collection.
@@ -75,11 +75,11 @@ pub struct RecordPut {
 	pub key: Vec<u8>,
 }
 
-/// The key of the record that a transaction has put last in a collection.
+/// Returns the key of the record that a transaction has put last in a collection.
 pub fn put_key(events: &Events, collection: &str) -> Result<String, Error> {
 	let puts: Vec<RecordPut> = fabric_events(events, "RecordPut")?;
 	let put = puts.into_iter().rev().find(|put| put.collection == collection.as_bytes());
-	let missing = Error::Event { call: "ContentFabric.put_record", event: "RecordPut" };
+	let missing = Error::Event { call: "ContentFabric.put_records", event: "RecordPut" };
 	put.map(|put| String::from_utf8_lossy(&put.key).into_owned()).ok_or(missing)
 }
 
@@ -93,7 +93,7 @@ pub fn key(text: &str) -> Result<&str, Error> {
 	})
 }
 
-/// Reads the id of an object of a tenant: alone, or with the tenant, which must be this one.
+/// Reads the id of an object of a tenant: alone, or with the tenant's own.
 fn object(text: &str, tenant: TenantId) -> Result<ContentObjectId, Error> {
 	let id = |reason| Error::Id { text: text.into(), reason };
 	if !text.starts_with(ContentObjectPath::PREFIX) {
@@ -124,7 +124,7 @@ pub async fn run(options: Options, url: &str) -> Result<Put, Error> {
 	let signer: Account = options.signer.parse()?;
 	let chain = Chain::connect(url).await?;
 	let target = ContentRef { object: object.0, version: version.map(|version| version.0) };
-	let call = calls::put_record(tenant, collection, key, &target);
+	let call = calls::put_records(tenant, collection, [(key, target)]);
 	let events = chain.submit(&signer, call).await?;
 	Ok(Put {
 		tenant: tenant.to_string(),
@@ -140,7 +140,7 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn an_object_is_named_alone_or_with_its_tenant_and_no_other() {
+	fn objects_are_named_alone_or_with_their_own_tenant() {
 		let (tenant, other) = (TenantId([1; 10]), TenantId([2; 10]));
 		let id = ContentObjectId([3; 10]);
 		let path = ContentObjectPath { tenant, object: id }.to_string();

@@ -1,4 +1,4 @@
-//! `fabric resolve`: what a record leads to.
+//! `fabric resolve`: follows a record to its content.
 
 use std::io::{self, Write};
 
@@ -8,15 +8,14 @@ use serde::Serialize;
 
 use crate::{
 	chain::{Chain, Snapshot},
-	create_collection,
-	member::MemberId,
+	create_collection, member,
 	output::Report,
 	put_record,
 	storage::{self, ContentRef},
 	Error,
 };
 
-/// Which record is looked up.
+/// The arguments of `fabric resolve`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The tenant's id, iten….
@@ -27,7 +26,7 @@ pub struct Options {
 	pub key: String,
 }
 
-/// What a record leads to.
+/// The content that a record leads to.
 #[derive(Clone, Debug, Serialize)]
 pub struct Resolved {
 	/// The number of the block at which it was looked up.
@@ -36,9 +35,9 @@ pub struct Resolved {
 	pub object: String,
 	/// The version: the one that the record names, or the head of the object, if it has one.
 	pub version: Option<String>,
-	/// Whether the record names the object as a whole, so that the version may change.
+	/// True if the record names the object as a whole, so that the version may change.
 	pub head: bool,
-	/// Whether what the record names has been deleted.
+	/// True if the content has been deleted.
 	pub dangling: bool,
 }
 
@@ -68,9 +67,9 @@ pub async fn run(options: Options, url: &str) -> Result<Resolved, Error> {
 	put_record::key(&key)?;
 	let chain = Chain::connect(url).await?;
 	let at = chain.best().await?;
-	let member = MemberId::Tenant(id);
-	if member.get(&at).await?.being_deleted {
-		return Err(Error::BeingDeleted { kind: member.kind(), id: tenant });
+	let info = member::get(id.into(), &at).await?;
+	if info.purge.is_some() {
+		return Err(Error::BeingPurged { kind: member::kind(id.into()), id: tenant });
 	}
 	let row = (id.0, collection.clone().into_bytes(), key.clone().into_bytes());
 	let record = at.get(&storage::records(), row).await?;
@@ -78,7 +77,7 @@ pub async fn run(options: Options, url: &str) -> Result<Resolved, Error> {
 	follow(&at, id, record.ok_or_else(unknown)?.target).await
 }
 
-/// Where a target of a tenant leads.
+/// Follows a target of a tenant.
 async fn follow(at: &Snapshot, tenant: TenantId, target: ContentRef) -> Result<Resolved, Error> {
 	let object = at.get(&storage::content_objects(), (tenant.0, target.object)).await?;
 	let (version, dangling) = match (object, target.version) {

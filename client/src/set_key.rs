@@ -1,4 +1,5 @@
-//! `fabric set-key`: gives an account a level in a provider or a tenant, or takes it.
+//! `fabric set-key`: grants an account an access key in a provider or a tenant, changes its level, or
+//! takes it.
 
 use std::{
 	io::{self, Write},
@@ -12,24 +13,24 @@ use subxt::utils::AccountId32;
 use crate::{
 	calls,
 	chain::{Account, Chain},
-	member::MemberId,
+	member,
 	output::Report,
 	storage::Level,
 	Error,
 };
 
-/// Who is given which level, where and by whom.
+/// The arguments of `fabric set-key`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The id of the provider (iprv…) or the tenant (iten…).
 	pub id: String,
 	/// The account's address.
 	pub account: String,
-	/// The level: node or admin in a provider, content, kms or admin in a tenant. Without one the
-	/// account loses its level.
+	/// The level: admin in a provider; content, kms or admin in a tenant. Without one the access
+	/// key is taken.
 	pub level: Option<Level>,
-	/// The key of an account whose level is above the account's present and its new one: a secret
-	/// phrase, or a derivation such as //Alice.
+	/// The key of the root account, or of an admin above the account's present and its new level,
+	/// which signs: a secret phrase, or a derivation such as //Alice.
 	#[arg(long, value_name = "KEY")]
 	pub signer: String,
 }
@@ -40,14 +41,14 @@ pub fn account(text: &str) -> Result<AccountId32, Error> {
 		.map_err(|error| Error::Account { text: text.into(), reason: error.to_string() })
 }
 
-/// What was set.
+/// An access key that was set.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeySet {
 	/// The id of the provider or tenant.
 	pub id: String,
 	/// The account.
 	pub account: String,
-	/// The account's level, if it has one now.
+	/// Its new level, if it has one.
 	pub level: Option<Level>,
 }
 
@@ -58,12 +59,12 @@ impl Report for KeySet {
 	}
 }
 
-/// Sets the level of an account.
+/// Sets the access key of an account.
 pub async fn run(options: Options, url: &str) -> Result<KeySet, Error> {
 	let Options { id, account, level, signer } = options;
-	let (member, account): (MemberId, _) = (id.parse()?, self::account(&account)?);
+	let (member, account) = (member::parse(&id)?, self::account(&account)?);
 	if let Some(level) = level {
-		member.ensure_has(level)?;
+		member::ensure_grantable(member, level)?;
 	}
 	let signer: Account = signer.parse()?;
 	let chain = Chain::connect(url).await?;

@@ -14,28 +14,29 @@ use crate::{
 	Error,
 };
 
-/// Which rules a space is given: one at least.
+/// The arguments of `fabric set-rules`: at least one rule.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("rules").required(true).multiple(true))]
 pub struct Options {
 	/// The id of the space, ispc….
 	pub space: String,
-	/// What a provider must have bonded, in the smallest unit of the chain's currency.
+	/// The bond that a provider needs, in the smallest unit of the chain's currency.
 	#[arg(long, group = "rules", value_parser = amount, value_name = "N")]
 	pub provider_bond: Option<u128>,
-	/// What a tenant must have bonded, in the smallest unit of the chain's currency.
+	/// The bond that a tenant needs, in the smallest unit of the chain's currency.
 	#[arg(long, group = "rules", value_parser = amount, value_name = "N")]
 	pub tenant_bond: Option<u128>,
-	/// Who may become a provider or a tenant.
+	/// The accounts that may become a provider or a tenant.
 	#[arg(long, group = "rules")]
 	pub admission: Option<Admission>,
-	/// The number of partitions of the space's content.
+	/// Number of partitions of the space's content.
 	#[arg(long, group = "rules", value_name = "N")]
 	pub partitions: Option<u32>,
-	/// The service level that providers agree to, or where it is written.
+	/// The service level that providers agree to, or a link to it.
 	#[arg(long, group = "rules", value_name = "TEXT")]
 	pub sla: Option<String>,
-	/// The key of the space's governor: a secret phrase, or a derivation such as //Alice.
+	/// The key of the space's governor, which signs: a secret phrase, or a derivation such as
+	/// //Alice.
 	#[arg(long, default_value = "//Alice", value_name = "KEY")]
 	pub governor: String,
 }
@@ -43,13 +44,13 @@ pub struct Options {
 /// The rules of a space.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rules {
-	/// What a provider must have bonded.
+	/// The bond that a provider needs.
 	pub provider_bond: Amount,
-	/// What a tenant must have bonded.
+	/// The bond that a tenant needs.
 	pub tenant_bond: Amount,
-	/// Who may become a provider or a tenant.
+	/// The accounts that may become a provider or a tenant.
 	pub admission: Admission,
-	/// The number of partitions of the space's content.
+	/// Number of partitions of the space's content.
 	pub partitions: u32,
 	/// The service level that providers agree to.
 	pub sla: String,
@@ -72,7 +73,7 @@ impl From<&storage::Rules> for Rules {
 pub struct RulesSet {
 	/// The id of the space.
 	pub space: String,
-	/// Its rules now.
+	/// Its new rules.
 	#[serde(flatten)]
 	pub rules: Rules,
 }
@@ -89,7 +90,7 @@ impl Report for RulesSet {
 	}
 }
 
-/// Sets the rules that were named, and keeps the others.
+/// Sets the rules that are named, and keeps the others.
 pub async fn run(options: Options, url: &str) -> Result<RulesSet, Error> {
 	let space: SpaceId = options
 		.space

@@ -1,8 +1,8 @@
-//! `fabric show`: what the chain knows of an id.
+//! `fabric show`: the entities that an id names.
 //!
-//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so
-//! one such id may stand for several entities; all are shown. A composed id `itq_…` names one
-//! content object.
+//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so one
+//! such id may name several entities. All of them are shown. A composed id `itq_…` names one content
+//! object.
 
 use std::{
 	io::{self, Write},
@@ -20,11 +20,11 @@ use serde_json::Value;
 use crate::{
 	chain::{Chain, Snapshot},
 	output::Report,
-	storage::{self, Member},
+	storage::{self, Member, PurgeScope},
 	Error,
 };
 
-/// What is shown.
+/// The arguments of `fabric show`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The id of a space (ispc…), provider (iprv…), node (inod…), tenant (iten…), KMS (ikms…),
@@ -82,7 +82,7 @@ impl FromStr for AnyId {
 	}
 }
 
-/// An entity: its kind and what is known of it.
+/// An entity: its kind and its facts.
 #[derive(Clone, Debug)]
 pub struct Entity {
 	kind: &'static str,
@@ -100,7 +100,7 @@ impl Serialize for Entity {
 	}
 }
 
-/// The entities that an id stands for: at least one.
+/// The entities that an id names, at least one.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Shown(Vec<Entity>);
@@ -124,7 +124,7 @@ impl Report for Shown {
 	}
 }
 
-/// Finds what an id stands for.
+/// Finds the entities that an id names.
 pub async fn run(options: Options, url: &str) -> Result<Shown, Error> {
 	let id: AnyId = options.id.parse()?;
 	let at = Chain::connect(url).await?.best().await?;
@@ -157,12 +157,13 @@ pub async fn run(options: Options, url: &str) -> Result<Shown, Error> {
 	Ok(Shown(entities))
 }
 
-/// A muid in its packed form, as text.
+/// Returns a packed muid as text.
 fn muid(packed: [u8; 16]) -> Value {
 	Muid::from_bytes(packed).to_string().into()
 }
 
-/// An amount. Its digits are a string in JSON too, as not every reader's numbers are exact so far.
+/// Returns an amount. It is a string in JSON, too: many readers of JSON take numbers for
+/// floating-point ones, which are not exact at this size.
 fn amount(amount: u128) -> Value {
 	amount.to_string().into()
 }
@@ -193,18 +194,28 @@ async fn space(at: &Snapshot, id: SpaceId) -> Result<Vec<Entity>, Error> {
 }
 
 fn member(kind: &'static str, id: String, info: Member) -> Entity {
+	let nomination = info.nomination.as_ref();
+	let purge = info.purge.map(|scope| match scope {
+		PurgeScope::Rows => "rows",
+		PurgeScope::Member => "member",
+	});
 	Entity {
 		kind,
 		facts: vec![
 			("id", id.into()),
 			("space", SpaceId(info.space).to_string().into()),
 			("root", info.root.to_string().into()),
-			("depositor", info.depositor.to_string().into()),
+			("nominee", nomination.map(|nomination| nomination.nominee.to_string()).into()),
+			("nominee_matures", nomination.and_then(|it| it.governance_matures).into()),
 			("bond", amount(info.bond)),
+			("own_deposit", amount(info.own_deposit)),
 			("deposit", amount(info.deposit)),
-			("rows", info.rows.into()),
+			("max_held", amount(info.max_held)),
+			("rows", info.row_count().into()),
+			("empty_since", info.empty_since.into()),
 			("governance_delete", info.governance_delete.into()),
-			("being_deleted", info.being_deleted.into()),
+			("suspended", info.suspended.into()),
+			("purge", purge.into()),
 			("created", muid(info.created)),
 		],
 	}
@@ -219,6 +230,7 @@ async fn nodes(at: &Snapshot, id: NodeId) -> Result<Vec<Entity>, Error> {
 			facts: vec![
 				("id", id.to_string().into()),
 				("provider", ProviderId(provider).to_string().into()),
+				("operator", info.operator.to_string().into()),
 				("locator", text(&info.locator)),
 				("pending", info.pending.into()),
 				("medallion", format!("{:011X}", info.medallion).into()),
@@ -287,6 +299,7 @@ async fn versions(at: &Snapshot, id: VersionId) -> Result<Vec<Entity>, Error> {
 					("originator", ProviderId(info.originator).to_string().into()),
 					("node", NodeId(info.node).to_string().into()),
 					("kms", KmsId(info.kms).to_string().into()),
+					("muid", muid(info.muid)),
 					("size", info.size.into()),
 					("committed", muid(info.committed)),
 					("finalized", info.finalized.into()),

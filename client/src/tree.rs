@@ -1,4 +1,4 @@
-//! `fabric tree`: the spaces with all that is in them, read from the chain at one block.
+//! `fabric tree`: the spaces with everything in them, read from the chain at one block.
 
 use std::{
 	collections::BTreeMap,
@@ -17,18 +17,19 @@ use crate::{
 	chain::{Chain, Snapshot},
 	output::{count, Amount, Report},
 	set_rules::Rules,
-	storage, Error,
+	storage::{self, PurgeScope},
+	Error,
 };
 
-/// What is printed.
+/// The arguments of `fabric tree`.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// List the versions of each content object too.
+	/// List the versions of each content object, too.
 	#[arg(long)]
 	pub versions: bool,
 }
 
-/// All that is on the chain.
+/// Everything on the chain.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tree {
 	/// The number of the block at which it was read.
@@ -86,36 +87,42 @@ pub struct Space {
 pub struct Provider {
 	/// Its id.
 	pub id: String,
-	/// What providers and tenants have in common.
+	/// The fields that providers and tenants have in common.
 	#[serde(flatten)]
 	pub member: Member,
-	/// The accounts that have a level in it, but its root.
+	/// Its access keys.
 	pub keys: Vec<Key>,
 	/// Its nodes.
 	pub nodes: Vec<Node>,
 }
 
-/// What providers and tenants have in common.
+/// A provider or a tenant: what both have in common.
 #[derive(Clone, Debug, Serialize)]
 pub struct Member {
-	/// The account that acts for it.
+	/// The account that owns it, on which bond and deposits are on hold.
 	pub root: String,
-	/// The account on which the bond and the deposits are held.
-	pub depositor: String,
-	/// What is held as its bond.
+	/// The account that may become the root, if one is nominated.
+	pub nominee: Option<String>,
+	/// The block from which the nominee may accept, if governance nominated it.
+	pub nominee_matures: Option<u64>,
+	/// The bond.
 	pub bond: Amount,
-	/// What is held for the rows under it.
+	/// The deposits, for its own row and those under it.
 	pub deposit: Amount,
-	/// Whether governance has frozen it.
+	/// The most that may be on hold, bond and deposits together.
+	pub max_held: Amount,
+	/// True if governance has frozen it and opened its rows to deletion one by one.
 	pub governance_delete: bool,
-	/// Whether governance has deleted it. The rows that are left are as good as gone, and are not
+	/// True if governance has suspended it.
+	pub suspended: bool,
+	/// The scope of its purge, if one is under way. The rows that are left do not count, and are not
 	/// listed.
-	pub being_deleted: bool,
-	/// Number of storage rows under it.
+	pub purge: Option<PurgeScope>,
+	/// Number of rows under it.
 	pub rows: u32,
 }
 
-/// An account that has a level.
+/// An access key.
 #[derive(Clone, Debug, Serialize)]
 pub struct Key {
 	/// The account.
@@ -129,9 +136,11 @@ pub struct Key {
 pub struct Node {
 	/// Its id.
 	pub id: String,
-	/// Where it is reached.
+	/// The account that acts for it.
+	pub operator: String,
+	/// Its locator.
 	pub locator: String,
-	/// Whether it has yet to be confirmed.
+	/// True if it has yet to be confirmed.
 	pub pending: bool,
 }
 
@@ -140,10 +149,10 @@ pub struct Node {
 pub struct Tenant {
 	/// Its id.
 	pub id: String,
-	/// What providers and tenants have in common.
+	/// The fields that providers and tenants have in common.
 	#[serde(flatten)]
 	pub member: Member,
-	/// The accounts that have a level in it, but its root.
+	/// Its access keys.
 	pub keys: Vec<Key>,
 	/// Its KMSes.
 	pub kmses: Vec<Kms>,
@@ -158,7 +167,7 @@ pub struct Tenant {
 pub struct Kms {
 	/// Its id.
 	pub id: String,
-	/// Where it is reached.
+	/// Its locator.
 	pub locator: String,
 }
 
@@ -167,7 +176,7 @@ pub struct Kms {
 pub struct Object {
 	/// The id of the tenant and the object in one.
 	pub id: String,
-	/// The version that stands for it.
+	/// Its head.
 	pub head: Option<String>,
 	/// Its versions.
 	pub versions: Vec<Version>,
@@ -178,9 +187,9 @@ pub struct Object {
 pub struct Version {
 	/// Its id.
 	pub id: String,
-	/// Whether it is finalized.
+	/// True if it is finalized.
 	pub finalized: bool,
-	/// Size of the data in bytes, 0 if it is not known.
+	/// Size of the data in bytes, 0 if it is unknown.
 	pub size: u64,
 }
 
@@ -189,15 +198,15 @@ pub struct Version {
 pub struct Collection {
 	/// Its name.
 	pub name: String,
-	/// Which keys its records have.
+	/// The type of its records' keys.
 	pub key_type: String,
-	/// Which characters these may have.
+	/// The syntax of these.
 	pub syntax: storage::Syntax,
 	/// Number of its records.
 	pub records: u32,
 }
 
-/// Reads everything.
+/// Reads everything on the chain.
 pub async fn run(options: Options, url: &str) -> Result<Tree, Error> {
 	let at = Chain::connect(url).await?.best().await?;
 	let mut providers = providers(&at).await?;
@@ -216,20 +225,21 @@ pub async fn run(options: Options, url: &str) -> Result<Tree, Error> {
 	Ok(Tree { block: at.block_number(), spaces, totals, list_versions: options.versions })
 }
 
-/// The providers by the space that they are in.
+/// Reads the providers, by space.
 async fn providers(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Provider>>, Error> {
 	let mut keys = keys(at.rows(&storage::provider_keys(), ()).await?);
 	let mut nodes = BTreeMap::<_, Vec<_>>::new();
 	for ((provider, node), info) in at.rows(&storage::nodes(), ()).await? {
 		nodes.entry(provider).or_default().push(Node {
 			id: NodeId(node).to_string(),
+			operator: info.operator.to_string(),
 			locator: String::from_utf8_lossy(&info.locator).into_owned(),
 			pending: info.pending,
 		});
 	}
 	let mut providers = BTreeMap::<_, Vec<_>>::new();
 	for ((provider,), info) in at.rows(&storage::providers(), ()).await? {
-		let listed = !info.being_deleted;
+		let listed = info.purge.is_none();
 		providers.entry(info.space).or_default().push(Provider {
 			id: ProviderId(provider).to_string(),
 			member: info.into(),
@@ -240,7 +250,7 @@ async fn providers(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Provider>>
 	Ok(providers)
 }
 
-/// The tenants by the space that they are in.
+/// Reads the tenants, by space.
 async fn tenants(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Tenant>>, Error> {
 	let mut keys = keys(at.rows(&storage::tenant_keys(), ()).await?);
 	let mut kmses = BTreeMap::<_, Vec<_>>::new();
@@ -262,7 +272,7 @@ async fn tenants(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Tenant>>, Er
 	}
 	let mut tenants = BTreeMap::<_, Vec<_>>::new();
 	for ((tenant,), info) in at.rows(&storage::tenants(), ()).await? {
-		let listed = !info.being_deleted;
+		let listed = info.purge.is_none();
 		tenants.entry(info.space).or_default().push(Tenant {
 			id: TenantId(tenant).to_string(),
 			member: info.into(),
@@ -275,7 +285,7 @@ async fn tenants(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Tenant>>, Er
 	Ok(tenants)
 }
 
-/// The content objects by their tenant.
+/// Reads the content objects, by tenant.
 async fn objects(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Object>>, Error> {
 	let mut versions = BTreeMap::<_, Vec<_>>::new();
 	for ((tenant, object, version), info) in at.rows(&storage::versions(), ()).await? {
@@ -299,14 +309,18 @@ async fn objects(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Object>>, Er
 
 impl From<storage::Member> for Member {
 	fn from(info: storage::Member) -> Self {
+		let nomination = info.nomination.as_ref();
 		Self {
 			root: info.root.to_string(),
-			depositor: info.depositor.to_string(),
+			nominee: nomination.map(|nomination| nomination.nominee.to_string()),
+			nominee_matures: nomination.and_then(|nomination| nomination.governance_matures),
 			bond: Amount(info.bond),
-			deposit: Amount(info.deposit),
+			deposit: Amount(info.deposits()),
+			max_held: Amount(info.max_held),
 			governance_delete: info.governance_delete,
-			being_deleted: info.being_deleted,
-			rows: info.rows,
+			suspended: info.suspended,
+			purge: info.purge,
+			rows: info.row_count(),
 		}
 	}
 }
@@ -337,7 +351,7 @@ impl Totals {
 	}
 }
 
-/// Keys by the provider or tenant that they are in.
+/// Returns access keys by the provider or tenant that they are in.
 fn keys(rows: Vec<((storage::Id, [u8; 32]), storage::Key)>) -> BTreeMap<storage::Id, Vec<Key>> {
 	let mut keys = BTreeMap::<_, Vec<_>>::new();
 	for ((id, account), key) in rows {
@@ -353,16 +367,30 @@ fn write_keys(keys: &[Key], out: &mut dyn Write) -> io::Result<()> {
 }
 
 impl Member {
-	/// The rest of the line that begins with what the member is.
+	/// Writes the rest of the line that begins with the member's id.
 	fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-		let Self { root, bond, deposit, .. } = self;
+		let Self { root, bond, deposit, max_held, .. } = self;
 		let rows = count(self.rows, "row", "rows");
-		write!(out, ", root {root}, {rows}, bond {bond}, deposit {deposit}")?;
+		write!(
+			out,
+			", root {root}, {rows}, bond {bond}, deposit {deposit}, at most {max_held} on hold"
+		)?;
+		if let Some(nominee) = &self.nominee {
+			write!(out, ", nominated root {nominee}")?;
+		}
+		if let Some(block) = self.nominee_matures {
+			write!(out, " from block {block} on")?;
+		}
 		if self.governance_delete {
 			write!(out, ", frozen by governance")?;
 		}
-		if self.being_deleted {
-			write!(out, ", being deleted")?;
+		if self.suspended {
+			write!(out, ", suspended")?;
+		}
+		match self.purge {
+			Some(PurgeScope::Rows) => write!(out, ", being purged by its root")?,
+			Some(PurgeScope::Member) => write!(out, ", being deleted")?,
+			None => {},
 		}
 		writeln!(out)
 	}
@@ -403,7 +431,8 @@ impl Provider {
 		write_keys(&self.keys, out)?;
 		for node in &self.nodes {
 			let state = if node.pending { "pending" } else { "confirmed" };
-			writeln!(out, "    node {}, {state}, at {}", node.id, node.locator)?;
+			let Node { id, operator, locator, .. } = node;
+			writeln!(out, "    node {id}, {state}, at {locator}, operator {operator}")?;
 		}
 		Ok(())
 	}

@@ -1,47 +1,111 @@
-//! The pallet's runtime API over JSON-RPC, with arguments and answers that are put together and
-//! taken apart here, independently of metadata and client library.
+//! The pallet's runtime API over JSON-RPC. Arguments are encoded and answers decoded by hand,
+//! independently of metadata and client library.
 
-use content_fabric_client::member::MemberId;
-use content_fabric_identifiers::{ProviderId, TenantId};
-use subxt::ext::codec::{Decode, DecodeAll, Encode};
+use content_fabric_identifiers::TenantId;
+use content_fabric_primitives::MemberId;
+use subxt::{
+	ext::codec::{Compact, Decode, DecodeAll, Encode},
+	utils::AccountId32,
+};
 
-use crate::raw::Raw;
+use crate::raw::{Id, Muid, Raw};
 
-/// The bytes of an id, except a version's.
-pub type Id = [u8; 10];
 /// The bytes of a version's id.
 pub type Hash = [u8; 32];
-/// A content object, and one of its versions if there is one.
+/// A content object, and one of its versions.
 pub type Content = (Id, Option<Hash>);
-/// What is known of a content object: its head, the number of its versions, what is held for its
-/// row, and the muid of its creation.
-pub type ObjectInfo = (Option<Hash>, u32, u128, [u8; 16]);
-/// A part of a list, and what to ask for the next part with.
-pub type Page<Info> = (Vec<(Id, Info)>, Option<Id>);
-/// What is held for a provider or a tenant: on which account, as its bond, how much of that is
-/// asked for, and for its rows.
-pub type Bond = ([u8; 32], u128, u128, u128);
-/// How far a deletion has come: the number of rows at its start, the number of those that are left,
-/// the index of the map that it has come to, and the places before it in the queue.
-pub type Progress = (u32, u32, u8, u64);
+/// A module error: the index of its pallet in the runtime, and its own index in the pallet.
+pub type ModuleError = (u8, u8);
 
-/// The number of rows under a provider or a tenant.
+/// A content object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct ObjectInfo {
+	/// Its head.
+	pub head: Option<Hash>,
+	/// When the version that last became the head was committed.
+	pub head_since: Muid,
+	/// When the tenant last decided about the head.
+	pub head_set: Muid,
+	/// Number of its versions.
+	pub version_count: u32,
+	/// The deposit on hold for its row.
+	pub deposit: u128,
+	/// When it was created.
+	pub created: Muid,
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct Page<Key, Info> {
+	/// When the member whose rows are listed was created.
+	pub created: Option<Muid>,
+	/// The keys and values of the rows.
+	pub items: Vec<(Key, Info)>,
+	/// The key to pass as `after` to continue.
+	pub next: Option<Key>,
+}
+
+/// The funds on hold for a member, and the bond that its space requires.
+#[derive(Clone, Debug, PartialEq, Eq, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct Bond {
+	/// The account on which all of it is held.
+	pub root: [u8; 32],
+	/// The bond on hold.
+	pub bond: u128,
+	/// The bond that the space requires.
+	pub required: u128,
+	/// The deposits on hold, for the member's own row and those under it.
+	pub deposit: u128,
+	/// The most that may be on hold.
+	pub max_held: u128,
+}
+
+/// The progress of a purge.
+#[derive(Clone, Debug, PartialEq, Eq, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct Progress {
+	/// Number of rows when it started.
+	pub rows: u32,
+	/// Number of rows that are left.
+	pub rows_left: u32,
+	/// Number of places before it in the deletion queue.
+	pub places_before: u64,
+}
+
+/// The outcome of a dry run, without its events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DryRun {
+	/// The error of the call, if it fails.
+	pub error: Option<ModuleError>,
+	/// The weight of the call, in picoseconds.
+	pub ref_time: u64,
+}
+
+/// Returns the number of rows under a member.
 pub async fn rows(raw: &Raw, member: impl Into<MemberId>) -> Option<u32> {
-	ask(raw, "rows", subject(member.into())).await
+	ask(raw, "rows", encoded(member.into())).await
 }
 
-/// What is held for a provider or a tenant.
+/// Returns the funds on hold for a member.
 pub async fn bond(raw: &Raw, member: impl Into<MemberId>) -> Option<Bond> {
-	ask(raw, "bond", subject(member.into())).await
+	ask(raw, "bond", encoded(member.into())).await
 }
 
-/// How far the deletion of a provider or a tenant has come.
-pub async fn deletion_progress(raw: &Raw, member: impl Into<MemberId>) -> Option<Progress> {
-	ask(raw, "deletion_progress", subject(member.into())).await
+/// Returns the progress of the purge of a member.
+pub async fn purge_progress(raw: &Raw, member: impl Into<MemberId>) -> Option<Progress> {
+	ask(raw, "purge_progress", encoded(member.into())).await
 }
 
-/// Whether a record dangles, and what it leads to. (The answer is one of two variants, and their
-/// indices are encoded as a `bool` is.)
+/// Returns the level of an account in a tenant: 0 for Content, up to 3 for the root.
+pub async fn tenant_level(raw: &Raw, tenant: TenantId, account: &AccountId32) -> Option<u8> {
+	ask(raw, "tenant_level", (tenant.0, account.0)).await
+}
+
+/// Returns whether a record dangles, and what it leads to. (The answer is one of two variants, and
+/// their indices are encoded as a `bool` is.)
 pub async fn resolve(
 	raw: &Raw,
 	tenant: TenantId,
@@ -51,21 +115,43 @@ pub async fn resolve(
 	ask(raw, "resolve", (tenant.0, collection, key)).await
 }
 
-/// A page of the content objects of a tenant.
+/// Returns a page of the content objects of a tenant.
 pub async fn content_objects(
 	raw: &Raw,
 	tenant: TenantId,
 	after: Option<Id>,
 	limit: u32,
-) -> Page<ObjectInfo> {
+) -> Page<Id, ObjectInfo> {
 	ask(raw, "content_objects", (tenant.0, after, limit)).await
 }
 
-fn subject(member: MemberId) -> (u8, Id) {
+/// Returns the outcome of an encoded call for an account that does not sign it.
+pub async fn dry_run(raw: &Raw, account: &AccountId32, call: &[u8]) -> DryRun {
+	let arguments = [&account.0[..], call].concat();
+	let answer = raw.runtime_api("ContentFabricApi_dry_run", &arguments).await;
+	let mut answer = &answer[..];
+	let error = match take::<u8>(&mut answer) {
+		0 => None,
+		_ => {
+			let (kind, pallet, error) = take::<(u8, u8, [u8; 4])>(&mut answer);
+			assert_eq!(kind, 3, "the error is one of a pallet");
+			Some((pallet, error[0]))
+		},
+	};
+	let (Compact(ref_time), _) = take::<(Compact<u64>, Compact<u64>)>(&mut answer);
+	DryRun { error, ref_time }
+}
+
+/// Returns what a member's id is encoded as.
+fn encoded(member: MemberId) -> (u8, Id) {
 	match member {
-		MemberId::Provider(ProviderId(id)) => (0, id),
-		MemberId::Tenant(TenantId(id)) => (1, id),
+		MemberId::Provider(id) => (0, id.0),
+		MemberId::Tenant(id) => (1, id.0),
 	}
+}
+
+fn take<Value: Decode>(answer: &mut &[u8]) -> Value {
+	Value::decode(answer).expect("the answer is of the type that is known here")
 }
 
 async fn ask<Answer: Decode>(raw: &Raw, function: &str, arguments: impl Encode) -> Answer {

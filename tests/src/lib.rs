@@ -1,9 +1,12 @@
-//! What the end-to-end tests share: the real node and the real client as processes, raw reads over
-//! JSON-RPC, the pallet's runtime API, and an independent reading of lock files.
+//! The parts that the end-to-end tests share: node and client as processes, a small fabric for
+//! single calls, the council's motions, raw reads over JSON-RPC, the pallet's runtime API, and an
+//! independent reader of lock files.
 
 #![deny(missing_docs)]
 
 pub mod api;
+pub mod council;
+pub mod fabric;
 pub mod lockfile;
 pub mod process;
 pub mod raw;

@@ -1,15 +1,15 @@
-//! An independent reading of lock files, and lock files made up for tests.
+//! An independent reader of lock files, and synthetic lock files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The registry of nearly all packages.
 pub const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// What names lead to, by name: a package, and one version of it if the name has one.
+/// The packages and versions that names lead to, by name.
 pub type Names = BTreeMap<String, (String, Option<[u8; 32]>)>;
 
-/// The versions of the packages of a registry with their checksums, by the packages' names: what a
-/// lock file says when it is read as plain TOML.
+/// Returns the versions of a registry's packages with their checksums, by package. Reads the lock
+/// file as plain TOML.
 pub fn releases(text: &str, registry: &str) -> BTreeMap<String, Vec<(String, [u8; 32])>> {
 	let file: toml::Table = text.parse().expect("a lock file is TOML");
 	let packages = file["package"].as_array().expect("a lock file lists packages");
@@ -28,7 +28,7 @@ pub fn releases(text: &str, registry: &str) -> BTreeMap<String, Vec<(String, [u8
 	releases
 }
 
-/// The checksums of the packages of a registry, by name.
+/// Returns the checksums of a registry's packages, by package.
 pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> {
 	releases(text, registry)
 		.into_iter()
@@ -38,8 +38,8 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 		.collect()
 }
 
-/// The names that records are for: those of the packages of a registry, alone and with a version.
-/// Beside them those that can have none: a record key has no `+`.
+/// Returns the names that have records: those of a registry's packages, alone and with a version.
+/// Beside them those that have none, because no record key has a `+`.
 pub fn names(text: &str, registry: &str) -> (Names, BTreeSet<String>) {
 	let (mut names, mut others) = (Names::new(), BTreeSet::new());
 	for (package, releases) in releases(text, registry) {
@@ -56,8 +56,8 @@ pub fn names(text: &str, registry: &str) -> (Names, BTreeSet<String>) {
 	(names, others)
 }
 
-/// A lock file of so many packages: every tenth name has five versions, every fiftieth package
-/// comes from git.
+/// Returns a lock file of so many packages. Every tenth name has five versions; every fiftieth
+/// package comes from git.
 pub fn synthetic(packages: u32) -> String {
 	let mut text = String::from("version = 4\n");
 	for i in 0..packages {

@@ -9,10 +9,10 @@ use std::{
 	time::Duration,
 };
 
-/// How long a node may take to serve JSON-RPC.
+/// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A program of this workspace, which cargo put beside this test.
+/// Returns the path of a program of this workspace, which cargo puts beside the tests.
 fn program(name: &str) -> PathBuf {
 	let test = std::env::current_exe().expect("a test knows its own path");
 	let dir = test.ancestors().nth(2).expect("a test lies in `deps` of the build folder");
@@ -26,7 +26,7 @@ fn program(name: &str) -> PathBuf {
 	path
 }
 
-/// The program of the node.
+/// Returns the command that runs the node.
 pub fn node_command() -> Command {
 	Command::new(program("content-fabric-node-mock"))
 }
@@ -34,13 +34,13 @@ pub fn node_command() -> Command {
 /// A running node, killed when dropped.
 pub struct Node {
 	process: Child,
-	/// Where it serves JSON-RPC.
+	/// The address of its JSON-RPC server.
 	pub url: String,
 }
 
 impl Node {
-	/// Starts a development chain on a free port with its data in `base_path`, and waits until it
-	/// serves JSON-RPC.
+	/// Starts a development chain with its data in `base_path`, and waits until the node serves
+	/// JSON-RPC on a free port.
 	pub fn start(base_path: &Path, arguments: &[&str]) -> Self {
 		let mut process = node_command()
 			.args(["--dev", "--rpc-port", "0", "--no-prometheus", "--no-telemetry"])
@@ -93,14 +93,14 @@ impl Drop for Node {
 	}
 }
 
-/// Writes a file for the client to read. Returns its path as the command line takes it.
+/// Writes a file for the client to read. Returns its path.
 pub fn write(dir: &Path, name: &str, text: &str) -> String {
 	let path = dir.join(name);
 	std::fs::write(&path, text).expect("there is room for a file");
 	path.to_str().expect("the path is text").to_owned()
 }
 
-/// The client, told where a node is.
+/// Returns the command that runs the client on the node at `url`.
 pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	let mut command = Command::new(program("fabric"));
 	command.args(["--url", url]).args(arguments);
@@ -112,7 +112,7 @@ pub fn fabric(url: &str, arguments: &[&str]) -> Output {
 	fabric_command(url, arguments).output().expect("the client starts")
 }
 
-/// Runs the client, which must succeed, with `--json`.
+/// Runs the client with `--json`. It must succeed. Returns what it prints.
 pub fn fabric_json(url: &str, arguments: &[&str]) -> serde_json::Value {
 	let output = fabric(url, &[&["--json"], arguments].concat());
 	let stderr = String::from_utf8_lossy(&output.stderr);
@@ -120,8 +120,7 @@ pub fn fabric_json(url: &str, arguments: &[&str]) -> serde_json::Value {
 	serde_json::from_slice(&output.stdout).expect("the client prints JSON")
 }
 
-/// Runs the client, which must fail. Returns what it says on standard error, which must be one
-/// line.
+/// Runs the client, which must fail. Returns its error, which must be one line.
 pub fn fabric_error(url: &str, arguments: &[&str]) -> String {
 	let output = fabric(url, arguments);
 	let stderr = String::from_utf8(output.stderr).expect("errors are text");

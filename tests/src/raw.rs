@@ -1,12 +1,13 @@
-//! Raw reads over JSON-RPC, by storage keys that are put together here, independently of metadata
-//! and client library.
+//! Raw reads over JSON-RPC. Storage keys are put together and values decoded by hand, independently
+//! of metadata and client library.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use content_fabric_identifiers::TenantId;
+use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
+use content_fabric_primitives::MemberId;
 use sp_crypto_hashing::{blake2_128, twox_128};
 use subxt::{
-	ext::codec::{Decode, Encode},
+	ext::codec::{Decode, DecodeAll, Encode},
 	rpcs::{
 		client::rpc_params,
 		methods::legacy::{LegacyRpcMethods, NumberOrHex},
@@ -15,10 +16,16 @@ use subxt::{
 	utils::{AccountId32, H256},
 };
 
-/// The maps that have rows under a tenant.
+/// The maps with rows under a provider, in the order of their counts.
+pub const MAPS_OF_A_PROVIDER: [&str; 2] = ["ProviderKeys", "Nodes"];
+/// The maps with rows under a tenant, in the order of their counts.
 pub const MAPS_OF_A_TENANT: [&str; 6] =
 	["TenantKeys", "Kmses", "ContentObjects", "Versions", "Collections", "Records"];
 
+/// The bytes of an id, except a version's.
+pub type Id = [u8; 10];
+/// The bytes of a muid.
+pub type Muid = [u8; 16];
 /// The keys of rows, by map.
 pub type Rows = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
 
@@ -28,8 +35,74 @@ pub type HoldReason = (u8, u8);
 pub const PROVIDER_BOND: HoldReason = (50, 0);
 /// Holds for the bond of a tenant.
 pub const TENANT_BOND: HoldReason = (50, 1);
-/// Holds for the rows under a provider or a tenant.
+/// Holds for the row of a member and the rows under it.
 pub const STORAGE_DEPOSIT: HoldReason = (50, 2);
+
+/// The row of a member. `Counts` has the number of rows in each of its maps.
+#[derive(Clone, Debug, PartialEq, Eq, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct Member<Counts> {
+	/// The space that it belongs to.
+	pub space: Id,
+	/// The account that owns it.
+	pub root: [u8; 32],
+	/// The nominated account, and the block from which it may accept if governance nominated it.
+	pub nomination: Option<([u8; 32], Option<u32>)>,
+	/// The most that may be on hold for it.
+	pub max_held: u128,
+	/// Its bond.
+	pub bond: u128,
+	/// The deposit for its own row.
+	pub own_deposit: u128,
+	/// The deposits for the rows under it.
+	pub deposit: u128,
+	/// Number of rows in each of its maps.
+	pub rows: Counts,
+	/// The block since which it has been empty.
+	pub empty_since: Option<u32>,
+	/// True if governance has frozen it.
+	pub governance_delete: bool,
+	/// True if governance has suspended it.
+	pub suspended: bool,
+	/// The scope of a purge that is under way: 0 for the rows alone, 1 for the member, too.
+	pub purge: Option<u8>,
+	/// When it was created.
+	pub created: Muid,
+}
+
+/// The row of a provider.
+pub type Provider = Member<[u32; MAPS_OF_A_PROVIDER.len()]>;
+/// The row of a tenant.
+pub type Tenant = Member<[u32; MAPS_OF_A_TENANT.len()]>;
+
+impl<Counts> Member<Counts> {
+	/// Returns what is on hold for the member on its root, by reason.
+	pub fn holds(&self, bond: HoldReason) -> BTreeMap<HoldReason, u128> {
+		let deposits = self.own_deposit + self.deposit;
+		[(bond, self.bond), (STORAGE_DEPOSIT, deposits)]
+			.into_iter()
+			.filter(|(_, amount)| *amount > 0)
+			.collect()
+	}
+}
+
+/// The row of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Decode)]
+#[codec(crate = subxt::ext::codec)]
+pub struct Node {
+	/// The account that acts for it.
+	pub operator: [u8; 32],
+	/// True if it has yet to be confirmed.
+	pub pending: bool,
+	/// Where it is reached.
+	pub locator: Vec<u8>,
+	/// The medallion of its muids.
+	pub medallion: u64,
+	/// The muid of its last commit.
+	pub last_muid: Option<Muid>,
+	/// The deposit on hold for this row.
+	pub deposit: u128,
+}
 
 type Methods = LegacyRpcMethods<subxt::config::RpcConfigFor<subxt::SubstrateConfig>>;
 
@@ -46,7 +119,7 @@ impl Raw {
 		Self { methods: LegacyRpcMethods::new(client.clone()), client }
 	}
 
-	/// All keys with a prefix, page by page.
+	/// Returns all keys with a prefix, page by page.
 	pub async fn keys(&self, prefix: &[u8]) -> BTreeSet<Vec<u8>> {
 		let mut keys = BTreeSet::new();
 		let mut last: Option<Vec<u8>> = None;
@@ -62,25 +135,60 @@ impl Raw {
 		}
 	}
 
-	/// The keys of the rows under a tenant, for each of its maps.
-	pub async fn tenant_rows(&self, tenant: TenantId) -> Rows {
+	/// Returns the value of a key, if there is one.
+	pub async fn value<Value: Decode>(&self, key: &[u8]) -> Option<Value> {
+		let value = self.methods.state_get_storage(key, None).await.expect("the node answers")?;
+		Some(Value::decode_all(&mut &value[..]).expect("the value is of the type known here"))
+	}
+
+	/// Returns the row of a provider, if there is one.
+	pub async fn provider(&self, provider: ProviderId) -> Option<Provider> {
+		self.value(&storage_key("Providers", &[&provider.0])).await
+	}
+
+	/// Returns the row of a tenant, if there is one.
+	pub async fn tenant(&self, tenant: TenantId) -> Option<Tenant> {
+		self.value(&storage_key("Tenants", &[&tenant.0])).await
+	}
+
+	/// Returns the row of a node, if there is one.
+	pub async fn node(&self, provider: ProviderId, node: NodeId) -> Option<Node> {
+		self.value(&storage_key("Nodes", &[&provider.0, &node.0])).await
+	}
+
+	/// Returns the keys of the rows under a member, for each of its maps.
+	pub async fn rows(&self, member: impl Into<MemberId>) -> Rows {
+		let member = member.into();
+		let maps = match member {
+			MemberId::Provider(_) => &MAPS_OF_A_PROVIDER[..],
+			MemberId::Tenant(_) => &MAPS_OF_A_TENANT[..],
+		};
 		let mut rows = Rows::new();
-		for map in MAPS_OF_A_TENANT {
-			rows.insert(map, self.keys(&storage_key(map, &[&tenant.0])).await);
+		for map in maps {
+			rows.insert(*map, self.keys(&storage_key(map, &[member.as_bytes()])).await);
 		}
 		rows
 	}
 
-	/// What is on hold on an account, by reason.
-	pub async fn holds(&self, account: &AccountId32) -> BTreeMap<HoldReason, u128> {
-		let key = key_of("Balances", "Holds", &[&account.0]);
-		let value = self.methods.state_get_storage(&key, None).await;
-		let Some(value) = value.expect("the node answers") else { return BTreeMap::new() };
-		let holds = Vec::<(HoldReason, u128)>::decode(&mut &value[..]);
-		holds.expect("holds are reasons with amounts").into_iter().collect()
+	/// Returns all that the pallet has in storage, by key.
+	pub async fn state(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
+		let mut state = BTreeMap::new();
+		for key in self.keys(&twox_128(b"ContentFabric")).await {
+			let value = self.methods.state_get_storage(&key, None).await;
+			let value = value.expect("the node answers").expect("the key was listed");
+			state.insert(key, value);
+		}
+		state
 	}
 
-	/// The number and the hash of the best block.
+	/// Returns what is on hold on an account, by reason.
+	pub async fn holds(&self, account: &AccountId32) -> BTreeMap<HoldReason, u128> {
+		let key = key_of("Balances", "Holds", &[&account.0]);
+		let holds = self.value::<Vec<(HoldReason, u128)>>(&key).await;
+		holds.unwrap_or_default().into_iter().collect()
+	}
+
+	/// Returns the number and the hash of the best block.
 	pub async fn best_block(&self) -> (u64, H256) {
 		let header = self.methods.chain_get_header(None).await.expect("the node answers");
 		let header = header.expect("there is a best block");
@@ -88,13 +196,13 @@ impl Raw {
 		(number, self.block_hash(number).await.expect("the best block has a hash"))
 	}
 
-	/// The hash of a block.
+	/// Returns the hash of a block.
 	pub async fn block_hash(&self, number: u64) -> Option<H256> {
 		let number = NumberOrHex::Number(number);
 		self.methods.chain_get_block_hash(Some(number)).await.expect("the node answers")
 	}
 
-	/// The milliseconds in `Timestamp.Now` at a block.
+	/// Returns the milliseconds in `Timestamp.Now` at a block.
 	pub async fn time(&self, block: H256) -> u64 {
 		let key = [twox_128(b"Timestamp"), twox_128(b"Now")].concat();
 		let value = self.methods.state_get_storage(&key, Some(block)).await;
@@ -123,22 +231,22 @@ impl Raw {
 	}
 }
 
-/// Number of rows, in all maps together.
+/// Returns the number of rows in all maps together.
 pub fn count(rows: &Rows) -> usize {
 	rows.values().map(BTreeSet::len).sum()
 }
 
-/// The key of a row of a map of the pallet, or of all rows whose keys start so.
+/// Returns the key of a row in a map of the pallet, or what the keys of several rows begin with.
 pub fn storage_key(map: &str, keys: &[&[u8]]) -> Vec<u8> {
 	key_of("ContentFabric", map, keys)
 }
 
-/// The key of a tenant's collection. The length of the name comes before it.
+/// Returns the key of a tenant's collection. The length of the name comes before it.
 pub fn collection_key(tenant: TenantId, name: &str) -> Vec<u8> {
 	storage_key("Collections", &[&tenant.0[..], &name.encode()[..]])
 }
 
-/// The key of a record in a tenant's collection.
+/// Returns the key of a record in a tenant's collection.
 pub fn record_key(tenant: TenantId, collection: &str, key: &str) -> Vec<u8> {
 	storage_key("Records", &[&tenant.0[..], &collection.encode()[..], &key.encode()[..]])
 }

@@ -1,4 +1,4 @@
-//! The client's commands on lock files of all kinds, and its errors.
+//! The client's commands on lock files of all kinds, its access keys, and its errors.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +23,10 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 		.iter()
 		.all(|package| package["reason"] == "it has a git source, so there is no checksum"));
 
-	// A later lock file, with another release of one package only, moves the head there.
+	// A later lock file with one other release of a package moves the head to that.
 	let later = format!(
-		"version = 4\n\n[[package]]\nname = \"package-0\"\nversion = \"9.0.0\"\nsource = \"{CRATES_IO}\"\nchecksum = \
-		 \"{:064x}\"\n",
+		"version = 4\n\n[[package]]\nname = \"package-0\"\nversion = \"9.0.0\"\n\
+		 source = \"{CRATES_IO}\"\nchecksum = \"{:064x}\"\n",
 		1_000_000
 	);
 	let later = fabric_json(&node.url, &["publish", &write(dir.path(), "Later.lock", &later)]);
@@ -79,7 +79,7 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 
 #[test]
 fn keys_are_set_shown_and_taken() {
-	/// //Dave, as polkadot-js writes it.
+	/// The address of //Dave, as polkadot-js writes it.
 	const DAVE: &str = "5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy";
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
@@ -91,25 +91,22 @@ fn keys_are_set_shown_and_taken() {
 
 	let set = set_key(&[&tenant, DAVE, "admin", "--signer", "//Charlie"]);
 	assert_eq!((&set["account"], &set["level"]), (&DAVE.into(), &"admin".into()));
-	set_key(&[&provider, DAVE, "node", "--signer", "//Bob"]);
+	set_key(&[&provider, DAVE, "admin", "--signer", "//Bob"]);
 	assert_eq!(space()["tenants"][0]["keys"][0]["level"], "admin");
-	assert_eq!(space()["providers"][0]["keys"][0]["level"], "node");
+	assert_eq!(space()["providers"][0]["keys"][0]["level"], "admin");
 	let text = String::from_utf8(fabric(&node.url, &["tree"]).stdout).expect("results are text");
 	assert!(text.contains(&format!("    key {DAVE}, level Admin")), "{text}");
 
-	// An admin sets what is below, and no other admin.
+	// An Admin gives the levels below its own, and no other.
 	let eve = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
 	set_key(&[&tenant, eve, "content", "--signer", "//Dave"]);
 	for (arguments, named) in [
 		([&tenant, eve, "admin", "--signer", "//Dave"], "ContentFabric.NoPermission"),
-		([&provider, eve, "node", "--signer", "//Dave"], "ContentFabric.NoPermission"),
+		([&provider, eve, "admin", "--signer", "//Dave"], "ContentFabric.NoPermission"),
 		([&tenant, "5Eve", "admin", "--signer", "//Dave"], "`5Eve` is not the address"),
-		(
-			[&tenant, eve, "node", "--signer", "//Dave"],
-			"`node` is not a level of tenants: these are",
-		),
 		([&provider, eve, "kms", "--signer", "//Bob"], "`kms` is not a level of providers"),
-		(["ispc1111111111", eve, "node", "--signer", "//Bob"], "starts with one of iprv, iten"),
+		([&provider, eve, "content", "--signer", "//Bob"], "`content` is not a level of providers"),
+		(["ispc1111111111", eve, "admin", "--signer", "//Bob"], "starts with one of iprv, iten"),
 	] {
 		let error = fabric_error(&node.url, &[&["set-key"], &arguments[..]].concat());
 		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
@@ -122,6 +119,8 @@ fn keys_are_set_shown_and_taken() {
 
 #[test]
 fn every_failure_is_one_clear_line_and_a_failing_status() {
+	/// The address of //Bob.
+	const BOB: &str = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty";
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	let whole = write(dir.path(), "Cargo.lock", &synthetic(20));
@@ -168,8 +167,8 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 		(&node.url, &["delete-provider", "iten1111111111"], "the id does not start with `iprv`"),
 		(
 			&node.url,
-			&["watch-deletion", "iten1111111111"],
-			"no deletion of the tenant iten1111111111 is under way",
+			&["watch-purge", "iten1111111111"],
+			"no purge of the tenant iten1111111111 is under way",
 		),
 		(
 			&node.url,
@@ -201,19 +200,58 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 			&["top-up", "iten1111111111", "1", "--signer", "//Bob"],
 			"ContentFabric.TenantNotFound",
 		),
+		(
+			&node.url,
+			&["set-max-held", "iprv1111111111", "1", "--signer", "//Bob"],
+			"ContentFabric.ProviderNotFound",
+		),
+		(
+			&node.url,
+			&["nominate-root", "iten1111111111", "none", "--signer", "//Bob"],
+			"there is no tenant iten1111111111",
+		),
+		(
+			&node.url,
+			&["accept-root", "iten1111111111", "--max-held", "1", "--signer", "//Bob"],
+			"ContentFabric.TenantNotFound",
+		),
+		(
+			&node.url,
+			&["set-operator", "inod1111111111", BOB, "--signer", "//Bob"],
+			"there is no node inod1111111111",
+		),
+		(
+			&node.url,
+			&["purge", "iten1111111111", "--signer", "//Bob"],
+			"there is no tenant iten1111111111",
+		),
+		(
+			&node.url,
+			&["leave", "iprv1111111111", "--signer", "//Bob"],
+			"there is no provider iprv1111111111",
+		),
+		(
+			&node.url,
+			&["suspend", "iten1111111111", "--reason", "spam"],
+			"there is no tenant iten1111111111",
+		),
+		(&node.url, &["resume", "ispc1111111111"], "starts with one of iprv, iten"),
 	] {
 		let error = fabric_error(url, arguments);
 		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
 	}
 
-	// Somebody else's tenant is told from one's own.
+	// The tenant of another account is not used.
 	fabric_json(&node.url, &["publish", &whole]);
 	let foreign = fabric_error(&node.url, &["publish", &whole, "--tenant", "//Dave"]);
 	assert!(foreign.contains("the tenant iten") && foreign.contains("belongs to"), "{foreign}");
 
-	// And a record that is not there from one that dangles.
+	// A record that does not exist is not one that dangles.
 	let tenant = fabric_json(&node.url, &["tree"])["spaces"][0]["tenants"][0]["id"].clone();
 	let tenant = tenant.as_str().expect("ids are text");
+	let reason = "x".repeat(257);
+	let too_long = fabric_error(&node.url, &["suspend", tenant, "--reason", &reason]);
+	assert!(too_long.contains("it has 257 bytes, and at most 256 fit"), "{too_long}");
 	let unknown = fabric_error(&node.url, &["resolve", tenant, "names", "no-package"]);
 	let named = "has no record `no-package` in a collection `names`";
 	assert!(unknown.contains(named), "{unknown}");

@@ -1,5 +1,5 @@
 //! A Packages index of a Debian archive on a running chain: versions with sizes, epochs and marks,
-//! and records for those names that are record keys.
+//! and records for the names that are record keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use content_fabric_tests::{
 	raw::{count, record_key, Raw},
 };
 
-/// The packages of the archive: name, version, size, and the byte that the checksum is made of. The
+/// The packages of the archive: name, version, size, and the byte that the checksum repeats. The
 /// highest version of bash is not its last one here.
 const PACKAGES: [(&str, &str, u64, u8); 7] = [
 	("bash", "5.2.37-2", 1_498_880, 1),
@@ -25,7 +25,7 @@ const PACKAGES: [(&str, &str, u64, u8); 7] = [
 	("openssh-client", "1:10.0p1-7", 985_160, 6),
 	("zlib1g", "1:1.3.dfsg+really1.3.1-1+b1", 88_924, 7),
 ];
-/// The names that have records, with the checksum where it is one of a version.
+/// The names that have records, with the package, and the checksum if the record is for a version.
 const NAMED: [(&str, &str, Option<u8>); 9] = [
 	("bash", "bash", None),
 	("bash:5.2.37-2", "bash", Some(1)),
@@ -37,11 +37,11 @@ const NAMED: [(&str, &str, Option<u8>); 9] = [
 	("openssh-client:1:10.0p1-7", "openssh-client", Some(6)),
 	("zlib1g", "zlib1g", None),
 ];
-/// The names that have a `+`, and so no records.
+/// The names that have no records, because no record key has a `+`.
 const UNNAMED: [&str; 4] =
 	["g++", "g++:4:14.2.0-1", "libc6:2.41-12+deb13u1", "zlib1g:1:1.3.dfsg+really1.3.1-1+b1"];
 
-/// A stanza as archives have them.
+/// Returns a stanza as archives have them.
 fn stanza((package, version, size, checksum): (&str, &str, u64, u8)) -> String {
 	[
 		format!("Package: {package}"),
@@ -68,7 +68,7 @@ fn stanza((package, version, size, checksum): (&str, &str, u64, u8)) -> String {
 async fn an_index_is_published_with_sizes_and_records() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
-	// As some archives of old, without a SHA256.
+	// Old archives have stanzas without a SHA256.
 	let unhashed = stanza(("unhashed", "1.0", 1, 8)).replace("SHA256", "SHA1");
 	let index = PACKAGES.map(stanza).concat() + &unhashed;
 	let path = write(dir.path(), "Packages", &index);
@@ -101,7 +101,7 @@ async fn an_index_is_published_with_sizes_and_records() {
 	let run = registry["run"].as_str().expect("the run has a record");
 	holds_exactly(&node, tenant, run).await;
 
-	// The same again adds nothing but the record of the run, and names what has none.
+	// The same again adds the record of the run alone, and names what has no record.
 	let again = fabric(&node.url, &publish);
 	let again = String::from_utf8(again.stdout).expect("results are text");
 	for line in [
@@ -120,7 +120,7 @@ async fn an_index_is_published_with_sizes_and_records() {
 	assert!(refused.contains(named), "{refused}");
 }
 
-/// That the chain holds the content and the records of the packages, and no other.
+/// Checks that the chain has the content and the records of the packages, and no other.
 async fn holds_exactly(node: &Node, tenant: TenantId, run: &str) {
 	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
 	let at = at.expect("there is a best block");
@@ -161,7 +161,7 @@ async fn holds_exactly(node: &Node, tenant: TenantId, run: &str) {
 		.collect();
 	assert_eq!(records, expected);
 
-	let keys = Raw::connect(&node.url).await.tenant_rows(tenant).await;
+	let keys = Raw::connect(&node.url).await.rows(tenant).await;
 	let mut expected: BTreeSet<_> =
 		NAMED.iter().map(|(key, _, _)| record_key(tenant, "names", key)).collect();
 	expected.insert(record_key(tenant, "runs", run));
@@ -178,7 +178,7 @@ fn a_later_index_moves_heads_and_records() {
 		let path = write(dir.path(), "Packages", text);
 		fabric_json(&node.url, &["publish", &path])
 	};
-	// Without a name of its own, the source is that of the file.
+	// Without `--source`, the source has the name of the file.
 	let published = publish(&PACKAGES.map(stanza).concat());
 	let tenant = ids::tenant(ids::space("cargo"), "Packages");
 	assert_eq!(published["registries"][0]["tenant"], tenant.to_string());

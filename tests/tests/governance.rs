@@ -1,5 +1,5 @@
-//! Governance from the command line: whom a space takes, what it asks to be bonded, and how its
-//! members are deleted.
+//! Governance from the command line: admissions to a space, the bond that it requires, and the
+//! deletion of its members.
 
 use std::{
 	collections::BTreeMap,
@@ -11,33 +11,30 @@ use content_fabric_client::{
 	calls::{self, Call},
 	chain::{Account, Chain},
 	ids,
-	member::MemberId,
-	storage::{Admission, Rules},
 };
 use content_fabric_identifiers::{ContentObjectId, ProviderId, TenantId};
 use content_fabric_tests::{
 	api,
+	fabric::{account, create_content_object, rules, BOND, MAX_HELD},
 	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_command, fabric_error, fabric_json, write, Node},
-	raw::{count, storage_key, Raw, PROVIDER_BOND, STORAGE_DEPOSIT, TENANT_BOND},
+	raw::{count, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
 use serde_json::Value;
 
-/// The bond that the client asks for in a space that it creates.
-const BOND: u128 = 1_000_000_000_000;
-
-fn account(key: &str) -> Account {
-	key.parse().expect("a development key")
-}
-
-/// What the chain says to a call that it refuses.
+/// Submits a call, which must fail. Returns the error.
 async fn refusal(chain: &Chain, signer: &Account, call: Call) -> String {
 	let refused = chain.submit(signer, call).await.map(drop);
 	refused.expect_err("the call is refused").to_string()
 }
 
+/// Returns the steps of a deletion that the client reports.
+fn steps(deleted: &Value) -> &[Value] {
+	deleted["steps"].as_array().expect("a list")
+}
+
 #[tokio::test]
-async fn a_space_that_asks_for_approval_takes_whom_its_governor_has_admitted() {
+async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	let text = synthetic(5);
@@ -54,7 +51,7 @@ async fn a_space_that_asks_for_approval_takes_whom_its_governor_has_admitted() {
 	assert!(refused.contains("set_space_rules failed: Bad origin"), "{refused}");
 	let set = fabric_json(&node.url, &["set-rules", space, "--admission", "approval"]);
 	assert_eq!((&set["space"], &set["admission"]), (&space.into(), &"approval".into()));
-	// What is not named stays.
+	// Rules that are not given stay as they are.
 	assert_eq!(set["tenant_bond"], BOND.to_string());
 	assert_eq!(set["partitions"], 1);
 
@@ -71,7 +68,7 @@ async fn a_space_that_asks_for_approval_takes_whom_its_governor_has_admitted() {
 	let refused = fabric_error(&node.url, &["revoke-admission", space, address, "tenant"]);
 	assert!(refused.contains("ContentFabric.AdmissionNotFound"), "{refused}");
 
-	// To be admitted as a provider is of no use, and neither is an admission that was taken back.
+	// An admission as a provider does not help a tenant, and neither does one that was taken back.
 	let admitted = fabric_json(&node.url, &["admit", space, address, "provider"]);
 	assert_eq!((&admitted["account"], &admitted["role"]), (&address.into(), &"provider".into()));
 	assert_eq!((&admitted["admitted"], &admitted["unused"]), (&true.into(), &1.into()));
@@ -90,9 +87,9 @@ async fn a_space_that_asks_for_approval_takes_whom_its_governor_has_admitted() {
 	let shown = &shown[0];
 	assert_eq!((&shown["tenants"], &shown["unused_admissions"]), (&2.into(), &1.into()));
 
-	// An admission is for one tenant. Where anybody may join there is no need of one.
+	// An admission is good for one tenant. An open space requires none.
 	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let create = calls::create_tenant(space_id, TenantId([7; 10]));
+	let create = calls::create_member(space_id, TenantId([7; 10]).into(), MAX_HELD);
 	let refused = refusal(&chain, &dave, create.clone()).await;
 	assert!(refused.contains("ContentFabric.NotAdmitted: "), "{refused}");
 	fabric_json(&node.url, &["set-rules", space, "--admission", "open"]);
@@ -124,7 +121,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	let set = fabric_json(&node.url, &["set-rules", &space, "--tenant-bond", "3,000,000,000,000"]);
 	assert_eq!(set["tenant_bond"], (3 * BOND).to_string());
 	assert_refused();
-	// A row that is there may change all the same.
+	// Rows that exist can still be changed.
 	fabric_json(&node.url, &put("package-0:0.0.0"));
 
 	let stranger = ["top-up", id, "2000000000000", "--signer", "//Dave"];
@@ -135,29 +132,32 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	let charlie = account("//Charlie").id;
 	assert_eq!(topped["added"], BOND.to_string());
 	assert_eq!(topped["bond"], (2 * BOND).to_string());
-	assert_eq!(topped["depositor"], charlie.to_string());
+	assert_eq!(topped["root"], charlie.to_string());
 	assert_refused();
 	assert_eq!(fabric_json(&node.url, &top_up)["bond"], (3 * BOND).to_string());
 
 	fabric_json(&node.url, &put("latest"));
-	// The record that was put elsewhere above is put back, and the run has one.
+	// The record that was changed above is changed back, and the run has one.
 	let published = fabric_json(&node.url, &publish);
 	let registry = &published["registries"][0];
 	assert_eq!((&registry["records_added"], &registry["records_updated"]), (&0.into(), &1.into()));
 	assert!(registry["run"].is_string());
 
 	let raw = Raw::connect(&node.url).await;
-	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
-	let at = at.expect("there is a best block");
-	let info = MemberId::from(tenant).get(&at).await.expect("the tenant is there");
-	let bond = (charlie.0, 3 * BOND, 3 * BOND, info.deposit);
+	let row = raw.tenant(tenant).await.expect("the tenant exists");
+	let bond = api::Bond {
+		root: charlie.0,
+		bond: 3 * BOND,
+		required: 3 * BOND,
+		deposit: row.own_deposit + row.deposit,
+		max_held: MAX_HELD,
+	};
 	assert_eq!(api::bond(&raw, tenant).await, Some(bond));
-	let held = BTreeMap::from([(TENANT_BOND, 3 * BOND), (STORAGE_DEPOSIT, info.deposit)]);
-	assert_eq!(raw.holds(&charlie).await, held);
+	assert_eq!(raw.holds(&charlie).await, row.holds(TENANT_BOND));
 }
 
 #[tokio::test]
-async fn members_are_slashed_and_deleted_at_once() {
+async fn members_are_slashed_and_deleted_with_one_call() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
@@ -170,96 +170,96 @@ async fn members_are_slashed_and_deleted_at_once() {
 	assert_eq!(raw.holds(&bob).await[&PROVIDER_BOND], BOND);
 
 	let refused = fabric_error(&node.url, &["delete-provider", id, "--governor", "//Bob"]);
-	assert!(refused.contains("governance_delete_provider failed: Bad origin"), "{refused}");
+	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
 	let deleted = fabric_json(&node.url, &["delete-provider", id, "--slash", "250,000,000,000"]);
 	assert_eq!((&deleted["kind"], &deleted["id"]), (&"provider".into(), &id.into()));
-	// The one node.
-	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&1.into(), &true.into()));
+	// The one node, which is removed in a block after the call.
+	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&1.into(), &false.into()));
 	assert_eq!(deleted["slashed"], "250000000000");
-	assert_eq!(deleted["steps"].as_array().map(Vec::len), Some(0));
+	let left: Vec<_> = steps(&deleted).iter().map(|step| step["rows_left"].as_u64()).collect();
+	assert_eq!(left, [Some(1), Some(0)]);
 	assert_eq!(api::rows(&raw, provider).await, None);
 	assert_eq!(raw.keys(&storage_key("Nodes", &[])).await.len(), 0);
 	assert_eq!(raw.holds(&bob).await, BTreeMap::new());
 	let unknown = fabric_error(&node.url, &["delete-provider", id]);
 	assert!(unknown.contains(&format!("there is no provider {id}")), "{unknown}");
 
-	// The versions that it took in are their tenant's, and it may come again.
+	// The versions that it took in belong to their tenant, and it can be created again.
 	assert_eq!(fabric_json(&node.url, &["tree"])["totals"]["versions"], 5);
 	let more = write(dir.path(), "More.lock", &synthetic(10));
 	let published = fabric_json(&node.url, &["publish", &more]);
 	assert_eq!(published["provider"], id);
 	assert_eq!(published["registries"][0]["committed"], 5);
 
-	// All rows at once, and no more slashed than there is.
-	let rows = count(&raw.tenant_rows(tenant).await);
-	let (id, max_rows) = (tenant.to_string(), rows.to_string());
-	let deleted = fabric_json(
-		&node.url,
-		&["delete-tenant", &id, "--max-rows", &max_rows, "--slash", "5000000000000"],
-	);
-	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&rows.into(), &true.into()));
+	// No more is slashed than the bond.
+	let rows = count(&raw.rows(tenant).await);
+	let id = tenant.to_string();
+	let slash = ["--slash", "5000000000000", "--reason", "https://example.com/motions/7"];
+	let deleted = fabric_json(&node.url, &[&["delete-tenant", &id], &slash[..]].concat());
+	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&rows.into(), &false.into()));
 	assert_eq!(deleted["slashed"], BOND.to_string());
-	assert_eq!(count(&raw.tenant_rows(tenant).await), 0);
+	assert_eq!(count(&raw.rows(tenant).await), 0);
 	assert_eq!(raw.holds(&charlie).await, BTreeMap::new());
+
+	// Without rows there is nothing to wait for.
+	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let create = calls::create_member(ids::space("cargo"), tenant.into(), MAX_HELD);
+	chain.submit(&account("//Dave"), create).await.expect("the id is free");
+	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
+	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&0.into(), &true.into()));
+	assert!(steps(&deleted).is_empty());
+	assert_eq!(raw.tenant(tenant).await, None);
 }
 
 #[tokio::test]
-async fn a_deletion_in_steps_is_watched_to_its_end() {
+async fn a_purge_is_watched_to_its_end() {
 	/// More than twice as many rows as a block has weight to spare for.
 	const OBJECTS: u32 = 20_000;
-	/// The place of the map of content objects in a deletion.
-	const CONTENT_OBJECTS: u8 = 5;
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(dir.path(), &[]);
 	let chain = Chain::connect(&node.url).await.expect("the node answers");
 	let raw = Raw::connect(&node.url).await;
 	let (alice, dave) = (account("//Alice"), account("//Dave"));
 	let space = ids::space("large");
-	let rules = Rules {
-		provider_bond: BOND,
-		tenant_bond: BOND,
-		admission: Admission::Open,
-		partitions: 1,
-		sla: Vec::new(),
-	};
-	let create = Call::sudo(calls::create_space(space, &alice.id, &rules));
+	let create = Call::sudo(calls::create_space(space, &alice.id, &rules(BOND)));
 	chain.submit(&alice, create).await.expect("Alice has the sudo key");
 	let tenant = ids::tenant(space, "large");
-	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");
+	let create = calls::create_member(space, tenant.into(), MAX_HELD);
+	chain.submit(&dave, create.clone()).await.expect("the id is free");
 	let numbers: Vec<_> = (0..OBJECTS).collect();
 	for numbers in numbers.chunks(1_000) {
 		let create = numbers.iter().map(|number| {
 			let object = ids::content_object(tenant, &number.to_string());
-			calls::create_content_object(tenant, object)
+			create_content_object(tenant, object)
 		});
 		chain.submit(&dave, Call::batch_all(create)).await.expect("Dave has funds");
 	}
 	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));
 	assert_eq!(raw.holds(&dave.id).await[&TENANT_BOND], BOND);
 
-	// This chain makes blocks for transactions alone, so the deletion waits after its first step.
+	// This chain makes blocks for transactions alone, so the purge waits before its first step.
 	let id = tenant.to_string();
-	let not_yet = fabric_error(&node.url, &["watch-deletion", &id]);
+	let not_yet = fabric_error(&node.url, &["watch-purge", &id]);
 	assert!(not_yet.contains("is under way"), "{not_yet}");
-	let start = calls::governance_delete(tenant.into(), 0, 0);
+	let created = raw.tenant(tenant).await.expect("the tenant exists").created;
+	let start = calls::governance_delete(tenant.into(), created, 0, "too large");
 	chain.submit(&alice, start).await.expect("Alice governs the space");
-	let left = api::rows(&raw, tenant).await.expect("a block has not the weight for all rows");
-	assert!(0 < left && left < OBJECTS, "{left}");
-	let progress = (OBJECTS, left, CONTENT_OBJECTS, 0);
-	assert_eq!(api::deletion_progress(&raw, tenant).await, Some(progress));
-	assert_eq!(count(&raw.tenant_rows(tenant).await), left as usize);
-	// All is settled from the start, and nothing is listed any more.
+	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));
+	let progress = api::Progress { rows: OBJECTS, rows_left: OBJECTS, places_before: 0 };
+	assert_eq!(api::purge_progress(&raw, tenant).await, Some(progress));
+	assert_eq!(count(&raw.rows(tenant).await), OBJECTS as usize);
+	// All funds are settled from the start, and nothing is listed any more.
 	assert_eq!(raw.holds(&dave.id).await, BTreeMap::new());
-	let (listed, next) = api::content_objects(&raw, tenant, None, 100).await;
-	assert!(listed.is_empty() && next.is_none());
+	let listed = api::content_objects(&raw, tenant, None, 100).await;
+	assert_eq!(listed, api::Page { created: None, items: Vec::new(), next: None });
 	let tree = fabric_json(&node.url, &["tree"]);
 	let shown = &tree["spaces"][0]["tenants"][0];
-	assert_eq!((&shown["being_deleted"], &shown["rows"]), (&true.into(), &left.into()));
+	assert_eq!((&shown["purge"], &shown["rows"]), (&"member".into(), &OBJECTS.into()));
 	assert_eq!(shown["content_objects"].as_array().map(Vec::len), Some(0));
 	let refused = fabric_error(&node.url, &["resolve", &id, "names", "a"]);
-	assert!(refused.contains(&format!("the tenant {id} is being deleted")), "{refused}");
+	assert!(refused.contains(&format!("the tenant {id} is being purged")), "{refused}");
 
-	let mut watch = fabric_command(&node.url, &["--json", "watch-deletion", &id])
+	let mut watch = fabric_command(&node.url, &["--json", "watch-purge", &id])
 		.stdout(Stdio::piped())
 		.spawn()
 		.expect("the client starts");
@@ -268,13 +268,13 @@ async fn a_deletion_in_steps_is_watched_to_its_end() {
 		let line = line.expect("the client prints text");
 		serde_json::from_str::<Value>(&line).expect("every line is JSON")
 	});
-	let first = watched.next().expect("the client says where the deletion is");
-	assert_eq!((&first["rows"], &first["rows_left"]), (&OBJECTS.into(), &left.into()));
+	let first = watched.next().expect("the client prints where the purge is");
+	assert_eq!((&first["rows"], &first["rows_left"]), (&OBJECTS.into(), &OBJECTS.into()));
 
-	// The command takes up the deletion that is under way.
+	// The command takes up the purge that is under way.
 	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
 	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&OBJECTS.into(), &false.into()));
-	let steps = deleted["steps"].as_array().expect("a list");
+	let steps = steps(&deleted);
 	assert_eq!(steps.first(), Some(&first));
 	assert!(steps.is_sorted_by(|a, b| {
 		a["block"].as_u64() < b["block"].as_u64()
@@ -282,18 +282,18 @@ async fn a_deletion_in_steps_is_watched_to_its_end() {
 	}));
 	let last = steps.last().expect("the end is a step");
 	assert_eq!((&last["rows_left"], &last["block"]), (&0.into(), &deleted["block"]));
-	// Who watches may miss a block, but neither the first nor the last.
+	// A watcher may miss a block, but neither the first nor the last.
 	let watched: Vec<_> = watched.collect();
 	assert!(watch.wait().expect("the client ends").success());
 	assert_eq!(watched.last(), Some(last));
 	assert!(watched.iter().all(|step| steps.contains(step)), "{watched:?} {steps:?}");
 
-	assert_eq!(count(&raw.tenant_rows(tenant).await), 0);
-	assert_eq!(api::deletion_progress(&raw, tenant).await, None);
-	let ended = fabric_error(&node.url, &["watch-deletion", &id]);
-	assert!(ended.contains(&format!("no deletion of the tenant {id} is under way")), "{ended}");
-	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");
-	let object = calls::create_content_object(tenant, ContentObjectId([7; 10]));
-	chain.submit(&dave, object).await.expect("the tenant is as good as new");
+	assert_eq!(count(&raw.rows(tenant).await), 0);
+	assert_eq!(api::purge_progress(&raw, tenant).await, None);
+	let ended = fabric_error(&node.url, &["watch-purge", &id]);
+	assert!(ended.contains(&format!("no purge of the tenant {id} is under way")), "{ended}");
+	chain.submit(&dave, create).await.expect("the id is free");
+	let object = create_content_object(tenant, ContentObjectId([7; 10]));
+	chain.submit(&dave, object).await.expect("the new tenant is open");
 	assert_eq!(api::rows(&raw, tenant).await, Some(1));
 }

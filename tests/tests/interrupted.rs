@@ -1,6 +1,9 @@
-//! A node that is killed in the middle of a publish: nothing is lost, nothing is there twice.
+//! A node that is killed in the middle of a publish: nothing is lost, and nothing is there twice.
+//!
+//! The node is killed twice. The environment variable `KILLS` gives another number; the lock file
+//! grows with it.
 
-use std::{collections::BTreeSet, process::Stdio, time::Duration};
+use std::{collections::BTreeSet, env, process::Stdio, time::Duration};
 
 use content_fabric_client::ids;
 use content_fabric_tests::{
@@ -9,11 +12,24 @@ use content_fabric_tests::{
 	raw::{storage_key, Raw},
 };
 
+/// Packages in the lock file for each kill.
+const PACKAGES: u32 = 1_500;
+/// Number of versions from one kill to the next. The first comes as soon as there is a version.
+const VERSIONS: usize = 900;
+
+/// Returns how often the node is killed.
+fn kills() -> u32 {
+	match env::var("KILLS") {
+		Ok(kills) => kills.parse().expect("KILLS is a number"),
+		Err(_) => 2,
+	}
+}
+
 #[tokio::test]
 async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let lockfile = dir.path().join("Cargo.lock");
-	let text = synthetic(3_000);
+	let text = synthetic(PACKAGES * kills().max(1));
 	std::fs::write(&lockfile, &text).expect("there is room for a file");
 	let lockfile = lockfile.to_str().expect("the path is text");
 	let expected = checksums(&text, CRATES_IO);
@@ -22,9 +38,9 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 	let all_versions = storage_key("Versions", &[&tenant.0]);
 	let base_path = dir.path().join("chain");
 
-	// Killed as soon as so many versions are there, and started again, twice.
 	let mut before = 0;
-	for enough in [1, 900] {
+	for kill in 0..kills() as usize {
+		let enough = (kill * VERSIONS).max(1);
 		let node = Node::start(&base_path, &[]);
 		let raw = Raw::connect(&node.url).await;
 		let found = raw.keys(&all_versions).await.len();
@@ -44,18 +60,18 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 			tokio::time::sleep(Duration::from_millis(20)).await;
 		};
 		assert!(before < versions, "the publish was not cut off");
-		// The database writes a block to its log in the background; a block on top of it comes later.
+		// The database writes a block to its log in the background, but before the next one.
 		wait_for_blocks(&raw, number + 1).await;
 		node.kill();
 		let output = publish.wait_with_output().expect("the client ends");
-		assert!(!output.status.success(), "the client did not notice that the node is gone");
+		assert!(!output.status.success(), "the client did not notice that the node was killed");
 		let stderr = String::from_utf8_lossy(&output.stderr);
 		let last = stderr.lines().last().unwrap_or_default();
 		assert!(last.starts_with("error: "), "{stderr}");
 
 		let node = Node::start(&base_path, &[]);
 		let raw = Raw::connect(&node.url).await;
-		assert_eq!(raw.block_hash(number).await, Some(hash), "the chain is another one");
+		assert_eq!(raw.block_hash(number).await, Some(hash), "the chain has another block");
 		node.kill();
 	}
 
@@ -65,7 +81,7 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 	let published = fabric_json(&node.url, &["publish", lockfile]);
 	let registry = &published["registries"][0];
 	assert_eq!(registry["committed"], versions - found, "nothing is committed twice");
-	let rows = raw.tenant_rows(tenant).await;
+	let rows = raw.rows(tenant).await;
 	let expected_objects: BTreeSet<_> = expected
 		.keys()
 		.map(|name| {
@@ -83,9 +99,9 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 		})
 		.collect();
 	assert_eq!(rows["Versions"], expected_versions);
-	// A record for each package, for each version, and for the one run that came to its end.
+	// A record for each package, each version, and the one run that was finished.
 	assert_eq!(rows["Records"].len(), expected.len() + versions + 1);
-	// The next run has nothing to add but its own record.
+	// The next run adds its own record alone.
 	assert_eq!(fabric_json(&node.url, &["publish", lockfile])["transactions"], 1);
 	let tree = fabric_json(&node.url, &["tree"]);
 	assert_eq!(tree["totals"]["heads"], expected.len());

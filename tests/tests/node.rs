@@ -1,15 +1,15 @@
-//! The node by itself: its modes, its subcommands, its clock, and what its runtime charges.
+//! The node by itself: its modes, its subcommands, its clock, and the weights of its runtime.
 
 use std::{path::Path, process::Command, time::Duration};
 
 use content_fabric_client::{
-	calls,
-	chain::{Account, Chain},
+	calls::{self, Call},
+	chain::Chain,
 	ids,
-	storage::{Admission, Rules},
 };
 use content_fabric_identifiers::TenantId;
 use content_fabric_tests::{
+	fabric::{account, rules},
 	lockfile::synthetic,
 	process::{fabric_json, node_command, Node},
 	raw::{storage_key, Raw},
@@ -47,21 +47,14 @@ async fn blocks_come_at_intervals_or_with_transactions() {
 	let node = Node::start(&dir.path().join("instant"), &[]);
 	let raw = Raw::connect(&node.url).await;
 	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let alice: Account = "//Alice".parse().expect("a development key");
-	let rules = Rules {
-		provider_bond: 0,
-		tenant_bond: 0,
-		admission: Admission::Open,
-		partitions: 1,
-		sla: Vec::new(),
-	};
+	let (alice, rules) = (account("//Alice"), rules(0));
 	for (number, name) in ["a", "b", "c"].iter().enumerate() {
 		assert_eq!(raw.best_block().await.0, number as u64);
-		let create = calls::Call::sudo(calls::create_space(ids::space(name), &alice.id, &rules));
+		let create = Call::sudo(calls::create_space(ids::space(name), &alice.id, &rules));
 		chain.submit(&alice, create).await.expect("Alice has the sudo key");
 	}
 
-	// Time rises by one slot a block at least.
+	// Every block is in a later slot than its parent.
 	let mut last = 0;
 	for number in 1..=3 {
 		let hash = raw.block_hash(number).await.expect("the block is there");
@@ -99,7 +92,7 @@ async fn a_burst_of_transactions_is_included_to_the_last() {
 		let encoded = transaction.encoded();
 		methods.author_submit_extrinsic(encoded).await.expect("the pool has room");
 	}
-	// The next index that the node would give out counts what is in the pool; the chain's counts what is in blocks.
+	// The index that the node would give out next counts the pool, too; that of the chain does not.
 	let account = alice.public_key().to_account_id();
 	let raw = Raw::connect(&node.url).await;
 	let mut included = 0;
@@ -164,24 +157,29 @@ fn chain_specifications_are_built_for_both_presets() {
 }
 
 #[tokio::test]
-async fn the_weight_of_a_deletion_is_linear_in_its_rows() {
+async fn the_weight_of_a_step_is_linear_in_its_rows_and_that_of_the_one_call_constant() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(dir.path(), &[]);
 	let raw = Raw::connect(&node.url).await;
-	let client = OnlineClient::<SubstrateConfig>::from_insecure_url(&node.url).await;
-	let at = client.expect("the node answers").at_current_block().await.expect("a block");
-	let mut weights = Vec::new();
-	// With fewer rows the start of a deletion in steps may weigh more.
-	for max_rows in [1_000, 2_000, 10_000] {
-		let call = calls::governance_delete(TenantId([7; 10]).into(), 0, max_rows).payload();
-		let call = at.tx().call_data(&call).expect("the metadata has the call");
+	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let at = chain.best().await.expect("there is a best block");
+	let weight = async |call: Call| {
+		let call = at.encode(call).expect("the metadata has the call");
 		let query = [call, 100u32.encode()].concat();
 		let info = raw.runtime_api("TransactionPaymentCallApi_query_call_info", &query).await;
 		let (Compact(ref_time), Compact(proof_size)) =
 			<(Compact<u64>, Compact<u64>)>::decode(&mut &info[..]).expect("a weight comes first");
-		weights.push((ref_time, proof_size));
+		(ref_time, proof_size)
+	};
+	let tenant = TenantId([7; 10]).into();
+	let mut steps = Vec::new();
+	for rows in [1_000, 2_000, 10_000] {
+		steps.push(weight(calls::reap(tenant, rows)).await);
 	}
-	let per_1_000 = (weights[1].0 - weights[0].0, weights[1].1 - weights[0].1);
+	let per_1_000 = (steps[1].0 - steps[0].0, steps[1].1 - steps[0].1);
 	assert!(per_1_000.0 > 0 && per_1_000.1 > 0);
-	assert_eq!(weights[2], (weights[0].0 + 9 * per_1_000.0, weights[0].1 + 9 * per_1_000.1));
+	assert_eq!(steps[2], (steps[0].0 + 9 * per_1_000.0, steps[0].1 + 9 * per_1_000.1));
+	// The call that deletes a member removes no row, so it weighs less than a step.
+	let delete = weight(calls::governance_delete(tenant, [0; 16], 0, "")).await;
+	assert!(0 < delete.0 && delete.0 < steps[0].0);
 }

@@ -1,13 +1,12 @@
-//! The main job: this workspace's own lock file on a running chain, with records that lead to its
-//! content, and the tenancy deleted by governance.
+//! The main job: this workspace's own lock file is published, its records lead to its content, and
+//! governance deletes the tenancy.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use content_fabric_client::{
 	calls,
-	chain::{Account, Chain},
+	chain::Chain,
 	ids,
-	member::MemberId,
 	storage::{self, ContentRef},
 };
 use content_fabric_identifiers::{
@@ -15,18 +14,14 @@ use content_fabric_identifiers::{
 };
 use content_fabric_tests::{
 	api,
+	fabric::{account, create_content_object, BOND, MAX_HELD},
 	lockfile::{checksums, names, Names, CRATES_IO},
 	process::{fabric, fabric_error, fabric_json, Node},
-	raw::{
-		collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, STORAGE_DEPOSIT,
-		TENANT_BOND,
-	},
+	raw::{collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
 
 const LOCKFILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
-/// The bond that the client asks for in a space that it creates.
-const BOND: u128 = 1_000_000_000_000;
-/// How often the lock file is published.
+/// Number of times that the lock file is published.
 const RUNS: usize = 3;
 
 #[tokio::test]
@@ -71,7 +66,7 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	records_lead_to_content(&node, tenant, &named, run).await;
 	runtime_api_agrees(&node, tenant, &named).await;
 
-	// The same again adds nothing but the record of the run, and says so.
+	// The same again adds the record of the run alone, and says so.
 	let again = fabric(&node.url, &["publish", LOCKFILE]);
 	let again = String::from_utf8(again.stdout).expect("results are text");
 	assert!(again.contains("  nothing to add: all of it was published before\n  run "), "{again}");
@@ -91,8 +86,8 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	delete(&node, space, tenant, rows).await;
 }
 
-/// That the chain holds these objects, versions and records under the tenant and no others, by the
-/// client library and by raw keys.
+/// Checks that the chain has these objects, versions and records under the tenant and no others, by
+/// the client library and by raw keys.
 async fn holds_exactly(
 	node: &Node,
 	tenant: TenantId,
@@ -138,7 +133,7 @@ async fn holds_exactly(
 	assert_eq!(records, expected_records);
 
 	let raw = Raw::connect(&node.url).await;
-	let keys = raw.tenant_rows(tenant).await;
+	let keys = raw.rows(tenant).await;
 	assert_eq!((keys["TenantKeys"].len(), keys["Kmses"].len()), (0, 1));
 	let expected_keys: BTreeSet<_> = expected_objects
 		.iter()
@@ -158,7 +153,7 @@ async fn holds_exactly(
 	expected_keys.insert(record_key(tenant, "runs", run));
 	assert_eq!(keys["Records"], expected_keys);
 
-	// The view function that says what a deletion takes, asked as any client can.
+	// The same count by the view function, as any client can call it.
 	let client = subxt::OnlineClient::<subxt::SubstrateConfig>::from_insecure_url(&node.url).await;
 	let at = client.expect("the node answers").at_current_block().await.expect("a block");
 	let view = at
@@ -182,7 +177,7 @@ impl<Key: Ord, Value, I: Iterator<Item = (Key, Value)>> CollectKeys<Key> for I {
 	}
 }
 
-/// That the client follows the records of a real package, and that of the run.
+/// Checks that the client follows the records of a real package, and that of the run.
 async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, run: &str) {
 	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
 	let at = at.expect("there is a best block");
@@ -223,7 +218,8 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 	assert_eq!(target["dangling"], false);
 }
 
-/// That the runtime API tells what is in storage: all objects, page by page, and where names lead.
+/// Checks that the runtime API returns what is in storage: all objects, page by page, and the
+/// targets of names.
 async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
 	const LIMIT: u32 = 100;
 	let raw = Raw::connect(&node.url).await;
@@ -239,12 +235,17 @@ async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
 		})
 		.collect();
 
+	let row = raw.tenant(tenant).await.expect("the tenant exists");
 	let (mut listed, mut after, mut pages) = (Vec::new(), None, 0);
 	loop {
-		let (items, next) = api::content_objects(&raw, tenant, after, LIMIT).await;
+		let page = api::content_objects(&raw, tenant, after, LIMIT).await;
+		let (items, next) = (page.items, page.next);
 		assert!(items.len() == LIMIT as usize || next.is_none(), "only the last page is short");
-		assert!(!items.is_empty(), "a page that is told of has something on it");
-		listed.extend(items);
+		assert!(!items.is_empty(), "no page is empty");
+		assert_eq!(page.created, Some(row.created));
+		listed.extend(items.into_iter().map(|(object, info)| {
+			(object, (info.head, info.version_count, info.deposit, info.created))
+		}));
 		pages += 1;
 		let Some(next) = next else { break };
 		assert_eq!(listed.last().map(|(object, _)| *object), Some(next));
@@ -266,54 +267,57 @@ async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
 	assert_eq!(api::resolve(&raw, tenant, "names", "no-such-package").await, None);
 	assert_eq!(api::resolve(&raw, tenant, "runs", "serde").await, None);
 
-	let rows = u32::try_from(count(&raw.tenant_rows(tenant).await)).expect("few rows");
+	let rows = u32::try_from(count(&raw.rows(tenant).await)).expect("few rows");
 	assert_eq!(api::rows(&raw, tenant).await, Some(rows));
-	let info = MemberId::from(tenant).get(&at).await.expect("the tenant is there");
-	assert_eq!((info.rows, info.bond), (rows, BOND));
-	let bond = (info.depositor.0, info.bond, BOND, info.deposit);
+	assert_eq!((row.rows.iter().sum::<u32>(), row.bond), (rows, BOND));
+	let bond = api::Bond {
+		root: account("//Charlie").id.0,
+		bond: BOND,
+		required: BOND,
+		deposit: row.own_deposit + row.deposit,
+		max_held: MAX_HELD,
+	};
 	assert_eq!(api::bond(&raw, tenant).await, Some(bond));
-	assert_eq!(api::deletion_progress(&raw, tenant).await, None);
+	assert_eq!(api::purge_progress(&raw, tenant).await, None);
 	assert_eq!(api::rows(&raw, TenantId([7; 10])).await, None);
 }
 
-/// Has governance delete the tenant, beside one whose id differs in the last byte.
+/// Has governance delete the tenant. Another tenant, whose id differs in the last byte, stays.
 async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	let chain = Chain::connect(&node.url).await.expect("the node answers");
 	let raw = Raw::connect(&node.url).await;
-	let [bob, charlie, dave] = ["//Bob", "//Charlie", "//Dave"]
-		.map(|key| key.parse::<Account>().expect("a development key"));
+	let [bob, charlie, dave] = ["//Bob", "//Charlie", "//Dave"].map(account);
 	let mut neighbour = tenant;
 	neighbour.0[9] ^= 1;
 	let kms = ids::kms(neighbour, "kms");
 	for call in [
-		calls::create_tenant(space, neighbour),
+		calls::create_member(space, neighbour.into(), MAX_HELD),
 		calls::add_kms(neighbour, kms, "https://127.0.0.1/"),
-		calls::create_content_object(neighbour, ContentObjectId([7; 10])),
+		create_content_object(neighbour, ContentObjectId([7; 10])),
 	] {
 		chain.submit(&dave, call).await.expect("Dave has funds");
 	}
-	let beside = raw.tenant_rows(neighbour).await;
+	let beside = raw.rows(neighbour).await;
 	assert_eq!((beside["Kmses"].len(), beside["ContentObjects"].len()), (1, 1));
 	assert_eq!(count(&beside), 2);
 
-	// What is held on the accounts of provider and tenant is their bonds and deposits.
-	let at = chain.best().await.expect("there is a best block");
-	let provider = MemberId::from(ids::provider(space, &bob.id.to_string()));
-	let provider = provider.get(&at).await.expect("the provider is there");
-	let provider = BTreeMap::from([(PROVIDER_BOND, BOND), (STORAGE_DEPOSIT, provider.deposit)]);
+	// Their bonds and deposits are on hold on the roots of provider and tenant.
+	let provider = raw.provider(ids::provider(space, &bob.id.to_string())).await;
+	let provider = provider.expect("the provider exists").holds(PROVIDER_BOND);
+	assert_eq!(provider[&PROVIDER_BOND], BOND);
 	assert_eq!(raw.holds(&bob.id).await, provider);
-	let deposit = MemberId::from(tenant).get(&at).await.expect("the tenant is there").deposit;
-	let held = BTreeMap::from([(TENANT_BOND, BOND), (STORAGE_DEPOSIT, deposit)]);
+	let held = raw.tenant(tenant).await.expect("the tenant exists").holds(TENANT_BOND);
+	assert_eq!(held[&TENANT_BOND], BOND);
 	assert_eq!(raw.holds(&charlie.id).await, held);
 	let of_dave = raw.holds(&dave.id).await;
 
-	// Not by a stranger.
+	// A stranger cannot delete it.
 	let id = tenant.to_string();
 	let refused = fabric_error(&node.url, &["delete-tenant", &id, "--governor", "//Eve"]);
-	assert!(refused.contains("governance_delete_tenant failed: Bad origin"), "{refused}");
-	assert_eq!(count(&raw.tenant_rows(tenant).await), rows);
+	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
+	assert_eq!(count(&raw.rows(tenant).await), rows);
 
-	// There are more rows than the call may remove at once.
+	// The call closes the tenant. The rows are removed in the blocks that follow.
 	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
 	assert_eq!((&deleted["kind"], &deleted["id"]), (&"tenant".into(), &id.as_str().into()));
 	assert_eq!(deleted["rows"], rows);
@@ -323,21 +327,24 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	let last = steps.last().expect("the end is a step");
 	assert_eq!((&last["rows_left"], &last["block"]), (&0.into(), &deleted["block"]));
 
-	assert_eq!(count(&raw.tenant_rows(tenant).await), 0);
+	assert_eq!(count(&raw.rows(tenant).await), 0);
 	assert_eq!(raw.keys(&storage_key("Tenants", &[&tenant.0])).await.len(), 0);
-	assert_eq!(raw.keys(&storage_key("Deletions", &[])).await.len(), 0);
+	assert_eq!(raw.keys(&storage_key("Purges", &[])).await.len(), 0);
 	assert_eq!(raw.keys(&storage_key("DeletionQueue", &[])).await.len(), 0);
-	assert_eq!(raw.tenant_rows(neighbour).await, beside);
+	assert_eq!(raw.rows(neighbour).await, beside);
 	assert_eq!(raw.holds(&charlie.id).await, BTreeMap::new());
 	assert_eq!(raw.holds(&bob.id).await, provider);
 	assert_eq!(raw.holds(&dave.id).await, of_dave);
 	let unknown = fabric_error(&node.url, &["delete-tenant", &id]);
 	assert!(unknown.contains("there is no tenant"), "{unknown}");
-	let ended = fabric_error(&node.url, &["watch-deletion", &id]);
-	assert!(ended.contains(&format!("no deletion of the tenant {id} is under way")), "{ended}");
+	let ended = fabric_error(&node.url, &["watch-purge", &id]);
+	assert!(ended.contains(&format!("no purge of the tenant {id} is under way")), "{ended}");
 
 	// The id can be used again, by anyone.
-	chain.submit(&dave, calls::create_tenant(space, tenant)).await.expect("the id is free");
+	chain
+		.submit(&dave, calls::create_member(space, tenant.into(), MAX_HELD))
+		.await
+		.expect("the id is free");
 	let shown = fabric_json(&node.url, &["show", &id]);
 	assert_eq!(shown[0]["rows"], 0);
 }

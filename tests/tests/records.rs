@@ -1,29 +1,20 @@
-//! Records: collections of all kinds, records that are put, put again and deleted, and those that
-//! outlive what they name.
+//! Records: collections of all kinds, records that are put, put again and deleted, and records that
+//! outlive their targets.
 
-use std::sync::Arc;
-
-use content_fabric_client::ids;
+use content_fabric_client::{chain::Chain, ids};
 use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
 use content_fabric_tests::{
 	api,
+	fabric::{account, delete_version},
 	lockfile::{releases, synthetic, CRATES_IO},
 	process::{fabric, fabric_error, fabric_json, write, Node},
 	raw::{record_key, Raw},
 };
-use subxt::{
-	backend::LegacyBackend,
-	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor},
-	rpcs::{LegacyRpcMethods, RpcClient},
-	tx::TransactionStatus as Status,
-	OnlineClient, SubstrateConfig,
-};
-use subxt_signer::sr25519::dev;
 
-/// A package that has five versions in a lock file that was made up.
+/// A package that has five versions in a synthetic lock file.
 const PACKAGE: &str = "package-0";
 
-/// The tenant of the lock files that were made up.
+/// Returns the tenant of the synthetic lock files.
 fn tenant() -> TenantId {
 	ids::tenant(ids::space("cargo"), CRATES_IO)
 }
@@ -53,7 +44,9 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	let resolved = api::resolve(&raw, tenant, "names", &key).await;
 	assert_eq!(resolved, Some((false, content)));
 
-	delete_version(&node, tenant, object, VersionId(*version)).await;
+	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let delete = delete_version(tenant, object, VersionId(*version));
+	chain.submit(&account("//Charlie"), delete).await.expect("the version is not the head");
 	let gone = resolve(&key);
 	assert_eq!(gone["dangling"], true);
 	assert_eq!((&gone["object"], &gone["version"]), (&found["object"], &found["version"]));
@@ -68,7 +61,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	assert_eq!(whole["version"], VersionId(*head).to_string());
 	assert_eq!((&whole["head"], &whole["dangling"]), (&true.into(), &false.into()));
 
-	// Published again the version is there again, and the record has never been away.
+	// Publishing commits the version again. The record was there all the time.
 	let again = fabric_json(&node.url, &["publish", &lockfile]);
 	let registry = &again["registries"][0];
 	for (field, count) in
@@ -78,43 +71,6 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	}
 	assert_eq!(resolve(&key)["dangling"], false);
 	assert_eq!(resolve(PACKAGE)["version"], VersionId(*head).to_string());
-}
-
-/// Has the tenant delete a version, for which the client has no command.
-async fn delete_version(
-	node: &Node,
-	tenant: TenantId,
-	object: ContentObjectId,
-	version: VersionId,
-) {
-	let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
-	let methods = LegacyRpcMethods::<RpcConfigFor<SubstrateConfig>>::new(rpc.clone());
-	let backend = Arc::new(LegacyBackend::builder().build(rpc));
-	let client = OnlineClient::from_backend_with_config(SubstrateConfig::new(), backend).await;
-	let at = client.expect("the node answers").at_current_block().await.expect("a block");
-	let charlie = dev::charlie();
-	let account = charlie.public_key().to_account_id();
-	let nonce = methods.system_account_next_index(&account).await.expect("the node answers");
-	let arguments = (tenant.0, object.0, version.0);
-	let call = subxt::dynamic::tx("ContentFabric", "delete_version", arguments);
-	let params = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new().nonce(nonce).immortal();
-	let mut progress = at
-		.tx()
-		.create_signable_offline(&call, params.build())
-		.expect("the call is in the metadata")
-		.sign(&charlie)
-		.expect("a signature")
-		.submit_and_watch()
-		.await
-		.expect("the node takes the transaction");
-	let block = loop {
-		let status = progress.next().await.expect("the transaction gets into a block");
-		let status = status.expect("the node answers");
-		if let Status::InBestBlock(block) | Status::InFinalizedBlock(block) = status {
-			break block;
-		}
-	};
-	block.wait_for_success().await.expect("the version is not the head");
 }
 
 #[tokio::test]
@@ -138,7 +94,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 		fabric_error(&node.url, &[arguments, &["--signer", signer][..]].concat())
 	};
 
-	// A name of the tenant's own, first for a version, then for whichever is the head.
+	// A record of the tenant's own, first for a version, then for the head.
 	let created = by_tenant(&["create-collection", id, "channels", "any"]);
 	assert_eq!((&created["collection"], &created["key_type"]), (&"channels".into(), &"any".into()));
 	let put = ["put-record", id, "channels", "stable", "--object", object];
@@ -155,7 +111,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let key = record_key(tenant, "channels", "stable");
 	assert_eq!(raw.keys(&key).await.len(), 1);
 
-	// The chain mints the keys of a collection that has TIDs.
+	// The chain mints keys in a collection of TIDs.
 	by_tenant(&["create-collection", id, "log", "tid", "--syntax", "unreserved"]);
 	let mint = ["put-record", id, "log", "--object", object];
 	let keys: Vec<_> = (0..3)
@@ -169,7 +125,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 		.iter()
 		.map(|collection| (collection["name"].as_str(), collection["records"].as_u64()))
 		.collect();
-	// Names are those of one package and five versions; there was one run.
+	// The names are those of one package and five versions. There was one run.
 	let expected = [("channels", 1), ("log", 3), ("names", 6), ("runs", 1)];
 	assert_eq!(counts, expected.map(|(name, count)| (Some(name), Some(count))));
 

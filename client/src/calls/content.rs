@@ -1,69 +1,58 @@
 //! The calls on content objects and versions.
 
-use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
-};
+use bounded_collections::ConstU32;
+use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId, VersionId};
 use subxt::{dynamic::Value, utils::AccountId32};
 
-use super::{bytes, number, option, Call};
+use super::{bytes, list, number, option, Call};
 
-/// `create_content_object`
-pub fn create_content_object(tenant: TenantId, object: ContentObjectId) -> Call {
-	Call::fabric(
-		"create_content_object",
-		vec![("tenant", bytes(tenant)), ("object", bytes(object))],
-	)
-}
+/// A commit as this client makes it. The chain has a smaller limit of its own.
+pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;
 
-/// What a node drafts, a key of the tenant signs, and `commit_version` is told: the pallet's
-/// `VersionCommitMessage`.
-#[derive(Clone, Copy, Debug)]
-pub struct Commit {
-	/// The provider whose node takes in the data.
-	pub originator: ProviderId,
-	/// The node that takes in the data.
-	pub node: NodeId,
-	/// The tenant who owns the object.
-	pub tenant: TenantId,
-	/// The object.
-	pub object: ContentObjectId,
-	/// The version.
-	pub version: VersionId,
-	/// Size of the data in bytes, 0 if it is not known.
-	pub size: u64,
-	/// A muid of the node, later than those of all its commits before.
-	pub muid: Muid,
-	/// Whether finalizing makes the version the head.
-	pub set_head_on_finalize: bool,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
-}
-
-/// `commit_version`, with the sr25519 signature of an account of the tenant.
-pub fn commit_version(signer: &AccountId32, commit: &Commit, signature: &[u8; 64]) -> Call {
-	let message = Value::named_composite([
+/// `commit_versions`, with the sr25519 signature of an account of the tenant.
+pub fn commit_versions(signer: &AccountId32, commit: &VersionCommit, signature: &[u8; 64]) -> Call {
+	let versions = commit.versions.iter().map(|draft| {
+		Value::named_composite([
+			("object", bytes(draft.object)),
+			("version", bytes(draft.version)),
+			("size", number(draft.size)),
+			("set_head_on_finalize", Value::bool(draft.set_head_on_finalize)),
+		])
+	});
+	let commit = Value::named_composite([
+		("muid", bytes(commit.muid.to_bytes())),
 		("originator", bytes(commit.originator)),
 		("node", bytes(commit.node)),
 		("tenant", bytes(commit.tenant)),
-		("object", bytes(commit.object)),
-		("version", bytes(commit.version)),
-		("size", number(commit.size)),
-		("muid", bytes(commit.muid.to_bytes())),
-		("set_head_on_finalize", Value::bool(commit.set_head_on_finalize)),
 		("kms", bytes(commit.kms)),
+		("create_objects", Value::bool(commit.create_objects)),
+		("versions", list(versions)),
 	]);
 	let signature = Value::unnamed_variant("Sr25519", [bytes(signature)]);
 	Call::fabric(
-		"commit_version",
-		vec![("tenant_signer", bytes(signer.0)), ("message", message), ("signature", signature)],
+		"commit_versions",
+		vec![("tenant_signer", bytes(signer.0)), ("commit", commit), ("signature", signature)],
 	)
 }
 
-/// `finalize_version`
-pub fn finalize_version(tenant: TenantId, object: ContentObjectId, version: VersionId) -> Call {
+/// `finalize_versions`
+pub fn finalize_versions(
+	originator: ProviderId,
+	node: NodeId,
+	tenant: TenantId,
+	versions: &[(ContentObjectId, VersionId)],
+) -> Call {
+	let versions = versions
+		.iter()
+		.map(|(object, version)| Value::unnamed_composite([bytes(object), bytes(version)]));
 	Call::fabric(
-		"finalize_version",
-		vec![("tenant", bytes(tenant)), ("object", bytes(object)), ("version", bytes(version))],
+		"finalize_versions",
+		vec![
+			("originator", bytes(originator)),
+			("node", bytes(node)),
+			("tenant", bytes(tenant)),
+			("versions", list(versions)),
+		],
 	)
 }
 

@@ -1,18 +1,38 @@
-//! The calls by which whole providers and tenants are deleted.
+//! The calls by which governance acts on members, and that by which anyone removes the rows of one
+//! that is being purged.
 
-use super::{bytes, number, Call};
-use crate::member::MemberId;
+use content_fabric_primitives::MemberId;
+use subxt::dynamic::Value;
 
-/// `governance_delete_provider`, or `governance_delete_tenant`.
-pub fn governance_delete(member: MemberId, slash: u128, max_rows: u32) -> Call {
-	let (call, kind, id) = match member {
-		MemberId::Provider(provider) => ("governance_delete_provider", "provider", bytes(provider)),
-		MemberId::Tenant(tenant) => ("governance_delete_tenant", "tenant", bytes(tenant)),
-	};
-	Call::fabric(call, vec![(kind, id), ("slash", number(slash)), ("max_rows", number(max_rows))])
+use super::{bytes, member_id, number, Call};
+
+/// `set_suspended`. `created` is that of the member's row.
+pub fn set_suspended(member: MemberId, created: [u8; 16], enabled: bool, reason: &str) -> Call {
+	Call::fabric(
+		"set_suspended",
+		vec![
+			("member", member_id(member)),
+			("created", bytes(created)),
+			("enabled", Value::bool(enabled)),
+			("reason", bytes(reason)),
+		],
+	)
+}
+
+/// `governance_delete`. `created` is that of the member's row.
+pub fn governance_delete(member: MemberId, created: [u8; 16], slash: u128, reason: &str) -> Call {
+	Call::fabric(
+		"governance_delete",
+		vec![
+			("member", member_id(member)),
+			("created", bytes(created)),
+			("slash", number(slash)),
+			("reason", bytes(reason)),
+		],
+	)
 }
 
 /// `reap`
 pub fn reap(member: MemberId, limit: u32) -> Call {
-	Call::fabric("reap", vec![("subject", member.subject()), ("limit", number(limit))])
+	Call::fabric("reap", vec![("member", member_id(member)), ("limit", number(limit))])
 }

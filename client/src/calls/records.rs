@@ -3,7 +3,7 @@
 use content_fabric_identifiers::{RecordKeyType, TenantId};
 use subxt::dynamic::Value;
 
-use super::{bytes, option, unit, Call};
+use super::{bytes, list, option, unit, Call};
 use crate::storage::{ContentRef, Syntax};
 
 /// `create_collection`
@@ -30,32 +30,38 @@ pub fn create_collection(
 	)
 }
 
-/// `put_record`. Without a key the chain mints one.
-pub fn put_record(
+/// `put_records`. The chain mints a key for each record that has none.
+pub fn put_records<'a>(
 	tenant: TenantId,
 	collection: &str,
-	key: Option<&str>,
-	target: &ContentRef,
+	records: impl IntoIterator<Item = (Option<&'a str>, ContentRef)>,
 ) -> Call {
-	let target = Value::named_composite([
-		("object", bytes(target.object)),
-		("version", option(target.version.map(bytes))),
-	]);
+	let records = records.into_iter().map(|(key, target)| {
+		let target = Value::named_composite([
+			("object", bytes(target.object)),
+			("version", option(target.version.map(bytes))),
+		]);
+		Value::unnamed_composite([option(key.map(bytes)), target])
+	});
 	Call::fabric(
-		"put_record",
+		"put_records",
 		vec![
 			("tenant", bytes(tenant)),
 			("collection", bytes(collection)),
-			("key", option(key.map(bytes))),
-			("target", target),
+			("records", list(records)),
 		],
 	)
 }
 
-/// `delete_record`
-pub fn delete_record(tenant: TenantId, collection: &str, key: &str) -> Call {
+/// `delete_records`
+pub fn delete_records<'a>(
+	tenant: TenantId,
+	collection: &str,
+	keys: impl IntoIterator<Item = &'a str>,
+) -> Call {
+	let keys = list(keys.into_iter().map(bytes));
 	Call::fabric(
-		"delete_record",
-		vec![("tenant", bytes(tenant)), ("collection", bytes(collection)), ("key", bytes(key))],
+		"delete_records",
+		vec![("tenant", bytes(tenant)), ("collection", bytes(collection)), ("keys", keys)],
 	)
 }

@@ -1,10 +1,11 @@
 //! The calls on spaces.
 
 use content_fabric_identifiers::SpaceId;
+use content_fabric_primitives::Role;
 use subxt::{dynamic::Value, utils::AccountId32};
 
-use super::{bytes, number, unit, Call};
-use crate::storage::{Role, Rules};
+use super::{bytes, list, number, role_name, unit, Call};
+use crate::storage::Rules;
 
 /// `create_space`
 pub fn create_space(space: SpaceId, governor: &AccountId32, rules: &Rules) -> Call {
@@ -25,16 +26,28 @@ pub fn set_space_rules(space: SpaceId, rules: &Rules) -> Call {
 
 /// `admit`
 pub fn admit(space: SpaceId, account: &AccountId32, role: Role) -> Call {
-	Call::fabric("admit", admission(space, account, role))
+	Call::fabric(
+		"admit",
+		vec![
+			("space", bytes(space)),
+			("account", bytes(account.0)),
+			("role", unit(role_name(role))),
+		],
+	)
 }
 
-/// `revoke_admission`
-pub fn revoke_admission(space: SpaceId, account: &AccountId32, role: Role) -> Call {
-	Call::fabric("revoke_admission", admission(space, account, role))
-}
-
-fn admission(space: SpaceId, account: &AccountId32, role: Role) -> Vec<(&'static str, Value)> {
-	vec![("space", bytes(space)), ("account", bytes(account.0)), ("role", unit(role.name()))]
+/// `revoke_admissions`
+pub fn revoke_admissions<'a>(
+	space: SpaceId,
+	admissions: impl IntoIterator<Item = (&'a AccountId32, Role)>,
+) -> Call {
+	let admissions = admissions
+		.into_iter()
+		.map(|(account, role)| Value::unnamed_composite([bytes(account.0), unit(role_name(role))]));
+	Call::fabric(
+		"revoke_admissions",
+		vec![("space", bytes(space)), ("admissions", list(admissions))],
+	)
 }
 
 fn space_rules(rules: &Rules) -> Value {

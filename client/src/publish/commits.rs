@@ -1,94 +1,89 @@
 //! Commits: drafted by the node, signed by the tenant's key, submitted by the provider's.
 
-use content_fabric_identifiers::{KmsId, Medallion, Muid, MuidGenerator, TenantId};
+use content_fabric_identifiers::{KmsId, Medallion, Muid, MuidGenerator, NodeId, TenantId};
+use content_fabric_primitives::DraftVersion;
 
 use super::{
-	plan::Draft,
-	step::{calls_of, Step},
-	Publisher, Session,
+	plan::{Unfinalized, VersionKey},
+	Publisher,
 };
 use crate::{
-	calls::{self, Call, Commit},
+	calls::{self, Call, VersionCommit},
 	chain::Chain,
-	signing::commit_payload,
 	storage, Error,
 };
 
 impl Publisher {
-	/// Commits versions and finalizes versions, in one transaction.
-	pub(super) async fn send_versions(
-		&self,
-		session: &mut Session<'_>,
-		tenant: TenantId,
-		kms: KmsId,
-		drafts: &[Draft],
-		finalize: &[Step],
-	) -> Result<(), Error> {
-		let mut calls = self.signed(session.chain, tenant, kms, drafts).await?;
-		calls.extend(calls_of(finalize, tenant));
-		match session.send(&self.provider, calls).await {
-			// The clock of a chain that makes blocks for transactions only may have stood still for
-			// long; that of the block that this transaction was in does not.
-			Err(error) if error.is_fabric("MuidTooOld") => {
-				let mut calls = self.signed(session.chain, tenant, kms, drafts).await?;
-				calls.extend(calls_of(finalize, tenant));
-				session.send(&self.provider, calls).await?;
-				Ok(())
-			},
-			sent => sent.map(drop),
-		}
-	}
-
-	/// The commits with muids of the node, by the chain's clock and later than all that the node
-	/// has committed with; signed by the tenant's key.
-	async fn signed(
+	/// Returns the calls that commit versions and finalize them, for the provider to sign: they
+	/// succeed or fail together.
+	pub(super) async fn commit(
 		&self,
 		chain: &Chain,
 		tenant: TenantId,
 		kms: KmsId,
-		drafts: &[Draft],
+		drafts: &[DraftVersion],
 	) -> Result<Vec<Call>, Error> {
-		if drafts.is_empty() {
-			return Ok(Vec::new());
-		}
-		let at = chain.best().await?;
-		let now = at.now_micros().await?;
-		let node = at.get(&storage::nodes(), (self.provider_id.0, self.node_id.0)).await?;
-		let node =
-			node.ok_or_else(|| Error::Unknown { kind: "node", id: self.node_id.to_string() })?;
-		let last = node.last_muid.map(Muid::from_bytes);
-		let muids = muids(now, node.medallion, last, drafts.len())
-			.map_err(|reason| Error::Muid { node: self.node_id.to_string(), reason })?;
-
-		let genesis_hash = chain.genesis_hash();
-		let sign = |(draft, muid): (&Draft, Muid)| {
-			let commit = Commit {
-				originator: self.provider_id,
-				node: self.node_id,
-				tenant,
-				object: draft.object,
-				version: draft.version,
-				size: draft.size,
-				muid,
-				set_head_on_finalize: draft.is_head,
-				kms,
-			};
-			let signature = self.tenant.sign(&commit_payload(&genesis_hash, &commit));
-			calls::commit_version(&self.tenant.id, &commit, &signature)
+		let commit = VersionCommit {
+			muid: self.next_muid(chain).await?,
+			originator: self.provider_id,
+			node: self.node_id,
+			tenant,
+			kms,
+			create_objects: true,
+			versions: drafts.to_vec().try_into().expect("the chain's limit is a u32; qed"),
 		};
-		Ok(drafts.iter().zip(muids).map(sign).collect())
+		let signature = self.tenant.sign(&commit.payload(chain.genesis_hash()));
+		let versions: Vec<_> = drafts.iter().map(|draft| (draft.object, draft.version)).collect();
+		Ok(vec![
+			calls::commit_versions(&self.tenant.id, &commit, &signature),
+			self.finalize_versions(self.node_id, tenant, &versions),
+		])
+	}
+
+	/// Returns the calls that finalize versions of the provider's nodes: one for each node.
+	pub(super) fn finalize(&self, tenant: TenantId, versions: &[Unfinalized]) -> Vec<Call> {
+		let by_node = versions.chunk_by(|a, b| a.node == b.node);
+		by_node
+			.map(|versions| {
+				let node = versions[0].node;
+				let versions: Vec<_> =
+					versions.iter().map(|found| (found.object, found.version)).collect();
+				self.finalize_versions(node, tenant, &versions)
+			})
+			.collect()
+	}
+
+	fn finalize_versions(&self, node: NodeId, tenant: TenantId, versions: &[VersionKey]) -> Call {
+		calls::finalize_versions(self.provider_id, node, tenant, versions)
+	}
+
+	/// Returns the muid of the node's next commit: at the time of the chain, and later than all that
+	/// the node has committed and the chain has minted. A version becomes the head only if it was
+	/// drafted after the tenant's last decision about the head, which has a muid of the chain.
+	async fn next_muid(&self, chain: &Chain) -> Result<Muid, Error> {
+		let at = chain.best().await?;
+		let (nodes, last_muid) = (storage::nodes(), storage::last_muid());
+		let (now, node, minted) = tokio::try_join!(
+			at.now_micros(),
+			at.get(&nodes, (self.provider_id.0, self.node_id.0)),
+			at.get(&last_muid, ()),
+		)?;
+		let id = || self.node_id.to_string();
+		let node = node.ok_or_else(|| Error::Unknown { kind: "node", id: id() })?;
+		let earlier = [node.last_muid, minted].into_iter().flatten().map(Muid::from_bytes);
+		muid(now, node.medallion, earlier).map_err(|reason| Error::Muid { node: id(), reason })
 	}
 }
 
-/// So many muids of a medallion at the time `now`, rising and later than the last one.
-fn muids(now: u64, medallion: u64, last: Option<Muid>, count: usize) -> Result<Vec<Muid>, String> {
+/// Returns a muid of a medallion at the time `now`, or later if an earlier muid is not.
+fn muid(now: u64, medallion: u64, earlier: impl IntoIterator<Item = Muid>) -> Result<Muid, String> {
 	let medallion = Medallion::new(medallion).map_err(|error| error.to_string())?;
 	let mut generator = MuidGenerator::new(move || now, medallion);
-	if let Some(last) = last {
-		generator.observe(last);
+	for muid in earlier {
+		generator.observe(muid);
 	}
-	let mut transaction = generator.begin().map_err(|error| error.to_string())?;
-	(0..count).map(|_| transaction.create().map_err(|error| error.to_string())).collect()
+	let transaction = generator.begin().map_err(|error| error.to_string())?;
+	Ok(transaction.muid())
 }
 
 #[cfg(test)]
@@ -96,19 +91,22 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn muids_rise_from_the_chains_time_or_from_the_last_one() {
+	fn muids_have_the_chains_time_or_the_next_after_those_before() {
 		let medallion = Medallion::FIRST_ASSIGNABLE;
-		let ahead = Muid::new(2_000, medallion, 7);
-		for (last, timestamp) in
-			[(None, 1_000), (Muid::new(10, medallion, 7), 1_000), (ahead, 2_001)]
-		{
-			let made = muids(1_000, medallion.get(), last, 3).expect("there is time left");
-			assert!(made.iter().all(|muid| muid.medallion() == medallion.get()));
-			assert!(made.iter().all(|muid| muid.timestamp() == timestamp));
-			assert!(last.into_iter().chain(made.iter().copied()).is_sorted_by(|a, b| a < b));
-			assert_eq!(made.len(), 3);
+		let at = |timestamp, medallion: Medallion| {
+			Muid::new(timestamp, medallion, 7).expect("the time is within range")
+		};
+		for (earlier, timestamp) in [
+			(vec![], 1_000),
+			(vec![at(10, medallion)], 1_000),
+			(vec![at(1_000, medallion)], 1_001),
+			(vec![at(2_000, medallion), at(3_000, Medallion::MAX)], 3_001),
+			(vec![at(3_000, medallion), at(2_000, Medallion::MAX)], 3_001),
+		] {
+			let muid = muid(1_000, medallion.get(), earlier).expect("there is time left");
+			assert_eq!(muid, Muid::new(timestamp, medallion, 0).expect("it is within range"));
 		}
-		assert!(muids(1_000, u64::MAX, None, 1).is_err());
-		assert!(muids(u64::MAX, medallion.get(), None, 1).is_err());
+		assert!(muid(1_000, u64::MAX, None).is_err());
+		assert!(muid(u64::MAX, medallion.get(), None).is_err());
 	}
 }

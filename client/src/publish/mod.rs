@@ -1,60 +1,58 @@
 //! `fabric publish`: puts the packages that a file names on the chain.
 //!
 //! Each registry becomes a tenant, each package a content object, each of its versions a version
-//! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed. The
-//! highest version in the file becomes the object's head. Records in the collection `names` lead
-//! from the names of packages, and from names with versions, to their content; a record in the
-//! collection `runs` stands for each run.
+//! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
+//! finalizes it in the same transaction. The highest version in the file becomes the object's head.
+//! Records in the collection `names` lead from the names of packages, and from names with versions, to
+//! their content. A record in the collection `runs` stands for each run.
 //!
-//! What is there already is left alone, so a run that was interrupted is finished by the next one.
+//! What is on the chain is left alone, so a run that was interrupted is finished by the next one.
 
 mod commits;
 mod options;
 mod plan;
 mod records;
 mod report;
-mod step;
+mod session;
 
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
+use content_fabric_primitives::MemberId;
 pub use options::Options;
 pub use report::{Published, PublishedRegistry, SkippedRecord};
 use subxt::utils::AccountId32;
 
 use crate::{
 	calls::{self, Call},
-	chain::{Account, Chain, Events},
+	chain::{Account, Chain},
 	content::{self, Content, Registry},
-	ids,
+	ids, member,
 	output::Progress,
 	put_record,
 	storage::{self, Admission, Rules},
 	Error,
 };
-use plan::{Batch, OnChain, Plan};
-use records::RecordPlan;
-use step::calls_of;
+use plan::{OnChain, Originator, Plan};
+use session::Session;
 
-/// Calls in one transaction. A batch of so many is a small part of a block's weight and length,
-/// with the signatures that it carries.
-const BATCH: usize = 200;
-
-/// Publishes what the file names and is not on the chain yet.
+/// Publishes what the file names and the chain does not have.
 pub async fn run(options: Options, url: &str) -> Result<Published, Error> {
-	// A bad file or key is told before a node is looked for.
+	// Validates the file and the keys before connecting.
 	let content = content::read(&options.path, options.format, options.source.as_deref())?;
 	let publisher = Publisher::new(&options)?;
 	publisher.publish(&Chain::connect(url).await?, content).await
 }
 
-/// Who publishes, and where.
+/// The accounts that publish, and what they create.
 struct Publisher {
 	governor: Account,
 	provider: Account,
 	tenant: Account,
 	node_locator: String,
 	kms_locator: String,
-	/// The rules of the space if it has yet to be created.
+	/// The rules of the space if it does not exist.
 	rules: Rules,
+	/// The limit on what is held for the provider and the tenants that do not exist.
+	max_held: u128,
 	space_id: SpaceId,
 	provider_id: ProviderId,
 	node_id: NodeId,
@@ -79,6 +77,7 @@ impl Publisher {
 				partitions: 1,
 				sla: Vec::new(),
 			},
+			max_held: options.max_held,
 			space_id,
 			provider_id,
 			node_id: ids::node(provider_id, "publisher"),
@@ -86,7 +85,13 @@ impl Publisher {
 	}
 
 	async fn publish(&self, chain: &Chain, content: Content) -> Result<Published, Error> {
-		let mut session = Session { chain, transactions: 0 };
+		// An earlier run that was killed may have left transactions, which the plan must know.
+		tokio::try_join!(
+			chain.wait_for_pool(&self.governor.id),
+			chain.wait_for_pool(&self.provider.id),
+			chain.wait_for_pool(&self.tenant.id),
+		)?;
+		let mut session = Session::new(chain).await?;
 		self.ensure_space(&mut session).await?;
 		self.ensure_node(&mut session).await?;
 		let mut registries = Vec::new();
@@ -118,10 +123,10 @@ impl Publisher {
 		let at = session.chain.best().await?;
 		let mut missing = Vec::new();
 		match at.get(&storage::providers(), (provider.0,)).await? {
-			Some(found) => {
-				ensure_owner("provider", provider.to_string(), found.root, &self.provider)?
+			Some(found) => ensure_owner(provider.into(), found.root, &self.provider)?,
+			None => {
+				missing.push(calls::create_member(self.space_id, provider.into(), self.max_held))
 			},
-			None => missing.push(calls::create_provider(self.space_id, provider)),
 		}
 		let found = at.get(&storage::nodes(), (provider.0, node.0)).await?;
 		if found.is_none() {
@@ -144,11 +149,16 @@ impl Publisher {
 		let at = session.chain.best().await?;
 		let mut missing = Vec::new();
 		match at.get(&storage::tenants(), (tenant.0,)).await? {
-			Some(found) => ensure_owner("tenant", tenant.to_string(), found.root, &self.tenant)?,
-			None => missing.push(calls::create_tenant(self.space_id, tenant)),
+			Some(found) => ensure_owner(tenant.into(), found.root, &self.tenant)?,
+			None => missing.push(calls::create_member(self.space_id, tenant.into(), self.max_held)),
 		}
 		if at.get(&storage::kmses(), (tenant.0, kms.0)).await?.is_none() {
 			missing.push(calls::add_kms(tenant, kms, &self.kms_locator));
+		}
+		for (name, key_type) in records::collections() {
+			let row = (tenant.0, name.as_bytes().to_vec());
+			let found = at.get(&storage::collections(), row).await?;
+			missing.extend(records::ensure_collection(tenant, name, &key_type, found)?);
 		}
 		session.send(&self.tenant, missing).await?;
 		Ok(())
@@ -170,19 +180,20 @@ impl Publisher {
 			versions: registry.values().map(Vec::len).sum(),
 			..Default::default()
 		};
-		let on_chain = OnChain::read(&session.chain.best().await?, tenant).await?;
-		let plan = Plan::new(tenant, registry, &on_chain, &mut published);
-		let records = RecordPlan::new(tenant, registry, &on_chain, &mut published)?;
+		let at = session.chain.best().await?;
+		let created = member::get(self.provider_id.into(), &at).await?.created;
+		let originator = Originator { id: self.provider_id, created };
+		let on_chain = OnChain::read(&at, tenant).await?;
+		let plan = Plan::new(tenant, originator, registry, &on_chain, &mut published);
+		let puts = records::plan(tenant, registry, &on_chain, &mut published);
+		drop(on_chain);
 
-		let mut progress = Progress::new((plan.len() + records.len()) as u64);
-		for batch in plan.batches {
-			self.send_batch(session, &mut progress, tenant, kms, batch).await?;
-		}
-		let mut last = None;
-		for steps in records.batches() {
-			last = session.send(&self.tenant, calls_of(steps, tenant)).await?;
-			progress.advance(steps.len() as u64, "calls published");
-		}
+		let steps = plan.finalize.len() + plan.drafts.len() + plan.heads.len() + puts.len();
+		let mut progress = Progress::new(steps as u64);
+		published.heads_set = self.send_versions(session, tenant, kms, plan, &mut progress).await?;
+		let most = session.limits.records;
+		let put = async |puts: &[_]| Ok(records::calls_of(tenant, puts));
+		let last = session.send_all(&self.tenant, &puts, most, &mut progress, put).await?;
 		progress.finish();
 		// The record of the run is the last of all.
 		if let Some(events) = last {
@@ -191,55 +202,47 @@ impl Publisher {
 		Ok(published)
 	}
 
-	async fn send_batch(
+	/// Does what is planned for versions. Returns the number of heads that it set.
+	async fn send_versions(
 		&self,
 		session: &mut Session<'_>,
-		progress: &mut Progress,
 		tenant: TenantId,
 		kms: KmsId,
-		batch: Batch,
-	) -> Result<(), Error> {
-		let steps = batch.len() as u64;
-		let Batch { tenant: by_tenant, commits, finalize } = batch;
-		session.send(&self.tenant, calls_of(&by_tenant, tenant)).await?;
-		self.send_versions(session, tenant, kms, &commits, &finalize).await?;
-		progress.advance(steps, "calls published");
-		Ok(())
-	}
-}
-
-/// A connection on which transactions are counted.
-struct Session<'a> {
-	chain: &'a Chain,
-	transactions: u64,
-}
-
-impl Session<'_> {
-	/// Submits calls in one transaction, if there are any. Returns what it has told of.
-	async fn send(
-		&mut self,
-		signer: &Account,
-		mut calls: Vec<Call>,
-	) -> Result<Option<Events>, Error> {
-		let call = match calls.len() {
-			0 => return Ok(None),
-			1 => calls.remove(0),
-			_ => Call::batch_all(calls),
+		plan: Plan,
+		progress: &mut Progress,
+	) -> Result<usize, Error> {
+		let (chain, most) = (session.chain, session.limits.versions);
+		let Plan { finalize, drafts, heads } = plan;
+		let calls = async |versions: &[_]| Ok(self.finalize(tenant, versions));
+		session.send_all(&self.provider, &finalize, most, progress, calls).await?;
+		let calls = async |drafts: &[_]| self.commit(chain, tenant, kms, drafts).await;
+		session.send_all(&self.provider, &drafts, most, progress, calls).await?;
+		if heads.is_empty() {
+			return Ok(0);
+		}
+		let planned = heads.len();
+		let objects = plan::read_objects(&chain.best().await?, tenant).await?;
+		let heads = plan::other_than_heads(heads, &objects);
+		progress.advance((planned - heads.len()) as u64, "heads checked");
+		let calls = async |heads: &[plan::VersionKey]| {
+			let set = heads
+				.iter()
+				.map(|(object, version)| calls::set_head_version(tenant, *object, *version));
+			Ok(set.collect())
 		};
-		// One that fails is in a block too.
-		self.transactions += 1;
-		self.chain.submit(signer, call).await.map(Some)
+		session.send_all(&self.tenant, &heads, most, progress, calls).await?;
+		Ok(heads.len())
 	}
 }
 
-fn ensure_owner(
-	kind: &'static str,
-	id: String,
-	owner: AccountId32,
-	signer: &Account,
-) -> Result<(), Error> {
+fn ensure_owner(member: MemberId, owner: AccountId32, signer: &Account) -> Result<(), Error> {
 	if owner == signer.id {
 		return Ok(());
 	}
-	Err(Error::Foreign { kind, id, owner: owner.to_string(), signer: signer.id.to_string() })
+	Err(Error::Foreign {
+		kind: member::kind(member),
+		id: member.to_string(),
+		owner: owner.to_string(),
+		signer: signer.id.to_string(),
+	})
 }

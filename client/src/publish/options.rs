@@ -1,4 +1,4 @@
-//! What the command line says about publishing.
+//! The command line of `fabric publish`.
 
 use std::path::PathBuf;
 
@@ -6,42 +6,46 @@ use clap::Args;
 
 use crate::{content::Format, output::amount};
 
-/// What is published, by whom, and where.
+/// The arguments of `fabric publish`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The Cargo.lock, or the unpacked Packages index.
 	pub path: PathBuf,
-	/// The format of the file. Without one it is told by the file's name and its first lines.
+	/// The format of the file. By default it is guessed from the file's name and its first lines.
 	#[arg(long)]
 	pub format: Option<Format>,
-	/// The name of the source that a Packages index is of. Without one it is the name of the file.
+	/// The name of the source of a Packages index. By default the name of the file.
 	#[arg(long, value_name = "NAME")]
 	pub source: Option<String>,
 	/// The name of the space. Ids are derived from names.
 	#[arg(long, default_value = "cargo", value_name = "NAME")]
 	pub space: String,
-	/// The key of the space's governor, which must also be the chain's sudo key if the space has
-	/// yet to be created.
+	/// The key of the space's governor. Signs only if the space does not exist, and must then be
+	/// the chain's sudo key.
 	#[arg(long, default_value = "//Alice", value_name = "KEY")]
 	pub governor: String,
-	/// The key of the provider whose node takes in the content.
+	/// The key of the root of the provider whose node takes in the content. Signs as its operator.
 	#[arg(long, default_value = "//Bob", value_name = "KEY")]
 	pub provider: String,
-	/// The key of the tenants.
+	/// The key of the root of the tenants. Signs commits and records.
 	#[arg(long, default_value = "//Charlie", value_name = "KEY")]
 	pub tenant: String,
-	/// Where the provider's node is reached.
+	/// The locator of the provider's node, if it does not exist.
 	#[arg(long, default_value = "/ip4/127.0.0.1/tcp/30333", value_name = "LOCATOR")]
 	pub node_locator: String,
-	/// Where the tenants' KMS is reached.
+	/// The locator of the tenants' KMS, if it does not exist.
 	#[arg(long, default_value = "https://127.0.0.1/kms", value_name = "LOCATOR")]
 	pub kms_locator: String,
-	/// What a provider must have bonded in the space if it has yet to be created, in the smallest
-	/// unit of the chain's currency.
+	/// The bond of a provider in the space, if the space does not exist. In the smallest unit of
+	/// the chain's currency.
 	#[arg(long, default_value = "1000000000000", value_parser = amount, value_name = "N")]
 	pub provider_bond: u128,
-	/// What a tenant must have bonded in the space if it has yet to be created, in the smallest
-	/// unit of the chain's currency.
+	/// The bond of a tenant in the space, if the space does not exist. In the smallest unit of the
+	/// chain's currency.
 	#[arg(long, default_value = "1000000000000", value_parser = amount, value_name = "N")]
 	pub tenant_bond: u128,
+	/// The most that may be on hold for the provider, and for each tenant, bond and deposits
+	/// together, if they do not exist. In the smallest unit of the chain's currency.
+	#[arg(long, default_value = "100000000000000000", value_parser = amount, value_name = "N")]
+	pub max_held: u128,
 }

@@ -1,157 +1,172 @@
-//! What is left to be done for the objects and versions of a tenant.
+//! Plans what is left to be done for the objects and versions of a tenant.
 
 use std::collections::BTreeMap;
 
-use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_primitives::DraftVersion;
 
-use super::{records, report::PublishedRegistry, step::Step, BATCH};
+use super::{records, report::PublishedRegistry};
 use crate::{
 	chain::Snapshot,
 	content::{Registry, Release},
 	ids,
-	storage::{self, Collection, ContentObject, ContentRef, Version},
+	storage::{self, ContentObject, ContentRef, Version},
 	Error,
 };
 
-/// What a tenant has on the chain.
+/// A version under its tenant.
+pub type VersionKey = (ContentObjectId, VersionId);
+
+/// The content of a tenant on the chain.
+#[derive(Default)]
 pub struct OnChain {
 	pub objects: BTreeMap<ContentObjectId, ContentObject>,
-	pub versions: BTreeMap<(ContentObjectId, VersionId), Version>,
-	/// The collections, by name.
-	pub collections: BTreeMap<Vec<u8>, Collection>,
+	pub versions: BTreeMap<VersionKey, Version>,
 	/// The targets of the records in the collection of names, by key.
 	pub names: BTreeMap<Vec<u8>, ContentRef>,
 }
 
 impl OnChain {
 	pub async fn read(at: &Snapshot, tenant: TenantId) -> Result<Self, Error> {
-		let objects = at.rows(&storage::content_objects(), (tenant.0,)).await?;
-		let versions = at.rows(&storage::versions(), (tenant.0,)).await?;
-		let collections = at.rows(&storage::collections(), (tenant.0,)).await?;
+		let (versions, records) = (storage::versions(), storage::records());
 		let names = records::NAMES.as_bytes().to_vec();
-		let names = at.rows(&storage::records(), (tenant.0, names)).await?;
+		let (objects, versions, names) = tokio::try_join!(
+			read_objects(at, tenant),
+			at.rows(&versions, (tenant.0,)),
+			at.rows(&records, (tenant.0, names)),
+		)?;
 		Ok(Self {
-			objects: objects
-				.into_iter()
-				.map(|((_, object), info)| (ContentObjectId(object), info))
-				.collect(),
+			objects,
 			versions: versions
 				.into_iter()
 				.map(|((_, object, version), info)| {
 					((ContentObjectId(object), VersionId(version)), info)
 				})
 				.collect(),
-			collections: collections.into_iter().map(|((_, name), info)| (name, info)).collect(),
 			names: names.into_iter().map(|((_, _, key), record)| (key, record.target)).collect(),
 		})
 	}
 }
 
-/// A version that the node is to commit.
+/// Reads the content objects of a tenant.
+pub async fn read_objects(
+	at: &Snapshot,
+	tenant: TenantId,
+) -> Result<BTreeMap<ContentObjectId, ContentObject>, Error> {
+	let objects = at.rows(&storage::content_objects(), (tenant.0,)).await?;
+	Ok(objects.into_iter().map(|((_, object), info)| (ContentObjectId(object), info)).collect())
+}
+
+/// The provider that publishes, in its present incarnation.
 #[derive(Clone, Copy, Debug)]
-pub struct Draft {
+pub struct Originator {
+	pub id: ProviderId,
+	/// When it was created: a muid of the chain, packed.
+	pub created: [u8; 16],
+}
+
+impl Originator {
+	/// Returns whether the provider may finalize a version: only what it has itself taken in, in this
+	/// life.
+	fn may_finalize(&self, version: &Version) -> bool {
+		// The packed form of muids has their order.
+		version.originator == self.id.0 && version.committed > self.created
+	}
+}
+
+/// A version that a node of the provider committed, and that it has yet to finalize.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unfinalized {
+	pub node: NodeId,
 	pub object: ContentObjectId,
 	pub version: VersionId,
-	/// Size of the data in bytes, 0 if it is not known.
-	pub size: u64,
-	/// Whether it is to be the head.
-	pub is_head: bool,
 }
 
-/// What goes together. The tenant's calls come first, in one transaction; then the provider's.
-#[derive(Default)]
-pub struct Batch {
-	pub tenant: Vec<Step>,
-	pub commits: Vec<Draft>,
-	pub finalize: Vec<Step>,
-}
-
-impl Batch {
-	/// Number of calls.
-	pub fn len(&self) -> usize {
-		self.tenant.len() + self.commits.len() + self.finalize.len()
-	}
-
-	fn is_full(&self) -> bool {
-		self.tenant.len() >= BATCH || self.commits.len() + self.finalize.len() >= BATCH
-	}
-}
-
-/// What objects and versions still need, in the order in which it is done.
+/// The work left for objects and versions, in its order.
 #[derive(Default)]
 pub struct Plan {
-	pub batches: Vec<Batch>,
+	/// The versions to be finalized, by node.
+	pub finalize: Vec<Unfinalized>,
+	/// The versions to be committed and finalized. Those of an object ascend.
+	pub drafts: Vec<DraftVersion>,
+	/// The versions to be made the head, unless finalizing them has done so.
+	pub heads: Vec<VersionKey>,
 }
 
 impl Plan {
 	/// Plans for the packages of a registry, and counts what is planned.
 	pub fn new(
 		tenant: TenantId,
+		originator: Originator,
 		registry: &Registry,
 		on_chain: &OnChain,
 		published: &mut PublishedRegistry,
 	) -> Self {
 		let mut plan = Self::default();
 		for (name, releases) in registry {
-			plan.add(tenant, name, releases, on_chain, published);
+			let object = ids::content_object(tenant, name);
+			plan.add(originator, object, releases, on_chain, published);
 		}
-		plan.batches.retain(|batch| batch.len() > 0);
+		plan.finalize.sort_unstable();
+		published.committed = plan.drafts.len();
+		published.finalized = plan.finalize.len() + plan.drafts.len();
 		plan
-	}
-
-	/// Number of calls.
-	pub fn len(&self) -> usize {
-		self.batches.iter().map(Batch::len).sum()
 	}
 
 	/// Adds what a package still needs.
 	fn add(
 		&mut self,
-		tenant: TenantId,
-		name: &str,
+		originator: Originator,
+		object: ContentObjectId,
 		releases: &[Release],
 		on_chain: &OnChain,
 		published: &mut PublishedRegistry,
 	) {
-		let object = ids::content_object(tenant, name);
 		let found = on_chain.objects.get(&object);
-		if found.is_none() {
-			self.batch().tenant.push(Step::CreateObject(object));
-			published.created += 1;
-		}
+		published.created += usize::from(found.is_none());
 		let head = releases.last().map(|release| VersionId(release.checksum));
 		for release in releases {
 			let version = VersionId(release.checksum);
 			let is_head = head == Some(version);
-			let present = on_chain.versions.get(&(object, version));
-			let batch = self.batch();
-			if present.is_none() {
-				let size = release.size.unwrap_or(0);
-				batch.commits.push(Draft { object, version, size, is_head });
-				published.committed += 1;
-			}
-			if present.is_none_or(|present| present.finalized.is_none()) {
-				batch.finalize.push(Step::Finalize(object, version));
-				published.finalized += 1;
-			} else if is_head && found.and_then(|found| found.head_version) != Some(version.0) {
-				batch.tenant.push(Step::SetHead(object, version));
-				published.heads_set += 1;
+			match on_chain.versions.get(&(object, version)) {
+				None => self.drafts.push(DraftVersion {
+					object,
+					version,
+					size: release.size.unwrap_or(0),
+					set_head_on_finalize: is_head,
+				}),
+				Some(present) if present.finalized.is_some() => {
+					if is_head && found.and_then(|found| found.head_version) != Some(version.0) {
+						self.heads.push((object, version));
+					}
+				},
+				Some(present) if originator.may_finalize(present) => {
+					self.finalize.push(Unfinalized { node: NodeId(present.node), object, version });
+					if is_head {
+						self.heads.push((object, version));
+					}
+				},
+				Some(_) => published.unfinalized += 1,
 			}
 		}
 	}
+}
 
-	/// The last batch, if it has room; a new one if it has not.
-	fn batch(&mut self) -> &mut Batch {
-		if self.batches.last().is_none_or(Batch::is_full) {
-			self.batches.push(Batch::default());
-		}
-		self.batches.last_mut().expect("one was added if there was none; qed")
-	}
+/// Leaves out the versions that are the heads of their objects.
+pub fn other_than_heads(
+	versions: Vec<VersionKey>,
+	objects: &BTreeMap<ContentObjectId, ContentObject>,
+) -> Vec<VersionKey> {
+	let head = |object: ContentObjectId| objects.get(&object).and_then(|info| info.head_version);
+	versions.into_iter().filter(|(object, version)| head(*object) != Some(version.0)).collect()
 }
 
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	const TENANT: TenantId = TenantId([1; 10]);
+	const ORIGINATOR: Originator = Originator { id: ProviderId([2; 10]), created: [5; 16] };
 
 	fn registry(packages: u8, releases: u8) -> Registry {
 		let release = |checksum: u8, version: u8| Release {
@@ -164,70 +179,108 @@ mod tests {
 			.collect()
 	}
 
-	fn nothing() -> OnChain {
-		OnChain {
-			objects: BTreeMap::new(),
-			versions: BTreeMap::new(),
-			collections: BTreeMap::new(),
-			names: BTreeMap::new(),
-		}
+	fn object() -> ContentObjectId {
+		ids::content_object(TENANT, "p000")
 	}
 
-	#[test]
-	fn a_plan_is_cut_into_batches_and_misses_nothing() {
-		let (tenant, registry) = (TenantId([1; 10]), registry(150, 3));
-		let mut published = PublishedRegistry::default();
-		let plan = Plan::new(tenant, &registry, &nothing(), &mut published);
-		let counts = (published.created, published.committed, published.finalized);
-		assert_eq!(counts, (150, 450, 450));
-		assert_eq!(plan.len(), 150 + 450 + 450);
-		assert!(plan.batches.len() >= 900 / BATCH);
-		for batch in &plan.batches {
-			assert!(batch.len() > 0);
-			assert!(batch.tenant.len() <= BATCH);
-			assert!(batch.commits.len() + batch.finalize.len() <= BATCH + 1);
-			// Who is committed here is finalized here.
-			assert_eq!(batch.commits.len(), batch.finalize.len());
-		}
-		let drafts: Vec<_> = plan.batches.iter().flat_map(|batch| &batch.commits).collect();
-		assert_eq!(drafts.iter().filter(|draft| draft.is_head).count(), 150);
-		assert!(drafts.iter().all(|draft| draft.is_head == (draft.size == 2)));
-	}
-
-	#[test]
-	fn what_is_there_is_left_alone_and_a_head_that_is_another_is_set() {
-		let (tenant, registry) = (TenantId([1; 10]), registry(1, 2));
-		let object = ids::content_object(tenant, "p000");
-		let version = |finalized| Version {
-			originator: [0; 10],
-			node: [0; 10],
+	fn version(originator: ProviderId, committed: u8, finalized: Option<u64>) -> Version {
+		Version {
+			originator: originator.0,
+			node: [3; 10],
+			kms: [0; 10],
+			muid: [0; 16],
 			size: 0,
-			committed: [0; 16],
+			committed: [committed; 16],
 			finalized,
 			set_head_on_finalize: false,
-			kms: [0; 10],
 			deposit: 0,
-		};
-		let found = |head: u8| ContentObject {
+		}
+	}
+
+	/// A chain with versions 0 and 1 of an object, and a head.
+	fn on_chain(head: u8, first: Version, second: Version) -> OnChain {
+		let info = ContentObject {
 			head_version: Some([head; 32]),
 			version_count: 2,
 			deposit: 0,
 			created: [0; 16],
 		};
-		let mut on_chain = nothing();
-		for i in 0..2 {
-			on_chain.versions.insert((object, VersionId([i; 32])), version(Some(1)));
+		OnChain {
+			objects: BTreeMap::from([(object(), info)]),
+			versions: BTreeMap::from([
+				((object(), VersionId([0; 32])), first),
+				((object(), VersionId([1; 32])), second),
+			]),
+			names: BTreeMap::new(),
 		}
-		for (head, heads_set) in [(1, 0), (0, 1)] {
-			on_chain.objects.insert(object, found(head));
-			let mut published = PublishedRegistry::default();
-			let plan = Plan::new(tenant, &registry, &on_chain, &mut published);
-			assert_eq!((plan.len(), published.heads_set), (heads_set, heads_set));
-		}
+	}
 
-		on_chain.versions.insert((object, VersionId([1; 32])), version(None));
+	fn plan(on_chain: &OnChain, releases: u8) -> (Plan, PublishedRegistry) {
 		let mut published = PublishedRegistry::default();
-		let plan = Plan::new(tenant, &registry, &on_chain, &mut published);
-		assert_eq!((plan.len(), published.committed, published.finalized), (1, 0, 1));
+		let registry = registry(1, releases);
+		let plan = Plan::new(TENANT, ORIGINATOR, &registry, on_chain, &mut published);
+		(plan, published)
+	}
+
+	#[test]
+	fn every_version_is_drafted_once_and_those_of_an_object_ascend() {
+		let mut published = PublishedRegistry::default();
+		let registry = registry(150, 3);
+		let plan = Plan::new(TENANT, ORIGINATOR, &registry, &OnChain::default(), &mut published);
+		let counts = (published.created, published.committed, published.finalized);
+		assert_eq!(counts, (150, 450, 450));
+		assert!(plan.finalize.is_empty() && plan.heads.is_empty());
+		for (package, drafts) in registry.keys().zip(plan.drafts.chunks(3)) {
+			let object = ids::content_object(TENANT, package);
+			for (draft, number) in drafts.iter().zip(0..) {
+				assert_eq!((draft.object, draft.version), (object, VersionId([number; 32])));
+				assert_eq!((draft.size, draft.set_head_on_finalize), (number.into(), number == 2));
+			}
+		}
+	}
+
+	#[test]
+	fn what_is_finalized_is_left_alone_and_another_head_is_set() {
+		let finalized = || version(ProviderId([9; 10]), 1, Some(1));
+		for (head, expected) in [(1, vec![]), (0, vec![(object(), VersionId([1; 32]))])] {
+			let (plan, published) = plan(&on_chain(head, finalized(), finalized()), 2);
+			assert!(plan.drafts.is_empty() && plan.finalize.is_empty());
+			assert_eq!(plan.heads, expected);
+			assert_eq!((published.created, published.committed, published.finalized), (0, 0, 0));
+		}
+	}
+
+	#[test]
+	fn only_what_is_missing_is_committed() {
+		let finalized = || version(ORIGINATOR.id, 6, Some(1));
+		let (plan, published) = plan(&on_chain(1, finalized(), finalized()), 4);
+		let drafts: Vec<_> =
+			plan.drafts.iter().map(|draft| (draft.size, draft.set_head_on_finalize)).collect();
+		assert_eq!(drafts, [(2, false), (3, true)]);
+		assert_eq!((published.created, published.committed, published.finalized), (0, 2, 2));
+		assert!(plan.heads.is_empty());
+	}
+
+	#[test]
+	fn the_provider_finalizes_what_it_has_committed_itself_and_in_this_life() {
+		let own = || version(ORIGINATOR.id, 6, None);
+		let (plan, published) = plan(&on_chain(0, own(), own()), 2);
+		let keys: Vec<_> = plan.finalize.iter().map(|found| found.version.0[0]).collect();
+		assert_eq!((keys, published.finalized, published.committed), (vec![0, 1], 2, 0));
+		assert_eq!(plan.heads, [(object(), VersionId([1; 32]))]);
+		assert_eq!(published.unfinalized, 0);
+
+		for foreign in [version(ProviderId([9; 10]), 6, None), version(ORIGINATOR.id, 5, None)] {
+			let (plan, published) = self::plan(&on_chain(0, own(), foreign), 2);
+			assert_eq!((plan.finalize.len(), published.unfinalized), (1, 1));
+			assert!(plan.heads.is_empty(), "a version that is not finalized cannot be the head");
+		}
+	}
+
+	#[test]
+	fn heads_that_finalizing_has_set_are_not_set_again() {
+		let chain = on_chain(1, version(ORIGINATOR.id, 6, None), version(ORIGINATOR.id, 6, None));
+		let (zero, one) = ((object(), VersionId([0; 32])), (object(), VersionId([1; 32])));
+		assert_eq!(other_than_heads(vec![zero, one], &chain.objects), [zero]);
 	}
 }

@@ -7,13 +7,12 @@ use content_fabric_identifiers::{RecordKey, RecordKeyType, TenantId};
 use super::{
 	plan::OnChain,
 	report::{PublishedRegistry, SkippedRecord},
-	step::{Step, SYNTAX},
-	BATCH,
 };
 use crate::{
+	calls::{self, Call},
 	content::Registry,
 	ids,
-	storage::{Collection, ContentRef},
+	storage::{Collection, ContentRef, Syntax},
 	Error,
 };
 
@@ -21,83 +20,86 @@ use crate::{
 pub const NAMES: &str = "names";
 /// The collection of the runs.
 pub const RUNS: &str = "runs";
+/// In these collections a colon stands between a name and a version.
+const SYNTAX: Syntax = Syntax::PathSegment;
 
-/// The records that are missing or lead elsewhere, and that of the run, which comes last.
-#[derive(Default)]
-pub struct RecordPlan {
-	steps: Vec<Step>,
+/// Returns the collections that publishing needs, with the types of their keys.
+pub fn collections() -> [(&'static str, RecordKeyType<String>); 2] {
+	[(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)]
 }
 
-impl RecordPlan {
-	/// Plans for the packages of a registry, and counts what is planned. What has a name that is no
-	/// record key goes without a record.
-	pub fn new(
-		tenant: TenantId,
-		registry: &Registry,
-		on_chain: &OnChain,
-		published: &mut PublishedRegistry,
-	) -> Result<Self, Error> {
-		let mut plan = Self::default();
-		plan.ensure_collection(tenant, NAMES, RecordKeyType::Any, on_chain)?;
-		plan.ensure_collection(tenant, RUNS, RecordKeyType::Tid, on_chain)?;
-		for (key, target) in names(tenant, registry) {
-			if let Err(reason) = RecordKey::parse(&key, SYNTAX.into()) {
-				let reason = reason.to_string();
-				published.skipped_records.push(SkippedRecord { key, reason });
-				continue;
-			}
-			match on_chain.names.get(key.as_bytes()) {
-				Some(found) if *found == target => continue,
-				Some(_) => published.records_updated += 1,
-				None => published.records_added += 1,
-			}
-			plan.steps.push(Step::PutRecord(NAMES, Some(key), target));
-		}
-		if let Some(name) = registry.keys().next_back() {
-			plan.steps.push(Step::PutRecord(RUNS, None, whole(tenant, name)));
-		}
-		Ok(plan)
+/// Returns the call that creates a collection, unless there is one with the same rules for keys.
+pub fn ensure_collection(
+	tenant: TenantId,
+	name: &str,
+	key_type: &RecordKeyType<String>,
+	found: Option<Collection>,
+) -> Result<Option<Call>, Error> {
+	let Some(Collection { key_type: found, syntax, .. }) = found else {
+		return Ok(Some(calls::create_collection(tenant, name, key_type, SYNTAX)));
+	};
+	let found = RecordKeyType::<String>::from(found);
+	if found == *key_type && syntax == SYNTAX {
+		return Ok(None);
 	}
+	Err(Error::Collection {
+		tenant: tenant.to_string(),
+		collection: name.into(),
+		found: format!("{found} in the syntax {syntax}"),
+		needed: format!("{key_type} in the syntax {SYNTAX}"),
+	})
+}
 
-	/// Number of calls.
-	pub fn len(&self) -> usize {
-		self.steps.len()
-	}
+/// A record to be put.
+#[derive(Clone, Debug)]
+pub struct RecordPut {
+	collection: &'static str,
+	/// The key, or `None` for the chain to mint one.
+	key: Option<String>,
+	target: ContentRef,
+}
 
-	/// The calls by transaction.
-	pub fn batches(&self) -> impl Iterator<Item = &[Step]> {
-		self.steps.chunks(BATCH)
-	}
-
-	/// Adds a collection if it is missing. One that is there must be of the same kind.
-	fn ensure_collection(
-		&mut self,
-		tenant: TenantId,
-		name: &'static str,
-		key_type: RecordKeyType<String>,
-		on_chain: &OnChain,
-	) -> Result<(), Error> {
-		let Some(Collection { key_type: found, syntax, .. }) =
-			on_chain.collections.get(name.as_bytes())
-		else {
-			self.steps.push(Step::CreateCollection(name, key_type));
-			return Ok(());
-		};
-		let found = RecordKeyType::<String>::from(found.clone());
-		if found == key_type && *syntax == SYNTAX {
-			return Ok(());
+/// Plans the records that are missing or lead elsewhere, and that of the run, which is the last.
+/// Counts them. A name that is not a record key gets no record.
+pub fn plan(
+	tenant: TenantId,
+	registry: &Registry,
+	on_chain: &OnChain,
+	published: &mut PublishedRegistry,
+) -> Vec<RecordPut> {
+	let mut puts = Vec::new();
+	for (key, target) in names(tenant, registry) {
+		if let Err(reason) = RecordKey::parse(&key, SYNTAX.into()) {
+			let reason = reason.to_string();
+			published.skipped_records.push(SkippedRecord { key, reason });
+			continue;
 		}
-		Err(Error::Collection {
-			tenant: tenant.to_string(),
-			collection: name.into(),
-			found: format!("{found} in the syntax {syntax}"),
-			needed: format!("{key_type} in the syntax {SYNTAX}"),
+		match on_chain.names.get(key.as_bytes()) {
+			Some(found) if *found == target => continue,
+			Some(_) => published.records_updated += 1,
+			None => published.records_added += 1,
+		}
+		puts.push(RecordPut { collection: NAMES, key: Some(key), target });
+	}
+	if let Some(name) = registry.keys().next_back() {
+		puts.push(RecordPut { collection: RUNS, key: None, target: whole(tenant, name) });
+	}
+	puts
+}
+
+/// Returns the calls that put records: one for each collection.
+pub fn calls_of(tenant: TenantId, puts: &[RecordPut]) -> Vec<Call> {
+	let by_collection = puts.chunk_by(|a, b| a.collection == b.collection);
+	by_collection
+		.map(|puts| {
+			let records = puts.iter().map(|put| (put.key.as_deref(), put.target));
+			calls::put_records(tenant, puts[0].collection, records)
 		})
-	}
+		.collect()
 }
 
-/// What the names of a registry lead to, by key. Of several releases with the same version it is
-/// the last one.
+/// Returns what the names of a registry lead to, by key. Of several releases with the same version
+/// it is the last one.
 fn names(tenant: TenantId, registry: &Registry) -> BTreeMap<String, ContentRef> {
 	let mut names = BTreeMap::new();
 	for (name, releases) in registry {
@@ -111,7 +113,7 @@ fn names(tenant: TenantId, registry: &Registry) -> BTreeMap<String, ContentRef> 
 	names
 }
 
-/// A package as a whole, whichever its head is.
+/// Returns a package as a whole: its head, whichever that is.
 fn whole(tenant: TenantId, name: &str) -> ContentRef {
 	ContentRef { object: ids::content_object(tenant, name).0, version: None }
 }
@@ -119,10 +121,7 @@ fn whole(tenant: TenantId, name: &str) -> ContentRef {
 #[cfg(test)]
 mod tests {
 	use super::*;
-	use crate::{
-		content::Release,
-		storage::{KeyType, Syntax},
-	};
+	use crate::{content::Release, storage::KeyType};
 
 	const TENANT: TenantId = TenantId([1; 10]);
 
@@ -137,20 +136,6 @@ mod tests {
 		BTreeMap::from([("a".to_owned(), a), ("b".to_owned(), b), ("g++".to_owned(), c)])
 	}
 
-	fn on_chain(names: BTreeMap<Vec<u8>, ContentRef>, key_type: KeyType) -> OnChain {
-		let collection =
-			|key_type| Collection { key_type, syntax: Syntax::PathSegment, record_count: 0 };
-		OnChain {
-			objects: BTreeMap::new(),
-			versions: BTreeMap::new(),
-			collections: BTreeMap::from([
-				(NAMES.as_bytes().to_vec(), collection(key_type)),
-				(RUNS.as_bytes().to_vec(), collection(KeyType::Tid)),
-			]),
-			names,
-		}
-	}
-
 	#[test]
 	fn names_lead_to_objects_and_names_with_versions_to_versions() {
 		let names = names(TENANT, &registry());
@@ -162,7 +147,7 @@ mod tests {
 	}
 
 	#[test]
-	fn only_what_is_missing_or_leads_elsewhere_is_put_and_no_key_is_tried_that_is_none() {
+	fn unchanged_records_and_invalid_keys_are_left_out() {
 		let mut published = PublishedRegistry::default();
 		let mut present: BTreeMap<_, _> = names(TENANT, &registry())
 			.into_iter()
@@ -170,41 +155,40 @@ mod tests {
 			.collect();
 		present.insert(b"a:1.1".to_vec(), whole(TENANT, "b"));
 		present.remove(&b"b"[..]);
-		let on_chain = on_chain(present, KeyType::Any);
-		let plan = RecordPlan::new(TENANT, &registry(), &on_chain, &mut published)
-			.expect("the collections are as they must be");
+		let on_chain = OnChain { names: present, ..Default::default() };
+		let puts = plan(TENANT, &registry(), &on_chain, &mut published);
 		assert_eq!((published.records_added, published.records_updated), (1, 1));
-		// Those two, and the run.
-		assert_eq!(plan.len(), 3);
+		let keys: Vec<_> = puts.iter().map(|put| put.key.as_deref()).collect();
+		assert_eq!(keys, [Some("a:1.1"), Some("b"), None], "the run comes last");
 		let skipped: Vec<_> =
 			published.skipped_records.iter().map(|skipped| skipped.key.as_str()).collect();
 		assert_eq!(skipped, ["a:1.0+meta", "g++", "g++:4"]);
-		assert_eq!(plan.batches().count(), 1);
 	}
 
 	#[test]
-	fn collections_are_added_and_those_of_another_kind_are_refused() {
+	fn each_collection_has_one_call() {
 		let mut published = PublishedRegistry::default();
-		let mut empty = on_chain(BTreeMap::new(), KeyType::Any);
-		empty.collections.clear();
-		let plan = RecordPlan::new(TENANT, &registry(), &empty, &mut published)
-			.expect("there is nothing in the way");
-		// Two collections, five names that are record keys, and the run.
-		assert_eq!((plan.len(), published.records_added), (8, 5));
-
-		let other = on_chain(BTreeMap::new(), KeyType::Nsid);
-		let refused = RecordPlan::new(TENANT, &registry(), &other, &mut published).map(drop);
-		let refused = refused.expect_err("it is of another kind").to_string();
-		assert!(refused
-			.ends_with("nsid in the syntax path-segment, not any in the syntax path-segment"));
+		let puts = plan(TENANT, &registry(), &OnChain::default(), &mut published);
+		assert_eq!((puts.len(), published.records_added), (6, 5));
+		assert_eq!(calls_of(TENANT, &puts).len(), 2);
+		assert_eq!(calls_of(TENANT, &puts[..5]).len(), 1);
+		assert_eq!(calls_of(TENANT, &puts[5..]).len(), 1);
+		assert!(calls_of(TENANT, &[]).is_empty());
 	}
 
 	#[test]
-	fn calls_are_cut_into_batches_in_their_order() {
-		let step = Step::PutRecord(RUNS, None, whole(TENANT, "a"));
-		let plan = RecordPlan { steps: vec![step; 2 * BATCH + 1] };
-		let lengths: Vec<_> = plan.batches().map(<[_]>::len).collect();
-		assert_eq!(lengths, [BATCH, BATCH, 1]);
-		assert!(RecordPlan::default().batches().next().is_none());
+	fn missing_collections_are_created_and_those_of_another_type_are_refused() {
+		let any = RecordKeyType::Any;
+		let ensure = |found: Option<KeyType>, syntax| {
+			let found = found.map(|key_type| Collection { key_type, syntax, record_count: 0 });
+			ensure_collection(TENANT, NAMES, &any, found)
+		};
+		assert!(ensure(None, SYNTAX).is_ok_and(|call| call.is_some()));
+		assert!(ensure(Some(KeyType::Any), SYNTAX).is_ok_and(|call| call.is_none()));
+		assert!(ensure(Some(KeyType::Any), Syntax::Unreserved).is_err());
+		let refused = ensure(Some(KeyType::Nsid), SYNTAX).expect_err("its keys are NSIDs");
+		assert!(refused
+			.to_string()
+			.ends_with("nsid in the syntax path-segment, not any in the syntax path-segment"));
 	}
 }

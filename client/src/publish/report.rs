@@ -1,4 +1,4 @@
-//! What is said after publishing.
+//! The report of `fabric publish`.
 
 use std::io::{self, Write};
 
@@ -9,12 +9,12 @@ use crate::{
 	output::{count, Report},
 };
 
-/// As many records that were skipped are listed one by one.
+/// The largest number of skipped records that are listed one by one.
 const LISTED: usize = 10;
-/// Of more than that, as many are named.
+/// Number of examples where there are more.
 const EXAMPLES: usize = 3;
 
-/// What was published.
+/// The result of publishing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Published {
 	/// The format of the file.
@@ -28,47 +28,50 @@ pub struct Published {
 	pub node: String,
 	/// The registries of the file.
 	pub registries: Vec<PublishedRegistry>,
-	/// The packages that could not be published.
+	/// The packages that cannot be published.
 	pub skipped: Vec<Skipped>,
-	/// The number of transactions that it took.
+	/// Number of transactions that were sent.
 	pub transactions: u64,
 }
 
-/// What was published of a registry.
+/// The result for one registry.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PublishedRegistry {
-	/// The registry as the file names it.
+	/// The registry, as the file names it.
 	pub source: String,
 	/// The tenant's id.
 	pub tenant: String,
-	/// Packages of the registry in the file.
+	/// Number of its packages in the file.
 	pub packages: usize,
-	/// Versions of these packages in the file.
+	/// Number of the versions of these packages in the file.
 	pub versions: usize,
-	/// Content objects that this run created.
+	/// Number of content objects that this run created.
 	pub created: usize,
-	/// Versions that this run committed.
+	/// Number of versions that this run committed.
 	pub committed: usize,
-	/// Versions that this run finalized.
+	/// Number of versions that this run finalized.
 	pub finalized: usize,
-	/// Heads that this run set, besides those that came with a finalization.
+	/// Number of heads that this run set, besides those that came with a finalization.
 	pub heads_set: usize,
-	/// Records of names that this run added.
+	/// Number of versions that were committed by another provider, or by an earlier one with this
+	/// id, and were never finalized. This provider cannot finalize them.
+	pub unfinalized: usize,
+	/// Number of records of names that this run added.
 	pub records_added: usize,
-	/// Records of names that this run pointed to other content.
+	/// Number of records of names that this run pointed to other content.
 	pub records_updated: usize,
-	/// The names that could have no record.
+	/// The names that have no record.
 	pub skipped_records: Vec<SkippedRecord>,
 	/// The key of the record of this run: a TID.
 	pub run: Option<String>,
 }
 
-/// A name that can have no record.
+/// A name that is not a record key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SkippedRecord {
-	/// The key that the record would have had.
+	/// The name.
 	pub key: String,
-	/// Why it can be none.
+	/// The reason.
 	pub reason: String,
 }
 
@@ -125,6 +128,10 @@ impl PublishedRegistry {
 				count(self.records_updated as u64, "record", "records")
 			)?;
 		}
+		if self.unfinalized > 0 {
+			let versions = count(self.unfinalized as u64, "version", "versions");
+			writeln!(out, "  left {versions} for another provider to finalize")?;
+		}
 		match &self.run {
 			Some(run) => writeln!(out, "  run {run}"),
 			None => Ok(()),
@@ -161,7 +168,7 @@ mod tests {
 
 	fn lines(skipped: usize) -> Vec<String> {
 		let skipped_records = (0..skipped)
-			.map(|i| SkippedRecord { key: format!("{i}+"), reason: "it is none".into() })
+			.map(|i| SkippedRecord { key: format!("{i}+"), reason: "it is not one".into() })
 			.collect();
 		let registry = PublishedRegistry { skipped_records, ..Default::default() };
 		let mut out = Vec::new();
@@ -170,9 +177,12 @@ mod tests {
 	}
 
 	#[test]
-	fn few_records_that_are_skipped_are_listed_and_many_are_counted() {
+	fn few_skipped_records_are_listed_and_many_are_counted() {
 		assert_eq!(lines(0), [""; 0]);
-		assert_eq!(lines(2), ["no record for `0+`: it is none", "no record for `1+`: it is none"]);
+		assert_eq!(
+			lines(2),
+			["no record for `0+`: it is not one", "no record for `1+`: it is not one"]
+		);
 		assert_eq!(lines(10).len(), 10);
 		assert_eq!(
 			lines(1_234),

@@ -1,0 +1,53 @@
+//! `fabric leave`: the root deletes its own member, which must be empty.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::{
+	calls,
+	chain::{Account, Chain},
+	member,
+	output::{Amount, Report},
+	Error,
+};
+
+/// The arguments of `fabric leave`.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The id of the provider (iprv…) or the tenant (iten…).
+	pub id: String,
+	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
+	#[arg(long, value_name = "KEY")]
+	pub signer: String,
+}
+
+/// A member whose root has left.
+#[derive(Clone, Debug, Serialize)]
+pub struct Left {
+	/// The kind of member: a tenant or a provider.
+	pub kind: &'static str,
+	/// Its id.
+	pub id: String,
+	/// The amount that was released, bond and deposit together.
+	pub released: Amount,
+}
+
+impl Report for Left {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { kind, id, released } = self;
+		writeln!(out, "deleted {kind} {id}; released {released}; its id is free again")
+	}
+}
+
+/// Deletes the member.
+pub async fn run(options: Options, url: &str) -> Result<Left, Error> {
+	let member = member::parse(&options.id)?;
+	let signer: Account = options.signer.parse()?;
+	let chain = Chain::connect(url).await?;
+	let info = member::get(member, &chain.best().await?).await?;
+	chain.submit(&signer, calls::delete_member(member)).await?;
+	let released = Amount(info.held());
+	Ok(Left { kind: member::kind(member), id: options.id, released })
+}

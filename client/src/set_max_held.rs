@@ -1,0 +1,57 @@
+//! `fabric set-max-held`: limits what may be on hold for a provider or a tenant.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::{
+	calls,
+	chain::{Account, Chain},
+	member,
+	output::{amount, Amount, Report},
+	Error,
+};
+
+/// The arguments of `fabric set-max-held`.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The id of the provider (iprv…) or the tenant (iten…).
+	pub id: String,
+	/// The most that may be on hold, bond and deposits together, in the smallest unit of the chain's
+	/// currency. At least what is on hold.
+	#[arg(value_parser = amount)]
+	pub amount: u128,
+	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
+	#[arg(long, value_name = "KEY")]
+	pub signer: String,
+}
+
+/// A limit that was set.
+#[derive(Clone, Debug, Serialize)]
+pub struct MaxHeldSet {
+	/// The id of the provider or tenant.
+	pub id: String,
+	/// The most that may be on hold for it.
+	pub max_held: Amount,
+	/// The amount that is on hold for it.
+	pub held: Amount,
+}
+
+impl Report for MaxHeldSet {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { id, max_held, held } = self;
+		writeln!(out, "at most {max_held} may be on hold for {id}; {held} is")
+	}
+}
+
+/// Sets the limit.
+pub async fn run(options: Options, url: &str) -> Result<MaxHeldSet, Error> {
+	let member = member::parse(&options.id)?;
+	let signer: Account = options.signer.parse()?;
+	let chain = Chain::connect(url).await?;
+	chain.submit(&signer, calls::set_max_held(member, options.amount)).await?;
+	let info = member::get(member, &chain.best().await?).await?;
+	let (max_held, held) = (Amount(info.max_held), Amount(info.held()));
+	Ok(MaxHeldSet { id: options.id, max_held, held })
+}
