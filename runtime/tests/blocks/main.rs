@@ -6,6 +6,7 @@ mod council;
 mod dry_run;
 mod fabric;
 mod interference;
+mod metadata_hash;
 mod migration;
 mod proofs;
 mod proxies;

@@ -1,0 +1,100 @@
+//! The hash of the metadata, which the WASM runtime takes from `runtime/metadata-hash`.
+
+use codec::{Decode, Encode};
+use content_fabric_runtime::{
+	configs::SS58Prefix, RuntimeCall, TxExtension, UncheckedExtrinsic, VERSION, WASM_BINARY,
+};
+use frame_metadata::RuntimeMetadataPrefixed;
+use frame_metadata_hash_extension::CheckMetadataHash;
+use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
+use sc_executor::WasmExecutor;
+use sp_core::{
+	traits::{CallContext, CodeExecutor, RuntimeCode, WrappedRuntimeCode},
+	H256,
+};
+use sp_io::{SubstrateHostFunctions, TestExternalities};
+use sp_keyring::Sr25519Keyring::Alice;
+use sp_runtime::{
+	generic::{Era, SignedPayload},
+	transaction_validity::{InvalidTransaction, TransactionSource, TransactionValidity},
+};
+
+use crate::chain::*;
+
+/// What stands for the hash in the WASM.
+const FILE: &str = include_str!("../../metadata-hash");
+
+/// Calls a runtime API of the WASM runtime.
+fn call<Answer: Decode>(state: &mut TestExternalities, function: &str, arguments: &[u8]) -> Answer {
+	let code = WASM_BINARY.expect("tests need the WASM runtime: build without SKIP_WASM_BUILD");
+	let fetcher = WrappedRuntimeCode(code.into());
+	let code = RuntimeCode { code_fetcher: &fetcher, heap_pages: None, hash: vec![1] };
+	let executor = WasmExecutor::<SubstrateHostFunctions>::builder().build();
+	let (answer, _) =
+		executor.call(&mut state.ext(), &code, function, arguments, CallContext::Offchain);
+	let answer = answer.unwrap_or_else(|error| panic!("{function}: {error}"));
+	Answer::decode(&mut &answer[..]).expect("the answer is of this type")
+}
+
+/// Returns the hash that a signer computes of what the chain says about itself.
+fn computed() -> [u8; 32] {
+	let mut state = TestExternalities::default();
+	let metadata: Option<Vec<u8>> =
+		call(&mut state, "Metadata_metadata_at_version", &15u32.encode());
+	let metadata = metadata.expect("the runtime has metadata of version 15");
+	let RuntimeMetadataPrefixed(_, metadata) =
+		Decode::decode(&mut &metadata[..]).expect("the answer is metadata");
+	let info = ExtraInfo {
+		spec_version: VERSION.spec_version,
+		spec_name: VERSION.spec_name.to_string(),
+		base58_prefix: SS58Prefix::get().into(),
+		decimals: 12,
+		token_symbol: "UNIT".into(),
+	};
+	generate_metadata_digest(&metadata, info).expect("the metadata is complete").hash()
+}
+
+#[test]
+fn the_hash_in_the_runtime_is_that_of_its_metadata() {
+	let computed = format!("{:?}", H256(computed()));
+	let file = FILE.trim();
+	assert_eq!(file, computed, "write {computed} into runtime/metadata-hash, and build again");
+}
+
+#[test]
+fn a_transaction_signed_with_the_hash_is_valid_and_with_another_it_is_not() {
+	let mut chain = Chain::new();
+	chain.blocks(1);
+	let mut wrong = computed();
+	wrong[0] ^= 1;
+	let bad_proof = TransactionValidity::Err(InvalidTransaction::BadProof.into());
+	for (hash, is_valid) in [(computed(), true), (wrong, false)] {
+		let transaction = chain.run(|| signed_with(hash));
+		let arguments = (TransactionSource::External, transaction, H256::default()).encode();
+		let function = "TaggedTransactionQueue_validate_transaction";
+		let validity: TransactionValidity = call(&mut chain.state, function, &arguments);
+		assert_eq!(validity.is_ok(), is_valid, "{validity:?}");
+		assert_eq!(validity == bad_proof, !is_valid, "{validity:?}");
+	}
+}
+
+/// Returns a transaction of Alice, who has checked that the metadata has this hash.
+fn signed_with(metadata_hash: [u8; 32]) -> UncheckedExtrinsic {
+	let call = RuntimeCall::System(frame_system::Call::remark { remark: vec![7] });
+	let extension: TxExtension = (
+		frame_system::CheckNonZeroSender::new(),
+		frame_system::CheckSpecVersion::new(),
+		frame_system::CheckTxVersion::new(),
+		frame_system::CheckGenesis::new(),
+		frame_system::CheckEra::from(Era::Immortal),
+		frame_system::CheckNonce::from(0),
+		frame_system::CheckWeight::new(),
+		pallet_transaction_payment::ChargeTransactionPayment::from(0),
+		CheckMetadataHash::new_with_custom_hash(metadata_hash),
+		frame_system::WeightReclaim::new(),
+	);
+	let payload = SignedPayload::new(call, extension).expect("the state has what is signed");
+	let signature = payload.using_encoded(|payload| Alice.sign(payload));
+	let (call, extension, _) = payload.deconstruct();
+	UncheckedExtrinsic::new_signed(call, account(Alice).into(), signature.into(), extension)
+}
