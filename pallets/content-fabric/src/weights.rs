@@ -1,7 +1,7 @@
 //! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do
 //! not edit.
 //!
-//! Measured with 5 steps of 1 repetitions on 2026-11-22.
+//! Measured with 20 steps of 5 repetitions on 2026-11-22.
 //! Proof sizes are computed by `scripts/proof_sizes.py` from the rows that a call touches.
 
 use core::marker::PhantomData;
@@ -152,8 +152,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
 		// Proof size: measured 12
-		Weight::from_parts(32_569_000, 2677)
-			.saturating_add(Weight::from_parts(1_841, 0).saturating_mul(s.into()))
+		Weight::from_parts(19_672_464, 2677)
+			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -164,8 +164,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn set_space_rules(s: u32) -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(35_763_000, 2573)
-			.saturating_add(Weight::from_parts(15_773, 0).saturating_mul(s.into()))
+		Weight::from_parts(21_086_794, 2573)
+			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -175,7 +175,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(30_726_000, 2573)
+		Weight::from_parts(19_890_000, 2573)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -187,7 +187,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn admit() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(40_490_000, 3712)
+		Weight::from_parts(24_978_000, 3712)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -199,9 +199,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	/// The range of component `a` is `[1, 1000]`.
 	fn revoke_admissions(a: u32) -> Weight {
-		// Proof size: measured 490
-		Weight::from_parts(37_025_000, 4701)
-			.saturating_add(Weight::from_parts(10_968_467, 0).saturating_mul(a.into()))
+		// Proof size: measured 533
+		Weight::from_parts(25_298_000, 4701)
+			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(1))
@@ -214,7 +214,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(27_391_000, 2573)
+		Weight::from_parts(21_031_000, 2573)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -234,7 +234,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(163_123_000, 7350)
+		Weight::from_parts(131_766_000, 7350)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -254,7 +254,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(137_815_000, 7898)
+		Weight::from_parts(128_882_000, 7898)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -268,7 +268,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn top_up_bond() -> Weight {
 		// Proof size: measured 459
-		Weight::from_parts(92_568_000, 7466)
+		Weight::from_parts(78_686_000, 7466)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -278,7 +278,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	fn set_max_held() -> Weight {
 		// Proof size: measured 281
-		Weight::from_parts(30_986_000, 2943)
+		Weight::from_parts(19_309_000, 2943)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -290,7 +290,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn nominate_root() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(41_933_000, 4388)
+		Weight::from_parts(35_062_000, 4388)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -310,7 +310,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn accept_root() -> Weight {
 		// Proof size: measured 1088
-		Weight::from_parts(276_892_000, 14020)
+		Weight::from_parts(311_874_000, 14020)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -330,7 +330,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn purge_member() -> Weight {
 		// Proof size: measured 488
-		Weight::from_parts(75_712_000, 10750)
+		Weight::from_parts(69_374_000, 10750)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -346,7 +346,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_member() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(141_741_000, 8911)
+		Weight::from_parts(104_525_000, 8911)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -368,7 +368,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
 		// Proof size: measured 823
-		Weight::from_parts(121_391_000, 9638)
+		Weight::from_parts(88_612_000, 9638)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -390,7 +390,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(136_513_000, 12421)
+		Weight::from_parts(92_417_000, 12421)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -412,7 +412,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
 		// Proof size: measured 944
-		Weight::from_parts(134_480_000, 11030)
+		Weight::from_parts(91_196_000, 11030)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -426,7 +426,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(48_562_000, 5014)
+		Weight::from_parts(30_926_000, 5014)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -444,7 +444,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
 		// Proof size: measured 706
-		Weight::from_parts(127_800_000, 9537)
+		Weight::from_parts(84_035_000, 9537)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -458,7 +458,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	fn set_node_operator() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(49_134_000, 5014)
+		Weight::from_parts(29_964_000, 5014)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -476,7 +476,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
 		// Proof size: measured 963
-		Weight::from_parts(112_458_000, 9537)
+		Weight::from_parts(79_989_000, 9537)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -496,7 +496,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(135_071_000, 12536)
+		Weight::from_parts(87_480_000, 12536)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -514,7 +514,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(123_914_000, 11091)
+		Weight::from_parts(84_826_000, 11091)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -532,7 +532,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(115_732_000, 11091)
+		Weight::from_parts(77_866_000, 11091)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -556,7 +556,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(133_599_000, 12999)
+		Weight::from_parts(90_625_000, 12999)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -593,8 +593,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(338_824_725, 24550)
-			.saturating_add(Weight::from_parts(32_898_274, 0).saturating_mul(v.into()))
+		Weight::from_parts(192_816_461, 24550)
+			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -619,9 +619,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
-		// Proof size: measured 1101
-		Weight::from_parts(71_426_000, 13261)
-			.saturating_add(Weight::from_parts(36_351_879, 0).saturating_mul(v.into()))
+		// Proof size: measured 1121
+		Weight::from_parts(62_924_000, 13261)
+			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(v).saturating_mul(2)))
@@ -643,7 +643,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(80_200_000, 9356)
+		Weight::from_parts(61_622_000, 9356)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -663,7 +663,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(143_494_000, 13775)
+		Weight::from_parts(104_816_000, 13775)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -681,7 +681,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
 		// Proof size: measured 732
-		Weight::from_parts(111_716_000, 11450)
+		Weight::from_parts(76_003_000, 11450)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -706,8 +706,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn create_collection(n: u32) -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(131_165_240, 13227)
-			.saturating_add(Weight::from_parts(9_759, 0).saturating_mul(n.into()))
+		Weight::from_parts(94_419_170, 13227)
+			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -725,9 +725,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn delete_collection(n: u32) -> Weight {
-		// Proof size: measured 1205
-		Weight::from_parts(108_931_426, 11678)
-			.saturating_add(Weight::from_parts(18_016, 0).saturating_mul(n.into()))
+		// Proof size: measured 1206
+		Weight::from_parts(94_138_207, 11678)
+			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -757,9 +757,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 500]`.
 	fn put_records(r: u32) -> Weight {
-		// Proof size: measured 21199
-		Weight::from_parts(248_038_344, 23138)
-			.saturating_add(Weight::from_parts(44_556_656, 0).saturating_mul(r.into()))
+		// Proof size: measured 24850
+		Weight::from_parts(292_166_229, 23138)
+			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -793,8 +793,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(21_674_767_000, 20943)
-			.saturating_add(Weight::from_parts(17_900, 0).saturating_mul(b.into()))
+		Weight::from_parts(18_995_414_716, 20943)
+			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
@@ -815,9 +815,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 500]`.
 	fn delete_records(r: u32) -> Weight {
-		// Proof size: measured 1461
-		Weight::from_parts(147_050_493, 15205)
-			.saturating_add(Weight::from_parts(21_921_506, 0).saturating_mul(r.into()))
+		// Proof size: measured 1458
+		Weight::from_parts(179_176_000, 15205)
+			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -840,9 +840,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `b` is `[0, 256000]`.
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		// Proof size: measured 60444
-		Weight::from_parts(12_229_153_000, 14788)
-			.saturating_add(Weight::from_parts(24_491, 0).saturating_mul(b.into()))
+		// Proof size: measured 60500
+		Weight::from_parts(12_115_796_360, 14788)
+			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(506))
 			.saturating_add(T::DbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
@@ -859,7 +859,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(54_541_000, 8911)
+		Weight::from_parts(80_439_000, 8911)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -871,7 +871,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_suspended() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(37_076_000, 4388)
+		Weight::from_parts(37_876_000, 4388)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -883,7 +883,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(43_334_000, 4388)
+		Weight::from_parts(30_315_000, 4388)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -899,7 +899,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(98_897_000, 8366)
+		Weight::from_parts(76_354_000, 8366)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -915,7 +915,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(99_328_000, 8089)
+		Weight::from_parts(71_065_000, 8089)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -931,7 +931,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(108_291_000, 9169)
+		Weight::from_parts(75_122_000, 9169)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -947,7 +947,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(95_292_000, 9388)
+		Weight::from_parts(70_214_000, 9388)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -963,7 +963,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(94_320_000, 9747)
+		Weight::from_parts(69_253_000, 9747)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -981,7 +981,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(150_514_000, 12072)
+		Weight::from_parts(97_986_000, 12072)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -997,9 +997,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
-		// Proof size: measured 1107
-		Weight::from_parts(92_220_265, 9975)
-			.saturating_add(Weight::from_parts(19_421, 0).saturating_mul(n.into()))
+		// Proof size: measured 1108
+		Weight::from_parts(69_288_990, 9975)
+			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -1019,9 +1019,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(184_515_483, 13085)
-			.saturating_add(Weight::from_parts(46_398, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(42_190, 0).saturating_mul(k.into()))
+		Weight::from_parts(147_288_493, 13085)
+			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -1043,7 +1043,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn governance_delete() -> Weight {
 		// Proof size: measured 860
-		Weight::from_parts(191_655_000, 12195)
+		Weight::from_parts(134_430_000, 12195)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -1061,9 +1061,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
-		// Proof size: measured 1266
-		Weight::from_parts(47_911_000, 9634)
-			.saturating_add(Weight::from_parts(5_270_285, 0).saturating_mul(r.into()))
+		// Proof size: measured 1291
+		Weight::from_parts(42_153_000, 9634)
+			.saturating_add(Weight::from_parts(4_611_419, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -1078,7 +1078,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	fn on_idle_base() -> Weight {
 		// Proof size: measured 45
-		Weight::from_parts(10_676_000, 2275)
+		Weight::from_parts(8_913_000, 2275)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -1086,9 +1086,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[0, 1000]`.
 	fn clear_prefix(r: u32) -> Weight {
-		// Proof size: measured 344
-		Weight::from_parts(4_187_000, 3082)
-			.saturating_add(Weight::from_parts(2_494_941, 0).saturating_mul(r.into()))
+		// Proof size: measured 549
+		Weight::from_parts(2_764_000, 3082)
+			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
@@ -1098,8 +1098,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 20]`.
 	fn overlay_scan(s: u32) -> Weight {
 		// Proof size: measured 6
-		Weight::from_parts(29_728_638_120, 0)
-			.saturating_add(Weight::from_parts(808_783_572, 0).saturating_mul(s.into()))
+		Weight::from_parts(32_688_896_569, 0)
+			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().writes(40000))
 	}
 	/// Storage: `ContentFabric::LastTid` (r:1 w:1)
@@ -1112,7 +1112,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d59fca81cd03034ea6a360766f058686f` (r:0 w:1)
 	fn migrate_v2_start() -> Weight {
 		// Proof size: measured 274
-		Weight::from_parts(14_301_000, 1280)
+		Weight::from_parts(13_380_000, 1280)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1132,7 +1132,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:0 w:1)
 	fn migrate_v2_member() -> Weight {
 		// Proof size: measured 572
-		Weight::from_parts(107_310_000, 10492)
+		Weight::from_parts(105_637_000, 10492)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -1148,7 +1148,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn migrate_v2_key() -> Weight {
 		// Proof size: measured 779
-		Weight::from_parts(87_460_000, 10872)
+		Weight::from_parts(87_029_000, 10872)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1160,7 +1160,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
 	fn migrate_v2_child() -> Weight {
 		// Proof size: measured 1366
-		Weight::from_parts(27_771_000, 7961)
+		Weight::from_parts(40_480_000, 7961)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1174,7 +1174,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
 	fn migrate_v2_content_object() -> Weight {
 		// Proof size: measured 782
-		Weight::from_parts(40_170_000, 9830)
+		Weight::from_parts(54_181_000, 9830)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1188,7 +1188,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	fn migrate_v2_grandchild() -> Weight {
 		// Proof size: measured 2379
-		Weight::from_parts(86_809_000, 11672)
+		Weight::from_parts(109_082_000, 11672)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1200,7 +1200,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn migrate_v2_purge() -> Weight {
 		// Proof size: measured 1541
-		Weight::from_parts(26_199_000, 5144)
+		Weight::from_parts(30_205_000, 5144)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1209,30 +1209,30 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space(s: u32) -> Weight {
-		Weight::from_parts(32_569_000, 2677)
-			.saturating_add(Weight::from_parts(1_841, 0).saturating_mul(s.into()))
+		Weight::from_parts(19_672_464, 2677)
+			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_rules(s: u32) -> Weight {
-		Weight::from_parts(35_763_000, 2573)
-			.saturating_add(Weight::from_parts(15_773, 0).saturating_mul(s.into()))
+		Weight::from_parts(21_086_794, 2573)
+			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(30_726_000, 2573)
+		Weight::from_parts(19_890_000, 2573)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn admit() -> Weight {
-		Weight::from_parts(40_490_000, 3712)
+		Weight::from_parts(24_978_000, 3712)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn revoke_admissions(a: u32) -> Weight {
-		Weight::from_parts(37_025_000, 4701)
-			.saturating_add(Weight::from_parts(10_968_467, 0).saturating_mul(a.into()))
+		Weight::from_parts(25_298_000, 4701)
+			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(1))
@@ -1240,108 +1240,108 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1086).saturating_mul(a.into()))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(27_391_000, 2573)
+		Weight::from_parts(21_031_000, 2573)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(163_123_000, 7350)
+		Weight::from_parts(131_766_000, 7350)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(137_815_000, 7898)
+		Weight::from_parts(128_882_000, 7898)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_bond() -> Weight {
-		Weight::from_parts(92_568_000, 7466)
+		Weight::from_parts(78_686_000, 7466)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_max_held() -> Weight {
-		Weight::from_parts(30_986_000, 2943)
+		Weight::from_parts(19_309_000, 2943)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn nominate_root() -> Weight {
-		Weight::from_parts(41_933_000, 4388)
+		Weight::from_parts(35_062_000, 4388)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn accept_root() -> Weight {
-		Weight::from_parts(276_892_000, 14020)
+		Weight::from_parts(311_874_000, 14020)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn purge_member() -> Weight {
-		Weight::from_parts(75_712_000, 10750)
+		Weight::from_parts(69_374_000, 10750)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn delete_member() -> Weight {
-		Weight::from_parts(141_741_000, 8911)
+		Weight::from_parts(104_525_000, 8911)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(121_391_000, 9638)
+		Weight::from_parts(88_612_000, 9638)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(136_513_000, 12421)
+		Weight::from_parts(92_417_000, 12421)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(134_480_000, 11030)
+		Weight::from_parts(91_196_000, 11030)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(48_562_000, 5014)
+		Weight::from_parts(30_926_000, 5014)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(127_800_000, 9537)
+		Weight::from_parts(84_035_000, 9537)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_node_operator() -> Weight {
-		Weight::from_parts(49_134_000, 5014)
+		Weight::from_parts(29_964_000, 5014)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(112_458_000, 9537)
+		Weight::from_parts(79_989_000, 9537)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(135_071_000, 12536)
+		Weight::from_parts(87_480_000, 12536)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(123_914_000, 11091)
+		Weight::from_parts(84_826_000, 11091)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(115_732_000, 11091)
+		Weight::from_parts(77_866_000, 11091)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(133_599_000, 12999)
+		Weight::from_parts(90_625_000, 12999)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn commit_versions(v: u32) -> Weight {
-		Weight::from_parts(338_824_725, 24550)
-			.saturating_add(Weight::from_parts(32_898_274, 0).saturating_mul(v.into()))
+		Weight::from_parts(192_816_461, 24550)
+			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(13))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(ParityDbWeight::get().writes(5))
@@ -1349,43 +1349,43 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn finalize_versions(v: u32) -> Weight {
-		Weight::from_parts(71_426_000, 13261)
-			.saturating_add(Weight::from_parts(36_351_879, 0).saturating_mul(v.into()))
+		Weight::from_parts(62_924_000, 13261)
+			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(v).saturating_mul(2)))
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(80_200_000, 9356)
+		Weight::from_parts(61_622_000, 9356)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(143_494_000, 13775)
+		Weight::from_parts(104_816_000, 13775)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(111_716_000, 11450)
+		Weight::from_parts(76_003_000, 11450)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(131_165_240, 13227)
-			.saturating_add(Weight::from_parts(9_759, 0).saturating_mul(n.into()))
+		Weight::from_parts(94_419_170, 13227)
+			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(108_931_426, 11678)
-			.saturating_add(Weight::from_parts(18_016, 0).saturating_mul(n.into()))
+		Weight::from_parts(94_138_207, 11678)
+			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn put_records(r: u32) -> Weight {
-		Weight::from_parts(248_038_344, 23138)
-			.saturating_add(Weight::from_parts(44_556_656, 0).saturating_mul(r.into()))
+		Weight::from_parts(292_166_229, 23138)
+			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(3)))
 			.saturating_add(ParityDbWeight::get().writes(5))
@@ -1393,15 +1393,15 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
 	}
 	fn put_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(21_674_767_000, 20943)
-			.saturating_add(Weight::from_parts(17_900, 0).saturating_mul(b.into()))
+		Weight::from_parts(18_995_414_716, 20943)
+			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(1509))
 			.saturating_add(ParityDbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn delete_records(r: u32) -> Weight {
-		Weight::from_parts(147_050_493, 15205)
-			.saturating_add(Weight::from_parts(21_921_506, 0).saturating_mul(r.into()))
+		Weight::from_parts(179_176_000, 15205)
+			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(4))
@@ -1409,78 +1409,78 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
 	}
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(12_229_153_000, 14788)
-			.saturating_add(Weight::from_parts(24_491, 0).saturating_mul(b.into()))
+		Weight::from_parts(12_115_796_360, 14788)
+			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(506))
 			.saturating_add(ParityDbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn slash() -> Weight {
-		Weight::from_parts(54_541_000, 8911)
+		Weight::from_parts(80_439_000, 8911)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_suspended() -> Weight {
-		Weight::from_parts(37_076_000, 4388)
+		Weight::from_parts(37_876_000, 4388)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(43_334_000, 4388)
+		Weight::from_parts(30_315_000, 4388)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(98_897_000, 8366)
+		Weight::from_parts(76_354_000, 8366)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_provider_key() -> Weight {
-		Weight::from_parts(99_328_000, 8089)
+		Weight::from_parts(71_065_000, 8089)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_tenant_key() -> Weight {
-		Weight::from_parts(108_291_000, 9169)
+		Weight::from_parts(75_122_000, 9169)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(95_292_000, 9388)
+		Weight::from_parts(70_214_000, 9388)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(94_320_000, 9747)
+		Weight::from_parts(69_253_000, 9747)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(150_514_000, 12072)
+		Weight::from_parts(97_986_000, 12072)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(92_220_265, 9975)
-			.saturating_add(Weight::from_parts(19_421, 0).saturating_mul(n.into()))
+		Weight::from_parts(69_288_990, 9975)
+			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(184_515_483, 13085)
-			.saturating_add(Weight::from_parts(46_398, 0).saturating_mul(n.into()))
-			.saturating_add(Weight::from_parts(42_190, 0).saturating_mul(k.into()))
+		Weight::from_parts(147_288_493, 13085)
+			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
+			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete() -> Weight {
-		Weight::from_parts(191_655_000, 12195)
+		Weight::from_parts(134_430_000, 12195)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(47_911_000, 9634)
-			.saturating_add(Weight::from_parts(5_270_285, 0).saturating_mul(r.into()))
+		Weight::from_parts(42_153_000, 9634)
+			.saturating_add(Weight::from_parts(4_611_419, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(4))
@@ -1488,54 +1488,54 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
 	fn on_idle_base() -> Weight {
-		Weight::from_parts(10_676_000, 2275)
+		Weight::from_parts(8_913_000, 2275)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn clear_prefix(r: u32) -> Weight {
-		Weight::from_parts(4_187_000, 3082)
-			.saturating_add(Weight::from_parts(2_494_941, 0).saturating_mul(r.into()))
+		Weight::from_parts(2_764_000, 3082)
+			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
 	fn overlay_scan(s: u32) -> Weight {
-		Weight::from_parts(29_728_638_120, 0)
-			.saturating_add(Weight::from_parts(808_783_572, 0).saturating_mul(s.into()))
+		Weight::from_parts(32_688_896_569, 0)
+			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().writes(40000))
 	}
 	fn migrate_v2_start() -> Weight {
-		Weight::from_parts(14_301_000, 1280)
+		Weight::from_parts(13_380_000, 1280)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_member() -> Weight {
-		Weight::from_parts(107_310_000, 10492)
+		Weight::from_parts(105_637_000, 10492)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn migrate_v2_key() -> Weight {
-		Weight::from_parts(87_460_000, 10872)
+		Weight::from_parts(87_029_000, 10872)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_child() -> Weight {
-		Weight::from_parts(27_771_000, 7961)
+		Weight::from_parts(40_480_000, 7961)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_content_object() -> Weight {
-		Weight::from_parts(40_170_000, 9830)
+		Weight::from_parts(54_181_000, 9830)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_grandchild() -> Weight {
-		Weight::from_parts(86_809_000, 11672)
+		Weight::from_parts(109_082_000, 11672)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_purge() -> Weight {
-		Weight::from_parts(26_199_000, 5144)
+		Weight::from_parts(30_205_000, 5144)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
