@@ -21,25 +21,28 @@ die() {
 
 step() { printf '\n==> %s\n' "$*"; }
 
-# What ships the binaries, and the tests that run them. Always built together: for another selection of packages cargo may
-# choose other features of shared dependencies, and build them again.
+# The packages of the binaries, and of the tests that run them. Always built together: for another
+# selection of packages cargo may choose other features of shared dependencies, and build them
+# again.
 # shellcheck disable=SC2034
 binaries=(-p content-fabric-node-mock -p content-fabric-client -p content-fabric-runtime -p content-fabric-tests)
 
-# Whether the Rust toolchain $1 has the libraries of the WASM target.
+# Succeeds if the Rust toolchain $1 has the libraries of the WASM target.
 has_wasm_target() {
 	local libdir
 	libdir=$(rustc "+$1" --print target-libdir --target "$wasm_target" 2>/dev/null) || return 1
 	compgen -G "$libdir/libcore-*.rlib" >/dev/null
 }
 
-# Whether the toolchain that `setup` made has libraries that fit its compiler, which an upgrade of Debian replaces.
+# Succeeds if the toolchain that `setup` made has libraries that fit its compiler, which an upgrade
+# of Debian replaces.
 has_fitting_wasm_toolchain() {
 	has_wasm_target "$wasm_toolchain" &&
 		[ "$(rustc "+$wasm_toolchain" --version)" = "$(cat "$wasm_toolchain_dir/version" 2>/dev/null)" ]
 }
 
-# Points the runtime's build at the toolchain that has the WASM target: rustup's, or the one that `setup` made.
+# Points the runtime's build at the toolchain that has the WASM target: rustup's, or the one that
+# `setup` made.
 select_wasm_toolchain() {
 	if has_wasm_target "$rust_channel"; then
 		wasm_cargo=(cargo)
@@ -47,7 +50,8 @@ select_wasm_toolchain() {
 	elif has_fitting_wasm_toolchain; then
 		wasm_cargo=(cargo "+$wasm_toolchain")
 		export WASM_BUILD_TOOLCHAIN="$wasm_toolchain"
-		# Named, the toolchain is taken as it is: rustup does not try to download the targets in rust-toolchain.toml.
+		# A toolchain that is named is used as it is: rustup does not try to download the targets in
+		# rust-toolchain.toml.
 		export RUSTUP_TOOLCHAIN="$rust_channel"
 	else
 		return 1

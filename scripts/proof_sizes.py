@@ -44,7 +44,7 @@ OWN_LAYERS = 1.9
 PARTING_LAYERS = 2
 # A value that FRAME keeps for a pallet, or that only a migration knows, is not described.
 UNKNOWN_SIZE = 64
-# Rows of one member lie side by side. What removes them all needs the path to the first one, and for
+# Rows of one member lie side by side. Removing them all needs the path to the first one, and for
 # each row at most a branch with two children.
 SIDE_BY_SIDE = ("reap", "clear_prefix")
 SMALL_BRANCH = 110

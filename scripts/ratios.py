@@ -1,4 +1,4 @@
-"""Prints what Criterion has measured as tables: the median of each benchmark, and its ratio to that of ours."""
+"""Prints Criterion's measurements as tables: the median of each benchmark and its ratio to ours."""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
-//! `fabric admit` and `fabric revoke-admission`: which accounts may become the root of a provider or a
-//! tenant in a space whose rules ask for approval.
+//! `fabric admit` and `fabric revoke-admission`: grant and revoke the approval of accounts to
+//! become the root of a provider or a tenant in a space.
 
 use std::io::{self, Write};
 
@@ -51,7 +51,7 @@ impl Report for Admission {
 		let Self { space, account, role, .. } = self;
 		let state = if self.admitted { "is admitted" } else { "is no longer admitted" };
 		let unused = count(self.unused, "unused admission", "unused admissions");
-		writeln!(out, "account {account} {state} to {space} as a {role}; {unused} there now")
+		writeln!(out, "account {account} {state} to {space} as a {role}; the space has {unused}")
 	}
 }
 

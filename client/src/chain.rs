@@ -113,8 +113,8 @@ impl Chain {
 		Ok(BestBlocks(self.client.stream_best_blocks().await?))
 	}
 
-	/// Waits until the node's pool holds no transaction of an account, such as those of a run that was
-	/// killed. What is read from then on includes what they have done.
+	/// Waits until the node's pool holds no transaction of an account, such as those of a run that
+	/// was killed. Later reads include their effects.
 	pub async fn wait_for_pool(&self, account: &AccountId32) -> Result<(), Error> {
 		let mut blocks = None;
 		loop {
@@ -123,7 +123,7 @@ impl Chain {
 				return Ok(());
 			}
 			match &mut blocks {
-				// Asks again, as a block may have come before the subscription.
+				// Checks again, as a block may have come before the subscription.
 				None => blocks = Some(self.best_blocks().await?),
 				Some(blocks) => drop(blocks.next().await?),
 			}
@@ -205,8 +205,8 @@ impl Snapshot {
 		self.0.block_number()
 	}
 
-	/// Returns the chain's time, in microseconds since the Unix epoch. It may be far from wall-clock
-	/// time.
+	/// Returns the chain's time, in microseconds since the Unix epoch. It may be far from
+	/// wall-clock time.
 	pub async fn now_micros(&self) -> Result<u64, Error> {
 		let millis = self.get(&storage::now(), ()).await?;
 		Ok(millis.unwrap_or_default().saturating_mul(1_000))

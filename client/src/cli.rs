@@ -30,9 +30,9 @@ pub struct Cli {
 pub enum Command {
 	/// Publish the packages of a Cargo.lock or of a Debian Packages index: a tenant for each
 	/// registry, a content object for each package, a version for each of its versions, and records
-	/// for their names. A name with a `+` is not a record key and gets none. What is on the chain
-	/// is left alone. Signed by the roots of the provider and the tenants, and by the governor if the
-	/// space does not exist.
+	/// for their names. A name with a `+` is not a record key and gets no record. Content that is
+	/// on the chain already is left alone. Signed by the roots of the provider and the tenants, and
+	/// by the governor if the space does not exist.
 	Publish(publish::Options),
 	/// Print the spaces with everything in them. Signed by nobody.
 	Tree(tree::Options),
@@ -40,7 +40,7 @@ pub enum Command {
 	Show(show::Options),
 	/// Print the content that a record leads to. Signed by nobody.
 	Resolve(resolve::Options),
-	/// Grant an account an access key in a provider or a tenant, change its level, or take it.
+	/// Grant an account an access key in a provider or a tenant, change its level, or revoke it.
 	/// Signed by the root, or by an admin for levels below its own.
 	SetKey(set_key::Options),
 	/// Add to the bond of a provider or a tenant. Signed by its root.
@@ -50,8 +50,8 @@ pub enum Command {
 	/// Nominate the next root of a provider or a tenant, or withdraw the nomination. Signed by its
 	/// root, or by the governor of its space.
 	NominateRoot(roots::NominateOptions),
-	/// Accept to become the root of a provider or a tenant. Bond and deposits move to the new root.
-	/// Signed by the nominated account.
+	/// Accept the nomination as the root of a provider or a tenant. Bond and deposits move to the
+	/// new root. Signed by the nominated account.
 	AcceptRoot(roots::AcceptOptions),
 	/// Give a node another operator. Signed by an admin or the root of its provider.
 	SetOperator(set_operator::Options),
@@ -69,7 +69,7 @@ pub enum Command {
 	/// Delete a record. Its content stays. Signed by an account with the level content or above in
 	/// the tenant.
 	DeleteRecord(delete_record::Options),
-	/// Give a space new rules. Those that are not named stay. Signed by the governor of the space.
+	/// Give a space new rules. Rules that are not named stay. Signed by the governor of the space.
 	SetRules(set_rules::Options),
 	/// Admit an account to a space whose rules ask for approval. Signed by the governor of the
 	/// space.
@@ -86,7 +86,7 @@ pub enum Command {
 	/// Delete a provider and all rows under it. Signed by the governor of its space.
 	DeleteProvider(delete_member::Options),
 	/// Print how many rows a purge has left, after each new block until it ends. With --json every
-	/// block is a line. Signed by nobody.
+	/// block is one line. Signed by nobody.
 	WatchPurge(watch_purge::Options),
 }
 

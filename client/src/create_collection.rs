@@ -42,7 +42,7 @@ pub struct Created {
 	pub collection: String,
 	/// The type of its records' keys.
 	pub key_type: String,
-	/// The syntax of these.
+	/// The syntax of the keys.
 	pub syntax: Syntax,
 }
 
@@ -51,7 +51,7 @@ impl Report for Created {
 		let Self { tenant, collection, key_type, syntax } = self;
 		writeln!(
 			out,
-			"tenant {tenant} has a collection {collection} now, type {key_type}, syntax {syntax}"
+			"created collection {collection} in tenant {tenant}, type {key_type}, syntax {syntax}"
 		)
 	}
 }

@@ -1,8 +1,8 @@
-//! `fabric delete-tenant` and `fabric delete-provider`: governance purges a whole tenant, or a whole
-//! provider, with one call.
+//! `fabric delete-tenant` and `fabric delete-provider`: governance purges a whole tenant, or a
+//! whole provider, with one call.
 //!
-//! The chain removes the rows in the blocks that follow, and this command drives it. A purge that is
-//! under way is taken up.
+//! The chain removes the rows in the blocks that follow, and this command drives it. A purge that
+//! is already under way is continued.
 
 use std::io::{self, Write};
 

@@ -2,7 +2,7 @@
 
 use crate::{chain::Snapshot, Error};
 
-/// Checks that a reason is no longer than the chain takes.
+/// Checks that a reason is not longer than the chain accepts.
 pub fn ensure_reason(at: &Snapshot, reason: &str) -> Result<(), Error> {
 	let most: u32 = at.constant("ContentFabric", "MaxReasonLen")?;
 	if u32::try_from(reason.len()).is_ok_and(|length| length <= most) {
@@ -11,7 +11,7 @@ pub fn ensure_reason(at: &Snapshot, reason: &str) -> Result<(), Error> {
 	let found = reason.len();
 	Err(Error::Text {
 		text: reason.into(),
-		what: "a reason that the chain takes",
+		what: "a reason that the chain accepts",
 		reason: format!("it has {found} bytes, and at most {most} fit"),
 	})
 }

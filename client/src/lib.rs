@@ -3,8 +3,8 @@
 //! It knows the chain by its metadata alone: [`chain`] connects to a node, submits calls and reads
 //! storage into the types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`]
 //! derives ids from names, [`room`] finds how large a transaction may be, [`purges`] drives purges.
-//! Each command has a module, and [`cli`] leads to them. [`content`] reads what `publish` publishes,
-//! from a lock file with [`lockfile`] and from an index with [`packages`].
+//! Each command has a module, and [`cli`] leads to them. [`content`] reads what `publish`
+//! publishes, from a lock file with [`lockfile`] and from an index with [`packages`].
 
 #![deny(missing_docs)]
 

@@ -70,8 +70,8 @@ fn publishable(package: &Package) -> Result<(String, [u8; 32]), &'static str> {
 	}
 }
 
-/// Checks that every dependency is in the file. Cargo writes all of them, so a missing one means that
-/// the file was cut off.
+/// Checks that every dependency is in the file. Cargo writes all of them, so a missing one means
+/// that the file was cut off.
 fn ensure_whole(file: &Lockfile) -> Result<(), String> {
 	let listed: BTreeSet<_> =
 		file.packages.iter().map(|package| (&package.name, &package.version)).collect();

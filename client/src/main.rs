@@ -9,7 +9,7 @@ use content_fabric_client::{cli::Cli, Error};
 async fn main() -> ExitCode {
 	match content_fabric_client::cli::run(Cli::parse()).await {
 		Ok(()) => ExitCode::SUCCESS,
-		// Whoever read the output has seen enough.
+		// The reader of the output has closed it.
 		Err(Error::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
 		Err(error) => {
 			eprintln!("error: {error}");

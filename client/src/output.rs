@@ -37,7 +37,7 @@ pub struct Progress {
 }
 
 impl Progress {
-	/// Returns the progress of a task with so many steps.
+	/// Returns the progress of a task with this many steps.
 	pub fn new(total: u64) -> Self {
 		let bar = io::stderr().is_terminal().then(|| {
 			let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")
@@ -74,9 +74,9 @@ pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String 
 	format!("{} {noun}", grouped(number.into()))
 }
 
-/// An amount of the chain's currency, in its smallest unit. In text its digits are in groups. In JSON
-/// it is a string: many readers of JSON take numbers for floating-point ones, which are not exact at
-/// this size.
+/// An amount of the chain's currency, in its smallest unit. In text its digits are in groups. In
+/// JSON it is a string: many readers of JSON take numbers for floating-point ones, which are not
+/// exact at this size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount(
 	/// Smallest units.

@@ -1,5 +1,5 @@
-//! `fabric purge`: the root of a member removes all rows under it. The member stays, empty, with its
-//! bond.
+//! `fabric purge`: the root of a member removes all rows under it. The member stays, empty, with
+//! its bond.
 
 use std::io::{self, Write};
 

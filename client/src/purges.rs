@@ -1,7 +1,8 @@
 //! Purges: their progress, and the transactions that drive them.
 //!
-//! A chain removes the rows of a purge in blocks that have weight to spare. A development chain makes
-//! blocks for transactions only, so [`drive`] sends some that remove rows, which costs no fee.
+//! A chain removes the rows of a purge in blocks that have weight to spare. A development chain
+//! makes blocks for transactions only, so [`drive`] sends some that remove rows, which costs no
+//! fee.
 
 use std::{
 	fmt,
@@ -96,7 +97,7 @@ impl Watched {
 		info.purge.is_some() && info.created == self.created
 	}
 
-	/// Returns the step after which so many rows are left.
+	/// Returns the step after which this many rows are left.
 	pub fn step(&self, at: &Snapshot, left: Option<u32>) -> Step {
 		Step { block: at.block_number(), rows: self.rows, rows_left: left.unwrap_or(0) }
 	}

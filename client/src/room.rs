@@ -74,7 +74,7 @@ impl Room {
 
 	/// Returns whether there is room for an encoded call.
 	pub async fn is_enough_for(&self, at: &Snapshot, call: &[u8]) -> Result<bool, Error> {
-		// A runtime that does not tell weights refuses what it has no room for.
+		// A runtime that does not report weights rejects a call that it has no room for.
 		let weight = at.weight(call).await?;
 		Ok(self.holds(weight, call.len()))
 	}
@@ -85,8 +85,8 @@ impl Room {
 	}
 }
 
-/// Returns the number from 1 to `most` with which there is room for a call: `most`, or its half, and
-/// so on.
+/// Returns the number from 1 to `most` with which there is room for a call: `most`, or its half,
+/// and so on.
 pub async fn number_with_room(
 	chain: &Chain,
 	most: u32,

@@ -1,5 +1,5 @@
-//! `fabric set-key`: grants an account an access key in a provider or a tenant, changes its level, or
-//! takes it.
+//! `fabric set-key`: grants an account an access key in a provider or a tenant, changes its level,
+//! or revokes it.
 
 use std::{
 	io::{self, Write},
@@ -27,10 +27,10 @@ pub struct Options {
 	/// The account's address.
 	pub account: String,
 	/// The level: admin in a provider; content, kms or admin in a tenant. Without one the access
-	/// key is taken.
+	/// key is revoked.
 	pub level: Option<Level>,
-	/// The key of the root account, or of an admin above the account's present and its new level,
-	/// which signs: a secret phrase, or a derivation such as //Alice.
+	/// The key of the root account, or of an admin above the account's present level and its new
+	/// one, which signs: a secret phrase, or a derivation such as //Alice.
 	#[arg(long, value_name = "KEY")]
 	pub signer: String,
 }

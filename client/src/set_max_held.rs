@@ -18,8 +18,8 @@ use crate::{
 pub struct Options {
 	/// The id of the provider (iprv…) or the tenant (iten…).
 	pub id: String,
-	/// The most that may be on hold, bond and deposits together, in the smallest unit of the chain's
-	/// currency. At least what is on hold.
+	/// The most that may be on hold, bond and deposits together, in the smallest unit of the
+	/// chain's currency. At least what is on hold.
 	#[arg(value_parser = amount)]
 	pub amount: u128,
 	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
@@ -41,7 +41,7 @@ pub struct MaxHeldSet {
 impl Report for MaxHeldSet {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		let Self { id, max_held, held } = self;
-		writeln!(out, "at most {max_held} may be on hold for {id}; {held} is")
+		writeln!(out, "at most {max_held} may be on hold for {id}; {held} is on hold now")
 	}
 }
 

@@ -16,8 +16,8 @@ use crate::{
 /// The arguments of `fabric set-operator`.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The id of the node (inod…), after that of its provider (iprv…) if another provider has a node
-	/// with this id; then the address of the account that is to act for the node.
+	/// The id of the node (inod…), after that of its provider (iprv…) if another provider has a
+	/// node with this id; then the address of the account that is to act for the node.
 	#[arg(num_args = 2..=3, required = true, value_names = ["[PROVIDER]", "NODE", "ACCOUNT"])]
 	pub node_and_account: Vec<String>,
 	/// The key of an account with the level admin or above in the provider, which signs: a secret

@@ -1,8 +1,8 @@
 //! `fabric show`: the entities that an id names.
 //!
-//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so one
-//! such id may name several entities. All of them are shown. A composed id `itq_…` names one content
-//! object.
+//! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so
+//! one such id may name several entities. All of them are shown. A composed id `itq_…` names one
+//! content object.
 
 use std::{
 	io::{self, Write},

@@ -175,7 +175,7 @@ value! {
 	Collection {
 		/// The type of its records' keys.
 		key_type: KeyType,
-		/// The syntax of these.
+		/// The syntax of the keys.
 		syntax: Syntax,
 		/// Number of its records.
 		record_count: u32,

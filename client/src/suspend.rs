@@ -1,4 +1,5 @@
-//! `fabric suspend` and `fabric resume`: governance closes a provider or a tenant, and opens it again.
+//! `fabric suspend` and `fabric resume`: governance closes a provider or a tenant, and opens it
+//! again.
 
 use std::io::{self, Write};
 
@@ -27,7 +28,7 @@ pub struct Options {
 	pub governor: String,
 }
 
-/// A member that is suspended, or is no longer.
+/// A member that was suspended or resumed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Suspension {
 	/// The id of the provider or tenant.

@@ -26,7 +26,7 @@ pub struct Options {
 	pub signer: String,
 }
 
-/// A bond that was added to.
+/// A bond that was topped up.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToppedUp {
 	/// The id of the provider or tenant.

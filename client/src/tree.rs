@@ -115,8 +115,8 @@ pub struct Member {
 	pub governance_delete: bool,
 	/// True if governance has suspended it.
 	pub suspended: bool,
-	/// The scope of its purge, if one is under way. The rows that are left do not count, and are not
-	/// listed.
+	/// The scope of its purge, if one is under way. The rows that are left do not count, and are
+	/// not listed.
 	pub purge: Option<PurgeScope>,
 	/// Number of rows under it.
 	pub rows: u32,
@@ -200,7 +200,7 @@ pub struct Collection {
 	pub name: String,
 	/// The type of its records' keys.
 	pub key_type: String,
-	/// The syntax of these.
+	/// The syntax of the keys.
 	pub syntax: storage::Syntax,
 	/// Number of its records.
 	pub records: u32,

@@ -3,7 +3,7 @@
 use content_fabric_runtime::WASM_BINARY;
 use sc_service::{ChainType, GenericChainSpec, Properties};
 
-/// How the node is told about a chain.
+/// The chain specification of this node.
 pub type ChainSpec = GenericChainSpec;
 
 /// The chain `dev`: one authority, a sudo key, and the well-known development accounts endowed.

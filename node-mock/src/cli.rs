@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use sc_cli::RunCmd;
 
-/// When a block is sealed.
+/// The time at which a block is sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consensus {
 	/// As soon as there is a transaction.
@@ -33,13 +33,13 @@ impl FromStr for Consensus {
 /// A node for developing on a content fabric: a real Substrate client whose consensus is mocked.
 #[derive(Debug, clap::Parser)]
 pub struct Cli {
-	/// What to do instead of running the node.
+	/// The command to run instead of the node.
 	#[command(subcommand)]
 	pub subcommand: Option<Subcommand>,
 
-	/// When to seal a block: `instant` for a block as soon as there is a transaction,
-	/// `interval=MS` for one every so many milliseconds. The chain's clock moves by six seconds a
-	/// block at least, so more blocks than that set it ahead of the wall clock.
+	/// The time at which a block is sealed: `instant` for a block as soon as there is a
+	/// transaction, `interval=MS` for one every so many milliseconds. The chain's clock advances by
+	/// at least six seconds per block, so a faster pace sets it ahead of the wall clock.
 	#[arg(long, value_name = "MODE", default_value = "instant")]
 	pub consensus: Consensus,
 
@@ -48,7 +48,7 @@ pub struct Cli {
 	pub run: RunCmd,
 }
 
-/// What the node's program can do besides running the node.
+/// The subcommands of the node's program.
 #[derive(Debug, clap::Subcommand)]
 #[allow(clippy::large_enum_variant)]
 pub enum Subcommand {
@@ -62,7 +62,7 @@ pub enum Subcommand {
 	/// Export a chain specification.
 	ExportChainSpec(sc_cli::ExportChainSpecCmd),
 
-	/// Execute a block again, to check it.
+	/// Execute a block again to check it.
 	CheckBlock(sc_cli::CheckBlockCmd),
 
 	/// Export blocks.

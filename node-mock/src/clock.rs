@@ -1,9 +1,9 @@
-//! The time that each block gets.
+//! The time of each block.
 //!
 //! Aura allows one block a slot, so the time of a block must lie in a later slot than its parent's.
 //! It is the wall clock's, unless that is still in or before the parent's slot: then it is the
-//! start of the next slot. A burst of blocks so runs ahead of the wall clock by a slot each, and
-//! waits for it afterwards.
+//! start of the next slot. A burst of blocks thus runs ahead of the wall clock by one slot per
+//! block, and the wall clock catches up afterwards.
 
 use std::{sync::Arc, time::SystemTime};
 

@@ -1,4 +1,4 @@
-//! What each command does.
+//! The execution of the commands.
 
 use clap::{CommandFactory, FromArgMatches};
 use content_fabric_runtime::OpaqueBlock as Block;
@@ -49,14 +49,15 @@ impl SubstrateCli for Cli {
 	}
 }
 
-/// Parses the command line. There are no forks here, for which the usual transaction pool is made, and in a burst of
-/// blocks that are soon finalized it drops transactions; so the other pool is the default.
+/// Parses the command line. The default transaction pool is `single-state`: the usual one is made
+/// for forks, which this chain does not have, and drops transactions in a burst of blocks that are
+/// soon finalized.
 fn parse() -> Cli {
 	let command = Cli::command().mut_arg("pool_type", |arg| arg.default_value("single-state"));
 	Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
 }
 
-/// Parses the command line and does what it says.
+/// Parses the command line and runs the command.
 pub fn run() -> sc_cli::Result<()> {
 	let cli = parse();
 	match &cli.subcommand {

@@ -1,4 +1,4 @@
-//! When to seal a block.
+//! The modes of consensus, which decide when a block is sealed.
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::cli::Consensus;
 
-/// How long the pool may take to know a block.
+/// Longest time that the pool may take to process a block.
 const POOL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Commands for the task that seals blocks, among them those that come in `from_rpc`.
@@ -35,9 +35,9 @@ where
 	stream::select(commands, from_rpc).boxed()
 }
 
-/// A block for every transaction that comes in, and for those that a block had no room for, as they are
-/// announced no more. A block without transactions is not sealed, so one that fits into none does not
-/// keep the node at it.
+/// Seals a block whenever a transaction comes in, and after each block for the transactions that it
+/// had no room for, as these are not announced again. An empty block is not sealed, so a
+/// transaction that fits into no block does not make the node seal block after block.
 fn instant<Client, Pool>(client: Arc<Client>, pool: Arc<Pool>) -> Commands
 where
 	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,
@@ -49,7 +49,7 @@ where
 		.filter_map(move |()| {
 			let (client, pool) = (client.clone(), pool.clone());
 			async move {
-				// By then the pool knows the last block, which has most often taken along all
+				// By then the pool has processed the last block, which mostly contains all
 				// transactions of a burst.
 				let best = client.info().best_hash;
 				let mut ready = pool.ready_at_with_timeout(best, POOL_TIMEOUT).await;
@@ -59,7 +59,7 @@ where
 		.boxed()
 }
 
-/// A block every `period`.
+/// Seals a block every `period`.
 fn interval(period: Duration) -> Commands {
 	stream::once(async move {
 		let mut interval = tokio::time::interval(period);

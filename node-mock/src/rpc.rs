@@ -1,4 +1,4 @@
-//! What the node serves over JSON-RPC besides what every Substrate node does.
+//! The JSON-RPC methods that this node adds to those of every Substrate node.
 
 use std::sync::Arc;
 

@@ -28,8 +28,8 @@ type HostFunctions = sp_io::SubstrateHostFunctions;
 type HostFunctions =
 	(sp_io::SubstrateHostFunctions, frame_benchmarking::benchmarking::HostFunctions);
 
-/// Seconds from a block's import to its finalization. Clients are told of both, and some miss the first if the second comes
-/// at the same time.
+/// Seconds from a block's import to its finalization. Clients are notified of both, and some miss
+/// the first if the second comes at the same time.
 const FINALIZATION_DELAY: u64 = 1;
 
 /// The client: database, runtime executor, block import.
@@ -91,7 +91,7 @@ pub fn start<Network: NetworkBackend<Block, <Block as sp_runtime::traits::Block>
 		other: (),
 	} = new_partial(&config)?;
 
-	// There are no peers, but the RPC methods that tell so want a network to ask.
+	// There are no peers, but the RPC methods that report this need a network to query.
 	let registry = config.prometheus_registry().cloned();
 	let (network, system_rpc_tx, tx_handler_controller, sync_service, _) =
 		sc_service::build_network(BuildNetworkParams {

@@ -1,4 +1,4 @@
-//! The runtime APIs: what a node and its clients may ask.
+//! The runtime APIs, which a node and its clients call.
 
 use alloc::vec::Vec;
 

@@ -96,7 +96,7 @@ impl pallet_grandpa::Config for Runtime {
 	type WeightInfo = ();
 	type MaxAuthorities = ConstU32<100>;
 	type MaxNominators = ConstU32<0>;
-	// There are no sessions, so there is nothing to prove ownership of a key with.
+	// There are no sessions, so ownership of a key cannot be proven.
 	type MaxSetIdSessionEntries = ConstU64<0>;
 	type KeyOwnerProof = sp_core::Void;
 	type EquivocationReportSystem = ();
@@ -262,7 +262,7 @@ impl pallet_multisig::Config for Runtime {
 	type BlockNumberProvider = System;
 }
 
-/// What a proxy may do in the name of an account.
+/// The calls that a proxy may make in the name of an account.
 #[derive(
 	Clone,
 	Copy,
@@ -286,8 +286,8 @@ pub enum ProxyType {
 	/// The calls of the content fabric, alone or in batches.
 	#[codec(index = 1)]
 	ContentFabric,
-	/// The daily work with nodes and content, alone or in batches: nothing by which an account, a
-	/// level, a bond or a limit changes. For keys that lie on servers.
+	/// The daily work with nodes and content, alone or in batches: nothing that changes an account,
+	/// a level, a bond or a limit. For keys on servers.
 	#[codec(index = 2)]
 	ContentOperations,
 }
@@ -362,7 +362,8 @@ parameter_types! {
 	pub MaxServiceWeight: Weight = Perbill::from_percent(75) * BlockWeights::get().max_block;
 }
 
-/// Migrations that take more than one block. While one is under way, the chain takes inherents only.
+/// Migrations that take more than one block. While one is under way, the chain accepts only
+/// inherents.
 impl pallet_migrations::Config for Runtime {
 	type RuntimeEvent = RuntimeEvent;
 	#[cfg(not(feature = "runtime-benchmarks"))]
@@ -372,8 +373,8 @@ impl pallet_migrations::Config for Runtime {
 	type CursorMaxLen = ConstU32<65_536>;
 	type IdentifierMaxLen = ConstU32<256>;
 	type MigrationStatusHandler = ();
-	// The content fabric stays closed until its migration has ended, so the rest of the chain may go
-	// on if one fails.
+	// If a migration fails, the rest of the chain may continue: the content fabric stays closed
+	// until its own migration has ended.
 	type FailedMigrationHandler = frame_support::migrations::ForceUnstuckOnFailedMigration;
 	type MaxServiceWeight = MaxServiceWeight;
 	type WeightInfo = pallet_migrations::weights::SubstrateWeight<Runtime>;

@@ -14,7 +14,7 @@ use crate::{
 	RuntimeGenesisConfig, SudoConfig,
 };
 
-/// What every account of the well-known development keys starts with.
+/// The balance with which the account of every well-known development key starts.
 const ENDOWMENT: u128 = 1_000_000 * UNIT;
 
 fn genesis(
@@ -69,7 +69,7 @@ fn local_testnet() -> Value {
 	)
 }
 
-/// The patch of a preset, as JSON; `None` if there is no preset of that name.
+/// The patch of a preset, as JSON; `None` if no preset has that name.
 pub fn get_preset(id: &PresetId) -> Option<Vec<u8>> {
 	let patch = match id.as_ref() {
 		DEV_RUNTIME_PRESET => development(),

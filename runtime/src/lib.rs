@@ -31,11 +31,11 @@ use sp_runtime::{
 };
 use sp_version::{runtime_version, RuntimeVersion};
 
-/// Of any of the kinds that Substrate chains know.
+/// A signature of any scheme that Substrate chains support.
 pub type Signature = MultiSignature;
 /// The public key of an account, or its hash.
 pub type AccountId = <<Signature as Verify>::Signer as IdentifyAccount>::AccountId;
-/// How extrinsics name an account.
+/// The form in which extrinsics name an account.
 pub type Address = MultiAddress<AccountId, ()>;
 /// In [`units::UNIT`]s of 10^12.
 pub type Balance = u128;
@@ -54,7 +54,7 @@ pub type OpaqueBlock = generic::Block<Header, OpaqueExtrinsic>;
 /// An extrinsic as it comes from outside.
 pub type UncheckedExtrinsic =
 	generic::UncheckedExtrinsic<Address, RuntimeCall, Signature, TxExtension>;
-/// What a transaction carries beside its call.
+/// The extensions of a transaction, besides its call.
 pub type TxExtension = (
 	frame_system::CheckNonZeroSender<Runtime>,
 	frame_system::CheckSpecVersion<Runtime>,
@@ -89,7 +89,7 @@ pub mod units {
 	/// A millionth.
 	pub const MICROUNIT: Balance = UNIT / 1_000_000;
 
-	/// What is held for so many items and bytes in storage.
+	/// Returns the deposit for this many items and bytes in storage.
 	pub const fn deposit(items: u32, bytes: u32) -> Balance {
 		items as Balance * 20 * MILLIUNIT + bytes as Balance * 100 * MICROUNIT
 	}

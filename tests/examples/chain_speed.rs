@@ -51,11 +51,11 @@ enum Kind {
 	Remark,
 	Transfer,
 	CreateObject,
-	/// Commits so many versions.
+	/// Commits this many versions.
 	Commit(u32),
-	/// Finalizes so many of the versions that were committed in batches of this size.
+	/// Finalizes this many of the versions that were committed in batches of this size.
 	Finalize(u32),
-	/// Puts so many records.
+	/// Puts this many records.
 	Put(u32),
 }
 

@@ -69,7 +69,7 @@ impl Council {
 		motion
 	}
 
-	/// Has Bob vote for a motion and close it, which so carries it. Returns whether its call
+	/// Has Bob vote for a motion and close it, which carries it. Returns whether its call
 	/// succeeded; if it did not, the indices of the error's pallet and of the error in the pallet.
 	pub async fn carry(&self, motion: &Motion) -> Result<(), (u8, u8)> {
 		self.vote(&dev::bob(), motion).await;

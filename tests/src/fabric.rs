@@ -88,9 +88,9 @@ pub struct Fabric {
 	pub bob: Account,
 	/// The root of the tenant.
 	pub charlie: Account,
-	/// Has nothing yet.
+	/// An account without a role.
 	pub dave: Account,
-	/// Has nothing yet.
+	/// An account without a role.
 	pub eve: Account,
 	/// The space.
 	pub space: SpaceId,

@@ -39,7 +39,7 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 }
 
 /// Returns the names that have records: those of a registry's packages, alone and with a version.
-/// Beside them those that have none, because no record key has a `+`.
+/// Also returns the names that have none, because no record key has a `+`.
 pub fn names(text: &str, registry: &str) -> (Names, BTreeSet<String>) {
 	let (mut names, mut others) = (Names::new(), BTreeSet::new());
 	for (package, releases) in releases(text, registry) {
@@ -56,7 +56,7 @@ pub fn names(text: &str, registry: &str) -> (Names, BTreeSet<String>) {
 	(names, others)
 }
 
-/// Returns a lock file of so many packages. Every tenth name has five versions; every fiftieth
+/// Returns a lock file of this many packages. Every tenth name has five versions; every fiftieth
 /// package comes from git.
 pub fn synthetic(packages: u32) -> String {
 	let mut text = String::from("version = 4\n");

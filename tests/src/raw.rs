@@ -94,7 +94,7 @@ pub struct Node {
 	pub operator: [u8; 32],
 	/// True if it has yet to be confirmed.
 	pub pending: bool,
-	/// Where it is reached.
+	/// Its locator.
 	pub locator: Vec<u8>,
 	/// The medallion of its muids.
 	pub medallion: u64,

@@ -32,7 +32,7 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 	let later = fabric_json(&node.url, &["publish", &write(dir.path(), "Later.lock", &later)]);
 	assert_eq!(later["registries"][0]["created"], 0);
 	assert_eq!(later["registries"][0]["committed"], 1);
-	// And publishing the first one again moves it back.
+	// Publishing the first one again moves it back.
 	let back =
 		fabric_json(&node.url, &["publish", dir.path().join("Cargo.lock").to_str().expect("text")]);
 	assert_eq!(back["registries"][0]["heads_set"], 1);
@@ -97,7 +97,7 @@ fn keys_are_set_shown_and_taken() {
 	let text = String::from_utf8(fabric(&node.url, &["tree"]).stdout).expect("results are text");
 	assert!(text.contains(&format!("    key {DAVE}, level Admin")), "{text}");
 
-	// An Admin gives the levels below its own, and no other.
+	// An Admin grants the levels below its own, and no other.
 	let eve = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
 	set_key(&[&tenant, eve, "content", "--signer", "//Dave"]);
 	for (arguments, named) in [
@@ -246,7 +246,7 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 	let foreign = fabric_error(&node.url, &["publish", &whole, "--tenant", "//Dave"]);
 	assert!(foreign.contains("the tenant iten") && foreign.contains("belongs to"), "{foreign}");
 
-	// A record that does not exist is not one that dangles.
+	// A record that does not exist does not dangle.
 	let tenant = fabric_json(&node.url, &["tree"])["spaces"][0]["tenants"][0]["id"].clone();
 	let tenant = tenant.as_str().expect("ids are text");
 	let reason = "x".repeat(257);

@@ -68,7 +68,7 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	let refused = fabric_error(&node.url, &["revoke-admission", space, address, "tenant"]);
 	assert!(refused.contains("ContentFabric.AdmissionNotFound"), "{refused}");
 
-	// An admission as a provider does not help a tenant, and neither does one that was taken back.
+	// An admission as a provider does not help a tenant, and neither does one that was revoked.
 	let admitted = fabric_json(&node.url, &["admit", space, address, "provider"]);
 	assert_eq!((&admitted["account"], &admitted["role"]), (&address.into(), &"provider".into()));
 	assert_eq!((&admitted["admitted"], &admitted["unused"]), (&true.into(), &1.into()));
@@ -137,7 +137,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	assert_eq!(fabric_json(&node.url, &top_up)["bond"], (3 * BOND).to_string());
 
 	fabric_json(&node.url, &put("latest"));
-	// The record that was changed above is changed back, and the run has one.
+	// The record that was changed above is changed back, and the run has a record.
 	let published = fabric_json(&node.url, &publish);
 	let registry = &published["registries"][0];
 	assert_eq!((&registry["records_added"], &registry["records_updated"]), (&0.into(), &1.into()));

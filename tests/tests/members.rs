@@ -71,7 +71,7 @@ async fn a_new_root_accepts_and_the_former_root_pays_nothing_after() {
 		assert_eq!(api::tenant_level(raw, *tenant, &account.id).await, level);
 	}
 
-	// Whoever adds rows, the new root pays.
+	// The new root pays, whoever adds rows.
 	let create = |object| create_content_object(*tenant, object);
 	fabric.submit(eve, create(FIRST)).await;
 	fabric.assert_refused(charlie, create(SECOND), "NoPermission").await;
@@ -104,7 +104,7 @@ async fn no_more_is_held_than_the_root_agreed_to_whoever_signs() {
 	let create = |object| create_content_object(*tenant, object);
 	fabric.submit(dave, create(FIRST)).await;
 
-	// All that would hold more is refused, even if the root signs it.
+	// Every call that would hold more is refused, even if the root signs it.
 	let commit = fabric.commit(node, &[draft(FIRST, VersionId([1; 32]))]).await;
 	for (signer, call) in [
 		(dave, create(SECOND)),

@@ -1,5 +1,5 @@
 //! The main job: this workspace's own lock file is published, its records lead to its content, and
-//! governance deletes the tenancy.
+//! governance deletes the tenant.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -101,7 +101,8 @@ async fn a_late_finalization_does_not_turn_the_head_back() {
 	assert!(!finalizing_moves_head(&fabric, node, A).await);
 	assert_eq!(head(&fabric).await, Some(B));
 
-	// The tenant goes back. A commit that the provider holds back until then does not undo that.
+	// The tenant sets the head back. A commit that the provider held back until then does not undo
+	// that.
 	let held_back = fabric.commit(node, &[draft(*object, C)]).await;
 	let held_back = fabric.signed(charlie, &held_back);
 	fabric.submit(charlie, calls::set_head_version(*tenant, *object, A)).await;
@@ -255,6 +256,6 @@ async fn a_dry_run_reports_the_outcome_of_a_call_that_nobody_signed() {
 		assert!(outcome.ref_time > 0);
 	}
 	assert_eq!(raw.state().await, before);
-	// What succeeds dry succeeds signed.
+	// A call that succeeds in a dry run succeeds when signed.
 	fabric.submit(charlie, create).await;
 }

@@ -51,7 +51,7 @@ pub fn delete_member(member: MemberId) -> Call {
 	Call::fabric("delete_member", vec![("member", member_id(member))])
 }
 
-/// `set_provider_key`, or `set_tenant_key`. `None` takes the access key.
+/// `set_provider_key`, or `set_tenant_key`. `None` revokes the access key.
 pub fn set_key(member: MemberId, account: &AccountId32, level: Option<Level>) -> Call {
 	let name = match member {
 		MemberId::Provider(_) => "set_provider_key",

@@ -57,9 +57,9 @@ impl Publisher {
 		calls::finalize_versions(self.provider_id, node, tenant, versions)
 	}
 
-	/// Returns the muid of the node's next commit: at the time of the chain, and later than all that
-	/// the node has committed and the chain has minted. A version becomes the head only if it was
-	/// drafted after the tenant's last decision about the head, which has a muid of the chain.
+	/// Returns the muid of the node's next commit: at the time of the chain, and later than all
+	/// that the node has committed and the chain has minted. A version becomes the head only if it
+	/// was drafted after the tenant's last decision about the head, which has a muid of the chain.
 	async fn next_muid(&self, chain: &Chain) -> Result<Muid, Error> {
 		let at = chain.best().await?;
 		let (nodes, last_muid) = (storage::nodes(), storage::last_muid());

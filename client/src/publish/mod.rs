@@ -3,10 +3,11 @@
 //! Each registry becomes a tenant, each package a content object, each of its versions a version
 //! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
 //! finalizes it in the same transaction. The highest version in the file becomes the object's head.
-//! Records in the collection `names` lead from the names of packages, and from names with versions, to
-//! their content. A record in the collection `runs` stands for each run.
+//! Records in the collection `names` lead from the names of packages, and from names with versions,
+//! to their content. A record in the collection `runs` stands for each run.
 //!
-//! What is on the chain is left alone, so a run that was interrupted is finished by the next one.
+//! Content that is on the chain already is left alone, so the next run finishes one that was
+//! interrupted.
 
 mod commits;
 mod options;
@@ -34,7 +35,7 @@ use crate::{
 use plan::{OnChain, Originator, Plan};
 use session::Session;
 
-/// Publishes what the file names and the chain does not have.
+/// Publishes the content that the file names and the chain lacks.
 pub async fn run(options: Options, url: &str) -> Result<Published, Error> {
 	// Validates the file and the keys before connecting.
 	let content = content::read(&options.path, options.format, options.source.as_deref())?;

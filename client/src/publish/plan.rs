@@ -66,8 +66,8 @@ pub struct Originator {
 }
 
 impl Originator {
-	/// Returns whether the provider may finalize a version: only what it has itself taken in, in this
-	/// life.
+	/// Returns whether the provider may finalize a version: only one that its own nodes took in
+	/// since it was created.
 	fn may_finalize(&self, version: &Version) -> bool {
 		// The packed form of muids has their order.
 		version.originator == self.id.0 && version.committed > self.created

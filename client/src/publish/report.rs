@@ -97,7 +97,7 @@ impl PublishedRegistry {
 			.collect();
 		writeln!(
 			out,
-			"no record for {keys} that are no record keys, such as {}",
+			"no record for {keys} that are not record keys, such as {}",
 			examples.join(", ")
 		)
 	}
@@ -186,7 +186,7 @@ mod tests {
 		assert_eq!(lines(10).len(), 10);
 		assert_eq!(
 			lines(1_234),
-			["no record for 1,234 names that are no record keys, such as `0+`, `1+`, `2+`"]
+			["no record for 1,234 names that are not record keys, such as `0+`, `1+`, `2+`"]
 		);
 	}
 }

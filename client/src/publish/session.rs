@@ -1,4 +1,4 @@
-//! Sends what is planned in as few transactions as the chain takes.
+//! Sends the planned calls in as few transactions as the chain allows.
 
 use std::ops::Range;
 
@@ -74,8 +74,8 @@ impl<'a> Session<'a> {
 				continue;
 			}
 			last = match self.submit(signer, call).await {
-				// The clock of a chain that makes blocks for transactions only may have stood still for
-				// long. That of the block that this transaction was in has not.
+				// The clock of a chain that makes blocks for transactions only may have stood still
+				// for long. That of the block that this transaction was in has not.
 				Err(error) if error.is_fabric("MuidTooOld") => {
 					self.send(signer, calls_of(part).await?).await?
 				},
@@ -87,8 +87,8 @@ impl<'a> Session<'a> {
 		Ok(last)
 	}
 
-	/// Returns whether there is room for a call with so many items. Asks the chain only if there was
-	/// none as large before.
+	/// Returns whether there is room for a call with this many items. Asks the chain only if there
+	/// was none as large before.
 	async fn has_room_for(&self, cuts: &mut Cuts, items: usize, call: Call) -> Result<bool, Error> {
 		let at = self.chain.best().await?;
 		let encoded = at.encode(call)?;

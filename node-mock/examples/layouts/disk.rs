@@ -1,4 +1,4 @@
-//! How long deletions take on the databases of a node.
+//! The time that deletions take on the databases of a node.
 //!
 //! A deletion is the work of a block: its changes, the new root, and the import, which writes the
 //! new nodes of the trie. The first time ends when the node could go on with the next block, the
@@ -28,7 +28,7 @@ const RUNS: usize = 5;
 /// As large as that of a node by default.
 const TRIE_CACHE: usize = 1 << 30;
 
-/// Where a database is, given a folder.
+/// The location of a database in a folder.
 type Source = fn(PathBuf) -> DatabaseSource;
 
 const DATABASES: &[(&str, Source)] = &[

@@ -1,5 +1,5 @@
-//! The maps of both layouts, with the calls that a pallet would have, and the ways to delete a parent
-//! with all its children. They are not the pallet's, so that only the layout differs.
+//! The maps of both layouts, with the calls that a pallet would have, and the ways to delete a
+//! parent with all its children. They are not the pallet's, so that only the layout differs.
 
 use codec::{Decode, Encode};
 use frame_support::{storage_alias, Blake2_128Concat};
@@ -18,7 +18,7 @@ pub const CHILDREN_OF_OTHERS: u32 = 1_000;
 pub struct Parent {
 	owner: [u8; 32],
 	governance_delete: bool,
-	/// Counted in the flat layout alone.
+	/// Counted in the flat layout only.
 	children: u32,
 }
 
@@ -35,7 +35,7 @@ pub trait Layout {
 
 	fn key(parent: Id, child: Id) -> Vec<u8>;
 	fn create(parent: Id, child: Id);
-	/// Deletes a child if the parent is such that it may be.
+	/// Deletes a child if `may` accepts its parent.
 	fn delete(parent: Id, child: Id, may: fn(&Parent) -> bool);
 }
 
@@ -109,14 +109,14 @@ pub fn child_of(parent: u32, child: u32) -> Id {
 	id(parent * 1_000_000 + child)
 }
 
-/// No two are equal, as equal nodes are in a proof but once.
+/// No two are equal, because a proof contains equal nodes only once.
 fn value(child: Id) -> Value {
 	let mut value = [0; 73];
 	value[..child.len()].copy_from_slice(&child);
 	value
 }
 
-/// A way to delete a parent with so many children.
+/// A way to delete a parent with this many children.
 pub struct Way {
 	/// The layout, and the way.
 	pub name: &'static str,
@@ -137,10 +137,10 @@ pub const WAYS: [Way; 4] = [
 	Way { name: "nested, `clear_prefix`", create: Nested::create, delete: clear_prefix },
 ];
 
-/// How many children a parent has that is deleted with them, and how often that is measured.
+/// The numbers of children of the parents that are deleted, and how often each is measured.
 pub const SIZES: [(u32, usize); 3] = [(10, 15), (1_000, 15), (100_000, 3)];
 
-/// In the flat layout the list of children comes from outside of the chain.
+/// In the flat layout the list of children comes from outside the chain.
 fn child_by_child<L: Layout>(children: u32) {
 	for child in 0..children {
 		L::delete(id(PARENT), child_of(PARENT, child), is_given_up);
@@ -158,7 +158,7 @@ fn clear_prefix(children: u32) {
 	assert!(removed == children && Parents::take(id(PARENT)).is_some());
 }
 
-/// Creates the parents, of which the measured one has so many children.
+/// Creates the parents, of which the measured one has this many children.
 pub fn fill(create: fn(Id, Id), children: u32) {
 	let others = (1..=OTHER_PARENTS).map(|parent| (parent, CHILDREN_OF_OTHERS));
 	for (parent, children) in others.chain([(PARENT, children)]) {

@@ -1,4 +1,4 @@
-//! What rows, calls and deletions cost in memory.
+//! The cost of rows, calls and deletions in memory.
 //!
 //! Keys *read* are those that were looked up, present or not; an iterator only walks over keys.
 //! Keys *written* are those in the overlay. Trie *nodes* and the *proof* are what another machine
@@ -18,10 +18,10 @@ use crate::{grouped, maps::*};
 /// Keys read, keys written, trie nodes read, bytes of the proof.
 type Cost = [usize; 4];
 
-/// A call is measured with so many children, as proofs differ from key to key.
+/// A call is measured with this many children, as proofs differ from key to key.
 const SAMPLES: u32 = 100;
 
-/// A state in memory in which the measured parent has so many children.
+/// A state in memory in which the measured parent has this many children.
 fn state(create: fn(Id, Id), children: u32) -> TestExternalities {
 	let mut ext = TestExternalities::default();
 	ext.execute_with(|| fill(create, children));
@@ -29,7 +29,8 @@ fn state(create: fn(Id, Id), children: u32) -> TestExternalities {
 	ext
 }
 
-/// What it costs to do something, and to find the root after it. Leaves the state as it was.
+/// Returns the cost of doing something, and of computing the root afterwards. Leaves the state as
+/// it was.
 fn cost(ext: &mut TestExternalities, work: impl FnOnce()) -> Cost {
 	// Its type is that of the argument below. All clones record into the same place.
 	let recorder = Default::default();
@@ -44,7 +45,7 @@ fn cost(ext: &mut TestExternalities, work: impl FnOnce()) -> Cost {
 	[keys_read, keys_written, nodes, bytes.expect("every proof begins at the root")]
 }
 
-/// The median time of doing something, and committing it. Leaves the state as it was.
+/// Returns the median time of doing something and committing it. Leaves the state as it was.
 fn time(ext: &mut TestExternalities, runs: usize, work: impl Fn()) -> Duration {
 	let before = ext.backend.clone();
 	let run = |_| {

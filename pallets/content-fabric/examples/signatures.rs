@@ -1,8 +1,8 @@
 //! Measures what it costs to verify a version commit with each scheme of `MultiSignature`.
 //!
 //! `cargo run --release -p pallet-content-fabric --example signatures` prints the table of
-//! `docs/benchmarks.md`. Verification runs in the host, natively, also on a chain. A payload is the
-//! longest that one commit of so many versions has: between `<Bytes>` tags, each object named.
+//! `docs/benchmarks.md`. Verification runs in the host, natively, even on a chain. A payload is the
+//! longest that one commit of this many versions has: between `<Bytes>` tags, each object named.
 
 use std::{hint::black_box, time::Instant};
 

@@ -1,5 +1,5 @@
-//! The chain's own clock: muids and TIDs that rise over its whole life, even where block time stands
-//! still; and the medallions that tell the clocks of nodes apart.
+//! The chain's own clock: muids and TIDs that increase over its whole life, even while block time
+//! stands still; and the medallions that distinguish the clocks of nodes.
 
 use core::marker::PhantomData;
 
@@ -10,13 +10,13 @@ use crate::{Config, Error, LastMuid, LastTid, MedallionCount, Pallet};
 
 /// Number of medallions that can be assigned, a power of two.
 const MEDALLIONS: u64 = Medallion::LAST_ASSIGNABLE.get() - Medallion::FIRST_ASSIGNABLE.get() + 1;
-/// Factor of the count of medallions, so that the medallions of successive nodes do not look alike.
-/// It is odd, so that no two counts lead to the same medallion: about the golden ratio of
-/// [`MEDALLIONS`].
+/// Factor by which the count of medallions is multiplied, so that the medallions of successive
+/// nodes do not look alike. It is odd, so that no two counts lead to the same medallion, and about
+/// [`MEDALLIONS`] divided by the golden ratio.
 const SCATTER: u64 = 679_535_556_991;
 
-/// The chain's clock while it is lent by [`Pallet::with_clock`]: read once and written once, however
-/// much it mints.
+/// The chain's clock while it is lent by [`Pallet::with_clock`]: read once and written once,
+/// however much it mints.
 pub(crate) struct Clock<T: Config> {
 	now: u64,
 	last_muid: Option<Muid>,
@@ -112,8 +112,8 @@ pub(crate) fn place_of_medallion(medallion: Medallion) -> Option<u64> {
 	medallion.is_assignable().then_some(place.wrapping_mul(GATHER) % MEDALLIONS)
 }
 
-/// Returns the medallion of the node before which `count` others were created, or `None` if all have
-/// been assigned.
+/// Returns the medallion of the node before which `count` others were created, or `None` if all
+/// have been assigned.
 pub(crate) fn nth_medallion(count: u64) -> Option<Medallion> {
 	if count >= MEDALLIONS {
 		return None;

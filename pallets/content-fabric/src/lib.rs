@@ -186,19 +186,19 @@ pub mod pallet {
 		#[pallet::no_default_bounds]
 		type DepositPerByte: Get<BalanceOf<Self>>;
 
-		/// Number of blocks for which a member must have been empty before its bond is released, and
-		/// that governance's nominee for a root must wait. Must be longer than governance takes to
-		/// decide on a slash, or a bond can be withdrawn while it does.
+		/// Number of blocks for which a member must have been empty before its bond is released,
+		/// and for which governance's nominee for a root must wait. Must be longer than governance
+		/// takes to decide on a slash, or a root can withdraw its bond before the decision.
 		#[pallet::constant]
 		#[pallet::no_default_bounds]
 		type UnbondingPeriod: Get<BlockNumberFor<Self>>;
 
-		/// Creates spaces, and deletes empty ones.
+		/// The origin that creates spaces, and deletes empty ones.
 		#[pallet::no_default]
 		type CreateSpaceOrigin: EnsureOrigin<Self::RuntimeOrigin>;
 
-		/// Governs a space. [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor) accepts the space's
-		/// own governor.
+		/// The origin that governs a space. [`EnsureSpaceGovernor`](crate::EnsureSpaceGovernor)
+		/// accepts the space's own governor.
 		#[pallet::no_default]
 		type GovernanceOrigin: EnsureOriginWithArg<Self::RuntimeOrigin, SpaceId>;
 
@@ -211,17 +211,18 @@ pub mod pallet {
 		type OffchainSignature: Verify<Signer: IdentifyAccount<AccountId = Self::AccountId>>
 			+ Parameter;
 
-		/// How far the muid of a version commit may be behind the time of the block, in milliseconds.
+		/// Largest time by which the muid of a version commit may be behind the time of the block,
+		/// in milliseconds.
 		#[pallet::constant]
 		type MaxCommitAge: Get<u64>;
 
-		/// How far the muid of a version commit may be ahead of the time of the block, in
-		/// milliseconds.
+		/// Largest time by which the muid of a version commit may be ahead of the time of the
+		/// block, in milliseconds.
 		#[pallet::constant]
 		type MaxClockDrift: Get<u64>;
 
-		/// The medallion of muids that the chain mints. Must not be one that a node can be assigned,
-		/// from [`Medallion::FIRST_ASSIGNABLE`] to [`Medallion::LAST_ASSIGNABLE`].
+		/// The medallion of muids that the chain mints. Must not be one that a node can be
+		/// assigned, from [`Medallion::FIRST_ASSIGNABLE`] to [`Medallion::LAST_ASSIGNABLE`].
 		#[pallet::constant]
 		type ChainMedallion: Get<Medallion>;
 
@@ -233,8 +234,8 @@ pub mod pallet {
 		#[pallet::constant]
 		type MaxIdleWeight: Get<Weight>;
 
-		/// Number of rows that a [`reap`](Call::reap) must remove to be free of charge, unless fewer
-		/// are left.
+		/// Number of rows that a [`reap`](Call::reap) must remove to be free of charge, unless
+		/// fewer are left.
 		#[pallet::constant]
 		type MinFreeReap: Get<u32>;
 
@@ -277,7 +278,7 @@ pub mod pallet {
 		type BenchmarkHelper: crate::BenchmarkHelper<Self::AccountId, Self::OffchainSignature>;
 	}
 
-	/// Why the pallet holds funds.
+	/// The reasons for which the pallet holds funds.
 	#[pallet::composite_enum]
 	pub enum HoldReason {
 		/// The bond of a provider.
@@ -291,10 +292,10 @@ pub mod pallet {
 		StorageDeposit,
 	}
 
-	// Users choose every key below, including the accounts that are given a level, so every level of a
-	// key has a cryptographic hasher: with a weaker one, users could place keys where they lengthen
-	// the proofs of others. `Concat` keeps the key itself readable. All ids have a fixed length, and
-	// names carry theirs, so no prefix of one parent is a prefix of another.
+	// Users choose every key below, including the accounts that are given a level, so every level
+	// of a key has a cryptographic hasher: with a weaker one, users could place keys where they
+	// lengthen the proofs of others. `Concat` keeps the key itself readable. All ids have a fixed
+	// length, and names carry theirs, so no prefix of one parent is a prefix of another.
 
 	/// The last muid that the chain has minted.
 	#[pallet::storage]
@@ -434,7 +435,7 @@ pub mod pallet {
 		}
 	}
 
-	// FRAME cannot import a section of view functions, so the signatures stand here and the work is in
+	// FRAME cannot import a section of view functions, so the signatures are here and the bodies in
 	// `interface/views.rs`.
 	//
 	// Lists are paginated. `limit` is clamped to `1..=MAX_PAGE_SIZE`; pass `next` as `after` to
@@ -447,14 +448,14 @@ pub mod pallet {
 			Self::rows_of(member)
 		}
 
-		/// Returns what is on hold for a member, and what its space requires. `None` if the member
-		/// does not exist or is being deleted.
+		/// Returns the funds on hold for a member, and the bond that its space requires. `None` if
+		/// the member does not exist or is being deleted.
 		pub fn bond(member: MemberId) -> Option<BondInfoOf<T>> {
 			Self::bond_of(member)
 		}
 
-		/// Returns the level of an account in a provider. `None` if the account has no level, or the
-		/// provider does not exist or is being deleted. During a purge only the root has one.
+		/// Returns the level of an account in a provider. `None` if the account has no level, or
+		/// the provider does not exist or is being deleted. During a purge only the root has one.
 		pub fn provider_level(
 			provider: ProviderId,
 			account: T::AccountId,
@@ -518,9 +519,9 @@ pub mod pallet {
 			members_of::<T, ProviderKind>(space, after, limit)
 		}
 
-		/// Lists the tenants of a space, including those that are being purged. They are found among
-		/// the tenants of all spaces, so a page may have fewer than `limit` of them, or none, and
-		/// still not be the last.
+		/// Lists the tenants of a space, including those that are being purged. They are found
+		/// among the tenants of all spaces, so a page may have fewer than `limit` of them, or none,
+		/// and still not be the last.
 		pub fn tenants(
 			space: SpaceId,
 			after: Option<TenantId>,

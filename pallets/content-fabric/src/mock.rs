@@ -1,5 +1,5 @@
-//! A runtime with the pallet, and a fabric small enough to survey. For the tests of this crate, and
-//! for the example `tour`.
+//! A runtime with the pallet, and a small fabric. For the tests of this crate, and for the example
+//! `tour`.
 
 use std::sync::LazyLock;
 
@@ -189,7 +189,7 @@ pub const ENDOWMENT: Balance = 1_000_000;
 pub const ACCOUNTS: core::ops::Range<AccountId> = 1..40;
 pub const PROVIDER_BOND: Balance = 10_000;
 pub const TENANT_BOND: Balance = 5_000;
-/// What the roots agree to have on hold for each member.
+/// The most that the roots agree to have on hold for each member.
 pub const MAX_HELD: Balance = 500_000;
 
 pub const GOVERNOR: AccountId = 1;
@@ -267,7 +267,8 @@ pub fn key(text: &str) -> RecordKeyOf<Test> {
 	text.as_bytes().to_vec().try_into().expect("test keys are short")
 }
 
-/// Returns the muid of the next commit of a node: of the time of the block, and later than its last.
+/// Returns the muid of the next commit of a node: of the time of the block, and later than its
+/// last.
 pub fn node_muid(provider: ProviderId, node: NodeId) -> Muid {
 	let (medallion, last) = match Nodes::<Test>::get(provider, node) {
 		Some(info) => (info.medallion, info.last_muid),
@@ -355,7 +356,7 @@ pub fn freeze(member: MemberId, enabled: bool) -> DispatchResult {
 	ContentFabric::set_governance_delete(signed(GOVERNOR), member, created, enabled, reason(""))
 }
 
-/// Has the governor suspend a member, or lift that.
+/// Has the governor suspend a member, or lift the suspension.
 pub fn suspend(member: MemberId, enabled: bool) -> DispatchResult {
 	ContentFabric::set_suspended(signed(GOVERNOR), member, created(member), enabled, reason(""))
 }
@@ -376,7 +377,7 @@ pub fn funds(account: AccountId) -> (Balance, Balance) {
 }
 
 /// A chain whose every block ends with a check of the storage and a commit to the backend. Without
-/// the commit, nothing would be known of how rows of earlier blocks are removed.
+/// the commit, tests would not cover the removal of rows from earlier blocks.
 pub struct Chain {
 	state: sp_io::TestExternalities,
 	at_block_end: fn(),
@@ -430,7 +431,7 @@ impl Chain {
 		result
 	}
 
-	/// Begins a block so many blocks after the last one.
+	/// Begins a block this many blocks after the last one.
 	pub fn begin_block(&mut self, blocks: u64) {
 		self.run(|| {
 			System::set_block_number(System::block_number() + blocks);
@@ -460,8 +461,8 @@ impl Chain {
 		self.state.commit_all().expect("no storage layer is open");
 	}
 
-	/// Returns what the present block has written so far under a prefix: the keys with their values,
-	/// or `None` where they were removed.
+	/// Returns what the present block has written so far under a prefix: the keys with their
+	/// values, or `None` where they were removed.
 	#[cfg(test)]
 	pub fn changes(&self, prefix: &[u8]) -> std::collections::BTreeMap<Vec<u8>, Option<Vec<u8>>> {
 		let changes = self.state.overlayed_changes().changes();
@@ -491,7 +492,7 @@ impl Chain {
 		self.idle_block(Weight::MAX);
 	}
 
-	/// Runs so many blocks in which nothing happens.
+	/// Runs this many blocks in which nothing happens.
 	pub fn pass(&mut self, blocks: u64) {
 		self.begin_block(blocks);
 		self.end_block();

@@ -1,10 +1,10 @@
 //! Lists of rows, in pages.
 //!
-//! Storage is ordered by the hashes of the keys, and so are the lists. A page continues after the last
-//! key of the page before, even if that row has been removed since.
+//! Storage is ordered by the hashes of the keys, and so are the lists. A page continues after the
+//! last key of the page before, even if that row has been removed since.
 //!
-//! Pages are for readers outside the chain. No call and no hook reads one: walking over rows that the
-//! same block has removed has no weight.
+//! Pages are for readers outside the chain. No call and no hook reads one, because no weight
+//! accounts for walking over rows that the same block removed.
 
 use alloc::vec::Vec;
 
@@ -21,7 +21,7 @@ pub const MAX_PAGE_SIZE: u32 = 1_000;
 pub struct Page<Key, Info> {
 	/// When the member whose rows are listed was created. If it differs between two pages, they are
 	/// of different incarnations. `None` if the member does not exist or is being purged, and in
-	/// lists that are not of the rows of one member.
+	/// lists whose rows are not those of one member.
 	pub created: Option<Muid>,
 	/// The keys and values of the rows.
 	pub items: Vec<(Key, Info)>,

@@ -210,14 +210,14 @@ pub(crate) fn put_records_size<T: Config>(records: &[RecordPutOf<T>]) -> (u32, u
 	(records.len() as u32, bytes)
 }
 
-/// Returns the weight of putting so many records with keys of so many bytes in all.
+/// Returns the weight of putting this many records with keys of this many bytes in all.
 pub(crate) fn put_records_weight<T: Config>(records: u32, key_bytes: u32) -> Weight {
 	let bytes = T::WeightInfo::put_records_key_bytes(key_bytes)
 		.saturating_sub(T::WeightInfo::put_records_key_bytes(0));
 	T::WeightInfo::put_records(records).saturating_add(bytes)
 }
 
-/// Returns the weight of deleting so many records with keys of so many bytes in all.
+/// Returns the weight of deleting this many records with keys of this many bytes in all.
 pub(crate) fn delete_records_weight<T: Config>(records: u32, key_bytes: u32) -> Weight {
 	let bytes = T::WeightInfo::delete_records_key_bytes(key_bytes)
 		.saturating_sub(T::WeightInfo::delete_records_key_bytes(0));

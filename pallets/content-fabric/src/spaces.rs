@@ -90,7 +90,8 @@ impl<T: Config> Pallet<T> {
 		Spaces::<T>::get(space).ok_or(Error::SpaceNotFound)
 	}
 
-	/// Uses up the admission of an account that becomes a member's root. The caller writes the space.
+	/// Uses up the admission of an account that becomes a member's root. The caller writes the
+	/// space.
 	pub(crate) fn use_admission(
 		space: SpaceId,
 		info: &mut SpaceInfoOf<T>,

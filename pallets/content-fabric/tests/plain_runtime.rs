@@ -1,4 +1,5 @@
-//! Somebody else's runtime: a plain one, with the pallet added as the README of the repository shows.
+//! Somebody else's runtime: a plain one, with the pallet added as the README of the repository
+//! shows.
 
 // The macros of FRAME generate items without docs.
 #![allow(missing_docs)]

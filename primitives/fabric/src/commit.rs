@@ -1,4 +1,4 @@
-//! Version commits: what a node drafts and a key of the tenant signs.
+//! Version commits, which a node drafts and a key of the tenant signs.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,8 @@ use scale_info::TypeInfo;
 /// The first bytes of what is signed: its purpose and its format.
 pub const COMMIT_CONTEXT: &[u8] = b"content-fabric/version-commit/v2";
 
-/// What wallets put around bytes that they sign, so that these cannot be mistaken for a transaction.
+/// The tags that wallets put around bytes that they sign, so that these cannot be mistaken for a
+/// transaction.
 const WRAP: (&[u8], &[u8]) = (b"<Bytes>", b"</Bytes>");
 
 /// Versions that a node takes in for a tenant: one transaction in the sense of the muid
@@ -35,7 +36,7 @@ pub struct VersionCommit<MaxVersions: Get<u32>> {
 	pub tenant: TenantId,
 	/// The tenant's KMS that holds the keys of the data.
 	pub kms: KmsId,
-	/// Whether objects that do not exist are created.
+	/// True if objects that do not exist are created.
 	pub create_objects: bool,
 	/// The versions, at least one. Their muids have the timestamp and medallion of the commit's and
 	/// the offsets 1, 2, … in the order of this list.
@@ -63,13 +64,13 @@ pub struct DraftVersion {
 	pub version: VersionId,
 	/// Size of the data, in bytes.
 	pub size: u64,
-	/// Whether finalizing makes the version the head of its object.
+	/// True if finalizing makes the version the head of its object.
 	pub set_head_on_finalize: bool,
 }
 
 impl<MaxVersions: Get<u32>> VersionCommit<MaxVersions> {
-	/// Returns the bytes that a key of the tenant signs: [`COMMIT_CONTEXT`], the hash of the chain's
-	/// genesis block, and the SCALE encoding of the commit.
+	/// Returns the bytes that a key of the tenant signs: [`COMMIT_CONTEXT`], the hash of the
+	/// chain's genesis block, and the SCALE encoding of the commit.
 	pub fn payload(&self, genesis_hash: impl AsRef<[u8]>) -> Vec<u8> {
 		let genesis_hash = genesis_hash.as_ref();
 		let len = COMMIT_CONTEXT.len() + genesis_hash.len() + self.encoded_size();

@@ -1,4 +1,4 @@
-//! What records name.
+//! The targets of records.
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use content_fabric_identifiers::{ContentObjectId, VersionId};
@@ -25,7 +25,7 @@ pub struct ContentRef {
 	pub version: Option<VersionId>,
 }
 
-/// What a record leads to.
+/// The content that a record leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode, TypeInfo)]
 pub enum Resolution {
 	/// Content that exists. Where the record names an object, `version` is the object's head, or

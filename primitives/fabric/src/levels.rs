@@ -1,7 +1,7 @@
-//! What an account may do in a provider or a tenant.
+//! The levels of accounts in a provider or a tenant.
 //!
-//! An account has a level through an access key, or is the root. A level may do what the levels
-//! below it may do.
+//! An account has a level through an access key, or is the root. Each level may also do what the
+//! levels below it may do.
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use scale_info::TypeInfo;
@@ -40,7 +40,7 @@ macro_rules! levels {
 			}
 
 			/// Returns whether this level may act for the member as a whole: its bond, its limit,
-			/// its root, its end.
+			/// its root and its deletion.
 			pub fn can_manage_member(self) -> bool {
 				self >= Self::Root
 			}

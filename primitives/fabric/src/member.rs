@@ -93,7 +93,7 @@ mod text {
 
 	use super::MemberId;
 
-	/// A text is not the id of a member.
+	/// The text is not the id of a member.
 	#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 	pub enum ParseMemberIdError {
 		/// The text starts with neither `iprv` nor `iten`.

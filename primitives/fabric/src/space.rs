@@ -15,17 +15,17 @@ pub struct SpaceRules<Balance, MaxSlaLen: Get<u32>> {
 	pub provider_bond: Balance,
 	/// Bond that a tenant needs to be created and to add rows.
 	pub tenant_bond: Balance,
-	/// Who may become a provider or a tenant.
+	/// The accounts that may become a provider or a tenant.
 	pub admission: AdmissionPolicy,
-	/// Number of partitions that nodes divide the space's content into. For the nodes; the chain
-	/// does not act on it.
+	/// Number of partitions that nodes divide the space's content into. The chain itself does not
+	/// use it.
 	pub partitions: u32,
-	/// The service level that providers agree to, or a link to it: 0 to `MaxSlaLen` bytes. For the
-	/// providers; the chain does not act on it.
+	/// The service level that providers agree to, or a link to it: 0 to `MaxSlaLen` bytes. The
+	/// chain itself does not use it.
 	pub sla: BoundedVec<u8, MaxSlaLen>,
 }
 
-/// Who may become a provider or a tenant of a space.
+/// The accounts that may become a provider or a tenant of a space.
 #[derive(
 	Clone,
 	Copy,

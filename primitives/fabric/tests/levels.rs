@@ -1,4 +1,4 @@
-//! What each level may do.
+//! The permissions of each level.
 
 use content_fabric_primitives::{ProviderLevel, TenantLevel};
 

@@ -15,7 +15,7 @@ use sp_runtime::{generic::DigestItem, BuildStorage, ExtrinsicInclusionMode};
 pub const UNIT: u128 = 1_000_000_000_000;
 pub const ENDOWMENT: u128 = 1_000_000 * UNIT;
 
-/// What a block took.
+/// The resources that a block took.
 pub struct Took {
 	pub weight: Weight,
 	pub time: Duration,
@@ -29,7 +29,7 @@ pub struct Chain {
 }
 
 impl Chain {
-	/// A chain with 10,000 accounts beside those with a name, and a council of three.
+	/// A chain with 10,000 accounts besides those with a name, and a council of three.
 	pub fn new() -> Self {
 		let named = [Alice, Bob, Charlie, Dave, Eve, Ferdie].map(account);
 		let others =
@@ -50,8 +50,8 @@ impl Chain {
 		Self { state, number: 0 }
 	}
 
-	/// Makes a block: its hooks, the time, what `body` does, and what is left of its weight. The body
-	/// is left out while a migration takes inherents only.
+	/// Makes a block: its hooks, the time, what `body` does, and what is left of its weight. The
+	/// body is left out while a migration takes inherents only.
 	pub fn block<R>(&mut self, body: impl FnOnce() -> R) -> R {
 		self.number += 1;
 		let number = self.number;
@@ -92,7 +92,7 @@ impl Chain {
 		(0..count).for_each(|_| self.block(|| ()));
 	}
 
-	/// Passes so many blocks without making them, and makes the next one.
+	/// Passes this many blocks without making them, and makes the next one.
 	pub fn skip(&mut self, blocks: u32) {
 		self.number += blocks;
 		let number = self.number;

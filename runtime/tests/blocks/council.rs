@@ -1,4 +1,4 @@
-//! What the council can do, and what it cannot: motions as its members make them.
+//! The powers of the council and their limits, by motions as its members make them.
 
 use codec::Encode;
 use content_fabric_runtime::{
@@ -17,7 +17,7 @@ use crate::{chain::*, fabric::*};
 
 const MEMBER: MemberId = MemberId::Tenant(TENANT);
 
-/// Proposes a motion, which needs so many votes. Returns its hash and its index.
+/// Proposes a motion, which needs this many votes. Returns its hash and its index.
 fn propose(threshold: u32, call: &RuntimeCall) -> (H256, u32) {
 	let index = pallet_collective::ProposalCount::<Runtime, _>::get();
 	let len = call.encoded_size() as u32;

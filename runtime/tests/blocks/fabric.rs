@@ -41,7 +41,7 @@ pub fn version(number: u32) -> VersionId {
 	id
 }
 
-/// Returns a commit to the node, so many microseconds after the time of the block.
+/// Returns a commit to the node, this many microseconds after the time of the block.
 pub fn commit_of(
 	tenant: TenantId,
 	microseconds: u64,
@@ -79,7 +79,7 @@ pub fn create_tenant(tenant: TenantId) {
 	assert_ok!(ContentFabric::create_collection(root(), tenant, text(COLLECTION), any, syntax));
 }
 
-/// Fills a tenant with an object, two versions and two records, so many times.
+/// Fills a tenant with an object, two versions and two records, this many times.
 pub fn fill(chain: &mut Chain, tenant: TenantId, objects: u32) {
 	let numbers: Vec<_> = (0..objects).collect();
 	for block in numbers.chunks(8 * OBJECTS_AT_ONCE) {

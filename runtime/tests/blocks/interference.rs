@@ -1,6 +1,6 @@
-//! Purges in blocks in which others do what could make a purge slow. Keys that a block removes stay in
-//! its overlay until its end, and ids can be chosen so that rows lie side by side. Whatever the others
-//! do, hooks and calls take no longer than their weight.
+//! Purges in blocks whose other transactions try to make a purge slow. Keys that a block removes
+//! stay in its overlay until its end, and ids can be chosen so that rows lie side by side. Whatever
+//! the other transactions do, hooks and calls take no longer than their weight.
 
 use std::{
 	collections::BTreeMap,
@@ -31,10 +31,10 @@ const SMALL: u32 = 300;
 /// Objects of a large tenant, each with a version.
 const OBJECTS: u32 = 10_000;
 
-/// Time for which the machine may do something else. The trap that this guards against took seconds.
+/// Tolerance for other work of the machine. The trap that this test guards against took seconds.
 const INTERRUPTION: Duration = Duration::from_millis(20);
 
-/// What a small member has its row in. A map behind the neighbour's, or the same one.
+/// The map with the row of a small member: one behind the neighbour's, or the same one.
 #[derive(Clone, Copy, Debug)]
 enum Row {
 	Kms,
@@ -42,7 +42,7 @@ enum Row {
 	Collection,
 }
 
-/// Which tenants are small, by the order of their rows in storage.
+/// The tenants that are small, by the order of their rows in storage.
 #[derive(Clone, Copy, Debug)]
 enum Order {
 	SmallFirst,
@@ -118,7 +118,7 @@ impl Neighbours {
 	}
 }
 
-/// What the calls and hooks of a block took.
+/// The time and weight of a block's calls and hooks.
 #[derive(Default)]
 struct Meter(BTreeMap<String, (Duration, Weight, u32)>);
 

@@ -1,4 +1,4 @@
-//! This runtime, block by block: a tenancy of 100,000 rows, purges that others try to slow down, the
+//! This runtime, block by block: a tenant of 100,000 rows, purges that others try to slow down, the
 //! council, and the migration of a large state.
 
 mod chain;

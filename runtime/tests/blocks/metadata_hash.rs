@@ -21,7 +21,7 @@ use sp_runtime::{
 
 use crate::chain::*;
 
-/// What stands for the hash in the WASM.
+/// The file from which the WASM takes the hash.
 const FILE: &str = include_str!("../../metadata-hash");
 
 /// Calls a runtime API of the WASM runtime.

@@ -1,4 +1,5 @@
-//! The proofs of calls in a large state, beside what their weights say: never more, and not much less.
+//! The proofs of calls in a large state, compared with their weights: never more, and not much
+//! less.
 
 use codec::Encode;
 use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeOrigin};
@@ -17,7 +18,7 @@ use crate::{chain::*, fabric::*};
 
 /// A version of many objects that is not finalized.
 const COMMITTED: VersionId = VersionId([9; 32]);
-/// Weights may claim so many times what a proof takes.
+/// Weights may claim this many times what a proof takes.
 const MOST_CLAIMED: f64 = 2.5;
 
 /// Returns a commit of new versions, each of another of the tenant's objects.
@@ -149,8 +150,8 @@ fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 	]
 }
 
-/// A large state with many members, in which Admins act, whose levels have to be looked up, unlike those
-/// of roots.
+/// A large state with many members, in which Admins act, because their levels have to be looked up,
+/// unlike those of roots.
 fn chain() -> Chain {
 	let mut chain = large_fabric();
 	chain.block(|| {

@@ -1,4 +1,4 @@
-//! What proxies may do.
+//! The permissions of proxies.
 
 use content_fabric_runtime::{
 	configs::ProxyType, ContentFabric, Proxy, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin,
@@ -13,8 +13,8 @@ use sp_keyring::Sr25519Keyring::{Alice, Charlie, Dave};
 
 use crate::{chain::*, fabric::*};
 
-/// What a key on a server may do: the work with content, and nothing by which an account, a level, a
-/// bond or a limit changes.
+/// The calls that a key on a server may make: the work with content, and nothing that changes an
+/// account, a level, a bond or a limit.
 const OPERATIONS: [&str; 9] = [
 	"commit_versions",
 	"confirm_node",

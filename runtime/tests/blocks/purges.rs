@@ -1,4 +1,4 @@
-//! Whole tenancies, purged by one call, in blocks as they are made, with the weights that were
+//! Whole tenants, purged by one call, in blocks as they are made, with the weights that were
 //! measured.
 
 use codec::Encode;
@@ -76,7 +76,7 @@ fn one_call_of_governance_deletes_a_tenancy_of_100_000_rows() {
 
 	let mut blocks = 0;
 	while let Some(left) = chain.run(|| rows(TENANT)) {
-		// Every other block is full: what is left is for nobody but those who pay.
+		// Every other block is full, so only transactions get what is left.
 		let is_full = blocks % 2 == 1;
 		let (reaped, took) = chain.measured_block(|| {
 			assert_refused();
@@ -155,12 +155,12 @@ fn fill_block_and_reap() -> u32 {
 	assert_eq!(post.pays_fee, Pays::No);
 	let actual = post.actual_weight.expect("reap knows its weight");
 	assert!(Weights::reap(removed).all_gte(actual), "{removed} rows for {actual:?}");
-	// What is left of the block is given to nobody.
+	// The rest of the block is not used.
 	System::register_extra_weight_unchecked(max, DispatchClass::Normal);
 	removed
 }
 
-/// Checks that nobody can do anything with a tenancy that is being deleted.
+/// Checks that nobody can act on a tenant that is being deleted.
 fn assert_refused() {
 	let (root, being_deleted) = (|| signed(Charlie), Error::<Runtime>::BeingDeleted);
 	assert_noop!(ContentFabric::create_tenant(root(), SPACE, TENANT, ENDOWMENT), being_deleted);
@@ -173,7 +173,7 @@ fn assert_refused() {
 	assert!(ContentFabric::content_objects(TENANT, None, 10).items.is_empty());
 }
 
-/// Chains whose proofs are limited get no more than they allow.
+/// On chains with limited proofs, steps stay within the limit.
 #[test]
 fn the_size_of_proofs_limits_steps() {
 	let mut chain = large_fabric();

@@ -1,8 +1,8 @@
 //! The state of a content fabric, and dry runs of calls, as a runtime API.
 //!
 //! A runtime implements it with the pallet's view functions of the same names, as the reference
-//! runtime does: `impl ContentFabricApi<Block, Runtime> for Runtime`. Clients that know view
-//! functions need nothing of this crate but [`dry_run`](ContentFabricApi::dry_run).
+//! runtime does: `impl ContentFabricApi<Block, Runtime> for Runtime`. Clients that can call view
+//! functions need only one function of this crate, [`dry_run`](ContentFabricApi::dry_run).
 //!
 //! Lists are paginated. `limit` is clamped to `1..=`[`MAX_PAGE_SIZE`]; pass `next` as `after` to
 //! continue. A member that does not exist or is being purged has no rows.
@@ -33,13 +33,13 @@ use sp_runtime::{
 /// The outcome of a call that nobody has signed and that has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct DryRun<Event> {
-	/// Whether the call succeeds, and with which error it fails.
+	/// The result: success, or the error with which the call fails.
 	pub result: DispatchResult,
-	/// The weight that it takes.
+	/// The weight of the call.
 	pub weight: Weight,
-	/// Whether it pays a fee.
+	/// `Pays::Yes` if the call pays a fee.
 	pub pays_fee: Pays,
-	/// The events that it deposits, in their order. None if it fails.
+	/// The events that the call deposits, in their order. Empty if it fails.
 	pub events: Vec<Event>,
 }
 
@@ -48,10 +48,11 @@ pub type CallOf<T> = <T as frame_system::Config>::RuntimeCall;
 /// The events of a runtime.
 pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
 
-/// Dispatches a call as if an account had signed it and it were in the next block, and undoes all that
-/// it changes.
+/// Dispatches a call as if an account had signed it and it were in the next block, and undoes all
+/// that it changes.
 ///
-/// The time is still that of the last block. Neither nonce nor fee are checked. Ask `TransactionPaymentCallApi` for the fee.
+/// The time is still that of the last block. Nonce and fee are not checked:
+/// `TransactionPaymentCallApi` returns the fee.
 pub fn dry_run<T: frame_system::Config>(
 	account: AccountIdOf<T>,
 	call: CallOf<T>,
@@ -101,20 +102,20 @@ sp_api::decl_runtime_apis! {
 	where
 		Types: pallet_content_fabric::Config,
 	{
-		/// Returns the outcome of a call for an account, for clients that must not sign first. See
-		/// the function [`dry_run`], which implements it.
+		/// Returns the outcome of a call for an account, for clients that have no signature yet.
+		/// The function [`dry_run`] implements it.
 		fn dry_run(account: AccountIdOf<Types>, call: CallOf<Types>) -> DryRun<EventOf<Types>>;
 
 		/// Returns the number of rows under a member, even while they are being removed. `None` if
 		/// the member does not exist.
 		fn rows(member: MemberId) -> Option<u32>;
 
-		/// Returns what is on hold for a member, and what its space requires. `None` if the member
-		/// does not exist or is being deleted.
+		/// Returns the funds on hold for a member, and the bond that its space requires. `None` if
+		/// the member does not exist or is being deleted.
 		fn bond(member: MemberId) -> Option<BondInfoOf<Types>>;
 
-		/// Returns the level of an account in a provider. `None` if the account has no level, or the
-		/// provider does not exist or is being deleted.
+		/// Returns the level of an account in a provider. `None` if the account has no level, or
+		/// the provider does not exist or is being deleted.
 		fn provider_level(provider: ProviderId, account: AccountIdOf<Types>) -> Option<ProviderLevel>;
 
 		/// Returns the level of an account in a tenant. `None` if the account has no level, or the
@@ -145,9 +146,9 @@ sp_api::decl_runtime_apis! {
 		/// none, and still not be the last.
 		fn providers(space: SpaceId, after: Option<ProviderId>, limit: u32) -> Page<ProviderId, ProviderInfoOf<Types>>;
 
-		/// Lists the tenants of a space, including those that are being purged. They are found among
-		/// the tenants of all spaces, so a page may have fewer than `limit` of them, or none, and
-		/// still not be the last.
+		/// Lists the tenants of a space, including those that are being purged. They are found
+		/// among the tenants of all spaces, so a page may have fewer than `limit` of them, or none,
+		/// and still not be the last.
 		fn tenants(space: SpaceId, after: Option<TenantId>, limit: u32) -> Page<TenantId, TenantInfoOf<Types>>;
 
 		/// Lists the access keys of a provider.

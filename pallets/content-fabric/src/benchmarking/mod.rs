@@ -1,6 +1,6 @@
 //! Benchmarks of every call and of every step of a purge, each at its worst case: longest texts,
-//! largest rows, deposits that are really held. They hold for every configuration that the integrity
-//! test accepts.
+//! largest rows, deposits that are really held. They hold for every configuration that the
+//! integrity test accepts.
 
 #[cfg(test)]
 mod configurations;
@@ -34,7 +34,7 @@ pub trait BenchmarkHelper<AccountId, Signature> {
 	fn sign(account: &AccountId, bytes: &[u8]) -> Signature;
 }
 
-/// Signs with sr25519, the dearest of the schemes for payloads of this length: see
+/// Signs with sr25519, the most expensive scheme for payloads of this length: see
 /// `docs/benchmarks.md` in the repository.
 impl BenchmarkHelper<AccountId32, MultiSignature> for () {
 	fn signer() -> AccountId32 {
@@ -441,7 +441,7 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// As many new records as a call can have, with keys of so many bytes in all.
+	/// As many new records as a call can have, with keys of this many bytes in all.
 	#[benchmark]
 	fn put_records_key_bytes(
 		b: Linear<0, { T::MaxRecordsPerCall::get().saturating_mul(T::MaxRecordKeyLen::get()) }>,
@@ -474,7 +474,7 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// As many records as a call can have, with keys of so many bytes in all.
+	/// As many records as a call can have, with keys of this many bytes in all.
 	#[benchmark]
 	fn delete_records_key_bytes(
 		b: Linear<0, { T::MaxRecordsPerCall::get().saturating_mul(T::MaxRecordKeyLen::get()) }>,
@@ -633,8 +633,8 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// A member with a row. Half of the bond is slashed, so that all that can be done with holds is
-	/// done.
+	/// A member with a row. Half of the bond is slashed, so that the call both slashes and
+	/// releases.
 	#[benchmark]
 	fn governance_delete() -> Result<(), BenchmarkError> {
 		space::<T>()?;
@@ -654,7 +654,8 @@ mod benchmarks {
 		empty_tenant::<T>()?;
 		bare_records::<T>(r);
 		purge::<T>()?;
-		// As if a step of this block had taken a row before, so that none of the map goes whole.
+		// As if a step of this block had removed a row before, so that the map is not cleared
+		// whole.
 		Purges::<T>::mutate(MEMBER, |purge| {
 			if let Some(purge) = purge {
 				let prefix = Records::<T>::iter_key_prefix((TENANT,)).prefix().to_vec();
@@ -668,8 +669,8 @@ mod benchmarks {
 		Ok(())
 	}
 
-	/// What every block pays for purges, and every place of the queue that it looks at: a look, and
-	/// moving on from a place that is empty.
+	/// The base cost of each block, and of each place of the queue that it visits: reading the
+	/// place, and moving on if it is empty.
 	#[benchmark]
 	fn on_idle_base() -> Result<(), BenchmarkError> {
 		DeletionQueueBounds::<T>::put(QueueBounds { first: 0, next: 1 });
@@ -699,12 +700,12 @@ mod benchmarks {
 	}
 
 	/// Deletions of prefixes without rows, in a block with as many changes as a full one has. Only
-	/// the difference from one to the next counts.
+	/// the slope counts.
 	#[benchmark]
 	fn overlay_scan(s: Linear<0, 20>) -> Result<(), BenchmarkError> {
 		let changes = changes_of_a_full_block::<T>();
 		let prefix = Records::<T>::iter_key_prefix((TENANT,)).prefix().to_vec();
-		// Keys that differ from the prefix as late as those of other pallets do, or later.
+		// Keys that share at least as much with the prefix as those of other pallets do.
 		let other = ContentObjects::<T>::iter_key_prefix(TENANT).prefix().to_vec();
 		#[block]
 		{

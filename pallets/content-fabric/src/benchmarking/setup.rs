@@ -192,8 +192,8 @@ pub fn numbered_object(number: u32) -> ContentObjectId {
 }
 
 /// Returns a commit of versions, each of an object of its own that is created with it, and the
-/// account and signature of a tenant's key: the dearest signature, and in the form that wallets
-/// sign, which is tried after the other one.
+/// account and signature of a tenant's key: the most expensive signature, and in the form that
+/// wallets sign, which is tried last.
 pub fn signed_commit<T: Config>(
 	objects: impl Iterator<Item = ContentObjectId>,
 ) -> Result<(T::AccountId, VersionCommitOf<T>, T::OffchainSignature), BenchmarkError> {
@@ -267,9 +267,9 @@ pub fn largest_collection<T: Config>(name: CollectionNameOf<T>) -> DispatchResul
 	Pallet::<T>::create_collection(admin::<T>(), TENANT, name, key_type, syntax)
 }
 
-/// Returns so many keys with so many bytes in all, none with fewer than tell them apart.
+/// Returns this many keys with this many bytes in all, each long enough to be distinct.
 pub fn keys<T: Config>(count: u32, bytes: u32) -> Vec<RecordKeyOf<T>> {
-	// Six letters tell more keys apart than any list has.
+	// Six letters make more keys than any list has.
 	let shortest = T::MaxRecordKeyLen::get().min(6);
 	let spare = bytes.saturating_sub(count.saturating_mul(shortest));
 	let (each, rest) = (spare / count.max(1), spare % count.max(1));
@@ -280,13 +280,13 @@ pub fn keys<T: Config>(count: u32, bytes: u32) -> Vec<RecordKeyOf<T>> {
 	(0..count).map(|number| numbered_text(number, len(number))).collect()
 }
 
-/// Returns what the record of a number targets: the larger of the two kinds of target.
+/// Returns the target of the record with a number: the larger of the two kinds of target.
 pub fn target(number: u32) -> ContentRef {
 	ContentRef { object: numbered_object(number), version: Some(VERSION) }
 }
 
-/// Content objects with a version each, for as many records as a call can have. Without all that
-/// there would be with them, so that it does not matter how many versions a commit can have.
+/// Content objects with a version each, for as many records as a call can have. They are written
+/// directly, so that it does not matter how many versions a commit can have.
 pub fn bare_targets<T: Config>() {
 	let now = Muid::from_bytes([0xff; 16]);
 	for number in 0..T::MaxRecordsPerCall::get() {
@@ -329,8 +329,8 @@ pub fn put<T: Config>(keys: Vec<RecordKeyOf<T>>) -> DispatchResult {
 	Pallet::<T>::put_records(admin::<T>(), TENANT, longest_name::<T>(), records)
 }
 
-/// Puts so many of the records with the longest keys under the tenant, without all that there would
-/// be with them, so that their number alone makes the difference.
+/// Writes this many records with the longest keys under the tenant, directly, so that only their
+/// number makes a difference.
 pub fn bare_records<T: Config>(count: u32) {
 	let now = Muid::from_bytes([0xff; 16]);
 	let info =

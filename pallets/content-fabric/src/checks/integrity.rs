@@ -17,8 +17,8 @@ use crate::{
 	CollectionNameOf, Config, Pallet, RecordKeyOf, RecordPutOf, WeightInfo,
 };
 
-/// Bytes of an extrinsic beside the largest list in its call: signature, transaction extensions, and
-/// the other arguments.
+/// Bytes of an extrinsic beside the largest list in its call: signature, transaction extensions,
+/// and the other arguments.
 const MAX_REST_OF_EXTRINSIC: usize = 1_024;
 
 impl<T: Config> Pallet<T> {

@@ -133,8 +133,8 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants, except during a purge
 	///
-	/// - No access key has the level of the root, and no root has an access key.
-	/// - Every access key was granted in this life of its member.
+	/// - No access key has the level `Root`, and no root has an access key.
+	/// - Every access key was granted after its member was created.
 	fn try_state_keys() -> Result<(), TryRuntimeError> {
 		for (provider, account, key) in ProviderKeys::<T>::iter() {
 			let info = Providers::<T>::get(provider).ok_or("a key belongs to no provider")?;
@@ -153,7 +153,7 @@ impl<T: Config> Pallet<T> {
 	///
 	/// - Every version belongs to a content object that exists.
 	/// - `version_count` of every content object is exact.
-	/// - Every head exists and is finalized, and was committed when its object says.
+	/// - Every head exists and is finalized, and was committed at `head_since` of its object.
 	/// - No version was finalized before it was committed.
 	fn try_state_content() -> Result<(), TryRuntimeError> {
 		let purged = purged_tenants::<T>();
@@ -227,7 +227,7 @@ impl<T: Config> Pallet<T> {
 	///
 	/// - A member is marked as being purged if and only if it has a row in `Purges`.
 	/// - Nothing is on hold for a member that is being deleted.
-	/// - Every purge has a place in the queue, and no other place has one.
+	/// - Every purge has a place in the queue, and every other place is empty.
 	fn try_state_purges() -> Result<(), TryRuntimeError> {
 		let providers = Providers::<T>::iter()
 			.map(|(id, info)| (id.into(), info.purge, info.bond.saturating_add(info.own_deposit)));
@@ -258,8 +258,8 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants
 	///
-	/// - No less is on hold on every root than its members record. (Where somebody slashes holds from
-	///   outside of the pallet, it may be less.)
+	/// - At least as much is on hold on every root as its members record. (It may be less if holds
+	///   are slashed from outside the pallet.)
 	fn try_state_holds() -> Result<(), TryRuntimeError> {
 		let mut holds = Holds::<T>::new();
 		add_holds::<T, ProviderKind>(&mut holds);
@@ -280,8 +280,8 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants
 	///
-	/// - No two rows have the same muid, and none has a later one than the last that was minted.
-	/// - No two nodes have the same medallion, and none has one that was not assigned.
+	/// - No two rows have the same muid, and no row has a muid later than the last that was minted.
+	/// - No two nodes have the same medallion, and every medallion of a node was assigned.
 	fn try_state_clock() -> Result<(), TryRuntimeError> {
 		let muids: Vec<Muid> = Spaces::<T>::iter_values()
 			.map(|info| info.created)

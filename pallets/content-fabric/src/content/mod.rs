@@ -87,8 +87,9 @@ impl<T: Config> Pallet<T> {
 		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
 		let tenant = Tenant::<T>::load(tenant)?;
 		tenant.ensure_open()?;
-		// The operator may finalize what the node has taken in under its present medallion. Who manages
-		// the nodes may finalize what any of them has taken in, in this life of the provider.
+		// The operator may finalize what the node took in under its present medallion. An account
+		// that manages the nodes may finalize what any of them took in since the provider was
+		// created.
 		let operated = Nodes::<T>::get(originator, node)
 			.filter(|info| info.operator == who)
 			.map(|info| info.medallion.get());
@@ -154,8 +155,9 @@ impl<T: Config> Pallet<T> {
 		Self::remove_version(tenant, object, version)
 	}
 
-	/// Deletes a version even if it is the head, as anyone may where governance has frozen the
-	/// tenant. The object keeps the memory of its heads, so an older commit cannot become the head.
+	/// Deletes a version even if it is the head, as anyone may once governance has frozen the
+	/// tenant. The object keeps `head_since` and `head_set`, so an older commit cannot become the
+	/// head.
 	pub(crate) fn do_governance_delete_version(
 		tenant: Tenant<T>,
 		object: ContentObjectId,
@@ -216,8 +218,9 @@ impl<T: Config> Pallet<T> {
 /// Returns whether a version that is finalized now may become the head: only if it was committed
 /// after the head, and after the tenant's last decision about it.
 ///
-/// A provider may hold a signed commit back, so it must also have been drafted after that decision; or
-/// not before, if the tenant has not decided since the object was created.
+/// A provider may hold back a signed commit, so the commit must also have been drafted after that
+/// decision. If the tenant has not decided since the object was created, the same microsecond is
+/// enough.
 fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &VersionInfoOf<T>) -> bool {
 	let (drafted, decided) = (version.muid.timestamp(), object.head_set.timestamp());
 	let is_undecided = object.head_set <= object.created;

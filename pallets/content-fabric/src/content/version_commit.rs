@@ -31,9 +31,8 @@ impl<T: Config> Pallet<T> {
 		commit.payload(frame_system::Pallet::<T>::block_hash(BlockNumberFor::<T>::zero()))
 	}
 
-	/// Commits versions. What is wrong with the directory is reported before what is wrong with the
-	/// signature or the time, so a commit that is submitted twice fails with
-	/// [`Error::VersionAlreadyExists`].
+	/// Commits versions. The rows are checked before the signature and the muid, so a commit that
+	/// is submitted twice fails with [`Error::VersionAlreadyExists`].
 	pub(crate) fn do_commit_versions(
 		origin: OriginFor<T>,
 		tenant_signer: &AccountIdOf<T>,
@@ -85,8 +84,8 @@ impl<T: Config> Pallet<T> {
 			Some(info) => info,
 			None => {
 				ensure!(commit.create_objects, Error::<T>::ContentObjectNotFound);
-				// The commit is older than the object that it creates, so that is no decision which it
-				// would have to be younger than.
+				// The commit was drafted before the object that it creates, so the creation must
+				// not count as a decision of the tenant.
 				let undecided = Muid::default();
 				Self::add_content_object(tenant, object, clock.mint_muid()?, undecided)?
 			},
@@ -128,8 +127,8 @@ impl<T: Config> Pallet<T> {
 	}
 }
 
-/// Checks that a node can have drafted a commit with this muid now: it stands for a transaction of
-/// the node's own, at a time near that of the block, later than all that the node has committed.
+/// Checks that the node can have drafted a commit with this muid: it has the node's medallion, and
+/// a time near that of the block and later than those of all the node's earlier commits.
 fn ensure_fresh<T: Config>(node: &NodeInfoOf<T>, muid: Muid) -> Result<(), Error<T>> {
 	let (now, at) = (T::Time::now(), muid.timestamp());
 	let micros = |millis: u64| millis.saturating_mul(1_000);

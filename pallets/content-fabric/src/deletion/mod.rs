@@ -1,4 +1,4 @@
-//! Deletion: of whole members, in steps, and what starts it.
+//! Deletion of whole members: the calls that start it, and `reap`.
 
 mod queue;
 mod subtree;
@@ -20,8 +20,8 @@ use crate::{
 };
 
 impl<T: Config> Pallet<T> {
-	/// Deletes a member with all rows under it: settles its bond and deposits, closes it, and queues
-	/// it. A member without rows is removed at once.
+	/// Deletes a member with all rows under it: settles its bond and deposits, closes it, and
+	/// queues it. A member without rows is removed at once.
 	pub(crate) fn do_governance_delete<K: MemberKind<T>>(
 		id: K::Id,
 		origin: OriginFor<T>,
@@ -62,7 +62,8 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
-	/// Removes rows of a member that is being purged. Free of charge if enough of them were removed.
+	/// Removes rows of a member that is being purged. Free of charge if enough of them were
+	/// removed.
 	pub(crate) fn do_reap(
 		origin: OriginFor<T>,
 		member: MemberId,

@@ -18,7 +18,7 @@ pub(super) struct Step {
 	/// Number of rows under the member before the step.
 	pub rows_before: u32,
 	pub removed: Removed,
-	/// Whether it was the last.
+	/// True if it was the last step.
 	pub ended: bool,
 }
 
@@ -49,8 +49,8 @@ impl<T: Config> Pallet<T> {
 		Ok(result)
 	}
 
-	/// Removes at most `limit` rows of a member that is being purged, and ends the purge when none is
-	/// left.
+	/// Removes at most `limit` rows of a member that is being purged, and ends the purge when none
+	/// is left.
 	pub(super) fn step(member: MemberId, limit: u32) -> Result<Step, DispatchError> {
 		by_kind!(member, step_of(limit))
 	}
@@ -109,7 +109,7 @@ impl<T: Config> Pallet<T> {
 		let mut bounds = DeletionQueueBounds::<T>::get();
 		let first = bounds.first;
 		while bounds.first < bounds.next && meter.try_consume(base).is_ok() {
-			// A place is empty if its purge has ended ahead of its turn.
+			// A place is empty if its purge ended before its turn.
 			if let Some(member) = DeletionQueue::<T>::get(bounds.first) {
 				let limit = rows_within::<T>(meter.remaining());
 				if limit == 0 {
@@ -122,7 +122,7 @@ impl<T: Config> Pallet<T> {
 							break;
 						}
 					},
-					// Those behind it were started in this block, too.
+					// The purges behind it were started in this block, too.
 					Err(error) if error == Error::<T>::PurgeNotStarted.into() => {
 						meter.consume(T::WeightInfo::reap(0));
 						break;
@@ -130,7 +130,7 @@ impl<T: Config> Pallet<T> {
 					Err(error) => {
 						meter.consume(T::WeightInfo::reap(limit));
 						defensive!("a member in the queue cannot be purged", error);
-						// Those behind it must get their turn.
+						// The purges behind it must get their turn.
 						DeletionQueue::<T>::remove(bounds.first);
 					},
 				}

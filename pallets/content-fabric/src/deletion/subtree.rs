@@ -1,18 +1,18 @@
-//! The rows under a member: the one table of its child maps, and how a purge removes their rows.
+//! The rows under a member: the table of its child maps, and the removal of their rows by a purge.
 //!
-//! A key that was removed in this block stays in the overlay until the block ends, and whoever walks
-//! over it pays in time that no weight accounts for. Three facts of the host decide how rows are
-//! removed:
+//! A key that was removed in this block stays in the overlay until the block ends, and walking over
+//! it takes time that no weight accounts for. Three facts of the host decide how rows are removed:
 //!
-//! - `next_key` knows no prefix. A probe past the last row under a member walks every removed key of
-//!   the neighbour. So the rows are counted, and never more are asked for than there are.
-//! - `clear_prefix` scans all changes of the block. So it has the weight of an overlay as large as a
-//!   full block makes it, and is used where a map is so large that it costs less than going row by
-//!   row.
-//! - `clear_prefix` walks keys that were removed in this block again, so it takes a map only whole.
+//! - `next_key` knows no prefix. A probe past the last row under a member walks every removed key
+//!   of the neighbour. So rows are counted, and no step asks for more than there are.
+//! - `clear_prefix` scans all changes of the block. So it has the weight of an overlay as large as
+//!   a full block makes it, and is used where a map is so large that it costs less than going row
+//!   by row.
+//! - `clear_prefix` walks keys that were removed in this block again, so it is only used to clear a
+//!   whole map.
 //!
-//! Steps run from the block after the call that closed the member, so no call has removed a row that
-//! lies in their way.
+//! Steps run from the block after the call that closed the member, so no call has removed rows that
+//! they would walk over.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -95,7 +95,7 @@ impl Removed {
 	}
 }
 
-/// Returns the weight of clearing so many rows with so many whole maps, in a full block.
+/// Returns the weight of clearing this many rows with this many whole maps, in a full block.
 fn prefix_weight<T: Config>(maps: u32, rows: u32) -> Weight {
 	let zero = T::WeightInfo::clear_prefix(0);
 	let scan = T::WeightInfo::overlay_scan(1).saturating_sub(T::WeightInfo::overlay_scan(0));
@@ -105,7 +105,7 @@ fn prefix_weight<T: Config>(maps: u32, rows: u32) -> Weight {
 		.saturating_add(T::WeightInfo::clear_prefix(rows).saturating_sub(zero))
 }
 
-/// Returns the weight of removing so many rows one by one.
+/// Returns the weight of removing this many rows one by one.
 fn key_weight<T: Config>(rows: u32) -> Weight {
 	T::WeightInfo::reap(rows).saturating_sub(T::WeightInfo::reap(0))
 }
@@ -161,7 +161,7 @@ pub(super) fn remove_rows<T: Config, K: MemberKind<T>>(
 	removed
 }
 
-/// Removes so many rows after the cursor. Returns how many there were.
+/// Removes up to this many rows after the cursor. Returns the number of rows that were removed.
 fn remove_one_by_one<T: Config>(
 	prefix: Vec<u8>,
 	purge: &mut PurgeOf<T>,
@@ -174,8 +174,8 @@ fn remove_one_by_one<T: Config>(
 	};
 	let mut keys = KeyPrefixIterator::<()>::new(prefix, previous, |_| Ok(())).drain();
 	let found = (0..rows).map_while(|_| keys.next()).count() as u32;
-	// No key is longer, which the integrity test ensures. Without a cursor the next step would find
-	// the same rows, but walk over those that are gone.
+	// The integrity test ensures that no key is longer. Without a cursor the next step would find
+	// the same rows, but walk over the removed keys.
 	purge.cursor = keys.last_raw_key().to_vec().try_into().defensive_unwrap_or_default();
 	purge.cursor_block = now;
 	found

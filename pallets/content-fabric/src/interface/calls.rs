@@ -6,8 +6,8 @@ mod calls {
 	// The crate's documentation has a table of all calls, and the errors that many of them share.
 	//
 	// A call keeps its index for good, and a call whose arguments change gets a new one, because
-	// pending motions hold encoded calls. Retired indices: 4, 10 to 12, 18, 20 to 22, 27, 31, 32, 42,
-	// 43, 50, 57, 58, 60 and 61.
+	// pending motions hold encoded calls. Retired indices: 4, 10 to 12, 18, 20 to 22, 27, 31, 32,
+	// 42, 43, 50, 57, 58, 60 and 61.
 	#[pallet::call(weight(<T as Config>::WeightInfo))]
 	impl<T: Config> Pallet<T> {
 		/// Creates a space.
@@ -29,9 +29,9 @@ mod calls {
 
 		/// Gives a space new rules.
 		///
-		/// New rules seize no funds. A member whose bond is less than they require is under-bonded: it
-		/// cannot add rows until its root tops the bond up. A larger bond stays until the member is
-		/// deleted.
+		/// New rules seize no funds. A member whose bond is less than they require is under-bonded:
+		/// it cannot add rows until its root tops the bond up. A larger bond stays until the member
+		/// is deleted.
 		///
 		/// - Origin: governance of the space.
 		/// - Events: [`Event::SpaceRulesSet`].
@@ -60,10 +60,11 @@ mod calls {
 			Self::do_set_space_governor(space, governor)
 		}
 
-		/// Admits an account to a space: it may create one provider or one tenant there, or accept to
-		/// become the root of one.
+		/// Admits an account to a space: it may create one provider or one tenant there, or become
+		/// the root of one by accepting a nomination.
 		///
-		/// Admissions are required, and used up, only where the rules of the space ask for approval.
+		/// Admissions are required, and used up, only where the rules of the space ask for
+		/// approval.
 		///
 		/// - Origin: governance of the space.
 		/// - Errors: [`Error::AlreadyAdmitted`], [`Error::TooManyAdmissions`].
@@ -79,7 +80,7 @@ mod calls {
 			Self::do_admit(space, account, role)
 		}
 
-		/// Takes back unused admissions to a space: all of the list, or none.
+		/// Revokes unused admissions to a space: all of the list, or none.
 		///
 		/// - Origin: governance of the space.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::AdmissionNotFound`].
@@ -108,14 +109,14 @@ mod calls {
 
 		/// Creates a provider in a space. The signer becomes its root.
 		///
-		/// The id is unique over all spaces.
+		/// The id is unique across all spaces.
 		///
 		/// - Origin: any signed account, admitted where the space asks for approval.
 		/// - Deposit: the bond that the space requires of a provider, and a deposit for the
 		///   provider's row, on the signer. Never more than `max_held`, see
 		///   [`set_max_held`](Call::set_max_held).
 		/// - Errors: [`Error::ProviderAlreadyExists`], [`Error::NotAdmitted`].
-		/// - Events: [`Event::AdmissionUsed`] if one was, [`Event::ProviderCreated`].
+		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::ProviderCreated`].
 		#[pallet::call_index(70)]
 		pub fn create_provider(
 			origin: OriginFor<T>,
@@ -128,14 +129,14 @@ mod calls {
 
 		/// Creates a tenant in a space. The signer becomes its root.
 		///
-		/// The id is unique over all spaces.
+		/// The id is unique across all spaces.
 		///
 		/// - Origin: any signed account, admitted where the space asks for approval.
 		/// - Deposit: the bond that the space requires of a tenant, and a deposit for the tenant's
 		///   row, on the signer. Never more than `max_held`, see
 		///   [`set_max_held`](Call::set_max_held).
 		/// - Errors: [`Error::TenantAlreadyExists`], [`Error::NotAdmitted`].
-		/// - Events: [`Event::AdmissionUsed`] if one was, [`Event::TenantCreated`].
+		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::TenantCreated`].
 		#[pallet::call_index(71)]
 		pub fn create_tenant(
 			origin: OriginFor<T>,
@@ -160,7 +161,8 @@ mod calls {
 			by_kind!(member, do_top_up_bond(origin, amount))
 		}
 
-		/// Sets the most that may be on hold for a member, bond and deposits together, whoever signs.
+		/// Sets the most that may be on hold for a member, bond and deposits together, whoever
+		/// signs.
 		///
 		/// A call that would hold more fails. The limit cannot be less than what is on hold.
 		///
@@ -175,12 +177,13 @@ mod calls {
 			by_kind!(member, do_set_max_held(origin, amount))
 		}
 
-		/// Nominates an account as the next root of a member, or withdraws the nomination with `None`.
+		/// Nominates an account as the next root of a member, or withdraws the nomination with
+		/// `None`.
 		///
-		/// There is one nomination at a time: a new one replaces it. Governance may nominate where a
-		/// root is lost, also while the member is frozen or suspended. Its nominee can accept
-		/// [`Config::UnbondingPeriod`] blocks later; until then the root can withdraw or replace the
-		/// nomination, unless the member is frozen or suspended.
+		/// There is one nomination at a time: a new one replaces it. Governance may nominate a root
+		/// where the present one is lost, even while the member is frozen or suspended. Its nominee
+		/// can accept [`Config::UnbondingPeriod`] blocks later; until then the root can withdraw or
+		/// replace the nomination, unless the member is frozen or suspended.
 		///
 		/// - Origin: the root, or governance of the member's space.
 		/// - Errors: [`Error::NomineeIsRoot`], [`Error::NominationNotFound`],
@@ -196,18 +199,18 @@ mod calls {
 			by_kind!(member, do_nominate_root(origin, created, nominee))
 		}
 
-		/// Accepts to become the root of a member.
+		/// Accepts a nomination: the signer becomes the root of the member.
 		///
 		/// The signer's own access key is removed. All other access keys stay: the new root should
-		/// review them. The nominee of a root needs an admission where the space asks for approval,
-		/// and cannot accept while the member is frozen or suspended.
+		/// review them. A nominee of the present root needs an admission where the space asks for
+		/// approval, and cannot accept while the member is frozen or suspended.
 		///
 		/// - Origin: the nominee.
-		/// - Deposit: bond and deposits of the member move to the signer. Never more than `max_held`,
-		///   see [`set_max_held`](Call::set_max_held).
-		/// - Errors: [`Error::NotNominated`], [`Error::NominationNotMature`], [`Error::NotAdmitted`],
-		///   [`Error::BeingPurged`].
-		/// - Events: [`Event::AdmissionUsed`] if one was, [`Event::ProviderKeySet`] or
+		/// - Deposit: bond and deposits of the member move to the signer. Never more than
+		///   `max_held`, see [`set_max_held`](Call::set_max_held).
+		/// - Errors: [`Error::NotNominated`], [`Error::NominationNotMature`],
+		///   [`Error::NotAdmitted`], [`Error::BeingPurged`].
+		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::ProviderKeySet`] or
 		///   [`Event::TenantKeySet`] if the signer had an access key, [`Event::RootSet`].
 		#[pallet::call_index(75)]
 		pub fn accept_root(
@@ -220,11 +223,11 @@ mod calls {
 
 		/// Removes all rows under a member. The member stays, empty, with its bond.
 		///
-		/// No row counts from now on. They are removed in the blocks that follow, by the chain itself
-		/// or by [`reap`](Call::reap).
+		/// The rows no longer count from now on. They are removed in the blocks that follow, by the
+		/// chain itself or by [`reap`](Call::reap).
 		///
 		/// - Origin: the root.
-		/// - Deposit: those of all rows are released.
+		/// - Deposit: the deposits of all rows are released.
 		/// - Errors: [`Error::NothingToPurge`].
 		/// - Events: [`Event::PurgeStarted`]; then [`Event::PurgeProgressed`] for each step and
 		///   [`Event::MemberEmptied`] after the last.
@@ -236,7 +239,7 @@ mod calls {
 		/// Deletes a member without rows.
 		///
 		/// While a bond is held, the member must have been empty for [`Config::UnbondingPeriod`]
-		/// blocks, so that governance has the time to slash it.
+		/// blocks, so that governance has time to slash it.
 		///
 		/// - Origin: the root.
 		/// - Deposit: the bond and the deposit for the member's row are released.
@@ -248,11 +251,12 @@ mod calls {
 			by_kind!(member, do_delete_member(origin))
 		}
 
-		/// Gives an account an access key in a provider, changes its level, or takes it with `None`.
+		/// Gives an account an access key in a provider, changes its level, or revokes it with
+		/// `None`.
 		///
 		/// - Origin: an Admin or the root, if the account's present level and its new one are both
 		///   below the signer's own.
-		/// - Deposit: for the row of a new access key; released when it is taken.
+		/// - Deposit: for the row of a new access key; released when the key is revoked.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
 		#[pallet::call_index(13)]
@@ -265,11 +269,12 @@ mod calls {
 			Self::do_set_key::<ProviderKind>(id, origin, account, level)
 		}
 
-		/// Gives an account an access key in a tenant, changes its level, or takes it with `None`.
+		/// Gives an account an access key in a tenant, changes its level, or revokes it with
+		/// `None`.
 		///
 		/// - Origin: an Admin or the root, if the account's present level and its new one are both
 		///   below the signer's own.
-		/// - Deposit: for the row of a new access key; released when it is taken.
+		/// - Deposit: for the row of a new access key; released when the key is revoked.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
 		#[pallet::call_index(23)]
@@ -284,8 +289,8 @@ mod calls {
 
 		/// Creates a node of a provider. It is pending until it is confirmed.
 		///
-		/// The node is assigned a medallion that no other has or had: the one that the muids of its
-		/// commits must have.
+		/// The node is assigned a medallion that no other node has or had. The muids of its commits
+		/// must have it.
 		///
 		/// - Origin: provider Admin.
 		/// - Deposit: for the row, as large as it is once the node has committed.
@@ -354,7 +359,7 @@ mod calls {
 		/// Removes a node. The versions that it took in stay.
 		///
 		/// - Origin: provider Admin.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
 		#[pallet::call_index(17)]
@@ -404,7 +409,7 @@ mod calls {
 		/// Removes a KMS. The versions whose keys it holds stay.
 		///
 		/// - Origin: tenant Admin.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
 		#[pallet::call_index(26)]
@@ -433,14 +438,14 @@ mod calls {
 		///
 		/// The commit is drafted by the node and signed by `tenant_signer`, see
 		/// [`VersionCommit`](crate::VersionCommit). It can be used once: its muid must have the
-		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of the
-		/// block to [`Config::MaxClockDrift`] after it, later than that of the node's last commit. A
-		/// node must therefore submit its commits in the order of their muids.
+		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of
+		/// the block to [`Config::MaxClockDrift`] after it, later than that of the node's last
+		/// commit. A node must therefore submit its commits in the order of their muids.
 		///
-		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer` needs
-		///   Content in the tenant.
-		/// - Deposit: for the row of each version, and of each content object that is created, on the
-		///   root of the tenant.
+		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer`
+		///   needs Content in the tenant.
+		/// - Deposit: for the row of each version, and of each content object that is created, on
+		///   the root of the tenant.
 		/// - Errors, in this order, after those of the provider: [`Error::EmptyBatch`],
 		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], those of the
 		///   tenant, [`Error::SignerNotPermitted`],
@@ -449,7 +454,7 @@ mod calls {
 		///   [`Error::VersionAlreadyExists`]; [`Error::InvalidSignature`],
 		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
 		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`].
-		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was,
+		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
 		#[pallet::call_index(36)]
 		#[pallet::weight(T::WeightInfo::commit_versions(commit.versions.len() as u32))]
@@ -469,8 +474,8 @@ mod calls {
 		/// the tenant last set or cleared the head, and drafted after that, too.
 		///
 		/// - Origin: the operator of the node, for versions under the node's present medallion; or
-		///   Admin of the originator, for versions committed since the provider was created. After a
-		///   node was removed, only the latter remains.
+		///   Admin of the originator, for versions committed since the provider was created. Once
+		///   the node has been removed, only the Admin can.
 		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
@@ -506,7 +511,7 @@ mod calls {
 		/// Deletes a version that is not the head of its object.
 		///
 		/// - Origin: tenant Content.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionIsHead`],
 		///   [`Error::VersionNotFound`].
 		/// - Events: [`Event::VersionDeleted`].
@@ -524,7 +529,7 @@ mod calls {
 		/// Deletes a content object without versions.
 		///
 		/// - Origin: tenant Content.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
 		#[pallet::call_index(35)]
@@ -541,8 +546,8 @@ mod calls {
 		///
 		/// - Origin: tenant Admin.
 		/// - Deposit: for the row.
-		/// - Errors: [`Error::InvalidCollectionName`], [`Error::InvalidRecordKey`] for a literal that
-		///   the syntax does not allow, [`Error::CollectionAlreadyExists`].
+		/// - Errors: [`Error::InvalidCollectionName`], [`Error::InvalidRecordKey`] for a literal
+		///   that the syntax does not allow, [`Error::CollectionAlreadyExists`].
 		/// - Events: [`Event::CollectionCreated`].
 		#[pallet::call_index(40)]
 		#[pallet::weight(T::WeightInfo::create_collection(name.len() as u32))]
@@ -560,7 +565,7 @@ mod calls {
 		/// Deletes a collection without records.
 		///
 		/// - Origin: tenant Admin.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
 		#[pallet::call_index(41)]
@@ -576,13 +581,13 @@ mod calls {
 
 		/// Puts records into a collection: all of the list, or none.
 		///
-		/// A record with a new key is created; one with a key that is in use names other content from
-		/// now on. For a `None` key in a collection of TIDs the chain mints one. A target without a
-		/// version stands for the head of its object, whichever that is.
+		/// A new key creates a record; a key that is in use is pointed to the new content. In a
+		/// collection of TIDs, the chain mints a key in place of `None`. A target without a version
+		/// stands for the head of its object, whichever that is.
 		///
 		/// - Origin: tenant Content.
-		/// - Deposit: for the row of each new record. Other rows are re-priced at the current deposit
-		///   rates.
+		/// - Deposit: for the row of each new record. Other rows are re-priced at the current
+		///   deposit rates.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::CollectionNotFound`]; for each record in turn
 		///   [`Error::InvalidRecordKey`], [`Error::RecordKeyRequired`],
 		///   [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`],
@@ -606,7 +611,7 @@ mod calls {
 		/// Deletes records of a collection: all of the list, or none. What they name stays.
 		///
 		/// - Origin: tenant Content.
-		/// - Deposit: those for the rows are released.
+		/// - Deposit: the deposits for the rows are released.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::CollectionNotFound`],
 		///   [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`] for each.
@@ -642,8 +647,8 @@ mod calls {
 
 		/// Suspends a member, or lifts the suspension.
 		///
-		/// Nobody but governance can act for a suspended member. A purge of its rows that is under way
-		/// continues.
+		/// Nobody but governance can act for a suspended member. A purge of its rows that is under
+		/// way continues.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Suspended`].
@@ -679,7 +684,7 @@ mod calls {
 		/// Removes a node of a frozen provider.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
 		#[pallet::call_index(51)]
@@ -691,10 +696,10 @@ mod calls {
 			Self::do_remove_node(Provider::frozen(origin, provider)?, node)
 		}
 
-		/// Takes an access key in a frozen provider.
+		/// Revokes an access key in a frozen provider.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
 		#[pallet::call_index(66)]
@@ -706,10 +711,10 @@ mod calls {
 			Self::do_governance_delete_key::<ProviderKind>(id, origin, account)
 		}
 
-		/// Takes an access key in a frozen tenant.
+		/// Revokes an access key in a frozen tenant.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
 		#[pallet::call_index(67)]
@@ -724,7 +729,7 @@ mod calls {
 		/// Removes a KMS of a frozen tenant.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
 		#[pallet::call_index(52)]
@@ -736,10 +741,10 @@ mod calls {
 			Self::do_remove_kms(Tenant::frozen(origin, tenant)?, kms)
 		}
 
-		/// Deletes a content object without versions of a frozen tenant.
+		/// Deletes a content object of a frozen tenant. It must not have versions.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
 		#[pallet::call_index(53)]
@@ -754,7 +759,7 @@ mod calls {
 		/// Deletes a version of a frozen tenant, even the head.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
 		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
 		#[pallet::call_index(54)]
@@ -767,10 +772,10 @@ mod calls {
 			Self::do_governance_delete_version(Tenant::frozen(origin, tenant)?, object, version)
 		}
 
-		/// Deletes a collection without records of a frozen tenant.
+		/// Deletes a collection of a frozen tenant. It must not have records.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
 		#[pallet::call_index(55)]
@@ -786,7 +791,7 @@ mod calls {
 		/// Deletes a record of a frozen tenant.
 		///
 		/// - Origin: any signed account, while the flag is set.
-		/// - Deposit: that for the row is released.
+		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`].
 		#[pallet::call_index(56)]
@@ -807,16 +812,16 @@ mod calls {
 		/// Deletes a whole provider or tenant, however large.
 		///
 		/// The call settles bond and deposits and closes the member: every call on it or on a row
-		/// under it fails from now on with [`Error::BeingDeleted`]. The rows are removed in the blocks
-		/// that follow, by the chain itself or by [`reap`](Call::reap), then the member; then its id
-		/// is free. A member without rows is removed at once.
+		/// under it fails from now on with [`Error::BeingDeleted`]. The rows are removed in the
+		/// blocks that follow, by the chain itself or by [`reap`](Call::reap). Then the member
+		/// itself is removed, and its id is free. A member without rows is removed at once.
 		///
 		/// - Origin: governance of the member's space.
-		/// - Deposit: at most `slash` of the bond is slashed. All else that is on hold for the member
-		///   is released.
+		/// - Deposit: at most `slash` of the bond is slashed. All else that is on hold for the
+		///   member is released.
 		/// - Events: [`Event::GovernanceDeleted`]; [`Event::Slashed`] unless `slash` is zero; then
-		///   [`Event::PurgeStarted`], [`Event::PurgeProgressed`] for each step and [`Event::Purged`]
-		///   after the last, or [`Event::Purged`] at once.
+		///   [`Event::PurgeStarted`], [`Event::PurgeProgressed`] for each step and
+		///   [`Event::Purged`] after the last, or [`Event::Purged`] at once.
 		#[pallet::call_index(65)]
 		pub fn governance_delete(
 			origin: OriginFor<T>,
@@ -831,8 +836,8 @@ mod calls {
 		/// Removes at most `limit` rows of a member that is being purged, from the block after the
 		/// one in which the purge was started.
 		///
-		/// Free of charge if it removed at least [`Config::MinFreeReap`] rows, or all that were left.
-		/// The weight is that of `limit` rows, refunded to what was removed.
+		/// Free of charge if it removed at least [`Config::MinFreeReap`] rows, or all that were
+		/// left. The weight is that of `limit` rows; the part that was not used is refunded.
 		///
 		/// - Origin: any signed account, while a purge is under way.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::NotBeingPurged`], [`Error::PurgeNotStarted`].

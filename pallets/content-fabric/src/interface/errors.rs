@@ -1,4 +1,4 @@
-//! Errors of the pallet. One error a cause. Append only: the place of an error is its index.
+//! Errors of the pallet, one for each cause. Append only: the place of an error is its index.
 
 /// The errors of the pallet.
 #[frame_support::pallet_macros::pallet_section]
@@ -34,7 +34,7 @@ mod errors {
 		ProviderAlreadyExists,
 		/// The provider still has access keys or nodes.
 		ProviderNotEmpty,
-		/// Governance has frozen the provider by the flag `governance_delete`.
+		/// Governance has frozen the provider with the flag `governance_delete`.
 		ProviderFrozen,
 		/// Governance has suspended the provider.
 		ProviderSuspended,
@@ -46,7 +46,7 @@ mod errors {
 		TenantAlreadyExists,
 		/// The tenant still has access keys, KMSes, content objects or collections.
 		TenantNotEmpty,
-		/// Governance has frozen the tenant by the flag `governance_delete`.
+		/// Governance has frozen the tenant with the flag `governance_delete`.
 		TenantFrozen,
 		/// Governance has suspended the tenant.
 		TenantSuspended,
@@ -62,8 +62,8 @@ mod errors {
 		NomineeIsRoot,
 		/// No root is nominated for the member.
 		NominationNotFound,
-		/// Governance nominated a root at least `UnbondingPeriod` blocks ago, so the present root can
-		/// neither withdraw nor replace the nomination.
+		/// Governance nominated a root at least `UnbondingPeriod` blocks ago, so the present root
+		/// can neither withdraw nor replace the nomination.
 		NominationMatured,
 		/// Governance nominated the account less than `UnbondingPeriod` blocks ago.
 		NominationNotMature,
@@ -115,10 +115,10 @@ mod errors {
 		VersionAlreadyFinalized,
 		/// The version is the head of its object.
 		VersionIsHead,
-		/// The version was taken in by another node, by the node under an earlier medallion, or by an
-		/// earlier provider with this id.
+		/// The version was taken in by another node, by the node under an earlier medallion, or by
+		/// an earlier provider with this id.
 		OriginatorMismatch,
-		/// The account that is said to have signed the commit has no level in the tenant.
+		/// The account that is named as the signer of the commit has no level in the tenant.
 		SignerNotPermitted,
 		/// The account has not signed this commit for this chain.
 		InvalidSignature,
@@ -132,8 +132,8 @@ mod errors {
 		MuidTooNew,
 		/// The timestamp of the commit's muid is not later than that of the node's last commit.
 		MuidNotMonotonic,
-		/// The name of the collection is empty, `.` or `..`, or has a byte other than letters, digits,
-		/// `.`, `-`, `_` and `~`.
+		/// The name of the collection is empty, `.` or `..`, or has a byte other than letters,
+		/// digits, `.`, `-`, `_` and `~`.
 		InvalidCollectionName,
 		/// The tenant has no such collection.
 		CollectionNotFound,

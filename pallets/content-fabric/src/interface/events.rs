@@ -1,6 +1,6 @@
 //! Events of the pallet. Append only: the place of an event is its index.
 //!
-//! Together the events of a call or a hook name every row that it has changed; the parents of a named
+//! Together, the events of a call or a hook name every row that it changed; the parents of a named
 //! row change with it.
 
 /// The events of the pallet.
@@ -53,13 +53,13 @@ mod events {
 			/// The kind of member that it became the root of.
 			role: Role,
 		},
-		/// Governance took back an unused admission.
+		/// Governance revoked an unused admission.
 		AdmissionRevoked {
 			/// The space.
 			space: SpaceId,
 			/// The account.
 			account: T::AccountId,
-			/// The kind of member that it might have become the root of.
+			/// The kind of member that it could have become the root of.
 			role: Role,
 		},
 		/// A provider was created.
@@ -126,22 +126,22 @@ mod events {
 			/// When it was created.
 			created: Muid,
 		},
-		/// The access key of an account in a provider was granted, changed or taken.
+		/// The access key of an account in a provider was granted, changed or revoked.
 		ProviderKeySet {
 			/// The provider.
 			provider: ProviderId,
 			/// The account.
 			account: T::AccountId,
-			/// The new level, or `None` if the key was taken.
+			/// The new level, or `None` if the key was revoked.
 			level: Option<ProviderLevel>,
 		},
-		/// The access key of an account in a tenant was granted, changed or taken.
+		/// The access key of an account in a tenant was granted, changed or revoked.
 		TenantKeySet {
 			/// The tenant.
 			tenant: TenantId,
 			/// The account.
 			account: T::AccountId,
-			/// The new level, or `None` if the key was taken.
+			/// The new level, or `None` if the key was revoked.
 			level: Option<TenantLevel>,
 		},
 		/// A node was created. It is pending until it is confirmed.
@@ -243,7 +243,7 @@ mod events {
 			object: ContentObjectId,
 			/// The version.
 			version: VersionId,
-			/// Whether the version became the head of its object.
+			/// True if the version became the head of its object.
 			head_moved: bool,
 		},
 		/// The head of an object was set or cleared.
@@ -278,7 +278,7 @@ mod events {
 			/// Its name.
 			collection: CollectionNameOf<T>,
 		},
-		/// A record was put: created, or made to name this content.
+		/// A record was created, or pointed to other content.
 		RecordPut {
 			/// The tenant that owns the collection.
 			tenant: TenantId,
@@ -308,7 +308,7 @@ mod events {
 			amount: BalanceOf<T>,
 			/// The bond that was left.
 			bond: BalanceOf<T>,
-			/// Why.
+			/// The reason.
 			reason: ReasonOf<T>,
 		},
 		/// Governance suspended a member, or lifted the suspension.
@@ -317,14 +317,14 @@ mod events {
 			member: MemberId,
 			/// When it was created.
 			created: Muid,
-			/// Whether it is suspended now.
+			/// True if it is suspended now.
 			enabled: bool,
 			/// Its bond.
 			bond: BalanceOf<T>,
-			/// Why.
+			/// The reason.
 			reason: ReasonOf<T>,
 		},
-		/// Governance froze a member and opened its rows to deletion one by one, or lifted that.
+		/// Governance froze a member, which opens its rows to deletion one by one, or unfroze it.
 		GovernanceDeleteSet {
 			/// The member.
 			member: MemberId,
@@ -334,7 +334,7 @@ mod events {
 			enabled: bool,
 			/// Its bond.
 			bond: BalanceOf<T>,
-			/// Why.
+			/// The reason.
 			reason: ReasonOf<T>,
 		},
 		/// Governance deleted a member. [`Event::PurgeStarted`] follows if there are rows under it,
@@ -344,12 +344,12 @@ mod events {
 			member: MemberId,
 			/// When it was created.
 			created: Muid,
-			/// Why.
+			/// The reason.
 			reason: ReasonOf<T>,
 		},
-		/// A purge began: no row under the member counts any more, and all will be removed. It ends
-		/// with [`Event::Purged`] if governance deleted the member, with [`Event::MemberEmptied`] if
-		/// its root purged it.
+		/// A purge started: the rows under the member no longer count, and all will be removed. It
+		/// ends with [`Event::Purged`] if governance deleted the member, with
+		/// [`Event::MemberEmptied`] if its root purged it.
 		PurgeStarted {
 			/// The member.
 			member: MemberId,

@@ -27,7 +27,8 @@ pub struct GenesisSpace<AccountId, Balance> {
 	pub provider_bond: Balance,
 	/// Bond that a tenant needs.
 	pub tenant_bond: Balance,
-	/// Who may become a provider or a tenant. Those of the genesis need no admission.
+	/// The accounts that may become a provider or a tenant. Members of the genesis need no
+	/// admission.
 	pub admission: AdmissionPolicy,
 	/// Number of partitions of the space's content.
 	pub partitions: u32,
@@ -71,7 +72,7 @@ pub struct GenesisNode<AccountId> {
 	pub node: NodeId,
 	/// The account that acts for it.
 	pub operator: AccountId,
-	/// Where it is reached.
+	/// Its locator.
 	pub locator: String,
 }
 
@@ -83,14 +84,14 @@ pub struct GenesisKms {
 	pub tenant: TenantId,
 	/// The KMS.
 	pub kms: KmsId,
-	/// Where it is reached.
+	/// Its locator.
 	pub locator: String,
 }
 
 /// The genesis of the pallet.
 #[frame_support::pallet_macros::pallet_section]
 mod genesis {
-	/// The fabric that a chain starts with. What would be an error in a call fails the genesis.
+	/// The fabric that a chain starts with. Whatever would fail a call also fails the genesis.
 	#[pallet::genesis_config]
 	#[derive(DefaultNoBound)]
 	pub struct GenesisConfig<T: Config> {

@@ -1,5 +1,5 @@
-//! The pallet's interface: calls, events, errors, genesis, view functions, and the origins that calls
-//! accept. FRAME takes one block of calls and one of view functions, so each is one file.
+//! The pallet's interface: calls, events, errors, genesis, view functions, and the origins that
+//! calls accept. FRAME accepts one block of calls and one of view functions, so each is one file.
 
 pub mod calls;
 pub mod errors;

@@ -55,10 +55,10 @@ impl<T: Config> Pallet<T> {
 	}
 }
 
-/// Accepts the signed account in [`SpaceInfo::governor`](crate::SpaceInfo::governor) of the space in
-/// question.
+/// Accepts the signed account in [`SpaceInfo::governor`](crate::SpaceInfo::governor) of the space
+/// in question.
 ///
-/// Made to be one part of [`Config::GovernanceOrigin`], beside root or a council:
+/// Meant as one part of [`Config::GovernanceOrigin`], next to root or a council:
 /// `EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Runtime>>`.
 pub struct EnsureSpaceGovernor<T>(PhantomData<T>);
 

@@ -1,4 +1,4 @@
-//! The view functions: what clients can ask of the state. Their signatures are in the pallet module,
+//! The view functions: queries of the state by clients. Their signatures are in the pallet module,
 //! as FRAME cannot import them.
 
 use alloc::vec::Vec;

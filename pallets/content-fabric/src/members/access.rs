@@ -1,4 +1,4 @@
-//! Who may act for a member: one guard for each kind of call.
+//! Access to members: one guard for each kind of call.
 //!
 //! Every guard takes the origin, so no call can forget to check it.
 
@@ -33,8 +33,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok((who, member))
 	}
 
-	/// Accepts the root of a member that is neither frozen nor suspended. A purge of its rows may be
-	/// under way.
+	/// Accepts the root of a member that is neither frozen nor suspended. A purge of its rows may
+	/// be under way.
 	pub fn by_root(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
 		let who = Pallet::<T>::ensure_signed(origin)?;
 		let member = Self::load(id)?;
@@ -56,7 +56,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok(member)
 	}
 
-	/// Accepts any account on a member that governance has frozen by the flag `governance_delete`.
+	/// Accepts any account on a member that governance has frozen with the flag
+	/// `governance_delete`.
 	pub fn frozen(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
 		Pallet::<T>::ensure_signed(origin)?;
 		let member = Self::load(id)?;
@@ -95,8 +96,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 }
 
 impl<T: Config> Provider<T> {
-	/// Checks that an account may act for one of the provider's nodes: as its operator, or because it
-	/// manages all of them.
+	/// Checks that an account may act for one of the provider's nodes: as its operator, or because
+	/// it manages all of them.
 	pub fn ensure_acts_for(
 		&self,
 		who: &T::AccountId,

@@ -9,7 +9,7 @@ use super::{row_deposit, KeyOf, Member, MemberKind, Update, ID_LEN};
 use crate::{types::AccountIdOf, Config, Error, KeyInfo, Pallet};
 
 impl<T: Config> Pallet<T> {
-	/// Gives an account an access key with a level, or takes its access key.
+	/// Gives an account an access key with a level, or revokes its access key.
 	pub(crate) fn do_set_key<K: MemberKind<T>>(
 		id: K::Id,
 		origin: OriginFor<T>,
@@ -22,7 +22,7 @@ impl<T: Config> Pallet<T> {
 		Self::set_key(member, account, level)
 	}
 
-	/// Gives or takes an access key without asking who may.
+	/// Gives or revokes an access key without checking for permission.
 	pub(crate) fn set_key<K: MemberKind<T>>(
 		member: Member<T, K>,
 		account: AccountIdOf<T>,
@@ -40,7 +40,7 @@ impl<T: Config> Pallet<T> {
 		Ok(())
 	}
 
-	/// Takes the access key of an account, as anyone may where governance has frozen the member.
+	/// Revokes the access key of an account, as anyone may once governance has frozen the member.
 	pub(crate) fn do_governance_delete_key<K: MemberKind<T>>(
 		id: K::Id,
 		origin: OriginFor<T>,
@@ -56,7 +56,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		let granted = Pallet::<T>::mint_muid()?;
 		let mut key = KeyInfo { level, granted, deposit: Zero::zero() };
 		match self.key(account) {
-			// Levels are of one size, so the deposit stays.
+			// All levels have the same size, so the deposit stays.
 			Some(before) => key.deposit = before.deposit,
 			None => {
 				key.deposit = key_deposit::<T, K>(&key);
@@ -67,7 +67,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		Ok(())
 	}
 
-	/// Takes the access key of an account. Returns whether it had one.
+	/// Removes the access key of an account. Returns whether it had one.
 	pub(super) fn remove_key(&mut self, account: &AccountIdOf<T>) -> Result<bool, DispatchError> {
 		let Some(key) = self.key(account) else { return Ok(false) };
 		K::Keys::remove(self.id, account);

@@ -42,8 +42,8 @@ pub trait MemberKind<T: Config>: Sized + 'static {
 	const SUSPENDED: Error<T>;
 	const UNDER_BONDED: Error<T>;
 
-	/// The maps with rows under such a member, in the order in which a purge clears them: access keys
-	/// first, so that they stop counting at once, then children before their parents.
+	/// The maps with rows under such a member, in the order in which a purge clears them: access
+	/// keys first, so that they stop counting at once, then children before their parents.
 	const CHILDREN: &'static [ChildMap<T, Self>];
 
 	/// Returns the count of access keys.

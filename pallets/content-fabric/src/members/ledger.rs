@@ -1,8 +1,8 @@
 //! Changes of a member: its rows are counted, and its funds held and released, in one place.
 //!
-//! Holds of one reason pool on an account, which may be the root of several members. So no more is
-//! ever released or slashed than what the member in question has recorded, and what is recorded is
-//! what was held, whatever the parameters are by now.
+//! Holds of one reason pool on an account, which may be the root of several members. So the pallet
+//! never releases or slashes more than the member in question records, and a member records what
+//! was held for it, whatever the deposit rates are by now.
 
 use codec::MaxEncodedLen;
 use frame_support::{
@@ -58,8 +58,8 @@ struct Held<Balance> {
 }
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
-	/// Adds a member without rows to a space. Holds the bond that the space requires, and the deposit
-	/// for the member's row, on its root.
+	/// Adds a member without rows to a space. Holds the bond that the space requires, and the
+	/// deposit for the member's row, on its root.
 	pub fn create(id: K::Id, mut space: SpaceInfoOf<T>, info: NewMember<T>) -> DispatchResult {
 		let members = K::members(&mut space);
 		*members = members.checked_add(1).ok_or(ArithmeticError::Overflow)?;
@@ -86,11 +86,12 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok(())
 	}
 
-	/// Changes the member: counts the rows that `change` adds and removes, holds or releases what
-	/// they differ by at once, and writes the member back.
+	/// Changes the member: counts the rows that `change` adds and removes, holds or releases the
+	/// difference of their deposits at once, and writes the member back.
 	///
 	/// Fails with [`Error::HeldLimitExceeded`] if more would be held than the root has agreed to,
-	/// and with the error of an under-bonded member if rows are added to one.
+	/// and with [`Error::ProviderUnderBonded`] or [`Error::TenantUnderBonded`] if rows are added to
+	/// an under-bonded member.
 	pub fn update<R>(
 		self,
 		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
@@ -108,7 +109,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok(result)
 	}
 
-	/// Checks that the bond is what the rules of the space require. Without it, no rows can be added.
+	/// Checks that the bond is what the rules of the space require. Without it, no rows can be
+	/// added.
 	pub fn ensure_bonded_by(&self, rules: &SpaceRulesOf<T>) -> Result<(), Error<T>> {
 		ensure!(self.info.bond >= K::required_bond(rules), K::UNDER_BONDED);
 		Ok(())
@@ -146,13 +148,12 @@ pub(crate) struct NewMember<T: Config> {
 	pub max_held: BalanceOf<T>,
 }
 
-/// A member that is being changed. What it records is settled, and it is written back, by
-/// [`Member::update`].
+/// A member that is being changed. [`Member::update`] settles its funds and writes it back.
 pub(crate) struct Update<T: Config, K: MemberKind<T>> {
 	member: Member<T, K>,
-	/// What is on hold so far.
+	/// The funds that are on hold so far.
 	settled: Held<BalanceOf<T>>,
-	/// Whether the bond is known to suffice.
+	/// True if the bond is known to suffice.
 	is_bonded: bool,
 }
 
@@ -178,7 +179,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		Ok(())
 	}
 
-	/// Counts off a row that is removed from one of the maps, with its deposit.
+	/// Subtracts a row that is removed from one of the maps, with its deposit.
 	pub fn remove_row(
 		&mut self,
 		count: fn(&mut K::Counts) -> &mut u32,
@@ -199,7 +200,8 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		Ok(())
 	}
 
-	/// Takes the rules of the space as read, so that they are not read again if rows are added.
+	/// Checks the bond against rules that have been read already, so that adding rows does not read
+	/// them again.
 	pub fn is_bonded_by(&mut self, rules: &SpaceRulesOf<T>) -> Result<(), Error<T>> {
 		self.member.ensure_bonded_by(rules)?;
 		self.is_bonded = true;
@@ -258,8 +260,9 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		self.member.info.suspended = enabled;
 	}
 
-	/// Closes the member to all changes of its rows, which a purge will remove, and gives up their
-	/// deposits. If the member is to be removed, gives up its bond and its own deposit, too.
+	/// Closes the member to all changes of its rows, which a purge will remove, and sets their
+	/// deposits to zero. If the member itself is to be removed, also sets its bond and its own
+	/// deposit to zero.
 	pub fn start_purge(&mut self, scope: PurgeScope) {
 		self.member.info.purge = Some(scope);
 		match scope {
@@ -278,7 +281,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		self.member.info.rows = rows;
 	}
 
-	/// Opens the member again, of whose rows a purge has left none.
+	/// Opens the member again after a purge has removed all its rows.
 	pub fn end_purge(&mut self) {
 		self.member.info.purge = None;
 	}
@@ -291,7 +294,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		Ok(())
 	}
 
-	/// Holds or releases what the member records by now beyond what is on hold so far.
+	/// Holds or releases the difference between what the member records and what is on hold so far.
 	fn settle(&mut self) -> DispatchResult {
 		let now = self.member.held();
 		if now.bond > self.settled.bond || now.deposit > self.settled.deposit {
@@ -304,7 +307,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		Ok(())
 	}
 
-	/// Notes since when the member has been empty, if that has changed.
+	/// Records since when the member has been empty, if that has changed.
 	fn note_whether_empty(&mut self, rows_before: u32) {
 		let (rows, member) = (self.rows(), self.member_id());
 		let info = &mut self.member.info;
@@ -345,9 +348,9 @@ fn hold<T: Config>(
 	T::Currency::hold(&reason.into(), who, amount)
 }
 
-/// Releases an amount, or as much of it as is left: somebody outside this pallet may have slashed the
-/// hold. An account that cannot take back its own funds must not stop a row or a member from being
-/// removed, so a failure is logged.
+/// Releases an amount, or as much of it as is left: the hold may have been slashed from outside
+/// this pallet. An account that cannot take back its own funds must not stop a row or a member from
+/// being removed, so a failure is logged.
 pub(crate) fn release<T: Config>(reason: HoldReason, who: &AccountIdOf<T>, amount: BalanceOf<T>) {
 	if amount.is_zero() {
 		return;

@@ -1,4 +1,4 @@
-//! From the creation of a member to its end: what is done alike for providers and tenants.
+//! The life of a member from creation to deletion, the same for providers and tenants.
 
 use content_fabric_identifiers::{Muid, SpaceId};
 use content_fabric_primitives::AdmissionPolicy;
@@ -126,7 +126,7 @@ impl<T: Config> Pallet<T> {
 }
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
-	/// Returns whether the member has been empty for so long that its bond may be released.
+	/// Returns whether the member has been empty for long enough to release its bond.
 	fn is_unbonded(&self) -> bool {
 		let now = frame_system::Pallet::<T>::block_number();
 		let period = T::UnbondingPeriod::get();

@@ -34,7 +34,7 @@ macro_rules! by_kind {
 
 pub(crate) use by_kind;
 
-/// Number of bytes in the id of everything but versions.
+/// Number of bytes in every id except that of a version.
 pub(crate) const ID_LEN: usize = 10;
 
 /// A member as it is in storage. It can only be changed through [`Member::update`], which writes it
@@ -88,8 +88,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		self.info.rows.rows()
 	}
 
-	/// Returns the level of an account: that of the root, or that of an access key which was granted
-	/// in this life of the member.
+	/// Returns the level of an account: that of the root, or that of an access key which was
+	/// granted in this life of the member.
 	pub fn level(&self, who: &T::AccountId) -> Option<K::Level> {
 		if self.info.root == *who {
 			return Some(K::ROOT);
@@ -97,8 +97,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		self.key(who).map(|key| key.level)
 	}
 
-	/// Returns the access key of an account, if it was granted in this life of the member and is not
-	/// being purged.
+	/// Returns the access key of an account, if it was granted in this life of the member and is
+	/// not being purged.
 	fn key(&self, who: &T::AccountId) -> Option<KeyOf<T, K>> {
 		let info = &self.info;
 		K::Keys::get(self.id, who).filter(|key| key.granted > info.created && info.purge.is_none())

@@ -53,7 +53,7 @@ impl<T: Config> Pallet<T> {
 		Self::mark_confirmed(provider, node, info)
 	}
 
-	/// Confirms a node without asking who may.
+	/// Confirms a node without checking for permission.
 	pub(crate) fn mark_confirmed(
 		provider: ProviderId,
 		node: NodeId,

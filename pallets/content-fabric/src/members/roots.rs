@@ -1,4 +1,4 @@
-//! How a member gets another root: by nomination and acceptance.
+//! Changes of a member's root, by nomination and acceptance.
 
 use content_fabric_identifiers::Muid;
 use content_fabric_primitives::AdmissionPolicy;
@@ -12,7 +12,7 @@ use sp_runtime::{traits::Saturating, DispatchError};
 use super::{Member, MemberKind};
 use crate::{types::AccountIdOf, BalanceOf, Config, Error, Event, Nomination, Pallet, Spaces};
 
-/// Who nominates a root.
+/// The party that nominates a root.
 enum Nominator {
 	Root,
 	Governance,

@@ -1,3 +1,3 @@
-//! Migrations of the storage, one module for each version that one leads to.
+//! Migrations of the storage: one module for each target version.
 
 pub mod v2;

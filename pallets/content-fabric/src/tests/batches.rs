@@ -199,7 +199,7 @@ fn an_empty_list_is_refused() {
 	});
 }
 
-/// Returns the SCALE encoding of a call that commits so many versions.
+/// Returns the SCALE encoding of a call that commits this many versions.
 fn encoded_commit(versions: u32) -> Vec<u8> {
 	let VersionCommit { muid, originator, node, tenant, kms, create_objects, .. } = commit_of(&[]);
 	let versions = vec![draft(OBJECT, A); versions as usize];
@@ -208,7 +208,7 @@ fn encoded_commit(versions: u32) -> Vec<u8> {
 	(2u8, 36u8, TENANT_ROOT, commit, signature).encode()
 }
 
-/// Returns the SCALE encoding of a call that finalizes so many versions.
+/// Returns the SCALE encoding of a call that finalizes this many versions.
 fn encoded_finalization(versions: u32) -> Vec<u8> {
 	let versions = vec![(OBJECT, A); versions as usize];
 	(2u8, 37u8, PROVIDER, NODE, TENANT, versions).encode()

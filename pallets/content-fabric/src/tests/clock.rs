@@ -44,7 +44,7 @@ fn create_node(id: u8) -> DispatchResult {
 	ContentFabric::create_node(root, PROVIDER, node, OPERATOR, locator("x"))
 }
 
-/// Puts so many records into the collection of TIDs, whose keys the chain mints.
+/// Puts this many records into the collection of TIDs, whose keys the chain mints.
 fn put_minted(count: usize) -> DispatchResult {
 	let records: Vec<RecordPutOf<Test>> = vec![(None, whole_object()); count];
 	let records = records.try_into().expect("test lists are short");

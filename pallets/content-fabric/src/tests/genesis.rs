@@ -106,7 +106,8 @@ fn deposit(keys: &[u64], value: u64) -> Balance {
 	DepositBase::get() + DepositPerByte::get() * (32 + keys + value)
 }
 
-/// Returns the deposit for the row of a member with rows in so many maps, as large as it can grow.
+/// Returns the deposit for the row of a member with rows in this many maps, as large as it can
+/// grow.
 fn own_deposit(maps: u64) -> Balance {
 	// Space, root, nomination, limit, bond, own deposit, deposits, counts, block since which it has
 	// been empty, two flags, purge, and creation.

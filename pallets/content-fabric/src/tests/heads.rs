@@ -65,7 +65,7 @@ fn a_finalized_version_becomes_the_head_only_if_its_commit_asked_for_it() {
 		assert!(!finalizing_moves_head(EARLY));
 		assert_eq!(row(OBJECT), before);
 		assert!(finalizing_moves_head(LATE));
-		// It is no decision of the tenant, so `head_set` stays.
+		// It is not a decision of the tenant, so `head_set` stays.
 		let head_since = committed(LATE);
 		assert_eq!(
 			row(OBJECT),
@@ -208,8 +208,8 @@ fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
 	});
 }
 
-/// A commit is signed before the chain creates the objects that it names. Their `head_set` is zero, so
-/// only the order on the chain counts until the tenant decides.
+/// A commit is signed before the chain creates the objects that it names. Their `head_set` is zero,
+/// so only the order on the chain counts until the tenant decides.
 #[test]
 fn an_object_created_by_its_commit_gets_its_head() {
 	let mut chain = Chain::small_fabric();
@@ -357,14 +357,14 @@ fn orders() -> Vec<Vec<Step>> {
 	permutations(&steps).into_iter().filter(is_possible).collect()
 }
 
-/// Takes the steps, a block each, and checks the head after each. Commits are drafted in the block in
-/// which they are submitted; or before all steps, if the provider holds them back.
+/// Takes the steps, a block each, and checks the head after each. Commits are drafted in the block
+/// in which they are submitted; or before all steps, if the provider holds them back.
 fn check_heads(order: &[Step], held_back: bool) {
 	let mut chain = Chain::small_fabric();
 	let start = chain.block(|| node_muid(PROVIDER, NODE).timestamp());
 	let mut commits = BTreeMap::<VersionId, usize>::new();
-	// The place of what the head must not fall behind: the last decision, or the commit of a head
-	// since then.
+	// The step that the head must not fall behind: the last decision, or the commit of a head since
+	// then.
 	let mut newest: Option<usize> = None;
 	let mut decided = false;
 	for (place, step) in order.iter().enumerate() {

@@ -120,7 +120,7 @@ fn smallest_idle_weight() -> Weight {
 	base.saturating_mul(2).saturating_add(<() as WeightInfo>::reap(1))
 }
 
-/// Makes all lists, and the keys of records, as short as they may be.
+/// Makes all lists, and the record keys, as short as possible.
 fn set_shortest_lists() {
 	let limits: [Set; 4] =
 		[MaxVersionsPerCommit::set, MaxRecordsPerCall::set, MaxAdmissions::set, MinFreeReap::set];

@@ -1,4 +1,4 @@
-//! The checks of the whole storage find what they are there for.
+//! The checks of the whole storage find every violation.
 
 use frame_support::assert_ok;
 use sp_runtime::{DispatchError, TransactionOutcome, TryRuntimeError};

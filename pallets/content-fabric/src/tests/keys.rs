@@ -1,4 +1,5 @@
-//! Access keys: their levels, who gives and takes them, and for how long they count.
+//! Access keys: their levels, the permission to grant and revoke them, and the time for which they
+//! count.
 
 use frame_support::{assert_noop, assert_ok};
 use sp_runtime::DispatchResult;
@@ -108,7 +109,7 @@ fn an_admin_of_a_provider_appoints_and_dismisses_no_other() {
 #[test]
 fn the_key_of_a_kms_dismisses_no_editor() {
 	Chain::fabric_with_keys().block(|| {
-		// Kms is above Content, but only Admin and above give and take access keys.
+		// Kms is above Content, but only Admin and above grant and revoke access keys.
 		for level in [None, Some(TenantLevel::Content)] {
 			assert_noop!(set_tenant_key(KMS_ACCOUNT, EDITOR, level), Error::<Test>::NoPermission);
 		}
@@ -231,18 +232,18 @@ fn every_change_of_an_access_key_has_an_event() {
 	});
 }
 
-/// Returns a key row of the provider that was granted then.
+/// Returns the row of an access key in the provider, granted at that time.
 fn admin_of_provider(granted: Muid) -> KeyInfo<ProviderLevel, Balance> {
 	KeyInfo { level: ProviderLevel::Admin, granted, deposit: 0 }
 }
 
-/// Returns a key row of the tenant that was granted then.
+/// Returns the row of an access key in the tenant, granted at that time.
 fn admin_of_tenant(granted: Muid) -> KeyInfo<TenantLevel, Balance> {
 	KeyInfo { level: TenantLevel::Admin, granted, deposit: 0 }
 }
 
-/// No call leaves such a row behind. Should a miscount do so, it must not count in the next life of
-/// the id.
+/// No call leaves such a row behind. If a miscount did, the row must not count in the next
+/// incarnation of the id.
 #[test]
 fn an_access_key_counts_only_if_it_was_granted_after_its_member_was_created() {
 	Chain::small_fabric().block(|| {
@@ -292,7 +293,7 @@ fn an_access_key_of_an_earlier_life_permits_nothing() {
 			ContentFabric::commit_versions(signed(PROVIDER_ROOT), ACCOUNT, commit, signature),
 			Error::<Test>::SignerNotPermitted
 		);
-		// It cannot be taken, and does not stand in the way of a new one.
+		// It cannot be revoked, and does not prevent a new one.
 		assert_noop!(set_tenant_key(TENANT_ROOT, ACCOUNT, None), Error::<Test>::KeyNotFound);
 		let before = recorded(THE_TENANT);
 		assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, Some(TenantLevel::Content)));
@@ -316,7 +317,7 @@ fn access_keys_count_no_more_from_the_start_of_a_purge() {
 		for account in [TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
 			assert_eq!(tenant_level(account), None);
 		}
-		// No row is given or taken in between.
+		// No access key is granted or revoked in between.
 		assert_noop!(
 			set_provider_key(PROVIDER_ROOT, PROVIDER_ADMIN, None),
 			Error::<Test>::BeingPurged

@@ -1,5 +1,5 @@
-//! The migration from storage version 1, by example. `runtime/tests/migration` checks it over a large
-//! state.
+//! The migration from storage version 1, by example. `runtime/tests/blocks/migration` checks it
+//! over a large state.
 
 use codec::{Compact, Encode};
 use frame_support::{
@@ -174,7 +174,7 @@ fn migrate(chain: &mut Chain) {
 	chain.run(|| assert_eq!(ContentFabric::on_chain_storage_version(), 2));
 }
 
-/// The least with which a step does anything.
+/// The smallest weight with which a step does anything.
 fn smallest_step() -> Weight {
 	let mut meter = WeightMeter::with_limit(Weight::zero());
 	match Migration::step(None, &mut meter) {
@@ -297,7 +297,7 @@ fn a_step_that_is_undone_is_done_again() {
 			let mut meter = WeightMeter::with_limit(limit);
 			Migration::step(cursor, &mut meter).expect("no step fails")
 		};
-		// As a block that is not the one that stays.
+		// Like a block that a fork discards.
 		chain.run(|| {
 			let _ = frame_support::storage::with_transaction(|| {
 				step(cursor.clone());
@@ -526,7 +526,7 @@ fn fill_deleted() {
 
 /// Writes a deletion of version 1 with a place in the queue.
 fn put_deletion(place: u64) {
-	// Its stage and its cursor are nothing that version 2 knows.
+	// Version 2 has neither its stage nor its cursor.
 	let row = (1u64, place, 40u32, 6u8, raw_key("Kmses", &[&TENANT.0]));
 	put("Deletions", &[&THE_TENANT.encode()], row);
 	DeletionQueue::<Test>::insert(place, THE_TENANT);

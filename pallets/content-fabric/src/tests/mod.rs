@@ -1,4 +1,4 @@
-//! The behaviour of the pallet, a file a theme.
+//! The behaviour of the pallet, one file per theme.
 
 mod admissions;
 mod batches;

@@ -1,4 +1,4 @@
-//! Nodes and their operators, and who may finalize what a node has taken in.
+//! Nodes and their operators, and the permission to finalize what a node took in.
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
 
@@ -222,7 +222,7 @@ fn an_operator_acts_for_its_node_alone() {
 		assert_ok!(set_operator(PENDING_NODE, OTHER_OPERATOR));
 		assert_noop!(confirm_as(OPERATOR, PENDING_NODE), Error::<Test>::NoPermission);
 		assert_ok!(confirm_as(OTHER_OPERATOR, PENDING_NODE));
-		// Nobody has a level for it.
+		// No level is needed for that.
 		assert_eq!(ContentFabric::provider_level(PROVIDER, OPERATOR), None);
 	});
 	chain.block(|| {
@@ -253,7 +253,8 @@ fn an_operator_acts_for_its_node_alone() {
 			assert_eq!(result, Err(Error::<Test>::NoPermission.into()));
 		}
 	});
-	// A former operator may do nothing, and the new one all, even what was begun before.
+	// The former operator may do nothing, and the new one everything, including what was begun
+	// before.
 	chain.block(|| {
 		assert_ok!(set_operator(NODE, OTHER_OPERATOR));
 		let version = VersionId([9; 32]);
@@ -361,8 +362,8 @@ fn an_admin_who_is_also_the_operator_finalizes_under_every_medallion() {
 	});
 }
 
-/// An id is free again once its provider has been removed. Who takes it must not speak for what the
-/// former provider has taken in.
+/// An id is free again once its provider has been removed. A new provider with the id must not
+/// finalize what the former one took in.
 #[test]
 fn a_provider_finalizes_only_what_was_committed_since_it_was_created() {
 	let mut chain = Chain::fabric_with_keys();

@@ -1,4 +1,4 @@
-//! Who may do what: every call, tried by every origin, in every state of the members.
+//! Permissions: every call, tried by every origin, in every state of the members.
 
 use frame_support::{
 	assert_noop, assert_ok, dispatch::DispatchResultWithPostInfo, pallet_prelude::StorageVersion,
@@ -18,7 +18,7 @@ use crate::{
 	Call, Error, Pallet, ProviderLevel, Role, TenantLevel,
 };
 
-/// A space with a governor of its own, who is nobody elsewhere.
+/// A space with a governor of its own, who has no authority elsewhere.
 const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
 const OTHER_GOVERNOR: AccountId = 10;
 /// An account that is admitted as a tenant.
@@ -45,7 +45,7 @@ const OF_PROVIDER: [AccountId; 3] = [PROVIDER_ROOT, PROVIDER_ADMIN, OPERATOR];
 /// Accounts with a level in the tenant, highest first.
 const OF_TENANT: [AccountId; 4] = [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR];
 
-/// Who may make a call.
+/// The accounts that may make a call.
 #[derive(Clone, Copy)]
 enum Allowed {
 	/// Root only.
@@ -88,7 +88,7 @@ impl Allowed {
 	}
 }
 
-/// What a call needs before it can succeed.
+/// The state that a call needs before it can succeed.
 #[derive(Clone, Copy, PartialEq)]
 enum Before {
 	Nothing,
@@ -102,7 +102,7 @@ enum Before {
 	BeingDeleted,
 }
 
-/// How a call concerns the provider and the tenant.
+/// The relation of a call to the provider and the tenant.
 #[derive(Clone, Copy, PartialEq)]
 enum On {
 	/// Not at all.
@@ -128,7 +128,8 @@ struct Row {
 	on: On,
 }
 
-/// Returns every call with who may make it in the fabric with keys. To be asked for in a block.
+/// Returns every call, with the accounts that may make it in the fabric with keys. Must be called
+/// within a block.
 fn table() -> Vec<Row> {
 	use Allowed::*;
 	use Before::*;

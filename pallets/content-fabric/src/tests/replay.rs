@@ -64,7 +64,7 @@ pub(super) fn purge(chain: &mut Chain, member: MemberId) {
 	chain.block(|| assert_eq!(ContentFabric::rows(member), None));
 }
 
-/// A commit, by whom it is submitted and signed, and of whom the signature is said to be.
+/// A commit, the accounts that submit and sign it, and the account that is named as its signer.
 struct Attempt {
 	submitter: AccountId,
 	signer: AccountId,
@@ -322,7 +322,8 @@ fn a_commit_works_once() {
 	});
 }
 
-/// Removes the version of a commit that was used, or all that the commit names, and creates it anew.
+/// Removes the version of a commit that was used, or all that the commit names, and creates it
+/// anew.
 type Comeback = fn(&mut Chain);
 
 fn delete_the_version() {
@@ -430,7 +431,7 @@ fn a_used_commit_does_not_work_again_when_all_it_names_is_created_anew() {
 		chain.block(|| {
 			let error = DispatchError::from(error);
 			assert_noop!(submit_signed(EDITOR, &used, signature.clone()), error);
-			// Only the commit itself is at fault.
+			// Only the commit itself is the cause.
 			let fresh = new_commit();
 			assert_eq!(submit_signed(EDITOR, &fresh, sign(EDITOR, &fresh)), Ok(()), "{what}");
 			// The fresh one must not revive the used one.

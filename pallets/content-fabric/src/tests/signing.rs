@@ -18,7 +18,7 @@ use crate::{
 const NEWER: VersionId = VersionId([8; 32]);
 const OTHER_KMS: KmsId = KmsId([7; 10]);
 
-/// Submits a commit as [`PROVIDER_ROOT`], with a signature that is said to be of `signer`.
+/// Submits a commit as [`PROVIDER_ROOT`], naming `signer` as the account that signed it.
 pub(super) fn submit_signed(
 	signer: AccountId,
 	commit: &VersionCommitOf<Test>,

@@ -1,5 +1,5 @@
-//! Tours of the pallet. The crate's documentation shows them, the tests run them, and the example `tour`
-//! prints what happens.
+//! Tours of the pallet. The crate's documentation shows them, the tests run them, and the example
+//! `tour` prints what happens.
 
 use frame_support::assert_ok;
 use pallet_content_fabric::{
@@ -13,7 +13,7 @@ use crate::mock::*;
 #[docify::export]
 pub fn join(chain: &mut Chain) {
 	chain.block(|| {
-		// Whoever may create spaces gives this one a governor, and rules.
+		// Root creates the space, with a governor and rules.
 		let rules = SpaceRules {
 			provider_bond: 10_000,
 			tenant_bond: 5_000,
@@ -29,8 +29,8 @@ pub fn join(chain: &mut Chain) {
 		assert_ok!(ContentFabric::admit(governor(), SPACE, TENANT_ROOT, Role::Tenant));
 	});
 	chain.block(|| {
-		// One creates a provider. Its bond and a deposit are on hold from now on, and never more than
-		// the limit that it agrees to.
+		// One creates a provider. Its bond and a deposit are on hold from now on, and never more
+		// than the limit that it agrees to.
 		let root = || signed(PROVIDER_ROOT);
 		assert_ok!(ContentFabric::create_provider(root(), SPACE, PROVIDER, MAX_HELD));
 		// It adds a node. The operator confirms it, with an account of its own.
@@ -104,8 +104,8 @@ pub fn purge(chain: &mut Chain) {
 		let (created, why) = (created(THE_TENANT), || reason("motion 7"));
 		let governor = || signed(GOVERNOR);
 		assert_ok!(ContentFabric::set_suspended(governor(), THE_TENANT, created, true, why()));
-		// It slashes a part of the bond and deletes the tenant: exactly this one, which was created
-		// then.
+		// It slashes a part of the bond and deletes the tenant: exactly the incarnation that was
+		// created then.
 		let slash = 1_000;
 		assert_ok!(ContentFabric::governance_delete(governor(), THE_TENANT, created, slash, why()));
 		let progress = ContentFabric::purge_progress(THE_TENANT).expect("the purge has started");

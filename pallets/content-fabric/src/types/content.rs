@@ -31,14 +31,14 @@ pub struct VersionInfo<Moment, Balance> {
 	pub kms: KmsId,
 	/// The muid that the node gave the version in its commit.
 	pub muid: Muid,
-	/// Size of the data, in bytes. (Not a field marked `codec(compact)`: the derive takes the maximal
-	/// length of such a field to be 8.)
+	/// Size of the data, in bytes. (Not a field marked `codec(compact)`: the derive takes the
+	/// maximal length of such a field to be 8.)
 	pub size: Compact<u64>,
 	/// When the version was committed, by the chain's clock.
 	pub committed: Muid,
 	/// When the originator declared the data complete, if it did.
 	pub finalized: Option<Moment>,
-	/// Whether finalizing makes the version the head of its object.
+	/// True if finalizing makes the version the head of its object.
 	pub set_head_on_finalize: bool,
 	/// The deposit on hold for this row.
 	pub deposit: Balance,

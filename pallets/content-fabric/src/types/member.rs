@@ -20,19 +20,19 @@ pub struct MemberInfo<AccountId, Balance, BlockNumber, Counts> {
 	pub deposit: Balance,
 	/// Number of rows under the member, map by map.
 	pub rows: Counts,
-	/// The block since which there have been no rows under the member. `None` while there are some.
+	/// The block since which the member has had no rows. `None` while it has some.
 	pub empty_since: Option<BlockNumber>,
-	/// Whether governance has frozen the member and opened its rows to deletion one by one.
+	/// True if governance has frozen the member, which opens its rows to deletion one by one.
 	pub governance_delete: bool,
-	/// Whether governance has suspended the member.
+	/// True if governance has suspended the member.
 	pub suspended: bool,
-	/// What is being removed, if a purge is under way.
+	/// The scope of the purge, if one is under way.
 	pub purge: Option<PurgeScope>,
 	/// When the member was created, by the chain's clock. Names this incarnation of the id.
 	pub created: Muid,
 }
 
-/// What a purge removes.
+/// The rows that a purge removes.
 #[frame_support::stored]
 #[derive(Copy)]
 pub enum PurgeScope {
@@ -102,7 +102,7 @@ row_counts! {
 	}
 }
 
-/// What is on hold for a member, and what its space requires.
+/// The funds on hold for a member, and the bond that its space requires.
 #[frame_support::stored]
 pub struct BondInfo<AccountId, Balance> {
 	/// The account on which all of it is held.
@@ -135,9 +135,9 @@ pub struct KeyInfo<Level, Balance> {
 pub struct NodeInfo<AccountId, Balance, MaxLocatorLen: Get<u32>> {
 	/// The account that acts for the node.
 	pub operator: AccountId,
-	/// Whether the node has yet to be confirmed. A pending node cannot commit versions.
+	/// True if the node has yet to be confirmed. A pending node cannot commit versions.
 	pub pending: bool,
-	/// Where the node is reached.
+	/// The locator of the node.
 	pub locator: BoundedVec<u8, MaxLocatorLen>,
 	/// The medallion of the node's muids. No two nodes of a chain ever have the same.
 	pub medallion: Medallion,
@@ -150,7 +150,7 @@ pub struct NodeInfo<AccountId, Balance, MaxLocatorLen: Get<u32>> {
 /// A key management server of a tenant.
 #[frame_support::stored]
 pub struct KmsInfo<Balance, MaxLocatorLen: Get<u32>> {
-	/// Where the server is reached.
+	/// The locator of the server.
 	pub locator: BoundedVec<u8, MaxLocatorLen>,
 	/// The deposit on hold for this row.
 	pub deposit: Balance,

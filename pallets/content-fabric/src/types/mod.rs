@@ -35,23 +35,23 @@ pub type CreditOf<T> = Credit<AccountIdOf<T>, <T as Config>::Currency>;
 /// Time in the unit of [`Config::Time`].
 pub type MomentOf<T> = <<T as Config>::Time as Time>::Moment;
 
-/// Where a node or a KMS is reached: 1 to [`Config::MaxLocatorLen`] visible ASCII characters, such
-/// as a URL or a multiaddress.
+/// The locator of a node or a KMS: 1 to [`Config::MaxLocatorLen`] visible ASCII characters, such as
+/// a URL or a multiaddress.
 pub type LocatorOf<T> = BoundedVec<u8, <T as Config>::MaxLocatorLen>;
 /// The name of a collection: a record key of 1 to [`Config::MaxCollectionNameLen`] bytes, without
 /// colons.
 pub type CollectionNameOf<T> = BoundedVec<u8, <T as Config>::MaxCollectionNameLen>;
 /// A record key of 1 to [`Config::MaxRecordKeyLen`] bytes.
 pub type RecordKeyOf<T> = BoundedVec<u8, <T as Config>::MaxRecordKeyLen>;
-/// Which keys a collection has.
+/// The type of a collection's record keys.
 pub type RecordKeyTypeOf<T> = RecordKeyType<RecordKeyOf<T>>;
-/// Why governance acts: 0 to [`Config::MaxReasonLen`] bytes of text, or a link.
+/// The reason that governance gives: 0 to [`Config::MaxReasonLen`] bytes of text, or a link.
 pub type ReasonOf<T> = BoundedVec<u8, <T as Config>::MaxReasonLen>;
 /// At most [`Config::MaxVersionsPerCommit`] items of a batch of versions.
 pub type VersionsOf<T, Item> = BoundedVec<Item, <T as Config>::MaxVersionsPerCommit>;
 /// At most [`Config::MaxRecordsPerCall`] items of a batch of records.
 pub type RecordsOf<T, Item> = BoundedVec<Item, <T as Config>::MaxRecordsPerCall>;
-/// A record to be put: its key, or `None` for the chain to mint one, and what it names.
+/// A record to be put: its key, or `None` for the chain to mint one, and its target.
 pub type RecordPutOf<T> = (Option<RecordKeyOf<T>>, ContentRef);
 
 /// [`VersionCommit`] with the bound of a runtime.

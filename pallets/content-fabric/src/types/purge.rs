@@ -17,22 +17,23 @@ pub struct Purge<BlockNumber> {
 	/// The storage key that was last removed from the map that is being cleared, or empty if none
 	/// was. The next step continues after it.
 	pub cursor: BoundedVec<u8, ConstU32<MAX_RAW_KEY_LEN>>,
-	/// The block in which `cursor` was removed. Keys removed earlier are no longer in the way.
+	/// The block in which `cursor` was removed. Keys removed in earlier blocks are no longer in the
+	/// overlay.
 	pub cursor_block: BlockNumber,
 }
 
 /// The places of the deletion queue: those from `first` up to, but not including, `next`. A place
-/// whose purge has ended ahead of its turn is empty.
+/// whose purge ended before its turn is empty.
 #[frame_support::stored]
 #[derive(Copy, Default)]
 pub struct QueueBounds {
 	/// The place whose turn it is.
 	pub first: u64,
-	/// The place that the next purge is given.
+	/// The place that the next purge gets.
 	pub next: u64,
 }
 
-/// How far a purge has come.
+/// The progress of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct PurgeProgress {
 	/// Number of rows when it started.

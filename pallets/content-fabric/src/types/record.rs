@@ -4,9 +4,9 @@ use content_fabric_primitives::ContentRef;
 /// A collection of a tenant: records under one name whose keys follow the same rules.
 #[frame_support::stored]
 pub struct CollectionInfo<Balance, RecordKey> {
-	/// Which keys the records have.
+	/// The type of the records' keys.
 	pub key_type: RecordKeyType<RecordKey>,
-	/// Which characters the keys may have.
+	/// The syntax of the keys.
 	pub syntax: RecordKeySyntax,
 	/// Number of records in the collection.
 	pub record_count: u32,
@@ -19,7 +19,7 @@ pub struct CollectionInfo<Balance, RecordKey> {
 /// A record: a name for content.
 #[frame_support::stored]
 pub struct RecordInfo<Balance> {
-	/// What the record names. It may have been deleted since.
+	/// The target of the record. It may have been deleted since.
 	pub target: ContentRef,
 	/// When the record was created, by the chain's clock.
 	pub created: Muid,

@@ -42,13 +42,13 @@ struct Member {
 	rows: Vec<u32>,
 	frozen: bool,
 	is_deleted: bool,
-	/// Whether the deposits of its rows are still on hold.
+	/// True if the deposits of its rows are still on hold.
 	has_deposits: bool,
 	created: Muid,
 }
 
 impl Member {
-	/// Where the blocks of the migration would be there is zero.
+	/// Returns the encoded row, with zero in place of blocks of the migration.
 	fn encode(&self) -> Vec<u8> {
 		let is_empty = self.rows.iter().all(|count| *count == 0);
 		let mut row = (&self.space, &self.root, None::<()>, u128::MAX, self.bond).encode();

@@ -1,5 +1,5 @@
-//! The migration from storage version 1 over a large state, in blocks as they are made, interrupted and
-//! resumed. What it must make of each row is said by [`expected`], which shares no code with it.
+//! The migration from storage version 1 over a large state, in blocks as they are made, interrupted
+//! and resumed. [`expected`] computes the expected rows, and shares no code with the migration.
 
 mod expected;
 mod old;
@@ -97,7 +97,8 @@ fn migration_block(number: BlockNumber) -> bool {
 	Migrations::ongoing()
 }
 
-/// Takes out of the rows in which blocks the migration wrote them, which must be its own.
+/// Replaces the block numbers that the migration wrote with zero. They must be those of its own
+/// blocks.
 fn without_blocks(mut rows: Rows, blocks: core::ops::RangeInclusive<BlockNumber>) -> Rows {
 	fn normalize<Row: Decode + Encode>(row: &mut Vec<u8>, change: impl FnOnce(&mut Row)) {
 		if let Ok(mut decoded) = Row::decode(&mut &row[..]) {
@@ -147,7 +148,7 @@ fn a_state_of_100_000_rows_is_migrated_in_steps_and_exactly() {
 		chain.number += 1;
 		let number = chain.number;
 		if number % 3 == 0 {
-			// Another block of the same height, which is not the one that stays.
+			// Another block of the same height, on a fork that is discarded.
 			chain.run(|| undone(|| migration_block(number)));
 		}
 		if number % 5 == 0 {

@@ -16,7 +16,7 @@ use crate::chain::UNIT;
 const SPACES: u8 = 4;
 const PROVIDERS: u16 = 60;
 const TENANTS: u16 = 150;
-/// Most objects of a tenant. Each has up to three versions, and records beside.
+/// Most objects of a tenant. Each has up to three versions, and records.
 const OBJECTS: u32 = 600;
 
 /// The state, and what is on hold for it.
@@ -153,7 +153,8 @@ impl Old {
 		self.rng.random_range(1..1_000) * UNIT / 1_000_000
 	}
 
-	/// Writes a member whose rows have been made. A kind is also the index of the reason of its bond.
+	/// Writes a member whose rows have been made. A kind is also the index of the reason of its
+	/// bond.
 	fn member(&mut self, kind: u8, owner: &Owner, space: usize, root: AccountId) {
 		let depositor = if self.chance(20) { self.account() } else { root.clone() };
 		let (deposit, bond) = match owner.is_deleted {
@@ -222,7 +223,7 @@ impl Old {
 			self.child(&mut owner, "Nodes", &[&id, &[node; 10]], row, deposit);
 		}
 		match self.chance(3) {
-			// All that there was of it is its children.
+			// Only its children are left.
 			true => {},
 			false => self.member(0, &owner, space, root),
 		}

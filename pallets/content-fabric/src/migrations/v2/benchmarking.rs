@@ -1,4 +1,4 @@
-//! Rows of version 1 for the benchmarks of the migration, each the dearest of its kind.
+//! Rows of version 1 for the benchmarks of the migration, each the most expensive of its kind.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use frame_system::pallet_prelude::BlockNumberFor;
 use super::{migrate_next, start, v1, Cursor, Phase};
 use crate::{benchmarking::setup::*, types::AccountIdOf, *};
 
-/// Migrates one row, or what is not in a map.
+/// Migrates one row, or the values that are not in a map.
 pub(crate) fn run<T: Config>(cursor: &mut Cursor) {
 	if cursor.phase == Phase::Start {
 		start::<T>();

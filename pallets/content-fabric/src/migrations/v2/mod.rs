@@ -1,17 +1,17 @@
-//! From storage version 1 to version 2, in steps.
+//! The migration from storage version 1 to version 2, in steps.
 //!
-//! What version 1 does not know is filled in so that nothing changes hands: a node's operator is its
-//! provider's root; access keys of the former level `Node`, and those of roots themselves, are
-//! removed and their deposits released; a version's muid is its own stamp, which has no node's
-//! medallion; a head is as old as its version; the limit of what may be on hold is unlimited.
+//! Fields that version 1 lacks are filled in so that nothing changes hands. A node's operator is
+//! its provider's root. Access keys of the former level `Node`, and those of roots, are removed and
+//! their deposits released. A version's muid is its `committed`, which has no node's medallion. A
+//! head is as old as its version. `max_held` is unlimited.
 //!
-//! Where another account than the root paid, its funds are released, and bond and deposits of the
+//! Where an account other than the root paid, its funds are released, and bond and deposits of the
 //! member become zero: it is under-bonded until its root tops the bond up.
 //!
-//! Counts are recomputed. A child without its parent is removed. A row that does not decode is logged
-//! and left. A purge that is under way starts over.
+//! Counts are recomputed. A child without its parent is removed. A row that does not decode is
+//! logged and left. A purge that is under way starts over.
 //!
-//! The pallet refuses all calls until the last step has written storage version 2.
+//! The pallet rejects all calls until the last step has written storage version 2.
 
 #[cfg(feature = "runtime-benchmarks")]
 pub(crate) mod benchmarking;
@@ -40,11 +40,11 @@ use crate::{
 	Records, TenantKeys, Tenants, Versions, WeightInfo,
 };
 
-/// Members whose funds were released to another account than their root, until the migration ends.
+/// Members whose funds were released to an account other than their root, until the migration ends.
 #[storage_alias]
 type Voided<T: Config> = StorageMap<Pallet<T>, Blake2_128Concat, MemberId, ()>;
 
-/// What is migrated, in this order: members before their rows, parents before their children.
+/// The phases of the migration, in order: members before their rows, parents before their children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen)]
 pub enum Phase {
 	/// Values that are not in a map.
@@ -71,18 +71,18 @@ pub enum Phase {
 	Records,
 	/// [`Purges`].
 	Purges,
-	/// The marks of members that have been released from their depositors.
+	/// The rows of `Voided`, which are removed.
 	Marks,
 }
 
-/// How far the migration has come.
+/// The progress of the migration.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, MaxEncodedLen)]
 pub struct Cursor {
-	/// What is being migrated.
+	/// The phase that is under way.
 	pub phase: Phase,
 	/// The storage key of the row that was migrated last, or empty at the start of a phase.
 	pub last: BoundedVec<u8, ConstU32<MAX_RAW_KEY_LEN>>,
-	/// The stamp of what the migration grants.
+	/// The chain muid with which the migration stamps access keys.
 	pub muid: Muid,
 }
 
@@ -182,13 +182,14 @@ fn largest_row_weight<T: Config>() -> Weight {
 	.fold(Weight::zero(), |largest, phase| largest.max(row_weight::<T>(phase)))
 }
 
-/// Migrates what is not in a map. Returns the stamp of what the migration grants.
+/// Migrates the values that are not in a map. Returns the muid with which the migration stamps
+/// access keys.
 fn start<T: Config>() -> Muid {
 	v1::RecentDeletions::<T>::kill();
 	if let Some(last) = v1::LastTid::<T>::take() {
 		LastTid::<T>::put(Tid::from_u64(last));
 	}
-	// Past the end of time no row is younger than its member, so no access key counts.
+	// If the clock is exhausted, no access key is younger than its member, so none counts.
 	Pallet::<T>::mint_muid().unwrap_or_default()
 }
 
@@ -203,7 +204,7 @@ fn migrate_next<T: Config>(cursor: &mut Cursor) -> bool {
 		return false;
 	};
 	migrate(&key, cursor.muid);
-	// No key is longer, which the integrity test ensures.
+	// The integrity test ensures that no key is longer.
 	cursor.last = BoundedVec::truncate_from(key);
 	true
 }

@@ -1,4 +1,4 @@
-//! How the rows of each map are migrated.
+//! The migration of the rows of each map.
 
 use codec::{Decode, DecodeAll, Encode};
 use content_fabric_identifiers::{ContentObjectId, Muid};
@@ -19,7 +19,7 @@ use crate::{
 /// Bytes of a map's prefix, and of the hash in front of each key.
 const PREFIX_LEN: usize = 32;
 const HASH_LEN: usize = 16;
-/// Where the first key of a row is in its storage key, and the second if the first is an id.
+/// Offsets in a storage key: of the first key of a row, and of the second if the first is an id.
 const FIRST: usize = PREFIX_LEN + HASH_LEN;
 const SECOND: usize = FIRST + 10 + HASH_LEN;
 
@@ -72,7 +72,7 @@ fn parent<Info: Decode>(key: &[u8]) -> Parent<Info> {
 struct Owner<T: Config, K: MemberKind<T>> {
 	id: K::Id,
 	info: InfoOf<T, K>,
-	/// Whether the deposits of its rows are still on hold.
+	/// True if the deposits of its rows are still on hold.
 	has_deposits: bool,
 }
 
@@ -143,7 +143,7 @@ pub(super) fn member<T: Config, K: MemberKind<T>>(key: &[u8], _: Muid) {
 		Voided::<T>::insert(id.into(), ());
 	}
 	if old.being_deleted && !v1::Deletions::<T>::contains_key(id.into()) {
-		// A deletion always ends, so one without a place gets one.
+		// Every deletion must end, so one without a place gets one.
 		let place = new_place::<T>(id.into());
 		v1::Deletions::<T>::insert(id.into(), v1::Deletion::at(place));
 	}
@@ -312,7 +312,7 @@ pub(super) fn record<T: Config>(key: &[u8], _: Muid) {
 	});
 }
 
-/// Starts a purge over that is under way.
+/// Restarts a purge that is under way.
 pub(super) fn purge<T: Config>(key: &[u8], _: Muid) {
 	let old = row::<v1::Deletion<frame_system::pallet_prelude::BlockNumberFor<T>>>(key);
 	let Some(member) = key_at::<MemberId>(key, FIRST) else { return };

@@ -42,7 +42,7 @@ pub struct KeyInfo<Level, Balance> {
 
 /// A level of version 1.
 pub trait Level<New> {
-	/// Returns the level of version 2, or `None` if there is no such level any more.
+	/// Returns the level of version 2, or `None` if the level no longer exists.
 	fn migrated(self) -> Option<New>;
 }
 

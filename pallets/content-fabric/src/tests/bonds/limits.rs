@@ -7,7 +7,7 @@ struct Holding {
 	what: &'static str,
 	member: MemberId,
 	who: AccountId,
-	/// What it holds, at rates of [`BASE`] and [`PER_BYTE`].
+	/// The amount that it holds, at rates of [`BASE`] and [`PER_BYTE`].
 	amount: Balance,
 	call: fn() -> Call<Test>,
 }
@@ -285,7 +285,7 @@ fn a_new_root_has_the_limit_that_it_accepted() {
 			nominate(member, STRANGER);
 			let held = held(member);
 			let accept = |max_held| dispatch(STRANGER, Call::accept_root { member, max_held });
-			// That of the former root does not matter, which is larger.
+			// The limit of the former root, which is larger, does not matter.
 			for limit in [0, held - 1] {
 				assert_noop!(accept(limit), Error::<Test>::HeldLimitExceeded);
 			}

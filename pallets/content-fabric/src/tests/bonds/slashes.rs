@@ -1,4 +1,4 @@
-//! Bonds that are slashed, by governance or from outside of the pallet, and what is left of them.
+//! Bonds that are slashed, by governance or from outside the pallet, and what is left of them.
 
 use super::{rows::*, *};
 

@@ -83,7 +83,7 @@ fn a_member_is_empty_from_its_creation_and_from_the_removal_of_its_last_row() {
 			let now = System::block_number();
 			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(now), 1));
 		});
-		// What changes no row does not start the time anew.
+		// A call that changes no row does not restart the period.
 		chain.block(|| {
 			assert_ok!(dispatch(STRANGER, Call::top_up_bond { member, amount: 1 }));
 			let before = System::block_number() - 1;
@@ -94,7 +94,7 @@ fn a_member_is_empty_from_its_creation_and_from_the_removal_of_its_last_row() {
 
 #[test]
 fn every_row_counts_for_whether_a_member_is_empty() {
-	// Versions and records are never the last rows, as they stand under others.
+	// Versions and records are never the last rows, as they have parents.
 	let is_child = |kind: &rows::Kind| {
 		let call = Chain::small_fabric().block(kind.add);
 		matches!(call, Call::commit_versions { .. } | Call::put_records { .. })

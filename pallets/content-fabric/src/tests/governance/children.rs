@@ -137,13 +137,13 @@ fn without_the_flag_nobody_deletes_a_child() {
 			}
 		};
 		assert_refused();
-		// A flag that was cleared is as good as none.
+		// A flag that was cleared has no effect.
 		set_flags();
 		for member in THE_MEMBERS {
 			assert_ok!(freeze(member, false));
 		}
 		assert_refused();
-		// A suspension freezes alone.
+		// A suspension only closes the member.
 		for member in THE_MEMBERS {
 			assert_ok!(suspend(member, true));
 		}
@@ -237,7 +237,7 @@ fn a_deletion_that_fails_changes_nothing_and_pays_the_fee() {
 				Call::governance_delete_provider_key { id: provider, account: nobody },
 				Error::KeyNotFound,
 			),
-			// The root has no access key that could be taken.
+			// The root has no access key that could be revoked.
 			(
 				Call::governance_delete_provider_key { id: provider, account: PROVIDER_ROOT },
 				Error::KeyNotFound,

@@ -1,4 +1,4 @@
-//! Members that governance has closed: suspended, or frozen by the flag `governance_delete`.
+//! Members that governance has closed: suspended, or frozen with the flag `governance_delete`.
 
 use super::*;
 

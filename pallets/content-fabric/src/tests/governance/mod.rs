@@ -1,4 +1,4 @@
-//! What governance does to a member: it slashes, suspends, freezes and deletes. Each time it names
+//! The calls of governance on a member: it slashes, suspends, freezes and deletes. Each call names
 //! the incarnation and gives a reason.
 
 mod children;

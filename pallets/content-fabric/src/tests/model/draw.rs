@@ -1,4 +1,4 @@
-//! Random calls, with arguments from so few that they meet.
+//! Random calls, with arguments drawn from few values, so that calls interfere with each other.
 
 use rand::{rngs::StdRng, Rng};
 
@@ -16,12 +16,12 @@ use crate::{
 	Nodes, ProviderLevel, RecordKeyOf, Role, SpaceRules, SpaceRulesOf, TenantLevel, VersionCommit,
 };
 
-/// A call with what the model cannot see from it.
+/// A call, with the facts that the model cannot derive from it.
 #[derive(Clone)]
 pub struct Drawn {
 	pub origin: Origin,
 	pub call: Call<Test>,
-	/// Whether a version commit is signed by the account that is said to have signed it.
+	/// True if a version commit is signed by the account that is named as its signer.
 	pub is_signed: bool,
 }
 
@@ -76,7 +76,7 @@ fn random_key_type(rng: &mut StdRng) -> RecordKeyType<RecordKeyOf<Test>> {
 	}
 }
 
-/// Returns a muid that is right as a rule, or wrong in one of several ways.
+/// Returns a muid that is valid most of the time, or wrong in one of several ways.
 fn random_muid(rng: &mut StdRng, provider: ProviderId, node: NodeId) -> Muid {
 	let right = node_muid(provider, node);
 	let now = System::block_number() * 6_000_000;
@@ -106,7 +106,7 @@ fn random_version(rng: &mut StdRng) -> VersionId {
 	VersionId([rng.random_range(0..3); 32])
 }
 
-/// Returns a list of at most three items, in which any may be there twice.
+/// Returns a list of at most three items, which may repeat.
 fn list<T>(rng: &mut StdRng, mut item: impl FnMut(&mut StdRng) -> T) -> Vec<T> {
 	let len = pick(rng, &[0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3]);
 	(0..len).map(|_| item(rng)).collect()
@@ -270,7 +270,7 @@ impl Arguments {
 		drawn
 	}
 
-	/// Takes a row that exists for what a kind of call is about.
+	/// Chooses an existing row of the kind that a call is about.
 	fn take_known(&mut self, rng: &mut StdRng, model: &Model, kind: &str) {
 		if kind.starts_with("create_") || kind == "add_kms" {
 			return;
@@ -327,7 +327,7 @@ impl Arguments {
 	}
 }
 
-/// Who is to make a call, most of the time.
+/// The account that makes a call, most of the time.
 enum By {
 	Anyone,
 	Account(AccountId),
@@ -335,7 +335,8 @@ enum By {
 	Governance(SpaceId),
 }
 
-/// Returns a kind of call that makes a member act again, so that not most calls fail for want of one.
+/// Returns a kind of call that reopens a member, so that most calls do not fail for want of an open
+/// one.
 fn random_restoration(rng: &mut StdRng, model: &Model) -> Option<&'static str> {
 	let member: MemberId =
 		if rng.random() { provider_id(0).into() } else { tenant_id(rng.random_range(0..2)).into() };
@@ -386,7 +387,7 @@ fn random_call_of(
 	let locator = locator(pick(rng, &["x", "https://long.example", "/dns/y"]));
 	let amount = pick(rng, &[0, 1, 400, 1_000, 5_000]);
 	let max_held = pick(rng, &[100_000, 100_000, 100_000, 5_000, 2_000, 0]);
-	// The incarnation that lives, or one that is gone.
+	// The present incarnation, or a former one.
 	let created = info.filter(|_| rng.random_bool(0.9)).map_or(Muid::default(), |it| it.created);
 	let why = reason(pick(rng, &["", "spam", "https://example.com/motions/7"]));
 	let of_space = By::Governance(space);

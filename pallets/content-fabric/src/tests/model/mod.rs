@@ -1,11 +1,10 @@
-//! Random calls on the pallet and on a plain model of the fabric, which must agree on every outcome,
-//! row and balance. Beside them, properties that are stated from outside:
+//! Random calls on the pallet and on a plain model of the fabric, which must agree on every
+//! outcome, row and balance. It also checks properties that do not follow from the model:
 //!
 //! - the events of a call or a hook name every row that it has changed;
 //! - the head of an object never moves to an earlier commit without a decision of the tenant;
 //! - a signed commit works once;
-//! - a deletion always ends, and at the end nothing is on hold and nothing is lost but what was
-//!   slashed.
+//! - a deletion always ends, and at the end nothing is on hold and only slashed funds are lost.
 
 mod draw;
 mod fabric;
@@ -58,7 +57,7 @@ struct Pair {
 	rng: StdRng,
 	chain: Chain,
 	model: Model,
-	/// What the present block has changed so far.
+	/// The changes of the present block so far.
 	changes: Changes,
 	/// When the last head of each object was committed.
 	heads: Heads,
@@ -140,7 +139,7 @@ impl Pair {
 				assert!(*committed >= before, "seed {}: {object:?} turned back", self.seed);
 			}
 		}
-		// What an object has had as its head is remembered, but not beyond its own life.
+		// The heads of an object are remembered only as long as the object exists.
 		let existing: Vec<_> =
 			self.chain.run(|| ContentObjects::<Test>::iter_keys().collect::<Vec<_>>());
 		self.heads.retain(|object, _| existing.contains(object));
@@ -165,7 +164,7 @@ impl Pair {
 		self.chain.end_block();
 	}
 
-	/// Spaces come back when they were deleted, so that there is always something to do.
+	/// Deleted spaces are created again, so that there is always something to do.
 	fn restore_spaces(&mut self) {
 		for (space, governor) in [(0, GOVERNOR), (1, STRANGER)] {
 			if self.model.spaces.contains_key(&space) {
@@ -181,7 +180,7 @@ impl Pair {
 		}
 	}
 
-	/// Makes one random call, or one of the past again.
+	/// Makes one random call, or repeats an earlier one.
 	fn random_step(&mut self) {
 		if !self.committed.is_empty() && self.rng.random_bool(0.01) {
 			let place = self.rng.random_range(0..self.committed.len());
@@ -219,8 +218,8 @@ impl Pair {
 		self.check_changes(changes, "on_idle");
 	}
 
-	/// Deletes all members. The deletions end, nothing is on hold then, and nothing was lost but what
-	/// was slashed.
+	/// Deletes all members. The deletions end, nothing is on hold then, and only slashed funds are
+	/// lost.
 	fn delete_everything(&mut self) {
 		self.begin_block();
 		for member in self.model.members.keys().copied().collect::<Vec<_>>() {
@@ -249,7 +248,7 @@ fn raw_key_of_pallet() -> Vec<u8> {
 	raw_key("", &[])[..16].to_vec()
 }
 
-/// Makes so many random calls. Every kind of call must have succeeded now and then.
+/// Makes this many random calls. Every kind of call must have succeeded now and then.
 fn run(calls: u64) {
 	let mut succeeded = BTreeMap::new();
 	let (mut made, mut seed) = (0, 0);
@@ -285,7 +284,8 @@ fn pallet_and_model_agree_and_events_name_every_changed_row() {
 	run(100_000);
 }
 
-/// The long run: `cargo test --release -p pallet-content-fabric --lib model -- --ignored --nocapture`.
+/// The long run: `cargo test --release -p pallet-content-fabric --lib model -- --ignored
+/// --nocapture`.
 #[test]
 #[ignore = "takes minutes: ten times the calls of the test above"]
 fn pallet_and_model_agree_on_a_million_calls() {

@@ -11,7 +11,8 @@ use crate::{
 	Event, MemberId, Role,
 };
 
-/// What a block has written: the keys with their values, or `None` where they were removed.
+/// The changes that a block has written: the keys with their values, or `None` where they were
+/// removed.
 pub type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// Rows that no event names: counters of the whole pallet, and the deletion queue.

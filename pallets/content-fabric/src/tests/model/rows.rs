@@ -118,7 +118,7 @@ impl Model {
 			.map(|(id, kms, info)| ((id.0[0], kms.0[0]), info.deposit))
 			.filter(|row| self.of_tenant(row.0 .0));
 		assert_eq!(kmses.collect::<BTreeMap<_, _>>(), self.kmses);
-		// The model counts in its own way what comes before what, so that is taken from it.
+		// The model numbers events in its own way, so these fields are copied from it.
 		let objects = ContentObjects::<Test>::iter()
 			.map(|(id, object, info)| {
 				let key = (id.0[0], object.0[0]);

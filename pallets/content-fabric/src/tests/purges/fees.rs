@@ -1,4 +1,4 @@
-//! What a call to `reap` costs.
+//! The cost of a call to `reap`.
 
 use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};
 use sp_runtime::DispatchError;

@@ -24,8 +24,8 @@ const MAPS_OF_A_TENANT: [&str; 6] =
 
 type Weights = ();
 
-/// Gives a new tenant an access key, a KMS, `objects` objects with `versions` versions each, and two
-/// collections with a record for each object.
+/// Gives a new tenant an access key, a KMS, `objects` objects with `versions` versions each, and
+/// two collections with a record for each object.
 fn fill_tenant(tenant: TenantId, objects: u8, versions: u8) {
 	let root = || signed(TENANT_ROOT);
 	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, MAX_HELD));
@@ -76,7 +76,7 @@ fn reap_free(member: impl Into<MemberId>, limit: u32) {
 	assert_eq!(post.pays_fee, Pays::No);
 }
 
-/// Returns the weight in which `on_idle` removes so many rows of the first purge in the queue.
+/// Returns the weight in which `on_idle` removes this many rows of the first purge in the queue.
 fn idle_weight(rows: u32) -> Weight {
 	Weights::on_idle_base() * 2 + Weights::reap(rows)
 }
@@ -95,8 +95,8 @@ fn chain_with_provider() -> Chain {
 	chain
 }
 
-/// Returns pairs of a tenant to be deleted and one to be kept: ids that differ in the last byte, and
-/// the extremes.
+/// Returns pairs of a tenant to be deleted and one to be kept: ids that differ in the last byte,
+/// and the extremes.
 fn neighbours() -> [(TenantId, TenantId); 4] {
 	let mut neighbour = TENANT;
 	neighbour.0[9] ^= 1;

@@ -1,4 +1,4 @@
-//! What governance deletes, and how its rows are removed.
+//! Deletion by governance, and the removal of rows in steps.
 
 use frame_support::{assert_noop, assert_ok};
 
@@ -28,7 +28,7 @@ fn one_call_deletes_a_tenancy_and_nothing_beside_it() {
 					Event::PurgeStarted { member, created, rows: 25 },
 				]
 			);
-			// All that was on hold is free at once, and no row is gone yet.
+			// All funds on hold are released at once, and no row is removed yet.
 			let info = Tenants::<Test>::get(deleted).expect("rows under it are left");
 			assert_eq!((info.bond, info.own_deposit, info.deposit), (0, 0, 0));
 			assert_eq!(tenant_keys(deleted), [1, 6, 2, 12, 3, 1]);
@@ -131,7 +131,7 @@ fn a_member_without_rows_is_deleted_at_once() {
 		assert_eq!(Tenants::<Test>::get(TENANT), None);
 		assert_eq!(funds(TENANT_ROOT), (ENDOWMENT - slash, 0));
 		assert!(free < ENDOWMENT - slash);
-		// The id comes and goes as often as somebody likes.
+		// The id can be taken and freed any number of times.
 		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, TENANT, MAX_HELD));
 		assert_ok!(governance_delete(THE_TENANT));
 		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
@@ -264,7 +264,8 @@ fn a_miscounted_member_is_removed_all_the_same() {
 			Tenants::<Test>::contains_key(TENANT)
 		})
 	};
-	// The count of another map says that there is a row, where there is none. In tests, that panics.
+	// The count of another map says that there is a row, where there is none. In tests, that
+	// panics.
 	let found = std::panic::catch_unwind(|| purge_with(|info| info.rows.records = 1));
 	assert!(found.is_err() || found.is_ok_and(|exists| !exists));
 	assert!(!purge_with(|_| {}));
@@ -291,7 +292,7 @@ fn governance_takes_over_a_purge_by_the_root_where_it_is() {
 			]
 		);
 		assert_eq!(funds(TENANT_ROOT).1, 0);
-		// Nothing but steps has removed rows in this block, so they go on.
+		// Only steps have removed rows in this block, so the purge continues.
 		reap_free(TENANT, 15);
 		assert_eq!(rows(TENANT), None);
 	});

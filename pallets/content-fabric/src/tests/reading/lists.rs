@@ -263,7 +263,7 @@ fn nothing_is_listed_under_unknown_or_empty_parents_of_a_tenant() {
 #[test]
 fn nothing_is_listed_in_a_collection_whose_name_is_too_long_to_exist() {
 	Chain::small_fabric().block(|| {
-		// The page carries when the tenant was created, as under any unknown name.
+		// The page carries `created` of the tenant, as under any unknown name.
 		let created = Some(created(THE_TENANT));
 		for len in [129, 10_000] {
 			let collection = vec![b'x'; len];

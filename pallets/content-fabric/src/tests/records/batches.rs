@@ -308,7 +308,7 @@ fn the_limit_of_the_root_applies_to_the_sum_of_a_list() {
 	chain.block(|| {
 		DepositBase::set(100);
 		assert_noop!(put_keys(COLLECTION, &["r3"]), Error::<Test>::HeldLimitExceeded);
-		// What one record is now worth less pays for the other, though it comes later.
+		// The lower deposit of one record pays for the other, though it comes later.
 		assert_ok!(put_keys(COLLECTION, &["r3", "dear"]));
 	});
 }

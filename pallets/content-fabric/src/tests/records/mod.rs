@@ -50,7 +50,7 @@ fn delete(collection: &str, keys: &[&str]) -> DispatchResult {
 	ContentFabric::delete_records(signed(TENANT_ROOT), TENANT, name(collection), keys)
 }
 
-/// Has the chain mint the keys of so many records, with one call.
+/// Has the chain mint the keys of this many records, with one call.
 fn mint(collection: &str, count: usize) -> Vec<Tid> {
 	let before = events().len();
 	assert_ok!(put_into(collection, &vec![(None, whole_object()); count]));

@@ -147,7 +147,7 @@ fn a_dangling_record_is_put_anew_or_deleted() {
 		delete_object();
 	});
 	chain.block(|| {
-		// Not with the target that is gone.
+		// Not with the target that was deleted.
 		assert_noop!(put(&[(RECORD, whole_object())]), Error::<Test>::ContentObjectNotFound);
 		assert_ok!(put(&[(RECORD, EMPTY_TARGET)]));
 		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Content(EMPTY_TARGET)));

@@ -1,4 +1,4 @@
-//! How a member gets another root: by nomination and acceptance. The root always pays.
+//! Changes of a member's root, by nomination and acceptance. The root always pays.
 
 mod acceptance;
 mod admissions;

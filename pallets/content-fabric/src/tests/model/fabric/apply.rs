@@ -1,9 +1,9 @@
-//! What each call does.
+//! The effect of each call.
 
 use super::*;
 
 impl Model {
-	/// Does what a call does, or fails as it fails.
+	/// Applies a call to the model, or fails with the error of the call.
 	pub fn apply(&mut self, drawn: &Drawn) -> Outcome {
 		let origin = drawn.origin;
 		match &drawn.call {

@@ -1,4 +1,4 @@
-//! What is done alike for providers and tenants: funds, access, and their lives.
+//! The parts that providers and tenants share: funds, access, and their lives.
 
 use super::*;
 
@@ -299,7 +299,7 @@ impl Model {
 				self.use_admission(info.space, who, member)?;
 			},
 		}
-		// The new root's own access key goes, and the former root's funds are free.
+		// The new root's own access key is removed, and the former root's funds are released.
 		let before = info.own_deposit + self.deposit_of(member);
 		match member {
 			MemberId::Provider(_) => drop(self.provider_keys.remove(&(id(member), who))),
@@ -347,7 +347,7 @@ impl Model {
 
 	// Purges.
 
-	/// Closes a member: its rows count no more, and their deposits are free.
+	/// Closes a member: its rows no longer count, and their deposits are released.
 	fn start_purge(&mut self, member: MemberId, scope: PurgeScope) {
 		let info = self.members[&member].clone();
 		let rows = info.purge.map_or(self.rows(member), |(_, _, left)| left);

@@ -38,7 +38,7 @@ pub struct Member {
 	pub empty_since: Option<u64>,
 	pub frozen: bool,
 	pub suspended: bool,
-	/// What is being removed, since which block, and how many rows are left.
+	/// The scope of the purge, the block in which it started, and the number of rows left.
 	pub purge: Option<(PurgeScope, u64, u32)>,
 	/// The chain's stamp, which only has to be equal or not.
 	pub created: Muid,
@@ -62,7 +62,7 @@ pub struct Object {
 	pub head_since: u64,
 	/// The call of the tenant's last decision, and the time of its block in microseconds.
 	pub decided: Option<(u64, u64)>,
-	/// Whether that decision was to create the object.
+	/// True if that decision was to create the object.
 	pub is_new: bool,
 	pub deposit: Balance,
 }
@@ -79,7 +79,7 @@ pub struct Version {
 	pub deposit: Balance,
 }
 
-/// Which keys a collection has.
+/// The type of a collection's record keys.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Keys {
 	Tid,
@@ -128,7 +128,8 @@ pub struct Model {
 	pub versions: BTreeMap<(u8, u8, u8), Version>,
 	pub collections: BTreeMap<(u8, String), Collection>,
 	pub records: BTreeMap<(u8, String, String), Record>,
-	/// Purges in the order in which they were started. Those that were reaped leave their place.
+	/// Purges in the order in which they were started. A purge that was reaped leaves its place
+	/// empty.
 	queue: VecDeque<Option<MemberId>>,
 	nodes_created: u64,
 	/// Rises with every call, and with every item of a list.
@@ -154,7 +155,7 @@ fn id(member: MemberId) -> u8 {
 	member.as_bytes()[0]
 }
 
-/// What the errors of a member are called.
+/// The names of a member's errors.
 struct Names {
 	not_found: Error<Test>,
 	exists: Error<Test>,

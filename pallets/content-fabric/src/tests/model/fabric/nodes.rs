@@ -109,7 +109,7 @@ impl Model {
 		Ok(())
 	}
 
-	/// A node that an account may act for: its operator, and who manages all of them.
+	/// A node that an account may act for: as its operator, or because it manages all nodes.
 	pub(super) fn node_for(
 		&self,
 		who: AccountId,
