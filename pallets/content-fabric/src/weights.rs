@@ -1,7 +1,7 @@
-//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`; do
-//! not edit.
+//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`:
+//! do not edit.
 //!
-//! Measured with 20 steps of 5 repetitions on 2026-11-22.
+//! Measured with 20 steps, 5 times each on 2026-11-22.
 //! Proof sizes are computed by `scripts/proof_sizes.py` from the rows that a call touches.
 
 use core::marker::PhantomData;
@@ -13,8 +13,8 @@ use frame_support::{
 
 /// Weights of the calls of the pallet, and of its other steps.
 ///
-/// Parameters are numbers: `v` of versions, `r` of records or rows, `a` of admissions, `s` of scans of
-/// the overlay; or lengths in bytes: `s` of a service level agreement, `n` of the name of a
+/// Parameters are numbers: `v` of versions, `r` of records or rows, `a` of admissions, `s` of scans
+/// of the overlay; or lengths in bytes: `s` of a service level agreement, `n` of the name of a
 /// collection, `k` of a record key, `b` of all record keys of a call.
 pub trait WeightInfo {
 	/// Weight of `create_space`.

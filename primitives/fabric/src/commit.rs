@@ -27,6 +27,10 @@ const WRAP: (&[u8], &[u8]) = (b"<Bytes>", b"</Bytes>");
 pub struct VersionCommit<MaxVersions: Get<u32>> {
 	/// The transaction's muid: the node's medallion, offset 0, and a timestamp later than those of
 	/// all commits of the node before. It makes the commit usable once.
+	///
+	/// Before a tenant's key signs, compare the timestamp with a clock of your own. The chain
+	/// compares it with the block in which the commit arrives, which may be much later: a commit
+	/// that is dated ahead can still undo what the tenant decides in between.
 	pub muid: Muid,
 	/// The provider whose node takes in the data.
 	pub originator: ProviderId,
@@ -36,7 +40,8 @@ pub struct VersionCommit<MaxVersions: Get<u32>> {
 	pub tenant: TenantId,
 	/// The tenant's KMS that holds the keys of the data.
 	pub kms: KmsId,
-	/// True if objects that do not exist are created.
+	/// True if objects that do not exist are created, also those that were deleted after the commit
+	/// was signed.
 	pub create_objects: bool,
 	/// The versions, at least one. Their muids have the timestamp and medallion of the commit's and
 	/// the offsets 1, 2, … in the order of this list.

@@ -52,7 +52,8 @@ pub type EventOf<T> = <T as frame_system::Config>::RuntimeEvent;
 /// that it changes.
 ///
 /// The time is still that of the last block. Nonce and fee are not checked:
-/// `TransactionPaymentCallApi` returns the fee.
+/// `TransactionPaymentCallApi` returns the fee. A call with more weight than an extrinsic may have
+/// is not dispatched, and fails with `DispatchError::Exhausted`.
 pub fn dry_run<T: frame_system::Config>(
 	account: AccountIdOf<T>,
 	call: CallOf<T>,
@@ -62,6 +63,16 @@ where
 		+ GetDispatchInfo,
 {
 	let info = call.get_dispatch_info();
+	let failed = |error| DryRun {
+		result: Err(error),
+		weight: info.call_weight,
+		pays_fee: info.pays_fee,
+		events: Vec::new(),
+	};
+	let most = T::BlockWeights::get().get(info.class).max_extrinsic;
+	if most.is_some_and(|most| info.call_weight.any_gt(most)) {
+		return failed(DispatchError::Exhausted);
+	}
 	let run = || {
 		let now = frame_system::Pallet::<T>::block_number();
 		let next = now.saturating_add(One::one());
@@ -88,12 +99,7 @@ where
 			events,
 		}))
 	};
-	with_transaction(run).unwrap_or_else(|error| DryRun {
-		result: Err(error),
-		weight: info.call_weight,
-		pays_fee: info.pays_fee,
-		events: Vec::new(),
-	})
+	with_transaction(run).unwrap_or_else(failed)
 }
 
 sp_api::decl_runtime_apis! {

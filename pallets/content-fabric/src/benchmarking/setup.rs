@@ -10,7 +10,7 @@ use frame_benchmarking::v2::*;
 use frame_support::{
 	pallet_prelude::{BoundedVec, DispatchResult, Get},
 	traits::{
-		fungible::{Balanced, Inspect},
+		fungible::{Balanced, Inspect, MutateHold},
 		tokens::Precision,
 		EnsureOrigin, EnsureOriginWithArg, Time,
 	},
@@ -352,6 +352,20 @@ pub fn purge<T: Config>() -> Result<(), BenchmarkError> {
 	let (origin, created) = (governance::<T>()?, created::<T>());
 	let (slash, reason) = (Default::default(), Default::default());
 	Pallet::<T>::governance_delete(origin, MEMBER, created, slash, reason)?;
+	next_block::<T>();
+	Ok(())
+}
+
+/// Has the root remove the rows of the member, for which a deposit is held.
+pub fn purge_by_root<T: Config>() -> Result<(), BenchmarkError> {
+	let deposit = BalanceOf::<T>::one();
+	T::Currency::hold(&HoldReason::StorageDeposit.into(), &root_account::<T>(), deposit)?;
+	Tenants::<T>::mutate(TENANT, |tenant| {
+		if let Some(tenant) = tenant {
+			tenant.deposit += deposit;
+		}
+	});
+	Pallet::<T>::purge_member(root::<T>(), MEMBER)?;
 	next_block::<T>();
 	Ok(())
 }

@@ -86,7 +86,8 @@ impl<T: Config> Pallet<T> {
 	///
 	/// - Every row belongs to a member that exists, and every row decodes.
 	/// - The counts of every member are exact, map by map.
-	/// - `deposit` of every member is the sum of the deposits of its rows; zero during a purge.
+	/// - `deposit` of every member is the sum of the deposits of its rows. While a purge empties it,
+	///   no less than that; while one deletes it, zero.
 	/// - `empty_since` of every member is set if and only if it has no rows.
 	/// - No more is on hold for a member than its root has agreed to.
 	fn try_state_members<K: MemberKind<T>>() -> Result<(), TryRuntimeError>
@@ -117,8 +118,13 @@ impl<T: Config> Pallet<T> {
 		for (id, info) in members {
 			ensure!(info.rows.rows() == 0, "a count of a member is not exact");
 			let deposit = deposits.get(&id).copied();
-			let expected = deposit.filter(|_| info.purge.is_none()).unwrap_or_default();
-			ensure!(info.deposit == expected, "deposit of a member is not exact");
+			let sum = deposit.unwrap_or_default();
+			let is_exact = match info.purge {
+				None => info.deposit == sum,
+				Some(PurgeScope::Rows) => info.deposit >= sum,
+				Some(PurgeScope::Member) => info.deposit.is_zero(),
+			};
+			ensure!(is_exact, "deposit of a member is not exact");
 			ensure!(
 				info.empty_since.is_some() == deposit.is_none(),
 				"empty_since of a member is not exact"

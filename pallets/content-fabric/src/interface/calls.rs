@@ -183,7 +183,8 @@ mod calls {
 		/// There is one nomination at a time: a new one replaces it. Governance may nominate a root
 		/// where the present one is lost, even while the member is frozen or suspended. Its nominee
 		/// can accept [`Config::UnbondingPeriod`] blocks later; until then the root can withdraw or
-		/// replace the nomination, unless the member is frozen or suspended.
+		/// replace the nomination, unless the member is frozen or suspended. From then on only
+		/// governance can withdraw or replace it, and it does not lapse.
 		///
 		/// - Origin: the root, or governance of the member's space.
 		/// - Errors: [`Error::NomineeIsRoot`], [`Error::NominationNotFound`],
@@ -227,7 +228,7 @@ mod calls {
 		/// chain itself or by [`reap`](Call::reap).
 		///
 		/// - Origin: the root.
-		/// - Deposit: the deposits of all rows are released.
+		/// - Deposit: the deposits of all rows are released after the last step.
 		/// - Errors: [`Error::NothingToPurge`].
 		/// - Events: [`Event::PurgeStarted`]; then [`Event::PurgeProgressed`] for each step and
 		///   [`Event::MemberEmptied`] after the last.

@@ -260,14 +260,14 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		self.member.info.suspended = enabled;
 	}
 
-	/// Closes the member to all changes of its rows, which a purge will remove, and sets their
-	/// deposits to zero. If the member itself is to be removed, also sets its bond and its own
-	/// deposit to zero.
+	/// Closes the member to all changes of its rows, which a purge will remove. If the member itself
+	/// is to be removed, sets its bond and all deposits to zero. Otherwise the deposits stay until
+	/// the rows are gone: a root that got them back at once could fill the state again with the same
+	/// funds, faster than rows are removed.
 	pub fn start_purge(&mut self, scope: PurgeScope) {
 		self.member.info.purge = Some(scope);
-		match scope {
-			PurgeScope::Rows => self.member.info.deposit = Zero::zero(),
-			PurgeScope::Member => self.give_up_deposits(),
+		if scope == PurgeScope::Member {
+			self.give_up_deposits();
 		}
 	}
 
@@ -281,9 +281,11 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		self.member.info.rows = rows;
 	}
 
-	/// Opens the member again after a purge has removed all its rows.
+	/// Opens the member again after a purge has removed all its rows, and sets their deposits to
+	/// zero.
 	pub fn end_purge(&mut self) {
 		self.member.info.purge = None;
+		self.member.info.deposit = Zero::zero();
 	}
 
 	fn ensure_within_limit(&self) -> Result<(), Error<T>> {

@@ -243,7 +243,6 @@ fn finds_wrong_purges() {
 	spoil("marks and purges do not agree", || {
 		mutate_tenant(|info| {
 			info.purge = Some(PurgeScope::Rows);
-			info.deposit = 0;
 		});
 	});
 	spoil("a member that is being deleted has not been settled", || {
@@ -265,5 +264,9 @@ fn finds_wrong_purges() {
 	spoil("deposit of a member is not exact", || {
 		delete();
 		mutate_tenant(|info| info.deposit = 1);
+	});
+	spoil("deposit of a member is not exact", || {
+		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
+		mutate_tenant(|info| info.deposit -= 1);
 	});
 }

@@ -79,6 +79,7 @@ impl Model {
 			max_held: info.max_held,
 			bond: info.bond,
 			own_deposit: info.own_deposit,
+			purged_deposit: info.purge.map_or(0, |_| info.deposit),
 			empty_since: info.empty_since,
 			frozen: info.governance_delete,
 			suspended: info.suspended,

@@ -14,12 +14,12 @@ fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 	let mut chain = chain_with_provider();
 	chain.block(|| fill_tenant(TENANT, 3, 4));
 	let own_deposit = chain.block(|| {
-		let created = created(THE_TENANT);
+		let (created, held) = (created(THE_TENANT), funds(TENANT_ROOT).1);
 		assert_ok!(purge());
 		assert_eq!(events(), [Event::PurgeStarted { member: THE_TENANT, created, rows: 25 }]);
 		let info = Tenants::<Test>::get(TENANT).expect("it stays");
-		assert_eq!((info.bond, info.deposit), (TENANT_BOND, 0));
-		assert_eq!(funds(TENANT_ROOT).1, TENANT_BOND + info.own_deposit);
+		assert_eq!(info.bond, TENANT_BOND);
+		assert_eq!(funds(TENANT_ROOT).1, held);
 		assert_noop!(purge(), Error::<Test>::BeingPurged);
 		info.own_deposit
 	});
@@ -89,5 +89,27 @@ fn a_purge_continues_while_its_member_is_suspended() {
 			ContentFabric::delete_member(signed(TENANT_ROOT), THE_TENANT),
 			Error::<Test>::TenantSuspended
 		);
+	});
+}
+
+#[test]
+fn rows_that_are_not_removed_yet_keep_their_deposits_on_hold() {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 3, 4));
+	let held = chain.block(|| {
+		let held = funds(TENANT_ROOT);
+		assert_ok!(purge());
+		held
+	});
+	// So the same funds cannot fill the state again while the rows are still in it.
+	chain.block(|| {
+		reap_free(TENANT, 24);
+		assert_eq!(funds(TENANT_ROOT), held);
+	});
+	chain.block(|| {
+		reap_free(TENANT, 1);
+		let own_deposit = Tenants::<Test>::get(TENANT).expect("it stays").own_deposit;
+		assert_eq!(funds(TENANT_ROOT).1, TENANT_BOND + own_deposit);
+		assert_eq!(Tenants::<Test>::get(TENANT).map(|info| info.deposit), Some(0));
 	});
 }

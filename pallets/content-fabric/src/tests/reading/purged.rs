@@ -69,36 +69,39 @@ fn nothing_is_read_under_a_member_that_governance_has_deleted() {
 #[test]
 fn nothing_is_read_under_a_member_that_its_root_has_purged() {
 	let mut chain = Chain::fabric_with_keys();
-	let own_deposits = chain.block(|| {
-		let provider = Providers::<Test>::get(PROVIDER).expect("exists").own_deposit;
-		(provider, Tenants::<Test>::get(TENANT).expect("exists").own_deposit)
-	});
+	let deposits = || {
+		let provider = Providers::<Test>::get(PROVIDER).expect("exists");
+		let tenant = Tenants::<Test>::get(TENANT).expect("exists");
+		[(provider.own_deposit, provider.deposit), (tenant.own_deposit, tenant.deposit)]
+	};
+	let [(provider, provider_rows), (tenant, tenant_rows)] = chain.block(deposits);
+	let with_rows = [provider + provider_rows, tenant + tenant_rows];
 	// The member itself stays, with its root, its bond, and the deposit for its own row.
-	let assert_member_stays = || {
+	let assert_member_stays = |deposits: [u64; 2]| {
 		let level = ContentFabric::provider_level(PROVIDER, PROVIDER_ROOT);
 		assert_eq!(level, Some(ProviderLevel::Root));
 		let level = ContentFabric::tenant_level(TENANT, TENANT_ROOT);
 		assert_eq!(level, Some(TenantLevel::Root));
 		let provider = ContentFabric::bond(THE_PROVIDER).expect("exists");
-		assert_eq!((provider.bond, provider.deposit), (PROVIDER_BOND, own_deposits.0));
+		assert_eq!((provider.bond, provider.deposit), (PROVIDER_BOND, deposits[0]));
 		let tenant = ContentFabric::bond(THE_TENANT).expect("exists");
-		assert_eq!((tenant.bond, tenant.deposit), (TENANT_BOND, own_deposits.1));
+		assert_eq!((tenant.bond, tenant.deposit), (TENANT_BOND, deposits[1]));
 	};
 	chain.block(|| {
 		for (root, member) in [(PROVIDER_ROOT, THE_PROVIDER), (TENANT_ROOT, THE_TENANT)] {
 			assert_ok!(ContentFabric::purge_member(signed(root), member));
 		}
 		assert_no_row_is_read();
-		assert_member_stays();
+		assert_member_stays(with_rows);
 	});
 	chain.block(|| {
 		assert_no_row_is_read();
-		assert_member_stays();
+		assert_member_stays(with_rows);
 		assert_members_are_listed(Some(PurgeScope::Rows));
 	});
 	chain.idle();
 	chain.block(|| {
-		assert_member_stays();
+		assert_member_stays([provider, tenant]);
 		assert_members_are_listed(None);
 		// It is the same incarnation, which its pages carry again.
 		assert_provider_lists_nothing(PROVIDER, Some(created(THE_PROVIDER)));

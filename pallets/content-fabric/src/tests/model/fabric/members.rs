@@ -8,7 +8,7 @@ impl Model {
 	/// Returns what is on hold for a member.
 	fn held(&self, member: MemberId) -> Balance {
 		let info = &self.members[&member];
-		info.bond + info.own_deposit + self.deposit_of(member)
+		info.bond + info.own_deposit + info.purged_deposit + self.deposit_of(member)
 	}
 
 	fn hold(&mut self, reason: HoldReason, who: AccountId, amount: Balance) -> Outcome {
@@ -215,6 +215,7 @@ impl Model {
 			max_held,
 			bond,
 			own_deposit,
+			purged_deposit: 0,
 			empty_since: Some(self.block),
 			frozen: false,
 			suspended: false,
@@ -347,11 +348,20 @@ impl Model {
 
 	// Purges.
 
-	/// Closes a member: its rows no longer count, and their deposits are released.
+	/// Closes a member: its rows no longer count. Their deposits are released at once if the member
+	/// is deleted, and with the last row if it stays.
 	fn start_purge(&mut self, member: MemberId, scope: PurgeScope) {
 		let info = self.members[&member].clone();
 		let rows = info.purge.map_or(self.rows(member), |(_, _, left)| left);
-		self.release(HoldReason::StorageDeposit, info.root, self.deposit_of(member));
+		let deposits = info.purged_deposit + self.deposit_of(member);
+		let kept = match scope {
+			PurgeScope::Rows => deposits,
+			PurgeScope::Member => {
+				self.release(HoldReason::StorageDeposit, info.root, deposits);
+				0
+			},
+		};
+		self.members.entry(member).and_modify(|info| info.purged_deposit = kept);
 		self.forget_children(member);
 		let started = match info.purge {
 			Some((_, started, _)) => started,
@@ -413,7 +423,11 @@ impl Model {
 		}
 		match scope {
 			PurgeScope::Member => drop(self.members.remove(&member)),
-			PurgeScope::Rows => (info.purge, info.empty_since) = (None, Some(block)),
+			PurgeScope::Rows => {
+				(info.purge, info.empty_since) = (None, Some(block));
+				let (root, deposits) = (info.root, std::mem::take(&mut info.purged_deposit));
+				self.release(HoldReason::StorageDeposit, root, deposits);
+			},
 		}
 		// The place stays, empty.
 		for place in &mut self.queue {

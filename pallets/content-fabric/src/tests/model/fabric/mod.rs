@@ -35,6 +35,8 @@ pub struct Member {
 	pub max_held: Balance,
 	pub bond: Balance,
 	pub own_deposit: Balance,
+	/// The deposits of rows that a purge is removing.
+	pub purged_deposit: Balance,
 	pub empty_since: Option<u64>,
 	pub frozen: bool,
 	pub suspended: bool,
