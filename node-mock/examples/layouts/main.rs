@@ -11,29 +11,29 @@ mod disk;
 mod maps;
 mod memory;
 
-use frame_support::{
-	dispatch::DispatchClass,
-	weights::{constants::WEIGHT_REF_TIME_PER_SECOND, Weight},
+use content_fabric_runtime::{
+	configs::{BlockWeights, MaxIdleWeight},
+	Runtime,
 };
-use frame_system::limits::BlockWeights;
-use pallet_content_fabric::{config_preludes::TestMaxIdleWeight, WeightInfo};
-use sp_runtime::Perbill;
+use frame_support::{dispatch::DispatchClass, weights::Weight};
+use pallet_content_fabric::{Config, WeightInfo};
 
-/// With blocks of two seconds, three quarters of it for transactions, as in the reference runtime.
+type Weights = <Runtime as Config>::WeightInfo;
+
+/// By the weights and limits of the reference runtime.
 fn print_blocks() {
-	let block = Weight::from_parts(2 * WEIGHT_REF_TIME_PER_SECOND, u64::MAX);
-	let limits = BlockWeights::with_sensible_defaults(block, Perbill::from_percent(75));
+	let limits = BlockWeights::get();
 	let class = limits.get(DispatchClass::Normal);
-	let all = class.max_total.expect("the defaults set it").ref_time();
-	let one = class.max_extrinsic.expect("the defaults set it").ref_time();
-	let single = class.base_extrinsic + <() as WeightInfo>::governance_delete_content_object();
+	let all = class.max_total.expect("the runtime sets it").ref_time();
+	let one = class.max_extrinsic.expect("the runtime sets it").ref_time();
+	let single = class.base_extrinsic + Weights::governance_delete_content_object();
 	// The most rows that a weight of this time allows.
 	let rows = |weight: fn(u32) -> Weight, time: u64| {
 		let base = weight(0).ref_time();
 		time.saturating_sub(base) / (weight(1).ref_time() - base)
 	};
-	let reaped = rows(<() as WeightInfo>::reap, one);
-	let idle = rows(<() as WeightInfo>::reap, TestMaxIdleWeight::get().ref_time());
+	let reaped = rows(Weights::reap, one);
+	let idle = rows(Weights::reap, MaxIdleWeight::get().ref_time());
 	for (way, transactions, rows) in [
 		("child by child, under the flag", "1 a child", all / single.ref_time()),
 		("one call, then `reap`", "1, and 1 a block", reaped),

@@ -1055,18 +1055,20 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1000 w:1000)
 	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
-	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
+	/// Storage: `System::Account` (r:1 w:1)
+	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `Balances::Holds` (r:1 w:1)
+	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::DeletionQueue` (r:0 w:1)
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
-		// Proof size: measured 1291
-		Weight::from_parts(42_153_000, 9634)
-			.saturating_add(Weight::from_parts(4_611_419, 0).saturating_mul(r.into()))
-			.saturating_add(T::DbWeight::get().reads(4))
+		// Proof size: measured 1097
+		Weight::from_parts(79_628_000, 12712)
+			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
+			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(T::DbWeight::get().writes(4))
+			.saturating_add(T::DbWeight::get().writes(5))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
@@ -1479,11 +1481,11 @@ impl WeightInfo for () {
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(42_153_000, 9634)
-			.saturating_add(Weight::from_parts(4_611_419, 0).saturating_mul(r.into()))
-			.saturating_add(ParityDbWeight::get().reads(4))
+		Weight::from_parts(79_628_000, 12712)
+			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
+			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
-			.saturating_add(ParityDbWeight::get().writes(4))
+			.saturating_add(ParityDbWeight::get().writes(5))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}

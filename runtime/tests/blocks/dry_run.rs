@@ -5,12 +5,10 @@ use frame_support::{
 	assert_ok,
 	dispatch::{DispatchResult, GetDispatchInfo, Pays},
 };
-use pallet_content_fabric::{
-	identifiers::TenantId, AdmissionPolicy, Call, Error, Event, MemberId, SpaceRules,
-};
+use pallet_content_fabric::{identifiers::TenantId, Call, Error, Event, MemberId};
 use pallet_content_fabric_runtime_api::{dry_run, DryRun};
 use sp_keyring::Sr25519Keyring::{self, Alice, Charlie, Dave};
-use sp_runtime::StateVersion;
+use sp_runtime::{DispatchError, StateVersion};
 
 use crate::{chain::*, fabric::*};
 
@@ -33,15 +31,8 @@ fn result(chain: &mut Chain, who: Sr25519Keyring, call: Call<Runtime>) -> Dispat
 fn chain() -> Chain {
 	let mut chain = Chain::new();
 	chain.block(|| {
-		let rules = SpaceRules {
-			provider_bond: BOND,
-			tenant_bond: BOND,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Default::default(),
-		};
 		let root = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(root, SPACE, account(Alice), rules));
+		assert_ok!(ContentFabric::create_space(root, SPACE, account(Alice), rules()));
 		create_tenant(TENANT);
 	});
 	chain
@@ -84,4 +75,16 @@ fn a_purge_can_be_reaped_from_the_next_block() {
 	assert_eq!((outcome.result, outcome.pays_fee), (Ok(()), Pays::No));
 	// What was purged by the dry run is still there.
 	chain.run(|| assert_eq!(rows(TENANT), Some(2)));
+}
+
+#[test]
+fn a_call_that_no_block_has_room_for_is_not_run() {
+	let mut chain = chain();
+	chain.bare_block(|| {
+		let (origin, created) = (signed(Alice), created(MEMBER));
+		assert_ok!(ContentFabric::governance_delete(origin, MEMBER, created, 0, text("")));
+	});
+	let outcome = run(&mut chain, Dave, Call::reap { member: MEMBER, limit: u32::MAX });
+	assert_eq!(outcome.result, Err(DispatchError::Exhausted));
+	assert!(outcome.events.is_empty());
 }

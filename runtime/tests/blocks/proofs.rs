@@ -18,6 +18,8 @@ use crate::{chain::*, fabric::*};
 
 /// A version of many objects that is not finalized.
 const COMMITTED: VersionId = VersionId([9; 32]);
+/// A collection whose keys are TIDs.
+const MINTED: &str = "minted";
 /// Weights may claim this many times what a proof takes.
 const MOST_CLAIMED: f64 = 2.5;
 
@@ -47,6 +49,13 @@ fn put(keys: impl Iterator<Item = String>) -> Call<Runtime> {
 		keys.enumerate().map(|(place, key)| (Some(text(&key)), target(place * 31))).collect();
 	let records = records.try_into().expect("is not too long");
 	Call::put_records { tenant: TENANT, collection: text(COLLECTION), records }
+}
+
+/// Puts a record for which the chain mints the key.
+fn put_minted() -> Call<Runtime> {
+	let target = ContentRef { object: object(0), version: Some(version(1)) };
+	let records = vec![(None, target)].try_into().expect("is not too long");
+	Call::put_records { tenant: TENANT, collection: text(MINTED), records }
 }
 
 fn delete(records: u32) -> Call<Runtime> {
@@ -79,6 +88,7 @@ fn single_calls() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 	let created_at = created(member);
 	let level = Some(TenantLevel::Admin);
 	vec![
+		(Ferdie, put_minted()),
 		(Ferdie, Call::delete_version { tenant: TENANT, object: object(7), version: version(0) }),
 		(Ferdie, Call::create_content_object { tenant: TENANT, object: ContentObjectId([7; 10]) }),
 		(
@@ -159,6 +169,9 @@ fn chain() -> Chain {
 		assert_ok!(ContentFabric::set_provider_key(signed(Bob), PROVIDER, account(Dave), level));
 		let level = Some(TenantLevel::Admin);
 		assert_ok!(ContentFabric::set_tenant_key(signed(Charlie), TENANT, account(Ferdie), level));
+		let (minted, tids, syntax) =
+			(text(MINTED), RecordKeyType::Tid, RecordKeySyntax::PathSegment);
+		assert_ok!(ContentFabric::create_collection(signed(Ferdie), TENANT, minted, tids, syntax));
 		let drafts = (0..500).map(|number| DraftVersion {
 			set_head_on_finalize: true,
 			..draft(object(number * 31), COMMITTED)

@@ -18,6 +18,7 @@ use codec::{Decode, Encode};
 use frame_support::{
 	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo, Pays, PostDispatchInfo},
 	storage::{with_transaction, TransactionOutcome},
+	traits::Get,
 	weights::Weight,
 };
 use pallet_content_fabric::{
