@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::{
 	calls,
 	chain::{Account, Chain},
+	governance, ids,
 	member::{role_name, role_parser, Role},
 	output::{count, Report},
 	set_key, storage, Error,
@@ -67,7 +68,7 @@ pub async fn revoke(options: Options, url: &str) -> Result<Admission, Error> {
 
 async fn set(options: Options, url: &str, admitted: bool) -> Result<Admission, Error> {
 	let Options { space, account, role, governor } = options;
-	let id: SpaceId = space.parse().map_err(|reason| Error::Id { text: space.clone(), reason })?;
+	let id: SpaceId = ids::parse(&space)?;
 	let account = set_key::account(&account)?;
 	let governor: Account = governor.parse()?;
 	let chain = Chain::connect(url).await?;
@@ -75,7 +76,7 @@ async fn set(options: Options, url: &str, admitted: bool) -> Result<Admission, E
 		true => calls::admit(id, &account, role),
 		false => calls::revoke_admissions(id, [(&account, role)]),
 	};
-	chain.submit(&governor, call).await?;
+	governance::submit(&chain, &governor, id, call).await?;
 	let info = chain.best().await?.get(&storage::spaces(), (id.0,)).await?;
 	let unused = info.map_or(0, |info| info.admission_count);
 	let (account, role) = (account.to_string(), role_name(role));

@@ -84,6 +84,10 @@ impl Account {
 impl Chain {
 	/// Connects to the node at a `ws://` or `wss://` URL.
 	pub async fn connect(url: &str) -> Result<Self, Error> {
+		let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+		if !matches!(scheme.as_deref(), Some("ws" | "wss")) {
+			return Err(Error::Url { url: url.into() });
+		}
 		let connect = |reason: String| Error::Connect { url: url.into(), reason };
 		let rpc =
 			RpcClient::from_insecure_url(url).await.map_err(|error| connect(rpc_line(&error)))?;
@@ -151,10 +155,7 @@ impl Chain {
 			.submit_and_watch()
 			.await?;
 		let block = loop {
-			let status = progress
-				.next()
-				.await
-				.ok_or_else(|| subxt::Error::other_str("the node closed the connection"))??;
+			let status = progress.next().await.ok_or(Error::Disconnected)??;
 			match status {
 				TransactionStatus::InBestBlock(block)
 				| TransactionStatus::InFinalizedBlock(block) => break block,
@@ -193,8 +194,7 @@ impl Chain {
 impl BestBlocks {
 	/// Waits for the next block, and returns its storage.
 	pub async fn next(&mut self) -> Result<Snapshot, Error> {
-		let closed = || subxt::Error::other_str("the node closed the connection");
-		let block = self.0.next().await.ok_or_else(closed)??;
+		let block = self.0.next().await.ok_or(Error::Disconnected)??;
 		Ok(Snapshot(block.at().await?))
 	}
 }

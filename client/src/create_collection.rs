@@ -9,8 +9,10 @@ use serde::Serialize;
 use crate::{
 	calls,
 	chain::{Account, Chain},
+	ids,
 	output::Report,
 	storage::Syntax,
+	text_limits::TextLimit,
 	Error,
 };
 
@@ -85,12 +87,16 @@ fn key_type(text: &str, syntax: Syntax) -> Result<RecordKeyType<String>, Error> 
 /// Creates the collection.
 pub async fn run(options: Options, url: &str) -> Result<Created, Error> {
 	let Options { tenant, name, key_type, syntax, signer } = options;
-	let id: TenantId =
-		tenant.parse().map_err(|reason| Error::Id { text: tenant.clone(), reason })?;
+	let id: TenantId = ids::parse(&tenant)?;
 	let name = self::name(&name)?.to_owned();
 	let parsed = self::key_type(&key_type, syntax)?;
 	let signer: Account = signer.parse()?;
 	let chain = Chain::connect(url).await?;
+	let at = chain.best().await?;
+	TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
+	if let RecordKeyType::Literal(key) = &parsed {
+		TextLimit::RecordKey.ensure(&at, "the key of TYPE", key)?;
+	}
 	chain.submit(&signer, calls::create_collection(id, &name, &parsed, syntax)).await?;
 	Ok(Created { tenant, collection: name, key_type, syntax })
 }

@@ -7,18 +7,19 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use content_fabric_identifiers::{ProviderId, TenantId};
+use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
 use scale_decode::DecodeAsType;
 use serde::Serialize;
 
 use crate::{
 	calls,
 	chain::{fabric_events, Account, Chain},
-	governance,
+	governance, ids,
 	member::{self, MemberId},
 	output::{amount, count, Amount, Report},
 	purges::{self, Step, Watched},
 	storage::PurgeScope,
+	text_limits::TextLimit,
 	Error,
 };
 
@@ -80,15 +81,13 @@ struct Slashed {
 
 /// Deletes a tenant with all rows under it, and checks that none is left.
 pub async fn tenant(options: Options, url: &str) -> Result<Deleted, Error> {
-	let id = |reason| Error::Id { text: options.id.clone(), reason };
-	let tenant: TenantId = options.id.parse().map_err(id)?;
+	let tenant: TenantId = ids::parse(&options.id)?;
 	run(tenant.into(), &options, url).await
 }
 
 /// Deletes a provider with all rows under it, and checks that none is left.
 pub async fn provider(options: Options, url: &str) -> Result<Deleted, Error> {
-	let id = |reason| Error::Id { text: options.id.clone(), reason };
-	let provider: ProviderId = options.id.parse().map_err(id)?;
+	let provider: ProviderId = ids::parse(&options.id)?;
 	run(provider.into(), &options, url).await
 }
 
@@ -136,9 +135,9 @@ async fn start(
 	if info.purge == Some(PurgeScope::Member) {
 		return Watched::find(&at, member).await.map(Some);
 	}
-	governance::ensure_reason(&at, &options.reason)?;
+	TextLimit::Reason.ensure(&at, "--reason", &options.reason)?;
 	let call = calls::governance_delete(member, info.created, options.slash, &options.reason);
-	let events = chain.submit(governor, call).await?;
+	let events = governance::submit(chain, governor, SpaceId(info.space), call).await?;
 	let slashed: Vec<Slashed> = fabric_events(&events, "Slashed")?;
 	deleted.slashed = Amount(slashed.iter().map(|event| event.amount).sum());
 	// Rows may have been added, or removed, ahead of the call.

@@ -9,9 +9,11 @@ use serde::Serialize;
 use crate::{
 	calls,
 	chain::{Account, Chain},
-	create_collection,
+	create_collection, ids,
 	output::Report,
-	put_record, Error,
+	put_record,
+	text_limits::TextLimit,
+	Error,
 };
 
 /// The arguments of `fabric delete-record`.
@@ -50,12 +52,14 @@ impl Report for Deleted {
 /// Deletes the record.
 pub async fn run(options: Options, url: &str) -> Result<Deleted, Error> {
 	let Options { tenant, collection, key, signer } = options;
-	let id: TenantId =
-		tenant.parse().map_err(|reason| Error::Id { text: tenant.clone(), reason })?;
+	let id: TenantId = ids::parse(&tenant)?;
 	create_collection::name(&collection)?;
 	put_record::key(&key)?;
 	let signer: Account = signer.parse()?;
 	let chain = Chain::connect(url).await?;
+	let at = chain.best().await?;
+	TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
+	TextLimit::RecordKey.ensure(&at, "KEY", &key)?;
 	chain.submit(&signer, calls::delete_records(id, &collection, [key.as_str()])).await?;
 	Ok(Deleted { tenant, collection, key })
 }

@@ -23,6 +23,15 @@ pub enum Error {
 		/// The reason.
 		reason: String,
 	},
+	/// A text is not the URL of a node.
+	#[error("`{url}` is not a URL such as ws://127.0.0.1:9944")]
+	Url {
+		/// The text.
+		url: String,
+	},
+	/// The node has closed the connection.
+	#[error("the node closed the connection")]
+	Disconnected,
 	/// The chain is not a content fabric that this client knows.
 	#[error("the chain has no {what}: it is not a content fabric that this client knows")]
 	Metadata {
@@ -79,6 +88,18 @@ pub enum Error {
 		/// The prefixes that are expected.
 		prefixes: String,
 	},
+	/// An id is of another kind than is needed.
+	#[error("`{text}` is the id of {found}: {needed} is needed ({prefixes})")]
+	WrongKind {
+		/// The text.
+		text: String,
+		/// The kind of the id.
+		found: &'static str,
+		/// The kinds that are needed.
+		needed: String,
+		/// The prefixes of their ids.
+		prefixes: String,
+	},
 	/// A text is not the address of an account.
 	#[error("`{text}` is not the address of an account: {reason}")]
 	Account {
@@ -96,6 +117,16 @@ pub enum Error {
 		what: &'static str,
 		/// The reason.
 		reason: String,
+	},
+	/// A text is longer than the chain accepts.
+	#[error("{option} is too long: it has {length} bytes, and the chain accepts at most {limit}")]
+	TooLong {
+		/// The name of the text on the command line.
+		option: &'static str,
+		/// Its length in bytes.
+		length: usize,
+		/// The limit in bytes.
+		limit: u32,
 	},
 	/// A content object belongs to another tenant.
 	#[error("the content object {object} is not one of the tenant {tenant}")]
@@ -189,14 +220,6 @@ pub enum Error {
 		/// The name of the event.
 		event: &'static str,
 	},
-	/// Several nodes have the same id.
-	#[error("several providers have a node {id}: name the provider, one of {providers}")]
-	AmbiguousNode {
-		/// The id of the node.
-		id: String,
-		/// The ids of the providers.
-		providers: String,
-	},
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {id} although it was deleted")]
 	RowsLeft {
@@ -204,6 +227,14 @@ pub enum Error {
 		id: String,
 		/// The number of rows.
 		rows: usize,
+	},
+	/// An error with advice, or with more facts.
+	#[error("{}; {hint}", error.to_string().trim_end_matches('.'))]
+	Hinted {
+		/// The error.
+		error: Box<Self>,
+		/// The advice.
+		hint: String,
 	},
 	/// Anything else that the connection or the chain reports.
 	#[error("{}", one_line(.0))]
@@ -214,6 +245,30 @@ pub enum Error {
 }
 
 impl Error {
+	/// Returns the error with a hint, such as what to do now.
+	pub fn with_hint(self, hint: impl Into<String>) -> Self {
+		Self::Hinted { error: Box::new(self), hint: hint.into() }
+	}
+
+	/// Returns whether the chain refused a call because of its signer.
+	pub fn is_bad_origin(&self) -> bool {
+		let Self::Dispatch { reason, .. } = self else { return false };
+		*reason == dispatch_line(&DispatchError::BadOrigin)
+	}
+
+	/// Returns whether the node has a transaction with the same signer and nonce already.
+	pub fn is_nonce_taken(&self) -> bool {
+		/// The code of `TooLowPriority` among the node's errors.
+		const TOO_LOW_PRIORITY: i32 = 1014;
+		let Self::Chain(error) = self else { return false };
+		matches!(
+			&**error,
+			subxt::Error::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(
+				BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(error)))
+			)) if error.code == TOO_LOW_PRIORITY
+		)
+	}
+
 	/// Returns whether this is the pallet's error with a name.
 	pub fn is_fabric(&self, name: &str) -> bool {
 		let Self::Dispatch { reason, .. } = self else { return false };
@@ -224,7 +279,11 @@ impl Error {
 
 impl<E: Into<subxt::Error>> From<E> for Error {
 	fn from(error: E) -> Self {
-		Self::Chain(Box::new(error.into()))
+		let error = error.into();
+		match one_line(&error).contains("background task closed") {
+			true => Self::Disconnected,
+			false => Self::Chain(Box::new(error)),
+		}
 	}
 }
 
@@ -263,11 +322,9 @@ fn one_line(error: &subxt::Error) -> String {
 		| E::TransactionFinalizedSuccessError(TransactionFinalizedSuccessError::SuccessError(
 			TransactionEventsError::ExtrinsicFailed(error),
 		)) => dispatch_line(error),
+		E::Other(error) => error.to_string(),
 		other => other.to_string(),
 	};
-	if text.contains("background task closed") {
-		return "the node closed the connection".into();
-	}
 	text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -318,5 +375,18 @@ mod tests {
 		assert!(!dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("Muid"));
 		assert!(!dispatch("Balances.MuidTooOld: It is not.").is_fabric("MuidTooOld"));
 		assert!(!dispatch("Bad origin").is_fabric("MuidTooOld"));
+		assert!(dispatch("Bad origin.").is_bad_origin());
+		assert!(!dispatch("ContentFabric.NoPermission: It has none.").is_bad_origin());
+	}
+
+	#[test]
+	fn errors_are_one_line_without_the_words_of_the_library() {
+		let lost = subxt::Error::other_str("The background task closed; restart required");
+		let lost = Error::from(lost).with_hint("run the command again");
+		assert_eq!(lost.to_string(), "the node closed the connection; run the command again");
+		let other = Error::from(subxt::Error::other_str("the node has\n no best block"));
+		assert_eq!(other.to_string(), "the node has no best block");
+		let refused = Error::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
+		assert_eq!(refused.with_hint("c signed").to_string(), "a.b failed: Bad origin; c signed");
 	}
 }

@@ -1,17 +1,35 @@
-//! Checks that the commands of governance have in common.
+//! Transactions of governance.
 
-use crate::{chain::Snapshot, Error};
+use content_fabric_identifiers::SpaceId;
 
-/// Checks that a reason is not longer than the chain accepts.
-pub fn ensure_reason(at: &Snapshot, reason: &str) -> Result<(), Error> {
-	let most: u32 = at.constant("ContentFabric", "MaxReasonLen")?;
-	if u32::try_from(reason.len()).is_ok_and(|length| length <= most) {
-		return Ok(());
+use crate::{
+	calls::Call,
+	chain::{Account, Chain, Events},
+	storage, Error,
+};
+
+/// Submits a call for the governor of a space to sign. If the chain refuses the signer, the error
+/// names the governor.
+pub async fn submit(
+	chain: &Chain,
+	signer: &Account,
+	space: SpaceId,
+	call: Call,
+) -> Result<Events, Error> {
+	match chain.submit(signer, call).await {
+		Err(error) if error.is_bad_origin() => Err(explain(error, chain, signer, space).await),
+		submitted => submitted,
 	}
-	let found = reason.len();
-	Err(Error::Text {
-		text: reason.into(),
-		what: "a reason that the chain accepts",
-		reason: format!("it has {found} bytes, and at most {most} fit"),
-	})
+}
+
+async fn explain(error: Error, chain: &Chain, signer: &Account, space: SpaceId) -> Error {
+	let info = async { chain.best().await?.get(&storage::spaces(), (space.0,)).await };
+	match info.await {
+		Ok(Some(info)) if info.governor != signer.id => error.with_hint(format!(
+			"{} signed, but the governor of {space} is {}",
+			signer.id, info.governor
+		)),
+		// The refusal matters more than a failure to explain it.
+		_ => error,
+	}
 }

@@ -46,8 +46,18 @@ pub async fn run(options: Options, url: &str) -> Result<Left, Error> {
 	let member = member::parse(&options.id)?;
 	let signer: Account = options.signer.parse()?;
 	let chain = Chain::connect(url).await?;
-	let info = member::get(member, &chain.best().await?).await?;
-	chain.submit(&signer, calls::delete_member(member)).await?;
+	let at = chain.best().await?;
+	let info = member::get(member, &at).await?;
+	if let Err(error) = chain.submit(&signer, calls::delete_member(member)).await {
+		let period = at.constant::<u64>("ContentFabric", "UnbondingPeriod");
+		return Err(match (info.empty_since, period) {
+			(Some(since), Ok(period)) if error.is_fabric("UnbondingPeriodNotOver") => {
+				let block = since.saturating_add(period);
+				error.with_hint(format!("it can be deleted from block {block} on"))
+			},
+			_ => error,
+		});
+	}
 	let released = Amount(info.held());
 	Ok(Left { kind: member::kind(member), id: options.id, released })
 }

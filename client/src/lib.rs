@@ -2,9 +2,10 @@
 //!
 //! It knows the chain by its metadata alone: [`chain`] connects to a node, submits calls and reads
 //! storage into the types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`]
-//! derives ids from names, [`room`] finds how large a transaction may be, [`purges`] drives purges.
-//! Each command has a module, and [`cli`] leads to them. [`content`] reads what `publish`
-//! publishes, from a lock file with [`lockfile`] and from an index with [`packages`].
+//! reads ids and derives them from names, [`room`] finds how large a transaction may be,
+//! [`text_limits`] checks the length of texts, [`purges`] drives purges. Each command has a module,
+//! and [`cli`] leads to them. [`content`] reads what `publish` publishes, from a lock file with
+//! [`lockfile`] and from an index with [`packages`].
 
 #![deny(missing_docs)]
 
@@ -38,6 +39,7 @@ pub mod set_rules;
 pub mod show;
 pub mod storage;
 pub mod suspend;
+pub mod text_limits;
 pub mod top_up;
 pub mod tree;
 pub mod watch_purge;

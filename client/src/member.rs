@@ -6,7 +6,9 @@ use content_fabric_primitives::ParseMemberIdError;
 pub use content_fabric_primitives::{MemberId, Role};
 
 use crate::{
-	chain::Snapshot,
+	chain::{Chain, Snapshot},
+	ids,
+	output::Amount,
 	storage::{self, Level, Member},
 	Error,
 };
@@ -15,8 +17,9 @@ use crate::{
 pub fn parse(text: &str) -> Result<MemberId, Error> {
 	text.parse().map_err(|error| match error {
 		ParseMemberIdError::Prefix => {
-			let prefixes = [ProviderId::PREFIX, TenantId::PREFIX].join(", ");
-			Error::IdKind { text: text.into(), prefixes }
+			let needed = [ProviderId::PREFIX, TenantId::PREFIX];
+			let unknown = || Error::IdKind { text: text.into(), prefixes: needed.join(", ") };
+			ids::other_kind(text, &needed).unwrap_or_else(unknown)
 		},
 		ParseMemberIdError::Id(reason) => Error::Id { text: text.into(), reason },
 	})
@@ -72,6 +75,19 @@ pub async fn get(member: MemberId, at: &Snapshot) -> Result<Member, Error> {
 	find(member, at).await?.ok_or_else(unknown)
 }
 
+/// Adds to the chain's refusal of a limit how much is on hold for the member.
+pub async fn explain_limit(error: Error, member: MemberId, chain: &Chain) -> Error {
+	if !error.is_fabric("HeldLimitExceeded") {
+		return error;
+	}
+	let info = async { get(member, &chain.best().await?).await };
+	match info.await {
+		Ok(info) => error.with_hint(format!("{} is on hold for {member}", Amount(info.held()))),
+		// The refusal matters more than a failure to explain it.
+		Err(_) => error,
+	}
+}
+
 /// Counts the rows under a member, and its own, map by map.
 pub async fn count_rows(member: MemberId, at: &Snapshot) -> Result<usize, Error> {
 	let own = usize::from(find(member, at).await?.is_some());
@@ -101,12 +117,15 @@ mod tests {
 		for text in ["iprv1111111111", "iten1111111111"] {
 			assert_eq!(parse(text).expect("the id is valid").to_string(), text);
 		}
-		for text in ["", "iten", "ispc1111111111", "iprv0"] {
+		for text in ["", "iten", "space", "iprv0"] {
 			let error = parse(text).expect_err("the id is invalid").to_string();
 			assert!(error.contains("is not an id: "), "{text:?}: {error}");
 		}
 		let error = parse("ispc1111111111").expect_err("a space is no member").to_string();
-		assert!(error.ends_with("starts with one of iprv, iten"), "{error}");
+		assert_eq!(
+			error,
+			"`ispc1111111111` is the id of a space: a provider or a tenant is needed (iprv…, iten…)"
+		);
 	}
 
 	#[test]

@@ -69,9 +69,12 @@ impl Watched {
 			(Some(purge), Some(info)) => {
 				Ok(Self { member, rows: purge.rows, created: info.created })
 			},
-			_ => {
+			(_, found) => {
 				let (kind, id) = (member::kind(member), member.to_string());
-				Err(Error::NotBeingPurged { kind, id })
+				Err(match found {
+					Some(_) => Error::NotBeingPurged { kind, id },
+					None => Error::Unknown { kind, id }.with_hint("it may just have been deleted"),
+				})
 			},
 		}
 	}
@@ -109,8 +112,19 @@ struct PurgeStarted {
 	rows: u32,
 }
 
-/// Removes rows until none is left. Prints on standard error how many are left after each block.
+/// Removes rows until none is left. Prints on standard error how many are left after each block. An
+/// error says how to go on.
 pub async fn drive(chain: &Chain, purge: &Watched, signer: &Account) -> Result<Vec<Step>, Error> {
+	steps(chain, purge, signer).await.map_err(|error| {
+		error.with_hint(format!(
+			"the purge is under way: continue with `fabric watch-purge {}`, or run the command \
+			 again",
+			purge.member
+		))
+	})
+}
+
+async fn steps(chain: &Chain, purge: &Watched, signer: &Account) -> Result<Vec<Step>, Error> {
 	let mut steps = Vec::new();
 	let mut limit = None;
 	loop {

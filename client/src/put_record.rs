@@ -12,9 +12,10 @@ use serde::Serialize;
 use crate::{
 	calls,
 	chain::{fabric_events, Account, Chain, Events},
-	create_collection,
+	create_collection, ids,
 	output::Report,
 	storage::ContentRef,
+	text_limits::TextLimit,
 	Error,
 };
 
@@ -95,11 +96,10 @@ pub fn key(text: &str) -> Result<&str, Error> {
 
 /// Reads the id of an object of a tenant: alone, or with the tenant's own.
 fn object(text: &str, tenant: TenantId) -> Result<ContentObjectId, Error> {
-	let id = |reason| Error::Id { text: text.into(), reason };
 	if !text.starts_with(ContentObjectPath::PREFIX) {
-		return text.parse().map_err(id);
+		return ids::parse(text);
 	}
-	let path: ContentObjectPath = text.parse().map_err(id)?;
+	let path: ContentObjectPath = ids::parse(text)?;
 	if path.tenant != tenant {
 		return Err(Error::OtherTenant { object: text.into(), tenant: tenant.to_string() });
 	}
@@ -108,21 +108,18 @@ fn object(text: &str, tenant: TenantId) -> Result<ContentObjectId, Error> {
 
 /// Puts the record.
 pub async fn run(options: Options, url: &str) -> Result<Put, Error> {
-	let tenant: TenantId = options
-		.tenant
-		.parse()
-		.map_err(|reason| Error::Id { text: options.tenant.clone(), reason })?;
+	let tenant: TenantId = ids::parse(&options.tenant)?;
 	let collection = create_collection::name(&options.collection)?;
 	let key = options.key.as_deref().map(self::key).transpose()?;
 	let object = self::object(&options.object, tenant)?;
-	let version: Option<VersionId> = match &options.version {
-		Some(text) => {
-			Some(text.parse().map_err(|reason| Error::Id { text: text.clone(), reason })?)
-		},
-		None => None,
-	};
+	let version: Option<VersionId> = options.version.as_deref().map(ids::parse).transpose()?;
 	let signer: Account = options.signer.parse()?;
 	let chain = Chain::connect(url).await?;
+	let at = chain.best().await?;
+	TextLimit::CollectionName.ensure(&at, "COLLECTION", collection)?;
+	if let Some(key) = key {
+		TextLimit::RecordKey.ensure(&at, "KEY", key)?;
+	}
 	let target = ContentRef { object: object.0, version: version.map(|version| version.0) };
 	let call = calls::put_records(tenant, collection, [(key, target)]);
 	let events = chain.submit(&signer, call).await?;
@@ -147,6 +144,6 @@ mod tests {
 		assert_eq!(object(&id.to_string(), tenant).ok(), Some(id));
 		assert_eq!(object(&path, tenant).ok(), Some(id));
 		assert!(matches!(object(&path, other), Err(Error::OtherTenant { .. })));
-		assert!(matches!(object("iten1111111111", tenant), Err(Error::Id { .. })));
+		assert!(matches!(object("iten1111111111", tenant), Err(Error::WrongKind { .. })));
 	}
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{
 	chain::{Chain, Snapshot},
-	create_collection, member,
+	create_collection, ids, member,
 	output::Report,
 	put_record,
 	storage::{self, ContentRef},
@@ -61,8 +61,7 @@ impl Report for Resolved {
 /// Looks a record up.
 pub async fn run(options: Options, url: &str) -> Result<Resolved, Error> {
 	let Options { tenant, collection, key } = options;
-	let id: TenantId =
-		tenant.parse().map_err(|reason| Error::Id { text: tenant.clone(), reason })?;
+	let id: TenantId = ids::parse(&tenant)?;
 	create_collection::name(&collection)?;
 	put_record::key(&key)?;
 	let chain = Chain::connect(url).await?;

@@ -120,7 +120,9 @@ pub async fn accept(options: AcceptOptions, url: &str) -> Result<Accepted, Error
 	let member = member::parse(&id)?;
 	let signer: Account = signer.parse()?;
 	let chain = Chain::connect(url).await?;
-	chain.submit(&signer, calls::accept_root(member, max_held)).await?;
+	if let Err(error) = chain.submit(&signer, calls::accept_root(member, max_held)).await {
+		return Err(member::explain_limit(error, member, &chain).await);
+	}
 	let info = member::get(member, &chain.best().await?).await?;
 	let (held, max_held) = (Amount(info.held()), Amount(info.max_held));
 	Ok(Accepted { id, root: info.root.to_string(), held, max_held })

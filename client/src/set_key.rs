@@ -54,7 +54,7 @@ pub struct KeySet {
 
 impl Report for KeySet {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let level = self.level.map_or("no level".into(), |level| format!("level {}", level.name()));
+		let level = self.level.map_or("no level".into(), |level| format!("level {level}"));
 		writeln!(out, "account {} now has {level} in {}", self.account, self.id)
 	}
 }

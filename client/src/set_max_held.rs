@@ -50,7 +50,9 @@ pub async fn run(options: Options, url: &str) -> Result<MaxHeldSet, Error> {
 	let member = member::parse(&options.id)?;
 	let signer: Account = options.signer.parse()?;
 	let chain = Chain::connect(url).await?;
-	chain.submit(&signer, calls::set_max_held(member, options.amount)).await?;
+	if let Err(error) = chain.submit(&signer, calls::set_max_held(member, options.amount)).await {
+		return Err(member::explain_limit(error, member, &chain).await);
+	}
 	let info = member::get(member, &chain.best().await?).await?;
 	let (max_held, held) = (Amount(info.max_held), Amount(info.held()));
 	Ok(MaxHeldSet { id: options.id, max_held, held })

@@ -9,8 +9,10 @@ use serde::Serialize;
 use crate::{
 	calls,
 	chain::{Account, Chain},
+	governance, ids,
 	output::{amount, Amount, Report},
 	storage::{self, Admission},
+	text_limits::TextLimit,
 	Error,
 };
 
@@ -92,13 +94,14 @@ impl Report for RulesSet {
 
 /// Sets the rules that are named, and keeps the others.
 pub async fn run(options: Options, url: &str) -> Result<RulesSet, Error> {
-	let space: SpaceId = options
-		.space
-		.parse()
-		.map_err(|reason| Error::Id { text: options.space.clone(), reason })?;
+	let space: SpaceId = ids::parse(&options.space)?;
 	let governor: Account = options.governor.parse()?;
 	let chain = Chain::connect(url).await?;
-	let present = chain.best().await?.get(&storage::spaces(), (space.0,)).await?;
+	let at = chain.best().await?;
+	if let Some(sla) = &options.sla {
+		TextLimit::Sla.ensure(&at, "--sla", sla)?;
+	}
+	let present = at.get(&storage::spaces(), (space.0,)).await?;
 	let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
 	let present = present.ok_or_else(unknown)?.rules;
 	let rules = storage::Rules {
@@ -108,6 +111,7 @@ pub async fn run(options: Options, url: &str) -> Result<RulesSet, Error> {
 		partitions: options.partitions.unwrap_or(present.partitions),
 		sla: options.sla.map_or(present.sla, String::into_bytes),
 	};
-	chain.submit(&governor, calls::set_space_rules(space, &rules)).await?;
+	let call = calls::set_space_rules(space, &rules);
+	governance::submit(&chain, &governor, space, call).await?;
 	Ok(RulesSet { space: space.to_string(), rules: (&rules).into() })
 }

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use content_fabric_identifiers::SpaceId;
 use serde::Serialize;
 
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
 	chain::{Account, Chain},
 	governance, member,
 	output::Report,
+	text_limits::TextLimit,
 	Error,
 };
 
@@ -65,8 +67,9 @@ async fn set(options: Options, url: &str, suspended: bool) -> Result<Suspension,
 	let governor: Account = governor.parse()?;
 	let chain = Chain::connect(url).await?;
 	let at = chain.best().await?;
-	let created = member::get(member, &at).await?.created;
-	governance::ensure_reason(&at, &reason)?;
-	chain.submit(&governor, calls::set_suspended(member, created, suspended, &reason)).await?;
+	let info = member::get(member, &at).await?;
+	TextLimit::Reason.ensure(&at, "--reason", &reason)?;
+	let call = calls::set_suspended(member, info.created, suspended, &reason);
+	governance::submit(&chain, &governor, SpaceId(info.space), call).await?;
 	Ok(Suspension { id, suspended, reason })
 }

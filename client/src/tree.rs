@@ -107,7 +107,9 @@ pub struct Member {
 	pub nominee_matures: Option<u64>,
 	/// The bond.
 	pub bond: Amount,
-	/// The deposits, for its own row and those under it.
+	/// The deposit for its own row.
+	pub own_deposit: Amount,
+	/// The deposits for the rows under it.
 	pub deposit: Amount,
 	/// The most that may be on hold, bond and deposits together.
 	pub max_held: Amount,
@@ -315,7 +317,8 @@ impl From<storage::Member> for Member {
 			nominee: nomination.map(|nomination| nomination.nominee.to_string()),
 			nominee_matures: nomination.and_then(|nomination| nomination.governance_matures),
 			bond: Amount(info.bond),
-			deposit: Amount(info.deposits()),
+			own_deposit: Amount(info.own_deposit),
+			deposit: Amount(info.deposit),
 			max_held: Amount(info.max_held),
 			governance_delete: info.governance_delete,
 			suspended: info.suspended,
@@ -362,19 +365,16 @@ fn keys(rows: Vec<((storage::Id, [u8; 32]), storage::Key)>) -> BTreeMap<storage:
 }
 
 fn write_keys(keys: &[Key], out: &mut dyn Write) -> io::Result<()> {
-	keys.iter()
-		.try_for_each(|key| writeln!(out, "    key {}, level {}", key.account, key.level.name()))
+	keys.iter().try_for_each(|key| writeln!(out, "    key {}, level {}", key.account, key.level))
 }
 
 impl Member {
 	/// Writes the rest of the line that begins with the member's id.
 	fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-		let Self { root, bond, deposit, max_held, .. } = self;
+		let Self { root, bond, own_deposit, deposit, max_held, .. } = self;
 		let rows = count(self.rows, "row", "rows");
-		write!(
-			out,
-			", root {root}, {rows}, bond {bond}, deposit {deposit}, at most {max_held} on hold"
-		)?;
+		write!(out, ", root {root}, {rows}, bond {bond}, own deposit {own_deposit}")?;
+		write!(out, ", deposit {deposit}, at most {max_held} on hold")?;
 		if let Some(nominee) = &self.nominee {
 			write!(out, ", nominated root {nominee}")?;
 		}

@@ -4,8 +4,7 @@ use clap::Args;
 
 use crate::{chain::Chain, member, output, purges::Watched, Error};
 
-/// The arguments of `fabric watch-purge`. A purge proceeds only in new blocks. A chain that makes
-/// blocks only for transactions needs some to proceed.
+/// The arguments of `fabric watch-purge`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The id of the provider (iprv…) or the tenant (iten…).

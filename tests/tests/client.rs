@@ -95,7 +95,7 @@ fn keys_are_set_shown_and_taken() {
 	assert_eq!(space()["tenants"][0]["keys"][0]["level"], "admin");
 	assert_eq!(space()["providers"][0]["keys"][0]["level"], "admin");
 	let text = String::from_utf8(fabric(&node.url, &["tree"]).stdout).expect("results are text");
-	assert!(text.contains(&format!("    key {DAVE}, level Admin")), "{text}");
+	assert!(text.contains(&format!("    key {DAVE}, level admin")), "{text}");
 
 	// An Admin grants the levels below its own, and no other.
 	let eve = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
@@ -106,7 +106,10 @@ fn keys_are_set_shown_and_taken() {
 		([&tenant, "5Eve", "admin", "--signer", "//Dave"], "`5Eve` is not the address"),
 		([&provider, eve, "kms", "--signer", "//Bob"], "`kms` is not a level of providers"),
 		([&provider, eve, "content", "--signer", "//Bob"], "`content` is not a level of providers"),
-		(["ispc1111111111", eve, "admin", "--signer", "//Bob"], "starts with one of iprv, iten"),
+		(
+			["ispc1111111111", eve, "admin", "--signer", "//Bob"],
+			"is the id of a space: a provider or a tenant is needed (iprv…, iten…)",
+		),
 	] {
 		let error = fabric_error(&node.url, &[&["set-key"], &arguments[..]].concat());
 		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
@@ -129,10 +132,13 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 	let other = write(dir.path(), "Other.txt", "This is a text.\n");
 	let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
 	let nowhere = "ws://127.0.0.1:9";
+	let long = "x".repeat(400);
 	for (url, arguments, named) in [
 		(nowhere, &["tree"][..], "no node answers at ws://127.0.0.1:9: "),
 		(nowhere, &["publish", &whole], "no node answers at"),
-		("not-a-url", &["tree"], "no node answers at not-a-url"),
+		("localhost", &["tree"], "`localhost` is not a URL such as ws://127.0.0.1:9944"),
+		("http://127.0.0.1", &["tree"], "is not a URL such as ws://127.0.0.1:9944"),
+		("ws://", &["tree"], "no node answers at ws://: "),
 		(&node.url, &["publish", "/no/such/file"], "/no/such/file: No such file"),
 		(&node.url, &["publish", &cut], "Cut.lock is not a whole Cargo.lock: "),
 		(&node.url, &["publish", &other], "Other.txt is not a whole Cargo.lock: "),
@@ -162,13 +168,18 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 			"there is no version hq__11111111111111111111111111111111",
 		),
 		(&node.url, &["delete-tenant", "iten1111111111"], "there is no tenant iten1111111111"),
-		(&node.url, &["delete-tenant", "ispc1111111111"], "the id does not start with `iten`"),
+		(
+			&node.url,
+			&["delete-tenant", "ispc1111111111"],
+			"`ispc1111111111` is the id of a space: a tenant is needed (iten…)",
+		),
 		(&node.url, &["delete-provider", "iprv1111111111"], "there is no provider iprv1111111111"),
-		(&node.url, &["delete-provider", "iten1111111111"], "the id does not start with `iprv`"),
+		(&node.url, &["delete-provider", "iten1111111111"], "a provider is needed (iprv…)"),
+		(&node.url, &["delete-provider", "provider"], "the id does not start with `iprv`"),
 		(
 			&node.url,
 			&["watch-purge", "iten1111111111"],
-			"no purge of the tenant iten1111111111 is under way",
+			"there is no tenant iten1111111111; it may just have been deleted",
 		),
 		(
 			&node.url,
@@ -217,8 +228,8 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 		),
 		(
 			&node.url,
-			&["set-operator", "inod1111111111", BOB, "--signer", "//Bob"],
-			"there is no node inod1111111111",
+			&["set-operator", "iprv1111111111", "inod1111111111", BOB, "--signer", "//Bob"],
+			"ContentFabric.ProviderNotFound",
 		),
 		(
 			&node.url,
@@ -235,7 +246,20 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 			&["suspend", "iten1111111111", "--reason", "spam"],
 			"there is no tenant iten1111111111",
 		),
-		(&node.url, &["resume", "ispc1111111111"], "starts with one of iprv, iten"),
+		(&node.url, &["resume", "tenant"], "starts with one of iprv, iten"),
+		(&node.url, &["publish", &whole, "--node-locator", &long], "--node-locator is too long: "),
+		(&node.url, &["publish", &whole, "--kms-locator", &long], "--kms-locator is too long: "),
+		(&node.url, &["set-rules", "ispc1111111111", "--sla", &long], "--sla is too long: "),
+		(
+			&node.url,
+			&["create-collection", "iten1111111111", &long, "tid", "--signer", "//Bob"],
+			"NAME is too long: it has 400 bytes, and the chain accepts at most 317",
+		),
+		(
+			&node.url,
+			&["delete-record", "iten1111111111", &long, "a", "--signer", "//Bob"],
+			"COLLECTION is too long: ",
+		),
 	] {
 		let error = fabric_error(url, arguments);
 		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
@@ -251,7 +275,10 @@ fn every_failure_is_one_clear_line_and_a_failing_status() {
 	let tenant = tenant.as_str().expect("ids are text");
 	let reason = "x".repeat(257);
 	let too_long = fabric_error(&node.url, &["suspend", tenant, "--reason", &reason]);
-	assert!(too_long.contains("it has 257 bytes, and at most 256 fit"), "{too_long}");
+	let named = "--reason is too long: it has 257 bytes, and the chain accepts at most 256";
+	assert!(too_long.contains(named), "{too_long}");
+	let idle = fabric_error(&node.url, &["watch-purge", tenant]);
+	assert!(idle.contains(&format!("no purge of the tenant {tenant} is under way")), "{idle}");
 	let unknown = fabric_error(&node.url, &["resolve", tenant, "names", "no-package"]);
 	let named = "has no record `no-package` in a collection `names`";
 	assert!(unknown.contains(named), "{unknown}");

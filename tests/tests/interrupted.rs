@@ -67,7 +67,8 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 		assert!(!output.status.success(), "the client did not notice that the node was killed");
 		let stderr = String::from_utf8_lossy(&output.stderr);
 		let last = stderr.lines().last().unwrap_or_default();
-		assert!(last.starts_with("error: "), "{stderr}");
+		let hint = "error: the node closed the connection; run the same command again to continue";
+		assert_eq!(last, hint, "{stderr}");
 
 		let node = Node::start(&base_path, &[]);
 		let raw = Raw::connect(&node.url).await;

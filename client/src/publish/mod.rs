@@ -30,6 +30,7 @@ use crate::{
 	output::Progress,
 	put_record,
 	storage::{self, Admission, Rules},
+	text_limits::TextLimit,
 	Error,
 };
 use plan::{OnChain, Originator, Plan};
@@ -40,7 +41,21 @@ pub async fn run(options: Options, url: &str) -> Result<Published, Error> {
 	// Validates the file and the keys before connecting.
 	let content = content::read(&options.path, options.format, options.source.as_deref())?;
 	let publisher = Publisher::new(&options)?;
-	publisher.publish(&Chain::connect(url).await?, content).await
+	publisher.publish(&Chain::connect(url).await?, content).await.map_err(with_advice)
+}
+
+/// Adds what to do about an error that another run can mend.
+fn with_advice(error: Error) -> Error {
+	if matches!(error, Error::Disconnected) {
+		return error.with_hint("run the same command again to continue");
+	}
+	let names = ["VersionAlreadyExists", "MuidNotMonotonic"];
+	if error.is_nonce_taken() || names.iter().any(|name| error.is_fabric(name)) {
+		return error.with_hint(
+			"another run may be publishing through this node: run the same command again",
+		);
+	}
+	error
 }
 
 /// The accounts that publish, and what they create.
@@ -86,6 +101,9 @@ impl Publisher {
 	}
 
 	async fn publish(&self, chain: &Chain, content: Content) -> Result<Published, Error> {
+		let at = chain.best().await?;
+		TextLimit::Locator.ensure(&at, "--node-locator", &self.node_locator)?;
+		TextLimit::Locator.ensure(&at, "--kms-locator", &self.kms_locator)?;
 		// An earlier run that was killed may have left transactions, which the plan must know.
 		tokio::try_join!(
 			chain.wait_for_pool(&self.governor.id),
@@ -186,7 +204,8 @@ impl Publisher {
 		let originator = Originator { id: self.provider_id, created };
 		let on_chain = OnChain::read(&at, tenant).await?;
 		let plan = Plan::new(tenant, originator, registry, &on_chain, &mut published);
-		let puts = records::plan(tenant, registry, &on_chain, &mut published);
+		let puts =
+			records::plan(tenant, registry, &on_chain, session.limits.record_key, &mut published);
 		drop(on_chain);
 
 		let steps = plan.finalize.len() + plan.drafts.len() + plan.heads.len() + puts.len();

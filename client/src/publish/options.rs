@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{builder::NonEmptyStringValueParser, Args};
 
 use crate::{content::Format, output::amount};
 
@@ -18,7 +18,12 @@ pub struct Options {
 	#[arg(long, value_name = "NAME")]
 	pub source: Option<String>,
 	/// The name of the space. Ids are derived from names.
-	#[arg(long, default_value = "cargo", value_name = "NAME")]
+	#[arg(
+		long,
+		default_value = "cargo",
+		value_name = "NAME",
+		value_parser = NonEmptyStringValueParser::new()
+	)]
 	pub space: String,
 	/// The key of the space's governor. Signs only if the space does not exist, and must then be
 	/// the chain's sudo key.

@@ -60,17 +60,22 @@ pub struct RecordPut {
 }
 
 /// Plans the records that are missing or lead elsewhere, and that of the run, which is the last.
-/// Counts them. A name that is not a record key gets no record.
+/// Counts them. A name that is not a record key, or has more bytes than `longest`, gets no record.
 pub fn plan(
 	tenant: TenantId,
 	registry: &Registry,
 	on_chain: &OnChain,
+	longest: usize,
 	published: &mut PublishedRegistry,
 ) -> Vec<RecordPut> {
 	let mut puts = Vec::new();
 	for (key, target) in names(tenant, registry) {
-		if let Err(reason) = RecordKey::parse(&key, SYNTAX.into()) {
-			let reason = reason.to_string();
+		let invalid = match RecordKey::parse(&key, SYNTAX.into()) {
+			Ok(_) if key.len() <= longest => None,
+			Ok(_) => Some(format!("it has {} bytes, more than {longest}", key.len())),
+			Err(reason) => Some(reason.to_string()),
+		};
+		if let Some(reason) = invalid {
 			published.skipped_records.push(SkippedRecord { key, reason });
 			continue;
 		}
@@ -124,6 +129,8 @@ mod tests {
 	use crate::{content::Release, storage::KeyType};
 
 	const TENANT: TenantId = TenantId([1; 10]);
+	/// The length of the longest name.
+	const LONGEST: usize = "a:1.0+meta".len();
 
 	fn release(version: &str, checksum: u8) -> Release {
 		Release { version: version.into(), checksum: [checksum; 32], size: None }
@@ -156,7 +163,7 @@ mod tests {
 		present.insert(b"a:1.1".to_vec(), whole(TENANT, "b"));
 		present.remove(&b"b"[..]);
 		let on_chain = OnChain { names: present, ..Default::default() };
-		let puts = plan(TENANT, &registry(), &on_chain, &mut published);
+		let puts = plan(TENANT, &registry(), &on_chain, LONGEST, &mut published);
 		assert_eq!((published.records_added, published.records_updated), (1, 1));
 		let keys: Vec<_> = puts.iter().map(|put| put.key.as_deref()).collect();
 		assert_eq!(keys, [Some("a:1.1"), Some("b"), None], "the run comes last");
@@ -166,9 +173,20 @@ mod tests {
 	}
 
 	#[test]
+	fn names_that_are_too_long_for_the_chain_get_no_record() {
+		let mut published = PublishedRegistry::default();
+		let puts = plan(TENANT, &registry(), &OnChain::default(), 1, &mut published);
+		let keys: Vec<_> = puts.iter().map(|put| put.key.as_deref()).collect();
+		assert_eq!(keys, [Some("a"), Some("b"), None]);
+		let skipped = published.skipped_records.iter().find(|skipped| skipped.key == "a:1.0");
+		let reason = skipped.map(|skipped| skipped.reason.as_str());
+		assert_eq!(reason, Some("it has 5 bytes, more than 1"));
+	}
+
+	#[test]
 	fn each_collection_has_one_call() {
 		let mut published = PublishedRegistry::default();
-		let puts = plan(TENANT, &registry(), &OnChain::default(), &mut published);
+		let puts = plan(TENANT, &registry(), &OnChain::default(), LONGEST, &mut published);
 		assert_eq!((puts.len(), published.records_added), (6, 5));
 		assert_eq!(calls_of(TENANT, &puts).len(), 2);
 		assert_eq!(calls_of(TENANT, &puts[..5]).len(), 1);

@@ -17,6 +17,8 @@ pub struct Limits {
 	pub versions: usize,
 	/// Records in a call.
 	pub records: usize,
+	/// Bytes in a record key.
+	pub record_key: usize,
 }
 
 /// A connection on which transactions are counted.
@@ -38,6 +40,7 @@ impl<'a> Session<'a> {
 		let limits = Limits {
 			versions: limit("MaxVersionsPerCommit")?,
 			records: limit("MaxRecordsPerCall")?,
+			record_key: limit("MaxRecordKeyLen")?,
 		};
 		Ok(Self { chain, limits, transactions: 0, room: Room::read(&at)? })
 	}
