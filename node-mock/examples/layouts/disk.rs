@@ -130,19 +130,20 @@ fn times(way: &Way, children: u32) -> [Duration; 2] {
 	let best = chain.best.clone();
 	drop(chain);
 
-	let mut times = [[Duration::ZERO; RUNS]; 2];
-	for run in 0..RUNS {
-		let path = dir.path().join(run.to_string());
+	let runs = [(); RUNS].map(|()| {
+		let path = dir.path().join("run");
 		copy(&filled, &path).expect("the disk has room");
 		let mut chain = Chain::open(&path, best.clone());
 		let began = Instant::now();
 		chain.block(|| (way.delete)(children));
-		times[0][run] = began.elapsed();
+		let imported = began.elapsed();
 		drop(chain);
-		times[1][run] = began.elapsed();
+		let written = began.elapsed();
 		fs::remove_dir_all(path).expect("the database is closed");
-	}
-	times.map(|mut times| {
+		[imported, written]
+	});
+	[0, 1].map(|which| {
+		let mut times = runs.map(|run| run[which]);
 		times.sort();
 		times[RUNS / 2]
 	})

@@ -17,6 +17,9 @@ const SAMPLES: usize = 501;
 const FRAME: usize = 15 + 32 + 32 + 16 + 4 * 10 + 1 + 2;
 const VERSION: usize = 10 + 32 + 8 + 1;
 
+/// Signs a payload.
+type Sign<'a> = &'a dyn Fn(&[u8]) -> MultiSignature;
+
 fn main() {
 	println!("| scheme | 1 version | 500 versions |\n| --- | ---: | ---: |");
 	let payloads = [1, 500].map(|versions| vec![0x5a; FRAME + versions * VERSION]);
@@ -25,7 +28,7 @@ fn main() {
 	let (ecdsa, _) = ecdsa::Pair::generate();
 	let (eth, _) = ecdsa::KeccakPair::generate();
 	let account = |signer: MultiSigner| signer.into_account();
-	let schemes: [(&str, AccountId32, &dyn Fn(&[u8]) -> MultiSignature); 4] = [
+	let schemes: [(&str, AccountId32, Sign<'_>); 4] = [
 		("ed25519", account(ed25519.public().into()), &|payload| ed25519.sign(payload).into()),
 		("sr25519", account(sr25519.public().into()), &|payload| sr25519.sign(payload).into()),
 		("ecdsa", account(ecdsa.public().into()), &|payload| ecdsa.sign(payload).into()),

@@ -9,8 +9,10 @@ mod tours;
 
 use mock::{Chain, System, GOVERNOR, PROVIDER_ROOT, TENANT_ROOT};
 
+type Tour = fn(&mut Chain);
+
 fn main() {
-	let tours: [(&str, fn(&mut Chain)); 3] = [
+	let tours: [(&str, Tour); 3] = [
 		("A provider and a tenant join a space", tours::join),
 		("The tenant publishes a version and names it", tours::publish),
 		("Governance deletes the tenant", tours::purge),

@@ -217,7 +217,7 @@ fn create_members(number: u32) {
 	assert_ok!(ContentFabric::set_tenant_key(root(), tenant, key(), level));
 	let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
 	assert_ok!(ContentFabric::create_collection(root(), tenant, text(COLLECTION), any, syntax));
-	if number % 4 == 0 {
+	if number.is_multiple_of(4) {
 		let provider = ProviderId(id);
 		assert_ok!(ContentFabric::create_provider(root(), SPACE, provider, ENDOWMENT));
 		let locator = text("/dns/node");
@@ -225,7 +225,7 @@ fn create_members(number: u32) {
 		let level = Some(ProviderLevel::Admin);
 		assert_ok!(ContentFabric::set_provider_key(root(), provider, key(), level));
 	}
-	if number % 20 == 0 {
+	if number.is_multiple_of(20) {
 		let space = SpaceId(id);
 		let rules = rules();
 		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, account(Eve), rules));

@@ -263,7 +263,7 @@ fn what_was_migrated_can_be_used() {
 
 #[test]
 fn steps_of_the_least_weight_do_the_same_as_one_large_step() {
-	let storage = |chain: &mut Chain| chain.run(|| all_rows());
+	let storage = |chain: &mut Chain| chain.run(all_rows);
 	let mut at_once = old_chain(fill_plain);
 	migrate(&mut at_once);
 	let mut in_steps = old_chain(fill_plain);

@@ -467,7 +467,8 @@ fn the_table_has_every_call() {
 		let mut names: Vec<_> = table().iter().map(|row| row.call.get_call_name()).collect();
 		names.dedup();
 		let mut expected = Call::<Test>::get_call_names().to_vec();
-		(names.sort_unstable(), expected.sort_unstable());
+		names.sort_unstable();
+		expected.sort_unstable();
 		assert_eq!(names, expected);
 	});
 }

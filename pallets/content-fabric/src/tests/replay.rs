@@ -173,7 +173,8 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 
 #[test]
 fn nothing_is_committed_while_a_member_is_closed() {
-	let closings: [(fn() -> DispatchResult, Error<Test>); 8] = [
+	type Close = fn() -> DispatchResult;
+	let closings: [(Close, Error<Test>); 8] = [
 		(|| freeze(THE_PROVIDER, true), Error::ProviderFrozen),
 		(|| suspend(THE_PROVIDER, true), Error::ProviderSuspended),
 		(|| governance_delete(THE_PROVIDER), Error::BeingDeleted),

@@ -140,7 +140,7 @@ fn a_state_of_100_000_rows_is_migrated_in_steps_and_exactly() {
 	let (mut chain, old) = old_chain(1);
 	let (before, held_before) = chain.run(|| (all_rows(), holds(&old.accounts)));
 	assert!(before.len() >= MIN_ROWS, "{} rows", before.len());
-	let funds_before = chain.run(|| Balances::total_issuance());
+	let funds_before = chain.run(Balances::total_issuance);
 
 	let first = chain.number + 1;
 	let mut ongoing = true;
@@ -180,7 +180,7 @@ fn a_state_of_100_000_rows_is_migrated_in_steps_and_exactly() {
 	let expected = expected::after(&before, held_before, granted);
 	assert_same(without_blocks(after, blocks), expected.rows);
 	assert_eq!(held, expected.holds);
-	assert_eq!(chain.run(|| Balances::total_issuance()), funds_before);
+	assert_eq!(chain.run(Balances::total_issuance), funds_before);
 
 	// The chain goes on, and ends the purges that were under way.
 	chain.blocks(20);

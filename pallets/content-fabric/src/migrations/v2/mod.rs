@@ -209,9 +209,11 @@ fn migrate_next<T: Config>(cursor: &mut Cursor) -> bool {
 	true
 }
 
-/// Returns the map of a phase: the prefix of its storage keys, and how the row with a key is
-/// migrated.
-fn map_of<T: Config>(phase: Phase) -> Option<([u8; 32], fn(&[u8], Muid))> {
+/// Migrates the row with a key. Keys that it grants are dated by the muid.
+type MigrateRow = fn(&[u8], Muid);
+
+/// Returns the map of a phase: the prefix of its storage keys, and how a row of it is migrated.
+fn map_of<T: Config>(phase: Phase) -> Option<([u8; 32], MigrateRow)> {
 	fn prefix<Map: StoragePrefixedMap<Row>, Row: FullCodec>() -> [u8; 32] {
 		Map::final_prefix()
 	}

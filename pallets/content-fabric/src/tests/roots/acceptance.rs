@@ -151,8 +151,9 @@ fn a_nominee_of_governance_accepts_after_the_unbonding_period() {
 
 #[test]
 fn a_nominee_of_governance_accepts_even_if_the_member_is_frozen_or_suspended() {
+	type Close = fn(MemberId, bool) -> DispatchResult;
 	for member in THE_MEMBERS {
-		let ways: [(fn(MemberId, bool) -> DispatchResult, Error<Test>); 2] =
+		let ways: [(Close, Error<Test>); 2] =
 			[(freeze, frozen(member)), (suspend, suspended(member))];
 		for (close, error) in ways {
 			let mut chain = chain_with_nominee_of_governance(member);
