@@ -69,7 +69,7 @@ pub enum Phase {
 	Collections,
 	/// [`Records`].
 	Records,
-	/// [`Purges`].
+	/// [`Purges`](crate::Purges).
 	Purges,
 	/// The rows of `Voided`, which are removed.
 	Marks,
