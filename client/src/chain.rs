@@ -1,6 +1,6 @@
 //! The connection to a node: submitting calls, and reading storage.
 
-use std::{str::FromStr, sync::Arc};
+use std::{str::FromStr, sync::Arc, time::Duration};
 
 use scale_decode::{DecodeAsFields, DecodeAsType};
 use subxt::{
@@ -32,6 +32,8 @@ use crate::{
 const PAGE_SIZE: u32 = 1_000;
 /// Blocks for which a signed transaction is valid.
 const MORTALITY: u64 = 256;
+/// Time for which transactions of an earlier run may wait in the node's pool.
+const POOL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The chain's types, as the reference runtime has them.
 pub type Config = SubstrateConfig;
@@ -118,8 +120,16 @@ impl Chain {
 	}
 
 	/// Waits until the node's pool holds no transaction of an account, such as those of a run that
-	/// was killed. Later reads include their effects.
+	/// was killed. Later reads include their effects. Fails if there still are some after
+	/// [`POOL_TIMEOUT`].
 	pub async fn wait_for_pool(&self, account: &AccountId32) -> Result<(), Error> {
+		let busy =
+			|| Error::PoolBusy { account: account.to_string(), seconds: POOL_TIMEOUT.as_secs() };
+		let waited = tokio::time::timeout(POOL_TIMEOUT, self.until_pool_is_empty(account)).await;
+		waited.unwrap_or_else(|_| Err(busy()))
+	}
+
+	async fn until_pool_is_empty(&self, account: &AccountId32) -> Result<(), Error> {
 		let mut blocks = None;
 		loop {
 			let included = self.best().await?.0.tx().account_nonce(account).await?;

@@ -3,9 +3,9 @@
 use clap::{Parser, Subcommand};
 
 use crate::{
-	admissions, create_collection, delete_member, delete_record, leave, output, publish, purge,
-	put_record, resolve, roots, set_key, set_max_held, set_operator, set_rules, show, suspend,
-	top_up, tree, watch_purge, Error,
+	admissions, create_collection, delete_member, delete_record, leave, member::ByRoot, output,
+	publish, purge, put_record, resolve, roots, set_key, set_max_held, set_operator, set_rules,
+	show, suspend, top_up, tree, watch_purge, Error,
 };
 
 /// A client of a content fabric.
@@ -57,10 +57,10 @@ pub enum Command {
 	SetOperator(set_operator::Options),
 	/// Remove all rows under a provider or a tenant, which stays, empty, with its bond. Signed by
 	/// its root.
-	Purge(purge::Options),
+	Purge(ByRoot),
 	/// Delete a provider or a tenant that has been empty for the unbonding period of the chain.
 	/// Releases its bond. Signed by its root.
-	Leave(leave::Options),
+	Leave(ByRoot),
 	/// Create a collection for records of a tenant. Signed by an admin or the root of the tenant.
 	CreateCollection(create_collection::Options),
 	/// Name content by a record, or point a record to other content. Signed by an account with the
@@ -111,8 +111,8 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::SetOperator(options) => {
 			output::print(&set_operator::run(options, url).await?, json)
 		},
-		Command::Purge(options) => output::print(&purge::run(options, url).await?, json),
-		Command::Leave(options) => output::print(&leave::run(options, url).await?, json),
+		Command::Purge(by) => output::print(&purge::run(by, url).await?, json),
+		Command::Leave(by) => output::print(&leave::run(by, url).await?, json),
 		Command::CreateCollection(options) => {
 			output::print(&create_collection::run(options, url).await?, json)
 		},

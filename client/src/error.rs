@@ -29,6 +29,17 @@ pub enum Error {
 		/// The text.
 		url: String,
 	},
+	/// Transactions of an account wait in the node's pool and get into no block.
+	#[error(
+		"transactions of {account} still wait in the node's pool after {seconds} seconds; run the \
+		 command again when they are in a block"
+	)]
+	PoolBusy {
+		/// The account.
+		account: String,
+		/// The time for which the command has waited.
+		seconds: u64,
+	},
 	/// The node has closed the connection.
 	#[error("the node closed the connection")]
 	Disconnected,

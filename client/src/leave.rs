@@ -2,26 +2,14 @@
 
 use std::io::{self, Write};
 
-use clap::Args;
 use serde::Serialize;
 
 use crate::{
 	calls,
-	chain::{Account, Chain},
-	member,
+	member::{self, ByRoot},
 	output::{Amount, Report},
 	Error,
 };
-
-/// The arguments of `fabric leave`.
-#[derive(Debug, Args)]
-pub struct Options {
-	/// The id of the provider (iprv…) or the tenant (iten…).
-	pub id: String,
-	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
-	#[arg(long, value_name = "KEY")]
-	pub signer: String,
-}
 
 /// A member whose root has left.
 #[derive(Clone, Debug, Serialize)]
@@ -42,10 +30,8 @@ impl Report for Left {
 }
 
 /// Deletes the member.
-pub async fn run(options: Options, url: &str) -> Result<Left, Error> {
-	let member = member::parse(&options.id)?;
-	let signer: Account = options.signer.parse()?;
-	let chain = Chain::connect(url).await?;
+pub async fn run(by: ByRoot, url: &str) -> Result<Left, Error> {
+	let (member, signer, chain) = by.connect(url).await?;
 	let at = chain.best().await?;
 	let info = member::get(member, &at).await?;
 	if let Err(error) = chain.submit(&signer, calls::delete_member(member)).await {
@@ -59,5 +45,5 @@ pub async fn run(options: Options, url: &str) -> Result<Left, Error> {
 		});
 	}
 	let released = Amount(info.held());
-	Ok(Left { kind: member::kind(member), id: options.id, released })
+	Ok(Left { kind: member::kind(member), id: by.id, released })
 }

@@ -1,17 +1,39 @@
 //! Providers and tenants, which have much in common.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{
+	builder::{PossibleValuesParser, TypedValueParser},
+	Args,
+};
 use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_primitives::ParseMemberIdError;
 pub use content_fabric_primitives::{MemberId, Role};
 
 use crate::{
-	chain::{Chain, Snapshot},
+	chain::{Account, Chain, Snapshot},
 	ids,
 	output::Amount,
 	storage::{self, Level, Member},
 	Error,
 };
+
+/// The arguments of a command that the root of a member signs.
+#[derive(Debug, Args)]
+pub struct ByRoot {
+	/// The id of the provider (iprv…) or the tenant (iten…).
+	pub id: String,
+	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
+	#[arg(long, value_name = "KEY")]
+	pub signer: String,
+}
+
+impl ByRoot {
+	/// Reads id and key, and then connects to the chain.
+	pub async fn connect(&self, url: &str) -> Result<(MemberId, Account, Chain), Error> {
+		let member = parse(&self.id)?;
+		let signer = self.signer.parse()?;
+		Ok((member, signer, Chain::connect(url).await?))
+	}
+}
 
 /// Reads the id of a provider or a tenant.
 pub fn parse(text: &str) -> Result<MemberId, Error> {

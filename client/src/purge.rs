@@ -3,27 +3,15 @@
 
 use std::io::{self, Write};
 
-use clap::Args;
 use serde::Serialize;
 
 use crate::{
 	calls,
-	chain::{Account, Chain},
-	member,
+	member::{self, ByRoot},
 	output::{count, Report},
 	purges::{self, Step, Watched},
 	Error,
 };
-
-/// The arguments of `fabric purge`.
-#[derive(Debug, Args)]
-pub struct Options {
-	/// The id of the provider (iprv…) or the tenant (iten…).
-	pub id: String,
-	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
-	#[arg(long, value_name = "KEY")]
-	pub signer: String,
-}
 
 /// A member that was purged.
 #[derive(Clone, Debug, Serialize)]
@@ -50,10 +38,8 @@ impl Report for Purged {
 }
 
 /// Purges the member, or takes up its purge, and removes rows until none is left.
-pub async fn run(options: Options, url: &str) -> Result<Purged, Error> {
-	let member = member::parse(&options.id)?;
-	let signer: Account = options.signer.parse()?;
-	let chain = Chain::connect(url).await?;
+pub async fn run(by: ByRoot, url: &str) -> Result<Purged, Error> {
+	let (member, signer, chain) = by.connect(url).await?;
 	let at = chain.best().await?;
 	let info = member::get(member, &at).await?;
 	let purge = match info.purge {
@@ -67,5 +53,5 @@ pub async fn run(options: Options, url: &str) -> Result<Purged, Error> {
 	};
 	let steps = purges::drive(&chain, &purge, &signer).await?;
 	let block = steps.last().map_or(0, |step| step.block);
-	Ok(Purged { kind: member::kind(member), id: options.id, rows: purge.rows, steps, block })
+	Ok(Purged { kind: member::kind(member), id: by.id, rows: purge.rows, steps, block })
 }

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::{
 	calls,
-	chain::{Account, Chain},
-	member,
+	member::{self, ByRoot},
 	output::{amount, Amount, Report},
 	Error,
 };
@@ -16,15 +15,13 @@ use crate::{
 /// The arguments of `fabric set-max-held`.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The id of the provider (iprv…) or the tenant (iten…).
-	pub id: String,
+	/// The member, and the key of its root.
+	#[command(flatten)]
+	pub by: ByRoot,
 	/// The most that may be on hold, bond and deposits together, in the smallest unit of the
 	/// chain's currency. At least what is on hold.
 	#[arg(value_parser = amount)]
 	pub amount: u128,
-	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
-	#[arg(long, value_name = "KEY")]
-	pub signer: String,
 }
 
 /// A limit that was set.
@@ -47,13 +44,12 @@ impl Report for MaxHeldSet {
 
 /// Sets the limit.
 pub async fn run(options: Options, url: &str) -> Result<MaxHeldSet, Error> {
-	let member = member::parse(&options.id)?;
-	let signer: Account = options.signer.parse()?;
-	let chain = Chain::connect(url).await?;
-	if let Err(error) = chain.submit(&signer, calls::set_max_held(member, options.amount)).await {
+	let Options { by, amount } = options;
+	let (member, signer, chain) = by.connect(url).await?;
+	if let Err(error) = chain.submit(&signer, calls::set_max_held(member, amount)).await {
 		return Err(member::explain_limit(error, member, &chain).await);
 	}
 	let info = member::get(member, &chain.best().await?).await?;
 	let (max_held, held) = (Amount(info.max_held), Amount(info.held()));
-	Ok(MaxHeldSet { id: options.id, max_held, held })
+	Ok(MaxHeldSet { id: by.id, max_held, held })
 }

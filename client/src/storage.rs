@@ -395,7 +395,6 @@ mod tests {
 
 	#[derive(Encode, TypeInfo)]
 	enum Scope {
-		#[allow(dead_code)]
 		Rows,
 		Member,
 	}
@@ -456,6 +455,7 @@ mod tests {
 		assert_eq!((member.max_held, member.empty_since), (1_000, Some(6)));
 		assert_eq!((member.suspended, member.governance_delete), (true, false));
 		assert_eq!((member.purge, member.created), (Some(PurgeScope::Member), created.to_bytes()));
+		assert_eq!(decoded::<PurgeScope>(&Scope::Rows), PurgeScope::Rows);
 		let nomination = member.nomination.expect("one was encoded");
 		assert_eq!((nomination.nominee.0, nomination.governance_matures), ([2; 32], Some(9)));
 	}

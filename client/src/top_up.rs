@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::{
 	calls,
-	chain::{Account, Chain},
-	member,
+	member::{self, ByRoot},
 	output::{amount, Amount, Report},
 	Error,
 };
@@ -16,14 +15,12 @@ use crate::{
 /// The arguments of `fabric top-up`.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The id of the provider (iprv…) or the tenant (iten…).
-	pub id: String,
+	/// The member, and the key of its root.
+	#[command(flatten)]
+	pub by: ByRoot,
 	/// The amount, in the smallest unit of the chain's currency.
 	#[arg(value_parser = amount)]
 	pub amount: u128,
-	/// The key of the root account, which signs: a secret phrase, or a derivation such as //Alice.
-	#[arg(long, value_name = "KEY")]
-	pub signer: String,
 }
 
 /// A bond that was topped up.
@@ -48,11 +45,10 @@ impl Report for ToppedUp {
 
 /// Adds to the bond.
 pub async fn run(options: Options, url: &str) -> Result<ToppedUp, Error> {
-	let Options { id, amount, signer } = options;
-	let member = member::parse(&id)?;
-	let signer: Account = signer.parse()?;
-	let chain = Chain::connect(url).await?;
+	let Options { by, amount } = options;
+	let (member, signer, chain) = by.connect(url).await?;
 	chain.submit(&signer, calls::top_up_bond(member, amount)).await?;
 	let info = member::get(member, &chain.best().await?).await?;
-	Ok(ToppedUp { id, added: Amount(amount), bond: Amount(info.bond), root: info.root.to_string() })
+	let (added, bond) = (Amount(amount), Amount(info.bond));
+	Ok(ToppedUp { id: by.id, added, bond, root: info.root.to_string() })
 }

@@ -89,13 +89,14 @@ pub type PurgeOf<T> = Purge<BlockNumberFor<T>>;
 /// A row under a member, which records its deposit.
 pub(crate) trait Deposited<Balance> {
 	/// Returns the deposit on hold for the row.
-	#[cfg_attr(not(any(feature = "try-runtime", test)), allow(dead_code))]
+	#[cfg(any(feature = "try-runtime", test))]
 	fn deposit(&self) -> Balance;
 }
 
 macro_rules! deposited {
 	($([$($parameters:tt)*] $row:ty;)*) => {$(
 		impl<Balance: Copy, $($parameters)*> Deposited<Balance> for $row {
+			#[cfg(any(feature = "try-runtime", test))]
 			fn deposit(&self) -> Balance {
 				self.deposit
 			}

@@ -1,4 +1,4 @@
-//! What the migration must make of a state: a pure function from the rows of version 1 to those of
+//! The state that the migration must produce: a pure function from the rows of version 1 to those of
 //! version 2, which knows both layouts by their bytes alone.
 
 use std::collections::BTreeMap;
