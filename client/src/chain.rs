@@ -120,8 +120,8 @@ impl Chain {
 	}
 
 	/// Waits until the node's pool holds no transaction of an account, such as those of a run that
-	/// was killed. Later reads include their effects. Fails if there still are some after
-	/// [`POOL_TIMEOUT`].
+	/// was killed. Later reads include their effects. Fails if there still are some after two
+	/// minutes.
 	pub async fn wait_for_pool(&self, account: &AccountId32) -> Result<(), Error> {
 		let busy =
 			|| Error::PoolBusy { account: account.to_string(), seconds: POOL_TIMEOUT.as_secs() };
