@@ -1,4 +1,5 @@
-//! The time that deletions take on ParityDB, the database of a node.
+//! The time that deletions take on the databases of a node: ParityDB and, with the feature `rocksdb`,
+//! RocksDB.
 //!
 //! A deletion is the work of a block: its changes, the new root, and the import, which writes the
 //! new nodes of the trie. The first time ends when the node could go on with the next block, the
@@ -7,7 +8,7 @@
 
 use std::{
 	fs, io,
-	path::Path,
+	path::{Path, PathBuf},
 	time::{Duration, Instant},
 };
 
@@ -28,6 +29,16 @@ const RUNS: usize = 5;
 /// As large as that of a node by default.
 const TRIE_CACHE: usize = 1 << 30;
 
+/// The location of a database in a folder.
+type Source = fn(PathBuf) -> DatabaseSource;
+
+const DATABASES: &[(&str, Source)] = &[
+	("ParityDB", |path| DatabaseSource::ParityDb { path }),
+	// The cache that a node has by default, in MiB.
+	#[cfg(feature = "rocksdb")]
+	("RocksDB", |path| DatabaseSource::RocksDb { path, cache_size: 1024 }),
+];
+
 /// A chain with nothing but a state, in a folder.
 struct Chain {
 	backend: Backend<OpaqueBlock>,
@@ -36,8 +47,8 @@ struct Chain {
 
 impl Chain {
 	/// Makes a chain whose state is empty.
-	fn create(path: &Path) -> Self {
-		let backend = open(path);
+	fn create(source: DatabaseSource) -> Self {
+		let backend = open(source);
 		let mut operation = backend.begin_operation().expect("the database is open");
 		let root = operation.set_genesis_state(Storage::default(), true, StateVersion::V1);
 		let root = root.expect("the state is empty");
@@ -48,8 +59,8 @@ impl Chain {
 	}
 
 	/// Opens the chain whose best block this is.
-	fn open(path: &Path, best: Header) -> Self {
-		Self { backend: open(path), best }
+	fn open(source: DatabaseSource, best: Header) -> Self {
+		Self { backend: open(source), best }
 	}
 
 	/// Adds a block that does this work.
@@ -90,11 +101,11 @@ impl Chain {
 	}
 }
 
-fn open(path: &Path) -> Backend<OpaqueBlock> {
+fn open(source: DatabaseSource) -> Backend<OpaqueBlock> {
 	let settings = DatabaseSettings {
 		trie_cache_maximum_size: Some(TRIE_CACHE),
 		state_pruning: Some(PruningMode::blocks_pruning(256)),
-		source: DatabaseSource::ParityDb { path: path.into() },
+		source,
 		blocks_pruning: BlocksPruning::KeepAll,
 		pruning_filters: Vec::new(),
 		metrics_registry: None,
@@ -122,10 +133,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Returns the median times until a deletion is imported, and until it is written.
-fn times(way: &Way, children: u32) -> [Duration; 2] {
+fn times(source: Source, way: &Way, children: u32) -> [Duration; 2] {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let filled = dir.path().join("filled");
-	let mut chain = Chain::create(&filled);
+	let mut chain = Chain::create(source(filled.clone()));
 	chain.block(|| fill(way.create, children));
 	let best = chain.best.clone();
 	drop(chain);
@@ -133,7 +144,7 @@ fn times(way: &Way, children: u32) -> [Duration; 2] {
 	let runs = [(); RUNS].map(|()| {
 		let path = dir.path().join("run");
 		copy(&filled, &path).expect("the disk has room");
-		let mut chain = Chain::open(&path, best.clone());
+		let mut chain = Chain::open(source(path.clone()), best.clone());
 		let began = Instant::now();
 		chain.block(|| (way.delete)(children));
 		let imported = began.elapsed();
@@ -151,14 +162,17 @@ fn times(way: &Way, children: u32) -> [Duration; 2] {
 
 /// Prints the table of what is measured on disk.
 pub fn print() {
-	println!("| children | way | imported | a child | written |");
-	println!("| ---: | --- | ---: | ---: | ---: |");
-	for (children, _) in SIZES {
-		for way in WAYS {
-			let [imported, written] = times(&way, children);
-			let (each, name) = (imported / children, way.name);
-			let children = grouped(children as usize);
-			println!("| {children} | {name} | {imported:.2?} | {each:.2?} | {written:.2?} |");
+	println!("| database | children | way | imported | a child | written |");
+	println!("| --- | ---: | --- | ---: | ---: | ---: |");
+	for (database, source) in DATABASES {
+		for (children, _) in SIZES {
+			for way in WAYS {
+				let [imported, written] = times(*source, &way, children);
+				let (each, name) = (imported / children, way.name);
+				let children = grouped(children as usize);
+				print!("| {database} | {children} | {name} | {imported:.2?} | {each:.2?} ");
+				println!("| {written:.2?} |");
+			}
 		}
 	}
 }
