@@ -1,10 +1,10 @@
 //! The node and the client as processes.
 
 use std::{
-	io::{BufRead, BufReader},
+	io::{BufRead, BufReader, Write},
 	path::{Path, PathBuf},
 	process::{Child, Command, Output, Stdio},
-	sync::mpsc,
+	sync::{mpsc, OnceLock},
 	thread,
 	time::Duration,
 };
@@ -12,11 +12,15 @@ use std::{
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Returns the path of a program of this workspace, which cargo puts beside the tests.
-fn program(name: &str) -> PathBuf {
+/// Returns the folder in which cargo puts the programs of this workspace.
+fn build_folder() -> PathBuf {
 	let test = std::env::current_exe().expect("a test knows its own path");
-	let dir = test.ancestors().nth(2).expect("a test lies in `deps` of the build folder");
-	let path = dir.join(name);
+	test.ancestors().nth(2).expect("a test lies in `deps` of the build folder").to_owned()
+}
+
+/// Returns the path of a program of this workspace.
+fn program(name: &str) -> PathBuf {
+	let path = build_folder().join(name);
 	assert!(
 		path.is_file(),
 		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node-mock -p \
@@ -31,6 +35,26 @@ pub fn node_command() -> Command {
 	Command::new(program("content-fabric-node-mock"))
 }
 
+/// Returns the path of the raw chain specification of the development chain.
+///
+/// A node that starts from the preset compiles the runtime two more times, to build the genesis
+/// state. This file spares that time to all nodes of a run but one.
+fn raw_specification() -> &'static Path {
+	static PATH: OnceLock<PathBuf> = OnceLock::new();
+	PATH.get_or_init(|| {
+		let output = node_command().args(["build-spec", "--raw", "--dev"]).output();
+		let output = output.expect("the node's program starts");
+		let stderr = String::from_utf8_lossy(&output.stderr);
+		assert!(output.status.success(), "no chain specification: {stderr}");
+		// Another run may read the file meanwhile.
+		let mut file = tempfile::NamedTempFile::new_in(build_folder()).expect("a file is made");
+		file.write_all(&output.stdout).expect("there is room for the file");
+		let path = build_folder().join("development-chain.json");
+		file.persist(&path).expect("the file is renamed");
+		path
+	})
+}
+
 /// A running node, killed when dropped.
 pub struct Node {
 	process: Child,
@@ -43,7 +67,8 @@ impl Node {
 	/// JSON-RPC on a free port.
 	pub fn start(base_path: &Path, arguments: &[&str]) -> Self {
 		let mut process = node_command()
-			.args(["--dev", "--rpc-port", "0", "--no-prometheus", "--no-telemetry"])
+			.args(["--dev", "--rpc-port", "0", "--no-prometheus", "--no-telemetry", "--chain"])
+			.arg(raw_specification())
 			.arg("--base-path")
 			.arg(base_path)
 			.args(arguments)

@@ -11,7 +11,7 @@ mod fabric;
 mod named_rows;
 mod rows;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, thread};
 
 use draw::{random_call, Drawn};
 use fabric::Model;
@@ -31,6 +31,16 @@ use crate::{
 /// The origin of a call: root, or an account.
 pub type Origin = Option<AccountId>;
 pub type Outcome = Result<(), DispatchError>;
+
+/// How often each call succeeded.
+type Successes = BTreeMap<&'static str, u32>;
+
+/// Adds the successes of a run.
+fn add(total: &mut Successes, successes: Successes) {
+	for (name, count) in successes {
+		*total.entry(name).or_default() += count;
+	}
+}
 
 /// An account that soon has nothing free.
 const POOR: AccountId = OPERATOR;
@@ -64,7 +74,7 @@ struct Pair {
 	/// Commits that have succeeded.
 	committed: Vec<Drawn>,
 	calls: u64,
-	succeeded: BTreeMap<&'static str, u32>,
+	succeeded: Successes,
 }
 
 impl Pair {
@@ -86,7 +96,7 @@ impl Pair {
 			heads: Heads::new(),
 			committed: Vec::new(),
 			calls: 0,
-			succeeded: BTreeMap::new(),
+			succeeded: Successes::new(),
 		}
 	}
 
@@ -248,12 +258,16 @@ fn raw_key_of_pallet() -> Vec<u8> {
 	raw_key("", &[])[..16].to_vec()
 }
 
-/// Makes this many random calls. Every kind of call must have succeeded now and then.
-fn run(calls: u64) {
-	let mut succeeded = BTreeMap::new();
-	let (mut made, mut seed) = (0, 0);
+/// Number of threads that make random calls at the same time.
+const THREADS: u64 = 2;
+
+/// Makes random calls in runs of their own, whose seeds are `first` and each `THREADS`th after it,
+/// until there are `calls` of them. Returns the numbers of calls and runs, and the successes.
+fn run_from(first: u64, calls: u64) -> (u64, u64, Successes) {
+	let mut succeeded = Successes::new();
+	let (mut made, mut runs) = (0, 0);
 	while made < calls {
-		let mut pair = Pair::new(seed);
+		let mut pair = Pair::new(first + runs * THREADS);
 		for _ in 0..BLOCKS {
 			pair.begin_block();
 			pair.restore_spaces();
@@ -265,10 +279,23 @@ fn run(calls: u64) {
 		}
 		pair.delete_everything();
 		made += pair.calls;
-		seed += 1;
-		for (name, count) in pair.succeeded {
-			*succeeded.entry(name).or_insert(0) += count;
-		}
+		runs += 1;
+		add(&mut succeeded, pair.succeeded);
+	}
+	(made, runs, succeeded)
+}
+
+/// Makes this many random calls. Every kind of call must have succeeded now and then.
+fn run(calls: u64) {
+	let mut succeeded = Successes::new();
+	let (mut made, mut runs) = (0, 0);
+	let threads = (0..THREADS).map(|first| thread::spawn(move || run_from(first, calls / THREADS)));
+	// All are started before the first is waited for.
+	for thread in threads.collect::<Vec<_>>() {
+		let (more, more_runs, counts) = thread.join().expect("the pallet and the model agree");
+		made += more;
+		runs += more_runs;
+		add(&mut succeeded, counts);
 	}
 	let never: Vec<_> = Call::<Test>::get_call_names()
 		.iter()
@@ -276,7 +303,7 @@ fn run(calls: u64) {
 		.collect();
 	assert!(never.is_empty(), "{never:?} of {succeeded:?}");
 	let total: u32 = succeeded.values().sum();
-	println!("{made} calls in {seed} runs, of which {total} succeeded: {succeeded:?}");
+	println!("{made} calls in {runs} runs, of which {total} succeeded: {succeeded:?}");
 }
 
 #[test]

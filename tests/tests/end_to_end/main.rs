@@ -1,0 +1,13 @@
+//! The node and the client from end to end, by theme.
+//!
+//! They are one program, so that the node's chain specification is built once for all of them.
+
+mod client;
+mod debian;
+mod governance;
+mod interrupted;
+mod members;
+mod node;
+mod publish_and_delete;
+mod records;
+mod versions;
