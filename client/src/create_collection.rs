@@ -76,12 +76,7 @@ fn key_type(text: &str, syntax: Syntax) -> Result<RecordKeyType<String>, Error> 
 		what: "a type of record keys",
 		reason: reason.to_string(),
 	})?;
-	Ok(match parsed {
-		RecordKeyType::Tid => RecordKeyType::Tid,
-		RecordKeyType::Nsid => RecordKeyType::Nsid,
-		RecordKeyType::Literal(key) => RecordKeyType::Literal(key.as_str().to_owned()),
-		RecordKeyType::Any => RecordKeyType::Any,
-	})
+	Ok(parsed.map(|key| key.to_string()))
 }
 
 /// Creates the collection.
@@ -94,7 +89,7 @@ pub async fn run(options: Options, url: &str) -> Result<Created, Error> {
 	let chain = Chain::connect(url).await?;
 	let at = chain.best().await?;
 	TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
-	if let RecordKeyType::Literal(key) = &parsed {
+	if let Some(key) = parsed.as_ref().literal() {
 		TextLimit::RecordKey.ensure(&at, "the key of TYPE", key)?;
 	}
 	chain.submit(&signer, calls::create_collection(id, &name, &parsed, syntax)).await?;

@@ -174,7 +174,7 @@ value! {
 	/// A collection.
 	Collection {
 		/// The type of its records' keys.
-		key_type: KeyType,
+		key_type: RecordKeyType<Vec<u8>>,
 		/// The syntax of the keys.
 		syntax: Syntax,
 		/// Number of its records.
@@ -209,6 +209,13 @@ impl Member {
 	}
 }
 
+impl Collection {
+	/// Returns the type of its records' keys, with the literal as a text.
+	pub fn key_type(&self) -> RecordKeyType<String> {
+		self.key_type.as_ref().map(|key| String::from_utf8_lossy(key).into_owned())
+	}
+}
+
 /// The scope of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, DecodeAsType, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -226,30 +233,6 @@ pub struct ContentRef {
 	pub object: [u8; 10],
 	/// The version, or `None` for the head.
 	pub version: Option<[u8; 32]>,
-}
-
-/// The type of a collection's record keys.
-#[derive(Clone, Debug, PartialEq, Eq, DecodeAsType)]
-pub enum KeyType {
-	/// TIDs.
-	Tid,
-	/// NSIDs.
-	Nsid,
-	/// This one.
-	Literal(Vec<u8>),
-	/// All record keys.
-	Any,
-}
-
-impl From<KeyType> for RecordKeyType<String> {
-	fn from(key_type: KeyType) -> Self {
-		match key_type {
-			KeyType::Tid => Self::Tid,
-			KeyType::Nsid => Self::Nsid,
-			KeyType::Literal(key) => Self::Literal(String::from_utf8_lossy(&key).into_owned()),
-			KeyType::Any => Self::Any,
-		}
-	}
 }
 
 choice! {

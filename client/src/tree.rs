@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, RecordKeyType, SpaceId,
+	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId,
 	TenantId, VersionId,
 };
 use serde::Serialize;
@@ -267,7 +267,7 @@ async fn tenants(at: &Snapshot) -> Result<BTreeMap<storage::Id, Vec<Tenant>>, Er
 	for ((tenant, name), info) in at.rows(&storage::collections(), ()).await? {
 		collections.entry(tenant).or_default().push(Collection {
 			name: String::from_utf8_lossy(&name).into_owned(),
-			key_type: RecordKeyType::<String>::from(info.key_type).to_string(),
+			key_type: info.key_type().to_string(),
 			syntax: info.syntax,
 			records: info.record_count,
 		});

@@ -153,7 +153,7 @@ impl Fabric {
 			Kind::Commit(batch) => {
 				let (medallion, last) = self.node_clock().await?;
 				let commit = |(timestamp, numbers): (u64, &[u32])| {
-					let muid = Muid::new(timestamp, medallion, 0).ok_or("time has ended")?;
+					let muid = Muid::new(timestamp, medallion, 0)?;
 					self.commit(muid, batch, numbers)
 				};
 				(last + 1..).zip(batches).map(commit).collect()

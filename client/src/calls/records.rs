@@ -13,12 +13,8 @@ pub fn create_collection(
 	key_type: &RecordKeyType<String>,
 	syntax: Syntax,
 ) -> Call {
-	let key_type = match key_type {
-		RecordKeyType::Tid => unit("Tid"),
-		RecordKeyType::Nsid => unit("Nsid"),
-		RecordKeyType::Literal(key) => Value::unnamed_variant("Literal", [bytes(key)]),
-		RecordKeyType::Any => unit("Any"),
-	};
+	let literal = key_type.as_ref().literal().map(bytes);
+	let key_type = Value::unnamed_variant(key_type.variant_name(), literal);
 	Call::fabric(
 		"create_collection",
 		vec![

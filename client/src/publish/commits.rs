@@ -1,6 +1,6 @@
 //! Commits: drafted by the node, signed by the tenant's key, submitted by the provider's.
 
-use content_fabric_identifiers::{KmsId, Medallion, Muid, MuidGenerator, NodeId, TenantId};
+use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, TenantId};
 use content_fabric_primitives::DraftVersion;
 
 use super::{
@@ -78,12 +78,8 @@ impl Publisher {
 /// Returns a muid of a medallion at the time `now`, or later if an earlier muid is not.
 fn muid(now: u64, medallion: u64, earlier: impl IntoIterator<Item = Muid>) -> Result<Muid, String> {
 	let medallion = Medallion::new(medallion).map_err(|error| error.to_string())?;
-	let mut generator = MuidGenerator::new(move || now, medallion);
-	for muid in earlier {
-		generator.observe(muid);
-	}
-	let transaction = generator.begin().map_err(|error| error.to_string())?;
-	Ok(transaction.muid())
+	let last = earlier.into_iter().max();
+	Muid::next_transaction(last, now, medallion).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

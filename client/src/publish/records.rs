@@ -35,10 +35,10 @@ pub fn ensure_collection(
 	key_type: &RecordKeyType<String>,
 	found: Option<Collection>,
 ) -> Result<Option<Call>, Error> {
-	let Some(Collection { key_type: found, syntax, .. }) = found else {
+	let Some(found) = found else {
 		return Ok(Some(calls::create_collection(tenant, name, key_type, SYNTAX)));
 	};
-	let found = RecordKeyType::<String>::from(found);
+	let (found, syntax) = (found.key_type(), found.syntax);
 	if found == *key_type && syntax == SYNTAX {
 		return Ok(None);
 	}
@@ -126,7 +126,7 @@ fn whole(tenant: TenantId, name: &str) -> ContentRef {
 #[cfg(test)]
 mod tests {
 	use super::*;
-	use crate::{content::Release, storage::KeyType};
+	use crate::content::Release;
 
 	const TENANT: TenantId = TenantId([1; 10]);
 	/// The length of the longest name.
@@ -197,14 +197,14 @@ mod tests {
 	#[test]
 	fn missing_collections_are_created_and_those_of_another_type_are_refused() {
 		let any = RecordKeyType::Any;
-		let ensure = |found: Option<KeyType>, syntax| {
+		let ensure = |found: Option<RecordKeyType<Vec<u8>>>, syntax| {
 			let found = found.map(|key_type| Collection { key_type, syntax, record_count: 0 });
 			ensure_collection(TENANT, NAMES, &any, found)
 		};
 		assert!(ensure(None, SYNTAX).is_ok_and(|call| call.is_some()));
-		assert!(ensure(Some(KeyType::Any), SYNTAX).is_ok_and(|call| call.is_none()));
-		assert!(ensure(Some(KeyType::Any), Syntax::Unreserved).is_err());
-		let refused = ensure(Some(KeyType::Nsid), SYNTAX).expect_err("its keys are NSIDs");
+		assert!(ensure(Some(RecordKeyType::Any), SYNTAX).is_ok_and(|call| call.is_none()));
+		assert!(ensure(Some(RecordKeyType::Any), Syntax::Unreserved).is_err());
+		let refused = ensure(Some(RecordKeyType::Nsid), SYNTAX).expect_err("its keys are NSIDs");
 		assert!(refused
 			.to_string()
 			.ends_with("nsid in the syntax path-segment, not any in the syntax path-segment"));

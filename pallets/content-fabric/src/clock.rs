@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use content_fabric_identifiers::{ClockId, Medallion, Muid, Tid};
+use content_fabric_identifiers::{Medallion, Muid, Tid};
 use frame_support::{pallet_prelude::Get, traits::Time};
 
 use crate::{Config, Error, LastMuid, LastTid, MedallionCount, Pallet};
@@ -30,8 +30,8 @@ impl<T: Config> Clock<T> {
 	/// chain's medallion, and an offset that counts from 1 within the timestamp. (Offset 0 would
 	/// stand for everything that happens at that time.)
 	pub fn mint_muid(&mut self) -> Result<Muid, Error<T>> {
-		let muid = next_muid(self.last_muid, self.now, T::ChainMedallion::get())
-			.ok_or(Error::<T>::ClockExhausted)?;
+		let muid = Muid::next(self.last_muid, self.now, T::ChainMedallion::get())
+			.map_err(|_| Error::<T>::ClockExhausted)?;
 		self.last_muid = Some(muid);
 		Ok(muid)
 	}
@@ -40,8 +40,8 @@ impl<T: Config> Clock<T> {
 	/// microsecond after the last one, and the chain's clock id.
 	pub fn mint_tid(&mut self) -> Result<Tid, Error<T>> {
 		let last = self.last_tid.or_else(LastTid::<T>::get);
-		let tid =
-			next_tid(last, self.now, T::TidClockId::get()).ok_or(Error::<T>::ClockExhausted)?;
+		let tid = Tid::next(last, self.now, T::TidClockId::get())
+			.map_err(|_| Error::<T>::ClockExhausted)?;
 		self.last_tid = Some(tid);
 		Ok(tid)
 	}
@@ -77,30 +77,6 @@ impl<T: Config> Pallet<T> {
 		MedallionCount::<T>::put(count + 1);
 		Ok(medallion)
 	}
-}
-
-/// Returns the muid after `last` at the time `now`, or `None` past the end of time.
-pub(crate) fn next_muid(last: Option<Muid>, now: u64, medallion: Medallion) -> Option<Muid> {
-	let Some(last) = last else { return Muid::new(now, medallion, 1) };
-	let timestamp = now.max(last.timestamp());
-	let offset = match timestamp == last.timestamp() {
-		true => last.offset().checked_add(1),
-		false => Some(1),
-	};
-	offset
-		.and_then(|offset| Muid::new(timestamp, medallion, offset))
-		// A runtime upgrade may bring a lower medallion.
-		.filter(|muid| *muid > last)
-		.or_else(|| Muid::new(timestamp.checked_add(1)?, medallion, 1))
-}
-
-/// Returns the TID after `last` at the time `now`, or `None` past the end of time.
-pub(crate) fn next_tid(last: Option<Tid>, now: u64, clock_id: ClockId) -> Option<Tid> {
-	let timestamp = match last {
-		Some(last) => now.max(last.timestamp().checked_add(1)?),
-		None => now,
-	};
-	Tid::new(timestamp, clock_id)
 }
 
 /// Returns how many nodes were created before the one with this medallion.

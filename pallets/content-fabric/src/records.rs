@@ -34,7 +34,7 @@ impl<T: Config> Pallet<T> {
 	) -> DispatchResult {
 		let well_formed = RecordKey::from_bytes(&name, RecordKeySyntax::Unreserved).is_ok();
 		ensure!(well_formed, Error::<T>::InvalidCollectionName);
-		if let RecordKeyType::Literal(key) = &key_type {
+		if let Some(key) = key_type.as_ref().literal() {
 			ensure!(RecordKey::from_bytes(key, syntax).is_ok(), Error::<T>::InvalidRecordKey);
 		}
 		let id = tenant.id;
@@ -191,16 +191,7 @@ fn mint_key<T: Config>(
 /// Returns whether a collection can have a record with this key.
 pub(crate) fn is_key_of<T: Config>(collection: &CollectionInfoOf<T>, key: &RecordKeyOf<T>) -> bool {
 	let Ok(key) = core::str::from_utf8(key) else { return false };
-	let key_type = match &collection.key_type {
-		RecordKeyType::Tid => RecordKeyType::Tid,
-		RecordKeyType::Nsid => RecordKeyType::Nsid,
-		RecordKeyType::Any => RecordKeyType::Any,
-		RecordKeyType::Literal(literal) => match core::str::from_utf8(literal) {
-			Ok(literal) => RecordKeyType::Literal(literal),
-			Err(_) => return false,
-		},
-	};
-	key_type.check(key, collection.syntax).is_ok()
+	collection.key_type.check(key, collection.syntax).is_ok()
 }
 
 /// Returns the number of records in a call to `put_records`, and the bytes of their keys.

@@ -1,10 +1,10 @@
-//! Where generators take the time and randomness from.
+//! Sources of time and randomness for generators.
 
 /// A clock for generators: microseconds since the Unix epoch.
 ///
-/// Any `Fn() -> u64` is one. It may stand still and step back: generators rise all the same.
+/// Any `Fn() -> u64` is one. It may stand still or step back: generators rise all the same.
 pub trait Clock {
-	/// The time, in microseconds since the Unix epoch.
+	/// Returns the time, in microseconds since the Unix epoch.
 	fn now_micros(&self) -> u64;
 }
 
@@ -17,7 +17,7 @@ impl<F: Fn() -> u64> Clock for F {
 /// A clock that counts milliseconds since the Unix epoch, padded to microseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct MillisClock<F>(
-	/// Gives the milliseconds.
+	/// Returns the milliseconds.
 	pub F,
 );
 
@@ -43,8 +43,8 @@ impl Clock for SystemClock {
 	}
 }
 
-/// 64 random bits, from the randomness that the operating system gives the hash maps of the
-/// standard library. Good for telling generators apart; not for secrets.
+/// Returns 64 random bits, from the randomness that the operating system gives the hash maps of the
+/// standard library. Good for distinguishing generators; not for secrets.
 #[cfg(feature = "std")]
 pub fn system_random() -> u64 {
 	use std::hash::{BuildHasher, RandomState};

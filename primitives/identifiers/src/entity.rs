@@ -2,20 +2,20 @@
 
 use core::fmt;
 
-use crate::Tid;
+use crate::{convert::packed, Tid};
 
-/// A byte string has not the length of the id that it was to become.
+/// The number of bytes is not that of the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthError {
 	/// The length of the id, in bytes.
 	pub expected: usize,
-	/// The length that was given, in bytes.
+	/// The number of bytes given.
 	pub found: usize,
 }
 
 impl fmt::Display for LengthError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "an id of {} bytes cannot be made of {}", self.expected, self.found)
+		write!(f, "the id has {} bytes, not {}", self.expected, self.found)
 	}
 }
 
@@ -24,7 +24,7 @@ impl core::error::Error for LengthError {}
 macro_rules! entity_id {
 	($($(#[$doc:meta])* $name:ident: [u8; $len:literal];)*) => {$(
 		$(#[$doc])*
-		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+		#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 		#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 		#[cfg_attr(
 			feature = "codec",
@@ -42,9 +42,31 @@ macro_rules! entity_id {
 			/// The length of the id, in bytes.
 			pub const LEN: usize = $len;
 
-			/// The bytes of the id.
+			/// Returns the bytes of the id.
 			pub const fn as_bytes(&self) -> &[u8; $len] {
 				&self.0
+			}
+
+			/// Returns the id of these bytes. Every value is an id.
+			pub const fn from_bytes(bytes: [u8; $len]) -> Self {
+				Self(bytes)
+			}
+
+			/// Returns the bytes of the id.
+			pub const fn to_bytes(self) -> [u8; $len] {
+				self.0
+			}
+		}
+
+		impl fmt::Debug for $name {
+			/// Writes the text of the id, or its bytes in hex where the feature `text` is off.
+			fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+				f.write_str(concat!(stringify!($name), "("))?;
+				#[cfg(feature = "text")]
+				write!(f, "{self}")?;
+				#[cfg(not(feature = "text"))]
+				self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+				f.write_str(")")
 			}
 		}
 
@@ -54,28 +76,7 @@ macro_rules! entity_id {
 			}
 		}
 
-		impl From<[u8; $len]> for $name {
-			fn from(bytes: [u8; $len]) -> Self {
-				Self(bytes)
-			}
-		}
-
-		impl From<$name> for [u8; $len] {
-			fn from(id: $name) -> Self {
-				id.0
-			}
-		}
-
-		impl TryFrom<&[u8]> for $name {
-			type Error = LengthError;
-
-			fn try_from(bytes: &[u8]) -> Result<Self, LengthError> {
-				bytes
-					.try_into()
-					.map(Self)
-					.map_err(|_| LengthError { expected: $len, found: bytes.len() })
-			}
-		}
+		packed!($name, $len);
 	)*};
 }
 
@@ -100,8 +101,8 @@ entity_id! {
 macro_rules! from_tid {
 	($($name:ident)*) => {$(
 		impl $name {
-			/// An id that is ordered by time: the eight big-endian bytes of a TID, and two more
-			/// to tell apart ids of the same TID.
+			/// Returns an id that is ordered by time: the eight big-endian bytes of a TID, and two
+			/// more to distinguish ids of the same TID.
 			pub const fn from_tid(tid: Tid, discriminator: u16) -> Self {
 				let [a, b, c, d, e, f, g, h] = tid.to_bytes();
 				let [i, j] = discriminator.to_be_bytes();
@@ -117,6 +118,16 @@ from_tid! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId }
 /// both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[cfg_attr(
+	feature = "codec",
+	derive(
+		codec::Encode,
+		codec::Decode,
+		codec::DecodeWithMemTracking,
+		codec::MaxEncodedLen,
+		scale_info::TypeInfo,
+	)
+)]
 pub struct ContentObjectPath {
 	/// The owner.
 	pub tenant: TenantId,
@@ -125,17 +136,20 @@ pub struct ContentObjectPath {
 }
 
 impl ContentObjectPath {
-	/// The bytes of the tenant, then those of the object.
-	pub fn to_bytes(&self) -> [u8; TenantId::LEN + ContentObjectId::LEN] {
-		let mut bytes = [0; TenantId::LEN + ContentObjectId::LEN];
+	/// Number of bytes in the packed form.
+	pub const LEN: usize = TenantId::LEN + ContentObjectId::LEN;
+
+	/// Returns the bytes of the tenant, then those of the object.
+	pub fn to_bytes(self) -> [u8; Self::LEN] {
+		let mut bytes = [0; Self::LEN];
 		let (tenant, object) = bytes.split_at_mut(TenantId::LEN);
 		tenant.copy_from_slice(&self.tenant.0);
 		object.copy_from_slice(&self.object.0);
 		bytes
 	}
 
-	/// The path of these bytes, which all 20 are.
-	pub fn from_bytes(bytes: [u8; TenantId::LEN + ContentObjectId::LEN]) -> Self {
+	/// Returns the path of these bytes. Every value of 20 bytes is a path.
+	pub fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
 		let mut path = Self { tenant: TenantId([0; 10]), object: ContentObjectId([0; 10]) };
 		let (tenant, object) = bytes.split_at(TenantId::LEN);
 		path.tenant.0.copy_from_slice(tenant);
@@ -143,3 +157,5 @@ impl ContentObjectPath {
 		path
 	}
 }
+
+packed!(ContentObjectPath, ContentObjectPath::LEN);

@@ -5,8 +5,8 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of every byte of a word.
 const TOPS: u64 = 0x80 * ONES;
 
-/// Reads eight digits of either case, the first one in the most significant byte, and says whether
-/// they all were digits.
+/// Parses eight digits of either case, the first one in the most significant byte. Returns false if
+/// one of them is not a digit.
 #[inline(always)]
 pub(crate) fn decode(digits: u64) -> (u32, bool) {
 	// No sum carries into the next byte, as the bytes are taken without their top bits.
@@ -24,7 +24,7 @@ pub(crate) fn decode(digits: u64) -> (u32, bool) {
 	((x >> 16 | x) as u32, all_digits)
 }
 
-/// The eight upper-case digits of a number.
+/// Returns the eight upper-case digits of a number.
 #[inline(always)]
 pub(crate) fn encode(value: u32) -> [u8; 8] {
 	// One nibble into each byte, the most significant first.

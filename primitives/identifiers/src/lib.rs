@@ -2,19 +2,29 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
+mod authority;
 pub mod clock;
+mod convert;
 mod entity;
 mod hex;
 mod muid;
 mod nsid;
 mod record_key;
+mod record_path;
+#[cfg(feature = "text")]
+mod record_uri;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "text")]
 mod text;
-mod ticks;
 mod tid;
 
+pub use authority::{Did, Handle, ParseDidError, ParseHandleError};
 #[cfg(feature = "std")]
 pub use clock::{system_random, SystemClock};
 pub use clock::{Clock, MillisClock};
@@ -23,16 +33,23 @@ pub use entity::{
 	VersionId,
 };
 pub use muid::{
-	Medallion, MedallionError, Muid, MuidError, MuidGenerator, ParseMuidError, ShortMuid,
-	Transaction,
+	Medallion, MedallionError, Muid, MuidError, MuidGenerator, MuidParts, ParseMedallionError,
+	ParseMuidError, ShortMuid, Transaction,
 };
 pub use nsid::{Nsid, ParseNsidError};
+#[cfg(feature = "alloc")]
+pub use record_key::RecordKeyBuf;
 pub use record_key::{
-	ParseRecordKeyError, ParseRecordKeyTypeError, RecordKey, RecordKeySyntax, RecordKeyType,
-	RecordKeyTypeError,
+	ParseRecordKeyError, ParseRecordKeySyntaxError, ParseRecordKeyTypeError, RecordKey,
+	RecordKeySyntax, RecordKeyType, RecordKeyTypeError,
 };
+pub use record_path::{ParseRecordPathError, RecordPath};
+#[cfg(feature = "text")]
+pub use record_uri::{Authority, ParseAuthorityError, ParseRecordUriError, RecordUri};
 #[cfg(feature = "text")]
 pub use text::ParseIdError;
 #[cfg(target_has_atomic = "64")]
 pub use tid::AtomicTidGenerator;
-pub use tid::{ClockId, ClockIdError, ParseTidError, Tid, TidError, TidGenerator};
+pub use tid::{
+	ClockId, ClockIdError, ParseClockIdError, ParseTidError, Tid, TidError, TidGenerator,
+};

@@ -2,17 +2,20 @@
 
 use core::fmt;
 
+use crate::convert::{ascii, borrowed};
+
 /// Most bytes of an NSID.
 const MAX_LEN: usize = 317;
 /// Most bytes of a segment.
 const MAX_SEGMENT_LEN: usize = 63;
 
-/// Whether a text is an NSID is all that this type knows; it borrows the text.
+/// The name of a record type, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nsid<'a>(&'a str);
 
-/// A text is no NSID.
+/// The text is not a valid NSID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseNsidError {
 	/// The text has more than 317 bytes.
 	TooLong {
@@ -34,8 +37,8 @@ pub enum ParseNsidError {
 		/// Position of its 64th byte.
 		at: usize,
 	},
-	/// A byte is no letter, digit or hyphen, or a hyphen where there may be none: at either end of
-	/// a segment, or in the last.
+	/// A byte is not a letter, digit or hyphen, or a hyphen is at either end of a segment or in the
+	/// last segment.
 	Character {
 		/// Position of the byte.
 		at: usize,
@@ -48,7 +51,7 @@ pub enum ParseNsidError {
 }
 
 impl ParseNsidError {
-	/// Position of the byte that broke the rule; for too few segments 0.
+	/// Returns the position of the byte that broke the rule; for too few segments, 0.
 	pub const fn position(&self) -> usize {
 		match *self {
 			Self::TooLong { .. } => MAX_LEN,
@@ -65,7 +68,7 @@ impl fmt::Display for ParseNsidError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {
 			Self::TooLong { found } => {
-				write!(f, "an NSID has at most {MAX_LEN} bytes of text, not {found}")
+				write!(f, "an NSID has at most {MAX_LEN} bytes, not {found}")
 			},
 			Self::Segments { found } => {
 				write!(f, "an NSID has at least three segments, not {found}")
@@ -74,8 +77,8 @@ impl fmt::Display for ParseNsidError {
 			Self::LongSegment { at } => {
 				write!(f, "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment")
 			},
-			Self::Character { at } => write!(f, "byte {at} may not stand there in an NSID"),
-			Self::Digit { at } => write!(f, "byte {at} is a digit where a letter must stand"),
+			Self::Character { at } => write!(f, "byte {at} is not allowed there in an NSID"),
+			Self::Digit { at } => write!(f, "byte {at} is a digit, expected a letter"),
 		}
 	}
 }
@@ -83,35 +86,41 @@ impl fmt::Display for ParseNsidError {
 impl core::error::Error for ParseNsidError {}
 
 impl<'a> Nsid<'a> {
-	/// Reads a text.
+	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseNsidError> {
-		if text.len() > MAX_LEN {
-			return Err(ParseNsidError::TooLong { found: text.len() });
-		}
-		let segments = text.split('.').count();
-		let mut at = 0;
-		for (i, segment) in text.split('.').enumerate() {
-			check_segment(segment.as_bytes(), i, i + 1 == segments).map_err(|e| e.moved(at))?;
-			at += segment.len() + 1;
-		}
-		if segments < 3 {
-			return Err(ParseNsidError::Segments { found: segments });
-		}
-		Ok(Self(text))
+		check(text.as_bytes()).map(|()| Self(text))
 	}
 
-	/// The text.
-	pub const fn as_str(&self) -> &'a str {
-		self.0
+	/// Parses a text given in bytes.
+	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseNsidError> {
+		check(bytes).map(|()| Self(ascii(bytes)))
 	}
 
-	/// The last segment, which names the record type.
+	/// Returns the last segment, which names the record type.
 	pub fn name(&self) -> &'a str {
 		self.0.rsplit('.').next().unwrap_or_default()
 	}
 }
 
-/// Checks a segment by itself; positions are within it.
+/// Checks that bytes are an NSID.
+pub(crate) fn check(bytes: &[u8]) -> Result<(), ParseNsidError> {
+	if bytes.len() > MAX_LEN {
+		return Err(ParseNsidError::TooLong { found: bytes.len() });
+	}
+	let split = || bytes.split(|byte| *byte == b'.');
+	let segments = split().count();
+	let mut at = 0;
+	for (i, segment) in split().enumerate() {
+		check_segment(segment, i, i + 1 == segments).map_err(|error| error.moved(at))?;
+		at += segment.len() + 1;
+	}
+	if segments < 3 {
+		return Err(ParseNsidError::Segments { found: segments });
+	}
+	Ok(())
+}
+
+/// Checks a segment by itself. Positions are within it.
 fn check_segment(segment: &[u8], index: usize, is_last: bool) -> Result<(), ParseNsidError> {
 	let (Some(first), Some(last)) = (segment.first(), segment.last()) else {
 		return Err(ParseNsidError::EmptySegment { at: 0 });
@@ -136,8 +145,8 @@ fn check_segment(segment: &[u8], index: usize, is_last: bool) -> Result<(), Pars
 }
 
 impl ParseNsidError {
-	/// The error of a segment that begins at `start`.
-	fn moved(self, start: usize) -> Self {
+	/// Returns the error of a segment that begins at `start`.
+	pub(crate) fn moved(self, start: usize) -> Self {
 		match self {
 			Self::EmptySegment { at } => Self::EmptySegment { at: start + at },
 			Self::LongSegment { at } => Self::LongSegment { at: start + at },
@@ -148,16 +157,4 @@ impl ParseNsidError {
 	}
 }
 
-impl fmt::Display for Nsid<'_> {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.pad(self.0)
-	}
-}
-
-impl<'a> TryFrom<&'a str> for Nsid<'a> {
-	type Error = ParseNsidError;
-
-	fn try_from(text: &'a str) -> Result<Self, ParseNsidError> {
-		Self::parse(text)
-	}
-}
+borrowed!(Nsid: ParseNsidError, Nsid::parse);

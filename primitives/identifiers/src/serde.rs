@@ -1,13 +1,17 @@
-//! serde: texts in formats that people read, the packed bytes in others.
+//! serde: texts in formats that people read, the packed bytes in others. What has no packed bytes
+//! is a text everywhere.
 
 use core::{fmt, marker::PhantomData, str::FromStr};
 
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid,
-	VersionId,
+	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, KmsId, Medallion, Muid,
+	NodeId, Nsid, ProviderId, RecordKey, RecordKeySyntax, RecordKeyType, RecordPath, RecordUri,
+	SpaceId, TenantId, Tid, VersionId,
 };
+
+const TEXT: &str = "the text of an identifier";
 
 /// Reads a text by its `FromStr`.
 struct TextVisitor<T>(PhantomData<T>);
@@ -16,7 +20,7 @@ impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for TextVisitor<T> {
 	type Value = T;
 
 	fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.write_str("the text of an identifier")
+		f.write_str(TEXT)
 	}
 
 	fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
@@ -24,15 +28,56 @@ impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for TextVisitor<T> {
 	}
 }
 
+/// Reads a text that the value borrows.
+struct BorrowedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: TryFrom<&'de str, Error: fmt::Display>> de::Visitor<'de> for BorrowedVisitor<T> {
+	type Value = T;
+
+	fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{TEXT} that can be borrowed")
+	}
+
+	fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<T, E> {
+		T::try_from(text).map_err(E::custom)
+	}
+}
+
+/// Reads the packed bytes, as bytes or as a list of them.
+struct BytesVisitor<const N: usize>;
+
+impl<'de, const N: usize> de::Visitor<'de> for BytesVisitor<N> {
+	type Value = [u8; N];
+
+	fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{N} bytes")
+	}
+
+	fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<[u8; N], E> {
+		bytes.try_into().map_err(|_| E::invalid_length(bytes.len(), &self))
+	}
+
+	fn visit_seq<A: de::SeqAccess<'de>>(self, mut list: A) -> Result<[u8; N], A::Error> {
+		let mut bytes = [0; N];
+		for (at, byte) in bytes.iter_mut().enumerate() {
+			*byte = list.next_element()?.ok_or_else(|| de::Error::invalid_length(at, &self))?;
+		}
+		match list.next_element::<u8>()? {
+			Some(_) => Err(de::Error::invalid_length(N + 1, &self)),
+			None => Ok(bytes),
+		}
+	}
+}
+
+/// The two forms of an id. `$from_bytes` returns a `Result`.
 macro_rules! text_or_bytes {
-	($($name:ident: $len:literal, $to_bytes:expr, $from_bytes:expr;)*) => {$(
+	($($name:ident: $from_bytes:expr;)*) => {$(
 		impl Serialize for $name {
 			fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
 				if serializer.is_human_readable() {
 					serializer.collect_str(self)
 				} else {
-					let to_bytes: fn(&Self) -> [u8; $len] = $to_bytes;
-					to_bytes(self).serialize(serializer)
+					serializer.serialize_bytes(&self.to_bytes())
 				}
 			}
 		}
@@ -42,22 +87,64 @@ macro_rules! text_or_bytes {
 				if deserializer.is_human_readable() {
 					deserializer.deserialize_str(TextVisitor(PhantomData))
 				} else {
-					<[u8; $len]>::deserialize(deserializer).map($from_bytes)
+					let visitor = BytesVisitor::<{ $name::LEN }>;
+					let bytes = deserializer.deserialize_bytes(visitor)?;
+					$from_bytes(bytes).map_err(de::Error::custom)
 				}
 			}
 		}
 	)*};
 }
 
+/// Ids of which every value of the right length is one.
+macro_rules! all_bytes {
+	($($name:ident)*) => {
+		text_or_bytes! {
+			$($name: |bytes| Ok::<_, core::convert::Infallible>($name::from_bytes(bytes));)*
+		}
+	};
+}
+
+all_bytes! {
+	Muid Tid SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId ContentObjectPath
+}
+
 text_or_bytes! {
-	Muid: 16, |muid| muid.to_bytes(), Muid::from_bytes;
-	Tid: 8, |tid| tid.to_bytes(), Tid::from_bytes;
-	SpaceId: 10, |id| id.0, SpaceId;
-	ProviderId: 10, |id| id.0, ProviderId;
-	TenantId: 10, |id| id.0, TenantId;
-	NodeId: 10, |id| id.0, NodeId;
-	KmsId: 10, |id| id.0, KmsId;
-	ContentObjectId: 10, |id| id.0, ContentObjectId;
-	VersionId: 32, |id| id.0, VersionId;
-	ContentObjectPath: 20, |path| path.to_bytes(), ContentObjectPath::from_bytes;
+	Medallion: Medallion::from_bytes;
+	ClockId: ClockId::from_bytes;
+}
+
+/// A text in every format, read by the visitor.
+macro_rules! text {
+	($(($($generics:tt)*) $name:ty: $visitor:ident;)*) => {$(
+		impl<$($generics)*> Serialize for $name {
+			fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+				serializer.collect_str(self)
+			}
+		}
+
+		impl<'de: $($generics)*, $($generics)*> Deserialize<'de> for $name {
+			fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+				deserializer.deserialize_str($visitor(PhantomData))
+			}
+		}
+	)*};
+}
+
+text! {
+	('a) RecordKey<'a>: BorrowedVisitor;
+	('a) RecordPath<'a>: BorrowedVisitor;
+	('a) RecordUri<'a>: BorrowedVisitor;
+	('a) Authority<'a>: BorrowedVisitor;
+	('a) Nsid<'a>: BorrowedVisitor;
+	('a) Did<'a>: BorrowedVisitor;
+	('a) Handle<'a>: BorrowedVisitor;
+	('a) RecordKeyType<RecordKey<'a>>: BorrowedVisitor;
+	() RecordKeySyntax: TextVisitor;
+}
+
+#[cfg(feature = "alloc")]
+text! {
+	() crate::RecordKeyBuf: TextVisitor;
+	() RecordKeyType<crate::RecordKeyBuf>: TextVisitor;
 }

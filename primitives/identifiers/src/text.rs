@@ -2,18 +2,21 @@
 //! base58 (Bitcoin's alphabet). The prefixes are those that the Content Fabric's own tools print;
 //! `iprv` is an addition, as they name no provider.
 
+use core::fmt;
+
 use crate::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	convert::parsed, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId,
+	TenantId, VersionId,
 };
-use core::{fmt, str::FromStr};
 
 /// Characters of every prefix.
 const PREFIX_LEN: usize = 4;
 /// Base58 takes at most 44 characters for the 32 bytes of the longest id.
 const MAX_BASE58_LEN: usize = 44;
 
-/// A text is not an id of the kind that was asked for.
+/// The text is not an id of the requested kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseIdError {
 	/// The text does not start with the four characters that name the kind.
 	Prefix {
@@ -25,16 +28,36 @@ pub enum ParseIdError {
 		/// Position of the character, in bytes from the start of the text.
 		at: usize,
 	},
-	/// The base58 part stands for another number of bytes than the id has.
+	/// The base58 part does not represent as many bytes as the id has.
 	Length {
 		/// The length of the id, in bytes.
 		expected: usize,
 	},
-	/// The length byte of a composed id is not that of a tenant.
+	/// The length byte of a composed id is not the length of a tenant.
 	TenantLength {
-		/// The length that it gives, in bytes.
+		/// The number in the length byte.
 		found: u8,
 	},
+}
+
+impl ParseIdError {
+	/// Returns the position of the byte that broke the rule; for a rule about the bytes that the
+	/// base58 part represents, the start of that part.
+	pub const fn position(&self) -> usize {
+		match *self {
+			Self::Prefix { .. } => 0,
+			Self::Character { at } => at,
+			Self::Length { .. } | Self::TenantLength { .. } => PREFIX_LEN,
+		}
+	}
+
+	/// Returns the error of an id that begins at `start`.
+	pub(crate) const fn moved(self, start: usize) -> Self {
+		match self {
+			Self::Character { at } => Self::Character { at: start + at },
+			Self::Prefix { .. } | Self::Length { .. } | Self::TenantLength { .. } => self,
+		}
+	}
 }
 
 impl fmt::Display for ParseIdError {
@@ -43,7 +66,7 @@ impl fmt::Display for ParseIdError {
 			Self::Prefix { expected } => write!(f, "the id does not start with `{expected}`"),
 			Self::Character { at } => write!(f, "the character at byte {at} is not base58"),
 			Self::Length { expected } => {
-				write!(f, "the text after the prefix does not stand for {expected} bytes")
+				write!(f, "the text after the prefix does not represent {expected} bytes")
 			},
 			Self::TenantLength { found } => {
 				write!(f, "the id holds a tenant of {found} bytes instead of {}", TenantId::LEN)
@@ -61,8 +84,9 @@ fn write_text(f: &mut fmt::Formatter<'_>, prefix: &str, bytes: &[u8]) -> fmt::Re
 	f.pad(core::str::from_utf8(&text[..PREFIX_LEN + len]).map_err(|_| fmt::Error)?)
 }
 
-fn parse_text<const N: usize>(text: &str, prefix: &'static str) -> Result<[u8; N], ParseIdError> {
-	let base58 = text.strip_prefix(prefix).ok_or(ParseIdError::Prefix { expected: prefix })?;
+fn parse_text<const N: usize>(text: &[u8], prefix: &'static str) -> Result<[u8; N], ParseIdError> {
+	let base58 =
+		text.strip_prefix(prefix.as_bytes()).ok_or(ParseIdError::Prefix { expected: prefix })?;
 	let length = ParseIdError::Length { expected: N };
 	let mut bytes = [0; N];
 	match bs58::decode(base58).onto(&mut bytes) {
@@ -81,6 +105,16 @@ macro_rules! text_form {
 		impl $name {
 			/// The four characters that start the text form.
 			pub const PREFIX: &'static str = $prefix;
+
+			/// Parses a text.
+			pub fn parse(text: &str) -> Result<Self, ParseIdError> {
+				Self::from_text(text.as_bytes())
+			}
+
+			/// Parses a text given in bytes.
+			pub fn from_text(text: &[u8]) -> Result<Self, ParseIdError> {
+				parse_text(text, Self::PREFIX).map(Self)
+			}
 		}
 
 		impl fmt::Display for $name {
@@ -89,13 +123,7 @@ macro_rules! text_form {
 			}
 		}
 
-		impl FromStr for $name {
-			type Err = ParseIdError;
-
-			fn from_str(text: &str) -> Result<Self, ParseIdError> {
-				parse_text(text, Self::PREFIX).map(Self)
-			}
-		}
+		parsed! { $name: ParseIdError; }
 	)*};
 }
 
@@ -109,12 +137,28 @@ text_form! {
 	VersionId: "hq__";
 }
 
-/// A composed id: the length of the tenant in one byte, the tenant, the object.
-const COMPOSED_LEN: usize = 1 + TenantId::LEN + ContentObjectId::LEN;
+/// Bytes of a composed id: the length of the tenant in one byte, the tenant, the object.
+const COMPOSED_LEN: usize = 1 + ContentObjectPath::LEN;
 
 impl ContentObjectPath {
 	/// The four characters that start the text form.
 	pub const PREFIX: &'static str = "itq_";
+
+	/// Parses a text.
+	pub fn parse(text: &str) -> Result<Self, ParseIdError> {
+		Self::from_text(text.as_bytes())
+	}
+
+	/// Parses a text given in bytes.
+	pub fn from_text(text: &[u8]) -> Result<Self, ParseIdError> {
+		let bytes: [u8; COMPOSED_LEN] = parse_text(text, Self::PREFIX)?;
+		if usize::from(bytes[0]) != TenantId::LEN {
+			return Err(ParseIdError::TenantLength { found: bytes[0] });
+		}
+		let mut path = [0; Self::LEN];
+		path.copy_from_slice(&bytes[1..]);
+		Ok(Self::from_bytes(path))
+	}
 }
 
 impl fmt::Display for ContentObjectPath {
@@ -125,16 +169,4 @@ impl fmt::Display for ContentObjectPath {
 	}
 }
 
-impl FromStr for ContentObjectPath {
-	type Err = ParseIdError;
-
-	fn from_str(text: &str) -> Result<Self, ParseIdError> {
-		let bytes: [u8; COMPOSED_LEN] = parse_text(text, Self::PREFIX)?;
-		if usize::from(bytes[0]) != TenantId::LEN {
-			return Err(ParseIdError::TenantLength { found: bytes[0] });
-		}
-		let mut path = [0; COMPOSED_LEN - 1];
-		path.copy_from_slice(&bytes[1..]);
-		Ok(Self::from_bytes(path))
-	}
-}
+parsed! { ContentObjectPath: ParseIdError; }

@@ -1,24 +1,28 @@
 //! TIDs: 64-bit timestamp ids of 13 characters.
 //!
 //! A TID is a bit that is zero, 53 bits of microseconds since the Unix epoch, and 10 bits of a
-//! clock id, which tells apart clocks that tick at the same time. In text the number stands
-//! right-aligned in 13 characters of five bits each, from the
-//! alphabet `234567abcdefghijklmnopqrstuvwxyz`, which is in the order of ASCII: so the order of the
-//! texts is that of the numbers. The format is the AT Protocol's.
+//! clock id, which distinguishes clocks that tick at the same time. In text, the number is
+//! right-aligned in 13 characters of five bits each, from the alphabet
+//! `234567abcdefghijklmnopqrstuvwxyz`. The alphabet is in the order of ASCII, so the texts have the
+//! order of the numbers. The format is the AT Protocol's.
 //!
-//! The first character holds four bits of the number, so it is one of the first sixteen. Texts
-//! whose number has its top bit set are valid all the same in the protocol's interoperability
-//! vectors, and are read here without loss; no generator makes them.
+//! The first character holds four bits of the number, so it is one of the first sixteen. The
+//! protocol's interoperability vectors include valid texts whose number has its top bit set. They
+//! are parsed here without loss; no generator makes them.
 
+mod clock_id;
 mod generator;
 #[cfg(feature = "codec")]
 mod scale;
 
-use core::{fmt, str::FromStr};
+use core::fmt;
 
+pub use clock_id::{ClockIdError, ParseClockIdError};
 #[cfg(target_has_atomic = "64")]
 pub use generator::AtomicTidGenerator;
-pub use generator::{TidError, TidGenerator};
+pub use generator::TidGenerator;
+
+use crate::convert::{ascii, packed, parsed};
 
 const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
 const CLOCK_ID_BITS: u32 = 10;
@@ -61,60 +65,41 @@ const PAIRS: [[u8; 2]; 1024] = {
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Tid(u64);
 
-/// The number of a clock, 0 to 1023.
+/// The number of a clock, 0 to 1023. Text: the decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "codec", derive(codec::Encode, codec::MaxEncodedLen, scale_info::TypeInfo))]
 pub struct ClockId(u16);
 
-#[cfg(feature = "arbitrary")]
-impl arbitrary::Arbitrary<'_> for ClockId {
-	fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
-		bytes.int_in_range(0..=Self::MAX.0).map(Self)
-	}
-}
-
-/// A number is too large for a clock id.
+/// No TID has the timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockIdError {
-	/// The number.
-	pub value: u16,
+#[non_exhaustive]
+pub enum TidError {
+	/// The timestamp needs more than 53 bits: it is past the year 2255.
+	TimestampTooLarge {
+		/// The timestamp that the TID would have, in microseconds since the Unix epoch.
+		found: u64,
+	},
 }
 
-impl fmt::Display for ClockIdError {
+impl fmt::Display for TidError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "{} is no clock id: the largest is {}", self.value, ClockId::MAX.0)
-	}
-}
-
-impl core::error::Error for ClockIdError {}
-
-impl ClockId {
-	/// The largest clock id.
-	pub const MAX: Self = Self((1 << CLOCK_ID_BITS) - 1);
-
-	/// The clock id of this number.
-	pub const fn new(value: u16) -> Result<Self, ClockIdError> {
-		if value > Self::MAX.0 {
-			return Err(ClockIdError { value });
+		match self {
+			Self::TimestampTooLarge { found } => write!(
+				f,
+				"the timestamp of a TID is at most {} microseconds, not {found}",
+				Tid::MAX_TIMESTAMP
+			),
 		}
-		Ok(Self(value))
-	}
-
-	/// A clock id from random bits. The lowest 10 count.
-	pub const fn random(bits: u64) -> Self {
-		Self(bits as u16 & Self::MAX.0)
-	}
-
-	/// The number.
-	pub const fn get(self) -> u16 {
-		self.0
 	}
 }
 
-/// A text is no TID.
+impl core::error::Error for TidError {}
+
+/// The text is not a valid TID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseTidError {
-	/// The text has not 13 bytes.
+	/// The length of the text is not 13 bytes.
 	Length {
 		/// The length of the text, in bytes.
 		found: usize,
@@ -129,7 +114,7 @@ pub enum ParseTidError {
 }
 
 impl ParseTidError {
-	/// Position of the byte that broke the rule; for a wrong length the end of the text.
+	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the text.
 	pub const fn position(&self) -> usize {
 		match *self {
 			Self::Length { found } => found,
@@ -146,7 +131,7 @@ impl fmt::Display for ParseTidError {
 				write!(f, "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN)
 			},
 			Self::Character { at } => {
-				write!(f, "byte {at} is none of 234567abcdefghijklmnopqrstuvwxyz")
+				write!(f, "byte {at} is not one of 234567abcdefghijklmnopqrstuvwxyz")
 			},
 			Self::TooLarge => {
 				f.write_str("byte 0 is after `j`, so the number needs more than 64 bits")
@@ -165,20 +150,47 @@ impl Tid {
 	/// The largest timestamp that [`Tid::new`] takes: 2^53 - 1.
 	pub const MAX_TIMESTAMP: u64 = (1 << 53) - 1;
 
-	/// The TID of a timestamp, which must not be over [`Self::MAX_TIMESTAMP`], and a clock id.
-	pub const fn new(timestamp: u64, clock_id: ClockId) -> Option<Self> {
+	/// Returns the TID of a timestamp, in microseconds since the Unix epoch, and a clock id.
+	#[inline]
+	pub const fn new(timestamp: u64, clock_id: ClockId) -> Result<Self, TidError> {
 		if timestamp > Self::MAX_TIMESTAMP {
-			return None;
+			return Err(TidError::TimestampTooLarge { found: timestamp });
 		}
-		Some(Self(timestamp << CLOCK_ID_BITS | clock_id.0 as u64))
+		Ok(Self(timestamp << CLOCK_ID_BITS | clock_id.0 as u64))
 	}
 
-	/// The TID of a number, which every number has.
+	/// Returns the TID that a clock makes after `last` at the time `now`, in microseconds since the
+	/// Unix epoch: the one of that time, or of the microsecond after `last` if the clock stands
+	/// still or has stepped back. It is always later than `last`.
+	///
+	/// ```
+	/// use content_fabric_identifiers::{ClockId, Tid};
+	///
+	/// let first = Tid::next(None, 1_682_739_741_953_005, ClockId::MAX)?;
+	/// let second = Tid::next(Some(first), 1_682_739_741_953_004, ClockId::MAX)?;
+	/// assert_eq!(second.timestamp(), 1_682_739_741_953_006);
+	/// # Ok::<_, content_fabric_identifiers::TidError>(())
+	/// ```
+	#[inline]
+	pub const fn next(last: Option<Self>, now: u64, clock_id: ClockId) -> Result<Self, TidError> {
+		match last {
+			// A timestamp has 54 bits at most, so the sum fits.
+			Some(last) if now <= last.timestamp() => Self::new(last.timestamp() + 1, clock_id),
+			_ => Self::new(now, clock_id),
+		}
+	}
+
+	/// Returns true if a generator can have made this TID: its top bit is not set.
+	pub const fn is_generated(self) -> bool {
+		self.timestamp() <= Self::MAX_TIMESTAMP
+	}
+
+	/// Returns the TID of a number. Every number is one.
 	pub const fn from_u64(value: u64) -> Self {
 		Self(value)
 	}
 
-	/// The number.
+	/// Returns the number.
 	pub const fn to_u64(self) -> u64 {
 		self.0
 	}
@@ -193,12 +205,12 @@ impl Tid {
 		self.0.to_be_bytes()
 	}
 
-	/// Microseconds since the Unix epoch: 53 bits, or 54 in a TID whose top bit is set.
+	/// Returns the microseconds since the Unix epoch: 53 bits, or 54 in a TID whose top bit is set.
 	pub const fn timestamp(self) -> u64 {
 		self.0 >> CLOCK_ID_BITS
 	}
 
-	/// The clock that ticked.
+	/// Returns the number of the clock.
 	pub const fn clock_id(self) -> u16 {
 		self.0 as u16 & ClockId::MAX.0
 	}
@@ -207,10 +219,10 @@ impl Tid {
 	#[inline]
 	pub fn write_to(self, text: &mut [u8; Self::TEXT_LEN]) -> &str {
 		*text = self.to_text();
-		core::str::from_utf8(text).expect("the alphabet is ASCII; qed")
+		ascii(text)
 	}
 
-	/// The bytes of the text.
+	/// Returns the bytes of the text.
 	#[inline]
 	pub fn to_text(self) -> [u8; Self::TEXT_LEN] {
 		let mut text = [ALPHABET[(self.0 >> 60) as usize]; Self::TEXT_LEN];
@@ -222,13 +234,13 @@ impl Tid {
 		text
 	}
 
-	/// Reads a text.
+	/// Parses a text.
 	#[inline]
 	pub fn parse(text: &str) -> Result<Self, ParseTidError> {
 		Self::from_text(text.as_bytes())
 	}
 
-	/// Reads a text given in bytes.
+	/// Parses a text given in bytes.
 	#[inline]
 	pub fn from_text(text: &[u8]) -> Result<Self, ParseTidError> {
 		let digits = <&[u8; Self::TEXT_LEN]>::try_from(text)
@@ -271,19 +283,5 @@ impl fmt::Debug for Tid {
 	}
 }
 
-impl FromStr for Tid {
-	type Err = ParseTidError;
-
-	fn from_str(text: &str) -> Result<Self, ParseTidError> {
-		Self::parse(text)
-	}
-}
-
-impl TryFrom<&[u8]> for Tid {
-	type Error = ParseTidError;
-
-	/// Reads the 13 bytes of a text.
-	fn try_from(text: &[u8]) -> Result<Self, ParseTidError> {
-		Self::from_text(text)
-	}
-}
+packed!(Tid, Tid::LEN);
+parsed! { Tid: ParseTidError; }

@@ -1,7 +1,8 @@
 //! Entity ids through the public interface.
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, LengthError, ParseIdError, SpaceId, TenantId, VersionId,
+	ContentObjectId, ContentObjectPath, KmsId, LengthError, NodeId, ParseIdError, ProviderId,
+	SpaceId, TenantId, VersionId,
 };
 
 #[test]
@@ -39,6 +40,37 @@ fn a_bad_text_says_what_is_wrong_and_where() {
 		ParseIdError::Character { at: 8 }.to_string(),
 		"the character at byte 8 is not base58"
 	);
+}
+
+#[test]
+fn ids_are_shown_as_texts_when_debugging() {
+	let tenant = TenantId(*b"0123456789");
+	assert_eq!(format!("{tenant:?}"), "TenantId(iten3i37NcgooY8f1S)");
+	let path = ContentObjectPath { tenant, object: ContentObjectId([0; 10]) };
+	assert_eq!(
+		format!("{path:?}"),
+		"ContentObjectPath { tenant: TenantId(iten3i37NcgooY8f1S), \
+		 object: ContentObjectId(iq__1111111111) }"
+	);
+}
+
+#[test]
+fn every_kind_has_the_same_conversions() {
+	macro_rules! check {
+		($($id:ident)*) => {$(
+			let bytes = [7; $id::LEN];
+			let id = $id::from_bytes(bytes);
+			assert_eq!((id.to_bytes(), <[u8; $id::LEN]>::from(id), $id::from(bytes)), (bytes, bytes, id));
+			assert_eq!($id::try_from(&bytes[..]), Ok(id));
+			let text = id.to_string();
+			assert!(text.starts_with($id::PREFIX));
+			assert_eq!((text.parse(), $id::parse(&text), $id::try_from(&*text)), (Ok(id), Ok(id), Ok(id)));
+			assert_eq!($id::from_text(text.as_bytes()), Ok(id));
+			let error = $id::parse("x").expect_err("no id has this text");
+			assert_eq!((error, error.position()), (ParseIdError::Prefix { expected: $id::PREFIX }, 0));
+		)*};
+	}
+	check! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId ContentObjectPath }
 }
 
 #[test]

@@ -5,7 +5,9 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{list, text, texts, vectors};
-use content_fabric_identifiers::{Medallion, Muid, MuidError, MuidGenerator, ParseMuidError};
+use content_fabric_identifiers::{
+	Medallion, Muid, MuidError, MuidGenerator, MuidParts, ParseMedallionError, ParseMuidError,
+};
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Muid {
@@ -48,6 +50,7 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 	for text in texts(&vectors("muid")["rejected"]) {
 		assert!(text.parse::<Muid>().is_err(), "{text:?}");
 	}
+	let group = |at, expected, found| ParseMuidError::Group { at, expected, found };
 	for (text, error) in [
 		("", ParseMuidError::Length { found: 0 }),
 		("5D5EAC793E61F-", ParseMuidError::Length { found: 14 }),
@@ -58,10 +61,67 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 		("5D5EAC793E61F-0000000000000-0000B", ParseMuidError::OldTail { at: 32 }),
 		("5D5EAC793E61F-1000000000000", ParseMuidError::OldTail { at: 14 }),
 		("5D5EAC793E61\u{e9}", ParseMuidError::Length { found: 14 }),
+		// One digit is missing, or one is left over.
+		("5D5EAC793E61", group(0, 13, 12)),
+		("5D5EAC793E61-1BFC71B112D-0000000B", group(0, 13, 12)),
+		("5D5EAC793E61F-1BFC71B112-0000000B", group(14, 11, 10)),
+		("5D5EAC793E61F-1BFC71B112D-000000B", group(26, 8, 7)),
+		("5D5EAC793E61F0-1BFC71B112D-0000000B", group(0, 13, 14)),
+		("5D5EAC793E61F-1BFC71B112D-0000000B0", group(26, 8, 9)),
+		("5D5EAC793E61F-1BFC71B112D-0000000B-0", ParseMuidError::Length { found: 36 }),
 	] {
 		assert_eq!(text.parse::<Muid>(), Err(error), "{text:?}");
+		assert_eq!(Muid::from_text(text.as_bytes()), Err(error), "{text:?}");
 	}
-	assert_eq!(ParseMuidError::Digit { at: 12 }.to_string(), "byte 12 is no hexadecimal digit");
+	assert_eq!(group(0, 13, 12).to_string(), "the group at byte 0 has 12 digits, expected 13");
+	assert_eq!((group(0, 13, 12).position(), group(26, 8, 9).position()), (12, 34));
+	assert_eq!(ParseMuidError::Digit { at: 12 }.to_string(), "byte 12 is not a hexadecimal digit");
+}
+
+#[test]
+fn digits_without_dashes_are_read_by_a_function_of_their_own() {
+	let (text, digits) = ("5D5EAC793E61F-1BFC71B112D-0000000B", "5D5EAC793E61F1BFC71B112D0000000B");
+	assert_eq!(Muid::parse_hex(digits), Ok(parse(text)));
+	assert_eq!(Muid::parse_hex(&digits.to_lowercase()), Ok(parse(text)));
+	assert!(digits.parse::<Muid>().is_err());
+	for (digits, error) in [
+		(text, ParseMuidError::HexLength { found: 34 }),
+		(&digits[1..], ParseMuidError::HexLength { found: 31 }),
+		("5D5EAC793E61F1BFC71B112D0000000G", ParseMuidError::Digit { at: 31 }),
+		("+D5EAC793E61F1BFC71B112D0000000B", ParseMuidError::Digit { at: 0 }),
+	] {
+		assert_eq!(Muid::parse_hex(digits), Err(error), "{digits}");
+	}
+}
+
+#[test]
+fn parts_out_of_range_are_refused() {
+	let sentinel = MuidParts { medallion: Medallion::MAX.get() + 1, ..Default::default() };
+	assert_eq!(Muid::from_parts(sentinel).map(Muid::parts), Ok(sentinel));
+	let found = sentinel.medallion + 1;
+	let parts = MuidParts { medallion: found, ..sentinel };
+	assert_eq!(Muid::try_from(parts), Err(MuidError::MedallionTooLarge { found }));
+	let found = Muid::MAX_TIMESTAMP + 1;
+	let error = Err(MuidError::TimestampTooLarge { found });
+	assert_eq!(Muid::try_from(MuidParts { timestamp: found, ..sentinel }), error);
+	assert_eq!(Muid::new(found, MEDALLION, 0), error);
+}
+
+#[test]
+fn the_text_of_a_medallion_is_its_part_of_a_muid() {
+	let medallion = parse("5D5EAC793E61F-1BFC71B112D-0000000B").medallion();
+	let medallion = Medallion::new(medallion).expect("in range");
+	assert_eq!(medallion.to_string(), "1BFC71B112D");
+	assert_eq!("1bfc71b112d".parse(), Ok(medallion));
+	assert_eq!(Medallion::from_bytes(medallion.to_bytes()), Ok(medallion));
+	for (text, error) in [
+		("1BFC71B112", ParseMedallionError::Length { found: 10 }),
+		("1BFC71B112G", ParseMedallionError::Digit { at: 10 }),
+		("+BFC71B112D", ParseMedallionError::Digit { at: 0 }),
+	] {
+		assert_eq!(Medallion::try_from(text), Err(error));
+	}
+	assert!(matches!("FFFFFFFFFFF".parse::<Medallion>(), Err(ParseMedallionError::TooLarge(_))));
 }
 
 #[test]
@@ -80,7 +140,7 @@ fn medallions_are_in_range() {
 	for illegal in list(&vectors["illegal"]) {
 		let value = illegal.as_u64().expect("a number");
 		let error = Medallion::new(value).expect_err("it is too large");
-		assert!(error.to_string().starts_with(&format!("{value} is no medallion")));
+		assert!(error.to_string().starts_with(&format!("{value} is not a medallion")));
 	}
 	let (first, last) = (Medallion::FIRST_ASSIGNABLE, Medallion::LAST_ASSIGNABLE);
 	assert_eq!(vectors["assignable_first"], first.get());
@@ -131,16 +191,17 @@ fn ten_million_transactions_rise() {
 fn the_ceiling_is_an_error_and_nothing_wraps() {
 	let mut generator = MuidGenerator::new(|| Muid::MAX_TIMESTAMP, MEDALLION);
 	assert!(generator.begin().is_ok());
-	assert_eq!(generator.begin().map(drop), Err(MuidError::TimestampExhausted));
-	assert_eq!(generator.begin().map(drop), Err(MuidError::TimestampExhausted));
+	let past_the_end = |found| Err(MuidError::TimestampTooLarge { found });
+	assert_eq!(generator.begin().map(drop), past_the_end(Muid::MAX_TIMESTAMP + 1));
+	assert_eq!(generator.begin().map(drop), past_the_end(Muid::MAX_TIMESTAMP + 1));
 	let mut beyond = MuidGenerator::new(|| u64::MAX, MEDALLION);
-	assert_eq!(beyond.begin().map(drop), Err(MuidError::TimestampExhausted));
+	assert_eq!(beyond.begin().map(drop), past_the_end(u64::MAX));
 
 	let mut observer = MuidGenerator::new(|| 0, MEDALLION);
 	observer.observe(parse("0000000000010-00000000001-00000007"));
 	assert_eq!(observer.begin().map(|t| t.muid().timestamp()), Ok(0x11));
-	observer.observe(Muid::from_bytes([0xff; 16]));
-	assert_eq!(observer.begin().map(drop), Err(MuidError::TimestampExhausted));
+	observer.observe(Muid::new(Muid::MAX_TIMESTAMP, Medallion::MAX, -1).expect("in range"));
+	assert_eq!(observer.begin().map(drop), past_the_end(Muid::MAX_TIMESTAMP + 1));
 }
 
 #[test]
@@ -165,6 +226,12 @@ proptest! {
 		prop_assert_eq!(parse(&muid.to_string().to_lowercase()), muid);
 		prop_assert_eq!(parse(&muid.short().to_string()), muid);
 		prop_assert_eq!(muid.to_string().replace('-', ""), hex::encode_upper(muid.to_bytes()));
+		let mut digits = [0; Muid::HEX_LEN];
+		let digits = muid.write_hex_to(&mut digits);
+		prop_assert_eq!(&*digits, hex::encode_upper(muid.to_bytes()));
+		prop_assert_eq!(Muid::parse_hex(digits), Ok(muid));
+		prop_assert_eq!(Muid::from_parts(muid.parts()), Ok(muid));
+		prop_assert_eq!(Muid::try_from(&muid.to_bytes()[..]), Ok(muid));
 	}
 
 	#[test]
@@ -172,6 +239,28 @@ proptest! {
 		let (a, b) = (Muid::from_u128(a), Muid::from_u128(b));
 		prop_assert_eq!(a.cmp(&b), a.to_bytes().cmp(&b.to_bytes()));
 		prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
+	}
+
+	#[test]
+	fn muids_and_their_bytes_sort_by_time_then_writer_then_unsigned_offset(
+		a: u128,
+		b: u128,
+		shared in 0..4usize,
+	) {
+		// Some share a timestamp, and some a medallion, too.
+		let b = match shared {
+			0 => b,
+			1 => a & !0 << 76 | b >> 52,
+			2 => a & !0 << 32 | b >> 96,
+			_ => a,
+		};
+		let [a, b] = [a, b].map(Muid::from_u128);
+		let by_parts = |muid: Muid| {
+			let MuidParts { timestamp, medallion, offset } = muid.parts();
+			(timestamp, medallion, offset as u32)
+		};
+		prop_assert_eq!(a.to_bytes().cmp(&b.to_bytes()), by_parts(a).cmp(&by_parts(b)));
+		prop_assert_eq!(a.cmp(&b), by_parts(a).cmp(&by_parts(b)));
 	}
 
 	#[test]

@@ -12,6 +12,8 @@ use content_fabric_identifiers::{
 use proptest::prelude::*;
 
 const CLOCK_ID: ClockId = ClockId::MAX;
+/// The error of the microsecond after the last.
+const PAST_THE_END: TidError = TidError::TimestampTooLarge { found: Tid::MAX_TIMESTAMP + 1 };
 
 fn parse(text: &str) -> Tid {
 	text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -29,7 +31,8 @@ fn valid_vectors_hold_in_all_forms() {
 		let clock_id = ClockId::new(tid.clock_id()).expect("10 bits");
 		let made = Tid::new(tid.timestamp(), clock_id);
 		let by_generator = vector["generated_by_conforming_generator"] == true;
-		assert_eq!(made, by_generator.then_some(tid));
+		assert_eq!(made.ok(), by_generator.then_some(tid));
+		assert_eq!(tid.is_generated(), by_generator);
 	}
 }
 
@@ -64,9 +67,9 @@ fn text_is_right_aligned() {
 fn parts_are_in_range() {
 	assert_eq!(ClockId::new(1_023), Ok(ClockId::MAX));
 	let error = ClockId::new(1_024).expect_err("it needs 11 bits");
-	assert_eq!(error.to_string(), "1024 is no clock id: the largest is 1023");
-	assert!(Tid::new(Tid::MAX_TIMESTAMP, CLOCK_ID).is_some());
-	assert_eq!(Tid::new(Tid::MAX_TIMESTAMP + 1, CLOCK_ID), None);
+	assert_eq!(error.to_string(), "1024 is not a clock id: the largest is 1023");
+	assert!(Tid::new(Tid::MAX_TIMESTAMP, CLOCK_ID).is_ok());
+	assert_eq!(Tid::new(Tid::MAX_TIMESTAMP + 1, CLOCK_ID), Err(PAST_THE_END));
 }
 
 #[test]
@@ -116,13 +119,19 @@ fn eight_threads_share_a_generator() {
 fn the_ceiling_is_an_error_and_nothing_wraps() {
 	let mut generator = TidGenerator::new(|| Tid::MAX_TIMESTAMP, CLOCK_ID);
 	assert_eq!(generator.generate().map(|tid| tid.to_string()), Ok("bzzzzzzzzzzzz".into()));
-	assert_eq!(generator.generate(), Err(TidError));
-	assert_eq!(generator.generate(), Err(TidError));
+	assert_eq!(generator.generate(), Err(PAST_THE_END));
+	assert_eq!(generator.generate(), Err(PAST_THE_END));
 	let atomic = AtomicTidGenerator::new(|| Tid::MAX_TIMESTAMP, CLOCK_ID);
 	assert!(atomic.generate().is_ok());
-	assert_eq!(atomic.generate(), Err(TidError));
-	assert_eq!(AtomicTidGenerator::new(|| u64::MAX, CLOCK_ID).generate(), Err(TidError));
-	assert_eq!(TidGenerator::new(|| u64::MAX, CLOCK_ID).generate(), Err(TidError));
+	assert_eq!(atomic.generate(), Err(PAST_THE_END));
+	assert_eq!(
+		AtomicTidGenerator::new(|| u64::MAX, CLOCK_ID).generate(),
+		Err(TidError::TimestampTooLarge { found: u64::MAX })
+	);
+	assert_eq!(
+		TidGenerator::new(|| u64::MAX, CLOCK_ID).generate(),
+		Err(TidError::TimestampTooLarge { found: u64::MAX })
+	);
 }
 
 #[test]
@@ -146,13 +155,13 @@ fn observing_a_tid_that_no_generator_makes_changes_nothing() {
 	generator.observe(Tid::new(last - 1, CLOCK_ID).expect("in range"));
 	generator.observe(largest);
 	assert_eq!(generator.generate().map(|tid| tid.timestamp()), Ok(last));
-	assert_eq!(generator.generate(), Err(TidError));
+	assert_eq!(generator.generate(), Err(PAST_THE_END));
 	let atomic = AtomicTidGenerator::new(|| 5, CLOCK_ID);
 	atomic.observe(largest);
 	assert_eq!(atomic.generate().map(|tid| tid.timestamp()), Ok(5));
 	atomic.observe(Tid::new(last, CLOCK_ID).expect("in range"));
 	atomic.observe(largest);
-	assert_eq!(atomic.generate(), Err(TidError));
+	assert_eq!(atomic.generate(), Err(PAST_THE_END));
 }
 
 #[test]
@@ -167,7 +176,9 @@ proptest! {
 	fn every_value_round_trips(value: u64) {
 		let tid = Tid::from_u64(value);
 		prop_assert_eq!(parse(&tid.to_string()), tid);
-		prop_assert_eq!(Tid::try_from(&tid.to_text()[..]), Ok(tid));
+		prop_assert_eq!(Tid::from_text(&tid.to_text()), Ok(tid));
+		prop_assert_eq!(Tid::try_from(&tid.to_bytes()[..]), Ok(tid));
+		prop_assert_eq!(Tid::from_bytes(tid.to_bytes()), tid);
 	}
 
 	#[test]

@@ -5,7 +5,7 @@ use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult, storage::u
 use sp_runtime::traits::Dispatchable;
 
 use crate::{
-	clock::{next_muid, next_tid, nth_medallion, place_of_medallion},
+	clock::{nth_medallion, place_of_medallion},
 	identifiers::{ClockId, ContentObjectId, Medallion, Muid, NodeId, SpaceId, Tid, VersionId},
 	mock::*,
 	Call, ContentObjects, Error, Event, LastMuid, LastTid, MedallionCount, Nodes, RecordKeyOf,
@@ -20,11 +20,11 @@ fn medallion(number: u64) -> Medallion {
 }
 
 fn muid_of(timestamp: u64, number: u64, offset: i32) -> Option<Muid> {
-	Muid::new(timestamp, medallion(number), offset)
+	Muid::new(timestamp, medallion(number), offset).ok()
 }
 
 fn tid_of(timestamp: u64) -> Option<Tid> {
-	Tid::new(timestamp, ClockId::MAX)
+	Tid::new(timestamp, ClockId::MAX).ok()
 }
 
 /// Returns the time of the block in microseconds.
@@ -68,7 +68,7 @@ fn tid_keys(first: u64, count: u64) -> Vec<RecordKeyOf<Test>> {
 
 #[test]
 fn muids_rise_where_time_stands_still_or_steps_back() {
-	assert_eq!(next_muid(None, 5, medallion(7)), muid_of(5, 7, 1));
+	assert_eq!(Muid::next(None, 5, medallion(7)).ok(), muid_of(5, 7, 1));
 	for (last, now, next) in [
 		(muid_of(5, 7, 1), 6, muid_of(6, 7, 1)),
 		(muid_of(5, 7, 1), 5, muid_of(5, 7, 2)),
@@ -79,7 +79,7 @@ fn muids_rise_where_time_stands_still_or_steps_back() {
 		(muid_of(5, 8, 3), 5, muid_of(6, 7, 1)),
 		(muid_of(5, 6, 3), 5, muid_of(5, 7, 4)),
 	] {
-		assert_eq!(next_muid(last, now, medallion(7)), next);
+		assert_eq!(Muid::next(last, now, medallion(7)).ok(), next);
 		assert!(next > last);
 	}
 }
@@ -87,7 +87,7 @@ fn muids_rise_where_time_stands_still_or_steps_back() {
 #[test]
 fn the_last_muid_is_followed_by_an_error() {
 	let end = Muid::MAX_TIMESTAMP;
-	assert_eq!(next_muid(None, end, medallion(7)), muid_of(end, 7, 1));
+	assert_eq!(Muid::next(None, end, medallion(7)).ok(), muid_of(end, 7, 1));
 	for (last, now) in [
 		(None, end + 1),
 		(None, u64::MAX),
@@ -95,11 +95,11 @@ fn the_last_muid_is_followed_by_an_error() {
 		(muid_of(end, 7, i32::MAX), 5),
 		(muid_of(end, 8, 1), 5),
 	] {
-		assert_eq!(next_muid(last, now, medallion(7)), None);
+		assert_eq!(Muid::next(last, now, medallion(7)).ok(), None);
 	}
 
 	Chain::small_fabric().block(|| {
-		LastMuid::<Test>::set(Muid::new(end, Medallion::MAX, i32::MAX));
+		LastMuid::<Test>::set(Muid::new(end, Medallion::MAX, i32::MAX).ok());
 		assert_noop!(
 			ContentFabric::create_space(RuntimeOrigin::root(), SpaceId([7; 10]), GOVERNOR, rules()),
 			Error::<Test>::ClockExhausted
@@ -186,20 +186,20 @@ fn a_failed_batch_does_not_move_the_clock() {
 
 #[test]
 fn tids_rise_where_time_stands_still_or_steps_back() {
-	assert_eq!(next_tid(None, 5, ClockId::MAX), tid_of(5));
+	assert_eq!(Tid::next(None, 5, ClockId::MAX).ok(), tid_of(5));
 	for (last, now, next) in [(5, 6, 6), (5, 5, 6), (5, 3, 6), (5, 900, 900)] {
-		assert_eq!(next_tid(tid_of(last), now, ClockId::MAX), tid_of(next));
+		assert_eq!(Tid::next(tid_of(last), now, ClockId::MAX).ok(), tid_of(next));
 	}
 	// A runtime upgrade may bring a smaller clock id.
 	let smaller = ClockId::new(0).expect("is in range");
-	assert!(next_tid(tid_of(5), 5, smaller) > tid_of(5));
+	assert!(Tid::next(tid_of(5), 5, smaller).ok() > tid_of(5));
 }
 
 #[test]
 fn the_last_tid_is_followed_by_an_error() {
-	assert_eq!(next_tid(None, Tid::MAX_TIMESTAMP, ClockId::MAX), tid_of(Tid::MAX_TIMESTAMP));
-	assert_eq!(next_tid(None, Tid::MAX_TIMESTAMP + 1, ClockId::MAX), None);
-	assert_eq!(next_tid(tid_of(Tid::MAX_TIMESTAMP), 5, ClockId::MAX), None);
+	assert_eq!(Tid::next(None, Tid::MAX_TIMESTAMP, ClockId::MAX).ok(), tid_of(Tid::MAX_TIMESTAMP));
+	assert_eq!(Tid::next(None, Tid::MAX_TIMESTAMP + 1, ClockId::MAX).ok(), None);
+	assert_eq!(Tid::next(tid_of(Tid::MAX_TIMESTAMP), 5, ClockId::MAX).ok(), None);
 
 	Chain::small_fabric().block(|| {
 		LastTid::<Test>::set(tid_of(Tid::MAX_TIMESTAMP));

@@ -41,7 +41,7 @@ fn commit_with(muid: Option<Muid>) -> VersionCommitOf<Test> {
 
 /// Returns a commit of [`NEW`] to [`NODE`] that was drafted at this time.
 fn commit_at(timestamp: u64) -> VersionCommitOf<Test> {
-	commit_with(Muid::new(timestamp, medallion_of(NODE), 0))
+	commit_with(Muid::new(timestamp, medallion_of(NODE), 0).ok())
 }
 
 pub(super) fn confirm(provider: ProviderId, node: NodeId) {
@@ -214,7 +214,7 @@ fn the_muid_of_a_commit_has_the_medallion_of_the_node() {
 		// Of another node, of the chain, and of a node that may be created some day.
 		for medallion in [medallion_of(PENDING_NODE), Medallion::MAX, Medallion::LAST_ASSIGNABLE] {
 			assert_noop!(
-				tried(&commit_with(Muid::new(now(), medallion, 0))),
+				tried(&commit_with(Muid::new(now(), medallion, 0).ok())),
 				Error::<Test>::MedallionMismatch
 			);
 		}
@@ -242,7 +242,7 @@ fn the_muid_of_a_commit_is_near_the_time_of_the_block() {
 fn in_the_first_minutes_of_a_chain_no_muid_is_too_old() {
 	Chain::small_fabric().block(|| {
 		confirm(PROVIDER, PENDING_NODE);
-		let muid = Muid::new(0, medallion_of(PENDING_NODE), 0);
+		let muid = Muid::new(0, medallion_of(PENDING_NODE), 0).ok();
 		assert_ok!(tried(&VersionCommit { node: PENDING_NODE, ..commit_with(muid) }));
 	});
 }
@@ -287,7 +287,7 @@ fn each_node_has_a_clock_of_its_own() {
 	Chain::small_fabric().block(|| {
 		confirm(PROVIDER, PENDING_NODE);
 		assert_ok!(submit(commit_at(now() + MAX_DRIFT)));
-		let muid = Muid::new(now(), medallion_of(PENDING_NODE), 0);
+		let muid = Muid::new(now(), medallion_of(PENDING_NODE), 0).ok();
 		let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
 		assert_ok!(submit(VersionCommit { node: PENDING_NODE, versions, ..commit_with(muid) }));
 		assert_eq!(last_muid(PENDING_NODE), muid);

@@ -1,31 +1,11 @@
 //! Makes muids that rise.
 
-use core::fmt;
-
-use super::{Medallion, Muid};
-use crate::{clock::Clock, ticks::Ticks};
-
-/// No further muid can be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MuidError {
-	/// The time is past what a muid can hold, the year 2112.
-	TimestampExhausted,
-	/// The transaction has all the 2^31 - 1 creations that offsets can tell apart.
-	OffsetExhausted,
-}
-
-impl fmt::Display for MuidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.write_str(match self {
-			Self::TimestampExhausted => "the time is past what a muid can hold",
-			Self::OffsetExhausted => "the transaction is out of offsets",
-		})
-	}
-}
-
-impl core::error::Error for MuidError {}
+use super::{Medallion, Muid, MuidError};
+use crate::clock::Clock;
 
 /// Makes the muids of a writer.
+///
+/// A generator cannot be cloned, as a clone would repeat its muids.
 ///
 /// ```
 /// use content_fabric_identifiers::{Medallion, MuidGenerator};
@@ -39,61 +19,62 @@ impl core::error::Error for MuidError {}
 /// assert_eq!(generator.begin()?.muid().to_string(), "5D5EAC793E620-1BFC71B112D-00000000");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct MuidGenerator<C> {
 	clock: C,
 	medallion: Medallion,
-	ticks: Ticks,
+	last: Option<Muid>,
 }
 
 impl<C: Clock> MuidGenerator<C> {
-	/// A generator of a writer's muids.
+	/// Creates a generator of a writer's muids.
 	pub const fn new(clock: C, medallion: Medallion) -> Self {
-		Self { clock, medallion, ticks: Ticks::new() }
+		Self { clock, medallion, last: None }
 	}
 
-	/// Begins a transaction, later than all before it and than all muids observed.
+	/// Begins a transaction, later than all transactions begun and all muids observed before.
 	pub fn begin(&mut self) -> Result<Transaction, MuidError> {
 		let now = self.clock.now_micros();
-		let timestamp =
-			self.ticks.advance(now, Muid::MAX_TIMESTAMP).ok_or(MuidError::TimestampExhausted)?;
-		Ok(Transaction { last: Muid::from_parts(timestamp, self.medallion.get(), 0) })
+		let muid = Muid::next_transaction(self.last, now, self.medallion)?;
+		self.last = Some(muid);
+		Ok(Transaction { last: muid })
 	}
 
-	/// Makes all transactions to come later than this muid, such as the last one of an earlier run.
+	/// Makes all further transactions later than this muid, such as the last one of an earlier run.
+	///
+	/// Ignores a muid whose medallion is not a [`Medallion`]: it stands for no writer. In the
+	/// reference implementation, a part with all bits set means the end of time.
 	pub fn observe(&mut self, muid: Muid) {
-		self.ticks.observe(muid.timestamp());
+		if Medallion::new(muid.medallion()).is_ok() {
+			self.last = self.last.max(Some(muid));
+		}
 	}
 }
 
 #[cfg(feature = "std")]
 impl MuidGenerator<crate::SystemClock> {
-	/// A generator with the system's clock and a random medallion of those that may be assigned.
+	/// Creates a generator with the system's clock and a random medallion of those that can be
+	/// assigned.
 	pub fn system() -> Self {
 		Self::new(crate::SystemClock, Medallion::random(crate::system_random()))
 	}
 }
 
-impl Medallion {
-	/// One of the medallions that may be assigned, from random bits. The lowest 40 count.
-	pub const fn random(bits: u64) -> Self {
-		Self(Self::FIRST_ASSIGNABLE.0 | bits & (Self::FIRST_ASSIGNABLE.0 - 1))
-	}
-}
-
 /// The muids of a transaction.
-#[derive(Clone, Debug)]
+///
+/// A transaction cannot be cloned, as a clone would repeat its muids.
+#[derive(Debug)]
 pub struct Transaction {
 	last: Muid,
 }
 
 impl Transaction {
-	/// The transaction itself: offset 0.
+	/// Returns the muid of the transaction itself: offset 0.
 	pub const fn muid(&self) -> Muid {
 		self.last.with_offset(0)
 	}
 
-	/// A creation of the transaction: offsets 1, 2, and so on.
+	/// Returns the muid of the next creation: offsets 1, 2, and so on.
 	pub fn create(&mut self) -> Result<Muid, MuidError> {
 		let offset = self.last.offset().checked_add(1).ok_or(MuidError::OffsetExhausted)?;
 		self.last = self.last.with_offset(offset);

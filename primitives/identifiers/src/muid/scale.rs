@@ -9,7 +9,7 @@ use super::{Medallion, Muid};
 
 impl Encode for Muid {
 	fn size_hint(&self) -> usize {
-		Self::max_encoded_len()
+		Self::LEN
 	}
 
 	fn encode_to<O: Output + ?Sized>(&self, output: &mut O) {
@@ -25,7 +25,7 @@ impl EncodeLike for Muid {}
 
 impl Decode for Muid {
 	fn decode<I: Input>(input: &mut I) -> Result<Self, Error> {
-		<[u8; 16]>::decode(input).map(Self::from_bytes)
+		<[u8; Self::LEN]>::decode(input).map(Self::from_bytes)
 	}
 }
 
@@ -33,7 +33,7 @@ impl DecodeWithMemTracking for Muid {}
 
 impl MaxEncodedLen for Muid {
 	fn max_encoded_len() -> usize {
-		16
+		Self::LEN
 	}
 }
 
@@ -43,7 +43,7 @@ impl TypeInfo for Muid {
 	fn type_info() -> Type {
 		Type::builder()
 			.path(Path::new("Muid", module_path!()))
-			.composite(Fields::unnamed().field(|field| field.ty::<[u8; 16]>()))
+			.composite(Fields::unnamed().field(|field| field.ty::<[u8; Self::LEN]>()))
 	}
 }
 

@@ -1,24 +1,14 @@
 //! Makes TIDs that rise.
 
-use core::fmt;
-
 #[cfg(target_has_atomic = "64")]
-use crate::ticks::AtomicTicks;
-use crate::{clock::Clock, ticks::Ticks, ClockId, Tid};
+use core::sync::atomic::{AtomicU64, Ordering};
 
-/// No further TID can be made: the time is past what one can hold, the year 2255.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TidError;
+use super::TidError;
+use crate::{clock::Clock, ClockId, Tid};
 
-impl fmt::Display for TidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.write_str("the time is past what a TID can hold")
-	}
-}
-
-impl core::error::Error for TidError {}
-
-/// Makes TIDs, each later than the one before, also where the clock stands still or steps back.
+/// Makes TIDs, each later than the one before, even while the clock stands still or steps back.
+///
+/// A generator cannot be cloned, as a clone would repeat its TIDs.
 ///
 /// ```
 /// use content_fabric_identifiers::{ClockId, TidGenerator};
@@ -28,40 +18,40 @@ impl core::error::Error for TidError {}
 /// assert_eq!(generator.generate()?.timestamp(), 1_682_739_741_953_006);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TidGenerator<C> {
 	clock: C,
 	clock_id: ClockId,
-	ticks: Ticks,
+	last: Option<Tid>,
 }
 
 impl<C: Clock> TidGenerator<C> {
-	/// A generator with a clock and its number.
+	/// Creates a generator with a clock and the number of the clock.
 	pub const fn new(clock: C, clock_id: ClockId) -> Self {
-		Self { clock, clock_id, ticks: Ticks::new() }
+		Self { clock, clock_id, last: None }
 	}
 
-	/// A TID that is later than all before it and than those observed.
+	/// Returns a TID that is later than all generated and observed before.
 	#[inline]
 	pub fn generate(&mut self) -> Result<Tid, TidError> {
-		let now = self.clock.now_micros();
-		let timestamp = self.ticks.advance(now, Tid::MAX_TIMESTAMP);
-		timestamp.and_then(|timestamp| Tid::new(timestamp, self.clock_id)).ok_or(TidError)
+		let tid = Tid::next(self.last, self.clock.now_micros(), self.clock_id)?;
+		self.last = Some(tid);
+		Ok(tid)
 	}
 
-	/// Makes all TIDs to come later than this one, such as the last one of an earlier run.
+	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// A TID whose top bit is set is ignored: no generator makes one, so none can be later.
+	/// Ignores a TID whose top bit is set: no generator makes one, so none can be later.
 	pub fn observe(&mut self, tid: Tid) {
-		if tid.timestamp() <= Tid::MAX_TIMESTAMP {
-			self.ticks.observe(tid.timestamp());
+		if tid.is_generated() {
+			self.last = self.last.max(Some(tid));
 		}
 	}
 }
 
 #[cfg(feature = "std")]
 impl TidGenerator<crate::SystemClock> {
-	/// A generator with the system's clock and a random number for it.
+	/// Creates a generator with the system's clock and a random number for it.
 	pub fn system() -> Self {
 		Self::new(crate::SystemClock, ClockId::random(crate::system_random()))
 	}
@@ -73,37 +63,53 @@ impl TidGenerator<crate::SystemClock> {
 pub struct AtomicTidGenerator<C> {
 	clock: C,
 	clock_id: ClockId,
-	ticks: AtomicTicks,
+	/// The number of the last TID plus one, which fits because no generator sets the top bit; or 0
+	/// before the first.
+	after_last: AtomicU64,
 }
 
 #[cfg(target_has_atomic = "64")]
 impl<C: Clock> AtomicTidGenerator<C> {
-	/// A generator with a clock and its number.
+	/// Creates a generator with a clock and the number of the clock.
 	pub const fn new(clock: C, clock_id: ClockId) -> Self {
-		Self { clock, clock_id, ticks: AtomicTicks::new() }
+		Self { clock, clock_id, after_last: AtomicU64::new(0) }
 	}
 
-	/// A TID that is later than all before it and than those observed.
+	/// Returns a TID that is later than all generated and observed before.
 	#[inline]
 	pub fn generate(&self) -> Result<Tid, TidError> {
 		let now = self.clock.now_micros();
-		let timestamp = self.ticks.advance(now, Tid::MAX_TIMESTAMP);
-		timestamp.and_then(|timestamp| Tid::new(timestamp, self.clock_id)).ok_or(TidError)
+		let mut after_last = self.after_last.load(Ordering::Relaxed);
+		loop {
+			let last = after_last.checked_sub(1).map(Tid::from_u64);
+			let tid = Tid::next(last, now, self.clock_id)?;
+			// Each TID is won by one thread. Nothing else depends on the number, so no order with
+			// other memory is needed.
+			match self.after_last.compare_exchange_weak(
+				after_last,
+				tid.to_u64() + 1,
+				Ordering::Relaxed,
+				Ordering::Relaxed,
+			) {
+				Ok(_) => return Ok(tid),
+				Err(found) => after_last = found,
+			}
+		}
 	}
 
-	/// Makes all TIDs to come later than this one, such as the last one of an earlier run.
+	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// A TID whose top bit is set is ignored: no generator makes one, so none can be later.
+	/// Ignores a TID whose top bit is set: no generator makes one, so none can be later.
 	pub fn observe(&self, tid: Tid) {
-		if tid.timestamp() <= Tid::MAX_TIMESTAMP {
-			self.ticks.observe(tid.timestamp());
+		if tid.is_generated() {
+			self.after_last.fetch_max(tid.to_u64() + 1, Ordering::Relaxed);
 		}
 	}
 }
 
 #[cfg(all(feature = "std", target_has_atomic = "64"))]
 impl AtomicTidGenerator<crate::SystemClock> {
-	/// A generator with the system's clock and a random number for it.
+	/// Creates a generator with the system's clock and a random number for it.
 	pub fn system() -> Self {
 		Self::new(crate::SystemClock, ClockId::random(crate::system_random()))
 	}

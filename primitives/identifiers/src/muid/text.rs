@@ -1,0 +1,320 @@
+//! Texts of muids.
+
+use core::fmt;
+
+use super::{Muid, MEDALLION_DIGITS};
+use crate::{
+	convert::{ascii, parsed},
+	hex,
+};
+
+/// Digits of each other part.
+const TIMESTAMP_DIGITS: usize = 13;
+const OFFSET_DIGITS: usize = 8;
+/// Positions of the parts in the text.
+const MEDALLION_AT: usize = TIMESTAMP_DIGITS + 1;
+const OFFSET_AT: usize = MEDALLION_AT + MEDALLION_DIGITS + 1;
+/// Widths of the groups.
+const WIDTHS: [usize; 3] = [TIMESTAMP_DIGITS, MEDALLION_DIGITS, OFFSET_DIGITS];
+/// A tail of zeros in the groups of an older layout.
+const OLD_TAIL: &[u8] = b"-0000000000000-00000";
+
+/// The text is not a valid muid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseMuidError {
+	/// No form of a muid has this length.
+	Length {
+		/// The length of the text, in bytes.
+		found: usize,
+	},
+	/// The undashed form does not have 32 digits.
+	HexLength {
+		/// The length of the text, in bytes.
+		found: usize,
+	},
+	/// A group has too few or too many digits.
+	Group {
+		/// Position of the group.
+		at: usize,
+		/// Number of its digits in a muid.
+		expected: usize,
+		/// Number of its digits in the text.
+		found: usize,
+	},
+	/// A byte is not a hexadecimal digit.
+	Digit {
+		/// Position of the byte.
+		at: usize,
+	},
+	/// There is no dash between two groups.
+	Dash {
+		/// Position of the byte that should be one.
+		at: usize,
+	},
+	/// A tail with the widths of an older layout is not all zeros.
+	OldTail {
+		/// Position of the first byte that is not zero.
+		at: usize,
+	},
+}
+
+impl ParseMuidError {
+	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the
+	/// text; for a group that is too short, the end of the group.
+	pub const fn position(&self) -> usize {
+		match *self {
+			Self::Length { found } | Self::HexLength { found } => found,
+			Self::Group { at, expected, found } => {
+				at + if found < expected { found } else { expected }
+			},
+			Self::Digit { at } | Self::Dash { at } | Self::OldTail { at } => at,
+		}
+	}
+}
+
+impl fmt::Display for ParseMuidError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Length { found } => {
+				write!(f, "a muid has 13, 25 or {} bytes of text, not {found}", Muid::TEXT_LEN)
+			},
+			Self::HexLength { found } => {
+				write!(f, "a muid without dashes has {} digits, not {found}", Muid::HEX_LEN)
+			},
+			Self::Group { at, expected, found } => {
+				write!(f, "the group at byte {at} has {found} digits, expected {expected}")
+			},
+			Self::Digit { at } => write!(f, "byte {at} is not a hexadecimal digit"),
+			Self::Dash { at } => write!(f, "byte {at} is not a dash"),
+			Self::OldTail { at } => {
+				write!(f, "byte {at} is not zero: groups of 13 and 5 digits may only hold zeros")
+			},
+		}
+	}
+}
+
+impl core::error::Error for ParseMuidError {}
+
+impl Muid {
+	/// Bytes of the canonical text.
+	pub const TEXT_LEN: usize = OFFSET_AT + OFFSET_DIGITS;
+	/// Bytes of the text without dashes.
+	pub const HEX_LEN: usize = 32;
+
+	/// Writes the canonical text into a buffer.
+	#[inline]
+	pub fn write_to(self, text: &mut [u8; Self::TEXT_LEN]) -> &str {
+		self.fill(text);
+		ascii(text)
+	}
+
+	/// Returns the bytes of the canonical text.
+	#[inline]
+	pub fn to_text(self) -> [u8; Self::TEXT_LEN] {
+		let mut text = [0; Self::TEXT_LEN];
+		self.fill(&mut text);
+		text
+	}
+
+	#[inline(always)]
+	fn fill(self, text: &mut [u8; Self::TEXT_LEN]) {
+		let digits = self.to_hex();
+		text[..TIMESTAMP_DIGITS].copy_from_slice(&digits[..13]);
+		text[MEDALLION_AT - 1] = b'-';
+		text[MEDALLION_AT..OFFSET_AT - 1].copy_from_slice(&digits[13..24]);
+		text[OFFSET_AT - 1] = b'-';
+		text[OFFSET_AT..].copy_from_slice(&digits[24..]);
+	}
+
+	/// Returns the 32 upper-case digits of the packed bytes: the canonical text without dashes.
+	#[inline]
+	pub fn to_hex(self) -> [u8; Self::HEX_LEN] {
+		let mut digits = [0; Self::HEX_LEN];
+		for (digits, shift) in digits.chunks_exact_mut(8).zip([96, 64, 32, 0]) {
+			digits.copy_from_slice(&hex::encode((self.0 >> shift) as u32));
+		}
+		digits
+	}
+
+	/// Writes the text without dashes into a buffer.
+	#[inline]
+	pub fn write_hex_to(self, text: &mut [u8; Self::HEX_LEN]) -> &str {
+		*text = self.to_hex();
+		ascii(text)
+	}
+
+	/// Returns the shortest text: without an offset of zero, and without the medallion if both are
+	/// zero.
+	pub const fn short(self) -> ShortMuid {
+		ShortMuid(self)
+	}
+
+	/// Parses the canonical form in either case, with or without its zero tail. The specification
+	/// also prints zero tails in the groups of an older layout, of 13 and of 5 digits; these are
+	/// accepted as well.
+	#[inline]
+	pub fn parse(text: &str) -> Result<Self, ParseMuidError> {
+		Self::from_text(text.as_bytes())
+	}
+
+	/// Parses a text given in bytes, as [`Self::parse`] does.
+	pub fn from_text(text: &[u8]) -> Result<Self, ParseMuidError> {
+		if let Ok(text) = <&[u8; Self::TEXT_LEN]>::try_from(text) {
+			return Self::parse_full(text);
+		}
+		if text.len() == TIMESTAMP_DIGITS || text.len() == OFFSET_AT - 1 {
+			return Self::parse_padded(text);
+		}
+		match text.split_at_checked(TIMESTAMP_DIGITS) {
+			Some((timestamp, tail)) if has_old_widths(tail) => {
+				Self::parse_old_tail(timestamp, tail)
+			},
+			_ => Err(error_of_length(text)),
+		}
+	}
+
+	/// Parses the 32 digits of a text without dashes, of either case.
+	///
+	/// ```
+	/// use content_fabric_identifiers::Muid;
+	///
+	/// let muid = Muid::parse_hex("5D5EAC793E61F1BFC71B112D0000000B")?;
+	/// assert_eq!(muid.to_string(), "5D5EAC793E61F-1BFC71B112D-0000000B");
+	/// assert_eq!(&muid.to_hex(), b"5D5EAC793E61F1BFC71B112D0000000B");
+	/// # Ok::<_, content_fabric_identifiers::ParseMuidError>(())
+	/// ```
+	pub fn parse_hex(text: &str) -> Result<Self, ParseMuidError> {
+		let text = text.as_bytes();
+		let digits = <&[u8; Self::HEX_LEN]>::try_from(text)
+			.map_err(|_| ParseMuidError::HexLength { found: text.len() })?;
+		let (words, _) = digits.as_chunks::<8>();
+		let (mut value, mut all_digits) = (0, true);
+		for word in words {
+			let (number, is_number) = hex::decode(u64::from_be_bytes(*word));
+			value = value << 32 | u128::from(number);
+			all_digits &= is_number;
+		}
+		if all_digits {
+			return Ok(Self(value));
+		}
+		let digit = digits.iter().position(|byte| !byte.is_ascii_hexdigit());
+		Err(ParseMuidError::Digit { at: digit.unwrap_or(Self::HEX_LEN) })
+	}
+
+	#[inline(always)]
+	fn parse_full(text: &[u8; Self::TEXT_LEN]) -> Result<Self, ParseMuidError> {
+		let word = |at: usize| {
+			u64::from_be_bytes(*text[at..].first_chunk().expect("8 of the 34 bytes; qed"))
+		};
+		// The 32 digits in four words: the second word of the text holds the first dash after five
+		// digits, and the third word lacks the digit that stands before the second dash.
+		let (first, second, third) = (word(0), word(8), word(16));
+		let words = [
+			first,
+			second & 0xffff_ffff_ff00_0000 | (second & 0xffff) << 8 | third >> 56,
+			third << 8 | u64::from(text[OFFSET_AT - 2]),
+			word(OFFSET_AT),
+		];
+		let (mut value, mut all_digits) = (0, true);
+		for word in words {
+			let (number, is_number) = hex::decode(word);
+			value = value << 32 | u128::from(number);
+			all_digits &= is_number;
+		}
+		if all_digits && text[MEDALLION_AT - 1] == b'-' && text[OFFSET_AT - 1] == b'-' {
+			Ok(Self(value))
+		} else {
+			Err(Self::first_error(text))
+		}
+	}
+
+	/// Parses a canonical text whose tail, all zeros, is missing.
+	fn parse_padded(text: &[u8]) -> Result<Self, ParseMuidError> {
+		let mut full = *b"0000000000000-00000000000-00000000";
+		full[..text.len()].copy_from_slice(text);
+		Self::parse_full(&full)
+	}
+
+	/// Parses a timestamp, and a tail with the widths of an older layout.
+	fn parse_old_tail(timestamp: &[u8], tail: &[u8]) -> Result<Self, ParseMuidError> {
+		let muid = Self::parse_padded(timestamp)?;
+		match tail.iter().zip(OLD_TAIL).position(|(found, zero)| found != zero) {
+			Some(at) => Err(ParseMuidError::OldTail { at: TIMESTAMP_DIGITS + at }),
+			None => Ok(muid),
+		}
+	}
+
+	/// Returns the error of a text that has one: a digit or a dash is missing.
+	#[cold]
+	fn first_error(text: &[u8; Self::TEXT_LEN]) -> ParseMuidError {
+		let is_dash = |at| at == MEDALLION_AT - 1 || at == OFFSET_AT - 1;
+		let digit = text
+			.iter()
+			.enumerate()
+			.position(|(at, byte)| !is_dash(at) && !byte.is_ascii_hexdigit());
+		let dash = text.iter().enumerate().position(|(at, byte)| is_dash(at) && *byte != b'-');
+		match (digit, dash) {
+			(Some(at), dash) if dash.is_none_or(|dash| at < dash) => ParseMuidError::Digit { at },
+			(_, dash) => ParseMuidError::Dash { at: dash.unwrap_or(Self::TEXT_LEN) },
+		}
+	}
+}
+
+/// Returns true if a tail has the length and the dashes of one in the groups of an older layout.
+fn has_old_widths(tail: &[u8]) -> bool {
+	let old = match tail.len() {
+		14 => &OLD_TAIL[..14],
+		20 => OLD_TAIL,
+		_ => return false,
+	};
+	tail.iter().zip(old).all(|(found, old)| (*found == b'-') == (*old == b'-'))
+}
+
+/// Returns the error of a text whose length no form has: the first group with a wrong number of
+/// digits, if the text consists of groups.
+#[cold]
+fn error_of_length(text: &[u8]) -> ParseMuidError {
+	let length = ParseMuidError::Length { found: text.len() };
+	let mut wrong = None;
+	let mut at = 0;
+	for (i, group) in text.split(|byte| *byte == b'-').enumerate() {
+		let is_group = !group.is_empty() && group.iter().all(u8::is_ascii_hexdigit);
+		let Some(expected) = WIDTHS.get(i).copied().filter(|_| is_group) else { return length };
+		if group.len() != expected && wrong.is_none() {
+			wrong = Some(ParseMuidError::Group { at, expected, found: group.len() });
+		}
+		at += group.len() + 1;
+	}
+	wrong.unwrap_or(length)
+}
+
+impl fmt::Display for Muid {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.pad(self.write_to(&mut [0; Self::TEXT_LEN]))
+	}
+}
+
+impl fmt::Debug for Muid {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "Muid({self})")
+	}
+}
+
+parsed! { Muid: ParseMuidError; }
+
+/// A muid that is written in its shortest form, by [`Muid::short`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShortMuid(Muid);
+
+impl fmt::Display for ShortMuid {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let mut text = [0; Muid::TEXT_LEN];
+		let text = self.0.write_to(&mut text);
+		f.pad(match (self.0.medallion(), self.0.offset()) {
+			(0, 0) => &text[..TIMESTAMP_DIGITS],
+			(_, 0) => &text[..OFFSET_AT - 1],
+			_ => text,
+		})
+	}
+}

@@ -1,0 +1,200 @@
+//! Paths of records: a collection and a record key, as in the repositories of the AT Protocol.
+
+use core::{cmp::Ordering, fmt};
+
+use crate::{
+	convert::ascii, nsid, Nsid, ParseNsidError, ParseRecordKeyError, RecordKey, RecordKeySyntax,
+};
+
+/// A collection and the key of a record in it, borrowed. Text: `collection/key`.
+///
+/// The name of a collection is a record key of the dialect [`RecordKeySyntax::Unreserved`], as on a
+/// content fabric. In a repository of the AT Protocol it must be an NSID:
+/// [`Self::parse_repository`] and [`Self::nsid`] check that. The key is of the wider dialect,
+/// [`RecordKeySyntax::PathSegment`]; a collection can restrict its keys by a type and a syntax.
+///
+/// The order is that of the texts, which is also the order of records in a repository.
+///
+/// ```
+/// use content_fabric_identifiers::RecordPath;
+///
+/// let path = RecordPath::parse("names/serde:1.0.0")?;
+/// assert_eq!((path.collection().as_str(), path.key().as_str()), ("names", "serde:1.0.0"));
+/// assert!(RecordPath::parse_repository("names/serde:1.0.0").is_err());
+/// assert!(RecordPath::parse_repository("app.bsky.feed.post/3jui7kd54zh2y").is_ok());
+/// # Ok::<_, content_fabric_identifiers::ParseRecordPathError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RecordPath<'a> {
+	collection: RecordKey<'a>,
+	key: RecordKey<'a>,
+}
+
+/// The text is not a valid path of a record. Positions in the errors of parts are relative to their
+/// parts; [`Self::position`] and the message are relative to the whole text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseRecordPathError {
+	/// The collection, which is the first part, has no valid name.
+	Collection(ParseRecordKeyError),
+	/// The collection is not an NSID, as it must be in a repository.
+	Nsid(ParseNsidError),
+	/// No `/` follows the collection.
+	NoKey {
+		/// Position of the end of the text.
+		at: usize,
+	},
+	/// The record key is not valid.
+	Key {
+		/// Position of the record key.
+		start: usize,
+		/// The rule that it breaks.
+		error: ParseRecordKeyError,
+	},
+}
+
+impl ParseRecordPathError {
+	/// Returns the position of the byte that broke the rule.
+	pub const fn position(&self) -> usize {
+		match self {
+			Self::Collection(error) => error.position(),
+			Self::Nsid(error) => error.position(),
+			Self::NoKey { at } => *at,
+			Self::Key { start, error } => *start + error.position(),
+		}
+	}
+
+	/// Writes the message for a path that begins at `from` in a longer text.
+	pub(crate) fn write_from(&self, f: &mut fmt::Formatter<'_>, from: usize) -> fmt::Result {
+		match *self {
+			Self::Collection(error) => {
+				write!(f, "collection at byte {from}: {}", error.moved(from))
+			},
+			Self::Nsid(error) => write!(f, "collection at byte {from}: {}", error.moved(from)),
+			Self::NoKey { at } => {
+				write!(f, "expected `/` and a record key at byte {}", from + at)
+			},
+			Self::Key { start, error } => {
+				let start = from + start;
+				write!(f, "record key at byte {start}: {}", error.moved(start))
+			},
+		}
+	}
+}
+
+impl fmt::Display for ParseRecordPathError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		self.write_from(f, 0)
+	}
+}
+
+impl core::error::Error for ParseRecordPathError {}
+
+impl<'a> RecordPath<'a> {
+	/// Most bytes of a path.
+	pub const MAX_LEN: usize = RecordKey::MAX_LEN + 1 + RecordKey::MAX_LEN;
+
+	/// Returns the path of a record in a collection, whose name must be of the dialect
+	/// [`RecordKeySyntax::Unreserved`].
+	pub fn new(
+		collection: RecordKey<'a>,
+		key: RecordKey<'a>,
+	) -> Result<Self, ParseRecordPathError> {
+		RecordKey::parse(collection.as_str(), RecordKeySyntax::Unreserved)
+			.map(|collection| Self { collection, key })
+			.map_err(ParseRecordPathError::Collection)
+	}
+
+	/// Parses a text: a collection, `/`, and a record key.
+	pub fn parse(text: &'a str) -> Result<Self, ParseRecordPathError> {
+		Self::from_bytes(text.as_bytes())
+	}
+
+	/// Parses a text given in bytes.
+	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseRecordPathError> {
+		Self::split(bytes, |name| {
+			RecordKey::from_bytes(name, RecordKeySyntax::Unreserved)
+				.map_err(ParseRecordPathError::Collection)
+		})
+	}
+
+	/// Parses a path in a repository of the AT Protocol: an NSID, `/`, and a record key.
+	pub fn parse_repository(text: &'a str) -> Result<Self, ParseRecordPathError> {
+		Self::repository_from_bytes(text.as_bytes())
+	}
+
+	/// Parses a path in a repository of the AT Protocol, given in bytes.
+	pub fn repository_from_bytes(bytes: &'a [u8]) -> Result<Self, ParseRecordPathError> {
+		Self::split(bytes, |name| {
+			nsid::check(name).map_err(ParseRecordPathError::Nsid)?;
+			// An NSID is a record key of both dialects.
+			RecordKey::parse(ascii(name), RecordKeySyntax::Unreserved)
+				.map_err(ParseRecordPathError::Collection)
+		})
+	}
+
+	/// Parses a path whose collection `parse` reads.
+	fn split(
+		bytes: &'a [u8],
+		parse: impl FnOnce(&'a [u8]) -> Result<RecordKey<'a>, ParseRecordPathError>,
+	) -> Result<Self, ParseRecordPathError> {
+		let slash = bytes.iter().position(|byte| *byte == b'/');
+		let collection = parse(&bytes[..slash.unwrap_or(bytes.len())])?;
+		let start = slash.ok_or(ParseRecordPathError::NoKey { at: bytes.len() })? + 1;
+		RecordKey::from_bytes(&bytes[start..], RecordKeySyntax::PathSegment)
+			.map(|key| Self { collection, key })
+			.map_err(|error| ParseRecordPathError::Key { start, error })
+	}
+
+	/// Returns the name of the collection.
+	pub const fn collection(&self) -> RecordKey<'a> {
+		self.collection
+	}
+
+	/// Returns the name of the collection as an NSID, if it is one.
+	pub fn nsid(&self) -> Option<Nsid<'a>> {
+		Nsid::parse(self.collection.as_str()).ok()
+	}
+
+	/// Returns the key of the record.
+	pub const fn key(&self) -> RecordKey<'a> {
+		self.key
+	}
+
+	/// Returns the bytes of the text, one by one.
+	fn bytes(&self) -> impl Iterator<Item = u8> + 'a {
+		self.collection.as_str().bytes().chain([b'/']).chain(self.key.as_str().bytes())
+	}
+}
+
+impl Ord for RecordPath<'_> {
+	fn cmp(&self, other: &Self) -> Ordering {
+		self.bytes().cmp(other.bytes())
+	}
+}
+
+impl PartialOrd for RecordPath<'_> {
+	fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+		Some(self.cmp(other))
+	}
+}
+
+impl fmt::Display for RecordPath<'_> {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{}/{}", self.collection.as_str(), self.key.as_str())
+	}
+}
+
+impl fmt::Debug for RecordPath<'_> {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "RecordPath({self})")
+	}
+}
+
+impl<'a> TryFrom<&'a str> for RecordPath<'a> {
+	type Error = ParseRecordPathError;
+
+	fn try_from(text: &'a str) -> Result<Self, ParseRecordPathError> {
+		Self::parse(text)
+	}
+}

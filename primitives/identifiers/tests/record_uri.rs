@@ -1,0 +1,225 @@
+//! URIs of records: the public examples of AT URIs, the three accepted forms, and the `url` crate.
+
+#![cfg(feature = "text")]
+
+mod common;
+
+use common::{texts, vectors};
+use content_fabric_identifiers::{
+	Authority, Did, Handle, ParseAuthorityError, ParseDidError, ParseHandleError, ParseIdError,
+	ParseNsidError, ParseRecordKeyError, ParseRecordPathError, ParseRecordUriError, RecordPath,
+	RecordUri, TenantId,
+};
+use proptest::prelude::*;
+use url::Url;
+
+const TENANT: TenantId = TenantId(*b"0123456789");
+
+fn parse(text: &str) -> RecordUri<'_> {
+	RecordUri::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Returns true if a URI is valid up to its end, but names a repository or a collection.
+fn names_more_than_a_record(error: ParseRecordUriError) -> bool {
+	matches!(
+		error,
+		ParseRecordUriError::NoCollection { .. }
+			| ParseRecordUriError::Path { error: ParseRecordPathError::NoKey { .. }, .. }
+	)
+}
+
+#[test]
+fn the_public_examples_of_at_uris_hold() {
+	let vectors = vectors("at_uri");
+	let mut records = 0;
+	for text in texts(&vectors["valid"]) {
+		match RecordUri::parse(text) {
+			Ok(uri) => {
+				assert_eq!(uri.to_string(), text);
+				assert!(uri.path().nsid().is_some());
+				assert_eq!(uri.tenant(), None);
+				records += 1;
+			},
+			Err(error) => assert!(names_more_than_a_record(error), "{text}: {error}"),
+		}
+	}
+	assert_eq!(
+		records,
+		texts(&vectors["valid"]).filter(|text| text.split('/').count() == 5).count()
+	);
+	for text in texts(&vectors["invalid"]) {
+		let error = RecordUri::parse(text).expect_err(text);
+		assert!(!names_more_than_a_record(error), "{text}: {error}");
+	}
+}
+
+#[test]
+fn the_public_examples_of_authorities_hold() {
+	let vectors = vectors("at_uri");
+	for text in texts(&vectors["did_valid"]) {
+		assert_eq!(Did::parse(text).map(|did| did.as_str()), Ok(text));
+		assert_eq!(Did::from_bytes(text.as_bytes()), Did::parse(text));
+	}
+	for text in texts(&vectors["did_invalid"]) {
+		assert!(Did::parse(text).is_err(), "{text}");
+	}
+	for text in texts(&vectors["handle_valid"]) {
+		assert_eq!(Handle::parse(text).map(|handle| handle.as_str()), Ok(text));
+		assert_eq!(Handle::from_bytes(text.as_bytes()), Handle::parse(text));
+	}
+	for text in texts(&vectors["handle_invalid"]) {
+		assert!(Handle::parse(text).is_err(), "{text}");
+	}
+	assert_eq!(Did::parse("did:web:example.com").expect("a DID").method(), "web");
+}
+
+#[test]
+fn three_forms_are_read_and_one_of_a_tenant_is_written() {
+	let canonical = "fabric:/iten3i37NcgooY8f1S/names/serde:1.0.0";
+	let uri = parse(canonical);
+	assert_eq!(uri, parse("fabric://iten3i37NcgooY8f1S/names/serde:1.0.0"));
+	assert_eq!(
+		uri,
+		RecordUri::new(TENANT, RecordPath::parse("names/serde:1.0.0").expect("a path"))
+	);
+	assert_eq!(uri.to_string(), canonical);
+	assert_eq!(format!("{uri:?}"), format!("RecordUri({canonical})"));
+	assert_eq!((uri.tenant(), uri.authority()), (Some(TENANT), Authority::Tenant(TENANT)));
+	assert_eq!((uri.collection().as_str(), uri.key().as_str()), ("names", "serde:1.0.0"));
+
+	// A parser that takes the tenant for a host name turns it into another one.
+	assert_ne!(parse("fabric://iten3i37ncgooy8f1s/names/serde:1.0.0").tenant(), Some(TENANT));
+
+	let at = parse("at://did:plc:asdf123/com.atproto.feed.post/record");
+	assert_eq!(Did::parse("did:plc:asdf123").map(Authority::Did), Ok(at.authority()));
+	assert_eq!(at.to_string(), "at://did:plc:asdf123/com.atproto.feed.post/record");
+}
+
+#[test]
+fn everything_else_is_refused_with_the_rule_and_the_byte() {
+	use ParseRecordUriError as Uri;
+	let authority = |start, error| Uri::Authority { start, error };
+	let path = |start, error| Uri::Path { start, error };
+	let tenant = |error| ParseAuthorityError::Tenant(error);
+	for (text, error, position) in [
+		("", Uri::Scheme, 0),
+		("fabric:iten3i37NcgooY8f1S/names/x", Uri::Scheme, 0),
+		("FABRIC:/iten3i37NcgooY8f1S/names/x", Uri::Scheme, 0),
+		("AT://did:plc:asdf123/com.atproto.feed.post/x", Uri::Scheme, 0),
+		("http://iten3i37NcgooY8f1S/names/x", Uri::Scheme, 0),
+		(
+			"fabric:///iten3i37NcgooY8f1S/names/x",
+			authority(9, tenant(ParseIdError::Prefix { expected: "iten" })),
+			9,
+		),
+		(
+			"fabric:/iten3i37NcgooY8f10/names/x",
+			authority(8, tenant(ParseIdError::Character { at: 17 })),
+			25,
+		),
+		(
+			"fabric:/user.bsky.social/names/x",
+			authority(8, tenant(ParseIdError::Prefix { expected: "iten" })),
+			8,
+		),
+		("fabric:/iten3i37NcgooY8f1S", Uri::NoCollection { at: 26 }, 26),
+		("fabric:/iten3i37NcgooY8f1S/names", path(27, ParseRecordPathError::NoKey { at: 5 }), 32),
+		(
+			"fabric:/iten3i37NcgooY8f1S/names/x/",
+			path(
+				27,
+				ParseRecordPathError::Key {
+					start: 6,
+					error: ParseRecordKeyError::Character { at: 1 },
+				},
+			),
+			34,
+		),
+		(
+			"fabric:/iten3i37NcgooY8f1S/na:mes/x",
+			path(27, ParseRecordPathError::Collection(ParseRecordKeyError::Character { at: 2 })),
+			29,
+		),
+		(
+			"at://iten3i37NcgooY8f1S/com.atproto.feed.post/x",
+			authority(5, ParseAuthorityError::Handle(ParseHandleError::Labels)),
+			5,
+		),
+		(
+			"at://did:PLC:x/com.atproto.feed.post/x",
+			authority(5, ParseAuthorityError::Did(ParseDidError::Character { at: 4 })),
+			9,
+		),
+		(
+			"at://did:plc:x/names/x",
+			path(15, ParseRecordPathError::Nsid(ParseNsidError::Segments { found: 1 })),
+			15,
+		),
+	] {
+		let found = RecordUri::parse(text).expect_err(text);
+		assert_eq!((found, found.position()), (error, position), "{text:?}");
+	}
+	let message = |text| RecordUri::parse(text).expect_err("not a URI").to_string();
+	assert_eq!(
+		message("at://user.b_y.social/com.atproto.feed.post/x"),
+		"handle at byte 5: byte 11 is not allowed there in a handle"
+	);
+	assert_eq!(
+		message("fabric:/iten3i37NcgooY8f1S/names/a b"),
+		"record key at byte 33: byte 34 is not allowed in a record key"
+	);
+	assert_eq!(
+		message("fabric:/iten3i37NcgooY8f10/names/x"),
+		"tenant at byte 8: the character at byte 25 is not base58"
+	);
+}
+
+#[test]
+fn authorities_are_told_from_each_other_by_their_texts() {
+	for text in ["iten3i37NcgooY8f1S", "did:web:example.com", "example.com"] {
+		assert_eq!(Authority::parse(text).map(|authority| authority.to_string()), Ok(text.into()));
+		assert_eq!(Authority::from_bytes(text.as_bytes()), Authority::parse(text));
+	}
+	assert!(matches!(Authority::parse("iten"), Err(ParseAuthorityError::Tenant(_))));
+	assert!(matches!(Authority::parse("did:web"), Err(ParseAuthorityError::Did(_))));
+	assert!(matches!(Authority::parse("example."), Err(ParseAuthorityError::Handle(_))));
+	assert_eq!(Authority::from(TENANT), Authority::Tenant(TENANT));
+}
+
+/// Any record key of one character or more.
+const KEYS: &str = "[A-Za-z0-9._~:-]{1,30}";
+
+proptest! {
+	#[test]
+	fn canonical_uris_pass_through_a_url_parser_unchanged(
+		tenant: [u8; 10],
+		collection in "[A-Za-z0-9._~-]{1,30}",
+		key in KEYS,
+	) {
+		let path = format!("{collection}/{key}");
+		if let Ok(path) = RecordPath::parse(&path) {
+			let text = RecordUri::new(TenantId(tenant), path).to_string();
+			let url = Url::parse(&text).expect("a canonical URI is a URL");
+			prop_assert_eq!(url.as_str(), &text);
+			prop_assert_eq!((url.scheme(), url.has_host()), ("fabric", false));
+			prop_assert_eq!(url.path_segments().map(Iterator::count), Some(3));
+			prop_assert_eq!(RecordUri::parse(url.as_str()).map(|uri| uri.to_string()), Ok(text));
+		}
+	}
+
+	#[test]
+	fn accepted_texts_mean_themselves(
+		text in "(fabric:/{1,3}|at:/{0,3})(iten[1-9A-HJ-NP-Za-km-z]{13,14}|did:[a-z]{1,3}:[a-z%:]{1,4}|[a-z]{1,3}[.][a-z0-9-]{1,3})(/[a-z.]{1,8}){0,3}|\\PC{0,30}",
+	) {
+		let parsed = RecordUri::parse(&text);
+		prop_assert_eq!(RecordUri::from_bytes(text.as_bytes()), parsed);
+		match parsed {
+			Ok(uri) => {
+				let canonical = uri.to_string();
+				prop_assert_eq!(RecordUri::parse(&canonical), Ok(uri));
+				prop_assert_eq!(canonical.replacen("fabric:/", "fabric://", 1) == text, text.starts_with("fabric://"));
+			},
+			Err(error) => prop_assert!(error.position() <= text.len(), "{}", error),
+		}
+	}
+}
