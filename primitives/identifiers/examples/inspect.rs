@@ -1,9 +1,9 @@
-//! Reads a text a line and prints, as one JSON object a line, what each reader of this crate makes
-//! of it.
+//! Parses each line with every parser of this crate, and prints the results as one JSON object a
+//! line.
 //!
-//! The text is taken as it stands, its final newline aside. The escapes `\n`, `\t`, `\\` and
-//! `\u{…}` are read, so that control characters can be tried; any other backslash stands for
-//! itself.
+//! The text is parsed as it is, without its final newline. The escapes `\n`, `\t`, `\\` and
+//! `\u{…}` are read, so that control characters can be tried. Any other backslash is a character
+//! of the text.
 //!
 //! ```sh
 //! echo 5D5EAC793E61F-1BFC71B112D-0000000B | cargo run --example inspect
@@ -12,8 +12,8 @@
 use std::io::{self, BufRead, Write};
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, Nsid, ProviderId, RecordKey,
-	RecordKeySyntax, SpaceId, TenantId, Tid, VersionId,
+	ContentObjectId, ContentObjectPath, Did, Handle, KmsId, Muid, NodeId, Nsid, ProviderId,
+	RecordKey, RecordKeySyntax, RecordPath, RecordUri, SpaceId, TenantId, Tid, VersionId,
 };
 use serde_json::{json, Value};
 
@@ -43,7 +43,28 @@ fn inspect(text: &str) -> Value {
 			"path_segment": is_key(RecordKeySyntax::PathSegment),
 		},
 		"nsid": Nsid::parse(text).is_ok(),
+		"did": Did::parse(text).is_ok(),
+		"handle": Handle::parse(text).is_ok(),
+		"record_path": {
+			"fabric": RecordPath::parse(text).ok().map(record_path),
+			"repository": RecordPath::parse_repository(text).ok().map(record_path),
+		},
+		"record_uri": RecordUri::parse(text).ok().map(record_uri),
 		"entity_id": entity_id(text),
+	})
+}
+
+fn record_path(path: RecordPath) -> Value {
+	json!({ "collection": path.collection().as_str(), "key": path.key().as_str() })
+}
+
+fn record_uri(uri: RecordUri) -> Value {
+	json!({
+		"canonical": uri.to_string(),
+		"authority": uri.authority().to_string(),
+		"tenant": uri.tenant().map(|tenant| tenant.to_string()),
+		"collection": uri.collection().as_str(),
+		"key": uri.key().as_str(),
 	})
 }
 

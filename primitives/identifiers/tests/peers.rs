@@ -1,5 +1,8 @@
-//! The published implementations and this one on the same generated texts. Where a peer errs, the mistake has a name here and
-//! a reason. The tests install the peers into a temporary folder, and say why they skip where that is impossible.
+//! The published implementations and this one on the same generated texts. Where a peer errs, the
+//! mistake has a name here and a reason. The tests install the peers into a temporary folder, and
+//! print why they are skipped where that is impossible.
+
+#![cfg(feature = "text")]
 
 mod common;
 
@@ -11,13 +14,16 @@ use std::{
 };
 
 use common::{texts, vectors};
-use content_fabric_identifiers::{Muid, Nsid, RecordKey, RecordKeySyntax, Tid};
+use content_fabric_identifiers::{
+	Did, Handle, Muid, Nsid, ParseRecordPathError, ParseRecordUriError, RecordKey, RecordKeySyntax,
+	RecordUri, Tid,
+};
 use rand::{rngs::StdRng, seq::IndexedRandom, Rng, SeedableRng};
 use serde_json::{json, Value};
 
 const TEXTS: usize = 20_000;
 
-/// Runs a step of an installation. Says why not, if it fails.
+/// Runs a step of an installation. Returns the reason if it fails.
 fn step(command: &mut Command) -> Result<(), String> {
 	let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
 	if output.status.success() {
@@ -86,7 +92,7 @@ fn install_gink(dir: &Path) -> Result<(), String> {
 	)
 }
 
-/// Why gink may read what this crate refuses.
+/// Returns the reason for which gink reads what this crate refuses.
 fn gink_mistake(text: &str) -> Option<&'static str> {
 	let digits = text.replace('-', "");
 	if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -166,7 +172,7 @@ fn install_atproto(dir: &Path) -> Result<(), String> {
 }
 
 #[test]
-fn tids_record_keys_and_nsids_agree_with_atproto_syntax() {
+fn texts_of_the_at_protocol_agree_with_atproto_syntax() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	if let Err(reason) = install_atproto(dir.path()) {
 		println!("skipped: npm @atproto/syntax cannot be installed: {reason}");
@@ -175,32 +181,68 @@ fn tids_record_keys_and_nsids_agree_with_atproto_syntax() {
 	// Node looks for packages beside the script.
 	let script = dir.path().join("atproto.mjs");
 	std::fs::write(&script, include_str!("peers/atproto.mjs")).expect("there is room for a file");
-	let (tids, keys) = (vectors("tid"), vectors("record_key"));
+	let (tids, keys, uris) = (vectors("tid"), vectors("record_key"), vectors("at_uri"));
 	let seeds: Vec<_> = texts(&tids["invalid"])
 		.chain(texts(&keys["valid_in_both"]))
 		.chain(texts(&keys["valid_only_in_path_segment"]))
 		.chain(texts(&keys["invalid_in_both"]))
 		.chain(texts(&keys["nsid_valid"]))
 		.chain(texts(&keys["nsid_invalid"]))
+		.chain(texts(&uris["valid"]))
+		.chain(texts(&uris["invalid"]))
+		.chain(texts(&uris["did_valid"]))
+		.chain(texts(&uris["did_invalid"]))
+		.chain(texts(&uris["handle_valid"]))
+		.chain(texts(&uris["handle_invalid"]))
 		.map(String::from)
 		.collect();
-	let odd =
-		[".", "-", ":", "~", "_", "/", "a", "Z", "9", "2", "j", "k", " ", "\n", "é", "%", ".a.b"];
+	let odd = [
+		".", "-", ":", "~", "_", "/", "a", "Z", "9", "2", "j", "k", " ", "\n", "é", "%", ".a.b",
+		"at://", "did:", "#", "#/a", "?", "/x",
+	];
 	let all = generate(&seeds, |rng| Tid::from_u64(rng.random()).to_string(), &odd);
 	let answers = ask(Command::new("node").arg(script), &all);
 
-	let mut valid = [0; 3];
+	let (mut valid, mut fragments) = ([0; 6], 0);
 	for (text, theirs) in all.iter().zip(answers) {
+		let theirs = theirs.as_array().expect("a list").clone();
 		let ours = [
 			text.parse::<Tid>().is_ok(),
 			RecordKey::parse(text, RecordKeySyntax::PathSegment).is_ok(),
 			Nsid::parse(text).is_ok(),
+			Did::parse(text).is_ok(),
+			Handle::parse(text).is_ok(),
 		];
-		assert_eq!(theirs, json!(ours), "{text:?}: TID, record key, NSID");
-		for (count, ours) in valid.iter_mut().zip(ours) {
+		assert_eq!(theirs[..5], ours.map(Value::from), "{text:?}: TID, key, NSID, DID, handle");
+		let parts = parts_of_at_uri(text);
+		if text.contains('#') && theirs[5] != parts {
+			// The peer accepts a fragment even where the protocol has no use for one.
+			assert_eq!(parts, 0, "{text:?}");
+			fragments += 1;
+		} else {
+			assert_eq!(theirs[5], parts, "{text:?}: parts of an AT URI");
+		}
+		for (count, ours) in valid.iter_mut().zip(ours.into_iter().chain([parts > 0])) {
 			*count += usize::from(ours);
 		}
 	}
-	println!("agreed on all {}; valid TIDs, record keys and NSIDs: {valid:?}", all.len());
+	println!(
+		"agreed on {} of {}, but for fragments; valid TIDs, keys, NSIDs, DIDs, handles, AT URIs: {valid:?}",
+		all.len() - fragments,
+		all.len()
+	);
 	assert!(valid.iter().all(|count| *count > TEXTS / 100), "{valid:?}");
+}
+
+/// Returns the number of parts of a valid AT URI, of which a record's has three, or 0.
+fn parts_of_at_uri(text: &str) -> usize {
+	if !text.starts_with("at://") {
+		return 0;
+	}
+	match RecordUri::parse(text) {
+		Ok(_) => 3,
+		Err(ParseRecordUriError::Path { error: ParseRecordPathError::NoKey { .. }, .. }) => 2,
+		Err(ParseRecordUriError::NoCollection { .. }) => 1,
+		Err(_) => 0,
+	}
 }

@@ -1,4 +1,4 @@
-//! Any text: refused at a byte within it, or a muid that is written so that it is read again.
+//! Any text: refused at a byte within it, or a muid whose texts are read as the same.
 
 #![no_main]
 
@@ -13,6 +13,10 @@ fuzz_target!(|text: &str| {
 			assert_eq!(muid.short().to_string().parse(), Ok(muid));
 			assert_eq!(Muid::from_bytes(muid.to_bytes()), muid);
 		},
+		Err(error) => assert!(error.position() <= text.len()),
+	}
+	match Muid::parse_hex(text) {
+		Ok(muid) => assert!(muid.to_hex().eq_ignore_ascii_case(text.as_bytes())),
 		Err(error) => assert!(error.position() <= text.len()),
 	}
 });

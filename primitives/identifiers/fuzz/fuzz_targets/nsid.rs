@@ -1,4 +1,4 @@
-//! Any text: refused at a byte within it, or an NSID, which is a record key too.
+//! Any text: refused at a byte within it, or an NSID, which is also a record key.
 
 #![no_main]
 

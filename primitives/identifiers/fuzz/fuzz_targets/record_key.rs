@@ -1,4 +1,5 @@
-//! Any bytes: a record key exactly where the rule, written down plainly, says so; and types of keys.
+//! Any bytes: a record key exactly where the rule, written down plainly, says so; and types of
+//! keys.
 
 #![no_main]
 
