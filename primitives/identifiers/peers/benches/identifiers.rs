@@ -3,7 +3,8 @@
 use std::{hint::black_box, time::Duration};
 
 use content_fabric_identifiers::{
-	AtomicTidGenerator, Medallion, Muid, RecordKey, RecordKeySyntax, Tid, TidGenerator,
+	AtomicTidGenerator, Medallion, Muid, RecordKey, RecordKeySyntax, RecordPath, RecordUri, Tid,
+	TidGenerator,
 };
 use criterion::{criterion_group, criterion_main, BatchSize, Criterion};
 
@@ -11,6 +12,9 @@ const TID: &str = "3jui7kd54zh2y";
 const MUID: &str = "5D5EAC793E61F-1BFC71B112D-0000000B";
 const UUID: &str = "05d5eac7-93e6-11bf-c71b-112d0000000b";
 const ULID: &str = "01FSNXMWSYDFYWE71B22BG000B";
+const PATH: &str = "app.bsky.feed.post/3jui7kd54zh2y";
+const AT_URI: &str = "at://did:plc:7iza6de2dwap2sbkpav7c6c6/app.bsky.feed.post/3jui7kd54zh2y";
+const FABRIC_URI: &str = "fabric:/iten3i37NcgooY8f1S/app.bsky.feed.post/3jui7kd54zh2y";
 
 fn tid_parse(c: &mut Criterion) {
 	let mut group = c.benchmark_group("tid/parse");
@@ -92,6 +96,41 @@ fn record_key(c: &mut Criterion) {
 	}
 }
 
+fn record_path(c: &mut Criterion) {
+	let mut group = c.benchmark_group("record path/parse");
+	group.bench_function("ours", |b| b.iter(|| RecordPath::parse_repository(black_box(PATH))));
+	group.bench_function("jacquard-common, its parts", |b| {
+		use jacquard_common::types::{nsid::Nsid, recordkey::Rkey};
+		b.iter(|| {
+			let (collection, key) = black_box(PATH).split_once('/').expect("a path");
+			(Nsid::new(collection).is_ok(), Rkey::new(key).is_ok())
+		})
+	});
+	group.bench_function("shrike, its parts", |b| {
+		use shrike::syntax::{Nsid, RecordKey};
+		b.iter(|| {
+			let (collection, key) = black_box(PATH).split_once('/').expect("a path");
+			(Nsid::try_from(collection), RecordKey::try_from(key))
+		})
+	});
+}
+
+fn record_uri(c: &mut Criterion) {
+	let mut group = c.benchmark_group("record URI/parse");
+	group.bench_function("ours", |b| b.iter(|| RecordUri::parse(black_box(AT_URI))));
+	group.bench_function("ours, of a tenant", |b| {
+		b.iter(|| RecordUri::parse(black_box(FABRIC_URI)))
+	});
+	group.bench_function("shrike", |b| {
+		b.iter(|| shrike::syntax::AtUriRef::try_from(black_box(AT_URI)))
+	});
+	group.bench_function("jacquard-common", |b| {
+		b.iter(|| jacquard_common::types::aturi::AtUri::new(black_box(AT_URI)))
+	});
+	// Checks no part of the path.
+	group.bench_function("url, of a tenant", |b| b.iter(|| url::Url::parse(black_box(FABRIC_URI))));
+}
+
 fn muid(c: &mut Criterion) {
 	let muid: Muid = MUID.parse().expect("a muid");
 	let uuid: uuid::Uuid = UUID.parse().expect("a UUID");
@@ -132,9 +171,12 @@ fn muid(c: &mut Criterion) {
 	});
 	group.bench_function("uuid", |b| {
 		b.iter(|| {
-			uuid::Builder::from_unix_timestamp_millis(black_box(timestamp / 1_000), black_box(&[7; 10]))
-				.into_uuid()
-				.into_bytes()
+			uuid::Builder::from_unix_timestamp_millis(
+				black_box(timestamp / 1_000),
+				black_box(&[7; 10]),
+			)
+			.into_uuid()
+			.into_bytes()
 		})
 	});
 }
@@ -144,6 +186,6 @@ criterion_group! {
 	config = Criterion::default()
 		.warm_up_time(Duration::from_millis(500))
 		.measurement_time(Duration::from_secs(2));
-	targets = tid_parse, tid_encode, tid_generate, record_key, muid
+	targets = tid_parse, tid_encode, tid_generate, record_key, record_path, record_uri, muid
 }
 criterion_main!(benches);
