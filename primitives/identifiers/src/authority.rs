@@ -64,6 +64,7 @@ impl ParseDidError {
 	}
 
 	/// Returns the error of a DID that begins at `start`.
+	#[cfg(feature = "text")]
 	pub(crate) const fn moved(self, start: usize) -> Self {
 		match self {
 			Self::Prefix | Self::TooLong { .. } => self,
@@ -98,6 +99,12 @@ impl<'a> Did<'a> {
 	/// Most bytes of a DID.
 	pub const MAX_LEN: usize = 2_048;
 
+	/// Returns the value of a text that has been checked.
+	#[cfg(feature = "text")]
+	pub(crate) const fn checked(text: &'a str) -> Self {
+		Self(text)
+	}
+
 	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseDidError> {
 		check_did(text.as_bytes()).map(|()| Self(text))
@@ -114,7 +121,7 @@ impl<'a> Did<'a> {
 	}
 }
 
-fn check_did(bytes: &[u8]) -> Result<(), ParseDidError> {
+pub(crate) fn check_did(bytes: &[u8]) -> Result<(), ParseDidError> {
 	let rest = bytes.strip_prefix(DID.as_bytes()).ok_or(ParseDidError::Prefix)?;
 	if bytes.len() > Did::MAX_LEN {
 		return Err(ParseDidError::TooLong { found: bytes.len() });
@@ -127,7 +134,9 @@ fn check_did(bytes: &[u8]) -> Result<(), ParseDidError> {
 		Some(_) => return Err(ParseDidError::Character { at: id_at - 1 }),
 	}
 	let id = &bytes[id_at..];
-	let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"._:%-".contains(byte);
+	let allowed = |byte: &u8| {
+		byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'%' | b'-')
+	};
 	if let Some(at) = id.iter().position(|byte| !allowed(byte)) {
 		return Err(ParseDidError::Character { at: id_at + at });
 	}
@@ -214,6 +223,12 @@ impl<'a> Handle<'a> {
 	/// Most bytes of a handle.
 	pub const MAX_LEN: usize = 253;
 
+	/// Returns the value of a text that has been checked.
+	#[cfg(feature = "text")]
+	pub(crate) const fn checked(text: &'a str) -> Self {
+		Self(text)
+	}
+
 	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseHandleError> {
 		check_handle(text.as_bytes()).map(|()| Self(text))
@@ -225,7 +240,7 @@ impl<'a> Handle<'a> {
 	}
 }
 
-fn check_handle(bytes: &[u8]) -> Result<(), ParseHandleError> {
+pub(crate) fn check_handle(bytes: &[u8]) -> Result<(), ParseHandleError> {
 	if bytes.len() > Handle::MAX_LEN {
 		return Err(ParseHandleError::TooLong { found: bytes.len() });
 	}

@@ -104,6 +104,40 @@ impl<'a> Nsid<'a> {
 
 /// Checks that bytes are an NSID.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), ParseNsidError> {
+	if is_nsid(bytes) {
+		return Ok(());
+	}
+	first_error(bytes)
+}
+
+/// Returns true if bytes are an NSID, in one pass.
+fn is_nsid(bytes: &[u8]) -> bool {
+	// The position of the segment, and the position after the last hyphen.
+	let (mut start, mut after_hyphen) = (0, 0);
+	let mut segments = 1;
+	for (at, byte) in bytes.iter().enumerate() {
+		match byte {
+			b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {},
+			b'-' if at > start => after_hyphen = at + 1,
+			b'.' if at > start && at - start <= MAX_SEGMENT_LEN && after_hyphen < at => {
+				start = at + 1;
+				segments += 1;
+			},
+			_ => return false,
+		}
+	}
+	let last_segment = &bytes[start..];
+	bytes.len() <= MAX_LEN
+		&& segments >= 3
+		&& last_segment.len() <= MAX_SEGMENT_LEN
+		&& after_hyphen <= start
+		&& bytes[0].is_ascii_alphabetic()
+		&& last_segment.first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Returns the error of bytes that are not an NSID.
+#[cold]
+fn first_error(bytes: &[u8]) -> Result<(), ParseNsidError> {
 	if bytes.len() > MAX_LEN {
 		return Err(ParseNsidError::TooLong { found: bytes.len() });
 	}

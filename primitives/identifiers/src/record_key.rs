@@ -12,12 +12,16 @@ mod syntax;
 
 use core::fmt;
 
+pub(crate) use check::check;
 pub use key_type::{ParseRecordKeyTypeError, RecordKeyTypeError};
 #[cfg(feature = "alloc")]
 pub use owned::RecordKeyBuf;
 pub use syntax::ParseRecordKeySyntaxError;
 
-use crate::convert::{ascii, borrowed};
+use crate::{
+	convert::{ascii, borrowed},
+	Nsid,
+};
 
 /// The characters that a record key may have. Record keys are case-sensitive. Text: `unreserved` or
 /// `path-segment`.
@@ -123,7 +127,7 @@ impl<'a> RecordKey<'a> {
 	/// Parses a text.
 	#[inline]
 	pub fn parse(text: &'a str, syntax: RecordKeySyntax) -> Result<Self, ParseRecordKeyError> {
-		check::check(text.as_bytes(), syntax).map(|()| Self(text))
+		check(text.as_bytes(), syntax).map(|()| Self(text))
 	}
 
 	/// Parses a text given in bytes.
@@ -132,12 +136,18 @@ impl<'a> RecordKey<'a> {
 		bytes: &'a [u8],
 		syntax: RecordKeySyntax,
 	) -> Result<Self, ParseRecordKeyError> {
-		check::check(bytes, syntax).map(|()| Self(ascii(bytes)))
+		check(bytes, syntax).map(|()| Self(ascii(bytes)))
+	}
+
+	/// Returns the key of a text that has been checked.
+	#[inline(always)]
+	pub(crate) const fn checked(text: &'a str) -> Self {
+		Self(text)
 	}
 
 	/// Returns true if the key belongs to this dialect.
 	pub fn is_of(&self, syntax: RecordKeySyntax) -> bool {
-		check::check(self.0.as_bytes(), syntax).is_ok()
+		check(self.0.as_bytes(), syntax).is_ok()
 	}
 
 	/// Returns true if the key has no upper-case letter and fewer than 80 bytes, as the protocol
@@ -145,6 +155,13 @@ impl<'a> RecordKey<'a> {
 	pub fn is_recommended(&self) -> bool {
 		self.0.len() < Self::RECOMMENDED_LEN
 			&& !self.0.bytes().any(|byte| byte.is_ascii_uppercase())
+	}
+}
+
+impl<'a> From<Nsid<'a>> for RecordKey<'a> {
+	/// Returns the NSID as a key. Every NSID is one, of both dialects.
+	fn from(nsid: Nsid<'a>) -> Self {
+		Self(nsid.as_str())
 	}
 }
 

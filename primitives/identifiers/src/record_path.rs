@@ -3,7 +3,8 @@
 use core::{cmp::Ordering, fmt};
 
 use crate::{
-	convert::ascii, nsid, Nsid, ParseNsidError, ParseRecordKeyError, RecordKey, RecordKeySyntax,
+	convert::ascii, nsid, record_key, Nsid, ParseNsidError, ParseRecordKeyError, RecordKey,
+	RecordKeySyntax,
 };
 
 /// A collection and the key of a record in it, borrowed. Text: `collection/key`.
@@ -107,43 +108,28 @@ impl<'a> RecordPath<'a> {
 
 	/// Parses a text: a collection, `/`, and a record key.
 	pub fn parse(text: &'a str) -> Result<Self, ParseRecordPathError> {
-		Self::from_bytes(text.as_bytes())
+		check(text.as_bytes()).map(|slash| Self::checked(text, slash))
 	}
 
 	/// Parses a text given in bytes.
 	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseRecordPathError> {
-		Self::split(bytes, |name| {
-			RecordKey::from_bytes(name, RecordKeySyntax::Unreserved)
-				.map_err(ParseRecordPathError::Collection)
-		})
+		check(bytes).map(|slash| Self::checked(ascii(bytes), slash))
 	}
 
 	/// Parses a path in a repository of the AT Protocol: an NSID, `/`, and a record key.
 	pub fn parse_repository(text: &'a str) -> Result<Self, ParseRecordPathError> {
-		Self::repository_from_bytes(text.as_bytes())
+		check_repository(text.as_bytes()).map(|slash| Self::checked(text, slash))
 	}
 
 	/// Parses a path in a repository of the AT Protocol, given in bytes.
 	pub fn repository_from_bytes(bytes: &'a [u8]) -> Result<Self, ParseRecordPathError> {
-		Self::split(bytes, |name| {
-			nsid::check(name).map_err(ParseRecordPathError::Nsid)?;
-			// An NSID is a record key of both dialects.
-			RecordKey::parse(ascii(name), RecordKeySyntax::Unreserved)
-				.map_err(ParseRecordPathError::Collection)
-		})
+		check_repository(bytes).map(|slash| Self::checked(ascii(bytes), slash))
 	}
 
-	/// Parses a path whose collection `parse` reads.
-	fn split(
-		bytes: &'a [u8],
-		parse: impl FnOnce(&'a [u8]) -> Result<RecordKey<'a>, ParseRecordPathError>,
-	) -> Result<Self, ParseRecordPathError> {
-		let slash = bytes.iter().position(|byte| *byte == b'/');
-		let collection = parse(&bytes[..slash.unwrap_or(bytes.len())])?;
-		let start = slash.ok_or(ParseRecordPathError::NoKey { at: bytes.len() })? + 1;
-		RecordKey::from_bytes(&bytes[start..], RecordKeySyntax::PathSegment)
-			.map(|key| Self { collection, key })
-			.map_err(|error| ParseRecordPathError::Key { start, error })
+	/// Returns the path of a text that has been checked, with the position of its slash.
+	pub(crate) fn checked(text: &'a str, slash: usize) -> Self {
+		let (collection, key) = (&text[..slash], &text[slash + 1..]);
+		Self { collection: RecordKey::checked(collection), key: RecordKey::checked(key) }
 	}
 
 	/// Returns the name of the collection.
@@ -165,6 +151,33 @@ impl<'a> RecordPath<'a> {
 	fn bytes(&self) -> impl Iterator<Item = u8> + 'a {
 		self.collection.as_str().bytes().chain([b'/']).chain(self.key.as_str().bytes())
 	}
+}
+
+/// Checks that bytes are a path. Returns the position of the slash.
+pub(crate) fn check(bytes: &[u8]) -> Result<usize, ParseRecordPathError> {
+	check_parts(bytes, |name| {
+		record_key::check(name, RecordKeySyntax::Unreserved)
+			.map_err(ParseRecordPathError::Collection)
+	})
+}
+
+/// Checks that bytes are a path in a repository. Returns the position of the slash.
+pub(crate) fn check_repository(bytes: &[u8]) -> Result<usize, ParseRecordPathError> {
+	check_parts(bytes, |name| nsid::check(name).map_err(ParseRecordPathError::Nsid))
+}
+
+#[inline(always)]
+fn check_parts(
+	bytes: &[u8],
+	check_collection: impl FnOnce(&[u8]) -> Result<(), ParseRecordPathError>,
+) -> Result<usize, ParseRecordPathError> {
+	let slash = bytes.iter().position(|byte| *byte == b'/');
+	check_collection(&bytes[..slash.unwrap_or(bytes.len())])?;
+	let slash = slash.ok_or(ParseRecordPathError::NoKey { at: bytes.len() })?;
+	let start = slash + 1;
+	record_key::check(&bytes[start..], RecordKeySyntax::PathSegment)
+		.map(|()| slash)
+		.map_err(|error| ParseRecordPathError::Key { start, error })
 }
 
 impl Ord for RecordPath<'_> {

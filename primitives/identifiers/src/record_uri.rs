@@ -3,8 +3,10 @@
 use core::fmt;
 
 use crate::{
-	Did, Handle, ParseDidError, ParseHandleError, ParseIdError, ParseRecordPathError, RecordKey,
-	RecordPath, TenantId,
+	authority::{check_did, check_handle},
+	convert::ascii,
+	record_path, Did, Handle, ParseDidError, ParseHandleError, ParseIdError, ParseRecordPathError,
+	RecordKey, RecordPath, TenantId,
 };
 
 const SCHEME: &[u8] = b"fabric:";
@@ -70,29 +72,47 @@ impl core::error::Error for ParseAuthorityError {}
 impl<'a> Authority<'a> {
 	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseAuthorityError> {
-		Self::from_bytes(text.as_bytes())
+		if is_account(text.as_bytes()) {
+			check_account(text.as_bytes()).map(|()| Self::checked(text))
+		} else {
+			check_tenant(text.as_bytes()).map(Self::Tenant)
+		}
 	}
 
 	/// Parses a text given in bytes.
 	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseAuthorityError> {
-		if bytes.starts_with(DID) || bytes.contains(&b'.') {
-			Self::of_at_uri(bytes)
+		if is_account(bytes) {
+			check_account(bytes).map(|()| Self::checked(ascii(bytes)))
 		} else {
-			Self::of_fabric_uri(bytes)
+			check_tenant(bytes).map(Self::Tenant)
 		}
 	}
 
-	fn of_fabric_uri(bytes: &[u8]) -> Result<Self, ParseAuthorityError> {
-		TenantId::from_text(bytes).map(Self::Tenant).map_err(ParseAuthorityError::Tenant)
-	}
-
-	fn of_at_uri(bytes: &'a [u8]) -> Result<Self, ParseAuthorityError> {
-		if bytes.starts_with(DID) {
-			Did::from_bytes(bytes).map(Self::Did).map_err(ParseAuthorityError::Did)
+	/// Returns the account that a checked text names.
+	fn checked(text: &'a str) -> Self {
+		if text.as_bytes().starts_with(DID) {
+			Self::Did(Did::checked(text))
 		} else {
-			Handle::from_bytes(bytes).map(Self::Handle).map_err(ParseAuthorityError::Handle)
+			Self::Handle(Handle::checked(text))
 		}
 	}
+}
+
+/// Returns true if bytes cannot be a tenant, but an account.
+fn is_account(bytes: &[u8]) -> bool {
+	bytes.starts_with(DID) || bytes.contains(&b'.')
+}
+
+fn check_account(bytes: &[u8]) -> Result<(), ParseAuthorityError> {
+	if bytes.starts_with(DID) {
+		check_did(bytes).map_err(ParseAuthorityError::Did)
+	} else {
+		check_handle(bytes).map_err(ParseAuthorityError::Handle)
+	}
+}
+
+fn check_tenant(bytes: &[u8]) -> Result<TenantId, ParseAuthorityError> {
+	TenantId::from_text(bytes).map_err(ParseAuthorityError::Tenant)
 }
 
 impl fmt::Display for Authority<'_> {
@@ -222,32 +242,12 @@ impl<'a> RecordUri<'a> {
 
 	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseRecordUriError> {
-		Self::from_bytes(text.as_bytes())
+		check(text.as_bytes()).map(|parts| parts.of(text))
 	}
 
 	/// Parses a text given in bytes.
 	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseRecordUriError> {
-		let (rest, is_at) = match bytes.strip_prefix(AT_SCHEME) {
-			Some(rest) => (rest, true),
-			None => (after_scheme(bytes).ok_or(ParseRecordUriError::Scheme)?, false),
-		};
-		let start = bytes.len() - rest.len();
-		let slash = rest.iter().position(|byte| *byte == b'/');
-		let authority = &rest[..slash.unwrap_or(rest.len())];
-		let authority = match is_at {
-			true => Authority::of_at_uri(authority),
-			false => Authority::of_fabric_uri(authority),
-		};
-		let authority =
-			authority.map_err(|error| ParseRecordUriError::Authority { start, error })?;
-		let slash = slash.ok_or(ParseRecordUriError::NoCollection { at: bytes.len() })?;
-		let start = start + slash + 1;
-		let path = match is_at {
-			true => RecordPath::repository_from_bytes(&bytes[start..]),
-			false => RecordPath::from_bytes(&bytes[start..]),
-		};
-		let path = path.map_err(|error| ParseRecordUriError::Path { start, error })?;
-		Ok(Self { authority, path })
+		check(bytes).map(|parts| parts.of(ascii(bytes)))
 	}
 
 	/// Returns the owner of the record.
@@ -277,6 +277,53 @@ impl<'a> RecordUri<'a> {
 	pub const fn key(&self) -> RecordKey<'a> {
 		self.path.key()
 	}
+}
+
+/// The parts of a text that has been checked.
+struct Parts {
+	/// The tenant of a URI of a content fabric.
+	tenant: Option<TenantId>,
+	/// Position of the authority.
+	start: usize,
+	/// Position of the path.
+	path: usize,
+	/// Position of the slash in the path.
+	slash: usize,
+}
+
+impl Parts {
+	/// Returns the URI that these parts of a text make.
+	fn of(self, text: &str) -> RecordUri<'_> {
+		let authority = match self.tenant {
+			Some(tenant) => Authority::Tenant(tenant),
+			None => Authority::checked(&text[self.start..self.path - 1]),
+		};
+		RecordUri { authority, path: RecordPath::checked(&text[self.path..], self.slash) }
+	}
+}
+
+/// Checks that bytes are the URI of a record.
+fn check(bytes: &[u8]) -> Result<Parts, ParseRecordUriError> {
+	let (rest, is_at) = match bytes.strip_prefix(AT_SCHEME) {
+		Some(rest) => (rest, true),
+		None => (after_scheme(bytes).ok_or(ParseRecordUriError::Scheme)?, false),
+	};
+	let start = bytes.len() - rest.len();
+	let slash = rest.iter().position(|byte| *byte == b'/');
+	let authority = &rest[..slash.unwrap_or(rest.len())];
+	let tenant = match is_at {
+		true => check_account(authority).map(|()| None),
+		false => check_tenant(authority).map(Some),
+	};
+	let tenant = tenant.map_err(|error| ParseRecordUriError::Authority { start, error })?;
+	let slash = slash.ok_or(ParseRecordUriError::NoCollection { at: bytes.len() })?;
+	let path = start + slash + 1;
+	let slash = match is_at {
+		true => record_path::check_repository(&bytes[path..]),
+		false => record_path::check(&bytes[path..]),
+	};
+	let slash = slash.map_err(|error| ParseRecordUriError::Path { start: path, error })?;
+	Ok(Parts { tenant, start, path, slash })
 }
 
 /// Returns what follows `fabric:/` or `fabric://`.

@@ -1,6 +1,6 @@
 //! Values for fuzzing are valid, whatever bytes they are made of.
 
-#![cfg(feature = "arbitrary")]
+#![cfg(all(feature = "arbitrary", feature = "alloc", feature = "text"))]
 
 use arbitrary::{Arbitrary, Unstructured};
 use content_fabric_identifiers::{

@@ -1,5 +1,7 @@
 //! Entity ids through the public interface.
 
+#![cfg(feature = "text")]
+
 use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, LengthError, NodeId, ParseIdError, ProviderId,
 	SpaceId, TenantId, VersionId,

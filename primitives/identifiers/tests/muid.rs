@@ -1,5 +1,7 @@
 //! Muids: every vector, every rule, and the generator.
 
+#![cfg(feature = "std")]
+
 mod common;
 
 use std::collections::BTreeSet;

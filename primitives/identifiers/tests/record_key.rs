@@ -1,5 +1,7 @@
 //! Record keys, their types, and NSIDs: every vector in both dialects, and every rule.
 
+#![cfg(feature = "alloc")]
+
 mod common;
 
 use common::{list, text, texts, vectors};

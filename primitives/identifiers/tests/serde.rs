@@ -1,6 +1,6 @@
 //! serde: texts in JSON; bytes, or texts where there are none, in postcard.
 
-#![cfg(feature = "serde")]
+#![cfg(all(feature = "serde", feature = "alloc"))]
 
 use content_fabric_identifiers::{
 	Authority, ClockId, ContentObjectId, ContentObjectPath, Did, Handle, KmsId, Medallion, Muid,

@@ -1,5 +1,7 @@
 //! TIDs: every vector, every rule, and the generators.
 
+#![cfg(feature = "std")]
+
 mod common;
 
 use std::{cell::Cell, thread};

@@ -66,7 +66,7 @@ fn fill(first: u64, last: u64) -> [u8; BLOCK] {
 
 /// Checks that bytes are a record key.
 #[inline]
-pub(super) fn check(bytes: &[u8], syntax: RecordKeySyntax) -> Result<(), ParseRecordKeyError> {
+pub(crate) fn check(bytes: &[u8], syntax: RecordKeySyntax) -> Result<(), ParseRecordKeyError> {
 	let length = bytes.len().wrapping_sub(1) < RecordKey::MAX_LEN;
 	let allowed = length
 		&& match syntax {
