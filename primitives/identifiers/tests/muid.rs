@@ -230,7 +230,7 @@ proptest! {
 		prop_assert_eq!(muid.to_string().replace('-', ""), hex::encode_upper(muid.to_bytes()));
 		let mut digits = [0; Muid::HEX_LEN];
 		let digits = muid.write_hex_to(&mut digits);
-		prop_assert_eq!(&*digits, hex::encode_upper(muid.to_bytes()));
+		prop_assert_eq!(digits, hex::encode_upper(muid.to_bytes()));
 		prop_assert_eq!(Muid::parse_hex(digits), Ok(muid));
 		prop_assert_eq!(Muid::from_parts(muid.parts()), Ok(muid));
 		prop_assert_eq!(Muid::try_from(&muid.to_bytes()[..]), Ok(muid));
