@@ -7,8 +7,7 @@ use std::{
 
 use clap::Args;
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId,
-	TenantId, VersionId,
+	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 use serde::Serialize;
 use subxt::utils::AccountId32;

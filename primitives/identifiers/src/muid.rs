@@ -1,8 +1,8 @@
 //! Muids: 128-bit ids that are ordered by time.
 //!
 //! A muid is a timestamp of 52 bits, in microseconds since the Unix epoch; a medallion of 44 bits,
-//! which names the writer; and an offset of 32 bits, which tells apart what one transaction of the
-//! writer creates. Packed, the three stand one after the other, most significant byte first. In
+//! which names the writer; and an offset of 32 bits, which numbers the creations of one transaction
+//! of the writer. Packed, the three stand one after the other, most significant byte first. In
 //! text they are upper-case hexadecimal digits in groups of 13, 11 and 8, so the digits are those
 //! of the packed bytes. The order of muids is that of the packed bytes, which is that of the texts:
 //! all three parts are compared without a sign, so negative offsets come after positive ones.
@@ -135,7 +135,7 @@ impl Muid {
 	/// Returns the muid that a writer makes after `last` at the time `now`, in microseconds since
 	/// the Unix epoch. It is always later than `last`: the next offset of its timestamp, if the
 	/// clock stands still or has stepped back; otherwise, or if there is no such offset, offset 1
-	/// of a later timestamp. (Offset 0 would stand for everything that happens at that time.)
+	/// of a later timestamp. (Offset 0 is the transaction itself.)
 	///
 	/// ```
 	/// use content_fabric_identifiers::{Medallion, Muid};
@@ -192,8 +192,8 @@ impl Muid {
 		(self.0 >> (MEDALLION_BITS + OFFSET_BITS)) as u64
 	}
 
-	/// Returns the number of the writer. A muid from elsewhere can hold the one number that is not a
-	/// [`Medallion`].
+	/// Returns the number of the writer. A muid from elsewhere can hold the one number that is not
+	/// a [`Medallion`].
 	pub const fn medallion(self) -> u64 {
 		(self.0 >> OFFSET_BITS) as u64 & ((1 << MEDALLION_BITS) - 1)
 	}

@@ -109,12 +109,13 @@ pub enum ParseTidError {
 		/// Position of the byte.
 		at: usize,
 	},
-	/// The first character stands for more than fits into 64 bits.
+	/// The first character needs more bits than are left of the 64.
 	TooLarge,
 }
 
 impl ParseTidError {
-	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the text.
+	/// Returns the position of the byte that broke the rule; for a wrong length, the end of the
+	/// text.
 	pub const fn position(&self) -> usize {
 		match *self {
 			Self::Length { found } => found,

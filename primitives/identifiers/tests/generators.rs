@@ -119,7 +119,8 @@ proptest! {
 			prop_assert!(Some(next) > last && next.timestamp() >= now);
 			prop_assert_eq!(next.medallion(), medallion.get());
 		} else {
-			prop_assert!(now > Muid::MAX_TIMESTAMP || last.is_some_and(|last| last.timestamp() == Muid::MAX_TIMESTAMP));
+			let at_the_end = last.is_some_and(|last| last.timestamp() == Muid::MAX_TIMESTAMP);
+			prop_assert!(now > Muid::MAX_TIMESTAMP || at_the_end);
 		}
 		if let Ok(transaction) = Muid::next_transaction(last, now, medallion) {
 			prop_assert!(last.is_none_or(|last| transaction.timestamp() > last.timestamp()));

@@ -7,15 +7,14 @@ use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-	for (syntax, marks) in [
-		(RecordKeySyntax::Unreserved, &b"-._~"[..]),
-		(RecordKeySyntax::PathSegment, b"-._~:"),
-	] {
+	for (syntax, marks) in
+		[(RecordKeySyntax::Unreserved, &b"-._~"[..]), (RecordKeySyntax::PathSegment, b"-._~:")]
+	{
 		let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || marks.contains(byte);
-		let by_rule = (1..=512).contains(&bytes.len()) &&
-			bytes != b"." &&
-			bytes != b".." &&
-			bytes.iter().all(allowed);
+		let by_rule = (1..=512).contains(&bytes.len())
+			&& bytes != b"."
+			&& bytes != b".."
+			&& bytes.iter().all(allowed);
 		let parsed = RecordKey::from_bytes(bytes, syntax);
 		assert_eq!(parsed.is_ok(), by_rule);
 		if let Err(error) = parsed {

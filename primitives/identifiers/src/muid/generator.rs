@@ -42,7 +42,7 @@ impl<C: Clock> MuidGenerator<C> {
 
 	/// Makes all further transactions later than this muid, such as the last one of an earlier run.
 	///
-	/// Ignores a muid whose medallion is not a [`Medallion`]: it stands for no writer. In the
+	/// Ignores a muid whose medallion is not a [`Medallion`]: it names no writer. In the
 	/// reference implementation, a part with all bits set means the end of time.
 	pub fn observe(&mut self, muid: Muid) {
 		if Medallion::new(muid.medallion()).is_ok() {
