@@ -169,7 +169,7 @@ fn a_member_id_reads_and_writes_the_text_of_its_own_id() {
 	for (text, error) in [
 		("", "the id starts with neither `iprv` nor `iten`"),
 		(&space, "the id starts with neither `iprv` nor `iten`"),
-		("iten", "the text after the prefix does not stand for 10 bytes"),
+		("iten", "the text after the prefix does not represent 10 bytes"),
 		("iprv0", "the character at byte 4 is not base58"),
 	] {
 		assert_eq!(text.parse::<MemberId>().map_err(|error| error.to_string()), Err(error.into()));

@@ -106,7 +106,7 @@ async fn an_index_is_published_with_sizes_and_records() {
 	let again = String::from_utf8(again.stdout).expect("results are text");
 	for line in [
 		"skipped unhashed 1.0: the index gives no SHA256 for it",
-		"no record for `g++`: byte 1 may not stand in a record key",
+		"no record for `g++`: byte 1 is not allowed in a record key",
 		"  6 packages with 7 versions in the index",
 		"  nothing to add: all of it was published before",
 	] {
