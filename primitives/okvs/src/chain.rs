@@ -11,25 +11,29 @@ use bytes::Bytes;
 use sp_io::storage;
 use sp_runtime::DispatchError;
 
-use crate::{successor, Database, Error, RangeOptions, Read, Removed, Transaction};
+use crate::{
+	successor, BeginOptions, CloseOptions, CommitOptions, Database, Error, RangeOptions, Read,
+	Removed, Transaction,
+};
 use counter::counter;
 #[cfg(not(feature = "std"))]
 use counter::Counter;
 pub use range::ChainRange;
 
 counter! {
-	/// How many storage layers are open.
+	/// Number of storage layers that are open.
 	LAYERS
-	/// How many snapshots are open.
+	/// Number of snapshots that are open.
 	SNAPSHOTS
 }
 
 /// A store in the state of a chain, under a prefix of its own.
 ///
-/// Isolation: serializable. Transactions are the host's own storage layers, which are one stack. So in
-/// a runtime call one transaction is open at a time, of whichever store; and while snapshots are
-/// open, which there can be several of, none is. What is excluded fails with [`Error::Busy`].
-/// Durability: that of the block.
+/// - Isolation: serializable. Transactions are the host's own storage layers, which are one stack. So
+///   one transaction is open in a runtime call at a time, of whichever store; and none while
+///   snapshots are open, of which there can be several. Excluded ones fail with [`Error::Busy`] at
+///   once: a runtime call has no other thread to wait for.
+/// - Durability: that of the block.
 ///
 /// A pallet that opens a storage layer of its own within a transaction has to close it before the
 /// transaction ends. The store's layers do not count towards FRAME's limit of nested ones: whoever
@@ -39,9 +43,10 @@ counter! {
 /// So no key is a prefix of another one: the host's trie is damaged when a key is removed that it
 /// does not hold and that others begin with (paritytech/trie#217).
 ///
-/// The host steps from key to key, in ascending order only. So a descending range reads all of its
-/// keys when it begins, and keeps as many as it is to give; and beginning a range costs a step for
-/// each key at its start that was removed in the same block.
+/// The host steps from key to key, in ascending order only. So a descending range and
+/// [`last`](Read::last) read all their keys when they begin, and keep as many as they return;
+/// [`len`](Read::len) reads all keys. Beginning a range costs a step for each key at its start that
+/// was removed in the same block.
 ///
 /// ```
 /// use content_fabric_okvs::{chain::{ChainConfig, ChainDatabase}, Database, Read, Transaction};
@@ -58,17 +63,17 @@ counter! {
 /// ```
 #[derive(Debug)]
 pub struct ChainDatabase {
-	/// What all keys begin with in the state of the chain.
+	/// Prefix of all keys in the state of the chain.
 	prefix: Vec<u8>,
 }
 
-/// Where a [`ChainDatabase`] is: what all of its keys begin with.
+/// Configuration of a [`ChainDatabase`]: the prefix of all its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainConfig {
 	prefix: Vec<u8>,
 }
 
-/// A prefix cannot be that of a [`ChainDatabase`].
+/// A prefix is not valid for a [`ChainDatabase`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChainConfigError {
 	/// The prefix is empty: the store would hold the whole state of the chain.
@@ -90,7 +95,7 @@ impl fmt::Display for ChainConfigError {
 impl core::error::Error for ChainConfigError {}
 
 impl ChainConfig {
-	/// A prefix that is neither empty nor begins with a colon.
+	/// Accepts a prefix that is not empty and does not begin with a colon.
 	///
 	/// All that begins with it is the store's. So no other prefix in the state may begin with it, nor
 	/// it with another: those of pallets are hashes of 16 bytes, and the `twox_128` hash of a name
@@ -105,12 +110,10 @@ impl ChainConfig {
 }
 
 impl From<Error<Infallible>> for DispatchError {
-	/// So that calls can pass on with `?` that the store is in use.
+	/// Lets calls report with `?` that the store is in use.
 	fn from(error: Error<Infallible>) -> Self {
 		match error {
-			Error::Busy => {
-				Self::Other("a transaction of a store is open that excludes another one")
-			},
+			Error::Busy => Self::Other("another transaction or snapshot of a store is open"),
 			Error::Backend(never) => match never {},
 		}
 	}
@@ -126,16 +129,21 @@ impl Database for ChainDatabase {
 	type Transaction<'db> = ChainTransaction<'db>;
 
 	const CONCURRENT_SNAPSHOTS: bool = false;
+	const WAITS: bool = false;
 
 	fn open(config: ChainConfig) -> Result<Self, Error<Infallible>> {
 		Ok(Self { prefix: config.prefix })
 	}
 
-	fn close(self) -> Result<(), Error<Infallible>> {
+	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 
-	fn begin(&self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
+	/// Never waits: a runtime call has one thread.
+	fn begin_with(
+		&self,
+		_options: BeginOptions,
+	) -> Result<ChainTransaction<'_>, Error<Infallible>> {
 		if LAYERS.get() > 0 || SNAPSHOTS.get() > 0 {
 			return Err(Error::Busy);
 		}
@@ -147,7 +155,7 @@ impl Database for ChainDatabase {
 			return Err(Error::Busy);
 		}
 		SNAPSHOTS.set(SNAPSHOTS.get() + 1);
-		Ok(ChainSnapshot { database: self })
+		Ok(ChainSnapshot { database: self, thread: PhantomData })
 	}
 }
 
@@ -156,12 +164,16 @@ impl ChainDatabase {
 		storage::get(&self.host_key(key))
 	}
 
+	fn contains_key(&self, key: &[u8]) -> bool {
+		storage::exists(&self.host_key(key))
+	}
+
 	fn host_key(&self, key: &[u8]) -> Vec<u8> {
 		key::encode(&self.prefix, key)
 	}
 
-	/// What the host's keys of a range are after, and before: `None` is the end of the state. The
-	/// bounds are no keys themselves, as they lack the end of one.
+	/// Returns bounds before and after the host's keys of a range; `None` is the end of the state.
+	/// The bounds are not keys themselves, as they lack the end of one.
 	fn host_range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
 		let end = match end {
 			Some(end) => Some(key::encode_start(&self.prefix, end)),
@@ -181,10 +193,13 @@ impl ChainDatabase {
 	}
 }
 
-/// Reads a [`ChainDatabase`], which cannot be written meanwhile.
+/// Reads a [`ChainDatabase`], which cannot be written meanwhile. Bound to its thread, like the state of
+/// the chain.
 #[derive(Debug)]
+#[must_use = "a snapshot is to be read"]
 pub struct ChainSnapshot<'db> {
 	database: &'db ChainDatabase,
+	thread: PhantomData<*const ()>,
 }
 
 impl Drop for ChainSnapshot<'_> {
@@ -208,6 +223,10 @@ impl Read for ChainSnapshot<'_> {
 		Ok(self.database.get(key))
 	}
 
+	fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
+		Ok(self.database.contains_key(key))
+	}
+
 	fn range_between(
 		&self,
 		start: &[u8],
@@ -218,17 +237,19 @@ impl Read for ChainSnapshot<'_> {
 	}
 }
 
-/// A transaction of a [`ChainDatabase`], or one nested in it: a storage layer of the host.
+/// A transaction of a [`ChainDatabase`], or one nested in it: a storage layer of the host. Bound to its
+/// thread, like the state of the chain.
 #[derive(Debug)]
+#[must_use = "a transaction that is dropped is rolled back"]
 pub struct ChainTransaction<'a> {
 	database: &'a ChainDatabase,
-	/// How many layers are open with this one. Any more are of nested transactions that were
+	/// Number of layers that are open with this one. Any more are of nested transactions that were
 	/// forgotten.
 	layer: u32,
-	/// Whether the layer is still to be closed.
+	/// `true` until the layer is closed.
 	open: bool,
-	/// The transaction that this one is in.
-	outer: PhantomData<&'a mut ()>,
+	/// The outer transaction, and the thread.
+	outer: PhantomData<(&'a mut (), *const ())>,
 }
 
 impl<'a> ChainTransaction<'a> {
@@ -239,7 +260,7 @@ impl<'a> ChainTransaction<'a> {
 		Self { database, layer, open: true, outer: PhantomData }
 	}
 
-	/// The database, with this transaction's layer on top.
+	/// Returns the database, with this transaction's layer on top.
 	fn database(&self) -> &'a ChainDatabase {
 		while LAYERS.get() > self.layer {
 			storage::rollback_transaction();
@@ -274,6 +295,10 @@ impl Read for ChainTransaction<'_> {
 		Ok(self.database().get(key))
 	}
 
+	fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
+		Ok(self.database().contains_key(key))
+	}
+
 	fn range_between(
 		&self,
 		start: &[u8],
@@ -295,7 +320,16 @@ impl Transaction for ChainTransaction<'_> {
 		Ok(())
 	}
 
-	fn remove(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
+	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
+		let key = self.database().host_key(key);
+		let present = storage::exists(&key);
+		if present {
+			storage::clear(&key);
+		}
+		Ok(present)
+	}
+
+	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
 		storage::clear(&self.database().host_key(key));
 		Ok(())
 	}
@@ -343,7 +377,7 @@ impl Transaction for ChainTransaction<'_> {
 		Ok(ChainTransaction::new(self.database()))
 	}
 
-	fn commit(mut self) -> Result<(), Error<Infallible>> {
+	fn commit_with(mut self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
 		self.database();
 		storage::commit_transaction();
 		LAYERS.set(LAYERS.get() - 1);

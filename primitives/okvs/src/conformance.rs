@@ -215,9 +215,13 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 		Step::Transaction { steps, end } => play_transaction!(transaction, database, steps, *end),
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
-		Step::Busy => expect_busy(database.begin()),
+		Step::Busy => expect_busy(database.try_begin()),
 		Step::Set(Hex(key), Hex(value)) => Ok(transaction.set(key, value)?),
-		Step::Remove(Hex(key)) => Ok(transaction.remove(key)?),
+		Step::Remove(Hex(key)) => {
+			let present = transaction.contains_key(key)?;
+			expect_eq(transaction.remove(key)?, present)?;
+			expect_eq(transaction.remove(key)?, false)
+		},
 		Step::RemoveRange { start, end } => Ok(transaction.remove_range(&start.0, end.as_deref())?),
 		Step::RemoveRangeLimited { start, end, limit, count, cursor } => {
 			let removed = transaction.remove_range_limited(&start.0, end.as_deref(), *limit)?;

@@ -1,12 +1,13 @@
-//! What can go wrong, besides the backend.
+//! Errors of every backend.
 
 use core::fmt;
 
-/// An operation on a store failed.
+/// Error of an operation on a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error<E> {
-	/// A transaction that is open excludes the one that was to begin. Nothing waits.
+	/// An open transaction or snapshot excludes the one that was to begin, and the time to wait is
+	/// over.
 	Busy,
 	/// The backend failed.
 	Backend(E),
@@ -15,7 +16,7 @@ pub enum Error<E> {
 impl<E: fmt::Display> fmt::Display for Error<E> {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {
-			Self::Busy => f.write_str("a transaction that is open excludes another one"),
+			Self::Busy => f.write_str("another transaction or snapshot of the store is open"),
 			Self::Backend(error) => error.fmt(f),
 		}
 	}

@@ -13,10 +13,16 @@ mod database;
 pub mod disk;
 mod error;
 pub mod memory;
+mod options;
 pub mod overlay;
 mod range;
+mod read;
+mod transaction;
 pub mod tuple;
 
-pub use database::{Database, Read, Removed, Transaction};
+pub use database::Database;
 pub use error::Error;
-pub use range::{successor, RangeOptions};
+pub use options::{BeginOptions, CloseOptions, CommitOptions, Durability, Wait};
+pub use range::{successor, KeyRange, RangeOptions};
+pub use read::{DoubleEnded, DoubleEndedRead, Pair, Read};
+pub use transaction::{Removed, Transaction};

@@ -1,30 +1,35 @@
 //! The backend in memory.
 
-mod lock;
+mod shared;
 
 use alloc::{
 	collections::{btree_map, BTreeMap},
 	sync::Arc,
 	vec::Vec,
 };
-use core::convert::Infallible;
+use core::{convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	database::Pair,
-	overlay::{merge, Merge, Overlay, Snapshot, Store, StoreTransaction},
+	overlay::{
+		merge::{self, Merge},
+		Overlay, Snapshot, Store, StoreTransaction, Transactions,
+	},
 	range::{bounds, owned_bounds, Directed},
-	Database, Error, RangeOptions, Read,
+	BeginOptions, CloseOptions, Database, DoubleEndedRead, Error, Pair, RangeOptions, Read,
 };
-use lock::Lock;
+use shared::Shared;
 
 /// A store in memory.
 ///
-/// Isolation: serializable. A snapshot reads what was committed when it began, whatever is committed
-/// while it is open; a transaction too, and its own writes. Durability: none, the pairs go with the
-/// last owner of the database.
+/// - Isolation: serializable. A snapshot reads what was committed when it began, whatever is
+///   committed while it is open; a transaction too, and its own writes.
+/// - Durability: none. The last owner of the database drops the pairs.
+/// - Threads: with the feature `std` they share the database, and [`begin`](Database::begin) waits
+///   for the end of the transaction of another thread, in no particular order. A thread that holds
+///   a transaction and begins another one waits forever. Without `std` it fails with
+///   [`Error::Busy`].
 ///
-/// With the feature `std` threads can share it. Snapshots that are held for long cost memory: a copy of
-/// what was written since.
+/// Snapshots that are held for long cost memory: a copy of what was written since.
 ///
 /// ```
 /// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
@@ -38,17 +43,12 @@ use lock::Lock;
 /// ```
 #[derive(Debug, Default)]
 pub struct MemoryDatabase {
-	state: Lock<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-	writing: bool,
-	pairs: MemorySnapshot,
+	transactions: Transactions<Shared>,
 }
 
 /// Pairs, and changes that were committed while snapshots held on to what was there before.
 #[derive(Clone, Debug, Default)]
+#[must_use = "a snapshot is to be read"]
 pub struct MemorySnapshot {
 	base: Arc<Pairs>,
 	changes: Vec<Arc<Overlay>>,
@@ -82,7 +82,7 @@ impl Pairs {
 	}
 }
 
-/// To be read through a merge, which sees to offsets and limits.
+/// Read through a merge, which applies offsets and limits.
 impl Read for Pairs {
 	type Error = Infallible;
 	type Bytes<'a> = &'a [u8];
@@ -128,6 +128,8 @@ impl<'a> Iterator for PairsRange<'a> {
 	}
 }
 
+impl FusedIterator for PairsRange<'_> {}
+
 impl MemorySnapshot {
 	fn apply(&mut self, batch: Overlay) {
 		if let Some(base) = Arc::get_mut(&mut self.base) {
@@ -169,6 +171,8 @@ impl<'a> Iterator for MemoryRange<'a> {
 	}
 }
 
+impl FusedIterator for MemoryRange<'_> {}
+
 impl Read for MemorySnapshot {
 	type Error = Infallible;
 	type Bytes<'a> = &'a [u8];
@@ -187,7 +191,16 @@ impl Read for MemorySnapshot {
 	) -> Result<MemoryRange<'_>, Error<Infallible>> {
 		Merge::new(&*self.base, &self.changes, start, end, options).map(MemoryRange)
 	}
+
+	fn len(&self) -> Result<usize, Error<Infallible>> {
+		if self.changes.is_empty() {
+			return Ok(self.base.0.len());
+		}
+		Ok(self.range(b"")?.count())
+	}
 }
+
+impl DoubleEndedRead for MemorySnapshot {}
 
 impl Snapshot for MemorySnapshot {
 	#[inline]
@@ -199,50 +212,32 @@ impl Snapshot for MemorySnapshot {
 	}
 }
 
-impl Store for MemoryDatabase {
-	type Error = Infallible;
-	type Snapshot = MemorySnapshot;
-
-	fn lock(&self) -> bool {
-		self.state.with(|state| !core::mem::replace(&mut state.writing, true))
-	}
-
-	fn unlock(&self) {
-		self.state.with(|state| state.writing = false);
-	}
-
-	fn snapshot(&self) -> Result<MemorySnapshot, Error<Infallible>> {
-		Ok(self.state.with(|state| state.pairs.clone()))
-	}
-
-	fn apply(&self, batch: Overlay) -> Result<(), Error<Infallible>> {
-		self.state.with(|state| state.pairs.apply(batch));
-		Ok(())
-	}
-}
-
 impl Database for MemoryDatabase {
 	type Config = ();
 	type Error = Infallible;
 	type Snapshot<'db> = MemorySnapshot;
-	type Transaction<'db> = StoreTransaction<'db, 'db, Self>;
+	type Transaction<'db> = StoreTransaction<'db, 'db, Shared>;
 
 	const CONCURRENT_SNAPSHOTS: bool = true;
+	const WAITS: bool = cfg!(feature = "std");
 
 	fn open((): ()) -> Result<Self, Error<Infallible>> {
 		Ok(Self::default())
 	}
 
-	fn close(self) -> Result<(), Error<Infallible>> {
+	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 
-	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Infallible>> {
-		StoreTransaction::begin(self)
+	fn begin_with(
+		&self,
+		options: BeginOptions,
+	) -> Result<Self::Transaction<'_>, Error<Infallible>> {
+		self.transactions.begin(options)
 	}
 
 	fn begin_read(&self) -> Result<MemorySnapshot, Error<Infallible>> {
-		self.snapshot()
+		self.transactions.store().snapshot()
 	}
 }
 

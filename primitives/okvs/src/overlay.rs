@@ -1,35 +1,65 @@
 //! Transactions for stores that have none of their own, or none that nest.
 //!
-//! What a transaction writes is kept in an [`Overlay`] over a [`Snapshot`] of the store; a nested
+//! The writes of a transaction are kept in an overlay over a [`Snapshot`] of the store; a nested
 //! transaction has an overlay of its own on top. Reads look through all of them from the top down,
 //! and ranges are merged lazily. A commit merges the overlay into the one below, or has the store
-//! apply it as one batch. The backends in memory and on disk are a [`Store`] each; an outside
-//! backend can be one too.
+//! apply it as one [`Batch`].
+//!
+//! The backends in memory and on disk are a [`Store`] each, owned by [`Transactions`]. An outside
+//! backend can be one, too. A batch can only be made by a commit, so nothing is written past a
+//! transaction.
 
+mod gate;
 pub(crate) mod merge;
 mod removed;
 mod transaction;
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
-pub use merge::Merge;
-pub use removed::RemovedRanges;
-pub use transaction::{Store, StoreTransaction};
+use merge::Merge;
+use removed::RemovedRanges;
+pub use transaction::{Store, StoreRange, StoreTransaction, Transactions};
 
 use crate::{range::owned_bounds, Read};
 
 /// Reads one state of a store, whatever is written meanwhile.
 pub trait Snapshot: Read {
-	/// Bytes that are lent by a transaction's own writes.
+	/// Returns bytes that a transaction's own writes lend.
 	fn lend<'a>(bytes: &'a [u8]) -> Self::Bytes<'a>
 	where
 		Self: 'a;
 }
 
-/// What a transaction has written: the ranges that it removed, and after that the keys that it set
-/// and removed.
+/// The writes of a transaction that is committed: ranges that it removed, and after that keys that
+/// it set and removed.
+#[derive(Debug)]
+#[must_use = "the writes of a transaction are to be applied"]
+pub struct Batch(pub(crate) Overlay);
+
+impl Batch {
+	/// Returns the start and the end of each range that was removed, ascending. The end is not part of
+	/// the range; `None` is after all keys. The ranges neither overlap nor touch.
+	///
+	/// They are to be applied first: [`entries`](Self::entries) may set keys of them.
+	pub fn removed_ranges(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
+		self.0.removed.iter()
+	}
+
+	/// Returns the keys that were set, with their values, and those that were removed, with `None`;
+	/// ascending.
+	pub fn entries(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
+		self.0.entries.iter().map(|(key, value)| (key.as_slice(), value.as_deref()))
+	}
+
+	/// Checks whether nothing was written.
+	pub fn is_empty(&self) -> bool {
+		self.0.is_empty()
+	}
+}
+
+/// Ranges that were removed, and after that keys that were set and removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Overlay {
+pub(crate) struct Overlay {
 	/// Ranges of keys that were removed. Keys of them that were set afterwards are in `entries`.
 	pub removed: RemovedRanges,
 	/// Keys with the value that they were set to; `None` for those that were removed.
@@ -37,7 +67,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-	/// What was written to a key: `None` if nothing, `Some(None)` if it was removed.
+	/// Returns what was written to a key: `None` if nothing, `Some(None)` if it was removed.
 	#[inline]
 	pub fn get(&self, key: &[u8]) -> Option<Option<&[u8]>> {
 		match self.entries.get(key) {
@@ -67,7 +97,7 @@ impl Overlay {
 		self.removed.insert(start, end);
 	}
 
-	/// Writes on top what another overlay has written.
+	/// Adds the writes of an upper overlay.
 	pub fn absorb(&mut self, upper: Self) {
 		if self.is_empty() {
 			*self = upper;
@@ -84,12 +114,12 @@ impl Overlay {
 		}
 	}
 
-	/// How many keys and ranges were written.
+	/// Returns the number of keys and ranges that were written.
 	pub fn len(&self) -> usize {
 		self.entries.len() + self.removed.len()
 	}
 
-	/// Whether nothing was written.
+	/// Checks whether nothing was written.
 	pub fn is_empty(&self) -> bool {
 		self.entries.is_empty() && self.removed.is_empty()
 	}

@@ -1,17 +1,21 @@
-//! Ranges of keys, and which of their pairs are wanted.
+//! Ranges of keys, and options of reading them.
 
-use alloc::vec::Vec;
-use core::ops::Bound;
+use alloc::{borrow::Cow, vec::Vec};
+use core::{
+	iter::FusedIterator,
+	ops::{
+		Bound, Range, RangeBounds, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
+	},
+};
 
-/// Which pairs of a range are wanted, and in which order. The options apply in the order of the
-/// fields.
+/// Order and selection of the pairs of a range. The options apply in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeOptions {
 	/// Descending instead of ascending.
 	pub reverse: bool,
-	/// How many pairs to leave out first.
+	/// Number of pairs to skip.
 	pub offset: usize,
-	/// How many pairs to give at most.
+	/// Greatest number of pairs to return.
 	pub limit: usize,
 }
 
@@ -26,19 +30,19 @@ impl RangeOptions {
 	/// All pairs, descending.
 	pub const REVERSE: Self = Self { reverse: true, offset: 0, limit: usize::MAX };
 
-	/// The first pairs only.
+	/// Sets the greatest number of pairs to return.
 	pub fn limit(self, limit: usize) -> Self {
 		Self { limit, ..self }
 	}
 
-	/// Without the first pairs.
+	/// Sets the number of pairs to skip.
 	pub fn offset(self, offset: usize) -> Self {
 		Self { offset, ..self }
 	}
 }
 
-/// The first key that is after all keys with a prefix. `None` if there is none, which is so for
-/// prefixes of `ff` only, and for the empty one.
+/// Returns the first key after all keys with a prefix. `None` if there is none: for prefixes of `ff`
+/// only, and for the empty one.
 ///
 /// ```
 /// use content_fabric_okvs::successor;
@@ -54,10 +58,83 @@ pub fn successor(prefix: &[u8]) -> Option<Vec<u8>> {
 	Some(end)
 }
 
-/// Where a range begins and ends.
+/// A range of keys: `..`, `from..`, `from..to`, `from..=to`, `..to`, `..=to`, or a pair of
+/// [`Bound`]s, whose start may be exclusive, too.
+///
+/// ```
+/// use core::ops::Bound;
+/// use content_fabric_okvs::{memory::MemoryDatabase, Database, RangeOptions, Read, Transaction};
+///
+/// let database = MemoryDatabase::default();
+/// let mut transaction = database.begin()?;
+/// for key in [&b"a"[..], b"b", b"b\0", b"c"] {
+///     transaction.set(key, b"")?;
+/// }
+/// let all = RangeOptions::default();
+/// assert_eq!(transaction.range_in(.., all)?.count(), 4);
+/// assert_eq!(transaction.range_in(b"a"..=b"b", all)?.count(), 2);
+/// let after = (Bound::Excluded(b"b"), Bound::Unbounded);
+/// assert_eq!(transaction.range_in(after, all)?.count(), 2);
+/// # Ok::<_, content_fabric_okvs::Error<core::convert::Infallible>>(())
+/// ```
+pub trait KeyRange {
+	/// Returns the start of the range.
+	fn start_bound(&self) -> Bound<&[u8]>;
+
+	/// Returns the end of the range.
+	fn end_bound(&self) -> Bound<&[u8]>;
+}
+
+impl KeyRange for RangeFull {
+	fn start_bound(&self) -> Bound<&[u8]> {
+		Bound::Unbounded
+	}
+
+	fn end_bound(&self) -> Bound<&[u8]> {
+		Bound::Unbounded
+	}
+}
+
+macro_rules! key_ranges {
+	($($range:ty)*) => {$(
+		impl<K: AsRef<[u8]>> KeyRange for $range {
+			fn start_bound(&self) -> Bound<&[u8]> {
+				RangeBounds::<K>::start_bound(self).map(AsRef::as_ref)
+			}
+
+			fn end_bound(&self) -> Bound<&[u8]> {
+				RangeBounds::<K>::end_bound(self).map(AsRef::as_ref)
+			}
+		}
+	)*};
+}
+
+key_ranges! {
+	Range<K> RangeFrom<K> RangeInclusive<K> RangeTo<K> RangeToInclusive<K> (Bound<K>, Bound<K>)
+}
+
+/// Returns the inclusive start and the exclusive end of a range; `None` is after all keys.
+pub(crate) fn half_open(keys: &impl KeyRange) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>) {
+	// No key is between one and the same with a zero appended.
+	let after = |key: &[u8]| Cow::Owned([key, &[0]].concat());
+	let start = match keys.start_bound() {
+		Bound::Included(key) => Cow::Borrowed(key),
+		Bound::Excluded(key) => after(key),
+		Bound::Unbounded => Cow::Borrowed(&[][..]),
+	};
+	let end = match keys.end_bound() {
+		Bound::Included(key) => Some(after(key)),
+		Bound::Excluded(key) => Some(Cow::Borrowed(key)),
+		Bound::Unbounded => None,
+	};
+	(start, end)
+}
+
+/// Start and end of a range.
 pub(crate) type Bounds<K> = (Bound<K>, Bound<K>);
 
-/// The bounds of the keys from `start` up to, and without, `end`. `None` if there cannot be one.
+/// Returns the bounds of the keys from `start` up to, and without, `end`. `None` if there is no such
+/// key.
 pub(crate) fn bounds<'k>(start: &'k [u8], end: Option<&'k [u8]>) -> Option<Bounds<&'k [u8]>> {
 	match end {
 		Some(end) if start >= end => None,
@@ -66,12 +143,12 @@ pub(crate) fn bounds<'k>(start: &'k [u8], end: Option<&'k [u8]>) -> Option<Bound
 	}
 }
 
-/// The same bounds, owned.
+/// Returns the same bounds, owned.
 pub(crate) fn owned_bounds(start: &[u8], end: Option<&[u8]>) -> Option<Bounds<Vec<u8>>> {
 	bounds(start, end).map(|(start, end)| (start.map(<[u8]>::to_vec), end.map(<[u8]>::to_vec)))
 }
 
-/// The items of an iterator that has two ends, from one of them.
+/// Items of a double-ended iterator, from one end.
 #[derive(Clone, Debug)]
 pub(crate) struct Directed<I> {
 	pub items: I,
@@ -91,7 +168,7 @@ impl<I: DoubleEndedIterator> Iterator for Directed<I> {
 	}
 }
 
-/// The items of an iterator without the first ones, up to a limit.
+/// Items of an iterator without the first ones, up to a limit. Nothing follows an error.
 #[derive(Clone, Debug)]
 pub(crate) struct Window<I> {
 	items: I,
@@ -113,13 +190,23 @@ impl<I: Iterator<Item = Result<T, E>>, T, E> Iterator for Window<I> {
 		if self.limit == 0 {
 			return None;
 		}
+		self.limit -= 1;
 		while self.offset > 0 {
 			self.offset -= 1;
-			if let Err(error) = self.items.next()? {
-				return Some(Err(error));
+			match self.items.next() {
+				Some(Ok(_)) => {},
+				end => {
+					self.limit = 0;
+					return end;
+				},
 			}
 		}
-		self.limit -= 1;
-		self.items.next()
+		let next = self.items.next();
+		if !matches!(next, Some(Ok(_))) {
+			self.limit = 0;
+		}
+		next
 	}
 }
+
+impl<I: Iterator<Item = Result<T, E>>, T, E> FusedIterator for Window<I> {}

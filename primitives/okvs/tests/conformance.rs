@@ -2,13 +2,18 @@
 
 mod common;
 
+use std::{
+	collections::BTreeMap,
+	convert::Infallible,
+	sync::{Arc, Mutex},
+};
+
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
 	conformance::{run, Failure, Harness},
-	disk::Durability,
-	memory::{MemoryDatabase, MemorySnapshot},
-	overlay::{Overlay, Store, StoreTransaction},
-	Database, Error,
+	overlay::{Batch, Snapshot, Store, StoreTransaction, Transactions},
+	BeginOptions, CloseOptions, CommitOptions, Database, DoubleEndedRead, Durability, Error,
+	RangeOptions, Read,
 };
 
 /// The cases of this crate, and the official tests about stores.
@@ -35,86 +40,159 @@ fn chain_state_in_many_blocks() {
 	assert_eq!(run(&mut Chain::new(true)), Ok(CASES));
 }
 
-/// A store that goes wrong in one way.
-#[derive(Default)]
-struct Faulty {
-	store: MemoryDatabase,
+/// An outside backend: pairs of which each commit makes a copy. It goes wrong in one way.
+#[derive(Clone, Default)]
+struct Copied {
+	pairs: Arc<Mutex<Arc<Pairs>>>,
 	fault: Fault,
 }
+
+type Pairs = BTreeMap<Vec<u8>, Vec<u8>>;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Fault {
 	#[default]
 	None,
-	/// Forgets ranges that were removed.
+	/// Ignores ranges that were removed.
 	Ranges,
 	/// Takes empty values for absent ones.
 	EmptyValues,
 	/// Lets a second transaction begin.
 	Lock,
-	/// Does not apply what is committed.
+	/// Does not apply commits.
 	Commits,
+	/// Takes the end of a range for part of it.
+	Ends,
+	/// Ignores offsets.
+	Offsets,
 }
 
-impl Store for Faulty {
-	type Error = core::convert::Infallible;
-	type Snapshot = MemorySnapshot;
+struct Copy(Arc<Pairs>, Fault);
 
-	fn lock(&self) -> bool {
-		self.store.lock() || self.fault == Fault::Lock
+impl Read for Copy {
+	type Error = Infallible;
+	type Bytes<'a> = &'a [u8];
+	type Range<'a> = std::vec::IntoIter<Result<(&'a [u8], &'a [u8]), Error<Infallible>>>;
+
+	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
+		Ok(self.0.get(key).map(Vec::as_slice))
 	}
 
-	fn unlock(&self) {
-		self.store.unlock();
-	}
-
-	fn snapshot(&self) -> Result<MemorySnapshot, Error<Self::Error>> {
-		self.store.snapshot()
-	}
-
-	fn apply(&self, mut batch: Overlay) -> Result<(), Error<Self::Error>> {
-		match self.fault {
-			Fault::None | Fault::Lock => {},
-			Fault::Ranges => batch.removed = Default::default(),
-			Fault::EmptyValues => batch.entries.values_mut().for_each(|value| {
-				*value = value.take().filter(|value| !value.is_empty());
-			}),
-			Fault::Commits => return Ok(()),
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: RangeOptions,
+	) -> Result<Self::Range<'_>, Error<Infallible>> {
+		let inside = |key: &[u8]| match end {
+			Some(end) if self.1 == Fault::Ends => key >= start && key <= end,
+			Some(end) => key >= start && key < end,
+			None => key >= start,
+		};
+		let pairs = self.0.iter().filter(|(key, _)| inside(key));
+		let mut pairs: Vec<_> =
+			pairs.map(|(key, value)| Ok((key.as_slice(), value.as_slice()))).collect();
+		if options.reverse {
+			pairs.reverse();
 		}
-		self.store.apply(batch)
+		let offset = if self.1 == Fault::Offsets { 0 } else { options.offset };
+		let pairs = pairs.into_iter().skip(offset).take(options.limit);
+		Ok(pairs.collect::<Vec<_>>().into_iter())
 	}
 }
 
-impl Database for Faulty {
+impl DoubleEndedRead for Copy {}
+
+impl Snapshot for Copy {
+	fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
+	where
+		Self: 'a,
+	{
+		bytes
+	}
+}
+
+impl Store for Copied {
+	type Error = Infallible;
+	type Snapshot<'s> = Copy;
+
+	fn snapshot(&self) -> Result<Copy, Error<Infallible>> {
+		let pairs = self.pairs.lock().expect("no thread panics").clone();
+		Ok(Copy(pairs, self.fault))
+	}
+
+	fn apply(&self, batch: Batch, _options: CommitOptions) -> Result<(), Error<Infallible>> {
+		if self.fault == Fault::Commits {
+			return Ok(());
+		}
+		let mut pairs = self.pairs.lock().expect("no thread panics");
+		let pairs = Arc::make_mut(&mut pairs);
+		if self.fault != Fault::Ranges {
+			for (start, end) in batch.removed_ranges() {
+				pairs.retain(|key, _| {
+					key.as_slice() < start || end.is_some_and(|end| key.as_slice() >= end)
+				});
+			}
+		}
+		for (key, value) in batch.entries() {
+			match value {
+				Some([]) if self.fault == Fault::EmptyValues => drop(pairs.remove(key)),
+				Some(value) => drop(pairs.insert(key.to_vec(), value.to_vec())),
+				None => drop(pairs.remove(key)),
+			}
+		}
+		Ok(())
+	}
+}
+
+struct Outside {
+	transactions: Transactions<Copied>,
+	/// Admits a second transaction, which it must not.
+	second: Transactions<Copied>,
+}
+
+impl Database for Outside {
 	type Config = Fault;
-	type Error = core::convert::Infallible;
-	type Snapshot<'db> = MemorySnapshot;
-	type Transaction<'db> = StoreTransaction<'db, 'db, Self>;
+	type Error = Infallible;
+	type Snapshot<'db> = Copy;
+	type Transaction<'db> = StoreTransaction<'db, 'db, Copied>;
 
 	const CONCURRENT_SNAPSHOTS: bool = true;
+	const WAITS: bool = true;
 
-	fn open(fault: Fault) -> Result<Self, Error<Self::Error>> {
-		Ok(Self { store: MemoryDatabase::default(), fault })
+	fn open(fault: Fault) -> Result<Self, Error<Infallible>> {
+		let store = Copied { fault, ..Copied::default() };
+		let (transactions, second) = (Transactions::new(store.clone()), Transactions::new(store));
+		Ok(Self { transactions, second })
 	}
 
-	fn close(self) -> Result<(), Error<Self::Error>> {
+	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 
-	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
-		StoreTransaction::begin(self)
+	fn begin_with(
+		&self,
+		options: BeginOptions,
+	) -> Result<Self::Transaction<'_>, Error<Infallible>> {
+		match self.transactions.begin(options) {
+			Err(Error::Busy) if self.transactions.store().fault == Fault::Lock => {
+				self.second.begin(options)
+			},
+			begun => begun,
+		}
 	}
 
-	fn begin_read(&self) -> Result<MemorySnapshot, Error<Self::Error>> {
-		self.snapshot()
+	fn begin_read(&self) -> Result<Copy, Error<Infallible>> {
+		self.transactions.store().snapshot()
 	}
 }
 
-impl Harness for Faulty {
+impl Harness for Outside {
 	type Database = Self;
 
 	fn reset(&mut self) {
-		self.store = MemoryDatabase::default();
+		let fault = self.transactions.store().fault;
+		*self = Self::open(fault).expect("nothing can fail");
 	}
 
 	fn with<R>(&mut self, run: impl FnOnce(&Self) -> R) -> R {
@@ -124,13 +202,15 @@ impl Harness for Faulty {
 
 #[test]
 fn the_suite_finds_faults() {
-	let outcome = |fault| run(&mut Faulty::open(fault).expect("nothing can fail"));
+	let outcome = |fault| run(&mut Outside::open(fault).expect("nothing can fail"));
 	assert_eq!(outcome(Fault::None), Ok(CASES));
 	for (fault, case) in [
 		(Fault::Ranges, "a key that is a prefix of others"),
 		(Fault::EmptyValues, "the empty key and the empty value"),
 		(Fault::Lock, "one transaction at a time"),
 		(Fault::Commits, "the empty key and the empty value"),
+		(Fault::Ends, "CASE"),
+		(Fault::Offsets, "CASE"),
 	] {
 		let failure: Failure = outcome(fault).expect_err("the store is faulty");
 		assert_eq!(failure.case, case, "{fault:?}: {failure}");

@@ -1,4 +1,4 @@
-//! What is counted over all stores of a runtime call.
+//! Counters of all stores of a runtime call.
 
 /// Without the standard library the runtime is alone; with it several may run at once, each in a
 /// thread of its own.

@@ -1,15 +1,15 @@
 //! Ranges of the state of a chain.
 
 use alloc::{collections::VecDeque, vec::Vec};
-use core::{convert::Infallible, marker::PhantomData};
+use core::{convert::Infallible, iter::FusedIterator, marker::PhantomData};
 
 use bytes::Bytes;
 use sp_io::storage;
 
 use super::key;
-use crate::{database::Pair, Error, RangeOptions};
+use crate::{Error, Pair, RangeOptions};
 
-/// The first key of the host's that is after `key`, which need not be one.
+/// Returns the first key of the host's after `key`, which need not be one.
 pub(super) fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
 	storage::next_key(key).filter(|next| end.is_none_or(|end| next.as_slice() < end))
 }
@@ -18,11 +18,11 @@ pub(super) fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
 /// [`ChainTransaction`](super::ChainTransaction).
 pub struct ChainRange<'a> {
 	keys: Keys,
-	/// How many bytes of each key are the store's prefix.
+	/// Length of the store's prefix in each key, in bytes.
 	prefix: usize,
 	limit: usize,
-	/// What is read cannot be written meanwhile.
-	store: PhantomData<&'a ()>,
+	/// The reader, and its thread.
+	store: PhantomData<(&'a (), *const ())>,
 }
 
 enum Keys {
@@ -92,3 +92,5 @@ impl Iterator for ChainRange<'_> {
 		Some(Ok((key::decode(key, self.prefix), value)))
 	}
 }
+
+impl FusedIterator for ChainRange<'_> {}

@@ -1,13 +1,12 @@
 //! Ranges through overlays.
 
 use alloc::{collections::btree_map, vec::Vec};
-use core::{borrow::Borrow, cmp::Ordering};
+use core::{borrow::Borrow, cmp::Ordering, iter::FusedIterator};
 
 use super::{Overlay, Snapshot};
 use crate::{
-	database::Pair,
 	range::{bounds, Directed, Window},
-	Error, RangeOptions, Read,
+	Error, Pair, RangeOptions, Read,
 };
 
 /// Looks up a key through overlays, of which later ones hide earlier ones.
@@ -25,18 +24,18 @@ pub(crate) fn get<'a, S: Snapshot, O: Borrow<Overlay>>(
 	snapshot.get(key)
 }
 
-/// The pairs of a range of a snapshot, changed by overlays.
-pub struct Merge<'a, S: Snapshot + 'a, O>(Window<Merged<'a, S, O>>);
+/// Pairs of a range of a snapshot, changed by overlays.
+pub(crate) struct Merge<'a, S: Snapshot + 'a, O>(Window<Merged<'a, S, O>>);
 
 impl<'a, S: Snapshot, O: Borrow<Overlay>> Merge<'a, S, O> {
-	pub(crate) fn new(
+	pub fn new(
 		snapshot: &'a S,
 		overlays: &'a [O],
 		start: &[u8],
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<Self, Error<S::Error>> {
-		// Overlays at the ends that hold nothing need not be looked at.
+		// Overlays at the ends that hold nothing are left out.
 		let holds = |overlay: &O| !overlay.borrow().is_empty();
 		let first = overlays.iter().position(holds).unwrap_or(overlays.len());
 		let last = overlays.iter().rposition(holds).map_or(first, |last| last + 1);
@@ -59,6 +58,8 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Iterator for Merge<'a, S, O> {
 		self.0.next()
 	}
 }
+
+impl<S: Snapshot, O: Borrow<Overlay>> FusedIterator for Merge<'_, S, O> {}
 
 enum Merged<'a, S: Snapshot + 'a, O> {
 	/// Nothing was written.
@@ -84,7 +85,7 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Iterator for Merged<'a, S, O> {
 	}
 }
 
-/// The entries of an overlay that are to come.
+/// Entries of an overlay that are to come.
 type Entries<'a> = Directed<btree_map::Range<'a, Vec<u8>, Option<Vec<u8>>>>;
 /// A key, and the value that it was set to.
 type Entry<'a> = (&'a [u8], Option<&'a [u8]>);
@@ -130,7 +131,7 @@ struct Layered<'a, S: Snapshot + 'a, O> {
 	/// The snapshot's next pair, and those after it.
 	head: Head<'a, S>,
 	rest: S::Range<'a>,
-	/// Why the pair after the last one could not be read.
+	/// Error of reading the pair after the last one.
 	failed: Option<Error<S::Error>>,
 	/// A part for each overlay.
 	layers: Vec<Layer<'a>>,
@@ -167,9 +168,9 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 		Ok(())
 	}
 
-	/// Of the snapshot and the layers the one whose key comes next: the topmost of those that have
-	/// it. The snapshot is number 0, the layers follow. All others that have the key step over it,
-	/// so that `None` means that there are no more keys.
+	/// Returns the number of the source whose key comes next: the topmost of those that have it. The
+	/// snapshot is number 0, the layers follow. All others that have the key step over it, so that
+	/// `None` means that there are no more keys.
 	fn next_source(&mut self) -> Result<Option<usize>, Error<S::Error>> {
 		let mut source = None;
 		if self.head.is_some() {

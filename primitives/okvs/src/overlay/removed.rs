@@ -5,13 +5,13 @@ use core::ops::Bound;
 
 /// Ranges of keys that were removed. They neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RemovedRanges {
+pub(crate) struct RemovedRanges {
 	/// The end of each range, which is not part of it, by its start. `None` is after all keys.
 	ends: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
 }
 
 impl RemovedRanges {
-	/// The range that a key is in.
+	/// Returns the range that a key is in.
 	#[inline]
 	pub fn find(&self, key: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
 		if self.ends.is_empty() {
@@ -43,17 +43,17 @@ impl RemovedRanges {
 		self.ends.insert(start, end);
 	}
 
-	/// Starts and ends of the ranges, ascending.
+	/// Returns the starts and ends of the ranges, ascending.
 	pub fn iter(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
 		self.ends.iter().map(|(start, end)| (start.as_slice(), end.as_deref()))
 	}
 
-	/// How many ranges there are.
+	/// Returns the number of ranges.
 	pub fn len(&self) -> usize {
 		self.ends.len()
 	}
 
-	/// Whether there is no range.
+	/// Checks whether there is no range.
 	pub fn is_empty(&self) -> bool {
 		self.ends.is_empty()
 	}

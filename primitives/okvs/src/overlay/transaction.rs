@@ -1,50 +1,95 @@
 //! Transactions over a snapshot.
 
 use alloc::{vec, vec::Vec};
-use core::ops::{Deref, DerefMut};
+use core::{
+	iter::FusedIterator,
+	ops::{Deref, DerefMut},
+};
 
-use super::{merge, Merge, Overlay, Snapshot};
-use crate::{Error, RangeOptions, Read, Transaction};
+use super::{gate::Gate, merge, Batch, Merge, Overlay, Snapshot};
+use crate::{
+	BeginOptions, CommitOptions, DoubleEndedRead, Error, Pair, RangeOptions, Read, Transaction,
+};
 
-/// A store that can give a snapshot of itself and apply a batch of writes. That is all that it takes
-/// to have [transactions](StoreTransaction).
+/// A store that can give a snapshot of itself and apply a batch of writes, which is all that
+/// [`Transactions`] need.
 pub trait Store {
-	/// What can go wrong in the backend.
+	/// Error of the backend.
 	type Error;
 	/// Reads one state of the store.
-	type Snapshot: Snapshot<Error = Self::Error>;
+	type Snapshot<'s>: Snapshot<Error = Self::Error>
+	where
+		Self: 's;
 
-	/// Marks the store as being written. `false` if it was marked before.
-	fn lock(&self) -> bool;
+	/// Returns a snapshot of what has been applied so far.
+	fn snapshot(&self) -> Result<Self::Snapshot<'_>, Error<Self::Error>>;
 
-	/// Takes back the mark.
-	fn unlock(&self);
-
-	/// A snapshot of what has been applied so far.
-	fn snapshot(&self) -> Result<Self::Snapshot, Error<Self::Error>>;
-
-	/// Applies what an overlay has written: all of it, or nothing and an error.
-	fn apply(&self, batch: Overlay) -> Result<(), Error<Self::Error>>;
+	/// Applies the writes of a transaction: all of them, or none and an error.
+	///
+	/// Called by one thread at a time. Only a commit makes a batch.
+	fn apply(&self, batch: Batch, options: CommitOptions) -> Result<(), Error<Self::Error>>;
 }
 
-/// The mark of a store that is being written.
-struct Lock<'db, S: Store>(&'db S);
+/// A [`Store`], and the admission of one transaction at a time to it.
+#[derive(Debug, Default)]
+pub struct Transactions<S> {
+	store: S,
+	gate: Gate,
+}
 
-impl<S: Store> Drop for Lock<'_, S> {
-	fn drop(&mut self) {
-		self.0.unlock();
+impl<S> Transactions<S> {
+	/// Owns a store, so that it is written by transactions only.
+	pub fn new(store: S) -> Self {
+		Self { store, gate: Gate::default() }
+	}
+
+	/// Returns the store.
+	pub fn store(&self) -> &S {
+		&self.store
+	}
+
+	/// Returns the store, which no transaction uses, for maintenance.
+	pub fn store_mut(&mut self) -> &mut S {
+		&mut self.store
 	}
 }
 
-/// What a transaction and those nested in it share.
-struct Layers<'db, S: Store> {
-	lock: Lock<'db, S>,
-	snapshot: S::Snapshot,
-	/// What the outermost transaction has written, and each one nested in it.
+impl<S: Store> Transactions<S> {
+	/// Begins a transaction. Waits for the end of an open one with the feature `std`; without, fails
+	/// with [`Error::Busy`].
+	pub fn begin(
+		&self,
+		options: BeginOptions,
+	) -> Result<StoreTransaction<'_, '_, S>, Error<S::Error>> {
+		if !self.gate.enter(options.wait) {
+			return Err(Error::Busy);
+		}
+		let entry = Entry(self);
+		let snapshot = self.store.snapshot()?;
+		let overlays = vec![Overlay::default()];
+		let layers = Layers { entry, snapshot, overlays };
+		Ok(StoreTransaction { layers: Handle::Outermost(layers), level: 0 })
+	}
+}
+
+/// The entry of a writer, who leaves when it is dropped.
+struct Entry<'db, S>(&'db Transactions<S>);
+
+impl<S> Drop for Entry<'_, S> {
+	fn drop(&mut self) {
+		self.0.gate.leave();
+	}
+}
+
+/// State that a transaction shares with those nested in it.
+struct Layers<'db, S: Store + 'db> {
+	entry: Entry<'db, S>,
+	snapshot: S::Snapshot<'db>,
+	/// Writes of the outermost transaction, and of each one nested in it.
 	overlays: Vec<Overlay>,
 }
 
-enum Handle<'a, 'db, S: Store> {
+enum Handle<'a, 'db, S: Store + 'db> {
 	Outermost(Layers<'db, S>),
 	Nested(&'a mut Layers<'db, S>),
 }
@@ -72,23 +117,11 @@ impl<S: Store> DerefMut for Handle<'_, '_, S> {
 }
 
 /// A transaction of a [`Store`], or one nested in it.
-pub struct StoreTransaction<'a, 'db, S: Store> {
+#[must_use = "a transaction that is dropped is rolled back"]
+pub struct StoreTransaction<'a, 'db, S: Store + 'db> {
 	layers: Handle<'a, 'db, S>,
-	/// Which overlay is this transaction's. Any after it belong to nested ones that were dropped.
+	/// Index of this transaction's overlay. Those after it belong to nested ones that were dropped.
 	level: usize,
-}
-
-impl<'db, S: Store> StoreTransaction<'db, 'db, S> {
-	/// Begins a transaction. Fails with [`Error::Busy`] beside another one.
-	pub fn begin(store: &'db S) -> Result<Self, Error<S::Error>> {
-		if !store.lock() {
-			return Err(Error::Busy);
-		}
-		let lock = Lock(store);
-		let snapshot = store.snapshot()?;
-		let overlays = vec![Overlay::default()];
-		Ok(Self { layers: Handle::Outermost(Layers { lock, snapshot, overlays }), level: 0 })
-	}
 }
 
 impl<S: Store> StoreTransaction<'_, '_, S> {
@@ -106,14 +139,28 @@ impl<S: Store> StoreTransaction<'_, '_, S> {
 	}
 }
 
-impl<S: Store> Read for StoreTransaction<'_, '_, S> {
+/// A range of a [`StoreTransaction`].
+pub struct StoreRange<'a, S: Snapshot + 'a>(Merge<'a, S, Overlay>);
+
+impl<'a, S: Snapshot> Iterator for StoreRange<'a, S> {
+	type Item = Result<Pair<S::Bytes<'a>>, Error<S::Error>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		self.0.next()
+	}
+}
+
+impl<S: Snapshot> FusedIterator for StoreRange<'_, S> {}
+
+impl<'db, S: Store> Read for StoreTransaction<'_, 'db, S> {
 	type Error = S::Error;
 	type Bytes<'x>
-		= <S::Snapshot as Read>::Bytes<'x>
+		= <S::Snapshot<'db> as Read>::Bytes<'x>
 	where
 		Self: 'x;
 	type Range<'x>
-		= Merge<'x, S::Snapshot, Overlay>
+		= StoreRange<'x, S::Snapshot<'db>>
 	where
 		Self: 'x;
 
@@ -128,8 +175,13 @@ impl<S: Store> Read for StoreTransaction<'_, '_, S> {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<Self::Range<'_>, Error<S::Error>> {
-		Merge::new(&self.layers.snapshot, self.overlays(), start, end, options)
+		Merge::new(&self.layers.snapshot, self.overlays(), start, end, options).map(StoreRange)
 	}
+}
+
+impl<'db, S: Store> DoubleEndedRead for StoreTransaction<'_, 'db, S> where
+	S::Snapshot<'db>: DoubleEndedRead
+{
 }
 
 impl<'db, S: Store> Transaction for StoreTransaction<'_, 'db, S> {
@@ -143,7 +195,15 @@ impl<'db, S: Store> Transaction for StoreTransaction<'_, 'db, S> {
 		Ok(())
 	}
 
-	fn remove(&mut self, key: &[u8]) -> Result<(), Error<S::Error>> {
+	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<S::Error>> {
+		let present = self.contains_key(key)?;
+		if present {
+			self.overlay().remove(key);
+		}
+		Ok(present)
+	}
+
+	fn clear(&mut self, key: &[u8]) -> Result<(), Error<S::Error>> {
 		self.overlay().remove(key);
 		Ok(())
 	}
@@ -160,13 +220,13 @@ impl<'db, S: Store> Transaction for StoreTransaction<'_, 'db, S> {
 		Ok(StoreTransaction { layers: Handle::Nested(&mut *self.layers), level })
 	}
 
-	fn commit(mut self) -> Result<(), Error<S::Error>> {
+	fn commit_with(mut self, options: CommitOptions) -> Result<(), Error<S::Error>> {
 		let batch = core::mem::take(self.overlay());
 		match self.layers {
-			Handle::Outermost(Layers { lock, snapshot, .. }) => {
+			Handle::Outermost(Layers { entry, snapshot, .. }) => {
 				// The store can write in place what no snapshot holds on to.
 				drop(snapshot);
-				lock.0.apply(batch)
+				entry.0.store.apply(Batch(batch), options)
 			},
 			Handle::Nested(layers) => {
 				layers.overlays[self.level - 1].absorb(batch);

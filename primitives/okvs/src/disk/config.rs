@@ -1,0 +1,90 @@
+//! Configuration of the backend on disk.
+
+use std::path::{Path, PathBuf};
+
+use crate::Durability;
+
+/// Path of the file, and options of opening and writing it.
+#[derive(Clone, Debug)]
+pub struct DiskConfig {
+	pub(super) path: PathBuf,
+	pub(super) durability: Durability,
+	pub(super) two_phase: bool,
+	pub(super) quick_repair: bool,
+	pub(super) verify: Verify,
+	pub(super) cache_bytes: Option<usize>,
+}
+
+/// When to compare the whole file with its checksums as it is opened, which takes the time to read
+/// it.
+///
+/// Damage to a file that was not verified may show late: as an error, as a panic of `redb`, as wrong
+/// pairs, or never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Verify {
+	/// Never, except for what `redb` needs to recover from a crash: the whole file, unless its last
+	/// commit was made with [`quick_repair`](DiskConfig::quick_repair).
+	Never,
+	/// If the file was not closed cleanly.
+	#[default]
+	AfterUncleanClose,
+	/// Always.
+	Always,
+}
+
+impl DiskConfig {
+	/// Names the file, which is created if it does not exist.
+	pub fn new(path: impl AsRef<Path>) -> Self {
+		Self {
+			path: path.as_ref().to_owned(),
+			durability: Durability::default(),
+			two_phase: false,
+			quick_repair: false,
+			verify: Verify::default(),
+			cache_bytes: None,
+		}
+	}
+
+	/// Sets the durability of commits that do not set their own. Default: [`Durability::Commit`].
+	pub fn durability(self, durability: Durability) -> Self {
+		Self { durability, ..self }
+	}
+
+	/// Sets whether each durable commit synchronizes the file twice: its data first, then the mark
+	/// that makes them count. Default: no.
+	///
+	/// One synchronization is enough after a crash or a power cut: checksums tell a complete commit
+	/// from one that was cut short. The second one guards against an attacker who chooses the data
+	/// and provokes crashes. It also tells damage to the last commit before the file is opened again
+	/// after a crash, [`Corrupted`](super::DiskErrorKind::Corrupted), from a commit that was cut
+	/// short, which is rolled back.
+	pub fn two_phase(self, two_phase: bool) -> Self {
+		Self { two_phase, ..self }
+	}
+
+	/// Sets whether each durable commit also saves which pages of the file are free. Default: no.
+	///
+	/// Commits take longer, and are [two-phase](Self::two_phase). With [`Verify::Never`], opening
+	/// after a crash then takes no time that grows with the file.
+	pub fn quick_repair(self, quick_repair: bool) -> Self {
+		Self { quick_repair, ..self }
+	}
+
+	/// Sets when to compare the whole file with its checksums as it is opened.
+	pub fn verify(self, verify: Verify) -> Self {
+		Self { verify, ..self }
+	}
+
+	/// Sets how much memory to use for a cache of the file, in bytes.
+	pub fn cache_bytes(self, cache_bytes: usize) -> Self {
+		Self { cache_bytes: Some(cache_bytes), ..self }
+	}
+
+	pub(super) fn builder(&self) -> redb::Builder {
+		let mut builder = redb::Builder::new();
+		if let Some(bytes) = self.cache_bytes {
+			builder.set_cache_size(bytes);
+		}
+		builder
+	}
+}

@@ -1,0 +1,74 @@
+//! The tables of a file, and the marker of its format.
+
+use std::{
+	fs::File,
+	io::{self, Read},
+	path::Path,
+};
+
+use redb::{ReadTransaction, TableDefinition, TableError, TableHandle};
+
+use super::DiskErrorKind;
+
+/// The pairs of the store.
+pub(super) const PAIRS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
+/// Marks the file as a store: the version of the format, by the name of this crate.
+const FORMAT: TableDefinition<&str, u64> = TableDefinition::new("format");
+const NAME: &str = "content-fabric-okvs";
+/// The format version that this release writes, and the latest that it reads.
+const VERSION: u64 = 1;
+
+/// First bytes of a file of `redb`.
+const MAGIC: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
+/// Flag in the byte after the magic number: the file is open, or was not closed.
+const RECOVERY_REQUIRED: u8 = 2;
+
+/// Checks that a file begins like one of `redb`. Returns `true` if it was closed cleanly.
+pub(super) fn check_start(path: &Path) -> Result<bool, DiskErrorKind> {
+	let mut start = [0; MAGIC.len() + 1];
+	match File::open(path)?.read_exact(&mut start) {
+		Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+			Err(DiskErrorKind::NotAStore("the file is too short"))
+		},
+		Err(error) => Err(error.into()),
+		Ok(()) if start[..MAGIC.len()] != MAGIC => {
+			Err(DiskErrorKind::NotAStore("the file does not begin like one of redb"))
+		},
+		Ok(()) => Ok(start[MAGIC.len()] & RECOVERY_REQUIRED == 0),
+	}
+}
+
+/// Tables of a file of `redb`, as far as they make it a store.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+	/// The marker of a format that can be read, and the pairs.
+	Store,
+	/// No marker.
+	Unmarked,
+}
+
+/// Reads the marker of the format.
+pub(super) fn find(transaction: &ReadTransaction) -> Result<Found, DiskErrorKind> {
+	let version = match transaction.open_table(FORMAT) {
+		Ok(table) => table.get(NAME)?.map(|version| version.value()),
+		Err(TableError::Storage(error)) => return Err(error.into()),
+		// No table, or one of another program.
+		Err(_) => None,
+	};
+	match version {
+		None => Ok(Found::Unmarked),
+		Some(VERSION) if transaction.list_tables()?.any(|table| table.name() == PAIRS.name()) => {
+			Ok(Found::Store)
+		},
+		Some(VERSION) => Err(DiskErrorKind::Corrupted("the table of pairs is missing".into())),
+		Some(found) => Err(DiskErrorKind::Newer { found, supported: VERSION }),
+	}
+}
+
+/// Makes a file of `redb` a store.
+pub(super) fn mark(file: &redb::Database) -> Result<(), DiskErrorKind> {
+	let transaction = file.begin_write()?;
+	transaction.open_table(PAIRS)?;
+	transaction.open_table(FORMAT)?.insert(NAME, VERSION)?;
+	Ok(transaction.commit()?)
+}

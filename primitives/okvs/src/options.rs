@@ -1,0 +1,74 @@
+//! Options of beginning and committing transactions and of closing a database.
+
+use core::time::Duration;
+
+/// Options of [`Database::begin_with`](crate::Database::begin_with).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct BeginOptions {
+	/// Time to wait for the end of an open transaction.
+	pub wait: Wait,
+}
+
+impl BeginOptions {
+	/// Sets the time to wait for the end of an open transaction.
+	pub fn wait(self, wait: Wait) -> Self {
+		Self { wait }
+	}
+}
+
+/// Time to wait for the end of an open transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Wait {
+	/// Waits until the transaction ends.
+	#[default]
+	Forever,
+	/// Fails with [`Error::Busy`](crate::Error::Busy) at once.
+	Never,
+	/// Fails with [`Error::Busy`](crate::Error::Busy) after this time.
+	AtMost(Duration),
+}
+
+/// Options of [`Transaction::commit_with`](crate::Transaction::commit_with).
+///
+/// A nested transaction ignores them: the outermost commit decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct CommitOptions {
+	/// Durability of this commit; `None` is the database's own. Backends in memory and in the state
+	/// of a chain ignore it.
+	pub durability: Option<Durability>,
+}
+
+impl CommitOptions {
+	/// Sets the durability of the commit.
+	pub fn durability(self, durability: Durability) -> Self {
+		Self { durability: Some(durability) }
+	}
+}
+
+/// Moment from which a commit survives a crash of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Durability {
+	/// The return of the commit.
+	#[default]
+	Commit,
+	/// The return of a later commit with [`Durability::Commit`], or the close of the database. A
+	/// crash before that, of the process too, may lose the last commits, but none in part.
+	Close,
+}
+
+/// Options of [`Database::close_with`](crate::Database::close_with).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct CloseOptions {
+	/// Returns unused space to the file system first. Backends without a file ignore it.
+	pub compact: bool,
+}
+
+impl CloseOptions {
+	/// Sets whether to return unused space to the file system first.
+	pub fn compact(self, compact: bool) -> Self {
+		Self { compact }
+	}
+}
