@@ -1,8 +1,9 @@
 //! The suite that every backend passes, as data.
 //!
-//! `cases.json` holds the cases: steps within transactions and snapshots, with what they must give.
-//! `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a backend,
-//! each case on an empty database.
+//! `cases.json` holds the cases: steps within transactions and snapshots, with their expected
+//! results. `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a
+//! backend, each case on an empty database. [`run_double_ended`] and `run_threads`, with the feature
+//! `std`, test the abilities that not every backend has.
 //!
 //! ```
 //! use content_fabric_okvs::{conformance::{run, Harness}, memory::MemoryDatabase};
@@ -26,20 +27,26 @@
 //! ```
 
 mod cases;
+mod double_ended;
 mod official;
+#[cfg(feature = "std")]
+mod threads;
 
 use alloc::{
 	format,
 	string::{String, ToString},
 	vec::Vec,
 };
-use core::fmt;
+use core::{fmt, iter::FusedIterator, time::Duration};
 
-use cases::{Case, End, Hex, Step};
+use cases::{Case, Edge, End, Hex, Step};
+pub use double_ended::run_double_ended;
+#[cfg(feature = "std")]
+pub use threads::run_threads;
 
-use crate::{Database, Error, RangeOptions, Read, Transaction};
+use crate::{CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
 
-/// What the suite needs of a backend.
+/// A backend under test.
 pub trait Harness {
 	/// The backend.
 	type Database: Database<Error: fmt::Display>;
@@ -47,19 +54,19 @@ pub trait Harness {
 	/// Empties the database, or replaces it by an empty one.
 	fn reset(&mut self);
 
-	/// Runs a part of a case. Between two parts nothing is open, so that this is the place for what
-	/// a backend does between transactions, such as ending a block.
+	/// Runs a part of a case. Between two parts nothing is open: here a backend may do what it does
+	/// between transactions, such as ending a block.
 	fn with<R>(&mut self, run: impl FnOnce(&Self::Database) -> R) -> R;
 }
 
-/// A backend does not do what it must.
+/// A case that a backend fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-	/// The name of the case.
+	/// Name of the case.
 	pub case: String,
-	/// The place of the step: its number, counted from 0, then that of the step within it, ...
+	/// Place of the step: its number, counted from 0, then that of the step within it, ...
 	pub step: Vec<usize>,
-	/// What was wrong.
+	/// The difference from what was expected.
 	pub problem: String,
 }
 
@@ -71,7 +78,7 @@ impl fmt::Display for Failure {
 
 impl core::error::Error for Failure {}
 
-/// Plays all cases, and returns how many there are.
+/// Plays all cases, and returns their number.
 pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 	let cases: Vec<Case> = cases::own().into_iter().chain(official::cases()).collect();
 	for case in &cases {
@@ -83,11 +90,21 @@ pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 				Failure { case: case.name.clone(), step: problem.step, problem: problem.text }
 			})?;
 		}
+		// Nothing is left open.
+		let ended = harness.with(|database| {
+			database.try_begin()?.rollback()?;
+			database.begin_timeout(Duration::from_secs(1))?.rollback()
+		});
+		ended.map_err(|error| Failure {
+			case: case.name.clone(),
+			step: Vec::from([case.steps.len()]),
+			problem: error.to_string(),
+		})?;
 	}
 	Ok(cases.len())
 }
 
-/// What was wrong, and where.
+/// A difference, and its place.
 struct Problem {
 	step: Vec<usize>,
 	text: String,
@@ -120,7 +137,7 @@ fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Pro
 	}
 }
 
-/// Plays steps, and says which one a problem is in.
+/// Plays steps, and adds the number of the one that fails to its problem.
 fn each<'s>(
 	steps: &'s [Step],
 	mut play: impl FnMut(&'s Step) -> Result<(), Problem>,
@@ -144,6 +161,10 @@ impl<E: fmt::Display> From<Error<E>> for Stop {
 	fn from(error: Error<E>) -> Self {
 		Self::Problem(error.into())
 	}
+}
+
+fn durability(durability: Durability) -> CommitOptions {
+	CommitOptions::default().durability(durability)
 }
 
 /// Plays a transaction of a database, or one nested in another, and ends it in one of the ways that
@@ -171,6 +192,8 @@ macro_rules! play_transaction {
 				each($steps, |step| in_transaction($database, &mut transaction, step))?;
 				match end {
 					End::Commit => transaction.commit()?,
+					End::Durable => transaction.commit_with(durability(Durability::Commit))?,
+					End::Close => transaction.commit_with(durability(Durability::Close))?,
 					End::Rollback => transaction.rollback()?,
 					_ => drop(transaction),
 				}
@@ -215,13 +238,21 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 		Step::Transaction { steps, end } => play_transaction!(transaction, database, steps, *end),
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
-		Step::Busy => expect_busy(database.try_begin()),
+		Step::Busy => {
+			expect_busy(database.try_begin())?;
+			match D::WAITS {
+				true => expect_busy(database.begin_timeout(Duration::from_millis(1))),
+				false => expect_busy(database.begin()),
+			}
+		},
 		Step::Set(Hex(key), Hex(value)) => Ok(transaction.set(key, value)?),
 		Step::Remove(Hex(key)) => {
 			let present = transaction.contains_key(key)?;
 			expect_eq(transaction.remove(key)?, present)?;
 			expect_eq(transaction.remove(key)?, false)
 		},
+		Step::Removed(Hex(key), present) => expect_eq(transaction.remove(key)?, *present),
+		Step::Clear(Hex(key)) => Ok(transaction.clear(key)?),
 		Step::RemoveRange { start, end } => Ok(transaction.remove_range(&start.0, end.as_deref())?),
 		Step::RemoveRangeLimited { start, end, limit, count, cursor } => {
 			let removed = transaction.remove_range_limited(&start.0, end.as_deref(), *limit)?;
@@ -242,16 +273,27 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 	match step {
 		Step::Get(Hex(key), value) => {
 			let found = reader.get(key)?;
-			expect_eq(found.as_ref().map(AsRef::as_ref), value.as_deref())
+			expect_eq(found.as_deref(), value.as_deref())?;
+			expect_eq(reader.contains_key(key)?, value.is_some())
 		},
 		Step::Range { prefix, select, pairs } => {
 			expect_pairs(reader.range_with(&prefix.0, select.options())?, pairs)?;
-			match select.options() {
-				all if all == RangeOptions::default() => {
-					expect_pairs(reader.range(&prefix.0)?, pairs)
-				},
-				_ => Ok(()),
+			if select.options() != RangeOptions::default() {
+				return Ok(());
 			}
+			expect_pairs(reader.range(&prefix.0)?, pairs)?;
+			if !prefix.is_empty() {
+				return Ok(());
+			}
+			let owned = |(key, value): Pair<R::Bytes<'_>>| (Hex::from(&*key), Hex::from(&*value));
+			expect_eq(reader.len()?, pairs.len())?;
+			expect_eq(reader.is_empty()?, pairs.is_empty())?;
+			expect_eq(reader.first()?.map(owned), pairs.first().cloned())?;
+			expect_eq(reader.last()?.map(owned), pairs.last().cloned())
+		},
+		Step::In { start, end, select, pairs } => {
+			let keys = (Edge::bound(start), Edge::bound(end));
+			expect_pairs(reader.range_in(keys, select.options())?, pairs)
 		},
 		Step::Between { start, end, select, pairs } => {
 			let found = reader.range_between(&start.0, end.as_deref(), select.options())?;
@@ -262,10 +304,12 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 }
 
 fn expect_pairs<B: AsRef<[u8]>, E: fmt::Display>(
-	found: impl Iterator<Item = Result<(B, B), Error<E>>>,
+	mut found: impl FusedIterator<Item = Result<(B, B), Error<E>>>,
 	expected: &[(Hex, Hex)],
 ) -> Result<(), Problem> {
 	let owned = |(key, value): (B, B)| (key.as_ref().into(), value.as_ref().into());
-	let found = found.map(|pair| pair.map(owned)).collect::<Result<Vec<(Hex, Hex)>, _>>()?;
-	expect_eq(found.as_slice(), expected)
+	let pairs = found.by_ref().map(|pair| pair.map(owned));
+	let pairs = pairs.collect::<Result<Vec<(Hex, Hex)>, _>>()?;
+	expect_eq(pairs.as_slice(), expected)?;
+	expect_eq(found.next().is_some(), false)
 }

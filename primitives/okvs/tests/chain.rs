@@ -4,7 +4,9 @@
 #![allow(missing_docs)]
 
 use content_fabric_okvs::{
-	chain::{ChainConfig, ChainConfigError, ChainDatabase},
+	chain::{
+		ChainConfig, ChainConfigError, ChainDatabase, ChainRange, ChainSnapshot, ChainTransaction,
+	},
 	Database, Error, RangeOptions, Read, Removed, Transaction,
 };
 use sp_io::{storage, TestExternalities};
@@ -141,6 +143,21 @@ fn a_nested_transaction_that_is_forgotten_is_rolled_back() {
 		transaction.commit().expect("nothing can fail");
 		assert_eq!(keys(), [b"kept"]);
 	});
+}
+
+/// The state of the chain, and the counters of open readers and writers, belong to one thread.
+#[test]
+fn readers_and_writers_stay_in_their_thread() {
+	// Two implementations apply to what is `Send`, so that the one meant is not clear.
+	trait Ambiguous<A> {
+		fn check() {}
+	}
+	struct Sent;
+	impl<T: ?Sized> Ambiguous<()> for T {}
+	impl<T: ?Sized + Send> Ambiguous<Sent> for T {}
+	<ChainSnapshot<'static> as Ambiguous<_>>::check();
+	<ChainTransaction<'static> as Ambiguous<_>>::check();
+	<ChainRange<'static> as Ambiguous<_>>::check();
 }
 
 /// What the host's trie is damaged by: the removal of a key that is not there, while others that begin

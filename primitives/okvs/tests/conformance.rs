@@ -10,24 +10,31 @@ use std::{
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
-	conformance::{run, Failure, Harness},
+	conformance::{run, run_double_ended, run_threads, Failure, Harness},
 	overlay::{Batch, Snapshot, Store, StoreTransaction, Transactions},
 	BeginOptions, CloseOptions, CommitOptions, Database, DoubleEndedRead, Durability, Error,
 	RangeOptions, Read,
 };
 
 /// The cases of this crate, and the official tests about stores.
-const CASES: usize = 30 + 11;
+const CASES: usize = 34 + 11;
+/// Ranges that are read from both ends.
+const RANGES: usize = 4 * (6 * 13 + 1);
 
 #[test]
 fn memory() {
 	assert_eq!(run(&mut Memory::new()), Ok(CASES));
+	assert_eq!(run_double_ended(&mut Memory::new()), Ok(RANGES));
+	assert_eq!(run_threads(&mut Memory::new()), Ok(200));
 }
 
 #[test]
 fn disk() {
 	assert_eq!(run(&mut Disk::new(Durability::Commit)), Ok(CASES));
 	assert_eq!(run(&mut Disk::new(Durability::Close)), Ok(CASES));
+	assert_eq!(run_double_ended(&mut Disk::new(Durability::Close)), Ok(RANGES));
+	assert_eq!(run_threads(&mut Disk::new(Durability::Close)), Ok(200));
+	assert_eq!(run_threads(&mut Disk::new(Durability::Commit)), Ok(200));
 }
 
 #[test]
@@ -204,13 +211,18 @@ impl Harness for Outside {
 fn the_suite_finds_faults() {
 	let outcome = |fault| run(&mut Outside::open(fault).expect("nothing can fail"));
 	assert_eq!(outcome(Fault::None), Ok(CASES));
+	let mut outside = Outside::open(Fault::None).expect("nothing can fail");
+	assert_eq!(run_double_ended(&mut outside), Ok(RANGES));
+	assert_eq!(run_threads(&mut outside), Ok(200));
+	let mut two_writers = Outside::open(Fault::Lock).expect("nothing can fail");
+	assert!(run_threads(&mut two_writers).is_err());
 	for (fault, case) in [
 		(Fault::Ranges, "a key that is a prefix of others"),
 		(Fault::EmptyValues, "the empty key and the empty value"),
 		(Fault::Lock, "one transaction at a time"),
 		(Fault::Commits, "the empty key and the empty value"),
-		(Fault::Ends, "CASE"),
-		(Fault::Offsets, "CASE"),
+		(Fault::Ends, "a transaction reads what it has written"),
+		(Fault::Offsets, "reverse, then offset, then limit"),
 	] {
 		let failure: Failure = outcome(fault).expect_err("the store is faulty");
 		assert_eq!(failure.case, case, "{fault:?}: {failure}");

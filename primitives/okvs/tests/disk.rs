@@ -1,126 +1,116 @@
-//! The backend on disk: what is there after a crash and after damage to the file.
+//! The backend on disk: opening, options, readers, backups and errors.
 
 use std::{
 	collections::BTreeMap,
-	io::{BufRead, BufReader},
+	io::{BufRead, BufReader, Write},
 	panic::{catch_unwind, AssertUnwindSafe},
 	path::Path,
 	process::{Command, Stdio},
 	sync::{
-		atomic::{AtomicU64, Ordering},
+		atomic::{AtomicBool, AtomicU64, Ordering},
 		Arc,
 	},
-	time::Duration,
 };
 
 use content_fabric_okvs::{
-	disk::{redb, DiskConfig, DiskDatabase, Durability},
+	disk::{redb, Condition, DiskConfig, DiskDatabase, DiskErrorKind, DiskReader, Verify},
 	memory::MemoryDatabase,
-	Database, Error, Read, Transaction,
+	CloseOptions, CommitOptions, Database, Durability, Error, Read, Transaction,
 };
-use rand::{rngs::StdRng, Rng, SeedableRng};
+use redb::TableDefinition;
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
-fn pairs(database: &DiskDatabase) -> Result<Map, Box<dyn std::error::Error>> {
-	let snapshot = database.begin_read()?;
-	let mut map = Map::new();
-	for pair in snapshot.range(b"")? {
-		let (key, value) = pair?;
-		map.insert(key.as_ref().to_vec(), value.as_ref().to_vec());
-	}
-	Ok(map)
+fn map<R: Read<Error: std::fmt::Debug>>(reader: &R) -> Map {
+	let pairs = reader.range(b"").expect("the pairs can be read");
+	pairs
+		.map(|pair| pair.expect("the pairs can be read"))
+		.map(|(key, value)| (key.to_vec(), value.to_vec()))
+		.collect()
 }
 
-/// A file of many pairs, written by many commits.
-fn write(path: &Path) -> Map {
-	let database = DiskDatabase::open(DiskConfig::new(path)).expect("the file can be made");
-	let mut rng = StdRng::seed_from_u64(1);
-	let mut map = Map::new();
-	for _ in 0..20 {
-		let mut transaction = database.begin().expect("nothing else is open");
-		for _ in 0..100 {
-			let key: [u8; 8] = rng.random();
-			let value = vec![rng.random(); rng.random_range(0..200)];
-			transaction.set(&key, &value).expect("nothing can fail");
-			map.insert(key.to_vec(), value);
-		}
-		transaction.commit().expect("the file can be written");
-	}
-	database.close().expect("the file can be closed");
-	map
+fn pairs(database: &DiskDatabase) -> Map {
+	map(&database.begin_read().expect("the pairs can be read"))
 }
 
-/// Opens a file that was damaged: an error, or all pairs as they were.
-fn open_damaged(path: &Path, map: &Map, damage: &str) -> bool {
-	let opened = catch_unwind(|| {
-		let database = DiskDatabase::open(DiskConfig::new(path))?;
-		pairs(&database)
-	});
-	match opened {
-		Ok(Ok(found)) => {
-			assert!(found == *map, "{damage}: pairs were lost: {} of {}", found.len(), map.len());
-			true
-		},
-		Ok(Err(error)) => {
-			assert!(!error.to_string().is_empty());
-			false
-		},
-		Err(_) => panic!("{damage}: panicked"),
-	}
+fn set(database: &DiskDatabase, key: &[u8]) {
+	let set = database.transact(|transaction| transaction.set(key, b"value"));
+	set.expect("the file can be written");
+}
+
+/// Checks the cause of an error, and that its message is one line that names the file.
+fn expect_error<T>(
+	result: Result<T, impl Into<Error<content_fabric_okvs::disk::DiskError>>>,
+	path: &Path,
+	is: fn(&DiskErrorKind) -> bool,
+) {
+	let Err(error) = result else { panic!("{}: no error", path.display()) };
+	let Error::Backend(error) = error.into() else { panic!("{}: busy", path.display()) };
+	let text = error.to_string();
+	assert!(is(&error.kind), "{text}");
+	let message = text.strip_prefix(&format!("{}: ", path.display())).expect("names the file");
+	assert!(message.starts_with(|first: char| first.is_ascii_lowercase()), "{text}");
+	assert!(!message.contains('\n') && !message.ends_with('.'), "{text}");
 }
 
 #[test]
-fn damage_gives_an_error_and_loses_nothing_silently() {
+fn what_is_no_store_is_refused() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let original = directory.path().join("original");
-	let map = write(&original);
-	let bytes = std::fs::read(&original).expect("the file is there");
-	let damaged = directory.path().join("damaged");
-	let mut rng = StdRng::seed_from_u64(2);
-	let (mut unharmed, mut refused) = (0, 0);
-	let mut check = |bytes: &[u8], damage: &str| {
-		std::fs::write(&damaged, bytes).expect("the file can be written");
-		if open_damaged(&damaged, &map, damage) {
-			unharmed += 1
-		} else {
-			refused += 1
-		};
-	};
-	// Each byte of the header, which is the first 320 bytes.
-	let anywhere: Vec<_> = (0..300).map(|_| rng.random_range(0..bytes.len())).collect();
-	for at in (0..320).chain(anywhere) {
-		let mut bytes = bytes.clone();
-		bytes[at] ^= rng.random_range(1..=255u8);
-		check(&bytes, &format!("byte {at}"));
+	let file = directory.path().join("file");
+	let open = || DiskDatabase::open(DiskConfig::new(&file));
+	for content in [&b""[..], b"redb", b"plain text, longer than what is read first"] {
+		std::fs::write(&file, content).expect("the file can be written");
+		expect_error(open(), &file, |kind| matches!(kind, DiskErrorKind::NotAStore(_)));
+		assert_eq!(std::fs::read(&file).expect("is there"), content, "the file was changed");
 	}
-	for _ in 0..60 {
-		let mut bytes = bytes.clone();
-		let at = rng.random_range(0..bytes.len() / 512) * 512;
-		rng.fill(&mut bytes[at..at + 512]);
-		check(&bytes, &format!("sector at {at}"));
-		let len = rng.random_range(0..bytes.len());
-		check(&bytes[..len], &format!("truncated to {len}"));
-	}
-	check(&[], "empty");
-	// What is damaged is mostly what matters.
-	assert!(refused > 300, "{unharmed} unharmed, {refused} refused");
+	let folder = directory.path();
+	expect_error(DiskDatabase::open(DiskConfig::new(folder)), folder, |kind| {
+		matches!(kind, DiskErrorKind::Io(_))
+	});
+	let nowhere = folder.join("no/folder");
+	expect_error(DiskDatabase::open(DiskConfig::new(&nowhere)), &nowhere, |kind| {
+		matches!(kind, DiskErrorKind::Io(_))
+	});
+	expect_error(
+		DiskReader::open(folder.join("none")).map_err(Error::Backend),
+		&folder.join("none"),
+		|kind| matches!(kind, DiskErrorKind::Io(_)),
+	);
 }
 
 #[test]
-fn an_unfinished_or_locked_file_is_refused() {
+fn the_format_marker_is_checked() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let path = directory.path().join("pairs");
 	let open = || DiskDatabase::open(DiskConfig::new(&path));
-	let database = open().expect("the file can be made");
-	assert!(open().is_err());
-	drop(database);
-	let names = directory.path().read_dir().expect("the folder is there").count();
-	assert_eq!(names, 1, "nothing is left of making the file");
-	std::fs::write(&path, b"").expect("the file can be written");
-	assert!(open().is_err());
-	assert!(DiskDatabase::open(DiskConfig::new(directory.path())).is_err());
-	assert!(DiskDatabase::open(DiskConfig::new(directory.path().join("no/folder"))).is_err());
+	let plain = redb::Database::create(&path).expect("the file can be made");
+	expect_error(open(), &path, |kind| matches!(kind, DiskErrorKind::InUse));
+	drop(plain);
+	// A file of redb is adopted only when that is asked for.
+	for _ in 0..2 {
+		expect_error(open(), &path, |kind| matches!(kind, DiskErrorKind::NotAStore(_)));
+	}
+	let plain = redb::Database::open(&path).expect("the file is there");
+	let adopted = DiskDatabase::from_redb(plain, DiskConfig::new(&path)).expect("can be adopted");
+	set(&adopted, b"key");
+	drop(adopted);
+	assert_eq!(pairs(&open().expect("is a store")).len(), 1);
+	// A marker of a later release.
+	let format: TableDefinition<&str, u64> = TableDefinition::new("format");
+	let file = redb::Database::open(&path).expect("the file is there");
+	let transaction = file.begin_write().expect("nothing else is open");
+	let mut table = transaction.open_table(format).expect("the table is there");
+	let version = table.insert("content-fabric-okvs", 7).expect("can be written");
+	assert_eq!(version.map(|version| version.value()), Some(1));
+	drop(table);
+	transaction.commit().expect("can be written");
+	drop(file);
+	let newer =
+		|kind: &DiskErrorKind| matches!(kind, DiskErrorKind::Newer { found: 7, supported: 1 });
+	expect_error(open(), &path, newer);
+	expect_error(DiskReader::open(&path).map_err(Error::Backend), &path, newer);
+	let file = redb::Database::open(&path).expect("the file is there");
+	expect_error(DiskDatabase::from_redb(file, DiskConfig::new(&path)), &path, newer);
 }
 
 #[test]
@@ -132,45 +122,120 @@ fn threads_that_open_a_new_file_at_once_do_not_harm_it() {
 			let open = || scope.spawn(|| DiskDatabase::open(DiskConfig::new(&path)));
 			[open(), open(), open(), open()].map(|thread| thread.join().expect("no panic"))
 		});
-		// One has the file, the others are told that it is in use.
 		assert_eq!(opened.iter().filter(|opened| opened.is_ok()).count(), 1);
-		drop(opened);
+		for opened in opened.into_iter().filter(Result::is_err) {
+			expect_error(opened, &path, |kind| matches!(kind, DiskErrorKind::InUse));
+		}
 		assert!(DiskDatabase::open(DiskConfig::new(&path)).is_ok());
 		assert_eq!(directory.path().read_dir().expect("is there").count(), 1);
 	}
 }
 
-#[test]
-fn threads_share_a_database() {
-	fn shared<T: Send + Sync>(_: &T) {}
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let config = DiskConfig::new(directory.path().join("pairs")).durability(Durability::Close);
-	let database = DiskDatabase::open(config).expect("the file can be made");
-	shared(&database);
-	let memory = MemoryDatabase::default();
-	shared(&memory);
-	share(&database);
-	share(&memory);
+/// Path of the file that another process holds open, and whether it only reads it.
+const HELD: &str = "OKVS_HELD_PATH";
+const READ: &str = "OKVS_HELD_READ";
 
-	/// Threads add to one counter, each as often as it is not excluded.
-	fn share<D: Database<Error: std::fmt::Debug> + Sync>(database: &D) {
-		let add = || {
-			let mut added = 0u64;
-			while added < 50 {
-				let Ok(mut transaction) = database.begin() else { continue };
-				let count = transaction.get(b"count").expect("can be read");
-				let count = count.map_or(0, |count| {
-					u64::from_be_bytes(count.as_ref().try_into().expect("8 bytes"))
-				});
-				transaction.set(b"count", &(count + 1).to_be_bytes()).expect("nothing can fail");
-				transaction.commit().expect("can be written");
-				added += 1;
-			}
+/// The other process: holds the file open until its input ends.
+#[test]
+#[ignore = "runs as a process of another test"]
+fn holder() {
+	let path = std::env::var(HELD).expect("the other test gives the path");
+	let wait = || {
+		println!("open");
+		std::io::stdin().lines().count()
+	};
+	if std::env::var(READ).is_ok() {
+		let reader = DiskReader::open(path).expect("the file can be read");
+		wait();
+		drop(reader);
+	} else {
+		let database = DiskDatabase::open(DiskConfig::new(path)).expect("the file can be opened");
+		wait();
+		drop(database);
+	}
+}
+
+/// Runs a closure while another process holds the file open.
+fn while_held(path: &Path, read: bool, run: impl FnOnce()) {
+	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
+	command.args(["--exact", "holder", "--ignored", "--nocapture"]).env(HELD, path);
+	if read {
+		command.env(READ, "");
+	}
+	let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+	let mut holder = spawned.expect("this program can be run");
+	let output = BufReader::new(holder.stdout.take().expect("the output is piped"));
+	let mut lines = output.lines().map_while(Result::ok);
+	assert!(lines.any(|line| line.ends_with("open")));
+	run();
+	let mut input = holder.stdin.take().expect("the input is piped");
+	input.write_all(b"\n").expect("the process reads");
+	drop(input);
+	lines.for_each(drop);
+	assert!(holder.wait().expect("the process ends").success());
+}
+
+#[test]
+fn two_processes_do_not_write_one_file() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let open = || DiskDatabase::open(DiskConfig::new(&path));
+	let in_use = |kind: &DiskErrorKind| matches!(kind, DiskErrorKind::InUse);
+	set(&open().expect("the file can be made"), b"key");
+	while_held(&path, false, || {
+		expect_error(open(), &path, in_use);
+		expect_error(DiskReader::open(&path).map_err(Error::Backend), &path, in_use);
+	});
+	while_held(&path, true, || {
+		expect_error(open(), &path, in_use);
+		let reader = DiskReader::open(&path).expect("readers share the file");
+		assert_eq!(map(&reader.begin_read().expect("can be read")).len(), 1);
+	});
+	assert_eq!(open().expect("the file is free").condition(), Condition::Intact);
+}
+
+#[test]
+fn a_reader_refuses_a_file_that_was_not_closed() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let (path, crashed) = (directory.path().join("pairs"), directory.path().join("crashed"));
+	let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file can be made");
+	set(&database, b"key");
+	// As after a crash: the file as it is now, elsewhere.
+	std::fs::copy(&path, &crashed).expect("the file can be copied");
+	expect_error(DiskReader::open(&crashed).map_err(Error::Backend), &crashed, |kind| {
+		matches!(kind, DiskErrorKind::NotClosed)
+	});
+	for condition in [Condition::Recovered, Condition::Intact] {
+		let database = DiskDatabase::open(DiskConfig::new(&crashed)).expect("can be recovered");
+		assert_eq!((database.condition(), pairs(&database).len()), (condition, 1));
+	}
+	assert!(DiskReader::open(&crashed).is_ok());
+}
+
+/// All ways to commit and to open after a crash give the same pairs.
+#[test]
+fn options_change_no_pair() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let verify = [Verify::Never, Verify::AfterUncleanClose, Verify::Always];
+	for (number, verify) in (0..12).flat_map(|number| verify.map(|verify| (number, verify))) {
+		let path = directory.path().join(format!("{number} {verify:?}"));
+		let crashed = path.with_extension("crashed");
+		let config = |path: &Path| {
+			let durability = if number % 3 == 0 { Durability::Close } else { Durability::Commit };
+			let config = DiskConfig::new(path).durability(durability).verify(verify);
+			config.two_phase(number % 2 == 0).quick_repair(number % 4 < 2).cache_bytes(1 << 20)
 		};
-		std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(add))));
-		let snapshot = database.begin_read().unwrap_or_else(|_| panic!("can be read"));
-		let count = snapshot.get(b"count").expect("can be read").expect("was set");
-		assert_eq!(count.as_ref(), 200u64.to_be_bytes());
+		let database = DiskDatabase::open(config(&path)).expect("the file can be made");
+		(0..20u8).for_each(|key| set(&database, &[key]));
+		database.flush().expect("the file can be written");
+		std::fs::copy(&path, &crashed).expect("the file can be copied");
+		let expected = pairs(&database);
+		database.close().expect("the file can be closed");
+		for (path, condition) in [(&path, Condition::Intact), (&crashed, Condition::Recovered)] {
+			let database = DiskDatabase::open(config(path)).expect("the file can be opened");
+			assert_eq!(database.condition(), condition, "{number} {verify:?}");
+			assert_eq!(pairs(&database), expected);
+		}
 	}
 }
 
@@ -185,7 +250,7 @@ fn a_closure_that_panics_is_rolled_back() {
 	}));
 	assert!(panicked.is_err());
 	assert_eq!(database.begin_read().expect("nothing can fail").get(b"key"), Ok(None));
-	assert!(database.begin().is_ok());
+	assert!(database.try_begin().is_ok());
 }
 
 /// Memory that can no longer be written, or synchronized, from some write on.
@@ -229,7 +294,8 @@ fn a_commit_that_fails_leaves_the_store_as_it_was() {
 		let left = Arc::new(AtomicU64::new(u64::MAX));
 		let backend = Failing { writes_left: left.clone(), ..Failing::default() };
 		let file = redb::Builder::new().create_with_backend(backend).expect("memory can be made");
-		let database = DiskDatabase::from_redb(file, Durability::Commit).expect("can be written");
+		let config = DiskConfig::new("memory");
+		let database = DiskDatabase::from_redb(file, config).expect("can be written");
 		let set = |value: u8| {
 			database.transact(|transaction| {
 				(0..50u8).try_for_each(|key| transaction.set(&[key], &[value; 300]))
@@ -239,38 +305,54 @@ fn a_commit_that_fails_leaves_the_store_as_it_was() {
 		left.store(writes, Ordering::Relaxed);
 		let expected = match set(2) {
 			Ok(()) => 2,
-			Err(Error::Backend(error)) => {
+			Err(error) => {
 				failed += 1;
-				assert!(!error.to_string().is_empty());
+				expect_error(Err::<(), _>(error), Path::new("memory"), |_| true);
 				1
 			},
-			Err(other) => panic!("{other}"),
 		};
 		// What was committed before is there, as far as it can be read at all after the failure.
-		if let Ok(found) = pairs(&database) {
-			assert_eq!(found.len(), 50);
-			assert!(found.values().all(|value| *value == [expected; 300]));
+		let snapshot = database.begin_read();
+		let read = snapshot.and_then(|snapshot| {
+			snapshot.range(b"")?.map(|pair| Ok(pair?.1.to_vec())).collect::<Result<Vec<_>, _>>()
+		});
+		if let Ok(values) = read {
+			assert_eq!(values, vec![[expected; 300]; 50]);
 		}
 	}
 	assert!((5..40).contains(&failed), "{failed} of 40 commits failed");
 }
 
+/// A flush, and a commit that is durable, make all commits before them durable.
 #[test]
-fn what_is_flushed_survives_without_closing() {
+fn durable_commits_survive_without_closing() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
-	let config = DiskConfig::new(&path).durability(Durability::Close).verify(false);
-	let database = DiskDatabase::open(config.cache_bytes(1 << 20)).expect("can be made");
-	let set = |key: &[u8]| database.transact(|transaction| transaction.set(key, b"value"));
-	set(b"flushed").expect("can be written");
-	database.flush().expect("can be written");
-	set(b"lost").expect("can be written");
-	// As after a crash: the file as it is now, elsewhere.
-	let crashed = directory.path().join("crashed");
-	std::fs::copy(&path, &crashed).expect("can be copied");
-	let found = pairs(&DiskDatabase::open(DiskConfig::new(&crashed)).expect("can be opened"));
-	let keys: Vec<_> = found.expect("can be read").into_keys().collect();
-	assert_eq!(keys, [b"flushed"]);
+	let (path, crashed) = (directory.path().join("pairs"), directory.path().join("crashed"));
+	let config = DiskConfig::new(&path).durability(Durability::Close);
+	let database = DiskDatabase::open(config).expect("the file can be made");
+	let commit = |key: &[u8], options| {
+		let mut transaction = database.begin().expect("nothing else is open");
+		transaction.set(key, b"value").expect("nothing can fail");
+		transaction.commit_with(options).expect("the file can be written");
+	};
+	let survivors = || -> Vec<Vec<u8>> {
+		std::fs::copy(&path, &crashed).expect("the file can be copied");
+		let database = DiskDatabase::open(DiskConfig::new(&crashed)).expect("can be recovered");
+		pairs(&database).into_keys().collect()
+	};
+	let durable = CommitOptions::default().durability(Durability::Commit);
+	commit(b"1", CommitOptions::default());
+	assert!(survivors().is_empty());
+	database.flush().expect("the file can be written");
+	commit(b"2", CommitOptions::default());
+	assert_eq!(survivors(), [b"1"]);
+	commit(b"3", durable);
+	commit(b"4", CommitOptions::default());
+	assert_eq!(survivors(), [b"1", b"2", b"3"]);
+	// A commit without writes, too.
+	let transaction = database.begin().expect("nothing else is open");
+	transaction.commit_with(durable).expect("the file can be written");
+	assert_eq!(survivors(), [b"1", b"2", b"3", b"4"]);
 }
 
 #[test]
@@ -281,162 +363,112 @@ fn dropping_closes() {
 		let config = || DiskConfig::new(&path).durability(durability);
 		let database = DiskDatabase::open(config()).expect("can be opened");
 		let key = [durability as u8];
-		database.transact(|transaction| transaction.set(&key, b"value")).expect("can be written");
+		set(&database, &key);
 		drop(database);
-		let found = pairs(&DiskDatabase::open(config()).expect("can be opened"));
-		assert!(found.expect("can be read").contains_key(&key[..]), "{durability:?}");
+		let database = DiskDatabase::open(config()).expect("can be opened");
+		assert_eq!(database.condition(), Condition::Intact);
+		assert!(pairs(&database).contains_key(&key[..]), "{durability:?}");
 	}
 }
 
-/// What the writer has in its file after so many transactions. Each one changes all of it.
-fn after(transactions: u64) -> Map {
-	let mut map = Map::new();
-	if transactions > 0 {
-		map.insert(b"transactions".to_vec(), transactions.to_be_bytes().to_vec());
-	}
-	for number in 0..50u64 {
-		if transactions > 0 && !(transactions + number).is_multiple_of(3) {
-			let len = (transactions * 31 + number * 17) % 500;
-			map.insert(number.to_be_bytes().to_vec(), vec![transactions as u8; len as usize]);
-		}
-	}
-	map
-}
-
-/// Where the writer finds its file, and whether it leaves commits to be made durable at the end.
-const PATH: &str = "OKVS_WRITER_PATH";
-const CLOSE: &str = "OKVS_WRITER_CLOSE";
-
-/// The process that is killed: commits transactions, and says the number of each when it is done.
 #[test]
-#[ignore = "is run by another test, and does not end"]
-fn writer() {
-	let path = std::env::var(PATH).expect("the other test gives the path");
-	let durability =
-		if std::env::var(CLOSE).is_ok() { Durability::Close } else { Durability::Commit };
-	let config = DiskConfig::new(path).durability(durability);
-	let database = DiskDatabase::open(config).expect("the file can be opened");
-	let done = transactions(&pairs(&database).expect("the pairs can be read"));
-	for transactions in done + 1.. {
-		let mut transaction = database.begin().expect("nothing else is open");
-		transaction.remove_range(b"", None).expect("nothing can fail");
-		for (key, value) in after(transactions) {
-			transaction.set(&key, &value).expect("nothing can fail");
-		}
-		transaction.commit().expect("the file can be written");
-		if transactions % 50 == 0 {
-			database.flush().expect("the file can be written");
-		}
-		println!("committed {transactions}");
-	}
-}
-
-/// How many transactions the writer has committed.
-fn transactions(pairs: &Map) -> u64 {
-	pairs.get(&b"transactions"[..]).map_or(0, |number| {
-		u64::from_be_bytes(number.as_slice().try_into().expect("the number has 8 bytes"))
-	})
-}
-
-/// Runs the writer, and kills it at some moment. Gives the last transaction that it told of.
-fn run_and_kill(path: &Path, durability: Durability, rng: &mut StdRng) -> Option<u64> {
-	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
-	command.args(["--exact", "writer", "--ignored", "--nocapture"]).env(PATH, path);
-	if durability == Durability::Close {
-		command.env(CLOSE, "");
-	}
-	let spawned = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-	let mut writer = spawned.expect("this program can be run");
-	let output = BufReader::new(writer.stdout.take().expect("the output is piped"));
-	let reader = std::thread::spawn(move || {
-		let numbers = output.lines().map_while(Result::ok).filter_map(|line| {
-			line.split_once("committed ").and_then(|(_, number)| number.parse().ok())
+fn compaction_gives_space_back() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let mut database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file can be made");
+	let fill = |database: &DiskDatabase| {
+		let filled = database.transact(|transaction| {
+			(0..2000u32).try_for_each(|key| transaction.set(&key.to_be_bytes(), &[1; 1000]))
 		});
-		numbers.last()
-	});
-	std::thread::sleep(Duration::from_micros(rng.random_range(0..60_000)));
-	writer.kill().expect("the writer is still running");
-	writer.wait().expect("the writer was killed");
-	reader.join().expect("the output can be read")
+		filled.expect("the file can be written");
+	};
+	let statistics = |database: &DiskDatabase| {
+		let snapshot = database.begin_read().expect("the file can be read");
+		snapshot.statistics().expect("the file can be read")
+	};
+	let empty = |database: &DiskDatabase| {
+		let emptied = database.transact(|transaction| transaction.remove_range(b"", None));
+		emptied.expect("the file can be written");
+	};
+	fill(&database);
+	let full = statistics(&database);
+	assert_eq!((full.pairs, full.stored_bytes), (2000, 2000 * 1004));
+	assert!(full.file_bytes.is_some_and(|bytes| bytes > full.stored_bytes));
+	assert!(full.tree_height > 1 && full.metadata_bytes > 0);
+	empty(&database);
+	assert!(database.compact().expect("the file can be written"));
+	let emptied = statistics(&database);
+	assert_eq!(emptied.pairs, 0);
+	assert!(emptied.file_bytes < full.file_bytes);
+	fill(&database);
+	empty(&database);
+	set(&database, b"key");
+	let len = || path.metadata().expect("the file is there").len();
+	let before = len();
+	database.close_with(CloseOptions::default().compact(true)).expect("can be closed");
+	assert!(len() < before, "{} of {before} bytes", len());
+	let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file can be opened");
+	assert_eq!(pairs(&database).len(), 1);
 }
 
+/// A writer changes all pairs in each commit. Each backup has those of one commit, and later ones of
+/// no earlier commit.
 #[test]
-fn a_killed_process_leaves_whole_commits() {
+fn backups_while_a_writer_writes_are_consistent() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let path = directory.path().join("pairs");
-	let mut rng = StdRng::seed_from_u64(3);
-	let mut done = 0;
-	for kill in 0..200 {
-		let acknowledged = run_and_kill(&path, Durability::Commit, &mut rng).unwrap_or(done);
-		if kill == 0 && !path.exists() {
-			continue;
-		}
-		let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file is not damaged");
-		let found = pairs(&database).expect("the pairs can be read");
-		let whole = [acknowledged, acknowledged + 1].into_iter().find(|n| found == after(*n));
-		done = whole.unwrap_or_else(|| panic!("kill {kill}: not whole after {acknowledged}"));
-	}
-	assert!(done > 200, "the writer got no further than {done}");
-}
-
-/// Commits that are not durable yet may be lost, but what is there is whole, and nothing older than
-/// the last flush.
-#[test]
-fn a_killed_process_leaves_whole_commits_that_were_not_durable() {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
-	let mut rng = StdRng::seed_from_u64(4);
-	let mut done = 0;
-	for kill in 0..60 {
-		let acknowledged = run_and_kill(&path, Durability::Close, &mut rng).unwrap_or(done);
-		if !path.exists() {
-			continue;
-		}
-		let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file is not damaged");
-		let found = pairs(&database).expect("the pairs can be read");
-		let at = transactions(&found);
-		assert!(found == after(at), "kill {kill}: not whole at {at}");
-		let flushed = (acknowledged / 50 * 50).max(done);
-		assert!((flushed..=acknowledged + 1).contains(&at), "{flushed}, {at}, {acknowledged}");
-		done = at;
-	}
-	assert!(done > 100, "the writer got no further than {done}");
-}
-
-/// Damage to a file that was not closed: an error, or a commit that is whole.
-#[test]
-fn damage_after_a_kill_gives_no_part_of_a_commit() {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
-	let damaged = directory.path().join("damaged");
-	let mut rng = StdRng::seed_from_u64(5);
-	let (mut last, mut earlier, mut refused) = (0, 0, 0);
-	for _ in 0..4 {
-		let acknowledged = run_and_kill(&path, Durability::Commit, &mut rng);
-		let Some(acknowledged) = acknowledged else { continue };
-		let bytes = std::fs::read(&path).expect("the file is there");
-		for at in (0..320).step_by(3) {
-			let mut bytes = bytes.clone();
-			bytes[at] ^= rng.random_range(1..=255u8);
-			std::fs::write(&damaged, bytes).expect("the file can be written");
-			let opened = catch_unwind(|| {
-				let database = DiskDatabase::open(DiskConfig::new(&damaged))?;
-				pairs(&database)
-			});
-			match opened.unwrap_or_else(|_| panic!("byte {at}: panicked")) {
-				Ok(found) => {
-					let found_at = transactions(&found);
-					assert!(found == after(found_at), "byte {at}: not whole");
-					if found_at < acknowledged {
-						earlier += 1
-					} else {
-						last += 1
-					}
-				},
-				Err(_) => refused += 1,
+	let config = DiskConfig::new(path).durability(Durability::Close);
+	let database = DiskDatabase::open(config).expect("the file can be made");
+	let write = |number: u64| {
+		let written = database.transact(|transaction| {
+			transaction.remove_range(b"", None)?;
+			let keys = number..number + 300;
+			keys.into_iter()
+				.try_for_each(|key| transaction.set(&key.to_be_bytes(), &number.to_be_bytes()))
+		});
+		written.expect("the file can be written");
+	};
+	write(1);
+	let done = AtomicBool::new(false);
+	let commits = std::thread::scope(|scope| {
+		let writer = scope.spawn(|| {
+			let mut number = 1;
+			while !done.load(Ordering::Relaxed) {
+				number += 1;
+				write(number);
 			}
+			number
+		});
+		let mut last = 0;
+		for backup in 0..10 {
+			let path = directory.path().join(format!("backup {backup}"));
+			let backed_up = database.begin_read().expect("can be read").backup(&path);
+			backed_up.expect("the backup can be written");
+			// It is whole as it is, without being closed or recovered.
+			let reader = DiskReader::open(&path).expect("the backup is a store");
+			let pairs = map(&reader.begin_read().expect("can be read"));
+			let number = pairs.values().next().cloned().expect("is not empty");
+			let number = u64::from_be_bytes(number.try_into().expect("8 bytes"));
+			assert!(number >= last, "{number} after {last}");
+			last = number;
+			let expected = (number..number + 300).map(|key| (key, number));
+			let expected = expected
+				.map(|(key, number)| (key.to_be_bytes().to_vec(), number.to_be_bytes().to_vec()));
+			assert!(pairs.into_iter().eq(expected), "not those of commit {number}");
 		}
-	}
-	println!("{last} with the last commit, {earlier} with an earlier one, {refused} refused");
-	assert!(last + refused > 20 * earlier, "{last}, {earlier}, {refused}");
+		done.store(true, Ordering::Relaxed);
+		assert!(last > 1, "no commit during the backups");
+		writer.join().expect("the writer does not panic")
+	});
+	assert!(commits > 1);
+	let taken = directory.path().join("backup 0");
+	let before = std::fs::read(&taken).expect("is there");
+	let again = database.begin_read().expect("can be read").backup(&taken);
+	expect_error(
+		again.map_err(Error::Backend),
+		&taken,
+		|kind| matches!(kind, DiskErrorKind::Io(error) if error.kind() == std::io::ErrorKind::AlreadyExists),
+	);
+	assert_eq!(std::fs::read(&taken).expect("is there"), before);
+	assert_eq!(directory.path().read_dir().expect("is there").count(), 11);
 }

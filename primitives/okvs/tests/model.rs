@@ -3,11 +3,14 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Bound, sync::Mutex, time::Duration};
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
-	conformance::Harness, disk::Durability, successor, Database, RangeOptions, Read, Transaction,
+	chain::ChainTransaction,
+	conformance::Harness,
+	overlay::{Store, StoreTransaction},
+	successor, Database, DoubleEndedRead, Durability, RangeOptions, Read, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -18,12 +21,18 @@ type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 enum Operation {
 	Set(Vec<u8>, Vec<u8>),
 	Remove(Vec<u8>),
+	Clear(Vec<u8>),
 	RemoveRange(Vec<u8>, Option<Vec<u8>>),
 	RemoveRangeLimited(Vec<u8>, Option<Vec<u8>>, usize),
 	RemovePrefix(Vec<u8>, usize),
 	Get(Vec<u8>),
 	Range(Vec<u8>, RangeOptions),
 	Between(Vec<u8>, Option<Vec<u8>>, RangeOptions),
+	In((Bound<Vec<u8>>, Bound<Vec<u8>>), RangeOptions),
+	/// A range from both ends: `true` is a step from the back.
+	BothEnds((Bound<Vec<u8>>, Bound<Vec<u8>>), Vec<bool>),
+	/// The number of pairs, the first and the last one.
+	Summary,
 	Nested(Vec<Operation>, bool),
 }
 
@@ -31,9 +40,11 @@ enum Operation {
 #[derive(Clone, Debug, PartialEq)]
 enum Outcome {
 	Nothing,
+	Present(bool),
 	Value(Option<Vec<u8>>),
 	Pairs(Vec<(Vec<u8>, Vec<u8>)>),
 	Removed(usize, Option<Vec<u8>>),
+	Steps(Vec<Option<(Vec<u8>, Vec<u8>)>>),
 	Nested(Vec<Outcome>),
 }
 
@@ -56,19 +67,34 @@ fn end(rng: &mut StdRng) -> Option<Vec<u8>> {
 	rng.random_bool(0.8).then(|| key(rng))
 }
 
+fn bound(rng: &mut StdRng) -> Bound<Vec<u8>> {
+	match rng.random_range(0..5) {
+		0 => Bound::Unbounded,
+		1 | 2 => Bound::Included(key(rng)),
+		_ => Bound::Excluded(key(rng)),
+	}
+}
+
 fn operation(rng: &mut StdRng, depth: usize) -> Operation {
 	match rng.random_range(0..100) {
 		0..35 => {
 			let len = rng.random_range(0..4);
 			Operation::Set(key(rng), (0..len).map(|_| rng.random()).collect())
 		},
-		35..45 => Operation::Remove(key(rng)),
+		35..42 => Operation::Remove(key(rng)),
+		42..45 => Operation::Clear(key(rng)),
 		45..50 => Operation::RemoveRange(key(rng), end(rng)),
 		50..55 => Operation::RemoveRangeLimited(key(rng), end(rng), rng.random_range(0..5)),
 		55..60 => Operation::RemovePrefix(key(rng), rng.random_range(0..5)),
-		60..70 => Operation::Get(key(rng)),
-		70..80 => Operation::Range(key(rng), options(rng)),
-		80..90 => Operation::Between(key(rng), end(rng), options(rng)),
+		60..66 => Operation::Get(key(rng)),
+		66..68 => Operation::Summary,
+		68..74 => Operation::Range(key(rng), options(rng)),
+		74..79 => Operation::Between(key(rng), end(rng), options(rng)),
+		79..84 => Operation::In((bound(rng), bound(rng)), options(rng)),
+		84..90 => {
+			let steps = (0..rng.random_range(0..12)).map(|_| rng.random()).collect();
+			Operation::BothEnds((bound(rng), bound(rng)), steps)
+		},
 		_ if depth < 8 => Operation::Nested(operations(rng, depth + 1), rng.random_bool(0.7)),
 		_ => Operation::Get(key(rng)),
 	}
@@ -88,6 +114,22 @@ fn select(map: &Map, start: &[u8], end: Option<&[u8]>, options: RangeOptions) ->
 	Outcome::Pairs(pairs.map(|(key, value)| (key.clone(), value.clone())).collect())
 }
 
+/// The pairs within bounds, which need not make a range.
+fn inside(map: &Map, (start, end): &(Bound<Vec<u8>>, Bound<Vec<u8>>)) -> Map {
+	let after_start = |key: &Vec<u8>| match start {
+		Bound::Included(start) => key >= start,
+		Bound::Excluded(start) => key > start,
+		Bound::Unbounded => true,
+	};
+	let before_end = |key: &Vec<u8>| match end {
+		Bound::Included(end) => key <= end,
+		Bound::Excluded(end) => key < end,
+		Bound::Unbounded => true,
+	};
+	let pairs = map.iter().filter(|(key, _)| after_start(key) && before_end(key));
+	pairs.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
 fn remove(map: &mut Map, start: &[u8], end: Option<&[u8]>, limit: usize) -> Outcome {
 	let inside = |key: &[u8]| key >= start && end.is_none_or(|end| key < end);
 	let keys: Vec<_> = map.keys().filter(|key| inside(key)).cloned().collect();
@@ -103,7 +145,8 @@ fn on_model(map: &mut Map, operation: &Operation) -> Outcome {
 			map.insert(key.clone(), value.clone());
 			Outcome::Nothing
 		},
-		Operation::Remove(key) => {
+		Operation::Remove(key) => Outcome::Present(map.remove(key).is_some()),
+		Operation::Clear(key) => {
 			map.remove(key);
 			Outcome::Nothing
 		},
@@ -122,6 +165,17 @@ fn on_model(map: &mut Map, operation: &Operation) -> Outcome {
 			select(map, prefix, successor(prefix).as_deref(), *options)
 		},
 		Operation::Between(start, end, options) => select(map, start, end.as_deref(), *options),
+		Operation::In(keys, options) => select(&inside(map, keys), &[], None, *options),
+		Operation::BothEnds(keys, steps) => {
+			let mut pairs = inside(map, keys).into_iter();
+			let step = |back: &bool| if *back { pairs.next_back() } else { pairs.next() };
+			Outcome::Steps(steps.iter().map(step).collect())
+		},
+		Operation::Summary => {
+			let owned = |(key, value): (&Vec<u8>, &Vec<u8>)| (key.clone(), value.clone());
+			let ends = [map.first_key_value().map(owned), map.last_key_value().map(owned)];
+			Outcome::Nested(vec![Outcome::Removed(map.len(), None), Outcome::Steps(ends.into())])
+		},
 		Operation::Nested(operations, commit) => {
 			let mut nested = map.clone();
 			let outcomes = operations.iter().map(|done| on_model(&mut nested, done)).collect();
@@ -136,55 +190,117 @@ fn on_model(map: &mut Map, operation: &Operation) -> Outcome {
 fn pairs<B: AsRef<[u8]>, E: std::fmt::Debug>(
 	range: impl Iterator<Item = Result<(B, B), E>>,
 ) -> Outcome {
-	let owned = |(key, value): (B, B)| (key.as_ref().to_vec(), value.as_ref().to_vec());
 	Outcome::Pairs(range.map(|pair| owned(pair.expect("the range can be read"))).collect())
 }
 
-fn on_store<T: Transaction<Error: std::fmt::Debug>>(
-	transaction: &mut T,
-	operation: &Operation,
-) -> Outcome {
-	let outcome = match operation {
-		Operation::Set(key, value) => transaction.set(key, value).map(|()| Outcome::Nothing),
-		Operation::Remove(key) => transaction.remove(key).map(|()| Outcome::Nothing),
-		Operation::RemoveRange(start, end) => {
-			transaction.remove_range(start, end.as_deref()).map(|()| Outcome::Nothing)
-		},
-		Operation::RemoveRangeLimited(start, end, limit) => transaction
-			.remove_range_limited(start, end.as_deref(), *limit)
-			.map(|removed| Outcome::Removed(removed.count, removed.cursor)),
-		Operation::RemovePrefix(prefix, limit) => transaction
-			.remove_prefix(prefix, *limit)
-			.map(|removed| Outcome::Removed(removed.count, removed.cursor)),
-		Operation::Get(key) => transaction
-			.get(key)
-			.map(|value| Outcome::Value(value.map(|value| value.as_ref().to_vec()))),
-		Operation::Range(prefix, options) => transaction.range_with(prefix, *options).map(pairs),
-		Operation::Between(start, end, options) => {
-			transaction.range_between(start, end.as_deref(), *options).map(pairs)
-		},
-		Operation::Nested(operations, commit) => {
-			let mut nested = transaction.begin().expect("a nested transaction can begin");
-			let outcomes = operations.iter().map(|done| on_store(&mut nested, done)).collect();
-			if *commit { nested.commit() } else { nested.rollback() }
-				.map(|()| Outcome::Nested(outcomes))
-		},
-	};
-	outcome.expect("nothing can fail")
+fn owned<B: AsRef<[u8]>>((key, value): (B, B)) -> (Vec<u8>, Vec<u8>) {
+	(key.as_ref().to_vec(), value.as_ref().to_vec())
+}
+
+/// A transaction that plays operations, also in those nested in it.
+trait Play: Transaction<Error: std::fmt::Debug> {
+	fn play(&mut self, operation: &Operation) -> Outcome;
+
+	/// Plays an operation that needs no other ability than those of every transaction.
+	fn play_any(&mut self, operation: &Operation) -> Outcome {
+		let outcome = match operation {
+			Operation::Set(key, value) => self.set(key, value).map(|()| Outcome::Nothing),
+			Operation::Remove(key) => self.remove(key).map(Outcome::Present),
+			Operation::Clear(key) => self.clear(key).map(|()| Outcome::Nothing),
+			Operation::RemoveRange(start, end) => {
+				self.remove_range(start, end.as_deref()).map(|()| Outcome::Nothing)
+			},
+			Operation::RemoveRangeLimited(start, end, limit) => self
+				.remove_range_limited(start, end.as_deref(), *limit)
+				.map(|removed| Outcome::Removed(removed.count, removed.cursor)),
+			Operation::RemovePrefix(prefix, limit) => self
+				.remove_prefix(prefix, *limit)
+				.map(|removed| Outcome::Removed(removed.count, removed.cursor)),
+			Operation::Get(key) => {
+				let value = self.get(key).expect("nothing can fail").map(|value| value.to_vec());
+				assert_eq!(self.contains_key(key).expect("nothing can fail"), value.is_some());
+				Ok(Outcome::Value(value))
+			},
+			Operation::Range(prefix, options) => self.range_with(prefix, *options).map(pairs),
+			Operation::Between(start, end, options) => {
+				self.range_between(start, end.as_deref(), *options).map(pairs)
+			},
+			Operation::In(keys, options) => self.range_in(keys.clone(), *options).map(pairs),
+			Operation::Summary => {
+				let len = self.len().expect("nothing can fail");
+				assert_eq!(self.is_empty().expect("nothing can fail"), len == 0);
+				let ends = [self.first(), self.last()];
+				let ends = ends.map(|end| end.expect("nothing can fail").map(owned));
+				Ok(Outcome::Nested(vec![Outcome::Removed(len, None), Outcome::Steps(ends.into())]))
+			},
+			Operation::BothEnds(..) | Operation::Nested(..) => unreachable!("is played by `play`"),
+		};
+		outcome.expect("nothing can fail")
+	}
+}
+
+macro_rules! play_nested {
+	($transaction:expr, $operations:expr, $commit:expr) => {{
+		let mut nested = $transaction.begin().expect("a nested transaction can begin");
+		let outcomes = $operations.iter().map(|operation| nested.play(operation)).collect();
+		let ended = if *$commit { nested.commit() } else { nested.rollback() };
+		ended.expect("a nested transaction can end");
+		Outcome::Nested(outcomes)
+	}};
+}
+
+impl<'db, S: Store<Error: std::fmt::Debug>> Play for StoreTransaction<'_, 'db, S>
+where
+	S::Snapshot<'db>: DoubleEndedRead,
+{
+	fn play(&mut self, operation: &Operation) -> Outcome {
+		match operation {
+			Operation::Nested(operations, commit) => play_nested!(self, operations, commit),
+			Operation::BothEnds(keys, steps) => {
+				let mut range = self.range_double_ended(keys.clone()).expect("can be read");
+				let step = |back: &bool| {
+					let pair = if *back { range.next_back() } else { range.next() };
+					pair.map(|pair| owned(pair.expect("can be read")))
+				};
+				Outcome::Steps(steps.iter().map(step).collect())
+			},
+			operation => self.play_any(operation),
+		}
+	}
+}
+
+impl Play for ChainTransaction<'_> {
+	fn play(&mut self, operation: &Operation) -> Outcome {
+		match operation {
+			Operation::Nested(operations, commit) => play_nested!(self, operations, commit),
+			// The host has no such ranges.
+			Operation::BothEnds(keys, steps) => {
+				let range = self.range_in(keys.clone(), RangeOptions::default());
+				let range = range.expect("can be read").map(|pair| pair.map(owned));
+				let pairs: Result<Vec<_>, _> = range.collect();
+				let mut pairs = pairs.expect("can be read").into_iter();
+				let step = |back: &bool| if *back { pairs.next_back() } else { pairs.next() };
+				Outcome::Steps(steps.iter().map(step).collect())
+			},
+			operation => self.play_any(operation),
+		}
+	}
 }
 
 /// Runs a transaction, and compares each outcome and then all pairs.
-fn compare<H: Harness<Database: Database<Error: std::fmt::Debug>>>(
+fn compare<H: Harness>(
 	harness: &mut H,
 	operations: &[Operation],
 	commit: bool,
 	outcomes: &[Outcome],
 	map: &Map,
-) {
+) where
+	for<'db> <H::Database as Database>::Transaction<'db>: Play,
+{
 	harness.with(|database| {
 		let mut transaction = database.begin().unwrap_or_else(|_| panic!("nothing else is open"));
 		for (operation, outcome) in operations.iter().zip(outcomes) {
-			assert_eq!(on_store(&mut transaction, operation), *outcome, "{operation:?}");
+			assert_eq!(transaction.play(operation), *outcome, "{operation:?}");
 		}
 		let ended = if commit { transaction.commit() } else { transaction.rollback() };
 		ended.unwrap_or_else(|_| panic!("the transaction can end"));
@@ -237,7 +353,7 @@ fn snapshots_in_memory_stay_as_they_were() {
 		let operations = operations(&mut rng, 1);
 		let mut transaction = database.begin().expect("nothing else is open");
 		for operation in &operations {
-			assert_eq!(on_store(&mut transaction, operation), on_model(&mut map, operation));
+			assert_eq!(transaction.play(operation), on_model(&mut map, operation));
 		}
 		transaction.commit().expect("nothing can fail");
 		match rng.random_range(0..4) {
@@ -253,4 +369,58 @@ fn snapshots_in_memory_stay_as_they_were() {
 			assert_eq!(all, select(map, &start, None, RangeOptions::REVERSE));
 		}
 	}
+}
+
+/// Threads play random transactions at once, and note the order in which these ended. In that order
+/// they give the same one after the other.
+#[test]
+fn transactions_of_several_threads_are_serializable() {
+	fn check<D: Database<Error: std::fmt::Debug> + Sync>(database: &D)
+	where
+		for<'db> D::Transaction<'db>: Play,
+	{
+		let played = Mutex::new(Vec::new());
+		std::thread::scope(|scope| {
+			for seed in 0..4 {
+				let played = &played;
+				scope.spawn(move || {
+					let mut rng = StdRng::seed_from_u64(seed);
+					for _ in 0..60 {
+						let operations = operations(&mut rng, 5);
+						let commit = rng.random_bool(0.8);
+						let mut transaction = match rng.random() {
+							true => database.begin(),
+							false => database.begin_timeout(Duration::from_secs(60)),
+						}
+						.unwrap_or_else(|_| panic!("the writers before end"));
+						let outcomes: Vec<_> = operations
+							.iter()
+							.map(|operation| transaction.play(operation))
+							.collect();
+						// Noted before others can begin.
+						played.lock().expect("no panic").push((operations, commit, outcomes));
+						let ended =
+							if commit { transaction.commit() } else { transaction.rollback() };
+						ended.unwrap_or_else(|_| panic!("the transaction can end"));
+					}
+				});
+			}
+		});
+		let mut map = Map::new();
+		for (operations, commit, outcomes) in played.into_inner().expect("no panic") {
+			let mut written = map.clone();
+			for (operation, outcome) in operations.iter().zip(outcomes) {
+				assert_eq!(on_model(&mut written, operation), outcome, "{operation:?}");
+			}
+			if commit {
+				map = written;
+			}
+		}
+		assert!(!map.is_empty());
+		let snapshot = database.begin_read().unwrap_or_else(|_| panic!("can be read"));
+		let all = snapshot.range(b"").unwrap_or_else(|_| panic!("can be read"));
+		assert_eq!(pairs(all), select(&map, &[], None, RangeOptions::default()));
+	}
+	check(&Memory::new().0);
+	Disk::new(Durability::Close).with(check);
 }

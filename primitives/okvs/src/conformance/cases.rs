@@ -1,13 +1,16 @@
-//! The form of the cases.
+//! Format of the cases.
 
 use alloc::{string::String, vec::Vec};
-use core::{fmt, ops::Deref};
+use core::{
+	fmt,
+	ops::{Bound, Deref},
+};
 
 use serde::Deserialize;
 
 use crate::RangeOptions;
 
-/// A case: steps from an empty database on.
+/// Steps from an empty database on.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {
@@ -39,7 +42,7 @@ impl fmt::Debug for Hex {
 	}
 }
 
-/// What is done, and what it must give. An `end` that is left out is after all keys.
+/// An operation, and its expected result. An `end` that is left out is after all keys.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Step {
@@ -57,7 +60,11 @@ pub(super) enum Step {
 	/// A second transaction of the database is refused.
 	Busy,
 	Set(Hex, Hex),
+	/// Removes a key, whose presence is read before.
 	Remove(Hex),
+	/// Removes a key that must have been there or not.
+	Removed(Hex, bool),
+	Clear(Hex),
 	RemoveRange {
 		start: Hex,
 		end: Option<Hex>,
@@ -82,6 +89,14 @@ pub(super) enum Step {
 		select: Select,
 		pairs: Vec<(Hex, Hex)>,
 	},
+	/// Bounds that are left out are open.
+	In {
+		start: Option<Edge>,
+		end: Option<Edge>,
+		#[serde(default)]
+		select: Select,
+		pairs: Vec<(Hex, Hex)>,
+	},
 	Between {
 		start: Hex,
 		end: Option<Hex>,
@@ -91,17 +106,39 @@ pub(super) enum Step {
 	},
 }
 
-/// How a transaction ends.
+/// A bound.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Edge {
+	Included(Hex),
+	Excluded(Hex),
+}
+
+impl Edge {
+	pub fn bound(edge: &Option<Self>) -> Bound<&[u8]> {
+		match edge {
+			None => Bound::Unbounded,
+			Some(Self::Included(key)) => Bound::Included(key),
+			Some(Self::Excluded(key)) => Bound::Excluded(key),
+		}
+	}
+}
+
+/// End of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum End {
 	#[default]
 	Commit,
+	/// A commit that is durable when it returns.
+	Durable,
+	/// A commit that is durable when the database is closed.
+	Close,
 	Rollback,
 	Drop,
-	/// As that of a closure that returns `Ok`.
+	/// The end after a closure that returns `Ok`.
 	Ok,
-	/// As that of a closure that returns `Err`.
+	/// The end after a closure that returns `Err`.
 	Err,
 }
 
@@ -120,7 +157,7 @@ impl Select {
 	}
 }
 
-/// The cases of this crate.
+/// Returns the cases of this crate.
 pub(super) fn own() -> Vec<Case> {
 	serde_json::from_str(include_str!("cases.json")).expect("the cases have this form; qed")
 }

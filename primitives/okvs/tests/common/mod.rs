@@ -3,9 +3,9 @@
 use content_fabric_okvs::{
 	chain::{ChainConfig, ChainDatabase},
 	conformance::Harness,
-	disk::{DiskConfig, DiskDatabase, Durability},
+	disk::{DiskConfig, DiskDatabase},
 	memory::MemoryDatabase,
-	Database,
+	Database, Durability,
 };
 use sp_io::TestExternalities;
 use tempfile::TempDir;

@@ -1,0 +1,175 @@
+//! Files that are torn, truncated, or changed in some bits, and opened twice.
+
+use std::{panic::catch_unwind, path::Path};
+
+use content_fabric_okvs::{
+	disk::{Condition, DiskConfig, DiskDatabase, Verify},
+	Database, Durability, Transaction,
+};
+use rand::{rngs::StdRng, Rng, SeedableRng};
+
+use crate::{kill::run_and_kill, pairs, transactions, write, Map};
+
+/// Length of the header of a file, in bytes.
+const HEADER: usize = 320;
+
+/// Opens a file, with a verification, and reads all pairs.
+fn open(config: DiskConfig, damage: &str) -> Result<(Condition, Map), String> {
+	let opened = catch_unwind(|| {
+		let database = DiskDatabase::open(config.verify(Verify::Always))?;
+		let condition = database.condition();
+		pairs(&database).map(|pairs| (condition, pairs))
+	});
+	opened.unwrap_or_else(|_| panic!("{damage}: panicked")).map_err(|error| error.to_string())
+}
+
+/// Opens a damaged file twice. The second time gives the same pairs or the same error, unless the
+/// first time restored an earlier commit and says so.
+fn open_twice(config: DiskConfig, damage: &str) -> Result<(Condition, u64), String> {
+	let first = open(config.clone(), damage);
+	let second = open(config, damage);
+	match (first, second) {
+		(Ok((condition, pairs)), Ok((again, same))) => {
+			assert!(pairs == same, "{damage}: {condition:?}, then {again:?} with other pairs");
+			// Closed cleanly by the first one.
+			assert_eq!(again, Condition::Intact, "{damage}");
+			Ok((condition, transactions(&pairs)))
+		},
+		(Err(error), Err(_)) => {
+			assert!(!error.is_empty() && !error.contains('\n'), "{damage}: {error}");
+			Err(error)
+		},
+		(Ok((condition, _)), Err(error)) => panic!("{damage}: {condition:?}, then {error}"),
+		(Err(error), Ok((condition, _))) => panic!("{damage}: {error}, then {condition:?}"),
+	}
+}
+
+/// Outcomes of opening damaged files.
+#[derive(Debug, Default)]
+struct Outcomes {
+	unharmed: usize,
+	restored: usize,
+	earlier: usize,
+	refused: usize,
+}
+
+impl Outcomes {
+	/// Checks that nothing was lost without being reported.
+	fn add(&mut self, opened: Result<(Condition, u64), String>, last: u64, damage: &str) {
+		match opened {
+			Ok((condition, found)) if found < last => {
+				assert_ne!(condition, Condition::Intact, "{damage}: {found} of {last} commits");
+				self.earlier += 1;
+			},
+			Ok((Condition::Intact, _)) => self.unharmed += 1,
+			Ok(_) => self.restored += 1,
+			Err(_) => self.refused += 1,
+		}
+	}
+}
+
+const COMMITS: u64 = 30;
+
+/// Damages a file that was closed cleanly.
+fn damage_closed(two_phase: bool) {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let original = directory.path().join("original");
+	let config = |path: &Path| DiskConfig::new(path).two_phase(two_phase);
+	let database = DiskDatabase::open(config(&original)).expect("the file can be made");
+	for transactions in 1..=COMMITS {
+		let mut transaction = database.begin().expect("nothing else is open");
+		write(&mut transaction, transactions);
+		transaction.commit().expect("the file can be written");
+	}
+	database.close().expect("the file can be closed");
+	let bytes = std::fs::read(&original).expect("the file is there");
+	let damaged = directory.path().join("damaged");
+	let mut rng = StdRng::seed_from_u64(2);
+	let mut outcomes = Outcomes::default();
+	let mut check = |bytes: &[u8], damage: &str| {
+		std::fs::write(&damaged, bytes).expect("the file can be written");
+		outcomes.add(open_twice(config(&damaged), damage), COMMITS, damage);
+	};
+	check(&bytes, "none");
+	// Each byte of the header, and some of the pages.
+	let anywhere: Vec<_> = (0..150).map(|_| rng.random_range(0..bytes.len())).collect();
+	for at in (0..HEADER).chain(anywhere) {
+		let mut bytes = bytes.clone();
+		bytes[at] ^= rng.random_range(1..=255u8);
+		check(&bytes, &format!("byte {at}"));
+	}
+	for _ in 0..40 {
+		let mut bytes = bytes.clone();
+		let at = rng.random_range(0..bytes.len() / 512) * 512;
+		rng.fill(&mut bytes[at..at + 512]);
+		check(&bytes, &format!("sector at {at}"));
+		let len = rng.random_range(0..bytes.len());
+		check(&bytes[..len], &format!("truncated to {len}"));
+	}
+	check(&[], "empty");
+	println!("two phases {two_phase}: {outcomes:?}");
+	assert!(outcomes.unharmed > 0 && outcomes.refused > 100, "{outcomes:?}");
+}
+
+#[test]
+fn damage_to_a_closed_file_is_reported() {
+	damage_closed(false);
+}
+
+#[test]
+fn damage_to_a_closed_file_of_two_phase_commits_is_reported() {
+	damage_closed(true);
+}
+
+/// Damage to a file that was not closed: an error, or a commit that is whole.
+#[test]
+fn damage_after_a_kill_gives_no_part_of_a_commit() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let damaged = directory.path().join("damaged");
+	let mut rng = StdRng::seed_from_u64(5);
+	let mut outcomes = Outcomes::default();
+	for _ in 0..4 {
+		let Some(last) = run_and_kill(&path, Durability::Commit, &mut rng) else { continue };
+		let bytes = std::fs::read(&path).expect("the file is there");
+		let anywhere: Vec<_> = (0..60).map(|_| rng.random_range(0..bytes.len())).collect();
+		for at in (0..HEADER).step_by(3).chain(anywhere) {
+			let mut bytes = bytes.clone();
+			bytes[at] ^= rng.random_range(1..=255u8);
+			std::fs::write(&damaged, bytes).expect("the file can be written");
+			let damage = format!("byte {at}");
+			outcomes.add(open_twice(DiskConfig::new(&damaged), &damage), last, &damage);
+		}
+	}
+	println!("{outcomes:?}");
+	assert!(outcomes.restored + outcomes.refused > 10 * outcomes.earlier, "{outcomes:?}");
+}
+
+/// An explicit verification reports damage that opening has not looked for.
+#[test]
+fn a_verification_finds_damage() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let config = || DiskConfig::new(&path).verify(Verify::Never);
+	let database = DiskDatabase::open(config()).expect("the file can be made");
+	let value = [0xab; 3000];
+	for key in 0..200u8 {
+		let set = database.transact(|transaction| transaction.set(&[key], &value));
+		set.expect("the file can be written");
+	}
+	database.close().expect("the file can be closed");
+	let mut database = DiskDatabase::open(config()).expect("the file is whole");
+	assert_eq!(database.verify().expect("the file is whole"), Condition::Intact);
+	drop(database);
+	let mut bytes = std::fs::read(&path).expect("the file is there");
+	// One byte of each value, wherever there is a copy of it.
+	let copies = (0..bytes.len() - value.len()).step_by(value.len() / 3);
+	let copies: Vec<_> = copies.filter(|at| bytes[*at..].starts_with(&value[..1000])).collect();
+	assert!(copies.len() > 200);
+	copies.iter().for_each(|at| bytes[at + 500] = 0xac);
+	std::fs::write(&path, bytes).expect("the file can be written");
+	let mut database = DiskDatabase::open(config()).expect("the damage is not looked for");
+	let error = database.verify().expect_err("the file is damaged").to_string();
+	assert!(error.contains("pairs: the store is corrupted: "), "{error}");
+	drop(database);
+}

@@ -1,0 +1,116 @@
+//! A process that is killed while it writes.
+
+use std::{
+	io::{BufRead, BufReader},
+	path::Path,
+	process::{Command, Stdio},
+	time::Duration,
+};
+
+use content_fabric_okvs::{
+	disk::{Condition, DiskConfig, DiskDatabase},
+	Database, Durability, Transaction,
+};
+use rand::{rngs::StdRng, Rng, SeedableRng};
+
+use crate::{pairs, transactions, write};
+
+/// Path of the writer's file, and whether its commits are durable only when it flushes.
+const PATH: &str = "OKVS_WRITER_PATH";
+const CLOSE: &str = "OKVS_WRITER_CLOSE";
+/// Commits between two flushes.
+const FLUSH: u64 = 10;
+
+/// The process that is killed: commits transactions, and prints the number of each afterwards.
+#[test]
+#[ignore = "runs until it is killed, as a process of other tests"]
+fn writer() {
+	let path = std::env::var(PATH).expect("the other test gives the path");
+	let durability =
+		if std::env::var(CLOSE).is_ok() { Durability::Close } else { Durability::Commit };
+	let config = DiskConfig::new(path).durability(durability);
+	let database = DiskDatabase::open(config).expect("the file can be opened");
+	let done = transactions(&pairs(&database).expect("the pairs can be read"));
+	for transactions in done + 1.. {
+		let mut transaction = database.begin().expect("nothing else is open");
+		write(&mut transaction, transactions);
+		transaction.commit().expect("the file can be written");
+		if transactions.is_multiple_of(FLUSH) {
+			database.flush().expect("the file can be written");
+		}
+		println!("committed {transactions}");
+	}
+}
+
+/// Runs the writer, and kills it after a random time. Returns the last transaction that it printed.
+pub fn run_and_kill(path: &Path, durability: Durability, rng: &mut StdRng) -> Option<u64> {
+	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
+	command.args(["--exact", "kill::writer", "--ignored", "--nocapture"]).env(PATH, path);
+	if durability == Durability::Close {
+		command.env(CLOSE, "");
+	}
+	let spawned = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+	let mut writer = spawned.expect("this program can be run");
+	let output = BufReader::new(writer.stdout.take().expect("the output is piped"));
+	let reader = std::thread::spawn(move || {
+		let numbers = output.lines().map_while(Result::ok).filter_map(|line| {
+			line.split_once("committed ").and_then(|(_, number)| number.parse().ok())
+		});
+		numbers.last()
+	});
+	std::thread::sleep(Duration::from_micros(rng.random_range(0..100_000)));
+	writer.kill().expect("the writer is still running");
+	writer.wait().expect("the writer was killed");
+	reader.join().expect("the output can be read")
+}
+
+/// Kills the writer again and again, and reads its file each time. Returns the number of commits, and
+/// of times that the file had to be recovered.
+fn kill_often(kills: usize, durability: Durability, seed: u64) -> (u64, usize) {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	let mut rng = StdRng::seed_from_u64(seed);
+	let (mut done, mut recovered) = (0, 0);
+	for kill in 0..kills {
+		let acknowledged = run_and_kill(&path, durability, &mut rng).unwrap_or(done);
+		if !path.exists() {
+			assert_eq!(acknowledged, 0, "kill {kill}: the file is gone");
+			continue;
+		}
+		let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file is not damaged");
+		assert_ne!(database.condition(), Condition::Repaired, "kill {kill}");
+		recovered += usize::from(database.condition() == Condition::Recovered);
+		let found = transactions(&pairs(&database).expect("the pairs can be read"));
+		let least = match durability {
+			Durability::Commit => acknowledged,
+			Durability::Close => (acknowledged / FLUSH * FLUSH).max(done),
+		};
+		let expected = least..=acknowledged + 1;
+		assert!(expected.contains(&found), "kill {kill}: {found} is not in {expected:?}");
+		done = found;
+	}
+	(done, recovered)
+}
+
+#[test]
+fn a_killed_process_leaves_whole_commits() {
+	let (commits, recovered) = kill_often(20, Durability::Commit, 3);
+	assert!(commits > 20 && recovered > 5, "{commits} commits, recovered {recovered} times");
+}
+
+/// Commits that are not durable yet may be lost, but not in part, and none before the last flush.
+#[test]
+fn a_killed_process_leaves_whole_commits_that_were_not_durable() {
+	let (commits, recovered) = kill_often(20, Durability::Close, 4);
+	assert!(commits > 20 && recovered > 5, "{commits} commits, recovered {recovered} times");
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_process_killed_500_times_leaves_whole_commits() {
+	for durability in [Durability::Commit, Durability::Close] {
+		let (commits, recovered) = kill_often(500, durability, 5);
+		println!("{durability:?}: {commits} commits, recovered {recovered} times of 500");
+		assert!(commits > 500 && recovered > 100);
+	}
+}
