@@ -65,20 +65,16 @@ impl Pairs {
 			}
 		}
 		if self.0.is_empty() {
-			let set = |(key, value): (_, Option<_>)| value.map(|value| (key, value));
-			self.0 = batch.entries.into_iter().filter_map(set).collect();
+			// Sorted already, so that a tree is made of them faster than by insertion.
+			let mut pairs = Vec::with_capacity(batch.entries.len());
+			batch.entries.for_each(|key, value| pairs.extend(value.map(|value| (key, value))));
+			self.0 = pairs.into_iter().collect();
 			return;
 		}
-		for (key, value) in batch.entries {
-			match value {
-				Some(value) => {
-					self.0.insert(key, value);
-				},
-				None => {
-					self.0.remove(&key);
-				},
-			}
-		}
+		batch.entries.for_each(|key, value| match value {
+			Some(value) => drop(self.0.insert(key, value)),
+			None => drop(self.0.remove(&key)),
+		});
 	}
 }
 

@@ -9,18 +9,18 @@
 //! backend can be one, too. A batch can only be made by a commit, so nothing is written past a
 //! transaction.
 
+mod entries;
 mod gate;
 pub(crate) mod merge;
 mod removed;
 mod transaction;
 
-use alloc::{collections::BTreeMap, vec::Vec};
-
+use entries::Entries;
 use merge::Merge;
 use removed::RemovedRanges;
 pub use transaction::{Store, StoreRange, StoreTransaction, Transactions};
 
-use crate::{range::owned_bounds, Read};
+use crate::{range::bounds, Read};
 
 /// Reads one state of a store, whatever is written meanwhile.
 pub trait Snapshot: Read {
@@ -48,7 +48,7 @@ impl Batch {
 	/// Returns the keys that were set, with their values, and those that were removed, with `None`;
 	/// ascending.
 	pub fn entries(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
-		self.0.entries.iter().map(|(key, value)| (key.as_slice(), value.as_deref()))
+		self.0.entries.iter()
 	}
 
 	/// Checks whether nothing was written.
@@ -58,12 +58,12 @@ impl Batch {
 }
 
 /// Ranges that were removed, and after that keys that were set and removed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Overlay {
 	/// Ranges of keys that were removed. Keys of them that were set afterwards are in `entries`.
 	pub removed: RemovedRanges,
 	/// Keys with the value that they were set to; `None` for those that were removed.
-	pub entries: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+	pub entries: Entries,
 }
 
 impl Overlay {
@@ -71,13 +71,14 @@ impl Overlay {
 	#[inline]
 	pub fn get(&self, key: &[u8]) -> Option<Option<&[u8]>> {
 		match self.entries.get(key) {
-			Some(value) => Some(value.as_deref()),
+			Some(value) => Some(value),
 			None => self.removed.find(key).map(|_| None),
 		}
 	}
 
 	/// Sets the value of a key.
-	pub fn set(&mut self, key: Vec<u8>, value: Vec<u8>) {
+	#[inline]
+	pub fn set(&mut self, key: &[u8], value: &[u8]) {
 		self.entries.insert(key, Some(value));
 	}
 
@@ -86,14 +87,14 @@ impl Overlay {
 		if self.removed.find(key).is_some() {
 			self.entries.remove(key);
 		} else {
-			self.entries.insert(key.to_vec(), None);
+			self.entries.insert(key, None);
 		}
 	}
 
 	/// Removes all keys from `start` up to, and without, `end`.
 	pub fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) {
-		let Some(range) = owned_bounds(start, end) else { return };
-		self.entries.extract_if(range, |_, _| true).for_each(drop);
+		let Some(range) = bounds(start, end) else { return };
+		self.entries.remove_range(range);
 		self.removed.insert(start, end);
 	}
 
@@ -106,10 +107,10 @@ impl Overlay {
 		for (start, end) in upper.removed.iter() {
 			self.remove_range(start, end);
 		}
-		for (key, value) in upper.entries {
+		for (key, value) in upper.entries.iter() {
 			match value {
 				Some(value) => self.set(key, value),
-				None => self.remove(&key),
+				None => self.remove(key),
 			}
 		}
 	}

@@ -3,7 +3,7 @@
 //! A tuple is a sequence of items: null, byte strings, strings, nested tuples, integers, floats,
 //! doubles, booleans, UUIDs and versionstamps. Items of different types are ordered as in this
 //! list; a tuple comes before those that extend it. [`pack`] takes Rust tuples of up to twelve
-//! items, or [`Element`]s where the types are not known beforehand; [`unpack`] gives the same back.
+//! items, or [`Element`]s where the types are not known beforehand; [`unpack`] returns the same.
 //! The bytes are those of FoundationDB's tuple layer.
 //!
 //! ```
@@ -33,11 +33,17 @@
 //! | UUID | `30` | 16 bytes |
 //! | versionstamp | `33` | 10 bytes of the transaction, 2 of the user, big-endian |
 //!
+//! With the feature `identifiers` the ids of the crate `content-fabric-identifiers` are items, too,
+//! in their own order: a `Muid` is a UUID, a `Tid` an integer, a `RecordKey` a string, and the ids of
+//! entities are byte strings.
+//!
 //! Where implementations of the layer differ, ±(2^64 - 1), these are the eight-byte forms of the
-//! Java, Go and Rust layers. [`unpack`] accepts nothing but what [`pack`] makes.
+//! Java, Go and Rust layers. [`unpack`] accepts only what [`pack`] makes.
 
 mod element;
 mod error;
+#[cfg(feature = "identifiers")]
+mod identifiers;
 mod integer;
 mod pack;
 mod sink;
@@ -53,7 +59,7 @@ pub use sink::Sink;
 pub use subspace::{Subspace, SubspaceError};
 pub use unpack::{unpack, FromItem, FromItems, Reader};
 
-/// How deep tuples may be nested in what [`unpack`] reads. [`pack`] packs deeper ones too.
+/// Greatest depth of nested tuples that [`unpack`] reads. [`pack`] packs deeper ones too.
 pub const MAX_DEPTH: usize = 100;
 
 /// First bytes of items.

@@ -2,9 +2,13 @@
 
 #![no_main]
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Bound};
 
-use content_fabric_okvs::{memory::MemoryDatabase, Database, RangeOptions, Read, Transaction};
+use content_fabric_okvs::{
+	memory::MemoryDatabase,
+	overlay::{Store, StoreTransaction},
+	Database, DoubleEndedRead, RangeOptions, Read, Transaction,
+};
 use libfuzzer_sys::fuzz_target;
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -18,9 +22,14 @@ fn key(input: &mut &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Plays operations until the input ends or says so, and whether they are to be committed.
-fn play<T: Transaction>(input: &mut &[u8], transaction: &mut T, map: &mut Map, depth: u8) -> bool
+fn play<'db, S: Store<Error: std::fmt::Debug>>(
+	input: &mut &[u8],
+	transaction: &mut StoreTransaction<'_, 'db, S>,
+	map: &mut Map,
+	depth: u8,
+) -> bool
 where
-	T::Error: std::fmt::Debug,
+	S::Snapshot<'db>: DoubleEndedRead,
 {
 	while let Some((&code, rest)) = input.split_first() {
 		*input = rest;
@@ -31,8 +40,12 @@ where
 				map.insert(start, vec![code]);
 			},
 			3 => {
-				transaction.remove(&start).expect("nothing can fail");
-				map.remove(&start);
+				let there = map.remove(&start).is_some();
+				if code & 8 > 0 {
+					transaction.clear(&start).expect("nothing can fail");
+				} else {
+					assert_eq!(transaction.remove(&start).expect("nothing can fail"), there);
+				}
 			},
 			4 => {
 				let Some(end) = key(input) else { break };
@@ -66,6 +79,21 @@ where
 				assert_eq!(found, expected);
 			},
 			_ if code & 8 > 0 => return code & 16 > 0,
+			_ if code & 16 > 0 => {
+				// From both ends, in an order that the code gives.
+				let keys = (Bound::Excluded(start), Bound::Unbounded);
+				let mut range =
+					transaction.range_double_ended(keys.clone()).expect("nothing can fail");
+				let mut expected = map.range(keys);
+				for step in 0..map.len() + 2 {
+					let back = code >> (5 + step % 3) & 1 > 0;
+					let pair = if back { range.next_back() } else { range.next() };
+					let pair = pair.map(|pair| pair.expect("nothing can fail"));
+					let pair = pair.map(|(key, value)| (key.to_vec(), value.to_vec()));
+					let next = if back { expected.next_back() } else { expected.next() };
+					assert_eq!(pair, next.map(|(key, value)| (key.clone(), value.clone())));
+				}
+			},
 			_ if depth < 8 => {
 				let mut nested_map = map.clone();
 				let mut nested = transaction.begin().expect("nothing can fail");

@@ -28,7 +28,8 @@ pub(super) fn create(
 		temporary.permissions(Permissions::from_mode(0o666));
 	}
 	let unfinished = temporary.tempfile_in(directory(path))?;
-	let file = builder.create_file(unfinished.reopen()?)?;
+	let backend = redb::backends::FileBackend::new(unfinished.reopen()?)?;
+	let file = builder.create_with_backend(backend)?;
 	format::mark(&file)?;
 	fill(&file)?;
 	drop(file);

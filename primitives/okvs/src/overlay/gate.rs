@@ -6,34 +6,51 @@ use crate::Wait;
 #[cfg(feature = "std")]
 #[derive(Debug, Default)]
 pub(super) struct Gate {
-	taken: std::sync::Mutex<bool>,
+	state: std::sync::Mutex<State>,
 	freed: std::sync::Condvar,
 }
 
 #[cfg(feature = "std")]
+#[derive(Debug, Default)]
+struct State {
+	taken: bool,
+	/// Number of threads that wait, as waking none of them costs a system call, too.
+	waiting: usize,
+}
+
+#[cfg(feature = "std")]
 impl Gate {
+	fn state(&self) -> std::sync::MutexGuard<'_, State> {
+		self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+	}
+
 	/// Enters, unless the time to wait is over before.
 	pub fn enter(&self, wait: Wait) -> bool {
-		let taken = self.taken.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-		let mut taken = match wait {
-			Wait::Never => taken,
-			Wait::Forever => self
-				.freed
-				.wait_while(taken, |taken| *taken)
-				.unwrap_or_else(std::sync::PoisonError::into_inner),
-			Wait::AtMost(time) => {
-				self.freed
-					.wait_timeout_while(taken, time, |taken| *taken)
-					.unwrap_or_else(std::sync::PoisonError::into_inner)
-					.0
-			},
-		};
-		!core::mem::replace(&mut *taken, true)
+		let mut state = self.state();
+		if state.taken && wait != Wait::Never {
+			state.waiting += 1;
+			let taken = |state: &mut State| state.taken;
+			state = match wait {
+				Wait::AtMost(time) => {
+					let waited = self.freed.wait_timeout_while(state, time, taken);
+					waited.unwrap_or_else(std::sync::PoisonError::into_inner).0
+				},
+				_ => {
+					let waited = self.freed.wait_while(state, taken);
+					waited.unwrap_or_else(std::sync::PoisonError::into_inner)
+				},
+			};
+			state.waiting -= 1;
+		}
+		!core::mem::replace(&mut state.taken, true)
 	}
 
 	pub fn leave(&self) {
-		*self.taken.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = false;
-		self.freed.notify_one();
+		let mut state = self.state();
+		state.taken = false;
+		if state.waiting > 0 {
+			self.freed.notify_one();
+		}
 	}
 }
 

@@ -1,9 +1,12 @@
 //! Ranges through overlays.
 
-use alloc::{collections::btree_map, vec::Vec};
+use alloc::vec::Vec;
 use core::{borrow::Borrow, cmp::Ordering, iter::FusedIterator};
 
-use super::{Overlay, Snapshot};
+use super::{
+	entries::{self, Entry},
+	Overlay, Snapshot,
+};
 use crate::{
 	range::{bounds, Directed, Window},
 	Error, Pair, RangeOptions, Read,
@@ -86,9 +89,7 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Iterator for Merged<'a, S, O> {
 }
 
 /// Entries of an overlay that are to come.
-type Entries<'a> = Directed<btree_map::Range<'a, Vec<u8>, Option<Vec<u8>>>>;
-/// A key, and the value that it was set to.
-type Entry<'a> = (&'a [u8], Option<&'a [u8]>);
+type Entries<'a> = Directed<entries::Range<'a>>;
 
 /// One overlay's part in a merge.
 struct Layer<'a> {
@@ -106,14 +107,13 @@ impl<'a> Layer<'a> {
 
 	fn seek(&mut self, start: &[u8], end: Option<&[u8]>, reverse: bool) {
 		let entries = &self.overlay.entries;
-		self.rest = bounds(start, end)
-			.map(|range| Directed { items: entries.range::<[u8], _>(range), reverse });
+		self.rest =
+			bounds(start, end).map(|range| Directed { items: entries.range(range), reverse });
 		self.advance();
 	}
 
 	fn advance(&mut self) {
-		let next = self.rest.as_mut().and_then(Iterator::next);
-		self.head = next.map(|(key, value)| (key.as_slice(), value.as_deref()));
+		self.head = self.rest.as_mut().and_then(Iterator::next);
 	}
 }
 
@@ -307,7 +307,7 @@ mod tests {
 			([2, 3], [Ok(1), Ok(2), Err("range"), Err("none")]),
 		] {
 			let mut overlay = Overlay::default();
-			set.into_iter().for_each(|key| overlay.set(vec![key], vec![0]));
+			set.into_iter().for_each(|key| overlay.set(&[key], &[0]));
 			let overlays = [overlay];
 			let range = Merge::new(&Failing, &overlays, &[], None, RangeOptions::default());
 			let mut range = range.expect("the first pair can be read");

@@ -191,7 +191,7 @@ impl<'db, S: Store> Transaction for StoreTransaction<'_, 'db, S> {
 		Self: 'x;
 
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<S::Error>> {
-		self.overlay().set(key.to_vec(), value.to_vec());
+		self.overlay().set(key, value);
 		Ok(())
 	}
 

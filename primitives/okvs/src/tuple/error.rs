@@ -1,8 +1,8 @@
-//! What can be wrong with packed bytes.
+//! Errors of packing and unpacking.
 
 use core::fmt;
 
-/// Bytes are no packed tuple, or not one of the type that was asked for.
+/// Bytes are not a packed tuple, or not one of the type that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpackError {
 	/// Position of the byte that broke the rule; the length of the bytes, if one is missing.
@@ -11,7 +11,7 @@ pub struct UnpackError {
 	pub kind: UnpackErrorKind,
 }
 
-/// Why bytes could not be unpacked.
+/// Cause of an [`UnpackError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnpackErrorKind {
@@ -29,22 +29,26 @@ pub enum UnpackErrorKind {
 	IntegerRange,
 	/// Tuples are nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
 	TooDeep,
-	/// The item is of another type. Its first byte tells which.
+	/// The item has another type.
 	Type {
 		/// The type that was asked for.
 		expected: &'static str,
 		/// The first byte of the item.
 		found: u8,
 	},
-	/// A byte string has not the length of the array that was asked for.
+	/// The length of a byte string is not that of the array that was asked for.
 	Length {
 		/// The length of the array.
 		expected: usize,
 		/// The length of the byte string.
 		found: usize,
 	},
-	/// The item holds a zero byte, so it is not to be had as a borrowed slice: it has to be read as
-	/// a `Cow` or as an owned value.
+	/// The item has the right type, but not a value that was asked for.
+	Invalid {
+		/// The kind of value that was asked for.
+		expected: &'static str,
+	},
+	/// The item holds a zero byte, so it cannot be borrowed. Read it as a `Cow` or an owned value.
 	NotBorrowable,
 	/// The tuple has fewer items than were asked for.
 	MissingItem,
@@ -66,11 +70,12 @@ impl fmt::Display for UnpackError {
 				write!(f, "tuples are nested deeper than {}", super::MAX_DEPTH)
 			},
 			UnpackErrorKind::Type { expected, found } => {
-				write!(f, "the item begins with {found:02x}, so it is no {expected}")
+				write!(f, "the item begins with {found:02x}, so it is not a {expected}")
 			},
 			UnpackErrorKind::Length { expected, found } => {
 				write!(f, "the byte string has {found} bytes, not {expected}")
 			},
+			UnpackErrorKind::Invalid { expected } => write!(f, "the item is not a {expected}"),
 			UnpackErrorKind::NotBorrowable => {
 				f.write_str("the item holds a zero byte, so it cannot be borrowed")
 			},

@@ -9,11 +9,10 @@ use super::{
 	Element, Null, Uuid, Versionstamp, MAX_DEPTH,
 };
 
-/// The tuple that bytes are packed from: a Rust tuple of up to twelve [`FromItem`]s, or a vector of
-/// [`Element`]s.
+/// Unpacks a tuple: a Rust tuple of up to twelve [`FromItem`]s, or a vector of [`Element`]s.
 ///
-/// Accepts nothing but what [`pack`](super::pack) makes, and all of it up to a depth of
-/// [`MAX_DEPTH`]. The position in an error is that of the byte that broke the rule.
+/// Accepts only what [`pack`](super::pack) makes, and all of it up to a depth of [`MAX_DEPTH`]. The
+/// position in an error is that of the byte that broke the rule.
 pub fn unpack<'a, T: FromItems<'a>>(bytes: &'a [u8]) -> Result<T, UnpackError> {
 	let mut reader = Reader::new(bytes);
 	let items = T::read(&mut reader)?;
@@ -39,7 +38,7 @@ pub trait FromItems<'a>: Sized {
 pub struct Reader<'a> {
 	bytes: &'a [u8],
 	at: usize,
-	/// How many nested tuples this place is in.
+	/// Number of nested tuples around this place.
 	depth: usize,
 }
 
@@ -48,12 +47,18 @@ impl<'a> Reader<'a> {
 		Self { bytes, at: 0, depth: 0 }
 	}
 
+	/// Returns the position in the bytes.
+	#[cfg(feature = "identifiers")]
+	pub(super) fn at(&self) -> usize {
+		self.at
+	}
+
 	#[inline]
 	fn error<T>(&self, kind: UnpackErrorKind) -> Result<T, UnpackError> {
 		Err(UnpackError { at: self.at, kind })
 	}
 
-	/// The first byte of the next item. `None` at the end of the innermost tuple.
+	/// Returns the first byte of the next item. `None` at the end of the innermost tuple.
 	#[inline]
 	fn peek(&self) -> Option<u8> {
 		match self.bytes.get(self.at) {
@@ -83,7 +88,7 @@ impl<'a> Reader<'a> {
 		}
 	}
 
-	/// The error where an item is wanted and there is none.
+	/// Returns the error of an item that is missing.
 	#[cold]
 	fn missing<T>(&self) -> Result<T, UnpackError> {
 		let ends = self.depth == 0 || self.at < self.bytes.len();
@@ -94,7 +99,7 @@ impl<'a> Reader<'a> {
 		})
 	}
 
-	/// Whether the next item is null; if so, steps over it.
+	/// Steps over the next item and returns `true` if it is null.
 	#[inline]
 	fn null(&mut self) -> bool {
 		let is_null = self.peek() == Some(code::NULL);
@@ -134,7 +139,7 @@ impl<'a> Reader<'a> {
 		}
 	}
 
-	/// The content of a byte string, after its first byte.
+	/// Reads the content of a byte string, after its first byte.
 	#[inline]
 	fn string(&mut self) -> Result<Cow<'a, [u8]>, UnpackError> {
 		let rest = &self.bytes[self.at..];
@@ -153,7 +158,7 @@ impl<'a> Reader<'a> {
 		Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::MissingTerminator })
 	}
 
-	/// The content of a byte string whose first zero, after this many bytes, is escaped.
+	/// Reads the content of a byte string whose first zero, after this many bytes, is escaped.
 	fn escaped_string(&mut self, mut zero: usize) -> Result<Vec<u8>, UnpackError> {
 		const ESCAPED: [u8; 2] = [code::END, code::ESCAPE];
 		let mut rest = &self.bytes[self.at..];
@@ -178,7 +183,7 @@ impl<'a> Reader<'a> {
 		Ok(content)
 	}
 
-	/// The content of a string, after its first byte.
+	/// Reads the content of a string, after its first byte.
 	#[inline]
 	fn utf8(&mut self) -> Result<Cow<'a, str>, UnpackError> {
 		let start = self.at;
@@ -202,7 +207,7 @@ impl<'a> Reader<'a> {
 		}
 	}
 
-	/// An integer, after its first byte.
+	/// Reads an integer, after its first byte.
 	#[inline]
 	fn digits(&mut self, first: u8) -> Result<Digits<'a>, UnpackError> {
 		match Digits::read(first, &self.bytes[self.at..]) {
@@ -237,7 +242,7 @@ impl<'a> Reader<'a> {
 		Ok(Versionstamp { transaction, user: u16::from_be_bytes([high, low]) })
 	}
 
-	/// An item that is neither null nor a nested tuple.
+	/// Reads an item that is neither null nor a nested tuple.
 	#[inline]
 	fn scalar(&mut self, first: u8) -> Result<Element<'a>, UnpackError> {
 		let start = self.at;
@@ -275,7 +280,7 @@ impl<'a> Reader<'a> {
 		Ok(())
 	}
 
-	/// A nested tuple, after its first byte. The tuples that it is in are kept in a vector, so no
+	/// Reads a nested tuple, after its first byte. The tuples around it are kept in a vector, so no
 	/// input can exhaust the stack.
 	fn tuple(&mut self) -> Result<Vec<Element<'a>>, UnpackError> {
 		self.enter()?;

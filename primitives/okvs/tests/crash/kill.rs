@@ -15,20 +15,32 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 
 use crate::{pairs, transactions, write};
 
-/// Path of the writer's file, and whether its commits are durable only when it flushes.
+/// Path of the writer's file, and its way to commit.
 const PATH: &str = "OKVS_WRITER_PATH";
-const CLOSE: &str = "OKVS_WRITER_CLOSE";
+const COMMITS: &str = "OKVS_WRITER_COMMITS";
 /// Commits between two flushes.
 const FLUSH: u64 = 10;
+
+/// A way to commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commits {
+	/// As by default.
+	Durable,
+	TwoPhase,
+	/// Durable only when the writer flushes.
+	Flushed,
+}
 
 /// The process that is killed: commits transactions, and prints the number of each afterwards.
 #[test]
 #[ignore = "runs until it is killed, as a process of other tests"]
 fn writer() {
 	let path = std::env::var(PATH).expect("the other test gives the path");
-	let durability =
-		if std::env::var(CLOSE).is_ok() { Durability::Close } else { Durability::Commit };
-	let config = DiskConfig::new(path).durability(durability);
+	let commits = std::env::var(COMMITS).expect("the other test gives the way to commit");
+	let config = match commits.as_str() {
+		"Flushed" => DiskConfig::new(path).durability(Durability::Close),
+		commits => DiskConfig::new(path).two_phase(commits == "TwoPhase"),
+	};
 	let database = DiskDatabase::open(config).expect("the file can be opened");
 	let done = transactions(&pairs(&database).expect("the pairs can be read"));
 	for transactions in done + 1.. {
@@ -43,12 +55,10 @@ fn writer() {
 }
 
 /// Runs the writer, and kills it after a random time. Returns the last transaction that it printed.
-pub fn run_and_kill(path: &Path, durability: Durability, rng: &mut StdRng) -> Option<u64> {
+pub fn run_and_kill(path: &Path, commits: Commits, rng: &mut StdRng) -> Option<u64> {
 	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
-	command.args(["--exact", "kill::writer", "--ignored", "--nocapture"]).env(PATH, path);
-	if durability == Durability::Close {
-		command.env(CLOSE, "");
-	}
+	command.args(["--exact", "kill::writer", "--ignored", "--nocapture"]);
+	command.env(PATH, path).env(COMMITS, format!("{commits:?}"));
 	let spawned = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
 	let mut writer = spawned.expect("this program can be run");
 	let output = BufReader::new(writer.stdout.take().expect("the output is piped"));
@@ -66,13 +76,13 @@ pub fn run_and_kill(path: &Path, durability: Durability, rng: &mut StdRng) -> Op
 
 /// Kills the writer again and again, and reads its file each time. Returns the number of commits, and
 /// of times that the file had to be recovered.
-fn kill_often(kills: usize, durability: Durability, seed: u64) -> (u64, usize) {
+fn kill_often(kills: usize, commits: Commits, seed: u64) -> (u64, usize) {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let path = directory.path().join("pairs");
 	let mut rng = StdRng::seed_from_u64(seed);
 	let (mut done, mut recovered) = (0, 0);
 	for kill in 0..kills {
-		let acknowledged = run_and_kill(&path, durability, &mut rng).unwrap_or(done);
+		let acknowledged = run_and_kill(&path, commits, &mut rng).unwrap_or(done);
 		if !path.exists() {
 			assert_eq!(acknowledged, 0, "kill {kill}: the file is gone");
 			continue;
@@ -81,9 +91,9 @@ fn kill_often(kills: usize, durability: Durability, seed: u64) -> (u64, usize) {
 		assert_ne!(database.condition(), Condition::Repaired, "kill {kill}");
 		recovered += usize::from(database.condition() == Condition::Recovered);
 		let found = transactions(&pairs(&database).expect("the pairs can be read"));
-		let least = match durability {
-			Durability::Commit => acknowledged,
-			Durability::Close => (acknowledged / FLUSH * FLUSH).max(done),
+		let least = match commits {
+			Commits::Durable | Commits::TwoPhase => acknowledged,
+			Commits::Flushed => (acknowledged / FLUSH * FLUSH).max(done),
 		};
 		let expected = least..=acknowledged + 1;
 		assert!(expected.contains(&found), "kill {kill}: {found} is not in {expected:?}");
@@ -94,23 +104,23 @@ fn kill_often(kills: usize, durability: Durability, seed: u64) -> (u64, usize) {
 
 #[test]
 fn a_killed_process_leaves_whole_commits() {
-	let (commits, recovered) = kill_often(20, Durability::Commit, 3);
+	let (commits, recovered) = kill_often(20, Commits::Durable, 3);
 	assert!(commits > 20 && recovered > 5, "{commits} commits, recovered {recovered} times");
 }
 
 /// Commits that are not durable yet may be lost, but not in part, and none before the last flush.
 #[test]
 fn a_killed_process_leaves_whole_commits_that_were_not_durable() {
-	let (commits, recovered) = kill_often(20, Durability::Close, 4);
+	let (commits, recovered) = kill_often(20, Commits::Flushed, 4);
 	assert!(commits > 20 && recovered > 5, "{commits} commits, recovered {recovered} times");
 }
 
 #[test]
 #[ignore = "takes a minute"]
 fn a_process_killed_500_times_leaves_whole_commits() {
-	for durability in [Durability::Commit, Durability::Close] {
-		let (commits, recovered) = kill_often(500, durability, 5);
-		println!("{durability:?}: {commits} commits, recovered {recovered} times of 500");
-		assert!(commits > 500 && recovered > 100);
+	for commits in [Commits::Durable, Commits::Flushed] {
+		let (number, recovered) = kill_often(500, commits, 5);
+		println!("{commits:?}: {number} commits, recovered {recovered} times of 500");
+		assert!(number > 500 && recovered > 100);
 	}
 }
