@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 	Ok(())
 }
 
-/// What `tuple unpack` prints for a line.
+/// Returns the output of `tuple unpack` for a line.
 pub fn unpack_line(line: &str) -> String {
 	let bytes = match hex::decode(line) {
 		Ok(bytes) => bytes,
@@ -59,7 +59,7 @@ pub fn unpack_line(line: &str) -> String {
 	line.to_string()
 }
 
-/// What `tuple pack` prints for a line.
+/// Returns the output of `tuple pack` for a line.
 pub fn pack_line(line: &str) -> String {
 	let items = |value: Value| match value.get("tuple") {
 		Some(items) => items_from_json(items, 0),

@@ -335,21 +335,18 @@ impl Transaction for ChainTransaction<'_> {
 	}
 
 	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
-		// The host's own removal is by prefix, and costs a step for each key that was written in the
-		// block, even if it removes nothing.
+		// The host's own removal is by prefix.
 		if end == successor(start).as_deref() {
-			let (prefix, end) = self.database().host_range(start, end);
-			if range::after(&prefix, end.as_deref()).is_some() {
-				// Without a limit the host removes all keys and has nothing to report.
-				let _ = storage::clear_prefix(&prefix, None);
-			}
+			let (prefix, _) = self.database().host_range(start, end);
+			// Without a limit the host removes all keys and has nothing to report.
+			let _ = storage::clear_prefix(&prefix, None);
 			return Ok(());
 		}
 		self.remove_range_limited(start, end, usize::MAX).map(drop)
 	}
 
-	/// Walks from key to key, as the host's own limited removal neither counts keys that were written
-	/// in the block nor goes on where it was when it is called again.
+	/// Walks from key to key: the host's own limited removal does not count keys that were written in
+	/// the block, and begins anew when it is called again.
 	fn remove_range_limited(
 		&mut self,
 		start: &[u8],

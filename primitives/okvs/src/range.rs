@@ -58,8 +58,8 @@ pub fn successor(prefix: &[u8]) -> Option<Vec<u8>> {
 	Some(end)
 }
 
-/// A range of keys: `..`, `from..`, `from..to`, `from..=to`, `..to`, `..=to`, or a pair of
-/// [`Bound`]s, whose start may be exclusive, too.
+/// A range of keys: `..`, `from..`, `from..to`, `from..=to`, `..to`, `..=to`, a
+/// [`Subspace`](crate::tuple::Subspace), or a pair of [`Bound`]s, whose start may be exclusive, too.
 ///
 /// ```
 /// use core::ops::Bound;
@@ -92,6 +92,16 @@ impl KeyRange for RangeFull {
 
 	fn end_bound(&self) -> Bound<&[u8]> {
 		Bound::Unbounded
+	}
+}
+
+impl<R: KeyRange + ?Sized> KeyRange for &R {
+	fn start_bound(&self) -> Bound<&[u8]> {
+		(**self).start_bound()
+	}
+
+	fn end_bound(&self) -> Bound<&[u8]> {
+		(**self).end_bound()
 	}
 }
 

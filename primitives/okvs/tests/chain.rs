@@ -160,8 +160,8 @@ fn readers_and_writers_stay_in_their_thread() {
 	<ChainRange<'static> as Ambiguous<_>>::check();
 }
 
-/// What the host's trie is damaged by: the removal of a key that is not there, while others that begin
-/// with it are.
+/// The host's trie is damaged by the removal of a key that is not there, while others that begin with
+/// it are.
 #[test]
 fn a_key_that_others_begin_with_can_be_removed_without_being_there() {
 	for (others, removed) in [

@@ -16,7 +16,7 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// What is done. A nested transaction is a list of what is done in it, and whether it is committed.
+/// An operation. A nested transaction is a list of operations, and `true` if it is committed.
 #[derive(Clone, Debug)]
 enum Operation {
 	Set(Vec<u8>, Vec<u8>),
@@ -36,7 +36,7 @@ enum Operation {
 	Nested(Vec<Operation>, bool),
 }
 
-/// What an operation gave.
+/// The result of an operation.
 #[derive(Clone, Debug, PartialEq)]
 enum Outcome {
 	Nothing,

@@ -122,7 +122,7 @@ fuzz_target!(|input: &[u8]| {
 		}
 		snapshots.push((database.begin_read().expect("nothing can fail"), map.clone()));
 		if snapshots.len() > 3 {
-			snapshots.remove(map.len() % 3);
+			drop(snapshots.remove(map.len() % 3));
 		}
 	}
 	for (snapshot, map) in snapshots {

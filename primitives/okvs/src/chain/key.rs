@@ -1,7 +1,7 @@
 //! The keys of a store as keys of the host.
 //!
 //! The host's trie is damaged when a key is removed that it does not hold and that others begin with.
-//! So no key of the host's may be a prefix of another one: zeros in a key are escaped, and two zeros
+//! So no key of the host may be a prefix of another one: zeros in a key are escaped, and two zeros
 //! end it. The order stays that of the keys.
 
 use alloc::vec::Vec;
@@ -12,15 +12,15 @@ const END: [u8; 2] = [0, 0];
 /// Follows a zero of the key.
 const ESCAPE: u8 = 1;
 
-/// The host's key for a key.
+/// Returns the host's key for a key.
 pub(super) fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
 	let mut encoded = encode_start(prefix, key);
 	encoded.extend_from_slice(&END);
 	encoded
 }
 
-/// What the host's keys begin with for all keys that begin with `start`. Less than all host's keys
-/// for keys that are not before `start`, and more than all others.
+/// Returns the beginning of the host's keys for all keys that begin with `start`. It is less than the
+/// host's keys for keys that are not before `start`, and more than all others.
 pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
 	let mut encoded = Vec::with_capacity(prefix.len() + start.len() + END.len() + 2);
 	encoded.extend_from_slice(prefix);
@@ -34,7 +34,7 @@ pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
 	encoded
 }
 
-/// The key of a host's key with a prefix of this many bytes.
+/// Returns the key of a host's key with a prefix of this many bytes.
 pub(super) fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
 	encoded.truncate(encoded.len().saturating_sub(END.len()).max(prefix));
 	let key = &encoded[prefix..];

@@ -298,7 +298,7 @@ mod tests {
 		}
 	}
 
-	/// What was read before an error is given, then the error, then nothing.
+	/// A range returns the pairs before an error, then the error, then nothing.
 	#[test]
 	fn a_range_ends_with_the_first_error() {
 		for (set, expected) in [

@@ -11,7 +11,7 @@ pub struct Null;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uuid(pub [u8; 16]);
 
-/// What a store gives transactions to order them: 96 bits.
+/// A number of 96 bits by which a store orders transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Versionstamp {
 	/// Given by the store to each transaction.
@@ -20,7 +20,7 @@ pub struct Versionstamp {
 	pub user: u16,
 }
 
-/// An integer of up to 255 bytes, which is as much as a packed one can have.
+/// An integer of up to 255 bytes, the most that a packed one can have.
 #[cfg(feature = "bigint")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BigInt(num_bigint::BigInt);
@@ -29,7 +29,7 @@ pub struct BigInt(num_bigint::BigInt);
 #[cfg(feature = "bigint")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BigIntError {
-	/// How many bits it has.
+	/// Number of bits of the integer.
 	pub bits: u64,
 }
 
@@ -45,15 +45,15 @@ impl core::error::Error for BigIntError {}
 
 #[cfg(feature = "bigint")]
 impl BigInt {
-	/// Most bits of the magnitude.
+	/// Greatest number of bits of the magnitude.
 	pub const MAX_BITS: u64 = 255 * 8;
 
-	/// The number.
+	/// Returns the number.
 	pub fn get(&self) -> &num_bigint::BigInt {
 		&self.0
 	}
 
-	/// The number of digits as they were found, which are at most 255.
+	/// Returns the number of these digits, of which there are at most 255.
 	pub(super) fn from_digits(digits: &super::integer::Digits<'_>) -> Self {
 		let flip = if digits.negative { 0xff } else { 0 };
 		let magnitude: Vec<u8> = digits.bytes.iter().map(|byte| byte ^ flip).collect();
@@ -107,7 +107,7 @@ pub enum Element<'a> {
 }
 
 impl Element<'_> {
-	/// The place of the type in the order of types.
+	/// Returns the place of the type in the order of types.
 	fn rank(&self) -> u8 {
 		match self {
 			Self::Null => 0,

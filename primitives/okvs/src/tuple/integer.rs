@@ -102,7 +102,7 @@ impl<'a> Digits<'a> {
 	}
 }
 
-/// Whether an item that begins with this byte is an integer.
+/// Checks whether an item that begins with this byte is an integer.
 #[inline]
 pub(super) fn is_code(first: u8) -> bool {
 	(code::BIG_NEGATIVE..=code::BIG_POSITIVE).contains(&first)

@@ -14,21 +14,20 @@ use super::{
 	Element, Null, Uuid, Versionstamp,
 };
 
-/// The bytes of a tuple: of a Rust tuple of up to twelve [`Item`]s, or of a slice or vector of
-/// [`Element`]s.
+/// Packs a tuple: a Rust tuple of up to twelve [`Item`]s, or a slice or vector of [`Element`]s.
 pub fn pack<T: Items + ?Sized>(items: &T) -> Vec<u8> {
 	let mut packed = Vec::with_capacity(items.capacity());
 	items.put(&mut packed, false);
 	packed
 }
 
-/// Appends the bytes of a tuple to a vector.
+/// Appends the packed tuple to a vector.
 pub fn pack_into<T: Items + ?Sized>(items: &T, packed: &mut Vec<u8>) {
 	packed.reserve(items.capacity());
 	items.put(packed, false);
 }
 
-/// Writes the bytes of a tuple into a buffer, and returns those that were written.
+/// Writes the packed tuple into a buffer, and returns the bytes that were written.
 pub fn pack_to<'b, T: Items + ?Sized>(
 	items: &T,
 	buffer: &'b mut [u8],
@@ -40,7 +39,7 @@ pub fn pack_to<'b, T: Items + ?Sized>(
 	buffer.get(..needed).ok_or(BufferTooSmall { needed, available })
 }
 
-/// The length of the bytes of a tuple.
+/// Returns the number of bytes of a packed tuple.
 pub fn packed_len<T: Items + ?Sized>(items: &T) -> usize {
 	let mut counter = Counter::default();
 	items.put(&mut counter, false);
@@ -55,7 +54,7 @@ pub trait Item {
 	/// Puts the bytes of the item. Those of null differ in a nested tuple.
 	fn put(&self, sink: &mut impl Sink, nested: bool);
 
-	/// How many bytes to make room for. A guess that saves work if it is not too low.
+	/// Returns the number of bytes to make room for. A guess that saves work if it is not too low.
 	fn capacity(&self) -> usize {
 		9
 	}
@@ -66,7 +65,7 @@ pub trait Items {
 	/// Puts the bytes of all items, one after the other.
 	fn put(&self, sink: &mut impl Sink, nested: bool);
 
-	/// How many bytes to make room for. A guess that saves work if it is not too low.
+	/// Returns the number of bytes to make room for. A guess that saves work if it is not too low.
 	fn capacity(&self) -> usize;
 }
 

@@ -1,9 +1,10 @@
 //! Keys that extend a tuple.
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, ops::Bound};
 
 use super::{pack, pack_into, unpack, FromItems, Items, UnpackError};
+use crate::KeyRange;
 
 /// The keys of a tuple and of all tuples that extend it.
 ///
@@ -24,6 +25,8 @@ use super::{pack, pack_into, unpack, FromItems, Items, UnpackError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subspace {
 	prefix: Vec<u8>,
+	/// The prefix, and `ff`.
+	end: Vec<u8>,
 }
 
 /// A key is not one of a subspace, or its items are not those asked for.
@@ -47,22 +50,27 @@ impl fmt::Display for SubspaceError {
 impl core::error::Error for SubspaceError {}
 
 impl Subspace {
-	/// The subspace of a tuple. That of the empty tuple holds all packed keys.
+	/// Returns the subspace of a tuple. That of the empty tuple holds all packed keys.
 	pub fn new<T: Items + ?Sized>(items: &T) -> Self {
-		Self { prefix: pack(items) }
+		Self::with_prefix(pack(items))
 	}
 
-	/// The subspace of the tuple of this one extended by items.
+	/// Returns the subspace of this one's tuple extended by items.
 	pub fn subspace<T: Items + ?Sized>(&self, items: &T) -> Self {
-		Self { prefix: self.pack(items) }
+		Self::with_prefix(self.pack(items))
 	}
 
-	/// The key of the tuple itself, with which all others begin.
+	fn with_prefix(prefix: Vec<u8>) -> Self {
+		let end = [prefix.as_slice(), &[0xff]].concat();
+		Self { prefix, end }
+	}
+
+	/// Returns the key of the tuple itself, with which all others begin.
 	pub fn prefix(&self) -> &[u8] {
 		&self.prefix
 	}
 
-	/// The key of the tuple extended by items.
+	/// Returns the key of the tuple extended by items.
 	pub fn pack<T: Items + ?Sized>(&self, items: &T) -> Vec<u8> {
 		let mut key = Vec::with_capacity(self.prefix.len() + items.capacity());
 		key.extend_from_slice(&self.prefix);
@@ -70,7 +78,7 @@ impl Subspace {
 		key
 	}
 
-	/// The items by which a key extends the tuple.
+	/// Unpacks the items by which a key extends the tuple.
 	pub fn unpack<'a, T: FromItems<'a>>(&self, key: &'a [u8]) -> Result<T, SubspaceError> {
 		if !self.contains(key) {
 			return Err(SubspaceError::Outside);
@@ -81,16 +89,24 @@ impl Subspace {
 		})
 	}
 
-	/// Whether a key is in the subspace.
+	/// Checks whether a key is in the subspace.
 	pub fn contains(&self, key: &[u8]) -> bool {
 		key.strip_prefix(self.prefix.as_slice()).is_some_and(|rest| rest.first() != Some(&0xff))
 	}
 
-	/// The first key of the subspace, and the first one after it.
+	/// Returns the first key of the subspace, and the first one after it.
 	pub fn range(&self) -> (&[u8], Vec<u8>) {
-		let mut end = Vec::with_capacity(self.prefix.len() + 1);
-		end.extend_from_slice(&self.prefix);
-		end.push(0xff);
-		(&self.prefix, end)
+		(&self.prefix, self.end.clone())
+	}
+}
+
+/// The keys of the subspace.
+impl KeyRange for Subspace {
+	fn start_bound(&self) -> Bound<&[u8]> {
+		Bound::Included(&self.prefix)
+	}
+
+	fn end_bound(&self) -> Bound<&[u8]> {
+		Bound::Excluded(&self.end)
 	}
 }

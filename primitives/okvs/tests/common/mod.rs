@@ -69,7 +69,7 @@ impl Harness for Disk {
 /// A chain that has keys around the prefix of the store, which have to stay as they are.
 pub struct Chain {
 	pub externalities: TestExternalities,
-	/// Whether each part of a case is in a block of its own.
+	/// `true` if each part of a case is in a block of its own.
 	pub blocks: bool,
 }
 

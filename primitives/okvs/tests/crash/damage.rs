@@ -131,13 +131,15 @@ fn damage_killed(commits: Commits) -> Outcomes {
 	let damaged = directory.path().join("damaged");
 	let mut rng = StdRng::seed_from_u64(5);
 	let mut outcomes = Outcomes::default();
-	for _ in 0..3 {
-		let Some(last) = run_and_kill(&path, commits, &mut rng) else { continue };
+	// Some are killed before their first commit.
+	let killed = (0..200).filter_map(|_| run_and_kill(&path, commits, &mut rng));
+	let mut damaging = StdRng::seed_from_u64(6);
+	for last in killed.take(3) {
 		let bytes = std::fs::read(&path).expect("the file is there");
-		let anywhere: Vec<_> = (0..30).map(|_| rng.random_range(0..bytes.len())).collect();
+		let anywhere: Vec<_> = (0..30).map(|_| damaging.random_range(0..bytes.len())).collect();
 		for at in (0..HEADER).step_by(5).chain(anywhere) {
 			let mut bytes = bytes.clone();
-			bytes[at] ^= rng.random_range(1..=255u8);
+			bytes[at] ^= damaging.random_range(1..=255u8);
 			std::fs::write(&damaged, bytes).expect("the file can be written");
 			let damage = format!("byte {at}");
 			outcomes.add(open_twice(DiskConfig::new(&damaged), &damage), last, &damage);
