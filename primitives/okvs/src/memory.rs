@@ -64,17 +64,7 @@ impl Pairs {
 				self.0.extract_if(range, |_, _| true).for_each(drop);
 			}
 		}
-		if self.0.is_empty() {
-			// Sorted already, so that a tree is made of them faster than by insertion.
-			let mut pairs = Vec::with_capacity(batch.entries.len());
-			batch.entries.for_each(|key, value| pairs.extend(value.map(|value| (key, value))));
-			self.0 = pairs.into_iter().collect();
-			return;
-		}
-		batch.entries.for_each(|key, value| match value {
-			Some(value) => drop(self.0.insert(key, value)),
-			None => drop(self.0.remove(&key)),
-		});
+		batch.entries.apply_to(&mut self.0);
 	}
 }
 

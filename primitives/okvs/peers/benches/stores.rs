@@ -504,7 +504,7 @@ fn chain(c: &mut Criterion, count: u32) {
 							let database = database();
 							let mut transaction = database.begin().expect("nothing else is open");
 							let removed = transaction.remove_prefix(&prefix, usize::MAX);
-							black_box(removed.expect("nothing can fail"));
+							drop(black_box(removed.expect("nothing can fail")));
 							transaction.commit().expect("nothing can fail");
 						} else {
 							let prefix = host_key(&prefix);

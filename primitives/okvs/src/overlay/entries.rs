@@ -94,11 +94,26 @@ impl Entries {
 		self.range((Bound::Unbounded, Bound::Unbounded))
 	}
 
-	/// Gives each entry to a closure, owned.
-	pub fn for_each(self, mut give: impl FnMut(Vec<u8>, Option<Vec<u8>>)) {
+	/// Applies the entries to a map.
+	pub fn apply_to(self, pairs: &mut BTreeMap<Vec<u8>, Vec<u8>>) {
+		if pairs.is_empty() {
+			// Made of sorted pairs, which is faster than by insertion.
+			let set = |(key, value): (_, Option<_>)| value.map(|value| (key, value));
+			*pairs = match self {
+				Self::Run(run) => run.entries(0..run.len()).map(owned).filter_map(set).collect(),
+				Self::Tree(tree) => tree.into_iter().filter_map(set).collect(),
+			};
+			return;
+		}
 		match self {
-			Self::Run(run) => run.entries(0..run.len()).map(owned).for_each(|(k, v)| give(k, v)),
-			Self::Tree(tree) => tree.into_iter().for_each(|(key, value)| give(key, value)),
+			Self::Run(run) => run.entries(0..run.len()).for_each(|(key, value)| match value {
+				Some(value) => set(pairs, key, value),
+				None => drop(pairs.remove(key)),
+			}),
+			Self::Tree(tree) => tree.into_iter().for_each(|(key, value)| match value {
+				Some(value) => drop(pairs.insert(key, value)),
+				None => drop(pairs.remove(&key)),
+			}),
 		}
 	}
 
@@ -111,6 +126,22 @@ impl Entries {
 
 	pub fn is_empty(&self) -> bool {
 		self.len() == 0
+	}
+}
+
+/// Sets a value, in the memory of the old one if that is not much too large.
+#[inline]
+fn set(pairs: &mut BTreeMap<Vec<u8>, Vec<u8>>, key: &[u8], value: &[u8]) {
+	match pairs.entry(key.to_owned()) {
+		btree_map::Entry::Occupied(mut old) if old.get().capacity() / 2 <= value.len() => {
+			let old = old.get_mut();
+			old.clear();
+			old.extend_from_slice(value);
+		},
+		btree_map::Entry::Occupied(mut old) => drop(old.insert(value.to_owned())),
+		btree_map::Entry::Vacant(new) => {
+			new.insert(value.to_owned());
+		},
 	}
 }
 

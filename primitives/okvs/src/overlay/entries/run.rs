@@ -37,9 +37,6 @@ impl Place {
 impl Run {
 	/// Most bytes of a run. The values of a longer one are better moved than copied.
 	const MAX_BYTES: usize = 1 << 20;
-	/// Room that a run has from its first key on, which saves the first steps of its growth.
-	const FIRST_BYTES: usize = 2048;
-	const FIRST_PLACES: usize = 32;
 
 	/// Writes a key that is not before the last one. Returns `false` if it is, or if the run would
 	/// become too long.
@@ -55,10 +52,6 @@ impl Run {
 				Ordering::Equal => self.truncate(self.places.len() - 1),
 				Ordering::Greater => return false,
 			}
-		}
-		if self.places.is_empty() {
-			self.bytes.reserve(Self::FIRST_BYTES);
-			self.places.reserve(Self::FIRST_PLACES);
 		}
 		let start = self.bytes.len();
 		self.bytes.extend_from_slice(key);
