@@ -19,6 +19,7 @@ mod range;
 mod read;
 mod transaction;
 pub mod tuple;
+pub mod tuple_store;
 
 pub use database::Database;
 pub use error::Error;

@@ -44,7 +44,77 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
 	fn new(bytes: &'a [u8]) -> Self {
-		Self { bytes, at: 0, depth: 0 }
+		Self::at(bytes, 0)
+	}
+
+	/// Starts at a position.
+	pub(crate) fn at(bytes: &'a [u8], position: usize) -> Self {
+		Self { bytes, at: position, depth: 0 }
+	}
+
+	/// Returns the position of the next byte.
+	pub(crate) fn position(&self) -> usize {
+		self.at
+	}
+
+	/// Steps over an item. Checks only what it takes to find its end.
+	pub(crate) fn skip(&mut self) -> Result<(), UnpackError> {
+		let outside = self.depth;
+		loop {
+			match self.peek() {
+				Some(code::NULL) => {
+					self.null();
+				},
+				Some(code::NESTED) => {
+					self.at += 1;
+					self.enter()?;
+				},
+				Some(first) => {
+					self.at += 1;
+					self.skip_scalar(first)?;
+				},
+				None if self.depth == outside => return self.missing(),
+				None => {
+					self.terminator()?;
+					self.depth -= 1;
+				},
+			}
+			if self.depth == outside {
+				return Ok(());
+			}
+		}
+	}
+
+	/// Steps over an item that is neither null nor a nested tuple, after its first byte.
+	fn skip_scalar(&mut self, first: u8) -> Result<(), UnpackError> {
+		let len = match first {
+			code::BYTES | code::STRING => loop {
+				let rest = &self.bytes[self.at..];
+				let Some(len) = memchr::memchr(code::END, rest) else {
+					return self.unterminated();
+				};
+				self.at += len + 1;
+				if rest.get(len + 1) != Some(&code::ESCAPE) {
+					return Ok(());
+				}
+				self.at += 1;
+			},
+			first if integer::is_code(first) => return self.digits(first).map(drop),
+			code::FLOAT => 4,
+			code::DOUBLE => 8,
+			code::FALSE | code::TRUE => 0,
+			code::UUID => 16,
+			code::VERSIONSTAMP => 12,
+			_ => {
+				let kind = UnpackErrorKind::UnknownCode(first);
+				return Err(UnpackError { at: self.at - 1, kind });
+			},
+		};
+		if self.bytes.len() - self.at < len {
+			return Err(UnpackError { at: self.bytes.len(), kind: UnpackErrorKind::Truncated });
+		}
+		self.at += len;
+		Ok(())
 	}
 
 	/// Returns the position in the bytes.
@@ -111,7 +181,7 @@ impl<'a> Reader<'a> {
 
 	/// Checks that no item is left in the innermost tuple.
 	#[inline]
-	fn end(&self) -> Result<(), UnpackError> {
+	pub(crate) fn end(&self) -> Result<(), UnpackError> {
 		match self.peek() {
 			None => Ok(()),
 			Some(_) => self.error(UnpackErrorKind::ExcessItem),

@@ -1,0 +1,273 @@
+//! Tuples that are found by any of their items.
+//!
+//! A [`TupleStore`] keeps tuples of `N` items, each with a value, in several [`Orders`]. A query binds
+//! some positions and leaves the others free. It reads the order in which the bound positions come
+//! first, so it steps over nothing but the rows that it returns. This is the generic tuple store of
+//! [SRFI 168](https://srfi.schemers.org/srfi-168/srfi-168.html) over any backend of this crate.
+//!
+//! ```
+//! use content_fabric_okvs::{
+//! 	memory::MemoryDatabase,
+//! 	tuple::Subspace,
+//! 	tuple_store::{Free, Orders, Prefix, TupleStore, TupleStoreError},
+//! 	Database, RangeOptions,
+//! };
+//!
+//! // Collection, name, target; found by collection and name, and by target.
+//! let orders = Orders::new([[0, 1, 2], [2, 0, 1]])?;
+//! let names = TupleStore::new(Subspace::new(&("name",)), orders);
+//!
+//! let database = MemoryDatabase::open(())?;
+//! database.transact(|transaction| {
+//! 	names.insert(transaction, &("crates", "serde", 7), b"since 2015")?;
+//! 	names.insert(transaction, &("crates", "serde_json", 8), b"")?;
+//! 	names.insert(transaction, &("debian", "librust-serde-dev", 7), b"")?;
+//! 	Ok::<_, TupleStoreError<_>>(())
+//! })?;
+//!
+//! let snapshot = database.begin_read()?;
+//! let options = RangeOptions::default();
+//! let mut found = Vec::new();
+//! for row in names.query(&snapshot, &(Free, Free, 7), options)? {
+//! 	let row = row?;
+//! 	let (collection, name, _): (&str, &str, u64) = row.get()?;
+//! 	found.push(format!("{collection}/{name}"));
+//! }
+//! assert_eq!(found, ["crates/serde", "debian/librust-serde-dev"]);
+//!
+//! let serde = names.query(&snapshot, &("crates", Prefix("serde"), Free), options)?;
+//! assert_eq!(serde.count(), 2);
+//! // No order begins with the name.
+//! assert!(names.query(&snapshot, &(Free, "serde", Free), options).is_err());
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Keys
+//!
+//! The key of a tuple in order `k` is the prefix of the store's [`Subspace`], then the packed integer
+//! `k`, then the packed items in that order. The value is at the key in order 0. The other keys have
+//! empty values.
+
+mod error;
+mod orders;
+mod pattern;
+mod row;
+
+use alloc::vec::Vec;
+
+pub use error::{Positions, TupleStoreError};
+pub use orders::{Orders, OrdersError};
+pub use pattern::{Constraint, Free, Pattern, Position, Prefix, Within};
+pub use row::{FromRow, Row, Tuple};
+
+use crate::{
+	database::Pair,
+	tuple::{pack_into, Subspace},
+	Error, RangeOptions, Read, Transaction,
+};
+use pattern::{Kind, AFTER};
+
+/// Largest number of items in a tuple.
+pub const MAX_ITEMS: usize = 16;
+
+/// A set of tuples of `N` items with a value each, kept in one subspace of a store.
+///
+/// It holds no data. The methods read and write the store that they are given, so that several tuple
+/// stores, and other keys, change in one transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TupleStore<const N: usize> {
+	subspace: Subspace,
+	orders: Orders<N>,
+}
+
+impl<const N: usize> TupleStore<N> {
+	/// Makes a tuple store with the keys of a subspace, which nothing else may write.
+	///
+	/// Orders must not change while the store holds tuples, but for new ones at the end, after which
+	/// all tuples have to be inserted again.
+	pub fn new(subspace: Subspace, orders: Orders<N>) -> Self {
+		const { assert!(0 < N && N <= MAX_ITEMS, "tuples have 1 to 16 items") };
+		Self { subspace, orders }
+	}
+
+	/// Returns the subspace.
+	pub fn subspace(&self) -> &Subspace {
+		&self.subspace
+	}
+
+	/// Returns the orders.
+	pub fn orders(&self) -> &Orders<N> {
+		&self.orders
+	}
+
+	/// Inserts a tuple with a value, or sets the value of a tuple that is there. Writes one key for
+	/// each order.
+	pub fn insert<Tx: Transaction>(
+		&self,
+		transaction: &mut Tx,
+		tuple: &impl Tuple<N>,
+		value: &[u8],
+	) -> Result<(), Error<Tx::Error>> {
+		let mut value = value;
+		self.each_key(tuple, |key| {
+			// The keys after the first have empty values.
+			transaction.set(key, core::mem::take(&mut value))
+		})
+	}
+
+	/// Removes a tuple, if it is there. Removes one key for each order.
+	pub fn remove<Tx: Transaction>(
+		&self,
+		transaction: &mut Tx,
+		tuple: &impl Tuple<N>,
+	) -> Result<(), Error<Tx::Error>> {
+		self.each_key(tuple, |key| transaction.remove(key))
+	}
+
+	/// Returns the value of a tuple. `None` if the tuple is not there.
+	pub fn get<'r, R: Read>(
+		&self,
+		read: &'r R,
+		tuple: &impl Tuple<N>,
+	) -> Result<Option<R::Bytes<'r>>, Error<R::Error>> {
+		let mut packed = Vec::new();
+		let ends = tuple.pack_each(&mut packed);
+		let mut key = self.prefix(0);
+		permute(&packed, &ends, &self.orders.as_slice()[0], &mut key);
+		read.get(&key)
+	}
+
+	/// Returns the value of a row, also of one that was found in another order than the first.
+	pub fn value<'r, R: Read, B: AsRef<[u8]>>(
+		&self,
+		read: &'r R,
+		row: &Row<B, N>,
+	) -> Result<Option<R::Bytes<'r>>, Error<R::Error>> {
+		let mut key = self.prefix(0);
+		for &position in &self.orders.as_slice()[0] {
+			key.extend_from_slice(row.packed(position));
+		}
+		read.get(&key)
+	}
+
+	/// Finds the tuples that match a pattern, in the first order that begins with the bound positions,
+	/// followed by the one with a range. Fails with [`TupleStoreError::NoOrder`] if there is none.
+	///
+	/// Reads as lazily as [`Read::range_between`], and only rows that match.
+	pub fn query<'r, R: Read>(
+		&self,
+		read: &'r R,
+		pattern: &impl Pattern<N>,
+		options: RangeOptions,
+	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+		self.query_in(0..self.orders.as_slice().len(), read, pattern, options)
+	}
+
+	/// Finds the tuples that match a pattern, in one order. Fails with [`TupleStoreError::NoOrder`] if
+	/// that order does not begin with the bound positions, followed by the one with a range.
+	///
+	/// # Panics
+	///
+	/// If there is no order of this number.
+	pub fn query_by<'r, R: Read>(
+		&self,
+		order: usize,
+		read: &'r R,
+		pattern: &impl Pattern<N>,
+		options: RangeOptions,
+	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+		assert!(order < self.orders.as_slice().len(), "the store has no order {order}");
+		self.query_in(order..order + 1, read, pattern, options)
+	}
+
+	fn query_in<'r, R: Read>(
+		&self,
+		numbers: core::ops::Range<usize>,
+		read: &'r R,
+		pattern: &impl Pattern<N>,
+		options: RangeOptions,
+	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+		let constraints = pattern.constraints();
+		let positions = Positions::of(&constraints);
+		let mut orders = numbers.map(|number| (number, self.orders.as_slice()[number]));
+		let fitting = orders.find(|(_, order)| positions.begin(order));
+		let (number, order) = fitting.ok_or(TupleStoreError::NoOrder(positions))?;
+
+		let mut start = self.prefix(number);
+		let prefix = start.len();
+		let mut rest = None;
+		for position in order {
+			match &constraints[position].0 {
+				Kind::Bound(item) => start.extend_from_slice(item),
+				Kind::Within(first, end) => rest = Some((first.as_slice(), end.as_slice())),
+				Kind::Free => {},
+			}
+		}
+		let (first, end) = rest.unwrap_or((&[], &[AFTER]));
+		let end = [&start, end].concat();
+		start.extend_from_slice(first);
+		let range = read.range_between(&start, Some(&end), options)?;
+		Ok(Rows { range, prefix, order, has_values: number == 0 })
+	}
+
+	/// Returns what the keys of an order begin with.
+	fn prefix(&self, number: usize) -> Vec<u8> {
+		self.subspace.pack(&(number,))
+	}
+
+	/// Runs a closure on the key of a tuple in each order.
+	fn each_key<E>(
+		&self,
+		tuple: &impl Tuple<N>,
+		mut run: impl FnMut(&[u8]) -> Result<(), E>,
+	) -> Result<(), E> {
+		let mut packed = Vec::new();
+		let ends = tuple.pack_each(&mut packed);
+		let mut key = self.subspace.prefix().to_vec();
+		for (number, order) in self.orders.as_slice().iter().enumerate() {
+			key.truncate(self.subspace.prefix().len());
+			pack_into(&(number,), &mut key);
+			permute(&packed, &ends, order, &mut key);
+			run(&key)?;
+		}
+		Ok(())
+	}
+}
+
+/// Appends packed items, which end at `ends`, in an order.
+fn permute<const N: usize>(
+	packed: &[u8],
+	ends: &[usize; N],
+	order: &[usize; N],
+	key: &mut Vec<u8>,
+) {
+	for &position in order {
+		let start = position.checked_sub(1).map_or(0, |before| ends[before]);
+		key.extend_from_slice(&packed[start..ends[position]]);
+	}
+}
+
+/// The rows that match a pattern, read as they are asked for.
+pub struct Rows<I, const N: usize> {
+	range: I,
+	/// Number of bytes before the items of a key.
+	prefix: usize,
+	order: [usize; N],
+	has_values: bool,
+}
+
+impl<I, B, E, const N: usize> Iterator for Rows<I, N>
+where
+	I: Iterator<Item = Result<Pair<B>, Error<E>>>,
+	B: AsRef<[u8]>,
+{
+	type Item = Result<Row<B, N>, TupleStoreError<E>>;
+
+	fn next(&mut self) -> Option<Self::Item> {
+		let row = self.range.next()?.map_err(TupleStoreError::Store).and_then(|(key, value)| {
+			let value = self.has_values.then_some(value);
+			Ok(Row::new(key, value, self.prefix, &self.order)?)
+		});
+		Some(row)
+	}
+}

@@ -1,0 +1,391 @@
+//! The tuple store beside a sorted map of tuples, on all backends.
+
+mod common;
+
+use std::{
+	collections::{BTreeMap, BTreeSet},
+	ops::Bound,
+};
+
+use common::{Chain, Disk, Memory};
+use content_fabric_okvs::{
+	conformance::Harness,
+	disk::Durability,
+	memory::MemoryDatabase,
+	tuple::{Element, Subspace, UnpackErrorKind},
+	tuple_store::{
+		Constraint, Free, Orders, OrdersError, Pattern, Prefix, TupleStore, TupleStoreError, Within,
+	},
+	Database, RangeOptions, Read, Transaction,
+};
+use rand::{rngs::StdRng, Rng, SeedableRng};
+
+type Items = [Element<'static>; 3];
+type Model = BTreeMap<Items, Vec<u8>>;
+
+/// Few items, of most types, many of which are prefixes of others in bytes.
+fn item(rng: &mut StdRng) -> Element<'static> {
+	match rng.random_range(0..12) {
+		0 => Element::Null,
+		1 => Element::from(Vec::<u8>::new()),
+		2 => Element::from(vec![0]),
+		3 => Element::from(""),
+		4 => Element::from("a"),
+		5 => Element::from("a\0b"),
+		6 => Element::from("ab"),
+		7 => Element::from(vec![Element::Null]),
+		8 => Element::from(vec![Element::from("a"), Element::Null]),
+		9 => Element::from(rng.random_range(-1..2)),
+		10 => Element::from(256),
+		_ => Element::from(rng.random::<bool>()),
+	}
+}
+
+fn tuple(rng: &mut StdRng) -> Items {
+	std::array::from_fn(|_| item(rng))
+}
+
+/// A position of a pattern, as data that the model understands too.
+#[derive(Clone, Debug)]
+enum Wanted {
+	Any,
+	Item(Element<'static>),
+	Range(Bound<Element<'static>>, Bound<Element<'static>>),
+	Prefix(&'static str),
+}
+
+impl Wanted {
+	fn constraint(&self) -> Constraint {
+		use content_fabric_okvs::tuple_store::Position;
+		match self {
+			Self::Any => Free.constraint(),
+			Self::Item(item) => item.constraint(),
+			Self::Range(start, end) => Within((start.clone(), end.clone())).constraint(),
+			Self::Prefix(prefix) => Prefix(*prefix).constraint(),
+		}
+	}
+
+	fn matches(&self, item: &Element<'static>) -> bool {
+		match (self, item) {
+			(Self::Any, _) => true,
+			(Self::Item(wanted), item) => wanted == item,
+			(Self::Range(start, end), item) => {
+				let starts = match start {
+					Bound::Included(start) => item >= start,
+					Bound::Excluded(start) => item > start,
+					Bound::Unbounded => true,
+				};
+				starts
+					&& match end {
+						Bound::Included(end) => item <= end,
+						Bound::Excluded(end) => item < end,
+						Bound::Unbounded => true,
+					}
+			},
+			(Self::Prefix(prefix), Element::String(string)) => string.starts_with(prefix),
+			(Self::Prefix(_), _) => false,
+		}
+	}
+}
+
+fn bound(rng: &mut StdRng) -> Bound<Element<'static>> {
+	match rng.random_range(0..3) {
+		0 => Bound::Included(item(rng)),
+		1 => Bound::Excluded(item(rng)),
+		_ => Bound::Unbounded,
+	}
+}
+
+fn wanted(rng: &mut StdRng) -> [Wanted; 3] {
+	std::array::from_fn(|_| match rng.random_range(0..8) {
+		0..=2 => Wanted::Any,
+		3..=5 => Wanted::Item(item(rng)),
+		6 => Wanted::Range(bound(rng), bound(rng)),
+		_ => Wanted::Prefix(["", "a", "a\0", "b"][rng.random_range(0..4)]),
+	})
+}
+
+fn options(rng: &mut StdRng) -> RangeOptions {
+	RangeOptions {
+		reverse: rng.random(),
+		offset: if rng.random() { 0 } else { rng.random_range(0..4) },
+		limit: if rng.random() { usize::MAX } else { rng.random_range(0..6) },
+	}
+}
+
+/// Returns the first order that begins with the wanted items, followed by the wanted range.
+fn fitting(orders: &[[usize; 3]], wanted: &[Wanted; 3]) -> Option<[usize; 3]> {
+	let bound = wanted.iter().filter(|wanted| matches!(wanted, Wanted::Item(_))).count();
+	let ranges = |wanted: &Wanted| matches!(wanted, Wanted::Range(..) | Wanted::Prefix(_));
+	let ranged = wanted.iter().filter(|wanted| ranges(wanted)).count();
+	let fits = |order: &&[usize; 3]| {
+		order[..bound].iter().all(|at| matches!(wanted[*at], Wanted::Item(_)))
+			&& order[bound..bound + ranged].iter().all(|at| ranges(&wanted[*at]))
+	};
+	if ranged > 1 {
+		return None;
+	}
+	orders.iter().find(fits).copied()
+}
+
+fn expected(
+	model: &Model,
+	order: [usize; 3],
+	wanted: &[Wanted; 3],
+	options: RangeOptions,
+) -> Vec<(Items, Vec<u8>)> {
+	let matches =
+		|items: &Items| wanted.iter().zip(items).all(|(wanted, item)| wanted.matches(item));
+	let mut rows: Vec<_> = model.iter().filter(|(items, _)| matches(items)).collect();
+	rows.sort_by_key(|(items, _)| order.map(|at| &items[at]));
+	if options.reverse {
+		rows.reverse();
+	}
+	let rows = rows.into_iter().skip(options.offset).take(options.limit);
+	rows.map(|(items, value)| (items.clone(), value.clone())).collect()
+}
+
+/// Copies what an item borrows.
+fn owned(item: Element<'_>) -> Element<'static> {
+	match item {
+		Element::Bytes(bytes) => bytes.into_owned().into(),
+		Element::String(string) => string.into_owned().into(),
+		Element::Tuple(items) => items.into_iter().map(owned).collect::<Vec<_>>().into(),
+		Element::Null => Element::Null,
+		Element::Int(value) => value.into(),
+		Element::Bool(value) => value.into(),
+		other => panic!("the tests have no {other:?}"),
+	}
+}
+
+fn found<R: Read<Error: std::fmt::Debug>>(
+	store: &TupleStore<3>,
+	read: &R,
+	pattern: &impl Pattern<3>,
+	options: RangeOptions,
+) -> Result<Vec<(Items, Vec<u8>)>, TupleStoreError<R::Error>> {
+	let rows = store.query(read, pattern, options)?;
+	rows.map(|row| {
+		let row = row?;
+		let value = store.value(read, &row)?.expect("the tuple is in the first order, too");
+		let value = value.as_ref().to_vec();
+		assert!(row.value().is_none_or(|found| found == value));
+		let (a, b, c): (Element, Element, Element) = row.get()?;
+		Ok(([a, b, c].map(owned), value))
+	})
+	.collect()
+}
+
+/// Changes and queries at random give what a sorted map gives.
+fn agrees_with_a_sorted_map(
+	harness: &mut impl Harness<Database: Database<Error: std::fmt::Debug>>,
+	seeds: std::ops::Range<u64>,
+) {
+	for seed in seeds {
+		let rng = &mut StdRng::seed_from_u64(seed);
+		harness.reset();
+		let orders = match seed % 3 {
+			0 => Orders::natural(),
+			1 => Orders::covering(),
+			_ => Orders::new([[2, 0, 1], [0, 2, 1], [1, 0, 2]]).expect("they are permutations"),
+		};
+		// The subspace of the one is a prefix of that of the other in bytes.
+		let store = TupleStore::new(Subspace::new(&("a",)), orders);
+		let neighbour = TupleStore::new(Subspace::new(&("a\0b",)), Orders::<3>::covering());
+		let (mut model, mut beside) = (Model::new(), Model::new());
+		for _ in 0..6 {
+			harness.with(|database| {
+				let mut transaction = database.begin().expect("nothing else is open");
+				for _ in 0..rng.random_range(0..30) {
+					let (store, model) = match rng.random_bool(0.8) {
+						true => (&store, &mut model),
+						false => (&neighbour, &mut beside),
+					};
+					let (items, value) =
+						(tuple(rng), vec![rng.random::<u8>(); rng.random_range(0..3)]);
+					let old = store.get(&transaction, &items).expect("the store can be read");
+					assert_eq!(
+						old.as_ref().map(AsRef::as_ref),
+						model.get(&items).map(Vec::as_slice)
+					);
+					drop(old);
+					if rng.random_bool(0.7) {
+						store.insert(&mut transaction, &items, &value).expect("it can be written");
+						model.insert(items, value);
+					} else {
+						let old = model.keys().nth(rng.random_range(0..3)).cloned();
+						let items = old.unwrap_or(items);
+						store.remove(&mut transaction, &items).expect("it can be written");
+						model.remove(&items);
+					}
+				}
+				for _ in 0..20 {
+					let (wanted, options) = (wanted(rng), options(rng));
+					let pattern = wanted.each_ref().map(Wanted::constraint);
+					let rows = found(&store, &transaction, &pattern, options);
+					match fitting(store.orders().as_slice(), &wanted) {
+						Some(order) => {
+							let rows =
+								rows.unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
+							let expected = expected(&model, order, &wanted, options);
+							assert_eq!(rows, expected, "seed {seed}: {wanted:?} {options:?}");
+						},
+						None => assert!(matches!(rows, Err(TupleStoreError::NoOrder(_)))),
+					}
+				}
+				transaction.commit().expect("it can be written");
+			});
+		}
+		harness.with(|database| {
+			let snapshot = database.begin_read().expect("nothing else is open");
+			let all = |store, model: &Model| {
+				let rows = found(store, &snapshot, &(Free, Free, Free), RangeOptions::default());
+				assert_eq!(rows.expect("any order answers it").len(), model.len());
+			};
+			all(&store, &model);
+			all(&neighbour, &beside);
+			let keys = snapshot.range(b"").expect("the store can be read").count();
+			let count = |store: &TupleStore<3>, model: &Model| {
+				store.orders().as_slice().len() * model.len()
+			};
+			assert_eq!(keys, count(&store, &model) + count(&neighbour, &beside));
+		});
+	}
+}
+
+#[test]
+fn in_memory_it_agrees_with_a_sorted_map() {
+	agrees_with_a_sorted_map(&mut Memory::new(), 0..60);
+}
+
+#[test]
+fn on_disk_it_agrees_with_a_sorted_map() {
+	agrees_with_a_sorted_map(&mut Disk::new(Durability::Close), 0..12);
+}
+
+#[test]
+fn in_chain_state_it_agrees_with_a_sorted_map() {
+	agrees_with_a_sorted_map(&mut Chain::new(false), 0..12);
+	agrees_with_a_sorted_map(&mut Chain::new(true), 0..12);
+}
+
+fn covering<const N: usize>(count: usize) {
+	let orders = Orders::<N>::covering();
+	assert_eq!(orders.as_slice().len(), count);
+	assert_eq!(orders.as_slice()[0], std::array::from_fn(|position| position));
+	assert_eq!(Orders::new(orders.as_slice()), Ok(orders.clone()));
+	let beginnings: BTreeSet<BTreeSet<usize>> = orders
+		.as_slice()
+		.iter()
+		.flat_map(|order| (0..=N).map(|len| order[..len].iter().copied().collect()))
+		.collect();
+	assert_eq!(beginnings.len(), 1 << N, "every set of positions begins an order");
+}
+
+#[test]
+fn covering_orders_answer_every_set_of_bound_positions_and_are_as_few_as_possible() {
+	covering::<1>(1);
+	covering::<2>(2);
+	covering::<3>(3);
+	covering::<4>(6);
+	covering::<5>(10);
+	covering::<6>(20);
+	covering::<9>(126);
+}
+
+#[test]
+fn orders_that_are_not_permutations_are_refused() {
+	assert_eq!(Orders::<2>::new([]), Err(OrdersError::Empty));
+	assert_eq!(Orders::new([[0, 1], [0, 2]]), Err(OrdersError::NotAPermutation { order: 1 }));
+	assert_eq!(Orders::new([[0, 1], [1, 0], [0, 1]]), Err(OrdersError::Duplicate { order: 2 }));
+	let error = OrdersError::NotAPermutation { order: 1 }.to_string();
+	assert_eq!(error, "order 1 does not list each position once");
+}
+
+#[test]
+fn a_query_that_no_order_answers_names_its_positions() {
+	let store = TupleStore::new(Subspace::new(&()), Orders::<3>::natural());
+	let database = MemoryDatabase::default();
+	let snapshot = database.begin_read().expect("nothing else is open");
+	let error = |pattern: &dyn Fn() -> [Constraint; 3]| {
+		let rows = store.query(&snapshot, &pattern(), RangeOptions::default());
+		rows.err().expect("no order answers it").to_string()
+	};
+	assert_eq!(
+		error(&|| (1, Free, 2).constraints()),
+		"no declared order answers this query (bound positions: 0, 2; with a range: none)"
+	);
+	assert_eq!(
+		error(&|| (Free, Within(1..), Free).constraints()),
+		"no declared order answers this query (bound positions: none; with a range: 1)"
+	);
+	assert_eq!(
+		error(&|| (Within(1..), Within(..=2), Free).constraints()),
+		"no declared order answers this query (bound positions: none; with a range: 0, 1)"
+	);
+}
+
+#[test]
+fn an_order_can_be_chosen() {
+	let orders = Orders::new([[0, 1, 2], [0, 2, 1]]).expect("they are permutations");
+	let store = TupleStore::new(Subspace::new(&("log",)), orders);
+	let database = MemoryDatabase::default();
+	let mut transaction = database.begin().expect("nothing else is open");
+	for (name, time) in [("b", 1), ("a", 3), ("c", 2)] {
+		store.insert(&mut transaction, &("x", name, time), b"value").expect("nothing can fail");
+	}
+	let names = |order, options| -> Vec<String> {
+		let rows = store.query_by(order, &transaction, &("x", Free, Free), options);
+		let rows = rows.expect("both orders begin with it");
+		rows.map(|row| row.expect("rows can be read").item(1).expect("a string")).collect()
+	};
+	assert_eq!(names(0, RangeOptions::default()), ["a", "b", "c"]);
+	assert_eq!(names(1, RangeOptions::default()), ["b", "c", "a"]);
+	assert_eq!(names(1, RangeOptions::REVERSE), ["a", "c", "b"]);
+	let by_time = store.query_by(0, &transaction, &("x", Free, 2), RangeOptions::default());
+	assert!(matches!(by_time, Err(TupleStoreError::NoOrder(_))));
+}
+
+#[test]
+fn what_is_no_tuple_of_the_store_is_an_error_with_its_place() {
+	let store = TupleStore::new(Subspace::new(&("s",)), Orders::<2>::natural());
+	let database = MemoryDatabase::default();
+	let mut transaction = database.begin().expect("nothing else is open");
+	let prefix = store.subspace().pack(&(0,));
+	let at = prefix.len();
+	let string = b"\x02text\0".as_slice();
+	for (rest, position, kind) in [
+		(string, at + 6, UnpackErrorKind::MissingItem),
+		(b"\x02text\0\x02text", at + 11, UnpackErrorKind::MissingTerminator),
+		(b"\x14\x14\x14", at + 2, UnpackErrorKind::ExcessItem),
+		(b"\x14\x40", at + 1, UnpackErrorKind::UnknownCode(0x40)),
+		(b"\x30\x00\x14", at + 3, UnpackErrorKind::Truncated),
+		(b"\x05\x14", at + 2, UnpackErrorKind::MissingTerminator),
+	] {
+		let key = [prefix.as_slice(), rest].concat();
+		transaction.set(&key, b"").expect("nothing can fail");
+		let mut rows = store
+			.query(&transaction, &(Free, Free), RangeOptions::default())
+			.expect("the order answers it");
+		match rows.next() {
+			Some(Err(TupleStoreError::Unpack(error))) => {
+				assert_eq!((error.at, error.kind), (position, kind), "{rest:02x?}");
+			},
+			other => panic!("{rest:02x?}: {other:?}"),
+		}
+		drop(rows);
+		transaction.remove(&key).expect("nothing can fail");
+	}
+
+	store.insert(&mut transaction, &("text", -1), b"").expect("nothing can fail");
+	let mut rows = store
+		.query(&transaction, &("text", Free), RangeOptions::default())
+		.expect("the order answers it");
+	let row = rows.next().expect("a row").expect("it can be read");
+	assert_eq!(row.get::<(&str, i8)>(), Ok(("text", -1)));
+	assert_eq!(row.packed(1), [0x13, 0xfe]);
+	let error = row.item::<u8>(1).expect_err("it is negative");
+	assert_eq!((error.at, error.kind), (at + 6, UnpackErrorKind::IntegerRange));
+	let error = row.item::<&[u8]>(0).expect_err("it is a string");
+	assert_eq!(error.at, at);
+}
