@@ -54,6 +54,7 @@ mod pattern;
 mod row;
 
 use alloc::vec::Vec;
+use core::iter::FusedIterator;
 
 pub use error::{Positions, TupleStoreError};
 pub use orders::{Orders, OrdersError};
@@ -61,9 +62,8 @@ pub use pattern::{Constraint, Free, Pattern, Position, Prefix, Within};
 pub use row::{FromRow, Row, Tuple};
 
 use crate::{
-	database::Pair,
 	tuple::{pack_into, Subspace},
-	Error, RangeOptions, Read, Transaction,
+	Error, Pair, RangeOptions, Read, Transaction,
 };
 use pattern::{Kind, AFTER};
 
@@ -115,13 +115,18 @@ impl<const N: usize> TupleStore<N> {
 		})
 	}
 
-	/// Removes a tuple, if it is there. Removes one key for each order.
+	/// Removes a tuple and returns `true` if it was there. Reads one key, and removes one for each
+	/// order.
 	pub fn remove<Tx: Transaction>(
 		&self,
 		transaction: &mut Tx,
 		tuple: &impl Tuple<N>,
-	) -> Result<(), Error<Tx::Error>> {
-		self.each_key(tuple, |key| transaction.remove(key))
+	) -> Result<bool, Error<Tx::Error>> {
+		let was_there = self.contains(transaction, tuple)?;
+		if was_there {
+			self.each_key(tuple, |key| transaction.clear(key))?;
+		}
+		Ok(was_there)
 	}
 
 	/// Returns the value of a tuple. `None` if the tuple is not there.
@@ -130,11 +135,16 @@ impl<const N: usize> TupleStore<N> {
 		read: &'r R,
 		tuple: &impl Tuple<N>,
 	) -> Result<Option<R::Bytes<'r>>, Error<R::Error>> {
-		let mut packed = Vec::new();
-		let ends = tuple.pack_each(&mut packed);
-		let mut key = self.prefix(0);
-		permute(&packed, &ends, &self.orders.as_slice()[0], &mut key);
-		read.get(&key)
+		read.get(&self.first_key(tuple))
+	}
+
+	/// Checks whether a tuple is there.
+	pub fn contains<R: Read>(
+		&self,
+		read: &R,
+		tuple: &impl Tuple<N>,
+	) -> Result<bool, Error<R::Error>> {
+		read.contains_key(&self.first_key(tuple))
 	}
 
 	/// Returns the value of a row, also of one that was found in another order than the first.
@@ -215,6 +225,15 @@ impl<const N: usize> TupleStore<N> {
 		self.subspace.pack(&(number,))
 	}
 
+	/// Returns the key of a tuple in the first order.
+	fn first_key(&self, tuple: &impl Tuple<N>) -> Vec<u8> {
+		let mut packed = Vec::new();
+		let ends = tuple.pack_each(&mut packed);
+		let mut key = self.prefix(0);
+		permute(&packed, &ends, &self.orders.as_slice()[0], &mut key);
+		key
+	}
+
 	/// Runs a closure on the key of a tuple in each order.
 	fn each_key<E>(
 		&self,
@@ -270,4 +289,11 @@ where
 		});
 		Some(row)
 	}
+}
+
+impl<I, B, E, const N: usize> FusedIterator for Rows<I, N>
+where
+	I: FusedIterator<Item = Result<Pair<B>, Error<E>>>,
+	B: AsRef<[u8]>,
+{
 }

@@ -215,8 +215,10 @@ fn agrees_with_a_sorted_map(
 					} else {
 						let old = model.keys().nth(rng.random_range(0..3)).cloned();
 						let items = old.unwrap_or(items);
-						store.remove(&mut transaction, &items).expect("it can be written");
-						model.remove(&items);
+						let removed =
+							store.remove(&mut transaction, &items).expect("it can be written");
+						assert_eq!(removed, model.remove(&items).is_some());
+						assert!(!store.contains(&transaction, &items).expect("it can be read"));
 					}
 				}
 				for _ in 0..20 {

@@ -50,8 +50,8 @@ fuzz_target!(|input: &[u8]| {
 				set.insert(items);
 			},
 			2 => {
-				store.remove(&mut transaction, &items).expect("nothing can fail");
-				set.remove(&items);
+				let removed = store.remove(&mut transaction, &items).expect("nothing can fail");
+				assert_eq!(removed, set.remove(&items));
 			},
 			_ => {
 				// The upper bits bind positions.
