@@ -7,10 +7,10 @@
 //!
 //! ```
 //! use content_fabric_okvs::{
-//! 	memory::MemoryDatabase,
-//! 	tuple::Subspace,
-//! 	tuple_store::{Free, Orders, Prefix, TupleStore, TupleStoreError},
-//! 	Database, RangeOptions,
+//!     memory::MemoryDatabase,
+//!     tuple::Subspace,
+//!     tuple_store::{Free, Orders, Prefix, TupleStore, TupleStoreError},
+//!     Database, RangeOptions,
 //! };
 //!
 //! // Collection, name, target; found by collection and name, and by target.
@@ -19,19 +19,19 @@
 //!
 //! let database = MemoryDatabase::open(())?;
 //! database.transact(|transaction| {
-//! 	names.insert(transaction, &("crates", "serde", 7), b"since 2015")?;
-//! 	names.insert(transaction, &("crates", "serde_json", 8), b"")?;
-//! 	names.insert(transaction, &("debian", "librust-serde-dev", 7), b"")?;
-//! 	Ok::<_, TupleStoreError<_>>(())
+//!     names.insert(transaction, &("crates", "serde", 7), b"since 2015")?;
+//!     names.insert(transaction, &("crates", "serde_json", 8), b"")?;
+//!     names.insert(transaction, &("debian", "librust-serde-dev", 7), b"")?;
+//!     Ok::<_, TupleStoreError<_>>(())
 //! })?;
 //!
 //! let snapshot = database.begin_read()?;
 //! let options = RangeOptions::default();
 //! let mut found = Vec::new();
 //! for row in names.query(&snapshot, &(Free, Free, 7), options)? {
-//! 	let row = row?;
-//! 	let (collection, name, _): (&str, &str, u64) = row.get()?;
-//! 	found.push(format!("{collection}/{name}"));
+//!     let row = row?;
+//!     let (collection, name, _): (&str, &str, u64) = row.get()?;
+//!     found.push(format!("{collection}/{name}"));
 //! }
 //! assert_eq!(found, ["crates/serde", "debian/librust-serde-dev"]);
 //!

@@ -22,6 +22,8 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 
 type Items = [Element<'static>; 3];
 type Model = BTreeMap<Items, Vec<u8>>;
+/// Tuples with their values, in the order in which they were found.
+type Found = Vec<(Items, Vec<u8>)>;
 
 /// Few items, of most types, many of which are prefixes of others in bytes.
 fn item(rng: &mut StdRng) -> Element<'static> {
@@ -133,7 +135,7 @@ fn expected(
 	order: [usize; 3],
 	wanted: &[Wanted; 3],
 	options: RangeOptions,
-) -> Vec<(Items, Vec<u8>)> {
+) -> Found {
 	let matches =
 		|items: &Items| wanted.iter().zip(items).all(|(wanted, item)| wanted.matches(item));
 	let mut rows: Vec<_> = model.iter().filter(|(items, _)| matches(items)).collect();
@@ -163,7 +165,7 @@ fn found<R: Read<Error: std::fmt::Debug>>(
 	read: &R,
 	pattern: &impl Pattern<3>,
 	options: RangeOptions,
-) -> Result<Vec<(Items, Vec<u8>)>, TupleStoreError<R::Error>> {
+) -> Result<Found, TupleStoreError<R::Error>> {
 	let rows = store.query(read, pattern, options)?;
 	rows.map(|row| {
 		let row = row?;

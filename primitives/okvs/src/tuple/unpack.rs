@@ -44,17 +44,12 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
 	fn new(bytes: &'a [u8]) -> Self {
-		Self::at(bytes, 0)
+		Self::starting_at(bytes, 0)
 	}
 
 	/// Starts at a position.
-	pub(crate) fn at(bytes: &'a [u8], position: usize) -> Self {
+	pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
 		Self { bytes, at: position, depth: 0 }
-	}
-
-	/// Returns the position of the next byte.
-	pub(crate) fn position(&self) -> usize {
-		self.at
 	}
 
 	/// Steps over an item. Checks only what it takes to find its end.
@@ -118,8 +113,7 @@ impl<'a> Reader<'a> {
 	}
 
 	/// Returns the position in the bytes.
-	#[cfg(feature = "identifiers")]
-	pub(super) fn at(&self) -> usize {
+	pub(crate) fn at(&self) -> usize {
 		self.at
 	}
 

@@ -45,11 +45,11 @@ impl<B: AsRef<[u8]>, const N: usize> Row<B, N> {
 		order: &[usize; N],
 	) -> Result<Self, UnpackError> {
 		let mut places = [(0, 0); N];
-		let mut reader = Reader::at(key.as_ref(), start);
+		let mut reader = Reader::starting_at(key.as_ref(), start);
 		for position in order {
-			let start = reader.position();
+			let start = reader.at();
 			reader.skip()?;
-			places[*position] = (start, reader.position());
+			places[*position] = (start, reader.at());
 		}
 		reader.end()?;
 		Ok(Self { key, value, places })
@@ -72,7 +72,7 @@ impl<B: AsRef<[u8]>, const N: usize> Row<B, N> {
 	/// If the position is not less than `N`.
 	pub fn item<'a, T: FromItem<'a>>(&'a self, position: usize) -> Result<T, UnpackError> {
 		let (start, end) = self.places[position];
-		let mut reader = Reader::at(&self.key.as_ref()[..end], start);
+		let mut reader = Reader::starting_at(&self.key.as_ref()[..end], start);
 		let item = T::read(&mut reader)?;
 		reader.end()?;
 		Ok(item)
