@@ -17,12 +17,12 @@ macro_rules! identifiers {
 		impl Item for $type {
 			#[inline]
 			fn put(&self, sink: &mut impl Sink, nested: bool) {
-				$to(self).put(sink, nested);
+				$to(*self).put(sink, nested);
 			}
 
 			#[inline]
 			fn capacity(&self) -> usize {
-				$to(self).capacity()
+				$to(*self).capacity()
 			}
 		}
 
@@ -35,7 +35,7 @@ macro_rules! identifiers {
 
 		impl From<$type> for Element<'_> {
 			fn from(id: $type) -> Self {
-				$element($to(&id))
+				$element($to(id))
 			}
 		}
 	)*};
@@ -43,10 +43,10 @@ macro_rules! identifiers {
 
 identifiers! {
 	/// A UUID.
-	Muid: Uuid, |id: &Muid| Uuid(id.to_bytes()), |uuid: Uuid| Muid::from_bytes(uuid.0),
+	Muid: Uuid, |id: Muid| Uuid(id.to_bytes()), |uuid: Uuid| Muid::from_bytes(uuid.0),
 		Element::from;
 	/// An integer.
-	Tid: u64, |id: &Tid| id.to_u64(), Tid::from_u64, Element::from;
+	Tid: u64, Tid::to_u64, Tid::from_u64, Element::from;
 	/// A byte string of 20 bytes: those of the tenant, then those of the object.
 	ContentObjectPath: [u8; 20], ContentObjectPath::to_bytes, ContentObjectPath::from_bytes,
 		bytes;
@@ -56,7 +56,7 @@ macro_rules! entity_ids {
 	($($type:ident)*) => {
 		identifiers! {$(
 			/// A byte string.
-			$type: [u8; $type::LEN], |id: &$type| id.0, $type, bytes;
+			$type: [u8; $type::LEN], |id: $type| id.0, $type, bytes;
 		)*}
 	};
 }
