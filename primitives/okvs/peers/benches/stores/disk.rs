@@ -1,0 +1,163 @@
+//! The store on disk beside `redb`, which it is built on, LMDB and `fjall`.
+//!
+//! All have the budget for their cache that `redb` has by default. LMDB has no cache of its own: it
+//! maps the file into memory.
+
+mod fjall;
+mod heed;
+mod ours;
+mod redb;
+
+use std::{
+	path::Path,
+	time::{Duration, Instant},
+};
+
+use content_fabric_okvs::disk::DiskDatabase;
+
+use self::{fjall::Fjall, heed::Heed, redb::Redb};
+use crate::{
+	pairs::{key, pairs, Numbers},
+	runner::{measure, timed, Contestant, Plan},
+	store::{fill, Reader, Step, Store},
+	table::Table,
+};
+
+/// Number of bytes of memory that a store may use to cache its file.
+const CACHE: usize = 1 << 30;
+
+/// When a commit is sure to survive a crash of the machine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Commits {
+	/// When it returns.
+	Synced,
+	/// When the store is [settled](Store::settle).
+	Unsynced,
+}
+
+/// A store in a file or a folder.
+trait OnDisk: Store {
+	/// Opens the store in a folder of its own, or makes it there.
+	fn open(directory: &Path, commits: Commits) -> Self;
+
+	/// Copies all pairs as they are now to a store in another folder, so that they survive a crash
+	/// of the machine.
+	fn backup(&self, directory: &Path);
+
+	/// Closes the store.
+	fn close(self)
+	where
+		Self: Sized,
+	{
+	}
+}
+
+/// The folder of a store.
+fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
+	let folder = parent.join(S::NAME);
+	std::fs::create_dir_all(&folder).expect("a folder can be made");
+	folder
+}
+
+/// Opens a store, and fills it.
+fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
+	let store = S::open(&folder::<S>(directory), Commits::Unsynced);
+	fill(&store, count);
+	store
+}
+
+/// Copies a store.
+fn backing_up<S: OnDisk>(store: &S) -> Contestant<'_> {
+	let turn = |steps: u32| {
+		let mut time = Duration::ZERO;
+		for _ in 0..steps {
+			let copy = temporary();
+			time += timed(|| store.backup(copy.path()));
+		}
+		time
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
+}
+
+/// Opens a store that was closed, and reads one pair.
+fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
+	let folder = folder::<S>(directory);
+	let mut numbers = Numbers::new(count);
+	let turn = move |steps: u32| {
+		let mut time = Duration::ZERO;
+		for _ in 0..steps {
+			let began = Instant::now();
+			let store = S::open(&folder, Commits::Synced);
+			assert_ne!(store.reader().get(&key(numbers.next())), 0, "{}", S::NAME);
+			time += began.elapsed();
+			store.close();
+		}
+		time
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
+}
+
+/// Sets one pair in a transaction that survives a crash of the machine.
+fn committing<'s, S: OnDisk + 's>(directory: &Path, count: u32) -> Contestant<'s> {
+	let store = S::open(&folder::<S>(directory), Commits::Synced);
+	let mut numbers = Numbers::new(count);
+	let turn = move |steps: u32| {
+		timed(|| {
+			for _ in 0..steps {
+				let number = numbers.next();
+				store.set(pairs(number..number + 1));
+			}
+		})
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
+}
+
+/// Makes a folder on the disk of the build output, as that of the system's temporary files may be
+/// in memory.
+fn temporary() -> tempfile::TempDir {
+	tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder can be made")
+}
+
+/// Measures all rows at one size.
+pub fn run(table: &mut Table, count: u32, plan: Plan) {
+	let directory = temporary();
+	let directory = directory.path();
+	let ours: DiskDatabase = filled(directory, count);
+	let redb: Redb = filled(directory, count);
+	let heed: Heed = filled(directory, count);
+	let fjall: Fjall = filled(directory, count);
+	const GOAL: f64 = 0.95;
+	for step in Step::ALL {
+		let contestants = vec![
+			step.contestant(&ours, count),
+			step.contestant(&redb, count),
+			step.contestant(&heed, count),
+			step.contestant(&fjall, count),
+		];
+		table.add(step.name(), GOAL, count, measure(contestants, plan));
+	}
+	// One step takes longer than a turn.
+	let seldom = Plan { rounds: plan.rounds.min(5), ..plan };
+	let contestants =
+		vec![backing_up(&ours), backing_up(&redb), backing_up(&heed), backing_up(&fjall)];
+	table.add("backup", GOAL, count, measure(contestants, seldom));
+	ours.close();
+	redb.close();
+	heed.close();
+	fjall.close();
+
+	let contestants = vec![
+		opening::<DiskDatabase>(directory, count),
+		opening::<Redb>(directory, count),
+		opening::<Heed>(directory, count),
+		opening::<Fjall>(directory, count),
+	];
+	table.add("open", GOAL, count, measure(contestants, plan));
+	let contestants = vec![
+		committing::<DiskDatabase>(directory, count),
+		committing::<Redb>(directory, count),
+		committing::<Heed>(directory, count),
+		committing::<Fjall>(directory, count),
+	];
+	table.add("durable commit", GOAL, count, measure(contestants, plan));
+}

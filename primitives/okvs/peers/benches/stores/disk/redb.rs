@@ -1,0 +1,115 @@
+//! `redb`, used directly and with its own defaults.
+
+use std::path::Path;
+
+use redb::{Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition};
+
+use super::{Commits, OnDisk, CACHE};
+use crate::{
+	pairs::{Family, Pair},
+	store::{digest, digest_pair, Reader, Store},
+};
+
+const TABLE: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
+
+/// A file of `redb`.
+pub struct Redb {
+	file: redb::Database,
+	commits: Commits,
+}
+
+impl Redb {
+	fn write<R>(&self, run: impl FnOnce(&mut redb::Table<&[u8], &[u8]>) -> R) -> R {
+		let mut transaction = self.file.begin_write().expect("a transaction can begin");
+		if self.commits == Commits::Unsynced {
+			transaction.set_durability(Durability::None).expect("no savepoint was made");
+		}
+		let result = run(&mut transaction.open_table(TABLE).expect("the table can be opened"));
+		transaction.commit().expect("the file can be written");
+		result
+	}
+}
+
+impl Store for Redb {
+	const NAME: &'static str = "redb";
+	type Reader<'s> = ReadOnlyTable<&'static [u8], &'static [u8]>;
+
+	fn reader(&self) -> Self::Reader<'_> {
+		let transaction = self.file.begin_read().expect("the file can be read");
+		transaction.open_table(TABLE).expect("the table can be opened")
+	}
+
+	fn set(&self, pairs: impl Iterator<Item = Pair>) {
+		self.write(|table| {
+			for (key, value) in pairs {
+				table.insert(key.as_slice(), value).expect("the file can be written");
+			}
+		});
+	}
+
+	fn remove(&self, family: &Family) {
+		self.write(|table| {
+			table
+				.retain_in::<&[u8], _>(family.bounds(), |_, _| false)
+				.expect("the file can be written");
+		});
+	}
+
+	fn remove_counted(&self, family: &Family) -> usize {
+		self.write(|table| {
+			let mut count = 0;
+			let retained = table.retain_in::<&[u8], _>(family.bounds(), |_, _| {
+				count += 1;
+				false
+			});
+			retained.expect("the file can be written");
+			count
+		})
+	}
+
+	fn settle(&self) {
+		let transaction = self.file.begin_write().expect("a transaction can begin");
+		transaction.commit().expect("the file can be written");
+	}
+}
+
+impl Reader for ReadOnlyTable<&'static [u8], &'static [u8]> {
+	fn get(&self, key: &[u8]) -> usize {
+		let value = ReadableTable::get(self, key).expect("the file can be read");
+		value.map_or(0, |value| digest(value.value()))
+	}
+
+	fn scan(&self, family: &Family, reverse: bool) -> usize {
+		let range = ReadableTable::range::<&[u8]>(self, family.bounds());
+		let range = range.expect("the file can be read");
+		let digest = |pair: Result<(redb::AccessGuard<&[u8]>, redb::AccessGuard<&[u8]>), _>| {
+			let (key, value) = pair.expect("the file can be read");
+			digest_pair(key.value(), value.value())
+		};
+		if reverse {
+			range.rev().map(digest).sum()
+		} else {
+			range.map(digest).sum()
+		}
+	}
+}
+
+impl OnDisk for Redb {
+	fn open(directory: &Path, commits: Commits) -> Self {
+		let mut builder = redb::Builder::new();
+		let file = builder.set_cache_size(CACHE).create(directory.join("pairs"));
+		Self { file: file.expect("the file can be opened"), commits }
+	}
+
+	/// Copies the pairs to a new file, as `redb` itself makes no backups.
+	fn backup(&self, directory: &Path) {
+		let copy = Self::open(directory, Commits::Synced);
+		let pairs = self.reader();
+		copy.write(|table| {
+			for pair in ReadableTable::iter(&pairs).expect("the file can be read") {
+				let (key, value) = pair.expect("the file can be read");
+				table.insert(key.value(), value.value()).expect("the file can be written");
+			}
+		});
+	}
+}

@@ -1,0 +1,53 @@
+//! The stores beside what they are built on and beside other stores: on the same pairs, in turns,
+//! in the same run. Prints tables in Markdown.
+//!
+//! Arguments select the kinds of store: `memory`, `disk`, `chain`. The default is all of them.
+//! `OKVS_PAIRS` sets the numbers of pairs, such as `1000,10000000`. `OKVS_ROUNDS` sets how often each
+//! store has its turn.
+
+mod chain;
+mod disk;
+mod memory;
+mod ours;
+mod pairs;
+mod runner;
+mod store;
+mod table;
+
+use std::{env, time::Duration};
+
+use runner::Plan;
+use table::Table;
+
+/// Measures the rows of a kind of store at one size.
+type Run = fn(&mut Table, u32, Plan);
+
+/// Reads numbers from the environment.
+fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
+	let Ok(text) = env::var(name) else { return default.to_vec() };
+	let parsed: Result<_, _> = text.split(',').map(|number| number.trim().parse()).collect();
+	parsed.unwrap_or_else(|error| panic!("{name} has numbers with commas between them: {error}"))
+}
+
+fn main() {
+	let sizes = numbers("OKVS_PAIRS", &[1_000, 10_000, 100_000, 1_000_000]);
+	let [rounds] = numbers("OKVS_ROUNDS", &[50])[..] else { panic!("OKVS_ROUNDS is one number") };
+	let plan = Plan { rounds: rounds as usize, turn: Duration::from_millis(4) };
+	// Cargo adds options of its own.
+	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
+	let kinds: [(_, _, Run); 3] = [
+		("memory", "In memory", memory::run),
+		("disk", "On disk", disk::run),
+		("chain", "In chain state", chain::run),
+	];
+	for (name, title, run) in kinds {
+		if !selected.is_empty() && !selected.iter().any(|selected| selected == name) {
+			continue;
+		}
+		let mut table = Table::new(title, &sizes);
+		for &size in &sizes {
+			run(&mut table, size, plan);
+		}
+		table.print();
+	}
+}
