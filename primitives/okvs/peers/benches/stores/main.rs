@@ -32,7 +32,7 @@ fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 fn main() {
 	let sizes = numbers("OKVS_PAIRS", &[1_000, 10_000, 100_000, 1_000_000]);
 	let [rounds] = numbers("OKVS_ROUNDS", &[50])[..] else { panic!("OKVS_ROUNDS is one number") };
-	let plan = Plan { rounds: rounds as usize, turn: Duration::from_millis(4) };
+	let plan = Plan { rounds: rounds as usize, turn: Duration::from_millis(2) };
 	// Cargo adds options of its own.
 	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
 	let kinds: [(_, _, Run); 3] = [

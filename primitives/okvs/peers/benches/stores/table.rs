@@ -28,8 +28,8 @@ impl Table {
 	pub fn add(&mut self, what: &'static str, goal: f64, size: u32, measured: Vec<Measured>) {
 		let ratios: Vec<_> = measured[1..]
 			.iter()
-			.map(|Measured { name, ratio: [low, middle, high], .. }| {
-				format!("{name} {middle:.2} ({low:.2} to {high:.2})")
+			.map(|Measured { name, ratio: [low, middle, high], least, .. }| {
+				format!("{name} {middle:.2} ({low:.2} to {high:.2}, least {least:.2})")
 			})
 			.collect();
 		eprintln!(

@@ -49,7 +49,10 @@ impl OnDisk for DiskDatabase {
 		<Self as Database>::open(config.durability(durability)).expect("the file can be opened")
 	}
 
-	fn backup(&self, _directory: &Path) {}
+	fn backup(&self, directory: &Path) {
+		let snapshot = self.begin_read().expect("the file can be read");
+		snapshot.backup(directory.join("pairs")).expect("the copy can be written");
+	}
 
 	fn close(self) {
 		Database::close(self).expect("the file can be closed");
