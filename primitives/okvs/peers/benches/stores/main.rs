@@ -2,8 +2,8 @@
 //! in the same run. Prints tables in Markdown.
 //!
 //! Arguments select the kinds of store: `memory`, `disk`, `chain`. The default is all of them.
-//! `OKVS_PAIRS` sets the numbers of pairs, such as `1000,10000000`. `OKVS_ROUNDS` sets how often each
-//! store has its turn.
+//! `OKVS_PAIRS` sets the numbers of pairs, such as `1000,10000000`. `OKVS_RUNS` sets how often all
+//! stores are made anew, and `OKVS_ROUNDS` how often each store has its turn then.
 
 mod chain;
 mod disk;
@@ -31,8 +31,13 @@ fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 
 fn main() {
 	let sizes = numbers("OKVS_PAIRS", &[1_000, 10_000, 100_000, 1_000_000]);
-	let [rounds] = numbers("OKVS_ROUNDS", &[50])[..] else { panic!("OKVS_ROUNDS is one number") };
-	let plan = Plan { rounds: rounds as usize, turn: Duration::from_millis(2) };
+	let [rounds] = numbers("OKVS_ROUNDS", &[30])[..] else { panic!("OKVS_ROUNDS is one number") };
+	let [runs] = numbers("OKVS_RUNS", &[5])[..] else { panic!("OKVS_RUNS is one number") };
+	let plan = Plan {
+		rounds: rounds as usize,
+		limit: Duration::from_secs(2),
+		turn: Duration::from_millis(2),
+	};
 	// Cargo adds options of its own.
 	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
 	let kinds: [(_, _, Run); 3] = [
@@ -45,8 +50,10 @@ fn main() {
 			continue;
 		}
 		let mut table = Table::new(title, &sizes);
-		for &size in &sizes {
-			run(&mut table, size, plan);
+		for _ in 0..runs {
+			for &size in &sizes {
+				run(&mut table, size, plan);
+			}
 		}
 		table.print();
 	}

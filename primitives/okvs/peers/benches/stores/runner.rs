@@ -21,6 +21,8 @@ pub struct Contestant<'s> {
 pub struct Plan {
 	/// Number of rounds, in each of which every store has one turn.
 	pub rounds: usize,
+	/// Time after which no round begins, unless there were too few for a median.
+	pub limit: Duration,
 	/// Time of a turn. A turn has at least one step, however long that takes.
 	pub turn: Duration,
 }
@@ -37,6 +39,9 @@ pub struct Measured {
 	/// turns are interrupted, this one is nearer to the truth than the median.
 	pub least: f64,
 }
+
+/// Number of rounds that are enough for a median.
+const ENOUGH: usize = 3;
 
 /// Returns the time that a closure takes.
 pub fn timed<R>(run: impl FnOnce() -> R) -> Duration {
@@ -64,7 +69,7 @@ fn steps(contestant: &mut Contestant, turn: Duration) -> u32 {
 }
 
 /// Returns the quartiles of some numbers.
-fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
+pub fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
 	numbers.sort_by(f64::total_cmp);
 	let last = numbers.len() - 1;
 	[1, 2, 3].map(|quarter| {
@@ -79,7 +84,11 @@ pub fn measure(mut contestants: Vec<Contestant>, plan: Plan) -> Vec<Measured> {
 		contestants.iter_mut().map(|contestant| steps(contestant, plan.turn)).collect();
 	let mut times = vec![Vec::with_capacity(plan.rounds); contestants.len()];
 	let mut order: Vec<_> = (0..contestants.len()).collect();
-	for _ in 0..plan.rounds {
+	let began = Instant::now();
+	for round in 0..plan.rounds {
+		if round >= ENOUGH && began.elapsed() > plan.limit {
+			break;
+		}
 		for &number in &order {
 			let taken = (contestants[number].turn)(steps[number]);
 			times[number].push(taken.as_secs_f64() * 1e9 / f64::from(steps[number]));

@@ -3,12 +3,12 @@
 use std::{hint::black_box, time::Duration};
 
 use crate::{
-	pairs::{absent, children, family, key, pairs, value, Family, Numbers, Pair, CHILDREN},
+	pairs::{absent, children, family, key, value, Family, Numbers, Pair, CHILDREN},
 	runner::{timed, Contestant},
 };
 
-/// Number of pairs that are written in one transaction when a store is filled.
-const BATCH: u32 = 100_000;
+/// Number of transactions after which a store is settled while it is filled.
+const BATCH: u32 = 1_000;
 
 /// A store that is measured: the library's or a peer.
 pub trait Store {
@@ -172,8 +172,10 @@ impl Step {
 
 /// Fills a store, and checks that it then does what the rows say.
 pub fn fill<S: Store>(store: &S, count: u32) {
-	for start in (0..count).step_by(BATCH as usize) {
-		store.turn(|| store.set(pairs(start..count.min(start + BATCH))));
+	let parents = count / CHILDREN;
+	for start in (0..parents).step_by(BATCH as usize) {
+		// A transaction for each parent, so that trees have the same shape in all stores.
+		store.turn(|| (start..parents.min(start + BATCH)).for_each(|of| store.set(children(of))));
 		store.settle();
 	}
 	let number = count / 2;

@@ -1,6 +1,6 @@
 //! Tables of what was measured, in Markdown.
 
-use crate::runner::Measured;
+use crate::runner::{quartiles, Measured};
 
 /// The rows of a kind of store, at all sizes.
 pub struct Table {
@@ -14,8 +14,17 @@ struct Row {
 	what: &'static str,
 	/// The least ratio to the first peer that is good enough.
 	goal: f64,
-	/// What was measured, by size.
+	/// What was measured in each run, with the size.
 	measured: Vec<(u32, Vec<Measured>)>,
+}
+
+impl Row {
+	/// Returns the median over the runs of the time and of the ratio of an implementation.
+	fn medians(&self, size: u32, number: usize) -> [f64; 2] {
+		let runs = self.measured.iter().filter(|(of, _)| *of == size);
+		let (times, ratios) = runs.map(|(_, run)| (run[number].time, run[number].ratio[1])).unzip();
+		[quartiles(times)[1], quartiles(ratios)[1]]
+	}
 }
 
 impl Table {
@@ -66,26 +75,23 @@ impl Table {
 				let what = if number == 0 { row.what } else { "" };
 				let (mut times, mut ratios) = (Vec::new(), Vec::new());
 				for size in &self.sizes {
-					let Some((_, measured)) = row.measured.iter().find(|(of, _)| of == size) else {
-						times.push(String::new());
-						continue;
-					};
-					let measured = &measured[number];
-					times.push(time(measured.time));
+					let [median, ratio] = row.medians(*size, number);
+					times.push(time(median));
 					if number > 0 {
-						ratios.push(format!("{:.2}", measured.ratio[1]));
+						ratios.push(format!("{ratio:.2}"));
 					}
 				}
 				println!("| {what} | {name} | {} | {} |", times.join(" | "), ratios.join(" "));
 			}
 		}
 		for row in &self.rows {
-			for (size, measured) in &row.measured {
-				let [_, first, ..] = measured.as_slice() else { continue };
-				if first.ratio[1] < row.goal {
+			let [(_, first), ..] = row.measured.as_slice() else { continue };
+			for size in &self.sizes {
+				let [_, ratio] = row.medians(*size, 1);
+				if ratio < row.goal {
 					eprintln!(
-						"{}, {}, {size} pairs: {:.2} of {}, and {:.2} is the goal",
-						self.title, row.what, first.ratio[1], first.name, row.goal
+						"{}, {}, {size} pairs: {ratio:.2} of {}, and {:.2} is the goal",
+						self.title, row.what, first[1].name, row.goal
 					);
 				}
 			}

@@ -7,7 +7,7 @@ use heed::{
 	RwTxn, WithTls,
 };
 
-use super::{Commits, OnDisk};
+use super::{sync_names, Commits, OnDisk};
 use crate::{
 	pairs::{Family, Pair},
 	store::{digest, digest_pair, Reader, Store},
@@ -120,6 +120,7 @@ impl OnDisk for Heed {
 		let copy = directory.join("data.mdb");
 		let copy = self.environment.copy_to_path(copy, CompactionOption::Disabled);
 		copy.expect("the file can be copied").sync_all().expect("the copy can be written");
+		sync_names(directory);
 	}
 
 	fn close(self) {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use redb::{Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition};
 
-use super::{Commits, OnDisk, CACHE};
+use super::{sync_names, Commits, OnDisk, CACHE};
 use crate::{
 	pairs::{Family, Pair},
 	store::{digest, digest_pair, Reader, Store},
@@ -111,5 +111,6 @@ impl OnDisk for Redb {
 				table.insert(key.value(), value.value()).expect("the file can be written");
 			}
 		});
+		sync_names(directory);
 	}
 }
