@@ -2,6 +2,7 @@
 
 use alloc::{vec, vec::Vec};
 use core::{
+	cell::OnceCell,
 	iter::FusedIterator,
 	ops::{Deref, DerefMut},
 };
@@ -65,9 +66,8 @@ impl<S: Store> Transactions<S> {
 			return Err(Error::Busy);
 		}
 		let entry = Entry(self);
-		let snapshot = self.store.snapshot()?;
 		let overlays = vec![Overlay::default()];
-		let layers = Layers { entry, snapshot, overlays };
+		let layers = Layers { entry, snapshot: OnceCell::new(), overlays };
 		Ok(StoreTransaction { layers: Handle::Outermost(layers), level: 0 })
 	}
 }
@@ -84,9 +84,22 @@ impl<S> Drop for Entry<'_, S> {
 /// State that a transaction shares with those nested in it.
 struct Layers<'db, S: Store + 'db> {
 	entry: Entry<'db, S>,
-	snapshot: S::Snapshot<'db>,
+	/// Taken by the first read, as a transaction that only writes needs none. Nobody else commits
+	/// meanwhile, so it is the state in which the transaction began.
+	snapshot: OnceCell<S::Snapshot<'db>>,
 	/// Writes of the outermost transaction, and of each one nested in it.
 	overlays: Vec<Overlay>,
+}
+
+impl<'db, S: Store> Layers<'db, S> {
+	#[inline]
+	fn snapshot(&self) -> Result<&S::Snapshot<'db>, Error<S::Error>> {
+		if let Some(snapshot) = self.snapshot.get() {
+			return Ok(snapshot);
+		}
+		let snapshot = self.entry.0.store.snapshot()?;
+		Ok(self.snapshot.get_or_init(|| snapshot))
+	}
 }
 
 enum Handle<'a, 'db, S: Store + 'db> {
@@ -166,7 +179,7 @@ impl<'db, S: Store> Read for StoreTransaction<'_, 'db, S> {
 
 	#[inline]
 	fn get(&self, key: &[u8]) -> Result<Option<Self::Bytes<'_>>, Error<S::Error>> {
-		merge::get(&self.layers.snapshot, self.overlays(), key)
+		merge::get(self.layers.snapshot()?, self.overlays(), key)
 	}
 
 	fn range_between(
@@ -175,7 +188,7 @@ impl<'db, S: Store> Read for StoreTransaction<'_, 'db, S> {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<Self::Range<'_>, Error<S::Error>> {
-		Merge::new(&self.layers.snapshot, self.overlays(), start, end, options).map(StoreRange)
+		Merge::new(self.layers.snapshot()?, self.overlays(), start, end, options).map(StoreRange)
 	}
 }
 
