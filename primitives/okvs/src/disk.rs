@@ -131,7 +131,9 @@ impl DiskDatabase {
 		};
 		let found = format::find(&file.begin_read()?)?;
 		if found == Found::Unmarked {
-			format::mark(&file)?;
+			let transaction = file.begin_write()?;
+			format::mark(&transaction)?;
+			transaction.commit()?;
 		}
 		Ok(Self::new(file, config, condition))
 	}

@@ -22,7 +22,8 @@ pub(super) fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
 /// Returns the beginning of the host's keys for all keys that begin with `start`. It is less than the
 /// host's keys for keys that are not before `start`, and more than all others.
 pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
-	let mut encoded = Vec::with_capacity(prefix.len() + start.len() + END.len() + 2);
+	let escapes = memchr::memchr_iter(0, start).count();
+	let mut encoded = Vec::with_capacity(prefix.len() + start.len() + escapes + END.len());
 	encoded.extend_from_slice(prefix);
 	let mut rest = start;
 	while let Some(zero) = memchr::memchr(0, rest) {
@@ -37,19 +38,16 @@ pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
 /// Returns the key of a host's key with a prefix of this many bytes.
 pub(super) fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
 	encoded.truncate(encoded.len().saturating_sub(END.len()).max(prefix));
-	let key = &encoded[prefix..];
-	if memchr::memchr(0, key).is_some() {
-		let mut decoded = Vec::with_capacity(key.len());
-		let mut bytes = key.iter();
-		while let Some(byte) = bytes.next() {
-			decoded.push(*byte);
-			if *byte == 0 {
-				// The escape.
-				bytes.next();
-			}
-		}
-		return decoded.into();
+	// In place, without the byte after each zero.
+	let (mut from, mut to) = (prefix, prefix);
+	while let Some(zero) = memchr::memchr(0, &encoded[from..]) {
+		let end = from + zero + 1;
+		encoded.copy_within(from..end, to);
+		to += end - from;
+		from = encoded.len().min(end + 1);
 	}
+	encoded.copy_within(from.., to);
+	encoded.truncate(encoded.len() - (from - to));
 	let mut key = Bytes::from(encoded);
 	key.advance(prefix);
 	key

@@ -15,7 +15,7 @@ use super::{format, DiskErrorKind};
 pub(super) fn create(
 	path: &Path,
 	builder: &redb::Builder,
-	fill: impl FnOnce(&redb::Database) -> Result<(), DiskErrorKind>,
+	fill: impl FnOnce(&redb::WriteTransaction) -> Result<(), DiskErrorKind>,
 ) -> Result<(), DiskErrorKind> {
 	let mut name = path.file_name().unwrap_or_default().to_owned();
 	name.push(".");
@@ -30,8 +30,10 @@ pub(super) fn create(
 	let unfinished = temporary.tempfile_in(directory(path))?;
 	let backend = redb::backends::FileBackend::new(unfinished.reopen()?)?;
 	let file = builder.create_with_backend(backend)?;
-	format::mark(&file)?;
-	fill(&file)?;
+	let transaction = file.begin_write()?;
+	format::mark(&transaction)?;
+	fill(&transaction)?;
+	transaction.commit()?;
 	drop(file);
 	unfinished.as_file().sync_all()?;
 	place(unfinished, path)?;

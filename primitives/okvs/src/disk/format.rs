@@ -6,7 +6,7 @@ use std::{
 	path::Path,
 };
 
-use redb::{ReadTransaction, TableDefinition, TableError, TableHandle};
+use redb::{ReadTransaction, TableDefinition, TableError, TableHandle, WriteTransaction};
 
 use super::DiskErrorKind;
 
@@ -66,9 +66,8 @@ pub(super) fn find(transaction: &ReadTransaction) -> Result<Found, DiskErrorKind
 }
 
 /// Makes a file of `redb` a store.
-pub(super) fn mark(file: &redb::Database) -> Result<(), DiskErrorKind> {
-	let transaction = file.begin_write()?;
+pub(super) fn mark(transaction: &WriteTransaction) -> Result<(), DiskErrorKind> {
 	transaction.open_table(PAIRS)?;
 	transaction.open_table(FORMAT)?.insert(NAME, VERSION)?;
-	Ok(transaction.commit()?)
+	Ok(())
 }
