@@ -22,16 +22,16 @@ pub(super) fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
 /// Returns the beginning of the host's keys for all keys that begin with `start`. It is less than the
 /// host's keys for keys that are not before `start`, and more than all others.
 pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
-	let escapes = memchr::memchr_iter(0, start).count();
-	let mut encoded = Vec::with_capacity(prefix.len() + start.len() + escapes + END.len());
+	// Room for a key of zeros only: cheaper than to count them.
+	let mut encoded = Vec::with_capacity(prefix.len() + 2 * start.len() + END.len());
 	encoded.extend_from_slice(prefix);
-	let mut rest = start;
-	while let Some(zero) = memchr::memchr(0, rest) {
-		encoded.extend_from_slice(&rest[..=zero]);
-		encoded.push(ESCAPE);
-		rest = &rest[zero + 1..];
+	// Byte by byte: keys are short, and packed ones have many zeros.
+	for &byte in start {
+		encoded.push(byte);
+		if byte == 0 {
+			encoded.push(ESCAPE);
+		}
 	}
-	encoded.extend_from_slice(rest);
 	encoded
 }
 

@@ -9,7 +9,11 @@ use super::{
 	format::{self, Found, PAIRS},
 	DiskError, DiskErrorKind, Statistics,
 };
-use crate::{overlay::Snapshot, range::bounds, DoubleEndedRead, Error, Pair, RangeOptions, Read};
+use crate::{
+	overlay::Snapshot,
+	range::{bounds, Directed, Window},
+	DoubleEndedRead, Error, Pair, RangeOptions, Read,
+};
 
 /// Reads one state of a [`DiskDatabase`](super::DiskDatabase), which stays open meanwhile.
 #[must_use = "a snapshot is to be read"]
@@ -100,55 +104,32 @@ impl core::fmt::Debug for DiskBytes<'_> {
 }
 
 /// A range of a [`DiskSnapshot`].
-pub struct DiskRange<'a> {
-	/// `None` at the end.
-	pairs: Option<redb::Range<'static, &'static [u8], &'static [u8]>>,
-	options: RangeOptions,
+pub struct DiskRange<'a>(Option<Window<Pages<'a>>>);
+
+struct Pages<'a> {
+	pairs: Directed<redb::Range<'static, &'static [u8], &'static [u8]>>,
 	snapshot: &'a DiskSnapshot<'a>,
 }
 
-/// A pair of `redb`.
-type Guards = (AccessGuard<'static, &'static [u8]>, AccessGuard<'static, &'static [u8]>);
+impl<'a> Iterator for Pages<'a> {
+	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
 
-impl DiskRange<'_> {
 	#[inline]
-	fn step(&mut self) -> Option<Result<Guards, redb::StorageError>> {
-		let pairs = self.pairs.as_mut()?;
-		let next = if self.options.reverse { pairs.next_back() } else { pairs.next() };
-		if !matches!(next, Some(Ok(_))) {
-			self.pairs = None;
-		}
-		next
-	}
-
-	/// Leaves out the first pairs.
-	#[cold]
-	fn skip(&mut self) -> Result<(), redb::StorageError> {
-		let offset = core::mem::take(&mut self.options.offset);
-		(0..offset).map_while(|_| self.step()).try_for_each(|pair| pair.map(drop))
+	fn next(&mut self) -> Option<Self::Item> {
+		let page = |guard| DiskBytes(Source::Page(guard));
+		Some(match self.pairs.next()? {
+			Ok((key, value)) => Ok((page(key), page(value))),
+			Err(error) => Err(self.snapshot.error(error)),
+		})
 	}
 }
 
 impl<'a> Iterator for DiskRange<'a> {
 	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
 
-	// In one piece, because a pair is large and each adapter would move it once more.
 	#[inline]
 	fn next(&mut self) -> Option<Self::Item> {
-		if self.options.limit == 0 {
-			return None;
-		}
-		self.options.limit -= 1;
-		if self.options.offset > 0 {
-			if let Err(error) = self.skip() {
-				return Some(Err(self.snapshot.error(error)));
-			}
-		}
-		let page = |guard| DiskBytes(Source::Page(guard));
-		Some(match self.step()? {
-			Ok((key, value)) => Ok((page(key), page(value))),
-			Err(error) => Err(self.snapshot.error(error)),
-		})
+		self.0.as_mut()?.next()
 	}
 }
 
@@ -177,9 +158,10 @@ impl Read for DiskSnapshot<'_> {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<DiskRange<'_>, Error<DiskError>> {
-		let items = bounds(start, end).map(|range| self.pairs.range::<&[u8]>(range));
-		let pairs = items.transpose().map_err(|error| self.error(error))?;
-		Ok(DiskRange { pairs, options, snapshot: self })
+		let Some(range) = bounds(start, end) else { return Ok(DiskRange(None)) };
+		let items = self.pairs.range::<&[u8]>(range).map_err(|error| self.error(error))?;
+		let pairs = Directed { items, reverse: options.reverse };
+		Ok(DiskRange(Some(Window::new(Pages { pairs, snapshot: self }, options))))
 	}
 
 	fn len(&self) -> Result<usize, Error<DiskError>> {
