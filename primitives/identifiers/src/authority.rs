@@ -86,7 +86,9 @@ impl fmt::Display for ParseDidError {
 				write!(f, "expected the method of a DID and `:` before byte {at}")
 			},
 			Self::Empty { at } => write!(f, "the identifier of the DID at byte {at} is empty"),
-			Self::Character { at } => write!(f, "byte {at} is not allowed there in a DID"),
+			Self::Character { at } => {
+				write!(f, "byte {at} is not allowed at this position of a DID")
+			},
 		}
 	}
 }
@@ -209,7 +211,9 @@ impl fmt::Display for ParseHandleError {
 			Self::LongLabel { at } => {
 				write!(f, "byte {at} is beyond the {MAX_LABEL_LEN} bytes of its label")
 			},
-			Self::Character { at } => write!(f, "byte {at} is not allowed there in a handle"),
+			Self::Character { at } => {
+				write!(f, "byte {at} is not allowed at this position of a handle")
+			},
 		}
 	}
 }

@@ -15,7 +15,7 @@ pub struct LengthError {
 
 impl fmt::Display for LengthError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "the id has {} bytes, not {}", self.expected, self.found)
+		write!(f, "the id has {} bytes, expected {}", self.found, self.expected)
 	}
 }
 

@@ -77,7 +77,9 @@ impl fmt::Display for ParseNsidError {
 			Self::LongSegment { at } => {
 				write!(f, "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment")
 			},
-			Self::Character { at } => write!(f, "byte {at} is not allowed there in an NSID"),
+			Self::Character { at } => {
+				write!(f, "byte {at} is not allowed at this position of an NSID")
+			},
 			Self::Digit { at } => write!(f, "byte {at} is a digit, expected a letter"),
 		}
 	}

@@ -55,8 +55,8 @@ fn ask(command: &mut Command, texts: &[String]) -> Vec<Value> {
 	answers
 }
 
-/// Texts that are valid, nearly valid, and neither: the vectors, values made by `make`, and both with bytes changed, put in
-/// and taken out.
+/// Texts that are valid, nearly valid, and neither: the vectors, values made by `make`, and both
+/// with bytes changed, put in and taken out.
 fn generate(seeds: &[String], make: impl Fn(&mut StdRng) -> String, odd: &[&str]) -> Vec<String> {
 	let mut rng = StdRng::seed_from_u64(1);
 	let mut all = seeds.to_vec();

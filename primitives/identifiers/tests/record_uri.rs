@@ -162,7 +162,7 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 	let message = |text| RecordUri::parse(text).expect_err("not a URI").to_string();
 	assert_eq!(
 		message("at://user.b_y.social/com.atproto.feed.post/x"),
-		"handle at byte 5: byte 11 is not allowed there in a handle"
+		"handle at byte 5: byte 11 is not allowed at this position of a handle"
 	);
 	assert_eq!(
 		message("fabric:/iten3i37NcgooY8f1S/names/a b"),

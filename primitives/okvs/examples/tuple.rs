@@ -6,14 +6,14 @@
 //! items as JSON, and prints the digits of the packed bytes, or `{"error": message}`. Items are
 //! objects whose `t` is their type:
 //!
-//! `{"t": "null"}`, `{"t": "bytes", "hex": digits}`, `{"t": "string", "v": text, "utf8_hex": digits}`,
-//! `{"t": "tuple", "items": [items]}`, `{"t": "int", "dec": digits}`,
-//! `{"t": "float", "bits": 8 digits, "v": text}`, `{"t": "double", "bits": 16 digits, "v": text}`,
-//! `{"t": "bool", "v": boolean}`, `{"t": "uuid", "hex": 32 digits}`,
-//! `{"t": "versionstamp", "tr": 20 digits, "user": number}`.
+//! `{"t": "null"}`, `{"t": "bytes", "hex": digits}`, `{"t": "string", "v": text, "utf8_hex":
+//! digits}`, `{"t": "tuple", "items": [items]}`, `{"t": "int", "dec": digits}`, `{"t": "float",
+//! "bits": 8 digits, "v": text}`, `{"t": "double", "bits": 16 digits, "v": text}`, `{"t": "bool",
+//! "v": boolean}`, `{"t": "uuid", "hex": 32 digits}`, `{"t": "versionstamp", "tr": 20 digits,
+//! "user": number}`.
 //!
-//! A string is read from `v` or else from `utf8_hex`; floats are read from `bits` alone. In place of a
-//! list of items `tuple pack` also takes an object that has it as `tuple`.
+//! A string is read from `v` or else from `utf8_hex`; floats are read from `bits` alone. In place
+//! of a list of items `tuple pack` also takes an object that has it as `tuple`.
 
 use std::io::{BufRead, Write};
 

@@ -1,5 +1,5 @@
-//! Names of a content network in a tuple store: what a name stands for, and who names what. The same
-//! code runs in memory, on disk and in the state of a chain.
+//! Names of a content network in a tuple store: what a name stands for, and who names what. The
+//! same code runs in memory, on disk and in the state of a chain.
 
 use content_fabric_okvs::{
 	chain::{ChainConfig, ChainDatabase},

@@ -29,19 +29,19 @@ counter! {
 
 /// A store in the state of a chain, under a prefix of its own.
 ///
-/// - Isolation: serializable. Transactions are the host's own storage layers, which are one stack. So
-///   one transaction is open in a runtime call at a time, of whichever store; and none while
+/// - Isolation: serializable. Transactions are the host's own storage layers, which are one stack.
+///   So one transaction is open in a runtime call at a time, of whichever store; and none while
 ///   snapshots are open, of which there can be several. Excluded ones fail with [`Error::Busy`] at
 ///   once: a runtime call has no other thread to wait for.
 /// - Durability: that of the block.
 ///
 /// A pallet that opens a storage layer of its own within a transaction has to close it before the
-/// transaction ends. The store's layers do not count towards FRAME's limit of nested ones: whoever
-/// lets data decide how deep transactions are nested has to set a limit.
+/// transaction ends. The store's layers do not count towards FRAME's limit of nested ones: set a
+/// limit of your own if data decides how deep transactions nest.
 ///
-/// The key in the state is the prefix, then the key with every `00` written as `00 01`, then `00 00`.
-/// So no key is a prefix of another one: the host's trie is damaged when a key is removed that it
-/// does not hold and that others begin with (paritytech/trie#217).
+/// The key in the state is the prefix, then the key with every `00` written as `00 01`, then two
+/// zero bytes. So no key is a prefix of another one: the host's trie is damaged when a key is
+/// removed that it does not hold and that others begin with (paritytech/trie#217).
 ///
 /// The host steps from key to key, in ascending order only. So a descending range and
 /// [`last`](Read::last) read all their keys when they begin, and keep as many as they return;
@@ -97,9 +97,9 @@ impl core::error::Error for ChainConfigError {}
 impl ChainConfig {
 	/// Accepts a prefix that is not empty and does not begin with a colon.
 	///
-	/// All that begins with it is the store's. So no other prefix in the state may begin with it, nor
-	/// it with another: those of pallets are hashes of 16 bytes, and the `twox_128` hash of a name
-	/// that no pallet has is a good choice.
+	/// Every key with this prefix belongs to the store. So no other prefix in the state may begin
+	/// with it, and it may not begin with another: those of pallets are hashes of 16 bytes, and the
+	/// `twox_128` hash of a name that no pallet has is a good choice.
 	pub fn new(prefix: &[u8]) -> Result<Self, ChainConfigError> {
 		match prefix.first() {
 			None => Err(ChainConfigError::Empty),
@@ -193,10 +193,10 @@ impl ChainDatabase {
 	}
 }
 
-/// Reads a [`ChainDatabase`], which cannot be written meanwhile. Bound to its thread, like the state of
-/// the chain.
+/// Reads a [`ChainDatabase`], which cannot be written meanwhile. Bound to its thread, like the
+/// state of the chain.
 #[derive(Debug)]
-#[must_use = "a snapshot is to be read"]
+#[must_use = "a snapshot does nothing unless it is read"]
 pub struct ChainSnapshot<'db> {
 	database: &'db ChainDatabase,
 	thread: PhantomData<*const ()>,
@@ -237,8 +237,8 @@ impl Read for ChainSnapshot<'_> {
 	}
 }
 
-/// A transaction of a [`ChainDatabase`], or one nested in it: a storage layer of the host. Bound to its
-/// thread, like the state of the chain.
+/// A transaction of a [`ChainDatabase`], or one nested in it: a storage layer of the host. Bound to
+/// its thread, like the state of the chain.
 #[derive(Debug)]
 #[must_use = "a transaction that is dropped is rolled back"]
 pub struct ChainTransaction<'a> {
@@ -345,8 +345,8 @@ impl Transaction for ChainTransaction<'_> {
 		self.remove_range_limited(start, end, usize::MAX).map(drop)
 	}
 
-	/// Walks from key to key: the host's own limited removal does not count keys that were written in
-	/// the block, and begins anew when it is called again.
+	/// Walks from key to key: the host's own limited removal does not count keys that were written
+	/// in the block, and begins anew when it is called again.
 	fn remove_range_limited(
 		&mut self,
 		start: &[u8],

@@ -2,8 +2,8 @@
 //!
 //! `cases.json` holds the cases: steps within transactions and snapshots, with their expected
 //! results. `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a
-//! backend, each case on an empty database. [`run_double_ended`] and `run_threads`, with the feature
-//! `std`, test the abilities that not every backend has.
+//! backend, each case on an empty database. [`run_double_ended`] and `run_threads`, with the
+//! feature `std`, test the abilities that not every backend has.
 //!
 //! ```
 //! use content_fabric_okvs::{conformance::{run, Harness}, memory::MemoryDatabase};

@@ -44,7 +44,7 @@ pub trait Database: Sized {
 
 	/// Begins a transaction, after the end of the open one.
 	///
-	/// A thread that holds a transaction and begins another one waits forever. Where
+	/// A thread that begins a transaction while it holds one deadlocks. Where
 	/// [`WAITS`](Self::WAITS) is `false`, the second one fails with [`Error::Busy`] at once.
 	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
 		self.begin_with(BeginOptions::default())
@@ -72,8 +72,8 @@ pub trait Database: Sized {
 	/// Begins to read the pairs that are committed now.
 	fn begin_read(&self) -> Result<Self::Snapshot<'_>, Error<Self::Error>>;
 
-	/// Runs a closure in a transaction. Commits it if the closure returns `Ok`; rolls it back if the
-	/// closure returns `Err` or panics.
+	/// Runs a closure in a transaction. Commits it if the closure returns `Ok`; rolls it back if
+	/// the closure returns `Err` or panics.
 	///
 	/// Begins like [`begin`](Self::begin).
 	fn transact<'db, T, E: From<Error<Self::Error>>>(

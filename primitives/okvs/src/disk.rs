@@ -37,18 +37,22 @@ pub use snapshot::{DiskBytes, DiskRange, DiskSnapshot};
 ///
 /// - Isolation: serializable. A snapshot reads what was committed when it began, whatever is
 ///   committed while it is open; a transaction too, and its own writes.
-/// - Durability: [`Durability`]. After a crash or a power cut a commit is there whole or not at all.
-/// - Threads share the database, and [`begin`](Database::begin) waits for the end of the transaction
-///   of another thread, in no particular order. A thread that holds a transaction and begins another
-///   one waits forever.
+/// - Durability: [`Durability`]. After a crash or a power cut a commit is there whole or not at
+///   all.
+/// - Threads share the database, and [`begin`](Database::begin) waits for the end of the
+///   transaction of another thread, in no particular order. A thread that begins a transaction
+///   while it holds one deadlocks.
 /// - Processes: the file is open in one at a time, or in several as a [`DiskReader`]. Others get
 ///   [`DiskErrorKind::InUse`].
 ///
 /// A transaction keeps its writes in memory until it is committed. A new file is made under a
 /// temporary name beside its own, which ends in `.new`; a crash then may leave that behind.
 ///
-/// The file has a marker of its format. One of a later format, and one of `redb` without the marker,
-/// are refused; [`from_redb`](DiskDatabase::from_redb) adopts the latter.
+/// After an error of the operating system, such as a full disk, all commits fail until the database
+/// is opened again. Commits that were not durable are lost then.
+///
+/// The file has a marker of its format. One of a later format, and one of `redb` without the
+/// marker, are refused; [`from_redb`](DiskDatabase::from_redb) adopts the latter.
 ///
 /// ```
 /// use content_fabric_okvs::{disk::{DiskConfig, DiskDatabase}, Database, Read, Transaction};
@@ -91,8 +95,8 @@ pub enum Condition {
 	Intact,
 	/// Not closed cleanly. The last complete commit was restored.
 	Recovered,
-	/// Different from its checksums. The last commit that agrees with them was restored, which can be
-	/// earlier than the last one that was made.
+	/// Different from its checksums. The last commit that agrees with them was restored, which can
+	/// be earlier than the last one that was made.
 	Repaired,
 }
 
@@ -110,16 +114,17 @@ pub struct Statistics {
 	pub fragmented_bytes: u64,
 	/// Number of pages from the root to a pair.
 	pub tree_height: u32,
-	/// Length of the file, in bytes. `None` if there is no file of that path.
+	/// Length of the file, in bytes. `None` if the path does not exist.
 	pub file_bytes: Option<u64>,
 }
 
 impl DiskDatabase {
-	/// Adopts a database of `redb` that was opened with options of its own, such as a storage backend.
-	/// The pairs are in its table `pairs`; a marker is added if there is none.
+	/// Adopts a database of `redb` that was opened with options of its own, such as a storage
+	/// backend. The pairs are in its table `pairs`; a marker is added if there is none.
 	///
-	/// The path of the configuration only names the database in errors, and the size of the cache does
-	/// not count.
+	/// The path of the configuration names the database in errors and in [`Statistics`], and the
+	/// size of the cache does not count. The file is verified only with [`Verify::Always`];
+	/// otherwise its condition is [`Condition::Intact`], as `redb` has recovered it before.
 	pub fn from_redb(file: redb::Database, config: DiskConfig) -> Result<Self, Error<DiskError>> {
 		Self::adopt(file, &config).at(&config.path).map_err(Error::Backend)
 	}
@@ -158,12 +163,16 @@ impl DiskDatabase {
 			Verify::AfterUncleanClose => !clean && !recovered,
 			Verify::Always => !recovered,
 		};
-		let mut condition =
-			if clean && !recovered { Condition::Intact } else { Condition::Recovered };
+		snapshot::check(&file.begin_read()?)?;
+		let mut condition = match (clean, recovered) {
+			(true, false) => Condition::Intact,
+			// Only damage makes a file need recovery that was closed cleanly.
+			(true, true) => Condition::Repaired,
+			(false, _) => Condition::Recovered,
+		};
 		if verify && check_integrity(&mut file)? == Condition::Repaired {
 			condition = Condition::Repaired;
 		}
-		snapshot::check(&file.begin_read()?)?;
 		Ok(Self::new(file, config, condition))
 	}
 
@@ -175,7 +184,8 @@ impl DiskDatabase {
 	/// Compares the whole file with its checksums, and repairs it if that is possible. Fails with
 	/// [`DiskErrorKind::Corrupted`] if not.
 	///
-	/// Commits that are not durable become durable, unless the file is repaired: then they are lost.
+	/// Commits that are not durable become durable, unless the file is repaired: then they are
+	/// lost.
 	pub fn verify(&mut self) -> Result<Condition, DiskError> {
 		let file = self.transactions.store_mut();
 		check_integrity(&mut file.redb).at(&file.path)
@@ -186,8 +196,8 @@ impl DiskDatabase {
 		self.transactions.store().flush()
 	}
 
-	/// Moves pages to the start of the file, and returns unused space at its end to the file system.
-	/// Returns `true` if it moved any.
+	/// Moves pages to the start of the file, and returns unused space at its end to the file
+	/// system. Returns `true` if it moved any.
 	pub fn compact(&mut self) -> Result<bool, DiskError> {
 		let file = self.transactions.store_mut();
 		file.redb.compact().at(&file.path)

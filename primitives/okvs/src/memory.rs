@@ -23,13 +23,12 @@ use shared::Shared;
 ///
 /// - Isolation: serializable. A snapshot reads what was committed when it began, whatever is
 ///   committed while it is open; a transaction too, and its own writes.
-/// - Durability: none. The last owner of the database drops the pairs.
+/// - Durability: none. The pairs are lost when the database is dropped.
 /// - Threads: with the feature `std` they share the database, and [`begin`](Database::begin) waits
-///   for the end of the transaction of another thread, in no particular order. A thread that holds
-///   a transaction and begins another one waits forever. Without `std` it fails with
-///   [`Error::Busy`].
+///   for the end of the transaction of another thread, in no particular order. A thread that begins
+///   a transaction while it holds one deadlocks. Without `std` it fails with [`Error::Busy`].
 ///
-/// Snapshots that are held for long cost memory: a copy of what was written since.
+/// A long-lived snapshot costs memory: a copy of what was written since it began.
 ///
 /// ```
 /// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
@@ -48,7 +47,7 @@ pub struct MemoryDatabase {
 
 /// Pairs, and changes that were committed while snapshots held on to what was there before.
 #[derive(Clone, Debug, Default)]
-#[must_use = "a snapshot is to be read"]
+#[must_use = "a snapshot does nothing unless it is read"]
 pub struct MemorySnapshot {
 	base: Arc<Pairs>,
 	changes: Vec<Arc<Overlay>>,
@@ -125,8 +124,8 @@ impl MemorySnapshot {
 			return;
 		}
 		self.changes.push(Arc::new(batch));
-		// What a snapshot holds is copied only when as much was written since, so a change is copied
-		// a logarithmic number of times, and there are as few overlays.
+		// What a snapshot holds is copied only when as much was written since, so a change is
+		// copied a logarithmic number of times, and there are as few overlays.
 		while let [.., below, above] = self.changes.as_mut_slice() {
 			if Arc::get_mut(below).is_none() && below.len() >= 2 * above.len() {
 				break;

@@ -1,8 +1,8 @@
-//! Options of beginning and committing transactions and of closing a database.
+//! Options for beginning and committing transactions and of closing a database.
 
 use core::time::Duration;
 
-/// Options of [`Database::begin_with`](crate::Database::begin_with).
+/// Options for [`Database::begin_with`](crate::Database::begin_with).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BeginOptions {
@@ -29,7 +29,7 @@ pub enum Wait {
 	AtMost(Duration),
 }
 
-/// Options of [`Transaction::commit_with`](crate::Transaction::commit_with).
+/// Options for [`Transaction::commit_with`](crate::Transaction::commit_with).
 ///
 /// A nested transaction ignores them: the outermost commit decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -53,12 +53,13 @@ pub enum Durability {
 	/// The return of the commit.
 	#[default]
 	Commit,
-	/// The return of a later commit with [`Durability::Commit`], or the close of the database. A
-	/// crash before that, of the process too, may lose the last commits, but none in part.
+	/// The return of a later commit with [`Durability::Commit`], of `DiskDatabase::flush`, or of
+	/// the close of the database. Before that, a crash, of the process too, or an error of the
+	/// operating system may lose the last commits, but none in part.
 	Close,
 }
 
-/// Options of [`Database::close_with`](crate::Database::close_with).
+/// Options for [`Database::close_with`](crate::Database::close_with).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CloseOptions {

@@ -33,12 +33,12 @@ pub trait Snapshot: Read {
 /// The writes of a transaction that is committed: ranges that it removed, and after that keys that
 /// it set and removed.
 #[derive(Debug)]
-#[must_use = "the writes of a transaction are to be applied"]
+#[must_use = "a batch does nothing unless it is applied"]
 pub struct Batch(pub(crate) Overlay);
 
 impl Batch {
-	/// Returns the start and the end of each range that was removed, ascending. The end is not part of
-	/// the range; `None` is after all keys. The ranges neither overlap nor touch.
+	/// Returns the start and the end of each range that was removed, ascending. The end is not part
+	/// of the range; `None` is after all keys. The ranges neither overlap nor touch.
 	///
 	/// They are to be applied first: [`entries`](Self::entries) may set keys of them.
 	pub fn removed_ranges(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {

@@ -41,8 +41,8 @@ impl RangeOptions {
 	}
 }
 
-/// Returns the first key after all keys with a prefix. `None` if there is none: for prefixes of `ff`
-/// only, and for the empty one.
+/// Returns the first key after all keys with a prefix. `None` if there is none: for prefixes of
+/// `ff` only, and for the empty one.
 ///
 /// ```
 /// use content_fabric_okvs::successor;
@@ -59,7 +59,8 @@ pub fn successor(prefix: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A range of keys: `..`, `from..`, `from..to`, `from..=to`, `..to`, `..=to`, a
-/// [`Subspace`](crate::tuple::Subspace), or a pair of [`Bound`]s, whose start may be exclusive, too.
+/// [`Subspace`](crate::tuple::Subspace), or a pair of [`Bound`]s, whose start may be exclusive,
+/// too.
 ///
 /// ```
 /// use core::ops::Bound;
@@ -143,8 +144,8 @@ pub(crate) fn half_open(keys: &impl KeyRange) -> (Cow<'_, [u8]>, Option<Cow<'_, 
 /// Start and end of a range.
 pub(crate) type Bounds<K> = (Bound<K>, Bound<K>);
 
-/// Returns the bounds of the keys from `start` up to, and without, `end`. `None` if there is no such
-/// key.
+/// Returns the bounds of the keys from `start` up to, and without, `end`. `None` if there is no
+/// such key.
 pub(crate) fn bounds<'k>(start: &'k [u8], end: Option<&'k [u8]>) -> Option<Bounds<&'k [u8]>> {
 	match end {
 		Some(end) if start >= end => None,

@@ -46,8 +46,8 @@ pub trait Transaction: Read + Sized {
 
 	/// Removes the first keys from `start` up to, and without, `end`, at most `limit` of them.
 	///
-	/// To continue, begin at [`Removed::cursor`]. Beginning at the same start is as correct, but may
-	/// cost a step for each key that was removed before.
+	/// To continue, begin at [`Removed::cursor`]. Beginning at the same start is as correct, but
+	/// may cost a step for each key that was removed before.
 	fn remove_range_limited(
 		&mut self,
 		start: &[u8],
@@ -81,8 +81,8 @@ pub trait Transaction: Read + Sized {
 	/// Begins a transaction within this one, which cannot be used until that one ends.
 	fn begin(&mut self) -> Result<Self::Nested<'_>, Error<Self::Error>>;
 
-	/// Keeps what was written: in the outer transaction, if there is one, else in the store. After an
-	/// error the store is as it was before.
+	/// Keeps what was written: in the outer transaction, if there is one, else in the store. After
+	/// an error the store is as it was before.
 	fn commit(self) -> Result<(), Error<Self::Error>> {
 		self.commit_with(CommitOptions::default())
 	}

@@ -34,8 +34,8 @@
 //! | versionstamp | `33` | 10 bytes of the transaction, 2 of the user, big-endian |
 //!
 //! With the feature `identifiers` the ids of the crate `content-fabric-identifiers` are items, too,
-//! in their own order: a `Muid` is a UUID, a `Tid` an integer, a `RecordKey` a string, and the ids of
-//! entities are byte strings.
+//! in their own order: a `Muid` is a UUID, a `Tid` an integer, a `RecordKey` a string, and the ids
+//! of entities are byte strings.
 //!
 //! Where implementations of the layer differ, ±(2^64 - 1), these are the eight-byte forms of the
 //! Java, Go and Rust layers. [`unpack`] accepts only what [`pack`] makes.

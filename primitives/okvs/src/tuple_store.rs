@@ -1,9 +1,10 @@
 //! Tuples that are found by any of their items.
 //!
-//! A [`TupleStore`] keeps tuples of `N` items, each with a value, in several [`Orders`]. A query binds
-//! some positions and leaves the others free. It reads the order in which the bound positions come
-//! first, so it steps over nothing but the rows that it returns. This is the generic tuple store of
-//! [SRFI 168](https://srfi.schemers.org/srfi-168/srfi-168.html) over any backend of this crate.
+//! A [`TupleStore`] keeps tuples of `N` items, each with a value, in several [`Orders`]. A query
+//! binds some positions and leaves the others free. It reads the order in which the bound positions
+//! come first, so it steps over nothing but the rows that it returns. This is the generic tuple
+//! store of [SRFI 168](https://srfi.schemers.org/srfi-168/srfi-168.html) over any backend of this
+//! crate.
 //!
 //! ```
 //! use content_fabric_okvs::{
@@ -44,9 +45,9 @@
 //!
 //! # Keys
 //!
-//! The key of a tuple in order `k` is the prefix of the store's [`Subspace`], then the packed integer
-//! `k`, then the packed items in that order. The value is at the key in order 0. The other keys have
-//! empty values.
+//! The key of a tuple in order `k` is the prefix of the store's [`Subspace`], then the packed
+//! integer `k`, then the packed items in that order. The value is at the key in order 0. The other
+//! keys have empty values.
 
 mod error;
 mod orders;
@@ -72,8 +73,8 @@ pub const MAX_ITEMS: usize = 16;
 
 /// A set of tuples of `N` items with a value each, kept in one subspace of a store.
 ///
-/// It holds no data. The methods read and write the store that they are given, so that several tuple
-/// stores, and other keys, change in one transaction.
+/// It holds no data. The methods read and write the store that they are given, so that several
+/// tuple stores, and other keys, change in one transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TupleStore<const N: usize> {
 	subspace: Subspace,
@@ -83,8 +84,8 @@ pub struct TupleStore<const N: usize> {
 impl<const N: usize> TupleStore<N> {
 	/// Makes a tuple store with the keys of a subspace, which nothing else may write.
 	///
-	/// Orders must not change while the store holds tuples, but for new ones at the end, after which
-	/// all tuples have to be inserted again.
+	/// Do not change the orders of a store that holds tuples. New orders may be appended if all
+	/// tuples are then inserted again.
 	pub fn new(subspace: Subspace, orders: Orders<N>) -> Self {
 		const { assert!(0 < N && N <= MAX_ITEMS, "tuples have 1 to 16 items") };
 		Self { subspace, orders }
@@ -147,7 +148,7 @@ impl<const N: usize> TupleStore<N> {
 		read.contains_key(&self.first_key(tuple))
 	}
 
-	/// Returns the value of a row, also of one that was found in another order than the first.
+	/// Returns the value of a row, in whichever order it was found.
 	pub fn value<'r, R: Read, B: AsRef<[u8]>>(
 		&self,
 		read: &'r R,
@@ -160,8 +161,9 @@ impl<const N: usize> TupleStore<N> {
 		read.get(&key)
 	}
 
-	/// Finds the tuples that match a pattern, in the first order that begins with the bound positions,
-	/// followed by the one with a range. Fails with [`TupleStoreError::NoOrder`] if there is none.
+	/// Finds the tuples that match a pattern, in the first order that begins with the bound
+	/// positions, followed by the one with a range. Fails with [`TupleStoreError::NoOrder`] if
+	/// there is none.
 	///
 	/// Reads as lazily as [`Read::range_between`], and only rows that match.
 	pub fn query<'r, R: Read>(
@@ -173,8 +175,8 @@ impl<const N: usize> TupleStore<N> {
 		self.query_in(0..self.orders.as_slice().len(), read, pattern, options)
 	}
 
-	/// Finds the tuples that match a pattern, in one order. Fails with [`TupleStoreError::NoOrder`] if
-	/// that order does not begin with the bound positions, followed by the one with a range.
+	/// Finds the tuples that match a pattern, in one order. Fails with [`TupleStoreError::NoOrder`]
+	/// if that order does not begin with the bound positions, followed by the one with a range.
 	///
 	/// # Panics
 	///

@@ -112,7 +112,8 @@ fn snapshots_and_transactions_exclude_each_other() {
 		drop(second);
 		let transaction = database.begin().expect("nothing else is open");
 		assert_eq!(database.begin_read().err(), Some(Error::Busy));
-		// It excludes those of other handles too, of whichever store: the host's layers are one stack.
+		// It excludes those of other handles too, of whichever store: the host's layers are one
+		// stack.
 		let same = self::database();
 		let other = ChainDatabase::open(ChainConfig::new(b"other").expect("is allowed"));
 		let other = other.expect("nothing can fail");
@@ -160,8 +161,8 @@ fn readers_and_writers_stay_in_their_thread() {
 	<ChainRange<'static> as Ambiguous<_>>::check();
 }
 
-/// The host's trie is damaged by the removal of a key that is not there, while others that begin with
-/// it are.
+/// The host's trie is damaged by the removal of a key that is not there, while others that begin
+/// with it are.
 #[test]
 fn a_key_that_others_begin_with_can_be_removed_without_being_there() {
 	for (others, removed) in [

@@ -54,7 +54,7 @@ fn expect_error<T>(
 }
 
 #[test]
-fn what_is_no_store_is_refused() {
+fn files_that_are_not_stores_are_rejected() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let file = directory.path().join("file");
 	let open = || DiskDatabase::open(DiskConfig::new(&file));
@@ -411,8 +411,8 @@ fn compaction_gives_space_back() {
 	assert_eq!(pairs(&database).len(), 1);
 }
 
-/// A writer changes all pairs in each commit. Each backup has those of one commit, and later ones of
-/// no earlier commit.
+/// A writer changes all pairs in each commit. Each backup has those of one commit, and later ones
+/// of no earlier commit.
 #[test]
 fn backups_while_a_writer_writes_are_consistent() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
@@ -471,4 +471,49 @@ fn backups_while_a_writer_writes_are_consistent() {
 	);
 	assert_eq!(std::fs::read(&taken).expect("is there"), before);
 	assert_eq!(directory.path().read_dir().expect("is there").count(), 11);
+}
+
+#[test]
+fn commits_survive_a_panic_that_drops_the_database() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let config = DiskConfig::new(directory.path().join("pairs")).durability(Durability::Close);
+	let caught = std::panic::catch_unwind(|| {
+		let database = DiskDatabase::open(config.clone()).expect("the file can be made");
+		let mut transaction = database.begin().expect("nothing else is open");
+		transaction.set(b"key", b"value").expect("it can be written");
+		transaction.commit().expect("it can be written");
+		panic!("while the database is open");
+	});
+	assert!(caught.is_err());
+	let database = DiskDatabase::open(config).expect("the file can be opened");
+	let snapshot = database.begin_read().expect("it can be read");
+	assert_eq!(snapshot.get(b"key").expect("it can be read").as_deref(), Some(&b"value"[..]));
+}
+
+#[test]
+fn an_empty_file_is_rejected_with_what_to_do() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("pairs");
+	std::fs::write(&path, b"").expect("there is room for a file");
+	for _ in 0..2 {
+		let error =
+			DiskDatabase::open(DiskConfig::new(&path)).expect_err("it is empty").to_string();
+		assert!(
+			error.ends_with("the file is empty: its creation was cut short; delete it"),
+			"{error}"
+		);
+	}
+}
+
+#[test]
+fn a_backup_into_a_missing_folder_fails_and_leaves_no_file() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let database = DiskDatabase::open(DiskConfig::new(directory.path().join("pairs")));
+	let database = database.expect("the file can be made");
+	let missing = directory.path().join("missing").join("backup");
+	let snapshot = database.begin_read().expect("it can be read");
+	assert!(snapshot.backup(&missing).is_err());
+	assert!(!missing.exists());
+	let names = std::fs::read_dir(&directory).expect("the folder is there");
+	assert_eq!(names.count(), 1, "no temporary file is left");
 }

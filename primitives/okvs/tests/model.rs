@@ -1,5 +1,5 @@
-//! The same long random sequences of operations on a plain sorted map, in memory, on disk and in the
-//! state of a chain, whose every step has to give the same.
+//! The same long random sequences of operations on a plain sorted map, in memory, on disk and in
+//! the state of a chain, whose every step has to give the same.
 
 mod common;
 

@@ -149,8 +149,8 @@ fn malformed_vectors_are_refused_at_a_byte() {
 	}
 }
 
-/// The items of the twelfth official test of SRFI 167, but for the symbol, which has no place in the
-/// order of types.
+/// The items of the twelfth official test of SRFI 167, but for the symbol, which has no place in
+/// the order of types.
 #[test]
 fn the_official_items_come_back() {
 	let items = (

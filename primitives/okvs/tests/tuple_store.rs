@@ -12,7 +12,7 @@ use content_fabric_okvs::{
 	conformance::Harness,
 	disk::Durability,
 	memory::MemoryDatabase,
-	tuple::{Element, Subspace, UnpackErrorKind},
+	tuple::{Element, Subspace, UnpackErrorKind, MAX_DEPTH},
 	tuple_store::{
 		Constraint, Free, Orders, OrdersError, Pattern, Prefix, TupleStore, TupleStoreError, Within,
 	},
@@ -351,7 +351,7 @@ fn an_order_can_be_chosen() {
 }
 
 #[test]
-fn what_is_no_tuple_of_the_store_is_an_error_with_its_place() {
+fn foreign_keys_are_errors_with_a_position() {
 	let store = TupleStore::new(Subspace::new(&("s",)), Orders::<2>::natural());
 	let database = MemoryDatabase::default();
 	let mut transaction = database.begin().expect("nothing else is open");
@@ -392,4 +392,25 @@ fn what_is_no_tuple_of_the_store_is_an_error_with_its_place() {
 	assert_eq!((error.at, error.kind), (at + 6, UnpackErrorKind::IntegerRange));
 	let error = row.item::<&[u8]>(0).expect_err("it is a string");
 	assert_eq!(error.at, at);
+}
+
+#[test]
+fn tuples_nested_to_any_depth_are_found() {
+	let store = TupleStore::new(Subspace::new(&("deep",)), Orders::<2>::natural());
+	let database = MemoryDatabase::default();
+	let mut transaction = database.begin().expect("nothing else is open");
+	let deep = |depth| (0..depth).fold(Element::Null, |inner, _| vec![inner].into());
+	for depth in [1, MAX_DEPTH, MAX_DEPTH + 1, 2_000] {
+		store.insert(&mut transaction, &(deep(depth), 7), b"").expect("nothing can fail");
+	}
+	let rows = store.query(&transaction, &(Free, 7), RangeOptions::default());
+	assert!(matches!(rows, Err(TupleStoreError::NoOrder(_))));
+	let rows = store.query(&transaction, &(Free, Free), RangeOptions::default());
+	let rows: Vec<_> =
+		rows.expect("any order answers it").map(|row| row.expect("the row is found")).collect();
+	assert_eq!(rows.len(), 4);
+	assert!(rows.iter().all(|row| row.item(1) == Ok(7)));
+	// What is too deep to unpack is an error of that item alone.
+	let unpacked = rows.iter().filter(|row| row.item::<Element>(0).is_ok()).count();
+	assert_eq!(unpacked, 2);
 }

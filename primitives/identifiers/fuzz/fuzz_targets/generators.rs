@@ -35,14 +35,15 @@ fuzz_target!(|steps: Vec<Step>| {
 				let tid = Tid::from_u64(value);
 				own.observe(tid);
 				shared.observe(tid);
-				if tid.is_generated() {
+				if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
 					last_tid = last_tid.max(Some(tid));
 				}
 			},
 			Step::ObserveMuid(value) => {
 				let muid = Muid::from_u128(value);
 				muids.observe(muid);
-				if Medallion::new(muid.medallion()).is_ok() {
+				let is_last = muid.timestamp() == Muid::MAX_TIMESTAMP;
+				if !is_last && Medallion::new(muid.medallion()).is_ok() {
 					last_muid = last_muid.max(Some(muid));
 				}
 			},

@@ -42,10 +42,12 @@ impl<C: Clock> MuidGenerator<C> {
 
 	/// Makes all further transactions later than this muid, such as the last one of an earlier run.
 	///
-	/// Ignores a muid whose medallion is not a [`Medallion`]: it names no writer. In the
-	/// reference implementation, a part with all bits set means the end of time.
+	/// Ignores a muid that no generator can follow, of the last timestamp, and one whose medallion
+	/// is not a [`Medallion`]. In the reference implementation, a part with all bits set means the
+	/// end of time.
 	pub fn observe(&mut self, muid: Muid) {
-		if Medallion::new(muid.medallion()).is_ok() {
+		let is_last = muid.timestamp() >= Muid::MAX_TIMESTAMP;
+		if !is_last && Medallion::new(muid.medallion()).is_ok() {
 			self.last = self.last.max(Some(muid));
 		}
 	}

@@ -41,9 +41,9 @@ impl<C: Clock> TidGenerator<C> {
 
 	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// Ignores a TID whose top bit is set: no generator makes one, so none can be later.
+	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last timestamp.
 	pub fn observe(&mut self, tid: Tid) {
-		if tid.is_generated() {
+		if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
 			self.last = self.last.max(Some(tid));
 		}
 	}
@@ -99,9 +99,9 @@ impl<C: Clock> AtomicTidGenerator<C> {
 
 	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// Ignores a TID whose top bit is set: no generator makes one, so none can be later.
+	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last timestamp.
 	pub fn observe(&self, tid: Tid) {
-		if tid.is_generated() {
+		if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
 			self.after_last.fetch_max(tid.to_u64() + 1, Ordering::Relaxed);
 		}
 	}

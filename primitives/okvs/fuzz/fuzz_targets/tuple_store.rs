@@ -1,4 +1,5 @@
-//! Any sequence of changes and queries gives in a tuple store what it gives on a sorted set of tuples.
+//! Any sequence of changes and queries gives in a tuple store what it gives on a sorted set of
+//! tuples.
 
 #![no_main]
 

@@ -1,8 +1,8 @@
 //! The keys of a store as keys of the host.
 //!
-//! The host's trie is damaged when a key is removed that it does not hold and that others begin with.
-//! So no key of the host may be a prefix of another one: zeros in a key are escaped, and two zeros
-//! end it. The order stays that of the keys.
+//! The host's trie is damaged when a key is removed that it does not hold and that others begin
+//! with. So no key of the host may be a prefix of another one: zeros in a key are escaped, and two
+//! zeros end it. The order stays that of the keys.
 
 use alloc::vec::Vec;
 
@@ -19,8 +19,8 @@ pub(super) fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
 	encoded
 }
 
-/// Returns the beginning of the host's keys for all keys that begin with `start`. It is less than the
-/// host's keys for keys that are not before `start`, and more than all others.
+/// Returns the beginning of the host's keys for all keys that begin with `start`. It is less than
+/// the host's keys for keys that are not before `start`, and more than all others.
 pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
 	// Room for a key of zeros only: cheaper than to count them.
 	let mut encoded = Vec::with_capacity(prefix.len() + 2 * start.len() + END.len());

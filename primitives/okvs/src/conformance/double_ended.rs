@@ -19,8 +19,8 @@ const ORDERS: [&[bool]; 7] = [
 	&[false, true, true, false],
 ];
 
-/// Compares ranges from both ends with ranges that ascend, in a transaction with writes of its own and
-/// in a snapshot. Returns the number of ranges.
+/// Compares ranges from both ends with ranges that ascend, in a transaction with writes of its own
+/// and in a snapshot. Returns the number of ranges.
 pub fn run_double_ended<H: Harness>(harness: &mut H) -> Result<usize, Failure>
 where
 	for<'db> <H::Database as Database>::Snapshot<'db>: DoubleEndedRead,

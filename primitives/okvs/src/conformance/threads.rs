@@ -14,7 +14,8 @@ use crate::{Database, Read, Transaction};
 const THREADS: usize = 4;
 const COMMITS: u64 = 50;
 
-/// Has several threads write at a time, which must wait for each other. Returns the number of commits.
+/// Has several threads write at a time, which must wait for each other. Returns the number of
+/// commits.
 ///
 /// For backends whose [`begin`](Database::begin) waits.
 pub fn run_threads<H>(harness: &mut H) -> Result<u64, Failure>

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Durability;
 
-/// Path of the file, and options of opening and writing it.
+/// Path of the file, and options for opening and writing it.
 #[derive(Clone, Debug)]
 pub struct DiskConfig {
 	pub(super) path: PathBuf,
@@ -18,8 +18,8 @@ pub struct DiskConfig {
 /// When to compare the whole file with its checksums as it is opened, which takes the time to read
 /// it.
 ///
-/// Damage to a file that was not verified may show late: as an error, as a panic of `redb`, as wrong
-/// pairs, or never.
+/// Damage to a file that was not verified may show late: as an error, as a panic of `redb`, as
+/// wrong pairs, or never.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Verify {
 	/// Never, except for what `redb` needs to recover from a crash: the whole file, unless its last
@@ -55,9 +55,9 @@ impl DiskConfig {
 	///
 	/// One synchronization is enough after a crash or a power cut: checksums tell a complete commit
 	/// from one that was cut short. The second one guards against an attacker who chooses the data
-	/// and provokes crashes. It also tells damage to the last commit before the file is opened again
-	/// after a crash, [`Corrupted`](super::DiskErrorKind::Corrupted), from a commit that was cut
-	/// short, which is rolled back.
+	/// and provokes crashes. With it, damage to the last commit is reported as
+	/// [`Corrupted`](super::DiskErrorKind::Corrupted) when the file is opened after a crash.
+	/// Without it, such a commit is rolled back like one that was cut short.
 	pub fn two_phase(self, two_phase: bool) -> Self {
 		Self { two_phase, ..self }
 	}
@@ -70,12 +70,13 @@ impl DiskConfig {
 		Self { quick_repair, ..self }
 	}
 
-	/// Sets when to compare the whole file with its checksums as it is opened.
+	/// Sets when to compare the whole file with its checksums as it is opened. Default:
+	/// [`Verify::AfterUncleanClose`].
 	pub fn verify(self, verify: Verify) -> Self {
 		Self { verify, ..self }
 	}
 
-	/// Sets how much memory to use for a cache of the file, in bytes.
+	/// Sets how much memory to use for a cache of the file, in bytes. Default: 1 GiB.
 	pub fn cache_bytes(self, cache_bytes: usize) -> Self {
 		Self { cache_bytes: Some(cache_bytes), ..self }
 	}

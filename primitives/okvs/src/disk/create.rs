@@ -36,10 +36,18 @@ pub(super) fn create(
 	transaction.commit()?;
 	drop(file);
 	unfinished.as_file().sync_all()?;
+	// Opened before the file has its name, after which nothing but its synchronization may fail.
+	#[cfg(unix)]
+	let directory = File::open(directory(path))?;
 	place(unfinished, path)?;
 	// The name is to survive a crash, too.
 	#[cfg(unix)]
-	File::open(directory(path))?.sync_all()?;
+	match directory.sync_all() {
+		// The file system cannot synchronize folders.
+		Err(error)
+			if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {},
+		synchronized => synchronized?,
+	}
 	Ok(())
 }
 

@@ -96,7 +96,9 @@ impl fmt::Display for DiskErrorKind {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {
 			Self::Io(error) => write!(f, "cannot read or write the store: {}", lower(error)),
-			Self::InUse => f.write_str("the store is open in another process or by another handle"),
+			Self::InUse => f.write_str(
+				"the store is open in another process or by another handle; close it there first",
+			),
 			Self::NotAStore(reason) => write!(f, "not a store: {reason}"),
 			Self::Newer { found, supported } => write!(
 				f,

@@ -2,7 +2,7 @@
 
 use std::{
 	path::PathBuf,
-	sync::atomic::{AtomicBool, Ordering},
+	sync::atomic::{AtomicU64, Ordering},
 };
 
 use redb::ReadableDatabase;
@@ -22,15 +22,18 @@ pub struct File {
 	durability: Durability,
 	two_phase: bool,
 	quick_repair: bool,
-	/// `true` if a commit was made since the last durable one.
-	undurable: AtomicBool,
+	/// Number of commits that were begun.
+	commits: AtomicU64,
+	/// Number of the commits that are durable.
+	durable: AtomicU64,
 }
 
 impl File {
 	pub(super) fn new(redb: redb::Database, config: &DiskConfig) -> Self {
 		let DiskConfig { durability, two_phase, quick_repair, .. } = *config;
-		let (path, undurable) = (config.path.clone(), AtomicBool::new(false));
-		Self { redb, path, durability, two_phase, quick_repair, undurable }
+		let path = config.path.clone();
+		let (commits, durable) = (AtomicU64::new(0), AtomicU64::new(0));
+		Self { redb, path, durability, two_phase, quick_repair, commits, durable }
 	}
 
 	fn write(
@@ -48,17 +51,29 @@ impl File {
 		transaction.set_two_phase_commit(self.two_phase);
 		transaction.set_quick_repair(self.quick_repair);
 		run(&mut transaction.open_table(PAIRS)?)?;
+		// Counted before another thread can write, which it can as soon as `commit` is done.
+		let number = self.commits.fetch_add(1, Ordering::AcqRel) + 1;
 		transaction.commit()?;
-		self.undurable.store(durability == Durability::Close, Ordering::Release);
+		if durability == Durability::Commit {
+			// Makes the commits before it durable, too.
+			self.durable.fetch_max(number, Ordering::AcqRel);
+		}
 		Ok(())
 	}
 
 	/// Makes all commits so far durable.
 	pub(super) fn flush(&self) -> Result<(), DiskError> {
-		if !self.undurable.load(Ordering::Acquire) {
+		if self.durable.load(Ordering::Acquire) == self.commits.load(Ordering::Acquire) {
 			return Ok(());
 		}
 		self.write(Durability::Commit, |_| Ok(())).at(&self.path)
+	}
+}
+
+/// Flushes, as `redb` does not when it is dropped in a panic. Errors cannot be reported.
+impl Drop for File {
+	fn drop(&mut self) {
+		let _ = self.flush();
 	}
 }
 

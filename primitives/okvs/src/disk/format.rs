@@ -4,6 +4,7 @@ use std::{
 	fs::File,
 	io::{self, Read},
 	path::Path,
+	time::Duration,
 };
 
 use redb::{ReadTransaction, TableDefinition, TableError, TableHandle, WriteTransaction};
@@ -23,10 +24,28 @@ const MAGIC: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 /// Flag in the byte after the magic number: the file is open, or was not closed.
 const RECOVERY_REQUIRED: u8 = 2;
 
+/// Tries to find the content of a file whose name was just claimed, and the pause between them.
+const CLAIM_TRIES: u32 = 20;
+const CLAIM_PAUSE: Duration = Duration::from_millis(10);
+
 /// Checks that a file begins like one of `redb`. Returns `true` if it was closed cleanly.
 pub(super) fn check_start(path: &Path) -> Result<bool, DiskErrorKind> {
 	let mut start = [0; MAGIC.len() + 1];
+	// Where a name can only be claimed by an empty file, that is replaced at once.
+	for _ in 0..CLAIM_TRIES {
+		if path.metadata()?.len() > 0 {
+			break;
+		}
+		std::thread::sleep(CLAIM_PAUSE);
+	}
 	match File::open(path)?.read_exact(&mut start) {
+		Err(error)
+			if error.kind() == io::ErrorKind::UnexpectedEof && path.metadata()?.len() == 0 =>
+		{
+			Err(DiskErrorKind::NotAStore(
+				"the file is empty: its creation was cut short; delete it",
+			))
+		},
 		Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
 			Err(DiskErrorKind::NotAStore("the file is too short"))
 		},

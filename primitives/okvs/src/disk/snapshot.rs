@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Reads one state of a [`DiskDatabase`](super::DiskDatabase), which stays open meanwhile.
-#[must_use = "a snapshot is to be read"]
+#[must_use = "a snapshot does nothing unless it is read"]
 pub struct DiskSnapshot<'db> {
 	pairs: ReadOnlyTable<&'static [u8], &'static [u8]>,
 	path: &'db Path,
@@ -29,7 +29,7 @@ impl<'db> DiskSnapshot<'db> {
 	}
 
 	/// Copies the pairs to a new store, which appears complete and synchronized, or not at all.
-	/// Others can write meanwhile. Fails if the path is taken.
+	/// Others can write meanwhile. Fails with [`DiskErrorKind::Io`] if the path is taken.
 	pub fn backup(&self, path: impl AsRef<Path>) -> Result<(), DiskError> {
 		let path = path.as_ref();
 		super::create::create(path, &redb::Builder::new(), |transaction| {
@@ -65,7 +65,9 @@ impl<'db> DiskSnapshot<'db> {
 pub(super) fn check(transaction: &ReadTransaction) -> Result<(), DiskErrorKind> {
 	match format::find(transaction)? {
 		Found::Store => Ok(()),
-		Found::Unmarked => Err(DiskErrorKind::NotAStore("the redb file has no format marker")),
+		Found::Unmarked => Err(DiskErrorKind::NotAStore(
+			"the redb file has no format marker; adopt it with `DiskDatabase::from_redb`",
+		)),
 	}
 }
 

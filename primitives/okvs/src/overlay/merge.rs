@@ -168,9 +168,9 @@ impl<'a, S: Snapshot, O: Borrow<Overlay>> Layered<'a, S, O> {
 		Ok(())
 	}
 
-	/// Returns the number of the source whose key comes next: the topmost of those that have it. The
-	/// snapshot is number 0, the layers follow. All others that have the key step over it, so that
-	/// `None` means that there are no more keys.
+	/// Returns the number of the source whose key comes next: the topmost of those that have it.
+	/// The snapshot is number 0, the layers follow. All others that have the key step over it, so
+	/// that `None` means that there are no more keys.
 	fn next_source(&mut self) -> Result<Option<usize>, Error<S::Error>> {
 		let mut source = None;
 		if self.head.is_some() {

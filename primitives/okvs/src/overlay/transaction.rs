@@ -56,8 +56,8 @@ impl<S> Transactions<S> {
 }
 
 impl<S: Store> Transactions<S> {
-	/// Begins a transaction. Waits for the end of an open one with the feature `std`; without, fails
-	/// with [`Error::Busy`].
+	/// Begins a transaction. Waits for the end of an open one with the feature `std`; without,
+	/// fails with [`Error::Busy`].
 	pub fn begin(
 		&self,
 		options: BeginOptions,

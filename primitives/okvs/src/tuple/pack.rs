@@ -48,8 +48,8 @@ pub fn packed_len<T: Items + ?Sized>(items: &T) -> usize {
 
 /// A value that is packed as one item.
 ///
-/// A Rust tuple as an item is a nested tuple, a slice, vector or array of bytes is a byte string, and
-/// `None` is null.
+/// A Rust tuple as an item is a nested tuple, a slice, vector or array of bytes is a byte string,
+/// and `None` is null.
 pub trait Item {
 	/// Puts the bytes of the item. Those of null differ in a nested tuple.
 	fn put(&self, sink: &mut impl Sink, nested: bool);

@@ -60,9 +60,10 @@ impl<'a> Reader<'a> {
 				Some(code::NULL) => {
 					self.null();
 				},
+				// To any depth, as nothing is kept for a level.
 				Some(code::NESTED) => {
 					self.at += 1;
-					self.enter()?;
+					self.depth += 1;
 				},
 				Some(first) => {
 					self.at += 1;

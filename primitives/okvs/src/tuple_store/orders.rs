@@ -5,8 +5,9 @@ use core::fmt;
 
 /// The orders in which a [`TupleStore`](super::TupleStore) keeps tuples of `N` items.
 ///
-/// An order lists the positions of the items, `0` to `N - 1`, from the most significant to the least.
-/// In the order `[1, 0, 2]` tuples are sorted by their second item, then by the first and the third.
+/// An order lists the positions of the items, `0` to `N - 1`, from the most significant to the
+/// least. In the order `[1, 0, 2]` tuples are sorted by their second item, then by the first and
+/// the third.
 ///
 /// ```
 /// use content_fabric_okvs::tuple_store::{Orders, OrdersError};
@@ -77,10 +78,10 @@ impl<const N: usize> Orders<N> {
 		Self(vec![core::array::from_fn(|position| position)])
 	}
 
-	/// Returns the fewest orders that answer every query with bound and free positions. The first is
-	/// the order of the tuples themselves.
+	/// Returns the fewest orders that answer every query with bound and free positions. The first
+	/// is the order of the tuples themselves.
 	///
-	/// There are `N` over `N / 2` of them: 1, 2, 3, 6, 10, 20 for 1 to 6 items.
+	/// Their number is `N` choose `N / 2`: 1, 2, 3, 6, 10, 20 for 1 to 6 items.
 	///
 	/// ```
 	/// use content_fabric_okvs::tuple_store::Orders;
@@ -99,13 +100,13 @@ impl<const N: usize> Orders<N> {
 	}
 }
 
-/// Returns the order whose beginnings are the sets of one chain, if `bottom` is the smallest set of a
-/// chain.
+/// Returns the order whose beginnings are the sets of one chain, if `bottom` is the smallest set of
+/// a chain.
 ///
 /// The chains are those of Greene and Kleitman, which are as few as possible and hold every set of
-/// positions once. Read a set as brackets: a position outside it opens, one in it closes. The sets of
-/// a chain agree in the brackets that match. The other brackets close first and open later, and the
-/// smallest set has none that closes.
+/// positions once. Read a set as brackets: a position outside it opens, one in it closes. The sets
+/// of a chain agree in the brackets that match. The other brackets close first and open later, and
+/// the smallest set has none that closes.
 fn chain<const N: usize>(bottom: u32) -> Option<[usize; N]> {
 	let mut open = Vec::with_capacity(N);
 	let mut order = Vec::with_capacity(N);

@@ -15,7 +15,7 @@ pub struct Free;
 /// A position of a pattern that the items of a range match, such as `Within(10..20)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Within<R>(
-	/// The range. It may have any kind of bound at either end.
+	/// The range: `a..b`, `a..=b`, `a..`, `..b`, `..=b`, or a pair of bounds.
 	pub R,
 );
 
@@ -27,8 +27,8 @@ pub struct Prefix<T>(
 	pub T,
 );
 
-/// What a pattern demands of one position. It is a [`Position`] itself, for patterns that are made at
-/// run time: `[Constraint; N]` is a [`Pattern`].
+/// What a pattern demands of one position. It is a [`Position`] itself, for patterns that are made
+/// at run time: `[Constraint; N]` is a [`Pattern`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint(pub(super) Kind);
 

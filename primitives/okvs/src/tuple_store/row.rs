@@ -78,12 +78,12 @@ impl<B: AsRef<[u8]>, const N: usize> Row<B, N> {
 		Ok(item)
 	}
 
-	/// Unpacks all items.
+	/// Unpacks all items. Strings that may contain zeros are unpacked as `String` or `Cow<str>`.
 	pub fn get<'a, T: FromRow<'a, N>>(&'a self) -> Result<T, UnpackError> {
 		T::from_row(self)
 	}
 
-	/// Returns the value, which is at hand if the row was found in the first order.
+	/// Returns the value, or `None` if the row was found in another order than the first.
 	/// [`TupleStore::value`](super::TupleStore::value) looks it up for every row.
 	pub fn value(&self) -> Option<&[u8]> {
 		self.value.as_ref().map(B::as_ref)

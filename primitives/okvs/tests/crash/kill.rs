@@ -74,8 +74,8 @@ pub fn run_and_kill(path: &Path, commits: Commits, rng: &mut StdRng) -> Option<u
 	reader.join().expect("the output can be read")
 }
 
-/// Kills the writer again and again, and reads its file each time. Returns the number of commits, and
-/// of times that the file had to be recovered.
+/// Kills the writer again and again, and reads its file each time. Returns the number of commits,
+/// and of times that the file had to be recovered.
 fn kill_often(kills: usize, commits: Commits, seed: u64) -> (u64, usize) {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let path = directory.path().join("pairs");

@@ -1,4 +1,5 @@
-//! The backend on disk after a crash of the process, after a power cut, and after damage to its file.
+//! The backend on disk after a crash of the process, after a power cut, and after damage to its
+//! file.
 
 mod damage;
 mod kill;

@@ -35,8 +35,8 @@ pub struct Measured {
 	/// Quartiles of its time divided by the time of the first contestant in the same round; the
 	/// second one is the median.
 	pub ratio: [f64; 3],
-	/// Its least time divided by the least time of the first contestant. On a busy machine, where most
-	/// turns are interrupted, this one is nearer to the truth than the median.
+	/// Its least time divided by the least time of the first contestant. On a busy machine, where
+	/// most turns are interrupted, this one is nearer to the truth than the median.
 	pub least: f64,
 }
 
@@ -50,8 +50,8 @@ pub fn timed<R>(run: impl FnOnce() -> R) -> Duration {
 	began.elapsed()
 }
 
-/// Returns the number of steps that fill a turn: fewer, if what has to be done around them takes far
-/// longer than they do.
+/// Returns the number of steps that fill a turn: fewer, if what has to be done around them takes
+/// far longer than they do.
 fn steps(contestant: &mut Contestant, turn: Duration) -> u32 {
 	let mut steps = 1;
 	loop {
