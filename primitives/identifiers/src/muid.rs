@@ -133,9 +133,9 @@ impl Muid {
 	}
 
 	/// Returns the muid that a writer makes after `last` at the time `now`, in microseconds since
-	/// the Unix epoch. It is always later than `last`: the next offset of its timestamp, if the
-	/// clock stands still or has stepped back; otherwise, or if there is no such offset, offset 1
-	/// of a later timestamp. (Offset 0 is the transaction itself.)
+	/// the Unix epoch. It is always later than `last`: the next positive offset of its timestamp,
+	/// if the clock stands still or has stepped back; otherwise, or if there is no such offset,
+	/// offset 1 of a later timestamp. (Offset 0 is the transaction itself.)
 	///
 	/// ```
 	/// use content_fabric_identifiers::{Medallion, Muid};
@@ -151,7 +151,8 @@ impl Muid {
 		medallion: Medallion,
 	) -> Result<Self, MuidError> {
 		if let Some(last) = last {
-			if now <= last.timestamp() {
+			// A negative offset is relative to a context, so the next one is no absolute muid.
+			if now <= last.timestamp() && last.offset() >= 0 {
 				if let Some(offset) = last.offset().checked_add(1) {
 					let muid = Self::pack(last.timestamp(), medallion.0, offset as u32);
 					// The medallion may be lower than that of `last`.

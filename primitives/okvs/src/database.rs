@@ -55,7 +55,8 @@ pub trait Database: Sized {
 		self.begin_with(BeginOptions::default().wait(Wait::Never))
 	}
 
-	/// Begins a transaction, or fails with [`Error::Busy`] if another one stays open for this time.
+	/// Begins a transaction, or fails with [`Error::Busy`] if others kept it from beginning for
+	/// this time.
 	fn begin_timeout(
 		&self,
 		timeout: Duration,

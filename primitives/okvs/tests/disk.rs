@@ -517,3 +517,12 @@ fn a_backup_into_a_missing_folder_fails_and_leaves_no_file() {
 	let names = std::fs::read_dir(&directory).expect("the folder is there");
 	assert_eq!(names.count(), 1, "no temporary file is left");
 }
+
+#[test]
+fn a_name_of_255_bytes_is_possible() {
+	let directory = tempfile::tempdir().expect("a temporary folder can be made");
+	let path = directory.path().join("n".repeat(255));
+	let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file can be made");
+	let snapshot = database.begin_read().expect("it can be read");
+	snapshot.backup(directory.path().join("b".repeat(255))).expect("the backup can be made");
+}

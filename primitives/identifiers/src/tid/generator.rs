@@ -41,7 +41,8 @@ impl<C: Clock> TidGenerator<C> {
 
 	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last timestamp.
+	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last
+	/// timestamp.
 	pub fn observe(&mut self, tid: Tid) {
 		if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
 			self.last = self.last.max(Some(tid));
@@ -99,7 +100,8 @@ impl<C: Clock> AtomicTidGenerator<C> {
 
 	/// Makes all further TIDs later than this one, such as the last one of an earlier run.
 	///
-	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last timestamp.
+	/// Ignores a TID that no generator can follow: one whose top bit is set, or of the last
+	/// timestamp.
 	pub fn observe(&self, tid: Tid) {
 		if tid.is_generated() && tid.timestamp() < Tid::MAX_TIMESTAMP {
 			self.after_last.fetch_max(tid.to_u64() + 1, Ordering::Relaxed);

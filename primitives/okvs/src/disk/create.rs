@@ -18,6 +18,10 @@ pub(super) fn create(
 	fill: impl FnOnce(&redb::WriteTransaction) -> Result<(), DiskErrorKind>,
 ) -> Result<(), DiskErrorKind> {
 	let mut name = path.file_name().unwrap_or_default().to_owned();
+	// The name of a file has at most 255 bytes, also with what is added here.
+	if name.len() > 200 {
+		name = "store".into();
+	}
 	name.push(".");
 	let mut temporary = tempfile::Builder::new();
 	temporary.prefix(&name).suffix(".new");

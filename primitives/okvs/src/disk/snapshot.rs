@@ -1,6 +1,6 @@
 //! Reading of a file.
 
-use std::{iter::FusedIterator, ops::Deref, path::Path};
+use std::{io, iter::FusedIterator, ops::Deref, path::Path};
 
 use redb::{AccessGuard, ReadOnlyTable, ReadTransaction, ReadableTableMetadata};
 
@@ -32,6 +32,10 @@ impl<'db> DiskSnapshot<'db> {
 	/// Others can write meanwhile. Fails with [`DiskErrorKind::Io`] if the path is taken.
 	pub fn backup(&self, path: impl AsRef<Path>) -> Result<(), DiskError> {
 		let path = path.as_ref();
+		// Before all pairs are copied. What takes the name meanwhile is found at the end.
+		if path.symlink_metadata().is_ok() {
+			return Err(io::Error::from(io::ErrorKind::AlreadyExists)).at(path);
+		}
 		super::create::create(path, &redb::Builder::new(), |transaction| {
 			let mut table = transaction.open_table(PAIRS)?;
 			for pair in self.pairs.range::<&[u8]>(..)? {
