@@ -18,6 +18,8 @@ use scale_info::TypeInfo;
 	MaxEncodedLen,
 	TypeInfo,
 )]
+#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub struct ContentRef {
 	/// The object.
 	pub object: ContentObjectId,
@@ -27,6 +29,8 @@ pub struct ContentRef {
 
 /// The content that a record leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode, TypeInfo)]
+#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum Resolution {
 	/// Content that exists. Where the record names an object, `version` is the object's head, or
 	/// `None` if it has no head.

@@ -25,6 +25,8 @@ macro_rules! levels {
 			TypeInfo,
 		)]
 		#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+		#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+		#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 		pub enum $name {
 			$($(#[$level_doc])* #[codec(index = $index)] $level,)*
 		}

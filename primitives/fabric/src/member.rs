@@ -21,6 +21,8 @@ use scale_info::TypeInfo;
 	MaxEncodedLen,
 	TypeInfo,
 )]
+#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum MemberId {
 	/// A provider.
 	#[codec(index = 0)]
@@ -76,6 +78,8 @@ impl From<TenantId> for MemberId {
 	MaxEncodedLen,
 	TypeInfo,
 )]
+#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum Role {
 	/// Runs nodes.
 	#[codec(index = 0)]

@@ -40,6 +40,8 @@ pub struct SpaceRules<Balance, MaxSlaLen: Get<u32>> {
 	TypeInfo,
 )]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum AdmissionPolicy {
 	/// Any account.
 	#[codec(index = 0)]

@@ -36,6 +36,8 @@ macro_rules! entity_id {
 				scale_info::TypeInfo,
 			)
 		)]
+		#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+		#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 		pub struct $name(pub [u8; $len]);
 
 		impl $name {

@@ -9,6 +9,8 @@
 //!
 //! The format is that of Gink's muid specification.
 
+#[cfg(any(feature = "scale-decode", feature = "scale-encode"))]
+mod as_type;
 mod generator;
 mod medallion;
 mod parts;

@@ -38,6 +38,7 @@ use crate::{
 	)
 )]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum RecordKeySyntax {
 	/// The characters that a URI never escapes: letters, digits, `.`, `-`, `_` and `~`. The AT
 	/// Protocol's syntax until February 2024.
@@ -184,6 +185,7 @@ borrowed!(RecordKey: ParseRecordKeyError, |text| RecordKey::parse(text, Default:
 	)
 )]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
+#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum RecordKeyType<Literal> {
 	/// TIDs: records are ordered by the time of their creation.
 	#[cfg_attr(feature = "codec", codec(index = 0))]
