@@ -1,19 +1,31 @@
 //! Errors of the client. The text of each is one line.
 
-use std::path::PathBuf;
-
-use content_fabric_identifiers::ParseIdError;
+use content_fabric_identifiers::{NodeId, TenantId};
+use serde::Serialize;
 use subxt::{
 	error::{
-		BackendError, DispatchError, ExtrinsicError, OnlineClientAtBlockError, OnlineClientError,
-		RpcError, RuntimeApiError, StorageError, TransactionEventsError,
-		TransactionFinalizedSuccessError, TransactionProgressError,
+		BackendError, BlocksError, DispatchError, EventsError, ExtrinsicError,
+		OnlineClientAtBlockError, OnlineClientError, RpcError, RuntimeApiError, StorageError,
+		StorageKeyError, StorageValueError, TransactionEventsError,
+		TransactionFinalizedSuccessError, TransactionProgressError, TransactionStatusError,
 	},
 	rpcs,
+	utils::AccountId32,
+};
+
+use crate::{
+	amount::AmountError,
+	chain::Wait,
+	consent::ConsentError,
+	ids::IdError,
+	input::InputError,
+	keys::KeyError,
+	profile::{PinError, ProfileError, UrlError},
 };
 
 /// An error of the client. Its text is one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
 	/// No node answers.
 	#[error("no node answers at {url}: {reason}")]
@@ -23,12 +35,9 @@ pub enum Error {
 		/// The reason.
 		reason: String,
 	},
-	/// A text is not the URL of a node.
-	#[error("`{url}` is not a URL such as ws://127.0.0.1:9944")]
-	Url {
-		/// The text.
-		url: String,
-	},
+	/// The node has closed the connection.
+	#[error("the node closed the connection")]
+	Disconnected,
 	/// Transactions of an account wait in the node's pool and get into no block.
 	#[error(
 		"transactions of {account} still wait in the node's pool after {seconds} seconds; run the \
@@ -40,85 +49,75 @@ pub enum Error {
 		/// The time for which the command has waited.
 		seconds: u64,
 	},
-	/// The node has closed the connection.
-	#[error("the node closed the connection")]
-	Disconnected,
+	/// A transaction was submitted, and is in no block.
+	#[error(
+		"the transaction 0x{hash} is not in a {kind} block after {seconds} seconds; it may still get \
+		 into one",
+		kind = match wait { Wait::Best => "best", Wait::Finalized => "finalized" }
+	)]
+	NotIncluded {
+		/// The hash of the transaction.
+		hash: String,
+		/// The time for which the command has waited.
+		seconds: u64,
+		/// What it waited for.
+		wait: Wait,
+	},
+	/// The chain is not the one that was expected.
+	#[error("the chain at {url} has the genesis hash 0x{found}, expected 0x{expected}")]
+	OtherChain {
+		/// The URL of the node.
+		url: String,
+		/// The genesis hash in hex.
+		found: String,
+		/// The expected one.
+		expected: String,
+	},
+	/// The runtime does not check the hash of the metadata.
+	#[error(
+		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
+		 what you sign: pass --no-metadata-hash if you trust the node"
+	)]
+	NoMetadataHash,
 	/// The chain is not a content fabric that this client knows.
 	#[error("the chain has no {what}: it is not a content fabric that this client knows")]
 	Metadata {
 		/// The item that is missing in the chain's metadata.
 		what: String,
 	},
-	/// A text is not a signing key.
-	#[error("{uri} is neither a secret phrase nor a derivation such as //Alice: {reason}")]
-	Key {
-		/// The text, or what stands for it where it may be a secret.
-		uri: String,
-		/// The reason.
-		reason: String,
+	/// A key cannot be read.
+	#[error(transparent)]
+	Key(#[from] KeyError),
+	/// No key was given, and the chain is not a development chain.
+	#[error(
+		"no key is given: pass {option}, set FABRIC_SIGNER or a profile's `signer` (only development \
+		 chains have default keys)"
+	)]
+	NoKey {
+		/// The option that names the key.
+		option: &'static str,
 	},
-	/// A file cannot be read.
-	#[error("{path}: {reason}", path = path.display())]
-	File {
-		/// The file.
-		path: PathBuf,
-		/// The reason.
-		reason: String,
-	},
-	/// A file does not have the format that was expected.
-	#[error("{path} is not a whole {what}: {reason}", path = path.display())]
-	Content {
-		/// The file.
-		path: PathBuf,
-		/// The expected format.
-		what: &'static str,
-		/// The reason.
-		reason: String,
-	},
-	/// A source was given for a file that names its sources itself.
-	#[error("{path} names its sources itself: --source is for a {what}", path = path.display())]
-	Source {
-		/// The file.
-		path: PathBuf,
-		/// The format that a source is given for.
-		what: &'static str,
-	},
+	/// The configuration file is wrong.
+	#[error(transparent)]
+	Profile(#[from] ProfileError),
+	/// A URL is not that of a node, or is not safe to use.
+	#[error(transparent)]
+	Url(#[from] UrlError),
+	/// The chain is not the one that the profile knows.
+	#[error(transparent)]
+	Pin(#[from] PinError),
+	/// The user did not agree.
+	#[error(transparent)]
+	Consent(#[from] ConsentError),
+	/// An input file is wrong.
+	#[error(transparent)]
+	Input(#[from] InputError),
+	/// A text is not an amount of the chain's currency.
+	#[error(transparent)]
+	Amount(#[from] AmountError),
 	/// A text is not an id.
-	#[error("`{text}` is not an id: {reason}")]
-	Id {
-		/// The text.
-		text: String,
-		/// The reason.
-		reason: ParseIdError,
-	},
-	/// A text does not start with a prefix of ids.
-	#[error("`{text}` is not an id: an id starts with one of {prefixes}")]
-	IdKind {
-		/// The text.
-		text: String,
-		/// The prefixes that are expected.
-		prefixes: String,
-	},
-	/// An id is of another kind than is needed.
-	#[error("`{text}` is the id of {found}: {needed} is needed ({prefixes})")]
-	WrongKind {
-		/// The text.
-		text: String,
-		/// The kind of the id.
-		found: &'static str,
-		/// The kinds that are needed.
-		needed: String,
-		/// The prefixes of their ids.
-		prefixes: String,
-	},
-	/// A text is not the address of an account.
-	#[error("`{text}` is not the address of an account: {reason}")]
-	Account {
-		/// The text.
-		text: String,
-		/// The reason.
-		reason: String,
-	},
+	#[error(transparent)]
+	Id(#[from] IdError),
 	/// A text is not of the expected kind, such as a record key.
 	#[error("`{text}` is not {what}: {reason}")]
 	Text {
@@ -139,14 +138,9 @@ pub enum Error {
 		/// The limit in bytes.
 		limit: u32,
 	},
-	/// A content object belongs to another tenant.
-	#[error("the content object {object} is not one of the tenant {tenant}")]
-	OtherTenant {
-		/// The id of the object with its tenant.
-		object: String,
-		/// The id of the tenant in question.
-		tenant: String,
-	},
+	/// Arguments contradict each other, or one is missing.
+	#[error("{0}")]
+	Usage(String),
 	/// Nothing on the chain has this id.
 	#[error("there is no {kind} {id}")]
 	Unknown {
@@ -158,12 +152,30 @@ pub enum Error {
 	/// A collection has no such record.
 	#[error("the tenant {tenant} has no record `{key}` in a collection `{collection}`")]
 	UnknownRecord {
-		/// The id of the tenant.
-		tenant: String,
+		/// The tenant.
+		tenant: TenantId,
 		/// The name of the collection.
 		collection: String,
 		/// The key of the record.
 		key: String,
+	},
+	/// A record leads to content that has been deleted.
+	#[error("the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted")]
+	Dangling {
+		/// The tenant.
+		tenant: TenantId,
+		/// The name of the collection.
+		collection: String,
+		/// The key of the record.
+		key: String,
+		/// What it leads to.
+		target: String,
+	},
+	/// The council has no motion for a call.
+	#[error("the council has no motion with the call 0x{hash}")]
+	NoMotion {
+		/// The hash of the call in hex.
+		hash: String,
 	},
 	/// The rows of a provider or a tenant do not count any more.
 	#[error("the {kind} {id} is being purged")]
@@ -182,12 +194,10 @@ pub enum Error {
 		id: String,
 	},
 	/// An existing collection has keys of another type than is needed.
-	#[error(
-		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
-	)]
+	#[error("the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}")]
 	Collection {
-		/// The id of the tenant.
-		tenant: String,
+		/// The tenant.
+		tenant: TenantId,
 		/// The name of the collection.
 		collection: String,
 		/// The type and the syntax of its keys.
@@ -198,8 +208,8 @@ pub enum Error {
 	/// A node cannot draft a commit.
 	#[error("the node {node} cannot make a muid: {reason}")]
 	Muid {
-		/// The id of the node.
-		node: String,
+		/// The node.
+		node: NodeId,
 		/// The reason.
 		reason: String,
 	},
@@ -211,9 +221,9 @@ pub enum Error {
 		/// Its id in text.
 		id: String,
 		/// The account that it belongs to.
-		owner: String,
+		owner: AccountId32,
 		/// The account that tried to use it.
-		signer: String,
+		signer: AccountId32,
 	},
 	/// The chain refused a call.
 	#[error("{call} failed: {reason}")]
@@ -239,23 +249,105 @@ pub enum Error {
 		/// The number of rows.
 		rows: usize,
 	},
+	/// Some items of an input were published and others were not. The report lists them.
+	#[error("{failed} of {all} items were not published; the report lists them")]
+	Partial {
+		/// Number of items that were not.
+		failed: usize,
+		/// Number of all items.
+		all: usize,
+	},
+	/// Ctrl-C stopped the command.
+	#[error("interrupted")]
+	Interrupted,
 	/// An error with advice, or with more facts.
 	#[error("{}; {hint}", error.to_string().trim_end_matches('.'))]
 	Hinted {
 		/// The error.
+		#[source]
 		error: Box<Self>,
 		/// The advice.
 		hint: String,
 	},
 	/// Anything else that the connection or the chain reports.
 	#[error("{}", one_line(.0))]
-	Chain(Box<subxt::Error>),
+	Chain(#[source] Box<subxt::Error>),
 	/// The result cannot be written.
 	#[error("the result cannot be written: {0}")]
-	Output(std::io::Error),
+	Output(#[source] std::io::Error),
+}
+
+/// The class of an error, which is the exit code of the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+	/// Anything else.
+	Other = 1,
+	/// The command line, a file, a key or the configuration is wrong. Nothing was submitted.
+	Usage = 2,
+	/// The chain has no such entity, record or motion.
+	NotFound = 3,
+	/// The chain refused a transaction, or would refuse it.
+	Refused = 4,
+	/// The node cannot be reached, or does not answer, or is not to be trusted.
+	Connection = 5,
+	/// A part of the input was not published.
+	Partial = 6,
+	/// Ctrl-C.
+	Interrupted = 130,
 }
 
 impl Error {
+	/// Returns the class of the error.
+	pub fn class(&self) -> Class {
+		match self {
+			Self::Connect { .. }
+			| Self::Disconnected
+			| Self::PoolBusy { .. }
+			| Self::NotIncluded { .. }
+			| Self::OtherChain { .. }
+			| Self::NoMetadataHash
+			| Self::Metadata { .. }
+			| Self::Pin(_) => Class::Connection,
+			Self::Key(_)
+			| Self::NoKey { .. }
+			| Self::Profile(_)
+			| Self::Url(_)
+			| Self::Consent(_)
+			| Self::Input(_)
+			| Self::Amount(_)
+			| Self::Id(_)
+			| Self::Text { .. }
+			| Self::TooLong { .. }
+			| Self::Usage(_) => Class::Usage,
+			Self::Unknown { .. }
+			| Self::UnknownRecord { .. }
+			| Self::Dangling { .. }
+			| Self::NoMotion { .. }
+			| Self::NotBeingPurged { .. } => Class::NotFound,
+			Self::BeingPurged { .. }
+			| Self::Collection { .. }
+			| Self::Foreign { .. }
+			| Self::Dispatch { .. } => Class::Refused,
+			Self::Partial { .. } => Class::Partial,
+			Self::Interrupted => Class::Interrupted,
+			Self::Hinted { error, .. } => error.class(),
+			Self::Chain(error) => chain_class(error),
+			Self::Muid { .. } | Self::Event { .. } | Self::RowsLeft { .. } | Self::Output(_) => {
+				Class::Other
+			},
+		}
+	}
+
+	/// Returns whether the connection is lost or cannot be made.
+	pub fn is_connection(&self) -> bool {
+		match self {
+			Self::Connect { .. } | Self::Disconnected => true,
+			Self::Hinted { error, .. } => error.is_connection(),
+			_ => false,
+		}
+	}
+
 	/// Returns the error with a hint, such as what to do now.
 	pub fn with_hint(self, hint: impl Into<String>) -> Self {
 		Self::Hinted { error: Box::new(self), hint: hint.into() }
@@ -288,15 +380,48 @@ impl Error {
 	}
 }
 
-impl<E: Into<subxt::Error>> From<E> for Error {
-	fn from(error: E) -> Self {
-		let error = error.into();
-		match one_line(&error).contains("background task closed") {
-			true => Self::Disconnected,
-			false => Self::Chain(Box::new(error)),
-		}
+/// Returns the class of an error of subxt.
+fn chain_class(error: &subxt::Error) -> Class {
+	match error {
+		subxt::Error::ExtrinsicError(
+			ExtrinsicError::ErrorSubmittingTransaction(_)
+			| ExtrinsicError::TransactionStatusError(_),
+		) => Class::Refused,
+		_ => Class::Other,
 	}
 }
+
+macro_rules! from_subxt {
+	($($error:ty),* $(,)?) => {$(
+		impl From<$error> for Error {
+			fn from(error: $error) -> Self {
+				let error = subxt::Error::from(error);
+				match one_line(&error).contains("background task closed") {
+					true => Self::Disconnected,
+					false => Self::Chain(Box::new(error)),
+				}
+			}
+		}
+	)*};
+}
+
+from_subxt!(
+	subxt::Error,
+	rpcs::Error,
+	BackendError,
+	BlocksError,
+	EventsError,
+	ExtrinsicError,
+	OnlineClientAtBlockError,
+	OnlineClientError,
+	RuntimeApiError,
+	StorageError,
+	StorageKeyError,
+	StorageValueError,
+	TransactionEventsError,
+	TransactionProgressError,
+	TransactionStatusError,
+);
 
 /// Returns the cause of an error of subxt in one line: the node's own words where it gave a reason.
 fn one_line(error: &subxt::Error) -> String {

@@ -11,8 +11,8 @@ use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseIdError, ProviderId, SpaceId, TenantId,
 	VersionId,
 };
-
-use crate::Error;
+use content_fabric_primitives::{MemberId, ParseMemberIdError};
+use subxt::utils::AccountId32;
 
 /// The prefixes of ids, with what the ids name.
 const KINDS: [(&str, &str); 8] = [
@@ -26,24 +26,124 @@ const KINDS: [(&str, &str); 8] = [
 	(VersionId::PREFIX, "a version"),
 ];
 
+/// A text is not the id that is needed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IdError {
+	/// The text has the right prefix, but is not an id.
+	#[error("`{text}` is not an id: {reason}")]
+	Id {
+		/// The text.
+		text: String,
+		/// The reason.
+		#[source]
+		reason: ParseIdError,
+	},
+	/// The text does not start with a prefix of ids.
+	#[error("`{text}` is not an id: an id starts with one of {prefixes}")]
+	Prefix {
+		/// The text.
+		text: String,
+		/// The prefixes that are expected.
+		prefixes: String,
+	},
+	/// The id is of another kind.
+	#[error("`{text}` is the id of {found}: {needed} is needed ({prefixes})")]
+	Kind {
+		/// The text.
+		text: String,
+		/// The kind of the id.
+		found: &'static str,
+		/// The kinds that are needed.
+		needed: String,
+		/// The prefixes of their ids.
+		prefixes: String,
+	},
+	/// The object belongs to another tenant.
+	#[error("the content object {object} is not one of the tenant {tenant}")]
+	OtherTenant {
+		/// The id of the object with its tenant.
+		object: ContentObjectPath,
+		/// The tenant in question.
+		tenant: TenantId,
+	},
+	/// The text is not the address of an account.
+	#[error("`{text}` is not the address of an account: {reason}")]
+	Account {
+		/// The text.
+		text: String,
+		/// The reason.
+		reason: String,
+	},
+}
+
 /// Reads an id.
-pub fn parse<Id: FromStr<Err = ParseIdError>>(text: &str) -> Result<Id, Error> {
+pub fn parse<Id: FromStr<Err = ParseIdError>>(text: &str) -> Result<Id, IdError> {
 	text.parse().map_err(|reason| {
 		let other_kind = match reason {
 			ParseIdError::Prefix { expected } => other_kind(text, &[expected]),
 			_ => None,
 		};
-		other_kind.unwrap_or_else(|| Error::Id { text: text.into(), reason })
+		other_kind.unwrap_or_else(|| IdError::Id { text: text.into(), reason })
 	})
 }
 
+/// Reads the id of a provider or a tenant.
+pub fn parse_member(text: &str) -> Result<MemberId, IdError> {
+	text.parse().map_err(|error| match error {
+		ParseMemberIdError::Prefix => {
+			let needed = [ProviderId::PREFIX, TenantId::PREFIX];
+			let unknown = || IdError::Prefix { text: text.into(), prefixes: needed.join(", ") };
+			other_kind(text, &needed).unwrap_or_else(unknown)
+		},
+		ParseMemberIdError::Id(reason) => IdError::Id { text: text.into(), reason },
+	})
+}
+
+/// Reads the address of an account.
+pub fn parse_account(text: &str) -> Result<AccountId32, IdError> {
+	AccountId32::from_str(text)
+		.map_err(|error| IdError::Account { text: text.into(), reason: error.to_string() })
+}
+
+/// The id of a content object on the command line: alone, `iq__…`, or with its tenant, `itq_…`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectArgument {
+	/// The object alone.
+	Object(ContentObjectId),
+	/// The object with its tenant.
+	Path(ContentObjectPath),
+}
+
+impl FromStr for ObjectArgument {
+	type Err = IdError;
+
+	fn from_str(text: &str) -> Result<Self, IdError> {
+		match text.starts_with(ContentObjectPath::PREFIX) {
+			true => parse(text).map(Self::Path),
+			false => parse(text).map(Self::Object),
+		}
+	}
+}
+
+impl ObjectArgument {
+	/// Returns the object, which must be one of the tenant.
+	pub fn of(self, tenant: TenantId) -> Result<ContentObjectId, IdError> {
+		match self {
+			Self::Object(object) => Ok(object),
+			Self::Path(path) if path.tenant == tenant => Ok(path.object),
+			Self::Path(object) => Err(IdError::OtherTenant { object, tenant }),
+		}
+	}
+}
+
 /// Returns the error of an id that has none of the prefixes that are needed, if it has another one.
-pub fn other_kind(text: &str, needed: &[&str]) -> Option<Error> {
+pub fn other_kind(text: &str, needed: &[&str]) -> Option<IdError> {
 	let (_, found) = KINDS.into_iter().find(|(prefix, _)| text.starts_with(prefix))?;
 	let kinds = KINDS.iter().filter(|(prefix, _)| needed.contains(prefix));
 	let kinds: Vec<_> = kinds.map(|(_, kind)| *kind).collect();
 	let prefixes: Vec<_> = needed.iter().map(|prefix| format!("{prefix}…")).collect();
-	Some(Error::WrongKind {
+	Some(IdError::Kind {
 		text: text.into(),
 		found,
 		needed: kinds.join(" or "),
@@ -105,6 +205,34 @@ mod tests {
 		let error = parse::<TenantId>("tenant").expect_err("it is no id");
 		assert_eq!(error.to_string(), "`tenant` is not an id: the id does not start with `iten`");
 		assert_eq!(parse::<TenantId>("iten1111111111").ok(), Some(TenantId([0; 10])));
+	}
+
+	#[test]
+	fn ids_of_members_are_recognized_by_their_prefix() {
+		for text in ["iprv1111111111", "iten1111111111"] {
+			assert_eq!(parse_member(text).expect("the id is valid").to_string(), text);
+		}
+		for text in ["", "iten", "space", "iprv0"] {
+			let error = parse_member(text).expect_err("the id is invalid").to_string();
+			assert!(error.contains("is not an id: "), "{text:?}: {error}");
+		}
+		let error = parse_member("ispc1111111111").expect_err("a space is not a member").to_string();
+		assert_eq!(
+			error,
+			"`ispc1111111111` is the id of a space: a provider or a tenant is needed (iprv…, iten…)"
+		);
+	}
+
+	#[test]
+	fn objects_are_named_alone_or_with_their_own_tenant() {
+		let (tenant, other) = (TenantId([1; 10]), TenantId([2; 10]));
+		let id = ContentObjectId([3; 10]);
+		let read = |text: String| text.parse::<ObjectArgument>().expect("the id is valid");
+		let path = ContentObjectPath { tenant, object: id }.to_string();
+		assert_eq!(read(id.to_string()).of(tenant), Ok(id));
+		assert_eq!(read(path.clone()).of(tenant), Ok(id));
+		assert!(matches!(read(path).of(other), Err(IdError::OtherTenant { .. })));
+		assert!(matches!("iten1111111111".parse::<ObjectArgument>(), Err(IdError::Kind { .. })));
 	}
 
 	#[test]

@@ -1,47 +1,22 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
-//! It knows the chain by its metadata alone: [`chain`] connects to a node, submits calls and reads
-//! storage into the types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`]
-//! reads ids and derives them from names, [`room`] finds how large a transaction may be,
-//! [`text_limits`] checks the length of texts, [`purges`] drives purges. Each command has a module,
-//! and [`cli`] leads to them. [`content`] reads what `publish` publishes, from a lock file with
-//! [`lockfile`] and from an index with [`packages`].
+//! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
+//! that sign, [`profile`] the configuration, [`input`] the files that name content. [`commands`] has
+//! one module for each command, and [`cli`] leads to them.
 
 #![deny(missing_docs)]
 
-pub mod admissions;
-pub mod calls;
+pub mod amount;
 pub mod chain;
 pub mod cli;
-pub mod content;
-pub mod create_collection;
-pub mod delete_member;
-pub mod delete_record;
+pub mod commands;
+pub mod consent;
 pub mod error;
-pub mod governance;
 pub mod ids;
-pub mod leave;
-pub mod lockfile;
-pub mod member;
+pub mod input;
+pub mod keys;
 pub mod output;
-pub mod packages;
-pub mod publish;
-pub mod purge;
-pub mod purges;
-pub mod put_record;
-pub mod resolve;
-pub mod room;
-pub mod roots;
-pub mod set_key;
-pub mod set_max_held;
-pub mod set_operator;
-pub mod set_rules;
-pub mod show;
-pub mod storage;
-pub mod suspend;
-pub mod text_limits;
-pub mod top_up;
-pub mod tree;
-pub mod watch_purge;
+pub mod profile;
+pub mod text;
 
 pub use error::Error;

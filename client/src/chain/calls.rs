@@ -1,0 +1,277 @@
+//! Calls of the runtime, typed. Arguments are encoded by the chain's metadata, which matches them
+//! by their names, so a call whose arguments the chain does not have is refused before it is
+//! signed.
+
+use codec::Encode;
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+	TenantId, VersionId,
+};
+use content_fabric_primitives::{
+	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
+};
+use scale_encode::{
+	EncodeAsFields, EncodeAsType, Error as EncodeError, FieldIter, TypeResolver,
+};
+use subxt::{
+	tx::Payload,
+	utils::{AccountId32, MultiAddress, MultiSignature},
+};
+
+use super::limits::Weight;
+
+/// A call with its arguments.
+pub trait Call: EncodeAsFields {
+	/// The name of the pallet.
+	const PALLET: &'static str;
+	/// The name of the call in the pallet.
+	const NAME: &'static str;
+}
+
+macro_rules! calls {
+	($pallet:literal: $($(#[$doc:meta])* $name:ident = $call:literal { $($field:ident: $type:ty),* $(,)? })*) => {$(
+		#[doc = concat!("`", $pallet, ".", $call, "`")]
+		$(#[$doc])*
+		#[derive(Clone, Debug, EncodeAsType)]
+		#[allow(missing_docs)]
+		pub struct $name { $(pub $field: $type,)* }
+
+		impl Call for $name {
+			const PALLET: &'static str = $pallet;
+			const NAME: &'static str = $call;
+		}
+	)*};
+}
+
+/// The rules of a space, as a call takes them.
+#[derive(Clone, Debug, EncodeAsType)]
+#[allow(missing_docs)]
+pub struct Rules {
+	pub provider_bond: u128,
+	pub tenant_bond: u128,
+	pub admission: AdmissionPolicy,
+	pub partitions: u32,
+	pub sla: Vec<u8>,
+}
+
+calls! { "ContentFabric":
+	CreateSpace = "create_space" { space: SpaceId, governor: AccountId32, rules: Rules }
+	SetSpaceRules = "set_space_rules" { space: SpaceId, rules: Rules }
+	SetSpaceGovernor = "set_space_governor" { space: SpaceId, governor: AccountId32 }
+	Admit = "admit" { space: SpaceId, account: AccountId32, role: Role }
+	RevokeAdmissions = "revoke_admissions" { space: SpaceId, admissions: Vec<(AccountId32, Role)> }
+	DeleteSpace = "delete_space" { space: SpaceId }
+	CreateProvider = "create_provider" { space: SpaceId, id: ProviderId, max_held: u128 }
+	CreateTenant = "create_tenant" { space: SpaceId, id: TenantId, max_held: u128 }
+	TopUpBond = "top_up_bond" { member: MemberId, amount: u128 }
+	SetMaxHeld = "set_max_held" { member: MemberId, amount: u128 }
+	NominateRoot = "nominate_root" { member: MemberId, created: Muid, nominee: Option<AccountId32> }
+	AcceptRoot = "accept_root" { member: MemberId, max_held: u128 }
+	PurgeMember = "purge_member" { member: MemberId }
+	DeleteMember = "delete_member" { member: MemberId }
+	SetProviderKey = "set_provider_key" {
+		id: ProviderId, account: AccountId32, level: Option<ProviderLevel>,
+	}
+	SetTenantKey = "set_tenant_key" {
+		id: TenantId, account: AccountId32, level: Option<TenantLevel>,
+	}
+	CreateNode = "create_node" {
+		provider: ProviderId, node: NodeId, operator: AccountId32, locator: Vec<u8>,
+	}
+	ConfirmNode = "confirm_node" { provider: ProviderId, node: NodeId }
+	SetNodeLocator = "set_node_locator" { provider: ProviderId, node: NodeId, locator: Vec<u8> }
+	SetNodeOperator = "set_node_operator" {
+		provider: ProviderId, node: NodeId, operator: AccountId32,
+	}
+	RemoveNode = "remove_node" { provider: ProviderId, node: NodeId }
+	AddKms = "add_kms" { tenant: TenantId, kms: KmsId, locator: Vec<u8> }
+	SetKmsLocator = "set_kms_locator" { tenant: TenantId, kms: KmsId, locator: Vec<u8> }
+	RemoveKms = "remove_kms" { tenant: TenantId, kms: KmsId }
+	CreateContentObject = "create_content_object" { tenant: TenantId, object: ContentObjectId }
+	/// The commit is a [`VersionCommit`](content_fabric_primitives::VersionCommit), encoded: what
+	/// goes to the chain is what the tenant has signed, byte by byte.
+	CommitVersions = "commit_versions" {
+		tenant_signer: AccountId32, commit: Encoded, signature: MultiSignature,
+	}
+	FinalizeVersions = "finalize_versions" {
+		originator: ProviderId,
+		node: NodeId,
+		tenant: TenantId,
+		versions: Vec<(ContentObjectId, VersionId)>,
+	}
+	SetHeadVersion = "set_head_version" {
+		tenant: TenantId, object: ContentObjectId, version: Option<VersionId>,
+	}
+	DeleteVersion = "delete_version" {
+		tenant: TenantId, object: ContentObjectId, version: VersionId,
+	}
+	DeleteContentObject = "delete_content_object" { tenant: TenantId, object: ContentObjectId }
+	CreateCollection = "create_collection" {
+		tenant: TenantId, name: Vec<u8>, key_type: RecordKeyType<Vec<u8>>, syntax: RecordKeySyntax,
+	}
+	DeleteCollection = "delete_collection" { tenant: TenantId, name: Vec<u8> }
+	PutRecords = "put_records" { tenant: TenantId, collection: Vec<u8>, records: Vec<RecordPut> }
+	DeleteRecords = "delete_records" { tenant: TenantId, collection: Vec<u8>, keys: Vec<Vec<u8>> }
+	Slash = "slash" { member: MemberId, created: Muid, amount: u128, reason: Vec<u8> }
+	SetSuspended = "set_suspended" {
+		member: MemberId, created: Muid, enabled: bool, reason: Vec<u8>,
+	}
+	SetGovernanceDelete = "set_governance_delete" {
+		member: MemberId, created: Muid, enabled: bool, reason: Vec<u8>,
+	}
+	GovernanceDeleteNode = "governance_delete_node" { provider: ProviderId, node: NodeId }
+	GovernanceDeleteProviderKey = "governance_delete_provider_key" {
+		id: ProviderId, account: AccountId32,
+	}
+	GovernanceDeleteTenantKey = "governance_delete_tenant_key" {
+		id: TenantId, account: AccountId32,
+	}
+	GovernanceDeleteKms = "governance_delete_kms" { tenant: TenantId, kms: KmsId }
+	GovernanceDeleteContentObject = "governance_delete_content_object" {
+		tenant: TenantId, object: ContentObjectId,
+	}
+	GovernanceDeleteVersion = "governance_delete_version" {
+		tenant: TenantId, object: ContentObjectId, version: VersionId,
+	}
+	GovernanceDeleteCollection = "governance_delete_collection" {
+		tenant: TenantId, name: Vec<u8>,
+	}
+	GovernanceDeleteRecord = "governance_delete_record" {
+		tenant: TenantId, collection: Vec<u8>, key: Vec<u8>,
+	}
+	GovernanceDelete = "governance_delete" {
+		member: MemberId, created: Muid, slash: u128, reason: Vec<u8>,
+	}
+	Reap = "reap" { member: MemberId, limit: u32 }
+}
+
+calls! { "Utility":
+	/// Several calls that succeed or fail together.
+	BatchAll = "batch_all" { calls: Vec<EncodedCall> }
+}
+
+calls! { "Sudo":
+	/// A call as root, on chains that have a sudo key.
+	Sudo = "sudo" { call: EncodedCall }
+}
+
+calls! { "Proxy":
+	/// A call of another account, which has made the signer its proxy.
+	Proxy = "proxy" {
+		real: MultiAddress<AccountId32, ()>, force_proxy_type: Option<()>, call: EncodedCall,
+	}
+}
+
+calls! { "Council":
+	/// A motion, which `threshold` members must approve.
+	Propose = "propose" {
+		threshold: u32, proposal: EncodedCall, length_bound: u32,
+	}
+	Vote = "vote" { proposal: [u8; 32], index: u32, approve: bool }
+	Close = "close" {
+		proposal_hash: [u8; 32], index: u32, proposal_weight_bound: Weight, length_bound: u32,
+	}
+}
+
+/// A record and what it leads to. Without a key the chain mints a TID.
+pub type RecordPut = (Option<Vec<u8>>, ContentRef);
+
+/// A value that is encoded already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded(Vec<u8>);
+
+impl Encoded {
+	/// Encodes a value.
+	pub fn new(value: &impl Encode) -> Self {
+		Self(value.encode())
+	}
+}
+
+impl EncodeAsType for Encoded {
+	fn encode_as_type_to<R: TypeResolver>(
+		&self,
+		_: R::TypeId,
+		_: &R,
+		out: &mut Vec<u8>,
+	) -> Result<(), EncodeError> {
+		out.extend_from_slice(&self.0);
+		Ok(())
+	}
+}
+
+/// A call that the chain's metadata has encoded: ready to be signed, or to be wrapped in another
+/// one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodedCall {
+	pallet: &'static str,
+	name: &'static str,
+	arguments: Encoded,
+	bytes: Vec<u8>,
+}
+
+impl EncodedCall {
+	/// Number of bytes before the arguments: the indices of the pallet and the call.
+	const INDICES: usize = 2;
+
+	pub(super) fn new(pallet: &'static str, name: &'static str, bytes: Vec<u8>) -> Self {
+		let arguments = Encoded(bytes.get(Self::INDICES..).unwrap_or_default().to_vec());
+		Self { pallet, name, arguments, bytes }
+	}
+
+	/// Returns the name of the pallet and the call, `ContentFabric.reap`.
+	pub fn name(&self) -> String {
+		format!("{}.{}", self.pallet, self.name)
+	}
+
+	/// Returns the encoded call: the index of the pallet, that of the call, and the arguments.
+	pub fn bytes(&self) -> &[u8] {
+		&self.bytes
+	}
+
+	/// Returns the BLAKE2b-256 hash of the encoded call, by which councils, multisigs and proxies
+	/// name it.
+	pub fn hash(&self) -> [u8; 32] {
+		use blake2::{digest::consts::U32, Blake2b, Digest};
+		Blake2b::<U32>::digest(&self.bytes).into()
+	}
+}
+
+impl EncodeAsType for EncodedCall {
+	fn encode_as_type_to<R: TypeResolver>(
+		&self,
+		_: R::TypeId,
+		_: &R,
+		out: &mut Vec<u8>,
+	) -> Result<(), EncodeError> {
+		out.extend_from_slice(&self.bytes);
+		Ok(())
+	}
+}
+
+impl EncodeAsFields for Encoded {
+	fn encode_as_fields_to<R: TypeResolver>(
+		&self,
+		_: &mut dyn FieldIter<'_, R::TypeId>,
+		_: &R,
+		out: &mut Vec<u8>,
+	) -> Result<(), EncodeError> {
+		out.extend_from_slice(&self.0);
+		Ok(())
+	}
+}
+
+impl Payload for EncodedCall {
+	type CallData = Encoded;
+
+	fn pallet_name(&self) -> &str {
+		self.pallet
+	}
+
+	fn call_name(&self) -> &str {
+		self.name
+	}
+
+	fn call_data(&self) -> &Encoded {
+		&self.arguments
+	}
+}

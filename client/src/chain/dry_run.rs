@@ -1,0 +1,103 @@
+//! Dry runs: what a call would do, without a signature.
+
+use codec::Encode;
+use subxt::{
+	ext::{
+		scale_value::{scale::decode_as_type, At, ValueDef},
+	},
+	utils::AccountId32,
+};
+
+use super::{
+	calls::EncodedCall,
+	events::{to_json, ChainEvent},
+	metadata_error,
+	transaction::inner_error,
+	Snapshot,
+};
+use crate::Error;
+
+/// The runtime API with the dry run.
+const API: &str = "ContentFabricApi";
+/// Number of bytes of a signed transaction besides the call: the account, the signature, the
+/// extensions, and the lengths.
+const ENVELOPE: usize = 112;
+
+/// What a call would do if an account signed it now.
+#[derive(Clone, Debug)]
+pub struct DryRun {
+	/// The error with which it would fail.
+	pub error: Option<String>,
+	/// The events that it would deposit.
+	pub events: Vec<ChainEvent>,
+	/// The fee, in the smallest unit.
+	pub fee: u128,
+	/// What would be put on hold, less what would be released, by account: positive or negative, in
+	/// the smallest unit.
+	pub held: Vec<(String, i128)>,
+}
+
+impl Snapshot {
+	/// Dispatches a call as if `account` had signed it, and undoes it. `None` if the runtime does not
+	/// offer that.
+	pub async fn dry_run(
+		&self,
+		account: &AccountId32,
+		call: &EncodedCall,
+	) -> Result<Option<DryRun>, Error> {
+		let mut arguments = account.encode();
+		arguments.extend_from_slice(call.bytes());
+		let Some(answer) = self.call_api(API, "dry_run", &arguments).await? else {
+			return Ok(None);
+		};
+		let fee = self.weight_and_fee(call, call.bytes().len() + ENVELOPE).await?;
+		let fee = fee.map_or(0, |(_, fee)| fee);
+		self.read(&answer, fee)
+			.map(Some)
+			.ok_or_else(|| metadata_error(format!("function {API}_dry_run of the expected type")))
+	}
+
+	/// Reads a `DryRun`: the result, the weight, whether a fee is paid, the events.
+	fn read(&self, answer: &[u8], fee: u128) -> Option<DryRun> {
+		let metadata = self.0.metadata();
+		let api = metadata.runtime_api_trait_by_name(API)?;
+		let output = api.method_by_name("dry_run")?.output_ty();
+		let value = decode_as_type(&mut &answer[..], output, metadata.types()).ok()?;
+		let result = to_json(value.at("result")?, &metadata);
+		let pays = to_json(value.at("pays_fee")?, &metadata);
+		let ValueDef::Composite(events) = &value.at("events")?.value else { return None };
+		let events: Option<Vec<_>> =
+			events.values().map(|event| ChainEvent::from_value(event, &metadata)).collect();
+		let events = events?;
+		let error = result.get("Err").and_then(|error| error.as_str()).map(str::to_owned);
+		Some(DryRun {
+			error: error.or_else(|| events.iter().find_map(inner_error)),
+			fee: if pays == "Yes" { fee } else { 0 },
+			held: held(&events),
+			events,
+		})
+	}
+}
+
+/// Sums up what events put on hold and release.
+fn held(events: &[ChainEvent]) -> Vec<(String, i128)> {
+	let mut sums: Vec<(String, i128)> = Vec::new();
+	let mut add = |account: &str, amount: i128| match sums.iter_mut().find(|(a, _)| a == account) {
+		Some((_, sum)) => *sum = sum.saturating_add(amount),
+		None => sums.push((account.to_owned(), amount)),
+	};
+	for event in events.iter().filter(|event| event.pallet == "Balances") {
+		let amount = event.text("amount").parse::<i128>().unwrap_or(i128::MAX);
+		match event.name.as_str() {
+			"Held" => add(event.text("who"), amount),
+			"Released" | "BurnedHeld" => add(event.text("who"), -amount),
+			"TransferOnHold" => {
+				add(event.text("source"), -amount);
+				add(event.text("dest"), amount);
+			},
+			_ => {},
+		}
+	}
+	sums.retain(|(_, sum)| *sum != 0);
+	sums
+}

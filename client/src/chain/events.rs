@@ -1,0 +1,207 @@
+//! Events, as text and as JSON, with ids in their text forms.
+
+use std::fmt;
+
+use codec::Decode;
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
+};
+use scale_info::{TypeDef, TypeDefPrimitive};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use subxt::{
+	error::DispatchError,
+	events::Event,
+	ext::{
+		scale_value::{
+			scale::{decode_as_type, encode_as_type},
+			Composite, Primitive, Value, ValueDef,
+		},
+	},
+	metadata::ArcMetadata,
+	utils::AccountId32,
+};
+
+use super::{config::FabricConfig, metadata_error};
+use crate::{
+	error::dispatch_line,
+	text::{printable, Text},
+	Error,
+};
+
+/// An event. In JSON and in text its ids and accounts have their text forms, amounts are strings
+/// of digits in the smallest unit, and bytes that are not text are hex.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChainEvent {
+	/// The name of the pallet.
+	pub pallet: String,
+	/// The name of the event in the pallet.
+	pub name: String,
+	/// The fields, by name or by position.
+	pub fields: Map<String, Json>,
+}
+
+impl ChainEvent {
+	/// Reads an event.
+	pub(super) fn read(
+		event: &Event<'_, FabricConfig>,
+		metadata: &ArcMetadata,
+	) -> Result<Self, Error> {
+		let kind = metadata.outer_enums().event_enum_ty();
+		let value = decode_as_type(&mut event.bytes(), kind, metadata.types()).ok();
+		value
+			.and_then(|value| Self::from_value(&value, metadata))
+			.ok_or_else(|| metadata_error("type of an event that the chain has deposited".into()))
+	}
+
+	/// Reads an event of the runtime: the variant of a pallet, and in it that of an event.
+	pub(super) fn from_value(value: &Value<u32>, metadata: &ArcMetadata) -> Option<Self> {
+		let ValueDef::Variant(pallet) = &value.value else { return None };
+		let inner = pallet.values.values().next()?;
+		let ValueDef::Variant(event) = &inner.value else { return None };
+		let fields = match &event.values {
+			Composite::Named(fields) => {
+				fields.iter().map(|(name, value)| (name.clone(), to_json(value, metadata))).collect()
+			},
+			Composite::Unnamed(fields) => {
+				let fields = fields.iter().enumerate();
+				fields.map(|(place, value)| (place.to_string(), to_json(value, metadata))).collect()
+			},
+		};
+		Some(Self { pallet: pallet.name.clone(), name: event.name.clone(), fields })
+	}
+
+	/// Returns whether this is an event of the content fabric.
+	pub fn is_fabric(&self) -> bool {
+		self.pallet == "ContentFabric"
+	}
+
+	/// Returns the text of a field, or an empty one if the event has no such field.
+	pub fn text(&self, field: &str) -> &str {
+		self.fields.get(field).and_then(Json::as_str).unwrap_or_default()
+	}
+}
+
+impl fmt::Display for ChainEvent {
+	/// Writes the name, and the fields with their values.
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self.is_fabric() {
+			true => f.write_str(&self.name)?,
+			false => write!(f, "{}.{}", self.pallet, self.name)?,
+		}
+		for (name, value) in &self.fields {
+			match value {
+				Json::String(text) => write!(f, " {name}={}", printable(text))?,
+				Json::Null => write!(f, " {name}=none")?,
+				other => write!(f, " {name}={other}")?,
+			}
+		}
+		Ok(())
+	}
+}
+
+/// Returns a value of a type of the chain as JSON.
+pub(super) fn to_json(value: &Value<u32>, metadata: &ArcMetadata) -> Json {
+	let found = metadata.types().resolve(value.context);
+	let name = found.and_then(|found| found.path.ident()).unwrap_or_default();
+	let kind = found.map(|found| &found.type_def);
+	match (&value.value, kind) {
+		_ if name == "DispatchError" => Json::String(dispatch_error(value, metadata)),
+		(ValueDef::Primitive(Primitive::U128(amount)), Some(TypeDef::Primitive(TypeDefPrimitive::U128))) => {
+			Json::String(amount.to_string())
+		},
+		(ValueDef::Primitive(primitive), _) => primitive_json(primitive),
+		(ValueDef::BitSequence(bits), _) => bits.iter().collect::<Vec<_>>().into(),
+		(ValueDef::Composite(_), Some(TypeDef::Sequence(list))) if is_byte(list.type_param.id, metadata) => {
+			let bytes = encoded(value, metadata);
+			let text = Vec::<u8>::decode(&mut &bytes[..]).unwrap_or_default();
+			Json::String(Text(text).raw().into_owned())
+		},
+		(ValueDef::Composite(_), Some(TypeDef::Array(array))) if is_byte(array.type_param.id, metadata) => {
+			Json::String(format!("0x{}", hex::encode(encoded(value, metadata))))
+		},
+		(ValueDef::Composite(fields), _) => {
+			id(&name, value, metadata).map_or_else(|| composite(fields, metadata), Json::String)
+		},
+		(ValueDef::Variant(variant), _) => {
+			let fields = || composite(&variant.values, metadata);
+			match (name.as_str(), variant.name.as_str(), variant.values.len()) {
+				("MemberId", ..) | (_, "Some", 1) => fields(),
+				(_, "None", 0) => Json::Null,
+				(_, name, 0) => Json::String(name.into()),
+				(_, name, _) => Json::Object(Map::from_iter([(name.into(), fields())])),
+			}
+		},
+	}
+}
+
+fn is_byte(type_id: u32, metadata: &ArcMetadata) -> bool {
+	let found = metadata.types().resolve(type_id);
+	found.is_some_and(|found| found.type_def == TypeDef::Primitive(TypeDefPrimitive::U8))
+}
+
+fn encoded(value: &Value<u32>, metadata: &ArcMetadata) -> Vec<u8> {
+	let mut bytes = Vec::new();
+	// A value that was decoded as a type can be encoded as it.
+	let _ = encode_as_type(value, value.context, metadata.types(), &mut bytes);
+	bytes
+}
+
+/// Returns the text of an id or an account.
+fn id(name: &str, value: &Value<u32>, metadata: &ArcMetadata) -> Option<String> {
+	fn text<Id: Decode + fmt::Display>(bytes: &[u8]) -> Option<String> {
+		Id::decode(&mut &bytes[..]).ok().map(|id| id.to_string())
+	}
+	let read = match name {
+		"SpaceId" => text::<SpaceId>,
+		"ProviderId" => text::<ProviderId>,
+		"NodeId" => text::<NodeId>,
+		"TenantId" => text::<TenantId>,
+		"KmsId" => text::<KmsId>,
+		"ContentObjectId" => text::<ContentObjectId>,
+		"VersionId" => text::<VersionId>,
+		"Muid" => text::<Muid>,
+		"Tid" => text::<Tid>,
+		"AccountId32" => text::<AccountId32>,
+		_ => return None,
+	};
+	read(&encoded(value, metadata))
+}
+
+fn dispatch_error(value: &Value<u32>, metadata: &ArcMetadata) -> String {
+	let bytes = encoded(value, metadata);
+	match DispatchError::decode_from(&bytes[..], metadata.clone()) {
+		Ok(error) => dispatch_line(&error),
+		Err(_) => format!("unknown error 0x{}", hex::encode(bytes)),
+	}
+}
+
+fn primitive_json(primitive: &Primitive) -> Json {
+	/// The largest number that every reader of JSON takes exactly.
+	const EXACT: u128 = 1 << 53;
+	match primitive {
+		Primitive::Bool(value) => Json::Bool(*value),
+		Primitive::U128(value) => match u64::try_from(*value) {
+			Ok(small) if *value <= EXACT => small.into(),
+			_ => Json::String(value.to_string()),
+		},
+		Primitive::I128(value) => Json::String(value.to_string()),
+		Primitive::Char(value) => Json::String(value.to_string()),
+		Primitive::String(value) => Json::String(value.clone()),
+		Primitive::U256(bytes) | Primitive::I256(bytes) => Json::String(hex::encode(bytes)),
+	}
+}
+
+fn composite(fields: &Composite<u32>, metadata: &ArcMetadata) -> Json {
+	match fields {
+		Composite::Named(fields) => {
+			let fields = fields.iter().map(|(name, value)| (name.clone(), to_json(value, metadata)));
+			Json::Object(fields.collect())
+		},
+		// Newtypes, such as bounded lists, are what they wrap.
+		Composite::Unnamed(fields) => match &fields[..] {
+			[field] => to_json(field, metadata),
+			fields => fields.iter().map(|value| to_json(value, metadata)).collect(),
+		},
+	}
+}

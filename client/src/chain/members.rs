@@ -1,0 +1,63 @@
+//! Providers and tenants, which have much in common.
+
+use content_fabric_identifiers::{ProviderId, TenantId};
+use content_fabric_primitives::{MemberId, Role};
+
+use super::{
+	rows::{self, Member},
+	Snapshot,
+};
+use crate::Error;
+
+/// Returns the word for a role.
+pub const fn role_name(role: Role) -> &'static str {
+	match role {
+		Role::Provider => "provider",
+		Role::Tenant => "tenant",
+	}
+}
+
+/// Returns the word for the kind of a member.
+pub const fn kind(member: MemberId) -> &'static str {
+	role_name(member.role())
+}
+
+impl Snapshot {
+	/// Returns the row of a member, if it exists.
+	pub async fn find_member(&self, member: MemberId) -> Result<Option<Member>, Error> {
+		match member {
+			MemberId::Provider(provider) => self.get(&rows::providers(), (provider,)).await,
+			MemberId::Tenant(tenant) => self.get(&rows::tenants(), (tenant,)).await,
+		}
+	}
+
+	/// Returns the row of a member, which must exist.
+	pub async fn member(&self, member: MemberId) -> Result<Member, Error> {
+		let unknown = || Error::Unknown { kind: kind(member), id: member.to_string() };
+		self.find_member(member).await?.ok_or_else(unknown)
+	}
+
+	/// Counts the rows under a member, and its own, map by map.
+	pub async fn count_rows(&self, member: MemberId) -> Result<usize, Error> {
+		let own = usize::from(self.find_member(member).await?.is_some());
+		let under = match member {
+			MemberId::Provider(provider) => self.count_under_provider(provider).await?,
+			MemberId::Tenant(tenant) => self.count_under_tenant(tenant).await?,
+		};
+		Ok(own + under)
+	}
+
+	async fn count_under_provider(&self, provider: ProviderId) -> Result<usize, Error> {
+		let keys = self.rows(&rows::provider_keys(), (provider,)).await?.len();
+		Ok(keys + self.rows(&rows::nodes(), (provider,)).await?.len())
+	}
+
+	async fn count_under_tenant(&self, tenant: TenantId) -> Result<usize, Error> {
+		Ok(self.rows(&rows::tenant_keys(), (tenant,)).await?.len()
+			+ self.rows(&rows::kmses(), (tenant,)).await?.len()
+			+ self.rows(&rows::content_objects(), (tenant,)).await?.len()
+			+ self.rows(&rows::versions(), (tenant,)).await?.len()
+			+ self.rows(&rows::collections(), (tenant,)).await?.len()
+			+ self.rows(&rows::records(), (tenant,)).await?.len())
+	}
+}

@@ -1,0 +1,139 @@
+//! The state of the chain at one block.
+
+use codec::{Compact, Decode, Encode};
+use scale_decode::DecodeAsType;
+use subxt::{
+	client::OnlineClientAtBlock,
+	ext::{
+		frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	},
+	metadata::Metadata,
+	storage::PrefixOf,
+	utils::AccountId32,
+};
+
+use super::{
+	calls::{Call, EncodedCall},
+	config::FabricConfig,
+	limits::Weight,
+	metadata_error,
+	rows::{self, Map},
+};
+use crate::Error;
+
+/// The state of the chain at one block.
+#[derive(Clone)]
+pub struct Snapshot(pub(super) OnlineClientAtBlock<FabricConfig>);
+
+impl Snapshot {
+	/// Returns the number of the block.
+	pub fn block_number(&self) -> u64 {
+		self.0.block_number()
+	}
+
+	/// Returns the hash of the block.
+	pub fn block_hash(&self) -> [u8; 32] {
+		self.0.block_hash().0
+	}
+
+	/// Returns the metadata of the runtime.
+	pub fn metadata(&self) -> &Metadata {
+		self.0.metadata_ref()
+	}
+
+	/// Returns the chain's time, in microseconds since the Unix epoch. It may be far from
+	/// wall-clock time.
+	pub async fn now_micros(&self) -> Result<u64, Error> {
+		let millis = self.get(&rows::now(), ()).await?;
+		Ok(millis.unwrap_or_default().saturating_mul(1_000))
+	}
+
+	/// Returns a constant of a pallet, from the chain's metadata.
+	pub fn constant<Value: DecodeAsType>(&self, pallet: &str, name: &str) -> Result<Value, Error> {
+		let constant = subxt::dynamic::constant::<Value>(pallet, name);
+		let missing = || metadata_error(format!("constant {pallet}.{name} of the expected type"));
+		self.0.constants().entry(constant).map_err(|_| missing())
+	}
+
+	/// Returns a call as the chain's metadata encodes it.
+	pub fn encode<C: Call>(&self, call: C) -> Result<EncodedCall, Error> {
+		let payload = subxt::dynamic::tx(C::PALLET, C::NAME, call);
+		let bytes = self.0.tx().call_data(&payload)?;
+		Ok(EncodedCall::new(C::PALLET, C::NAME, bytes))
+	}
+
+	/// Returns the number of transactions of an account that are in blocks.
+	pub async fn nonce(&self, account: &AccountId32) -> Result<u64, Error> {
+		Ok(self.0.tx().account_nonce(account).await?)
+	}
+
+	/// Calls a function of a runtime API with encoded arguments. `None` if the runtime does not
+	/// have the API.
+	pub(super) async fn call_api(
+		&self,
+		api: &str,
+		function: &str,
+		arguments: &[u8],
+	) -> Result<Option<Vec<u8>>, Error> {
+		if self.metadata().runtime_api_trait_by_name(api).is_none() {
+			return Ok(None);
+		}
+		let function = format!("{api}_{function}");
+		Ok(Some(self.0.runtime_apis().call_raw(&function, Some(arguments)).await?))
+	}
+
+	/// Returns the weight of a call, and the fee of a transaction of this length with it. `None` if
+	/// the runtime does not offer that.
+	pub async fn weight_and_fee(
+		&self,
+		call: &EncodedCall,
+		length: usize,
+	) -> Result<Option<(Weight, u128)>, Error> {
+		const API: &str = "TransactionPaymentCallApi";
+		let mut arguments = call.bytes().to_vec();
+		u32::try_from(length).unwrap_or(u32::MAX).encode_to(&mut arguments);
+		let Some(info) = self.call_api(API, "query_call_info", &arguments).await? else {
+			return Ok(None);
+		};
+		// `RuntimeDispatchInfo`: the weight, the class, the fee.
+		let info = <((Compact<u64>, Compact<u64>), u8, u128)>::decode(&mut &info[..]);
+		let ((Compact(ref_time), Compact(proof_size)), _, fee) =
+			info.map_err(|_| metadata_error(format!("function {API}_query_call_info")))?;
+		Ok(Some((Weight { ref_time, proof_size }, fee)))
+	}
+
+	/// Returns a row of a map, if it exists.
+	pub async fn get<Key, Value>(
+		&self,
+		map: &Map<Key, Value>,
+		key: Key,
+	) -> Result<Option<Value>, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues,
+		Value: DecodeAsType,
+	{
+		let value = self.0.storage().try_fetch(map, key).await?;
+		Ok(value.map(|value| value.decode()).transpose()?)
+	}
+
+	/// Returns the rows of a map whose keys start with `prefix`, ascending by key.
+	pub async fn rows<Key, Value>(
+		&self,
+		map: &Map<Key, Value>,
+		prefix: impl PrefixOf<Key>,
+	) -> Result<Vec<(Key, Value)>, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues + Ord,
+		Value: DecodeAsType,
+	{
+		let mut rows = Vec::new();
+		let mut entries = self.0.storage().iter(map, prefix).await?;
+		while let Some(entry) = entries.next().await {
+			let entry = entry?;
+			rows.push((entry.key()?.decode()?, entry.value().decode()?));
+		}
+		// Storage is ordered by the hashes of the keys.
+		rows.sort_by(|(a, _), (b, _)| a.cmp(b));
+		Ok(rows)
+	}
+}

@@ -1,0 +1,190 @@
+//! Transactions: signing, submitting, and waiting for their blocks.
+
+use std::time::Duration;
+
+use subxt::{
+	client::OnlineClientAtBlockImpl,
+	config::transaction_extensions::{CheckMortalityParams, CheckNonceParams},
+	error::{TransactionEventsError, TransactionStatusError},
+	tx::{SubmittableTransaction, TransactionInBlock, TransactionProgress, TransactionStatus},
+	utils::AccountId32,
+};
+
+use super::{
+	calls::EncodedCall,
+	config::FabricConfig,
+	events::ChainEvent,
+	Chain, Snapshot,
+};
+use crate::{error::dispatch_line, keys::Signer, Error};
+
+/// Blocks for which a signed transaction is valid.
+const MORTALITY: u64 = 64;
+
+/// What a command waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Wait {
+	/// A block that is the best for now. A fork can still retract it.
+	#[default]
+	Best,
+	/// A finalized block.
+	Finalized,
+}
+
+/// A transaction in a block, which has succeeded.
+#[derive(Clone, Debug)]
+pub struct Included {
+	/// The hash of the transaction.
+	pub extrinsic_hash: [u8; 32],
+	/// The hash of its block.
+	pub block_hash: [u8; 32],
+	/// The number of its block.
+	pub block_number: u64,
+	/// Its events, in their order.
+	pub events: Vec<ChainEvent>,
+}
+
+impl Included {
+	/// Returns the first event of the content fabric with this name.
+	pub fn fabric_event(&self, name: &str) -> Option<&ChainEvent> {
+		self.events.iter().find(|event| event.is_fabric() && event.name == name)
+	}
+}
+
+type Client = OnlineClientAtBlockImpl<FabricConfig>;
+
+/// A signed transaction.
+pub struct Signed(SubmittableTransaction<FabricConfig, Client>);
+
+impl Signed {
+	/// Returns the hash of the transaction.
+	pub fn hash(&self) -> [u8; 32] {
+		self.0.hash().0
+	}
+
+	/// Returns the encoded transaction.
+	pub fn bytes(&self) -> &[u8] {
+		self.0.encoded()
+	}
+}
+
+impl Chain {
+	/// Returns the number of the account's next transaction, after those in the node's pool.
+	pub async fn next_nonce(&self, account: &AccountId32) -> Result<u64, Error> {
+		Ok(self.rpc.system_account_next_index(account).await?)
+	}
+
+	/// Signs a call. The transaction is valid for 64 blocks from `at`.
+	pub fn sign(
+		&self,
+		at: &Snapshot,
+		signer: &Signer,
+		call: &EncodedCall,
+		nonce: u64,
+	) -> Result<Signed, Error> {
+		let mortality =
+			CheckMortalityParams::mortal_from_unchecked(MORTALITY, at.block_number(), at.0.block_hash());
+		let params = (
+			(),
+			(),
+			(),
+			CheckNonceParams::with_nonce(nonce),
+			(),
+			mortality,
+			Default::default(),
+			(),
+		);
+		let transactions = at.0.tx();
+		let mut signable = transactions.create_signable_offline(call, params)?;
+		Ok(Signed(signable.sign(signer.keypair())?))
+	}
+
+	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call that is
+	/// wrapped for root, for a proxy or for the council must succeed, too.
+	///
+	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`.
+	pub async fn submit(
+		&self,
+		signer: &Signer,
+		call: &EncodedCall,
+		wait: Wait,
+		timeout: Duration,
+	) -> Result<Included, Error> {
+		let at = self.best().await?;
+		let nonce = self.next_nonce(signer.account()).await?;
+		let transaction = self.sign(&at, signer, call, nonce)?;
+		let extrinsic_hash = transaction.hash();
+		let progress = transaction.0.submit_and_watch().await?;
+		let not_included = |_| Error::NotIncluded {
+			hash: hex::encode(extrinsic_hash),
+			seconds: timeout.as_secs(),
+			wait,
+		};
+		let block = tokio::time::timeout(timeout, until(progress, wait)).await;
+		included(call, extrinsic_hash, block.map_err(not_included)??).await
+	}
+}
+
+/// Waits until a transaction is in a block.
+async fn until(
+	mut progress: TransactionProgress<FabricConfig, Client>,
+	wait: Wait,
+) -> Result<TransactionInBlock<FabricConfig, Client>, Error> {
+	loop {
+		let refused = match progress.next().await.ok_or(Error::Disconnected)?? {
+			TransactionStatus::InBestBlock(block) if wait == Wait::Best => return Ok(block),
+			TransactionStatus::InFinalizedBlock(block) => return Ok(block),
+			TransactionStatus::Error { message } => TransactionStatusError::Error(message),
+			TransactionStatus::Invalid { message } => TransactionStatusError::Invalid(message),
+			TransactionStatus::Dropped { message } => TransactionStatusError::Dropped(message),
+			TransactionStatus::Validated
+			| TransactionStatus::Broadcasted
+			| TransactionStatus::InBestBlock(_)
+			| TransactionStatus::NoLongerInBestBlock => continue,
+		};
+		return Err(refused.into());
+	}
+}
+
+/// Reads the result of a transaction in a block.
+async fn included(
+	call: &EncodedCall,
+	extrinsic_hash: [u8; 32],
+	block: TransactionInBlock<FabricConfig, Client>,
+) -> Result<Included, Error> {
+	let failed = |reason: String| Error::Dispatch { call: call.name(), reason };
+	let at = block.at().await?;
+	let events = match block.wait_for_success().await {
+		Ok(events) => events,
+		Err(TransactionEventsError::ExtrinsicFailed(error)) => {
+			return Err(failed(dispatch_line(&error)))
+		},
+		Err(error) => return Err(error.into()),
+	};
+	let metadata = at.metadata();
+	let events = events
+		.iter()
+		.map(|event| ChainEvent::read(&event?, &metadata))
+		.collect::<Result<Vec<_>, Error>>()?;
+	if let Some(reason) = events.iter().find_map(inner_error) {
+		return Err(failed(reason));
+	}
+	Ok(Included {
+		extrinsic_hash,
+		block_hash: block.block_hash().0,
+		block_number: at.block_number(),
+		events,
+	})
+}
+
+/// Returns the error of a call that another one has dispatched: as root, for a proxy, or for the
+/// council. The transaction itself succeeds in these cases.
+pub(super) fn inner_error(event: &ChainEvent) -> Option<String> {
+	let result = match (event.pallet.as_str(), event.name.as_str()) {
+		("Sudo", "Sudid") => "sudo_result",
+		("Proxy", "ProxyExecuted") | ("Council", "Executed" | "MemberExecuted") => "result",
+		_ => return None,
+	};
+	let error = event.fields.get(result)?.get("Err")?;
+	Some(error.as_str().map_or_else(|| error.to_string(), str::to_owned))
+}

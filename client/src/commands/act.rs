@@ -1,0 +1,273 @@
+//! Commands that submit a call: who signs it, for whom, and what is asked first.
+
+mod council;
+mod outcome;
+
+use clap::Args;
+use content_fabric_identifiers::SpaceId;
+use subxt::utils::{AccountId32, MultiAddress};
+
+pub use council::CouncilStep;
+pub use outcome::{DryRunReport, Outcome, PrintedCall, Submitted};
+
+use super::Context;
+use crate::{
+	chain::{
+		calls::{EncodedCall, Proxy, Sudo},
+		rows, Chain, DryRun, Included, Snapshot, Wait,
+	},
+	consent::confirm,
+	ids,
+	keys::{KeySource, Signer},
+	Error,
+};
+
+/// The options of a command that submits a call.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Signing")]
+pub struct Act {
+	/// The key that signs: env:NAME, file:PATH, keystore:PATH, - for standard input, or a
+	/// development key such as //Alice
+	///
+	/// [default: that of the profile; on development chains //Alice for governance, //Bob for
+	/// providers, //Charlie for tenants]
+	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
+	pub signer: Option<KeySource>,
+	/// Act for this account, which has made the signer its proxy
+	#[arg(long = "as", value_name = "ACCOUNT", value_parser = ids::parse_account)]
+	pub account: Option<AccountId32>,
+	/// Act by a motion of the council: propose it, vote on it, or close it
+	#[arg(long, value_name = "STEP")]
+	pub council: Option<CouncilStep>,
+	/// Number of members who must approve the motion [default: more than half]
+	#[arg(long, value_name = "N", requires = "council")]
+	pub threshold: Option<u32>,
+	/// Vote against the motion
+	#[arg(long, requires = "council")]
+	pub nay: bool,
+	/// Do not ask before a destructive command
+	#[arg(long, short)]
+	pub yes: bool,
+	/// Show what the command would do, and sign nothing
+	#[arg(long, conflicts_with = "print_call")]
+	pub dry_run: bool,
+	/// Print the call as hex with its hash, and sign nothing
+	#[arg(long)]
+	pub print_call: bool,
+	/// Wait for a block that is the best, or for a finalized one
+	#[arg(long, value_enum, default_value_t, value_name = "BLOCK")]
+	pub wait: Wait,
+}
+
+/// Who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authority {
+	/// Those who may create spaces: root, or the council.
+	Creator,
+	/// The governance of a space: its governor, root, or the council.
+	Governance(SpaceId),
+	/// An account with a level in a provider, or an operator of its nodes.
+	Provider,
+	/// An account with a level in a tenant.
+	Tenant,
+	/// Any account.
+	Anyone,
+}
+
+impl Authority {
+	/// Returns the key that acts on development chains, where no other is given.
+	const fn development_key(self) -> &'static str {
+		match self {
+			Self::Creator | Self::Governance(_) | Self::Anyone => "//Alice",
+			Self::Provider => "//Bob",
+			Self::Tenant => "//Charlie",
+		}
+	}
+}
+
+/// A call, and what it is for.
+#[derive(Clone, Debug)]
+pub struct Action {
+	/// The call.
+	pub call: EncodedCall,
+	/// Who may make it.
+	pub authority: Authority,
+	/// What it does, as an instruction: `delete the node inod… of iprv…`.
+	pub summary: String,
+	/// True if the command asks first, because it removes something, or moves funds or control.
+	pub destructive: bool,
+}
+
+impl Act {
+	/// Submits a call, or shows what it would do.
+	pub async fn run(
+		&self,
+		context: &Context,
+		chain: &Chain,
+		action: Action,
+	) -> Result<Outcome, Error> {
+		let at = chain.best().await?;
+		if self.print_call {
+			let call = self.wrap_for_proxy(&at, self.wrap_for_council(&at, &action).await?)?;
+			return Ok(Outcome::PrintedCall(PrintedCall::new(action.summary, &call)));
+		}
+		let signer = context.signer(
+			chain,
+			self.signer.as_ref(),
+			"--signer",
+			action.authority.development_key(),
+		);
+		if let (true, Err(Error::NoKey { .. }), Some(account)) = (self.dry_run, &signer, &self.account) {
+			let call = self.wrap_for_council(&at, &action).await?;
+			let run = dry_run(&at, account, &call).await?;
+			return Ok(Outcome::DryRun(DryRunReport::new(chain, account, action.summary, &call, run)));
+		}
+		let signer = signer?;
+		let call = self.wrap(&at, &action, &signer).await?;
+		if self.dry_run {
+			let run = dry_run(&at, signer.account(), &call).await?;
+			let report = DryRunReport::new(chain, signer.account(), action.summary, &call, run);
+			return Ok(Outcome::DryRun(report));
+		}
+		if action.destructive {
+			self.ask(chain, &at, &action, &signer, &call).await?;
+		}
+		let included = self.submit(context, chain, &action, &signer, &call).await?;
+		if self.council == Some(CouncilStep::Close) {
+			council::ensure_approved(&included)?;
+		}
+		Ok(Outcome::Submitted(Submitted::new(self.done(&action.summary), &call, included)))
+	}
+
+	/// Shows what is about to happen, for whom and at which price, and asks.
+	async fn ask(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+		action: &Action,
+		signer: &Signer,
+		call: &EncodedCall,
+	) -> Result<(), Error> {
+		let run = dry_run(at, signer.account(), call).await?;
+		if let Some(reason) = run.error {
+			let error = Error::Dispatch { call: call.name(), reason };
+			return Err(self.explain(error, at, action, signer).await.with_hint("nothing was submitted"));
+		}
+		let summary = self.done(&action.summary);
+		let report = DryRunReport::new(chain, signer.account(), summary, call, run);
+		Ok(confirm(&report.question(self.account.as_ref()), self.yes)?)
+	}
+
+	async fn submit(
+		&self,
+		context: &Context,
+		chain: &Chain,
+		action: &Action,
+		signer: &Signer,
+		call: &EncodedCall,
+	) -> Result<Included, Error> {
+		match chain.submit(signer, call, self.wait, context.timeout()).await {
+			Err(error) if error.is_bad_origin() => {
+				Err(self.explain(error, &chain.best().await?, action, signer).await)
+			},
+			submitted => submitted,
+		}
+	}
+
+	/// Adds to a refusal of the signer who may act instead.
+	async fn explain(&self, error: Error, at: &Snapshot, action: &Action, signer: &Signer) -> Error {
+		if !error.is_bad_origin() {
+			return error;
+		}
+		let account = self.account.as_ref().unwrap_or(signer.account());
+		match action.authority {
+			Authority::Creator => error.with_hint(format!(
+				"{account} is not root: pass --council propose, or let root or the council act"
+			)),
+			Authority::Governance(space) => match at.get(&rows::spaces(), (space,)).await {
+				Ok(Some(info)) if info.governor != *account => error.with_hint(format!(
+					"{account} signed, but the governor of {space} is {}: it can act, or the council \
+					 with --council propose",
+					info.governor
+				)),
+				// The refusal matters more than a failure to explain it.
+				_ => error,
+			},
+			_ => error,
+		}
+	}
+
+	/// Returns the call that the signer signs.
+	async fn wrap(
+		&self,
+		at: &Snapshot,
+		action: &Action,
+		signer: &Signer,
+	) -> Result<EncodedCall, Error> {
+		let mut call = self.wrap_for_council(at, action).await?;
+		let account = self.account.as_ref().unwrap_or(signer.account());
+		if self.council.is_none() && needs_root(at, action.authority, account).await? {
+			call = at.encode(Sudo { call })?;
+		}
+		self.wrap_for_proxy(at, call)
+	}
+
+	async fn wrap_for_council(&self, at: &Snapshot, action: &Action) -> Result<EncodedCall, Error> {
+		match self.council {
+			Some(step) => council::wrap(at, step, self.threshold, !self.nay, &action.call).await,
+			None => Ok(action.call.clone()),
+		}
+	}
+
+	fn wrap_for_proxy(&self, at: &Snapshot, call: EncodedCall) -> Result<EncodedCall, Error> {
+		match &self.account {
+			Some(real) => at.encode(Proxy {
+				real: MultiAddress::Id(real.clone()),
+				force_proxy_type: None,
+				call,
+			}),
+			None => Ok(call),
+		}
+	}
+
+	/// Returns what this run does about the action: it, or a step of a motion for it.
+	fn done(&self, summary: &str) -> String {
+		match self.council {
+			None => summary.to_owned(),
+			Some(CouncilStep::Propose) => format!("propose to the council: {summary}"),
+			Some(CouncilStep::Vote) if self.nay => format!("vote against the motion: {summary}"),
+			Some(CouncilStep::Vote) => format!("vote for the motion: {summary}"),
+			Some(CouncilStep::Close) => format!("close the motion: {summary}"),
+		}
+	}
+}
+
+/// Returns whether an account that is the sudo key must act as root: where only root may act, or
+/// where the space has another governor.
+async fn needs_root(
+	at: &Snapshot,
+	authority: Authority,
+	account: &AccountId32,
+) -> Result<bool, Error> {
+	let is_governor = match authority {
+		Authority::Creator => false,
+		Authority::Governance(space) => {
+			let info = at.get(&rows::spaces(), (space,)).await?;
+			info.is_some_and(|info| info.governor == *account)
+		},
+		_ => return Ok(false),
+	};
+	if is_governor || at.metadata().pallet_by_name("Sudo").is_none() {
+		return Ok(false);
+	}
+	Ok(at.get(&rows::sudo_key(), ()).await?.is_some_and(|key| key == *account))
+}
+
+async fn dry_run(
+	at: &Snapshot,
+	account: &AccountId32,
+	call: &EncodedCall,
+) -> Result<DryRun, Error> {
+	let missing = || Error::Metadata { what: "function ContentFabricApi_dry_run".into() };
+	at.dry_run(account, call).await?.ok_or_else(missing)
+}

@@ -1,0 +1,350 @@
+//! `fabric space`: creates, changes and deletes spaces, and admits accounts to them.
+
+use clap::{Args, Subcommand};
+use content_fabric_identifiers::SpaceId;
+use content_fabric_primitives::{AdmissionPolicy, Role};
+use subxt::utils::AccountId32;
+
+use super::{Act, Action, Authority, Context, Outcome};
+use crate::{
+	amount::AmountText,
+	chain::{calls, role_name, rows, Snapshot, TextLimit},
+	ids,
+	output::count,
+	Error,
+};
+
+/// The commands of spaces.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Create a space
+	#[command(after_long_help = "\
+Examples:
+  fabric space create --name docs --governor 5Grw… --provider-bond '100 UNIT' --tenant-bond '1 UNIT'
+  fabric space create --name docs --governor 5Grw… --council propose --signer env:MEMBER_KEY
+
+Root or the council creates spaces. On a development chain the sudo key does it.")]
+	Create(Create),
+	/// Change rules of a space. Rules that are not named stay
+	#[command(after_long_help = "\
+Examples:
+  fabric space set-rules ispc… --tenant-bond '2.5 UNIT'
+  fabric space set-rules ispc… --admission approval --dry-run")]
+	SetRules(SetRules),
+	/// Give a space another governor
+	#[command(after_long_help = "\
+Example:
+  fabric space set-governor ispc… 5F3s…")]
+	SetGovernor(SetGovernor),
+	/// Admit an account to a space whose rules ask for approval
+	#[command(after_long_help = "\
+Example:
+  fabric space admit ispc… 5F3s… provider
+
+Each admission is good for one provider or tenant.")]
+	Admit(Admission),
+	/// Revoke unused admissions of an account
+	#[command(after_long_help = "\
+Example:
+  fabric space revoke-admission ispc… 5F3s… provider")]
+	RevokeAdmission(Admission),
+	/// Delete a space that has no providers, no tenants and no admissions
+	#[command(after_long_help = "\
+Example:
+  fabric space delete ispc…")]
+	Delete(Delete),
+}
+
+/// The rules of a space.
+#[derive(Debug, Args)]
+pub struct RuleOptions {
+	/// The bond that a provider needs: '100 UNIT', or a whole number of the smallest unit
+	#[arg(long, value_name = "AMOUNT")]
+	provider_bond: Option<AmountText>,
+	/// The bond that a tenant needs
+	#[arg(long, value_name = "AMOUNT")]
+	tenant_bond: Option<AmountText>,
+	/// The accounts that may become a provider or a tenant
+	#[arg(long, value_name = "POLICY")]
+	admission: Option<Admissions>,
+	/// Number of partitions that nodes divide the content into
+	#[arg(long, value_name = "N")]
+	partitions: Option<u32>,
+	/// The service level that providers agree to, or a link to it
+	#[arg(long, value_name = "TEXT")]
+	sla: Option<String>,
+}
+
+/// The accounts that may become a provider or a tenant.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Admissions {
+	/// Any account
+	Open,
+	/// Accounts that governance has admitted
+	Approval,
+}
+
+impl From<Admissions> for AdmissionPolicy {
+	fn from(admissions: Admissions) -> Self {
+		match admissions {
+			Admissions::Open => Self::Open,
+			Admissions::Approval => Self::Approval,
+		}
+	}
+}
+
+impl RuleOptions {
+	/// Returns these rules, and those of `present` where none is named.
+	fn resolve(
+		&self,
+		context: &crate::amount::Units,
+		at: &Snapshot,
+		present: calls::Rules,
+	) -> Result<calls::Rules, Error> {
+		let amount = |text: &Option<AmountText>, present| {
+			text.as_ref().map_or(Ok(present), |text| text.resolve(context))
+		};
+		if let Some(sla) = &self.sla {
+			TextLimit::Sla.ensure(at, "--sla", sla)?;
+		}
+		Ok(calls::Rules {
+			provider_bond: amount(&self.provider_bond, present.provider_bond)?,
+			tenant_bond: amount(&self.tenant_bond, present.tenant_bond)?,
+			admission: self.admission.map_or(present.admission, AdmissionPolicy::from),
+			partitions: self.partitions.unwrap_or(present.partitions),
+			sla: self.sla.as_ref().map_or(present.sla, |sla| sla.clone().into_bytes()),
+		})
+	}
+
+	fn is_empty(&self) -> bool {
+		self.provider_bond.is_none()
+			&& self.tenant_bond.is_none()
+			&& self.admission.is_none()
+			&& self.partitions.is_none()
+			&& self.sla.is_none()
+	}
+}
+
+/// `fabric space create`
+#[derive(Debug, Args)]
+pub struct Create {
+	/// The name, from which the id is derived
+	#[arg(long, required_unless_present = "id")]
+	name: Option<String>,
+	/// The id, ispc…
+	#[arg(long, value_parser = ids::parse::<SpaceId>, conflicts_with = "name")]
+	id: Option<SpaceId>,
+	/// The account that governs the space
+	#[arg(long, value_name = "ACCOUNT", value_parser = ids::parse_account)]
+	governor: AccountId32,
+	#[command(flatten)]
+	rules: RuleOptions,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric space set-rules`
+#[derive(Debug, Args)]
+pub struct SetRules {
+	/// The space, ispc…
+	#[arg(value_parser = ids::parse::<SpaceId>)]
+	space: SpaceId,
+	#[command(flatten)]
+	rules: RuleOptions,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric space set-governor`
+#[derive(Debug, Args)]
+pub struct SetGovernor {
+	/// The space, ispc…
+	#[arg(value_parser = ids::parse::<SpaceId>)]
+	space: SpaceId,
+	/// The new governor
+	#[arg(value_parser = ids::parse_account)]
+	governor: AccountId32,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric space admit` and `fabric space revoke-admission`
+#[derive(Debug, Args)]
+pub struct Admission {
+	/// The space, ispc…
+	#[arg(value_parser = ids::parse::<SpaceId>)]
+	space: SpaceId,
+	/// The account
+	#[arg(value_parser = ids::parse_account)]
+	account: AccountId32,
+	/// What the account may become the root of
+	role: RoleArgument,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// A kind of member.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum RoleArgument {
+	/// A provider
+	Provider,
+	/// A tenant
+	Tenant,
+}
+
+impl From<RoleArgument> for Role {
+	fn from(role: RoleArgument) -> Self {
+		match role {
+			RoleArgument::Provider => Self::Provider,
+			RoleArgument::Tenant => Self::Tenant,
+		}
+	}
+}
+
+/// `fabric space delete`
+#[derive(Debug, Args)]
+pub struct Delete {
+	/// The space, ispc…
+	#[arg(value_parser = ids::parse::<SpaceId>)]
+	space: SpaceId,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+	match command {
+		Command::Create(command) => command.run(context).await,
+		Command::SetRules(command) => command.run(context).await,
+		Command::SetGovernor(command) => command.run(context).await,
+		Command::Admit(command) => command.admit(context).await,
+		Command::RevokeAdmission(command) => command.revoke(context).await,
+		Command::Delete(command) => command.run(context).await,
+	}
+}
+
+impl Create {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let space = match (self.id, &self.name) {
+			(Some(id), _) => id,
+			(None, Some(name)) => ids::space(name),
+			(None, None) => return Err(Error::Usage("a space needs --name or --id".into())),
+		};
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let none = calls::Rules {
+			provider_bond: 0,
+			tenant_bond: 0,
+			admission: AdmissionPolicy::Open,
+			partitions: 1,
+			sla: Vec::new(),
+		};
+		let rules = self.rules.resolve(&chain.identity().units, &at, none)?;
+		let action = Action {
+			summary: format!("create the space {space}, governed by {}", self.governor),
+			call: at.encode(calls::CreateSpace { space, governor: self.governor, rules })?,
+			authority: Authority::Creator,
+			destructive: false,
+		};
+		self.act.run(context, &chain, action).await
+	}
+}
+
+impl SetRules {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		if self.rules.is_empty() {
+			return Err(Error::Usage("no rule is named: see `fabric space set-rules --help`".into()));
+		}
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let (space, present) = (self.space, self::space(&at, self.space).await?.rules);
+		let present = calls::Rules {
+			provider_bond: present.provider_bond,
+			tenant_bond: present.tenant_bond,
+			admission: present.admission,
+			partitions: present.partitions,
+			sla: present.sla.0,
+		};
+		let rules = self.rules.resolve(&chain.identity().units, &at, present)?;
+		let action = Action {
+			summary: format!("set the rules of {space}"),
+			call: at.encode(calls::SetSpaceRules { space, rules })?,
+			authority: Authority::Governance(space),
+			destructive: false,
+		};
+		self.act.run(context, &chain, action).await
+	}
+}
+
+impl SetGovernor {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let (space, governor) = (self.space, self.governor);
+		let action = Action {
+			summary: format!("make {governor} the governor of {space}"),
+			call: at.encode(calls::SetSpaceGovernor { space, governor })?,
+			authority: Authority::Governance(space),
+			destructive: true,
+		};
+		self.act.run(context, &chain, action).await
+	}
+}
+
+impl Admission {
+	async fn admit(self, context: &Context) -> Result<Outcome, Error> {
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let (space, account, role) = (self.space, self.account, Role::from(self.role));
+		let action = Action {
+			summary: format!("admit {account} to {space} as a {}", role_name(role)),
+			call: at.encode(calls::Admit { space, account, role })?,
+			authority: Authority::Governance(space),
+			destructive: false,
+		};
+		self.act.run(context, &chain, action).await
+	}
+
+	async fn revoke(self, context: &Context) -> Result<Outcome, Error> {
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let (space, role) = (self.space, Role::from(self.role));
+		let action = Action {
+			summary: format!(
+				"revoke the admission of {} to {space} as a {}",
+				self.account,
+				role_name(role)
+			),
+			call: at.encode(calls::RevokeAdmissions {
+				space,
+				admissions: vec![(self.account, role)],
+			})?,
+			authority: Authority::Governance(space),
+			destructive: true,
+		};
+		self.act.run(context, &chain, action).await
+	}
+}
+
+impl Delete {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let space = self.space;
+		let unused = self::space(&at, space).await?.admission_count;
+		let unused = count(unused, "unused admission", "unused admissions");
+		let action = Action {
+			summary: format!("delete the space {space}, which has {unused}"),
+			call: at.encode(calls::DeleteSpace { space })?,
+			authority: Authority::Governance(space),
+			destructive: true,
+		};
+		self.act.run(context, &chain, action).await
+	}
+}
+
+/// Returns the row of a space, which must exist.
+async fn space(at: &Snapshot, space: SpaceId) -> Result<rows::Space, Error> {
+	let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
+	at.get(&rows::spaces(), (space,)).await?.ok_or_else(unknown)
+}

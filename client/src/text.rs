@@ -1,0 +1,95 @@
+//! Text that comes from the chain, where anybody may have put it.
+
+use std::fmt::{self, Write};
+
+use scale_decode::DecodeAsType;
+use scale_encode::EncodeAsType;
+use serde::{Serialize, Serializer};
+
+/// Bytes that should be text, such as a locator or a reason.
+///
+/// Its text has control characters escaped, so that they cannot move the cursor of a terminal,
+/// recolor it, or reverse the direction of what follows. Bytes that are not UTF-8 are replaced.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, DecodeAsType, EncodeAsType)]
+pub struct Text(pub Vec<u8>);
+
+impl Text {
+	/// Returns the text as it is, with control characters, for comparisons.
+	pub fn raw(&self) -> std::borrow::Cow<'_, str> {
+		String::from_utf8_lossy(&self.0)
+	}
+}
+
+impl fmt::Display for Text {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.pad(&printable(&self.raw()))
+	}
+}
+
+impl fmt::Debug for Text {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		fmt::Debug::fmt(&self.raw(), f)
+	}
+}
+
+impl Serialize for Text {
+	/// JSON escapes control characters itself.
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_str(&self.raw())
+	}
+}
+
+/// Returns a text with control characters escaped, as `\u{1b}`.
+pub fn printable(text: &str) -> String {
+	let mut printable = String::with_capacity(text.len());
+	for mark in text.chars() {
+		match mark {
+			'\t' => printable.push_str("\\t"),
+			'\n' => printable.push_str("\\n"),
+			'\r' => printable.push_str("\\r"),
+			mark if mark.is_control() || is_format(mark) => {
+				// Writing to a string does not fail.
+				let _ = write!(printable, "\\u{{{:x}}}", u32::from(mark));
+			},
+			mark => printable.push(mark),
+		}
+	}
+	printable
+}
+
+/// Returns whether a character changes how others are shown: their direction, or whether they are
+/// shown at all.
+fn is_format(mark: char) -> bool {
+	matches!(
+		mark,
+		'\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+			| '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+			| '\u{e0000}'..='\u{e007f}'
+	)
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn control_characters_are_escaped_and_other_text_is_not() {
+		for (text, shown) in [
+			("/ip4/127.0.0.1/tcp/1", "/ip4/127.0.0.1/tcp/1"),
+			("naïve ✓ 漢字", "naïve ✓ 漢字"),
+			("a\x1b[31mb\x07", "a\\u{1b}[31mb\\u{7}"),
+			("a\r\nb\tc", "a\\r\\nb\\tc"),
+			("a\u{202e}b\u{2066}c\u{200b}d", "a\\u{202e}b\\u{2066}c\\u{200b}d"),
+			("\u{9b}2J", "\\u{9b}2J"),
+		] {
+			assert_eq!(Text(text.into()).to_string(), shown);
+		}
+		assert_eq!(Text(vec![0xff, b'a']).to_string(), "\u{fffd}a");
+	}
+
+	#[test]
+	fn json_has_the_text_itself() {
+		let json = serde_json::to_string(&Text(b"a\x1bb".to_vec())).ok();
+		assert_eq!(json.as_deref(), Some("\"a\\u001bb\""));
+	}
+}
