@@ -27,6 +27,7 @@ pub mod lockfile;
 pub mod member;
 pub mod output;
 pub mod packages;
+pub mod profile;
 pub mod publish;
 pub mod purge;
 pub mod purges;
