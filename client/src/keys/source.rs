@@ -114,14 +114,14 @@ impl FromStr for KeySource {
 
 /// Checks for the name of a variable. After `env:$KEY` the text is the key itself.
 fn is_variable(name: &str) -> bool {
-	name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+	!name.starts_with(|first: char| first.is_ascii_digit())
 		&& name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
 		&& !looks_like_key(name)
 }
 
 /// Checks for a path. After `file:$KEY` the text is the key itself.
 fn is_path(path: &str) -> bool {
-	!path.is_empty() && (path.starts_with('/') || !looks_like_key(path))
+	path.starts_with('/') || !looks_like_key(path)
 }
 
 /// Checks for a seed or a phrase, even a mistyped one, as errors would print it.
@@ -187,7 +187,17 @@ mod tests {
 
 	#[test]
 	fn sources_are_printed_as_they_were_given() {
-		for text in ["env:NAME", "file:a key", "file:/dev/fd/63", "keystore:k.json", "-", "//Bob"] {
+		// After `env:$KEY` and `file:$KEY`, nothing is left of a variable that is not set.
+		for text in [
+			"env:",
+			"file:",
+			"env:NAME",
+			"file:a key",
+			"file:/dev/fd/63",
+			"keystore:k.json",
+			"-",
+			"//Bob",
+		] {
 			let read = source(text);
 			assert!(!matches!(read, KeySource::Phrase(_)), "{text}");
 			assert_eq!(read.to_string(), text);
@@ -207,8 +217,6 @@ mod tests {
 			format!("FILE:{PHRASE}"),
 			"//Alice///password".to_owned(),
 			"/Alice".to_owned(),
-			"file:".to_owned(),
-			"env:".to_owned(),
 			String::new(),
 		];
 		for text in texts {

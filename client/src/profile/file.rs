@@ -2,21 +2,21 @@
 
 use std::{
 	collections::BTreeMap,
-	env, fs, io,
+	env, fmt, fs, io,
 	path::{Path, PathBuf},
 };
 
 use serde::{de, Deserialize, Deserializer};
 use zeroize::Zeroizing;
 
-use super::{config_file, NoHome, NodeUrl};
+use super::{config_file, url::redact, NoHome, NodeUrl};
 use crate::keys::KeySource;
 
 /// Name of the environment variable that names the profile.
 const PROFILE: &str = "FABRIC_PROFILE";
 
 /// The options of a profile. Options of the command line take precedence.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Profile {
 	/// The name. `None` if no profile was selected.
 	pub name: Option<String>,
@@ -103,6 +103,21 @@ impl Profile {
 				known: known(profiles.into_keys().collect()),
 			}),
 		}
+	}
+}
+
+impl fmt::Debug for Profile {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let Self { name, url, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		f.debug_struct("Profile")
+			.field("name", name)
+			// It may have a password.
+			.field("url", &url.as_deref().map(redact))
+			.field("signer", signer)
+			.field("genesis_hash", genesis_hash)
+			.field("insecure", insecure)
+			.field("no_metadata_hash", no_metadata_hash)
+			.finish()
 	}
 }
 
@@ -263,7 +278,8 @@ no-metadata-hash = true
 		let phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 		let seed = "0xe5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a";
 		let quoted = |text: &str| format!("\"{text}\"");
-		let refused = [quoted(phrase), quoted(seed), quoted("file:"), format!("[\"{phrase}\"]")];
+		let refused =
+			[quoted(phrase), quoted(seed), quoted("//Alice///winner"), format!("[\"{phrase}\"]")];
 		for value in refused {
 			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
 			assert!(shown.contains("config.toml, line 2: signer must be env:NAME"), "{shown}");
@@ -274,6 +290,28 @@ no-metadata-hash = true
 			assert!(shown.contains("config.toml, line 2: "), "{shown}");
 			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
 		}
+	}
+
+	#[test]
+	fn a_text_in_the_wrong_place_is_not_repeated() {
+		for (text, expected) in [
+			("profile = \"legal winner\"", "line 1: invalid type: string, expected a map"),
+			(
+				"[profile.a]\ninsecure = \"legal\\\" winner\"",
+				"line 2: invalid type: string, expected a boolean",
+			),
+		] {
+			let shown = error(text);
+			assert!(shown.contains(expected) && !shown.contains("winner"), "{shown}");
+		}
+	}
+
+	#[test]
+	fn debug_hides_the_password_of_the_url() {
+		let text = "default-profile = \"a\"\n[profile.a]\nurl = \"wss://me:sesame@host\"\n";
+		let profile = select(text, None, None).expect("it is sound; qed");
+		let shown = format!("{profile:?}");
+		assert!(shown.contains("wss://host") && !shown.contains("sesame"), "{shown}");
 	}
 
 	#[test]

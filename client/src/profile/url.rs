@@ -82,7 +82,7 @@ impl fmt::Debug for NodeUrl {
 
 /// Returns a text without user name and password, in one line. A text that is not a URL has no
 /// clear end of them: everything up to its last `@` is removed.
-fn redact(text: &str) -> String {
+pub(super) fn redact(text: &str) -> String {
 	let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
 	let authority = match Url::parse(text) {
 		Ok(url) if url.has_host() => rest.find(['/', '?', '#']).unwrap_or(rest.len()),
