@@ -305,6 +305,14 @@ mod tests {
 		assert_eq!(read.expect("it is a key; qed").account().0, dev::alice().public_key().0);
 	}
 
+	#[cfg(unix)]
+	#[test]
+	fn permissions_matter_for_regular_files_only() {
+		// Everybody may read and write it.
+		let read = source("file:/dev/null").load(ChainKind::Live);
+		assert!(matches!(read, Err(KeyError::Empty { .. })), "{read:?}");
+	}
+
 	#[test]
 	fn errors_name_the_source_and_not_the_secret() {
 		let wrong = PHRASE.replace("yellow", "sesame");
