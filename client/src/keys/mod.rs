@@ -1,0 +1,30 @@
+//! Signing keys and their sources.
+//!
+//! A [`KeySource`] names the place of a key; it is the type of the arguments that take a key.
+//! [`KeySource::load`] reads the key and returns a [`Signer`]. No `Display`, `Debug` or error of
+//! this module contains a secret, and the module wipes its own copies of secrets.
+
+mod error;
+mod keystore;
+mod password;
+mod read;
+mod secret;
+mod signer;
+mod source;
+
+pub use error::{InvalidKey, InvalidKeystore, KeyError};
+pub use password::{PasswordSource, PASSWORD_FILE};
+pub use secret::Secret;
+pub use signer::Signer;
+pub use source::KeySource;
+
+/// The kind of a chain, as its node reports it by `system_chainType`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChainKind {
+	/// A development chain. Its keys are public.
+	Development,
+	/// A chain of several nodes on one machine.
+	Local,
+	/// A chain with real value, and every chain of an unknown kind.
+	Live,
+}

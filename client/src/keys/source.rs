@@ -1,0 +1,354 @@
+//! Sources of signing keys.
+
+use std::{
+	convert::Infallible,
+	fmt,
+	io::{self, IsTerminal},
+	path::PathBuf,
+	str::FromStr,
+};
+
+use super::{keystore, read, ChainKind, KeyError, PasswordSource, Secret, Signer};
+
+/// Number of words of the shortest secret phrase.
+const SHORTEST_PHRASE: usize = 12;
+
+/// Number of hex digits of a seed.
+const SEED_DIGITS: usize = 64;
+
+/// A source of a signing key, as an argument names it.
+///
+/// The text of an unknown form may be a secret, so every text is accepted, and what is not
+/// recognized becomes a [`Phrase`](Self::Phrase): an argument parser repeats the texts that it
+/// refuses. An argument that reads its value from an environment variable needs clap's
+/// `hide_env_values`, as help texts print such values.
+#[derive(Debug, Clone)]
+pub enum KeySource {
+	/// `env:NAME`: an environment variable that holds a secret phrase or a seed.
+	Env(String),
+	/// `file:PATH`: a file that holds a secret phrase or a seed, and that only its owner may read.
+	File(PathBuf),
+	/// `keystore:PATH`: an encrypted JSON keystore of polkadot-js.
+	Keystore(PathBuf),
+	/// `-`: the next line of standard input. Two keys from `-` are two consecutive lines.
+	Stdin,
+	/// A derivation of the public development phrase, such as `//Alice`.
+	Development(String),
+	/// Any other text: a secret phrase or a seed itself.
+	Phrase(Secret),
+}
+
+impl KeySource {
+	/// Checks whether the source names a key that everybody knows. Warn about one on a live chain.
+	pub fn is_public(&self) -> bool {
+		matches!(self, Self::Development(_))
+	}
+
+	/// Loads the key, for use on a chain of some kind. Asks for the password of a keystore.
+	///
+	/// A [`Phrase`](Self::Phrase) is accepted on development chains only.
+	pub fn load(&self, chain: ChainKind) -> Result<Signer, KeyError> {
+		self.load_with(chain, &PasswordSource::from_environment())
+	}
+
+	/// Loads the key as [`load`](Self::load) does, with a source of the password of a keystore.
+	pub fn load_with(
+		&self,
+		chain: ChainKind,
+		passwords: &PasswordSource,
+	) -> Result<Signer, KeyError> {
+		let origin = self.origin();
+		match self {
+			Self::Env(name) => {
+				self.signer(&read::from_variable(name, std::env::var_os(name), &origin)?)
+			},
+			Self::File(path) => self.signer(&read::from_file(path, &origin)?),
+			Self::Keystore(path) => Ok(keystore::load(path, &origin, passwords)?.into()),
+			Self::Stdin => self.signer(&from_stdin(&origin)?),
+			Self::Development(text) => self.signer(&text.as_str().into()),
+			Self::Phrase(_) if chain != ChainKind::Development => Err(KeyError::Exposed),
+			Self::Phrase(text) => self.signer(text),
+		}
+	}
+
+	fn signer(&self, text: &Secret) -> Result<Signer, KeyError> {
+		// Editors and `echo` leave such a space easily. A password may end in others.
+		let text = text.expose();
+		let text = text.strip_suffix(' ').unwrap_or(text);
+		Signer::from_uri(text).map_err(|reason| KeyError::Invalid { origin: self.origin(), reason })
+	}
+
+	/// Returns the name of the source in errors.
+	fn origin(&self) -> String {
+		match self {
+			Self::Stdin => "standard input".into(),
+			_ => self.to_string(),
+		}
+	}
+}
+
+/// Reads the next line of standard input, without echo if it is a terminal.
+fn from_stdin(origin: &str) -> Result<Secret, KeyError> {
+	let input = io::stdin();
+	if input.is_terminal() {
+		let line = rpassword::prompt_password("secret phrase or seed: ");
+		return Ok(line.map_err(|source| read::read_error(origin, source))?.into());
+	}
+	read::from_line(&mut input.lock(), origin)
+}
+
+impl FromStr for KeySource {
+	type Err = Infallible;
+
+	fn from_str(text: &str) -> Result<Self, Infallible> {
+		Ok(match text.split_once(':') {
+			Some(("env", name)) if is_variable(name) => Self::Env(name.into()),
+			Some(("file", path)) if is_path(path) => Self::File(path.into()),
+			Some(("keystore", path)) if is_path(path) => Self::Keystore(path.into()),
+			_ if text == "-" => Self::Stdin,
+			_ if is_development(text) => Self::Development(text.into()),
+			_ => Self::Phrase(text.into()),
+		})
+	}
+}
+
+/// Checks for the name of a variable. After `env:$KEY` the text is the key itself.
+fn is_variable(name: &str) -> bool {
+	!name.starts_with(|first: char| first.is_ascii_digit())
+		&& name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+		&& !looks_like_key(name)
+}
+
+/// Checks for a path. After `file:$KEY` the text is the key itself.
+fn is_path(path: &str) -> bool {
+	path.starts_with('/') || !looks_like_key(path)
+}
+
+/// Checks for a seed or a phrase, even a mistyped one, as errors would print it.
+fn looks_like_key(text: &str) -> bool {
+	text.starts_with("0x")
+		|| text.split_whitespace().count() >= SHORTEST_PHRASE
+		|| text.len() == SEED_DIGITS && text.chars().all(|char| char.is_ascii_hexdigit())
+}
+
+/// Checks for a derivation of the development phrase. With a password it is a secret.
+fn is_development(text: &str) -> bool {
+	text.starts_with("//") && !text.contains("///")
+}
+
+impl fmt::Display for KeySource {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Env(name) => write!(f, "env:{name}"),
+			Self::File(path) => write!(f, "file:{}", path.display()),
+			Self::Keystore(path) => write!(f, "keystore:{}", path.display()),
+			Self::Stdin => f.write_str("-"),
+			Self::Development(text) => f.write_str(text),
+			Self::Phrase(_) => f.write_str("a phrase"),
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use clap::Parser;
+	use subxt_signer::sr25519::dev;
+	use tempfile::TempDir;
+
+	use super::*;
+
+	const PHRASE: &str = "legal winner thank year wave sausage worth useful legal winner thank \
+	                      yellow";
+	const SEED: &str = "0xe5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a";
+
+	fn source(text: &str) -> KeySource {
+		let Ok(source) = text.parse();
+		source
+	}
+
+	/// A file in a directory of its own.
+	struct Written {
+		_dir: TempDir,
+		path: PathBuf,
+	}
+
+	fn written(text: &str, mode: u32) -> Written {
+		let dir = TempDir::new().expect("temporary directories can be made; qed");
+		let path = dir.path().join("key");
+		std::fs::write(&path, text).expect("the directory is writable; qed");
+		#[cfg(unix)]
+		{
+			use std::os::unix::fs::PermissionsExt;
+			let permissions = std::fs::Permissions::from_mode(mode);
+			std::fs::set_permissions(&path, permissions).expect("the file is ours; qed");
+		}
+		Written { _dir: dir, path }
+	}
+
+	#[test]
+	fn sources_are_printed_as_they_were_given() {
+		// After `env:$KEY` and `file:$KEY`, nothing is left of a variable that is not set.
+		for text in [
+			"env:",
+			"file:",
+			"env:NAME",
+			"file:a key",
+			"file:/dev/fd/63",
+			"keystore:k.json",
+			"-",
+			"//Bob",
+		] {
+			let read = source(text);
+			assert!(!matches!(read, KeySource::Phrase(_)), "{text}");
+			assert_eq!(read.to_string(), text);
+		}
+	}
+
+	#[test]
+	fn everything_else_is_a_secret_and_is_never_printed() {
+		let texts = [
+			PHRASE.to_owned(),
+			SEED.to_owned(),
+			format!("env:{PHRASE}"),
+			format!("env:{SEED}"),
+			format!("file:{PHRASE}"),
+			format!("keystore:{SEED}"),
+			format!("env:{}", "a".repeat(SEED_DIGITS)),
+			format!("FILE:{PHRASE}"),
+			"//Alice///password".to_owned(),
+			"/Alice".to_owned(),
+			String::new(),
+		];
+		for text in texts {
+			let read = source(&text);
+			assert!(matches!(read, KeySource::Phrase(_)), "{text}");
+			assert_eq!(format!("{read} {read:?}"), "a phrase Phrase(<secret>)");
+		}
+	}
+
+	#[test]
+	fn a_phrase_is_accepted_on_development_chains_only() {
+		let phrase = source(PHRASE);
+		assert!(phrase.load(ChainKind::Development).is_ok());
+		for chain in [ChainKind::Local, ChainKind::Live] {
+			let error = phrase.load(chain).expect_err("it is refused; qed");
+			assert!(error.to_string().contains("visible in `ps`"), "{error}");
+		}
+	}
+
+	#[test]
+	fn an_empty_text_is_not_the_development_key() {
+		for text in ["", " ", "  "] {
+			assert!(source(text).load(ChainKind::Development).is_err(), "{text:?}");
+		}
+	}
+
+	#[test]
+	fn development_keys_load_on_every_chain_and_are_public() {
+		let signer = source("//Alice").load(ChainKind::Live).expect("it is a key; qed");
+		assert_eq!(signer.account().0, dev::alice().public_key().0);
+		assert!(signer.is_public() && source("//Alice").is_public());
+		assert!(!source("env:NAME").is_public());
+	}
+
+	#[test]
+	fn a_file_holds_a_phrase_a_seed_or_a_derivation() {
+		for (text, public) in [
+			(format!("{SEED}\n"), false),
+			(format!("{SEED} \r\n"), false),
+			("//Alice\n".to_owned(), true),
+		] {
+			let file = written(&text, 0o600);
+			let signer = KeySource::File(file.path.clone()).load(ChainKind::Live);
+			let signer = signer.expect("it is a key; qed");
+			assert_eq!(signer.account().0, dev::alice().public_key().0);
+			assert_eq!(signer.is_public(), public);
+		}
+	}
+
+	#[test]
+	fn a_keystore_holds_an_encrypted_key() {
+		let json = include_str!("../../tests/data/keystores/sr25519.json");
+		let keystore = written(json, 0o644);
+		let password = PasswordSource::File(written("correct horse\n", 0o600).path);
+		let read = KeySource::Keystore(keystore.path.clone()).load_with(ChainKind::Live, &password);
+		assert!(read.is_err_and(|error| error.to_string().starts_with("cannot read ")));
+		let file = written("correct horse\n", 0o600);
+		let password = PasswordSource::File(file.path.clone());
+		let read = KeySource::Keystore(keystore.path.clone()).load_with(ChainKind::Live, &password);
+		let signer = read.expect("the password is right; qed");
+		assert_eq!(signer.account().0, dev::alice().public_key().0);
+	}
+
+	#[cfg(unix)]
+	#[test]
+	fn a_file_that_others_may_read_or_write_is_refused() {
+		for mode in [0o640, 0o604, 0o620, 0o602] {
+			let file = written(SEED, mode);
+			let error = KeySource::File(file.path.clone()).load(ChainKind::Live);
+			let error = error.expect_err("it is refused; qed").to_string();
+			assert!(error.ends_with(&format!("`chmod 600 {}`", file.path.display())), "{error}");
+			let password = PasswordSource::File(file.path.clone());
+			assert!(matches!(password.read(&file.path), Err(KeyError::OpenToOthers { .. })));
+		}
+	}
+
+	#[cfg(target_os = "linux")]
+	#[test]
+	fn a_pipe_is_accepted() {
+		use std::{io::Write, os::fd::AsRawFd};
+
+		let (reader, mut writer) = io::pipe().expect("pipes can be made; qed");
+		writer.write_all(SEED.as_bytes()).expect("the pipe has room; qed");
+		drop(writer);
+		let read = source(&format!("file:/dev/fd/{}", reader.as_raw_fd())).load(ChainKind::Live);
+		assert_eq!(read.expect("it is a key; qed").account().0, dev::alice().public_key().0);
+	}
+
+	#[cfg(unix)]
+	#[test]
+	fn permissions_matter_for_regular_files_only() {
+		// Everybody may read and write it.
+		let read = source("file:/dev/null").load(ChainKind::Live);
+		assert!(matches!(read, Err(KeyError::Empty { .. })), "{read:?}");
+	}
+
+	#[test]
+	fn errors_name_the_source_and_not_the_secret() {
+		let wrong = PHRASE.replace("yellow", "sesame");
+		let several = format!("{SEED}\n{SEED}\n");
+		for text in [wrong.as_str(), &several, "0xsesame", "/sesame", "{\"sesame\": 1}"] {
+			let file = written(text, 0o600);
+			let error = KeySource::File(file.path.clone()).load(ChainKind::Development);
+			let error = error.expect_err("it is not a key; qed");
+			let shown = format!("{error} {error:?}");
+			assert!(error.to_string().starts_with(&format!("file:{}", file.path.display())));
+			for secret in ["sesame", "winner", "e5be9a"] {
+				assert!(!shown.contains(secret), "{shown}");
+			}
+		}
+		let error = source(&wrong).load(ChainKind::Development).expect_err("not a key; qed");
+		assert!(error.to_string().starts_with("a phrase is not a signing key: "), "{error}");
+		let error = source("env:FABRIC_TEST_NO_SUCH_VARIABLE").load(ChainKind::Live);
+		assert!(matches!(error, Err(KeyError::Unset { .. })));
+		let error = source("file:/no/such/key").load(ChainKind::Live).expect_err("no file; qed");
+		assert!(error.to_string().starts_with("cannot read file:/no/such/key: "), "{error}");
+	}
+
+	#[derive(Debug, Parser)]
+	struct Cli {
+		/// The signing key.
+		#[arg(long, value_name = "KEY")]
+		signer: Option<KeySource>,
+	}
+
+	#[test]
+	fn clap_reads_every_text_and_repeats_no_secret() {
+		let cli = Cli::try_parse_from(["fabric", "--signer", "//Alice"]).expect("it parses; qed");
+		assert!(matches!(cli.signer, Some(KeySource::Development(_))));
+		let cli = Cli::try_parse_from(["fabric", "--signer", "-"]).expect("it parses; qed");
+		assert!(matches!(cli.signer, Some(KeySource::Stdin)));
+		let cli = Cli::try_parse_from(["fabric", "--signer", PHRASE]).expect("it parses; qed");
+		assert!(!format!("{cli:?}").contains("winner"), "{cli:?}");
+	}
+}

@@ -1,0 +1,334 @@
+//! The configuration file and its profiles.
+
+use std::{
+	collections::BTreeMap,
+	env, fmt, fs, io,
+	path::{Path, PathBuf},
+};
+
+use serde::{de, Deserialize, Deserializer};
+use zeroize::Zeroizing;
+
+use super::{config_file, url::redact, NoHome, NodeUrl};
+use crate::keys::KeySource;
+
+/// Name of the environment variable that names the profile.
+const PROFILE: &str = "FABRIC_PROFILE";
+
+/// The options of a profile. Options of the command line take precedence.
+#[derive(Clone, Default)]
+pub struct Profile {
+	/// The name. `None` if no profile was selected.
+	pub name: Option<String>,
+	/// The URL of the node.
+	pub url: Option<String>,
+	/// The signing key.
+	pub signer: Option<KeySource>,
+	/// The genesis hash that the chain must have.
+	pub genesis_hash: Option<[u8; 32]>,
+	/// Allows connections without encryption to other hosts.
+	pub insecure: bool,
+	/// Allows chains that do not check the hash of their metadata.
+	pub no_metadata_hash: bool,
+}
+
+/// An error of the configuration file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProfileError {
+	/// There is no place for the file.
+	#[error(transparent)]
+	NoHome(#[from] NoHome),
+	/// The file cannot be read.
+	#[error("cannot read {path}: {source}", path = path.display())]
+	Read {
+		/// The file.
+		path: PathBuf,
+		/// The cause.
+		source: io::Error,
+	},
+	/// The file does not have the format of a configuration.
+	#[error("{path}, line {line}: {reason}", path = path.display())]
+	Format {
+		/// The file.
+		path: PathBuf,
+		/// The line, counted from 1.
+		line: usize,
+		/// The reason.
+		reason: String,
+	},
+	/// The file has no profile of the name.
+	#[error("{path} has no profile `{name}`: {known}", path = path.display())]
+	Unknown {
+		/// The file.
+		path: PathBuf,
+		/// The name.
+		name: String,
+		/// The profiles that the file has, in words.
+		known: String,
+	},
+}
+
+impl Profile {
+	/// Reads the configuration file and selects a profile: the named one, or else that of the
+	/// environment variable `FABRIC_PROFILE`, or else the default of the file, or else one
+	/// without options. A missing file is an empty one.
+	pub fn select(name: Option<&str>) -> Result<Self, ProfileError> {
+		let variable = env::var_os(PROFILE).filter(|name| !name.is_empty());
+		let variable = variable.map(|name| name.to_string_lossy().into_owned());
+		Self::select_in(&config_file()?, name, variable.as_deref())
+	}
+
+	/// Returns the name under which the chain of the profile is [pinned](super::Pins): the name of
+	/// the profile, or else the URL.
+	pub fn pin_key(&self, url: &NodeUrl) -> String {
+		self.name.clone().unwrap_or_else(|| url.to_string())
+	}
+
+	fn select_in(
+		path: &Path,
+		name: Option<&str>,
+		variable: Option<&str>,
+	) -> Result<Self, ProfileError> {
+		let config = read(path)?;
+		let Some(name) = name.or(variable).or(config.default_profile.as_deref()) else {
+			return Ok(Self::default());
+		};
+		let mut profiles = config.profile;
+		match profiles.remove(name) {
+			Some(section) => Ok(section.into_profile(name)),
+			None => Err(ProfileError::Unknown {
+				path: path.into(),
+				name: name.into(),
+				known: known(profiles.into_keys().collect()),
+			}),
+		}
+	}
+}
+
+impl fmt::Debug for Profile {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let Self { name, url, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		f.debug_struct("Profile")
+			.field("name", name)
+			// It may have a password.
+			.field("url", &url.as_deref().map(redact))
+			.field("signer", signer)
+			.field("genesis_hash", genesis_hash)
+			.field("insecure", insecure)
+			.field("no_metadata_hash", no_metadata_hash)
+			.finish()
+	}
+}
+
+/// The file.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Config {
+	default_profile: Option<String>,
+	#[serde(default)]
+	profile: BTreeMap<String, Section>,
+}
+
+/// A profile in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Section {
+	url: Option<String>,
+	#[serde(default, deserialize_with = "signer")]
+	signer: Option<KeySource>,
+	#[serde(default, deserialize_with = "genesis_hash")]
+	genesis_hash: Option<[u8; 32]>,
+	#[serde(default)]
+	insecure: bool,
+	#[serde(default)]
+	no_metadata_hash: bool,
+}
+
+impl Section {
+	fn into_profile(self, name: &str) -> Profile {
+		let Self { url, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		let name = Some(name.to_owned());
+		Profile { name, url, signer, genesis_hash, insecure, no_metadata_hash }
+	}
+}
+
+/// Reads a source of a key. A secret does not belong in the file, and no error repeats it.
+fn signer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<KeySource>, D::Error> {
+	let expected =
+		"signer must be env:NAME, file:PATH, keystore:PATH, - or a development key such \
+	                as \"//Alice\": a phrase or seed does not belong in this file";
+	let refused = || de::Error::custom(expected);
+	let text = String::deserialize(deserializer).map(Zeroizing::new).map_err(|_| refused())?;
+	let Ok(source) = text.parse();
+	match source {
+		KeySource::Phrase(_) => Err(refused()),
+		source => Ok(Some(source)),
+	}
+}
+
+fn genesis_hash<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[u8; 32]>, D::Error> {
+	super::hash::deserialize(deserializer).map(Some)
+}
+
+fn read(path: &Path) -> Result<Config, ProfileError> {
+	let text = match fs::read_to_string(path) {
+		// It may hold a secret by mistake.
+		Ok(text) => Zeroizing::new(text),
+		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Config::default()),
+		Err(source) => return Err(ProfileError::Read { path: path.into(), source }),
+	};
+	toml::from_str(&text).map_err(|error| {
+		let (line, reason) = super::toml_error::place(&error, &text);
+		ProfileError::Format { path: path.into(), line, reason }
+	})
+}
+
+/// Returns the names of the file, in words.
+fn known(names: Vec<String>) -> String {
+	if names.is_empty() {
+		return "it has no profiles".into();
+	}
+	format!("expected one of {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+	use tempfile::TempDir;
+
+	use super::*;
+
+	const CONFIG: &str = r#"
+default-profile = "main"
+
+[profile.main]
+url = "wss://rpc.example.com"
+signer = "keystore:/home/me/root.json"
+genesis-hash = "0x0101010101010101010101010101010101010101010101010101010101010101"
+
+[profile.test]
+url = "ws://10.0.0.1:9944"
+signer = "//Alice"
+insecure = true
+no-metadata-hash = true
+"#;
+
+	fn select(
+		text: &str,
+		name: Option<&str>,
+		variable: Option<&str>,
+	) -> Result<Profile, ProfileError> {
+		let dir = TempDir::new().expect("temporary directories can be made; qed");
+		let path = dir.path().join("config.toml");
+		fs::write(&path, text).expect("the directory is writable; qed");
+		Profile::select_in(&path, name, variable)
+	}
+
+	fn error(text: &str) -> String {
+		let error = select(text, None, None).expect_err("the text is refused; qed");
+		assert!(!error.to_string().contains('\n'), "{error}");
+		format!("{error} {error:?}")
+	}
+
+	#[test]
+	fn a_profile_has_the_options_of_its_section() {
+		let main = select(CONFIG, None, None).expect("it is sound; qed");
+		assert_eq!(main.name.as_deref(), Some("main"));
+		assert_eq!(main.url.as_deref(), Some("wss://rpc.example.com"));
+		assert!(matches!(main.signer, Some(KeySource::Keystore(_))));
+		assert_eq!(main.genesis_hash, Some([1; 32]));
+		assert!(!main.insecure && !main.no_metadata_hash);
+
+		let test = select(CONFIG, Some("test"), None).expect("it is sound; qed");
+		assert!(matches!(test.signer, Some(KeySource::Development(_))));
+		assert_eq!(test.genesis_hash, None);
+		assert!(test.insecure && test.no_metadata_hash);
+	}
+
+	#[test]
+	fn the_option_overrides_the_variable_and_the_variable_the_default() {
+		let name = |name, variable| select(CONFIG, name, variable).map(|profile| profile.name);
+		assert_eq!(name(Some("main"), Some("test")).ok().flatten().as_deref(), Some("main"));
+		assert_eq!(name(None, Some("test")).ok().flatten().as_deref(), Some("test"));
+		assert_eq!(name(None, None).ok().flatten().as_deref(), Some("main"));
+	}
+
+	#[test]
+	fn without_a_file_or_a_default_there_are_no_options() {
+		let dir = TempDir::new().expect("temporary directories can be made; qed");
+		let missing = Profile::select_in(&dir.path().join("no/config.toml"), None, None);
+		let other = select("[profile.main]\nurl = \"ws://x\"", None, None);
+		for profile in [missing, other] {
+			let profile = profile.expect("it is sound; qed");
+			assert!(profile.name.is_none() && profile.url.is_none() && profile.signer.is_none());
+		}
+	}
+
+	#[test]
+	fn an_unknown_name_lists_the_names() {
+		let error = select(CONFIG, Some("mian"), None).expect_err("there is none; qed");
+		let text = error.to_string();
+		assert!(text.ends_with("no profile `mian`: expected one of main, test"), "{text}");
+		let error = select("default-profile = \"main\"", None, None).expect_err("none; qed");
+		assert!(error.to_string().ends_with("no profile `main`: it has no profiles"), "{error}");
+	}
+
+	#[test]
+	fn a_secret_is_refused_and_not_repeated() {
+		let phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+		let seed = "0xe5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a";
+		let quoted = |text: &str| format!("\"{text}\"");
+		let refused =
+			[quoted(phrase), quoted(seed), quoted("//Alice///winner"), format!("[\"{phrase}\"]")];
+		for value in refused {
+			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
+			assert!(shown.contains("config.toml, line 2: signer must be env:NAME"), "{shown}");
+			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
+		}
+		for value in [phrase, seed, &format!("\"{phrase}")] {
+			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
+			assert!(shown.contains("config.toml, line 2: "), "{shown}");
+			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
+		}
+	}
+
+	#[test]
+	fn a_text_in_the_wrong_place_is_not_repeated() {
+		for (text, expected) in [
+			("profile = \"legal winner\"", "line 1: invalid type: string, expected a map"),
+			(
+				"[profile.a]\ninsecure = \"legal\\\" winner\"",
+				"line 2: invalid type: string, expected a boolean",
+			),
+		] {
+			let shown = error(text);
+			assert!(shown.contains(expected) && !shown.contains("winner"), "{shown}");
+		}
+	}
+
+	#[test]
+	fn debug_hides_the_password_of_the_url() {
+		let text = "default-profile = \"a\"\n[profile.a]\nurl = \"wss://me:sesame@host\"\n";
+		let profile = select(text, None, None).expect("it is sound; qed");
+		let shown = format!("{profile:?}");
+		assert!(shown.contains("wss://host") && !shown.contains("sesame"), "{shown}");
+	}
+
+	#[test]
+	fn errors_name_the_line() {
+		let shown = error("[profile.main]\nurl = \"ws://x\"\nsinger = \"//Alice\"\n");
+		assert!(shown.contains("config.toml, line 3: unknown field `singer`"), "{shown}");
+		let shown = error("\n[profile.main]\ngenesis-hash = \"0x12\"\n");
+		assert!(shown.contains("config.toml, line 3: expected a hash of 0x and 64 "), "{shown}");
+		let shown = error("[profile.main\n");
+		assert!(shown.contains("config.toml, line 1: "), "{shown}");
+	}
+
+	#[test]
+	fn a_chain_is_pinned_by_profile_or_else_by_url() {
+		let url: NodeUrl = "wss://me:sesame@rpc.example.com".parse().expect("it is a URL; qed");
+		let main = select(CONFIG, None, None).expect("it is sound; qed");
+		assert_eq!(main.pin_key(&url), "main");
+		assert_eq!(Profile::default().pin_key(&url), "wss://rpc.example.com");
+	}
+}

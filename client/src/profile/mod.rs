@@ -1,0 +1,17 @@
+//! Profiles of the configuration file, URLs of nodes, and pinned identities of chains.
+//!
+//! A [`Profile`] comes from the configuration file, and [`NodeUrl`] is the URL of its node.
+//! [`Pins`] holds the identity of every chain since its first use, so that a node cannot pass off
+//! another chain for it. Both files are in the directory of [`config_file`].
+
+mod file;
+mod hash;
+mod paths;
+mod pins;
+mod toml_error;
+mod url;
+
+pub use self::url::{NodeUrl, UrlError};
+pub use file::{Profile, ProfileError};
+pub use paths::{config_file, pins_file, NoHome, CONFIG};
+pub use pins::{Field, Identity, Known, PinError, Pins};
