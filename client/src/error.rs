@@ -1,7 +1,5 @@
 //! Errors of the client. The text of each is one line.
 
-use std::path::PathBuf;
-
 use content_fabric_identifiers::ParseIdError;
 use subxt::{
 	error::{
@@ -57,32 +55,9 @@ pub enum Error {
 		/// The reason.
 		reason: String,
 	},
-	/// A file cannot be read.
-	#[error("{path}: {reason}", path = path.display())]
-	File {
-		/// The file.
-		path: PathBuf,
-		/// The reason.
-		reason: String,
-	},
-	/// A file does not have the format that was expected.
-	#[error("{path} is not a whole {what}: {reason}", path = path.display())]
-	Content {
-		/// The file.
-		path: PathBuf,
-		/// The expected format.
-		what: &'static str,
-		/// The reason.
-		reason: String,
-	},
-	/// A source was given for a file that names its sources itself.
-	#[error("{path} names its sources itself: --source is for a {what}", path = path.display())]
-	Source {
-		/// The file.
-		path: PathBuf,
-		/// The format that a source is given for.
-		what: &'static str,
-	},
+	/// An input yields no content.
+	#[error(transparent)]
+	Input(#[from] crate::input::InputError),
 	/// A text is not an id.
 	#[error("`{text}` is not an id: {reason}")]
 	Id {

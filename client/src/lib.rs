@@ -4,8 +4,7 @@
 //! storage into the types of [`storage`], matching fields by name. [`calls`] makes calls, [`ids`]
 //! reads ids and derives them from names, [`room`] finds how large a transaction may be,
 //! [`text_limits`] checks the length of texts, [`purges`] drives purges. Each command has a module,
-//! and [`cli`] leads to them. [`content`] reads what `publish` publishes, from a lock file with
-//! [`lockfile`] and from an index with [`packages`].
+//! and [`cli`] leads to them. [`input`] reads what `publish` publishes.
 
 #![deny(missing_docs)]
 
@@ -13,18 +12,16 @@ pub mod admissions;
 pub mod calls;
 pub mod chain;
 pub mod cli;
-pub mod content;
 pub mod create_collection;
 pub mod delete_member;
 pub mod delete_record;
 pub mod error;
 pub mod governance;
 pub mod ids;
+pub mod input;
 pub mod leave;
-pub mod lockfile;
 pub mod member;
 pub mod output;
-pub mod packages;
 pub mod publish;
 pub mod purge;
 pub mod purges;

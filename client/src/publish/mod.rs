@@ -25,8 +25,9 @@ use subxt::utils::AccountId32;
 use crate::{
 	calls::{self, Call},
 	chain::{Account, Chain},
-	content::{self, Content, Registry},
-	ids, member,
+	ids,
+	input::{self, Content, Registry},
+	member,
 	output::Progress,
 	put_record,
 	storage::{self, Admission, Rules},
@@ -39,7 +40,7 @@ use session::Session;
 /// Publishes the content that the file names and the chain lacks.
 pub async fn run(options: Options, url: &str) -> Result<Published, Error> {
 	// Validates the file and the keys before connecting.
-	let content = content::read(&options.path, options.format, options.source.as_deref())?;
+	let content = input::read(&options.path, options.format, options.source.as_deref())?;
 	let publisher = Publisher::new(&options)?;
 	publisher.publish(&Chain::connect(url).await?, content).await.map_err(with_advice)
 }
@@ -123,7 +124,7 @@ impl Publisher {
 			provider: self.provider_id.to_string(),
 			node: self.node_id.to_string(),
 			registries,
-			skipped: content.skipped,
+			skipped: content.failed,
 			transactions: session.transactions,
 		})
 	}

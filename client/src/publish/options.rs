@@ -1,20 +1,23 @@
 //! The command line of `fabric publish`.
 
-use std::path::PathBuf;
-
 use clap::{builder::NonEmptyStringValueParser, Args};
 
-use crate::{content::Format, output::amount};
+use crate::{
+	input::{Format, Input},
+	output::amount,
+};
 
 /// The arguments of `fabric publish`.
 #[derive(Debug, Args)]
 pub struct Options {
-	/// The Cargo.lock, or the unpacked Packages index.
-	pub path: PathBuf,
-	/// The format of the file. By default it is guessed from the file's name and its first lines.
+	/// The Cargo.lock, the Packages index, or the directory. Files may be compressed with gzip, xz or
+	/// LZ4; `-` is standard input.
+	pub path: Input,
+	/// The format of the input. By default it is guessed from the name and the first lines.
 	#[arg(long)]
 	pub format: Option<Format>,
-	/// The name of the source of a Packages index. By default the name of the file.
+	/// The name of the source of a Packages index or a directory. By default its own name, without
+	/// the suffix of a compression.
 	#[arg(long, value_name = "NAME")]
 	pub source: Option<String>,
 	/// The name of the space. Ids are derived from names.

@@ -8,8 +8,8 @@ use content_fabric_primitives::DraftVersion;
 use super::{records, report::PublishedRegistry};
 use crate::{
 	chain::Snapshot,
-	content::{Registry, Release},
 	ids,
+	input::{Registry, Release},
 	storage::{self, ContentObject, ContentRef, Version},
 	Error,
 };
@@ -124,9 +124,9 @@ impl Plan {
 	) {
 		let found = on_chain.objects.get(&object);
 		published.created += usize::from(found.is_none());
-		let head = releases.last().map(|release| VersionId(release.checksum));
+		let head = releases.last().map(|release| release.checksum);
 		for release in releases {
-			let version = VersionId(release.checksum);
+			let version = release.checksum;
 			let is_head = head == Some(version);
 			match on_chain.versions.get(&(object, version)) {
 				None => self.drafts.push(DraftVersion {
@@ -171,7 +171,7 @@ mod tests {
 	fn registry(packages: u8, releases: u8) -> Registry {
 		let release = |checksum: u8, version: u8| Release {
 			version: version.to_string(),
-			checksum: [checksum; 32],
+			checksum: VersionId([checksum; 32]),
 			size: Some(version.into()),
 		};
 		(0..packages)

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
 	calls::{self, Call},
-	content::Registry,
 	ids,
+	input::Registry,
 	storage::{Collection, ContentRef, Syntax},
 	Error,
 };
@@ -111,7 +111,7 @@ fn names(tenant: TenantId, registry: &Registry) -> BTreeMap<String, ContentRef> 
 		let target = whole(tenant, name);
 		names.insert(name.clone(), target);
 		for release in releases {
-			let target = ContentRef { version: Some(release.checksum), ..target };
+			let target = ContentRef { version: Some(release.checksum.0), ..target };
 			names.insert(format!("{name}:{}", release.version), target);
 		}
 	}
@@ -125,15 +125,17 @@ fn whole(tenant: TenantId, name: &str) -> ContentRef {
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::VersionId;
+
 	use super::*;
-	use crate::content::Release;
+	use crate::input::Release;
 
 	const TENANT: TenantId = TenantId([1; 10]);
 	/// The length of the longest name.
 	const LONGEST: usize = "a:1.0+meta".len();
 
 	fn release(version: &str, checksum: u8) -> Release {
-		Release { version: version.into(), checksum: [checksum; 32], size: None }
+		Release { version: version.into(), checksum: VersionId([checksum; 32]), size: None }
 	}
 
 	fn registry() -> Registry {

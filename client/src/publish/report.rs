@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-	content::{Format, Skipped},
+	input::{Format, Unpublishable},
 	output::{count, Report},
 };
 
@@ -29,7 +29,7 @@ pub struct Published {
 	/// The registries of the file.
 	pub registries: Vec<PublishedRegistry>,
 	/// The packages that cannot be published.
-	pub skipped: Vec<Skipped>,
+	pub skipped: Vec<Unpublishable>,
 	/// Number of transactions that were sent.
 	pub transactions: u64,
 }
@@ -142,7 +142,8 @@ impl PublishedRegistry {
 impl Report for Published {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		for skipped in &self.skipped {
-			writeln!(out, "skipped {} {}: {}", skipped.name, skipped.version, skipped.reason)?;
+			let version = skipped.version.as_deref().unwrap_or_default();
+			writeln!(out, "skipped {} {version}: {}", skipped.name, skipped.reason)?;
 		}
 		for registry in &self.registries {
 			registry.write_skipped_records(out)?;

@@ -1,26 +1,53 @@
 //! Reads a `Cargo.lock` as content: which packages come from which registry, in which versions,
-//! with which hash.
+//! with which checksum.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+	collections::{BTreeMap, BTreeSet},
+	io::Read,
+};
 
 use cargo_lock::{Checksum, Lockfile, Package, Version};
+use content_fabric_identifiers::VersionId;
 
-use crate::content::{Content, Format, Registry, Release};
+use super::{
+	content::{escaped, Content, Format, Registry, Release, Unpublishable},
+	FormatError,
+};
+
+/// Most bytes of a lock file.
+const MAX_LEN: u64 = 256 * 1024 * 1024;
 
 /// Checksums by version, which brings the versions of a package into their order.
-type Checksums = BTreeMap<Version, [u8; 32]>;
+type Checksums = BTreeMap<Version, VersionId>;
 
-/// Reads a lock file's text. An error says in one line why it is not a whole lock file.
-pub fn parse(text: &str) -> Result<Content, String> {
-	let file: Lockfile = text.parse().map_err(|error: cargo_lock::Error| first_line(&error))?;
+/// Reads a lock file.
+pub(super) fn parse(reader: impl Read) -> Result<Content, FormatError> {
+	content(read_text(reader)?.parse().map_err(|error: cargo_lock::Error| wrong(&error))?)
+}
+
+/// Reads a text that fits into memory.
+fn read_text(reader: impl Read) -> Result<String, FormatError> {
+	let mut text = Vec::new();
+	let count = reader.take(MAX_LEN + 1).read_to_end(&mut text)?;
+	if count as u64 > MAX_LEN {
+		return Err(FormatError::TooLarge { what: "the lock file", line: 1, limit: MAX_LEN });
+	}
+	String::from_utf8(text).map_err(|error| {
+		let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+		FormatError::NotText { line: 1 + valid.iter().filter(|byte| **byte == b'\n').count() }
+	})
+}
+
+/// Returns the content of a lock file.
+fn content(file: Lockfile) -> Result<Content, FormatError> {
 	if file.packages.is_empty() {
-		return Err("it lists no packages".into());
+		return Err(FormatError::Empty);
 	}
 	ensure_whole(&file)?;
 
 	let mut content = Content::new(Format::CargoLock);
 	let mut registries = BTreeMap::<String, BTreeMap<String, Checksums>>::new();
-	let mut hashes = BTreeSet::new();
+	let mut known_checksums = BTreeSet::new();
 	for package in file.packages {
 		let name = package.name.to_string();
 		let reason = match publishable(&package) {
@@ -28,7 +55,7 @@ pub fn parse(text: &str) -> Result<Content, String> {
 				let known = registries.get(&source).and_then(|names| names.get(&name));
 				if known.is_some_and(|checksums| checksums.contains_key(&package.version)) {
 					"the lock file lists it twice"
-				} else if hashes.insert((source.clone(), name.clone(), checksum)) {
+				} else if known_checksums.insert((source.clone(), name.clone(), checksum)) {
 					let registry = registries.entry(source).or_default();
 					registry.entry(name).or_default().insert(package.version, checksum);
 					continue;
@@ -38,7 +65,8 @@ pub fn parse(text: &str) -> Result<Content, String> {
 			},
 			Err(reason) => reason,
 		};
-		content.skip(&name, &package.version.to_string(), reason);
+		let version = package.version.to_string();
+		content.failed.push(Unpublishable::new(&name, Some(&version), reason));
 	}
 	content.registries =
 		registries.into_iter().map(|(source, names)| (source, registry(names))).collect();
@@ -59,29 +87,30 @@ fn registry(names: BTreeMap<String, Checksums>) -> Registry {
 }
 
 /// Returns a package's registry and checksum, or the reason why it has none.
-fn publishable(package: &Package) -> Result<(String, [u8; 32]), &'static str> {
+fn publishable(package: &Package) -> Result<(String, VersionId), &'static str> {
 	let source = package.source.as_ref().ok_or("it has a path source, so there is no checksum")?;
 	if source.is_git() {
 		return Err("it has a git source, so there is no checksum");
 	}
 	match package.checksum {
-		Some(Checksum::Sha256(checksum)) => Ok((source.to_string(), checksum)),
+		Some(Checksum::Sha256(checksum)) => Ok((source.to_string(), VersionId(checksum))),
 		None => Err("the lock file gives no checksum for it"),
 	}
 }
 
 /// Checks that every dependency is in the file. Cargo writes all of them, so a missing one means
 /// that the file was cut off.
-fn ensure_whole(file: &Lockfile) -> Result<(), String> {
+fn ensure_whole(file: &Lockfile) -> Result<(), FormatError> {
 	let listed: BTreeSet<_> =
 		file.packages.iter().map(|package| (&package.name, &package.version)).collect();
 	for package in &file.packages {
 		for dependency in &package.dependencies {
 			if !listed.contains(&(&dependency.name, &dependency.version)) {
-				return Err(format!(
+				let reason = format!(
 					"{} {} depends on {} {}, which is not in the file",
 					package.name, package.version, dependency.name, dependency.version
-				));
+				);
+				return Err(FormatError::LockFile { reason });
 			}
 		}
 	}
@@ -90,22 +119,26 @@ fn ensure_whole(file: &Lockfile) -> Result<(), String> {
 
 /// Returns an error in one line. TOML errors point into the text on further lines; the first says
 /// where.
-fn first_line(error: &cargo_lock::Error) -> String {
+fn wrong(error: &cargo_lock::Error) -> FormatError {
 	let text = error.to_string();
 	// The crate wraps its own errors.
 	let text = text.trim_start_matches("parse error: ");
 	let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
 	let cause = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-	if cause == line {
-		line.trim().to_owned()
-	} else {
-		format!("{}: {}", line.trim(), cause.trim())
-	}
+	let reason = match cause == line {
+		true => escaped(line.trim()),
+		false => escaped(&format!("{}: {}", line.trim(), cause.trim())),
+	};
+	FormatError::LockFile { reason }
 }
 
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	fn read(text: &str) -> Result<Content, FormatError> {
+		parse(text.as_bytes())
+	}
 
 	const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
@@ -127,7 +160,7 @@ mod tests {
 	#[test]
 	fn packages_are_grouped_by_registry_and_name_and_versions_ascend() {
 		let other = "registry+https://example.com/index";
-		let content = parse(&lock(&[
+		let content = read(&lock(&[
 			package("a", "1.10.0", Some(CRATES_IO), Some(1)),
 			package("a", "1.9.0", Some(CRATES_IO), Some(2)),
 			package("a", "1.10.0-rc.1", Some(CRATES_IO), Some(3)),
@@ -136,19 +169,19 @@ mod tests {
 		]))
 		.expect("it is a lock file");
 		assert_eq!((content.packages(), content.versions()), (3, 5));
-		assert_eq!(content.skipped, []);
+		assert_eq!(content.failed, []);
 		let releases = &content.registries[CRATES_IO]["a"];
 		let versions: Vec<_> = releases.iter().map(|release| release.version.as_str()).collect();
 		assert_eq!(versions, ["1.9.0", "1.10.0-rc.1", "1.10.0"]);
-		assert_eq!(content.registries[other]["a"][0].checksum, [1; 32]);
+		assert_eq!(content.registries[other]["a"][0].checksum, VersionId([1; 32]));
 		assert_eq!(content.registries["sparse+https://example.com/"].len(), 1);
 	}
 
 	#[test]
-	fn what_has_no_checksum_of_its_own_is_skipped_with_the_reason() {
+	fn packages_without_a_checksum_of_their_own_fail_with_the_reason() {
 		let git =
 			"git+https://example.com/a.git?branch=main#0123456789abcdef0123456789abcdef01234567";
-		let content = parse(&lock(&[
+		let content = read(&lock(&[
 			package("path", "1.0.0", None, None),
 			package("git", "1.0.0", Some(git), None),
 			package("bare", "1.0.0", Some(CRATES_IO), None),
@@ -158,10 +191,10 @@ mod tests {
 		]))
 		.expect("it is a lock file");
 		assert_eq!(content.versions(), 1);
-		let skipped: Vec<_> =
-			content.skipped.iter().map(|s| (s.name.as_str(), s.reason.as_str())).collect();
+		let failed: Vec<_> =
+			content.failed.iter().map(|s| (s.name.as_str(), s.reason.as_str())).collect();
 		assert_eq!(
-			skipped,
+			failed,
 			[
 				("path", "it has a path source, so there is no checksum"),
 				("git", "it has a git source, so there is no checksum"),
@@ -179,8 +212,8 @@ mod tests {
 			package("a", "1.0.0", Some(CRATES_IO), None),
 			hex::encode([7; 32])
 		);
-		let content = parse(&text).expect("it is a lock file");
-		assert_eq!(content.registries[CRATES_IO]["a"][0].checksum, [7; 32]);
+		let content = read(&text).expect("it is a lock file");
+		assert_eq!(content.registries[CRATES_IO]["a"][0].checksum, VersionId([7; 32]));
 	}
 
 	#[test]
@@ -198,7 +231,7 @@ mod tests {
 			(&versioned, "a 1.0.0 depends on b 1.0.0, which is not in the file"),
 			(&unversioned, "b"),
 		] {
-			let error = parse(text).expect_err("it is not a whole lock file");
+			let error = read(text).expect_err("it is not a whole lock file").to_string();
 			assert!(error.contains(named), "{text:?}: {error}");
 			assert_eq!(error.lines().count(), 1, "{error}");
 		}
@@ -206,11 +239,20 @@ mod tests {
 
 	#[test]
 	fn a_real_lock_file_is_read_whole_and_refused_where_it_is_cut() {
-		let text = include_str!("../../Cargo.lock");
+		let text = include_str!("../../../Cargo.lock");
 		for end in (0..text.len()).step_by(9_973) {
-			assert!(parse(&text[..end]).is_err(), "cut at {end}");
+			assert!(read(&text[..end]).is_err(), "cut at {end}");
 		}
-		let content = parse(text).expect("this workspace's own lock file is whole");
+		let content = read(text).expect("this workspace's own lock file is whole");
 		assert!(content.versions() > 1_000);
+	}
+
+	#[test]
+	fn a_lock_file_has_a_limit_and_is_text() {
+		let error = parse(std::io::repeat(b'\n')).expect_err("it does not end");
+		let expected = "the lock file from line 1 on has more than 268435456 bytes when unpacked";
+		assert_eq!(error.to_string(), expected);
+		let error = parse(&b"version = 4\n# \xff\n"[..]).expect_err("it is not text");
+		assert!(matches!(error, FormatError::NotText { line: 2 }), "{error}");
 	}
 }
