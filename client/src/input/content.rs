@@ -1,0 +1,191 @@
+//! The content that an input lists, whatever its format.
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use clap::ValueEnum;
+use content_fabric_identifiers::VersionId;
+use serde::Serialize;
+
+/// The formats of inputs that list content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+	/// A Cargo.lock.
+	CargoLock,
+	/// A Packages index of a Debian archive.
+	DebianPackages,
+	/// A directory, of which each file is a package with one version.
+	Directory,
+}
+
+/// The content that an input lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+	/// The format of the input.
+	pub format: Format,
+	/// The registries that the packages come from, by source.
+	pub registries: BTreeMap<String, Registry>,
+	/// The items of the input that cannot be published, in the order of the input.
+	pub failed: Vec<Unpublishable>,
+	/// Number of symbolic links in a directory. They are not followed.
+	pub symlinks_skipped: usize,
+}
+
+/// The packages of a registry, by name. Each has at least one release.
+pub type Registry = BTreeMap<String, Vec<Release>>;
+
+/// A version of a package. The releases of a package ascend in the order of versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+	/// The version as the input writes it. For a file: the first 16 hex digits of its checksum.
+	pub version: String,
+	/// The SHA-256 checksum of the data.
+	pub checksum: VersionId,
+	/// The size of the data in bytes, if the input gives it.
+	pub size: Option<u64>,
+}
+
+/// An item of an input that cannot be published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unpublishable {
+	/// The name of the package, or the path of the file. Control characters are escaped.
+	pub name: String,
+	/// The version, if the input gives one. Control characters are escaped.
+	pub version: Option<String>,
+	/// The reason.
+	pub reason: String,
+}
+
+impl Format {
+	/// Returns the name of the format.
+	pub fn name(self) -> &'static str {
+		match self {
+			Self::CargoLock => "Cargo.lock",
+			Self::DebianPackages => "Packages index",
+			Self::Directory => "directory",
+		}
+	}
+
+	/// Returns the word for an input of the format.
+	pub fn noun(self) -> &'static str {
+		match self {
+			Self::CargoLock => "lock file",
+			Self::DebianPackages => "index",
+			Self::Directory => "directory",
+		}
+	}
+}
+
+impl Content {
+	/// Returns content without packages.
+	pub fn new(format: Format) -> Self {
+		Self { format, registries: BTreeMap::new(), failed: Vec::new(), symlinks_skipped: 0 }
+	}
+
+	/// Returns the number of packages, over all registries.
+	pub fn packages(&self) -> usize {
+		self.registries.values().map(BTreeMap::len).sum()
+	}
+
+	/// Returns the number of versions, over all packages.
+	pub fn versions(&self) -> usize {
+		self.registries.values().flat_map(BTreeMap::values).map(Vec::len).sum()
+	}
+}
+
+impl Unpublishable {
+	/// Returns an item with the reason why it cannot be published. Escapes control characters.
+	pub fn new(name: &str, version: Option<&str>, reason: impl ToString) -> Self {
+		Self {
+			name: escaped(name),
+			version: version.map(escaped),
+			reason: escaped(&reason.to_string()),
+		}
+	}
+}
+
+/// Returns the order of two versions under the rules of the format: SemVer for a Cargo.lock, that
+/// of Debian for an index. Returns `None` for directories, where the newest run wins, and if a text
+/// is not a version of the format.
+pub fn compare_versions(format: Format, a: &str, b: &str) -> Option<Ordering> {
+	match format {
+		Format::CargoLock => {
+			let version = |text: &str| cargo_lock::Version::parse(text).ok();
+			Some(version(a)?.cmp(&version(b)?))
+		},
+		Format::DebianPackages => {
+			let version = |text: &str| text.parse::<debversion::Version>().ok();
+			Some(version(a)?.cmp(&version(b)?))
+		},
+		Format::Directory => None,
+	}
+}
+
+/// Returns the name of the record that leads to a package. For a directory each `/` becomes `:`.
+///
+/// It is not checked: names such as `g++` are not record keys.
+pub fn package_key(format: Format, name: &str) -> String {
+	match format {
+		Format::Directory => name.replace('/', ":"),
+		Format::CargoLock | Format::DebianPackages => name.into(),
+	}
+}
+
+/// Returns the name of the record that leads to a version of a package.
+pub fn release_key(format: Format, name: &str, version: &str) -> String {
+	format!("{}:{version}", package_key(format, name))
+}
+
+/// Returns the text in one line that does not control a terminal.
+pub(super) fn escaped(text: &str) -> String {
+	let mut escaped = String::with_capacity(text.len());
+	for character in text.chars() {
+		match character.is_control() {
+			true => escaped.extend(character.escape_default()),
+			false => escaped.push(character),
+		}
+	}
+	escaped
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn versions_compare_under_the_rules_of_their_format() {
+		use Format::{CargoLock, DebianPackages, Directory};
+		for (format, a, b, order) in [
+			(CargoLock, "1.9.0", "1.10.0", Some(Ordering::Less)),
+			(CargoLock, "1.0.0-rc.1", "1.0.0", Some(Ordering::Less)),
+			(CargoLock, "1.0.0", "1.0.0", Some(Ordering::Equal)),
+			(CargoLock, "1.0", "1.0.0", None),
+			(CargoLock, "1.0.0", "1:1", None),
+			(DebianPackages, "1.9", "1:0.1", Some(Ordering::Less)),
+			(DebianPackages, "1.0", "1.0~rc1", Some(Ordering::Greater)),
+			(DebianPackages, "1.0", "1.00", Some(Ordering::Equal)),
+			(DebianPackages, "1 2", "1", None),
+			(Directory, "0123456789abcdef", "0123456789abcdef", None),
+		] {
+			assert_eq!(compare_versions(format, a, b), order, "{a} and {b}");
+			let reversed = order.map(Ordering::reverse);
+			assert_eq!(compare_versions(format, b, a), reversed, "{b} and {a}");
+		}
+	}
+
+	#[test]
+	fn record_names_replace_slashes_for_directories_only() {
+		assert_eq!(package_key(Format::Directory, "a/b/c.txt"), "a:b:c.txt");
+		assert_eq!(release_key(Format::Directory, "a/b", "0f"), "a:b:0f");
+		assert_eq!(package_key(Format::DebianPackages, "a/b"), "a/b");
+		assert_eq!(release_key(Format::CargoLock, "a", "1.0.0"), "a:1.0.0");
+	}
+
+	#[test]
+	fn unpublishable_items_do_not_control_a_terminal() {
+		let item = Unpublishable::new("a\x1b[2J\n", Some("1\r\u{9b}"), "ends with\0");
+		assert_eq!(item.name, "a\\u{1b}[2J\\n");
+		assert_eq!(item.version.as_deref(), Some("1\\r\\u{9b}"));
+		assert_eq!(item.reason, "ends with\\u{0}");
+		assert_eq!(Unpublishable::new("ä-b", None, "é").name, "ä-b");
+	}
+}

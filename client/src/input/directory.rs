@@ -1,0 +1,199 @@
+//! Reads a directory as content: each file is a package with one version.
+//!
+//! The name of a package is the path of the file from the directory, with `/`. In the name of its
+//! record each `/` is a `:`, so that every package must have a path that allows it, alone.
+
+use std::{
+	collections::BTreeMap,
+	io,
+	num::NonZeroUsize,
+	path::{Path, PathBuf},
+	sync::atomic::{AtomicUsize, Ordering},
+	thread,
+};
+
+use content_fabric_identifiers::{RecordKey, RecordKeySyntax};
+use walkdir::{DirEntry, WalkDir};
+
+use super::{
+	content::{package_key, release_key, Content, Format, Registry, Release, Unpublishable},
+	hash::{HashError, Hashed, Hasher},
+	Input, InputError,
+};
+
+/// Number of hex digits of the checksum that are the version of a file.
+const VERSION_LEN: usize = 16;
+/// Most threads that hash files.
+const MAX_THREADS: usize = 8;
+
+/// Reads the files under `root`, the directory of `input`. Links are not followed.
+pub(super) fn read(
+	input: &Input,
+	root: &Path,
+	source: Option<&str>,
+) -> Result<Content, InputError> {
+	let source = source_name(input, root, source)?;
+	let mut found = Found::default();
+	for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
+		match entry {
+			Ok(entry) => found.add(root, &entry),
+			Err(error) if error.depth() == 0 => {
+				return Err(InputError::reading(input, None, cause(error)))
+			},
+			Err(error) => found.add_unreadable(root, error),
+		}
+	}
+	let Found { files, mut failed, symlinks } = found;
+	let mut registry = Registry::new();
+	for ((name, _), hashed) in files.iter().zip(hash_all(&files)) {
+		match hashed {
+			Ok(hashed) => drop(registry.insert(name.clone(), vec![release(hashed)])),
+			Err(error) => failed.push(Unpublishable::new(name, None, error)),
+		}
+	}
+	remove_ambiguous(&mut registry, &mut failed);
+	if registry.is_empty() && failed.is_empty() {
+		return Err(InputError::NoFiles { input: input.clone(), symlinks });
+	}
+	let mut content = Content::new(Format::Directory);
+	if !registry.is_empty() {
+		content.registries.insert(source, registry);
+	}
+	failed.sort_by(|a, b| a.name.cmp(&b.name));
+	content.failed = failed;
+	content.symlinks_skipped = symlinks;
+	Ok(content)
+}
+
+/// Returns the given name of the source, or that of the directory.
+fn source_name(input: &Input, root: &Path, given: Option<&str>) -> Result<String, InputError> {
+	if let Some(given) = given {
+		return Ok(given.into());
+	}
+	let root = root.canonicalize().map_err(|error| InputError::reading(input, None, error))?;
+	let name = root.file_name().and_then(|name| name.to_str());
+	name.map(str::to_owned).ok_or_else(|| InputError::SourceMissing { input: input.clone() })
+}
+
+/// The entries of a directory.
+#[derive(Default)]
+struct Found {
+	/// The names and the paths of the files that may be published.
+	files: Vec<(String, PathBuf)>,
+	failed: Vec<Unpublishable>,
+	symlinks: usize,
+}
+
+impl Found {
+	fn add(&mut self, root: &Path, entry: &DirEntry) {
+		let kind = entry.file_type();
+		if kind.is_symlink() {
+			self.symlinks += 1;
+		} else if kind.is_file() {
+			self.add_file(root, entry.path());
+		} else if !kind.is_dir() {
+			self.fail(root, entry.path(), "it is not a regular file");
+		}
+	}
+
+	fn add_file(&mut self, root: &Path, path: &Path) {
+		let Some(name) = name(root, path) else {
+			return self.fail(root, path, "its path is not UTF-8 text");
+		};
+		let key = package_key(Format::Directory, &name);
+		match RecordKey::parse(&key, RecordKeySyntax::PathSegment) {
+			Ok(_) => self.files.push((name, path.into())),
+			Err(error) => {
+				self.fail(root, path, format!("its path does not make a record key: {error}"))
+			},
+		}
+	}
+
+	/// Adds a directory that cannot be listed, or an entry that cannot be examined.
+	fn add_unreadable(&mut self, root: &Path, error: walkdir::Error) {
+		let path = error.path().unwrap_or(root).to_owned();
+		self.fail(root, &path, HashError::Read(cause(error)));
+	}
+
+	fn fail(&mut self, root: &Path, path: &Path, reason: impl ToString) {
+		let path = path.strip_prefix(root).unwrap_or(path);
+		self.failed.push(Unpublishable::new(&path.to_string_lossy(), None, reason));
+	}
+}
+
+/// Returns the system's error, without the path.
+fn cause(error: walkdir::Error) -> io::Error {
+	error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into())
+}
+
+/// Returns the name of a file: its path from the root, if that is text.
+fn name(root: &Path, path: &Path) -> Option<String> {
+	let parts = path.strip_prefix(root).ok()?.components();
+	let parts: Option<Vec<&str>> = parts.map(|part| part.as_os_str().to_str()).collect();
+	Some(parts?.join("/"))
+}
+
+fn release(Hashed { checksum, size }: Hashed) -> Release {
+	let mut version = hex::encode(checksum.0);
+	version.truncate(VERSION_LEN);
+	Release { version, checksum, size: Some(size) }
+}
+
+/// Hashes files on several threads. Returns the hashes in the order of the files.
+fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<Hashed, HashError>> {
+	let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+	let threads = threads.min(MAX_THREADS).min(files.len());
+	let next = AtomicUsize::new(0);
+	let work = || {
+		let mut hasher = Hasher::new();
+		let mut hashed = Vec::new();
+		while let Some((index, (_, path))) = take(files, &next) {
+			hashed.push((index, hasher.hash(path)));
+		}
+		hashed
+	};
+	let mut hashed: Vec<_> = thread::scope(|scope| {
+		let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+		let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+			worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+		};
+		workers.into_iter().flat_map(join).collect()
+	});
+	hashed.sort_by_key(|(index, _)| *index);
+	hashed.into_iter().map(|(_, hashed)| hashed).collect()
+}
+
+/// Takes the next item that no thread has taken.
+fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
+	let index = next.fetch_add(1, Ordering::Relaxed);
+	Some((index, items.get(index)?))
+}
+
+/// Removes the files that share the name of a record. None of them can own it.
+///
+/// The files `a/b` and `a:b` share `a:b`; a file `a` of the version `0f…` shares the name of its
+/// version with the file `a:0f…`.
+fn remove_ambiguous(registry: &mut Registry, failed: &mut Vec<Unpublishable>) {
+	let mut owners = BTreeMap::<String, &str>::new();
+	let mut ambiguous = BTreeMap::<String, String>::new();
+	for (name, releases) in registry.iter() {
+		let versions = releases.iter().map(|r| release_key(Format::Directory, name, &r.version));
+		for key in std::iter::once(package_key(Format::Directory, name)).chain(versions) {
+			match owners.get(&key) {
+				None => drop(owners.insert(key, name)),
+				Some(owner) => {
+					ambiguous.entry((*owner).into()).or_insert_with(|| key.clone());
+					ambiguous.entry(name.clone()).or_insert(key);
+				},
+			}
+		}
+	}
+	for (name, key) in ambiguous {
+		registry.remove(&name);
+		let reason = format!("another file has the record key `{key}`, too");
+		failed.push(Unpublishable::new(&name, None, reason));
+	}
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! Errors of inputs. The text of each is one line.
+
+use std::io;
+
+use super::{compressed::Compression, content::Format, source::Input};
+
+/// The reason why an input yields no content.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+	/// The input cannot be opened or read.
+	#[error("{input} cannot be read: {source}")]
+	Read {
+		/// The input.
+		input: Input,
+		/// The cause.
+		source: io::Error,
+	},
+	/// The decoder of a compression refused the data.
+	#[error("{input} is damaged or cut off {compression} data, fetch it again: {source}")]
+	Damaged {
+		/// The input.
+		input: Input,
+		/// The compression, as the first bytes say.
+		compression: Compression,
+		/// The cause.
+		source: io::Error,
+	},
+	/// The compressed data asks for more memory than a decoder gets.
+	#[error(
+		"{input} needs more than {} MiB of memory to unpack: compress it at a lower level",
+		Compression::MEMORY_KIB / 1024
+	)]
+	Memory {
+		/// The input.
+		input: Input,
+	},
+	/// The input does not have the expected format.
+	#[error("{input} is not a whole {}: {source}", format.name())]
+	Format {
+		/// The input.
+		input: Input,
+		/// The expected format.
+		format: Format,
+		/// The cause.
+		source: FormatError,
+	},
+	/// A source was given for an input that names its sources itself.
+	#[error(
+		"{input} names its sources itself, leave out --source: it is for a {} or a {}",
+		Format::DebianPackages.name(),
+		Format::Directory.name()
+	)]
+	SourceGiven {
+		/// The input.
+		input: Input,
+	},
+	/// Nothing names the source of an input.
+	#[error("{input} has no name that could name the source of its packages: give --source NAME")]
+	SourceMissing {
+		/// The input.
+		input: Input,
+	},
+	/// A directory was given as an input of another format.
+	#[error("{input} is a directory, not a {}: leave out --format", format.name())]
+	IsDirectory {
+		/// The input.
+		input: Input,
+		/// The format that was asked for.
+		format: Format,
+	},
+	/// Another input was given as a directory.
+	#[error("{input} is not a directory: leave out --format, or give the path of a directory")]
+	NotDirectory {
+		/// The input.
+		input: Input,
+	},
+	/// A directory has nothing to publish.
+	#[error("{input} has no files to publish (symbolic links are skipped: {symlinks})")]
+	NoFiles {
+		/// The directory.
+		input: Input,
+		/// Number of symbolic links in it.
+		symlinks: usize,
+	},
+}
+
+/// The reason why a text is not a whole file of its format.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+	/// The file has no packages.
+	#[error("it lists no packages")]
+	Empty,
+	/// The last line does not end.
+	#[error("its last line has no end, so the file was cut off")]
+	CutOff,
+	/// A line is not text.
+	#[error("line {line} is not UTF-8 text; of compressed files, gzip, xz and LZ4 are read")]
+	NotText {
+		/// The number of the line.
+		line: usize,
+	},
+	/// A part of the file is larger than any real one.
+	#[error("{what} from line {line} on has more than {limit} bytes when unpacked")]
+	TooLarge {
+		/// The part.
+		what: &'static str,
+		/// The number of its first line.
+		line: usize,
+		/// The limit in bytes.
+		limit: u64,
+	},
+	/// The file has more stanzas than any real one.
+	#[error("it has more than {limit} stanzas")]
+	TooMany {
+		/// The limit.
+		limit: usize,
+	},
+	/// A stanza of an index is not valid.
+	#[error("the stanza from line {line} on: {reason}")]
+	Stanza {
+		/// The number of its first line.
+		line: usize,
+		/// The reason, in one line.
+		reason: String,
+	},
+	/// A lock file is not valid.
+	#[error("{reason}")]
+	LockFile {
+		/// The reason, in one line.
+		reason: String,
+	},
+	/// The text cannot be read.
+	#[error(transparent)]
+	Read(#[from] io::Error),
+}
+
+impl InputError {
+	/// Returns the error of a read, which is the decoder's unless the system reports it.
+	pub(super) fn reading(
+		input: &Input,
+		compression: Option<Compression>,
+		source: io::Error,
+	) -> Self {
+		let input = input.clone();
+		match compression {
+			Some(_) if source.kind() == io::ErrorKind::OutOfMemory => Self::Memory { input },
+			Some(compression) if source.raw_os_error().is_none() => {
+				Self::Damaged { input, compression, source }
+			},
+			_ => Self::Read { input, source },
+		}
+	}
+
+	/// Returns the error of a parser.
+	pub(super) fn parsing(
+		input: &Input,
+		compression: Option<Compression>,
+		format: Format,
+		error: FormatError,
+	) -> Self {
+		match error {
+			FormatError::Read(source) => Self::reading(input, compression, source),
+			source => Self::Format { input: input.clone(), format, source },
+		}
+	}
+}

@@ -1,0 +1,160 @@
+//! Hashes files.
+
+use std::{
+	fs::{self, File, Metadata},
+	io::{self, Read},
+	path::Path,
+};
+
+use content_fabric_identifiers::VersionId;
+use sha2::{Digest, Sha256};
+
+/// Number of bytes that are read at a time.
+const BUFFER_LEN: usize = 256 * 1024;
+
+/// The hash of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hashed {
+	/// The SHA-256 checksum.
+	pub checksum: VersionId,
+	/// Number of bytes.
+	pub size: u64,
+}
+
+/// The reason why a file has no hash.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(super) enum HashError {
+	/// The file cannot be read.
+	#[error("it cannot be read: {0}")]
+	Read(#[from] io::Error),
+	/// The file was written or replaced while it was read.
+	#[error("it changed while it was read")]
+	Changed,
+}
+
+/// Hashes files, one after the other.
+pub(super) struct Hasher {
+	buffer: Vec<u8>,
+}
+
+impl Hasher {
+	/// Returns a hasher.
+	pub(super) fn new() -> Self {
+		Self { buffer: vec![0; BUFFER_LEN] }
+	}
+
+	/// Returns the hash of a regular file.
+	pub(super) fn hash(&mut self, path: &Path) -> Result<Hashed, HashError> {
+		hash_with(path, |file| self.digest(file))
+	}
+
+	fn digest(&mut self, mut reader: impl Read) -> io::Result<Hashed> {
+		let mut digest = Sha256::new();
+		let mut size = 0;
+		loop {
+			match reader.read(&mut self.buffer) {
+				Ok(0) => break,
+				Ok(count) => {
+					digest.update(&self.buffer[..count]);
+					size += count as u64;
+				},
+				Err(error) if error.kind() == io::ErrorKind::Interrupted => {},
+				Err(error) => return Err(error),
+			}
+		}
+		Ok(Hashed { checksum: VersionId(digest.finalize().into()), size })
+	}
+}
+
+/// Hashes a file by `digest`, and checks that nobody changed the file meanwhile.
+fn hash_with(
+	path: &Path,
+	digest: impl FnOnce(&File) -> io::Result<Hashed>,
+) -> Result<Hashed, HashError> {
+	let file = File::open(path)?;
+	let before = file.metadata()?;
+	let hashed = digest(&file)?;
+	// Of the path, not of the open file: another file may have taken its place.
+	let after = fs::symlink_metadata(path)?;
+	match hashed.size == before.len() && is_same(&before, &after)? {
+		true => Ok(hashed),
+		false => Err(HashError::Changed),
+	}
+}
+
+fn is_same(before: &Metadata, after: &Metadata) -> io::Result<bool> {
+	let is_file = before.is_file() && after.is_file();
+	Ok(is_file && before.len() == after.len() && before.modified()? == after.modified()?)
+}
+
+#[cfg(test)]
+mod tests {
+	use std::{io::Write, time::Duration};
+
+	use super::*;
+
+	fn file(data: &[u8]) -> (tempfile::TempDir, std::path::PathBuf) {
+		let dir = tempfile::tempdir().expect("there is room for a directory");
+		let path = dir.path().join("file");
+		fs::write(&path, data).expect("there is room for a file");
+		(dir, path)
+	}
+
+	/// Hashes a file that `change` changes before it is read to its end.
+	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<Hashed, HashError> {
+		hash_with(path, |file| {
+			let hashed = Hasher::new().digest(file)?;
+			change();
+			Ok(hashed)
+		})
+	}
+
+	#[test]
+	fn files_of_any_length_are_hashed() {
+		// The first two are the examples of FIPS 180; the third was hashed by `sha256sum`.
+		for (data, hash) in [
+			(vec![], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+			(b"abc".to_vec(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+			(
+				vec![b'a'; 1_000_000],
+				"cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+			),
+		] {
+			let (_dir, path) = file(&data);
+			let hashed = Hasher::new().hash(&path).expect("it is a file");
+			assert_eq!(
+				(hex::encode(hashed.checksum.0).as_str(), hashed.size),
+				(hash, data.len() as u64)
+			);
+		}
+	}
+
+	#[test]
+	fn a_file_that_changes_while_it_is_read_has_no_hash() {
+		let (_dir, path) = file(b"data");
+		assert!(hash_while(&path, || {}).is_ok());
+		let longer = || {
+			let mut file = File::options().append(true).open(&path).expect("it is a file");
+			file.write_all(b"!").expect("there is room");
+		};
+		assert!(matches!(hash_while(&path, longer), Err(HashError::Changed)));
+		let touched = || {
+			let file = File::options().append(true).open(&path).expect("it is a file");
+			let before = file.metadata().and_then(|data| data.modified()).expect("it has a time");
+			file.set_modified(before + Duration::from_secs(1)).expect("it is ours");
+		};
+		assert!(matches!(hash_while(&path, touched), Err(HashError::Changed)));
+		let removed = || fs::remove_file(&path).expect("it is ours");
+		assert!(matches!(hash_while(&path, removed), Err(HashError::Read(_))));
+	}
+
+	#[test]
+	#[cfg(unix)]
+	fn a_link_in_the_place_of_a_file_is_not_followed() {
+		let (dir, path) = file(b"data");
+		let link = dir.path().join("link");
+		std::os::unix::fs::symlink(&path, &link).expect("there is room for a link");
+		assert!(matches!(Hasher::new().hash(&link), Err(HashError::Changed)));
+	}
+}

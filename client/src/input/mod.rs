@@ -1,0 +1,83 @@
+//! Reads what `publish` publishes: from a Cargo.lock, from a Packages index of a Debian archive, or
+//! from a directory. Files may be compressed.
+
+mod compressed;
+mod content;
+mod directory;
+mod error;
+mod hash;
+mod lockfile;
+mod packages;
+mod source;
+mod stanza;
+
+use std::io::{self, BufRead};
+
+pub use compressed::Compression;
+pub use content::{
+	compare_versions, package_key, release_key, Content, Format, Registry, Release, Unpublishable,
+};
+pub use error::{FormatError, InputError};
+pub use source::Input;
+
+/// Number of bytes that the format is guessed from: the first stanza of an index is far shorter.
+const GUESS_LEN: u64 = 64 * 1024;
+
+/// Reads the content that an input lists.
+///
+/// Without a `format`, a directory is known by its path, and the other formats are guessed from the
+/// name of the file and its first lines. `source` names the source of an index or a directory;
+/// without one it has the name of the file or the directory.
+pub fn read(
+	input: &Input,
+	format: Option<Format>,
+	source: Option<&str>,
+) -> Result<Content, InputError> {
+	match (input.directory(), format) {
+		(Some(root), None | Some(Format::Directory)) => directory::read(input, root, source),
+		(Some(_), Some(format)) => Err(InputError::IsDirectory { input: input.clone(), format }),
+		(None, Some(Format::Directory)) => Err(InputError::NotDirectory { input: input.clone() }),
+		(None, _) => read_file(input, format, source),
+	}
+}
+
+/// Reads a file or standard input.
+fn read_file(
+	input: &Input,
+	format: Option<Format>,
+	source: Option<&str>,
+) -> Result<Content, InputError> {
+	let opened = input.open().and_then(compressed::unpack);
+	let (compression, reader) = opened.map_err(|error| InputError::reading(input, None, error))?;
+	let (format, reader) = with_format(input, format, reader)
+		.map_err(|error| InputError::reading(input, compression, error))?;
+	let content = match (format, source) {
+		(Format::CargoLock, None) => lockfile::parse(reader),
+		(Format::CargoLock, Some(_)) => {
+			return Err(InputError::SourceGiven { input: input.clone() })
+		},
+		(Format::DebianPackages, source) => packages::parse(reader, &input.source_name(source)?),
+		(Format::Directory, _) => return Err(InputError::NotDirectory { input: input.clone() }),
+	};
+	content.map_err(|error| InputError::parsing(input, compression, format, error))
+}
+
+/// Returns the given format, or the one that the name and the first lines of the text suggest.
+fn with_format<'a>(
+	input: &Input,
+	format: Option<Format>,
+	reader: Box<dyn BufRead + 'a>,
+) -> io::Result<(Format, Box<dyn BufRead + 'a>)> {
+	if let Some(format) = format {
+		return Ok((format, reader));
+	}
+	let (head, reader) = compressed::peek(reader, GUESS_LEN)?;
+	let format = match !input.is_lock_file() && stanza::begins(&head) {
+		true => Format::DebianPackages,
+		false => Format::CargoLock,
+	};
+	Ok((format, Box::new(reader)))
+}
+
+#[cfg(test)]
+mod tests;

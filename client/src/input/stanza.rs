@@ -1,0 +1,254 @@
+//! Stanzas of a Debian index, read one by one.
+//!
+//! An index is made of stanzas with blank lines between them. A stanza is a paragraph of fields,
+//! `Key: value`; the case of the keys does not count.
+
+use std::io::{BufRead, Read};
+
+use deb822_fast::borrowed::{BorrowedParagraph, BorrowedParser};
+
+use super::{content::escaped, FormatError};
+
+/// Number of characters of a wrong text that an error shows.
+const SHOWN: usize = 40;
+
+/// Limits on an index, so that a small compressed file cannot exhaust memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+	/// Most bytes of a line, and of a stanza with the blank line after it.
+	pub stanza: usize,
+	/// Most bytes of all stanzas.
+	pub index: u64,
+	/// Most stanzas.
+	pub stanzas: usize,
+}
+
+impl Limits {
+	/// The limits on real indexes. That of Debian 12 has 63,440 stanzas in 48 MiB.
+	pub(super) const INDEX: Self =
+		Self { stanza: 16 * 1024 * 1024, index: 4 * 1024 * 1024 * 1024, stanzas: 8 * 1024 * 1024 };
+}
+
+/// Returns true if a text begins as an index does: with a stanza that names a package.
+pub(super) fn begins(text: &[u8]) -> bool {
+	let mut stanza = text
+		.split(|byte| *byte == b'\n')
+		.skip_while(|line| is_blank(line))
+		.take_while(|line| !is_blank(line));
+	stanza.any(|line| {
+		let key = line.split(|byte| *byte == b':').next().unwrap_or_default();
+		key.len() < line.len() && key.eq_ignore_ascii_case(b"Package")
+	})
+}
+
+fn is_blank(line: &[u8]) -> bool {
+	line.trim_ascii().is_empty()
+}
+
+/// A stanza and its place in the text.
+pub(super) struct Stanza<'a> {
+	/// The number of its first line.
+	pub line: usize,
+	fields: BorrowedParagraph<'a>,
+}
+
+impl<'a> Stanza<'a> {
+	fn parse(line: usize, text: &'a [u8]) -> Result<Self, FormatError> {
+		let wrong = |reason| FormatError::Stanza { line, reason };
+		let text = std::str::from_utf8(text).map_err(|error| {
+			let valid = &text[..error.valid_up_to()];
+			FormatError::NotText { line: line + valid.iter().filter(|b| **b == b'\n').count() }
+		})?;
+		let paragraphs = BorrowedParser::new(text).parse_all().map_err(|error| match error {
+			deb822_fast::Error::UnexpectedToken(token) => {
+				wrong(format!("`{}` is not a field", shown(&token)))
+			},
+			error => wrong(escaped(&error.to_string())),
+		})?;
+		match <[_; 1]>::try_from(paragraphs) {
+			Ok([fields]) => Ok(Self { line, fields }),
+			Err(_) => Err(wrong("it has no fields".into())),
+		}
+	}
+
+	/// Returns the value of a field, if the stanza has it.
+	pub(super) fn field(&self, key: &str) -> Result<Option<&'a str>, FormatError> {
+		let mut fields = self.fields.iter().filter(|field| field.name().eq_ignore_ascii_case(key));
+		let Some(field) = fields.next() else { return Ok(None) };
+		if fields.next().is_some() {
+			return Err(self.wrong(format!("it gives the {key} a second time")));
+		}
+		let value = field.as_single_line();
+		let value = value.ok_or_else(|| self.wrong(format!("its {key} has several lines")))?;
+		Ok(Some(value.trim()))
+	}
+
+	/// Returns the error of the stanza.
+	pub(super) fn wrong(&self, reason: impl Into<String>) -> FormatError {
+		FormatError::Stanza { line: self.line, reason: reason.into() }
+	}
+
+	/// Returns the error of a value of the stanza.
+	pub(super) fn wrong_value(&self, value: &str, reason: &str) -> FormatError {
+		self.wrong(format!("`{}` {reason}", shown(value)))
+	}
+}
+
+fn shown(text: &str) -> String {
+	let text: String = text.trim_end().chars().take(2 * SHOWN).collect();
+	escaped(&text)
+}
+
+/// Reads stanzas in their order.
+pub(super) struct Stanzas<R> {
+	reader: R,
+	limits: Limits,
+	/// The text of the stanza that was read last.
+	text: Vec<u8>,
+	/// Number of lines so far.
+	lines: usize,
+	/// Number of bytes so far.
+	bytes: u64,
+	/// Number of stanzas so far.
+	stanzas: usize,
+}
+
+impl<R: BufRead> Stanzas<R> {
+	/// Returns a reader of stanzas.
+	pub(super) fn new(reader: R, limits: Limits) -> Self {
+		Self { reader, limits, text: Vec::new(), lines: 0, bytes: 0, stanzas: 0 }
+	}
+
+	/// Returns the next stanza, or `None` at the end of the index.
+	pub(super) fn next(&mut self) -> Result<Option<Stanza<'_>>, FormatError> {
+		let Some(line) = self.read_stanza()? else { return Ok(None) };
+		self.stanzas += 1;
+		if self.stanzas > self.limits.stanzas {
+			return Err(FormatError::TooMany { limit: self.limits.stanzas });
+		}
+		Stanza::parse(line, &self.text).map(Some)
+	}
+
+	/// Reads the text of a stanza. Returns the number of its first line.
+	fn read_stanza(&mut self) -> Result<Option<usize>, FormatError> {
+		self.text.clear();
+		let mut first = None;
+		loop {
+			let start = self.text.len();
+			if !self.read_line(first)? {
+				return Ok(first);
+			}
+			if !is_blank(&self.text[start..]) {
+				first = first.or(Some(self.lines));
+				continue;
+			}
+			self.text.truncate(start);
+			if first.is_some() {
+				return Ok(first);
+			}
+		}
+	}
+
+	/// Appends a line to the text of the stanza that began at `first`. Returns false at the end.
+	fn read_line(&mut self, first: Option<usize>) -> Result<bool, FormatError> {
+		let room = (self.limits.stanza - self.text.len()) as u64;
+		let count = self.reader.by_ref().take(room + 1).read_until(b'\n', &mut self.text)? as u64;
+		if count == 0 {
+			return Ok(false);
+		}
+		self.lines += 1;
+		self.bytes += count;
+		let too_large = |what, line, limit| Err(FormatError::TooLarge { what, line, limit });
+		if count > room {
+			let line = first.unwrap_or(self.lines);
+			return too_large("the stanza", line, self.limits.stanza as u64);
+		}
+		if self.bytes > self.limits.index {
+			return too_large("the index", 1, self.limits.index);
+		}
+		if self.text.last() != Some(&b'\n') {
+			return Err(FormatError::CutOff);
+		}
+		Ok(true)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn read(text: &[u8], limits: Limits) -> Result<Vec<(usize, String)>, FormatError> {
+		let mut stanzas = Stanzas::new(text, limits);
+		let mut found = Vec::new();
+		while let Some(stanza) = stanzas.next()? {
+			found.push((stanza.line, stanza.field("a")?.unwrap_or_default().to_owned()));
+		}
+		Ok(found)
+	}
+
+	#[test]
+	fn stanzas_have_the_numbers_of_their_first_lines() {
+		let found = read(b"\n \t\na: 1\nb: 2\n\n\r\nA:3 \r\n", Limits::INDEX);
+		assert_eq!(found.expect("it is valid"), [(3, "1".into()), (7, "3".into())]);
+		assert!(read(b"\n\n", Limits::INDEX).expect("it is blank").is_empty());
+	}
+
+	#[test]
+	fn a_field_has_one_line_and_occurs_once() {
+		for (text, reason) in [
+			("a: 1\n 2\n", "the stanza from line 1 on: its a has several lines"),
+			("a: 1\nA: 1\n", "the stanza from line 1 on: it gives the a a second time"),
+			("b: 1\n\n# b\n", "the stanza from line 3 on: it has no fields"),
+			("\x1b[2J\n", "the stanza from line 1 on: `\\u{1b}[2J` is not a field"),
+		] {
+			let error = read(text.as_bytes(), Limits::INDEX).expect_err("it is not valid");
+			assert_eq!(error.to_string(), reason, "{text:?}");
+		}
+	}
+
+	#[test]
+	fn a_line_that_is_not_text_is_named() {
+		let error = read(b"a: 1\n\nb: 2\na: \xff\n", Limits::INDEX).expect_err("it is not text");
+		assert!(matches!(error, FormatError::NotText { line: 4 }), "{error}");
+	}
+
+	#[test]
+	fn stanzas_and_lines_have_a_limit() {
+		let endless = std::io::BufReader::new(std::io::repeat(b'a'));
+		let error = Stanzas::new(endless, Limits::INDEX).next().map(|_| ()).expect_err("no end");
+		let expected = "the stanza from line 1 on has more than 16777216 bytes when unpacked";
+		assert_eq!(error.to_string(), expected);
+
+		let limits = Limits { stanza: 11, ..Limits::INDEX };
+		assert_eq!(read(b"a: 1\nb: 2\n\na: 234567\n", limits).expect("it fits").len(), 2);
+		for text in ["\na: 1\nb: 234\n", "\na: 23456789\n"] {
+			let error = read(text.as_bytes(), limits).expect_err("it has 12 bytes");
+			assert!(matches!(error, FormatError::TooLarge { line: 2, .. }), "{text}: {error}");
+		}
+	}
+
+	#[test]
+	fn indexes_have_a_limit() {
+		let text = b"a: 1\n\na: 2\n\na: 3\n";
+		let error = read(text, Limits { index: 12, ..Limits::INDEX }).expect_err("it has 17 bytes");
+		let expected = "the index from line 1 on has more than 12 bytes when unpacked";
+		assert_eq!(error.to_string(), expected);
+		let error = read(text, Limits { stanzas: 2, ..Limits::INDEX }).expect_err("it has 3");
+		assert_eq!(error.to_string(), "it has more than 2 stanzas");
+		assert_eq!(read(text, Limits { index: 17, stanzas: 3, stanza: 6 }).expect("fits").len(), 3);
+	}
+
+	#[test]
+	fn an_index_begins_with_a_stanza_that_names_a_package() {
+		for (text, is_index) in [
+			("\nVersion: 1\nPACKAGE: a\n\nPackage: b\n", true),
+			("Package:a", true),
+			("Version: 1\n\nPackage: b\n", false),
+			("[package]\nname = \"package:\"\n", false),
+			("Package\n", false),
+			("", false),
+		] {
+			assert_eq!(begins(text.as_bytes()), is_index, "{text:?}");
+		}
+	}
+}
