@@ -160,7 +160,9 @@ pub enum Error {
 		key: String,
 	},
 	/// A record leads to content that has been deleted.
-	#[error("the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted")]
+	#[error(
+		"the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted"
+	)]
 	Dangling {
 		/// The tenant.
 		tenant: TenantId,
@@ -194,7 +196,9 @@ pub enum Error {
 		id: String,
 	},
 	/// An existing collection has keys of another type than is needed.
-	#[error("the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}")]
+	#[error(
+		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
+	)]
 	Collection {
 		/// The tenant.
 		tenant: TenantId,

@@ -216,7 +216,8 @@ mod tests {
 			let error = parse_member(text).expect_err("the id is invalid").to_string();
 			assert!(error.contains("is not an id: "), "{text:?}: {error}");
 		}
-		let error = parse_member("ispc1111111111").expect_err("a space is not a member").to_string();
+		let error =
+			parse_member("ispc1111111111").expect_err("a space is not a member").to_string();
 		assert_eq!(
 			error,
 			"`ispc1111111111` is the id of a space: a provider or a tenant is needed (iprv…, iten…)"

@@ -10,9 +10,7 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{
 	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
 };
-use scale_encode::{
-	EncodeAsFields, EncodeAsType, Error as EncodeError, FieldIter, TypeResolver,
-};
+use scale_encode::{EncodeAsFields, EncodeAsType, Error as EncodeError, FieldIter, TypeResolver};
 use subxt::{
 	tx::Payload,
 	utils::{AccountId32, MultiAddress, MultiSignature},

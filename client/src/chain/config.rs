@@ -87,7 +87,9 @@ impl TransactionExtension<FabricConfig> for CheckMetadataHash {
 
 	fn new(client: &ClientState<FabricConfig>, (): ()) -> Result<Self, TransactionExtensionError> {
 		let hash = MetadataHash::of(&client.metadata).ok_or_else(|| {
-			TransactionExtensionError::custom("the chain's runtime was upgraded: run the command again")
+			TransactionExtensionError::custom(
+				"the chain's runtime was upgraded: run the command again",
+			)
 		})?;
 		Ok(Self(hash.0))
 	}

@@ -2,9 +2,7 @@
 
 use codec::Encode;
 use subxt::{
-	ext::{
-		scale_value::{scale::decode_as_type, At, ValueDef},
-	},
+	ext::scale_value::{scale::decode_as_type, At, ValueDef},
 	utils::AccountId32,
 };
 

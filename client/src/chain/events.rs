@@ -7,16 +7,14 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid, VersionId,
 };
 use scale_info::{TypeDef, TypeDefPrimitive};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 use subxt::{
 	error::DispatchError,
 	events::Event,
-	ext::{
-		scale_value::{
-			scale::{decode_as_type, encode_as_type},
-			Composite, Primitive, Value, ValueDef,
-		},
+	ext::scale_value::{
+		scale::{decode_as_type, encode_as_type},
+		Composite, Primitive, Value, ValueDef,
 	},
 	metadata::ArcMetadata,
 	utils::AccountId32,
@@ -37,8 +35,14 @@ pub struct ChainEvent {
 	pub pallet: String,
 	/// The name of the event in the pallet.
 	pub name: String,
-	/// The fields, by name or by position.
-	pub fields: Map<String, Json>,
+	/// The fields in their order, by name or by position.
+	#[serde(serialize_with = "in_order")]
+	pub fields: Vec<(String, Json)>,
+}
+
+/// Writes fields as an object, in their order.
+fn in_order<S: Serializer>(fields: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
+	serializer.collect_map(fields.iter().map(|(name, value)| (name, value)))
 }
 
 impl ChainEvent {
@@ -48,7 +52,9 @@ impl ChainEvent {
 		metadata: &ArcMetadata,
 	) -> Result<Self, Error> {
 		let kind = metadata.outer_enums().event_enum_ty();
-		let value = decode_as_type(&mut event.bytes(), kind, metadata.types()).ok();
+		// The bytes of the event as subxt has them start with the phase.
+		let bytes = [&[event.pallet_index(), event.event_index()], event.field_bytes()].concat();
+		let value = decode_as_type(&mut &bytes[..], kind, metadata.types()).ok();
 		value
 			.and_then(|value| Self::from_value(&value, metadata))
 			.ok_or_else(|| metadata_error("type of an event that the chain has deposited".into()))
@@ -60,9 +66,10 @@ impl ChainEvent {
 		let inner = pallet.values.values().next()?;
 		let ValueDef::Variant(event) = &inner.value else { return None };
 		let fields = match &event.values {
-			Composite::Named(fields) => {
-				fields.iter().map(|(name, value)| (name.clone(), to_json(value, metadata))).collect()
-			},
+			Composite::Named(fields) => fields
+				.iter()
+				.map(|(name, value)| (name.clone(), to_json(value, metadata)))
+				.collect(),
 			Composite::Unnamed(fields) => {
 				let fields = fields.iter().enumerate();
 				fields.map(|(place, value)| (place.to_string(), to_json(value, metadata))).collect()
@@ -76,9 +83,14 @@ impl ChainEvent {
 		self.pallet == "ContentFabric"
 	}
 
+	/// Returns a field.
+	pub fn field(&self, name: &str) -> Option<&Json> {
+		self.fields.iter().find(|(found, _)| found == name).map(|(_, value)| value)
+	}
+
 	/// Returns the text of a field, or an empty one if the event has no such field.
 	pub fn text(&self, field: &str) -> &str {
-		self.fields.get(field).and_then(Json::as_str).unwrap_or_default()
+		self.field(field).and_then(Json::as_str).unwrap_or_default()
 	}
 }
 
@@ -107,17 +119,22 @@ pub(super) fn to_json(value: &Value<u32>, metadata: &ArcMetadata) -> Json {
 	let kind = found.map(|found| &found.type_def);
 	match (&value.value, kind) {
 		_ if name == "DispatchError" => Json::String(dispatch_error(value, metadata)),
-		(ValueDef::Primitive(Primitive::U128(amount)), Some(TypeDef::Primitive(TypeDefPrimitive::U128))) => {
-			Json::String(amount.to_string())
-		},
+		(
+			ValueDef::Primitive(Primitive::U128(amount)),
+			Some(TypeDef::Primitive(TypeDefPrimitive::U128)),
+		) => Json::String(amount.to_string()),
 		(ValueDef::Primitive(primitive), _) => primitive_json(primitive),
 		(ValueDef::BitSequence(bits), _) => bits.iter().collect::<Vec<_>>().into(),
-		(ValueDef::Composite(_), Some(TypeDef::Sequence(list))) if is_byte(list.type_param.id, metadata) => {
+		(ValueDef::Composite(_), Some(TypeDef::Sequence(list)))
+			if is_byte(list.type_param.id, metadata) =>
+		{
 			let bytes = encoded(value, metadata);
 			let text = Vec::<u8>::decode(&mut &bytes[..]).unwrap_or_default();
 			Json::String(Text(text).raw().into_owned())
 		},
-		(ValueDef::Composite(_), Some(TypeDef::Array(array))) if is_byte(array.type_param.id, metadata) => {
+		(ValueDef::Composite(_), Some(TypeDef::Array(array)))
+			if is_byte(array.type_param.id, metadata) =>
+		{
 			Json::String(format!("0x{}", hex::encode(encoded(value, metadata))))
 		},
 		(ValueDef::Composite(fields), _) => {
@@ -195,7 +212,8 @@ fn primitive_json(primitive: &Primitive) -> Json {
 fn composite(fields: &Composite<u32>, metadata: &ArcMetadata) -> Json {
 	match fields {
 		Composite::Named(fields) => {
-			let fields = fields.iter().map(|(name, value)| (name.clone(), to_json(value, metadata)));
+			let fields =
+				fields.iter().map(|(name, value)| (name.clone(), to_json(value, metadata)));
 			Json::Object(fields.collect())
 		},
 		// Newtypes, such as bounded lists, are what they wrap.

@@ -5,9 +5,7 @@ use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
 use serde_json::Value;
 use subxt::{
 	config::RpcConfigFor,
-	ext::{
-		frame_metadata::{v15::RuntimeMetadataV15, RuntimeMetadata, RuntimeMetadataPrefixed},
-	},
+	ext::frame_metadata::{v15::RuntimeMetadataV15, RuntimeMetadata, RuntimeMetadataPrefixed},
 	metadata::{ArcMetadata, Metadata},
 	rpcs::{
 		client::rpc_params,

@@ -4,9 +4,7 @@ use codec::{Compact, Decode, Encode};
 use scale_decode::DecodeAsType;
 use subxt::{
 	client::OnlineClientAtBlock,
-	ext::{
-		frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
-	},
+	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
 	metadata::Metadata,
 	storage::PrefixOf,
 	utils::AccountId32,

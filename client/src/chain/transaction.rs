@@ -10,12 +10,7 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{
-	calls::EncodedCall,
-	config::FabricConfig,
-	events::ChainEvent,
-	Chain, Snapshot,
-};
+use super::{calls::EncodedCall, config::FabricConfig, events::ChainEvent, Chain, Snapshot};
 use crate::{error::dispatch_line, keys::Signer, Error};
 
 /// Blocks for which a signed transaction is valid.
@@ -82,8 +77,11 @@ impl Chain {
 		call: &EncodedCall,
 		nonce: u64,
 	) -> Result<Signed, Error> {
-		let mortality =
-			CheckMortalityParams::mortal_from_unchecked(MORTALITY, at.block_number(), at.0.block_hash());
+		let mortality = CheckMortalityParams::mortal_from_unchecked(
+			MORTALITY,
+			at.block_number(),
+			at.0.block_hash(),
+		);
 		let params = (
 			(),
 			(),
@@ -185,6 +183,6 @@ pub(super) fn inner_error(event: &ChainEvent) -> Option<String> {
 		("Proxy", "ProxyExecuted") | ("Council", "Executed" | "MemberExecuted") => "result",
 		_ => return None,
 	};
-	let error = event.fields.get(result)?.get("Err")?;
+	let error = event.field(result)?.get("Err")?;
 	Some(error.as_str().map_or_else(|| error.to_string(), str::to_owned))
 }

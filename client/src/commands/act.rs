@@ -117,10 +117,18 @@ impl Act {
 			"--signer",
 			action.authority.development_key(),
 		);
-		if let (true, Err(Error::NoKey { .. }), Some(account)) = (self.dry_run, &signer, &self.account) {
+		if let (true, Err(Error::NoKey { .. }), Some(account)) =
+			(self.dry_run, &signer, &self.account)
+		{
 			let call = self.wrap_for_council(&at, &action).await?;
 			let run = dry_run(&at, account, &call).await?;
-			return Ok(Outcome::DryRun(DryRunReport::new(chain, account, action.summary, &call, run)));
+			return Ok(Outcome::DryRun(DryRunReport::new(
+				chain,
+				account,
+				action.summary,
+				&call,
+				run,
+			)));
 		}
 		let signer = signer?;
 		let call = self.wrap(&at, &action, &signer).await?;
@@ -151,7 +159,10 @@ impl Act {
 		let run = dry_run(at, signer.account(), call).await?;
 		if let Some(reason) = run.error {
 			let error = Error::Dispatch { call: call.name(), reason };
-			return Err(self.explain(error, at, action, signer).await.with_hint("nothing was submitted"));
+			return Err(self
+				.explain(error, at, action, signer)
+				.await
+				.with_hint("nothing was submitted"));
 		}
 		let summary = self.done(&action.summary);
 		let report = DryRunReport::new(chain, signer.account(), summary, call, run);
@@ -175,7 +186,13 @@ impl Act {
 	}
 
 	/// Adds to a refusal of the signer who may act instead.
-	async fn explain(&self, error: Error, at: &Snapshot, action: &Action, signer: &Signer) -> Error {
+	async fn explain(
+		&self,
+		error: Error,
+		at: &Snapshot,
+		action: &Action,
+		signer: &Signer,
+	) -> Error {
 		if !error.is_bad_origin() {
 			return error;
 		}

@@ -71,7 +71,8 @@ impl Context {
 	/// Connects to the node.
 	///
 	/// The first connection with a profile pins the identity of the chain: its genesis hash and its
-	/// currency. Development chains, which are often made anew, are pinned only by hand.
+	/// currency. Without a profile, live chains are pinned by URL. Development chains, which are
+	/// often made anew, are not pinned.
 	pub async fn connect(&self) -> Result<Arc<Chain>, Error> {
 		let Global { url, genesis_hash, insecure, no_metadata_hash, .. } = &self.global;
 		let url = match url.clone() {
@@ -79,14 +80,14 @@ impl Context {
 			None => self.profile.url.as_deref().unwrap_or(DEFAULT_URL).parse()?,
 		};
 		url.ensure_secure(*insecure || self.profile.insecure)?;
-		let pin_key = self.profile.pin_key(&url);
+		let (profile, pin_key) = (self.profile.name.is_some(), self.profile.pin_key(&url));
 		let endpoint = Endpoint {
 			url,
 			genesis_hash: genesis_hash.or(self.profile.genesis_hash),
 			metadata_hash: !(*no_metadata_hash || self.profile.no_metadata_hash),
 		};
 		let chain = Chain::connect(endpoint).await?;
-		check_pin(&pin_key, &chain)?;
+		check_pin(profile, &pin_key, &chain)?;
 		Ok(Arc::new(chain))
 	}
 
@@ -118,8 +119,8 @@ impl Context {
 	}
 }
 
-/// Compares the chain with what is pinned for the profile or the URL, or pins it.
-fn check_pin(key: &str, chain: &Chain) -> Result<(), Error> {
+/// Compares the chain with what is pinned under a key, the name of a profile or a URL, or pins it.
+fn check_pin(is_profile: bool, key: &str, chain: &Chain) -> Result<(), Error> {
 	let identity = chain.identity();
 	let found = Identity {
 		genesis_hash: identity.genesis_hash,
@@ -128,7 +129,13 @@ fn check_pin(key: &str, chain: &Chain) -> Result<(), Error> {
 	};
 	let config = config_file().map_err(ProfileError::from)?;
 	let mut pins = Pins::open(pins_file(&config))?;
-	if pins.check(key, &found)? == Known::No && identity.kind != ChainKind::Development {
+	let pinned = pins.check(key, &found)?;
+	let lasts = match identity.kind {
+		ChainKind::Development => false,
+		ChainKind::Local => is_profile,
+		ChainKind::Live => true,
+	};
+	if pinned == Known::No && lasts {
 		pins.pin(key, found)?;
 	}
 	Ok(())

@@ -253,7 +253,9 @@ impl Create {
 impl SetRules {
 	async fn run(self, context: &Context) -> Result<Outcome, Error> {
 		if self.rules.is_empty() {
-			return Err(Error::Usage("no rule is named: see `fabric space set-rules --help`".into()));
+			return Err(Error::Usage(
+				"no rule is named: see `fabric space set-rules --help`".into(),
+			));
 		}
 		let chain = context.connect().await?;
 		let at = chain.best().await?;

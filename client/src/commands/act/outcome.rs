@@ -140,7 +140,8 @@ impl DryRunReport {
 
 	/// Returns what a user is asked to agree to.
 	pub(super) fn question(&self, real: Option<&AccountId32>) -> String {
-		let mut lines = vec![format!("About to {}.", self.action), format!("  call      {}", self.call)];
+		let mut lines =
+			vec![format!("About to {}.", self.action), format!("  call      {}", self.call)];
 		match real {
 			Some(real) => lines.push(format!("  signer    {}, for {real}", self.signer)),
 			None => lines.push(format!("  signer    {}", self.signer)),

@@ -19,11 +19,11 @@ mod decode {
 		type Error = Error;
 		type TypeResolver = R;
 
-		fn unchecked_decode_as_type<'scale, 'resolver>(
+		fn unchecked_decode_as_type(
 			self,
-			input: &mut &'scale [u8],
+			input: &mut &[u8],
 			type_id: R::TypeId,
-			types: &'resolver R,
+			types: &R,
 		) -> DecodeAsTypeResult<Self, Result<Muid, Error>> {
 			let bytes = <[u8; Muid::LEN]>::decode_as_type(input, type_id, types);
 			DecodeAsTypeResult::Decoded(bytes.map(Muid::from_bytes))
