@@ -239,7 +239,7 @@ impl Act {
 	fn wrap_for_proxy(&self, at: &Snapshot, call: EncodedCall) -> Result<EncodedCall, Error> {
 		match &self.account {
 			Some(real) => at.encode(Proxy {
-				real: MultiAddress::Id(real.clone()),
+				real: MultiAddress::Id(*real),
 				force_proxy_type: None,
 				call,
 			}),

@@ -130,7 +130,7 @@ impl DryRunReport {
 			action,
 			call: call.name(),
 			call_hash: hex0x(call.hash()),
-			signer: signer.clone(),
+			signer: *signer,
 			error: run.error,
 			fee: units.amount(run.fee),
 			held: held.collect(),
