@@ -114,7 +114,7 @@ impl<R: BufRead> Read for Lz4Reader<R> {
 	}
 }
 
-/// A reader that notes whether more was asked of it than it has.
+/// A reader that notes reads past its end.
 struct Watched<R> {
 	inner: R,
 	starved: bool,

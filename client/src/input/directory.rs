@@ -1,11 +1,11 @@
 //! Reads a directory as content: each file is a package with one version.
 //!
 //! The name of a package is the path of the file from the directory, with `/`. In the name of its
-//! record each `/` is a `:`, so that every package must have a path that allows it, alone.
+//! record each `/` becomes `:`. A path that yields no record key, or that of another file, fails.
 
 use std::{
 	collections::BTreeMap,
-	io,
+	io, iter,
 	num::NonZeroUsize,
 	path::{Path, PathBuf},
 	sync::atomic::{AtomicUsize, Ordering},
@@ -33,25 +33,8 @@ pub(super) fn read(
 	source: Option<&str>,
 ) -> Result<Content, InputError> {
 	let source = source_name(input, root, source)?;
-	let mut found = Found::default();
-	for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
-		match entry {
-			Ok(entry) => found.add(root, &entry),
-			Err(error) if error.depth() == 0 => {
-				return Err(InputError::reading(input, None, cause(error)))
-			},
-			Err(error) => found.add_unreadable(root, error),
-		}
-	}
-	let Found { files, mut failed, symlinks } = found;
-	let mut registry = Registry::new();
-	for ((name, _), hashed) in files.iter().zip(hash_all(&files)) {
-		match hashed {
-			Ok(hashed) => drop(registry.insert(name.clone(), vec![release(hashed)])),
-			Err(error) => failed.push(Unpublishable::new(name, None, error)),
-		}
-	}
-	remove_ambiguous(&mut registry, &mut failed);
+	let Found { files, mut failed, symlinks } = walk(input, root)?;
+	let registry = registry(&files, &mut failed);
 	if registry.is_empty() && failed.is_empty() {
 		return Err(InputError::NoFiles { input: input.clone(), symlinks });
 	}
@@ -63,6 +46,39 @@ pub(super) fn read(
 	content.failed = failed;
 	content.symlinks_skipped = symlinks;
 	Ok(content)
+}
+
+/// Returns the entries under the root in the order of their names.
+fn walk(input: &Input, root: &Path) -> Result<Found, InputError> {
+	let mut found = Found::default();
+	for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
+		match entry {
+			Ok(entry) => found.add(root, &entry),
+			Err(error) if error.depth() == 0 => {
+				return Err(InputError::reading(input, None, cause(error)))
+			},
+			Err(error) => found.add_unreadable(root, error),
+		}
+	}
+	Ok(found)
+}
+
+/// Returns the packages of the files that can be read and have names of records of their own.
+fn registry(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Registry {
+	let mut registry = Registry::new();
+	for ((name, _), hashed) in files.iter().zip(hash_all(files)) {
+		match hashed {
+			Ok(hashed) => drop(registry.insert(name.clone(), vec![release(hashed)])),
+			Err(error) => failed.push(Unpublishable::new(name, None, error)),
+		}
+	}
+	for (name, key) in ambiguous(files, &registry) {
+		if registry.remove(&name).is_some() {
+			let reason = format!("another file has the record key `{key}`, too");
+			failed.push(Unpublishable::new(&name, None, reason));
+		}
+	}
+	registry
 }
 
 /// Returns the given name of the source, or that of the directory.
@@ -169,16 +185,17 @@ fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
 	Some((index, items.get(index)?))
 }
 
-/// Removes the files that share the name of a record. None of them can own it.
+/// Returns the files that share the name of a record, each with that name. None of them can own it.
 ///
-/// The files `a/b` and `a:b` share `a:b`; a file `a` of the version `0f…` shares the name of its
-/// version with the file `a:0f…`.
-fn remove_ambiguous(registry: &mut Registry, failed: &mut Vec<Unpublishable>) {
+/// The files `a/b` and `a:b` share `a:b`, even if one of them cannot be read. A file `a` of the
+/// version `0f…` shares the name of its version with the file `a:0f…`.
+fn ambiguous(files: &[(String, PathBuf)], registry: &Registry) -> BTreeMap<String, String> {
 	let mut owners = BTreeMap::<String, &str>::new();
 	let mut ambiguous = BTreeMap::<String, String>::new();
-	for (name, releases) in registry.iter() {
-		let versions = releases.iter().map(|r| release_key(Format::Directory, name, &r.version));
-		for key in std::iter::once(package_key(Format::Directory, name)).chain(versions) {
+	for (name, _) in files {
+		let releases = registry.get(name).into_iter().flatten();
+		let versions = releases.map(|r| release_key(Format::Directory, name, &r.version));
+		for key in iter::once(package_key(Format::Directory, name)).chain(versions) {
 			match owners.get(&key) {
 				None => drop(owners.insert(key, name)),
 				Some(owner) => {
@@ -188,11 +205,7 @@ fn remove_ambiguous(registry: &mut Registry, failed: &mut Vec<Unpublishable>) {
 			}
 		}
 	}
-	for (name, key) in ambiguous {
-		registry.remove(&name);
-		let reason = format!("another file has the record key `{key}`, too");
-		failed.push(Unpublishable::new(&name, None, reason));
-	}
+	ambiguous
 }
 
 #[cfg(test)]

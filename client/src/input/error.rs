@@ -166,3 +166,28 @@ impl InputError {
 		}
 	}
 }
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn errors_of_reads_name_their_cause_and_the_input() {
+		let reading = |compression, error| {
+			let input = Input::Path("dir/Pack\nages".into());
+			InputError::reading(&input, compression, error).to_string()
+		};
+		let denied = || io::Error::from_raw_os_error(13);
+		let unreadable = "dir/Pack\\nages cannot be read: Permission denied (os error 13)";
+		assert_eq!(reading(None, denied()), unreadable);
+		assert_eq!(reading(Some(Compression::Xz), denied()), unreadable);
+		assert_eq!(
+			reading(Some(Compression::Gzip), io::ErrorKind::UnexpectedEof.into()),
+			"dir/Pack\\nages is damaged or cut off gzip data, fetch it again: unexpected end of file"
+		);
+		assert_eq!(
+			reading(Some(Compression::Xz), io::ErrorKind::OutOfMemory.into()),
+			"dir/Pack\\nages needs more than 128 MiB of memory to unpack: compress it at a lower level"
+		);
+	}
+}

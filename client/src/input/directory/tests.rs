@@ -164,6 +164,18 @@ fn files_that_share_a_record_key_fail() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_still_claims_its_record_key() {
+	let dir = directory(&["a/b", "c"]);
+	let files: Vec<_> =
+		["a/b", "a:b", "c"].map(|name| (name.to_owned(), dir.path().join(name))).into();
+	let mut failed = Vec::new();
+	let registry = registry(&files, &mut failed);
+	assert_eq!(registry.keys().collect::<Vec<_>>(), ["c"]);
+	let names: Vec<_> = failed.iter().map(|item| item.name.as_str()).collect();
+	assert_eq!(names, ["a:b", "a/b"]);
+}
+
+#[test]
 fn a_directory_without_files_is_refused() {
 	let dir = directory(&[]);
 	fs::create_dir_all(dir.path().join("a/b")).expect("there is room for a directory");
