@@ -1,8 +1,14 @@
 //! Text that comes from the chain, where anybody may have put it.
 
-use std::fmt::{self, Write};
+use std::{
+	fmt::{self, Write},
+	marker::PhantomData,
+};
 
-use scale_decode::DecodeAsType;
+use scale_decode::{
+	visitor::DecodeAsTypeResult, DecodeAsType, Error as DecodeError, IntoVisitor, TypeResolver,
+	Visitor,
+};
 use scale_encode::EncodeAsType;
 use serde::{Serialize, Serializer};
 
@@ -10,13 +16,39 @@ use serde::{Serialize, Serializer};
 ///
 /// Its text has control characters escaped, so that they cannot move the cursor of a terminal,
 /// recolor it, or reverse the direction of what follows. Bytes that are not UTF-8 are replaced.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, DecodeAsType, EncodeAsType)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, EncodeAsType)]
 pub struct Text(pub Vec<u8>);
 
 impl Text {
 	/// Returns the text as it is, with control characters, for comparisons.
 	pub fn raw(&self) -> std::borrow::Cow<'_, str> {
 		String::from_utf8_lossy(&self.0)
+	}
+}
+
+/// Decodes a text from whatever bytes are decoded from: a list, or a bounded one.
+pub struct TextVisitor<R>(PhantomData<R>);
+
+impl<R: TypeResolver> Visitor for TextVisitor<R> {
+	type Value<'scale, 'resolver> = Text;
+	type Error = DecodeError;
+	type TypeResolver = R;
+
+	fn unchecked_decode_as_type(
+		self,
+		input: &mut &[u8],
+		type_id: R::TypeId,
+		types: &R,
+	) -> DecodeAsTypeResult<Self, Result<Text, DecodeError>> {
+		DecodeAsTypeResult::Decoded(Vec::<u8>::decode_as_type(input, type_id, types).map(Text))
+	}
+}
+
+impl IntoVisitor for Text {
+	type AnyVisitor<R: TypeResolver> = TextVisitor<R>;
+
+	fn into_visitor<R: TypeResolver>() -> TextVisitor<R> {
+		TextVisitor(PhantomData)
 	}
 }
 

@@ -273,3 +273,134 @@ impl Payload for EncodedCall {
 		&self.arguments
 	}
 }
+
+#[cfg(test)]
+mod tests {
+	use bounded_collections::{BoundedVec, ConstU32};
+	use content_fabric_primitives::{DraftVersion, SpaceRules, VersionCommit};
+	use scale_info::{meta_type, PortableRegistry, Registry, TypeInfo};
+
+	use super::*;
+
+	type List<Item> = BoundedVec<Item, ConstU32<500>>;
+
+	fn list<Item>(items: Vec<Item>) -> List<Item> {
+		items.try_into().map_err(drop).expect("the list is short")
+	}
+
+	/// Asserts that a chain whose argument has the type of `meant` reads `argument` as that.
+	fn assert_read_as<T: TypeInfo + Encode + 'static>(argument: &impl EncodeAsType, meant: &T) {
+		let mut registry = Registry::new();
+		let id = registry.register_type(&meta_type::<T>()).id;
+		let registry = PortableRegistry::from(registry);
+		let encoded = argument.encode_as_type(id, &registry).expect("the argument is of the type");
+		assert_eq!(encoded, meant.encode());
+	}
+
+	const TENANT: TenantId = TenantId([3; 10]);
+	const OBJECT: ContentObjectId = ContentObjectId([4; 10]);
+	const VERSION: VersionId = VersionId([5; 32]);
+
+	#[test]
+	fn ids_and_levels_are_encoded_as_the_chains_own_types() {
+		for member in [MemberId::from(ProviderId([1; 10])), MemberId::from(TENANT)] {
+			assert_read_as(&member, &member);
+		}
+		let muid = Muid::from_u128(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10);
+		assert_read_as(&muid, &muid);
+		for level in [None, Some(TenantLevel::Content), Some(TenantLevel::Admin)] {
+			assert_read_as(&level, &level);
+		}
+		assert_read_as(&Some(ProviderLevel::Admin), &Some(ProviderLevel::Admin));
+		assert_read_as(&Some(AccountId32([6; 32])), &Some([6u8; 32]));
+		assert_read_as(&VERSION, &VERSION);
+	}
+
+	#[test]
+	fn lists_are_encoded_as_bounded_lists() {
+		for count in [0, 1, 2] {
+			let versions = vec![(OBJECT, VERSION); count];
+			assert_read_as(&versions, &list(versions.clone()));
+			let target = ContentRef { object: OBJECT, version: Some(VERSION) };
+			for key in [None, Some(b"k".to_vec()), Some(b"names".to_vec())] {
+				let records: Vec<RecordPut> = vec![(key.clone(), target); count];
+				assert_read_as(&records, &list(vec![(key.map(list), target); count]));
+			}
+			let keys = vec![b"k".to_vec(); count];
+			assert_read_as(&keys, &list(vec![list(b"k".to_vec()); count]));
+			let admissions = vec![(AccountId32([6; 32]), Role::Tenant); count];
+			assert_read_as(&admissions, &list(vec![([6u8; 32], Role::Tenant); count]));
+		}
+	}
+
+	#[test]
+	fn rules_and_types_of_keys_are_encoded_as_the_shared_types() {
+		for sla in ["", "a", "https://example.com/sla"] {
+			let (admission, sla) = (AdmissionPolicy::Approval, sla.as_bytes().to_vec());
+			let rules = Rules {
+				provider_bond: 1,
+				tenant_bond: u128::MAX,
+				admission,
+				partitions: 3,
+				sla: sla.clone(),
+			};
+			let meant = SpaceRules::<u128, ConstU32<256>> {
+				provider_bond: 1,
+				tenant_bond: u128::MAX,
+				admission,
+				partitions: 3,
+				sla: sla.try_into().expect("the text is short"),
+			};
+			assert_read_as(&rules, &meant);
+		}
+		for (key_type, meant) in [
+			(RecordKeyType::Any, RecordKeyType::Any),
+			(
+				RecordKeyType::Literal(b"self".to_vec()),
+				RecordKeyType::Literal(list(b"self".to_vec())),
+			),
+		] {
+			assert_read_as(&key_type, &meant);
+		}
+	}
+
+	#[test]
+	fn commits_go_to_the_chain_as_they_were_signed() {
+		let draft = |number: u8| DraftVersion {
+			object: OBJECT,
+			version: VersionId([number; 32]),
+			size: 7,
+			set_head_on_finalize: number == 2,
+		};
+		let commit = VersionCommit::<ConstU32<500>> {
+			muid: Muid::from_u128(15),
+			originator: ProviderId([1; 10]),
+			node: NodeId([2; 10]),
+			tenant: TENANT,
+			kms: KmsId([7; 10]),
+			create_objects: true,
+			versions: list(vec![draft(1), draft(2)]),
+		};
+		assert_read_as(&Encoded::new(&commit), &commit);
+		assert!(commit.payload([1; 32]).ends_with(&commit.encode()));
+	}
+
+	#[test]
+	fn calls_keep_their_bytes_when_they_are_wrapped() {
+		let call = EncodedCall::new("A", "b", vec![50, 0, 1, 2, 3]);
+		assert_eq!((call.name().as_str(), call.call_data()), ("A.b", &Encoded(vec![1, 2, 3])));
+		let wrapped = vec![call.clone(), call.clone()].encode_as_type(0, &registry_of_lists());
+		assert_eq!(wrapped.ok(), Some([&[8][..], call.bytes(), call.bytes()].concat()));
+	}
+
+	fn registry_of_lists() -> PortableRegistry {
+		let mut registry = Registry::new();
+		registry.register_type(&meta_type::<Vec<u8>>());
+		let registry = PortableRegistry::from(registry);
+		assert!(matches!(
+			registry.resolve(0).map(|found| &found.type_def),
+			Some(scale_info::TypeDef::Sequence(_))
+		));
+		registry
+	}
+}

@@ -317,3 +317,140 @@ pub fn council() -> Map<(), Vec<AccountId32>> {
 pub fn votes() -> Map<([u8; 32],), Votes> {
 	subxt::dynamic::storage("Council", "Voting")
 }
+
+#[cfg(test)]
+mod tests {
+	use codec::{Compact, Encode};
+	use content_fabric_identifiers::Medallion;
+	use scale_info::{meta_type, PortableRegistry, Registry, TypeInfo};
+
+	use super::*;
+
+	/// Reads a value that a chain has encoded.
+	fn decoded<Value: DecodeAsType, T: TypeInfo + Encode + 'static>(value: &T) -> Value {
+		let mut registry = Registry::new();
+		let id = registry.register_type(&meta_type::<T>()).id;
+		let registry = PortableRegistry::from(registry);
+		Value::decode_as_type(&mut &value.encode()[..], id, &registry)
+			.expect("the row is of the type")
+	}
+
+	#[derive(Encode, TypeInfo)]
+	enum Scope {
+		Rows,
+		Member,
+	}
+
+	#[derive(Encode, TypeInfo)]
+	struct AccountRow([u8; 32]);
+
+	#[derive(Encode, TypeInfo)]
+	struct NominationRow {
+		nominee: AccountRow,
+		governance_matures: Option<u32>,
+	}
+
+	#[derive(Encode, TypeInfo)]
+	struct Counts {
+		keys: u32,
+		nodes: u32,
+	}
+
+	/// The row of a provider, with the names and types of the pallet.
+	#[derive(Encode, TypeInfo)]
+	struct MemberRow {
+		space: SpaceId,
+		root: AccountRow,
+		nomination: Option<NominationRow>,
+		max_held: u128,
+		bond: u128,
+		own_deposit: u128,
+		deposit: u128,
+		rows: Counts,
+		empty_since: Option<u32>,
+		governance_delete: bool,
+		suspended: bool,
+		purge: Option<Scope>,
+		created: Muid,
+	}
+
+	#[test]
+	fn rows_of_members_are_read_with_their_counts_and_nominations() {
+		let created = Muid::new(7, Medallion::MAX, 1).expect("the time is within range");
+		let nomination =
+			NominationRow { nominee: AccountRow([2; 32]), governance_matures: Some(9) };
+		let member: Member = decoded(&MemberRow {
+			space: SpaceId([1; 10]),
+			root: AccountRow([3; 32]),
+			nomination: Some(nomination),
+			max_held: 1_000,
+			bond: 100,
+			own_deposit: 20,
+			deposit: 3,
+			rows: Counts { keys: 4, nodes: 5 },
+			empty_since: Some(6),
+			governance_delete: false,
+			suspended: true,
+			purge: Some(Scope::Member),
+			created,
+		});
+		assert_eq!((member.row_count(), member.deposits(), member.held()), (9, 23, 123));
+		assert_eq!((member.space, member.root), (SpaceId([1; 10]), AccountId32([3; 32])));
+		assert_eq!((member.max_held, member.empty_since), (1_000, Some(6)));
+		assert_eq!((member.suspended, member.governance_delete), (true, false));
+		assert_eq!((member.purge, member.created), (Some(PurgeScope::Member), created));
+		assert_eq!(decoded::<PurgeScope, _>(&Scope::Rows), PurgeScope::Rows);
+		let nomination = member.nomination.expect("one was encoded");
+		assert_eq!(nomination.nominee, AccountId32([2; 32]));
+		assert_eq!(nomination.governance_matures, Some(9));
+	}
+
+	/// The row of a version, with the names and types of the pallet.
+	#[derive(Encode, TypeInfo)]
+	struct VersionRow {
+		originator: ProviderId,
+		node: NodeId,
+		kms: KmsId,
+		muid: Muid,
+		size: Compact<u64>,
+		committed: Muid,
+		finalized: Option<u64>,
+		set_head_on_finalize: bool,
+		deposit: u128,
+	}
+
+	#[test]
+	fn sizes_of_versions_are_read_from_their_compact_form() {
+		for size in [0, 63, 64, u64::from(u32::MAX), u64::MAX] {
+			let version: Version = decoded(&VersionRow {
+				originator: ProviderId([1; 10]),
+				node: NodeId([2; 10]),
+				kms: KmsId([3; 10]),
+				muid: Muid::from_u128(4),
+				size: size.into(),
+				committed: Muid::from_u128(5),
+				finalized: Some(6),
+				set_head_on_finalize: true,
+				deposit: 7,
+			});
+			assert_eq!((version.size, version.finalized, version.deposit), (size, Some(6), 7));
+			assert_eq!((version.originator, version.kms), (ProviderId([1; 10]), KmsId([3; 10])));
+			assert_eq!((version.muid, version.committed), (Muid::from_u128(4), Muid::from_u128(5)));
+		}
+	}
+
+	#[test]
+	fn shared_types_are_read_by_the_names_of_their_fields_and_variants() {
+		let target =
+			ContentRef { object: ContentObjectId([1; 10]), version: Some(VersionId([2; 32])) };
+		assert_eq!(decoded::<ContentRef, _>(&target), target);
+		for level in [TenantLevel::Content, TenantLevel::Kms, TenantLevel::Admin, TenantLevel::Root]
+		{
+			assert_eq!(decoded::<TenantLevel, _>(&level), level);
+		}
+		for key_type in [RecordKeyType::Nsid, RecordKeyType::Literal(Text(b"self".to_vec()))] {
+			let encoded = key_type.as_ref().map(|literal| literal.0.clone());
+			assert_eq!(decoded::<RecordKeyType<Text>, _>(&encoded), key_type);
+		}
+	}
+}

@@ -238,11 +238,9 @@ impl Act {
 
 	fn wrap_for_proxy(&self, at: &Snapshot, call: EncodedCall) -> Result<EncodedCall, Error> {
 		match &self.account {
-			Some(real) => at.encode(Proxy {
-				real: MultiAddress::Id(*real),
-				force_proxy_type: None,
-				call,
-			}),
+			Some(real) => {
+				at.encode(Proxy { real: MultiAddress::Id(*real), force_proxy_type: None, call })
+			},
 			None => Ok(call),
 		}
 	}
