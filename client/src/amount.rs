@@ -275,7 +275,7 @@ mod tests {
 			("0x10", "not in the chain's currency"),
 			("1 UNIT UNIT", "is not an amount"),
 			("340282366920938463463374607431768211456", "too large"),
-			("340282366920938463463374607 UNIT", "too large"),
+			("340282366920938463463374608 UNIT", "too large"),
 		] {
 			let error = read(text).expect_err(text).to_string();
 			assert!(error.contains(named), "{text}: {error}");

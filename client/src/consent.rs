@@ -36,10 +36,12 @@ fn confirm_with(
 	input: &mut dyn BufRead,
 	output: &mut dyn Write,
 ) -> Result<(), ConsentError> {
-	writeln!(output, "{}", summary.trim_end())?;
+	let printed = writeln!(output, "{}", summary.trim_end());
 	if yes {
+		// Who consents beforehand need not read the summary.
 		return Ok(());
 	}
+	printed?;
 	if !terminal {
 		return Err(ConsentError::NoTerminal);
 	}

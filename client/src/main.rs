@@ -11,15 +11,35 @@ use content_fabric_client::{
 
 #[tokio::main]
 async fn main() -> ExitCode {
-	let cli = Cli::parse();
+	let cli = match Cli::try_parse() {
+		Ok(cli) => cli,
+		// Help and the version are asked for, and not errors.
+		Err(error) if !error.use_stderr() || !asks_for_json() => error.exit(),
+		Err(error) => return failed(&Error::Usage(first_line(&error)), true),
+	};
 	let json = cli.global.json;
 	match run(cli).await {
 		Ok(()) => ExitCode::SUCCESS,
 		// The reader of the output has closed it.
 		Err(Error::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-		Err(error) => {
-			report_error(&error, json);
-			ExitCode::from(error.class() as u8)
-		},
+		Err(error) => failed(&error, json),
 	}
+}
+
+fn failed(error: &Error, json: bool) -> ExitCode {
+	report_error(error, json);
+	ExitCode::from(error.class() as u8)
+}
+
+/// Returns whether a command line that cannot be read asks for JSON.
+fn asks_for_json() -> bool {
+	std::env::args_os().any(|argument| argument == "--json")
+}
+
+/// Returns an error of the command line in one line, without the usage.
+fn first_line(error: &clap::Error) -> String {
+	let text = error.to_string();
+	let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+	let line = lines.collect::<Vec<_>>().join(" ");
+	line.strip_prefix("error: ").map_or(line.clone(), str::to_owned)
 }
