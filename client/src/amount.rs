@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Serialize, Serializer};
 
-use crate::output::grouped;
+use crate::{output::grouped, text::printable};
 
 /// The currency of a chain: its name, and the number of decimals of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Units {
 	/// Returns the currency with this name, of which one unit has `decimals` digits after the
 	/// point.
 	pub fn new(decimals: u8, symbol: &str) -> Self {
-		Self { decimals, symbol: symbol.into() }
+		Self { decimals, symbol: printable(symbol).into() }
 	}
 
 	/// Returns the number of digits after the point.

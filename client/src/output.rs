@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::{error::Class, Error};
+use crate::{error::Class, text::printable, Error};
 
 /// A result in text or in JSON, on standard output.
 pub trait Report: Serialize {
@@ -40,7 +40,8 @@ pub fn report_error(error: &Error, json: bool) {
 	let failure = Failure { error: error.to_string(), class: error.class() };
 	match serde_json::to_string(&failure) {
 		Ok(line) if json => warn(&line),
-		_ => warn(&format!("error: {error}")),
+		// A node may have had a say in the text.
+		_ => warn(&format!("error: {}", printable(&error.to_string()))),
 	}
 }
 
