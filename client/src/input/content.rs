@@ -24,8 +24,11 @@ pub struct Content {
 	pub format: Format,
 	/// The registries that the packages come from, by source.
 	pub registries: BTreeMap<String, Registry>,
-	/// The items of the input that cannot be published, in the order of the input.
+	/// The items of the input that should be published and cannot be, in the order of the input.
 	pub failed: Vec<Unpublishable>,
+	/// The items that name no data of their own, such as the workspace's own packages in its lock
+	/// file, in the order of the input.
+	pub skipped: Vec<Unpublishable>,
 	/// Number of symbolic links in a directory. They are not followed.
 	pub symlinks_skipped: usize,
 }
@@ -78,7 +81,13 @@ impl Format {
 impl Content {
 	/// Returns content without packages.
 	pub fn new(format: Format) -> Self {
-		Self { format, registries: BTreeMap::new(), failed: Vec::new(), symlinks_skipped: 0 }
+		Self {
+			format,
+			registries: BTreeMap::new(),
+			failed: Vec::new(),
+			skipped: Vec::new(),
+			symlinks_skipped: 0,
+		}
 	}
 
 	/// Returns the number of packages, over all registries.

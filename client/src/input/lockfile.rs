@@ -50,6 +50,7 @@ fn content(file: Lockfile) -> Result<Content, FormatError> {
 	let mut known_checksums = BTreeSet::new();
 	for package in file.packages {
 		let name = package.name.to_string();
+		let version = package.version.to_string();
 		let reason = match publishable(&package) {
 			Ok((source, checksum)) => {
 				let known = registries.get(&source).and_then(|names| names.get(&name));
@@ -63,9 +64,11 @@ fn content(file: Lockfile) -> Result<Content, FormatError> {
 					"another version of it has the same checksum"
 				}
 			},
-			Err(reason) => reason,
+			Err(reason) => {
+				content.skipped.push(Unpublishable::new(&name, Some(&version), reason));
+				continue;
+			},
 		};
-		let version = package.version.to_string();
 		content.failed.push(Unpublishable::new(&name, Some(&version), reason));
 	}
 	content.registries =
@@ -178,7 +181,7 @@ mod tests {
 	}
 
 	#[test]
-	fn packages_without_a_checksum_of_their_own_fail_with_the_reason() {
+	fn packages_without_a_checksum_are_skipped_and_duplicates_fail() {
 		let git =
 			"git+https://example.com/a.git?branch=main#0123456789abcdef0123456789abcdef01234567";
 		let content = read(&lock(&[
@@ -191,14 +194,20 @@ mod tests {
 		]))
 		.expect("it is a lock file");
 		assert_eq!(content.versions(), 1);
-		let failed: Vec<_> =
-			content.failed.iter().map(|s| (s.name.as_str(), s.reason.as_str())).collect();
+		fn reasons(items: &[Unpublishable]) -> Vec<(&str, &str)> {
+			items.iter().map(|item| (item.name.as_str(), item.reason.as_str())).collect()
+		}
 		assert_eq!(
-			failed,
+			reasons(&content.skipped),
 			[
 				("path", "it has a path source, so there is no checksum"),
 				("git", "it has a git source, so there is no checksum"),
 				("bare", "the lock file gives no checksum for it"),
+			]
+		);
+		assert_eq!(
+			reasons(&content.failed),
+			[
 				("twice", "another version of it has the same checksum"),
 				("twice", "the lock file lists it twice"),
 			]
