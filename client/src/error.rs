@@ -6,7 +6,7 @@ use subxt::{
 	error::{
 		BackendError, BlocksError, DispatchError, EventsError, ExtrinsicError,
 		OnlineClientAtBlockError, OnlineClientError, RpcError, RuntimeApiError, StorageError,
-		StorageKeyError, StorageValueError, TransactionEventsError,
+		StorageKeyError, StorageValueError, TokenError, TransactionEventsError,
 		TransactionFinalizedSuccessError, TransactionProgressError, TransactionStatusError,
 	},
 	rpcs,
@@ -360,6 +360,16 @@ impl Error {
 	/// Returns whether the chain refused a call because of its signer.
 	pub fn is_bad_origin(&self) -> bool {
 		self.refusal() == Some(&dispatch_line(&DispatchError::BadOrigin))
+	}
+
+	/// Returns whether the chain refused a call because an account cannot afford it.
+	pub fn is_lack_of_funds(&self) -> bool {
+		let lacks = [
+			DispatchError::Token(TokenError::FundsUnavailable),
+			DispatchError::Token(TokenError::CannotCreateHold),
+			DispatchError::Token(TokenError::NotExpendable),
+		];
+		self.refusal().is_some_and(|reason| lacks.iter().any(|lack| *reason == dispatch_line(lack)))
 	}
 
 	/// Returns the reason for which the chain refused a call.
