@@ -222,14 +222,14 @@ impl Act {
 		call: &EncodedCall,
 	) -> Result<Included, Error> {
 		match chain.submit(signer, call, self.wait, context.timeout()).await {
-			Err(error) if error.is_bad_origin() => {
+			Err(error) if error.is_bad_origin() || error.is_fabric("NoPermission") => {
 				Err(self.explain(error, &chain.best().await?, action, signer).await)
 			},
 			submitted => submitted,
 		}
 	}
 
-	/// Adds to a refusal of the signer who may act instead.
+	/// Adds to a refusal of the signer who signed, and who may act instead.
 	async fn explain(
 		&self,
 		error: Error,
@@ -237,10 +237,13 @@ impl Act {
 		action: &Action,
 		signer: &Signer,
 	) -> Error {
+		let account = self.account.as_ref().unwrap_or(signer.account());
+		if error.is_fabric("NoPermission") {
+			return error.with_hint(format!("{account} signed"));
+		}
 		if !error.is_bad_origin() {
 			return error;
 		}
-		let account = self.account.as_ref().unwrap_or(signer.account());
 		match action.authority {
 			Authority::Creator => error.with_hint(format!(
 				"{account} is not root: pass --council propose, or let root or the council act"

@@ -45,10 +45,10 @@ impl TopUp {
 		let amount = amount.resolve(units)?;
 		let action = Action {
 			summary: format!(
-				"add {} to the bond of the {} {member}, which is {}",
+				"add {} to the bond of {} of the {} {member}",
 				units.amount(amount),
-				kind(member),
-				units.amount(info.bond)
+				units.amount(info.bond),
+				kind(member)
 			),
 			call: at.encode(calls::TopUpBond { member, amount })?,
 			authority: Authority::of(member),
@@ -84,12 +84,7 @@ impl SetMaxHeld {
 }
 
 /// Adds to the chain's refusal of a limit how much is on hold for the member, and the limit.
-pub(super) fn explain_limit(
-	error: Error,
-	member: MemberId,
-	info: &rows::Member,
-	units: &Units,
-) -> Error {
+fn explain_limit(error: Error, member: MemberId, info: &rows::Member, units: &Units) -> Error {
 	if !error.is_fabric("HeldLimitExceeded") {
 		return error;
 	}

@@ -101,7 +101,7 @@ fn action(
 ) -> Result<Action, Error> {
 	Ok(Action {
 		summary: format!(
-			"remove {} under the {} {member}, and release their deposits of {}",
+			"remove {} under the {} {member}, and release {} of deposits",
 			count(info.row_count(), "row", "rows"),
 			kind(member),
 			chain.identity().units.amount(info.deposit)

@@ -88,7 +88,7 @@ impl Reap {
 		};
 		let action = Action {
 			summary: format!(
-				"remove {limit} of the {} that are left of the {} {member}",
+				"remove at most {limit} of the {} left under the {} {member}",
 				count(left, "row", "rows"),
 				kind(member)
 			),

@@ -4,7 +4,6 @@ use clap::Args;
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::bond::explain_limit;
 use crate::{
 	amount::{AmountText, Units},
 	chain::{calls, kind, rows},
@@ -99,6 +98,58 @@ fn explain_acceptance(error: Error, member: MemberId, info: &rows::Member, units
 		(None, _) if error.is_fabric("NotNominated") => {
 			error.with_hint("the root nominates with `fabric member nominate`")
 		},
-		_ => explain_limit(error, member, info, units),
+		_ if error.is_fabric("HeldLimitExceeded") => error.with_hint(format!(
+			"{} is on hold for {member} and moves to the new root: pass --max-held with at least that",
+			units.amount(info.held())
+		)),
+		_ => error,
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use std::collections::BTreeMap;
+
+	use content_fabric_identifiers::{Muid, SpaceId, TenantId};
+
+	use super::*;
+	use crate::chain::rows::Nomination;
+
+	fn explained(error: &str, nomination: Option<Nomination>) -> String {
+		let info = rows::Member {
+			space: SpaceId([1; 10]),
+			root: AccountId32([1; 32]),
+			nomination,
+			max_held: 1_000,
+			bond: 500,
+			own_deposit: 20,
+			deposit: 5,
+			rows: BTreeMap::new(),
+			empty_since: None,
+			governance_delete: false,
+			suspended: false,
+			purge: None,
+			created: Muid::from_bytes([1; 16]),
+		};
+		let (call, reason) = ("a".into(), format!("ContentFabric.{error}: Refused."));
+		let error = Error::Dispatch { call, reason };
+		let units = Units::new(2, "UNIT");
+		explain_acceptance(error, TenantId([1; 10]).into(), &info, &units).to_string()
+	}
+
+	#[test]
+	fn a_refusal_to_accept_names_nominee_block_or_amount() {
+		let nominee = AccountId32([2; 32]);
+		let nomination = |matures| Some(Nomination { nominee, governance_matures: matures });
+		for (error, nomination, hint) in [
+			("NominationNotMature", nomination(Some(9)), "from block 9 on".to_owned()),
+			("NotNominated", nomination(Some(9)), format!("the nominee is {nominee}")),
+			("NotNominated", None, "`fabric member nominate`".to_owned()),
+			("HeldLimitExceeded", nomination(None), "5.25 UNIT is on hold".to_owned()),
+		] {
+			let text = explained(error, nomination);
+			assert!(text.contains(&hint), "{text}, expected {hint}");
+		}
+		assert_eq!(explained("BeingPurged", None), "a failed: ContentFabric.BeingPurged: Refused.");
 	}
 }
