@@ -6,7 +6,7 @@ use subxt::{
 	error::{
 		BackendError, BlocksError, DispatchError, EventsError, ExtrinsicError,
 		OnlineClientAtBlockError, OnlineClientError, RpcError, RuntimeApiError, StorageError,
-		StorageKeyError, StorageValueError, TransactionEventsError,
+		StorageKeyError, StorageValueError, TokenError, TransactionEventsError,
 		TransactionFinalizedSuccessError, TransactionProgressError, TransactionStatusError,
 	},
 	rpcs,
@@ -359,8 +359,26 @@ impl Error {
 
 	/// Returns whether the chain refused a call because of its signer.
 	pub fn is_bad_origin(&self) -> bool {
-		let Self::Dispatch { reason, .. } = self else { return false };
-		*reason == dispatch_line(&DispatchError::BadOrigin)
+		self.refusal() == Some(&dispatch_line(&DispatchError::BadOrigin))
+	}
+
+	/// Returns whether the chain refused a call because an account cannot afford it.
+	pub fn is_lack_of_funds(&self) -> bool {
+		let lacks = [
+			DispatchError::Token(TokenError::FundsUnavailable),
+			DispatchError::Token(TokenError::CannotCreateHold),
+			DispatchError::Token(TokenError::NotExpendable),
+		];
+		self.refusal().is_some_and(|reason| lacks.iter().any(|lack| *reason == dispatch_line(lack)))
+	}
+
+	/// Returns the reason for which the chain refused a call.
+	fn refusal(&self) -> Option<&str> {
+		match self {
+			Self::Dispatch { reason, .. } => Some(reason),
+			Self::Hinted { error, .. } => error.refusal(),
+			_ => None,
+		}
 	}
 
 	/// Returns whether the node has a transaction with the same signer and nonce already.
@@ -378,9 +396,8 @@ impl Error {
 
 	/// Returns whether this is the pallet's error with a name.
 	pub fn is_fabric(&self, name: &str) -> bool {
-		let Self::Dispatch { reason, .. } = self else { return false };
-		let found = reason.strip_prefix("ContentFabric.").and_then(|rest| rest.split(':').next());
-		found == Some(name)
+		let refusal = self.refusal().and_then(|reason| reason.strip_prefix("ContentFabric."));
+		refusal.and_then(|rest| rest.split(':').next()) == Some(name)
 	}
 }
 
@@ -517,6 +534,9 @@ mod tests {
 		assert!(!dispatch("Bad origin").is_fabric("MuidTooOld"));
 		assert!(dispatch("Bad origin.").is_bad_origin());
 		assert!(!dispatch("ContentFabric.NoPermission: It has none.").is_bad_origin());
+		let hinted = dispatch("ContentFabric.MuidTooOld: The muid is old.").with_hint("retry");
+		assert!(hinted.is_fabric("MuidTooOld"));
+		assert!(!Error::Interrupted.with_hint("MuidTooOld").is_fabric("MuidTooOld"));
 	}
 
 	#[test]

@@ -1,10 +1,10 @@
-//! Providers and tenants, which have much in common.
+//! Spaces, and their members: providers and tenants, which have much in common.
 
-use content_fabric_identifiers::{ProviderId, TenantId};
+use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
 use content_fabric_primitives::{MemberId, Role};
 
 use super::{
-	rows::{self, Member},
+	rows::{self, Member, Space},
 	Snapshot,
 };
 use crate::Error;
@@ -23,6 +23,12 @@ pub const fn kind(member: MemberId) -> &'static str {
 }
 
 impl Snapshot {
+	/// Returns the row of a space, which must exist.
+	pub async fn space(&self, space: SpaceId) -> Result<Space, Error> {
+		let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
+		self.get(&rows::spaces(), (space,)).await?.ok_or_else(unknown)
+	}
+
 	/// Returns the row of a member, if it exists.
 	pub async fn find_member(&self, member: MemberId) -> Result<Option<Member>, Error> {
 		match member {

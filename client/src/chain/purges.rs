@@ -1,8 +1,7 @@
 //! Purges: their progress, and the transactions that drive them.
 //!
 //! A chain removes the rows of a purge in blocks that have weight to spare. A development chain
-//! makes blocks for transactions only, so [`drive`] sends some that remove rows, which costs no
-//! fee.
+//! makes blocks for transactions only, so [`drive`] sends some that remove rows. They cost no fee.
 
 use std::{fmt, time::Duration};
 
@@ -11,13 +10,18 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
 use super::{
-	calls::Reap, kind, limits::number_with_room, rows, rows::Member, Chain, Snapshot, Wait,
+	calls::Reap, kind, limits::number_with_room, rows, rows::Member, Chain, ChainEvent, Snapshot,
+	Wait,
 };
 use crate::{
-	keys::Signer,
+	keys::{ChainKind, Signer},
 	output::{count, grouped, warn},
 	Error,
 };
+
+/// Time without a block after which a chain is taken for one that makes blocks for transactions
+/// only.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The progress of a purge after a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -70,6 +74,16 @@ impl Watched {
 		}
 	}
 
+	/// Reads the purge from the event with which it has started.
+	pub fn started(event: &ChainEvent) -> Option<Self> {
+		let rows = event.field("rows")?.as_u64()?;
+		Some(Self {
+			member: event.text("member").parse().ok()?,
+			rows: u32::try_from(rows).ok()?,
+			created: event.text("created").parse().ok()?,
+		})
+	}
+
 	/// Returns the number of rows that are left. `None` if the purge has ended: somebody may have
 	/// taken the id again.
 	pub async fn rows_left(&self, at: &Snapshot) -> Result<Option<u32>, Error> {
@@ -87,15 +101,25 @@ impl Watched {
 	}
 }
 
-/// Removes rows until none is left. Prints on standard error how many are left after each block. An
-/// error says how to go on.
+/// Follows a purge until no row is left. Prints on standard error how many are left after each
+/// block. An error says how to go on.
+///
+/// Removes rows by transactions where the chain does not do it by itself: at once on development
+/// and local chains, elsewhere if no block comes for a while.
 pub async fn drive(
 	chain: &Chain,
 	purge: &Watched,
 	signer: &Signer,
 	timeout: Duration,
 ) -> Result<Vec<Step>, Error> {
-	steps(chain, purge, signer, timeout).await.map_err(|error| {
+	let steps = async {
+		let driver = Driver { chain, purge, signer, timeout };
+		match chain.identity().kind {
+			ChainKind::Live => driver.wait().await,
+			ChainKind::Development | ChainKind::Local => driver.push().await,
+		}
+	};
+	steps.await.map_err(|error| {
 		error.with_hint(format!(
 			"the purge is under way: follow it with `fabric watch --purge {}`",
 			purge.member
@@ -103,38 +127,104 @@ pub async fn drive(
 	})
 }
 
-async fn steps(
-	chain: &Chain,
-	purge: &Watched,
-	signer: &Signer,
+struct Driver<'a> {
+	chain: &'a Chain,
+	purge: &'a Watched,
+	signer: &'a Signer,
 	timeout: Duration,
-) -> Result<Vec<Step>, Error> {
-	let mut steps = Vec::new();
-	let mut limit = None;
-	loop {
-		let at = chain.best().await?;
-		let left = purge.rows_left(&at).await?;
-		let step = purge.step(&at, left);
+}
+
+impl Driver<'_> {
+	/// Waits for blocks in which the chain removes rows.
+	async fn wait(&self) -> Result<Vec<Step>, Error> {
+		let mut steps = Vec::new();
+		let mut blocks = self.chain.blocks(Wait::Best).await?;
+		let mut at = self.chain.best().await?;
+		while let Some(left) = self.step(&at, &mut steps).await? {
+			let block = at.block_number();
+			// The subscription may begin with blocks before this one.
+			while at.block_number() <= block {
+				match tokio::time::timeout(PATIENCE, blocks.next()).await {
+					Ok(next) => at = next?,
+					Err(_) => {
+						self.reap(&at, self.limit(&at, left).await?).await?;
+						at = self.chain.best().await?;
+					},
+				}
+			}
+		}
+		Ok(steps)
+	}
+
+	/// Removes rows by one transaction a block.
+	async fn push(&self) -> Result<Vec<Step>, Error> {
+		let mut steps = Vec::new();
+		let mut limit = None;
+		loop {
+			let at = self.chain.best().await?;
+			let Some(left) = self.step(&at, &mut steps).await? else { return Ok(steps) };
+			let limit = match limit {
+				Some(limit) => limit,
+				None => *limit.insert(self.limit(&at, left).await?),
+			};
+			self.reap(&at, limit).await?;
+		}
+	}
+
+	/// Prints the progress after a block and adds it to `steps`. Returns the number of rows that
+	/// are left, `None` if the purge has ended.
+	async fn step(&self, at: &Snapshot, steps: &mut Vec<Step>) -> Result<Option<u32>, Error> {
+		let left = self.purge.rows_left(at).await?;
+		let step = self.purge.step(at, left);
 		warn(&step.to_string());
 		steps.push(step);
-		let Some(left) = left else { return Ok(steps) };
-		let reap = |limit| at.encode(Reap { member: purge.member, limit });
-		let limit = match limit {
-			Some(limit) => limit,
-			None => *limit.insert(number_with_room(&at, left, reap).await?),
-		};
-		if let Err(error) = chain.submit(signer, &reap(limit)?, Wait::Best, timeout).await {
+		Ok(left)
+	}
+
+	async fn limit(&self, at: &Snapshot, left: u32) -> Result<u32, Error> {
+		reap_limit(at, self.purge.member, left).await
+	}
+
+	async fn reap(&self, at: &Snapshot, limit: u32) -> Result<(), Error> {
+		let call = at.encode(Reap { member: self.purge.member, limit })?;
+		match self.chain.submit(self.signer, &call, Wait::Best, self.timeout).await {
 			// The chain may have removed the last row ahead of the transaction.
-			if purge.rows_left(&chain.best().await?).await?.is_some() {
-				return Err(error);
-			}
+			Err(error) if self.purge.rows_left(&self.chain.best().await?).await?.is_some() => {
+				Err(error)
+			},
+			_ => Ok(()),
 		}
 	}
 }
 
+/// Returns the number of rows, of those that are left, that one transaction has room to remove.
+pub async fn reap_limit(at: &Snapshot, member: MemberId, left: u32) -> Result<u32, Error> {
+	number_with_room(at, left, |limit| at.encode(Reap { member, limit })).await
+}
+
 #[cfg(test)]
 mod tests {
+	use serde_json::json;
+
 	use super::*;
+
+	#[test]
+	fn a_purge_is_read_from_the_event_with_which_it_started() {
+		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let created = Muid::from_bytes([1; 16]);
+		let event = |rows| ChainEvent {
+			pallet: "ContentFabric".into(),
+			name: "PurgeStarted".into(),
+			fields: vec![
+				("member".into(), member.to_string().into()),
+				("created".into(), created.to_string().into()),
+				("rows".into(), rows),
+			],
+		};
+		let purge = Watched::started(&event(json!(12))).expect("the event has all fields");
+		assert_eq!((purge.member, purge.rows, purge.created), (member, 12, created));
+		assert!(Watched::started(&event(json!("many"))).is_none());
+	}
 
 	#[test]
 	fn a_step_says_how_many_rows_are_left() {

@@ -5,6 +5,7 @@ mod outcome;
 
 use clap::Args;
 use content_fabric_identifiers::SpaceId;
+use content_fabric_primitives::MemberId;
 use subxt::utils::{AccountId32, MultiAddress};
 
 pub use council::CouncilStep;
@@ -34,7 +35,8 @@ pub struct Act {
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,
 	/// Act for this account, which has made the signer its proxy
-	#[arg(long = "as", value_name = "ACCOUNT", value_parser = ids::parse_account)]
+	// Commands that use these options have accounts of their own.
+	#[arg(id = "as", long = "as", value_name = "ACCOUNT", value_parser = ids::parse_account)]
 	pub account: Option<AccountId32>,
 	/// Act by a motion of the council: propose it, vote on it, or close it
 	#[arg(long, value_name = "STEP")]
@@ -75,6 +77,14 @@ pub enum Authority {
 }
 
 impl Authority {
+	/// Returns the authority over a member of those who have a level in it.
+	pub const fn of(member: MemberId) -> Self {
+		match member {
+			MemberId::Provider(_) => Self::Provider,
+			MemberId::Tenant(_) => Self::Tenant,
+		}
+	}
+
 	/// Returns the key that acts on development chains, where no other is given.
 	const fn development_key(self) -> &'static str {
 		match self {
@@ -106,64 +116,98 @@ impl Act {
 		chain: &Chain,
 		action: Action,
 	) -> Result<Outcome, Error> {
+		let signer = self.load_signer(context, chain, action.authority)?;
+		self.run_as(context, chain, action, signer.as_ref()).await
+	}
+
+	/// Reads the key that signs. Returns `None` if the command signs nothing and works without it.
+	///
+	/// A command that needs the key for more than [`run`](Self::run) reads it once, because keys on
+	/// standard input cannot be read twice.
+	pub fn load_signer(
+		&self,
+		context: &Context,
+		chain: &Chain,
+		authority: Authority,
+	) -> Result<Option<Signer>, Error> {
+		if self.print_call {
+			return Ok(None);
+		}
+		let development = authority.development_key();
+		match context.signer(chain, self.signer.as_ref(), "--signer", development) {
+			Err(Error::NoKey { .. }) if self.dry_run && self.account.is_some() => Ok(None),
+			signer => signer.map(Some),
+		}
+	}
+
+	/// Returns the account that a call acts for: the one named with `--as`, or the signer's.
+	pub fn acting<'a>(&'a self, signer: Option<&'a Signer>) -> Option<&'a AccountId32> {
+		self.account.as_ref().or_else(|| signer.map(Signer::account))
+	}
+
+	/// Submits a call with the key of [`load_signer`](Self::load_signer), or shows what it would do.
+	///
+	/// A call that would fail is not submitted, because the fee is due for failed calls, too.
+	pub async fn run_as(
+		&self,
+		context: &Context,
+		chain: &Chain,
+		action: Action,
+		signer: Option<&Signer>,
+	) -> Result<Outcome, Error> {
 		let at = chain.best().await?;
 		if self.print_call {
 			let call = self.wrap_for_proxy(&at, self.wrap_for_council(&at, &action).await?)?;
 			return Ok(Outcome::PrintedCall(PrintedCall::new(action.summary, &call)));
 		}
-		let signer = context.signer(
-			chain,
-			self.signer.as_ref(),
-			"--signer",
-			action.authority.development_key(),
-		);
-		if let (true, Err(Error::NoKey { .. }), Some(account)) =
-			(self.dry_run, &signer, &self.account)
-		{
+		let Some(signer) = signer else {
+			let account = self.account.as_ref().ok_or(Error::NoKey { option: "--signer" })?;
 			let call = self.wrap_for_council(&at, &action).await?;
 			let run = dry_run(&at, account, &call).await?;
-			return Ok(Outcome::DryRun(DryRunReport::new(
-				chain,
-				account,
-				action.summary,
-				&call,
-				run,
-			)));
-		}
-		let signer = signer?;
-		let call = self.wrap(&at, &action, &signer).await?;
+			let report = DryRunReport::new(chain, account, action.summary, &call, run);
+			return Ok(Outcome::DryRun(report));
+		};
+		let call = self.wrap(&at, &action, signer).await?;
 		if self.dry_run {
 			let run = dry_run(&at, signer.account(), &call).await?;
 			let report = DryRunReport::new(chain, signer.account(), action.summary, &call, run);
 			return Ok(Outcome::DryRun(report));
 		}
+		let run = self.rehearse(&at, &action, signer, &call).await?;
 		if action.destructive {
-			self.ask(chain, &at, &action, &signer, &call).await?;
+			self.ask(chain, &action, signer, &call, run)?;
 		}
-		let included = self.submit(context, chain, &action, &signer, &call).await?;
+		let included = self.submit(context, chain, &action, signer, &call).await?;
 		if self.council == Some(CouncilStep::Close) {
 			council::ensure_approved(&included)?;
 		}
 		Ok(Outcome::Submitted(Submitted::new(self.done(&action.summary), &call, included)))
 	}
 
-	/// Shows what is about to happen, for whom and at which price, and asks.
-	async fn ask(
+	/// Checks that a call would succeed now. Returns `None` if the runtime does not offer that.
+	async fn rehearse(
 		&self,
-		chain: &Chain,
 		at: &Snapshot,
 		action: &Action,
 		signer: &Signer,
 		call: &EncodedCall,
+	) -> Result<Option<DryRun>, Error> {
+		let run = at.dry_run(signer.account(), call).await?;
+		let Some(reason) = run.as_ref().and_then(|run| run.error.clone()) else { return Ok(run) };
+		let error = Error::Dispatch { call: call.name(), reason };
+		Err(self.explain(error, at, action, signer).await.with_hint("nothing was submitted"))
+	}
+
+	/// Shows what is about to happen, for whom and at which price, and asks.
+	fn ask(
+		&self,
+		chain: &Chain,
+		action: &Action,
+		signer: &Signer,
+		call: &EncodedCall,
+		run: Option<DryRun>,
 	) -> Result<(), Error> {
-		let run = dry_run(at, signer.account(), call).await?;
-		if let Some(reason) = run.error {
-			let error = Error::Dispatch { call: call.name(), reason };
-			return Err(self
-				.explain(error, at, action, signer)
-				.await
-				.with_hint("nothing was submitted"));
-		}
+		let run = run.ok_or_else(no_dry_run)?;
 		let summary = self.done(&action.summary);
 		let report = DryRunReport::new(chain, signer.account(), summary, call, run);
 		Ok(confirm(&report.question(self.account.as_ref()), self.yes)?)
@@ -178,14 +222,14 @@ impl Act {
 		call: &EncodedCall,
 	) -> Result<Included, Error> {
 		match chain.submit(signer, call, self.wait, context.timeout()).await {
-			Err(error) if error.is_bad_origin() => {
+			Err(error) if error.is_bad_origin() || error.is_fabric("NoPermission") => {
 				Err(self.explain(error, &chain.best().await?, action, signer).await)
 			},
 			submitted => submitted,
 		}
 	}
 
-	/// Adds to a refusal of the signer who may act instead.
+	/// Adds to a refusal of the signer who signed, and who may act instead.
 	async fn explain(
 		&self,
 		error: Error,
@@ -193,10 +237,13 @@ impl Act {
 		action: &Action,
 		signer: &Signer,
 	) -> Error {
+		let account = self.account.as_ref().unwrap_or(signer.account());
+		if error.is_fabric("NoPermission") {
+			return error.with_hint(format!("{account} signed"));
+		}
 		if !error.is_bad_origin() {
 			return error;
 		}
-		let account = self.account.as_ref().unwrap_or(signer.account());
 		match action.authority {
 			Authority::Creator => error.with_hint(format!(
 				"{account} is not root: pass --council propose, or let root or the council act"
@@ -283,6 +330,10 @@ async fn dry_run(
 	account: &AccountId32,
 	call: &EncodedCall,
 ) -> Result<DryRun, Error> {
-	let missing = || Error::Metadata { what: "function ContentFabricApi_dry_run".into() };
-	at.dry_run(account, call).await?.ok_or_else(missing)
+	at.dry_run(account, call).await?.ok_or_else(no_dry_run)
+}
+
+/// Returns the error of a runtime that cannot show what a call would do.
+fn no_dry_run() -> Error {
+	Error::Metadata { what: "function ContentFabricApi_dry_run".into() }
 }

@@ -8,7 +8,7 @@ use subxt::utils::AccountId32;
 use super::{Act, Action, Authority, Context, Outcome};
 use crate::{
 	amount::AmountText,
-	chain::{calls, role_name, rows, Snapshot, TextLimit},
+	chain::{calls, role_name, Snapshot, TextLimit},
 	ids,
 	output::count,
 	Error,
@@ -259,7 +259,7 @@ impl SetRules {
 		}
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
-		let (space, present) = (self.space, self::space(&at, self.space).await?.rules);
+		let (space, present) = (self.space, at.space(self.space).await?.rules);
 		let present = calls::Rules {
 			provider_bond: present.provider_bond,
 			tenant_bond: present.tenant_bond,
@@ -333,7 +333,7 @@ impl Delete {
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
 		let space = self.space;
-		let unused = self::space(&at, space).await?.admission_count;
+		let unused = at.space(space).await?.admission_count;
 		let unused = count(unused, "unused admission", "unused admissions");
 		let action = Action {
 			summary: format!("delete the space {space}, which has {unused}"),
@@ -343,10 +343,4 @@ impl Delete {
 		};
 		self.act.run(context, &chain, action).await
 	}
-}
-
-/// Returns the row of a space, which must exist.
-async fn space(at: &Snapshot, space: SpaceId) -> Result<rows::Space, Error> {
-	let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
-	at.get(&rows::spaces(), (space,)).await?.ok_or_else(unknown)
 }

@@ -3,6 +3,7 @@
 //! They are one program, so that the node's chain specification is built once for all of them.
 
 mod client;
+mod command_table;
 mod debian;
 mod governance;
 mod interrupted;

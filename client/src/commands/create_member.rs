@@ -1,0 +1,151 @@
+//! Creates a provider or a tenant.
+
+use content_fabric_identifiers::SpaceId;
+use content_fabric_primitives::{MemberId, Role};
+use subxt::utils::AccountId32;
+
+use super::{Act, Action, Authority, Context, Outcome};
+use crate::{
+	amount::{AmountText, Units},
+	chain::{
+		calls::{self, EncodedCall},
+		kind, rows, Chain, Snapshot,
+	},
+	Error,
+};
+
+/// Creates a member of a space. The signer becomes its root.
+pub async fn run(
+	context: &Context,
+	act: &Act,
+	space: SpaceId,
+	member: MemberId,
+	max_held: &AmountText,
+) -> Result<Outcome, Error> {
+	let chain = context.connect().await?;
+	let at = chain.best().await?;
+	let units = &chain.identity().units;
+	let max_held = max_held.resolve(units)?;
+	let creation = Creation { space, member, bond: required_bond(&at, space, member).await? };
+	let action = Action {
+		summary: format!(
+			"create the {} {member} in {space}, with a bond of {} and at most {} on hold",
+			kind(member),
+			units.amount(creation.bond),
+			units.amount(max_held)
+		),
+		call: creation.encode(&at, max_held)?,
+		authority: Authority::of(member),
+		destructive: false,
+	};
+	let signer = act.load_signer(context, &chain, action.authority)?;
+	match (act.run_as(context, &chain, action, signer.as_ref()).await, act.acting(signer.as_ref()))
+	{
+		(Err(error), Some(root)) => Err(creation.explain(error, &chain, root).await),
+		(outcome, _) => outcome,
+	}
+}
+
+async fn required_bond(at: &Snapshot, space: SpaceId, member: MemberId) -> Result<u128, Error> {
+	let rules = at.space(space).await?.rules;
+	Ok(match member.role() {
+		Role::Provider => rules.provider_bond,
+		Role::Tenant => rules.tenant_bond,
+	})
+}
+
+/// A member that is to be created.
+struct Creation {
+	space: SpaceId,
+	member: MemberId,
+	/// The bond that the space requires of it.
+	bond: u128,
+}
+
+impl Creation {
+	fn encode(&self, at: &Snapshot, max_held: u128) -> Result<EncodedCall, Error> {
+		let space = self.space;
+		match self.member {
+			MemberId::Provider(id) => at.encode(calls::CreateProvider { space, id, max_held }),
+			MemberId::Tenant(id) => at.encode(calls::CreateTenant { space, id, max_held }),
+		}
+	}
+
+	/// Adds to a refusal what the account that would be the root can do about it.
+	async fn explain(&self, error: Error, chain: &Chain, root: &AccountId32) -> Error {
+		let (space, kind) = (self.space, kind(self.member));
+		if error.is_fabric("NotAdmitted") {
+			return error.with_hint(format!(
+				"the governance of {space} can admit the account: `fabric space admit {space} {root} \
+				 {kind}`"
+			));
+		}
+		if !error.is_fabric("HeldLimitExceeded") && !error.is_lack_of_funds() {
+			return error;
+		}
+		// The refusal matters more than a failure to explain it.
+		match self.needs(chain, root).await {
+			Ok(needs) => error.with_hint(needs.advice(&chain.identity().units, kind, root)),
+			Err(_) => error,
+		}
+	}
+
+	async fn needs(&self, chain: &Chain, root: &AccountId32) -> Result<Needs, Error> {
+		let at = chain.best().await?;
+		let account = at.get(&rows::accounts(), (*root,)).await?;
+		// Without a limit, a dry run shows all that would be put on hold.
+		let run = at.dry_run(root, &self.encode(&at, u128::MAX)?).await?;
+		let run = run.filter(|run| run.error.is_none());
+		let held = run.and_then(|run| run.held.first().map(|(_, amount)| amount.unsigned_abs()));
+		let free = account.map_or(0, |account| account.data.free);
+		Ok(Needs { bond: self.bond, held, free })
+	}
+}
+
+/// What a new member needs, and what its root has.
+struct Needs {
+	bond: u128,
+	/// All that would be put on hold, unless the account cannot afford it.
+	held: Option<u128>,
+	/// What the account can spend.
+	free: u128,
+}
+
+impl Needs {
+	fn advice(&self, units: &Units, kind: &str, root: &AccountId32) -> String {
+		let bond = units.amount(self.bond);
+		match self.held {
+			Some(held) => format!(
+				"it takes {}, a bond of {bond} and a deposit of {}: pass --max-held with at least \
+				 that, and more for what the {kind} is to have",
+				units.amount(held),
+				units.amount(held.saturating_sub(self.bond))
+			),
+			None => format!(
+				"it takes a bond of {bond} and a deposit, and {root} has {} free",
+				units.amount(self.free)
+			),
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn advice_names_what_is_needed_and_what_the_account_has() {
+		let units = Units::new(2, "UNIT");
+		let root = AccountId32([1; 32]);
+		let advice = |held| Needs { bond: 500, held, free: 120 }.advice(&units, "tenant", &root);
+		assert_eq!(
+			advice(Some(525)),
+			"it takes 5.25 UNIT, a bond of 5 UNIT and a deposit of 0.25 UNIT: pass --max-held with \
+			 at least that, and more for what the tenant is to have"
+		);
+		assert_eq!(
+			advice(None),
+			format!("it takes a bond of 5 UNIT and a deposit, and {root} has 1.2 UNIT free")
+		);
+	}
+}

@@ -1,0 +1,298 @@
+//! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
+
+use std::fmt;
+
+use clap::{Args, Subcommand, ValueEnum};
+use content_fabric_identifiers::{ProviderId, TenantId};
+use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
+use subxt::utils::AccountId32;
+
+use super::{Act, Action, Authority, Context, Outcome};
+use crate::{
+	chain::{
+		calls::{self, EncodedCall},
+		rows, Snapshot,
+	},
+	ids, Error,
+};
+
+/// The commands of access keys.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Give an account a level in a provider or a tenant, or change its level
+	#[command(after_long_help = "\
+Examples:
+  fabric key grant iprv… 5Grw… admin
+  fabric key grant iten… 5F3s… content --signer keystore:docs.json
+
+Levels of a provider: admin (manages the nodes).
+Levels of a tenant: content (manages content), kms (the account of a KMS, manages content, too), \
+admin (manages KMSes, collections and access keys).
+The signer needs a level above the present one of the account and above its new one. A grant that \
+lowers the level of an account asks first.")]
+	Grant(Grant),
+	/// Take its level in a provider or a tenant from an account
+	#[command(after_long_help = "\
+Example:
+  fabric key revoke iten… 5F3s…")]
+	Revoke(Revoke),
+}
+
+/// `fabric key grant`
+#[derive(Debug, Args)]
+pub struct Grant {
+	/// The provider or the tenant, iprv… or iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// The account
+	#[arg(value_parser = ids::parse_account)]
+	account: AccountId32,
+	/// The level
+	level: Level,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric key revoke`
+#[derive(Debug, Args)]
+pub struct Revoke {
+	/// The provider or the tenant, iprv… or iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// The account
+	#[arg(value_parser = ids::parse_account)]
+	account: AccountId32,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// A level of an account in a provider or a tenant, lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Level {
+	/// Manages the content of a tenant
+	Content,
+	/// Is the account of a KMS of a tenant, and manages content, too
+	Kms,
+	/// Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant
+	Admin,
+	/// Is the root account
+	#[value(skip)]
+	Root,
+}
+
+impl Level {
+	/// Returns the level of a provider that an access key can have.
+	const fn of_provider(self) -> Option<ProviderLevel> {
+		match self {
+			Self::Admin => Some(ProviderLevel::Admin),
+			Self::Content | Self::Kms | Self::Root => None,
+		}
+	}
+
+	/// Returns the level of a tenant that an access key can have.
+	const fn of_tenant(self) -> Option<TenantLevel> {
+		match self {
+			Self::Content => Some(TenantLevel::Content),
+			Self::Kms => Some(TenantLevel::Kms),
+			Self::Admin => Some(TenantLevel::Admin),
+			Self::Root => None,
+		}
+	}
+}
+
+impl From<ProviderLevel> for Level {
+	fn from(level: ProviderLevel) -> Self {
+		match level {
+			ProviderLevel::Admin => Self::Admin,
+			ProviderLevel::Root => Self::Root,
+		}
+	}
+}
+
+impl From<TenantLevel> for Level {
+	fn from(level: TenantLevel) -> Self {
+		match level {
+			TenantLevel::Content => Self::Content,
+			TenantLevel::Kms => Self::Kms,
+			TenantLevel::Admin => Self::Admin,
+			TenantLevel::Root => Self::Root,
+		}
+	}
+}
+
+impl fmt::Display for Level {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(match self {
+			Self::Content => "content",
+			Self::Kms => "kms",
+			Self::Admin => "admin",
+			Self::Root => "root",
+		})
+	}
+}
+
+/// The access key that an account is to have in a member. `None` revokes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+	Provider(ProviderId, Option<ProviderLevel>),
+	Tenant(TenantId, Option<TenantLevel>),
+}
+
+impl Wanted {
+	/// Returns an access key with a level, which must be one of the member's kind.
+	fn granted(member: MemberId, level: Level) -> Result<Self, Error> {
+		let unfit = |what, levels| Error::Text {
+			text: level.to_string(),
+			what,
+			reason: format!("expected {levels}"),
+		};
+		match member {
+			MemberId::Provider(id) => match level.of_provider() {
+				Some(level) => Ok(Self::Provider(id, Some(level))),
+				None => Err(unfit("a level of providers", "admin")),
+			},
+			MemberId::Tenant(id) => match level.of_tenant() {
+				Some(level) => Ok(Self::Tenant(id, Some(level))),
+				None => Err(unfit("a level of tenants", "content, kms or admin")),
+			},
+		}
+	}
+
+	const fn revoked(member: MemberId) -> Self {
+		match member {
+			MemberId::Provider(id) => Self::Provider(id, None),
+			MemberId::Tenant(id) => Self::Tenant(id, None),
+		}
+	}
+
+	fn encode(self, at: &Snapshot, account: AccountId32) -> Result<EncodedCall, Error> {
+		match self {
+			Self::Provider(id, level) => at.encode(calls::SetProviderKey { id, account, level }),
+			Self::Tenant(id, level) => at.encode(calls::SetTenantKey { id, account, level }),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+	match command {
+		Command::Grant(command) => command.run(context).await,
+		Command::Revoke(command) => command.run(context).await,
+	}
+}
+
+impl Grant {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { member, account, level, act } = self;
+		let wanted = Wanted::granted(member, level)?;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		at.member(member).await?;
+		let present = present(&at, member, account).await?;
+		let action = Action {
+			summary: grant_summary(member, &account, present, level),
+			call: wanted.encode(&at, account)?,
+			authority: Authority::of(member),
+			destructive: present.is_some_and(|present| present > level),
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+impl Revoke {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { member, account, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		at.member(member).await?;
+		let unknown =
+			|| Error::Unknown { kind: "access key", id: format!("of {account} in {member}") };
+		let level = present(&at, member, account).await?.ok_or_else(unknown)?;
+		let action = Action {
+			summary: format!("revoke the level {level} of {account} in {member}"),
+			call: Wanted::revoked(member).encode(&at, account)?,
+			authority: Authority::of(member),
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+fn grant_summary(
+	member: MemberId,
+	account: &AccountId32,
+	present: Option<Level>,
+	level: Level,
+) -> String {
+	match present {
+		Some(present) => {
+			format!("change the level of {account} in {member} from {present} to {level}")
+		},
+		None => format!("give {account} the level {level} in {member}"),
+	}
+}
+
+/// Returns the level of the access key that an account has in a member.
+async fn present(
+	at: &Snapshot,
+	member: MemberId,
+	account: AccountId32,
+) -> Result<Option<Level>, Error> {
+	match member {
+		MemberId::Provider(id) => {
+			let key = at.get(&rows::provider_keys(), (id, account)).await?;
+			Ok(key.map(|key| key.level.into()))
+		},
+		MemberId::Tenant(id) => {
+			let key = at.get(&rows::tenant_keys(), (id, account)).await?;
+			Ok(key.map(|key| key.level.into()))
+		},
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+	use crate::error::Class;
+
+	const PROVIDER: ProviderId = ProviderId([1; 10]);
+	const TENANT: TenantId = TenantId([1; 10]);
+
+	#[test]
+	fn each_kind_of_member_has_its_levels() {
+		for (level, of_provider, of_tenant) in [
+			(Level::Content, None, Some(TenantLevel::Content)),
+			(Level::Kms, None, Some(TenantLevel::Kms)),
+			(Level::Admin, Some(ProviderLevel::Admin), Some(TenantLevel::Admin)),
+			(Level::Root, None, None),
+		] {
+			let provider = Wanted::granted(PROVIDER.into(), level).ok();
+			assert_eq!(provider, of_provider.map(|level| Wanted::Provider(PROVIDER, Some(level))));
+			let tenant = Wanted::granted(TENANT.into(), level).ok();
+			assert_eq!(tenant, of_tenant.map(|level| Wanted::Tenant(TENANT, Some(level))));
+		}
+	}
+
+	#[test]
+	fn a_level_of_the_other_kind_is_a_usage_error_that_names_the_levels() {
+		let error =
+			Wanted::granted(PROVIDER.into(), Level::Content).expect_err("it has no content");
+		assert_eq!(error.class(), Class::Usage);
+		assert_eq!(error.to_string(), "`content` is not a level of providers: expected admin");
+		let error = Wanted::granted(TENANT.into(), Level::Root).expect_err("no key is the root");
+		assert_eq!(
+			error.to_string(),
+			"`root` is not a level of tenants: expected content, kms or admin"
+		);
+	}
+
+	#[test]
+	fn root_is_not_a_level_on_the_command_line() {
+		let names: Vec<_> = Level::value_variants()
+			.iter()
+			.filter_map(|level| level.to_possible_value())
+			.map(|value| value.get_name().to_owned())
+			.collect();
+		assert_eq!(names, ["content", "kms", "admin"]);
+	}
+}

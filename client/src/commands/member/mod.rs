@@ -1,0 +1,110 @@
+//! `fabric member`: what providers and tenants have in common, from their bond to their end.
+
+mod bond;
+mod purge;
+mod removal;
+mod root;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+use serde::Serialize;
+
+pub use purge::Purged;
+
+use super::{Context, Outcome};
+use crate::{output::Report, Error};
+
+/// The commands of members.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Add to the bond of a provider or a tenant
+	#[command(after_long_help = "\
+Example:
+  fabric member top-up iprv… '50 UNIT'
+
+The bond stays on hold until the member is deleted, and governance can slash it.")]
+	TopUp(bond::TopUp),
+	/// Limit what may be on hold for a provider or a tenant
+	#[command(after_long_help = "\
+Example:
+  fabric member set-max-held iten… '40 UNIT'
+
+A call that would put more on hold fails, whoever signs it.")]
+	SetMaxHeld(bond::SetMaxHeld),
+	/// Nominate the next root of a provider or a tenant, or withdraw the nomination
+	#[command(after_long_help = "\
+Examples:
+  fabric member nominate iten… 5F3s…
+  fabric member nominate iten… --withdraw
+
+The nominee becomes the root with `fabric member accept`. Governance nominates with \
+`fabric governance nominate`.")]
+	Nominate(root::Nominate),
+	/// Accept a nomination, and become the root of a provider or a tenant
+	#[command(after_long_help = "\
+Example:
+  fabric member accept iten… --max-held '40 UNIT' --signer keystore:new-root.json
+
+Bond and deposits move to the account of the signer. The access keys of others stay: review them \
+with `fabric tree`.")]
+	Accept(root::Accept),
+	/// Remove everything under a provider or a tenant
+	#[command(after_long_help = "\
+Examples:
+  fabric member purge iten…
+  fabric member purge iten… --no-wait
+
+The member itself stays, with its bond. The command follows the purge to its end. Run again, it \
+takes up a purge that is under way.")]
+	Purge(purge::Purge),
+	/// Delete a provider or a tenant that has nothing under it, and release its bond
+	#[command(after_long_help = "\
+Example:
+  fabric member leave iten…
+
+While a bond is on hold, the member must have been empty for the chain's unbonding period.")]
+	Leave(removal::Leave),
+	/// Remove rows of a purge that is under way, as any account
+	#[command(after_long_help = "\
+Examples:
+  fabric member reap iten…
+  fabric member reap iten… --limit 100
+
+The chain removes the rows by itself in blocks with weight to spare. This makes it faster, and costs \
+no fee if it removes enough rows, or all that are left.")]
+	Reap(removal::Reap),
+}
+
+/// The result of a command.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Done {
+	/// A call was submitted, tried or printed.
+	Act(Outcome),
+	/// A purge was followed to its end.
+	Purged(Purged),
+}
+
+impl Report for Done {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		match self {
+			Self::Act(outcome) => outcome.write_text(out),
+			Self::Purged(purged) => purged.write_text(out),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<Done, Error> {
+	let outcome = match command {
+		Command::TopUp(command) => command.run(context).await,
+		Command::SetMaxHeld(command) => command.run(context).await,
+		Command::Nominate(command) => command.run(context).await,
+		Command::Accept(command) => command.run(context).await,
+		Command::Purge(command) => return command.run(context).await,
+		Command::Leave(command) => command.run(context).await,
+		Command::Reap(command) => command.run(context).await,
+	};
+	outcome.map(Done::Act)
+}

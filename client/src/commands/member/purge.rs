@@ -1,0 +1,120 @@
+//! Removes all rows under a member.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use content_fabric_primitives::MemberId;
+use serde::Serialize;
+
+use super::Done;
+use crate::{
+	chain::{
+		calls, kind,
+		purges::{self, Step, Watched},
+		rows, Chain, Snapshot,
+	},
+	commands::{Act, Action, Authority, Context, Outcome, Submitted},
+	ids,
+	keys::Signer,
+	output::{count, Report},
+	Error,
+};
+
+/// `fabric member purge`
+#[derive(Debug, Args)]
+pub struct Purge {
+	/// The provider or the tenant, iprv… or iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// Return when the purge has started, and let the chain remove the rows
+	#[arg(long)]
+	no_wait: bool,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// A member whose purge was followed to its end.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "outcome", rename = "purged")]
+pub struct Purged {
+	/// The kind of member: a provider or a tenant.
+	pub kind: &'static str,
+	/// Its id.
+	pub id: String,
+	/// Number of rows that were under it.
+	pub rows: u32,
+	/// The rows that were left, block by block, while they were removed.
+	pub steps: Vec<Step>,
+	/// The call that started the purge, unless it was under way.
+	pub submitted: Option<Submitted>,
+}
+
+impl Report for Purged {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { kind, id, rows, steps, submitted } = self;
+		if let Some(submitted) = submitted {
+			submitted.write_text(out)?;
+		}
+		write!(out, "removed {} of the {kind} {id}", count(*rows, "row", "rows"))?;
+		match steps.last() {
+			Some(last) => writeln!(out, "; block {}: nothing is left under it", last.block),
+			None => writeln!(out),
+		}
+	}
+}
+
+impl Purge {
+	pub(super) async fn run(self, context: &Context) -> Result<Done, Error> {
+		let Self { member, no_wait, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let info = at.member(member).await?;
+		let signer = act.load_signer(context, &chain, Authority::of(member))?;
+		let follow = async |purge: &Watched, signer: &Signer, submitted: Option<Submitted>| {
+			let steps = purges::drive(&chain, purge, signer, context.timeout()).await?;
+			Ok(Done::Purged(Purged::new(purge, steps, submitted)))
+		};
+		let follows = !(no_wait || act.dry_run || act.print_call);
+		if let (true, Some(_), Some(signer)) = (follows, info.purge, &signer) {
+			return follow(&Watched::find(&at, member).await?, signer, None).await;
+		}
+		let action = action(&chain, &at, member, &info)?;
+		let outcome = act.run_as(context, &chain, action, signer.as_ref()).await?;
+		match (outcome, signer) {
+			(Outcome::Submitted(submitted), Some(signer)) if follows => {
+				match submitted.fabric_event("PurgeStarted").and_then(Watched::started) {
+					Some(purge) => follow(&purge, &signer, Some(submitted)).await,
+					// The council has yet to close the motion.
+					None => Ok(Done::Act(Outcome::Submitted(submitted))),
+				}
+			},
+			(outcome, _) => Ok(Done::Act(outcome)),
+		}
+	}
+}
+
+fn action(
+	chain: &Chain,
+	at: &Snapshot,
+	member: MemberId,
+	info: &rows::Member,
+) -> Result<Action, Error> {
+	Ok(Action {
+		summary: format!(
+			"remove {} under the {} {member}, and release {} of deposits",
+			count(info.row_count(), "row", "rows"),
+			kind(member),
+			chain.identity().units.amount(info.deposit)
+		),
+		call: at.encode(calls::PurgeMember { member })?,
+		authority: Authority::of(member),
+		destructive: true,
+	})
+}
+
+impl Purged {
+	fn new(purge: &Watched, steps: Vec<Step>, submitted: Option<Submitted>) -> Self {
+		let (kind, id) = (kind(purge.member), purge.member.to_string());
+		Self { kind, id, rows: purge.rows, steps, submitted }
+	}
+}

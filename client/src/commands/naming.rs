@@ -1,0 +1,79 @@
+//! The name of an entity that is about to be created, or its id.
+
+use std::str::FromStr;
+
+use clap::{builder::NonEmptyStringValueParser, Args};
+use content_fabric_identifiers::ParseIdError;
+
+use crate::{ids, Error};
+
+/// An id on the command line: itself, or the name from which it is derived.
+#[derive(Clone, Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct Naming<Id>
+where
+	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
+{
+	/// The name, from which the id is derived
+	#[arg(long, value_parser = NonEmptyStringValueParser::new())]
+	name: Option<String>,
+	/// The id, instead of a name
+	#[arg(long, value_parser = ids::parse::<Id>)]
+	id: Option<Id>,
+}
+
+impl<Id> Naming<Id>
+where
+	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
+{
+	/// Returns the id, which `derive` makes of the name if that is given.
+	pub fn resolve(&self, derive: impl FnOnce(&str) -> Id) -> Result<Id, Error> {
+		match (&self.id, &self.name) {
+			(Some(id), _) => Ok(id.clone()),
+			(None, Some(name)) => Ok(derive(name)),
+			(None, None) => Err(Error::Usage("--name or --id is missing".into())),
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use clap::Parser;
+	use content_fabric_identifiers::{NodeId, ProviderId};
+
+	use super::*;
+
+	#[derive(Parser)]
+	struct Line {
+		#[command(flatten)]
+		naming: Naming<NodeId>,
+	}
+
+	fn resolve(arguments: &[&str]) -> Result<NodeId, String> {
+		let line = Line::try_parse_from([&["fabric"], arguments].concat());
+		let derive = |name: &str| ids::node(ProviderId([1; 10]), name);
+		let naming = line.map_err(|error| error.to_string())?.naming;
+		naming.resolve(derive).map_err(|error| error.to_string())
+	}
+
+	#[test]
+	fn an_id_is_given_or_derived_from_a_name() {
+		let id = NodeId([7; 10]);
+		assert_eq!(resolve(&["--id", &id.to_string()]), Ok(id));
+		assert_eq!(resolve(&["--name", "eu-1"]), Ok(ids::node(ProviderId([1; 10]), "eu-1")));
+	}
+
+	#[test]
+	fn neither_both_empty_names_and_ids_of_other_kinds_are_refused() {
+		let id = NodeId([7; 10]).to_string();
+		for arguments in [
+			&[][..],
+			&["--name", "eu-1", "--id", &id],
+			&["--name", ""],
+			&["--id", "iten1111111111"],
+			&["--id", "eu-1"],
+		] {
+			assert!(resolve(arguments).is_err(), "{arguments:?}");
+		}
+	}
+}
