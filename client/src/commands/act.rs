@@ -34,7 +34,7 @@ pub struct Act {
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	pub signer: Option<KeySource>,
 	/// Act for this account, which has made the signer its proxy
-	#[arg(long = "as", value_name = "ACCOUNT", value_parser = ids::parse_account)]
+	#[arg(id = "as", long = "as", value_name = "ACCOUNT", value_parser = ids::parse_account)]
 	pub account: Option<AccountId32>,
 	/// Act by a motion of the council: propose it, vote on it, or close it
 	#[arg(long, value_name = "STEP")]
