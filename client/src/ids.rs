@@ -4,6 +4,8 @@
 //! ids of the parents, and the entity's own name. So the same names give the same ids everywhere,
 //! and a second run of `publish` finds what the first has published.
 
+mod any;
+
 use std::str::FromStr;
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
@@ -13,6 +15,8 @@ use content_fabric_identifiers::{
 };
 use content_fabric_primitives::{MemberId, ParseMemberIdError};
 use subxt::utils::AccountId32;
+
+pub use any::AnyId;
 
 /// The prefixes of ids, with what the ids name.
 const KINDS: [(&str, &str); 8] = [

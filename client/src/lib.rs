@@ -17,6 +17,8 @@ pub mod input;
 pub mod keys;
 pub mod output;
 pub mod profile;
+pub mod record_names;
 pub mod text;
+pub mod time;
 
 pub use error::Error;

@@ -1,8 +1,11 @@
 //! Prints results and progress.
 
-use std::io::{self, Write};
+use std::{
+	fmt::Display,
+	io::{self, Write},
+};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::{error::Class, text::printable, Error};
 
@@ -25,6 +28,12 @@ pub fn print(report: &impl Report, json: bool) -> Result<(), Error> {
 	written.and_then(|()| out.flush()).map_err(Error::Output)
 }
 
+/// Writes bytes to standard output.
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Error> {
+	let mut out = io::stdout().lock();
+	out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::Output)
+}
+
 /// Writes a line to standard error. A reader who has closed it misses the line, and nothing else.
 pub fn warn(line: &str) {
 	let _ = writeln!(io::stderr(), "{line}");
@@ -43,6 +52,11 @@ pub fn report_error(error: &Error, json: bool) {
 		// A node may have had a say in the text.
 		_ => warn(&format!("error: {}", printable(&error.to_string()))),
 	}
+}
+
+/// Writes the text of a value, which has no form of its own in JSON.
+pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+	serializer.collect_str(value)
 }
 
 /// Returns a number with its noun, `1 node` or `2,000 nodes`.

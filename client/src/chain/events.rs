@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 use subxt::{
 	error::DispatchError,
-	events::Event,
+	events::{Event, Phase},
 	ext::scale_value::{
 		scale::{decode_as_type, encode_as_type},
 		Composite, Primitive, Value, ValueDef,
@@ -20,12 +20,15 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{config::FabricConfig, metadata_error};
+use super::{config::FabricConfig, metadata_error, Snapshot};
 use crate::{
 	error::dispatch_line,
 	text::{printable, Text},
 	Error,
 };
+
+/// The name of the pallet.
+const FABRIC: &str = "ContentFabric";
 
 /// An event. In JSON and in text its ids and accounts have their text forms, amounts are strings
 /// of digits in the smallest unit, and bytes that are not text are hex.
@@ -43,6 +46,50 @@ pub struct ChainEvent {
 /// Writes fields as an object, in their order.
 fn in_order<S: Serializer>(fields: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
 	serializer.collect_map(fields.iter().map(|(name, value)| (name, value)))
+}
+
+/// An event of a block.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BlockEvent {
+	/// The place of the event among all events of the block.
+	pub index: u32,
+	/// The place of the transaction that deposited it. `None` for events of hooks.
+	pub extrinsic: Option<u32>,
+	/// The event.
+	pub event: ChainEvent,
+}
+
+impl Snapshot {
+	/// Returns the events of the content fabric in the block, in their order.
+	pub async fn fabric_events(&self) -> Result<Vec<BlockEvent>, Error> {
+		let metadata = self.0.metadata();
+		let events = self.0.events().fetch().await?;
+		let mut read = Vec::new();
+		for event in events.iter() {
+			let event = event?;
+			if event.pallet_name() == FABRIC {
+				let extrinsic = match event.phase() {
+					Phase::ApplyExtrinsic(place) => Some(place),
+					Phase::Initialization | Phase::Finalization => None,
+				};
+				let index = event.index();
+				read.push(BlockEvent {
+					index,
+					extrinsic,
+					event: ChainEvent::read(&event, &metadata)?,
+				});
+			}
+		}
+		Ok(read)
+	}
+
+	/// Returns the names of the content fabric's events.
+	pub fn fabric_event_names(&self) -> Result<Vec<String>, Error> {
+		let pallet = self.metadata().pallet_by_name(FABRIC);
+		let variants = pallet.and_then(|pallet| pallet.event_variants());
+		let variants = variants.ok_or_else(|| metadata_error(format!("events of {FABRIC}")))?;
+		Ok(variants.iter().map(|variant| variant.name.clone()).collect())
+	}
 }
 
 impl ChainEvent {
@@ -80,7 +127,7 @@ impl ChainEvent {
 
 	/// Returns whether this is an event of the content fabric.
 	pub fn is_fabric(&self) -> bool {
-		self.pallet == "ContentFabric"
+		self.pallet == FABRIC
 	}
 
 	/// Returns a field.

@@ -1,7 +1,7 @@
 //! Spaces, and their members: providers and tenants, which have much in common.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
-use content_fabric_primitives::{MemberId, Role};
+use content_fabric_primitives::{AdmissionPolicy, MemberId, ProviderLevel, Role, TenantLevel};
 
 use super::{
 	rows::{self, Member, Space},
@@ -20,6 +20,32 @@ pub const fn role_name(role: Role) -> &'static str {
 /// Returns the word for the kind of a member.
 pub const fn kind(member: MemberId) -> &'static str {
 	role_name(member.role())
+}
+
+/// Returns the word for a level in a provider.
+pub const fn provider_level_name(level: ProviderLevel) -> &'static str {
+	match level {
+		ProviderLevel::Admin => "admin",
+		ProviderLevel::Root => "root",
+	}
+}
+
+/// Returns the word for a level in a tenant.
+pub const fn tenant_level_name(level: TenantLevel) -> &'static str {
+	match level {
+		TenantLevel::Content => "content",
+		TenantLevel::Kms => "kms",
+		TenantLevel::Admin => "admin",
+		TenantLevel::Root => "root",
+	}
+}
+
+/// Returns the word for a policy of admission.
+pub const fn admission_name(policy: AdmissionPolicy) -> &'static str {
+	match policy {
+		AdmissionPolicy::Open => "open",
+		AdmissionPolicy::Approval => "approval",
+	}
 }
 
 impl Snapshot {

@@ -19,9 +19,9 @@ use subxt::client::{Blocks, OnlineClient};
 pub use config::FabricConfig;
 pub use connection::Endpoint;
 pub use dry_run::DryRun;
-pub use events::ChainEvent;
+pub use events::{BlockEvent, ChainEvent};
 pub use identity::Identity;
-pub use members::{kind, role_name};
+pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
 pub use snapshot::Snapshot;
 pub use text_limits::TextLimit;
 pub use transaction::{Included, Signed, Wait};
@@ -64,6 +64,12 @@ impl Chain {
 	pub async fn at(&self, block_hash: [u8; 32]) -> Result<Snapshot, Error> {
 		let hash = subxt::utils::H256(block_hash);
 		Ok(Snapshot(self.client.at_block(hash).await?))
+	}
+
+	/// Returns the hash of the block with a number on the chain of the best block.
+	pub async fn block_hash(&self, number: u64) -> Result<Option<[u8; 32]>, Error> {
+		let hash = self.rpc.chain_get_block_hash(Some(number.into())).await?;
+		Ok(hash.map(|hash| hash.0))
 	}
 
 	/// Returns the best blocks from now on, or the finalized ones.

@@ -124,13 +124,35 @@ impl Snapshot {
 		Key: IntoEncodableValues + IntoDecodableValues + Ord,
 		Value: DecodeAsType,
 	{
+		self.first_rows(map, prefix, usize::MAX).await
+	}
+
+	/// Returns the first `limit` rows of a map whose keys start with `prefix`, ascending by key.
+	///
+	/// Storage is ordered by the hashes of the keys, so the first rows are not those with the lowest
+	/// keys.
+	pub async fn first_rows<Key, Value>(
+		&self,
+		map: &Map<Key, Value>,
+		prefix: impl PrefixOf<Key>,
+		limit: usize,
+	) -> Result<Vec<(Key, Value)>, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues + Ord,
+		Value: DecodeAsType,
+	{
 		let mut rows = Vec::new();
+		if limit == 0 {
+			return Ok(rows);
+		}
 		let mut entries = self.0.storage().iter(map, prefix).await?;
 		while let Some(entry) = entries.next().await {
 			let entry = entry?;
 			rows.push((entry.key()?.decode()?, entry.value().decode()?));
+			if rows.len() == limit {
+				break;
+			}
 		}
-		// Storage is ordered by the hashes of the keys.
 		rows.sort_by(|(a, _), (b, _)| a.cmp(b));
 		Ok(rows)
 	}

@@ -1,15 +1,21 @@
 //! The commands. Each group has a module.
 
+pub mod account;
 mod act;
+pub mod completions;
 mod context;
 mod create_member;
+pub mod id;
 pub mod key;
 pub mod kms;
 mod locator;
+pub mod man;
 pub mod member;
 mod naming;
 pub mod node;
 pub mod provider;
+pub mod resolve;
+pub mod show;
 pub mod space;
 mod table;
 pub mod tenant;

@@ -1,0 +1,266 @@
+//! `fabric account`: the funds of an account, and what they are on hold for.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use content_fabric_identifiers::SpaceId;
+use content_fabric_primitives::MemberId;
+use serde::Serialize;
+use subxt::{
+	ext::scale_value::{Composite, ValueDef},
+	utils::AccountId32,
+};
+
+use super::Context;
+use crate::{
+	amount::{Amount, Units},
+	chain::{provider_level_name, rows, tenant_level_name, Snapshot},
+	ids,
+	keys::KeySource,
+	output::{as_text, Report},
+	Error,
+};
+
+/// The arguments of `fabric account`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric account 5Grw…
+  fabric --profile main account
+  fabric account --signer keystore:operator.json")]
+pub struct Options {
+	/// The address of the account [default: the account of the key]
+	#[arg(value_parser = ids::parse_account)]
+	address: Option<AccountId32>,
+	/// The key of the account: env:NAME, file:PATH, keystore:PATH, - for standard input, or a
+	/// development key such as //Alice
+	///
+	/// [default: that of the profile; on development chains //Alice]
+	#[arg(
+		long,
+		env = "FABRIC_SIGNER",
+		hide_env_values = true,
+		value_name = "KEY",
+		conflicts_with = "address"
+	)]
+	signer: Option<KeySource>,
+}
+
+/// The funds of an account, and its part in the fabric.
+#[derive(Clone, Debug, Serialize)]
+pub struct Funds {
+	/// The number of the block at which they were read.
+	pub block: u64,
+	/// The account.
+	pub account: AccountId32,
+	/// Number of its transactions in blocks.
+	pub nonce: u64,
+	/// What it can spend, except what is frozen.
+	pub free: Amount,
+	/// What is on hold, and what other pallets have reserved.
+	pub reserved: Amount,
+	/// The part of all that must stay on the account.
+	pub frozen: Amount,
+	/// What is on hold, by reason.
+	pub holds: Vec<Held>,
+	/// The spaces that it governs.
+	pub governs: Vec<SpaceId>,
+	/// The providers and tenants of which it is the root.
+	pub roots: Vec<Root>,
+	/// The providers and tenants of which it may become the root.
+	pub nominations: Vec<Nomination>,
+	/// The providers and tenants in which it has an access key.
+	pub keys: Vec<Key>,
+}
+
+/// An amount on hold.
+#[derive(Clone, Debug, Serialize)]
+pub struct Held {
+	/// The pallet, and its reason.
+	pub reason: String,
+	/// The amount.
+	pub amount: Amount,
+}
+
+/// A provider or a tenant of which the account is the root.
+#[derive(Clone, Debug, Serialize)]
+pub struct Root {
+	/// Its id.
+	#[serde(serialize_with = "as_text")]
+	pub id: MemberId,
+	/// The space that it belongs to.
+	pub space: SpaceId,
+	/// Its bond.
+	pub bond: Amount,
+	/// The deposits for its own row and for the rows under it.
+	pub deposits: Amount,
+	/// The most that may be on hold for it.
+	pub max_held: Amount,
+}
+
+/// A provider or a tenant of which the account may become the root.
+#[derive(Clone, Debug, Serialize)]
+pub struct Nomination {
+	/// Its id.
+	#[serde(serialize_with = "as_text")]
+	pub id: MemberId,
+	/// The block from which the account may accept, if governance nominated it.
+	pub matures: Option<u64>,
+}
+
+/// An access key.
+#[derive(Clone, Debug, Serialize)]
+pub struct Key {
+	/// The id of the provider or the tenant.
+	#[serde(serialize_with = "as_text")]
+	pub id: MemberId,
+	/// The level.
+	pub level: &'static str,
+}
+
+/// Reads the funds of an account.
+pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
+	let chain = context.connect().await?;
+	let account = match options.address {
+		Some(address) => address,
+		None => *context.signer(&chain, options.signer.as_ref(), "--signer", "//Alice")?.account(),
+	};
+	funds(&chain.best().await?, account, &chain.identity().units).await
+}
+
+async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Funds, Error> {
+	let system_accounts = rows::accounts();
+	let hold_rows = rows::holds();
+	let (row, holds, nonce, governs, members, keys) = futures::try_join!(
+		at.get(&system_accounts, (account,)),
+		at.get(&hold_rows, (account,)),
+		at.nonce(&account),
+		governed(at, &account),
+		members(at),
+		keys(at, &account),
+	)?;
+	let balance = row.map(|row| row.data);
+	let amount = |part: fn(&rows::Balance) -> u128| units.amount(balance.as_ref().map_or(0, part));
+	let held =
+		|hold: rows::Hold| Held { reason: reason(&hold.id), amount: units.amount(hold.amount) };
+	Ok(Funds {
+		block: at.block_number(),
+		account,
+		nonce,
+		free: amount(|balance| balance.free),
+		reserved: amount(|balance| balance.reserved),
+		frozen: amount(|balance| balance.frozen),
+		holds: holds.into_iter().flatten().map(held).collect(),
+		governs,
+		roots: roots(&members, &account, units),
+		nominations: nominations(&members, &account),
+		keys,
+	})
+}
+
+async fn governed(at: &Snapshot, account: &AccountId32) -> Result<Vec<SpaceId>, Error> {
+	let spaces = at.rows(&rows::spaces(), ()).await?.into_iter();
+	Ok(spaces.filter(|(_, space)| space.governor == *account).map(|((id,), _)| id).collect())
+}
+
+/// Reads all providers and tenants.
+async fn members(at: &Snapshot) -> Result<Vec<(MemberId, rows::Member)>, Error> {
+	let (providers, tenants) = (rows::providers(), rows::tenants());
+	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
+	let providers = providers.into_iter().map(|((id,), info)| (id.into(), info));
+	Ok(providers.chain(tenants.into_iter().map(|((id,), info)| (id.into(), info))).collect())
+}
+
+async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, Error> {
+	let (providers, tenants) = (rows::provider_keys(), rows::tenant_keys());
+	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
+	let providers = providers.into_iter().filter(|((_, found), _)| found == account);
+	let providers = providers
+		.map(|((id, _), key)| Key { id: id.into(), level: provider_level_name(key.level) });
+	let tenants = tenants.into_iter().filter(|((_, found), _)| found == account);
+	let tenants =
+		tenants.map(|((id, _), key)| Key { id: id.into(), level: tenant_level_name(key.level) });
+	Ok(providers.chain(tenants).collect())
+}
+
+fn roots(members: &[(MemberId, rows::Member)], account: &AccountId32, units: &Units) -> Vec<Root> {
+	let owned = members.iter().filter(|(_, info)| info.root == *account);
+	let roots = owned.map(|(id, info)| Root {
+		id: *id,
+		space: info.space,
+		bond: units.amount(info.bond),
+		deposits: units.amount(info.deposits()),
+		max_held: units.amount(info.max_held),
+	});
+	roots.collect()
+}
+
+fn nominations(members: &[(MemberId, rows::Member)], account: &AccountId32) -> Vec<Nomination> {
+	let nominations = members.iter().filter_map(|(id, info)| {
+		let nomination = info.nomination.as_ref()?;
+		(nomination.nominee == *account)
+			.then_some(Nomination { id: *id, matures: nomination.governance_matures })
+	});
+	nominations.collect()
+}
+
+/// Returns the text of a reason: the pallet, and its own reason.
+fn reason(reason: &rows::HoldReason) -> String {
+	let ValueDef::Variant(pallet) = &reason.value else { return reason.to_string() };
+	let inner = match &pallet.values {
+		Composite::Unnamed(values) => values.first(),
+		Composite::Named(values) => values.first().map(|(_, value)| value),
+	};
+	match inner.map(|inner| &inner.value) {
+		Some(ValueDef::Variant(own)) => format!("{}.{}", pallet.name, own.name),
+		_ => pallet.name.clone(),
+	}
+}
+
+impl Report for Funds {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		writeln!(out, "account {}", self.account)?;
+		writeln!(out, "  free      {}", self.free)?;
+		writeln!(out, "  reserved  {}", self.reserved)?;
+		for Held { reason, amount } in &self.holds {
+			writeln!(out, "    {amount} on hold for {reason}")?;
+		}
+		writeln!(out, "  frozen    {}", self.frozen)?;
+		writeln!(out, "  nonce     {}", self.nonce)?;
+		for space in &self.governs {
+			writeln!(out, "  governs {space}")?;
+		}
+		for Root { id, space, bond, deposits, max_held } in &self.roots {
+			writeln!(
+				out,
+				"  root of {id} in {space}: bond {bond}, deposits {deposits}, at most {max_held}"
+			)?;
+		}
+		for Nomination { id, matures } in &self.nominations {
+			match matures {
+				Some(block) => writeln!(out, "  nominated root of {id} from block {block} on")?,
+				None => writeln!(out, "  nominated root of {id}")?,
+			}
+		}
+		for Key { id, level } in &self.keys {
+			writeln!(out, "  level {level} in {id}")?;
+		}
+		writeln!(out, "block {}", self.block)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use subxt::dynamic::Value;
+
+	use super::*;
+
+	#[test]
+	fn reasons_of_holds_name_the_pallet_and_its_own_reason() {
+		let own = Value::unnamed_variant("ProviderBond", []);
+		let both = Value::unnamed_variant("ContentFabric", [own]);
+		assert_eq!(reason(&both), "ContentFabric.ProviderBond");
+		assert_eq!(reason(&Value::unnamed_variant("Preimage", [])), "Preimage");
+		assert_eq!(reason(&Value::u128(7)), "7");
+	}
+}

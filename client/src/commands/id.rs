@@ -1,0 +1,355 @@
+//! `fabric id`: the forms of ids, and ids from names. Needs no node.
+
+mod described;
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand, ValueEnum};
+use codec::Decode;
+use content_fabric_identifiers::{
+	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid,
+	VersionId,
+};
+use content_fabric_primitives::MemberId;
+use serde::Serialize;
+
+pub use self::described::Described;
+use crate::{ids, ids::AnyId, output::Report, Error};
+
+/// The arguments of `fabric id`.
+#[derive(Debug, Args)]
+#[command(
+	args_conflicts_with_subcommands = true,
+	after_long_help = "\
+Examples:
+  fabric id iten3i37NcgooY8f1S
+  fabric id --as tenant 30313233343536373839
+  fabric id 5D5EAC793E61F-1BFC71B112D-0000000B
+  fabric id from-name tenant --space ispc… crates.io
+
+Hex is read by its number of digits: 22 are a provider or a tenant as storage keys and events have
+it, 32 a muid, 16 a TID, 40 a content object with its tenant, 64 a version. 20 digits need --as."
+)]
+pub struct Options {
+	#[command(subcommand)]
+	command: Option<Command>,
+	/// Ids, muids, TIDs, or hex
+	#[arg(required = true, value_name = "TEXT")]
+	texts: Vec<String>,
+	/// The kind of the ids that are given as hex
+	#[arg(long = "as", value_name = "KIND")]
+	kind: Option<Kind>,
+}
+
+/// The commands under `fabric id`.
+#[derive(Debug, Subcommand)]
+enum Command {
+	/// Print the id that a name gives, as --name does where something is created
+	#[command(subcommand)]
+	FromName(FromName),
+}
+
+/// `fabric id from-name`
+#[derive(Debug, Subcommand)]
+enum FromName {
+	/// Print the id of a space
+	#[command(after_long_help = "Example:\n  fabric id from-name space docs")]
+	Space {
+		/// The name
+		name: String,
+	},
+	/// Print the id of a provider
+	#[command(after_long_help = "Example:\n  fabric id from-name provider --space ispc… eu-1")]
+	Provider {
+		/// The space, ispc…
+		#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+		space: SpaceId,
+		/// The name
+		name: String,
+	},
+	/// Print the id of a node
+	#[command(after_long_help = "Example:\n  fabric id from-name node --provider iprv… eu-1-a")]
+	Node {
+		/// The provider, iprv…
+		#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+		provider: ProviderId,
+		/// The name
+		name: String,
+	},
+	/// Print the id of a tenant
+	#[command(after_long_help = "Example:\n  fabric id from-name tenant --space ispc… crates.io")]
+	Tenant {
+		/// The space, ispc…
+		#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+		space: SpaceId,
+		/// The name
+		name: String,
+	},
+	/// Print the id of a KMS
+	#[command(after_long_help = "Example:\n  fabric id from-name kms --tenant iten… main")]
+	Kms {
+		/// The tenant, iten…
+		#[arg(long, value_name = "ID", value_parser = ids::parse::<TenantId>)]
+		tenant: TenantId,
+		/// The name
+		name: String,
+	},
+	/// Print the id of a content object
+	#[command(after_long_help = "Example:\n  fabric id from-name object --tenant iten… serde")]
+	Object {
+		/// The tenant, iten…
+		#[arg(long, value_name = "ID", value_parser = ids::parse::<TenantId>)]
+		tenant: TenantId,
+		/// The name
+		name: String,
+	},
+}
+
+/// The kind of an id that is given as hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+	/// A space, 20 digits
+	Space,
+	/// A provider, 20 digits
+	Provider,
+	/// A node, 20 digits
+	Node,
+	/// A tenant, 20 digits
+	Tenant,
+	/// A KMS, 20 digits
+	Kms,
+	/// A content object, 20 digits, or 40 with its tenant
+	Object,
+	/// A provider or a tenant with its variant before it, 22 digits
+	Member,
+	/// A version, 64 digits
+	Version,
+	/// A muid, 32 digits
+	Muid,
+	/// A TID, 16 digits
+	Tid,
+}
+
+/// What texts stand for.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct All(Vec<Described>);
+
+impl Report for All {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		self.0.iter().try_for_each(|described| described.write_text(out))
+	}
+}
+
+/// Describes ids.
+pub fn run(options: Options) -> Result<All, Error> {
+	let described = match options.command {
+		Some(Command::FromName(from)) => vec![Described::id(from.id())],
+		None => {
+			let texts = options.texts.iter();
+			texts.map(|text| describe(text, options.kind)).collect::<Result<_, _>>()?
+		},
+	};
+	Ok(All(described))
+}
+
+impl FromName {
+	fn id(&self) -> AnyId {
+		match self {
+			Self::Space { name } => AnyId::Space(ids::space(name)),
+			Self::Provider { space, name } => AnyId::Provider(ids::provider(*space, name)),
+			Self::Node { provider, name } => AnyId::Node(ids::node(*provider, name)),
+			Self::Tenant { space, name } => AnyId::Tenant(ids::tenant(*space, name)),
+			Self::Kms { tenant, name } => AnyId::Kms(ids::kms(*tenant, name)),
+			Self::Object { tenant, name } => {
+				let object = ids::content_object(*tenant, name);
+				AnyId::ContentObjectPath(ContentObjectPath { tenant: *tenant, object })
+			},
+		}
+	}
+}
+
+fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
+	let digits = text.strip_prefix("0x").unwrap_or(text);
+	if let (false, Ok(bytes)) = (digits.is_empty(), hex::decode(digits)) {
+		return from_bytes(text, &bytes, kind);
+	}
+	let refused = |reason: String| {
+		Err(Error::Text { text: text.into(), what: "an id, a muid, a TID or hex", reason })
+	};
+	if text.contains('-') {
+		return text
+			.parse()
+			.map(Described::muid)
+			.or_else(|error: <Muid as std::str::FromStr>::Err| refused(error.to_string()));
+	}
+	match (text.parse::<AnyId>(), text.parse::<Tid>()) {
+		(Ok(id), _) => Ok(Described::id(id)),
+		(Err(_), Ok(tid)) => Ok(Described::tid(tid)),
+		(Err(error), Err(_)) => Err(error.into()),
+	}
+}
+
+/// Describes what hex stands for.
+fn from_bytes(text: &str, bytes: &[u8], kind: Option<Kind>) -> Result<Described, Error> {
+	let kind = kind.map_or_else(|| kind_of_length(text, bytes.len()), Ok)?;
+	let object = || match bytes.len() {
+		ContentObjectPath::LEN => id(bytes, AnyId::ContentObjectPath),
+		_ => id(bytes, AnyId::ContentObject),
+	};
+	let described = match kind {
+		Kind::Space => id::<SpaceId>(bytes, AnyId::Space),
+		Kind::Provider => id::<ProviderId>(bytes, AnyId::Provider),
+		Kind::Node => id::<NodeId>(bytes, AnyId::Node),
+		Kind::Tenant => id::<TenantId>(bytes, AnyId::Tenant),
+		Kind::Kms => id::<KmsId>(bytes, AnyId::Kms),
+		Kind::Object => object(),
+		Kind::Member => MemberId::decode(&mut &*bytes).ok().map(|member| match member {
+			MemberId::Provider(provider) => Described::id(AnyId::Provider(provider)),
+			MemberId::Tenant(tenant) => Described::id(AnyId::Tenant(tenant)),
+		}),
+		Kind::Version => id::<VersionId>(bytes, AnyId::Version),
+		Kind::Muid => bytes.try_into().ok().map(Muid::from_bytes).map(Described::muid),
+		Kind::Tid => bytes.try_into().ok().map(Tid::from_bytes).map(Described::tid),
+	};
+	described.filter(|_| kind.lengths().contains(&bytes.len())).ok_or_else(|| {
+		let lengths = kind.lengths().iter().map(|length| (2 * length).to_string());
+		let expected = lengths.collect::<Vec<_>>().join(" or ");
+		let reason = match bytes.len() {
+			MEMBER_LEN => {
+				format!("expected {expected} digits, of which the first two are 00 or 01")
+			},
+			found => format!("it has {} digits, expected {expected}", 2 * found),
+		};
+		Error::Text { text: text.into(), what: "hex of this kind", reason }
+	})
+}
+
+/// Bytes of a member: the variant, and the id.
+const MEMBER_LEN: usize = 1 + TenantId::LEN;
+
+impl Kind {
+	/// Returns the numbers of bytes that this kind may have.
+	const fn lengths(self) -> &'static [usize] {
+		match self {
+			Self::Space | Self::Provider | Self::Node | Self::Tenant | Self::Kms => &[SpaceId::LEN],
+			Self::Object => &[ContentObjectId::LEN, ContentObjectPath::LEN],
+			Self::Member => &[MEMBER_LEN],
+			Self::Version => &[VersionId::LEN],
+			Self::Muid => &[Muid::LEN],
+			Self::Tid => &[Tid::LEN],
+		}
+	}
+}
+
+/// Returns the only kind with this number of bytes.
+fn kind_of_length(text: &str, length: usize) -> Result<Kind, Error> {
+	match length {
+		SpaceId::LEN => Err(Error::Usage(format!(
+			"`{text}` may be a space, a provider, a node, a tenant, a KMS or a content object: pass \
+			 --as KIND"
+		))),
+		ContentObjectPath::LEN => Ok(Kind::Object),
+		MEMBER_LEN => Ok(Kind::Member),
+		VersionId::LEN => Ok(Kind::Version),
+		Muid::LEN => Ok(Kind::Muid),
+		Tid::LEN => Ok(Kind::Tid),
+		length => Err(Error::Text {
+			text: text.into(),
+			what: "an id, a muid or a TID in hex",
+			reason: format!("it has {} digits, expected 16, 20, 22, 32, 40 or 64", 2 * length),
+		}),
+	}
+}
+
+fn id<'a, Id: TryFrom<&'a [u8]>>(bytes: &'a [u8], any: fn(Id) -> AnyId) -> Option<Described> {
+	Id::try_from(bytes).ok().map(any).map(Described::id)
+}
+
+#[cfg(test)]
+mod tests {
+	use codec::Encode;
+
+	use super::*;
+
+	fn json(text: &str, kind: Option<Kind>) -> serde_json::Value {
+		let described = describe(text, kind).expect("the text is valid");
+		serde_json::to_value(described).expect("what is described is JSON")
+	}
+
+	#[test]
+	fn ids_go_to_hex_and_back() {
+		let tenant = TenantId(*b"0123456789");
+		let path = ContentObjectPath { tenant, object: ContentObjectId([7; 10]) };
+		for (id, kind) in [
+			(AnyId::Space(SpaceId([1; 10])), Some(Kind::Space)),
+			(AnyId::Provider(ProviderId([1; 10])), Some(Kind::Provider)),
+			(AnyId::Node(NodeId([1; 10])), Some(Kind::Node)),
+			(AnyId::Tenant(tenant), Some(Kind::Tenant)),
+			(AnyId::Kms(KmsId([1; 10])), Some(Kind::Kms)),
+			(AnyId::ContentObject(path.object), Some(Kind::Object)),
+			(AnyId::ContentObjectPath(path), None),
+			(AnyId::Version(VersionId([9; 32])), None),
+		] {
+			let text = json(&id.to_string(), None);
+			let digits = text["hex"].as_str().expect("hex is text");
+			assert_eq!(json(digits, kind), text);
+			assert_eq!(json(&format!("0x{digits}"), kind)["id"], id.to_string());
+		}
+	}
+
+	#[test]
+	fn members_are_read_as_storage_keys_have_them() {
+		for member in [MemberId::from(TenantId([1; 10])), ProviderId([2; 10]).into()] {
+			let digits = hex::encode(member.encode());
+			let described = json(&digits, None);
+			assert_eq!(described["id"], member.to_string());
+			assert_eq!(described["member"], digits);
+		}
+		let error = describe(&"02".repeat(11), None).expect_err("there are two variants");
+		assert!(error.to_string().contains("the first two are 00 or 01"), "{error}");
+	}
+
+	#[test]
+	fn muids_and_tids_are_explained() {
+		let muid = json("5D5EAC793E61F-1BFC71B112D-0000000B", None);
+		assert_eq!((&muid["kind"], &muid["offset"]), (&"muid".into(), &11.into()));
+		assert_eq!(muid["time"], "2022-01-19T08:00:30.975519Z");
+		assert_eq!(muid["medallion"], "1BFC71B112D");
+		assert_eq!(json("5D5EAC793E61F1BFC71B112D0000000B", None), muid);
+		let tid = json("3jui7kd54zh2y", None);
+		let parsed: Tid = "3jui7kd54zh2y".parse().expect("the TID is valid");
+		assert_eq!((&tid["kind"], &tid["clock_id"]), (&"tid".into(), &parsed.clock_id().into()));
+		assert_eq!(tid["timestamp"], parsed.timestamp());
+		assert_eq!(json(&hex::encode(parsed.to_bytes()), None), tid);
+	}
+
+	#[test]
+	fn texts_that_are_nothing_are_refused_with_a_reason() {
+		for (text, kind, reason) in [
+			("01010101010101010101", None, "pass --as KIND"),
+			("0101", None, "it has 4 digits, expected 16, 20, 22, 32, 40 or 64"),
+			("0101", Some(Kind::Version), "it has 4 digits, expected 64"),
+			("0101", Some(Kind::Object), "it has 4 digits, expected 20 or 40"),
+			("serde", None, "an id starts with one of ispc, "),
+			("0x", None, "an id starts with one of ispc, "),
+			("", None, "an id starts with one of ispc, "),
+			("iten0", None, "the character at byte 4 is not base58"),
+			("5D5EAC793E61F-1", None, "is not an id, a muid, a TID or hex: "),
+		] {
+			let error = describe(text, kind).expect_err("the text is invalid").to_string();
+			assert!(error.contains(reason), "{text}: {error}");
+		}
+	}
+
+	#[test]
+	fn names_give_the_ids_that_creating_gives() {
+		let space = ids::space("docs");
+		let from = FromName::Tenant { space, name: "crates.io".into() };
+		assert_eq!(from.id(), AnyId::Tenant(ids::tenant(space, "crates.io")));
+		let tenant = ids::tenant(space, "crates.io");
+		let object = ids::content_object(tenant, "serde");
+		let from = FromName::Object { tenant, name: "serde".into() };
+		assert_eq!(from.id(), AnyId::ContentObjectPath(ContentObjectPath { tenant, object }));
+	}
+}

@@ -1,0 +1,97 @@
+//! `fabric man`: the manual pages.
+
+use std::{
+	fs,
+	io::{self, Write},
+	path::{Path, PathBuf},
+};
+
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+use serde::Serialize;
+
+use crate::{
+	cli::Cli,
+	output::{self, count, Report},
+	Error,
+};
+
+/// The arguments of `fabric man`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric man ~/.local/share/man/man1
+  fabric man | man -l -")]
+pub struct Options {
+	/// The directory to write one page per command to. Without it, the main page is printed
+	directory: Option<PathBuf>,
+}
+
+/// Pages that were written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Written {
+	/// The directory.
+	pub directory: PathBuf,
+	/// Number of pages.
+	pub pages: usize,
+}
+
+impl Report for Written {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let pages = count(self.pages, "page", "pages");
+		writeln!(out, "wrote {pages} to {}", self.directory.display())
+	}
+}
+
+/// Writes the pages, or prints the main one.
+pub fn run(options: Options, json: bool) -> Result<(), Error> {
+	let Some(directory) = options.directory else {
+		return output::print_bytes(&main_page().map_err(Error::Output)?);
+	};
+	let unwritable = |error| {
+		Error::Usage(format!("the pages cannot be written to {}: {error}", directory.display()))
+	};
+	let pages = write(&directory).map_err(unwritable)?;
+	output::print(&Written { directory, pages }, json)
+}
+
+fn main_page() -> io::Result<Vec<u8>> {
+	let mut page = Vec::new();
+	Man::new(Cli::command()).render(&mut page)?;
+	Ok(page)
+}
+
+/// Writes one page per command. Returns the number of pages.
+fn write(directory: &Path) -> io::Result<usize> {
+	fs::create_dir_all(directory)?;
+	let mut command = Cli::command().disable_help_subcommand(true);
+	command.build();
+	write_pages(&command, directory)
+}
+
+fn write_pages(command: &clap::Command, directory: &Path) -> io::Result<usize> {
+	let mut pages = 1;
+	Man::new(command.clone()).generate_to(directory)?;
+	for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+		pages += write_pages(command, directory)?;
+	}
+	Ok(pages)
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn every_command_gets_a_page_with_its_options() {
+		let directory = tempfile::tempdir().expect("there is room for a directory");
+		let pages = write(directory.path()).expect("the pages are written");
+		let files = fs::read_dir(directory.path()).expect("the directory can be read").count();
+		assert_eq!(files, pages);
+		let read = |name| fs::read_to_string(directory.path().join(name)).expect("the page exists");
+		assert!(read("fabric-space-admit.1").contains("fabric space admit ispc"));
+		assert!(read("fabric.1").contains("fabric\\-space(1)"));
+		let page = String::from_utf8(main_page().expect("the page is rendered"));
+		assert!(page.expect("a page is text").contains(".TH fabric 1"));
+	}
+}

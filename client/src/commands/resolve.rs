@@ -1,0 +1,183 @@
+//! `fabric resolve`: follows a record to its content.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, VersionId};
+use content_fabric_primitives::ContentRef;
+use serde::Serialize;
+
+use super::Context;
+use crate::{
+	chain::{kind, rows, Snapshot},
+	ids,
+	output::Report,
+	record_names::{parse_collection, parse_key},
+	text::Text,
+	Error,
+};
+
+/// The arguments of `fabric resolve`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric resolve iten… names serde
+  fabric resolve fabric:/iten…/names/serde:1.0.228
+
+A record whose content was deleted is an error, with the exit code 3.")]
+pub struct Options {
+	/// The tenant, iten…, or the URI of the record, fabric:/iten…/COLLECTION/KEY
+	#[arg(value_name = "TENANT|URI")]
+	tenant: String,
+	/// The name of the collection
+	#[arg(requires = "key")]
+	collection: Option<String>,
+	/// The key of the record
+	key: Option<String>,
+}
+
+/// The name of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Name {
+	tenant: TenantId,
+	collection: String,
+	key: String,
+}
+
+/// The content that a record leads to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Resolved {
+	/// The number of the block at which it was looked up.
+	pub block: u64,
+	/// The content object.
+	pub object: ContentObjectPath,
+	/// The version: the one that the record names, or the head of the object, if it has one.
+	pub version: Option<VersionId>,
+	/// True if the record names the object as a whole, so that the version may change.
+	pub head: bool,
+}
+
+impl Report for Resolved {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { object, version, head, .. } = self;
+		match version {
+			None => writeln!(out, "{object}, which has no head"),
+			Some(version) if *head => writeln!(out, "{object}, head {version}"),
+			Some(version) => writeln!(out, "{object}, version {version}"),
+		}
+	}
+}
+
+impl Options {
+	fn name(&self) -> Result<Name, Error> {
+		match (&self.collection, &self.key) {
+			(Some(collection), Some(key)) => Ok(Name {
+				tenant: ids::parse(&self.tenant)?,
+				collection: parse_collection(collection)?,
+				key: parse_key(key)?,
+			}),
+			_ if self.tenant.contains(':') => from_uri(&self.tenant),
+			_ => Err(Error::Usage(
+				"a tenant needs the name of a collection and a record key after it".into(),
+			)),
+		}
+	}
+}
+
+fn from_uri(text: &str) -> Result<Name, Error> {
+	let refused =
+		|reason| Error::Text { text: text.into(), what: "the URI of a record of a tenant", reason };
+	let uri = RecordUri::parse(text).map_err(|error| refused(error.to_string()))?;
+	let foreign = || {
+		let authority = uri.authority();
+		refused(format!("{authority} is an account of the AT Protocol; expected fabric:/iten…"))
+	};
+	let path = uri.path();
+	Ok(Name {
+		tenant: uri.tenant().ok_or_else(foreign)?,
+		collection: path.collection().as_str().to_owned(),
+		key: path.key().as_str().to_owned(),
+	})
+}
+
+/// Looks a record up, and its content.
+pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
+	let name = options.name()?;
+	let chain = context.connect().await?;
+	let at = chain.best().await?;
+	let member = name.tenant.into();
+	if at.member(member).await?.purge.is_some() {
+		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
+	}
+	let text = |text: &str| Text(text.as_bytes().to_vec());
+	let row = (name.tenant, text(&name.collection), text(&name.key));
+	let Some(record) = at.get(&rows::records(), row).await? else {
+		let Name { tenant, collection, key } = name;
+		return Err(Error::UnknownRecord { tenant, collection, key });
+	};
+	follow(&at, name, record.target).await
+}
+
+/// Follows the target of a record.
+async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolved, Error> {
+	let object = ContentObjectPath { tenant: name.tenant, object: target.object };
+	let found = at.get(&rows::content_objects(), (object.tenant, object.object)).await?;
+	let dangling = |target| {
+		let Name { tenant, collection, key } = name;
+		Error::Dangling { tenant, collection, key, target }
+	};
+	let Some(info) = found else { return Err(dangling(object.to_string())) };
+	if let Some(version) = target.version {
+		let row = (object.tenant, object.object, version);
+		if at.get(&rows::versions(), row).await?.is_none() {
+			return Err(dangling(format!("the version {version} of {object}")));
+		}
+	}
+	Ok(Resolved {
+		block: at.block_number(),
+		object,
+		version: target.version.or(info.head_version),
+		head: target.version.is_none(),
+	})
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn name(words: &[&str]) -> Result<Name, Error> {
+		let word = |place: usize| words.get(place).map(|word| (*word).to_owned());
+		let options =
+			Options { tenant: word(0).unwrap_or_default(), collection: word(1), key: word(2) };
+		options.name()
+	}
+
+	#[test]
+	fn a_record_is_named_by_its_parts_or_by_its_uri() {
+		let tenant = TenantId([1; 10]);
+		let id = tenant.to_string();
+		let parts = name(&[&id, "names", "serde:1.0.0"]).expect("the name is valid");
+		assert_eq!((parts.tenant, &parts.key[..]), (tenant, "serde:1.0.0"));
+		for uri in
+			[format!("fabric:/{id}/names/serde:1.0.0"), format!("fabric://{id}/names/serde:1.0.0")]
+		{
+			assert_eq!(name(&[&uri]).expect("the URI is valid"), parts);
+		}
+	}
+
+	#[test]
+	fn names_that_are_no_record_of_a_tenant_are_refused_with_a_reason() {
+		let id = TenantId([1; 10]).to_string();
+		for (words, reason) in [
+			(&[&id[..]][..], "a tenant needs the name of a collection"),
+			(&["ispc1111111111", "names", "a"], "is the id of a space"),
+			(&[&id, "a:b", "a"], "`a:b` is not the name of a collection: "),
+			(&[&id, "names", "a+b"], "`a+b` is not a record key: byte 1 "),
+			(&["fabric:/iten0/names/a"], "is not the URI of a record of a tenant: "),
+			(&["at://example.com/app.bsky.feed.post/a"], "example.com is an account of the AT"),
+		] {
+			let error = name(words).expect_err("the name is invalid").to_string();
+			assert!(error.contains(reason), "{words:?}: {error}");
+		}
+	}
+}

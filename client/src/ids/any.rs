@@ -1,0 +1,116 @@
+//! Ids of any kind.
+
+use std::{fmt, str::FromStr};
+
+use content_fabric_identifiers::{
+	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+};
+use serde::{Serialize, Serializer};
+
+use super::{parse, IdError, KINDS};
+
+macro_rules! any_id {
+	($($(#[$doc:meta])* $variant:ident($id:ident) = $kind:literal;)*) => {
+		/// An id of any kind.
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub enum AnyId {
+			$($(#[$doc])* $variant($id),)*
+		}
+
+		impl AnyId {
+			/// Returns the word for what the id names.
+			pub const fn kind(&self) -> &'static str {
+				match self {
+					$(Self::$variant(_) => $kind,)*
+				}
+			}
+
+			/// Returns the packed bytes of the id.
+			pub fn to_bytes(&self) -> Vec<u8> {
+				match self {
+					$(Self::$variant(id) => id.to_bytes().to_vec(),)*
+				}
+			}
+		}
+
+		impl fmt::Display for AnyId {
+			fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+				match self {
+					$(Self::$variant(id) => id.fmt(f),)*
+				}
+			}
+		}
+
+		impl FromStr for AnyId {
+			type Err = IdError;
+
+			fn from_str(text: &str) -> Result<Self, IdError> {
+				$(if text.starts_with($id::PREFIX) {
+					return parse(text).map(Self::$variant);
+				})*
+				let prefixes = KINDS.map(|(prefix, _)| prefix).join(", ");
+				Err(IdError::Prefix { text: text.into(), prefixes })
+			}
+		}
+	};
+}
+
+any_id! {
+	/// `ispc…`
+	Space(SpaceId) = "space";
+	/// `iprv…`
+	Provider(ProviderId) = "provider";
+	/// `inod…`
+	Node(NodeId) = "node";
+	/// `iten…`
+	Tenant(TenantId) = "tenant";
+	/// `ikms…`
+	Kms(KmsId) = "KMS";
+	/// `iq__…`
+	ContentObject(ContentObjectId) = "content object";
+	/// `itq_…`
+	ContentObjectPath(ContentObjectPath) = "content object";
+	/// `hq__…`
+	Version(VersionId) = "version";
+}
+
+impl Serialize for AnyId {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_str(self)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn ids_of_every_kind_are_recognized_by_their_prefix() {
+		let (tenant, object) = (TenantId([7; 10]), ContentObjectId([8; 10]));
+		for (text, kind) in [
+			(SpaceId([1; 10]).to_string(), "space"),
+			(ProviderId([1; 10]).to_string(), "provider"),
+			(NodeId([1; 10]).to_string(), "node"),
+			(tenant.to_string(), "tenant"),
+			(KmsId([1; 10]).to_string(), "KMS"),
+			(object.to_string(), "content object"),
+			(ContentObjectPath { tenant, object }.to_string(), "content object"),
+			(VersionId([1; 32]).to_string(), "version"),
+		] {
+			let id: AnyId = text.parse().expect("the id is valid");
+			assert_eq!((id.kind(), id.to_string()), (kind, text));
+		}
+	}
+
+	#[test]
+	fn texts_without_a_prefix_of_ids_are_refused_with_the_prefixes() {
+		let error = "nonsense".parse::<AnyId>().expect_err("the text is not an id").to_string();
+		assert_eq!(
+			error,
+			"`nonsense` is not an id: an id starts with one of ispc, iprv, inod, iten, ikms, iq__, \
+			 itq_, hq__"
+		);
+		let error = "ispc0".parse::<AnyId>().expect_err("0 is not base58").to_string();
+		assert_eq!(error, "`ispc0` is not an id: the character at byte 4 is not base58");
+	}
+}
