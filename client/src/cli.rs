@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::{
 	commands::{
-		account, completions, id, key, kms, man, member, node, provider, resolve, show, space,
-		tenant, Context, Global,
+		account, collection, completions, governance, id, key, kms, man, member, node, object,
+		provider, record, resolve, show, space, tenant, version, Context, Global,
 	},
 	output, Error,
 };
@@ -27,8 +27,14 @@ pub struct Cli {
 pub enum Command {
 	/// Print the funds of an account, what is on hold and why, and its part in the fabric
 	Account(account::Options),
+	/// Create and delete collections of records
+	#[command(subcommand)]
+	Collection(collection::Command),
 	/// Print the completions of a shell
 	Completions(completions::Options),
+	/// Suspend, freeze, slash and purge providers and tenants
+	#[command(subcommand)]
+	Governance(governance::Command),
 	/// Print the forms of ids, muids and TIDs, and ids from names
 	Id(id::Options),
 	/// Grant and revoke access keys, the levels of accounts in a provider or a tenant
@@ -45,9 +51,15 @@ pub enum Command {
 	/// Create, confirm, change and remove the nodes of a provider
 	#[command(subcommand)]
 	Node(node::Command),
+	/// Create and delete content objects, and set their heads
+	#[command(subcommand)]
+	Object(object::Command),
 	/// Create providers
 	#[command(subcommand)]
 	Provider(provider::Command),
+	/// Put and delete records, which name content
+	#[command(subcommand)]
+	Record(record::Command),
 	/// Print the content that a record leads to
 	Resolve(resolve::Options),
 	/// Print the entities that an id names
@@ -58,6 +70,9 @@ pub enum Command {
 	/// Create tenants
 	#[command(subcommand)]
 	Tenant(tenant::Command),
+	/// Draft, sign, commit, finalize and delete versions of content objects
+	#[command(subcommand)]
+	Version(version::Command),
 }
 
 /// Runs the command.
@@ -66,18 +81,23 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	let json = context.json();
 	match cli.command {
 		Command::Account(options) => output::print(&account::run(options, &context).await?, json),
+		Command::Collection(command) => output::print(&collection::run(command, &context).await?, json),
 		Command::Completions(options) => completions::run(&options),
+		Command::Governance(command) => output::print(&governance::run(command, &context).await?, json),
 		Command::Id(options) => output::print(&id::run(options)?, json),
 		Command::Key(command) => output::print(&key::run(command, &context).await?, json),
 		Command::Kms(command) => output::print(&kms::run(command, &context).await?, json),
 		Command::Man(options) => man::run(options, json),
 		Command::Member(command) => output::print(&member::run(command, &context).await?, json),
 		Command::Node(command) => output::print(&node::run(command, &context).await?, json),
+		Command::Object(command) => output::print(&object::run(command, &context).await?, json),
 		Command::Provider(command) => output::print(&provider::run(command, &context).await?, json),
+		Command::Record(command) => output::print(&record::run(command, &context).await?, json),
 		Command::Resolve(options) => output::print(&resolve::run(options, &context).await?, json),
 		Command::Show(options) => output::print(&show::run(options, &context).await?, json),
 		Command::Space(command) => output::print(&space::run(command, &context).await?, json),
 		Command::Tenant(command) => output::print(&tenant::run(command, &context).await?, json),
+		Command::Version(command) => output::print(&version::run(command, &context).await?, json),
 	}
 }
 

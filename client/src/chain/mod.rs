@@ -1,6 +1,7 @@
 //! The connection to a node: which chain it is, its state, its calls, its events.
 
 pub mod calls;
+mod commits;
 mod config;
 mod connection;
 mod dry_run;
@@ -16,6 +17,7 @@ mod transaction;
 
 use subxt::client::{Blocks, OnlineClient};
 
+pub use commits::{wall_clock, VersionCommit};
 pub use config::FabricConfig;
 pub use connection::Endpoint;
 pub use dry_run::DryRun;

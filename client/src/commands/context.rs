@@ -91,6 +91,34 @@ impl Context {
 		Ok(Arc::new(chain))
 	}
 
+	/// Returns the genesis hash that the chain must have, where one is known without a connection:
+	/// that of the command line, that of the profile, or the pinned one.
+	pub fn known_genesis_hash(&self) -> Result<Option<[u8; 32]>, Error> {
+		if let Some(hash) = self.global.genesis_hash.or(self.profile.genesis_hash) {
+			return Ok(Some(hash));
+		}
+		let url = self.global.url.as_ref().map(NodeUrl::to_string);
+		let key = self.profile.name.clone().or(url).or_else(|| self.profile.url.clone());
+		let Some(key) = key else { return Ok(None) };
+		let config = config_file().map_err(ProfileError::from)?;
+		Ok(Pins::open(pins_file(&config))?.pinned(&key).map(|identity| identity.genesis_hash))
+	}
+
+	/// Reads a key that signs without a connection to a chain: the one that is given, or that of the
+	/// profile.
+	pub fn offline_signer(
+		&self,
+		given: Option<&KeySource>,
+		option: &'static str,
+	) -> Result<Signer, Error> {
+		let source = given.or(self.profile.signer.as_ref()).ok_or(Error::NoKey { option })?;
+		let signer = source.load(ChainKind::Live)?;
+		if signer.is_public() {
+			warn(&format!("warning: everybody knows the key {source}"));
+		}
+		Ok(signer)
+	}
+
 	/// Reads the key that signs: the one that is given, that of `FABRIC_SIGNER`, that of the
 	/// profile, or `development`, but only on a development chain.
 	///

@@ -2,9 +2,11 @@
 
 pub mod account;
 mod act;
+pub mod collection;
 pub mod completions;
 mod context;
 mod create_member;
+pub mod governance;
 pub mod id;
 pub mod key;
 pub mod kms;
@@ -13,12 +15,15 @@ pub mod man;
 pub mod member;
 mod naming;
 pub mod node;
+pub mod object;
 pub mod provider;
+pub mod record;
 pub mod resolve;
 pub mod show;
 pub mod space;
 mod table;
 pub mod tenant;
+pub mod version;
 
 pub use act::{Act, Action, Authority, CouncilStep, Outcome, Submitted};
 pub use context::{Context, Global};

@@ -58,7 +58,7 @@ impl Input {
 	}
 
 	/// Opens a file or standard input.
-	pub(super) fn open(&self) -> io::Result<Box<dyn Read>> {
+	pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
 		Ok(match self {
 			Self::Path(path) => Box::new(File::open(path)?),
 			Self::Stdin => Box::new(io::stdin().lock()),

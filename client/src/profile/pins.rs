@@ -145,6 +145,11 @@ impl Pins {
 		})
 	}
 
+	/// Returns the identity that is pinned under a key.
+	pub fn pinned(&self, key: &str) -> Option<&Identity> {
+		self.chains.get(key)
+	}
+
 	/// Pins the identity of a chain in the file, and creates the file with its directory if there
 	/// is none. Keeps what other processes have pinned under other keys since the file was read.
 	pub fn pin(&mut self, key: &str, identity: Identity) -> Result<(), PinError> {

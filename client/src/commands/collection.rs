@@ -1,0 +1,157 @@
+//! `fabric collection`: creates and deletes collections of records.
+
+use clap::{
+	builder::{PossibleValuesParser, TypedValueParser},
+	Args, Subcommand,
+};
+use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId};
+
+use super::{Act, Action, Authority, Context, Outcome};
+use crate::{
+	chain::{calls, TextLimit},
+	ids, record_names, Error,
+};
+
+/// The commands of collections.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Create a collection
+	#[command(after_long_help = "\
+Examples:
+  fabric collection create iten… names --key-type any
+  fabric collection create iten… profile --key-type literal:self --syntax unreserved
+  fabric collection create iten… posts --key-type tid
+
+The chain mints the keys of records of a collection with the key type tid.")]
+	Create(Create),
+	/// Delete a collection that has no records
+	#[command(after_long_help = "\
+Example:
+  fabric collection delete iten… names
+
+Delete its records first, with `fabric record delete`.")]
+	Delete(Delete),
+}
+
+/// `fabric collection create`
+#[derive(Debug, Args)]
+pub struct Create {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`
+	#[arg(value_parser = record_names::parse_collection)]
+	name: String,
+	/// The type of the record keys: tid, nsid, any, or a single key, literal:VALUE
+	#[arg(long, value_name = "TYPE")]
+	key_type: String,
+	/// The characters of the record keys: path-segment allows `:`, too
+	#[arg(long, default_value_t, value_parser = syntax_parser())]
+	syntax: RecordKeySyntax,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric collection delete`
+#[derive(Debug, Args)]
+pub struct Delete {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The name of the collection
+	#[arg(value_parser = record_names::parse_collection)]
+	name: String,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+	match command {
+		Command::Create(command) => command.run(context).await,
+		Command::Delete(command) => command.run(context).await,
+	}
+}
+
+/// Returns the parser of the syntax of record keys.
+fn syntax_parser() -> impl TypedValueParser<Value = RecordKeySyntax> {
+	let names = [RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment];
+	PossibleValuesParser::new(names.map(RecordKeySyntax::as_str))
+		.try_map(|text| RecordKeySyntax::parse(&text))
+}
+
+/// Reads a type of record keys.
+fn key_type(text: &str, syntax: RecordKeySyntax) -> Result<RecordKeyType<RecordKey<'_>>, Error> {
+	RecordKeyType::parse(text, syntax).map_err(|reason| Error::Text {
+		text: text.into(),
+		what: "a type of record keys",
+		reason: reason.to_string(),
+	})
+}
+
+impl Create {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, name, syntax, act, .. } = &self;
+		let key_type = self::key_type(&self.key_type, *syntax)?;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		TextLimit::CollectionName.ensure(&at, "NAME", name)?;
+		if let Some(literal) = key_type.literal() {
+			TextLimit::RecordKey.ensure(&at, "the key of --key-type", literal.as_str())?;
+		}
+		let call = calls::CreateCollection {
+			tenant: *tenant,
+			name: name.clone().into_bytes(),
+			key_type: key_type.map(|key| key.as_str().as_bytes().to_vec()),
+			syntax: *syntax,
+		};
+		let action = Action {
+			summary: format!(
+				"create the collection {name} of {tenant}, with keys of the type {} in the syntax \
+				 {syntax}",
+				self.key_type
+			),
+			call: at.encode(call)?,
+			authority: Authority::Tenant,
+			destructive: false,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+impl Delete {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, name, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
+		let summary = format!("delete the collection {name} of {tenant}");
+		let action = Action {
+			summary,
+			call: at.encode(calls::DeleteCollection { tenant, name: name.into_bytes() })?,
+			authority: Authority::Tenant,
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn literals_have_the_syntax_of_the_collection() {
+		let (unreserved, path_segment) =
+			(RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment);
+		assert!(key_type("literal:self", unreserved).is_ok());
+		assert!(key_type("literal:a:b", path_segment).is_ok());
+		for (text, syntax) in
+			[("tids", path_segment), ("literal:", path_segment), ("literal:a:b", unreserved)]
+		{
+			let error = key_type(text, syntax).expect_err("the type is invalid").to_string();
+			assert!(error.contains("is not a type of record keys: "), "{error}");
+			assert_eq!(error.lines().count(), 1, "{error}");
+		}
+	}
+}

@@ -1,0 +1,248 @@
+//! Deletion of rows of a frozen member, one by one. Any account can do it while the freeze lasts.
+
+use clap::Args;
+use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_primitives::MemberId;
+use subxt::utils::AccountId32;
+
+use crate::{
+	chain::{
+		calls::{self, Call},
+		kind, TextLimit,
+	},
+	commands::{Act, Action, Authority, Context, Outcome},
+	ids::{self, ObjectArgument},
+	record_names, Error,
+};
+
+/// `fabric governance delete-node`
+#[derive(Debug, Args)]
+pub struct DeleteNode {
+	/// The provider, iprv…
+	#[arg(value_parser = ids::parse::<ProviderId>)]
+	provider: ProviderId,
+	/// The node, inod…
+	#[arg(value_parser = ids::parse::<NodeId>)]
+	node: NodeId,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance delete-key`
+#[derive(Debug, Args)]
+pub struct DeleteKey {
+	/// The provider, iprv…, or the tenant, iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// The account that has the access key
+	#[arg(value_parser = ids::parse_account)]
+	account: AccountId32,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance delete-kms`
+#[derive(Debug, Args)]
+pub struct DeleteKms {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The KMS, ikms…
+	#[arg(value_parser = ids::parse::<KmsId>)]
+	kms: KmsId,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance delete-object`
+#[derive(Debug, Args)]
+pub struct DeleteObject {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The content object, iq__… or itq_…
+	object: ObjectArgument,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance delete-version`
+#[derive(Debug, Args)]
+pub struct DeleteVersion {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The content object, iq__… or itq_…
+	object: ObjectArgument,
+	/// The version, hq__…
+	#[arg(value_parser = ids::parse::<VersionId>)]
+	version: VersionId,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance delete-collection`
+#[derive(Debug, Args)]
+pub struct DeleteCollection {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The name of the collection
+	#[arg(value_parser = record_names::parse_collection)]
+	name: String,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance delete-record`
+#[derive(Debug, Args)]
+pub struct DeleteRecord {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The name of the collection
+	#[arg(value_parser = record_names::parse_collection)]
+	collection: String,
+	/// The record key
+	#[arg(value_parser = record_names::parse_key)]
+	key: String,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// The deletion of one row of a frozen member.
+struct Deletion<C> {
+	/// The member.
+	member: MemberId,
+	/// The row, in words.
+	row: String,
+	/// The call that deletes it.
+	call: C,
+}
+
+impl<C: Call> Deletion<C> {
+	/// Submits the call. Checks the lengths of texts, each with its name on the command line.
+	async fn run(
+		self,
+		context: &Context,
+		act: &Act,
+		texts: &[(TextLimit, &'static str, &str)],
+	) -> Result<Outcome, Error> {
+		let Self { member, row, call } = self;
+		// The calls need a signed origin, which the council does not have.
+		if act.council.is_some() {
+			return Err(Error::Usage(
+				"the council cannot delete rows one by one: any account can while the member is \
+				 frozen, so leave out --council"
+					.into(),
+			));
+		}
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		for (limit, option, text) in texts {
+			limit.ensure(&at, option, text)?;
+		}
+		if !at.member(member).await?.governance_delete {
+			return Err(Error::Usage(format!(
+				"the {} {member} is not frozen: freeze it first with `fabric governance freeze`",
+				kind(member)
+			)));
+		}
+		let action = Action {
+			summary: format!("delete {row} of the frozen {} {member}", kind(member)),
+			call: at.encode(call)?,
+			authority: Authority::Anyone,
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+impl DeleteNode {
+	/// Removes the node.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { provider, node, act } = self;
+		let row = format!("the node {node}");
+		let call = calls::GovernanceDeleteNode { provider, node };
+		Deletion { member: provider.into(), row, call }.run(context, &act, &[]).await
+	}
+}
+
+impl DeleteKey {
+	/// Revokes the access key.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { member, account, act } = self;
+		let row = format!("the access key of {account}");
+		match member {
+			MemberId::Provider(id) => {
+				let call = calls::GovernanceDeleteProviderKey { id, account };
+				Deletion { member, row, call }.run(context, &act, &[]).await
+			},
+			MemberId::Tenant(id) => {
+				let call = calls::GovernanceDeleteTenantKey { id, account };
+				Deletion { member, row, call }.run(context, &act, &[]).await
+			},
+		}
+	}
+}
+
+impl DeleteKms {
+	/// Removes the KMS.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, kms, act } = self;
+		let row = format!("the KMS {kms}");
+		let call = calls::GovernanceDeleteKms { tenant, kms };
+		Deletion { member: tenant.into(), row, call }.run(context, &act, &[]).await
+	}
+}
+
+impl DeleteObject {
+	/// Deletes the content object.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, object, act } = self;
+		let object = object.of(tenant)?;
+		let row = format!("the content object {object}");
+		let call = calls::GovernanceDeleteContentObject { tenant, object };
+		Deletion { member: tenant.into(), row, call }.run(context, &act, &[]).await
+	}
+}
+
+impl DeleteVersion {
+	/// Deletes the version.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, object, version, act } = self;
+		let object = object.of(tenant)?;
+		let row = format!("the version {version} of {object}");
+		let call = calls::GovernanceDeleteVersion { tenant, object, version };
+		Deletion { member: tenant.into(), row, call }.run(context, &act, &[]).await
+	}
+}
+
+impl DeleteCollection {
+	/// Deletes the collection.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, name, act } = self;
+		let row = format!("the collection {name}");
+		let call = calls::GovernanceDeleteCollection { tenant, name: name.clone().into_bytes() };
+		let texts = [(TextLimit::CollectionName, "NAME", &*name)];
+		Deletion { member: tenant.into(), row, call }.run(context, &act, &texts).await
+	}
+}
+
+impl DeleteRecord {
+	/// Deletes the record.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, collection, key, act } = self;
+		let row = format!("the record {key} of {collection}");
+		let call = calls::GovernanceDeleteRecord {
+			tenant,
+			collection: collection.clone().into_bytes(),
+			key: key.clone().into_bytes(),
+		};
+		let texts = [
+			(TextLimit::CollectionName, "COLLECTION", &*collection),
+			(TextLimit::RecordKey, "KEY", &*key),
+		];
+		Deletion { member: tenant.into(), row, call }.run(context, &act, &texts).await
+	}
+}

@@ -1,0 +1,171 @@
+//! Acts on a member that stays: suspension, freeze, slash and nomination.
+
+use clap::Args;
+use content_fabric_primitives::MemberId;
+use subxt::utils::AccountId32;
+
+use crate::{
+	amount::AmountText,
+	chain::{
+		calls::{self, Call},
+		kind,
+		rows::Member,
+		Chain, Snapshot, TextLimit,
+	},
+	commands::{Act, Action, Authority, Context, Outcome},
+	ids, Error,
+};
+
+/// `fabric governance suspend`, `resume`, `freeze` and `unfreeze`
+#[derive(Debug, Args)]
+pub struct OnMember {
+	/// The provider, iprv…, or the tenant, iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// The reason, or a link to it. The chain's events carry it
+	#[arg(long, value_name = "TEXT")]
+	reason: String,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance slash`
+#[derive(Debug, Args)]
+pub struct Slash {
+	/// The provider, iprv…, or the tenant, iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// The amount: '100 UNIT', or a whole number of the smallest unit
+	amount: AmountText,
+	/// The reason, or a link to it. The chain's events carry it
+	#[arg(long, value_name = "TEXT")]
+	reason: String,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric governance nominate`
+#[derive(Debug, Args)]
+pub struct Nominate {
+	/// The provider, iprv…, or the tenant, iten…
+	#[arg(value_parser = ids::parse_member)]
+	member: MemberId,
+	/// The account that may become the root
+	#[arg(value_parser = ids::parse_account, required_unless_present = "withdraw")]
+	account: Option<AccountId32>,
+	/// Withdraw the nomination
+	#[arg(long, conflicts_with = "account")]
+	withdraw: bool,
+	#[command(flatten)]
+	act: Act,
+}
+
+impl OnMember {
+	/// Suspends the member, or lifts its suspension.
+	pub async fn set_suspended(self, context: &Context, enabled: bool) -> Result<Outcome, Error> {
+		let what = if enabled { "suspend" } else { "lift the suspension of" };
+		self.set(context, what, enabled, |member, info, reason| calls::SetSuspended {
+			member,
+			created: info.created,
+			enabled,
+			reason,
+		})
+		.await
+	}
+
+	/// Freezes the member, or lifts the freeze.
+	pub async fn set_frozen(self, context: &Context, enabled: bool) -> Result<Outcome, Error> {
+		let what = if enabled { "freeze" } else { "lift the freeze of" };
+		self.set(context, what, enabled, |member, info, reason| calls::SetGovernanceDelete {
+			member,
+			created: info.created,
+			enabled,
+			reason,
+		})
+		.await
+	}
+
+	async fn set<C: Call>(
+		self,
+		context: &Context,
+		what: &str,
+		destructive: bool,
+		call: impl FnOnce(MemberId, &Member, Vec<u8>) -> C,
+	) -> Result<Outcome, Error> {
+		let Self { member, reason, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let info = governed(&at, member, &reason).await?;
+		let action = Action {
+			summary: format!("{what} the {} {member}", kind(member)),
+			call: at.encode(call(member, &info, reason.into_bytes()))?,
+			authority: Authority::Governance(info.space),
+			destructive,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+/// Returns the row of a member, which must exist. Checks the length of the reason.
+pub(super) async fn governed(
+	at: &Snapshot,
+	member: MemberId,
+	reason: &str,
+) -> Result<Member, Error> {
+	TextLimit::Reason.ensure(at, "--reason", reason)?;
+	at.member(member).await
+}
+
+/// Returns how much of which bond is slashed.
+pub(super) fn slash_of_bond(chain: &Chain, slash: u128, info: &Member) -> String {
+	let units = &chain.identity().units;
+	let bond = units.amount(info.bond);
+	match slash > info.bond {
+		false => format!("{} of its bond of {bond}", units.amount(slash)),
+		true => format!("all of its bond of {bond}, which is less than {}", units.amount(slash)),
+	}
+}
+
+impl Slash {
+	/// Slashes the bond.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { member, amount, reason, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let info = governed(&at, member, &reason).await?;
+		let amount = amount.resolve(&chain.identity().units)?;
+		let slashed = slash_of_bond(&chain, amount, &info);
+		let call =
+			calls::Slash { member, created: info.created, amount, reason: reason.into_bytes() };
+		let action = Action {
+			summary: format!("slash the {} {member} by {slashed}", kind(member)),
+			call: at.encode(call)?,
+			authority: Authority::Governance(info.space),
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+impl Nominate {
+	/// Nominates the next root, or withdraws the nomination.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { member, account: nominee, act, .. } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let info = at.member(member).await?;
+		let kind = kind(member);
+		let action = Action {
+			summary: match &nominee {
+				Some(account) => {
+					format!("nominate {account} as the next root of the {kind} {member}")
+				},
+				None => format!("withdraw the nomination for the {kind} {member}"),
+			},
+			call: at.encode(calls::NominateRoot { member, created: info.created, nominee })?,
+			authority: Authority::Governance(info.space),
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}

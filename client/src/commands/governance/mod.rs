@@ -1,0 +1,150 @@
+//! `fabric governance`: what the governance of a space does to its providers and tenants.
+
+mod frozen;
+mod member;
+mod purge;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+use serde::Serialize;
+
+pub use frozen::{
+	DeleteCollection, DeleteKey, DeleteKms, DeleteNode, DeleteObject, DeleteRecord, DeleteVersion,
+};
+pub use member::{Nominate, OnMember, Slash};
+pub use purge::{Purge, PurgeReport};
+
+use super::{Context, Outcome};
+use crate::{output::Report, Error};
+
+/// The commands of governance.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Suspend a provider or a tenant: nobody but governance can act for it
+	#[command(after_long_help = "\
+Examples:
+  fabric governance suspend iten… --reason 'unpaid since May'
+  fabric governance suspend iten… --reason 'unpaid since May' --council propose --signer env:KEY
+
+A motion of the council is the call with its arguments: vote on it and close it with the same
+arguments, the same reason included.")]
+	Suspend(OnMember),
+	/// Lift the suspension of a provider or a tenant
+	#[command(after_long_help = "\
+Example:
+  fabric governance resume iten… --reason 'paid'")]
+	Resume(OnMember),
+	/// Freeze a provider or a tenant, and open its rows to deletion one by one
+	#[command(after_long_help = "\
+Example:
+  fabric governance freeze iten… --reason 'unlawful content'
+
+While a member is frozen, any account can delete its rows with the commands `fabric governance
+delete-…`.")]
+	Freeze(OnMember),
+	/// Lift the freeze of a provider or a tenant
+	#[command(after_long_help = "\
+Example:
+  fabric governance unfreeze iten… --reason 'content removed'")]
+	Unfreeze(OnMember),
+	/// Slash the bond of a provider or a tenant, at most all of it
+	#[command(after_long_help = "\
+Examples:
+  fabric governance slash iprv… '10 UNIT' --reason 'data lost'
+  fabric governance slash iprv… '10 UNIT' --reason 'data lost' --dry-run")]
+	Slash(Slash),
+	/// Delete a provider or a tenant with all rows under it
+	#[command(after_long_help = "\
+Examples:
+  fabric governance purge iten… --reason 'unlawful content'
+  fabric governance purge iprv… --slash '10 UNIT' --reason 'data lost' --no-wait
+  fabric governance purge iten… --reason 'unlawful content' --council close --signer env:KEY
+
+Follows the purge to its end, and removes rows itself where the chain does not. A purge that is
+under way is continued.")]
+	Purge(Purge),
+	/// Nominate the next root of a provider or a tenant, or withdraw the nomination
+	#[command(after_long_help = "\
+Examples:
+  fabric governance nominate iten… 5F3s…
+  fabric governance nominate iten… --withdraw
+
+For members whose root is lost. The nominee can accept after the unbonding period of the chain.")]
+	Nominate(Nominate),
+	/// Remove a node of a frozen provider
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-node iprv… inod…")]
+	DeleteNode(DeleteNode),
+	/// Revoke an access key in a frozen provider or tenant
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-key iten… 5F3s…")]
+	DeleteKey(DeleteKey),
+	/// Remove a KMS of a frozen tenant
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-kms iten… ikms…")]
+	DeleteKms(DeleteKms),
+	/// Delete a content object of a frozen tenant. It must not have versions
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-object iten… iq__…")]
+	DeleteObject(DeleteObject),
+	/// Delete a version of a frozen tenant, even the head
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-version iten… iq__… hq__…")]
+	DeleteVersion(DeleteVersion),
+	/// Delete a collection of a frozen tenant. It must not have records
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-collection iten… names")]
+	DeleteCollection(DeleteCollection),
+	/// Delete a record of a frozen tenant
+	#[command(after_long_help = "\
+Example:
+  fabric governance delete-record iten… names serde:1.0.0")]
+	DeleteRecord(DeleteRecord),
+}
+
+/// What a command of governance did.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum GovernanceReport {
+	/// A purge was started or continued.
+	Purge(PurgeReport),
+	/// What the call did, would do, or is.
+	Call(Outcome),
+}
+
+impl Report for GovernanceReport {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		match self {
+			Self::Purge(purge) => purge.write_text(out),
+			Self::Call(outcome) => outcome.write_text(out),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<GovernanceReport, Error> {
+	let outcome = match command {
+		Command::Purge(command) => return command.run(context).await,
+		Command::Suspend(command) => command.set_suspended(context, true).await,
+		Command::Resume(command) => command.set_suspended(context, false).await,
+		Command::Freeze(command) => command.set_frozen(context, true).await,
+		Command::Unfreeze(command) => command.set_frozen(context, false).await,
+		Command::Slash(command) => command.run(context).await,
+		Command::Nominate(command) => command.run(context).await,
+		Command::DeleteNode(command) => command.run(context).await,
+		Command::DeleteKey(command) => command.run(context).await,
+		Command::DeleteKms(command) => command.run(context).await,
+		Command::DeleteObject(command) => command.run(context).await,
+		Command::DeleteVersion(command) => command.run(context).await,
+		Command::DeleteCollection(command) => command.run(context).await,
+		Command::DeleteRecord(command) => command.run(context).await,
+	};
+	outcome.map(GovernanceReport::Call)
+}

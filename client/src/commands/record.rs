@@ -1,0 +1,237 @@
+//! `fabric record`: puts and deletes records, which name content.
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use content_fabric_identifiers::{RecordKeyType, RecordPath, RecordUri, TenantId, VersionId};
+use content_fabric_primitives::ContentRef;
+use serde::Serialize;
+
+use super::{Act, Action, Authority, Context, Outcome};
+use crate::{
+	chain::{calls, rows, Snapshot, TextLimit},
+	ids::{self, ObjectArgument},
+	output::{count, warn, Report},
+	record_names,
+	text::Text,
+	Error,
+};
+
+/// The commands of records.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Name content by a record, or point a record to other content
+	#[command(after_long_help = "\
+Examples:
+  fabric record put iten… names serde --object iq__…
+  fabric record put iten… names serde:1.0.0 --object iq__… --version hq__…
+  fabric record put iten… posts --object iq__…
+
+Without --version the record leads to the head of the object, whichever that is. Without KEY the
+chain mints one, in a collection with the key type tid.")]
+	Put(Put),
+	/// Delete records of a collection. Their content stays
+	#[command(after_long_help = "\
+Example:
+  fabric record delete iten… names serde serde:1.0.0
+
+Either all of the records are deleted or none.")]
+	Delete(Delete),
+}
+
+/// `fabric record put`
+#[derive(Debug, Args)]
+pub struct Put {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The name of the collection
+	#[arg(value_parser = record_names::parse_collection)]
+	collection: String,
+	/// The record key. Without one the chain mints a TID
+	#[arg(value_parser = record_names::parse_key)]
+	key: Option<String>,
+	/// The content object, iq__… or itq_…
+	#[arg(long, value_name = "ID")]
+	object: ObjectArgument,
+	/// The version of the object, hq__… [default: its head, whichever that is]
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<VersionId>)]
+	version: Option<VersionId>,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric record delete`
+#[derive(Debug, Args)]
+pub struct Delete {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The name of the collection
+	#[arg(value_parser = record_names::parse_collection)]
+	collection: String,
+	/// The record keys
+	#[arg(value_parser = record_names::parse_key, required = true, value_name = "KEY")]
+	keys: Vec<String>,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// What a command on records did.
+#[derive(Clone, Debug, Serialize)]
+pub struct RecordOutcome {
+	/// What the call did, would do, or is.
+	#[serde(flatten)]
+	pub outcome: Outcome,
+	/// The record that was put.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub record: Option<PutRecord>,
+}
+
+/// A record that was put.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PutRecord {
+	/// Its key, which the chain may have minted.
+	pub key: String,
+	/// Its URI, if the name of the collection and the key have the forms that a URI needs.
+	pub uri: Option<String>,
+}
+
+impl Report for RecordOutcome {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		self.outcome.write_text(out)?;
+		match &self.record {
+			Some(PutRecord { uri: Some(uri), .. }) => writeln!(out, "record {uri}"),
+			Some(PutRecord { key, uri: None }) => writeln!(out, "record {key}"),
+			None => Ok(()),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<RecordOutcome, Error> {
+	match command {
+		Command::Put(command) => command.run(context).await,
+		Command::Delete(command) => command.run(context).await,
+	}
+}
+
+impl Put {
+	async fn run(self, context: &Context) -> Result<RecordOutcome, Error> {
+		let Self { tenant, collection, key, version, act, .. } = &self;
+		let tenant = *tenant;
+		let target = ContentRef { object: self.object.of(tenant)?, version: *version };
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
+		if let Some(advice) = key.as_deref().and_then(record_names::advice) {
+			warn(&format!("warning: {advice}"));
+		}
+		let call = calls::PutRecords {
+			tenant,
+			collection: collection.clone().into_bytes(),
+			records: vec![(key.clone().map(String::into_bytes), target)],
+		};
+		let action = Action {
+			summary: self.summary(target),
+			call: at.encode(call)?,
+			authority: Authority::Tenant,
+			destructive: false,
+		};
+		let outcome = act.run(context, &chain, action).await?;
+		let record = record_put(&outcome, tenant, collection);
+		Ok(RecordOutcome { outcome, record })
+	}
+
+	fn summary(&self, target: ContentRef) -> String {
+		let Self { tenant, collection, key, .. } = self;
+		let object = target.object;
+		let record = match key {
+			Some(key) => format!("the record {key}"),
+			None => "a record with a new TID".into(),
+		};
+		let content = match target.version {
+			Some(version) => format!("the version {version} of {object}"),
+			None => format!("the head of {object}"),
+		};
+		format!("put {record} into {collection} of {tenant}, which leads to {content}")
+	}
+}
+
+/// Checks that a collection exists and accepts a key.
+async fn ensure_fits(
+	at: &Snapshot,
+	tenant: TenantId,
+	collection: &str,
+	key: Option<&str>,
+) -> Result<(), Error> {
+	let missing = || Error::Unknown {
+		kind: "collection",
+		id: format!("{collection} of the tenant {tenant}"),
+	};
+	TextLimit::CollectionName.ensure(at, "COLLECTION", collection)?;
+	let name = Text(collection.into());
+	let info = at.get(&rows::collections(), (tenant, name)).await?.ok_or_else(missing)?;
+	match key {
+		Some(key) => {
+			TextLimit::RecordKey.ensure(at, "KEY", key)?;
+			let key_type = info.key_type.map(|literal| literal.0);
+			key_type.check(key, info.syntax).map(drop).map_err(|reason| Error::Text {
+				text: key.into(),
+				what: "a record key of this collection",
+				reason: reason.to_string(),
+			})
+		},
+		None if info.key_type == RecordKeyType::Tid => Ok(()),
+		None => Err(Error::Usage(format!(
+			"the collection {collection} needs a KEY: the chain mints keys only where the key type \
+			 is tid"
+		))),
+	}
+}
+
+/// Returns the record of the last event that says that one was put.
+fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<PutRecord> {
+	let Outcome::Submitted(submitted) = outcome else { return None };
+	let key = submitted.fabric_event("RecordPut")?.text("key").to_owned();
+	let path = format!("{collection}/{key}");
+	let uri = RecordPath::parse(&path).ok().map(|path| RecordUri::new(tenant, path).to_string());
+	Some(PutRecord { key, uri })
+}
+
+impl Delete {
+	async fn run(self, context: &Context) -> Result<RecordOutcome, Error> {
+		let Self { tenant, collection, keys, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
+		for key in &keys {
+			TextLimit::RecordKey.ensure(&at, "KEY", key)?;
+		}
+		let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
+		if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
+			return Err(Error::Usage(format!(
+				"{} are named, and the chain deletes at most {limit} in one call",
+				count(keys.len() as u64, "record", "records")
+			)));
+		}
+		let records = match &keys[..] {
+			[key] => format!("the record {key}"),
+			keys => format!("the records {}", keys.join(", ")),
+		};
+		let summary = format!("delete {records} of {collection} of {tenant}");
+		let call = calls::DeleteRecords {
+			tenant,
+			collection: collection.into_bytes(),
+			keys: keys.into_iter().map(String::into_bytes).collect(),
+		};
+		let action = Action {
+			summary,
+			call: at.encode(call)?,
+			authority: Authority::Tenant,
+			destructive: true,
+		};
+		let outcome = act.run(context, &chain, action).await?;
+		Ok(RecordOutcome { outcome, record: None })
+	}
+}

@@ -1,0 +1,136 @@
+//! `fabric version commit`: the provider submits what a key of the tenant has signed.
+
+use clap::Args;
+use subxt::utils::{AccountId32, MultiSignature};
+
+use super::{
+	document::{self, SignedDraft},
+	draft::DraftOptions,
+};
+use crate::{
+	chain::{
+		calls::{self, EncodedCall},
+		Chain, Snapshot, VersionCommit,
+	},
+	commands::{Act, Action, Authority, Context, Outcome},
+	input::Input,
+	keys::KeySource,
+	output::count,
+	Error,
+};
+
+/// `fabric version commit`
+#[derive(Debug, Args)]
+pub struct Commit {
+	#[command(flatten)]
+	draft: Option<DraftOptions>,
+	/// The key of the tenant [default: that of the profile; on development chains //Charlie]
+	#[arg(long, value_name = "KEY", requires = "DraftOptions")]
+	tenant_signer: Option<KeySource>,
+	/// The file that `fabric version sign` has printed, or - for standard input
+	#[arg(
+		long,
+		value_name = "FILE",
+		conflicts_with = "DraftOptions",
+		required_unless_present = "DraftOptions"
+	)]
+	signed: Option<Input>,
+	/// Finalize the versions, too, in the same transaction
+	#[arg(long)]
+	finalize: bool,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// A commit with the signature of the tenant.
+struct SignedCommit {
+	commit: VersionCommit,
+	account: AccountId32,
+	signature: MultiSignature,
+}
+
+impl Commit {
+	/// Submits the commit.
+	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let given = self.signed.as_ref().map(|input| self.read(input)).transpose()?;
+		let chain = context.connect().await?;
+		let signed = match (given, &self.draft) {
+			(Some(signed), _) => {
+				signed.draft.ensure_chain(&chain.identity().genesis_hash)?;
+				SignedCommit {
+					commit: signed.draft.commit()?,
+					signature: signed.signature()?,
+					account: signed.account,
+				}
+			},
+			(None, Some(draft)) => self.sign(context, &chain, draft).await?,
+			(None, None) => {
+				return Err(Error::Usage(
+					"a commit needs --signed, or a TENANT to draft for".into(),
+				))
+			},
+		};
+		let action = Action {
+			summary: self.summary(&signed.commit),
+			call: self.call(&chain.best().await?, signed)?,
+			authority: Authority::Provider,
+			destructive: false,
+		};
+		self.act.run(context, &chain, action).await
+	}
+
+	fn read(&self, input: &Input) -> Result<SignedDraft, Error> {
+		if matches!((input, &self.act.signer), (Input::Stdin, Some(KeySource::Stdin))) {
+			return Err(Error::Usage(
+				"the signed draft and the key cannot both come from standard input".into(),
+			));
+		}
+		document::read(input, "a signed draft")
+	}
+
+	/// Drafts a commit and signs it with the key of the tenant.
+	async fn sign(
+		&self,
+		context: &Context,
+		chain: &Chain,
+		draft: &DraftOptions,
+	) -> Result<SignedCommit, Error> {
+		let given = self.tenant_signer.as_ref();
+		let signer = context.signer(chain, given, "--tenant-signer", "//Charlie")?;
+		let commit = draft.resolve(chain).await?;
+		let payload = commit.payload(chain.identity().genesis_hash);
+		Ok(SignedCommit {
+			commit,
+			account: *signer.account(),
+			signature: MultiSignature::Sr25519(signer.sign(&payload)),
+		})
+	}
+
+	fn summary(&self, commit: &VersionCommit) -> String {
+		let versions = match &commit.versions[..] {
+			[draft] => format!("the version {} of {}", draft.version, draft.object),
+			drafts => count(drafts.len() as u64, "version", "versions"),
+		};
+		let finalize = if self.finalize { " and finalize" } else { "" };
+		format!("commit{finalize} {versions} of {} by the node {}", commit.tenant, commit.node)
+	}
+
+	fn call(&self, at: &Snapshot, signed: SignedCommit) -> Result<EncodedCall, Error> {
+		let SignedCommit { commit, account, signature } = signed;
+		let commit_versions = at.encode(calls::CommitVersions {
+			tenant_signer: account,
+			commit: calls::Encoded::new(&commit),
+			signature,
+		})?;
+		if !self.finalize {
+			return Ok(commit_versions);
+		}
+		let finalize_versions = at.encode(calls::FinalizeVersions {
+			originator: commit.originator,
+			node: commit.node,
+			tenant: commit.tenant,
+			versions: commit.versions.iter().map(|draft| (draft.object, draft.version)).collect(),
+		})?;
+		at.encode(calls::BatchAll { calls: vec![commit_versions, finalize_versions] })
+	}
+}

@@ -1,0 +1,170 @@
+//! Drafts of commits: what a provider's node takes in for a tenant.
+
+use std::str::FromStr;
+
+use clap::Args;
+use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_primitives::DraftVersion;
+
+use super::document::Draft;
+use crate::{
+	chain::{Chain, VersionCommit},
+	commands::Context,
+	ids::{self, ObjectArgument},
+	output::count,
+	Error,
+};
+
+/// The options that describe a commit.
+#[derive(Clone, Debug, Args)]
+pub struct DraftOptions {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The content object, iq__… or itq_…
+	#[arg(requires = "version", required_unless_present = "versions")]
+	object: Option<ObjectArgument>,
+	/// The version, hq__…
+	#[arg(value_parser = ids::parse::<VersionId>)]
+	version: Option<VersionId>,
+	/// One of several versions, instead of OBJECT and VERSION
+	#[arg(long = "version", value_name = "OBJECT:VERSION[:SIZE]", conflicts_with = "object")]
+	versions: Vec<VersionArgument>,
+	/// The provider whose node takes in the data, iprv…
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+	provider: ProviderId,
+	/// The node, inod…
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	node: NodeId,
+	/// The tenant's KMS that holds the keys of the data, ikms…
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<KmsId>)]
+	kms: KmsId,
+	/// Size of the data of VERSION in bytes [default: 0, unknown]
+	#[arg(long, value_name = "N", requires = "object")]
+	size: Option<u64>,
+	/// Make the versions the heads of their objects when they are finalized
+	#[arg(long)]
+	head: bool,
+	/// Create the objects that do not exist
+	#[arg(long)]
+	create_objects: bool,
+}
+
+/// `fabric version draft`
+#[derive(Debug, Args)]
+pub struct DraftCommand {
+	#[command(flatten)]
+	draft: DraftOptions,
+}
+
+/// A version on the command line: `OBJECT:VERSION`, or `OBJECT:VERSION:SIZE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct VersionArgument {
+	object: ObjectArgument,
+	version: VersionId,
+	size: u64,
+}
+
+impl FromStr for VersionArgument {
+	type Err = Error;
+
+	fn from_str(text: &str) -> Result<Self, Error> {
+		let invalid = |reason: &str| Error::Text {
+			text: text.into(),
+			what: "OBJECT:VERSION or OBJECT:VERSION:SIZE",
+			reason: reason.into(),
+		};
+		let mut parts = text.splitn(3, ':');
+		let object = parts.next().unwrap_or_default().parse()?;
+		let version = parts.next().ok_or_else(|| invalid("the version is missing"))?;
+		let size = parts.next().map(str::parse).transpose();
+		Ok(Self {
+			object,
+			version: ids::parse(version)?,
+			size: size.map_err(|_| invalid("the size is not a number of bytes"))?.unwrap_or(0),
+		})
+	}
+}
+
+impl DraftCommand {
+	/// Drafts a commit, for the tenant to sign.
+	pub async fn run(self, context: &Context) -> Result<Draft, Error> {
+		let chain = context.connect().await?;
+		let commit = self.draft.resolve(&chain).await?;
+		Ok(Draft::new(chain.identity().genesis_hash, &commit))
+	}
+}
+
+impl DraftOptions {
+	/// Returns the commit, with the muid that comes next on the chain.
+	pub async fn resolve(&self, chain: &Chain) -> Result<VersionCommit, Error> {
+		let versions = self.versions()?;
+		let at = chain.best().await?;
+		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
+		let number = versions.len();
+		let too_many = || {
+			Error::Usage(format!(
+				"{} are named, and the chain accepts at most {limit} in one commit",
+				count(number as u64, "version", "versions")
+			))
+		};
+		if u32::try_from(number).is_ok_and(|number| number > limit) {
+			return Err(too_many());
+		}
+		Ok(VersionCommit {
+			muid: at.next_muid(self.provider, self.node).await?,
+			originator: self.provider,
+			node: self.node,
+			tenant: self.tenant,
+			kms: self.kms,
+			create_objects: self.create_objects,
+			versions: versions.try_into().map_err(|_| too_many())?,
+		})
+	}
+
+	fn versions(&self) -> Result<Vec<DraftVersion>, Error> {
+		let one = self.object.zip(self.version).map(|(object, version)| VersionArgument {
+			object,
+			version,
+			size: self.size.unwrap_or(0),
+		});
+		let draft = |argument: &VersionArgument| {
+			Ok(DraftVersion {
+				object: argument.object.of(self.tenant)?,
+				version: argument.version,
+				size: argument.size,
+				set_head_on_finalize: self.head,
+			})
+		};
+		one.iter().chain(&self.versions).map(draft).collect()
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_identifiers::ContentObjectId;
+
+	use super::*;
+
+	#[test]
+	fn versions_are_named_with_their_object_and_perhaps_a_size() {
+		let (object, version) = (ContentObjectId([1; 10]), VersionId([2; 32]));
+		for (suffix, size) in [("", 0), (":0", 0), (":18446744073709551615", u64::MAX)] {
+			let read = format!("{object}:{version}{suffix}").parse::<VersionArgument>();
+			let argument = read.expect("it is a version");
+			assert_eq!(argument.object, ObjectArgument::Object(object));
+			assert_eq!((argument.version, argument.size), (version, size));
+		}
+		for text in [
+			String::new(),
+			object.to_string(),
+			format!("{version}:{object}"),
+			format!("{object}:{version}:"),
+			format!("{object}:{version}:1.5"),
+			format!("{object}:{version}:1:2"),
+		] {
+			let error = text.parse::<VersionArgument>().expect_err("it is not a version");
+			assert_eq!(error.to_string().lines().count(), 1, "{error}");
+		}
+	}
+}

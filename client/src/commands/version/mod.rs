@@ -1,0 +1,181 @@
+//! `fabric version`: drafts, signs, commits, finalizes and deletes versions of content objects.
+//!
+//! A version is committed by a provider's node, and a key of the tenant signs for it. One operator
+//! who has both keys uses `commit` alone. Otherwise the provider uses `draft`, the tenant `sign`,
+//! and the provider `commit --signed`.
+
+mod commit;
+mod document;
+mod draft;
+mod sign;
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
+use serde::Serialize;
+
+pub use commit::Commit;
+pub use document::{Draft, DraftedVersion, SignedDraft};
+pub use draft::{DraftCommand, DraftOptions};
+pub use sign::Sign;
+
+use super::{Act, Action, Authority, Context, Outcome};
+use crate::{
+	chain::calls,
+	ids::{self, ObjectArgument},
+	output::Report,
+	Error,
+};
+
+/// The commands of versions.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Draft a commit of versions, for a key of the tenant to sign
+	#[command(after_long_help = "\
+Examples:
+  fabric version draft iten… iq__… hq__… --provider iprv… --node inod… --kms ikms… > draft.json
+  fabric version draft iten… --version iq__…:hq__…:1024 --version iq__…:hq__… --provider iprv… \\
+      --node inod… --kms ikms… --head > draft.json
+
+The draft has the next muid of the node. Commits of a node must be submitted in the order of their
+drafts, within the time that the chain allows. A wallet can sign the payload of the draft, too.")]
+	Draft(DraftCommand),
+	/// Sign a draft with a key of the tenant, without a connection
+	#[command(after_long_help = "\
+Examples:
+  fabric version sign draft.json --signer keystore:tenant.json > signed.json
+  fabric version sign draft.json --genesis-hash 0x… --signer env:TENANT_KEY --yes > signed.json
+
+Shows what is signed, and asks. The genesis hash of the draft is compared with --genesis-hash, or
+with that of the profile, if there is one.")]
+	Sign(Sign),
+	/// Commit versions that a key of the tenant has signed
+	#[command(after_long_help = "\
+Examples:
+  fabric version commit --signed signed.json --signer env:PROVIDER_KEY
+  fabric version commit iten… iq__… hq__… --provider iprv… --node inod… --kms ikms… --size 1024 \\
+      --head --finalize --tenant-signer env:TENANT_KEY --signer env:PROVIDER_KEY
+
+The second form drafts, signs and commits at once, for an operator who has both keys.")]
+	Commit(Commit),
+	/// Finalize versions of an object: declare their data complete
+	#[command(after_long_help = "\
+Example:
+  fabric version finalize iten… iq__… hq__… hq__… --provider iprv… --node inod…
+
+Either all of the versions are finalized or none.")]
+	Finalize(Finalize),
+	/// Delete a version that is not the head of its object
+	#[command(after_long_help = "\
+Example:
+  fabric version delete iten… iq__… hq__…
+
+Set another head first, with `fabric object set-head`, to delete the head.")]
+	Delete(Delete),
+}
+
+/// `fabric version finalize`
+#[derive(Debug, Args)]
+pub struct Finalize {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The content object, iq__… or itq_…
+	object: ObjectArgument,
+	/// The versions, hq__…
+	#[arg(value_parser = ids::parse::<VersionId>, required = true, value_name = "VERSION")]
+	versions: Vec<VersionId>,
+	/// The provider whose node took in the data, iprv…
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+	provider: ProviderId,
+	/// The node, inod…
+	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	node: NodeId,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric version delete`
+#[derive(Debug, Args)]
+pub struct Delete {
+	/// The tenant, iten…
+	#[arg(value_parser = ids::parse::<TenantId>)]
+	tenant: TenantId,
+	/// The content object, iq__… or itq_…
+	object: ObjectArgument,
+	/// The version, hq__…
+	#[arg(value_parser = ids::parse::<VersionId>)]
+	version: VersionId,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// What a command of versions made.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum VersionReport {
+	/// A draft, for a file.
+	Draft(Draft),
+	/// A signed draft, for a file.
+	Signed(SignedDraft),
+	/// A call, submitted or not.
+	Call(Outcome),
+}
+
+impl Report for VersionReport {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		match self {
+			Self::Draft(draft) => draft.write_text(out),
+			Self::Signed(signed) => signed.write_text(out),
+			Self::Call(outcome) => outcome.write_text(out),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<VersionReport, Error> {
+	match command {
+		Command::Draft(command) => command.run(context).await.map(VersionReport::Draft),
+		Command::Sign(command) => command.run(context).map(VersionReport::Signed),
+		Command::Commit(command) => command.run(context).await.map(VersionReport::Call),
+		Command::Finalize(command) => command.run(context).await.map(VersionReport::Call),
+		Command::Delete(command) => command.run(context).await.map(VersionReport::Call),
+	}
+}
+
+impl Finalize {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, object, versions, provider: originator, node, act } = self;
+		let object = object.of(tenant)?;
+		let chain = context.connect().await?;
+		let named: Vec<_> = versions.iter().map(VersionId::to_string).collect();
+		let action = Action {
+			summary: format!("finalize {} of {object} of {tenant}", named.join(", ")),
+			call: chain.best().await?.encode(calls::FinalizeVersions {
+				originator,
+				node,
+				tenant,
+				versions: versions.into_iter().map(|version| (object, version)).collect(),
+			})?,
+			authority: Authority::Provider,
+			destructive: false,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+impl Delete {
+	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { tenant, object, version, act } = self;
+		let object = object.of(tenant)?;
+		let chain = context.connect().await?;
+		let action = Action {
+			summary: format!("delete the version {version} of {object} of {tenant}"),
+			call: chain.best().await?.encode(calls::DeleteVersion { tenant, object, version })?,
+			authority: Authority::Tenant,
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}

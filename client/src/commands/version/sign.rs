@@ -1,0 +1,174 @@
+//! `fabric version sign`: a key of the tenant signs what a node has drafted.
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use super::document::{self, Draft, DraftedVersion, SignedDraft};
+use crate::{
+	chain::wall_clock,
+	commands::Context,
+	consent::confirm,
+	input::Input,
+	keys::{KeySource, Signer},
+	output::{count, grouped},
+	Error,
+};
+
+/// `fabric version sign`
+#[derive(Debug, Args)]
+pub struct Sign {
+	/// The file that `fabric version draft` has printed, or - for standard input
+	draft: Input,
+	/// The key that signs, with the level content or above in the tenant: env:NAME, file:PATH,
+	/// keystore:PATH, or - for standard input [default: that of the profile]
+	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
+	signer: Option<KeySource>,
+	/// Refuse a draft that is dated further ahead of the clock of this machine, in seconds
+	#[arg(long, default_value_t = 60, value_name = "SECONDS")]
+	max_ahead: u64,
+	/// Do not ask before signing
+	#[arg(long, short)]
+	yes: bool,
+}
+
+impl Sign {
+	/// Shows what is about to be signed, asks, and signs.
+	pub fn run(self, context: &Context) -> Result<SignedDraft, Error> {
+		if matches!((&self.draft, &self.signer), (Input::Stdin, Some(KeySource::Stdin))) {
+			return Err(Error::Usage(
+				"the draft and the key cannot both come from standard input".into(),
+			));
+		}
+		let draft: Draft = document::read(&self.draft, "a draft")?;
+		draft.commit()?;
+		if let Some(expected) = context.known_genesis_hash()? {
+			draft.ensure_chain(&expected)?;
+		}
+		let now = wall_clock();
+		ensure_not_ahead(draft.muid.timestamp(), now, self.max_ahead)?;
+		let signer = context.offline_signer(self.signer.as_ref(), "--signer")?;
+		confirm(&summary(&draft, &signer, now), self.yes)?;
+		let signature = signer.sign(&draft.payload);
+		Ok(SignedDraft::new(draft, *signer.account(), signature))
+	}
+}
+
+/// Checks that a commit is not dated ahead: the chain would accept it late, and it could undo what
+/// the tenant decides in between.
+fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), Error> {
+	if timestamp.saturating_sub(now) <= max_seconds.saturating_mul(1_000_000) {
+		return Ok(());
+	}
+	Err(Error::Usage(format!(
+		"the draft is dated {}: the tenant's later decisions could be undone by it; if the clock of \
+		 the chain is that far ahead, pass a larger --max-ahead",
+		distance(timestamp, now)
+	)))
+}
+
+/// Returns the time between a muid and the clock of this machine.
+fn distance(timestamp: u64, now: u64) -> String {
+	let seconds = timestamp.abs_diff(now) / 1_000_000;
+	let length = match seconds {
+		0..120 => count(seconds, "second", "seconds"),
+		120..7_200 => count(seconds / 60, "minute", "minutes"),
+		7_200..172_800 => count(seconds / 3_600, "hour", "hours"),
+		_ => count(seconds / 86_400, "day", "days"),
+	};
+	match timestamp > now {
+		true => format!("{length} ahead of the clock of this machine"),
+		false => format!("{length} ago by the clock of this machine"),
+	}
+}
+
+/// Returns what a user is asked to agree to.
+fn summary(draft: &Draft, signer: &Signer, now: u64) -> String {
+	let Draft { muid, provider, node, tenant, kms, versions, .. } = draft;
+	let versions_signed = count(versions.len() as u64, "version", "versions");
+	let objects = match draft.create_objects {
+		true => "created if they do not exist",
+		false => "must exist",
+	};
+	let mut text = format!(
+		"About to sign a commit of {versions_signed} for the tenant {tenant}.\n  \
+		   signer    {account}\n  \
+		   provider  {provider}\n  \
+		   node      {node}\n  \
+		   KMS       {kms}\n  \
+		   chain     0x{genesis}\n  \
+		   muid      {muid}, {time}\n  \
+		   objects   {objects}\n",
+		account = signer.account(),
+		genesis = hex::encode(draft.genesis_hash),
+		time = distance(muid.timestamp(), now),
+	);
+	for version in versions {
+		// Writing to a string does not fail.
+		let _ = writeln!(text, "  {}", version_line(version));
+	}
+	text
+}
+
+fn version_line(version: &DraftedVersion) -> String {
+	let DraftedVersion { object, version, size, head } = version;
+	let size = match size {
+		0 => "unknown size".into(),
+		1 => "1 byte".into(),
+		size => format!("{} bytes", grouped((*size).into())),
+	};
+	let head = if *head { ", becomes the head when finalized" } else { "" };
+	format!("version   {version} of {object}, {size}{head}")
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_identifiers::{ContentObjectId, VersionId};
+
+	use super::*;
+
+	const SECOND: u64 = 1_000_000;
+
+	#[test]
+	fn commits_that_are_dated_ahead_are_refused() {
+		let now = 1_000 * SECOND;
+		for (timestamp, max_seconds, accepted) in [
+			(0, 0, true),
+			(now, 0, true),
+			(now + 1, 0, false),
+			(now + 60 * SECOND, 60, true),
+			(now + 60 * SECOND + 1, 60, false),
+			(u64::MAX, u64::MAX, true),
+		] {
+			let checked = ensure_not_ahead(timestamp, now, max_seconds);
+			assert_eq!(checked.is_ok(), accepted, "{timestamp}, {max_seconds}");
+		}
+	}
+
+	#[test]
+	fn times_are_told_by_the_clock_of_this_machine() {
+		let now = 1_000_000 * SECOND;
+		for (timestamp, text) in [
+			(now, "0 seconds ago by"),
+			(now - SECOND, "1 second ago by"),
+			(now - 119 * SECOND, "119 seconds ago by"),
+			(now + 120 * SECOND, "2 minutes ahead of"),
+			(now + 7_200 * SECOND, "2 hours ahead of"),
+			(0, "11 days ago by"),
+		] {
+			let told = distance(timestamp, now);
+			assert_eq!(told, format!("{text} the clock of this machine"));
+		}
+	}
+
+	#[test]
+	fn versions_are_shown_with_size_and_head() {
+		let version = |size, head| {
+			let (object, version) = (ContentObjectId([1; 10]), VersionId([2; 32]));
+			version_line(&DraftedVersion { object, version, size, head })
+		};
+		assert!(version(0, false).ends_with(", unknown size"));
+		assert!(version(1, false).ends_with(", 1 byte"));
+		assert!(version(1_234, true).ends_with(", 1,234 bytes, becomes the head when finalized"));
+	}
+}
