@@ -235,3 +235,47 @@ impl Delete {
 		Ok(RecordOutcome { outcome, record: None })
 	}
 }
+
+#[cfg(test)]
+mod tests {
+	use crate::{chain::ChainEvent, commands::Submitted};
+
+	use super::*;
+
+	fn submitted(events: Vec<ChainEvent>) -> Outcome {
+		Outcome::Submitted(Submitted {
+			action: "put a record".into(),
+			call: "ContentFabric.put_records".into(),
+			extrinsic: "0x01".into(),
+			block_hash: "0x02".into(),
+			block: 3,
+			events,
+		})
+	}
+
+	fn put(key: &str) -> Outcome {
+		submitted(vec![ChainEvent {
+			pallet: "ContentFabric".into(),
+			name: "RecordPut".into(),
+			fields: vec![("key".into(), key.into())],
+		}])
+	}
+
+	#[test]
+	fn reports_name_the_key_that_the_chain_has_minted() {
+		let tenant = TenantId([1; 10]);
+		let outcome = put("3jui7kd54zh2y");
+		let record = record_put(&outcome, tenant, "posts");
+		let uri = format!("fabric:/{tenant}/posts/3jui7kd54zh2y");
+		let report = RecordOutcome { outcome, record };
+		let mut text = Vec::new();
+		report.write_text(&mut text).expect("vectors take everything");
+		let text = String::from_utf8(text).expect("reports are text");
+		assert!(text.ends_with(&format!("\nrecord {uri}\n")), "{text}");
+		let json = serde_json::to_value(&report).expect("reports have a JSON form");
+		assert_eq!(json["outcome"], "submitted");
+		assert_eq!(json["record"]["key"], "3jui7kd54zh2y");
+		assert_eq!(json["record"]["uri"], uri.as_str());
+		assert_eq!(record_put(&submitted(Vec::new()), tenant, "posts"), None);
+	}
+}

@@ -19,12 +19,12 @@ use crate::{
 		calls, kind,
 		purges::{self, Step, Watched},
 		rows::{Member, PurgeScope},
-		Chain,
+		Chain, Snapshot,
 	},
 	commands::{Act, Action, Authority, Context, CouncilStep, Outcome, Submitted},
 	ids,
 	keys::Signer,
-	output::{count, Report},
+	output::{count, warn, Report},
 	Error,
 };
 
@@ -94,19 +94,19 @@ impl Report for PurgeReport {
 		if slashed.value() > 0 {
 			writeln!(out, "slashed {slashed} of the bond of the {kind} {member}")?;
 		}
-		match (self.block, &self.steps[..]) {
+		match (self.block, self.steps.first()) {
 			(None, _) => writeln!(
 				out,
 				"the chain removes {rows} of the {kind} {member}: follow it with `fabric watch --purge \
 				 {member}`"
 			),
-			(Some(block), []) => {
-				writeln!(out, "block {block}: the {kind} {member} had no rows and is deleted")
+			(Some(block), None) => {
+				writeln!(out, "block {block}: the {kind} {member} is deleted, with {rows}")
 			},
-			(Some(block), steps) => writeln!(
+			(Some(block), Some(first)) => writeln!(
 				out,
 				"block {block}: the {kind} {member} is deleted, with {rows} in {}",
-				count(steps.len() as u64, "step", "steps")
+				count(block.saturating_sub(first.block).max(1), "block", "blocks")
 			),
 		}
 	}
@@ -120,6 +120,9 @@ impl Purge {
 		let info = governed(&at, self.member, &self.reason).await?;
 		let authority = Authority::Governance(info.space);
 		if info.purge == Some(PurgeScope::Member) && self.continues() {
+			if self.slash.is_some() {
+				warn("warning: the purge is under way already, so this run slashes nothing");
+			}
 			let signer = match self.no_wait {
 				true => None,
 				false => Some(self.act.signer(context, &chain, authority)?),
@@ -209,23 +212,78 @@ impl Purge {
 	) -> Result<GovernanceReport, Error> {
 		let at = chain.best().await?;
 		let found = at.find_member(self.member).await?;
-		let is_left = found.is_some_and(|info| info.created == created);
-		if let (true, Some(signer)) = (is_left && !self.no_wait, &signer) {
+		if found.is_some_and(|info| info.created == created) {
+			let Some(signer) = signer.filter(|_| !self.no_wait) else {
+				return Ok(GovernanceReport::Purge(report));
+			};
 			let purge = Watched::find(&at, self.member).await?;
 			report.rows = purge.rows.into();
-			report.steps = purges::drive(chain, &purge, signer, context.timeout()).await?;
-		} else if is_left {
-			return Ok(GovernanceReport::Purge(report));
+			report.steps = purges::drive(chain, &purge, &signer, context.timeout()).await?;
 		}
-		let at = chain.best().await?;
+		self.ensure_nothing_is_left(&chain.best().await?).await?;
 		report.outcome = PurgeOutcome::Purged;
-		report.block = Some(at.block_number());
-		if at.find_member(self.member).await?.is_none() {
-			let (id, rows) = (self.member.to_string(), at.count_rows(self.member).await?);
-			if rows > 0 {
-				return Err(Error::RowsLeft { id, rows });
-			}
-		}
+		let last = report.steps.last().map(|step| step.block);
+		report.block = last.or(report.submitted.as_ref().map(|submitted| submitted.block));
 		Ok(GovernanceReport::Purge(report))
+	}
+
+	/// Checks that no row is left, unless somebody has taken the id again.
+	async fn ensure_nothing_is_left(&self, at: &Snapshot) -> Result<(), Error> {
+		if at.find_member(self.member).await?.is_some() {
+			return Ok(());
+		}
+		match at.count_rows(self.member).await? {
+			0 => Ok(()),
+			rows => Err(Error::RowsLeft { id: self.member.to_string(), rows }),
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_identifiers::TenantId;
+
+	use crate::amount::Units;
+
+	use super::*;
+
+	fn report(steps: Vec<Step>, block: Option<u64>) -> PurgeReport {
+		PurgeReport {
+			outcome: PurgeOutcome::Purged,
+			kind: "tenant",
+			member: TenantId([1; 10]).into(),
+			submitted: None,
+			slashed: Units::new(1, "UNIT").amount(15),
+			rows: 1_200,
+			steps,
+			block,
+		}
+	}
+
+	fn text(report: &PurgeReport) -> String {
+		let mut text = Vec::new();
+		report.write_text(&mut text).expect("vectors take everything");
+		String::from_utf8(text).expect("reports are text")
+	}
+
+	#[test]
+	fn reports_say_what_was_removed_and_slashed() {
+		let step = |block, rows_left| Step { block, rows: 1_200, rows_left };
+		let purged = report(vec![step(6, 1_200), step(7, 200), step(8, 0)], Some(8));
+		let member = purged.member;
+		assert_eq!(
+			text(&purged),
+			format!(
+				"slashed 1.5 UNIT of the bond of the tenant {member}\n\
+				 block 8: the tenant {member} is deleted, with 1,200 rows in 2 blocks\n"
+			)
+		);
+		assert!(text(&report(Vec::new(), Some(8))).contains("is deleted, with 1,200 rows\n"));
+		assert!(text(&report(Vec::new(), None)).contains("`fabric watch --purge iten"));
+		let json = serde_json::to_value(&purged).expect("reports have a JSON form");
+		assert_eq!(json["outcome"], "purged");
+		assert_eq!(json["member"], member.to_string());
+		assert_eq!(json["slashed"], "15");
+		assert_eq!(json["steps"][2]["rows_left"], 0);
 	}
 }

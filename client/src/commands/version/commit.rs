@@ -5,7 +5,7 @@ use subxt::utils::{AccountId32, MultiSignature};
 
 use super::{
 	document::{self, SignedDraft},
-	draft::DraftOptions,
+	draft::{DraftOptions, MaybeDraftOptions},
 };
 use crate::{
 	chain::{
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Commit {
 	#[command(flatten)]
-	draft: Option<DraftOptions>,
+	draft: MaybeDraftOptions,
 	/// The key of the tenant [default: that of the profile; on development chains //Charlie]
 	#[arg(long, value_name = "KEY", requires = "DraftOptions")]
 	tenant_signer: Option<KeySource>,
@@ -54,7 +54,7 @@ impl Commit {
 	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
 		let given = self.signed.as_ref().map(|input| self.read(input)).transpose()?;
 		let chain = context.connect().await?;
-		let signed = match (given, &self.draft) {
+		let signed = match (given, &self.draft.0) {
 			(Some(signed), _) => {
 				signed.draft.ensure_chain(&chain.identity().genesis_hash)?;
 				SignedCommit {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use clap::Args;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Id};
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId};
 use content_fabric_primitives::DraftVersion;
 
@@ -22,7 +22,7 @@ pub struct DraftOptions {
 	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
-	#[arg(requires = "version", required_unless_present = "versions")]
+	#[arg(requires = "version")]
 	object: Option<ObjectArgument>,
 	/// The version, hq__…
 	#[arg(value_parser = ids::parse::<VersionId>)]
@@ -55,6 +55,38 @@ pub struct DraftOptions {
 pub struct DraftCommand {
 	#[command(flatten)]
 	draft: DraftOptions,
+}
+
+/// The options that describe a commit, where another option may stand for them.
+#[derive(Clone, Debug)]
+pub struct MaybeDraftOptions(pub Option<DraftOptions>);
+
+impl Args for MaybeDraftOptions {
+	fn augment_args(command: Command) -> Command {
+		// None of these is required for an update.
+		DraftOptions::augment_args_for_update(command)
+	}
+
+	fn augment_args_for_update(command: Command) -> Command {
+		DraftOptions::augment_args_for_update(command)
+	}
+
+	fn group_id() -> Option<Id> {
+		DraftOptions::group_id()
+	}
+}
+
+impl FromArgMatches for MaybeDraftOptions {
+	fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+		let is_given = Self::group_id().is_some_and(|group| matches.contains_id(group.as_str()));
+		let options = is_given.then(|| DraftOptions::from_arg_matches(matches));
+		options.transpose().map(Self)
+	}
+
+	fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+		*self = Self::from_arg_matches(matches)?;
+		Ok(())
+	}
 }
 
 /// A version on the command line: `OBJECT:VERSION`, or `OBJECT:VERSION:SIZE`.
@@ -136,7 +168,15 @@ impl DraftOptions {
 				set_head_on_finalize: self.head,
 			})
 		};
-		one.iter().chain(&self.versions).map(draft).collect()
+		let versions: Vec<_> =
+			one.iter().chain(&self.versions).map(draft).collect::<Result<_, Error>>()?;
+		match versions.is_empty() {
+			false => Ok(versions),
+			true => Err(Error::Usage(
+				"no version is named: give an OBJECT and a VERSION, or several with --version"
+					.into(),
+			)),
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 pub use commit::Commit;
 pub use document::{Draft, DraftedVersion, SignedDraft};
-pub use draft::{DraftCommand, DraftOptions};
+pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
 pub use sign::Sign;
 
 use super::{Act, Action, Authority, Context, Outcome};
@@ -177,5 +177,75 @@ impl Delete {
 			destructive: true,
 		};
 		act.run(context, &chain, action).await
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use clap::Parser;
+	use content_fabric_identifiers::{ContentObjectId, KmsId};
+
+	use super::*;
+
+	#[derive(Debug, Parser)]
+	struct Cli {
+		#[command(subcommand)]
+		command: Command,
+	}
+
+	/// Parses a command line, with ids in the place of their prefixes.
+	fn parse(line: &str) -> Result<Command, String> {
+		let (object, version) = (ContentObjectId([1; 10]), VersionId([2; 32]));
+		let line = line
+			.replace("OBJECT", &object.to_string())
+			.replace("VERSION", &version.to_string())
+			.replace("iten", &TenantId([3; 10]).to_string())
+			.replace("iprv", &ProviderId([4; 10]).to_string())
+			.replace("inod", &NodeId([5; 10]).to_string())
+			.replace("ikms", &KmsId([6; 10]).to_string());
+		let words = std::iter::once("fabric").chain(line.split_whitespace());
+		let cli = Cli::try_parse_from(words).map_err(|error| error.to_string())?;
+		Ok(cli.command)
+	}
+
+	const BY: &str = "--provider iprv --node inod --kms ikms";
+
+	#[test]
+	fn a_draft_has_one_version_or_several() {
+		for line in [
+			format!("draft iten OBJECT VERSION {BY} --size 7"),
+			format!("draft iten --version OBJECT:VERSION {BY}"),
+			format!("draft iten --version OBJECT:VERSION --version OBJECT:VERSION:7 {BY} --head"),
+		] {
+			assert!(matches!(parse(&line), Ok(Command::Draft(_))), "{line}: {:?}", parse(&line));
+		}
+		for line in [
+			format!("draft iten OBJECT {BY}"),
+			format!("draft iten OBJECT VERSION --version OBJECT:VERSION {BY}"),
+			format!("draft iten --version OBJECT:VERSION --size 7 {BY}"),
+			"draft iten OBJECT VERSION --provider iprv --node inod".to_owned(),
+		] {
+			assert!(parse(&line).is_err(), "{line}");
+		}
+	}
+
+	#[test]
+	fn a_commit_is_of_a_signed_draft_or_of_what_the_options_describe() {
+		for line in [
+			"commit --signed signed.json --signer //Bob".to_owned(),
+			"commit --signed - --finalize".to_owned(),
+			format!("commit iten OBJECT VERSION {BY} --tenant-signer //Charlie --signer //Bob"),
+		] {
+			assert!(matches!(parse(&line), Ok(Command::Commit(_))), "{line}: {:?}", parse(&line));
+		}
+		for line in [
+			"commit".to_owned(),
+			"commit --signed signed.json --tenant-signer //Charlie".to_owned(),
+			"commit --signed signed.json --head".to_owned(),
+			format!("commit iten OBJECT VERSION {BY} --signed signed.json"),
+			"commit iten OBJECT VERSION --provider iprv --node inod".to_owned(),
+		] {
+			assert!(parse(&line).is_err(), "{line}");
+		}
 	}
 }

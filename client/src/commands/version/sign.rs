@@ -87,7 +87,7 @@ fn summary(draft: &Draft, signer: &Signer, now: u64) -> String {
 	let Draft { muid, provider, node, tenant, kms, versions, .. } = draft;
 	let versions_signed = count(versions.len() as u64, "version", "versions");
 	let objects = match draft.create_objects {
-		true => "created if they do not exist",
+		true => "created where they do not exist when the commit arrives",
 		false => "must exist",
 	};
 	let mut text = format!(
