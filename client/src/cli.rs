@@ -81,9 +81,13 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	let json = context.json();
 	match cli.command {
 		Command::Account(options) => output::print(&account::run(options, &context).await?, json),
-		Command::Collection(command) => output::print(&collection::run(command, &context).await?, json),
+		Command::Collection(command) => {
+			output::print(&collection::run(command, &context).await?, json)
+		},
 		Command::Completions(options) => completions::run(&options),
-		Command::Governance(command) => output::print(&governance::run(command, &context).await?, json),
+		Command::Governance(command) => {
+			output::print(&governance::run(command, &context).await?, json)
+		},
 		Command::Id(options) => output::print(&id::run(options)?, json),
 		Command::Key(command) => output::print(&key::run(command, &context).await?, json),
 		Command::Kms(command) => output::print(&kms::run(command, &context).await?, json),

@@ -1,9 +1,9 @@
 //! `fabric object`: creates and deletes content objects, and sets their heads.
 
 use clap::{Args, Subcommand};
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{naming::Naming, Act, Action, Authority, Context, Outcome};
 use crate::{
 	chain::calls,
 	ids::{self, ObjectArgument},
@@ -40,12 +40,8 @@ pub struct Create {
 	/// The tenant, iten…
 	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
-	/// The name from which the id is derived
-	#[arg(long, value_name = "NAME", required_unless_present = "id")]
-	name: Option<String>,
-	/// The id, iq__…
-	#[arg(long, conflicts_with = "name")]
-	id: Option<ObjectArgument>,
+	#[command(flatten)]
+	naming: Naming<ContentObjectId>,
 	#[command(flatten)]
 	act: Act,
 }
@@ -92,13 +88,7 @@ pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> 
 impl Create {
 	async fn run(self, context: &Context) -> Result<Outcome, Error> {
 		let tenant = self.tenant;
-		let object = match (self.id, &self.name) {
-			(Some(id), _) => id.of(tenant)?,
-			(None, Some(name)) => ids::content_object(tenant, name),
-			(None, None) => {
-				return Err(Error::Usage("a content object needs --name or --id".into()))
-			},
-		};
+		let object = self.naming.resolve(|name| ids::content_object(tenant, name))?;
 		let chain = context.connect().await?;
 		let call = calls::CreateContentObject { tenant, object };
 		let action = Action {

@@ -1,8 +1,7 @@
-//! Acts on a member that stays: suspension, freeze, slash and nomination.
+//! Acts on a member that stays: suspension, freeze and slash.
 
 use clap::Args;
 use content_fabric_primitives::MemberId;
-use subxt::utils::AccountId32;
 
 use crate::{
 	amount::AmountText,
@@ -40,22 +39,6 @@ pub struct Slash {
 	/// The reason, or a link to it. The chain's events carry it
 	#[arg(long, value_name = "TEXT")]
 	reason: String,
-	#[command(flatten)]
-	act: Act,
-}
-
-/// `fabric governance nominate`
-#[derive(Debug, Args)]
-pub struct Nominate {
-	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
-	member: MemberId,
-	/// The account that may become the root
-	#[arg(value_parser = ids::parse_account, required_unless_present = "withdraw")]
-	account: Option<AccountId32>,
-	/// Withdraw the nomination
-	#[arg(long, conflicts_with = "account")]
-	withdraw: bool,
 	#[command(flatten)]
 	act: Act,
 }
@@ -140,29 +123,6 @@ impl Slash {
 		let action = Action {
 			summary: format!("slash the {} {member} by {slashed}", kind(member)),
 			call: at.encode(call)?,
-			authority: Authority::Governance(info.space),
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
-	}
-}
-
-impl Nominate {
-	/// Nominates the next root, or withdraws the nomination.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, account: nominee, act, .. } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let info = at.member(member).await?;
-		let kind = kind(member);
-		let action = Action {
-			summary: match &nominee {
-				Some(account) => {
-					format!("nominate {account} as the next root of the {kind} {member}")
-				},
-				None => format!("withdraw the nomination for the {kind} {member}"),
-			},
-			call: at.encode(calls::NominateRoot { member, created: info.created, nominee })?,
 			authority: Authority::Governance(info.space),
 			destructive: true,
 		};

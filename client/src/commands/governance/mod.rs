@@ -12,10 +12,10 @@ use serde::Serialize;
 pub use frozen::{
 	DeleteCollection, DeleteKey, DeleteKms, DeleteNode, DeleteObject, DeleteRecord, DeleteVersion,
 };
-pub use member::{Nominate, OnMember, Slash};
+pub use member::{OnMember, Slash};
 pub use purge::{Purge, PurgeReport};
 
-use super::{Context, Outcome};
+use super::{member::Nominate, Authority, Context, Outcome};
 use crate::{output::Report, Error};
 
 /// The commands of governance.
@@ -137,7 +137,9 @@ pub async fn run(command: Command, context: &Context) -> Result<GovernanceReport
 		Command::Freeze(command) => command.set_frozen(context, true).await,
 		Command::Unfreeze(command) => command.set_frozen(context, false).await,
 		Command::Slash(command) => command.run(context).await,
-		Command::Nominate(command) => command.run(context).await,
+		Command::Nominate(command) => {
+			command.run(context, |_, info| Authority::Governance(info.space)).await
+		},
 		Command::DeleteNode(command) => command.run(context).await,
 		Command::DeleteKey(command) => command.run(context).await,
 		Command::DeleteKms(command) => command.run(context).await,

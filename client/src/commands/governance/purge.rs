@@ -5,7 +5,6 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use content_fabric_identifiers::Muid;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
@@ -19,12 +18,12 @@ use crate::{
 		calls, kind,
 		purges::{self, Step, Watched},
 		rows::{Member, PurgeScope},
-		Chain, Snapshot,
+		Chain,
 	},
 	commands::{Act, Action, Authority, Context, CouncilStep, Outcome, Submitted},
 	ids,
 	keys::Signer,
-	output::{count, warn, Report},
+	output::{as_text, count, warn, Report},
 	Error,
 };
 
@@ -63,7 +62,7 @@ pub struct PurgeReport {
 	/// The amount of its bond that the call slashed.
 	pub slashed: Amount,
 	/// Number of rows that were under it.
-	pub rows: u64,
+	pub rows: u32,
 	/// The rows that were left, block by block, while they were removed.
 	pub steps: Vec<Step>,
 	/// The number of the block after which nothing was left.
@@ -78,10 +77,6 @@ pub enum PurgeOutcome {
 	Purged,
 	/// The chain is removing rows.
 	PurgeStarted,
-}
-
-fn as_text<S: serde::Serializer>(member: &MemberId, serializer: S) -> Result<S::Ok, S::Error> {
-	serializer.collect_str(member)
 }
 
 impl Report for PurgeReport {
@@ -119,26 +114,21 @@ impl Purge {
 		let at = chain.best().await?;
 		let info = governed(&at, self.member, &self.reason).await?;
 		let authority = Authority::Governance(info.space);
+		let signer = self.act.load_signer(context, &chain, authority)?;
+		let driver = Driver { purge: &self, context, chain: &chain, signer: signer.as_ref() };
 		if info.purge == Some(PurgeScope::Member) && self.continues() {
 			if self.slash.is_some() {
 				warn("warning: the purge is under way already, so this run slashes nothing");
 			}
-			let signer = match self.no_wait {
-				true => None,
-				false => Some(self.act.signer(context, &chain, authority)?),
-			};
-			let report = self.report(&chain, None, info.row_count().into());
-			return self.follow(context, &chain, report, info.created, signer).await;
+			let purge = Watched::find(&at, self.member).await?;
+			return driver.follow(Some(purge), None).await;
 		}
 		let action = self.action(&chain, &info, authority).await?;
-		let (outcome, signer) = self.act.run_with_signer(context, &chain, action).await?;
-		match outcome {
+		match self.act.run_as(context, &chain, action, signer.as_ref()).await? {
 			// A motion may be proposed or voted on, and not yet executed.
 			Outcome::Submitted(submitted) if self.is_deleted(&submitted) => {
-				let started = submitted.fabric_event("PurgeStarted");
-				let rows = started.and_then(|event| event.field("rows")?.as_u64()).unwrap_or(0);
-				let report = self.report(&chain, Some(submitted), rows);
-				self.follow(context, &chain, report, info.created, signer).await
+				let purge = submitted.fabric_event("PurgeStarted").and_then(Watched::started);
+				driver.follow(purge, Some(submitted)).await
 			},
 			outcome => Ok(GovernanceReport::Call(outcome)),
 		}
@@ -184,57 +174,67 @@ impl Purge {
 		let deleted = submitted.fabric_event("GovernanceDeleted");
 		deleted.is_some_and(|event| event.text("member") == self.member.to_string())
 	}
+}
 
-	fn report(&self, chain: &Chain, submitted: Option<Submitted>, rows: u64) -> PurgeReport {
-		let slashed = submitted.as_ref().and_then(|submitted| submitted.fabric_event("Slashed"));
-		let slashed = slashed.and_then(|event| event.text("amount").parse().ok()).unwrap_or(0);
-		PurgeReport {
-			outcome: PurgeOutcome::PurgeStarted,
-			kind: kind(self.member),
-			member: self.member,
-			submitted,
-			slashed: chain.identity().units.amount(slashed),
-			rows,
-			steps: Vec::new(),
-			block: None,
-		}
-	}
+/// Follows a purge.
+struct Driver<'a> {
+	purge: &'a Purge,
+	context: &'a Context,
+	chain: &'a Chain,
+	signer: Option<&'a Signer>,
+}
 
-	/// Removes rows until none is left, and checks that none is. `created` names the incarnation of
-	/// the member: somebody may have taken its id again.
+impl Driver<'_> {
+	/// Follows a purge to its end, if it is to be followed. `None` is the purge of a member without
+	/// rows, which has ended already.
 	async fn follow(
 		&self,
-		context: &Context,
-		chain: &Chain,
-		mut report: PurgeReport,
-		created: Muid,
-		signer: Option<Signer>,
+		purge: Option<Watched>,
+		submitted: Option<Submitted>,
 	) -> Result<GovernanceReport, Error> {
-		let at = chain.best().await?;
-		let found = at.find_member(self.member).await?;
-		if found.is_some_and(|info| info.created == created) {
-			let Some(signer) = signer.filter(|_| !self.no_wait) else {
-				return Ok(GovernanceReport::Purge(report));
-			};
-			let purge = Watched::find(&at, self.member).await?;
-			report.rows = purge.rows.into();
-			report.steps = purges::drive(chain, &purge, &signer, context.timeout()).await?;
+		let mut report = self.report(purge.as_ref(), submitted);
+		match (purge, self.signer) {
+			(Some(_), _) if self.purge.no_wait => return Ok(GovernanceReport::Purge(report)),
+			(Some(purge), Some(signer)) => {
+				let timeout = self.context.timeout();
+				report.steps = purges::drive(self.chain, &purge, signer, timeout).await?;
+			},
+			(Some(_), None) => return Err(Error::NoKey { option: "--signer" }),
+			(None, _) => {},
 		}
-		self.ensure_nothing_is_left(&chain.best().await?).await?;
+		self.ensure_nothing_is_left().await?;
 		report.outcome = PurgeOutcome::Purged;
 		let last = report.steps.last().map(|step| step.block);
 		report.block = last.or(report.submitted.as_ref().map(|submitted| submitted.block));
 		Ok(GovernanceReport::Purge(report))
 	}
 
+	/// Returns the report of a purge that has been started.
+	fn report(&self, purge: Option<&Watched>, submitted: Option<Submitted>) -> PurgeReport {
+		let slashed = submitted.as_ref().and_then(|submitted| submitted.fabric_event("Slashed"));
+		let slashed = slashed.and_then(|event| event.text("amount").parse().ok()).unwrap_or(0);
+		let member = self.purge.member;
+		PurgeReport {
+			outcome: PurgeOutcome::PurgeStarted,
+			kind: kind(member),
+			member,
+			submitted,
+			slashed: self.chain.identity().units.amount(slashed),
+			rows: purge.map_or(0, |purge| purge.rows),
+			steps: Vec::new(),
+			block: None,
+		}
+	}
+
 	/// Checks that no row is left, unless somebody has taken the id again.
-	async fn ensure_nothing_is_left(&self, at: &Snapshot) -> Result<(), Error> {
-		if at.find_member(self.member).await?.is_some() {
+	async fn ensure_nothing_is_left(&self) -> Result<(), Error> {
+		let (at, member) = (self.chain.best().await?, self.purge.member);
+		if at.find_member(member).await?.is_some() {
 			return Ok(());
 		}
-		match at.count_rows(self.member).await? {
+		match at.count_rows(member).await? {
 			0 => Ok(()),
-			rows => Err(Error::RowsLeft { id: self.member.to_string(), rows }),
+			rows => Err(Error::RowsLeft { id: member.to_string(), rows }),
 		}
 	}
 }

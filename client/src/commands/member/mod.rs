@@ -11,8 +11,9 @@ use clap::Subcommand;
 use serde::Serialize;
 
 pub use purge::Purged;
+pub use root::Nominate;
 
-use super::{Context, Outcome};
+use super::{Authority, Context, Outcome};
 use crate::{output::Report, Error};
 
 /// The commands of members.
@@ -40,7 +41,7 @@ Examples:
 
 The nominee becomes the root with `fabric member accept`. Governance nominates with \
 `fabric governance nominate`.")]
-	Nominate(root::Nominate),
+	Nominate(Nominate),
 	/// Accept a nomination, and become the root of a provider or a tenant
 	#[command(after_long_help = "\
 Example:
@@ -100,7 +101,7 @@ pub async fn run(command: Command, context: &Context) -> Result<Done, Error> {
 	let outcome = match command {
 		Command::TopUp(command) => command.run(context).await,
 		Command::SetMaxHeld(command) => command.run(context).await,
-		Command::Nominate(command) => command.run(context).await,
+		Command::Nominate(command) => command.run(context, |member, _| Authority::of(member)).await,
 		Command::Accept(command) => command.run(context).await,
 		Command::Purge(command) => return command.run(context).await,
 		Command::Leave(command) => command.run(context).await,

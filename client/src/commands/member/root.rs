@@ -11,7 +11,7 @@ use crate::{
 	ids, Error,
 };
 
-/// `fabric member nominate`
+/// `fabric member nominate` and `fabric governance nominate`
 #[derive(Debug, Args)]
 pub struct Nominate {
 	/// The provider or the tenant, iprv… or iten…
@@ -42,11 +42,17 @@ pub struct Accept {
 }
 
 impl Nominate {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
+	/// Nominates the next root, or withdraws the nomination. The root does that, or governance.
+	pub(in crate::commands) async fn run(
+		self,
+		context: &Context,
+		authority: impl FnOnce(MemberId, &rows::Member) -> Authority,
+	) -> Result<Outcome, Error> {
 		let Self { member, account: nominee, act, .. } = self;
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
-		let created = at.member(member).await?.created;
+		let info = at.member(member).await?;
+		let created = info.created;
 		let kind = kind(member);
 		let action = Action {
 			summary: match nominee {
@@ -54,7 +60,7 @@ impl Nominate {
 				None => format!("withdraw the nomination of a root of the {kind} {member}"),
 			},
 			call: at.encode(calls::NominateRoot { member, created, nominee })?,
-			authority: Authority::of(member),
+			authority: authority(member, &info),
 			destructive: true,
 		};
 		act.run(context, &chain, action).await

@@ -12,6 +12,7 @@ use crate::{
 	input::Input,
 	keys::{KeySource, Signer},
 	output::{count, grouped},
+	time::utc,
 	Error,
 };
 
@@ -97,10 +98,12 @@ fn summary(draft: &Draft, signer: &Signer, now: u64) -> String {
 		   node      {node}\n  \
 		   KMS       {kms}\n  \
 		   chain     0x{genesis}\n  \
-		   muid      {muid}, {time}\n  \
+		   muid      {muid}\n  \
+		   dated     {date}, {time}\n  \
 		   objects   {objects}\n",
 		account = signer.account(),
 		genesis = hex::encode(draft.genesis_hash),
+		date = utc(muid.timestamp()),
 		time = distance(muid.timestamp(), now),
 	);
 	for version in versions {
