@@ -268,11 +268,11 @@ mod tests {
 	fn documents_are_read_as_they_were_written() {
 		let dir = tempfile::tempdir().expect("there is room for a directory");
 		let path = dir.path().join("signed.json");
-		let mut file = Vec::new();
-		signed().write_text(&mut file).expect("vectors take everything");
+		let (signed, mut file) = (signed(), Vec::new());
+		signed.write_text(&mut file).expect("vectors take everything");
 		std::fs::write(&path, file).expect("there is room for a file");
 		let read = read::<SignedDraft>(&Input::Path(path), "a signed draft");
-		assert_eq!(read.expect("it was written so"), signed());
+		assert_eq!(read.expect("it was written so"), signed);
 	}
 
 	#[test]
