@@ -17,6 +17,7 @@ pub mod input;
 pub mod keys;
 pub mod output;
 pub mod profile;
+pub mod progress;
 pub mod text;
 
 pub use error::Error;

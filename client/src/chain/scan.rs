@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use codec::Decode;
-use futures::{stream, StreamExt, TryStreamExt};
+use futures::{stream, TryStreamExt};
 use scale_decode::DecodeAsType;
 use subxt::{
 	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},

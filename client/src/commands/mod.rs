@@ -2,6 +2,7 @@
 
 mod act;
 mod context;
+pub mod publish;
 pub mod space;
 
 pub use act::{Act, Action, Authority, CouncilStep, Outcome, Submitted};

@@ -52,11 +52,6 @@ impl Branch {
 		self.0.drain(..excess);
 		change
 	}
-
-	/// Returns whether a block is in the best chain.
-	pub(super) fn contains(&self, block: Hash) -> bool {
-		self.0.iter().any(|known| known.hash == block)
-	}
 }
 
 #[cfg(test)]
@@ -98,8 +93,8 @@ mod tests {
 		assert_eq!(branch.missing(&joining), None);
 		let change = branch.join(joining);
 		assert_eq!(change.retracted, [[4; 32], [3; 32]]);
-		assert!(branch.contains([13; 32]) && branch.contains([2; 32]));
-		assert!(!branch.contains([3; 32]));
+		let hashes: Vec<_> = branch.0.iter().map(|head| head.hash[0]).collect();
+		assert_eq!(hashes, [1, 2, 13, 14]);
 		assert_eq!(branch.tip(), Some(head(14, 13, 4)));
 	}
 

@@ -23,7 +23,7 @@ use std::{
 	time::Duration,
 };
 
-pub(crate) use drive::{drive, End};
+pub(crate) use drive::drive;
 pub(crate) use node::ChainNode;
 
 use crate::Error;
