@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::{
 	commands::{
 		account, collection, completions, governance, id, key, kms, man, member, node, object,
-		provider, record, resolve, show, space, tenant, version, Context, Global,
+		provider, publish, record, resolve, show, space, tenant, version, Context, Global,
 	},
 	output, Error,
 };
@@ -57,6 +57,16 @@ pub enum Command {
 	/// Create providers
 	#[command(subcommand)]
 	Provider(provider::Command),
+	/// Publish what a lock file, a Packages index or a directory lists
+	#[command(after_long_help = "\
+Examples:
+  fabric publish Cargo.lock
+  fabric publish Packages.xz --space debian --source bookworm --dry-run
+  fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
+
+What the chain has is left alone, so the same command continues a run that was interrupted. Lock
+files and indexes name versions by their checksums; of a directory each file is hashed.")]
+	Publish(Box<publish::Options>),
 	/// Put and delete records, which name content
 	#[command(subcommand)]
 	Record(record::Command),
@@ -96,6 +106,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Node(command) => output::print(&node::run(command, &context).await?, json),
 		Command::Object(command) => output::print(&object::run(command, &context).await?, json),
 		Command::Provider(command) => output::print(&provider::run(command, &context).await?, json),
+		Command::Publish(options) => publish::run(*options, &context).await,
 		Command::Record(command) => output::print(&record::run(command, &context).await?, json),
 		Command::Resolve(options) => output::print(&resolve::run(options, &context).await?, json),
 		Command::Show(options) => output::print(&show::run(options, &context).await?, json),

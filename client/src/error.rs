@@ -253,6 +253,9 @@ pub enum Error {
 		/// The number of rows.
 		rows: usize,
 	},
+	/// An account has too little, or a member may hold too little.
+	#[error("{0}")]
+	Funds(String),
 	/// Some items of an input were published and others were not. The report lists them.
 	#[error("{failed} of {all} items were not published; the report lists them")]
 	Partial {
@@ -332,6 +335,7 @@ impl Error {
 			Self::BeingPurged { .. }
 			| Self::Collection { .. }
 			| Self::Foreign { .. }
+			| Self::Funds(_)
 			| Self::Dispatch { .. } => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
 			Self::Interrupted => Class::Interrupted,

@@ -17,6 +17,7 @@ pub mod input;
 pub mod keys;
 pub mod output;
 pub mod profile;
+pub mod progress;
 pub mod record_names;
 pub mod text;
 pub mod time;

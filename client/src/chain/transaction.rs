@@ -77,11 +77,20 @@ impl Chain {
 		call: &EncodedCall,
 		nonce: u64,
 	) -> Result<Signed, Error> {
-		let mortality = CheckMortalityParams::mortal_from_unchecked(
-			MORTALITY,
-			at.block_number(),
-			at.0.block_hash(),
-		);
+		self.sign_from(at, signer, call, nonce, (at.block_number(), at.block_hash()))
+	}
+
+	/// Signs a call, in a transaction that is valid for 64 blocks from `birth`. `at` has the
+	/// metadata.
+	pub(crate) fn sign_from(
+		&self,
+		at: &Snapshot,
+		signer: &Signer,
+		call: &EncodedCall,
+		nonce: u64,
+		(number, hash): (u64, [u8; 32]),
+	) -> Result<Signed, Error> {
+		let mortality = CheckMortalityParams::mortal_from_unchecked(MORTALITY, number, hash.into());
 		let params = (
 			(),
 			(),

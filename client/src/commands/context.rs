@@ -68,6 +68,11 @@ impl Context {
 		Duration::from_secs(self.global.timeout)
 	}
 
+	/// Returns the key of the profile.
+	pub(crate) fn profile_signer(&self) -> Option<&KeySource> {
+		self.profile.signer.as_ref()
+	}
+
 	/// Connects to the node.
 	///
 	/// The first connection with a profile pins the identity of the chain: its genesis hash and its

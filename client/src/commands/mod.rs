@@ -17,6 +17,7 @@ mod naming;
 pub mod node;
 pub mod object;
 pub mod provider;
+pub mod publish;
 pub mod record;
 pub mod resolve;
 pub mod show;

@@ -1,0 +1,103 @@
+//! Reading many rows: the pages of keys one after another, those of values at the same time.
+
+use std::pin::pin;
+
+use codec::Decode;
+use futures::{stream, TryStreamExt};
+use scale_decode::DecodeAsType;
+use subxt::{
+	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	storage::PrefixOf,
+};
+
+use super::{metadata_error, rows::Map, Chain, Snapshot};
+use crate::Error;
+
+/// Keys of a page. Nodes allow no more.
+const PAGE: u32 = 1_000;
+/// Pages of values that are asked for at the same time.
+const PARALLEL: usize = 6;
+/// Length of the hash before each part of a storage key: BLAKE2b-128.
+const KEY_HASH_LEN: usize = 16;
+
+/// The rest of a storage key after a prefix.
+pub(crate) struct KeyRest<'a>(&'a [u8]);
+
+impl KeyRest<'_> {
+	/// Returns the next part of the key.
+	pub(crate) fn part<Part: Decode>(&mut self) -> Result<Part, Error> {
+		let wrong = || metadata_error("storage key of the expected form".into());
+		self.0 = self.0.get(KEY_HASH_LEN..).ok_or_else(wrong)?;
+		Part::decode(&mut self.0).map_err(|_| wrong())
+	}
+}
+
+impl Chain {
+	/// Passes all rows of a map whose keys start with `prefix` to `each`, in no order.
+	pub(crate) async fn scan<Key, Value>(
+		&self,
+		at: &Snapshot,
+		map: &Map<Key, Value>,
+		prefix: impl PrefixOf<Key>,
+		mut each: impl FnMut(KeyRest<'_>, Value) -> Result<(), Error>,
+	) -> Result<(), Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues,
+		Value: DecodeAsType,
+	{
+		let entry = at.0.storage().entry(map)?;
+		let prefix = entry.iter_key(prefix)?;
+		let metadata = at.metadata();
+		let value_type = value_type(at, entry.pallet_name(), entry.entry_name())?;
+		let (rpc, block) = (self.rpc(), Some(at.0.block_hash()));
+		let pages = stream::try_unfold(Some(prefix.clone()), |start| async {
+			let Some(start) = start else { return Ok(None) };
+			let keys = rpc.state_get_keys_paged(&prefix, PAGE, Some(&start), block).await?;
+			let is_last = u32::try_from(keys.len()).unwrap_or(PAGE) < PAGE;
+			let next = keys.last().filter(|_| !is_last).cloned();
+			Ok::<_, Error>(Some((keys, next)))
+		});
+		let values = pages.map_ok(|keys| async move {
+			let keys = keys.iter().map(Vec::as_slice);
+			Ok(rpc.state_query_storage_at(keys, block).await?)
+		});
+		let mut values = pin!(values.try_buffer_unordered(PARALLEL));
+		while let Some(changes) = values.try_next().await? {
+			for (key, value) in changes.into_iter().flat_map(|set| set.changes) {
+				let Some(value) = value else { continue };
+				let value = Value::decode_as_type(&mut &value.0[..], value_type, metadata.types());
+				let value = value.map_err(|error| subxt::Error::other(error))?;
+				each(KeyRest(key.0.get(prefix.len()..).unwrap_or_default()), value)?;
+			}
+		}
+		Ok(())
+	}
+}
+
+/// Returns the type of the values of a map.
+fn value_type(at: &Snapshot, pallet: &str, map: &str) -> Result<u32, Error> {
+	let found = at
+		.metadata()
+		.pallet_by_name(pallet)
+		.and_then(|pallet| pallet.storage())
+		.and_then(|storage| storage.entry_by_name(map));
+	let missing = || metadata_error(format!("map {pallet}.{map}"));
+	Ok(found.ok_or_else(missing)?.value_ty())
+}
+
+#[cfg(test)]
+mod tests {
+	use codec::Encode;
+
+	use super::*;
+
+	#[test]
+	fn parts_of_a_key_follow_their_hashes() {
+		let hash = [7u8; KEY_HASH_LEN];
+		let key = [&hash[..], &3u32.encode(), &hash, &b"name".to_vec().encode()].concat();
+		let mut rest = KeyRest(&key);
+		assert_eq!(rest.part::<u32>().ok(), Some(3));
+		assert_eq!(rest.part::<Vec<u8>>().ok(), Some(b"name".to_vec()));
+		assert!(rest.part::<u32>().is_err());
+	}
+}

@@ -1,0 +1,201 @@
+//! The calls that do the items of a plan, and the muids of commits.
+
+use bounded_collections::ConstU32;
+use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, ProviderId, TenantId};
+use content_fabric_primitives::{DraftVersion, VersionCommit};
+use subxt::utils::{AccountId32, MultiSignature};
+
+use super::{plan::Item, state::VersionKey, NAMES, RUNS};
+use crate::{
+	chain::{
+		calls::{
+			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
+			SetHeadVersion,
+		},
+		Snapshot,
+	},
+	keys::Signer,
+	Error,
+};
+
+/// How far the chain's clock may be behind wall-clock time, in microseconds, until the next block is
+/// expected to have the wall clock's. Chains that make blocks for transactions only stand still in
+/// between, and they refuse muids that are an hour old.
+const PAUSE: u64 = 30 * 60 * 1_000_000;
+
+/// The identifiers that calls need.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+	pub genesis_hash: [u8; 32],
+	pub provider: ProviderId,
+	pub node: NodeId,
+	pub tenant: TenantId,
+	pub kms: KmsId,
+	/// The account of the tenant, which signs commits.
+	pub tenant_signer: AccountId32,
+}
+
+/// Mints the muids of a node's commits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MuidSource {
+	medallion: Medallion,
+	last: Option<Muid>,
+}
+
+impl MuidSource {
+	/// Returns the source of a node. A version becomes the head only if it was drafted after the
+	/// tenant's last decision about the head, which has a muid of the chain, so `earlier` has the
+	/// last muid of the chain besides that of the node.
+	pub(super) fn new(
+		node: NodeId,
+		medallion: u64,
+		earlier: impl IntoIterator<Item = Muid>,
+	) -> Result<Self, Error> {
+		let medallion = Medallion::new(medallion)
+			.map_err(|error| Error::Muid { node, reason: error.to_string() })?;
+		Ok(Self { medallion, last: earlier.into_iter().max() })
+	}
+
+	/// Returns the next muid: at the time of the chain, and later than all before. `wall` is
+	/// wall-clock time. Both are in microseconds since the Unix epoch.
+	pub(super) fn next(&mut self, node: NodeId, chain: u64, wall: u64) -> Result<Muid, Error> {
+		let now = if wall.saturating_sub(chain) > PAUSE { wall } else { chain };
+		let muid = Muid::next_transaction(self.last, now, self.medallion)
+			.map_err(|error| Error::Muid { node, reason: error.to_string() })?;
+		self.last = Some(muid);
+		Ok(muid)
+	}
+}
+
+impl Names {
+	/// Returns the call that commits versions and finalizes them. Both succeed or fail together.
+	/// Without a signer the signature is empty, for estimates.
+	pub(super) fn commit(
+		&self,
+		at: &Snapshot,
+		muid: Muid,
+		drafts: Vec<DraftVersion>,
+		signer: Option<&Signer>,
+	) -> Result<EncodedCall, Error> {
+		let versions: Vec<_> = drafts.iter().map(|draft| (draft.object, draft.version)).collect();
+		let too_many =
+			|_| Error::Usage(format!("a commit cannot have {} versions", versions.len()));
+		let commit = VersionCommit::<ConstU32<{ u32::MAX }>> {
+			muid,
+			originator: self.provider,
+			node: self.node,
+			tenant: self.tenant,
+			kms: self.kms,
+			create_objects: true,
+			versions: drafts.try_into().map_err(too_many)?,
+		};
+		let payload = commit.payload(self.genesis_hash);
+		let signature = signer.map_or([0; 64], |signer| signer.sign(&payload));
+		let commit = at.encode(CommitVersions {
+			tenant_signer: self.tenant_signer,
+			commit: Encoded::new(&commit),
+			signature: MultiSignature::Sr25519(signature),
+		})?;
+		let finalize = self.finalize(at, self.node, versions)?;
+		at.encode(BatchAll { calls: vec![commit, finalize] })
+	}
+
+	fn finalize(
+		&self,
+		at: &Snapshot,
+		node: NodeId,
+		versions: Vec<VersionKey>,
+	) -> Result<EncodedCall, Error> {
+		let (originator, tenant) = (self.provider, self.tenant);
+		at.encode(FinalizeVersions { originator, node, tenant, versions })
+	}
+
+	/// Returns the call that does items of one kind, other than commits.
+	pub(super) fn call<'a>(
+		&self,
+		at: &Snapshot,
+		items: impl IntoIterator<Item = &'a Item>,
+	) -> Result<EncodedCall, Error> {
+		let mut calls = Vec::new();
+		let mut records = Vec::new();
+		let mut collection = NAMES;
+		let mut finalize = Vec::<(NodeId, Vec<VersionKey>)>::new();
+		for item in items {
+			match item {
+				// Each node has a call of its own.
+				Item::Finalize { node, version, .. } => {
+					match finalize.iter_mut().find(|(found, _)| found == node) {
+						Some((_, versions)) => versions.push(*version),
+						None => finalize.push((*node, vec![*version])),
+					}
+				},
+				Item::Head { version: (object, version), .. } => {
+					let (tenant, version) = (self.tenant, Some(*version));
+					calls.push(at.encode(SetHeadVersion { tenant, object: *object, version })?);
+				},
+				Item::Name { key, target, .. } => {
+					records.push((Some(key.as_bytes().to_vec()), *target));
+				},
+				Item::Run { target } => {
+					collection = RUNS;
+					records.push((None, *target));
+				},
+				Item::Commit { .. } => {},
+			}
+		}
+		for (node, versions) in finalize {
+			calls.push(self.finalize(at, node, versions)?);
+		}
+		if !records.is_empty() {
+			let collection = collection.as_bytes().to_vec();
+			calls.push(at.encode(PutRecords { tenant: self.tenant, collection, records })?);
+		}
+		match calls.len() {
+			1 => Ok(calls.remove(0)),
+			_ => at.encode(BatchAll { calls }),
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	const NODE: NodeId = NodeId([1; 10]);
+
+	fn at(timestamp: u64, medallion: Medallion) -> Muid {
+		Muid::new(timestamp, medallion, 0).expect("the time is within range")
+	}
+
+	#[test]
+	fn muids_have_the_chains_time_or_the_next_after_those_before() {
+		let medallion = Medallion::FIRST_ASSIGNABLE;
+		for (earlier, timestamp) in [
+			(vec![], 1_000),
+			(vec![at(10, medallion)], 1_000),
+			(vec![at(1_000, medallion)], 1_001),
+			(vec![at(2_000, medallion), at(3_000, Medallion::MAX)], 3_001),
+		] {
+			let mut source = MuidSource::new(NODE, medallion.get(), earlier).expect("it is valid");
+			let muid = source.next(NODE, 1_000, 1_000).expect("there is time left");
+			assert_eq!(muid, at(timestamp, medallion));
+			let next = source.next(NODE, 1_000, 1_000).expect("there is time left");
+			assert_eq!(next, at(timestamp + 1, medallion));
+		}
+		assert!(MuidSource::new(NODE, u64::MAX, None).is_err());
+	}
+
+	#[test]
+	fn a_clock_that_stood_still_for_long_is_expected_to_catch_up() {
+		let medallion = Medallion::FIRST_ASSIGNABLE;
+		for (chain, wall, timestamp) in [
+			(1_000, 1_000 + PAUSE, 1_000),
+			(1_000, 1_001 + PAUSE, 1_001 + PAUSE),
+			(9_000, 1_000, 9_000),
+		] {
+			let mut source = MuidSource::new(NODE, medallion.get(), None).expect("it is valid");
+			let muid = source.next(NODE, chain, wall).expect("there is time left");
+			assert_eq!(muid, at(timestamp, medallion));
+		}
+	}
+}

@@ -1,0 +1,259 @@
+//! `fabric publish`: puts what an input lists on the chain.
+//!
+//! Each registry becomes a tenant, each package a content object, each of its versions a version
+//! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
+//! finalizes it in the same transaction. The highest version becomes the object's head. Records in
+//! the collection `names` lead from the names of packages, and from names with versions, to their
+//! content. A record in the collection `runs` stands for each run.
+//!
+//! Content that is on the chain already is left alone, so the next run finishes one that was
+//! interrupted.
+
+mod drafts;
+mod estimate;
+mod heads;
+mod options;
+mod plan;
+mod publisher;
+mod report;
+mod setup;
+mod state;
+mod work;
+
+use std::{
+	sync::Arc,
+	time::{Duration, Instant},
+};
+
+use tokio::sync::watch;
+
+pub use options::{Create, Keys, Options, SpaceArgument};
+pub use report::{Block, EstimatedCost, Failure, FailureCause, Published, PublishedRegistry};
+
+use self::{
+	estimate::Cost,
+	plan::{packages, Subject, PROVIDER, TENANT},
+	publisher::{ensure_one_reader, Publisher},
+	work::{accounts_of, Limits, RegistryWork},
+};
+use super::Context;
+use crate::{
+	chain::{
+		pipeline::{drive, ChainNode, Settings, LANES},
+		Chain, Snapshot, Wait,
+	},
+	ids,
+	input::{self, Content},
+	output::print,
+	progress::Progress,
+	Error,
+};
+
+/// The collection of the names of packages, alone and with a version.
+const NAMES: &str = "names";
+/// The collection of the runs.
+const RUNS: &str = "runs";
+
+/// Transactions of an account in flight. The pool of a node has room for many more.
+const WINDOW: usize = 6;
+/// Time without progress after which nothing more is sent for now.
+const STALL: Duration = Duration::from_secs(30);
+/// Time for which a node may be away.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest pause after a first conflict.
+const BACKOFF: Duration = Duration::from_secs(1);
+
+/// Publishes what the input lists and the chain lacks, and prints the report.
+pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
+	ensure_one_reader(&options, context)?;
+	// Validates the input before connecting.
+	let content = input::read(&options.input, options.format, options.source.as_deref())?;
+	let chain = context.connect().await?;
+	let at = chain.best().await?;
+	let publisher = Publisher::new(context, &options, &chain, &at)?;
+	let mut run = Run {
+		options: &options,
+		publisher: &publisher,
+		content: &content,
+		report: Report::new(&publisher, &content, options.dry_run),
+	};
+	let result = match options.dry_run {
+		true => run.preview(&chain, &at).await,
+		false => run.publish(chain, &at).await,
+	};
+	let report = run.report.finish();
+	// An error before the first transaction needs no report.
+	if result.is_ok() || report.transactions > 0 {
+		print(&report, context.json())?;
+	}
+	result?;
+	match options.dry_run {
+		true => Ok(()),
+		false => report.ensure_whole(),
+	}
+}
+
+/// A run of the command.
+struct Run<'a> {
+	options: &'a Options,
+	publisher: &'a Publisher<'a>,
+	content: &'a Content,
+	report: Report,
+}
+
+/// The report, as it grows.
+struct Report {
+	published: Published,
+	start: Instant,
+}
+
+impl Run<'_> {
+	fn subject<'b>(
+		&self,
+		source: &str,
+		packages: &'b [(&'b str, &'b [input::Release])],
+		limits: Limits,
+	) -> Subject<'b> {
+		Subject {
+			format: self.content.format,
+			tenant: ids::tenant(self.publisher.space.id, source),
+			packages,
+			move_heads: self.options.move_heads,
+			longest_key: limits.record_key,
+			with_run: true,
+		}
+	}
+
+	/// Plans, and reports what would be done.
+	async fn preview(&mut self, chain: &Arc<Chain>, at: &Snapshot) -> Result<(), Error> {
+		let mut progress = Progress::new("rows");
+		let mut costs = [Cost::default(); LANES];
+		for (source, registry) in &self.content.registries {
+			let packages = packages(registry);
+			let subject = self.subject(source, &packages, Limits::read(at)?);
+			let mut work =
+				RegistryWork::new(self.publisher, chain, at, source, subject, &mut progress)?;
+			let estimate = work.preview(chain).await?;
+			work.warn_about_keys();
+			work.pretend();
+			work.finish();
+			costs[TENANT].add(estimate.costs[TENANT]);
+			costs[PROVIDER].fees += estimate.costs[PROVIDER].fees;
+			costs[PROVIDER].deposits = estimate.costs[PROVIDER].deposits;
+			costs[PROVIDER].bonds = estimate.costs[PROVIDER].bonds;
+			self.report.add(work);
+		}
+		let units = &chain.identity().units;
+		let publisher = self.publisher;
+		for (signer, cost) in [&publisher.provider, &publisher.tenant].into_iter().zip(costs) {
+			self.report.published.estimates.push(EstimatedCost {
+				account: *signer.account(),
+				deposits: units.amount(cost.deposits),
+				bonds: units.amount(cost.bonds),
+				fees: units.amount(cost.fees),
+			});
+		}
+		Ok(())
+	}
+
+	async fn publish(&mut self, chain: Arc<Chain>, at: &Snapshot) -> Result<(), Error> {
+		let mut stop = stop_on_interrupt();
+		let limits = Limits::read(at)?;
+		let settings = Settings {
+			accounts: accounts_of(self.publisher),
+			limits: limits.items.to_vec(),
+			window: WINDOW,
+			stall: STALL,
+			patience: PATIENCE,
+			backoff: BACKOFF,
+			finalized: self.options.wait == Wait::Finalized,
+		};
+		let accounts = [&self.publisher.provider, &self.publisher.tenant];
+		let mut node = ChainNode::new(chain, accounts.map(|signer| *signer.account())).await?;
+		let mut progress = Progress::new("rows");
+		for (source, registry) in &self.content.registries {
+			let packages = packages(registry);
+			let subject = self.subject(source, &packages, limits);
+			let chain = node.chain().clone();
+			let mut work =
+				RegistryWork::new(self.publisher, &chain, at, source, subject, &mut progress)?;
+			let end = drive(&mut node, &mut work, &settings, &mut stop).await;
+			if end.result.is_err() {
+				work.count_unsent();
+			}
+			work.finish();
+			let published = &mut self.report.published;
+			published.transactions += end.transactions + work.setup_transactions;
+			if let Some(last) = end.last {
+				let hash = format!("0x{}", hex::encode(last.hash));
+				published.block = Some(Block { number: last.number, hash });
+			}
+			self.report.add(work);
+			end.result?;
+		}
+		Ok(())
+	}
+}
+
+impl Report {
+	fn new(publisher: &Publisher<'_>, content: &Content, dry_run: bool) -> Self {
+		let failed = content.failed.iter().map(|item| Failure {
+			source: None,
+			package: item.name.clone(),
+			version: item.version.clone(),
+			record_key: None,
+			cause: FailureCause::Input,
+			reason: item.reason.clone(),
+		});
+		let published = Published {
+			format: content.format,
+			dry_run,
+			space: publisher.space.id,
+			provider: publisher.provider_id,
+			node: publisher.node_id,
+			registries: Vec::new(),
+			failed: failed.collect(),
+			failed_count: 0,
+			transactions: 0,
+			seconds: 0.0,
+			rows_per_second: 0.0,
+			block: None,
+			estimates: Vec::new(),
+		};
+		Self { published, start: Instant::now() }
+	}
+
+	fn add(&mut self, work: RegistryWork<'_>) {
+		let RegistryWork { failures, published, .. } = work;
+		self.published.failed.extend(failures);
+		self.published.registries.push(published);
+	}
+
+	fn finish(mut self) -> Published {
+		let published = &mut self.published;
+		published.failed_count = published.failed.len();
+		if !published.dry_run {
+			let seconds = self.start.elapsed().as_secs_f64();
+			let rows: usize = published.registries.iter().map(PublishedRegistry::rows).sum();
+			published.seconds = (seconds * 1_000.0).round() / 1_000.0;
+			published.rows_per_second = (rows as f64 / seconds.max(0.001)).round();
+		}
+		self.published
+	}
+}
+
+/// Returns what becomes true with the first Ctrl-C. The second one ends the process.
+fn stop_on_interrupt() -> watch::Receiver<bool> {
+	let (sender, receiver) = watch::channel(false);
+	tokio::spawn(async move {
+		while tokio::signal::ctrl_c().await.is_ok() {
+			if sender.send_replace(true) {
+				std::process::exit(crate::error::Class::Interrupted as i32);
+			}
+			crate::output::warn(
+				"interrupted: waiting for the transactions in flight; press Ctrl-C again to leave them",
+			);
+		}
+	});
+	receiver
+}

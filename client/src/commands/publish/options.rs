@@ -1,0 +1,125 @@
+//! The command line of `fabric publish`.
+
+use std::str::FromStr;
+
+use clap::{builder::NonEmptyStringValueParser, Args};
+use content_fabric_identifiers::SpaceId;
+
+use crate::{
+	amount::AmountText,
+	chain::Wait,
+	ids::{self, IdError},
+	input::{Format, Input},
+	keys::KeySource,
+};
+
+/// The arguments of `fabric publish`.
+#[derive(Debug, Args)]
+pub struct Options {
+	/// The Cargo.lock, the Packages index or the directory; files may be compressed with gzip, xz or
+	/// LZ4, and - is standard input
+	pub input: Input,
+	/// The format of the input [default: guessed from its name and its first lines]
+	#[arg(long)]
+	pub format: Option<Format>,
+	/// The name of the source of a Packages index or a directory [default: its own name, without the
+	/// suffix of a compression]
+	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+	pub source: Option<String>,
+	/// The space: a name, from which the id is derived, or ispc…
+	#[arg(long, default_value = "cargo", value_name = "SPACE")]
+	pub space: SpaceArgument,
+	/// Make the versions of the input the heads, even if those on the chain are higher
+	#[arg(long)]
+	pub move_heads: bool,
+	/// Show what would be done, and sign nothing
+	#[arg(long)]
+	pub dry_run: bool,
+	/// Wait at the end for a block that is the best, or for a finalized one
+	#[arg(long, value_enum, default_value_t, value_name = "BLOCK")]
+	pub wait: Wait,
+	/// The keys that sign.
+	#[command(flatten)]
+	pub keys: Keys,
+	/// What is created if it does not exist.
+	#[command(flatten)]
+	pub create: Create,
+}
+
+/// The keys that sign.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Signing")]
+pub struct Keys {
+	/// The key for all that none of the following is given for: env:NAME, file:PATH, keystore:PATH, -
+	/// for standard input, or a development key such as //Alice
+	///
+	/// [default: that of the profile; on development chains //Bob for the provider, //Charlie for the
+	/// tenant, //Alice for the governor]
+	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
+	pub signer: Option<KeySource>,
+	/// The key of the provider's root, which operates the node that takes in the content
+	#[arg(long, value_name = "KEY")]
+	pub provider: Option<KeySource>,
+	/// The key of the root of the tenants, which signs commits and records
+	#[arg(long, value_name = "KEY")]
+	pub tenant: Option<KeySource>,
+	/// The key of the governor, which signs only if the space does not exist
+	#[arg(long, value_name = "KEY")]
+	pub governor: Option<KeySource>,
+}
+
+/// What is created if it does not exist.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is created if it does not exist")]
+pub struct Create {
+	/// The locator of the provider's node
+	#[arg(long, default_value = "/ip4/127.0.0.1/tcp/30333", value_name = "LOCATOR")]
+	pub node_locator: String,
+	/// The locator of the tenant's KMS
+	#[arg(long, default_value = "https://127.0.0.1/kms", value_name = "LOCATOR")]
+	pub kms_locator: String,
+	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest unit
+	#[arg(long, default_value = "1000000000000", value_name = "AMOUNT")]
+	pub provider_bond: AmountText,
+	/// The bond that the space asks of a tenant
+	#[arg(long, default_value = "1000000000000", value_name = "AMOUNT")]
+	pub tenant_bond: AmountText,
+	/// The most that may be on hold for the provider, and for each tenant: bond and deposits together
+	#[arg(long, default_value = "100000000000000000", value_name = "AMOUNT")]
+	pub max_held: AmountText,
+}
+
+/// A space on the command line: its id, or the name that the id is derived from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceArgument {
+	/// The id.
+	pub id: SpaceId,
+	/// The name, if it was given.
+	pub name: Option<String>,
+}
+
+impl FromStr for SpaceArgument {
+	type Err = IdError;
+
+	fn from_str(text: &str) -> Result<Self, IdError> {
+		if text.starts_with(SpaceId::PREFIX) || text.is_empty() {
+			return Ok(Self { id: ids::parse(text)?, name: None });
+		}
+		Ok(Self { id: ids::space(text), name: Some(text.to_owned()) })
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn a_space_is_named_or_given_by_its_id() {
+		let named: SpaceArgument = "cargo".parse().expect("it is a name");
+		assert_eq!((named.id, named.name.as_deref()), (ids::space("cargo"), Some("cargo")));
+		let given: SpaceArgument = named.id.to_string().parse().expect("it is an id");
+		assert_eq!((given.id, given.name), (named.id, None));
+		assert!("ispc0".parse::<SpaceArgument>().is_err());
+		assert!("".parse::<SpaceArgument>().is_err());
+	}
+}

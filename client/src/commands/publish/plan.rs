@@ -1,0 +1,422 @@
+//! Plans what the chain lacks of a registry.
+
+use std::{
+	collections::{HashMap, HashSet},
+	ops::Range,
+};
+
+use content_fabric_identifiers::{
+	ContentObjectId, NodeId, RecordKey, RecordKeySyntax, TenantId, VersionId,
+};
+use content_fabric_primitives::{ContentRef, DraftVersion};
+
+use super::{
+	heads::{decide, Candidate, Decision},
+	state::{OnChain, Presence, VersionKey},
+};
+use crate::{
+	chain::pipeline::{Needs, Task, TaskId},
+	ids,
+	input::{package_key, release_key, Format, Registry, Release},
+};
+
+/// The lane of the provider's transactions.
+pub(super) const PROVIDER: usize = 0;
+/// The lane of the tenant's.
+pub(super) const TENANT: usize = 1;
+
+/// Number of kinds of items.
+pub(super) const KINDS: usize = 5;
+
+/// The syntax of record keys in the collections of a registry: a colon stands between a name and a
+/// version.
+pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
+
+/// Most characters of a record key that every implementation of atproto is known to take.
+const USUAL_KEY_LEN: usize = 80;
+
+/// The place of an item in the input: a package, and one of its releases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+	pub package: usize,
+	pub release: Option<usize>,
+}
+
+/// A piece of work.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Item {
+	/// A version that the provider's node has committed is finalized.
+	Finalize { node: NodeId, version: VersionKey, place: Place },
+	/// A version is committed and finalized.
+	Commit { draft: DraftVersion, place: Place },
+	/// A version becomes the head of its object.
+	Head { version: VersionKey, place: Place },
+	/// A record of a name is put.
+	Name { key: String, target: ContentRef, is_new: bool, place: Place },
+	/// The record of the run is put.
+	Run { target: ContentRef },
+}
+
+impl Item {
+	pub(super) fn kind(&self) -> usize {
+		match self {
+			Self::Finalize { .. } => 0,
+			Self::Commit { .. } => 1,
+			Self::Head { .. } => 2,
+			Self::Name { .. } => 3,
+			Self::Run { .. } => 4,
+		}
+	}
+
+	fn lane(&self) -> usize {
+		match self {
+			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
+			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => TENANT,
+		}
+	}
+}
+
+/// What failed for good, so that no plan contains it.
+#[derive(Debug, Default)]
+pub(super) struct Failed {
+	pub versions: HashSet<VersionKey>,
+	pub heads: HashSet<ContentObjectId>,
+	pub names: HashSet<String>,
+	/// True if there can be no record of the run.
+	pub run: bool,
+}
+
+/// A name that is not a record key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unnamed {
+	pub place: Place,
+	pub key: String,
+	pub reason: String,
+}
+
+/// What is planned for.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'a> {
+	pub format: Format,
+	pub tenant: TenantId,
+	/// The packages in the order of their names.
+	pub packages: &'a [(&'a str, &'a [Release])],
+	/// True to make the highest versions the heads in any case.
+	pub move_heads: bool,
+	/// Most bytes of a record key.
+	pub longest_key: usize,
+	/// True if the run has no record yet.
+	pub with_run: bool,
+}
+
+/// The packages of a registry in the order of their names.
+pub(super) fn packages(registry: &Registry) -> Vec<(&str, &[Release])> {
+	registry.iter().map(|(name, releases)| (name.as_str(), releases.as_slice())).collect()
+}
+
+/// The work that is left, and what the plan found on the way.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+	/// The items, in the order of [tasks](Self::tasks).
+	pub items: Vec<Item>,
+	needs: Vec<Needs>,
+	/// The versions that another provider has left unfinalized.
+	pub foreign: Vec<Place>,
+	/// The names that are not record keys.
+	pub unnamed: Vec<Unnamed>,
+	/// Number of heads that stay because nothing says how high they are.
+	pub unknown_heads: usize,
+	/// Number of planned record keys that atproto advises against.
+	pub odd_keys: usize,
+	/// True if the heads of versions to be finalized must be looked at afterwards.
+	pub looks_again: bool,
+}
+
+/// The items of a plan by kind, before their places are known. What others need is given by the
+/// index in `commits`.
+#[derive(Default)]
+struct Parts {
+	finalize: Vec<Item>,
+	commits: Vec<Item>,
+	heads: Vec<Item>,
+	names: Vec<(Item, Option<Range<usize>>)>,
+	/// The last package that is on the chain, or will be.
+	last: Option<ContentObjectId>,
+}
+
+impl Plan {
+	/// Plans for a registry.
+	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
+		let mut plan = Self::default();
+		let mut parts = Parts::default();
+		for package in 0..subject.packages.len() {
+			Package::new(subject, on_chain, failed, package).plan(&mut plan, &mut parts);
+		}
+		plan.assemble(subject, failed, parts);
+		plan
+	}
+
+	fn assemble(&mut self, subject: Subject<'_>, failed: &Failed, parts: Parts) {
+		let Parts { finalize, commits, heads, names, last } = parts;
+		let first_commit = finalize.len();
+		let id = |index: usize| TaskId::try_from(index).unwrap_or(TaskId::MAX);
+		let needs = |range: Option<Range<usize>>| match range {
+			None => Needs::Nothing,
+			Some(range) if range.len() == 1 => Needs::One(id(first_commit + range.start)),
+			Some(range) => {
+				Needs::AnyOf(id(first_commit + range.start)..id(first_commit + range.end))
+			},
+		};
+		let free = finalize.into_iter().chain(commits).chain(heads);
+		for (item, range) in free.map(|item| (item, None)).chain(names) {
+			self.items.push(item);
+			self.needs.push(needs(range));
+		}
+		if let Some(object) = last.filter(|_| subject.with_run && !failed.run) {
+			self.items.push(Item::Run { target: ContentRef { object, version: None } });
+			self.needs.push(Needs::All);
+		}
+	}
+
+	/// Returns the items as tasks of a round.
+	pub(super) fn tasks(&self) -> Vec<Task> {
+		let tasks = self.items.iter().zip(&self.needs);
+		tasks
+			.map(|(item, needs)| Task {
+				lane: item.lane(),
+				kind: item.kind(),
+				needs: needs.clone(),
+			})
+			.collect()
+	}
+}
+
+/// What the chain has of one release.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+	/// To be committed, as the commit with this index.
+	New(usize),
+	Finalized,
+	Unfinalized,
+	Foreign,
+	/// It failed.
+	Lost,
+}
+
+/// A package, of which is planned what the chain lacks.
+struct Package<'a> {
+	subject: Subject<'a>,
+	on_chain: &'a OnChain,
+	failed: &'a Failed,
+	package: usize,
+	name: &'a str,
+	releases: &'a [Release],
+	object: ContentObjectId,
+}
+
+impl<'a> Package<'a> {
+	fn new(
+		subject: Subject<'a>,
+		on_chain: &'a OnChain,
+		failed: &'a Failed,
+		package: usize,
+	) -> Self {
+		let (name, releases) = subject.packages[package];
+		let object = ids::content_object(subject.tenant, name);
+		Self { subject, on_chain, failed, package, name, releases, object }
+	}
+
+	fn place(&self, release: usize) -> Place {
+		Place { package: self.package, release: Some(release) }
+	}
+
+	fn plan(&self, plan: &mut Plan, parts: &mut Parts) {
+		let first = parts.commits.len();
+		let standings = self.plan_versions(plan, parts);
+		let commits = first..parts.commits.len();
+		let moved = self.plan_head(&standings, commits.clone(), plan, parts);
+		self.plan_names(&standings, commits.clone(), moved, plan, parts);
+		if self.exists() || !commits.is_empty() {
+			parts.last = Some(self.object);
+		}
+	}
+
+	fn exists(&self) -> bool {
+		self.on_chain.objects.contains_key(&self.object)
+	}
+
+	/// Plans commits and finalizations. Returns what the chain has of each release.
+	fn plan_versions(&self, plan: &mut Plan, parts: &mut Parts) -> Vec<Standing> {
+		let mut known = HashMap::<VersionId, Standing>::new();
+		let mut standings = Vec::with_capacity(self.releases.len());
+		for (index, release) in self.releases.iter().enumerate() {
+			let version = release.checksum;
+			let place = self.place(index);
+			// An input may list the same data under two versions.
+			let standing = *known.entry(version).or_insert_with(|| {
+				let version = (self.object, version);
+				if self.failed.versions.contains(&version) {
+					return Standing::Lost;
+				}
+				match self.on_chain.versions.get(&version) {
+					None => {
+						parts.commits.push(Item::Commit { draft: draft(version, release), place });
+						Standing::New(parts.commits.len() - 1)
+					},
+					Some(Presence::Finalized) => Standing::Finalized,
+					Some(Presence::Unfinalized(node)) => {
+						parts.finalize.push(Item::Finalize { node: *node, version, place });
+						Standing::Unfinalized
+					},
+					Some(Presence::Foreign) => {
+						plan.foreign.push(place);
+						Standing::Foreign
+					},
+				}
+			});
+			standings.push(standing);
+		}
+		standings
+	}
+
+	/// Plans the head. Returns the version that becomes it.
+	fn plan_head(
+		&self,
+		standings: &[Standing],
+		commits: Range<usize>,
+		plan: &mut Plan,
+		parts: &mut Parts,
+	) -> Option<VersionId> {
+		let head = self.on_chain.objects.get(&self.object).copied().flatten();
+		let can_be_head =
+			|standing: &&Standing| !matches!(standing, Standing::Foreign | Standing::Lost);
+		let last = standings.iter().rposition(|standing| can_be_head(&standing))?;
+		let (release, standing) = (&self.releases[last], standings[last]);
+		let candidate = Candidate {
+			version: release.checksum,
+			text: &release.version,
+			is_new: matches!(standing, Standing::New(_)),
+		};
+		let Subject { format, move_heads, .. } = self.subject;
+		match decide(format, move_heads, head, candidate, self.texts_of(head)) {
+			Decision::Stay => return None,
+			Decision::Unknown => {
+				plan.unknown_heads += 1;
+				return None;
+			},
+			Decision::Move => {},
+		}
+		let version = (self.object, release.checksum);
+		match standing {
+			Standing::New(index) if commits.contains(&index) => {
+				if let Item::Commit { draft, .. } = &mut parts.commits[index] {
+					draft.set_head_on_finalize = true;
+				}
+			},
+			// Finalizing may make it the head: the next plan knows.
+			Standing::Unfinalized => plan.looks_again = true,
+			_ if self.failed.heads.contains(&self.object) => return None,
+			_ => parts.heads.push(Item::Head { version, place: self.place(last) }),
+		}
+		Some(release.checksum)
+	}
+
+	/// Returns the texts of the version that is the head: those of its records, and of the input.
+	fn texts_of(&self, head: Option<VersionId>) -> impl Iterator<Item = &str> {
+		let prefix = release_key(self.subject.format, self.name, "");
+		let keys = self.on_chain.head_names.get(&self.object).into_iter().flatten();
+		let recorded = keys.filter_map(move |key| key.strip_prefix(&prefix));
+		let listed = self.releases.iter().filter(move |release| Some(release.checksum) == head);
+		recorded.chain(listed.map(|release| release.version.as_str()))
+	}
+
+	/// Plans the records of the package and of its versions.
+	fn plan_names(
+		&self,
+		standings: &[Standing],
+		commits: Range<usize>,
+		moved: Option<VersionId>,
+		plan: &mut Plan,
+		parts: &mut Parts,
+	) {
+		let object = self.object;
+		if self.exists() || !commits.is_empty() {
+			let key = package_key(self.subject.format, self.name);
+			let needed = (!self.exists()).then_some(commits);
+			let place = Place { package: self.package, release: None };
+			self.plan_name(key, ContentRef { object, version: None }, place, needed, plan, parts);
+		}
+		// Of several releases with the same version, the last one has the record.
+		let mut named = HashSet::new();
+		let mut last_first = Vec::new();
+		for (index, release) in self.releases.iter().enumerate().rev() {
+			if standings[index] != Standing::Lost && named.insert(release.version.as_str()) {
+				last_first.push(index);
+			}
+		}
+		for index in last_first.into_iter().rev() {
+			let release = &self.releases[index];
+			let key = release_key(self.subject.format, self.name, &release.version);
+			if self.names_head(&key, release.checksum, moved) {
+				continue;
+			}
+			let needed = match standings[index] {
+				Standing::New(index) => Some(index..index + 1),
+				_ => None,
+			};
+			let target = ContentRef { object, version: Some(release.checksum) };
+			self.plan_name(key, target, self.place(index), needed, plan, parts);
+		}
+	}
+
+	/// Returns whether a record must go on to lead to the head: another build of the same version
+	/// does not take it, unless it becomes the head. Nothing else says how high the head is.
+	fn names_head(&self, key: &str, version: VersionId, moved: Option<VersionId>) -> bool {
+		let head = self.on_chain.objects.get(&self.object).copied().flatten();
+		let target = self.on_chain.names.get(key);
+		let leads_to_head = head.is_some()
+			&& target.is_some_and(|found| found.object == self.object && found.version == head);
+		leads_to_head && head != Some(version) && moved.is_none()
+	}
+
+	fn plan_name(
+		&self,
+		key: String,
+		target: ContentRef,
+		place: Place,
+		needed: Option<Range<usize>>,
+		plan: &mut Plan,
+		parts: &mut Parts,
+	) {
+		let longest = self.subject.longest_key;
+		let invalid = match RecordKey::parse(&key, SYNTAX) {
+			Ok(_) if key.len() <= longest => None,
+			Ok(_) => Some(format!("it has {} bytes, more than {longest}", key.len())),
+			Err(reason) => Some(reason.to_string()),
+		};
+		if let Some(reason) = invalid {
+			plan.unnamed.push(Unnamed { place, key, reason });
+			return;
+		}
+		let found = self.on_chain.names.get(&key);
+		if found == Some(&target) || self.failed.names.contains(&key) {
+			return;
+		}
+		plan.odd_keys += usize::from(is_odd(&key));
+		let item = Item::Name { key, target, is_new: found.is_none(), place };
+		parts.names.push((item, needed));
+	}
+}
+
+fn draft((object, version): VersionKey, release: &Release) -> DraftVersion {
+	let size = release.size.unwrap_or(0);
+	DraftVersion { object, version, size, set_head_on_finalize: false }
+}
+
+/// Returns whether atproto advises against a record key.
+fn is_odd(key: &str) -> bool {
+	key.len() > USUAL_KEY_LEN || key.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests;

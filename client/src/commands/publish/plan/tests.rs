@@ -1,0 +1,235 @@
+use super::*;
+
+const TENANT: TenantId = TenantId([1; 10]);
+
+fn release(version: &str, checksum: u8) -> Release {
+	Release { version: version.into(), checksum: VersionId([checksum; 32]), size: Some(9) }
+}
+
+fn object(name: &str) -> ContentObjectId {
+	ids::content_object(TENANT, name)
+}
+
+fn key(name: &str, checksum: u8) -> VersionKey {
+	(object(name), VersionId([checksum; 32]))
+}
+
+fn subject<'a>(packages: &'a [(&'a str, &'a [Release])]) -> Subject<'a> {
+	Subject {
+		format: Format::CargoLock,
+		tenant: TENANT,
+		packages,
+		move_heads: false,
+		longest_key: 100,
+		with_run: true,
+	}
+}
+
+impl Plan {
+	fn count(&self, is_of_kind: impl Fn(&Item) -> bool) -> usize {
+		self.items.iter().filter(|item| is_of_kind(item)).count()
+	}
+}
+
+/// Does what is planned, except for the run.
+fn apply(plan: &Plan, on_chain: &mut OnChain) {
+	for item in &plan.items {
+		match item {
+			Item::Commit { draft, .. } => {
+				let head = on_chain.objects.entry(draft.object).or_default();
+				if draft.set_head_on_finalize {
+					*head = Some(draft.version);
+				}
+				let key = (draft.object, draft.version);
+				assert_eq!(on_chain.versions.insert(key, Presence::Finalized), None);
+			},
+			Item::Finalize { version, .. } => {
+				on_chain.versions.insert(*version, Presence::Finalized);
+			},
+			Item::Head { version: (object, version), .. } => {
+				on_chain.objects.insert(*object, Some(*version));
+			},
+			Item::Name { key, target, .. } => {
+				on_chain.names.insert(key.clone(), *target);
+			},
+			Item::Run { .. } => {},
+		}
+	}
+	on_chain.head_names.clear();
+	on_chain.name_heads();
+}
+
+fn plan(packages: &[(&str, &[Release])], on_chain: &OnChain) -> Plan {
+	Plan::new(subject(packages), on_chain, &Failed::default())
+}
+
+fn publish(packages: &[(&str, &[Release])], on_chain: &mut OnChain) -> Plan {
+	let plan = plan(packages, on_chain);
+	apply(&plan, on_chain);
+	plan
+}
+
+#[test]
+fn records_wait_for_commits_and_the_run_for_all() {
+	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
+	let plan = plan(&[("a", &releases), ("b", &releases[..1])], &OnChain::default());
+	let needs: Vec<_> = plan.tasks().into_iter().map(|task| (task.kind, task.needs)).collect();
+	assert_eq!(needs[..3], vec![(1, Needs::Nothing); 3]);
+	assert_eq!(
+		needs[3..],
+		[
+			(3, Needs::AnyOf(0..2)),
+			(3, Needs::One(0)),
+			(3, Needs::One(1)),
+			(3, Needs::One(2)),
+			(3, Needs::One(2)),
+			(4, Needs::All),
+		]
+	);
+	let heads = plan.items.iter().filter_map(|item| match item {
+		Item::Commit { draft, .. } => Some(draft.set_head_on_finalize),
+		_ => None,
+	});
+	assert_eq!(heads.collect::<Vec<_>>(), [false, true, true]);
+	let run = Item::Run { target: ContentRef { object: object("b"), version: None } };
+	assert_eq!(plan.items.last(), Some(&run));
+}
+
+#[test]
+fn a_second_run_has_only_its_own_record() {
+	let releases = [release("1.0.0", 1), release("1.0.0+meta", 2), release("1.1.0", 3)];
+	let mut on_chain = OnChain::default();
+	let first = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
+	assert_eq!(first.unnamed.len(), 5);
+	let second = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
+	assert_eq!(second.count(|item| !matches!(item, Item::Run { .. })), 0);
+	assert_eq!((second.items.len(), second.unnamed.len()), (1, 5));
+}
+
+#[test]
+fn two_inputs_in_turn_set_no_head_back() {
+	let (old, new) = ([release("1.9.0", 1)], [release("1.10.0", 2)]);
+	let mut on_chain = OnChain::default();
+	publish(&[("a", &new)], &mut on_chain);
+	let (_, head) = key("a", 2);
+	for run in 0..4 {
+		let input = if run % 2 == 0 { &old } else { &new };
+		let plan = publish(&[("a", input)], &mut on_chain);
+		assert_eq!(plan.count(|item| matches!(item, Item::Head { .. })), 0);
+		assert_eq!(on_chain.objects[&object("a")], Some(head));
+		if run > 0 {
+			assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
+		}
+	}
+	let moving = [("a", &old[..])];
+	let moving = Subject { move_heads: true, ..subject(&moving) };
+	let plan = Plan::new(moving, &on_chain, &Failed::default());
+	assert_eq!(plan.count(|item| matches!(item, Item::Head { .. })), 1);
+}
+
+#[test]
+fn two_builds_of_one_version_in_turn_end_with_the_first_move() {
+	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2)]);
+	let mut on_chain = OnChain::default();
+	publish(&[("a", &first)], &mut on_chain);
+	publish(&[("a", &second)], &mut on_chain);
+	let (_, head) = key("a", 2);
+	for input in [&first, &second, &first] {
+		let plan = publish(&[("a", input)], &mut on_chain);
+		assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
+		assert_eq!(on_chain.objects[&object("a")], Some(head));
+		assert_eq!(on_chain.names["a:1.0.0"].version, Some(head));
+	}
+	// A higher version still knows how high the head is.
+	publish(&[("a", &[release("1.0.1", 3)])], &mut on_chain);
+	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 3).1));
+}
+
+#[test]
+fn a_head_that_nothing_explains_is_counted_and_stays() {
+	let mut on_chain = OnChain::default();
+	publish(&[("a", &[release("1.0.0+x", 1)])], &mut on_chain);
+	let plan = publish(&[("a", &[release("2.0.0", 2)])], &mut on_chain);
+	assert_eq!(plan.unknown_heads, 1);
+	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 1).1));
+}
+
+#[test]
+fn versions_that_others_left_unfinalized_are_reported_and_block_nothing() {
+	let releases = [release("1.0.0", 1), release("1.1.0", 2), release("1.2.0", 3)];
+	let mut on_chain = OnChain::default();
+	on_chain.objects.insert(object("a"), None);
+	on_chain.versions.insert(key("a", 3), Presence::Foreign);
+	on_chain.versions.insert(key("a", 1), Presence::Unfinalized(NodeId([7; 10])));
+	let plan = publish(&[("a", &releases)], &mut on_chain);
+	assert_eq!(plan.foreign, [Place { package: 0, release: Some(2) }]);
+	assert_eq!(plan.count(|item| matches!(item, Item::Finalize { .. })), 1);
+	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 2).1));
+	assert_eq!(on_chain.names["a:1.2.0"].version, Some(key("a", 3).1));
+}
+
+#[test]
+fn the_head_of_a_version_to_be_finalized_is_left_to_the_next_plan() {
+	let releases = [release("1.0.0", 1)];
+	let mut on_chain = OnChain::default();
+	on_chain.objects.insert(object("a"), None);
+	on_chain.versions.insert(key("a", 1), Presence::Unfinalized(NodeId([7; 10])));
+	let first = publish(&[("a", &releases)], &mut on_chain);
+	assert!(first.looks_again);
+	let second = publish(&[("a", &releases)], &mut on_chain);
+	assert_eq!(second.count(|item| matches!(item, Item::Head { .. })), 1);
+	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 1).1));
+}
+
+#[test]
+fn what_failed_is_planned_no_more_and_another_head_is_found() {
+	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
+	let mut failed = Failed::default();
+	failed.versions.insert(key("a", 2));
+	failed.names.insert("a:1.0.0".into());
+	let packages = [("a", &releases[..])];
+	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
+	let kinds: Vec<_> = plan.items.iter().map(Item::kind).collect();
+	assert_eq!(kinds, [1, 3, 4]);
+	assert!(matches!(&plan.items[0], Item::Commit { draft, .. } if draft.set_head_on_finalize));
+
+	failed.versions.insert(key("a", 1));
+	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
+	assert!(plan.items.is_empty(), "there is nothing that a record could lead to");
+}
+
+#[test]
+fn the_same_data_under_two_versions_is_committed_once_and_named_twice() {
+	let releases = [release("1.0.0", 1), release("1.1.0", 1), release("1.1.0", 2)];
+	let mut on_chain = OnChain::default();
+	let plan = publish(&[("a", &releases)], &mut on_chain);
+	assert_eq!(plan.count(|item| matches!(item, Item::Commit { .. })), 2);
+	assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", 1).1));
+	assert_eq!(on_chain.names["a:1.1.0"].version, Some(key("a", 2).1));
+}
+
+#[test]
+fn keys_that_atproto_advises_against_are_counted_and_too_long_ones_are_not_put() {
+	let long = "x".repeat(81);
+	let releases = [release("1.0.0", 1)];
+	let packages = [("Aa", &releases[..]), (long.as_str(), &releases[..])];
+	let plan = plan(&packages, &OnChain::default());
+	assert_eq!((plan.odd_keys, plan.unnamed.len()), (4, 0));
+	let short = Subject { longest_key: 81, ..subject(&packages) };
+	let plan = Plan::new(short, &OnChain::default(), &Failed::default());
+	assert_eq!(plan.unnamed[0].reason, "it has 87 bytes, more than 81");
+}
+
+#[test]
+fn files_of_a_directory_move_heads_to_the_newest_run() {
+	let (old, new) = ([release("0a", 1)], [release("0b", 2)]);
+	let mut on_chain = OnChain::default();
+	for input in [&old, &new, &old] {
+		let packages = [("dir/a", &input[..])];
+		let subject = Subject { format: Format::Directory, ..subject(&packages) };
+		let plan = Plan::new(subject, &on_chain, &Failed::default());
+		apply(&plan, &mut on_chain);
+		assert_eq!(on_chain.objects[&object("dir/a")], Some(input[0].checksum));
+		assert_eq!(on_chain.names["dir:a"].version, None);
+	}
+}

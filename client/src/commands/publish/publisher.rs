@@ -1,0 +1,170 @@
+//! The accounts that publish, and what they own.
+
+use std::{cell::OnceCell, sync::Arc, time::Duration};
+
+use content_fabric_identifiers::{NodeId, ProviderId};
+
+use super::options::{Options, SpaceArgument};
+use crate::{
+	chain::{calls, rows, Chain, Snapshot, TextLimit},
+	commands::Context,
+	ids,
+	input::Input,
+	keys::{KeySource, Signer},
+	Error,
+};
+use content_fabric_primitives::AdmissionPolicy;
+
+/// The accounts that publish, and what they create.
+pub(super) struct Publisher<'a> {
+	context: &'a Context,
+	options: &'a Options,
+	pub provider: Arc<Signer>,
+	pub tenant: Arc<Signer>,
+	governor: OnceCell<Arc<Signer>>,
+	pub space: SpaceArgument,
+	pub provider_id: ProviderId,
+	pub node_id: NodeId,
+	pub node_locator: String,
+	pub kms_locator: String,
+	/// The rules of the space if it does not exist.
+	pub rules: calls::Rules,
+	/// The limit on what is held for the members that do not exist.
+	pub max_held: u128,
+	/// The time to wait for a transaction to get into a block.
+	pub timeout: Duration,
+}
+
+/// Checks that no key is read from standard input if the input is.
+pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<(), Error> {
+	let keys = &options.keys;
+	let given = [&keys.signer, &keys.provider, &keys.tenant, &keys.governor];
+	let mut sources = given.into_iter().flatten().chain(context.profile_signer());
+	if options.input == Input::Stdin && sources.any(|key| matches!(key, KeySource::Stdin)) {
+		return Err(Error::Usage(
+			"standard input is the input, so no key can come from it: pass another key than -"
+				.into(),
+		));
+	}
+	Ok(())
+}
+
+impl<'a> Publisher<'a> {
+	/// Reads the keys of provider and tenant, and derives the ids. A key that is given once for both
+	/// is read once.
+	pub(super) fn new(
+		context: &'a Context,
+		options: &'a Options,
+		chain: &Chain,
+		at: &Snapshot,
+	) -> Result<Self, Error> {
+		let create = &options.create;
+		TextLimit::Locator.ensure(at, "--node-locator", &create.node_locator)?;
+		TextLimit::Locator.ensure(at, "--kms-locator", &create.kms_locator)?;
+		let units = &chain.identity().units;
+		let rules = calls::Rules {
+			provider_bond: create.provider_bond.resolve(units)?,
+			tenant_bond: create.tenant_bond.resolve(units)?,
+			admission: AdmissionPolicy::Open,
+			partitions: 1,
+			sla: Vec::new(),
+		};
+		let max_held = create.max_held.resolve(units)?;
+		let keys = &options.keys;
+		let mut shared = Shared { context, chain, signer: keys.signer.as_ref(), key: None };
+		let provider = shared.load(keys.provider.as_ref(), "--provider", "//Bob")?;
+		let tenant = shared.load(keys.tenant.as_ref(), "--tenant", "//Charlie")?;
+		let governor = OnceCell::new();
+		// It is read when it is needed, unless it is the same key.
+		if let (None, Some(key)) = (&keys.governor, shared.key) {
+			drop(governor.set(key));
+		}
+		let provider_id = ids::provider(options.space.id, &provider.account().to_string());
+		Ok(Self {
+			context,
+			options,
+			provider,
+			tenant,
+			governor,
+			space: options.space.clone(),
+			provider_id,
+			node_id: ids::node(provider_id, "publisher"),
+			node_locator: create.node_locator.clone(),
+			kms_locator: create.kms_locator.clone(),
+			rules,
+			max_held,
+			timeout: context.timeout(),
+		})
+	}
+
+	/// Returns the key that can create the space: the sudo key.
+	pub(super) async fn governor(
+		&self,
+		chain: &Chain,
+		at: &Snapshot,
+	) -> Result<Arc<Signer>, Error> {
+		let sudo = match at.metadata().pallet_by_name("Sudo") {
+			Some(_) => at.get(&rows::sudo_key(), ()).await?,
+			None => None,
+		};
+		let governor = match self.governor.get() {
+			Some(governor) => Ok(governor.clone()),
+			None => self.load_governor(chain),
+		};
+		let account = match &governor {
+			Ok(governor) if sudo.as_ref() == Some(governor.account()) => {
+				return Ok(governor.clone());
+			},
+			Ok(governor) => governor.account().to_string(),
+			Err(Error::NoKey { .. }) => "ACCOUNT".into(),
+			Err(_) => return governor,
+		};
+		let name = match &self.space.name {
+			Some(name) => format!("--name '{name}'"),
+			None => format!("--id {}", self.space.id),
+		};
+		let unknown = Error::Unknown { kind: "space", id: self.space.id.to_string() };
+		Err(unknown.with_hint(format!(
+			"only root or the council creates one, and no sudo key is given: let the council do it \
+			 with `fabric space create {name} --governor {account} --council propose`"
+		)))
+	}
+
+	fn load_governor(&self, chain: &Chain) -> Result<Arc<Signer>, Error> {
+		let keys = &self.options.keys;
+		let source = keys.governor.as_ref().or(keys.signer.as_ref());
+		let loaded = self.context.signer(chain, source, "--governor", "//Alice").map(Arc::new)?;
+		Ok(self.governor.get_or_init(|| loaded).clone())
+	}
+}
+
+/// The key that all share for whom no other one is given. It is read once: it may come from standard
+/// input, or ask for a password.
+struct Shared<'a> {
+	context: &'a Context,
+	chain: &'a Chain,
+	signer: Option<&'a KeySource>,
+	key: Option<Arc<Signer>>,
+}
+
+impl Shared<'_> {
+	fn load(
+		&mut self,
+		given: Option<&KeySource>,
+		option: &'static str,
+		development: &str,
+	) -> Result<Arc<Signer>, Error> {
+		let load = |source| self.context.signer(self.chain, source, option, development);
+		if given.is_some() {
+			return Ok(Arc::new(load(given)?));
+		}
+		if let Some(key) = &self.key {
+			return Ok(key.clone());
+		}
+		let key = Arc::new(load(self.signer)?);
+		if self.signer.is_some() || self.context.profile_signer().is_some() {
+			self.key = Some(key.clone());
+		}
+		Ok(key)
+	}
+}

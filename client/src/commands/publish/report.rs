@@ -1,0 +1,374 @@
+//! The report of `fabric publish`.
+
+use std::{
+	collections::BTreeMap,
+	io::{self, Write},
+};
+
+use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
+use serde::Serialize;
+use subxt::utils::AccountId32;
+
+use crate::{
+	amount::Amount,
+	input::Format,
+	output::{count, Report},
+	text::printable,
+	Error,
+};
+
+/// The largest number of failures that the text lists one by one.
+const LISTED: usize = 20;
+
+/// The result of publishing, or of a dry run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Published {
+	/// The format of the input.
+	#[serde(skip)]
+	pub format: Format,
+	/// True if nothing was signed, and the numbers are those of what would be done.
+	pub dry_run: bool,
+	/// The space.
+	pub space: SpaceId,
+	/// The provider.
+	pub provider: ProviderId,
+	/// The node that takes in the content.
+	pub node: NodeId,
+	/// The registries of the input.
+	pub registries: Vec<PublishedRegistry>,
+	/// What was not published.
+	pub failed: Vec<Failure>,
+	/// Number of items that were not published.
+	pub failed_count: usize,
+	/// Number of transactions that were sent.
+	pub transactions: u64,
+	/// The time that it took, in seconds.
+	pub seconds: f64,
+	/// Number of rows that were written in a second.
+	pub rows_per_second: f64,
+	/// The last block with a transaction of this run.
+	pub block: Option<Block>,
+	/// What a dry run expects each account to pay.
+	#[serde(skip_serializing_if = "Vec::is_empty")]
+	pub estimates: Vec<EstimatedCost>,
+}
+
+/// A block.
+#[derive(Clone, Debug, Serialize)]
+pub struct Block {
+	/// Its number.
+	pub number: u64,
+	/// Its hash.
+	pub hash: String,
+}
+
+/// About what an account would pay.
+#[derive(Clone, Debug, Serialize)]
+pub struct EstimatedCost {
+	/// The account.
+	pub account: AccountId32,
+	/// The deposits, which are refundable.
+	pub deposits: Amount,
+	/// The bonds, which are slashable.
+	pub bonds: Amount,
+	/// The fees.
+	pub fees: Amount,
+}
+
+/// The result for one registry.
+#[derive(Clone, Debug, Serialize)]
+pub struct PublishedRegistry {
+	/// The registry, as the input names it.
+	pub source: String,
+	/// The tenant.
+	pub tenant: TenantId,
+	/// Number of its packages in the input.
+	pub packages: usize,
+	/// Number of the versions of these packages in the input.
+	pub versions: usize,
+	/// Number of content objects that were created.
+	pub created: usize,
+	/// Number of versions that were committed.
+	pub committed: usize,
+	/// Number of versions that were finalized.
+	pub finalized: usize,
+	/// Number of heads that were set, besides those that came with a finalization.
+	pub heads_set: usize,
+	/// Number of heads that stayed because no record and no line of the input says which version
+	/// they are.
+	pub heads_unknown: usize,
+	/// Number of records of names that were added.
+	pub records_added: usize,
+	/// Number of records of names that were pointed to other content.
+	pub records_updated: usize,
+	/// Number of items that were not sent, because the run ended early.
+	pub not_sent: usize,
+	/// The key of the record of this run: a TID.
+	pub run: Option<String>,
+}
+
+/// The cause of a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureCause {
+	/// The input does not have what a version needs.
+	Input,
+	/// A name cannot be a record key. The content is published without that record.
+	RecordKey,
+	/// The chain refused it.
+	Chain,
+}
+
+/// Something that was not published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+	/// The registry. `None` if the input names none for the item.
+	pub source: Option<String>,
+	/// The package, or the path of the file.
+	pub package: String,
+	/// The version, if it is one.
+	pub version: Option<String>,
+	/// The record key, if it is a record.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub record_key: Option<String>,
+	/// The cause.
+	pub cause: FailureCause,
+	/// The reason.
+	pub reason: String,
+}
+
+impl Failure {
+	/// Returns whether the failure is one of the command. Lock files and indexes always have some
+	/// entries that cannot be published, and names that cannot be record keys.
+	fn counts(&self, format: Format) -> bool {
+		match self.cause {
+			FailureCause::Input => format == Format::Directory,
+			FailureCause::RecordKey => false,
+			FailureCause::Chain => true,
+		}
+	}
+
+	fn subject(&self) -> String {
+		let version = self.version.as_deref().unwrap_or_default();
+		let text = match &self.record_key {
+			Some(key) => format!("record `{key}`"),
+			None => format!("{} {version}", self.package).trim_end().to_owned(),
+		};
+		printable(&text)
+	}
+}
+
+impl PublishedRegistry {
+	/// Returns the number of rows that were written.
+	pub(super) fn rows(&self) -> usize {
+		self.created + self.committed + self.records_added + usize::from(self.run.is_some())
+	}
+
+	fn is_unchanged(&self) -> bool {
+		let content = self.created + self.committed + self.finalized + self.heads_set;
+		content + self.records_added + self.records_updated == 0
+	}
+
+	fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+		writeln!(out, "tenant {} holds {}", self.tenant, printable(&self.source))?;
+		writeln!(
+			out,
+			"  {} with {} in the {}",
+			count(self.packages, "package", "packages"),
+			count(self.versions, "version", "versions"),
+			format.noun()
+		)?;
+		if self.is_unchanged() && self.not_sent == 0 {
+			writeln!(out, "  nothing to add: all of it was published before")?;
+		} else {
+			writeln!(
+				out,
+				"  added {}, {}; finalized {}; set {}",
+				count(self.created, "content object", "content objects"),
+				count(self.committed, "version", "versions"),
+				count(self.finalized, "version", "versions"),
+				count(self.heads_set, "head", "heads"),
+			)?;
+			writeln!(
+				out,
+				"  added {}, updated {}",
+				count(self.records_added, "record", "records"),
+				count(self.records_updated, "record", "records")
+			)?;
+		}
+		if self.heads_unknown > 0 {
+			let heads = count(self.heads_unknown, "head", "heads");
+			writeln!(out, "  left {heads} whose version has no record: --move-heads moves them")?;
+		}
+		if self.not_sent > 0 {
+			let items = count(self.not_sent, "item", "items");
+			writeln!(out, "  did not send {items}: run the command again to continue")?;
+		}
+		match &self.run {
+			Some(run) => writeln!(out, "  run {run}"),
+			None => Ok(()),
+		}
+	}
+}
+
+impl Published {
+	/// Returns the error of a run that published a part only.
+	pub(super) fn ensure_whole(&self) -> Result<(), Error> {
+		let failed = self.failed.iter().filter(|failure| failure.counts(self.format)).count();
+		if failed == 0 {
+			return Ok(());
+		}
+		let written = self
+			.registries
+			.iter()
+			.map(|registry| registry.versions.max(registry.committed) + registry.records_added);
+		Err(Error::Partial { failed, all: failed.max(written.sum()) })
+	}
+
+	fn write_failed(&self, out: &mut dyn Write) -> io::Result<()> {
+		let mut by_reason = BTreeMap::<&str, Vec<&Failure>>::new();
+		for failure in &self.failed {
+			by_reason.entry(&failure.reason).or_default().push(failure);
+		}
+		let mut groups: Vec<_> = by_reason.into_iter().collect();
+		// What the chain refused matters most.
+		groups.sort_by_key(|(_, failures)| {
+			let refused = failures.iter().any(|failure| failure.counts(self.format));
+			(!refused, failures.len())
+		});
+		let mut listed = 0;
+		for (reason, failures) in groups {
+			if listed == LISTED {
+				break;
+			}
+			let reason = printable(reason);
+			writeln!(out, "not published, {}: {reason}", count(failures.len(), "item", "items"))?;
+			for failure in failures.iter().take(LISTED - listed) {
+				writeln!(out, "  {}", failure.subject())?;
+				listed += 1;
+			}
+		}
+		match self.failed.len() - listed {
+			0 => Ok(()),
+			more => writeln!(out, "… and {} more", crate::output::grouped(more as u128)),
+		}
+	}
+}
+
+impl Report for Published {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		self.write_failed(out)?;
+		if self.dry_run {
+			writeln!(out, "nothing was signed; this is what would be done")?;
+		}
+		writeln!(out, "space {}, provider {}, node {}", self.space, self.provider, self.node)?;
+		for registry in &self.registries {
+			registry.write(out, self.format)?;
+		}
+		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {
+			writeln!(
+				out,
+				"{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}"
+			)?;
+		}
+		if self.dry_run {
+			return Ok(());
+		}
+		if let Some(Block { number, hash }) = &self.block {
+			writeln!(out, "block {number} {hash}")?;
+		}
+		let rows = self.registries.iter().map(PublishedRegistry::rows).sum::<usize>();
+		writeln!(
+			out,
+			"published {} in {} and {:.1} s ({:.0} rows/s), {} failed",
+			count(rows, "row", "rows"),
+			count(self.transactions, "transaction", "transactions"),
+			self.seconds,
+			self.rows_per_second,
+			crate::output::grouped(self.failed_count as u128),
+		)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn failure(number: usize, cause: FailureCause, reason: &str) -> Failure {
+		Failure {
+			source: None,
+			package: format!("p{number}"),
+			version: Some("1".into()),
+			record_key: None,
+			cause,
+			reason: reason.into(),
+		}
+	}
+
+	fn published(format: Format, failed: Vec<Failure>) -> Published {
+		Published {
+			format,
+			dry_run: false,
+			space: SpaceId([0; 10]),
+			provider: ProviderId([0; 10]),
+			node: NodeId([0; 10]),
+			registries: Vec::new(),
+			failed_count: failed.len(),
+			failed,
+			transactions: 0,
+			seconds: 0.0,
+			rows_per_second: 0.0,
+			block: None,
+			estimates: Vec::new(),
+		}
+	}
+
+	fn lines(failed: Vec<Failure>) -> Vec<String> {
+		let mut out = Vec::new();
+		let report = published(Format::CargoLock, failed);
+		report.write_failed(&mut out).expect("memory takes all");
+		String::from_utf8_lossy(&out).lines().map(str::to_owned).collect()
+	}
+
+	#[test]
+	fn failures_are_grouped_by_reason_and_those_of_the_chain_come_first() {
+		use FailureCause::{Chain, RecordKey};
+		assert_eq!(lines(Vec::new()), [""; 0]);
+		let failed = vec![
+			failure(1, RecordKey, "no key"),
+			failure(2, Chain, "refused\x1b"),
+			failure(3, Chain, "refused\x1b"),
+		];
+		assert_eq!(
+			lines(failed),
+			[
+				"not published, 2 items: refused\\u{1b}",
+				"  p2 1",
+				"  p3 1",
+				"not published, 1 item: no key",
+				"  p1 1",
+			]
+		);
+	}
+
+	#[test]
+	fn at_most_twenty_failures_are_listed_and_the_others_counted() {
+		let lines = lines((0..1_234).map(|n| failure(n, FailureCause::Chain, "no")).collect());
+		assert_eq!(lines.len(), 1 + LISTED + 1);
+		assert_eq!(lines.last().map(String::as_str), Some("… and 1,214 more"));
+	}
+
+	#[test]
+	fn a_run_is_partial_if_the_chain_refused_something_or_a_file_failed() {
+		use FailureCause::{Chain, Input, RecordKey};
+		for (format, cause, is_whole) in [
+			(Format::CargoLock, Input, true),
+			(Format::CargoLock, RecordKey, true),
+			(Format::CargoLock, Chain, false),
+			(Format::Directory, Input, false),
+		] {
+			let report = published(format, vec![failure(1, cause, "no")]);
+			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{format:?}, {cause:?}");
+		}
+	}
+}

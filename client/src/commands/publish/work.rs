@@ -1,0 +1,395 @@
+//! The work for one registry: planned against the chain, signed batch by batch, and counted.
+
+use std::time::SystemTime;
+
+use content_fabric_identifiers::KmsId;
+
+use super::{
+	drafts::{MuidSource, Names},
+	estimate::Estimate,
+	plan::{Failed, Item, Place, Plan, Subject, KINDS, PROVIDER, TENANT},
+	publisher::Publisher,
+	report::{Failure, FailureCause, PublishedRegistry},
+	state::{OnChain, Originator},
+};
+use crate::{
+	chain::{
+		calls::EncodedCall,
+		limits::Room,
+		pipeline::{Batch, ChainNode, Signed, Task, TaskId, Work, LANES},
+		rows, Chain, Snapshot,
+	},
+	ids,
+	progress::Progress,
+	Error,
+};
+
+/// The largest numbers of items in a transaction, and the longest record key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+	pub items: [usize; KINDS],
+	pub record_key: usize,
+}
+
+impl Limits {
+	/// Reads the limits of the chain.
+	pub(super) fn read(at: &Snapshot) -> Result<Self, Error> {
+		let limit = |name| -> Result<usize, Error> {
+			let limit: u32 = at.constant("ContentFabric", name)?;
+			Ok(usize::try_from(limit).unwrap_or(usize::MAX).max(1))
+		};
+		let (versions, records) = (limit("MaxVersionsPerCommit")?, limit("MaxRecordsPerCall")?);
+		Ok(Self {
+			items: [versions, versions, versions, records, 1],
+			record_key: limit("MaxRecordKeyLen")?,
+		})
+	}
+}
+
+/// The work for a registry.
+pub(super) struct RegistryWork<'a> {
+	publisher: &'a Publisher<'a>,
+	subject: Subject<'a>,
+	kms: KmsId,
+	limits: Limits,
+	names: Names,
+	room: Room,
+	/// The largest batches that there is room for: items and bytes, by kind.
+	roomy: [(usize, usize); KINDS],
+	plan: Plan,
+	/// The packages whose objects are on the chain, or were created by this run.
+	exists: Vec<bool>,
+	muids: Option<MuidSource>,
+	failed: Failed,
+	/// What failed, in the order of time.
+	pub failures: Vec<Failure>,
+	/// What has been done.
+	pub published: PublishedRegistry,
+	/// Number of transactions that set up what everything needs.
+	pub setup_transactions: u64,
+	/// True if what it costs was checked.
+	is_checked: bool,
+	progress: &'a mut Progress,
+	/// Number of items that rounds before the present one have done.
+	done_before: usize,
+	done_now: usize,
+}
+
+impl<'a> RegistryWork<'a> {
+	pub(super) fn new(
+		publisher: &'a Publisher<'a>,
+		chain: &Chain,
+		at: &Snapshot,
+		source: &str,
+		subject: Subject<'a>,
+		progress: &'a mut Progress,
+	) -> Result<Self, Error> {
+		let tenant = subject.tenant;
+		let kms = ids::kms(tenant, "publisher");
+		let names = Names {
+			genesis_hash: chain.identity().genesis_hash,
+			provider: publisher.provider_id,
+			node: publisher.node_id,
+			tenant,
+			kms,
+			tenant_signer: *publisher.tenant.account(),
+		};
+		let published = PublishedRegistry {
+			source: source.to_owned(),
+			tenant,
+			packages: subject.packages.len(),
+			versions: subject.packages.iter().map(|(_, releases)| releases.len()).sum(),
+			created: 0,
+			committed: 0,
+			finalized: 0,
+			heads_set: 0,
+			heads_unknown: 0,
+			records_added: 0,
+			records_updated: 0,
+			not_sent: 0,
+			run: None,
+		};
+		Ok(Self {
+			publisher,
+			subject,
+			kms,
+			limits: Limits::read(at)?,
+			names,
+			room: Room::read(at)?,
+			roomy: [(1, 0); KINDS],
+			plan: Plan::default(),
+			exists: Vec::new(),
+			muids: None,
+			failed: Failed::default(),
+			failures: Vec::new(),
+			published,
+			setup_transactions: 0,
+			is_checked: false,
+			progress,
+			done_before: 0,
+			done_now: 0,
+		})
+	}
+
+	/// Reads the chain, plans, and estimates what the plan costs.
+	pub(super) async fn preview(&mut self, chain: &Chain) -> Result<Estimate, Error> {
+		let at = chain.best().await?;
+		let on_chain = self.read(chain, &at).await?;
+		let plan = Plan::new(self.subject, &on_chain, &self.failed);
+		let estimate =
+			Estimate::new(self.publisher, &at, &self.names, &plan, &on_chain, &self.limits.items)
+				.await?;
+		self.adopt(plan, &on_chain);
+		Ok(estimate)
+	}
+
+	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
+		let id = self.publisher.provider_id;
+		let provider = at.get(&rows::providers(), (id,)).await?;
+		let originator = Originator { id, created: provider.map(|row| row.created) };
+		OnChain::read(chain, at, self.subject.tenant, originator).await
+	}
+
+	/// Makes a plan the present one.
+	fn adopt(&mut self, plan: Plan, on_chain: &OnChain) {
+		let tenant = self.subject.tenant;
+		let exists = |(name, _): &(&str, _)| {
+			on_chain.objects.contains_key(&ids::content_object(tenant, name))
+		};
+		self.exists = self.subject.packages.iter().map(exists).collect();
+		self.published.heads_unknown = plan.unknown_heads;
+		self.done_before += std::mem::take(&mut self.done_now);
+		self.plan = plan;
+	}
+
+	/// Counts the present plan as done, for a dry run.
+	pub(super) fn pretend(&mut self) {
+		let items = std::mem::take(&mut self.plan.items);
+		items.iter().for_each(|item| self.count(item));
+		self.plan.items = items;
+	}
+
+	/// Warns once about keys that other implementations may not take.
+	pub(super) fn warn_about_keys(&self) {
+		if self.plan.odd_keys > 0 {
+			let keys =
+				crate::output::count(self.plan.odd_keys, "record key has", "record keys have");
+			self.progress.note(&format!(
+				"warning: {keys} more than 80 characters or capital letters, which atproto advises \
+				 against"
+			));
+		}
+	}
+
+	/// Adds what the last plan found that no transaction can mend.
+	pub(super) fn finish(&mut self) {
+		let foreign = std::mem::take(&mut self.plan.foreign);
+		for place in foreign {
+			let reason =
+				"another provider, or an earlier one with this id, has left it unfinalized";
+			self.failures.push(self.failure(place, None, FailureCause::Chain, reason));
+		}
+		let unnamed = std::mem::take(&mut self.plan.unnamed);
+		for name in unnamed {
+			let cause = FailureCause::RecordKey;
+			self.failures.push(self.failure(name.place, Some(name.key), cause, &name.reason));
+		}
+	}
+
+	/// Counts what the last plan left, after a run that ended early.
+	pub(super) fn count_unsent(&mut self) {
+		self.published.not_sent = self.plan.items.len().saturating_sub(self.done_now);
+	}
+
+	fn failure(
+		&self,
+		place: Place,
+		record_key: Option<String>,
+		cause: FailureCause,
+		reason: &str,
+	) -> Failure {
+		let (name, releases) = self.subject.packages[place.package];
+		Failure {
+			source: Some(self.published.source.clone()),
+			package: name.to_owned(),
+			version: place.release.map(|release| releases[release].version.clone()),
+			record_key,
+			cause,
+			reason: reason.to_owned(),
+		}
+	}
+
+	fn count(&mut self, item: &Item) {
+		let published = &mut self.published;
+		match item {
+			Item::Finalize { .. } => published.finalized += 1,
+			Item::Commit { place, .. } => {
+				published.committed += 1;
+				published.finalized += 1;
+				if !std::mem::replace(&mut self.exists[place.package], true) {
+					published.created += 1;
+				}
+			},
+			Item::Head { .. } => published.heads_set += 1,
+			Item::Name { is_new: true, .. } => published.records_added += 1,
+			Item::Name { .. } => published.records_updated += 1,
+			Item::Run { .. } => {},
+		}
+	}
+
+	fn items<'b>(&'b self, batch: &'b Batch) -> impl Iterator<Item = &'b Item> {
+		batch.tasks.iter().map(|task| &self.plan.items[*task as usize])
+	}
+
+	fn draft(&mut self, node: &ChainNode, batch: &Batch) -> Result<EncodedCall, Error> {
+		let drafts: Vec<_> = self
+			.items(batch)
+			.filter_map(|item| match item {
+				Item::Commit { draft, .. } => Some(*draft),
+				_ => None,
+			})
+			.collect();
+		if drafts.is_empty() {
+			return self.names.call(node.at(), self.items(batch));
+		}
+		let unknown = || Error::Unknown { kind: "node", id: self.names.node.to_string() };
+		let muids = self.muids.as_mut().ok_or_else(unknown)?;
+		let muid = muids.next(self.names.node, node.now_micros(), wall_micros())?;
+		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
+	}
+
+	/// Returns whether a block has room for a call. Asks the chain only if there was none as large
+	/// before.
+	async fn has_room(
+		&mut self,
+		chain: &Chain,
+		batch: &Batch,
+		call: &EncodedCall,
+	) -> Result<bool, Error> {
+		let (items, bytes) = (batch.tasks.len(), call.bytes().len());
+		let roomy = &mut self.roomy[batch.kind];
+		if items == 1 || (items <= roomy.0 && bytes <= roomy.1) {
+			return Ok(true);
+		}
+		let has_room = self.room.is_enough_for(&chain.best().await?, call).await?;
+		if has_room {
+			*roomy = (items, bytes);
+		}
+		Ok(has_room)
+	}
+
+	/// Reads what the muids of the node must be later than.
+	async fn muids(&self, at: &Snapshot) -> Result<MuidSource, Error> {
+		let id = self.names.node;
+		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
+		let (node, minted) =
+			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
+		let unknown = || Error::Unknown { kind: "node", id: id.to_string() };
+		let node = node.ok_or_else(unknown)?;
+		MuidSource::new(id, node.medallion, [node.last_muid, minted].into_iter().flatten())
+	}
+}
+
+/// Returns wall-clock time in microseconds since the Unix epoch.
+fn wall_micros() -> u64 {
+	let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+	now.map_or(0, |now| u64::try_from(now.as_micros()).unwrap_or(u64::MAX))
+}
+
+impl Work<ChainNode> for RegistryWork<'_> {
+	async fn plan(&mut self, node: &ChainNode) -> Result<Vec<Task>, Error> {
+		let chain = node.chain();
+		if !self.is_checked {
+			let estimate = self.preview(chain).await?;
+			let accounts: [_; LANES] =
+				[self.publisher.provider.account(), self.publisher.tenant.account()];
+			let units = &chain.identity().units;
+			estimate.ensure_affordable(&chain.best().await?, units, accounts).await?;
+			self.warn_about_keys();
+			self.is_checked = true;
+		}
+		let set_up = self.publisher.set_up(chain, self.subject.tenant, self.kms).await?;
+		self.setup_transactions += set_up;
+		let at = chain.best().await?;
+		let on_chain = self.read(chain, &at).await?;
+		let plan = Plan::new(self.subject, &on_chain, &self.failed);
+		self.adopt(plan, &on_chain);
+		self.muids = Some(self.muids(&at).await?);
+		Ok(self.plan.tasks())
+	}
+
+	async fn sign(
+		&mut self,
+		node: &ChainNode,
+		batch: &Batch,
+		nonce: u64,
+	) -> Result<Option<Signed>, Error> {
+		let call = self.draft(node, batch)?;
+		let chain = node.chain();
+		if !self.has_room(chain, batch, &call).await? {
+			return Ok(None);
+		}
+		let signer = match batch.lane {
+			PROVIDER => &self.publisher.provider,
+			_ => &self.publisher.tenant,
+		};
+		let signed = chain.sign_from(node.at(), signer, &call, nonce, node.birth())?;
+		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
+	}
+
+	fn done(&mut self, batch: &Batch, minted: Option<&str>) {
+		for task in &batch.tasks {
+			let item = self.plan.items[*task as usize].clone();
+			self.count(&item);
+			if matches!(item, Item::Run { .. }) {
+				self.published.run = minted.map(str::to_owned);
+				self.subject.with_run = false;
+			}
+		}
+	}
+
+	fn failed(&mut self, task: TaskId, reason: &str) {
+		let (place, key) = match &self.plan.items[task as usize] {
+			Item::Finalize { version, place, .. } => {
+				self.failed.versions.insert(*version);
+				(*place, None)
+			},
+			Item::Commit { draft, place } => {
+				self.failed.versions.insert((draft.object, draft.version));
+				(*place, None)
+			},
+			Item::Head { version: (object, _), place } => {
+				self.failed.heads.insert(*object);
+				(*place, None)
+			},
+			Item::Name { key, place, .. } => {
+				self.failed.names.insert(key.clone());
+				(*place, Some(key.clone()))
+			},
+			Item::Run { .. } => {
+				self.failed.run = true;
+				return;
+			},
+		};
+		self.failures.push(self.failure(place, key, FailureCause::Chain, reason));
+	}
+
+	fn wants_more(&self) -> bool {
+		self.plan.looks_again
+	}
+
+	fn progress(&mut self, done: usize, _: usize) {
+		self.done_now = done;
+		let (done, all) = (self.done_before + done, self.done_before + self.plan.items.len());
+		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
+		self.progress.set(number(done), number(all));
+	}
+}
+
+/// The lanes of the provider and the tenant, which are one if their account is.
+pub(super) fn accounts_of(publisher: &Publisher<'_>) -> [usize; LANES] {
+	match publisher.provider.account() == publisher.tenant.account() {
+		true => [PROVIDER, PROVIDER],
+		false => [PROVIDER, TENANT],
+	}
+}
