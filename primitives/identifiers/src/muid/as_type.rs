@@ -5,8 +5,7 @@ mod decode {
 	use core::marker::PhantomData;
 
 	use scale_decode::{
-		visitor::DecodeAsTypeResult,
-		DecodeAsType, Error, IntoVisitor, TypeResolver, Visitor,
+		visitor::DecodeAsTypeResult, DecodeAsType, Error, IntoVisitor, TypeResolver, Visitor,
 	};
 
 	use crate::Muid;
