@@ -110,7 +110,7 @@ fn one_package(name: &str, version: &str, checksum: u8) -> String {
 	)
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn one_bad_version_does_not_take_others_with_it() {
 	let setup = Setup::new(1_200);
 	let url = &setup.node.url;
@@ -172,7 +172,7 @@ async fn commit_by_another(url: &str, (object, version): (ContentObjectId, Versi
 	client.submit(&dave, commit_versions(&charlie, &commit, signature)).await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_publish_survives_connections_that_are_cut() {
 	let setup = Setup::new(PACKAGES);
 	let relay = Relay::start(&setup.node.url).await;
@@ -189,7 +189,7 @@ async fn a_publish_survives_connections_that_are_cut() {
 	setup.is_published().await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_publish_survives_nonces_that_others_take() {
 	let setup = Setup::new(PACKAGES);
 	let mut publish = setup.publish(&setup.node.url, &[]);
@@ -211,7 +211,7 @@ async fn a_publish_survives_nonces_that_others_take() {
 	setup.is_published().await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn two_publishers_at_once_both_end_well() {
 	let setup = Setup::new(PACKAGES);
 	let (one, other) = (setup.publish(&setup.node.url, &[]), setup.publish(&setup.node.url, &[]));
@@ -222,7 +222,7 @@ async fn two_publishers_at_once_both_end_well() {
 	setup.is_published().await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
 	let setup = Setup::new(PACKAGES);
 	let publish = setup.publish(&setup.node.url, &[]);
@@ -237,7 +237,7 @@ async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
 	setup.is_published().await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn closed_outputs_do_not_stop_a_publish() {
 	let setup = Setup::new(300);
 	let mut publish = fabric_command(&setup.node.url, &["publish", &setup.lockfile])
