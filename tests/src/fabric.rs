@@ -3,75 +3,27 @@
 use std::path::Path;
 
 use content_fabric_client::{
-	calls::{self, Call, VersionCommit},
-	chain::{Account, Chain, Events},
+	chain::{
+		calls::{self, Call, EncodedCall},
+		Included,
+	},
 	ids,
-	storage::{Admission, Rules},
+	keys::Signer,
 };
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
-use content_fabric_primitives::{DraftVersion, MemberId};
-use subxt::dynamic::Value;
+use content_fabric_primitives::DraftVersion;
 
 use crate::{
+	client::{commit_versions, create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
 	process::Node,
 	raw::{self, Raw},
 };
 
-/// The bond that the client asks for in a space that it creates.
-pub const BOND: u128 = 1_000_000_000_000;
-/// More than any test has on hold for a member, and less than an account has.
-pub const MAX_HELD: u128 = 100_000_000_000_000_000;
-
-/// Returns the account of a development key, such as `//Alice`.
-pub fn account(key: &str) -> Account {
-	key.parse().expect("a development key")
-}
-
-/// Returns the rules of a space that is open to all and requires the same bond of all.
-pub fn rules(bond: u128) -> Rules {
-	Rules {
-		provider_bond: bond,
-		tenant_bond: bond,
-		admission: Admission::Open,
-		partitions: 1,
-		sla: Vec::new(),
-	}
-}
-
-/// Returns the encoded fields of the pallet's events of that name, in their order.
-pub fn fields(events: &Events, name: &str) -> Vec<Vec<u8>> {
-	events
-		.iter()
-		.map(|event| event.expect("the metadata has the event"))
-		.filter(|event| event.pallet_name() == "ContentFabric" && event.event_name() == name)
-		.map(|event| event.field_bytes().to_vec())
-		.collect()
-}
-
 /// Returns a draft of a version that is to become the head of its object.
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
 	DraftVersion { object, version, size: 1_000, set_head_on_finalize: true }
-}
-
-// The client has no command that makes these calls.
-
-/// Makes a call that creates a content object.
-pub fn create_content_object(tenant: TenantId, object: ContentObjectId) -> Call {
-	let arguments =
-		vec![("tenant", Value::from_bytes(tenant)), ("object", Value::from_bytes(object))];
-	Call::fabric("create_content_object", arguments)
-}
-
-/// Makes a call that deletes a version.
-pub fn delete_version(tenant: TenantId, object: ContentObjectId, version: VersionId) -> Call {
-	let arguments = vec![
-		("tenant", Value::from_bytes(tenant)),
-		("object", Value::from_bytes(object)),
-		("version", Value::from_bytes(version)),
-	];
-	Call::fabric("delete_version", arguments)
 }
 
 /// A space that Alice governs, with a provider of Bob's and a tenant of Charlie's.
@@ -79,19 +31,19 @@ pub struct Fabric {
 	/// The node that serves the chain.
 	pub process: Node,
 	/// The client's connection.
-	pub chain: Chain,
+	pub client: Client,
 	/// A connection that knows nothing of the chain.
 	pub raw: Raw,
 	/// The governor of the space, who has the sudo key.
-	pub alice: Account,
+	pub alice: Signer,
 	/// The root of the provider.
-	pub bob: Account,
+	pub bob: Signer,
 	/// The root of the tenant.
-	pub charlie: Account,
+	pub charlie: Signer,
 	/// An account without a role.
-	pub dave: Account,
+	pub dave: Signer,
 	/// An account without a role.
-	pub eve: Account,
+	pub eve: Signer,
 	/// The space.
 	pub space: SpaceId,
 	/// The provider. It has no nodes yet.
@@ -111,31 +63,33 @@ impl Fabric {
 		let space = ids::space("test");
 		let tenant = ids::tenant(space, "tenant");
 		let fabric = Self {
-			chain: Chain::connect(&process.url).await.expect("the node answers"),
+			client: Client::connect(&process.url).await,
 			raw: Raw::connect(&process.url).await,
 			process,
-			alice: account("//Alice"),
-			bob: account("//Bob"),
-			charlie: account("//Charlie"),
-			dave: account("//Dave"),
-			eve: account("//Eve"),
+			alice: signer("//Alice"),
+			bob: signer("//Bob"),
+			charlie: signer("//Charlie"),
+			dave: signer("//Dave"),
+			eve: signer("//Eve"),
 			space,
 			provider: ids::provider(space, "provider"),
 			tenant,
 			kms: ids::kms(tenant, "kms"),
 			object: ids::content_object(tenant, "object"),
 		};
-		let Self { alice, bob, charlie, provider, kms, object, .. } = &fabric;
-		let create_space = calls::create_space(space, &alice.id, &rules(bond));
-		fabric.submit(alice, Call::sudo(create_space)).await;
-		let create = |member: MemberId| calls::create_member(space, member, MAX_HELD);
-		fabric.submit(bob, create((*provider).into())).await;
+		let Self { client, alice, bob, charlie, provider, kms, object, .. } = &fabric;
+		let (governor, rules) = (*alice.account(), rules(bond));
+		let create_space = calls::CreateSpace { space, governor, rules };
+		fabric.submit(alice, client.sudo(create_space)).await;
+		let create = calls::CreateProvider { space, id: *provider, max_held: MAX_HELD };
+		fabric.submit(bob, create).await;
+		let locator = b"https://127.0.0.1/kms".to_vec();
 		let tenant_calls = [
-			create(tenant.into()),
-			calls::add_kms(tenant, *kms, "https://127.0.0.1/kms"),
-			create_content_object(tenant, *object),
+			client.encode(create_tenant(space, tenant)),
+			client.encode(calls::AddKms { tenant, kms: *kms, locator }),
+			client.encode(calls::CreateContentObject { tenant, object: *object }),
 		];
-		fabric.submit(charlie, Call::batch_all(tenant_calls)).await;
+		fabric.submit(charlie, client.batch(tenant_calls)).await;
 		fabric
 	}
 
@@ -145,21 +99,32 @@ impl Fabric {
 	}
 
 	/// Submits a call, which must succeed.
-	pub async fn submit(&self, signer: &Account, call: Call) -> Events {
-		let name = call.name();
-		let submitted = self.chain.submit(signer, call).await;
-		submitted.unwrap_or_else(|error| panic!("{name} is refused: {error}"))
+	pub async fn submit(&self, signer: &Signer, call: impl Call) -> Included {
+		self.client.submit(signer, call).await
 	}
 
 	/// Submits a call, which must fail with this error of the pallet and change nothing in its
 	/// storage.
-	pub async fn assert_refused(&self, signer: &Account, call: Call, error: &str) {
-		let (name, before) = (call.name(), self.raw.state().await);
-		let refused = self.chain.submit(signer, call).await.map(drop);
-		let refused = refused.expect_err("the call is refused").to_string();
-		let expected = format!("{name} failed: ContentFabric.{error}: ");
-		assert!(refused.starts_with(&expected), "{refused}, expected {expected}");
-		assert_eq!(self.raw.state().await, before, "{name} failed, but changed the storage");
+	pub async fn assert_refused(&self, signer: &Signer, call: impl Call, error: &str) {
+		self.assert_each_refused([(signer, self.client.encode(call))], error).await;
+	}
+
+	/// Submits calls, each of which must fail as with [`assert_refused`](Self::assert_refused).
+	pub async fn assert_each_refused<'a>(
+		&self,
+		calls: impl IntoIterator<Item = (&'a Signer, EncodedCall)>,
+		error: &str,
+	) {
+		let before = self.raw.state().await;
+		for (signer, call) in calls {
+			let name = call.name();
+			let refused = self.client.try_submit(signer, &call).await.map(drop);
+			let refused = refused.expect_err("the call is refused").to_string();
+			let expected = format!("{name} failed: ContentFabric.{error}: ");
+			assert!(refused.starts_with(&expected), "{refused}, expected {expected}");
+			let after = self.raw.state().await;
+			assert_eq!(after, before, "{name} failed, but changed the storage");
+		}
 	}
 
 	/// Returns the provider's row.
@@ -173,19 +138,25 @@ impl Fabric {
 	}
 
 	/// Creates a confirmed node of the provider with this operator.
-	pub async fn add_node(&self, name: &str, operator: &Account) -> NodeId {
+	pub async fn add_node(&self, name: &str, operator: &Signer) -> NodeId {
 		let node = ids::node(self.provider, name);
-		let create = calls::create_node(self.provider, node, &operator.id, "/ip4/127.0.0.1");
-		let confirm = calls::confirm_node(self.provider, node);
-		self.submit(&self.bob, Call::batch_all([create, confirm])).await;
+		let create = self.create_node(node, operator);
+		let confirm = calls::ConfirmNode { provider: self.provider, node };
+		let calls = [self.client.encode(create), self.client.encode(confirm)];
+		self.submit(&self.bob, self.client.batch(calls)).await;
 		node
+	}
+
+	/// Makes the call that creates a node of the provider with this operator.
+	pub fn create_node(&self, node: NodeId, operator: &Signer) -> calls::CreateNode {
+		let (provider, operator) = (self.provider, *operator.account());
+		calls::CreateNode { provider, node, operator, locator: b"/ip4/127.0.0.1".to_vec() }
 	}
 
 	/// Drafts a commit of a node, with a muid of the chain's time that is later than all that the
 	/// node has committed. Objects may be created.
 	pub async fn commit(&self, node: NodeId, versions: &[DraftVersion]) -> VersionCommit {
-		let at = self.chain.best().await.expect("there is a best block");
-		let now = at.now_micros().await.expect("the block has a time");
+		let now = self.client.best().await.now_micros().await.expect("blocks have times");
 		let row = self.raw.node(self.provider, node).await.expect("the node exists");
 		let last = row.last_muid.map_or(0, |muid| Muid::from_bytes(muid).timestamp());
 		let medallion = Medallion::new(row.medallion).expect("the chain assigned it");
@@ -201,14 +172,23 @@ impl Fabric {
 		}
 	}
 
+	/// Returns the bytes that an account of the tenant signs.
+	pub fn payload(&self, commit: &VersionCommit) -> Vec<u8> {
+		commit.payload(self.client.chain.identity().genesis_hash)
+	}
+
 	/// Makes the call that submits a commit with the signature of an account of the tenant.
-	pub fn signed(&self, signer: &Account, commit: &VersionCommit) -> Call {
-		let signature = signer.sign(&commit.payload(self.chain.genesis_hash()));
-		calls::commit_versions(&signer.id, commit, &signature)
+	pub fn signed(&self, signer: &Signer, commit: &VersionCommit) -> calls::CommitVersions {
+		commit_versions(signer, commit, signer.sign(&self.payload(commit)))
 	}
 
 	/// Makes the call that finalizes versions which a node took in.
-	pub fn finalize(&self, node: NodeId, versions: &[(ContentObjectId, VersionId)]) -> Call {
-		calls::finalize_versions(self.provider, node, self.tenant, versions)
+	pub fn finalize(
+		&self,
+		node: NodeId,
+		versions: impl Into<Vec<(ContentObjectId, VersionId)>>,
+	) -> calls::FinalizeVersions {
+		let (originator, tenant) = (self.provider, self.tenant);
+		calls::FinalizeVersions { originator, node, tenant, versions: versions.into() }
 	}
 }

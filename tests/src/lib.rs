@@ -1,10 +1,11 @@
-//! The parts that the end-to-end tests share: node and client as processes, a small fabric for
-//! single calls, the council's motions, raw reads over JSON-RPC, the pallet's runtime API, and an
-//! independent reader of lock files.
+//! The parts that the end-to-end tests share: node and client as processes, the client library and
+//! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
+//! runtime API, and an independent reader of lock files.
 
 #![deny(missing_docs)]
 
 pub mod api;
+pub mod client;
 pub mod council;
 pub mod fabric;
 pub mod lockfile;

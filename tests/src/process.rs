@@ -2,6 +2,8 @@
 
 use std::{
 	io::{BufRead, BufReader, Write},
+	net::TcpListener,
+	ops::Range,
 	path::{Path, PathBuf},
 	process::{Child, Command, Output, Stdio},
 	sync::{mpsc, OnceLock},
@@ -9,8 +11,23 @@ use std::{
 	time::Duration,
 };
 
+use serde_json::Value;
+
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// Ports that the system does not hand out to outgoing connections. A client that tries to connect
+/// to one of them while no node listens cannot be handed that very port, and connect to itself.
+const FIXED_PORTS: Range<u16> = 20_000..32_000;
+/// The exit codes of the client, by the class of the error.
+const EXIT_CODES: [(&str, i32); 7] = [
+	("other", 1),
+	("usage", 2),
+	("not-found", 3),
+	("refused", 4),
+	("connection", 5),
+	("partial", 6),
+	("interrupted", 130),
+];
 
 /// Returns the folder in which cargo puts the programs of this workspace.
 fn build_folder() -> PathBuf {
@@ -55,6 +72,15 @@ fn raw_specification() -> &'static Path {
 	})
 }
 
+/// Returns a port on which a node can be started again and again.
+pub fn fixed_port() -> u16 {
+	let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+	// Tests that run at the same time start to look at different places.
+	let start = rand::random_range(FIXED_PORTS);
+	let mut ports = (start..FIXED_PORTS.end).chain(FIXED_PORTS.start..start);
+	ports.find(is_free).expect("some port is free")
+}
+
 /// A running node, killed when dropped.
 pub struct Node {
 	process: Child,
@@ -66,9 +92,27 @@ impl Node {
 	/// Starts a development chain with its data in `base_path`, and waits until the node serves
 	/// JSON-RPC on a free port.
 	pub fn start(base_path: &Path, arguments: &[&str]) -> Self {
-		let mut process = node_command()
-			.args(["--dev", "--rpc-port", "0", "--no-prometheus", "--no-telemetry", "--chain"])
-			.arg(raw_specification())
+		Self::start_on(0, base_path, arguments)
+	}
+
+	/// Starts a development chain as [`start`](Self::start) does, on a [`fixed_port`].
+	pub fn start_on(port: u16, base_path: &Path, arguments: &[&str]) -> Self {
+		let mut command = node_command();
+		command.arg("--dev").arg("--chain").arg(raw_specification());
+		Self::run(command, port, base_path, arguments)
+	}
+
+	/// Starts a chain without a sudo key, with its data in `base_path`. Its council is Alice, Bob
+	/// and Charlie.
+	pub fn start_without_sudo(base_path: &Path) -> Self {
+		let mut command = node_command();
+		command.args(["--chain", "local"]);
+		Self::run(command, 0, base_path, &[])
+	}
+
+	fn run(mut command: Command, port: u16, base_path: &Path, arguments: &[&str]) -> Self {
+		let mut process = command
+			.args(["--no-prometheus", "--no-telemetry", "--rpc-port", &port.to_string()])
 			.arg("--base-path")
 			.arg(base_path)
 			.args(arguments)
@@ -100,6 +144,7 @@ impl Node {
 				panic!("the node did not serve JSON-RPC within {START_TIMEOUT:?}");
 			},
 		};
+		assert!(port == 0 || address.ends_with(&format!(":{port}")), "{address}, not {port}");
 		Self { process, url: format!("ws://{address}") }
 	}
 
@@ -125,9 +170,18 @@ pub fn write(dir: &Path, name: &str, text: &str) -> String {
 	path.to_str().expect("the path is text").to_owned()
 }
 
-/// Returns the command that runs the client on the node at `url`.
+/// Returns the command that runs the client on the node at `url`. It reads no profiles of the user
+/// and no environment variables that the test does not set.
 pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	let mut command = Command::new(program("fabric"));
+	for (name, _) in std::env::vars_os() {
+		let text = name.to_string_lossy();
+		if text.starts_with("FABRIC_") || text.starts_with("XDG_") {
+			command.env_remove(&name);
+		}
+	}
+	// Nothing is ever written there.
+	command.env("FABRIC_CONFIG", build_folder().join("end-to-end").join("config.toml"));
 	command.args(["--url", url]).args(arguments);
 	command
 }
@@ -138,11 +192,56 @@ pub fn fabric(url: &str, arguments: &[&str]) -> Output {
 }
 
 /// Runs the client with `--json`. It must succeed. Returns what it prints.
-pub fn fabric_json(url: &str, arguments: &[&str]) -> serde_json::Value {
+pub fn fabric_json(url: &str, arguments: &[&str]) -> Value {
 	let output = fabric(url, &[&["--json"], arguments].concat());
 	let stderr = String::from_utf8_lossy(&output.stderr);
 	assert!(output.status.success(), "fabric {arguments:?}: {stderr}");
 	serde_json::from_slice(&output.stdout).expect("the client prints JSON")
+}
+
+/// Runs the client, which must succeed. Returns the text that it prints.
+pub fn fabric_text(url: &str, arguments: &[&str]) -> String {
+	let output = fabric(url, arguments);
+	let stderr = String::from_utf8_lossy(&output.stderr);
+	assert!(output.status.success(), "fabric {arguments:?}: {stderr}");
+	String::from_utf8(output.stdout).expect("results are text")
+}
+
+/// Runs the client with `--json`, which must submit a call. Returns the fields of the first event
+/// of that name.
+pub fn fabric_event(url: &str, arguments: &[&str], event: &str) -> Value {
+	let submitted = fabric_json(url, arguments);
+	assert_eq!(submitted["outcome"], "submitted", "fabric {arguments:?}: {submitted}");
+	let events = submitted["events"].as_array().expect("a list");
+	let found = events.iter().find(|found| found["name"] == event);
+	found.unwrap_or_else(|| panic!("fabric {arguments:?}: {submitted}"))["fields"].clone()
+}
+
+/// A failure of the client.
+#[derive(Debug)]
+pub struct Failure {
+	/// The error, without the word `error`.
+	pub error: String,
+	/// The name of its class.
+	pub class: String,
+}
+
+/// Runs the client with `--json`, which must fail with one line of JSON and with the exit code of
+/// the error's class.
+pub fn fabric_failure(url: &str, arguments: &[&str]) -> Failure {
+	let output = fabric(url, &[&["--json"], arguments].concat());
+	let stderr = String::from_utf8(output.stderr).expect("errors are text");
+	assert!(!output.status.success(), "fabric {arguments:?} did not fail");
+	let line = stderr.strip_suffix('\n').filter(|line| !line.contains('\n'));
+	let line = line.unwrap_or_else(|| panic!("fabric {arguments:?}: {stderr}"));
+	let failure: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+	let text = |field: &str| failure[field].as_str().expect("errors have texts").to_owned();
+	let failure = Failure { error: text("error"), class: text("class") };
+	let code = EXIT_CODES.iter().find(|(class, _)| *class == failure.class);
+	let (_, code) = code.unwrap_or_else(|| panic!("the class is unknown: {failure:?}"));
+	assert_eq!(output.status.code(), Some(*code), "fabric {arguments:?}: {failure:?}");
+	assert!(output.stdout.is_empty(), "a failed command prints no result");
+	failure
 }
 
 /// Runs the client, which must fail. Returns its error, which must be one line.
@@ -151,6 +250,7 @@ pub fn fabric_error(url: &str, arguments: &[&str]) -> String {
 	let stderr = String::from_utf8(output.stderr).expect("errors are text");
 	assert!(!output.status.success(), "fabric {arguments:?} did not fail");
 	assert_eq!(stderr.lines().count(), 1, "fabric {arguments:?}: {stderr}");
+	assert!(stderr.starts_with("error: "), "fabric {arguments:?}: {stderr}");
 	assert!(output.stdout.is_empty(), "a failed command prints no result");
 	stderr
 }

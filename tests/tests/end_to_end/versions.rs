@@ -1,16 +1,15 @@
 //! Versions and records, call by call: operators, heads, batches, signatures, and dry runs.
 
-use content_fabric_client::{
-	calls::{self, VersionCommit},
-	ids,
-	storage::{ContentRef, Syntax},
+use content_fabric_client::{chain::calls, ids};
+use content_fabric_identifiers::{
+	ContentObjectId, Muid, NodeId, RecordKeySyntax, RecordKeyType, VersionId,
 };
-use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, RecordKeyType, VersionId};
-use content_fabric_primitives::{wrap_payload, DraftVersion};
+use content_fabric_primitives::{wrap_payload, ContentRef, DraftVersion};
 use content_fabric_tests::{
 	api,
-	fabric::{create_content_object, delete_version, draft, fields, Fabric},
-	process::fabric_json,
+	client::{commit_versions, events, VersionCommit},
+	fabric::{draft, Fabric},
+	process::fabric_event,
 };
 
 const A: VersionId = VersionId([10; 32]);
@@ -35,13 +34,16 @@ async fn commit(fabric: &Fabric, node: NodeId, version: VersionId) {
 
 /// Finalizes a version of the fabric's object. Returns whether it became the head.
 async fn finalizing_moves_head(fabric: &Fabric, node: NodeId, version: VersionId) -> bool {
-	let finalize = fabric.finalize(node, &[(fabric.object, version)]);
-	let events = fabric.submit(&fabric.dave, finalize).await;
-	let (tenant, object) = (fabric.tenant.0, fabric.object.0);
-	let event = |moved: bool| [&tenant[..], &object, &version.0, &[moved.into()]].concat();
-	let finalized = fields(&events, "VersionFinalized");
+	let finalize = fabric.finalize(node, [(fabric.object, version)]);
+	let included = fabric.submit(&fabric.dave, finalize).await;
+	let [finalized] = &events(&included, "VersionFinalized")[..] else {
+		panic!("one version is finalized: {:?}", included.events);
+	};
+	assert_eq!(finalized.text("tenant"), fabric.tenant.to_string());
+	assert_eq!(finalized.text("object"), fabric.object.to_string());
+	assert_eq!(finalized.text("version"), version.to_string());
 	let moved = head(fabric).await == Some(version);
-	assert_eq!(finalized, [event(moved)]);
+	assert_eq!(finalized.field("head_moved"), Some(&moved.into()));
 	moved
 }
 
@@ -52,10 +54,9 @@ async fn the_operator_of_a_node_acts_for_its_node_alone() {
 	let Fabric { bob, charlie, dave, eve, provider, object, .. } = &fabric;
 	let [daves, eves] = ["dave", "eve"].map(|name| ids::node(*provider, name));
 	for (node, operator) in [(daves, dave), (eves, eve)] {
-		let create = calls::create_node(*provider, node, &operator.id, "/ip4/127.0.0.1");
-		fabric.submit(bob, create).await;
+		fabric.submit(bob, fabric.create_node(node, operator)).await;
 	}
-	let confirm = |node| calls::confirm_node(*provider, node);
+	let confirm = |node| calls::ConfirmNode { provider: *provider, node };
 	fabric.assert_refused(dave, confirm(eves), "NoPermission").await;
 	for (node, operator) in [(daves, dave), (eves, eve)] {
 		fabric.submit(operator, confirm(node)).await;
@@ -65,24 +66,24 @@ async fn the_operator_of_a_node_acts_for_its_node_alone() {
 	let commit = fabric.signed(charlie, &commit);
 	fabric.assert_refused(eve, commit.clone(), "NoPermission").await;
 	fabric.submit(dave, commit).await;
-	let finalize = |node| fabric.finalize(node, &[(*object, A)]);
+	let finalize = |node| fabric.finalize(node, [(*object, A)]);
 	fabric.assert_refused(eve, finalize(daves), "NoPermission").await;
 	fabric.assert_refused(eve, finalize(eves), "OriginatorMismatch").await;
 
 	// It does not manage nodes, not even its own.
-	let keep = calls::set_node_operator(*provider, daves, &dave.id);
+	let (provider, operator) = (*provider, *dave.account());
+	let keep = calls::SetNodeOperator { provider, node: daves, operator };
 	fabric.assert_refused(dave, keep, "NoPermission").await;
-	let other = ids::node(*provider, "other");
-	let create = calls::create_node(*provider, other, &dave.id, "/ip4/127.0.0.1");
+	let create = fabric.create_node(ids::node(provider, "other"), dave);
 	fabric.assert_refused(dave, create, "NoPermission").await;
 
 	// A node that is given to another operator leaves the former one no authority.
-	let (provider_id, node_id) = (provider.to_string(), daves.to_string());
-	let address = eve.id.to_string();
-	let hand_over = ["set-operator", &provider_id, &node_id, &address, "--signer", "//Bob"];
-	assert_eq!(fabric_json(fabric.url(), &hand_over)["operator"], address);
-	let row = fabric.raw.node(*provider, daves).await.expect("the node exists");
-	assert_eq!(row.operator, eve.id.0);
+	let (id, node, address) = (provider.to_string(), daves.to_string(), eve.account().to_string());
+	let hand_over = ["node", "set-operator", &id, &node, &address, "--signer", "//Bob", "--yes"];
+	let handed_over = fabric_event(fabric.url(), &hand_over, "NodeOperatorSet");
+	assert_eq!(handed_over["operator"], address);
+	let row = fabric.raw.node(provider, daves).await.expect("the node exists");
+	assert_eq!(row.operator, eve.account().0);
 	fabric.assert_refused(dave, finalize(daves), "NoPermission").await;
 	fabric.submit(eve, finalize(daves)).await;
 	assert_eq!(head(&fabric).await, Some(A));
@@ -105,7 +106,8 @@ async fn a_late_finalization_does_not_turn_the_head_back() {
 	// that.
 	let held_back = fabric.commit(node, &[draft(*object, C)]).await;
 	let held_back = fabric.signed(charlie, &held_back);
-	fabric.submit(charlie, calls::set_head_version(*tenant, *object, A)).await;
+	let set_head = calls::SetHeadVersion { tenant: *tenant, object: *object, version: Some(A) };
+	fabric.submit(charlie, set_head).await;
 	fabric.submit(dave, held_back).await;
 	assert!(!finalizing_moves_head(&fabric, node, C).await);
 	assert_eq!(head(&fabric).await, Some(A));
@@ -133,47 +135,57 @@ async fn a_version_listed_twice_is_refused_and_changes_nothing() {
 	// The same version of two objects is two versions, and a new object named twice is one.
 	let list = [draft(*object, A), draft(MISSING, A), draft(MISSING, B)];
 	let commit = fabric.commit(node, &list).await;
-	let events = fabric.submit(dave, fabric.signed(charlie, &commit)).await;
-	assert_eq!(fields(&events, "ContentObjectCreated").len(), 1);
-	assert_eq!(fields(&events, "VersionCommitted").len(), 3);
+	let included = fabric.submit(dave, fabric.signed(charlie, &commit)).await;
+	assert_eq!(events(&included, "ContentObjectCreated").len(), 1);
+	assert_eq!(events(&included, "VersionCommitted").len(), 3);
 	assert_eq!(fabric.tenant_row().await.rows, [0, 1, 2, 3, 0, 0]);
 
-	let twice = fabric.finalize(node, &[(*object, A), (MISSING, A), (*object, A)]);
+	let twice = fabric.finalize(node, [(*object, A), (MISSING, A), (*object, A)]);
 	fabric.assert_refused(dave, twice, "VersionAlreadyFinalized").await;
-	let once = fabric.finalize(node, &[(*object, A), (MISSING, A), (MISSING, B)]);
-	let events = fabric.submit(dave, once).await;
-	assert_eq!(fields(&events, "VersionFinalized").len(), 3);
+	let once = fabric.finalize(node, [(*object, A), (MISSING, A), (MISSING, B)]);
+	let included = fabric.submit(dave, once).await;
+	assert_eq!(events(&included, "VersionFinalized").len(), 3);
 }
 
 #[tokio::test]
 async fn a_bad_item_in_the_middle_of_a_batch_gives_the_error_and_nothing_changes() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(dir.path(), 0).await;
-	let Fabric { charlie, dave, tenant, object, .. } = &fabric;
+	let Fabric { client, charlie, dave, tenant, object, .. } = &fabric;
 	let node = fabric.add_node("node", dave).await;
-	let any = RecordKeyType::Any;
-	let create = calls::create_collection(*tenant, "names", &any, Syntax::Unreserved);
+	let (tenant, names) = (*tenant, || b"names".to_vec());
+	let create = calls::CreateCollection {
+		tenant,
+		name: names(),
+		key_type: RecordKeyType::Any,
+		syntax: RecordKeySyntax::Unreserved,
+	};
 	fabric.submit(charlie, create).await;
 
-	let good = ContentRef { object: object.0, version: None };
+	let good = ContentRef { object: *object, version: None };
 	let put = |key, target| {
 		let records = [(Some("first"), good), (key, target), (Some("last"), good)];
-		calls::put_records(*tenant, "names", records)
+		let records = records.map(|(key, target)| (key.map(|key| key.as_bytes().to_vec()), target));
+		calls::PutRecords { tenant, collection: names(), records: records.to_vec() }
+	};
+	let delete = |keys: &[&str]| {
+		let keys = keys.iter().map(|key| key.as_bytes().to_vec()).collect();
+		calls::DeleteRecords { tenant, collection: names(), keys }
 	};
 	for (key, target, error) in [
 		(Some("a:b"), good, "InvalidRecordKey"),
 		(None, good, "RecordKeyRequired"),
-		(Some("middle"), ContentRef { object: MISSING.0, ..good }, "ContentObjectNotFound"),
-		(Some("middle"), ContentRef { version: Some(A.0), ..good }, "VersionNotFound"),
+		(Some("middle"), ContentRef { object: MISSING, ..good }, "ContentObjectNotFound"),
+		(Some("middle"), ContentRef { version: Some(A), ..good }, "VersionNotFound"),
 	] {
 		fabric.assert_refused(charlie, put(key, target), error).await;
 	}
 	// A key that is given twice is put twice.
-	let events = fabric.submit(charlie, put(Some("first"), good)).await;
-	assert_eq!(fields(&events, "RecordPut").len(), 3);
+	let included = fabric.submit(charlie, put(Some("first"), good)).await;
+	assert_eq!(events(&included, "RecordPut").len(), 3);
 	assert_eq!(fabric.tenant_row().await.rows, [0, 1, 1, 0, 1, 2]);
-	let delete = calls::delete_records(*tenant, "names", ["first", "middle", "last"]);
-	fabric.assert_refused(charlie, delete, "RecordNotFound").await;
+	let missing = delete(&["first", "middle", "last"]);
+	fabric.assert_refused(charlie, missing, "RecordNotFound").await;
 
 	let drafts = [draft(*object, A), draft(MISSING, B), draft(*object, C)];
 	let commit = fabric.commit(node, &drafts).await;
@@ -182,19 +194,18 @@ async fn a_bad_item_in_the_middle_of_a_batch_gives_the_error_and_nothing_changes
 	fabric.assert_refused(dave, commit, "ContentObjectNotFound").await;
 	let commit = fabric.commit(node, &[draft(*object, A), draft(*object, C)]).await;
 	fabric.submit(dave, fabric.signed(charlie, &commit)).await;
-	let finalize = fabric.finalize(node, &[(*object, A), (*object, B), (*object, C)]);
+	let finalize = fabric.finalize(node, [(*object, A), (*object, B), (*object, C)]);
 	fabric.assert_refused(dave, finalize, "VersionNotFound").await;
 
 	let nothing = fabric.commit(node, &[]).await;
-	let no_keys: [&str; 0] = [];
-	for (signer, call) in [
-		(dave, fabric.signed(charlie, &nothing)),
-		(dave, fabric.finalize(node, &[])),
-		(charlie, calls::put_records(*tenant, "names", [])),
-		(charlie, calls::delete_records(*tenant, "names", no_keys)),
-	] {
-		fabric.assert_refused(signer, call, "EmptyBatch").await;
-	}
+	let no_records = calls::PutRecords { tenant, collection: names(), records: Vec::new() };
+	let empty = [
+		(dave, client.encode(fabric.signed(charlie, &nothing))),
+		(dave, client.encode(fabric.finalize(node, []))),
+		(charlie, client.encode(no_records)),
+		(charlie, client.encode(delete(&[]))),
+	];
+	fabric.assert_each_refused(empty, "EmptyBatch").await;
 }
 
 #[tokio::test]
@@ -207,19 +218,18 @@ async fn a_signed_commit_works_once_and_only_as_it_was_signed() {
 	let call = fabric.signed(charlie, &commit);
 	fabric.submit(dave, call.clone()).await;
 	fabric.assert_refused(dave, call.clone(), "VersionAlreadyExists").await;
-	fabric.submit(charlie, delete_version(*tenant, *object, A)).await;
+	let delete = calls::DeleteVersion { tenant: *tenant, object: *object, version: A };
+	fabric.submit(charlie, delete).await;
 	fabric.assert_refused(dave, call, "MuidNotMonotonic").await;
 
 	let commit = fabric.commit(node, &[draft(*object, B)]).await;
-	let genesis_hash = fabric.chain.genesis_hash();
-	let signature = charlie.sign(&commit.payload(genesis_hash));
 	let altered = VersionCommit { create_objects: false, ..commit.clone() };
-	let altered = calls::commit_versions(&charlie.id, &altered, &signature);
+	let altered = commit_versions(charlie, &altered, charlie.sign(&fabric.payload(&commit)));
 	fabric.assert_refused(dave, altered, "InvalidSignature").await;
 	let stolen = fabric.signed(eve, &commit);
 	fabric.assert_refused(dave, stolen, "SignerNotPermitted").await;
 	let elsewhere = charlie.sign(&commit.payload([0; 32]));
-	let elsewhere = calls::commit_versions(&charlie.id, &commit, &elsewhere);
+	let elsewhere = commit_versions(charlie, &commit, elsewhere);
 	fabric.assert_refused(dave, elsewhere, "InvalidSignature").await;
 	for (muid, error) in [
 		(commit.muid.with_offset(1), "InvalidMuidOffset"),
@@ -229,8 +239,8 @@ async fn a_signed_commit_works_once_and_only_as_it_was_signed() {
 		fabric.assert_refused(dave, fabric.signed(charlie, &commit), error).await;
 	}
 	// Wallets wrap what they sign.
-	let wrapped = charlie.sign(&wrap_payload(&commit.payload(genesis_hash)));
-	fabric.submit(dave, calls::commit_versions(&charlie.id, &commit, &wrapped)).await;
+	let wrapped = charlie.sign(&wrap_payload(&fabric.payload(&commit)));
+	fabric.submit(dave, commit_versions(charlie, &commit, wrapped)).await;
 }
 
 #[tokio::test]
@@ -240,18 +250,17 @@ async fn a_dry_run_reports_the_outcome_of_a_call_that_nobody_signed() {
 	const TENANT_NOT_EMPTY: (u8, u8) = (50, 19);
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(dir.path(), 0).await;
-	let Fabric { raw, charlie, eve, tenant, .. } = &fabric;
-	let create = create_content_object(*tenant, MISSING);
-	let leave = calls::delete_member((*tenant).into());
-	let at = fabric.chain.best().await.expect("there is a best block");
+	let Fabric { client, raw, charlie, eve, tenant, .. } = &fabric;
+	let create = calls::CreateContentObject { tenant: *tenant, object: MISSING };
+	let creating = client.encode(create.clone());
+	let leaving = client.encode(calls::DeleteMember { member: (*tenant).into() });
 	let before = raw.state().await;
-	for (account, call, error) in [
-		(charlie, &create, None),
-		(eve, &create, Some(NO_PERMISSION)),
-		(charlie, &leave, Some(TENANT_NOT_EMPTY)),
+	for (signer, call, error) in [
+		(charlie, &creating, None),
+		(eve, &creating, Some(NO_PERMISSION)),
+		(charlie, &leaving, Some(TENANT_NOT_EMPTY)),
 	] {
-		let encoded = at.encode(call.clone()).expect("the metadata has the call");
-		let outcome = api::dry_run(raw, &account.id, &encoded).await;
+		let outcome = api::dry_run(raw, signer.account(), call.bytes()).await;
 		assert_eq!(outcome.error, error, "{}", call.name());
 		assert!(outcome.ref_time > 0);
 	}
