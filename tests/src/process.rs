@@ -210,11 +210,15 @@ pub fn fabric_text(url: &str, arguments: &[&str]) -> String {
 /// Runs the client with `--json`, which must submit a call. Returns the fields of the first event
 /// of that name.
 pub fn fabric_event(url: &str, arguments: &[&str], event: &str) -> Value {
-	let submitted = fabric_json(url, arguments);
-	assert_eq!(submitted["outcome"], "submitted", "fabric {arguments:?}: {submitted}");
+	event_of(&fabric_json(url, arguments), event)
+}
+
+/// Returns the fields of the first event of that name in the report on a call.
+pub fn event_of(submitted: &Value, event: &str) -> Value {
+	assert_eq!(submitted["outcome"], "submitted", "{submitted}");
 	let events = submitted["events"].as_array().expect("a list");
 	let found = events.iter().find(|found| found["name"] == event);
-	found.unwrap_or_else(|| panic!("fabric {arguments:?}: {submitted}"))["fields"].clone()
+	found.unwrap_or_else(|| panic!("no {event}: {submitted}"))["fields"].clone()
 }
 
 /// A failure of the client.

@@ -3,13 +3,12 @@
 use std::{path::Path, process::Command, time::Duration};
 
 use content_fabric_client::{
-	calls::{self, Call},
-	chain::Chain,
+	chain::calls::{self, EncodedCall},
 	ids,
 };
-use content_fabric_identifiers::TenantId;
+use content_fabric_identifiers::{Muid, TenantId};
 use content_fabric_tests::{
-	fabric::{account, rules},
+	client::{rules, signer, Client},
 	lockfile::synthetic,
 	process::{fabric_json, node_command, Node},
 	raw::{storage_key, Raw},
@@ -46,12 +45,13 @@ async fn blocks_come_at_intervals_or_with_transactions() {
 
 	let node = Node::start(&dir.path().join("instant"), &[]);
 	let raw = Raw::connect(&node.url).await;
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let (alice, rules) = (account("//Alice"), rules(0));
+	let client = Client::connect(&node.url).await;
+	let alice = signer("//Alice");
 	for (number, name) in ["a", "b", "c"].iter().enumerate() {
 		assert_eq!(raw.best_block().await.0, number as u64);
-		let create = Call::sudo(calls::create_space(ids::space(name), &alice.id, &rules));
-		chain.submit(&alice, create).await.expect("Alice has the sudo key");
+		let (space, governor, rules) = (ids::space(name), *alice.account(), rules(0));
+		let create = calls::CreateSpace { space, governor, rules };
+		client.submit(&alice, client.sudo(create)).await;
 	}
 
 	// Every block is in a later slot than its parent.
@@ -161,25 +161,25 @@ async fn the_weight_of_a_step_is_linear_in_its_rows_and_that_of_the_one_call_con
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(dir.path(), &[]);
 	let raw = Raw::connect(&node.url).await;
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let at = chain.best().await.expect("there is a best block");
-	let weight = async |call: Call| {
-		let call = at.encode(call).expect("the metadata has the call");
-		let query = [call, 100u32.encode()].concat();
+	let client = Client::connect(&node.url).await;
+	let weight = async |call: EncodedCall| {
+		let query = [call.bytes(), &100u32.encode()].concat();
 		let info = raw.runtime_api("TransactionPaymentCallApi_query_call_info", &query).await;
 		let (Compact(ref_time), Compact(proof_size)) =
 			<(Compact<u64>, Compact<u64>)>::decode(&mut &info[..]).expect("a weight comes first");
 		(ref_time, proof_size)
 	};
-	let tenant = TenantId([7; 10]).into();
+	let member = TenantId([7; 10]).into();
 	let mut steps = Vec::new();
-	for rows in [1_000, 2_000, 10_000] {
-		steps.push(weight(calls::reap(tenant, rows)).await);
+	for limit in [1_000, 2_000, 10_000] {
+		steps.push(weight(client.encode(calls::Reap { member, limit })).await);
 	}
 	let per_1_000 = (steps[1].0 - steps[0].0, steps[1].1 - steps[0].1);
 	assert!(per_1_000.0 > 0 && per_1_000.1 > 0);
 	assert_eq!(steps[2], (steps[0].0 + 9 * per_1_000.0, steps[0].1 + 9 * per_1_000.1));
 	// The call that deletes a member removes no row, so it weighs less than a step.
-	let delete = weight(calls::governance_delete(tenant, [0; 16], 0, "")).await;
+	let created = Muid::from_u128(0);
+	let delete = calls::GovernanceDelete { member, created, slash: 0, reason: Vec::new() };
+	let delete = weight(client.encode(delete)).await;
 	assert!(0 < delete.0 && delete.0 < steps[0].0);
 }

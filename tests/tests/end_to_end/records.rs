@@ -1,13 +1,13 @@
 //! Records: collections of all kinds, records that are put, put again and deleted, and records that
 //! outlive their targets.
 
-use content_fabric_client::{chain::Chain, ids};
+use content_fabric_client::{chain::calls, ids};
 use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
 use content_fabric_tests::{
 	api,
-	fabric::{account, delete_version},
+	client::{signer, Client},
 	lockfile::{releases, synthetic, CRATES_IO},
-	process::{fabric, fabric_error, fabric_json, write, Node},
+	process::{event_of, fabric, fabric_failure, fabric_json, write, Node},
 	raw::{record_key, Raw},
 };
 
@@ -39,27 +39,29 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	let found = resolve(&key);
 	assert_eq!(found["object"], path.to_string());
 	assert_eq!(found["version"], VersionId(*version).to_string());
-	assert_eq!(found["dangling"], false);
+	assert_eq!(found["head"], false);
 	let content = (object.0, Some(*version));
 	let resolved = api::resolve(&raw, tenant, "names", &key).await;
 	assert_eq!(resolved, Some((false, content)));
 
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let delete = delete_version(tenant, object, VersionId(*version));
-	chain.submit(&account("//Charlie"), delete).await.expect("the version is not the head");
-	let gone = resolve(&key);
-	assert_eq!(gone["dangling"], true);
-	assert_eq!((&gone["object"], &gone["version"]), (&found["object"], &found["version"]));
-	let text = fabric(&node.url, &["resolve", &id, "names", &key]).stdout;
-	let text = String::from_utf8(text).expect("results are text");
-	let version_id = VersionId(*version);
-	assert_eq!(text, format!("dangling: version {version_id} of {path} has been deleted\n"));
+	let (client, version) = (Client::connect(&node.url).await, VersionId(*version));
+	let delete = calls::DeleteVersion { tenant, object, version };
+	client.submit(&signer("//Charlie"), delete).await;
+	let gone = fabric_failure(&node.url, &["resolve", &id, "names", &key]);
+	assert_eq!(gone.class, "not-found");
+	assert_eq!(
+		gone.error,
+		format!(
+			"the record `{key}` in `names` of {id} leads to the version {version} of {path}, which \
+			 was deleted"
+		)
+	);
 	let resolved = api::resolve(&raw, tenant, "names", &key).await;
 	assert_eq!(resolved, Some((true, content)));
 	// The others are as they were.
 	let whole = resolve(PACKAGE);
 	assert_eq!(whole["version"], VersionId(*head).to_string());
-	assert_eq!((&whole["head"], &whole["dangling"]), (&true.into(), &false.into()));
+	assert_eq!(whole["head"], true);
 
 	// Publishing commits the version again. The record was there all the time.
 	let again = fabric_json(&node.url, &["publish", &lockfile]);
@@ -69,7 +71,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	{
 		assert_eq!(registry[field], count, "{field}");
 	}
-	assert_eq!(resolve(&key)["dangling"], false);
+	assert_eq!(resolve(&key)["version"], version.to_string());
 	assert_eq!(resolve(PACKAGE)["version"], VersionId(*head).to_string());
 }
 
@@ -88,23 +90,26 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let (id, object) = (tenant.to_string(), object.to_string());
 	let (id, object, version) = (id.as_str(), object.as_str(), version.as_str());
 	let by_tenant = |arguments: &[&str]| {
-		fabric_json(&node.url, &[arguments, &["--signer", "//Charlie"][..]].concat())
+		fabric_json(&node.url, &[arguments, &["--signer", "//Charlie", "--yes"]].concat())
 	};
 	let refused = |arguments: &[&str], signer: &str| {
-		fabric_error(&node.url, &[arguments, &["--signer", signer][..]].concat())
+		fabric_failure(&node.url, &[arguments, &["--signer", signer, "--yes"]].concat())
 	};
 
 	// A record of the tenant's own, first for a version, then for the head.
-	let created = by_tenant(&["create-collection", id, "channels", "any"]);
-	assert_eq!((&created["collection"], &created["key_type"]), (&"channels".into(), &"any".into()));
-	let put = ["put-record", id, "channels", "stable", "--object", object];
+	let create = ["collection", "create", id, "channels", "--key-type", "any"];
+	let created = event_of(&by_tenant(&create), "CollectionCreated");
+	assert_eq!((&created["tenant"], &created["collection"]), (&id.into(), &"channels".into()));
+	let put = ["record", "put", id, "channels", "stable", "--object", object];
 	let put_version = [&put[..], &["--version", version][..]].concat();
 	let done = by_tenant(&put_version);
-	assert_eq!((&done["key"], &done["version"]), (&"stable".into(), &version.into()));
+	assert_eq!(done["record"]["key"], "stable");
+	assert_eq!(done["record"]["uri"], format!("fabric:/{id}/channels/stable"));
+	assert_eq!(event_of(&done, "RecordPut")["target"]["version"], version);
 	let resolve = || fabric_json(&node.url, &["resolve", id, "channels", "stable"]);
 	let found = resolve();
 	assert_eq!((&found["version"], &found["head"]), (&version.into(), &false.into()));
-	assert!(by_tenant(&put)["version"].is_null());
+	assert!(event_of(&by_tenant(&put), "RecordPut")["target"]["version"].is_null());
 	let found = resolve();
 	assert_eq!((&found["object"], &found["head"]), (&object.into(), &true.into()));
 	assert_ne!(found["version"], version);
@@ -112,13 +117,14 @@ async fn records_are_put_and_put_again_and_deleted() {
 	assert_eq!(raw.keys(&key).await.len(), 1);
 
 	// The chain mints keys in a collection of TIDs.
-	by_tenant(&["create-collection", id, "log", "tid", "--syntax", "unreserved"]);
-	let mint = ["put-record", id, "log", "--object", object];
-	let keys: Vec<_> = (0..3)
-		.map(|_| by_tenant(&mint)["key"].as_str().expect("the record has a key").to_owned())
-		.collect();
+	let create = ["collection", "create", id, "log", "--key-type", "tid"];
+	by_tenant(&[&create[..], &["--syntax", "unreserved"]].concat());
+	let mint = ["record", "put", id, "log", "--object", object];
+	let mint = || by_tenant(&mint)["record"]["key"].as_str().expect("a key").to_owned();
+	let keys: Vec<_> = (0..3).map(|_| mint()).collect();
 	assert!(keys.is_sorted_by(|a, b| a < b), "TIDs rise: {keys:?}");
-	assert_eq!(fabric_json(&node.url, &["resolve", id, "log", &keys[0]])["object"], object);
+	let uri = format!("fabric:/{id}/log/{}", keys[0]);
+	assert_eq!(fabric_json(&node.url, &["resolve", &uri])["object"], object);
 	let tree = fabric_json(&node.url, &["tree"]);
 	let collections = tree["spaces"][0]["tenants"][0]["collections"].as_array().expect("a list");
 	let counts: Vec<_> = collections
@@ -132,52 +138,61 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let foreign = ContentObjectPath { tenant: TenantId([7; 10]), object: ContentObjectId([7; 10]) };
 	let foreign = foreign.to_string();
 	let unknown = ContentObjectId([7; 10]).to_string();
-	for (arguments, signer, named) in [
-		(&put[..], "//Eve", "ContentFabric.NoPermission"),
-		(&["delete-record", id, "channels", "stable"], "//Eve", "ContentFabric.NoPermission"),
+	let unknown = ["record", "put", id, "channels", "stable", "--object", &unknown];
+	let foreign = ["record", "put", id, "channels", "stable", "--object", &foreign];
+	for (arguments, signer, class, named) in [
+		(&put[..], "//Eve", "refused", "ContentFabric.NoPermission"),
 		(
-			&["create-collection", id, "channels", "any"],
+			&["record", "delete", id, "channels", "stable"],
+			"//Eve",
+			"refused",
+			"ContentFabric.NoPermission",
+		),
+		(&create, "//Charlie", "refused", "ContentFabric.CollectionAlreadyExists"),
+		(
+			&["record", "put", id, "channels", "--object", object],
 			"//Charlie",
-			"ContentFabric.CollectionAlreadyExists",
+			"usage",
+			"the collection channels needs a KEY",
 		),
 		(
-			&["put-record", id, "channels", "--object", object],
+			&["record", "put", id, "log", "stable", "--object", object],
 			"//Charlie",
-			"ContentFabric.RecordKeyRequired",
+			"usage",
+			"`stable` is not a record key of this collection: ",
+		),
+		(&unknown, "//Charlie", "refused", "ContentFabric.ContentObjectNotFound"),
+		(&foreign, "//Charlie", "usage", "is not one of the tenant"),
+		(
+			&["record", "put", id, "nowhere", "stable", "--object", object],
+			"//Charlie",
+			"not-found",
+			"there is no collection nowhere of the tenant",
 		),
 		(
-			&["put-record", id, "log", "stable", "--object", object],
+			&["record", "delete", id, "channels", "testing"],
 			"//Charlie",
-			"ContentFabric.InvalidRecordKey",
-		),
-		(
-			&["put-record", id, "channels", "stable", "--object", &unknown],
-			"//Charlie",
-			"ContentFabric.ContentObjectNotFound",
-		),
-		(
-			&["put-record", id, "channels", "stable", "--object", &foreign],
-			"//Charlie",
-			"is not one of the tenant",
-		),
-		(
-			&["put-record", id, "nowhere", "stable", "--object", object],
-			"//Charlie",
-			"ContentFabric.CollectionNotFound",
-		),
-		(
-			&["delete-record", id, "channels", "testing"],
-			"//Charlie",
+			"refused",
 			"ContentFabric.RecordNotFound",
 		),
 	] {
-		let error = refused(arguments, signer);
-		assert!(error.contains(named), "{arguments:?}: {error}");
+		let failure = refused(arguments, signer);
+		assert!(failure.error.contains(named), "{arguments:?}: {failure:?}");
+		assert_eq!(failure.class, class, "{arguments:?}: {failure:?}");
 	}
 
-	let deleted = by_tenant(&["delete-record", id, "channels", "stable"]);
-	assert_eq!(deleted["key"], "stable");
+	// atproto advises against such keys, so the client warns, and puts the record.
+	let advised = ["record", "put", id, "channels", "Stable", "--object", object, "--yes"];
+	let output = fabric(&node.url, &[&advised[..], &["--signer", "//Charlie"]].concat());
+	let stderr = String::from_utf8(output.stderr).expect("warnings are text");
+	assert!(output.status.success() && stderr.starts_with("warning: "), "{stderr}");
+	assert_eq!(raw.keys(&record_key(tenant, "channels", "Stable")).await.len(), 1);
+
+	let deleted = by_tenant(&["record", "delete", id, "channels", "stable"]);
+	assert_eq!(event_of(&deleted, "RecordDeleted")["key"], "stable");
 	assert_eq!(raw.keys(&key).await.len(), 0);
-	let gone = fabric_error(&node.url, &["resolve", id, "channels", "stable"]);
-	assert!(gone.contains("has no record `stable` in a collection `channels`"), "{gone}");
+	let gone = fabric_failure(&node.url, &["resolve", id, "channels", "stable"]);
+	assert_eq!(gone.class, "not-found");
+	let named = "has no record `stable` in a collection `channels`";
+	assert!(gone.error.contains(named), "{gone:?}");
 }
