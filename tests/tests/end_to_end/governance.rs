@@ -7,25 +7,22 @@ use std::{
 	process::Stdio,
 };
 
-use content_fabric_client::{
-	calls::{self, Call},
-	chain::{Account, Chain},
-	ids,
-};
-use content_fabric_identifiers::{ContentObjectId, ProviderId, TenantId};
+use content_fabric_client::{chain::calls, ids};
+use content_fabric_identifiers::{ContentObjectId, Muid, ProviderId, SpaceId, TenantId};
 use content_fabric_tests::{
 	api,
-	fabric::{account, create_content_object, rules, BOND, MAX_HELD},
+	client::{create_tenant, rules, signer, Client, BOND, MAX_HELD},
 	lockfile::{synthetic, CRATES_IO},
-	process::{fabric_command, fabric_error, fabric_json, write, Node},
+	process::{
+		fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json, write, Node,
+	},
 	raw::{count, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
 use serde_json::Value;
 
-/// Submits a call, which must fail. Returns the error.
-async fn refusal(chain: &Chain, signer: &Account, call: Call) -> String {
-	let refused = chain.submit(signer, call).await.map(drop);
-	refused.expect_err("the call is refused").to_string()
+/// Returns the number of unused admissions to a space.
+async fn admissions(raw: &Raw, space: SpaceId) -> usize {
+	raw.keys(&storage_key("Admissions", &[&space.0])).await.len()
 }
 
 /// Returns the steps of a deletion that the client reports.
@@ -42,21 +39,23 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	let other = text.replace(CRATES_IO, "registry+https://example.com/index");
 	let other = write(dir.path(), "Other.lock", &other);
 	fabric_json(&node.url, &["publish", &lockfile]);
-	let (space_id, dave) = (ids::space("cargo"), account("//Dave"));
-	let (space, address) = (space_id.to_string(), dave.id.to_string());
+	let (raw, dave) = (Raw::connect(&node.url).await, signer("//Dave"));
+	let space_id = ids::space("cargo");
+	let (space, address) = (space_id.to_string(), dave.account().to_string());
 	let (space, address) = (space.as_str(), address.as_str());
+	let set_rules = |admission| ["space", "set-rules", space, "--admission", admission];
 
-	let stranger = ["set-rules", space, "--admission", "approval", "--governor", "//Eve"];
+	let stranger = [&set_rules("approval")[..], &["--signer", "//Eve"]].concat();
 	let refused = fabric_error(&node.url, &stranger);
 	assert!(refused.contains("set_space_rules failed: Bad origin"), "{refused}");
-	let (governor, eve) = (account("//Alice").id, account("//Eve").id);
-	let named = format!("; {eve} signed, but the governor of {space} is {governor}\n");
-	assert!(refused.ends_with(&named), "{refused}");
-	let set = fabric_json(&node.url, &["set-rules", space, "--admission", "approval"]);
-	assert_eq!((&set["space"], &set["admission"]), (&space.into(), &"approval".into()));
+	let [governor, eve] = ["//Alice", "//Eve"].map(|key| *signer(key).account());
+	let named = format!("; {eve} signed, but the governor of {space} is {governor}: it can act");
+	assert!(refused.contains(&named), "{refused}");
+	let set = fabric_event(&node.url, &set_rules("approval"), "SpaceRulesSet");
+	assert_eq!((&set["space"], &set["rules"]["admission"]), (&space.into(), &"Approval".into()));
 	// Rules that are not given stay as they are.
-	assert_eq!(set["tenant_bond"], BOND.to_string());
-	assert_eq!(set["partitions"], 1);
+	assert_eq!(set["rules"]["tenant_bond"], BOND.to_string());
+	assert_eq!(set["rules"]["partitions"], 1);
 
 	// The client creates a tenant of Dave's with a transaction of several calls.
 	let join = ["publish", other.as_str(), "--tenant", "//Dave"];
@@ -65,38 +64,41 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 		assert!(refused.contains("ContentFabric.NotAdmitted: "), "{refused}");
 	};
 	assert_refused();
-	let refused =
-		fabric_error(&node.url, &["admit", space, address, "tenant", "--governor", "//Eve"]);
+	let admit = |role| ["space", "admit", space, address, role];
+	let revoke = ["space", "revoke-admission", space, address, "tenant", "--yes"];
+	let stranger = [&admit("tenant")[..], &["--signer", "//Eve"]].concat();
+	let refused = fabric_error(&node.url, &stranger);
 	assert!(refused.contains("ContentFabric.admit failed: Bad origin"), "{refused}");
-	let refused = fabric_error(&node.url, &["revoke-admission", space, address, "tenant"]);
+	let refused = fabric_error(&node.url, &revoke);
 	assert!(refused.contains("ContentFabric.AdmissionNotFound"), "{refused}");
 
 	// An admission as a provider does not help a tenant, and neither does one that was revoked.
-	let admitted = fabric_json(&node.url, &["admit", space, address, "provider"]);
-	assert_eq!((&admitted["account"], &admitted["role"]), (&address.into(), &"provider".into()));
-	assert_eq!((&admitted["admitted"], &admitted["unused"]), (&true.into(), &1.into()));
+	let admitted = fabric_event(&node.url, &admit("provider"), "Admitted");
+	assert_eq!((&admitted["account"], &admitted["role"]), (&address.into(), &"Provider".into()));
+	assert_eq!(admissions(&raw, space_id).await, 1);
 	assert_refused();
-	let admitted = fabric_json(&node.url, &["admit", space, address, "tenant"]);
-	assert_eq!(admitted["unused"], 2);
-	let refused = fabric_error(&node.url, &["admit", space, address, "tenant"]);
+	fabric_event(&node.url, &admit("tenant"), "Admitted");
+	assert_eq!(admissions(&raw, space_id).await, 2);
+	let refused = fabric_error(&node.url, &admit("tenant"));
 	assert!(refused.contains("ContentFabric.AlreadyAdmitted"), "{refused}");
-	let revoked = fabric_json(&node.url, &["revoke-admission", space, address, "tenant"]);
-	assert_eq!((&revoked["admitted"], &revoked["unused"]), (&false.into(), &1.into()));
+	let revoked = fabric_event(&node.url, &revoke, "AdmissionRevoked");
+	assert_eq!((&revoked["account"], &revoked["role"]), (&address.into(), &"Tenant".into()));
+	assert_eq!(admissions(&raw, space_id).await, 1);
 	assert_refused();
 
-	fabric_json(&node.url, &["admit", space, address, "tenant"]);
+	fabric_event(&node.url, &admit("tenant"), "Admitted");
 	assert_eq!(fabric_json(&node.url, &join)["registries"][0]["committed"], 5);
 	let shown = fabric_json(&node.url, &["show", space]);
 	let shown = &shown[0];
 	assert_eq!((&shown["tenants"], &shown["unused_admissions"]), (&2.into(), &1.into()));
 
 	// An admission is good for one tenant. An open space requires none.
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let create = calls::create_member(space_id, TenantId([7; 10]).into(), MAX_HELD);
-	let refused = refusal(&chain, &dave, create.clone()).await;
+	let client = Client::connect(&node.url).await;
+	let create = create_tenant(space_id, TenantId([7; 10]));
+	let refused = client.refusal(&dave, create.clone()).await;
 	assert!(refused.contains("ContentFabric.NotAdmitted: "), "{refused}");
-	fabric_json(&node.url, &["set-rules", space, "--admission", "open"]);
-	chain.submit(&dave, create).await.expect("the space is open");
+	fabric_event(&node.url, &set_rules("open"), "SpaceRulesSet");
+	client.submit(&dave, create).await;
 }
 
 #[tokio::test]
@@ -111,7 +113,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 	let (space, id) = (space.to_string(), tenant.to_string());
 	let (id, object, lockfile) = (id.as_str(), object.as_str(), lockfile.as_str());
 	let put = |key: &'static str| {
-		["put-record", id, "names", key, "--object", object, "--signer", "//Charlie"]
+		["record", "put", id, "names", key, "--object", object, "--signer", "//Charlie"]
 	};
 	let publish = ["publish", lockfile];
 	let assert_refused = || {
@@ -121,23 +123,24 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 		}
 	};
 
-	let set = fabric_json(&node.url, &["set-rules", &space, "--tenant-bond", "3,000,000,000,000"]);
-	assert_eq!(set["tenant_bond"], (3 * BOND).to_string());
+	let set = ["space", "set-rules", &space, "--tenant-bond", "3,000,000,000,000"];
+	let set = fabric_event(&node.url, &set, "SpaceRulesSet");
+	assert_eq!(set["rules"]["tenant_bond"], (3 * BOND).to_string());
 	assert_refused();
 	// Rows that exist can still be changed.
 	fabric_json(&node.url, &put("package-0:0.0.0"));
 
-	let stranger = ["top-up", id, "2000000000000", "--signer", "//Dave"];
-	let refused = fabric_error(&node.url, &stranger);
+	let top_up = |amount, signer| ["member", "top-up", id, amount, "--yes", "--signer", signer];
+	let refused = fabric_error(&node.url, &top_up("2000000000000", "//Dave"));
 	assert!(refused.contains("ContentFabric.NoPermission"), "{refused}");
-	let top_up = ["top-up", id, "1_000_000_000_000", "--signer", "//Charlie"];
-	let topped = fabric_json(&node.url, &top_up);
-	let charlie = account("//Charlie").id;
-	assert_eq!(topped["added"], BOND.to_string());
+	// A bond is in the smallest unit, or in that of the chain, which has 12 decimals.
+	let topped = fabric_event(&node.url, &top_up("1_000_000_000_000", "//Charlie"), "BondToppedUp");
+	let charlie = *signer("//Charlie").account();
+	assert_eq!(topped["amount"], BOND.to_string());
 	assert_eq!(topped["bond"], (2 * BOND).to_string());
-	assert_eq!(topped["root"], charlie.to_string());
 	assert_refused();
-	assert_eq!(fabric_json(&node.url, &top_up)["bond"], (3 * BOND).to_string());
+	let topped = fabric_event(&node.url, &top_up("1 UNIT", "//Charlie"), "BondToppedUp");
+	assert_eq!(topped["bond"], (3 * BOND).to_string());
 
 	fabric_json(&node.url, &put("latest"));
 	// The record that was changed above is changed back, and the run has a record.
@@ -166,26 +169,29 @@ async fn members_are_slashed_and_deleted_with_one_call() {
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
 	let published = fabric_json(&node.url, &["publish", &lockfile]);
 	let raw = Raw::connect(&node.url).await;
-	let (bob, charlie) = (account("//Bob").id, account("//Charlie").id);
+	let [bob, charlie] = ["//Bob", "//Charlie"].map(|key| *signer(key).account());
 	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO);
 	let id = published["provider"].as_str().expect("ids are text");
 	let provider: ProviderId = id.parse().expect("it is an id");
 	assert_eq!(raw.holds(&bob).await[&PROVIDER_BOND], BOND);
 
-	let refused = fabric_error(&node.url, &["delete-provider", id, "--governor", "//Bob"]);
+	let purge = ["governance", "purge", id, "--reason", "spam", "--yes"];
+	let refused = fabric_error(&node.url, &[&purge[..], &["--signer", "//Bob"]].concat());
 	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
-	let deleted = fabric_json(&node.url, &["delete-provider", id, "--slash", "250,000,000,000"]);
-	assert_eq!((&deleted["kind"], &deleted["id"]), (&"provider".into(), &id.into()));
+	let slash = ["--slash", "250,000,000,000"];
+	let deleted = fabric_json(&node.url, &[&purge[..], &slash[..]].concat());
+	assert_eq!((&deleted["kind"], &deleted["member"]), (&"provider".into(), &id.into()));
 	// The one node, which is removed in a block after the call.
-	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&1.into(), &false.into()));
+	assert_eq!(deleted["rows"], 1);
 	assert_eq!(deleted["slashed"], "250000000000");
 	let left: Vec<_> = steps(&deleted).iter().map(|step| step["rows_left"].as_u64()).collect();
 	assert_eq!(left, [Some(1), Some(0)]);
 	assert_eq!(api::rows(&raw, provider).await, None);
 	assert_eq!(raw.keys(&storage_key("Nodes", &[])).await.len(), 0);
 	assert_eq!(raw.holds(&bob).await, BTreeMap::new());
-	let unknown = fabric_error(&node.url, &["delete-provider", id]);
-	assert!(unknown.contains(&format!("there is no provider {id}")), "{unknown}");
+	let unknown = fabric_failure(&node.url, &purge);
+	assert_eq!(unknown.error, format!("there is no provider {id}"));
+	assert_eq!(unknown.class, "not-found");
 
 	// The versions that it took in belong to their tenant, and it can be created again.
 	assert_eq!(fabric_json(&node.url, &["tree"])["totals"]["versions"], 5);
@@ -197,19 +203,19 @@ async fn members_are_slashed_and_deleted_with_one_call() {
 	// No more is slashed than the bond.
 	let rows = count(&raw.rows(tenant).await);
 	let id = tenant.to_string();
-	let slash = ["--slash", "5000000000000", "--reason", "https://example.com/motions/7"];
-	let deleted = fabric_json(&node.url, &[&["delete-tenant", &id], &slash[..]].concat());
-	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&rows.into(), &false.into()));
+	let purge = ["governance", "purge", &id, "--yes", "--reason", "spam: example.com/7"];
+	let slash = ["--slash", "5000000000000"];
+	let deleted = fabric_json(&node.url, &[&purge[..], &slash[..]].concat());
+	assert_eq!(deleted["rows"], rows);
 	assert_eq!(deleted["slashed"], BOND.to_string());
 	assert_eq!(count(&raw.rows(tenant).await), 0);
 	assert_eq!(raw.holds(&charlie).await, BTreeMap::new());
 
 	// Without rows there is nothing to wait for.
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
-	let create = calls::create_member(ids::space("cargo"), tenant.into(), MAX_HELD);
-	chain.submit(&account("//Dave"), create).await.expect("the id is free");
-	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
-	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&0.into(), &true.into()));
+	let client = Client::connect(&node.url).await;
+	client.submit(&signer("//Dave"), create_tenant(ids::space("cargo"), tenant)).await;
+	let deleted = fabric_json(&node.url, &purge);
+	assert_eq!(deleted["rows"], 0);
 	assert!(steps(&deleted).is_empty());
 	assert_eq!(raw.tenant(tenant).await, None);
 }
@@ -220,53 +226,60 @@ async fn a_purge_is_watched_to_its_end() {
 	const OBJECTS: u32 = 20_000;
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(dir.path(), &[]);
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let client = Client::connect(&node.url).await;
 	let raw = Raw::connect(&node.url).await;
-	let (alice, dave) = (account("//Alice"), account("//Dave"));
+	let (alice, dave) = (signer("//Alice"), signer("//Dave"));
 	let space = ids::space("large");
-	let create = Call::sudo(calls::create_space(space, &alice.id, &rules(BOND)));
-	chain.submit(&alice, create).await.expect("Alice has the sudo key");
+	let create = calls::CreateSpace { space, governor: *alice.account(), rules: rules(BOND) };
+	client.submit(&alice, client.sudo(create)).await;
 	let tenant = ids::tenant(space, "large");
-	let create = calls::create_member(space, tenant.into(), MAX_HELD);
-	chain.submit(&dave, create.clone()).await.expect("the id is free");
+	client.submit(&dave, create_tenant(space, tenant)).await;
 	let numbers: Vec<_> = (0..OBJECTS).collect();
 	for numbers in numbers.chunks(1_000) {
 		let create = numbers.iter().map(|number| {
 			let object = ids::content_object(tenant, &number.to_string());
-			create_content_object(tenant, object)
+			client.encode(calls::CreateContentObject { tenant, object })
 		});
-		chain.submit(&dave, Call::batch_all(create)).await.expect("Dave has funds");
+		client.submit(&dave, client.batch(create.collect::<Vec<_>>())).await;
 	}
 	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));
-	assert_eq!(raw.holds(&dave.id).await[&TENANT_BOND], BOND);
+	assert_eq!(raw.holds(dave.account()).await[&TENANT_BOND], BOND);
 
 	// This chain makes blocks for transactions alone, so the purge waits before its first step.
 	let id = tenant.to_string();
-	let not_yet = fabric_error(&node.url, &["watch-purge", &id]);
-	assert!(not_yet.contains("is under way"), "{not_yet}");
+	let watch = ["watch", "--purge", &id];
+	let not_yet = fabric_failure(&node.url, &watch);
+	assert_eq!(not_yet.error, format!("no purge of the tenant {id} is under way"));
+	assert_eq!(not_yet.class, "not-found");
 	let created = raw.tenant(tenant).await.expect("the tenant exists").created;
-	let start = calls::governance_delete(tenant.into(), created, 0, "too large");
-	chain.submit(&alice, start).await.expect("Alice governs the space");
+	let start = calls::GovernanceDelete {
+		member: tenant.into(),
+		created: Muid::from_bytes(created),
+		slash: 0,
+		reason: b"too large".to_vec(),
+	};
+	client.submit(&alice, start).await;
 	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));
 	let progress = api::Progress { rows: OBJECTS, rows_left: OBJECTS, places_before: 0 };
 	assert_eq!(api::purge_progress(&raw, tenant).await, Some(progress));
 	assert_eq!(count(&raw.rows(tenant).await), OBJECTS as usize);
 	// All funds are settled from the start, and nothing is listed any more.
-	assert_eq!(raw.holds(&dave.id).await, BTreeMap::new());
+	assert_eq!(raw.holds(dave.account()).await, BTreeMap::new());
 	let listed = api::content_objects(&raw, tenant, None, 100).await;
 	assert_eq!(listed, api::Page { created: None, items: Vec::new(), next: None });
 	let tree = fabric_json(&node.url, &["tree"]);
 	let shown = &tree["spaces"][0]["tenants"][0];
 	assert_eq!((&shown["purge"], &shown["rows"]), (&"member".into(), &OBJECTS.into()));
 	assert_eq!(shown["content_objects"].as_array().map(Vec::len), Some(0));
-	let refused = fabric_error(&node.url, &["resolve", &id, "names", "a"]);
-	assert!(refused.contains(&format!("the tenant {id} is being purged")), "{refused}");
+	let refused = fabric_failure(&node.url, &["resolve", &id, "names", "a"]);
+	assert_eq!(refused.error, format!("the tenant {id} is being purged"));
+	assert_eq!(refused.class, "refused");
 
-	let mut watch = fabric_command(&node.url, &["--json", "watch-purge", &id])
+	let mut watching = fabric_command(&node.url, &[&["--json"], &watch[..]].concat())
 		.stdout(Stdio::piped())
 		.spawn()
 		.expect("the client starts");
-	let lines = BufReader::new(watch.stdout.take().expect("standard output is piped")).lines();
+	let lines = BufReader::new(watching.stdout.take().expect("standard output is piped")).lines();
 	let mut watched = lines.map(|line| {
 		let line = line.expect("the client prints text");
 		serde_json::from_str::<Value>(&line).expect("every line is JSON")
@@ -275,8 +288,9 @@ async fn a_purge_is_watched_to_its_end() {
 	assert_eq!((&first["rows"], &first["rows_left"]), (&OBJECTS.into(), &OBJECTS.into()));
 
 	// The command takes up the purge that is under way.
-	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
-	assert_eq!((&deleted["rows"], &deleted["at_once"]), (&OBJECTS.into(), &false.into()));
+	let purge = ["governance", "purge", &id, "--reason", "too large", "--yes"];
+	let deleted = fabric_json(&node.url, &purge);
+	assert_eq!((&deleted["rows"], &deleted["submitted"]), (&OBJECTS.into(), &Value::Null));
 	let steps = steps(&deleted);
 	assert_eq!(steps.first(), Some(&first));
 	assert!(steps.is_sorted_by(|a, b| {
@@ -287,16 +301,16 @@ async fn a_purge_is_watched_to_its_end() {
 	assert_eq!((&last["rows_left"], &last["block"]), (&0.into(), &deleted["block"]));
 	// A watcher may miss a block, but neither the first nor the last.
 	let watched: Vec<_> = watched.collect();
-	assert!(watch.wait().expect("the client ends").success());
+	assert!(watching.wait().expect("the client ends").success());
 	assert_eq!(watched.last(), Some(last));
 	assert!(watched.iter().all(|step| steps.contains(step)), "{watched:?} {steps:?}");
 
 	assert_eq!(count(&raw.rows(tenant).await), 0);
 	assert_eq!(api::purge_progress(&raw, tenant).await, None);
-	let ended = fabric_error(&node.url, &["watch-purge", &id]);
-	assert!(ended.contains(&format!("there is no tenant {id}; it may just")), "{ended}");
-	chain.submit(&dave, create).await.expect("the id is free");
-	let object = create_content_object(tenant, ContentObjectId([7; 10]));
-	chain.submit(&dave, object).await.expect("the new tenant is open");
+	let ended = fabric_failure(&node.url, &watch);
+	assert_eq!(ended.error, format!("there is no tenant {id}; it may just have been deleted"));
+	client.submit(&dave, create_tenant(space, tenant)).await;
+	let object = ContentObjectId([7; 10]);
+	client.submit(&dave, calls::CreateContentObject { tenant, object }).await;
 	assert_eq!(api::rows(&raw, tenant).await, Some(1));
 }

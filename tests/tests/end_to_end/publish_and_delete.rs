@@ -4,19 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use content_fabric_client::{
-	calls,
-	chain::Chain,
+	chain::{calls, rows},
 	ids,
-	storage::{self, ContentRef},
+	text::Text,
 };
 use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, SpaceId, TenantId, VersionId,
 };
+use content_fabric_primitives::ContentRef;
 use content_fabric_tests::{
 	api,
-	fabric::{account, create_content_object, BOND, MAX_HELD},
+	client::{create_tenant, signer, Client, BOND, MAX_HELD},
 	lockfile::{checksums, names, Names, CRATES_IO},
-	process::{fabric, fabric_error, fabric_json, Node},
+	process::{fabric_error, fabric_failure, fabric_json, fabric_text, Node},
 	raw::{collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
 
@@ -67,8 +67,7 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	runtime_api_agrees(&node, tenant, &named).await;
 
 	// The same again adds the record of the run alone, and says so.
-	let again = fabric(&node.url, &["publish", LOCKFILE]);
-	let again = String::from_utf8(again.stdout).expect("results are text");
+	let again = fabric_text(&node.url, &["publish", LOCKFILE]);
 	assert!(again.contains("  nothing to add: all of it was published before\n  run "), "{again}");
 	let again = fabric_json(&node.url, &["publish", LOCKFILE]);
 	assert_eq!(again["transactions"], 1);
@@ -95,39 +94,39 @@ async fn holds_exactly(
 	named: &Names,
 	run: &str,
 ) {
-	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
-	let at = at.expect("there is a best block");
+	let at = Client::connect(&node.url).await.best().await;
 
-	let objects = at.rows(&storage::content_objects(), (tenant.0,)).await.expect("rows");
-	let rows: BTreeSet<_> =
-		at.rows(&storage::versions(), (tenant.0,)).await.expect("rows").into_iter().collect_keys();
+	let objects = at.rows(&rows::content_objects(), (tenant,)).await.expect("rows");
+	let versions = at.rows(&rows::versions(), (tenant,)).await.expect("rows");
+	let versions: BTreeSet<_> = versions.into_iter().map(|(key, _)| key).collect();
 	let expected_objects: BTreeSet<_> =
-		expected.keys().map(|name| ids::content_object(tenant, name).0).collect();
-	let expected_rows: BTreeSet<_> = expected
+		expected.keys().map(|name| ids::content_object(tenant, name)).collect();
+	let expected_versions: BTreeSet<_> = expected
 		.iter()
 		.flat_map(|(name, checksums)| {
-			let object = ids::content_object(tenant, name).0;
-			checksums.iter().map(move |checksum| (tenant.0, object, *checksum))
+			let object = ids::content_object(tenant, name);
+			checksums.iter().map(move |checksum| (tenant, object, VersionId(*checksum)))
 		})
 		.collect();
 	assert_eq!(
 		objects.iter().map(|((_, object), _)| *object).collect::<BTreeSet<_>>(),
 		expected_objects
 	);
-	assert_eq!(rows, expected_rows);
+	assert_eq!(versions, expected_versions);
 	for ((_, object), info) in &objects {
 		let head = info.head_version.expect("every object has a head");
-		assert!(rows.contains(&(tenant.0, *object, head)), "the head is one of the versions");
+		assert!(versions.contains(&(tenant, *object, head)), "the head is one of the versions");
 	}
 
-	let records = at.rows(&storage::records(), (tenant.0, b"names".to_vec())).await.expect("rows");
+	let names = Text(b"names".to_vec());
+	let records = at.rows(&rows::records(), (tenant, names)).await.expect("rows");
 	let records: BTreeMap<_, _> =
 		records.into_iter().map(|((_, _, key), record)| (key, record.target)).collect();
 	let expected_records: BTreeMap<_, _> = named
 		.iter()
 		.map(|(key, (package, version))| {
-			let object = ids::content_object(tenant, package).0;
-			(key.clone().into_bytes(), ContentRef { object, version: *version })
+			let object = ids::content_object(tenant, package);
+			(Text(key.clone().into_bytes()), ContentRef { object, version: version.map(VersionId) })
 		})
 		.collect();
 	assert_eq!(records, expected_records);
@@ -137,12 +136,14 @@ async fn holds_exactly(
 	assert_eq!((keys["TenantKeys"].len(), keys["Kmses"].len()), (0, 1));
 	let expected_keys: BTreeSet<_> = expected_objects
 		.iter()
-		.map(|object| storage_key("ContentObjects", &[&tenant.0, object]))
+		.map(|object| storage_key("ContentObjects", &[&tenant.0, &object.0]))
 		.collect();
 	assert_eq!(keys["ContentObjects"], expected_keys);
-	let expected_keys: BTreeSet<_> = expected_rows
+	let expected_keys: BTreeSet<_> = expected_versions
 		.iter()
-		.map(|(tenant, object, version)| storage_key("Versions", &[tenant, object, version]))
+		.map(|(tenant, object, version)| {
+			storage_key("Versions", &[&tenant.0, &object.0, &version.0])
+		})
 		.collect();
 	assert_eq!(keys["Versions"], expected_keys);
 	let expected_keys: BTreeSet<_> =
@@ -167,20 +168,9 @@ async fn holds_exactly(
 	assert_eq!(rows_under, [&[1], &count.to_le_bytes()[..]].concat());
 }
 
-trait CollectKeys<Key> {
-	fn collect_keys(self) -> BTreeSet<Key>;
-}
-
-impl<Key: Ord, Value, I: Iterator<Item = (Key, Value)>> CollectKeys<Key> for I {
-	fn collect_keys(self) -> BTreeSet<Key> {
-		self.map(|(key, _)| key).collect()
-	}
-}
-
 /// Checks that the client follows the records of a real package, and that of the run.
 async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, run: &str) {
-	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
-	let at = at.expect("there is a best block");
+	let at = Client::connect(&node.url).await.best().await;
 	let id = tenant.to_string();
 	let resolve =
 		|collection: &str, key: &str| fabric_json(&node.url, &["resolve", &id, collection, key]);
@@ -190,15 +180,14 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 	};
 
 	let object = path("serde");
-	let info = at.get(&storage::content_objects(), (tenant.0, object.object.0)).await;
+	let info = at.get(&rows::content_objects(), (tenant, object.object)).await;
 	let info = info.expect("a row").expect("this workspace depends on serde");
-	let head = VersionId(info.head_version.expect("every object has a head")).to_string();
+	let head = info.head_version.expect("every object has a head").to_string();
 	let whole = resolve("names", "serde");
 	assert_eq!(whole["object"], object.to_string());
 	assert_eq!(whole["version"], head);
-	assert_eq!((&whole["head"], &whole["dangling"]), (&true.into(), &false.into()));
-	let text = fabric(&node.url, &["resolve", &id, "names", "serde"]).stdout;
-	let text = String::from_utf8(text).expect("results are text");
+	assert_eq!(whole["head"], true);
+	let text = fabric_text(&node.url, &["resolve", &id, "names", "serde"]);
 	assert_eq!(text, format!("{object}, head {head}\n"));
 
 	let versions: Vec<_> = named.iter().filter(|(name, _)| name.starts_with("serde:")).collect();
@@ -208,14 +197,13 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 		let one = resolve("names", name);
 		assert_eq!(one["object"], object.to_string());
 		assert_eq!(one["version"], VersionId(version).to_string());
-		assert_eq!((&one["head"], &one["dangling"]), (&false.into(), &false.into()));
+		assert_eq!(one["head"], false);
 	}
 
 	// The record of a run leads to the last of its packages.
 	let last = named.values().map(|(package, _)| package.as_str()).max().expect("there are some");
 	let target = resolve("runs", run);
 	assert_eq!(target["object"], path(last).to_string());
-	assert_eq!(target["dangling"], false);
 }
 
 /// Checks that the runtime API returns what is in storage: all objects, page by page, and the
@@ -223,15 +211,15 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
 	const LIMIT: u32 = 100;
 	let raw = Raw::connect(&node.url).await;
-	let at = Chain::connect(&node.url).await.expect("the node answers").best().await;
-	let at = at.expect("there is a best block");
+	let at = Client::connect(&node.url).await.best().await;
 	let stored: Vec<_> = at
-		.rows(&storage::content_objects(), (tenant.0,))
+		.rows(&rows::content_objects(), (tenant,))
 		.await
 		.expect("rows")
 		.into_iter()
 		.map(|((_, object), info)| {
-			(object, (info.head_version, info.version_count, info.deposit, info.created))
+			let (head, created) = (info.head_version.map(|head| head.0), info.created.to_bytes());
+			(object.0, (head, info.version_count, info.deposit, created))
 		})
 		.collect();
 
@@ -271,7 +259,7 @@ async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
 	assert_eq!(api::rows(&raw, tenant).await, Some(rows));
 	assert_eq!((row.rows.iter().sum::<u32>(), row.bond), (rows, BOND));
 	let bond = api::Bond {
-		root: account("//Charlie").id.0,
+		root: signer("//Charlie").account().0,
 		bond: BOND,
 		required: BOND,
 		deposit: row.own_deposit + row.deposit,
@@ -284,44 +272,42 @@ async fn runtime_api_agrees(node: &Node, tenant: TenantId, named: &Names) {
 
 /// Has governance delete the tenant. Another tenant, whose id differs in the last byte, stays.
 async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
-	let chain = Chain::connect(&node.url).await.expect("the node answers");
+	let client = Client::connect(&node.url).await;
 	let raw = Raw::connect(&node.url).await;
-	let [bob, charlie, dave] = ["//Bob", "//Charlie", "//Dave"].map(account);
+	let [bob, charlie] = ["//Bob", "//Charlie"].map(|key| *signer(key).account());
+	let dave = signer("//Dave");
 	let mut neighbour = tenant;
 	neighbour.0[9] ^= 1;
-	let kms = ids::kms(neighbour, "kms");
-	for call in [
-		calls::create_member(space, neighbour.into(), MAX_HELD),
-		calls::add_kms(neighbour, kms, "https://127.0.0.1/"),
-		create_content_object(neighbour, ContentObjectId([7; 10])),
-	] {
-		chain.submit(&dave, call).await.expect("Dave has funds");
-	}
+	let (kms, locator) = (ids::kms(neighbour, "kms"), b"https://127.0.0.1/".to_vec());
+	let object = ContentObjectId([7; 10]);
+	client.submit(&dave, create_tenant(space, neighbour)).await;
+	client.submit(&dave, calls::AddKms { tenant: neighbour, kms, locator }).await;
+	client.submit(&dave, calls::CreateContentObject { tenant: neighbour, object }).await;
 	let beside = raw.rows(neighbour).await;
 	assert_eq!((beside["Kmses"].len(), beside["ContentObjects"].len()), (1, 1));
 	assert_eq!(count(&beside), 2);
 
 	// Their bonds and deposits are on hold on the roots of provider and tenant.
-	let provider = raw.provider(ids::provider(space, &bob.id.to_string())).await;
+	let provider = raw.provider(ids::provider(space, &bob.to_string())).await;
 	let provider = provider.expect("the provider exists").holds(PROVIDER_BOND);
 	assert_eq!(provider[&PROVIDER_BOND], BOND);
-	assert_eq!(raw.holds(&bob.id).await, provider);
+	assert_eq!(raw.holds(&bob).await, provider);
 	let held = raw.tenant(tenant).await.expect("the tenant exists").holds(TENANT_BOND);
 	assert_eq!(held[&TENANT_BOND], BOND);
-	assert_eq!(raw.holds(&charlie.id).await, held);
-	let of_dave = raw.holds(&dave.id).await;
+	assert_eq!(raw.holds(&charlie).await, held);
+	let of_dave = raw.holds(dave.account()).await;
 
 	// A stranger cannot delete it.
 	let id = tenant.to_string();
-	let refused = fabric_error(&node.url, &["delete-tenant", &id, "--governor", "//Eve"]);
+	let purge = ["governance", "purge", &id, "--reason", "spam", "--yes"];
+	let refused = fabric_error(&node.url, &[&purge[..], &["--signer", "//Eve"]].concat());
 	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
 	assert_eq!(count(&raw.rows(tenant).await), rows);
 
 	// The call closes the tenant. The rows are removed in the blocks that follow.
-	let deleted = fabric_json(&node.url, &["delete-tenant", &id]);
-	assert_eq!((&deleted["kind"], &deleted["id"]), (&"tenant".into(), &id.as_str().into()));
-	assert_eq!(deleted["rows"], rows);
-	assert_eq!((&deleted["slashed"], &deleted["at_once"]), (&"0".into(), &false.into()));
+	let deleted = fabric_json(&node.url, &purge);
+	assert_eq!((&deleted["kind"], &deleted["member"]), (&"tenant".into(), &id.as_str().into()));
+	assert_eq!((&deleted["rows"], &deleted["slashed"]), (&rows.into(), &"0".into()));
 	let steps = deleted["steps"].as_array().expect("a list");
 	assert!(steps.iter().all(|step| step["rows"] == rows));
 	let last = steps.last().expect("the end is a step");
@@ -332,19 +318,16 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	assert_eq!(raw.keys(&storage_key("Purges", &[])).await.len(), 0);
 	assert_eq!(raw.keys(&storage_key("DeletionQueue", &[])).await.len(), 0);
 	assert_eq!(raw.rows(neighbour).await, beside);
-	assert_eq!(raw.holds(&charlie.id).await, BTreeMap::new());
-	assert_eq!(raw.holds(&bob.id).await, provider);
-	assert_eq!(raw.holds(&dave.id).await, of_dave);
-	let unknown = fabric_error(&node.url, &["delete-tenant", &id]);
-	assert!(unknown.contains("there is no tenant"), "{unknown}");
-	let ended = fabric_error(&node.url, &["watch-purge", &id]);
-	assert!(ended.contains(&format!("there is no tenant {id}; it may just")), "{ended}");
+	assert_eq!(raw.holds(&charlie).await, BTreeMap::new());
+	assert_eq!(raw.holds(&bob).await, provider);
+	assert_eq!(raw.holds(dave.account()).await, of_dave);
+	let unknown = fabric_failure(&node.url, &purge);
+	assert_eq!(unknown.error, format!("there is no tenant {id}"));
+	let ended = fabric_failure(&node.url, &["watch", "--purge", &id]);
+	assert_eq!(ended.error, format!("there is no tenant {id}; it may just have been deleted"));
 
 	// The id can be used again, by anyone.
-	chain
-		.submit(&dave, calls::create_member(space, tenant.into(), MAX_HELD))
-		.await
-		.expect("the id is free");
+	client.submit(&dave, create_tenant(space, tenant)).await;
 	let shown = fabric_json(&node.url, &["show", &id]);
 	assert_eq!(shown[0]["rows"], 0);
 }
