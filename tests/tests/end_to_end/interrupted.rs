@@ -1,87 +1,181 @@
-//! A node that is killed in the middle of a publish: nothing is lost, and nothing is there twice.
+//! A publish whose node is killed and started again: the client goes on, nothing is lost, and
+//! nothing is there twice.
 //!
 //! The node is killed twice. The environment variable `KILLS` gives another number; the lock file
-//! grows with it.
+//! grows with it. `SEED` repeats the moments of another run.
 
-use std::{collections::BTreeSet, env, process::Stdio, time::Duration};
+use std::{
+	collections::BTreeSet,
+	env,
+	fs::File,
+	path::{Path, PathBuf},
+	process::{Child, Command},
+	time::Duration,
+};
 
 use content_fabric_client::ids;
+use content_fabric_identifiers::TenantId;
 use content_fabric_tests::{
 	lockfile::{checksums, synthetic, CRATES_IO},
-	process::{fabric_command, fabric_json, Node},
+	process::{fabric_command, fabric_json, fixed_port, Node},
 	raw::{storage_key, Raw},
 };
+use rand::{rngs::StdRng, Rng, SeedableRng};
+use serde_json::Value;
+use subxt::utils::H256;
 
 /// Packages in the lock file for each kill.
 const PACKAGES: u32 = 1_500;
-/// Number of versions from one kill to the next. The first comes as soon as there is a version.
-const VERSIONS: usize = 900;
+/// Most milliseconds from the moment that is chosen to the kill.
+const DELAY: u64 = 500;
+/// Most milliseconds without a node.
+const PAUSE: u64 = 5_000;
 
-/// Returns how often the node is killed.
-fn kills() -> u32 {
-	match env::var("KILLS") {
-		Ok(kills) => kills.parse().expect("KILLS is a number"),
-		Err(_) => 2,
+/// Returns a number that an environment variable gives.
+fn number(name: &str) -> Option<u64> {
+	let text = env::var(name).ok()?;
+	Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
+}
+
+/// Returns the tenant of lock files.
+fn tenant() -> TenantId {
+	ids::tenant(ids::space("cargo"), CRATES_IO)
+}
+
+/// Writes a lock file. Returns its path.
+fn write(dir: &Path, text: &str) -> String {
+	content_fabric_tests::process::write(dir, "Cargo.lock", text)
+}
+
+/// A client that publishes in the background. It is killed when dropped.
+struct Publish {
+	process: Child,
+	dir: PathBuf,
+}
+
+impl Publish {
+	/// Starts the client. Its output goes to files in `dir`.
+	fn start(dir: &Path, url: &str, lockfile: &str) -> Self {
+		let file = |name| File::create(dir.join(name)).expect("there is room for a file");
+		let process = fabric_command(url, &["--json", "publish", lockfile])
+			.stdout(file("report"))
+			.stderr(file("progress"))
+			.spawn()
+			.expect("the client starts");
+		Self { process, dir: dir.to_owned() }
+	}
+
+	fn read(&self, name: &str) -> String {
+		std::fs::read_to_string(self.dir.join(name)).expect("the client writes text")
+	}
+
+	/// Checks that the client has not ended.
+	fn assert_running(&mut self) {
+		let ended = self.process.try_wait().expect("the process can be waited for");
+		let (report, progress) = (self.read("report"), self.read("progress"));
+		assert!(ended.is_none(), "the publish has ended: {report} {progress}");
+	}
+
+	/// Waits until the client ends. Returns its exit code and its report.
+	async fn end(mut self) -> (Option<i32>, Value) {
+		let status = loop {
+			if let Some(status) = self.process.try_wait().expect("the process can be waited for") {
+				break status;
+			}
+			tokio::time::sleep(Duration::from_millis(50)).await;
+		};
+		let report = serde_json::from_str(&self.read("report"));
+		(status.code(), report.unwrap_or_else(|_| panic!("{}", self.read("progress"))))
 	}
 }
 
+impl Drop for Publish {
+	fn drop(&mut self) {
+		// It may have ended.
+		let _ = self.process.kill();
+		let _ = self.process.wait();
+	}
+}
+
+/// Returns the number of rows under the tenant.
+async fn rows(raw: &Raw) -> u32 {
+	raw.tenant(tenant()).await.map_or(0, |row| row.rows.iter().sum())
+}
+
+/// Waits until this many rows are under the tenant. Returns their number.
+async fn wait_for_rows(raw: &Raw, publish: &mut Publish, enough: u32) -> u32 {
+	loop {
+		let found = rows(raw).await;
+		if found >= enough {
+			return found;
+		}
+		publish.assert_running();
+		tokio::time::sleep(Duration::from_millis(20)).await;
+	}
+}
+
+/// Waits for a block after those that are there, as the database writes a block to its log in the
+/// background, but before the next one. Returns the number and the hash of a block that is safe.
+async fn safe_block(raw: &Raw, publish: &mut Publish) -> (u64, Option<H256>) {
+	let (number, hash) = raw.best_block().await;
+	while raw.best_block().await.0 <= number {
+		publish.assert_running();
+		tokio::time::sleep(Duration::from_millis(5)).await;
+	}
+	(number, Some(hash))
+}
+
 #[tokio::test]
-async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
+async fn a_publish_survives_a_node_that_is_killed_and_started_again() {
+	let kills = number("KILLS").unwrap_or(2);
+	let seed = number("SEED").unwrap_or_else(rand::random);
+	println!("SEED={seed}");
+	let mut random = StdRng::seed_from_u64(seed);
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let lockfile = dir.path().join("Cargo.lock");
-	let text = synthetic(PACKAGES * kills().max(1));
-	std::fs::write(&lockfile, &text).expect("there is room for a file");
-	let lockfile = lockfile.to_str().expect("the path is text");
+	let text = synthetic(PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small"));
+	let lockfile = write(dir.path(), &text);
 	let expected = checksums(&text, CRATES_IO);
 	let versions: usize = expected.values().map(Vec::len).sum();
-	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO);
-	let all_versions = storage_key("Versions", &[&tenant.0]);
-	let base_path = dir.path().join("chain");
+	// A KMS, objects, versions, two collections, a record for each object and version and for the
+	// run.
+	let all = u32::try_from(4 + 2 * (expected.len() + versions)).expect("the lock file is short");
 
-	let mut before = 0;
-	for kill in 0..kills() as usize {
-		let enough = (kill * VERSIONS).max(1);
-		let node = Node::start(&base_path, &[]);
-		let raw = Raw::connect(&node.url).await;
-		let found = raw.keys(&all_versions).await.len();
-		assert!(found >= before, "{before} versions were there, {found} are left");
-
-		let publish = fabric_command(&node.url, &["publish", lockfile])
-			.stdout(Stdio::piped())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the client starts");
-		let (number, hash) = loop {
-			before = raw.keys(&all_versions).await.len();
-			if before >= enough {
-				// This block holds what was counted, or more.
-				break raw.best_block().await;
-			}
-			tokio::time::sleep(Duration::from_millis(20)).await;
-		};
-		assert!(before < versions, "the publish was not cut off");
-		// The database writes a block to its log in the background, but before the next one.
-		wait_for_blocks(&raw, number + 1).await;
+	let (port, base_path) = (fixed_port(), dir.path().join("chain"));
+	let mut node = Node::start_on(port, &base_path, &[]);
+	let mut raw = Raw::connect(&node.url).await;
+	let mut publish = Publish::start(dir.path(), &node.url, &lockfile);
+	let mut found = 0;
+	for left in (1..=u32::try_from(kills).expect("KILLS is small")).rev() {
+		// So many rows at most that as many are left for each of the kills to come.
+		let enough = random.random_range(found + 1..=found + (all - found) / (2 * left));
+		let before = wait_for_rows(&raw, &mut publish, enough).await;
+		let (block, hash) = safe_block(&raw, &mut publish).await;
+		tokio::time::sleep(Duration::from_millis(random.random_range(0..DELAY))).await;
+		publish.assert_running();
 		node.kill();
-		let output = publish.wait_with_output().expect("the client ends");
-		assert!(!output.status.success(), "the client did not notice that the node was killed");
-		let stderr = String::from_utf8_lossy(&output.stderr);
-		let last = stderr.lines().last().unwrap_or_default();
-		let hint = "error: the node closed the connection; run the same command again to continue";
-		assert_eq!(last, hint, "{stderr}");
+		tokio::time::sleep(Duration::from_millis(random.random_range(0..PAUSE))).await;
+		publish.assert_running();
 
-		let node = Node::start(&base_path, &[]);
-		let raw = Raw::connect(&node.url).await;
-		assert_eq!(raw.block_hash(number).await, Some(hash), "the chain has another block");
-		node.kill();
+		node = Node::start_on(port, &base_path, &[]);
+		raw = Raw::connect(&node.url).await;
+		assert_eq!(raw.block_hash(block).await, hash, "the chain has another block");
+		found = rows(&raw).await;
+		assert!(found >= before, "{before} rows were there, {found} are left");
 	}
+	let (code, report) = publish.end().await;
+	assert_eq!((code, &report["failed_count"]), (Some(0), &0.into()), "{report}");
 
-	let node = Node::start(&base_path, &[]);
-	let raw = Raw::connect(&node.url).await;
-	let found = raw.keys(&all_versions).await.len();
-	let published = fabric_json(&node.url, &["publish", lockfile]);
-	let registry = &published["registries"][0];
-	assert_eq!(registry["committed"], versions - found, "nothing is committed twice");
+	holds_exactly(&raw, &text).await;
+	assert_eq!(rows(&raw).await, all);
+	// The next run adds its own record alone.
+	assert_eq!(fabric_json(&node.url, &["publish", &lockfile])["transactions"], 1);
+	let tree = fabric_json(&node.url, &["tree"]);
+	assert_eq!(tree["totals"]["heads"], expected.len());
+}
+
+/// Checks that the tenant has the objects and versions of a lock file and no others.
+async fn holds_exactly(raw: &Raw, text: &str) {
+	let (tenant, expected) = (tenant(), checksums(text, CRATES_IO));
 	let rows = raw.rows(tenant).await;
 	let expected_objects: BTreeSet<_> = expected
 		.keys()
@@ -100,16 +194,51 @@ async fn a_publish_that_was_cut_off_is_finished_by_the_next() {
 		})
 		.collect();
 	assert_eq!(rows["Versions"], expected_versions);
-	// A record for each package, each version, and the one run that was finished.
-	assert_eq!(rows["Records"].len(), expected.len() + versions + 1);
-	// The next run adds its own record alone.
-	assert_eq!(fabric_json(&node.url, &["publish", lockfile])["transactions"], 1);
-	let tree = fabric_json(&node.url, &["tree"]);
-	assert_eq!(tree["totals"]["heads"], expected.len());
 }
 
-async fn wait_for_blocks(raw: &Raw, number: u64) {
-	while raw.best_block().await.0 < number {
-		tokio::time::sleep(Duration::from_millis(5)).await;
+#[tokio::test]
+async fn ctrl_c_ends_a_publish_with_its_report_and_the_next_run_finishes_it() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let text = synthetic(PACKAGES);
+	let lockfile = write(dir.path(), &text);
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let raw = Raw::connect(&node.url).await;
+	let mut publish = Publish::start(dir.path(), &node.url, &lockfile);
+	wait_for_rows(&raw, &mut publish, 10).await;
+	let interrupt = ["-INT", &publish.process.id().to_string()].map(str::to_owned);
+	assert!(Command::new("kill").args(interrupt).status().expect("kill runs").success());
+	let (code, report) = publish.end().await;
+	assert_eq!(code, Some(130), "{report}");
+
+	// What the report counts is on the chain.
+	let committed = &report["registries"][0]["committed"];
+	let versions = raw.tenant(tenant()).await.expect("the tenant exists").rows[3];
+	assert_eq!(committed, versions);
+	let all: usize = checksums(&text, CRATES_IO).values().map(Vec::len).sum();
+	assert!(versions as usize <= all);
+	let finished = fabric_json(&node.url, &["publish", &lockfile]);
+	assert_eq!(finished["registries"][0]["committed"], all - versions as usize);
+	holds_exactly(&raw, &text).await;
+}
+
+#[tokio::test]
+async fn two_publishers_with_the_same_keys_publish_everything_once() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let text = synthetic(PACKAGES);
+	let lockfile = write(dir.path(), &text);
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	// The space and its members exist before both start.
+	fabric_json(&node.url, &["publish", &write(dir.path(), &synthetic(5))]);
+	write(dir.path(), &text);
+	let publishers = ["first", "second"].map(|name| {
+		let dir = dir.path().join(name);
+		std::fs::create_dir(&dir).expect("there is room for a folder");
+		Publish::start(&dir, &node.url, &lockfile)
+	});
+	for publish in publishers {
+		let (code, report) = publish.end().await;
+		assert_eq!((code, &report["failed_count"]), (Some(0), &0.into()), "{report}");
 	}
+	holds_exactly(&Raw::connect(&node.url).await, &text).await;
+	assert_eq!(fabric_json(&node.url, &["publish", &lockfile])["transactions"], 1);
 }
