@@ -187,13 +187,13 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 }
 
 /// Runs the client to its end.
-pub fn fabric(url: &str, arguments: &[&str]) -> Output {
+pub fn fabric_output(url: &str, arguments: &[&str]) -> Output {
 	fabric_command(url, arguments).output().expect("the client starts")
 }
 
 /// Runs the client with `--json`. It must succeed. Returns what it prints.
 pub fn fabric_json(url: &str, arguments: &[&str]) -> Value {
-	let output = fabric(url, &[&["--json"], arguments].concat());
+	let output = fabric_output(url, &[&["--json"], arguments].concat());
 	let stderr = String::from_utf8_lossy(&output.stderr);
 	assert!(output.status.success(), "fabric {arguments:?}: {stderr}");
 	serde_json::from_slice(&output.stdout).expect("the client prints JSON")
@@ -201,7 +201,7 @@ pub fn fabric_json(url: &str, arguments: &[&str]) -> Value {
 
 /// Runs the client, which must succeed. Returns the text that it prints.
 pub fn fabric_text(url: &str, arguments: &[&str]) -> String {
-	let output = fabric(url, arguments);
+	let output = fabric_output(url, arguments);
 	let stderr = String::from_utf8_lossy(&output.stderr);
 	assert!(output.status.success(), "fabric {arguments:?}: {stderr}");
 	String::from_utf8(output.stdout).expect("results are text")
@@ -228,19 +228,21 @@ pub struct Failure {
 	pub error: String,
 	/// The name of its class.
 	pub class: String,
+	/// What the client printed on standard error before.
+	pub before: String,
 }
 
-/// Runs the client with `--json`, which must fail with one line of JSON and with the exit code of
-/// the error's class.
+/// Runs the client with `--json`, which must fail with a line of JSON and with the exit code of the
+/// error's class.
 pub fn fabric_failure(url: &str, arguments: &[&str]) -> Failure {
-	let output = fabric(url, &[&["--json"], arguments].concat());
+	let output = fabric_output(url, &[&["--json"], arguments].concat());
 	let stderr = String::from_utf8(output.stderr).expect("errors are text");
 	assert!(!output.status.success(), "fabric {arguments:?} did not fail");
-	let line = stderr.strip_suffix('\n').filter(|line| !line.contains('\n'));
-	let line = line.unwrap_or_else(|| panic!("fabric {arguments:?}: {stderr}"));
-	let failure: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+	let line = stderr.lines().last().unwrap_or_default();
+	let before = stderr.trim_end().strip_suffix(line).unwrap_or_default().to_owned();
+	let failure: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{stderr}"));
 	let text = |field: &str| failure[field].as_str().expect("errors have texts").to_owned();
-	let failure = Failure { error: text("error"), class: text("class") };
+	let failure = Failure { error: text("error"), class: text("class"), before };
 	let code = EXIT_CODES.iter().find(|(class, _)| *class == failure.class);
 	let (_, code) = code.unwrap_or_else(|| panic!("the class is unknown: {failure:?}"));
 	assert_eq!(output.status.code(), Some(*code), "fabric {arguments:?}: {failure:?}");
@@ -250,7 +252,7 @@ pub fn fabric_failure(url: &str, arguments: &[&str]) -> Failure {
 
 /// Runs the client, which must fail. Returns its error, which must be one line.
 pub fn fabric_error(url: &str, arguments: &[&str]) -> String {
-	let output = fabric(url, arguments);
+	let output = fabric_output(url, arguments);
 	let stderr = String::from_utf8(output.stderr).expect("errors are text");
 	assert!(!output.status.success(), "fabric {arguments:?} did not fail");
 	assert_eq!(stderr.lines().count(), 1, "fabric {arguments:?}: {stderr}");

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use content_fabric_client::ids;
 use content_fabric_tests::{
 	lockfile::{checksums, synthetic, CRATES_IO},
-	process::{fabric, fabric_error, fabric_json, write, Node},
+	process::{
+		fabric_error, fabric_event, fabric_failure, fabric_json, fabric_output, fabric_text, write,
+		Node,
+	},
 };
 
 #[test]
@@ -32,13 +36,23 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 	let later = fabric_json(&node.url, &["publish", &write(dir.path(), "Later.lock", &later)]);
 	assert_eq!(later["registries"][0]["created"], 0);
 	assert_eq!(later["registries"][0]["committed"], 1);
-	// Publishing the first one again moves it back.
-	let back =
-		fabric_json(&node.url, &["publish", dir.path().join("Cargo.lock").to_str().expect("text")]);
+	// Publishing the first one again does not move it back.
+	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
+	let latest = || fabric_json(&node.url, &["resolve", &tenant, "names", "package-0"]);
+	let head = latest()["version"].clone();
+	let first = dir.path().join("Cargo.lock");
+	let again = ["publish", first.to_str().expect("the path is text")];
+	let published = fabric_json(&node.url, &again);
+	assert_eq!(published["registries"][0]["heads_set"], 0);
+	assert_eq!(published["transactions"], 1, "the run has a record, and nothing else is paid for");
+	assert_eq!(latest()["version"], head);
+	// Only who asks for that moves it back.
+	let back = fabric_json(&node.url, &[&again[..], &["--move-heads"]].concat());
 	assert_eq!(back["registries"][0]["heads_set"], 1);
 	assert_eq!(back["registries"][0]["committed"], 0);
+	assert_ne!(latest()["version"], head);
 
-	let tree = fabric_json(&node.url, &["tree"]);
+	let tree = fabric_json(&node.url, &["tree", "--limit", "10000", "--versions"]);
 	let space = &tree["spaces"][0];
 	let (provider, tenant) = (&space["providers"][0], &space["tenants"][0]);
 	let objects = tenant["content_objects"].as_array().expect("a list");
@@ -64,8 +78,7 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 		assert_eq!((&shown[0]["kind"], &shown[0]["id"]), (&kind.into(), &id.into()));
 	}
 
-	let text = fabric(&node.url, &["tree", "--versions"]);
-	let text = String::from_utf8(text.stdout).expect("results are text");
+	let text = fabric_text(&node.url, &["tree", "--limit", "10000", "--versions"]);
 	assert_eq!(
 		text.lines().filter(|line| line.starts_with("      version ")).count(),
 		versions + 1
@@ -73,213 +86,268 @@ fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
 	assert!(text.lines().last().is_some_and(|line| line.contains("1 space, 1 provider, 1 node")));
 
 	let tenant = tenant["id"].as_str().expect("every entity has an id");
-	fabric_json(&node.url, &["delete-tenant", tenant]);
+	let purge = ["governance", "purge", tenant, "--reason", "spam", "--yes"];
+	fabric_json(&node.url, &purge);
 	assert_eq!(fabric_json(&node.url, &["tree"])["totals"]["versions"], 0);
 }
 
 #[test]
-fn keys_are_set_shown_and_taken() {
+fn keys_are_granted_shown_and_revoked() {
 	/// The address of //Dave, as polkadot-js writes it.
 	const DAVE: &str = "5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy";
+	/// The address of //Eve.
+	const EVE: &str = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &synthetic(5))]);
 	let space = || fabric_json(&node.url, &["tree"])["spaces"][0].clone();
 	let id = |kind: &str| space()[kind][0]["id"].as_str().expect("ids are text").to_owned();
 	let (provider, tenant) = (id("providers"), id("tenants"));
-	let set_key = |arguments: &[&str]| fabric_json(&node.url, &[&["set-key"], arguments].concat());
+	let grant = |member: &str, account: &str, level: &str, signer: &str, event: &str| {
+		let grant = ["key", "grant", member, account, level, "--signer", signer, "--yes"];
+		fabric_event(&node.url, &grant, event)
+	};
 
-	let set = set_key(&[&tenant, DAVE, "admin", "--signer", "//Charlie"]);
-	assert_eq!((&set["account"], &set["level"]), (&DAVE.into(), &"admin".into()));
-	set_key(&[&provider, DAVE, "admin", "--signer", "//Bob"]);
+	let set = grant(&tenant, DAVE, "admin", "//Charlie", "TenantKeySet");
+	assert_eq!((&set["account"], &set["level"]), (&DAVE.into(), &"Admin".into()));
+	grant(&provider, DAVE, "admin", "//Bob", "ProviderKeySet");
 	assert_eq!(space()["tenants"][0]["keys"][0]["level"], "admin");
 	assert_eq!(space()["providers"][0]["keys"][0]["level"], "admin");
-	let text = String::from_utf8(fabric(&node.url, &["tree"]).stdout).expect("results are text");
+	let text = fabric_text(&node.url, &["tree"]);
 	assert!(text.contains(&format!("    key {DAVE}, level admin")), "{text}");
 
 	// An Admin grants the levels below its own, and no other.
-	let eve = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
-	set_key(&[&tenant, eve, "content", "--signer", "//Dave"]);
-	for (arguments, named) in [
-		([&tenant, eve, "admin", "--signer", "//Dave"], "ContentFabric.NoPermission"),
-		([&provider, eve, "admin", "--signer", "//Dave"], "ContentFabric.NoPermission"),
-		([&tenant, "5Eve", "admin", "--signer", "//Dave"], "`5Eve` is not the address"),
-		([&provider, eve, "kms", "--signer", "//Bob"], "`kms` is not a level of providers"),
-		([&provider, eve, "content", "--signer", "//Bob"], "`content` is not a level of providers"),
-		(
-			["ispc1111111111", eve, "admin", "--signer", "//Bob"],
-			"is the id of a space: a provider or a tenant is needed (iprv…, iten…)",
-		),
-	] {
-		let error = fabric_error(&node.url, &[&["set-key"], &arguments[..]].concat());
-		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
+	grant(&tenant, EVE, "content", "//Dave", "TenantKeySet");
+	let dave = |member| ["key", "grant", member, EVE, "admin", "--signer", "//Dave", "--yes"];
+	for member in [&tenant, &provider] {
+		let refused = fabric_failure(&node.url, &dave(member));
+		assert!(refused.error.contains("ContentFabric.NoPermission"), "{refused:?}");
+		assert_eq!(refused.class, "refused");
 	}
+	// A level that is missing, or none of the member's kind, revokes nothing.
+	for level in ["kms", "content"] {
+		let refused = fabric_failure(&node.url, &["key", "grant", &provider, EVE, level]);
+		assert!(refused.error.contains(&format!("`{level}`")), "{refused:?}");
+		assert_eq!(refused.class, "usage");
+	}
+	let forgotten = fabric_output(&node.url, &["key", "grant", &tenant, EVE]);
+	assert_eq!(forgotten.status.code(), Some(2));
+	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(2));
 
-	let taken = set_key(&[&tenant, DAVE, "--signer", "//Charlie"]);
-	assert!(taken["level"].is_null());
+	let revoke = ["key", "revoke", &tenant, DAVE, "--signer", "//Charlie"];
+	// Without a terminal, nobody can be asked.
+	let unasked = fabric_failure(&node.url, &revoke);
+	assert!(unasked.error.contains("--yes"), "{unasked:?}");
+	assert_eq!(unasked.class, "usage");
+	let revoked = fabric_event(&node.url, &[&revoke[..], &["--yes"]].concat(), "TenantKeySet");
+	assert!(revoked["level"].is_null());
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(1));
 }
 
+/// Failures: the arguments, the class of the error, and a part of its text.
+type Failures<'a> = &'a [(&'a [&'a str], &'a str, &'a str)];
+
+/// Checks that commands fail with one line, in text and in JSON.
+fn assert_failures(url: &str, failures: Failures) {
+	for (arguments, class, named) in failures {
+		let failure = fabric_failure(url, arguments);
+		assert!(failure.error.contains(named), "{arguments:?}: {failure:?}");
+		assert_eq!(failure.class, *class, "{arguments:?}: {failure:?}");
+		assert!(!failure.error.contains('\n'), "{arguments:?}: {failure:?}");
+		assert_eq!(failure.before, "", "{arguments:?}");
+	}
+}
+
+/// The address of //Bob.
+const BOB: &str = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty";
+
 #[test]
-fn every_failure_is_one_clear_line_and_a_failing_status() {
-	/// The address of //Bob.
-	const BOB: &str = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty";
+fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let whole = write(dir.path(), "Cargo.lock", &synthetic(20));
 	let text = synthetic(20);
+	let whole = write(dir.path(), "Cargo.lock", &text);
 	let cut = write(dir.path(), "Cut.lock", &text[..text.len() - 40]);
 	let other = write(dir.path(), "Other.txt", "This is a text.\n");
 	let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-	let nowhere = "ws://127.0.0.1:9";
-	let long = "x".repeat(400);
-	for (url, arguments, named) in [
-		(nowhere, &["tree"][..], "no node answers at ws://127.0.0.1:9: "),
-		(nowhere, &["publish", &whole], "no node answers at"),
-		("localhost", &["tree"], "`localhost` is not a URL such as ws://127.0.0.1:9944"),
-		("http://127.0.0.1", &["tree"], "is not a URL such as ws://127.0.0.1:9944"),
-		("ws://", &["tree"], "no node answers at ws://: "),
-		(&node.url, &["publish", "/no/such/file"], "/no/such/file: No such file"),
-		(&node.url, &["publish", &cut], "Cut.lock is not a whole Cargo.lock: "),
-		(&node.url, &["publish", &other], "Other.txt is not a whole Cargo.lock: "),
-		(&node.url, &["publish", manifest], "Cargo.toml is not a whole Cargo.lock: "),
-		(&node.url, &["publish", &whole, "--source", "stable"], "names its sources itself"),
-		(&node.url, &["publish", &whole, "--tenant", "//"], "derivation"),
-		(&node.url, &["publish", &whole, "--governor", "//Eve"], "Sudo"),
-		(
-			&node.url,
-			&["show", "nonsense"],
-			"`nonsense` is not an id: an id starts with one of ispc, ",
-		),
-		(
-			&node.url,
-			&["show", "ispc0"],
-			"`ispc0` is not an id: the character at byte 4 is not base58",
-		),
-		(&node.url, &["show", "ispc1111111111"], "there is no space ispc1111111111"),
-		(&node.url, &["show", "iprv1111111111"], "there is no provider iprv1111111111"),
-		(&node.url, &["show", "inod1111111111"], "there is no node inod1111111111"),
-		(&node.url, &["show", "iten1111111111"], "there is no tenant iten1111111111"),
-		(&node.url, &["show", "ikms1111111111"], "there is no KMS ikms1111111111"),
-		(&node.url, &["show", "iq__1111111111"], "there is no content object iq__1111111111"),
-		(
-			&node.url,
-			&["show", &format!("hq__{}", "1".repeat(32))],
-			"there is no version hq__11111111111111111111111111111111",
-		),
-		(&node.url, &["delete-tenant", "iten1111111111"], "there is no tenant iten1111111111"),
-		(
-			&node.url,
-			&["delete-tenant", "ispc1111111111"],
-			"`ispc1111111111` is the id of a space: a tenant is needed (iten…)",
-		),
-		(&node.url, &["delete-provider", "iprv1111111111"], "there is no provider iprv1111111111"),
-		(&node.url, &["delete-provider", "iten1111111111"], "a provider is needed (iprv…)"),
-		(&node.url, &["delete-provider", "provider"], "the id does not start with `iprv`"),
-		(
-			&node.url,
-			&["watch-purge", "iten1111111111"],
-			"there is no tenant iten1111111111; it may just have been deleted",
-		),
-		(
-			&node.url,
-			&["resolve", "iten1111111111", "names", "a"],
-			"there is no tenant iten1111111111",
-		),
-		(
-			&node.url,
-			&["resolve", "iten1111111111", "a:b", "a"],
-			"`a:b` is not the name of a collection: ",
-		),
-		(
-			&node.url,
-			&["resolve", "iten1111111111", "names", "a+b"],
-			"`a+b` is not a record key: byte 1 ",
-		),
-		(
-			&node.url,
-			&["create-collection", "iten1111111111", "names", "tids", "--signer", "//Bob"],
-			"`tids` is not a type of record keys: ",
-		),
-		(
-			&node.url,
-			&["set-rules", "ispc1111111111", "--partitions", "1"],
-			"there is no space ispc1111111111",
-		),
-		(
-			&node.url,
-			&["top-up", "iten1111111111", "1", "--signer", "//Bob"],
-			"ContentFabric.TenantNotFound",
-		),
-		(
-			&node.url,
-			&["set-max-held", "iprv1111111111", "1", "--signer", "//Bob"],
-			"ContentFabric.ProviderNotFound",
-		),
-		(
-			&node.url,
-			&["nominate-root", "iten1111111111", "none", "--signer", "//Bob"],
-			"there is no tenant iten1111111111",
-		),
-		(
-			&node.url,
-			&["accept-root", "iten1111111111", "--max-held", "1", "--signer", "//Bob"],
-			"ContentFabric.TenantNotFound",
-		),
-		(
-			&node.url,
-			&["set-operator", "iprv1111111111", "inod1111111111", BOB, "--signer", "//Bob"],
-			"ContentFabric.ProviderNotFound",
-		),
-		(
-			&node.url,
-			&["purge", "iten1111111111", "--signer", "//Bob"],
-			"there is no tenant iten1111111111",
-		),
-		(
-			&node.url,
-			&["leave", "iprv1111111111", "--signer", "//Bob"],
-			"there is no provider iprv1111111111",
-		),
-		(
-			&node.url,
-			&["suspend", "iten1111111111", "--reason", "spam"],
-			"there is no tenant iten1111111111",
-		),
-		(&node.url, &["resume", "tenant"], "starts with one of iprv, iten"),
-		(&node.url, &["publish", &whole, "--node-locator", &long], "--node-locator is too long: "),
-		(&node.url, &["publish", &whole, "--kms-locator", &long], "--kms-locator is too long: "),
-		(&node.url, &["set-rules", "ispc1111111111", "--sla", &long], "--sla is too long: "),
-		(
-			&node.url,
-			&["create-collection", "iten1111111111", &long, "tid", "--signer", "//Bob"],
-			"NAME is too long: it has 400 bytes, and the chain accepts at most 317",
-		),
-		(
-			&node.url,
-			&["delete-record", "iten1111111111", &long, "a", "--signer", "//Bob"],
-			"COLLECTION is too long: ",
-		),
+	for (url, class, named) in [
+		("ws://127.0.0.1:9", "connection", "no node answers at ws://127.0.0.1:9: "),
+		("localhost", "usage", "`localhost` is not the URL of a node"),
+		("http://127.0.0.1", "usage", "is not the URL of a node: expected ws:// or wss://"),
+		("ws://", "usage", "is not the URL of a node"),
+		("ws://example.com", "usage", "is not encrypted and not on this machine"),
 	] {
-		let error = fabric_error(url, arguments);
-		assert!(error.starts_with("error: ") && error.contains(named), "{arguments:?}: {error}");
+		for arguments in [&["tree"][..], &["publish", &whole]] {
+			let failure = fabric_failure(url, arguments);
+			assert!(failure.error.contains(named), "{url}: {failure:?}");
+			assert_eq!(failure.class, class, "{url}: {failure:?}");
+		}
 	}
+	// All of these are found before the client looks for a node.
+	let nowhere = "ws://127.0.0.1:9";
+	assert_failures(
+		nowhere,
+		&[
+			(&[], "usage", ""),
+			(&["prune"], "usage", "unrecognized subcommand 'prune'"),
+			(&["publish", "/no/such/file"], "usage", "/no/such/file: No such file"),
+			(&["publish", &cut], "usage", "Cut.lock"),
+			(&["publish", &other], "usage", "Other.txt"),
+			(&["publish", manifest], "usage", "Cargo.toml"),
+			(&["publish", &whole, "--source", "stable"], "usage", "--source"),
+			(&["show", "nonsense"], "usage", "`nonsense` is not an id: "),
+			(&["show", "ispc0"], "usage", "the character at byte 4 is not base58"),
+			(
+				&["governance", "suspend", "ispc1111111111", "--reason", "spam"],
+				"usage",
+				"is the id of a space: a provider or a tenant is needed (iprv…, iten…)",
+			),
+			(
+				&["governance", "resume", "tenant", "--reason", "paid"],
+				"usage",
+				"starts with one of iprv, iten",
+			),
+			(
+				&["node", "confirm", "iten1111111111", "inod1111111111"],
+				"usage",
+				"a provider is needed (iprv…)",
+			),
+			(
+				&["object", "create", "provider", "--name", "a"],
+				"usage",
+				"the id does not start with `iten`",
+			),
+			(
+				&["key", "grant", "iten1111111111", "5Bob", "admin"],
+				"usage",
+				"`5Bob` is not the address",
+			),
+			(&["key", "grant", "iten1111111111", BOB], "usage", "<LEVEL>"),
+			(&["key", "grant", "iprv1111111111", BOB, "kms"], "usage", "kms"),
+			(&["member", "top-up", "iten1111111111", "1,5"], "usage", "1,5"),
+			(
+				&["resolve", "iten1111111111", "a:b", "a"],
+				"usage",
+				"`a:b` is not the name of a collection: ",
+			),
+			(
+				&["resolve", "iten1111111111", "names", "a+b"],
+				"usage",
+				"`a+b` is not a record key: byte 1 ",
+			),
+			(
+				&["collection", "create", "iten1111111111", "names", "--key-type", "tids"],
+				"usage",
+				"`tids` is not a type of record keys: ",
+			),
+		],
+	);
+}
+
+#[test]
+fn every_refusal_is_one_clear_line_and_a_failing_status() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let url = &node.url;
+	let whole = write(dir.path(), "Cargo.lock", &synthetic(20));
+	let long = "x".repeat(400);
+	let version = format!("hq__{}", "1".repeat(32));
+	let (space, provider, tenant) = ("ispc1111111111", "iprv1111111111", "iten1111111111");
+	let no_tenant = "there is no tenant iten1111111111";
+	let no_provider = "there is no provider iprv1111111111";
+	assert_failures(
+		url,
+		&[
+			(&["publish", &whole, "--tenant", "/Charlie"], "usage", "a signing key"),
+			(&["publish", &whole, "--governor", "//Eve"], "refused", "space create"),
+			(&["show", space], "not-found", "there is no space ispc1111111111"),
+			(&["show", provider], "not-found", no_provider),
+			(&["show", "inod1111111111"], "not-found", "there is no node inod1111111111"),
+			(&["show", tenant], "not-found", no_tenant),
+			(&["show", "ikms1111111111"], "not-found", "there is no KMS ikms1111111111"),
+			(&["show", "iq__1111111111"], "not-found", "there is no content object iq__11"),
+			(&["show", &version], "not-found", "there is no version hq__1111111111111111"),
+			(&["governance", "purge", tenant, "--reason", "spam"], "not-found", no_tenant),
+			(&["governance", "purge", provider, "--reason", "spam"], "not-found", no_provider),
+			(&["governance", "suspend", tenant, "--reason", "spam"], "not-found", no_tenant),
+			(
+				&["watch", "--purge", tenant],
+				"not-found",
+				"there is no tenant iten1111111111; it may just have been deleted",
+			),
+			(&["resolve", tenant, "names", "a"], "not-found", no_tenant),
+			(
+				&["space", "set-rules", space, "--partitions", "1"],
+				"not-found",
+				"there is no space ispc1111111111",
+			),
+			(&["member", "top-up", tenant, "1"], "not-found", no_tenant),
+			(&["member", "set-max-held", provider, "1"], "not-found", no_provider),
+			(&["member", "nominate", tenant, "--withdraw"], "not-found", no_tenant),
+			(&["member", "accept", tenant, "--max-held", "1"], "not-found", no_tenant),
+			(&["member", "purge", tenant], "not-found", no_tenant),
+			(&["member", "leave", provider], "not-found", no_provider),
+			(
+				&["node", "set-operator", provider, "inod1111111111", BOB],
+				"not-found",
+				"there is no ",
+			),
+			(
+				&["publish", &whole, "--node-locator", &long],
+				"usage",
+				"--node-locator is too long: ",
+			),
+			(&["publish", &whole, "--kms-locator", &long], "usage", "--kms-locator is too long: "),
+			(
+				&["space", "create", "--name", "a", "--governor", BOB, "--sla", &long],
+				"usage",
+				"--sla is too long: ",
+			),
+			(
+				&["collection", "create", tenant, &long, "--key-type", "tid"],
+				"usage",
+				"NAME is too long: it has 400 bytes, and the chain accepts at most 317",
+			),
+			(&["record", "delete", tenant, &long, "a"], "usage", "COLLECTION is too long: "),
+		],
+	);
 
 	// The tenant of another account is not used.
-	fabric_json(&node.url, &["publish", &whole]);
-	let foreign = fabric_error(&node.url, &["publish", &whole, "--tenant", "//Dave"]);
-	assert!(foreign.contains("the tenant iten") && foreign.contains("belongs to"), "{foreign}");
+	fabric_json(url, &["publish", &whole]);
+	let foreign = fabric_failure(url, &["publish", &whole, "--tenant", "//Dave"]);
+	assert!(foreign.error.contains("the tenant iten"), "{foreign:?}");
+	assert!(foreign.error.contains("belongs to"), "{foreign:?}");
+	assert_eq!(foreign.class, "refused");
 
-	// A record that does not exist does not dangle.
-	let tenant = fabric_json(&node.url, &["tree"])["spaces"][0]["tenants"][0]["id"].clone();
+	let tenant = fabric_json(url, &["tree"])["spaces"][0]["tenants"][0]["id"].clone();
 	let tenant = tenant.as_str().expect("ids are text");
 	let reason = "x".repeat(257);
-	let too_long = fabric_error(&node.url, &["suspend", tenant, "--reason", &reason]);
-	let named = "--reason is too long: it has 257 bytes, and the chain accepts at most 256";
-	assert!(too_long.contains(named), "{too_long}");
-	let idle = fabric_error(&node.url, &["watch-purge", tenant]);
-	assert!(idle.contains(&format!("no purge of the tenant {tenant} is under way")), "{idle}");
-	let unknown = fabric_error(&node.url, &["resolve", tenant, "names", "no-package"]);
-	let named = "has no record `no-package` in a collection `names`";
-	assert!(unknown.contains(named), "{unknown}");
+	assert_failures(
+		url,
+		&[
+			(
+				&["governance", "suspend", tenant, "--reason", &reason],
+				"usage",
+				"--reason is too long: it has 257 bytes, and the chain accepts at most 256",
+			),
+			(
+				&["watch", "--purge", tenant],
+				"not-found",
+				&format!("no purge of the tenant {tenant} is under way"),
+			),
+			// A record that does not exist does not dangle.
+			(
+				&["resolve", tenant, "names", "no-package"],
+				"not-found",
+				"has no record `no-package` in a collection `names`",
+			),
+			(
+				&["record", "delete", tenant, "names", "package-0", "--signer", "//Eve"],
+				"refused",
+				"ContentFabric.NoPermission",
+			),
+		],
+	);
+	// In text, too.
+	let error = fabric_error(url, &["show", "ispc1111111111"]);
+	assert_eq!(error, "error: there is no space ispc1111111111\n");
 }

@@ -7,7 +7,7 @@ use content_fabric_tests::{
 	api,
 	client::{signer, Client},
 	lockfile::{releases, synthetic, CRATES_IO},
-	process::{event_of, fabric, fabric_failure, fabric_json, write, Node},
+	process::{event_of, fabric_failure, fabric_json, fabric_output, write, Node},
 	raw::{record_key, Raw},
 };
 
@@ -183,7 +183,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 
 	// atproto advises against such keys, so the client warns, and puts the record.
 	let advised = ["record", "put", id, "channels", "Stable", "--object", object, "--yes"];
-	let output = fabric(&node.url, &[&advised[..], &["--signer", "//Charlie"]].concat());
+	let output = fabric_output(&node.url, &[&advised[..], &["--signer", "//Charlie"]].concat());
 	let stderr = String::from_utf8(output.stderr).expect("warnings are text");
 	assert!(output.status.success() && stderr.starts_with("warning: "), "{stderr}");
 	assert_eq!(raw.keys(&record_key(tenant, "channels", "Stable")).await.len(), 1);
