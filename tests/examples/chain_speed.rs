@@ -8,17 +8,20 @@
 use std::{hint::black_box, time::Instant};
 
 use content_fabric_client::{
-	calls::{self, VersionCommit},
-	chain::Chain,
+	chain::{
+		calls::{self, Call, EncodedCall},
+		rows,
+	},
 	ids,
-	storage::{self, ContentRef},
+	keys::Signer,
+	text::Text,
 };
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId,
 };
-use content_fabric_primitives::DraftVersion;
+use content_fabric_primitives::{ContentRef, DraftVersion};
 use content_fabric_tests::{
-	fabric::create_content_object,
+	client::{commit_versions, signer, Client, VersionCommit},
 	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_json, write, Node},
 	raw::Raw,
@@ -26,15 +29,11 @@ use content_fabric_tests::{
 use subxt::{
 	client::OnlineClient,
 	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
-	dynamic::Value,
-	ext::scale_value::Composite,
+	ext::scale_encode::EncodeAsType,
 	rpcs::{rpc_params, LegacyRpcMethods, RpcClient},
-	tx::DynamicPayload,
+	utils::{AccountId32, MultiAddress},
 };
-use subxt_signer::{
-	sr25519::{self, Keypair},
-	SecretUri,
-};
+use subxt_signer::sr25519;
 
 /// Versions, records or plain transactions in one measurement.
 const COUNT: u32 = 1_000;
@@ -43,7 +42,31 @@ const ROUNDS: u32 = 5;
 /// Sizes of batches, besides the largest that the chain allows.
 const BATCHES: [u32; 3] = [1, 10, 100];
 type Error = Box<dyn std::error::Error>;
-type Payload = DynamicPayload<Composite<()>>;
+
+/// A call that does nothing.
+#[derive(EncodeAsType)]
+#[encode_as_type(crate_path = "subxt::ext::scale_encode")]
+struct Remark {
+	remark: Vec<u8>,
+}
+
+impl Call for Remark {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "remark";
+}
+
+/// A call that moves funds.
+#[derive(EncodeAsType)]
+#[encode_as_type(crate_path = "subxt::ext::scale_encode")]
+struct Transfer {
+	dest: MultiAddress<AccountId32, ()>,
+	value: u128,
+}
+
+impl Call for Transfer {
+	const PALLET: &'static str = "Balances";
+	const NAME: &'static str = "transfer_keep_alive";
+}
 
 /// The kinds of transactions.
 #[derive(Clone, Copy, Debug)]
@@ -94,10 +117,10 @@ impl Kind {
 
 /// A fabric that the client has published, with one of everything.
 struct Fabric {
-	chain: Chain,
+	client: Client,
 	raw: Raw,
-	publisher: Keypair,
-	owner: Keypair,
+	publisher: Signer,
+	owner: Signer,
 	provider: ProviderId,
 	node: NodeId,
 	tenant: TenantId,
@@ -107,13 +130,13 @@ struct Fabric {
 }
 
 impl Fabric {
-	async fn connect(url: &str) -> Result<Self, Error> {
+	async fn connect(url: &str) -> Self {
 		let space = ids::space("cargo");
-		let (publisher, owner) = (keypair("//Bob")?, keypair("//Charlie")?);
-		let provider = ids::provider(space, &publisher.public_key().to_account_id().to_string());
+		let (publisher, owner) = (signer("//Bob"), signer("//Charlie"));
+		let provider = ids::provider(space, &publisher.account().to_string());
 		let tenant = ids::tenant(space, CRATES_IO);
-		Ok(Self {
-			chain: Chain::connect(url).await?,
+		Self {
+			client: Client::connect(url).await,
 			raw: Raw::connect(url).await,
 			publisher,
 			owner,
@@ -122,33 +145,30 @@ impl Fabric {
 			tenant,
 			kms: ids::kms(tenant, "publisher"),
 			target: ids::content_object(tenant, "package-0"),
-		})
-	}
-
-	/// Returns the account that signs transactions of a kind.
-	fn signer(&self, kind: Kind) -> Result<Keypair, Error> {
-		Ok(match kind {
-			Kind::Remark => keypair("//Dave")?,
-			Kind::Transfer => keypair("//Eve")?,
-			Kind::CreateObject | Kind::Put(_) => self.owner.clone(),
-			Kind::Commit(_) | Kind::Finalize(_) => self.publisher.clone(),
-		})
+		}
 	}
 
 	/// Makes the transactions of a round's measurement: [`COUNT`] versions, records or plain
 	/// transactions.
-	async fn payloads(&self, kind: Kind, round: u32) -> Result<Vec<Payload>, Error> {
+	async fn payloads(&self, kind: Kind, round: u32) -> Result<Vec<EncodedCall>, Error> {
 		let numbers: Vec<_> = (round * COUNT..(round + 1) * COUNT).collect();
 		let batches = numbers.chunks(kind.batch() as usize);
 		match kind {
-			Kind::Remark => Ok(numbers.iter().copied().map(remark).collect()),
+			Kind::Remark => Ok(numbers.iter().map(|number| self.remark(*number)).collect()),
 			Kind::Transfer => {
-				let ferdie = keypair("//Ferdie")?.public_key();
-				Ok(numbers.iter().map(|_| transfer(&ferdie.0)).collect())
+				let ferdie = *signer("//Ferdie").account();
+				let transfer = |_| {
+					let dest = MultiAddress::Id(ferdie);
+					self.client.encode(Transfer { dest, value: 1 })
+				};
+				Ok(numbers.iter().map(transfer).collect())
 			},
 			Kind::CreateObject => {
-				let create = |number: &u32| create_content_object(self.tenant, object(*number));
-				Ok(numbers.iter().map(create).map(calls::Call::payload).collect())
+				let create = |number: &u32| {
+					let (tenant, object) = (self.tenant, object(*number));
+					self.client.encode(calls::CreateContentObject { tenant, object })
+				};
+				Ok(numbers.iter().map(create).collect())
 			},
 			Kind::Commit(batch) => {
 				let (medallion, last) = self.node_clock().await?;
@@ -164,34 +184,45 @@ impl Fabric {
 						.iter()
 						.map(|number| (self.target, version(batch, *number)))
 						.collect();
-					let (provider, node) = (self.provider, self.node);
-					calls::finalize_versions(provider, node, self.tenant, &versions).payload()
+					self.client.encode(calls::FinalizeVersions {
+						originator: self.provider,
+						node: self.node,
+						tenant: self.tenant,
+						versions,
+					})
 				};
 				Ok(batches.map(finalize).collect())
 			},
 			Kind::Put(batch) => {
-				let target = ContentRef { object: self.target.0, version: None };
+				let target = ContentRef { object: self.target, version: None };
 				let put = |numbers: &[u32]| {
-					let keys: Vec<_> =
-						numbers.iter().map(|number| format!("record-{batch}-{number}")).collect();
-					let records = keys.iter().map(|key| (Some(key.as_str()), target));
-					calls::put_records(self.tenant, "names", records).payload()
+					let key = |number: &u32| format!("record-{batch}-{number}").into_bytes();
+					let records = numbers.iter().map(|number| (Some(key(number)), target));
+					self.client.encode(calls::PutRecords {
+						tenant: self.tenant,
+						collection: b"names".to_vec(),
+						records: records.collect(),
+					})
 				};
 				Ok(batches.map(put).collect())
 			},
 		}
 	}
 
+	fn remark(&self, number: u32) -> EncodedCall {
+		self.client.encode(Remark { remark: number.to_be_bytes().to_vec() })
+	}
+
 	/// Returns the medallion of the node, and the later of the chain's time and that of the node's
 	/// last commit.
 	async fn node_clock(&self) -> Result<(Medallion, u64), Error> {
-		let now = self.chain.best().await?.now_micros().await?;
+		let now = self.client.best().await.now_micros().await?;
 		let node = self.raw.node(self.provider, self.node).await.ok_or("there is no node")?;
 		let last = node.last_muid.map_or(0, |muid| Muid::from_bytes(muid).timestamp());
 		Ok((Medallion::new(node.medallion)?, now.max(last)))
 	}
 
-	fn commit(&self, muid: Muid, batch: u32, numbers: &[u32]) -> Result<Payload, Error> {
+	fn commit(&self, muid: Muid, batch: u32, numbers: &[u32]) -> Result<EncodedCall, Error> {
 		let draft = |number: &u32| DraftVersion {
 			object: self.target,
 			version: version(batch, *number),
@@ -208,9 +239,9 @@ impl Fabric {
 			create_objects: false,
 			versions: versions.try_into().map_err(|_| "a commit has too many versions")?,
 		};
-		let signature = self.owner.sign(&commit.payload(self.chain.genesis_hash()));
-		let signer = self.owner.public_key().to_account_id();
-		Ok(calls::commit_versions(&signer, &commit, &signature.0).payload())
+		let genesis_hash = self.client.chain.identity().genesis_hash;
+		let signature = self.owner.sign(&commit.payload(genesis_hash));
+		Ok(self.client.encode(commit_versions(&self.owner, &commit, signature)))
 	}
 
 	/// Checks that no transaction has failed, as failures cost less. The client published an
@@ -219,14 +250,14 @@ impl Fabric {
 		let measured = |counts: fn(&Kind) -> bool| {
 			kinds.iter().filter(|kind| counts(kind)).count() * (ROUNDS * COUNT) as usize
 		};
-		let at = self.chain.best().await?;
-		let objects = at.rows(&storage::content_objects(), (self.tenant.0,)).await?;
+		let at = self.client.best().await;
+		let objects = at.rows(&rows::content_objects(), (self.tenant,)).await?;
 		assert_eq!(objects.len(), measured(|kind| matches!(kind, Kind::CreateObject)) + 1);
-		let versions = at.rows(&storage::versions(), (self.tenant.0,)).await?;
+		let versions = at.rows(&rows::versions(), (self.tenant,)).await?;
 		assert_eq!(versions.len(), measured(|kind| matches!(kind, Kind::Commit(_))) + 1);
 		let finalized = versions.iter().filter(|(_, info)| info.finalized.is_some()).count();
 		assert_eq!(finalized, measured(|kind| matches!(kind, Kind::Finalize(_))) + 1);
-		let records = at.rows(&storage::records(), (self.tenant.0, b"names".to_vec())).await?;
+		let records = at.rows(&rows::records(), (self.tenant, Text(b"names".to_vec()))).await?;
 		assert_eq!(records.len(), measured(|kind| matches!(kind, Kind::Put(_))) + 2);
 		Ok(())
 	}
@@ -246,17 +277,17 @@ impl Bench {
 
 	/// Signs the calls in the name of an account and sends them all. Returns the seconds that it
 	/// takes to put them into blocks.
-	async fn measure(&self, signer: &Keypair, payloads: &[Payload]) -> Result<f64, Error> {
+	async fn measure(&self, signer: &Signer, payloads: &[EncodedCall]) -> Result<f64, Error> {
 		let methods = LegacyRpcMethods::<RpcConfigFor<SubstrateConfig>>::new(self.rpc.clone());
-		let account = signer.public_key().to_account_id();
-		let nonce = methods.system_account_next_index(&account).await?;
+		let nonce = methods.system_account_next_index(signer.account()).await?;
 		let at = self.client.at_current_block().await?;
 		for (nonce, payload) in (nonce..).zip(payloads) {
 			let params = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new()
 				.nonce(nonce)
 				.immortal()
 				.build();
-			let extrinsic = at.tx().create_signable_offline(payload, params)?.sign(signer)?;
+			let extrinsic =
+				at.tx().create_signable_offline(payload, params)?.sign(signer.keypair())?;
 			methods.author_submit_extrinsic(extrinsic.encoded()).await?;
 		}
 		let mut seconds = 0.0;
@@ -278,21 +309,6 @@ impl Bench {
 	}
 }
 
-fn keypair(uri: &str) -> Result<Keypair, Error> {
-	Ok(Keypair::from_uri(&uri.parse::<SecretUri>()?)?)
-}
-
-fn remark(number: u32) -> Payload {
-	let remark = Value::from_bytes(number.to_be_bytes());
-	subxt::dynamic::tx("System", "remark", Composite::named([("remark", remark)]))
-}
-
-fn transfer(dest: &[u8; 32]) -> Payload {
-	let dest = Value::unnamed_variant("Id", [Value::from_bytes(dest)]);
-	let arguments = Composite::named([("dest", dest), ("value", Value::u128(1))]);
-	subxt::dynamic::tx("Balances", "transfer_keep_alive", arguments)
-}
-
 fn object(number: u32) -> ContentObjectId {
 	let mut id = ContentObjectId([0xee; 10]);
 	id.0[6..].copy_from_slice(&number.to_be_bytes());
@@ -308,12 +324,12 @@ fn version(batch: u32, number: u32) -> VersionId {
 }
 
 /// Returns the microseconds that one signature takes to check, outside the chain.
-fn signature(signer: &Keypair) -> f64 {
+fn signature(signer: &Signer) -> f64 {
 	let message = [0; 100];
-	let signature = signer.sign(&message);
+	let signature = signer.keypair().sign(&message);
 	let started = Instant::now();
 	for _ in 0..COUNT {
-		assert!(sr25519::verify(&signature, black_box(message), &signer.public_key()));
+		assert!(sr25519::verify(&signature, black_box(message), &signer.keypair().public_key()));
 	}
 	started.elapsed().as_secs_f64() / f64::from(COUNT) * 1e6
 }
@@ -333,16 +349,23 @@ async fn main() -> Result<(), Error> {
 	let node =
 		Node::start(dir.path(), &["--consensus", "interval=3600000", "--pool-limit", "100000"]);
 
-	let fabric = Fabric::connect(&node.url).await?;
+	let fabric = Fabric::connect(&node.url).await;
+	let (dave, eve) = (signer("//Dave"), signer("//Eve"));
 	let bench = Bench::connect(&node.url).await?;
-	let at = fabric.chain.best().await?;
+	let at = fabric.client.best().await;
 	let limit = |name| at.constant("ContentFabric", name);
 	let kinds = Kind::all(limit("MaxVersionsPerCommit")?, limit("MaxRecordsPerCall")?);
 	let mut times = vec![Vec::new(); kinds.len()];
 	for round in 0..ROUNDS {
 		for (kind, times) in kinds.iter().zip(&mut times) {
 			let payloads = fabric.payloads(*kind, round).await?;
-			let seconds = bench.measure(&fabric.signer(*kind)?, &payloads).await?;
+			let signer = match kind {
+				Kind::Remark => &dave,
+				Kind::Transfer => &eve,
+				Kind::CreateObject | Kind::Put(_) => &fabric.owner,
+				Kind::Commit(_) | Kind::Finalize(_) => &fabric.publisher,
+			};
+			let seconds = bench.measure(signer, &payloads).await?;
 			times.push(seconds / f64::from(COUNT) * 1e6);
 		}
 	}

@@ -10,10 +10,10 @@ use std::{
 };
 
 use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, TenantId, VersionId};
 use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
-	fabric::{account, Fabric, BOND},
+	client::{commit_versions, signer, Client, VersionCommit, MAX_HELD},
 	lockfile::{checksums, synthetic, CRATES_IO},
 	process::{fabric_command, fabric_json, fabric_output, write, Node},
 	raw::{storage_key, Raw},
@@ -144,32 +144,32 @@ async fn one_bad_version_does_not_take_others_with_it() {
 
 /// Has a provider of Dave's commit a version of the tenant, which Charlie's key signs.
 async fn commit_by_another(url: &str, (object, version): (ContentObjectId, VersionId)) {
-	let fabric = Fabric::on(url, "cargo", tenant()).await;
-	let dave = account("//Dave");
-	let provider = ids::provider(fabric.space, "dave");
+	let (client, raw) = (Client::connect(url).await, Raw::connect(url).await);
+	let (charlie, dave, space) = (signer("//Charlie"), signer("//Dave"), ids::space("cargo"));
+	let provider = ids::provider(space, "dave");
 	let node = ids::node(provider, "dave");
-	fabric
-		.submit_all(&dave, |at| {
-			vec![
-				at.encode(calls::CreateProvider {
-					space: fabric.space,
-					id: provider,
-					max_held: 100 * BOND,
-				}),
-				at.encode(calls::CreateNode {
-					provider,
-					node,
-					operator: *dave.account(),
-					locator: b"/ip4/127.0.0.1".to_vec(),
-				}),
-				at.encode(calls::ConfirmNode { provider, node }),
-			]
-		})
-		.await;
+	let (operator, locator) = (*dave.account(), b"/ip4/127.0.0.1".to_vec());
+	let joining = [
+		client.encode(calls::CreateProvider { space, id: provider, max_held: MAX_HELD }),
+		client.encode(calls::CreateNode { provider, node, operator, locator }),
+		client.encode(calls::ConfirmNode { provider, node }),
+	];
+	client.submit(&dave, client.batch(joining)).await;
+	let medallion = raw.node(provider, node).await.expect("the node exists").medallion;
+	let medallion = Medallion::new(medallion).expect("the chain assigned it");
+	let now = client.best().await.now_micros().await.expect("blocks have times");
 	let draft = DraftVersion { object, version, size: 1, set_head_on_finalize: false };
-	let commit = fabric.commit_of(provider, node, &[draft]).await;
-	let signed = fabric.signed(&account("//Charlie"), &commit);
-	fabric.submit(&dave, signed).await;
+	let commit = VersionCommit {
+		muid: Muid::new(now, medallion, 0).expect("it is not the year 2112"),
+		originator: provider,
+		node,
+		tenant: tenant(),
+		kms: ids::kms(tenant(), "publisher"),
+		create_objects: true,
+		versions: vec![draft].try_into().expect("the list is short"),
+	};
+	let signature = charlie.sign(&commit.payload(client.chain.identity().genesis_hash));
+	client.submit(&dave, commit_versions(&charlie, &commit, signature)).await;
 }
 
 #[tokio::test]
@@ -214,8 +214,7 @@ async fn a_publish_survives_nonces_that_others_take() {
 #[tokio::test]
 async fn two_publishers_at_once_both_end_well() {
 	let setup = Setup::new(PACKAGES);
-	let (one, other) =
-		(setup.publish(&setup.node.url, &[]), setup.publish(&setup.node.url, &[]));
+	let (one, other) = (setup.publish(&setup.node.url, &[]), setup.publish(&setup.node.url, &[]));
 	for output in [ended(one), ended(other)] {
 		assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 		assert_eq!(report(&output)["failed"].as_array().map(Vec::len), Some(0).or(None));

@@ -9,7 +9,7 @@ use std::{
 	env,
 	fs::File,
 	path::{Path, PathBuf},
-	process::{Child, Command},
+	process::Child,
 	time::Duration,
 };
 
@@ -194,51 +194,4 @@ async fn holds_exactly(raw: &Raw, text: &str) {
 		})
 		.collect();
 	assert_eq!(rows["Versions"], expected_versions);
-}
-
-#[tokio::test]
-async fn ctrl_c_ends_a_publish_with_its_report_and_the_next_run_finishes_it() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let text = synthetic(PACKAGES);
-	let lockfile = write(dir.path(), &text);
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let raw = Raw::connect(&node.url).await;
-	let mut publish = Publish::start(dir.path(), &node.url, &lockfile);
-	wait_for_rows(&raw, &mut publish, 10).await;
-	let interrupt = ["-INT", &publish.process.id().to_string()].map(str::to_owned);
-	assert!(Command::new("kill").args(interrupt).status().expect("kill runs").success());
-	let (code, report) = publish.end().await;
-	assert_eq!(code, Some(130), "{report}");
-
-	// What the report counts is on the chain.
-	let committed = &report["registries"][0]["committed"];
-	let versions = raw.tenant(tenant()).await.expect("the tenant exists").rows[3];
-	assert_eq!(committed, versions);
-	let all: usize = checksums(&text, CRATES_IO).values().map(Vec::len).sum();
-	assert!(versions as usize <= all);
-	let finished = fabric_json(&node.url, &["publish", &lockfile]);
-	assert_eq!(finished["registries"][0]["committed"], all - versions as usize);
-	holds_exactly(&raw, &text).await;
-}
-
-#[tokio::test]
-async fn two_publishers_with_the_same_keys_publish_everything_once() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let text = synthetic(PACKAGES);
-	let lockfile = write(dir.path(), &text);
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	// The space and its members exist before both start.
-	fabric_json(&node.url, &["publish", &write(dir.path(), &synthetic(5))]);
-	write(dir.path(), &text);
-	let publishers = ["first", "second"].map(|name| {
-		let dir = dir.path().join(name);
-		std::fs::create_dir(&dir).expect("there is room for a folder");
-		Publish::start(&dir, &node.url, &lockfile)
-	});
-	for publish in publishers {
-		let (code, report) = publish.end().await;
-		assert_eq!((code, &report["failed_count"]), (Some(0), &0.into()), "{report}");
-	}
-	holds_exactly(&Raw::connect(&node.url).await, &text).await;
-	assert_eq!(fabric_json(&node.url, &["publish", &lockfile])["transactions"], 1);
 }

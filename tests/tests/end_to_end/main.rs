@@ -5,10 +5,12 @@
 mod client;
 mod command_table;
 mod debian;
+mod faults;
 mod governance;
 mod interrupted;
 mod members;
 mod node;
 mod publish_and_delete;
 mod records;
+mod trust;
 mod versions;

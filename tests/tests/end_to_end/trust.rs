@@ -5,7 +5,8 @@ use std::{process::Stdio, sync::Arc, time::Duration};
 use content_fabric_client::ids;
 use content_fabric_identifiers::TenantId;
 use content_fabric_tests::{
-	fabric::{Fabric, BOND},
+	client::BOND,
+	fabric::Fabric,
 	liar::{self, Lie},
 	process::{fabric_command, fabric_output, write, Node},
 };
@@ -14,8 +15,7 @@ use serde_json::Value;
 /// The address of //Alice.
 const ALICE: &str = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY";
 /// A phrase that nothing but a test uses.
-const PHRASE: &str =
-	"legal winner thank year wave sausage worth useful legal winner thank yellow";
+const PHRASE: &str = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 
 /// Answers every question about the first block with another hash.
 fn other_genesis() -> Lie {
@@ -55,9 +55,12 @@ fn swapped(metadata: &str) -> String {
 async fn a_chain_that_was_swapped_for_another_is_refused() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
-	let liar = liar::start(&node.url, Arc::new(|method, params, result| {
-		live()(method, params, result);
-	}))
+	let liar = liar::start(
+		&node.url,
+		Arc::new(|method, params, result| {
+			live()(method, params, result);
+		}),
+	)
 	.await;
 	let config = write(dir.path(), "config.toml", &format!("[profile.main]\nurl = \"{liar}\"\n"));
 	let run = |url: &str| {
@@ -69,10 +72,13 @@ async fn a_chain_that_was_swapped_for_another_is_refused() {
 
 	let other = other_genesis();
 	let (is_live, other) = (live(), other.clone());
-	let impostor = liar::start(&node.url, Arc::new(move |method, params, result| {
-		is_live(method, params, result);
-		other(method, params, result);
-	}))
+	let impostor = liar::start(
+		&node.url,
+		Arc::new(move |method, params, result| {
+			is_live(method, params, result);
+			other(method, params, result);
+		}),
+	)
 	.await;
 	let refused = run(&impostor);
 	let stderr = String::from_utf8_lossy(&refused.stderr);
