@@ -172,7 +172,8 @@ async fn commit_by_another(url: &str, (object, version): (ContentObjectId, Versi
 	client.submit(&dave, commit_versions(&charlie, &commit, signature)).await;
 }
 
-#[tokio::test]
+// The relay runs beside the test, which waits for the client.
+#[tokio::test(flavor = "multi_thread")]
 async fn a_publish_survives_connections_that_are_cut() {
 	let setup = Setup::new(PACKAGES);
 	let relay = Relay::start(&setup.node.url).await;
