@@ -221,6 +221,12 @@ pub fn event_of(submitted: &Value, event: &str) -> Value {
 	found.unwrap_or_else(|| panic!("no {event}: {submitted}"))["fields"].clone()
 }
 
+/// Returns what a publish has not published for one cause: `input`, `record-key` or `chain`.
+pub fn failed<'a>(published: &'a Value, cause: &str) -> Vec<&'a Value> {
+	let failed = published["failed"].as_array().expect("a list");
+	failed.iter().filter(|failed| failed["cause"] == cause).collect()
+}
+
 /// A failure of the client.
 #[derive(Debug)]
 pub struct Failure {
