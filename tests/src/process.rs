@@ -215,10 +215,16 @@ pub fn fabric_event(url: &str, arguments: &[&str], event: &str) -> Value {
 
 /// Returns the fields of the first event of that name in the report on a call.
 pub fn event_of(submitted: &Value, event: &str) -> Value {
-	assert_eq!(submitted["outcome"], "submitted", "{submitted}");
+	assert!(submitted["extrinsic"].is_string(), "nothing was submitted: {submitted}");
 	let events = submitted["events"].as_array().expect("a list");
 	let found = events.iter().find(|found| found["name"] == event);
 	found.unwrap_or_else(|| panic!("no {event}: {submitted}"))["fields"].clone()
+}
+
+/// Returns what a publish has not published for one cause: `input`, `record-key` or `chain`.
+pub fn failed<'a>(published: &'a Value, cause: &str) -> Vec<&'a Value> {
+	let failed = published["failed"].as_array().expect("a list");
+	failed.iter().filter(|failed| failed["cause"] == cause).collect()
 }
 
 /// A failure of the client.

@@ -8,9 +8,10 @@ use content_fabric_identifiers::{ContentObjectPath, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
 use content_fabric_tests::{
 	client::Client,
-	process::{fabric_error, fabric_json, fabric_text, write, Node},
+	process::{fabric_error, fabric_json, fabric_text, failed, write, Node},
 	raw::{count, record_key, Raw},
 };
+use serde_json::Value;
 
 /// The packages of the archive: name, version, size, and the byte that the checksum repeats. The
 /// highest version of bash is not its last one here.
@@ -89,12 +90,12 @@ async fn an_index_is_published_with_sizes_and_records() {
 	] {
 		assert_eq!(registry[field], count, "{field}");
 	}
-	let skipped = published["skipped"].as_array().expect("a list");
-	assert_eq!(skipped.len(), 1);
-	assert_eq!((&skipped[0]["name"], &skipped[0]["version"]), (&"unhashed".into(), &"1.0".into()));
-	assert_eq!(skipped[0]["reason"], "the index gives no SHA256 for it");
-	let skipped = registry["skipped_records"].as_array().expect("a list");
-	let keys: Vec<_> = skipped.iter().filter_map(|record| record["key"].as_str()).collect();
+	assert_eq!(failed(&published, "chain"), Vec::<&Value>::new());
+	let [unhashed] = failed(&published, "input")[..] else { panic!("{published}") };
+	assert_eq!((&unhashed["package"], &unhashed["version"]), (&"unhashed".into(), &"1.0".into()));
+	assert_eq!(unhashed["reason"], "the index gives no SHA256 for it");
+	let unnamed = failed(&published, "record-key");
+	let keys: Vec<_> = unnamed.iter().filter_map(|record| record["record_key"].as_str()).collect();
 	assert_eq!(keys, UNNAMED);
 	let run = registry["run"].as_str().expect("the run has a record");
 	holds_exactly(&node, tenant, run).await;
@@ -102,8 +103,9 @@ async fn an_index_is_published_with_sizes_and_records() {
 	// The same again adds the record of the run alone, and names what has no record.
 	let again = fabric_text(&node.url, &publish);
 	for line in [
-		"skipped unhashed 1.0: the index gives no SHA256 for it",
-		"no record for `g++`: byte 1 is not allowed in a record key",
+		"not published, 1 item: the index gives no SHA256 for it",
+		"  unhashed 1.0",
+		"  record `g++`",
 		"  6 packages with 7 versions in the index",
 		"  nothing to add: all of it was published before",
 	] {

@@ -10,7 +10,7 @@ use content_fabric_tests::{
 	client::{create_tenant, rules, BOND, MAX_HELD},
 	council::Council,
 	fabric::{draft, Fabric},
-	process::{fabric_event, fabric_json},
+	process::{event_of, fabric_event, fabric_json},
 	raw::{count, PROVIDER_BOND, STORAGE_DEPOSIT, TENANT_BOND},
 };
 
@@ -231,8 +231,10 @@ async fn a_member_of_several_thousand_rows_is_purged_with_one_call_and_leaves() 
 	let rows = before.rows.iter().sum::<u32>();
 
 	let purge = ["member", "purge", &id, "--signer", "//Charlie", "--yes"];
-	let started = fabric_event(fabric.url(), &purge, "PurgeStarted");
-	assert_eq!((&started["member"], &started["rows"]), (&id.as_str().into(), &rows.into()));
+	let purged = fabric_json(fabric.url(), &purge);
+	assert_eq!((&purged["kind"], &purged["id"]), (&"tenant".into(), &id.as_str().into()));
+	assert_eq!(purged["rows"], rows);
+	assert_eq!(event_of(&purged["submitted"], "PurgeStarted")["rows"], rows);
 	assert_eq!(count(&raw.rows(*tenant).await), 0);
 	// The tenant stays, empty and open.
 	let after = fabric.tenant_row().await;

@@ -16,9 +16,10 @@ use content_fabric_tests::{
 	api,
 	client::{create_tenant, signer, Client, BOND, MAX_HELD},
 	lockfile::{checksums, names, Names, CRATES_IO},
-	process::{fabric_error, fabric_failure, fabric_json, fabric_text, Node},
+	process::{fabric_error, fabric_failure, fabric_json, fabric_text, failed, Node},
 	raw::{collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
+use serde_json::Value;
 
 const LOCKFILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
 /// Number of times that the lock file is published.
@@ -50,13 +51,14 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	] {
 		assert_eq!(registry[field], count, "{field}");
 	}
-	let skipped = published["skipped"].as_array().expect("a list");
+	assert_eq!(failed(&published, "chain"), Vec::<&Value>::new());
+	let skipped = failed(&published, "input");
 	assert_eq!(skipped.len(), text.matches("name = ").count() - versions);
-	assert!(skipped.iter().all(|package| package["reason"].as_str().is_some()));
-	let skipped = registry["skipped_records"].as_array().expect("a list");
-	let keys: BTreeSet<_> = skipped.iter().filter_map(|record| record["key"].as_str()).collect();
+	let skipped_records = failed(&published, "record-key");
+	let keys: BTreeSet<_> =
+		skipped_records.iter().filter_map(|record| record["record_key"].as_str()).collect();
 	assert_eq!(keys, unnamed.iter().map(String::as_str).collect::<BTreeSet<_>>());
-	assert!(skipped.iter().all(|record| record["reason"].as_str().is_some()));
+	assert!(skipped.iter().chain(&skipped_records).all(|failed| failed["reason"].is_string()));
 	let run = registry["run"].as_str().expect("the run has a record");
 
 	let space = ids::space("cargo");

@@ -51,6 +51,7 @@ fn swapped(metadata: &str) -> String {
 	metadata.replace(&one, &between).replace(&other, &one).replace(&between, &other)
 }
 
+// The lying node runs beside the test, which waits for the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_chain_that_was_swapped_for_another_is_refused() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
@@ -91,6 +92,7 @@ async fn a_chain_that_was_swapped_for_another_is_refused() {
 	assert_eq!(refused.status.code(), Some(5));
 }
 
+// The lying node runs beside the test, which waits for the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_whose_meaning_was_swapped_is_not_accepted() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
@@ -112,6 +114,7 @@ async fn a_call_whose_meaning_was_swapped_is_not_accepted() {
 	assert_ne!(fabric.tenant_row().await.purge, None, "who trusted the node signed a purge");
 }
 
+// The lying node runs beside the test, which waits for the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_development_chains_have_default_keys_and_take_phrases() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
