@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::{
 	commands::{
 		account, collection, completions, governance, id, key, kms, man, member, node, object,
-		provider, publish, record, resolve, show, space, tenant, version, Context, Global,
+		provider, publish, record, resolve, show, space, tenant, tree, version, Context, Global,
 	},
 	output, Error,
 };
@@ -80,6 +80,8 @@ files and indexes name versions by their checksums; of a directory each file is 
 	/// Create tenants
 	#[command(subcommand)]
 	Tenant(tenant::Command),
+	/// Print the spaces with everything in them, or what is under one id
+	Tree(tree::Options),
 	/// Draft, sign, commit, finalize and delete versions of content objects
 	#[command(subcommand)]
 	Version(version::Command),
@@ -112,6 +114,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Show(options) => output::print(&show::run(options, &context).await?, json),
 		Command::Space(command) => output::print(&space::run(command, &context).await?, json),
 		Command::Tenant(command) => output::print(&tenant::run(command, &context).await?, json),
+		Command::Tree(options) => output::print(&tree::run(options, &context).await?, json),
 		Command::Version(command) => output::print(&version::run(command, &context).await?, json),
 	}
 }

@@ -24,6 +24,7 @@ pub mod show;
 pub mod space;
 mod table;
 pub mod tenant;
+pub mod tree;
 pub mod version;
 
 pub use act::{Act, Action, Authority, CouncilStep, Outcome, Submitted};

@@ -74,6 +74,15 @@ any_id! {
 	Version(VersionId) = "version";
 }
 
+impl AnyId {
+	/// Returns what the id names, with an article: `a space`.
+	pub fn with_article(&self) -> &'static str {
+		let text = self.to_string();
+		let found = KINDS.into_iter().find(|(prefix, _)| text.starts_with(prefix));
+		found.map_or("an entity", |(_, kind)| kind)
+	}
+}
+
 impl Serialize for AnyId {
 	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
 		serializer.collect_str(self)
