@@ -26,6 +26,7 @@ mod table;
 pub mod tenant;
 pub mod tree;
 pub mod version;
+pub mod watch;
 
 pub use act::{Act, Action, Authority, CouncilStep, Outcome, Submitted};
 pub use context::{Context, Global};

@@ -5,6 +5,7 @@ mod read;
 mod text;
 
 use clap::Args;
+use content_fabric_identifiers::{ContentObjectPath, SpaceId};
 use content_fabric_primitives::MemberId;
 
 pub use self::model::{
@@ -13,10 +14,7 @@ pub use self::model::{
 };
 use self::read::Reader;
 use super::Context;
-use crate::{
-	ids::{AnyId, IdError},
-	Error,
-};
+use crate::{ids::AnyId, Error};
 
 /// Number of children that text lists under one parent.
 const TEXT_LIMIT: usize = 20;
@@ -53,9 +51,9 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
 	All,
-	Space(content_fabric_identifiers::SpaceId),
+	Space(SpaceId),
 	Member(MemberId),
-	Object(content_fabric_identifiers::ContentObjectPath),
+	Object(ContentObjectPath),
 }
 
 /// How much of the tree is read.
@@ -88,16 +86,7 @@ impl Options {
 			Some(AnyId::Provider(provider)) => Start::Member(provider.into()),
 			Some(AnyId::Tenant(tenant)) => Start::Member(tenant.into()),
 			Some(AnyId::ContentObjectPath(path)) => Start::Object(path),
-			Some(id) => {
-				return Err(IdError::Kind {
-					text: id.to_string(),
-					found: id.with_article(),
-					needed: "a space, a provider, a tenant or a content object with its tenant"
-						.into(),
-					prefixes: "ispc…, iprv…, iten…, itq_…".into(),
-				}
-				.into())
-			},
+			Some(id) => return Err(id.not_a_parent().into()),
 		})
 	}
 
