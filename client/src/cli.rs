@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use crate::{
 	commands::{
 		account, collection, completions, governance, id, key, kms, man, member, node, object,
-		provider, publish, record, resolve, show, space, tenant, version, Context, Global,
+		provider, publish, record, resolve, show, space, tenant, tree, version, watch, Context,
+		Global,
 	},
 	output, Error,
 };
@@ -23,6 +24,8 @@ pub struct Cli {
 }
 
 /// The commands.
+// A process has one of these.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Print the funds of an account, what is on hold and why, and its part in the fabric
@@ -80,9 +83,13 @@ files and indexes name versions by their checksums; of a directory each file is 
 	/// Create tenants
 	#[command(subcommand)]
 	Tenant(tenant::Command),
+	/// Print the spaces with everything in them, or what is under one id
+	Tree(tree::Options),
 	/// Draft, sign, commit, finalize and delete versions of content objects
 	#[command(subcommand)]
 	Version(version::Command),
+	/// Print the events of the fabric as they happen, or the progress of a purge
+	Watch(watch::Options),
 }
 
 /// Runs the command.
@@ -112,7 +119,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Show(options) => output::print(&show::run(options, &context).await?, json),
 		Command::Space(command) => output::print(&space::run(command, &context).await?, json),
 		Command::Tenant(command) => output::print(&tenant::run(command, &context).await?, json),
+		Command::Tree(options) => output::print(&tree::run(options, &context).await?, json),
 		Command::Version(command) => output::print(&version::run(command, &context).await?, json),
+		Command::Watch(options) => watch::run(options, &context).await,
 	}
 }
 

@@ -73,6 +73,14 @@ pub enum Error {
 		/// The expected one.
 		expected: String,
 	},
+	/// The node serves another chain than before, with the same genesis hash.
+	#[error(
+		"the node has another block {block} than before: the chain was made anew, or forks too far back"
+	)]
+	OtherBlock {
+		/// The number of the block.
+		block: u64,
+	},
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
@@ -313,6 +321,7 @@ impl Error {
 			| Self::PoolBusy { .. }
 			| Self::NotIncluded { .. }
 			| Self::OtherChain { .. }
+			| Self::OtherBlock { .. }
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
 			| Self::Pin(_) => Class::Connection,

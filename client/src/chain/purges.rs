@@ -3,7 +3,11 @@
 //! A chain removes the rows of a purge in blocks that have weight to spare. A development chain
 //! makes blocks for transactions only, so [`drive`] sends some that remove rows. They cost no fee.
 
-use std::{fmt, time::Duration};
+use std::{
+	fmt,
+	io::{self, Write},
+	time::Duration,
+};
 
 use content_fabric_identifiers::Muid;
 use content_fabric_primitives::MemberId;
@@ -15,7 +19,7 @@ use super::{
 };
 use crate::{
 	keys::{ChainKind, Signer},
-	output::{count, grouped, warn},
+	output::{count, grouped, warn, Report},
 	Error,
 };
 
@@ -42,6 +46,12 @@ impl fmt::Display for Step {
 			0 => write!(f, "block {block}: none of {rows} left"),
 			left => write!(f, "block {block}: {} of {rows} left", grouped((*left).into())),
 		}
+	}
+}
+
+impl Report for Step {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		writeln!(out, "{self}")
 	}
 }
 

@@ -24,7 +24,9 @@ pub mod show;
 pub mod space;
 mod table;
 pub mod tenant;
+pub mod tree;
 pub mod version;
+pub mod watch;
 
 pub use act::{Act, Action, Authority, CouncilStep, Outcome, Submitted};
 pub use context::{Context, Global};

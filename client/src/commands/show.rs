@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use self::{
 	entity::{ContentObject, Entity, Kms, Member, Node, Space, Version},
-	fact::{Created, Maturity, Millis, PurgeState},
+	fact::{Maturity, Millis, PurgeState, Stamp},
 };
 use super::Context;
 use crate::{
@@ -104,7 +104,7 @@ impl Reader<'_> {
 				unused_admissions: info.admission_count,
 				partitions: info.rules.partitions,
 				sla: info.rules.sla,
-				created: Created(info.created),
+				created: Stamp(info.created),
 			})
 		});
 		Ok(entity.into_iter().collect())
@@ -139,7 +139,7 @@ impl Reader<'_> {
 			governance_delete: info.governance_delete,
 			suspended: info.suspended,
 			purge,
-			created: Created(info.created),
+			created: Stamp(info.created),
 		};
 		Ok(vec![match id {
 			MemberId::Provider(_) => Entity::Provider(member),
@@ -157,7 +157,7 @@ impl Reader<'_> {
 				locator: info.locator,
 				pending: info.pending,
 				medallion: format!("{:011X}", info.medallion),
-				last_muid: info.last_muid.map(Created),
+				last_muid: info.last_muid.map(Stamp),
 				deposit: self.units.amount(info.deposit),
 			})
 		});
@@ -199,7 +199,7 @@ impl Reader<'_> {
 			head: info.head_version,
 			versions: info.version_count,
 			deposit: self.units.amount(info.deposit),
-			created: Created(info.created),
+			created: Stamp(info.created),
 		})
 	}
 
@@ -214,9 +214,9 @@ impl Reader<'_> {
 				originator: info.originator,
 				node: info.node,
 				kms: info.kms,
-				muid: Created(info.muid),
+				muid: Stamp(info.muid),
 				size: info.size,
-				committed: Created(info.committed),
+				committed: Stamp(info.committed),
 				finalized: info.finalized.map(Millis),
 				set_head_on_finalize: info.set_head_on_finalize,
 				deposit: self.units.amount(info.deposit),

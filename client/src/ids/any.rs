@@ -74,6 +74,21 @@ any_id! {
 	Version(VersionId) = "version";
 }
 
+impl AnyId {
+	/// Returns the error of an id under which a command finds nothing: neither that of a space, nor
+	/// of a member, nor of a content object with its tenant.
+	pub fn not_a_parent(&self) -> IdError {
+		let text = self.to_string();
+		let found = KINDS.into_iter().find(|(prefix, _)| text.starts_with(prefix));
+		IdError::Kind {
+			found: found.map_or("an entity", |(_, kind)| kind),
+			text,
+			needed: "a space, a provider, a tenant or a content object with its tenant".into(),
+			prefixes: "ispc…, iprv…, iten…, itq_…".into(),
+		}
+	}
+}
+
 impl Serialize for AnyId {
 	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
 		serializer.collect_str(self)

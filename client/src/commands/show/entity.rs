@@ -9,7 +9,7 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
-use super::fact::{Created, Fact, Maturity, Millis, PurgeState};
+use super::fact::{Fact, Maturity, Millis, PurgeState, Stamp};
 use crate::{amount::Amount, output::as_text, text::Text};
 
 macro_rules! entities {
@@ -54,7 +54,7 @@ entities! {
 		/// The service level that providers agree to.
 		sla: Text,
 		/// When it was created.
-		created: Created,
+		created: Stamp,
 	}
 	/// A provider or a tenant.
 	Member {
@@ -90,7 +90,7 @@ entities! {
 		/// Its purge, if one is under way.
 		purge: Option<PurgeState>,
 		/// When it was created.
-		created: Created,
+		created: Stamp,
 	}
 	/// A node.
 	Node {
@@ -107,7 +107,7 @@ entities! {
 		/// The medallion of its muids.
 		medallion: String,
 		/// The muid of its last commit.
-		last_muid: Option<Created>,
+		last_muid: Option<Stamp>,
 		/// The deposit for its row.
 		deposit: Amount,
 	}
@@ -137,7 +137,7 @@ entities! {
 		/// The deposit for its row.
 		deposit: Amount,
 		/// When it was created.
-		created: Created,
+		created: Stamp,
 	}
 	/// A version.
 	Version {
@@ -154,11 +154,11 @@ entities! {
 		/// The KMS that holds the keys of the data.
 		kms: KmsId,
 		/// The muid that the node gave it.
-		muid: Created,
+		muid: Stamp,
 		/// Size of the data in bytes, 0 if it is unknown.
 		size: u64,
 		/// When it was committed.
-		committed: Created,
+		committed: Stamp,
 		/// When it was finalized.
 		finalized: Option<Millis>,
 		/// True if finalizing makes it the head.
@@ -250,7 +250,7 @@ mod tests {
 			governance_delete: false,
 			suspended: true,
 			purge: Some(PurgeState { scope: PurgeScope::Member, rows: 4_287, rows_left: 1_287 }),
-			created: Created(Muid::from_u128(0)),
+			created: Stamp(Muid::from_u128(0)),
 		});
 		let json = serde_json::to_value(&tenant).expect("the entity is JSON");
 		assert_eq!((&json["kind"], &json["id"]), (&"tenant".into(), &id.to_string().into()));
@@ -260,7 +260,7 @@ mod tests {
 		let fact = |name| facts.iter().find(|(found, _)| *found == name).map(|(_, fact)| &fact[..]);
 		assert_eq!(fact("bond"), Some("1.5 UNIT"));
 		assert_eq!(fact("rows"), Some("1,287"));
-		assert_eq!(fact("row_counts"), Some("1,287 content objects"));
+		assert_eq!(fact("row_counts"), Some("content objects 1,287"));
 		assert_eq!(fact("nominee_matures"), Some("block 1,234, in 34 blocks"));
 		assert_eq!(fact("purge"), Some("of the member, 1,287 of 4,287 rows left"));
 		assert_eq!(fact("empty_since"), Some("none"));

@@ -66,7 +66,7 @@ impl<T: Fact> Fact for Option<T> {
 fn row_counts(counts: &BTreeMap<String, u32>) -> String {
 	let counts = counts.iter().filter(|(_, rows)| **rows > 0);
 	let texts =
-		counts.map(|(map, rows)| format!("{} {}", grouped((*rows).into()), map.replace('_', " ")));
+		counts.map(|(map, rows)| format!("{} {}", map.replace('_', " "), grouped((*rows).into())));
 	let texts: Vec<_> = texts.collect();
 	if texts.is_empty() {
 		"none".into()
@@ -78,9 +78,9 @@ fn row_counts(counts: &BTreeMap<String, u32>) -> String {
 /// A muid, with its time in text.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(transparent)]
-pub struct Created(pub Muid);
+pub struct Stamp(pub Muid);
 
-impl Fact for Created {
+impl Fact for Stamp {
 	fn fact(&self) -> String {
 		format!("{}, {}", self.0, utc(self.0.timestamp()))
 	}
@@ -159,7 +159,7 @@ mod tests {
 	#[test]
 	fn times_and_absent_facts_have_a_text() {
 		let muid: Muid = "5D5EAC793E61F-1BFC71B112D-0000000B".parse().expect("the muid is valid");
-		assert_eq!(Created(muid).fact(), format!("{muid}, 2022-01-19T08:00:30.975519Z"));
+		assert_eq!(Stamp(muid).fact(), format!("{muid}, 2022-01-19T08:00:30.975519Z"));
 		assert_eq!(Millis(1_642_579_230_975).fact(), "2022-01-19T08:00:30.975Z");
 		assert_eq!(None::<Millis>.fact(), "none");
 	}

@@ -1,0 +1,152 @@
+//! `fabric tree`: the spaces with everything in them, or what is under one id, at one block.
+
+mod model;
+mod read;
+mod text;
+
+use clap::Args;
+use content_fabric_identifiers::{ContentObjectPath, SpaceId};
+use content_fabric_primitives::MemberId;
+
+pub use self::model::{
+	Collection, Key, Kms, Member, Node, Object, Provider, Roots, Space, Tenant, Totals, Tree,
+	Version,
+};
+use self::read::Reader;
+use super::Context;
+use crate::{ids::AnyId, Error};
+
+/// Number of children that text lists under one parent.
+const TEXT_LIMIT: usize = 20;
+
+/// The arguments of `fabric tree`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric tree
+  fabric tree ispc… --depth 2
+  fabric tree itq_… --limit 100
+  fabric --json tree iten… --versions
+
+The levels are: spaces; providers and tenants; access keys, nodes, KMSes, collections and content
+objects; versions. The totals count what is not listed, too. Where a limit leaves children out, those
+listed are the first ones in the order of the chain's storage.")]
+pub struct Options {
+	/// The space, provider, tenant or content object to start at: ispc…, iprv…, iten… or itq_…
+	///
+	/// [default: all spaces]
+	id: Option<AnyId>,
+	/// Number of levels to list
+	#[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+	depth: Option<u8>,
+	/// Number of children to list under one parent [default: 20 in text, all in JSON]
+	#[arg(long, value_name = "N")]
+	limit: Option<usize>,
+	/// List the versions of each content object, too
+	#[arg(long)]
+	versions: bool,
+}
+
+/// What a tree starts at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+	All,
+	Space(SpaceId),
+	Member(MemberId),
+	Object(ContentObjectPath),
+}
+
+/// How much of the tree is read.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+	/// Levels below the root.
+	levels: u8,
+	/// Children under one parent.
+	limit: usize,
+	/// True to list versions.
+	versions: bool,
+}
+
+impl Bounds {
+	/// Returns the bounds of children.
+	fn below(self) -> Self {
+		Self { levels: self.levels.saturating_sub(1), ..self }
+	}
+
+	fn lists_children(self) -> bool {
+		self.levels > 0
+	}
+}
+
+impl Options {
+	fn start(&self) -> Result<Start, Error> {
+		Ok(match self.id {
+			None => Start::All,
+			Some(AnyId::Space(space)) => Start::Space(space),
+			Some(AnyId::Provider(provider)) => Start::Member(provider.into()),
+			Some(AnyId::Tenant(tenant)) => Start::Member(tenant.into()),
+			Some(AnyId::ContentObjectPath(path)) => Start::Object(path),
+			Some(id) => return Err(id.not_a_parent().into()),
+		})
+	}
+
+	fn bounds(&self, start: Start, json: bool) -> Bounds {
+		let default = if json { usize::MAX } else { TEXT_LIMIT };
+		Bounds {
+			levels: self.depth.map_or(u8::MAX, |depth| depth.saturating_sub(1)),
+			limit: self.limit.unwrap_or(default),
+			// An object has no other children.
+			versions: self.versions || matches!(start, Start::Object(_)),
+		}
+	}
+}
+
+/// Reads the tree.
+pub async fn run(options: Options, context: &Context) -> Result<Tree, Error> {
+	let start = options.start()?;
+	let bounds = options.bounds(start, context.json());
+	let chain = context.connect().await?;
+	let at = chain.best().await?;
+	let reader = Reader { at: &at, units: &chain.identity().units };
+	let (roots, totals) = match start {
+		Start::All => reader.all(bounds).await?,
+		Start::Space(space) => reader.space(space, bounds).await?,
+		Start::Member(MemberId::Provider(provider)) => reader.provider(provider, bounds).await?,
+		Start::Member(MemberId::Tenant(tenant)) => reader.tenant(tenant, bounds).await?,
+		Start::Object(path) => reader.object(path, bounds).await?,
+	};
+	Ok(Tree { block: at.block_number(), roots, totals })
+}
+
+#[cfg(test)]
+mod tests {
+	use content_fabric_identifiers::{NodeId, TenantId};
+
+	use super::*;
+
+	fn options(id: Option<AnyId>) -> Options {
+		Options { id, depth: None, limit: None, versions: false }
+	}
+
+	#[test]
+	fn trees_start_at_what_has_children() {
+		let tenant = TenantId([1; 10]);
+		let start = options(Some(AnyId::Tenant(tenant))).start();
+		assert_eq!(start.ok(), Some(Start::Member(tenant.into())));
+		let error = options(Some(AnyId::Node(NodeId([1; 10])))).start().expect_err("a leaf");
+		assert!(error.to_string().contains(" is the id of a node: a space, "), "{error}");
+	}
+
+	#[test]
+	fn text_is_limited_and_json_is_not_unless_a_limit_is_given() {
+		let bounds = options(None).bounds(Start::All, false);
+		assert_eq!((bounds.limit, bounds.versions), (TEXT_LIMIT, false));
+		assert_eq!(options(None).bounds(Start::All, true).limit, usize::MAX);
+		let given = Options { limit: Some(3), depth: Some(1), versions: true, ..options(None) };
+		for json in [false, true] {
+			let bounds = given.bounds(Start::All, json);
+			assert_eq!((bounds.limit, bounds.versions), (3, true));
+			assert!(!bounds.lists_children());
+		}
+	}
+}

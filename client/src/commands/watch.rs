@@ -1,0 +1,157 @@
+//! `fabric watch`: the events of the fabric, block by block, or the progress of a purge.
+
+mod filter;
+mod follow;
+mod purge;
+
+use std::{
+	io::{self, Write},
+	sync::Arc,
+};
+
+use clap::Args;
+use content_fabric_primitives::MemberId;
+use serde::Serialize;
+
+use self::{
+	filter::{Filter, Under},
+	follow::{Block, Follower},
+};
+use super::Context;
+use crate::{
+	chain::{BlockEvent, Chain, Wait},
+	ids,
+	output::{self, warn, Report},
+	Error,
+};
+
+/// The arguments of `fabric watch`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric watch
+  fabric --json watch --from-block 1000 --under iten… --events VersionCommitted,VersionFinalized
+  fabric watch --purge iten…
+
+Every block is printed once, also if the node restarts in between: the command connects again, and
+goes on after the last block that it has printed. With --best, a block of another fork that takes the
+place of a printed one is printed, too, with its own hash. Ctrl-C ends the command with success.")]
+pub struct Options {
+	/// Follow finalized blocks, which is the default
+	#[arg(long, conflicts_with = "best")]
+	finalized: bool,
+	/// Follow best blocks, which a fork can still retract
+	#[arg(long)]
+	best: bool,
+	/// Number of the first block [default: the present one]
+	#[arg(long, value_name = "N")]
+	from_block: Option<u64>,
+	/// Print events of this space, provider, tenant or content object only: ispc…, iprv…, iten… or
+	/// itq_…
+	#[arg(long, value_name = "ID")]
+	under: Option<Under>,
+	/// Print events with these names only
+	#[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+	events: Vec<String>,
+	/// Print the progress of the purge of this provider or tenant until it ends
+	#[arg(
+		long,
+		value_name = "MEMBER",
+		value_parser = ids::parse_member,
+		conflicts_with_all = ["finalized", "best", "from_block", "under", "events"]
+	)]
+	purge: Option<MemberId>,
+}
+
+/// An event of a block.
+#[derive(Clone, Debug, Serialize)]
+struct Line {
+	/// The number of the block.
+	block: u64,
+	/// The hash of the block.
+	hash: String,
+	#[serde(flatten)]
+	event: BlockEvent,
+}
+
+impl Report for Line {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		writeln!(out, "block {}: {}", self.block, self.event.event)
+	}
+}
+
+/// Prints events, or the progress of a purge, until Ctrl-C.
+pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
+	let chain = context.connect().await?;
+	let json = context.json();
+	let watched = async {
+		match options.purge {
+			Some(member) => purge::run(chain, member, json).await,
+			None => events(options, chain, json).await,
+		}
+	};
+	tokio::select! {
+		ended = watched => ended,
+		interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::Output),
+	}
+}
+
+async fn events(options: Options, chain: Arc<Chain>, json: bool) -> Result<(), Error> {
+	ensure_names(&options.events, &chain.best().await?.fabric_event_names()?)?;
+	let mut filter = Filter::new(options.under, options.events);
+	let wait = if options.best { Wait::Best } else { Wait::Finalized };
+	let mut follower = Follower::new(chain, wait, options.from_block);
+	loop {
+		let block = follower.next().await?;
+		let printed = print(follower.chain(), &block, &mut filter, json).await;
+		match printed {
+			Ok(()) => follower.printed(&block),
+			Err(error) => follower.recover(error).await?,
+		}
+	}
+}
+
+/// Prints the events of a block that pass the filter.
+async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) -> Result<(), Error> {
+	let events = filter.pass(chain, block).await?;
+	events.into_iter().try_for_each(|event| {
+		let hash = format!("0x{}", hex::encode(block.hash));
+		output::print(&Line { block: block.number, hash, event }, json)
+	})
+}
+
+/// Checks that the chain has events with these names.
+fn ensure_names(names: &[String], known: &[String]) -> Result<(), Error> {
+	match names.iter().find(|name| !known.contains(name)) {
+		Some(name) => Err(Error::Usage(format!(
+			"the fabric has no event `{name}`: its events are {}",
+			known.join(", ")
+		))),
+		None => Ok(()),
+	}
+}
+
+/// Connects to the node again, as long as it takes.
+async fn reconnect(chain: &Chain, lost: &Error) -> Result<Arc<Chain>, Error> {
+	warn(&format!("{lost}; connecting again"));
+	let chain = chain.reconnect(std::time::Duration::MAX).await?;
+	warn("connected again");
+	Ok(Arc::new(chain))
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn names_of_events_must_be_those_of_the_chain() {
+		let known = ["SpaceCreated".to_owned(), "Slashed".to_owned()];
+		assert!(ensure_names(&[], &known).is_ok());
+		assert!(ensure_names(&known, &known).is_ok());
+		let error = ensure_names(&["slashed".into()], &known).expect_err("the case matters");
+		assert_eq!(
+			error.to_string(),
+			"the fabric has no event `slashed`: its events are SpaceCreated, Slashed"
+		);
+	}
+}

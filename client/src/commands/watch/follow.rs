@@ -1,0 +1,264 @@
+//! Follows a chain block by block, over restarts of the node.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use futures::{stream, StreamExt, TryStreamExt};
+
+use super::reconnect;
+use crate::{
+	chain::{BlockEvent, BlockStream, Chain, Snapshot, Wait},
+	Error,
+};
+
+/// Blocks that are read at the same time, to catch up.
+const CONCURRENCY: usize = 8;
+/// Printed blocks that are remembered, to find where a fork begins.
+const REMEMBERED: usize = 256;
+
+/// A block with its events.
+pub struct Block {
+	/// Its number.
+	pub number: u64,
+	/// Its hash.
+	pub hash: [u8; 32],
+	/// The state after it.
+	pub at: Snapshot,
+	/// Its events.
+	pub events: Vec<BlockEvent>,
+}
+
+/// Returns the blocks of a chain in their order, each once.
+pub struct Follower {
+	chain: Arc<Chain>,
+	wait: Wait,
+	heads: Option<BlockStream>,
+	/// Blocks that were read, and are not printed.
+	read: VecDeque<Block>,
+	place: Place,
+	/// The number of the last head.
+	head: Option<u64>,
+}
+
+/// The place on the chain up to which blocks were printed.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Place {
+	/// The number of the next block. `None` before the first one.
+	next: Option<u64>,
+	/// The last blocks that were printed, ascending, with their hashes.
+	printed: VecDeque<(u64, [u8; 32])>,
+}
+
+/// What a node says about the last block that was printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+	/// It is on the node's chain.
+	Same,
+	/// The node's chain has another block with its number.
+	Other,
+	/// The node's chain does not reach it.
+	None,
+}
+
+/// What is to be done after that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+	/// Go on after the last block.
+	Proceed,
+	/// Ask for the block before it.
+	Ask,
+	/// Wait for the next head.
+	Wait,
+	/// The chain is another one.
+	Fail {
+		/// The number of the block that differs.
+		block: u64,
+	},
+}
+
+impl Place {
+	fn advance(&mut self, number: u64, hash: [u8; 32]) {
+		self.next = Some(number + 1);
+		self.printed.push_back((number, hash));
+		if self.printed.len() > REMEMBERED {
+			self.printed.pop_front();
+		}
+	}
+
+	/// Compares the last block that was printed with the node's chain. Forgets it if a fork has
+	/// replaced it.
+	fn compare(&mut self, number: u64, found: Found, wait: Wait) -> Next {
+		match (found, wait) {
+			(Found::Same, _) => Next::Proceed,
+			// The node has yet to import the block.
+			(Found::None, _) => Next::Wait,
+			(Found::Other, Wait::Finalized) => Next::Fail { block: number },
+			(Found::Other, Wait::Best) => {
+				self.printed.pop_back();
+				self.next = Some(number);
+				match self.printed.is_empty() {
+					true => Next::Fail { block: number },
+					false => Next::Ask,
+				}
+			},
+		}
+	}
+}
+
+impl Follower {
+	/// Follows a chain from a block on, or from the present one.
+	pub fn new(chain: Arc<Chain>, wait: Wait, from: Option<u64>) -> Self {
+		let place = Place { next: from, ..Place::default() };
+		Self { chain, wait, heads: None, read: VecDeque::new(), place, head: None }
+	}
+
+	/// Returns the connection.
+	pub fn chain(&self) -> &Chain {
+		&self.chain
+	}
+
+	/// Remembers that a block was printed.
+	pub fn printed(&mut self, block: &Block) {
+		self.place.advance(block.number, block.hash);
+	}
+
+	/// Waits for the next block, which is the same again until it was printed.
+	pub async fn next(&mut self) -> Result<Block, Error> {
+		loop {
+			if let Some(block) = self.read.pop_front() {
+				return Ok(block);
+			}
+			if let Err(error) = self.read().await {
+				self.recover(error).await?;
+			}
+		}
+	}
+
+	/// Connects again after the connection is lost. Other errors are returned.
+	pub async fn recover(&mut self, error: Error) -> Result<(), Error> {
+		if !error.is_connection() {
+			return Err(error);
+		}
+		self.heads = None;
+		self.head = None;
+		self.read.clear();
+		self.chain = reconnect(&self.chain, &error).await?;
+		Ok(())
+	}
+
+	/// Reads blocks up to the next head. A long way to catch up is read piece by piece, so that it
+	/// does not fill the memory.
+	async fn read(&mut self) -> Result<(), Error> {
+		const PIECE: u64 = 32;
+		if !self.is_behind() {
+			let heads = match &mut self.heads {
+				Some(heads) => heads,
+				none => none.insert(self.chain.blocks(self.wait).await?),
+			};
+			let head = heads.next().await?.block_number();
+			if !self.find_place().await? {
+				return Ok(());
+			}
+			self.head = Some(head);
+			self.place.next.get_or_insert(head);
+		}
+		if let (Some(next), Some(head)) = (self.place.next, self.head) {
+			self.read = self.blocks(next, head.min(next.saturating_add(PIECE))).await?.into();
+		}
+		Ok(())
+	}
+
+	/// Returns whether the last head was not printed yet.
+	fn is_behind(&self) -> bool {
+		self.place.next.zip(self.head).is_some_and(|(next, head)| next <= head)
+	}
+
+	/// Finds the last printed block that is on the node's chain. Returns false if the chain does not
+	/// reach it yet.
+	async fn find_place(&mut self) -> Result<bool, Error> {
+		while let Some((number, hash)) = self.place.printed.back().copied() {
+			let found = match self.chain.block_hash(number).await? {
+				Some(found) if found == hash => Found::Same,
+				Some(_) => Found::Other,
+				None => Found::None,
+			};
+			match self.place.compare(number, found, self.wait) {
+				Next::Proceed => break,
+				Next::Ask => {},
+				Next::Wait => return Ok(false),
+				Next::Fail { block } => return Err(Error::OtherBlock { block }),
+			}
+		}
+		Ok(true)
+	}
+
+	/// Reads blocks of the node's chain, up to one that it does not have.
+	async fn blocks(&self, first: u64, last: u64) -> Result<Vec<Block>, Error> {
+		let blocks = stream::iter(first..=last).map(|number| block(&self.chain, number));
+		let blocks: Vec<_> = blocks.buffered(CONCURRENCY).try_collect().await?;
+		Ok(blocks.into_iter().map_while(|block| block).collect())
+	}
+}
+
+/// Reads a block of the node's chain.
+async fn block(chain: &Chain, number: u64) -> Result<Option<Block>, Error> {
+	let Some(hash) = chain.block_hash(number).await? else { return Ok(None) };
+	let read = async {
+		let at = chain.at(hash).await?;
+		let events = at.fabric_events().await?;
+		Ok(Some(Block { number, hash, at, events }))
+	};
+	read.await.map_err(|error: Error| match error.is_connection() {
+		true => error,
+		false => error.with_hint(format!(
+			"the events of block {number} cannot be read: nodes other than archive nodes keep 			 those of recent blocks only"
+		)),
+	})
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn place(numbers: std::ops::RangeInclusive<u64>) -> Place {
+		let mut place = Place::default();
+		numbers.for_each(|number| place.advance(number, [number as u8; 32]));
+		place
+	}
+
+	#[test]
+	fn following_goes_on_after_the_last_block_that_was_printed() {
+		let mut place = place(1..=7);
+		assert_eq!(place.compare(7, Found::Same, Wait::Finalized), Next::Proceed);
+		assert_eq!(place.next, Some(8));
+		// A node that restarts, or another one behind the same name, may have fewer blocks.
+		assert_eq!(place.compare(7, Found::None, Wait::Finalized), Next::Wait);
+		assert_eq!(place.next, Some(8));
+	}
+
+	#[test]
+	fn finalized_blocks_are_not_replaced_except_on_another_chain() {
+		let next = place(1..=7).compare(7, Found::Other, Wait::Finalized);
+		assert_eq!(next, Next::Fail { block: 7 });
+	}
+
+	#[test]
+	fn best_blocks_are_printed_again_from_where_a_fork_begins() {
+		let mut place = place(1..=7);
+		for number in [7, 6] {
+			assert_eq!(place.compare(number, Found::Other, Wait::Best), Next::Ask);
+		}
+		assert_eq!(place.compare(5, Found::Same, Wait::Best), Next::Proceed);
+		assert_eq!((place.next, place.printed.back()), (Some(6), Some(&(5, [5; 32]))));
+		for number in [5, 4, 3, 2] {
+			assert_eq!(place.compare(number, Found::Other, Wait::Best), Next::Ask);
+		}
+		assert_eq!(place.compare(1, Found::Other, Wait::Best), Next::Fail { block: 1 });
+	}
+
+	#[test]
+	fn a_bounded_number_of_blocks_is_remembered() {
+		let place = place(1..=300);
+		assert_eq!(place.printed.len(), REMEMBERED);
+		assert_eq!(place.printed.front().map(|(number, _)| *number), Some(45));
+	}
+}
