@@ -179,6 +179,7 @@ async fn a_publish_survives_connections_that_are_cut() {
 	let setup = Setup::new(PACKAGES);
 	let relay = Relay::start(&setup.node.url).await;
 	let mut publish = setup.publish(&relay.url, &[]);
+	setup.some_versions().await;
 	let mut cuts = 0;
 	while publish.try_wait().expect("the client runs").is_none() && cuts < 6 {
 		tokio::time::sleep(Duration::from_millis(150 + 130 * cuts)).await;
@@ -203,7 +204,7 @@ async fn a_publish_survives_nonces_that_others_take() {
 		.to_owned();
 	while publish.try_wait().expect("the client runs").is_none() {
 		for (member, key) in [(&id, "//Charlie"), (&provider, "//Bob")] {
-			let top_up = ["member", "top-up", member, "1", "--signer", key];
+			let top_up = ["member", "top-up", member, "1", "--signer", key, "--yes"];
 			taken += u32::from(fabric_output(&setup.node.url, &top_up).status.success());
 		}
 	}
