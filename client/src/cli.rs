@@ -24,8 +24,6 @@ pub struct Cli {
 }
 
 /// The commands.
-// A process has one of these.
-#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Print the funds of an account, what is on hold and why, and its part in the fabric

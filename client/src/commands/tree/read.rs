@@ -22,6 +22,8 @@ use crate::{
 
 /// Parents whose children are read at the same time.
 const CONCURRENCY: usize = 16;
+/// Rows that one request reads.
+const ROWS_PER_REQUEST: usize = 1_000;
 
 /// Reads at a block.
 #[derive(Clone, Copy)]
@@ -44,8 +46,7 @@ impl Reader<'_> {
 
 	/// Reads one space.
 	pub async fn space(self, space: SpaceId, bounds: Bounds) -> Result<(Roots, Totals), Error> {
-		let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
-		let info = self.at.get(&rows::spaces(), (space,)).await?.ok_or_else(unknown)?;
+		let info = self.at.space(space).await?;
 		self.spaces(vec![(space, info)], bounds).await
 	}
 
@@ -198,7 +199,7 @@ impl Reader<'_> {
 			self.at.first_rows(&key_map, (id,), limited(keys)),
 			self.at.first_rows(&kms_map, (id,), limited(kmses)),
 			self.at.first_rows(&collection_map, (id,), limited(collections)),
-			self.objects(id, limited(objects), bounds.below()),
+			self.objects(id, limited(objects), count("versions"), bounds.below()),
 		)?;
 		let key_rows = key_rows
 			.into_iter()
@@ -241,12 +242,14 @@ impl Reader<'_> {
 		self,
 		tenant: TenantId,
 		limit: usize,
+		versions: u32,
 		bounds: Bounds,
 	) -> Result<Vec<Object>, Error> {
 		let objects = self.at.first_rows(&rows::content_objects(), (tenant,), limit).await?;
-		// One walk over all versions beats one per object.
-		if bounds.versions && bounds.lists_children() && bounds.limit == usize::MAX {
-			return self.objects_with_all_versions(tenant, objects).await;
+		let pages = versions as usize / ROWS_PER_REQUEST;
+		// One walk over all versions of the tenant takes fewer requests than one for each object.
+		if bounds.versions && bounds.lists_children() && pages < objects.len() {
+			return self.objects_with_all_versions(tenant, objects, bounds.limit).await;
 		}
 		stream::iter(objects)
 			.map(|((tenant, id), info)| self.object_of(tenant, id, info, bounds))
@@ -259,13 +262,15 @@ impl Reader<'_> {
 		self,
 		tenant: TenantId,
 		objects: Vec<((TenantId, ContentObjectId), rows::ContentObject)>,
+		limit: usize,
 	) -> Result<Vec<Object>, Error> {
 		let mut versions = BTreeMap::<_, Vec<_>>::new();
 		for ((_, object, id), info) in self.at.rows(&rows::versions(), (tenant,)).await? {
 			versions.entry(object).or_default().push(version(id, &info));
 		}
 		let objects = objects.into_iter().map(|((tenant, id), info)| {
-			let versions = versions.remove(&id).unwrap_or_default();
+			let mut versions = versions.remove(&id).unwrap_or_default();
+			versions.truncate(limit);
 			let versions = Some(List::new(versions, info.version_count));
 			object(ContentObjectPath { tenant, object: id }, &info, versions)
 		});
