@@ -30,14 +30,14 @@ const EXIT_CODES: [(&str, i32); 7] = [
 ];
 
 /// Returns the folder in which cargo puts the programs of this workspace.
-fn build_folder() -> PathBuf {
+pub fn program_folder() -> PathBuf {
 	let test = std::env::current_exe().expect("a test knows its own path");
 	test.ancestors().nth(2).expect("a test lies in `deps` of the build folder").to_owned()
 }
 
 /// Returns the path of a program of this workspace.
 fn program(name: &str) -> PathBuf {
-	let path = build_folder().join(name);
+	let path = program_folder().join(name);
 	assert!(
 		path.is_file(),
 		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node-mock -p \
@@ -64,9 +64,9 @@ fn raw_specification() -> &'static Path {
 		let stderr = String::from_utf8_lossy(&output.stderr);
 		assert!(output.status.success(), "no chain specification: {stderr}");
 		// Another run may read the file meanwhile.
-		let mut file = tempfile::NamedTempFile::new_in(build_folder()).expect("a file is made");
+		let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
 		file.write_all(&output.stdout).expect("there is room for the file");
-		let path = build_folder().join("development-chain.json");
+		let path = program_folder().join("development-chain.json");
 		file.persist(&path).expect("the file is renamed");
 		path
 	})
@@ -181,7 +181,7 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 		}
 	}
 	// Nothing is ever written there.
-	command.env("FABRIC_CONFIG", build_folder().join("end-to-end").join("config.toml"));
+	command.env("FABRIC_CONFIG", program_folder().join("end-to-end").join("config.toml"));
 	command.args(["--url", url]).args(arguments);
 	command
 }

@@ -12,5 +12,6 @@ mod members;
 mod node;
 mod publish_and_delete;
 mod records;
+mod tour;
 mod trust;
 mod versions;
