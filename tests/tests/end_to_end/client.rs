@@ -259,7 +259,7 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 		url,
 		&[
 			(&["publish", &whole, "--tenant", "/Charlie"], "usage", "a signing key"),
-			(&["publish", &whole, "--governor", "//Eve"], "refused", "space create"),
+			(&["publish", &whole, "--governor", "//Eve"], "not-found", "`fabric space create "),
 			(&["show", space], "not-found", "there is no space ispc1111111111"),
 			(&["show", provider], "not-found", no_provider),
 			(&["show", "inod1111111111"], "not-found", "there is no node inod1111111111"),
