@@ -172,9 +172,7 @@ impl Board {
 		let all: Vec<_> =
 			ready.into_iter().chain(queued).chain(waiting.collect::<Vec<_>>()).collect();
 		for id in all {
-			if self.tasks[id as usize].needs != Needs::All {
-				self.failed(id, reason);
-			}
+			self.failed(id, reason);
 		}
 	}
 
@@ -295,6 +293,15 @@ mod tests {
 		assert_eq!(take(&mut board, 0, false), [0, 1]);
 		board.done(0);
 		board.done(1);
+		assert!(board.is_over());
+	}
+
+	#[test]
+	fn a_lane_that_fails_takes_the_last_task_once_it_is_released() {
+		let mut board = Board::new(vec![Task { lane: 1, kind: 0, needs: Needs::All }]);
+		let sent = take(&mut board, 1, true);
+		board.fail_lane(1, sent, "no permission");
+		assert_eq!(board.failures().collect::<Vec<_>>(), [(0, "no permission")]);
 		assert!(board.is_over());
 	}
 

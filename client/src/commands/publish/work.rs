@@ -237,6 +237,18 @@ impl<'a> RegistryWork<'a> {
 		}
 	}
 
+	/// Returns the failure of the record of the run, which belongs to no package.
+	fn failure_of_run(&self, reason: &str) -> Failure {
+		Failure {
+			source: Some(self.published.source.clone()),
+			package: "(the record of this run)".to_owned(),
+			version: None,
+			record_key: None,
+			cause: FailureCause::Chain,
+			reason: reason.to_owned(),
+		}
+	}
+
 	fn items<'b>(&'b self, batch: &'b Batch) -> impl Iterator<Item = &'b Item> {
 		batch.tasks.iter().map(|task| &self.plan.items[*task as usize])
 	}
@@ -368,6 +380,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			},
 			Item::Run { .. } => {
 				self.failed.run = true;
+				self.failures.push(self.failure_of_run(reason));
 				return;
 			},
 		};
