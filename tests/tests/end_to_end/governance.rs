@@ -14,7 +14,8 @@ use content_fabric_tests::{
 	client::{create_tenant, rules, signer, Client, BOND, MAX_HELD},
 	lockfile::{synthetic, CRATES_IO},
 	process::{
-		fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json, write, Node,
+		fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json, fabric_output,
+		failed, write, Node,
 	},
 	raw::{count, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
@@ -116,11 +117,18 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 		["record", "put", id, "names", key, "--object", object, "--signer", "//Charlie"]
 	};
 	let publish = ["publish", lockfile];
+	let under_bonded = "ContentFabric.TenantUnderBonded: ";
 	let assert_refused = || {
-		for arguments in [&put("latest")[..], &publish[..]] {
-			let refused = fabric_error(&node.url, arguments);
-			assert!(refused.contains("ContentFabric.TenantUnderBonded: "), "{refused}");
-		}
+		let refused = fabric_failure(&node.url, &put("latest"));
+		assert!(refused.error.contains(under_bonded), "{refused:?}");
+		// Nothing is new but the record of the run.
+		let refused = fabric_output(&node.url, &[&["--json"], &publish[..]].concat());
+		assert_eq!(refused.status.code(), Some(6));
+		let report: Value = serde_json::from_slice(&refused.stdout).expect("the report is JSON");
+		let [run] = failed(&report, "chain")[..] else { panic!("{report}") };
+		let reason = run["reason"].as_str().expect("failures have reasons");
+		assert!(reason.starts_with(under_bonded), "{reason}");
+		assert_eq!(report["transactions"], 1);
 	};
 
 	let set = ["space", "set-rules", &space, "--tenant-bond", "3,000,000,000,000"];
