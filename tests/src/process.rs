@@ -193,9 +193,15 @@ pub fn fabric_output(url: &str, arguments: &[&str]) -> Output {
 
 /// Runs the client with `--json`. It must succeed. Returns what it prints.
 pub fn fabric_json(url: &str, arguments: &[&str]) -> Value {
+	fabric_report(url, arguments, 0)
+}
+
+/// Runs the client with `--json`. It must end with this exit code. Returns the report that it
+/// prints, which a publish of a part does, too.
+pub fn fabric_report(url: &str, arguments: &[&str], code: i32) -> Value {
 	let output = fabric_output(url, &[&["--json"], arguments].concat());
 	let stderr = String::from_utf8_lossy(&output.stderr);
-	assert!(output.status.success(), "fabric {arguments:?}: {stderr}");
+	assert_eq!(output.status.code(), Some(code), "fabric {arguments:?}: {stderr}");
 	serde_json::from_slice(&output.stdout).expect("the client prints JSON")
 }
 
