@@ -68,8 +68,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	ensure_one_reader(&options, context)?;
 	// Validates the input before connecting.
 	let content = input::read(&options.input, options.format, options.source.as_deref())?;
-	let chain = context.connect().await?;
-	let at = chain.best().await?;
+	let mut chain = context.connect().await?;
+	let at = patiently(&mut chain, async |chain| chain.best().await).await?;
 	let publisher = Publisher::new(context, &options, &chain, &at)?;
 	let mut run = Run {
 		options: &options,
@@ -156,7 +156,7 @@ impl Run<'_> {
 		Ok(())
 	}
 
-	async fn publish(&mut self, chain: Arc<Chain>, at: &Snapshot) -> Result<(), Error> {
+	async fn publish(&mut self, mut chain: Arc<Chain>, at: &Snapshot) -> Result<(), Error> {
 		let mut stop = stop_on_interrupt();
 		let limits = Limits::read(at)?;
 		let settings = Settings {
@@ -169,7 +169,9 @@ impl Run<'_> {
 			finalized: self.options.wait == Wait::Finalized,
 		};
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
-		let mut node = ChainNode::new(chain, accounts.map(|signer| *signer.account())).await?;
+		let accounts = accounts.map(|signer| *signer.account());
+		let mut node =
+			patiently(&mut chain, async |chain| ChainNode::new(chain, accounts).await).await?;
 		let mut progress = Progress::new("rows");
 		for (source, registry) in &self.content.registries {
 			let packages = packages(registry);
@@ -239,6 +241,21 @@ impl Report {
 			published.rows_per_second = (rows as f64 / seconds.max(0.001)).round();
 		}
 		self.published
+	}
+}
+
+/// Asks the chain, and asks again on a new connection if this one is lost.
+async fn patiently<T>(
+	chain: &mut Arc<Chain>,
+	ask: impl AsyncFn(Arc<Chain>) -> Result<T, Error>,
+) -> Result<T, Error> {
+	loop {
+		match ask(chain.clone()).await {
+			Err(error) if error.is_connection() => {
+				*chain = Arc::new(chain.reconnect(PATIENCE).await?);
+			},
+			answer => return answer,
+		}
 	}
 }
 
