@@ -321,3 +321,47 @@ async fn a_purge_is_watched_to_its_end() {
 	client.submit(&dave, calls::CreateContentObject { tenant, object }).await;
 	assert_eq!(api::rows(&raw, tenant).await, Some(1));
 }
+
+#[tokio::test]
+async fn the_council_governs_where_nobody_has_the_sudo_key() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start_without_sudo(dir.path());
+	let raw = Raw::connect(&node.url).await;
+	let eve = signer("//Eve").account().to_string();
+	let space = ids::space("first");
+	let create = ["space", "create", "--name", "first", "--governor", &eve];
+	let refused = fabric_failure(&node.url, &[&create[..], &["--signer", "//Alice"]].concat());
+	assert!(refused.error.contains("Bad origin"), "{refused:?}");
+	assert!(refused.error.contains("--council propose"), "{refused:?}");
+	assert_eq!(refused.class, "refused");
+	let created = carry(&node.url, &create);
+	assert_eq!(event_of(&created, "SpaceCreated")["space"], space.to_string());
+
+	let tenant = ids::tenant(space, "tenant");
+	let id = tenant.to_string();
+	let join = ["tenant", "create", &space.to_string(), "--name", "tenant", "--max-held", "9 UNIT"];
+	fabric_event(&node.url, &[&join[..], &["--signer", "//Dave"]].concat(), "TenantCreated");
+	let suspend = ["governance", "suspend", &id, "--reason", "unpaid", "--yes"];
+	let alone = fabric_failure(&node.url, &[&suspend[..], &["--signer", "//Alice"]].concat());
+	assert!(alone.error.contains("Bad origin"), "{alone:?}");
+	assert_eq!(event_of(&carry(&node.url, &suspend), "Suspended")["reason"], "unpaid");
+	assert!(raw.tenant(tenant).await.expect("the tenant exists").suspended);
+	let purge = ["governance", "purge", &id, "--reason", "unpaid", "--yes"];
+	assert_eq!(carry(&node.url, &purge)["outcome"], "purged");
+	assert_eq!(raw.tenant(tenant).await, None);
+}
+
+/// Has Alice propose a command to the council, Alice and Bob vote for it, and Charlie close the
+/// motion. Returns the report of the last step.
+fn carry(url: &str, command: &[&str]) -> Value {
+	let by = |step, signer| [command, &["--council", step, "--signer", signer]].concat();
+	let missing = fabric_failure(url, &by("vote", "//Alice"));
+	assert!(missing.error.starts_with("the council has no motion with the call 0x"), "{missing:?}");
+	assert_eq!(missing.class, "not-found");
+	fabric_json(url, &by("propose", "//Alice"));
+	fabric_json(url, &by("vote", "//Alice"));
+	let early = fabric_failure(url, &by("close", "//Charlie"));
+	assert_eq!(early.class, "refused", "{early:?}");
+	fabric_json(url, &by("vote", "//Bob"));
+	fabric_json(url, &by("close", "//Charlie"))
+}
