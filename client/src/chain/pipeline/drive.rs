@@ -72,26 +72,59 @@ impl From<Error> for Setback {
 	}
 }
 
+/// How long the work goes on without progress.
+struct Endurance {
+	/// Rounds in a row without progress.
+	fruitless: u32,
+	/// The time of the last progress.
+	since: Instant,
+}
+
+impl Endurance {
+	fn new() -> Self {
+		Self { fruitless: 0, since: Instant::now() }
+	}
+
+	/// Counts a setback. Returns whether it is one too many.
+	fn is_over_with(&mut self, setback: &Setback, settings: &Settings) -> bool {
+		if setback.progressed {
+			*self = Self::new();
+		} else if !setback.error.is_connection() {
+			// A connection may be lost as often as it comes back in time.
+			self.fruitless += 1;
+		}
+		let is_late = self.since.elapsed() > settings.patience;
+		setback.is_fatal || self.fruitless >= FRUITLESS || is_late
+	}
+}
+
 impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn run(&mut self) -> Result<(), Error> {
-		let (mut fruitless, mut least) = (0, usize::MAX);
+		let (mut least, mut endurance) = (usize::MAX, Endurance::new());
 		while !*self.stop.borrow() {
 			match self.step(&mut least).await {
 				Ok(true) => return Ok(()),
-				Ok(false) => fruitless = 0,
-				Err(Setback { error, progressed, is_fatal }) => {
-					fruitless = if progressed { 0 } else { fruitless + 1 };
-					if is_fatal || fruitless >= FRUITLESS {
-						return Err(error);
+				Ok(false) => endurance = Endurance::new(),
+				Err(setback) => {
+					if endurance.is_over_with(&setback, self.settings) {
+						return Err(setback.error);
 					}
-					if is_loss(&error) {
-						self.node.reconnect(self.settings.patience).await?;
+					if is_loss(&setback.error) {
+						self.reconnect().await?;
 					}
-					self.back_off(fruitless + 1).await;
+					self.back_off(endurance.fruitless + 1).await;
 				},
 			}
 		}
 		Err(Error::Interrupted)
+	}
+
+	/// Connects again, unless the user stops the work.
+	async fn reconnect(&mut self) -> Result<(), Error> {
+		tokio::select! {
+			connected = self.node.reconnect(self.settings.patience) => connected,
+			() = stopped(self.stop) => Err(Error::Interrupted),
+		}
 	}
 
 	/// Plans, and runs a round. Returns true if the chain lacks nothing more. `least` is the
@@ -100,7 +133,11 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let tasks = self.prepare().await?;
 		let fewer = tasks.len() < *least;
 		*least = (*least).min(tasks.len());
-		if !tasks.is_empty() {
+		let last;
+		if tasks.is_empty() {
+			// The chain lacks nothing at this block.
+			last = Some(self.node.next_head(&mut self.node.heads().await?).await?);
+		} else {
 			let is_complete = self.round(tasks).await.map_err(|setback| Setback {
 				progressed: setback.progressed || fewer,
 				..setback
@@ -108,8 +145,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 			if !is_complete {
 				return Ok(false);
 			}
+			last = self.last;
 		}
-		Ok(self.is_final().await?)
+		Ok(self.is_final(last).await?)
 	}
 
 	/// Waits for a random time, so that two publishers do not go on at the same moment.
@@ -160,10 +198,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		}
 	}
 
-	/// Waits until the last block is finalized, if that is wanted. Returns false if it was
-	/// retracted.
-	async fn is_final(&mut self) -> Result<bool, Error> {
-		match self.last {
+	/// Waits until a block is finalized, if that is wanted. Returns false if it was retracted.
+	async fn is_final(&mut self, block: Option<Head>) -> Result<bool, Error> {
+		match block {
 			Some(last) if self.settings.finalized => tokio::select! {
 				is_final = self.node.finalized(last.number, last.hash) => is_final,
 				() = stopped(self.stop) => Err(Error::Interrupted),
@@ -203,16 +240,20 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 
 	/// Runs a round to its end, and connects again where the connection is lost.
 	async fn run_round(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
-		for _ in 0..FRUITLESS {
+		let mut first_loss = None;
+		loop {
 			match self.follow(round).await {
 				Err(error) if is_loss(&error) => {
+					let first = first_loss.get_or_insert_with(Instant::now);
+					if first.elapsed() > self.settings.patience {
+						return Err(error);
+					}
 					round.settle(Anomaly::Lost(error));
-					self.node.reconnect(self.settings.patience).await?;
+					self.reconnect().await?;
 				},
 				followed => return followed,
 			}
 		}
-		Err(Error::Disconnected)
 	}
 
 	/// Sends what is left of a round, and follows the blocks, until nothing is in flight.

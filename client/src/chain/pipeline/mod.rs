@@ -14,6 +14,8 @@ mod cause;
 mod drive;
 mod node;
 mod round;
+#[cfg(test)]
+mod simulation;
 
 use std::{collections::HashSet, ops::Range, time::Duration};
 
