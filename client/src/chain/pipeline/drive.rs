@@ -19,7 +19,7 @@ use super::{
 use crate::Error;
 
 /// Rounds in a row without progress after which an error ends the work.
-const FRUITLESS: u32 = 5;
+pub(super) const FRUITLESS: u32 = 8;
 /// Interval at which a pool is asked about transactions.
 const POLL: Duration = Duration::from_millis(250);
 /// Polls in a row that must find a pool without transactions of ours.
@@ -130,15 +130,12 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	/// Plans, and runs a round. Returns true if the chain lacks nothing more. `least` is the
 	/// smallest number of tasks that a plan had.
 	async fn step(&mut self, least: &mut usize) -> Result<bool, Setback> {
-		let tasks = self.prepare().await?;
+		let (tasks, at) = self.prepare().await?;
 		let fewer = tasks.len() < *least;
 		*least = (*least).min(tasks.len());
-		let last;
-		if tasks.is_empty() {
-			// The chain lacks nothing at this block.
-			last = Some(self.node.next_head(&mut self.node.heads().await?).await?);
-		} else {
-			let is_complete = self.round(tasks).await.map_err(|setback| Setback {
+		let mut last = Some(at);
+		if !tasks.is_empty() {
+			let is_complete = self.round(tasks, at).await.map_err(|setback| Setback {
 				progressed: setback.progressed || fewer,
 				..setback
 			})?;
@@ -160,13 +157,13 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	}
 
 	/// Waits for transactions in the pool, and plans.
-	async fn prepare(&mut self) -> Result<Vec<Task>, Error> {
+	async fn prepare(&mut self) -> Result<(Vec<Task>, Head), Error> {
 		loop {
 			self.wait_for_pool().await?;
-			let tasks = self.work.plan(self.node).await?;
+			let (tasks, at) = self.work.plan(self.node).await?;
 			// Another publisher may have gone on while the plan was made.
 			if tasks.is_empty() || is_empty(&self.nonces().await?) {
-				return Ok(tasks);
+				return Ok((tasks, at));
 			}
 		}
 	}
@@ -211,9 +208,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 
 	/// Runs a round, through losses of the connection, and counts what it did. Returns true if all
 	/// of its tasks are done.
-	async fn round(&mut self, tasks: Vec<Task>) -> Result<bool, Setback> {
+	async fn round(&mut self, tasks: Vec<Task>, at: Head) -> Result<bool, Setback> {
 		let nonces = self.nonces().await?.map(|(_, pool)| pool);
-		let mut round = Round::new(tasks, self.settings, nonces);
+		let mut round = Round::new(tasks, at, self.settings, nonces);
 		let fatal = self.run_round(&mut round).await.err();
 		let mut progressed = false;
 		for success in round.successes() {

@@ -232,7 +232,7 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<u128, Erro
 		true => names.call(at, items.iter().copied())?,
 		false => {
 			let medallion = content_fabric_identifiers::Medallion::FIRST_ASSIGNABLE.get();
-			let muid = MuidSource::new(names.node, medallion, None)?.next(names.node, 0, 0)?;
+			let muid = MuidSource::new(names.node, medallion, 0, None)?.next(names.node, 0, 0)?;
 			names.commit(at, muid, drafts, None)?
 		},
 	};

@@ -212,6 +212,8 @@ impl Report {
 			provider: publisher.provider_id,
 			node: publisher.node_id,
 			registries: Vec::new(),
+			skipped: content.skipped.clone(),
+			symlinks_skipped: content.symlinks_skipped,
 			failed: failed.collect(),
 			failed_count: 0,
 			transactions: 0,

@@ -1,7 +1,5 @@
 //! The work for one registry: planned against the chain, signed batch by batch, and counted.
 
-use std::time::SystemTime;
-
 use content_fabric_identifiers::KmsId;
 
 use super::{
@@ -16,8 +14,8 @@ use crate::{
 	chain::{
 		calls::EncodedCall,
 		limits::Room,
-		pipeline::{Batch, ChainNode, Signed, Task, TaskId, Work, LANES},
-		rows, Chain, Snapshot,
+		pipeline::{Batch, ChainNode, Head, Signed, Task, TaskId, Work, LANES},
+		rows, wall_clock, Chain, Snapshot,
 	},
 	ids,
 	progress::Progress,
@@ -254,7 +252,7 @@ impl<'a> RegistryWork<'a> {
 		}
 		let unknown = || Error::Unknown { kind: "node", id: self.names.node.to_string() };
 		let muids = self.muids.as_mut().ok_or_else(unknown)?;
-		let muid = muids.next(self.names.node, node.now_micros(), wall_micros())?;
+		let muid = muids.next(self.names.node, node.now_micros(), wall_clock())?;
 		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
 	}
 
@@ -286,18 +284,14 @@ impl<'a> RegistryWork<'a> {
 			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
 		let unknown = || Error::Unknown { kind: "node", id: id.to_string() };
 		let node = node.ok_or_else(unknown)?;
-		MuidSource::new(id, node.medallion, [node.last_muid, minted].into_iter().flatten())
+		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
+		let earlier = [node.last_muid, minted].into_iter().flatten();
+		MuidSource::new(id, node.medallion, max_age.saturating_mul(1_000), earlier)
 	}
 }
 
-/// Returns wall-clock time in microseconds since the Unix epoch.
-fn wall_micros() -> u64 {
-	let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-	now.map_or(0, |now| u64::try_from(now.as_micros()).unwrap_or(u64::MAX))
-}
-
 impl Work<ChainNode> for RegistryWork<'_> {
-	async fn plan(&mut self, node: &ChainNode) -> Result<Vec<Task>, Error> {
+	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
 		let chain = node.chain();
 		if !self.is_checked {
 			let estimate = self.preview(chain).await?;
@@ -315,7 +309,8 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		let plan = Plan::new(self.subject, &on_chain, &self.failed);
 		self.adopt(plan, &on_chain);
 		self.muids = Some(self.muids(&at).await?);
-		Ok(self.plan.tasks())
+		let head = Head { hash: at.block_hash(), parent: [0; 32], number: at.block_number() };
+		Ok((self.plan.tasks(), head))
 	}
 
 	async fn sign(
