@@ -133,7 +133,7 @@ impl Run<'_> {
 			let subject = self.subject(source, &packages, Limits::read(at)?);
 			let mut work =
 				RegistryWork::new(self.publisher, chain, at, source, subject, &mut progress)?;
-			let estimate = work.preview(chain).await?;
+			let (_, estimate) = work.preview(chain).await?;
 			work.warn_about_keys();
 			work.pretend();
 			work.finish();

@@ -129,8 +129,8 @@ impl<'a> RegistryWork<'a> {
 		})
 	}
 
-	/// Reads the chain, plans, and estimates what the plan costs.
-	pub(super) async fn preview(&mut self, chain: &Chain) -> Result<Estimate, Error> {
+	/// Reads the chain, plans, and estimates what the plan costs. Returns the block that it read.
+	pub(super) async fn preview(&mut self, chain: &Chain) -> Result<(Snapshot, Estimate), Error> {
 		let at = chain.best().await?;
 		let on_chain = self.read(chain, &at).await?;
 		let plan = Plan::new(self.subject, &on_chain, &self.failed);
@@ -138,7 +138,26 @@ impl<'a> RegistryWork<'a> {
 			Estimate::new(self.publisher, &at, &self.names, &plan, &on_chain, &self.limits.items)
 				.await?;
 		self.adopt(plan, &on_chain);
-		Ok(estimate)
+		Ok((at, estimate))
+	}
+
+	/// Plans for the first time, if the accounts can afford it. Returns the block that it read.
+	async fn plan_first(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
+		let (at, estimate) = self.preview(chain).await?;
+		let accounts: [_; LANES] =
+			[self.publisher.provider.account(), self.publisher.tenant.account()];
+		estimate.ensure_affordable(&at, &chain.identity().units, accounts).await?;
+		self.warn_about_keys();
+		self.is_checked = true;
+		Ok(at)
+	}
+
+	async fn plan_again(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
+		let at = chain.best().await?;
+		let on_chain = self.read(chain, &at).await?;
+		let plan = Plan::new(self.subject, &on_chain, &self.failed);
+		self.adopt(plan, &on_chain);
+		Ok(at)
 	}
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
@@ -293,22 +312,17 @@ impl<'a> RegistryWork<'a> {
 impl Work<ChainNode> for RegistryWork<'_> {
 	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
 		let chain = node.chain();
-		if !self.is_checked {
-			let estimate = self.preview(chain).await?;
-			let accounts: [_; LANES] =
-				[self.publisher.provider.account(), self.publisher.tenant.account()];
-			let units = &chain.identity().units;
-			estimate.ensure_affordable(&chain.best().await?, units, accounts).await?;
-			self.warn_about_keys();
-			self.is_checked = true;
-		}
+		let first = match self.is_checked {
+			true => None,
+			false => Some(self.plan_first(chain).await?),
+		};
 		let set_up = self.publisher.set_up(chain, self.subject.tenant, self.kms).await?;
 		self.setup_transactions += set_up;
-		let at = chain.best().await?;
-		let on_chain = self.read(chain, &at).await?;
-		let plan = Plan::new(self.subject, &on_chain, &self.failed);
-		self.adopt(plan, &on_chain);
-		self.muids = Some(self.muids(&at).await?);
+		let at = match first {
+			Some(at) if set_up == 0 => at,
+			_ => self.plan_again(chain).await?,
+		};
+		self.muids = Some(self.muids(&chain.best().await?).await?);
 		let head = Head { hash: at.block_hash(), parent: [0; 32], number: at.block_number() };
 		Ok((self.plan.tasks(), head))
 	}
