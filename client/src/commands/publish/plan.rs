@@ -65,7 +65,7 @@ impl Item {
 		}
 	}
 
-	fn lane(&self) -> usize {
+	pub(super) fn lane(&self) -> usize {
 		match self {
 			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
 			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => TENANT,
