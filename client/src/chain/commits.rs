@@ -41,7 +41,7 @@ pub fn wall_clock() -> u64 {
 /// Returns the time of a commit: the chain's, whatever the clock of this machine shows. A chain that
 /// makes blocks for transactions only may have made none for long, and its next one has the time of
 /// the clock. All times are in microseconds.
-fn time_of_commit(chain: u64, clock: u64, max_age: u64) -> u64 {
+pub(crate) fn time_of_commit(chain: u64, clock: u64, max_age: u64) -> u64 {
 	match clock.saturating_sub(chain) > max_age / 2 {
 		true => clock,
 		false => chain,

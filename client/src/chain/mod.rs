@@ -19,6 +19,7 @@ mod transaction;
 
 use subxt::client::{Blocks, OnlineClient};
 
+pub(crate) use commits::time_of_commit;
 pub use commits::{wall_clock, VersionCommit};
 pub use config::FabricConfig;
 pub use connection::Endpoint;

@@ -19,7 +19,7 @@ use super::{
 use crate::Error;
 
 /// Rounds in a row without progress after which an error ends the work.
-const FRUITLESS: u32 = 5;
+pub(super) const FRUITLESS: u32 = 8;
 /// Interval at which a pool is asked about transactions.
 const POLL: Duration = Duration::from_millis(250);
 /// Polls in a row that must find a pool without transactions of ours.
@@ -72,44 +72,79 @@ impl From<Error> for Setback {
 	}
 }
 
+/// How long the work goes on without progress.
+struct Endurance {
+	/// Rounds in a row without progress.
+	fruitless: u32,
+	/// The time of the last progress.
+	since: Instant,
+}
+
+impl Endurance {
+	fn new() -> Self {
+		Self { fruitless: 0, since: Instant::now() }
+	}
+
+	/// Counts a setback. Returns whether it is one too many.
+	fn is_over_with(&mut self, setback: &Setback, settings: &Settings) -> bool {
+		if setback.progressed {
+			*self = Self::new();
+		} else if !setback.error.is_connection() {
+			// A connection may be lost as often as it comes back in time.
+			self.fruitless += 1;
+		}
+		let is_late = self.since.elapsed() > settings.patience;
+		setback.is_fatal || self.fruitless >= FRUITLESS || is_late
+	}
+}
+
 impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn run(&mut self) -> Result<(), Error> {
-		let (mut fruitless, mut least) = (0, usize::MAX);
+		let (mut least, mut endurance) = (usize::MAX, Endurance::new());
 		while !*self.stop.borrow() {
 			match self.step(&mut least).await {
 				Ok(true) => return Ok(()),
-				Ok(false) => fruitless = 0,
-				Err(Setback { error, progressed, is_fatal }) => {
-					fruitless = if progressed { 0 } else { fruitless + 1 };
-					if is_fatal || fruitless >= FRUITLESS {
-						return Err(error);
+				Ok(false) => endurance = Endurance::new(),
+				Err(setback) => {
+					if endurance.is_over_with(&setback, self.settings) {
+						return Err(setback.error);
 					}
-					if is_loss(&error) {
-						self.node.reconnect(self.settings.patience).await?;
+					if is_loss(&setback.error) {
+						self.reconnect().await?;
 					}
-					self.back_off(fruitless + 1).await;
+					self.back_off(endurance.fruitless + 1).await;
 				},
 			}
 		}
 		Err(Error::Interrupted)
 	}
 
+	/// Connects again, unless the user stops the work.
+	async fn reconnect(&mut self) -> Result<(), Error> {
+		tokio::select! {
+			connected = self.node.reconnect(self.settings.patience) => connected,
+			() = stopped(self.stop) => Err(Error::Interrupted),
+		}
+	}
+
 	/// Plans, and runs a round. Returns true if the chain lacks nothing more. `least` is the
 	/// smallest number of tasks that a plan had.
 	async fn step(&mut self, least: &mut usize) -> Result<bool, Setback> {
-		let tasks = self.prepare().await?;
+		let (tasks, at) = self.prepare().await?;
 		let fewer = tasks.len() < *least;
 		*least = (*least).min(tasks.len());
+		let mut last = Some(at);
 		if !tasks.is_empty() {
-			let is_complete = self.round(tasks).await.map_err(|setback| Setback {
+			let is_complete = self.round(tasks, at).await.map_err(|setback| Setback {
 				progressed: setback.progressed || fewer,
 				..setback
 			})?;
 			if !is_complete {
 				return Ok(false);
 			}
+			last = self.last;
 		}
-		Ok(self.is_final().await?)
+		Ok(self.is_final(last).await?)
 	}
 
 	/// Waits for a random time, so that two publishers do not go on at the same moment.
@@ -122,13 +157,13 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	}
 
 	/// Waits for transactions in the pool, and plans.
-	async fn prepare(&mut self) -> Result<Vec<Task>, Error> {
+	async fn prepare(&mut self) -> Result<(Vec<Task>, Head), Error> {
 		loop {
 			self.wait_for_pool().await?;
-			let tasks = self.work.plan(self.node).await?;
+			let (tasks, at) = self.work.plan(self.node).await?;
 			// Another publisher may have gone on while the plan was made.
 			if tasks.is_empty() || is_empty(&self.nonces().await?) {
-				return Ok(tasks);
+				return Ok((tasks, at));
 			}
 		}
 	}
@@ -160,10 +195,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		}
 	}
 
-	/// Waits until the last block is finalized, if that is wanted. Returns false if it was
-	/// retracted.
-	async fn is_final(&mut self) -> Result<bool, Error> {
-		match self.last {
+	/// Waits until a block is finalized, if that is wanted. Returns false if it was retracted.
+	async fn is_final(&mut self, block: Option<Head>) -> Result<bool, Error> {
+		match block {
 			Some(last) if self.settings.finalized => tokio::select! {
 				is_final = self.node.finalized(last.number, last.hash) => is_final,
 				() = stopped(self.stop) => Err(Error::Interrupted),
@@ -174,9 +208,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 
 	/// Runs a round, through losses of the connection, and counts what it did. Returns true if all
 	/// of its tasks are done.
-	async fn round(&mut self, tasks: Vec<Task>) -> Result<bool, Setback> {
+	async fn round(&mut self, tasks: Vec<Task>, at: Head) -> Result<bool, Setback> {
 		let nonces = self.nonces().await?.map(|(_, pool)| pool);
-		let mut round = Round::new(tasks, self.settings, nonces);
+		let mut round = Round::new(tasks, at, self.settings, nonces);
 		let fatal = self.run_round(&mut round).await.err();
 		let mut progressed = false;
 		for success in round.successes() {
@@ -203,16 +237,20 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 
 	/// Runs a round to its end, and connects again where the connection is lost.
 	async fn run_round(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
-		for _ in 0..FRUITLESS {
+		let mut first_loss = None;
+		loop {
 			match self.follow(round).await {
 				Err(error) if is_loss(&error) => {
+					let first = first_loss.get_or_insert_with(Instant::now);
+					if first.elapsed() > self.settings.patience {
+						return Err(error);
+					}
 					round.settle(Anomaly::Lost(error));
-					self.node.reconnect(self.settings.patience).await?;
+					self.reconnect().await?;
 				},
 				followed => return followed,
 			}
 		}
-		Err(Error::Disconnected)
 	}
 
 	/// Sends what is left of a round, and follows the blocks, until nothing is in flight.

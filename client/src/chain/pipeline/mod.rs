@@ -14,6 +14,8 @@ mod cause;
 mod drive;
 mod node;
 mod round;
+#[cfg(test)]
+mod simulation;
 
 use std::{collections::HashSet, ops::Range, time::Duration};
 
@@ -134,8 +136,9 @@ pub(crate) trait Node {
 
 /// Work for rounds.
 pub(crate) trait Work<N: Node> {
-	/// Plans what the chain lacks. It may submit what everything else needs.
-	async fn plan(&mut self, node: &N) -> Result<Vec<Task>, Error>;
+	/// Plans what the chain lacks. It may submit what everything else needs. Returns the tasks, and
+	/// the block whose state they come from; nothing needs its parent.
+	async fn plan(&mut self, node: &N) -> Result<(Vec<Task>, Head), Error>;
 	/// Signs a transaction that does the tasks of a batch. `None` if a block has no room for it;
 	/// a single task has.
 	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64) -> Result<Option<Signed>, Error>;

@@ -40,7 +40,7 @@ pub(super) struct Success<'a> {
 pub(super) struct Round<'a> {
 	settings: &'a Settings,
 	board: Board,
-	/// The best chain since the round began.
+	/// The best chain since the block that the plan comes from.
 	pub branch: Branch,
 	/// Parts of batches that failed or had no room, by lane.
 	redo: [VecDeque<Batch>; LANES],
@@ -59,11 +59,19 @@ pub(super) struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-	pub(super) fn new(tasks: Vec<Task>, settings: &'a Settings, nonces: [u64; LANES]) -> Self {
+	/// Begins a round with a plan from the state of the block `at`.
+	pub(super) fn new(
+		tasks: Vec<Task>,
+		at: Head,
+		settings: &'a Settings,
+		nonces: [u64; LANES],
+	) -> Self {
+		let mut branch = Branch::default();
+		branch.join(vec![at]);
 		Self {
 			settings,
 			board: Board::new(tasks),
-			branch: Branch::default(),
+			branch,
 			redo: Default::default(),
 			sent: HashMap::new(),
 			nonces,
@@ -163,13 +171,13 @@ impl<'a> Round<'a> {
 
 	/// Takes the transactions of a block that is no longer in the best chain back into flight.
 	pub(super) fn retracted(&mut self, block: Hash) {
+		self.is_forked = true;
 		let mut failed = None;
 		for sent in self.sent.values_mut() {
 			let Place::Block(found, outcome) = &sent.place else { continue };
 			if *found != block {
 				continue;
 			}
-			self.is_forked = true;
 			match outcome {
 				Ok(_) => sent.batch.tasks.iter().for_each(|task| self.board.undo(*task)),
 				// Its parts have been sent, and it may succeed now.
@@ -312,7 +320,7 @@ mod tests {
 	#[test]
 	fn an_account_has_at_most_its_window_in_flight_with_consecutive_nonces() {
 		let settings = settings(2);
-		let mut round = Round::new(tasks(10), &settings, [7, 0]);
+		let mut round = Round::new(tasks(10), block(1), &settings, [7, 0]);
 		let sent = send(&mut round);
 		assert_eq!(sent.iter().map(|(hash, _)| hash[0]).collect::<Vec<_>>(), [7, 8]);
 		round.included(block(1), sent[1].0, Ok(None));
@@ -323,11 +331,10 @@ mod tests {
 	#[test]
 	fn a_batch_that_fails_is_halved_until_the_bad_task_stands_alone() {
 		let settings = settings(9);
-		let mut round = Round::new(tasks(4), &settings, [0, 0]);
+		let mut round = Round::new(tasks(4), block(1), &settings, [0, 0]);
 		let bad = 2;
 		let mut transactions = 0;
-		loop {
-			let Some((batch, nonce)) = round.next() else { break };
+		while let Some((batch, nonce)) = round.next() {
 			let hash = [nonce as u8; 32];
 			let outcome = if batch.tasks.contains(&bad) { item() } else { Ok(None) };
 			round.sent(batch, nonce, Signed { hash, bytes: vec![1] });
@@ -343,7 +350,7 @@ mod tests {
 	#[test]
 	fn a_refusal_of_the_member_stops_the_lane_at_once() {
 		let settings = settings(2);
-		let mut round = Round::new(tasks(10), &settings, [0, 0]);
+		let mut round = Round::new(tasks(10), block(1), &settings, [0, 0]);
 		let sent = send(&mut round);
 		let reason = "ContentFabric.HeldLimitExceeded: more";
 		round.included(block(1), sent[0].0, Err(reason.into()));
@@ -357,7 +364,7 @@ mod tests {
 	#[test]
 	fn transactions_of_a_retracted_block_are_in_flight_again() {
 		let settings = settings(2);
-		let mut round = Round::new(tasks(4), &settings, [0, 0]);
+		let mut round = Round::new(tasks(4), block(1), &settings, [0, 0]);
 		let sent = send(&mut round);
 		round.included(block(1), sent[0].0, Ok(None));
 		assert!(round.is_over());
@@ -372,14 +379,14 @@ mod tests {
 	#[test]
 	fn a_failure_in_a_fork_or_a_failed_one_that_is_retracted_leads_to_another_plan() {
 		let settings = settings(4);
-		let mut round = Round::new(tasks(8), &settings, [0, 0]);
+		let mut round = Round::new(tasks(8), block(1), &settings, [0, 0]);
 		let sent = send(&mut round);
 		round.included(block(1), sent[0].0, Ok(None));
 		round.retracted([1; 32]);
 		round.included(block(2), sent[1].0, item());
 		assert!(round.is_settling() && send(&mut round).is_empty());
 
-		let mut round = Round::new(tasks(8), &settings, [0, 0]);
+		let mut round = Round::new(tasks(8), block(1), &settings, [0, 0]);
 		let sent = send(&mut round);
 		round.included(block(1), sent[0].0, item());
 		assert!(!round.is_settling());
@@ -390,7 +397,7 @@ mod tests {
 	#[test]
 	fn what_another_publisher_has_done_leads_to_another_plan() {
 		let settings = settings(4);
-		let mut round = Round::new(tasks(4), &settings, [0, 0]);
+		let mut round = Round::new(tasks(4), block(1), &settings, [0, 0]);
 		let sent = send(&mut round);
 		let reason = "ContentFabric.VersionAlreadyExists: it has".to_owned();
 		round.included(block(1), sent[0].0, Err(reason));
@@ -401,7 +408,7 @@ mod tests {
 	#[test]
 	fn a_batch_without_room_is_halved_and_one_task_stays_whole() {
 		let settings = settings(4);
-		let mut round = Round::new(tasks(3), &settings, [0, 0]);
+		let mut round = Round::new(tasks(3), block(1), &settings, [0, 0]);
 		let (batch, _) = round.next().expect("there are tasks");
 		round.split(batch);
 		assert_eq!(send(&mut round).iter().map(|(_, tasks)| *tasks).collect::<Vec<_>>(), [2, 1]);

@@ -153,19 +153,14 @@ impl Estimate {
 		}
 		let tenant = &mut costs[TENANT];
 		tenant.deposits = tenant.deposits.saturating_add(rates.of_plan(plan, on_chain));
-		for kind in 0..KINDS {
+		for (kind, limit) in limits.iter().enumerate() {
 			let items: Vec<_> = plan.items.iter().filter(|item| item.kind() == kind).collect();
-			let (Some(first), sample) = (items.first(), items.len().min(limits[kind])) else {
-				continue;
-			};
-			let lane = if matches!(first, Item::Finalize { .. } | Item::Commit { .. }) {
-				PROVIDER
-			} else {
-				TENANT
-			};
-			let fee = fee(at, names, &items[..sample.max(1)]).await?;
-			let batches = u128::try_from(items.len().div_ceil(sample.max(1))).unwrap_or(u128::MAX);
-			costs[lane].fees = costs[lane].fees.saturating_add(fee.saturating_mul(batches));
+			let Some(first) = items.first() else { continue };
+			let sample = items.len().min(*limit).max(1);
+			let fee = fee(at, names, &items[..sample]).await?;
+			let batches = u128::try_from(items.len().div_ceil(sample)).unwrap_or(u128::MAX);
+			let fees = &mut costs[first.lane()].fees;
+			*fees = fees.saturating_add(fee.saturating_mul(batches));
 		}
 		Ok(Self { costs, members, held })
 	}
@@ -232,7 +227,7 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<u128, Erro
 		true => names.call(at, items.iter().copied())?,
 		false => {
 			let medallion = content_fabric_identifiers::Medallion::FIRST_ASSIGNABLE.get();
-			let muid = MuidSource::new(names.node, medallion, None)?.next(names.node, 0, 0)?;
+			let muid = MuidSource::new(names.node, medallion, 0, None)?.next(names.node, 0, 0)?;
 			names.commit(at, muid, drafts, None)?
 		},
 	};

@@ -133,7 +133,7 @@ impl Run<'_> {
 			let subject = self.subject(source, &packages, Limits::read(at)?);
 			let mut work =
 				RegistryWork::new(self.publisher, chain, at, source, subject, &mut progress)?;
-			let estimate = work.preview(chain).await?;
+			let (_, estimate) = work.preview(chain).await?;
 			work.warn_about_keys();
 			work.pretend();
 			work.finish();
@@ -214,6 +214,8 @@ impl Report {
 			provider: publisher.provider_id,
 			node: publisher.node_id,
 			registries: Vec::new(),
+			skipped: content.skipped.clone(),
+			symlinks_skipped: content.symlinks_skipped,
 			failed: failed.collect(),
 			failed_count: 0,
 			transactions: 0,

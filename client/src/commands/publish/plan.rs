@@ -32,9 +32,6 @@ pub(super) const KINDS: usize = 5;
 /// version.
 pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
-/// Most characters of a record key that every implementation of atproto is known to take.
-const USUAL_KEY_LEN: usize = 80;
-
 /// The place of an item in the input: a package, and one of its releases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
@@ -68,7 +65,7 @@ impl Item {
 		}
 	}
 
-	fn lane(&self) -> usize {
+	pub(super) fn lane(&self) -> usize {
 		match self {
 			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
 			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => TENANT,
@@ -389,20 +386,20 @@ impl<'a> Package<'a> {
 		parts: &mut Parts,
 	) {
 		let longest = self.subject.longest_key;
-		let invalid = match RecordKey::parse(&key, SYNTAX) {
-			Ok(_) if key.len() <= longest => None,
-			Ok(_) => Some(format!("it has {} bytes, more than {longest}", key.len())),
-			Err(reason) => Some(reason.to_string()),
+		let recommended = match RecordKey::parse(&key, SYNTAX) {
+			Ok(valid) if key.len() <= longest => Ok(valid.is_recommended()),
+			Ok(_) => Err(format!("it has {} bytes, more than {longest}", key.len())),
+			Err(reason) => Err(reason.to_string()),
 		};
-		if let Some(reason) = invalid {
-			plan.unnamed.push(Unnamed { place, key, reason });
-			return;
-		}
+		let is_recommended = match recommended {
+			Ok(is_recommended) => is_recommended,
+			Err(reason) => return plan.unnamed.push(Unnamed { place, key, reason }),
+		};
 		let found = self.on_chain.names.get(&key);
 		if found == Some(&target) || self.failed.names.contains(&key) {
 			return;
 		}
-		plan.odd_keys += usize::from(is_odd(&key));
+		plan.odd_keys += usize::from(!is_recommended);
 		let item = Item::Name { key, target, is_new: found.is_none(), place };
 		parts.names.push((item, needed));
 	}
@@ -411,11 +408,6 @@ impl<'a> Package<'a> {
 fn draft((object, version): VersionKey, release: &Release) -> DraftVersion {
 	let size = release.size.unwrap_or(0);
 	DraftVersion { object, version, size, set_head_on_finalize: false }
-}
-
-/// Returns whether atproto advises against a record key.
-fn is_odd(key: &str) -> bool {
-	key.len() > USUAL_KEY_LEN || key.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 #[cfg(test)]

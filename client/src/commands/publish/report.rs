@@ -11,7 +11,7 @@ use subxt::utils::AccountId32;
 
 use crate::{
 	amount::Amount,
-	input::Format,
+	input::{Format, Unpublishable},
 	output::{count, Report},
 	text::printable,
 	Error,
@@ -36,6 +36,10 @@ pub struct Published {
 	pub node: NodeId,
 	/// The registries of the input.
 	pub registries: Vec<PublishedRegistry>,
+	/// The items of the input that name no data of their own, such as the packages of a workspace.
+	pub skipped: Vec<Unpublishable>,
+	/// Number of symbolic links in a directory. They are not followed.
+	pub symlinks_skipped: usize,
 	/// What was not published.
 	pub failed: Vec<Failure>,
 	/// Number of items that were not published.
@@ -138,14 +142,10 @@ pub struct Failure {
 }
 
 impl Failure {
-	/// Returns whether the failure is one of the command. Lock files and indexes always have some
-	/// entries that cannot be published, and names that cannot be record keys.
-	fn counts(&self, format: Format) -> bool {
-		match self.cause {
-			FailureCause::Input => format == Format::Directory,
-			FailureCause::RecordKey => false,
-			FailureCause::Chain => true,
-		}
+	/// Returns whether the failure is one of the command. Lock files and indexes always have names
+	/// that cannot be record keys, which nobody can mend: the content itself is published.
+	fn counts(&self) -> bool {
+		self.cause != FailureCause::RecordKey
 	}
 
 	fn subject(&self) -> String {
@@ -214,7 +214,7 @@ impl PublishedRegistry {
 impl Published {
 	/// Returns the error of a run that published a part only.
 	pub(super) fn ensure_whole(&self) -> Result<(), Error> {
-		let failed = self.failed.iter().filter(|failure| failure.counts(self.format)).count();
+		let failed = self.failed.iter().filter(|failure| failure.counts()).count();
 		if failed == 0 {
 			return Ok(());
 		}
@@ -225,6 +225,22 @@ impl Published {
 		Err(Error::Partial { failed, all: failed.max(written.sum()) })
 	}
 
+	fn write_skipped(&self, out: &mut dyn Write) -> io::Result<()> {
+		if !self.skipped.is_empty() {
+			let packages = count(self.skipped.len(), "package", "packages");
+			writeln!(
+				out,
+				"skipped {packages} without data of their own, such as {}",
+				self.skipped[0].name
+			)?;
+		}
+		if self.symlinks_skipped > 0 {
+			let links = count(self.symlinks_skipped, "symbolic link", "symbolic links");
+			writeln!(out, "skipped {links}")?;
+		}
+		Ok(())
+	}
+
 	fn write_failed(&self, out: &mut dyn Write) -> io::Result<()> {
 		let mut by_reason = BTreeMap::<&str, Vec<&Failure>>::new();
 		for failure in &self.failed {
@@ -233,7 +249,7 @@ impl Published {
 		let mut groups: Vec<_> = by_reason.into_iter().collect();
 		// What the chain refused matters most.
 		groups.sort_by_key(|(_, failures)| {
-			let refused = failures.iter().any(|failure| failure.counts(self.format));
+			let refused = failures.iter().any(|failure| failure.counts());
 			(!refused, failures.len())
 		});
 		let mut listed = 0;
@@ -265,6 +281,7 @@ impl Report for Published {
 		for registry in &self.registries {
 			registry.write(out, self.format)?;
 		}
+		self.write_skipped(out)?;
 		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {
 			writeln!(
 				out,
@@ -305,14 +322,16 @@ mod tests {
 		}
 	}
 
-	fn published(format: Format, failed: Vec<Failure>) -> Published {
+	fn published(failed: Vec<Failure>) -> Published {
 		Published {
-			format,
+			format: Format::CargoLock,
 			dry_run: false,
 			space: SpaceId([0; 10]),
 			provider: ProviderId([0; 10]),
 			node: NodeId([0; 10]),
 			registries: Vec::new(),
+			skipped: Vec::new(),
+			symlinks_skipped: 0,
 			failed_count: failed.len(),
 			failed,
 			transactions: 0,
@@ -325,7 +344,7 @@ mod tests {
 
 	fn lines(failed: Vec<Failure>) -> Vec<String> {
 		let mut out = Vec::new();
-		let report = published(Format::CargoLock, failed);
+		let report = published(failed);
 		report.write_failed(&mut out).expect("memory takes all");
 		String::from_utf8_lossy(&out).lines().map(str::to_owned).collect()
 	}
@@ -359,16 +378,12 @@ mod tests {
 	}
 
 	#[test]
-	fn a_run_is_partial_if_the_chain_refused_something_or_a_file_failed() {
+	fn a_run_is_whole_if_nothing_but_records_could_not_be_put() {
 		use FailureCause::{Chain, Input, RecordKey};
-		for (format, cause, is_whole) in [
-			(Format::CargoLock, Input, true),
-			(Format::CargoLock, RecordKey, true),
-			(Format::CargoLock, Chain, false),
-			(Format::Directory, Input, false),
-		] {
-			let report = published(format, vec![failure(1, cause, "no")]);
-			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{format:?}, {cause:?}");
+		assert!(published(Vec::new()).ensure_whole().is_ok());
+		for (cause, is_whole) in [(RecordKey, true), (Input, false), (Chain, false)] {
+			let report = published(vec![failure(1, cause, "no")]);
+			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{cause:?}");
 		}
 	}
 }

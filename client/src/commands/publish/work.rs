@@ -1,7 +1,5 @@
 //! The work for one registry: planned against the chain, signed batch by batch, and counted.
 
-use std::time::SystemTime;
-
 use content_fabric_identifiers::KmsId;
 
 use super::{
@@ -16,8 +14,8 @@ use crate::{
 	chain::{
 		calls::EncodedCall,
 		limits::Room,
-		pipeline::{Batch, ChainNode, Signed, Task, TaskId, Work, LANES},
-		rows, Chain, Snapshot,
+		pipeline::{Batch, ChainNode, Head, Signed, Task, TaskId, Work, LANES},
+		rows, wall_clock, Chain, Snapshot,
 	},
 	ids,
 	progress::Progress,
@@ -131,8 +129,8 @@ impl<'a> RegistryWork<'a> {
 		})
 	}
 
-	/// Reads the chain, plans, and estimates what the plan costs.
-	pub(super) async fn preview(&mut self, chain: &Chain) -> Result<Estimate, Error> {
+	/// Reads the chain, plans, and estimates what the plan costs. Returns the block that it read.
+	pub(super) async fn preview(&mut self, chain: &Chain) -> Result<(Snapshot, Estimate), Error> {
 		let at = chain.best().await?;
 		let on_chain = self.read(chain, &at).await?;
 		let plan = Plan::new(self.subject, &on_chain, &self.failed);
@@ -140,7 +138,26 @@ impl<'a> RegistryWork<'a> {
 			Estimate::new(self.publisher, &at, &self.names, &plan, &on_chain, &self.limits.items)
 				.await?;
 		self.adopt(plan, &on_chain);
-		Ok(estimate)
+		Ok((at, estimate))
+	}
+
+	/// Plans for the first time, if the accounts can afford it. Returns the block that it read.
+	async fn plan_first(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
+		let (at, estimate) = self.preview(chain).await?;
+		let accounts: [_; LANES] =
+			[self.publisher.provider.account(), self.publisher.tenant.account()];
+		estimate.ensure_affordable(&at, &chain.identity().units, accounts).await?;
+		self.warn_about_keys();
+		self.is_checked = true;
+		Ok(at)
+	}
+
+	async fn plan_again(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
+		let at = chain.best().await?;
+		let on_chain = self.read(chain, &at).await?;
+		let plan = Plan::new(self.subject, &on_chain, &self.failed);
+		self.adopt(plan, &on_chain);
+		Ok(at)
 	}
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
@@ -266,7 +283,7 @@ impl<'a> RegistryWork<'a> {
 		}
 		let unknown = || Error::Unknown { kind: "node", id: self.names.node.to_string() };
 		let muids = self.muids.as_mut().ok_or_else(unknown)?;
-		let muid = muids.next(self.names.node, node.now_micros(), wall_micros())?;
+		let muid = muids.next(self.names.node, node.now_micros(), wall_clock())?;
 		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
 	}
 
@@ -298,36 +315,28 @@ impl<'a> RegistryWork<'a> {
 			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
 		let unknown = || Error::Unknown { kind: "node", id: id.to_string() };
 		let node = node.ok_or_else(unknown)?;
-		MuidSource::new(id, node.medallion, [node.last_muid, minted].into_iter().flatten())
+		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
+		let earlier = [node.last_muid, minted].into_iter().flatten();
+		MuidSource::new(id, node.medallion, max_age.saturating_mul(1_000), earlier)
 	}
 }
 
-/// Returns wall-clock time in microseconds since the Unix epoch.
-fn wall_micros() -> u64 {
-	let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-	now.map_or(0, |now| u64::try_from(now.as_micros()).unwrap_or(u64::MAX))
-}
-
 impl Work<ChainNode> for RegistryWork<'_> {
-	async fn plan(&mut self, node: &ChainNode) -> Result<Vec<Task>, Error> {
+	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
 		let chain = node.chain();
-		if !self.is_checked {
-			let estimate = self.preview(chain).await?;
-			let accounts: [_; LANES] =
-				[self.publisher.provider.account(), self.publisher.tenant.account()];
-			let units = &chain.identity().units;
-			estimate.ensure_affordable(&chain.best().await?, units, accounts).await?;
-			self.warn_about_keys();
-			self.is_checked = true;
-		}
+		let first = match self.is_checked {
+			true => None,
+			false => Some(self.plan_first(chain).await?),
+		};
 		let set_up = self.publisher.set_up(chain, self.subject.tenant, self.kms).await?;
 		self.setup_transactions += set_up;
-		let at = chain.best().await?;
-		let on_chain = self.read(chain, &at).await?;
-		let plan = Plan::new(self.subject, &on_chain, &self.failed);
-		self.adopt(plan, &on_chain);
-		self.muids = Some(self.muids(&at).await?);
-		Ok(self.plan.tasks())
+		let at = match first {
+			Some(at) if set_up == 0 => at,
+			_ => self.plan_again(chain).await?,
+		};
+		self.muids = Some(self.muids(&chain.best().await?).await?);
+		let head = Head { hash: at.block_hash(), parent: [0; 32], number: at.block_number() };
+		Ok((self.plan.tasks(), head))
 	}
 
 	async fn sign(

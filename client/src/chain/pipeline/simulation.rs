@@ -1,0 +1,620 @@
+//! A model of a chain that drops, refuses and retracts transactions, loses its connections and its
+//! last blocks, and has another publisher. Whatever it does, all good items end up on it, and the bad
+//! ones are reported, alone.
+
+use std::{
+	cell::{Cell, RefCell},
+	collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+	rc::Rc,
+	time::Duration,
+};
+
+use blake2::{digest::consts::U32, Blake2b, Digest};
+use proptest::prelude::*;
+use rand::{rngs::StdRng, Rng, SeedableRng};
+use tokio::{
+	sync::watch,
+	time::{sleep, sleep_until, Instant},
+};
+
+use super::{
+	drive::{drive, End, FRUITLESS},
+	Batch, Hash, Head, Needs, Node, Outcome, Refusal, Settings, Signed, Task, TaskId, Work, LANES,
+};
+use crate::Error;
+
+/// Setbacks that a chain has in store: fewer than end the work if there is no progress in between.
+const SETBACKS: u32 = FRUITLESS - 1;
+/// Losses of the connection that it has in store.
+const LOSSES: u32 = 8;
+
+/// Blocks that a fork or a restart takes back at most.
+const DEPTH: usize = 3;
+
+/// An item that a publisher wants on the chain.
+#[derive(Clone, Debug)]
+struct Item {
+	lane: usize,
+	kind: usize,
+	needs: Needs,
+	is_bad: bool,
+}
+
+/// A transaction: the items that it puts on the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Transaction {
+	account: usize,
+	nonce: u64,
+	items: Vec<u32>,
+}
+
+impl Transaction {
+	fn bytes(&self) -> Vec<u8> {
+		serde_json::to_vec(&(self.account, self.nonce, &self.items)).expect("it is plain data; qed")
+	}
+
+	fn read(bytes: &[u8]) -> Self {
+		let (account, nonce, items) = serde_json::from_slice(bytes).expect("it was written; qed");
+		Self { account, nonce, items }
+	}
+
+	fn hash(&self) -> Hash {
+		Blake2b::<U32>::digest(self.bytes()).into()
+	}
+}
+
+/// The state after a block.
+#[derive(Clone, Debug, Default)]
+struct State {
+	nonces: [u64; LANES],
+	applied: BTreeSet<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+	head: Head,
+	state: State,
+	transactions: Vec<(Transaction, Outcome)>,
+}
+
+/// How often things go wrong, in percent.
+#[derive(Clone, Copy, Debug)]
+struct Rates {
+	drop: u32,
+	fork: u32,
+	refuse: u32,
+	lose: u32,
+	restart: u32,
+	rival: u32,
+}
+
+struct Model {
+	random: StdRng,
+	rates: Rates,
+	/// Setbacks and losses to come.
+	setbacks: u32,
+	losses: u32,
+	items: Vec<Item>,
+	/// The best chain.
+	chain: Vec<Block>,
+	/// All blocks that ever were, by hash.
+	blocks: HashMap<Hash, Block>,
+	pool: BTreeMap<(usize, u64), Transaction>,
+	next_block: Instant,
+	minted: u64,
+}
+
+impl Model {
+	fn new(seed: u64, items: Vec<Item>) -> Self {
+		let mut random = StdRng::seed_from_u64(seed);
+		let mut rate =
+			|most: u32| if random.random_bool(0.5) { random.random_range(0..=most) } else { 0 };
+		let rates = Rates {
+			drop: rate(10),
+			fork: rate(25),
+			refuse: rate(10),
+			lose: rate(10),
+			restart: rate(8),
+			rival: rate(15),
+		};
+		let mut model = Self {
+			random,
+			rates,
+			setbacks: SETBACKS,
+			losses: LOSSES,
+			items,
+			chain: Vec::new(),
+			blocks: HashMap::new(),
+			pool: BTreeMap::new(),
+			next_block: Instant::now(),
+			minted: 0,
+		};
+		model.push(Vec::new());
+		model
+	}
+
+	/// Decides whether something goes wrong now.
+	fn fault(&mut self, percent: u32) -> bool {
+		let happens = self.setbacks > 0 && self.random.random_range(0..100) < percent;
+		self.setbacks -= u32::from(happens);
+		happens
+	}
+
+	/// Decides whether the connection is lost now.
+	fn loss(&mut self, percent: u32) -> bool {
+		let happens = self.losses > 0 && self.random.random_range(0..100) < percent;
+		self.losses -= u32::from(happens);
+		happens
+	}
+
+	fn state(&self) -> State {
+		self.chain.last().map(|block| block.state.clone()).unwrap_or_default()
+	}
+
+	fn best(&self) -> Head {
+		self.chain.last().expect("there is a first block; qed").head
+	}
+
+	/// Adds a block with transactions.
+	fn push(&mut self, transactions: Vec<Transaction>) {
+		let mut state = self.state();
+		let mut done = Vec::new();
+		for transaction in transactions {
+			state.nonces[transaction.account] += 1;
+			let outcome = self.dispatch(&mut state, &transaction);
+			done.push((transaction, outcome));
+		}
+		self.minted += 1;
+		let mut hash = [0; 32];
+		hash[..8].copy_from_slice(&self.minted.to_le_bytes());
+		let parent = self.chain.last().map_or([0; 32], |block| block.head.hash);
+		let number = u64::try_from(self.chain.len()).expect("it is short; qed");
+		let block = Block { head: Head { hash, parent, number }, state, transactions: done };
+		self.blocks.insert(hash, block.clone());
+		self.chain.push(block);
+	}
+
+	/// Applies all items of a transaction, or none.
+	fn dispatch(&self, state: &mut State, transaction: &Transaction) -> Outcome {
+		let mut applied = state.applied.clone();
+		for id in &transaction.items {
+			let item = &self.items[*id as usize];
+			let error = |name: &str| Err(format!("ContentFabric.{name}: of {id}"));
+			let has_needed = match item.needs.clone() {
+				Needs::One(needed) => applied.contains(&needed),
+				Needs::AnyOf(needed) => needed.into_iter().any(|needed| applied.contains(&needed)),
+				Needs::Nothing | Needs::All => true,
+			};
+			if !has_needed {
+				return error("VersionNotFound");
+			}
+			if item.is_bad {
+				return error("OriginatorMismatch");
+			}
+			if !applied.insert(*id) {
+				return error("VersionAlreadyExists");
+			}
+		}
+		state.applied = applied;
+		Ok(None)
+	}
+
+	/// Makes the blocks that are due.
+	fn advance(&mut self) {
+		while self.next_block <= Instant::now() {
+			let pause = self.random.random_range(5..400);
+			self.next_block += Duration::from_millis(pause);
+			if self.fault(self.rates.rival) {
+				self.rival();
+			}
+			if self.fault(self.rates.drop) {
+				let place = self.random.random_range(0..self.pool.len().max(1));
+				if let Some(key) = self.pool.keys().nth(place).copied() {
+					self.pool.remove(&key);
+				}
+			}
+			if self.chain.len() > 4 && self.fault(self.rates.fork) {
+				let depth = self.random.random_range(1..=DEPTH);
+				self.retract(depth);
+				for _ in 0..depth {
+					self.make_block();
+				}
+			}
+			self.make_block();
+		}
+	}
+
+	/// Takes back the last blocks. Their transactions are in the pool again.
+	fn retract(&mut self, depth: usize) {
+		for _ in 0..depth {
+			if self.chain.len() == 1 {
+				return;
+			}
+			let block = self.chain.pop().expect("it has more than one block; qed");
+			for (transaction, _) in block.transactions {
+				self.pool.insert((transaction.account, transaction.nonce), transaction);
+			}
+		}
+	}
+
+	fn make_block(&mut self) {
+		let mut nonces = self.state().nonces;
+		let mut transactions = Vec::new();
+		for _ in 0..self.random.random_range(0..5) {
+			let account = self.random.random_range(0..LANES);
+			if let Some(transaction) = self.pool.remove(&(account, nonces[account])) {
+				nonces[account] += 1;
+				transactions.push(transaction);
+			}
+		}
+		self.pool.retain(|(account, nonce), _| *nonce >= nonces[*account]);
+		self.push(transactions);
+	}
+
+	/// Another publisher takes the next nonce of an account, and does an item.
+	fn rival(&mut self) {
+		let state = self.state();
+		let account = self.random.random_range(0..LANES);
+		let mut nonce = state.nonces[account];
+		while self.pool.contains_key(&(account, nonce)) {
+			nonce += 1;
+		}
+		let is_open = |(id, item): &(u32, &Item)| {
+			!item.is_bad && item.needs == Needs::Nothing && !state.applied.contains(id)
+		};
+		let open: Vec<_> = (0u32..).zip(&self.items).filter(is_open).map(|(id, _)| id).collect();
+		let count = self.random.random_range(0..3);
+		let items = open.into_iter().take(count).collect();
+		self.pool.insert((account, nonce), Transaction { account, nonce, items });
+	}
+
+	/// The node is killed: it loses its pool and some of its last blocks.
+	fn restart(&mut self) {
+		self.pool.clear();
+		let lost = self.random.random_range(0..3);
+		self.retract(lost);
+		self.pool.clear();
+	}
+
+	fn submit(&mut self, transaction: Transaction) -> Result<(), Refusal> {
+		let refused = || Error::Usage("refused".into());
+		let key = (transaction.account, transaction.nonce);
+		if self.fault(self.rates.refuse) {
+			return Err(Refusal::Other(refused()));
+		}
+		if transaction.nonce < self.state().nonces[transaction.account] {
+			return Err(Refusal::NonceTaken(refused()));
+		}
+		match self.pool.get(&key) {
+			Some(found) if *found == transaction => Err(Refusal::Known),
+			Some(_) => Err(Refusal::NonceTaken(refused())),
+			None => {
+				self.pool.insert(key, transaction);
+				Ok(())
+			},
+		}
+	}
+}
+
+struct Simulated {
+	model: Rc<RefCell<Model>>,
+	is_connected: Cell<bool>,
+}
+
+impl Simulated {
+	/// Waits as long as an answer takes, unless the connection is lost.
+	async fn answer(&self) -> Result<(), Error> {
+		let latency = self.model.borrow_mut().random.random_range(0..60);
+		sleep(Duration::from_millis(latency)).await;
+		let mut model = self.model.borrow_mut();
+		model.advance();
+		let Rates { restart, lose, .. } = model.rates;
+		if model.loss(restart) {
+			model.restart();
+			self.is_connected.set(false);
+		}
+		if model.loss(lose) {
+			self.is_connected.set(false);
+		}
+		match self.is_connected.get() {
+			true => Ok(()),
+			false => Err(Error::Disconnected),
+		}
+	}
+}
+
+impl Node for Simulated {
+	type Heads = Option<Hash>;
+
+	async fn heads(&self) -> Result<Self::Heads, Error> {
+		self.answer().await.map(|()| None)
+	}
+
+	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, Error> {
+		loop {
+			let next = {
+				let mut model = self.model.borrow_mut();
+				model.advance();
+				if !self.is_connected.get() {
+					return Err(Error::Disconnected);
+				}
+				let best = model.best();
+				if heads.replace(best.hash) != Some(best.hash) {
+					return Ok(best);
+				}
+				model.next_block
+			};
+			sleep_until(next).await;
+		}
+	}
+
+	async fn header(&self, block: Hash) -> Result<Head, Error> {
+		self.answer().await?;
+		Ok(self.model.borrow().blocks[&block].head)
+	}
+
+	async fn outcomes(
+		&self,
+		block: Hash,
+		ours: &HashSet<Hash>,
+	) -> Result<Vec<(Hash, Outcome)>, Error> {
+		self.answer().await?;
+		let block = self.model.borrow().blocks[&block].clone();
+		let outcomes =
+			block.transactions.into_iter().map(|(found, outcome)| (found.hash(), outcome));
+		Ok(outcomes.filter(|(hash, _)| ours.contains(hash)).collect())
+	}
+
+	async fn submit(&self, bytes: &[u8]) -> Result<(), Refusal> {
+		// A request may arrive although its answer does not.
+		let is_early = self.model.borrow_mut().random.random_bool(0.5);
+		let submit = || self.model.borrow_mut().submit(Transaction::read(bytes));
+		if is_early {
+			let submitted = submit();
+			return self.answer().await.map_err(Refusal::Lost).and(submitted);
+		}
+		self.answer().await.map_err(Refusal::Lost)?;
+		submit()
+	}
+
+	async fn nonces(&self, account: usize) -> Result<(u64, u64), Error> {
+		self.answer().await?;
+		let model = self.model.borrow();
+		let chain = model.state().nonces[account];
+		let pool = (chain..).find(|nonce| !model.pool.contains_key(&(account, *nonce)));
+		Ok((chain, pool.unwrap_or(chain)))
+	}
+
+	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, Error> {
+		let place = usize::try_from(number).expect("the chain is short; qed");
+		loop {
+			self.answer().await?;
+			let model = self.model.borrow();
+			if model.chain.len() > place + DEPTH {
+				return Ok(model.chain[place].head.hash == block);
+			}
+		}
+	}
+
+	async fn reconnect(&mut self, _: Duration) -> Result<(), Error> {
+		sleep(Duration::from_millis(100)).await;
+		self.is_connected.set(true);
+		Ok(())
+	}
+}
+
+/// The work of putting all items on the chain.
+struct Publisher {
+	model: Rc<RefCell<Model>>,
+	accounts: [usize; LANES],
+	/// The items of the present plan.
+	plan: Vec<u32>,
+	failed: BTreeMap<u32, String>,
+	done: BTreeSet<u32>,
+}
+
+impl Publisher {
+	/// Returns the tasks of the items that the chain lacks.
+	fn lacking(&mut self) -> Vec<Task> {
+		let model = self.model.borrow();
+		let applied = model.state().applied;
+		let (mut plan, mut tasks) = (Vec::<u32>::new(), Vec::new());
+		for (id, item) in (0u32..).zip(&model.items) {
+			if applied.contains(&id) || self.failed.contains_key(&id) {
+				continue;
+			}
+			let place = |needed: u32| {
+				let place = plan.iter().position(|planned| *planned == needed);
+				place.and_then(|place| u32::try_from(place).ok())
+			};
+			let needs = match item.needs.clone() {
+				Needs::One(needed) if applied.contains(&needed) => Needs::Nothing,
+				Needs::One(needed) => match place(needed) {
+					Some(place) => Needs::One(place),
+					None => continue,
+				},
+				Needs::AnyOf(ref needed) if needed.clone().any(|id| applied.contains(&id)) => {
+					Needs::Nothing
+				},
+				Needs::AnyOf(needed) => {
+					let places: Vec<_> = needed.filter_map(place).collect();
+					match (places.first(), places.last()) {
+						(Some(first), Some(last)) => Needs::AnyOf(*first..last + 1),
+						_ => continue,
+					}
+				},
+				other => other,
+			};
+			plan.push(id);
+			tasks.push(Task { lane: item.lane, kind: item.kind, needs });
+		}
+		drop(model);
+		self.plan = plan;
+		tasks
+	}
+
+	fn item(&self, task: TaskId) -> u32 {
+		self.plan[task as usize]
+	}
+}
+
+impl Work<Simulated> for Publisher {
+	async fn plan(&mut self, node: &Simulated) -> Result<(Vec<Task>, Head), Error> {
+		node.answer().await?;
+		let plan = (self.lacking(), self.model.borrow().best());
+		// Reading takes time.
+		node.answer().await?;
+		Ok(plan)
+	}
+
+	async fn sign(
+		&mut self,
+		_: &Simulated,
+		batch: &Batch,
+		nonce: u64,
+	) -> Result<Option<Signed>, Error> {
+		let has_room = batch.tasks.len() == 1 || {
+			let mut model = self.model.borrow_mut();
+			model.random.random_bool(0.9)
+		};
+		let items = batch.tasks.iter().map(|task| self.item(*task)).collect();
+		let transaction = Transaction { account: self.accounts[batch.lane], nonce, items };
+		let signed = Signed { hash: transaction.hash(), bytes: transaction.bytes() };
+		Ok(has_room.then_some(signed))
+	}
+
+	fn done(&mut self, batch: &Batch, _: Option<&str>) {
+		self.done.extend(batch.tasks.iter().map(|task| self.plan[*task as usize]));
+	}
+
+	fn failed(&mut self, task: TaskId, reason: &str) {
+		self.failed.insert(self.item(task), reason.to_owned());
+	}
+
+	fn wants_more(&self) -> bool {
+		false
+	}
+
+	fn progress(&mut self, done: usize, all: usize) {
+		assert!(done <= all);
+	}
+}
+
+/// Returns packages with commits, records for each and for the package, and the record of the run.
+fn items(random: &mut StdRng) -> Vec<Item> {
+	let bad = if random.random_bool(0.5) { random.random_range(0..20) } else { 0 };
+	let mut commits = Vec::new();
+	let mut records = Vec::new();
+	for _ in 0..random.random_range(0..20) {
+		let first = u32::try_from(commits.len()).expect("there are few; qed");
+		let versions = random.random_range(1..4);
+		for version in first..first + versions {
+			let is_bad = random.random_range(0..100) < bad;
+			commits.push(Item { lane: 0, kind: 0, needs: Needs::Nothing, is_bad });
+			let is_bad = random.random_range(0..100) < bad;
+			records.push(Item { lane: 1, kind: 1, needs: Needs::One(version), is_bad });
+		}
+		let needs = Needs::AnyOf(first..first + versions);
+		records.push(Item { lane: 1, kind: 1, needs, is_bad: false });
+	}
+	let run = Item { lane: 1, kind: 2, needs: Needs::All, is_bad: false };
+	commits.into_iter().chain(records).chain([run]).collect()
+}
+
+/// Returns the items that must be on the chain, and those that must be reported.
+fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
+	let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
+	for (id, item) in (0u32..).zip(items) {
+		let can_be_put = match item.needs.clone() {
+			Needs::One(needed) => good.contains(&needed),
+			Needs::AnyOf(mut needed) => needed.any(|needed| good.contains(&needed)),
+			Needs::Nothing | Needs::All => true,
+		};
+		if can_be_put {
+			if item.is_bad { &mut bad } else { &mut good }.insert(id);
+		}
+	}
+	(good, bad)
+}
+
+/// Publishes on a chain of this seed. Returns the end, the publisher, and the model.
+fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCell<Model>>) {
+	let runtime = tokio::runtime::Builder::new_current_thread()
+		.enable_time()
+		.start_paused(true)
+		.build()
+		.expect("a runtime needs no resources; qed");
+	runtime.block_on(async {
+		let mut random = StdRng::seed_from_u64(seed ^ 1);
+		let items = items(&mut random);
+		let accounts = if random.random_bool(0.2) { [0, 0] } else { [0, 1] };
+		let model = Rc::new(RefCell::new(Model::new(seed, items)));
+		let mut node = Simulated { model: model.clone(), is_connected: Cell::new(true) };
+		let mut work = Publisher {
+			model: model.clone(),
+			accounts,
+			plan: Vec::new(),
+			failed: BTreeMap::new(),
+			done: BTreeSet::new(),
+		};
+		let settings = Settings {
+			accounts,
+			limits: vec![random.random_range(1..9), random.random_range(1..9), 1],
+			window: random.random_range(1..6),
+			stall: Duration::from_secs(8),
+			patience: Duration::from_secs(60),
+			backoff: Duration::from_millis(300),
+			finalized: true,
+		};
+		let (sender, mut stop) = watch::channel(false);
+		let stopping = async {
+			match stop_after {
+				Some(after) => sleep(after).await,
+				None => std::future::pending().await,
+			}
+			sender.send_replace(true);
+			std::future::pending::<()>().await
+		};
+		let end = tokio::select! {
+			end = drive(&mut node, &mut work, &settings, &mut stop) => end,
+			() = stopping => unreachable!("it waits for ever; qed"),
+		};
+		// What is in the pool still gets into blocks.
+		(model.borrow_mut().setbacks, model.borrow_mut().losses) = (0, 0);
+		sleep(Duration::from_secs(60)).await;
+		model.borrow_mut().advance();
+		(end, work, model)
+	})
+}
+
+proptest! {
+	#![proptest_config(ProptestConfig::with_cases(128))]
+
+	#[test]
+	fn all_good_items_get_on_the_chain_and_the_bad_ones_are_reported(seed in any::<u64>()) {
+		let (end, work, model) = publish(seed, None);
+		let model = model.borrow();
+		prop_assert!(end.result.is_ok(), "{:?}", end.result);
+		let (good, bad) = expected(&model.items);
+		prop_assert_eq!(&model.state().applied, &good);
+		let failed: BTreeSet<_> = work.failed.keys().copied().collect();
+		prop_assert_eq!(failed, bad);
+		prop_assert!(work.done.is_subset(&good), "only what is there is counted");
+	}
+
+	#[test]
+	fn a_publish_that_is_stopped_ends_and_reports_only_what_is_there(
+		seed in any::<u64>(),
+		millis in 0u64..3_000,
+	) {
+		let (end, work, model) = publish(seed, Some(Duration::from_millis(millis)));
+		let model = model.borrow();
+		let is_expected = matches!(end.result, Ok(()) | Err(Error::Interrupted));
+		prop_assert!(is_expected, "{:?}", end.result);
+		let (good, bad) = expected(&model.items);
+		let applied = model.state().applied;
+		prop_assert!(applied.is_subset(&good));
+		prop_assert!(work.failed.keys().all(|item| bad.contains(item)));
+		prop_assert!(work.done.is_subset(&good), "only what is good is counted");
+	}
+}
