@@ -9,6 +9,7 @@ mod events;
 mod identity;
 pub mod limits;
 mod members;
+mod metadata_types;
 pub(crate) mod pipeline;
 pub mod purges;
 pub mod rows;
