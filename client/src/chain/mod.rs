@@ -10,6 +10,7 @@ mod identity;
 pub mod limits;
 mod members;
 mod metadata_types;
+mod node_client;
 pub(crate) mod pipeline;
 pub mod purges;
 pub mod rows;
