@@ -78,7 +78,7 @@ impl Client {
 	/// Connects.
 	pub async fn connect(url: &str) -> Self {
 		let url = url.parse().expect("the node has a URL");
-		let endpoint = Endpoint { url, genesis_hash: None, metadata_hash: true };
+		let endpoint = Endpoint::new(url);
 		let chain = Chain::connect(endpoint).await.expect("the node answers");
 		let start = chain.best().await.expect("there is a best block");
 		Self { chain, start }

@@ -136,7 +136,7 @@ impl MetadataHash {
 	}
 
 	/// Returns the hash of metadata that has one.
-	fn of(metadata: &Metadata) -> Option<Self> {
+	pub fn of(metadata: &Metadata) -> Option<Self> {
 		let custom = metadata.custom();
 		Self::decode(&mut custom.get(Self::KEY)?.bytes()).ok()
 	}

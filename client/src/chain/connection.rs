@@ -2,23 +2,21 @@
 
 use std::{sync::Arc, time::Duration};
 
-use subxt::{
-	backend::LegacyBackend,
-	client::OnlineClient,
-	rpcs::{LegacyRpcMethods, RpcClient},
-};
+use subxt::{backend::LegacyBackend, client::OnlineClient, rpcs::LegacyRpcMethods};
 
 use super::{
 	config::FabricConfig,
 	identity::{self, Identity},
-	Chain,
+	node_client, Chain,
 };
-use crate::{error::rpc_line, profile::NodeUrl, Error};
+use crate::{error::rpc_line, keys::ChainKind, profile::NodeUrl, Error};
 
 /// Rows that are read with one request; nodes allow no more.
 const PAGE_SIZE: u32 = 1_000;
 /// Time in which a node must answer the first questions.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longest time in which a node must answer a question.
+const MAX_REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time between attempts to reconnect.
 const RECONNECT_INTERVAL: Duration = Duration::from_millis(250);
 
@@ -31,6 +29,37 @@ pub struct Endpoint {
 	pub genesis_hash: Option<[u8; 32]>,
 	/// True to sign the hash of the metadata with each transaction.
 	pub metadata_hash: bool,
+	/// False to treat every chain as a live one, whatever the node says.
+	pub trusts_kind: bool,
+	/// Time in which the node must answer a question.
+	pub request_timeout: Duration,
+}
+
+impl Endpoint {
+	/// Returns the node at a URL, with any chain that checks the hash of its metadata. Its word on
+	/// the kind of chain counts if it is on this machine.
+	pub fn new(url: NodeUrl) -> Self {
+		Self {
+			trusts_kind: url.is_local(),
+			url,
+			genesis_hash: None,
+			metadata_hash: true,
+			request_timeout: MAX_REQUEST_TIMEOUT,
+		}
+	}
+
+	/// Returns the endpoint with another time for answers, of at most 60 seconds.
+	pub fn with_request_timeout(self, timeout: Duration) -> Self {
+		Self { request_timeout: timeout.min(MAX_REQUEST_TIMEOUT), ..self }
+	}
+
+	/// Returns the kind of chain to believe in.
+	fn kind(&self, told: ChainKind) -> ChainKind {
+		match self.trusts_kind {
+			true => told,
+			false => ChainKind::Live,
+		}
+	}
 }
 
 impl Chain {
@@ -48,16 +77,17 @@ impl Chain {
 	}
 
 	async fn try_connect(endpoint: &Endpoint) -> Result<Self, Error> {
-		let url = endpoint.url.as_str();
-		// The profile has checked that a URL without encryption is local or wanted.
-		let client = RpcClient::from_insecure_url(url).await.map_err(|error| Error::Connect {
+		let client = node_client::connect(&endpoint.url, endpoint.request_timeout).await;
+		let client = client.map_err(|error| Error::Connect {
 			url: endpoint.url.to_string(),
 			reason: rpc_line(&error),
 		})?;
 		let rpc = LegacyRpcMethods::new(client.clone());
-		let identity = identity::identity(&client, &rpc).await?;
+		let mut identity = identity::identity(&client, &rpc).await?;
+		identity.kind = endpoint.kind(identity.kind);
 		ensure_genesis(endpoint, &identity)?;
 		let runtime = identity::runtime(&rpc, &identity.units, endpoint.metadata_hash).await?;
+		identity.checks_metadata_hash = runtime.checks_hash;
 		let config =
 			FabricConfig::new(identity.genesis_hash, runtime.spec_version, runtime.metadata);
 		let backend = LegacyBackend::builder().storage_page_size(PAGE_SIZE).build(client.clone());
@@ -89,5 +119,32 @@ fn ensure_genesis(endpoint: &Endpoint, identity: &Identity) -> Result<(), Error>
 			expected: hex::encode(expected),
 		}),
 		_ => Ok(()),
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn endpoint(url: &str) -> Endpoint {
+		Endpoint::new(url.parse().expect("it is the URL of a node; qed"))
+	}
+
+	#[test]
+	fn a_remote_node_does_not_make_its_chain_a_development_chain() {
+		let kinds = [ChainKind::Development, ChainKind::Local, ChainKind::Live];
+		for kind in kinds {
+			assert_eq!(endpoint("ws://127.0.0.1:9944").kind(kind), kind);
+			assert_eq!(endpoint("wss://rpc.example.com").kind(kind), ChainKind::Live);
+		}
+	}
+
+	#[test]
+	fn answers_come_within_a_minute() {
+		for (seconds, timeout) in [(1, 1), (60, 60), (3_600, 60)] {
+			let endpoint =
+				endpoint("ws://127.0.0.1").with_request_timeout(Duration::from_secs(seconds));
+			assert_eq!(endpoint.request_timeout.as_secs(), timeout);
+		}
 	}
 }

@@ -28,8 +28,8 @@ pub struct DryRun {
 	pub error: Option<String>,
 	/// The events that it would deposit.
 	pub events: Vec<ChainEvent>,
-	/// The fee, in the smallest unit.
-	pub fee: u128,
+	/// The fee, in the smallest unit. `None` if the runtime does not offer to compute it.
+	pub fee: Option<u128>,
 	/// What would be put on hold, less what would be released, by account: positive or negative, in
 	/// the smallest unit.
 	pub held: Vec<(String, i128)>,
@@ -49,14 +49,13 @@ impl Snapshot {
 			return Ok(None);
 		};
 		let fee = self.weight_and_fee(call, call.bytes().len() + ENVELOPE).await?;
-		let fee = fee.map_or(0, |(_, fee)| fee);
-		self.read(&answer, fee)
+		self.read(&answer, fee.map(|(_, fee)| fee))
 			.map(Some)
 			.ok_or_else(|| metadata_error(format!("function {API}_dry_run of the expected type")))
 	}
 
 	/// Reads a `DryRun`: the result, the weight, whether a fee is paid, the events.
-	fn read(&self, answer: &[u8], fee: u128) -> Option<DryRun> {
+	fn read(&self, answer: &[u8], fee: Option<u128>) -> Option<DryRun> {
 		let metadata = self.0.metadata();
 		let api = metadata.runtime_api_trait_by_name(API)?;
 		let output = api.method_by_name("dry_run")?.output_ty();
@@ -70,10 +69,18 @@ impl Snapshot {
 		let error = result.get("Err").and_then(|error| error.as_str()).map(str::to_owned);
 		Some(DryRun {
 			error: error.or_else(|| events.iter().find_map(inner_error)),
-			fee: if pays == "Yes" { fee } else { 0 },
+			fee: due(pays == "No", fee),
 			held: held(&events),
 			events,
 		})
+	}
+}
+
+/// Returns the fee that is due: none for a call that is free.
+fn due(is_free: bool, fee: Option<u128>) -> Option<u128> {
+	match is_free {
+		true => Some(0),
+		false => fee,
 	}
 }
 
@@ -98,4 +105,17 @@ fn held(events: &[ChainEvent]) -> Vec<(String, i128)> {
 	}
 	sums.retain(|(_, sum)| *sum != 0);
 	sums
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn an_unknown_fee_is_not_zero_except_for_free_calls() {
+		assert_eq!(due(false, Some(7)), Some(7));
+		assert_eq!(due(false, None), None);
+		assert_eq!(due(true, Some(7)), Some(0));
+		assert_eq!(due(true, None), Some(0));
+	}
 }

@@ -9,6 +9,8 @@ mod events;
 mod identity;
 pub mod limits;
 mod members;
+mod metadata_types;
+mod node_client;
 pub(crate) mod pipeline;
 pub mod purges;
 pub mod rows;

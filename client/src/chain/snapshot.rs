@@ -12,7 +12,7 @@ use subxt::{
 
 use super::{
 	calls::{Call, EncodedCall},
-	config::FabricConfig,
+	config::{FabricConfig, MetadataHash},
 	limits::Weight,
 	metadata_error,
 	rows::{self, Map},
@@ -37,6 +37,16 @@ impl Snapshot {
 	/// Returns the metadata of the runtime.
 	pub fn metadata(&self) -> &Metadata {
 		self.0.metadata_ref()
+	}
+
+	/// Returns the version of the runtime.
+	pub fn spec_version(&self) -> u32 {
+		self.0.spec_version()
+	}
+
+	/// Returns the hash of the metadata, if transactions carry it.
+	pub fn metadata_hash(&self) -> Option<[u8; 32]> {
+		MetadataHash::of(self.metadata())?.0
 	}
 
 	/// Returns the chain's time, in microseconds since the Unix epoch. It may be far from

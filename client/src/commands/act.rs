@@ -54,6 +54,9 @@ pub struct Act {
 	#[arg(long, conflicts_with = "print_call")]
 	pub dry_run: bool,
 	/// Print the call as hex with its hash, and sign nothing
+	///
+	/// The node chooses the metadata by which the call is encoded. Compare the version of the runtime
+	/// and the hash of the metadata, which are printed too, with a source that you trust.
 	#[arg(long)]
 	pub print_call: bool,
 	/// Wait for a block that is the best, or for a finalized one
@@ -158,7 +161,7 @@ impl Act {
 		let at = chain.best().await?;
 		if self.print_call {
 			let call = self.wrap_for_proxy(&at, self.wrap_for_council(&at, &action).await?)?;
-			return Ok(Outcome::PrintedCall(PrintedCall::new(action.summary, &call)));
+			return Ok(Outcome::PrintedCall(PrintedCall::new(action.summary, &call, &at)));
 		}
 		let Some(signer) = signer else {
 			let account = self.account.as_ref().ok_or(Error::NoKey { option: "--signer" })?;

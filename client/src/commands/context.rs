@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use clap::Args;
 
 use crate::{
-	chain::{Chain, Endpoint},
+	chain::{self, Chain, Endpoint},
 	keys::{ChainKind, KeySource, Signer},
 	output::warn,
 	profile::{config_file, pins_file, Identity, Known, NodeUrl, Pins, Profile, ProfileError},
@@ -22,8 +22,9 @@ pub struct Global {
 	/// The URL of the node's JSON-RPC server, ws:// or wss://
 	///
 	/// [default: that of the profile, or ws://127.0.0.1:9944]
-	#[arg(long, global = true, env = "FABRIC_URL", value_name = "URL")]
-	pub url: Option<NodeUrl>,
+	#[arg(long, global = true, env = "FABRIC_URL", hide_env_values = true, value_name = "URL")]
+	// A refused value of another type would be repeated in the error, with its secrets.
+	pub url: Option<String>,
 	/// The profile in the configuration file
 	#[arg(long, global = true, env = "FABRIC_PROFILE", value_name = "NAME")]
 	pub profile: Option<String>,
@@ -39,7 +40,7 @@ pub struct Global {
 	/// Print the result, or the error, as one line of JSON
 	#[arg(long, global = true)]
 	pub json: bool,
-	/// Seconds to wait for a transaction to get into a block
+	/// Seconds to wait for a transaction to get into a block, and at most a minute for an answer
 	#[arg(long, global = true, default_value_t = 120, value_name = "SECONDS")]
 	pub timeout: u64,
 }
@@ -75,38 +76,77 @@ impl Context {
 
 	/// Connects to the node.
 	///
-	/// The first connection with a profile pins the identity of the chain: its genesis hash and its
-	/// currency. Without a profile, live chains are pinned by URL. Development chains, which are
-	/// often made anew, are not pinned.
+	/// The first connection with a profile pins the identity of the chain, such as its genesis hash,
+	/// its currency and its kind. Without a profile, chains are pinned by URL, except those on this
+	/// machine that are not live: they are often made anew. A chain on another machine counts as a
+	/// live one then, whatever its node says.
 	pub async fn connect(&self) -> Result<Arc<Chain>, Error> {
-		let Global { url, genesis_hash, insecure, no_metadata_hash, .. } = &self.global;
-		let url = match url.clone() {
-			Some(url) => url,
-			None => self.profile.url.as_deref().unwrap_or(DEFAULT_URL).parse()?,
+		let url = self.url()?;
+		url.ensure_secure(self.global.insecure || self.profile.insecure)?;
+		let pin_key = self.pin_key()?;
+		let config = config_file().map_err(ProfileError::from)?;
+		let mut pins = Pins::open(pins_file(&config))?;
+		let endpoint = self.endpoint(url);
+		let lasts = self.profile.name.is_some() || endpoint.genesis_hash.is_some();
+		let signs_hash = endpoint.metadata_hash;
+		let chain = match Chain::connect(endpoint).await {
+			Err(error) => return Err(explain(error, &pins, &pin_key)),
+			Ok(chain) => chain,
 		};
-		url.ensure_secure(*insecure || self.profile.insecure)?;
-		let (profile, pin_key) = (self.profile.name.is_some(), self.profile.pin_key(&url));
-		let endpoint = Endpoint {
-			url,
-			genesis_hash: genesis_hash.or(self.profile.genesis_hash),
-			metadata_hash: !(*no_metadata_hash || self.profile.no_metadata_hash),
-		};
-		let chain = Chain::connect(endpoint).await?;
-		check_pin(profile, &pin_key, &chain)?;
+		let kind = chain.identity().kind;
+		let found = chain.identity().into();
+		if pins.check(&pin_key, &found)? == Known::No && (lasts || kind == ChainKind::Live) {
+			pins.pin(&pin_key, found)?;
+		}
+		if !signs_hash && kind != ChainKind::Development {
+			warn(
+				"warning: the node is trusted about the meaning of what is signed, without the hash \
+				 of the metadata",
+			);
+		}
 		Ok(Arc::new(chain))
+	}
+
+	/// Returns the URL of the node: that of the command line, of the profile, or of a node on this
+	/// machine.
+	fn url(&self) -> Result<NodeUrl, Error> {
+		let url = self.global.url.as_deref().or(self.profile.url.as_deref());
+		Ok(url.unwrap_or(DEFAULT_URL).parse()?)
+	}
+
+	/// Returns the name under which the chain is pinned: that of the profile, or else the URL.
+	fn pin_key(&self) -> Result<String, Error> {
+		match &self.profile.name {
+			Some(name) => Ok(name.clone()),
+			None => Ok(self.url()?.pin_key()),
+		}
+	}
+
+	fn endpoint(&self, url: NodeUrl) -> Endpoint {
+		let endpoint = Endpoint::new(url).with_request_timeout(self.timeout());
+		Endpoint {
+			genesis_hash: self.given_genesis_hash(),
+			metadata_hash: !(self.global.no_metadata_hash || self.profile.no_metadata_hash),
+			// What the node says at first is pinned, and cannot change.
+			trusts_kind: endpoint.trusts_kind || self.profile.name.is_some(),
+			..endpoint
+		}
+	}
+
+	/// Returns the genesis hash of the command line, or that of the profile.
+	fn given_genesis_hash(&self) -> Option<[u8; 32]> {
+		self.global.genesis_hash.or(self.profile.genesis_hash)
 	}
 
 	/// Returns the genesis hash that the chain must have, where one is known without a connection:
 	/// that of the command line, that of the profile, or the pinned one.
 	pub fn known_genesis_hash(&self) -> Result<Option<[u8; 32]>, Error> {
-		if let Some(hash) = self.global.genesis_hash.or(self.profile.genesis_hash) {
+		if let Some(hash) = self.given_genesis_hash() {
 			return Ok(Some(hash));
 		}
-		let url = self.global.url.as_ref().map(NodeUrl::to_string);
-		let key = self.profile.name.clone().or(url).or_else(|| self.profile.url.clone());
-		let Some(key) = key else { return Ok(None) };
 		let config = config_file().map_err(ProfileError::from)?;
-		Ok(Pins::open(pins_file(&config))?.pinned(&key).map(|identity| identity.genesis_hash))
+		let pins = Pins::open(pins_file(&config))?;
+		Ok(pins.pinned(&self.pin_key()?).map(|identity| identity.genesis_hash))
 	}
 
 	/// Reads a key that signs without a connection to a chain: the one that is given, or that of the
@@ -152,26 +192,27 @@ impl Context {
 	}
 }
 
-/// Compares the chain with what is pinned under a key, the name of a profile or a URL, or pins it.
-fn check_pin(is_profile: bool, key: &str, chain: &Chain) -> Result<(), Error> {
-	let identity = chain.identity();
-	let found = Identity {
-		genesis_hash: identity.genesis_hash,
-		decimals: identity.units.decimals(),
-		symbol: identity.units.symbol().to_owned(),
-	};
-	let config = config_file().map_err(ProfileError::from)?;
-	let mut pins = Pins::open(pins_file(&config))?;
-	let pinned = pins.check(key, &found)?;
-	let lasts = match identity.kind {
-		ChainKind::Development => false,
-		ChainKind::Local => is_profile,
-		ChainKind::Live => true,
-	};
-	if pinned == Known::No && lasts {
-		pins.pin(key, found)?;
+impl From<&chain::Identity> for Identity {
+	fn from(identity: &chain::Identity) -> Self {
+		Self {
+			genesis_hash: identity.genesis_hash,
+			decimals: identity.units.decimals(),
+			symbol: identity.units.symbol().to_owned(),
+			kind: identity.kind,
+			checks_metadata_hash: identity.checks_metadata_hash,
+		}
 	}
-	Ok(())
+}
+
+/// Returns the error of a connection. Nobody is advised to sign without the hash of the metadata on
+/// a chain that is known to check it.
+fn explain(error: Error, pins: &Pins, key: &str) -> Error {
+	let Some(pinned) = pins.pinned(key) else { return error };
+	if !matches!(error, Error::NoMetadataHash) {
+		return error;
+	}
+	let found = Identity { checks_metadata_hash: false, ..pinned.clone() };
+	pins.check(key, &found).map_or_else(Error::from, |_| error)
 }
 
 /// Reads a hash of 32 bytes in hex, with or without `0x`.
@@ -181,4 +222,87 @@ fn parse_hash(text: &str) -> Result<[u8; 32], String> {
 	hex::decode_to_slice(digits, &mut hash)
 		.map_err(|_| "a hash has 64 hex digits".to_owned())
 		.map(|()| hash)
+}
+
+#[cfg(test)]
+mod tests {
+	use clap::{CommandFactory, Parser};
+	use tempfile::TempDir;
+
+	use super::*;
+	use crate::cli::Cli;
+
+	fn context(arguments: &[&str], profile: Profile) -> Context {
+		let line = [&["fabric", "tree"], arguments].concat();
+		let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
+		Context { global: cli.global, profile }
+	}
+
+	fn endpoint(context: &Context) -> Endpoint {
+		context.endpoint(context.url().expect("it is the URL of a node; qed"))
+	}
+
+	fn main_profile() -> Profile {
+		let url = Some("wss://rpc.example.com/sesame".to_owned());
+		Profile { name: Some("main".into()), url, ..Profile::default() }
+	}
+
+	#[test]
+	fn the_secrets_of_a_url_are_not_repeated() {
+		for url in ["https://host/sesame", "sesame@host", "wss//host?key=sesame"] {
+			let error =
+				context(&["--url", url], Profile::default()).url().expect_err("refused; qed");
+			assert!(!format!("{error} {error:?}").contains("sesame"), "{error}");
+		}
+		let command = Cli::command();
+		let url = command.get_arguments().find(|argument| argument.get_id() == "url");
+		assert!(url.is_some_and(clap::Arg::is_hide_env_values_set));
+	}
+
+	#[test]
+	fn chains_are_pinned_by_profile_or_else_by_url_with_and_without_a_connection() {
+		let key = |arguments: &[&str], profile| context(arguments, profile).pin_key().ok();
+		assert_eq!(key(&["--url", "wss://a"], main_profile()).as_deref(), Some("main"));
+		assert_eq!(key(&["--url", "wss://A/"], Profile::default()).as_deref(), Some("wss://a"));
+		let unnamed = Profile { name: None, ..main_profile() };
+		let hashed = key(&["--timeout", "1"], unnamed).unwrap_or_default();
+		assert!(hashed.starts_with("wss://rpc.example.com#"), "{hashed}");
+	}
+
+	#[test]
+	fn only_a_profile_lets_another_machine_say_that_its_chain_is_a_development_chain() {
+		let remote = ["--url", "wss://rpc.example.com"];
+		assert!(!endpoint(&context(&remote, Profile::default())).trusts_kind);
+		assert!(endpoint(&context(&remote, main_profile())).trusts_kind);
+		let local = ["--url", "ws://127.0.0.1:9944"];
+		assert!(endpoint(&context(&local, Profile::default())).trusts_kind);
+	}
+
+	#[test]
+	fn the_timeout_holds_for_answers_too() {
+		let timeout = |seconds| {
+			let arguments = ["--url", "ws://127.0.0.1", "--timeout", seconds];
+			endpoint(&context(&arguments, Profile::default())).request_timeout.as_secs()
+		};
+		assert_eq!((timeout("7"), timeout("600")), (7, 60));
+	}
+
+	#[test]
+	fn nobody_is_advised_to_do_without_a_hash_that_the_chain_is_known_to_check() {
+		let dir = TempDir::new().expect("temporary directories can be made; qed");
+		let mut pins = Pins::open(dir.path().join("pins.toml")).expect("it is empty; qed");
+		let identity = |checks_metadata_hash| Identity {
+			genesis_hash: [1; 32],
+			decimals: 12,
+			symbol: "UNIT".into(),
+			kind: ChainKind::Live,
+			checks_metadata_hash,
+		};
+		pins.pin("checks", identity(true)).expect("the directory is writable; qed");
+		pins.pin("does-not", identity(false)).expect("the directory is writable; qed");
+		for (key, advised) in [("checks", false), ("does-not", true), ("new", true)] {
+			let error = explain(Error::NoMetadataHash, &pins, key);
+			assert_eq!(error.to_string().contains("--no-metadata-hash"), advised, "{key}: {error}");
+		}
+	}
 }

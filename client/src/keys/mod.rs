@@ -12,6 +12,10 @@ mod secret;
 mod signer;
 mod source;
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
 pub use error::{InvalidKey, InvalidKeystore, KeyError};
 pub use password::{PasswordSource, PASSWORD_FILE};
 pub use secret::Secret;
@@ -19,7 +23,8 @@ pub use signer::Signer;
 pub use source::KeySource;
 
 /// The kind of a chain, as its node reports it by `system_chainType`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ChainKind {
 	/// A development chain. Its keys are public.
 	Development,
@@ -27,4 +32,14 @@ pub enum ChainKind {
 	Local,
 	/// A chain with real value, and every chain of an unknown kind.
 	Live,
+}
+
+impl fmt::Display for ChainKind {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(match self {
+			Self::Development => "development",
+			Self::Local => "local",
+			Self::Live => "live",
+		})
+	}
 }

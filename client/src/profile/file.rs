@@ -9,7 +9,7 @@ use std::{
 use serde::{de, Deserialize, Deserializer};
 use zeroize::Zeroizing;
 
-use super::{config_file, url::redact, NoHome, NodeUrl};
+use super::{config_file, url::redact, NoHome};
 use crate::keys::KeySource;
 
 /// Name of the environment variable that names the profile.
@@ -77,12 +77,6 @@ impl Profile {
 		let variable = env::var_os(PROFILE).filter(|name| !name.is_empty());
 		let variable = variable.map(|name| name.to_string_lossy().into_owned());
 		Self::select_in(&config_file()?, name, variable.as_deref())
-	}
-
-	/// Returns the name under which the chain of the profile is [pinned](super::Pins): the name of
-	/// the profile, or else the URL.
-	pub fn pin_key(&self, url: &NodeUrl) -> String {
-		self.name.clone().unwrap_or_else(|| url.to_string())
 	}
 
 	fn select_in(
@@ -322,13 +316,5 @@ no-metadata-hash = true
 		assert!(shown.contains("config.toml, line 3: expected a hash of 0x and 64 "), "{shown}");
 		let shown = error("[profile.main\n");
 		assert!(shown.contains("config.toml, line 1: "), "{shown}");
-	}
-
-	#[test]
-	fn a_chain_is_pinned_by_profile_or_else_by_url() {
-		let url: NodeUrl = "wss://me:sesame@rpc.example.com".parse().expect("it is a URL; qed");
-		let main = select(CONFIG, None, None).expect("it is sound; qed");
-		assert_eq!(main.pin_key(&url), "main");
-		assert_eq!(Profile::default().pin_key(&url), "wss://rpc.example.com");
 	}
 }

@@ -3,22 +3,34 @@
 use std::{
 	collections::BTreeMap,
 	fmt,
-	fs::{self, File},
+	fs::{self, File, OpenOptions, TryLockError},
 	io::{self, Write},
 	path::{Path, PathBuf},
+	thread,
+	time::{Duration, Instant},
 };
 
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::{hash, toml_error};
+use crate::keys::ChainKind;
 
 /// The first lines of the file.
 const HEADER: &str = "# Chains that the client `fabric` has connected to. It refuses a chain that \
                       differs.\n# Remove a section to let the client pin that chain anew.\n\n";
 
-/// The identity of a chain. Another chain with the same genesis hash does not exist, and wrong
-/// decimals or a wrong symbol would misstate amounts.
+/// Longest time to wait for another process that pins a chain.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time between attempts to get the lock.
+const LOCK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The identity of a chain, and what protects its keys.
+///
+/// Another chain with the same genesis hash does not exist, and wrong decimals or a wrong symbol
+/// would misstate amounts. A real chain that passed for a development chain would be signed for with
+/// public keys, and one that seemed not to check the hash of its metadata with calls of another
+/// meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Identity {
@@ -29,6 +41,10 @@ pub struct Identity {
 	pub decimals: u8,
 	/// The symbol of the token.
 	pub symbol: String,
+	/// The kind of chain.
+	pub kind: ChainKind,
+	/// True if the runtime checks the hash of its metadata. A chain may begin to, and not cease to.
+	pub checks_metadata_hash: bool,
 }
 
 /// The result of checking an identity that does not differ from a pinned one.
@@ -36,7 +52,7 @@ pub struct Identity {
 pub enum Known {
 	/// The identity is pinned.
 	Yes,
-	/// Nothing is pinned yet.
+	/// Nothing is pinned yet, or not that the runtime checks the hash of its metadata.
 	No,
 }
 
@@ -49,6 +65,10 @@ pub enum Field {
 	Decimals,
 	/// The symbol of the token.
 	Symbol,
+	/// The kind of chain.
+	Kind,
+	/// Whether the runtime checks the hash of its metadata.
+	ChecksMetadataHash,
 }
 
 impl fmt::Display for Field {
@@ -57,6 +77,8 @@ impl fmt::Display for Field {
 			Self::GenesisHash => "genesis-hash",
 			Self::Decimals => "decimals",
 			Self::Symbol => "symbol",
+			Self::Kind => "kind",
+			Self::ChecksMetadataHash => "checks-metadata-hash",
 		})
 	}
 }
@@ -68,7 +90,9 @@ pub enum PinError {
 	/// The chain is not the pinned one.
 	#[error(
 		"the chain of {key} has the {field} {found}, but {pinned} is pinned: the node may be \
-		 dishonest; if the change is intended, remove the section of {key} in {path}",
+		 dishonest; if the chain was made anew or changed on purpose, remove the section [{section}] \
+		 in {path}",
+		section = section(key),
 		path = path.display()
 	)]
 	Changed {
@@ -133,16 +157,14 @@ impl Pins {
 	/// Checks the identity of a chain against the pinned one.
 	pub fn check(&self, key: &str, found: &Identity) -> Result<Known, PinError> {
 		let Some(pinned) = self.chains.get(key) else { return Ok(Known::No) };
-		let Some((field, pinned, found)) = difference(pinned, found) else {
-			return Ok(Known::Yes);
+		let Some((field, was, is)) = difference(pinned, found) else {
+			return Ok(match found.checks_metadata_hash && !pinned.checks_metadata_hash {
+				true => Known::No,
+				false => Known::Yes,
+			});
 		};
-		Err(PinError::Changed {
-			key: printable(key),
-			field,
-			pinned,
-			found,
-			path: self.path.clone(),
-		})
+		let (key, path) = (printable(key), self.path.clone());
+		Err(PinError::Changed { key, field, pinned: was, found: is, path })
 	}
 
 	/// Returns the identity that is pinned under a key.
@@ -151,17 +173,19 @@ impl Pins {
 	}
 
 	/// Pins the identity of a chain in the file, and creates the file with its directory if there
-	/// is none. Keeps what other processes have pinned under other keys since the file was read.
+	/// is none. Keeps what other processes have pinned since the file was read, and fails if one has
+	/// pinned another identity under this key.
 	pub fn pin(&mut self, key: &str, identity: Identity) -> Result<(), PinError> {
 		let failed = |source| PinError::Write { path: self.path.clone(), source };
 		let dir = directory(&self.path);
 		fs::create_dir_all(dir).map_err(failed)?;
 		// Unlocked when dropped. The file itself cannot be the lock, as it is replaced.
-		let _lock = lock(&self.path).map_err(failed)?;
-		let mut chains = read(&self.path)?;
-		chains.insert(key.into(), identity);
-		write(&self.path, dir, &chains).map_err(failed)?;
-		self.chains = chains;
+		let _lock = lock(&self.path, LOCK_TIMEOUT).map_err(failed)?;
+		self.chains = read(&self.path)?;
+		if self.check(key, &identity)? == Known::No {
+			self.chains.insert(key.into(), identity);
+			write(&self.path, dir, &self.chains).map_err(failed)?;
+		}
 		Ok(())
 	}
 }
@@ -169,17 +193,24 @@ impl Pins {
 /// Returns the first field that differs, with the pinned and the found value.
 fn difference(pinned: &Identity, found: &Identity) -> Option<(Field, String, String)> {
 	let values = |identity: &Identity| {
-		let Identity { genesis_hash, decimals, symbol } = identity;
+		let Identity { genesis_hash, decimals, symbol, kind, checks_metadata_hash } = identity;
 		[
 			(Field::GenesisHash, hash::to_text(genesis_hash)),
 			(Field::Decimals, decimals.to_string()),
 			(Field::Symbol, printable(symbol)),
+			(Field::Kind, kind.to_string()),
+			(Field::ChecksMetadataHash, checks_metadata_hash.to_string()),
 		]
+	};
+	// A runtime that begins to check the hash takes nothing away.
+	let found = Identity {
+		checks_metadata_hash: pinned.checks_metadata_hash && found.checks_metadata_hash,
+		..found.clone()
 	};
 	let differing = |((field, pinned), (_, found)): ((Field, String), (Field, String))| {
 		(pinned != found).then_some((field, pinned, found))
 	};
-	values(pinned).into_iter().zip(values(found)).find_map(differing)
+	values(pinned).into_iter().zip(values(&found)).find_map(differing)
 }
 
 /// Returns a text without control characters: a node chooses the symbol.
@@ -207,10 +238,56 @@ fn directory(path: &Path) -> &Path {
 	}
 }
 
+/// Returns the name of a section as the file has it.
+fn section(key: &str) -> String {
+	let is_bare = |mark: char| mark.is_ascii_alphanumeric() || matches!(mark, '-' | '_');
+	match !key.is_empty() && key.chars().all(is_bare) {
+		true => key.to_owned(),
+		false => format!("\"{key}\""),
+	}
+}
+
 /// Waits for the lock of the file, which is a file next to it and stays there.
-fn lock(path: &Path) -> io::Result<File> {
-	let file = File::create(path.with_extension("lock"))?;
-	file.lock()?;
+fn lock(path: &Path, patience: Duration) -> io::Result<File> {
+	let path = path.with_extension("lock");
+	let file = open_private(&path)?;
+	let start = Instant::now();
+	loop {
+		match file.try_lock() {
+			Ok(()) => return Ok(file),
+			Err(TryLockError::Error(error)) => return Err(error),
+			Err(TryLockError::WouldBlock) if start.elapsed() < patience => {
+				thread::sleep(LOCK_INTERVAL);
+			},
+			Err(TryLockError::WouldBlock) => {
+				let seconds = patience.as_secs();
+				let reason =
+					format!("another process has held {} for {seconds} seconds", path.display());
+				return Err(io::Error::new(io::ErrorKind::TimedOut, reason));
+			},
+		}
+	}
+}
+
+/// Opens a file that other users can neither read nor replace by a link, and leaves what is in it.
+fn open_private(path: &Path) -> io::Result<File> {
+	let mut options = OpenOptions::new();
+	options.write(true).create(true).truncate(false);
+	#[cfg(unix)]
+	{
+		use std::os::unix::fs::OpenOptionsExt;
+
+		// Without `O_NONBLOCK`, opening a pipe would wait for a reader.
+		options.mode(0o600).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+	}
+	let file = options.open(path)?;
+	#[cfg(unix)]
+	{
+		use std::os::unix::fs::PermissionsExt;
+
+		// An older client let other users read it, and who reads it can lock it.
+		file.set_permissions(fs::Permissions::from_mode(0o600))?;
+	}
 	Ok(file)
 }
 
@@ -234,7 +311,13 @@ mod tests {
 	use super::*;
 
 	fn identity(byte: u8) -> Identity {
-		Identity { genesis_hash: [byte; 32], decimals: 12, symbol: "UNIT".into() }
+		Identity {
+			genesis_hash: [byte; 32],
+			decimals: 12,
+			symbol: "UNIT".into(),
+			kind: ChainKind::Live,
+			checks_metadata_hash: true,
+		}
 	}
 
 	/// A directory, and a path in a directory in it that does not exist.
@@ -275,13 +358,26 @@ mod tests {
 				"\\u{1b}[2J",
 				"UNIT",
 			),
+			(
+				Identity { kind: ChainKind::Development, ..identity(1) },
+				"kind",
+				"development",
+				"live",
+			),
+			(
+				Identity { checks_metadata_hash: false, ..identity(1) },
+				"checks-metadata-hash",
+				"false",
+				"true",
+			),
 		];
 		for (changed, field, found, pinned) in changes {
 			let error = pins.check("main", &changed).expect_err("it differs; qed").to_string();
 			let start = format!("the chain of main has the {field} {found}");
 			assert!(error.starts_with(&start), "{error}");
 			assert!(error.contains(&format!("but {pinned}")), "{error}");
-			assert!(error.ends_with(&format!("in {}", path.display())), "{error}");
+			let end = format!("remove the section [main] in {}", path.display());
+			assert!(error.ends_with(&end), "{error}");
 		}
 	}
 
@@ -292,10 +388,76 @@ mod tests {
 		let mut second = open(&path);
 		first.pin("a", identity(1)).expect("the directory is writable; qed");
 		second.pin("b", identity(2)).expect("the directory is writable; qed");
-		first.pin("a", identity(3)).expect("the directory is writable; qed");
 		let pins = open(&path);
-		assert_eq!(pins.check("a", &identity(3)).ok(), Some(Known::Yes));
+		assert_eq!(pins.check("a", &identity(1)).ok(), Some(Known::Yes));
 		assert_eq!(pins.check("b", &identity(2)).ok(), Some(Known::Yes));
+	}
+
+	#[test]
+	fn a_pin_of_another_process_is_not_replaced() {
+		let (_dir, path) = place();
+		let (mut first, mut second) = (open(&path), open(&path));
+		first.pin("a", identity(1)).expect("the directory is writable; qed");
+		assert!(matches!(second.pin("a", identity(2)), Err(PinError::Changed { .. })));
+		assert!(second.pin("a", identity(1)).is_ok());
+		assert_eq!(open(&path).pinned("a"), Some(&identity(1)));
+	}
+
+	#[test]
+	fn a_chain_may_begin_to_check_the_hash_of_its_metadata_and_not_cease_to() {
+		let (_dir, path) = place();
+		let mut pins = open(&path);
+		let without = Identity { checks_metadata_hash: false, ..identity(1) };
+		pins.pin("a", without.clone()).expect("the directory is writable; qed");
+		assert_eq!(pins.check("a", &without).ok(), Some(Known::Yes));
+		assert_eq!(pins.check("a", &identity(1)).ok(), Some(Known::No));
+		pins.pin("a", identity(1)).expect("it is no loss; qed");
+		assert!(open(&path).check("a", &without).is_err());
+	}
+
+	#[test]
+	fn sections_are_named_as_the_file_has_them() {
+		let (_dir, path) = place();
+		for key in ["main", "wss://rpc.example.com", "wss://host#00", "two words"] {
+			open(&path).pin(key, identity(1)).expect("the directory is writable; qed");
+			let text = fs::read_to_string(&path).expect("it was written; qed");
+			assert!(text.contains(&format!("[{}]", section(key))), "{text}");
+		}
+	}
+
+	#[test]
+	fn a_lock_that_another_process_holds_is_waited_for_in_vain() {
+		let (dir, _) = place();
+		let path = dir.path().join("known-chains.toml");
+		let patience = Duration::from_millis(50);
+		let held = lock(&path, patience).expect("nobody holds it; qed");
+		let error = lock(&path, patience).expect_err("it is held; qed");
+		assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+		assert!(error.to_string().contains("known-chains.lock"), "{error}");
+		drop(held);
+		assert!(lock(&path, patience).is_ok());
+	}
+
+	#[cfg(unix)]
+	#[test]
+	fn the_lock_is_private_and_no_link() {
+		use std::os::unix::fs::{symlink, PermissionsExt};
+
+		let (dir, _) = place();
+		let path = dir.path().join("known-chains.toml");
+		let (lock_path, other) = (path.with_extension("lock"), dir.path().join("other"));
+		fs::write(&lock_path, "kept").expect("the directory is writable; qed");
+		fs::set_permissions(&lock_path, fs::Permissions::from_mode(0o666))
+			.expect("it is ours; qed");
+		drop(lock(&path, Duration::ZERO).expect("nobody holds it; qed"));
+		let mode = fs::metadata(&lock_path).expect("it exists; qed").permissions().mode();
+		assert_eq!(mode & 0o777, 0o600);
+		assert_eq!(fs::read_to_string(&lock_path).ok().as_deref(), Some("kept"));
+
+		fs::remove_file(&lock_path).expect("it exists; qed");
+		symlink(&other, &lock_path).expect("the directory is writable; qed");
+		assert!(lock(&path, Duration::ZERO).is_err());
+		assert!(!other.exists(), "the link was not followed");
 	}
 
 	#[test]

@@ -2,23 +2,24 @@
 
 use std::{fmt, str::FromStr};
 
+use sha2::{Digest, Sha256};
 use url::{Host, Url};
 
 /// The URL of a node's JSON-RPC server, `ws://` or `wss://`.
 ///
-/// `Display` and `Debug` omit the user name and password, so only [`as_str`](Self::as_str) has the
-/// whole URL.
+/// Its user name, password, path and query may hold secrets. `Display` and `Debug` omit them, so
+/// only [`as_str`](Self::as_str) has the whole URL.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NodeUrl(Url);
 
-/// An error of the URL of a node. It does not contain the user name and password.
+/// An error of the URL of a node. It contains nothing but the scheme, the host and the port.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
 	/// The text is not the URL of a node.
-	#[error("`{url}` is not the URL of a node: expected ws:// or wss:// and a host")]
+	#[error("{url} is not the URL of a node: expected ws:// or wss:// and a host")]
 	Invalid {
-		/// The text without user name and password.
+		/// The scheme, the host and the port, if the text has them.
 		url: String,
 	},
 	/// The connection would not be encrypted.
@@ -30,9 +31,26 @@ pub enum UrlError {
 }
 
 impl NodeUrl {
-	/// Returns the whole URL for connecting, with user name and password. Do not print it.
+	/// Returns the whole URL for connecting, with its secrets. Do not print it.
 	pub fn as_str(&self) -> &str {
 		self.0.as_str()
+	}
+
+	/// Returns the name under which the chain of the node is [pinned](super::Pins): the URL, or,
+	/// where it may hold secrets, its public part and the SHA-256 hash of the whole.
+	pub fn pin_key(&self) -> String {
+		match self.is_public() {
+			true => self.to_string(),
+			false => format!("{self}#{}", hex::encode(Sha256::digest(self.as_str()))),
+		}
+	}
+
+	/// Returns whether the URL has nothing but a scheme, a host and a port.
+	fn is_public(&self) -> bool {
+		let url = &self.0;
+		let has_user = !url.username().is_empty() || url.password().is_some();
+		let has_path = !matches!(url.path(), "" | "/");
+		!(has_user || has_path || url.query().is_some() || url.fragment().is_some())
 	}
 
 	/// Checks whether the host is this machine: `localhost` or a loopback address.
@@ -68,9 +86,7 @@ impl FromStr for NodeUrl {
 
 impl fmt::Display for NodeUrl {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let shown = redact(self.0.as_str());
-		// The parser adds a slash where there is no path.
-		f.write_str(shown.strip_suffix('/').filter(|_| self.0.path() == "/").unwrap_or(&shown))
+		f.write_str(&public_part(&self.0))
 	}
 }
 
@@ -80,21 +96,19 @@ impl fmt::Debug for NodeUrl {
 	}
 }
 
-/// Returns a text without user name and password, in one line. A text that is not a URL has no
-/// clear end of them: everything up to its last `@` is removed.
+/// Returns the scheme, the host and the port of a URL.
+fn public_part(url: &Url) -> String {
+	let host = url.host_str().unwrap_or_default();
+	let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+	format!("{}://{host}{port}", url.scheme())
+}
+
+/// Returns the public part of a text that should be a URL. Nobody knows which part of another text
+/// is secret, so it is not repeated.
 pub(super) fn redact(text: &str) -> String {
-	let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
-	let authority = match Url::parse(text) {
-		Ok(url) if url.has_host() => rest.find(['/', '?', '#']).unwrap_or(rest.len()),
-		_ => rest.len(),
-	};
-	let Some(at) = rest.get(..authority).and_then(|authority| authority.rfind('@')) else {
-		return text.escape_debug().to_string();
-	};
-	let host = rest.get(at + 1..).unwrap_or_default().escape_debug();
-	match text.contains("://") {
-		true => format!("{}://{host}", scheme.escape_debug()),
-		false => host.to_string(),
+	match Url::parse(text) {
+		Ok(url) if url.has_host() => format!("`{}`", public_part(&url)),
+		_ => "the text that is given as a URL".into(),
 	}
 }
 
@@ -107,13 +121,15 @@ mod tests {
 	}
 
 	#[test]
-	fn urls_are_printed_without_user_and_password() {
+	fn urls_are_printed_without_user_password_path_and_query() {
 		for (text, shown) in [
 			("ws://127.0.0.1:9944", "ws://127.0.0.1:9944"),
 			("WSS://RPC.example.com/", "wss://rpc.example.com"),
-			("wss://rpc.example.com/a/?b", "wss://rpc.example.com/a/?b"),
-			("wss://me:sesame@rpc.example.com/a@b", "wss://rpc.example.com/a@b"),
+			("wss://rpc.example.com/sesame/?b", "wss://rpc.example.com"),
+			("wss://rpc.example.com?key=sesame#b", "wss://rpc.example.com"),
+			("wss://me:sesame@rpc.example.com:8443/a@b", "wss://rpc.example.com:8443"),
 			("wss://me@rpc.example.com", "wss://rpc.example.com"),
+			("ws://[::1]:9944/sesame", "ws://[::1]:9944"),
 		] {
 			let read = url(text);
 			assert_eq!(read.to_string(), shown);
@@ -123,8 +139,25 @@ mod tests {
 	}
 
 	#[test]
-	fn other_schemes_and_texts_are_refused_without_their_password() {
+	fn pins_name_urls_with_secrets_by_their_hash() {
+		for text in ["wss://host", "wss://host:8443/", "ws://127.0.0.1:9944"] {
+			assert_eq!(url(text).pin_key(), url(text).to_string());
+		}
+		let secret =
+			["wss://host/sesame", "wss://host?sesame", "wss://me:sesame@host", "wss://host#sesame"];
+		let keys: std::collections::BTreeSet<_> =
+			secret.iter().map(|text| url(text).pin_key()).collect();
+		assert_eq!(keys.len(), secret.len(), "each has a key of its own");
+		assert!(keys.iter().all(|key| key.starts_with("wss://host#") && !key.contains("sesame")));
+	}
+
+	#[test]
+	fn other_schemes_and_texts_are_refused_without_their_secrets() {
 		for text in [
+			"https://host/sesame",
+			"wss//host/sesame",
+			"host/sesame",
+			"wss://ho st/sesame",
 			"http://me:sesame@host",
 			"me:sesame@host",
 			"ws://me:se/same@host",

@@ -13,7 +13,7 @@ async fn every_call_of_the_pallet_has_a_command() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(dir.path(), &[]);
 	let url = node.url.parse().expect("the node has a URL");
-	let endpoint = Endpoint { url, genesis_hash: None, metadata_hash: true };
+	let endpoint = Endpoint::new(url);
 	let chain = Chain::connect(endpoint).await.expect("the node answers");
 	let at = chain.best().await.expect("there is a best block");
 	let pallet = at.metadata().pallet_by_name("ContentFabric").expect("the runtime has the pallet");

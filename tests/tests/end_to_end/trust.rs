@@ -84,7 +84,13 @@ async fn a_chain_that_was_swapped_for_another_is_refused() {
 	let refused = run(&impostor);
 	let stderr = String::from_utf8_lossy(&refused.stderr);
 	assert_eq!(refused.status.code(), Some(5), "{stderr}");
-	assert!(stderr.contains("main") && stderr.contains(&"11".repeat(32)), "{stderr}");
+	assert!(stderr.contains("[main]") && stderr.contains(&"11".repeat(32)), "{stderr}");
+
+	// The honest node says that the same chain is a development chain.
+	let refused = run(&node.url);
+	let stderr = String::from_utf8_lossy(&refused.stderr);
+	assert_eq!(refused.status.code(), Some(5), "{stderr}");
+	assert!(stderr.contains("the kind development, but live is pinned"), "{stderr}");
 
 	// The same on the command line.
 	let expected = format!("0x{}", "22".repeat(32));
@@ -120,6 +126,13 @@ async fn only_development_chains_have_default_keys_and_take_phrases() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	let liar = liar::start(&node.url, live()).await;
+	// The chain of the liar's port is pinned there.
+	let config = dir.path().join("config.toml");
+	let fabric_output = |url: &str, arguments: &[&str]| {
+		let mut command = fabric_command(url, arguments);
+		command.env("FABRIC_CONFIG", &config);
+		command.output().expect("the client starts")
+	};
 	let create = ["space", "create", "--name", "a", "--governor", ALICE];
 	for (arguments, code, named) in [
 		(&create[..], 2, "no key is given"),

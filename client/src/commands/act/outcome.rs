@@ -7,7 +7,7 @@ use subxt::utils::AccountId32;
 
 use crate::{
 	amount::Amount,
-	chain::{calls::EncodedCall, Chain, ChainEvent, DryRun, Included},
+	chain::{calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
 	output::Report,
 };
 
@@ -53,8 +53,8 @@ pub struct DryRunReport {
 	pub signer: AccountId32,
 	/// The error with which it would fail.
 	pub error: Option<String>,
-	/// The fee.
-	pub fee: Amount,
+	/// The fee. `None` if the runtime does not offer to compute it.
+	pub fee: Option<Amount>,
 	/// What would be put on hold.
 	pub held: Vec<HeldBy>,
 	/// The events that it would deposit, except those of the currency and the system.
@@ -83,6 +83,10 @@ pub struct PrintedCall {
 	pub call: String,
 	/// The BLAKE2b-256 hash of the encoded call in hex.
 	pub hash: String,
+	/// The version of the runtime for which the call is encoded.
+	pub spec_version: u32,
+	/// The hash of the metadata by which the call is encoded, in hex. `None` if it is not computed.
+	pub metadata_hash: Option<String>,
 }
 
 fn hex0x(bytes: impl AsRef<[u8]>) -> String {
@@ -132,10 +136,14 @@ impl DryRunReport {
 			call_hash: hex0x(call.hash()),
 			signer: *signer,
 			error: run.error,
-			fee: units.amount(run.fee),
+			fee: run.fee.map(|fee| units.amount(fee)),
 			held: held.collect(),
 			events: told(run.events),
 		}
+	}
+
+	fn fee_text(&self) -> String {
+		self.fee.as_ref().map_or_else(|| "unknown".into(), Amount::to_string)
 	}
 
 	/// Returns what a user is asked to agree to.
@@ -146,7 +154,7 @@ impl DryRunReport {
 			Some(real) => lines.push(format!("  signer    {}, for {real}", self.signer)),
 			None => lines.push(format!("  signer    {}", self.signer)),
 		}
-		lines.push(format!("  fee       {}", self.fee));
+		lines.push(format!("  fee       {}", self.fee_text()));
 		lines.extend(self.held.iter().map(HeldBy::line));
 		lines.join("\n")
 	}
@@ -163,8 +171,15 @@ impl HeldBy {
 }
 
 impl PrintedCall {
-	pub(super) fn new(action: String, call: &EncodedCall) -> Self {
-		Self { action, name: call.name(), call: hex0x(call.bytes()), hash: hex0x(call.hash()) }
+	pub(super) fn new(action: String, call: &EncodedCall, at: &Snapshot) -> Self {
+		Self {
+			action,
+			name: call.name(),
+			call: hex0x(call.bytes()),
+			hash: hex0x(call.hash()),
+			spec_version: at.spec_version(),
+			metadata_hash: at.metadata_hash().map(hex0x),
+		}
 	}
 }
 
@@ -196,7 +211,7 @@ impl Report for DryRunReport {
 		}
 		writeln!(out, "  call      {} {}", self.call, self.call_hash)?;
 		writeln!(out, "  signer    {}", self.signer)?;
-		writeln!(out, "  fee       {}", self.fee)?;
+		writeln!(out, "  fee       {}", self.fee_text())?;
 		for held in &self.held {
 			writeln!(out, "{}", held.line())?;
 		}
@@ -210,6 +225,8 @@ impl Report for DryRunReport {
 impl Report for PrintedCall {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		writeln!(out, "{} {}", self.name, self.hash)?;
-		writeln!(out, "{}", self.call)
+		writeln!(out, "{}", self.call)?;
+		let hash = self.metadata_hash.as_deref().unwrap_or("unknown");
+		writeln!(out, "runtime {}, metadata hash {hash}", self.spec_version)
 	}
 }

@@ -230,7 +230,7 @@ mod hex_text {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
 	use std::path::PathBuf;
 
 	use content_fabric_identifiers::Medallion;
@@ -238,7 +238,7 @@ mod tests {
 
 	use super::*;
 
-	fn draft() -> Draft {
+	pub(in super::super) fn draft() -> Draft {
 		let muid = Muid::new(1_000, Medallion::FIRST_ASSIGNABLE, 0).expect("it is within range");
 		let version = DraftVersion {
 			object: ContentObjectId([4; 10]),

@@ -43,15 +43,28 @@ impl Sign {
 		}
 		let draft: Draft = document::read(&self.draft, "a draft")?;
 		draft.commit()?;
-		if let Some(expected) = context.known_genesis_hash()? {
-			draft.ensure_chain(&expected)?;
-		}
+		let known = context.known_genesis_hash()?;
+		ensure_chain(&draft, known.as_ref(), self.yes)?;
 		let now = wall_clock();
 		ensure_not_ahead(draft.muid.timestamp(), now, self.max_ahead)?;
 		let signer = context.offline_signer(self.signer.as_ref(), "--signer")?;
-		confirm(&summary(&draft, &signer, now), self.yes)?;
+		confirm(&summary(&draft, &signer, now, known.is_some()), self.yes)?;
 		let signature = signer.sign(&draft.payload);
 		Ok(SignedDraft::new(draft, *signer.account(), signature))
+	}
+}
+
+/// Checks that a draft is for the expected chain. Where none is known, somebody must look at the
+/// genesis hash: the signature would count on whatever chain has it.
+fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<(), Error> {
+	match known {
+		Some(expected) => draft.ensure_chain(expected),
+		None if yes => Err(Error::Usage(
+			"no chain is known that the draft must be for: pass --genesis-hash, or a --profile that \
+			 has connected before, or leave out --yes and compare the hash"
+				.into(),
+		)),
+		None => Ok(()),
 	}
 }
 
@@ -84,12 +97,16 @@ fn distance(timestamp: u64, now: u64) -> String {
 }
 
 /// Returns what a user is asked to agree to.
-fn summary(draft: &Draft, signer: &Signer, now: u64) -> String {
+fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) -> String {
 	let Draft { muid, provider, node, tenant, kms, versions, .. } = draft;
 	let versions_signed = count(versions.len() as u64, "version", "versions");
 	let objects = match draft.create_objects {
 		true => "created where they do not exist when the commit arrives",
 		false => "must exist",
+	};
+	let known = match is_known {
+		true => "",
+		false => ", which is not known here: compare it with a source that you trust",
 	};
 	let mut text = format!(
 		"About to sign a commit of {versions_signed} for the tenant {tenant}.\n  \
@@ -97,7 +114,7 @@ fn summary(draft: &Draft, signer: &Signer, now: u64) -> String {
 		   provider  {provider}\n  \
 		   node      {node}\n  \
 		   KMS       {kms}\n  \
-		   chain     0x{genesis}\n  \
+		   chain     0x{genesis}{known}\n  \
 		   muid      {muid}\n  \
 		   dated     {date}, {time}\n  \
 		   objects   {objects}\n",
@@ -129,6 +146,7 @@ mod tests {
 	use content_fabric_identifiers::{ContentObjectId, VersionId};
 
 	use super::*;
+	use crate::{commands::version::document::tests::draft, keys::ChainKind};
 
 	const SECOND: u64 = 1_000_000;
 
@@ -146,6 +164,30 @@ mod tests {
 			let checked = ensure_not_ahead(timestamp, now, max_seconds);
 			assert_eq!(checked.is_ok(), accepted, "{timestamp}, {max_seconds}");
 		}
+	}
+
+	#[test]
+	fn a_draft_for_an_unknown_chain_is_signed_only_when_somebody_looks_at_it() {
+		let draft = draft();
+		let other = [draft.genesis_hash[0].wrapping_add(1); 32];
+		for (known, yes, accepted) in [
+			(Some(draft.genesis_hash), true, true),
+			(Some(draft.genesis_hash), false, true),
+			(Some(other), false, false),
+			(None, true, false),
+			(None, false, true),
+		] {
+			assert_eq!(
+				ensure_chain(&draft, known.as_ref(), yes).is_ok(),
+				accepted,
+				"{known:?} {yes}"
+			);
+		}
+		let Ok(source) = "//Charlie".parse::<KeySource>();
+		let signer = source.load(ChainKind::Live).expect("it is a development key; qed");
+		let asked = |is_known| summary(&draft, &signer, 0, is_known);
+		assert!(asked(false).contains(", which is not known here: compare it"), "{}", asked(false));
+		assert!(!asked(true).contains("not known"), "{}", asked(true));
 	}
 
 	#[test]

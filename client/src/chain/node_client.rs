@@ -1,0 +1,198 @@
+//! The JSON-RPC client, which checks that lists of storage keys come to an end.
+
+use std::{collections::HashSet, time::Duration};
+
+use jsonrpsee_ws_client::{WsClient, WsClientBuilder};
+use serde::{de::DeserializeOwned, Deserialize};
+use serde_json::{value::RawValue, Value};
+use subxt::rpcs::{
+	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
+	Error as RpcError, RpcClient,
+};
+
+use crate::profile::NodeUrl;
+
+/// Attempts to connect. The first one counts, so no redirection is followed: it could lead to
+/// another machine, or give up the encryption.
+const ATTEMPTS: usize = 1;
+/// Notifications of a subscription that wait to be read.
+const BUFFER: usize = 4_096;
+
+/// Connects to a node. A question without an answer fails after `timeout`.
+pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<RpcClient, RpcError> {
+	// The profile has checked that a URL without encryption is local or wanted.
+	let client = WsClientBuilder::new()
+		.max_redirections(ATTEMPTS)
+		.max_buffer_capacity_per_subscription(BUFFER)
+		.request_timeout(timeout)
+		.build(url.as_str())
+		.await?;
+	Ok(RpcClient::new(NodeClient(client)))
+}
+
+/// A client that refuses lists of storage keys that were not asked for. A node could otherwise keep
+/// a command reading for ever.
+struct NodeClient(WsClient);
+
+impl RpcClientT for NodeClient {
+	fn request_raw<'a>(
+		&'a self,
+		method: &'a str,
+		params: Option<Box<RawValue>>,
+	) -> RawRpcFuture<'a, Box<RawValue>> {
+		let check: Option<Check> = match method {
+			"state_getKeysPaged" => Some(check_page),
+			"state_queryStorageAt" => Some(check_values),
+			_ => None,
+		};
+		let question = check.and_then(|_| params.as_ref().map(|params| params.get().to_owned()));
+		Box::pin(async move {
+			let answer = self.0.request_raw(method, params).await?;
+			if let (Some(check), Some(question)) = (check, question) {
+				check(&question, answer.get()).map_err(|Unasked| {
+					RpcError::Client(
+						format!("the node's answer to {method} has keys that were not asked for")
+							.into(),
+					)
+				})?;
+			}
+			Ok(answer)
+		})
+	}
+
+	fn subscribe_raw<'a>(
+		&'a self,
+		method: &'a str,
+		params: Option<Box<RawValue>>,
+		unsubscribe: &'a str,
+	) -> RawRpcFuture<'a, RawRpcSubscription> {
+		self.0.subscribe_raw(method, params, unsubscribe)
+	}
+}
+
+/// Compares the keys of an answer with the parameters of the question.
+type Check = fn(&str, &str) -> Result<(), Unasked>;
+
+/// An answer has keys that were not asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Unasked;
+
+/// Checks that the keys of a page have the prefix, ascend from the start key, and are no more than
+/// the page has room for.
+fn check_page(question: &str, answer: &str) -> Result<(), Unasked> {
+	let params: Vec<Value> = read(question)?;
+	let keys: Vec<String> = read(answer)?;
+	let text = |i: usize| params.get(i).and_then(Value::as_str);
+	let prefix = key(text(0).ok_or(Unasked)?)?;
+	let room = params.get(1).and_then(Value::as_u64).ok_or(Unasked)?;
+	let mut last = text(2).map(key).transpose()?;
+	if u64::try_from(keys.len()).map_or(true, |length| length > room) {
+		return Err(Unasked);
+	}
+	for text in &keys {
+		let next = key(text)?;
+		if !next.starts_with(&prefix) || last.is_some_and(|last| next <= last) {
+			return Err(Unasked);
+		}
+		last = Some(next);
+	}
+	Ok(())
+}
+
+/// Checks that values are those of the keys of the question, each at most once.
+fn check_values(question: &str, answer: &str) -> Result<(), Unasked> {
+	#[derive(Deserialize)]
+	struct Set {
+		changes: Vec<(String, Option<Box<RawValue>>)>,
+	}
+	let params: Vec<Value> = read(question)?;
+	let asked = params.first().and_then(Value::as_array).ok_or(Unasked)?;
+	let keys = asked.iter().map(|text| key(text.as_str().ok_or(Unasked)?));
+	let mut keys = keys.collect::<Result<HashSet<_>, _>>()?;
+	let sets: Vec<Set> = read(answer)?;
+	let mut changes = sets.iter().flat_map(|set| &set.changes);
+	changes.try_for_each(|(text, _)| match keys.remove(&key(text)?) {
+		true => Ok(()),
+		false => Err(Unasked),
+	})
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, Unasked> {
+	serde_json::from_str(json).map_err(|_| Unasked)
+}
+
+/// Reads a storage key in hex.
+fn key(text: &str) -> Result<Vec<u8>, Unasked> {
+	hex::decode(text.strip_prefix("0x").unwrap_or(text)).map_err(|_| Unasked)
+}
+
+#[cfg(test)]
+mod tests {
+	use std::{
+		io::{Read, Write},
+		net::TcpListener,
+		thread,
+	};
+
+	use super::*;
+
+	#[test]
+	fn pages_of_keys_must_ascend_within_the_prefix() {
+		let first = r#"["0xaa",3,null,"0x00"]"#;
+		let second = r#"["0xaa",3,"0xaa02","0x00"]"#;
+		for (question, answer, accepted) in [
+			(first, "[]", true),
+			(first, r#"["0xaa","0xaa01","0xaa02"]"#, true),
+			(second, r#"["0xAA03","0xaa0301"]"#, true),
+			// The same page once more.
+			(second, r#"["0xaa01","0xaa02"]"#, false),
+			(second, r#"["0xaa02"]"#, false),
+			(first, r#"["0xaa02","0xaa01"]"#, false),
+			(first, r#"["0xaa01","0xaa01"]"#, false),
+			(first, r#"["0xab"]"#, false),
+			(first, r#"["0xaa01","0xaa02","0xaa03","0xaa04"]"#, false),
+			(first, r#"["no key"]"#, false),
+			(first, "null", false),
+		] {
+			assert_eq!(check_page(question, answer).is_ok(), accepted, "{question} {answer}");
+		}
+	}
+
+	#[test]
+	fn values_must_belong_to_the_keys_that_were_asked_for() {
+		let question = r#"[["0xaa01","0xaa02"],"0x00"]"#;
+		let answer = |changes: &str| format!(r#"[{{"block":"0x00","changes":[{changes}]}}]"#);
+		for (changes, accepted) in [
+			("", true),
+			(r#"["0xaa02","0x01"],["0xaa01",null]"#, true),
+			(r#"["0xaa01","0x01"],["0xaa01","0x02"]"#, false),
+			(r#"["0xaa03","0x01"]"#, false),
+		] {
+			assert_eq!(check_values(question, &answer(changes)).is_ok(), accepted, "{changes}");
+		}
+	}
+
+	fn listen() -> (TcpListener, String) {
+		let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port; qed");
+		let address = listener.local_addr().expect("it is bound; qed");
+		(listener, format!("ws://{address}"))
+	}
+
+	#[tokio::test]
+	async fn redirections_are_not_followed() {
+		let (redirecting, url) = listen();
+		let (target, location) = listen();
+		let answering = thread::spawn(move || {
+			let (mut stream, _) = redirecting.accept().expect("somebody connects; qed");
+			let read = stream.read(&mut [0; 4_096]).expect("there is a request; qed");
+			let answer = format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\n\r\n");
+			stream.write_all(answer.as_bytes()).expect("it is read; qed");
+			read
+		});
+		let url: NodeUrl = url.parse().expect("it is a URL; qed");
+		assert!(connect(&url, Duration::from_secs(5)).await.is_err());
+		assert_ne!(answering.join().ok(), Some(0), "the client asked");
+		target.set_nonblocking(true).expect("the socket is open; qed");
+		assert!(target.accept().is_err(), "the client connected to the other address");
+	}
+}
