@@ -66,7 +66,7 @@ impl Chain {
 			for (key, value) in changes.into_iter().flat_map(|set| set.changes) {
 				let Some(value) = value else { continue };
 				let value = Value::decode_as_type(&mut &value.0[..], value_type, metadata.types());
-				let value = value.map_err(|error| subxt::Error::other(error))?;
+				let value = value.map_err(subxt::Error::other)?;
 				each(KeyRest(key.0.get(prefix.len()..).unwrap_or_default()), value)?;
 			}
 		}

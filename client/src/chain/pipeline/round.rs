@@ -326,8 +326,7 @@ mod tests {
 		let mut round = Round::new(tasks(4), &settings, [0, 0]);
 		let bad = 2;
 		let mut transactions = 0;
-		loop {
-			let Some((batch, nonce)) = round.next() else { break };
+		while let Some((batch, nonce)) = round.next() {
 			let hash = [nonce as u8; 32];
 			let outcome = if batch.tasks.contains(&bad) { item() } else { Ok(None) };
 			round.sent(batch, nonce, Signed { hash, bytes: vec![1] });

@@ -153,9 +153,9 @@ impl Estimate {
 		}
 		let tenant = &mut costs[TENANT];
 		tenant.deposits = tenant.deposits.saturating_add(rates.of_plan(plan, on_chain));
-		for kind in 0..KINDS {
+		for (kind, limit) in limits.iter().enumerate() {
 			let items: Vec<_> = plan.items.iter().filter(|item| item.kind() == kind).collect();
-			let (Some(first), sample) = (items.first(), items.len().min(limits[kind])) else {
+			let (Some(first), sample) = (items.first(), items.len().min(*limit)) else {
 				continue;
 			};
 			let lane = if matches!(first, Item::Finalize { .. } | Item::Commit { .. }) {
