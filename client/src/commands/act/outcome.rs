@@ -9,6 +9,7 @@ use crate::{
 	amount::Amount,
 	chain::{calls::EncodedCall, Chain, ChainEvent, DryRun, Included},
 	output::Report,
+	text::printable,
 };
 
 /// What a command did, would do, or would sign.
@@ -65,7 +66,7 @@ pub struct DryRunReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct HeldBy {
 	/// The account.
-	pub account: String,
+	pub account: AccountId32,
 	/// The amount.
 	pub amount: Amount,
 	/// True if the amount would be released.
@@ -148,6 +149,7 @@ impl DryRunReport {
 		}
 		lines.push(format!("  fee       {}", self.fee));
 		lines.extend(self.held.iter().map(HeldBy::line));
+		let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
 		lines.join("\n")
 	}
 }
@@ -192,7 +194,7 @@ impl Report for DryRunReport {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		match &self.error {
 			None => writeln!(out, "would succeed: {}", self.action)?,
-			Some(error) => writeln!(out, "would fail: {}: {error}", self.action)?,
+			Some(error) => writeln!(out, "would fail: {}: {}", self.action, printable(error))?,
 		}
 		writeln!(out, "  call      {} {}", self.call, self.call_hash)?;
 		writeln!(out, "  signer    {}", self.signer)?;
