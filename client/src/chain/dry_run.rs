@@ -55,6 +55,15 @@ impl Snapshot {
 			.ok_or_else(|| metadata_error(format!("function {API}_dry_run of the expected type")))
 	}
 
+	/// Dispatches a call as [`dry_run`](Self::dry_run) does. Fails if the runtime does not offer that.
+	pub async fn rehearse(
+		&self,
+		account: &AccountId32,
+		call: &EncodedCall,
+	) -> Result<DryRun, Error> {
+		self.dry_run(account, call).await?.ok_or_else(no_dry_run)
+	}
+
 	/// Reads a `DryRun`: the result, the weight, whether a fee is paid, the events.
 	fn read(&self, answer: &[u8], fee: u128) -> Option<DryRun> {
 		let metadata = self.0.metadata();
@@ -75,6 +84,11 @@ impl Snapshot {
 			events,
 		})
 	}
+}
+
+/// Returns the error of a runtime that cannot show what a call would do.
+pub fn no_dry_run() -> Error {
+	metadata_error(format!("function {API}_dry_run"))
 }
 
 /// Sums up what events put on hold and release. `None` if one of them does not name an account.

@@ -22,7 +22,7 @@ use subxt::client::{Blocks, OnlineClient};
 pub use commits::{wall_clock, VersionCommit};
 pub use config::FabricConfig;
 pub use connection::Endpoint;
-pub use dry_run::DryRun;
+pub use dry_run::{no_dry_run, DryRun};
 pub use events::{BlockEvent, ChainEvent};
 pub use identity::Identity;
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
