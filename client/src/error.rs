@@ -203,6 +203,19 @@ pub enum Error {
 		/// Its id in text.
 		id: String,
 	},
+	/// A purge does not get on, by what the node says.
+	#[error(
+		"the purge of {id} stopped after {reaps} transactions with {left} rows left: the node may be \
+		 faulty or dishonest, so try another one"
+	)]
+	PurgeStalled {
+		/// The id of the member in text.
+		id: String,
+		/// Number of transactions that were signed.
+		reaps: u32,
+		/// Number of rows that are left.
+		left: u32,
+	},
 	/// An existing collection has keys of another type than is needed.
 	#[error(
 		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
@@ -324,6 +337,7 @@ impl Error {
 			| Self::OtherBlock { .. }
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
+			| Self::PurgeStalled { .. }
 			| Self::Pin(_) => Class::Connection,
 			Self::Key(_)
 			| Self::NoKey { .. }

@@ -79,7 +79,7 @@ pub fn printable(text: &str) -> String {
 			'\t' => printable.push_str("\\t"),
 			'\n' => printable.push_str("\\n"),
 			'\r' => printable.push_str("\\r"),
-			mark if mark.is_control() || is_format(mark) => {
+			mark if is_escaped(mark) => {
 				// Writing to a string does not fail.
 				let _ = write!(printable, "\\u{{{:x}}}", u32::from(mark));
 			},
@@ -87,6 +87,12 @@ pub fn printable(text: &str) -> String {
 		}
 	}
 	printable
+}
+
+/// Returns whether a character must not reach a terminal: a control character, or one that changes
+/// how others are shown.
+pub fn is_escaped(mark: char) -> bool {
+	mark.is_control() || is_format(mark)
 }
 
 /// Returns whether a character changes how others are shown: their direction, or whether they are

@@ -32,7 +32,7 @@ pub struct DryRun {
 	pub fee: Option<u128>,
 	/// What would be put on hold, less what would be released, by account: positive or negative, in
 	/// the smallest unit.
-	pub held: Vec<(String, i128)>,
+	pub held: Vec<(AccountId32, i128)>,
 }
 
 impl Snapshot {
@@ -54,6 +54,15 @@ impl Snapshot {
 			.ok_or_else(|| metadata_error(format!("function {API}_dry_run of the expected type")))
 	}
 
+	/// Dispatches a call as [`dry_run`](Self::dry_run) does. Fails if the runtime does not offer that.
+	pub async fn rehearse(
+		&self,
+		account: &AccountId32,
+		call: &EncodedCall,
+	) -> Result<DryRun, Error> {
+		self.dry_run(account, call).await?.ok_or_else(no_dry_run)
+	}
+
 	/// Reads a `DryRun`: the result, the weight, whether a fee is paid, the events.
 	fn read(&self, answer: &[u8], fee: Option<u128>) -> Option<DryRun> {
 		let metadata = self.0.metadata();
@@ -70,7 +79,7 @@ impl Snapshot {
 		Some(DryRun {
 			error: error.or_else(|| events.iter().find_map(inner_error)),
 			fee: due(pays == "No", fee),
-			held: held(&events),
+			held: held(&events)?,
 			events,
 		})
 	}
@@ -84,32 +93,65 @@ fn due(is_free: bool, fee: Option<u128>) -> Option<u128> {
 	}
 }
 
-/// Sums up what events put on hold and release.
-fn held(events: &[ChainEvent]) -> Vec<(String, i128)> {
-	let mut sums: Vec<(String, i128)> = Vec::new();
-	let mut add = |account: &str, amount: i128| match sums.iter_mut().find(|(a, _)| a == account) {
-		Some((_, sum)) => *sum = sum.saturating_add(amount),
-		None => sums.push((account.to_owned(), amount)),
+/// Returns the error of a runtime that cannot show what a call would do.
+pub fn no_dry_run() -> Error {
+	metadata_error(format!("function {API}_dry_run"))
+}
+
+/// Sums up what events put on hold and release. `None` if one of them does not name an account.
+fn held(events: &[ChainEvent]) -> Option<Vec<(AccountId32, i128)>> {
+	let mut sums: Vec<(AccountId32, i128)> = Vec::new();
+	let mut add = |account: &str, amount: i128| {
+		let account = account.parse().ok()?;
+		match sums.iter_mut().find(|(found, _)| *found == account) {
+			Some((_, sum)) => *sum = sum.saturating_add(amount),
+			None => sums.push((account, amount)),
+		}
+		Some(())
 	};
 	for event in events.iter().filter(|event| event.pallet == "Balances") {
 		let amount = event.text("amount").parse::<i128>().unwrap_or(i128::MAX);
 		match event.name.as_str() {
-			"Held" => add(event.text("who"), amount),
-			"Released" | "BurnedHeld" => add(event.text("who"), -amount),
+			"Held" => add(event.text("who"), amount)?,
+			"Released" | "BurnedHeld" => add(event.text("who"), -amount)?,
 			"TransferOnHold" => {
-				add(event.text("source"), -amount);
-				add(event.text("dest"), amount);
+				add(event.text("source"), -amount)?;
+				add(event.text("dest"), amount)?;
 			},
 			_ => {},
 		}
 	}
 	sums.retain(|(_, sum)| *sum != 0);
-	sums
+	Some(sums)
 }
 
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	fn event(name: &str, fields: &[(&str, &str)]) -> ChainEvent {
+		let fields = fields.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+		ChainEvent { pallet: "Balances".into(), name: name.into(), fields: fields.collect() }
+	}
+
+	#[test]
+	fn holds_are_summed_up_by_account() {
+		let [a, b] = [1, 2].map(|byte| AccountId32([byte; 32]));
+		let (a_text, b_text) = (a.to_string(), b.to_string());
+		let events = [
+			event("Held", &[("who", &a_text), ("amount", "7")]),
+			event("Released", &[("who", &a_text), ("amount", "2")]),
+			event("TransferOnHold", &[("source", &a_text), ("dest", &b_text), ("amount", "1")]),
+		];
+		assert_eq!(held(&events), Some(vec![(a, 4), (b, 1)]));
+	}
+
+	#[test]
+	fn what_is_not_an_account_is_not_shown_as_one() {
+		let who = "\u{1b}[1A5Grw";
+		assert_eq!(held(&[event("Held", &[("who", who), ("amount", "7")])]), None);
+		assert_eq!(held(&[event("Held", &[("amount", "7")])]), None);
+	}
 
 	#[test]
 	fn an_unknown_fee_is_not_zero_except_for_free_calls() {

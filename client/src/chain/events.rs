@@ -23,6 +23,7 @@ use subxt::{
 use super::{config::FabricConfig, metadata_error, Snapshot};
 use crate::{
 	error::dispatch_line,
+	output::json_line,
 	text::{printable, Text},
 	Error,
 };
@@ -145,14 +146,15 @@ impl fmt::Display for ChainEvent {
 	/// Writes the name, and the fields with their values.
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self.is_fabric() {
-			true => f.write_str(&self.name)?,
-			false => write!(f, "{}.{}", self.pallet, self.name)?,
+			true => f.write_str(&printable(&self.name))?,
+			false => write!(f, "{}.{}", printable(&self.pallet), printable(&self.name))?,
 		}
 		for (name, value) in &self.fields {
+			let name = printable(name);
 			match value {
 				Json::String(text) => write!(f, " {name}={}", printable(text))?,
 				Json::Null => write!(f, " {name}=none")?,
-				other => write!(f, " {name}={other}")?,
+				other => write!(f, " {name}={}", json_line(other).map_err(|_| fmt::Error)?)?,
 			}
 		}
 		Ok(())
@@ -268,5 +270,28 @@ fn composite(fields: &Composite<u32>, metadata: &ArcMetadata) -> Json {
 			[field] => to_json(field, metadata),
 			fields => fields.iter().map(|value| to_json(value, metadata)).collect(),
 		},
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use serde_json::json;
+
+	use super::*;
+
+	#[test]
+	fn names_and_values_of_an_event_are_shown_without_control_characters() {
+		let event = |pallet: &str| ChainEvent {
+			pallet: pallet.into(),
+			name: "Slash\u{1b}[2J".into(),
+			fields: vec![
+				("who\u{7}".into(), "a\u{9b}".into()),
+				("inner".into(), json!({ "k\u{202e}": ["\u{9b}2J", 1] })),
+				("none".into(), Json::Null),
+			],
+		};
+		let fields = r#" who\u{7}=a\u{9b} inner={"k\u202e":["\u009b2J",1]} none=none"#;
+		assert_eq!(event(FABRIC).to_string(), format!(r"Slash\u{{1b}}[2J{fields}"));
+		assert_eq!(event("Pa\r").to_string(), format!(r"Pa\r.Slash\u{{1b}}[2J{fields}"));
 	}
 }

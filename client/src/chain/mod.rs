@@ -25,7 +25,7 @@ pub(crate) use commits::time_of_commit;
 pub use commits::{wall_clock, VersionCommit};
 pub use config::FabricConfig;
 pub use connection::Endpoint;
-pub use dry_run::DryRun;
+pub use dry_run::{no_dry_run, DryRun};
 pub use events::{BlockEvent, ChainEvent};
 pub use identity::Identity;
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};

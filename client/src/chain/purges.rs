@@ -84,11 +84,12 @@ impl Watched {
 		}
 	}
 
-	/// Reads the purge from the event with which it has started.
-	pub fn started(event: &ChainEvent) -> Option<Self> {
+	/// Reads the purge of a member from the event with which it has started.
+	pub fn started(event: &ChainEvent, member: MemberId) -> Option<Self> {
 		let rows = event.field("rows")?.as_u64()?;
-		Some(Self {
-			member: event.text("member").parse().ok()?,
+		let started: MemberId = event.text("member").parse().ok()?;
+		(started == member).then_some(Self {
+			member,
 			rows: u32::try_from(rows).ok()?,
 			created: event.text("created").parse().ok()?,
 		})
@@ -105,6 +106,22 @@ impl Watched {
 		info.purge.is_some() && info.created == self.created
 	}
 
+	/// Returns what a user is asked to agree to before the command takes up the purge, of which
+	/// `left` rows are left.
+	pub fn question(&self, left: u32, signer: &Signer) -> String {
+		let Self { member, rows, .. } = self;
+		format!(
+			"About to follow the purge of the {} {member}, which the node reports to be under way, and \
+			 to remove rows in at most {}.\n  call      ContentFabric.reap\n  signer    {}\n  rows      \
+			 {} of {} left",
+			kind(*member),
+			count(most_reaps(left), "transaction", "transactions"),
+			signer.account(),
+			grouped(left.into()),
+			grouped((*rows).into()),
+		)
+	}
+
 	/// Returns the step after which this many rows are left.
 	pub fn step(&self, at: &Snapshot, left: Option<u32>) -> Step {
 		Step { block: at.block_number(), rows: self.rows, rows_left: left.unwrap_or(0) }
@@ -115,15 +132,18 @@ impl Watched {
 /// block. An error says how to go on.
 ///
 /// Removes rows by transactions where the chain does not do it by itself: at once on development
-/// and local chains, elsewhere if no block comes for a while.
+/// and local chains, elsewhere if no block comes for a while. `shown` is the number of rows to whose
+/// removal the user has agreed, and no more transactions than that are signed.
 pub async fn drive(
 	chain: &Chain,
 	purge: &Watched,
+	shown: u32,
 	signer: &Signer,
 	timeout: Duration,
 ) -> Result<Vec<Step>, Error> {
 	let steps = async {
-		let driver = Driver { chain, purge, signer, timeout };
+		let reaps = Reaps::new(purge.member, shown);
+		let mut driver = Driver { chain, purge, signer, timeout, reaps };
 		match chain.identity().kind {
 			ChainKind::Live => driver.wait().await,
 			ChainKind::Development | ChainKind::Local => driver.push().await,
@@ -137,16 +157,57 @@ pub async fn drive(
 	})
 }
 
+/// Returns the number of transactions that rows may take. Each removes one row at least.
+fn most_reaps(rows: u32) -> u32 {
+	rows.max(1)
+}
+
+/// The transactions that remove rows. It is a node alone that says how many rows are left, so their
+/// number is limited, and rows must become fewer.
+struct Reaps {
+	member: MemberId,
+	most: u32,
+	signed: u32,
+	/// Number of rows that were left before the last one.
+	left: Option<u32>,
+	/// Number of the last ones, one after the other, that have removed nothing.
+	in_vain: u32,
+}
+
+impl Reaps {
+	/// Number of transactions in a row that may remove nothing.
+	const MOST_IN_VAIN: u32 = 1;
+
+	fn new(member: MemberId, rows: u32) -> Self {
+		Self { member, most: most_reaps(rows), signed: 0, left: None, in_vain: 0 }
+	}
+
+	/// Counts a transaction that is about to be signed while `left` rows are left, or refuses it.
+	fn count(&mut self, left: u32) -> Result<(), Error> {
+		match self.left.replace(left) {
+			Some(before) if left >= before => self.in_vain += 1,
+			_ => self.in_vain = 0,
+		}
+		if self.in_vain > Self::MOST_IN_VAIN || self.signed >= self.most {
+			let id = self.member.to_string();
+			return Err(Error::PurgeStalled { id, reaps: self.signed, left });
+		}
+		self.signed += 1;
+		Ok(())
+	}
+}
+
 struct Driver<'a> {
 	chain: &'a Chain,
 	purge: &'a Watched,
 	signer: &'a Signer,
 	timeout: Duration,
+	reaps: Reaps,
 }
 
 impl Driver<'_> {
 	/// Waits for blocks in which the chain removes rows.
-	async fn wait(&self) -> Result<Vec<Step>, Error> {
+	async fn wait(&mut self) -> Result<Vec<Step>, Error> {
 		let mut steps = Vec::new();
 		let mut blocks = self.chain.blocks(Wait::Best).await?;
 		let mut at = self.chain.best().await?;
@@ -157,7 +218,9 @@ impl Driver<'_> {
 				match tokio::time::timeout(PATIENCE, blocks.next()).await {
 					Ok(next) => at = next?,
 					Err(_) => {
-						self.reap(&at, self.limit(&at, left).await?).await?;
+						at = self.chain.best().await?;
+						let limit = self.limit(&at, left).await?;
+						self.reap(&at, left, limit).await?;
 						at = self.chain.best().await?;
 					},
 				}
@@ -167,7 +230,7 @@ impl Driver<'_> {
 	}
 
 	/// Removes rows by one transaction a block.
-	async fn push(&self) -> Result<Vec<Step>, Error> {
+	async fn push(&mut self) -> Result<Vec<Step>, Error> {
 		let mut steps = Vec::new();
 		let mut limit = None;
 		loop {
@@ -177,7 +240,7 @@ impl Driver<'_> {
 				Some(limit) => limit,
 				None => *limit.insert(self.limit(&at, left).await?),
 			};
-			self.reap(&at, limit).await?;
+			self.reap(&at, left, limit).await?;
 		}
 	}
 
@@ -195,15 +258,24 @@ impl Driver<'_> {
 		reap_limit(at, self.purge.member, left).await
 	}
 
-	async fn reap(&self, at: &Snapshot, limit: u32) -> Result<(), Error> {
-		let call = at.encode(Reap { member: self.purge.member, limit })?;
-		match self.chain.submit(self.signer, &call, Wait::Best, self.timeout).await {
+	/// Removes at most `limit` of the rows that are left.
+	async fn reap(&mut self, at: &Snapshot, left: u32, limit: u32) -> Result<(), Error> {
+		self.reaps.count(left)?;
+		match self.rehearse_and_submit(at, limit).await {
 			// The chain may have removed the last row ahead of the transaction.
 			Err(error) if self.purge.rows_left(&self.chain.best().await?).await?.is_some() => {
 				Err(error)
 			},
 			_ => Ok(()),
 		}
+	}
+
+	async fn rehearse_and_submit(&self, at: &Snapshot, limit: u32) -> Result<(), Error> {
+		let call = at.encode(Reap { member: self.purge.member, limit })?;
+		if let Some(reason) = at.rehearse(self.signer.account(), &call).await?.error {
+			return Err(Error::Dispatch { call: call.name(), reason });
+		}
+		self.chain.submit(self.signer, &call, Wait::Best, self.timeout).await.map(drop)
 	}
 }
 
@@ -231,9 +303,58 @@ mod tests {
 				("rows".into(), rows),
 			],
 		};
-		let purge = Watched::started(&event(json!(12))).expect("the event has all fields");
+		let purge = Watched::started(&event(json!(12)), member).expect("the event has all fields");
 		assert_eq!((purge.member, purge.rows, purge.created), (member, 12, created));
-		assert!(Watched::started(&event(json!("many"))).is_none());
+		assert!(Watched::started(&event(json!("many")), member).is_none());
+		// A node must not redirect the command to a member that the user has not named.
+		let other = MemberId::from(content_fabric_identifiers::TenantId([8; 10]));
+		assert!(Watched::started(&event(json!(12)), other).is_none());
+	}
+
+	/// Returns the number of transactions that are signed while rows are left by a node's account.
+	fn signed(rows: u32, left: impl IntoIterator<Item = u32>) -> (u32, Option<String>) {
+		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let mut reaps = Reaps::new(member, rows);
+		let refused = left.into_iter().find_map(|left| reaps.count(left).err());
+		(reaps.signed, refused.map(|error| error.to_string()))
+	}
+
+	#[test]
+	fn no_more_is_signed_after_two_transactions_that_removed_nothing() {
+		let (number, refused) = signed(1_000, std::iter::repeat(1_000));
+		assert_eq!(number, 2);
+		let refused = refused.expect("the rows do not become fewer");
+		assert!(refused.contains("after 2 transactions with 1000 rows left"), "{refused}");
+		// Rows that become more are not removed, either.
+		assert_eq!(signed(1_000, [10, 11, 12]).0, 2);
+		assert_eq!(signed(1_000, [10, 10, 9, 9, 8]), (5, None));
+	}
+
+	#[test]
+	fn no_more_transactions_are_signed_than_rows_were_shown() {
+		let (number, refused) = signed(3, (0..1_000_000).rev());
+		assert_eq!(number, 3);
+		assert!(refused.is_some());
+		assert_eq!(signed(3, [3, 2, 1]), (3, None));
+		assert_eq!(signed(0, [1]), (1, None));
+	}
+
+	#[test]
+	fn taking_up_a_purge_shows_the_call_the_signer_and_the_rows() {
+		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let purge = Watched { member, rows: 2_000, created: Muid::from_bytes([1; 16]) };
+		let signer = crate::keys::Signer::from(subxt_signer::sr25519::dev::alice());
+		let question = purge.question(1_500, &signer);
+		let account = signer.account().to_string();
+		for shown in [
+			&*member.to_string(),
+			"at most 1,500 transactions",
+			"reap",
+			&account,
+			"1,500 of 2,000 left",
+		] {
+			assert!(question.contains(shown), "{question}");
+		}
 	}
 
 	#[test]

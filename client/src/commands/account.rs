@@ -18,6 +18,7 @@ use crate::{
 	ids,
 	keys::KeySource,
 	output::{as_text, Report},
+	text::printable,
 	Error,
 };
 
@@ -223,7 +224,7 @@ impl Report for Funds {
 		writeln!(out, "  free      {}", self.free)?;
 		writeln!(out, "  reserved  {}", self.reserved)?;
 		for Held { reason, amount } in &self.holds {
-			writeln!(out, "    {amount} on hold for {reason}")?;
+			writeln!(out, "    {amount} on hold for {}", printable(reason))?;
 		}
 		writeln!(out, "  frozen    {}", self.frozen)?;
 		writeln!(out, "  nonce     {}", self.nonce)?;
@@ -262,5 +263,28 @@ mod tests {
 		assert_eq!(reason(&both), "ContentFabric.ProviderBond");
 		assert_eq!(reason(&Value::unnamed_variant("Preimage", [])), "Preimage");
 		assert_eq!(reason(&Value::u128(7)), "7");
+	}
+
+	#[test]
+	fn reasons_of_holds_are_shown_without_control_characters() {
+		let units = Units::new(0, "UNIT");
+		let amount = || units.amount(1);
+		let funds = Funds {
+			block: 1,
+			account: AccountId32([1; 32]),
+			nonce: 0,
+			free: amount(),
+			reserved: amount(),
+			frozen: amount(),
+			holds: vec![Held { reason: "Bond\u{1b}[2J\n".into(), amount: amount() }],
+			governs: Vec::new(),
+			roots: Vec::new(),
+			nominations: Vec::new(),
+			keys: Vec::new(),
+		};
+		let mut text = Vec::new();
+		funds.write_text(&mut text).expect("vectors take everything");
+		let text = String::from_utf8(text).expect("reports are text");
+		assert!(text.contains("\n    1 UNIT on hold for Bond\\u{1b}[2J\\n\n"), "{text}");
 	}
 }

@@ -15,7 +15,7 @@ use super::Context;
 use crate::{
 	chain::{
 		calls::{EncodedCall, Proxy, Sudo},
-		rows, Chain, DryRun, Included, Snapshot, Wait,
+		no_dry_run, rows, Chain, DryRun, Included, Snapshot, Wait,
 	},
 	consent::confirm,
 	ids,
@@ -160,31 +160,32 @@ impl Act {
 	) -> Result<Outcome, Error> {
 		let at = chain.best().await?;
 		if self.print_call {
-			let call = self.wrap_for_proxy(&at, self.wrap_for_council(&at, &action).await?)?;
+			let call = self
+				.wrap_for_proxy(&at, self.wrap_for_council(&at, &action, self.threshold).await?)?;
 			return Ok(Outcome::PrintedCall(PrintedCall::new(action.summary, &call, &at)));
 		}
 		let Some(signer) = signer else {
 			let account = self.account.as_ref().ok_or(Error::NoKey { option: "--signer" })?;
-			let call = self.wrap_for_council(&at, &action).await?;
-			let run = dry_run(&at, account, &call).await?;
+			let call = self.wrap_for_council(&at, &action, self.threshold).await?;
+			let run = at.rehearse(account, &call).await?;
 			let report = DryRunReport::new(chain, account, action.summary, &call, run);
 			return Ok(Outcome::DryRun(report));
 		};
-		let call = self.wrap(&at, &action, signer).await?;
+		let Wrapped { call, summary, chosen_by_node } = self.wrap(&at, &action, signer).await?;
 		if self.dry_run {
-			let run = dry_run(&at, signer.account(), &call).await?;
-			let report = DryRunReport::new(chain, signer.account(), action.summary, &call, run);
+			let run = at.rehearse(signer.account(), &call).await?;
+			let report = DryRunReport::new(chain, signer.account(), summary, &call, run);
 			return Ok(Outcome::DryRun(report));
 		}
 		let run = self.rehearse(&at, &action, signer, &call).await?;
-		if action.destructive {
-			self.ask(chain, &action, signer, &call, run)?;
+		if asks(action.destructive, chosen_by_node, signer) {
+			self.ask(chain, summary.clone(), signer, &call, run)?;
 		}
 		let included = self.submit(context, chain, &action, signer, &call).await?;
 		if self.council == Some(CouncilStep::Close) {
 			council::ensure_approved(&included)?;
 		}
-		Ok(Outcome::Submitted(Submitted::new(self.done(&action.summary), &call, included)))
+		Ok(Outcome::Submitted(Submitted::new(summary, &call, included)))
 	}
 
 	/// Checks that a call would succeed now. Returns `None` if the runtime does not offer that.
@@ -210,15 +211,19 @@ impl Act {
 	fn ask(
 		&self,
 		chain: &Chain,
-		action: &Action,
+		summary: String,
 		signer: &Signer,
 		call: &EncodedCall,
 		run: Option<DryRun>,
 	) -> Result<(), Error> {
 		let run = run.ok_or_else(no_dry_run)?;
-		let summary = self.done(&action.summary);
 		let report = DryRunReport::new(chain, signer.account(), summary, call, run);
 		Ok(confirm(&report.question(self.account.as_ref()), self.yes)?)
+	}
+
+	/// Shows what is about to happen, and asks. For what a command signs besides its action.
+	pub fn consent(&self, question: &str) -> Result<(), Error> {
+		Ok(confirm(question, self.yes)?)
 	}
 
 	async fn submit(
@@ -275,18 +280,39 @@ impl Act {
 		at: &Snapshot,
 		action: &Action,
 		signer: &Signer,
-	) -> Result<EncodedCall, Error> {
-		let mut call = self.wrap_for_council(at, action).await?;
+	) -> Result<Wrapped, Error> {
+		let summary = &action.summary;
 		let account = self.account.as_ref().unwrap_or(signer.account());
-		if self.council.is_none() && needs_root(at, action.authority, account).await? {
-			call = at.encode(Sudo { call })?;
-		}
-		self.wrap_for_proxy(at, call)
+		let (call, summary, chosen_by_node) = match self.council {
+			Some(CouncilStep::Propose) => {
+				let threshold = match self.threshold {
+					Some(threshold) => threshold,
+					None => council::majority(at).await?,
+				};
+				let call = self.wrap_for_council(at, action, Some(threshold)).await?;
+				(call, proposed(summary, threshold), self.threshold.is_none())
+			},
+			Some(step) => {
+				let call = self.wrap_for_council(at, action, None).await?;
+				(call, self.stepped(step, summary), false)
+			},
+			None if needs_root(at, action.authority, account).await? => {
+				let call = at.encode(Sudo { call: action.call.clone() })?;
+				(call, format!("{summary}, as root"), true)
+			},
+			None => (action.call.clone(), summary.clone(), false),
+		};
+		Ok(Wrapped { call: self.wrap_for_proxy(at, call)?, summary, chosen_by_node })
 	}
 
-	async fn wrap_for_council(&self, at: &Snapshot, action: &Action) -> Result<EncodedCall, Error> {
+	async fn wrap_for_council(
+		&self,
+		at: &Snapshot,
+		action: &Action,
+		threshold: Option<u32>,
+	) -> Result<EncodedCall, Error> {
 		match self.council {
-			Some(step) => council::wrap(at, step, self.threshold, !self.nay, &action.call).await,
+			Some(step) => council::wrap(at, step, threshold, !self.nay, &action.call).await,
 			None => Ok(action.call.clone()),
 		}
 	}
@@ -300,16 +326,34 @@ impl Act {
 		}
 	}
 
-	/// Returns what this run does about the action: it, or a step of a motion for it.
-	fn done(&self, summary: &str) -> String {
-		match self.council {
-			None => summary.to_owned(),
-			Some(CouncilStep::Propose) => format!("propose to the council: {summary}"),
-			Some(CouncilStep::Vote) if self.nay => format!("vote against the motion: {summary}"),
-			Some(CouncilStep::Vote) => format!("vote for the motion: {summary}"),
-			Some(CouncilStep::Close) => format!("close the motion: {summary}"),
+	/// Returns what a step of a motion that was proposed does.
+	fn stepped(&self, step: CouncilStep, summary: &str) -> String {
+		match step {
+			CouncilStep::Close => format!("close the motion: {summary}"),
+			_ if self.nay => format!("vote against the motion: {summary}"),
+			_ => format!("vote for the motion: {summary}"),
 		}
 	}
+}
+
+/// The call that the signer signs.
+struct Wrapped {
+	call: EncodedCall,
+	/// What it does about the action: it, or a step of a motion for it.
+	summary: String,
+	/// True if what a node says has decided on the call.
+	chosen_by_node: bool,
+}
+
+/// Returns whether to ask before a call is signed. What a node says can only add a question: with it,
+/// the node has chosen the call. Everybody can sign with a public key, so it gains nothing there.
+fn asks(destructive: bool, chosen_by_node: bool, signer: &Signer) -> bool {
+	destructive || (chosen_by_node && !signer.is_public())
+}
+
+/// Returns what the proposal of a motion does. A node may have chosen the threshold.
+fn proposed(summary: &str, threshold: u32) -> String {
+	format!("propose to the council, for {threshold} votes: {summary}")
 }
 
 /// Returns whether an account that is the sudo key must act as root: where only root may act, or
@@ -333,15 +377,28 @@ async fn needs_root(
 	Ok(at.get(&rows::sudo_key(), ()).await?.is_some_and(|key| key == *account))
 }
 
-async fn dry_run(
-	at: &Snapshot,
-	account: &AccountId32,
-	call: &EncodedCall,
-) -> Result<DryRun, Error> {
-	at.dry_run(account, call).await?.ok_or_else(no_dry_run)
-}
+#[cfg(test)]
+mod tests {
+	use super::*;
+	use crate::keys::ChainKind;
 
-/// Returns the error of a runtime that cannot show what a call would do.
-fn no_dry_run() -> Error {
-	Error::Metadata { what: "function ContentFabricApi_dry_run".into() }
+	#[test]
+	fn a_call_that_a_node_has_chosen_is_shown_before_a_secret_key_signs_it() {
+		let public = KeySource::Development("//Alice".into()).load(ChainKind::Development);
+		let public = public.expect("it is a development key");
+		let secret = Signer::from(subxt_signer::sr25519::dev::alice());
+		for (destructive, chosen_by_node, signer, expected) in [
+			(true, false, &public, true),
+			(true, false, &secret, true),
+			(false, true, &secret, true),
+			(false, true, &public, false),
+			(false, false, &secret, false),
+		] {
+			assert_eq!(asks(destructive, chosen_by_node, signer), expected);
+		}
+		assert_eq!(
+			proposed("slash the tenant", 2),
+			"propose to the council, for 2 votes: slash the tenant"
+		);
+	}
 }

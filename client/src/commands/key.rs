@@ -28,8 +28,7 @@ Examples:
 Levels of a provider: admin (manages the nodes).
 Levels of a tenant: content (manages content), kms (the account of a KMS, manages content, too), \
 admin (manages KMSes, collections and access keys).
-The signer needs a level above the present one of the account and above its new one. A grant that \
-lowers the level of an account asks first.")]
+The signer needs a level above the present one of the account and above its new one.")]
 	Grant(Grant),
 	/// Take its level in a provider or a tenant from an account
 	#[command(after_long_help = "\
@@ -193,7 +192,8 @@ impl Grant {
 			summary: grant_summary(member, &account, present, level),
 			call: wanted.encode(&at, account)?,
 			authority: Authority::of(member),
-			destructive: present.is_some_and(|present| present > level),
+			// The present level is what a node says, so it does not decide whether to ask.
+			destructive: true,
 		};
 		act.run(context, &chain, action).await
 	}

@@ -7,10 +7,11 @@ use subxt::utils::AccountId32;
 
 use super::{Act, Action, Authority, Context, Outcome};
 use crate::{
-	amount::AmountText,
+	amount::{AmountText, Units},
 	chain::{calls, role_name, Snapshot, TextLimit},
 	ids,
 	output::count,
+	text::printable,
 	Error,
 };
 
@@ -29,7 +30,10 @@ Root or the council creates spaces. On a development chain the sudo key does it.
 	#[command(after_long_help = "\
 Examples:
   fabric space set-rules ispc… --tenant-bond '2.5 UNIT'
-  fabric space set-rules ispc… --admission approval --dry-run")]
+  fabric space set-rules ispc… --admission approval --dry-run
+
+The call sets all rules, and takes those that are not named from the chain. The command shows all of
+them, and asks.")]
 	SetRules(SetRules),
 	/// Give a space another governor
 	#[command(after_long_help = "\
@@ -97,12 +101,12 @@ impl RuleOptions {
 	/// Returns these rules, and those of `present` where none is named.
 	fn resolve(
 		&self,
-		context: &crate::amount::Units,
+		units: &Units,
 		at: &Snapshot,
-		present: calls::Rules,
+		present: &calls::Rules,
 	) -> Result<calls::Rules, Error> {
 		let amount = |text: &Option<AmountText>, present| {
-			text.as_ref().map_or(Ok(present), |text| text.resolve(context))
+			text.as_ref().map_or(Ok(present), |text| text.resolve(units))
 		};
 		if let Some(sla) = &self.sla {
 			TextLimit::Sla.ensure(at, "--sla", sla)?;
@@ -112,7 +116,7 @@ impl RuleOptions {
 			tenant_bond: amount(&self.tenant_bond, present.tenant_bond)?,
 			admission: self.admission.map_or(present.admission, AdmissionPolicy::from),
 			partitions: self.partitions.unwrap_or(present.partitions),
-			sla: self.sla.as_ref().map_or(present.sla, |sla| sla.clone().into_bytes()),
+			sla: self.sla.as_ref().map_or_else(|| present.sla.clone(), |sla| sla.clone().into()),
 		})
 	}
 
@@ -123,6 +127,47 @@ impl RuleOptions {
 			&& self.partitions.is_none()
 			&& self.sla.is_none()
 	}
+}
+
+/// Returns all rules in their order, each with its name and its value.
+fn listed(rules: &calls::Rules, units: &Units) -> [(&'static str, String); 5] {
+	[
+		("provider bond", units.amount(rules.provider_bond).to_string()),
+		("tenant bond", units.amount(rules.tenant_bond).to_string()),
+		("admission", admission_name(rules.admission).into()),
+		("partitions", rules.partitions.to_string()),
+		("service level", quoted(&rules.sla)),
+	]
+}
+
+fn admission_name(admission: AdmissionPolicy) -> &'static str {
+	match admission {
+		AdmissionPolicy::Open => "open",
+		AdmissionPolicy::Approval => "approval",
+	}
+}
+
+/// Returns a text in quotes, which it cannot end itself, or in hex if it is not UTF-8.
+fn quoted(text: &[u8]) -> String {
+	match std::str::from_utf8(text) {
+		Ok(text) => printable(&format!("{text:?}")),
+		Err(_) => format!("0x{}", hex::encode(text)),
+	}
+}
+
+/// Returns all rules in words.
+fn rules_text(rules: &calls::Rules, units: &Units) -> String {
+	listed(rules, units).map(|(name, value)| format!("{name} {value}")).join(", ")
+}
+
+/// Returns all rules in words, each with its present value if it changes.
+fn change_text(present: &calls::Rules, rules: &calls::Rules, units: &Units) -> String {
+	let changes = listed(present, units).into_iter().zip(listed(rules, units));
+	let change = |((name, old), (_, new))| match old == new {
+		true => format!("{name} {new} (unchanged)"),
+		false => format!("{name} {old} → {new}"),
+	};
+	changes.map(change).collect::<Vec<_>>().join(", ")
 }
 
 /// `fabric space create`
@@ -239,9 +284,14 @@ impl Create {
 			partitions: 1,
 			sla: Vec::new(),
 		};
-		let rules = self.rules.resolve(&chain.identity().units, &at, none)?;
+		let units = &chain.identity().units;
+		let rules = self.rules.resolve(units, &at, &none)?;
 		let action = Action {
-			summary: format!("create the space {space}, governed by {}", self.governor),
+			summary: format!(
+				"create the space {space}, governed by {}, with these rules: {}",
+				self.governor,
+				rules_text(&rules, units)
+			),
 			call: at.encode(calls::CreateSpace { space, governor: self.governor, rules })?,
 			authority: Authority::Creator,
 			destructive: false,
@@ -267,12 +317,14 @@ impl SetRules {
 			partitions: present.partitions,
 			sla: present.sla.0,
 		};
-		let rules = self.rules.resolve(&chain.identity().units, &at, present)?;
+		let units = &chain.identity().units;
+		let rules = self.rules.resolve(units, &at, &present)?;
 		let action = Action {
-			summary: format!("set the rules of {space}"),
+			summary: format!("set the rules of {space}: {}", change_text(&present, &rules, units)),
 			call: at.encode(calls::SetSpaceRules { space, rules })?,
 			authority: Authority::Governance(space),
-			destructive: false,
+			// The call has all rules, and those that are not named are what a node says.
+			destructive: true,
 		};
 		self.act.run(context, &chain, action).await
 	}
@@ -342,5 +394,52 @@ impl Delete {
 			destructive: true,
 		};
 		self.act.run(context, &chain, action).await
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn rules(sla: &[u8]) -> calls::Rules {
+		calls::Rules {
+			provider_bond: 10_000,
+			tenant_bond: 250,
+			admission: AdmissionPolicy::Approval,
+			partitions: 4,
+			sla: sla.to_vec(),
+		}
+	}
+
+	#[test]
+	fn a_change_shows_every_rule_that_is_signed() {
+		let units = Units::new(2, "UNIT");
+		let new = calls::Rules {
+			provider_bond: 1,
+			admission: AdmissionPolicy::Open,
+			sla: b"gold".to_vec(),
+			..rules(b"")
+		};
+		assert_eq!(
+			change_text(&rules(b""), &new, &units),
+			"provider bond 100 UNIT → 0.01 UNIT, tenant bond 2.5 UNIT (unchanged), admission approval \
+			 → open, partitions 4 (unchanged), service level \"\" → \"gold\""
+		);
+		assert_eq!(
+			rules_text(&new, &units),
+			"provider bond 0.01 UNIT, tenant bond 2.5 UNIT, admission open, partitions 4, service \
+			 level \"gold\""
+		);
+	}
+
+	#[test]
+	fn a_service_level_cannot_pose_as_other_rules() {
+		for (sla, shown) in [
+			(&b"x\", tenant bond 1 UNIT"[..], r#""x\", tenant bond 1 UNIT""#),
+			("a\u{1b}[2J\n\u{202e}".as_bytes(), r#""a\u{1b}[2J\n\u{202e}""#),
+			(b"\xff\x00", "0xff00"),
+		] {
+			assert_eq!(quoted(sla), shown);
+		}
 	}
 }

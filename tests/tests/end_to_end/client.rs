@@ -135,6 +135,16 @@ fn keys_are_granted_shown_and_revoked() {
 	assert_eq!(forgotten.status.code(), Some(2));
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(2));
 
+	// A grant asks, whatever the level that the node says the account has. So does a change of rules,
+	// of which the call has those that are not named, too.
+	let space_id = space()["id"].as_str().expect("ids are text").to_owned();
+	for asking in [
+		&["key", "grant", &tenant, EVE, "admin", "--signer", "//Charlie"][..],
+		&["space", "set-rules", &space_id, "--partitions", "2"],
+	] {
+		let unasked = fabric_failure(&node.url, asking);
+		assert!(unasked.error.contains("pass --yes"), "{}", unasked.error);
+	}
 	let revoke = ["key", "revoke", &tenant, DAVE, "--signer", "//Charlie"];
 	// Without a terminal, nobody can be asked.
 	let unasked = fabric_failure(&node.url, &revoke);

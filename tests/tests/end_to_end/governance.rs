@@ -44,7 +44,7 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	let space_id = ids::space("cargo");
 	let (space, address) = (space_id.to_string(), dave.account().to_string());
 	let (space, address) = (space.as_str(), address.as_str());
-	let set_rules = |admission| ["space", "set-rules", space, "--admission", admission];
+	let set_rules = |admission| ["space", "set-rules", space, "--admission", admission, "--yes"];
 
 	let stranger = [&set_rules("approval")[..], &["--signer", "//Eve"]].concat();
 	let refused = fabric_error(&node.url, &stranger);
@@ -130,7 +130,7 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 		assert_eq!(report["transactions"], 1 + updated);
 	};
 
-	let set = ["space", "set-rules", &space, "--tenant-bond", "3,000,000,000,000"];
+	let set = ["space", "set-rules", &space, "--tenant-bond", "3,000,000,000,000", "--yes"];
 	let set = fabric_event(&node.url, &set, "SpaceRulesSet");
 	assert_eq!(set["rules"]["tenant_bond"], (3 * BOND).to_string());
 	assert_refused(0);
@@ -294,8 +294,14 @@ async fn a_purge_is_watched_to_its_end() {
 	let first = watched.next().expect("the client prints where the purge is");
 	assert_eq!((&first["rows"], &first["rows_left"]), (&OBJECTS.into(), &OBJECTS.into()));
 
-	// The command takes up the purge that is under way.
-	let purge = ["governance", "purge", &id, "--reason", "too large", "--yes"];
+	// The command takes up the purge that is under way, but not without consent: that it is under way
+	// is what a node says.
+	let purge = ["governance", "purge", &id, "--reason", "too large"];
+	let unasked = fabric_failure(&node.url, &purge);
+	assert!(unasked.error.contains("pass --yes"), "{}", unasked.error);
+	assert_eq!(unasked.class, "usage");
+	assert_eq!(api::rows(&raw, tenant).await, Some(OBJECTS));
+	let purge = [&purge[..], &["--yes"]].concat();
 	let deleted = fabric_json(&node.url, &purge);
 	assert_eq!((&deleted["rows"], &deleted["submitted"]), (&OBJECTS.into(), &Value::Null));
 	let steps = steps(&deleted);

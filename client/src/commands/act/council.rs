@@ -60,7 +60,7 @@ pub async fn wrap(
 }
 
 /// Returns the smallest number of members that is more than half.
-async fn majority(at: &Snapshot) -> Result<u32, Error> {
+pub async fn majority(at: &Snapshot) -> Result<u32, Error> {
 	let members = at.get(&rows::council(), ()).await?.unwrap_or_default();
 	Ok(u32::try_from(members.len() / 2 + 1).unwrap_or(u32::MAX))
 }

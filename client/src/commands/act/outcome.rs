@@ -9,6 +9,7 @@ use crate::{
 	amount::Amount,
 	chain::{calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
 	output::Report,
+	text::printable,
 };
 
 /// What a command did, would do, or would sign.
@@ -65,7 +66,7 @@ pub struct DryRunReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct HeldBy {
 	/// The account.
-	pub account: String,
+	pub account: AccountId32,
 	/// The amount.
 	pub amount: Amount,
 	/// True if the amount would be released.
@@ -156,6 +157,7 @@ impl DryRunReport {
 		}
 		lines.push(format!("  fee       {}", self.fee_text()));
 		lines.extend(self.held.iter().map(HeldBy::line));
+		let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
 		lines.join("\n")
 	}
 }
@@ -207,7 +209,7 @@ impl Report for DryRunReport {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
 		match &self.error {
 			None => writeln!(out, "would succeed: {}", self.action)?,
-			Some(error) => writeln!(out, "would fail: {}: {error}", self.action)?,
+			Some(error) => writeln!(out, "would fail: {}: {}", self.action, printable(error))?,
 		}
 		writeln!(out, "  call      {} {}", self.call, self.call_hash)?;
 		writeln!(out, "  signer    {}", self.signer)?;

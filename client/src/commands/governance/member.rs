@@ -80,7 +80,7 @@ impl OnMember {
 		let at = chain.best().await?;
 		let info = governed(&at, member, &reason).await?;
 		let action = Action {
-			summary: format!("{what} the {} {member}", kind(member)),
+			summary: format!("{what} the {} {member}, created as {}", kind(member), info.created),
 			call: at.encode(call(member, &info, reason.into_bytes()))?,
 			authority: Authority::Governance(info.space),
 			destructive,
@@ -121,7 +121,11 @@ impl Slash {
 		let call =
 			calls::Slash { member, created: info.created, amount, reason: reason.into_bytes() };
 		let action = Action {
-			summary: format!("slash the {} {member} by {slashed}", kind(member)),
+			summary: format!(
+				"slash the {} {member}, created as {}, by {slashed}",
+				kind(member),
+				info.created
+			),
 			call: at.encode(call)?,
 			authority: Authority::Governance(info.space),
 			destructive: true,

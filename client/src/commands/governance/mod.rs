@@ -62,7 +62,7 @@ Examples:
   fabric governance purge iten… --reason 'unlawful content' --council close --signer env:KEY
 
 Follows the purge to its end, and removes rows itself where the chain does not. A purge that is
-under way is continued.")]
+under way is continued, after a question.")]
 	Purge(Purge),
 	/// Nominate the next root of a provider or a tenant, or withdraw the nomination
 	#[command(after_long_help = "\

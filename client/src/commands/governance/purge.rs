@@ -115,19 +115,25 @@ impl Purge {
 		let info = governed(&at, self.member, &self.reason).await?;
 		let authority = Authority::Governance(info.space);
 		let signer = self.act.load_signer(context, &chain, authority)?;
-		let driver = Driver { purge: &self, context, chain: &chain, signer: signer.as_ref() };
+		let shown = info.row_count();
+		let driver =
+			Driver { purge: &self, context, chain: &chain, signer: signer.as_ref(), shown };
 		if info.purge == Some(PurgeScope::Member) && self.continues() {
 			if self.slash.is_some() {
 				warn("warning: the purge is under way already, so this run slashes nothing");
 			}
 			let purge = Watched::find(&at, self.member).await?;
+			if let (false, Some(signer)) = (self.no_wait, &signer) {
+				self.act.consent(&purge.question(shown, signer))?;
+			}
 			return driver.follow(Some(purge), None).await;
 		}
 		let action = self.action(&chain, &info, authority).await?;
 		match self.act.run_as(context, &chain, action, signer.as_ref()).await? {
 			// A motion may be proposed or voted on, and not yet executed.
 			Outcome::Submitted(submitted) if self.is_deleted(&submitted) => {
-				let purge = submitted.fabric_event("PurgeStarted").and_then(Watched::started);
+				let started = submitted.fabric_event("PurgeStarted");
+				let purge = started.and_then(|event| Watched::started(event, self.member));
 				driver.follow(purge, Some(submitted)).await
 			},
 			outcome => Ok(GovernanceReport::Call(outcome)),
@@ -162,7 +168,11 @@ impl Purge {
 			reason: reason.clone().into_bytes(),
 		};
 		Ok(Action {
-			summary: format!("delete the {} {member} with {rows} under it{slashed}", kind(*member)),
+			summary: format!(
+				"delete the {} {member}, created as {}, with {rows} under it{slashed}",
+				kind(*member),
+				info.created
+			),
 			call: chain.best().await?.encode(call)?,
 			authority,
 			destructive: true,
@@ -182,6 +192,8 @@ struct Driver<'a> {
 	context: &'a Context,
 	chain: &'a Chain,
 	signer: Option<&'a Signer>,
+	/// Number of rows to whose removal the user has agreed.
+	shown: u32,
 }
 
 impl Driver<'_> {
@@ -197,7 +209,8 @@ impl Driver<'_> {
 			(Some(_), _) if self.purge.no_wait => return Ok(GovernanceReport::Purge(report)),
 			(Some(purge), Some(signer)) => {
 				let timeout = self.context.timeout();
-				report.steps = purges::drive(self.chain, &purge, signer, timeout).await?;
+				report.steps =
+					purges::drive(self.chain, &purge, self.shown, signer, timeout).await?;
 			},
 			(Some(_), None) => return Err(Error::NoKey { option: "--signer" }),
 			(None, _) => {},

@@ -57,7 +57,7 @@ Examples:
   fabric member purge iten… --no-wait
 
 The member itself stays, with its bond. The command follows the purge to its end. Run again, it \
-takes up a purge that is under way.")]
+asks, and takes up a purge that is under way.")]
 	Purge(purge::Purge),
 	/// Delete a provider or a tenant that has nothing under it, and release its bond
 	#[command(after_long_help = "\

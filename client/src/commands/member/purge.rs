@@ -70,20 +70,23 @@ impl Purge {
 		let at = chain.best().await?;
 		let info = at.member(member).await?;
 		let signer = act.load_signer(context, &chain, Authority::of(member))?;
-		let follow = async |purge: &Watched, signer: &Signer, submitted: Option<Submitted>| {
-			let steps = purges::drive(&chain, purge, signer, context.timeout()).await?;
+		let follow = async |purge: &Watched, shown, signer: &Signer, submitted| {
+			let steps = purges::drive(&chain, purge, shown, signer, context.timeout()).await?;
 			Ok(Done::Purged(Purged::new(purge, steps, submitted)))
 		};
 		let follows = !(no_wait || act.dry_run || act.print_call);
 		if let (true, Some(_), Some(signer)) = (follows, info.purge, &signer) {
-			return follow(&Watched::find(&at, member).await?, signer, None).await;
+			let (purge, left) = (Watched::find(&at, member).await?, info.row_count());
+			act.consent(&purge.question(left, signer))?;
+			return follow(&purge, left, signer, None).await;
 		}
 		let action = action(&chain, &at, member, &info)?;
 		let outcome = act.run_as(context, &chain, action, signer.as_ref()).await?;
 		match (outcome, signer) {
 			(Outcome::Submitted(submitted), Some(signer)) if follows => {
-				match submitted.fabric_event("PurgeStarted").and_then(Watched::started) {
-					Some(purge) => follow(&purge, &signer, Some(submitted)).await,
+				let started = submitted.fabric_event("PurgeStarted");
+				match started.and_then(|event| Watched::started(event, member)) {
+					Some(purge) => follow(&purge, info.row_count(), &signer, Some(submitted)).await,
 					// The council has yet to close the motion.
 					None => Ok(Done::Act(Outcome::Submitted(submitted))),
 				}

@@ -94,7 +94,7 @@ impl Reap {
 			),
 			call: at.encode(calls::Reap { member, limit })?,
 			authority: Authority::Anyone,
-			destructive: false,
+			destructive: true,
 		};
 		act.run(context, &chain, action).await
 	}

@@ -56,8 +56,12 @@ impl Nominate {
 		let kind = kind(member);
 		let action = Action {
 			summary: match nominee {
-				Some(nominee) => format!("nominate {nominee} as the root of the {kind} {member}"),
-				None => format!("withdraw the nomination of a root of the {kind} {member}"),
+				Some(nominee) => format!(
+					"nominate {nominee} as the root of the {kind} {member}, created as {created}"
+				),
+				None => format!(
+					"withdraw the nomination of a root of the {kind} {member}, created as {created}"
+				),
 			},
 			call: at.encode(calls::NominateRoot { member, created, nominee })?,
 			authority: authority(member, &info),

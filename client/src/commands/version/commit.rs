@@ -4,13 +4,14 @@ use clap::Args;
 use subxt::utils::{AccountId32, MultiSignature};
 
 use super::{
-	document::{self, SignedDraft},
+	document::{self, Draft, SignedDraft},
 	draft::{DraftOptions, MaybeDraftOptions},
+	sign::{self, MAX_AHEAD},
 };
 use crate::{
 	chain::{
 		calls::{self, EncodedCall},
-		Chain, Snapshot, VersionCommit,
+		wall_clock, Chain, Snapshot, VersionCommit,
 	},
 	commands::{Act, Action, Authority, Context, Outcome},
 	input::Input,
@@ -27,6 +28,10 @@ pub struct Commit {
 	/// The key of the tenant [default: that of the profile; on development chains //Charlie]
 	#[arg(long, value_name = "KEY", requires = "DraftOptions")]
 	tenant_signer: Option<KeySource>,
+	/// Refuse to sign for the tenant what is dated further ahead of the clock of this machine, in
+	/// seconds [default: 60]
+	#[arg(long, value_name = "SECONDS", requires = "DraftOptions")]
+	max_ahead: Option<u64>,
 	/// The file that `fabric version sign` has printed, or - for standard input
 	#[arg(
 		long,
@@ -88,7 +93,8 @@ impl Commit {
 		document::read(input, "a signed draft")
 	}
 
-	/// Drafts a commit and signs it with the key of the tenant.
+	/// Drafts a commit, shows it, asks, and signs it with the key of the tenant. A node chooses the
+	/// muid, and gets the signature even with a dry run.
 	async fn sign(
 		&self,
 		context: &Context,
@@ -98,11 +104,18 @@ impl Commit {
 		let given = self.tenant_signer.as_ref();
 		let signer = context.signer(chain, given, "--tenant-signer", "//Charlie")?;
 		let commit = draft.resolve(chain).await?;
-		let payload = commit.payload(chain.identity().genesis_hash);
+		let draft = Draft::new(chain.identity().genesis_hash, &commit);
+		let now = wall_clock();
+		// Everybody can sign with a public key, and development chains may run ahead of the clock.
+		if !signer.is_public() || self.max_ahead.is_some() {
+			let max_ahead = self.max_ahead.unwrap_or(MAX_AHEAD);
+			sign::ensure_not_ahead(draft.muid.timestamp(), now, max_ahead)?;
+		}
+		self.act.consent(&sign::summary(&draft, &signer, now, true))?;
 		Ok(SignedCommit {
 			commit,
 			account: *signer.account(),
-			signature: MultiSignature::Sr25519(signer.sign(&payload)),
+			signature: MultiSignature::Sr25519(signer.sign(&draft.payload)),
 		})
 	}
 

@@ -57,7 +57,8 @@ Examples:
   fabric version commit iten… iq__… hq__… --provider iprv… --node inod… --kms ikms… --size 1024 \\
       --head --finalize --tenant-signer env:TENANT_KEY --signer env:PROVIDER_KEY
 
-The second form drafts, signs and commits at once, for an operator who has both keys.")]
+The second form drafts, signs and commits at once, for an operator who has both keys. It shows what
+the tenant signs, and asks.")]
 	Commit(Commit),
 	/// Finalize versions of an object: declare their data complete
 	#[command(after_long_help = "\

@@ -16,6 +16,9 @@ use crate::{
 	Error,
 };
 
+/// Number of seconds that a commit may be dated ahead of the clock of this machine.
+pub(super) const MAX_AHEAD: u64 = 60;
+
 /// `fabric version sign`
 #[derive(Debug, Args)]
 pub struct Sign {
@@ -26,7 +29,7 @@ pub struct Sign {
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	signer: Option<KeySource>,
 	/// Refuse a draft that is dated further ahead of the clock of this machine, in seconds
-	#[arg(long, default_value_t = 60, value_name = "SECONDS")]
+	#[arg(long, default_value_t = MAX_AHEAD, value_name = "SECONDS")]
 	max_ahead: u64,
 	/// Do not ask before signing
 	#[arg(long, short)]
@@ -70,7 +73,7 @@ fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<()
 
 /// Checks that a commit is not dated ahead: the chain would accept it late, and it could undo what
 /// the tenant decides in between.
-fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), Error> {
+pub(super) fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), Error> {
 	if timestamp.saturating_sub(now) <= max_seconds.saturating_mul(1_000_000) {
 		return Ok(());
 	}
@@ -97,7 +100,7 @@ fn distance(timestamp: u64, now: u64) -> String {
 }
 
 /// Returns what a user is asked to agree to.
-fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) -> String {
+pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) -> String {
 	let Draft { muid, provider, node, tenant, kms, versions, .. } = draft;
 	let versions_signed = count(versions.len() as u64, "version", "versions");
 	let objects = match draft.create_objects {
