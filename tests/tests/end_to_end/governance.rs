@@ -14,8 +14,8 @@ use content_fabric_tests::{
 	client::{create_tenant, rules, signer, Client, BOND, MAX_HELD},
 	lockfile::{synthetic, CRATES_IO},
 	process::{
-		fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json, fabric_report,
-		failed, write, Node,
+		event_of, fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json,
+		fabric_report, failed, write, Node,
 	},
 	raw::{count, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
