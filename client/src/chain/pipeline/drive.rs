@@ -13,8 +13,9 @@ use tokio::{
 };
 
 use super::{
-	branch::Branch, round::Round, Anomaly, Hash, Head, Node, Outcome, Refusal, Settings, Task,
-	Work, LANES,
+	branch::Branch,
+	round::{Round, Unread},
+	Anomaly, Hash, Head, Node, Outcome, Refusal, Settings, Task, Work, LANES,
 };
 use crate::Error;
 
@@ -260,6 +261,10 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let mut heads = node.heads().await?;
 		let mut flow = Flow::new(node, settings);
 		let first = node.next_head(&mut heads).await?;
+		// What was asked for when the connection was lost.
+		for change in round.unread() {
+			flow.ask_about(round, change);
+		}
 		flow.join(round, first).await?;
 		// What was in flight when the connection was lost, or may have been dropped.
 		flow.resend(round);
@@ -424,23 +429,33 @@ impl<'a, N: Node> Flow<'a, N> {
 			return Ok(());
 		}
 		let joining = trace(self.node, &round.branch, head).await?;
-		let change = round.branch.join(joining);
-		for block in change.retracted {
-			self.events.push_back(ready(Ok(Event::Retracted(block))).boxed_local());
-		}
-		let ours = Arc::new(round.hashes());
-		for block in change.added.into_iter().filter(|_| !ours.is_empty()) {
-			let (node, ours) = (self.node, ours.clone());
-			let outcomes = async move {
-				let outcomes = node.outcomes(block.hash, &ours).await?;
-				Ok(Event::Outcomes(block, outcomes))
-			};
-			self.events.push_back(outcomes.boxed_local());
+		for change in round.join(joining) {
+			self.ask_about(round, change);
 		}
 		Ok(())
 	}
 
+	/// Asks for the outcomes in a block that has become part of the best chain.
+	fn ask_about(&mut self, round: &Round<'_>, change: Unread) {
+		let event = match change {
+			Unread::Retracted(block) => ready(Ok(Event::Retracted(block))).boxed_local(),
+			Unread::Added(block) => {
+				let (node, ours) = (self.node, round.hashes());
+				let outcomes = async move {
+					let outcomes = match ours.is_empty() {
+						true => Vec::new(),
+						false => node.outcomes(block.hash, &ours).await?,
+					};
+					Ok(Event::Outcomes(block, outcomes))
+				};
+				outcomes.boxed_local()
+			},
+		};
+		self.events.push_back(event);
+	}
+
 	fn apply(&mut self, round: &mut Round<'_>, event: Event) {
+		round.read();
 		match event {
 			Event::Retracted(block) => round.retracted(block),
 			Event::Outcomes(block, outcomes) => {

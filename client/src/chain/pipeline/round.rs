@@ -11,12 +11,16 @@ use super::{
 };
 use crate::Error;
 
+/// Blocks on top of a transaction until it needs not be sent again: a node that is killed loses its
+/// pool and its last blocks.
+const KEPT: u64 = 16;
+
 /// A transaction of the round.
 #[derive(Debug)]
 struct Sent {
 	batch: Batch,
 	nonce: u64,
-	/// The encoded transaction, until it is in a block.
+	/// The encoded transaction, until its block has [`KEPT`] others on it.
 	bytes: Arc<[u8]>,
 	place: Place,
 }
@@ -25,7 +29,14 @@ struct Sent {
 #[derive(Debug)]
 enum Place {
 	Flight,
-	Block(Hash, Outcome),
+	Block(Head, Outcome),
+}
+
+/// A change of the best chain whose consequences have not been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+	Retracted(Hash),
+	Added(Head),
 }
 
 /// A transaction that has succeeded.
@@ -42,6 +53,9 @@ pub(super) struct Round<'a> {
 	board: Board,
 	/// The best chain since the block that the plan comes from.
 	pub branch: Branch,
+	/// The changes of the best chain that have not been read, the oldest first. They outlive a lost
+	/// connection.
+	unread: VecDeque<Unread>,
 	/// Parts of batches that failed or had no room, by lane.
 	redo: [VecDeque<Batch>; LANES],
 	sent: HashMap<Hash, Sent>,
@@ -72,6 +86,7 @@ impl<'a> Round<'a> {
 			settings,
 			board: Board::new(tasks),
 			branch,
+			unread: VecDeque::new(),
 			redo: Default::default(),
 			sent: HashMap::new(),
 			nonces,
@@ -142,6 +157,38 @@ impl<'a> Round<'a> {
 		self.board.fail_lane(batch.lane, queued, reason);
 	}
 
+	/// Makes blocks, the newest first, the end of the best chain. Returns the changes, which must be
+	/// read in their order.
+	pub(super) fn join(&mut self, joining: Vec<Head>) -> Vec<Unread> {
+		let change = self.branch.join(joining);
+		let retracted = change.retracted.into_iter().map(Unread::Retracted);
+		let added = change.added.into_iter().map(Unread::Added);
+		let changes: Vec<_> = retracted.chain(added).collect();
+		self.unread.extend(&changes);
+		self.forget_deep();
+		changes
+	}
+
+	/// Forgets the bytes of transactions that are deep in the chain.
+	fn forget_deep(&mut self) {
+		let Some(tip) = self.branch.tip() else { return };
+		for sent in self.sent.values_mut() {
+			if matches!(&sent.place, Place::Block(at, _) if at.number + KEPT < tip.number) {
+				sent.bytes = Arc::default();
+			}
+		}
+	}
+
+	/// Returns the changes that have not been read.
+	pub(super) fn unread(&self) -> Vec<Unread> {
+		self.unread.iter().copied().collect()
+	}
+
+	/// Forgets the oldest change, which has been read.
+	pub(super) fn read(&mut self) {
+		self.unread.pop_front();
+	}
+
 	/// Records the outcome of a transaction in a block.
 	pub(super) fn included(&mut self, block: Head, hash: Hash, outcome: Outcome) {
 		let Some(sent) = self.sent.get_mut(&hash) else { return };
@@ -149,8 +196,7 @@ impl<'a> Round<'a> {
 			return;
 		}
 		let batch = sent.batch.clone();
-		sent.bytes = Arc::default();
-		sent.place = Place::Block(block.hash, outcome.clone());
+		sent.place = Place::Block(block, outcome.clone());
 		self.last = Some(block);
 		match outcome {
 			Ok(_) => batch.tasks.iter().for_each(|task| self.board.done(*task)),
@@ -175,7 +221,7 @@ impl<'a> Round<'a> {
 		let mut failed = None;
 		for sent in self.sent.values_mut() {
 			let Place::Block(found, outcome) = &sent.place else { continue };
-			if *found != block {
+			if found.hash != block {
 				continue;
 			}
 			match outcome {

@@ -88,6 +88,13 @@ struct Rates {
 	rival: u32,
 }
 
+impl Rates {
+	/// Returns whether nothing goes wrong but the connection.
+	fn only_loses(&self) -> bool {
+		self.drop + self.fork + self.refuse + self.restart + self.rival == 0
+	}
+}
+
 struct Model {
 	random: StdRng,
 	rates: Rates,
@@ -588,7 +595,7 @@ fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCe
 }
 
 proptest! {
-	#![proptest_config(ProptestConfig::with_cases(128))]
+	#![proptest_config(ProptestConfig::with_cases(256))]
 
 	#[test]
 	fn all_good_items_get_on_the_chain_and_the_bad_ones_are_reported(seed in any::<u64>()) {
@@ -600,6 +607,9 @@ proptest! {
 		let failed: BTreeSet<_> = work.failed.keys().copied().collect();
 		prop_assert_eq!(failed, bad);
 		prop_assert!(work.done.is_subset(&good), "only what is there is counted");
+		if model.rates.only_loses() {
+			prop_assert_eq!(&work.done, &good, "all that is there is counted");
+		}
 	}
 
 	#[test]
