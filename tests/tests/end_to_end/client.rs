@@ -182,7 +182,7 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 	let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
 	for (url, class, named) in [
 		("ws://127.0.0.1:9", "connection", "no node answers at ws://127.0.0.1:9: "),
-		("localhost", "usage", "`localhost` is not the URL of a node"),
+		("localhost", "usage", "is not the URL of a node: expected ws:// or wss://"),
 		("http://127.0.0.1", "usage", "is not the URL of a node: expected ws:// or wss://"),
 		("ws://", "usage", "is not the URL of a node"),
 		("ws://example.com", "usage", "is not encrypted and not on this machine"),

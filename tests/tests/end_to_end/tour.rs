@@ -47,7 +47,10 @@ fn steps(page: &str) -> Vec<Step> {
 	steps
 }
 
-/// Types a command into a shell. Returns the lines that it prints.
+/// The progress of a publish. Slow machines print more of it, and fast ones none.
+const PROGRESS: &str = "… of … rows, …/s, … left";
+
+/// Types a command into a shell. Returns the lines that it prints, without those of progress.
 fn typed(command: &str, dir: &Path, url: &str) -> Vec<String> {
 	let path = env::var_os("PATH").unwrap_or_default();
 	let paths = [program_folder()].into_iter().chain(env::split_paths(&path));
@@ -61,7 +64,9 @@ fn typed(command: &str, dir: &Path, url: &str) -> Vec<String> {
 		.stdin(Stdio::null())
 		.output()
 		.expect("bash starts");
-	String::from_utf8_lossy(&output.stdout).lines().map(|line| line.trim_end().into()).collect()
+	let printed = String::from_utf8_lossy(&output.stdout);
+	let lines = printed.lines().map(str::trim_end).filter(|line| !is_like(PROGRESS, line));
+	lines.map(str::to_owned).collect()
 }
 
 /// Returns whether a line is of the form of another one.
