@@ -120,7 +120,7 @@ pub enum AmountError {
 		symbol: String,
 	},
 	/// The currency has fewer decimals.
-	#[error("`{text}` has {found} decimals, and {symbol} has {decimals}")]
+	#[error("`{text}` has {found} decimals, expected at most {decimals} for {symbol}")]
 	Decimals {
 		/// The text.
 		text: String,
@@ -264,7 +264,7 @@ mod tests {
 			("1.5", "needs the currency"),
 			("1.000,5 UNIT", "groups of three"),
 			("1.5 DOT", "not in the chain's currency"),
-			("1.0000000000001 UNIT", "has 13 decimals, and UNIT has 12"),
+			("1.0000000000001 UNIT", "has 13 decimals, expected at most 12 for UNIT"),
 			("", "is not an amount"),
 			("UNIT", "is not an amount"),
 			("-1", "is not an amount"),

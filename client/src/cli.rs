@@ -26,7 +26,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Print the funds of an account, what is on hold and why, and its part in the fabric
+	/// Print the balance of an account, its holds, and its roles in the fabric
 	Account(account::Options),
 	/// Create and delete collections of records
 	#[command(subcommand)]
@@ -65,8 +65,8 @@ Examples:
   fabric publish Packages.xz --space debian --source bookworm --dry-run
   fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
 
-What the chain has is left alone, so the same command continues a run that was interrupted. Lock
-files and indexes name versions by their checksums; of a directory each file is hashed.")]
+Content already on the chain is skipped, so the same command continues an interrupted run. Lock
+files and indexes name versions by their checksums; in a directory, each file is hashed.")]
 	Publish(Box<publish::Options>),
 	/// Put and delete records, which name content
 	#[command(subcommand)]

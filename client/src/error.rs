@@ -75,7 +75,7 @@ pub enum Error {
 	},
 	/// The node serves another chain than before, with the same genesis hash.
 	#[error(
-		"the node has another block {block} than before: the chain was made anew, or forks too far back"
+		"block {block} has changed: the chain was restarted from genesis, or a fork is too long"
 	)]
 	OtherBlock {
 		/// The number of the block.
@@ -88,7 +88,7 @@ pub enum Error {
 	)]
 	NoMetadataHash,
 	/// The chain is not a content fabric that this client knows.
-	#[error("the chain has no {what}: it is not a content fabric that this client knows")]
+	#[error("the chain has no {what}: it does not run a content fabric that this client supports")]
 	Metadata {
 		/// The item that is missing in the chain's metadata.
 		what: String,

@@ -52,7 +52,7 @@ pub enum IdError {
 		prefixes: String,
 	},
 	/// The id is of another kind.
-	#[error("`{text}` is the id of {found}: {needed} is needed ({prefixes})")]
+	#[error("`{text}` is the id of {found}, expected {needed} ({prefixes})")]
 	Kind {
 		/// The text.
 		text: String,
@@ -64,7 +64,7 @@ pub enum IdError {
 		prefixes: String,
 	},
 	/// The object belongs to another tenant.
-	#[error("the content object {object} is not one of the tenant {tenant}")]
+	#[error("the content object {object} does not belong to the tenant {tenant}")]
 	OtherTenant {
 		/// The id of the object with its tenant.
 		object: ContentObjectPath,
@@ -204,7 +204,7 @@ mod tests {
 		let error = parse::<TenantId>("iprv1111111111").expect_err("it is no tenant");
 		assert_eq!(
 			error.to_string(),
-			"`iprv1111111111` is the id of a provider: a tenant is needed (iten…)"
+			"`iprv1111111111` is the id of a provider, expected a tenant (iten…)"
 		);
 		let error = parse::<TenantId>("tenant").expect_err("it is no id");
 		assert_eq!(error.to_string(), "`tenant` is not an id: the id does not start with `iten`");
@@ -224,7 +224,7 @@ mod tests {
 			parse_member("ispc1111111111").expect_err("a space is not a member").to_string();
 		assert_eq!(
 			error,
-			"`ispc1111111111` is the id of a space: a provider or a tenant is needed (iprv…, iten…)"
+			"`ispc1111111111` is the id of a space, expected a provider or a tenant (iprv…, iten…)"
 		);
 	}
 

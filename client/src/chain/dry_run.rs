@@ -21,7 +21,7 @@ const API: &str = "ContentFabricApi";
 /// extensions, and the lengths.
 const ENVELOPE: usize = 112;
 
-/// What a call would do if an account signed it now.
+/// The outcome of a call if an account signed it now.
 #[derive(Clone, Debug)]
 pub struct DryRun {
 	/// The error with which it would fail.

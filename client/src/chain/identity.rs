@@ -1,4 +1,4 @@
-//! What a node says about its chain, and the hash that holds it to its word.
+//! The identity of a chain, as its node reports it, and the hash of its metadata.
 
 use std::thread;
 

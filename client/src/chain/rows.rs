@@ -182,11 +182,11 @@ value! {
 	}
 	/// The balance of an account.
 	Balance {
-		/// What it can spend, except what is frozen.
+		/// The free balance. The frozen part of it cannot be spent.
 		free: u128,
-		/// What is on hold.
+		/// The reserved balance, such as amounts on hold.
 		reserved: u128,
-		/// What must stay on the account.
+		/// The frozen balance, which must stay on the account.
 		frozen: u128,
 	}
 	/// An amount on hold.

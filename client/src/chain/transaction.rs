@@ -16,10 +16,10 @@ use crate::{error::dispatch_line, keys::Signer, Error};
 /// Blocks for which a signed transaction is valid.
 const MORTALITY: u64 = 64;
 
-/// What a command waits for.
+/// The kind of block that a command waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Wait {
-	/// A block that is the best for now. A fork can still retract it.
+	/// A best block. A fork can still retract it.
 	#[default]
 	Best,
 	/// A finalized block.

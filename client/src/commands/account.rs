@@ -56,7 +56,7 @@ pub struct Funds {
 	pub account: AccountId32,
 	/// Number of its transactions in blocks.
 	pub nonce: u64,
-	/// What it can spend, except what is frozen.
+	/// The free balance. The frozen part of it cannot be spent.
 	pub free: Amount,
 	/// What is on hold, and what other pallets have reserved.
 	pub reserved: Amount,

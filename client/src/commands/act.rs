@@ -47,7 +47,7 @@ pub struct Act {
 	/// Vote against the motion
 	#[arg(long, requires = "council")]
 	pub nay: bool,
-	/// Do not ask before a destructive command
+	/// Do not ask for confirmation
 	#[arg(long, short)]
 	pub yes: bool,
 	/// Show what the command would do, and sign nothing
@@ -59,12 +59,12 @@ pub struct Act {
 	/// and the hash of the metadata, which are printed too, with a source that you trust.
 	#[arg(long)]
 	pub print_call: bool,
-	/// Wait for a block that is the best, or for a finalized one
+	/// Wait until the transaction is in a best block, or in a finalized one
 	#[arg(long, value_enum, default_value_t, value_name = "BLOCK")]
 	pub wait: Wait,
 }
 
-/// Who may make a call.
+/// The accounts that may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
 	/// Those who may create spaces: root, or the council.

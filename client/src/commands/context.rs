@@ -31,7 +31,7 @@ pub struct Global {
 	/// The genesis hash that the chain must have
 	#[arg(long, global = true, value_name = "HASH", value_parser = parse_hash)]
 	pub genesis_hash: Option<[u8; 32]>,
-	/// Allow a ws:// URL, which is not encrypted, to another machine
+	/// Allow an unencrypted ws:// URL to another machine
 	#[arg(long, global = true)]
 	pub insecure: bool,
 	/// Sign without the hash of the metadata: trust the node about the meaning of calls
@@ -40,7 +40,7 @@ pub struct Global {
 	/// Print the result, or the error, as one line of JSON
 	#[arg(long, global = true)]
 	pub json: bool,
-	/// Seconds to wait for a transaction to get into a block, and at most a minute for an answer
+	/// Seconds to wait for a transaction to be in a block, or (at most 60) for an answer of a node
 	#[arg(long, global = true, default_value_t = 120, value_name = "SECONDS")]
 	pub timeout: u64,
 }
@@ -100,8 +100,8 @@ impl Context {
 		}
 		if !signs_hash && kind != ChainKind::Development {
 			warn(
-				"warning: the node is trusted about the meaning of what is signed, without the hash \
-				 of the metadata",
+				"warning: signing without the metadata hash, so the node is trusted about the \
+				 meaning of calls",
 			);
 		}
 		Ok(Arc::new(chain))

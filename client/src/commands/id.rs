@@ -27,8 +27,8 @@ Examples:
   fabric id 5D5EAC793E61F-1BFC71B112D-0000000B
   fabric id from-name tenant --space ispc… crates.io
 
-Hex is read by its number of digits: 22 are a provider or a tenant as storage keys and events have
-it, 32 a muid, 16 a TID, 40 a content object with its tenant, 64 a version. 20 digits need --as."
+The number of hex digits gives the kind: 22 for a provider or a tenant as in storage keys and
+events, 32 a muid, 16 a TID, 40 a content object with its tenant, 64 a version. 20 need --as."
 )]
 pub struct Options {
 	#[command(subcommand)]
@@ -44,7 +44,7 @@ pub struct Options {
 /// The commands under `fabric id`.
 #[derive(Debug, Subcommand)]
 enum Command {
-	/// Print the id that a name gives, as --name does where something is created
+	/// Print the id that --name derives from a name when an entity is created
 	#[command(subcommand)]
 	FromName(FromName),
 }

@@ -26,11 +26,11 @@ Examples:
   fabric key grant iten… 5F3s… content --signer keystore:docs.json
 
 Levels of a provider: admin (manages the nodes).
-Levels of a tenant: content (manages content), kms (the account of a KMS, manages content, too), \
+Levels of a tenant: content (manages content), kms (the account of a KMS; also manages content), \
 admin (manages KMSes, collections and access keys).
-The signer needs a level above the present one of the account and above its new one.")]
+The signer's level must be above both the current and the new level of the account.")]
 	Grant(Grant),
-	/// Take its level in a provider or a tenant from an account
+	/// Revoke the level of an account in a provider or a tenant
 	#[command(after_long_help = "\
 Example:
   fabric key revoke iten… 5F3s…")]
@@ -70,7 +70,7 @@ pub struct Revoke {
 enum Level {
 	/// Manages the content of a tenant
 	Content,
-	/// Is the account of a KMS of a tenant, and manages content, too
+	/// Is the account of a KMS of a tenant, and also manages content
 	Kms,
 	/// Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant
 	Admin,

@@ -30,7 +30,7 @@ Example:
 Example:
   fabric node set-locator iprv… inod… /dns/eu-2.example.org/tcp/443")]
 	SetLocator(SetLocator),
-	/// Give a node another operator
+	/// Change the operator of a node
 	#[command(after_long_help = "\
 Example:
   fabric node set-operator iprv… inod… 5F3s…

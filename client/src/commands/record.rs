@@ -20,14 +20,14 @@ use crate::{
 /// The commands of records.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Name content by a record, or point a record to other content
+	/// Create a record that names content, or point a record to other content
 	#[command(after_long_help = "\
 Examples:
   fabric record put iten… names serde --object iq__…
   fabric record put iten… names serde:1.0.0 --object iq__… --version hq__…
   fabric record put iten… posts --object iq__…
 
-Without --version the record leads to the head of the object, whichever that is. Without KEY the
+Without --version the record resolves to the current head of the object. Without KEY the
 chain mints one, in a collection with the key type tid.")]
 	Put(Put),
 	/// Delete records of a collection. Their content stays
@@ -54,7 +54,7 @@ pub struct Put {
 	/// The content object, iq__… or itq_…
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
-	/// The version of the object, hq__… [default: its head, whichever that is]
+	/// The version of the object, hq__… [default: its current head, even if it changes]
 	#[arg(long, value_name = "ID", value_parser = ids::parse::<VersionId>)]
 	version: Option<VersionId>,
 	#[command(flatten)]

@@ -24,7 +24,7 @@ Examples:
   fabric resolve iten… names serde
   fabric resolve fabric:/iten…/names/serde:1.0.228
 
-A record whose content was deleted is an error, with the exit code 3.")]
+Fails with exit code 3 if the content of the record was deleted.")]
 pub struct Options {
 	/// The tenant, iten…, or the URI of the record, fabric:/iten…/COLLECTION/KEY
 	#[arg(value_name = "TENANT|URI")]

@@ -36,7 +36,7 @@ Examples:
   fabric --json show hq__…
 
 Ids of nodes (inod…), KMSes (ikms…), content objects (iq__…) and versions (hq__…) are unique under
-their parents only: the command looks through all of them, and shows each that it finds.")]
+their parents only: the command searches all parents, and shows every match.")]
 pub struct Options {
 	/// The id: ispc…, iprv…, iten…, inod…, ikms…, iq__…, itq_… or hq__…
 	id: AnyId,

@@ -26,7 +26,7 @@ Examples:
 
 Root or the council creates spaces. On a development chain the sudo key does it.")]
 	Create(Create),
-	/// Change rules of a space. Rules that are not named stay
+	/// Change rules of a space. Rules that are not given keep their values
 	#[command(after_long_help = "\
 Examples:
   fabric space set-rules ispc… --tenant-bond '2.5 UNIT'
@@ -35,7 +35,7 @@ Examples:
 The call sets all rules, and takes those that are not named from the chain. The command shows all of
 them, and asks.")]
 	SetRules(SetRules),
-	/// Give a space another governor
+	/// Change the governor of a space
 	#[command(after_long_help = "\
 Example:
   fabric space set-governor ispc… 5F3s…")]

@@ -29,7 +29,7 @@ Examples:
   fabric --json tree iten… --versions
 
 The levels are: spaces; providers and tenants; access keys, nodes, KMSes, collections and content
-objects; versions. The totals count what is not listed, too. Where a limit leaves children out, those
+objects; versions. The totals include what is not listed. Where --limit omits children, those
 listed are the first ones in the order of the chain's storage.")]
 pub struct Options {
 	/// The space, provider, tenant or content object to start at: ispc…, iprv…, iten… or itq_…
@@ -134,7 +134,7 @@ mod tests {
 		let start = options(Some(AnyId::Tenant(tenant))).start();
 		assert_eq!(start.ok(), Some(Start::Member(tenant.into())));
 		let error = options(Some(AnyId::Node(NodeId([1; 10])))).start().expect_err("a leaf");
-		assert!(error.to_string().contains(" is the id of a node: a space, "), "{error}");
+		assert!(error.to_string().contains("is the id of a node, expected a space, "), "{error}");
 	}
 
 	#[test]

@@ -33,9 +33,9 @@ Examples:
   fabric --json watch --from-block 1000 --under iten… --events VersionCommitted,VersionFinalized
   fabric watch --purge iten…
 
-Every block is printed once, also if the node restarts in between: the command connects again, and
-goes on after the last block that it has printed. With --best, a block of another fork that takes the
-place of a printed one is printed, too, with its own hash. Ctrl-C ends the command with success.")]
+Every block is printed once, even if the node restarts: the command reconnects, and
+continues after the last printed block. With --best, a block of another fork that takes the
+place of a printed one is also printed, with its own hash. Ctrl-C ends the command with success.")]
 pub struct Options {
 	/// Follow finalized blocks, which is the default
 	#[arg(long, conflicts_with = "best")]
@@ -43,7 +43,7 @@ pub struct Options {
 	/// Follow best blocks, which a fork can still retract
 	#[arg(long)]
 	best: bool,
-	/// Number of the first block [default: the present one]
+	/// Number of the first block [default: the current one]
 	#[arg(long, value_name = "N")]
 	from_block: Option<u64>,
 	/// Print events of this space, provider, tenant or content object only: ispc…, iprv…, iten… or

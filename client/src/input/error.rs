@@ -17,7 +17,7 @@ pub enum InputError {
 		source: io::Error,
 	},
 	/// The decoder of a compression refused the data.
-	#[error("{input} is damaged or cut off {compression} data, fetch it again: {source}")]
+	#[error("{input} has damaged or cut-off {compression} data, fetch it again: {source}")]
 	Damaged {
 		/// The input.
 		input: Input,
@@ -47,7 +47,7 @@ pub enum InputError {
 	},
 	/// A source was given for an input that names its sources itself.
 	#[error(
-		"{input} names its sources itself, leave out --source: it is for a {} or a {}",
+		"{input} names its own sources: leave out --source, which is for a {} or a {}",
 		Format::DebianPackages.name(),
 		Format::Directory.name()
 	)]
@@ -56,7 +56,7 @@ pub enum InputError {
 		input: Input,
 	},
 	/// Nothing names the source of an input.
-	#[error("{input} has no name that could name the source of its packages: give --source NAME")]
+	#[error("{input} does not name the source of its packages: pass --source NAME")]
 	SourceMissing {
 		/// The input.
 		input: Input,
@@ -93,10 +93,10 @@ pub enum FormatError {
 	#[error("it lists no packages")]
 	Empty,
 	/// The last line does not end.
-	#[error("its last line has no end, so the file was cut off")]
+	#[error("its last line has no newline, so the file was truncated")]
 	CutOff,
 	/// A line is not text.
-	#[error("line {line} is not UTF-8 text; of compressed files, gzip, xz and LZ4 are read")]
+	#[error("line {line} is not UTF-8 text; supported compressions are gzip, xz and LZ4")]
 	NotText {
 		/// The number of the line.
 		line: usize,
@@ -183,7 +183,7 @@ mod tests {
 		assert_eq!(reading(Some(Compression::Xz), denied()), unreadable);
 		assert_eq!(
 			reading(Some(Compression::Gzip), io::ErrorKind::UnexpectedEof.into()),
-			"dir/Pack\\nages is damaged or cut off gzip data, fetch it again: unexpected end of file"
+			"dir/Pack\\nages has damaged or cut-off gzip data, fetch it again: unexpected end of file"
 		);
 		assert_eq!(
 			reading(Some(Compression::Xz), io::ErrorKind::OutOfMemory.into()),

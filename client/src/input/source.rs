@@ -131,7 +131,7 @@ mod tests {
 	fn standard_input_and_pipes_need_a_name() {
 		for input in [Input::Stdin, input("/dev/null")] {
 			let error = input.source_name(None).expect_err("it has no name");
-			let expected = "has no name that could name the source of its packages: give --source";
+			let expected = "does not name the source of its packages: pass --source";
 			assert!(error.to_string().contains(expected), "{error}");
 			assert_eq!(input.source_name(Some("s")).expect("a name is given"), "s");
 		}

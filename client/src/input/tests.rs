@@ -84,7 +84,7 @@ fn the_source_of_an_index_has_the_given_name_or_that_of_the_file() {
 		assert_eq!(content.registries.keys().collect::<Vec<_>>(), [name]);
 	}
 	let error = refused(&files.write("Cargo.lock", lock_file()), None, Some("a"));
-	let expected = "Cargo.lock names its sources itself, leave out --source: it is for a Packages \
+	let expected = "Cargo.lock names its own sources: leave out --source, which is for a Packages \
 	                index or a directory";
 	assert!(error.ends_with(expected), "{error}");
 }
@@ -115,7 +115,7 @@ fn missing_and_foreign_files_are_refused_by_name() {
 	let error = refused(&Input::Path(files.path("missing")), None, None);
 	assert!(error.contains("missing cannot be read: No such file"), "{error}");
 	let error = refused(&files.write("Packages.bz2", b"BZh91AY&SY\xff\xff"), None, None);
-	let expected = "line 1 is not UTF-8 text; of compressed files, gzip, xz and LZ4 are read";
+	let expected = "line 1 is not UTF-8 text; supported compressions are gzip, xz and LZ4";
 	assert!(error.ends_with(expected), "{error}");
 	let error = refused(&files.write("empty", ""), None, None);
 	assert!(error.ends_with("empty is not a whole Cargo.lock: it lists no packages"), "{error}");
@@ -130,7 +130,7 @@ fn damaged_files_are_refused_with_their_name_and_compression() {
 	let index = stanza("a", "1", 1);
 	for (compression, name) in COMPRESSIONS.into_iter().zip(["gzip", "xz", "LZ4"]) {
 		let packed = compress(compression, index.as_bytes());
-		let expected = format!("Packages is damaged or cut off {name} data, fetch it again: ");
+		let expected = format!("Packages has damaged or cut-off {name} data, fetch it again: ");
 		let error = refused(&files.write("Packages", &packed[..packed.len() - 3]), None, None);
 		assert!(error.contains(&expected), "{error}");
 		let error = refused(&files.write("Packages", [&packed[..], b"more"].concat()), None, None);

@@ -28,7 +28,7 @@ pub enum KeyError {
 	},
 	/// Other users may read or write the file.
 	#[error(
-		"{path} is open to other users (mode {mode:04o}): run `chmod 600 {path}`",
+		"{path} is accessible to other users (mode {mode:04o}): run `chmod 600 {path}`",
 		path = path.display()
 	)]
 	OpenToOthers {
@@ -89,7 +89,7 @@ pub enum KeyError {
 	},
 	/// The password cannot be asked for.
 	#[error(
-		"cannot ask for the password of {path} ({source}): set {variable} to a file that has it",
+		"cannot ask for the password of {path} ({source}): set {variable} to a file that holds it",
 		path = path.display(),
 		variable = super::PASSWORD_FILE
 	)]
@@ -115,10 +115,10 @@ pub enum InvalidKey {
 	#[error("it starts with a single `/`, like a path: expected a secret phrase or a seed")]
 	Path,
 	/// The seed does not have its length or contains other characters.
-	#[error("a seed is 0x and 64 hex digits")]
+	#[error("expected a seed of 0x and 64 hex digits")]
 	Seed,
 	/// The phrase has too few or too many words.
-	#[error("a phrase has 12, 15, 18, 21 or 24 words, and it has {0}")]
+	#[error("the phrase has {0} words, expected 12, 15, 18, 21 or 24")]
 	WordCount(usize),
 	/// A word, counted from 1, is not in the list.
 	#[error("word {0} of the phrase is not in the BIP-39 list of English words")]

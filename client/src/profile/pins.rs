@@ -43,7 +43,7 @@ pub struct Identity {
 	pub symbol: String,
 	/// The kind of chain.
 	pub kind: ChainKind,
-	/// True if the runtime checks the hash of its metadata. A chain may begin to, and not cease to.
+	/// True if the runtime checks the hash of its metadata. A chain may begin to, but not stop.
 	pub checks_metadata_hash: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Identity {
 pub enum Known {
 	/// The identity is pinned.
 	Yes,
-	/// Nothing is pinned yet, or not that the runtime checks the hash of its metadata.
+	/// Nothing is pinned yet, or the pin does not record that the runtime checks the hash.
 	No,
 }
 
@@ -67,7 +67,7 @@ pub enum Field {
 	Symbol,
 	/// The kind of chain.
 	Kind,
-	/// Whether the runtime checks the hash of its metadata.
+	/// The runtime's check of the hash of its metadata.
 	ChecksMetadataHash,
 }
 
@@ -90,7 +90,7 @@ pub enum PinError {
 	/// The chain is not the pinned one.
 	#[error(
 		"the chain of {key} has the {field} {found}, but {pinned} is pinned: the node may be \
-		 dishonest; if the chain was made anew or changed on purpose, remove the section [{section}] \
+		 dishonest; if the chain was reset or changed on purpose, remove the section [{section}] \
 		 in {path}",
 		section = section(key),
 		path = path.display()

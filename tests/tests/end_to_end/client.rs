@@ -210,7 +210,7 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 			(
 				&["governance", "suspend", "ispc1111111111", "--reason", "spam"],
 				"usage",
-				"is the id of a space: a provider or a tenant is needed (iprv…, iten…)",
+				"is the id of a space, expected a provider or a tenant (iprv…, iten…)",
 			),
 			(
 				&["governance", "resume", "tenant", "--reason", "paid"],
@@ -220,7 +220,7 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 			(
 				&["node", "confirm", "iten1111111111", "inod1111111111"],
 				"usage",
-				"a provider is needed (iprv…)",
+				"expected a provider (iprv…)",
 			),
 			(
 				&["object", "create", "provider", "--name", "a"],

@@ -117,7 +117,7 @@ async fn an_index_is_published_with_sizes_and_records() {
 
 	let cut = write(dir.path(), "Cut", &index[..index.len() - 10]);
 	let refused = fabric_error(&node.url, &["publish", &cut]);
-	let named = "Cut is not a whole Packages index: its last line has no end";
+	let named = "Cut is not a whole Packages index: its last line has no newline";
 	assert!(refused.contains(named), "{refused}");
 }
 

@@ -21,14 +21,14 @@ use crate::{output::Report, Error};
 /// The commands of governance.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Suspend a provider or a tenant: nobody but governance can act for it
+	/// Suspend a provider or a tenant: only governance can act for it
 	#[command(after_long_help = "\
 Examples:
   fabric governance suspend iten… --reason 'unpaid since May'
   fabric governance suspend iten… --reason 'unpaid since May' --council propose --signer env:KEY
 
 A motion of the council is the call with its arguments: vote on it and close it with the same
-arguments, the same reason included.")]
+arguments, including the reason.")]
 	Suspend(OnMember),
 	/// Lift the suspension of a provider or a tenant
 	#[command(after_long_help = "\
@@ -62,7 +62,7 @@ Examples:
   fabric governance purge iten… --reason 'unlawful content' --council close --signer env:KEY
 
 Follows the purge to its end, and removes rows itself where the chain does not. A purge that is
-under way is continued, after a question.")]
+under way is resumed after a confirmation.")]
 	Purge(Purge),
 	/// Nominate the next root of a provider or a tenant, or withdraw the nomination
 	#[command(after_long_help = "\

@@ -57,7 +57,7 @@ Examples:
   fabric member purge iten… --no-wait
 
 The member itself stays, with its bond. The command follows the purge to its end. Run again, it \
-asks, and takes up a purge that is under way.")]
+asks, and resumes a purge that is under way.")]
 	Purge(purge::Purge),
 	/// Delete a provider or a tenant that has nothing under it, and release its bond
 	#[command(after_long_help = "\
@@ -72,7 +72,7 @@ Examples:
   fabric member reap iten…
   fabric member reap iten… --limit 100
 
-The chain removes the rows by itself in blocks with weight to spare. This makes it faster, and costs \
+The chain removes the rows by itself in blocks with spare weight. This speeds it up, and costs \
 no fee if it removes enough rows, or all that are left.")]
 	Reap(removal::Reap),
 }

@@ -31,7 +31,7 @@ pub struct Reap {
 	/// The provider or the tenant, iprv… or iten…
 	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
-	/// The most rows to remove [default: as many as a transaction has room for]
+	/// Maximum number of rows to remove [default: as many as fit into a transaction]
 	#[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
 	limit: Option<u32>,
 	#[command(flatten)]

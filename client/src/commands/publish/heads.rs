@@ -19,7 +19,7 @@ pub(super) struct Candidate<'a> {
 	pub is_new: bool,
 }
 
-/// What becomes of a head.
+/// The decision about a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
 	/// The candidate becomes the head.

@@ -23,7 +23,7 @@ pub struct Options {
 	#[arg(long)]
 	pub format: Option<Format>,
 	/// The name of the source of a Packages index or a directory [default: its own name, without the
-	/// suffix of a compression]
+	/// compression suffix]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	pub source: Option<String>,
 	/// The space: a name, from which the id is derived, or ispc…
@@ -35,7 +35,7 @@ pub struct Options {
 	/// Show what would be done, and sign nothing
 	#[arg(long)]
 	pub dry_run: bool,
-	/// Wait at the end for a block that is the best, or for a finalized one
+	/// Wait at the end until the transactions are in best blocks, or in finalized ones
 	#[arg(long, value_enum, default_value_t, value_name = "BLOCK")]
 	pub wait: Wait,
 	/// The keys that sign.
@@ -50,7 +50,7 @@ pub struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Signing")]
 pub struct Keys {
-	/// The key for all that none of the following is given for: env:NAME, file:PATH, keystore:PATH, -
+	/// The key for every role that has no key of its own: env:NAME, file:PATH, keystore:PATH, -
 	/// for standard input, or a development key such as //Alice
 	///
 	/// [default: that of the profile; on development chains //Bob for the provider, //Charlie for the
@@ -70,7 +70,7 @@ pub struct Keys {
 
 /// What is created if it does not exist.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is created if it does not exist")]
+#[command(next_help_heading = "Created if missing")]
 pub struct Create {
 	/// The locator of the provider's node
 	#[arg(long, default_value = "/ip4/127.0.0.1/tcp/30333", value_name = "LOCATOR")]

@@ -42,7 +42,7 @@ pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<
 	let mut sources = given.into_iter().flatten().chain(context.profile_signer());
 	if options.input == Input::Stdin && sources.any(|key| matches!(key, KeySource::Stdin)) {
 		return Err(Error::Usage(
-			"standard input is the input, so no key can come from it: pass another key than -"
+			"the input and a key cannot both come from standard input: pass a key other than -"
 				.into(),
 		));
 	}

@@ -1,4 +1,4 @@
-//! What the chain has of a tenant.
+//! The content of a tenant on the chain.
 
 use std::collections::HashMap;
 

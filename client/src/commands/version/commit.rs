@@ -28,8 +28,8 @@ pub struct Commit {
 	/// The key of the tenant [default: that of the profile; on development chains //Charlie]
 	#[arg(long, value_name = "KEY", requires = "DraftOptions")]
 	tenant_signer: Option<KeySource>,
-	/// Refuse to sign for the tenant what is dated further ahead of the clock of this machine, in
-	/// seconds [default: 60]
+	/// Maximum number of seconds that the commit may be ahead of the clock of this machine
+	/// [default: 60]
 	#[arg(long, value_name = "SECONDS", requires = "DraftOptions")]
 	max_ahead: Option<u64>,
 	/// The file that `fabric version sign` has printed, or - for standard input
@@ -71,7 +71,7 @@ impl Commit {
 			(None, Some(draft)) => self.sign(context, &chain, draft).await?,
 			(None, None) => {
 				return Err(Error::Usage(
-					"a commit needs --signed, or a TENANT to draft for".into(),
+					"no commit is given: pass --signed, or a TENANT to draft one for".into(),
 				))
 			},
 		};

@@ -111,7 +111,7 @@ impl Draft {
 		match commit.payload(self.genesis_hash) == self.payload {
 			true => Ok(commit),
 			false => Err(Error::Usage(
-				"the payload of the draft is not that of the commit it describes: it was changed, or \
+				"the payload of the draft does not match its commit: the draft was changed, or \
 				 another version of `fabric` made it"
 					.into(),
 			)),
@@ -141,7 +141,7 @@ impl SignedDraft {
 	pub fn signature(&self) -> Result<MultiSignature, Error> {
 		let signature = MultiSignature::decode_all(&mut &self.signature[..]).map_err(|_| {
 			Error::Usage(
-				"the signature is not one: expected 0x01 and the 64 bytes of an sr25519 signature in \
+				"the signature is invalid: expected 0x01 and 64 bytes of an sr25519 signature in \
 				 hex, or another MultiSignature"
 					.into(),
 			)
@@ -149,7 +149,7 @@ impl SignedDraft {
 		match &signature {
 			// The chain checks the others.
 			MultiSignature::Sr25519(bytes) if !self.is_signed(bytes) => Err(Error::Usage(format!(
-				"the signature is not one of {} on the payload of the draft",
+				"the signature was not made by {} on the payload of the draft",
 				self.account
 			))),
 			_ => Ok(signature),

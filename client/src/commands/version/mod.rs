@@ -72,7 +72,7 @@ Either all of the versions are finalized or none.")]
 Example:
   fabric version delete iten… iq__… hq__…
 
-Set another head first, with `fabric object set-head`, to delete the head.")]
+To delete the head, first set another one with `fabric object set-head`.")]
 	Delete(Delete),
 }
 

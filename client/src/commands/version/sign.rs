@@ -28,7 +28,7 @@ pub struct Sign {
 	/// keystore:PATH, or - for standard input [default: that of the profile]
 	#[arg(long, env = "FABRIC_SIGNER", hide_env_values = true, value_name = "KEY")]
 	signer: Option<KeySource>,
-	/// Refuse a draft that is dated further ahead of the clock of this machine, in seconds
+	/// Maximum number of seconds that the draft may be ahead of the clock of this machine
 	#[arg(long, default_value_t = MAX_AHEAD, value_name = "SECONDS")]
 	max_ahead: u64,
 	/// Do not ask before signing
@@ -63,7 +63,7 @@ fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<()
 	match known {
 		Some(expected) => draft.ensure_chain(expected),
 		None if yes => Err(Error::Usage(
-			"no chain is known that the draft must be for: pass --genesis-hash, or a --profile that \
+			"cannot check the chain of the draft: pass --genesis-hash, or a --profile that \
 			 has connected before, or leave out --yes and compare the hash"
 				.into(),
 		)),
@@ -78,7 +78,7 @@ pub(super) fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Re
 		return Ok(());
 	}
 	Err(Error::Usage(format!(
-		"the draft is dated {}: the tenant's later decisions could be undone by it; if the clock of \
+		"the draft is dated {}, so it could undo later decisions of the tenant: if the clock of \
 		 the chain is that far ahead, pass a larger --max-ahead",
 		distance(timestamp, now)
 	)))

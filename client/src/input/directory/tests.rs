@@ -94,7 +94,7 @@ fn the_source_has_the_given_name_or_that_of_the_directory() {
 	assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["given"]);
 	let root = Path::new("/");
 	let error = source_name(&Input::Path(root.into()), root, None).expect_err("it has no name");
-	assert!(error.to_string().contains("give --source NAME"), "{error}");
+	assert!(error.to_string().contains("pass --source NAME"), "{error}");
 }
 
 #[test]
