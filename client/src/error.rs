@@ -60,7 +60,7 @@ pub enum Error {
 		hash: String,
 		/// The time for which the command has waited.
 		seconds: u64,
-		/// What it waited for.
+		/// The kind of block that it waited for.
 		wait: Wait,
 	},
 	/// The chain is not the one that was expected.
@@ -178,7 +178,7 @@ pub enum Error {
 		collection: String,
 		/// The key of the record.
 		key: String,
-		/// What it leads to.
+		/// The target of the record.
 		target: String,
 	},
 	/// The council has no motion for a call.

@@ -18,12 +18,19 @@ use crate::{
 pub trait Report: Serialize {
 	/// Writes the text.
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
+
+	/// Returns the error with which the command ends after the report, such as that of a dry run
+	/// that would fail.
+	fn verdict(&self) -> Result<(), Error> {
+		Ok(())
+	}
 }
 
-/// Writes a result to standard output: as text, or as one line of JSON.
+/// Writes a result to standard output: as text, or as one line of JSON. Returns its verdict.
 pub fn print(report: &impl Report, json: bool) -> Result<(), Error> {
 	let mut out = io::stdout().lock();
-	write(report, json, &mut out).and_then(|()| out.flush()).map_err(Error::Output)
+	write(report, json, &mut out).and_then(|()| out.flush()).map_err(Error::Output)?;
+	report.verdict()
 }
 
 fn write(report: &impl Report, json: bool, out: &mut dyn Write) -> io::Result<()> {

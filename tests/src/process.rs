@@ -240,7 +240,7 @@ pub struct Failure {
 	pub error: String,
 	/// The name of its class.
 	pub class: String,
-	/// What the client printed on standard error before.
+	/// Standard error before the last line.
 	pub before: String,
 }
 

@@ -31,6 +31,7 @@ macro_rules! calls {
 		#[doc = concat!("`", $pallet, ".", $call, "`")]
 		$(#[$doc])*
 		#[derive(Clone, Debug, EncodeAsType)]
+		// The pallet documents its arguments.
 		#[allow(missing_docs)]
 		pub struct $name { $(pub $field: $type,)* }
 
@@ -43,6 +44,7 @@ macro_rules! calls {
 
 /// The rules of a space, as a call takes them.
 #[derive(Clone, Debug, EncodeAsType)]
+// The pallet documents them.
 #[allow(missing_docs)]
 pub struct Rules {
 	pub provider_bond: u128,

@@ -30,7 +30,7 @@ pub struct DryRun {
 	pub events: Vec<ChainEvent>,
 	/// The fee, in the smallest unit. `None` if the runtime does not offer to compute it.
 	pub fee: Option<u128>,
-	/// What would be put on hold, less what would be released, by account: positive or negative, in
+	/// The amounts put on hold, less those released, by account: positive or negative, in
 	/// the smallest unit.
 	pub held: Vec<(AccountId32, i128)>,
 }

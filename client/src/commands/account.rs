@@ -58,11 +58,11 @@ pub struct Funds {
 	pub nonce: u64,
 	/// The free balance. The frozen part of it cannot be spent.
 	pub free: Amount,
-	/// What is on hold, and what other pallets have reserved.
+	/// The amounts on hold and those that other pallets have reserved.
 	pub reserved: Amount,
 	/// The part of all that must stay on the account.
 	pub frozen: Amount,
-	/// What is on hold, by reason.
+	/// The amounts on hold, by reason.
 	pub holds: Vec<Held>,
 	/// The spaces that it governs.
 	pub governs: Vec<SpaceId>,

@@ -103,9 +103,9 @@ impl Authority {
 pub struct Action {
 	/// The call.
 	pub call: EncodedCall,
-	/// Who may make it.
+	/// The accounts that may make it.
 	pub authority: Authority,
-	/// What it does, as an instruction: `delete the node inod… of iprv…`.
+	/// Its effect, as an instruction: `delete the node inod… of iprv…`.
 	pub summary: String,
 	/// True if the command asks first, because it removes something, or moves funds or control.
 	pub destructive: bool,
@@ -339,7 +339,7 @@ impl Act {
 /// The call that the signer signs.
 struct Wrapped {
 	call: EncodedCall,
-	/// What it does about the action: it, or a step of a motion for it.
+	/// The part of the action in this run: all of it, or a step of a motion for it.
 	summary: String,
 	/// True if what a node says has decided on the call.
 	chosen_by_node: bool,

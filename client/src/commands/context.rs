@@ -1,4 +1,4 @@
-//! What all commands share: which node they talk to, and how they print.
+//! The context that all commands share: the node, and the form of their output.
 
 use std::{sync::Arc, time::Duration};
 
@@ -45,7 +45,7 @@ pub struct Global {
 	pub timeout: u64,
 }
 
-/// What all commands share, resolved.
+/// The context that all commands share.
 #[derive(Debug)]
 pub struct Context {
 	global: Global,

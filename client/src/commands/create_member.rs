@@ -102,12 +102,12 @@ impl Creation {
 	}
 }
 
-/// What a new member needs, and what its root has.
+/// The funds that a new member needs, and those of its root.
 struct Needs {
 	bond: u128,
 	/// All that would be put on hold, unless the account cannot afford it.
 	held: Option<u128>,
-	/// What the account can spend.
+	/// The amount that the account can spend.
 	free: u128,
 }
 

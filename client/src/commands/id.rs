@@ -130,7 +130,7 @@ enum Kind {
 	Tid,
 }
 
-/// What texts stand for.
+/// Descriptions of texts.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct All(Vec<Described>);

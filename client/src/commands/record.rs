@@ -77,10 +77,10 @@ pub struct Delete {
 	act: Act,
 }
 
-/// What a command on records did.
+/// The report of a command on records.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecordOutcome {
-	/// What the call did, would do, or is.
+	/// The outcome of the call.
 	#[serde(flatten)]
 	pub outcome: Outcome,
 	/// The record that was put.
@@ -105,6 +105,10 @@ impl Report for RecordOutcome {
 			Some(PutRecord { key, uri: None }) => writeln!(out, "record {key}"),
 			None => Ok(()),
 		}
+	}
+
+	fn verdict(&self) -> Result<(), Error> {
+		self.outcome.verdict()
 	}
 }
 

@@ -222,7 +222,7 @@ pub struct Admission {
 	/// The account
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
-	/// What the account may become the root of
+	/// The kind of member that the account may become the root of
 	role: RoleArgument,
 	#[command(flatten)]
 	act: Act,

@@ -47,7 +47,7 @@ pub struct Options {
 	versions: bool,
 }
 
-/// What a tree starts at.
+/// The start of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
 	All,
@@ -56,7 +56,7 @@ enum Start {
 	Object(ContentObjectPath),
 }
 
-/// How much of the tree is read.
+/// The part of the tree that is read.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
 	/// Levels below the root.

@@ -46,7 +46,7 @@ fn parse_within(
 struct Packages {
 	/// The releases by name, each with the line of its stanza, in the order of the lines.
 	releases: BTreeMap<String, Vec<(usize, Release)>>,
-	/// What cannot be published, by the line of its stanza.
+	/// Stanzas that cannot be published, by their lines.
 	failed: BTreeMap<usize, Unpublishable>,
 }
 

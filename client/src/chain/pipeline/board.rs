@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::{Batch, Needs, Task, TaskId, LANES};
 
-/// What has become of a task.
+/// The state of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
 	Waiting,

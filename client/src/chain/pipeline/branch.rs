@@ -11,7 +11,7 @@ const DEPTH: usize = 1_024;
 #[derive(Debug, Default)]
 pub(super) struct Branch(VecDeque<Head>);
 
-/// What becomes of the best chain when a block joins it.
+/// The effect of a block on the best chain when it joins it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
 	/// The blocks that are no longer in the best chain, the newest first.

@@ -1,6 +1,6 @@
-//! What a failed transaction says about its items.
+//! Causes of failed transactions.
 
-/// What to do about the items of a transaction that failed.
+/// The way to handle the items of a transaction that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
 	/// An item is wrong: the others go without it.

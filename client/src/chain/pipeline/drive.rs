@@ -26,7 +26,7 @@ const POLL: Duration = Duration::from_millis(250);
 /// Polls in a row that must find a pool without transactions of ours.
 const EMPTY_POLLS: u32 = 3;
 
-/// How the work ended.
+/// The end of the work.
 #[derive(Debug)]
 pub(crate) struct End {
 	/// Number of transactions that were sent.
@@ -73,7 +73,7 @@ impl From<Error> for Setback {
 	}
 }
 
-/// How long the work goes on without progress.
+/// Time for which the work goes on without progress.
 struct Endurance {
 	/// Rounds in a row without progress.
 	fruitless: u32,

@@ -5,7 +5,7 @@
 //! from blocks; [`drive()`] repeats rounds until the chain lacks nothing. After anything unexpected, a
 //! round lets what is in flight settle, and the next one plans from the state of the chain.
 //!
-//! What a round knows, and what it decides, is apart from the connection, which is behind the trait
+//! The state and the decisions of a round are apart from the connection, which is behind the trait
 //! [`Node`]. So the tests run the same code on a model of a chain that drops, retracts and refuses.
 
 mod board;
@@ -88,7 +88,7 @@ pub(crate) struct Head {
 	pub number: u64,
 }
 
-/// What a transaction that is in a block has done: the record key that it minted last, or the
+/// The result of a transaction that is in a block: the record key that it minted last, or the
 /// reason of its failure.
 pub(crate) type Outcome = Result<Option<String>, String>;
 
@@ -152,7 +152,7 @@ pub(crate) trait Work<N: Node> {
 	fn progress(&mut self, done: usize, all: usize);
 }
 
-/// How rounds are run.
+/// The settings of rounds.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
 	/// The account of each lane.

@@ -77,7 +77,7 @@ struct Block {
 	transactions: Vec<(Transaction, Outcome)>,
 }
 
-/// How often things go wrong, in percent.
+/// Chances of faults, in percent.
 #[derive(Clone, Copy, Debug)]
 struct Rates {
 	drop: u32,

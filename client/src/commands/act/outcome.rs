@@ -1,4 +1,4 @@
-//! What a command that submits a call reports.
+//! Reports of commands that submit a call.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,10 @@ use crate::{
 	chain::{calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
 	output::Report,
 	text::printable,
+	Error,
 };
 
-/// What a command did, would do, or would sign.
+/// The outcome of a command that submits a call.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
@@ -27,7 +28,7 @@ pub enum Outcome {
 /// A call that is in a block and has succeeded.
 #[derive(Clone, Debug, Serialize)]
 pub struct Submitted {
-	/// What it did.
+	/// The effect, as an instruction.
 	pub action: String,
 	/// The call, with its pallet.
 	pub call: String,
@@ -41,10 +42,10 @@ pub struct Submitted {
 	pub events: Vec<ChainEvent>,
 }
 
-/// What a call would do.
+/// The effect of a call, as a dry run shows it.
 #[derive(Clone, Debug, Serialize)]
 pub struct DryRunReport {
-	/// What it is for.
+	/// The purpose, as an instruction.
 	pub action: String,
 	/// The call, with its pallet.
 	pub call: String,
@@ -56,13 +57,13 @@ pub struct DryRunReport {
 	pub error: Option<String>,
 	/// The fee. `None` if the runtime does not offer to compute it.
 	pub fee: Option<Amount>,
-	/// What would be put on hold.
+	/// The amounts that would be put on hold or released.
 	pub held: Vec<HeldBy>,
 	/// The events that it would deposit, except those of the currency and the system.
 	pub events: Vec<ChainEvent>,
 }
 
-/// What a call would put on hold, or release, on an account.
+/// An amount that a call would put on hold, or release, on an account.
 #[derive(Clone, Debug, Serialize)]
 pub struct HeldBy {
 	/// The account.
@@ -76,7 +77,7 @@ pub struct HeldBy {
 /// A call as bytes.
 #[derive(Clone, Debug, Serialize)]
 pub struct PrintedCall {
-	/// What it is for.
+	/// The purpose, as an instruction.
 	pub action: String,
 	/// The call, with its pallet.
 	pub name: String,
@@ -193,6 +194,13 @@ impl Report for Outcome {
 			Self::PrintedCall(printed) => printed.write_text(out),
 		}
 	}
+
+	fn verdict(&self) -> Result<(), Error> {
+		match self {
+			Self::DryRun(run) => run.verdict(),
+			Self::Submitted(_) | Self::PrintedCall(_) => Ok(()),
+		}
+	}
 }
 
 impl Report for Submitted {
@@ -222,6 +230,16 @@ impl Report for DryRunReport {
 		}
 		writeln!(out, "nothing was signed")
 	}
+
+	fn verdict(&self) -> Result<(), Error> {
+		match &self.error {
+			Some(reason) => {
+				Err(Error::Dispatch { call: self.call.clone(), reason: reason.clone() }
+					.with_hint("nothing was signed"))
+			},
+			None => Ok(()),
+		}
+	}
 }
 
 impl Report for PrintedCall {
@@ -230,5 +248,32 @@ impl Report for PrintedCall {
 		writeln!(out, "{}", self.call)?;
 		let hash = self.metadata_hash.as_deref().unwrap_or("unknown");
 		writeln!(out, "runtime {}, metadata hash {hash}", self.spec_version)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+	use crate::{amount::Units, error::Class};
+
+	fn dry_run(error: Option<&str>) -> Outcome {
+		Outcome::DryRun(DryRunReport {
+			action: "reap".into(),
+			call: "ContentFabric.reap".into(),
+			call_hash: String::new(),
+			signer: AccountId32([1; 32]),
+			error: error.map(str::to_owned),
+			fee: Some(Units::new(12, "UNIT").amount(1)),
+			held: Vec::new(),
+			events: Vec::new(),
+		})
+	}
+
+	#[test]
+	fn a_dry_run_ends_as_the_call_would() {
+		assert!(dry_run(None).verdict().is_ok());
+		let error = dry_run(Some("Bad origin.")).verdict().expect_err("the call would fail");
+		assert_eq!(error.class(), Class::Refused);
+		assert_eq!(error.to_string(), "ContentFabric.reap failed: Bad origin; nothing was signed");
 	}
 }

@@ -109,13 +109,13 @@ Example:
 	DeleteRecord(DeleteRecord),
 }
 
-/// What a command of governance did.
+/// The report of a command of governance.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum GovernanceReport {
 	/// A purge was started or continued.
 	Purge(PurgeReport),
-	/// What the call did, would do, or is.
+	/// The outcome of the call.
 	Call(Outcome),
 }
 
@@ -124,6 +124,13 @@ impl Report for GovernanceReport {
 		match self {
 			Self::Purge(purge) => purge.write_text(out),
 			Self::Call(outcome) => outcome.write_text(out),
+		}
+	}
+
+	fn verdict(&self) -> Result<(), Error> {
+		match self {
+			Self::Purge(_) => Ok(()),
+			Self::Call(outcome) => outcome.verdict(),
 		}
 	}
 }

@@ -20,7 +20,7 @@ use crate::{
 		rows::{Member, PurgeScope},
 		Chain,
 	},
-	commands::{Act, Action, Authority, Context, CouncilStep, Outcome, Submitted},
+	commands::{Act, Action, Authority, Context, Outcome, Submitted},
 	ids,
 	keys::Signer,
 	output::{as_text, count, warn, Report},
@@ -50,7 +50,7 @@ pub struct Purge {
 /// A purge that was started, or continued.
 #[derive(Clone, Debug, Serialize)]
 pub struct PurgeReport {
-	/// What is left of the member.
+	/// The outcome of the purge.
 	pub outcome: PurgeOutcome,
 	/// The kind of member.
 	pub kind: &'static str,
@@ -69,7 +69,7 @@ pub struct PurgeReport {
 	pub block: Option<u64>,
 }
 
-/// What a purge has left.
+/// The remains after a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PurgeOutcome {
@@ -141,10 +141,9 @@ impl Purge {
 	}
 
 	/// Returns whether this run continues a purge that is under way, rather than acts on a motion or
-	/// signs nothing.
+	/// signs nothing. Who consents to a step of a motion does not consent to the removal of rows.
 	fn continues(&self) -> bool {
-		let is_motion = matches!(self.act.council, Some(CouncilStep::Propose | CouncilStep::Vote));
-		!(is_motion || self.act.dry_run || self.act.print_call)
+		!(self.act.council.is_some() || self.act.dry_run || self.act.print_call)
 	}
 
 	async fn action(

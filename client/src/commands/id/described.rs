@@ -1,4 +1,4 @@
-//! What a text stands for.
+//! Descriptions of texts: ids, muids and TIDs.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{ids::AnyId, time::utc};
 
-/// What a text stands for.
+/// The description of a text.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Described {

@@ -1,4 +1,4 @@
-//! What is on hold for a member: its bond and the limit.
+//! The funds on hold for a member: its bond and the limit.
 
 use clap::Args;
 use content_fabric_primitives::MemberId;

@@ -94,6 +94,13 @@ impl Report for Done {
 			Self::Purged(purged) => purged.write_text(out),
 		}
 	}
+
+	fn verdict(&self) -> Result<(), Error> {
+		match self {
+			Self::Act(outcome) => outcome.verdict(),
+			Self::Purged(_) => Ok(()),
+		}
+	}
 }
 
 /// Runs a command.

@@ -114,11 +114,11 @@ fn len(text: &str) -> u128 {
 	u128::try_from(text.len()).unwrap_or(u128::MAX)
 }
 
-/// What a registry costs, by lane, and what its members may hold.
+/// The costs of a registry, by lane, and the limits of its members.
 pub(super) struct Estimate {
 	pub costs: [Cost; LANES],
 	members: [MemberId; LANES],
-	/// What is on hold for each member, and the most that may be.
+	/// The amount on hold for each member, and its limit.
 	held: [(u128, u128); LANES],
 }
 

@@ -41,7 +41,7 @@ pub struct Options {
 	/// The keys that sign.
 	#[command(flatten)]
 	pub keys: Keys,
-	/// What is created if it does not exist.
+	/// Values for entities that do not exist yet.
 	#[command(flatten)]
 	pub create: Create,
 }
@@ -68,7 +68,7 @@ pub struct Keys {
 	pub governor: Option<KeySource>,
 }
 
-/// What is created if it does not exist.
+/// Values for entities that do not exist yet.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Created if missing")]
 pub struct Create {

@@ -73,7 +73,7 @@ impl Item {
 	}
 }
 
-/// What failed for good, so that no plan contains it.
+/// Items that failed for good, so that no plan contains them.
 #[derive(Debug, Default)]
 pub(super) struct Failed {
 	pub versions: HashSet<VersionKey>,
@@ -91,7 +91,7 @@ pub(super) struct Unnamed {
 	pub reason: String,
 }
 
-/// What is planned for.
+/// The subject of a plan.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
 	pub format: Format,
@@ -188,7 +188,7 @@ impl Plan {
 	}
 }
 
-/// What the chain has of one release.
+/// The rows of one release on the chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
 	/// To be committed, as the commit with this index.

@@ -40,7 +40,7 @@ pub struct Published {
 	pub skipped: Vec<Unpublishable>,
 	/// Number of symbolic links in a directory. They are not followed.
 	pub symlinks_skipped: usize,
-	/// What was not published.
+	/// Items that were not published.
 	pub failed: Vec<Failure>,
 	/// Number of items that were not published.
 	pub failed_count: usize,
@@ -52,7 +52,7 @@ pub struct Published {
 	pub rows_per_second: f64,
 	/// The last block with a transaction of this run.
 	pub block: Option<Block>,
-	/// What a dry run expects each account to pay.
+	/// Amounts that a dry run expects each account to pay.
 	#[serde(skip_serializing_if = "Vec::is_empty")]
 	pub estimates: Vec<EstimatedCost>,
 }
@@ -169,7 +169,8 @@ impl PublishedRegistry {
 		content + self.records_added + self.records_updated == 0
 	}
 
-	fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+	/// Writes the text. `is_whole` is true if nothing failed.
+	fn write(&self, out: &mut dyn Write, format: Format, is_whole: bool) -> io::Result<()> {
 		writeln!(out, "tenant {} holds {}", self.tenant, printable(&self.source))?;
 		writeln!(
 			out,
@@ -178,7 +179,7 @@ impl PublishedRegistry {
 			count(self.versions, "version", "versions"),
 			format.noun()
 		)?;
-		if self.is_unchanged() && self.not_sent == 0 {
+		if self.is_unchanged() && self.not_sent == 0 && is_whole {
 			writeln!(out, "  nothing to add: all of it was published before")?;
 		} else {
 			writeln!(
@@ -279,7 +280,7 @@ impl Report for Published {
 		}
 		writeln!(out, "space {}, provider {}, node {}", self.space, self.provider, self.node)?;
 		for registry in &self.registries {
-			registry.write(out, self.format)?;
+			registry.write(out, self.format, self.ensure_whole().is_ok())?;
 		}
 		self.write_skipped(out)?;
 		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {

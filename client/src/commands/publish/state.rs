@@ -23,7 +23,7 @@ pub(super) struct Originator {
 	pub created: Option<Muid>,
 }
 
-/// What the publisher can do with a version that is on the chain.
+/// The use that the publisher has for a version on the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
 	Finalized,

@@ -59,9 +59,9 @@ pub(super) struct RegistryWork<'a> {
 	exists: Vec<bool>,
 	muids: Option<MuidSource>,
 	failed: Failed,
-	/// What failed, in the order of time.
+	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
-	/// What has been done.
+	/// The counts of the work that is done.
 	pub published: PublishedRegistry,
 	/// Number of transactions that set up what everything needs.
 	pub setup_transactions: u64,

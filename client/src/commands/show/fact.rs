@@ -125,7 +125,7 @@ impl Fact for Maturity {
 /// A purge that is under way.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PurgeState {
-	/// What it removes.
+	/// The scope of the removal.
 	pub scope: PurgeScope,
 	/// Number of rows when it started.
 	pub rows: u32,

@@ -19,14 +19,14 @@ use crate::{
 pub struct Tree {
 	/// The number of the block at which it was read.
 	pub block: u64,
-	/// What the tree starts at.
+	/// The start of the tree.
 	#[serde(flatten)]
 	pub roots: Roots,
 	/// Numbers of entities, listed or not.
 	pub totals: Totals,
 }
 
-/// What a tree starts at. In JSON, a list under the name of the kind.
+/// The start of a tree. In JSON, a list under the name of the kind.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Roots {
@@ -139,7 +139,7 @@ pub struct Provider {
 	pub nodes: List<Node>,
 }
 
-/// What providers and tenants have in common.
+/// The parts that providers and tenants have in common.
 #[derive(Clone, Debug, Serialize)]
 pub struct Member {
 	/// The account that owns it, on which bond and deposits are on hold.

@@ -112,7 +112,7 @@ pub struct Delete {
 	act: Act,
 }
 
-/// What a command of versions made.
+/// The report of a command of versions.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum VersionReport {
@@ -130,6 +130,13 @@ impl Report for VersionReport {
 			Self::Draft(draft) => draft.write_text(out),
 			Self::Signed(signed) => signed.write_text(out),
 			Self::Call(outcome) => outcome.write_text(out),
+		}
+	}
+
+	fn verdict(&self) -> Result<(), Error> {
+		match self {
+			Self::Draft(_) | Self::Signed(_) => Ok(()),
+			Self::Call(outcome) => outcome.verdict(),
 		}
 	}
 }

@@ -12,7 +12,7 @@ use crate::{
 	Error,
 };
 
-/// What events are printed of.
+/// The entity whose events are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Under {
 	/// A space and its members.

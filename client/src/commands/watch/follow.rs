@@ -48,7 +48,7 @@ struct Place {
 	printed: VecDeque<(u64, [u8; 32])>,
 }
 
-/// What a node says about the last block that was printed.
+/// The fate of the last block that was printed, as a node reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
 	/// It is on the node's chain.
@@ -59,7 +59,7 @@ enum Found {
 	None,
 }
 
-/// What is to be done after that.
+/// The next thing to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
 	/// Go on after the last block.
