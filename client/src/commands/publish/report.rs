@@ -169,8 +169,8 @@ impl PublishedRegistry {
 		content + self.records_added + self.records_updated == 0
 	}
 
-	/// Writes the text. `is_whole` is true if nothing failed.
-	fn write(&self, out: &mut dyn Write, format: Format, is_whole: bool) -> io::Result<()> {
+	/// Writes the text. `refused` is true if the chain refused a part of the run.
+	fn write(&self, out: &mut dyn Write, format: Format, refused: bool) -> io::Result<()> {
 		writeln!(out, "tenant {} holds {}", self.tenant, printable(&self.source))?;
 		writeln!(
 			out,
@@ -179,7 +179,7 @@ impl PublishedRegistry {
 			count(self.versions, "version", "versions"),
 			format.noun()
 		)?;
-		if self.is_unchanged() && self.not_sent == 0 && is_whole {
+		if self.is_unchanged() && self.not_sent == 0 && !refused {
 			writeln!(out, "  nothing to add: all of it was published before")?;
 		} else {
 			writeln!(
@@ -279,8 +279,9 @@ impl Report for Published {
 			writeln!(out, "nothing was signed; this is what would be done")?;
 		}
 		writeln!(out, "space {}, provider {}, node {}", self.space, self.provider, self.node)?;
+		let refused = self.failed.iter().any(|failure| failure.cause == FailureCause::Chain);
 		for registry in &self.registries {
-			registry.write(out, self.format, self.ensure_whole().is_ok())?;
+			registry.write(out, self.format, refused)?;
 		}
 		self.write_skipped(out)?;
 		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {
@@ -385,6 +386,38 @@ mod tests {
 		for (cause, is_whole) in [(RecordKey, true), (Input, false), (Chain, false)] {
 			let report = published(vec![failure(1, cause, "no")]);
 			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{cause:?}");
+		}
+	}
+
+	#[test]
+	fn a_run_that_the_chain_refused_does_not_say_that_there_was_nothing_to_add() {
+		let registry = PublishedRegistry {
+			source: "docs".into(),
+			tenant: TenantId([0; 10]),
+			packages: 1,
+			versions: 1,
+			created: 0,
+			committed: 0,
+			finalized: 0,
+			heads_set: 0,
+			heads_unknown: 0,
+			records_added: 0,
+			records_updated: 0,
+			not_sent: 0,
+			run: None,
+		};
+		for (cause, says) in [
+			(None, true),
+			(Some(FailureCause::Input), true),
+			(Some(FailureCause::RecordKey), true),
+			(Some(FailureCause::Chain), false),
+		] {
+			let failed = cause.map(|cause| failure(1, cause, "no")).into_iter().collect();
+			let report = Published { registries: vec![registry.clone()], ..published(failed) };
+			let mut out = Vec::new();
+			report.write_text(&mut out).expect("memory takes all");
+			let text = String::from_utf8_lossy(&out).into_owned();
+			assert_eq!(text.contains("nothing to add"), says, "{text}");
 		}
 	}
 }
