@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
+use codec::Encode;
 use frame_support::{
 	genesis_builder_helper::{build_state, get_preset},
 	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
+	traits::KeyOwnerProofSystem,
 	weights::Weight,
 };
 use pallet_content_fabric::{
@@ -28,7 +30,7 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	genesis_config_presets, AccountId, Aura, Balance, Block, ContentFabric, Executive, Grandpa,
+	genesis_config_presets, AccountId, Aura, Balance, Block, ContentFabric, Executive, Grandpa, Historical,
 	InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeEvent, RuntimeGenesisConfig, SessionKeys,
 	System, TransactionPayment, VERSION,
 };
@@ -140,19 +142,19 @@ impl_runtime_apis! {
 			pallet_grandpa::CurrentSetId::<Runtime>::get()
 		}
 
-		// There are no sessions, so ownership of a key at a time in the past cannot be proven.
 		fn submit_report_equivocation_unsigned_extrinsic(
-			_: grandpa::EquivocationProof<<Block as BlockT>::Hash, NumberFor<Block>>,
-			_: grandpa::OpaqueKeyOwnershipProof,
+			equivocation: grandpa::EquivocationProof<<Block as BlockT>::Hash, NumberFor<Block>>,
+			ownership: grandpa::OpaqueKeyOwnershipProof,
 		) -> Option<()> {
-			None
+			Grandpa::submit_unsigned_equivocation_report(equivocation, ownership.decode()?)
 		}
 
 		fn generate_key_ownership_proof(
 			_: grandpa::SetId,
-			_: grandpa::AuthorityId,
+			authority: grandpa::AuthorityId,
 		) -> Option<grandpa::OpaqueKeyOwnershipProof> {
-			None
+			Historical::prove((grandpa::KEY_TYPE, authority))
+				.map(|proof| grandpa::OpaqueKeyOwnershipProof::new(proof.encode()))
 		}
 	}
 

@@ -1,26 +1,42 @@
 //! The genesis of chains that are made from this runtime alone.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 use frame_support::build_struct_json_patch;
 use serde_json::Value;
-use sp_consensus_aura::sr25519::AuthorityId as AuraId;
-use sp_consensus_grandpa::AuthorityId as GrandpaId;
 use sp_genesis_builder::{PresetId, DEV_RUNTIME_PRESET, LOCAL_TESTNET_RUNTIME_PRESET};
-use sp_keyring::{Ed25519Keyring, Sr25519Keyring};
+use sp_keyring::{
+	Ed25519Keyring,
+	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve},
+};
 
 use crate::{
-	units::UNIT, AccountId, AuraConfig, BalancesConfig, CouncilConfig, GrandpaConfig,
-	RuntimeGenesisConfig, SudoConfig,
+	units::UNIT, AccountId, BalancesConfig, CollatorSelectionConfig, CouncilConfig,
+	RuntimeGenesisConfig, SessionConfig, SessionKeys, SudoConfig,
 };
 
 /// The balance with which the account of every well-known development key starts.
 const ENDOWMENT: u128 = 1_000_000 * UNIT;
 
+/// A validator: the key of its account, with which it also signs blocks, and the key of its votes
+/// on finality.
+type Validator = (Sr25519Keyring, Ed25519Keyring);
+
+fn accounts(keys: impl IntoIterator<Item = Sr25519Keyring>) -> Vec<AccountId> {
+	keys.into_iter().map(|key| key.to_account_id()).collect()
+}
+
+fn session_keys((aura, grandpa): Validator) -> (AccountId, AccountId, SessionKeys) {
+	let keys = SessionKeys { aura: aura.public().into(), grandpa: grandpa.public().into() };
+	(aura.to_account_id(), aura.to_account_id(), keys)
+}
+
+/// Returns the patch of a genesis. The lists of Aura and of GRANDPA stay empty in it, as they come
+/// from the keys of the sessions.
 fn genesis(
-	authorities: Vec<(AuraId, GrandpaId)>,
-	council: Vec<AccountId>,
-	sudo: Option<AccountId>,
+	validators: &[Validator],
+	council: &[Sr25519Keyring],
+	sudo: Option<Sr25519Keyring>,
 ) -> Value {
 	build_struct_json_patch!(RuntimeGenesisConfig {
 		balances: BalancesConfig {
@@ -28,43 +44,32 @@ fn genesis(
 				.map(|key| (key.to_account_id(), ENDOWMENT))
 				.collect::<Vec<_>>(),
 		},
-		aura: AuraConfig {
-			authorities: authorities.iter().map(|(aura, _)| aura.clone()).collect::<Vec<_>>(),
+		collator_selection: CollatorSelectionConfig {
+			invulnerables: accounts(validators.iter().map(|(aura, _)| *aura)),
 		},
-		grandpa: GrandpaConfig {
-			authorities: authorities
-				.iter()
-				.map(|(_, grandpa)| (grandpa.clone(), 1))
-				.collect::<Vec<_>>(),
+		session: SessionConfig {
+			keys: validators.iter().copied().map(session_keys).collect::<Vec<_>>(),
 		},
-		council: CouncilConfig { members: council },
-		sudo: SudoConfig { key: sudo },
+		council: CouncilConfig { members: accounts(council.iter().copied()) },
+		sudo: SudoConfig { key: sudo.map(|key| key.to_account_id()) },
 	})
 }
 
-fn council() -> Vec<AccountId> {
-	[Sr25519Keyring::Alice, Sr25519Keyring::Bob, Sr25519Keyring::Charlie]
-		.map(|key| key.to_account_id())
-		.to_vec()
-}
-
-/// One authority, and a sudo key: Alice is both.
+/// One validator, and a sudo key: Alice is both.
 fn development() -> Value {
-	genesis(
-		vec![(Sr25519Keyring::Alice.public().into(), Ed25519Keyring::Alice.public().into())],
-		council(),
-		Some(Sr25519Keyring::Alice.to_account_id()),
-	)
+	genesis(&[(Alice, Ed25519Keyring::Alice)], &[Alice, Bob, Charlie], Some(Alice))
 }
 
-/// Two authorities, Alice and Bob, and no sudo: the council governs.
+/// Four validators, Alice to Dave, and no sudo: the council governs, which is Alice to Eve.
 fn local_testnet() -> Value {
 	genesis(
-		vec![
-			(Sr25519Keyring::Alice.public().into(), Ed25519Keyring::Alice.public().into()),
-			(Sr25519Keyring::Bob.public().into(), Ed25519Keyring::Bob.public().into()),
+		&[
+			(Alice, Ed25519Keyring::Alice),
+			(Bob, Ed25519Keyring::Bob),
+			(Charlie, Ed25519Keyring::Charlie),
+			(Dave, Ed25519Keyring::Dave),
 		],
-		council(),
+		&[Alice, Bob, Charlie, Dave, Eve],
 		None,
 	)
 }
@@ -81,5 +86,5 @@ pub fn get_preset(id: &PresetId) -> Option<Vec<u8>> {
 
 /// The names of the presets.
 pub fn preset_names() -> Vec<PresetId> {
-	vec![PresetId::from(DEV_RUNTIME_PRESET), PresetId::from(LOCAL_TESTNET_RUNTIME_PRESET)]
+	Vec::from([DEV_RUNTIME_PRESET, LOCAL_TESTNET_RUNTIME_PRESET].map(PresetId::from))
 }

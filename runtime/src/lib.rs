@@ -19,6 +19,7 @@ pub mod apis;
 mod benchmarks;
 pub mod configs;
 pub mod genesis_config_presets;
+pub mod validators;
 
 // The macros below use it.
 #[cfg(not(feature = "std"))]
@@ -125,10 +126,10 @@ pub const VERSION: RuntimeVersion = RuntimeVersion {
 	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	impl_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	authoring_version: 1,
-	spec_version: 3,
+	spec_version: 4,
 	impl_version: 1,
 	apis: apis::RUNTIME_API_VERSIONS,
-	transaction_version: 3,
+	transaction_version: 4,
 	system_version: 1,
 };
 
@@ -162,6 +163,22 @@ mod runtime {
 	/// Who votes on finality.
 	#[runtime::pallet_index(3)]
 	pub type Grandpa = pallet_grandpa;
+	/// Who made the block. It looks for the author among the validators, so it comes before
+	/// sessions, which may change them.
+	#[runtime::pallet_index(4)]
+	pub type Authorship = pallet_authorship;
+	/// The validators that the council names.
+	#[runtime::pallet_index(5)]
+	pub type CollatorSelection = pallet_collator_selection;
+	/// The keys of validators, and when they change.
+	#[runtime::pallet_index(6)]
+	pub type Session = pallet_session;
+	/// Validators of past sessions, whose offences can still be proven.
+	#[runtime::pallet_index(7)]
+	pub type Historical = pallet_session::historical;
+	/// Offences of validators.
+	#[runtime::pallet_index(8)]
+	pub type Offences = pallet_offences;
 
 	/// The currency.
 	#[runtime::pallet_index(10)]
@@ -182,6 +199,13 @@ mod runtime {
 	/// Migrations that take more than one block.
 	#[runtime::pallet_index(23)]
 	pub type Migrations = pallet_migrations;
+
+	/// The council's brake for all calls but a few.
+	#[runtime::pallet_index(24)]
+	pub type SafeMode = pallet_safe_mode;
+	/// The council's brake for single calls.
+	#[runtime::pallet_index(25)]
+	pub type TxPause = pallet_tx_pause;
 
 	/// Accounts of several signers.
 	#[runtime::pallet_index(30)]

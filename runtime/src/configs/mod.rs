@@ -1,10 +1,14 @@
-//! The configuration of each pallet.
+//! The configuration of each pallet. That of consensus is in [`validators`], that of the council's
+//! brakes in [`brakes`].
+
+pub mod brakes;
+pub mod validators;
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use frame_support::{
 	derive_impl, parameter_types,
 	traits::{
-		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8,
+		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstU32, ConstU64, ConstU8,
 		EitherOfDiverse, InstanceFilter, VariantCountOf,
 	},
 	weights::{
@@ -18,17 +22,18 @@ use pallet_collective::MemberCount;
 use pallet_content_fabric::identifiers::{ClockId, Medallion};
 use pallet_transaction_payment::{FungibleAdapter, Multiplier, TargetedFeeAdjustment};
 use scale_info::TypeInfo;
-use sp_consensus_aura::sr25519::AuthorityId as AuraId;
 use sp_runtime::{
 	traits::{AccountIdLookup, BlakeTwo256, Bounded},
 	FixedPointNumber, Perbill, Perquintill,
 };
 use sp_version::RuntimeVersion;
 
+pub use self::validators::{SessionPeriod, SessionsKept, SlotDuration};
+use self::brakes::CallFilter;
 use crate::{
 	time::{DAYS, SLOT_DURATION},
 	units::{deposit, MICROUNIT, MILLIUNIT},
-	AccountId, Aura, Balance, Balances, Block, BlockNumber, Hash, Migrations, Nonce, OriginCaller,
+	AccountId, Balance, Balances, Block, BlockNumber, Hash, Migrations, Nonce, OriginCaller,
 	PalletInfo, Runtime, RuntimeCall, RuntimeEvent, RuntimeFreezeReason, RuntimeHoldReason,
 	RuntimeOrigin, RuntimeTask, Signature, System, Timestamp, VERSION,
 };
@@ -57,6 +62,7 @@ parameter_types! {
 
 #[derive_impl(frame_system::config_preludes::SolochainDefaultConfig)]
 impl frame_system::Config for Runtime {
+	type BaseCallFilter = CallFilter;
 	type Block = Block;
 	type BlockWeights = BlockWeights;
 	type BlockLength = BlockLength;
@@ -73,33 +79,6 @@ impl frame_system::Config for Runtime {
 	type SS58Prefix = SS58Prefix;
 	type MaxConsumers = ConstU32<16>;
 	type MultiBlockMigrator = Migrations;
-}
-
-impl pallet_timestamp::Config for Runtime {
-	type Moment = u64;
-	type OnTimestampSet = Aura;
-	// Aura allows one block a slot.
-	type MinimumPeriod = ConstU64<{ SLOT_DURATION / 2 }>;
-	type WeightInfo = pallet_timestamp::weights::SubstrateWeight<Runtime>;
-}
-
-impl pallet_aura::Config for Runtime {
-	type AuthorityId = AuraId;
-	type DisabledValidators = ();
-	type MaxAuthorities = ConstU32<100>;
-	type AllowMultipleBlocksPerSlot = ConstBool<false>;
-	type SlotDuration = ConstU64<SLOT_DURATION>;
-}
-
-impl pallet_grandpa::Config for Runtime {
-	type RuntimeEvent = RuntimeEvent;
-	type WeightInfo = ();
-	type MaxAuthorities = ConstU32<100>;
-	type MaxNominators = ConstU32<0>;
-	// There are no sessions, so ownership of a key cannot be proven.
-	type MaxSetIdSessionEntries = ConstU64<0>;
-	type KeyOwnerProof = sp_core::Void;
-	type EquivocationReportSystem = ();
 }
 
 parameter_types! {
