@@ -1,5 +1,5 @@
 //! Development node of a content fabric.
 
 fn main() -> sc_cli::Result<()> {
-	content_fabric_node_mock::run()
+	content_fabric_node::run::<content_fabric_node_mock::Mock>()
 }

@@ -1,45 +1,56 @@
-//! The JSON-RPC methods that this node adds to those of every Substrate node.
+//! The JSON-RPC methods with which developers seal and finalize blocks. They are unsafe ones: the
+//! node serves them where it serves those.
 
-use std::sync::Arc;
+use content_fabric_runtime::Hash;
+use jsonrpsee::{core::async_trait, proc_macros::rpc, types::ErrorObjectOwned, Extensions};
+use sc_consensus_manual_seal::rpc::{CreatedBlock, ManualSeal, ManualSealApiServer};
+use sc_rpc_api::check_if_safe;
+use sp_runtime::EncodedJustification;
 
-use content_fabric_runtime::{AccountId, Balance, Hash, Nonce, OpaqueBlock as Block};
-use futures::channel::mpsc;
-use jsonrpsee::RpcModule;
-use pallet_transaction_payment_rpc::{
-	TransactionPayment, TransactionPaymentApiServer, TransactionPaymentRuntimeApi,
-};
-use sc_consensus_manual_seal::{
-	rpc::{ManualSeal, ManualSealApiServer},
-	EngineCommand,
-};
-use sc_transaction_pool_api::TransactionPool;
-use sp_api::ProvideRuntimeApi;
-use sp_block_builder::BlockBuilder;
-use sp_blockchain::{Error as BlockChainError, HeaderBackend, HeaderMetadata};
-use substrate_frame_rpc_system::{AccountNonceApi, System, SystemApiServer};
+/// The methods.
+#[rpc(server)]
+pub trait Engine {
+	/// Seals a block: on top of the best one, or of `parent_hash`.
+	#[method(name = "engine_createBlock", with_extensions)]
+	async fn create_block(
+		&self,
+		create_empty: bool,
+		finalize: bool,
+		parent_hash: Option<Hash>,
+	) -> Result<CreatedBlock<Hash>, ErrorObjectOwned>;
 
-/// The module with `system_accountNextIndex`, `payment_queryInfo` and their like, and
-/// `engine_createBlock`.
-pub fn create<Client, Pool>(
-	client: Arc<Client>,
-	pool: Arc<Pool>,
-	commands: mpsc::Sender<EngineCommand<Hash>>,
-) -> Result<RpcModule<()>, Box<dyn std::error::Error + Send + Sync>>
-where
-	Client: ProvideRuntimeApi<Block>
-		+ HeaderBackend<Block>
-		+ HeaderMetadata<Block, Error = BlockChainError>
-		+ Send
-		+ Sync
-		+ 'static,
-	Client::Api: BlockBuilder<Block>
-		+ AccountNonceApi<Block, AccountId, Nonce>
-		+ TransactionPaymentRuntimeApi<Block, Balance>,
-	Pool: TransactionPool + 'static,
-{
-	let mut module = RpcModule::new(());
-	module.merge(System::new(client.clone(), pool).into_rpc())?;
-	module.merge(TransactionPayment::new(client).into_rpc())?;
-	module.merge(ManualSeal::new(commands).into_rpc())?;
-	Ok(module)
+	/// Finalizes a block, and those below it.
+	#[method(name = "engine_finalizeBlock", with_extensions)]
+	async fn finalize_block(
+		&self,
+		hash: Hash,
+		justification: Option<EncodedJustification>,
+	) -> Result<bool, ErrorObjectOwned>;
+}
+
+/// Seals where unsafe methods are served.
+pub struct Guarded(pub ManualSeal<Hash>);
+
+#[async_trait]
+impl EngineServer for Guarded {
+	async fn create_block(
+		&self,
+		extensions: &Extensions,
+		create_empty: bool,
+		finalize: bool,
+		parent_hash: Option<Hash>,
+	) -> Result<CreatedBlock<Hash>, ErrorObjectOwned> {
+		check_if_safe(extensions)?;
+		Ok(self.0.create_block(create_empty, finalize, parent_hash).await?)
+	}
+
+	async fn finalize_block(
+		&self,
+		extensions: &Extensions,
+		hash: Hash,
+		justification: Option<EncodedJustification>,
+	) -> Result<bool, ErrorObjectOwned> {
+		check_if_safe(extensions)?;
+		Ok(self.0.finalize_block(hash, justification).await?)
+	}
 }

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use codec::Encode;
 use frame_support::{
 	genesis_builder_helper::{build_state, get_preset},
-	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	traits::KeyOwnerProofSystem,
+	view_functions::{ViewFunctionDispatchError, ViewFunctionId},
 	weights::Weight,
 };
 use pallet_content_fabric::{
@@ -30,9 +30,9 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	genesis_config_presets, AccountId, Aura, Balance, Block, ContentFabric, Executive, Grandpa, Historical,
-	InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeEvent, RuntimeGenesisConfig, SessionKeys,
-	System, TransactionPayment, VERSION,
+	genesis_config_presets, AccountId, Aura, Balance, Block, ContentFabric, Executive, Grandpa,
+	Historical, InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeEvent, RuntimeGenesisConfig,
+	SessionKeys, System, TransactionPayment, VERSION,
 };
 
 impl_runtime_apis! {

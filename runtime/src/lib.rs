@@ -19,6 +19,7 @@ pub mod apis;
 mod benchmarks;
 pub mod configs;
 pub mod genesis_config_presets;
+pub mod migrations;
 pub mod validators;
 
 // The macros below use it.

@@ -28,8 +28,8 @@ use sp_runtime::{
 };
 use sp_version::RuntimeVersion;
 
-pub use self::validators::{SessionPeriod, SessionsKept, SlotDuration};
 use self::brakes::CallFilter;
+pub use self::validators::{SessionPeriod, SessionsKept, SlotDuration};
 use crate::{
 	time::{DAYS, SLOT_DURATION},
 	units::{deposit, MICROUNIT, MILLIUNIT},
@@ -78,6 +78,7 @@ impl frame_system::Config for Runtime {
 	type ExtensionsWeightInfo = frame_system::SubstrateExtensionsWeight<Runtime>;
 	type SS58Prefix = SS58Prefix;
 	type MaxConsumers = ConstU32<16>;
+	type SingleBlockMigrations = crate::migrations::BeginSessions;
 	type MultiBlockMigrator = Migrations;
 }
 

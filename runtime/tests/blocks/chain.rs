@@ -4,12 +4,16 @@ use std::time::{Duration, Instant};
 
 use codec::Encode;
 use content_fabric_runtime::{
-	AccountId, CouncilConfig, Executive, Header, RuntimeCall, RuntimeGenesisConfig, RuntimeOrigin,
-	System, Timestamp, UncheckedExtrinsic,
+	AccountId, CollatorSelectionConfig, CouncilConfig, Executive, Header, RuntimeCall,
+	RuntimeGenesisConfig, RuntimeOrigin, SessionConfig, SessionKeys, System, Timestamp,
+	UncheckedExtrinsic,
 };
 use frame_support::{assert_ok, traits::Hooks, weights::Weight};
 use sp_io::TestExternalities;
-use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie};
+use sp_keyring::{
+	Ed25519Keyring,
+	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve, Ferdie},
+};
 use sp_runtime::{generic::DigestItem, BuildStorage, ExtrinsicInclusionMode};
 
 pub const UNIT: u128 = 1_000_000_000_000;
@@ -31,6 +35,11 @@ pub struct Chain {
 impl Chain {
 	/// A chain with 10,000 accounts besides those with a name, and a council of three.
 	pub fn new() -> Self {
+		Self::with_validators(&[])
+	}
+
+	/// The same with validators.
+	pub fn with_validators(validators: &[Sr25519Keyring]) -> Self {
 		let named = [Alice, Bob, Charlie, Dave, Eve, Ferdie].map(account);
 		let others =
 			(0..10_000u32).map(|number| sp_io::hashing::blake2_256(&number.encode()).into());
@@ -38,6 +47,14 @@ impl Chain {
 		let genesis = RuntimeGenesisConfig {
 			balances: pallet_balances::GenesisConfig {
 				balances: accounts.map(|account| (account, ENDOWMENT)).collect(),
+				..Default::default()
+			},
+			collator_selection: CollatorSelectionConfig {
+				invulnerables: validators.iter().copied().map(account).collect(),
+				..Default::default()
+			},
+			session: SessionConfig {
+				keys: validators.iter().copied().map(session_keys).collect(),
 				..Default::default()
 			},
 			council: CouncilConfig {
@@ -150,6 +167,12 @@ pub fn undone<R>(body: impl FnOnce() -> R) -> R {
 
 pub fn account(key: Sr25519Keyring) -> AccountId {
 	key.to_account_id()
+}
+
+fn session_keys(key: Sr25519Keyring) -> (AccountId, AccountId, SessionKeys) {
+	let grandpa: Ed25519Keyring = key.to_string().parse().expect("both have the same names");
+	let keys = SessionKeys { aura: key.public().into(), grandpa: grandpa.public().into() };
+	(account(key), account(key), keys)
 }
 
 pub fn signed(key: Sr25519Keyring) -> RuntimeOrigin {

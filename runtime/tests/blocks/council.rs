@@ -17,6 +17,11 @@ use crate::{chain::*, fabric::*};
 
 const MEMBER: MemberId = MemberId::Tenant(TENANT);
 
+/// Returns the origin of a motion for which this many of the members voted.
+pub fn council(ayes: u32, members: u32) -> RuntimeOrigin {
+	pallet_collective::RawOrigin::<_, _>::Members(ayes, members).into()
+}
+
 /// Proposes a motion, which needs this many votes. Returns its hash and its index.
 fn propose(threshold: u32, call: &RuntimeCall) -> (H256, u32) {
 	let index = pallet_collective::ProposalCount::<Runtime, _>::get();
@@ -45,7 +50,7 @@ fn close((hash, index): (H256, u32), call: &RuntimeCall) -> bool {
 }
 
 /// Has the council decide with these votes. Returns whether the motion was carried out.
-fn decide(threshold: u32, voters: &[Sr25519Keyring], call: &RuntimeCall) -> bool {
+pub fn decide(threshold: u32, voters: &[Sr25519Keyring], call: &RuntimeCall) -> bool {
 	System::reset_events();
 	let motion = propose(threshold, call);
 	vote(motion, voters);
@@ -62,7 +67,7 @@ fn as_root(call: RuntimeCall) -> RuntimeCall {
 	RuntimeCall::Utility(pallet_utility::Call::batch_all { calls })
 }
 
-fn create_space() -> RuntimeCall {
+pub fn create_space() -> RuntimeCall {
 	let rules = SpaceRules {
 		provider_bond: 0,
 		tenant_bond: BOND,

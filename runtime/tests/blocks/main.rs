@@ -1,6 +1,7 @@
 //! This runtime, block by block: a tenant of 100,000 rows, purges that others try to slow down, the
-//! council, and the migration of a large state.
+//! council, the validators, and the migration of a large state.
 
+mod brakes;
 mod chain;
 mod council;
 mod dry_run;
@@ -11,3 +12,4 @@ mod migration;
 mod proofs;
 mod proxies;
 mod purges;
+mod validators;

@@ -1,23 +1,20 @@
 //! The execution of the commands.
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{error::ErrorKind, CommandFactory, FromArgMatches};
 use content_fabric_runtime::OpaqueBlock as Block;
 use sc_cli::SubstrateCli;
-use sc_network::{
-	config::{NetworkBackendType, TransportConfig},
-	Litep2pNetworkBackend, NetworkWorker,
-};
-use sc_service::{Configuration, PartialComponents};
+use sc_network::{config::NetworkBackendType, Litep2pNetworkBackend, NetworkWorker};
+use sc_service::PartialComponents;
 
 use crate::{
 	chain_spec,
 	cli::{Cli, Subcommand},
-	service,
+	service, Consensus,
 };
 
-impl SubstrateCli for Cli {
+impl<C: Consensus> SubstrateCli for Cli<C> {
 	fn impl_name() -> String {
-		"Content Fabric Mock Node".into()
+		C::NAME.into()
 	}
 
 	fn impl_version() -> String {
@@ -25,7 +22,7 @@ impl SubstrateCli for Cli {
 	}
 
 	fn description() -> String {
-		env!("CARGO_PKG_DESCRIPTION").into()
+		C::DESCRIPTION.into()
 	}
 
 	fn author() -> String {
@@ -49,17 +46,24 @@ impl SubstrateCli for Cli {
 	}
 }
 
-/// Parses the command line. The default transaction pool is `single-state`: the usual one is made
-/// for forks, which this chain does not have, and drops transactions in a burst of blocks that are
-/// soon finalized.
-fn parse() -> Cli {
-	let command = Cli::command().mut_arg("pool_type", |arg| arg.default_value("single-state"));
-	Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+/// Parses the command line.
+fn parse<C: Consensus>() -> Cli<C> {
+	let command = Cli::<C>::command()
+		.about(C::DESCRIPTION)
+		.author(Cli::<C>::author())
+		.version(Cli::<C>::impl_version())
+		.propagate_version(true);
+	let mut command = C::adapt(command);
+	let matches = command.clone().get_matches();
+	C::check(&matches)
+		.map_err(|refusal| command.error(ErrorKind::UnknownArgument, refusal))
+		.and_then(|()| Cli::from_arg_matches(&matches))
+		.unwrap_or_else(|error| error.exit())
 }
 
 /// Parses the command line and runs the command.
-pub fn run() -> sc_cli::Result<()> {
-	let cli = parse();
+pub fn run<C: Consensus>() -> sc_cli::Result<()> {
+	let cli = parse::<C>();
 	match &cli.subcommand {
 		None => run_node(&cli),
 		Some(Subcommand::Key(cmd)) => cmd.run(&cli),
@@ -73,20 +77,22 @@ pub fn run() -> sc_cli::Result<()> {
 		},
 		Some(Subcommand::CheckBlock(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
 			let PartialComponents { client, task_manager, import_queue, .. } =
-				service::new_partial(&config)?;
+				service::new_partial::<C>(&config)?;
 			Ok((cmd.run(client, import_queue), task_manager))
 		}),
 		Some(Subcommand::ExportBlocks(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, .. } = service::new_partial(&config)?;
+			let PartialComponents { client, task_manager, .. } =
+				service::new_partial::<C>(&config)?;
 			Ok((cmd.run(client, config.database), task_manager))
 		}),
 		Some(Subcommand::ExportState(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, .. } = service::new_partial(&config)?;
+			let PartialComponents { client, task_manager, .. } =
+				service::new_partial::<C>(&config)?;
 			Ok((cmd.run(client, config.chain_spec), task_manager))
 		}),
 		Some(Subcommand::ImportBlocks(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
 			let PartialComponents { client, task_manager, import_queue, .. } =
-				service::new_partial(&config)?;
+				service::new_partial::<C>(&config)?;
 			Ok((cmd.run(client, import_queue), task_manager))
 		}),
 		Some(Subcommand::PurgeChain(cmd)) => {
@@ -94,8 +100,12 @@ pub fn run() -> sc_cli::Result<()> {
 		},
 		Some(Subcommand::Revert(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
 			let PartialComponents { client, task_manager, backend, .. } =
-				service::new_partial(&config)?;
-			Ok((cmd.run(client, backend, None), task_manager))
+				service::new_partial::<C>(&config)?;
+			let revert = Box::new(|client, _, blocks| {
+				C::revert(client, blocks)?;
+				Ok(())
+			});
+			Ok((cmd.run(client, backend, Some(revert)), task_manager))
 		}),
 		Some(Subcommand::ChainInfo(cmd)) => {
 			cli.create_runner(cmd)?.sync_run(|config| cmd.run::<Block>(&config))
@@ -111,25 +121,18 @@ pub fn run() -> sc_cli::Result<()> {
 	}
 }
 
-fn run_node(cli: &Cli) -> sc_cli::Result<()> {
-	let consensus = cli.consensus;
+fn run_node<C: Consensus>(cli: &Cli<C>) -> sc_cli::Result<()> {
+	let consensus = cli.consensus.clone();
 	cli.create_runner(&cli.run)?.run_node_until_exit(|mut config| async move {
-		stay_alone(&mut config);
+		let settings = consensus.configure(&mut config);
 		let task_manager = match config.network.network_backend {
-			NetworkBackendType::Libp2p => service::start::<NetworkWorker<_, _>>(config, consensus),
+			NetworkBackendType::Libp2p => {
+				service::start::<C, NetworkWorker<_, _>>(config, settings)
+			},
 			NetworkBackendType::Litep2p => {
-				service::start::<Litep2pNetworkBackend>(config, consensus)
+				service::start::<C, Litep2pNetworkBackend>(config, settings)
 			},
 		};
 		task_manager.map_err(sc_cli::Error::Service)
 	})
-}
-
-/// A node that seals blocks by itself has nothing to say to other nodes: it neither listens for
-/// them nor looks for them.
-fn stay_alone(config: &mut Configuration) {
-	config.network.listen_addresses.clear();
-	config.network.boot_nodes.clear();
-	config.network.transport =
-		TransportConfig::Normal { enable_mdns: false, allow_private_ip: false };
 }

@@ -1,4 +1,4 @@
-//! The modes of consensus, which decide when a block is sealed.
+//! When blocks are sealed.
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use sc_consensus_manual_seal::EngineCommand;
 use sc_transaction_pool_api::TransactionPool;
 use tokio::time::MissedTickBehavior;
 
-use crate::cli::Consensus;
+use crate::mode::Mode;
 
 /// Longest time that the pool may take to process a block.
 const POOL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -17,9 +17,9 @@ const POOL_TIMEOUT: Duration = Duration::from_secs(1);
 /// Commands for the task that seals blocks, among them those that come in `from_rpc`.
 pub type Commands = Pin<Box<dyn Stream<Item = EngineCommand<Hash>> + Send>>;
 
-/// The commands of a mode of consensus.
+/// The commands of a mode.
 pub fn commands<Client, Pool>(
-	consensus: Consensus,
+	mode: Mode,
 	client: Arc<Client>,
 	pool: Arc<Pool>,
 	from_rpc: mpsc::Receiver<EngineCommand<Hash>>,
@@ -28,9 +28,9 @@ where
 	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,
 	Pool: TransactionPool<Block = Block> + 'static,
 {
-	let commands = match consensus {
-		Consensus::Instant => instant(client, pool),
-		Consensus::Interval(period) => interval(period),
+	let commands = match mode {
+		Mode::Instant => instant(client, pool),
+		Mode::Interval(period) => interval(period),
 	};
 	stream::select(commands, from_rpc).boxed()
 }

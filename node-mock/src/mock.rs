@@ -1,0 +1,200 @@
+//! The consensus of a node without peers.
+
+use std::sync::Arc;
+
+use clap::{parser::ValueSource, ArgMatches, Command};
+use content_fabric_node::{
+	consensus::{Base, Consensus, RpcBuilder, Running},
+	service::{FullBackend, FullClient},
+};
+use content_fabric_runtime::{Hash, OpaqueBlock as Block};
+use futures::channel::mpsc;
+use sc_client_api::Finalizer;
+use sc_consensus::BasicQueue;
+use sc_consensus_manual_seal::{
+	consensus::aura::AuraConsensusDataProvider, rpc::ManualSeal, run_delayed_finalize,
+	run_manual_seal, DelayedFinalizeParams, EngineCommand, ManualSealParams,
+};
+use sc_network::{
+	config::{FullNetworkConfiguration, TransportConfig},
+	NetworkBackend, NotificationMetrics,
+};
+use sc_network_sync::WarpSyncConfig;
+use sc_service::{Configuration, Error as ServiceError};
+use sp_api::ProvideRuntimeApi;
+use sp_consensus_aura::{AuraApi, SlotDuration};
+
+use crate::{
+	clock,
+	mode::Mode,
+	rpc::{EngineServer, Guarded},
+	sealing,
+};
+
+/// Seconds from a block's import to its finalization. Clients are notified of both, and some miss
+/// the first if the second comes at the same time.
+const FINALIZATION_DELAY: u64 = 1;
+
+/// The number of commands of RPC clients that wait to be carried out.
+const COMMANDS: usize = 1_024;
+
+/// The flags that take other nodes, by the names that they have in the command line.
+const NEEDS_PEERS: [&str; 16] = [
+	"allow_private_ip",
+	"bootnodes",
+	"discover_local",
+	"force_authoring",
+	"in_peers",
+	"in_peers_light",
+	"listen_addr",
+	"max_parallel_downloads",
+	"no_grandpa",
+	"no_private_ip",
+	"out_peers",
+	"public_addr",
+	"reserved_nodes",
+	"reserved_only",
+	"sync",
+	"validator",
+];
+
+/// Seals blocks by itself.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Mock {
+	/// The time at which a block is sealed: `instant` for a block as soon as there is a
+	/// transaction, `interval=MS` for one every so many milliseconds. The chain's clock advances by
+	/// at least six seconds per block, so a faster pace sets it ahead of the wall clock.
+	#[arg(long, value_name = "MODE", default_value = "instant")]
+	pub consensus: Mode,
+}
+
+/// What clients of the RPC server ask for, at both ends.
+pub struct Link {
+	to_engine: mpsc::Sender<EngineCommand<Hash>>,
+	from_rpc: mpsc::Receiver<EngineCommand<Hash>>,
+}
+
+impl Consensus for Mock {
+	const NAME: &'static str = "Content Fabric Mock Node";
+	const DESCRIPTION: &'static str = env!("CARGO_PKG_DESCRIPTION");
+
+	type Link = Link;
+	type Settings = Mode;
+
+	/// Hides the flags that take other nodes. The default transaction pool is `single-state`: the
+	/// usual one is made for forks, which this chain does not have, and drops transactions in a
+	/// burst of blocks that are soon finalized.
+	fn adapt(command: Command) -> Command {
+		NEEDS_PEERS
+			.into_iter()
+			.fold(command, |command, flag| command.mut_arg(flag, |arg| arg.hide(true)))
+			.mut_arg("pool_type", |arg| arg.default_value("single-state"))
+	}
+
+	fn check(matches: &ArgMatches) -> Result<(), String> {
+		let given = |flag: &&str| {
+			matches.value_source(flag).is_some_and(|source| source != ValueSource::DefaultValue)
+		};
+		NEEDS_PEERS.into_iter().find(given).map_or(Ok(()), |flag| {
+			let flag = flag.replace('_', "-");
+			Err(format!(
+				"this node has no peers, so it cannot honour --{flag}: run content-fabric-node"
+			))
+		})
+	}
+
+	/// A node that seals blocks by itself has nothing to say to other nodes: it neither listens
+	/// for them nor looks for them.
+	fn configure(&self, config: &mut Configuration) -> Mode {
+		config.network.listen_addresses.clear();
+		config.network.boot_nodes.clear();
+		config.network.transport =
+			TransportConfig::Normal { enable_mdns: false, allow_private_ip: false };
+		self.consensus
+	}
+
+	fn import_queue(base: Base) -> Result<(BasicQueue<Block>, Link), ServiceError> {
+		let queue = sc_consensus_manual_seal::import_queue(
+			Box::new(base.client),
+			&base.task_manager.spawn_essential_handle(),
+			base.config.prometheus_registry(),
+		);
+		let (to_engine, from_rpc) = mpsc::channel(COMMANDS);
+		Ok((queue, Link { to_engine, from_rpc }))
+	}
+
+	/// There are no peers, but the RPC methods that report this need a network to query.
+	fn join<Network: NetworkBackend<Block, Hash>>(
+		_: &mut Link,
+		_: Base,
+		_: &mut FullNetworkConfiguration<Block, Hash, Network>,
+		_: NotificationMetrics,
+	) -> Result<Option<WarpSyncConfig<Block>>, ServiceError> {
+		Ok(None)
+	}
+
+	fn rpc(link: &Link, _: &Arc<FullBackend>) -> RpcBuilder {
+		let to_engine = link.to_engine.clone();
+		Box::new(move |_| {
+			Ok(Guarded(ManualSeal::new(to_engine.clone())).into_rpc().remove_context())
+		})
+	}
+
+	fn start(link: Link, mode: Mode, node: Running) -> Result<(), ServiceError> {
+		let slot_duration = finalize_all(&node.client)?;
+		node.task_manager.spawn_essential_handle().spawn(
+			"finalize-blocks",
+			Some("block-authoring"),
+			run_delayed_finalize(DelayedFinalizeParams {
+				client: node.client.clone(),
+				spawn_handle: node.task_manager.spawn_handle(),
+				delay_sec: FINALIZATION_DELAY,
+			}),
+		);
+		let params = ManualSealParams {
+			block_import: node.client.clone(),
+			env: sc_basic_authorship::ProposerFactory::new(
+				node.task_manager.spawn_handle(),
+				node.client.clone(),
+				node.transaction_pool.clone(),
+				node.prometheus.as_ref(),
+				node.telemetry,
+			),
+			client: node.client.clone(),
+			pool: node.transaction_pool.clone(),
+			commands_stream: sealing::commands(
+				mode,
+				node.client.clone(),
+				node.transaction_pool,
+				link.from_rpc,
+			),
+			select_chain: node.select_chain,
+			consensus_data_provider: Some(Box::new(
+				AuraConsensusDataProvider::new_with_slot_duration(slot_duration),
+			)),
+			create_inherent_data_providers: move |parent, ()| {
+				let timestamp = clock::timestamp::<Block>(&node.client, slot_duration, parent);
+				async move { timestamp }
+			},
+		};
+		node.task_manager.spawn_essential_handle().spawn_blocking(
+			"seal-blocks",
+			Some("block-authoring"),
+			run_manual_seal(params),
+		);
+		Ok(())
+	}
+}
+
+/// Finalizes what was imported, or sealed just before the node was stopped. Returns the duration of
+/// a slot.
+fn finalize_all(client: &Arc<FullClient>) -> Result<SlotDuration, ServiceError> {
+	let chain = client.chain_info();
+	if chain.finalized_hash != chain.best_hash {
+		client.finalize_block(chain.best_hash, None, true)?;
+	}
+	client
+		.runtime_api()
+		.slot_duration(chain.best_hash)
+		.map_err(|error| ServiceError::Other(format!("the runtime has no slot duration: {error}")))
+}

@@ -1,0 +1,24 @@
+//! Node of a content fabric: a full node and validator.
+//!
+//! The node keeps its chain in ParityDB, runs the WASM runtime, has a transaction pool and serves
+//! JSON-RPC, as any Substrate node does. How blocks are made and finalized is a [`Consensus`]:
+//! [`AuraGrandpa`] in the program `content-fabric-node`, and one that needs no other node in the
+//! program `content-fabric-node-mock`. All else is the same in both.
+//!
+//! [`cli`] and [`command`] are the command line, [`chain_spec`] the chains that the node knows by
+//! name, [`service`] puts the node together, and [`rpc`] is what it serves besides that of every
+//! Substrate node.
+
+#![deny(missing_docs)]
+
+pub mod aura_grandpa;
+pub mod chain_spec;
+pub mod cli;
+pub mod command;
+pub mod consensus;
+pub mod rpc;
+pub mod service;
+
+pub use aura_grandpa::AuraGrandpa;
+pub use command::run;
+pub use consensus::Consensus;

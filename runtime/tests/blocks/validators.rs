@@ -1,0 +1,343 @@
+//! The validators: how the council changes them, and what becomes of one that votes twice.
+
+use codec::{Decode, Encode};
+use content_fabric_runtime::{
+	configs::{SessionPeriod, SessionsKept},
+	AccountId, Aura, CollatorSelection, Executive, Grandpa, Hash, Historical, Runtime, Session,
+	SessionKeys, System, UncheckedExtrinsic,
+};
+use finality_grandpa::Precommit;
+use frame_support::{assert_noop, assert_ok, traits::KeyOwnerProofSystem};
+use pallet_session::historical::{HistoricalSessions, StoredRange};
+use sp_consensus_grandpa::{
+	localized_payload, AuthorityId, Equivocation, EquivocationProof, KEY_TYPE,
+};
+use sp_core::{
+	offchain::{testing::TestTransactionPoolExt, TransactionPoolExt},
+	H256,
+};
+use sp_keyring::{
+	Ed25519Keyring,
+	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve},
+};
+use sp_keystore::{testing::MemoryKeystore, KeystoreExt};
+use sp_runtime::{traits::BadOrigin, DispatchError};
+
+use crate::{chain::*, council::council};
+
+/// Blocks of a session in these tests.
+const PERIOD: u32 = 10;
+
+/// A chain with the validators Alice to Dave, and short sessions.
+fn chain() -> Chain {
+	let mut chain = Chain::with_validators(&[Alice, Bob, Charlie, Dave]);
+	chain.run(|| SessionPeriod::set(&PERIOD));
+	chain.state.register_extension(KeystoreExt::new(MemoryKeystore::new()));
+	chain
+}
+
+fn accounts(keys: &[Sr25519Keyring]) -> Vec<AccountId> {
+	let mut accounts: Vec<_> = keys.iter().copied().map(account).collect();
+	accounts.sort();
+	accounts
+}
+
+/// Makes blocks until the session changes this many times.
+fn sessions(chain: &mut Chain, count: u32) {
+	let index = chain.run(Session::current_index) + count;
+	while chain.run(Session::current_index) < index {
+		chain.block(|| ());
+	}
+}
+
+/// Registers new session keys.
+fn register(validator: Sr25519Keyring) -> SessionKeys {
+	let owner = account(validator);
+	let generated = SessionKeys::generate(&owner.encode(), None);
+	let (keys, proof) = (generated.keys, generated.proof.encode());
+	assert_ok!(Session::set_keys(signed(validator), keys.clone(), proof));
+	keys
+}
+
+fn set_id() -> u64 {
+	pallet_grandpa::CurrentSetId::<Runtime>::get()
+}
+
+fn authors() -> usize {
+	pallet_aura::Authorities::<Runtime>::get().len()
+}
+
+#[test]
+fn validators_of_a_genesis_make_blocks_and_vote_on_finality() {
+	chain().run(|| {
+		assert_eq!(Session::validators(), accounts(&[Alice, Bob, Charlie, Dave]));
+		assert_eq!(authors(), 4);
+		let voters: Vec<_> =
+			Grandpa::grandpa_authorities().into_iter().map(|(key, _)| key).collect();
+		for key in [Ed25519Keyring::Alice, Ed25519Keyring::Dave] {
+			assert!(voters.contains(&key.public().into()), "{key:?}");
+		}
+		assert_eq!(voters.len(), 4);
+	});
+}
+
+#[test]
+fn sessions_without_a_change_leave_the_set_of_voters_alone() {
+	let mut chain = chain();
+	let before = chain.run(|| (set_id(), Grandpa::grandpa_authorities()));
+	sessions(&mut chain, 5);
+	assert_eq!(chain.run(|| (set_id(), Grandpa::grandpa_authorities())), before);
+}
+
+#[test]
+fn a_validator_that_the_council_names_sits_at_the_second_session_change() {
+	let mut chain = chain();
+	chain.block(|| {
+		register(Eve);
+		assert_ok!(CollatorSelection::add_invulnerable(council(3, 5), account(Eve)));
+	});
+	let (four, five) =
+		(accounts(&[Alice, Bob, Charlie, Dave]), accounts(&[Alice, Bob, Charlie, Dave, Eve]));
+	sessions(&mut chain, 1);
+	assert_eq!(chain.run(|| (Session::validators(), authors(), set_id())), (four, 4, 0));
+	sessions(&mut chain, 1);
+	assert_eq!(chain.run(|| (Session::validators(), authors(), set_id())), (five.clone(), 5, 1));
+
+	// So does one that it no longer names.
+	chain.block(|| {
+		assert_ok!(CollatorSelection::remove_invulnerable(council(3, 5), account(Alice)));
+	});
+	sessions(&mut chain, 1);
+	assert_eq!(chain.run(|| (Session::validators(), authors(), set_id())), (five, 5, 1));
+	sessions(&mut chain, 1);
+	let four = accounts(&[Bob, Charlie, Dave, Eve]);
+	assert_eq!(chain.run(|| (Session::validators(), authors(), set_id())), (four, 4, 2));
+	sessions(&mut chain, 3);
+	assert_eq!(chain.run(set_id), 2);
+}
+
+#[test]
+fn new_keys_of_a_validator_sit_at_the_second_session_change() {
+	let mut chain = chain();
+	let keys = chain.block(|| register(Bob));
+	let votes = |keys: &SessionKeys| {
+		Grandpa::grandpa_authorities().iter().any(|(voter, _)| *voter == keys.grandpa)
+	};
+	sessions(&mut chain, 1);
+	assert!(!chain.run(|| votes(&keys)));
+	sessions(&mut chain, 1);
+	assert!(chain.run(|| votes(&keys)));
+	assert_eq!(chain.run(|| (authors(), set_id())), (4, 1));
+}
+
+#[test]
+fn the_council_alone_names_validators() {
+	let mut chain = chain();
+	chain.block(|| {
+		register(Eve);
+		let eve = account(Eve);
+		for origin in [signed(Eve), council(2, 5)] {
+			assert_noop!(
+				CollatorSelection::add_invulnerable(origin.clone(), eve.clone()),
+				BadOrigin
+			);
+			assert_noop!(CollatorSelection::remove_invulnerable(origin, account(Bob)), BadOrigin);
+		}
+		assert!(CollatorSelection::register_as_candidate(signed(Eve)).is_err());
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(chain.run(Session::validators), accounts(&[Alice, Bob, Charlie, Dave]));
+}
+
+#[test]
+fn a_validator_without_keys_is_left_out() {
+	let mut chain = chain();
+	chain.block(|| {
+		// Whoever has no keys cannot be added one by one.
+		let error: DispatchError =
+			pallet_collator_selection::Error::<Runtime>::ValidatorNotRegistered.into();
+		let added = CollatorSelection::add_invulnerable(council(3, 5), account(Eve));
+		assert_eq!(added.map(|_| ()).map_err(|failed| failed.error), Err(error));
+		assert_ok!(Session::purge_keys(signed(Dave)));
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(
+		chain.run(|| (Session::validators(), authors())),
+		(accounts(&[Alice, Bob, Charlie]), 3)
+	);
+}
+
+#[test]
+fn a_set_of_nobody_does_not_sit() {
+	let mut chain = chain();
+	chain.block(|| {
+		pallet_collator_selection::Invulnerables::<Runtime>::kill();
+	});
+	sessions(&mut chain, 3);
+	assert_eq!(chain.run(|| (authors(), set_id())), (4, 0));
+}
+
+#[test]
+fn keys_that_another_validator_has_or_cannot_sign_with_are_refused() {
+	let mut chain = chain();
+	chain.block(|| {
+		let generated = SessionKeys::generate(&account(Eve).encode(), None);
+		let (keys, proof) = (generated.keys, generated.proof.encode());
+		// The proof names its owner.
+		assert_noop!(
+			Session::set_keys(signed(Bob), keys.clone(), proof.clone()),
+			pallet_session::Error::<Runtime>::InvalidProof
+		);
+		assert_ok!(Session::set_keys(signed(Eve), keys, proof));
+	});
+}
+
+#[test]
+fn past_sessions_are_forgotten_after_a_week() {
+	let mut chain = chain();
+	chain.run(|| SessionPeriod::set(&1));
+	sessions(&mut chain, SessionsKept::get() + 20);
+	let index = chain.run(Session::current_index);
+	let (first, end) = chain.run(StoredRange::<Runtime>::get).expect("sessions are stored");
+	assert_eq!((first, end), (index - SessionsKept::get(), index + 2));
+	let stored = chain.run(|| HistoricalSessions::<Runtime>::iter_keys().count());
+	assert_eq!(stored as u32, end - first);
+}
+
+/// Returns the extrinsic with which a node reports that a validator voted for two blocks.
+fn report(chain: &mut Chain, offender: Ed25519Keyring, round: u64) -> UncheckedExtrinsic {
+	let (pool, submitted) = TestTransactionPoolExt::new();
+	chain.state.register_extension(TransactionPoolExt::new(pool));
+	chain.run(|| {
+		let vote = |byte| {
+			let vote = Precommit { target_hash: H256([byte; 32]), target_number: 3 };
+			let message = finality_grandpa::Message::<Hash, u32>::Precommit(vote.clone());
+			(vote, offender.sign(&localized_payload(round, set_id(), &message)).into())
+		};
+		let identity = AuthorityId::from(offender.public());
+		let (first, second) = (vote(1), vote(2));
+		let equivocation = finality_grandpa::Equivocation {
+			round_number: round,
+			identity: identity.clone(),
+			first,
+			second,
+		};
+		let proof = EquivocationProof::new(set_id(), Equivocation::Precommit(equivocation));
+		let ownership = Historical::prove((KEY_TYPE, identity)).expect("the validator sits");
+		assert_eq!(Grandpa::submit_unsigned_equivocation_report(proof, ownership), Some(()));
+	});
+	let report = submitted.write().transactions.pop().expect("the report was submitted");
+	Decode::decode(&mut &report[..]).expect("the report is an extrinsic")
+}
+
+fn disabled() -> Vec<AccountId> {
+	let validators = Session::validators();
+	let index = |index: u32| validators[index as usize].clone();
+	Session::disabled_validators().into_iter().map(index).collect()
+}
+
+/// Makes the next block that a validator makes that is not disabled.
+fn enabled_block(chain: &mut Chain, body: impl FnOnce()) {
+	let disabled = chain.run(Session::disabled_validators);
+	let authors = chain.run(authors) as u32;
+	let blocked = |slot: u32| disabled.contains(&(slot % authors));
+	let mut passed = 0;
+	while blocked(chain.number + 1 + passed) {
+		passed += 1;
+	}
+	chain.number += passed;
+	let number = chain.number;
+	chain.run(|| System::set_block_number(number));
+	chain.block(body);
+}
+
+#[test]
+fn a_validator_that_votes_for_two_blocks_is_disabled_until_the_council_puts_it_back() {
+	let mut chain = chain();
+	chain.block(|| ());
+	let first = report(&mut chain, Ed25519Keyring::Bob, 7);
+	chain.block(|| {
+		assert_ok!(Executive::apply_extrinsic(first.clone()).expect("the report is valid"));
+		assert_eq!(disabled(), [account(Bob)]);
+	});
+	// It is reported once.
+	enabled_block(&mut chain, || {
+		assert!(Executive::apply_extrinsic(first).is_err());
+	});
+	// No more than a third is disabled, or the chain would stop.
+	let second = report(&mut chain, Ed25519Keyring::Charlie, 8);
+	enabled_block(&mut chain, || {
+		assert_ok!(Executive::apply_extrinsic(second).expect("the report is valid"));
+		assert_eq!(disabled(), [account(Bob)]);
+	});
+	// Sessions alone do not reinstate it.
+	let index = chain.run(Session::current_index);
+	while chain.run(Session::current_index) < index + 3 {
+		enabled_block(&mut chain, || ());
+	}
+	assert_eq!(chain.run(disabled), [account(Bob)]);
+
+	enabled_block(&mut chain, || {
+		assert_ok!(CollatorSelection::remove_invulnerable(council(3, 5), account(Bob)));
+	});
+	let index = chain.run(Session::current_index);
+	while chain.run(Session::current_index) < index + 2 {
+		enabled_block(&mut chain, || ());
+	}
+	assert_eq!(chain.run(Session::validators), accounts(&[Alice, Charlie, Dave]));
+	chain.block(|| {
+		assert_ok!(CollatorSelection::add_invulnerable(council(3, 5), account(Bob)));
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(chain.run(|| (authors(), disabled())), (4, Vec::new()));
+	// Votes of the set before are still proven, and disable it again.
+	assert!(chain.run(|| Aura::slot_duration()) > 0);
+}
+
+#[test]
+fn a_chain_without_sessions_begins_them_with_its_authorities() {
+	let mut chain = chain();
+	let order = [Dave, Alice, Charlie, Bob];
+	let (aura, grandpa) = chain.run(|| {
+		// As it was: lists of keys, and nothing else.
+		for pallet in ["Session", "Historical", "CollatorSelection", "Offences"] {
+			let prefix = sp_io::hashing::twox_128(pallet.as_bytes());
+			let _ = sp_io::storage::clear_prefix(&prefix, None);
+		}
+		let aura: Vec<_> = order.iter().map(|key| key.public().into()).collect();
+		pallet_aura::Authorities::<Runtime>::put(frame_support::BoundedVec::truncate_from(
+			aura.clone(),
+		));
+		let last = frame_system::LastRuntimeUpgradeInfo {
+			spec_version: 2.into(),
+			spec_name: "content-fabric".into(),
+		};
+		frame_system::LastRuntimeUpgrade::<Runtime>::put(last);
+		(aura, Grandpa::grandpa_authorities())
+	});
+	chain.block(|| ());
+	chain.run(|| {
+		assert_eq!(Session::validators(), order.map(account));
+		assert_eq!(
+			pallet_collator_selection::Invulnerables::<Runtime>::get().into_inner(),
+			accounts(&order)
+		);
+		for (number, key) in order.iter().enumerate() {
+			let keys = Session::load_keys(&account(*key)).expect("it has keys");
+			assert_eq!((&keys.aura, &keys.grandpa), (&aura[number], &grandpa[number].0));
+			assert_eq!(Session::key_owner(KEY_TYPE, keys.grandpa.as_ref()), Some(account(*key)));
+		}
+		assert_eq!(pallet_grandpa::SetIdSession::<Runtime>::get(set_id()), Some(0));
+	});
+	// Nothing changes by that, and the council can change it.
+	sessions(&mut chain, 3);
+	assert_eq!(
+		chain.run(|| (authors(), set_id(), Grandpa::grandpa_authorities())),
+		(4, 0, grandpa)
+	);
+	chain.block(|| {
+		assert_ok!(CollatorSelection::remove_invulnerable(council(3, 5), account(Alice)));
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(chain.run(|| (authors(), set_id())), (3, 1));
+}
