@@ -25,7 +25,10 @@ step() { printf '\n==> %s\n' "$*"; }
 # selection of packages cargo may choose other features of shared dependencies, and build them
 # again.
 # shellcheck disable=SC2034
-binaries=(-p content-fabric-node-mock -p content-fabric-client -p content-fabric-runtime -p content-fabric-tests)
+binaries=(
+	-p content-fabric-node -p content-fabric-node-mock -p content-fabric-client
+	-p content-fabric-runtime -p content-fabric-tests
+)
 
 # Succeeds if the Rust toolchain $1 has the libraries of the WASM target.
 has_wasm_target() {

@@ -1,12 +1,16 @@
 //! When blocks are sealed.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{future::ready, pin::Pin, sync::Arc, time::Duration};
 
-use content_fabric_runtime::{Hash, OpaqueBlock as Block};
+use codec::Decode;
+use content_fabric_node::service::{FullBackend, FullClient, Pool};
+use content_fabric_runtime::{Hash, Runtime};
 use futures::{channel::mpsc, stream, Stream, StreamExt};
-use sc_client_api::{BlockchainEvents, HeaderBackend};
+use pallet_migrations::{Cursor, CursorOf, MigrationCursor};
+use sc_client_api::{BlockchainEvents, StorageProvider};
 use sc_consensus_manual_seal::EngineCommand;
 use sc_transaction_pool_api::TransactionPool;
+use sp_storage::StorageKey;
 use tokio::time::MissedTickBehavior;
 
 use crate::mode::Mode;
@@ -18,16 +22,12 @@ const POOL_TIMEOUT: Duration = Duration::from_secs(1);
 pub type Commands = Pin<Box<dyn Stream<Item = EngineCommand<Hash>> + Send>>;
 
 /// The commands of a mode.
-pub fn commands<Client, Pool>(
+pub fn commands(
 	mode: Mode,
-	client: Arc<Client>,
+	client: Arc<FullClient>,
 	pool: Arc<Pool>,
 	from_rpc: mpsc::Receiver<EngineCommand<Hash>>,
-) -> Commands
-where
-	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,
-	Pool: TransactionPool<Block = Block> + 'static,
-{
+) -> Commands {
 	let commands = match mode {
 		Mode::Instant => instant(client, pool),
 		Mode::Interval(period) => interval(period),
@@ -37,26 +37,44 @@ where
 
 /// Seals a block whenever a transaction comes in, and after each block for the transactions that it
 /// had no room for, as these are not announced again. An empty block is not sealed, so a
-/// transaction that fits into no block does not make the node seal block after block.
-fn instant<Client, Pool>(client: Arc<Client>, pool: Arc<Pool>) -> Commands
-where
-	Client: BlockchainEvents<Block> + HeaderBackend<Block> + 'static,
-	Pool: TransactionPool<Block = Block> + 'static,
-{
+/// transaction that fits into no block does not make the node seal block after block. But while a
+/// migration is under way, blocks take no transactions and are sealed one after the other.
+fn instant(client: Arc<FullClient>, pool: Arc<Pool>) -> Commands {
 	let incoming = pool.import_notification_stream().map(drop);
 	let sealed = client.import_notification_stream().map(drop);
-	stream::select(incoming, sealed)
+	// The node may have been stopped in the middle of a migration.
+	stream::once(ready(()))
+		.chain(stream::select(incoming, sealed))
 		.filter_map(move |()| {
 			let (client, pool) = (client.clone(), pool.clone());
 			async move {
+				let best = client.chain_info().best_hash;
+				if is_migrating(&client, best) {
+					return Some(seal(true));
+				}
 				// By then the pool has processed the last block, which mostly contains all
 				// transactions of a burst.
-				let best = client.info().best_hash;
 				let mut ready = pool.ready_at_with_timeout(best, POOL_TIMEOUT).await;
 				ready.next().is_some().then(|| seal(false))
 			}
 		})
 		.boxed()
+}
+
+/// Returns whether a migration goes on in the block after this one.
+fn is_migrating(client: &FullClient, block: Hash) -> bool {
+	let key = StorageKey(Cursor::<Runtime>::hashed_key().to_vec());
+	match StorageProvider::<_, FullBackend>::storage(client, block, &key) {
+		Ok(Some(cursor)) => {
+			let cursor = CursorOf::<Runtime>::decode(&mut &cursor.0[..]);
+			matches!(cursor, Ok(MigrationCursor::Active(_)))
+		},
+		Ok(None) => false,
+		Err(error) => {
+			log::error!("cannot read whether a migration is under way: {error}");
+			false
+		},
+	}
 }
 
 /// Seals a block every `period`.

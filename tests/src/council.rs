@@ -9,7 +9,12 @@ use content_fabric_client::{
 	Error,
 };
 
-use crate::client::{signer, Client};
+use serde_json::Value;
+
+use crate::{
+	client::{signer, Client},
+	process::fabric_json,
+};
 
 /// Number of votes that more than half of the council has.
 const MAJORITY: u32 = 2;
@@ -75,4 +80,16 @@ impl<'a> Council<'a> {
 		let (proposal, index) = (motion.call.hash(), motion.index);
 		self.client.submit(voter, calls::Vote { proposal, index, approve: true }).await;
 	}
+}
+
+/// Has the first of these members propose a command of the client to the council, all vote for it,
+/// and the last close the motion. Returns the report of the last step.
+pub fn carry(url: &str, members: &[&str], command: &[&str]) -> Value {
+	let by = |step, signer| [command, &["--council", step, "--signer", signer]].concat();
+	let (first, last) = members.first().zip(members.last()).expect("somebody votes");
+	fabric_json(url, &by("propose", first));
+	for member in members {
+		fabric_json(url, &by("vote", member));
+	}
+	fabric_json(url, &by("close", last))
 }

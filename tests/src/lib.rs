@@ -1,7 +1,7 @@
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
 //! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
-//! runtime API, a relay and a lying node between client and node, and an independent reader of lock
-//! files.
+//! runtime API, networks of validators, a relay and a lying node between client and node, and an
+//! independent reader of lock files.
 
 #![deny(missing_docs)]
 
@@ -11,6 +11,7 @@ pub mod council;
 pub mod fabric;
 pub mod liar;
 pub mod lockfile;
+pub mod network;
 pub mod process;
 pub mod raw;
 pub mod relay;

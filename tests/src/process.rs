@@ -36,7 +36,7 @@ pub fn program_folder() -> PathBuf {
 }
 
 /// Returns the path of a program of this workspace.
-fn program(name: &str) -> PathBuf {
+pub fn program(name: &str) -> PathBuf {
 	let path = program_folder().join(name);
 	assert!(
 		path.is_file(),
@@ -102,8 +102,8 @@ impl Node {
 		Self::run(command, port, base_path, arguments)
 	}
 
-	/// Starts a chain without a sudo key, with its data in `base_path`. Its council is Alice, Bob
-	/// and Charlie.
+	/// Starts a chain without a sudo key, with its data in `base_path`. Its council is Alice to
+	/// Eve.
 	pub fn start_without_sudo(base_path: &Path) -> Self {
 		let mut command = node_command();
 		command.args(["--chain", "local"]);

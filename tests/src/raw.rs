@@ -196,6 +196,19 @@ impl Raw {
 		(number, self.block_hash(number).await.expect("the best block has a hash"))
 	}
 
+	/// Returns the number and the hash of the last finalized block.
+	pub async fn finalized_block(&self) -> (u64, H256) {
+		let hash = self.methods.chain_get_finalized_head().await.expect("the node answers");
+		let header = self.methods.chain_get_header(Some(hash)).await.expect("the node answers");
+		(header.expect("the block has a header").number, hash)
+	}
+
+	/// Returns the state root of a block.
+	pub async fn state_root(&self, block: H256) -> H256 {
+		let header = self.methods.chain_get_header(Some(block)).await.expect("the node answers");
+		header.expect("the node has the block").state_root
+	}
+
 	/// Returns the hash of a block.
 	pub async fn block_hash(&self, number: u64) -> Option<H256> {
 		let number = NumberOrHex::Number(number);

@@ -20,8 +20,8 @@ fn pause(pallet: &str, call: &str) -> RuntimeCall {
 }
 
 fn create_tenant() -> RuntimeCall {
-	let (space, tenant, max_held) = (SPACE, TENANT, ENDOWMENT);
-	RuntimeCall::ContentFabric(Call::create_tenant { space, tenant, max_held })
+	let (space, id, max_held) = (SPACE, TENANT, ENDOWMENT);
+	RuntimeCall::ContentFabric(Call::create_tenant { space, id, max_held })
 }
 
 fn transfer() -> RuntimeCall {

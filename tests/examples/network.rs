@@ -1,0 +1,97 @@
+//! Runs four validators and a full node on this machine. With `--once` it publishes through the
+//! full node, has the council purge a tenant, checks that all nodes finalize the same blocks with
+//! the same state, and ends. Otherwise it runs until it is interrupted.
+//!
+//! The first argument is a folder for data and logs.
+
+use std::{path::Path, time::Duration};
+
+use content_fabric_client::ids;
+use content_fabric_tests::{
+	council::carry,
+	lockfile::{synthetic, CRATES_IO},
+	network::Network,
+	process::{event_of, fabric_json, write},
+	raw::count,
+};
+
+/// Longest time in which a block is finalized.
+const FINALITY: Duration = Duration::from_secs(120);
+/// Number of the packages that are published.
+const PACKAGES: u32 = 500;
+/// The members of the council whose votes are more than half.
+const MAJORITY: [&str; 3] = ["//Alice", "//Bob", "//Charlie"];
+
+#[tokio::main]
+async fn main() {
+	let mut arguments = std::env::args().skip(1);
+	let dir = arguments.next().expect("the first argument is a folder");
+	let once = arguments.next().is_some_and(|argument| argument == "--once");
+	let mut network = Network::start(Path::new(&dir), None);
+	for member in &network.members {
+		println!("{:8} {}  log {}", member.name, member.url, member.log.display());
+	}
+	if once {
+		run_once(&network, Path::new(&dir)).await;
+		return;
+	}
+	println!("polkadot-js: https://polkadot.js.org/apps/?rpc={}", network.members[0].url);
+	println!("fabric:      fabric --url {} tree", network.members[0].url);
+	println!("Ctrl-C ends the network.");
+	loop {
+		tokio::select! {
+			_ = tokio::signal::ctrl_c() => return,
+			() = tokio::time::sleep(Duration::from_secs(1)) => {},
+		}
+		for member in &mut network.members {
+			assert!(member.runs(), "{} has stopped: see {}", member.name, member.log.display());
+		}
+	}
+}
+
+/// Publishes, purges, and checks that all nodes agree.
+async fn run_once(network: &Network, dir: &Path) {
+	let full = network.members.last().expect("there is a full node");
+	let url = full.url.as_str();
+	let raw = full.connect().await;
+
+	let (governor, space) = ("//Alice", ids::space("cargo"));
+	let account = content_fabric_tests::client::signer(governor).account().to_string();
+	let create = ["space", "create", "--name", "cargo", "--governor", &account];
+	let created = carry(url, &MAJORITY, &create);
+	println!("the council created space {}", event_of(&created, "SpaceCreated")["space"]);
+
+	let lockfile = write(dir, "Cargo.lock", &synthetic(PACKAGES));
+	let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
+	let publish = [&["publish", &lockfile, "--wait", "finalized"][..], &keys].concat();
+	let published = fabric_json(url, &publish);
+	let tenant = ids::tenant(space, CRATES_IO);
+	println!("published {} versions", published["registries"][0]["finalized"]);
+	assert_eq!(published["registries"][0]["finalized"], PACKAGES);
+	assert!(count(&raw.rows(tenant).await) > 2 * PACKAGES as usize);
+	agree(network, raw.best_block().await.0).await;
+
+	let id = tenant.to_string();
+	let purge = ["governance", "purge", &id, "--reason", "end of the test", "--yes"];
+	let purged = carry(url, &MAJORITY, &purge);
+	assert_eq!(purged["outcome"], "purged");
+	assert_eq!(raw.tenant(tenant).await, None);
+	assert_eq!(count(&raw.rows(tenant).await), 0);
+	println!("the council purged tenant {id}");
+	agree(network, raw.best_block().await.0).await;
+}
+
+/// Waits until all nodes have finalized the same block of this number, with the same state.
+async fn agree(network: &Network, number: u64) {
+	let hash = network.finalized(number, FINALITY).await;
+	let mut roots = Vec::new();
+	for member in &network.members {
+		roots.push(member.connect().await.state_root(hash).await);
+	}
+	assert!(roots.iter().all(|root| *root == roots[0]), "{roots:?}");
+	println!(
+		"all {} nodes finalized block {number} {hash:?} with state {:?}",
+		roots.len(),
+		roots[0]
+	);
+}
