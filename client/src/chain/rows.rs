@@ -318,6 +318,12 @@ pub fn votes() -> Map<([u8; 32],), Votes> {
 	subxt::dynamic::storage("Council", "Voting")
 }
 
+/// The deposits of the council's motions, by the hash of the call. They outlive the motions, and
+/// their type is up to the runtime.
+pub fn motion_deposits() -> Map<([u8; 32],), ()> {
+	subxt::dynamic::storage("Council", "CostOf")
+}
+
 #[cfg(test)]
 mod tests {
 	use codec::{Compact, Encode};

@@ -14,7 +14,7 @@ pub use outcome::{DryRunReport, Outcome, PrintedCall, Submitted};
 use super::Context;
 use crate::{
 	chain::{
-		calls::{EncodedCall, Proxy, Sudo},
+		calls::{EncodedCall, Proxy, ReleaseProposalCost, Sudo},
 		no_dry_run, rows, Chain, DryRun, Included, Snapshot, Wait,
 	},
 	consent::confirm,
@@ -294,7 +294,8 @@ impl Act {
 			},
 			Some(step) => {
 				let call = self.wrap_for_council(at, action, None).await?;
-				(call, self.stepped(step, summary), false)
+				let summary = self.stepped(step, &call, summary);
+				(call, summary, false)
 			},
 			None if needs_root(at, action.authority, account).await? => {
 				let call = at.encode(Sudo { call: action.call.clone() })?;
@@ -327,8 +328,11 @@ impl Act {
 	}
 
 	/// Returns what a step of a motion that was proposed does.
-	fn stepped(&self, step: CouncilStep, summary: &str) -> String {
+	fn stepped(&self, step: CouncilStep, call: &EncodedCall, summary: &str) -> String {
 		match step {
+			CouncilStep::Close if call.is::<ReleaseProposalCost>() => {
+				format!("release the deposit of the motion, which has ended: {summary}")
+			},
 			CouncilStep::Close => format!("close the motion: {summary}"),
 			_ if self.nay => format!("vote against the motion: {summary}"),
 			_ => format!("vote for the motion: {summary}"),

@@ -12,6 +12,7 @@ use content_fabric_identifiers::{ContentObjectId, Muid, ProviderId, SpaceId, Ten
 use content_fabric_tests::{
 	api,
 	client::{create_tenant, rules, signer, Client, BOND, MAX_HELD},
+	council::Council,
 	lockfile::{synthetic, CRATES_IO},
 	process::{
 		event_of, fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json,
@@ -352,9 +353,27 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 	assert!(alone.error.contains("Bad origin"), "{alone:?}");
 	assert_eq!(event_of(&carry(&node.url, &suspend), "Suspended")["reason"], "unpaid");
 	assert!(raw.tenant(tenant).await.expect("the tenant exists").suspended);
+
+	// Other tools close a motion without its deposit. The same step releases that, by any account.
+	let client = Client::connect(&node.url).await;
+	let created = Muid::from_bytes(raw.tenant(tenant).await.expect("the tenant exists").created);
+	let (member, reason) = (tenant.into(), b"paid".to_vec());
+	let resume = calls::SetSuspended { member, created, enabled: false, reason };
+	let council = Council::new(&client);
+	council.carry(&council.propose(resume).await).await.expect("the motion is carried");
+	let alice = *signer("//Alice").account();
+	assert!(!raw.holds(&alice).await.is_empty(), "the deposit of the motion is on hold");
+	let resume = ["governance", "resume", &id, "--reason", "paid", "--council", "close"];
+	let released = fabric_json(&node.url, &[&resume[..], &["--signer", "//Dave"]].concat());
+	assert_eq!(released["call"], "Council.release_proposal_cost");
+	let action = released["action"].as_str().expect("actions are text");
+	assert!(action.starts_with("release the deposit of the motion, which has ended: lift "));
+	assert_eq!(raw.holds(&alice).await, BTreeMap::new());
+
 	let purge = ["governance", "purge", &id, "--reason", "unpaid", "--yes"];
 	assert_eq!(carry(&node.url, &purge)["outcome"], "purged");
 	assert_eq!(raw.tenant(tenant).await, None);
+	assert_eq!(raw.holds(&alice).await, BTreeMap::new(), "closing releases the deposit, too");
 }
 
 /// Has Alice propose a command to the council, Alice and Bob vote for it, and Charlie close the
