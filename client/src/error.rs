@@ -111,7 +111,7 @@ pub enum Error {
 	/// A URL is not that of a node, or is not safe to use.
 	#[error(transparent)]
 	Url(#[from] UrlError),
-	/// The chain is not the one that the profile knows.
+	/// The chain is not the pinned one, or the file of pins is damaged.
 	#[error(transparent)]
 	Pin(#[from] PinError),
 	/// The user did not agree.
@@ -338,9 +338,10 @@ impl Error {
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
 			| Self::PurgeStalled { .. }
-			| Self::Pin(_) => Class::Connection,
+			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
 			| Self::NoKey { .. }
+			| Self::Pin(_)
 			| Self::Profile(_)
 			| Self::Url(_)
 			| Self::Consent(_)
