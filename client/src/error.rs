@@ -422,10 +422,15 @@ impl Error {
 		)
 	}
 
-	/// Returns whether this is the pallet's error with a name.
+	/// Returns whether this is the error of the content fabric with a name.
 	pub fn is_fabric(&self, name: &str) -> bool {
-		let refusal = self.refusal().and_then(|reason| reason.strip_prefix("ContentFabric."));
-		refusal.and_then(|rest| rest.split(':').next()) == Some(name)
+		self.is_of("ContentFabric", name)
+	}
+
+	/// Returns whether this is a pallet's error with a name.
+	pub fn is_of(&self, pallet: &str, name: &str) -> bool {
+		let error = self.refusal().and_then(|reason| reason.split(':').next());
+		error.and_then(|error| error.split_once('.')) == Some((pallet, name))
 	}
 }
 
@@ -562,6 +567,8 @@ mod tests {
 		assert!(!dispatch("Bad origin").is_fabric("MuidTooOld"));
 		assert!(dispatch("Bad origin.").is_bad_origin());
 		assert!(!dispatch("ContentFabric.NoPermission: It has none.").is_bad_origin());
+		assert!(dispatch("Proxy.NotProxy: It is not one.").is_of("Proxy", "NotProxy"));
+		assert!(!dispatch("Proxy.NotProxy: It is not one.").is_fabric("NotProxy"));
 		let hinted = dispatch("ContentFabric.MuidTooOld: The muid is old.").with_hint("retry");
 		assert!(hinted.is_fabric("MuidTooOld"));
 		assert!(!Error::Interrupted.with_hint("MuidTooOld").is_fabric("MuidTooOld"));

@@ -250,6 +250,9 @@ impl Act {
 		action: &Action,
 		signer: &Signer,
 	) -> Error {
+		if let Some(hint) = self.account.and_then(|real| not_a_proxy(&error, &real, signer)) {
+			return error.with_hint(hint);
+		}
 		let account = self.account.as_ref().unwrap_or(signer.account());
 		if error.is_fabric("NoPermission") {
 			return error.with_hint(format!("{account} signed"));
@@ -355,6 +358,22 @@ fn asks(destructive: bool, chosen_by_node: bool, signer: &Signer) -> bool {
 	destructive || (chosen_by_node && !signer.is_public())
 }
 
+/// Returns who can make the signer a proxy for a call, if it is not one.
+fn not_a_proxy(error: &Error, real: &AccountId32, signer: &Signer) -> Option<String> {
+	let proxy = signer.account();
+	if error.is_of("Proxy", "NotProxy") {
+		return Some(format!(
+			"{real} has to make {proxy} its proxy first, with a transaction `proxy.addProxy` of its own"
+		));
+	}
+	error.is_of("System", "CallFiltered").then(|| {
+		format!(
+			"{proxy} is a proxy of {real} whose type does not allow this call: {real} can add \
+			 another type with `proxy.addProxy`"
+		)
+	})
+}
+
 /// Returns what the proposal of a motion does. A node may have chosen the threshold.
 fn proposed(summary: &str, threshold: u32) -> String {
 	format!("propose to the council, for {threshold} votes: {summary}")
@@ -385,6 +404,19 @@ async fn needs_root(
 mod tests {
 	use super::*;
 	use crate::keys::ChainKind;
+
+	#[test]
+	fn who_is_not_a_proxy_is_told_who_can_change_that() {
+		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
+		let (real, proxy) = (AccountId32([1; 32]), *signer.account());
+		let hint = |reason: &str| {
+			let error = Error::Dispatch { call: "Proxy.proxy".into(), reason: reason.into() };
+			not_a_proxy(&error, &real, &signer).unwrap_or_default()
+		};
+		assert!(hint("Proxy.NotProxy: No.").starts_with(&format!("{real} has to make {proxy} its")));
+		assert!(hint("System.CallFiltered: No.").contains("`proxy.addProxy`"));
+		assert_eq!(hint("ContentFabric.NoPermission: No."), "");
+	}
 
 	#[test]
 	fn a_call_that_a_node_has_chosen_is_shown_before_a_secret_key_signs_it() {
