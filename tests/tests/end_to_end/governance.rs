@@ -92,7 +92,7 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	assert_eq!(fabric_json(&node.url, &join)["registries"][0]["committed"], 5);
 	let shown = fabric_json(&node.url, &["show", space]);
 	let shown = &shown[0];
-	assert_eq!((&shown["tenants"], &shown["unused_admissions"]), (&2.into(), &1.into()));
+	assert_eq!((&shown["tenant_count"], &shown["unused_admissions"]), (&2.into(), &1.into()));
 
 	// An admission is good for one tenant. An open space requires none.
 	let client = Client::connect(&node.url).await;
@@ -188,7 +188,7 @@ async fn members_are_slashed_and_deleted_with_one_call() {
 	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
 	let slash = ["--slash", "250,000,000,000"];
 	let deleted = fabric_json(&node.url, &[&purge[..], &slash[..]].concat());
-	assert_eq!((&deleted["kind"], &deleted["member"]), (&"provider".into(), &id.into()));
+	assert_eq!((&deleted["kind"], &deleted["id"]), (&"provider".into(), &id.into()));
 	// The one node, which is removed in a block after the call.
 	assert_eq!(deleted["rows"], 1);
 	assert_eq!(deleted["slashed"], "250000000000");
@@ -277,7 +277,7 @@ async fn a_purge_is_watched_to_its_end() {
 	assert_eq!(listed, api::Page { created: None, items: Vec::new(), next: None });
 	let tree = fabric_json(&node.url, &["tree"]);
 	let shown = &tree["spaces"][0]["tenants"][0];
-	assert_eq!((&shown["purge"], &shown["rows"]), (&"member".into(), &OBJECTS.into()));
+	assert_eq!((&shown["purge"]["scope"], &shown["rows"]), (&"member".into(), &OBJECTS.into()));
 	assert_eq!(shown["content_objects"].as_array().map(Vec::len), Some(0));
 	let refused = fabric_failure(&node.url, &["resolve", &id, "names", "a"]);
 	assert_eq!(refused.error, format!("the tenant {id} is being purged"));

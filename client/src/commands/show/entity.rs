@@ -38,9 +38,9 @@ entities! {
 		/// The account that governs it.
 		governor: AccountId32,
 		/// Number of its providers.
-		providers: u32,
+		provider_count: u32,
 		/// Number of its tenants.
-		tenants: u32,
+		tenant_count: u32,
 		/// The bond that a provider needs.
 		provider_bond: Amount,
 		/// The bond that a tenant needs.
@@ -133,7 +133,7 @@ entities! {
 		/// Its head.
 		head: Option<VersionId>,
 		/// Number of its versions.
-		versions: u32,
+		version_count: u32,
 		/// The deposit for its row.
 		deposit: Amount,
 		/// When it was created.
