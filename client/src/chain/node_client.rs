@@ -13,7 +13,7 @@ use subxt::rpcs::{
 use super::stream;
 use crate::profile::NodeUrl;
 
-/// Notifications of a subscription that wait to be read.
+/// Maximum number of notifications of a subscription that wait to be read.
 const BUFFER: usize = 4_096;
 
 /// Connects to a node. A question without an answer fails after `timeout`.

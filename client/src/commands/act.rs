@@ -67,7 +67,7 @@ pub struct Act {
 /// The accounts that may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
-	/// Those who may create spaces: root, or the council.
+	/// The creators of spaces: root, or the council.
 	Creator,
 	/// The governance of a space: its governor, root, or the council.
 	Governance(SpaceId),
@@ -221,7 +221,7 @@ impl Act {
 		Ok(confirm(&report.question(self.account.as_ref()), self.yes)?)
 	}
 
-	/// Shows what is about to happen, and asks. For what a command signs besides its action.
+	/// Shows what a command signs besides its action, and asks.
 	pub fn consent(&self, question: &str) -> Result<(), Error> {
 		Ok(confirm(question, self.yes)?)
 	}
@@ -242,7 +242,7 @@ impl Act {
 		}
 	}
 
-	/// Adds to a refusal of the signer who signed, and who may act instead.
+	/// Adds to a refusal the account that signed, and those that may act instead.
 	async fn explain(
 		&self,
 		error: Error,
@@ -352,13 +352,15 @@ struct Wrapped {
 	chosen_by_node: bool,
 }
 
-/// Returns whether to ask before a call is signed. What a node says can only add a question: with it,
-/// the node has chosen the call. Everybody can sign with a public key, so it gains nothing there.
+/// Returns whether to ask before a call is signed.
+///
+/// A node can only add a question: where its answers have chosen the call. It gains nothing where the
+/// key is public, as everybody can sign with that.
 fn asks(destructive: bool, chosen_by_node: bool, signer: &Signer) -> bool {
 	destructive || (chosen_by_node && !signer.is_public())
 }
 
-/// Returns who can make the signer a proxy for a call, if it is not one.
+/// Returns how the real account makes the signer its proxy, if the signer is not one.
 fn not_a_proxy(error: &Error, real: &AccountId32, signer: &Signer) -> Option<String> {
 	let proxy = signer.account();
 	if error.is_of("Proxy", "NotProxy") {

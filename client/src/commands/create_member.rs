@@ -109,7 +109,7 @@ impl Creation {
 		}
 	}
 
-	/// Adds to a refusal what the account that would be the root can do about it.
+	/// Adds to a refusal what the future root can do about it.
 	async fn explain(&self, error: Error, chain: &Chain, root: &AccountId32) -> Error {
 		let (space, kind) = (self.space, kind(self.member));
 		if error.is_fabric("NotAdmitted") {

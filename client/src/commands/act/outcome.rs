@@ -17,11 +17,11 @@ use crate::{
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
-	/// The call is in a block.
+	/// A call that is in a block.
 	Submitted(Submitted),
-	/// Nothing was signed.
+	/// A dry run, which signed nothing.
 	DryRun(DryRunReport),
-	/// Nothing was signed, either.
+	/// A printed call, which nobody signed.
 	PrintedCall(PrintedCall),
 }
 

@@ -73,9 +73,9 @@ pub struct PurgeReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PurgeOutcome {
-	/// Nothing is left.
+	/// The purge has ended.
 	Purged,
-	/// The chain is removing rows.
+	/// The purge is under way.
 	PurgeStarted,
 }
 
@@ -185,7 +185,7 @@ impl Purge {
 	}
 }
 
-/// Follows a purge.
+/// A purge that is followed.
 struct Driver<'a> {
 	purge: &'a Purge,
 	context: &'a Context,
@@ -196,8 +196,8 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-	/// Follows a purge to its end, if it is to be followed. `None` is the purge of a member without
-	/// rows, which has ended already.
+	/// Follows a purge to its end, unless the command returns at once. `None` is the purge of a
+	/// member without rows, which has ended already.
 	async fn follow(
 		&self,
 		purge: Option<Watched>,

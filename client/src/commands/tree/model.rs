@@ -69,25 +69,25 @@ impl<T> List<T> {
 /// Numbers of entities. `None` where they would have to be read one by one, and were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-	/// Spaces.
+	/// Number of spaces.
 	pub spaces: u64,
-	/// Providers.
+	/// Number of providers.
 	pub providers: u64,
-	/// Nodes.
+	/// Number of nodes.
 	pub nodes: Option<u64>,
-	/// Tenants.
+	/// Number of tenants.
 	pub tenants: u64,
-	/// KMSes.
+	/// Number of KMSes.
 	pub kmses: Option<u64>,
-	/// Content objects.
+	/// Number of content objects.
 	pub content_objects: Option<u64>,
-	/// Content objects that have a head.
+	/// Number of content objects that have a head.
 	pub heads: Option<u64>,
-	/// Versions.
+	/// Number of versions.
 	pub versions: Option<u64>,
-	/// Collections.
+	/// Number of collections.
 	pub collections: Option<u64>,
-	/// Records.
+	/// Number of records.
 	pub records: Option<u64>,
 }
 
@@ -243,7 +243,7 @@ pub struct Object {
 pub struct Version {
 	/// Its id.
 	pub id: VersionId,
-	/// When it was finalized, in milliseconds since the Unix epoch.
+	/// The time of its finalization, in milliseconds since the Unix epoch.
 	pub finalized: Option<u64>,
 	/// Size of the data in bytes, 0 if it is unknown.
 	pub size: u64,

@@ -20,9 +20,9 @@ use crate::{
 	Error,
 };
 
-/// Parents whose children are read at the same time.
+/// Number of parents whose children are read at the same time.
 const CONCURRENCY: usize = 16;
-/// Rows that one request reads.
+/// Number of rows that one request reads.
 const ROWS_PER_REQUEST: usize = 1_000;
 
 /// Reads at a block.
