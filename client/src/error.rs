@@ -111,7 +111,7 @@ pub enum Error {
 	/// A URL is not that of a node, or is not safe to use.
 	#[error(transparent)]
 	Url(#[from] UrlError),
-	/// The chain is not the one that the profile knows.
+	/// The chain is not the pinned one, or the file of pins is damaged.
 	#[error(transparent)]
 	Pin(#[from] PinError),
 	/// The user did not agree.
@@ -338,9 +338,10 @@ impl Error {
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
 			| Self::PurgeStalled { .. }
-			| Self::Pin(_) => Class::Connection,
+			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
 			| Self::NoKey { .. }
+			| Self::Pin(_)
 			| Self::Profile(_)
 			| Self::Url(_)
 			| Self::Consent(_)
@@ -421,10 +422,15 @@ impl Error {
 		)
 	}
 
-	/// Returns whether this is the pallet's error with a name.
+	/// Returns whether this is the error of the content fabric with a name.
 	pub fn is_fabric(&self, name: &str) -> bool {
-		let refusal = self.refusal().and_then(|reason| reason.strip_prefix("ContentFabric."));
-		refusal.and_then(|rest| rest.split(':').next()) == Some(name)
+		self.is_of("ContentFabric", name)
+	}
+
+	/// Returns whether this is a pallet's error with a name.
+	pub fn is_of(&self, pallet: &str, name: &str) -> bool {
+		let error = self.refusal().and_then(|reason| reason.split(':').next());
+		error.and_then(|error| error.split_once('.')) == Some((pallet, name))
 	}
 }
 
@@ -561,6 +567,8 @@ mod tests {
 		assert!(!dispatch("Bad origin").is_fabric("MuidTooOld"));
 		assert!(dispatch("Bad origin.").is_bad_origin());
 		assert!(!dispatch("ContentFabric.NoPermission: It has none.").is_bad_origin());
+		assert!(dispatch("Proxy.NotProxy: It is not one.").is_of("Proxy", "NotProxy"));
+		assert!(!dispatch("Proxy.NotProxy: It is not one.").is_fabric("NotProxy"));
 		let hinted = dispatch("ContentFabric.MuidTooOld: The muid is old.").with_hint("retry");
 		assert!(hinted.is_fabric("MuidTooOld"));
 		assert!(!Error::Interrupted.with_hint("MuidTooOld").is_fabric("MuidTooOld"));

@@ -11,9 +11,9 @@ use crate::output::{grouped, warn};
 
 /// The shortest time between two lines.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Frames of the bar in a second.
+/// Number of frames of the bar in a second.
 const FRAMES: u8 = 5;
-/// Columns of the bar, and what it shows.
+/// The columns of the bar, and its content.
 const TEMPLATE: &str = "{bar:30} {human_pos} of {human_len} {msg}, {per_sec}, {eta} left";
 
 /// The progress of a command that handles many items.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{error::rpc_line, keys::ChainKind, profile::NodeUrl, Error};
 
-/// Rows that are read with one request; nodes allow no more.
+/// Number of rows that are read with one request. Nodes allow no more.
 const PAGE_SIZE: u32 = 1_000;
 /// Time in which a node must answer the first questions.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);

@@ -16,6 +16,7 @@ pub mod purges;
 pub mod rows;
 mod scan;
 mod snapshot;
+mod stream;
 mod text_limits;
 mod transaction;
 

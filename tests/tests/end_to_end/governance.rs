@@ -12,6 +12,7 @@ use content_fabric_identifiers::{ContentObjectId, Muid, ProviderId, SpaceId, Ten
 use content_fabric_tests::{
 	api,
 	client::{create_tenant, rules, signer, Client, BOND, MAX_HELD},
+	council::Council,
 	lockfile::{synthetic, CRATES_IO},
 	process::{
 		event_of, fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json,
@@ -91,7 +92,7 @@ async fn a_space_that_asks_for_approval_takes_only_admitted_accounts() {
 	assert_eq!(fabric_json(&node.url, &join)["registries"][0]["committed"], 5);
 	let shown = fabric_json(&node.url, &["show", space]);
 	let shown = &shown[0];
-	assert_eq!((&shown["tenants"], &shown["unused_admissions"]), (&2.into(), &1.into()));
+	assert_eq!((&shown["tenant_count"], &shown["unused_admissions"]), (&2.into(), &1.into()));
 
 	// An admission is good for one tenant. An open space requires none.
 	let client = Client::connect(&node.url).await;
@@ -187,7 +188,7 @@ async fn members_are_slashed_and_deleted_with_one_call() {
 	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
 	let slash = ["--slash", "250,000,000,000"];
 	let deleted = fabric_json(&node.url, &[&purge[..], &slash[..]].concat());
-	assert_eq!((&deleted["kind"], &deleted["member"]), (&"provider".into(), &id.into()));
+	assert_eq!((&deleted["kind"], &deleted["id"]), (&"provider".into(), &id.into()));
 	// The one node, which is removed in a block after the call.
 	assert_eq!(deleted["rows"], 1);
 	assert_eq!(deleted["slashed"], "250000000000");
@@ -276,7 +277,7 @@ async fn a_purge_is_watched_to_its_end() {
 	assert_eq!(listed, api::Page { created: None, items: Vec::new(), next: None });
 	let tree = fabric_json(&node.url, &["tree"]);
 	let shown = &tree["spaces"][0]["tenants"][0];
-	assert_eq!((&shown["purge"], &shown["rows"]), (&"member".into(), &OBJECTS.into()));
+	assert_eq!((&shown["purge"]["scope"], &shown["rows"]), (&"member".into(), &OBJECTS.into()));
 	assert_eq!(shown["content_objects"].as_array().map(Vec::len), Some(0));
 	let refused = fabric_failure(&node.url, &["resolve", &id, "names", "a"]);
 	assert_eq!(refused.error, format!("the tenant {id} is being purged"));
@@ -352,9 +353,27 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 	assert!(alone.error.contains("Bad origin"), "{alone:?}");
 	assert_eq!(event_of(&carry(&node.url, &suspend), "Suspended")["reason"], "unpaid");
 	assert!(raw.tenant(tenant).await.expect("the tenant exists").suspended);
+
+	// Other tools close a motion without its deposit. The same step releases that, by any account.
+	let client = Client::connect(&node.url).await;
+	let created = Muid::from_bytes(raw.tenant(tenant).await.expect("the tenant exists").created);
+	let (member, reason) = (tenant.into(), b"paid".to_vec());
+	let resume = calls::SetSuspended { member, created, enabled: false, reason };
+	let council = Council::new(&client);
+	council.carry(&council.propose(resume).await).await.expect("the motion is carried");
+	let alice = *signer("//Alice").account();
+	assert!(!raw.holds(&alice).await.is_empty(), "the deposit of the motion is on hold");
+	let resume = ["governance", "resume", &id, "--reason", "paid", "--council", "close"];
+	let released = fabric_json(&node.url, &[&resume[..], &["--signer", "//Dave"]].concat());
+	assert_eq!(released["call"], "Council.release_proposal_cost");
+	let action = released["action"].as_str().expect("actions are text");
+	assert!(action.starts_with("release the deposit of the motion, which has ended: lift "));
+	assert_eq!(raw.holds(&alice).await, BTreeMap::new());
+
 	let purge = ["governance", "purge", &id, "--reason", "unpaid", "--yes"];
 	assert_eq!(carry(&node.url, &purge)["outcome"], "purged");
 	assert_eq!(raw.tenant(tenant).await, None);
+	assert_eq!(raw.holds(&alice).await, BTreeMap::new(), "closing releases the deposit, too");
 }
 
 /// Has Alice propose a command to the council, Alice and Bob vote for it, and Charlie close the

@@ -5,6 +5,7 @@
 mod client;
 mod command_table;
 mod debian;
+mod drafts;
 mod faults;
 mod governance;
 mod interrupted;
@@ -15,3 +16,4 @@ mod records;
 mod tour;
 mod trust;
 mod versions;
+mod watch;
