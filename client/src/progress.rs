@@ -1,6 +1,7 @@
 //! The progress of a long command on standard error: a bar on a terminal, lines elsewhere.
 
 use std::{
+	cell::Cell,
 	io::{self, IsTerminal},
 	time::{Duration, Instant},
 };
@@ -22,7 +23,7 @@ pub struct Progress {
 	bar: Option<ProgressBar>,
 	start: Instant,
 	/// The time of the last line, and the number of items that it named.
-	last: (Instant, u64),
+	last: Cell<(Instant, u64)>,
 }
 
 impl Progress {
@@ -37,19 +38,19 @@ impl Progress {
 			}
 		});
 		let now = Instant::now();
-		Self { noun, bar, start: now, last: (now, 0) }
+		Self { noun, bar, start: now, last: Cell::new((now, 0)) }
 	}
 
 	/// Shows how many items are done, of all that are known.
-	pub fn set(&mut self, done: u64, all: u64) {
+	pub fn set(&self, done: u64, all: u64) {
 		if let Some(bar) = &self.bar {
 			bar.set_length(all);
 			bar.set_position(done);
 			return;
 		}
-		let (at, before) = self.last;
+		let (at, before) = self.last.get();
 		if at.elapsed() >= INTERVAL && done != before {
-			self.last = (Instant::now(), done);
+			self.last.set((Instant::now(), done));
 			warn(&line(self.noun, done, all, self.start.elapsed()));
 		}
 	}

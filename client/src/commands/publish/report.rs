@@ -9,6 +9,7 @@ use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
+use super::estimate::known;
 use crate::{
 	amount::Amount,
 	input::{Format, Unpublishable},
@@ -75,8 +76,8 @@ pub struct EstimatedCost {
 	pub deposits: Amount,
 	/// The bonds, which are slashable.
 	pub bonds: Amount,
-	/// The fees.
-	pub fees: Amount,
+	/// The fees. `None` if the runtime does not offer to compute them.
+	pub fees: Option<Amount>,
 }
 
 /// The result for one registry.
@@ -285,6 +286,7 @@ impl Report for Published {
 		}
 		self.write_skipped(out)?;
 		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {
+			let fees = known(fees.as_ref());
 			writeln!(
 				out,
 				"{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}"
