@@ -14,7 +14,7 @@ use subxt::{
 };
 
 use crate::{
-	amount::AmountError,
+	amount::{Amount, AmountError},
 	chain::Wait,
 	consent::ConsentError,
 	ids::IdError,
@@ -250,6 +250,28 @@ pub enum Error {
 		/// The account that tried to use it.
 		signer: AccountId32,
 	},
+	/// Governance keeps a member from acting.
+	#[error("governance has {state} the {kind} {id}")]
+	Barred {
+		/// What governance has done to it.
+		state: &'static str,
+		/// The kind of member.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// The bond of a member is less than its space requires, so no rows can be added to it.
+	#[error("the bond of the {kind} {id} is {bond}, and its space requires {required}")]
+	UnderBonded {
+		/// The kind of member.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+		/// The bond.
+		bond: Amount,
+		/// The bond that is required.
+		required: Amount,
+	},
 	/// The chain refused a call.
 	#[error("{call} failed: {reason}")]
 	Dispatch {
@@ -359,6 +381,8 @@ impl Error {
 			Self::BeingPurged { .. }
 			| Self::Collection { .. }
 			| Self::Foreign { .. }
+			| Self::Barred { .. }
+			| Self::UnderBonded { .. }
 			| Self::Funds(_)
 			| Self::Dispatch { .. } => Class::Refused,
 			Self::Partial { .. } => Class::Partial,

@@ -12,6 +12,7 @@
 mod drafts;
 mod estimate;
 mod heads;
+mod members;
 mod options;
 mod plan;
 mod publisher;
@@ -43,7 +44,6 @@ use crate::{
 		pipeline::{drive, ChainNode, Settings, LANES},
 		Chain, Wait,
 	},
-	ids,
 	input::{self, Content, Format},
 	output::print,
 	progress::Progress,
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
 	fn subject(&self, source: &str, packages: &'a Packages<'a>, limits: Limits) -> Subject<'a> {
 		Subject {
 			format: self.format,
-			tenant: ids::tenant(self.publisher.space.id, source),
+			tenant: self.publisher.tenant_of(source).0,
 			packages,
 			move_heads: self.options.move_heads,
 			longest_key: limits.record_key,
@@ -144,7 +144,9 @@ impl<'a> Run<'a> {
 		let limits = Limits::read(&at)?;
 		let mut works = Vec::with_capacity(self.registries.len());
 		let mut costs = [Cost::NONE; LANES];
-		let mut verdict = Ok(());
+		let tenants = self.registries.iter().map(|(source, _)| self.publisher.tenant_of(source));
+		let missing = self.publisher.missing(chain, &at, &tenants.collect::<Vec<_>>()).await;
+		let mut verdict = missing.map(drop);
 		for (source, packages) in self.registries {
 			let subject = self.subject(source, packages, limits);
 			let mut work =

@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, sync::Arc, time::Duration};
 
-use content_fabric_identifiers::{NodeId, ProviderId};
+use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
 
 use super::options::{Options, SpaceArgument};
 use crate::{
@@ -95,6 +95,12 @@ impl<'a> Publisher<'a> {
 			max_held,
 			timeout: context.timeout(),
 		})
+	}
+
+	/// Returns the tenant of a registry, and its KMS.
+	pub(super) fn tenant_of(&self, source: &str) -> (TenantId, KmsId) {
+		let tenant = ids::tenant(self.space.id, source);
+		(tenant, ids::kms(tenant, "publisher"))
 	}
 
 	/// Returns the key that can create the space: the sudo key.

@@ -82,8 +82,7 @@ impl<'a> RegistryWork<'a> {
 		subject: Subject<'a>,
 		progress: &'a Progress,
 	) -> Result<Self, Error> {
-		let tenant = subject.tenant;
-		let kms = ids::kms(tenant, "publisher");
+		let (tenant, kms) = publisher.tenant_of(source);
 		let names = Names {
 			genesis_hash: chain.identity().genesis_hash,
 			provider: publisher.provider_id,
