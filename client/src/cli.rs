@@ -66,7 +66,10 @@ Examples:
   fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
 
 Content already on the chain is skipped, so the same command continues an interrupted run. Lock
-files and indexes name versions by their checksums; in a directory, each file is hashed.")]
+files and indexes name versions by their checksums; in a directory, each file is hashed.
+
+What the chain lacks is created first: the space, the provider with its node, the tenant with its \
+KMS and its collections. Except on a development chain, the command shows it and asks.")]
 	Publish(Box<publish::Options>),
 	/// Put and delete records, which name content
 	#[command(subcommand)]

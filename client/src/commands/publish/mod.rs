@@ -114,6 +114,8 @@ struct Run<'a> {
 /// What is known before the first transaction.
 struct Prepared<'a> {
 	works: Vec<RegistryWork<'a>>,
+	/// What the chain lacks besides the content.
+	missing: Vec<String>,
 	/// About what the accounts pay.
 	costs: Costs,
 	/// The error with which the run would end.
@@ -146,7 +148,10 @@ impl<'a> Run<'a> {
 		let mut costs = [Cost::NONE; LANES];
 		let tenants = self.registries.iter().map(|(source, _)| self.publisher.tenant_of(source));
 		let missing = self.publisher.missing(chain, &at, &tenants.collect::<Vec<_>>()).await;
-		let mut verdict = missing.map(drop);
+		let (missing, mut verdict) = match missing {
+			Ok(missing) => (missing, Ok(())),
+			Err(error) => (Vec::new(), Err(error)),
+		};
 		for (source, packages) in self.registries {
 			let subject = self.subject(source, packages, limits);
 			let mut work =
@@ -163,13 +168,13 @@ impl<'a> Run<'a> {
 		}
 		match verdict {
 			Err(lost) if lost.is_connection() => Err(lost),
-			verdict => Ok(Prepared { works, costs, verdict }),
+			verdict => Ok(Prepared { works, missing, costs, verdict }),
 		}
 	}
 
 	/// Plans, and reports what would be done. Fails if the run would.
 	async fn preview(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
-		let Prepared { works, costs, verdict } =
+		let Prepared { works, costs, verdict, .. } =
 			patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		for mut work in works {
 			work.warn_about_keys();
@@ -182,9 +187,11 @@ impl<'a> Run<'a> {
 	}
 
 	async fn publish(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
-		let Prepared { works, verdict, .. } =
+		let Prepared { works, missing, costs, verdict } =
 			patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		verdict?;
+		let identity = chain.identity();
+		self.publisher.agree(identity.kind, missing, &estimates(&identity.units, costs))?;
 		works.iter().for_each(RegistryWork::warn_about_keys);
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());

@@ -32,6 +32,9 @@ pub struct Options {
 	/// Make the versions of the input the heads, even if those on the chain are higher
 	#[arg(long)]
 	pub move_heads: bool,
+	/// Do not ask before a space, a provider or a tenant is created
+	#[arg(long, short)]
+	pub yes: bool,
 	/// Show what would be done, and sign nothing
 	#[arg(long)]
 	pub dry_run: bool,

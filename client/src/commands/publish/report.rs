@@ -2,6 +2,7 @@
 
 use std::{
 	collections::BTreeMap,
+	fmt::{self, Display},
 	io::{self, Write},
 };
 
@@ -78,6 +79,14 @@ pub struct EstimatedCost {
 	pub bonds: Amount,
 	/// The fees. `None` if the runtime does not offer to compute them.
 	pub fees: Option<Amount>,
+}
+
+impl Display for EstimatedCost {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let Self { account, deposits, bonds, fees } = self;
+		let fees = known(fees.as_ref());
+		write!(f, "{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}")
+	}
 }
 
 /// The result for one registry.
@@ -285,12 +294,8 @@ impl Report for Published {
 			registry.write(out, self.format, refused)?;
 		}
 		self.write_skipped(out)?;
-		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {
-			let fees = known(fees.as_ref());
-			writeln!(
-				out,
-				"{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}"
-			)?;
+		for cost in &self.estimates {
+			writeln!(out, "{cost}")?;
 		}
 		if self.dry_run {
 			return Ok(());

@@ -210,6 +210,7 @@ impl Publisher<'_> {
 	/// transactions.
 	async fn send(&self, chain: &Chain, at: &Snapshot, step: Step) -> Result<u64, Error> {
 		let Step { signer, missing } = step;
+		missing.iter().try_for_each(|missing| self.ensure_agreed(&missing.text))?;
 		let mut calls: Vec<_> = missing.into_iter().map(|missing| missing.call).collect();
 		let call = match calls.len() {
 			0 => return Ok(0),
