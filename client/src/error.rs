@@ -81,6 +81,23 @@ pub enum Error {
 		/// The number of the block.
 		block: u64,
 	},
+	/// The runtime was upgraded while the command ran.
+	#[error("the chain's runtime was upgraded from version {from} to {to}: run the command again")]
+	Upgraded {
+		/// The version at the start.
+		from: u32,
+		/// The version now.
+		to: u32,
+	},
+	/// The node describes the same runtime otherwise than before.
+	#[error(
+		"the node gives other metadata for version {version} of the runtime than before: run the \
+		 command again, or use another node"
+	)]
+	OtherMetadata {
+		/// The version of the runtime.
+		version: u32,
+	},
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
@@ -357,6 +374,8 @@ impl Error {
 			| Self::NotIncluded { .. }
 			| Self::OtherChain { .. }
 			| Self::OtherBlock { .. }
+			| Self::Upgraded { .. }
+			| Self::OtherMetadata { .. }
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
 			| Self::PurgeStalled { .. }

@@ -8,7 +8,10 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::output::{grouped, warn};
+use crate::{
+	output::{grouped, warn},
+	Error,
+};
 
 /// The shortest time between two lines.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -57,18 +60,43 @@ impl Progress {
 
 	/// Prints a line that stays above the bar.
 	pub fn note(&self, line: &str) {
-		match &self.bar {
-			Some(bar) => bar.suspend(|| warn(line)),
-			None => warn(line),
+		self.notes().print(|| warn(line));
+	}
+
+	/// Returns a printer for others who have lines to print.
+	pub fn notes(&self) -> Notes {
+		Notes(self.bar.clone())
+	}
+}
+
+/// Prints lines above the bar of a progress.
+pub struct Notes(Option<ProgressBar>);
+
+impl Notes {
+	/// Calls a function that prints lines to standard error.
+	pub fn print(&self, print: impl FnOnce()) {
+		match &self.0 {
+			Some(bar) => bar.suspend(print),
+			None => print(),
+		}
+	}
+
+	/// Removes the bar.
+	pub fn finish(&self) {
+		if let Some(bar) = &self.0 {
+			bar.finish_and_clear();
 		}
 	}
 }
 
+/// Returns the line about a connection that is lost, when the node has `patience` to come back.
+pub fn connecting_again(error: &Error, patience: Duration) -> String {
+	format!("{error}; connecting again for up to {} s", patience.as_secs())
+}
+
 impl Drop for Progress {
 	fn drop(&mut self) {
-		if let Some(bar) = &self.bar {
-			bar.finish_and_clear();
-		}
+		self.notes().finish();
 	}
 }
 

@@ -45,8 +45,8 @@ use crate::{
 		Chain, Wait,
 	},
 	input::{self, Content, Format},
-	output::print,
-	progress::Progress,
+	output::{print, report_error, warn},
+	progress::{connecting_again, Notes, Progress},
 	Error,
 };
 
@@ -59,8 +59,6 @@ const RUNS: &str = "runs";
 const WINDOW: usize = 6;
 /// Time without progress after which nothing more is sent for now.
 const STALL: Duration = Duration::from_secs(30);
-/// Time for which a node may be away.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// The longest pause after a first conflict.
 const BACKOFF: Duration = Duration::from_secs(1);
 
@@ -72,16 +70,18 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let registries = content.registries.iter();
 	let registries: Vec<_> =
 		registries.map(|(source, registry)| (source.as_str(), packages(registry))).collect();
-	let mut chain = context.connect().await?;
-	let at = patiently(&mut chain, async |chain| chain.best().await).await?;
-	let publisher = Publisher::new(context, &options, &chain, &at)?;
+	let chain = context.connect().await?;
 	let progress = Progress::new("rows");
+	let at = chain.best().await?;
+	let publisher = Publisher::new(context, &options, &chain, &at)?;
 	let run = Run {
 		options: &options,
 		publisher: &publisher,
 		format: content.format,
 		registries: &registries,
 		progress: &progress,
+		patience: context.timeout(),
+		json: context.json(),
 	};
 	let mut report = Report::new(&publisher, &content, options.dry_run);
 	let result = match options.dry_run {
@@ -109,6 +109,9 @@ struct Run<'a> {
 	/// The registries of the input by source.
 	registries: &'a [(&'a str, Packages<'a>)],
 	progress: &'a Progress,
+	/// Time for which a node may be away.
+	patience: Duration,
+	json: bool,
 }
 
 /// What is known before the first transaction.
@@ -175,7 +178,7 @@ impl<'a> Run<'a> {
 	/// Plans, and reports what would be done. Fails if the run would.
 	async fn preview(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
 		let Prepared { works, costs, verdict, .. } =
-			patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
+			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		for mut work in works {
 			work.warn_about_keys();
 			work.pretend();
@@ -186,9 +189,26 @@ impl<'a> Run<'a> {
 		verdict
 	}
 
+	/// Asks the chain, and asks again on a new connection if this one is lost.
+	async fn patiently<T>(
+		&self,
+		chain: &mut Arc<Chain>,
+		ask: impl AsyncFn(Arc<Chain>) -> Result<T, Error>,
+	) -> Result<T, Error> {
+		loop {
+			match ask(chain.clone()).await {
+				Err(error) if error.is_connection() => {
+					self.progress.note(&connecting_again(&error, self.patience));
+					*chain = Arc::new(chain.resume(self.patience).await?);
+				},
+				answer => return answer,
+			}
+		}
+	}
+
 	async fn publish(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
 		let Prepared { works, missing, costs, verdict } =
-			patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
+			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		verdict?;
 		let identity = chain.identity();
 		self.publisher.agree(identity.kind, missing, &estimates(&identity.units, costs))?;
@@ -196,17 +216,17 @@ impl<'a> Run<'a> {
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());
 		let mut node =
-			patiently(&mut chain, async |chain| ChainNode::new(chain, accounts).await).await?;
+			self.patiently(&mut chain, async |chain| ChainNode::new(chain, accounts).await).await?;
 		let settings = Settings {
 			accounts: accounts_of(self.publisher),
 			limits: Limits::read(node.at())?.items.to_vec(),
 			window: WINDOW,
-			stall: STALL,
-			patience: PATIENCE,
+			stall: STALL.min(self.patience),
+			patience: self.patience,
 			backoff: BACKOFF,
 			finalized: self.options.wait == Wait::Finalized,
 		};
-		let mut stop = stop_on_interrupt();
+		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
 		for mut work in works {
 			let end = drive(&mut node, &mut work, &settings, &mut stop).await;
 			if end.result.is_err() {
@@ -286,32 +306,25 @@ impl Report {
 	}
 }
 
-/// Asks the chain, and asks again on a new connection if this one is lost.
-async fn patiently<T>(
-	chain: &mut Arc<Chain>,
-	ask: impl AsyncFn(Arc<Chain>) -> Result<T, Error>,
-) -> Result<T, Error> {
-	loop {
-		match ask(chain.clone()).await {
-			Err(error) if error.is_connection() => {
-				*chain = Arc::new(chain.reconnect(PATIENCE).await?);
-			},
-			answer => return answer,
-		}
-	}
-}
-
 /// Returns what becomes true with the first Ctrl-C. The second one ends the process.
-fn stop_on_interrupt() -> watch::Receiver<bool> {
+fn stop_on_interrupt(notes: Notes, json: bool) -> watch::Receiver<bool> {
 	let (sender, receiver) = watch::channel(false);
 	tokio::spawn(async move {
 		while tokio::signal::ctrl_c().await.is_ok() {
 			if sender.send_replace(true) {
-				std::process::exit(crate::error::Class::Interrupted as i32);
+				notes.finish();
+				let error = Error::Interrupted.with_hint(
+					"transactions may still get into blocks, and the same command continues from there",
+				);
+				report_error(&error, json);
+				std::process::exit(error.class() as i32);
 			}
-			crate::output::warn(
-				"interrupted: waiting for the transactions in flight; press Ctrl-C again to leave them",
-			);
+			notes.print(|| {
+				warn(
+					"interrupted: waiting for the transactions in flight; press Ctrl-C again to leave \
+					 them",
+				)
+			});
 		}
 	});
 	receiver

@@ -1,5 +1,7 @@
 //! The work for one registry: planned against the chain, signed batch by batch, and counted.
 
+use std::time::Duration;
+
 use content_fabric_identifiers::KmsId;
 
 use super::{
@@ -18,7 +20,7 @@ use crate::{
 		rows, wall_clock, Chain, Snapshot,
 	},
 	ids,
-	progress::Progress,
+	progress::{connecting_again, Progress},
 	Error,
 };
 
@@ -316,12 +318,13 @@ impl<'a> RegistryWork<'a> {
 impl Work<ChainNode> for RegistryWork<'_> {
 	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
 		let chain = node.chain();
-		let set_up = self.publisher.set_up(chain, self.subject.tenant, self.kms).await?;
-		self.setup_transactions += set_up;
-		let best = chain.best().await?.block_hash();
+		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
+		self.publisher.set_up(chain, tenant, self.kms, sent).await?;
+		let best = chain.best().await?;
+		chain.ensure_same_runtime(&best)?;
 		let at = match self.previewed.take() {
 			// The chain is as it was.
-			Some(at) if at.block_hash() == best => at,
+			Some(at) if at.block_hash() == best.block_hash() => at,
 			_ => self.plan_again(chain).await?,
 		};
 		self.muids = Some(self.muids(&chain.best().await?).await?);
@@ -395,6 +398,14 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		let (done, all) = (self.done_before + done, self.done_before + self.plan.items.len());
 		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
 		self.progress.set(number(done), number(all));
+	}
+
+	fn disconnected(&mut self, error: &Error, patience: Duration) {
+		self.progress.note(&connecting_again(error, patience));
+	}
+
+	fn reconnected(&mut self) {
+		self.progress.note("connected again");
 	}
 }
 
