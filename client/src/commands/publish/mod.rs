@@ -71,7 +71,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let registries: Vec<_> =
 		registries.map(|(source, registry)| (source.as_str(), packages(registry))).collect();
 	let chain = context.connect().await?;
-	let progress = Progress::new("rows");
+	// Lines of progress would not be JSON.
+	let progress = Progress::new(!context.json());
 	let at = chain.best().await?;
 	let publisher = Publisher::new(context, &options, &chain, &at)?;
 	let run = Run {
@@ -280,7 +281,8 @@ impl Report {
 			failed_count: 0,
 			transactions: 0,
 			seconds: 0.0,
-			rows_per_second: 0.0,
+			items: 0,
+			items_per_second: 0.0,
 			block: None,
 			estimates: Vec::new(),
 		};
@@ -296,11 +298,11 @@ impl Report {
 	fn finish(mut self) -> Published {
 		let published = &mut self.published;
 		published.failed_count = published.failed.len();
+		published.items = published.registries.iter().map(PublishedRegistry::items).sum();
 		if !published.dry_run {
 			let seconds = self.start.elapsed().as_secs_f64();
-			let rows: usize = published.registries.iter().map(PublishedRegistry::rows).sum();
 			published.seconds = (seconds * 1_000.0).round() / 1_000.0;
-			published.rows_per_second = (rows as f64 / seconds.max(0.001)).round();
+			published.items_per_second = (published.items as f64 / seconds.max(0.001)).round();
 		}
 		self.published
 	}
