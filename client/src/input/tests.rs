@@ -150,7 +150,7 @@ fn a_decompression_bomb_is_refused() {
 	assert!(packed.len() < bomb.len() / 500);
 	let error = refused(&files.write("Packages.gz", packed), None, None);
 	let expected = "the stanza from line 1 on has more than 16777216 bytes when unpacked";
-	assert!(error.ends_with(expected), "{error}");
+	assert!(error.contains(expected), "{error}");
 }
 
 /// Indexes in which names, versions and checksums repeat.

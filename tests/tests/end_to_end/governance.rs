@@ -377,7 +377,7 @@ async fn the_council_governs_where_nobody_has_the_sudo_key() {
 
 /// Has Alice propose a command to the council, Alice and Bob vote for it, and Charlie close the
 /// motion. Returns the report of the last step.
-fn carry(url: &str, command: &[&str]) -> Value {
+pub(super) fn carry(url: &str, command: &[&str]) -> Value {
 	let by = |step, signer| [command, &["--council", step, "--signer", signer]].concat();
 	let missing = fabric_failure(url, &by("vote", "//Alice"));
 	assert!(missing.error.starts_with("the council has no motion with the call 0x"), "{missing:?}");
