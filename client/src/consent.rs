@@ -16,7 +16,7 @@ pub enum ConsentError {
 	)]
 	NoTerminal,
 	/// The chain has changed since it was shown to the operator.
-	#[error("the chain now lacks {0}, which you were not asked about: run the command again")]
+	#[error("the chain has changed, and you were not asked to {0}: run the command again")]
 	Unasked(String),
 	/// The terminal fails.
 	#[error("cannot ask for consent: {0}; nothing was submitted")]

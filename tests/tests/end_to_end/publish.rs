@@ -232,7 +232,7 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 		),
 		&format!("  create the tenant {tenant} of {}, with a bond of ", signer("//Eve").account()),
 		"  create the node ",
-		"  create the confirmation of the node ",
+		"  confirm the node ",
 		"  create the KMS ",
 		&format!("  create the collection names of {tenant}"),
 		&format!("  create the collection runs of {tenant}"),
@@ -244,6 +244,15 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	assert!(unasked.stdout.is_empty());
 	assert!(raw.keys(&storage_key("Providers", &[])).await.is_empty(), "nothing was submitted");
 	assert!(raw.keys(&storage_key("Tenants", &[])).await.is_empty(), "nothing was submitted");
+
+	// Without anything to publish, nothing is created.
+	let empty = dir.path().join("empty");
+	std::fs::create_dir(&empty).expect("there is room for a folder");
+	write(&empty, "no key.txt", "It has a space.");
+	let empty = empty.to_str().expect("the path is text");
+	let keys = ["--space", "docs", "--provider", "//Dave", "--tenant", "//Eve"];
+	let report = fabric_report(url, &[&["publish", empty][..], &keys].concat(), 6);
+	assert_eq!(report["transactions"], 0);
 
 	let published = publish(&["--yes"]);
 	assert_eq!(published.status.code(), Some(6), "{}", stderr(&published));

@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
 		}
 	}
 
-	/// Plans for all registries, and checks that the accounts can afford it.
+	/// Plans for all registries, and checks that the members and their accounts can do it.
 	async fn prepare(&self, chain: &Chain) -> Result<Prepared<'a>, Error> {
 		let (at, units) = (chain.best().await?, &chain.identity().units);
 		let limits = Limits::read(&at)?;
@@ -213,6 +213,8 @@ impl<'a> Run<'a> {
 		verdict?;
 		let identity = chain.identity();
 		self.publisher.agree(identity.kind, missing, &estimates(&identity.units, costs))?;
+		// The time until the operator has answered does not count.
+		report.start = Instant::now();
 		works.iter().for_each(RegistryWork::warn_about_keys);
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());

@@ -123,7 +123,7 @@ impl<'a> Publisher<'a> {
 		Ok(())
 	}
 
-	/// Checks that the operator has agreed to create something, where it was asked.
+	/// Checks that the operator has agreed to an instruction, where it was asked.
 	pub(super) fn ensure_agreed(&self, missing: &str) -> Result<(), ConsentError> {
 		match self.agreed.get() {
 			Some(agreed) if !agreed.contains(missing) => {
@@ -183,7 +183,7 @@ impl<'a> Publisher<'a> {
 /// Returns what the operator is asked.
 fn question(missing: &[String], costs: &[EstimatedCost]) -> String {
 	let mut lines = vec!["About to create what the chain lacks, and to publish the input.".into()];
-	lines.extend(missing.iter().map(|missing| format!("  create {missing}")));
+	lines.extend(missing.iter().map(|missing| format!("  {missing}")));
 	lines.extend(costs.iter().map(|cost| format!("  {cost}")));
 	let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
 	lines.join("\n")

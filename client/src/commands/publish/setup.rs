@@ -33,9 +33,8 @@ struct Step {
 
 /// Something that the chain lacks.
 struct Missing {
-	/// Its description, in one line.
+	/// What the call does, as an instruction in one line.
 	text: String,
-	/// The call that creates it.
 	call: EncodedCall,
 }
 
@@ -58,13 +57,17 @@ impl Publisher<'_> {
 		Ok(())
 	}
 
-	/// Checks that the members can publish, as far as they exist. Returns what is missing.
+	/// Checks that the members can publish, as far as they exist. Returns what is to be created, if
+	/// there is anything to publish.
 	pub(super) async fn missing(
 		&self,
 		chain: &Chain,
 		at: &Snapshot,
 		tenants: &[(TenantId, KmsId)],
 	) -> Result<Vec<String>, Error> {
+		if tenants.is_empty() {
+			return Ok(Vec::new());
+		}
 		let mut steps = vec![self.missing_provider(chain, at).await?];
 		for (tenant, kms) in tenants {
 			steps.push(self.missing_tenant(chain, at, *tenant, *kms).await?);
@@ -89,7 +92,7 @@ impl Publisher<'_> {
 		let create = calls::CreateSpace { space: id, governor: account, rules: self.rules.clone() };
 		let missing = Missing {
 			text: format!(
-				"the space {id}, governed by {account}, with the provider bond {} and the tenant \
+				"create the space {id}, governed by {account}, with the provider bond {} and the tenant \
 				 bond {}, as root",
 				units.amount(self.rules.provider_bond),
 				units.amount(self.rules.tenant_bond)
@@ -120,7 +123,7 @@ impl Publisher<'_> {
 		let found = at.get(&rows::nodes(), (provider, node)).await?;
 		if found.is_none() {
 			missing.push(Missing {
-				text: format!("the node {node} of {provider}, at {}", self.node_locator),
+				text: format!("create the node {node} of {provider}, at {}", self.node_locator),
 				call: at.encode(calls::CreateNode {
 					provider,
 					node,
@@ -131,7 +134,7 @@ impl Publisher<'_> {
 		}
 		if found.is_none_or(|node| node.pending) {
 			missing.push(Missing {
-				text: format!("the confirmation of the node {node}"),
+				text: format!("confirm the node {node}"),
 				call: at.encode(calls::ConfirmNode { provider, node })?,
 			});
 		}
@@ -164,7 +167,7 @@ impl Publisher<'_> {
 		if at.get(&rows::kmses(), (tenant, kms)).await?.is_none() {
 			let locator = self.kms_locator.as_bytes().to_vec();
 			missing.push(Missing {
-				text: format!("the KMS {kms} of {tenant}, at {}", self.kms_locator),
+				text: format!("create the KMS {kms} of {tenant}, at {}", self.kms_locator),
 				call: at.encode(calls::AddKms { tenant, kms, locator })?,
 			});
 		}
@@ -172,7 +175,7 @@ impl Publisher<'_> {
 			let found = at.get(&rows::collections(), (tenant, Text(name.into()))).await?;
 			if is_missing(tenant, name, &key_type, found)? {
 				missing.push(Missing {
-					text: format!("the collection {name} of {tenant}"),
+					text: format!("create the collection {name} of {tenant}"),
 					call: at.encode(calls::CreateCollection {
 						tenant,
 						name: name.into(),
@@ -200,7 +203,7 @@ impl Publisher<'_> {
 			(Role::Tenant, None) => self.rules.tenant_bond,
 		};
 		format!(
-			"the {} {id} of {}, with a bond of {} and at most {} on hold",
+			"create the {} {id} of {}, with a bond of {} and at most {} on hold",
 			role_name(role),
 			signer.account(),
 			units.amount(bond),
