@@ -17,8 +17,8 @@ use content_fabric_tests::{
 	liar,
 	lockfile::{synthetic, CRATES_IO},
 	process::{
-		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed, write,
-		Node,
+		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed,
+		interrupt, write, Node,
 	},
 	raw::{storage_key, Raw},
 	relay::Relay,

@@ -1,6 +1,6 @@
 //! Checks that a member can publish, before anything is sent: a call that fails costs its fee.
 
-use content_fabric_primitives::{MemberId, Role};
+use content_fabric_primitives::MemberId;
 
 use crate::{
 	amount::Units,
@@ -68,7 +68,7 @@ fn ensure_bonded(
 	space: &Space,
 	units: &Units,
 ) -> Result<(), Error> {
-	let required = required_bond(member.role(), space);
+	let required = space.rules.bond(member.role());
 	if info.bond >= required {
 		return Ok(());
 	}
@@ -82,14 +82,6 @@ fn ensure_bonded(
 		"add to it with `fabric member top-up {member} '{}'`",
 		units.amount(required - info.bond)
 	)))
-}
-
-/// Returns the bond that a space requires of its members.
-pub(super) fn required_bond(role: Role, space: &Space) -> u128 {
-	match role {
-		Role::Provider => space.rules.provider_bond,
-		Role::Tenant => space.rules.tenant_bond,
-	}
 }
 
 #[cfg(test)]

@@ -6,12 +6,7 @@ use std::{fmt::Display, sync::Arc};
 use content_fabric_identifiers::{KmsId, RecordKeyType, TenantId};
 use content_fabric_primitives::Role;
 
-use super::{
-	members::{ensure_usable, required_bond},
-	plan::SYNTAX,
-	publisher::Publisher,
-	NAMES, RUNS,
-};
+use super::{members::ensure_usable, plan::SYNTAX, publisher::Publisher, NAMES, RUNS};
 use crate::{
 	amount::Units,
 	chain::{
@@ -198,7 +193,7 @@ impl Publisher<'_> {
 		units: &Units,
 	) -> String {
 		let bond = match (role, space) {
-			(role, Some(space)) => required_bond(role, space),
+			(role, Some(space)) => space.rules.bond(role),
 			(Role::Provider, None) => self.rules.provider_bond,
 			(Role::Tenant, None) => self.rules.tenant_bond,
 		};
