@@ -14,7 +14,7 @@ use subxt::{
 };
 
 use crate::{
-	amount::AmountError,
+	amount::{Amount, AmountError},
 	chain::Wait,
 	consent::ConsentError,
 	ids::IdError,
@@ -80,6 +80,23 @@ pub enum Error {
 	OtherBlock {
 		/// The number of the block.
 		block: u64,
+	},
+	/// The runtime was upgraded while the command ran.
+	#[error("the chain's runtime was upgraded from version {from} to {to}: run the command again")]
+	Upgraded {
+		/// The version at the start.
+		from: u32,
+		/// The version now.
+		to: u32,
+	},
+	/// The node describes the same runtime otherwise than before.
+	#[error(
+		"the node gives other metadata for version {version} of the runtime than before: run the \
+		 command again, or use another node"
+	)]
+	OtherMetadata {
+		/// The version of the runtime.
+		version: u32,
 	},
 	/// The runtime does not check the hash of the metadata.
 	#[error(
@@ -250,6 +267,28 @@ pub enum Error {
 		/// The account that tried to use it.
 		signer: AccountId32,
 	},
+	/// Governance keeps a member from acting.
+	#[error("governance has {state} the {kind} {id}")]
+	Barred {
+		/// What governance has done to it.
+		state: &'static str,
+		/// The kind of member.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// The bond of a member is less than its space requires, so no rows can be added to it.
+	#[error("the bond of the {kind} {id} is {bond}, and its space requires {required}")]
+	UnderBonded {
+		/// The kind of member.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+		/// The bond.
+		bond: Amount,
+		/// The bond that is required.
+		required: Amount,
+	},
 	/// The chain refused a call.
 	#[error("{call} failed: {reason}")]
 	Dispatch {
@@ -335,6 +374,8 @@ impl Error {
 			| Self::NotIncluded { .. }
 			| Self::OtherChain { .. }
 			| Self::OtherBlock { .. }
+			| Self::Upgraded { .. }
+			| Self::OtherMetadata { .. }
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
 			| Self::PurgeStalled { .. }
@@ -359,6 +400,8 @@ impl Error {
 			Self::BeingPurged { .. }
 			| Self::Collection { .. }
 			| Self::Foreign { .. }
+			| Self::Barred { .. }
+			| Self::UnderBonded { .. }
 			| Self::Funds(_)
 			| Self::Dispatch { .. } => Class::Refused,
 			Self::Partial { .. } => Class::Partial,

@@ -154,6 +154,11 @@ impl Node {
 		self.process.wait().expect("an interrupted process ends");
 	}
 
+	/// Pauses the node, which keeps its connections and does not answer.
+	pub fn pause(&self) {
+		signal(&self.process, "-STOP");
+	}
+
 	/// Kills the node as `kill -9` does.
 	pub fn kill(mut self) {
 		self.process.kill().expect("the node runs");
@@ -171,8 +176,12 @@ impl Drop for Node {
 
 /// Interrupts a process as Ctrl-C does.
 pub fn interrupt(process: &Child) {
+	signal(process, "-INT");
+}
+
+fn signal(process: &Child, signal: &str) {
 	let id = process.id().to_string();
-	let status = Command::new("kill").args(["-INT", &id]).status().expect("kill starts");
+	let status = Command::new("kill").args([signal, &id]).status().expect("kill starts");
 	assert!(status.success(), "the process runs");
 }
 

@@ -40,6 +40,7 @@ use crate::Error;
 pub struct Chain {
 	endpoint: Endpoint,
 	identity: Identity,
+	version: connection::RuntimeVersion,
 	client: OnlineClient<FabricConfig>,
 	rpc: identity::Rpc,
 }

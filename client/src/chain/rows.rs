@@ -214,6 +214,16 @@ value! {
 /// The reason of a hold: a pallet, and its own reason.
 pub type HoldReason = subxt::dynamic::Value;
 
+impl Rules {
+	/// Returns the bond that a member needs.
+	pub fn bond(&self, role: Role) -> u128 {
+		match role {
+			Role::Provider => self.provider_bond,
+			Role::Tenant => self.tenant_bond,
+		}
+	}
+}
+
 impl Member {
 	/// Returns the number of rows under the member.
 	pub fn row_count(&self) -> u32 {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use content_fabric_identifiers::{ParseIdError, SpaceId};
-use content_fabric_primitives::{MemberId, Role};
+use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
 use super::{naming::Naming, Act, Action, Authority, Context, Outcome};
@@ -85,11 +85,7 @@ async fn create(
 }
 
 async fn required_bond(at: &Snapshot, space: SpaceId, member: MemberId) -> Result<u128, Error> {
-	let rules = at.space(space).await?.rules;
-	Ok(match member.role() {
-		Role::Provider => rules.provider_bond,
-		Role::Tenant => rules.tenant_bond,
-	})
+	Ok(at.space(space).await?.rules.bond(member.role()))
 }
 
 /// A member that is to be created.

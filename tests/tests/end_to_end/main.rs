@@ -11,6 +11,7 @@ mod governance;
 mod interrupted;
 mod members;
 mod node;
+mod publish;
 mod publish_and_delete;
 mod records;
 mod tour;
