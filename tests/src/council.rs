@@ -1,4 +1,5 @@
-//! Motions of the council, whose members on a development chain are Alice, Bob and Charlie.
+//! Motions of the council, whose members are Alice, Bob and Charlie on a development chain, and
+//! Alice to Eve on the chain `local`.
 
 use content_fabric_client::{
 	chain::{
@@ -16,16 +17,17 @@ use crate::{
 	process::fabric_json,
 };
 
-/// Number of votes that more than half of the council has.
-const MAJORITY: u32 = 2;
+/// The members whose votes are more than half of a council of three.
+pub const TWO_OF_THREE: &[&str] = &["//Alice", "//Bob"];
+/// The members whose votes are more than half of a council of five.
+pub const THREE_OF_FIVE: &[&str] = &["//Alice", "//Bob", "//Charlie"];
 /// The weight that a motion may have.
 const WEIGHT_BOUND: Weight = Weight { ref_time: 10_000_000_000, proof_size: 1_000_000 };
 
-/// Two members of the council, and the connection through which they act.
+/// Members of the council whose votes decide, and the connection through which they act.
 pub struct Council<'a> {
 	client: &'a Client,
-	alice: Signer,
-	bob: Signer,
+	members: Vec<Signer>,
 }
 
 /// A motion that the council votes on.
@@ -41,37 +43,47 @@ impl Motion {
 }
 
 impl<'a> Council<'a> {
-	/// Acts through a connection.
-	pub fn new(client: &'a Client) -> Self {
-		Self { client, alice: signer("//Alice"), bob: signer("//Bob") }
+	/// Has these members act through a connection.
+	pub fn new(client: &'a Client, members: &[&str]) -> Self {
+		Self { client, members: members.iter().map(|member| signer(member)).collect() }
 	}
 
-	/// Has Alice propose a call, and vote for it.
+	fn ends(&self) -> (&Signer, &Signer) {
+		self.members.first().zip(self.members.last()).expect("somebody votes")
+	}
+
+	/// Has the first of the members propose a call, and vote for it.
 	pub async fn propose(&self, call: impl Call) -> Motion {
+		let (first, _) = self.ends();
 		let mut motion = Motion { call: self.client.encode(call), index: 0 };
 		let (proposal, length_bound) = (motion.call.clone(), motion.length_bound());
-		let propose = calls::Propose { threshold: MAJORITY, proposal, length_bound };
-		let included = self.client.submit(&self.alice, propose).await;
+		let threshold = self.members.len().try_into().expect("councils are small");
+		let propose = calls::Propose { threshold, proposal, length_bound };
+		let included = self.client.submit(first, propose).await;
 		let proposed = included.events.iter().find(|event| event.name == "Proposed");
 		let proposed = proposed.expect("the motion is proposed");
 		let hash = format!("0x{}", hex::encode(motion.call.hash()));
 		assert_eq!(proposed.text("proposal_hash"), hash);
 		let index = proposed.field("proposal_index").and_then(|index| index.as_u64());
 		motion.index = index.and_then(|index| index.try_into().ok()).expect("motions are numbered");
-		self.vote(&self.alice, &motion).await;
+		self.vote(first, &motion).await;
 		motion
 	}
 
-	/// Has Bob vote for a motion and close it, which dispatches its call. Fails if that fails.
+	/// Has the others vote for a motion, and the last of them close it, which dispatches its call.
+	/// Fails if that fails.
 	pub async fn carry(&self, motion: &Motion) -> Result<(), Error> {
-		self.vote(&self.bob, motion).await;
+		for member in &self.members[1..] {
+			self.vote(member, motion).await;
+		}
 		let close = calls::Close {
 			proposal_hash: motion.call.hash(),
 			index: motion.index,
 			proposal_weight_bound: WEIGHT_BOUND,
 			length_bound: motion.length_bound(),
 		};
-		let included = self.client.try_submit(&self.bob, &self.client.encode(close)).await?;
+		let (_, last) = self.ends();
+		let included = self.client.try_submit(last, &self.client.encode(close)).await?;
 		assert!(included.events.iter().any(|event| event.name == "Executed"), "it is carried");
 		Ok(())
 	}
