@@ -40,8 +40,8 @@ pub fn program(name: &str) -> PathBuf {
 	let path = program_folder().join(name);
 	assert!(
 		path.is_file(),
-		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node-mock -p \
-		 content-fabric-client",
+		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node -p \
+		 content-fabric-node-mock -p content-fabric-client",
 		path.display()
 	);
 	path
