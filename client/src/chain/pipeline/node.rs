@@ -5,7 +5,7 @@ use std::{
 	collections::{HashSet, VecDeque},
 	io,
 	sync::Arc,
-	time::Duration,
+	time::{Duration, Instant},
 };
 
 use blake2::{digest::consts::U32, Blake2b, Digest};
@@ -172,9 +172,19 @@ impl Node for ChainNode {
 	}
 
 	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error> {
-		let chain = Arc::new(self.chain.resume(patience).await?);
-		*self = Self::new(chain, self.accounts).await?;
-		Ok(())
+		let start = Instant::now();
+		loop {
+			let left = patience.saturating_sub(start.elapsed());
+			let chain = Arc::new(self.chain.resume(left).await?);
+			match Self::new(chain, self.accounts).await {
+				// The connection was lost again.
+				Err(error) if error.is_connection() && start.elapsed() < patience => {},
+				connected => {
+					*self = connected?;
+					return Ok(());
+				},
+			}
+		}
 	}
 }
 
