@@ -135,37 +135,9 @@ pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::
 	serializer.collect_str(value)
 }
 
-/// Returns a number with its noun, `1 node` or `2,000 nodes`.
-pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String {
-	let number: u64 = number.try_into().unwrap_or(u64::MAX);
-	let noun = if number == 1 { singular } else { plural };
-	format!("{} {noun}", grouped(number.into()))
-}
-
-/// Returns a number with its digits in groups of three.
-pub fn grouped(number: u128) -> String {
-	let digits = number.to_string();
-	let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-	for (i, digit) in digits.chars().enumerate() {
-		if i > 0 && (digits.len() - i).is_multiple_of(3) {
-			text.push(',');
-		}
-		text.push(digit);
-	}
-	text
-}
-
 #[cfg(test)]
 mod tests {
 	use super::*;
-
-	#[test]
-	fn counts_agree_with_their_nouns() {
-		assert_eq!(count(0u32, "row", "rows"), "0 rows");
-		assert_eq!(count(1usize, "row", "rows"), "1 row");
-		assert_eq!(count(999u32, "row", "rows"), "999 rows");
-		assert_eq!(count(1_234_567u64, "row", "rows"), "1,234,567 rows");
-	}
 
 	/// A report of a text that escapes nothing itself.
 	#[derive(Serialize)]

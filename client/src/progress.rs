@@ -9,7 +9,8 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
-	output::{count, grouped, warn},
+	output::warn,
+	text::{count, grouped},
 	Error,
 };
 

@@ -19,7 +19,8 @@ use super::{
 };
 use crate::{
 	keys::{ChainKind, Signer},
-	output::{count, grouped, warn, Report},
+	output::{warn, Report},
+	text::{count, grouped},
 	Error,
 };
 

@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use crate::{
 	cli::Cli,
-	output::{self, count, Report},
+	output::{self, Report},
+	text::count,
 	Error,
 };
 

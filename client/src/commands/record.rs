@@ -11,9 +11,9 @@ use super::{Act, Action, Authority, Context, Outcome};
 use crate::{
 	chain::{calls, rows, Snapshot, TextLimit},
 	ids::{self, ObjectArgument},
-	output::{count, warn, Report},
+	output::{warn, Report},
 	record_names,
-	text::Text,
+	text::{count, Text},
 	Error,
 };
 

@@ -23,7 +23,8 @@ use crate::{
 	commands::{Act, Action, Authority, Context, Outcome, Submitted},
 	ids,
 	keys::Signer,
-	output::{as_text, count, warn, Report},
+	output::{as_text, warn, Report},
+	text::count,
 	Error,
 };
 

@@ -16,7 +16,8 @@ use crate::{
 	commands::{Act, Action, Authority, Context, Outcome, Submitted},
 	ids,
 	keys::Signer,
-	output::{count, Report},
+	output::Report,
+	text::count,
 	Error,
 };
 

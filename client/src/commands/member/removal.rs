@@ -11,7 +11,7 @@ use crate::{
 	},
 	commands::{Act, Action, Authority, Context, Outcome},
 	ids,
-	output::count,
+	text::count,
 	Error,
 };
 

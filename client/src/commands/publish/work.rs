@@ -183,8 +183,7 @@ impl<'a> RegistryWork<'a> {
 	/// Warns once about keys that other implementations may not take.
 	pub(super) fn warn_about_keys(&self) {
 		if self.plan.odd_keys > 0 {
-			let keys =
-				crate::output::count(self.plan.odd_keys, "record key has", "record keys have");
+			let keys = crate::text::count(self.plan.odd_keys, "record key has", "record keys have");
 			self.progress.note(&format!(
 				"warning: {keys} more than 80 characters or capital letters, which atproto advises \
 				 against"

@@ -8,7 +8,8 @@ use super::model::{
 };
 use crate::{
 	chain::rows::PurgeScope,
-	output::{count, grouped, Report},
+	output::Report,
+	text::{count, grouped},
 };
 
 impl Report for Tree {

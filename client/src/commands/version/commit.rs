@@ -16,7 +16,7 @@ use crate::{
 	commands::{Act, Action, Authority, Context, Outcome},
 	input::Input,
 	keys::KeySource,
-	output::count,
+	text::count,
 	Error,
 };
 
