@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
 	commands::{
@@ -109,14 +109,14 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Collection(command) => {
 			output::print(&collection::run(command, &context).await?, json)
 		},
-		Command::Completions(options) => completions::run(&options),
+		Command::Completions(options) => completions::run(&options, Cli::command()),
 		Command::Governance(command) => {
 			output::print(&governance::run(command, &context).await?, json)
 		},
 		Command::Id(options) => output::print(&id::run(options)?, json),
 		Command::Key(command) => output::print(&key::run(command, &context).await?, json),
 		Command::Kms(command) => output::print(&kms::run(command, &context).await?, json),
-		Command::Man(options) => man::run(options, json),
+		Command::Man(options) => man::run(options, Cli::command(), json),
 		Command::Member(command) => output::print(&member::run(command, &context).await?, json),
 		Command::Node(command) => output::print(&node::run(command, &context).await?, json),
 		Command::Object(command) => output::print(&object::run(command, &context).await?, json),
@@ -135,8 +135,6 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-	use clap::CommandFactory;
-
 	use super::*;
 
 	/// Returns the commands that have no commands under them, with their paths.
