@@ -8,29 +8,23 @@ use std::{
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 
-use crate::{
-	error::Class,
-	text::{is_escaped, printable},
-	Error,
-};
+use crate::text::{is_escaped, printable};
+
+/// A result cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("the result cannot be written: {0}")]
+pub struct OutputError(#[source] pub io::Error);
 
 /// A result in text or in JSON, on standard output.
 pub trait Report: Serialize {
 	/// Writes the text.
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
-
-	/// Returns the error with which the command ends after the report, such as that of a dry run
-	/// that would fail.
-	fn verdict(&self) -> Result<(), Error> {
-		Ok(())
-	}
 }
 
-/// Writes a result to standard output: as text, or as one line of JSON. Returns its verdict.
-pub fn print(report: &impl Report, json: bool) -> Result<(), Error> {
+/// Writes a result to standard output: as text, or as one line of JSON.
+pub fn print(report: &impl Report, json: bool) -> Result<(), OutputError> {
 	let mut out = io::stdout().lock();
-	write(report, json, &mut out).and_then(|()| out.flush()).map_err(Error::Output)?;
-	report.verdict()
+	write(report, json, &mut out).and_then(|()| out.flush()).map_err(OutputError)
 }
 
 fn write(report: &impl Report, json: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -105,29 +99,15 @@ fn escape<W: ?Sized + Write>(
 }
 
 /// Writes bytes to standard output.
-pub fn print_bytes(bytes: &[u8]) -> Result<(), Error> {
+pub fn print_bytes(bytes: &[u8]) -> Result<(), OutputError> {
 	let mut out = io::stdout().lock();
-	out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::Output)
+	out.write_all(bytes).and_then(|()| out.flush()).map_err(OutputError)
 }
 
 /// Writes a line to standard error, with control characters escaped: a node may have had a say in
 /// it. A reader who has closed standard error misses the line, and nothing else.
 pub fn warn(line: &str) {
 	let _ = writeln!(io::stderr(), "{}", printable(line));
-}
-
-/// Writes an error to standard error: as text, or as one line of JSON.
-pub fn report_error(error: &Error, json: bool) {
-	#[derive(Serialize)]
-	struct Failure {
-		error: String,
-		class: Class,
-	}
-	let failure = Failure { error: error.to_string(), class: error.class() };
-	match json_line(&failure) {
-		Ok(line) if json => warn(&line),
-		_ => warn(&format!("error: {error}")),
-	}
 }
 
 /// Writes the text of a value, which has no form of its own in JSON.

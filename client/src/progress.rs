@@ -2,6 +2,7 @@
 
 use std::{
 	cell::Cell,
+	fmt::Display,
 	io::{self, IsTerminal},
 	time::{Duration, Instant},
 };
@@ -11,7 +12,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::{
 	output::warn,
 	text::{count, grouped},
-	Error,
 };
 
 /// The shortest time between two lines.
@@ -94,7 +94,7 @@ impl Notes {
 }
 
 /// Returns the line about a connection that is lost, when the node has `patience` to come back.
-pub fn connecting_again(error: &Error, patience: Duration) -> String {
+pub fn connecting_again(error: &impl Display, patience: Duration) -> String {
 	format!("{error}; connecting again for up to {} s", patience.as_secs())
 }
 

@@ -18,7 +18,7 @@ pub struct Options {
 
 /// Prints the completions of a command line.
 pub fn run(options: &Options, command: clap::Command) -> Result<(), Error> {
-	output::print_bytes(&script(options.shell, command))
+	Ok(output::print_bytes(&script(options.shell, command))?)
 }
 
 fn script(shell: Shell, mut command: clap::Command) -> Vec<u8> {

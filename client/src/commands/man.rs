@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use serde::Serialize;
 
 use crate::{
-	output::{self, Report},
+	output::{self, OutputError, Report},
 	text::count,
 	Error,
 };
@@ -46,13 +46,13 @@ impl Report for Written {
 /// Writes the pages of a command line, or prints the main one.
 pub fn run(options: Options, command: clap::Command, json: bool) -> Result<(), Error> {
 	let Some(directory) = options.directory else {
-		return output::print_bytes(&main_page(command).map_err(Error::Output)?);
+		return Ok(output::print_bytes(&main_page(command).map_err(OutputError)?)?);
 	};
 	let unwritable = |error| {
 		Error::Usage(format!("the pages cannot be written to {}: {error}", directory.display()))
 	};
 	let pages = write(command, &directory).map_err(unwritable)?;
-	output::print(&Written { directory, pages }, json)
+	Ok(output::print(&Written { directory, pages }, json)?)
 }
 
 fn main_page(command: clap::Command) -> io::Result<Vec<u8>> {

@@ -8,6 +8,7 @@ use super::model::{
 };
 use crate::{
 	chain::rows::PurgeScope,
+	commands::Verdict,
 	output::Report,
 	text::{count, grouped},
 };
@@ -30,6 +31,8 @@ impl Report for Tree {
 		writeln!(out, "block {}: {}", self.block, self.totals.text(&self.roots))
 	}
 }
+
+impl Verdict for Tree {}
 
 /// Writes lines, indented.
 struct Lines<'a> {
