@@ -19,10 +19,8 @@ use subxt::{
 };
 
 use super::{Hash, Head, Node, Outcome, Refusal, LANES};
-use crate::{
-	chain::{config::FabricConfig, metadata_error, rows, Chain, ChainEvent, Snapshot},
-	error::dispatch_line,
-	Error,
+use crate::chain::{
+	dispatch_line, metadata_error, rows, Chain, ChainEvent, Error, FabricConfig, Snapshot,
 };
 
 /// Interval at which the finalized head is asked for.

@@ -17,7 +17,7 @@ use super::{
 	round::{Round, Unread},
 	Anomaly, Hash, Head, Node, Outcome, Refusal, Settings, Task, Work, LANES,
 };
-use crate::Error;
+use crate::{chain, Error};
 
 /// Rounds in a row without progress after which an error ends the work.
 pub(super) const FRUITLESS: u32 = 8;
@@ -145,7 +145,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let reconnecting = node.reconnect(*patience);
 		tokio::pin!(reconnecting);
 		tokio::select! {
-			connected = &mut reconnecting => return connected,
+			connected = &mut reconnecting => return Ok(connected?),
 			() = stopped(stop) => return Err(Error::Interrupted),
 			() = sleep(QUIET) => work.disconnected(error, *patience),
 		}
@@ -235,7 +235,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn is_final(&mut self, block: Option<Head>) -> Result<bool, Error> {
 		match block {
 			Some(last) if self.settings.finalized => tokio::select! {
-				is_final = self.node.finalized(last.number, last.hash) => is_final,
+				is_final = self.node.finalized(last.number, last.hash) => Ok(is_final?),
 				() = stopped(self.stop) => Err(Error::Interrupted),
 			},
 			_ => Ok(true),
@@ -402,16 +402,17 @@ fn busy(settings: &Settings) -> Error {
 
 /// Returns whether the connection has to be made anew.
 fn is_loss(error: &Error) -> bool {
-	error.is_connection() || matches!(error, Error::Chain(_))
+	error.is_connection() || matches!(error, Error::Chain(chain::Error::Rpc(_)))
 }
 
 /// Returns whether another plan may succeed after an error of planning.
 fn is_passing(error: &Error) -> bool {
 	match error {
-		Error::NotIncluded { .. } => true,
+		Error::Chain(chain::Error::NotIncluded { .. }) => true,
 		// Another publisher may have created it at the same time.
-		Error::Dispatch { reason, .. } => reason.contains("Already"),
-		error => error.is_nonce_taken() || is_loss(error),
+		Error::Chain(chain::Error::Dispatch { reason, .. }) => reason.contains("Already"),
+		Error::Chain(error) if error.is_nonce_taken() => true,
+		error => is_loss(error),
 	}
 }
 
@@ -475,16 +476,16 @@ impl<'a, N: Node> Flow<'a, N> {
 		let Answer { hash, is_again, result } = answer;
 		match result {
 			Ok(()) | Err(Refusal::Known) => self.progress = Instant::now(),
-			Err(Refusal::Lost(error)) => return Err(error),
+			Err(Refusal::Lost(error)) => return Err(error.into()),
 			// It may be in a block that has not been read.
 			Err(_) if is_again => {},
 			Err(Refusal::Fee(error)) => {
 				round.stop_lane_of(hash, &error.to_string());
-				round.settle(Anomaly::Stale(error));
+				round.settle(Anomaly::Stale(error.into()));
 			},
 			Err(Refusal::NonceTaken(error) | Refusal::Other(error)) => {
 				round.refused(hash);
-				round.settle(Anomaly::Stale(error));
+				round.settle(Anomaly::Stale(error.into()));
 			},
 		}
 		Ok(())
