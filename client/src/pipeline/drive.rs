@@ -577,7 +577,7 @@ async fn trace<N: Node>(node: &N, branch: &Branch, head: Head) -> Result<Vec<Hea
 #[cfg(test)]
 mod tests {
 	use super::*;
-	use crate::chain::Wait;
+	use crate::chain::{self, Wait};
 
 	fn settings() -> Settings {
 		Settings {
@@ -591,28 +591,29 @@ mod tests {
 		}
 	}
 
-	fn setback(error: Error, progressed: bool) -> Setback {
-		Setback { error, progressed, is_fatal: false }
+	fn setback(error: chain::Error, progressed: bool) -> Setback {
+		Setback { error: error.into(), progressed, is_fatal: false }
 	}
 
 	#[tokio::test(start_paused = true)]
 	async fn a_connection_may_be_lost_often_if_it_comes_back() {
 		let (settings, mut endurance) = (settings(), Endurance::new());
 		for _ in 0..LOSSES {
-			assert!(!endurance.is_over_with(&setback(Error::Disconnected, false), &settings));
+			assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
 			sleep(Duration::from_secs(10)).await;
 		}
-		assert!(!endurance.is_over_with(&setback(Error::Disconnected, true), &settings));
+		assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, true), &settings));
 		for _ in 1..LOSSES {
-			assert!(!endurance.is_over_with(&setback(Error::Disconnected, false), &settings));
+			assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
 			sleep(Duration::from_secs(10)).await;
 		}
-		assert!(endurance.is_over_with(&setback(Error::Disconnected, false), &settings));
+		assert!(endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
 	}
 
 	#[tokio::test(start_paused = true)]
 	async fn work_that_does_not_get_on_ends_with_patience_or_after_some_rounds() {
-		let error = || Error::NotIncluded { hash: String::new(), seconds: 1, wait: Wait::Best };
+		let error =
+			|| chain::Error::NotIncluded { hash: String::new(), seconds: 1, wait: Wait::Best };
 		let (settings, mut endurance) = (settings(), Endurance::new());
 		for _ in 1..FRUITLESS {
 			assert!(!endurance.is_over_with(&setback(error(), false), &settings));
