@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Serialize, Serializer};
 
-use crate::{output::grouped, text::printable};
+use crate::text::{grouped, printable};
 
 /// The currency of a chain: its name, and the number of decimals of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The command line.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
 	commands::{
 		account, collection, completions, governance, id, key, kms, man, member, node, object,
 		provider, publish, record, resolve, show, space, tenant, tree, version, watch, Context,
-		Global,
+		Global, Verdict,
 	},
 	output, Error,
 };
@@ -105,38 +105,38 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 	let context = Context::new(cli.global)?;
 	let json = context.json();
 	match cli.command {
-		Command::Account(options) => output::print(&account::run(options, &context).await?, json),
-		Command::Collection(command) => {
-			output::print(&collection::run(command, &context).await?, json)
-		},
-		Command::Completions(options) => completions::run(&options),
-		Command::Governance(command) => {
-			output::print(&governance::run(command, &context).await?, json)
-		},
-		Command::Id(options) => output::print(&id::run(options)?, json),
-		Command::Key(command) => output::print(&key::run(command, &context).await?, json),
-		Command::Kms(command) => output::print(&kms::run(command, &context).await?, json),
-		Command::Man(options) => man::run(options, json),
-		Command::Member(command) => output::print(&member::run(command, &context).await?, json),
-		Command::Node(command) => output::print(&node::run(command, &context).await?, json),
-		Command::Object(command) => output::print(&object::run(command, &context).await?, json),
-		Command::Provider(command) => output::print(&provider::run(command, &context).await?, json),
+		Command::Account(options) => print(&account::run(options, &context).await?, json),
+		Command::Collection(command) => print(&collection::run(command, &context).await?, json),
+		Command::Completions(options) => completions::run(&options, Cli::command()),
+		Command::Governance(command) => print(&governance::run(command, &context).await?, json),
+		Command::Id(options) => print(&id::run(options)?, json),
+		Command::Key(command) => print(&key::run(command, &context).await?, json),
+		Command::Kms(command) => print(&kms::run(command, &context).await?, json),
+		Command::Man(options) => man::run(options, Cli::command(), json),
+		Command::Member(command) => print(&member::run(command, &context).await?, json),
+		Command::Node(command) => print(&node::run(command, &context).await?, json),
+		Command::Object(command) => print(&object::run(command, &context).await?, json),
+		Command::Provider(command) => print(&provider::run(command, &context).await?, json),
 		Command::Publish(options) => publish::run(*options, &context).await,
-		Command::Record(command) => output::print(&record::run(command, &context).await?, json),
-		Command::Resolve(options) => output::print(&resolve::run(options, &context).await?, json),
-		Command::Show(options) => output::print(&show::run(options, &context).await?, json),
-		Command::Space(command) => output::print(&space::run(command, &context).await?, json),
-		Command::Tenant(command) => output::print(&tenant::run(command, &context).await?, json),
-		Command::Tree(options) => output::print(&tree::run(options, &context).await?, json),
-		Command::Version(command) => output::print(&version::run(command, &context).await?, json),
+		Command::Record(command) => print(&record::run(command, &context).await?, json),
+		Command::Resolve(options) => print(&resolve::run(options, &context).await?, json),
+		Command::Show(options) => print(&show::run(options, &context).await?, json),
+		Command::Space(command) => print(&space::run(command, &context).await?, json),
+		Command::Tenant(command) => print(&tenant::run(command, &context).await?, json),
+		Command::Tree(options) => print(&tree::run(options, &context).await?, json),
+		Command::Version(command) => print(&version::run(command, &context).await?, json),
 		Command::Watch(options) => watch::run(options, &context).await,
 	}
 }
 
+/// Prints the report of a command. Returns its verdict.
+fn print(report: &impl Verdict, json: bool) -> Result<(), Error> {
+	output::print(report, json)?;
+	report.verdict()
+}
+
 #[cfg(test)]
 mod tests {
-	use clap::CommandFactory;
-
 	use super::*;
 
 	/// Returns the commands that have no commands under them, with their paths.

@@ -1,25 +1,17 @@
 //! Errors of the client. The text of each is one line.
 
-use content_fabric_identifiers::{NodeId, TenantId};
+use content_fabric_identifiers::TenantId;
 use serde::Serialize;
-use subxt::{
-	error::{
-		BackendError, BlocksError, DispatchError, EventsError, ExtrinsicError,
-		OnlineClientAtBlockError, OnlineClientError, RpcError, RuntimeApiError, StorageError,
-		StorageKeyError, StorageValueError, TokenError, TransactionEventsError,
-		TransactionFinalizedSuccessError, TransactionProgressError, TransactionStatusError,
-	},
-	rpcs,
-	utils::AccountId32,
-};
+use subxt::utils::AccountId32;
 
 use crate::{
 	amount::{Amount, AmountError},
-	chain::Wait,
+	chain,
 	consent::ConsentError,
 	ids::IdError,
 	input::InputError,
 	keys::KeyError,
+	output::{json_line, warn, OutputError},
 	profile::{PinError, ProfileError, UrlError},
 };
 
@@ -27,17 +19,9 @@ use crate::{
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-	/// No node answers.
-	#[error("no node answers at {url}: {reason}")]
-	Connect {
-		/// The URL of the node.
-		url: String,
-		/// The reason.
-		reason: String,
-	},
-	/// The node has closed the connection.
-	#[error("the node closed the connection")]
-	Disconnected,
+	/// The connection or the chain.
+	#[error(transparent)]
+	Chain(#[from] chain::Error),
 	/// Transactions of an account wait in the node's pool and get into no block.
 	#[error(
 		"transactions of {account} still wait in the node's pool after {seconds} seconds; run the \
@@ -49,30 +33,6 @@ pub enum Error {
 		/// The time for which the command has waited.
 		seconds: u64,
 	},
-	/// A transaction was submitted, and is in no block.
-	#[error(
-		"the transaction 0x{hash} is not in a {kind} block after {seconds} seconds; it may still get \
-		 into one",
-		kind = match wait { Wait::Best => "best", Wait::Finalized => "finalized" }
-	)]
-	NotIncluded {
-		/// The hash of the transaction.
-		hash: String,
-		/// The time for which the command has waited.
-		seconds: u64,
-		/// The kind of block that it waited for.
-		wait: Wait,
-	},
-	/// The chain is not the one that was expected.
-	#[error("the chain at {url} has the genesis hash 0x{found}, expected 0x{expected}")]
-	OtherChain {
-		/// The URL of the node.
-		url: String,
-		/// The genesis hash in hex.
-		found: String,
-		/// The expected one.
-		expected: String,
-	},
 	/// The node serves another chain than before, with the same genesis hash.
 	#[error(
 		"block {block} has changed: the chain was restarted from genesis, or a fork is too long"
@@ -80,35 +40,6 @@ pub enum Error {
 	OtherBlock {
 		/// The number of the block.
 		block: u64,
-	},
-	/// The runtime was upgraded while the command ran.
-	#[error("the chain's runtime was upgraded from version {from} to {to}: run the command again")]
-	Upgraded {
-		/// The version at the start.
-		from: u32,
-		/// The version now.
-		to: u32,
-	},
-	/// The node describes the same runtime otherwise than before.
-	#[error(
-		"the node gives other metadata for version {version} of the runtime than before: run the \
-		 command again, or use another node"
-	)]
-	OtherMetadata {
-		/// The version of the runtime.
-		version: u32,
-	},
-	/// The runtime does not check the hash of the metadata.
-	#[error(
-		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
-		 what you sign: pass --no-metadata-hash if you trust the node"
-	)]
-	NoMetadataHash,
-	/// The chain is not a content fabric that this client knows.
-	#[error("the chain has no {what}: it does not run a content fabric that this client supports")]
-	Metadata {
-		/// The item that is missing in the chain's metadata.
-		what: String,
 	},
 	/// A key cannot be read.
 	#[error(transparent)]
@@ -153,27 +84,9 @@ pub enum Error {
 		/// The reason.
 		reason: String,
 	},
-	/// A text is longer than the chain accepts.
-	#[error("{option} is too long: it has {length} bytes, and the chain accepts at most {limit}")]
-	TooLong {
-		/// The name of the text on the command line.
-		option: &'static str,
-		/// Its length in bytes.
-		length: usize,
-		/// The limit in bytes.
-		limit: u32,
-	},
 	/// Arguments contradict each other, or one is missing.
 	#[error("{0}")]
 	Usage(String),
-	/// Nothing on the chain has this id.
-	#[error("there is no {kind} {id}")]
-	Unknown {
-		/// The kind of entity.
-		kind: &'static str,
-		/// Its id in text.
-		id: String,
-	},
 	/// A collection has no such record.
 	#[error("the tenant {tenant} has no record `{key}` in a collection `{collection}`")]
 	UnknownRecord {
@@ -247,14 +160,6 @@ pub enum Error {
 		/// The type and the syntax that are needed.
 		needed: String,
 	},
-	/// A node cannot draft a commit.
-	#[error("the node {node} cannot make a muid: {reason}")]
-	Muid {
-		/// The node.
-		node: NodeId,
-		/// The reason.
-		reason: String,
-	},
 	/// An id belongs to another account.
 	#[error("the {kind} {id} belongs to {owner}, not to {signer}")]
 	Foreign {
@@ -288,14 +193,6 @@ pub enum Error {
 		bond: Amount,
 		/// The bond that is required.
 		required: Amount,
-	},
-	/// The chain refused a call.
-	#[error("{call} failed: {reason}")]
-	Dispatch {
-		/// The call, with its pallet.
-		call: String,
-		/// The error's name, with its pallet, and its documentation.
-		reason: String,
 	},
 	/// A call succeeded without the event that this client expects.
 	#[error("{call} succeeded, but without the event {event}")]
@@ -336,12 +233,9 @@ pub enum Error {
 		/// The advice.
 		hint: String,
 	},
-	/// Anything else that the connection or the chain reports.
-	#[error("{}", one_line(.0))]
-	Chain(#[source] Box<subxt::Error>),
 	/// The result cannot be written.
-	#[error("the result cannot be written: {0}")]
-	Output(#[source] std::io::Error),
+	#[error(transparent)]
+	Output(#[from] OutputError),
 }
 
 /// The class of an error, which is the exit code of the command.
@@ -368,16 +262,8 @@ impl Error {
 	/// Returns the class of the error.
 	pub fn class(&self) -> Class {
 		match self {
-			Self::Connect { .. }
-			| Self::Disconnected
-			| Self::PoolBusy { .. }
-			| Self::NotIncluded { .. }
-			| Self::OtherChain { .. }
+			Self::PoolBusy { .. }
 			| Self::OtherBlock { .. }
-			| Self::Upgraded { .. }
-			| Self::OtherMetadata { .. }
-			| Self::NoMetadataHash
-			| Self::Metadata { .. }
 			| Self::PurgeStalled { .. }
 			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
@@ -390,10 +276,8 @@ impl Error {
 			| Self::Amount(_)
 			| Self::Id(_)
 			| Self::Text { .. }
-			| Self::TooLong { .. }
 			| Self::Usage(_) => Class::Usage,
-			Self::Unknown { .. }
-			| Self::UnknownRecord { .. }
+			Self::UnknownRecord { .. }
 			| Self::Dangling { .. }
 			| Self::NoMotion { .. }
 			| Self::NotBeingPurged { .. } => Class::NotFound,
@@ -402,25 +286,27 @@ impl Error {
 			| Self::Foreign { .. }
 			| Self::Barred { .. }
 			| Self::UnderBonded { .. }
-			| Self::Funds(_)
-			| Self::Dispatch { .. } => Class::Refused,
+			| Self::Funds(_) => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
 			Self::Interrupted => Class::Interrupted,
 			Self::Hinted { error, .. } => error.class(),
 			Self::Chain(error) => chain_class(error),
-			Self::Muid { .. } | Self::Event { .. } | Self::RowsLeft { .. } | Self::Output(_) => {
-				Class::Other
-			},
+			Self::Event { .. } | Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
+		}
+	}
+
+	/// Returns the error of the connection or the chain that this is, with advice or without.
+	fn of_chain(&self) -> Option<&chain::Error> {
+		match self {
+			Self::Chain(error) => Some(error),
+			Self::Hinted { error, .. } => error.of_chain(),
+			_ => None,
 		}
 	}
 
 	/// Returns whether the connection is lost or cannot be made.
 	pub fn is_connection(&self) -> bool {
-		match self {
-			Self::Connect { .. } | Self::Disconnected => true,
-			Self::Hinted { error, .. } => error.is_connection(),
-			_ => false,
-		}
+		self.of_chain().is_some_and(chain::Error::is_connection)
 	}
 
 	/// Returns the error with a hint, such as what to do now.
@@ -430,39 +316,12 @@ impl Error {
 
 	/// Returns whether the chain refused a call because of its signer.
 	pub fn is_bad_origin(&self) -> bool {
-		self.refusal() == Some(&dispatch_line(&DispatchError::BadOrigin))
+		self.of_chain().is_some_and(chain::Error::is_bad_origin)
 	}
 
 	/// Returns whether the chain refused a call because an account cannot afford it.
 	pub fn is_lack_of_funds(&self) -> bool {
-		let lacks = [
-			DispatchError::Token(TokenError::FundsUnavailable),
-			DispatchError::Token(TokenError::CannotCreateHold),
-			DispatchError::Token(TokenError::NotExpendable),
-		];
-		self.refusal().is_some_and(|reason| lacks.iter().any(|lack| *reason == dispatch_line(lack)))
-	}
-
-	/// Returns the reason for which the chain refused a call.
-	fn refusal(&self) -> Option<&str> {
-		match self {
-			Self::Dispatch { reason, .. } => Some(reason),
-			Self::Hinted { error, .. } => error.refusal(),
-			_ => None,
-		}
-	}
-
-	/// Returns whether the node has a transaction with the same signer and nonce already.
-	pub fn is_nonce_taken(&self) -> bool {
-		/// The code of `TooLowPriority` among the node's errors.
-		const TOO_LOW_PRIORITY: i32 = 1014;
-		let Self::Chain(error) = self else { return false };
-		matches!(
-			&**error,
-			subxt::Error::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(
-				BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(error)))
-			)) if error.code == TOO_LOW_PRIORITY
-		)
+		self.of_chain().is_some_and(chain::Error::is_lack_of_funds)
 	}
 
 	/// Returns whether this is the error of the content fabric with a name.
@@ -472,128 +331,41 @@ impl Error {
 
 	/// Returns whether this is a pallet's error with a name.
 	pub fn is_of(&self, pallet: &str, name: &str) -> bool {
-		let error = self.refusal().and_then(|reason| reason.split(':').next());
-		error.and_then(|error| error.split_once('.')) == Some((pallet, name))
+		self.of_chain().is_some_and(|error| error.is_of(pallet, name))
 	}
-}
 
-/// Returns the class of an error of subxt.
-fn chain_class(error: &subxt::Error) -> Class {
-	match error {
-		subxt::Error::ExtrinsicError(
-			ExtrinsicError::ErrorSubmittingTransaction(_)
-			| ExtrinsicError::TransactionStatusError(_),
-		) => Class::Refused,
-		_ => Class::Other,
-	}
-}
-
-macro_rules! from_subxt {
-	($($error:ty),* $(,)?) => {$(
-		impl From<$error> for Error {
-			fn from(error: $error) -> Self {
-				let error = subxt::Error::from(error);
-				match one_line(&error).contains("background task closed") {
-					true => Self::Disconnected,
-					false => Self::Chain(Box::new(error)),
-				}
-			}
+	/// Writes the error to standard error: as text, or as one line of JSON.
+	pub fn report(&self, json: bool) {
+		#[derive(Serialize)]
+		struct Failure {
+			error: String,
+			class: Class,
 		}
-	)*};
-}
-
-from_subxt!(
-	subxt::Error,
-	rpcs::Error,
-	BackendError,
-	BlocksError,
-	EventsError,
-	ExtrinsicError,
-	OnlineClientAtBlockError,
-	OnlineClientError,
-	RuntimeApiError,
-	StorageError,
-	StorageKeyError,
-	StorageValueError,
-	TransactionEventsError,
-	TransactionProgressError,
-	TransactionStatusError,
-);
-
-/// Returns the cause of an error of subxt in one line: the node's own words where it gave a reason.
-fn one_line(error: &subxt::Error) -> String {
-	use subxt::Error as E;
-	let text = match error {
-		E::OtherRpcClientError(error)
-		| E::OnlineClientError(OnlineClientError::RpcError(error)) => rpc_line(error),
-		E::BackendError(error)
-		| E::OnlineClientError(OnlineClientError::CannotGetGenesisHash(error))
-		| E::OnlineClientAtBlockError(OnlineClientAtBlockError::CannotGetCurrentBlock {
-			reason: error,
-		})
-		| E::StorageError(
-			StorageError::CannotFetchValue(error)
-			| StorageError::CannotIterateValues(error)
-			| StorageError::StreamFailure(error),
-		)
-		| E::RuntimeApiError(RuntimeApiError::CannotCallApi(error))
-		| E::ExtrinsicError(
-			ExtrinsicError::CannotGetFeeInfo(error)
-			| ExtrinsicError::CannotGetValidationInfo(error),
-		)
-		| E::TransactionProgressError(TransactionProgressError::CannotGetNextProgressUpdate(
-			error,
-		)) => backend_line(error),
-		E::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(error)) => {
-			format!("the node refused the transaction: {}", backend_line(error))
-		},
-		E::ExtrinsicError(ExtrinsicError::TransactionStatusError(error)) => {
-			format!("the node refused the transaction: {error}")
-		},
-		E::ExtrinsicError(ExtrinsicError::AccountNonceError { reason, .. }) => reason.to_string(),
-		E::TransactionEventsError(TransactionEventsError::ExtrinsicFailed(error))
-		| E::TransactionFinalizedSuccessError(TransactionFinalizedSuccessError::SuccessError(
-			TransactionEventsError::ExtrinsicFailed(error),
-		)) => dispatch_line(error),
-		E::Other(error) => error.to_string(),
-		other => other.to_string(),
-	};
-	text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn backend_line(error: &BackendError) -> String {
-	match error {
-		BackendError::Rpc(RpcError::ClientError(error)) => rpc_line(error),
-		other => other.to_string(),
+		let failure = Failure { error: self.to_string(), class: self.class() };
+		match json_line(&failure) {
+			Ok(line) if json => warn(&line),
+			_ => warn(&format!("error: {self}")),
+		}
 	}
 }
 
-/// Returns an error of the RPC client, or the node's answer with its reason.
-pub(crate) fn rpc_line(error: &rpcs::Error) -> String {
+/// Returns the class of an error of the connection or the chain.
+fn chain_class(error: &chain::Error) -> Class {
+	use chain::Error as E;
 	match error {
-		rpcs::Error::User(error) => match &error.data {
-			Some(reason) => format!("{}: {}", error.message, reason.get().trim_matches('"')),
-			None => error.message.clone(),
-		},
-		rpcs::Error::Client(error) => {
-			let text = error.to_string();
-			text.rsplit("client error: ").next().unwrap_or(&text).to_owned()
-		},
-		other => other.to_string(),
-	}
-}
-
-/// Returns a dispatch error with its pallet, its name and its documentation.
-pub(crate) fn dispatch_line(error: &DispatchError) -> String {
-	let DispatchError::Module(module) = error else { return error.to_string() };
-	match module.details() {
-		Ok(details) => format!(
-			"{}.{}: {}",
-			details.pallet.name(),
-			details.variant.name,
-			details.variant.docs.join(" ").trim()
-		),
-		Err(_) => module.to_string(),
+		E::Connect { .. }
+		| E::Disconnected
+		| E::NotIncluded { .. }
+		| E::OtherChain { .. }
+		| E::Upgraded { .. }
+		| E::OtherMetadata { .. }
+		| E::NoMetadataHash
+		| E::Metadata { .. } => Class::Connection,
+		E::TooLong { .. } => Class::Usage,
+		E::Unknown { .. } => Class::NotFound,
+		E::Dispatch { .. } => Class::Refused,
+		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
+		E::Rpc(_) | E::Muid { .. } => Class::Other,
 	}
 }
 
@@ -603,7 +375,9 @@ mod tests {
 
 	#[test]
 	fn errors_of_the_pallet_are_recognized_by_their_name() {
-		let dispatch = |reason: &str| Error::Dispatch { call: "a.b".into(), reason: reason.into() };
+		let dispatch = |reason: &str| {
+			Error::from(chain::Error::Dispatch { call: "a.b".into(), reason: reason.into() })
+		};
 		assert!(dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("MuidTooOld"));
 		assert!(!dispatch("ContentFabric.MuidTooOld: The muid is old.").is_fabric("Muid"));
 		assert!(!dispatch("Balances.MuidTooOld: It is not.").is_fabric("MuidTooOld"));
@@ -620,11 +394,38 @@ mod tests {
 	#[test]
 	fn errors_are_one_line_without_the_words_of_the_library() {
 		let lost = subxt::Error::other_str("The background task closed; restart required");
-		let lost = Error::from(lost).with_hint("run the command again");
+		let lost = Error::from(chain::Error::from(lost)).with_hint("run the command again");
 		assert_eq!(lost.to_string(), "the node closed the connection; run the command again");
-		let other = Error::from(subxt::Error::other_str("the node has\n no best block"));
+		let other = Error::from(chain::Error::from(subxt::Error::other_str(
+			"the node has\n no best block",
+		)));
 		assert_eq!(other.to_string(), "the node has no best block");
-		let refused = Error::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
-		assert_eq!(refused.with_hint("c signed").to_string(), "a.b failed: Bad origin; c signed");
+		let refused = chain::Error::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
+		assert_eq!(
+			Error::from(refused).with_hint("c signed").to_string(),
+			"a.b failed: Bad origin; c signed"
+		);
+	}
+
+	#[test]
+	fn errors_of_the_chain_keep_their_text_and_have_a_class_with_advice_and_without() {
+		use chain::Error as E;
+		let limit = E::TooLong { option: "--name", length: 3, limit: 2 };
+		let unknown = E::Unknown { kind: "node", id: "inod".into() };
+		let refused = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
+		for (error, class) in [
+			(E::Disconnected, Class::Connection),
+			(E::NoMetadataHash, Class::Connection),
+			(limit, Class::Usage),
+			(unknown, Class::NotFound),
+			(refused, Class::Refused),
+			(E::from(subxt::Error::other_str("no")), Class::Other),
+		] {
+			let (text, is_lost) = (error.to_string(), error.is_connection());
+			let error = Error::from(error);
+			assert_eq!((error.to_string(), error.class()), (text, class));
+			let hinted = error.with_hint("run it again");
+			assert_eq!((hinted.class(), hinted.is_connection()), (class, is_lost), "{hinted}");
+		}
 	}
 }

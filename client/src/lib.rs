@@ -16,6 +16,7 @@ pub mod ids;
 pub mod input;
 pub mod keys;
 pub mod output;
+pub(crate) mod pipeline;
 pub mod profile;
 pub mod progress;
 pub mod record_names;

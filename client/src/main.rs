@@ -5,7 +5,7 @@ use std::{io::ErrorKind, process::ExitCode};
 use clap::Parser;
 use content_fabric_client::{
 	cli::{run, Cli},
-	output::report_error,
+	output::OutputError,
 	Error,
 };
 
@@ -21,13 +21,15 @@ async fn main() -> ExitCode {
 	match run(cli).await {
 		Ok(()) => ExitCode::SUCCESS,
 		// The reader of the output has closed it.
-		Err(Error::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+		Err(Error::Output(OutputError(error))) if error.kind() == ErrorKind::BrokenPipe => {
+			ExitCode::SUCCESS
+		},
 		Err(error) => failed(&error, json),
 	}
 }
 
 fn failed(error: &Error, json: bool) -> ExitCode {
-	report_error(error, json);
+	error.report(json);
 	ExitCode::from(error.class() as u8)
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
 	cell::Cell,
+	fmt::Display,
 	io::{self, IsTerminal},
 	time::{Duration, Instant},
 };
@@ -9,8 +10,8 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::{
-	output::{count, grouped, warn},
-	Error,
+	output::warn,
+	text::{count, grouped},
 };
 
 /// The shortest time between two lines.
@@ -93,7 +94,7 @@ impl Notes {
 }
 
 /// Returns the line about a connection that is lost, when the node has `patience` to come back.
-pub fn connecting_again(error: &Error, patience: Duration) -> String {
+pub fn connecting_again(error: &impl Display, patience: Duration) -> String {
 	format!("{error}; connecting again for up to {} s", patience.as_secs())
 }
 

@@ -1,4 +1,4 @@
-//! Text that comes from the chain, where anybody may have put it.
+//! Text that comes from the chain, where anybody may have put it, and text of numbers.
 
 use std::{
 	fmt::{self, Write},
@@ -106,6 +106,26 @@ fn is_format(mark: char) -> bool {
 	)
 }
 
+/// Returns a number with its noun, `1 node` or `2,000 nodes`.
+pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String {
+	let number: u64 = number.try_into().unwrap_or(u64::MAX);
+	let noun = if number == 1 { singular } else { plural };
+	format!("{} {noun}", grouped(number.into()))
+}
+
+/// Returns a number with its digits in groups of three.
+pub fn grouped(number: u128) -> String {
+	let digits = number.to_string();
+	let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+	for (i, digit) in digits.chars().enumerate() {
+		if i > 0 && (digits.len() - i).is_multiple_of(3) {
+			text.push(',');
+		}
+		text.push(digit);
+	}
+	text
+}
+
 #[cfg(test)]
 mod tests {
 	use super::*;
@@ -123,6 +143,14 @@ mod tests {
 			assert_eq!(Text(text.into()).to_string(), shown);
 		}
 		assert_eq!(Text(vec![0xff, b'a']).to_string(), "\u{fffd}a");
+	}
+
+	#[test]
+	fn counts_agree_with_their_nouns() {
+		assert_eq!(count(0u32, "row", "rows"), "0 rows");
+		assert_eq!(count(1usize, "row", "rows"), "1 row");
+		assert_eq!(count(999u32, "row", "rows"), "999 rows");
+		assert_eq!(count(1_234_567u64, "row", "rows"), "1,234,567 rows");
 	}
 
 	#[test]

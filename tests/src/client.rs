@@ -112,7 +112,7 @@ impl Client {
 
 	/// Submits a call, and waits for its block.
 	pub async fn try_submit(&self, signer: &Signer, call: &EncodedCall) -> Result<Included, Error> {
-		self.chain.submit(signer, call, Wait::Best, TIMEOUT).await
+		Ok(self.chain.submit(signer, call, Wait::Best, TIMEOUT).await?)
 	}
 
 	/// Submits a call, which must fail. Returns the error.

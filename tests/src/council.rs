@@ -4,7 +4,7 @@
 use content_fabric_client::{
 	chain::{
 		calls::{self, Call, EncodedCall},
-		limits::Weight,
+		Weight,
 	},
 	keys::Signer,
 	Error,

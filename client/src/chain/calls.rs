@@ -16,7 +16,7 @@ use subxt::{
 	utils::{AccountId32, MultiAddress, MultiSignature},
 };
 
-use super::limits::Weight;
+use super::Weight;
 
 /// A call with its arguments.
 pub trait Call: EncodeAsFields {

@@ -5,8 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use bounded_collections::ConstU32;
 use content_fabric_identifiers::{Medallion, Muid, NodeId, ProviderId};
 
-use super::{rows, Snapshot};
-use crate::Error;
+use super::{rows, Error, Snapshot};
 
 /// A commit as this client makes it. The chain has a smaller limit of its own.
 pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;

@@ -6,10 +6,11 @@ use subxt::{backend::LegacyBackend, client::OnlineClient, rpcs::LegacyRpcMethods
 
 use super::{
 	config::FabricConfig,
+	error::rpc_line,
 	identity::{self, Identity},
-	node_client, Chain, Snapshot,
+	node_client, Error, Snapshot,
 };
-use crate::{error::rpc_line, keys::ChainKind, profile::NodeUrl, Error};
+use crate::{keys::ChainKind, profile::NodeUrl};
 
 /// Number of rows that are read with one request. Nodes allow no more.
 const PAGE_SIZE: u32 = 1_000;
@@ -64,7 +65,26 @@ impl Endpoint {
 	}
 }
 
+/// A connection to a node.
+pub struct Chain {
+	endpoint: Endpoint,
+	identity: Identity,
+	version: RuntimeVersion,
+	pub(super) client: OnlineClient<FabricConfig>,
+	pub(super) rpc: identity::Rpc,
+}
+
 impl Chain {
+	/// Returns what the node says about its chain.
+	pub fn identity(&self) -> &Identity {
+		&self.identity
+	}
+
+	/// Returns the RPC methods of the node.
+	pub fn rpc(&self) -> &identity::Rpc {
+		&self.rpc
+	}
+
 	/// Connects to a node.
 	///
 	/// Fails if the chain has another genesis hash than the endpoint names, or if transactions
@@ -139,7 +159,7 @@ impl Chain {
 
 /// The version of a runtime, and the hash of the metadata that the node gave for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RuntimeVersion {
+struct RuntimeVersion {
 	spec_version: u32,
 	metadata: [u8; 32],
 }

@@ -11,9 +11,8 @@ use super::{
 	events::{to_json, ChainEvent},
 	metadata_error,
 	transaction::inner_error,
-	Snapshot,
+	Error, Snapshot,
 };
-use crate::Error;
 
 /// The runtime API with the dry run.
 const API: &str = "ContentFabricApi";

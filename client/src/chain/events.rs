@@ -20,12 +20,10 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{config::FabricConfig, metadata_error, Snapshot};
+use super::{config::FabricConfig, dispatch_line, metadata_error, Error, Snapshot};
 use crate::{
-	error::dispatch_line,
 	output::json_line,
 	text::{printable, Text},
-	Error,
 };
 
 /// The name of the pallet.
@@ -92,7 +90,7 @@ impl Snapshot {
 
 impl ChainEvent {
 	/// Reads an event.
-	pub(super) fn read(
+	pub(crate) fn read(
 		event: &Event<'_, FabricConfig>,
 		metadata: &ArcMetadata,
 	) -> Result<Self, Error> {

@@ -22,8 +22,9 @@ use super::{
 	config::{FabricConfig, MetadataHash},
 	metadata_error,
 	metadata_types::ensure_walkable,
+	Error,
 };
-use crate::{amount::Units, keys::ChainKind, Error};
+use crate::{amount::Units, keys::ChainKind};
 
 /// The version of metadata for which RFC 78 defines the hash.
 const METADATA_VERSION: u32 = 15;

@@ -1,25 +1,8 @@
 //! The room for a transaction in a block of the chain.
 
 use scale_decode::DecodeAsType;
-use scale_encode::EncodeAsType;
 
-use super::{calls::EncodedCall, Snapshot};
-use crate::Error;
-
-/// Computing time in picoseconds, and size of the storage proof in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, DecodeAsType, EncodeAsType)]
-pub struct Weight {
-	/// Computing time.
-	pub ref_time: u64,
-	/// Size of the proof.
-	pub proof_size: u64,
-}
-
-impl Weight {
-	fn is_within(self, limit: Self) -> bool {
-		self.ref_time <= limit.ref_time && self.proof_size <= limit.proof_size
-	}
-}
+use super::{calls::EncodedCall, Error, Snapshot, Weight};
 
 /// The room for a transaction of this client: half of what the chain permits a transaction, so that
 /// other transactions fit into the block, and so do signature and extensions.

@@ -5,9 +5,8 @@ use content_fabric_primitives::{AdmissionPolicy, MemberId, ProviderLevel, Role, 
 
 use super::{
 	rows::{self, Member, Space},
-	Snapshot,
+	Error, Snapshot,
 };
-use crate::Error;
 
 /// Returns the word for a role.
 pub const fn role_name(role: Role) -> &'static str {

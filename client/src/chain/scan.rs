@@ -10,8 +10,7 @@ use subxt::{
 	storage::PrefixOf,
 };
 
-use super::{metadata_error, rows::Map, Chain, Snapshot};
-use crate::Error;
+use super::{metadata_error, rows::Map, Chain, Error, Snapshot};
 
 /// Number of keys of a page. Nodes allow no more.
 const PAGE: u32 = 1_000;

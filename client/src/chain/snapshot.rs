@@ -13,15 +13,14 @@ use subxt::{
 use super::{
 	calls::{Call, EncodedCall},
 	config::{FabricConfig, MetadataHash},
-	limits::Weight,
 	metadata_error,
 	rows::{self, Map},
+	Error, Weight,
 };
-use crate::Error;
 
 /// The state of the chain at one block.
 #[derive(Clone)]
-pub struct Snapshot(pub(super) OnlineClientAtBlock<FabricConfig>);
+pub struct Snapshot(pub(crate) OnlineClientAtBlock<FabricConfig>);
 
 impl Snapshot {
 	/// Returns the number of the block.

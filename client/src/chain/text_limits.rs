@@ -1,8 +1,7 @@
 //! The chain's limits on texts. A node refuses a call with a longer text without a clear reason, so
 //! this client checks texts before the first transaction.
 
-use super::Snapshot;
-use crate::Error;
+use super::{Error, Snapshot};
 
 /// A limit on the length of a text, a constant of the pallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,21 +10,14 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{calls::EncodedCall, config::FabricConfig, events::ChainEvent, Chain, Snapshot};
-use crate::{error::dispatch_line, keys::Signer, Error};
+use super::{
+	calls::EncodedCall, config::FabricConfig, dispatch_line, events::ChainEvent, Chain, Error,
+	Snapshot, Wait,
+};
+use crate::keys::Signer;
 
 /// Number of blocks for which a signed transaction is valid.
 const MORTALITY: u64 = 64;
-
-/// The kind of block that a command waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Wait {
-	/// A best block. A fork can still retract it.
-	#[default]
-	Best,
-	/// A finalized block.
-	Finalized,
-}
 
 /// A transaction in a block, which has succeeded.
 #[derive(Clone, Debug)]

@@ -11,10 +11,10 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::Context;
+use super::{Context, Verdict};
 use crate::{
 	amount::{Amount, Units},
-	chain::{provider_level_name, rows, tenant_level_name, Snapshot},
+	chain::{self, provider_level_name, rows, tenant_level_name, Snapshot},
 	ids,
 	keys::KeySource,
 	output::{as_text, Report},
@@ -159,20 +159,20 @@ async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Fun
 	})
 }
 
-async fn governed(at: &Snapshot, account: &AccountId32) -> Result<Vec<SpaceId>, Error> {
+async fn governed(at: &Snapshot, account: &AccountId32) -> Result<Vec<SpaceId>, chain::Error> {
 	let spaces = at.rows(&rows::spaces(), ()).await?.into_iter();
 	Ok(spaces.filter(|(_, space)| space.governor == *account).map(|((id,), _)| id).collect())
 }
 
 /// Reads all providers and tenants.
-async fn members(at: &Snapshot) -> Result<Vec<(MemberId, rows::Member)>, Error> {
+async fn members(at: &Snapshot) -> Result<Vec<(MemberId, rows::Member)>, chain::Error> {
 	let (providers, tenants) = (rows::providers(), rows::tenants());
 	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
 	let providers = providers.into_iter().map(|((id,), info)| (id.into(), info));
 	Ok(providers.chain(tenants.into_iter().map(|((id,), info)| (id.into(), info))).collect())
 }
 
-async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, Error> {
+async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, chain::Error> {
 	let (providers, tenants) = (rows::provider_keys(), rows::tenant_keys());
 	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
 	let providers = providers.into_iter().filter(|((_, found), _)| found == account);
@@ -249,6 +249,8 @@ impl Report for Funds {
 		writeln!(out, "block {}", self.block)
 	}
 }
+
+impl Verdict for Funds {}
 
 #[cfg(test)]
 mod tests {

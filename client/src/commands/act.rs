@@ -14,6 +14,7 @@ pub use outcome::{DryRunReport, Outcome, PrintedCall, Submitted};
 use super::Context;
 use crate::{
 	chain::{
+		self,
 		calls::{EncodedCall, Proxy, ReleaseProposalCost, Sudo},
 		no_dry_run, rows, Chain, DryRun, Included, Snapshot, Wait,
 	},
@@ -198,7 +199,7 @@ impl Act {
 	) -> Result<Option<DryRun>, Error> {
 		let run = at.dry_run(signer.account(), call).await?;
 		let Some(reason) = run.as_ref().and_then(|run| run.error.clone()) else { return Ok(run) };
-		let error = Error::Dispatch { call: call.name(), reason };
+		let error = Error::from(chain::Error::Dispatch { call: call.name(), reason });
 		// A chain that makes blocks for transactions only may stand still, and its next block has the
 		// time of the clock, as the commit has.
 		if error.is_fabric("MuidTooNew") {
@@ -234,7 +235,8 @@ impl Act {
 		signer: &Signer,
 		call: &EncodedCall,
 	) -> Result<Included, Error> {
-		match chain.submit(signer, call, self.wait, context.timeout()).await {
+		let submitted = chain.submit(signer, call, self.wait, context.timeout()).await;
+		match submitted.map_err(Error::from) {
 			Err(error) if error.is_bad_origin() || error.is_fabric("NoPermission") => {
 				Err(self.explain(error, &chain.best().await?, action, signer).await)
 			},
@@ -322,12 +324,9 @@ impl Act {
 	}
 
 	fn wrap_for_proxy(&self, at: &Snapshot, call: EncodedCall) -> Result<EncodedCall, Error> {
-		match &self.account {
-			Some(real) => {
-				at.encode(Proxy { real: MultiAddress::Id(*real), force_proxy_type: None, call })
-			},
-			None => Ok(call),
-		}
+		let Some(real) = &self.account else { return Ok(call) };
+		let real = MultiAddress::Id(*real);
+		Ok(at.encode(Proxy { real, force_proxy_type: None, call })?)
 	}
 
 	/// Returns what a step of a motion that was proposed does.
@@ -412,7 +411,8 @@ mod tests {
 		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
 		let (real, proxy) = (AccountId32([1; 32]), *signer.account());
 		let hint = |reason: &str| {
-			let error = Error::Dispatch { call: "Proxy.proxy".into(), reason: reason.into() };
+			let error =
+				chain::Error::Dispatch { call: "Proxy.proxy".into(), reason: reason.into() }.into();
 			not_a_proxy(&error, &real, &signer).unwrap_or_default()
 		};
 		assert!(hint("Proxy.NotProxy: No.").starts_with(&format!("{real} has to make {proxy} its")));

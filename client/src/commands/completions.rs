@@ -1,9 +1,9 @@
 //! `fabric completions`: the completions of a shell.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::{cli::Cli, output, Error};
+use crate::{output, Error};
 
 /// The arguments of `fabric completions`.
 #[derive(Debug, Args)]
@@ -16,27 +16,29 @@ pub struct Options {
 	shell: Shell,
 }
 
-/// Prints the completions.
-pub fn run(options: &Options) -> Result<(), Error> {
-	output::print_bytes(&script(options.shell))
+/// Prints the completions of a command line.
+pub fn run(options: &Options, command: clap::Command) -> Result<(), Error> {
+	Ok(output::print_bytes(&script(options.shell, command))?)
 }
 
-fn script(shell: Shell) -> Vec<u8> {
+fn script(shell: Shell, mut command: clap::Command) -> Vec<u8> {
 	let mut script = Vec::new();
-	clap_complete::generate(shell, &mut Cli::command(), "fabric", &mut script);
+	clap_complete::generate(shell, &mut command, "fabric", &mut script);
 	script
 }
 
 #[cfg(test)]
 mod tests {
-	use clap::ValueEnum;
+	use clap::{CommandFactory, ValueEnum};
 
 	use super::*;
+	use crate::cli::Cli;
 
 	#[test]
 	fn every_shell_gets_the_names_of_the_commands() {
 		for shell in Shell::value_variants() {
-			let script = String::from_utf8(script(*shell)).expect("a script is text");
+			let script = script(*shell, Cli::command());
+			let script = String::from_utf8(script).expect("a script is text");
 			assert!(script.contains("set-governor"), "{shell}: {script}");
 		}
 	}

@@ -207,13 +207,13 @@ impl From<&chain::Identity> for Identity {
 
 /// Returns the error of a connection. Nobody is advised to sign without the hash of the metadata on
 /// a chain that is known to check it.
-fn explain(error: Error, pins: &Pins, key: &str) -> Error {
-	let Some(pinned) = pins.pinned(key) else { return error };
-	if !matches!(error, Error::NoMetadataHash) {
-		return error;
+fn explain(error: chain::Error, pins: &Pins, key: &str) -> Error {
+	let Some(pinned) = pins.pinned(key) else { return error.into() };
+	if !matches!(error, chain::Error::NoMetadataHash) {
+		return error.into();
 	}
 	let found = Identity { checks_metadata_hash: false, ..pinned.clone() };
-	pins.check(key, &found).map_or_else(Error::from, |_| error)
+	pins.check(key, &found).map_or_else(Error::from, |_| error.into())
 }
 
 /// Reads a hash of 32 bytes in hex, with or without `0x`.
@@ -302,7 +302,7 @@ mod tests {
 		pins.pin("checks", identity(true)).expect("the directory is writable; qed");
 		pins.pin("does-not", identity(false)).expect("the directory is writable; qed");
 		for (key, advised) in [("checks", false), ("does-not", true), ("new", true)] {
-			let error = explain(Error::NoMetadataHash, &pins, key);
+			let error = explain(chain::Error::NoMetadataHash, &pins, key);
 			assert_eq!(error.to_string().contains("--no-metadata-hash"), advised, "{key}: {error}");
 		}
 	}

@@ -11,6 +11,7 @@ use super::{naming::Naming, Act, Action, Authority, Context, Outcome};
 use crate::{
 	amount::{AmountText, Units},
 	chain::{
+		self,
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
@@ -97,7 +98,7 @@ struct Creation {
 }
 
 impl Creation {
-	fn encode(&self, at: &Snapshot, max_held: u128) -> Result<EncodedCall, Error> {
+	fn encode(&self, at: &Snapshot, max_held: u128) -> Result<EncodedCall, chain::Error> {
 		let space = self.space;
 		match self.member {
 			MemberId::Provider(id) => at.encode(calls::CreateProvider { space, id, max_held }),

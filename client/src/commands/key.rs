@@ -10,6 +10,7 @@ use subxt::utils::AccountId32;
 use super::{Act, Action, Authority, Context, Outcome};
 use crate::{
 	chain::{
+		self,
 		calls::{self, EncodedCall},
 		rows, Snapshot,
 	},
@@ -164,7 +165,7 @@ impl Wanted {
 		}
 	}
 
-	fn encode(self, at: &Snapshot, account: AccountId32) -> Result<EncodedCall, Error> {
+	fn encode(self, at: &Snapshot, account: AccountId32) -> Result<EncodedCall, chain::Error> {
 		match self {
 			Self::Provider(id, level) => at.encode(calls::SetProviderKey { id, account, level }),
 			Self::Tenant(id, level) => at.encode(calls::SetTenantKey { id, account, level }),
@@ -205,8 +206,10 @@ impl Revoke {
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
 		at.member(member).await?;
-		let unknown =
-			|| Error::Unknown { kind: "access key", id: format!("of {account} in {member}") };
+		let unknown = || chain::Error::Unknown {
+			kind: "access key",
+			id: format!("of {account} in {member}"),
+		};
 		let level = present(&at, member, account).await?.ok_or_else(unknown)?;
 		let action = Action {
 			summary: format!("revoke the level {level} of {account} in {member}"),

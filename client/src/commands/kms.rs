@@ -5,7 +5,7 @@ use content_fabric_identifiers::{KmsId, TenantId};
 
 use super::{locator::Locator, naming::Naming, Act, Action, Authority, Context, Outcome};
 use crate::{
-	chain::{calls, rows, Snapshot},
+	chain::{self, calls, rows, Snapshot},
 	ids, Error,
 };
 
@@ -134,6 +134,6 @@ impl Remove {
 
 /// Returns the row of a KMS, which must exist.
 async fn row(at: &Snapshot, tenant: TenantId, kms: KmsId) -> Result<rows::Kms, Error> {
-	let unknown = || Error::Unknown { kind: "KMS", id: format!("{kms} of {tenant}") };
-	at.get(&rows::kmses(), (tenant, kms)).await?.ok_or_else(unknown)
+	let unknown = || chain::Error::Unknown { kind: "KMS", id: format!("{kms} of {tenant}") };
+	Ok(at.get(&rows::kmses(), (tenant, kms)).await?.ok_or_else(unknown)?)
 }

@@ -6,13 +6,13 @@ use std::{
 	path::{Path, PathBuf},
 };
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 use serde::Serialize;
 
 use crate::{
-	cli::Cli,
-	output::{self, count, Report},
+	output::{self, OutputError, Report},
+	text::count,
 	Error,
 };
 
@@ -43,28 +43,28 @@ impl Report for Written {
 	}
 }
 
-/// Writes the pages, or prints the main one.
-pub fn run(options: Options, json: bool) -> Result<(), Error> {
+/// Writes the pages of a command line, or prints the main one.
+pub fn run(options: Options, command: clap::Command, json: bool) -> Result<(), Error> {
 	let Some(directory) = options.directory else {
-		return output::print_bytes(&main_page().map_err(Error::Output)?);
+		return Ok(output::print_bytes(&main_page(command).map_err(OutputError)?)?);
 	};
 	let unwritable = |error| {
 		Error::Usage(format!("the pages cannot be written to {}: {error}", directory.display()))
 	};
-	let pages = write(&directory).map_err(unwritable)?;
-	output::print(&Written { directory, pages }, json)
+	let pages = write(command, &directory).map_err(unwritable)?;
+	Ok(output::print(&Written { directory, pages }, json)?)
 }
 
-fn main_page() -> io::Result<Vec<u8>> {
+fn main_page(command: clap::Command) -> io::Result<Vec<u8>> {
 	let mut page = Vec::new();
-	Man::new(Cli::command()).render(&mut page)?;
+	Man::new(command).render(&mut page)?;
 	Ok(page)
 }
 
 /// Writes one page per command. Returns the number of pages.
-fn write(directory: &Path) -> io::Result<usize> {
+fn write(command: clap::Command, directory: &Path) -> io::Result<usize> {
 	fs::create_dir_all(directory)?;
-	let mut command = Cli::command().disable_help_subcommand(true);
+	let mut command = command.disable_help_subcommand(true);
 	command.build();
 	write_pages(&command, directory)
 }
@@ -80,18 +80,21 @@ fn write_pages(command: &clap::Command, directory: &Path) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
+	use clap::CommandFactory;
+
 	use super::*;
+	use crate::cli::Cli;
 
 	#[test]
 	fn every_command_gets_a_page_with_its_options() {
 		let directory = tempfile::tempdir().expect("there is room for a directory");
-		let pages = write(directory.path()).expect("the pages are written");
+		let pages = write(Cli::command(), directory.path()).expect("the pages are written");
 		let files = fs::read_dir(directory.path()).expect("the directory can be read").count();
 		assert_eq!(files, pages);
 		let read = |name| fs::read_to_string(directory.path().join(name)).expect("the page exists");
 		assert!(read("fabric-space-admit.1").contains("fabric space admit ispc"));
 		assert!(read("fabric.1").contains("fabric\\-space(1)"));
-		let page = String::from_utf8(main_page().expect("the page is rendered"));
+		let page = String::from_utf8(main_page(Cli::command()).expect("the page is rendered"));
 		assert!(page.expect("a page is text").contains(".TH fabric 1"));
 	}
 }

@@ -6,7 +6,7 @@ use subxt::utils::AccountId32;
 
 use super::{locator::Locator, naming::Naming, Act, Action, Authority, Context, Outcome};
 use crate::{
-	chain::{calls, rows, Snapshot},
+	chain::{self, calls, rows, Snapshot},
 	ids, Error,
 };
 
@@ -207,6 +207,6 @@ impl SetOperator {
 
 /// Returns the row of a node, which must exist.
 async fn row(at: &Snapshot, provider: ProviderId, node: NodeId) -> Result<rows::Node, Error> {
-	let unknown = || Error::Unknown { kind: "node", id: format!("{node} of {provider}") };
-	at.get(&rows::nodes(), (provider, node)).await?.ok_or_else(unknown)
+	let unknown = || chain::Error::Unknown { kind: "node", id: format!("{node} of {provider}") };
+	Ok(at.get(&rows::nodes(), (provider, node)).await?.ok_or_else(unknown)?)
 }

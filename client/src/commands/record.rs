@@ -7,13 +7,13 @@ use content_fabric_identifiers::{RecordKeyType, RecordPath, RecordUri, TenantId,
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{Act, Action, Authority, Context, Outcome, Verdict};
 use crate::{
-	chain::{calls, rows, Snapshot, TextLimit},
+	chain::{self, calls, rows, Snapshot, TextLimit},
 	ids::{self, ObjectArgument},
-	output::{count, warn, Report},
+	output::{warn, Report},
 	record_names,
-	text::Text,
+	text::{count, Text},
 	Error,
 };
 
@@ -106,7 +106,9 @@ impl Report for RecordOutcome {
 			None => Ok(()),
 		}
 	}
+}
 
+impl Verdict for RecordOutcome {
 	fn verdict(&self) -> Result<(), Error> {
 		self.outcome.verdict()
 	}
@@ -169,7 +171,7 @@ async fn ensure_fits(
 	collection: &str,
 	key: Option<&str>,
 ) -> Result<(), Error> {
-	let missing = || Error::Unknown {
+	let missing = || chain::Error::Unknown {
 		kind: "collection",
 		id: format!("{collection} of the tenant {tenant}"),
 	};

@@ -7,7 +7,7 @@ use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, Version
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
-use super::Context;
+use super::{Context, Verdict};
 use crate::{
 	chain::{kind, rows, Snapshot},
 	ids,
@@ -67,6 +67,8 @@ impl Report for Resolved {
 		}
 	}
 }
+
+impl Verdict for Resolved {}
 
 impl Options {
 	fn name(&self) -> Result<Name, Error> {

@@ -19,10 +19,10 @@ use self::{
 	entity::{ContentObject, Entity, Kms, Member, Node, Space, Version},
 	fact::{Maturity, Millis, PurgeState, Stamp},
 };
-use super::Context;
+use super::{Context, Verdict};
 use crate::{
 	amount::Units,
-	chain::{admission_name, rows, Snapshot},
+	chain::{self, admission_name, rows, Snapshot},
 	ids::AnyId,
 	output::Report,
 	Error,
@@ -62,6 +62,8 @@ impl Report for Shown {
 	}
 }
 
+impl Verdict for Shown {}
+
 /// Finds the entities that an id names.
 pub async fn run(options: Options, context: &Context) -> Result<Shown, Error> {
 	let chain = context.connect().await?;
@@ -78,7 +80,8 @@ pub async fn run(options: Options, context: &Context) -> Result<Shown, Error> {
 		AnyId::Version(id) => reader.versions(id).await?,
 	};
 	if entities.is_empty() {
-		return Err(Error::Unknown { kind: options.id.kind(), id: options.id.to_string() });
+		let (kind, id) = (options.id.kind(), options.id.to_string());
+		return Err(chain::Error::Unknown { kind, id }.into());
 	}
 	Ok(Shown(entities))
 }

@@ -10,8 +10,7 @@ use crate::{
 	amount::{AmountText, Units},
 	chain::{calls, role_name, Snapshot, TextLimit},
 	ids,
-	output::count,
-	text::printable,
+	text::{count, printable},
 	Error,
 };
 

@@ -21,7 +21,7 @@ use super::Context;
 use crate::{
 	chain::{BlockEvent, Chain, Wait},
 	ids,
-	output::{self, warn, Report},
+	output::{self, warn, OutputError, Report},
 	Error,
 };
 
@@ -92,7 +92,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	};
 	tokio::select! {
 		ended = watched => ended,
-		interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::Output),
+		interrupted = tokio::signal::ctrl_c() => Ok(interrupted.map_err(OutputError)?),
 	}
 }
 
@@ -116,7 +116,7 @@ async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) ->
 	let events = filter.pass(chain, block).await?;
 	events.into_iter().try_for_each(|event| {
 		let block_hash = format!("0x{}", hex::encode(block.hash));
-		output::print(&Line { block: block.number, block_hash, event }, json)
+		Ok(output::print(&Line { block: block.number, block_hash, event }, json)?)
 	})
 }
 

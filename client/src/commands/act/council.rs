@@ -5,10 +5,10 @@ use clap::ValueEnum;
 
 use crate::{
 	chain::{
+		self,
 		calls::{BatchAll, Close, EncodedCall, Propose, ReleaseProposalCost, Vote},
-		limits::Weight,
 		rows::{self, Votes},
-		Included, Snapshot,
+		Included, Snapshot, Weight,
 	},
 	Error,
 };
@@ -34,23 +34,23 @@ pub async fn wrap(
 	call: &EncodedCall,
 ) -> Result<EncodedCall, Error> {
 	if at.metadata().pallet_by_name("Council").is_none() {
-		return Err(Error::Metadata { what: "pallet Council".into() });
+		return Err(chain::Error::Metadata { what: "pallet Council".into() }.into());
 	}
 	let length_bound = u32::try_from(call.bytes().len()).unwrap_or(u32::MAX);
-	match step {
+	Ok(match step {
 		CouncilStep::Propose => {
 			let threshold = match threshold {
 				Some(threshold) => threshold,
 				None => majority(at).await?,
 			};
-			at.encode(Propose { threshold, proposal: call.clone(), length_bound })
+			at.encode(Propose { threshold, proposal: call.clone(), length_bound })?
 		},
 		CouncilStep::Vote => {
 			let index = motion(at, call).await?.index;
-			at.encode(Vote { proposal: call.hash(), index, approve })
+			at.encode(Vote { proposal: call.hash(), index, approve })?
 		},
-		CouncilStep::Close => close(at, call, length_bound).await,
-	}
+		CouncilStep::Close => close(at, call, length_bound).await?,
+	})
 }
 
 /// Closes a motion, and releases its deposit in the same transaction. The chain does not do that by
@@ -70,10 +70,10 @@ async fn close(at: &Snapshot, call: &EncodedCall, length_bound: u32) -> Result<E
 	let proposal_weight_bound =
 		weight.map_or(Weight { ref_time: 0, proof_size: 0 }, |(weight, _)| weight);
 	let close = at.encode(Close { proposal_hash, index, proposal_weight_bound, length_bound })?;
-	match release {
-		Some(release) => at.encode(BatchAll { calls: vec![close, release] }),
-		None => Ok(close),
-	}
+	Ok(match release {
+		Some(release) => at.encode(BatchAll { calls: vec![close, release] })?,
+		None => close,
+	})
 }
 
 /// Returns the smallest number of members that is more than half.
@@ -91,12 +91,13 @@ async fn motion(at: &Snapshot, call: &EncodedCall) -> Result<Votes, Error> {
 /// Checks that the council has approved a motion that was closed.
 pub fn ensure_approved(included: &Included) -> Result<(), Error> {
 	let is_disapproved =
-		|event: &crate::chain::ChainEvent| event.pallet == "Council" && event.name == "Disapproved";
+		|event: &chain::ChainEvent| event.pallet == "Council" && event.name == "Disapproved";
 	match included.events.iter().any(is_disapproved) {
-		true => Err(Error::Dispatch {
+		true => Err(chain::Error::Dispatch {
 			call: "Council.close".into(),
 			reason: "the motion was closed without enough votes for it".into(),
-		}),
+		}
+		.into()),
 		false => Ok(()),
 	}
 }

@@ -7,7 +7,8 @@ use subxt::utils::AccountId32;
 
 use crate::{
 	amount::Amount,
-	chain::{calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
+	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
+	commands::Verdict,
 	output::Report,
 	text::printable,
 	Error,
@@ -194,7 +195,9 @@ impl Report for Outcome {
 			Self::PrintedCall(printed) => printed.write_text(out),
 		}
 	}
+}
 
+impl Verdict for Outcome {
 	fn verdict(&self) -> Result<(), Error> {
 		match self {
 			Self::DryRun(run) => run.verdict(),
@@ -230,12 +233,15 @@ impl Report for DryRunReport {
 		}
 		writeln!(out, "nothing was signed")
 	}
+}
 
+impl DryRunReport {
 	fn verdict(&self) -> Result<(), Error> {
 		match &self.error {
 			Some(reason) => {
-				Err(Error::Dispatch { call: self.call.clone(), reason: reason.clone() }
-					.with_hint("nothing was signed"))
+				let (call, reason) = (self.call.clone(), reason.clone());
+				let error = Error::from(chain::Error::Dispatch { call, reason });
+				Err(error.with_hint("nothing was signed"))
 			},
 			None => Ok(()),
 		}

@@ -96,7 +96,7 @@ pub(super) async fn governed(
 	reason: &str,
 ) -> Result<Member, Error> {
 	TextLimit::Reason.ensure(at, "--reason", reason)?;
-	at.member(member).await
+	Ok(at.member(member).await?)
 }
 
 /// Returns how much of which bond is slashed.

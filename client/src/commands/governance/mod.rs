@@ -15,7 +15,7 @@ pub use frozen::{
 pub use member::{OnMember, Slash};
 pub use purge::{Purge, PurgeReport};
 
-use super::{member::Nominate, Authority, Context, Outcome};
+use super::{member::Nominate, Authority, Context, Outcome, Verdict};
 use crate::{output::Report, Error};
 
 /// The commands of governance.
@@ -126,7 +126,9 @@ impl Report for GovernanceReport {
 			Self::Call(outcome) => outcome.write_text(out),
 		}
 	}
+}
 
+impl Verdict for GovernanceReport {
 	fn verdict(&self) -> Result<(), Error> {
 		match self {
 			Self::Purge(_) => Ok(()),

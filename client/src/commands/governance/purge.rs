@@ -16,14 +16,17 @@ use crate::{
 	amount::{Amount, AmountText},
 	chain::{
 		calls, kind,
-		purges::{self, Step, Watched},
 		rows::{Member, PurgeScope},
 		Chain,
 	},
-	commands::{Act, Action, Authority, Context, Outcome, Submitted},
+	commands::{
+		purges::{self, Step, Watched},
+		Act, Action, Authority, Context, Outcome, Submitted,
+	},
 	ids,
 	keys::Signer,
-	output::{as_text, count, warn, Report},
+	output::{as_text, warn, Report},
+	text::count,
 	Error,
 };
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub use purge::Purged;
 pub use root::Nominate;
 
-use super::{Authority, Context, Outcome};
+use super::{Authority, Context, Outcome, Verdict};
 use crate::{output::Report, Error};
 
 /// The commands of members.
@@ -94,7 +94,9 @@ impl Report for Done {
 			Self::Purged(purged) => purged.write_text(out),
 		}
 	}
+}
 
+impl Verdict for Done {
 	fn verdict(&self) -> Result<(), Error> {
 		match self {
 			Self::Act(outcome) => outcome.verdict(),

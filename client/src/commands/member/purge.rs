@@ -8,15 +8,15 @@ use serde::Serialize;
 
 use super::Done;
 use crate::{
-	chain::{
-		calls, kind,
+	chain::{calls, kind, rows, Chain, Snapshot},
+	commands::{
 		purges::{self, Step, Watched},
-		rows, Chain, Snapshot,
+		Act, Action, Authority, Context, Outcome, Submitted,
 	},
-	commands::{Act, Action, Authority, Context, Outcome, Submitted},
 	ids,
 	keys::Signer,
-	output::{count, Report},
+	output::Report,
+	text::count,
 	Error,
 };
 

@@ -4,14 +4,13 @@ use clap::Args;
 use content_fabric_primitives::MemberId;
 
 use crate::{
-	chain::{
-		calls, kind,
+	chain::{calls, kind, Snapshot},
+	commands::{
 		purges::{reap_limit, Watched},
-		Snapshot,
+		Act, Action, Authority, Context, Outcome,
 	},
-	commands::{Act, Action, Authority, Context, Outcome},
 	ids,
-	output::count,
+	text::count,
 	Error,
 };
 

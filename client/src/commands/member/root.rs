@@ -142,7 +142,7 @@ mod tests {
 			created: Muid::from_bytes([1; 16]),
 		};
 		let (call, reason) = ("a".into(), format!("ContentFabric.{error}: Refused."));
-		let error = Error::Dispatch { call, reason };
+		let error = Error::from(crate::chain::Error::Dispatch { call, reason });
 		let units = Units::new(2, "UNIT");
 		explain_acceptance(error, TenantId([1; 10]).into(), &info, &units).to_string()
 	}

@@ -7,6 +7,7 @@ use subxt::utils::{AccountId32, MultiSignature};
 use super::{plan::Item, state::VersionKey, NAMES, RUNS};
 use crate::{
 	chain::{
+		self,
 		calls::{
 			BatchAll, CommitVersions, Encoded, EncodedCall, FinalizeVersions, PutRecords,
 			SetHeadVersion,
@@ -49,7 +50,7 @@ impl MuidSource {
 		earlier: impl IntoIterator<Item = Muid>,
 	) -> Result<Self, Error> {
 		let medallion = Medallion::new(medallion)
-			.map_err(|error| Error::Muid { node, reason: error.to_string() })?;
+			.map_err(|error| chain::Error::Muid { node, reason: error.to_string() })?;
 		Ok(Self { medallion, last: earlier.into_iter().max(), max_age })
 	}
 
@@ -58,7 +59,7 @@ impl MuidSource {
 	pub(super) fn next(&mut self, node: NodeId, chain: u64, clock: u64) -> Result<Muid, Error> {
 		let now = time_of_commit(chain, clock, self.max_age);
 		let muid = Muid::next_transaction(self.last, now, self.medallion)
-			.map_err(|error| Error::Muid { node, reason: error.to_string() })?;
+			.map_err(|error| chain::Error::Muid { node, reason: error.to_string() })?;
 		self.last = Some(muid);
 		Ok(muid)
 	}
@@ -94,7 +95,7 @@ impl Names {
 			signature: MultiSignature::Sr25519(signature),
 		})?;
 		let finalize = self.finalize(at, self.node, versions)?;
-		at.encode(BatchAll { calls: vec![commit, finalize] })
+		Ok(at.encode(BatchAll { calls: vec![commit, finalize] })?)
 	}
 
 	fn finalize(
@@ -104,7 +105,7 @@ impl Names {
 		versions: Vec<VersionKey>,
 	) -> Result<EncodedCall, Error> {
 		let (originator, tenant) = (self.provider, self.tenant);
-		at.encode(FinalizeVersions { originator, node, tenant, versions })
+		Ok(at.encode(FinalizeVersions { originator, node, tenant, versions })?)
 	}
 
 	/// Returns the call that does items of one kind, other than commits.
@@ -147,10 +148,10 @@ impl Names {
 			let collection = collection.as_bytes().to_vec();
 			calls.push(at.encode(PutRecords { tenant: self.tenant, collection, records })?);
 		}
-		match calls.len() {
-			1 => Ok(calls.remove(0)),
-			_ => at.encode(BatchAll { calls }),
-		}
+		Ok(match calls.len() {
+			1 => calls.remove(0),
+			_ => at.encode(BatchAll { calls })?,
+		})
 	}
 }
 

@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
 	amount::{Amount, Units},
-	chain::{pipeline::LANES, rows, Snapshot},
+	chain::{rows, Snapshot},
+	pipeline::LANES,
 	Error,
 };
 

@@ -40,12 +40,10 @@ use self::{
 use super::Context;
 use crate::{
 	amount::Units,
-	chain::{
-		pipeline::{drive, ChainNode, Settings, LANES},
-		Chain, Wait,
-	},
+	chain::{Chain, Wait},
 	input::{self, Content, Format},
-	output::{print, report_error, warn},
+	output::{print, warn},
+	pipeline::{drive, ChainNode, Settings, LANES},
 	progress::{connecting_again, Notes, Progress},
 	Error,
 };
@@ -218,8 +216,9 @@ impl<'a> Run<'a> {
 		works.iter().for_each(RegistryWork::warn_about_keys);
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());
-		let mut node =
-			self.patiently(&mut chain, async |chain| ChainNode::new(chain, accounts).await).await?;
+		let mut node = self
+			.patiently(&mut chain, async |chain| Ok(ChainNode::new(chain, accounts).await?))
+			.await?;
 		let settings = Settings {
 			accounts: accounts_of(self.publisher),
 			limits: Limits::read(node.at())?.items.to_vec(),
@@ -320,7 +319,7 @@ fn stop_on_interrupt(notes: Notes, json: bool) -> watch::Receiver<bool> {
 				let error = Error::Interrupted.with_hint(
 					"transactions may still get into blocks, and the same command continues from there",
 				);
-				report_error(&error, json);
+				error.report(json);
 				std::process::exit(error.class() as i32);
 			}
 			notes.print(|| {

@@ -15,9 +15,9 @@ use super::{
 	state::{OnChain, Presence, VersionKey},
 };
 use crate::{
-	chain::pipeline::{Needs, Task, TaskId},
 	ids,
 	input::{package_key, release_key, Format, Registry, Release},
+	pipeline::{Needs, Task, TaskId},
 };
 
 /// The lane of the provider's transactions.

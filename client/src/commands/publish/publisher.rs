@@ -9,7 +9,7 @@ use super::{
 	report::EstimatedCost,
 };
 use crate::{
-	chain::{calls, rows, Chain, Snapshot, TextLimit},
+	chain::{self, calls, rows, Chain, Snapshot, TextLimit},
 	commands::Context,
 	consent::{confirm, ConsentError},
 	ids,
@@ -165,7 +165,8 @@ impl<'a> Publisher<'a> {
 			Some(name) => format!("--name '{name}'"),
 			None => format!("--id {}", self.space.id),
 		};
-		let unknown = Error::Unknown { kind: "space", id: self.space.id.to_string() };
+		let id = self.space.id.to_string();
+		let unknown = Error::from(chain::Error::Unknown { kind: "space", id });
 		Err(unknown.with_hint(format!(
 			"only root or the council creates one, and no sudo key is given: let the council do it \
 			 with `fabric space create {name} --governor {account} --council propose`"

@@ -14,9 +14,9 @@ use super::estimate::known;
 use crate::{
 	amount::Amount,
 	input::{Format, Unpublishable},
-	output::{count, Report},
+	output::Report,
 	progress::items,
-	text::printable,
+	text::{count, printable},
 	Error,
 };
 
@@ -282,7 +282,7 @@ impl Published {
 		}
 		match self.failed.len() - listed {
 			0 => Ok(()),
-			more => writeln!(out, "… and {} more", crate::output::grouped(more as u128)),
+			more => writeln!(out, "… and {} more", crate::text::grouped(more as u128)),
 		}
 	}
 }
@@ -315,7 +315,7 @@ impl Report for Published {
 			count(self.transactions, "transaction", "transactions"),
 			self.seconds,
 			items(self.items_per_second as u64),
-			crate::output::grouped(self.failed_count as u128),
+			crate::text::grouped(self.failed_count as u128),
 		)
 	}
 }

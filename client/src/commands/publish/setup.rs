@@ -74,7 +74,7 @@ impl Publisher<'_> {
 	}
 
 	async fn space_row(&self, at: &Snapshot) -> Result<Option<Space>, Error> {
-		at.get(&rows::spaces(), (self.space.id,)).await
+		Ok(at.get(&rows::spaces(), (self.space.id,)).await?)
 	}
 
 	async fn missing_space(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {

@@ -13,13 +13,9 @@ use super::{
 	state::{OnChain, Originator},
 };
 use crate::{
-	chain::{
-		calls::EncodedCall,
-		limits::Room,
-		pipeline::{Batch, ChainNode, Head, Signed, Task, TaskId, Work, LANES},
-		rows, wall_clock, Chain, Snapshot,
-	},
+	chain::{self, calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
 	ids,
+	pipeline::{Batch, ChainNode, Head, Signed, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
 };
@@ -183,8 +179,7 @@ impl<'a> RegistryWork<'a> {
 	/// Warns once about keys that other implementations may not take.
 	pub(super) fn warn_about_keys(&self) {
 		if self.plan.odd_keys > 0 {
-			let keys =
-				crate::output::count(self.plan.odd_keys, "record key has", "record keys have");
+			let keys = crate::text::count(self.plan.odd_keys, "record key has", "record keys have");
 			self.progress.note(&format!(
 				"warning: {keys} more than 80 characters or capital letters, which atproto advises \
 				 against"
@@ -275,7 +270,7 @@ impl<'a> RegistryWork<'a> {
 		if drafts.is_empty() {
 			return self.names.call(node.at(), self.items(batch));
 		}
-		let unknown = || Error::Unknown { kind: "node", id: self.names.node.to_string() };
+		let unknown = || chain::Error::Unknown { kind: "node", id: self.names.node.to_string() };
 		let muids = self.muids.as_mut().ok_or_else(unknown)?;
 		let muid = muids.next(self.names.node, node.now_micros(), wall_clock())?;
 		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
@@ -307,7 +302,7 @@ impl<'a> RegistryWork<'a> {
 		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
 		let (node, minted) =
 			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
-		let unknown = || Error::Unknown { kind: "node", id: id.to_string() };
+		let unknown = || chain::Error::Unknown { kind: "node", id: id.to_string() };
 		let node = node.ok_or_else(unknown)?;
 		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
 		let earlier = [node.last_muid, minted].into_iter().flatten();

@@ -13,8 +13,7 @@ use subxt::utils::AccountId32;
 use crate::{
 	amount::Amount,
 	chain::rows::PurgeScope,
-	output::{count, grouped},
-	text::Text,
+	text::{count, grouped, Text},
 	time::utc,
 };
 

@@ -16,8 +16,7 @@ use super::{
 };
 use crate::{
 	amount::Units,
-	chain::{provider_level_name, rows, tenant_level_name, Snapshot},
-	Error,
+	chain::{provider_level_name, rows, tenant_level_name, Error, Snapshot},
 };
 
 /// Number of parents whose children are read at the same time.

@@ -8,7 +8,9 @@ use super::model::{
 };
 use crate::{
 	chain::rows::PurgeScope,
-	output::{count, grouped, Report},
+	commands::Verdict,
+	output::Report,
+	text::{count, grouped},
 };
 
 impl Report for Tree {
@@ -29,6 +31,8 @@ impl Report for Tree {
 		writeln!(out, "block {}: {}", self.block, self.totals.text(&self.roots))
 	}
 }
+
+impl Verdict for Tree {}
 
 /// Writes lines, indented.
 struct Lines<'a> {

@@ -16,7 +16,7 @@ use crate::{
 	commands::{Act, Action, Authority, Context, Outcome},
 	input::Input,
 	keys::KeySource,
-	output::count,
+	text::count,
 	Error,
 };
 
@@ -162,7 +162,7 @@ impl Commit {
 			tenant: commit.tenant,
 			versions: commit.versions.iter().map(|draft| (draft.object, draft.version)).collect(),
 		})?;
-		at.encode(calls::BatchAll { calls: vec![commit_versions, finalize_versions] })
+		Ok(at.encode(calls::BatchAll { calls: vec![commit_versions, finalize_versions] })?)
 	}
 }
 

@@ -11,7 +11,7 @@ use crate::{
 	chain::{Chain, VersionCommit},
 	commands::Context,
 	ids::{self, ObjectArgument},
-	output::count,
+	text::count,
 	Error,
 };
 

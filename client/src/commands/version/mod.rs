@@ -20,7 +20,7 @@ pub use document::{Draft, DraftedVersion, SignedDraft};
 pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
 pub use sign::Sign;
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{Act, Action, Authority, Context, Outcome, Verdict};
 use crate::{
 	chain::calls,
 	ids::{self, ObjectArgument},
@@ -132,7 +132,9 @@ impl Report for VersionReport {
 			Self::Call(outcome) => outcome.write_text(out),
 		}
 	}
+}
 
+impl Verdict for VersionReport {
 	fn verdict(&self) -> Result<(), Error> {
 		match self {
 			Self::Draft(_) | Self::Signed(_) => Ok(()),

@@ -11,7 +11,7 @@ use crate::{
 	consent::confirm,
 	input::Input,
 	keys::{KeySource, Signer},
-	output::{count, grouped},
+	text::{count, grouped},
 	time::utc,
 	Error,
 };

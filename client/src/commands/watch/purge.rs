@@ -6,10 +6,8 @@ use content_fabric_primitives::MemberId;
 
 use super::reconnect;
 use crate::{
-	chain::{
-		purges::{Step, Watched},
-		Chain, Wait,
-	},
+	chain::{Chain, Wait},
+	commands::purges::{Step, Watched},
 	output, Error,
 };
 

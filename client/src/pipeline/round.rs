@@ -9,7 +9,7 @@ use super::{
 	board::Board, branch::Branch, cause::Cause, Anomaly, Batch, Hash, Head, Outcome, Settings,
 	Signed, Task, TaskId, LANES,
 };
-use crate::Error;
+use crate::chain;
 
 /// Blocks on top of a transaction until it needs not be sent again: a node that is killed loses its
 /// pool and its last blocks.
@@ -317,7 +317,7 @@ impl<'a> Round<'a> {
 }
 
 fn stale(reason: String) -> Anomaly {
-	Anomaly::Stale(Error::Dispatch { call: "a transaction".into(), reason })
+	Anomaly::Stale(chain::Error::Dispatch { call: "a transaction".into(), reason }.into())
 }
 
 #[cfg(test)]
@@ -325,7 +325,7 @@ mod tests {
 	use std::time::Duration;
 
 	use super::*;
-	use crate::chain::pipeline::Needs;
+	use crate::pipeline::Needs;
 
 	fn settings(window: usize) -> Settings {
 		Settings {

@@ -5,7 +5,7 @@ use std::{
 	collections::{HashSet, VecDeque},
 	io,
 	sync::Arc,
-	time::Duration,
+	time::{Duration, Instant},
 };
 
 use blake2::{digest::consts::U32, Blake2b, Digest};
@@ -19,10 +19,8 @@ use subxt::{
 };
 
 use super::{Hash, Head, Node, Outcome, Refusal, LANES};
-use crate::{
-	chain::{config::FabricConfig, metadata_error, rows, Chain, ChainEvent, Snapshot},
-	error::dispatch_line,
-	Error,
+use crate::chain::{
+	dispatch_line, metadata_error, rows, Chain, ChainEvent, Error, FabricConfig, Snapshot,
 };
 
 /// Interval at which the finalized head is asked for.
@@ -172,9 +170,19 @@ impl Node for ChainNode {
 	}
 
 	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error> {
-		let chain = Arc::new(self.chain.resume(patience).await?);
-		*self = Self::new(chain, self.accounts).await?;
-		Ok(())
+		let start = Instant::now();
+		loop {
+			let left = patience.saturating_sub(start.elapsed());
+			let chain = Arc::new(self.chain.resume(left).await?);
+			match Self::new(chain, self.accounts).await {
+				// The connection was lost again.
+				Err(error) if error.is_connection() && start.elapsed() < patience => {},
+				connected => {
+					*self = connected?;
+					return Ok(());
+				},
+			}
+		}
 	}
 }
 

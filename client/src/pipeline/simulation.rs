@@ -21,7 +21,7 @@ use super::{
 	drive::{drive, End, FRUITLESS},
 	Batch, Hash, Head, Needs, Node, Outcome, Refusal, Settings, Signed, Task, TaskId, Work, LANES,
 };
-use crate::Error;
+use crate::{chain, Error};
 
 /// Setbacks that a chain has in store: fewer than end the work if there is no progress in between.
 const SETBACKS: u32 = FRUITLESS - 1;
@@ -295,7 +295,7 @@ impl Model {
 	}
 
 	fn submit(&mut self, transaction: Transaction) -> Result<(), Refusal> {
-		let refused = || Error::Usage("refused".into());
+		let refused = || chain::Error::Dispatch { call: "it".into(), reason: "refused".into() };
 		let key = (transaction.account, transaction.nonce);
 		if self.fault(self.rates.refuse) {
 			return Err(Refusal::Other(refused()));
@@ -328,7 +328,7 @@ impl Simulated {
 	}
 
 	/// Waits as long as an answer takes, unless the connection is lost.
-	async fn answer(&self) -> Result<(), Error> {
+	async fn answer(&self) -> Result<(), chain::Error> {
 		match self.absence() {
 			Some(Absence { closes: true, .. }) => self.is_connected.set(false),
 			Some(_) => std::future::pending().await,
@@ -348,7 +348,7 @@ impl Simulated {
 		}
 		match self.is_connected.get() {
 			true => Ok(()),
-			false => Err(Error::Disconnected),
+			false => Err(chain::Error::Disconnected),
 		}
 	}
 }
@@ -356,11 +356,11 @@ impl Simulated {
 impl Node for Simulated {
 	type Heads = Option<Hash>;
 
-	async fn heads(&self) -> Result<Self::Heads, Error> {
+	async fn heads(&self) -> Result<Self::Heads, chain::Error> {
 		self.answer().await.map(|()| None)
 	}
 
-	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, Error> {
+	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, chain::Error> {
 		loop {
 			if self.absence().is_some() {
 				self.answer().await?;
@@ -369,7 +369,7 @@ impl Node for Simulated {
 				let mut model = self.model.borrow_mut();
 				model.advance();
 				if !self.is_connected.get() {
-					return Err(Error::Disconnected);
+					return Err(chain::Error::Disconnected);
 				}
 				let best = model.best();
 				if heads.replace(best.hash) != Some(best.hash) {
@@ -381,7 +381,7 @@ impl Node for Simulated {
 		}
 	}
 
-	async fn header(&self, block: Hash) -> Result<Head, Error> {
+	async fn header(&self, block: Hash) -> Result<Head, chain::Error> {
 		self.answer().await?;
 		Ok(self.model.borrow().blocks[&block].head)
 	}
@@ -390,7 +390,7 @@ impl Node for Simulated {
 		&self,
 		block: Hash,
 		ours: &HashSet<Hash>,
-	) -> Result<Vec<(Hash, Outcome)>, Error> {
+	) -> Result<Vec<(Hash, Outcome)>, chain::Error> {
 		self.answer().await?;
 		let block = self.model.borrow().blocks[&block].clone();
 		let outcomes =
@@ -410,7 +410,7 @@ impl Node for Simulated {
 		submit()
 	}
 
-	async fn nonces(&self, account: usize) -> Result<(u64, u64), Error> {
+	async fn nonces(&self, account: usize) -> Result<(u64, u64), chain::Error> {
 		self.answer().await?;
 		let model = self.model.borrow();
 		let chain = model.state().nonces[account];
@@ -418,7 +418,7 @@ impl Node for Simulated {
 		Ok((chain, pool.unwrap_or(chain)))
 	}
 
-	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, Error> {
+	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, chain::Error> {
 		let place = usize::try_from(number).expect("the chain is short; qed");
 		loop {
 			self.answer().await?;
@@ -429,12 +429,12 @@ impl Node for Simulated {
 		}
 	}
 
-	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error> {
+	async fn reconnect(&mut self, patience: Duration) -> Result<(), chain::Error> {
 		let until = Instant::now() + patience;
 		sleep(Duration::from_millis(100)).await;
 		while self.absence().is_some() {
 			if Instant::now() > until {
-				return Err(Error::Connect { url: "it".into(), reason: "gone".into() });
+				return Err(chain::Error::Connect { url: "it".into(), reason: "gone".into() });
 			}
 			sleep(Duration::from_millis(250)).await;
 		}
@@ -709,13 +709,17 @@ fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 
 #[test]
 fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_is_over() {
-	let lost = Error::Disconnected.to_string();
+	let lost = chain::Error::Disconnected.to_string();
 	let (end, work, ..) = publish_without(absence(Duration::from_secs(9), true), SEED, None);
 	assert!(end.result.is_ok(), "{:?}", end.result);
 	assert_eq!(work.notes, [&lost, "connected again"]);
 
 	let (end, work, _, took) = publish_without(absence(Duration::MAX, true), SEED, None);
-	assert!(matches!(end.result, Err(Error::Connect { .. })), "{:?}", end.result);
+	assert!(
+		matches!(end.result, Err(Error::Chain(chain::Error::Connect { .. }))),
+		"{:?}",
+		end.result
+	);
 	assert_eq!(work.notes, [lost]);
 	assert!(took < Duration::from_secs(65), "{took:?}");
 

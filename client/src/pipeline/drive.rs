@@ -1,6 +1,6 @@
 //! Runs rounds until the chain lacks nothing.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, mem, sync::Arc, time::Duration};
 
 use futures::{
 	future::{ready, LocalBoxFuture},
@@ -17,10 +17,14 @@ use super::{
 	round::{Round, Unread},
 	Anomaly, Hash, Head, Node, Outcome, Refusal, Settings, Task, Work, LANES,
 };
-use crate::Error;
+use crate::{chain, Error};
 
 /// Rounds in a row without progress after which an error ends the work.
 pub(super) const FRUITLESS: u32 = 8;
+/// Losses of the connection in a row without progress that are no reason to end the work, although
+/// patience is over: the node came back each time. Whoever closes it more often may never let the
+/// work get on.
+const LOSSES: u32 = 20;
 /// Interval at which a pool is asked about transactions.
 const POLL: Duration = Duration::from_millis(250);
 /// Time after which a lost connection is reported.
@@ -77,29 +81,40 @@ impl From<Error> for Setback {
 	}
 }
 
-/// Time for which the work goes on without progress.
+/// What the work has endured since the last progress.
 struct Endurance {
-	/// Rounds in a row without progress.
+	/// Rounds in a row without progress, besides those that a lost connection ended.
 	fruitless: u32,
+	/// Losses of the connection.
+	losses: u32,
 	/// The time of the last progress.
 	since: Instant,
 }
 
 impl Endurance {
 	fn new() -> Self {
-		Self { fruitless: 0, since: Instant::now() }
+		Self { fruitless: 0, losses: 0, since: Instant::now() }
 	}
 
 	/// Counts a setback. Returns whether it is one too many.
 	fn is_over_with(&mut self, setback: &Setback, settings: &Settings) -> bool {
 		if setback.progressed {
 			*self = Self::new();
-		} else if !setback.error.is_connection() {
-			// A connection may be lost as often as it comes back in time.
+		}
+		if setback.error.is_connection() {
+			return setback.is_fatal || self.is_lost_for_good(settings);
+		}
+		if !setback.progressed {
 			self.fruitless += 1;
 		}
 		let is_late = self.since.elapsed() > settings.patience;
 		setback.is_fatal || self.fruitless >= FRUITLESS || is_late
+	}
+
+	/// Counts a loss of the connection. Returns whether it is one too many.
+	fn is_lost_for_good(&mut self, settings: &Settings) -> bool {
+		self.losses += 1;
+		self.losses > LOSSES && self.since.elapsed() > settings.patience
 	}
 }
 
@@ -130,7 +145,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let reconnecting = node.reconnect(*patience);
 		tokio::pin!(reconnecting);
 		tokio::select! {
-			connected = &mut reconnecting => return connected,
+			connected = &mut reconnecting => return Ok(connected?),
 			() = stopped(stop) => return Err(Error::Interrupted),
 			() = sleep(QUIET) => work.disconnected(error, *patience),
 		}
@@ -220,7 +235,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn is_final(&mut self, block: Option<Head>) -> Result<bool, Error> {
 		match block {
 			Some(last) if self.settings.finalized => tokio::select! {
-				is_final = self.node.finalized(last.number, last.hash) => is_final,
+				is_final = self.node.finalized(last.number, last.hash) => Ok(is_final?),
 				() = stopped(self.stop) => Err(Error::Interrupted),
 			},
 			_ => Ok(true),
@@ -258,15 +273,18 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 
 	/// Runs a round to its end, and connects again where the connection is lost.
 	async fn run_round(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
-		let mut first_loss = None;
+		let (mut endurance, mut before) = (Endurance::new(), round.progress());
 		loop {
 			let Self { node, work, settings, stop, .. } = self;
 			let watched = stop.clone();
 			let following = follow(&**node, *work, settings, stop, round);
 			match unless_deserted(&**node, settings, &watched, following).await {
 				Err(error) if is_loss(&error) => {
-					let first = first_loss.get_or_insert_with(Instant::now);
-					if first.elapsed() > self.settings.patience {
+					let progress = round.progress();
+					if mem::replace(&mut before, progress) != progress {
+						endurance = Endurance::new();
+					}
+					if endurance.is_lost_for_good(self.settings) {
 						return Err(error);
 					}
 					let reconnected = self.reconnect(&error).await;
@@ -384,16 +402,17 @@ fn busy(settings: &Settings) -> Error {
 
 /// Returns whether the connection has to be made anew.
 fn is_loss(error: &Error) -> bool {
-	error.is_connection() || matches!(error, Error::Chain(_))
+	error.is_connection() || matches!(error, Error::Chain(chain::Error::Rpc(_)))
 }
 
 /// Returns whether another plan may succeed after an error of planning.
 fn is_passing(error: &Error) -> bool {
 	match error {
-		Error::NotIncluded { .. } => true,
+		Error::Chain(chain::Error::NotIncluded { .. }) => true,
 		// Another publisher may have created it at the same time.
-		Error::Dispatch { reason, .. } => reason.contains("Already"),
-		error => error.is_nonce_taken() || is_loss(error),
+		Error::Chain(chain::Error::Dispatch { reason, .. }) => reason.contains("Already"),
+		Error::Chain(error) if error.is_nonce_taken() => true,
+		error => is_loss(error),
 	}
 }
 
@@ -457,16 +476,16 @@ impl<'a, N: Node> Flow<'a, N> {
 		let Answer { hash, is_again, result } = answer;
 		match result {
 			Ok(()) | Err(Refusal::Known) => self.progress = Instant::now(),
-			Err(Refusal::Lost(error)) => return Err(error),
+			Err(Refusal::Lost(error)) => return Err(error.into()),
 			// It may be in a block that has not been read.
 			Err(_) if is_again => {},
 			Err(Refusal::Fee(error)) => {
 				round.stop_lane_of(hash, &error.to_string());
-				round.settle(Anomaly::Stale(error));
+				round.settle(Anomaly::Stale(error.into()));
 			},
 			Err(Refusal::NonceTaken(error) | Refusal::Other(error)) => {
 				round.refused(hash);
-				round.settle(Anomaly::Stale(error));
+				round.settle(Anomaly::Stale(error.into()));
 			},
 		}
 		Ok(())
@@ -553,4 +572,55 @@ async fn trace<N: Node>(node: &N, branch: &Branch, head: Head) -> Result<Vec<Hea
 		joining.push(node.header(parent).await?);
 	}
 	Ok(joining)
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+	use crate::chain::{self, Wait};
+
+	fn settings() -> Settings {
+		Settings {
+			accounts: [0, 1],
+			limits: vec![1],
+			window: 1,
+			stall: Duration::from_secs(8),
+			patience: Duration::from_secs(60),
+			backoff: Duration::ZERO,
+			finalized: false,
+		}
+	}
+
+	fn setback(error: chain::Error, progressed: bool) -> Setback {
+		Setback { error: error.into(), progressed, is_fatal: false }
+	}
+
+	#[tokio::test(start_paused = true)]
+	async fn a_connection_may_be_lost_often_if_it_comes_back() {
+		let (settings, mut endurance) = (settings(), Endurance::new());
+		for _ in 0..LOSSES {
+			assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
+			sleep(Duration::from_secs(10)).await;
+		}
+		assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, true), &settings));
+		for _ in 1..LOSSES {
+			assert!(!endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
+			sleep(Duration::from_secs(10)).await;
+		}
+		assert!(endurance.is_over_with(&setback(chain::Error::Disconnected, false), &settings));
+	}
+
+	#[tokio::test(start_paused = true)]
+	async fn work_that_does_not_get_on_ends_with_patience_or_after_some_rounds() {
+		let error =
+			|| chain::Error::NotIncluded { hash: String::new(), seconds: 1, wait: Wait::Best };
+		let (settings, mut endurance) = (settings(), Endurance::new());
+		for _ in 1..FRUITLESS {
+			assert!(!endurance.is_over_with(&setback(error(), false), &settings));
+		}
+		assert!(endurance.is_over_with(&setback(error(), false), &settings));
+		assert!(!endurance.is_over_with(&setback(error(), true), &settings));
+		sleep(settings.patience * 2).await;
+		assert!(endurance.is_over_with(&setback(error(), false), &settings));
+	}
 }

@@ -13,13 +13,14 @@ use content_fabric_identifiers::Muid;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
-use super::{
-	calls::Reap, kind, limits::number_with_room, rows, rows::Member, Chain, ChainEvent, Snapshot,
-	Wait,
-};
 use crate::{
+	chain::{
+		self, calls::Reap, kind, limits::number_with_room, rows, rows::Member, Chain, ChainEvent,
+		Snapshot, Wait,
+	},
 	keys::{ChainKind, Signer},
-	output::{count, grouped, warn, Report},
+	output::{warn, Report},
+	text::{count, grouped},
 	Error,
 };
 
@@ -78,7 +79,8 @@ impl Watched {
 				let (kind, id) = (kind(member), member.to_string());
 				Err(match found {
 					Some(_) => Error::NotBeingPurged { kind, id },
-					None => Error::Unknown { kind, id }.with_hint("it may just have been deleted"),
+					None => Error::from(chain::Error::Unknown { kind, id })
+						.with_hint("it may just have been deleted"),
 				})
 			},
 		}
@@ -273,15 +275,16 @@ impl Driver<'_> {
 	async fn rehearse_and_submit(&self, at: &Snapshot, limit: u32) -> Result<(), Error> {
 		let call = at.encode(Reap { member: self.purge.member, limit })?;
 		if let Some(reason) = at.rehearse(self.signer.account(), &call).await?.error {
-			return Err(Error::Dispatch { call: call.name(), reason });
+			return Err(chain::Error::Dispatch { call: call.name(), reason }.into());
 		}
-		self.chain.submit(self.signer, &call, Wait::Best, self.timeout).await.map(drop)
+		self.chain.submit(self.signer, &call, Wait::Best, self.timeout).await?;
+		Ok(())
 	}
 }
 
 /// Returns the number of rows, of those that are left, that one transaction has room to remove.
 pub async fn reap_limit(at: &Snapshot, member: MemberId, left: u32) -> Result<u32, Error> {
-	number_with_room(at, left, |limit| at.encode(Reap { member, limit })).await
+	Ok(number_with_room(at, left, |limit| at.encode(Reap { member, limit })).await?)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use std::{collections::HashSet, ops::Range, time::Duration};
 pub(crate) use drive::drive;
 pub(crate) use node::ChainNode;
 
-use crate::Error;
+use crate::{chain, Error};
 
 /// The hash of a block or a transaction.
 pub type Hash = [u8; 32];
@@ -98,13 +98,13 @@ pub(crate) enum Refusal {
 	/// It has the transaction already.
 	Known,
 	/// Another transaction has the nonce, or it is in a block.
-	NonceTaken(Error),
+	NonceTaken(chain::Error),
 	/// The account cannot pay the fee.
-	Fee(Error),
+	Fee(chain::Error),
 	/// Its pool is full, or the transaction is not valid for now.
-	Other(Error),
+	Other(chain::Error),
 	/// The connection is lost.
-	Lost(Error),
+	Lost(chain::Error),
 }
 
 /// A node, as rounds need it.
@@ -113,26 +113,26 @@ pub(crate) trait Node {
 	type Heads;
 
 	/// Subscribes to the best blocks. The first is the present one.
-	async fn heads(&self) -> Result<Self::Heads, Error>;
+	async fn heads(&self) -> Result<Self::Heads, chain::Error>;
 	/// Waits for the next best block.
-	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, Error>;
+	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, chain::Error>;
 	/// Returns the header of a block.
-	async fn header(&self, block: Hash) -> Result<Head, Error>;
+	async fn header(&self, block: Hash) -> Result<Head, chain::Error>;
 	/// Returns the outcomes of those of our transactions that are in a block.
 	async fn outcomes(
 		&self,
 		block: Hash,
 		ours: &HashSet<Hash>,
-	) -> Result<Vec<(Hash, Outcome)>, Error>;
+	) -> Result<Vec<(Hash, Outcome)>, chain::Error>;
 	/// Hands a transaction to the pool.
 	async fn submit(&self, bytes: &[u8]) -> Result<(), Refusal>;
 	/// Returns the number of an account's transactions in blocks, and with those in the pool.
-	async fn nonces(&self, account: usize) -> Result<(u64, u64), Error>;
+	async fn nonces(&self, account: usize) -> Result<(u64, u64), chain::Error>;
 	/// Waits until a block is finalized. Returns false if another block of its number is.
-	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, Error>;
+	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, chain::Error>;
 	/// Connects again, and tries until the node answers or `patience` is over. The runtime must be
 	/// the same.
-	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error>;
+	async fn reconnect(&mut self, patience: Duration) -> Result<(), chain::Error>;
 }
 
 /// Work for rounds.

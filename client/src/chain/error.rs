@@ -1,0 +1,296 @@
+//! Errors of the connection and the chain. The text of each is one line.
+
+use content_fabric_identifiers::NodeId;
+use subxt::{
+	error::{
+		BackendError, BlocksError, DispatchError, EventsError, ExtrinsicError,
+		OnlineClientAtBlockError, OnlineClientError, RpcError, RuntimeApiError, StorageError,
+		StorageKeyError, StorageValueError, TokenError, TransactionEventsError,
+		TransactionFinalizedSuccessError, TransactionProgressError, TransactionStatusError,
+	},
+	rpcs,
+};
+
+use super::wait::Wait;
+
+/// An error of the connection or the chain. Its text is one line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+	/// No node answers.
+	#[error("no node answers at {url}: {reason}")]
+	Connect {
+		/// The URL of the node.
+		url: String,
+		/// The reason.
+		reason: String,
+	},
+	/// The node has closed the connection.
+	#[error("the node closed the connection")]
+	Disconnected,
+	/// A transaction was submitted, and is in no block.
+	#[error(
+		"the transaction 0x{hash} is not in a {kind} block after {seconds} seconds; it may still get \
+		 into one",
+		kind = match wait { Wait::Best => "best", Wait::Finalized => "finalized" }
+	)]
+	NotIncluded {
+		/// The hash of the transaction.
+		hash: String,
+		/// The time for which the command has waited.
+		seconds: u64,
+		/// The kind of block that it waited for.
+		wait: Wait,
+	},
+	/// The chain is not the one that was expected.
+	#[error("the chain at {url} has the genesis hash 0x{found}, expected 0x{expected}")]
+	OtherChain {
+		/// The URL of the node.
+		url: String,
+		/// The genesis hash in hex.
+		found: String,
+		/// The expected one.
+		expected: String,
+	},
+	/// The runtime was upgraded while the command ran.
+	#[error("the chain's runtime was upgraded from version {from} to {to}: run the command again")]
+	Upgraded {
+		/// The version at the start.
+		from: u32,
+		/// The version now.
+		to: u32,
+	},
+	/// The node describes the same runtime otherwise than before.
+	#[error(
+		"the node gives other metadata for version {version} of the runtime than before: run the \
+		 command again, or use another node"
+	)]
+	OtherMetadata {
+		/// The version of the runtime.
+		version: u32,
+	},
+	/// The runtime does not check the hash of the metadata.
+	#[error(
+		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
+		 what you sign: pass --no-metadata-hash if you trust the node"
+	)]
+	NoMetadataHash,
+	/// The chain is not a content fabric that this client knows.
+	#[error("the chain has no {what}: it does not run a content fabric that this client supports")]
+	Metadata {
+		/// The item that is missing in the chain's metadata.
+		what: String,
+	},
+	/// A text is longer than the chain accepts.
+	#[error("{option} is too long: it has {length} bytes, and the chain accepts at most {limit}")]
+	TooLong {
+		/// The name of the text on the command line.
+		option: &'static str,
+		/// Its length in bytes.
+		length: usize,
+		/// The limit in bytes.
+		limit: u32,
+	},
+	/// Nothing on the chain has this id.
+	#[error("there is no {kind} {id}")]
+	Unknown {
+		/// The kind of entity.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// A node cannot draft a commit.
+	#[error("the node {node} cannot make a muid: {reason}")]
+	Muid {
+		/// The node.
+		node: NodeId,
+		/// The reason.
+		reason: String,
+	},
+	/// The chain refused a call.
+	#[error("{call} failed: {reason}")]
+	Dispatch {
+		/// The call, with its pallet.
+		call: String,
+		/// The error's name, with its pallet, and its documentation.
+		reason: String,
+	},
+	/// Anything else that the connection or the chain reports.
+	#[error("{}", one_line(.0))]
+	Rpc(#[source] Box<subxt::Error>),
+}
+
+impl Error {
+	/// Returns whether the connection is lost or cannot be made.
+	pub fn is_connection(&self) -> bool {
+		matches!(self, Self::Connect { .. } | Self::Disconnected)
+	}
+
+	/// Returns whether the chain refused a call because of its signer.
+	pub fn is_bad_origin(&self) -> bool {
+		self.refusal() == Some(&dispatch_line(&DispatchError::BadOrigin))
+	}
+
+	/// Returns whether the chain refused a call because an account cannot afford it.
+	pub fn is_lack_of_funds(&self) -> bool {
+		let lacks = [
+			DispatchError::Token(TokenError::FundsUnavailable),
+			DispatchError::Token(TokenError::CannotCreateHold),
+			DispatchError::Token(TokenError::NotExpendable),
+		];
+		self.refusal().is_some_and(|reason| lacks.iter().any(|lack| *reason == dispatch_line(lack)))
+	}
+
+	/// Returns the reason for which the chain refused a call.
+	fn refusal(&self) -> Option<&str> {
+		match self {
+			Self::Dispatch { reason, .. } => Some(reason),
+			_ => None,
+		}
+	}
+
+	/// Returns whether this is a pallet's error with a name.
+	pub fn is_of(&self, pallet: &str, name: &str) -> bool {
+		let error = self.refusal().and_then(|reason| reason.split(':').next());
+		error.and_then(|error| error.split_once('.')) == Some((pallet, name))
+	}
+
+	/// Returns whether the node does not take a transaction, or has dropped it.
+	pub fn is_refused_transaction(&self) -> bool {
+		let Self::Rpc(error) = self else { return false };
+		matches!(
+			&**error,
+			subxt::Error::ExtrinsicError(
+				ExtrinsicError::ErrorSubmittingTransaction(_)
+					| ExtrinsicError::TransactionStatusError(_)
+			)
+		)
+	}
+
+	/// Returns whether the node has a transaction with the same signer and nonce already.
+	pub fn is_nonce_taken(&self) -> bool {
+		/// The code of `TooLowPriority` among the node's errors.
+		const TOO_LOW_PRIORITY: i32 = 1014;
+		let Self::Rpc(error) = self else { return false };
+		matches!(
+			&**error,
+			subxt::Error::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(
+				BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(error)))
+			)) if error.code == TOO_LOW_PRIORITY
+		)
+	}
+}
+
+/// Returns the error of a chain that lacks an item in its metadata.
+pub(crate) fn metadata_error(what: String) -> Error {
+	Error::Metadata { what }
+}
+
+macro_rules! from_subxt {
+	($($error:ty),* $(,)?) => {$(
+		impl From<$error> for Error {
+			fn from(error: $error) -> Self {
+				let error = subxt::Error::from(error);
+				match one_line(&error).contains("background task closed") {
+					true => Self::Disconnected,
+					false => Self::Rpc(Box::new(error)),
+				}
+			}
+		}
+	)*};
+}
+
+from_subxt!(
+	subxt::Error,
+	rpcs::Error,
+	BackendError,
+	BlocksError,
+	EventsError,
+	ExtrinsicError,
+	OnlineClientAtBlockError,
+	OnlineClientError,
+	RuntimeApiError,
+	StorageError,
+	StorageKeyError,
+	StorageValueError,
+	TransactionEventsError,
+	TransactionProgressError,
+	TransactionStatusError,
+);
+
+/// Returns the cause of an error of subxt in one line: the node's own words where it gave a reason.
+fn one_line(error: &subxt::Error) -> String {
+	use subxt::Error as E;
+	let text = match error {
+		E::OtherRpcClientError(error)
+		| E::OnlineClientError(OnlineClientError::RpcError(error)) => rpc_line(error),
+		E::BackendError(error)
+		| E::OnlineClientError(OnlineClientError::CannotGetGenesisHash(error))
+		| E::OnlineClientAtBlockError(OnlineClientAtBlockError::CannotGetCurrentBlock {
+			reason: error,
+		})
+		| E::StorageError(
+			StorageError::CannotFetchValue(error)
+			| StorageError::CannotIterateValues(error)
+			| StorageError::StreamFailure(error),
+		)
+		| E::RuntimeApiError(RuntimeApiError::CannotCallApi(error))
+		| E::ExtrinsicError(
+			ExtrinsicError::CannotGetFeeInfo(error)
+			| ExtrinsicError::CannotGetValidationInfo(error),
+		)
+		| E::TransactionProgressError(TransactionProgressError::CannotGetNextProgressUpdate(
+			error,
+		)) => backend_line(error),
+		E::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(error)) => {
+			format!("the node refused the transaction: {}", backend_line(error))
+		},
+		E::ExtrinsicError(ExtrinsicError::TransactionStatusError(error)) => {
+			format!("the node refused the transaction: {error}")
+		},
+		E::ExtrinsicError(ExtrinsicError::AccountNonceError { reason, .. }) => reason.to_string(),
+		E::TransactionEventsError(TransactionEventsError::ExtrinsicFailed(error))
+		| E::TransactionFinalizedSuccessError(TransactionFinalizedSuccessError::SuccessError(
+			TransactionEventsError::ExtrinsicFailed(error),
+		)) => dispatch_line(error),
+		E::Other(error) => error.to_string(),
+		other => other.to_string(),
+	};
+	text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn backend_line(error: &BackendError) -> String {
+	match error {
+		BackendError::Rpc(RpcError::ClientError(error)) => rpc_line(error),
+		other => other.to_string(),
+	}
+}
+
+/// Returns an error of the RPC client, or the node's answer with its reason.
+pub(super) fn rpc_line(error: &rpcs::Error) -> String {
+	match error {
+		rpcs::Error::User(error) => match &error.data {
+			Some(reason) => format!("{}: {}", error.message, reason.get().trim_matches('"')),
+			None => error.message.clone(),
+		},
+		rpcs::Error::Client(error) => {
+			let text = error.to_string();
+			text.rsplit("client error: ").next().unwrap_or(&text).to_owned()
+		},
+		other => other.to_string(),
+	}
+}
+
+/// Returns a dispatch error with its pallet, its name and its documentation.
+pub(crate) fn dispatch_line(error: &DispatchError) -> String {
+	let DispatchError::Module(module) = error else { return error.to_string() };
+	match module.details() {
+		Ok(details) => format!(
+			"{}.{}: {}",
+			details.pallet.name(),
+			details.variant.name,
+			details.variant.docs.join(" ").trim()
+		),
+		Err(_) => module.to_string(),
+	}
+}
