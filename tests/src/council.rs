@@ -1,4 +1,5 @@
-//! Motions of the council, whose members on a development chain are Alice, Bob and Charlie.
+//! Motions of the council, whose members are Alice, Bob and Charlie on a development chain, and
+//! Alice to Eve on a local one.
 
 use content_fabric_client::{
 	chain::{
@@ -8,24 +9,22 @@ use content_fabric_client::{
 	keys::Signer,
 	Error,
 };
-
 use serde_json::Value;
+use subxt::utils::H256;
 
 use crate::{
 	client::{signer, Client},
 	process::fabric_json,
 };
 
-/// Number of votes that more than half of the council has.
-const MAJORITY: u32 = 2;
 /// The weight that a motion may have.
 const WEIGHT_BOUND: Weight = Weight { ref_time: 10_000_000_000, proof_size: 1_000_000 };
 
-/// Two members of the council, and the connection through which they act.
+/// Members of the council who are just enough for a motion, and the connection through which they
+/// act.
 pub struct Council<'a> {
 	client: &'a Client,
-	alice: Signer,
-	bob: Signer,
+	members: Vec<Signer>,
 }
 
 /// A motion that the council votes on.
@@ -41,39 +40,64 @@ impl Motion {
 }
 
 impl<'a> Council<'a> {
-	/// Acts through a connection.
+	/// The council of a development chain.
 	pub fn new(client: &'a Client) -> Self {
-		Self { client, alice: signer("//Alice"), bob: signer("//Bob") }
+		Self::of(client, &["//Alice", "//Bob"])
 	}
 
-	/// Has Alice propose a call, and vote for it.
+	/// The council of a local chain.
+	pub fn local(client: &'a Client) -> Self {
+		Self::of(client, &["//Alice", "//Bob", "//Charlie"])
+	}
+
+	fn of(client: &'a Client, members: &[&str]) -> Self {
+		Self { client, members: members.iter().copied().map(signer).collect() }
+	}
+
+	fn first(&self) -> &Signer {
+		self.members.first().expect("somebody votes")
+	}
+
+	/// Has the first member propose a call, and vote for it.
 	pub async fn propose(&self, call: impl Call) -> Motion {
 		let mut motion = Motion { call: self.client.encode(call), index: 0 };
 		let (proposal, length_bound) = (motion.call.clone(), motion.length_bound());
-		let propose = calls::Propose { threshold: MAJORITY, proposal, length_bound };
-		let included = self.client.submit(&self.alice, propose).await;
+		let threshold = u32::try_from(self.members.len()).expect("the council is small");
+		let propose = calls::Propose { threshold, proposal, length_bound };
+		let included = self.client.submit(self.first(), propose).await;
 		let proposed = included.events.iter().find(|event| event.name == "Proposed");
 		let proposed = proposed.expect("the motion is proposed");
 		let hash = format!("0x{}", hex::encode(motion.call.hash()));
 		assert_eq!(proposed.text("proposal_hash"), hash);
 		let index = proposed.field("proposal_index").and_then(|index| index.as_u64());
 		motion.index = index.and_then(|index| index.try_into().ok()).expect("motions are numbered");
-		self.vote(&self.alice, &motion).await;
+		self.vote(self.first(), &motion).await;
 		motion
 	}
 
-	/// Has Bob vote for a motion and close it, which dispatches its call. Fails if that fails.
-	pub async fn carry(&self, motion: &Motion) -> Result<(), Error> {
-		self.vote(&self.bob, motion).await;
+	/// Has the other members vote for a motion, and the last one close it, which dispatches its
+	/// call. Returns the hash of the block. Fails if that fails.
+	pub async fn carry(&self, motion: &Motion) -> Result<H256, Error> {
+		let mut last = self.first();
+		for member in &self.members[1..] {
+			self.vote(member, motion).await;
+			last = member;
+		}
 		let close = calls::Close {
 			proposal_hash: motion.call.hash(),
 			index: motion.index,
 			proposal_weight_bound: WEIGHT_BOUND,
 			length_bound: motion.length_bound(),
 		};
-		let included = self.client.try_submit(&self.bob, &self.client.encode(close)).await?;
+		let included = self.client.try_submit(last, &self.client.encode(close)).await?;
 		assert!(included.events.iter().any(|event| event.name == "Executed"), "it is carried");
-		Ok(())
+		Ok(H256(included.block_hash))
+	}
+
+	/// Has the members propose a call and carry it. Returns the hash of the block.
+	pub async fn enact(&self, call: impl Call) -> H256 {
+		let motion = self.propose(call).await;
+		self.carry(&motion).await.expect("the call of the motion succeeds")
 	}
 
 	async fn vote(&self, voter: &Signer, motion: &Motion) {
