@@ -46,6 +46,8 @@ pub struct Faults {
 	random: StdRng,
 	/// Number of the packages that are published.
 	packages: u32,
+	/// Number of the transactions on each side of cuts.
+	submitted: u64,
 }
 
 impl Faults {
@@ -54,7 +56,7 @@ impl Faults {
 	pub async fn start(dir: &Path, pace: Pace, seed: u64) -> Self {
 		let testbed = Testbed::start(dir, pace).await;
 		let random = StdRng::seed_from_u64(seed);
-		Self { testbed, dir: dir.to_owned(), random, packages: 0 }
+		Self { testbed, dir: dir.to_owned(), random, packages: 0, submitted: 0 }
 	}
 
 	/// Checks that finality stands still.

@@ -30,7 +30,9 @@ impl Faults {
 			tokio::time::sleep(PAUSE).await;
 		}
 		println!("the twin is disabled {:.1?} after the cut is healed", start.elapsed());
-		self.recovers("the twin is disabled").await;
+		let reported = raw.best_block().await.0;
+		let time = self.testbed.reaches(&ALL, reported, RECOVERY).await;
+		println!("block {reported} is finalized {time:.1?} later");
 		self.testbed.kill(&[twin]);
 		self.testbed.wipe(twin);
 

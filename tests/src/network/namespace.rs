@@ -75,8 +75,9 @@ fn run_inside(arguments: &[&str]) -> (Option<i32>, bool) {
 	assert!(
 		probe.status.success(),
 		"this machine does not allow network namespaces with TAP devices: run as root, or allow \
-		 user namespaces and make /dev/net/tun writable. {}",
-		String::from_utf8_lossy(&probe.stdout).trim()
+		 user namespaces and make /dev/net/tun writable. {}{}",
+		String::from_utf8_lossy(&probe.stdout).trim(),
+		String::from_utf8_lossy(&probe.stderr).trim()
 	);
 	let program = std::env::current_exe().expect("a program knows its own path");
 	let mut process = unshared()

@@ -141,7 +141,13 @@ impl Testbed {
 	/// Waits until these nodes have finalized so many blocks more than any node has now. Returns
 	/// the time that it took.
 	pub async fn finalizes(&self, numbers: &[usize], more: u64, timeout: Duration) -> Duration {
-		let (start, target) = (Instant::now(), self.record.height() + more);
+		self.reaches(numbers, self.record.height() + more, timeout).await
+	}
+
+	/// Waits until these nodes have finalized a block of this number. Returns the time that it
+	/// took.
+	pub async fn reaches(&self, numbers: &[usize], target: u64, timeout: Duration) -> Duration {
+		let start = Instant::now();
 		let lags = |number: &usize| self.record.head(&self.nodes[*number].name) < target;
 		while numbers.iter().any(lags) {
 			assert!(
