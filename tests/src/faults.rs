@@ -1,8 +1,8 @@
-//! Faults of a network, each with what must hold during it and after it. Each leaves four
+//! Faults of a network, and checks of it during and after each of them. Each fault leaves four
 //! validators, Alice to Dave, that finalize blocks.
 //!
-//! What must always hold is checked by [`Testbed::agree`]: no two nodes ever finalize different
-//! blocks of the same number, and all have the same states.
+//! [`Testbed::agree`] checks what must hold after all of them: no two nodes have ever finalized
+//! different blocks of the same number, and all have the same states.
 
 use std::{
 	path::{Path, PathBuf},
@@ -27,7 +27,7 @@ const ALL: [usize; 4] = [0, 1, 2, 3];
 const ACCESS: usize = 1;
 /// Longest time from the end of a fault to new finalized blocks.
 const RECOVERY: Duration = Duration::from_secs(60);
-/// How long finality is seen to stand still.
+/// Time for which finality must stand still.
 const STANDSTILL: Duration = Duration::from_secs(20);
 /// Time between two looks at a node.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -51,8 +51,8 @@ pub struct Faults {
 }
 
 impl Faults {
-	/// Starts the validators of a network, with their data in a folder. The seed determines whom
-	/// faults strike.
+	/// Starts the validators of a network, with their data in a folder. The seed determines which
+	/// nodes the faults hit.
 	pub async fn start(dir: &Path, pace: Pace, seed: u64) -> Self {
 		let testbed = Testbed::start(dir, pace).await;
 		let random = StdRng::seed_from_u64(seed);

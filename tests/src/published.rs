@@ -1,4 +1,4 @@
-//! What is on the chain after a lock file was published.
+//! The rows on the chain after a lock file was published.
 
 use std::collections::BTreeSet;
 

@@ -114,7 +114,7 @@ pub struct GeneratedKeys {
 
 type Methods = LegacyRpcMethods<subxt::config::RpcConfigFor<subxt::SubstrateConfig>>;
 
-/// What a node that is gone, or that does not answer, leaves of a question.
+/// The failure of a request to a node that is down or does not answer.
 pub type Refused = Box<dyn std::error::Error + Send + Sync>;
 
 /// A connection that knows nothing of the chain.

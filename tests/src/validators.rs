@@ -1,4 +1,4 @@
-//! Validators: their keys, the council's calls that name them, and what the chain stores of them.
+//! Validators: their keys, the council's calls that name them, and the chain's sessions.
 
 use content_fabric_client::chain::calls::{Call, Encoded};
 use scale_encode::EncodeAsType;
@@ -25,7 +25,7 @@ impl Call for AddValidator {
 	const NAME: &'static str = "add_invulnerable";
 }
 
-/// Names a validator no longer.
+/// Removes a validator from those that are named.
 #[derive(EncodeAsType)]
 pub struct RemoveValidator {
 	who: AccountId32,
@@ -58,7 +58,7 @@ pub fn add(key: &str) -> AddValidator {
 	AddValidator { who: account(key) }
 }
 
-/// Returns the call that names the validator with this development key no longer.
+/// Returns the call that removes the validator with this development key.
 pub fn remove(key: &str) -> RemoveValidator {
 	RemoveValidator { who: account(key) }
 }
@@ -79,7 +79,7 @@ impl Encode for Bytes {
 	}
 }
 
-/// What the chain stores of its sessions.
+/// The state of the chain's sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
 	/// Number of changes of sessions so far.

@@ -6,7 +6,7 @@ use super::{Faults, ACCESS, ALL, RECOVERY};
 
 impl Faults {
 	/// Kills a validator while the client publishes through another one. The publish succeeds, and
-	/// the killed one catches up.
+	/// the killed validator catches up.
 	pub async fn kill_during_a_publish(&mut self) {
 		let publish = self.publish().await;
 		let others: Vec<_> = ALL.into_iter().filter(|number| *number != ACCESS).collect();

@@ -15,7 +15,7 @@ impl Faults {
 	/// Delays all frames, and loses some. Finality goes on.
 	pub async fn slow_link(&mut self) {
 		self.testbed.switch.set_link(LATENCY, LOSS);
-		// Not what was voted on before.
+		// The first blocks may have been voted on before.
 		self.testbed.finalizes(&ALL, 3, SLOW_FINALITY).await;
 		let time = self.testbed.finalizes(&ALL, 5, SLOW_FINALITY).await;
 		println!("5 blocks are finalized in {time:.1?} with delays of {LATENCY:?} and loss {LOSS}");

@@ -24,7 +24,7 @@ impl Call for Remark {
 }
 
 impl Faults {
-	/// Cuts the network in halves, of which none finalizes anything. Then one validator alone is
+	/// Cuts the network in halves, neither of which finalizes anything. Then one validator alone is
 	/// cut off: the others finalize, and it catches up when the cut is healed. Transactions that were
 	/// included on either side are on the common chain in the end.
 	pub async fn partition(&mut self) {

@@ -7,12 +7,12 @@ use crate::validators::Session;
 
 /// The fewest changes of the validators that the proofs are about.
 const CHANGES: u64 = 2;
-/// What the log of a node says that has synchronized by proofs.
+/// Line in the log of a node that has synchronized by proofs.
 const WARPED: &str = "Warp sync is complete";
 
 impl Faults {
-	/// Starts a new node that synchronizes by proofs over changes of the validators, if there were
-	/// some.
+	/// Starts a new node that synchronizes by proofs over changes of the validators. Makes these
+	/// changes if there were none.
 	pub async fn warp_sync(&mut self) {
 		let raw = self.testbed.nodes[ACCESS].connect().await;
 		if Session::read(&raw).await.set_id < CHANGES {

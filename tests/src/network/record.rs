@@ -20,14 +20,16 @@ pub struct Record(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-	/// The first to finalize a block of each number, and its hash.
+	/// The hash of each finalized block, and the name of the node that finalized it first.
 	blocks: BTreeMap<u64, (String, H256)>,
 	/// The number of the last block that each node finalized, by its name.
 	heads: BTreeMap<String, u64>,
-	/// When the first node finalized a block.
+	/// Times at which a block was finalized by the first node.
 	progress: Vec<Instant>,
 	/// The blocks that two nodes finalized differently.
 	disagreements: Vec<String>,
+	/// The errors of the nodes that do not answer now, by their names.
+	errors: BTreeMap<String, String>,
 }
 
 impl Record {
@@ -45,7 +47,8 @@ impl Record {
 						tokio::time::sleep(PAUSE).await;
 					}
 				};
-				let Err::<(), Refused>(_) = follow.await else { continue };
+				let Err::<(), Refused>(error) = follow.await else { continue };
+				record.state().errors.insert(name.clone(), error.to_string());
 				tokio::time::sleep(PAUSE).await;
 			}
 		});
@@ -65,7 +68,9 @@ impl Record {
 		// After a crash, a node may have lost the last blocks.
 		self.add(name, head.0, head.1);
 		*next = head.0 + 1;
-		self.state().heads.insert(name.into(), head.0);
+		let mut state = self.state();
+		state.heads.insert(name.into(), head.0);
+		state.errors.remove(name);
 		Ok(())
 	}
 
@@ -101,6 +106,11 @@ impl Record {
 	/// Returns the number of the last block that each node finalized.
 	pub fn heads(&self) -> BTreeMap<String, u64> {
 		self.state().heads.clone()
+	}
+
+	/// Returns the errors of the nodes that do not answer now.
+	pub fn errors(&self) -> BTreeMap<String, String> {
+		self.state().errors.clone()
 	}
 
 	/// Returns all finalized blocks that were seen.

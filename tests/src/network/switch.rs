@@ -43,7 +43,7 @@ struct Shared {
 
 struct State {
 	devices: BTreeMap<Port, Arc<SyncDevice>>,
-	/// Where an address was seen.
+	/// Ports at which the addresses were last seen.
 	places: HashMap<Mac, Port>,
 	/// The sides of the partition, if there is one.
 	sides: Option<Vec<Vec<usize>>>,

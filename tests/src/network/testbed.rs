@@ -32,10 +32,10 @@ pub struct Testbed {
 	pub nodes: Vec<Member>,
 	dir: PathBuf,
 	specification: PathBuf,
-	/// Where nodes look for others: the addresses of the first nodes.
+	/// Addresses of the first nodes, to which all nodes connect first.
 	bootnodes: Vec<String>,
 	namespaces: Vec<Namespace>,
-	/// What each node starts with, besides that which all do.
+	/// Arguments of each node, besides those that all nodes have.
 	arguments: Vec<Vec<String>>,
 	/// The number of the last block that all nodes agree on.
 	checked: u64,
@@ -138,8 +138,8 @@ impl Testbed {
 		std::fs::remove_dir_all(self.dir.join(&node.name).join("data")).expect("data is removed");
 	}
 
-	/// Waits until these nodes have finalized so many blocks more than any node has now. Returns
-	/// the time that it took.
+	/// Waits until these nodes have finalized `more` blocks after the last block that any node has
+	/// finalized. Returns the time that it took.
 	pub async fn finalizes(&self, numbers: &[usize], more: u64, timeout: Duration) -> Duration {
 		self.reaches(numbers, self.record.height() + more, timeout).await
 	}
@@ -152,9 +152,10 @@ impl Testbed {
 		while numbers.iter().any(lags) {
 			assert!(
 				start.elapsed() < timeout,
-				"block {target} is not final on all of {numbers:?} after {timeout:?}: {:?}. The \
-				 logs are in {}",
+				"block {target} is not final on all of {numbers:?} after {timeout:?}: {:?}, \
+				 {:?}. The logs are in {}",
 				self.record.heads(),
+				self.record.errors(),
 				self.dir.display()
 			);
 			tokio::time::sleep(PAUSE).await;
