@@ -66,7 +66,17 @@ Examples:
   fabric publish ./site --space docs --source site --provider env:NODE_KEY --tenant env:TENANT_KEY
 
 Content already on the chain is skipped, so the same command continues an interrupted run. Lock
-files and indexes name versions by their checksums; in a directory, each file is hashed.")]
+files and indexes name versions by their checksums; in a directory, each file is hashed.
+
+What the chain lacks is created first: the space, the provider with its node, the tenant with its
+KMS and its collections. Except on a development chain, the command shows it and asks.
+
+If the node goes away, the command waits --timeout seconds for it to come back. Ctrl-C ends it when
+the transactions in flight are in blocks, or soon if the node is gone; a second one ends it at once.
+
+Progress and report count items: versions, heads and records. With --json there is no progress.
+Standard error then has warnings and lost connections as lines of text, and at the end the error, if
+there is one, as a line of JSON.")]
 	Publish(Box<publish::Options>),
 	/// Put and delete records, which name content
 	#[command(subcommand)]

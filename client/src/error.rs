@@ -14,7 +14,7 @@ use subxt::{
 };
 
 use crate::{
-	amount::AmountError,
+	amount::{Amount, AmountError},
 	chain::Wait,
 	consent::ConsentError,
 	ids::IdError,
@@ -81,6 +81,23 @@ pub enum Error {
 		/// The number of the block.
 		block: u64,
 	},
+	/// The runtime was upgraded while the command ran.
+	#[error("the chain's runtime was upgraded from version {from} to {to}: run the command again")]
+	Upgraded {
+		/// The version at the start.
+		from: u32,
+		/// The version now.
+		to: u32,
+	},
+	/// The node describes the same runtime otherwise than before.
+	#[error(
+		"the node gives other metadata for version {version} of the runtime than before: run the \
+		 command again, or use another node"
+	)]
+	OtherMetadata {
+		/// The version of the runtime.
+		version: u32,
+	},
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
@@ -111,7 +128,7 @@ pub enum Error {
 	/// A URL is not that of a node, or is not safe to use.
 	#[error(transparent)]
 	Url(#[from] UrlError),
-	/// The chain is not the one that the profile knows.
+	/// The chain is not the pinned one, or the file of pins is damaged.
 	#[error(transparent)]
 	Pin(#[from] PinError),
 	/// The user did not agree.
@@ -250,6 +267,28 @@ pub enum Error {
 		/// The account that tried to use it.
 		signer: AccountId32,
 	},
+	/// Governance keeps a member from acting.
+	#[error("governance has {state} the {kind} {id}")]
+	Barred {
+		/// What governance has done to it.
+		state: &'static str,
+		/// The kind of member.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+	},
+	/// The bond of a member is less than its space requires, so no rows can be added to it.
+	#[error("the bond of the {kind} {id} is {bond}, and its space requires {required}")]
+	UnderBonded {
+		/// The kind of member.
+		kind: &'static str,
+		/// Its id in text.
+		id: String,
+		/// The bond.
+		bond: Amount,
+		/// The bond that is required.
+		required: Amount,
+	},
 	/// The chain refused a call.
 	#[error("{call} failed: {reason}")]
 	Dispatch {
@@ -335,12 +374,15 @@ impl Error {
 			| Self::NotIncluded { .. }
 			| Self::OtherChain { .. }
 			| Self::OtherBlock { .. }
+			| Self::Upgraded { .. }
+			| Self::OtherMetadata { .. }
 			| Self::NoMetadataHash
 			| Self::Metadata { .. }
 			| Self::PurgeStalled { .. }
-			| Self::Pin(_) => Class::Connection,
+			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
 			| Self::NoKey { .. }
+			| Self::Pin(_)
 			| Self::Profile(_)
 			| Self::Url(_)
 			| Self::Consent(_)
@@ -358,6 +400,8 @@ impl Error {
 			Self::BeingPurged { .. }
 			| Self::Collection { .. }
 			| Self::Foreign { .. }
+			| Self::Barred { .. }
+			| Self::UnderBonded { .. }
 			| Self::Funds(_)
 			| Self::Dispatch { .. } => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
@@ -421,10 +465,15 @@ impl Error {
 		)
 	}
 
-	/// Returns whether this is the pallet's error with a name.
+	/// Returns whether this is the error of the content fabric with a name.
 	pub fn is_fabric(&self, name: &str) -> bool {
-		let refusal = self.refusal().and_then(|reason| reason.strip_prefix("ContentFabric."));
-		refusal.and_then(|rest| rest.split(':').next()) == Some(name)
+		self.is_of("ContentFabric", name)
+	}
+
+	/// Returns whether this is a pallet's error with a name.
+	pub fn is_of(&self, pallet: &str, name: &str) -> bool {
+		let error = self.refusal().and_then(|reason| reason.split(':').next());
+		error.and_then(|error| error.split_once('.')) == Some((pallet, name))
 	}
 }
 
@@ -561,6 +610,8 @@ mod tests {
 		assert!(!dispatch("Bad origin").is_fabric("MuidTooOld"));
 		assert!(dispatch("Bad origin.").is_bad_origin());
 		assert!(!dispatch("ContentFabric.NoPermission: It has none.").is_bad_origin());
+		assert!(dispatch("Proxy.NotProxy: It is not one.").is_of("Proxy", "NotProxy"));
+		assert!(!dispatch("Proxy.NotProxy: It is not one.").is_fabric("NotProxy"));
 		let hinted = dispatch("ContentFabric.MuidTooOld: The muid is old.").with_hint("retry");
 		assert!(hinted.is_fabric("MuidTooOld"));
 		assert!(!Error::Interrupted.with_hint("MuidTooOld").is_fabric("MuidTooOld"));

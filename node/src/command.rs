@@ -49,6 +49,7 @@ impl<C: Consensus> SubstrateCli for Cli<C> {
 /// Parses the command line.
 fn parse<C: Consensus>() -> Cli<C> {
 	let command = Cli::<C>::command()
+		.name(Cli::<C>::executable_name())
 		.about(C::DESCRIPTION)
 		.author(Cli::<C>::author())
 		.version(Cli::<C>::impl_version())

@@ -8,7 +8,7 @@ use std::{path::Path, time::Duration};
 
 use content_fabric_client::ids;
 use content_fabric_tests::{
-	council::carry,
+	council::{carry, THREE_OF_FIVE},
 	lockfile::{synthetic, CRATES_IO},
 	network::Network,
 	process::{event_of, fabric_json, write},
@@ -19,8 +19,6 @@ use content_fabric_tests::{
 const FINALITY: Duration = Duration::from_secs(120);
 /// Number of the packages that are published.
 const PACKAGES: u32 = 500;
-/// The members of the council whose votes are more than half.
-const MAJORITY: [&str; 3] = ["//Alice", "//Bob", "//Charlie"];
 
 #[tokio::main]
 async fn main() {
@@ -58,7 +56,7 @@ async fn run_once(network: &Network, dir: &Path) {
 	let (governor, space) = ("//Alice", ids::space("cargo"));
 	let account = content_fabric_tests::client::signer(governor).account().to_string();
 	let create = ["space", "create", "--name", "cargo", "--governor", &account];
-	let created = carry(url, &MAJORITY, &create);
+	let created = carry(url, THREE_OF_FIVE, &create);
 	println!("the council created space {}", event_of(&created, "SpaceCreated")["space"]);
 
 	let lockfile = write(dir, "Cargo.lock", &synthetic(PACKAGES));
@@ -73,7 +71,7 @@ async fn run_once(network: &Network, dir: &Path) {
 
 	let id = tenant.to_string();
 	let purge = ["governance", "purge", &id, "--reason", "end of the test", "--yes"];
-	let purged = carry(url, &MAJORITY, &purge);
+	let purged = carry(url, THREE_OF_FIVE, &purge);
 	assert_eq!(purged["outcome"], "purged");
 	assert_eq!(raw.tenant(tenant).await, None);
 	assert_eq!(count(&raw.rows(tenant).await), 0);

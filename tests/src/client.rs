@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bounded_collections::ConstU32;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
@@ -22,8 +21,8 @@ pub const MAX_HELD: u128 = 100_000_000_000_000_000;
 /// Longest time that a transaction may take to get into a block.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A commit with more versions than any chain accepts.
-pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;
+/// A commit, as the client makes it. The type is that of the chain, so the tests need no copy.
+pub use content_fabric_client::chain::VersionCommit;
 
 /// Returns a development key, such as `//Alice`.
 pub fn signer(key: &str) -> Signer {

@@ -1,5 +1,5 @@
 //! Motions of the council, whose members are Alice, Bob and Charlie on a development chain, and
-//! Alice to Eve on a local one.
+//! Alice to Eve on the chain `local`.
 
 use content_fabric_client::{
 	chain::{
@@ -9,6 +9,7 @@ use content_fabric_client::{
 	keys::Signer,
 	Error,
 };
+
 use serde_json::Value;
 use subxt::utils::H256;
 
@@ -17,11 +18,14 @@ use crate::{
 	process::fabric_json,
 };
 
+/// The members whose votes are more than half of a council of three.
+pub const TWO_OF_THREE: &[&str] = &["//Alice", "//Bob"];
+/// The members whose votes are more than half of a council of five.
+pub const THREE_OF_FIVE: &[&str] = &["//Alice", "//Bob", "//Charlie"];
 /// The weight that a motion may have.
 const WEIGHT_BOUND: Weight = Weight { ref_time: 10_000_000_000, proof_size: 1_000_000 };
 
-/// Members of the council who are just enough for a motion, and the connection through which they
-/// act.
+/// Members of the council whose votes decide, and the connection through which they act.
 pub struct Council<'a> {
 	client: &'a Client,
 	members: Vec<Signer>,
@@ -40,48 +44,38 @@ impl Motion {
 }
 
 impl<'a> Council<'a> {
-	/// The council of a development chain.
-	pub fn new(client: &'a Client) -> Self {
-		Self::of(client, &["//Alice", "//Bob"])
+	/// Has these members act through a connection.
+	pub fn new(client: &'a Client, members: &[&str]) -> Self {
+		Self { client, members: members.iter().map(|member| signer(member)).collect() }
 	}
 
-	/// The council of a local chain.
-	pub fn local(client: &'a Client) -> Self {
-		Self::of(client, &["//Alice", "//Bob", "//Charlie"])
+	fn ends(&self) -> (&Signer, &Signer) {
+		self.members.first().zip(self.members.last()).expect("somebody votes")
 	}
 
-	fn of(client: &'a Client, members: &[&str]) -> Self {
-		Self { client, members: members.iter().copied().map(signer).collect() }
-	}
-
-	fn first(&self) -> &Signer {
-		self.members.first().expect("somebody votes")
-	}
-
-	/// Has the first member propose a call, and vote for it.
+	/// Has the first of the members propose a call, and vote for it.
 	pub async fn propose(&self, call: impl Call) -> Motion {
+		let (first, _) = self.ends();
 		let mut motion = Motion { call: self.client.encode(call), index: 0 };
 		let (proposal, length_bound) = (motion.call.clone(), motion.length_bound());
-		let threshold = u32::try_from(self.members.len()).expect("the council is small");
+		let threshold = self.members.len().try_into().expect("councils are small");
 		let propose = calls::Propose { threshold, proposal, length_bound };
-		let included = self.client.submit(self.first(), propose).await;
+		let included = self.client.submit(first, propose).await;
 		let proposed = included.events.iter().find(|event| event.name == "Proposed");
 		let proposed = proposed.expect("the motion is proposed");
 		let hash = format!("0x{}", hex::encode(motion.call.hash()));
 		assert_eq!(proposed.text("proposal_hash"), hash);
 		let index = proposed.field("proposal_index").and_then(|index| index.as_u64());
 		motion.index = index.and_then(|index| index.try_into().ok()).expect("motions are numbered");
-		self.vote(self.first(), &motion).await;
+		self.vote(first, &motion).await;
 		motion
 	}
 
-	/// Has the other members vote for a motion, and the last one close it, which dispatches its
-	/// call. Returns the hash of the block. Fails if that fails.
+	/// Has the others vote for a motion, and the last of them close it, which dispatches its call.
+	/// Returns the hash of the block. Fails if the call fails.
 	pub async fn carry(&self, motion: &Motion) -> Result<H256, Error> {
-		let mut last = self.first();
 		for member in &self.members[1..] {
 			self.vote(member, motion).await;
-			last = member;
 		}
 		let close = calls::Close {
 			proposal_hash: motion.call.hash(),
@@ -89,6 +83,7 @@ impl<'a> Council<'a> {
 			proposal_weight_bound: WEIGHT_BOUND,
 			length_bound: motion.length_bound(),
 		};
+		let (_, last) = self.ends();
 		let included = self.client.try_submit(last, &self.client.encode(close)).await?;
 		assert!(included.events.iter().any(|event| event.name == "Executed"), "it is carried");
 		Ok(H256(included.block_hash))

@@ -40,8 +40,8 @@ pub fn program(name: &str) -> PathBuf {
 	let path = program_folder().join(name);
 	assert!(
 		path.is_file(),
-		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node-mock -p \
-		 content-fabric-client",
+		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node -p \
+		 content-fabric-node-mock -p content-fabric-client",
 		path.display()
 	);
 	path
@@ -148,6 +148,17 @@ impl Node {
 		Self { process, url: format!("ws://{address}") }
 	}
 
+	/// Stops the node as Ctrl-C does: it writes all its blocks first.
+	pub fn stop(mut self) {
+		interrupt(&self.process);
+		self.process.wait().expect("an interrupted process ends");
+	}
+
+	/// Pauses the node, which keeps its connections and does not answer.
+	pub fn pause(&self) {
+		signal(&self.process, "-STOP");
+	}
+
 	/// Kills the node as `kill -9` does.
 	pub fn kill(mut self) {
 		self.process.kill().expect("the node runs");
@@ -161,6 +172,17 @@ impl Drop for Node {
 		let _ = self.process.kill();
 		let _ = self.process.wait();
 	}
+}
+
+/// Interrupts a process as Ctrl-C does.
+pub fn interrupt(process: &Child) {
+	signal(process, "-INT");
+}
+
+fn signal(process: &Child, signal: &str) {
+	let id = process.id().to_string();
+	let status = Command::new("kill").args([signal, &id]).status().expect("kill starts");
+	assert!(status.success(), "the process runs");
 }
 
 /// Writes a file for the client to read. Returns its path.

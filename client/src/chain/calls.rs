@@ -171,6 +171,8 @@ calls! { "Council":
 	Close = "close" {
 		proposal_hash: [u8; 32], index: u32, proposal_weight_bound: Weight, length_bound: u32,
 	}
+	/// Releases the deposit of a motion that has ended. Any account may do that.
+	ReleaseProposalCost = "release_proposal_cost" { proposal_hash: [u8; 32] }
 }
 
 /// A record and what it leads to. Without a key the chain mints a TID.
@@ -221,6 +223,11 @@ impl EncodedCall {
 	/// Returns the name of the pallet and the call, `ContentFabric.reap`.
 	pub fn name(&self) -> String {
 		format!("{}.{}", self.pallet, self.name)
+	}
+
+	/// Returns whether this is a call of the type `C`.
+	pub fn is<C: Call>(&self) -> bool {
+		(self.pallet, self.name) == (C::PALLET, C::NAME)
 	}
 
 	/// Returns the encoded call: the index of the pallet, that of the call, and the arguments.

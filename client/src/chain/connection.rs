@@ -7,14 +7,16 @@ use subxt::{backend::LegacyBackend, client::OnlineClient, rpcs::LegacyRpcMethods
 use super::{
 	config::FabricConfig,
 	identity::{self, Identity},
-	node_client, Chain,
+	node_client, Chain, Snapshot,
 };
 use crate::{error::rpc_line, keys::ChainKind, profile::NodeUrl, Error};
 
-/// Rows that are read with one request; nodes allow no more.
+/// Number of rows that are read with one request. Nodes allow no more.
 const PAGE_SIZE: u32 = 1_000;
 /// Time in which a node must answer the first questions.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// The shortest such time of an attempt to reconnect.
+const MIN_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Longest time in which a node must answer a question.
 const MAX_REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time between attempts to reconnect.
@@ -68,11 +70,15 @@ impl Chain {
 	/// Fails if the chain has another genesis hash than the endpoint names, or if transactions
 	/// shall carry the hash of the metadata and the runtime does not check it.
 	pub async fn connect(endpoint: Endpoint) -> Result<Self, Error> {
+		Self::connect_within(&endpoint, CONNECT_TIMEOUT).await
+	}
+
+	async fn connect_within(endpoint: &Endpoint, time: Duration) -> Result<Self, Error> {
 		let timeout = || Error::Connect {
 			url: endpoint.url.to_string(),
-			reason: format!("no answer within {} seconds", CONNECT_TIMEOUT.as_secs()),
+			reason: format!("no answer within {} seconds", time.as_secs()),
 		};
-		let connected = tokio::time::timeout(CONNECT_TIMEOUT, Self::try_connect(&endpoint)).await;
+		let connected = tokio::time::timeout(time, Self::try_connect(endpoint)).await;
 		connected.unwrap_or_else(|_| Err(timeout()))
 	}
 
@@ -88,12 +94,30 @@ impl Chain {
 		ensure_genesis(endpoint, &identity)?;
 		let runtime = identity::runtime(&rpc, &identity.units, endpoint.metadata_hash).await?;
 		identity.checks_metadata_hash = runtime.checks_hash;
+		let version = RuntimeVersion {
+			spec_version: runtime.spec_version,
+			metadata: runtime.metadata_fingerprint,
+		};
 		let config =
 			FabricConfig::new(identity.genesis_hash, runtime.spec_version, runtime.metadata);
 		let backend = LegacyBackend::builder().storage_page_size(PAGE_SIZE).build(client.clone());
 		let client = OnlineClient::from_backend_with_config(config, Arc::new(backend)).await?;
 		let endpoint = Endpoint { genesis_hash: Some(identity.genesis_hash), ..endpoint.clone() };
-		Ok(Self { endpoint, identity, client, rpc })
+		Ok(Self { endpoint, identity, version, client, rpc })
+	}
+
+	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too: the
+	/// caller has read its limits, and has transactions in flight.
+	pub(crate) async fn resume(&self, patience: Duration) -> Result<Self, Error> {
+		let chain = self.reconnect(patience).await?;
+		self.version.ensure_same(chain.version)?;
+		Ok(chain)
+	}
+
+	/// Checks that a block has the runtime of the connection.
+	pub(crate) fn ensure_same_runtime(&self, at: &Snapshot) -> Result<(), Error> {
+		let version = RuntimeVersion { spec_version: at.spec_version(), ..self.version };
+		self.version.ensure_same(version)
 	}
 
 	/// Connects to the same node again, and tries until it answers or `patience` is over. The chain
@@ -101,12 +125,33 @@ impl Chain {
 	pub async fn reconnect(&self, patience: Duration) -> Result<Self, Error> {
 		let start = tokio::time::Instant::now();
 		loop {
-			match Self::connect(self.endpoint.clone()).await {
+			let left = patience.saturating_sub(start.elapsed());
+			let time = left.clamp(MIN_CONNECT_TIMEOUT, CONNECT_TIMEOUT);
+			match Self::connect_within(&self.endpoint, time).await {
 				Err(error) if error.is_connection() && start.elapsed() < patience => {
 					tokio::time::sleep(RECONNECT_INTERVAL).await;
 				},
 				connected => return connected,
 			}
+		}
+	}
+}
+
+/// The version of a runtime, and the hash of the metadata that the node gave for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RuntimeVersion {
+	spec_version: u32,
+	metadata: [u8; 32],
+}
+
+impl RuntimeVersion {
+	/// Checks that the runtime has not changed.
+	fn ensure_same(self, now: Self) -> Result<(), Error> {
+		let (from, to) = (self.spec_version, now.spec_version);
+		match self == now {
+			true => Ok(()),
+			false if from == to => Err(Error::OtherMetadata { version: from }),
+			false => Err(Error::Upgraded { from, to }),
 		}
 	}
 }
@@ -137,6 +182,24 @@ mod tests {
 			assert_eq!(endpoint("ws://127.0.0.1:9944").kind(kind), kind);
 			assert_eq!(endpoint("wss://rpc.example.com").kind(kind), ChainKind::Live);
 		}
+	}
+
+	#[test]
+	fn another_runtime_is_noticed_by_its_version_or_its_metadata() {
+		let version =
+			|spec_version, metadata| RuntimeVersion { spec_version, metadata: [metadata; 32] };
+		let error = |now: RuntimeVersion| {
+			version(3, 1).ensure_same(now).map_err(|error| error.to_string()).err()
+		};
+		assert_eq!(error(version(3, 1)), None);
+		let upgraded =
+			"the chain's runtime was upgraded from version 3 to 4: run the command again";
+		assert_eq!(error(version(4, 1)).as_deref(), Some(upgraded));
+		assert_eq!(error(version(4, 2)).as_deref(), Some(upgraded));
+		let other =
+			"the node gives other metadata for version 3 of the runtime than before: run the \
+		             command again, or use another node";
+		assert_eq!(error(version(3, 2)).as_deref(), Some(other));
 	}
 
 	#[test]

@@ -53,9 +53,9 @@ fn in_order<S: Serializer>(fields: &[(String, Json)], serializer: S) -> Result<S
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BlockEvent {
 	/// The place of the event among all events of the block.
-	pub index: u32,
+	pub event_index: u32,
 	/// The place of the transaction that deposited it. `None` for events of hooks.
-	pub extrinsic: Option<u32>,
+	pub extrinsic_index: Option<u32>,
 	/// The event.
 	pub event: ChainEvent,
 }
@@ -69,16 +69,13 @@ impl Snapshot {
 		for event in events.iter() {
 			let event = event?;
 			if event.pallet_name() == FABRIC {
-				let extrinsic = match event.phase() {
+				let extrinsic_index = match event.phase() {
 					Phase::ApplyExtrinsic(place) => Some(place),
 					Phase::Initialization | Phase::Finalization => None,
 				};
-				let index = event.index();
-				read.push(BlockEvent {
-					index,
-					extrinsic,
-					event: ChainEvent::read(&event, &metadata)?,
-				});
+				let event_index = event.index();
+				let event = ChainEvent::read(&event, &metadata)?;
+				read.push(BlockEvent { event_index, extrinsic_index, event });
 			}
 		}
 		Ok(read)

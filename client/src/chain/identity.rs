@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use blake2::{digest::consts::U32, Blake2b, Digest};
 use codec::{Decode, Encode};
 use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
 use serde_json::Value;
@@ -52,6 +53,8 @@ pub(super) struct Runtime {
 	pub spec_version: u32,
 	/// The metadata, with its hash.
 	pub metadata: ArcMetadata,
+	/// The hash of the metadata as the node gave it.
+	pub metadata_fingerprint: [u8; 32],
 	/// True if the runtime compares the hash with its own.
 	pub checks_hash: bool,
 }
@@ -94,6 +97,7 @@ pub(super) async fn runtime(rpc: &Rpc, units: &Units, signs_hash: bool) -> Resul
 	let metadata = rpc.state_call("Metadata_metadata_at_version", Some(&arguments), None);
 	let (version, metadata) = tokio::try_join!(rpc.state_get_runtime_version(None), metadata)?;
 	let missing = || metadata_error(format!("metadata of version {METADATA_VERSION}"));
+	let metadata_fingerprint = Blake2b::<U32>::digest(&metadata).into();
 	let metadata = Option::<Vec<u8>>::decode(&mut &metadata[..]).ok().flatten();
 	let prefixed = RuntimeMetadataPrefixed::decode(&mut &metadata.ok_or_else(missing)?[..]);
 	let RuntimeMetadataPrefixed(magic, metadata) = prefixed.map_err(|_| missing())?;
@@ -110,7 +114,7 @@ pub(super) async fn runtime(rpc: &Rpc, units: &Units, signs_hash: bool) -> Resul
 	MetadataHash(hash).put(&mut metadata);
 	let prefixed = RuntimeMetadataPrefixed(magic, RuntimeMetadata::V15(metadata));
 	let metadata = Metadata::try_from(prefixed).map_err(|_| missing())?.arc();
-	Ok(Runtime { spec_version: version.spec_version, metadata, checks_hash })
+	Ok(Runtime { spec_version: version.spec_version, metadata, metadata_fingerprint, checks_hash })
 }
 
 /// Returns whether the runtime compares the hash of its metadata with the one that is signed.

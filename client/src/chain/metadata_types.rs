@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use scale_info::{PortableRegistry, TypeDef};
 
-/// Most types of metadata. Runtimes have about a thousand.
+/// Maximum number of types of metadata. Runtimes have about a thousand.
 const MAX_TYPES: usize = 20_000;
-/// Deepest nesting of types without a list or a choice between them.
+/// Maximum nesting of types without a list or a choice between them.
 const MAX_DEPTH: usize = 200;
 
 /// Checks that the types can be walked by recursive functions, as those that decode values are.

@@ -16,6 +16,7 @@ pub mod purges;
 pub mod rows;
 mod scan;
 mod snapshot;
+mod stream;
 mod text_limits;
 mod transaction;
 
@@ -39,6 +40,7 @@ use crate::Error;
 pub struct Chain {
 	endpoint: Endpoint,
 	identity: Identity,
+	version: connection::RuntimeVersion,
 	client: OnlineClient<FabricConfig>,
 	rpc: identity::Rpc,
 }

@@ -1,6 +1,6 @@
 //! The JSON-RPC client, which checks that lists of storage keys come to an end.
 
-use std::{collections::HashSet, time::Duration};
+use std::{collections::HashSet, net::SocketAddr, time::Duration};
 
 use jsonrpsee_ws_client::{WsClient, WsClientBuilder};
 use serde::{de::DeserializeOwned, Deserialize};
@@ -10,22 +10,35 @@ use subxt::rpcs::{
 	Error as RpcError, RpcClient,
 };
 
+use super::stream;
 use crate::profile::NodeUrl;
 
-/// Attempts to connect. The first one counts, so no redirection is followed: it could lead to
-/// another machine, or give up the encryption.
-const ATTEMPTS: usize = 1;
-/// Notifications of a subscription that wait to be read.
+/// Maximum number of notifications of a subscription that wait to be read.
 const BUFFER: usize = 4_096;
 
 /// Connects to a node. A question without an answer fails after `timeout`.
 pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<RpcClient, RpcError> {
+	let addresses = stream::addresses(url).await.map_err(|error| RpcError::Client(error.into()))?;
+	connect_to(url, &addresses, timeout).await
+}
+
+/// Connects to one of the addresses of a node.
+///
+/// The client gets an open stream, and cannot open others. It would follow a redirection, which
+/// could lead to another machine or give up the encryption. Even if told to follow none, it would
+/// take the target for the other addresses of the host.
+async fn connect_to(
+	url: &NodeUrl,
+	addresses: &[SocketAddr],
+	timeout: Duration,
+) -> Result<RpcClient, RpcError> {
 	// The profile has checked that a URL without encryption is local or wanted.
+	let stream = stream::open(url, addresses).await;
+	let stream = stream.map_err(|error| RpcError::Client(error.into()))?;
 	let client = WsClientBuilder::new()
-		.max_redirections(ATTEMPTS)
 		.max_buffer_capacity_per_subscription(BUFFER)
 		.request_timeout(timeout)
-		.build(url.as_str())
+		.build_with_stream(url.as_str(), stream)
 		.await?;
 	Ok(RpcClient::new(NodeClient(client)))
 }
@@ -172,27 +185,31 @@ mod tests {
 		}
 	}
 
-	fn listen() -> (TcpListener, String) {
+	fn listen() -> (TcpListener, SocketAddr) {
 		let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port; qed");
 		let address = listener.local_addr().expect("it is bound; qed");
-		(listener, format!("ws://{address}"))
+		(listener, address)
 	}
 
 	#[tokio::test]
-	async fn redirections_are_not_followed() {
-		let (redirecting, url) = listen();
+	async fn redirections_are_followed_neither_there_nor_to_other_addresses_of_the_host() {
+		let (redirecting, address) = listen();
 		let (target, location) = listen();
+		let (other, other_address) = listen();
 		let answering = thread::spawn(move || {
 			let (mut stream, _) = redirecting.accept().expect("somebody connects; qed");
 			let read = stream.read(&mut [0; 4_096]).expect("there is a request; qed");
-			let answer = format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\n\r\n");
+			let answer = format!("HTTP/1.1 302 Found\r\nLocation: ws://{location}\r\n\r\n");
 			stream.write_all(answer.as_bytes()).expect("it is read; qed");
 			read
 		});
-		let url: NodeUrl = url.parse().expect("it is a URL; qed");
-		assert!(connect(&url, Duration::from_secs(5)).await.is_err());
+		let url: NodeUrl = "ws://node.example.com".parse().expect("it is a URL; qed");
+		let addresses = [address, other_address];
+		assert!(connect_to(&url, &addresses, Duration::from_secs(5)).await.is_err());
 		assert_ne!(answering.join().ok(), Some(0), "the client asked");
-		target.set_nonblocking(true).expect("the socket is open; qed");
-		assert!(target.accept().is_err(), "the client connected to the other address");
+		for listener in [target, other] {
+			listener.set_nonblocking(true).expect("the socket is open; qed");
+			assert!(listener.accept().is_err(), "the client connected to another address");
+		}
 	}
 }

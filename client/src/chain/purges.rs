@@ -62,7 +62,7 @@ pub struct Watched {
 	pub member: MemberId,
 	/// Number of rows when the purge started.
 	pub rows: u32,
-	/// When the member was created.
+	/// The muid of the member's creation.
 	created: Muid,
 }
 

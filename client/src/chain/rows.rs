@@ -39,7 +39,7 @@ value! {
 		tenant_count: u32,
 		/// Number of unused admissions.
 		admission_count: u32,
-		/// When it was created.
+		/// The muid of its creation.
 		created: Muid,
 	}
 	/// The rules of a space.
@@ -81,7 +81,7 @@ value! {
 		suspended: bool,
 		/// The scope of its purge, if one is under way.
 		purge: Option<PurgeScope>,
-		/// When it was created. Names this incarnation of the id.
+		/// The muid of its creation. Names this incarnation of the id.
 		created: Muid,
 	}
 	/// An account that may become the root of a member.
@@ -126,7 +126,7 @@ value! {
 		version_count: u32,
 		/// The deposit for this row.
 		deposit: u128,
-		/// When it was created.
+		/// The muid of its creation.
 		created: Muid,
 	}
 	/// A version.
@@ -141,9 +141,9 @@ value! {
 		muid: Muid,
 		/// Size of the data in bytes, 0 if it is unknown.
 		size: u64,
-		/// When it was committed: a muid of the chain.
+		/// The muid that the chain gave its commit.
 		committed: Muid,
-		/// When it was finalized, in milliseconds since the Unix epoch.
+		/// The time of its finalization, in milliseconds since the Unix epoch.
 		finalized: Option<u64>,
 		/// True if finalizing makes it the head.
 		set_head_on_finalize: bool,
@@ -213,6 +213,16 @@ value! {
 
 /// The reason of a hold: a pallet, and its own reason.
 pub type HoldReason = subxt::dynamic::Value;
+
+impl Rules {
+	/// Returns the bond that a member needs.
+	pub fn bond(&self, role: Role) -> u128 {
+		match role {
+			Role::Provider => self.provider_bond,
+			Role::Tenant => self.tenant_bond,
+		}
+	}
+}
 
 impl Member {
 	/// Returns the number of rows under the member.
@@ -316,6 +326,12 @@ pub fn council() -> Map<(), Vec<AccountId32>> {
 /// The votes on the council's motions, by the hash of the call.
 pub fn votes() -> Map<([u8; 32],), Votes> {
 	subxt::dynamic::storage("Council", "Voting")
+}
+
+/// The deposits of the council's motions, by the hash of the call. They outlive the motions, and
+/// their type is up to the runtime.
+pub fn motion_deposits() -> Map<([u8; 32],), ()> {
+	subxt::dynamic::storage("Council", "CostOf")
 }
 
 #[cfg(test)]

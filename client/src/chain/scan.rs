@@ -13,9 +13,9 @@ use subxt::{
 use super::{metadata_error, rows::Map, Chain, Snapshot};
 use crate::Error;
 
-/// Keys of a page. Nodes allow no more.
+/// Number of keys of a page. Nodes allow no more.
 const PAGE: u32 = 1_000;
-/// Pages of values that are asked for at the same time.
+/// Number of pages of values that are requested at the same time.
 const PARALLEL: usize = 6;
 /// Length of the hash before each part of a storage key: BLAKE2b-128.
 const KEY_HASH_LEN: usize = 16;

@@ -6,7 +6,7 @@ use subxt::{
 	client::OnlineClientAtBlock,
 	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
 	metadata::Metadata,
-	storage::PrefixOf,
+	storage::{Address, PrefixOf},
 	utils::AccountId32,
 };
 
@@ -122,6 +122,20 @@ impl Snapshot {
 	{
 		let value = self.0.storage().try_fetch(map, key).await?;
 		Ok(value.map(|value| value.decode()).transpose()?)
+	}
+
+	/// Returns whether a map has a row. `false` if the runtime does not have the map.
+	pub async fn contains<Key, Value>(&self, map: &Map<Key, Value>, key: Key) -> Result<bool, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues,
+		Value: DecodeAsType,
+	{
+		let pallet = self.metadata().pallet_by_name(map.pallet_name());
+		let storage = pallet.and_then(|pallet| pallet.storage());
+		if storage.is_none_or(|storage| storage.entry_by_name(map.entry_name()).is_none()) {
+			return Ok(false);
+		}
+		Ok(self.0.storage().try_fetch(map, key).await?.is_some())
 	}
 
 	/// Returns the rows of a map whose keys start with `prefix`, ascending by key.

@@ -13,7 +13,7 @@ use subxt::{
 use super::{calls::EncodedCall, config::FabricConfig, events::ChainEvent, Chain, Snapshot};
 use crate::{error::dispatch_line, keys::Signer, Error};
 
-/// Blocks for which a signed transaction is valid.
+/// Number of blocks for which a signed transaction is valid.
 const MORTALITY: u64 = 64;
 
 /// The kind of block that a command waits for.

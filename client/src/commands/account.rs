@@ -106,7 +106,7 @@ pub struct Nomination {
 	#[serde(serialize_with = "as_text")]
 	pub id: MemberId,
 	/// The block from which the account may accept, if governance nominated it.
-	pub matures: Option<u64>,
+	pub nominee_matures: Option<u64>,
 }
 
 /// An access key.
@@ -200,7 +200,7 @@ fn nominations(members: &[(MemberId, rows::Member)], account: &AccountId32) -> V
 	let nominations = members.iter().filter_map(|(id, info)| {
 		let nomination = info.nomination.as_ref()?;
 		(nomination.nominee == *account)
-			.then_some(Nomination { id: *id, matures: nomination.governance_matures })
+			.then_some(Nomination { id: *id, nominee_matures: nomination.governance_matures })
 	});
 	nominations.collect()
 }
@@ -237,8 +237,8 @@ impl Report for Funds {
 				"  root of {id} in {space}: bond {bond}, deposits {deposits}, at most {max_held}"
 			)?;
 		}
-		for Nomination { id, matures } in &self.nominations {
-			match matures {
+		for Nomination { id, nominee_matures } in &self.nominations {
+			match nominee_matures {
 				Some(block) => writeln!(out, "  nominated root of {id} from block {block} on")?,
 				None => writeln!(out, "  nominated root of {id}")?,
 			}

@@ -14,7 +14,7 @@ pub use outcome::{DryRunReport, Outcome, PrintedCall, Submitted};
 use super::Context;
 use crate::{
 	chain::{
-		calls::{EncodedCall, Proxy, Sudo},
+		calls::{EncodedCall, Proxy, ReleaseProposalCost, Sudo},
 		no_dry_run, rows, Chain, DryRun, Included, Snapshot, Wait,
 	},
 	consent::confirm,
@@ -67,7 +67,7 @@ pub struct Act {
 /// The accounts that may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
-	/// Those who may create spaces: root, or the council.
+	/// The creators of spaces: root, or the council.
 	Creator,
 	/// The governance of a space: its governor, root, or the council.
 	Governance(SpaceId),
@@ -221,7 +221,7 @@ impl Act {
 		Ok(confirm(&report.question(self.account.as_ref()), self.yes)?)
 	}
 
-	/// Shows what is about to happen, and asks. For what a command signs besides its action.
+	/// Shows what a command signs besides its action, and asks.
 	pub fn consent(&self, question: &str) -> Result<(), Error> {
 		Ok(confirm(question, self.yes)?)
 	}
@@ -242,7 +242,7 @@ impl Act {
 		}
 	}
 
-	/// Adds to a refusal of the signer who signed, and who may act instead.
+	/// Adds to a refusal the account that signed, and those that may act instead.
 	async fn explain(
 		&self,
 		error: Error,
@@ -250,6 +250,9 @@ impl Act {
 		action: &Action,
 		signer: &Signer,
 	) -> Error {
+		if let Some(hint) = self.account.and_then(|real| not_a_proxy(&error, &real, signer)) {
+			return error.with_hint(hint);
+		}
 		let account = self.account.as_ref().unwrap_or(signer.account());
 		if error.is_fabric("NoPermission") {
 			return error.with_hint(format!("{account} signed"));
@@ -294,7 +297,8 @@ impl Act {
 			},
 			Some(step) => {
 				let call = self.wrap_for_council(at, action, None).await?;
-				(call, self.stepped(step, summary), false)
+				let summary = self.stepped(step, &call, summary);
+				(call, summary, false)
 			},
 			None if needs_root(at, action.authority, account).await? => {
 				let call = at.encode(Sudo { call: action.call.clone() })?;
@@ -327,8 +331,11 @@ impl Act {
 	}
 
 	/// Returns what a step of a motion that was proposed does.
-	fn stepped(&self, step: CouncilStep, summary: &str) -> String {
+	fn stepped(&self, step: CouncilStep, call: &EncodedCall, summary: &str) -> String {
 		match step {
+			CouncilStep::Close if call.is::<ReleaseProposalCost>() => {
+				format!("release the deposit of the motion, which has ended: {summary}")
+			},
 			CouncilStep::Close => format!("close the motion: {summary}"),
 			_ if self.nay => format!("vote against the motion: {summary}"),
 			_ => format!("vote for the motion: {summary}"),
@@ -345,10 +352,28 @@ struct Wrapped {
 	chosen_by_node: bool,
 }
 
-/// Returns whether to ask before a call is signed. What a node says can only add a question: with it,
-/// the node has chosen the call. Everybody can sign with a public key, so it gains nothing there.
+/// Returns whether to ask before a call is signed.
+///
+/// A node can only add a question: where its answers have chosen the call. It gains nothing where the
+/// key is public, as everybody can sign with that.
 fn asks(destructive: bool, chosen_by_node: bool, signer: &Signer) -> bool {
 	destructive || (chosen_by_node && !signer.is_public())
+}
+
+/// Returns how the real account makes the signer its proxy, if the signer is not one.
+fn not_a_proxy(error: &Error, real: &AccountId32, signer: &Signer) -> Option<String> {
+	let proxy = signer.account();
+	if error.is_of("Proxy", "NotProxy") {
+		return Some(format!(
+			"{real} has to make {proxy} its proxy first, with a transaction `proxy.addProxy` of its own"
+		));
+	}
+	error.is_of("System", "CallFiltered").then(|| {
+		format!(
+			"{proxy} is a proxy of {real} whose type does not allow this call: {real} can add \
+			 another type with `proxy.addProxy`"
+		)
+	})
 }
 
 /// Returns what the proposal of a motion does. A node may have chosen the threshold.
@@ -381,6 +406,19 @@ async fn needs_root(
 mod tests {
 	use super::*;
 	use crate::keys::ChainKind;
+
+	#[test]
+	fn who_is_not_a_proxy_is_told_who_can_change_that() {
+		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
+		let (real, proxy) = (AccountId32([1; 32]), *signer.account());
+		let hint = |reason: &str| {
+			let error = Error::Dispatch { call: "Proxy.proxy".into(), reason: reason.into() };
+			not_a_proxy(&error, &real, &signer).unwrap_or_default()
+		};
+		assert!(hint("Proxy.NotProxy: No.").starts_with(&format!("{real} has to make {proxy} its")));
+		assert!(hint("System.CallFiltered: No.").contains("`proxy.addProxy`"));
+		assert_eq!(hint("ContentFabric.NoPermission: No."), "");
+	}
 
 	#[test]
 	fn a_call_that_a_node_has_chosen_is_shown_before_a_secret_key_signs_it() {

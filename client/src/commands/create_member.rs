@@ -1,21 +1,59 @@
 //! Creates a provider or a tenant.
 
-use content_fabric_identifiers::SpaceId;
-use content_fabric_primitives::{MemberId, Role};
+use std::str::FromStr;
+
+use clap::Args;
+use content_fabric_identifiers::{ParseIdError, SpaceId};
+use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{naming::Naming, Act, Action, Authority, Context, Outcome};
 use crate::{
 	amount::{AmountText, Units},
 	chain::{
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
-	Error,
+	ids, Error,
 };
 
+/// `fabric provider create` and `fabric tenant create`
+#[derive(Debug, Args)]
+pub struct Create<Id>
+where
+	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
+{
+	/// The space, ispc…
+	#[arg(value_parser = ids::parse::<SpaceId>)]
+	space: SpaceId,
+	#[command(flatten)]
+	naming: Naming<Id>,
+	/// The most that may be on hold for the new member, bond and deposits together: '20 UNIT', or a
+	/// whole number of the smallest unit
+	#[arg(long, value_name = "AMOUNT")]
+	max_held: AmountText,
+	#[command(flatten)]
+	act: Act,
+}
+
+impl<Id> Create<Id>
+where
+	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + Into<MemberId> + 'static,
+{
+	/// Creates a member of a space. `derive` makes its id of the space and a name.
+	pub async fn run(
+		self,
+		context: &Context,
+		derive: impl FnOnce(SpaceId, &str) -> Id,
+	) -> Result<Outcome, Error> {
+		let Self { space, naming, max_held, act } = self;
+		let member = naming.resolve(|name| derive(space, name))?;
+		create(context, &act, space, member.into(), &max_held).await
+	}
+}
+
 /// Creates a member of a space. The signer becomes its root.
-pub async fn run(
+async fn create(
 	context: &Context,
 	act: &Act,
 	space: SpaceId,
@@ -47,11 +85,7 @@ pub async fn run(
 }
 
 async fn required_bond(at: &Snapshot, space: SpaceId, member: MemberId) -> Result<u128, Error> {
-	let rules = at.space(space).await?.rules;
-	Ok(match member.role() {
-		Role::Provider => rules.provider_bond,
-		Role::Tenant => rules.tenant_bond,
-	})
+	Ok(at.space(space).await?.rules.bond(member.role()))
 }
 
 /// A member that is to be created.
@@ -71,7 +105,7 @@ impl Creation {
 		}
 	}
 
-	/// Adds to a refusal what the account that would be the root can do about it.
+	/// Adds to a refusal what the future root can do about it.
 	async fn explain(&self, error: Error, chain: &Chain, root: &AccountId32) -> Error {
 		let (space, kind) = (self.space, kind(self.member));
 		if error.is_fabric("NotAdmitted") {

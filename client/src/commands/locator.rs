@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use crate::{
 	chain::{Snapshot, TextLimit},
+	output::warn,
 	Error,
 };
 
@@ -46,15 +47,60 @@ impl FromStr for Locator {
 impl Locator {
 	/// Returns the text as a call takes it. Fails if it is longer than the chain accepts; `option` is
 	/// its name on the command line.
+	///
+	/// Warns of a text that is not the address of anything. The chain accepts it.
 	pub fn into_bytes(self, at: &Snapshot, option: &'static str) -> Result<Vec<u8>, Error> {
 		TextLimit::Locator.ensure(at, option, &self.0)?;
+		if !self.is_address() {
+			warn(&format!(
+				"warning: the locator `{}` is neither a URL such as https://example.org nor a \
+				 multiaddress such as /dns/example.org/tcp/443, so others may not find it",
+				self.0
+			));
+		}
 		Ok(self.0.into_bytes())
+	}
+
+	/// Returns whether the text has the form of a URL with its scheme and host, or of a multiaddress.
+	fn is_address(&self) -> bool {
+		if let Some(path) = self.0.strip_prefix('/') {
+			return path.split('/').count() > 1 && path.split('/').all(|part| !part.is_empty());
+		}
+		let Some((scheme, rest)) = self.0.split_once("://") else { return false };
+		let is_mark = |mark: char| mark.is_ascii_alphanumeric() || "+-.".contains(mark);
+		scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+			&& scheme.chars().all(is_mark)
+			&& rest.starts_with(|first: char| !"/?#".contains(first))
 	}
 }
 
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	#[test]
+	fn texts_that_are_not_addresses_are_told_apart() {
+		let is_address = |text: &str| text.parse().map(|locator: Locator| locator.is_address());
+		for (text, expected) in [
+			("/ip4/127.0.0.1/tcp/1", true),
+			("/dns/example.org/tcp/443/wss", true),
+			("https://kms.example.org/a?b=c#d", true),
+			("wss://[::1]:9944", true),
+			("example.org", false),
+			("example.org:443", false),
+			("://example.org", false),
+			("https://", false),
+			("https:///path", false),
+			("1tp://example.org", false),
+			("/", false),
+			("/dns", false),
+			("/dns//tcp/443", false),
+			("//example.org", false),
+			("-", false),
+		] {
+			assert_eq!(is_address(text), Ok(expected), "{text}");
+		}
+	}
 
 	#[test]
 	fn locators_are_one_word_of_visible_ascii() {

@@ -27,7 +27,7 @@ pub struct Options {
 	directory: Option<PathBuf>,
 }
 
-/// Pages that were written.
+/// The pages that were written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
 	/// The directory.

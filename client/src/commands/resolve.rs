@@ -54,15 +54,15 @@ pub struct Resolved {
 	/// The version: the one that the record names, or the head of the object, if it has one.
 	pub version: Option<VersionId>,
 	/// True if the record names the object as a whole, so that the version may change.
-	pub head: bool,
+	pub follows_head: bool,
 }
 
 impl Report for Resolved {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let Self { object, version, head, .. } = self;
+		let Self { object, version, follows_head, .. } = self;
 		match version {
 			None => writeln!(out, "{object}, which has no head"),
-			Some(version) if *head => writeln!(out, "{object}, head {version}"),
+			Some(version) if *follows_head => writeln!(out, "{object}, head {version}"),
 			Some(version) => writeln!(out, "{object}, version {version}"),
 		}
 	}
@@ -137,7 +137,7 @@ async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolve
 		block: at.block_number(),
 		object,
 		version: target.version.or(info.head_version),
-		head: target.version.is_none(),
+		follows_head: target.version.is_none(),
 	})
 }
 

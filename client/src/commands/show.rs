@@ -96,8 +96,8 @@ impl Reader<'_> {
 			Entity::Space(Space {
 				id,
 				governor: info.governor,
-				providers: info.provider_count,
-				tenants: info.tenant_count,
+				provider_count: info.provider_count,
+				tenant_count: info.tenant_count,
 				provider_bond: self.units.amount(info.rules.provider_bond),
 				tenant_bond: self.units.amount(info.rules.tenant_bond),
 				admission: admission_name(info.rules.admission),
@@ -197,7 +197,7 @@ impl Reader<'_> {
 			tenant: path.tenant,
 			object: path.object,
 			head: info.head_version,
-			versions: info.version_count,
+			version_count: info.version_count,
 			deposit: self.units.amount(info.deposit),
 			created: Stamp(info.created),
 		})

@@ -59,9 +59,9 @@ enum Start {
 /// The part of the tree that is read.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-	/// Levels below the root.
+	/// Number of levels below the root.
 	levels: u8,
-	/// Children under one parent.
+	/// Number of children under one parent.
 	limit: usize,
 	/// True to list versions.
 	versions: bool,

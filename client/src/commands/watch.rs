@@ -69,7 +69,7 @@ struct Line {
 	/// The number of the block.
 	block: u64,
 	/// The hash of the block.
-	hash: String,
+	block_hash: String,
 	#[serde(flatten)]
 	event: BlockEvent,
 }
@@ -115,8 +115,8 @@ async fn events(options: Options, chain: Arc<Chain>, json: bool) -> Result<(), E
 async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) -> Result<(), Error> {
 	let events = filter.pass(chain, block).await?;
 	events.into_iter().try_for_each(|event| {
-		let hash = format!("0x{}", hex::encode(block.hash));
-		output::print(&Line { block: block.number, hash, event }, json)
+		let block_hash = format!("0x{}", hex::encode(block.hash));
+		output::print(&Line { block: block.number, block_hash, event }, json)
 	})
 }
 

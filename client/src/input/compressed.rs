@@ -25,7 +25,7 @@ pub enum Compression {
 impl Compression {
 	/// The suffixes of compressed files.
 	pub(super) const SUFFIXES: [&str; 3] = [".gz", ".xz", ".lz4"];
-	/// Most memory of a decoder in KiB: twice as much as the highest level of `xz` needs.
+	/// Maximum memory of a decoder in KiB: twice as much as the highest level of `xz` needs.
 	pub(super) const MEMORY_KIB: u32 = 128 * 1024;
 
 	const ALL: [Self; 3] = [Self::Gzip, Self::Xz, Self::Lz4];

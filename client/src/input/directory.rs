@@ -23,7 +23,7 @@ use super::{
 
 /// Number of hex digits of the checksum that are the version of a file.
 const VERSION_LEN: usize = 16;
-/// Most threads that hash files.
+/// Maximum number of threads that hash files.
 const MAX_THREADS: usize = 8;
 
 /// Reads the files under `root`, the directory of `input`. Links are not followed.

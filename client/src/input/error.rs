@@ -45,6 +45,9 @@ pub enum InputError {
 		/// The cause.
 		source: FormatError,
 	},
+	/// The input does not have the format that was guessed.
+	#[error("{0}; the format was guessed: pass --format if it is another one")]
+	Guessed(#[source] Box<Self>),
 	/// A source was given for an input that names its sources itself.
 	#[error(
 		"{input} names its own sources: leave out --source, which is for a {} or a {}",
@@ -150,6 +153,14 @@ impl InputError {
 				Self::Damaged { input, compression, source }
 			},
 			_ => Self::Read { input, source },
+		}
+	}
+
+	/// Returns the error for an input whose format was guessed.
+	pub(super) fn with_guess(self) -> Self {
+		match self {
+			Self::Format { .. } => Self::Guessed(Box::new(self)),
+			error => error,
 		}
 	}
 

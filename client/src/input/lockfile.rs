@@ -14,7 +14,7 @@ use super::{
 	FormatError,
 };
 
-/// Most bytes of a lock file.
+/// Maximum number of bytes of a lock file.
 const MAX_LEN: u64 = 256 * 1024 * 1024;
 
 /// Checksums by version, which brings the versions of a package into their order.

@@ -49,6 +49,7 @@ fn read_file(
 ) -> Result<Content, InputError> {
 	let opened = input.open().and_then(compressed::unpack);
 	let (compression, reader) = opened.map_err(|error| InputError::reading(input, None, error))?;
+	let is_guessed = format.is_none();
 	let (format, reader) = with_format(input, format, reader)
 		.map_err(|error| InputError::reading(input, compression, error))?;
 	let content = match (format, source) {
@@ -59,7 +60,11 @@ fn read_file(
 		(Format::DebianPackages, source) => packages::parse(reader, &input.source_name(source)?),
 		(Format::Directory, _) => return Err(InputError::NotDirectory { input: input.clone() }),
 	};
-	content.map_err(|error| InputError::parsing(input, compression, format, error))
+	let content = content.map_err(|error| InputError::parsing(input, compression, format, error));
+	match is_guessed {
+		true => content.map_err(InputError::with_guess),
+		false => content,
+	}
 }
 
 /// Returns the given format, or the one that the name and the first lines of the text suggest.

@@ -14,7 +14,7 @@ use super::{
 	FormatError,
 };
 
-/// Most bytes of a name or a version. Real ones have less than 200.
+/// Maximum number of bytes of a name or a version. Real ones have less than 200.
 const MAX_TEXT: usize = 4096;
 
 /// A release, or the reason why a stanza has none.

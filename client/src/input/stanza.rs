@@ -15,11 +15,11 @@ const SHOWN: usize = 40;
 /// Limits on an index, so that a small compressed file cannot exhaust memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-	/// Most bytes of a line, and of a stanza with the blank line after it.
+	/// Maximum number of bytes of a line, and of a stanza with the blank line after it.
 	pub stanza: usize,
-	/// Most bytes of all stanzas.
+	/// Maximum number of bytes of all stanzas.
 	pub index: u64,
-	/// Most stanzas.
+	/// Maximum number of stanzas.
 	pub stanzas: usize,
 }
 

@@ -72,6 +72,7 @@ fn the_format_is_guessed_from_the_name_or_the_first_stanza() {
 	assert!(error.contains("Cargo.lock.gz is not a whole Cargo.lock: "), "{error}");
 	let error = refused(&files.write("Packages", &index), Some(Format::CargoLock), None);
 	assert!(error.contains("Packages is not a whole Cargo.lock: "), "{error}");
+	assert!(!error.contains("guessed"), "{error}");
 }
 
 #[test]
@@ -116,9 +117,12 @@ fn missing_and_foreign_files_are_refused_by_name() {
 	assert!(error.contains("missing cannot be read: No such file"), "{error}");
 	let error = refused(&files.write("Packages.bz2", b"BZh91AY&SY\xff\xff"), None, None);
 	let expected = "line 1 is not UTF-8 text; supported compressions are gzip, xz and LZ4";
-	assert!(error.ends_with(expected), "{error}");
+	assert!(error.contains(expected), "{error}");
 	let error = refused(&files.write("empty", ""), None, None);
-	assert!(error.ends_with("empty is not a whole Cargo.lock: it lists no packages"), "{error}");
+	let expected =
+		"empty is not a whole Cargo.lock: it lists no packages; the format was guessed: \
+	                pass --format if it is another one";
+	assert!(error.ends_with(expected), "{error}");
 	let input = files.write("empty.gz", compress(Compression::Gzip, b"\n"));
 	let error = refused(&input, Some(Format::DebianPackages), None);
 	assert!(error.ends_with("is not a whole Packages index: it lists no packages"), "{error}");
@@ -146,7 +150,7 @@ fn a_decompression_bomb_is_refused() {
 	assert!(packed.len() < bomb.len() / 500);
 	let error = refused(&files.write("Packages.gz", packed), None, None);
 	let expected = "the stanza from line 1 on has more than 16777216 bytes when unpacked";
-	assert!(error.ends_with(expected), "{error}");
+	assert!(error.contains(expected), "{error}");
 }
 
 /// Indexes in which names, versions and checksums repeat.

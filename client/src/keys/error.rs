@@ -12,6 +12,12 @@ pub enum KeyError {
 		 env:NAME, file:PATH, keystore:PATH or - instead"
 	)]
 	Exposed,
+	/// The text names no source of a key. It is not repeated, as it may be a secret.
+	#[error(
+		"the key is not a key source: expected env:NAME, file:PATH, keystore:PATH, - for standard \
+		 input, or a development key such as //Alice"
+	)]
+	Source,
 	/// The environment variable is not set.
 	#[error("the environment variable {name} is not set: set it to a secret phrase or a seed")]
 	Unset {

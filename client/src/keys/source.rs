@@ -34,7 +34,7 @@ pub enum KeySource {
 	Stdin,
 	/// A derivation of the public development phrase, such as `//Alice`.
 	Development(String),
-	/// Any other text: a secret phrase or a seed itself.
+	/// Any other text: a secret phrase or a seed itself, or a mistyped source.
 	Phrase(Secret),
 }
 
@@ -66,6 +66,7 @@ impl KeySource {
 			Self::Keystore(path) => Ok(keystore::load(path, &origin, passwords)?.into()),
 			Self::Stdin => self.signer(&from_stdin(&origin)?),
 			Self::Development(text) => self.signer(&text.as_str().into()),
+			Self::Phrase(text) if !has_key(text.expose()) => Err(KeyError::Source),
 			Self::Phrase(_) if chain != ChainKind::Development => Err(KeyError::Exposed),
 			Self::Phrase(text) => self.signer(text),
 		}
@@ -126,14 +127,25 @@ fn is_path(path: &str) -> bool {
 
 /// Checks for a seed or a phrase, even a mistyped one, as errors would print it.
 fn looks_like_key(text: &str) -> bool {
-	text.starts_with("0x")
-		|| text.split_whitespace().count() >= SHORTEST_PHRASE
-		|| text.len() == SEED_DIGITS && text.chars().all(|char| char.is_ascii_hexdigit())
+	text.starts_with("0x") || text.split_whitespace().count() >= SHORTEST_PHRASE || is_seed(text)
 }
 
 /// Checks for a derivation of the development phrase. With a password it is a secret.
 fn is_development(text: &str) -> bool {
-	text.starts_with("//") && !text.contains("///")
+	text.starts_with("//") && !text.contains("///") && !text.contains(char::is_whitespace)
+}
+
+/// Checks for a phrase, a seed, or the development phrase with a password anywhere in a text that is
+/// not a source. Other texts are mistyped sources.
+fn has_key(text: &str) -> bool {
+	let mut words = text.split(|mark: char| !mark.is_ascii_alphanumeric());
+	text.split_whitespace().count() >= SHORTEST_PHRASE
+		|| text.starts_with("//") && text.contains("///")
+		|| words.any(|word| is_seed(word.strip_prefix("0x").unwrap_or(word)))
+}
+
+fn is_seed(word: &str) -> bool {
+	word.len() == SEED_DIGITS && word.chars().all(|char| char.is_ascii_hexdigit())
 }
 
 impl fmt::Display for KeySource {
@@ -233,6 +245,42 @@ mod tests {
 		for chain in [ChainKind::Local, ChainKind::Live] {
 			let error = phrase.load(chain).expect_err("it is refused; qed");
 			assert!(error.to_string().contains("visible in `ps`"), "{error}");
+		}
+	}
+
+	#[test]
+	fn only_a_text_with_a_key_is_called_one() {
+		let bare = SEED.trim_start_matches("0x");
+		let twelve = "legal winner thank year wave sausage worth useful legal winner thank yelow";
+		for text in [
+			twelve.to_owned(),
+			format!("{PHRASE}//1"),
+			format!("env:{PHRASE}"),
+			bare.to_owned(),
+			format!("file:{SEED}//1///pass"),
+			"//Alice///password".to_owned(),
+		] {
+			let error = source(&text).load(ChainKind::Live).map(drop);
+			assert!(matches!(error, Err(KeyError::Exposed)), "{text}: {error:?}");
+		}
+		let eleven = twelve.trim_end_matches(" yelow");
+		for text in [
+			"sesame.key",
+			"//sesame with space",
+			"/sesame",
+			"ENV:SESAME",
+			"",
+			eleven,
+			&bare[1..],
+			&format!("0x{}", "0".repeat(63)),
+		] {
+			for chain in [ChainKind::Live, ChainKind::Development] {
+				let error = source(text).load(chain).expect_err("it is not a key; qed");
+				assert!(matches!(error, KeyError::Source), "{text}: {error}");
+				let shown = error.to_string();
+				assert!(shown.starts_with("the key is not a key source: expected env:NAME, "));
+				assert!(text.is_empty() || !shown.contains(text), "{shown}");
+			}
 		}
 	}
 

@@ -9,7 +9,12 @@ use std::{
 use serde::{de, Deserialize, Deserializer};
 use zeroize::Zeroizing;
 
-use super::{config_file, url::redact, NoHome};
+use super::{
+	config_file,
+	toml_error::{self, Place},
+	url::redact,
+	NoHome,
+};
 use crate::keys::KeySource;
 
 /// Name of the environment variable that names the profile.
@@ -48,12 +53,12 @@ pub enum ProfileError {
 		source: io::Error,
 	},
 	/// The file does not have the format of a configuration.
-	#[error("{path}, line {line}: {reason}", path = path.display())]
+	#[error("{path}, {place}: {reason}; correct that line", path = path.display())]
 	Format {
 		/// The file.
 		path: PathBuf,
-		/// The line, counted from 1.
-		line: usize,
+		/// The place in it.
+		place: Place,
 		/// The reason.
 		reason: String,
 	},
@@ -173,8 +178,8 @@ fn read(path: &Path) -> Result<Config, ProfileError> {
 		Err(source) => return Err(ProfileError::Read { path: path.into(), source }),
 	};
 	toml::from_str(&text).map_err(|error| {
-		let (line, reason) = super::toml_error::place(&error, &text);
-		ProfileError::Format { path: path.into(), line, reason }
+		let (place, reason) = toml_error::place(&error, &text);
+		ProfileError::Format { path: path.into(), place, reason }
 	})
 }
 
@@ -276,12 +281,15 @@ no-metadata-hash = true
 			[quoted(phrase), quoted(seed), quoted("//Alice///winner"), format!("[\"{phrase}\"]")];
 		for value in refused {
 			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
-			assert!(shown.contains("config.toml, line 2: signer must be env:NAME"), "{shown}");
+			assert!(
+				shown.contains("config.toml, section [profile.main], line 2: signer must be "),
+				"{shown}"
+			);
 			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
 		}
 		for value in [phrase, seed, &format!("\"{phrase}")] {
 			let shown = error(&format!("[profile.main]\nsigner = {value}\n"));
-			assert!(shown.contains("config.toml, line 2: "), "{shown}");
+			assert!(shown.contains("config.toml, section [profile.main], line 2: "), "{shown}");
 			assert!(!shown.contains("winner") && !shown.contains("5be9a5"), "{shown}");
 		}
 	}
@@ -311,10 +319,16 @@ no-metadata-hash = true
 	#[test]
 	fn errors_name_the_line() {
 		let shown = error("[profile.main]\nurl = \"ws://x\"\nsinger = \"//Alice\"\n");
-		assert!(shown.contains("config.toml, line 3: unknown field `singer`"), "{shown}");
+		assert!(
+			shown.contains("config.toml, section [profile.main], line 3: unknown field `singer`"),
+			"{shown}"
+		);
 		let shown = error("\n[profile.main]\ngenesis-hash = \"0x12\"\n");
-		assert!(shown.contains("config.toml, line 3: expected a hash of 0x and 64 "), "{shown}");
+		assert!(
+			shown.contains("config.toml, section [profile.main], line 3: expected a hash of 0x"),
+			"{shown}"
+		);
 		let shown = error("[profile.main\n");
-		assert!(shown.contains("config.toml, line 1: "), "{shown}");
+		assert!(shown.contains("config.toml, section [profile.main], line 1: "), "{shown}");
 	}
 }

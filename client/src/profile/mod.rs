@@ -11,7 +11,10 @@ mod pins;
 mod toml_error;
 mod url;
 
-pub use self::url::{NodeUrl, UrlError};
+pub use self::{
+	toml_error::Place,
+	url::{NodeUrl, UrlError},
+};
 pub use file::{Profile, ProfileError};
 pub use paths::{config_file, pins_file, NoHome, CONFIG};
 pub use pins::{Field, Identity, Known, PinError, Pins};

@@ -13,7 +13,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::{hash, toml_error};
+use super::{
+	hash,
+	toml_error::{self, Place},
+};
 use crate::keys::ChainKind;
 
 /// The first lines of the file.
@@ -89,10 +92,11 @@ impl fmt::Display for Field {
 pub enum PinError {
 	/// The chain is not the pinned one.
 	#[error(
-		"the chain of {key} has the {field} {found}, but {pinned} is pinned: the node may be \
+		"the chain of {name} has the {field} {found}, but {pinned} is pinned: the node may be \
 		 dishonest; if the chain was reset or changed on purpose, remove the section [{section}] \
 		 in {path}",
-		section = section(key),
+		name = printable(key),
+		section = toml_error::key(key),
 		path = path.display()
 	)]
 	Changed {
@@ -117,14 +121,16 @@ pub enum PinError {
 	},
 	/// The file is damaged.
 	#[error(
-		"{path}, line {line}: {reason}: correct the file, or delete it to pin all chains anew",
-		path = path.display()
+		"{path}, {place}: {reason}; the file is damaged, or another version of `fabric` wrote it: \
+		 remove {remove}, and pass --genesis-hash to pin the chain anew",
+		path = path.display(),
+		remove = if place.section.is_some() { "the section" } else { "the file" }
 	)]
 	Format {
 		/// The file.
 		path: PathBuf,
-		/// The line, counted from 1.
-		line: usize,
+		/// The place in it.
+		place: Place,
 		/// The reason.
 		reason: String,
 	},
@@ -163,7 +169,7 @@ impl Pins {
 				false => Known::Yes,
 			});
 		};
-		let (key, path) = (printable(key), self.path.clone());
+		let (key, path) = (key.to_owned(), self.path.clone());
 		Err(PinError::Changed { key, field, pinned: was, found: is, path })
 	}
 
@@ -225,8 +231,8 @@ fn read(path: &Path) -> Result<Chains, PinError> {
 		Err(source) => return Err(PinError::Read { path: path.into(), source }),
 	};
 	toml::from_str(&text).map_err(|error| {
-		let (line, reason) = toml_error::place(&error, &text);
-		PinError::Format { path: path.into(), line, reason }
+		let (place, reason) = toml_error::place(&error, &text);
+		PinError::Format { path: path.into(), place, reason }
 	})
 }
 
@@ -235,15 +241,6 @@ fn directory(path: &Path) -> &Path {
 	match path.parent() {
 		Some(dir) if !dir.as_os_str().is_empty() => dir,
 		_ => Path::new("."),
-	}
-}
-
-/// Returns the name of a section as the file has it.
-fn section(key: &str) -> String {
-	let is_bare = |mark: char| mark.is_ascii_alphanumeric() || matches!(mark, '-' | '_');
-	match !key.is_empty() && key.chars().all(is_bare) {
-		true => key.to_owned(),
-		false => format!("\"{key}\""),
 	}
 }
 
@@ -309,6 +306,7 @@ mod tests {
 	use tempfile::TempDir;
 
 	use super::*;
+	use crate::{error::Class, Error};
 
 	fn identity(byte: u8) -> Identity {
 		Identity {
@@ -421,7 +419,7 @@ mod tests {
 		for key in ["main", "wss://rpc.example.com", "wss://host#00", "two words"] {
 			open(&path).pin(key, identity(1)).expect("the directory is writable; qed");
 			let text = fs::read_to_string(&path).expect("it was written; qed");
-			assert!(text.contains(&format!("[{}]", section(key))), "{text}");
+			assert!(text.contains(&format!("[{}]", toml_error::key(key))), "{text}");
 		}
 	}
 
@@ -485,10 +483,36 @@ mod tests {
 		for damaged in [sound.replace("0x", "0y"), format!("{sound}x = 1\n"), "[main\n".into()] {
 			fs::write(&path, &damaged).expect("the file is writable; qed");
 			let error = Pins::open(&path).map(drop).expect_err("it is damaged; qed").to_string();
-			assert!(error.contains("known-chains.toml, line "), "{error}");
+			assert!(error.contains("known-chains.toml, section [main], line "), "{error}");
+			assert!(error
+				.ends_with("remove the section, and pass --genesis-hash to pin the chain anew"));
 			assert!(pins.pin("main", identity(2)).is_err());
 			let kept = fs::read_to_string(&path).expect("it was written; qed");
 			assert_eq!(kept, damaged);
+		}
+	}
+
+	#[test]
+	fn a_pin_of_an_older_client_is_named_by_its_section() {
+		let (_dir, path) = place();
+		for key in ["main", "wss://rpc.example.com"] {
+			open(&path).pin(key, identity(1)).expect("the directory is writable; qed");
+		}
+		let sound = fs::read_to_string(&path).expect("it was written; qed");
+		let sections: Vec<_> = sound.split_inclusive("\n\n").collect();
+		let [.., main, url] = sections[..] else { panic!("{sound}") };
+		let older = |section: &str| section.replace("kind = \"live\"\n", "");
+		for (text, section) in [
+			([&older(main), url].concat(), "[main], line 1"),
+			([main, &older(url)].concat(), "[\"wss://rpc.example.com\"], line 8"),
+		] {
+			fs::write(&path, text).expect("the file is writable; qed");
+			let error = Pins::open(&path).map(drop).expect_err("it is older; qed");
+			let error = Error::from(error);
+			assert_eq!(error.class(), Class::Usage);
+			let error = error.to_string();
+			let expected = format!(", section {section}: missing field `kind`; the file is ");
+			assert!(error.contains(&expected), "{error}");
 		}
 	}
 

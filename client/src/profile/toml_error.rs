@@ -1,12 +1,72 @@
 //! Errors of TOML files, in one line.
 
-/// Returns the line of an error, counted from 1, and its reason. The error's own `Display` repeats
-/// the line, which may hold a secret.
-pub(super) fn place(error: &toml::de::Error, text: &str) -> (usize, String) {
-	let start = error.span().map_or(0, |span| span.start);
-	let before = text.as_bytes().iter().take(start);
-	let line = before.filter(|byte| **byte == b'\n').count() + 1;
-	(line, without_value(error.message()).replace('\n', ", "))
+use std::fmt;
+
+use toml::de::{DeTable, DeValue};
+
+/// The most names that the name of a section has: `[profile.main]`.
+const SECTION_DEPTH: usize = 2;
+
+/// The place of an error in a TOML file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+	/// The section, as the file names it. `None` before the first one.
+	pub section: Option<String>,
+	/// The line, counted from 1.
+	pub line: usize,
+}
+
+impl fmt::Display for Place {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		if let Some(section) = &self.section {
+			write!(f, "section [{section}], ")?;
+		}
+		write!(f, "line {}", self.line)
+	}
+}
+
+/// Returns the place of an error, and its reason. The error's own `Display` repeats the line, which
+/// may hold a secret.
+pub(super) fn place(error: &toml::de::Error, text: &str) -> (Place, String) {
+	let line = line_of(error.span().map_or(0, |span| span.start), text);
+	let place = Place { section: section(line, text), line };
+	(place, without_value(error.message()).replace('\n', ", "))
+}
+
+/// Returns the line of an offset, counted from 1.
+fn line_of(offset: usize, text: &str) -> usize {
+	let before = text.as_bytes().iter().take(offset);
+	before.filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// Returns the last section that begins in or before a line, even of a text that is not sound.
+fn section(line: usize, text: &str) -> Option<String> {
+	let (table, _) = DeTable::parse_recoverable(text);
+	let mut sections = Vec::new();
+	add_sections(table.get_ref(), &[], &mut sections);
+	let sections = sections.into_iter().map(|(offset, name)| (line_of(offset, text), name));
+	sections.filter(|(start, _)| *start <= line).max_by_key(|(start, _)| *start).map(|last| last.1)
+}
+
+/// Adds the offsets and names of the tables in a table.
+fn add_sections(table: &DeTable<'_>, names: &[String], sections: &mut Vec<(usize, String)>) {
+	for (name, value) in table {
+		let DeValue::Table(inner) = value.get_ref() else { continue };
+		let names = [names, &[key(name.get_ref())]].concat();
+		sections.push((name.span().start, names.join(".")));
+		if names.len() < SECTION_DEPTH {
+			add_sections(inner, &names, sections);
+		}
+	}
+}
+
+/// Returns a key as a file has it: in quotes, unless it is a bare word.
+pub(super) fn key(name: &str) -> String {
+	let is_bare = |mark: char| mark.is_ascii_alphanumeric() || matches!(mark, '-' | '_');
+	match !name.is_empty() && name.chars().all(is_bare) {
+		true => name.to_owned(),
+		false => format!("\"{}\"", name.escape_debug()),
+	}
 }
 
 /// Returns a message without the text that has the wrong type.

@@ -36,6 +36,18 @@ impl NodeUrl {
 		self.0.as_str()
 	}
 
+	/// Returns the host and the port.
+	pub fn host_and_port(&self) -> (Host<&str>, u16) {
+		// URLs of these schemes have both.
+		let host = self.0.host().unwrap_or(Host::Domain(""));
+		(host, self.0.port_or_known_default().unwrap_or(0))
+	}
+
+	/// Returns whether the connection is encrypted.
+	pub fn is_encrypted(&self) -> bool {
+		self.0.scheme() == "wss"
+	}
+
 	/// Returns the name under which the chain of the node is [pinned](super::Pins): the URL, or,
 	/// where it may hold secrets, its public part and the SHA-256 hash of the whole.
 	pub fn pin_key(&self) -> String {
@@ -65,7 +77,7 @@ impl NodeUrl {
 
 	/// Checks that the connection is encrypted, or local, or `insecure` is set.
 	pub fn ensure_secure(&self, insecure: bool) -> Result<(), UrlError> {
-		if self.0.scheme() == "wss" || self.is_local() || insecure {
+		if self.is_encrypted() || self.is_local() || insecure {
 			Ok(())
 		} else {
 			Err(UrlError::Insecure { url: self.clone() })

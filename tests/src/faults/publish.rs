@@ -12,7 +12,7 @@ use tokio::task::block_in_place;
 use super::{Faults, ACCESS};
 use crate::{
 	client::signer,
-	council::carry,
+	council::{carry, THREE_OF_FIVE},
 	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_command, write},
 	published,
@@ -21,8 +21,6 @@ use crate::{
 
 /// Packages of one publish.
 const PACKAGES: u32 = 400;
-/// The members of the council whose votes are more than half.
-const MAJORITY: [&str; 3] = ["//Alice", "//Bob", "//Charlie"];
 /// Time between two looks at a publish, some of whose versions are to be on the chain.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -41,7 +39,7 @@ impl Faults {
 		if self.packages == 0 {
 			let governor = signer("//Alice").account().to_string();
 			let create = ["space", "create", "--name", "cargo", "--governor", &governor];
-			block_in_place(|| carry(url, &MAJORITY, &create));
+			block_in_place(|| carry(url, THREE_OF_FIVE, &create));
 		}
 		self.packages += PACKAGES;
 		let lockfile = write(&self.dir, "Cargo.lock", &synthetic(self.packages));

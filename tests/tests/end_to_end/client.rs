@@ -268,7 +268,7 @@ fn every_refusal_is_one_clear_line_and_a_failing_status() {
 	assert_failures(
 		url,
 		&[
-			(&["publish", &whole, "--tenant", "/Charlie"], "usage", "a signing key"),
+			(&["publish", &whole, "--tenant", "/Charlie"], "usage", "a key source"),
 			(&["publish", &whole, "--governor", "//Eve"], "not-found", "`fabric space create "),
 			(&["show", space], "not-found", "there is no space ispc1111111111"),
 			(&["show", provider], "not-found", no_provider),

@@ -221,7 +221,7 @@ fn a_later_index_moves_heads_and_records() {
 		let resolved = resolve(key);
 		assert_eq!(resolved["object"], path(package), "{key}");
 		assert_eq!(resolved["version"], version(checksum), "{key}");
-		assert_eq!(resolved["head"], head, "{key}");
+		assert_eq!(resolved["follows_head"], head, "{key}");
 	}
 	let shown = fabric_json(&node.url, &["show", &version(10)]);
 	assert_eq!((&shown[0]["kind"], &shown[0]["size"]), (&"version".into(), &53_280.into()));

@@ -14,7 +14,7 @@ use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
 	client::{commit_versions, signer, Client, VersionCommit, MAX_HELD},
 	lockfile::{checksums, synthetic, CRATES_IO},
-	process::{fabric_command, fabric_json, fabric_output, failed, write, Node},
+	process::{fabric_command, fabric_json, fabric_output, failed, interrupt, write, Node},
 	published,
 	raw::{storage_key, Raw},
 	relay::Relay,
@@ -85,12 +85,6 @@ fn report(output: &Output) -> Value {
 
 fn ended(process: std::process::Child) -> Output {
 	process.wait_with_output().expect("the client ends")
-}
-
-fn interrupt(process: &std::process::Child) {
-	let id = process.id().to_string();
-	let status = Command::new("kill").args(["-INT", &id]).status().expect("kill starts");
-	assert!(status.success());
 }
 
 /// Returns a lock file with one package of crates.io.

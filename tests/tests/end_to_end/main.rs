@@ -5,13 +5,16 @@
 mod client;
 mod command_table;
 mod debian;
+mod drafts;
 mod faults;
 mod governance;
 mod interrupted;
 mod members;
 mod node;
+mod publish;
 mod publish_and_delete;
 mod records;
 mod tour;
 mod trust;
 mod versions;
+mod watch;

@@ -8,7 +8,7 @@ use content_fabric_primitives::{MemberId, TenantLevel};
 use content_fabric_tests::{
 	api,
 	client::{create_tenant, rules, BOND, MAX_HELD},
-	council::Council,
+	council::{Council, TWO_OF_THREE},
 	fabric::{draft, Fabric},
 	process::{event_of, fabric_event, fabric_json},
 	raw::{count, PROVIDER_BOND, STORAGE_DEPOSIT, TENANT_BOND},
@@ -133,7 +133,7 @@ async fn a_member_cannot_withdraw_its_bond_while_a_motion_is_open() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(dir.path(), BOND).await;
 	let Fabric { client, raw, alice, bob, provider, .. } = &fabric;
-	let council = Council::new(client);
+	let council = Council::new(client, TWO_OF_THREE);
 	// The provider has no rows, so nothing but time stands between its root and the bond.
 	let (id, member) = (provider.to_string(), MemberId::from(*provider));
 	let created = Muid::from_bytes(fabric.provider_row().await.created);
@@ -179,7 +179,7 @@ async fn a_motion_does_not_hit_the_next_owner_of_an_id() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(dir.path(), BOND).await;
 	let Fabric { client, raw, alice, eve, tenant, .. } = &fabric;
-	let council = Council::new(client);
+	let council = Council::new(client, TWO_OF_THREE);
 	let (id, member) = (tenant.to_string(), MemberId::from(*tenant));
 	let created = Muid::from_bytes(fabric.tenant_row().await.created);
 	let late = || calls::GovernanceDelete { member, created, slash: BOND, reason: REASON.to_vec() };

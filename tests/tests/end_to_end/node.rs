@@ -10,13 +10,13 @@ use content_fabric_identifiers::{Muid, TenantId};
 use content_fabric_tests::{
 	client::{rules, signer, Client},
 	lockfile::synthetic,
-	process::{fabric_json, node_command, Node},
+	process::{fabric_json, node_command, program, Node},
 	raw::{storage_key, Raw},
 };
 use subxt::{
 	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor},
 	ext::codec::{Compact, Decode, Encode},
-	rpcs::{LegacyRpcMethods, RpcClient},
+	rpcs::{rpc_params, LegacyRpcMethods, RpcClient},
 	OnlineClient, SubstrateConfig,
 };
 
@@ -152,6 +152,62 @@ fn chain_specifications_are_built_for_both_presets() {
 				&spec["genesis"]["raw"]["top"]["0x3a636f6465"]
 			};
 			assert!(code.as_str().is_some_and(|code| code.len() > 100_000), "the runtime is in it");
+		}
+	}
+}
+
+#[test]
+fn flags_that_take_other_nodes_are_refused() {
+	for (flag, value) in [
+		("--validator", None),
+		("--reserved-only", None),
+		("--sync", Some("warp")),
+		("--listen-addr", Some("/ip4/127.0.0.1/tcp/1")),
+		("--in-peers", Some("3")),
+	] {
+		let output = node_command().arg("--dev").arg(flag).args(value).output();
+		let output = output.expect("the node's program starts");
+		let stderr = String::from_utf8_lossy(&output.stderr);
+		assert!(!output.status.success(), "{flag} is not refused");
+		assert!(stderr.contains(&format!("cannot honour {flag}")), "{stderr}");
+	}
+}
+
+#[test]
+fn both_nodes_say_who_they_are() {
+	for name in ["content-fabric-node", "content-fabric-node-mock"] {
+		let output = |flag| {
+			let output =
+				Command::new(program(name)).arg(flag).output().expect("the program starts");
+			assert!(output.status.success(), "{name} {flag}");
+			String::from_utf8(output.stdout).expect("help is text")
+		};
+		let version = output("--version");
+		assert_eq!(output("-V"), version);
+		assert!(
+			version.starts_with(&format!("{name} {}-", env!("CARGO_PKG_VERSION"))),
+			"{version}"
+		);
+		let help = output("--help");
+		assert!(help.contains(&format!("Usage: {name} ")), "{help}");
+		assert_eq!(help.contains("--reserved-nodes"), name == "content-fabric-node");
+		assert_eq!(help.contains("--consensus <MODE>"), name == "content-fabric-node-mock");
+	}
+}
+
+#[tokio::test]
+async fn blocks_are_sealed_on_request_only_where_unsafe_methods_are_served() {
+	for (methods, is_served) in [("unsafe", true), ("auto", true), ("safe", false)] {
+		let dir = tempfile::tempdir().expect("there is room for a folder");
+		let node = Node::start(dir.path(), &["--rpc-methods", methods]);
+		let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
+		let sealed =
+			rpc.request::<serde_json::Value>("engine_createBlock", rpc_params![true, true]);
+		match sealed.await {
+			Ok(sealed) => assert!(is_served && sealed["hash"].is_string(), "{methods}: {sealed}"),
+			Err(error) => {
+				assert!(!is_served && error.to_string().contains("unsafe"), "{methods}: {error}");
+			},
 		}
 	}
 }

@@ -190,7 +190,7 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 	let whole = resolve("names", "serde");
 	assert_eq!(whole["object"], object.to_string());
 	assert_eq!(whole["version"], head);
-	assert_eq!(whole["head"], true);
+	assert_eq!(whole["follows_head"], true);
 	let text = fabric_text(&node.url, &["resolve", &id, "names", "serde"]);
 	assert_eq!(text, format!("{object}, head {head}\n"));
 
@@ -201,7 +201,7 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 		let one = resolve("names", name);
 		assert_eq!(one["object"], object.to_string());
 		assert_eq!(one["version"], VersionId(version).to_string());
-		assert_eq!(one["head"], false);
+		assert_eq!(one["follows_head"], false);
 	}
 
 	// The record of a run leads to the last of its packages.
@@ -310,7 +310,7 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 
 	// The call closes the tenant. The rows are removed in the blocks that follow.
 	let deleted = fabric_json(&node.url, &purge);
-	assert_eq!((&deleted["kind"], &deleted["member"]), (&"tenant".into(), &id.as_str().into()));
+	assert_eq!((&deleted["kind"], &deleted["id"]), (&"tenant".into(), &id.as_str().into()));
 	assert_eq!((&deleted["rows"], &deleted["slashed"]), (&rows.into(), &"0".into()));
 	let steps = deleted["steps"].as_array().expect("a list");
 	assert!(steps.iter().all(|step| step["rows"] == rows));

@@ -39,7 +39,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	let found = resolve(&key);
 	assert_eq!(found["object"], path.to_string());
 	assert_eq!(found["version"], VersionId(*version).to_string());
-	assert_eq!(found["head"], false);
+	assert_eq!(found["follows_head"], false);
 	let content = (object.0, Some(*version));
 	let resolved = api::resolve(&raw, tenant, "names", &key).await;
 	assert_eq!(resolved, Some((false, content)));
@@ -61,7 +61,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	// The others are as they were.
 	let whole = resolve(PACKAGE);
 	assert_eq!(whole["version"], VersionId(*head).to_string());
-	assert_eq!(whole["head"], true);
+	assert_eq!(whole["follows_head"], true);
 
 	// Publishing commits the version again. The record was there all the time.
 	let again = fabric_json(&node.url, &["publish", &lockfile]);
@@ -108,10 +108,10 @@ async fn records_are_put_and_put_again_and_deleted() {
 	assert_eq!(event_of(&done, "RecordPut")["target"]["version"], version);
 	let resolve = || fabric_json(&node.url, &["resolve", id, "channels", "stable"]);
 	let found = resolve();
-	assert_eq!((&found["version"], &found["head"]), (&version.into(), &false.into()));
+	assert_eq!((&found["version"], &found["follows_head"]), (&version.into(), &false.into()));
 	assert!(event_of(&by_tenant(&put), "RecordPut")["target"]["version"].is_null());
 	let found = resolve();
-	assert_eq!((&found["object"], &found["head"]), (&object.into(), &true.into()));
+	assert_eq!((&found["object"], &found["follows_head"]), (&object.into(), &true.into()));
 	assert_ne!(found["version"], version);
 	let key = record_key(tenant, "channels", "stable");
 	assert_eq!(raw.keys(&key).await.len(), 1);
@@ -129,7 +129,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let collections = tree["spaces"][0]["tenants"][0]["collections"].as_array().expect("a list");
 	let counts: Vec<_> = collections
 		.iter()
-		.map(|collection| (collection["name"].as_str(), collection["records"].as_u64()))
+		.map(|collection| (collection["name"].as_str(), collection["record_count"].as_u64()))
 		.collect();
 	// The names are those of one package and five versions. There was one run.
 	let expected = [("channels", 1), ("log", 3), ("names", 6), ("runs", 1)];

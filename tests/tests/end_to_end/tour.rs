@@ -48,7 +48,7 @@ fn steps(page: &str) -> Vec<Step> {
 }
 
 /// The progress of a publish. Slow machines print more of it, and fast ones none.
-const PROGRESS: &str = "… of … rows, …/s, … left";
+const PROGRESS: &str = "… of … item…, … item…/s, … left";
 
 /// Types a command into a shell. Returns the lines that it prints, without those of progress.
 fn typed(command: &str, dir: &Path, url: &str) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Runs rounds until the chain lacks nothing.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use futures::{
 	future::{ready, LocalBoxFuture},
@@ -9,7 +9,7 @@ use futures::{
 };
 use tokio::{
 	sync::watch,
-	time::{sleep, sleep_until, Instant},
+	time::{sleep, sleep_until, timeout, Instant},
 };
 
 use super::{
@@ -23,6 +23,10 @@ use crate::Error;
 pub(super) const FRUITLESS: u32 = 8;
 /// Interval at which a pool is asked about transactions.
 const POLL: Duration = Duration::from_millis(250);
+/// Time after which a lost connection is reported.
+const QUIET: Duration = Duration::from_secs(1);
+/// Time in which a node must answer after the user has stopped the work.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// Polls in a row that must find a pool without transactions of ours.
 const EMPTY_POLLS: u32 = 3;
 
@@ -111,7 +115,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 						return Err(setback.error);
 					}
 					if is_loss(&setback.error) {
-						self.reconnect().await?;
+						self.reconnect(&setback.error).await?;
 					}
 					self.back_off(endurance.fruitless + 1).await;
 				},
@@ -120,18 +124,31 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		Err(Error::Interrupted)
 	}
 
-	/// Connects again, unless the user stops the work.
-	async fn reconnect(&mut self) -> Result<(), Error> {
+	/// Connects again after an error, unless the user stops the work. Reports a loss that lasts.
+	async fn reconnect(&mut self, error: &Error) -> Result<(), Error> {
+		let Self { node, work, settings: Settings { patience, .. }, stop, .. } = self;
+		let reconnecting = node.reconnect(*patience);
+		tokio::pin!(reconnecting);
 		tokio::select! {
-			connected = self.node.reconnect(self.settings.patience) => connected,
-			() = stopped(self.stop) => Err(Error::Interrupted),
+			connected = &mut reconnecting => return connected,
+			() = stopped(stop) => return Err(Error::Interrupted),
+			() = sleep(QUIET) => work.disconnected(error, *patience),
 		}
+		tokio::select! {
+			connected = reconnecting => connected?,
+			() = stopped(stop) => return Err(Error::Interrupted),
+		}
+		work.reconnected();
+		Ok(())
 	}
 
 	/// Plans, and runs a round. Returns true if the chain lacks nothing more. `least` is the
 	/// smallest number of tasks that a plan had.
 	async fn step(&mut self, least: &mut usize) -> Result<bool, Setback> {
 		let (tasks, at) = self.prepare().await?;
+		if *self.stop.borrow() {
+			return Err(Error::Interrupted.into());
+		}
 		let fewer = tasks.len() < *least;
 		*least = (*least).min(tasks.len());
 		let mut last = Some(at);
@@ -161,7 +178,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn prepare(&mut self) -> Result<(Vec<Task>, Head), Error> {
 		loop {
 			self.wait_for_pool().await?;
-			let (tasks, at) = self.work.plan(self.node).await?;
+			let Self { node, work, settings, stop, .. } = self;
+			let planning = work.plan(node);
+			let (tasks, at) = unless_deserted(&**node, settings, stop, planning).await?;
 			// Another publisher may have gone on while the plan was made.
 			if tasks.is_empty() || is_empty(&self.nonces().await?) {
 				return Ok((tasks, at));
@@ -170,7 +189,8 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	}
 
 	async fn nonces(&self) -> Result<Nonces, Error> {
-		nonces(&*self.node, self.settings).await
+		let nonces = nonces(&*self.node, self.settings);
+		unless_deserted(&*self.node, self.settings, self.stop, nonces).await
 	}
 
 	/// Waits until the node's pool holds no transactions of the accounts: those of an earlier run,
@@ -240,65 +260,73 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	async fn run_round(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
 		let mut first_loss = None;
 		loop {
-			match self.follow(round).await {
+			let Self { node, work, settings, stop, .. } = self;
+			let watched = stop.clone();
+			let following = follow(&**node, *work, settings, stop, round);
+			match unless_deserted(&**node, settings, &watched, following).await {
 				Err(error) if is_loss(&error) => {
 					let first = first_loss.get_or_insert_with(Instant::now);
 					if first.elapsed() > self.settings.patience {
 						return Err(error);
 					}
+					let reconnected = self.reconnect(&error).await;
 					round.settle(Anomaly::Lost(error));
-					self.reconnect().await?;
+					reconnected?;
 				},
 				followed => return followed,
 			}
 		}
 	}
+}
 
-	/// Sends what is left of a round, and follows the blocks, until nothing is in flight.
-	async fn follow(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
-		let Self { node, work, settings, stop, .. } = self;
-		let node = &**node;
-		let mut heads = node.heads().await?;
-		let mut flow = Flow::new(node, settings);
-		let first = node.next_head(&mut heads).await?;
-		// What was asked for when the connection was lost.
-		for change in round.unread() {
-			flow.ask_about(round, change);
+/// Sends what is left of a round, and follows the blocks, until nothing is in flight.
+async fn follow<N: Node, W: Work<N>>(
+	node: &N,
+	work: &mut W,
+	settings: &Settings,
+	stop: &mut watch::Receiver<bool>,
+	round: &mut Round<'_>,
+) -> Result<(), Error> {
+	let mut heads = node.heads().await?;
+	let mut flow = Flow::new(node, settings);
+	let first = node.next_head(&mut heads).await?;
+	// What was asked for when the connection was lost.
+	for change in round.unread() {
+		flow.ask_about(round, change);
+	}
+	flow.join(round, first).await?;
+	// What was in flight when the connection was lost, or may have been dropped.
+	flow.resend(round);
+	loop {
+		while let Some((batch, nonce)) = round.next() {
+			match work.sign(node, &batch, nonce).await? {
+				Some(signed) => {
+					let hash = signed.hash;
+					let bytes = round.sent(batch, nonce, signed);
+					flow.submit(hash, bytes, false);
+					// The request must be under way before the next batch is signed.
+					if let Some(Some(answer)) = flow.submissions.next().now_or_never() {
+						flow.submitted(round, answer)?;
+					}
+				},
+				None => round.split(batch),
+			}
 		}
-		flow.join(round, first).await?;
-		// What was in flight when the connection was lost, or may have been dropped.
-		flow.resend(round);
-		loop {
-			while let Some((batch, nonce)) = round.next() {
-				match work.sign(node, &batch, nonce).await? {
-					Some(signed) => {
-						let hash = signed.hash;
-						let bytes = round.sent(batch, nonce, signed);
-						flow.submit(hash, bytes, false);
-						// The request must be under way before the next batch is signed.
-						if let Some(Some(answer)) = flow.submissions.next().now_or_never() {
-							flow.submitted(round, answer)?;
-						}
-					},
-					None => round.split(batch),
-				}
-			}
-			if flow.is_over(round) {
-				return Ok(());
-			}
-			tokio::select! {
-				head = node.next_head(&mut heads) => flow.join(round, head?).await?,
-				Some(event) = flow.events.next(), if !flow.events.is_empty() => {
-					flow.apply(round, event?);
-					let (done, all) = round.progress();
-					work.progress(done, all);
-				},
-				Some(answer) = flow.submissions.next(), if !flow.submissions.is_empty() => {
-					flow.submitted(round, answer)?;
-				},
-				() = stopped(stop), if round.is_sending() => round.stop(),
-				() = sleep_until(flow.next_poll) => flow.poll(round).await?,
-			}
+		if flow.is_over(round) {
+			return Ok(());
+		}
+		tokio::select! {
+			head = node.next_head(&mut heads) => flow.join(round, head?).await?,
+			Some(event) = flow.events.next(), if !flow.events.is_empty() => {
+				flow.apply(round, event?);
+				let (done, all) = round.progress();
+				work.progress(done, all);
+			},
+			Some(answer) = flow.submissions.next(), if !flow.submissions.is_empty() => {
+				flow.submitted(round, answer)?;
+			},
+			() = stopped(stop), if round.is_sending() => round.stop(),
+			() = sleep_until(flow.next_poll) => flow.poll(round).await?,
 		}
 	}
 }
@@ -318,6 +346,27 @@ async fn nonces<N: Node>(node: &N, settings: &Settings) -> Result<Nonces, Error>
 
 fn is_empty(nonces: &Nonces) -> bool {
 	nonces.iter().all(|(chain, pool)| chain == pool)
+}
+
+/// Does something with a node, unless the user stops the work and the node is gone.
+async fn unless_deserted<N: Node, T>(
+	node: &N,
+	settings: &Settings,
+	stop: &watch::Receiver<bool>,
+	work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+	tokio::select! {
+		done = work => done,
+		() = deserted(node, settings, stop.clone()) => Err(Error::Interrupted),
+	}
+}
+
+/// Waits until the user has stopped the work, and the node does not answer.
+async fn deserted<N: Node>(node: &N, settings: &Settings, mut stop: watch::Receiver<bool>) {
+	stopped(&mut stop).await;
+	while let Ok(Ok(_)) = timeout(FAREWELL, node.nonces(settings.accounts[0])).await {
+		sleep(POLL).await;
+	}
 }
 
 /// Waits until the user stops the work.

@@ -130,7 +130,8 @@ pub(crate) trait Node {
 	async fn nonces(&self, account: usize) -> Result<(u64, u64), Error>;
 	/// Waits until a block is finalized. Returns false if another block of its number is.
 	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, Error>;
-	/// Connects again, and tries until the node answers or `patience` is over.
+	/// Connects again, and tries until the node answers or `patience` is over. The runtime must be
+	/// the same.
 	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error>;
 }
 
@@ -150,6 +151,10 @@ pub(crate) trait Work<N: Node> {
 	fn wants_more(&self) -> bool;
 	/// Shows how many tasks of the round are done.
 	fn progress(&mut self, done: usize, all: usize);
+	/// Reports that the connection is lost, and that the node has `patience` to come back.
+	fn disconnected(&mut self, error: &Error, patience: Duration);
+	/// Reports that the node is back.
+	fn reconnected(&mut self);
 }
 
 /// The settings of rounds.

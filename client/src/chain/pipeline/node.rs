@@ -172,7 +172,7 @@ impl Node for ChainNode {
 	}
 
 	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error> {
-		let chain = Arc::new(self.chain.reconnect(patience).await?);
+		let chain = Arc::new(self.chain.resume(patience).await?);
 		*self = Self::new(chain, self.accounts).await?;
 		Ok(())
 	}

@@ -109,6 +109,16 @@ struct Model {
 	pool: BTreeMap<(usize, u64), Transaction>,
 	next_block: Instant,
 	minted: u64,
+	absence: Option<Absence>,
+}
+
+/// A time in which the node is gone.
+#[derive(Clone, Copy, Debug)]
+struct Absence {
+	from: Duration,
+	until: Duration,
+	/// True if it closes the connection, and false if it just does not answer.
+	closes: bool,
 }
 
 impl Model {
@@ -135,6 +145,7 @@ impl Model {
 			pool: BTreeMap::new(),
 			next_block: Instant::now(),
 			minted: 0,
+			absence: None,
 		};
 		model.push(Vec::new());
 		model
@@ -306,11 +317,23 @@ impl Model {
 struct Simulated {
 	model: Rc<RefCell<Model>>,
 	is_connected: Cell<bool>,
+	start: Instant,
 }
 
 impl Simulated {
+	/// Returns the absence of the node, if it is gone now.
+	fn absence(&self) -> Option<Absence> {
+		let absence = self.model.borrow().absence?;
+		(absence.from..absence.until).contains(&self.start.elapsed()).then_some(absence)
+	}
+
 	/// Waits as long as an answer takes, unless the connection is lost.
 	async fn answer(&self) -> Result<(), Error> {
+		match self.absence() {
+			Some(Absence { closes: true, .. }) => self.is_connected.set(false),
+			Some(_) => std::future::pending().await,
+			None => {},
+		}
 		let latency = self.model.borrow_mut().random.random_range(0..60);
 		sleep(Duration::from_millis(latency)).await;
 		let mut model = self.model.borrow_mut();
@@ -339,6 +362,9 @@ impl Node for Simulated {
 
 	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, Error> {
 		loop {
+			if self.absence().is_some() {
+				self.answer().await?;
+			}
 			let next = {
 				let mut model = self.model.borrow_mut();
 				model.advance();
@@ -403,8 +429,15 @@ impl Node for Simulated {
 		}
 	}
 
-	async fn reconnect(&mut self, _: Duration) -> Result<(), Error> {
+	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error> {
+		let until = Instant::now() + patience;
 		sleep(Duration::from_millis(100)).await;
+		while self.absence().is_some() {
+			if Instant::now() > until {
+				return Err(Error::Connect { url: "it".into(), reason: "gone".into() });
+			}
+			sleep(Duration::from_millis(250)).await;
+		}
 		self.is_connected.set(true);
 		Ok(())
 	}
@@ -418,6 +451,8 @@ struct Publisher {
 	plan: Vec<u32>,
 	failed: BTreeMap<u32, String>,
 	done: BTreeSet<u32>,
+	/// What was reported about the connection.
+	notes: Vec<String>,
 }
 
 impl Publisher {
@@ -505,6 +540,14 @@ impl Work<Simulated> for Publisher {
 	fn progress(&mut self, done: usize, all: usize) {
 		assert!(done <= all);
 	}
+
+	fn disconnected(&mut self, error: &Error, _: Duration) {
+		self.notes.push(error.to_string());
+	}
+
+	fn reconnected(&mut self) {
+		self.notes.push("connected again".into());
+	}
 }
 
 /// Returns packages with commits, records for each and for the package, and the record of the run.
@@ -546,6 +589,16 @@ fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
 
 /// Publishes on a chain of this seed. Returns the end, the publisher, and the model.
 fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCell<Model>>) {
+	let (end, publisher, model, _) = publish_without(None, seed, stop_after);
+	(end, publisher, model)
+}
+
+/// Publishes as [`publish`] does, with a node that is gone for a time. Returns how long it took, too.
+fn publish_without(
+	absence: Option<Absence>,
+	seed: u64,
+	stop_after: Option<Duration>,
+) -> (End, Publisher, Rc<RefCell<Model>>, Duration) {
 	let runtime = tokio::runtime::Builder::new_current_thread()
 		.enable_time()
 		.start_paused(true)
@@ -556,13 +609,16 @@ fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCe
 		let items = items(&mut random);
 		let accounts = if random.random_bool(0.2) { [0, 0] } else { [0, 1] };
 		let model = Rc::new(RefCell::new(Model::new(seed, items)));
-		let mut node = Simulated { model: model.clone(), is_connected: Cell::new(true) };
+		model.borrow_mut().absence = absence;
+		let start = Instant::now();
+		let mut node = Simulated { model: model.clone(), is_connected: Cell::new(true), start };
 		let mut work = Publisher {
 			model: model.clone(),
 			accounts,
 			plan: Vec::new(),
 			failed: BTreeMap::new(),
 			done: BTreeSet::new(),
+			notes: Vec::new(),
 		};
 		let settings = Settings {
 			accounts,
@@ -586,11 +642,12 @@ fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCe
 			end = drive(&mut node, &mut work, &settings, &mut stop) => end,
 			() = stopping => unreachable!("it waits for ever; qed"),
 		};
+		let took = start.elapsed();
 		// What is in the pool still gets into blocks.
 		(model.borrow_mut().setbacks, model.borrow_mut().losses) = (0, 0);
 		sleep(Duration::from_secs(60)).await;
 		model.borrow_mut().advance();
-		(end, work, model)
+		(end, work, model, took)
 	})
 }
 
@@ -627,4 +684,43 @@ proptest! {
 		prop_assert!(work.failed.keys().all(|item| bad.contains(item)));
 		prop_assert!(work.done.is_subset(&good), "only what is good is counted");
 	}
+}
+
+/// The time after which the node is gone: some transactions are in flight by then.
+const GONE_AFTER: Duration = Duration::from_millis(500);
+/// A model whose publish takes longer than that.
+const SEED: u64 = 3;
+
+fn absence(until: Duration, closes: bool) -> Option<Absence> {
+	Some(Absence { from: GONE_AFTER, until, closes })
+}
+
+#[test]
+fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
+	for closes in [true, false] {
+		let absence = absence(Duration::MAX, closes);
+		let stop = Duration::from_secs(2);
+		let (end, work, model, took) = publish_without(absence, SEED, Some(stop));
+		assert!(matches!(end.result, Err(Error::Interrupted)), "{:?}", end.result);
+		assert!(took < Duration::from_secs(10), "{took:?}");
+		assert!(work.done.is_subset(&expected(&model.borrow().items).0));
+	}
+}
+
+#[test]
+fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_is_over() {
+	let lost = Error::Disconnected.to_string();
+	let (end, work, ..) = publish_without(absence(Duration::from_secs(9), true), SEED, None);
+	assert!(end.result.is_ok(), "{:?}", end.result);
+	assert_eq!(work.notes, [&lost, "connected again"]);
+
+	let (end, work, _, took) = publish_without(absence(Duration::MAX, true), SEED, None);
+	assert!(matches!(end.result, Err(Error::Connect { .. })), "{:?}", end.result);
+	assert_eq!(work.notes, [lost]);
+	assert!(took < Duration::from_secs(65), "{took:?}");
+
+	// A connection that comes back at once is not worth a line.
+	let short = absence(GONE_AFTER + Duration::from_millis(300), true);
+	let (end, work, ..) = publish_without(short, SEED, None);
+	assert!(end.result.is_ok() && work.notes.is_empty(), "{:?}", work.notes);
 }

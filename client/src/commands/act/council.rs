@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use crate::{
 	chain::{
-		calls::{Close, EncodedCall, Propose, Vote},
+		calls::{BatchAll, Close, EncodedCall, Propose, ReleaseProposalCost, Vote},
 		limits::Weight,
 		rows::{self, Votes},
 		Included, Snapshot,
@@ -20,7 +20,8 @@ pub enum CouncilStep {
 	Propose,
 	/// Vote on the motion with this call
 	Vote,
-	/// Close the motion with this call, which dispatches it if enough members approve
+	/// Close the motion with this call, which dispatches it if enough members approve, and release
+	/// the proposer's deposit
 	Close,
 }
 
@@ -48,14 +49,30 @@ pub async fn wrap(
 			let index = motion(at, call).await?.index;
 			at.encode(Vote { proposal: call.hash(), index, approve })
 		},
-		CouncilStep::Close => {
-			let index = motion(at, call).await?.index;
-			let weight = at.weight_and_fee(call, call.bytes().len()).await?;
-			let proposal_weight_bound =
-				weight.map_or(Weight { ref_time: 0, proof_size: 0 }, |(weight, _)| weight);
-			let proposal_hash = call.hash();
-			at.encode(Close { proposal_hash, index, proposal_weight_bound, length_bound })
-		},
+		CouncilStep::Close => close(at, call, length_bound).await,
+	}
+}
+
+/// Closes a motion, and releases its deposit in the same transaction. The chain does not do that by
+/// itself, and a later run may not be able to make the call again: it may have deleted its target.
+/// Where the motion has ended by other means, only its deposit is left to release.
+async fn close(at: &Snapshot, call: &EncodedCall, length_bound: u32) -> Result<EncodedCall, Error> {
+	let proposal_hash = call.hash();
+	let release = match at.contains(&rows::motion_deposits(), (proposal_hash,)).await? {
+		true => Some(at.encode(ReleaseProposalCost { proposal_hash })?),
+		false => None,
+	};
+	let (index, release) = match (motion(at, call).await, release) {
+		(Err(Error::NoMotion { .. }), Some(release)) => return Ok(release),
+		(motion, release) => (motion?.index, release),
+	};
+	let weight = at.weight_and_fee(call, call.bytes().len()).await?;
+	let proposal_weight_bound =
+		weight.map_or(Weight { ref_time: 0, proof_size: 0 }, |(weight, _)| weight);
+	let close = at.encode(Close { proposal_hash, index, proposal_weight_bound, length_bound })?;
+	match release {
+		Some(release) => at.encode(BatchAll { calls: vec![close, release] }),
+		None => Ok(close),
 	}
 }
 

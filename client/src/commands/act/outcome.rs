@@ -17,11 +17,11 @@ use crate::{
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
-	/// The call is in a block.
+	/// A call that is in a block.
 	Submitted(Submitted),
-	/// Nothing was signed.
+	/// A dry run, which signed nothing.
 	DryRun(DryRunReport),
-	/// Nothing was signed, either.
+	/// A printed call, which nobody signed.
 	PrintedCall(PrintedCall),
 }
 
@@ -80,11 +80,11 @@ pub struct PrintedCall {
 	/// The purpose, as an instruction.
 	pub action: String,
 	/// The call, with its pallet.
-	pub name: String,
-	/// The encoded call in hex.
 	pub call: String,
+	/// The encoded call in hex.
+	pub call_data: String,
 	/// The BLAKE2b-256 hash of the encoded call in hex.
-	pub hash: String,
+	pub call_hash: String,
 	/// The version of the runtime for which the call is encoded.
 	pub spec_version: u32,
 	/// The hash of the metadata by which the call is encoded, in hex. `None` if it is not computed.
@@ -177,9 +177,9 @@ impl PrintedCall {
 	pub(super) fn new(action: String, call: &EncodedCall, at: &Snapshot) -> Self {
 		Self {
 			action,
-			name: call.name(),
-			call: hex0x(call.bytes()),
-			hash: hex0x(call.hash()),
+			call: call.name(),
+			call_data: hex0x(call.bytes()),
+			call_hash: hex0x(call.hash()),
 			spec_version: at.spec_version(),
 			metadata_hash: at.metadata_hash().map(hex0x),
 		}
@@ -244,8 +244,8 @@ impl Report for DryRunReport {
 
 impl Report for PrintedCall {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		writeln!(out, "{} {}", self.name, self.hash)?;
-		writeln!(out, "{}", self.call)?;
+		writeln!(out, "{} {}", self.call, self.call_hash)?;
+		writeln!(out, "{}", self.call_data)?;
 		let hash = self.metadata_hash.as_deref().unwrap_or("unknown");
 		writeln!(out, "runtime {}, metadata hash {hash}", self.spec_version)
 	}

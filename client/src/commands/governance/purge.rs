@@ -54,9 +54,9 @@ pub struct PurgeReport {
 	pub outcome: PurgeOutcome,
 	/// The kind of member.
 	pub kind: &'static str,
-	/// The member.
+	/// Its id.
 	#[serde(serialize_with = "as_text")]
-	pub member: MemberId,
+	pub id: MemberId,
 	/// The call that deleted the member. `None` if its purge was under way already.
 	pub submitted: Option<Submitted>,
 	/// The amount of its bond that the call slashed.
@@ -73,9 +73,9 @@ pub struct PurgeReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PurgeOutcome {
-	/// Nothing is left.
+	/// The purge has ended.
 	Purged,
-	/// The chain is removing rows.
+	/// The purge is under way.
 	PurgeStarted,
 }
 
@@ -84,23 +84,23 @@ impl Report for PurgeReport {
 		if let Some(submitted) = &self.submitted {
 			submitted.write_text(out)?;
 		}
-		let Self { kind, member, slashed, .. } = self;
+		let Self { kind, id, slashed, .. } = self;
 		let rows = count(self.rows, "row", "rows");
 		if slashed.value() > 0 {
-			writeln!(out, "slashed {slashed} of the bond of the {kind} {member}")?;
+			writeln!(out, "slashed {slashed} of the bond of the {kind} {id}")?;
 		}
 		match (self.block, self.steps.first()) {
 			(None, _) => writeln!(
 				out,
-				"the chain removes {rows} of the {kind} {member}: follow it with `fabric watch --purge \
-				 {member}`"
+				"the chain removes {rows} of the {kind} {id}: follow it with `fabric watch --purge \
+				 {id}`"
 			),
 			(Some(block), None) => {
-				writeln!(out, "block {block}: the {kind} {member} is deleted, with {rows}")
+				writeln!(out, "block {block}: the {kind} {id} is deleted, with {rows}")
 			},
 			(Some(block), Some(first)) => writeln!(
 				out,
-				"block {block}: the {kind} {member} is deleted, with {rows} in {}",
+				"block {block}: the {kind} {id} is deleted, with {rows} in {}",
 				count(block.saturating_sub(first.block).max(1), "block", "blocks")
 			),
 		}
@@ -185,7 +185,7 @@ impl Purge {
 	}
 }
 
-/// Follows a purge.
+/// A purge that is followed.
 struct Driver<'a> {
 	purge: &'a Purge,
 	context: &'a Context,
@@ -196,8 +196,8 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-	/// Follows a purge to its end, if it is to be followed. `None` is the purge of a member without
-	/// rows, which has ended already.
+	/// Follows a purge to its end, unless the command returns at once. `None` is the purge of a
+	/// member without rows, which has ended already.
 	async fn follow(
 		&self,
 		purge: Option<Watched>,
@@ -229,7 +229,7 @@ impl Driver<'_> {
 		PurgeReport {
 			outcome: PurgeOutcome::PurgeStarted,
 			kind: kind(member),
-			member,
+			id: member,
 			submitted,
 			slashed: self.chain.identity().units.amount(slashed),
 			rows: purge.map_or(0, |purge| purge.rows),
@@ -263,7 +263,7 @@ mod tests {
 		PurgeReport {
 			outcome: PurgeOutcome::Purged,
 			kind: "tenant",
-			member: TenantId([1; 10]).into(),
+			id: TenantId([1; 10]).into(),
 			submitted: None,
 			slashed: Units::new(1, "UNIT").amount(15),
 			rows: 1_200,
@@ -282,19 +282,19 @@ mod tests {
 	fn reports_say_what_was_removed_and_slashed() {
 		let step = |block, rows_left| Step { block, rows: 1_200, rows_left };
 		let purged = report(vec![step(6, 1_200), step(7, 200), step(8, 0)], Some(8));
-		let member = purged.member;
+		let id = purged.id;
 		assert_eq!(
 			text(&purged),
 			format!(
-				"slashed 1.5 UNIT of the bond of the tenant {member}\n\
-				 block 8: the tenant {member} is deleted, with 1,200 rows in 2 blocks\n"
+				"slashed 1.5 UNIT of the bond of the tenant {id}\n\
+				 block 8: the tenant {id} is deleted, with 1,200 rows in 2 blocks\n"
 			)
 		);
 		assert!(text(&report(Vec::new(), Some(8))).contains("is deleted, with 1,200 rows\n"));
 		assert!(text(&report(Vec::new(), None)).contains("`fabric watch --purge iten"));
 		let json = serde_json::to_value(&purged).expect("reports have a JSON form");
 		assert_eq!(json["outcome"], "purged");
-		assert_eq!(json["member"], member.to_string());
+		assert_eq!(json["id"], id.to_string());
 		assert_eq!(json["slashed"], "15");
 		assert_eq!(json["steps"][2]["rows_left"], 0);
 	}

@@ -45,19 +45,21 @@ pub struct Purged {
 	pub rows: u32,
 	/// The rows that were left, block by block, while they were removed.
 	pub steps: Vec<Step>,
+	/// The number of the block after which nothing was left.
+	pub block: Option<u64>,
 	/// The call that started the purge, unless it was under way.
 	pub submitted: Option<Submitted>,
 }
 
 impl Report for Purged {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let Self { kind, id, rows, steps, submitted } = self;
+		let Self { kind, id, rows, block, submitted, .. } = self;
 		if let Some(submitted) = submitted {
 			submitted.write_text(out)?;
 		}
 		write!(out, "removed {} of the {kind} {id}", count(*rows, "row", "rows"))?;
-		match steps.last() {
-			Some(last) => writeln!(out, "; block {}: nothing is left under it", last.block),
+		match block {
+			Some(block) => writeln!(out, "; block {block}: nothing is left under it"),
 			None => writeln!(out),
 		}
 	}
@@ -118,6 +120,7 @@ fn action(
 impl Purged {
 	fn new(purge: &Watched, steps: Vec<Step>, submitted: Option<Submitted>) -> Self {
 		let (kind, id) = (kind(purge.member), purge.member.to_string());
-		Self { kind, id, rows: purge.rows, steps, submitted }
+		let block = steps.last().map(|step| step.block);
+		Self { kind, id, rows: purge.rows, steps, block, submitted }
 	}
 }

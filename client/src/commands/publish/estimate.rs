@@ -12,7 +12,7 @@ use super::{
 	NAMES,
 };
 use crate::{
-	amount::Units,
+	amount::{Amount, Units},
 	chain::{pipeline::LANES, rows, Snapshot},
 	Error,
 };
@@ -36,25 +36,79 @@ const SMALL_ROWS: [u128; LANES] = [2, 4];
 const ENVELOPE: usize = 112;
 
 /// About what one account pays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cost {
 	pub deposits: u128,
 	pub bonds: u128,
-	pub fees: u128,
+	/// `None` if the runtime does not offer to compute them.
+	pub fees: Option<u128>,
 }
 
+/// The costs of the accounts that publish.
+pub(super) type Costs = Vec<(AccountId32, Cost)>;
+
 impl Cost {
-	/// Returns all that the account needs.
-	pub(super) fn sum(&self) -> u128 {
-		self.deposits.saturating_add(self.bonds).saturating_add(self.fees)
+	pub(super) const NONE: Self = Self { deposits: 0, bonds: 0, fees: Some(0) };
+
+	/// Returns all that the account needs, as far as it is known.
+	fn sum(&self) -> u128 {
+		self.deposits.saturating_add(self.bonds).saturating_add(self.fees.unwrap_or(0))
 	}
 
 	/// Adds another cost.
-	pub(super) fn add(&mut self, other: Self) {
+	fn add(&mut self, other: Self) {
 		self.deposits = self.deposits.saturating_add(other.deposits);
 		self.bonds = self.bonds.saturating_add(other.bonds);
-		self.fees = self.fees.saturating_add(other.fees);
+		self.add_fees(other.fees);
 	}
+
+	fn add_fees(&mut self, fees: Option<u128>) {
+		self.fees = self.fees.zip(fees).map(|(sum, fees)| sum.saturating_add(fees));
+	}
+}
+
+/// Returns the costs by account. The provider and the tenant may have the same one.
+pub(super) fn by_account(accounts: [&AccountId32; LANES], costs: [Cost; LANES]) -> Costs {
+	let mut sums = vec![(*accounts[PROVIDER], costs[PROVIDER])];
+	match accounts[PROVIDER] == accounts[TENANT] {
+		true => sums[0].1.add(costs[TENANT]),
+		false => sums.push((*accounts[TENANT], costs[TENANT])),
+	}
+	sums
+}
+
+/// Checks that accounts can spend what it costs.
+pub(super) async fn ensure_affordable(
+	at: &Snapshot,
+	units: &Units,
+	costs: &Costs,
+) -> Result<(), Error> {
+	let minimum: u128 = at.constant("Balances", "ExistentialDeposit")?;
+	for (account, cost) in costs {
+		let row = at.get(&rows::accounts(), (*account,)).await?;
+		let free = row.map_or(0, |row| {
+			let locked = row.data.frozen.saturating_sub(row.data.reserved).max(minimum);
+			row.data.free.saturating_sub(locked)
+		});
+		if cost.sum() > free {
+			let fees = cost.fees.map(|fees| units.amount(fees));
+			return Err(Error::Funds(format!(
+				"{account} can spend {}, and needs about {} (deposits {}, bonds {}, fees {}): \
+				 transfer more to it, or publish less",
+				units.amount(free),
+				units.amount(cost.sum()),
+				units.amount(cost.deposits),
+				units.amount(cost.bonds),
+				known(fees.as_ref())
+			)));
+		}
+	}
+	Ok(())
+}
+
+/// Returns the text of fees, which not every runtime computes.
+pub(super) fn known(fees: Option<&Amount>) -> String {
+	fees.map_or_else(|| "unknown".into(), Amount::to_string)
 }
 
 /// The price of rows.
@@ -116,7 +170,7 @@ fn len(text: &str) -> u128 {
 
 /// The costs of a registry, by lane, and the limits of its members.
 pub(super) struct Estimate {
-	pub costs: [Cost; LANES],
+	costs: [Cost; LANES],
 	members: [MemberId; LANES],
 	/// The amount on hold for each member, and its limit.
 	held: [(u128, u128); LANES],
@@ -139,7 +193,7 @@ impl Estimate {
 			None => [publisher.rules.provider_bond, publisher.rules.tenant_bond],
 		};
 		let members = [names.provider.into(), names.tenant.into()];
-		let mut costs = [Cost::default(); LANES];
+		let mut costs = [Cost::NONE; LANES];
 		let mut held = [(0, publisher.max_held); LANES];
 		for lane in [PROVIDER, TENANT] {
 			match at.find_member(members[lane]).await? {
@@ -159,19 +213,21 @@ impl Estimate {
 			let sample = items.len().min(*limit).max(1);
 			let fee = fee(at, names, &items[..sample]).await?;
 			let batches = u128::try_from(items.len().div_ceil(sample)).unwrap_or(u128::MAX);
-			let fees = &mut costs[first.lane()].fees;
-			*fees = fees.saturating_add(fee.saturating_mul(batches));
+			costs[first.lane()].add_fees(fee.map(|fee| fee.saturating_mul(batches)));
 		}
 		Ok(Self { costs, members, held })
 	}
 
-	/// Checks that the members may hold what it costs, and that the accounts have it.
-	pub(super) async fn ensure_affordable(
-		&self,
-		at: &Snapshot,
-		units: &Units,
-		accounts: [&AccountId32; LANES],
-	) -> Result<(), Error> {
+	/// Adds the costs to those of other registries. The provider is created only once.
+	pub(super) fn add_to(&self, sums: &mut [Cost; LANES]) {
+		let Cost { deposits, bonds, fees } = self.costs[PROVIDER];
+		sums[PROVIDER].add_fees(fees);
+		sums[PROVIDER] = Cost { deposits, bonds, ..sums[PROVIDER] };
+		sums[TENANT].add(self.costs[TENANT]);
+	}
+
+	/// Checks that the members may hold what it costs.
+	pub(super) fn ensure_within_limits(&self, units: &Units) -> Result<(), Error> {
 		for lane in 0..LANES {
 			let Cost { deposits, bonds, .. } = self.costs[lane];
 			let (held, most) = self.held[lane];
@@ -186,36 +242,13 @@ impl Estimate {
 				)));
 			}
 		}
-		let mut sums = vec![(accounts[PROVIDER], self.costs[PROVIDER])];
-		match accounts[PROVIDER] == accounts[TENANT] {
-			true => sums[0].1.add(self.costs[TENANT]),
-			false => sums.push((accounts[TENANT], self.costs[TENANT])),
-		}
-		let minimum: u128 = at.constant("Balances", "ExistentialDeposit")?;
-		for (account, cost) in sums {
-			let row = at.get(&rows::accounts(), (*account,)).await?;
-			let free = row.map_or(0, |row| {
-				let locked = row.data.frozen.saturating_sub(row.data.reserved).max(minimum);
-				row.data.free.saturating_sub(locked)
-			});
-			if cost.sum() > free {
-				return Err(Error::Funds(format!(
-					"{account} can spend {}, and needs about {} (deposits {}, bonds {}, fees {}): \
-					 transfer more to it, or publish less",
-					units.amount(free),
-					units.amount(cost.sum()),
-					units.amount(cost.deposits),
-					units.amount(cost.bonds),
-					units.amount(cost.fees)
-				)));
-			}
-		}
 		Ok(())
 	}
 }
 
-/// Returns the fee of a transaction that does items of one kind.
-async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<u128, Error> {
+/// Returns the fee of a transaction that does items of one kind. `None` if the runtime does not
+/// offer to compute it.
+async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u128>, Error> {
 	let drafts: Vec<_> = items
 		.iter()
 		.filter_map(|item| match item {
@@ -232,19 +265,55 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<u128, Erro
 		},
 	};
 	let weight_and_fee = at.weight_and_fee(&call, call.bytes().len() + ENVELOPE).await?;
-	Ok(weight_and_fee.map_or(0, |(_, fee)| fee))
+	Ok(weight_and_fee.map(|(_, fee)| fee))
 }
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::TenantId;
+
 	use super::*;
 
 	#[test]
 	fn rows_cost_a_base_and_each_byte_of_key_and_value() {
 		let rates = Rates { base: 1_000, per_byte: 2 };
 		assert_eq!(rates.row(&[10, 10], 100), 1_000 + 2 * (32 + 2 * 26 + 100));
-		let mut cost = Cost { deposits: 1, bonds: 2, fees: 3 };
-		cost.add(Cost { deposits: u128::MAX, bonds: 0, fees: 0 });
+		let mut cost = Cost { deposits: 1, bonds: 2, fees: Some(3) };
+		cost.add(Cost { deposits: u128::MAX, ..Cost::NONE });
 		assert_eq!((cost.deposits, cost.sum()), (u128::MAX, u128::MAX));
+	}
+
+	const COSTS: [Cost; LANES] = [
+		Cost { deposits: 1, bonds: 20, fees: Some(300) },
+		Cost { deposits: 4, bonds: 50, fees: Some(600) },
+	];
+
+	#[test]
+	fn an_account_that_is_provider_and_tenant_pays_the_sum() {
+		let (one, other) = (AccountId32([1; 32]), AccountId32([2; 32]));
+		assert_eq!(by_account([&one, &other], COSTS), [(one, COSTS[0]), (other, COSTS[1])]);
+		let sum = Cost { deposits: 5, bonds: 70, fees: Some(900) };
+		assert_eq!(by_account([&one, &one], COSTS), [(one, sum)]);
+	}
+
+	#[test]
+	fn registries_share_the_provider() {
+		let member = TenantId([1; 10]).into();
+		let estimate = Estimate { costs: COSTS, members: [member; LANES], held: [(0, 0); LANES] };
+		let mut sums = [Cost::NONE; LANES];
+		estimate.add_to(&mut sums);
+		assert_eq!(sums, COSTS);
+		estimate.add_to(&mut sums);
+		assert_eq!(sums[PROVIDER], Cost { deposits: 1, bonds: 20, fees: Some(600) });
+		assert_eq!(sums[TENANT], Cost { deposits: 8, bonds: 100, fees: Some(1_200) });
+	}
+
+	#[test]
+	fn an_unknown_fee_is_not_counted_as_none() {
+		let mut cost = COSTS[0];
+		cost.add(Cost { fees: None, ..Cost::NONE });
+		assert_eq!(cost.fees, None);
+		assert_eq!(cost.sum(), 21);
+		assert_eq!(known(None), "unknown");
 	}
 }

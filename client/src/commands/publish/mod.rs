@@ -12,6 +12,7 @@
 mod drafts;
 mod estimate;
 mod heads;
+mod members;
 mod options;
 mod plan;
 mod publisher;
@@ -31,21 +32,21 @@ pub use options::{Create, Keys, Options, SpaceArgument};
 pub use report::{Block, EstimatedCost, Failure, FailureCause, Published, PublishedRegistry};
 
 use self::{
-	estimate::Cost,
-	plan::{packages, Subject, PROVIDER, TENANT},
+	estimate::{by_account, ensure_affordable, Cost, Costs},
+	plan::{packages, Packages, Subject},
 	publisher::{ensure_one_reader, Publisher},
 	work::{accounts_of, Limits, RegistryWork},
 };
 use super::Context;
 use crate::{
+	amount::Units,
 	chain::{
 		pipeline::{drive, ChainNode, Settings, LANES},
-		Chain, Snapshot, Wait,
+		Chain, Wait,
 	},
-	ids,
-	input::{self, Content},
-	output::print,
-	progress::Progress,
+	input::{self, Content, Format},
+	output::{print, report_error, warn},
+	progress::{connecting_again, Notes, Progress},
 	Error,
 };
 
@@ -58,8 +59,6 @@ const RUNS: &str = "runs";
 const WINDOW: usize = 6;
 /// Time without progress after which nothing more is sent for now.
 const STALL: Duration = Duration::from_secs(30);
-/// Time for which a node may be away.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// The longest pause after a first conflict.
 const BACKOFF: Duration = Duration::from_secs(1);
 
@@ -68,22 +67,32 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	ensure_one_reader(&options, context)?;
 	// Validates the input before connecting.
 	let content = input::read(&options.input, options.format, options.source.as_deref())?;
-	let mut chain = context.connect().await?;
-	let at = patiently(&mut chain, async |chain| chain.best().await).await?;
+	let registries = content.registries.iter();
+	let registries: Vec<_> =
+		registries.map(|(source, registry)| (source.as_str(), packages(registry))).collect();
+	let chain = context.connect().await?;
+	// Lines of progress would not be JSON.
+	let progress = Progress::new(!context.json());
+	let at = chain.best().await?;
 	let publisher = Publisher::new(context, &options, &chain, &at)?;
-	let mut run = Run {
+	let run = Run {
 		options: &options,
 		publisher: &publisher,
-		content: &content,
-		report: Report::new(&publisher, &content, options.dry_run),
+		format: content.format,
+		registries: &registries,
+		progress: &progress,
+		patience: context.timeout(),
+		json: context.json(),
 	};
+	let mut report = Report::new(&publisher, &content, options.dry_run);
 	let result = match options.dry_run {
-		true => run.preview(&chain, &at).await,
-		false => run.publish(chain, &at).await,
+		true => run.preview(chain, &mut report).await,
+		false => run.publish(chain, &mut report).await,
 	};
-	let report = run.report.finish();
-	// An error before the first transaction needs no report.
-	if result.is_ok() || report.transactions > 0 {
+	drop(progress);
+	let report = report.finish();
+	// An error before the first transaction needs no report. A dry run that would fail has one.
+	if result.is_ok() || report.transactions > 0 || !report.estimates.is_empty() {
 		print(&report, context.json())?;
 	}
 	result?;
@@ -97,8 +106,24 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 struct Run<'a> {
 	options: &'a Options,
 	publisher: &'a Publisher<'a>,
-	content: &'a Content,
-	report: Report,
+	format: Format,
+	/// The registries of the input by source.
+	registries: &'a [(&'a str, Packages<'a>)],
+	progress: &'a Progress,
+	/// Time for which a node may be away.
+	patience: Duration,
+	json: bool,
+}
+
+/// What is known before the first transaction.
+struct Prepared<'a> {
+	works: Vec<RegistryWork<'a>>,
+	/// What the chain lacks besides the content.
+	missing: Vec<String>,
+	/// About what the accounts pay.
+	costs: Costs,
+	/// The error with which the run would end.
+	verdict: Result<(), Error>,
 }
 
 /// The report, as it grows.
@@ -107,16 +132,11 @@ struct Report {
 	start: Instant,
 }
 
-impl Run<'_> {
-	fn subject<'b>(
-		&self,
-		source: &str,
-		packages: &'b [(&'b str, &'b [input::Release])],
-		limits: Limits,
-	) -> Subject<'b> {
+impl<'a> Run<'a> {
+	fn subject(&self, source: &str, packages: &'a Packages<'a>, limits: Limits) -> Subject<'a> {
 		Subject {
-			format: self.content.format,
-			tenant: ids::tenant(self.publisher.space.id, source),
+			format: self.format,
+			tenant: self.publisher.tenant_of(source).0,
 			packages,
 			move_heads: self.options.move_heads,
 			longest_key: limits.record_key,
@@ -124,77 +144,120 @@ impl Run<'_> {
 		}
 	}
 
-	/// Plans, and reports what would be done.
-	async fn preview(&mut self, chain: &Arc<Chain>, at: &Snapshot) -> Result<(), Error> {
-		let mut progress = Progress::new("rows");
-		let mut costs = [Cost::default(); LANES];
-		for (source, registry) in &self.content.registries {
-			let packages = packages(registry);
-			let subject = self.subject(source, &packages, Limits::read(at)?);
+	/// Plans for all registries, and checks that the members and their accounts can do it.
+	async fn prepare(&self, chain: &Chain) -> Result<Prepared<'a>, Error> {
+		let (at, units) = (chain.best().await?, &chain.identity().units);
+		let limits = Limits::read(&at)?;
+		let mut works = Vec::with_capacity(self.registries.len());
+		let mut costs = [Cost::NONE; LANES];
+		let tenants = self.registries.iter().map(|(source, _)| self.publisher.tenant_of(source));
+		let missing = self.publisher.missing(chain, &at, &tenants.collect::<Vec<_>>()).await;
+		let (missing, mut verdict) = match missing {
+			Ok(missing) => (missing, Ok(())),
+			Err(error) => (Vec::new(), Err(error)),
+		};
+		for (source, packages) in self.registries {
+			let subject = self.subject(source, packages, limits);
 			let mut work =
-				RegistryWork::new(self.publisher, chain, at, source, subject, &mut progress)?;
-			let (_, estimate) = work.preview(chain).await?;
+				RegistryWork::new(self.publisher, chain, &at, source, subject, self.progress)?;
+			let estimate = work.preview(chain, &at).await?;
+			estimate.add_to(&mut costs);
+			verdict = verdict.and_then(|()| estimate.ensure_within_limits(units));
+			works.push(work);
+		}
+		let accounts = [self.publisher.provider.account(), self.publisher.tenant.account()];
+		let costs = by_account(accounts, costs);
+		if verdict.is_ok() {
+			verdict = ensure_affordable(&at, units, &costs).await;
+		}
+		match verdict {
+			Err(lost) if lost.is_connection() => Err(lost),
+			verdict => Ok(Prepared { works, missing, costs, verdict }),
+		}
+	}
+
+	/// Plans, and reports what would be done. Fails if the run would.
+	async fn preview(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
+		let Prepared { works, costs, verdict, .. } =
+			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
+		for mut work in works {
 			work.warn_about_keys();
 			work.pretend();
 			work.finish();
-			costs[TENANT].add(estimate.costs[TENANT]);
-			costs[PROVIDER].fees += estimate.costs[PROVIDER].fees;
-			costs[PROVIDER].deposits = estimate.costs[PROVIDER].deposits;
-			costs[PROVIDER].bonds = estimate.costs[PROVIDER].bonds;
-			self.report.add(work);
+			report.add(work);
 		}
-		let units = &chain.identity().units;
-		let publisher = self.publisher;
-		for (signer, cost) in [&publisher.provider, &publisher.tenant].into_iter().zip(costs) {
-			self.report.published.estimates.push(EstimatedCost {
-				account: *signer.account(),
-				deposits: units.amount(cost.deposits),
-				bonds: units.amount(cost.bonds),
-				fees: units.amount(cost.fees),
-			});
-		}
-		Ok(())
+		report.published.estimates = estimates(&chain.identity().units, costs);
+		verdict
 	}
 
-	async fn publish(&mut self, mut chain: Arc<Chain>, at: &Snapshot) -> Result<(), Error> {
-		let mut stop = stop_on_interrupt();
-		let limits = Limits::read(at)?;
-		let settings = Settings {
-			accounts: accounts_of(self.publisher),
-			limits: limits.items.to_vec(),
-			window: WINDOW,
-			stall: STALL,
-			patience: PATIENCE,
-			backoff: BACKOFF,
-			finalized: self.options.wait == Wait::Finalized,
-		};
+	/// Asks the chain, and asks again on a new connection if this one is lost.
+	async fn patiently<T>(
+		&self,
+		chain: &mut Arc<Chain>,
+		ask: impl AsyncFn(Arc<Chain>) -> Result<T, Error>,
+	) -> Result<T, Error> {
+		loop {
+			match ask(chain.clone()).await {
+				Err(error) if error.is_connection() => {
+					self.progress.note(&connecting_again(&error, self.patience));
+					*chain = Arc::new(chain.resume(self.patience).await?);
+				},
+				answer => return answer,
+			}
+		}
+	}
+
+	async fn publish(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
+		let Prepared { works, missing, costs, verdict } =
+			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
+		verdict?;
+		let identity = chain.identity();
+		self.publisher.agree(identity.kind, missing, &estimates(&identity.units, costs))?;
+		// The time until the operator has answered does not count.
+		report.start = Instant::now();
+		works.iter().for_each(RegistryWork::warn_about_keys);
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());
 		let mut node =
-			patiently(&mut chain, async |chain| ChainNode::new(chain, accounts).await).await?;
-		let mut progress = Progress::new("rows");
-		for (source, registry) in &self.content.registries {
-			let packages = packages(registry);
-			let subject = self.subject(source, &packages, limits);
-			let chain = node.chain().clone();
-			let mut work =
-				RegistryWork::new(self.publisher, &chain, at, source, subject, &mut progress)?;
+			self.patiently(&mut chain, async |chain| ChainNode::new(chain, accounts).await).await?;
+		let settings = Settings {
+			accounts: accounts_of(self.publisher),
+			limits: Limits::read(node.at())?.items.to_vec(),
+			window: WINDOW,
+			stall: STALL.min(self.patience),
+			patience: self.patience,
+			backoff: BACKOFF,
+			finalized: self.options.wait == Wait::Finalized,
+		};
+		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
+		for mut work in works {
 			let end = drive(&mut node, &mut work, &settings, &mut stop).await;
 			if end.result.is_err() {
 				work.count_unsent();
 			}
 			work.finish();
-			let published = &mut self.report.published;
+			let published = &mut report.published;
 			published.transactions += end.transactions + work.setup_transactions;
 			if let Some(last) = end.last {
 				let hash = format!("0x{}", hex::encode(last.hash));
 				published.block = Some(Block { number: last.number, hash });
 			}
-			self.report.add(work);
+			report.add(work);
 			end.result?;
 		}
 		Ok(())
 	}
+}
+
+/// Returns the costs for the report.
+fn estimates(units: &Units, costs: Costs) -> Vec<EstimatedCost> {
+	let estimates = costs.into_iter().map(|(account, cost)| EstimatedCost {
+		account,
+		deposits: units.amount(cost.deposits),
+		bonds: units.amount(cost.bonds),
+		fees: cost.fees.map(|fees| units.amount(fees)),
+	});
+	estimates.collect()
 }
 
 impl Report {
@@ -220,7 +283,8 @@ impl Report {
 			failed_count: 0,
 			transactions: 0,
 			seconds: 0.0,
-			rows_per_second: 0.0,
+			items: 0,
+			items_per_second: 0.0,
 			block: None,
 			estimates: Vec::new(),
 		};
@@ -236,42 +300,35 @@ impl Report {
 	fn finish(mut self) -> Published {
 		let published = &mut self.published;
 		published.failed_count = published.failed.len();
+		published.items = published.registries.iter().map(PublishedRegistry::items).sum();
 		if !published.dry_run {
 			let seconds = self.start.elapsed().as_secs_f64();
-			let rows: usize = published.registries.iter().map(PublishedRegistry::rows).sum();
 			published.seconds = (seconds * 1_000.0).round() / 1_000.0;
-			published.rows_per_second = (rows as f64 / seconds.max(0.001)).round();
+			published.items_per_second = (published.items as f64 / seconds.max(0.001)).round();
 		}
 		self.published
 	}
 }
 
-/// Asks the chain, and asks again on a new connection if this one is lost.
-async fn patiently<T>(
-	chain: &mut Arc<Chain>,
-	ask: impl AsyncFn(Arc<Chain>) -> Result<T, Error>,
-) -> Result<T, Error> {
-	loop {
-		match ask(chain.clone()).await {
-			Err(error) if error.is_connection() => {
-				*chain = Arc::new(chain.reconnect(PATIENCE).await?);
-			},
-			answer => return answer,
-		}
-	}
-}
-
 /// Returns what becomes true with the first Ctrl-C. The second one ends the process.
-fn stop_on_interrupt() -> watch::Receiver<bool> {
+fn stop_on_interrupt(notes: Notes, json: bool) -> watch::Receiver<bool> {
 	let (sender, receiver) = watch::channel(false);
 	tokio::spawn(async move {
 		while tokio::signal::ctrl_c().await.is_ok() {
 			if sender.send_replace(true) {
-				std::process::exit(crate::error::Class::Interrupted as i32);
+				notes.finish();
+				let error = Error::Interrupted.with_hint(
+					"transactions may still get into blocks, and the same command continues from there",
+				);
+				report_error(&error, json);
+				std::process::exit(error.class() as i32);
 			}
-			crate::output::warn(
-				"interrupted: waiting for the transactions in flight; press Ctrl-C again to leave them",
-			);
+			notes.print(|| {
+				warn(
+					"interrupted: waiting for the transactions in flight; press Ctrl-C again to leave \
+					 them",
+				)
+			});
 		}
 	});
 	receiver

@@ -32,6 +32,9 @@ pub struct Options {
 	/// Make the versions of the input the heads, even if those on the chain are higher
 	#[arg(long)]
 	pub move_heads: bool,
+	/// Do not ask before a space, a provider or a tenant is created
+	#[arg(long, short)]
+	pub yes: bool,
 	/// Show what would be done, and sign nothing
 	#[arg(long)]
 	pub dry_run: bool,
@@ -79,13 +82,28 @@ pub struct Create {
 	#[arg(long, default_value = "https://127.0.0.1/kms", value_name = "LOCATOR")]
 	pub kms_locator: String,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest unit
-	#[arg(long, default_value = "1000000000000", value_name = "AMOUNT")]
+	#[arg(
+		long,
+		default_value = "1000000000000",
+		value_name = "AMOUNT",
+		allow_hyphen_values = true
+	)]
 	pub provider_bond: AmountText,
 	/// The bond that the space asks of a tenant
-	#[arg(long, default_value = "1000000000000", value_name = "AMOUNT")]
+	#[arg(
+		long,
+		default_value = "1000000000000",
+		value_name = "AMOUNT",
+		allow_hyphen_values = true
+	)]
 	pub tenant_bond: AmountText,
 	/// The most that may be on hold for the provider, and for each tenant: bond and deposits together
-	#[arg(long, default_value = "100000000000000000", value_name = "AMOUNT")]
+	#[arg(
+		long,
+		default_value = "100000000000000000",
+		value_name = "AMOUNT",
+		allow_hyphen_values = true
+	)]
 	pub max_held: AmountText,
 }
 
@@ -111,7 +129,19 @@ impl FromStr for SpaceArgument {
 
 #[cfg(test)]
 mod tests {
+	use clap::Parser;
+
 	use super::*;
+	use crate::cli::Cli;
+
+	#[test]
+	fn an_amount_below_zero_is_refused_as_an_amount() {
+		for option in ["--max-held", "--provider-bond", "--tenant-bond"] {
+			let line = ["fabric", "publish", "Cargo.lock", option, "-5"];
+			let error = Cli::try_parse_from(line).expect_err("it is below zero").to_string();
+			assert!(error.contains("`-5` is not an amount: "), "{error}");
+		}
+	}
 
 	#[test]
 	fn a_space_is_named_or_given_by_its_id() {

@@ -107,7 +107,10 @@ pub(super) struct Subject<'a> {
 }
 
 /// The packages of a registry in the order of their names.
-pub(super) fn packages(registry: &Registry) -> Vec<(&str, &[Release])> {
+pub(super) type Packages<'a> = Vec<(&'a str, &'a [Release])>;
+
+/// Returns the packages of a registry.
+pub(super) fn packages(registry: &Registry) -> Packages<'_> {
 	registry.iter().map(|(name, releases)| (name.as_str(), releases.as_slice())).collect()
 }
 

@@ -1,16 +1,21 @@
 //! The accounts that publish, and what they own.
 
-use std::{cell::OnceCell, sync::Arc, time::Duration};
+use std::{cell::OnceCell, collections::HashSet, sync::Arc, time::Duration};
 
-use content_fabric_identifiers::{NodeId, ProviderId};
+use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
 
-use super::options::{Options, SpaceArgument};
+use super::{
+	options::{Options, SpaceArgument},
+	report::EstimatedCost,
+};
 use crate::{
 	chain::{calls, rows, Chain, Snapshot, TextLimit},
 	commands::Context,
+	consent::{confirm, ConsentError},
 	ids,
 	input::Input,
-	keys::{KeySource, Signer},
+	keys::{ChainKind, KeySource, Signer},
+	text::printable,
 	Error,
 };
 use content_fabric_primitives::AdmissionPolicy;
@@ -33,6 +38,8 @@ pub(super) struct Publisher<'a> {
 	pub max_held: u128,
 	/// The time to wait for a transaction to get into a block.
 	pub timeout: Duration,
+	/// What the operator has agreed to create. `None` if nobody is asked.
+	agreed: OnceCell<HashSet<String>>,
 }
 
 /// Checks that no key is read from standard input if the input is.
@@ -94,7 +101,42 @@ impl<'a> Publisher<'a> {
 			rules,
 			max_held,
 			timeout: context.timeout(),
+			agreed: OnceCell::new(),
 		})
+	}
+
+	/// Shows what is missing, and what publishing costs, and asks whether to go on. A development
+	/// chain binds no funds of value.
+	pub(super) fn agree(
+		&self,
+		kind: ChainKind,
+		missing: Vec<String>,
+		costs: &[EstimatedCost],
+	) -> Result<(), Error> {
+		if kind == ChainKind::Development {
+			return Ok(());
+		}
+		if !missing.is_empty() {
+			confirm(&question(&missing, costs), self.options.yes)?;
+		}
+		self.agreed.get_or_init(|| missing.into_iter().collect());
+		Ok(())
+	}
+
+	/// Checks that the operator has agreed to an instruction, where it was asked.
+	pub(super) fn ensure_agreed(&self, missing: &str) -> Result<(), ConsentError> {
+		match self.agreed.get() {
+			Some(agreed) if !agreed.contains(missing) => {
+				Err(ConsentError::Unasked(missing.to_owned()))
+			},
+			_ => Ok(()),
+		}
+	}
+
+	/// Returns the tenant of a registry, and its KMS.
+	pub(super) fn tenant_of(&self, source: &str) -> (TenantId, KmsId) {
+		let tenant = ids::tenant(self.space.id, source);
+		(tenant, ids::kms(tenant, "publisher"))
 	}
 
 	/// Returns the key that can create the space: the sudo key.
@@ -136,6 +178,15 @@ impl<'a> Publisher<'a> {
 		let loaded = self.context.signer(chain, source, "--governor", "//Alice").map(Arc::new)?;
 		Ok(self.governor.get_or_init(|| loaded).clone())
 	}
+}
+
+/// Returns what the operator is asked.
+fn question(missing: &[String], costs: &[EstimatedCost]) -> String {
+	let mut lines = vec!["About to create what the chain lacks, and to publish the input.".into()];
+	lines.extend(missing.iter().map(|missing| format!("  {missing}")));
+	lines.extend(costs.iter().map(|cost| format!("  {cost}")));
+	let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
+	lines.join("\n")
 }
 
 /// The key that all share for whom no other one is given. It is read once: it may come from standard

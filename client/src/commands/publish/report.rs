@@ -2,6 +2,7 @@
 
 use std::{
 	collections::BTreeMap,
+	fmt::{self, Display},
 	io::{self, Write},
 };
 
@@ -9,10 +10,12 @@ use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
+use super::estimate::known;
 use crate::{
 	amount::Amount,
 	input::{Format, Unpublishable},
 	output::{count, Report},
+	progress::items,
 	text::printable,
 	Error,
 };
@@ -48,8 +51,10 @@ pub struct Published {
 	pub transactions: u64,
 	/// The time that it took, in seconds.
 	pub seconds: f64,
-	/// Number of rows that were written in a second.
-	pub rows_per_second: f64,
+	/// Number of items that were published: versions, heads and records.
+	pub items: usize,
+	/// Number of items that were published in a second.
+	pub items_per_second: f64,
 	/// The last block with a transaction of this run.
 	pub block: Option<Block>,
 	/// Amounts that a dry run expects each account to pay.
@@ -75,8 +80,16 @@ pub struct EstimatedCost {
 	pub deposits: Amount,
 	/// The bonds, which are slashable.
 	pub bonds: Amount,
-	/// The fees.
-	pub fees: Amount,
+	/// The fees. `None` if the runtime does not offer to compute them.
+	pub fees: Option<Amount>,
+}
+
+impl Display for EstimatedCost {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let Self { account, deposits, bonds, fees } = self;
+		let fees = known(fees.as_ref());
+		write!(f, "{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}")
+	}
 }
 
 /// The result for one registry.
@@ -159,9 +172,11 @@ impl Failure {
 }
 
 impl PublishedRegistry {
-	/// Returns the number of rows that were written.
-	pub(super) fn rows(&self) -> usize {
-		self.created + self.committed + self.records_added + usize::from(self.run.is_some())
+	/// Returns the number of items that were published. A version that is committed is finalized,
+	/// too.
+	pub(super) fn items(&self) -> usize {
+		let records = self.records_added + self.records_updated + usize::from(self.run.is_some());
+		self.finalized + self.heads_set + records
 	}
 
 	fn is_unchanged(&self) -> bool {
@@ -202,7 +217,7 @@ impl PublishedRegistry {
 			writeln!(out, "  left {heads} whose version has no record: --move-heads moves them")?;
 		}
 		if self.not_sent > 0 {
-			let items = count(self.not_sent, "item", "items");
+			let items = items(self.not_sent);
 			writeln!(out, "  did not send {items}: run the command again to continue")?;
 		}
 		match &self.run {
@@ -259,7 +274,7 @@ impl Published {
 				break;
 			}
 			let reason = printable(reason);
-			writeln!(out, "not published, {}: {reason}", count(failures.len(), "item", "items"))?;
+			writeln!(out, "not published, {}: {reason}", items(failures.len()))?;
 			for failure in failures.iter().take(LISTED - listed) {
 				writeln!(out, "  {}", failure.subject())?;
 				listed += 1;
@@ -284,11 +299,8 @@ impl Report for Published {
 			registry.write(out, self.format, refused)?;
 		}
 		self.write_skipped(out)?;
-		for EstimatedCost { account, deposits, bonds, fees } in &self.estimates {
-			writeln!(
-				out,
-				"{account} would pay about: deposits {deposits}, bonds {bonds}, fees {fees}"
-			)?;
+		for cost in &self.estimates {
+			writeln!(out, "{cost}")?;
 		}
 		if self.dry_run {
 			return Ok(());
@@ -296,14 +308,13 @@ impl Report for Published {
 		if let Some(Block { number, hash }) = &self.block {
 			writeln!(out, "block {number} {hash}")?;
 		}
-		let rows = self.registries.iter().map(PublishedRegistry::rows).sum::<usize>();
 		writeln!(
 			out,
-			"published {} in {} and {:.1} s ({:.0} rows/s), {} failed",
-			count(rows, "row", "rows"),
+			"published {} in {} and {:.1} s ({}/s), {} failed",
+			items(self.items),
 			count(self.transactions, "transaction", "transactions"),
 			self.seconds,
-			self.rows_per_second,
+			items(self.items_per_second as u64),
 			crate::output::grouped(self.failed_count as u128),
 		)
 	}
@@ -338,7 +349,8 @@ mod tests {
 			failed,
 			transactions: 0,
 			seconds: 0.0,
-			rows_per_second: 0.0,
+			items: 0,
+			items_per_second: 0.0,
 			block: None,
 			estimates: Vec::new(),
 		}
@@ -379,19 +391,8 @@ mod tests {
 		assert_eq!(lines.last().map(String::as_str), Some("… and 1,214 more"));
 	}
 
-	#[test]
-	fn a_run_is_whole_if_nothing_but_records_could_not_be_put() {
-		use FailureCause::{Chain, Input, RecordKey};
-		assert!(published(Vec::new()).ensure_whole().is_ok());
-		for (cause, is_whole) in [(RecordKey, true), (Input, false), (Chain, false)] {
-			let report = published(vec![failure(1, cause, "no")]);
-			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{cause:?}");
-		}
-	}
-
-	#[test]
-	fn a_run_that_the_chain_refused_does_not_say_that_there_was_nothing_to_add() {
-		let registry = PublishedRegistry {
+	fn registry() -> PublishedRegistry {
+		PublishedRegistry {
 			source: "docs".into(),
 			tenant: TenantId([0; 10]),
 			packages: 1,
@@ -405,7 +406,50 @@ mod tests {
 			records_updated: 0,
 			not_sent: 0,
 			run: None,
+		}
+	}
+
+	#[test]
+	fn versions_heads_and_records_are_items() {
+		let run = Some("run".to_owned());
+		let registry = PublishedRegistry {
+			created: 1_000,
+			committed: 1,
+			finalized: 3,
+			heads_set: 10,
+			records_added: 100,
+			records_updated: 200,
+			run,
+			..registry()
 		};
+		assert_eq!(registry.items(), 3 + 10 + 300 + 1);
+		assert_eq!(self::registry().items(), 0);
+	}
+
+	#[test]
+	fn the_last_line_counts_one_item_as_one() {
+		let mut report = published(Vec::new());
+		(report.items, report.items_per_second, report.transactions) = (1, 1.0, 1);
+		let mut out = Vec::new();
+		report.write_text(&mut out).expect("memory takes all");
+		let text = String::from_utf8_lossy(&out).into_owned();
+		let last = "published 1 item in 1 transaction and 0.0 s (1 item/s), 0 failed\n";
+		assert!(text.ends_with(last), "{text}");
+	}
+
+	#[test]
+	fn a_run_is_whole_if_nothing_but_records_could_not_be_put() {
+		use FailureCause::{Chain, Input, RecordKey};
+		assert!(published(Vec::new()).ensure_whole().is_ok());
+		for (cause, is_whole) in [(RecordKey, true), (Input, false), (Chain, false)] {
+			let report = published(vec![failure(1, cause, "no")]);
+			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{cause:?}");
+		}
+	}
+
+	#[test]
+	fn a_run_that_the_chain_refused_does_not_say_that_there_was_nothing_to_add() {
+		let registry = registry();
 		for (cause, says) in [
 			(None, true),
 			(Some(FailureCause::Input), true),

@@ -1,5 +1,7 @@
 //! The work for one registry: planned against the chain, signed batch by batch, and counted.
 
+use std::time::Duration;
+
 use content_fabric_identifiers::KmsId;
 
 use super::{
@@ -18,7 +20,7 @@ use crate::{
 		rows, wall_clock, Chain, Snapshot,
 	},
 	ids,
-	progress::Progress,
+	progress::{connecting_again, Progress},
 	Error,
 };
 
@@ -65,9 +67,9 @@ pub(super) struct RegistryWork<'a> {
 	pub published: PublishedRegistry,
 	/// Number of transactions that set up what everything needs.
 	pub setup_transactions: u64,
-	/// True if what it costs was checked.
-	is_checked: bool,
-	progress: &'a mut Progress,
+	/// The block whose state the preview comes from, until it is used.
+	previewed: Option<Snapshot>,
+	progress: &'a Progress,
 	/// Number of items that rounds before the present one have done.
 	done_before: usize,
 	done_now: usize,
@@ -80,10 +82,9 @@ impl<'a> RegistryWork<'a> {
 		at: &Snapshot,
 		source: &str,
 		subject: Subject<'a>,
-		progress: &'a mut Progress,
+		progress: &'a Progress,
 	) -> Result<Self, Error> {
-		let tenant = subject.tenant;
-		let kms = ids::kms(tenant, "publisher");
+		let (tenant, kms) = publisher.tenant_of(source);
 		let names = Names {
 			genesis_hash: chain.identity().genesis_hash,
 			provider: publisher.provider_id,
@@ -122,34 +123,27 @@ impl<'a> RegistryWork<'a> {
 			failures: Vec::new(),
 			published,
 			setup_transactions: 0,
-			is_checked: false,
+			previewed: None,
 			progress,
 			done_before: 0,
 			done_now: 0,
 		})
 	}
 
-	/// Reads the chain, plans, and estimates what the plan costs. Returns the block that it read.
-	pub(super) async fn preview(&mut self, chain: &Chain) -> Result<(Snapshot, Estimate), Error> {
-		let at = chain.best().await?;
-		let on_chain = self.read(chain, &at).await?;
+	/// Plans by the state of a block, and estimates what the plan costs.
+	pub(super) async fn preview(
+		&mut self,
+		chain: &Chain,
+		at: &Snapshot,
+	) -> Result<Estimate, Error> {
+		let on_chain = self.read(chain, at).await?;
 		let plan = Plan::new(self.subject, &on_chain, &self.failed);
 		let estimate =
-			Estimate::new(self.publisher, &at, &self.names, &plan, &on_chain, &self.limits.items)
+			Estimate::new(self.publisher, at, &self.names, &plan, &on_chain, &self.limits.items)
 				.await?;
 		self.adopt(plan, &on_chain);
-		Ok((at, estimate))
-	}
-
-	/// Plans for the first time, if the accounts can afford it. Returns the block that it read.
-	async fn plan_first(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
-		let (at, estimate) = self.preview(chain).await?;
-		let accounts: [_; LANES] =
-			[self.publisher.provider.account(), self.publisher.tenant.account()];
-		estimate.ensure_affordable(&at, &chain.identity().units, accounts).await?;
-		self.warn_about_keys();
-		self.is_checked = true;
-		Ok(at)
+		self.previewed = Some(at.clone());
+		Ok(estimate)
 	}
 
 	async fn plan_again(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
@@ -324,14 +318,13 @@ impl<'a> RegistryWork<'a> {
 impl Work<ChainNode> for RegistryWork<'_> {
 	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
 		let chain = node.chain();
-		let first = match self.is_checked {
-			true => None,
-			false => Some(self.plan_first(chain).await?),
-		};
-		let set_up = self.publisher.set_up(chain, self.subject.tenant, self.kms).await?;
-		self.setup_transactions += set_up;
-		let at = match first {
-			Some(at) if set_up == 0 => at,
+		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
+		self.publisher.set_up(chain, tenant, self.kms, sent).await?;
+		let best = chain.best().await?;
+		chain.ensure_same_runtime(&best)?;
+		let at = match self.previewed.take() {
+			// The chain is as it was.
+			Some(at) if at.block_hash() == best.block_hash() => at,
 			_ => self.plan_again(chain).await?,
 		};
 		self.muids = Some(self.muids(&chain.best().await?).await?);
@@ -405,6 +398,14 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		let (done, all) = (self.done_before + done, self.done_before + self.plan.items.len());
 		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
 		self.progress.set(number(done), number(all));
+	}
+
+	fn disconnected(&mut self, error: &Error, patience: Duration) {
+		self.progress.note(&connecting_again(error, patience));
+	}
+
+	fn reconnected(&mut self) {
+		self.progress.note("connected again");
 	}
 }
 

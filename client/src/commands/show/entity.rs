@@ -38,9 +38,9 @@ entities! {
 		/// The account that governs it.
 		governor: AccountId32,
 		/// Number of its providers.
-		providers: u32,
+		provider_count: u32,
 		/// Number of its tenants.
-		tenants: u32,
+		tenant_count: u32,
 		/// The bond that a provider needs.
 		provider_bond: Amount,
 		/// The bond that a tenant needs.
@@ -53,7 +53,7 @@ entities! {
 		partitions: u32,
 		/// The service level that providers agree to.
 		sla: Text,
-		/// When it was created.
+		/// The muid of its creation.
 		created: Stamp,
 	}
 	/// A provider or a tenant.
@@ -89,7 +89,7 @@ entities! {
 		suspended: bool,
 		/// Its purge, if one is under way.
 		purge: Option<PurgeState>,
-		/// When it was created.
+		/// The muid of its creation.
 		created: Stamp,
 	}
 	/// A node.
@@ -133,10 +133,10 @@ entities! {
 		/// Its head.
 		head: Option<VersionId>,
 		/// Number of its versions.
-		versions: u32,
+		version_count: u32,
 		/// The deposit for its row.
 		deposit: Amount,
-		/// When it was created.
+		/// The muid of its creation.
 		created: Stamp,
 	}
 	/// A version.
@@ -157,9 +157,9 @@ entities! {
 		muid: Stamp,
 		/// Size of the data in bytes, 0 if it is unknown.
 		size: u64,
-		/// When it was committed.
+		/// The muid that the chain gave its commit.
 		committed: Stamp,
-		/// When it was finalized.
+		/// The time of its finalization.
 		finalized: Option<Millis>,
 		/// True if finalizing makes it the head.
 		set_head_on_finalize: bool,

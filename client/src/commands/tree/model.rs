@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use content_fabric_identifiers::{
 	ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use subxt::utils::AccountId32;
 
 use crate::{
@@ -69,25 +69,25 @@ impl<T> List<T> {
 /// Numbers of entities. `None` where they would have to be read one by one, and were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-	/// Spaces.
+	/// Number of spaces.
 	pub spaces: u64,
-	/// Providers.
+	/// Number of providers.
 	pub providers: u64,
-	/// Nodes.
+	/// Number of nodes.
 	pub nodes: Option<u64>,
-	/// Tenants.
+	/// Number of tenants.
 	pub tenants: u64,
-	/// KMSes.
+	/// Number of KMSes.
 	pub kmses: Option<u64>,
-	/// Content objects.
+	/// Number of content objects.
 	pub content_objects: Option<u64>,
-	/// Content objects that have a head.
+	/// Number of content objects that have a head.
 	pub heads: Option<u64>,
-	/// Versions.
+	/// Number of versions.
 	pub versions: Option<u64>,
-	/// Collections.
+	/// Number of collections.
 	pub collections: Option<u64>,
-	/// Records.
+	/// Number of records.
 	pub records: Option<u64>,
 }
 
@@ -162,11 +162,17 @@ pub struct Member {
 	pub suspended: bool,
 	/// The scope of its purge, if one is under way. The rows that are left do not count, and are
 	/// not listed.
+	#[serde(serialize_with = "as_purge")]
 	pub purge: Option<PurgeScope>,
 	/// Number of rows under it.
 	pub rows: u32,
 	/// Number of rows under it, by map.
 	pub row_counts: BTreeMap<String, u32>,
+}
+
+/// Writes the scope of a purge as a field of the purge, as `fabric show` does.
+fn as_purge<S: Serializer>(scope: &Option<PurgeScope>, serializer: S) -> Result<S::Ok, S::Error> {
+	scope.map(|scope| BTreeMap::from([("scope", scope)])).serialize(serializer)
 }
 
 /// An access key.
@@ -237,8 +243,8 @@ pub struct Object {
 pub struct Version {
 	/// Its id.
 	pub id: VersionId,
-	/// True if it is finalized.
-	pub finalized: bool,
+	/// The time of its finalization, in milliseconds since the Unix epoch.
+	pub finalized: Option<u64>,
 	/// Size of the data in bytes, 0 if it is unknown.
 	pub size: u64,
 }
@@ -253,7 +259,7 @@ pub struct Collection {
 	/// The syntax of the keys.
 	pub syntax: String,
 	/// Number of its records.
-	pub records: u32,
+	pub record_count: u32,
 }
 
 impl Rules {

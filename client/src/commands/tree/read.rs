@@ -20,9 +20,9 @@ use crate::{
 	Error,
 };
 
-/// Parents whose children are read at the same time.
+/// Number of parents whose children are read at the same time.
 const CONCURRENCY: usize = 16;
-/// Rows that one request reads.
+/// Number of rows that one request reads.
 const ROWS_PER_REQUEST: usize = 1_000;
 
 /// Reads at a block.
@@ -210,7 +210,7 @@ impl Reader<'_> {
 			name,
 			key_type: info.key_type.map(|literal| literal.to_string()).to_string(),
 			syntax: info.syntax.to_string(),
-			records: info.record_count,
+			record_count: info.record_count,
 		});
 		tenant.keys = List::new(key_rows.collect(), keys);
 		tenant.kmses = List::new(kms_rows.collect(), kmses);
@@ -315,5 +315,5 @@ fn object(
 }
 
 fn version(id: VersionId, info: &rows::Version) -> Version {
-	Version { id, finalized: info.finalized.is_some(), size: info.size }
+	Version { id, finalized: info.finalized, size: info.size }
 }

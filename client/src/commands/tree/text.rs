@@ -152,7 +152,7 @@ impl Kms {
 impl Collection {
 	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
 		let Self { name, key_type, syntax, .. } = self;
-		let records = count(self.records, "record", "records");
+		let records = count(self.record_count, "record", "records");
 		lines.line(&format!("collection {name}, type {key_type}, syntax {syntax}, {records}"))
 	}
 }
@@ -171,7 +171,7 @@ impl Object {
 
 impl Version {
 	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		let state = if self.finalized { "finalized" } else { "committed" };
+		let state = if self.finalized.is_some() { "finalized" } else { "committed" };
 		lines.line(&format!("version {}, {state}", self.id))
 	}
 }
@@ -212,7 +212,7 @@ mod tests {
 	fn children_are_indented_and_those_left_out_are_counted() {
 		let id = ContentObjectPath { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]) };
 		let version = VersionId([3; 32]);
-		let versions = vec![Version { id: version, finalized: true, size: 0 }];
+		let versions = vec![Version { id: version, finalized: Some(1), size: 0 }];
 		let object = Object {
 			id,
 			head: None,

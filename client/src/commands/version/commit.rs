@@ -57,6 +57,7 @@ struct SignedCommit {
 impl Commit {
 	/// Submits the commit.
 	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		self.ensure_signs()?;
 		let given = self.signed.as_ref().map(|input| self.read(input)).transpose()?;
 		let chain = context.connect().await?;
 		let signed = match (given, &self.draft.0) {
@@ -84,6 +85,23 @@ impl Commit {
 		self.act.run(context, &chain, action).await
 	}
 
+	/// Checks that the commit is signed already where this run must sign nothing. The chain does not
+	/// accept a commit without the signature of the tenant, not even in a dry run.
+	fn ensure_signs(&self) -> Result<(), Error> {
+		let option = match &self.act {
+			Act { dry_run: true, .. } => "--dry-run",
+			Act { print_call: true, .. } => "--print-call",
+			_ => return Ok(()),
+		};
+		match self.signed {
+			Some(_) => Ok(()),
+			None => Err(Error::Usage(format!(
+				"{option} signs nothing, and the call contains the signature of the tenant: make one \
+				 with `fabric version draft` and `fabric version sign`, and pass it with --signed"
+			))),
+		}
+	}
+
 	fn read(&self, input: &Input) -> Result<SignedDraft, Error> {
 		if matches!((input, &self.act.signer), (Input::Stdin, Some(KeySource::Stdin))) {
 			return Err(Error::Usage(
@@ -93,8 +111,8 @@ impl Commit {
 		document::read(input, "a signed draft")
 	}
 
-	/// Drafts a commit, shows it, asks, and signs it with the key of the tenant. A node chooses the
-	/// muid, and gets the signature even with a dry run.
+	/// Drafts a commit, shows it, asks, and signs it with the key of the tenant. It asks even with a
+	/// public key, as a node chooses the muid.
 	async fn sign(
 		&self,
 		context: &Context,
@@ -145,5 +163,48 @@ impl Commit {
 			versions: commit.versions.iter().map(|draft| (draft.object, draft.version)).collect(),
 		})?;
 		at.encode(calls::BatchAll { calls: vec![commit_versions, finalize_versions] })
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use clap::Parser;
+	use content_fabric_identifiers::{
+		ContentObjectId, KmsId, NodeId, ProviderId, TenantId, VersionId,
+	};
+
+	use super::*;
+
+	#[derive(Parser)]
+	struct Line {
+		#[command(flatten)]
+		commit: Commit,
+	}
+
+	#[test]
+	fn only_a_signed_draft_is_tried_or_printed() {
+		let ids = [
+			TenantId([1; 10]).to_string(),
+			ContentObjectId([2; 10]).to_string(),
+			VersionId([3; 32]).to_string(),
+			format!("--provider={}", ProviderId([4; 10])),
+			format!("--node={}", NodeId([5; 10])),
+			format!("--kms={}", KmsId([6; 10])),
+		];
+		let unsigned: Vec<_> = ids.iter().map(String::as_str).collect();
+		let check = |draft: &[&str], option: &[&str]| {
+			let line = Line::try_parse_from([&["fabric"], draft, option].concat());
+			line.expect("the line is sound").commit.ensure_signs()
+		};
+		let signed = ["--signed", "signed.json"];
+		for (draft, option, accepted) in [
+			(&unsigned[..], &[][..], true),
+			(&unsigned, &["--dry-run"], false),
+			(&unsigned, &["--print-call"], false),
+			(&signed, &["--dry-run"], true),
+			(&signed, &["--print-call"], true),
+		] {
+			assert_eq!(check(draft, option).is_ok(), accepted, "{draft:?} {option:?}");
+		}
 	}
 }

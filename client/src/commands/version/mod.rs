@@ -58,7 +58,7 @@ Examples:
       --head --finalize --tenant-signer env:TENANT_KEY --signer env:PROVIDER_KEY
 
 The second form drafts, signs and commits at once, for an operator who has both keys. It shows what
-the tenant signs, and asks.")]
+the tenant signs, and asks. A dry run signs nothing, so it takes a signed draft only.")]
 	Commit(Commit),
 	/// Finalize versions of an object: declare their data complete
 	#[command(after_long_help = "\

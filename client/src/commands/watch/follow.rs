@@ -10,9 +10,9 @@ use crate::{
 	Error,
 };
 
-/// Blocks that are read at the same time, to catch up.
+/// Number of blocks that are read at the same time, to catch up.
 const CONCURRENCY: usize = 8;
-/// Printed blocks that are remembered, to find where a fork begins.
+/// Number of printed blocks that are remembered, to find where a fork begins.
 const REMEMBERED: usize = 256;
 
 /// A block with its events.

@@ -1,0 +1,132 @@
+//! The stream of bytes to a node: TCP, with TLS for `wss://`.
+
+use std::{
+	io,
+	net::{IpAddr, SocketAddr},
+	sync::Arc,
+	time::Duration,
+};
+
+use rustls_platform_verifier::ConfigVerifierExt;
+use tokio::{
+	io::{AsyncRead, AsyncWrite},
+	net::{lookup_host, TcpStream},
+	time::timeout,
+};
+use tokio_rustls::{
+	rustls::{crypto::ring, pki_types::ServerName, ClientConfig},
+	TlsConnector,
+};
+use url::Host;
+
+use crate::profile::NodeUrl;
+
+/// Time in which an address must accept a connection.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A stream of bytes in both directions.
+pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// Returns the addresses of the host in a URL.
+pub(super) async fn addresses(url: &NodeUrl) -> io::Result<Vec<SocketAddr>> {
+	let (host, port) = url.host_and_port();
+	Ok(match host {
+		Host::Domain(name) => lookup_host((name, port)).await?.collect(),
+		Host::Ipv4(address) => vec![(address, port).into()],
+		Host::Ipv6(address) => vec![(address, port).into()],
+	})
+}
+
+/// Opens a stream to the first of the addresses that accepts one.
+pub(super) async fn open(url: &NodeUrl, addresses: &[SocketAddr]) -> io::Result<Box<dyn Stream>> {
+	let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+	for address in addresses {
+		match timeout(TIMEOUT, open_one(url, *address)).await {
+			Ok(Ok(stream)) => return Ok(stream),
+			Ok(Err(error)) => last = error,
+			Err(late) => last = late.into(),
+		}
+	}
+	Err(last)
+}
+
+async fn open_one(url: &NodeUrl, address: SocketAddr) -> io::Result<Box<dyn Stream>> {
+	let stream = TcpStream::connect(address).await?;
+	stream.set_nodelay(true)?;
+	if !url.is_encrypted() {
+		return Ok(Box::new(stream));
+	}
+	let name = server_name(url.host_and_port().0)?;
+	// Fails if another part of the program has installed one.
+	let _ = ring::default_provider().install_default();
+	let connector = TlsConnector::from(Arc::new(ClientConfig::with_platform_verifier()));
+	Ok(Box::new(connector.connect(name, stream).await?))
+}
+
+/// Returns the name that the certificate of the server must have.
+fn server_name(host: Host<&str>) -> io::Result<ServerName<'static>> {
+	match host {
+		Host::Domain(name) => {
+			let name = ServerName::try_from(name).map_err(io::Error::other)?;
+			Ok(name.to_owned())
+		},
+		Host::Ipv4(address) => Ok(ServerName::IpAddress(IpAddr::from(address).into())),
+		Host::Ipv6(address) => Ok(ServerName::IpAddress(IpAddr::from(address).into())),
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use tokio::net::TcpListener;
+
+	use super::*;
+
+	fn url(text: &str) -> NodeUrl {
+		text.parse().expect("it is the URL of a node; qed")
+	}
+
+	#[tokio::test]
+	async fn addresses_have_the_port_of_the_url_or_of_its_scheme() {
+		for (text, expected) in [
+			("ws://127.0.0.1:9944", "127.0.0.1:9944"),
+			("ws://127.0.0.1", "127.0.0.1:80"),
+			("wss://127.0.0.1", "127.0.0.1:443"),
+			("wss://[::1]/path", "[::1]:443"),
+		] {
+			let found = addresses(&url(text)).await.expect("it is an address; qed");
+			assert_eq!(found, [expected.parse().expect("it is an address; qed")], "{text}");
+		}
+	}
+
+	#[tokio::test]
+	async fn the_first_address_that_answers_is_used() {
+		let listen = || TcpListener::bind("127.0.0.1:0");
+		let (open_one, closed) = (listen().await, listen().await);
+		let open_one = open_one.expect("there is a free port; qed");
+		let address = |listener: &TcpListener| listener.local_addr().expect("it is bound; qed");
+		let closed = address(&closed.expect("there is a free port; qed"));
+		let node = url("ws://node.example.com");
+		assert!(open(&node, &[closed, address(&open_one)]).await.is_ok());
+		assert!(open(&node, &[closed]).await.is_err());
+		assert!(open(&node, &[]).await.is_err());
+	}
+
+	#[tokio::test]
+	async fn an_encrypted_url_gets_no_plain_connection() {
+		/// The first byte of a TLS handshake.
+		const HANDSHAKE: u8 = 22;
+		let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port; qed");
+		let address = listener.local_addr().expect("it is bound; qed");
+		let answering = tokio::spawn(async move {
+			let (stream, _) = listener.accept().await.expect("somebody connects; qed");
+			let mut first = [0];
+			stream.readable().await.expect("the stream is open; qed");
+			stream.try_read(&mut first).expect("there is a byte; qed");
+			first
+		});
+		assert!(open(&url("wss://node.example.com"), &[address]).await.is_err());
+		assert_eq!(answering.await.expect("it has answered; qed"), [HANDSHAKE]);
+	}
+}

@@ -1,0 +1,387 @@
+//! What `publish` does with a directory, before it signs, and while its node is gone.
+
+use std::{
+	path::Path,
+	process::{Child, Output, Stdio},
+	sync::{
+		atomic::{AtomicBool, Ordering},
+		Arc,
+	},
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::ids;
+use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_tests::{
+	client::signer,
+	council::{carry, THREE_OF_FIVE},
+	liar,
+	lockfile::{synthetic, CRATES_IO},
+	process::{
+		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed,
+		interrupt, write, Node,
+	},
+	raw::{storage_key, Raw},
+	relay::Relay,
+};
+use serde_json::Value;
+
+/// Most time that a client takes to end once it has decided to.
+const SOON: Duration = Duration::from_secs(10);
+
+/// A directory with two files, one whose name is no record key, and a symbolic link.
+fn site(dir: &Path) -> String {
+	let site = dir.join("site");
+	std::fs::create_dir_all(site.join("css")).expect("there is room for a folder");
+	write(&site, "index.html", "<p>Hello");
+	write(&site.join("css"), "main.css", "p {}");
+	write(&site, "no key.txt", "It has a space.");
+	std::os::unix::fs::symlink("index.html", site.join("link")).expect("the link is made");
+	site.to_str().expect("the path is text").to_owned()
+}
+
+fn site_tenant() -> TenantId {
+	ids::tenant(ids::space("docs"), "site")
+}
+
+/// Returns the version to which a record leads.
+fn resolved(url: &str, key: &str) -> Value {
+	let tenant = site_tenant().to_string();
+	fabric_json(url, &["resolve", &tenant, "names", key])["version"].clone()
+}
+
+/// Returns the id of the version with this data, as JSON has it.
+fn version(data: &str) -> Value {
+	VersionId(sp_crypto_hashing::sha2_256(data.as_bytes())).to_string().into()
+}
+
+fn report(output: &Output) -> Value {
+	let stderr = String::from_utf8_lossy(&output.stderr);
+	serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no report: {stderr}"))
+}
+
+fn stderr(output: &Output) -> String {
+	String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[tokio::test]
+async fn a_directory_is_published_and_then_what_has_changed() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (url, site) = (&node.url, site(dir.path()));
+	let publish = ["publish", &site, "--space", "docs"];
+	let first = fabric_report(url, &publish, 6);
+	let registry = &first["registries"][0];
+	assert_eq!((&registry["source"], &first["symlinks_skipped"]), (&"site".into(), &1.into()));
+	for (count, expected) in [
+		("packages", 2),
+		("versions", 2),
+		("created", 2),
+		("committed", 2),
+		("finalized", 2),
+		("heads_set", 0),
+		("records_added", 4),
+		("records_updated", 0),
+		("not_sent", 0),
+	] {
+		assert_eq!(registry[count], expected, "{count}");
+	}
+	assert_eq!(first["items"], 7, "two versions, four records, and that of the run");
+	let [unnamed] = failed(&first, "input")[..] else { panic!("{first}") };
+	assert_eq!((&unnamed["package"], &first["failed_count"]), (&"no key.txt".into(), &1.into()));
+	for (key, data) in [("index.html", "<p>Hello"), ("css:main.css", "p {}")] {
+		assert_eq!(resolved(url, key), version(data));
+	}
+
+	// An unchanged directory adds its record alone.
+	let raw = Raw::connect(url).await;
+	let before = raw.rows(site_tenant()).await;
+	let again = fabric_report(url, &publish, 6);
+	assert_eq!((&again["transactions"], &again["items"]), (&1.into(), &1.into()));
+	let after = raw.rows(site_tenant()).await;
+	for (map, keys) in &before {
+		let added = if *map == "Records" { 1 } else { 0 };
+		assert_eq!(after[map].len(), keys.len() + added, "{map}");
+	}
+
+	// A changed file is a new version, and its head moves. The others stay.
+	write(Path::new(&site), "index.html", "<p>Goodbye");
+	let changed = fabric_report(url, &publish, 6);
+	let registry = &changed["registries"][0];
+	for (count, expected) in [("created", 0), ("committed", 1), ("records_added", 1)] {
+		assert_eq!(registry[count], expected, "{count}");
+	}
+	assert_eq!(resolved(url, "index.html"), version("<p>Goodbye"));
+	assert_eq!(resolved(url, "css:main.css"), version("p {}"));
+	let rows = raw.rows(site_tenant()).await;
+	assert_eq!((rows["Versions"].len(), rows["ContentObjects"].len()), (3, 2));
+	// A file that is what it was before is no new version, and is the head again.
+	write(Path::new(&site), "index.html", "<p>Hello");
+	let back = fabric_report(url, &publish, 6);
+	let registry = &back["registries"][0];
+	assert_eq!((&registry["committed"], &registry["heads_set"]), (&0.into(), &1.into()));
+	assert_eq!(resolved(url, "index.html"), version("<p>Hello"));
+}
+
+#[tokio::test]
+async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (url, raw) = (&node.url, Raw::connect(&node.url).await);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(30));
+	let state = raw.state().await;
+	let tried = fabric_output(url, &["--json", "publish", &lockfile, "--dry-run"]);
+	assert!(tried.status.success(), "{}", stderr(&tried));
+	assert_eq!(raw.state().await, state, "a dry run changes nothing");
+	let tried = report(&tried);
+	assert_eq!((&tried["dry_run"], &tried["transactions"]), (&true.into(), &0.into()));
+	let accounts = ["//Bob", "//Charlie"].map(|key| signer(key).account().to_string());
+	let estimates = tried["estimates"].as_array().expect("a list");
+	let paying: Vec<_> = estimates.iter().map(|cost| cost["account"].as_str()).collect();
+	assert_eq!(paying, accounts.each_ref().map(|account| Some(account.as_str())));
+
+	let done = fabric_json(url, &["publish", &lockfile]);
+	let without_run = |report: &Value| {
+		let mut registry = report["registries"][0].clone();
+		registry["run"].take();
+		registry
+	};
+	assert_eq!(without_run(&tried), without_run(&done));
+
+	// One account pays the sum, and has too little for it.
+	let more = write(dir.path(), "More.lock", &synthetic(60));
+	let refused = ["--provider", "//Poor", "--tenant", "//Poor"];
+	let tried = ["--json", "publish", &more, "--dry-run"];
+	let state = raw.state().await;
+	let output = fabric_output(url, &[&tried[..], &refused[..]].concat());
+	assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+	let printed = report(&output);
+	assert_eq!(printed["estimates"].as_array().map(Vec::len), Some(1), "{printed}");
+	let error = stderr(&output);
+	let poor = signer("//Poor").account().to_string();
+	// The lock file's tenant belongs to another, which comes first.
+	assert!(error.contains("belongs to") && error.contains(&poor), "{error}");
+	let other = site(dir.path());
+	let tried = ["--json", "publish", &other, "--source", "poor", "--dry-run"];
+	let output = fabric_output(url, &[&tried[..], &refused[..]].concat());
+	assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+	assert_eq!(report(&output)["registries"][0]["committed"], 2);
+	let error = stderr(&output);
+	assert!(error.contains(&format!("{poor} can spend 0 UNIT, and needs about ")), "{error}");
+	assert_eq!(raw.state().await, state, "a dry run that fails changes nothing, either");
+}
+
+#[test]
+fn a_member_that_cannot_publish_is_refused_before_anything_is_sent() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let url = &node.url;
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
+	let provider = fabric_json(url, &["publish", &lockfile])["provider"].clone();
+	let provider = provider.as_str().expect("ids are text");
+	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
+	let more = write(dir.path(), "More.lock", &synthetic(10));
+	for (member, bar, state, lift) in [
+		(provider, "suspend", "suspended the provider", "resume"),
+		(&tenant, "freeze", "frozen the tenant", "unfreeze"),
+	] {
+		let governance = |command| ["governance", command, member, "--reason", "test", "--yes"];
+		fabric_json(url, &governance(bar));
+		let refused = fabric_failure(url, &["publish", &more]);
+		assert_eq!(refused.class, "refused");
+		let expected = format!("governance has {state} {member}; ");
+		assert!(refused.error.starts_with(&expected), "{refused:?}");
+		let advice = format!("`fabric governance {lift} {member} --reason TEXT`");
+		assert!(refused.error.contains(&advice), "{refused:?}");
+		// A dry run says so, too, after its report.
+		let tried = fabric_report(url, &["publish", &more, "--dry-run"], 4);
+		assert_eq!(tried["registries"][0]["committed"], 5);
+		fabric_json(url, &governance(lift));
+	}
+	assert_eq!(fabric_json(url, &["publish", &more])["registries"][0]["committed"], 5);
+}
+
+#[tokio::test]
+async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_development() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start_without_sudo(&dir.path().join("chain"));
+	let (url, raw) = (&node.url, Raw::connect(&node.url).await);
+	let site = site(dir.path());
+	let publish = |more: &[&str]| {
+		let keys = ["--provider", "//Dave", "--tenant", "//Eve"];
+		let mut client = fabric_command(url, &["publish", &site, "--space", "docs"]);
+		client.args(keys).args(more).stdin(Stdio::null()).output().expect("the client starts")
+	};
+	// Only the council can create the space.
+	let refused = publish(&["--yes", "--governor", "//Alice"]);
+	assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+	assert!(stderr(&refused).contains("--council propose"), "{}", stderr(&refused));
+	let governor = signer("//Alice").account().to_string();
+	carry(url, THREE_OF_FIVE, &["space", "create", "--name", "docs", "--governor", &governor]);
+
+	let unasked = publish(&[]);
+	assert_eq!(unasked.status.code(), Some(2), "{}", stderr(&unasked));
+	let shown = stderr(&unasked);
+	let provider = ids::provider(ids::space("docs"), &signer("//Dave").account().to_string());
+	let tenant = site_tenant();
+	for line in [
+		&format!(
+			"  create the provider {provider} of {}, with a bond of ",
+			signer("//Dave").account()
+		),
+		&format!("  create the tenant {tenant} of {}, with a bond of ", signer("//Eve").account()),
+		"  create the node ",
+		"  confirm the node ",
+		"  create the KMS ",
+		&format!("  create the collection names of {tenant}"),
+		&format!("  create the collection runs of {tenant}"),
+		" would pay about: deposits ",
+	] {
+		assert!(shown.contains(line), "{line}: {shown}");
+	}
+	assert!(shown.contains("pass --yes"), "{shown}");
+	assert!(unasked.stdout.is_empty());
+	assert!(raw.keys(&storage_key("Providers", &[])).await.is_empty(), "nothing was submitted");
+	assert!(raw.keys(&storage_key("Tenants", &[])).await.is_empty(), "nothing was submitted");
+
+	// Without anything to publish, nothing is created.
+	let empty = dir.path().join("empty");
+	std::fs::create_dir(&empty).expect("there is room for a folder");
+	write(&empty, "no key.txt", "It has a space.");
+	let empty = empty.to_str().expect("the path is text");
+	let keys = ["--space", "docs", "--provider", "//Dave", "--tenant", "//Eve"];
+	let report = fabric_report(url, &[&["publish", empty][..], &keys].concat(), 6);
+	assert_eq!(report["transactions"], 0);
+
+	let published = publish(&["--yes"]);
+	assert_eq!(published.status.code(), Some(6), "{}", stderr(&published));
+	// Nothing is missing any more, so nobody is asked.
+	let again = publish(&[]);
+	assert_eq!(again.status.code(), Some(6), "{}", stderr(&again));
+	assert!(!stderr(&again).contains("About to"), "{}", stderr(&again));
+}
+
+/// A publish in the background, of which some versions are on the chain.
+struct Publish(Child);
+
+impl Publish {
+	async fn start(url: &str, lockfile: &str, more: &[&str]) -> Self {
+		let raw = Raw::connect(url).await;
+		let tenant = ids::tenant(ids::space("cargo"), CRATES_IO);
+		let prefix = storage_key("Versions", &[&tenant.0]);
+		let before = raw.keys(&prefix).await.len();
+		let process = fabric_command(url, &["--json", "publish", lockfile])
+			.args(more)
+			.stdout(Stdio::piped())
+			.stderr(Stdio::piped())
+			.spawn()
+			.expect("the client starts");
+		while raw.keys(&prefix).await.len() <= before {
+			tokio::time::sleep(Duration::from_millis(10)).await;
+		}
+		Self(process)
+	}
+
+	fn interrupt(&self) {
+		interrupt(&self.0);
+	}
+
+	/// Waits until the client ends, which must be soon.
+	fn end(self) -> Output {
+		let start = Instant::now();
+		let output = self.0.wait_with_output().expect("the client ends");
+		assert!(start.elapsed() < SOON, "{:?}: {}", start.elapsed(), stderr(&output));
+		output
+	}
+}
+
+/// Starts a node, and a publish on it.
+async fn publishing(dir: &Path, more: &[&str]) -> (Node, Publish) {
+	let lockfile = write(dir, "Cargo.lock", &synthetic(5_000));
+	let node = Node::start(&dir.join("chain"), &[]);
+	let publish = Publish::start(&node.url, &lockfile, more).await;
+	(node, publish)
+}
+
+#[tokio::test]
+async fn ctrl_c_ends_a_publish_whose_node_is_silent() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (node, publish) = publishing(dir.path(), &[]).await;
+	node.pause();
+	publish.interrupt();
+	let output = publish.end();
+	assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+	assert!(report(&output)["transactions"].as_u64() > Some(0));
+}
+
+#[tokio::test]
+async fn a_second_ctrl_c_ends_a_publish_at_once() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (node, publish) = publishing(dir.path(), &[]).await;
+	node.pause();
+	publish.interrupt();
+	tokio::time::sleep(Duration::from_millis(500)).await;
+	publish.interrupt();
+	let output = publish.end();
+	assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+	let lines = stderr(&output);
+	let lines: Vec<_> = lines.lines().collect();
+	assert_eq!(lines.len(), 2, "{lines:?}");
+	assert!(lines[0].starts_with("interrupted: waiting for"), "{lines:?}");
+	let error: Value = serde_json::from_str(lines[1]).expect("the error is JSON");
+	assert_eq!(error["class"], "interrupted");
+	assert!(output.stdout.is_empty(), "it does not wait for a report");
+}
+
+#[tokio::test]
+async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (node, publish) = publishing(dir.path(), &["--timeout", "4"]).await;
+	node.kill();
+	let output = publish.end();
+	assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+	let report = report(&output);
+	assert!(report["registries"][0]["not_sent"].as_u64() > Some(0), "{report}");
+	let lines = stderr(&output);
+	let lines: Vec<_> = lines.lines().collect();
+	assert_eq!(lines.len(), 2, "there is no progress: {lines:?}");
+	assert_eq!(lines[0], "the node closed the connection; connecting again for up to 4 s");
+	assert!(lines[1].starts_with("{\"error\":\"no node answers at "), "{lines:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let upgraded = Arc::new(AtomicBool::new(false));
+	let is_upgraded = upgraded.clone();
+	let lie: liar::Lie = Arc::new(move |method, _, result| {
+		if method == "state_getRuntimeVersion" && is_upgraded.load(Ordering::Relaxed) {
+			let version = result["specVersion"].as_u64().expect("versions are numbers");
+			result["specVersion"] = (version + 1).into();
+		}
+	});
+	let relay = Relay::start(&liar::start(&node.url, lie).await).await;
+	let publish = Publish::start(&relay.url, &lockfile, &[]).await;
+	upgraded.store(true, Ordering::Relaxed);
+	relay.cut();
+	let output = tokio::task::block_in_place(|| publish.end());
+	assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+	let error = stderr(&output);
+	assert!(error.contains("the chain's runtime was upgraded from version "), "{error}");
+	assert!(report(&output)["transactions"].as_u64() > Some(0));
+	// The next run continues by what the node says then.
+	upgraded.store(false, Ordering::Relaxed);
+	fabric_json(&node.url, &["publish", &lockfile]);
+}
+
+#[test]
+fn with_json_a_publish_prints_nothing_but_its_report() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(3_000));
+	let output = fabric_output(&node.url, &["--json", "publish", &lockfile]);
+	assert!(output.status.success());
+	assert_eq!(stderr(&output), "");
+}
