@@ -11,6 +11,7 @@ use content_fabric_client::{
 };
 
 use serde_json::Value;
+use subxt::utils::H256;
 
 use crate::{
 	client::{signer, Client},
@@ -71,8 +72,8 @@ impl<'a> Council<'a> {
 	}
 
 	/// Has the others vote for a motion, and the last of them close it, which dispatches its call.
-	/// Fails if that fails.
-	pub async fn carry(&self, motion: &Motion) -> Result<(), Error> {
+	/// Returns the hash of the block. Fails if the call fails.
+	pub async fn carry(&self, motion: &Motion) -> Result<H256, Error> {
 		for member in &self.members[1..] {
 			self.vote(member, motion).await;
 		}
@@ -85,7 +86,13 @@ impl<'a> Council<'a> {
 		let (_, last) = self.ends();
 		let included = self.client.try_submit(last, &self.client.encode(close)).await?;
 		assert!(included.events.iter().any(|event| event.name == "Executed"), "it is carried");
-		Ok(())
+		Ok(H256(included.block_hash))
+	}
+
+	/// Has the members propose a call and carry it. Returns the hash of the block.
+	pub async fn enact(&self, call: impl Call) -> H256 {
+		let motion = self.propose(call).await;
+		self.carry(&motion).await.expect("the call of the motion succeeds")
 	}
 
 	async fn vote(&self, voter: &Signer, motion: &Motion) {

@@ -1,6 +1,6 @@
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
 //! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
-//! runtime API, networks of validators, a relay and a lying node between client and node, and an
+//! runtime API, networks of validators and what is amiss in them, a relay and a lying node between client and node, and an
 //! independent reader of lock files.
 
 #![deny(missing_docs)]
@@ -9,9 +9,12 @@ pub mod api;
 pub mod client;
 pub mod council;
 pub mod fabric;
+pub mod faults;
 pub mod liar;
 pub mod lockfile;
 pub mod network;
 pub mod process;
+pub mod published;
 pub mod raw;
 pub mod relay;
+pub mod validators;

@@ -104,7 +104,18 @@ pub struct Node {
 	pub deposit: u128,
 }
 
+/// Session keys that a node has made.
+pub struct GeneratedKeys {
+	/// The public keys, encoded.
+	pub keys: Vec<u8>,
+	/// The proof that who made them owns them, encoded.
+	pub proof: Vec<u8>,
+}
+
 type Methods = LegacyRpcMethods<subxt::config::RpcConfigFor<subxt::SubstrateConfig>>;
+
+/// The failure of a request to a node that is down or does not answer.
+pub type Refused = Box<dyn std::error::Error + Send + Sync>;
 
 /// A connection that knows nothing of the chain.
 pub struct Raw {
@@ -115,8 +126,13 @@ pub struct Raw {
 impl Raw {
 	/// Connects.
 	pub async fn connect(url: &str) -> Self {
-		let client = RpcClient::from_insecure_url(url).await.expect("the node answers");
-		Self { methods: LegacyRpcMethods::new(client.clone()), client }
+		Self::try_connect(url).await.expect("the node answers")
+	}
+
+	/// Connects to a node that may be down.
+	pub async fn try_connect(url: &str) -> Result<Self, Refused> {
+		let client = RpcClient::from_insecure_url(url).await?;
+		Ok(Self { methods: LegacyRpcMethods::new(client.clone()), client })
 	}
 
 	/// Returns all keys with a prefix, page by page.
@@ -137,7 +153,12 @@ impl Raw {
 
 	/// Returns the value of a key, if there is one.
 	pub async fn value<Value: Decode>(&self, key: &[u8]) -> Option<Value> {
-		let value = self.methods.state_get_storage(key, None).await.expect("the node answers")?;
+		self.value_at(key, None).await
+	}
+
+	/// Returns the value of a key at a block, if there is one.
+	pub async fn value_at<Value: Decode>(&self, key: &[u8], block: Option<H256>) -> Option<Value> {
+		let value = self.methods.state_get_storage(key, block).await.expect("the node answers")?;
 		Some(Value::decode_all(&mut &value[..]).expect("the value is of the type known here"))
 	}
 
@@ -198,9 +219,14 @@ impl Raw {
 
 	/// Returns the number and the hash of the last finalized block.
 	pub async fn finalized_block(&self) -> (u64, H256) {
-		let hash = self.methods.chain_get_finalized_head().await.expect("the node answers");
-		let header = self.methods.chain_get_header(Some(hash)).await.expect("the node answers");
-		(header.expect("the block has a header").number, hash)
+		self.try_finalized_block().await.expect("the node answers")
+	}
+
+	/// Returns the number and the hash of the last finalized block of a node that may be down.
+	pub async fn try_finalized_block(&self) -> Result<(u64, H256), Refused> {
+		let hash = self.methods.chain_get_finalized_head().await?;
+		let header = self.methods.chain_get_header(Some(hash)).await?;
+		Ok((header.ok_or("the last finalized block has no header")?.number, hash))
 	}
 
 	/// Returns the state root of a block.
@@ -211,8 +237,12 @@ impl Raw {
 
 	/// Returns the hash of a block.
 	pub async fn block_hash(&self, number: u64) -> Option<H256> {
-		let number = NumberOrHex::Number(number);
-		self.methods.chain_get_block_hash(Some(number)).await.expect("the node answers")
+		self.try_block_hash(number).await.expect("the node answers")
+	}
+
+	/// Returns the hash of a block of a node that may be down.
+	pub async fn try_block_hash(&self, number: u64) -> Result<Option<H256>, Refused> {
+		Ok(self.methods.chain_get_block_hash(Some(NumberOrHex::Number(number))).await?)
 	}
 
 	/// Returns the milliseconds in `Timestamp.Now` at a block.
@@ -221,6 +251,20 @@ impl Raw {
 		let value = self.methods.state_get_storage(&key, Some(block)).await;
 		let value = value.expect("the node answers").expect("every block has a time");
 		u64::decode(&mut &value[..]).expect("the time is a number")
+	}
+
+	/// Has the node make new session keys for a validator with this account.
+	pub async fn rotate_keys(&self, owner: &AccountId32) -> GeneratedKeys {
+		let owner = format!("0x{}", hex::encode(owner.0));
+		let answer: BTreeMap<String, String> = self
+			.client
+			.request("author_rotateKeysWithOwner", rpc_params![owner])
+			.await
+			.expect("the node makes keys");
+		let bytes = |name: &str| {
+			hex::decode(answer[name].trim_start_matches("0x")).expect("the answer is hex")
+		};
+		GeneratedKeys { keys: bytes("keys"), proof: bytes("proof") }
 	}
 
 	/// Calls a runtime API with arguments that are encoded already.
@@ -262,6 +306,11 @@ pub fn collection_key(tenant: TenantId, name: &str) -> Vec<u8> {
 /// Returns the key of a record in a tenant's collection.
 pub fn record_key(tenant: TenantId, collection: &str, key: &str) -> Vec<u8> {
 	storage_key("Records", &[&tenant.0[..], &collection.encode()[..], &key.encode()[..]])
+}
+
+/// Returns the key of a value of any pallet.
+pub fn storage_value(pallet: &str, name: &str) -> Vec<u8> {
+	key_of(pallet, name, &[])
 }
 
 fn key_of(pallet: &str, map: &str, keys: &[&[u8]]) -> Vec<u8> {

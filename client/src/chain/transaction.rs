@@ -99,6 +99,19 @@ impl Chain {
 		Ok(Signed(signable.sign(signer.keypair())?))
 	}
 
+	/// Returns the block from which a transaction is valid. No fork retracts it if it is finalized:
+	/// whoever includes the transaction in a block that becomes stale can include it again. Where
+	/// finality lags far behind, the transaction would expire at once, so it is the best block.
+	async fn birth(&self, best: &Snapshot) -> Result<(u64, [u8; 32]), Error> {
+		let hash = self.rpc.chain_get_finalized_head().await?;
+		let finalized = self.rpc.chain_get_header(Some(hash)).await?;
+		let recent = finalized.filter(|header| header.number + MORTALITY / 2 > best.block_number());
+		Ok(recent.map_or_else(
+			|| (best.block_number(), best.block_hash()),
+			|header| (header.number, hash.0),
+		))
+	}
+
 	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call that is
 	/// wrapped for root, for a proxy or for the council must succeed, too.
 	///
@@ -112,7 +125,7 @@ impl Chain {
 	) -> Result<Included, Error> {
 		let at = self.best().await?;
 		let nonce = self.next_nonce(signer.account()).await?;
-		let transaction = self.sign(&at, signer, call, nonce)?;
+		let transaction = self.sign_from(&at, signer, call, nonce, self.birth(&at).await?)?;
 		let extrinsic_hash = transaction.hash();
 		let progress = transaction.0.submit_and_watch().await?;
 		let not_included = |_| Error::NotIncluded {

@@ -3,7 +3,6 @@
 //! the report accounts for the rest.
 
 use std::{
-	collections::BTreeSet,
 	path::Path,
 	process::{Command, Output, Stdio},
 	time::Duration,
@@ -16,6 +15,7 @@ use content_fabric_tests::{
 	client::{commit_versions, signer, Client, VersionCommit, MAX_HELD},
 	lockfile::{checksums, synthetic, CRATES_IO},
 	process::{fabric_command, fabric_json, fabric_output, failed, interrupt, write, Node},
+	published,
 	raw::{storage_key, Raw},
 	relay::Relay,
 };
@@ -56,15 +56,7 @@ impl Setup {
 		let tenant = tenant();
 		let raw = Raw::connect(&self.node.url).await;
 		let rows = raw.rows(tenant).await;
-		let expected: BTreeSet<_> = checksums(&self.text, CRATES_IO)
-			.into_iter()
-			.flat_map(|(name, checksums)| {
-				let object = ids::content_object(tenant, &name);
-				checksums.into_iter().map(move |checksum| {
-					storage_key("Versions", &[&tenant.0, &object.0, &checksum])
-				})
-			})
-			.collect();
+		let expected = published::versions(tenant, &self.text);
 		assert_eq!(rows["Versions"], expected);
 		let tree = fabric_json(&self.node.url, &["tree"]);
 		assert_eq!(tree["totals"]["heads"], rows["ContentObjects"].len());

@@ -1,0 +1,80 @@
+//! Runs faults at random in a network of four validators, for so many hours. The arguments are a
+//! folder for data and logs, the hours, and the seed that determines the faults.
+
+use std::{
+	collections::BTreeMap,
+	ops::Range,
+	path::Path,
+	time::{Duration, Instant},
+};
+
+use content_fabric_tests::{
+	faults::Faults,
+	network::{isolated_program, Pace},
+};
+use rand::{rngs::StdRng, Rng, SeedableRng};
+
+/// The faults.
+const KINDS: [&str; 8] = [
+	"kill during a publish",
+	"two of four killed",
+	"partition",
+	"delays and losses",
+	"twin",
+	"validator replaced",
+	"validator wiped",
+	"new node by proofs",
+];
+/// Seconds between two faults.
+const QUIET: Range<u64> = 10..60;
+/// The pace of the chain. A publish does not fill its blocks.
+const PACE: Pace = Pace { slot: 3_000, session: 10 };
+
+fn main() {
+	let mut arguments = std::env::args().skip(1);
+	let mut next = |name: &str| arguments.next().unwrap_or_else(|| panic!("no argument {name}"));
+	let dir = next("DIR");
+	let hours: f64 = next("HOURS").parse().expect("HOURS is a number");
+	let seed: u64 = next("SEED").parse().expect("SEED is a whole number");
+	let time = Duration::from_secs_f64(hours * 3_600.0);
+	std::process::exit(isolated_program(soak(Path::new(&dir), time, seed)));
+}
+
+async fn soak(dir: &Path, time: Duration, seed: u64) {
+	println!("seed {seed}, {time:?}, data and logs in {}", dir.display());
+	let mut random = StdRng::seed_from_u64(seed);
+	let mut faults = Faults::start(dir, PACE, seed).await;
+	let start = Instant::now();
+	let (mut counts, mut longest) = (BTreeMap::<_, u32>::new(), Duration::ZERO);
+	// Each kind once before any comes again.
+	let mut left: Vec<&str> = Vec::new();
+	while start.elapsed() < time {
+		let quiet = Instant::now();
+		tokio::time::sleep(Duration::from_secs(random.random_range(QUIET))).await;
+		longest = longest.max(faults.testbed.record.longest_pause(quiet));
+		if left.is_empty() {
+			left = KINDS.to_vec();
+		}
+		let kind = left.swap_remove(random.random_range(0..left.len()));
+		println!("{:7.0?} block {}: {kind}", start.elapsed(), faults.testbed.record.height());
+		match kind {
+			"kill during a publish" => faults.kill_during_a_publish().await,
+			"two of four killed" => faults.kill_two().await,
+			"partition" => faults.partition().await,
+			"delays and losses" => faults.slow_link().await,
+			"twin" => faults.twin().await,
+			"validator replaced" => faults.replace_validator().await,
+			"validator wiped" => faults.wipe_validator().await,
+			_ => faults.warp_sync().await,
+		}
+		*counts.entry(kind).or_default() += 1;
+		faults.testbed.agree().await;
+	}
+	println!("{:7.0?} end", start.elapsed());
+	for (kind, count) in counts {
+		println!("{count:5}  {kind}");
+	}
+	println!("{:5}  blocks finalized", faults.testbed.record.height());
+	println!("{longest:5.0?}  longest time without finality outside of a fault");
+	println!("{:5}  disagreements", faults.testbed.record.disagreements().len());
+}

@@ -1,0 +1,82 @@
+//! Faults of a network, and checks of it during and after each of them. Each fault leaves four
+//! validators, Alice to Dave, that finalize blocks.
+//!
+//! [`Testbed::agree`] checks what must hold after all of them: no two nodes have ever finalized
+//! different blocks of the same number, and all have the same states.
+
+use std::{
+	path::{Path, PathBuf},
+	time::Duration,
+};
+
+use rand::{rngs::StdRng, SeedableRng};
+
+use crate::network::{Pace, Testbed};
+
+mod kill;
+mod link;
+mod partition;
+mod publish;
+mod twin;
+mod validators;
+mod warp;
+
+/// The numbers of the validators.
+const ALL: [usize; 4] = [0, 1, 2, 3];
+/// The node through which everything is submitted and read. It is never killed alone.
+const ACCESS: usize = 1;
+/// Longest time from the end of a fault to new finalized blocks.
+const RECOVERY: Duration = Duration::from_secs(60);
+/// Time for which finality must stand still.
+const STANDSTILL: Duration = Duration::from_secs(20);
+/// Time between two looks at a node.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The pace of chains whose blocks stay nearly empty.
+pub const FAST: Pace = Pace { slot: 2_000, session: 10 };
+/// The pace of chains whose blocks are full: the nodes of a network execute each of them on the
+/// same processors.
+pub const FULL_BLOCKS: Pace = Pace { slot: 6_000, session: 10 };
+
+/// A network that has faults.
+pub struct Faults {
+	/// The network.
+	pub testbed: Testbed,
+	dir: PathBuf,
+	random: StdRng,
+	/// Number of the packages that are published.
+	packages: u32,
+	/// Number of the transactions on each side of cuts.
+	submitted: u64,
+}
+
+impl Faults {
+	/// Starts the validators of a network, with their data in a folder. The seed determines which
+	/// nodes the faults hit.
+	pub async fn start(dir: &Path, pace: Pace, seed: u64) -> Self {
+		let testbed = Testbed::start(dir, pace).await;
+		let random = StdRng::seed_from_u64(seed);
+		Self { testbed, dir: dir.to_owned(), random, packages: 0, submitted: 0 }
+	}
+
+	/// Checks that finality stands still.
+	async fn stands_still(&self) {
+		// What was voted on already may still become final.
+		tokio::time::sleep(STANDSTILL / 4).await;
+		let height = self.testbed.record.height();
+		tokio::time::sleep(STANDSTILL).await;
+		assert_eq!(self.testbed.record.height(), height, "finality goes on without three votes");
+	}
+
+	/// Waits until all validators finalize blocks again, and prints how long that took.
+	async fn recovers(&self, after: &str) {
+		let time = self.testbed.finalizes(&ALL, 2, RECOVERY).await;
+		println!("all finalize {time:.1?} after {after}");
+	}
+
+	/// Returns the number of a node with this name, which is made if there is none.
+	fn node(&mut self, name: &str, arguments: &[&str]) -> usize {
+		let found = self.testbed.nodes.iter().position(|node| node.name == name);
+		found.unwrap_or_else(|| self.testbed.add(name, arguments))
+	}
+}

@@ -1,0 +1,67 @@
+//! Networks that are cut in parts.
+
+use std::time::Instant;
+
+use content_fabric_client::chain::calls::Call;
+use rand::seq::SliceRandom;
+use scale_encode::EncodeAsType;
+
+use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
+use crate::client::{signer, Client};
+
+/// Keys that submit a transaction on each side of a cut. Nothing else uses them.
+const SUBMITTERS: [&str; 2] = ["//Ferdie", "//One"];
+
+/// Changes nothing but the count of an account's transactions.
+#[derive(EncodeAsType)]
+struct Remark {
+	remark: Vec<u8>,
+}
+
+impl Call for Remark {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "remark";
+}
+
+impl Faults {
+	/// Cuts the network in halves, neither of which finalizes anything. Then one validator alone is
+	/// cut off: the others finalize, and it catches up when the cut is healed. Transactions that were
+	/// included on either side are on the common chain in the end.
+	pub async fn partition(&mut self) {
+		let mut order = ALL;
+		order.shuffle(&mut self.random);
+		let (half, other) = order.split_at(ALL.len() / 2);
+		self.testbed.switch.partition(&[half, other]);
+		self.stands_still().await;
+
+		let (alone, three) = order.split_first().expect("there are validators");
+		self.testbed.switch.partition(&[three, &[*alone]]);
+		let time = self.testbed.finalizes(three, 2, RECOVERY).await;
+		println!("three of four finalize {time:.1?} after they are together");
+		for (submitter, node) in SUBMITTERS.into_iter().zip([*alone, three[0]]) {
+			let client = Client::connect(&self.testbed.nodes[node].url).await;
+			client.submit(&signer(submitter), Remark { remark: Vec::new() }).await;
+		}
+
+		self.testbed.switch.heal();
+		self.recovers("the cut is healed").await;
+		self.submitted += 1;
+		for submitter in SUBMITTERS {
+			self.has_submitted(submitter).await;
+		}
+	}
+
+	/// Waits until all transactions of a key are on the chain.
+	async fn has_submitted(&self, submitter: &str) {
+		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
+		let (account, start) = (*signer(submitter).account(), Instant::now());
+		loop {
+			let nonce = client.best().await.nonce(&account).await.expect("accounts have nonces");
+			if nonce == self.submitted {
+				return;
+			}
+			assert!(start.elapsed() < RECOVERY, "{submitter} has {nonce} of {}", self.submitted);
+			tokio::time::sleep(PAUSE).await;
+		}
+	}
+}

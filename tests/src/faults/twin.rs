@@ -1,0 +1,61 @@
+//! A validator that runs twice.
+
+use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
+use crate::{
+	network::Testbed,
+	validators::{account, find_event, Session},
+};
+
+/// The number of the validator that runs twice.
+const ALICE: usize = 0;
+/// The key of its account.
+const KEY: &str = "//Alice";
+
+impl Faults {
+	/// Runs a validator on both sides of a cut. When that is healed, its double votes are reported,
+	/// and it is disabled until the council puts it back.
+	pub async fn twin(&mut self) {
+		let twin = self.node("twin", &["--validator", "--alice"]);
+		let before = self.testbed.record.height();
+		// With Dave, the side of the twin would have three votes, and finality would not wait.
+		self.testbed.switch.partition(&[&[ALICE, 1], &[2, twin], &[3]]);
+		self.testbed.boot(&[twin]);
+		catches_up(&self.testbed, twin, 2).await;
+		self.stands_still().await;
+		self.testbed.switch.heal();
+
+		let (start, raw) = (std::time::Instant::now(), self.testbed.nodes[ACCESS].connect().await);
+		while Session::read(&raw).await.disabled_accounts() != [account(KEY)] {
+			assert!(start.elapsed() < RECOVERY, "nobody reports the double votes");
+			tokio::time::sleep(PAUSE).await;
+		}
+		println!("the twin is disabled {:.1?} after the cut is healed", start.elapsed());
+		let reported = raw.best_block().await.0;
+		let time = self.testbed.reaches(&ALL, reported, RECOVERY).await;
+		println!("block {reported} is finalized {time:.1?} later");
+		self.testbed.kill(&[twin]);
+		self.testbed.wipe(twin);
+
+		let blocks: Vec<_> = self.testbed.record.blocks().into_iter().collect();
+		let blocks = blocks.into_iter().filter(|(number, _)| *number > before);
+		let url = &self.testbed.nodes[ACCESS].url;
+		let block = find_event(url, blocks, "Session", "ValidatorDisabled").await;
+		println!("block {} says so", block.expect("the chain says that it is disabled"));
+
+		self.name_validators(&[], &[KEY]).await;
+		self.name_validators(&[KEY], &[]).await;
+		assert_eq!(Session::read(&raw).await.disabled, [], "the council has put it back");
+		self.testbed.finalizes(&ALL, 1, RECOVERY).await;
+	}
+}
+
+/// Waits until a node has the best block of another one.
+async fn catches_up(testbed: &Testbed, number: usize, other: usize) {
+	let behind = testbed.nodes[number].connect().await;
+	let ahead = testbed.nodes[other].connect().await;
+	let start = std::time::Instant::now();
+	while behind.best_block().await.0 + 1 < ahead.best_block().await.0 {
+		assert!(start.elapsed() < RECOVERY, "{} gets no blocks", testbed.nodes[number].name);
+		tokio::time::sleep(PAUSE).await;
+	}
+}

@@ -1,0 +1,56 @@
+//! Chain specifications of networks for tests.
+
+use std::{
+	io::Write,
+	path::{Path, PathBuf},
+	time::SystemTime,
+};
+
+use serde_json::Value;
+use sp_crypto_hashing::twox_128;
+use subxt::ext::codec::Encode;
+
+use super::member::{node_command, output_of, NODE};
+use crate::process::{program, program_folder};
+
+/// The pace of a chain that is made for a test. On a live chain it never changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+	/// Milliseconds of a slot.
+	pub slot: u64,
+	/// Blocks of a session.
+	pub session: u32,
+}
+
+/// Writes the raw specification of the chain `local`, with a pace of its own if one is given.
+pub fn write(path: &Path, pace: Option<Pace>) {
+	let raw = std::fs::read(raw_local()).expect("the specification can be read");
+	let mut specification: Value = serde_json::from_slice(&raw).expect("a specification is JSON");
+	if let Some(Pace { slot, session }) = pace {
+		let top = &mut specification["genesis"]["raw"]["top"];
+		for (name, value) in
+			[(":SlotDuration:", slot.encode()), (":SessionPeriod:", session.encode())]
+		{
+			top[format!("0x{}", hex::encode(twox_128(name.as_bytes())))] =
+				format!("0x{}", hex::encode(value)).into();
+		}
+	}
+	std::fs::write(path, specification.to_string()).expect("there is room for a file");
+}
+
+/// Returns the path of the raw specification of the chain `local`. The node builds it once: that
+/// takes as long as compiling the runtime.
+fn raw_local() -> PathBuf {
+	let path = program_folder().join("local-chain.json");
+	let modified = |path: &Path| -> std::io::Result<SystemTime> { path.metadata()?.modified() };
+	let node = modified(&program(NODE)).expect("the node's program has a time");
+	if modified(&path).is_ok_and(|time| time > node) {
+		return path;
+	}
+	let raw = output_of(node_command().args(["build-spec", "--raw", "--chain", "local"]));
+	// Another run may read the file meanwhile.
+	let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
+	file.write_all(&raw).expect("there is room for the file");
+	file.persist(&path).expect("the file is renamed");
+	path
+}

@@ -1,0 +1,70 @@
+//! Networks of four validators in which nodes are killed, cut off, slow, double or new.
+//!
+//! Each test has network namespaces of its own.
+
+use content_fabric_tests::{
+	faults::{Faults, FAST, FULL_BLOCKS},
+	network::{isolated, Pace},
+};
+
+/// Number of the nodes that are killed one after the other.
+const KILLS: u32 = 3;
+
+/// Runs faults in a network, and checks that its nodes agree afterwards. If that fails, the logs
+/// stay.
+async fn network(pace: Pace, faults: impl AsyncFnOnce(&mut Faults)) {
+	let dir = tempfile::tempdir().expect("there is room for a folder").keep();
+	println!("data and logs are in {}", dir.display());
+	let mut network = Faults::start(&dir, pace, rand::random()).await;
+	faults(&mut network).await;
+	network.testbed.agree().await;
+	drop(network);
+	std::fs::remove_dir_all(dir).expect("the folder can be removed");
+}
+
+#[test]
+fn a_publish_goes_on_while_validators_are_killed() {
+	isolated(async || {
+		let kill = async |faults: &mut Faults| {
+			for _ in 0..KILLS {
+				faults.kill_during_a_publish().await;
+			}
+		};
+		network(FULL_BLOCKS, kill).await;
+	});
+}
+
+#[test]
+fn two_of_four_finalize_nothing_and_go_on_with_a_third() {
+	isolated(async || network(FAST, Faults::kill_two).await);
+}
+
+#[test]
+fn parts_without_two_thirds_finalize_nothing() {
+	isolated(async || network(FAST, Faults::partition).await);
+}
+
+#[test]
+fn finality_goes_on_with_delays_and_losses() {
+	isolated(async || network(FAST, Faults::slow_link).await);
+}
+
+#[test]
+fn a_validator_that_runs_twice_is_disabled() {
+	isolated(async || network(FAST, Faults::twin).await);
+}
+
+#[test]
+fn the_council_replaces_a_validator() {
+	isolated(async || network(FAST, Faults::replace_validator).await);
+}
+
+#[test]
+fn a_validator_without_data_comes_back_with_new_keys() {
+	isolated(async || network(FAST, Faults::wipe_validator).await);
+}
+
+#[test]
+fn a_new_node_synchronizes_by_proofs_over_changes_of_the_validators() {
+	isolated(async || network(FAST, Faults::warp_sync).await);
+}
