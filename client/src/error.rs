@@ -175,7 +175,7 @@ pub enum Error {
 	/// Governance keeps a member from acting.
 	#[error("governance has {state} the {kind} {id}")]
 	Barred {
-		/// What governance has done to it.
+		/// The act of governance, as a participle.
 		state: &'static str,
 		/// The kind of member.
 		kind: &'static str,

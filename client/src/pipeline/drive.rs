@@ -81,7 +81,7 @@ impl From<Error> for Setback {
 	}
 }
 
-/// What the work has endured since the last progress.
+/// The setbacks since the last progress.
 struct Endurance {
 	/// Rounds in a row without progress, besides those that a lost connection ended.
 	fruitless: u32,

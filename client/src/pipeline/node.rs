@@ -26,6 +26,9 @@ use crate::chain::{
 /// Interval at which the finalized head is asked for.
 const FINALITY_POLL: Duration = Duration::from_millis(200);
 
+/// Time between a connection that was lost at once and the next attempt.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
+
 /// Number of best blocks that are remembered.
 const BIRTH_DEPTH: usize = 8;
 
@@ -176,7 +179,9 @@ impl Node for ChainNode {
 			let chain = Arc::new(self.chain.resume(left).await?);
 			match Self::new(chain, self.accounts).await {
 				// The connection was lost again.
-				Err(error) if error.is_connection() && start.elapsed() < patience => {},
+				Err(error) if error.is_connection() && start.elapsed() < patience => {
+					tokio::time::sleep(RECONNECT_PAUSE).await;
+				},
 				connected => {
 					*self = connected?;
 					return Ok(());

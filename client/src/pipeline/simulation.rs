@@ -451,7 +451,7 @@ struct Publisher {
 	plan: Vec<u32>,
 	failed: BTreeMap<u32, String>,
 	done: BTreeSet<u32>,
-	/// What was reported about the connection.
+	/// The reports about the connection.
 	notes: Vec<String>,
 }
 

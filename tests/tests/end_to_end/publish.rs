@@ -1,4 +1,4 @@
-//! What `publish` does with a directory, before it signs, and while its node is gone.
+//! `publish` with a directory, before it signs, and while its node is gone.
 
 use std::{
 	path::Path,
@@ -270,13 +270,15 @@ impl Publish {
 		let tenant = ids::tenant(ids::space("cargo"), CRATES_IO);
 		let prefix = storage_key("Versions", &[&tenant.0]);
 		let before = raw.keys(&prefix).await.len();
-		let process = fabric_command(url, &["--json", "publish", lockfile])
+		let mut process = fabric_command(url, &["--json", "publish", lockfile])
 			.args(more)
 			.stdout(Stdio::piped())
 			.stderr(Stdio::piped())
 			.spawn()
 			.expect("the client starts");
 		while raw.keys(&prefix).await.len() <= before {
+			let ended = process.try_wait().expect("the process can be waited for");
+			assert!(ended.is_none(), "the publish has ended: {ended:?}");
 			tokio::time::sleep(Duration::from_millis(10)).await;
 		}
 		Self(process)
@@ -320,6 +322,7 @@ async fn a_second_ctrl_c_ends_a_publish_at_once() {
 	let (node, publish) = publishing(dir.path(), &[]).await;
 	node.pause();
 	publish.interrupt();
+	// Two signals that come at once are one.
 	tokio::time::sleep(Duration::from_millis(500)).await;
 	publish.interrupt();
 	let output = publish.end();

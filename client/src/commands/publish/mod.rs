@@ -113,10 +113,10 @@ struct Run<'a> {
 	json: bool,
 }
 
-/// What is known before the first transaction.
+/// The facts that are known before the first transaction.
 struct Prepared<'a> {
 	works: Vec<RegistryWork<'a>>,
-	/// What the chain lacks besides the content.
+	/// The rows that the chain lacks besides the content.
 	missing: Vec<String>,
 	/// About what the accounts pay.
 	costs: Costs,

@@ -38,7 +38,7 @@ pub(super) struct Publisher<'a> {
 	pub max_held: u128,
 	/// The time to wait for a transaction to get into a block.
 	pub timeout: Duration,
-	/// What the operator has agreed to create. `None` if nobody is asked.
+	/// The instructions to which the operator has agreed. `None` if nobody is asked.
 	agreed: OnceCell<HashSet<String>>,
 }
 

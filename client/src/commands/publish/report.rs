@@ -172,6 +172,25 @@ impl Failure {
 }
 
 impl PublishedRegistry {
+	/// Returns the result for a registry before anything of it is published.
+	pub(super) fn new(source: String, tenant: TenantId, packages: usize, versions: usize) -> Self {
+		Self {
+			source,
+			tenant,
+			packages,
+			versions,
+			created: 0,
+			committed: 0,
+			finalized: 0,
+			heads_set: 0,
+			heads_unknown: 0,
+			records_added: 0,
+			records_updated: 0,
+			not_sent: 0,
+			run: None,
+		}
+	}
+
 	/// Returns the number of items that were published. A version that is committed is finalized,
 	/// too.
 	pub(super) fn items(&self) -> usize {
@@ -392,21 +411,7 @@ mod tests {
 	}
 
 	fn registry() -> PublishedRegistry {
-		PublishedRegistry {
-			source: "docs".into(),
-			tenant: TenantId([0; 10]),
-			packages: 1,
-			versions: 1,
-			created: 0,
-			committed: 0,
-			finalized: 0,
-			heads_set: 0,
-			heads_unknown: 0,
-			records_added: 0,
-			records_updated: 0,
-			not_sent: 0,
-			run: None,
-		}
+		PublishedRegistry::new("docs".into(), TenantId([0; 10]), 1, 1)
 	}
 
 	#[test]

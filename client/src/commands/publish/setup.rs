@@ -28,7 +28,7 @@ struct Step {
 
 /// Something that the chain lacks.
 struct Missing {
-	/// What the call does, as an instruction in one line.
+	/// The effect of the call, as an instruction in one line.
 	text: String,
 	call: EncodedCall,
 }

@@ -89,21 +89,9 @@ impl<'a> RegistryWork<'a> {
 			kms,
 			tenant_signer: *publisher.tenant.account(),
 		};
-		let published = PublishedRegistry {
-			source: source.to_owned(),
-			tenant,
-			packages: subject.packages.len(),
-			versions: subject.packages.iter().map(|(_, releases)| releases.len()).sum(),
-			created: 0,
-			committed: 0,
-			finalized: 0,
-			heads_set: 0,
-			heads_unknown: 0,
-			records_added: 0,
-			records_updated: 0,
-			not_sent: 0,
-			run: None,
-		};
+		let versions = subject.packages.iter().map(|(_, releases)| releases.len()).sum();
+		let published =
+			PublishedRegistry::new(source.to_owned(), tenant, subject.packages.len(), versions);
 		Ok(Self {
 			publisher,
 			subject,
