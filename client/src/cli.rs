@@ -5,8 +5,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
 	commands::{
 		account, collection, completions, governance, id, key, kms, man, member, node, object,
-		provider, publish, record, resolve, show, space, tenant, tree, version, watch, Context,
-		Global, Verdict,
+		provider, publish, record, resolve, runtime, show, space, tenant, tree, validator, version,
+		watch, Context, Global, Verdict,
 	},
 	output, Error,
 };
@@ -83,6 +83,9 @@ there is one, as a line of JSON.")]
 	Record(record::Command),
 	/// Print the content that a record leads to
 	Resolve(resolve::Options),
+	/// Print the version of the runtime, and upgrade it
+	#[command(subcommand)]
+	Runtime(runtime::Command),
 	/// Print the entities that an id names
 	Show(show::Options),
 	/// Create, change and delete spaces, and admit accounts to them
@@ -93,6 +96,9 @@ there is one, as a line of JSON.")]
 	Tenant(tenant::Command),
 	/// Print the spaces with everything in them, or what is under one id
 	Tree(tree::Options),
+	/// Print the validators, register their session keys, name and remove them
+	#[command(subcommand)]
+	Validator(validator::Command),
 	/// Draft, sign, commit, finalize and delete versions of content objects
 	#[command(subcommand)]
 	Version(version::Command),
@@ -120,10 +126,12 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Publish(options) => publish::run(*options, &context).await,
 		Command::Record(command) => print(&record::run(command, &context).await?, json),
 		Command::Resolve(options) => print(&resolve::run(options, &context).await?, json),
+		Command::Runtime(command) => print(&runtime::run(command, &context).await?, json),
 		Command::Show(options) => print(&show::run(options, &context).await?, json),
 		Command::Space(command) => print(&space::run(command, &context).await?, json),
 		Command::Tenant(command) => print(&tenant::run(command, &context).await?, json),
 		Command::Tree(options) => print(&tree::run(options, &context).await?, json),
+		Command::Validator(command) => print(&validator::run(command, &context).await?, json),
 		Command::Version(command) => print(&version::run(command, &context).await?, json),
 		Command::Watch(options) => watch::run(options, &context).await,
 	}

@@ -7,6 +7,7 @@ use subxt::utils::AccountId32;
 use crate::{
 	amount::{Amount, AmountError},
 	chain,
+	commands::BlobError,
 	consent::ConsentError,
 	ids::IdError,
 	input::InputError,
@@ -210,6 +211,12 @@ pub enum Error {
 		/// The number of rows.
 		rows: usize,
 	},
+	/// A file has no runtime.
+	#[error(transparent)]
+	Blob(#[from] BlobError),
+	/// The chain would refuse a call.
+	#[error("{0}")]
+	Refused(String),
 	/// An account has too little, or a member may hold too little.
 	#[error("{0}")]
 	Funds(String),
@@ -273,6 +280,7 @@ impl Error {
 			| Self::Url(_)
 			| Self::Consent(_)
 			| Self::Input(_)
+			| Self::Blob(_)
 			| Self::Amount(_)
 			| Self::Id(_)
 			| Self::Text { .. }
@@ -286,6 +294,7 @@ impl Error {
 			| Self::Foreign { .. }
 			| Self::Barred { .. }
 			| Self::UnderBonded { .. }
+			| Self::Refused(_)
 			| Self::Funds(_) => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
 			Self::Interrupted => Class::Interrupted,

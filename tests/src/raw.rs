@@ -162,6 +162,12 @@ impl Raw {
 		Some(Value::decode_all(&mut &value[..]).expect("the value is of the type known here"))
 	}
 
+	/// Returns the code of the runtime.
+	pub async fn code(&self) -> Vec<u8> {
+		let code = self.methods.state_get_storage(b":code", None).await;
+		code.expect("the node answers").expect("a chain has a runtime")
+	}
+
 	/// Returns the row of a provider, if there is one.
 	pub async fn provider(&self, provider: ProviderId) -> Option<Provider> {
 		self.value(&storage_key("Providers", &[&provider.0])).await

@@ -1,10 +1,8 @@
 //! Validators: their keys, the council's calls that name them, and the chain's sessions.
 
-use content_fabric_client::chain::calls::{Call, Encoded};
-use scale_encode::EncodeAsType;
+use content_fabric_client::chain::calls::{AddInvulnerable, Encoded, RemoveInvulnerable, SetKeys};
 use subxt::{
 	client::OnlineClient,
-	ext::codec::Encode,
 	utils::{AccountId32, H256},
 	SubstrateConfig,
 };
@@ -14,69 +12,26 @@ use crate::{
 	raw::{storage_value, Raw},
 };
 
-/// Names one more validator.
-#[derive(EncodeAsType)]
-pub struct AddValidator {
-	who: AccountId32,
-}
-
-impl Call for AddValidator {
-	const PALLET: &'static str = "CollatorSelection";
-	const NAME: &'static str = "add_invulnerable";
-}
-
-/// Removes a validator from those that are named.
-#[derive(EncodeAsType)]
-pub struct RemoveValidator {
-	who: AccountId32,
-}
-
-impl Call for RemoveValidator {
-	const PALLET: &'static str = "CollatorSelection";
-	const NAME: &'static str = "remove_invulnerable";
-}
-
-/// Registers the session keys of a validator.
-#[derive(EncodeAsType)]
-struct SetKeys {
-	keys: Encoded,
-	proof: Vec<u8>,
-}
-
-impl Call for SetKeys {
-	const PALLET: &'static str = "Session";
-	const NAME: &'static str = "set_keys";
-}
-
 /// Returns the account of a development key.
 pub fn account(key: &str) -> AccountId32 {
 	*signer(key).account()
 }
 
 /// Returns the call that names the validator with this development key.
-pub fn add(key: &str) -> AddValidator {
-	AddValidator { who: account(key) }
+pub fn add(key: &str) -> AddInvulnerable {
+	AddInvulnerable { who: account(key) }
 }
 
 /// Returns the call that removes the validator with this development key.
-pub fn remove(key: &str) -> RemoveValidator {
-	RemoveValidator { who: account(key) }
+pub fn remove(key: &str) -> RemoveInvulnerable {
+	RemoveInvulnerable { who: account(key) }
 }
 
 /// Has the node make new session keys, and registers them for the account of a development key.
 pub async fn register_new_keys(client: &Client, node: &Raw, key: &str) {
 	let generated = node.rotate_keys(&account(key)).await;
-	let (keys, proof) = (Encoded::new(&Bytes(generated.keys)), generated.proof);
+	let (keys, proof) = (Encoded::from_bytes(generated.keys), generated.proof);
 	client.submit(&signer(key), SetKeys { keys, proof }).await;
-}
-
-/// Bytes that are encoded already.
-struct Bytes(Vec<u8>);
-
-impl Encode for Bytes {
-	fn encode_to<T: subxt::ext::codec::Output + ?Sized>(&self, output: &mut T) {
-		output.write(&self.0);
-	}
 }
 
 /// The state of the chain's sessions.

@@ -18,6 +18,12 @@ impl Chain {
 		Ok(Snapshot(self.client.at_block(hash).await?))
 	}
 
+	/// Returns the state at the last finalized block.
+	pub async fn finalized(&self) -> Result<Snapshot, Error> {
+		let hash = self.rpc.chain_get_finalized_head().await?;
+		Ok(Snapshot(self.client.at_block(hash).await?))
+	}
+
 	/// Returns the state at a block.
 	pub async fn at(&self, block_hash: [u8; 32]) -> Result<Snapshot, Error> {
 		let hash = subxt::utils::H256(block_hash);

@@ -175,6 +175,39 @@ calls! { "Council":
 	ReleaseProposalCost = "release_proposal_cost" { proposal_hash: [u8; 32] }
 }
 
+calls! { "Whitelist":
+	/// Lets a call be dispatched as root.
+	WhitelistCall = "whitelist_call" { call_hash: [u8; 32] }
+	/// Dispatches a whitelisted call as root.
+	DispatchWhitelistedCall = "dispatch_whitelisted_call_with_preimage" { call: EncodedCall }
+}
+
+calls! { "CollatorSelection":
+	/// Names a validator, whose session keys must be registered.
+	AddInvulnerable = "add_invulnerable" { who: AccountId32 }
+	/// Removes a validator from those that are named.
+	RemoveInvulnerable = "remove_invulnerable" { who: AccountId32 }
+}
+
+calls! { "Session":
+	/// Registers session keys, with a proof that the node that has them knows their owner.
+	SetKeys = "set_keys" { keys: Encoded, proof: Vec<u8> }
+	/// Removes the session keys of the signer.
+	PurgeKeys = "purge_keys" {}
+}
+
+calls! { "Grandpa":
+	/// Begins a new set of voters although the present one does not finalize blocks any more.
+	NoteStalled = "note_stalled" { delay: u32, best_finalized_block_number: u32 }
+}
+
+calls! { "System":
+	/// Authorizes a runtime by the hash of its code.
+	AuthorizeUpgrade = "authorize_upgrade" { code_hash: [u8; 32] }
+	/// Replaces the runtime by the one that is authorized. Any account may do that.
+	ApplyAuthorizedUpgrade = "apply_authorized_upgrade" { code: Vec<u8> }
+}
+
 /// A record and what it leads to. Without a key the chain mints a TID.
 pub type RecordPut = (Option<Vec<u8>>, ContentRef);
 
@@ -186,6 +219,11 @@ impl Encoded {
 	/// Encodes a value.
 	pub fn new(value: &impl Encode) -> Self {
 		Self(value.encode())
+	}
+
+	/// Takes bytes that are the encoding of a value.
+	pub const fn from_bytes(bytes: Vec<u8>) -> Self {
+		Self(bytes)
 	}
 }
 

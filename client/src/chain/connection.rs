@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use subxt::{backend::LegacyBackend, client::OnlineClient, rpcs::LegacyRpcMethods};
+use subxt::{
+	backend::LegacyBackend,
+	client::OnlineClient,
+	rpcs::{LegacyRpcMethods, RpcClient},
+};
 
 use super::{
 	config::FabricConfig,
@@ -72,6 +76,7 @@ pub struct Chain {
 	version: RuntimeVersion,
 	pub(super) client: OnlineClient<FabricConfig>,
 	pub(super) rpc: identity::Rpc,
+	pub(super) node: RpcClient,
 }
 
 impl Chain {
@@ -103,13 +108,13 @@ impl Chain {
 	}
 
 	async fn try_connect(endpoint: &Endpoint) -> Result<Self, Error> {
-		let client = node_client::connect(&endpoint.url, endpoint.request_timeout).await;
-		let client = client.map_err(|error| Error::Connect {
+		let node = node_client::connect(&endpoint.url, endpoint.request_timeout).await;
+		let node = node.map_err(|error| Error::Connect {
 			url: endpoint.url.to_string(),
 			reason: rpc_line(&error),
 		})?;
-		let rpc = LegacyRpcMethods::new(client.clone());
-		let mut identity = identity::identity(&client, &rpc).await?;
+		let rpc = LegacyRpcMethods::new(node.clone());
+		let mut identity = identity::identity(&node, &rpc).await?;
 		identity.kind = endpoint.kind(identity.kind);
 		ensure_genesis(endpoint, &identity)?;
 		let runtime = identity::runtime(&rpc, &identity.units, endpoint.metadata_hash).await?;
@@ -120,10 +125,10 @@ impl Chain {
 		};
 		let config =
 			FabricConfig::new(identity.genesis_hash, runtime.spec_version, runtime.metadata);
-		let backend = LegacyBackend::builder().storage_page_size(PAGE_SIZE).build(client.clone());
+		let backend = LegacyBackend::builder().storage_page_size(PAGE_SIZE).build(node.clone());
 		let client = OnlineClient::from_backend_with_config(config, Arc::new(backend)).await?;
 		let endpoint = Endpoint { genesis_hash: Some(identity.genesis_hash), ..endpoint.clone() };
-		Ok(Self { endpoint, identity, version, client, rpc })
+		Ok(Self { endpoint, identity, version, client, rpc, node })
 	}
 
 	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too: the

@@ -196,6 +196,20 @@ value! {
 		/// The amount.
 		amount: u128,
 	}
+	/// The public parts of a validator's session keys.
+	SessionKeys {
+		/// The key that signs blocks.
+		aura: [u8; 32],
+		/// The key that signs votes on finality.
+		grandpa: [u8; 32],
+	}
+	/// A runtime that may replace the present one.
+	AuthorizedUpgrade {
+		/// The hash of its code.
+		code_hash: [u8; 32],
+		/// True if it must have the same name and a higher version.
+		check_version: bool,
+	}
 	/// The votes on a motion of the council.
 	Votes {
 		/// The number of the motion.
@@ -316,6 +330,41 @@ pub fn holds() -> Map<(AccountId32,), Vec<Hold>> {
 /// The account that can act as root. Only chains with `pallet-sudo` have this.
 pub fn sudo_key() -> Map<(), AccountId32> {
 	subxt::dynamic::storage("Sudo", "Key")
+}
+
+/// The validators that the council names.
+pub fn named_validators() -> Map<(), Vec<AccountId32>> {
+	subxt::dynamic::storage("CollatorSelection", "Invulnerables")
+}
+
+/// The validators that sit.
+pub fn validators() -> Map<(), Vec<AccountId32>> {
+	subxt::dynamic::storage("Session", "Validators")
+}
+
+/// The validators that sit from the next session on, with their keys.
+pub fn queued_validators() -> Map<(), Vec<(AccountId32, SessionKeys)>> {
+	subxt::dynamic::storage("Session", "QueuedKeys")
+}
+
+/// The positions of the sitting validators that are disabled, with the severity of their offences.
+pub fn disabled_validators() -> Map<(), Vec<(u32, subxt::dynamic::Value)>> {
+	subxt::dynamic::storage("Session", "DisabledValidators")
+}
+
+/// The registered session keys, by account.
+pub fn session_keys() -> Map<(AccountId32,), SessionKeys> {
+	subxt::dynamic::storage("Session", "NextKeys")
+}
+
+/// The number of the session.
+pub fn session_index() -> Map<(), u32> {
+	subxt::dynamic::storage("Session", "CurrentIndex")
+}
+
+/// The runtime that may replace the present one.
+pub fn authorized_upgrade() -> Map<(), AuthorizedUpgrade> {
+	subxt::dynamic::storage("System", "AuthorizedUpgrade")
 }
 
 /// The members of the council.

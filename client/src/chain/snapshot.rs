@@ -43,6 +43,11 @@ impl Snapshot {
 		self.0.spec_version()
 	}
 
+	/// Returns the code of the runtime.
+	pub async fn code(&self) -> Result<Vec<u8>, Error> {
+		Ok(self.0.storage().runtime_wasm_code().await?)
+	}
+
 	/// Returns the hash of the metadata, if transactions carry it.
 	pub fn metadata_hash(&self) -> Option<[u8; 32]> {
 		MetadataHash::of(self.metadata())?.0

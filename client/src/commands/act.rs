@@ -42,7 +42,7 @@ pub struct Act {
 	/// Act by a motion of the council: propose it, vote on it, or close it
 	#[arg(long, value_name = "STEP")]
 	pub council: Option<CouncilStep>,
-	/// Number of members who must approve the motion [default: more than half]
+	/// Number of members who must approve the motion [default: as many as the call needs]
 	#[arg(long, value_name = "N", requires = "council")]
 	pub threshold: Option<u32>,
 	/// Vote against the motion
@@ -68,8 +68,10 @@ pub struct Act {
 /// The accounts that may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
-	/// The creators of spaces: root, or the council.
-	Creator,
+	/// Root, or two thirds of the council, who whitelist the call.
+	Root,
+	/// Root, or more than half of the council.
+	Council,
 	/// The governance of a space: its governor, root, or the council.
 	Governance(SpaceId),
 	/// An account with a level in a provider, or an operator of its nodes.
@@ -92,7 +94,7 @@ impl Authority {
 	/// Returns the key that acts on development chains, where no other is given.
 	const fn development_key(self) -> &'static str {
 		match self {
-			Self::Creator | Self::Governance(_) | Self::Anyone => "//Alice",
+			Self::Root | Self::Council | Self::Governance(_) | Self::Anyone => "//Alice",
 			Self::Provider => "//Bob",
 			Self::Tenant => "//Charlie",
 		}
@@ -263,7 +265,7 @@ impl Act {
 			return error;
 		}
 		match action.authority {
-			Authority::Creator => error.with_hint(format!(
+			Authority::Root | Authority::Council => error.with_hint(format!(
 				"{account} is not root: pass --council propose, or let root or the council act"
 			)),
 			Authority::Governance(space) => match at.get(&rows::spaces(), (space,)).await {
@@ -292,7 +294,7 @@ impl Act {
 			Some(CouncilStep::Propose) => {
 				let threshold = match self.threshold {
 					Some(threshold) => threshold,
-					None => council::majority(at).await?,
+					None => council::threshold(at, action.authority).await?,
 				};
 				let call = self.wrap_for_council(at, action, Some(threshold)).await?;
 				(call, proposed(summary, threshold), self.threshold.is_none())
@@ -318,7 +320,7 @@ impl Act {
 		threshold: Option<u32>,
 	) -> Result<EncodedCall, Error> {
 		match self.council {
-			Some(step) => council::wrap(at, step, threshold, !self.nay, &action.call).await,
+			Some(step) => council::wrap(at, step, threshold, !self.nay, action).await,
 			None => Ok(action.call.clone()),
 		}
 	}
@@ -388,7 +390,7 @@ async fn needs_root(
 	account: &AccountId32,
 ) -> Result<bool, Error> {
 	let is_governor = match authority {
-		Authority::Creator => false,
+		Authority::Root | Authority::Council => false,
 		Authority::Governance(space) => {
 			let info = at.get(&rows::spaces(), (space,)).await?;
 			info.is_some_and(|info| info.governor == *account)

@@ -292,7 +292,7 @@ impl Create {
 				rules_text(&rules, units)
 			),
 			call: at.encode(calls::CreateSpace { space, governor: self.governor, rules })?,
-			authority: Authority::Creator,
+			authority: Authority::Council,
 			destructive: false,
 		};
 		self.act.run(context, &chain, action).await

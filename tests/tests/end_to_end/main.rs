@@ -16,5 +16,6 @@ mod publish_and_delete;
 mod records;
 mod tour;
 mod trust;
+mod validators;
 mod versions;
 mod watch;

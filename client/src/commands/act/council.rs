@@ -3,10 +3,14 @@
 
 use clap::ValueEnum;
 
+use super::{Action, Authority};
 use crate::{
 	chain::{
 		self,
-		calls::{BatchAll, Close, EncodedCall, Propose, ReleaseProposalCost, Vote},
+		calls::{
+			BatchAll, Close, DispatchWhitelistedCall, EncodedCall, Propose, ReleaseProposalCost,
+			Vote, WhitelistCall,
+		},
 		rows::{self, Votes},
 		Included, Snapshot, Weight,
 	},
@@ -25,23 +29,24 @@ pub enum CouncilStep {
 	Close,
 }
 
-/// Wraps a call in a step of its motion.
+/// Wraps the call of an action in a step of its motion.
 pub async fn wrap(
 	at: &Snapshot,
 	step: CouncilStep,
 	threshold: Option<u32>,
 	approve: bool,
-	call: &EncodedCall,
+	action: &Action,
 ) -> Result<EncodedCall, Error> {
 	if at.metadata().pallet_by_name("Council").is_none() {
 		return Err(chain::Error::Metadata { what: "pallet Council".into() }.into());
 	}
+	let call = &proposal(at, action)?;
 	let length_bound = u32::try_from(call.bytes().len()).unwrap_or(u32::MAX);
 	Ok(match step {
 		CouncilStep::Propose => {
 			let threshold = match threshold {
 				Some(threshold) => threshold,
-				None => majority(at).await?,
+				None => self::threshold(at, action.authority).await?,
 			};
 			at.encode(Propose { threshold, proposal: call.clone(), length_bound })?
 		},
@@ -76,10 +81,33 @@ async fn close(at: &Snapshot, call: &EncodedCall, length_bound: u32) -> Result<E
 	})
 }
 
-/// Returns the smallest number of members that is more than half.
-pub async fn majority(at: &Snapshot) -> Result<u32, Error> {
+/// Returns the call that is proposed to the council. For root it whitelists the
+/// call and dispatches it.
+fn proposal(at: &Snapshot, action: &Action) -> Result<EncodedCall, Error> {
+	let call = action.call.clone();
+	if action.authority != Authority::Root {
+		return Ok(call);
+	}
+	let calls = vec![
+		at.encode(WhitelistCall { call_hash: call.hash() })?,
+		at.encode(DispatchWhitelistedCall { call })?,
+	];
+	Ok(at.encode(BatchAll { calls })?)
+}
+
+/// Returns the smallest number of members whose votes suffice for an authority.
+pub async fn threshold(at: &Snapshot, authority: Authority) -> Result<u32, Error> {
 	let members = at.get(&rows::council(), ()).await?.unwrap_or_default();
-	Ok(u32::try_from(members.len() / 2 + 1).unwrap_or(u32::MAX))
+	let members = u32::try_from(members.len()).unwrap_or(u32::MAX);
+	Ok(match authority {
+		Authority::Root => two_thirds(members),
+		_ => members / 2 + 1,
+	})
+}
+
+/// Returns the smallest number that is at least two thirds of another one.
+const fn two_thirds(members: u32) -> u32 {
+	members - members / 3
 }
 
 async fn motion(at: &Snapshot, call: &EncodedCall) -> Result<Votes, Error> {
@@ -99,5 +127,21 @@ pub fn ensure_approved(included: &Included) -> Result<(), Error> {
 		}
 		.into()),
 		false => Ok(()),
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::two_thirds;
+
+	#[test]
+	fn two_thirds_are_rounded_up() {
+		let needed: Vec<u32> = (1..=7).map(two_thirds).collect();
+		assert_eq!(needed, [1, 2, 2, 3, 4, 4, 5]);
+		for members in 0..1_000 {
+			let needed = two_thirds(members);
+			assert!(3 * needed >= 2 * members, "{needed} of {members}");
+			assert!(needed == 0 || 3 * (needed - 1) < 2 * members, "{needed} of {members}");
+		}
 	}
 }

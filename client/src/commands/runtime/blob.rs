@@ -1,0 +1,146 @@
+//! Files with the code of a runtime.
+
+use std::{
+	fs::File,
+	io::Read,
+	path::{Path, PathBuf},
+};
+
+use blake2::{digest::consts::U32, Blake2b, Digest};
+use codec::Decode;
+use scale_decode::DecodeAsType;
+use serde::Serialize;
+use sp_maybe_compressed_blob::{decompress, CODE_BLOB_BOMB_LIMIT};
+use wasmparser::{Parser, Payload};
+
+/// Number of bytes of the largest file that is read. Chains take no longer transactions.
+const MAX_LEN: u64 = 16 << 20;
+/// The section of the code that has its version.
+const VERSION_SECTION: &str = "runtime_version";
+
+/// The name and the version of a runtime.
+#[derive(Clone, Debug, PartialEq, Eq, Decode, DecodeAsType, Serialize)]
+pub struct Version {
+	/// The name of the runtime.
+	pub spec_name: String,
+	/// The name of its implementation.
+	#[serde(skip)]
+	impl_name: String,
+	/// The version of its authoring.
+	#[serde(skip)]
+	authoring_version: u32,
+	/// The version of the runtime.
+	pub spec_version: u32,
+}
+
+/// The code of a runtime.
+pub struct Blob {
+	/// The code as it stands in the file, which may be compressed.
+	pub code: Vec<u8>,
+	/// Its name and version.
+	pub version: Version,
+}
+
+/// A file does not have the code of a runtime.
+#[derive(Debug, thiserror::Error)]
+#[error("{} is not the code of a runtime: {reason}", path.display())]
+pub struct BlobError {
+	path: PathBuf,
+	reason: String,
+}
+
+impl Blob {
+	/// Reads a file, and checks that it has the code of a runtime.
+	pub fn read(path: &Path) -> Result<Self, BlobError> {
+		Self::try_read(path).map_err(|reason| BlobError { path: path.to_owned(), reason })
+	}
+
+	fn try_read(path: &Path) -> Result<Self, String> {
+		let file = File::open(path).map_err(|error| error.to_string())?;
+		let mut code = Vec::new();
+		file.take(MAX_LEN + 1).read_to_end(&mut code).map_err(|error| error.to_string())?;
+		if code.len() as u64 > MAX_LEN {
+			return Err(format!("it has more than {MAX_LEN} bytes"));
+		}
+		let version = version(&code)?;
+		Ok(Self { code, version })
+	}
+
+	/// Returns the BLAKE2b-256 hash of the code, by which it is authorized.
+	pub fn hash(&self) -> [u8; 32] {
+		Blake2b::<U32>::digest(&self.code).into()
+	}
+}
+
+/// Returns the version that stands in the code of a runtime.
+fn version(code: &[u8]) -> Result<Version, String> {
+	let wasm = decompress(code, CODE_BLOB_BOMB_LIMIT).map_err(|error| error.to_string())?;
+	for payload in Parser::new(0).parse_all(&wasm) {
+		match payload.map_err(|error| error.message().to_owned())? {
+			Payload::CustomSection(section) if section.name() == VERSION_SECTION => {
+				return Version::decode(&mut section.data())
+					.map_err(|_| format!("its section {VERSION_SECTION} does not decode"));
+			},
+			_ => continue,
+		}
+	}
+	Err(format!("it has no section {VERSION_SECTION}"))
+}
+
+#[cfg(test)]
+mod tests {
+	use codec::Encode;
+
+	use super::*;
+
+	/// Returns WASM with one custom section.
+	fn wasm(name: &str, data: &[u8]) -> Vec<u8> {
+		let length = |bytes: &[u8]| u8::try_from(bytes.len()).expect("the section is short");
+		let content = [&[length(name.as_bytes())], name.as_bytes(), data].concat();
+		[b"\0asm\x01\0\0\0".as_slice(), &[0, length(&content)], &content].concat()
+	}
+
+	fn read(code: &[u8]) -> Result<Version, String> {
+		let file = tempfile::NamedTempFile::new().expect("a file is made");
+		std::fs::write(file.path(), code).expect("there is room for a file");
+		Blob::read(file.path()).map(|blob| blob.version).map_err(|error| {
+			let text = error.to_string();
+			assert!(text.contains(&file.path().display().to_string()), "{text}");
+			text
+		})
+	}
+
+	fn encoded(version: u32) -> Vec<u8> {
+		("fabric", "impl", 1u32, version, 2u32).encode()
+	}
+
+	#[test]
+	fn the_version_stands_in_a_section_of_the_code() {
+		let version = read(&wasm(VERSION_SECTION, &encoded(7))).expect("it is a runtime");
+		assert_eq!((version.spec_name.as_str(), version.spec_version), ("fabric", 7));
+	}
+
+	#[test]
+	fn compressed_code_has_a_version_too() {
+		let code = wasm(VERSION_SECTION, &encoded(8));
+		let code = sp_maybe_compressed_blob::compress_weakly(&code, CODE_BLOB_BOMB_LIMIT);
+		let version = read(&code.expect("it is short")).expect("it is a runtime");
+		assert_eq!(version.spec_version, 8);
+	}
+
+	#[test]
+	fn other_files_are_refused_with_a_reason() {
+		let compressed = [82, 188, 83, 118, 70, 219, 142, 5, 1, 2, 3];
+		for (code, reason) in [
+			(b"".to_vec(), "unexpected end"),
+			(b"no code".to_vec(), "magic"),
+			(compressed.to_vec(), "invalid format"),
+			(wasm("name", &encoded(7)), "no section runtime_version"),
+			(wasm(VERSION_SECTION, &[1, 2]), "does not decode"),
+		] {
+			let error = read(&code).expect_err("it is no runtime");
+			assert!(error.contains(reason), "{error}");
+		}
+		assert!(Blob::read(Path::new("/no/such/file")).is_err());
+	}
+}

@@ -1,0 +1,126 @@
+//! Session keys: `fabric validator make-keys`, `set-keys` and `remove-keys`.
+
+use std::{
+	io::{self, Write},
+	str::FromStr,
+};
+
+use clap::Args;
+use serde::Serialize;
+use subxt::utils::AccountId32;
+
+use crate::{
+	chain::calls::{self, Encoded},
+	commands::{Act, Action, Authority, Context, Outcome},
+	ids,
+	output::Report,
+	text::printable,
+	Error,
+};
+
+/// `fabric validator make-keys`
+#[derive(Debug, Args)]
+pub struct MakeKeys {
+	/// The account of the validator, which registers the keys
+	#[arg(value_parser = ids::parse_account)]
+	account: AccountId32,
+}
+
+/// `fabric validator set-keys`
+#[derive(Debug, Args)]
+pub struct SetKeys {
+	/// The public parts of the keys, 0x…
+	keys: Bytes,
+	/// The proof that the node has made the keys for this validator, 0x…
+	proof: Bytes,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// `fabric validator remove-keys`
+#[derive(Debug, Args)]
+pub struct RemoveKeys {
+	#[command(flatten)]
+	act: Act,
+}
+
+/// Session keys that a node has made.
+#[derive(Clone, Debug, Serialize)]
+pub struct MadeKeys {
+	/// The account that they are for.
+	pub account: AccountId32,
+	/// Their public parts, in hex.
+	pub keys: String,
+	/// The proof that the node has made them for the account, in hex.
+	pub proof: String,
+}
+
+/// Bytes in hex.
+#[derive(Clone, Debug)]
+struct Bytes(Vec<u8>);
+
+impl FromStr for Bytes {
+	type Err = String;
+
+	fn from_str(text: &str) -> Result<Self, String> {
+		let digits = text.strip_prefix("0x").ok_or("hex begins with 0x")?;
+		hex::decode(digits).map(Self).map_err(|error| error.to_string())
+	}
+}
+
+impl MakeKeys {
+	pub(super) async fn run(self, context: &Context) -> Result<MadeKeys, Error> {
+		let Self { account } = self;
+		let made = context.connect().await?.make_session_keys(&account).await.map_err(Error::from);
+		let made = made.map_err(|error| {
+			match error.to_string().contains("unsafe") {
+			true => error.with_hint(
+				"run the command on the machine of the validator, with its node's own ws://127.0.0.1 URL",
+			),
+			false => error,
+		}
+		})?;
+		Ok(MadeKeys { account, keys: made.keys, proof: made.proof })
+	}
+}
+
+impl Report for MadeKeys {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { account, keys, proof } = self;
+		let (keys, proof) = (printable(keys), printable(proof));
+		writeln!(
+			out,
+			"the node has made session keys for {account}: register them, signed by it, with"
+		)?;
+		writeln!(out, "  fabric validator set-keys {keys} {proof}")
+	}
+}
+
+impl SetKeys {
+	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { keys: Bytes(keys), proof: Bytes(proof), act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		let summary = format!("register the session keys 0x{}", hex::encode(&keys));
+		let action = Action {
+			call: at.encode(calls::SetKeys { keys: Encoded::from_bytes(keys), proof })?,
+			authority: Authority::Anyone,
+			summary,
+			destructive: false,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
+impl RemoveKeys {
+	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let chain = context.connect().await?;
+		let action = Action {
+			call: chain.best().await?.encode(calls::PurgeKeys {})?,
+			authority: Authority::Anyone,
+			summary: "remove the session keys of the account".into(),
+			destructive: true,
+		};
+		self.act.run(context, &chain, action).await
+	}
+}

@@ -1,0 +1,122 @@
+//! `fabric validator`: prints the validators, registers their session keys, names and removes them.
+
+mod finality;
+mod keys;
+mod list;
+mod naming;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+use serde::Serialize;
+
+pub use finality::NoteStalled;
+pub use keys::{MadeKeys, MakeKeys, RemoveKeys, SetKeys};
+pub use list::Validators;
+pub use naming::Which;
+
+use super::{Context, Outcome, Verdict};
+use crate::{output::Report, Error};
+
+/// The commands of validators.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+	/// Print the validators: those that sit, that the council names, and their session keys
+	#[command(after_long_help = "\
+Examples:
+  fabric validator list
+  fabric validator list --json
+
+A change of the set is queued when the next session begins, and sits when the one after it begins.")]
+	List,
+	/// Have the node make session keys for a validator, and print them with the next command
+	#[command(after_long_help = "\
+Example:
+  fabric validator make-keys 5Grw… --url ws://127.0.0.1:9944
+
+Run it on the machine of the validator: nodes make keys for nobody else. The keys stay in the node.
+The account is the validator's, and its own key need not be on that machine.")]
+	MakeKeys(MakeKeys),
+	/// Register the session keys of a validator, signed by its account
+	#[command(after_long_help = "\
+Example:
+  fabric validator set-keys 0x8a2f… 0x51c0… --signer keystore:validator.json
+
+Keys and proof are those that `fabric validator make-keys` prints. The chain takes a deposit. New keys
+sign from the session after the next one on: keep the node running with both until then.")]
+	SetKeys(SetKeys),
+	/// Remove the session keys of the account that signs, and release their deposit
+	#[command(after_long_help = "\
+Example:
+  fabric validator remove-keys --signer keystore:validator.json
+
+Only after the validator has been removed: without keys it leaves the set at once, not in order.")]
+	RemoveKeys(RemoveKeys),
+	/// Name a validator, by the council. Its session keys must be registered
+	#[command(after_long_help = "\
+Examples:
+  fabric validator add 5Grw… --council propose --signer env:MEMBER_KEY
+  fabric validator add 5Grw… --council vote --signer env:MEMBER_KEY
+  fabric validator add 5Grw… --council close --signer env:MEMBER_KEY")]
+	Add(Which),
+	/// Remove a validator from those that are named, by the council
+	#[command(after_long_help = "\
+Example:
+  fabric validator remove 5Grw… --council propose --signer env:MEMBER_KEY
+
+Keep its node running until it does not sit any more, which `fabric validator list` shows.")]
+	Remove(Which),
+	/// Begin a new set of voters although the present one has lost a third or more for good
+	#[command(after_long_help = "\
+Example:
+  fabric validator note-stalled --delay 10 --council propose --signer env:MEMBER_KEY
+
+The last resort, described in docs/operations.md: name the new set first, and act in the session in
+which it is queued, before it sits.")]
+	NoteStalled(NoteStalled),
+}
+
+/// The report of a command of validators.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ValidatorReport {
+	/// The validators.
+	List(Validators),
+	/// Session keys that the node has made.
+	Keys(MadeKeys),
+	/// The outcome of a call.
+	Call(Outcome),
+}
+
+impl Report for ValidatorReport {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		match self {
+			Self::List(validators) => validators.write_text(out),
+			Self::Keys(keys) => keys.write_text(out),
+			Self::Call(outcome) => outcome.write_text(out),
+		}
+	}
+}
+
+impl Verdict for ValidatorReport {
+	fn verdict(&self) -> Result<(), Error> {
+		match self {
+			Self::List(_) | Self::Keys(_) => Ok(()),
+			Self::Call(outcome) => outcome.verdict(),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<ValidatorReport, Error> {
+	let outcome = match command {
+		Command::List => return list::run(context).await.map(ValidatorReport::List),
+		Command::MakeKeys(command) => return command.run(context).await.map(ValidatorReport::Keys),
+		Command::SetKeys(command) => command.run(context).await,
+		Command::RemoveKeys(command) => command.run(context).await,
+		Command::Add(command) => command.add(context).await,
+		Command::Remove(command) => command.remove(context).await,
+		Command::NoteStalled(command) => command.run(context).await,
+	};
+	outcome.map(ValidatorReport::Call)
+}

@@ -1,0 +1,109 @@
+//! Validators and the runtime, from the command line.
+
+use content_fabric_tests::{
+	council::{carry, TWO_OF_THREE},
+	process::{fabric_error, fabric_event, fabric_failure, fabric_json, write, Node},
+	raw::Raw,
+	validators::account,
+};
+use serde_json::Value;
+
+/// Returns the entry of a development key among the validators.
+fn entry(url: &str, key: &str) -> Option<Value> {
+	let list = fabric_json(url, &["validator", "list"]);
+	let validators = list["validators"].as_array().expect("a list");
+	let account = account(key).to_string();
+	validators.iter().find(|validator| validator["account"] == *account).cloned()
+}
+
+#[test]
+fn a_validator_is_named_once_its_keys_are_registered() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let url = &node.url;
+	let alice = entry(url, "//Alice").expect("it sits in the genesis");
+	for part in ["sits", "sits_next", "named"] {
+		assert_eq!(alice[part], true, "{alice}");
+	}
+	assert_eq!(alice["disabled"], false);
+	assert_eq!(entry(url, "//Bob"), None);
+
+	let bob = account("//Bob").to_string();
+	let add = ["validator", "add", &bob, "--yes"];
+	let early = fabric_error(url, &add);
+	assert!(early.contains(&format!("{bob} has no session keys")), "{early}");
+
+	let made = fabric_json(url, &["validator", "make-keys", &bob]);
+	let text = |part: &str| made[part].as_str().expect("it is hex").to_owned();
+	let (keys, proof) = (text("keys"), text("proof"));
+	let set_keys = ["validator", "set-keys", &keys, &proof, "--signer"];
+	let stolen = fabric_failure(url, &[&set_keys[..], &["//Dave"]].concat());
+	assert_eq!(stolen.class, "refused");
+	assert!(stolen.error.contains("Session.InvalidProof"), "{}", stolen.error);
+	fabric_json(url, &[&set_keys[..], &["//Bob"]].concat());
+	let registered = entry(url, "//Bob").expect("it has keys");
+	assert_eq!((&registered["named"], &registered["sits"]), (&false.into(), &false.into()));
+	let aura = registered["keys"]["aura"].as_str().expect("it is hex");
+	assert!(keys.starts_with(aura), "{keys} begins with {aura}");
+
+	let stranger = fabric_failure(url, &[&add[..], &["--signer", "//Eve"]].concat());
+	assert_eq!(stranger.class, "refused");
+	assert!(stranger.error.contains("pass --council propose"), "{}", stranger.error);
+	let added = carry(url, TWO_OF_THREE, &add);
+	assert!(added.to_string().contains("InvulnerableAdded"), "{added}");
+	assert_eq!(entry(url, "//Bob").expect("it is named")["named"], true);
+
+	carry(url, TWO_OF_THREE, &["validator", "remove", &bob, "--yes"]);
+	assert_eq!(entry(url, "//Bob").expect("it has keys")["named"], false);
+	fabric_json(url, &["validator", "remove-keys", "--signer", "//Bob", "--yes"]);
+	assert_eq!(entry(url, "//Bob"), None);
+}
+
+#[test]
+fn the_last_validator_stays() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let alice = account("//Alice").to_string();
+	let refused = fabric_failure(&node.url, &["validator", "remove", &alice, "--yes"]);
+	assert_eq!(refused.class, "refused");
+	assert!(refused.error.contains("TooFewEligibleCollators"), "{}", refused.error);
+}
+
+#[tokio::test]
+async fn only_a_newer_runtime_of_the_same_name_is_authorized() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let url = &node.url;
+	let raw = Raw::connect(url).await;
+	let present = fabric_json(url, &["runtime", "show"]);
+	assert_eq!(present["spec_name"], "content-fabric");
+	assert_eq!(present["authorized"], Value::Null);
+
+	let garbage = write(dir.path(), "garbage.wasm", "no code");
+	let authorize = |file| ["runtime", "authorize", file, "--yes"];
+	let refused = fabric_failure(url, &authorize(&garbage));
+	assert_eq!(refused.class, "usage");
+	assert!(refused.error.contains("garbage.wasm is not the code of a runtime"), "{refused:?}");
+
+	let same = dir.path().join("same.wasm");
+	std::fs::write(&same, raw.code().await).expect("there is room for a file");
+	let same = same.to_str().expect("the path is text");
+	let refused = fabric_failure(url, &authorize(same));
+	assert_eq!(refused.class, "refused");
+	assert!(refused.error.contains("an upgrade has the same name and a higher version"));
+	let unasked = fabric_failure(url, &["runtime", "apply", same, "--yes"]);
+	assert_eq!(unasked.class, "refused");
+	assert!(unasked.error.contains("no upgrade of the runtime is authorized"), "{unasked:?}");
+	assert_eq!(fabric_json(url, &["runtime", "show"])["authorized"], Value::Null);
+}
+
+#[test]
+fn two_thirds_of_the_council_reach_root() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let note = ["validator", "note-stalled", "--delay", "5", "--last-finalized", "0", "--yes"];
+	let carried = carry(&node.url, TWO_OF_THREE, &note);
+	assert!(carried.to_string().contains("WhitelistedCallDispatched"), "{carried}");
+	let by_sudo = fabric_event(&node.url, &note, "Sudid");
+	assert!(by_sudo.to_string().contains("Ok"), "{by_sudo}");
+}
