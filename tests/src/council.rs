@@ -22,6 +22,8 @@ use crate::{
 pub const TWO_OF_THREE: &[&str] = &["//Alice", "//Bob"];
 /// The members whose votes are more than half of a council of five.
 pub const THREE_OF_FIVE: &[&str] = &["//Alice", "//Bob", "//Charlie"];
+/// The members whose votes are two thirds of a council of five.
+pub const FOUR_OF_FIVE: &[&str] = &["//Alice", "//Bob", "//Charlie", "//Dave"];
 /// The weight that a motion may have.
 const WEIGHT_BOUND: Weight = Weight { ref_time: 10_000_000_000, proof_size: 1_000_000 };
 

@@ -1,5 +1,5 @@
-//! Faults of a network, and checks of it during and after each of them. Each fault leaves four
-//! validators, Alice to Dave, that finalize blocks.
+//! Faults of a network, and checks of it during and after each of them. Each fault but the loss of
+//! two validators leaves four of them, Alice to Dave, that finalize blocks.
 //!
 //! [`Testbed::agree`] checks what must hold after all of them: no two nodes have ever finalized
 //! different blocks of the same number, and all have the same states.
@@ -17,6 +17,7 @@ mod kill;
 mod link;
 mod partition;
 mod publish;
+mod recovery;
 mod twin;
 mod validators;
 mod warp;
@@ -34,6 +35,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// The pace of chains whose blocks stay nearly empty.
 pub const FAST: Pace = Pace { slot: 2_000, session: 10 };
+/// The pace of chains in whose sessions the council carries a motion, with half of the blocks
+/// missing.
+pub const LONG_SESSIONS: Pace = Pace { slot: 2_000, session: 20 };
 /// The pace of chains whose blocks are full: the nodes of a network execute each of them on the
 /// same processors.
 pub const FULL_BLOCKS: Pace = Pace { slot: 6_000, session: 10 };

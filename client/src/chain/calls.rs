@@ -183,6 +183,8 @@ calls! { "Whitelist":
 }
 
 calls! { "CollatorSelection":
+	/// Names these validators, and no others.
+	SetInvulnerables = "set_invulnerables" { new: Vec<AccountId32> }
 	/// Names a validator, whose session keys must be registered.
 	AddInvulnerable = "add_invulnerable" { who: AccountId32 }
 	/// Removes a validator from those that are named.

@@ -2,7 +2,7 @@
 
 use content_fabric_tests::{
 	council::{carry, TWO_OF_THREE},
-	process::{fabric_error, fabric_event, fabric_failure, fabric_json, write, Node},
+	process::{fabric_event, fabric_failure, fabric_json, write, Node},
 	raw::Raw,
 	validators::account,
 };
@@ -30,8 +30,11 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 
 	let bob = account("//Bob").to_string();
 	let add = ["validator", "add", &bob, "--yes"];
-	let early = fabric_error(url, &add);
-	assert!(early.contains(&format!("{bob} has no session keys")), "{early}");
+	let set = ["validator", "set", &account("//Alice").to_string(), &bob, "--yes"];
+	for early in [fabric_failure(url, &add), fabric_failure(url, &set)] {
+		assert_eq!(early.class, "refused");
+		assert!(early.error.contains(&format!("{bob} has no session keys")), "{early:?}");
+	}
 
 	let made = fabric_json(url, &["validator", "make-keys", &bob]);
 	let text = |part: &str| made[part].as_str().expect("it is hex").to_owned();
@@ -53,6 +56,10 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 	assert!(added.to_string().contains("InvulnerableAdded"), "{added}");
 	assert_eq!(entry(url, "//Bob").expect("it is named")["named"], true);
 
+	carry(url, TWO_OF_THREE, &["validator", "remove", &bob, "--yes"]);
+	assert_eq!(entry(url, "//Bob").expect("it has keys")["named"], false);
+	carry(url, TWO_OF_THREE, &set);
+	assert_eq!(entry(url, "//Bob").expect("it is named")["named"], true);
 	carry(url, TWO_OF_THREE, &["validator", "remove", &bob, "--yes"]);
 	assert_eq!(entry(url, "//Bob").expect("it has keys")["named"], false);
 	fabric_json(url, &["validator", "remove-keys", "--signer", "//Bob", "--yes"]);

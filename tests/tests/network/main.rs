@@ -3,7 +3,7 @@
 //! Each test has network namespaces of its own.
 
 use content_fabric_tests::{
-	faults::{Faults, FAST, FULL_BLOCKS},
+	faults::{Faults, FAST, FULL_BLOCKS, LONG_SESSIONS},
 	network::{isolated, Pace},
 };
 
@@ -67,4 +67,9 @@ fn a_validator_without_data_comes_back_with_new_keys() {
 #[test]
 fn a_new_node_synchronizes_by_proofs_over_changes_of_the_validators() {
 	isolated(async || network(FAST, Faults::warp_sync).await);
+}
+
+#[test]
+fn the_council_replaces_two_validators_that_are_lost() {
+	isolated(async || network(LONG_SESSIONS, Faults::lose_two).await);
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub use finality::NoteStalled;
 pub use keys::{MadeKeys, MakeKeys, RemoveKeys, SetKeys};
 pub use list::Validators;
-pub use naming::Which;
+pub use naming::{Set, Which};
 
 use super::{Context, Outcome, Verdict};
 use crate::{output::Report, Error};
@@ -66,6 +66,13 @@ Example:
 
 Keep its node running until it does not sit any more, which `fabric validator list` shows.")]
 	Remove(Which),
+	/// Name the validators anew, by the council: these, and no others
+	#[command(after_long_help = "\
+Example:
+  fabric validator set 5Grw… 5FHn… 5FLS… 5DAA… --council propose --signer env:MEMBER_KEY
+
+One motion for several changes, so that all of them take effect together.")]
+	Set(Set),
 	/// Begin a new set of voters although the present one has lost a third or more for good
 	#[command(after_long_help = "\
 Example:
@@ -116,6 +123,7 @@ pub async fn run(command: Command, context: &Context) -> Result<ValidatorReport,
 		Command::RemoveKeys(command) => command.run(context).await,
 		Command::Add(command) => command.add(context).await,
 		Command::Remove(command) => command.remove(context).await,
+		Command::Set(command) => command.run(context).await,
 		Command::NoteStalled(command) => command.run(context).await,
 	};
 	outcome.map(ValidatorReport::Call)

@@ -1,10 +1,10 @@
-//! The council's choice of validators: `fabric validator add` and `fabric validator remove`.
+//! The council's choice of validators: `fabric validator add`, `remove` and `set`.
 
 use clap::Args;
 use subxt::utils::AccountId32;
 
 use crate::{
-	chain::{calls, rows},
+	chain::{calls, rows, Snapshot},
 	commands::{Act, Action, Authority, Context, Outcome},
 	ids, Error,
 };
@@ -19,18 +19,52 @@ pub struct Which {
 	act: Act,
 }
 
+/// `fabric validator set`
+#[derive(Debug, Args)]
+pub struct Set {
+	/// The accounts of the validators, of all of them
+	#[arg(required = true, value_parser = ids::parse_account)]
+	accounts: Vec<AccountId32>,
+	#[command(flatten)]
+	act: Act,
+}
+
+/// Checks that a validator has session keys. It would be named without, and never sit.
+async fn ensure_keys(at: &Snapshot, account: AccountId32) -> Result<(), Error> {
+	match at.contains(&rows::session_keys(), (account,)).await? {
+		true => Ok(()),
+		false => Err(Error::Refused(format!(
+			"{account} has no session keys: its operator registers them first, with `fabric validator \
+			 make-keys` and `set-keys`"
+		))),
+	}
+}
+
+impl Set {
+	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
+		let Self { accounts, act } = self;
+		let chain = context.connect().await?;
+		let at = chain.best().await?;
+		for account in &accounts {
+			ensure_keys(&at, *account).await?;
+		}
+		let named: Vec<_> = accounts.iter().map(ToString::to_string).collect();
+		let action = Action {
+			summary: format!("name these validators, and no others: {}", named.join(", ")),
+			call: at.encode(calls::SetInvulnerables { new: accounts })?,
+			authority: Authority::Council,
+			destructive: true,
+		};
+		act.run(context, &chain, action).await
+	}
+}
+
 impl Which {
-	/// A validator without session keys would be named, and never sit.
 	pub(super) async fn add(self, context: &Context) -> Result<Outcome, Error> {
 		let Self { account, act } = self;
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
-		if !at.contains(&rows::session_keys(), (account,)).await? {
-			return Err(Error::Usage(format!(
-				"{account} has no session keys: its operator registers them first, with `fabric \
-				 validator make-keys` and `set-keys`"
-			)));
-		}
+		ensure_keys(&at, account).await?;
 		let action = Action {
 			call: at.encode(calls::AddInvulnerable { who: account })?,
 			authority: Authority::Council,
