@@ -20,7 +20,7 @@ mod switch;
 mod testbed;
 
 pub use member::Member;
-pub use namespace::{isolated, isolated_program};
+pub use namespace::{is_isolated, isolated, isolated_program};
 pub use record::Record;
 pub use specification::Pace;
 pub use switch::Switch;

@@ -13,6 +13,8 @@ use std::{
 
 use serde_json::Value;
 
+use crate::network::is_isolated;
+
 /// Longest time that a node may take to serve JSON-RPC.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Ports that the system does not hand out to outgoing connections. A client that tries to connect
@@ -192,6 +194,16 @@ pub fn write(dir: &Path, name: &str, text: &str) -> String {
 	path.to_str().expect("the path is text").to_owned()
 }
 
+/// Returns the folder of the client's configuration, where it also keeps the chains that it knows.
+fn configuration() -> PathBuf {
+	if is_isolated() {
+		// The addresses of a testbed had another chain in the run before. Each run has its own `/run`.
+		return "/run/content-fabric".into();
+	}
+	// Nothing is ever written there: tests with chains that seem live give a folder of their own.
+	program_folder().join("no-configuration")
+}
+
 /// Returns the command that runs the client on the node at `url`. It reads no profiles of the user
 /// and no environment variables that the test does not set.
 pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
@@ -202,8 +214,7 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 			command.env_remove(&name);
 		}
 	}
-	// Nothing is ever written there: tests with chains that seem live give a folder of their own.
-	command.env("FABRIC_CONFIG", program_folder().join("no-configuration").join("config.toml"));
+	command.env("FABRIC_CONFIG", configuration().join("config.toml"));
 	command.args(["--url", url]).args(arguments);
 	// The network of a testbed is not the loopback device, but it does not leave the machine.
 	if !url.contains("//127.0.0.1:") {

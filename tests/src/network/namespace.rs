@@ -24,12 +24,17 @@ const PREPARE: &str = "mount -t tmpfs tmpfs /run && ip link set lo up && exec \"
 /// The exit code of a run whose starter has ended.
 const ABANDONED: i32 = 130;
 
+/// Returns whether this process is in namespaces of its own.
+pub fn is_isolated() -> bool {
+	std::env::var_os(INSIDE).is_some()
+}
+
 /// Runs a test in namespaces of its own, in another process of this program. Only one runs at a
 /// time, as each has many nodes.
 ///
 /// Fails where the machine does not allow namespaces.
 pub fn isolated<Test: FnOnce() -> Run, Run: Future<Output = ()>>(test: Test) {
-	if std::env::var_os(INSIDE).is_some() {
+	if is_isolated() {
 		run(test());
 		return;
 	}
@@ -47,7 +52,7 @@ pub fn isolated<Test: FnOnce() -> Run, Run: Future<Output = ()>>(test: Test) {
 /// Runs a program in namespaces of its own: `main` calls this with all that it does. Returns the
 /// program's exit code.
 pub fn isolated_program(main: impl Future<Output = ()>) -> i32 {
-	if std::env::var_os(INSIDE).is_some() {
+	if is_isolated() {
 		run(main);
 		return 0;
 	}

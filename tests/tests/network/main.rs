@@ -46,7 +46,7 @@ fn parts_without_two_thirds_finalize_nothing() {
 
 #[test]
 fn finality_goes_on_with_delays_and_losses() {
-	isolated(async || network(FAST, Faults::slow_link).await);
+	isolated(async || network(FULL_BLOCKS, Faults::slow_link).await);
 }
 
 #[test]
