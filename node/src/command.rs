@@ -112,13 +112,28 @@ pub fn run<C: Consensus>() -> sc_cli::Result<()> {
 			cli.create_runner(cmd)?.sync_run(|config| cmd.run::<Block>(&config))
 		},
 		#[cfg(feature = "runtime-benchmarks")]
-		Some(Subcommand::Benchmark(cmd)) => cli.create_runner(cmd)?.sync_run(|config| match cmd {
-			frame_benchmarking_cli::BenchmarkCmd::Pallet(cmd) => cmd
-				.run_with_spec::<sp_runtime::traits::HashingFor<Block>, ()>(Some(
-					config.chain_spec,
-				)),
-			_ => Err("of the benchmarks, this node has those of pallets only".into()),
-		}),
+		Some(Subcommand::Benchmark(cmd)) => {
+			cli.create_runner(cmd)?.sync_run(|config| benchmark::<C>(cmd, config))
+		},
+	}
+}
+
+#[cfg(feature = "runtime-benchmarks")]
+fn benchmark<C: Consensus>(
+	cmd: &frame_benchmarking_cli::BenchmarkCmd,
+	config: sc_service::Configuration,
+) -> sc_cli::Result<()> {
+	use frame_benchmarking_cli::BenchmarkCmd;
+	type Hashing = sp_runtime::traits::HashingFor<Block>;
+	match cmd {
+		BenchmarkCmd::Pallet(cmd) => cmd.run_with_spec::<Hashing, ()>(Some(config.chain_spec)),
+		BenchmarkCmd::Storage(cmd) => {
+			let PartialComponents { client, backend, .. } = service::new_partial::<C>(&config)?;
+			let (database, storage) = (backend.expose_db(), backend.expose_storage());
+			let cache = backend.expose_shared_trie_cache();
+			cmd.run::<Block, service::FullBackend, _>(config, client, database, storage, cache)
+		},
+		_ => Err("this node has the benchmarks of pallets and of the storage".into()),
 	}
 }
 

@@ -190,14 +190,60 @@ async fn included(
 	})
 }
 
-/// Returns the error of a call that another one has dispatched: as root, for a proxy, or for the
-/// council. The transaction itself succeeds in these cases.
+/// Returns the error of a call that another one has dispatched, as root, for a proxy or for the
+/// council, or that of an upgrade. The transaction itself succeeds in these cases.
 pub(super) fn inner_error(event: &ChainEvent) -> Option<String> {
-	let result = match (event.pallet.as_str(), event.name.as_str()) {
-		("Sudo", "Sudid") => "sudo_result",
-		("Proxy", "ProxyExecuted") | ("Council", "Executed" | "MemberExecuted") => "result",
+	let error = match (event.pallet.as_str(), event.name.as_str()) {
+		("Sudo", "Sudid") => event.field("sudo_result")?.get("Err")?,
+		("Proxy", "ProxyExecuted") | ("Council", "Executed" | "MemberExecuted") => {
+			event.field("result")?.get("Err")?
+		},
+		// The weight stands beside the error.
+		("Whitelist", "WhitelistedCallDispatched") => {
+			event.field("result")?.get("Err")?.get("error")?
+		},
+		("System", "RejectedInvalidAuthorizedUpgrade") => event.field("error")?,
 		_ => return None,
 	};
-	let error = event.field(result)?.get("Err")?;
 	Some(error.as_str().map_or_else(|| error.to_string(), str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+	use serde_json::{json, Value};
+
+	use super::*;
+
+	fn error(pallet: &str, name: &str, field: &str, value: Value) -> Option<String> {
+		let (pallet, name) = (pallet.into(), name.into());
+		inner_error(&ChainEvent { pallet, name, fields: vec![(field.into(), value)] })
+	}
+
+	#[test]
+	fn errors_of_calls_within_calls_are_found() {
+		let module = "System.SpecVersionNeedsToIncrease: …";
+		for (pallet, name, field, value) in [
+			("Sudo", "Sudid", "sudo_result", json!({ "Err": module })),
+			("Proxy", "ProxyExecuted", "result", json!({ "Err": module })),
+			("Council", "Executed", "result", json!({ "Err": module })),
+			(
+				"Whitelist",
+				"WhitelistedCallDispatched",
+				"result",
+				json!({ "Err": { "post_info": {}, "error": module } }),
+			),
+			("System", "RejectedInvalidAuthorizedUpgrade", "error", json!(module)),
+		] {
+			assert_eq!(error(pallet, name, field, value).as_deref(), Some(module), "{pallet}");
+		}
+	}
+
+	#[test]
+	fn calls_within_calls_that_succeed_have_no_error() {
+		let unit = json!({ "Ok": [] });
+		assert_eq!(error("Council", "Executed", "result", unit), None);
+		let weight = json!({ "Ok": { "actual_weight": null } });
+		assert_eq!(error("Whitelist", "WhitelistedCallDispatched", "result", weight), None);
+		assert_eq!(error("ContentFabric", "TenantCreated", "result", json!({ "Err": "" })), None);
+	}
 }
