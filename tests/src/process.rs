@@ -196,6 +196,17 @@ pub fn write(dir: &Path, name: &str, text: &str) -> String {
 /// and no environment variables that the test does not set.
 pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	let mut command = Command::new(program("fabric"));
+	detach(&mut command);
+	command.args(["--url", url]).args(arguments);
+	// The network of a testbed is not the loopback device, but it does not leave the machine.
+	if !url.contains("//127.0.0.1:") {
+		command.arg("--insecure");
+	}
+	command
+}
+
+/// Keeps the profiles and the environment variables of the user from a command that runs the client.
+pub(crate) fn detach(command: &mut Command) {
 	for (name, _) in std::env::vars_os() {
 		let text = name.to_string_lossy();
 		if text.starts_with("FABRIC_") || text.starts_with("XDG_") {
@@ -204,12 +215,6 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	}
 	// Nothing is ever written there: tests with chains that seem live give a folder of their own.
 	command.env("FABRIC_CONFIG", program_folder().join("no-configuration").join("config.toml"));
-	command.args(["--url", url]).args(arguments);
-	// The network of a testbed is not the loopback device, but it does not leave the machine.
-	if !url.contains("//127.0.0.1:") {
-		command.arg("--insecure");
-	}
-	command
 }
 
 /// Runs the client to its end.
