@@ -369,10 +369,15 @@ fn chain_class(error: &chain::Error) -> Class {
 		| E::Upgraded { .. }
 		| E::OtherMetadata { .. }
 		| E::NoMetadataHash
+		| E::NotSynchronized { .. }
 		| E::Metadata { .. } => Class::Connection,
-		E::TooLong { .. } => Class::Usage,
+		E::TooLong { .. }
+		| E::Specification(_)
+		| E::NoLightClient
+		| E::NeedsNode { .. }
+		| E::TooOld { .. } => Class::Usage,
 		E::Unknown { .. } => Class::NotFound,
-		E::Dispatch { .. } => Class::Refused,
+		E::Dispatch { .. } | E::Invalid { .. } => Class::Refused,
 		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
 		E::Rpc(_) | E::Muid { .. } => Class::Other,
 	}

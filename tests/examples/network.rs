@@ -36,6 +36,7 @@ async fn main() {
 	}
 	println!("polkadot-js: https://polkadot.js.org/apps/?rpc={}", network.members[0].url);
 	println!("fabric:      fabric --url {} tree", network.members[0].url);
+	println!("light:       fabric --light {} tree", network.specification.display());
 	println!("Ctrl-C ends the network.");
 	loop {
 		tokio::select! {

@@ -14,6 +14,7 @@ use rand::{rngs::StdRng, SeedableRng};
 use crate::network::{Pace, Testbed};
 
 mod kill;
+mod light;
 mod link;
 mod partition;
 mod publish;

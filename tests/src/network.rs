@@ -12,6 +12,7 @@ use std::{
 
 use subxt::utils::H256;
 
+mod light;
 mod member;
 mod namespace;
 mod record;
@@ -19,6 +20,7 @@ mod specification;
 mod switch;
 mod testbed;
 
+pub use light::Light;
 pub use member::Member;
 pub use namespace::{is_isolated, isolated, isolated_program};
 pub use record::Record;
@@ -48,16 +50,19 @@ fn free_port() -> u16 {
 }
 
 impl Network {
-	/// Starts four validators and a full node, with their data and logs in a folder.
+	/// Starts four validators and a full node, with their data and logs in a folder. The validators
+	/// are the bootnodes of the specification.
 	pub fn start(dir: &Path, pace: Option<Pace>) -> Self {
 		let specification = dir.join("chain-spec.json");
-		specification::write(&specification, pace);
+		let names = VALIDATORS.into_iter().chain([FULL_NODE]);
+		let prepared: Vec<_> =
+			names.map(|name| prepare(&dir.join(name), name, &specification)).collect();
+		let validators = prepared.iter().take(VALIDATORS.len());
+		let bootnodes: Vec<_> =
+			validators.flat_map(|(_, _, addresses)| addresses.iter().cloned()).collect();
+		specification::write(&specification, pace, &bootnodes);
 		let mut network = Self { specification, members: Vec::new() };
-		let mut bootnode = None;
-		for name in VALIDATORS.into_iter().chain([FULL_NODE]) {
-			let (mut member, command, address) =
-				prepare(&dir.join(name), name, &network.specification, bootnode.as_deref());
-			bootnode.get_or_insert(address);
+		for (mut member, command, _) in prepared {
 			let begin = member.spawn(command);
 			member.wait(begin);
 			network.members.push(member);
@@ -90,28 +95,22 @@ impl Network {
 	}
 }
 
-/// Makes the keys of a node. Returns the node, the command that runs it, and the address at which
-/// other nodes find it.
-fn prepare(
-	dir: &Path,
-	name: &str,
-	specification: &Path,
-	bootnode: Option<&str>,
-) -> (Member, Command, String) {
+/// Makes the keys of a node. Returns the node, the command that runs it, and the addresses at which
+/// others find it: by TCP, and by the WebSockets that light clients in browsers need.
+fn prepare(dir: &Path, name: &str, specification: &Path) -> (Member, Command, [String; 2]) {
 	let peer = member::make_node_key(dir);
-	let (port, rpc_port) = (free_port(), free_port());
+	let rpc_port = free_port();
+	let tcp = format!("/ip4/127.0.0.1/tcp/{}", free_port());
+	let listen = [tcp, format!("/ip4/127.0.0.1/tcp/{}/ws", free_port())];
 	let mut command = member::node_command();
 	member::add_arguments(&mut command, name, dir, specification);
 	command
 		.args(["--rpc-port", &rpc_port.to_string()])
-		.args(["--listen-addr", &format!("/ip4/127.0.0.1/tcp/{port}")]);
+		.args(listen.iter().flat_map(|address| ["--listen-addr", address]));
 	if VALIDATORS.contains(&name) {
 		command.args([&format!("--{name}"), "--validator"]);
 	}
-	if let Some(bootnode) = bootnode {
-		command.args(["--bootnodes", bootnode]);
-	}
 	let url = format!("ws://127.0.0.1:{rpc_port}");
-	let address = format!("/ip4/127.0.0.1/tcp/{port}/p2p/{peer}");
-	(Member::new(name, dir, url), command, address)
+	let addresses = listen.map(|address| format!("{address}/p2p/{peer}"));
+	(Member::new(name, dir, url), command, addresses)
 }

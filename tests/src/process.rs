@@ -208,6 +208,17 @@ fn configuration() -> PathBuf {
 /// and no environment variables that the test does not set.
 pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	let mut command = Command::new(program("fabric"));
+	detach(&mut command);
+	command.args(["--url", url]).args(arguments);
+	// The network of a testbed is not the loopback device, but it does not leave the machine.
+	if !url.contains("//127.0.0.1:") {
+		command.arg("--insecure");
+	}
+	command
+}
+
+/// Keeps the profiles and the environment variables of the user from a command that runs the client.
+pub(crate) fn detach(command: &mut Command) {
 	for (name, _) in std::env::vars_os() {
 		let text = name.to_string_lossy();
 		if text.starts_with("FABRIC_") || text.starts_with("XDG_") {
@@ -215,12 +226,6 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 		}
 	}
 	command.env("FABRIC_CONFIG", configuration().join("config.toml"));
-	command.args(["--url", url]).args(arguments);
-	// The network of a testbed is not the loopback device, but it does not leave the machine.
-	if !url.contains("//127.0.0.1:") {
-		command.arg("--insecure");
-	}
-	command
 }
 
 /// Runs the client to its end.

@@ -1,20 +1,33 @@
 //! Blocks, and the state at each.
 
-use subxt::client::Blocks;
+use subxt::{client::Blocks, rpcs::client::RpcSubscription, utils::H256};
 
-use super::{Chain, Error, FabricConfig, Snapshot, Wait};
+use super::{
+	finalized::{self, Header},
+	Chain, Error, FabricConfig, Snapshot, Wait,
+};
 
 /// Blocks as they come, from now on.
-pub struct BlockStream(Blocks<FabricConfig>);
+pub struct BlockStream(Stream);
+
+enum Stream {
+	/// The blocks of a node.
+	Node(Blocks<FabricConfig>),
+	/// The finalized blocks of a light client. It leaves some out when many come at once.
+	Light { chain: subxt::client::OnlineClient<FabricConfig>, heads: RpcSubscription<Header> },
+}
 
 impl Chain {
-	/// Returns the state at the best block.
+	/// Returns the state at the best block. A light client returns that at the last finalized block:
+	/// a single node can make it believe in a best block that nobody else has.
 	pub async fn best(&self) -> Result<Snapshot, Error> {
-		let hash = self
-			.rpc
-			.chain_get_block_hash(None)
-			.await?
-			.ok_or_else(|| subxt::Error::other_str("the node has no best block"))?;
+		let hash = match self.is_light() {
+			true => self.rpc.chain_get_finalized_head().await?,
+			false => {
+				let missing = || subxt::Error::other_str("the node has no best block");
+				self.rpc.chain_get_block_hash(None).await?.ok_or_else(missing)?
+			},
+		};
 		Ok(Snapshot(self.client.at_block(hash).await?))
 	}
 
@@ -26,29 +39,53 @@ impl Chain {
 
 	/// Returns the state at a block.
 	pub async fn at(&self, block_hash: [u8; 32]) -> Result<Snapshot, Error> {
-		let hash = subxt::utils::H256(block_hash);
+		let hash = H256(block_hash);
 		Ok(Snapshot(self.client.at_block(hash).await?))
 	}
 
-	/// Returns the hash of the block with a number on the chain of the best block.
+	/// Returns the hash of the block with a number on the chain of the best block, or, with a light
+	/// client, on the finalized chain.
 	pub async fn block_hash(&self, number: u64) -> Result<Option<[u8; 32]>, Error> {
-		let hash = self.rpc.chain_get_block_hash(Some(number.into())).await?;
+		let hash = match &self.finalized {
+			Some(finalized) => finalized.hash(&self.rpc, number).await?,
+			None => self.rpc.chain_get_block_hash(Some(number.into())).await?,
+		};
 		Ok(hash.map(|hash| hash.0))
 	}
 
-	/// Returns the best blocks from now on, or the finalized ones.
+	/// Returns the best blocks from now on, or the finalized ones. A light client returns finalized
+	/// ones.
 	pub async fn blocks(&self, wait: Wait) -> Result<BlockStream, Error> {
 		Ok(BlockStream(match wait {
-			Wait::Best => self.client.stream_best_blocks().await?,
-			Wait::Finalized => self.client.stream_blocks().await?,
+			_ if self.is_light() => Stream::Light {
+				chain: self.client.clone(),
+				heads: self.rpc.chain_subscribe_finalized_heads().await?,
+			},
+			Wait::Best => Stream::Node(self.client.stream_best_blocks().await?),
+			Wait::Finalized => Stream::Node(self.client.stream_blocks().await?),
 		}))
+	}
+
+	/// Subscribes to the headers of best blocks, or, with a light client, of finalized ones.
+	pub(crate) async fn heads(&self) -> Result<RpcSubscription<Header>, Error> {
+		Ok(match self.is_light() {
+			true => self.rpc.chain_subscribe_finalized_heads().await?,
+			false => self.rpc.chain_subscribe_new_heads().await?,
+		})
 	}
 }
 
 impl BlockStream {
 	/// Waits for the next block, and returns its state.
 	pub async fn next(&mut self) -> Result<Snapshot, Error> {
-		let block = self.0.next().await.ok_or(Error::Disconnected)??;
-		Ok(Snapshot(block.at().await?))
+		match &mut self.0 {
+			Stream::Node(blocks) => {
+				let block = blocks.next().await.ok_or(Error::Disconnected)??;
+				Ok(Snapshot(block.at().await?))
+			},
+			Stream::Light { chain, heads } => {
+				Ok(Snapshot(chain.at_block(finalized::next(heads).await?).await?))
+			},
+		}
 	}
 }

@@ -11,8 +11,9 @@ use subxt::{
 use super::{
 	config::FabricConfig,
 	error::rpc_line,
+	finalized::Finalized,
 	identity::{self, Identity},
-	node_client, Error, Snapshot,
+	light, node_client, Error, Snapshot, Source, Specification,
 };
 use crate::{keys::ChainKind, profile::NodeUrl};
 
@@ -24,14 +25,16 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 const MIN_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Longest time in which a node must answer a question.
 const MAX_REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+/// Time in which a light client must synchronize.
+const SYNC_TIMEOUT: Duration = Duration::from_secs(120);
 /// Time between attempts to reconnect.
 const RECONNECT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The node to connect to, and what is expected of its chain.
+/// The node to connect to, or the light client to start, and what is expected of the chain.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-	/// The URL of the node's JSON-RPC server.
-	pub url: NodeUrl,
+	/// The node, or the light client.
+	pub source: Source,
 	/// The genesis hash that the chain must have.
 	pub genesis_hash: Option<[u8; 32]>,
 	/// True to sign the hash of the metadata with each transaction.
@@ -40,24 +43,40 @@ pub struct Endpoint {
 	pub trusts_kind: bool,
 	/// Time in which the node must answer a question.
 	pub request_timeout: Duration,
+	/// Time in which a light client must synchronize.
+	pub sync_timeout: Duration,
 }
 
 impl Endpoint {
 	/// Returns the node at a URL, with any chain that checks the hash of its metadata. Its word on
 	/// the kind of chain counts if it is on this machine.
 	pub fn new(url: NodeUrl) -> Self {
+		Self::of(Source::Node(url))
+	}
+
+	/// Returns a light client that starts from a specification. The file's word on the kind of chain
+	/// counts.
+	pub fn light(specification: Specification) -> Self {
+		Self::of(Source::Light(specification))
+	}
+
+	/// Returns the endpoint at a source, with any chain that checks the hash of its metadata.
+	pub(crate) fn of(source: Source) -> Self {
 		Self {
-			trusts_kind: url.is_local(),
-			url,
+			trusts_kind: source.is_local(),
+			source,
 			genesis_hash: None,
 			metadata_hash: true,
 			request_timeout: MAX_REQUEST_TIMEOUT,
+			sync_timeout: SYNC_TIMEOUT,
 		}
 	}
 
-	/// Returns the endpoint with another time for answers, of at most 60 seconds.
-	pub fn with_request_timeout(self, timeout: Duration) -> Self {
-		Self { request_timeout: timeout.min(MAX_REQUEST_TIMEOUT), ..self }
+	/// Returns the endpoint with another time for synchronizing, and for answers, of which each must
+	/// come within 60 seconds.
+	pub fn with_timeout(self, timeout: Duration) -> Self {
+		let request_timeout = timeout.min(MAX_REQUEST_TIMEOUT);
+		Self { request_timeout, sync_timeout: timeout, ..self }
 	}
 
 	/// Returns the kind of chain to believe in.
@@ -69,7 +88,7 @@ impl Endpoint {
 	}
 }
 
-/// A connection to a node.
+/// A connection to a node, or to the nodes that a light client finds.
 pub struct Chain {
 	endpoint: Endpoint,
 	identity: Identity,
@@ -77,6 +96,8 @@ pub struct Chain {
 	pub(super) client: OnlineClient<FabricConfig>,
 	pub(super) rpc: identity::Rpc,
 	pub(super) node: RpcClient,
+	/// The finalized blocks, if this is a light client, which reads nothing else.
+	pub(super) finalized: Option<Finalized>,
 }
 
 impl Chain {
@@ -90,7 +111,12 @@ impl Chain {
 		&self.rpc
 	}
 
-	/// Connects to a node.
+	/// Returns whether all that is read is proven by a light client, and final.
+	pub fn is_light(&self) -> bool {
+		self.finalized.is_some()
+	}
+
+	/// Connects to a node, or starts a light client.
 	///
 	/// Fails if the chain has another genesis hash than the endpoint names, or if transactions
 	/// shall carry the hash of the metadata and the runtime does not check it.
@@ -99,25 +125,42 @@ impl Chain {
 	}
 
 	async fn connect_within(endpoint: &Endpoint, time: Duration) -> Result<Self, Error> {
-		let timeout = || Error::Connect {
-			url: endpoint.url.to_string(),
-			reason: format!("no answer within {} seconds", time.as_secs()),
+		let connecting = async {
+			match &endpoint.source {
+				Source::Node(url) => node(url, endpoint.request_timeout).await,
+				Source::Light(specification) => {
+					light::start(specification, endpoint.request_timeout).await
+				},
+			}
 		};
-		let connected = tokio::time::timeout(time, Self::try_connect(endpoint)).await;
-		connected.unwrap_or_else(|_| Err(timeout()))
+		let connecting = async { Self::over(endpoint, connecting.await?).await };
+		let time = match &endpoint.source {
+			Source::Node(_) => time,
+			// It has a time of its own to synchronize.
+			Source::Light(_) => time.saturating_add(endpoint.sync_timeout),
+		};
+		let connected = tokio::time::timeout(time, connecting).await;
+		connected.unwrap_or_else(|_| {
+			Err(Error::Connect {
+				url: endpoint.source.to_string(),
+				reason: format!("no answer within {} seconds", time.as_secs()),
+			})
+		})
 	}
 
-	async fn try_connect(endpoint: &Endpoint) -> Result<Self, Error> {
-		let node = node_client::connect(&endpoint.url, endpoint.request_timeout).await;
-		let node = node.map_err(|error| Error::Connect {
-			url: endpoint.url.to_string(),
-			reason: rpc_line(&error),
-		})?;
+	/// Finds out about the chain and its runtime over a connection.
+	async fn over(endpoint: &Endpoint, node: RpcClient) -> Result<Self, Error> {
 		let rpc = LegacyRpcMethods::new(node.clone());
 		let mut identity = identity::identity(&node, &rpc).await?;
 		identity.kind = endpoint.kind(identity.kind);
 		ensure_genesis(endpoint, &identity)?;
-		let runtime = identity::runtime(&rpc, &identity.units, endpoint.metadata_hash).await?;
+		let at = match &endpoint.source {
+			Source::Node(_) => None,
+			Source::Light(specification) => {
+				Some(light::synchronize(&rpc, specification, endpoint.sync_timeout).await?)
+			},
+		};
+		let runtime = identity::runtime(&rpc, &identity.units, endpoint.metadata_hash, at).await?;
 		identity.checks_metadata_hash = runtime.checks_hash;
 		let version = RuntimeVersion {
 			spec_version: runtime.spec_version,
@@ -128,7 +171,8 @@ impl Chain {
 		let backend = LegacyBackend::builder().storage_page_size(PAGE_SIZE).build(node.clone());
 		let client = OnlineClient::from_backend_with_config(config, Arc::new(backend)).await?;
 		let endpoint = Endpoint { genesis_hash: Some(identity.genesis_hash), ..endpoint.clone() };
-		Ok(Self { endpoint, identity, version, client, rpc, node })
+		let finalized = endpoint.source.is_light().then(Finalized::default);
+		Ok(Self { endpoint, identity, version, client, rpc, node, finalized })
 	}
 
 	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too: the
@@ -181,10 +225,16 @@ impl RuntimeVersion {
 	}
 }
 
+/// Connects to a node.
+async fn node(url: &NodeUrl, timeout: Duration) -> Result<RpcClient, Error> {
+	let client = node_client::connect(url, timeout).await;
+	client.map_err(|error| Error::Connect { url: url.to_string(), reason: rpc_line(&error) })
+}
+
 fn ensure_genesis(endpoint: &Endpoint, identity: &Identity) -> Result<(), Error> {
 	match endpoint.genesis_hash {
 		Some(expected) if expected != identity.genesis_hash => Err(Error::OtherChain {
-			url: endpoint.url.to_string(),
+			url: endpoint.source.to_string(),
 			found: hex::encode(identity.genesis_hash),
 			expected: hex::encode(expected),
 		}),
@@ -230,9 +280,9 @@ mod tests {
 	#[test]
 	fn answers_come_within_a_minute() {
 		for (seconds, timeout) in [(1, 1), (60, 60), (3_600, 60)] {
-			let endpoint =
-				endpoint("ws://127.0.0.1").with_request_timeout(Duration::from_secs(seconds));
+			let endpoint = endpoint("ws://127.0.0.1").with_timeout(Duration::from_secs(seconds));
 			assert_eq!(endpoint.request_timeout.as_secs(), timeout);
+			assert_eq!(endpoint.sync_timeout.as_secs(), seconds);
 		}
 	}
 }

@@ -37,6 +37,8 @@ pub struct DryRun {
 impl Snapshot {
 	/// Dispatches a call as if `account` had signed it, and undoes it. `None` if the runtime does not
 	/// offer that.
+	///
+	/// Fails with [`Error::NeedsNode`] for some calls with a light client.
 	pub async fn dry_run(
 		&self,
 		account: &AccountId32,
@@ -44,9 +46,16 @@ impl Snapshot {
 	) -> Result<Option<DryRun>, Error> {
 		let mut arguments = account.encode();
 		arguments.extend_from_slice(call.bytes());
-		let Some(answer) = self.call_api(API, "dry_run", &arguments).await? else {
-			return Ok(None);
+		let answer = match self.call_api(API, "dry_run", &arguments).await {
+			Err(error) if error.is_unproven() => {
+				return Err(Error::NeedsNode {
+					what: "the dry run of this call",
+					reason: "the proof that nodes give lacks a part of what it reads",
+				})
+			},
+			answer => answer?,
 		};
+		let Some(answer) = answer else { return Ok(None) };
 		let fee = self.weight_and_fee(call, call.bytes().len() + ENVELOPE).await?;
 		self.read(&answer, fee.map(|(_, fee)| fee))
 			.map(Some)

@@ -11,7 +11,7 @@ use subxt::{
 	rpcs,
 };
 
-use super::wait::Wait;
+use super::{wait::Wait, SpecificationError};
 
 /// An error of the connection or the chain. Its text is one line.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +22,56 @@ pub enum Error {
 	Connect {
 		/// The URL of the node.
 		url: String,
+		/// The reason.
+		reason: String,
+	},
+	/// The light client reaches no node, or lags behind those that it reaches.
+	#[error(
+		"the light client of {path} has not synchronized after {seconds} seconds: {}",
+		match peers {
+			0 => "no node answers, so check the addresses in `bootNodes` and the network".to_owned(),
+			_ => format!("{peers} nodes answer, and the chain is long, so pass a longer --timeout"),
+		}
+	)]
+	NotSynchronized {
+		/// The path of the chain specification.
+		path: String,
+		/// The time for which the client has waited.
+		seconds: u64,
+		/// Number of the nodes that it has found.
+		peers: usize,
+	},
+	/// The chain specification cannot be used.
+	#[error(transparent)]
+	Specification(#[from] SpecificationError),
+	/// This program was built without the light client.
+	#[error(
+		"this `fabric` was built without the light client: build it with \
+		 `cargo build -p content-fabric-client --features light`, or pass --url"
+	)]
+	NoLightClient,
+	/// A command needs what only a node offers.
+	#[error("{what} does not work with --light: {reason}; pass the --url of a node")]
+	NeedsNode {
+		/// The command, or a part of it.
+		what: &'static str,
+		/// The reason.
+		reason: &'static str,
+	},
+	/// A light client does not look up a block.
+	#[error(
+		"block {number} is more than {depth} blocks before the last finalized one, and a light \
+		 client goes back no further; pass the --url of an archive node"
+	)]
+	TooOld {
+		/// The number of the block.
+		number: u64,
+		/// Number of blocks that a light client goes back.
+		depth: u64,
+	},
+	/// A transaction is not valid at the last finalized block.
+	#[error("the transaction is not valid: {reason}")]
+	Invalid {
 		/// The reason.
 		reason: String,
 	},
@@ -121,6 +171,14 @@ pub enum Error {
 }
 
 impl Error {
+	/// Returns whether a light client could not call the runtime, as the proof from the nodes lacks
+	/// something that the call reads.
+	pub(super) fn is_unproven(&self) -> bool {
+		/// The words of smoldot, which gives no code of its own.
+		const WORDS: &str = "Error trying to access the storage required for the runtime call";
+		matches!(self, Self::Rpc(error) if one_line(error).contains(WORDS))
+	}
+
 	/// Returns whether the connection is lost or cannot be made.
 	pub fn is_connection(&self) -> bool {
 		matches!(self, Self::Connect { .. } | Self::Disconnected)

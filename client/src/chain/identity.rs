@@ -15,6 +15,7 @@ use subxt::{
 		methods::legacy::{RuntimeVersion, SystemProperties},
 		LegacyRpcMethods, RpcClient,
 	},
+	utils::H256,
 };
 use tokio::sync::oneshot;
 
@@ -91,12 +92,17 @@ fn units(properties: &SystemProperties) -> Units {
 	Units::new(decimals, symbol)
 }
 
-/// Asks a node for its runtime. `signs_hash` is true if transactions shall carry the hash of the
-/// metadata.
-pub(super) async fn runtime(rpc: &Rpc, units: &Units, signs_hash: bool) -> Result<Runtime, Error> {
+/// Asks a node for its runtime at a block, or at the best one. `signs_hash` is true if transactions
+/// shall carry the hash of the metadata.
+pub(super) async fn runtime(
+	rpc: &Rpc,
+	units: &Units,
+	signs_hash: bool,
+	at: Option<H256>,
+) -> Result<Runtime, Error> {
 	let arguments = METADATA_VERSION.encode();
-	let metadata = rpc.state_call("Metadata_metadata_at_version", Some(&arguments), None);
-	let (version, metadata) = tokio::try_join!(rpc.state_get_runtime_version(None), metadata)?;
+	let metadata = rpc.state_call("Metadata_metadata_at_version", Some(&arguments), at);
+	let (version, metadata) = tokio::try_join!(rpc.state_get_runtime_version(at), metadata)?;
 	let missing = || metadata_error(format!("metadata of version {METADATA_VERSION}"));
 	let metadata_fingerprint = Blake2b::<U32>::digest(&metadata).into();
 	let metadata = Option::<Vec<u8>>::decode(&mut &metadata[..]).ok().flatten();

@@ -1,4 +1,5 @@
-//! The connection to a node: which chain it is, its state, its calls, its events.
+//! The connection to a node, or to nodes through a light client: which chain it is, its state, its
+//! calls, its events.
 
 mod blocks;
 pub mod calls;
@@ -8,7 +9,13 @@ mod connection;
 mod dry_run;
 mod error;
 mod events;
+mod finalized;
 mod identity;
+mod light;
+#[cfg(feature = "light")]
+mod light_keys;
+#[cfg(feature = "light")]
+mod light_retry;
 pub mod limits;
 mod members;
 mod metadata_types;
@@ -17,6 +24,8 @@ pub mod rows;
 mod scan;
 mod session_keys;
 mod snapshot;
+mod source;
+mod specification;
 mod stream;
 mod text_limits;
 mod transaction;
@@ -36,6 +45,8 @@ pub use identity::Identity;
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
 pub use session_keys::SessionKeys;
 pub use snapshot::Snapshot;
+pub use source::Source;
+pub use specification::{Specification, SpecificationError};
 pub use text_limits::TextLimit;
 pub use transaction::{Included, Signed};
 pub use wait::Wait;

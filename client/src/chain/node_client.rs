@@ -2,13 +2,14 @@
 
 use std::{collections::HashSet, net::SocketAddr, time::Duration};
 
-use jsonrpsee_ws_client::{WsClient, WsClientBuilder};
+use jsonrpsee_ws_client::WsClientBuilder;
 use serde::{de::DeserializeOwned, Deserialize};
 use serde_json::{value::RawValue, Value};
 use subxt::rpcs::{
 	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
 	Error as RpcError, RpcClient,
 };
+use tokio::time::timeout;
 
 use super::stream;
 use crate::profile::NodeUrl;
@@ -40,14 +41,25 @@ async fn connect_to(
 		.request_timeout(timeout)
 		.build_with_stream(url.as_str(), stream)
 		.await?;
-	Ok(RpcClient::new(NodeClient(client)))
+	Ok(RpcClient::new(Checked::new(client, None)))
 }
 
 /// A client that refuses lists of storage keys that were not asked for. A node could otherwise keep
 /// a command reading for ever.
-struct NodeClient(WsClient);
+pub(super) struct Checked<Client> {
+	client: Client,
+	/// Time after which a question fails. `None` if the client sees to that.
+	timeout: Option<Duration>,
+}
 
-impl RpcClientT for NodeClient {
+impl<Client> Checked<Client> {
+	/// Checks the answers that a client gets.
+	pub fn new(client: Client, timeout: Option<Duration>) -> Self {
+		Self { client, timeout }
+	}
+}
+
+impl<Client: RpcClientT> RpcClientT for Checked<Client> {
 	fn request_raw<'a>(
 		&'a self,
 		method: &'a str,
@@ -60,7 +72,11 @@ impl RpcClientT for NodeClient {
 		};
 		let question = check.and_then(|_| params.as_ref().map(|params| params.get().to_owned()));
 		Box::pin(async move {
-			let answer = self.0.request_raw(method, params).await?;
+			let answer = self.client.request_raw(method, params);
+			let answer = match self.timeout {
+				Some(time) => timeout(time, answer).await.map_err(|_| late(method, time))??,
+				None => answer.await?,
+			};
 			if let (Some(check), Some(question)) = (check, question) {
 				check(&question, answer.get()).map_err(|Unasked| {
 					RpcError::Client(
@@ -79,8 +95,13 @@ impl RpcClientT for NodeClient {
 		params: Option<Box<RawValue>>,
 		unsubscribe: &'a str,
 	) -> RawRpcFuture<'a, RawRpcSubscription> {
-		self.0.subscribe_raw(method, params, unsubscribe)
+		self.client.subscribe_raw(method, params, unsubscribe)
 	}
+}
+
+/// Returns the error of a question without an answer.
+fn late(method: &str, time: Duration) -> RpcError {
+	RpcError::Client(format!("no answer to {method} within {} seconds", time.as_secs()).into())
 }
 
 /// Compares the keys of an answer with the parameters of the question.

@@ -6,7 +6,10 @@ use subxt::{
 	client::OnlineClientAtBlockImpl,
 	config::transaction_extensions::{CheckMortalityParams, CheckNonceParams},
 	error::{TransactionEventsError, TransactionStatusError},
-	tx::{SubmittableTransaction, TransactionInBlock, TransactionProgress, TransactionStatus},
+	tx::{
+		SubmittableTransaction, TransactionInBlock, TransactionProgress, TransactionStatus,
+		ValidationResult,
+	},
 	utils::AccountId32,
 };
 
@@ -50,6 +53,16 @@ impl Signed {
 		self.0.hash().0
 	}
 
+	/// Checks that the transaction is valid at the block for which it was signed.
+	async fn ensure_valid(&self) -> Result<(), Error> {
+		let reason = match self.0.validate().await? {
+			ValidationResult::Valid(_) => return Ok(()),
+			ValidationResult::Invalid(reason) => format!("{reason:?}"),
+			ValidationResult::Unknown(reason) => format!("{reason:?}"),
+		};
+		Err(Error::Invalid { reason })
+	}
+
 	/// Returns the encoded transaction.
 	pub fn bytes(&self) -> &[u8] {
 		self.0.encoded()
@@ -57,7 +70,8 @@ impl Signed {
 }
 
 impl Chain {
-	/// Returns the number of the account's next transaction, after those in the node's pool.
+	/// Returns the number of the account's next transaction, after those in the node's pool. A light
+	/// client knows no pool, and counts those in best blocks.
 	pub async fn next_nonce(&self, account: &AccountId32) -> Result<u64, Error> {
 		Ok(self.rpc.system_account_next_index(account).await?)
 	}
@@ -101,8 +115,12 @@ impl Chain {
 
 	/// Returns the block from which a transaction is valid. No fork retracts it if it is finalized:
 	/// whoever includes the transaction in a block that becomes stale can include it again. Where
-	/// finality lags far behind, the transaction would expire at once, so it is the best block.
+	/// finality lags far behind, the transaction would expire at once, so it is the best block. The
+	/// blocks of a light client are finalized.
 	async fn birth(&self, best: &Snapshot) -> Result<(u64, [u8; 32]), Error> {
+		if self.is_light() {
+			return Ok((best.block_number(), best.block_hash()));
+		}
 		let hash = self.rpc.chain_get_finalized_head().await?;
 		let finalized = self.rpc.chain_get_header(Some(hash)).await?;
 		let recent = finalized.filter(|header| header.number + MORTALITY / 2 > best.block_number());
@@ -114,6 +132,8 @@ impl Chain {
 
 	/// Signs a call, submits it, and waits until it is in a block and has succeeded. A call that is
 	/// wrapped for root, for a proxy or for the council must succeed, too.
+	///
+	/// A light client waits for a finalized block in any case: it reads its state from no other.
 	///
 	/// Fails with [`Error::NotIncluded`] if the transaction is in no block after `timeout`.
 	pub async fn submit(
@@ -127,6 +147,11 @@ impl Chain {
 		let nonce = self.next_nonce(signer.account()).await?;
 		let transaction = self.sign_from(&at, signer, call, nonce, self.birth(&at).await?)?;
 		let extrinsic_hash = transaction.hash();
+		let wait = if self.is_light() { Wait::Finalized } else { wait };
+		if self.is_light() {
+			// It would only report later that it has dropped the transaction, without a reason.
+			transaction.ensure_valid().await?;
+		}
 		let progress = transaction.0.submit_and_watch().await?;
 		let not_included = |_| Error::NotIncluded {
 			hash: hex::encode(extrinsic_hash),

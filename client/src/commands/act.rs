@@ -21,6 +21,7 @@ use crate::{
 	consent::confirm,
 	ids,
 	keys::{KeySource, Signer},
+	output::warn,
 	Error,
 };
 
@@ -199,7 +200,14 @@ impl Act {
 		signer: &Signer,
 		call: &EncodedCall,
 	) -> Result<Option<DryRun>, Error> {
-		let run = at.dry_run(signer.account(), call).await?;
+		let run = match at.dry_run(signer.account(), call).await {
+			// Without a question, it only spares the fee of a call that fails.
+			Err(chain::Error::NeedsNode { reason, .. }) if !action.destructive => {
+				warn(&format!("warning: the call is submitted without a dry run: {reason}"));
+				None
+			},
+			run => run?,
+		};
 		let Some(reason) = run.as_ref().and_then(|run| run.error.clone()) else { return Ok(run) };
 		let error = Error::from(chain::Error::Dispatch { call: call.name(), reason });
 		// A chain that makes blocks for transactions only may stand still, and its next block has the

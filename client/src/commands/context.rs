@@ -1,11 +1,11 @@
 //! The context that all commands share: the node, and the form of their output.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
 
 use crate::{
-	chain::{self, Chain, Endpoint},
+	chain::{self, Chain, Endpoint, Source, Specification},
 	keys::{ChainKind, KeySource, Signer},
 	output::warn,
 	profile::{config_file, pins_file, Identity, Known, NodeUrl, Pins, Profile, ProfileError},
@@ -14,6 +14,8 @@ use crate::{
 
 /// The node of a development chain on this machine.
 const DEFAULT_URL: &str = "ws://127.0.0.1:9944";
+/// Age at which the last finalized block is reported as old.
+const OLD: Duration = Duration::from_secs(60);
 
 /// The options of all commands.
 #[derive(Clone, Debug, Args)]
@@ -25,6 +27,11 @@ pub struct Global {
 	#[arg(long, global = true, env = "FABRIC_URL", hide_env_values = true, value_name = "URL")]
 	// A refused value of another type would be repeated in the error, with its secrets.
 	pub url: Option<String>,
+	/// Start a light client from this raw chain specification, instead of asking one node
+	///
+	/// It proves all that it reads, and reads final blocks only.
+	#[arg(long, global = true, value_name = "SPEC", conflicts_with = "url")]
+	pub light: Option<PathBuf>,
 	/// The profile in the configuration file
 	#[arg(long, global = true, env = "FABRIC_PROFILE", value_name = "NAME")]
 	pub profile: Option<String>,
@@ -75,29 +82,35 @@ impl Context {
 		self.profile.signer.as_ref()
 	}
 
-	/// Connects to the node.
+	/// Connects to the node, or starts the light client.
 	///
 	/// The first connection with a profile pins the identity of the chain, such as its genesis hash,
 	/// its currency and its kind. Without a profile, chains are pinned by URL, except those on this
 	/// machine that are not live: they are often made anew. A chain on another machine counts as a
-	/// live one then, whatever its node says.
+	/// live one then, whatever its node says. A light client pins nothing without a profile, as its
+	/// specification names the chain.
 	pub async fn connect(&self) -> Result<Arc<Chain>, Error> {
-		let url = self.url()?;
-		url.ensure_secure(self.global.insecure || self.profile.insecure)?;
+		let source = self.source()?;
+		let is_light = source.is_light();
 		let pin_key = self.pin_key()?;
 		let config = config_file().map_err(ProfileError::from)?;
 		let mut pins = Pins::open(pins_file(&config))?;
-		let endpoint = self.endpoint(url);
+		let endpoint = self.endpoint(source);
 		let lasts = self.profile.name.is_some() || endpoint.genesis_hash.is_some();
 		let signs_hash = endpoint.metadata_hash;
 		let chain = match Chain::connect(endpoint).await {
-			Err(error) => return Err(explain(error, &pins, &pin_key)),
+			Err(error) => return Err(explain(error, &pins, pin_key.as_deref())),
 			Ok(chain) => chain,
 		};
 		let kind = chain.identity().kind;
 		let found = chain.identity().into();
-		if pins.check(&pin_key, &found)? == Known::No && (lasts || kind == ChainKind::Live) {
-			pins.pin(&pin_key, found)?;
+		if let Some(key) = pin_key {
+			if pins.check(&key, &found)? == Known::No && (lasts || kind == ChainKind::Live) {
+				pins.pin(&key, found)?;
+			}
+		}
+		if is_light {
+			warn_of_age(&chain).await?;
 		}
 		if !signs_hash && kind != ChainKind::Development {
 			warn(
@@ -115,16 +128,30 @@ impl Context {
 		Ok(url.unwrap_or(DEFAULT_URL).parse()?)
 	}
 
-	/// Returns the name under which the chain is pinned: that of the profile, or else the URL.
-	fn pin_key(&self) -> Result<String, Error> {
-		match &self.profile.name {
-			Some(name) => Ok(name.clone()),
-			None => Ok(self.url()?.pin_key()),
+	/// Returns the light client of the command line, or else the node, to which the connection must
+	/// be safe.
+	fn source(&self) -> Result<Source, Error> {
+		if let Some(path) = &self.global.light {
+			let specification = Specification::read(path).map_err(chain::Error::from)?;
+			return Ok(Source::Light(specification));
+		}
+		let url = self.url()?;
+		url.ensure_secure(self.global.insecure || self.profile.insecure)?;
+		Ok(Source::Node(url))
+	}
+
+	/// Returns the name under which the chain is pinned: that of the profile, or else the URL, if
+	/// there is one.
+	fn pin_key(&self) -> Result<Option<String>, Error> {
+		match (&self.profile.name, &self.global.light) {
+			(Some(name), _) => Ok(Some(name.clone())),
+			(None, Some(_)) => Ok(None),
+			(None, None) => Ok(Some(self.url()?.pin_key())),
 		}
 	}
 
-	fn endpoint(&self, url: NodeUrl) -> Endpoint {
-		let endpoint = Endpoint::new(url).with_request_timeout(self.timeout());
+	fn endpoint(&self, source: Source) -> Endpoint {
+		let endpoint = Endpoint::of(source).with_timeout(self.timeout());
 		Endpoint {
 			genesis_hash: self.given_genesis_hash(),
 			metadata_hash: !(self.global.no_metadata_hash || self.profile.no_metadata_hash),
@@ -147,7 +174,8 @@ impl Context {
 		}
 		let config = config_file().map_err(ProfileError::from)?;
 		let pins = Pins::open(pins_file(&config))?;
-		Ok(pins.pinned(&self.pin_key()?).map(|identity| identity.genesis_hash))
+		let pinned = self.pin_key()?.and_then(|key| pins.pinned(&key));
+		Ok(pinned.map(|identity| identity.genesis_hash))
 	}
 
 	/// Reads a key that signs without a connection to a chain: the one that is given, or that of the
@@ -207,13 +235,34 @@ impl From<&chain::Identity> for Identity {
 
 /// Returns the error of a connection. Nobody is advised to sign without the hash of the metadata on
 /// a chain that is known to check it.
-fn explain(error: chain::Error, pins: &Pins, key: &str) -> Error {
-	let Some(pinned) = pins.pinned(key) else { return error.into() };
+fn explain(error: chain::Error, pins: &Pins, key: Option<&str>) -> Error {
+	let Some((key, pinned)) = key.and_then(|key| Some((key, pins.pinned(key)?))) else {
+		return error.into();
+	};
 	if !matches!(error, chain::Error::NoMetadataHash) {
 		return error.into();
 	}
 	let found = Identity { checks_metadata_hash: false, ..pinned.clone() };
 	pins.check(key, &found).map_or_else(Error::from, |_| error.into())
+}
+
+/// Warns if the last finalized block is old. Nodes cannot make a light client believe in a block, but
+/// they can withhold new ones.
+async fn warn_of_age(chain: &Chain) -> Result<(), Error> {
+	let at = chain.best().await?;
+	let time = Duration::from_micros(at.now_micros().await?);
+	let age = Duration::from_micros(chain::wall_clock()).saturating_sub(time);
+	if at.block_number() == 0 {
+		warn("warning: no block is final yet, so this is the state of the genesis");
+	} else if age > OLD {
+		warn(&format!(
+			"warning: the last finalized block, {}, is {} seconds old: finality lags, or the nodes \
+			 withhold newer blocks",
+			at.block_number(),
+			age.as_secs()
+		));
+	}
+	Ok(())
 }
 
 /// Reads a hash of 32 bytes in hex, with or without `0x`.
@@ -240,7 +289,7 @@ mod tests {
 	}
 
 	fn endpoint(context: &Context) -> Endpoint {
-		context.endpoint(context.url().expect("it is the URL of a node; qed"))
+		context.endpoint(context.source().expect("it is the URL of a node; qed"))
 	}
 
 	fn main_profile() -> Profile {
@@ -262,12 +311,15 @@ mod tests {
 
 	#[test]
 	fn chains_are_pinned_by_profile_or_else_by_url_with_and_without_a_connection() {
-		let key = |arguments: &[&str], profile| context(arguments, profile).pin_key().ok();
+		let key =
+			|arguments: &[&str], profile| context(arguments, profile).pin_key().ok().flatten();
 		assert_eq!(key(&["--url", "wss://a"], main_profile()).as_deref(), Some("main"));
 		assert_eq!(key(&["--url", "wss://A/"], Profile::default()).as_deref(), Some("wss://a"));
 		let unnamed = Profile { name: None, ..main_profile() };
 		let hashed = key(&["--timeout", "1"], unnamed).unwrap_or_default();
 		assert!(hashed.starts_with("wss://rpc.example.com#"), "{hashed}");
+		assert_eq!(key(&["--light", "spec.json"], main_profile()).as_deref(), Some("main"));
+		assert_eq!(key(&["--light", "spec.json"], Profile::default()), None);
 	}
 
 	#[test]
@@ -289,6 +341,13 @@ mod tests {
 	}
 
 	#[test]
+	fn a_light_client_and_a_node_exclude_each_other() {
+		let both = ["fabric", "tree", "--light", "spec.json", "--url", "ws://127.0.0.1"];
+		let error = Cli::try_parse_from(both).expect_err("one of them is too many; qed");
+		assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
+	}
+
+	#[test]
 	fn nobody_is_advised_to_do_without_a_hash_that_the_chain_is_known_to_check() {
 		let dir = TempDir::new().expect("temporary directories can be made; qed");
 		let mut pins = Pins::open(dir.path().join("pins.toml")).expect("it is empty; qed");
@@ -302,7 +361,7 @@ mod tests {
 		pins.pin("checks", identity(true)).expect("the directory is writable; qed");
 		pins.pin("does-not", identity(false)).expect("the directory is writable; qed");
 		for (key, advised) in [("checks", false), ("does-not", true), ("new", true)] {
-			let error = explain(chain::Error::NoMetadataHash, &pins, key);
+			let error = explain(chain::Error::NoMetadataHash, &pins, Some(key));
 			assert_eq!(error.to_string().contains("--no-metadata-hash"), advised, "{key}: {error}");
 		}
 	}

@@ -19,7 +19,7 @@ use self::{
 };
 use super::Context;
 use crate::{
-	chain::{BlockEvent, Chain, Wait},
+	chain::{self, BlockEvent, Chain, Wait},
 	ids,
 	output::{self, warn, OutputError, Report},
 	Error,
@@ -83,6 +83,13 @@ impl Report for Line {
 /// Prints events, or the progress of a purge, until Ctrl-C.
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let chain = context.connect().await?;
+	if options.best && chain.is_light() {
+		return Err(chain::Error::NeedsNode {
+			what: "watch --best",
+			reason: "a light client reports final blocks only",
+		}
+		.into());
+	}
 	let json = context.json();
 	let watched = async {
 		match options.purge {

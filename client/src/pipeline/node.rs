@@ -106,7 +106,7 @@ impl Node for ChainNode {
 	type Heads = RpcSubscription<SubstrateHeader<H256>>;
 
 	async fn heads(&self) -> Result<Self::Heads, Error> {
-		Ok(self.chain.rpc().chain_subscribe_new_heads().await?)
+		self.chain.heads().await
 	}
 
 	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, Error> {
@@ -153,7 +153,12 @@ impl Node for ChainNode {
 	async fn nonces(&self, account: usize) -> Result<(u64, u64), Error> {
 		let account = &self.accounts[account];
 		let (rpc, bytes) = (self.chain.rpc(), account.encode());
-		let chain = rpc.state_call("AccountNonceApi_account_nonce", Some(&bytes), None);
+		// A light client plans by the finalized state.
+		let at = match self.chain.is_light() {
+			true => Some(rpc.chain_get_finalized_head().await?),
+			false => None,
+		};
+		let chain = rpc.state_call("AccountNonceApi_account_nonce", Some(&bytes), at);
 		let (chain, pool) = tokio::try_join!(chain, rpc.system_account_next_index(account))?;
 		let chain = u32::decode(&mut &chain[..])
 			.map_err(|_| metadata_error("function AccountNonceApi_account_nonce".into()))?;
@@ -165,8 +170,7 @@ impl Node for ChainNode {
 		loop {
 			let finalized = rpc.chain_get_finalized_head().await?;
 			if self.header(finalized.0).await?.number >= number {
-				let found = rpc.chain_get_block_hash(Some(number.into())).await?;
-				return Ok(found == Some(H256(block)));
+				return Ok(self.chain.block_hash(number).await? == Some(block));
 			}
 			tokio::time::sleep(FINALITY_POLL).await;
 		}

@@ -10,12 +10,12 @@ use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
 use crate::client::{signer, Client};
 
 /// Keys that submit a transaction on each side of a cut. Nothing else uses them.
-const SUBMITTERS: [&str; 2] = ["//Ferdie", "//One"];
+pub(super) const SUBMITTERS: [&str; 2] = ["//Ferdie", "//One"];
 
 /// Changes nothing but the count of an account's transactions.
 #[derive(EncodeAsType)]
-struct Remark {
-	remark: Vec<u8>,
+pub(super) struct Remark {
+	pub(super) remark: Vec<u8>,
 }
 
 impl Call for Remark {
@@ -52,7 +52,7 @@ impl Faults {
 	}
 
 	/// Waits until all transactions of a key are on the chain.
-	async fn has_submitted(&self, submitter: &str) {
+	pub(super) async fn has_submitted(&self, submitter: &str) {
 		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
 		let (account, start) = (*signer(submitter).account(), Instant::now());
 		loop {

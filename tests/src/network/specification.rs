@@ -22,10 +22,11 @@ pub struct Pace {
 	pub session: u32,
 }
 
-/// Writes the raw specification of the chain `local`, with a pace of its own if one is given.
-pub fn write(path: &Path, pace: Option<Pace>) {
-	let raw = std::fs::read(raw_local()).expect("the specification can be read");
-	let mut specification: Value = serde_json::from_slice(&raw).expect("a specification is JSON");
+/// Writes the raw specification of the chain `local` with these bootnodes, and with a pace of its
+/// own if one is given.
+pub fn write(path: &Path, pace: Option<Pace>, bootnodes: &[String]) {
+	let mut specification = read(&raw_local());
+	specification["bootNodes"] = bootnodes.into();
 	if let Some(Pace { slot, session }) = pace {
 		let top = &mut specification["genesis"]["raw"]["top"];
 		for (name, value) in
@@ -36,6 +37,18 @@ pub fn write(path: &Path, pace: Option<Pace>) {
 		}
 	}
 	std::fs::write(path, specification.to_string()).expect("there is room for a file");
+}
+
+/// Writes a copy of a specification with other bootnodes.
+pub fn copy(from: &Path, to: &Path, bootnodes: &[String]) {
+	let mut specification = read(from);
+	specification["bootNodes"] = bootnodes.into();
+	std::fs::write(to, specification.to_string()).expect("there is room for a file");
+}
+
+fn read(path: &Path) -> Value {
+	let raw = std::fs::read(path).expect("the specification can be read");
+	serde_json::from_slice(&raw).expect("a specification is JSON")
 }
 
 /// Returns the path of the raw specification of the chain `local`. The node builds it once: that

@@ -57,7 +57,7 @@ impl Testbed {
 	/// Makes a chain of this pace, without nodes.
 	fn new(dir: &Path, pace: Pace) -> Self {
 		let specification = dir.join("chain-spec.json");
-		specification::write(&specification, Some(pace));
+		specification::write(&specification, Some(pace), &[]);
 		Self {
 			switch: Switch::new(TEST),
 			record: Record::default(),
@@ -122,6 +122,19 @@ impl Testbed {
 			command.args(["--bootnodes", bootnode]);
 		}
 		command
+	}
+
+	/// Returns a command that runs its further arguments in the network of a node, and so behind the
+	/// same cuts.
+	pub(super) fn command_beside(&self, number: usize) -> Command {
+		self.namespaces[number].command()
+	}
+
+	/// Writes a specification of the chain that has one validator as its only bootnode.
+	pub(super) fn specification_of(&self, number: usize) -> PathBuf {
+		let path = self.dir.join(&self.nodes[number].name).join("chain-spec.json");
+		specification::copy(&self.specification, &path, &self.bootnodes[number..=number]);
+		path
 	}
 
 	/// Kills nodes as `kill -9` does.

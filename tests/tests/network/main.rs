@@ -1,4 +1,5 @@
-//! Networks of four validators in which nodes are killed, cut off, slow, double or new.
+//! Networks of four validators in which nodes are killed, cut off, slow, double or new, and light
+//! clients of such networks.
 //!
 //! Each test has network namespaces of its own.
 
@@ -72,4 +73,14 @@ fn a_new_node_synchronizes_by_proofs_over_changes_of_the_validators() {
 #[test]
 fn the_council_replaces_two_validators_that_are_lost() {
 	isolated(async || network(LONG_SESSIONS, Faults::lose_two).await);
+}
+
+#[test]
+fn a_light_client_reads_and_writes_as_a_node_does() {
+	isolated(async || network(FAST, Faults::light_client).await);
+}
+
+#[test]
+fn a_light_client_takes_no_block_of_a_fork_for_final() {
+	isolated(async || network(FAST, Faults::lie).await);
 }

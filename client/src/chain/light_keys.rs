@@ -1,0 +1,167 @@
+//! Lists of storage keys from a light client. It always downloads all keys with a prefix, in no
+//! order, so this sorts them and serves the pages.
+
+use std::{
+	collections::VecDeque,
+	sync::{Arc, Mutex, PoisonError},
+};
+
+use serde_json::{value::RawValue, Value};
+use subxt::rpcs::{
+	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
+	Error as RpcError,
+};
+
+/// Number of lists that are remembered until their pages were read.
+const REMEMBERED: usize = 8;
+
+/// A client that serves pages of sorted keys.
+pub(super) struct SortedKeys<Client> {
+	client: Client,
+	lists: Mutex<VecDeque<(Place, Arc<[String]>)>>,
+}
+
+/// A prefix in hex, and a block.
+type Place = (String, Value);
+
+/// The parameters of `state_getKeysPaged`.
+#[derive(Debug, PartialEq, Eq)]
+struct Page {
+	place: Place,
+	count: usize,
+	start: Option<String>,
+}
+
+impl<Client: RpcClientT> SortedKeys<Client> {
+	/// Serves the keys that a client lists.
+	pub fn new(client: Client) -> Self {
+		Self { client, lists: Mutex::default() }
+	}
+
+	async fn page(&self, method: &str, page: Page) -> Result<Box<RawValue>, RpcError> {
+		let keys = match self.remembered(&page.place) {
+			Some(keys) if page.start.is_some() => keys,
+			_ => self.list(method, &page.place).await?,
+		};
+		let rest = keys.iter().skip_while(|key| page.start.as_ref().is_some_and(|at| *key <= at));
+		let rest: Vec<_> = rest.take(page.count).collect();
+		serde_json::value::to_raw_value(&rest).map_err(RpcError::Deserialization)
+	}
+
+	/// Downloads all keys with a prefix.
+	async fn list(&self, method: &str, place: &Place) -> Result<Arc<[String]>, RpcError> {
+		let (prefix, block) = place;
+		let params = (prefix, u32::MAX, Value::Null, block);
+		let params = serde_json::value::to_raw_value(&params).map_err(RpcError::Deserialization)?;
+		let answer = self.client.request_raw(method, Some(params)).await?;
+		let keys: Vec<String> =
+			serde_json::from_str(answer.get()).map_err(RpcError::Deserialization)?;
+		let keys = sorted(keys);
+		let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+		lists.retain(|(known, _)| known != place);
+		lists.push_back((place.clone(), keys.clone()));
+		if lists.len() > REMEMBERED {
+			lists.pop_front();
+		}
+		Ok(keys)
+	}
+
+	fn remembered(&self, place: &Place) -> Option<Arc<[String]>> {
+		let lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+		lists.iter().find(|(known, _)| known == place).map(|(_, keys)| keys.clone())
+	}
+}
+
+/// Sorts keys in hex. Digits of one case sort as the bytes do.
+fn sorted(mut keys: Vec<String>) -> Arc<[String]> {
+	keys.iter_mut().for_each(|key| key.make_ascii_lowercase());
+	keys.sort_unstable();
+	keys.dedup();
+	keys.into()
+}
+
+/// Reads the parameters of `state_getKeysPaged`.
+fn read(params: &str) -> Option<Page> {
+	let params: Vec<Value> = serde_json::from_str(params).ok()?;
+	let text = |at: usize| params.get(at).and_then(Value::as_str).map(str::to_ascii_lowercase);
+	Some(Page {
+		place: (text(0)?, params.get(3).cloned().unwrap_or_default()),
+		count: usize::try_from(params.get(1)?.as_u64()?).ok()?,
+		start: text(2),
+	})
+}
+
+impl<Client: RpcClientT> RpcClientT for SortedKeys<Client> {
+	fn request_raw<'a>(
+		&'a self,
+		method: &'a str,
+		params: Option<Box<RawValue>>,
+	) -> RawRpcFuture<'a, Box<RawValue>> {
+		let page = params.as_ref().filter(|_| method == "state_getKeysPaged");
+		match page.and_then(|params| read(params.get())) {
+			Some(page) => Box::pin(self.page(method, page)),
+			None => self.client.request_raw(method, params),
+		}
+	}
+
+	fn subscribe_raw<'a>(
+		&'a self,
+		method: &'a str,
+		params: Option<Box<RawValue>>,
+		unsubscribe: &'a str,
+	) -> RawRpcFuture<'a, RawRpcSubscription> {
+		self.client.subscribe_raw(method, params, unsubscribe)
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use std::sync::atomic::{AtomicUsize, Ordering};
+
+	use super::*;
+
+	/// Lists three keys in no order, and counts the questions.
+	#[derive(Default)]
+	struct Lists(Arc<AtomicUsize>);
+
+	impl RpcClientT for Lists {
+		fn request_raw<'a>(
+			&'a self,
+			method: &'a str,
+			_: Option<Box<RawValue>>,
+		) -> RawRpcFuture<'a, Box<RawValue>> {
+			assert_eq!(method, "state_getKeysPaged");
+			self.0.fetch_add(1, Ordering::Relaxed);
+			let answer = r#"["0xaa03","0xAA01","0xaa02"]"#.to_owned();
+			Box::pin(async { RawValue::from_string(answer).map_err(RpcError::Deserialization) })
+		}
+
+		fn subscribe_raw<'a>(
+			&'a self,
+			_: &'a str,
+			_: Option<Box<RawValue>>,
+			_: &'a str,
+		) -> RawRpcFuture<'a, RawRpcSubscription> {
+			unreachable!("nobody subscribes")
+		}
+	}
+
+	#[tokio::test]
+	async fn pages_are_sorted_and_come_from_one_download() {
+		let lists = Lists::default();
+		let questions = lists.0.clone();
+		let client = SortedKeys::new(lists);
+		for (start, expected) in [
+			("null", r#"["0xaa01","0xaa02"]"#),
+			(r#""0xaa02""#, r#"["0xaa03"]"#),
+			(r#""0xaa""#, r#"["0xaa01","0xaa02"]"#),
+			(r#""0xaa03""#, "[]"),
+		] {
+			let params = RawValue::from_string(format!(r#"["0xaa",2,{start},"0x00"]"#));
+			let params = params.expect("it is JSON; qed");
+			let answer = client.request_raw("state_getKeysPaged", Some(params)).await;
+			assert_eq!(answer.expect("it answers; qed").get(), expected, "{start}");
+		}
+		assert_eq!(questions.load(Ordering::Relaxed), 1);
+	}
+}

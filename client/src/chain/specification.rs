@@ -1,0 +1,225 @@
+//! The chain specification from which a light client starts.
+
+use std::{
+	fmt, fs, io,
+	path::{Path, PathBuf},
+	sync::Arc,
+};
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The command that makes a specification that this client takes.
+const CURE: &str = "make it with `content-fabric-node build-spec --raw`";
+
+/// A raw chain specification with the whole genesis and with bootnodes.
+#[derive(Clone)]
+pub struct Specification {
+	path: PathBuf,
+	text: Arc<str>,
+}
+
+/// An error of a chain specification.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecificationError {
+	/// The file cannot be read.
+	#[error("cannot read the chain specification {path}: {source}", path = path.display())]
+	Read {
+		/// The file.
+		path: PathBuf,
+		/// The cause.
+		source: io::Error,
+	},
+	/// The file is not a chain specification.
+	#[error("{path} is not a chain specification: {reason}; {CURE}", path = path.display())]
+	Format {
+		/// The file.
+		path: PathBuf,
+		/// The reason, with the place in the file.
+		reason: String,
+	},
+	/// The file has the genesis as the input of the runtime that computes it.
+	#[error("{path} is not a raw chain specification; {CURE}", path = path.display())]
+	NotRaw {
+		/// The file.
+		path: PathBuf,
+	},
+	/// The file has the state root of the genesis, and not its state.
+	#[error(
+		"{path} has only `genesis.stateRootHash`, and a light client needs the whole genesis; {CURE}",
+		path = path.display()
+	)]
+	NoGenesis {
+		/// The file.
+		path: PathBuf,
+	},
+	/// The file names no node to connect to.
+	#[error(
+		"{path} has no bootnodes, so a light client finds no node: list addresses in `bootNodes`, \
+		 such as /dns/node.example.org/tcp/30333/p2p/12D3Koo…, or pass --url",
+		path = path.display()
+	)]
+	NoBootnodes {
+		/// The file.
+		path: PathBuf,
+	},
+	/// A bootnode is not an address that a light client can connect to.
+	#[error(
+		"the bootnode `{address}` of {path} is not an address with a TCP port and a peer id: correct \
+		 it, as in /ip4/203.0.113.7/tcp/30333/p2p/12D3Koo…",
+		path = path.display()
+	)]
+	Bootnode {
+		/// The file.
+		path: PathBuf,
+		/// The address.
+		address: String,
+	},
+	/// The light client does not take the specification.
+	#[error("the light client does not take {path}: {reason}; {CURE}", path = path.display())]
+	Refused {
+		/// The file.
+		path: PathBuf,
+		/// The reason.
+		reason: String,
+	},
+}
+
+/// The parts of a specification that are checked here. The light client checks the others.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Parts {
+	genesis: Map<String, Value>,
+	#[serde(default)]
+	boot_nodes: Vec<String>,
+}
+
+impl Specification {
+	/// Reads a file, and checks that a light client can start from it.
+	pub fn read(path: &Path) -> Result<Self, SpecificationError> {
+		let text = fs::read_to_string(path);
+		let text = text.map_err(|source| SpecificationError::Read { path: path.into(), source })?;
+		check(path, &text)?;
+		Ok(Self { path: path.into(), text: text.into() })
+	}
+
+	/// Returns the path of the file.
+	pub fn path(&self) -> &Path {
+		&self.path
+	}
+
+	/// Returns the content of the file.
+	#[cfg(feature = "light")]
+	pub(super) fn text(&self) -> Arc<str> {
+		self.text.clone()
+	}
+}
+
+impl fmt::Debug for Specification {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let Self { path, text } = self;
+		f.debug_struct("Specification").field("path", path).field("length", &text.len()).finish()
+	}
+}
+
+fn check(path: &Path, text: &str) -> Result<(), SpecificationError> {
+	let parts: Parts = serde_json::from_str(text).map_err(|error| SpecificationError::Format {
+		path: path.into(),
+		reason: error.to_string(),
+	})?;
+	let top = parts.genesis.get("raw").and_then(|raw| raw.get("top")).and_then(Value::as_object);
+	match top {
+		Some(top) if !top.is_empty() => {},
+		_ if parts.genesis.contains_key("stateRootHash") => {
+			return Err(SpecificationError::NoGenesis { path: path.into() })
+		},
+		_ => return Err(SpecificationError::NotRaw { path: path.into() }),
+	}
+	if parts.boot_nodes.is_empty() {
+		return Err(SpecificationError::NoBootnodes { path: path.into() });
+	}
+	match parts.boot_nodes.into_iter().find(|address| !is_address(address)) {
+		Some(address) => Err(SpecificationError::Bootnode {
+			path: path.into(),
+			address: crate::text::printable(&address),
+		}),
+		None => Ok(()),
+	}
+}
+
+/// Returns whether a text has the parts of an address that a light client can connect to. It would
+/// ignore other addresses without a word.
+fn is_address(text: &str) -> bool {
+	let Some((host, rest)) = text.split_once("/tcp/") else { return false };
+	let Some((port, peer)) = rest.split_once("/p2p/") else { return false };
+	let port = port.split('/').next().unwrap_or_default();
+	host.starts_with('/') && port.parse::<u16>().is_ok() && !peer.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+	use tempfile::TempDir;
+
+	use super::*;
+
+	const GENESIS: &str = r#""genesis":{"raw":{"top":{"0x00":"0x01"},"childrenDefault":{}}}"#;
+	const BOOTNODES: &str = r#""bootNodes":["/ip4/127.0.0.1/tcp/30333/p2p/12D3Koo"]"#;
+
+	/// Returns the error of a file with this content, without the path of its folder.
+	fn error(content: &str) -> Option<String> {
+		let dir = TempDir::new().expect("temporary directories can be made; qed");
+		let path = dir.path().join("spec.json");
+		fs::write(&path, content).expect("the directory is writable; qed");
+		let error = Specification::read(&path).err()?.to_string();
+		Some(error.replace(&format!("{}/", dir.path().display()), ""))
+	}
+
+	#[test]
+	fn raw_specifications_with_bootnodes_are_taken() {
+		assert_eq!(error(&format!("{{{GENESIS},{BOOTNODES}}}")), None);
+		let ws = BOOTNODES.replace("/p2p/", "/ws/p2p/");
+		assert_eq!(error(&format!("{{{GENESIS},{ws}}}")), None);
+	}
+
+	#[test]
+	fn errors_name_the_file_and_the_cure() {
+		let state_root = r#""genesis":{"stateRootHash":"0x00"}"#;
+		let patch = r#""genesis":{"runtimeGenesis":{"patch":{}}}"#;
+		let udp = BOOTNODES.replace("tcp", "udp");
+		for (content, expected) in [
+			(
+				format!("{{{state_root},{BOOTNODES}}}"),
+				"spec.json has only `genesis.stateRootHash`, and a light client needs the whole \
+				 genesis; make it with `content-fabric-node build-spec --raw`",
+			),
+			(
+				format!("{{{patch},{BOOTNODES}}}"),
+				"spec.json is not a raw chain specification; make it with `content-fabric-node \
+				 build-spec --raw`",
+			),
+			(
+				format!("{{{GENESIS}}}"),
+				"spec.json has no bootnodes, so a light client finds no node: list addresses in \
+				 `bootNodes`, such as /dns/node.example.org/tcp/30333/p2p/12D3Koo…, or pass --url",
+			),
+			(
+				format!("{{{GENESIS},{udp}}}"),
+				"the bootnode `/ip4/127.0.0.1/udp/30333/p2p/12D3Koo` of spec.json is not an address \
+				 with a TCP port and a peer id: correct it, as in \
+				 /ip4/203.0.113.7/tcp/30333/p2p/12D3Koo…",
+			),
+			(
+				format!("{{{GENESIS},"),
+				"spec.json is not a chain specification: EOF while parsing a value at line 1 column \
+				 64; make it with `content-fabric-node build-spec --raw`",
+			),
+		] {
+			assert_eq!(error(&content).as_deref(), Some(expected), "{content}");
+		}
+		let missing = Specification::read(Path::new("no-such/spec.json"));
+		let missing = missing.expect_err("there is no such file; qed").to_string();
+		let expected = "cannot read the chain specification no-such/spec.json: ";
+		assert!(missing.starts_with(expected), "{missing}");
+	}
+}

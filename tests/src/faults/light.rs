@@ -1,0 +1,147 @@
+//! Light clients: beside honest nodes, and beside one that has a fork of its own.
+
+use std::{
+	io::{BufRead, BufReader},
+	process::Stdio,
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::ids;
+use serde_json::Value;
+use tokio::task::block_in_place;
+
+use super::{
+	partition::{Remark, SUBMITTERS},
+	Faults, ACCESS, ALL, PAUSE, RECOVERY,
+};
+use crate::{
+	client::{signer, Client},
+	council::{carry, THREE_OF_FIVE},
+	lockfile::{synthetic, CRATES_IO},
+	process::{event_of, fabric_json, write},
+};
+
+/// Packages that are published.
+const PACKAGES: u32 = 40;
+/// Age at which the client warns of an old finalized block, with time to spare.
+const OLD: Duration = Duration::from_secs(65);
+/// Blocks of the fork.
+const FORK: u64 = 5;
+
+impl Faults {
+	/// Publishes and writes through a light client. Then it must read what a node reads.
+	pub async fn light_client(&mut self) {
+		let governor = signer("//Alice").account().to_string();
+		let create = ["space", "create", "--name", "cargo", "--governor", &governor];
+		let url = self.testbed.nodes[ACCESS].url.clone();
+		let created = block_in_place(|| carry(&url, THREE_OF_FIVE, &create));
+		self.testbed.finalizes(&ALL, 4, RECOVERY).await;
+		let light = self.testbed.light(ACCESS);
+
+		let start = Instant::now();
+		let space = event_of(&created, "SpaceCreated")["space"].clone();
+		let space = space.as_str().expect("ids are text");
+		let (found, warnings) = light.report(&["show", space]);
+		println!("a light client reads a row in {:.1?}", start.elapsed());
+		assert_eq!(found, fabric_json(&url, &["show", space]));
+		assert_eq!(warnings, "", "the last finalized block is young");
+
+		let start = Instant::now();
+		let lockfile = write(&self.dir, "Cargo.lock", &synthetic(PACKAGES));
+		let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
+		let (published, _) = light.report(&[&["publish", &lockfile][..], &keys].concat());
+		assert_eq!(published["registries"][0]["finalized"], PACKAGES, "{published}");
+		println!("it publishes {PACKAGES} packages in {:.1?}", start.elapsed());
+
+		let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
+		let object = ids::content_object(ids::tenant(ids::space("cargo"), CRATES_IO), "extra");
+		let object_id = object.to_string();
+		let by = ["--signer", "//Charlie"];
+		let create = ["object", "create", &tenant, "--name", "extra"];
+		light.report(&[&create[..], &by].concat());
+		let put = ["record", "put", &tenant, "names", "extra", "--object", &object_id];
+		let (put, _) = light.report(&[&put[..], &by].concat());
+		let block = put["block"].as_u64().expect("the record is in a block");
+		assert!(block <= self.testbed.record.height() + 1, "it reports a block that is not final");
+
+		for command in [
+			&["tree"][..],
+			&["show", &tenant],
+			&["show", &object_id],
+			&["resolve", &tenant, "names", "extra"],
+		] {
+			assert_eq!(light.report(command).0, fabric_json(&url, command), "{command:?}");
+		}
+		let taken = ["object", "create", &tenant, "--name", "extra", "--signer", "//Charlie"];
+		let error = light.error(&taken);
+		assert!(error.contains("ContentFabric."), "{error}");
+		let error = light.error(&["watch", "--best"]);
+		assert!(error.starts_with("watch --best does not work with --light: "), "{error}");
+		assert_eq!(self.watched(block)["event"]["name"], "RecordPut");
+	}
+
+	/// Returns the first event that a light client reports from a block on.
+	fn watched(&self, block: u64) -> Value {
+		let from = block.to_string();
+		let mut watch = self.testbed.light(ACCESS).command(&["watch", "--from-block", &from]);
+		let mut watch = watch.stdout(Stdio::piped()).spawn().expect("the client starts");
+		let mut line = String::new();
+		let output = watch.stdout.take().expect("standard output is piped");
+		let read = block_in_place(|| BufReader::new(output).read_line(&mut line));
+		watch.kill().expect("the client runs");
+		watch.wait().expect("the client can be waited for");
+		read.expect("the client prints text");
+		serde_json::from_str(&line).expect("the client prints JSON")
+	}
+
+	/// Cuts a validator off, which then has a fork of its own. A light client that has found no other
+	/// node must not take anything in the fork for final.
+	pub async fn lie(&mut self) {
+		let liar = ALL[ALL.len() - 1];
+		let honest: Vec<_> = ALL.into_iter().filter(|number| *number != liar).collect();
+		self.testbed.switch.partition(&[&honest[..], &[liar]]);
+		let cut = Instant::now();
+		let submitter = signer(SUBMITTERS[0]);
+		let account = submitter.account().to_string();
+		let client = Client::connect(&self.testbed.nodes[liar].url).await;
+		let forked = client.submit(&submitter, Remark { remark: Vec::new() }).await.block_number;
+		self.submitted += 1;
+		while client.best().await.block_number() < forked + FORK {
+			assert!(cut.elapsed() < 2 * RECOVERY, "the validator makes no blocks alone");
+			tokio::time::sleep(PAUSE).await;
+		}
+		tokio::time::sleep(OLD.saturating_sub(cut.elapsed())).await;
+
+		let name = self.testbed.nodes[liar].name.clone();
+		let last = self.testbed.record.head(&name);
+		assert!(last < forked, "the fork has no final block");
+		let show = ["account", &account];
+		let lie = fabric_json(&self.testbed.nodes[liar].url, &show);
+		assert_eq!(lie["nonce"], 1, "the node shows its fork");
+		let start = Instant::now();
+		let (shown, warnings) = self.testbed.light(liar).report(&show);
+		println!(
+			"beside the fork at {}, a light client reads block {} in {:.1?}",
+			lie["block"],
+			shown["block"],
+			start.elapsed()
+		);
+		assert_eq!(shown["nonce"], 0, "{shown}");
+		assert!(shown["block"].as_u64().is_some_and(|block| block <= last), "{shown}");
+		assert!(warnings.contains("the nodes withhold newer blocks"), "{warnings}");
+
+		let dave = signer("//Dave").account().to_string();
+		let create = ["space", "create", "--name", "lie", "--governor", &dave];
+		let by =
+			["--council", "propose", "--signer", "//Dave", "--wait", "best", "--timeout", "60"];
+		let error = self.testbed.light(liar).error(&[&create[..], &by].concat());
+		assert!(error.contains("is not in a finalized block after 60 seconds"), "{error}");
+
+		self.testbed.switch.heal();
+		self.recovers("the cut is healed").await;
+		self.has_submitted(SUBMITTERS[0]).await;
+		self.testbed.finalizes(&ALL, 4, RECOVERY).await;
+		let (shown, _) = self.testbed.light(liar).report(&show);
+		assert_eq!(shown["nonce"], 1, "the light client follows the common chain");
+	}
+}
