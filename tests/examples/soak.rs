@@ -9,8 +9,8 @@ use std::{
 };
 
 use content_fabric_tests::{
-	faults::Faults,
-	network::{isolated_program, Pace},
+	faults::{Faults, FULL_BLOCKS},
+	network::isolated_program,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -27,9 +27,6 @@ const KINDS: [&str; 8] = [
 ];
 /// Seconds between two faults.
 const QUIET: Range<u64> = 10..60;
-/// The pace of the chain. A publish does not fill its blocks.
-const PACE: Pace = Pace { slot: 3_000, session: 10 };
-
 fn main() {
 	let mut arguments = std::env::args().skip(1);
 	let mut next = |name: &str| arguments.next().unwrap_or_else(|| panic!("no argument {name}"));
@@ -43,7 +40,7 @@ fn main() {
 async fn soak(dir: &Path, time: Duration, seed: u64) {
 	println!("seed {seed}, {time:?}, data and logs in {}", dir.display());
 	let mut random = StdRng::seed_from_u64(seed);
-	let mut faults = Faults::start(dir, PACE, seed).await;
+	let mut faults = Faults::start(dir, FULL_BLOCKS, seed).await;
 	let start = Instant::now();
 	let (mut counts, mut longest) = (BTreeMap::<_, u32>::new(), Duration::ZERO);
 	// Each kind once before any comes again.
