@@ -21,7 +21,6 @@ use crate::{
 	consent::confirm,
 	ids,
 	keys::{KeySource, Signer},
-	output::warn,
 	Error,
 };
 
@@ -181,8 +180,14 @@ impl Act {
 			let report = DryRunReport::new(chain, signer.account(), summary, &call, run);
 			return Ok(Outcome::DryRun(report));
 		}
-		let run = self.rehearse(&at, &action, signer, &call).await?;
-		if asks(action.destructive, chosen_by_node, signer) {
+		let asks = asks(action.destructive, chosen_by_node, signer);
+		// Nodes give an incomplete proof of some dry runs, and a light client then avoids them for a
+		// while. Without a question, a dry run only spares the fee of a call that fails.
+		let run = match chain.is_light() && !asks {
+			true => None,
+			false => self.rehearse(&at, &action, signer, &call).await?,
+		};
+		if asks {
 			self.ask(chain, summary.clone(), signer, &call, run)?;
 		}
 		let included = self.submit(context, chain, &action, signer, &call).await?;
@@ -200,14 +205,7 @@ impl Act {
 		signer: &Signer,
 		call: &EncodedCall,
 	) -> Result<Option<DryRun>, Error> {
-		let run = match at.dry_run(signer.account(), call).await {
-			// Without a question, it only spares the fee of a call that fails.
-			Err(chain::Error::NeedsNode { reason, .. }) if !action.destructive => {
-				warn(&format!("warning: the call is submitted without a dry run: {reason}"));
-				None
-			},
-			run => run?,
-		};
+		let run = at.dry_run(signer.account(), call).await?;
 		let Some(reason) = run.as_ref().and_then(|run| run.error.clone()) else { return Ok(run) };
 		let error = Error::from(chain::Error::Dispatch { call: call.name(), reason });
 		// A chain that makes blocks for transactions only may stand still, and its next block has the

@@ -28,6 +28,14 @@ const OLD: Duration = Duration::from_secs(65);
 /// Blocks of the fork.
 const FORK: u64 = 5;
 
+/// Returns a report without the number of the block whose state it shows.
+fn without_block(mut report: Value) -> Value {
+	if let Some(fields) = report.as_object_mut() {
+		fields.remove("block");
+	}
+	report
+}
+
 impl Faults {
 	/// Publishes and writes through a light client. Then it must read what a node reads.
 	pub async fn light_client(&mut self) {
@@ -70,7 +78,8 @@ impl Faults {
 			&["show", &object_id],
 			&["resolve", &tenant, "names", "extra"],
 		] {
-			assert_eq!(light.report(command).0, fabric_json(&url, command), "{command:?}");
+			let proven = without_block(light.report(command).0);
+			assert_eq!(proven, without_block(fabric_json(&url, command)), "{command:?}");
 		}
 		let taken = ["object", "create", &tenant, "--name", "extra", "--signer", "//Charlie"];
 		let error = light.error(&taken);
@@ -105,7 +114,6 @@ impl Faults {
 		let account = submitter.account().to_string();
 		let client = Client::connect(&self.testbed.nodes[liar].url).await;
 		let forked = client.submit(&submitter, Remark { remark: Vec::new() }).await.block_number;
-		self.submitted += 1;
 		while client.best().await.block_number() < forked + FORK {
 			assert!(cut.elapsed() < 2 * RECOVERY, "the validator makes no blocks alone");
 			tokio::time::sleep(PAUSE).await;
@@ -139,9 +147,9 @@ impl Faults {
 
 		self.testbed.switch.heal();
 		self.recovers("the cut is healed").await;
-		self.has_submitted(SUBMITTERS[0]).await;
-		self.testbed.finalizes(&ALL, 4, RECOVERY).await;
 		let (shown, _) = self.testbed.light(liar).report(&show);
-		assert_eq!(shown["nonce"], 1, "the light client follows the common chain");
+		assert!(shown["block"].as_u64().is_some_and(|block| block > last), "{shown}");
+		let honest = fabric_json(&self.testbed.nodes[ACCESS].url, &show);
+		assert_eq!(shown["nonce"], honest["nonce"], "the light client follows the common chain");
 	}
 }

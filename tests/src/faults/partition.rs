@@ -52,7 +52,7 @@ impl Faults {
 	}
 
 	/// Waits until all transactions of a key are on the chain.
-	pub(super) async fn has_submitted(&self, submitter: &str) {
+	async fn has_submitted(&self, submitter: &str) {
 		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
 		let (account, start) = (*signer(submitter).account(), Instant::now());
 		loop {
