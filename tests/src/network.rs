@@ -15,7 +15,7 @@ use subxt::utils::H256;
 mod member;
 mod namespace;
 mod record;
-mod specification;
+pub mod specification;
 mod switch;
 mod testbed;
 

@@ -2,6 +2,8 @@
 //!
 //! Each test has network namespaces of its own.
 
+mod upgrade;
+
 use content_fabric_tests::{
 	faults::{Faults, FAST, FULL_BLOCKS},
 	network::{isolated, Pace},
