@@ -1,5 +1,8 @@
-//! Runs faults at random in a network of four validators, for so many hours. The arguments are a
-//! folder for data and logs, the hours, and the seed that determines the faults.
+//! Tests networks of four validators for long. The arguments are a folder for data and logs, and one
+//! of these:
+//!
+//! - `faults`, a number of hours, and a seed. Runs faults at random for so many hours.
+//! - `upgrade`, a number of rows, and a seed. Upgrades a chain with at least so many rows.
 
 use std::{
 	collections::BTreeMap,
@@ -11,6 +14,7 @@ use std::{
 use content_fabric_tests::{
 	faults::{Faults, FULL_BLOCKS},
 	network::isolated_program,
+	upgrade,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -30,11 +34,20 @@ const QUIET: Range<u64> = 10..60;
 fn main() {
 	let mut arguments = std::env::args().skip(1);
 	let mut next = |name: &str| arguments.next().unwrap_or_else(|| panic!("no argument {name}"));
-	let dir = next("DIR");
-	let hours: f64 = next("HOURS").parse().expect("HOURS is a number");
-	let seed: u64 = next("SEED").parse().expect("SEED is a whole number");
-	let time = Duration::from_secs_f64(hours * 3_600.0);
-	std::process::exit(isolated_program(soak(Path::new(&dir), time, seed)));
+	let (dir, kind, size, seed) = (next("DIR"), next("KIND"), next("SIZE"), next("SEED"));
+	let (dir, seed) = (Path::new(&dir), seed.parse().expect("SEED is a whole number"));
+	let code = match kind.as_str() {
+		"faults" => {
+			let hours: f64 = size.parse().expect("the number of hours is a number");
+			isolated_program(soak(dir, Duration::from_secs_f64(hours * 3_600.0), seed))
+		},
+		"upgrade" => {
+			let rows = size.parse().expect("the number of rows is a whole number");
+			isolated_program(upgrade::drill(dir, rows, seed))
+		},
+		other => panic!("`{other}` is neither faults nor upgrade"),
+	};
+	std::process::exit(code);
 }
 
 async fn soak(dir: &Path, time: Duration, seed: u64) {

@@ -9,13 +9,17 @@ use content_fabric_client::{
 	keys::Signer,
 	Error,
 };
-
+use scale_encode::EncodeAsType;
 use serde_json::Value;
-use subxt::utils::H256;
+use subxt::{
+	ext::codec::{Decode, Encode},
+	utils::H256,
+};
 
 use crate::{
 	client::{signer, Client},
 	process::fabric_json,
+	raw::storage_value,
 };
 
 /// The members whose votes are more than half of a council of three.
@@ -58,26 +62,33 @@ impl<'a> Council<'a> {
 	/// Has the first of the members propose a call, and vote for it.
 	pub async fn propose(&self, call: impl Call) -> Motion {
 		let (first, _) = self.ends();
-		let mut motion = Motion { call: self.client.encode(call), index: 0 };
+		let motion = Motion { call: self.client.encode(call), index: self.next_index().await };
 		let (proposal, length_bound) = (motion.call.clone(), motion.length_bound());
 		let threshold = self.members.len().try_into().expect("councils are small");
 		let propose = calls::Propose { threshold, proposal, length_bound };
-		let included = self.client.submit(first, propose).await;
+		let calls = [self.client.encode(propose), self.vote(&motion)];
+		let included = self.client.submit(first, self.client.batch(calls)).await;
 		let proposed = included.events.iter().find(|event| event.name == "Proposed");
 		let proposed = proposed.expect("the motion is proposed");
 		let hash = format!("0x{}", hex::encode(motion.call.hash()));
 		assert_eq!(proposed.text("proposal_hash"), hash);
-		let index = proposed.field("proposal_index").and_then(|index| index.as_u64());
-		motion.index = index.and_then(|index| index.try_into().ok()).expect("motions are numbered");
-		self.vote(first, &motion).await;
 		motion
+	}
+
+	/// Returns the index of the next motion. A vote with another index is refused.
+	async fn next_index(&self) -> u32 {
+		let key = storage_value("Council", "ProposalCount");
+		let count = self.client.chain.rpc().state_get_storage(&key, None).await;
+		let count = count.expect("the node answers").unwrap_or_else(|| 0u32.encode());
+		u32::decode(&mut &count[..]).expect("motions are numbered")
 	}
 
 	/// Has the others vote for a motion, and the last of them close it, which dispatches its call.
 	/// Returns the hash of the block. Fails if the call fails.
 	pub async fn carry(&self, motion: &Motion) -> Result<H256, Error> {
-		for member in &self.members[1..] {
-			self.vote(member, motion).await;
+		let (_, last) = self.ends();
+		for member in &self.members[1..self.members.len() - 1] {
+			self.client.try_submit(member, &self.vote(motion)).await?;
 		}
 		let close = calls::Close {
 			proposal_hash: motion.call.hash(),
@@ -85,8 +96,9 @@ impl<'a> Council<'a> {
 			proposal_weight_bound: WEIGHT_BOUND,
 			length_bound: motion.length_bound(),
 		};
-		let (_, last) = self.ends();
-		let included = self.client.try_submit(last, &self.client.encode(close)).await?;
+		let calls = [self.vote(motion), self.client.encode(close)];
+		let calls = self.client.encode(self.client.batch(calls));
+		let included = self.client.try_submit(last, &calls).await?;
 		assert!(included.events.iter().any(|event| event.name == "Executed"), "it is carried");
 		Ok(H256(included.block_hash))
 	}
@@ -97,9 +109,9 @@ impl<'a> Council<'a> {
 		self.carry(&motion).await.expect("the call of the motion succeeds")
 	}
 
-	async fn vote(&self, voter: &Signer, motion: &Motion) {
+	fn vote(&self, motion: &Motion) -> EncodedCall {
 		let (proposal, index) = (motion.call.hash(), motion.index);
-		self.client.submit(voter, calls::Vote { proposal, index, approve: true }).await;
+		self.client.encode(calls::Vote { proposal, index, approve: true })
 	}
 }
 
@@ -113,4 +125,35 @@ pub fn carry(url: &str, members: &[&str], command: &[&str]) -> Value {
 		fabric_json(url, &by("vote", member));
 	}
 	fabric_json(url, &by("close", last))
+}
+
+/// Allows the call with a hash to be made as root.
+#[derive(EncodeAsType)]
+struct WhitelistCall {
+	call_hash: [u8; 32],
+}
+
+impl Call for WhitelistCall {
+	const PALLET: &'static str = "Whitelist";
+	const NAME: &'static str = "whitelist_call";
+}
+
+/// Makes an allowed call as root.
+#[derive(EncodeAsType)]
+struct DispatchWhitelisted {
+	call: EncodedCall,
+}
+
+impl Call for DispatchWhitelisted {
+	const PALLET: &'static str = "Whitelist";
+	const NAME: &'static str = "dispatch_whitelisted_call_with_preimage";
+}
+
+/// Returns the calls by which two thirds of the council make a call as root.
+pub fn as_root(client: &Client, call: impl Call) -> [EncodedCall; 2] {
+	let call = client.encode(call);
+	[
+		client.encode(WhitelistCall { call_hash: call.hash() }),
+		client.encode(DispatchWhitelisted { call }),
+	]
 }

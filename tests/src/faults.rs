@@ -11,7 +11,10 @@ use std::{
 
 use rand::{rngs::StdRng, SeedableRng};
 
-use crate::network::{Pace, Testbed};
+use crate::{
+	council::THREE_OF_FIVE,
+	network::{Pace, Testbed},
+};
 
 mod kill;
 mod light;
@@ -53,15 +56,22 @@ pub struct Faults {
 	packages: u32,
 	/// Number of the transactions on each side of cuts.
 	submitted: u64,
+	/// Members of the council whose votes decide.
+	council: &'static [&'static str],
 }
 
 impl Faults {
 	/// Starts the validators of a network, with their data in a folder. The seed determines which
 	/// nodes the faults hit.
 	pub async fn start(dir: &Path, pace: Pace, seed: u64) -> Self {
-		let testbed = Testbed::start(dir, pace).await;
+		Self::on(Testbed::start(dir, pace).await, dir, seed, THREE_OF_FIVE)
+	}
+
+	/// Prepares faults of a network that runs, with its data in a folder. The votes of these members
+	/// of its council decide.
+	pub fn on(testbed: Testbed, dir: &Path, seed: u64, council: &'static [&'static str]) -> Self {
 		let random = StdRng::seed_from_u64(seed);
-		Self { testbed, dir: dir.to_owned(), random, packages: 0, submitted: 0 }
+		Self { testbed, dir: dir.to_owned(), random, packages: 0, submitted: 0, council }
 	}
 
 	/// Checks that finality stands still.

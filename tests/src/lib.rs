@@ -1,7 +1,7 @@
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
 //! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
-//! runtime API, networks of validators and what is amiss in them, a relay and a lying node between client and node, and an
-//! independent reader of lock files.
+//! runtime API, networks of validators, what is amiss in them and how they are upgraded, a relay and a
+//! lying node between client and node, and an independent reader of lock files.
 
 #![deny(missing_docs)]
 
@@ -17,4 +17,5 @@ pub mod process;
 pub mod published;
 pub mod raw;
 pub mod relay;
+pub mod upgrade;
 pub mod validators;

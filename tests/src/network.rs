@@ -16,7 +16,7 @@ mod light;
 mod member;
 mod namespace;
 mod record;
-mod specification;
+pub mod specification;
 mod switch;
 mod testbed;
 

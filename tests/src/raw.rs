@@ -7,7 +7,8 @@ use content_fabric_identifiers::{NodeId, ProviderId, TenantId};
 use content_fabric_primitives::MemberId;
 use sp_crypto_hashing::{blake2_128, twox_128};
 use subxt::{
-	ext::codec::{Decode, DecodeAll, Encode},
+	config::substrate::DigestItem,
+	ext::codec::{Compact, Decode, DecodeAll, Encode},
 	rpcs::{
 		client::rpc_params,
 		methods::legacy::{LegacyRpcMethods, NumberOrHex},
@@ -112,6 +113,9 @@ pub struct GeneratedKeys {
 	pub proof: Vec<u8>,
 }
 
+/// Number of keys that are listed at once. Nodes allow no more.
+const PAGE: u32 = 1_000;
+
 type Methods = LegacyRpcMethods<subxt::config::RpcConfigFor<subxt::SubstrateConfig>>;
 
 /// The failure of a request to a node that is down or does not answer.
@@ -142,7 +146,7 @@ impl Raw {
 		loop {
 			let page = self
 				.methods
-				.state_get_keys_paged(prefix, 1_000, last.as_deref(), None)
+				.state_get_keys_paged(prefix, PAGE, last.as_deref(), None)
 				.await
 				.expect("the node lists keys");
 			let Some(end) = page.last().cloned() else { return keys };
@@ -162,10 +166,10 @@ impl Raw {
 		Some(Value::decode_all(&mut &value[..]).expect("the value is of the type known here"))
 	}
 
-	/// Returns the code of the runtime.
-	pub async fn code(&self) -> Vec<u8> {
-		let code = self.methods.state_get_storage(b":code", None).await;
-		code.expect("the node answers").expect("a chain has a runtime")
+	/// Returns the code of the runtime at a block.
+	pub async fn code(&self, block: H256) -> Vec<u8> {
+		let code = self.methods.state_get_storage(b":code", Some(block)).await;
+		code.expect("the node answers").expect("every chain has a runtime")
 	}
 
 	/// Returns the row of a provider, if there is one.
@@ -199,13 +203,34 @@ impl Raw {
 
 	/// Returns all that the pallet has in storage, by key.
 	pub async fn state(&self) -> BTreeMap<Vec<u8>, Vec<u8>> {
-		let mut state = BTreeMap::new();
-		for key in self.keys(&twox_128(b"ContentFabric")).await {
-			let value = self.methods.state_get_storage(&key, None).await;
-			let value = value.expect("the node answers").expect("the key was listed");
-			state.insert(key, value);
+		self.pairs(&twox_128(b"ContentFabric"), None).await
+	}
+
+	/// Returns all keys with a prefix, with their values at a block.
+	pub async fn pairs(&self, prefix: &[u8], block: Option<H256>) -> BTreeMap<Vec<u8>, Vec<u8>> {
+		let block = match block {
+			Some(block) => block,
+			None => self.best_block().await.1,
+		};
+		let mut pairs = BTreeMap::new();
+		let mut last: Option<Vec<u8>> = None;
+		loop {
+			let page = self
+				.methods
+				.state_get_keys_paged(prefix, PAGE, last.as_deref(), Some(block))
+				.await
+				.expect("the node lists keys");
+			let Some(end) = page.last().cloned() else { return pairs };
+			last = Some(end);
+			let values = self
+				.methods
+				.state_query_storage_at(page.iter().map(Vec::as_slice), Some(block))
+				.await
+				.expect("the node answers");
+			for (key, value) in values.into_iter().flat_map(|set| set.changes) {
+				pairs.insert(key.0, value.expect("the key was listed").0);
+			}
 		}
-		state
 	}
 
 	/// Returns what is on hold on an account, by reason.
@@ -239,6 +264,28 @@ impl Raw {
 	pub async fn state_root(&self, block: H256) -> H256 {
 		let header = self.methods.chain_get_header(Some(block)).await.expect("the node answers");
 		header.expect("the node has the block").state_root
+	}
+
+	/// Returns the number of a block.
+	pub async fn number(&self, block: H256) -> u64 {
+		let header = self.methods.chain_get_header(Some(block)).await.expect("the node answers");
+		header.expect("the node has the block").number
+	}
+
+	/// Returns a block as its maker made it: without its signature, encoded. Also returns the hash of
+	/// the block before it.
+	pub async fn unsigned_block(&self, block: H256) -> (Vec<u8>, H256) {
+		let details = self.methods.chain_get_block(Some(block)).await.expect("the node answers");
+		let block = details.expect("the node has the block").block;
+		let mut header = block.header;
+		header.digest.logs.retain(|item| !matches!(item, DigestItem::Seal(..)));
+		let mut bytes = header.encode();
+		Compact(u32::try_from(block.extrinsics.len()).expect("blocks are small"))
+			.encode_to(&mut bytes);
+		for extrinsic in block.extrinsics {
+			bytes.extend(extrinsic.0);
+		}
+		(bytes, header.parent_hash)
 	}
 
 	/// Returns the hash of a block.
@@ -275,10 +322,20 @@ impl Raw {
 
 	/// Calls a runtime API with arguments that are encoded already.
 	pub async fn runtime_api(&self, function: &str, arguments: &[u8]) -> Vec<u8> {
+		self.runtime_api_at(function, arguments, None).await
+	}
+
+	/// Calls a runtime API at a block, with arguments that are encoded already.
+	pub async fn runtime_api_at(
+		&self,
+		function: &str,
+		arguments: &[u8],
+		block: Option<H256>,
+	) -> Vec<u8> {
 		let arguments = format!("0x{}", hex::encode(arguments));
 		let answer: String = self
 			.client
-			.request("state_call", rpc_params![function, arguments])
+			.request("state_call", rpc_params![function, arguments, block])
 			.await
 			.expect("the node answers");
 		hex::decode(answer.trim_start_matches("0x")).expect("the answer is hex")
@@ -319,7 +376,8 @@ pub fn storage_value(pallet: &str, name: &str) -> Vec<u8> {
 	key_of(pallet, name, &[])
 }
 
-fn key_of(pallet: &str, map: &str, keys: &[&[u8]]) -> Vec<u8> {
+/// Returns the key of a row in a map of any pallet.
+pub fn key_of(pallet: &str, map: &str, keys: &[&[u8]]) -> Vec<u8> {
 	let mut key = [twox_128(pallet.as_bytes()), twox_128(map.as_bytes())].concat();
 	for part in keys {
 		key.extend(blake2_128(part));

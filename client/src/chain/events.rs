@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 use subxt::{
 	error::DispatchError,
-	events::{Event, Phase},
+	events::{Event, Events, Phase},
 	ext::scale_value::{
 		scale::{decode_as_type, encode_as_type},
 		Composite, Primitive, Value, ValueDef,
@@ -20,7 +20,7 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{config::FabricConfig, dispatch_line, metadata_error, Error, Snapshot};
+use super::{config::FabricConfig, dispatch_line, metadata_error, Chain, Error, Snapshot};
 use crate::{
 	output::json_line,
 	text::{printable, Text},
@@ -58,11 +58,26 @@ pub struct BlockEvent {
 	pub event: ChainEvent,
 }
 
-impl Snapshot {
-	/// Returns the events of the content fabric in the block, in their order.
-	pub async fn fabric_events(&self) -> Result<Vec<BlockEvent>, Error> {
-		let metadata = self.0.metadata();
-		let events = self.0.events().fetch().await?;
+impl Chain {
+	/// Returns all events of a block, and the metadata of the runtime that made it. That of the state
+	/// after the block is another one if the block replaces the runtime.
+	pub(super) async fn events(
+		&self,
+		at: &Snapshot,
+	) -> Result<(Events<FabricConfig>, ArcMetadata), Error> {
+		let events = at.0.events().fetch().await?;
+		if !events.iter().any(|event| replaces_runtime(event.as_ref().ok())) {
+			return Ok((events, at.0.metadata()));
+		}
+		let header = at.0.block_header().await.map_err(subxt::Error::from)?;
+		let parent = header.parent_hash;
+		let maker = self.client.at_block(parent).await?;
+		Ok((maker.events().from_bytes(events.bytes().to_vec()), maker.metadata()))
+	}
+
+	/// Returns the events of the content fabric in a block, in their order.
+	pub async fn fabric_events(&self, at: &Snapshot) -> Result<Vec<BlockEvent>, Error> {
+		let (events, metadata) = self.events(at).await?;
 		let mut read = Vec::new();
 		for event in events.iter() {
 			let event = event?;
@@ -78,7 +93,15 @@ impl Snapshot {
 		}
 		Ok(read)
 	}
+}
 
+/// Returns whether an event says that its block replaces the runtime. Another runtime may not even
+/// know the event.
+fn replaces_runtime(event: Option<&Event<'_, FabricConfig>>) -> bool {
+	event.is_none_or(|event| (event.pallet_name(), event.event_name()) == ("System", "CodeUpdated"))
+}
+
+impl Snapshot {
 	/// Returns the names of the content fabric's events.
 	pub fn fabric_event_names(&self) -> Result<Vec<String>, Error> {
 		let pallet = self.metadata().pallet_by_name(FABRIC);

@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
+use blake2::{digest::consts::U32, Blake2b, Digest};
 use subxt::{
 	client::OnlineClientAtBlockImpl,
 	config::transaction_extensions::{CheckMortalityParams, CheckNonceParams},
-	error::{TransactionEventsError, TransactionStatusError},
-	tx::{
-		SubmittableTransaction, TransactionInBlock, TransactionProgress, TransactionStatus,
-		ValidationResult,
-	},
-	utils::AccountId32,
+	error::{DispatchError, TransactionEventsError, TransactionStatusError},
+	events::Phase,
+	tx::{SubmittableTransaction, TransactionProgress, TransactionStatus, ValidationResult},
+	utils::{AccountId32, H256},
 };
 
 use super::{
@@ -159,7 +158,7 @@ impl Chain {
 			wait,
 		};
 		let block = tokio::time::timeout(timeout, until(progress, wait)).await;
-		included(call, extrinsic_hash, block.map_err(not_included)??).await
+		self.included(call, extrinsic_hash, block.map_err(not_included)??).await
 	}
 }
 
@@ -167,11 +166,13 @@ impl Chain {
 async fn until(
 	mut progress: TransactionProgress<FabricConfig, Client>,
 	wait: Wait,
-) -> Result<TransactionInBlock<FabricConfig, Client>, Error> {
+) -> Result<H256, Error> {
 	loop {
 		let refused = match progress.next().await.ok_or(Error::Disconnected)?? {
-			TransactionStatus::InBestBlock(block) if wait == Wait::Best => return Ok(block),
-			TransactionStatus::InFinalizedBlock(block) => return Ok(block),
+			TransactionStatus::InBestBlock(block) if wait == Wait::Best => {
+				return Ok(block.block_hash())
+			},
+			TransactionStatus::InFinalizedBlock(block) => return Ok(block.block_hash()),
 			TransactionStatus::Error { message } => TransactionStatusError::Error(message),
 			TransactionStatus::Invalid { message } => TransactionStatusError::Invalid(message),
 			TransactionStatus::Dropped { message } => TransactionStatusError::Dropped(message),
@@ -184,35 +185,56 @@ async fn until(
 	}
 }
 
-/// Reads the result of a transaction in a block.
-async fn included(
-	call: &EncodedCall,
-	extrinsic_hash: [u8; 32],
-	block: TransactionInBlock<FabricConfig, Client>,
-) -> Result<Included, Error> {
-	let failed = |reason: String| Error::Dispatch { call: call.name(), reason };
-	let at = block.at().await?;
-	let events = match block.wait_for_success().await {
-		Ok(events) => events,
-		Err(TransactionEventsError::ExtrinsicFailed(error)) => {
-			return Err(failed(dispatch_line(&error)))
-		},
-		Err(error) => return Err(error.into()),
-	};
-	let metadata = at.metadata();
-	let events = events
-		.iter()
-		.map(|event| ChainEvent::read(&event?, &metadata))
-		.collect::<Result<Vec<_>, Error>>()?;
-	if let Some(reason) = events.iter().find_map(inner_error) {
-		return Err(failed(reason));
+impl Chain {
+	/// Reads the result of a transaction in a block.
+	async fn included(
+		&self,
+		call: &EncodedCall,
+		extrinsic_hash: [u8; 32],
+		block_hash: H256,
+	) -> Result<Included, Error> {
+		let failed = |reason: String| Error::Dispatch { call: call.name(), reason };
+		let place = self.place(extrinsic_hash, block_hash).await?;
+		let at = self.at(block_hash.0).await?;
+		let (block, metadata) = self.events(&at).await?;
+		let mut events = Vec::new();
+		for event in block.iter() {
+			let event = event?;
+			if event.phase() != Phase::ApplyExtrinsic(place) {
+				continue;
+			}
+			if (event.pallet_name(), event.event_name()) == ("System", "ExtrinsicFailed") {
+				let error = DispatchError::decode_from(event.field_bytes(), metadata.clone());
+				let error = error.map_err(|error| {
+					let bytes = event.field_bytes().to_vec();
+					TransactionEventsError::CannotDecodeDispatchError { error, bytes }
+				})?;
+				return Err(failed(dispatch_line(&error)));
+			}
+			events.push(ChainEvent::read(&event, &metadata)?);
+		}
+		if let Some(reason) = events.iter().find_map(inner_error) {
+			return Err(failed(reason));
+		}
+		Ok(Included {
+			extrinsic_hash,
+			block_hash: block_hash.0,
+			block_number: at.block_number(),
+			events,
+		})
 	}
-	Ok(Included {
-		extrinsic_hash,
-		block_hash: block.block_hash().0,
-		block_number: at.block_number(),
-		events,
-	})
+
+	/// Returns the place of a transaction in its block.
+	async fn place(&self, extrinsic_hash: [u8; 32], block_hash: H256) -> Result<u32, Error> {
+		let block = self.rpc.chain_get_block(Some(block_hash)).await?;
+		let extrinsics = block.map(|block| block.block.extrinsics).unwrap_or_default();
+		let hash = |bytes: &[u8]| <[u8; 32]>::from(Blake2b::<U32>::digest(bytes));
+		let place = extrinsics.iter().position(|extrinsic| hash(&extrinsic.0) == extrinsic_hash);
+		let place = place.and_then(|place| u32::try_from(place).ok());
+		let missing =
+			|| subxt::Error::other_str("the node does not find the transaction in its block");
+		Ok(place.ok_or_else(missing)?)
+	}
 }
 
 /// Returns the error of a call that another one has dispatched, as root, for a proxy or for the

@@ -12,7 +12,7 @@ use tokio::task::block_in_place;
 use super::{Faults, ACCESS};
 use crate::{
 	client::signer,
-	council::{carry, THREE_OF_FIVE},
+	council::carry,
 	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_command, write},
 	published,
@@ -39,7 +39,7 @@ impl Faults {
 		if self.packages == 0 {
 			let governor = signer("//Alice").account().to_string();
 			let create = ["space", "create", "--name", "cargo", "--governor", &governor];
-			block_in_place(|| carry(url, THREE_OF_FIVE, &create));
+			block_in_place(|| carry(url, self.council, &create));
 		}
 		self.packages += PACKAGES;
 		let lockfile = write(&self.dir, "Cargo.lock", &synthetic(self.packages));

@@ -1,5 +1,7 @@
 //! A validator that runs twice.
 
+use std::time::Instant;
+
 use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
 use crate::{
 	network::Testbed,
@@ -8,6 +10,8 @@ use crate::{
 
 /// The number of the validator that runs twice.
 const ALICE: usize = 0;
+/// Number of the blocks that each side of a cut makes.
+const BLOCKS: u64 = 4;
 /// The key of its account.
 const KEY: &str = "//Alice";
 
@@ -21,10 +25,11 @@ impl Faults {
 		self.testbed.switch.partition(&[&[ALICE, 1], &[2, twin], &[3]]);
 		self.testbed.boot(&[twin]);
 		catches_up(&self.testbed, twin, 2).await;
+		self.makes_blocks(&[ALICE, twin]).await;
 		self.stands_still().await;
 		self.testbed.switch.heal();
 
-		let (start, raw) = (std::time::Instant::now(), self.testbed.nodes[ACCESS].connect().await);
+		let (start, raw) = (Instant::now(), self.testbed.nodes[ACCESS].connect().await);
 		while Session::read(&raw).await.disabled_accounts() != [account(KEY)] {
 			assert!(start.elapsed() < RECOVERY, "nobody reports the double votes");
 			tokio::time::sleep(PAUSE).await;
@@ -49,11 +54,25 @@ impl Faults {
 	}
 }
 
+impl Faults {
+	/// Waits until nodes have so many new blocks that they have voted on different ones.
+	async fn makes_blocks(&self, numbers: &[usize]) {
+		for number in numbers {
+			let node = self.testbed.nodes[*number].connect().await;
+			let (target, start) = (node.best_block().await.0 + BLOCKS, Instant::now());
+			while node.best_block().await.0 < target {
+				assert!(start.elapsed() < 4 * RECOVERY, "{number} makes no blocks");
+				tokio::time::sleep(PAUSE).await;
+			}
+		}
+	}
+}
+
 /// Waits until a node has the best block of another one.
 async fn catches_up(testbed: &Testbed, number: usize, other: usize) {
 	let behind = testbed.nodes[number].connect().await;
 	let ahead = testbed.nodes[other].connect().await;
-	let start = std::time::Instant::now();
+	let start = Instant::now();
 	while behind.best_block().await.0 + 1 < ahead.best_block().await.0 {
 		assert!(start.elapsed() < RECOVERY, "{} gets no blocks", testbed.nodes[number].name);
 		tokio::time::sleep(PAUSE).await;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Faults, ACCESS, PAUSE, RECOVERY};
 use crate::{
 	client::Client,
-	council::{Council, THREE_OF_FIVE},
+	council::Council,
 	validators::{add, register_new_keys, remove, Session},
 };
 
@@ -86,7 +86,7 @@ impl Faults {
 		let more_calls = more.iter().map(|key| client.encode(add(key)));
 		let fewer_calls = fewer.iter().map(|key| client.encode(remove(key)));
 		let calls: Vec<_> = more_calls.chain(fewer_calls).collect();
-		let block = Council::new(&client, THREE_OF_FIVE).enact(client.batch(calls)).await;
+		let block = Council::new(&client, self.council).enact(client.batch(calls)).await;
 		let enacted = Session::read_at(&raw, Some(block)).await;
 		let start = Instant::now();
 		loop {

@@ -22,19 +22,51 @@ pub struct Pace {
 	pub session: u32,
 }
 
+/// Storage of a genesis: keys and values in hex.
+pub struct Top<'a>(&'a mut Value);
+
+impl<'a> Top<'a> {
+	/// Returns the storage of a raw specification.
+	pub fn of(specification: &'a mut Value) -> Self {
+		Self(&mut specification["genesis"]["raw"]["top"])
+	}
+
+	/// Returns the value of a key, if there is one.
+	pub fn get(&self, key: &[u8]) -> Option<Vec<u8>> {
+		let value = self.0[to_hex(key)].as_str()?;
+		Some(hex::decode(value.trim_start_matches("0x")).expect("values are in hex"))
+	}
+
+	/// Sets the value of a key.
+	pub fn set(&mut self, key: &[u8], value: &[u8]) {
+		self.0[to_hex(key)] = to_hex(value).into();
+	}
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+	format!("0x{}", hex::encode(bytes))
+}
+
+/// Returns the raw specification of the chain `local`.
+pub fn local() -> Value {
+	read(&raw_local())
+}
+
+/// Has the node make the specification in a file raw.
+pub fn make_raw(plain: &Path) -> Value {
+	let raw = output_of(node_command().args(["build-spec", "--raw", "--chain"]).arg(plain));
+	serde_json::from_slice(&raw).expect("a specification is JSON")
+}
+
 /// Writes the raw specification of the chain `local` with these bootnodes, and with a pace of its
 /// own if one is given.
 pub fn write(path: &Path, pace: Option<Pace>, bootnodes: &[String]) {
-	let mut specification = read(&raw_local());
+	let mut specification = local();
 	specification["bootNodes"] = bootnodes.into();
 	if let Some(Pace { slot, session }) = pace {
-		let top = &mut specification["genesis"]["raw"]["top"];
-		for (name, value) in
-			[(":SlotDuration:", slot.encode()), (":SessionPeriod:", session.encode())]
-		{
-			top[format!("0x{}", hex::encode(twox_128(name.as_bytes())))] =
-				format!("0x{}", hex::encode(value)).into();
-		}
+		let mut top = Top::of(&mut specification);
+		top.set(&twox_128(b":SlotDuration:"), &slot.encode());
+		top.set(&twox_128(b":SessionPeriod:"), &session.encode());
 	}
 	std::fs::write(path, specification.to_string()).expect("there is room for a file");
 }

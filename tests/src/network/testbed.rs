@@ -44,20 +44,26 @@ pub struct Testbed {
 impl Testbed {
 	/// Starts the validators Alice to Dave, and waits until they finalize blocks.
 	pub async fn start(dir: &Path, pace: Pace) -> Self {
-		let mut testbed = Self::new(dir, pace);
+		let specification = dir.join("chain-spec.json");
+		specification::write(&specification, Some(pace), &[]);
+		let testbed = Self::boot_chain(dir, specification);
+		testbed.finalizes(&[0, 1, 2, 3], 2, 2 * FINALITY).await;
+		testbed
+	}
+
+	/// Starts the validators Alice to Dave of the chain with this raw specification.
+	pub fn boot_chain(dir: &Path, specification: PathBuf) -> Self {
+		let mut testbed = Self::new(dir, specification);
 		for name in VALIDATORS {
 			let flag = format!("--{name}");
 			testbed.add(name, &["--validator", &flag]);
 		}
 		testbed.boot(&[0, 1, 2, 3]);
-		testbed.finalizes(&[0, 1, 2, 3], 2, 2 * FINALITY).await;
 		testbed
 	}
 
-	/// Makes a chain of this pace, without nodes.
-	fn new(dir: &Path, pace: Pace) -> Self {
-		let specification = dir.join("chain-spec.json");
-		specification::write(&specification, Some(pace), &[]);
+	/// Makes a network without nodes.
+	fn new(dir: &Path, specification: PathBuf) -> Self {
 		Self {
 			switch: Switch::new(TEST),
 			record: Record::default(),

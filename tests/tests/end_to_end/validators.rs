@@ -93,7 +93,8 @@ async fn only_a_newer_runtime_of_the_same_name_is_authorized() {
 	assert!(refused.error.contains("garbage.wasm is not the code of a runtime"), "{refused:?}");
 
 	let same = dir.path().join("same.wasm");
-	std::fs::write(&same, raw.code().await).expect("there is room for a file");
+	std::fs::write(&same, raw.code(raw.best_block().await.1).await)
+		.expect("there is room for a file");
 	let same = same.to_str().expect("the path is text");
 	let refused = fabric_failure(url, &authorize(same));
 	assert_eq!(refused.class, "refused");

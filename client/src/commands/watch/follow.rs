@@ -204,7 +204,7 @@ async fn block(chain: &Chain, number: u64) -> Result<Option<Block>, Error> {
 	let Some(hash) = chain.block_hash(number).await? else { return Ok(None) };
 	let read = async {
 		let at = chain.at(hash).await?;
-		let events = at.fabric_events().await?;
+		let events = chain.fabric_events(&at).await?;
 		Ok(Some(Block { number, hash, at, events }))
 	};
 	read.await.map_err(|error: Error| match error.is_connection() {

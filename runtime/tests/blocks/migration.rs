@@ -1,34 +1,28 @@
 //! The migration from storage version 1 over a large state, in blocks as they are made, interrupted
-//! and resumed. [`expected`] computes the expected rows, and shares no code with the migration.
+//! and resumed. [`content_fabric_storage_v1`] computes the expected rows, and shares no code with
+//! the migration.
 
-mod expected;
-mod old;
+use std::time::Instant;
 
-use std::{collections::BTreeMap, time::Instant};
-
-use codec::{Decode, Encode};
 use content_fabric_runtime::{
-	configs::MaxServiceWeight, AccountId, Balances, BlockNumber, ContentFabric, Executive,
-	Migrations, Runtime, RuntimeHoldReason, System, VERSION,
+	configs::MaxServiceWeight, Balances, BlockNumber, ContentFabric, Executive, Migrations,
+	Runtime, RuntimeHoldReason, System, VERSION,
 };
+use content_fabric_storage_v1::{after, assert_same, without_blocks, Holds, Old, Rows};
 use frame_support::{
 	assert_noop, assert_ok,
 	migrations::MultiStepMigrator,
-	traits::{fungible::InspectHold, GetStorageVersion, StorageVersion},
+	traits::{
+		fungible::{InspectHold, MutateHold},
+		GetStorageVersion,
+	},
 };
 use frame_system::LastRuntimeUpgradeInfo;
-use pallet_content_fabric::{
-	Error, HoldReason, LastMuid, Providers, PurgeOf, Purges, RowCounts, Tenants,
-};
+use pallet_content_fabric::{Error, HoldReason, LastMuid, Providers, Purges, Tenants};
 use sp_keyring::Sr25519Keyring::Dave;
 use sp_runtime::ExtrinsicInclusionMode;
 
 use crate::chain::*;
-
-/// Storage keys of the pallet, with their values.
-type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
-/// Funds on hold, by account and the index of the reason.
-type Holds = BTreeMap<(AccountId, u8), u128>;
 
 const MIN_ROWS: usize = 100_000;
 
@@ -45,30 +39,41 @@ fn all_rows() -> Rows {
 		.collect()
 }
 
-fn holds(accounts: &[AccountId]) -> Holds {
-	let reasons = [HoldReason::ProviderBond, HoldReason::TenantBond, HoldReason::StorageDeposit];
-	let on_hold = |account: &AccountId, reason: HoldReason| {
-		Balances::balance_on_hold(&RuntimeHoldReason::ContentFabric(reason), account)
-	};
-	accounts
-		.iter()
-		.flat_map(|account| reasons.map(|reason| (account.clone(), reason)))
-		.map(|(account, reason)| {
-			let amount = on_hold(&account, reason);
-			((account, reason as u8), amount)
-		})
-		.filter(|(_, amount)| *amount > 0)
-		.collect()
+const REASONS: [HoldReason; 3] =
+	[HoldReason::ProviderBond, HoldReason::TenantBond, HoldReason::StorageDeposit];
+
+fn holds(accounts: &[[u8; 32]]) -> Holds {
+	let mut holds = Holds::new();
+	for account in accounts {
+		for reason in REASONS {
+			let runtime_reason = RuntimeHoldReason::ContentFabric(reason);
+			let amount = Balances::balance_on_hold(&runtime_reason, &(*account).into());
+			if amount > 0 {
+				holds.insert((*account, reason as u8), amount);
+			}
+		}
+	}
+	holds
+}
+
+/// Writes a state to the chain.
+fn write(old: &Old) {
+	for (key, row) in &old.rows {
+		sp_io::storage::set(key, row);
+	}
+	for ((account, reason), amount) in &old.holds {
+		let reason = RuntimeHoldReason::ContentFabric(REASONS[usize::from(*reason)]);
+		assert_ok!(Balances::hold(&reason, &(*account).into(), *amount));
+	}
 }
 
 /// A chain at version 1 that is about to start with this runtime.
-fn old_chain(seed: u64) -> (Chain, old::Old) {
+fn old_chain(seed: u64) -> (Chain, Old) {
 	let mut chain = Chain::new();
 	chain.block(|| ());
-	let old = old::Old::random(seed);
+	let old = Old::random(seed, MIN_ROWS, 1);
 	chain.run(|| {
-		old.write();
-		StorageVersion::new(1).put::<ContentFabric>();
+		write(&old);
 		let upgrade = LastRuntimeUpgradeInfo {
 			spec_version: (VERSION.spec_version - 1).into(),
 			spec_name: VERSION.spec_name,
@@ -95,44 +100,6 @@ fn migration_block(number: BlockNumber) -> bool {
 		assert_eq!(mode, ExtrinsicInclusionMode::OnlyInherents);
 	}
 	Migrations::ongoing()
-}
-
-/// Replaces the block numbers that the migration wrote with zero. They must be those of its own
-/// blocks.
-fn without_blocks(mut rows: Rows, blocks: core::ops::RangeInclusive<BlockNumber>) -> Rows {
-	fn normalize<Row: Decode + Encode>(row: &mut Vec<u8>, change: impl FnOnce(&mut Row)) {
-		if let Ok(mut decoded) = Row::decode(&mut &row[..]) {
-			change(&mut decoded);
-			*row = decoded.encode();
-		}
-	}
-	fn forget<Counts: RowCounts>(
-		info: &mut pallet_content_fabric::MemberInfoOf<Runtime, Counts>,
-		blocks: &core::ops::RangeInclusive<BlockNumber>,
-	) {
-		if let Some(since) = &mut info.empty_since {
-			assert!(blocks.contains(since), "empty since {since}");
-			*since = 0;
-		}
-	}
-	let map = |name: &str| [pallet_prefix(), sp_io::hashing::twox_128(name.as_bytes()).to_vec()];
-	for (key, row) in &mut rows {
-		if key.starts_with(&map("Providers").concat()) {
-			normalize(row, |info: &mut pallet_content_fabric::ProviderInfoOf<Runtime>| {
-				forget(info, &blocks)
-			});
-		} else if key.starts_with(&map("Tenants").concat()) {
-			normalize(row, |info: &mut pallet_content_fabric::TenantInfoOf<Runtime>| {
-				forget(info, &blocks)
-			});
-		} else if key.starts_with(&map("Purges").concat()) {
-			normalize(row, |purge: &mut PurgeOf<Runtime>| {
-				assert!(blocks.contains(&purge.started) && purge.started == purge.cursor_block);
-				(purge.started, purge.cursor_block) = (0, 0);
-			});
-		}
-	}
-	rows
 }
 
 #[test]
@@ -175,10 +142,10 @@ fn a_state_of_100_000_rows_is_migrated_in_steps_and_exactly() {
 	println!("{} rows were migrated in {} blocks", before.len(), chain.number - first + 1);
 	assert!(chain.number - first > 5, "the migration was to take many blocks");
 
-	let (after, held) = chain.run(|| (all_rows(), holds(&old.accounts)));
+	let (rows, held) = chain.run(|| (all_rows(), holds(&old.accounts)));
 	let granted = chain.run(LastMuid::<Runtime>::get).expect("the migration has minted one");
-	let expected = expected::after(&before, held_before, granted);
-	assert_same(without_blocks(after, blocks), expected.rows);
+	let expected = after(&before, held_before, granted);
+	assert_same(&without_blocks(rows, &blocks), &expected.rows);
 	assert_eq!(held, expected.holds);
 	assert_eq!(chain.run(Balances::total_issuance), funds_before);
 
@@ -206,19 +173,6 @@ fn a_state_of_100_000_rows_is_migrated_in_steps_and_exactly() {
 		admit.is_ok()
 	});
 	assert!(open);
-}
-
-/// Compares row by row, so that a failure shows the first one that differs.
-fn assert_same(found: Rows, expected: Rows) {
-	for (key, value) in &expected {
-		let hex = |bytes: &[u8]| sp_core::hexdisplay::HexDisplay::from(&bytes).to_string();
-		match found.get(key) {
-			Some(row) => assert_eq!(hex(row), hex(value), "the row {}", hex(key)),
-			None => panic!("the row {} is missing", hex(key)),
-		}
-	}
-	let unexpected: Vec<_> = found.keys().filter(|key| !expected.contains_key(*key)).collect();
-	assert!(unexpected.is_empty(), "{} rows are left over: {unexpected:?}", unexpected.len());
 }
 
 #[test]

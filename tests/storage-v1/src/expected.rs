@@ -1,24 +1,21 @@
-//! The state that the migration must produce: a pure function from the rows of version 1 to those of
-//! version 2, which knows both layouts by their bytes alone.
+//! The state that the migration must produce: a pure function from the rows of version 1 to those
+//! of version 2, which knows both layouts by their bytes alone.
 
 use std::collections::BTreeMap;
 
 use codec::{Compact, Decode, DecodeAll, Encode};
-use content_fabric_runtime::AccountId;
-use pallet_content_fabric::identifiers::Muid;
-use sp_io::hashing::{twox_128, twox_64};
+use content_fabric_identifiers::Muid;
+use sp_crypto_hashing::{blake2_128, twox_64};
 
-use super::{Holds, Rows};
+use crate::{map, AccountId, Holds, Id, Rows, STORAGE_DEPOSIT};
 
-type Id = [u8; 10];
 type Hash = [u8; 32];
-
-/// The reasons of holds by index: bonds of providers, of tenants, and this.
-const STORAGE_DEPOSIT: u8 = 2;
 
 /// The state of version 2.
 pub struct Expected {
+	/// The pallet's rows.
 	pub rows: Rows,
+	/// The funds on hold.
 	pub holds: Holds,
 }
 
@@ -68,10 +65,6 @@ impl Member {
 	}
 }
 
-fn map(name: &str) -> Vec<u8> {
-	[twox_128(b"ContentFabric"), twox_128(name.as_bytes())].concat()
-}
-
 /// Returns what is behind the hash of the key at an offset.
 fn part(key: &[u8], at: usize) -> &[u8] {
 	&key[at + 16..]
@@ -94,7 +87,8 @@ struct Migration<'a> {
 	members: BTreeMap<(u8, Id), Member>,
 	/// Places in the queue, of members with and without one in version 1.
 	places: BTreeMap<(u8, Id), u64>,
-	next_place: u64,
+	/// The first and the next place of the queue.
+	queue: (u64, u64),
 }
 
 /// Returns the state of version 2. `granted` is the muid of the migration.
@@ -106,7 +100,7 @@ pub fn after(old: &Rows, holds: Holds, granted: Muid) -> Expected {
 		holds,
 		members: BTreeMap::new(),
 		places: BTreeMap::new(),
-		next_place: 0,
+		queue: (0, 0),
 	};
 	migration.values();
 	migration.members();
@@ -132,7 +126,7 @@ impl Migration<'_> {
 
 	fn release(&mut self, account: &AccountId, reason: u8, amount: u128) {
 		if amount > 0 {
-			let key = (account.clone(), reason);
+			let key = (*account, reason);
 			let held = self.holds.get_mut(&key).expect("it was on hold");
 			*held -= amount;
 			if *held == 0 {
@@ -142,15 +136,15 @@ impl Migration<'_> {
 	}
 
 	fn values(&mut self) {
-		for (key, row) in self.rows("Spaces") {
-			self.new.insert(key, row);
+		for name in ["Spaces", "Admissions"] {
+			self.new.extend(self.rows(name));
 		}
 		self.new.insert(map("LastMuid"), self.granted.encode());
 		let tid: u64 = self.value("LastTid");
 		self.new.insert(map("LastTid"), tid.to_be_bytes().to_vec());
 		self.new.insert(map("MedallionCount"), self.value::<u64>("MedallionCount").encode());
 		self.new.insert(map(":__STORAGE_VERSION__:"), 2u16.encode());
-		(_, self.next_place) = self.value::<(u64, u64)>("DeletionQueueBounds");
+		self.queue = self.value("DeletionQueueBounds");
 		for (key, row) in self.rows("Deletions") {
 			let member = part(&key, 32);
 			let id = (member[0], member[1..11].try_into().expect("it has 10 bytes"));
@@ -171,8 +165,8 @@ impl Migration<'_> {
 					self.release(&depositor, STORAGE_DEPOSIT, deposit);
 				}
 				if is_deleted && !self.places.contains_key(&(kind, id)) {
-					self.places.insert((kind, id), self.next_place);
-					self.next_place += 1;
+					self.places.insert((kind, id), self.queue.1);
+					self.queue.1 += 1;
 				}
 				let member = Member {
 					kind,
@@ -207,7 +201,7 @@ impl Migration<'_> {
 				},
 				None => {
 					let deposit = if member.has_deposits { deposit } else { 0 };
-					let root = member.root.clone();
+					let root = member.root;
 					self.release(&root, STORAGE_DEPOSIT, deposit);
 				},
 			}
@@ -262,7 +256,7 @@ impl Migration<'_> {
 			let decoded: Option<OldVersion> = decode(&row);
 			if !exists.contains(&(id, object)) {
 				let deposit = decoded.filter(|_| member.has_deposits).map_or(0, |it| it.3);
-				let root = member.root.clone();
+				let root = member.root;
 				self.release(&root, STORAGE_DEPOSIT, deposit);
 				continue;
 			}
@@ -320,7 +314,7 @@ impl Migration<'_> {
 			let decoded: Option<Record> = decode(&row);
 			if !exists.contains(&parent) {
 				let deposit = decoded.filter(|_| member.has_deposits).map_or(0, |it| it.3);
-				let root = member.root.clone();
+				let root = member.root;
 				self.release(&root, STORAGE_DEPOSIT, deposit);
 				continue;
 			}
@@ -370,7 +364,7 @@ impl Migration<'_> {
 			let name = [&[*kind][..], id].concat();
 			let rows: u32 = member.rows.iter().sum();
 			let mut key = map("Purges");
-			key.extend(sp_io::hashing::blake2_128(&name));
+			key.extend(blake2_128(&name));
 			key.extend(&name);
 			self.new.insert(key, (0u32, place, rows, Vec::<u8>::new(), 0u32).encode());
 			let mut key = map("DeletionQueue");
@@ -378,7 +372,7 @@ impl Migration<'_> {
 			key.extend(place.to_le_bytes());
 			self.new.insert(key, name);
 		}
-		self.new.insert(map("DeletionQueueBounds"), (0u64, self.next_place).encode());
+		self.new.insert(map("DeletionQueueBounds"), self.queue.encode());
 		Expected { rows: self.new, holds: self.holds }
 	}
 }

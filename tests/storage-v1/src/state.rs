@@ -2,29 +2,32 @@
 //! every level, rows without parents, rows that do not decode, and counts that are wrong.
 
 use codec::{Compact, Encode};
-use content_fabric_runtime::{AccountId, Balances, RuntimeHoldReason};
-use frame_support::{assert_ok, traits::fungible::MutateHold};
-use pallet_content_fabric::{
-	identifiers::{Medallion, Muid, SpaceId},
-	AdmissionPolicy, HoldReason,
-};
+use content_fabric_identifiers::{Medallion, Muid, SpaceId};
 use rand::{rngs::StdRng, Rng, SeedableRng};
+use sp_crypto_hashing::{blake2_128, blake2_256, twox_64};
 
-use super::{Holds, Rows};
-use crate::chain::UNIT;
+use crate::{AccountId, Holds, Rows, STORAGE_DEPOSIT, STORAGE_VERSION};
 
 const SPACES: u8 = 4;
-const PROVIDERS: u16 = 60;
-const TENANTS: u16 = 150;
+/// Number of tenants for each five of which there are two providers.
+const TENANTS: u16 = 5;
+const PROVIDERS: u16 = 2;
 /// Most objects of a tenant. Each has up to three versions, and records.
 const OBJECTS: u32 = 600;
+/// A unit of the chain's currency.
+const UNIT: u128 = 1_000_000_000_000;
 
 /// The state, and what is on hold for it.
 pub struct Old {
+	/// The spaces, the last of which is empty.
 	pub spaces: Vec<SpaceId>,
+	/// The accounts that own members, have access keys, or pay for others.
 	pub accounts: Vec<AccountId>,
-	rows: Rows,
-	holds: Holds,
+	/// The pallet's rows.
+	pub rows: Rows,
+	/// The funds on hold.
+	pub holds: Holds,
+	broken: u32,
 	rng: StdRng,
 	stamps: i32,
 	places: u64,
@@ -33,8 +36,7 @@ pub struct Old {
 
 /// Returns the storage key of a row.
 fn raw_key(map: &str, keys: &[&[u8]]) -> Vec<u8> {
-	use sp_io::hashing::{blake2_128, twox_128};
-	let mut raw = [twox_128(b"ContentFabric"), twox_128(map.as_bytes())].concat();
+	let mut raw = crate::map(map);
 	for key in keys {
 		raw.extend(blake2_128(key));
 		raw.extend_from_slice(key);
@@ -51,51 +53,45 @@ struct Owner {
 }
 
 impl Old {
-	pub fn random(seed: u64) -> Self {
-		let account = |number: u32| sp_io::hashing::blake2_256(&number.encode()).into();
+	/// Makes a state with at least this many rows. Of those under members, so many percent do not
+	/// decode.
+	pub fn random(seed: u64, rows: usize, broken: u32) -> Self {
+		let account = |number: u32| blake2_256(&number.encode());
 		let mut old = Self {
 			spaces: (0..SPACES).map(|space| SpaceId([space; 10])).collect(),
 			accounts: (0..200).map(account).collect(),
 			rows: Rows::new(),
 			holds: Holds::new(),
+			broken,
 			rng: StdRng::seed_from_u64(seed),
 			stamps: 0,
 			places: 0,
 			medallions: 0,
 		};
 		let mut counts = vec![(0u32, 0u32); SPACES.into()];
-		for number in 0..PROVIDERS {
+		let (mut providers, mut tenants) = (0..=u16::MAX, 0..=u16::MAX);
+		while old.rows.len() < rows {
 			// The last space stays empty.
-			let space = old.rng.random_range(0..usize::from(SPACES) - 1);
-			counts[space].0 += 1;
-			old.provider(number, space);
-		}
-		for number in 0..TENANTS {
-			let space = old.rng.random_range(0..usize::from(SPACES) - 1);
-			counts[space].1 += 1;
-			old.tenant(number, space);
+			for number in providers.by_ref().take(PROVIDERS.into()) {
+				let space = old.rng.random_range(0..usize::from(SPACES) - 1);
+				counts[space].0 += 1;
+				old.provider(number, space);
+			}
+			for number in tenants.by_ref().take(TENANTS.into()) {
+				let space = old.rng.random_range(0..usize::from(SPACES) - 1);
+				counts[space].1 += 1;
+				old.tenant(number, space);
+			}
 		}
 		for (space, (providers, tenants)) in counts.into_iter().enumerate() {
 			let id = old.spaces[space].0;
-			let rules = (0u128, 0u128, AdmissionPolicy::Open, 1u32, b"sla".to_vec());
-			let row = (old.accounts[0].clone(), rules, providers, tenants, 0u32, old.stamp());
+			// No bonds, and open to all.
+			let rules = (0u128, 0u128, 0u8, 1u32, b"sla".to_vec());
+			let row = (old.accounts[0], rules, providers, tenants, 0u32, old.stamp());
 			old.put("Spaces", &[&id], row);
 		}
 		old.values();
 		old
-	}
-
-	/// Writes the state to the chain.
-	pub fn write(&self) {
-		for (key, row) in &self.rows {
-			sp_io::storage::set(key, row);
-		}
-		for ((account, reason), amount) in &self.holds {
-			let reasons =
-				[HoldReason::ProviderBond, HoldReason::TenantBond, HoldReason::StorageDeposit];
-			let reason = RuntimeHoldReason::ContentFabric(reasons[usize::from(*reason)]);
-			assert_ok!(Balances::hold(&reason, account, *amount));
-		}
 	}
 
 	fn put(&mut self, map: &str, keys: &[&[u8]], row: impl Encode) {
@@ -108,7 +104,7 @@ impl Old {
 
 	fn account(&mut self) -> AccountId {
 		let place = self.rng.random_range(0..self.accounts.len());
-		self.accounts[place].clone()
+		self.accounts[place]
 	}
 
 	fn stamp(&mut self) -> Muid {
@@ -128,10 +124,11 @@ impl Old {
 		self.put("LastTid", &[], tid);
 		self.put("MedallionCount", &[], self.medallions);
 		self.put("DeletionQueueBounds", &[], (0u64, self.places));
-		self.put("RecentDeletions", &[], (7u32, vec![0u8; 3]));
+		self.put("RecentDeletions", &[], (7u32, vec![(0u8, [0u8; 10])]));
+		self.put(STORAGE_VERSION, &[], 1u16);
 	}
 
-	/// Adds a row under a member. Now and then one that does not decode.
+	/// Adds a row under a member, which may be one that does not decode.
 	fn child(
 		&mut self,
 		owner: &mut Owner,
@@ -140,7 +137,7 @@ impl Old {
 		row: impl Encode,
 		deposit: u128,
 	) {
-		if self.chance(1) {
+		if self.chance(self.broken) {
 			self.rows.insert(raw_key(map, keys), vec![0xff; 3]);
 		} else {
 			self.put(map, keys, row);
@@ -156,14 +153,14 @@ impl Old {
 	/// Writes a member whose rows have been made. A kind is also the index of the reason of its
 	/// bond.
 	fn member(&mut self, kind: u8, owner: &Owner, space: usize, root: AccountId) {
-		let depositor = if self.chance(20) { self.account() } else { root.clone() };
+		let depositor = if self.chance(20) { self.account() } else { root };
 		let (deposit, bond) = match owner.is_deleted {
 			// A deletion settles all funds when it starts.
 			true => (0, 0),
 			false => (owner.deposit, self.rng.random_range(0..100) * UNIT / 100),
 		};
-		for (reason, amount) in [(kind, bond), (HoldReason::StorageDeposit as u8, deposit)] {
-			*self.holds.entry((depositor.clone(), reason)).or_default() += amount;
+		for (reason, amount) in [(kind, bond), (STORAGE_DEPOSIT, deposit)] {
+			*self.holds.entry((depositor, reason)).or_default() += amount;
 		}
 		let rows = if self.chance(10) { self.rng.random() } else { owner.rows };
 		let frozen = self.chance(10);
@@ -177,12 +174,8 @@ impl Old {
 			let stage: u8 = self.rng.random_range(0..8);
 			self.put("Deletions", &[&member], (3u32, self.places, rows, stage, cursor));
 			let place = self.places.to_le_bytes();
-			let mut key = [
-				sp_io::hashing::twox_128(b"ContentFabric"),
-				sp_io::hashing::twox_128(b"DeletionQueue"),
-			]
-			.concat();
-			key.extend(sp_io::hashing::twox_64(&place));
+			let mut key = crate::map("DeletionQueue");
+			key.extend(twox_64(&place));
 			key.extend(place);
 			self.rows.insert(key, member);
 			self.places += self.rng.random_range(1..3);
@@ -198,14 +191,14 @@ impl Old {
 	/// Access keys, now and then also of the root.
 	fn keys(&mut self, owner: &mut Owner, map: &str, root: &AccountId, levels: u8) {
 		for _ in 0..self.rng.random_range(0..6) {
-			let account = if self.chance(15) { root.clone() } else { self.account() };
-			let key = raw_key(map, &[&owner.id, account.as_ref()]);
+			let account = if self.chance(15) { *root } else { self.account() };
+			let key = raw_key(map, &[&owner.id, &account]);
 			if self.rows.contains_key(&key) {
 				continue;
 			}
 			let (level, deposit) = (self.rng.random_range(0..levels), self.deposit());
 			let id = owner.id;
-			self.child(owner, map, &[&id, account.as_ref()], (level, deposit), deposit);
+			self.child(owner, map, &[&id, &account], (level, deposit), deposit);
 		}
 	}
 

@@ -1,0 +1,117 @@
+//! Calls that are put together by names, and encoded by the metadata of whatever runtime the chain
+//! has at the time.
+
+use std::time::{Duration, Instant};
+
+use subxt::{
+	client::OnlineClient,
+	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor, SubstrateConfig},
+	dynamic::{self, Value},
+	ext::scale_value::Composite,
+	rpcs::{LegacyRpcMethods, RpcClient},
+	transactions::DynamicPayload,
+	utils::H256,
+};
+
+use content_fabric_client::keys::Signer;
+
+/// A call.
+pub type Call = DynamicPayload<Composite<()>>;
+
+/// Longest time until the transactions of a test are in blocks.
+const INCLUSION: Duration = Duration::from_secs(180);
+/// Time between two looks at a node.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Returns a call with these arguments.
+pub fn call<const N: usize>(pallet: &str, name: &str, arguments: [(&str, Value); N]) -> Call {
+	dynamic::tx(pallet, name, Composite::named(arguments))
+}
+
+/// Returns the call that makes several calls, which succeed or fail together.
+pub fn batch(calls: impl IntoIterator<Item = Call>) -> Call {
+	let calls = Value::unnamed_composite(calls.into_iter().map(Call::into_value));
+	call("Utility", "batch_all", [("calls", calls)])
+}
+
+/// Returns the call that makes a call as root.
+pub fn sudo(inner: Call) -> Call {
+	call("Sudo", "sudo", [("call", inner.into_value())])
+}
+
+/// Returns the call that makes a call as root, for which this much computing time is registered, in
+/// picoseconds.
+pub fn sudo_with_weight(inner: Call, ref_time: u64) -> Call {
+	let weight = [("ref_time", Value::u128(ref_time.into())), ("proof_size", Value::u128(0))];
+	let arguments = [("call", inner.into_value()), ("weight", Value::named_composite(weight))];
+	call("Sudo", "sudo_unchecked_weight", arguments)
+}
+
+/// Returns the call that replaces the runtime.
+pub fn set_code(blob: &[u8]) -> Call {
+	call("System", "set_code", [("code", Value::from_bytes(blob))])
+}
+
+/// A connection through which an account sends calls.
+pub struct Sender {
+	client: OnlineClient<SubstrateConfig>,
+	methods: LegacyRpcMethods<RpcConfigFor<SubstrateConfig>>,
+	signer: Signer,
+}
+
+impl Sender {
+	/// Connects to a node.
+	pub async fn connect(url: &str, signer: Signer) -> Self {
+		let rpc = RpcClient::from_insecure_url(url).await.expect("the node answers");
+		let client = OnlineClient::from_rpc_client(rpc.clone()).await.expect("the node answers");
+		Self { client, methods: LegacyRpcMethods::new(rpc), signer }
+	}
+
+	/// Returns the hash of the first block.
+	pub async fn genesis_hash(&self) -> [u8; 32] {
+		self.methods.genesis_hash().await.expect("the node answers").0
+	}
+
+	async fn nonce(&self) -> u64 {
+		let nonce = self.methods.system_account_next_index(self.signer.account()).await;
+		nonce.expect("the node answers")
+	}
+
+	/// Sends transactions that are executed in this order, and waits until they are in blocks. Returns
+	/// the hash of the last of these blocks.
+	///
+	/// The last is sent first, so that the node takes all of them for ready at once.
+	pub async fn send(&self, calls: &[Call]) -> H256 {
+		let first = self.nonce().await;
+		let last = first + calls.len() as u64;
+		let at = self.client.at_current_block().await.expect("there is a block");
+		for (nonce, call) in (first..last).rev().zip(calls.iter().rev()) {
+			let parameters = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new();
+			let parameters = parameters.nonce(nonce).immortal().build();
+			let signed = at
+				.tx()
+				.create_signable_offline(call, parameters)
+				.expect("the runtime has the call")
+				.sign(self.signer.keypair())
+				.expect("the key can sign");
+			let sent = self.methods.author_submit_extrinsic(signed.encoded()).await;
+			sent.unwrap_or_else(|error| panic!("{} is refused: {error}", call.call_name()));
+		}
+		let start = Instant::now();
+		loop {
+			let block = self.methods.chain_get_block_hash(None).await.expect("the node answers");
+			let block = block.expect("there is a best block");
+			if self.count(block).await >= last {
+				return block;
+			}
+			assert!(start.elapsed() < INCLUSION, "transactions are in no block");
+			tokio::time::sleep(PAUSE).await;
+		}
+	}
+
+	/// Returns the number of the account's transactions up to a block.
+	async fn count(&self, block: H256) -> u64 {
+		let at = self.client.at_block(block).await.expect("the node has the block");
+		at.tx().account_nonce(self.signer.account()).await.expect("accounts have nonces")
+	}
+}

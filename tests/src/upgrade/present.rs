@@ -1,0 +1,180 @@
+//! The chain with the present runtime: blobs that it refuses, an upgrade by the council, and a
+//! publish.
+
+use std::{path::Path, time::Instant};
+
+use content_fabric_client::chain::calls::{Call, EncodedCall};
+use scale_encode::EncodeAsType;
+use tokio::task::block_in_place;
+
+use super::{blobs, Upgrade, ALL, OWNER, PACKAGES, PATIENCE, PAUSE};
+use crate::{
+	client::{signer, Client},
+	council::{as_root, Council, TWO_OF_THREE},
+	lockfile::synthetic,
+	process::{fabric_json, write},
+	published,
+	validators::{remove, Session},
+};
+
+/// The validator that the council removes.
+const REMOVED: &str = "//Dave";
+/// An account without a role.
+const ANYBODY: &str = "//Ferdie";
+/// Number of changes of sessions until other validators sit.
+const SESSIONS: u32 = 2;
+
+/// Allows anybody to set the runtime with a hash.
+#[derive(EncodeAsType)]
+struct AuthorizeUpgrade {
+	code_hash: [u8; 32],
+}
+
+impl Call for AuthorizeUpgrade {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "authorize_upgrade";
+}
+
+/// Allows anybody to set the runtime with a hash, whatever its version.
+#[derive(EncodeAsType)]
+struct AuthorizeUpgradeWithoutChecks {
+	code_hash: [u8; 32],
+}
+
+impl Call for AuthorizeUpgradeWithoutChecks {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "authorize_upgrade_without_checks";
+}
+
+/// Sets a runtime that is allowed.
+#[derive(EncodeAsType)]
+struct ApplyAuthorizedUpgrade {
+	code: Vec<u8>,
+}
+
+impl Call for ApplyAuthorizedUpgrade {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "apply_authorized_upgrade";
+}
+
+/// Makes several calls, whichever of them fail.
+#[derive(EncodeAsType)]
+struct ForceBatch {
+	calls: Vec<EncodedCall>,
+}
+
+impl Call for ForceBatch {
+	const PALLET: &'static str = "Utility";
+	const NAME: &'static str = "force_batch";
+}
+
+impl Upgrade {
+	/// Authorizes blobs that cannot be the next runtime, and tries to set each of them. The chain
+	/// keeps the one that it has.
+	pub(super) async fn refuse_wrong_blobs(&self) {
+		let (client, present) = (Client::connect(&self.url).await, blobs::present());
+		let blobs = [
+			("SpecVersionNeedsToIncrease", blobs::old()),
+			("SpecVersionNeedsToIncrease", present.clone()),
+			("InvalidSpecName", blobs::of_another_chain(&present)),
+			("FailedToExtractRuntimeVersion", b"no runtime".to_vec()),
+		];
+		let mut calls = Vec::new();
+		for (_, blob) in &blobs {
+			let authorize = AuthorizeUpgrade { code_hash: blobs::hash(blob) };
+			calls.push(client.encode(client.sudo(authorize)));
+			calls.push(client.encode(ApplyAuthorizedUpgrade { code: blob.clone() }));
+		}
+		let included = client.submit(&signer(OWNER), client.batch(calls)).await;
+		let rejections: Vec<_> = included
+			.events
+			.iter()
+			.filter(|event| event.name == "RejectedInvalidAuthorizedUpgrade")
+			.collect();
+		assert_eq!(rejections.len(), blobs.len(), "{:?}", included.events);
+		for (rejection, (error, _)) in rejections.iter().zip(&blobs) {
+			let found = rejection.text("error");
+			assert!(found.starts_with(&format!("System.{error}: ")), "{found}, not {error}");
+		}
+
+		let (_, block) = self.raw.best_block().await;
+		assert!(self.raw.code(block).await == present, "the runtime is the same");
+		let time = self.faults.testbed.finalizes(&ALL, 1, PATIENCE).await;
+		self.print(&format!(
+			"wrong blobs are refused, and the next block is final after {time:.1?}"
+		));
+	}
+
+	/// Has two thirds of the council remove a validator and, as root, replace the runtime by another
+	/// blob of it. Returns the state of the sessions when they decide.
+	pub(super) async fn act_by_council(&self) -> Session {
+		let blob = blobs::repacked(&blobs::present());
+		let client = Client::connect(&self.url).await;
+		let code_hash = blobs::hash(&blob);
+		// There is no later version than the present one, so none is asked for.
+		let [allow, dispatch] = as_root(&client, AuthorizeUpgradeWithoutChecks { code_hash });
+		let motion = client.batch([client.encode(remove(REMOVED)), allow, dispatch]);
+		let block = Council::new(&client, TWO_OF_THREE).enact(motion).await;
+		let enacted = Session::read_at(&self.raw, Some(block)).await;
+		assert!(enacted.has(REMOVED), "{enacted:?}");
+		self.print("the council has authorized another blob, and removes a validator");
+
+		// The first of these blobs is not the one that is authorized.
+		let calls = [blobs::present(), blob.clone()];
+		let calls = calls.map(|code| client.encode(ApplyAuthorizedUpgrade { code }));
+		let included = client.submit(&signer(ANYBODY), ForceBatch { calls: calls.into() }).await;
+		let failed = included.events.iter().find(|event| event.name == "ItemFailed");
+		let failed = failed.expect("one of the calls fails").text("error");
+		assert!(failed.starts_with("System.Unauthorized: "), "{failed}");
+		let (number, block) = self.raw.best_block().await;
+		assert!(self.raw.code(block).await == blob, "the blob is that of block {number}");
+		self.faults.testbed.reaches(&ALL, number + 1, PATIENCE).await;
+		self.print(&format!("all finalize blocks after the second upgrade, in block {number}"));
+		enacted
+	}
+
+	/// Publishes more packages with the present client.
+	pub(super) async fn publish_by_the_client(&self, dir: &Path) {
+		let text = synthetic(PACKAGES.1);
+		let lockfile = write(dir, "Cargo.lock", &text);
+		let command = ["publish", &lockfile, "--provider", OWNER, "--tenant", OWNER];
+		let command = [&command[..], &["--wait", "finalized", "--yes"]].concat();
+		let report = block_in_place(|| fabric_json(&self.url, &command));
+		let rows = self.raw.rows(self.fabric.tenant).await;
+		assert_eq!(rows["Versions"], published::versions(self.fabric.tenant, &text));
+		assert_eq!(report["failed_count"], 0, "{report}");
+		self.print(&format!("the client has published {} items more", report["items"]));
+	}
+
+	/// Waits for the change of validators, which must be at the second change of sessions.
+	pub(super) async fn validators_change(&self, enacted: Session) {
+		let start = Instant::now();
+		let now = loop {
+			let now = Session::read(&self.raw).await;
+			if !now.has(REMOVED) {
+				break now;
+			}
+			assert!(start.elapsed() < PATIENCE, "the validators do not change: {now:?}");
+			tokio::time::sleep(PAUSE).await;
+		};
+		let changed = self.change(&enacted).await;
+		assert_eq!(changed.index, enacted.index + SESSIONS, "the session of other validators");
+		assert_eq!(changed.set_id, enacted.set_id + 1, "the set of GRANDPA");
+		let (number, _) = self.raw.best_block().await;
+		self.faults.testbed.reaches(&ALL, number + 1, PATIENCE).await;
+		self.print(&format!("{} validators finalize blocks", now.validators.len()));
+	}
+
+	/// Returns the state of the sessions at the first block after which a validator no longer sits.
+	async fn change(&self, enacted: &Session) -> Session {
+		let (last, _) = self.raw.best_block().await;
+		for number in 1..=last {
+			let block = self.raw.block_hash(number).await;
+			let session = Session::read_at(&self.raw, block).await;
+			if session.index >= enacted.index && !session.has(REMOVED) && session.index > 0 {
+				return session;
+			}
+		}
+		panic!("no block has other validators");
+	}
+}
