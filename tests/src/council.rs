@@ -9,7 +9,6 @@ use content_fabric_client::{
 	keys::Signer,
 	Error,
 };
-use scale_encode::EncodeAsType;
 use serde_json::Value;
 use subxt::{
 	ext::codec::{Decode, Encode},
@@ -127,33 +126,11 @@ pub fn carry(url: &str, members: &[&str], command: &[&str]) -> Value {
 	fabric_json(url, &by("close", last))
 }
 
-/// Allows the call with a hash to be made as root.
-#[derive(EncodeAsType)]
-struct WhitelistCall {
-	call_hash: [u8; 32],
-}
-
-impl Call for WhitelistCall {
-	const PALLET: &'static str = "Whitelist";
-	const NAME: &'static str = "whitelist_call";
-}
-
-/// Makes an allowed call as root.
-#[derive(EncodeAsType)]
-struct DispatchWhitelisted {
-	call: EncodedCall,
-}
-
-impl Call for DispatchWhitelisted {
-	const PALLET: &'static str = "Whitelist";
-	const NAME: &'static str = "dispatch_whitelisted_call_with_preimage";
-}
-
 /// Returns the calls by which two thirds of the council make a call as root.
 pub fn as_root(client: &Client, call: impl Call) -> [EncodedCall; 2] {
 	let call = client.encode(call);
 	[
-		client.encode(WhitelistCall { call_hash: call.hash() }),
-		client.encode(DispatchWhitelisted { call }),
+		client.encode(calls::WhitelistCall { call_hash: call.hash() }),
+		client.encode(calls::DispatchWhitelistedCall { call }),
 	]
 }

@@ -82,7 +82,7 @@ pub async fn drill(dir: &Path, rows: usize, seed: u64) {
 	upgrade.compare(last_old, migrated).await;
 	let purged = upgrade.purge_ends(migrated).await;
 	upgrade.refuse_wrong_blobs().await;
-	let enacted = upgrade.act_by_council().await;
+	let enacted = upgrade.act_by_council(dir).await;
 	upgrade.read_with_the_client();
 	upgrade.publish_by_the_client(dir).await;
 	upgrade.validators_change(enacted).await;

@@ -3,7 +3,7 @@
 
 use std::{path::Path, time::Instant};
 
-use content_fabric_client::chain::calls::{Call, EncodedCall};
+use content_fabric_client::chain::calls::{ApplyAuthorizedUpgrade, AuthorizeUpgrade, Call};
 use scale_encode::EncodeAsType;
 use tokio::task::block_in_place;
 
@@ -12,7 +12,7 @@ use crate::{
 	client::{signer, Client},
 	council::{as_root, Council, TWO_OF_THREE},
 	lockfile::synthetic,
-	process::{fabric_json, write},
+	process::{fabric_event, fabric_json, write},
 	published,
 	validators::{remove, Session},
 };
@@ -24,17 +24,6 @@ const ANYBODY: &str = "//Ferdie";
 /// Number of changes of sessions until other validators sit.
 const SESSIONS: u32 = 2;
 
-/// Allows anybody to set the runtime with a hash.
-#[derive(EncodeAsType)]
-struct AuthorizeUpgrade {
-	code_hash: [u8; 32],
-}
-
-impl Call for AuthorizeUpgrade {
-	const PALLET: &'static str = "System";
-	const NAME: &'static str = "authorize_upgrade";
-}
-
 /// Allows anybody to set the runtime with a hash, whatever its version.
 #[derive(EncodeAsType)]
 struct AuthorizeUpgradeWithoutChecks {
@@ -44,28 +33,6 @@ struct AuthorizeUpgradeWithoutChecks {
 impl Call for AuthorizeUpgradeWithoutChecks {
 	const PALLET: &'static str = "System";
 	const NAME: &'static str = "authorize_upgrade_without_checks";
-}
-
-/// Sets a runtime that is allowed.
-#[derive(EncodeAsType)]
-struct ApplyAuthorizedUpgrade {
-	code: Vec<u8>,
-}
-
-impl Call for ApplyAuthorizedUpgrade {
-	const PALLET: &'static str = "System";
-	const NAME: &'static str = "apply_authorized_upgrade";
-}
-
-/// Makes several calls, whichever of them fail.
-#[derive(EncodeAsType)]
-struct ForceBatch {
-	calls: Vec<EncodedCall>,
-}
-
-impl Call for ForceBatch {
-	const PALLET: &'static str = "Utility";
-	const NAME: &'static str = "force_batch";
 }
 
 impl Upgrade {
@@ -79,22 +46,14 @@ impl Upgrade {
 			("InvalidSpecName", blobs::of_another_chain(&present)),
 			("FailedToExtractRuntimeVersion", b"no runtime".to_vec()),
 		];
-		let mut calls = Vec::new();
-		for (_, blob) in &blobs {
-			let authorize = AuthorizeUpgrade { code_hash: blobs::hash(blob) };
-			calls.push(client.encode(client.sudo(authorize)));
-			calls.push(client.encode(ApplyAuthorizedUpgrade { code: blob.clone() }));
-		}
-		let included = client.submit(&signer(OWNER), client.batch(calls)).await;
-		let rejections: Vec<_> = included
-			.events
-			.iter()
-			.filter(|event| event.name == "RejectedInvalidAuthorizedUpgrade")
-			.collect();
-		assert_eq!(rejections.len(), blobs.len(), "{:?}", included.events);
-		for (rejection, (error, _)) in rejections.iter().zip(&blobs) {
-			let found = rejection.text("error");
-			assert!(found.starts_with(&format!("System.{error}: ")), "{found}, not {error}");
+		for (error, code) in blobs {
+			let authorize = AuthorizeUpgrade { code_hash: blobs::hash(&code) };
+			let calls = vec![
+				client.encode(client.sudo(authorize)),
+				client.encode(ApplyAuthorizedUpgrade { code }),
+			];
+			let refused = client.refusal(&signer(OWNER), client.batch(calls)).await;
+			assert!(refused.contains(&format!(": System.{error}: ")), "{refused}, not {error}");
 		}
 
 		let (_, block) = self.raw.best_block().await;
@@ -107,7 +66,7 @@ impl Upgrade {
 
 	/// Has two thirds of the council remove a validator and, as root, replace the runtime by another
 	/// blob of it. Returns the state of the sessions when they decide.
-	pub(super) async fn act_by_council(&self) -> Session {
+	pub(super) async fn act_by_council(&self, dir: &Path) -> Session {
 		let blob = blobs::repacked(&blobs::present());
 		let client = Client::connect(&self.url).await;
 		let code_hash = blobs::hash(&blob);
@@ -119,13 +78,15 @@ impl Upgrade {
 		assert!(enacted.has(REMOVED), "{enacted:?}");
 		self.print("the council has authorized another blob, and removes a validator");
 
-		// The first of these blobs is not the one that is authorized.
-		let calls = [blobs::present(), blob.clone()];
-		let calls = calls.map(|code| client.encode(ApplyAuthorizedUpgrade { code }));
-		let included = client.submit(&signer(ANYBODY), ForceBatch { calls: calls.into() }).await;
-		let failed = included.events.iter().find(|event| event.name == "ItemFailed");
-		let failed = failed.expect("one of the calls fails").text("error");
-		assert!(failed.starts_with("System.Unauthorized: "), "{failed}");
+		let other = ApplyAuthorizedUpgrade { code: blobs::present() };
+		let refused = client.refusal(&signer(ANYBODY), other).await;
+		assert!(refused.contains(": System.Unauthorized: "), "{refused}");
+
+		let file = dir.join("repacked.wasm");
+		std::fs::write(&file, &blob).expect("there is room for a file");
+		let file = file.to_str().expect("the path is text");
+		let apply = ["runtime", "apply", file, "--signer", ANYBODY, "--yes"];
+		block_in_place(|| fabric_event(&self.url, &apply, "CodeUpdated"));
 		let (number, block) = self.raw.best_block().await;
 		assert!(self.raw.code(block).await == blob, "the blob is that of block {number}");
 		self.faults.testbed.reaches(&ALL, number + 1, PATIENCE).await;
