@@ -96,9 +96,14 @@ fn hex0x(bytes: impl AsRef<[u8]>) -> String {
 	format!("0x{}", hex::encode(bytes))
 }
 
+/// Returns the events that say what a call has done, without those of fees and of accounts.
 fn told(events: Vec<ChainEvent>) -> Vec<ChainEvent> {
-	let plumbing = ["Balances", "System", "TransactionPayment", "Utility"];
-	events.into_iter().filter(|event| !plumbing.contains(&event.pallet.as_str())).collect()
+	let tells = |event: &ChainEvent| match event.pallet.as_str() {
+		"Balances" | "TransactionPayment" | "Utility" => false,
+		"System" => matches!(event.name.as_str(), "CodeUpdated" | "UpgradeAuthorized"),
+		_ => true,
+	};
+	events.into_iter().filter(tells).collect()
 }
 
 impl Submitted {
