@@ -2,7 +2,8 @@
 //! full node, has the council purge a tenant, checks that all nodes finalize the same blocks with
 //! the same state, and ends. Otherwise it runs until it is interrupted.
 //!
-//! The first argument is a folder for data and logs.
+//! The first argument is a folder for data and logs. `SESSION` is the number of blocks of a session,
+//! if it is not to be that of the runtime.
 
 use std::{path::Path, time::Duration};
 
@@ -10,12 +11,14 @@ use content_fabric_client::ids;
 use content_fabric_tests::{
 	council::{carry, THREE_OF_FIVE},
 	lockfile::{synthetic, CRATES_IO},
-	network::Network,
+	network::{Network, Pace},
 	process::{event_of, fabric_json, write},
 	published,
 	raw::count,
 };
 
+/// Milliseconds of a slot, as on every chain of the runtime.
+const SLOT: u64 = 6_000;
 /// Longest time in which a block is finalized.
 const FINALITY: Duration = Duration::from_secs(120);
 /// Number of the packages that are published.
@@ -26,7 +29,10 @@ async fn main() {
 	let mut arguments = std::env::args().skip(1);
 	let dir = arguments.next().expect("the first argument is a folder");
 	let once = arguments.next().is_some_and(|argument| argument == "--once");
-	let mut network = Network::start(Path::new(&dir), None);
+	let session = std::env::var("SESSION").ok();
+	let session = session.map(|blocks| blocks.parse().expect("SESSION is a number of blocks"));
+	let pace = session.map(|session| Pace { slot: SLOT, session });
+	let mut network = Network::start(Path::new(&dir), pace);
 	for member in &network.members {
 		println!("{:8} {}  log {}", member.name, member.url, member.log.display());
 	}
