@@ -379,7 +379,7 @@ fn chain_class(error: &chain::Error) -> Class {
 		E::Unknown { .. } => Class::NotFound,
 		E::Dispatch { .. } | E::Invalid { .. } => Class::Refused,
 		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
-		E::Rpc(_) | E::Muid { .. } => Class::Other,
+		E::Rpc(_) | E::Muid { .. } | E::Row { .. } => Class::Other,
 	}
 }
 

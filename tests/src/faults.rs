@@ -38,7 +38,7 @@ const STANDSTILL: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The pace of chains whose blocks stay nearly empty.
-pub const FAST: Pace = Pace { slot: 2_000, session: 10 };
+pub const FAST: Pace = Pace { slot: 2_000, session: 6 };
 /// The pace of chains in whose sessions the council carries a motion, with half of the blocks
 /// missing.
 pub const LONG_SESSIONS: Pace = Pace { slot: 2_000, session: 20 };

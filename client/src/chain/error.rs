@@ -131,6 +131,17 @@ pub enum Error {
 		/// The item that is missing in the chain's metadata.
 		what: String,
 	},
+	/// A row is not of the type that the chain's metadata describes, or not of one that this client
+	/// knows.
+	#[error("the row 0x{key} of {map} does not decode: {reason}")]
+	Row {
+		/// The map, with its pallet.
+		map: String,
+		/// The storage key in hex.
+		key: String,
+		/// The reason.
+		reason: String,
+	},
 	/// A text is longer than the chain accepts.
 	#[error("{option} is too long: it has {length} bytes, and the chain accepts at most {limit}")]
 	TooLong {

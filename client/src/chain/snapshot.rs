@@ -176,7 +176,14 @@ impl Snapshot {
 		let mut entries = self.0.storage().iter(map, prefix).await?;
 		while let Some(entry) = entries.next().await {
 			let entry = entry?;
-			rows.push((entry.key()?.decode()?, entry.value().decode()?));
+			let undecodable = |reason: String| Error::Row {
+				map: format!("{}.{}", map.pallet_name(), map.entry_name()),
+				key: hex::encode(entry.key_bytes()),
+				reason,
+			};
+			let key = entry.key()?.decode().map_err(|error| undecodable(error.to_string()))?;
+			let value = entry.value().decode().map_err(|error| undecodable(error.to_string()))?;
+			rows.push((key, value));
 			if rows.len() == limit {
 				break;
 			}
