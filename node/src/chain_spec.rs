@@ -12,9 +12,8 @@ pub type ChainSpec = GenericChainSpec<Extensions>;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ChainSpecExtension)]
 #[serde(rename_all = "camelCase")]
 pub struct Extensions {
-	/// Changes of GRANDPA's authorities that no finalized block signals: those by which a chain
-	/// recovered that could not finalize any more. Without them a new node cannot follow such a
-	/// chain by proofs.
+	/// Changes of GRANDPA's authorities that no finalized block signals, in place of those that the
+	/// blocks have: how a chain is repaired whose forced changes went wrong.
 	#[serde(default, skip_serializing_if = "Option::is_none")]
 	pub authority_set_hard_forks: Option<Vec<AuthoritySetHardFork>>,
 }

@@ -1,12 +1,11 @@
-//! Who makes and finalizes blocks: the validators that the council names, as far as they have
-//! session keys.
+//! The set of validators: the accounts that the council names and that have session keys.
 //!
 //! The council names them in `pallet-collator-selection`, whose invulnerables they are; nobody else
-//! can be a candidate. A change is queued when the next session begins, and sits when the one after
-//! that begins. An offender is disabled until the set changes: it makes no blocks, but its votes on
-//! finality count. The council reinstates it by taking it out of the set and putting it back.
+//! can be a candidate. A change is queued when the next session begins, and takes effect when the one
+//! after that begins. An offender is disabled until validators or their keys change: it makes no
+//! blocks, but its votes on finality count. The council keeps it out by removing it.
 
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, vec::Vec};
 
 use frame_support::weights::Weight;
 use pallet_session::historical;
@@ -16,34 +15,41 @@ use sp_staking::{
 	SessionIndex,
 };
 
-use crate::{configs::SessionsKept, AccountId, Historical, Runtime, Session};
+use crate::{configs::SessionsKept, AccountId, Historical, Runtime, Session, SessionKeys};
 
-/// Changes the set of validators only where it differs from the one that sits: each change raises
-/// the id of GRANDPA's set, and lengthens the proof by which a new node or a light client follows
-/// finality.
+/// Changes the set of validators only where it differs from the active one, in its members or in
+/// their keys: each change raises the id of GRANDPA's set, and lengthens the proof by which a new
+/// node or a light client follows finality.
 pub struct NamedValidators;
 
 impl NamedValidators {
-	/// Returns the named validators that have session keys, in the order of their accounts.
-	fn ready() -> Vec<AccountId> {
+	/// Returns the named validators that have session keys, with these, in the order of their
+	/// accounts. The list of names can have one twice, which must not have two votes.
+	fn ready() -> BTreeMap<AccountId, SessionKeys> {
 		pallet_collator_selection::Invulnerables::<Runtime>::get()
 			.into_iter()
-			.filter(|validator| Session::load_keys(validator).is_some())
+			.filter_map(|validator| Session::load_keys(&validator).map(|keys| (validator, keys)))
 			.collect()
 	}
 
 	/// Returns the validators of a session, unless nobody could make blocks.
-	fn unless_empty(validators: Vec<AccountId>) -> Option<Vec<AccountId>> {
-		(!validators.is_empty()).then_some(validators)
+	fn unless_empty(validators: BTreeMap<AccountId, SessionKeys>) -> Option<Vec<AccountId>> {
+		(!validators.is_empty()).then(|| validators.into_keys().collect())
 	}
 }
 
 impl pallet_session::SessionManager<AccountId> for NamedValidators {
+	/// A change of keys alone counts, too: the keys of a session are proven against the root that is
+	/// made of the validators returned here.
 	fn new_session(_: SessionIndex) -> Option<Vec<AccountId>> {
-		// On a chain that once had no sessions, those of its genesis sit in another order.
-		let mut sitting = Session::validators();
-		sitting.sort();
-		Self::unless_empty(Self::ready()).filter(|ready| *ready != sitting)
+		// Those that were queued are active from this session on.
+		let active: BTreeMap<_, _> =
+			pallet_session::QueuedKeys::<Runtime>::get().into_iter().collect();
+		let ready = Self::ready();
+		if ready == active {
+			return None;
+		}
+		Self::unless_empty(ready)
 	}
 
 	fn new_session_genesis(_: SessionIndex) -> Option<Vec<AccountId>> {
@@ -89,6 +95,9 @@ impl historical::SessionManager<AccountId, ()> for NamedValidators {
 }
 
 /// Disables validators whose offence was proven.
+///
+/// An offence of an earlier set has no consequence. The validator may have new keys since then, and
+/// each of the many votes of that time could be reported by itself.
 pub struct DisableOffenders;
 
 impl OnOffenceHandler<AccountId, historical::IdentificationTuple<Runtime>, Weight>
@@ -97,15 +106,21 @@ impl OnOffenceHandler<AccountId, historical::IdentificationTuple<Runtime>, Weigh
 	fn on_offence(
 		offences: &[OffenceDetails<AccountId, historical::IdentificationTuple<Runtime>>],
 		severities: &[Perbill],
-		_: SessionIndex,
+		session: SessionIndex,
 	) -> Weight {
+		let db = <Runtime as frame_system::Config>::DbWeight::get();
+		let before = pallet_grandpa::CurrentSetId::<Runtime>::get().checked_sub(1);
+		let last_before = before.and_then(pallet_grandpa::SetIdSession::<Runtime>::get);
+		if last_before.is_some_and(|last| session <= last) {
+			return db.reads(2);
+		}
 		for (OffenceDetails { offender: (validator, ()), .. }, severity) in
 			offences.iter().zip(severities)
 		{
 			Session::report_offence(validator.clone(), OffenceSeverity(*severity));
 		}
 		// The validators, those disabled, and the latter again.
-		let weight = <Runtime as frame_system::Config>::DbWeight::get().reads_writes(2, 1);
-		weight.saturating_mul(offences.len() as u64)
+		let weight = db.reads_writes(2, 1).saturating_mul(offences.len() as u64);
+		weight.saturating_add(db.reads(2))
 	}
 }

@@ -9,7 +9,7 @@ use std::{
 use content_fabric_storage_v1::Old;
 use subxt::utils::H256;
 
-mod blobs;
+pub mod blobs;
 mod blocks;
 mod calls;
 mod earlier;

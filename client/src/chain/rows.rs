@@ -337,17 +337,22 @@ pub fn named_validators() -> Map<(), Vec<AccountId32>> {
 	subxt::dynamic::storage("CollatorSelection", "Invulnerables")
 }
 
-/// The validators that sit.
+/// The active validators.
 pub fn validators() -> Map<(), Vec<AccountId32>> {
 	subxt::dynamic::storage("Session", "Validators")
 }
 
-/// The validators that sit from the next session on, with their keys.
+/// The validators of the next session, with their keys.
 pub fn queued_validators() -> Map<(), Vec<(AccountId32, SessionKeys)>> {
 	subxt::dynamic::storage("Session", "QueuedKeys")
 }
 
-/// The positions of the sitting validators that are disabled, with the severity of their offences.
+/// True if the next session has other validators, or other keys of them.
+pub fn validators_change() -> Map<(), bool> {
+	subxt::dynamic::storage("Session", "QueuedChanged")
+}
+
+/// The positions of the active validators that are disabled, with the severity of their offences.
 pub fn disabled_validators() -> Map<(), Vec<(u32, subxt::dynamic::Value)>> {
 	subxt::dynamic::storage("Session", "DisabledValidators")
 }

@@ -131,6 +131,41 @@ fn new_keys_of_a_validator_sit_at_the_second_session_change() {
 }
 
 #[test]
+fn new_keys_can_be_proven_in_later_sessions_and_old_ones_cannot() {
+	let mut chain = chain();
+	let owned = |key: &AuthorityId| Historical::prove((KEY_TYPE, key.clone()));
+	let old = AuthorityId::from(Ed25519Keyring::Bob.public());
+	let old_proof = chain.run(|| owned(&old)).expect("the key is registered");
+	let new = chain.block(|| register(Bob)).grandpa;
+	sessions(&mut chain, 2);
+	let (index, new_proof) = chain.run(|| (Session::current_index(), owned(&new)));
+	let new_proof = new_proof.expect("the key is registered");
+	sessions(&mut chain, 1);
+	chain.run(|| {
+		let bob = Some((account(Bob), ()));
+		assert_eq!(Historical::check_proof((KEY_TYPE, new.clone()), new_proof), bob);
+		// It was Bob's in the first session, and in no session since the change.
+		assert_eq!(Historical::check_proof((KEY_TYPE, old.clone()), old_proof.clone()), bob);
+		let forged = sp_session::MembershipProof { session: index, ..old_proof };
+		assert_eq!(Historical::check_proof((KEY_TYPE, old.clone()), forged), None);
+	});
+}
+
+#[test]
+fn a_validator_that_is_named_twice_votes_once() {
+	let mut chain = chain();
+	chain.block(|| {
+		let names = [Alice, Bob, Charlie, Charlie].map(account);
+		assert_ok!(CollatorSelection::set_invulnerables(council(3, 5), names.into()));
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(
+		chain.run(|| (Session::validators(), authors(), Grandpa::grandpa_authorities().len())),
+		(accounts(&[Alice, Bob, Charlie]), 3, 3)
+	);
+}
+
+#[test]
 fn the_council_alone_names_validators() {
 	let mut chain = chain();
 	chain.block(|| {
@@ -290,6 +325,22 @@ fn a_validator_that_votes_for_two_blocks_is_disabled_until_the_council_puts_it_b
 	});
 	sessions(&mut chain, 2);
 	assert_eq!(chain.run(|| (authors(), disabled())), (4, Vec::new()));
+}
+
+#[test]
+fn offences_of_an_earlier_set_disable_nobody() {
+	let mut chain = chain();
+	chain.block(|| ());
+	let early = report(&mut chain, Ed25519Keyring::Bob, 7);
+	chain.block(|| {
+		register(Bob);
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(chain.run(set_id), 1);
+	chain.block(|| {
+		assert_ok!(Executive::apply_extrinsic(early).expect("the report is valid"));
+		assert_eq!(disabled(), []);
+	});
 }
 
 #[test]

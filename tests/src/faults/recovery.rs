@@ -100,6 +100,6 @@ fn register(node: &str, url: &str, key: &str) {
 fn sitting(url: &str) -> BTreeSet<String> {
 	let list = fabric_json(url, &["validator", "list"]);
 	let validators: &Vec<Value> = list["validators"].as_array().expect("a list");
-	let sit = validators.iter().filter(|validator| validator["sits"] == true);
+	let sit = validators.iter().filter(|validator| validator["active"] == true);
 	sit.map(|validator| validator["account"].as_str().expect("it is text").to_owned()).collect()
 }

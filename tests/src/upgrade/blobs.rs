@@ -5,6 +5,7 @@ use std::path::Path;
 
 use sp_crypto_hashing::blake2_256;
 use sp_maybe_compressed_blob::{compress_strongly, decompress, CODE_BLOB_BOMB_LIMIT};
+use subxt::ext::codec::Decode;
 
 use crate::network::specification::{self, Top};
 
@@ -47,6 +48,23 @@ pub fn repacked(blob: &[u8]) -> Vec<u8> {
 
 /// Returns a blob with the same code that claims to be of another chain.
 pub fn of_another_chain(blob: &[u8]) -> Vec<u8> {
+	patched(blob, |section| section[..OTHER_CHAIN.len()].copy_from_slice(OTHER_CHAIN))
+}
+
+/// Returns a blob with the same code that claims to have a higher version.
+pub fn newer(blob: &[u8]) -> Vec<u8> {
+	patched(blob, |section| {
+		let version = &mut section[VERSION_SECTION.len()..];
+		let mut rest = &version[..];
+		String::decode(&mut rest).expect("the name of the implementation comes first");
+		u32::decode(&mut rest).expect("the version of its authoring comes next");
+		let at = version.len() - rest.len();
+		version[at] += 1;
+	})
+}
+
+/// Returns a blob whose section with the version, from its name on, is changed.
+fn patched(blob: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
 	let mut code = code(blob);
 	let places: Vec<_> = code
 		.windows(VERSION_SECTION.len())
@@ -54,7 +72,7 @@ pub fn of_another_chain(blob: &[u8]) -> Vec<u8> {
 		.filter_map(|(at, bytes)| (bytes == VERSION_SECTION).then_some(at))
 		.collect();
 	let [at] = places[..] else { panic!("{} sections with a version", places.len()) };
-	code[at..at + OTHER_CHAIN.len()].copy_from_slice(OTHER_CHAIN);
+	change(&mut code[at..]);
 	compress_strongly(&code, CODE_BLOB_BOMB_LIMIT).expect("the blob is not too large")
 }
 

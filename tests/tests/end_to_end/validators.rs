@@ -2,8 +2,9 @@
 
 use content_fabric_tests::{
 	council::{carry, TWO_OF_THREE},
-	process::{fabric_event, fabric_failure, fabric_json, write, Node},
+	process::{event_of, fabric_event, fabric_failure, fabric_json, write, Node},
 	raw::Raw,
+	upgrade::blobs,
 	validators::account,
 };
 use serde_json::Value;
@@ -21,8 +22,8 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	let url = &node.url;
-	let alice = entry(url, "//Alice").expect("it sits in the genesis");
-	for part in ["sits", "sits_next", "named"] {
+	let alice = entry(url, "//Alice").expect("it is active from the genesis on");
+	for part in ["active", "active_next", "named"] {
 		assert_eq!(alice[part], true, "{alice}");
 	}
 	assert_eq!(alice["disabled"], false);
@@ -31,6 +32,8 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 	let bob = account("//Bob").to_string();
 	let add = ["validator", "add", &bob, "--yes"];
 	let set = ["validator", "set", &account("//Alice").to_string(), &bob, "--yes"];
+	let twice = ["validator", "set", &bob, &bob, "--yes"];
+	assert!(fabric_failure(url, &twice).error.contains(&format!("{bob} is named twice")));
 	for early in [fabric_failure(url, &add), fabric_failure(url, &set)] {
 		assert_eq!(early.class, "refused");
 		assert!(early.error.contains(&format!("{bob} has no session keys")), "{early:?}");
@@ -45,7 +48,7 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 	assert!(stolen.error.contains("Session.InvalidProof"), "{}", stolen.error);
 	fabric_json(url, &[&set_keys[..], &["//Bob"]].concat());
 	let registered = entry(url, "//Bob").expect("it has keys");
-	assert_eq!((&registered["named"], &registered["sits"]), (&false.into(), &false.into()));
+	assert_eq!((&registered["named"], &registered["active"]), (&false.into(), &false.into()));
 	let aura = registered["keys"]["aura"].as_str().expect("it is hex");
 	assert!(keys.starts_with(aura), "{keys} begins with {aura}");
 
@@ -105,13 +108,39 @@ async fn only_a_newer_runtime_of_the_same_name_is_authorized() {
 	assert_eq!(fabric_json(url, &["runtime", "show"])["authorized"], Value::Null);
 }
 
+#[tokio::test]
+async fn two_thirds_of_the_council_authorize_an_upgrade() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	let url = &node.url;
+	let raw = Raw::connect(url).await;
+	let newer = blobs::newer(&raw.code(raw.best_block().await.1).await);
+	let file = dir.path().join("newer.wasm");
+	std::fs::write(&file, &newer).expect("there is room for a file");
+	let file = file.to_str().expect("the path is text");
+
+	let authorize = ["runtime", "authorize", file, "--yes"];
+	let carried = carry(url, TWO_OF_THREE, &authorize);
+	assert!(carried.to_string().contains("WhitelistedCallDispatched"), "{carried}");
+	let authorized = event_of(&carried, "UpgradeAuthorized");
+	let hash = format!("0x{}", hex::encode(blobs::hash(&newer)));
+	assert_eq!(
+		(&authorized["code_hash"], &authorized["check_version"]),
+		(&hash.clone().into(), &true.into())
+	);
+	assert_eq!(fabric_json(url, &["runtime", "show"])["authorized"], hash);
+
+	let stranger = fabric_failure(url, &[&authorize[..], &["--signer", "//Eve"]].concat());
+	assert_eq!(stranger.class, "refused");
+	fabric_event(url, &authorize, "Sudid");
+}
+
 #[test]
-fn two_thirds_of_the_council_reach_root() {
+fn a_stall_is_noted_only_when_other_validators_are_queued() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);
 	let note = ["validator", "note-stalled", "--delay", "5", "--last-finalized", "0", "--yes"];
-	let carried = carry(&node.url, TWO_OF_THREE, &note);
-	assert!(carried.to_string().contains("WhitelistedCallDispatched"), "{carried}");
-	let by_sudo = fabric_event(&node.url, &note, "Sudid");
-	assert!(by_sudo.to_string().contains("Ok"), "{by_sudo}");
+	let refused = fabric_failure(&node.url, &note);
+	assert_eq!(refused.class, "refused");
+	assert!(refused.error.contains("the next session has the same validators"), "{refused:?}");
 }

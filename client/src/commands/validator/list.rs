@@ -1,4 +1,4 @@
-//! `fabric validator list`: the validators that sit, and those that are named.
+//! `fabric validator list`: the active validators, and those that are named.
 
 use std::{
 	collections::{BTreeMap, BTreeSet},
@@ -31,10 +31,10 @@ pub struct Validators {
 pub struct Validator {
 	/// Its account.
 	pub account: AccountId32,
-	/// True if it sits: it makes blocks, and votes on finality.
-	pub sits: bool,
-	/// True if it sits when the next session begins.
-	pub sits_next: bool,
+	/// True if it makes blocks and votes on finality in this session.
+	pub active: bool,
+	/// True if it does so in the next session.
+	pub active_next: bool,
 	/// True if the council names it.
 	pub named: bool,
 	/// True if it makes no blocks, because of a proven offence.
@@ -58,11 +58,11 @@ pub async fn run(context: &Context) -> Result<Validators, Error> {
 }
 
 async fn read(at: &Snapshot) -> Result<Validators, chain::Error> {
-	let sitting = at.get(&rows::validators(), ()).await?.unwrap_or_default();
+	let active = at.get(&rows::validators(), ()).await?.unwrap_or_default();
 	let disabled = at.get(&rows::disabled_validators(), ()).await?.unwrap_or_default();
 	let disabled: BTreeSet<_> = disabled
 		.iter()
-		.filter_map(|(position, _)| sitting.get(usize::try_from(*position).ok()?))
+		.filter_map(|(position, _)| active.get(usize::try_from(*position).ok()?))
 		.collect();
 	let next = at.get(&rows::queued_validators(), ()).await?.unwrap_or_default();
 	let next: BTreeSet<_> = next.into_iter().map(|(account, _)| account).collect();
@@ -75,11 +75,11 @@ async fn read(at: &Snapshot) -> Result<Validators, chain::Error> {
 		.collect();
 	let hex = |key: [u8; 32]| format!("0x{}", hex::encode(key));
 	let accounts: BTreeSet<_> =
-		sitting.iter().chain(&next).chain(&named).chain(keys.keys()).collect();
+		active.iter().chain(&next).chain(&named).chain(keys.keys()).collect();
 	let validators = accounts.into_iter().map(|account| Validator {
 		account: *account,
-		sits: sitting.contains(account),
-		sits_next: next.contains(account),
+		active: active.contains(account),
+		active_next: next.contains(account),
 		named: named.contains(account),
 		disabled: disabled.contains(account),
 		keys: keys
@@ -96,12 +96,12 @@ async fn read(at: &Snapshot) -> Result<Validators, chain::Error> {
 impl Validator {
 	/// Returns its part in the present session and in those that follow.
 	fn state(&self) -> &'static str {
-		match (self.sits, self.sits_next, self.named && self.keys.is_some()) {
-			(true, true, true) => "sits",
-			(true, true, false) => "sits, and leaves at the second change of the session",
-			(true, false, _) => "sits, and leaves when the session changes",
-			(false, true, _) => "sits when the session changes",
-			(false, false, true) => "sits at the second change of the session",
+		match (self.active, self.active_next, self.named && self.keys.is_some()) {
+			(true, true, true) => "active",
+			(true, true, false) => "active until the second session change",
+			(true, false, _) => "active until the next session change",
+			(false, true, _) => "active from the next session change",
+			(false, false, true) => "active from the second session change",
 			(false, false, false) if self.named => "named, but has no session keys",
 			(false, false, false) => "has session keys, but is not named",
 		}
@@ -113,7 +113,7 @@ impl Report for Validators {
 		for validator in &self.validators {
 			writeln!(out, "{} {}", validator.account, validator.state())?;
 			if validator.disabled {
-				writeln!(out, "  disabled: it makes no blocks until the set changes")?;
+				writeln!(out, "  disabled: makes no blocks until validators or their keys change")?;
 			}
 			if let Some(Keys { aura, grandpa }) = &validator.keys {
 				writeln!(out, "  aura    {aura}")?;

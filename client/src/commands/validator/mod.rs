@@ -21,13 +21,14 @@ use crate::{output::Report, Error};
 /// The commands of validators.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-	/// Print the validators: those that sit, that the council names, and their session keys
+	/// Print the validators: the active ones, those that the council names, and their session keys
 	#[command(after_long_help = "\
 Examples:
   fabric validator list
   fabric validator list --json
 
-A change of the set is queued when the next session begins, and sits when the one after it begins.")]
+A change of the set is queued when the next session begins, and takes effect when the one after that
+begins.")]
 	List,
 	/// Have the node make session keys for a validator, and print them with the next command
 	#[command(after_long_help = "\
@@ -50,7 +51,7 @@ sign from the session after the next one on: keep the node running with both unt
 Example:
   fabric validator remove-keys --signer keystore:validator.json
 
-Only after the validator has been removed: without keys it leaves the set at once, not in order.")]
+The validator leaves the set at the second session change, even if the council still names it.")]
 	RemoveKeys(RemoveKeys),
 	/// Name a validator, by the council. Its session keys must be registered
 	#[command(after_long_help = "\
@@ -64,7 +65,7 @@ Examples:
 Example:
   fabric validator remove 5Grw… --council propose --signer env:MEMBER_KEY
 
-Keep its node running until it does not sit any more, which `fabric validator list` shows.")]
+Keep its node running until `fabric validator list` no longer shows it as active.")]
 	Remove(Which),
 	/// Name the validators anew, by the council: these, and no others
 	#[command(after_long_help = "\
@@ -76,10 +77,10 @@ One motion for several changes, so that all of them take effect together.")]
 	/// Begin a new set of voters although the present one has lost a third or more for good
 	#[command(after_long_help = "\
 Example:
-  fabric validator note-stalled --delay 10 --council propose --signer env:MEMBER_KEY
+  fabric validator note-stalled --delay 10 --last-finalized 4711 --council propose --signer env:KEY
 
-The last resort, described in docs/operations.md: name the new set first, and act in the session in
-which it is queued, before it sits.")]
+The last resort, described in docs/operations.md: name the new set first, and close the motion in the
+session in which it is queued.")]
 	NoteStalled(NoteStalled),
 }
 

@@ -1,5 +1,7 @@
 //! The council's choice of validators: `fabric validator add`, `remove` and `set`.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use subxt::utils::AccountId32;
 
@@ -29,7 +31,7 @@ pub struct Set {
 	act: Act,
 }
 
-/// Checks that a validator has session keys. It would be named without, and never sit.
+/// Checks that a validator has session keys. Without them it would be named, and never active.
 async fn ensure_keys(at: &Snapshot, account: AccountId32) -> Result<(), Error> {
 	match at.contains(&rows::session_keys(), (account,)).await? {
 		true => Ok(()),
@@ -40,9 +42,19 @@ async fn ensure_keys(at: &Snapshot, account: AccountId32) -> Result<(), Error> {
 	}
 }
 
+/// Checks that nobody is named twice.
+fn ensure_distinct(accounts: &[AccountId32]) -> Result<(), Error> {
+	let mut seen = BTreeSet::new();
+	match accounts.iter().find(|account| !seen.insert(**account)) {
+		Some(twice) => Err(Error::Usage(format!("{twice} is named twice"))),
+		None => Ok(()),
+	}
+}
+
 impl Set {
 	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
 		let Self { accounts, act } = self;
+		ensure_distinct(&accounts)?;
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
 		for account in &accounts {
