@@ -152,7 +152,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
 		// Proof size: measured 12
-		Weight::from_parts(19_672_464, 2677)
+		Weight::from_parts(19_672_464, 2977)
 			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
@@ -164,7 +164,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn set_space_rules(s: u32) -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(21_086_794, 2573)
+		Weight::from_parts(21_086_794, 2873)
 			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
@@ -175,7 +175,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(19_890_000, 2573)
+		Weight::from_parts(19_890_000, 2873)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -187,7 +187,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn admit() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(24_978_000, 3712)
+		Weight::from_parts(24_978_000, 4012)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -200,7 +200,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `a` is `[1, 1000]`.
 	fn revoke_admissions(a: u32) -> Weight {
 		// Proof size: measured 533
-		Weight::from_parts(25_298_000, 4701)
+		Weight::from_parts(25_298_000, 5001)
 			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
@@ -214,7 +214,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(21_031_000, 2573)
+		Weight::from_parts(21_031_000, 2873)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -234,7 +234,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(131_766_000, 7350)
+		Weight::from_parts(131_766_000, 7650)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -254,7 +254,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(128_882_000, 7898)
+		Weight::from_parts(128_882_000, 8198)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -268,7 +268,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn top_up_bond() -> Weight {
 		// Proof size: measured 459
-		Weight::from_parts(78_686_000, 7466)
+		Weight::from_parts(78_686_000, 7766)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -278,7 +278,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	fn set_max_held() -> Weight {
 		// Proof size: measured 281
-		Weight::from_parts(19_309_000, 2943)
+		Weight::from_parts(19_309_000, 3243)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -290,7 +290,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn nominate_root() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(35_062_000, 4388)
+		Weight::from_parts(35_062_000, 4688)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -310,7 +310,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn accept_root() -> Weight {
 		// Proof size: measured 1088
-		Weight::from_parts(311_874_000, 14020)
+		Weight::from_parts(311_874_000, 14320)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -330,7 +330,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn purge_member() -> Weight {
 		// Proof size: measured 488
-		Weight::from_parts(69_374_000, 10750)
+		Weight::from_parts(69_374_000, 11050)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -346,7 +346,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_member() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(104_525_000, 8911)
+		Weight::from_parts(104_525_000, 9211)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -368,7 +368,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
 		// Proof size: measured 823
-		Weight::from_parts(88_612_000, 9638)
+		Weight::from_parts(88_612_000, 9938)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -390,7 +390,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(92_417_000, 12421)
+		Weight::from_parts(92_417_000, 12721)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -412,7 +412,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
 		// Proof size: measured 944
-		Weight::from_parts(91_196_000, 11030)
+		Weight::from_parts(91_196_000, 11330)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -426,7 +426,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(30_926_000, 5014)
+		Weight::from_parts(30_926_000, 5314)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -444,7 +444,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
 		// Proof size: measured 706
-		Weight::from_parts(84_035_000, 9537)
+		Weight::from_parts(84_035_000, 9837)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -458,7 +458,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	fn set_node_operator() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(29_964_000, 5014)
+		Weight::from_parts(29_964_000, 5314)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -476,7 +476,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
 		// Proof size: measured 963
-		Weight::from_parts(79_989_000, 9537)
+		Weight::from_parts(79_989_000, 9837)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -496,7 +496,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(87_480_000, 12536)
+		Weight::from_parts(87_480_000, 12836)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -514,7 +514,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(84_826_000, 11091)
+		Weight::from_parts(84_826_000, 11391)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -532,7 +532,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(77_866_000, 11091)
+		Weight::from_parts(77_866_000, 11391)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -556,7 +556,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(90_625_000, 12999)
+		Weight::from_parts(90_625_000, 13299)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -593,7 +593,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 24550)
+		Weight::from_parts(192_816_461, 24850)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -620,7 +620,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
 		// Proof size: measured 1121
-		Weight::from_parts(62_924_000, 13261)
+		Weight::from_parts(62_924_000, 13561)
 			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -643,7 +643,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 9356)
+		Weight::from_parts(61_622_000, 9656)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -663,7 +663,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 13775)
+		Weight::from_parts(104_816_000, 14075)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -681,7 +681,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
 		// Proof size: measured 732
-		Weight::from_parts(76_003_000, 11450)
+		Weight::from_parts(76_003_000, 11750)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -706,7 +706,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn create_collection(n: u32) -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(94_419_170, 13227)
+		Weight::from_parts(94_419_170, 13527)
 			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -726,7 +726,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1206
-		Weight::from_parts(94_138_207, 11678)
+		Weight::from_parts(94_138_207, 11978)
 			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -758,7 +758,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 500]`.
 	fn put_records(r: u32) -> Weight {
 		// Proof size: measured 24850
-		Weight::from_parts(292_166_229, 23138)
+		Weight::from_parts(292_166_229, 23438)
 			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
@@ -793,7 +793,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 20943)
+		Weight::from_parts(18_995_414_716, 21243)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -816,7 +816,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 500]`.
 	fn delete_records(r: u32) -> Weight {
 		// Proof size: measured 1458
-		Weight::from_parts(179_176_000, 15205)
+		Weight::from_parts(179_176_000, 15505)
 			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -841,7 +841,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn delete_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 60500
-		Weight::from_parts(12_115_796_360, 14788)
+		Weight::from_parts(12_115_796_360, 15088)
 			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(506))
 			.saturating_add(T::DbWeight::get().writes(504))
@@ -859,7 +859,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(80_439_000, 8911)
+		Weight::from_parts(80_439_000, 9211)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -871,7 +871,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_suspended() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(37_876_000, 4388)
+		Weight::from_parts(37_876_000, 4688)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -883,7 +883,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(30_315_000, 4388)
+		Weight::from_parts(30_315_000, 4688)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -899,7 +899,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(76_354_000, 8366)
+		Weight::from_parts(76_354_000, 8666)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -915,7 +915,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(71_065_000, 8089)
+		Weight::from_parts(71_065_000, 8389)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -931,7 +931,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(75_122_000, 9169)
+		Weight::from_parts(75_122_000, 9469)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -947,7 +947,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(70_214_000, 9388)
+		Weight::from_parts(70_214_000, 9688)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -963,7 +963,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(69_253_000, 9747)
+		Weight::from_parts(69_253_000, 10047)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -981,7 +981,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(97_986_000, 12072)
+		Weight::from_parts(97_986_000, 12372)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -998,7 +998,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1108
-		Weight::from_parts(69_288_990, 9975)
+		Weight::from_parts(69_288_990, 10275)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -1019,7 +1019,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(147_288_493, 13085)
+		Weight::from_parts(147_288_493, 13385)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
@@ -1043,7 +1043,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn governance_delete() -> Weight {
 		// Proof size: measured 860
-		Weight::from_parts(134_430_000, 12195)
+		Weight::from_parts(134_430_000, 12495)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -1064,7 +1064,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
 		// Proof size: measured 1097
-		Weight::from_parts(79_628_000, 12712)
+		Weight::from_parts(79_628_000, 13012)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1080,7 +1080,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
 	fn on_idle_base() -> Weight {
 		// Proof size: measured 45
-		Weight::from_parts(8_913_000, 2275)
+		Weight::from_parts(8_913_000, 2575)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -1089,7 +1089,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[0, 1000]`.
 	fn clear_prefix(r: u32) -> Weight {
 		// Proof size: measured 549
-		Weight::from_parts(2_764_000, 3082)
+		Weight::from_parts(2_764_000, 3382)
 			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
@@ -1114,7 +1114,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d59fca81cd03034ea6a360766f058686f` (r:0 w:1)
 	fn migrate_v2_start() -> Weight {
 		// Proof size: measured 274
-		Weight::from_parts(13_380_000, 1280)
+		Weight::from_parts(13_380_000, 1580)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1134,7 +1134,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:0 w:1)
 	fn migrate_v2_member() -> Weight {
 		// Proof size: measured 572
-		Weight::from_parts(105_637_000, 10492)
+		Weight::from_parts(105_637_000, 10792)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -1150,7 +1150,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn migrate_v2_key() -> Weight {
 		// Proof size: measured 779
-		Weight::from_parts(87_029_000, 10872)
+		Weight::from_parts(87_029_000, 11172)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1162,7 +1162,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
 	fn migrate_v2_child() -> Weight {
 		// Proof size: measured 1366
-		Weight::from_parts(40_480_000, 7961)
+		Weight::from_parts(40_480_000, 8261)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1176,7 +1176,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
 	fn migrate_v2_content_object() -> Weight {
 		// Proof size: measured 782
-		Weight::from_parts(54_181_000, 9830)
+		Weight::from_parts(54_181_000, 10130)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1190,7 +1190,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	fn migrate_v2_grandchild() -> Weight {
 		// Proof size: measured 2379
-		Weight::from_parts(109_082_000, 11672)
+		Weight::from_parts(109_082_000, 11972)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1202,7 +1202,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn migrate_v2_purge() -> Weight {
 		// Proof size: measured 1541
-		Weight::from_parts(30_205_000, 5144)
+		Weight::from_parts(30_205_000, 5444)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1211,29 +1211,29 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space(s: u32) -> Weight {
-		Weight::from_parts(19_672_464, 2677)
+		Weight::from_parts(19_672_464, 2977)
 			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_rules(s: u32) -> Weight {
-		Weight::from_parts(21_086_794, 2573)
+		Weight::from_parts(21_086_794, 2873)
 			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(19_890_000, 2573)
+		Weight::from_parts(19_890_000, 2873)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn admit() -> Weight {
-		Weight::from_parts(24_978_000, 3712)
+		Weight::from_parts(24_978_000, 4012)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn revoke_admissions(a: u32) -> Weight {
-		Weight::from_parts(25_298_000, 4701)
+		Weight::from_parts(25_298_000, 5001)
 			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
@@ -1242,107 +1242,107 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1086).saturating_mul(a.into()))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(21_031_000, 2573)
+		Weight::from_parts(21_031_000, 2873)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(131_766_000, 7350)
+		Weight::from_parts(131_766_000, 7650)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(128_882_000, 7898)
+		Weight::from_parts(128_882_000, 8198)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_bond() -> Weight {
-		Weight::from_parts(78_686_000, 7466)
+		Weight::from_parts(78_686_000, 7766)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_max_held() -> Weight {
-		Weight::from_parts(19_309_000, 2943)
+		Weight::from_parts(19_309_000, 3243)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn nominate_root() -> Weight {
-		Weight::from_parts(35_062_000, 4388)
+		Weight::from_parts(35_062_000, 4688)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn accept_root() -> Weight {
-		Weight::from_parts(311_874_000, 14020)
+		Weight::from_parts(311_874_000, 14320)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn purge_member() -> Weight {
-		Weight::from_parts(69_374_000, 10750)
+		Weight::from_parts(69_374_000, 11050)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn delete_member() -> Weight {
-		Weight::from_parts(104_525_000, 8911)
+		Weight::from_parts(104_525_000, 9211)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(88_612_000, 9638)
+		Weight::from_parts(88_612_000, 9938)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(92_417_000, 12421)
+		Weight::from_parts(92_417_000, 12721)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(91_196_000, 11030)
+		Weight::from_parts(91_196_000, 11330)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(30_926_000, 5014)
+		Weight::from_parts(30_926_000, 5314)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(84_035_000, 9537)
+		Weight::from_parts(84_035_000, 9837)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_node_operator() -> Weight {
-		Weight::from_parts(29_964_000, 5014)
+		Weight::from_parts(29_964_000, 5314)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(79_989_000, 9537)
+		Weight::from_parts(79_989_000, 9837)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(87_480_000, 12536)
+		Weight::from_parts(87_480_000, 12836)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(84_826_000, 11091)
+		Weight::from_parts(84_826_000, 11391)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(77_866_000, 11091)
+		Weight::from_parts(77_866_000, 11391)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(90_625_000, 12999)
+		Weight::from_parts(90_625_000, 13299)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn commit_versions(v: u32) -> Weight {
-		Weight::from_parts(192_816_461, 24550)
+		Weight::from_parts(192_816_461, 24850)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(13))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -1351,7 +1351,7 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn finalize_versions(v: u32) -> Weight {
-		Weight::from_parts(62_924_000, 13261)
+		Weight::from_parts(62_924_000, 13561)
 			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -1359,34 +1359,34 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(61_622_000, 9356)
+		Weight::from_parts(61_622_000, 9656)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(104_816_000, 13775)
+		Weight::from_parts(104_816_000, 14075)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(76_003_000, 11450)
+		Weight::from_parts(76_003_000, 11750)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(94_419_170, 13227)
+		Weight::from_parts(94_419_170, 13527)
 			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(94_138_207, 11678)
+		Weight::from_parts(94_138_207, 11978)
 			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn put_records(r: u32) -> Weight {
-		Weight::from_parts(292_166_229, 23138)
+		Weight::from_parts(292_166_229, 23438)
 			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(3)))
@@ -1395,14 +1395,14 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
 	}
 	fn put_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(18_995_414_716, 20943)
+		Weight::from_parts(18_995_414_716, 21243)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(1509))
 			.saturating_add(ParityDbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn delete_records(r: u32) -> Weight {
-		Weight::from_parts(179_176_000, 15205)
+		Weight::from_parts(179_176_000, 15505)
 			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1411,77 +1411,77 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
 	}
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(12_115_796_360, 14788)
+		Weight::from_parts(12_115_796_360, 15088)
 			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(506))
 			.saturating_add(ParityDbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn slash() -> Weight {
-		Weight::from_parts(80_439_000, 8911)
+		Weight::from_parts(80_439_000, 9211)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_suspended() -> Weight {
-		Weight::from_parts(37_876_000, 4388)
+		Weight::from_parts(37_876_000, 4688)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_315_000, 4388)
+		Weight::from_parts(30_315_000, 4688)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(76_354_000, 8366)
+		Weight::from_parts(76_354_000, 8666)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_provider_key() -> Weight {
-		Weight::from_parts(71_065_000, 8089)
+		Weight::from_parts(71_065_000, 8389)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_tenant_key() -> Weight {
-		Weight::from_parts(75_122_000, 9169)
+		Weight::from_parts(75_122_000, 9469)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(70_214_000, 9388)
+		Weight::from_parts(70_214_000, 9688)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(69_253_000, 9747)
+		Weight::from_parts(69_253_000, 10047)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(97_986_000, 12072)
+		Weight::from_parts(97_986_000, 12372)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(69_288_990, 9975)
+		Weight::from_parts(69_288_990, 10275)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(147_288_493, 13085)
+		Weight::from_parts(147_288_493, 13385)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete() -> Weight {
-		Weight::from_parts(134_430_000, 12195)
+		Weight::from_parts(134_430_000, 12495)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(79_628_000, 12712)
+		Weight::from_parts(79_628_000, 13012)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1490,12 +1490,12 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1092).saturating_mul(r.into()))
 	}
 	fn on_idle_base() -> Weight {
-		Weight::from_parts(8_913_000, 2275)
+		Weight::from_parts(8_913_000, 2575)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn clear_prefix(r: u32) -> Weight {
-		Weight::from_parts(2_764_000, 3082)
+		Weight::from_parts(2_764_000, 3382)
 			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
@@ -1507,37 +1507,37 @@ impl WeightInfo for () {
 			.saturating_add(ParityDbWeight::get().writes(40000))
 	}
 	fn migrate_v2_start() -> Weight {
-		Weight::from_parts(13_380_000, 1280)
+		Weight::from_parts(13_380_000, 1580)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_member() -> Weight {
-		Weight::from_parts(105_637_000, 10492)
+		Weight::from_parts(105_637_000, 10792)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn migrate_v2_key() -> Weight {
-		Weight::from_parts(87_029_000, 10872)
+		Weight::from_parts(87_029_000, 11172)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_child() -> Weight {
-		Weight::from_parts(40_480_000, 7961)
+		Weight::from_parts(40_480_000, 8261)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_content_object() -> Weight {
-		Weight::from_parts(54_181_000, 9830)
+		Weight::from_parts(54_181_000, 10130)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_grandchild() -> Weight {
-		Weight::from_parts(109_082_000, 11672)
+		Weight::from_parts(109_082_000, 11972)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_purge() -> Weight {
-		Weight::from_parts(30_205_000, 5144)
+		Weight::from_parts(30_205_000, 5444)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
