@@ -46,7 +46,7 @@ type Voter = grandpa::LinkHalf<Block, FullClient, SelectChain>;
 #[derive(Clone, Debug, clap::Args)]
 pub struct AuraGrandpa {}
 
-/// What is kept of the import of blocks.
+/// Handles of the block import, which authoring and voting need.
 pub struct Link {
 	block_import: BlockImport,
 	voter: Voter,
@@ -55,7 +55,7 @@ pub struct Link {
 	protocol: Option<(ProtocolName, Box<dyn NotificationService>)>,
 }
 
-/// What is kept of the configuration.
+/// Settings that the consensus takes from the configuration.
 pub struct Settings {
 	role: Role,
 	name: String,

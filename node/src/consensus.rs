@@ -70,7 +70,7 @@ pub trait Consensus: clap::Args + Clone + Debug + Send + 'static {
 
 	/// The end of the import queue that those who make and finalize blocks hold.
 	type Link: Send + 'static;
-	/// What the consensus keeps of the configuration until it starts.
+	/// Settings that the consensus takes from the configuration.
 	type Settings: Send + 'static;
 
 	/// Adapts the flags of every Substrate node: their defaults, and which of them there are.
@@ -86,7 +86,7 @@ pub trait Consensus: clap::Args + Clone + Debug + Send + 'static {
 	/// Adapts the configuration of a node that will run, and takes what is needed of it.
 	fn configure(&self, config: &mut Configuration) -> Self::Settings;
 
-	/// Returns the filters of the blocks that stay when others are pruned.
+	/// Returns the filters of blocks that are kept when others are pruned.
 	fn pruning_filters() -> Vec<Arc<dyn PruningFilter>> {
 		Vec::new()
 	}
@@ -94,13 +94,13 @@ pub trait Consensus: clap::Args + Clone + Debug + Send + 'static {
 	/// Makes the queue through which blocks are imported.
 	fn import_queue(base: Base) -> Result<(BasicQueue<Block>, Self::Link), Error>;
 
-	/// Removes what the consensus itself keeps of the last blocks, before they are reverted.
+	/// Reverts the consensus's own data for the last blocks, before they are reverted.
 	fn revert(_client: Arc<FullClient>, _blocks: u32) -> sp_blockchain::Result<()> {
 		Ok(())
 	}
 
-	/// Adds the protocols of the consensus to those of the network. Returns what proves finality
-	/// to nodes that synchronize by proofs.
+	/// Registers the network protocols of the consensus. Returns the provider of proofs for warp
+	/// sync, if there is one.
 	fn join<Network: NetworkBackend<Block, Hash>>(
 		link: &mut Self::Link,
 		base: Base,

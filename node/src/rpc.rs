@@ -13,7 +13,7 @@ use sp_block_builder::BlockBuilder;
 use sp_blockchain::{Error as BlockChainError, HeaderBackend, HeaderMetadata};
 use substrate_frame_rpc_system::{AccountNonceApi, System, SystemApiServer};
 
-/// The module with `system_accountNextIndex`, `payment_queryInfo` and their like.
+/// Returns the methods of all nodes, besides the SDK's own: nonces with the pool, and fees.
 pub fn create<Client, Pool>(
 	client: Arc<Client>,
 	pool: Arc<Pool>,

@@ -207,7 +207,7 @@ pub fn start<C: Consensus, Network: NetworkBackend<Block, Hash>>(
 	Ok(task_manager)
 }
 
-/// Makes what runs the offchain workers of the runtime.
+/// Builds the runner of the runtime's offchain workers.
 fn offchain_workers(
 	config: &Configuration,
 	client: &Arc<FullClient>,

@@ -1,5 +1,5 @@
-//! Faults of a network, and checks of it during and after each of them. Each fault but the loss of
-//! two validators leaves four of them, Alice to Dave, that finalize blocks.
+//! Faults of a network, and checks of it during and after each of them. After every fault except
+//! `lose_two`, Alice to Dave finalize blocks again.
 //!
 //! [`Testbed::agree`] checks what must hold after all of them: no two nodes have ever finalized
 //! different blocks of the same number, and all have the same states.

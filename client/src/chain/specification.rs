@@ -149,7 +149,7 @@ fn check(path: &Path, text: &str) -> Result<(), SpecificationError> {
 }
 
 /// Returns whether a text has the parts of an address that a light client can connect to. It would
-/// ignore other addresses without a word.
+/// ignore other addresses silently.
 fn is_address(text: &str) -> bool {
 	let Some((host, rest)) = text.split_once("/tcp/") else { return false };
 	let Some((port, peer)) = rest.split_once("/p2p/") else { return false };

@@ -112,8 +112,8 @@ impl Chain {
 		Ok(Signed(signable.sign(signer.keypair())?))
 	}
 
-	/// Returns the block from which a transaction is valid. No fork retracts it if it is finalized:
-	/// whoever includes the transaction in a block that becomes stale can include it again. Where
+	/// Returns the block from which a transaction is valid: the last finalized one, which cannot be
+	/// retracted, so that a transaction in a stale block stays valid on the surviving fork. Where
 	/// finality lags far behind, the transaction would expire at once, so it is the best block. The
 	/// blocks of a light client are finalized.
 	async fn birth(&self, best: &Snapshot) -> Result<(u64, [u8; 32]), Error> {

@@ -1,4 +1,4 @@
-//! The configuration of consensus: sessions, who sits in them, and what becomes of offenders.
+//! Configures consensus: sessions, validators, and the disabling of offenders.
 
 use frame_support::{
 	parameter_types,
@@ -102,7 +102,7 @@ impl pallet_session::Config for Runtime {
 	type SessionManager = historical::NoteHistoricalRoot<Self, NamedValidators>;
 	type SessionHandler = <SessionKeys as OpaqueKeys>::KeyTypeIdProviders;
 	type Keys = SessionKeys;
-	// Fewer than a third, so that a chain goes on whoever is disabled.
+	// At most a third, so that the others keep the chain going.
 	type DisablingStrategy = UpToLimitDisablingStrategy;
 	type WeightInfo = pallet_session::weights::SubstrateWeight<Runtime>;
 	type Currency = Balances;

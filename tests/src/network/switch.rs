@@ -31,7 +31,7 @@ enum Port {
 	Node(usize),
 }
 
-/// A switch. Its frames pass at once, and all of them, until it is told otherwise.
+/// A switch. It forwards every frame at once unless a partition, a delay or a loss is set.
 pub struct Switch {
 	shared: Arc<Shared>,
 }

@@ -20,14 +20,13 @@ const MEASUREMENTS: u32 = 3;
 /// The weight of a class of calls: computing time, and size of proofs.
 type Weight = (Compact<u64>, Compact<u64>);
 
-/// Checks that no block registers more than the largest weight, except one that changes sessions,
-/// which says by itself that it is full; and that none up to the end of the purges takes longer
-/// than it registers. Prints the largest. Those after it set runtimes, whose weights are not of
-/// this project, and which take nearly as long as they register.
+/// Checks that no block exceeds the maximum weight, except session changes, which register it by
+/// themselves. Until the purges end, no block takes longer than its weight. Later blocks set
+/// runtimes, whose weights are the SDK's. Prints the block that takes the largest part of its weight.
 pub async fn check(raw: &Raw, blocks: &BTreeMap<u64, H256>, purged: u64) {
 	let (mut before, mut full, mut measured) = (None, 0, 0);
 	let mut longest = (0.0, 0, Duration::ZERO, Duration::ZERO);
-	// Nobody has executed the first one.
+	// The genesis block is never executed.
 	for (number, block) in blocks.range(1..) {
 		let session = session(raw, *block).await;
 		// The runtime that a chain begins with has none.
