@@ -210,10 +210,9 @@ pub fn fabric_command(url: &str, arguments: &[&str]) -> Command {
 	let mut command = Command::new(program("fabric"));
 	detach(&mut command);
 	command.args(["--url", url]).args(arguments);
-	// The network of a testbed is not the loopback device, but it does not leave the machine. The
-	// client pins its chain, which is another one in each run; the run's own `/run` ends with it.
-	if !url.contains("//127.0.0.1:") {
-		command.arg("--insecure").env("FABRIC_CONFIG", "/run/content-fabric/config.toml");
+	// The network of a testbed is not the loopback device, but it does not leave the machine.
+	if is_isolated() {
+		command.arg("--insecure");
 	}
 	command
 }
