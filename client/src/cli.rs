@@ -83,7 +83,7 @@ there is one, as a line of JSON.")]
 	Record(record::Command),
 	/// Print the content that a record leads to
 	Resolve(resolve::Options),
-	/// Print the version of the runtime, and upgrade it
+	/// Show and upgrade the runtime
 	#[command(subcommand)]
 	Runtime(runtime::Command),
 	/// Print the entities that an id names
@@ -96,7 +96,7 @@ there is one, as a line of JSON.")]
 	Tenant(tenant::Command),
 	/// Print the spaces with everything in them, or what is under one id
 	Tree(tree::Options),
-	/// Print the validators, register their session keys, name and remove them
+	/// List validators, manage their session keys, add and remove them
 	#[command(subcommand)]
 	Validator(validator::Command),
 	/// Draft, sign, commit, finalize and delete versions of content objects

@@ -38,16 +38,21 @@ const FINALIZATION_DELAY: u64 = 1;
 /// The number of commands of RPC clients that wait to be carried out.
 const COMMANDS: usize = 1_024;
 
-/// The flags that take other nodes, by the names that they have in the command line.
-const NEEDS_PEERS: [&str; 16] = [
+/// The flags that need peers, by the ids of their arguments.
+const NEEDS_PEERS: [&str; 21] = [
 	"allow_private_ip",
 	"bootnodes",
 	"discover_local",
 	"force_authoring",
 	"in_peers",
 	"in_peers_light",
+	"ipfs_server",
+	"kademlia_disjoint_query_paths",
+	"kademlia_replication_factor",
 	"listen_addr",
+	"max_blocks_per_request",
 	"max_parallel_downloads",
+	"network_backend",
 	"no_grandpa",
 	"no_private_ip",
 	"out_peers",
@@ -68,7 +73,7 @@ pub struct Mock {
 	pub consensus: Mode,
 }
 
-/// What clients of the RPC server ask for, at both ends.
+/// Both ends of the channel for commands from RPC clients.
 pub struct Link {
 	to_engine: mpsc::Sender<EngineCommand<Hash>>,
 	from_rpc: mpsc::Receiver<EngineCommand<Hash>>,
@@ -81,9 +86,9 @@ impl Consensus for Mock {
 	type Link = Link;
 	type Settings = Mode;
 
-	/// Hides the flags that take other nodes. The default transaction pool is `single-state`: the
-	/// usual one is made for forks, which this chain does not have, and drops transactions in a
-	/// burst of blocks that are soon finalized.
+	/// Hides the flags that need peers. The default transaction pool is `single-state`: the usual
+	/// one is made for forks, which this chain does not have, and drops transactions in a burst of
+	/// blocks that are soon finalized.
 	fn adapt(command: Command) -> Command {
 		NEEDS_PEERS
 			.into_iter()

@@ -1,4 +1,4 @@
-//! When blocks are sealed.
+//! Decides when a block is sealed.
 
 use std::{future::ready, pin::Pin, sync::Arc, time::Duration};
 

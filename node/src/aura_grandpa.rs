@@ -32,11 +32,10 @@ use crate::{
 const JUSTIFICATION_PERIOD: u32 = 512;
 /// The time in which a vote is expected to reach all validators.
 const GOSSIP_DURATION: Duration = Duration::from_millis(333);
-/// While nothing is finalized, blocks are made in every slot for so long: two sessions, which is
-/// what the council needs to change the validators.
+/// Number of blocks that are not final, before fewer are made: two sessions, which the council
+/// needs to change the validators.
 const UNFINALIZED: BlockNumber = 2 * content_fabric_runtime::time::HOURS;
-/// Afterwards they become fewer, down to one in so many slots, so that nodes do not run out of
-/// memory.
+/// Maximum number of slots without a block then. Nodes would run out of memory otherwise.
 const LONGEST_PAUSE: BlockNumber = 10;
 
 type BlockImport = grandpa::GrandpaBlockImport<FullBackend, Block, FullClient, SelectChain>;

@@ -12,8 +12,8 @@ pub type ChainSpec = GenericChainSpec<Extensions>;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ChainSpecExtension)]
 #[serde(rename_all = "camelCase")]
 pub struct Extensions {
-	/// Changes of GRANDPA's authorities that no finalized block signals, in place of those that the
-	/// blocks have: how a chain is repaired whose forced changes went wrong.
+	/// Hard forks of GRANDPA's set of authorities. They replace the changes that blocks signal, to
+	/// repair a chain after a forced change went wrong.
 	#[serde(default, skip_serializing_if = "Option::is_none")]
 	pub authority_set_hard_forks: Option<Vec<AuthoritySetHardFork>>,
 }
@@ -69,8 +69,8 @@ pub fn local_testnet() -> Result<ChainSpec, String> {
 
 fn chain_spec(name: &str, id: &str, kind: ChainType, preset: &str) -> Result<ChainSpec, String> {
 	let wasm = WASM_BINARY.ok_or(
-		"this node was built with SKIP_WASM_BUILD, so it has no runtime: build it without, or name a chain specification \
-		 file with --chain",
+		"this node was built with SKIP_WASM_BUILD and has no runtime: build it without that \
+		 variable, or pass a chain specification with --chain",
 	)?;
 	let mut properties = Properties::new();
 	properties.insert("tokenSymbol".into(), "UNIT".into());

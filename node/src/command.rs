@@ -133,7 +133,9 @@ fn benchmark<C: Consensus>(
 			let cache = backend.expose_shared_trie_cache();
 			cmd.run::<Block, service::FullBackend, _>(config, client, database, storage, cache)
 		},
-		_ => Err("this node has the benchmarks of pallets and of the storage".into()),
+		_ => {
+			Err("unsupported benchmark: expected `benchmark pallet` or `benchmark storage`".into())
+		},
 	}
 }
 

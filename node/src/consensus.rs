@@ -38,7 +38,7 @@ pub struct Base<'a> {
 	pub telemetry: Option<TelemetryHandle>,
 }
 
-/// The parts of a node that runs, but for what makes and finalizes blocks.
+/// The parts of a running node that authoring and finality need.
 pub struct Running<'a> {
 	/// Runs the tasks.
 	pub task_manager: &'a TaskManager,
@@ -68,12 +68,12 @@ pub trait Consensus: clap::Args + Clone + Debug + Send + 'static {
 	/// The sentence with which its help begins.
 	const DESCRIPTION: &'static str;
 
-	/// The end of the import queue that those who make and finalize blocks hold.
+	/// Handles from the import queue that authoring and finality need.
 	type Link: Send + 'static;
 	/// Settings that the consensus takes from the configuration.
 	type Settings: Send + 'static;
 
-	/// Adapts the flags of every Substrate node: their defaults, and which of them there are.
+	/// Adapts the flags of every Substrate node: their defaults, and which are shown.
 	fn adapt(command: clap::Command) -> clap::Command {
 		command
 	}
@@ -83,7 +83,7 @@ pub trait Consensus: clap::Args + Clone + Debug + Send + 'static {
 		Ok(())
 	}
 
-	/// Adapts the configuration of a node that will run, and takes what is needed of it.
+	/// Adapts the configuration of the node, and returns the settings that the consensus needs.
 	fn configure(&self, config: &mut Configuration) -> Self::Settings;
 
 	/// Returns the filters of blocks that are kept when others are pruned.

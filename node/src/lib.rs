@@ -1,13 +1,12 @@
 //! Node of a content fabric: a full node and validator.
 //!
 //! The node keeps its chain in ParityDB, runs the WASM runtime, has a transaction pool and serves
-//! JSON-RPC, as any Substrate node does. How blocks are made and finalized is a [`Consensus`]:
+//! JSON-RPC, as any Substrate node does. A [`Consensus`] makes and finalizes blocks:
 //! [`AuraGrandpa`] in the program `content-fabric-node`, and one that needs no other node in the
 //! program `content-fabric-node-mock`. All else is the same in both.
 //!
 //! [`cli`] and [`command`] are the command line, [`chain_spec`] the chains that the node knows by
-//! name, [`service`] puts the node together, and [`rpc`] is what it serves besides that of every
-//! Substrate node.
+//! name, [`service`] puts the node together, and [`rpc`] adds the node's own JSON-RPC methods.
 
 #![deny(missing_docs)]
 

@@ -30,9 +30,9 @@ use sp_session::OpaqueGeneratedSessionKeys;
 use sp_version::RuntimeVersion;
 
 use crate::{
-	genesis_config_presets, AccountId, Aura, Balance, Block, ContentFabric, Executive, Grandpa,
-	Historical, InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeEvent, RuntimeGenesisConfig,
-	SessionKeys, System, TransactionPayment, VERSION,
+	genesis_config_presets, validators::ActiveVoters, AccountId, Aura, Balance, Block,
+	ContentFabric, Executive, Grandpa, InherentDataExt, Nonce, Runtime, RuntimeCall, RuntimeEvent,
+	RuntimeGenesisConfig, SessionKeys, System, TransactionPayment, VERSION,
 };
 
 impl_runtime_apis! {
@@ -150,10 +150,13 @@ impl_runtime_apis! {
 		}
 
 		fn generate_key_ownership_proof(
-			_: grandpa::SetId,
+			set: grandpa::SetId,
 			authority: grandpa::AuthorityId,
 		) -> Option<grandpa::OpaqueKeyOwnershipProof> {
-			Historical::prove((grandpa::KEY_TYPE, authority))
+			if set != Self::current_set_id() {
+				return None;
+			}
+			ActiveVoters::prove((grandpa::KEY_TYPE, authority))
 				.map(|proof| grandpa::OpaqueKeyOwnershipProof::new(proof.encode()))
 		}
 	}

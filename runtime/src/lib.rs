@@ -158,13 +158,13 @@ mod runtime {
 	/// The time of the block.
 	#[runtime::pallet_index(1)]
 	pub type Timestamp = pallet_timestamp;
-	/// Who may produce blocks, and when.
+	/// Block authoring in slots.
 	#[runtime::pallet_index(2)]
 	pub type Aura = pallet_aura;
-	/// Who votes on finality.
+	/// Votes on finality.
 	#[runtime::pallet_index(3)]
 	pub type Grandpa = pallet_grandpa;
-	/// Who made the block. It looks for the author among the validators, so it comes before
+	/// The author of the block. It looks for the author among the validators, so it comes before
 	/// sessions, which may change them.
 	#[runtime::pallet_index(4)]
 	pub type Authorship = pallet_authorship;
@@ -174,11 +174,8 @@ mod runtime {
 	/// The keys of validators, and when they change.
 	#[runtime::pallet_index(6)]
 	pub type Session = pallet_session;
-	/// Validators of past sessions, whose offences can still be proven.
-	#[runtime::pallet_index(7)]
-	pub type Historical = pallet_session::historical;
 	/// Offences of validators.
-	#[runtime::pallet_index(8)]
+	#[runtime::pallet_index(7)]
 	pub type Offences = pallet_offences;
 
 	/// The currency.

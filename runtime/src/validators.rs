@@ -7,15 +7,17 @@
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
-use frame_support::weights::Weight;
-use pallet_session::historical;
-use sp_runtime::{traits::Convert, Perbill};
+use frame_support::{traits::KeyOwnerProofSystem, weights::Weight};
+use sp_consensus_grandpa::{AuthorityId, KEY_TYPE};
+use sp_core::crypto::KeyTypeId;
+use sp_runtime::Perbill;
+use sp_session::MembershipProof;
 use sp_staking::{
 	offence::{OffenceDetails, OffenceSeverity, OnOffenceHandler},
 	SessionIndex,
 };
 
-use crate::{configs::SessionsKept, AccountId, Historical, Runtime, Session, SessionKeys};
+use crate::{AccountId, Grandpa, Runtime, Session, SessionKeys};
 
 /// Changes the set of validators only where it differs from the active one, in its members or in
 /// their keys: each change raises the id of GRANDPA's set, and lengthens the proof by which a new
@@ -39,8 +41,7 @@ impl NamedValidators {
 }
 
 impl pallet_session::SessionManager<AccountId> for NamedValidators {
-	/// A change of keys alone counts, too: the keys of a session are proven against the root that is
-	/// made of the validators returned here.
+	/// A change of keys alone counts, too.
 	fn new_session(_: SessionIndex) -> Option<Vec<AccountId>> {
 		// Those that were queued are active from this session on.
 		let active: BTreeMap<_, _> =
@@ -56,71 +57,78 @@ impl pallet_session::SessionManager<AccountId> for NamedValidators {
 		Self::unless_empty(Self::ready())
 	}
 
-	fn start_session(index: SessionIndex) {
-		Historical::prune_up_to(index.saturating_sub(SessionsKept::get()));
-	}
+	fn start_session(_: SessionIndex) {}
 
 	fn end_session(_: SessionIndex) {}
 }
 
-/// Identifies a validator by its account, and by nothing else.
-pub struct AccountAlone;
+/// Finds the validator that votes on finality with a key, for reports of equivocations.
+///
+/// The chain has the active keys, so that a proof has nothing but the session in which it was made.
+/// `pallet-session` would prove by registered keys, which may be new ones that vote later: an
+/// offender could escape by registering others.
+pub struct ActiveVoters;
 
-impl Convert<AccountId, Option<()>> for AccountAlone {
-	fn convert(_: AccountId) -> Option<()> {
-		Some(())
+impl ActiveVoters {
+	/// Returns the validator with this key. While a change of the voters is pending, they are not
+	/// those of the session.
+	fn owner((kind, key): (KeyTypeId, AuthorityId)) -> Option<AccountId> {
+		let (voters, validators) = (Grandpa::grandpa_authorities(), Session::validators());
+		let aligned = Grandpa::pending_change().is_none() && voters.len() == validators.len();
+		if kind != KEY_TYPE || !aligned {
+			return None;
+		}
+		let position = voters.iter().position(|(voter, _)| *voter == key)?;
+		validators.into_iter().nth(position)
+	}
+
+	/// Returns whether the active voters are those of a session. An offence of earlier ones has no
+	/// consequence. The validator may have new keys since then, and each of the many votes of that
+	/// time could be reported by itself.
+	fn voted_in(session: SessionIndex) -> bool {
+		let before = pallet_grandpa::CurrentSetId::<Runtime>::get().checked_sub(1);
+		let last_before = before.and_then(pallet_grandpa::SetIdSession::<Runtime>::get);
+		last_before.is_none_or(|last| session > last) && session <= Session::current_index()
+	}
+
+	fn proof() -> MembershipProof {
+		MembershipProof {
+			session: Session::current_index(),
+			trie_nodes: Vec::new(),
+			validator_count: Session::validators().len() as u32,
+		}
 	}
 }
 
-fn identified(validators: Vec<AccountId>) -> Vec<(AccountId, ())> {
-	validators.into_iter().map(|validator| (validator, ())).collect()
-}
+impl KeyOwnerProofSystem<(KeyTypeId, AuthorityId)> for ActiveVoters {
+	type Proof = MembershipProof;
+	type IdentificationTuple = AccountId;
 
-impl historical::SessionManager<AccountId, ()> for NamedValidators {
-	fn new_session(index: SessionIndex) -> Option<Vec<(AccountId, ())>> {
-		<Self as pallet_session::SessionManager<_>>::new_session(index).map(identified)
+	fn prove(key: (KeyTypeId, AuthorityId)) -> Option<MembershipProof> {
+		Self::owner(key).map(|_| Self::proof())
 	}
 
-	fn new_session_genesis(index: SessionIndex) -> Option<Vec<(AccountId, ())>> {
-		<Self as pallet_session::SessionManager<_>>::new_session_genesis(index).map(identified)
-	}
-
-	fn start_session(index: SessionIndex) {
-		<Self as pallet_session::SessionManager<_>>::start_session(index);
-	}
-
-	fn end_session(index: SessionIndex) {
-		<Self as pallet_session::SessionManager<_>>::end_session(index);
+	fn check_proof(key: (KeyTypeId, AuthorityId), proof: MembershipProof) -> Option<AccountId> {
+		let MembershipProof { session, .. } = proof;
+		let expected = MembershipProof { session, ..Self::proof() };
+		(Self::voted_in(session) && proof == expected).then(|| Self::owner(key)).flatten()
 	}
 }
 
 /// Disables validators whose offence was proven.
-///
-/// An offence of an earlier set has no consequence. The validator may have new keys since then, and
-/// each of the many votes of that time could be reported by itself.
 pub struct DisableOffenders;
 
-impl OnOffenceHandler<AccountId, historical::IdentificationTuple<Runtime>, Weight>
-	for DisableOffenders
-{
+impl OnOffenceHandler<AccountId, AccountId, Weight> for DisableOffenders {
 	fn on_offence(
-		offences: &[OffenceDetails<AccountId, historical::IdentificationTuple<Runtime>>],
+		offences: &[OffenceDetails<AccountId, AccountId>],
 		severities: &[Perbill],
-		session: SessionIndex,
+		_: SessionIndex,
 	) -> Weight {
-		let db = <Runtime as frame_system::Config>::DbWeight::get();
-		let before = pallet_grandpa::CurrentSetId::<Runtime>::get().checked_sub(1);
-		let last_before = before.and_then(pallet_grandpa::SetIdSession::<Runtime>::get);
-		if last_before.is_some_and(|last| session <= last) {
-			return db.reads(2);
-		}
-		for (OffenceDetails { offender: (validator, ()), .. }, severity) in
-			offences.iter().zip(severities)
-		{
-			Session::report_offence(validator.clone(), OffenceSeverity(*severity));
+		for (offence, severity) in offences.iter().zip(severities) {
+			Session::report_offence(offence.offender.clone(), OffenceSeverity(*severity));
 		}
 		// The validators, those disabled, and the latter again.
-		let weight = db.reads_writes(2, 1).saturating_mul(offences.len() as u64);
-		weight.saturating_add(db.reads(2))
+		let db = <Runtime as frame_system::Config>::DbWeight::get();
+		db.reads_writes(2, 1).saturating_mul(offences.len() as u64)
 	}
 }

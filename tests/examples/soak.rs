@@ -31,9 +31,11 @@ const KINDS: [&str; 8] = [
 ];
 /// Seconds between two faults.
 const QUIET: Range<u64> = 10..60;
+
 fn main() {
 	let mut arguments = std::env::args().skip(1);
-	let mut next = |name: &str| arguments.next().unwrap_or_else(|| panic!("no argument {name}"));
+	let mut next =
+		|name: &str| arguments.next().unwrap_or_else(|| panic!("missing argument {name}"));
 	let (dir, kind, size, seed) = (next("DIR"), next("KIND"), next("SIZE"), next("SEED"));
 	let (dir, seed) = (Path::new(&dir), seed.parse().expect("SEED is a whole number"));
 	let code = match kind.as_str() {

@@ -71,6 +71,8 @@ pub struct Client {
 	pub chain: Chain,
 	/// The state at the block that was the best when the client connected.
 	start: Snapshot,
+	/// The kind of block that it waits for after each call.
+	wait: Wait,
 }
 
 impl Client {
@@ -80,7 +82,12 @@ impl Client {
 		let endpoint = Endpoint::new(url);
 		let chain = Chain::connect(endpoint).await.expect("the node answers");
 		let start = chain.best().await.expect("there is a best block");
-		Self { chain, start }
+		Self { chain, start, wait: Wait::Best }
+	}
+
+	/// Waits for finalized blocks from now on, so that no fork can retract what was submitted.
+	pub fn finalized(self) -> Self {
+		Self { wait: Wait::Finalized, ..self }
 	}
 
 	/// Returns the state at the best block.
@@ -112,7 +119,7 @@ impl Client {
 
 	/// Submits a call, and waits for its block.
 	pub async fn try_submit(&self, signer: &Signer, call: &EncodedCall) -> Result<Included, Error> {
-		Ok(self.chain.submit(signer, call, Wait::Best, TIMEOUT).await?)
+		Ok(self.chain.submit(signer, call, self.wait, TIMEOUT).await?)
 	}
 
 	/// Submits a call, which must fail. Returns the error.

@@ -117,13 +117,24 @@ impl<'a> Council<'a> {
 /// Has the first of these members propose a command of the client to the council, all vote for it,
 /// and the last close the motion. Returns the report of the last step.
 pub fn carry(url: &str, members: &[&str], command: &[&str]) -> Value {
-	let by = |step, signer| [command, &["--council", step, "--signer", signer]].concat();
-	let (first, last) = members.first().zip(members.last()).expect("somebody votes");
-	fabric_json(url, &by("propose", first));
+	support(url, members, command);
+	let last = members.last().expect("somebody votes");
+	fabric_json(url, &step(command, "close", last))
+}
+
+/// Has the first of these members propose a command of the client to the council, and all vote for
+/// it.
+pub fn support(url: &str, members: &[&str], command: &[&str]) {
+	let first = members.first().expect("somebody votes");
+	fabric_json(url, &step(command, "propose", first));
 	for member in members {
-		fabric_json(url, &by("vote", member));
+		fabric_json(url, &step(command, "vote", member));
 	}
-	fabric_json(url, &by("close", last))
+}
+
+/// Returns the command for a member's step of a motion.
+pub fn step<'a>(command: &[&'a str], step: &'a str, member: &'a str) -> Vec<&'a str> {
+	[command, &["--council", step, "--signer", member]].concat()
 }
 
 /// Returns the calls by which two thirds of the council make a call as root.

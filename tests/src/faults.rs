@@ -76,7 +76,7 @@ impl Faults {
 
 	/// Checks that finality stands still.
 	async fn stands_still(&self) {
-		// What was voted on already may still become final.
+		// Blocks with enough votes may still become final.
 		tokio::time::sleep(STANDSTILL / 4).await;
 		let height = self.testbed.record.height();
 		tokio::time::sleep(STANDSTILL).await;

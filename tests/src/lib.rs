@@ -1,6 +1,6 @@
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
-//! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, the pallet's
-//! runtime API, networks of validators, what is amiss in them and how they are upgraded, a relay and a
+//! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, checks of whole
+//! states, the pallet's runtime API, networks of validators, their faults and upgrades, a relay and a
 //! lying node between client and node, and an independent reader of lock files.
 
 #![deny(missing_docs)]
@@ -10,6 +10,7 @@ pub mod client;
 pub mod council;
 pub mod fabric;
 pub mod faults;
+pub mod invariants;
 pub mod liar;
 pub mod lockfile;
 pub mod network;

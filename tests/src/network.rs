@@ -30,7 +30,7 @@ pub use testbed::Testbed;
 
 /// The flags with which validators of the chain `local` take their keys.
 pub const VALIDATORS: [&str; 4] = ["alice", "bob", "charlie", "dave"];
-/// The name of the node that is no validator.
+/// The name of the full node.
 pub const FULL_NODE: &str = "full";
 /// Time between two looks at a node.
 const PAUSE: Duration = Duration::from_millis(200);

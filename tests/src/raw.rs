@@ -320,6 +320,22 @@ impl Raw {
 		GeneratedKeys { keys: bytes("keys"), proof: bytes("proof") }
 	}
 
+	/// Returns the id of the set of GRANDPA's voters, as the runtime counts them.
+	pub async fn set_of_the_runtime(&self) -> u64 {
+		let set = self.runtime_api("GrandpaApi_current_set_id", &[]).await;
+		u64::decode_all(&mut &set[..]).expect("it is a number")
+	}
+
+	/// Returns the id of the set of GRANDPA's voters, as the node counts them.
+	pub async fn set_of_the_node(&self) -> u64 {
+		let state: serde_json::Value = self
+			.client
+			.request("grandpa_roundState", rpc_params![])
+			.await
+			.expect("the node follows finality");
+		state["setId"].as_u64().expect("it is a number")
+	}
+
 	/// Calls a runtime API with arguments that are encoded already.
 	pub async fn runtime_api(&self, function: &str, arguments: &[u8]) -> Vec<u8> {
 		self.runtime_api_at(function, arguments, None).await

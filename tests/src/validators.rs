@@ -39,7 +39,7 @@ pub async fn register_new_keys(client: &Client, node: &Raw, key: &str) {
 pub struct Session {
 	/// Number of changes of sessions so far.
 	pub index: u32,
-	/// The validators that sit.
+	/// The active validators.
 	pub validators: Vec<AccountId32>,
 	/// The positions of those that are disabled, with the severity of their offence.
 	pub disabled: Vec<(u32, u32)>,
@@ -68,7 +68,7 @@ impl Session {
 		}
 	}
 
-	/// Returns whether the account of a development key sits.
+	/// Returns whether the account of a development key is active.
 	pub fn has(&self, key: &str) -> bool {
 		self.validators.contains(&account(key))
 	}

@@ -30,7 +30,9 @@ pub enum Error {
 		"the light client of {path} has not synchronized after {seconds} seconds: {}",
 		match peers {
 			0 => "no node answers, so check the addresses in `bootNodes` and the network".to_owned(),
-			_ => format!("{peers} nodes answer, and the chain is long, so pass a longer --timeout"),
+			_ => format!(
+				"{peers} peers answer, so pass a longer --timeout, or check that the chain finalizes blocks"
+			),
 		}
 	)]
 	NotSynchronized {

@@ -6,7 +6,7 @@ use std::{
 	sync::Arc,
 };
 
-use serde::Deserialize;
+use serde::{de::IgnoredAny, Deserialize};
 use serde_json::{Map, Value};
 
 /// The command that makes a specification that this client takes.
@@ -54,6 +54,17 @@ pub enum SpecificationError {
 		/// The file.
 		path: PathBuf,
 	},
+	/// The file has a checkpoint, from which a light client would start in place of the genesis.
+	#[error(
+		"{path} has `{field}`, which would be trusted without a proof from the genesis; {CURE}",
+		path = path.display()
+	)]
+	Checkpoint {
+		/// The file.
+		path: PathBuf,
+		/// The field of the checkpoint.
+		field: &'static str,
+	},
 	/// The file names no node to connect to.
 	#[error(
 		"{path} has no bootnodes, so a light client finds no node: list addresses in `bootNodes`, \
@@ -90,6 +101,8 @@ pub enum SpecificationError {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Parts {
+	light_sync_state: Option<IgnoredAny>,
+	relay_chain: Option<IgnoredAny>,
 	genesis: Map<String, Value>,
 	#[serde(default)]
 	boot_nodes: Vec<String>,
@@ -128,6 +141,14 @@ fn check(path: &Path, text: &str) -> Result<(), SpecificationError> {
 		path: path.into(),
 		reason: error.to_string(),
 	})?;
+	let checkpoint = match parts {
+		Parts { light_sync_state: Some(_), .. } => Some("lightSyncState"),
+		Parts { relay_chain: Some(_), .. } => Some("relayChain"),
+		_ => None,
+	};
+	if let Some(field) = checkpoint {
+		return Err(SpecificationError::Checkpoint { path: path.into(), field });
+	}
 	let top = parts.genesis.get("raw").and_then(|raw| raw.get("top")).and_then(Value::as_object);
 	match top {
 		Some(top) if !top.is_empty() => {},
@@ -197,6 +218,16 @@ mod tests {
 				format!("{{{patch},{BOOTNODES}}}"),
 				"spec.json is not a raw chain specification; make it with `content-fabric-node \
 				 build-spec --raw`",
+			),
+			(
+				format!("{{{GENESIS},{BOOTNODES},\"lightSyncState\":{{}}}}"),
+				"spec.json has `lightSyncState`, which would be trusted without a proof from the \
+				 genesis; make it with `content-fabric-node build-spec --raw`",
+			),
+			(
+				format!("{{{GENESIS},{BOOTNODES},\"relayChain\":\"polkadot\"}}"),
+				"spec.json has `relayChain`, which would be trusted without a proof from the genesis; \
+				 make it with `content-fabric-node build-spec --raw`",
 			),
 			(
 				format!("{{{GENESIS}}}"),

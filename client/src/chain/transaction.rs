@@ -8,7 +8,10 @@ use subxt::{
 	config::transaction_extensions::{CheckMortalityParams, CheckNonceParams},
 	error::{DispatchError, TransactionEventsError, TransactionStatusError},
 	events::Phase,
-	tx::{SubmittableTransaction, TransactionProgress, TransactionStatus, ValidationResult},
+	tx::{
+		SubmittableTransaction, TransactionInvalid, TransactionProgress, TransactionStatus,
+		ValidationResult,
+	},
 	utils::{AccountId32, H256},
 };
 
@@ -56,7 +59,7 @@ impl Signed {
 	async fn ensure_valid(&self) -> Result<(), Error> {
 		let reason = match self.0.validate().await? {
 			ValidationResult::Valid(_) => return Ok(()),
-			ValidationResult::Invalid(reason) => format!("{reason:?}"),
+			ValidationResult::Invalid(reason) => described(&reason),
 			ValidationResult::Unknown(reason) => format!("{reason:?}"),
 		};
 		Err(Error::Invalid { reason })
@@ -253,6 +256,21 @@ pub(super) fn inner_error(event: &ChainEvent) -> Option<String> {
 		_ => return None,
 	};
 	Some(error.as_str().map_or_else(|| error.to_string(), str::to_owned))
+}
+
+/// Returns the cause for which a transaction is not valid.
+fn described(cause: &TransactionInvalid) -> String {
+	let text = match cause {
+		TransactionInvalid::Payment => "its signer cannot pay the fee",
+		TransactionInvalid::Stale => "its nonce has been used by another transaction",
+		TransactionInvalid::Future => "its nonce comes after that of a missing transaction",
+		TransactionInvalid::BadProof => "its signature, or a value that it signs, is wrong",
+		TransactionInvalid::AncientBirthBlock => "the time in which it was valid is over",
+		TransactionInvalid::ExhaustsResources => "it does not fit into a block",
+		TransactionInvalid::Call => "the chain does not accept this call now",
+		other => return format!("{other:?}"),
+	};
+	text.into()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub struct Global {
 	pub url: Option<String>,
 	/// Start a light client from this raw chain specification, instead of asking one node
 	///
-	/// It proves all that it reads, and reads final blocks only.
+	/// It verifies everything that it reads, and reads final blocks only.
 	#[arg(long, global = true, value_name = "SPEC", conflicts_with = "url")]
 	pub light: Option<PathBuf>,
 	/// The profile in the configuration file
@@ -253,7 +253,8 @@ async fn warn_of_age(chain: &Chain) -> Result<(), Error> {
 	let time = Duration::from_micros(at.now_micros().await?);
 	let age = Duration::from_micros(chain::wall_clock()).saturating_sub(time);
 	if at.block_number() == 0 {
-		warn("warning: no block is final yet, so this is the state of the genesis");
+		warn("warning: no block after the genesis is proven final, so this is its state: the chain has \
+			 just begun, or its validators were changed by force");
 	} else if age > OLD {
 		warn(&format!(
 			"warning: the last finalized block, {}, is {} seconds old: finality lags, or the nodes \

@@ -80,7 +80,7 @@ impl<T: Config> Pallet<T> {
 }
 
 /// Returns how many nodes were created before the one with this medallion.
-#[cfg(any(feature = "try-runtime", test))]
+#[cfg(any(feature = "std", feature = "try-runtime"))]
 pub(crate) fn place_of_medallion(medallion: Medallion) -> Option<u64> {
 	/// The inverse of [`SCATTER`] modulo [`MEDALLIONS`].
 	const GATHER: u64 = 326_849_267_327;

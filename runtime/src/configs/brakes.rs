@@ -2,7 +2,7 @@
 
 use frame_support::{
 	parameter_types,
-	traits::{CallMetadata, ConstU32, Contains, GetCallMetadata, InsideBoth, MapSuccess},
+	traits::{ConstU32, Contains, GetCallMetadata, InsideBoth, MapSuccess},
 };
 use pallet_tx_pause::RuntimeCallNameOf;
 use sp_runtime::traits::Replace;
@@ -13,8 +13,18 @@ use crate::{
 	RuntimeHoldReason, SafeMode, TxPause,
 };
 
-/// The calls that neither brake stops.
-pub type CallFilter = InsideBoth<SafeMode, TxPause>;
+/// The calls that are accepted.
+pub type CallFilter = InsideBoth<InsideBoth<SafeMode, TxPause>, UnsignedReports>;
+
+/// Excludes signed reports of equivocations. True ones are free, so that the owner of a key could
+/// fill blocks with them, and nodes send unsigned ones, which only authors of blocks include.
+pub struct UnsignedReports;
+
+impl Contains<RuntimeCall> for UnsignedReports {
+	fn contains(call: &RuntimeCall) -> bool {
+		!matches!(call, RuntimeCall::Grandpa(pallet_grandpa::Call::report_equivocation { .. }))
+	}
+}
 
 /// The pallets that no brake stops: without them there would be no blocks, no reports of offences,
 /// and no way for the council to end what it began. The calls within a batch or a motion are
@@ -41,28 +51,20 @@ pub struct Unstoppable;
 
 impl Contains<RuntimeCall> for Unstoppable {
 	fn contains(call: &RuntimeCall) -> bool {
-		let CallMetadata { pallet_name, function_name } = call.get_call_metadata();
-		is_unstoppable(pallet_name, function_name)
+		UNSTOPPABLE.contains(&call.get_call_metadata().pallet_name)
 	}
 }
 
-/// Nodes report equivocations without a signature. A signed report is free if it is true, and the
-/// owner of a key can make true ones without end.
-fn is_unstoppable(pallet: &str, call: &str) -> bool {
-	UNSTOPPABLE.contains(&pallet) && (pallet, call) != ("Grandpa", "report_equivocation")
-}
-
 impl Contains<RuntimeCallNameOf<Runtime>> for Unstoppable {
-	fn contains((pallet, call): &RuntimeCallNameOf<Runtime>) -> bool {
-		let names = (str::from_utf8(pallet), str::from_utf8(call));
-		matches!(names, (Ok(pallet), Ok(call)) if is_unstoppable(pallet, call))
+	fn contains((pallet, _): &RuntimeCallNameOf<Runtime>) -> bool {
+		str::from_utf8(pallet).is_ok_and(|pallet| UNSTOPPABLE.contains(&pallet))
 	}
 }
 
 parameter_types! {
 	/// The blocks for which safe mode is entered, or extended, by one motion.
 	pub const SafeModeDuration: BlockNumber = DAYS;
-	// Nobody buys a halt of the chain.
+	// Safe mode cannot be entered by paying a deposit.
 	pub const NoDeposit: Option<Balance> = None;
 	pub const NoDelay: Option<BlockNumber> = None;
 }

@@ -29,7 +29,7 @@ use sp_runtime::{
 use sp_version::RuntimeVersion;
 
 use self::brakes::CallFilter;
-pub use self::validators::{SessionPeriod, SessionsKept, SlotDuration};
+pub use self::validators::{SessionPeriod, SlotDuration};
 use crate::{
 	time::{DAYS, SLOT_DURATION},
 	units::{deposit, MICROUNIT, MILLIUNIT},

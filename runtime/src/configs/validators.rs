@@ -2,26 +2,24 @@
 
 use frame_support::{
 	parameter_types,
-	traits::{ConstBool, ConstU32, ConstU64, KeyOwnerProofSystem},
+	traits::{ConstBool, ConstU32, ConstU64},
 	PalletId,
 };
 use pallet_collator_selection::IdentityCollator;
 use pallet_session::{
-	disabling::UpToLimitDisablingStrategy, historical, FindAccountFromAuthorIndex, PeriodicSessions,
+	disabling::UpToLimitDisablingStrategy, FindAccountFromAuthorIndex, PeriodicSessions,
 };
 use sp_consensus_aura::sr25519::AuthorityId as AuraId;
-use sp_consensus_grandpa::AuthorityId as GrandpaId;
-use sp_core::crypto::KeyTypeId;
 use sp_runtime::traits::{ConvertInto, OpaqueKeys};
-use sp_staking::SessionIndex;
+use sp_session::MembershipProof;
 
 use super::RootOrMajorityOfCouncil;
 use crate::{
 	time,
 	units::deposit,
-	validators::{AccountAlone, DisableOffenders, NamedValidators},
-	AccountId, Aura, Balance, Balances, BlockNumber, Historical, Offences, Runtime, RuntimeCall,
-	RuntimeEvent, Session, SessionKeys, UncheckedExtrinsic,
+	validators::{ActiveVoters, DisableOffenders, NamedValidators},
+	AccountId, Aura, Balance, Balances, BlockNumber, Offences, Runtime, RuntimeCall, RuntimeEvent,
+	Session, SessionKeys, UncheckedExtrinsic,
 };
 
 /// The largest number of validators.
@@ -37,8 +35,6 @@ parameter_types! {
 	pub const SessionOffset: BlockNumber = 0;
 	// Three rows: the keys, and the owner of each of the two.
 	pub const KeyDeposit: Balance = deposit(3, 32 + 64 + 2 * (4 + 32 + 32));
-	// A week.
-	pub const SessionsKept: SessionIndex = 7 * time::DAYS / time::HOURS;
 	pub const ReportLongevity: u64 = (7 * time::DAYS) as u64;
 	pub const ValidatorPot: PalletId = PalletId(*b"fab/vals");
 }
@@ -65,9 +61,9 @@ impl pallet_grandpa::Config for Runtime {
 	type MaxAuthorities = MaxValidators;
 	type MaxNominators = ConstU32<0>;
 	type MaxSetIdSessionEntries = ConstU64<1_024>;
-	type KeyOwnerProof = <Historical as KeyOwnerProofSystem<(KeyTypeId, GrandpaId)>>::Proof;
+	type KeyOwnerProof = MembershipProof;
 	type EquivocationReportSystem =
-		pallet_grandpa::EquivocationReportSystem<Self, Offences, Historical, ReportLongevity>;
+		pallet_grandpa::EquivocationReportSystem<Self, Offences, ActiveVoters, ReportLongevity>;
 }
 
 impl pallet_authorship::Config for Runtime {
@@ -99,7 +95,7 @@ impl pallet_session::Config for Runtime {
 	type ValidatorIdOf = ConvertInto;
 	type ShouldEndSession = PeriodicSessions<SessionPeriod, SessionOffset>;
 	type NextSessionRotation = PeriodicSessions<SessionPeriod, SessionOffset>;
-	type SessionManager = historical::NoteHistoricalRoot<Self, NamedValidators>;
+	type SessionManager = NamedValidators;
 	type SessionHandler = <SessionKeys as OpaqueKeys>::KeyTypeIdProviders;
 	type Keys = SessionKeys;
 	// At most a third, so that the others keep the chain going.
@@ -109,15 +105,9 @@ impl pallet_session::Config for Runtime {
 	type KeyDeposit = KeyDeposit;
 }
 
-impl historical::Config for Runtime {
-	type RuntimeEvent = RuntimeEvent;
-	type FullIdentification = ();
-	type FullIdentificationOf = AccountAlone;
-}
-
 impl pallet_offences::Config for Runtime {
 	type RuntimeEvent = RuntimeEvent;
-	type IdentificationTuple = historical::IdentificationTuple<Self>;
+	type IdentificationTuple = AccountId;
 	type OnOffenceHandler = DisableOffenders;
 }
 

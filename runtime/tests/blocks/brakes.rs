@@ -45,7 +45,7 @@ fn the_council_pauses_a_call_and_lets_it_go_on() {
 }
 
 #[test]
-fn what_ends_a_pause_cannot_be_paused() {
+fn calls_that_lift_a_pause_cannot_be_paused() {
 	let mut chain = Chain::new();
 	chain.block(|| {
 		for (pallet, call) in [
@@ -56,6 +56,7 @@ fn what_ends_a_pause_cannot_be_paused() {
 			("Whitelist", "whitelist_call"),
 			("Utility", "batch_all"),
 			("System", "authorize_upgrade"),
+			("Grandpa", "report_equivocation_unsigned"),
 		] {
 			let refused = pause(pallet, call).dispatch(council(2, 3));
 			let error = pallet_tx_pause::Error::<content_fabric_runtime::Runtime>::Unpausable;

@@ -1,16 +1,15 @@
-//! The validators: how the council changes them, and what becomes of one that votes twice.
+//! Validators: changes by the council, and the disabling of those that vote twice.
 
 use codec::{Decode, Encode};
 use content_fabric_runtime::{
-	configs::{SessionPeriod, SessionsKept},
-	AccountId, CollatorSelection, Executive, Grandpa, Hash, Historical, Runtime, Session,
-	SessionKeys, System, UncheckedExtrinsic,
+	configs::SessionPeriod, AccountId, CollatorSelection, Executive, Grandpa, Hash, Runtime,
+	RuntimeCall, Session, SessionKeys, System, UncheckedExtrinsic,
 };
 use finality_grandpa::Precommit;
-use frame_support::{assert_noop, assert_ok, traits::KeyOwnerProofSystem};
-use pallet_session::historical::{HistoricalSessions, StoredRange};
+use frame_support::{assert_noop, assert_ok};
 use sp_consensus_grandpa::{
-	localized_payload, AuthorityId, Equivocation, EquivocationProof, KEY_TYPE,
+	localized_payload, runtime_decl_for_grandpa_api::GrandpaApiV3, AuthorityId, Equivocation,
+	EquivocationProof, KEY_TYPE,
 };
 use sp_core::{
 	offchain::{testing::TestTransactionPoolExt, TransactionPoolExt},
@@ -21,7 +20,11 @@ use sp_keyring::{
 	Sr25519Keyring::{self, Alice, Bob, Charlie, Dave, Eve},
 };
 use sp_keystore::{testing::MemoryKeystore, KeystoreExt};
-use sp_runtime::{traits::BadOrigin, DispatchError};
+use sp_runtime::{
+	traits::{BadOrigin, Dispatchable},
+	transaction_validity::InvalidTransaction,
+	DispatchError,
+};
 
 use crate::{chain::*, council::council};
 
@@ -90,7 +93,7 @@ fn sessions_without_a_change_leave_the_set_of_voters_alone() {
 }
 
 #[test]
-fn a_validator_that_the_council_names_sits_at_the_second_session_change() {
+fn a_named_validator_is_active_from_the_second_session_change() {
 	let mut chain = chain();
 	chain.block(|| {
 		register(Eve);
@@ -117,7 +120,7 @@ fn a_validator_that_the_council_names_sits_at_the_second_session_change() {
 }
 
 #[test]
-fn new_keys_of_a_validator_sit_at_the_second_session_change() {
+fn new_keys_are_active_from_the_second_session_change() {
 	let mut chain = chain();
 	let keys = chain.block(|| register(Bob));
 	let votes = |keys: &SessionKeys| {
@@ -128,27 +131,6 @@ fn new_keys_of_a_validator_sit_at_the_second_session_change() {
 	sessions(&mut chain, 1);
 	assert!(chain.run(|| votes(&keys)));
 	assert_eq!(chain.run(|| (authors(), set_id())), (4, 1));
-}
-
-#[test]
-fn new_keys_can_be_proven_in_later_sessions_and_old_ones_cannot() {
-	let mut chain = chain();
-	let owned = |key: &AuthorityId| Historical::prove((KEY_TYPE, key.clone()));
-	let old = AuthorityId::from(Ed25519Keyring::Bob.public());
-	let old_proof = chain.run(|| owned(&old)).expect("the key is registered");
-	let new = chain.block(|| register(Bob)).grandpa;
-	sessions(&mut chain, 2);
-	let (index, new_proof) = chain.run(|| (Session::current_index(), owned(&new)));
-	let new_proof = new_proof.expect("the key is registered");
-	sessions(&mut chain, 1);
-	chain.run(|| {
-		let bob = Some((account(Bob), ()));
-		assert_eq!(Historical::check_proof((KEY_TYPE, new.clone()), new_proof), bob);
-		// It was Bob's in the first session, and in no session since the change.
-		assert_eq!(Historical::check_proof((KEY_TYPE, old.clone()), old_proof.clone()), bob);
-		let forged = sp_session::MembershipProof { session: index, ..old_proof };
-		assert_eq!(Historical::check_proof((KEY_TYPE, old.clone()), forged), None);
-	});
 }
 
 #[test]
@@ -203,7 +185,7 @@ fn a_validator_without_keys_is_left_out() {
 }
 
 #[test]
-fn a_set_of_nobody_does_not_sit() {
+fn an_empty_list_of_validators_is_ignored() {
 	let mut chain = chain();
 	chain.block(|| {
 		pallet_collator_selection::Invulnerables::<Runtime>::kill();
@@ -213,7 +195,7 @@ fn a_set_of_nobody_does_not_sit() {
 }
 
 #[test]
-fn keys_that_another_validator_has_or_cannot_sign_with_are_refused() {
+fn a_proof_for_another_validator_is_rejected() {
 	let mut chain = chain();
 	chain.block(|| {
 		let generated = SessionKeys::generate(&account(Eve).encode(), None);
@@ -228,15 +210,36 @@ fn keys_that_another_validator_has_or_cannot_sign_with_are_refused() {
 }
 
 #[test]
-fn past_sessions_are_forgotten_after_a_week() {
+fn without_any_keys_blocks_go_on_until_the_council_names_others() {
 	let mut chain = chain();
-	chain.run(|| SessionPeriod::set(&1));
-	sessions(&mut chain, SessionsKept::get() + 20);
-	let index = chain.run(Session::current_index);
-	let (first, end) = chain.run(StoredRange::<Runtime>::get).expect("sessions are stored");
-	assert_eq!((first, end), (index - SessionsKept::get(), index + 2));
-	let stored = chain.run(|| HistoricalSessions::<Runtime>::iter_keys().count());
-	assert_eq!(stored as u32, end - first);
+	chain.block(|| {
+		for validator in [Alice, Bob, Charlie, Dave] {
+			assert_ok!(Session::purge_keys(signed(validator)));
+		}
+	});
+	sessions(&mut chain, 3);
+	assert_eq!(chain.run(|| (Session::validators().len(), authors(), set_id())), (0, 4, 0));
+
+	// An upgrade in the meantime does not begin the sessions anew.
+	chain.run(|| {
+		let last = frame_system::LastRuntimeUpgradeInfo {
+			spec_version: 2.into(),
+			spec_name: "content-fabric".into(),
+		};
+		frame_system::LastRuntimeUpgrade::<Runtime>::put(last);
+	});
+	sessions(&mut chain, 1);
+	assert_eq!(chain.run(Session::validators), []);
+
+	chain.block(|| {
+		register(Eve);
+		assert_ok!(CollatorSelection::set_invulnerables(council(3, 5), vec![account(Eve)]));
+	});
+	sessions(&mut chain, 2);
+	assert_eq!(
+		chain.run(|| (Session::validators(), authors(), set_id())),
+		(accounts(&[Eve]), 1, 1)
+	);
 }
 
 /// Returns the extrinsic with which a node reports that a validator voted for two blocks.
@@ -258,7 +261,9 @@ fn report(chain: &mut Chain, offender: Ed25519Keyring, round: u64) -> UncheckedE
 			second,
 		};
 		let proof = EquivocationProof::new(set_id(), Equivocation::Precommit(equivocation));
-		let ownership = Historical::prove((KEY_TYPE, identity)).expect("the validator sits");
+		let ownership = Runtime::generate_key_ownership_proof(set_id(), identity);
+		let ownership = ownership.expect("the validator is active").decode();
+		let ownership = ownership.expect("the proof is of the type of the chain");
 		assert_eq!(Grandpa::submit_unsigned_equivocation_report(proof, ownership), Some(()));
 	});
 	let report = submitted.write().transactions.pop().expect("the report was submitted");
@@ -338,7 +343,58 @@ fn offences_of_an_earlier_set_disable_nobody() {
 	sessions(&mut chain, 2);
 	assert_eq!(chain.run(set_id), 1);
 	chain.block(|| {
-		assert_ok!(Executive::apply_extrinsic(early).expect("the report is valid"));
+		let refused = Executive::apply_extrinsic(early);
+		assert_eq!(refused, Err(InvalidTransaction::BadProof.into()));
+		assert_eq!(disabled(), []);
+		let old = AuthorityId::from(Ed25519Keyring::Bob.public());
+		assert_eq!(Runtime::generate_key_ownership_proof(0, old.clone()), None);
+		assert_eq!(Runtime::generate_key_ownership_proof(1, old), None);
+	});
+}
+
+#[test]
+fn an_offender_does_not_escape_by_new_keys() {
+	let mut chain = chain();
+	chain.block(|| {
+		register(Bob);
+	});
+	let late = report(&mut chain, Ed25519Keyring::Bob, 7);
+	// Nor do those of another validator between the report and its block.
+	chain.block(|| {
+		register(Charlie);
+		assert_ok!(Executive::apply_extrinsic(late).expect("the report is valid"));
+		assert_eq!(disabled(), [account(Bob)]);
+	});
+}
+
+#[test]
+fn a_report_of_the_session_before_counts() {
+	let mut chain = chain();
+	let before = report(&mut chain, Ed25519Keyring::Bob, 7);
+	sessions(&mut chain, 1);
+	chain.block(|| {
+		assert_ok!(Executive::apply_extrinsic(before).expect("the report is valid"));
+		assert_eq!(disabled(), [account(Bob)]);
+	});
+}
+
+#[test]
+fn reports_with_a_signature_are_refused() {
+	let mut chain = chain();
+	let report = report(&mut chain, Ed25519Keyring::Bob, 7);
+	let RuntimeCall::Grandpa(pallet_grandpa::Call::report_equivocation_unsigned {
+		equivocation_proof,
+		key_owner_proof,
+	}) = report.function
+	else {
+		panic!("nodes report equivocations")
+	};
+	chain.block(|| {
+		let call =
+			pallet_grandpa::Call::report_equivocation { equivocation_proof, key_owner_proof };
+		let refused = RuntimeCall::Grandpa(call).dispatch(signed(Alice));
+		let filtered = frame_system::Error::<Runtime>::CallFiltered;
+		assert_eq!(refused.map_err(|failed| failed.error), Err(filtered.into()));
 		assert_eq!(disabled(), []);
 	});
 }
@@ -349,7 +405,7 @@ fn a_chain_without_sessions_begins_them_with_its_authorities() {
 	let order = [Dave, Alice, Charlie, Bob];
 	let (aura, grandpa) = chain.run(|| {
 		// As it was: lists of keys, and nothing else.
-		for pallet in ["Session", "Historical", "CollatorSelection", "Offences"] {
+		for pallet in ["Session", "CollatorSelection", "Offences"] {
 			let prefix = sp_io::hashing::twox_128(pallet.as_bytes());
 			let _ = sp_io::storage::clear_prefix(&prefix, None);
 		}

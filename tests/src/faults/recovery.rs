@@ -11,8 +11,8 @@ use tokio::task::block_in_place;
 
 use super::{Faults, ACCESS, PAUSE, RECOVERY};
 use crate::{
-	council::{carry, FOUR_OF_FIVE, THREE_OF_FIVE},
-	process::fabric_json,
+	council::{self, FOUR_OF_FIVE, THREE_OF_FIVE},
+	process::{fabric_failure, fabric_json},
 	validators::{account, Session},
 };
 
@@ -47,28 +47,43 @@ impl Faults {
 			let node = &self.testbed.nodes[number].url;
 			block_in_place(|| register(node, &url, key));
 		}
-		let set: Vec<_> = SET.iter().map(|key| account(key).to_string()).collect();
-		let mut name = vec!["validator", "set", "--yes"];
-		name.extend(set.iter().map(String::as_str));
-		block_in_place(|| carry(&url, THREE_OF_FIVE, &name));
-		let named = Session::read(&raw).await;
-
-		self.session(&raw, named.index + 1).await;
+		// All but one vote before the session in which the motion must pass: anybody can close a motion
+		// that has its votes.
 		let (finalized, _) = raw.finalized_block().await;
 		let last = finalized.to_string();
 		let note =
 			["validator", "note-stalled", "--delay", DELAY, "--last-finalized", &last, "--yes"];
-		block_in_place(|| carry(&url, FOUR_OF_FIVE, &note));
+		let (last_member, others) = FOUR_OF_FIVE.split_last().expect("somebody votes");
+		let closing = council::step(&note, "close", last_member);
+		let early = block_in_place(|| {
+			council::support(&url, others, &note);
+			fabric_failure(&url, &closing)
+		});
+		assert!(early.error.contains("does not have new validators"), "{early:?}");
+
+		let set: Vec<_> = SET.iter().map(|key| account(key).to_string()).collect();
+		let mut name = vec!["validator", "set", "--yes"];
+		name.extend(set.iter().map(String::as_str));
+		block_in_place(|| council::carry(&url, THREE_OF_FIVE, &name));
+		let named = Session::read(&raw).await;
+
+		self.session(&raw, named.index + 1).await;
+		block_in_place(|| {
+			fabric_json(&url, &council::step(&note, "vote", last_member));
+			fabric_json(&url, &closing);
+		});
 		let queued = Session::read(&raw).await;
 		assert_eq!(queued.index, named.index + 1, "the motion took longer than the session");
 		assert_eq!(self.testbed.record.height(), finalized, "finality goes on by itself");
 
 		self.session(&raw, queued.index + 1).await;
-		let sits = block_in_place(|| sitting(&url));
-		assert_eq!(sits, BTreeSet::from_iter(set));
+		let active = block_in_place(|| active(&url));
+		assert_eq!(active, BTreeSet::from_iter(set));
 		let set = [&LEFT[..], &new[..]].concat();
 		let time = self.testbed.finalizes(&set, 5, 2 * RECOVERY).await;
-		println!("the new set finalizes blocks {time:.1?} after it sits");
+		println!("the new set finalizes blocks {time:.1?} after its session begins");
+
+		assert_eq!(raw.set_of_the_runtime().await, raw.set_of_the_node().await);
 
 		// A new node follows block by block.
 		let full = self.node("full", &[]);
@@ -96,10 +111,10 @@ fn register(node: &str, url: &str, key: &str) {
 	fabric_json(url, &["validator", "set-keys", &keys, &proof, "--signer", key]);
 }
 
-/// Returns the accounts of the validators that sit.
-fn sitting(url: &str) -> BTreeSet<String> {
+/// Returns the accounts of the active validators.
+fn active(url: &str) -> BTreeSet<String> {
 	let list = fabric_json(url, &["validator", "list"]);
 	let validators: &Vec<Value> = list["validators"].as_array().expect("a list");
-	let sit = validators.iter().filter(|validator| validator["active"] == true);
-	sit.map(|validator| validator["account"].as_str().expect("it is text").to_owned()).collect()
+	let active = validators.iter().filter(|validator| validator["active"] == true);
+	active.map(|validator| validator["account"].as_str().expect("it is text").to_owned()).collect()
 }

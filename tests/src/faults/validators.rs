@@ -9,7 +9,7 @@ use crate::{
 	validators::{add, register_new_keys, remove, Session},
 };
 
-/// Number of changes of sessions until new validators sit.
+/// Number of changes of sessions until new validators are active.
 const SESSIONS: u32 = 2;
 /// The number of the validator whose data is lost, and the key of its account.
 const DAVE: (usize, &str) = (3, "//Dave");
@@ -77,12 +77,12 @@ impl Faults {
 		self.testbed.reaches(&self.testbed.running(), target, RECOVERY).await;
 	}
 
-	/// Has the council name other validators, and waits until they sit, which must be at the second
-	/// change of sessions, and finalize blocks.
+	/// Has the council name other validators, and waits until they are active, which must be at the
+	/// second change of sessions, and finalize blocks.
 	pub(super) async fn name_validators(&self, more: &[&str], fewer: &[&str]) {
 		let url = &self.testbed.nodes[ACCESS].url;
-		let (client, raw) =
-			(Client::connect(url).await, self.testbed.nodes[ACCESS].connect().await);
+		let client = Client::connect(url).await.finalized();
+		let raw = self.testbed.nodes[ACCESS].connect().await;
 		let more_calls = more.iter().map(|key| client.encode(add(key)));
 		let fewer_calls = fewer.iter().map(|key| client.encode(remove(key)));
 		let calls: Vec<_> = more_calls.chain(fewer_calls).collect();
@@ -91,8 +91,9 @@ impl Faults {
 		let start = Instant::now();
 		loop {
 			let now = Session::read(&raw).await;
-			let sit = more.iter().all(|key| now.has(key)) && !fewer.iter().any(|key| now.has(key));
-			if sit {
+			let active =
+				more.iter().all(|key| now.has(key)) && !fewer.iter().any(|key| now.has(key));
+			if active {
 				assert_eq!(now.index, enacted.index + SESSIONS, "the session of new validators");
 				return self.new_set_votes().await;
 			}

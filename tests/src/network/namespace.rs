@@ -41,7 +41,7 @@ pub fn isolated<Test: FnOnce() -> Run, Run: Future<Output = ()>>(test: Test) {
 		return;
 	}
 	if std::env::var_os(LEFT_OUT).is_some() {
-		println!("left out, by {LEFT_OUT}");
+		println!("skipped: {LEFT_OUT} is set");
 		return;
 	}
 	static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -14,7 +14,7 @@ use super::{
 	namespace::Namespace,
 	specification, Pace, Record, Switch, PAUSE, VALIDATORS,
 };
-use crate::process::program;
+use crate::{invariants, process::program};
 
 /// The address of the test itself. Nodes have those from 1 on.
 const TEST: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 254);
@@ -188,7 +188,7 @@ impl Testbed {
 	}
 
 	/// Waits until all nodes that run finalize blocks. Then checks that they agree on the blocks that
-	/// were finalized since the last time, and on their states.
+	/// were finalized since the last time, and on their states, and checks the last of these states.
 	pub async fn agree(&mut self) {
 		let running = self.running();
 		self.finalizes(&running, 1, FINALITY).await;
@@ -202,6 +202,10 @@ impl Testbed {
 			for (height, hash) in blocks.iter().filter(|(height, _)| **height <= last) {
 				assert_eq!(raw.block_hash(*height).await, Some(*hash), "{} at {height}", node.name);
 				roots.push(raw.state_root(*hash).await);
+			}
+			if agreed.is_none() {
+				let (_, last) = blocks.range(..=last).next_back().expect("one was finalized now");
+				invariants::check(&raw, *last).await;
 			}
 			let common = agreed.get_or_insert_with(|| roots.clone());
 			common.truncate(roots.len());

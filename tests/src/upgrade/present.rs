@@ -21,7 +21,7 @@ use crate::{
 const REMOVED: &str = "//Dave";
 /// An account without a role.
 const ANYBODY: &str = "//Ferdie";
-/// Number of changes of sessions until other validators sit.
+/// Number of changes of sessions until other validators are active.
 const SESSIONS: u32 = 2;
 
 /// Allows anybody to set the runtime with a hash, whatever its version.
@@ -68,7 +68,7 @@ impl Upgrade {
 	/// blob of it. Returns the state of the sessions when they decide.
 	pub(super) async fn act_by_council(&self, dir: &Path) -> Session {
 		let blob = blobs::repacked(&blobs::present());
-		let client = Client::connect(&self.url).await;
+		let client = Client::connect(&self.url).await.finalized();
 		let code_hash = blobs::hash(&blob);
 		// There is no later version than the present one, so none is asked for.
 		let [allow, dispatch] = as_root(&client, AuthorizeUpgradeWithoutChecks { code_hash });
@@ -126,7 +126,8 @@ impl Upgrade {
 		self.print(&format!("{} validators finalize blocks", now.validators.len()));
 	}
 
-	/// Returns the state of the sessions at the first block after which a validator no longer sits.
+	/// Returns the state of the sessions at the first block after which a validator is no longer
+	/// active.
 	async fn change(&self, enacted: &Session) -> Session {
 		let (last, _) = self.raw.best_block().await;
 		for number in 1..=last {

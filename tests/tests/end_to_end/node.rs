@@ -157,7 +157,7 @@ fn chain_specifications_are_built_for_both_presets() {
 }
 
 #[test]
-fn flags_that_take_other_nodes_are_refused() {
+fn flags_that_need_peers_are_refused() {
 	for (flag, value) in [
 		("--validator", None),
 		("--reserved-only", None),
@@ -174,7 +174,7 @@ fn flags_that_take_other_nodes_are_refused() {
 }
 
 #[test]
-fn both_nodes_say_who_they_are() {
+fn both_nodes_report_their_names() {
 	for name in ["content-fabric-node", "content-fabric-node-mock"] {
 		let output = |flag| {
 			let output =

@@ -33,7 +33,7 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 	let add = ["validator", "add", &bob, "--yes"];
 	let set = ["validator", "set", &account("//Alice").to_string(), &bob, "--yes"];
 	let twice = ["validator", "set", &bob, &bob, "--yes"];
-	assert!(fabric_failure(url, &twice).error.contains(&format!("{bob} is named twice")));
+	assert!(fabric_failure(url, &twice).error.contains(&format!("{bob} is listed twice")));
 	for early in [fabric_failure(url, &add), fabric_failure(url, &set)] {
 		assert_eq!(early.class, "refused");
 		assert!(early.error.contains(&format!("{bob} has no session keys")), "{early:?}");
@@ -101,7 +101,7 @@ async fn only_a_newer_runtime_of_the_same_name_is_authorized() {
 	let same = same.to_str().expect("the path is text");
 	let refused = fabric_failure(url, &authorize(same));
 	assert_eq!(refused.class, "refused");
-	assert!(refused.error.contains("an upgrade has the same name and a higher version"));
+	assert!(refused.error.contains("an upgrade must have the same name and a higher version"));
 	let unasked = fabric_failure(url, &["runtime", "apply", same, "--yes"]);
 	assert_eq!(unasked.class, "refused");
 	assert!(unasked.error.contains("no upgrade of the runtime is authorized"), "{unasked:?}");
@@ -142,5 +142,5 @@ fn a_stall_is_noted_only_when_other_validators_are_queued() {
 	let note = ["validator", "note-stalled", "--delay", "5", "--last-finalized", "0", "--yes"];
 	let refused = fabric_failure(&node.url, &note);
 	assert_eq!(refused.class, "refused");
-	assert!(refused.error.contains("the next session has the same validators"), "{refused:?}");
+	assert!(refused.error.contains("does not have new validators"), "{refused:?}");
 }

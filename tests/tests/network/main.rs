@@ -40,7 +40,7 @@ fn a_publish_goes_on_while_validators_are_killed() {
 
 #[test]
 #[ignore = "takes minutes: scripts/faults runs it"]
-fn two_of_four_finalize_nothing_and_go_on_with_a_third() {
+fn finality_needs_three_of_four_validators() {
 	isolated(async || network(FAST, Faults::kill_two).await);
 }
 
@@ -92,6 +92,6 @@ fn a_light_client_reads_and_writes_as_a_node_does() {
 
 #[test]
 #[ignore = "takes minutes: scripts/faults runs it"]
-fn a_light_client_takes_no_block_of_a_fork_for_final() {
+fn a_light_client_rejects_the_blocks_of_an_unfinalized_fork() {
 	isolated(async || network(FAST, Faults::lie).await);
 }

@@ -96,14 +96,14 @@ fn hex0x(bytes: impl AsRef<[u8]>) -> String {
 	format!("0x{}", hex::encode(bytes))
 }
 
-/// Returns the events that say what a call has done, without those of fees and of accounts.
-fn told(events: Vec<ChainEvent>) -> Vec<ChainEvent> {
-	let tells = |event: &ChainEvent| match event.pallet.as_str() {
+/// Returns the events of a call, without those of fees and of accounts.
+fn relevant(events: Vec<ChainEvent>) -> Vec<ChainEvent> {
+	let is_relevant = |event: &ChainEvent| match event.pallet.as_str() {
 		"Balances" | "TransactionPayment" | "Utility" => false,
 		"System" => matches!(event.name.as_str(), "CodeUpdated" | "UpgradeAuthorized"),
 		_ => true,
 	};
-	events.into_iter().filter(tells).collect()
+	events.into_iter().filter(is_relevant).collect()
 }
 
 impl Submitted {
@@ -114,7 +114,7 @@ impl Submitted {
 			extrinsic: hex0x(included.extrinsic_hash),
 			block_hash: hex0x(included.block_hash),
 			block: included.block_number,
-			events: told(included.events),
+			events: relevant(included.events),
 		}
 	}
 
@@ -146,7 +146,7 @@ impl DryRunReport {
 			error: run.error,
 			fee: run.fee.map(|fee| units.amount(fee)),
 			held: held.collect(),
-			events: told(run.events),
+			events: relevant(run.events),
 		}
 	}
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use sp_maybe_compressed_blob::{decompress, CODE_BLOB_BOMB_LIMIT};
 use wasmparser::{Parser, Payload};
 
-/// Number of bytes of the largest file that is read. Chains take no longer transactions.
+/// Maximum size of a runtime's file, in bytes. No chain accepts a larger transaction.
 const MAX_LEN: u64 = 16 << 20;
 /// The section of the code that has its version.
 const VERSION_SECTION: &str = "runtime_version";
@@ -41,7 +41,7 @@ pub struct Blob {
 	pub version: Version,
 }
 
-/// A file does not have the code of a runtime.
+/// The error of a file that is not the code of a runtime.
 #[derive(Debug, thiserror::Error)]
 #[error("{} is not the code of a runtime: {reason}", path.display())]
 pub struct BlobError {
@@ -138,7 +138,7 @@ mod tests {
 			(wasm("name", &encoded(7)), "no section runtime_version"),
 			(wasm(VERSION_SECTION, &[1, 2]), "does not decode"),
 		] {
-			let error = read(&code).expect_err("it is no runtime");
+			let error = read(&code).expect_err("the file is not a runtime");
 			assert!(error.contains(reason), "{error}");
 		}
 		assert!(Blob::read(Path::new("/no/such/file")).is_err());

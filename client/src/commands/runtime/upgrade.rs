@@ -43,14 +43,17 @@ impl Upgrade {
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
 		let authorized = at.get(&rows::authorized_upgrade(), ()).await?;
-		let authorized = authorized
-			.ok_or_else(|| Error::Refused("no upgrade of the runtime is authorized".into()))?;
+		let authorized = authorized.ok_or_else(|| {
+			let cure = "run `fabric runtime authorize` first";
+			Error::Refused(format!("no upgrade of the runtime is authorized: {cure}"))
+		})?;
 		if authorized.code_hash != blob.hash() {
 			return Err(Error::Refused(format!(
-				"the upgrade that is authorized has the hash 0x{}, and {} has 0x{}",
-				hex::encode(authorized.code_hash),
+				"{} has the hash 0x{}, but the authorized upgrade has 0x{}: use the file that the \
+				 council authorized",
 				file.display(),
-				hex::encode(blob.hash())
+				hex::encode(blob.hash()),
+				hex::encode(authorized.code_hash)
 			)));
 		}
 		if authorized.check_version {
@@ -74,8 +77,8 @@ fn ensure_newer(at: &Snapshot, blob: &Blob) -> Result<(), Error> {
 		return Ok(());
 	}
 	Err(Error::Refused(format!(
-		"the file has {} {}, and the chain runs {} {}: an upgrade has the same name and a higher \
-		 version",
+		"the file is {} {}, but the chain runs {} {}: an upgrade must have the same name and a \
+		 higher version",
 		new.spec_name, new.spec_version, present.spec_name, present.spec_version
 	)))
 }

@@ -63,7 +63,9 @@ impl FromStr for Bytes {
 	type Err = String;
 
 	fn from_str(text: &str) -> Result<Self, String> {
-		let digits = text.strip_prefix("0x").ok_or("hex begins with 0x")?;
+		let digits = text
+			.strip_prefix("0x")
+			.ok_or("no 0x in front: pass the text that `fabric validator make-keys` prints")?;
 		hex::decode(digits).map(Self).map_err(|error| error.to_string())
 	}
 }
@@ -72,13 +74,11 @@ impl MakeKeys {
 	pub(super) async fn run(self, context: &Context) -> Result<MadeKeys, Error> {
 		let Self { account } = self;
 		let made = context.connect().await?.make_session_keys(&account).await.map_err(Error::from);
-		let made = made.map_err(|error| {
-			match error.to_string().contains("unsafe") {
+		let made = made.map_err(|error| match error.to_string().contains("unsafe") {
 			true => error.with_hint(
-				"run the command on the machine of the validator, with its node's own ws://127.0.0.1 URL",
+				"run the command on the validator's machine, with --url ws://127.0.0.1:9944",
 			),
 			false => error,
-		}
 		})?;
 		Ok(MadeKeys { account, keys: made.keys, proof: made.proof })
 	}

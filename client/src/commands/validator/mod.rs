@@ -30,7 +30,7 @@ Examples:
 A change of the set is queued when the next session begins, and takes effect when the one after that
 begins.")]
 	List,
-	/// Have the node make session keys for a validator, and print them with the next command
+	/// Have the node make session keys, and print the `set-keys` command that registers them
 	#[command(after_long_help = "\
 Example:
   fabric validator make-keys 5Grw… --url ws://127.0.0.1:9944
@@ -43,8 +43,8 @@ The account is the validator's, and its own key need not be on that machine.")]
 Example:
   fabric validator set-keys 0x8a2f… 0x51c0… --signer keystore:validator.json
 
-Keys and proof are those that `fabric validator make-keys` prints. The chain takes a deposit. New keys
-sign from the session after the next one on: keep the node running with both until then.")]
+Keys and proof are those that `fabric validator make-keys` prints. The chain takes a deposit. New
+keys sign from the session after the next one on: keep the node running with both until then.")]
 	SetKeys(SetKeys),
 	/// Remove the session keys of the account that signs, and release their deposit
 	#[command(after_long_help = "\
@@ -74,13 +74,13 @@ Example:
 
 One motion for several changes, so that all of them take effect together.")]
 	Set(Set),
-	/// Begin a new set of voters although the present one has lost a third or more for good
+	/// Force the queued validators to take over finality, after a third or more are lost for good
 	#[command(after_long_help = "\
 Example:
   fabric validator note-stalled --delay 10 --last-finalized 4711 --council propose --signer env:KEY
 
-The last resort, described in docs/operations.md: name the new set first, and close the motion in the
-session in which it is queued.")]
+The last resort, described in docs/operations.md: name the new set first, and close the motion in
+the session in which it is queued.")]
 	NoteStalled(NoteStalled),
 }
 

@@ -36,8 +36,8 @@ async fn ensure_keys(at: &Snapshot, account: AccountId32) -> Result<(), Error> {
 	match at.contains(&rows::session_keys(), (account,)).await? {
 		true => Ok(()),
 		false => Err(Error::Refused(format!(
-			"{account} has no session keys: its operator registers them first, with `fabric validator \
-			 make-keys` and `set-keys`"
+			"{account} has no session keys: its operator registers them first, with `fabric \
+			 validator make-keys` and `set-keys`"
 		))),
 	}
 }
@@ -46,7 +46,9 @@ async fn ensure_keys(at: &Snapshot, account: AccountId32) -> Result<(), Error> {
 fn ensure_distinct(accounts: &[AccountId32]) -> Result<(), Error> {
 	let mut seen = BTreeSet::new();
 	match accounts.iter().find(|account| !seen.insert(**account)) {
-		Some(twice) => Err(Error::Usage(format!("{twice} is named twice"))),
+		Some(twice) => {
+			Err(Error::Usage(format!("{twice} is listed twice: list each validator once")))
+		},
 		None => Ok(()),
 	}
 }

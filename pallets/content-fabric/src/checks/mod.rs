@@ -1,5 +1,5 @@
 //! Checks of the configuration, when a runtime is built, and of the storage, at any time.
 
 mod integrity;
-#[cfg(any(feature = "try-runtime", test))]
+#[cfg(any(feature = "std", feature = "try-runtime"))]
 mod try_state;

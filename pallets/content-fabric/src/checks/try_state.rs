@@ -36,8 +36,13 @@ const MEMBER_AT: usize = 32 + 16;
 type Holds<T> = BTreeMap<AccountIdOf<T>, BTreeMap<u8, BalanceOf<T>>>;
 
 impl<T: Config> Pallet<T> {
-	/// Checks the whole storage of the pallet.
-	pub(crate) fn do_try_state() -> Result<(), TryRuntimeError> {
+	/// Checks the whole storage of the pallet. This reads all of it, so that it is for tests and tools
+	/// only.
+	///
+	/// # Errors
+	///
+	/// The first invariant that does not hold, as [`TryRuntimeError::Other`].
+	pub fn do_try_state() -> Result<(), TryRuntimeError> {
 		Self::try_state_spaces()?;
 		Self::try_state_members::<ProviderKind>()?;
 		Self::try_state_members::<TenantKind>()?;

@@ -17,7 +17,7 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-#[cfg(any(feature = "try-runtime", test))]
+#[cfg(any(feature = "std", feature = "try-runtime"))]
 use codec::DecodeAll;
 use codec::{Encode, FullCodec};
 use frame_support::{
@@ -43,7 +43,7 @@ pub struct ChildMap<T: Config, K: MemberKind<T>> {
 	pub count: fn(&mut K::Counts) -> &mut u32,
 	/// Returns the deposit that an encoded row of the map records, or `None` if the bytes are not
 	/// such a row.
-	#[cfg(any(feature = "try-runtime", test))]
+	#[cfg(any(feature = "std", feature = "try-runtime"))]
 	pub deposit: fn(&[u8]) -> Option<BalanceOf<T>>,
 	_config: PhantomData<T>,
 }
@@ -58,7 +58,7 @@ impl<T: Config, K: MemberKind<T>> ChildMap<T, K> {
 		Self {
 			prefix: Map::final_prefix,
 			count,
-			#[cfg(any(feature = "try-runtime", test))]
+			#[cfg(any(feature = "std", feature = "try-runtime"))]
 			deposit: |mut row| Row::decode_all(&mut row).ok().map(|row| row.deposit()),
 			_config: PhantomData,
 		}

@@ -89,14 +89,14 @@ pub type PurgeOf<T> = Purge<BlockNumberFor<T>>;
 /// A row under a member, which records its deposit.
 pub(crate) trait Deposited<Balance> {
 	/// Returns the deposit on hold for the row.
-	#[cfg(any(feature = "try-runtime", test))]
+	#[cfg(any(feature = "std", feature = "try-runtime"))]
 	fn deposit(&self) -> Balance;
 }
 
 macro_rules! deposited {
 	($([$($parameters:tt)*] $row:ty;)*) => {$(
 		impl<Balance: Copy, $($parameters)*> Deposited<Balance> for $row {
-			#[cfg(any(feature = "try-runtime", test))]
+			#[cfg(any(feature = "std", feature = "try-runtime"))]
 			fn deposit(&self) -> Balance {
 				self.deposit
 			}
