@@ -12,9 +12,9 @@ use frame_support::{
 		EitherOfDiverse, InstanceFilter, VariantCountOf,
 	},
 	weights::{
-		constants::{ExtrinsicBaseWeight, ParityDbWeight, WEIGHT_REF_TIME_PER_SECOND},
-		ConstantMultiplier, Weight, WeightToFeeCoefficient, WeightToFeeCoefficients,
-		WeightToFeePolynomial,
+		constants::{ExtrinsicBaseWeight, WEIGHT_REF_TIME_PER_MICROS, WEIGHT_REF_TIME_PER_SECOND},
+		ConstantMultiplier, RuntimeDbWeight, Weight, WeightToFeeCoefficient,
+		WeightToFeeCoefficients, WeightToFeePolynomial,
 	},
 };
 use frame_system::{limits, EnsureRoot};
@@ -51,6 +51,13 @@ parameter_types! {
 	pub const SS58Prefix: u8 = 42;
 	pub BlockWeights: limits::BlockWeights =
 		limits::BlockWeights::with_sensible_defaults(MAXIMUM_BLOCK_WEIGHT, NORMAL_DISPATCH_RATIO);
+	// By `scripts/storage-weights`, with 1,000,000 rows in ParityDB. A read takes 25 µs from the
+	// disk and 9 µs from the memory of the operating system; a write takes 19 µs of a block's time,
+	// and is written to the disk later, for which the default of ParityDB is kept.
+	pub const DatabaseWeight: RuntimeDbWeight = RuntimeDbWeight {
+		read: 25 * WEIGHT_REF_TIME_PER_MICROS,
+		write: 50 * WEIGHT_REF_TIME_PER_MICROS,
+	};
 	pub BlockLength: limits::BlockLength =
 		limits::BlockLength::builder()
 			.max_length(MAXIMUM_BLOCK_LENGTH)
@@ -71,7 +78,7 @@ impl frame_system::Config for Runtime {
 	type Hash = Hash;
 	type Lookup = AccountIdLookup<AccountId, ()>;
 	type BlockHashCount = BlockHashCount;
-	type DbWeight = ParityDbWeight;
+	type DbWeight = DatabaseWeight;
 	type Version = Version;
 	type AccountData = pallet_balances::AccountData<Balance>;
 	type SystemWeightInfo = frame_system::weights::SubstrateWeight<Runtime>;
