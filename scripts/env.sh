@@ -29,6 +29,8 @@ binaries=(
 	-p content-fabric-node -p content-fabric-node-mock -p content-fabric-client
 	-p content-fabric-runtime -p content-fabric-tests
 )
+# In CI with other profiles, which are built in less time.
+if [ -n "${CONTENT_FABRIC_CI:-}" ]; then binaries+=(--config "$root/.ci/profiles.toml"); fi
 
 # Succeeds if the Rust toolchain $1 has the libraries of the WASM target.
 has_wasm_target() {
