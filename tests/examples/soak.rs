@@ -74,7 +74,10 @@ async fn soak(dir: &Path, time: Duration, seed: u64) {
 			"two of four killed" => faults.kill_two().await,
 			"partition" => faults.partition().await,
 			"delays and losses" => faults.slow_link().await,
-			"twin" => faults.twin().await,
+			"twin" => {
+				faults.twin().await;
+				faults.reinstate_twin().await;
+			},
 			"validator replaced" => faults.replace_validator().await,
 			"validator wiped" => faults.wipe_validator().await,
 			_ => faults.warp_sync().await,

@@ -17,7 +17,7 @@ const KEY: &str = "//Alice";
 
 impl Faults {
 	/// Runs a validator on both sides of a cut. When that is healed, its double votes are reported,
-	/// and it is disabled until the council puts it back.
+	/// and it is disabled.
 	pub async fn twin(&mut self) {
 		let twin = self.node("twin", &["--validator", "--alice"]);
 		let before = self.testbed.record.height();
@@ -46,7 +46,11 @@ impl Faults {
 		let url = &self.testbed.nodes[ACCESS].url;
 		let block = find_event(url, blocks, "Session", "ValidatorDisabled").await;
 		println!("block {} says so", block.expect("the chain says that it is disabled"));
+	}
 
+	/// Has the council put the validator back that ran twice: it takes it out, and names it again.
+	pub async fn reinstate_twin(&mut self) {
+		let raw = self.testbed.nodes[ACCESS].connect().await;
 		self.name_validators(&[], &[KEY]).await;
 		self.name_validators(&[KEY], &[]).await;
 		assert_eq!(Session::read(&raw).await.disabled, [], "the council has put it back");

@@ -14,6 +14,8 @@ const TENANTS: u16 = 5;
 const PROVIDERS: u16 = 2;
 /// Most objects of a tenant. Each has up to three versions, and records.
 const OBJECTS: u32 = 600;
+/// The factor by which the chain scatters medallions.
+const SCATTER: u64 = 679_535_556_991;
 /// A unit of the chain's currency.
 const UNIT: u128 = 1_000_000_000_000;
 
@@ -202,16 +204,23 @@ impl Old {
 		}
 	}
 
+	/// Assigns the next medallion, as the chain scatters them.
+	fn medallion(&mut self) -> Medallion {
+		let (first, last) = (Medallion::FIRST_ASSIGNABLE.get(), Medallion::LAST_ASSIGNABLE.get());
+		let place = self.medallions.wrapping_mul(SCATTER) % (last - first + 1);
+		self.medallions += 1;
+		Medallion::new(first + place).expect("it is in range")
+	}
+
 	fn provider(&mut self, number: u16, space: usize) {
 		let mut owner = self.owner(number);
 		let root = self.account();
 		self.keys(&mut owner, "ProviderKeys", &root, 2);
 		for node in 0..self.rng.random_range(0..20u8) {
-			let medallion = Medallion::new(Medallion::FIRST_ASSIGNABLE.get() + self.medallions);
-			self.medallions += 1;
+			let medallion = self.medallion();
 			let (pending, locator, deposit) = (self.chance(30), self.locator(), self.deposit());
 			let last = if pending { None } else { Some(self.stamp()) };
-			let row = (pending, locator, medallion.expect("is in range"), last, deposit);
+			let row = (pending, locator, medallion, last, deposit);
 			let id = owner.id;
 			self.child(&mut owner, "Nodes", &[&id, &[node; 10]], row, deposit);
 		}

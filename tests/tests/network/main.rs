@@ -62,6 +62,18 @@ fn a_validator_that_runs_twice_is_disabled() {
 
 #[test]
 #[ignore = "takes minutes: scripts/faults runs it"]
+fn the_council_puts_a_disabled_validator_back() {
+	isolated(async || {
+		let put_back = async |faults: &mut Faults| {
+			faults.twin().await;
+			faults.reinstate_twin().await;
+		};
+		network(FAST, put_back).await;
+	});
+}
+
+#[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
 fn the_council_replaces_a_validator() {
 	isolated(async || network(FAST, Faults::replace_validator).await);
 }
