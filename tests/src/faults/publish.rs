@@ -20,20 +20,26 @@ use crate::{
 };
 
 /// Packages of one publish.
-const PACKAGES: u32 = 400;
+pub(super) const PACKAGES: u32 = 400;
 /// Time between two looks at a publish, some of whose versions are to be on the chain.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A publish that is under way.
 pub(super) struct Publish(Child);
 
-fn tenant() -> TenantId {
+/// Returns the tenant of the packages.
+pub(super) fn tenant() -> TenantId {
 	ids::tenant(ids::space("cargo"), CRATES_IO)
 }
 
 impl Faults {
 	/// Starts to publish more packages, and waits until some of them are on the chain.
 	pub(super) async fn publish(&mut self) -> Publish {
+		self.publish_more(PACKAGES).await
+	}
+
+	/// Starts to publish this many more packages, and waits until some of them are on the chain.
+	pub(super) async fn publish_more(&mut self, packages: u32) -> Publish {
 		let node = &self.testbed.nodes[ACCESS];
 		let url = &node.url;
 		if self.packages == 0 {
@@ -41,7 +47,7 @@ impl Faults {
 			let create = ["space", "create", "--name", "cargo", "--governor", &governor];
 			block_in_place(|| carry(url, self.council, &create));
 		}
-		self.packages += PACKAGES;
+		self.packages += packages;
 		let lockfile = write(&self.dir, "Cargo.lock", &synthetic(self.packages));
 		let (raw, prefix) = (node.connect().await, storage_key("Versions", &[&tenant().0]));
 		let before = raw.keys(&prefix).await.len();

@@ -11,7 +11,14 @@ use content_fabric_tests::{
 };
 
 /// Number of the nodes that are killed one after the other, if `KILLS` does not say otherwise.
-const KILLS: u32 = 1;
+const KILLS: usize = 1;
+/// Number of the rows that are purged, if `ROWS` does not say otherwise.
+const ROWS: usize = 20_000;
+
+/// Returns the number in an environment variable.
+fn number(variable: &str, default: usize) -> usize {
+	std::env::var(variable).map_or(default, |number| number.parse().expect("it is a number"))
+}
 
 /// Runs faults in a network, and checks that its nodes agree afterwards. If that fails, the logs
 /// stay.
@@ -28,7 +35,7 @@ async fn network(pace: Pace, faults: impl AsyncFnOnce(&mut Faults)) {
 #[test]
 fn a_publish_goes_on_while_validators_are_killed() {
 	isolated(async || {
-		let kills = std::env::var("KILLS").map_or(KILLS, |kills| kills.parse().expect("a number"));
+		let kills = number("KILLS", KILLS);
 		let kill = async |faults: &mut Faults| {
 			for _ in 0..kills {
 				faults.kill_during_a_publish().await;
@@ -58,6 +65,16 @@ fn finality_goes_on_with_delays_and_losses() {
 #[test]
 fn a_validator_that_runs_twice_is_disabled() {
 	isolated(async || network(FAST, Faults::twin).await);
+}
+
+#[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
+fn a_purge_ends_after_a_partition_in_its_middle() {
+	isolated(async || {
+		let rows = number("ROWS", ROWS);
+		let purge = async |faults: &mut Faults| faults.purge_during_a_partition(rows).await;
+		network(FULL_BLOCKS, purge).await;
+	});
 }
 
 #[test]

@@ -1,0 +1,72 @@
+//! A purge while the network is cut in halves.
+
+use std::{process::Stdio, time::Instant};
+
+use tokio::task::block_in_place;
+
+use super::{
+	publish::{tenant, PACKAGES},
+	Faults, ACCESS, PAUSE, PURGE, RECOVERY,
+};
+use crate::{
+	council,
+	process::fabric_command,
+	raw::{count, Raw},
+};
+
+impl Faults {
+	/// Publishes packages with at least this many rows, has the council delete their tenant, and cuts
+	/// the network in halves when a part of the rows is gone. All are gone after the cut is healed.
+	pub async fn purge_during_a_partition(&mut self, least: usize) {
+		let url = self.testbed.nodes[ACCESS].url.clone();
+		let raw = self.testbed.nodes[ACCESS].connect().await;
+		let mut rows = 0;
+		while rows < least {
+			// Each package has more rows than one.
+			let missing = u32::try_from(least - rows).expect("there are fewer") / 4;
+			self.publish_more(missing.max(PACKAGES)).await.succeeds().await;
+			rows = left(&raw).await;
+			println!("{rows} rows are published");
+		}
+
+		let id = tenant().to_string();
+		let purge = ["governance", "purge", &id, "--reason", "a test of purges", "--yes"];
+		let last = self.council.last().expect("somebody votes");
+		block_in_place(|| council::support(&url, self.council, &purge));
+		let closing = fabric_command(&url, &council::step(&purge, "close", last))
+			.args(["--timeout", "600"])
+			.stdin(Stdio::null())
+			.stdout(Stdio::piped())
+			.stderr(Stdio::piped())
+			.spawn()
+			.expect("the client starts");
+		let start = Instant::now();
+		while left(&raw).await == rows {
+			assert!(start.elapsed() < RECOVERY, "no row is purged");
+			tokio::time::sleep(PAUSE).await;
+		}
+		self.testbed.switch.partition(&[&[0, ACCESS], &[2, 3]]);
+		self.stands_still().await;
+		println!("{} rows are left when the cut is healed", left(&raw).await);
+		self.testbed.switch.heal();
+		self.recovers("the cut is healed").await;
+
+		let output = block_in_place(|| closing.wait_with_output()).expect("the client ends");
+		let stderr = String::from_utf8_lossy(&output.stderr);
+		assert!(output.status.success(), "{stderr}");
+		for node in self.testbed.running() {
+			let raw = self.testbed.nodes[node].connect().await;
+			while raw.tenant(tenant()).await.is_some() {
+				assert!(start.elapsed() < PURGE, "{} rows are left", left(&raw).await);
+				tokio::time::sleep(PAUSE).await;
+			}
+			assert_eq!(left(&raw).await, 0);
+		}
+		println!("all rows are gone on all nodes after {:.1?}", start.elapsed());
+		self.recovers("the purge").await;
+	}
+}
+
+async fn left(raw: &Raw) -> usize {
+	count(&raw.rows(tenant()).await)
+}
