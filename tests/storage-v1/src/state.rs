@@ -34,6 +34,8 @@ pub struct Old {
 	stamps: i32,
 	places: u64,
 	medallions: u64,
+	/// Number of the providers and of the tenants of each space.
+	members: [[u32; 2]; SPACES as usize],
 }
 
 /// Returns the storage key of a row.
@@ -69,23 +71,21 @@ impl Old {
 			stamps: 0,
 			places: 0,
 			medallions: 0,
+			members: Default::default(),
 		};
-		let mut counts = vec![(0u32, 0u32); SPACES.into()];
 		let (mut providers, mut tenants) = (0..=u16::MAX, 0..=u16::MAX);
 		while old.rows.len() < rows {
 			// The last space stays empty.
 			for number in providers.by_ref().take(PROVIDERS.into()) {
 				let space = old.rng.random_range(0..usize::from(SPACES) - 1);
-				counts[space].0 += 1;
 				old.provider(number, space);
 			}
 			for number in tenants.by_ref().take(TENANTS.into()) {
 				let space = old.rng.random_range(0..usize::from(SPACES) - 1);
-				counts[space].1 += 1;
 				old.tenant(number, space);
 			}
 		}
-		for (space, (providers, tenants)) in counts.into_iter().enumerate() {
+		for (space, [providers, tenants]) in old.members.into_iter().enumerate() {
 			let id = old.spaces[space].0;
 			// No bonds, and open to all.
 			let rules = (0u128, 0u128, 0u8, 1u32, b"sla".to_vec());
@@ -168,6 +168,7 @@ impl Old {
 		let frozen = self.chance(10);
 		let row = (self.spaces[space], root, depositor, bond, deposit, rows);
 		let row = (row, frozen, owner.is_deleted, self.stamp());
+		self.members[space][usize::from(kind)] += 1;
 		let map = ["Providers", "Tenants"][usize::from(kind)];
 		self.put(map, &[&owner.id], row);
 		if owner.is_deleted && self.chance(80) {
