@@ -33,8 +33,6 @@ const ALL: [usize; 4] = [0, 1, 2, 3];
 const ACCESS: usize = 1;
 /// Longest time from the end of a fault to new finalized blocks.
 const RECOVERY: Duration = Duration::from_secs(60);
-/// Longest time of a purge.
-const PURGE: Duration = Duration::from_secs(900);
 /// Time for which finality must stand still.
 const STANDSTILL: Duration = Duration::from_secs(20);
 /// Time between two looks at a node.

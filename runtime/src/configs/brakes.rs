@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// The calls that are accepted.
-pub type CallFilter = InsideBoth<InsideBoth<SafeMode, TxPause>, UnsignedReports>;
+pub type CallFilter = InsideBoth<InsideBoth<SafeMode, TxPause>, NoSignedReports>;
 
 /// Excludes signed reports of equivocations. True ones are free, so that the owner of a key could
 /// fill blocks with them, and nodes send unsigned ones, which only authors of blocks include.
-pub struct UnsignedReports;
+pub struct NoSignedReports;
 
-impl Contains<RuntimeCall> for UnsignedReports {
+impl Contains<RuntimeCall> for NoSignedReports {
 	fn contains(call: &RuntimeCall) -> bool {
 		!matches!(call, RuntimeCall::Grandpa(pallet_grandpa::Call::report_equivocation { .. }))
 	}

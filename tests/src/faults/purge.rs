@@ -1,12 +1,15 @@
 //! A purge while the network is cut in halves.
 
-use std::{process::Stdio, time::Instant};
+use std::{
+	process::Stdio,
+	time::{Duration, Instant},
+};
 
 use tokio::task::block_in_place;
 
 use super::{
 	publish::{tenant, PACKAGES},
-	Faults, ACCESS, PAUSE, PURGE, RECOVERY,
+	Faults, ACCESS, PAUSE, RECOVERY,
 };
 use crate::{
 	council,
@@ -14,17 +17,23 @@ use crate::{
 	raw::{count, Raw},
 };
 
+/// Longest time of a purge.
+const PURGE: Duration = Duration::from_secs(900);
+/// Number of rows of a package, about: object, version and records.
+const ROWS_OF_A_PACKAGE: usize = 4;
+
 impl Faults {
-	/// Publishes packages with at least this many rows, has the council delete their tenant, and cuts
-	/// the network in halves when a part of the rows is gone. All are gone after the cut is healed.
+	/// Publishes packages with at least this many rows, has the council delete their tenant, and
+	/// cuts the network in halves when a part of the rows is gone. All are gone after the cut is
+	/// healed.
 	pub async fn purge_during_a_partition(&mut self, least: usize) {
 		let url = self.testbed.nodes[ACCESS].url.clone();
 		let raw = self.testbed.nodes[ACCESS].connect().await;
 		let mut rows = 0;
 		while rows < least {
-			// Each package has more rows than one.
-			let missing = u32::try_from(least - rows).expect("there are fewer") / 4;
-			self.publish_more(missing.max(PACKAGES)).await.succeeds().await;
+			let missing = u32::try_from((least - rows) / ROWS_OF_A_PACKAGE);
+			let packages = missing.expect("there are fewer").max(PACKAGES);
+			self.publish_more(packages).await.succeeds().await;
 			rows = left(&raw).await;
 			println!("{rows} rows are published");
 		}
@@ -47,7 +56,9 @@ impl Faults {
 		}
 		self.testbed.switch.partition(&[&[0, ACCESS], &[2, 3]]);
 		self.stands_still().await;
-		println!("{} rows are left when the cut is healed", left(&raw).await);
+		let middle = left(&raw).await;
+		assert!(middle > 0, "the purge has ended before the cut: publish more rows");
+		println!("{middle} rows are left when the cut is healed");
 		self.testbed.switch.heal();
 		self.recovers("the cut is healed").await;
 

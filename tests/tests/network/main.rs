@@ -13,7 +13,7 @@ use content_fabric_tests::{
 /// Number of the nodes that are killed one after the other, if `KILLS` does not say otherwise.
 const KILLS: usize = 1;
 /// Number of the rows that are purged, if `ROWS` does not say otherwise.
-const ROWS: usize = 20_000;
+const ROWS: usize = 50_000;
 
 /// Returns the number in an environment variable.
 fn number(variable: &str, default: usize) -> usize {

@@ -1,16 +1,21 @@
 //! `fabric validator note-stalled`: forces the queued validators to take over finality.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use clap::{value_parser, Args};
 
 use crate::{
-	chain::{calls, rows, Snapshot},
+	chain::{
+		calls,
+		rows::{self, SessionKeys},
+		Snapshot,
+	},
 	commands::{Act, Action, Authority, Context, CouncilStep, Outcome},
 	Error,
 };
 
-/// The most blocks until the new set votes: half of a session. GRANDPA takes no other change before.
+/// The most blocks until the new set votes: half of a session of an hour. GRANDPA takes no other
+/// change before.
 const MAX_DELAY: i64 = 300;
 
 /// `fabric validator note-stalled`
@@ -48,26 +53,26 @@ impl NoteStalled {
 	}
 }
 
-/// Checks that the next session has the validators that the council names, and that they are new,
-/// which the call is for.
+/// Checks that the next session has other validators or keys, and that they are those which are named
+/// and registered now: that is what the call is for.
 async fn ensure_queued(at: &Snapshot) -> Result<(), Error> {
-	let changes = at.get(&rows::validators_change(), ()).await?.unwrap_or_default();
+	let pair = |keys: SessionKeys| (keys.aura, keys.grandpa);
 	let queued = at.get(&rows::queued_validators(), ()).await?.unwrap_or_default();
-	let queued: BTreeSet<_> = queued.into_iter().map(|(account, _)| account).collect();
-	let mut ready = BTreeSet::new();
+	let queued: BTreeMap<_, _> =
+		queued.into_iter().map(|(account, keys)| (account, pair(keys))).collect();
+	let mut ready = BTreeMap::new();
 	for account in at.get(&rows::named_validators(), ()).await?.unwrap_or_default() {
-		if at.contains(&rows::session_keys(), (account,)).await? {
-			ready.insert(account);
+		if let Some(keys) = at.get(&rows::session_keys(), (account,)).await? {
+			ready.insert(account, pair(keys));
 		}
 	}
-	let active = at.get(&rows::validators(), ()).await?.unwrap_or_default();
-	let active = BTreeSet::from_iter(active);
-	if changes && queued == ready && queued != active {
+	if at.get(&rows::validators_change(), ()).await? == Some(true) && queued == ready {
 		return Ok(());
 	}
 	Err(Error::Refused(
-		"the next session does not have new validators that the council names: name them first, with \
-		 `fabric validator set`, and run this in the session in which they are queued"
+		"the next session does not have the validators and keys that are named and registered, or \
+		 they are the present ones: name new validators first, with `fabric validator set`, and run \
+		 this in the session in which they are queued"
 			.into(),
 	))
 }
