@@ -172,7 +172,22 @@ impl<const N: usize> TupleStore<N> {
 		pattern: &impl Pattern<N>,
 		options: RangeOptions,
 	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
-		self.query_in(0..self.orders.as_slice().len(), read, pattern, options)
+		self.query_in(0..self.orders.as_slice().len(), read, pattern, None, options)
+	}
+
+	/// Finds the tuples that match a pattern as [`query`](Self::query) does, and begins after a
+	/// place, the [`Row::place`] of a row of the same query. That row need not be there any more.
+	///
+	/// Costs no step for the rows before the place. A place that is not within the query's range
+	/// returns all rows, or none.
+	pub fn query_after<'r, R: Read>(
+		&self,
+		read: &'r R,
+		pattern: &impl Pattern<N>,
+		place: &[u8],
+		options: RangeOptions,
+	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+		self.query_in(0..self.orders.as_slice().len(), read, pattern, Some(place), options)
 	}
 
 	/// Finds the tuples that match a pattern, in one order. Fails with [`TupleStoreError::NoOrder`]
@@ -189,7 +204,7 @@ impl<const N: usize> TupleStore<N> {
 		options: RangeOptions,
 	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
 		assert!(order < self.orders.as_slice().len(), "the store has no order {order}");
-		self.query_in(order..order + 1, read, pattern, options)
+		self.query_in(order..order + 1, read, pattern, None, options)
 	}
 
 	fn query_in<'r, R: Read>(
@@ -197,6 +212,7 @@ impl<const N: usize> TupleStore<N> {
 		numbers: core::ops::Range<usize>,
 		read: &'r R,
 		pattern: &impl Pattern<N>,
+		place: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
 		let constraints = pattern.constraints();
@@ -216,8 +232,20 @@ impl<const N: usize> TupleStore<N> {
 			}
 		}
 		let (first, end) = rest.unwrap_or((&[], &[AFTER]));
-		let end = [&start, end].concat();
+		let mut end = [&start, end].concat();
 		start.extend_from_slice(first);
+		if let Some(place) = place {
+			let mut key = self.prefix(number);
+			key.extend_from_slice(place);
+			match options.reverse {
+				true => end = end.min(key),
+				// The next key after this one.
+				false => {
+					key.push(0);
+					start = start.max(key);
+				},
+			}
+		}
 		let range = read.range_between(&start, Some(&end), options)?;
 		Ok(Rows { range, prefix, order, has_values: number == 0 })
 	}

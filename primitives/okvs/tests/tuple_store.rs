@@ -14,7 +14,8 @@ use content_fabric_okvs::{
 	memory::MemoryDatabase,
 	tuple::{Element, Subspace, UnpackErrorKind, MAX_DEPTH},
 	tuple_store::{
-		Constraint, Free, Orders, OrdersError, Pattern, Prefix, TupleStore, TupleStoreError, Within,
+		Constraint, Free, Orders, OrdersError, Pattern, Prefix, Row, TupleStore, TupleStoreError,
+		Within,
 	},
 	Database, RangeOptions, Read, Transaction,
 };
@@ -178,6 +179,26 @@ fn found<R: Read<Error: std::fmt::Debug>>(
 	.collect()
 }
 
+/// Checks that a query goes on after each of its rows with the row after that one.
+fn goes_on<R: Read<Error: std::fmt::Debug>>(
+	store: &TupleStore<3>,
+	read: &R,
+	pattern: &impl Pattern<3>,
+	reverse: bool,
+) {
+	let options = RangeOptions { reverse, ..RangeOptions::default() };
+	let places = |rows: Vec<Result<_, _>>| {
+		let rows = rows.into_iter().map(|row| row.expect("the store can be read"));
+		rows.map(|row: Row<R::Bytes<'_>, 3>| row.place().to_vec()).collect::<Vec<_>>()
+	};
+	let rows = store.query(read, pattern, options).expect("an order answers it");
+	let all = places(rows.collect());
+	for (i, place) in all.iter().enumerate() {
+		let rest = store.query_after(read, pattern, place, options).expect("an order answers it");
+		assert_eq!(places(rest.collect()), all[i + 1..], "after {place:?}");
+	}
+}
+
 /// Changes and queries at random give what a sorted map gives.
 fn agrees_with_a_sorted_map(
 	harness: &mut impl Harness<Database: Database<Error: std::fmt::Debug>>,
@@ -233,6 +254,7 @@ fn agrees_with_a_sorted_map(
 								rows.unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
 							let expected = expected(&model, order, &wanted, options);
 							assert_eq!(rows, expected, "seed {seed}: {wanted:?} {options:?}");
+							goes_on(&store, &transaction, &pattern, options.reverse);
 						},
 						None => assert!(matches!(rows, Err(TupleStoreError::NoOrder(_)))),
 					}

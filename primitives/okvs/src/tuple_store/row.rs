@@ -32,6 +32,8 @@ pub trait FromRow<'a, const N: usize>: Sized {
 pub struct Row<B, const N: usize> {
 	key: B,
 	value: Option<B>,
+	/// Where the items begin in the key.
+	start: usize,
 	/// Where the items are in the key.
 	places: [(usize, usize); N],
 }
@@ -52,7 +54,13 @@ impl<B: AsRef<[u8]>, const N: usize> Row<B, N> {
 			places[*position] = (start, reader.at());
 		}
 		reader.end()?;
-		Ok(Self { key, value, places })
+		Ok(Self { key, value, start, places })
+	}
+
+	/// Returns the packed items in the order in which the row was found, for
+	/// [`TupleStore::query_after`](super::TupleStore::query_after).
+	pub fn place(&self) -> &[u8] {
+		&self.key.as_ref()[self.start..]
 	}
 
 	/// Returns the packed item at a position.
