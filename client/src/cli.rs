@@ -4,9 +4,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
 	commands::{
-		account, collection, completions, governance, id, key, kms, man, member, node, object,
-		provider, publish, record, resolve, runtime, show, space, tenant, tree, validator, version,
-		watch, Context, Global, Verdict,
+		account, collection, completions, find, governance, history, id, key, kms, man, member,
+		node, object, provider, publish, record, resolve, runtime, show, space, tenant, tree,
+		validator, version, watch, who, Context, Global, Verdict,
 	},
 	output, Error,
 };
@@ -33,9 +33,13 @@ pub enum Command {
 	Collection(collection::Command),
 	/// Print the completions of a shell
 	Completions(completions::Options),
+	/// Find names of all tenants, in an index
+	Find(find::Options),
 	/// Suspend, freeze, slash and purge providers and tenants
 	#[command(subcommand)]
 	Governance(governance::Command),
+	/// Print the past events of an entity or an account, from an index
+	History(history::Options),
 	/// Print the forms of ids, muids and TIDs, and ids from names
 	Id(id::Options),
 	/// Grant and revoke access keys, the levels of accounts in a provider or a tenant
@@ -78,7 +82,7 @@ Progress and report count items: versions, heads and records. With --json there 
 Standard error then has warnings and lost connections as lines of text, and at the end the error, if
 there is one, as a line of JSON.")]
 	Publish(Box<publish::Options>),
-	/// Put and delete records, which name content
+	/// Put, delete and list records, which name content
 	#[command(subcommand)]
 	Record(record::Command),
 	/// Print the content that a record leads to
@@ -104,6 +108,8 @@ there is one, as a line of JSON.")]
 	Version(version::Command),
 	/// Print the events of the fabric as they happen, or the progress of a purge
 	Watch(watch::Options),
+	/// Print the content objects that have a version of a hash, from an index
+	Who(who::Options),
 }
 
 /// Runs the command.
@@ -114,7 +120,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Account(options) => print(&account::run(options, &context).await?, json),
 		Command::Collection(command) => print(&collection::run(command, &context).await?, json),
 		Command::Completions(options) => completions::run(&options, Cli::command()),
+		Command::Find(options) => print(&find::run(options, &context).await?, json),
 		Command::Governance(command) => print(&governance::run(command, &context).await?, json),
+		Command::History(options) => print(&history::run(options, &context).await?, json),
 		Command::Id(options) => print(&id::run(options)?, json),
 		Command::Key(command) => print(&key::run(command, &context).await?, json),
 		Command::Kms(command) => print(&kms::run(command, &context).await?, json),
@@ -134,6 +142,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Validator(command) => print(&validator::run(command, &context).await?, json),
 		Command::Version(command) => print(&version::run(command, &context).await?, json),
 		Command::Watch(options) => watch::run(options, &context).await,
+		Command::Who(options) => print(&who::run(options, &context).await?, json),
 	}
 }
 

@@ -10,6 +10,7 @@ use crate::{
 	commands::BlobError,
 	consent::ConsentError,
 	ids::IdError,
+	index::IndexError,
 	input::InputError,
 	keys::KeyError,
 	output::{json_line, warn, OutputError},
@@ -63,6 +64,9 @@ pub enum Error {
 	/// The chain is not the pinned one, or the file of pins is damaged.
 	#[error(transparent)]
 	Pin(#[from] PinError),
+	/// The index, or the connection to it.
+	#[error(transparent)]
+	Index(#[from] IndexError),
 	/// The user did not agree.
 	#[error(transparent)]
 	Consent(#[from] ConsentError),
@@ -253,11 +257,11 @@ pub enum Class {
 	Other = 1,
 	/// The command line, a file, a key or the configuration is wrong. Nothing was submitted.
 	Usage = 2,
-	/// The chain has no such entity, record or motion.
+	/// The chain, or the index, has no such entity, record or motion.
 	NotFound = 3,
 	/// The chain refused a transaction, or would refuse it.
 	Refused = 4,
-	/// The node cannot be reached, or does not answer, or is not to be trusted.
+	/// The node or the index cannot be reached, or does not answer, or is not to be trusted.
 	Connection = 5,
 	/// A part of the input was not published.
 	Partial = 6,
@@ -300,6 +304,7 @@ impl Error {
 			Self::Interrupted => Class::Interrupted,
 			Self::Hinted { error, .. } => error.class(),
 			Self::Chain(error) => chain_class(error),
+			Self::Index(error) => error.class(),
 			Self::Event { .. } | Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
 		}
 	}

@@ -104,6 +104,16 @@ pub fn parse_member(text: &str) -> Result<MemberId, IdError> {
 	})
 }
 
+/// Reads the id of a version: its text, or its hash in hex, with or without `0x`.
+pub fn parse_version(text: &str) -> Result<VersionId, IdError> {
+	let mut hash = [0; 32];
+	let digits = text.strip_prefix("0x").unwrap_or(text);
+	match hex::decode_to_slice(digits, &mut hash) {
+		Ok(()) => Ok(VersionId(hash)),
+		Err(_) => parse(text),
+	}
+}
+
 /// Reads the address of an account.
 pub fn parse_account(text: &str) -> Result<AccountId32, IdError> {
 	AccountId32::from_str(text)
@@ -226,6 +236,17 @@ mod tests {
 			error,
 			"`ispc1111111111` is the id of a space, expected a provider or a tenant (iprv…, iten…)"
 		);
+	}
+
+	#[test]
+	fn versions_are_named_by_their_id_or_by_their_hash_in_hex() {
+		let version = VersionId([0xab; 32]);
+		for text in [version.to_string(), "ab".repeat(32), format!("0x{}", "AB".repeat(32))] {
+			assert_eq!(parse_version(&text), Ok(version), "{text}");
+		}
+		for text in ["", "0x", "abab", "hq__0", "iten1111111111", &"ab".repeat(33)] {
+			assert!(parse_version(text).is_err(), "{text:?}");
+		}
 	}
 
 	#[test]

@@ -1,8 +1,8 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] the configuration, [`input`] the files that name content. [`commands`] has
-//! one module for each command, and [`cli`] leads to them.
+//! that sign, [`profile`] the configuration, [`input`] the files that name content. [`index`] asks an
+//! index over HTTP. [`commands`] has one module for each command, and [`cli`] leads to them.
 
 #![deny(missing_docs)]
 
@@ -13,6 +13,7 @@ pub mod commands;
 pub mod consent;
 pub mod error;
 pub mod ids;
+pub mod index;
 pub mod input;
 pub mod keys;
 pub mod output;

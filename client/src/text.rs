@@ -5,6 +5,7 @@ use std::{
 	marker::PhantomData,
 };
 
+use codec::{Decode, Encode};
 use scale_decode::{
 	visitor::DecodeAsTypeResult, DecodeAsType, Error as DecodeError, IntoVisitor, TypeResolver,
 	Visitor,
@@ -16,7 +17,7 @@ use serde::{Serialize, Serializer};
 ///
 /// Its text has control characters escaped, so that they cannot move the cursor of a terminal,
 /// recolor it, or reverse the direction of what follows. Bytes that are not UTF-8 are replaced.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, EncodeAsType)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode, EncodeAsType)]
 pub struct Text(pub Vec<u8>);
 
 impl Text {

@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use subxt::{
 	backend::LegacyBackend,
 	client::OnlineClient,
+	metadata::ArcMetadata,
 	rpcs::{LegacyRpcMethods, RpcClient},
+	utils::H256,
 };
 
 use super::{
@@ -109,6 +111,14 @@ impl Chain {
 	/// Returns the RPC methods of the node.
 	pub fn rpc(&self) -> &identity::Rpc {
 		&self.rpc
+	}
+
+	/// Asks the node for the runtime of the state after a block: its version, and its metadata, whose
+	/// types have been checked.
+	pub async fn runtime(&self, block_hash: [u8; 32]) -> Result<(u32, ArcMetadata), Error> {
+		let at = Some(H256(block_hash));
+		let runtime = identity::runtime(&self.rpc, &self.identity.units, false, at).await?;
+		Ok((runtime.spec_version, runtime.metadata))
 	}
 
 	/// Returns whether all that is read is proven by a light client, and final.

@@ -117,13 +117,17 @@ impl ChainEvent {
 		event: &Event<'_, FabricConfig>,
 		metadata: &ArcMetadata,
 	) -> Result<Self, Error> {
-		let kind = metadata.outer_enums().event_enum_ty();
 		// The bytes of the event as subxt has them start with the phase.
 		let bytes = [&[event.pallet_index(), event.event_index()], event.field_bytes()].concat();
-		let value = decode_as_type(&mut &bytes[..], kind, metadata.types()).ok();
-		value
-			.and_then(|value| Self::from_value(&value, metadata))
+		Self::decode(&bytes, metadata)
 			.ok_or_else(|| metadata_error("type of an event that the chain has deposited".into()))
+	}
+
+	/// Decodes an event of the runtime: the number of its pallet, its own number, and its fields.
+	pub fn decode(mut bytes: &[u8], metadata: &ArcMetadata) -> Option<Self> {
+		let kind = metadata.outer_enums().event_enum_ty();
+		let value = decode_as_type(&mut bytes, kind, metadata.types()).ok()?;
+		Self::from_value(&value, metadata)
 	}
 
 	/// Reads an event of the runtime: the variant of a pallet, and in it that of an event.

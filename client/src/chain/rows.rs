@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use codec::{Decode, Encode};
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 	TenantId, VersionId,
@@ -21,7 +22,7 @@ use crate::text::Text;
 macro_rules! value {
 	($($(#[$doc:meta])* $name:ident $(<$parameter:ident>)? { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
 		$(#[$doc])*
-		#[derive(Clone, Debug, DecodeAsType)]
+		#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeAsType)]
 		pub struct $name $(<$parameter>)? { $($(#[$field_doc])* pub $field: $type,)* }
 	)*};
 }
@@ -170,6 +171,10 @@ value! {
 	}
 	/// A purge that is under way.
 	Purge {
+		/// The block in which it was started.
+		started: u64,
+		/// Its place in the deletion queue.
+		place: u64,
 		/// Number of rows when it started.
 		rows: u32,
 	}
@@ -188,13 +193,6 @@ value! {
 		reserved: u128,
 		/// The frozen balance, which must stay on the account.
 		frozen: u128,
-	}
-	/// An amount on hold.
-	Hold {
-		/// The reason.
-		id: HoldReason,
-		/// The amount.
-		amount: u128,
 	}
 	/// The public parts of a validator's session keys.
 	SessionKeys {
@@ -223,6 +221,15 @@ value! {
 		/// The block at which the motion lapses.
 		end: u64,
 	}
+}
+
+/// An amount on hold.
+#[derive(Clone, Debug, DecodeAsType)]
+pub struct Hold {
+	/// The reason.
+	pub id: HoldReason,
+	/// The amount.
+	pub amount: u128,
 }
 
 /// The reason of a hold: a pallet, and its own reason.
@@ -256,7 +263,7 @@ impl Member {
 }
 
 /// The scope of a purge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, DecodeAsType, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeAsType, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PurgeScope {
 	/// The rows under the member, at the request of its root.

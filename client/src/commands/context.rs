@@ -1,4 +1,6 @@
-//! The context that all commands share: the node, and the form of their output.
+//! The context that all commands share: the node, the index, and the form of their output.
+
+mod index;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -27,6 +29,11 @@ pub struct Global {
 	#[arg(long, global = true, env = "FABRIC_URL", hide_env_values = true, value_name = "URL")]
 	// A refused value of another type would be repeated in the error, with its secrets.
 	pub url: Option<String>,
+	/// The URL of an index, https:// or http://, for the commands that read one
+	///
+	/// [default: that of the profile]
+	#[arg(long, global = true, env = "FABRIC_INDEX", hide_env_values = true, value_name = "URL")]
+	pub index: Option<String>,
 	/// Start a light client from this raw chain specification, instead of asking one node
 	///
 	/// It verifies everything that it reads, and reads final blocks only.
@@ -38,7 +45,7 @@ pub struct Global {
 	/// The genesis hash that the chain must have
 	#[arg(long, global = true, value_name = "HASH", value_parser = parse_hash)]
 	pub genesis_hash: Option<[u8; 32]>,
-	/// Allow an unencrypted ws:// URL to another machine
+	/// Allow an unencrypted ws:// or http:// URL to another machine
 	#[arg(long, global = true)]
 	pub insecure: bool,
 	/// Sign without the hash of the metadata: trust the node about the meaning of calls
@@ -48,7 +55,7 @@ pub struct Global {
 	#[arg(long, global = true)]
 	pub json: bool,
 	/// Seconds to wait for a transaction to be in a block, for a node that goes away during a publish,
-	/// or (at most 60) for an answer of a node
+	/// or (at most 60) for an answer of a node or an index
 	#[arg(long, global = true, default_value_t = 120, value_name = "SECONDS")]
 	pub timeout: u64,
 }
@@ -273,6 +280,14 @@ fn parse_hash(text: &str) -> Result<[u8; 32], String> {
 	hex::decode_to_slice(digits, &mut hash)
 		.map_err(|_| "a hash has 64 hex digits".to_owned())
 		.map(|()| hash)
+}
+
+#[cfg(test)]
+impl Context {
+	/// Returns a context without a configuration file.
+	pub(crate) fn of(global: Global) -> Self {
+		Self { global, profile: Profile::default() }
+	}
 }
 
 #[cfg(test)]

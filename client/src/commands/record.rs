@@ -1,4 +1,6 @@
-//! `fabric record`: puts and deletes records, which name content.
+//! `fabric record`: puts, deletes and lists records, which name content.
+
+mod list;
 
 use std::io::{self, Write};
 
@@ -7,7 +9,8 @@ use content_fabric_identifiers::{RecordKeyType, RecordPath, RecordUri, TenantId,
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
-use super::{Act, Action, Authority, Context, Outcome, Verdict};
+use self::list::List;
+use super::{Act, Action, Authority, Context, Outcome, Records, Verdict};
 use crate::{
 	chain::{self, calls, rows, Snapshot, TextLimit},
 	ids::{self, ObjectArgument},
@@ -37,6 +40,18 @@ Example:
 
 Either all of the records are deleted or none.")]
 	Delete(Delete),
+	/// List the records of a collection, from the chain or, with --index, from an index
+	#[command(after_long_help = "\
+Examples:
+  fabric record list iten… names
+  fabric record list iten… posts --newest --limit 10 --index https://index.example.com
+  fabric record list iten… posts --since 2026-01-31
+  fabric record list iten… names --prefix serde:
+
+TIME is a date in UTC, such as 2026-01-31, or a time with its offset, such as 2026-01-31T12:00:00Z.
+Without --index, and without one in the profile, the command reads the whole collection from the
+chain, and prints the first records in the order of their keys. With --light it does so, too.")]
+	List(List),
 }
 
 /// `fabric record put`
@@ -77,7 +92,7 @@ pub struct Delete {
 	act: Act,
 }
 
-/// The report of a command on records.
+/// The outcome of a call on records.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecordOutcome {
 	/// The outcome of the call.
@@ -114,12 +129,42 @@ impl Verdict for RecordOutcome {
 	}
 }
 
-/// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<RecordOutcome, Error> {
-	match command {
-		Command::Put(command) => command.run(context).await,
-		Command::Delete(command) => command.run(context).await,
+/// The report of a command of records.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum RecordReport {
+	/// The records of a collection.
+	List(Records),
+	/// The outcome of a call.
+	Call(Box<RecordOutcome>),
+}
+
+impl Report for RecordReport {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		match self {
+			Self::List(records) => records.write_text(out),
+			Self::Call(outcome) => outcome.write_text(out),
+		}
 	}
+}
+
+impl Verdict for RecordReport {
+	fn verdict(&self) -> Result<(), Error> {
+		match self {
+			Self::List(records) => records.verdict(),
+			Self::Call(outcome) => outcome.verdict(),
+		}
+	}
+}
+
+/// Runs a command.
+pub async fn run(command: Command, context: &Context) -> Result<RecordReport, Error> {
+	let outcome = match command {
+		Command::List(command) => return command.run(context).await.map(RecordReport::List),
+		Command::Put(command) => command.run(context).await?,
+		Command::Delete(command) => command.run(context).await?,
+	};
+	Ok(RecordReport::Call(outcome.into()))
 }
 
 impl Put {

@@ -27,6 +27,8 @@ pub struct Profile {
 	pub name: Option<String>,
 	/// The URL of the node.
 	pub url: Option<String>,
+	/// The URL of the index.
+	pub index: Option<String>,
 	/// The signing key.
 	pub signer: Option<KeySource>,
 	/// The genesis hash that the chain must have.
@@ -107,11 +109,12 @@ impl Profile {
 
 impl fmt::Debug for Profile {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let Self { name, url, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		let Self { name, url, index, signer, genesis_hash, insecure, no_metadata_hash } = self;
 		f.debug_struct("Profile")
 			.field("name", name)
-			// It may have a password.
+			// They may have passwords.
 			.field("url", &url.as_deref().map(redact))
+			.field("index", &index.as_deref().map(redact))
 			.field("signer", signer)
 			.field("genesis_hash", genesis_hash)
 			.field("insecure", insecure)
@@ -134,6 +137,7 @@ struct Config {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Section {
 	url: Option<String>,
+	index: Option<String>,
 	#[serde(default, deserialize_with = "signer")]
 	signer: Option<KeySource>,
 	#[serde(default, deserialize_with = "genesis_hash")]
@@ -146,9 +150,9 @@ struct Section {
 
 impl Section {
 	fn into_profile(self, name: &str) -> Profile {
-		let Self { url, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		let Self { url, index, signer, genesis_hash, insecure, no_metadata_hash } = self;
 		let name = Some(name.to_owned());
-		Profile { name, url, signer, genesis_hash, insecure, no_metadata_hash }
+		Profile { name, url, index, signer, genesis_hash, insecure, no_metadata_hash }
 	}
 }
 
@@ -202,6 +206,7 @@ default-profile = "main"
 
 [profile.main]
 url = "wss://rpc.example.com"
+index = "https://index.example.com"
 signer = "keystore:/home/me/root.json"
 genesis-hash = "0x0101010101010101010101010101010101010101010101010101010101010101"
 
@@ -234,6 +239,7 @@ no-metadata-hash = true
 		let main = select(CONFIG, None, None).expect("it is sound; qed");
 		assert_eq!(main.name.as_deref(), Some("main"));
 		assert_eq!(main.url.as_deref(), Some("wss://rpc.example.com"));
+		assert_eq!(main.index.as_deref(), Some("https://index.example.com"));
 		assert!(matches!(main.signer, Some(KeySource::Keystore(_))));
 		assert_eq!(main.genesis_hash, Some([1; 32]));
 		assert!(!main.insecure && !main.no_metadata_hash);
@@ -310,10 +316,12 @@ no-metadata-hash = true
 
 	#[test]
 	fn debug_hides_the_password_of_the_url() {
-		let text = "default-profile = \"a\"\n[profile.a]\nurl = \"wss://me:sesame@host\"\n";
+		let text = "default-profile = \"a\"\n[profile.a]\nurl = \"wss://me:sesame@host\"\n\
+		            index = \"https://me:sesame@index\"\n";
 		let profile = select(text, None, None).expect("it is sound; qed");
 		let shown = format!("{profile:?}");
-		assert!(shown.contains("wss://host") && !shown.contains("sesame"), "{shown}");
+		assert!(shown.contains("wss://host") && shown.contains("https://index"), "{shown}");
+		assert!(!shown.contains("sesame"), "{shown}");
 	}
 
 	#[test]

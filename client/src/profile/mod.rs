@@ -1,11 +1,13 @@
-//! Profiles of the configuration file, URLs of nodes, and pinned identities of chains.
+//! Profiles of the configuration file, URLs of nodes and indexes, and pinned identities of chains.
 //!
-//! A [`Profile`] comes from the configuration file, and [`NodeUrl`] is the URL of its node.
-//! [`Pins`] holds the identity of every chain since its first use, so that a node cannot pass off
-//! another chain for it. Both files are in the directory of [`config_file`].
+//! A [`Profile`] comes from the configuration file. [`NodeUrl`] is the URL of its node, and
+//! [`IndexUrl`] that of its index. [`Pins`] holds the identity of every chain since its first use, so
+//! that a node cannot pass off another chain for it. Both files are in the directory of
+//! [`config_file`].
 
 mod file;
 mod hash;
+mod index_url;
 mod paths;
 mod pins;
 mod toml_error;
@@ -16,5 +18,6 @@ pub use self::{
 	url::{NodeUrl, UrlError},
 };
 pub use file::{Profile, ProfileError};
+pub use index_url::IndexUrl;
 pub use paths::{config_file, pins_file, NoHome, CONFIG};
 pub use pins::{Field, Identity, Known, PinError, Pins};

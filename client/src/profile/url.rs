@@ -1,9 +1,11 @@
-//! URLs of nodes.
+//! URLs of nodes, and the rules that all URLs share.
 
 use std::{fmt, str::FromStr};
 
 use sha2::{Digest, Sha256};
 use url::{Host, Url};
+
+use super::IndexUrl;
 
 /// The URL of a node's JSON-RPC server, `ws://` or `wss://`.
 ///
@@ -12,7 +14,8 @@ use url::{Host, Url};
 #[derive(Clone, PartialEq, Eq)]
 pub struct NodeUrl(Url);
 
-/// An error of the URL of a node. It contains nothing but the scheme, the host and the port.
+/// An error of the URL of a node or an index. It contains nothing but the scheme, the host and the
+/// port.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
@@ -27,6 +30,21 @@ pub enum UrlError {
 	Insecure {
 		/// The URL.
 		url: NodeUrl,
+	},
+	/// The text is not the URL of an index.
+	#[error(
+		"{url} is not the URL of an index: expected https:// or http://, a host, and no query or \
+		 fragment"
+	)]
+	InvalidIndex {
+		/// The scheme, the host and the port, if the text has them.
+		url: String,
+	},
+	/// The connection to an index would not be encrypted.
+	#[error("{url} is not encrypted and not on this machine: use https://, or pass --insecure")]
+	InsecureIndex {
+		/// The URL.
+		url: IndexUrl,
 	},
 }
 
@@ -67,12 +85,7 @@ impl NodeUrl {
 
 	/// Checks whether the host is this machine: `localhost` or a loopback address.
 	pub fn is_local(&self) -> bool {
-		match self.0.host() {
-			Some(Host::Domain(name)) => name == "localhost",
-			Some(Host::Ipv4(address)) => address.is_loopback(),
-			Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
-			None => false,
-		}
+		is_local(&self.0)
 	}
 
 	/// Checks that the connection is encrypted, or local, or `insecure` is set.
@@ -108,8 +121,18 @@ impl fmt::Debug for NodeUrl {
 	}
 }
 
+/// Checks whether the host of a URL is this machine.
+pub(super) fn is_local(url: &Url) -> bool {
+	match url.host() {
+		Some(Host::Domain(name)) => name == "localhost",
+		Some(Host::Ipv4(address)) => address.is_loopback(),
+		Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+		None => false,
+	}
+}
+
 /// Returns the scheme, the host and the port of a URL.
-fn public_part(url: &Url) -> String {
+pub(super) fn public_part(url: &Url) -> String {
 	let host = url.host_str().unwrap_or_default();
 	let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
 	format!("{}://{host}{port}", url.scheme())

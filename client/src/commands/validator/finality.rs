@@ -53,8 +53,8 @@ impl NoteStalled {
 	}
 }
 
-/// Checks that the next session has other validators or keys, and that they are those which are named
-/// and registered now: that is what the call is for.
+/// Checks that the next session has other validators or keys, and that they are those which are
+/// named and registered now: that is what the call is for.
 async fn ensure_queued(at: &Snapshot) -> Result<(), Error> {
 	let pair = |keys: SessionKeys| (keys.aura, keys.grandpa);
 	let queued = at.get(&rows::queued_validators(), ()).await?.unwrap_or_default();

@@ -1,0 +1,141 @@
+//! `fabric history`: the events of an entity or an account.
+
+mod subject;
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+
+use self::subject::Subject;
+use super::{
+	listing::{time, Limit, Seen},
+	Context, Verdict,
+};
+use crate::{
+	chain::ChainEvent,
+	index::{Event, List},
+	output::Report,
+	text::printable,
+	Error,
+};
+
+/// The arguments of `fabric history`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric history iten… --index https://index.example.com
+  fabric history itq_… --oldest --limit 10
+  fabric history 5Grw… --json
+
+Prints the events that name the entity, or that the account has caused or is named in, the newest
+first. `fabric watch` prints events as they happen, and needs no index.")]
+pub struct Options {
+	/// The entity, ispc…, iprv…, inod…, iten…, ikms… or itq_…, or the address of an account
+	#[arg(value_name = "ID")]
+	id: Subject,
+	/// Print the oldest events first
+	#[arg(long)]
+	oldest: bool,
+	#[command(flatten)]
+	limit: Limit,
+}
+
+/// The events of an entity or an account.
+#[derive(Clone, Debug, Serialize)]
+pub struct History {
+	/// The block at which they were read.
+	#[serde(flatten)]
+	seen: Seen,
+	/// The events.
+	events: Vec<Event>,
+	/// True if there are more.
+	more: bool,
+	/// The first block whose events the index has, if it does not have those of all.
+	history_since: Option<u64>,
+}
+
+impl Report for History {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		for event in &self.events {
+			write_event(event, out)?;
+		}
+		self.seen.write(out, self.events.len(), ["event", "events"], self.more)?;
+		match self.history_since {
+			Some(block) => writeln!(out, "the index has no events before block {block}"),
+			None => Ok(()),
+		}
+	}
+}
+
+impl Verdict for History {}
+
+fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
+	let state = if event.is_final { "" } else { ", not final" };
+	writeln!(out, "block {}{state}, {}", event.block, time(Some(event.time)))?;
+	let shown = ChainEvent {
+		pallet: "ContentFabric".into(),
+		name: event.name.clone(),
+		fields: event.fields.0.clone(),
+	};
+	writeln!(out, "  {shown}")?;
+	let signer = event.signer.map(|signer| format!("signer {signer}"));
+	let via = (!event.via.is_empty()).then(|| format!("via {}", printable(&event.via.join(", "))));
+	let origin: Vec<_> = [signer, via].into_iter().flatten().collect();
+	match origin.is_empty() {
+		true => Ok(()),
+		false => writeln!(out, "  {}", origin.join(", ")),
+	}
+}
+
+/// Reads the events of an entity or an account.
+pub async fn run(options: Options, context: &Context) -> Result<History, Error> {
+	let Options { id, oldest, limit } = options;
+	let index = context.index("fabric history").await?;
+	let order = if oldest { "oldest" } else { "newest" };
+	let path = ["history", &id.to_string()];
+	let List { at, items, more } = index.list(&path, &[("order", order)], limit.limit).await?;
+	let history_since = index.status().history_since;
+	Ok(History { seen: at.into(), events: items, more, history_since })
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn event() -> Event {
+		let hash = "0d".repeat(32);
+		let text = format!(
+			r#"{{"id":"8-0x{hash}-3","block":8,"blockHash":"0x{hash}","time":0,"final":false,"index":3,
+			    "extrinsic":1,"name":"RecordPut\u009b","fields":{{"tenant":"iten","key":"a\u001bb"}},
+			    "signer":"5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY",
+			    "extrinsicHash":"0x{hash}","via":["council","x\u202ey"]}}"#
+		);
+		serde_json::from_str(&text).expect("the event is sound")
+	}
+
+	fn history(history_since: Option<u64>) -> History {
+		let seen = Seen { block: 9, is_final: true };
+		History { seen, events: vec![event()], more: false, history_since }
+	}
+
+	#[test]
+	fn events_are_shown_with_block_time_signer_and_detour_without_control_characters() {
+		let mut text = Vec::new();
+		history(Some(4)).write_text(&mut text).expect("vectors take everything");
+		assert_eq!(
+			String::from_utf8(text).expect("reports are text"),
+			"block 8, not final, 1970-01-01T00:00:00Z\n  RecordPut\\u{9b} tenant=iten key=a\\u{1b}b\n  \
+			 signer 5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY, via council, x\\u{202e}y\n\
+			 block 9: 1 event\nthe index has no events before block 4\n"
+		);
+	}
+
+	#[test]
+	fn json_has_the_fields_in_their_order() {
+		let json = crate::output::json_line(&history(None)).expect("reports have a JSON form");
+		assert!(json.contains(r#""fields":{"tenant":"iten","key":"a\u001bb"}"#), "{json}");
+		assert!(json.starts_with(r#"{"block":9,"final":true,"events":[{"block":8,"#), "{json}");
+		assert!(json.contains(r#""event_index":3,"extrinsic_index":1,"#), "{json}");
+	}
+}

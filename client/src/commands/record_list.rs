@@ -1,0 +1,160 @@
+//! Records in lists, as `fabric record list` and `fabric find` print them.
+
+use std::io::{self, Write};
+
+use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
+use content_fabric_primitives::ContentRef;
+use serde::Serialize;
+
+use super::{
+	listing::{time, write_columns, Seen},
+	Verdict,
+};
+use crate::{
+	index::{record_uri, List, Record},
+	output::Report,
+	text::Text,
+};
+
+/// A list of records.
+#[derive(Clone, Debug, Serialize)]
+pub struct Records {
+	/// The block at which they were read.
+	#[serde(flatten)]
+	pub seen: Seen,
+	/// The records.
+	pub records: Vec<ListedRecord>,
+	/// True if there are more.
+	pub more: bool,
+	/// True if all records are of one collection, so that text has their keys only.
+	#[serde(skip)]
+	pub one_collection: bool,
+}
+
+/// A record of a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedRecord {
+	/// The tenant.
+	pub tenant: TenantId,
+	/// The name of the collection.
+	pub collection: Text,
+	/// The record key.
+	pub key: Text,
+	/// The URI, if the name of the collection and the key have the forms that a URI needs.
+	pub uri: Option<String>,
+	/// The content object to which it leads.
+	pub object: ContentObjectId,
+	/// The version to which it leads. `None` for the head of the object.
+	pub version: Option<VersionId>,
+	/// The time of its key or of its last put, in milliseconds since the Unix epoch. Only an index
+	/// has it.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub time: Option<u64>,
+}
+
+impl From<Record> for ListedRecord {
+	fn from(record: Record) -> Self {
+		let Record { tenant, collection, key, object, version, time } = record;
+		Self { time, ..Self::new(tenant, collection, key, ContentRef { object, version }) }
+	}
+}
+
+impl From<List<Record>> for Records {
+	fn from(list: List<Record>) -> Self {
+		Self {
+			seen: list.at.into(),
+			records: list.items.into_iter().map(ListedRecord::from).collect(),
+			more: list.more,
+			one_collection: false,
+		}
+	}
+}
+
+impl ListedRecord {
+	/// Returns a record of the chain.
+	pub fn new(tenant: TenantId, collection: Text, key: Text, target: ContentRef) -> Self {
+		let uri = record_uri(tenant, &collection, &key);
+		let ContentRef { object, version } = target;
+		Self { tenant, collection, key, uri, object, version, time: None }
+	}
+
+	fn name(&self) -> String {
+		let Self { tenant, collection, key, uri, .. } = self;
+		uri.clone().unwrap_or_else(|| format!("{tenant} {collection} {key}"))
+	}
+
+	fn line(&self, one_collection: bool) -> [String; 4] {
+		let name = if one_collection { self.key.to_string() } else { self.name() };
+		let version = self.version.map_or_else(|| "head".into(), |version| version.to_string());
+		[name, self.object.to_string(), version, time(self.time)]
+	}
+}
+
+impl Report for Records {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { seen, records, more, one_collection } = self;
+		let lines: Vec<_> = records.iter().map(|record| record.line(*one_collection)).collect();
+		write_columns(out, &lines)?;
+		seen.write(out, records.len(), ["record", "records"], *more)
+	}
+}
+
+impl Verdict for Records {}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	fn records(one_collection: bool) -> Records {
+		let record = |key: &str, version, time| {
+			let target = ContentRef { object: ContentObjectId([2; 10]), version };
+			let (tenant, collection) = (TenantId([1; 10]), Text("names".into()));
+			ListedRecord { time, ..ListedRecord::new(tenant, collection, Text(key.into()), target) }
+		};
+		Records {
+			seen: Seen { block: 9, is_final: false },
+			records: vec![
+				record("serde", None, Some(0)),
+				record("\u{1b}[2J", Some(VersionId([3; 32])), None),
+			],
+			more: true,
+			one_collection,
+		}
+	}
+
+	fn text(records: &Records) -> String {
+		let mut out = Vec::new();
+		records.write_text(&mut out).expect("vectors take everything");
+		String::from_utf8(out).expect("reports are text")
+	}
+
+	#[test]
+	fn text_has_keys_or_uris_in_columns_without_control_characters() {
+		let (object, version) = (ContentObjectId([2; 10]), VersionId([3; 32]));
+		let head = format!("head{:width$}", "", width = version.to_string().len() - 4);
+		assert_eq!(
+			text(&records(true)),
+			format!(
+				"serde      {object}  {head}  1970-01-01T00:00:00Z\n\\u{{1b}}[2J  {object}  {version}\n\
+				 block 9, not final: the first 2 records; more with a larger --limit\n"
+			)
+		);
+		let tenant = TenantId([1; 10]);
+		let text = text(&records(false));
+		assert!(text.starts_with(&format!("fabric:/{tenant}/names/serde ")), "{text}");
+		// The key has no URI.
+		assert!(text.contains(&format!("\n{tenant} names \\u{{1b}}[2J  ")), "{text}");
+	}
+
+	#[test]
+	fn json_has_the_block_the_records_and_whether_there_are_more() {
+		let json = serde_json::to_value(records(true)).expect("reports have a JSON form");
+		assert_eq!(
+			(&json["block"], &json["final"], &json["more"]),
+			(&9.into(), &false.into(), &true.into())
+		);
+		assert_eq!(json["records"][0]["key"], "serde");
+		assert_eq!(json["records"][0]["time"], 0);
+		assert!(json["records"][1].get("time").is_none());
+	}
+}

@@ -1,0 +1,139 @@
+//! Errors of an index.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::Hash;
+use crate::{error::Class, profile::IndexUrl};
+
+/// An error of an index, or of the connection to it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+	/// The command needs an index.
+	#[error(
+		"{what} reads the index, and none is named: pass --index URL, set FABRIC_INDEX or a \
+		 profile's `index`"
+	)]
+	NotNamed {
+		/// The command, with the option that needs the index.
+		what: &'static str,
+	},
+	/// The index does not answer.
+	#[error("the index at {url} does not answer: {reason}")]
+	Unreachable {
+		/// The URL.
+		url: IndexUrl,
+		/// The reason.
+		reason: String,
+	},
+	/// The index names another address.
+	#[error("the index at {url} redirects to another address; name that one if you trust it")]
+	Redirected {
+		/// The URL.
+		url: IndexUrl,
+	},
+	/// The answer is longer than any answer of an index.
+	#[error("the index at {url} gives an answer of more than {limit} bytes")]
+	TooLong {
+		/// The URL.
+		url: IndexUrl,
+		/// The largest number of bytes.
+		limit: u64,
+	},
+	/// The answer is not JSON.
+	#[error("{url} gives an answer that is not JSON (HTTP status {status}); is it an index?")]
+	NotJson {
+		/// The URL.
+		url: IndexUrl,
+		/// The status.
+		status: u16,
+	},
+	/// The answer is not one of an index.
+	#[error("the index at {url} gives an answer that this client does not understand: {reason}")]
+	Malformed {
+		/// The URL.
+		url: IndexUrl,
+		/// The reason.
+		reason: String,
+	},
+	/// The index follows another chain.
+	#[error(
+		"the index at {url} follows the chain with the genesis hash {found}, expected {expected}: \
+		 name the index of this chain, or choose another profile"
+	)]
+	OtherChain {
+		/// The URL.
+		url: IndexUrl,
+		/// The genesis hash of the chain.
+		expected: Hash,
+		/// That of the index.
+		found: Hash,
+	},
+	/// The index answers with an error.
+	#[error("the index at {url}: {message} ({kind}{})", Field(.field.as_deref()))]
+	Answer {
+		/// The URL.
+		url: IndexUrl,
+		/// The kind of error.
+		kind: ErrorKind,
+		/// The field of the request that is wrong.
+		field: Option<String>,
+		/// The message.
+		message: String,
+	},
+}
+
+/// The kind of an error with which an index answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorKind {
+	/// The request is wrong.
+	BadRequest,
+	/// The index has no such thing.
+	NotFound,
+	/// The index no longer has it.
+	Gone,
+	/// The client asks too often.
+	TooMany,
+	/// The index cannot answer now.
+	Unavailable,
+	/// Another kind.
+	#[serde(other)]
+	Internal,
+}
+
+impl fmt::Display for ErrorKind {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(match self {
+			Self::BadRequest => "bad request",
+			Self::NotFound => "not found",
+			Self::Gone => "gone",
+			Self::TooMany => "too many requests",
+			Self::Unavailable => "unavailable",
+			Self::Internal => "internal error",
+		})
+	}
+}
+
+/// Writes the field that an error is about.
+struct Field<'a>(Option<&'a str>);
+
+impl fmt::Display for Field<'_> {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		self.0.map_or(Ok(()), |field| write!(f, ", field `{field}`"))
+	}
+}
+
+impl IndexError {
+	/// Returns the class of the error.
+	pub fn class(&self) -> Class {
+		match self {
+			Self::NotNamed { .. } => Class::Usage,
+			Self::Answer { kind: ErrorKind::BadRequest, .. } => Class::Usage,
+			Self::Answer { kind: ErrorKind::NotFound | ErrorKind::Gone, .. } => Class::NotFound,
+			_ => Class::Connection,
+		}
+	}
+}

@@ -1,0 +1,213 @@
+//! What an index answers, as far as the client uses it. Other fields are ignored.
+
+use std::fmt;
+
+use content_fabric_identifiers::{ContentObjectId, RecordPath, RecordUri, TenantId, VersionId};
+use serde::{
+	de::{self, MapAccess, Visitor},
+	Deserialize, Deserializer, Serialize, Serializer,
+};
+use serde_json::Value as Json;
+use subxt::utils::AccountId32;
+
+use crate::{ids, text::Text};
+
+/// A hash of a block, an extrinsic or a chain, as `0x` and hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hash(pub [u8; 32]);
+
+impl fmt::Display for Hash {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "0x{}", hex::encode(self.0))
+	}
+}
+
+impl Serialize for Hash {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_str(self)
+	}
+}
+
+impl<'de> Deserialize<'de> for Hash {
+	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+		let text = String::deserialize(deserializer)?;
+		let mut hash = [0; 32];
+		let digits = text.strip_prefix("0x").unwrap_or_default();
+		hex::decode_to_slice(digits, &mut hash)
+			.map_err(|_| de::Error::custom("expected a hash of 0x and 64 hex digits"))?;
+		Ok(Self(hash))
+	}
+}
+
+/// The block whose state an answer shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct At {
+	/// The number of the block.
+	pub number: u64,
+	/// The hash of the block.
+	pub hash: Hash,
+	/// True if the block is final.
+	#[serde(rename = "final")]
+	pub is_final: bool,
+}
+
+/// An answer of one thing.
+#[derive(Deserialize)]
+pub(super) struct One<T> {
+	pub(super) item: T,
+}
+
+/// The state of an index.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Status {
+	/// The hash of the first block of the chain.
+	pub genesis: Hash,
+	/// Number of final blocks that the index has not read yet.
+	pub behind: u64,
+	/// The first block whose events the index has, if it does not have those of all.
+	pub history_since: Option<u64>,
+}
+
+/// A record.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Record {
+	/// The tenant.
+	pub tenant: TenantId,
+	/// The name of the collection.
+	#[serde(deserialize_with = "text")]
+	pub collection: Text,
+	/// The record key.
+	#[serde(deserialize_with = "text")]
+	pub key: Text,
+	/// The content object to which it leads.
+	pub object: ContentObjectId,
+	/// The version to which it leads. `None` for the head of the object.
+	#[serde(deserialize_with = "version_or_none")]
+	pub version: Option<VersionId>,
+	/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
+	/// Unix epoch.
+	pub time: Option<u64>,
+}
+
+/// A version of a content object.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionRef {
+	/// The tenant.
+	pub tenant: TenantId,
+	/// The content object.
+	pub object: ContentObjectId,
+	/// The version.
+	#[serde(deserialize_with = "version")]
+	pub version: VersionId,
+	/// The time of the commit, in milliseconds since the Unix epoch.
+	pub committed_at: Option<u64>,
+	/// The records that lead to it, or the first of them.
+	pub names: Vec<Name>,
+}
+
+/// The name of a record in a tenant.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Name {
+	/// The name of the collection.
+	#[serde(deserialize_with = "text")]
+	pub collection: Text,
+	/// The record key.
+	#[serde(deserialize_with = "text")]
+	pub key: Text,
+}
+
+/// An event of the fabric.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all(deserialize = "camelCase"))]
+pub struct Event {
+	/// The number of the block.
+	pub block: u64,
+	/// The hash of the block.
+	pub block_hash: Hash,
+	/// The time of the block, in milliseconds since the Unix epoch.
+	pub time: u64,
+	/// True if the block is final.
+	#[serde(rename = "final")]
+	pub is_final: bool,
+	/// The place of the event among all events of the block.
+	#[serde(rename(serialize = "event_index"))]
+	pub index: u32,
+	/// The place of the transaction that deposited it. `None` for events of hooks.
+	#[serde(rename(serialize = "extrinsic_index"))]
+	pub extrinsic: Option<u32>,
+	/// The hash of that transaction.
+	pub extrinsic_hash: Option<Hash>,
+	/// The account that signed that transaction.
+	#[serde(deserialize_with = "account")]
+	pub signer: Option<AccountId32>,
+	/// The detours that the call took, such as a council.
+	pub via: Vec<String>,
+	/// The name of the event.
+	pub name: String,
+	/// The fields of the event.
+	pub fields: Fields,
+}
+
+/// The fields of an event in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fields(pub Vec<(String, Json)>);
+
+impl Serialize for Fields {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+	}
+}
+
+impl<'de> Deserialize<'de> for Fields {
+	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+		struct InOrder;
+
+		impl<'de> Visitor<'de> for InOrder {
+			type Value = Fields;
+
+			fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+				f.write_str("the fields of an event")
+			}
+
+			fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+				let mut fields = Vec::new();
+				while let Some(field) = map.next_entry()? {
+					fields.push(field);
+				}
+				Ok(Fields(fields))
+			}
+		}
+
+		deserializer.deserialize_map(InOrder)
+	}
+}
+
+/// Returns the URI of a record, if the name of the collection and the key have the forms that a URI
+/// needs.
+pub(crate) fn record_uri(tenant: TenantId, collection: &Text, key: &Text) -> Option<String> {
+	let path = format!("{}/{}", collection.raw(), key.raw());
+	RecordPath::parse(&path).ok().map(|path| RecordUri::new(tenant, path).to_string())
+}
+
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+	String::deserialize(deserializer).map(|text| Text(text.into_bytes()))
+}
+
+fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<VersionId, D::Error> {
+	let text = String::deserialize(deserializer)?;
+	ids::parse_version(&text).map_err(de::Error::custom)
+}
+
+fn version_or_none<'de, D: Deserializer<'de>>(
+	deserializer: D,
+) -> Result<Option<VersionId>, D::Error> {
+	let text = Option::<String>::deserialize(deserializer)?;
+	text.map(|text| ids::parse_version(&text)).transpose().map_err(de::Error::custom)
+}
+
+fn account<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AccountId32>, D::Error> {
+	let text = Option::<String>::deserialize(deserializer)?;
+	text.map(|text| ids::parse_account(&text)).transpose().map_err(de::Error::custom)
+}
