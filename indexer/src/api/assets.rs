@@ -1,0 +1,146 @@
+//! The explorer: files that are part of the program.
+
+use axum::{
+	body::Body,
+	http::{header, HeaderMap, HeaderValue, Request, StatusCode},
+	response::{IntoResponse, Response},
+};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::{
+	ask::decode,
+	error::{Error, Kind},
+};
+
+#[derive(RustEmbed)]
+#[folder = "assets"]
+struct Assets;
+
+/// The page that all paths of the explorer begin with.
+const INDEX: &str = "index.html";
+/// The folder of files whose names change with their content.
+const HASHED: &str = "assets/";
+/// The policy of the explorer: it loads nothing from elsewhere.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+	img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+	frame-ancestors 'none'";
+
+/// Answers with a file, or with the page of the explorer. Paths of the interface that do not exist
+/// are errors.
+pub(crate) async fn serve(request: Request<Body>) -> Result<Response, Error> {
+	let missing = || Error::missing("there is no such path");
+	let path = decode(request.uri().path()).ok_or_else(missing)?;
+	let name = path.trim_start_matches('/');
+	if name == "v1" || name.starts_with("v1/") {
+		return Err(missing());
+	}
+	if !name.ends_with(".gz") && Assets::get(name).is_some() {
+		return file(name, request.headers());
+	}
+	// Keys of records have dots, too, so only the first parts of paths are names of files.
+	if name.starts_with(HASHED) || !name.contains('/') && name.contains('.') {
+		return Err(missing());
+	}
+	file(INDEX, request.headers())
+}
+
+fn file(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
+	let compressed = Assets::get(&format!("{name}.gz"));
+	let is_compressed = compressed.is_some();
+	let compressed = compressed.filter(|_| accepts_gzip(asked));
+	let suffix = if compressed.is_some() { "-gzip" } else { "" };
+	let is_gzip = compressed.is_some();
+	let found = compressed.or_else(|| Assets::get(name));
+	let found = found.ok_or_else(|| Error::new(Kind::NotFound, "this program has no explorer"))?;
+	let hash = hex::encode(&found.metadata.sha256_hash()[..16]);
+	let tag = format!("\"{hash}{suffix}\"");
+	let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+	let mut tags = known.flat_map(|tags| tags.split(',')).map(str::trim);
+	let is_known = tags.any(|known| known == "*" || known.trim_start_matches("W/") == tag);
+	let mut response = match is_known {
+		true => StatusCode::NOT_MODIFIED.into_response(),
+		false => content(name, found, is_gzip),
+	};
+	let headers = response.headers_mut();
+	let caching = match name.starts_with(HASHED) {
+		true => "public, max-age=31536000, immutable",
+		false => "no-cache",
+	};
+	headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+	headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (header::ETAG, tag)));
+	headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+	headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+	if is_compressed {
+		headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+	}
+	Ok(response)
+}
+
+fn content(name: &str, found: EmbeddedFile, is_gzip: bool) -> Response {
+	let mut response = found.data.into_owned().into_response();
+	let headers = response.headers_mut();
+	headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(name)));
+	if is_gzip {
+		headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+	}
+	response
+}
+
+fn kind(name: &str) -> &'static str {
+	match name.rsplit_once('.').map(|(_, extension)| extension) {
+		Some("html") => "text/html; charset=utf-8",
+		Some("js") => "text/javascript; charset=utf-8",
+		Some("css") => "text/css; charset=utf-8",
+		Some("svg") => "image/svg+xml",
+		Some("png") => "image/png",
+		Some("ico") => "image/x-icon",
+		Some("json" | "map" | "webmanifest") => "application/json",
+		Some("txt") => "text/plain; charset=utf-8",
+		Some("woff2") => "font/woff2",
+		_ => "application/octet-stream",
+	}
+}
+
+/// Returns whether a client takes gzip: it names it, or `*`, and does not refuse it by `q=0`.
+fn accepts_gzip(asked: &HeaderMap) -> bool {
+	let lines = asked.get_all(header::ACCEPT_ENCODING).iter();
+	let lines = lines.filter_map(|line| line.to_str().ok());
+	let mut any = false;
+	for coding in lines.flat_map(|line| line.split(',')) {
+		let mut parts = coding.split(';').map(str::trim);
+		let name = parts.next().unwrap_or_default();
+		let weight = parts.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
+		let is_taken = weight.is_none_or(|weight| weight.parse().is_ok_and(|q: f32| q > 0.0));
+		match name {
+			name if name.eq_ignore_ascii_case("gzip") => return is_taken,
+			"*" => any = is_taken,
+			_ => {},
+		}
+	}
+	any
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn gzip_is_negotiated() {
+		for (accepted, expected) in [
+			("gzip", true),
+			("br, GZIP;q=0.5", true),
+			("*", true),
+			("gzip;q=0", false),
+			("gzip; q=0.000, *", false),
+			("*;q=0", false),
+			("br", false),
+			("", false),
+			("gzip;q=x", false),
+		] {
+			let mut headers = HeaderMap::new();
+			headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
+			assert_eq!(accepts_gzip(&headers), expected, "{accepted}");
+		}
+		assert!(!accepts_gzip(&HeaderMap::new()));
+	}
+}

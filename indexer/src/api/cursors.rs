@@ -1,0 +1,58 @@
+//! Cursors: where a list goes on.
+
+use base64::{engine::general_purpose::URL_SAFE_NO_PAD, Engine};
+use sp_crypto_hashing::twox_64;
+
+use super::error::Error;
+
+/// The format of cursors. Another one is refused.
+const FORMAT: u8 = 1;
+/// Bytes before the place: the format, the order, and the hash of the path.
+const HEAD: usize = 10;
+
+/// Returns the cursor of a place in a list.
+pub(crate) fn encode(path: &str, order: u8, place: &[u8]) -> String {
+	let bytes = [&[FORMAT, order], &twox_64(path.as_bytes())[..], place].concat();
+	URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Returns the place of a cursor, which must be one of this list.
+pub(crate) fn decode(path: &str, order: u8, cursor: &str) -> Result<Vec<u8>, Error> {
+	let wrong = |message: &str| Error::field("cursor", message);
+	let bytes = URL_SAFE_NO_PAD
+		.decode(cursor)
+		.map_err(|_| wrong("cursor is not one that this index has given"))?;
+	let Some((head, place)) = bytes.split_at_checked(HEAD) else {
+		return Err(wrong("cursor is cut off"));
+	};
+	if head[0] != FORMAT {
+		return Err(wrong("cursor is of another version of the index: begin with the first page"));
+	}
+	if head[1] != order || head[2..] != twox_64(path.as_bytes()) {
+		return Err(wrong("cursor is one of another path or another order"));
+	}
+	Ok(place.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn cursors_belong_to_a_path_and_an_order() {
+		let cursor = encode("/v1/spaces", 1, b"place");
+		assert_eq!(decode("/v1/spaces", 1, &cursor).as_deref(), Ok(&b"place"[..]));
+		for (path, order, cursor) in [
+			("/v1/purges", 1, cursor.as_str()),
+			("/v1/spaces", 0, &cursor),
+			("/v1/spaces", 1, &cursor[1..]),
+			("/v1/spaces", 1, &cursor[..8]),
+			("/v1/spaces", 1, "?"),
+			("/v1/spaces", 1, ""),
+			("/v1/spaces", 1, &encode("/v1/spaces", 1, b"").replacen("AQ", "Ag", 1)),
+		] {
+			let error = decode(path, order, cursor).expect_err("the cursor is wrong");
+			assert_eq!(error.reason.field.as_deref(), Some("cursor"), "{cursor}");
+		}
+	}
+}

@@ -1,0 +1,112 @@
+//! The feed: blocks as they come, as server-sent events.
+//!
+//! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for it
+//! besides the page that it is being sent.
+
+mod id;
+mod page;
+mod reader;
+
+use std::convert::Infallible;
+
+use axum::{
+	body::Body,
+	extract::State,
+	http::{header, HeaderMap, HeaderName},
+	response::{IntoResponse, Response},
+};
+use futures::stream;
+
+use super::{
+	app::App,
+	ask::Ask,
+	error::{Error, Failure, Failures},
+};
+use crate::index::view::EventFilter;
+use id::EventId;
+use page::begin;
+use reader::Reader;
+
+/// The header by which a browser goes on after an interruption.
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// Most names of events.
+const MAX_KINDS: usize = 64;
+
+/// Sends blocks as they come, as server-sent events.
+///
+/// Messages: `block`, a block with its events; `retract`, the block to go back to, as those after it
+/// are of a lost fork; `finalized`, the last final block; `head`, at the start and every 5 seconds.
+#[utoipa::path(
+	get,
+	path = "/v1/feed",
+	params(
+		("finalized" = Option<bool>, Query, description = "True for final blocks only"),
+		("space" = Option<String>, Query, description = "Only events about this space or its present members"),
+		("member" = Option<String>, Query, description = "Only events about this member"),
+		("kind" = Option<String>, Query, description = "Only events of these names, separated by commas"),
+		("after" = Option<String>, Query, description = "The id after which the feed goes on"),
+		("Last-Event-ID" = Option<String>, Header, description = "The same; counts before `after`"),
+	),
+	responses(
+		(status = 200, description = "The messages", body = String, content_type = "text/event-stream"),
+		(status = 410, description = "The id is unknown or too old. The error has the oldest one", body = Failure),
+		Failures,
+	),
+)]
+pub(crate) async fn feed(
+	State(app): State<App>,
+	mut ask: Ask,
+	headers: HeaderMap,
+) -> Result<Response, Error> {
+	let only_final = ask.take_word("finalized", &[("true", true), ("false", false)])?;
+	let only_final = only_final.unwrap_or_default();
+	let filter = filter(&mut ask)?;
+	let after = ask.take("after");
+	ask.done()?;
+	let given = headers.get(LAST_EVENT_ID).filter(|id| !id.is_empty());
+	let id = match given {
+		Some(id) => {
+			let id = id.to_str().ok().and_then(|id| id.parse().ok());
+			let message = "Last-Event-ID is not an id of the feed";
+			Some(id.ok_or_else(|| Error::field("Last-Event-ID", message))?)
+		},
+		None => {
+			let id = after.map(|id| id.parse::<EventId>().ok()).map(|id| {
+				id.ok_or_else(|| Error::field("after", "after is not an id of the feed"))
+			});
+			id.transpose()?
+		},
+	};
+	let slot = app.feeds().take(ask.client);
+	let slot = slot.map_err(|_| Error::too_many("too many readers of the feed", 5))?;
+	let begin = app.read(ask.client, move |view| begin(view, id, only_final)).await?;
+	let reader = Reader::new(app, ask.client, slot, filter, only_final, begin);
+	let messages = stream::unfold(reader, |mut reader| async move {
+		let messages = reader.next().await?;
+		Some((Ok::<_, Infallible>(messages), reader))
+	});
+	let headers = [
+		(header::CONTENT_TYPE, "text/event-stream"),
+		(header::CACHE_CONTROL, "no-store"),
+		// Proxies send each message at once.
+		(HeaderName::from_static("x-accel-buffering"), "no"),
+	];
+	Ok((headers, Body::from_stream(messages)).into_response())
+}
+
+fn filter(ask: &mut Ask) -> Result<EventFilter, Error> {
+	let (space, member) = (ask.take_id("space")?, ask.take_member("member")?);
+	let mut filter = EventFilter { space, member, ..EventFilter::default() };
+	if let Some(kinds) = ask.take("kind") {
+		for kind in kinds.split(',').map(str::trim) {
+			let is_name = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_alphanumeric());
+			if !is_name || filter.kinds.len() >= MAX_KINDS {
+				let message =
+					format!("kind is {kinds}, expected names of events such as RecordPut");
+				return Err(Error::field("kind", message));
+			}
+			filter.kinds.insert(kind.to_owned());
+		}
+	}
+	Ok(filter)
+}

@@ -1,0 +1,230 @@
+//! What follows a position, read at one moment.
+
+use std::fmt::{Display, Write};
+
+use serde::Serialize;
+use tracing::error;
+
+use super::id::EventId;
+use crate::{
+	api::{
+		app::DiskView,
+		error::{Error, Kind},
+		views::{feed_block, FinalizedMessage, RetractMessage},
+	},
+	index::{
+		view::{EventFilter, ReadError},
+		BlockRow, EventRow, RETENTION,
+	},
+	source::BlockRef,
+};
+
+/// Most messages of a page.
+const MAX_MESSAGES: usize = 16;
+/// Most blocks that a page looks at.
+const MAX_BLOCKS: usize = 256;
+/// Number of bytes that end a page.
+const MAX_BYTES: usize = 256 << 10;
+
+/// Where a reader is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+	/// The last event that it has, or the block without events.
+	pub id: EventId,
+	/// The number of the last final block that it has been told of.
+	pub finalized: u64,
+	/// The number of the best block of the index.
+	pub best: u64,
+	/// The number of the last final block of the index.
+	pub last_final: u64,
+}
+
+/// What follows a position.
+pub(super) struct FeedPage {
+	/// The messages.
+	pub messages: String,
+	/// The position after them.
+	pub position: Position,
+	/// True if more follows at once.
+	pub more: bool,
+}
+
+/// Where the block of an id is.
+enum Found {
+	/// On the chain.
+	Here,
+	/// On a lost fork, which left the chain after this block.
+	Fork(BlockRef),
+	/// Nowhere.
+	Unknown,
+}
+
+/// Returns the position of a new reader: after an id, or at the last block.
+pub(super) fn begin(
+	view: &DiskView<'_>,
+	id: Option<EventId>,
+	only_final: bool,
+) -> Result<Position, Error> {
+	let state = view.state();
+	let (best, finalized) = (state.best.number, state.finalized.number);
+	let oldest = finalized.saturating_sub(RETENTION);
+	let id = match id {
+		None => at(view, if only_final { state.finalized } else { state.best })?,
+		Some(id) if id.number >= oldest && !matches!(find(view, &id)?, Found::Unknown) => id,
+		Some(_) => {
+			let message = "the id is unknown or too old: begin anew, or after the oldest id";
+			let mut error = Error::new(Kind::Gone, message);
+			if let Some((number, row)) = view.first_block(oldest, best)? {
+				let id = at(view, BlockRef { number, hash: row.hash })?;
+				error.reason.oldest = Some(id.to_string());
+			}
+			return Err(error);
+		},
+	};
+	Ok(Position { id, finalized, best, last_final: finalized })
+}
+
+/// Returns the id of a block that has been sent whole.
+fn at(view: &DiskView<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId, Error> {
+	Ok(EventId { number, hash, index: view.last_event(number)? })
+}
+
+fn find(view: &DiskView<'_>, id: &EventId) -> Result<Found, ReadError> {
+	if view.block(id.number)?.is_some_and(|row| row.hash == id.hash) {
+		return Ok(Found::Here);
+	}
+	let mut hash = id.hash;
+	let mut number = id.number;
+	while let Some(orphan) = view.orphan(&hash)? {
+		view.check_time()?;
+		if orphan.number != number {
+			return Ok(Found::Unknown);
+		}
+		hash = orphan.parent;
+		number = number.saturating_sub(1);
+	}
+	// Nothing on the chain is a fork of itself.
+	let is_fork = hash != id.hash && view.number_of(&hash)? == Some(number);
+	Ok(if is_fork { Found::Fork(BlockRef { number, hash }) } else { Found::Unknown })
+}
+
+/// Reads what follows a position. `None` if its fork is no longer known.
+pub(super) fn read(
+	view: &DiskView<'_>,
+	position: Position,
+	filter: &EventFilter,
+	only_final: bool,
+) -> Result<Option<FeedPage>, Error> {
+	let state = view.state();
+	let (best, finalized) = (state.best.number, state.finalized.number);
+	let mut page = Writer { messages: String::new(), count: 0 };
+	let mut id = position.id;
+	match find(view, &id)? {
+		Found::Here => {},
+		Found::Fork(to) => {
+			id = at(view, to)?;
+			// A reader of final blocks has been sent none of the fork.
+			if !only_final {
+				let to = FinalizedMessage { number: to.number, hash: to.hash.into() };
+				page.put(Some(&id), "retract", &RetractMessage { to })?;
+			}
+		},
+		// Old blocks without events are removed, even after a reader has been sent them.
+		Found::Unknown if id.number <= finalized && view.block(id.number)?.is_none() => {},
+		Found::Unknown => return Ok(None),
+	}
+	let last = if only_final { finalized } else { best };
+	if id.number <= last && view.last_event(id.number)? > id.index {
+		if let Some(row) = view.block(id.number)? {
+			let mut events = view.events(id.number)?;
+			events.retain(|event| event.index > id.index);
+			id.index = events.last().map_or(id.index, |event| event.index);
+			page.block(view, &id, &row, events, filter)?;
+		}
+	}
+	let mut more = false;
+	for looked_at in 0.. {
+		let from = id.number.saturating_add(1);
+		let Some((number, row)) = view.first_block(from, last)? else { break };
+		if looked_at >= MAX_BLOCKS || page.count >= MAX_MESSAGES || page.messages.len() > MAX_BYTES
+		{
+			more = true;
+			break;
+		}
+		view.check_time()?;
+		let events = if row.events > 0 { view.events(number)? } else { Vec::new() };
+		let index = events.last().map_or(0, |event| event.index);
+		id = EventId { number, hash: row.hash, index };
+		page.block(view, &id, &row, events, filter)?;
+	}
+	let known = match more {
+		true => position.finalized,
+		false if finalized > position.finalized => {
+			let BlockRef { number, hash } = state.finalized;
+			page.put(None, "finalized", &FinalizedMessage { number, hash: hash.into() })?;
+			finalized
+		},
+		false => position.finalized.max(finalized),
+	};
+	let position = Position { id, finalized: known, best, last_final: finalized };
+	Ok(Some(FeedPage { messages: page.messages, position, more }))
+}
+
+/// Messages that are being written.
+struct Writer {
+	messages: String,
+	count: usize,
+}
+
+impl Writer {
+	/// Adds a block with the events that are chosen, unless there are none.
+	fn block(
+		&mut self,
+		view: &DiskView<'_>,
+		id: &EventId,
+		row: &BlockRow,
+		events: Vec<EventRow>,
+		filter: &EventFilter,
+	) -> Result<(), Error> {
+		let mut chosen = Vec::new();
+		for event in events {
+			if view.is_chosen(filter, &event)? {
+				chosen.push(event);
+			}
+		}
+		if chosen.is_empty() && !filter.is_empty() {
+			return Ok(());
+		}
+		let block = feed_block(id.number, row, chosen, view.state().finalized.number);
+		self.put(Some(id), "block", &block)
+	}
+
+	fn put(
+		&mut self,
+		id: Option<&EventId>,
+		name: &str,
+		data: &impl Serialize,
+	) -> Result<(), Error> {
+		self.count += 1;
+		put(&mut self.messages, id, name, data)
+	}
+}
+
+/// Writes a message.
+pub(super) fn put(
+	messages: &mut String,
+	id: Option<&EventId>,
+	name: &str,
+	data: &impl Serialize,
+) -> Result<(), Error> {
+	let failed = |failure: &dyn Display| {
+		error!("a message of the feed cannot be written: {failure}");
+		Error::new(Kind::Internal, "a message cannot be written")
+	};
+	// JSON has no line breaks.
+	let data = serde_json::to_string(data).map_err(|failure| failed(&failure))?;
+	if let Some(id) = id {
+		writeln!(messages, "id: {id}").map_err(|failure| failed(&failure))?;
+	}
+	write!(messages, "event: {name}\ndata: {data}\n\n").map_err(|failure| failed(&failure))
+}

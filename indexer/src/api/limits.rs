@@ -1,0 +1,81 @@
+//! Limits of the server.
+
+use std::{num::NonZeroU32, time::Duration};
+
+/// Limits of the server. Addresses are those of connections; of IPv6 ones, the first half counts.
+#[derive(Clone, Debug)]
+pub struct Limits {
+	/// Most items of a page.
+	pub page: usize,
+	/// Items of a page if no number is given.
+	pub default_page: usize,
+	/// Most hours of totals.
+	pub hours: u64,
+	/// Requests a second, by address, on average.
+	pub rate: NonZeroU32,
+	/// Requests at once, by address.
+	pub burst: NonZeroU32,
+	/// Reads of the index at the same time.
+	pub reads: usize,
+	/// Reads of the index at the same time, by address.
+	pub reads_each: usize,
+	/// Longest time of a read.
+	pub read_time: Duration,
+	/// Longest wait of a read for others to end.
+	pub read_wait: Duration,
+	/// Readers of the feed.
+	pub feeds: usize,
+	/// Readers of the feed, by address.
+	pub feeds_each: usize,
+	/// Time between two `head` messages of the feed.
+	pub head_interval: Duration,
+	/// Connections.
+	pub connections: usize,
+	/// Connections, by address.
+	pub connections_each: usize,
+	/// Most bytes of the head of a request.
+	pub head: usize,
+	/// Most bytes of the URI of a request.
+	pub uri: usize,
+	/// Longest time until the head of a request has arrived, and of a connection between requests.
+	pub head_time: Duration,
+	/// Longest time in which a client takes nothing of an answer.
+	pub write_time: Duration,
+	/// Longest time that answers are waited for when the server stops.
+	pub stop_time: Duration,
+	/// Most blocks by which an index that is ready is behind its node.
+	pub ready_behind: u64,
+}
+
+impl Default for Limits {
+	fn default() -> Self {
+		const fn number(number: u32) -> NonZeroU32 {
+			match NonZeroU32::new(number) {
+				Some(number) => number,
+				None => NonZeroU32::MIN,
+			}
+		}
+		Self {
+			page: 100,
+			default_page: 50,
+			hours: 24 * 366,
+			rate: number(50),
+			burst: number(200),
+			reads: 64,
+			reads_each: 16,
+			read_time: Duration::from_secs(2),
+			read_wait: Duration::from_secs(2),
+			feeds: 1_000,
+			feeds_each: 20,
+			head_interval: Duration::from_secs(5),
+			connections: 4_096,
+			connections_each: 256,
+			head: 16 << 10,
+			uri: 8 << 10,
+			head_time: Duration::from_secs(10),
+			write_time: Duration::from_secs(30),
+			stop_time: Duration::from_secs(5),
+			ready_behind: 10,
+		}
+	}
+}

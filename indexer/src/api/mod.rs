@@ -1,0 +1,26 @@
+//! The server: queries, the feed and the explorer, over HTTP.
+//!
+//! It only reads. Each query reads one moment of the index, in a thread that may wait for the disk.
+
+mod app;
+mod ask;
+mod assets;
+mod cursors;
+mod error;
+mod feed;
+mod limits;
+mod metrics;
+mod router;
+mod routes;
+mod server;
+mod service;
+mod slots;
+pub mod views;
+
+pub use app::App;
+pub use ask::PageParams;
+pub use error::{Error, Failure, Failures, Kind, Reason};
+pub use limits::Limits;
+pub use server::serve;
+
+pub use crate::progress::Progress;

@@ -1,0 +1,90 @@
+//! All paths, and their description.
+
+use axum::{
+	extract::{MatchedPath, Request},
+	middleware::{from_fn, Next},
+	response::Response,
+	Router,
+};
+use utoipa::OpenApi;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{
+	app::App,
+	assets,
+	error::Failure,
+	feed,
+	routes::{content, history, members, records, spaces, status},
+	views::{Block, FinalizedMessage, HeadMessage, RetractMessage},
+};
+
+/// The description of the interface, besides its paths.
+#[derive(OpenApi)]
+#[openapi(
+	info(
+		title = "Index of a content fabric",
+		description = "The directory of a content fabric in order: queries and a live feed. Ids have \
+			their text forms, amounts are strings of digits in the smallest unit, and times are \
+			milliseconds since the Unix epoch.",
+	),
+	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
+)]
+struct Description;
+
+/// Returns the routes of the app, and its description.
+pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
+	let routes = OpenApiRouter::with_openapi(Description::openapi())
+		.routes(routes!(status::status))
+		.routes(routes!(status::search))
+		.routes(routes!(spaces::list))
+		.routes(routes!(spaces::one))
+		.routes(routes!(spaces::members))
+		.routes(routes!(spaces::admissions))
+		.routes(routes!(spaces::space_totals))
+		.routes(routes!(spaces::totals))
+		.routes(routes!(members::one))
+		.routes(routes!(members::keys))
+		.routes(routes!(members::nodes))
+		.routes(routes!(members::node))
+		.routes(routes!(members::intake))
+		.routes(routes!(content::kmses))
+		.routes(routes!(content::objects))
+		.routes(routes!(content::object))
+		.routes(routes!(content::versions))
+		.routes(routes!(content::version))
+		.routes(routes!(content::names))
+		.routes(routes!(content::collections))
+		.routes(routes!(content::collection))
+		.routes(routes!(content::any_object))
+		.routes(routes!(content::any_version))
+		.routes(routes!(records::list))
+		.routes(routes!(records::one))
+		.routes(routes!(records::names))
+		.routes(routes!(history::account))
+		.routes(routes!(history::history))
+		.routes(routes!(history::governance))
+		.routes(routes!(history::events))
+		.routes(routes!(history::purges))
+		.routes(routes!(history::block))
+		.routes(routes!(feed::feed))
+		.routes(routes!(status::health))
+		.routes(routes!(status::ready))
+		.routes(routes!(status::metrics))
+		.routes(routes!(status::openapi));
+	let (router, document) = routes.split_for_parts();
+	let router = router.fallback(assets::serve).layer(from_fn(note_path)).with_state(app.clone());
+	(router, document)
+}
+
+/// The template of the path of a request, for the figures.
+#[derive(Clone)]
+pub(crate) struct Template(pub MatchedPath);
+
+async fn note_path(request: Request, next: Next) -> Response {
+	let template = request.extensions().get::<MatchedPath>().cloned().map(Template);
+	let mut response = next.run(request).await;
+	if let Some(template) = template {
+		response.extensions_mut().insert(template);
+	}
+	response
+}

@@ -1,0 +1,8 @@
+//! The paths of the server.
+
+pub(super) mod content;
+pub(super) mod history;
+pub(super) mod members;
+pub(super) mod records;
+pub(super) mod spaces;
+pub(super) mod status;

@@ -1,0 +1,130 @@
+//! Records of collections, and names of all tenants.
+
+use axum::{extract::State, response::Response};
+use content_fabric_identifiers::TenantId;
+
+use crate::{
+	api::{
+		app::App,
+		ask::{Ask, PageParams},
+		error::{Error, Failures},
+		views::{List, One, Record, ResolvedRecord, Version},
+	},
+	index::view::{NameFilter, RecordOrder, MAX_WORDS},
+};
+
+/// The message if a collection does not exist.
+const NO_COLLECTION: &str = "there is no such collection";
+/// The message if a record does not exist.
+const NO_RECORD: &str = "there is no such record";
+/// Most bytes of a prefix or of words.
+const MAX_TEXT: usize = 512;
+
+/// Returns the records of a collection.
+#[utoipa::path(
+	get,
+	path = "/v1/tenants/{tenant}/collections/{name}/records",
+	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("name" = String, Path, description = "The name of the collection"), ("order" = Option<String>, Query, description = "The order: `key` (default), or `newest` first, which is the default with `since` or `until`"), ("prefix" = Option<String>, Query, description = "Only records whose keys begin with this, for the order `key`"), ("since" = Option<u64>, Query, description = "Only records of this time or later, in milliseconds since the Unix epoch, for the order `newest`"), ("until" = Option<u64>, Query, description = "Only records before this time, in milliseconds since the Unix epoch, for the order `newest`"), PageParams),
+	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
+)]
+pub(crate) async fn list(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+	let tenant: TenantId = ask.id("tenant")?;
+	let name = ask.part("name").to_owned();
+	let newest_first = ask.take_word("order", &[("key", false), ("newest", true)])?;
+	let order = record_order(&mut ask, newest_first)?;
+	let number = matches!(order, RecordOrder::Newest { .. });
+	let client = ask.client;
+	let paging = ask.page(number.into())?;
+	app.list(client, paging, NO_COLLECTION, move |view, slice| {
+		Ok(view.records(tenant, &name, &order, slice)?.map(|page| page.map(Record::from)))
+	})
+	.await
+}
+
+fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder, Error> {
+	let prefix = take_text(ask, "prefix")?;
+	let since = ask.take_number("since")?;
+	let until = ask.take_number("until")?;
+	let has_times = since.is_some() || until.is_some();
+	if has_times && newest_first == Some(false) {
+		let name = if since.is_some() { "since" } else { "until" };
+		return Err(Error::field(name, format!("{name} needs order=newest")));
+	}
+	if !has_times && newest_first != Some(true) {
+		return Ok(RecordOrder::Key { prefix: prefix.unwrap_or_default() });
+	}
+	if prefix.is_some() {
+		return Err(Error::field("prefix", "prefix needs order=key, without since and until"));
+	}
+	// Records of unknown time have the time 0.
+	let times = since.unwrap_or_default().max(1)..until.unwrap_or(u64::MAX);
+	if has_times && since.is_some() && times.is_empty() {
+		return Err(Error::field("until", "until is not after since"));
+	}
+	Ok(RecordOrder::Newest { times: has_times.then_some(times) })
+}
+
+fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
+	match ask.take(name) {
+		Some(text) if text.len() > MAX_TEXT => {
+			let message = format!("{name} has {} bytes, expected at most {MAX_TEXT}", text.len());
+			Err(Error::field(name, message))
+		},
+		text => Ok(text),
+	}
+}
+
+/// Returns a record with the version that it leads to now.
+#[utoipa::path(
+	get,
+	path = "/v1/tenants/{tenant}/collections/{name}/records/{key}",
+	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("name" = String, Path, description = "The name of the collection"), ("key" = String, Path, description = "The record key")),
+	responses((status = 200, description = "The record", body = One<ResolvedRecord>), Failures),
+)]
+pub(crate) async fn one(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+	let tenant: TenantId = ask.id("tenant")?;
+	let (name, key) = (ask.part("name").to_owned(), ask.part("key").to_owned());
+	app.one(&ask, NO_RECORD, move |view| {
+		let Some(record) = view.record(tenant, &name, &key)? else { return Ok(None) };
+		let resolved = view.resolve(&record)?.map(Version::from);
+		Ok(Some(ResolvedRecord { record: record.into(), resolved }))
+	})
+	.await
+}
+
+/// Returns records of all tenants, by the begin of their keys or by words in them. Case does not count.
+#[utoipa::path(
+	get,
+	path = "/v1/names",
+	params(("prefix" = Option<String>, Query, description = "The begin of the keys. The records are in the order of their keys"), ("words" = Option<String>, Query, description = "Words that the keys have, at most 8. The records are in the order of their keys in each tenant"), ("space" = Option<String>, Query, description = "Only tenants of this space"), ("tenant" = Option<String>, Query, description = "Only this tenant"), PageParams),
+	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
+)]
+pub(crate) async fn names(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+	let prefix = take_text(&mut ask, "prefix")?;
+	let words = take_text(&mut ask, "words")?;
+	let filter = NameFilter { space: ask.take_id("space")?, tenant: ask.take_id("tenant")? };
+	let client = ask.client;
+	match (prefix, words) {
+		(Some(prefix), None) => {
+			let paging = ask.page(0)?;
+			app.list(client, paging, NO_RECORD, move |view, slice| {
+				Ok(Some(view.names_by_prefix(&prefix, filter, slice)?.map(Record::from)))
+			})
+			.await
+		},
+		(None, Some(words)) => {
+			let number = words.split_whitespace().count();
+			if !(1..=MAX_WORDS).contains(&number) {
+				let message = format!("words has {number} words, expected 1 to {MAX_WORDS}");
+				return Err(Error::field("words", message));
+			}
+			let paging = ask.page(1)?;
+			app.list(client, paging, NO_RECORD, move |view, slice| {
+				Ok(Some(view.names_by_words(&words, filter, slice)?.map(Record::from)))
+			})
+			.await
+		},
+		(Some(_), Some(_)) => Err(Error::field("words", "expected either prefix or words")),
+		(None, None) => Err(Error::field("prefix", "expected prefix or words")),
+	}
+}

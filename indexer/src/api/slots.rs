@@ -1,0 +1,204 @@
+//! Places that are limited in number: in all, and by the address of the client.
+
+use std::{
+	collections::HashMap,
+	net::{IpAddr, Ipv6Addr},
+	sync::{Arc, Mutex, MutexGuard, PoisonError},
+	time::Duration,
+};
+
+use tokio::{
+	sync::{OwnedSemaphorePermit, Semaphore},
+	time::timeout,
+};
+
+/// Returns the address that limits count by: the first half of an IPv6 one, as a client may have all
+/// addresses of it.
+pub(crate) fn client(address: IpAddr) -> IpAddr {
+	match address.to_canonical() {
+		IpAddr::V6(address) => {
+			let [a, b, c, d, ..] = address.segments();
+			Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+		},
+		address => address,
+	}
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+	// The numbers are right after each statement.
+	mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Places that are taken at once, or not at all.
+#[derive(Debug)]
+pub(crate) struct Slots {
+	most: usize,
+	most_each: usize,
+	taken: Mutex<HashMap<IpAddr, usize>>,
+}
+
+/// A place, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Slot {
+	slots: Arc<Slots>,
+	address: IpAddr,
+}
+
+/// All places are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+	/// Those of all clients.
+	All,
+	/// Those of the client.
+	Each,
+}
+
+impl Slots {
+	pub fn new(most: usize, most_each: usize) -> Arc<Self> {
+		Arc::new(Self { most, most_each, taken: Mutex::default() })
+	}
+
+	/// Takes a place.
+	pub fn take(self: &Arc<Self>, address: IpAddr) -> Result<Slot, Full> {
+		let mut taken = lock(&self.taken);
+		if taken.get(&address).is_some_and(|taken| *taken >= self.most_each) {
+			return Err(Full::Each);
+		}
+		if taken.values().sum::<usize>() >= self.most {
+			return Err(Full::All);
+		}
+		*taken.entry(address).or_default() += 1;
+		Ok(Slot { slots: self.clone(), address })
+	}
+
+	/// Returns the number of places that are taken.
+	pub fn taken(&self) -> usize {
+		lock(&self.taken).values().sum()
+	}
+}
+
+impl Drop for Slot {
+	fn drop(&mut self) {
+		let mut taken = lock(&self.slots.taken);
+		if let Some(number) = taken.get_mut(&self.address) {
+			*number -= 1;
+			if *number == 0 {
+				taken.remove(&self.address);
+			}
+		}
+	}
+}
+
+/// Places that are waited for.
+#[derive(Debug)]
+pub(crate) struct Gate {
+	most: usize,
+	all: Arc<Semaphore>,
+	most_each: usize,
+	each: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
+}
+
+/// A place behind a gate, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Pass {
+	_all: OwnedSemaphorePermit,
+	_own: Own,
+}
+
+/// A place of a client.
+#[derive(Debug)]
+struct Own {
+	gate: Arc<Gate>,
+	address: IpAddr,
+	own: Arc<Semaphore>,
+	permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Gate {
+	pub fn new(most: usize, most_each: usize) -> Arc<Self> {
+		let all = Arc::new(Semaphore::new(most));
+		Arc::new(Self { most, all, most_each, each: Mutex::default() })
+	}
+
+	/// Waits for a place. Returns `None` if the time is over before.
+	pub async fn enter(self: &Arc<Self>, address: IpAddr, wait: Duration) -> Option<Pass> {
+		let own = lock(&self.each)
+			.entry(address)
+			.or_insert_with(|| Arc::new(Semaphore::new(self.most_each)))
+			.clone();
+		// From here on, the client's places are forgotten when the last of them is dropped.
+		let mut own = Own { gate: self.clone(), address, own, permit: None };
+		let all = timeout(wait, async {
+			own.permit = own.own.clone().acquire_owned().await.ok();
+			self.all.clone().acquire_owned().await
+		});
+		let all = all.await.ok()?.ok()?;
+		Some(Pass { _all: all, _own: own })
+	}
+
+	/// Returns the number of places that are taken.
+	pub fn taken(&self) -> usize {
+		self.most.saturating_sub(self.all.available_permits())
+	}
+}
+
+impl Drop for Own {
+	fn drop(&mut self) {
+		let mut each = lock(&self.gate.each);
+		self.permit = None;
+		// The map has one, and this has one.
+		if Arc::strong_count(&self.own) == 2 {
+			each.remove(&self.address);
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	const WAIT: Duration = Duration::from_millis(20);
+
+	fn address(last: u8) -> IpAddr {
+		[127, 0, 0, last].into()
+	}
+
+	#[test]
+	fn addresses_of_one_network_are_one_client() {
+		let client = |text: &str| client(text.parse().expect("it is an address; qed"));
+		assert_eq!(client("2001:db8:1:2:3:4:5:6"), client("2001:db8:1:2:ffff::1"));
+		assert_ne!(client("2001:db8:1:2::1"), client("2001:db8:1:3::1"));
+		assert_eq!(client("::ffff:10.0.0.1"), client("10.0.0.1"));
+		assert_ne!(client("10.0.0.1"), client("10.0.0.2"));
+	}
+
+	#[test]
+	fn slots_are_limited_in_all_and_by_address() {
+		let slots = Slots::new(3, 2);
+		let first = slots.take(address(1)).expect("there is room");
+		let second = slots.take(address(1)).expect("there is room");
+		assert_eq!(slots.take(address(1)).err(), Some(Full::Each));
+		let _third = slots.take(address(2)).expect("there is room");
+		assert_eq!(slots.take(address(3)).err(), Some(Full::All));
+		drop(first);
+		assert_eq!(slots.taken(), 2);
+		let _fourth = slots.take(address(3)).expect("there is room again");
+		drop(second);
+		assert!(slots.take(address(1)).is_ok());
+	}
+
+	#[tokio::test]
+	async fn places_behind_a_gate_are_waited_for() {
+		let gate = Gate::new(2, 1);
+		let first = gate.enter(address(1), WAIT).await.expect("there is room");
+		assert!(gate.enter(address(1), WAIT).await.is_none());
+		let _second = gate.enter(address(2), WAIT).await.expect("there is room");
+		assert!(gate.enter(address(3), WAIT).await.is_none());
+		assert_eq!(gate.taken(), 2);
+		let (third, ()) = tokio::join!(gate.enter(address(1), WAIT * 10), async { drop(first) });
+		assert!(third.is_some());
+		drop(third);
+		assert_eq!(gate.taken(), 1);
+		assert_eq!(lock(&gate.each).keys().copied().collect::<Vec<_>>(), [address(2)]);
+	}
+}

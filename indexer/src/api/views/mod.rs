@@ -1,0 +1,21 @@
+//! What readers see: the types of answers.
+
+mod content;
+mod envelope;
+mod events;
+mod members;
+mod status;
+
+pub use content::{
+	Collection, Kms, Object, Record, RecordName, ResolvedRecord, Version, VersionRef,
+};
+pub use envelope::{At, HashText, List, One};
+pub(crate) use events::{event_id, feed_block};
+pub use events::{Block, Event, Fields, FinalizedMessage, HeadMessage, RetractMessage};
+pub use members::{Account, Admission, Key, Member, Node, Purge, Role, Space};
+pub use status::{Hit, Hour, NodeHeads, NodeStatus, Point, Status, Totals};
+
+/// Returns the time of a muid, in milliseconds since the Unix epoch.
+pub(crate) fn millis(muid: content_fabric_identifiers::Muid) -> u64 {
+	muid.timestamp() / 1_000
+}

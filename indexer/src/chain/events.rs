@@ -1,0 +1,100 @@
+//! The events of a block.
+
+use std::collections::BTreeMap;
+
+use subxt::utils::H256;
+
+use super::{causes::cause, error::ask, keys, records::Record, runtime::Runtime, via::via, Node};
+use crate::source::{BlockEvents, BlockRef, Cause, Deposited, Header, SourceError};
+
+impl Node {
+	/// Returns the events of a block, and its time. All is asked for at the same time.
+	pub(super) async fn read_events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
+		let key = keys::EVENTS.storage_key();
+		let (transactions, raw, time, runtime) = tokio::try_join!(
+			self.transactions(block.block),
+			self.value(block.block, &key),
+			self.time(block.block),
+			self.runtime(block),
+		)?;
+		let spec_version = runtime.spec_version;
+		// The first block has none.
+		let Some(raw) = raw else {
+			return Ok(BlockEvents { time, spec_version, events: Vec::new() });
+		};
+		let number = block.block.number;
+		let records = Record::all(&raw, &runtime.metadata).map_err(|reason| {
+			SourceError::Unknown(format!(
+				"events of block {number} do not decode with the metadata of version \
+				 {spec_version} of the runtime: {reason}"
+			))
+		})?;
+		let events = deposited(&records, &transactions, &runtime, number)?;
+		Ok(BlockEvents { time, spec_version, events })
+	}
+
+	/// Returns the transactions of a block.
+	async fn transactions(&self, block: BlockRef) -> Result<Vec<Vec<u8>>, SourceError> {
+		let body = self.chain.rpc().chain_get_block(Some(H256(block.hash)));
+		let body = ask("chain_getBlock", Some(block.number), body).await?;
+		let body = body.ok_or(SourceError::Discarded { number: block.number })?;
+		Ok(body.block.extrinsics.into_iter().map(|transaction| transaction.0).collect())
+	}
+}
+
+/// Returns the events of the content fabric with their causes.
+fn deposited(
+	records: &[Record<'_>],
+	transactions: &[Vec<u8>],
+	runtime: &Runtime,
+	block: u64,
+) -> Result<Vec<Deposited>, SourceError> {
+	let mut causes = causes(records, transactions, block)?;
+	let fabric = (0..).zip(records).filter(|(_, record)| record.is_fabric());
+	let deposited = fabric.map(|(index, record)| {
+		let (event, shown) = record.fabric_event(&runtime.metadata).map_err(|reason| {
+			let (name, version) = (record.name, runtime.spec_version);
+			SourceError::Unknown(format!(
+				"event {name} has an unknown shape at version {version} of the runtime: {reason}"
+			))
+		})?;
+		let cause = causes.remove(&index);
+		Ok(Deposited { index, extrinsic: record.extrinsic, event, shown, cause })
+	});
+	deposited.collect()
+}
+
+/// Returns the causes of the content fabric's events, by the events' places in the block.
+fn causes(
+	records: &[Record<'_>],
+	transactions: &[Vec<u8>],
+	block: u64,
+) -> Result<BTreeMap<u32, Cause>, SourceError> {
+	let mut siblings = BTreeMap::<u32, Vec<(u32, &Record<'_>)>>::new();
+	for (index, record) in (0..).zip(records) {
+		if let Some(place) = record.extrinsic {
+			siblings.entry(place).or_default().push((index, record));
+		}
+	}
+	siblings.retain(|_, siblings| siblings.iter().any(|(_, record)| record.is_fabric()));
+	let mut causes = BTreeMap::new();
+	for (place, siblings) in siblings {
+		let transaction = usize::try_from(place).ok().and_then(|place| transactions.get(place));
+		let transaction = transaction.ok_or_else(|| {
+			let count = transactions.len();
+			SourceError::Node(format!(
+				"block {block} has {count} transactions, and an event of transaction {place}"
+			))
+		})?;
+		let cause = cause(transaction);
+		let names: Vec<_> =
+			siblings.iter().map(|(_, record)| (record.pallet, record.name)).collect();
+		for ((index, record), via) in siblings.into_iter().zip(via(&names)) {
+			if record.is_fabric() {
+				let via = via.into_iter().map(Into::into).collect();
+				causes.insert(index, Cause { via, ..cause.clone() });
+			}
+		}
+	}
+	Ok(causes)
+}

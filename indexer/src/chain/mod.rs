@@ -1,0 +1,156 @@
+//! A chain, read from a node by JSON-RPC.
+//!
+//! The runtime of a block's parent executes the block, so it encodes the block's events and rows.
+//! [`runtime`] finds it. This matters for blocks that replace the runtime: the state after such a
+//! block has the new code, and its events and rows have the old shapes.
+
+mod causes;
+mod digest;
+mod error;
+mod events;
+mod heads;
+mod keys;
+mod records;
+mod rows;
+mod runtime;
+mod storage;
+mod via;
+
+use std::time::Duration;
+
+use codec::DecodeAll;
+use content_fabric_client::{
+	chain::{Chain, Endpoint},
+	keys::ChainKind,
+	profile::NodeUrl,
+};
+use futures::Stream;
+use subxt::utils::H256;
+use tokio::sync::Mutex;
+
+use self::{
+	error::{ask, of_client},
+	heads::News,
+	runtime::Runtimes,
+};
+use crate::{
+	rows::{Map, Row, RowKey},
+	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Source, SourceError},
+};
+
+/// Time in which the node must answer a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A connection to a node. It does not mend itself: after an error of the node, open another.
+pub struct Node {
+	chain: Chain,
+	runtimes: Runtimes,
+	/// The subscriptions to best and finalized blocks, once they are open.
+	news: Mutex<Option<News>>,
+}
+
+impl Node {
+	/// Connects to a node.
+	pub async fn connect(url: &NodeUrl) -> Result<Self, SourceError> {
+		// An index signs nothing, so the node's word on the chain is enough.
+		let relaxed =
+			Endpoint { metadata_hash: false, trusts_kind: true, ..Endpoint::new(url.clone()) };
+		let chain = Chain::connect(relaxed.with_timeout(REQUEST_TIMEOUT)).await;
+		let chain = chain.map_err(|error| of_client(&error, None))?;
+		Ok(Self { chain, runtimes: Runtimes::default(), news: Mutex::new(None) })
+	}
+
+	/// Returns the time of a block, in milliseconds since the Unix epoch.
+	async fn time(&self, block: BlockRef) -> Result<u64, SourceError> {
+		// A chain begins without a time.
+		let Some(raw) = self.value(block, &keys::NOW.storage_key()).await? else { return Ok(0) };
+		u64::decode_all(&mut &raw[..]).map_err(|_| keys::NOW.unreadable(block.number))
+	}
+}
+
+impl Source for Node {
+	async fn info(&self) -> Result<ChainInfo, SourceError> {
+		let identity = self.chain.identity();
+		let kind = match identity.kind {
+			ChainKind::Development => "Development",
+			ChainKind::Local => "Local",
+			ChainKind::Live => "Live",
+		};
+		Ok(ChainInfo {
+			genesis: identity.genesis_hash,
+			kind: kind.into(),
+			token: identity.units.symbol().into(),
+			decimals: identity.units.decimals(),
+		})
+	}
+
+	async fn heads(&self) -> Result<Heads, SourceError> {
+		self.read_heads().await
+	}
+
+	async fn news(&self, patience: Duration) -> Result<(), SourceError> {
+		self.await_news(patience).await
+	}
+
+	async fn hash_of(&self, number: u64) -> Result<Option<Hash>, SourceError> {
+		let hash = self.chain.rpc().chain_get_block_hash(Some(number.into()));
+		Ok(ask("chain_getBlockHash", None, hash).await?.map(|hash| hash.0))
+	}
+
+	async fn header(&self, hash: Hash) -> Result<Option<Header>, SourceError> {
+		let header = self.chain.rpc().chain_get_header(Some(H256(hash)));
+		let header = ask("chain_getHeader", None, header).await?;
+		Ok(header.map(|header| Header {
+			block: BlockRef { number: header.number, hash },
+			parent: header.parent_hash.0,
+		}))
+	}
+
+	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
+		self.read_events(block).await
+	}
+
+	async fn rows(
+		&self,
+		block: BlockRef,
+		keys: &[RowKey],
+	) -> Result<Vec<Option<Row>>, SourceError> {
+		self.read_rows(block, keys).await
+	}
+
+	fn scan(
+		&self,
+		block: BlockRef,
+		map: Map,
+	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>> {
+		self.read_map(block, map)
+	}
+
+	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError> {
+		let key = keys::STORAGE_VERSION.storage_key();
+		// A pallet that has never set its version has the first one.
+		let Some(raw) = self.value(block, &key).await? else { return Ok(0) };
+		u16::decode_all(&mut &raw[..]).map_err(|_| keys::STORAGE_VERSION.unreadable(block.number))
+	}
+
+	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
+		tokio::try_join!(self.time(block.block), self.spec_version(block))
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	/// Fails to compile if a task that reads could not be moved to another thread.
+	#[allow(dead_code)]
+	fn reads_can_be_spawned(node: &'static Node, header: &'static Header, keys: &'static [RowKey]) {
+		fn is_send(_: impl Send) {}
+		is_send(node.heads());
+		is_send(node.news(Duration::ZERO));
+		is_send(node.events(header));
+		is_send(node.rows(header.block, keys));
+		is_send(node.scan(header.block, Map::Records));
+		is_send(node.time_and_version(header));
+	}
+}

@@ -1,0 +1,90 @@
+//! The records of events in a block's state.
+
+use codec::{Compact, Decode};
+use content_fabric_client::chain::ChainEvent;
+use scale_decode::{
+	visitor::{decode_with_visitor, IgnoreVisitor},
+	DecodeAsType,
+};
+use subxt::{
+	events::Phase,
+	metadata::{ArcMetadata, Metadata},
+	utils::H256,
+};
+
+use super::keys::PALLET;
+use crate::source::FabricEvent;
+
+/// An event of any pallet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record<'a> {
+	/// The place of the transaction that deposited it. `None` for events of hooks.
+	pub extrinsic: Option<u32>,
+	/// The name of the pallet.
+	pub pallet: &'a str,
+	/// The name of the event.
+	pub name: &'a str,
+	/// The number of the pallet, that of the event, and the fields.
+	bytes: &'a [u8],
+}
+
+impl<'a> Record<'a> {
+	/// Reads all records of a block. Fails with the reason.
+	pub fn all(raw: &'a [u8], metadata: &'a Metadata) -> Result<Vec<Self>, String> {
+		let mut left = raw;
+		let Compact(count) =
+			Compact::<u32>::decode(&mut left).map_err(|error| error.to_string())?;
+		let mut records = Vec::new();
+		for place in 0..count {
+			let record = Self::next(&mut left, metadata);
+			records.push(record.map_err(|reason| format!("event {place}: {reason}"))?);
+		}
+		match left.len() {
+			0 => Ok(records),
+			left => Err(format!("{left} bytes follow the last event")),
+		}
+	}
+
+	fn next(left: &mut &'a [u8], metadata: &'a Metadata) -> Result<Self, String> {
+		let phase = Phase::decode(left).map_err(|error| error.to_string())?;
+		let start = *left;
+		let kind = metadata.outer_enums().event_enum_ty();
+		decode_with_visitor(left, kind, metadata.types(), IgnoreVisitor::new())
+			.map_err(|error| error.to_string())?;
+		let bytes = start.get(..start.len().saturating_sub(left.len())).unwrap_or_default();
+		let (pallet, name) = names(bytes, metadata).ok_or("its pallet has no such event")?;
+		Vec::<H256>::decode(left).map_err(|error| error.to_string())?;
+		let extrinsic = match phase {
+			Phase::ApplyExtrinsic(place) => Some(place),
+			Phase::Initialization | Phase::Finalization => None,
+		};
+		Ok(Self { extrinsic, pallet, name, bytes })
+	}
+
+	/// Returns whether this is an event of the content fabric.
+	pub fn is_fabric(&self) -> bool {
+		self.pallet == PALLET
+	}
+
+	/// Reads an event of the content fabric. Fails with the reason.
+	pub fn fabric_event(
+		&self,
+		metadata: &ArcMetadata,
+	) -> Result<(FabricEvent, ChainEvent), String> {
+		let pallet = metadata.pallet_by_name(self.pallet);
+		let kind =
+			pallet.and_then(|pallet| pallet.event_ty_id()).ok_or("the pallet has no events")?;
+		let mut event = self.bytes.get(1..).unwrap_or_default();
+		let event = FabricEvent::decode_as_type(&mut event, kind, metadata.types())
+			.map_err(|error| error.to_string())?;
+		let shown = ChainEvent::decode(self.bytes, metadata).ok_or("it cannot be shown")?;
+		Ok((event, shown))
+	}
+}
+
+/// Returns the names of an event's pallet and of the event.
+fn names<'a>(bytes: &[u8], metadata: &'a Metadata) -> Option<(&'a str, &'a str)> {
+	let [pallet, event, ..] = bytes else { return None };
+	let pallet = metadata.pallet_by_event_index(*pallet)?;
+	Some((pallet.name(), &pallet.event_variant_by_index(*event)?.name))
+}

@@ -1,0 +1,212 @@
+//! The runtimes that make blocks, and their metadata.
+
+use std::{
+	collections::{BTreeMap, HashMap, VecDeque},
+	sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use subxt::{metadata::ArcMetadata, utils::H256};
+use tokio::sync::OnceCell;
+
+use super::{
+	digest::replaces_runtime,
+	error::{ask, of_client},
+	Node,
+};
+use crate::source::{BlockRef, Hash, Header, Source, SourceError};
+
+/// Number of blocks whose maker is remembered.
+const MAX_MAKERS: usize = 16_384;
+/// Number of runtimes whose metadata is kept. It takes megabytes.
+const MAX_RUNTIMES: usize = 6;
+
+/// A runtime.
+#[derive(Clone)]
+pub(super) struct Runtime {
+	/// The version.
+	pub spec_version: u32,
+	/// The metadata.
+	pub metadata: ArcMetadata,
+}
+
+/// The runtime that made a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Maker {
+	/// The version.
+	spec_version: u32,
+	/// A block whose state has this runtime.
+	at: BlockRef,
+}
+
+/// What is known of runtimes.
+#[derive(Default)]
+pub(super) struct Runtimes {
+	makers: Mutex<Makers>,
+	/// Metadata by version. It lasts as long as the connection: a development chain that is begun
+	/// anew may have other metadata for the same version.
+	metadata: Mutex<BTreeMap<u32, Arc<OnceCell<ArcMetadata>>>>,
+}
+
+/// The makers of the blocks that were read last.
+#[derive(Default)]
+struct Makers {
+	of: HashMap<Hash, Maker>,
+	/// The blocks, the oldest first.
+	order: VecDeque<Hash>,
+}
+
+impl Makers {
+	fn insert(&mut self, block: Hash, maker: Maker) {
+		if self.of.insert(block, maker).is_none() {
+			self.order.push_back(block);
+		}
+		if self.order.len() > MAX_MAKERS {
+			let oldest = self.order.pop_front();
+			oldest.map(|oldest| self.of.remove(&oldest));
+		}
+	}
+}
+
+impl Runtimes {
+	fn makers(&self) -> MutexGuard<'_, Makers> {
+		self.makers.lock().unwrap_or_else(PoisonError::into_inner)
+	}
+
+	fn maker(&self, block: Hash) -> Option<Maker> {
+		self.makers().of.get(&block).copied()
+	}
+
+	/// Returns the place of a version's metadata, which may yet have to be read.
+	fn metadata(&self, spec_version: u32) -> Arc<OnceCell<ArcMetadata>> {
+		let mut metadata = self.metadata.lock().unwrap_or_else(PoisonError::into_inner);
+		if let Some(known) = metadata.get(&spec_version) {
+			return known.clone();
+		}
+		if metadata.len() >= MAX_RUNTIMES {
+			metadata.pop_first();
+		}
+		metadata.entry(spec_version).or_default().clone()
+	}
+}
+
+impl Node {
+	/// Returns the version of the runtime that made a block.
+	pub(super) async fn spec_version(&self, block: &Header) -> Result<u32, SourceError> {
+		Ok(self.maker(block).await?.spec_version)
+	}
+
+	/// Returns the runtime that made a block.
+	pub(super) async fn runtime(&self, block: &Header) -> Result<Runtime, SourceError> {
+		self.with_metadata(self.maker(block).await?).await
+	}
+
+	/// Returns the runtime that made a block whose parent may not be known.
+	pub(super) async fn runtime_of(&self, block: BlockRef) -> Result<Runtime, SourceError> {
+		let maker = match self.runtimes.maker(block.hash) {
+			Some(maker) => maker,
+			None => {
+				let header = self.header(block.hash).await?;
+				let missing = || SourceError::Discarded { number: block.number };
+				self.maker(&header.ok_or_else(missing)?).await?
+			},
+		};
+		self.with_metadata(maker).await
+	}
+
+	async fn maker(&self, block: &Header) -> Result<Maker, SourceError> {
+		if let Some(maker) = self.runtimes.maker(block.block.hash) {
+			return Ok(maker);
+		}
+		let maker = match block.block.number.checked_sub(1) {
+			// Nothing executes the first block. Its state has the first runtime.
+			None => self.at(block.block).await?,
+			Some(number) => match self.at(BlockRef { number, hash: block.parent }).await {
+				// The first block whose state the node still has.
+				Err(SourceError::Discarded { .. }) => self.unchanged_at(block.block).await?,
+				maker => maker?,
+			},
+		};
+		self.runtimes.makers().insert(block.block.hash, maker);
+		Ok(maker)
+	}
+
+	/// Returns the maker of a block, which is the runtime of its own state unless it replaces the
+	/// runtime.
+	async fn unchanged_at(&self, block: BlockRef) -> Result<Maker, SourceError> {
+		let header = self.chain.rpc().chain_get_header(Some(H256(block.hash)));
+		match ask("chain_getHeader", Some(block.number), header).await? {
+			Some(header) if !replaces_runtime(&header) => self.at(block).await,
+			_ => Err(SourceError::Discarded { number: block.number.saturating_sub(1) }),
+		}
+	}
+
+	/// Returns the runtime of the state after a block.
+	async fn at(&self, block: BlockRef) -> Result<Maker, SourceError> {
+		let version = self.chain.rpc().state_get_runtime_version(Some(H256(block.hash)));
+		let version = ask("state_getRuntimeVersion", Some(block.number), version).await?;
+		Ok(Maker { spec_version: version.spec_version, at: block })
+	}
+
+	async fn with_metadata(&self, maker: Maker) -> Result<Runtime, SourceError> {
+		let Maker { spec_version, at } = maker;
+		let metadata = self.runtimes.metadata(spec_version);
+		let read = || async {
+			let runtime = self.chain.runtime(at.hash).await;
+			let (version, metadata) =
+				runtime.map_err(|error| of_client(&error, Some(at.number)))?;
+			if version != spec_version {
+				return Err(SourceError::Node(format!(
+					"the node reports versions {spec_version} and {version} of the runtime for the \
+					 same block {}",
+					at.number
+				)));
+			}
+			tracing::debug!(spec_version, block = at.number, "read the metadata of a runtime");
+			Ok(metadata)
+		};
+		let metadata = metadata.get_or_try_init(read).await?.clone();
+		Ok(Runtime { spec_version, metadata })
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn makers_of_the_last_blocks_are_remembered() {
+		let runtimes = Runtimes::default();
+		let hash = |number: usize| {
+			let mut hash = [0; 32];
+			hash[..8].copy_from_slice(&number.to_le_bytes());
+			hash
+		};
+		let maker = Maker { spec_version: 7, at: BlockRef { number: 0, hash: [0; 32] } };
+		for number in 0..MAX_MAKERS {
+			runtimes.makers().insert(hash(number), maker);
+			// Reading a block again does not make it two.
+			runtimes.makers().insert(hash(number), maker);
+		}
+		assert_eq!(runtimes.maker(hash(0)), Some(maker));
+		runtimes.makers().insert(hash(MAX_MAKERS), maker);
+		assert_eq!(runtimes.maker(hash(0)), None);
+		assert_eq!(runtimes.maker(hash(1)), Some(maker));
+		assert_eq!(runtimes.maker(hash(MAX_MAKERS)), Some(maker));
+		let makers = runtimes.makers();
+		assert_eq!((makers.of.len(), makers.order.len()), (MAX_MAKERS, MAX_MAKERS));
+	}
+
+	#[test]
+	fn metadata_of_the_oldest_runtime_gives_way() {
+		let runtimes = Runtimes::default();
+		let first = runtimes.metadata(1);
+		assert!(Arc::ptr_eq(&first, &runtimes.metadata(1)));
+		for version in 2..=7 {
+			runtimes.metadata(version);
+		}
+		assert!(!Arc::ptr_eq(&first, &runtimes.metadata(1)));
+		// Blocks of the first runtime can still be read.
+		let first = runtimes.metadata(1);
+		assert!(Arc::ptr_eq(&first, &runtimes.metadata(1)));
+	}
+}

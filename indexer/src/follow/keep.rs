@@ -1,0 +1,132 @@
+//! Keeps following a chain, whatever becomes of the connection.
+
+use std::{
+	future::Future,
+	time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use tokio::sync::watch;
+use tracing::{info, warn};
+
+use super::{is_transient, Follower, Step};
+use crate::{
+	index::{Error, Index},
+	progress::Progress,
+	source::{Source, SourceError},
+};
+
+/// Longest wait for news from the node. Then its heads are asked for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Longest time that a working node takes to return its heads.
+const ANSWER: Duration = Duration::from_secs(4);
+/// Wait after an error before the next connection: the first one, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LAST_PAUSE: Duration = Duration::from_secs(10);
+
+/// Follows a chain until `stop` is true, and publishes how far it has come.
+///
+/// `connect` makes a connection to the node. It is called again when the connection is lost. Returns
+/// an error when another try does not help.
+pub async fn keep_following<S, Connecting>(
+	index: &Index,
+	history: bool,
+	connect: impl Fn() -> Connecting,
+	progress: &watch::Sender<Progress>,
+	stop: &mut watch::Receiver<bool>,
+) -> Result<(), Error>
+where
+	S: Source,
+	Connecting: Future<Output = Result<S, SourceError>>,
+{
+	let mut pause = FIRST_PAUSE;
+	loop {
+		let following = async {
+			let source = connect().await?;
+			info!("connected");
+			follow_through(index, history, &source, progress, &mut pause).await
+		};
+		let Err(error) = tokio::select! {
+			followed = following => followed,
+			() = stopped(stop) => {
+				index.flush()?;
+				return Ok(());
+			},
+		};
+		progress.send_modify(|progress| {
+			progress.connected = false;
+			progress.error = Some(error.to_string());
+		});
+		if !is_transient(&error) {
+			return Err(error);
+		}
+		warn!("{error}; next try in {} ms", pause.as_millis());
+		index.flush()?;
+		tokio::select! {
+			() = tokio::time::sleep(pause) => {},
+			() = stopped(stop) => return Ok(()),
+		}
+		pause = (pause * 2).min(LAST_PAUSE);
+	}
+}
+
+/// Follows a chain through one connection. Returns with an error only.
+async fn follow_through(
+	index: &Index,
+	history: bool,
+	source: &impl Source,
+	progress: &watch::Sender<Progress>,
+	pause: &mut Duration,
+) -> Result<std::convert::Infallible, Error> {
+	let mut follower = Follower::new(index, source, history);
+	let mut was_caught_up = false;
+	loop {
+		// Other requests may take much longer, so they do not show that a node stands still.
+		match tokio::time::timeout(ANSWER, source.heads()).await {
+			Ok(heads) => drop(heads?),
+			Err(_) => {
+				let seconds = ANSWER.as_secs();
+				let error = format!("the node has not answered for {seconds} seconds");
+				return Err(SourceError::Node(error).into());
+			},
+		}
+		let step = follower.step().await?;
+		*pause = FIRST_PAUSE;
+		publish(progress, &step, index);
+		if step.caught_up {
+			if !was_caught_up {
+				info!("caught up with block {}", step.heads.best.number);
+			}
+			source.news(PATIENCE).await?;
+		} else if !step.changed {
+			// The node is at another fork than a moment ago.
+			tokio::time::sleep(FIRST_PAUSE).await;
+		}
+		was_caught_up = step.caught_up;
+	}
+}
+
+fn publish(progress: &watch::Sender<Progress>, step: &Step, index: &Index) {
+	progress.send_modify(|progress| {
+		progress.node_best = step.heads.best.number;
+		progress.node_finalized = step.heads.finalized.number;
+		progress.connected = true;
+		progress.error = None;
+		progress.heard_at = now();
+		progress.index_bytes = index.file_bytes();
+		if step.changed {
+			progress.generation += 1;
+		}
+	});
+}
+
+/// Returns the time in milliseconds since the Unix epoch.
+fn now() -> u64 {
+	let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+	u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Waits until the flag is true, or its owner is gone.
+pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
+	// An error says that the sender is gone.
+	let _ = stop.wait_for(|stop| *stop).await;
+}

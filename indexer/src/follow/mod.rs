@@ -1,0 +1,306 @@
+//! Follows a chain: brings the index from whatever block it is at to the best block of the node.
+
+mod keep;
+
+use std::time::{Duration, Instant};
+
+use futures::{stream, StreamExt, TryStreamExt};
+
+pub use keep::keep_following;
+pub(crate) use keep::stopped;
+
+use crate::{
+	index::{Error, Index, State},
+	source::{fetch, Block, BlockRef, Header, Heads, Source, SourceError},
+};
+
+/// Number of blocks that are read at the same time.
+const PARALLEL: usize = 64;
+/// The most blocks of a transaction, and the number of rows that ends one.
+const MAX_BLOCKS: usize = 256;
+const MAX_ROWS: usize = 20_000;
+/// Time after which written blocks are made durable.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+	/// The blocks of the node at the begin of the step.
+	pub heads: Heads,
+	/// True if the index changed.
+	pub changed: bool,
+	/// True if nothing is left to do before the node has other blocks.
+	pub caught_up: bool,
+}
+
+/// Follows a chain through one connection.
+pub struct Follower<'a, S> {
+	index: &'a Index,
+	source: &'a S,
+	/// True to begin at the first block, which needs an archive node.
+	history: bool,
+	checked: bool,
+	flushed: Instant,
+	flush_interval: Duration,
+}
+
+impl<'a, S: Source> Follower<'a, S> {
+	/// Begins to follow. With `history`, an empty index begins at the first block of the chain, and
+	/// not at the last final one.
+	pub fn new(index: &'a Index, source: &'a S, history: bool) -> Self {
+		let (flushed, flush_interval) = (Instant::now(), FLUSH_INTERVAL);
+		Self { index, source, history, checked: false, flushed, flush_interval }
+	}
+
+	/// Sets the time after which written blocks are made durable. Default: a second.
+	pub fn flush_interval(self, flush_interval: Duration) -> Self {
+		Self { flush_interval, ..self }
+	}
+
+	/// Brings the index closer to the node's best block, by at most one transaction for blocks that
+	/// are not final, or several for final ones.
+	///
+	/// After an error the index is as it was after the last transaction. [`is_transient`] returns
+	/// `true` for errors that another try may overcome.
+	pub async fn step(&mut self) -> Result<Step, Error> {
+		let heads = self.source.heads().await?;
+		let Some(state) = self.ready_state(heads).await? else {
+			return Ok(Step { heads, changed: true, caught_up: false });
+		};
+		if heads.finalized.number < state.finalized.number {
+			let (node, index) = (heads.finalized.number, state.finalized.number);
+			return Err(Error::Behind { node, index });
+		}
+		if !self.checked {
+			self.index.check_chain(self.source).await?;
+			self.checked = true;
+		}
+		let changed = self.revert_lost(heads).await?;
+		let changed = self.backfill(heads).await? || changed;
+		let changed = self.follow(heads).await? || changed;
+		let changed = self.finalize(heads).await? || changed;
+		let state = self.state()?;
+		if state.finalized == heads.finalized && self.storage_changed(&state).await? {
+			self.resync_at(heads.finalized).await?;
+			return Ok(Step { heads, changed: true, caught_up: false });
+		}
+		let more = self.index.sweep()?;
+		if self.flushed.elapsed() >= self.flush_interval {
+			self.flush()?;
+		}
+		let best = self.index.state()?.map(|state| state.best);
+		Ok(Step { heads, changed, caught_up: !more && best == Some(heads.best) })
+	}
+
+	/// Returns the state of an index whose rows are of one block. Resyncs if there is none.
+	async fn ready_state(&mut self, heads: Heads) -> Result<Option<State>, Error> {
+		match self.index.state()? {
+			Some(state) if state.resync.is_none() => return Ok(Some(state)),
+			Some(state) => {
+				self.index.check_chain(self.source).await?;
+				// The one that was interrupted may have been at the first block.
+				let is_first = state.best.number == 0 && state.finalized.number == 0;
+				match state.resync {
+					Some(at) if self.history && !is_first => self.resume_at(at, heads).await?,
+					_ if self.history => self.resync_first().await?,
+					_ => self.resync_at(heads.finalized).await?,
+				}
+			},
+			None if self.history => self.resync_first().await?,
+			None => self.resync_at(heads.finalized).await?,
+		}
+		Ok(None)
+	}
+
+	async fn resync_first(&mut self) -> Result<(), Error> {
+		let hash = self.source.hash_of(0).await?;
+		let hash = hash.ok_or_else(|| SourceError::Node("the node has no first block".into()))?;
+		self.resync_at(BlockRef { number: 0, hash }).await.map_err(|error| match error {
+			Error::Source(error) => needs_archive(error).into(),
+			other => other,
+		})
+	}
+
+	/// Makes a resync that was interrupted at its own block, so that the history gets no gap. At the
+	/// last final one if the node no longer has that.
+	async fn resume_at(&mut self, at: BlockRef, heads: Heads) -> Result<(), Error> {
+		match self.resync_at(at).await {
+			Err(Error::Source(SourceError::Discarded { .. })) => {
+				self.resync_at(heads.finalized).await
+			},
+			result => result,
+		}
+	}
+
+	async fn resync_at(&mut self, at: BlockRef) -> Result<(), Error> {
+		let header = self.header(at.hash).await?;
+		self.index.resync(self.source, header).await?;
+		self.flushed = Instant::now();
+		Ok(())
+	}
+
+	/// Returns whether the pallet's storage has another version than the index knows, so that all
+	/// rows may differ. Until a stepped migration has ended, the version is the old one, and the
+	/// pallet's calls and hooks change nothing.
+	async fn storage_changed(&self, state: &State) -> Result<bool, Error> {
+		Ok(self.source.storage_version(state.finalized).await? != state.storage_version)
+	}
+
+	/// Takes out the last blocks that are not on the chain of the node's best block.
+	async fn revert_lost(&mut self, heads: Heads) -> Result<bool, Error> {
+		let mut changed = false;
+		loop {
+			let state = self.state()?;
+			let BlockRef { number, hash } = state.best;
+			let on_chain = match number <= heads.best.number {
+				true => self.source.hash_of(number).await?,
+				false => None,
+			};
+			if on_chain == Some(hash) {
+				return Ok(changed);
+			}
+			if state.best == state.finalized {
+				let node = on_chain.unwrap_or_default();
+				return Err(match on_chain {
+					Some(_) => Error::OtherHistory { number, index: hash, node },
+					None => Error::Behind { node: heads.best.number, index: number },
+				});
+			}
+			self.index.revert()?;
+			changed = true;
+		}
+	}
+
+	/// Adds final blocks, many in a transaction.
+	async fn backfill(&mut self, heads: Heads) -> Result<bool, Error> {
+		let first = self.state()?.best.number + 1;
+		let last = heads.finalized.number;
+		if first > last {
+			return Ok(false);
+		}
+		let source = self.source;
+		let blocks = stream::iter(first..=last).map(|number| async move {
+			let hash = source.hash_of(number).await?;
+			let hash = hash.ok_or_else(|| missing(number))?;
+			let header = source.header(hash).await?.ok_or_else(|| missing(number))?;
+			fetch(source, header).await
+		});
+		let mut blocks = blocks.buffered(PARALLEL);
+		let (mut batch, mut rows) = (Vec::new(), 0);
+		loop {
+			let next = blocks.try_next().await;
+			let done = !matches!(next, Ok(Some(_)));
+			if let Ok(Some(block)) = &next {
+				rows += block.rows.len();
+			}
+			let result = next.map(|block| batch.extend(block));
+			if (done || batch.len() >= MAX_BLOCKS || rows >= MAX_ROWS) && !batch.is_empty() {
+				self.index.apply(&batch, last)?;
+				(batch, rows) = (Vec::new(), 0);
+				if self.flushed.elapsed() >= self.flush_interval {
+					self.flush()?;
+				}
+			}
+			match result {
+				// The events of the blocks in between are lost.
+				Err(SourceError::Discarded { .. }) if !self.history => {
+					drop(blocks);
+					self.resync_at(heads.finalized).await?;
+					return Ok(true);
+				},
+				Err(error) if self.history => return Err(needs_archive(error).into()),
+				Err(error) => return Err(error.into()),
+				Ok(()) if done => {
+					drop(blocks);
+					self.flush()?;
+					return Ok(true);
+				},
+				Ok(()) => {},
+			}
+		}
+	}
+
+	/// Adds the blocks that are not final.
+	async fn follow(&mut self, heads: Heads) -> Result<bool, Error> {
+		let best = self.state()?.best;
+		let mut path: Vec<Header> = Vec::new();
+		let mut hash = heads.best.hash;
+		let mut number = heads.best.number;
+		while number > best.number {
+			let header = self.header(hash).await?;
+			(hash, number) = (header.parent, header.block.number.saturating_sub(1));
+			path.push(header);
+		}
+		if hash != best.hash {
+			// The node has gone to another fork meanwhile. The next step finds out where.
+			return Ok(false);
+		}
+		let source = self.source;
+		let blocks = stream::iter(path.into_iter().rev()).map(|header| fetch(source, header));
+		let mut blocks = blocks.buffered(PARALLEL);
+		let mut changed = false;
+		loop {
+			match blocks.try_next().await {
+				Ok(Some(block)) => self.add(&block)?,
+				// The block has been lost meanwhile, and the node has dropped it.
+				Ok(None) | Err(SourceError::Discarded { .. }) => return Ok(changed),
+				Err(error) => return Err(error.into()),
+			}
+			changed = true;
+		}
+	}
+
+	fn add(&self, block: &Block) -> Result<(), Error> {
+		self.index.apply(std::slice::from_ref(block), self.state()?.finalized.number)
+	}
+
+	/// Marks blocks as final. What was written is durable before that is reported.
+	async fn finalize(&mut self, heads: Heads) -> Result<bool, Error> {
+		let state = self.state()?;
+		let last = heads.finalized;
+		if last.number <= state.finalized.number || last.number > state.best.number {
+			return Ok(false);
+		}
+		self.index.finalize(last)?;
+		self.flush()?;
+		Ok(true)
+	}
+
+	fn flush(&mut self) -> Result<(), Error> {
+		self.flushed = Instant::now();
+		self.index.flush()
+	}
+
+	fn state(&self) -> Result<State, Error> {
+		self.index.state()?.ok_or(Error::Empty)
+	}
+
+	async fn header(&self, hash: [u8; 32]) -> Result<Header, Error> {
+		let missing =
+			|| SourceError::Node(format!("the node has no block 0x{}", hex::encode(hash)));
+		Ok(self.source.header(hash).await?.ok_or_else(missing)?)
+	}
+}
+
+/// Returns the error of a read that only an archive node can answer.
+fn needs_archive(error: SourceError) -> SourceError {
+	match error {
+		SourceError::Discarded { .. } => SourceError::Unknown(format!(
+			"{error}: the history needs a node with `--state-pruning archive`"
+		)),
+		other => other,
+	}
+}
+
+fn missing(number: u64) -> SourceError {
+	SourceError::Node(format!("the node has no block {number}"))
+}
+
+/// Returns whether another try may succeed, perhaps after connecting again.
+pub fn is_transient(error: &Error) -> bool {
+	match error {
+		Error::Source(error) => error.is_transient(),
+		Error::Behind { .. } | Error::NotNext { .. } => true,
+		_ => false,
+	}
+}

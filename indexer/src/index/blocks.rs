@@ -1,0 +1,143 @@
+//! Blocks, and those of lost forks.
+
+use std::ops::RangeBounds;
+
+use codec::{Decode, DecodeAll, Encode};
+use content_fabric_okvs::{disk::DiskError, RangeOptions, Read, Transaction};
+
+use super::{error::Error, keys};
+use crate::source::{BlockRef, Hash};
+
+/// Number of final blocks without events that are kept: those of 7 days, one every 6 seconds.
+/// Blocks of lost forks are kept as long.
+pub const RETENTION: u64 = 7 * 24 * 600;
+
+/// A block of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct BlockRow {
+	/// Its hash.
+	pub hash: Hash,
+	/// The hash of the block before it.
+	pub parent: Hash,
+	/// Its time, in milliseconds since the Unix epoch.
+	pub time: u64,
+	/// The version of the runtime that made it.
+	pub spec_version: u32,
+	/// Number of the pallet's events in it.
+	pub events: u32,
+}
+
+/// A block of a lost fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Orphan {
+	/// Its number.
+	pub number: u64,
+	/// The hash of the block before it.
+	pub parent: Hash,
+}
+
+/// Returns the block with a number.
+pub(crate) fn read<R: Read<Error = DiskError>>(
+	read: &R,
+	number: u64,
+) -> Result<Option<BlockRow>, Error> {
+	decode(read.get(&keys::block(number))?.as_deref(), "a block")
+}
+
+/// Returns the number of the block with a hash.
+pub(crate) fn number_of<R: Read<Error = DiskError>>(
+	read: &R,
+	hash: &Hash,
+) -> Result<Option<u64>, Error> {
+	decode(read.get(&keys::block_hash(hash))?.as_deref(), "the number of a block")
+}
+
+/// Returns a block of a lost fork.
+pub(crate) fn orphan<R: Read<Error = DiskError>>(
+	read: &R,
+	hash: &Hash,
+) -> Result<Option<Orphan>, Error> {
+	decode(read.get(&keys::orphan(hash))?.as_deref(), "a block of a fork")
+}
+
+fn decode<Value: Decode>(bytes: Option<&[u8]>, what: &str) -> Result<Option<Value>, Error> {
+	let value = bytes.map(|bytes| Value::decode_all(&mut &bytes[..])).transpose();
+	value.map_err(|_| Error::corrupted(what))
+}
+
+/// Adds a block.
+pub(crate) fn insert<Tx: Transaction<Error = DiskError>>(
+	tx: &mut Tx,
+	number: u64,
+	block: &BlockRow,
+) -> Result<(), Error> {
+	tx.clear(&keys::orphan(&block.hash))?;
+	tx.set(&keys::block(number), &block.encode())?;
+	Ok(tx.set(&keys::block_hash(&block.hash), &number.encode())?)
+}
+
+/// Moves a block to those of lost forks.
+pub(crate) fn orphaned<Tx: Transaction<Error = DiskError>>(
+	tx: &mut Tx,
+	at: BlockRef,
+	parent: Hash,
+) -> Result<(), Error> {
+	tx.clear(&keys::block(at.number))?;
+	tx.clear(&keys::block_hash(&at.hash))?;
+	Ok(tx.set(&keys::orphan(&at.hash), &Orphan { number: at.number, parent }.encode())?)
+}
+
+/// Removes old blocks without events, at most `limit`, and the blocks of old forks. Returns whether
+/// more are left.
+pub(crate) fn prune<Tx: Transaction<Error = DiskError>>(
+	tx: &mut Tx,
+	finalized: u64,
+	limit: usize,
+) -> Result<bool, Error> {
+	const PRUNED: &str = "pruned";
+	let Some(end) = finalized.checked_sub(RETENTION) else { return Ok(false) };
+	let start = decode::<u64>(tx.get(&keys::meta(PRUNED))?.as_deref(), "the pruned blocks")?;
+	let start = start.unwrap_or_default();
+	let options = RangeOptions::default().limit(limit);
+	let mut old = Vec::new();
+	for pair in tx.range_between(&keys::block(start), Some(&keys::block(end)), options)? {
+		let (key, value) = pair?;
+		let row: Option<BlockRow> = decode(Some(&value), "a block")?;
+		let (number,) = keys::part(keys::Part::Block)
+			.unpack::<(u64,)>(&key)
+			.map_err(|_| Error::corrupted("the number of a block"))?;
+		old.extend(row.map(|row| (number, row)));
+	}
+	let next = old.last().map_or(end, |(number, _)| number + 1);
+	let more = old.len() == limit;
+	for (number, row) in old {
+		if row.events == 0 {
+			tx.clear(&keys::block(number))?;
+			tx.clear(&keys::block_hash(&row.hash))?;
+		}
+	}
+	tx.set(&keys::meta(PRUNED), &next.encode())?;
+	if !more {
+		remove_orphans(tx, ..end)?;
+	}
+	Ok(more)
+}
+
+/// Removes the blocks of lost forks with these numbers.
+pub(crate) fn remove_orphans<Tx: Transaction<Error = DiskError>>(
+	tx: &mut Tx,
+	numbers: impl RangeBounds<u64>,
+) -> Result<(), Error> {
+	let mut old = Vec::new();
+	for pair in tx.range(keys::part(keys::Part::Orphan).prefix())? {
+		let (key, value) = pair?;
+		let orphan: Option<Orphan> = decode(Some(&value), "a block of a fork")?;
+		if orphan.is_some_and(|orphan| numbers.contains(&orphan.number)) {
+			old.push(key.to_vec());
+		}
+	}
+	for key in old {
+		tx.clear(&key)?;
+	}
+	Ok(())
+}

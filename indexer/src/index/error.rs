@@ -1,0 +1,109 @@
+//! Failures of the index.
+
+use content_fabric_okvs::{disk::DiskError, tuple_store::TupleStoreError};
+
+use crate::source::SourceError;
+
+/// An operation on the index failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+	/// The file cannot be read or written.
+	#[error("{0}")]
+	Store(#[from] content_fabric_okvs::Error<DiskError>),
+	/// The data folder cannot be made.
+	#[error("the data folder {path} cannot be made: {reason}")]
+	Folder {
+		/// Its path.
+		path: String,
+		/// The reason.
+		reason: String,
+	},
+	/// The file is of another format.
+	#[error(
+		"the index is of format {found}, and this program knows format {known}: move the data \
+		 folder away and start again, which reads the chain anew"
+	)]
+	Format {
+		/// The format of the file.
+		found: u16,
+		/// The format of this program.
+		known: u16,
+	},
+	/// A part of the file has an unknown form.
+	#[error("{what} in the index cannot be read: move the data folder away and start again")]
+	Corrupted {
+		/// The part.
+		what: String,
+	},
+	/// The chain cannot be read.
+	#[error(transparent)]
+	Source(#[from] SourceError),
+	/// The file is the index of another chain.
+	#[error(
+		"the index is of the chain with genesis 0x{}, and the node serves the one with 0x{}: \
+		 name another data folder with --data, or another node with --url", hex::encode(.index),
+		hex::encode(.node)
+	)]
+	OtherChain {
+		/// The genesis of the indexed chain.
+		index: [u8; 32],
+		/// The genesis of the node's chain.
+		node: [u8; 32],
+	},
+	/// The chain was begun anew with the same genesis, or the finalized chain has changed.
+	#[error(
+		"block {number} is final in the index with hash 0x{}, and on the node's chain it has 0x{}: \
+		 the chain was begun anew, so move the data folder away or name another one with --data",
+		hex::encode(.index), hex::encode(.node)
+	)]
+	OtherHistory {
+		/// The number of the block.
+		number: u64,
+		/// Its hash in the index.
+		index: [u8; 32],
+		/// Its hash on the node's chain.
+		node: [u8; 32],
+	},
+	/// The index differs from the chain.
+	#[error("the index differs from the chain at block {number}: {difference}")]
+	Different {
+		/// The number of the block.
+		number: u64,
+		/// The first difference.
+		difference: String,
+	},
+	/// A block does not follow the last one that is indexed.
+	#[error("block {number} does not follow block {best}, the last one in the index")]
+	NotNext {
+		/// The number of the block.
+		number: u64,
+		/// The number of the last indexed block.
+		best: u64,
+	},
+	/// The node's last final block is before that of the index.
+	#[error("the node is at final block {node}, before block {index} of the index: it has yet to catch up")]
+	Behind {
+		/// The number of the node's last final block.
+		node: u64,
+		/// The number of the last final block of the index.
+		index: u64,
+	},
+	/// The index is empty.
+	#[error("the index is empty: run `fabric-indexer serve` or `fabric-indexer resync` first")]
+	Empty,
+}
+
+impl Error {
+	pub(crate) fn corrupted(what: impl Into<String>) -> Self {
+		Self::Corrupted { what: what.into() }
+	}
+}
+
+impl From<TupleStoreError<DiskError>> for Error {
+	fn from(error: TupleStoreError<DiskError>) -> Self {
+		match error {
+			TupleStoreError::Store(error) => Self::Store(error),
+			other => Self::Corrupted { what: format!("an order of rows ({other})") },
+		}
+	}
+}

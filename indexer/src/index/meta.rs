@@ -1,0 +1,56 @@
+//! Single values of the index.
+
+use codec::{Decode, DecodeAll, Encode};
+use content_fabric_okvs::{disk::DiskError, Read, Transaction};
+
+use super::{error::Error, keys, keys::Incarnation};
+use crate::source::{BlockRef, ChainInfo};
+
+/// The format of the file. Another one is not read.
+pub(crate) const FORMAT: u16 = 1;
+
+/// What the index knows of the chain, and how far it has come.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct State {
+	/// The format of the file.
+	pub format: u16,
+	/// The chain.
+	pub chain: ChainInfo,
+	/// The last block that is indexed.
+	pub best: BlockRef,
+	/// The last block that is indexed and final.
+	pub finalized: BlockRef,
+	/// The version of the runtime that made the last block.
+	pub spec_version: u32,
+	/// The version of the pallet's storage.
+	pub storage_version: u16,
+	/// The block since which all events are indexed, apart from the gaps.
+	pub history_since: u64,
+	/// The ranges of blocks after that whose events are missing: the first and the last of each.
+	pub gaps: Vec<(u64, u64)>,
+	/// The number of the next incarnation.
+	pub next_incarnation: Incarnation,
+	/// The block to which a resync that was interrupted was made. Rows may be of several blocks.
+	pub resync: Option<BlockRef>,
+}
+
+const STATE: &str = "state";
+
+/// Reads the state. `None` if the index is empty.
+pub(crate) fn read<R: Read<Error = DiskError>>(read: &R) -> Result<Option<State>, Error> {
+	let Some(bytes) = read.get(&keys::meta(STATE))? else { return Ok(None) };
+	let format = u16::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
+	if format != FORMAT {
+		return Err(Error::Format { found: format, known: FORMAT });
+	}
+	let state = State::decode_all(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
+	Ok(Some(state))
+}
+
+/// Writes the state.
+pub(crate) fn write<Tx: Transaction<Error = DiskError>>(
+	tx: &mut Tx,
+	state: &State,
+) -> Result<(), Error> {
+	Ok(tx.set(&keys::meta(STATE), &state.encode())?)
+}

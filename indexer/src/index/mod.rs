@@ -1,0 +1,183 @@
+//! The index: the rows of the pallet in orderly keys, on disk.
+//!
+//! One thread writes, by [`Index::apply`] and its relatives. Any number of threads read, each in a
+//! [`View`] of one moment.
+
+mod apply;
+mod blocks;
+mod check;
+mod counts;
+mod dump;
+mod error;
+mod finality;
+mod history;
+mod keys;
+mod meta;
+mod orders;
+mod resync;
+mod totals;
+mod undo;
+mod verify;
+pub mod view;
+mod writer;
+
+use std::{
+	fs,
+	path::{Path, PathBuf},
+};
+
+use content_fabric_okvs::{
+	disk::{DiskConfig, DiskDatabase, DiskSnapshot},
+	CommitOptions, Database, Durability, Transaction,
+};
+
+pub use blocks::{BlockRow, Orphan, RETENTION};
+pub use counts::Sums;
+pub use error::Error;
+pub use finality::SWEEP_LIMIT;
+pub use history::EventRow;
+pub use keys::Incarnation;
+pub use meta::State;
+pub use resync::Resynced;
+pub use totals::{Total, HOUR};
+pub use verify::Verified;
+pub use view::View;
+
+use crate::source::{Block, BlockRef};
+use writer::Writer;
+
+/// The name of the file in the data folder.
+const FILE: &str = "index.redb";
+/// How much memory the cache of the file takes, in bytes.
+const CACHE: usize = 256 << 20;
+
+/// The index.
+#[derive(Debug)]
+pub struct Index {
+	database: DiskDatabase,
+	/// The file, if it was opened by its path.
+	path: Option<PathBuf>,
+}
+
+impl Index {
+	/// Opens the index in a folder, or makes both.
+	pub fn open(folder: &Path) -> Result<Self, Error> {
+		let unusable = |error: std::io::Error| Error::Folder {
+			path: folder.display().to_string(),
+			reason: error.to_string(),
+		};
+		fs::create_dir_all(folder).map_err(unusable)?;
+		// Commits synchronize the file once a second. A crash loses no more, and recovery takes no
+		// time that grows with the file.
+		let config = DiskConfig::new(folder.join(FILE)).quick_repair(true).cache_bytes(CACHE);
+		let index = Self::new(DiskDatabase::open(config)?)?;
+		Ok(Self { path: Some(folder.join(FILE)), ..index })
+	}
+
+	/// Takes a database as the index.
+	pub fn new(database: DiskDatabase) -> Result<Self, Error> {
+		let index = Self { database, path: None };
+		index.state()?;
+		Ok(index)
+	}
+
+	/// Returns what the index knows of the chain. `None` if it is empty.
+	pub fn state(&self) -> Result<Option<State>, Error> {
+		meta::read(&self.database.begin_read()?)
+	}
+
+	/// Returns the length of the file in bytes. 0 if the index was not opened by its path.
+	pub fn file_bytes(&self) -> u64 {
+		let metadata = self.path.as_ref().and_then(|path| fs::metadata(path).ok());
+		metadata.map_or(0, |metadata| metadata.len())
+	}
+
+	/// Returns a view of the present moment. Fails if the index is empty.
+	pub fn view(&self) -> Result<View<DiskSnapshot<'_>>, Error> {
+		View::new(self.database.begin_read()?)
+	}
+
+	/// Adds blocks after the last one, all or none. Those whose numbers are at most `finalized` are
+	/// final.
+	pub fn apply(&self, blocks: &[Block], finalized: u64) -> Result<(), Error> {
+		self.write(|writer| {
+			for block in blocks {
+				let at = block.header.block;
+				let hot = at.number > finalized;
+				apply::apply(writer, block, hot)?;
+				if !hot {
+					finality::finalize(writer, at)?;
+				}
+			}
+			Ok(())
+		})
+	}
+
+	/// Takes the last block out. Fails if it is final.
+	#[expect(clippy::redundant_closure, reason = "the function is not general enough by itself")]
+	pub fn revert(&self) -> Result<BlockRef, Error> {
+		self.write(|writer| apply::revert(writer))
+	}
+
+	/// Marks a block of the index as final, and those before it. Fails if the index has another
+	/// block of this number.
+	pub fn finalize(&self, block: BlockRef) -> Result<(), Error> {
+		self.write(|writer| {
+			let found = blocks::read(writer.tx, block.number)?.map(|row| row.hash);
+			match found {
+				Some(hash) if hash == block.hash => finality::finalize(writer, block),
+				Some(index) => {
+					Err(Error::OtherHistory { number: block.number, index, node: block.hash })
+				},
+				None => {
+					let best = writer.state.best.number;
+					Err(Error::NotNext { number: block.number, best })
+				},
+			}
+		})
+	}
+
+	/// Notes the version of the pallet's storage after the last block.
+	pub fn set_storage_version(&self, version: u16) -> Result<(), Error> {
+		self.write(|writer| {
+			writer.state.storage_version = version;
+			Ok(())
+		})
+	}
+
+	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction of
+	/// bounded size. Returns whether more are left.
+	#[expect(clippy::redundant_closure, reason = "the function is not general enough by itself")]
+	pub fn sweep(&self) -> Result<bool, Error> {
+		self.write(|writer| finality::sweep(writer))
+	}
+
+	/// Makes all that was written durable.
+	pub fn flush(&self) -> Result<(), Error> {
+		self.database.flush().map_err(content_fabric_okvs::Error::Backend)?;
+		Ok(())
+	}
+
+	/// Closes the file.
+	pub fn close(self) -> Result<(), Error> {
+		Ok(self.database.close()?)
+	}
+
+	/// Writes in one transaction, which is not durable before the next [`flush`](Self::flush).
+	fn write<T>(
+		&self,
+		run: impl FnOnce(
+			&mut Writer<'_, <DiskDatabase as Database>::Transaction<'_>>,
+		) -> Result<T, Error>,
+	) -> Result<T, Error> {
+		let mut tx = self.database.begin()?;
+		let state = meta::read(&tx)?.ok_or(Error::Empty)?;
+		let mut writer = Writer::new(&mut tx, state);
+		let result = run(&mut writer)?;
+		writer.pending.write(writer.tx)?;
+		let state = writer.state;
+		meta::write(&mut tx, &state)?;
+		tx.commit_with(CommitOptions::default().durability(Durability::Close))?;
+		Ok(result)
+	}
+}

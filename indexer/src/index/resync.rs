@@ -1,0 +1,248 @@
+//! Makes the index equal to the chain at a final block, whatever it has.
+
+use std::{collections::HashSet, pin::pin};
+
+use content_fabric_okvs::{
+	disk::DiskError,
+	tuple::{unpack, Element},
+	CommitOptions, Database, Durability, RangeOptions, Read, Transaction,
+};
+use futures::TryStreamExt;
+use sp_crypto_hashing::blake2_128;
+
+use super::{
+	apply::write_row,
+	blocks::{self, BlockRow},
+	error::Error,
+	finality,
+	keys::{self, Incarnation, FLAT},
+	meta::{self, State, FORMAT},
+	writer::{read_incarnation, read_owner, Writer},
+	Index,
+};
+use crate::{
+	rows::{Map, Row, RowKey},
+	source::{as_member, Header, Source},
+};
+
+/// The most rows of a transaction.
+const BATCH: usize = 20_000;
+
+/// Result of a resync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resynced {
+	/// Number of rows that the chain has.
+	pub rows: u64,
+	/// Number of rows that the index had and the chain has not.
+	pub removed: u64,
+}
+
+/// The rows that the chain has, by the hashes of their storage keys.
+type Seen = HashSet<[u8; 16]>;
+
+impl Index {
+	/// Makes the index equal to the chain at a final block.
+	///
+	/// While it runs, and after it was interrupted, [`State::resync`] says so, and the rows are those
+	/// of several blocks.
+	pub async fn resync(&self, source: &impl Source, at: Header) -> Result<Resynced, Error> {
+		let (time, spec_version) = source.time_and_version(&at).await?;
+		let storage_version = source.storage_version(at.block).await?;
+		self.begin_resync(source, at, spec_version, storage_version).await?;
+		let mut seen = Seen::new();
+		for map in Map::ALL {
+			let mut pages = pin!(source.scan(at.block, *map));
+			let mut batch = Vec::new();
+			while let Some(page) = pages.try_next().await? {
+				batch.extend(page);
+				if batch.len() >= BATCH {
+					self.write_rows(std::mem::take(&mut batch), at.block.number, &mut seen)?;
+				}
+			}
+			self.write_rows(batch, at.block.number, &mut seen)?;
+		}
+		let removed = self.remove_unseen(&seen, at.block.number)?;
+		self.write(|writer| {
+			let state = &mut writer.state;
+			let missing = (state.best.number + 1, at.block.number);
+			if missing.0 <= missing.1 {
+				state.gaps.push(missing);
+				// Which of the blocks that were taken out are lost is not known.
+				blocks::remove_orphans(writer.tx, missing.0..=missing.1)?;
+			}
+			state.best = at.block;
+			state.finalized = at.block;
+			state.resync = None;
+			state.spec_version = spec_version;
+			state.storage_version = storage_version;
+			if blocks::read(writer.tx, at.block.number)?.is_none() {
+				let row = BlockRow {
+					hash: at.block.hash,
+					parent: at.parent,
+					time,
+					spec_version,
+					events: 0,
+				};
+				blocks::insert(writer.tx, at.block.number, &row)?;
+			}
+			finality::finalize(writer, at.block)
+		})?;
+		self.flush()?;
+		Ok(Resynced { rows: u64::try_from(seen.len()).unwrap_or(u64::MAX), removed })
+	}
+
+	/// Takes out what is not final, and marks the rows as mixed.
+	async fn begin_resync(
+		&self,
+		source: &impl Source,
+		at: Header,
+		spec_version: u32,
+		storage_version: u16,
+	) -> Result<(), Error> {
+		let Some(state) = self.state()? else {
+			let chain = source.info().await?;
+			let state = State {
+				format: FORMAT,
+				chain,
+				best: at.block,
+				finalized: at.block,
+				spec_version,
+				storage_version,
+				history_since: at.block.number + 1,
+				gaps: Vec::new(),
+				next_incarnation: FLAT + 1,
+				resync: Some(at.block),
+			};
+			let mut tx = self.database.begin()?;
+			meta::write(&mut tx, &state)?;
+			tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
+			return Ok(());
+		};
+		let finalized = state.finalized.number;
+		if at.block.number < finalized {
+			return Err(Error::Behind { node: at.block.number, index: finalized });
+		}
+		while self.state()?.is_some_and(|state| state.best != state.finalized) {
+			self.revert()?;
+		}
+		self.write(|writer| {
+			writer.state.resync = Some(at.block);
+			Ok(())
+		})
+	}
+
+	fn write_rows(
+		&self,
+		rows: Vec<(RowKey, Row)>,
+		block: u64,
+		seen: &mut Seen,
+	) -> Result<(), Error> {
+		if rows.is_empty() {
+			return Ok(());
+		}
+		self.write(|writer| {
+			for (key, row) in rows {
+				if let Some(member) = key.as_member() {
+					if is_another(writer, &key, &row)? {
+						writer.end(member, block)?;
+					}
+				}
+				seen.insert(blake2_128(&key.storage_key()));
+				write_row(writer, &key, Some(row), block, None)?;
+			}
+			Ok(())
+		})
+	}
+
+	/// Removes the rows that the chain has not. Returns how many there were.
+	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64, Error> {
+		let mut removed = 0;
+		for map in Map::ALL {
+			let prefix = keys::part(keys::Part::Row).subspace(&(map.number(),));
+			let mut start = prefix.prefix().to_vec();
+			let (_, end) = prefix.range();
+			loop {
+				let (found, next) = self.unseen(*map, &start, &end, seen)?;
+				removed += u64::try_from(found.len()).unwrap_or(u64::MAX);
+				self.write(|writer| {
+					for (m, key) in found {
+						writer.put(m, &key, None)?;
+						if let Some(member) = key.as_member() {
+							writer.end(member, block)?;
+						}
+					}
+					Ok(())
+				})?;
+				match next {
+					Some(next) => start = next,
+					None => break,
+				}
+			}
+		}
+		Ok(removed)
+	}
+
+	/// Returns rows of a range of keys that the chain has not, of at most [`BATCH`] that are looked
+	/// at, and where to go on.
+	#[allow(clippy::type_complexity)]
+	fn unseen(
+		&self,
+		map: Map,
+		start: &[u8],
+		end: &[u8],
+		seen: &Seen,
+	) -> Result<(Vec<(Incarnation, RowKey)>, Option<Vec<u8>>), Error> {
+		let read = self.database.begin_read()?;
+		let mut found = Vec::new();
+		let options = RangeOptions::default().limit(BATCH);
+		let mut last = None;
+		let mut looked_at = 0;
+		for pair in read.range_between(start, Some(end), options)? {
+			let (place, _) = pair?;
+			looked_at += 1;
+			let (m, key) = live_row(&read, map, &place)?;
+			last = Some([&place[..], &[0]].concat());
+			if let Some(key) = key.filter(|key| !seen.contains(&blake2_128(&key.storage_key()))) {
+				found.push((m, key));
+			}
+		}
+		Ok((found, last.filter(|_| looked_at == BATCH)))
+	}
+}
+
+/// Reads the key of a row. `None` if its incarnation has ended.
+pub(crate) fn live_row<R: Read<Error = DiskError>>(
+	read: &R,
+	map: Map,
+	place: &[u8],
+) -> Result<(Incarnation, Option<RowKey>), Error> {
+	let wrong = || Error::corrupted("the key of a row");
+	let prefix = keys::part(keys::Part::Row).subspace(&(map.number(),));
+	let rest = place.strip_prefix(prefix.prefix()).ok_or_else(wrong)?;
+	let items: Vec<Element<'_>> = unpack(rest).map_err(|_| wrong())?;
+	let m = match items.first() {
+		Some(Element::Int(m)) => u64::try_from(*m).map_err(|_| wrong())?,
+		_ => return Err(wrong()),
+	};
+	if m == FLAT {
+		return Ok((m, Some(keys::read_row(map, m, None, place).ok_or_else(wrong)?)));
+	}
+	let owner = read_owner(read, m)?.ok_or_else(wrong)?;
+	if read_incarnation(read, owner.member)? != Some(m) {
+		return Ok((m, None));
+	}
+	let key = keys::read_row(map, m, Some(owner.member), place).ok_or_else(wrong)?;
+	Ok((m, Some(key)))
+}
+
+/// Returns whether a member's row is that of another incarnation than the indexed one, or the member
+/// is being purged since.
+fn is_another<Tx: Transaction<Error = DiskError>>(
+	writer: &Writer<'_, Tx>,
+	key: &RowKey,
+	row: &Row,
+) -> Result<bool, Error> {
+	let Some(old) = writer.get(FLAT, key)? else { return Ok(false) };
+	let (Some(old), Some(new)) = (as_member(&old.row), as_member(row)) else { return Ok(false) };
+	Ok(old.created != new.created || old.purge.is_none() != new.purge.is_none())
+}

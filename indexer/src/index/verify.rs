@@ -1,0 +1,159 @@
+//! Compares the index with the chain, row by row.
+
+use std::{collections::HashSet, pin::pin};
+
+use content_fabric_okvs::{disk::DiskError, Read};
+use futures::TryStreamExt;
+use sp_crypto_hashing::blake2_128;
+
+use super::{
+	check,
+	error::Error,
+	keys::{self, FLAT},
+	orders,
+	resync::live_row,
+	view::View,
+	writer::{decode_stored, read_incarnation, read_stored},
+	Index,
+};
+use crate::{
+	rows::{Map, Row, RowKey},
+	source::{as_member, BlockRef, Source},
+};
+
+/// Result of a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+	/// Number of rows that the chain has.
+	pub rows: u64,
+	/// Number of differences.
+	pub differences: u64,
+	/// The first differences, in words.
+	pub first: Vec<String>,
+}
+
+/// The most differences that are put into words.
+const MAX_SHOWN: usize = 20;
+
+impl Verified {
+	fn add(&mut self, difference: impl FnOnce() -> String) {
+		self.differences += 1;
+		if self.first.len() < MAX_SHOWN {
+			self.first.push(difference());
+		}
+	}
+}
+
+impl Index {
+	/// Checks that a node serves the chain that is indexed, and that it was not begun anew since.
+	pub async fn check_chain(&self, source: &impl Source) -> Result<(), Error> {
+		let Some(state) = self.state()? else { return Ok(()) };
+		let node = source.info().await?.genesis;
+		if node != state.chain.genesis {
+			return Err(Error::OtherChain { index: state.chain.genesis, node });
+		}
+		let BlockRef { number, hash: index } = state.finalized;
+		match source.hash_of(number).await? {
+			Some(node) if node != index => Err(Error::OtherHistory { number, index, node }),
+			_ => Ok(()),
+		}
+	}
+}
+
+impl<R: Read<Error = DiskError>> View<R> {
+	/// Compares all rows with those that the chain has at the same block, the orders with the rows,
+	/// and the numbers of rows with those of the chain. Writes nothing.
+	pub async fn verify(&self, source: &impl Source) -> Result<Verified, Error> {
+		let mut verified = Verified::default();
+		if let Some(at) = self.state().resync {
+			verified.add(|| format!("a resync at block {} was interrupted", at.number));
+		}
+		let mut seen = HashSet::new();
+		let mut purged = HashSet::new();
+		let mut members = Vec::new();
+		for map in Map::ALL {
+			let mut pages = pin!(source.scan(self.state().best, *map));
+			while let Some(page) = pages.try_next().await? {
+				for (key, row) in page {
+					if let Some(member) = key.as_member() {
+						members.push(member);
+						if as_member(&row).is_some_and(|row| row.purge.is_some()) {
+							purged.insert(member);
+						}
+					}
+					if key.parent().is_some_and(|member| purged.contains(&member)) {
+						continue;
+					}
+					seen.insert(blake2_128(&key.storage_key()));
+					self.verify_row(&key, &row, &mut verified)?;
+				}
+			}
+		}
+		verified.rows = u64::try_from(seen.len()).unwrap_or(u64::MAX);
+		let entries = self.verify_indexed(&seen, &mut verified)?;
+		let found = orders::count_keys(&self.read)?;
+		if entries != found {
+			verified.add(|| format!("the orders have {found} keys, and the rows need {entries}"));
+		}
+		for member in members {
+			match check::counts(&self.read, self.state().best.number, [member]) {
+				Err(Error::Different { difference, .. }) => verified.add(|| difference),
+				checked => checked?,
+			}
+		}
+		Ok(verified)
+	}
+
+	fn verify_row(&self, key: &RowKey, row: &Row, verified: &mut Verified) -> Result<(), Error> {
+		let m = match key.parent() {
+			None => Some(FLAT),
+			Some(member) => read_incarnation(&self.read, member)?,
+		};
+		let stored = match m {
+			Some(m) => read_stored(&self.read, &keys::row(m, key))?,
+			None => None,
+		};
+		let name = || format!("0x{} in map {}", hex::encode(key.storage_key()), key.map().name());
+		match stored {
+			None => verified.add(|| format!("row {} is not indexed", name())),
+			Some(stored) if stored.row != *row => {
+				verified.add(|| format!("row {} has another value in the index", name()));
+			},
+			Some(_) => {},
+		}
+		Ok(())
+	}
+
+	/// Looks for rows that the chain has not, and for places that are missing from the orders. Returns
+	/// how many keys the orders need.
+	fn verify_indexed(
+		&self,
+		seen: &HashSet<[u8; 16]>,
+		verified: &mut Verified,
+	) -> Result<u64, Error> {
+		let mut entries = 0;
+		for map in Map::ALL {
+			let prefix = keys::part(keys::Part::Row).subspace(&(map.number(),));
+			for pair in self.read.range(prefix.prefix())? {
+				let (place, value) = pair?;
+				let stored = decode_stored(&value)?;
+				let (m, live) = live_row(&self.read, *map, &place)?;
+				let key = match &live {
+					Some(key) => Some(key.clone()),
+					None => keys::read_row(*map, m, self.owner(m)?, &place),
+				};
+				let key = key.ok_or_else(|| Error::corrupted("the key of a row"))?;
+				let (needed, missing) = orders::missing(&self.read, m, &key, &stored)?;
+				entries += needed;
+				let name = || format!("0x{} in map {}", hex::encode(key.storage_key()), map.name());
+				if missing > 0 {
+					verified.add(|| format!("row {} is missing from {missing} orders", name()));
+				}
+				if live.is_some() && !seen.contains(&blake2_128(&key.storage_key())) {
+					verified.add(|| format!("row {} is not on the chain", name()));
+				}
+			}
+		}
+		Ok(entries)
+	}
+}

@@ -1,0 +1,38 @@
+//! Blocks in their order.
+
+use codec::DecodeAll;
+use content_fabric_okvs::{disk::DiskError, RangeOptions, Read};
+
+use super::page::unreadable;
+use super::View;
+use crate::index::{
+	error::Error,
+	keys::{self, Part},
+	BlockRow,
+};
+
+impl<R: Read<Error = DiskError>> View<R> {
+	/// Returns the first block of a range of numbers, both included, that is kept.
+	pub fn first_block(&self, from: u64, to: u64) -> Result<Option<(u64, BlockRow)>, Error> {
+		let Some(end) = to.checked_add(1) else { return Ok(None) };
+		let (start, end) = (keys::block(from), keys::block(end));
+		let options = RangeOptions::default().limit(1);
+		let Some(pair) = self.read.range_between(&start, Some(&end), options)?.next() else {
+			return Ok(None);
+		};
+		let (key, value) = pair?;
+		let (number,) = keys::part(Part::Block).unpack::<(u64,)>(&key).map_err(unreadable)?;
+		let row = BlockRow::decode_all(&mut &value[..]).map_err(|_| Error::corrupted("a block"))?;
+		Ok(Some((number, row)))
+	}
+
+	/// Returns the place of the last event of a block, or 0 if it has none.
+	pub fn last_event(&self, number: u64) -> Result<u32, Error> {
+		let events = keys::events(number);
+		let options = RangeOptions::REVERSE.limit(1);
+		match self.read.range_with(events.prefix(), options)?.next().transpose()? {
+			Some((key, _)) => Ok(events.unpack::<(u32,)>(&key).map_err(unreadable)?.0),
+			None => Ok(0),
+		}
+	}
+}

@@ -1,0 +1,148 @@
+//! Records of all tenants, by the begin of their keys and by words in them.
+
+use content_fabric_client::text::Text;
+use content_fabric_identifiers::{SpaceId, TenantId};
+use content_fabric_okvs::{
+	disk::DiskError,
+	tuple::{pack, unpack},
+	tuple_store::{Free, Prefix},
+	RangeOptions, Read,
+};
+use content_fabric_primitives::MemberId;
+
+use super::page::{unreadable, Owners, Page, ReadError, Slice, MAX_SKIPPED};
+use super::{RecordItem, View};
+use crate::index::{
+	keys::Incarnation,
+	orders::{words, FOUND},
+	writer::Owner,
+};
+
+/// The most words of a query.
+pub const MAX_WORDS: usize = 8;
+
+/// A choice of names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameFilter {
+	/// The space of their tenants.
+	pub space: Option<SpaceId>,
+	/// Their tenant.
+	pub tenant: Option<TenantId>,
+}
+
+impl NameFilter {
+	/// Returns the tenant of an incarnation if its names are chosen.
+	fn tenant_of(&self, owner: Option<Owner>) -> Option<TenantId> {
+		let Owner { member, space } = owner?;
+		let MemberId::Tenant(tenant) = member else { return None };
+		let chosen = self.space.is_none_or(|chosen| chosen == space)
+			&& self.tenant.is_none_or(|chosen| chosen == tenant);
+		chosen.then_some(tenant)
+	}
+}
+
+impl<R: Read<Error = DiskError>> View<R> {
+	/// Returns the records whose keys begin with a text, in lower or upper case, in the order of their
+	/// keys in lower case.
+	pub fn names_by_prefix(
+		&self,
+		prefix: &str,
+		filter: NameFilter,
+		slice: &Slice,
+	) -> Result<Page<RecordItem>, ReadError> {
+		let prefix = prefix.to_ascii_lowercase();
+		let pattern = (Prefix(prefix.as_bytes()), Free, Free, Free);
+		let mut owners = Owners::new(self);
+		let rows = self.found(&FOUND.names, &pattern, slice, false)?;
+		self.collect(slice, rows, |row| {
+			let m = row.item(1).map_err(unreadable)?;
+			match filter.tenant_of(owners.get(m)?) {
+				Some(tenant) => Ok(self.named(m, tenant, &row)?),
+				None => Ok(None),
+			}
+		})
+	}
+
+	/// Returns the records whose keys have all words, at most [`MAX_WORDS`], tenant by tenant in the
+	/// order of their keys.
+	///
+	/// The places of each word are in the same order. This goes through all of them at once, from each
+	/// to the first place of the next word that is not before it.
+	pub fn names_by_words(
+		&self,
+		query: &str,
+		filter: NameFilter,
+		slice: &Slice,
+	) -> Result<Page<RecordItem>, ReadError> {
+		let mut page = Page { items: Vec::new(), next: None };
+		let words: Vec<_> = words(query.replace(' ', "-").as_bytes()).into_iter().collect();
+		if words.is_empty() {
+			return Ok(page);
+		}
+		let space = FOUND.words.subspace();
+		let starts: Vec<_> = words.iter().map(|word| space.pack(&(0_u8, &word[..]))).collect();
+		// A place is the packed incarnation, collection and key that is the first candidate.
+		let within = match filter.tenant {
+			Some(tenant) => match self.present(tenant)? {
+				Some((m, _)) => pack(&(m,)),
+				None => return Ok(page),
+			},
+			None => Vec::new(),
+		};
+		let mut candidate = slice.after.clone().unwrap_or_default().max(within.clone());
+		let mut owners = Owners::new(self);
+		let (mut agreeing, mut skipped) = (0, 0);
+		for start in starts.iter().cycle() {
+			if page.items.len() >= slice.limit || skipped >= MAX_SKIPPED {
+				page.next = Some(candidate);
+				return Ok(page);
+			}
+			self.check_time()?;
+			skipped += 1;
+			let Some(place) = self.first_from(start, &candidate)? else { break };
+			if !place.starts_with(&within) {
+				break;
+			}
+			match place == candidate {
+				true => agreeing += 1,
+				false => (candidate, agreeing) = (place, 1),
+			}
+			if agreeing == starts.len() {
+				if let Some(record) = self.word_record(&mut owners, filter, &candidate)? {
+					page.items.push(record);
+				}
+				// The next place after this one.
+				candidate.push(0);
+				agreeing = 0;
+			}
+		}
+		Ok(page)
+	}
+
+	/// Returns the first key that begins with `start` and goes on with `place` or more. It is returned
+	/// without `start`.
+	fn first_from(&self, start: &[u8], place: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
+		let end = content_fabric_okvs::successor(start);
+		let options = RangeOptions::default().limit(1);
+		let from = [start, place].concat();
+		let pair = self.read.range_between(&from, end.as_deref(), options)?.next().transpose()?;
+		Ok(pair.and_then(|(key, _)| key.get(start.len()..).map(<[u8]>::to_vec)))
+	}
+
+	fn word_record(
+		&self,
+		owners: &mut Owners<'_, R>,
+		filter: NameFilter,
+		place: &[u8],
+	) -> Result<Option<RecordItem>, ReadError> {
+		type Items<'a> = (Incarnation, std::borrow::Cow<'a, [u8]>, std::borrow::Cow<'a, [u8]>);
+		let (m, collection, key): Items<'_> = unpack(place).map_err(unreadable)?;
+		match filter.tenant_of(owners.get(m)?) {
+			Some(tenant) => {
+				let (collection, key) = (Text(collection.into_owned()), Text(key.into_owned()));
+				Ok(self.record_of(m, tenant, collection, key)?)
+			},
+			None => Ok(None),
+		}
+	}
+}

@@ -1,0 +1,260 @@
+//! Writes rows, with the orders and the numbers that follow from them.
+
+use codec::{Decode, DecodeAll, Encode};
+use content_fabric_client::text::Text;
+use content_fabric_identifiers::{RecordKeyType, SpaceId, TenantId, Tid};
+use content_fabric_okvs::{disk::DiskError, Read, Transaction};
+use content_fabric_primitives::MemberId;
+
+use super::{
+	counts::{read_count, Pending},
+	error::Error,
+	keys::{self, Incarnation, FLAT},
+	meta::State,
+	orders::{self, Stored},
+	undo::Change,
+};
+use crate::{
+	rows::{Map, Row, RowKey, RowValue},
+	source::as_member,
+};
+
+/// The member of an incarnation, and the space of its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct Owner {
+	/// The member.
+	pub member: MemberId,
+	/// Its space.
+	pub space: SpaceId,
+}
+
+/// A transaction, the state of the index at its end, and what it changes.
+pub(crate) struct Writer<'t, Tx> {
+	/// The transaction.
+	pub tx: &'t mut Tx,
+	/// The state, which the caller writes.
+	pub state: State,
+	/// Changes since the begin of the block, if they are kept.
+	pub changes: Option<Vec<Change>>,
+	/// Numbers of rows that are not written yet.
+	pub pending: Pending,
+}
+
+impl<'t, Tx: Transaction<Error = DiskError>> Writer<'t, Tx> {
+	/// Begins to write.
+	pub fn new(tx: &'t mut Tx, state: State) -> Self {
+		Self { tx, state, changes: None, pending: Pending::default() }
+	}
+
+	/// Notes a change, if changes are kept.
+	fn note(&mut self, change: impl FnOnce() -> Change) {
+		if let Some(changes) = &mut self.changes {
+			changes.push(change());
+		}
+	}
+
+	/// Writes a row, or removes it.
+	pub fn put(&mut self, m: Incarnation, key: &RowKey, new: Option<Stored>) -> Result<(), Error> {
+		let place = keys::row(m, key);
+		let old = read_stored(self.tx, &place)?;
+		if old == new {
+			return Ok(());
+		}
+		orders::change(self.tx, m, key, old.as_ref(), new.as_ref())?;
+		match &new {
+			Some(new) => self.tx.set(&place, &new.encode())?,
+			None => self.tx.clear(&place)?,
+		}
+		let by = i64::from(new.is_some()) - i64::from(old.is_some());
+		if by != 0 {
+			self.pending.count(m, key.map(), by);
+		}
+		let before = old.as_ref().map(|old| self.space_of(m, key, old)).transpose()?;
+		let after = new.as_ref().map(|new| self.space_of(m, key, new)).transpose()?;
+		// A member may have been created again in another space.
+		if before != after {
+			for (space, by) in [(before, -1), (after, 1)] {
+				if let Some(space) = space {
+					self.pending.sum(space, key.map(), by);
+				}
+			}
+		}
+		self.note(|| Change::Row(m, key.clone(), old.map(Box::new)));
+		Ok(())
+	}
+
+	/// Returns the space that a row counts in.
+	fn space_of(
+		&self,
+		m: Incarnation,
+		key: &RowKey,
+		stored: &Stored,
+	) -> Result<Option<SpaceId>, Error> {
+		Ok(match key {
+			RowKey::Space(space) | RowKey::Admission(space, ..) => Some(*space),
+			RowKey::Provider(_) | RowKey::Tenant(_) => {
+				as_member(&stored.row).map(|member| member.space)
+			},
+			RowKey::Purge(_) => None,
+			_ => Some(self.owner(m)?.space),
+		})
+	}
+
+	/// Writes the value of a key, or removes it.
+	pub fn set(&mut self, key: Vec<u8>, new: Option<Vec<u8>>) -> Result<(), Error> {
+		let old = self.tx.get(&key)?.map(|value| value.to_vec());
+		match &new {
+			Some(new) => self.tx.set(&key, new)?,
+			None => self.tx.clear(&key)?,
+		}
+		self.note(|| Change::Value(key, old));
+		Ok(())
+	}
+
+	/// Returns a row with what the index adds, at the key of its map.
+	pub fn get(&self, m: Incarnation, key: &RowKey) -> Result<Option<Stored>, Error> {
+		read_stored(self.tx, &keys::row(m, key))
+	}
+
+	/// Returns the row of a member.
+	pub fn member(&self, member: MemberId) -> Result<Option<Row>, Error> {
+		Ok(self.get(FLAT, &RowKey::member(member))?.map(|stored| stored.row))
+	}
+
+	/// Returns the present incarnation of a member.
+	pub fn incarnation(&self, member: MemberId) -> Result<Option<Incarnation>, Error> {
+		read_incarnation(self.tx, member)
+	}
+
+	/// Returns the member of an incarnation, and its space.
+	pub fn owner(&self, m: Incarnation) -> Result<Owner, Error> {
+		read_owner(self.tx, m)?
+			.ok_or_else(|| Error::corrupted(format!("the member of incarnation {m}")))
+	}
+
+	/// Begins an incarnation of a member of a space.
+	pub fn begin(&mut self, member: MemberId, space: SpaceId) -> Result<Incarnation, Error> {
+		let m = self.state.next_incarnation;
+		self.state.next_incarnation += 1;
+		self.tx.set(&keys::incarnation(member), &m.encode())?;
+		self.tx.set(&keys::member(m), &Owner { member, space }.encode())?;
+		self.note(|| Change::Begun(member, m));
+		Ok(m)
+	}
+
+	/// Ends the present incarnation of a member: its rows no longer count.
+	pub fn end(&mut self, member: MemberId, block: u64) -> Result<(), Error> {
+		let Some(m) = self.incarnation(member)? else { return Ok(()) };
+		self.tx.clear(&keys::incarnation(member))?;
+		self.tx.set(&keys::ended(m), &block.encode())?;
+		self.uncount(m, -1)?;
+		self.note(|| Change::Ended(member, m));
+		Ok(())
+	}
+
+	/// Adds the rows of an incarnation to the sums, or takes them out.
+	fn uncount(&mut self, m: Incarnation, sign: i64) -> Result<(), Error> {
+		self.pending.write_counts(self.tx)?;
+		let owner = self.owner(m)?;
+		for map in Map::under(owner.member.role()) {
+			let count = i64::try_from(read_count(self.tx, m, *map)?).unwrap_or(i64::MAX);
+			self.pending.sum(Some(owner.space), *map, sign * count);
+		}
+		Ok(())
+	}
+
+	/// Undoes a change. Changes are undone in the reverse order.
+	pub fn undo(&mut self, change: Change) -> Result<(), Error> {
+		match change {
+			Change::Row(m, key, old) => self.put(m, &key, old.map(|old| *old))?,
+			Change::Value(key, Some(old)) => self.tx.set(&key, &old)?,
+			Change::Value(key, None) => self.tx.clear(&key)?,
+			Change::Begun(member, m) => {
+				self.tx.clear(&keys::incarnation(member))?;
+				self.tx.clear(&keys::member(m))?;
+			},
+			Change::Ended(member, m) => {
+				self.tx.set(&keys::incarnation(member), &m.encode())?;
+				self.tx.clear(&keys::ended(m))?;
+				self.uncount(m, 1)?;
+			},
+		}
+		Ok(())
+	}
+
+	/// Returns a row with what the index adds to it. `put` is the block and the time of the event
+	/// that put it, if it is a record and the event is known.
+	pub fn stored(
+		&self,
+		m: Incarnation,
+		key: &RowKey,
+		row: Row,
+		put: Option<(u64, u64)>,
+	) -> Result<Stored, Error> {
+		let RowKey::Record(tenant, collection, record_key) = key else {
+			return Ok(Stored { row, put: None, time: 0 });
+		};
+		let put = match put {
+			Some(put) => Some(put),
+			None => {
+				let old = self.get(m, key)?;
+				old.filter(|old| self.has_all_blocks() || old.row == row).and_then(|old| old.put)
+			},
+		};
+		let tid = match self.has_tids(m, *tenant, collection)? {
+			true => Tid::from_text(&record_key.0).ok().map(|tid| tid.timestamp() / 1_000),
+			false => None,
+		};
+		let time = tid.or(put.map(|(_, time)| time)).unwrap_or_default();
+		Ok(Stored { row, put, time })
+	}
+
+	/// Returns whether a resync is at the last block that is indexed, so that no put of a record is
+	/// unknown. Its rows may have changed their form: the storage has another version.
+	fn has_all_blocks(&self) -> bool {
+		self.state.resync.is_some_and(|at| at == self.state.best)
+	}
+
+	/// Returns whether the record keys of a collection are TIDs.
+	fn has_tids(&self, m: Incarnation, tenant: TenantId, name: &Text) -> Result<bool, Error> {
+		let collection = self.get(m, &RowKey::Collection(tenant, name.clone()))?;
+		Ok(collection.is_some_and(|stored| match stored.row.value {
+			RowValue::Collection(collection) => collection.key_type == RecordKeyType::Tid,
+			_ => false,
+		}))
+	}
+}
+
+/// Reads a row at its place.
+pub(crate) fn read_stored<R: Read<Error = DiskError>>(
+	read: &R,
+	place: &[u8],
+) -> Result<Option<Stored>, Error> {
+	let Some(bytes) = read.get(place)? else { return Ok(None) };
+	decode_stored(&bytes).map(Some)
+}
+
+/// Decodes a row.
+pub(crate) fn decode_stored(bytes: &[u8]) -> Result<Stored, Error> {
+	Stored::decode_all(&mut &bytes[..]).map_err(|_| Error::corrupted("a row"))
+}
+
+/// Returns the present incarnation of a member.
+pub(crate) fn read_incarnation<R: Read<Error = DiskError>>(
+	read: &R,
+	member: MemberId,
+) -> Result<Option<Incarnation>, Error> {
+	let bytes = read.get(&keys::incarnation(member))?;
+	let m = bytes.map(|bytes| u64::decode_all(&mut &bytes[..])).transpose();
+	m.map_err(|_| Error::corrupted("the incarnation of a member"))
+}
+
+/// Returns the member of an incarnation, and its space.
+pub(crate) fn read_owner<R: Read<Error = DiskError>>(
+	read: &R,
+	m: Incarnation,
+) -> Result<Option<Owner>, Error> {
+	let bytes = read.get(&keys::member(m))?;
+	let owner = bytes.map(|bytes| Owner::decode_all(&mut &bytes[..])).transpose();
+	owner.map_err(|_| Error::corrupted("the member of an incarnation"))
+}

@@ -1,0 +1,11 @@
+//! Index of a content fabric: its directory in order, with queries, a live feed and an explorer.
+
+pub mod api;
+pub mod chain;
+pub mod cli;
+pub mod follow;
+pub mod index;
+pub mod progress;
+pub mod rows;
+pub mod serve;
+pub mod source;

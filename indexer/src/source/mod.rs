@@ -1,0 +1,172 @@
+//! Where blocks come from: the interface to a chain.
+
+mod fetch;
+mod touched;
+
+use std::time::Duration;
+
+use codec::{Decode, Encode};
+use content_fabric_client::chain::{rows::Member, ChainEvent};
+use futures::Stream;
+use serde::{Deserialize, Serialize};
+
+pub use fetch::{fetch, Block};
+pub use touched::{FabricEvent, Topic, Touched};
+
+use crate::rows::{Map, Row, RowKey};
+
+/// The hash of a block.
+pub type Hash = [u8; 32];
+
+/// The number and the hash of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct BlockRef {
+	/// The number.
+	pub number: u64,
+	/// The hash.
+	pub hash: Hash,
+}
+
+/// What a block says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+	/// The block.
+	pub block: BlockRef,
+	/// The hash of the block before it.
+	pub parent: Hash,
+}
+
+/// The chain, and the node that serves it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ChainInfo {
+	/// The hash of the first block.
+	pub genesis: Hash,
+	/// The kind of chain: `Development`, `Local` or `Live`.
+	pub kind: String,
+	/// The symbol of the currency.
+	pub token: String,
+	/// Number of decimal places of the currency.
+	pub decimals: u8,
+}
+
+/// The best and the last finalized block of the node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heads {
+	/// The best block.
+	pub best: BlockRef,
+	/// The last finalized block.
+	pub finalized: BlockRef,
+}
+
+/// The events of a block, and when and by which runtime it was made.
+#[derive(Clone, Debug)]
+pub struct BlockEvents {
+	/// The time of the block, in milliseconds since the Unix epoch.
+	pub time: u64,
+	/// The version of the runtime that made the block.
+	pub spec_version: u32,
+	/// The events of the pallet, in their order.
+	pub events: Vec<Deposited>,
+}
+
+/// An event of the pallet in a block.
+#[derive(Clone, Debug)]
+pub struct Deposited {
+	/// The place among all events of the block.
+	pub index: u32,
+	/// The place of the transaction that deposited it. `None` for events of hooks.
+	pub extrinsic: Option<u32>,
+	/// The event, as the index reads it.
+	pub event: FabricEvent,
+	/// The event, as readers see it.
+	pub shown: ChainEvent,
+	/// The transaction behind it. `None` for events of hooks.
+	pub cause: Option<Cause>,
+}
+
+/// The transaction behind an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cause {
+	/// The account that signed it, as text. `None` if it is not signed.
+	pub signer: Option<String>,
+	/// Its hash in hex.
+	pub extrinsic_hash: String,
+	/// The pallets through which the call was made, such as `council` or `proxy`.
+	pub via: Vec<String>,
+}
+
+/// A failure to read the chain.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+	/// The node does not answer, or not as expected. Worth another try.
+	#[error("{0}")]
+	Node(String),
+	/// The node no longer has the state of a block.
+	#[error(
+		"the node has discarded the state of block {number}: it keeps that of the last blocks only"
+	)]
+	Discarded {
+		/// The number of the block.
+		number: u64,
+	},
+	/// The chain has something that this program does not know. Another try does not help.
+	#[error("{0}")]
+	Unknown(String),
+}
+
+impl SourceError {
+	/// Returns whether another try may succeed. One that finds a state discarded may have read a block
+	/// of a lost fork, or one that was final long ago, and the next try reads others.
+	pub const fn is_transient(&self) -> bool {
+		matches!(self, Self::Node(_) | Self::Discarded { .. })
+	}
+}
+
+/// A chain, read through a node.
+#[allow(async_fn_in_trait)]
+pub trait Source {
+	/// Returns what the node says about its chain.
+	async fn info(&self) -> Result<ChainInfo, SourceError>;
+
+	/// Returns the node's best and last finalized blocks.
+	async fn heads(&self) -> Result<Heads, SourceError>;
+
+	/// Waits until the best or the last finalized block may have changed, or the time is over.
+	async fn news(&self, patience: Duration) -> Result<(), SourceError>;
+
+	/// Returns the hash of the block with a number on the chain of the best block.
+	async fn hash_of(&self, number: u64) -> Result<Option<Hash>, SourceError>;
+
+	/// Returns the header of a block. `None` if the node does not have it.
+	async fn header(&self, hash: Hash) -> Result<Option<Header>, SourceError>;
+
+	/// Returns the events of a block.
+	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError>;
+
+	/// Returns rows as they are at the end of a block, in the order of the keys.
+	async fn rows(&self, block: BlockRef, keys: &[RowKey])
+		-> Result<Vec<Option<Row>>, SourceError>;
+
+	/// Returns all rows of a map at the end of a block, page by page, in no order.
+	fn scan(
+		&self,
+		block: BlockRef,
+		map: Map,
+	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>>;
+
+	/// Returns the version of the pallet's storage at the end of a block.
+	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError>;
+
+	/// Returns the time of a block, in milliseconds since the Unix epoch, and the version of the
+	/// runtime that made it.
+	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError>;
+}
+
+/// Returns a member's row, if the row is one.
+pub(crate) fn as_member(row: &Row) -> Option<&Member> {
+	match &row.value {
+		crate::rows::RowValue::Member(member) => Some(member),
+		_ => None,
+	}
+}

@@ -1,0 +1,170 @@
+//! Comparisons of the index with the chain.
+
+use content_fabric_indexer::{
+	index::{BlockRow, EventRow, Index, State, View},
+	source::BlockRef,
+};
+use content_fabric_okvs::{disk::DiskError, Read};
+
+use crate::{
+	chain::{Block, Chain},
+	model::Dump,
+};
+
+/// A difference, in words.
+pub type Result<T = ()> = std::result::Result<T, String>;
+
+/// Number of blocks before the best one whose events are compared after each step.
+const RECENT: u64 = 24;
+
+/// Compares the index with the chain: its blocks, their events, and its rows if they are of one
+/// block. Returns the state of the index.
+pub fn index(index: &Index, chain: &Chain, all: bool) -> Result<Option<State>> {
+	if index.state().map_err(words)?.is_none() {
+		return Ok(None);
+	}
+	let view = index.view().map_err(words)?;
+	let state = view.state().clone();
+	let finalized = chain.hash_of(chain.heads(), state.finalized.number);
+	if finalized != Some(state.finalized.hash) || state.finalized.number > state.best.number {
+		return Err(format!("block {:?} is not final", state.finalized));
+	}
+	let block = chain.block(&state.best.hash);
+	let block = block.filter(|block| block.number() == state.best.number);
+	let block = block.ok_or_else(|| format!("there is no block {:?}", state.best))?;
+	if chain.ancestor(block.hash(), state.finalized.number) != Some(state.finalized.hash) {
+		return Err(format!("block {:?} is not after {:?}", state.best, state.finalized));
+	}
+	let from = if all { 0 } else { state.best.number.saturating_sub(RECENT) };
+	blocks(&view, chain, block, from)?;
+	if state.resync.is_none() {
+		if state.spec_version != block.spec_version {
+			return Err(format!("the runtime has version {}", state.spec_version));
+		}
+		rows(&view, block)?;
+	}
+	Ok(Some(state))
+}
+
+/// Returns whether rows have the values of the chain. After a change of the storage's version, only
+/// a resync brings them.
+pub fn is_current(state: &State, block: &Block) -> bool {
+	block.fabric.migrating == 0 && state.storage_version == block.fabric.storage_version
+}
+
+/// Compares the rows with those after a block.
+pub fn rows<R: Read<Error = DiskError>>(view: &View<R>, block: &Block) -> Result {
+	let mut found = Dump::new();
+	let mut twice = 0;
+	view.rows(|key, value| {
+		twice += usize::from(found.insert(key, value).is_some());
+		Ok(())
+	})
+	.map_err(words)?;
+	if twice > 0 {
+		return Err(format!("{twice} rows are there twice"));
+	}
+	// The first byte of a value is the version of the storage.
+	let from = usize::from(!is_current(view.state(), block));
+	let differs = |(key, value): &(&Vec<u8>, &Vec<u8>), other: &Dump| {
+		other.get(*key).is_none_or(|other| other[from..] != value[from..])
+	};
+	let expected = block.dump();
+	let wrong = found.iter().find(|pair| differs(pair, expected));
+	let missing = expected.iter().find(|pair| differs(pair, &found));
+	match wrong.or(missing) {
+		None => Ok(()),
+		Some((key, _)) => {
+			let value = |of: &Dump| of.get(key).map(hex::encode);
+			Err(format!(
+				"after block {}, row 0x{} is {:?} in the index, and {:?} on the chain",
+				block.number(),
+				hex::encode(key),
+				value(&found),
+				value(expected)
+			))
+		},
+	}
+}
+
+/// Compares the blocks from a number to the last one, and their events.
+fn blocks<R: Read<Error = DiskError>>(
+	view: &View<R>,
+	chain: &Chain,
+	last: &Block,
+	from: u64,
+) -> Result {
+	let state = view.state();
+	let mut block = last;
+	loop {
+		let number = block.number();
+		let is_in = |gap: &(u64, u64)| (gap.0..=gap.1).contains(&number);
+		let is_known = number >= state.history_since && !state.gaps.iter().any(is_in);
+		one_block(view, block, is_known)?;
+		if number <= from {
+			return Ok(());
+		}
+		block = chain.block(&block.header.parent).ok_or("a block has no parent")?;
+	}
+}
+
+/// Compares a block. One that is not known may be in the index, without events.
+fn one_block<R: Read<Error = DiskError>>(view: &View<R>, block: &Block, is_known: bool) -> Result {
+	let number = block.number();
+	let expected: Vec<_> = block
+		.events
+		.iter()
+		.map(|event| EventRow {
+			index: event.index,
+			extrinsic: event.extrinsic,
+			name: event.shown.name.clone(),
+			fields: event.shown.fields.clone(),
+			cause: event.cause.clone(),
+			topics: event.event.topics(),
+		})
+		.collect();
+	let row = BlockRow {
+		hash: block.hash(),
+		parent: block.header.parent,
+		time: block.time,
+		spec_version: block.spec_version,
+		events: expected.len() as u32,
+	};
+	let found = view.block(number).map_err(words)?;
+	let events = view.events(number).map_err(words)?;
+	let numbered = view.number_of(&block.hash()).map_err(words)?;
+	let orphan = view.orphan(&block.hash()).map_err(words)?;
+	let is_equal = match is_known {
+		true => found == Some(row) && events == expected && numbered == Some(number),
+		false => {
+			found.is_none_or(|found| found == BlockRow { events: 0, ..row }) && events.is_empty()
+		},
+	};
+	match is_equal && (orphan.is_none() || numbered.is_none()) {
+		true => Ok(()),
+		false => Err(format!("block {number} differs: {found:?}, {numbered:?}, {events:?}")),
+	}
+}
+
+/// Checks that no block of a lost fork counts as one of the chain.
+pub fn lost_forks(index: &Index, chain: &Chain) -> Result {
+	let view = index.view().map_err(words)?;
+	let best = view.state().best;
+	for block in chain.blocks() {
+		let BlockRef { number, hash } = block.header.block;
+		let is_lost = chain.ancestor(best.hash, number) != Some(hash);
+		let orphan = view.orphan(&hash).map_err(words)?;
+		let is_known = orphan.is_none_or(|orphan| {
+			is_lost && (orphan.number, orphan.parent) == (number, block.header.parent)
+		});
+		if !is_known || (is_lost && view.number_of(&hash).map_err(words)?.is_some()) {
+			return Err(format!("block {number} of a lost fork differs: {orphan:?}"));
+		}
+	}
+	Ok(())
+}
+
+/// Returns an error in words.
+pub fn words(error: impl std::fmt::Display) -> String {
+	error.to_string()
+}

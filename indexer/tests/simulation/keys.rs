@@ -1,0 +1,272 @@
+//! Comparisons of the keys of the index with the chain, once all blocks are final and the rows of
+//! ended incarnations are removed.
+
+use std::{
+	borrow::Cow,
+	collections::{BTreeMap, BTreeSet},
+};
+
+use codec::DecodeAll;
+use content_fabric_client::text::Text;
+use content_fabric_identifiers::{RecordKeyType, SpaceId, Tid};
+use content_fabric_indexer::{
+	index::HOUR,
+	rows::{Map, Row, RowKey},
+	source::FabricEvent,
+};
+use content_fabric_okvs::{
+	disk::DiskDatabase,
+	tuple::{unpack, Element, Subspace},
+	Database, Read,
+};
+use content_fabric_primitives::MemberId;
+
+use crate::{
+	chain::{Block, Chain},
+	check::{words, Result},
+	model::Fabric,
+};
+
+/// Numbers of parts of the index.
+const INCARNATIONS: u8 = 1;
+const MEMBERS: u8 = 2;
+const ROWS: u8 = 3;
+const COUNTS: u8 = 4;
+const SUMS: u8 = 5;
+const TOTALS: u8 = 6;
+pub const UNDO: u8 = 7;
+const ENDED: u8 = 13;
+
+type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
+type Sums = BTreeMap<Option<SpaceId>, [u64; Map::ALL.len()]>;
+
+/// Compares the keys with the last block. If the index has all blocks since one, what it keeps of
+/// them is compared, too.
+pub fn check(database: &DiskDatabase, chain: &Chain, since: Option<u64>) -> Result {
+	let read = database.begin_read().map_err(words)?;
+	let heads = chain.heads();
+	let last = chain.block(&heads.best.hash).ok_or("the chain has no best block")?;
+	let fabric = &last.fabric;
+	for part in [UNDO, ENDED] {
+		if let Some((key, _)) = pairs(&read, part)?.first() {
+			return Err(format!("key 0x{} is left", hex::encode(key)));
+		}
+	}
+	let incarnations = incarnations(&read)?;
+	let present = fabric.keys().filter_map(RowKey::as_member).count();
+	let known = numbers(&pairs(&read, MEMBERS)?, 1)?;
+	if incarnations != known || incarnations.len() != present {
+		return Err(format!("{present} members have incarnations {incarnations:?} and {known:?}"));
+	}
+	let rows = pairs(&read, ROWS)?;
+	let expected = fabric.keys().filter(|key| fabric.is_indexed(key)).count();
+	if rows.len() != expected {
+		return Err(format!("{} rows are there, and {expected} on the chain", rows.len()));
+	}
+	let counts = pairs(&read, COUNTS)?;
+	for (of, place) in [(&rows, 2), (&counts, 1)] {
+		let strange = numbers(of, place)?.into_iter().find(|m| *m != 0 && !known.contains(m));
+		if let Some(m) = strange {
+			return Err(format!("keys of incarnation {m} are left"));
+		}
+	}
+	compare_counts(&counts, rows.len())?;
+	compare_sums(&pairs(&read, SUMS)?, &sums(fabric))?;
+	if let Some(since) = since {
+		compare_totals(&pairs(&read, TOTALS)?, chain, since)?;
+		compare_puts(&rows, &owners(&read)?, chain, since)?;
+	}
+	Ok(())
+}
+
+/// Returns the pairs of a part.
+pub fn pairs(read: &impl Read, part: u8) -> Result<Pairs> {
+	let pairs = read.range(Subspace::new(&(part,)).prefix()).map_err(|_| "no range")?;
+	pairs
+		.map(|pair| pair.map(|(key, value)| (key.to_vec(), value.to_vec())))
+		.collect::<std::result::Result<_, _>>()
+		.map_err(|_| "no pair".into())
+}
+
+fn incarnations(read: &impl Read) -> Result<BTreeSet<u64>> {
+	let pairs = pairs(read, INCARNATIONS)?;
+	pairs.iter().map(|(_, value)| u64::decode_all(&mut &value[..]).map_err(words)).collect()
+}
+
+/// Returns the numbers at a place of the keys.
+fn numbers(pairs: &Pairs, place: usize) -> Result<BTreeSet<u64>> {
+	let number = |(key, _): &(Vec<u8>, Vec<u8>)| {
+		let items: Vec<Element<'_>> = unpack(key).map_err(words)?;
+		match items.get(place) {
+			Some(Element::Int(number)) => u64::try_from(*number).map_err(words),
+			other => Err(format!("{other:?} is not an incarnation")),
+		}
+	};
+	pairs.iter().map(number).collect()
+}
+
+/// Compares the sum of all counts with the number of rows. The chain's own counts are compared with
+/// each of them by `View::verify`.
+fn compare_counts(counts: &Pairs, rows: usize) -> Result {
+	let mut sum = 0;
+	for (_, value) in counts {
+		sum += u64::decode_all(&mut &value[..]).map_err(words)?;
+	}
+	match sum == rows as u64 {
+		true => Ok(()),
+		false => Err(format!("{sum} rows are counted, and {rows} are there")),
+	}
+}
+
+/// Returns the space that a row counts in.
+fn space_of(fabric: &Fabric, key: &RowKey) -> Option<SpaceId> {
+	match key {
+		RowKey::Space(space) | RowKey::Admission(space, ..) => Some(*space),
+		_ => {
+			let member = key.as_member().or(key.parent())?;
+			fabric.member(member).map(|member| member.space)
+		},
+	}
+}
+
+/// Returns the numbers of rows by space, and of all.
+fn sums(fabric: &Fabric) -> Sums {
+	let mut sums = Sums::new();
+	for key in fabric.keys().filter(|key| fabric.is_indexed(key)) {
+		let space = space_of(fabric, key);
+		for space in BTreeSet::from([None, space]) {
+			sums.entry(space).or_default()[usize::from(key.map().number())] += 1;
+		}
+	}
+	sums
+}
+
+fn compare_sums(pairs: &Pairs, expected: &Sums) -> Result {
+	let mut found = Sums::new();
+	for (key, value) in pairs {
+		let (space,) = Subspace::new(&(SUMS,)).unpack::<(Option<SpaceId>,)>(key).map_err(words)?;
+		let sums = <[u64; Map::ALL.len()]>::decode_all(&mut &value[..]).map_err(words)?;
+		// Sums of spaces that were deleted stay.
+		if sums != <[u64; Map::ALL.len()]>::default() {
+			found.insert(space, sums);
+		}
+	}
+	match found == *expected {
+		true => Ok(()),
+		false => Err(format!("the sums are {found:?} in the index, and {expected:?} on the chain")),
+	}
+}
+
+/// Rows, members and commits of a space.
+type Total = (u64, u64, u64);
+
+/// Returns the final block with a number, up to the last one.
+fn final_block(chain: &Chain, number: u64) -> Result<&Block> {
+	let hash = chain.hash_of(chain.heads(), number).and_then(|hash| chain.block(&hash));
+	hash.map(|block| &**block).ok_or_else(|| format!("there is no block {number}"))
+}
+
+/// Compares the totals by hour with those of the blocks since one.
+fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
+	let mut found = BTreeMap::new();
+	for (key, value) in pairs {
+		let at = Subspace::new(&(TOTALS,)).unpack::<(Option<SpaceId>, u64)>(key).map_err(words)?;
+		found.insert(at, Total::decode_all(&mut &value[..]).map_err(words)?);
+	}
+	let last = chain.heads().best.number;
+	let mut before = sums(&final_block(chain, since - 1)?.fabric);
+	let mut commits = BTreeMap::<Option<SpaceId>, u64>::new();
+	for number in since..=last {
+		let block = final_block(chain, number)?;
+		count_commits(block, &mut commits);
+		let hour = block.time / HOUR;
+		if number < last && final_block(chain, number + 1)?.time / HOUR == hour {
+			continue;
+		}
+		let after = sums(&block.fabric);
+		let spaces: BTreeSet<_> = before.keys().chain(after.keys()).chain(commits.keys()).collect();
+		for space in spaces {
+			let now = after.get(space).copied().unwrap_or_default();
+			let commits = commits.get(space).copied().unwrap_or_default();
+			let members =
+				now[usize::from(Map::Providers.number())] + now[usize::from(Map::Tenants.number())];
+			let expected = (now.iter().sum(), members, commits);
+			let is_changed = before.get(space).copied().unwrap_or_default() != now || commits > 0;
+			let total = found.remove(&(*space, hour));
+			if total.map_or(is_changed, |total| total != expected) {
+				return Err(format!(
+					"the totals of {space:?} in hour {hour} are {total:?}, and {expected:?} on the \
+					 chain"
+				));
+			}
+		}
+		(before, commits) = (after, BTreeMap::new());
+	}
+	// A space may come and go within an hour.
+	let strange = found.into_iter().find(|(_, total)| *total != Total::default());
+	strange.map_or(Ok(()), |strange| Err(format!("the totals {strange:?} are of no block")))
+}
+
+/// Returns the member of each incarnation.
+fn owners(read: &impl Read) -> Result<BTreeMap<u64, MemberId>> {
+	let mut owners = BTreeMap::new();
+	for (key, value) in pairs(read, MEMBERS)? {
+		let (m,) = Subspace::new(&(MEMBERS,)).unpack::<(u64,)>(&key).map_err(words)?;
+		let (member, _) = <(MemberId, SpaceId)>::decode_all(&mut &value[..]).map_err(words)?;
+		owners.insert(m, member);
+	}
+	Ok(owners)
+}
+
+/// Compares what the index adds to records: the block and the time of their puts, and the time by
+/// which they are found.
+fn compare_puts(
+	rows: &Pairs,
+	owners: &BTreeMap<u64, MemberId>,
+	chain: &Chain,
+	since: u64,
+) -> Result {
+	let last = final_block(chain, chain.heads().best.number)?;
+	let mut puts = BTreeMap::new();
+	for number in since..=last.number() {
+		let block = final_block(chain, number)?;
+		for event in &block.events {
+			if let FabricEvent::RecordPut { tenant, collection, key } = event.event.clone() {
+				puts.insert(RowKey::Record(tenant, collection, key), (number, block.time));
+			}
+		}
+	}
+	let records = Subspace::new(&(ROWS, Map::Records.number()));
+	for (place, value) in rows.iter().filter(|(place, _)| records.contains(place)) {
+		let (m, name, key) =
+			records.unpack::<(u64, Cow<'_, [u8]>, Cow<'_, [u8]>)>(place).map_err(words)?;
+		let Some(MemberId::Tenant(tenant)) = owners.get(&m) else {
+			return Err(format!("incarnation {m} is of no tenant"));
+		};
+		let (name, key) = (Text(name.into_owned()), Text(key.into_owned()));
+		let collection = last.fabric.collection(*tenant, &name).ok_or("no collection")?;
+		let tid = Tid::from_text(&key.0).ok().filter(|_| collection.key_type == RecordKeyType::Tid);
+		let key = RowKey::Record(*tenant, name, key);
+		let put = puts.get(&key).copied();
+		let time = tid.map(|tid| tid.timestamp() / 1_000).or(put.map(|(_, time)| time));
+		let expected = (put, time.unwrap_or_default());
+		let (_, put, time) =
+			<(Row, Option<(u64, u64)>, u64)>::decode_all(&mut &value[..]).map_err(words)?;
+		if (put, time) != expected {
+			let found = (put, time);
+			return Err(format!("{key:?} was put at {expected:?}, and {found:?} in the index"));
+		}
+	}
+	Ok(())
+}
+
+/// Adds the commits of a block. Those of tenants that were deleted in it are in no space.
+fn count_commits(block: &Block, commits: &mut BTreeMap<Option<SpaceId>, u64>) {
+	for event in &block.events {
+		let FabricEvent::VersionCommitted { tenant, .. } = &event.event else { continue };
+		if let Some(member) = block.fabric.member((*tenant).into()) {
+			*commits.entry(None).or_default() += 1;
+			*commits.entry(Some(member.space)).or_default() += 1;
+		}
+	}
+}

@@ -1,0 +1,126 @@
+//! Purges, and the steps by which they proceed.
+
+use content_fabric_client::chain::rows::{Purge, PurgeScope};
+use content_fabric_indexer::{
+	rows::{Map, RowKey, RowValue},
+	source::FabricEvent as E,
+};
+use content_fabric_primitives::MemberId;
+
+use super::{
+	block::Making,
+	members::{self, is_active, is_open, recreate, update},
+};
+
+pub fn governance_delete(making: &mut Making<'_>) -> Option<()> {
+	let (id, member) = members::some(making)?;
+	let rows = member.row_count();
+	match rows {
+		0 => members::remove(making, id, &member),
+		_ => start(making, id, PurgeScope::Member),
+	}
+	making.deposit(E::GovernanceDeleted { member: id });
+	if making.chance(0.5) {
+		making.deposit(E::Slashed { member: id });
+	}
+	match rows {
+		0 => {
+			making.deposit(E::Purged { member: id, space: member.space });
+			recreate(making, id);
+		},
+		_ => making.deposit(E::PurgeStarted { member: id }),
+	}
+	Some(())
+}
+
+pub fn purge(making: &mut Making<'_>) -> Option<()> {
+	let (id, member) = members::some(making).filter(|(_, member)| is_open(member))?;
+	if member.row_count() == 0 || !is_active(&member) {
+		return None;
+	}
+	start(making, id, PurgeScope::Rows);
+	making.deposit(E::PurgeStarted { member: id });
+	Some(())
+}
+
+/// Closes a member. A purge that is under way keeps its place.
+fn start(making: &mut Making<'_>, id: MemberId, scope: PurgeScope) {
+	update(making, id, |member| {
+		member.purge = Some(scope);
+		if scope == PurgeScope::Member {
+			(member.bond, member.own_deposit, member.deposit) = (0, 0, 0);
+		}
+	});
+	if making.fabric.purge(id).is_none() {
+		let place = making.fabric.enqueue(id);
+		let rows = making.fabric.member(id).map_or(0, |member| member.row_count());
+		let purge = Purge { started: making.number, place, rows };
+		making.fabric.put(RowKey::Purge(id), RowValue::Purge(purge));
+	}
+}
+
+/// Lets anyone remove rows of a member that is being purged.
+pub fn reap(making: &mut Making<'_>) -> Option<()> {
+	let RowKey::Purge(id) = making.some(Map::Purges)? else { return None };
+	let limit = making.below(30) + 1;
+	let ended = step(making, id, limit.into())?;
+	// Whatever the purge has freed may be used in the same block.
+	if ended && !making.fabric.has(&RowKey::member(id)) {
+		recreate(making, id);
+	}
+	Some(())
+}
+
+/// Continues the purges at the end of a block, in the order of the queue.
+pub fn run(making: &mut Making<'_>) {
+	let mut room = match making.below(3) {
+		0 => 0,
+		1 => 3,
+		_ => 40,
+	};
+	while room > 0 {
+		let Some(id) = making.fabric.first_in_queue() else { return };
+		let before = making.fabric.children(id).len();
+		if step(making, id, room) != Some(true) {
+			return;
+		}
+		room = room.saturating_sub(before);
+	}
+}
+
+/// Removes at most `limit` rows. Returns whether the purge has ended. `None` if it was started in
+/// this block.
+fn step(making: &mut Making<'_>, id: MemberId, limit: usize) -> Option<bool> {
+	let purge = making.fabric.purge(id)?;
+	let member = making.fabric.member(id)?;
+	let scope = member.purge?;
+	if purge.started >= making.number {
+		return None;
+	}
+	let mut counts = member.clone();
+	for key in making.fabric.children(id).into_iter().take(limit) {
+		making.fabric.remove(&key);
+		members::add(&mut counts, key.map(), -1);
+	}
+	let ended = counts.row_count() == 0;
+	making.deposit(E::PurgeProgressed { member: id });
+	if !ended {
+		making.fabric.put(RowKey::Purge(id), RowValue::Purge(purge));
+		update(making, id, |member| member.rows = counts.rows);
+		return Some(false);
+	}
+	making.fabric.dequeue(purge.place);
+	making.fabric.remove(&RowKey::Purge(id));
+	match scope {
+		PurgeScope::Rows => update(making, id, |member| {
+			member.rows = counts.rows;
+			member.purge = None;
+			member.deposit = 0;
+		}),
+		PurgeScope::Member => {
+			members::remove(making, id, &member);
+			making.deposit(E::Purged { member: id, space: member.space });
+		},
+	}
+	Some(true)
+}
