@@ -1,0 +1,35 @@
+import { Match, Switch } from 'solid-js';
+import { best, blocksBehind, head, heardAt, silent } from '../api/feed.ts';
+import { number } from '../format/number.ts';
+import { clock } from '../format/time.ts';
+
+/** An index follows its node by some milliseconds: one block is no news. */
+const BEHIND = 2;
+
+/** Says that the pages may be out of date, and why. */
+export function Banner() {
+	const shown = () => number(best()?.number ?? head()?.best ?? 0);
+	return (
+		<div role="status" class="banner-region">
+			<Switch>
+				<Match when={silent()}>
+					<p class="banner">
+						<strong>No news since {clock(heardAt())}.</strong> The indexer does not answer. The pages show the last
+						known state.
+					</p>
+				</Match>
+				<Match when={head()?.node.connected === false}>
+					<p class="banner">
+						<strong>The indexer has lost its node.</strong> The pages show block {shown()}.
+					</p>
+				</Match>
+				<Match when={blocksBehind() >= BEHIND}>
+					<p class="banner">
+						<strong>{number(blocksBehind())} blocks behind.</strong> The node is at block {number(head()?.node.best ?? 0)},
+						the pages show block {shown()}.
+					</p>
+				</Match>
+			</Switch>
+		</div>
+	);
+}

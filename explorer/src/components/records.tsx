@@ -1,0 +1,60 @@
+import { Show } from 'solid-js';
+import type { FabricRecord } from '../api/types.ts';
+import { CollectionLink, MemberLink, ObjectLink, RecordLink, VersionLink } from './links.tsx';
+import type { Column } from './Table.tsx';
+import { Time } from './Time.tsx';
+
+const KEY: Column<FabricRecord> = {
+	head: 'Record',
+	cell: (record) => <RecordLink tenant={record.tenant} collection={record.collection} name={record.key} />,
+};
+
+const COLLECTION: Column<FabricRecord> = {
+	head: 'Collection',
+	cell: (record) => <CollectionLink tenant={record.tenant} name={record.collection} />,
+};
+
+const TARGET: Column<FabricRecord> = { head: 'Leads to', cell: (record) => <Target record={record} /> };
+
+const TIME: Column<FabricRecord> = {
+	head: 'Since',
+	cell: (record) => (
+		<Show when={record.time !== null} fallback={<span class="none">unknown</span>}>
+			<Time ms={record.time ?? 0} />
+		</Show>
+	),
+};
+
+/** Columns of the records of one collection. */
+export const RECORD_COLUMNS = [KEY, TARGET, TIME];
+
+/** Columns of the records that name one object. */
+export const NAME_COLUMNS = [KEY, COLLECTION, TARGET, TIME];
+
+/** Columns of records across tenants. */
+export const ANY_RECORD_COLUMNS: Column<FabricRecord>[] = [
+	...NAME_COLUMNS,
+	{ head: 'Tenant', cell: (record) => <MemberLink id={record.tenant} /> },
+];
+
+/** The object or the version that a record names. */
+export function Target(props: { record: FabricRecord }) {
+	return (
+		<Show
+			when={props.record.version}
+			fallback={
+				<span class="target">
+					<span class="quiet">head of </span>
+					<ObjectLink tenant={props.record.tenant} id={props.record.object} />
+				</span>
+			}
+		>
+			{(version) => (
+				<span class="target">
+					<span class="quiet">version </span>
+					<VersionLink tenant={props.record.tenant} object={props.record.object} id={version()} />
+				</span>
+			)}
+		</Show>
+	);
+}

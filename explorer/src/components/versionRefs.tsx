@@ -1,0 +1,27 @@
+import { For, Show } from 'solid-js';
+import type { VersionRef } from '../api/types.ts';
+import { MemberLink, ObjectLink, RecordLink, VersionLink } from './links.tsx';
+import type { Column } from './Table.tsx';
+import { Time } from './Time.tsx';
+
+/** Columns of a table of versions across objects. */
+export const VERSION_REF_COLUMNS: Column<VersionRef>[] = [
+	{ head: 'Version', cell: (item) => <VersionLink tenant={item.tenant} object={item.object} id={item.version} /> },
+	{ head: 'Names', cell: (item) => <Names item={item} /> },
+	{ head: 'Content object', cell: (item) => <ObjectLink tenant={item.tenant} id={item.object} /> },
+	{ head: 'Tenant', cell: (item) => <MemberLink id={item.tenant} /> },
+	{ head: 'Committed', cell: (item) => <Time ms={item.committedAt} /> },
+];
+
+/** The records that name a version. */
+export function Names(props: { item: VersionRef }) {
+	return (
+		<Show when={props.item.names.length > 0} fallback={<span class="none">none</span>}>
+			<span class="names">
+				<For each={props.item.names}>
+					{(name) => <RecordLink tenant={props.item.tenant} collection={name.collection} name={name.key} />}
+				</For>
+			</span>
+		</Show>
+	);
+}

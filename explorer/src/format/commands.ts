@@ -1,0 +1,34 @@
+/** Commands of the client that print or change what a page shows. */
+
+/** Returns `text` as one word of a shell. */
+export function word(text: string): string {
+	if (/^[A-Za-z0-9_./:@%+=,][A-Za-z0-9_./:@%+=,~-]*$/.test(text)) return text;
+	if (/^[\x20-\x7e]*$/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+	const escaped = text.replace(/[^\x20-\x7e]|['\\]/gu, (character) => {
+		const code = character.codePointAt(0) ?? 0;
+		if (code > 0x7f) return `\\U${code.toString(16).padStart(8, '0')}`;
+		return code < 0x20 || code === 0x7f ? `\\x${code.toString(16).padStart(2, '0')}` : `\\${character}`;
+	});
+	return `$'${escaped}'`;
+}
+
+/** Returns a command. `name` may contain options, `values` are quoted. */
+const command = (name: string, ...values: string[]) => ['fabric', name, ...values.map(word)].join(' ');
+
+/** Returns a command that reads this index. */
+const fromIndex = (name: string, ...values: string[]) =>
+	`${command(name, ...values)} --index ${globalThis.location?.origin ?? 'http://localhost'}`;
+
+export const commands = {
+	show: (id: string) => command('show', id),
+	tree: (...id: string[]) => command('tree', ...id),
+	watch: (...id: string[]) => (id.length > 0 ? command('watch --under', ...id) : command('watch')),
+	watchPurge: (member: string) => command('watch --purge', member),
+	resolve: (tenant: string, collection: string, key: string) => command('resolve', tenant, collection, key),
+	history: (id: string) => fromIndex('history', id),
+	who: (version: string) => fromIndex('who', version),
+	find: (name: string) => fromIndex('find', name),
+	records: (tenant: string, collection: string) => command('record list', tenant, collection),
+	account: (account: string) => command('account', account),
+	watchFrom: (block: number) => command('watch --from-block', String(block)),
+};

@@ -1,0 +1,78 @@
+import { Show } from 'solid-js';
+import { best, isFinal } from '../api/feed.ts';
+import { createOne } from '../api/query.ts';
+import type { FullBlock } from '../api/types.ts';
+import { Badge } from '../components/Badge.tsx';
+import { Commands } from '../components/Commands.tsx';
+import { Events } from '../components/Events.tsx';
+import { Fact, Facts } from '../components/Facts.tsx';
+import { Id } from '../components/Id.tsx';
+import { Page } from '../components/Page.tsx';
+import { part, useParam } from '../components/params.ts';
+import { Section } from '../components/Section.tsx';
+import { Empty, Loaded, Missing } from '../components/States.tsx';
+import { Time } from '../components/Time.tsx';
+import { commands } from '../format/commands.ts';
+import { count, number } from '../format/number.ts';
+import { routes } from '../format/routes.ts';
+import { shortId } from '../format/text.ts';
+
+export function Block() {
+	const id = useParam('block');
+	const block = createOne<FullBlock>(() => `/v1/blocks/${part(id())}`, 'none');
+	const title = () => (/^\d+$/.test(id()) ? number(BigInt(id())) : shortId(id()));
+	const name = () => (block.data() ? number(block.data()?.number ?? 0) : title());
+	return (
+		<Page
+			name={`Block ${name()}`}
+			kind="Block"
+			title={<span class="number">{name()}</span>}
+			badges={
+				<Show when={block.data()}>
+					{(item) => (
+						<Show when={isFinal({ block: item().number, final: item().final })} fallback={<Badge tone="warn">not final</Badge>}>
+							<Badge tone="good">final</Badge>
+						</Show>
+					)}
+				</Show>
+			}
+		>
+			<Loaded query={block} missing={<Missing what="block" />}>
+				{(item) => (
+					<>
+						<nav class="toolbar" aria-label="Neighbours">
+							<Show when={item().number > 0}>
+								<a class="button" href={routes.block(item().number - 1)}>
+									← {number(item().number - 1)}
+								</a>
+							</Show>
+							<Show when={item().number < (best()?.number ?? Infinity)}>
+								<a class="button" href={routes.block(item().number + 1)}>
+									{number(item().number + 1)} →
+								</a>
+							</Show>
+						</nav>
+						<Facts>
+							<Fact name="Hash">
+								<Id value={item().hash} what="hash" full />
+							</Fact>
+							<Fact name="Parent">
+								<Id value={item().parent} what="hash of the parent" href={routes.block(item().parent)} />
+							</Fact>
+							<Fact name="Time">
+								<Time ms={item().time} full />
+							</Fact>
+							<Fact name="Runtime">{item().specVersion}</Fact>
+						</Facts>
+						<Section title="Events" count={count(item().events.length, 'event')}>
+							<Show when={item().events.length > 0} fallback={<Empty>This block has no events of the fabric.</Empty>}>
+								<Events events={item().events} label="Events" />
+							</Show>
+						</Section>
+						<Commands lines={[commands.watchFrom(item().number)]} />
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}

@@ -1,0 +1,83 @@
+import { Show } from 'solid-js';
+import { createList, createOne } from '../api/query.ts';
+import type { FabricEvent, Node as NodeItem, VersionRef } from '../api/types.ts';
+import { Amount } from '../components/Amount.tsx';
+import { Badge } from '../components/Badge.tsx';
+import { Commands } from '../components/Commands.tsx';
+import { EventList } from '../components/Events.tsx';
+import { Fact, Facts } from '../components/Facts.tsx';
+import { Id } from '../components/Id.tsx';
+import { AccountLink, MemberLink } from '../components/links.tsx';
+import { Page } from '../components/Page.tsx';
+import { part, useParam } from '../components/params.ts';
+import { Section } from '../components/Section.tsx';
+import { Loaded, Missing } from '../components/States.tsx';
+import { ListTable } from '../components/Table.tsx';
+import { Text } from '../components/Text.tsx';
+import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
+import { commands } from '../format/commands.ts';
+
+export function Node() {
+	const provider = useParam('provider');
+	const id = useParam('node');
+	const path = () => `/v1/providers/${part(provider())}/nodes/${part(id())}`;
+	const touches = () => [id()];
+	const node = createOne<NodeItem>(path, touches);
+	const versions = createList<VersionRef>(() => `${path()}/versions`, touches, 20);
+	const history = createList<FabricEvent>(() => `/v1/history/${part(id())}?order=newest`, touches, 20);
+	return (
+		<Page
+			name={`Node ${id()}`}
+			kind="Node"
+			title={<Id bare value={id()} what="node" full />}
+			copy={{ text: id(), what: 'node' }}
+			badges={
+				<Show when={node.data()}>
+					{(item) => <Badge tone={item().pending ? 'warn' : 'good'}>{item().pending ? 'pending' : 'confirmed'}</Badge>}
+				</Show>
+			}
+			parents={[<a href="/spaces">Spaces</a>, <MemberLink bare id={provider()} />]}
+		>
+			<Loaded query={node} missing={<Missing what="node" />}>
+				{(item) => (
+					<>
+						<Facts>
+							<Fact name="Provider">
+								<MemberLink id={item().provider} />
+							</Fact>
+							<Fact name="Operator">
+								<AccountLink id={item().operator} />
+							</Fact>
+							<Fact name="Locator">
+								<Text value={item().locator} lineBreaks />
+							</Fact>
+							<Fact name="Medallion" note="Identifies the node in the muids that it writes.">
+								<span class="number">{item().medallion}</span>
+							</Fact>
+							<Fact name="Last muid">
+								<Show when={item().lastMuid} fallback={<span class="none">none</span>}>
+									{(muid) => <Id value={muid()} what="muid" full />}
+								</Show>
+							</Fact>
+							<Fact name="Deposit">
+								<Amount value={item().deposit} />
+							</Fact>
+						</Facts>
+						<Commands lines={[commands.show(id()), commands.history(id())]} />
+						<Section title="Versions that it took in">
+							<ListTable
+								caption="Versions that the node took in"
+								columns={VERSION_REF_COLUMNS}
+								query={versions}
+								empty="No version was committed through this node."
+							/>
+						</Section>
+					</>
+				)}
+			</Loaded>
+			<Section title="History">
+				<EventList query={history} label="History" empty="The index has no events of this node." />
+			</Section>
+		</Page>
+	);
+}

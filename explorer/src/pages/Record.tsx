@@ -1,0 +1,108 @@
+import { Show } from 'solid-js';
+import { createOne } from '../api/query.ts';
+import type { FabricRecord, Version } from '../api/types.ts';
+import { Amount } from '../components/Amount.tsx';
+import { Commands } from '../components/Commands.tsx';
+import { Copy } from '../components/Copy.tsx';
+import { Fact, Facts } from '../components/Facts.tsx';
+import { BlockLink, CollectionLink, MemberLink, ObjectLink, VersionLink } from '../components/links.tsx';
+import { Page } from '../components/Page.tsx';
+import { part, useParam } from '../components/params.ts';
+import { Target } from '../components/records.tsx';
+import { Section } from '../components/Section.tsx';
+import { Loaded, Missing } from '../components/States.tsx';
+import { Text } from '../components/Text.tsx';
+import { Time } from '../components/Time.tsx';
+import { VersionBadges } from '../components/VersionBadges.tsx';
+import { commands } from '../format/commands.ts';
+import { size } from '../format/number.ts';
+import { plain } from '../format/text.ts';
+
+export function Record() {
+	const tenant = useParam('tenant');
+	const collection = useParam('collection');
+	const key = useParam('key');
+	// The tenant is enough: a head that moves changes what the record leads to.
+	const record = createOne<FabricRecord>(
+		() => `/v1/tenants/${part(tenant())}/collections/${part(collection())}/records/${part(key())}`,
+		() => [tenant()],
+	);
+	return (
+		<Page
+			name={`Record ${plain(key())}`}
+			kind="Record"
+			title={<Text value={key()} />}
+			parents={[
+				<a href="/spaces">Spaces</a>,
+				<MemberLink bare id={tenant()} />,
+				<CollectionLink tenant={tenant()} name={collection()} />,
+			]}
+		>
+			<Loaded query={record} missing={<Missing what="record" />}>
+				{(item) => (
+					<>
+						<Section title="Resolves to">
+							<Show
+								when={item().resolved}
+								fallback={
+									<p class="card dangling">
+										<strong>Nothing.</strong> The content that the record names was deleted, or its object has no head.
+									</p>
+								}
+							>
+								{(version) => <Resolved version={version()} />}
+							</Show>
+						</Section>
+						<Section title="Record">
+							<Facts>
+								<Fact name="Leads to" note={item().version === null ? 'Follows the head when it moves.' : undefined}>
+									<Target record={item()} />
+								</Fact>
+								<Fact name="Since">
+									<Show when={item().time !== null} fallback={<span class="none">unknown</span>}>
+										<Time ms={item().time ?? 0} full />
+									</Show>
+									<Show when={item().putIn !== null}>
+										<span class="note">
+											Put in block <BlockLink number={item().putIn ?? 0} />.
+										</span>
+									</Show>
+								</Fact>
+								<Fact name="URI">
+									<Text value={item().uri} longest={600} /> <Copy text={item().uri} what="URI" />
+								</Fact>
+								<Fact name="Key">
+									<Text value={item().key} longest={600} /> <Copy text={item().key} what="key" />
+								</Fact>
+								<Fact name="Deposit">
+									<Amount value={item().deposit} />
+								</Fact>
+							</Facts>
+						</Section>
+						<Commands lines={[commands.resolve(tenant(), collection(), key())]} />
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function Resolved(props: { version: Version }) {
+	return (
+		<div class="card resolved">
+			<p class="timeline-title">
+				<VersionLink tenant={props.version.tenant} object={props.version.object} id={props.version.id} />
+				<VersionBadges version={props.version} />
+			</p>
+			<p class="event-meta">
+				<span>
+					of <ObjectLink bare tenant={props.version.tenant} id={props.version.object} />
+				</span>
+				<span>{size(props.version.size)}</span>
+				<span>
+					committed <Time ms={props.version.committedAt} />
+				</span>
+			</p>
+		</div>
+	);
+}

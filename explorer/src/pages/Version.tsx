@@ -1,0 +1,104 @@
+import { Show } from 'solid-js';
+import { createList, createOne } from '../api/query.ts';
+import type { Version as VersionItem, VersionRef } from '../api/types.ts';
+import { Amount } from '../components/Amount.tsx';
+import { Commands } from '../components/Commands.tsx';
+import { Fact, Facts } from '../components/Facts.tsx';
+import { Id } from '../components/Id.tsx';
+import { MemberLink, NodeLink, ObjectLink } from '../components/links.tsx';
+import { Page } from '../components/Page.tsx';
+import { part, useParam } from '../components/params.ts';
+import { Section } from '../components/Section.tsx';
+import { Loaded, Missing } from '../components/States.tsx';
+import { ListTable } from '../components/Table.tsx';
+import { Time } from '../components/Time.tsx';
+import { VersionBadges } from '../components/VersionBadges.tsx';
+import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
+import { commands } from '../format/commands.ts';
+import { number, size } from '../format/number.ts';
+
+export function Version() {
+	const tenant = useParam('tenant');
+	const object = useParam('object');
+	const id = useParam('version');
+	const version = createOne<VersionItem>(
+		() => `/v1/tenants/${part(tenant())}/objects/${part(object())}/versions/${part(id())}`,
+		() => [tenant(), object()],
+	);
+	const refs = createList<VersionRef>(
+		() => `/v1/versions/${part(id())}`,
+		() => [tenant()],
+	);
+	return (
+		<Page
+			name={`Version ${id()}`}
+			kind="Version"
+			title={<Id bare value={id()} what="version" />}
+			copy={{ text: id(), what: 'version' }}
+			badges={<Show when={version.data()}>{(item) => <VersionBadges version={item()} />}</Show>}
+			parents={[
+				<a href="/spaces">Spaces</a>,
+				<MemberLink bare id={tenant()} />,
+				<ObjectLink bare tenant={tenant()} id={object()} />,
+			]}
+		>
+			<Loaded query={version} missing={<Missing what="version" />}>
+				{(item) => (
+					<>
+						<VersionFacts version={item()} />
+						<Commands lines={[commands.show(id()), commands.who(id())]} />
+						<Section title="Where it is found">
+							<ListTable caption="Objects with this version" columns={VERSION_REF_COLUMNS} query={refs} empty="No object has this version." />
+						</Section>
+					</>
+				)}
+			</Loaded>
+		</Page>
+	);
+}
+
+function VersionFacts(props: { version: VersionItem }) {
+	return (
+		<Facts>
+			<Fact name="Id">
+				<Id value={props.version.id} what="version" full />
+			</Fact>
+			<Fact name="Content object">
+				<ObjectLink tenant={props.version.tenant} id={props.version.object} />
+			</Fact>
+			<Fact name="Size" note={`${number(props.version.size)} bytes`}>
+				{size(props.version.size)}
+			</Fact>
+			<Fact name="Committed">
+				<Time ms={props.version.committedAt} full />
+			</Fact>
+			<Fact
+				name="Finalized"
+				note={
+					props.version.finalizedAt === null && props.version.setHeadOnFinalize
+						? 'Becomes the head of its object when it is finalized.'
+						: undefined
+				}
+			>
+				<Show when={props.version.finalizedAt !== null} fallback={<span class="none">not yet</span>}>
+					<Time ms={props.version.finalizedAt ?? 0} full />
+				</Show>
+			</Fact>
+			<Fact name="Provider">
+				<MemberLink id={props.version.provider} />
+			</Fact>
+			<Fact name="Node">
+				<NodeLink provider={props.version.provider} id={props.version.node} />
+			</Fact>
+			<Fact name="KMS">
+				<Id value={props.version.kms} what="KMS" />
+			</Fact>
+			<Fact name="Deposit">
+				<Amount value={props.version.deposit} />
+			</Fact>
+			<Fact name="Muid" note="Given by the node.">
+				<Id value={props.version.muid} what="muid" full />
+			</Fact>
+		</Facts>
+	);
+}

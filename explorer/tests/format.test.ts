@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands, word } from '../src/format/commands.ts';
+import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
+import { decodePart, ownPath, routes } from '../src/format/routes.ts';
+import { plain, shortId, shortText, words } from '../src/format/text.ts';
+import { left, relative, utc } from '../src/format/time.ts';
+import { sentence } from '../src/components/sentences.ts';
+import { checkBudget } from '../build/budget.ts';
+
+test('amounts keep all digits', () => {
+	assert.equal(fullAmount('186840800000000', 12, 'UNIT'), '186.8408 UNIT');
+	assert.equal(fullAmount('100000000000000001', 12, 'UNIT'), '100,000.000000000001 UNIT');
+	assert.equal(fullAmount('1', 12, 'UNIT'), '0.000000000001 UNIT');
+	assert.equal(fullAmount('0', 12, 'UNIT'), '0 UNIT');
+	assert.equal(fullAmount('42', 0, 'X'), '42 X');
+});
+
+test('short amounts mark digits that are left out', () => {
+	assert.deepEqual(amountParts('412345678901', 12), { whole: '0', fraction: '.4123', cut: true });
+	assert.deepEqual(amountParts('2500000000000', 12), { whole: '2', fraction: '.5', cut: false });
+	assert.deepEqual(amountParts('many', 12), { whole: 'many', fraction: '', cut: false });
+});
+
+test('sizes and percentages are rounded', () => {
+	assert.equal(size(1), '1 byte');
+	assert.equal(size(1023), '1,023 bytes');
+	assert.equal(size(78_245), '76 KiB');
+	assert.equal(size(3_145_728), '3.0 MiB');
+	assert.equal(percent(1_999, 2_000), '99%');
+	assert.equal(percent(0, 0), '100%');
+});
+
+test('text shows characters that have no shape', () => {
+	assert.equal(plain('a\u202eb'), 'a\\u{202e}b');
+	assert.equal(plain('\u0007\u200b\u2066\ufeff\n'), '\\u{7}\\u{200b}\\u{2066}\\u{feff}\\u{a}');
+	assert.equal(plain('\ud800'), '\\u{d800}');
+	assert.equal(plain('grüße 漢字 <b>'), 'grüße 漢字 <b>');
+});
+
+test('ids are shortened in the middle', () => {
+	assert.equal(shortId('iten9E9GAJ7PbicYa8'), 'iten9E9G…cYa8');
+	assert.equal(shortId('short'), 'short');
+	assert.equal([...shortText('x'.repeat(100), 20)].length, 19);
+});
+
+test('names of events become words', () => {
+	assert.equal(words('RecordPut'), 'record put');
+	assert.equal(words('Kmses'), 'KMSes');
+	assert.equal(words('ContentObjects'), 'content objects');
+});
+
+test('times are given by their distance', () => {
+	const now = 1_700_000_000_000;
+	assert.equal(relative(now - 3 * 60_000, now), '3 min ago');
+	assert.equal(relative(now + 2 * 3_600_000, now), 'in 2 h');
+	assert.equal(relative(now, now), 'just now');
+	assert.equal(left(61_000), 'about 2 min');
+	assert.equal(utc(0), '1970-01-01 00:00:00 UTC');
+	assert.equal(utc(Number.NaN), '');
+});
+
+test('parts of paths survive encoding', () => {
+	const key = 'a%2Fb~c:1.0?#/\u202e';
+	const path = routes.record('iten', 'names', key);
+	assert.equal(decodePart(path.split('/').at(-1)), key);
+	assert.equal(decodePart('100%'), '100%');
+});
+
+test('paths of hits stay within the explorer', () => {
+	assert.equal(ownPath('/members/iten', 'iten'), '/members/iten');
+	assert.equal(ownPath('//example.org', 'x'), '/search?q=x');
+	assert.equal(ownPath('javascript:alert(1)', 'x'), '/search?q=x');
+});
+
+test('commands quote for a shell', () => {
+	assert.equal(commands.watch('iten'), 'fabric watch --under iten');
+	assert.equal(word('serde:1.0.0'), 'serde:1.0.0');
+	assert.equal(word("it's; rm -rf ~"), "'it'\\''s; rm -rf ~'");
+	assert.equal(word('a\u202e\n'), "$'a\\U0000202e\\x0a'");
+});
+
+test('sentences name fields of the event', () => {
+	assert.deepEqual(sentence({ name: 'SpaceDeleted', fields: { space: 'ispc' } }), [
+		{ text: 'Space ' },
+		{ field: 'space' },
+		{ text: ' was deleted' },
+	]);
+	assert.equal(sentence({ name: 'toString', fields: {} }), undefined);
+});
+
+test('the budget of the first view fails the build', () => {
+	checkBudget([{ name: 'a', bytes: 10 }], 10);
+	assert.throws(() => checkBudget([{ name: 'a', bytes: 11 }], 10), /weighs 11 bytes, the budget is 10: a 11/);
+});

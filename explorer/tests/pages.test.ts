@@ -1,0 +1,255 @@
+/** Each page in a browser, with a chain that tries to do harm. */
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { launch, NARROW, open, settled } from './support/browser.ts';
+import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS } from './support/chain.ts';
+import { PAGES } from './support/pages.ts';
+import { Indexer } from './support/server.ts';
+import { BUDGET } from '../build/budget.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const indexer = new Indexer(fullChain());
+let browser: Browser;
+let origin: string;
+
+before(async () => {
+	browser = await launch();
+	origin = await indexer.start();
+});
+
+beforeEach(() => {
+	indexer.chain = fullChain();
+	indexer.failure = undefined;
+});
+
+after(async () => {
+	await browser.close();
+	await indexer.stop();
+});
+
+for (const [name, path, heading] of PAGES) {
+	test(`${name} renders with its heading and without errors`, async () => {
+		const { page, context, errors } = await open(browser, origin + path);
+		await settled(page);
+		await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+		assert.equal(await page.locator('.failure').count(), 0, 'no request failed');
+		assert.equal(await page.locator('.missing').count(), 0, 'its subject exists');
+		assert.match(await page.title(), / · Content Fabric$/);
+		assert.equal(await page.evaluate(() => 'broken' in window), false, 'no script of the chain ran');
+		assert.equal(await page.locator('main img, main script').count(), 0);
+		assert.deepEqual(errors, []);
+		await context.close();
+	});
+
+	test(`${name} fits a screen of 320 pixels`, async () => {
+		const { page, context } = await open(browser, origin + path, { viewport: NARROW });
+		await settled(page);
+		const width = await page.evaluate(() => document.documentElement.scrollWidth);
+		assert.ok(width <= NARROW.width, `the page is ${width} pixels wide`);
+		await context.close();
+	});
+
+	for (const colorScheme of ['light', 'dark'] as const) {
+		test(`${name} is accessible in ${colorScheme} colours`, async () => {
+			// The policy of the pages forbids the script of axe; the other tests keep the policy.
+			const { page, context } = await open(browser, origin + path, { colorScheme, bypassCSP: true });
+			await settled(page);
+			await page.addScriptTag({ content: axe });
+			const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+			const serious = results.violations
+				.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+				.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+			assert.deepEqual(serious, []);
+			await context.close();
+		});
+	}
+}
+
+test('axe finds an image without a text', async () => {
+	const { page, context } = await open(browser, origin, { bypassCSP: true });
+	await settled(page);
+	await page.evaluate(() => document.querySelector('main')?.append(new Image()));
+	await page.addScriptTag({ content: axe });
+	const results = await page.evaluate<AxeResults>('axe.run(document)');
+	assert.ok(results.violations.some(({ id }) => id === 'image-alt'));
+	await context.close();
+});
+
+test('text of the chain is shown with escapes', async () => {
+	const { page, context } = await open(browser, `${origin}/spaces/${IDS.space}`);
+	const sla = page.locator('.fact', { hasText: 'SLA' });
+	await sla.waitFor();
+	const text = await sla.innerText();
+	assert.ok(text.includes('<img src=x onerror="window.broken=1">'), text);
+	assert.ok(text.includes('\\u{7}\\u{202e}gnp.exe\\u{202c}'), text);
+	assert.ok(!(await page.locator('body').innerText()).includes('\u202e'));
+	assert.ok(HOSTILE.includes('\u202e'));
+	await page.goto(`${origin}/providers/${IDS.provider}/nodes/${IDS.pendingNode}`);
+	await page.locator('bdi .escape').first().waitFor();
+	await page.goto(`${origin}/tenants/${IDS.tenant}/collections/names/records/${encodeURIComponent(HOSTILE_KEY)}`);
+	await page.locator('h1 bdi .escape').waitFor();
+	assert.ok(!(await page.title()).includes('\u202e'));
+	await context.close();
+});
+
+for (const [what, path] of [
+	['space', `/spaces/ispcUnknown`],
+	['tenant', `/members/${IDS.unknown}`],
+	['node', `/providers/${IDS.provider}/nodes/inodUnknown`],
+	['content object', `/tenants/${IDS.tenant}/objects/iq__Unknown`],
+	['version', `/tenants/${IDS.tenant}/objects/${IDS.object}/versions/hq__Unknown`],
+	['collection', `/tenants/${IDS.tenant}/collections/unknown`],
+	['record', `/tenants/${IDS.tenant}/collections/names/records/unknown`],
+	['block', '/blocks/99999999'],
+] as const) {
+	test(`an unknown ${what} is said to be missing`, async () => {
+		const { page, context, errors } = await open(browser, origin + path);
+		await page.getByText(`There is no such ${what} in the index.`).waitFor();
+		assert.deepEqual(errors, []);
+		await context.close();
+	});
+}
+
+test('a path with a malformed escape shows a page', async () => {
+	const { page, context, errors } = await open(browser, `${origin}/members/%zz`);
+	await page.locator('h1').waitFor();
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('an empty chain has pages without rows', async () => {
+	indexer.chain = emptyChain();
+	const { page, context, errors } = await open(browser, origin);
+	await page.getByText('No events yet.').waitFor();
+	await page.getByText('Nothing has changed in this time.').waitFor();
+	await page.goto(`${origin}/spaces`);
+	await page.getByText('This chain has no spaces yet.').waitFor();
+	await page.goto(`${origin}/governance`);
+	await page.getByText('Governance has not acted on any member.').waitFor();
+	await page.goto(`${origin}/purges`);
+	await page.getByText('No purge is running.').waitFor();
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('a failure is shown, and trying again mends it', async () => {
+	indexer.failure = 503;
+	const { page, context } = await open(browser, `${origin}/spaces`);
+	const alert = page.getByRole('alert');
+	await alert.getByText('The index is being opened.').waitFor();
+	indexer.failure = undefined;
+	await alert.getByRole('button', { name: 'Try again' }).click();
+	await page.getByRole('table', { name: 'Spaces' }).waitFor();
+	assert.equal(await alert.count(), 0);
+	await context.close();
+});
+
+test('the copy button copies the whole id and says so', async () => {
+	const { page, context } = await open(browser, `${origin}/members/${IDS.tenant}`, {
+		permissions: ['clipboard-read', 'clipboard-write'],
+	});
+	await settled(page);
+	const root = page.locator('.fact', { hasText: /^Root/ });
+	assert.equal(await root.locator('a').innerText(), '5FLSigC9…S59Y');
+	await root.getByRole('button', { name: 'Copy account' }).click();
+	await page.getByText('Copied account').waitFor({ state: 'attached' });
+	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), IDS.tenantRoot);
+	await context.close();
+});
+
+test('the collection loads more records, and filters them by prefix', async () => {
+	const { page, context } = await open(browser, `${origin}/tenants/${IDS.tenant}/collections/names`);
+	const rows = page.locator('tbody tr');
+	await rows.nth(49).waitFor();
+	assert.equal(await rows.count(), 50);
+	const more = page.getByRole('button', { name: 'Load more' });
+	await more.click();
+	await rows.nth(99).waitFor();
+	await more.click();
+	await rows.nth(122).waitFor();
+	assert.equal(await rows.count(), 123);
+	await more.waitFor({ state: 'detached' });
+	const keys = await rows.locator('th').allInnerTexts();
+	assert.equal(new Set(keys).size, 123, 'no record is listed twice');
+
+	await page.getByLabel('Keys that begin with').fill('serde');
+	await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3);
+	await page.getByRole('button', { name: 'Newest first' }).click();
+	await rows.nth(49).waitFor();
+	assert.equal(await page.getByLabel('Keys that begin with').inputValue(), '');
+	await context.close();
+});
+
+test('the search leads to the only thing of that name', async () => {
+	const { page, context } = await open(browser, origin);
+	await settled(page);
+	const box = page.getByRole('searchbox', { name: /^Search/ });
+	await box.fill(IDS.tenant);
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/members/${IDS.tenant}`);
+	await box.fill('serde');
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/tenants/${IDS.tenant}/collections/names/records/serde`);
+	await box.fill('serd');
+	await box.press('Enter');
+	await page.waitForURL(`${origin}/search?q=serd`);
+	await page.locator('.hits li').first().waitFor();
+	assert.equal(await page.locator('.hits li').count(), 3);
+	await box.fill('nothing of that name');
+	await box.press('Enter');
+	await page.getByText('Nothing matches').waitFor();
+	await context.close();
+});
+
+test('a name leads to its version by the keyboard alone', async () => {
+	const { page, context, errors } = await open(browser, origin);
+	await settled(page);
+	await page.keyboard.press('Tab');
+	assert.equal(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Skip to the content');
+	await page.keyboard.press('Enter');
+	assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN');
+	await page.keyboard.press('/');
+	await page.keyboard.type('serde');
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/\/records\/serde$/);
+	await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+	await page.locator('.resolved').waitFor();
+	await page.keyboard.press('Tab');
+	assert.equal(await page.evaluate(() => document.activeElement?.closest('.resolved') !== null), true);
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { level: 1, name: /^Version hq__6Zs6/ }).waitFor();
+	await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('the slash is typed into fields', async () => {
+	const { page, context } = await open(browser, `${origin}/tenants/${IDS.tenant}/collections/names`);
+	const filter = page.getByLabel('Keys that begin with');
+	await filter.focus();
+	await page.keyboard.type('a/b');
+	assert.equal(await filter.inputValue(), 'a/b');
+	await context.close();
+});
+
+test('the first view takes less than a second and fits the budget', async () => {
+	indexer.sentBytes = 0;
+	const { page, context } = await open(browser, 'about:blank');
+	await page.goto(origin, { waitUntil: 'commit' });
+	await page.getByRole('heading', { level: 1, name: 'Development' }).waitFor();
+	await page.locator('.tiles').waitFor();
+	const shown = await page.evaluate(() => performance.now());
+	assert.ok(shown < 1_000, `the chain is shown after ${Math.round(shown)} ms`);
+	assert.ok(indexer.sentBytes > 0 && indexer.sentBytes <= BUDGET, `${indexer.sentBytes} bytes were sent`);
+	const foreign = await page.evaluate(
+		(own) => performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith(own) && !name.startsWith('data:')).length,
+		origin,
+	);
+	assert.equal(foreign, 0, 'nothing is loaded from elsewhere');
+	await context.close();
+});

@@ -1,0 +1,296 @@
+/** An indexer for tests: it serves the built assets, a canned chain, and a feed that the test controls. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FabricEvent, FeedHead } from '../../src/api/types.ts';
+import { accountOf, hash, hitsOf, versionRefs, type Chain } from './chain.ts';
+
+export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('../../../indexer/assets', import.meta.url));
+
+/** The policy of the indexer. */
+export const POLICY =
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const TYPES: Record<string, string> = {
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+};
+
+/** An answer that is not 200. */
+class Refusal {
+	readonly status: number;
+	readonly message: string;
+
+	constructor(status: number, message: string) {
+		this.status = status;
+		this.message = message;
+	}
+}
+
+export class Indexer {
+	chain: Chain;
+	/** Status of the next answers to requests for data, instead of the data. */
+	failure: number | undefined;
+	/** Status of the next answers to requests for the feed. */
+	feedFailure: number | undefined;
+	/** Requests for the feed, as their ids of the last message. */
+	readonly feedRequests: (string | undefined)[] = [];
+	/** Bytes that were sent for assets. */
+	sentBytes = 0;
+	private readonly feeds = new Set<ServerResponse>();
+	private readonly server: Server;
+	private readonly beats: ReturnType<typeof setInterval>;
+	/** False to keep the feed open without a message. */
+	beating = true;
+
+	constructor(chain: Chain) {
+		this.chain = chain;
+		this.server = createServer((request, response) => this.answer(request, response));
+		this.beats = setInterval(() => this.beating && this.head(), 1_000);
+	}
+
+	async start(): Promise<string> {
+		await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	async stop(): Promise<void> {
+		clearInterval(this.beats);
+		this.server.closeAllConnections();
+		await new Promise((done) => this.server.close(done));
+	}
+
+	/** Sends the heads of the index and of its node. */
+	head(more: Partial<FeedHead> = {}): void {
+		const { best, finalized, node } = this.chain.status;
+		this.send('head', { best: best.number, finalized: finalized.number, node, ...more });
+	}
+
+	/** Adds a block with events, and sends it. */
+	block(makeEvents: (number: number) => FabricEvent[] = () => []): number {
+		const { status } = this.chain;
+		const number = status.best.number + 1;
+		status.best = { number, hash: hash(number), time: Date.now() };
+		status.node = { ...status.node, best: Math.max(status.node.best, number) };
+		const events = makeEvents(number);
+		this.chain.events.unshift(...events);
+		this.send('block', { ...status.best, parent: hash(number - 1), final: false, events }, `${number}-${hash(number)}-0`);
+		return number;
+	}
+
+	/** Removes the blocks after the given one, and says so. */
+	retract(to: number): void {
+		const { status } = this.chain;
+		status.best = { number: to, hash: hash(to), time: Date.now() };
+		status.node = { ...status.node, best: to };
+		this.chain.events = this.chain.events.filter((event) => event.block <= to);
+		this.send('retract', { to: { number: to, hash: hash(to) } });
+	}
+
+	finalize(number: number): void {
+		this.chain.status.finalized = { number, hash: hash(number), time: Date.now() };
+		this.send('finalized', { number, hash: hash(number) });
+	}
+
+	/** Ends the connections of the feed. */
+	dropFeeds(): void {
+		for (const feed of this.feeds) feed.destroy();
+	}
+
+	private send(name: string, data: unknown, id?: string): void {
+		const message = `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+		for (const feed of this.feeds) feed.write(message);
+	}
+
+	private answer(request: IncomingMessage, response: ServerResponse): void {
+		const url = new URL(request.url ?? '/', 'http://localhost');
+		if (url.pathname === '/v1/feed') return this.openFeed(request, response);
+		if (url.pathname.startsWith('/v1/')) return this.answerData(url, response);
+		this.answerAsset(url.pathname, response);
+	}
+
+	private openFeed(request: IncomingMessage, response: ServerResponse): void {
+		this.feedRequests.push(request.headers['last-event-id'] as string | undefined);
+		if (this.feedFailure !== undefined) {
+			response.writeHead(this.feedFailure, { 'Content-Type': 'application/json' }).end('{"error":{"kind":"gone"}}');
+			this.feedFailure = undefined;
+			return;
+		}
+		response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+		response.write('retry: 100\n\n');
+		this.feeds.add(response);
+		response.on('close', () => this.feeds.delete(response));
+		if (this.beating) this.head();
+	}
+
+	private answerAsset(path: string, response: ServerResponse): void {
+		// Record keys may contain dots, so the end of a path does not tell whether it is a file.
+		const file = join(ASSETS, path.startsWith('/assets/') ? path : 'index.html');
+		if (!existsSync(file)) {
+			response.writeHead(404).end();
+			return;
+		}
+		const bytes = readFileSync(`${file}.gz`);
+		this.sentBytes += bytes.length;
+		response
+			.writeHead(200, {
+				'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+				'Content-Encoding': 'gzip',
+				'Content-Security-Policy': POLICY,
+				'X-Content-Type-Options': 'nosniff',
+			})
+			.end(bytes);
+	}
+
+	private answerData(url: URL, response: ServerResponse): void {
+		let status = 200;
+		let body: unknown;
+		try {
+			if (this.failure !== undefined) throw new Refusal(this.failure, 'the index is being opened');
+			body = this.data(url);
+		} catch (refusal) {
+			if (!(refusal instanceof Refusal)) throw refusal;
+			status = refusal.status;
+			body = { error: { kind: status === 404 ? 'not-found' : 'unavailable', field: null, message: refusal.message } };
+		}
+		response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(body));
+	}
+
+	private data(url: URL): unknown {
+		const { chain } = this;
+		const at = { ...chain.status.best, final: false };
+		const parts = url.pathname.split('/').slice(2).map(decodeURIComponent);
+		const query = url.searchParams;
+		const list = (items: readonly unknown[]) => {
+			const limit = Number(query.get('limit') ?? 50);
+			const from = Number(query.get('cursor') ?? 0);
+			const next = from + limit < items.length ? String(from + limit) : null;
+			return { at, items: items.slice(from, from + limit), next };
+		};
+		const one = (item: unknown) => {
+			if (item === undefined) throw new Refusal(404, 'nothing has this id');
+			return { at, item };
+		};
+		const exists = (item: unknown, items: readonly unknown[]) => {
+			if (item === undefined) throw new Refusal(404, 'nothing has this id');
+			return list(items);
+		};
+		const mentions = (id: string) =>
+			chain.events.filter((event) => event.signer === id || JSON.stringify(event.fields).includes(`"${id}"`));
+		const [kind, id, child, childId, grandchild, last] = parts as [string, ...(string | undefined)[]];
+		switch (kind) {
+			case 'status':
+				return one(chain.status);
+			case 'totals':
+				return { at, items: chain.hours.slice(-Number(query.get('hours') ?? 168)), next: null };
+			case 'events':
+				return list(chain.events);
+			case 'governance':
+				return list(chain.events.filter((event) => /^(Susp|Slash|Gov|PurgeS|Purged)/.test(event.name)));
+			case 'purges':
+				return list(chain.purges);
+			case 'search':
+				return { at, items: hitsOf(chain, query.get('q') ?? ''), next: null };
+			case 'names':
+				return list(chain.records.filter((record) => record.key.startsWith(query.get('prefix') ?? '')));
+			case 'history':
+				return list(mentions(id === IDS_PATH ? this.chain.objects[0]?.id ?? '' : id ?? ''));
+			case 'accounts':
+				return one(accountOf(chain, id ?? ''));
+			case 'versions':
+				return list(versionRefs(chain, id));
+			case 'objects':
+				return list(chain.objects.filter((object) => object.id === id));
+			case 'blocks':
+				return one(this.fullBlock(id ?? ''));
+			case 'spaces': {
+				if (id === undefined) return list(chain.spaces);
+				const space = chain.spaces.find((space) => space.id === id);
+				if (child === 'admissions') return exists(space, chain.admissions);
+				if (child === 'totals') return { at, items: chain.hours, next: null };
+				if (child !== 'members') return one(space);
+				const role = query.get('role');
+				return exists(
+					space,
+					chain.members.filter((member) => member.space === id && (role === null || member.role === role)),
+				);
+			}
+			case 'members': {
+				const member = chain.members.find((member) => member.id === id);
+				return child === 'keys' ? exists(member, chain.keys) : one(member);
+			}
+			case 'providers': {
+				const nodes = chain.nodes.filter((node) => node.provider === id);
+				if (childId === undefined) return list(nodes);
+				const node = nodes.find((node) => node.id === childId);
+				return grandchild === 'versions'
+					? exists(node, versionRefs(chain).filter(() => node?.pending === false))
+					: one(node);
+			}
+			case 'tenants':
+				return this.tenant(id ?? '', child, childId, grandchild, last, query, list, one, exists);
+			default:
+				throw new Refusal(404, 'there is no such path');
+		}
+	}
+
+	private tenant(
+		tenant: string,
+		child: string | undefined,
+		id: string | undefined,
+		grandchild: string | undefined,
+		last: string | undefined,
+		query: URLSearchParams,
+		list: (items: readonly unknown[]) => unknown,
+		one: (item: unknown) => unknown,
+		exists: (item: unknown, items: readonly unknown[]) => unknown,
+	): unknown {
+		const { chain } = this;
+		if (child === 'kmses') return list(chain.kmses.filter((kms) => kms.tenant === tenant));
+		if (child === 'objects') {
+			const objects = chain.objects.filter((object) => object.tenant === tenant);
+			if (id === undefined) return list(objects);
+			const object = objects.find((object) => object.id === id);
+			const versions = chain.versions.filter((version) => version.object === id);
+			if (grandchild === 'names') return exists(object, chain.records.filter((record) => record.object === id));
+			if (grandchild !== 'versions') return one(object);
+			if (last !== undefined) return one(versions.find((version) => version.id === last));
+			return exists(object, query.get('order') === 'oldest' ? [...versions].reverse() : versions);
+		}
+		const collections = chain.collections.filter((collection) => collection.tenant === tenant);
+		if (id === undefined) return list(collections);
+		const collection = collections.find(({ name }) => name === id);
+		if (grandchild === undefined) return one(collection);
+		const records = chain.records.filter((record) => record.tenant === tenant && record.collection === id);
+		if (last !== undefined) {
+			const record = records.find(({ key }) => key === last);
+			const resolved = chain.versions.find((version) => version.object === record?.object && version.isHead) ?? null;
+			return one(record && { ...record, resolved });
+		}
+		const prefix = query.get('prefix') ?? '';
+		if (query.get('order') === 'newest') return exists(collection, [...records].sort((a, b) => (b.time ?? 0) - (a.time ?? 0)));
+		return exists(collection, records.filter(({ key }) => key.startsWith(prefix)));
+	}
+
+	private fullBlock(id: string) {
+		const { best, finalized, specVersion } = this.chain.status;
+		const number = id.startsWith('0x') ? Number.parseInt(id.slice(2, 10), 16) : Number(id);
+		if (!(number >= 0 && number <= best.number)) return undefined;
+		return {
+			number,
+			hash: hash(number),
+			parent: hash(number - 1),
+			time: best.time - (best.number - number) * 6_000,
+			final: number <= finalized.number,
+			specVersion,
+			events: this.chain.events.filter((event) => event.block === number),
+		};
+	}
+}
+
+/** The history of an object is asked for by its path. */
+const IDS_PATH = 'itq_ehtvqn7D6AE1akVojnQ7Tu8JFf3X';

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import solid from 'vite-plugin-solid';
+import { compressed } from './build/compressed.ts';
+
+const committed = fileURLToPath(new URL('../indexer/assets', import.meta.url));
+
+export default defineConfig({
+	plugins: [solid(), compressed()],
+	build: {
+		outDir: process.env['EXPLORER_ASSETS'] ?? committed,
+		emptyOutDir: true,
+		target: 'es2022',
+		// The polyfill would be needed for lazy chunks only, and there are none.
+		modulePreload: false,
+		// A data URL of a script or a style sheet would violate the content security policy.
+		assetsInlineLimit: 0,
+		reportCompressedSize: false,
+	},
+});
