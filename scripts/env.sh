@@ -27,7 +27,7 @@ step() { printf '\n==> %s\n' "$*"; }
 # shellcheck disable=SC2034
 binaries=(
 	-p content-fabric-node -p content-fabric-node-mock -p content-fabric-client
-	-p content-fabric-runtime -p content-fabric-tests
+	-p content-fabric-indexer -p content-fabric-runtime -p content-fabric-tests
 )
 # In CI with other profiles, which are built in less time.
 if [ -n "${CONTENT_FABRIC_CI:-}" ]; then binaries+=(--config "$root/.ci/profiles.toml"); fi

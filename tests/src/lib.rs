@@ -10,6 +10,7 @@ pub mod client;
 pub mod council;
 pub mod fabric;
 pub mod faults;
+pub mod indexer;
 pub mod invariants;
 pub mod liar;
 pub mod lockfile;

@@ -43,7 +43,7 @@ pub fn program(name: &str) -> PathBuf {
 	assert!(
 		path.is_file(),
 		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node -p \
-		 content-fabric-node-mock -p content-fabric-client",
+		 content-fabric-node-mock -p content-fabric-client -p content-fabric-indexer",
 		path.display()
 	);
 	path
@@ -181,7 +181,8 @@ pub fn interrupt(process: &Child) {
 	signal(process, "-INT");
 }
 
-fn signal(process: &Child, signal: &str) {
+/// Sends a signal to a process.
+pub(crate) fn signal(process: &Child, signal: &str) {
 	let id = process.id().to_string();
 	let status = Command::new("kill").args([signal, &id]).status().expect("kill starts");
 	assert!(status.success(), "the process runs");

@@ -7,7 +7,10 @@ use rand::seq::SliceRandom;
 use scale_encode::EncodeAsType;
 
 use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
-use crate::client::{signer, Client};
+use crate::{
+	client::{signer, Client},
+	indexer::{assert_exact, Indexer},
+};
 
 /// Keys that submit a transaction on each side of a cut. Nothing else uses them.
 pub(super) const SUBMITTERS: [&str; 2] = ["//Ferdie", "//One"];
@@ -36,6 +39,9 @@ impl Faults {
 
 		let (alone, three) = order.split_first().expect("there are validators");
 		self.testbed.switch.partition(&[three, &[*alone]]);
+		let url = self.testbed.nodes[*alone].url.clone();
+		let data = self.dir.join("index");
+		let index = Indexer::start(&url, &data, &[]);
 		let time = self.testbed.finalizes(three, 2, RECOVERY).await;
 		println!("three of four finalize {time:.1?} after they are together");
 		for (submitter, node) in SUBMITTERS.into_iter().zip([*alone, three[0]]) {
@@ -43,8 +49,17 @@ impl Faults {
 			client.submit(&signer(submitter), Remark { remark: Vec::new() }).await;
 		}
 
+		// The index has a fork that will be lost.
+		let raw = self.testbed.nodes[*alone].connect().await;
+		let (number, lost) = raw.best_block().await;
+		index.wait_until(|status| status["best"]["number"].as_u64() >= Some(number));
+
 		self.testbed.switch.heal();
 		self.recovers("the cut is healed").await;
+		index.wait_for_final(number);
+		let (code, answer) = index.ask(&format!("/v1/blocks/{lost:?}"));
+		assert_eq!(code, 404, "the index still has the lost block {number}: {answer}");
+		assert_exact(index, &data, &raw).await;
 		self.submitted += 1;
 		for submitter in SUBMITTERS {
 			self.has_submitted(submitter).await;

@@ -8,6 +8,7 @@ mod debian;
 mod drafts;
 mod faults;
 mod governance;
+mod index;
 mod interrupted;
 mod members;
 mod node;

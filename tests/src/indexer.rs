@@ -1,0 +1,225 @@
+//! The index as a process.
+
+use std::{
+	collections::BTreeMap,
+	io::{BufRead, BufReader},
+	path::Path,
+	process::{Child, Command, Output, Stdio},
+	sync::mpsc,
+	thread,
+	time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+use crate::{
+	network::is_isolated,
+	process::{program, signal},
+	raw::{storage_value, Raw},
+};
+
+/// Longest time that the index may take to serve.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// Longest time that the index may take to answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longest wait for a state of the index.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Returns a command of the index on a data folder.
+pub fn command(name: &str, data: &Path) -> Command {
+	let mut command = Command::new(program("fabric-indexer"));
+	command.arg(name).arg("--data").arg(data);
+	command
+}
+
+/// Returns a command of the index that needs a node.
+fn at_node(name: &str, url: &str, data: &Path) -> Command {
+	let mut command = command(name, data);
+	command.args(["--url", url]);
+	// The network of a testbed is not the loopback device, but it does not leave the machine.
+	if is_isolated() {
+		command.arg("--insecure");
+	}
+	command
+}
+
+/// Runs a command of the index that needs a node.
+pub fn run(name: &str, url: &str, data: &Path, arguments: &[&str]) -> Output {
+	let output = at_node(name, url, data).args(arguments).output();
+	output.expect("the program starts")
+}
+
+/// Returns the dump of an index that is not running: encoded values by storage key.
+pub fn dump(data: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
+	let output = command("dump", data).output().expect("the program starts");
+	let stderr = String::from_utf8_lossy(&output.stderr);
+	assert!(output.status.success(), "no dump: {stderr}");
+	let text = String::from_utf8(output.stdout).expect("the dump is text");
+	let bytes = |word: &str| {
+		hex::decode(word.strip_prefix("0x").expect("numbers are marked")).expect("it is hex")
+	};
+	let lines = text.lines().map(|line| line.split_once(' ').expect("lines have two words"));
+	lines.map(|(key, value)| (bytes(key), bytes(value))).collect()
+}
+
+/// Returns the rows of the pallet at the last final block, except those that are not indexed, and the
+/// number of the block.
+async fn scan(raw: &Raw) -> (u64, BTreeMap<Vec<u8>, Vec<u8>>) {
+	let (number, hash) = raw.finalized_block().await;
+	let mut rows = raw.pairs(&storage_value("ContentFabric", "")[..16], Some(hash)).await;
+	for name in ["LastMuid", "LastTid", "MedallionCount", "DeletionQueueBounds"] {
+		rows.remove(&storage_value("ContentFabric", name));
+	}
+	rows.remove(&storage_value("ContentFabric", ":__STORAGE_VERSION__:"));
+	(number, rows)
+}
+
+/// Stops an index at the chain's last final block, and compares its dump with the chain.
+pub async fn assert_exact(indexer: Indexer, data: &Path, raw: &Raw) {
+	let (number, rows) = scan(raw).await;
+	indexer.wait_for_final(number);
+	indexer.stop();
+	let dump = dump(data);
+	let missing = rows.keys().filter(|key| !dump.contains_key(*key)).count();
+	let foreign = dump.keys().filter(|key| !rows.contains_key(*key)).count();
+	let wrong =
+		rows.iter().filter(|(key, value)| dump.get(*key).is_some_and(|found| found != *value));
+	assert_eq!((missing, foreign, wrong.count()), (0, 0, 0), "of {} rows", rows.len());
+}
+
+/// A running index, killed when dropped.
+pub struct Indexer {
+	process: Child,
+	/// The URL that it serves.
+	pub url: String,
+}
+
+impl Indexer {
+	/// Starts an index, and waits until it serves.
+	pub fn start(url: &str, data: &Path, arguments: &[&str]) -> Self {
+		Self::try_start(url, data, arguments).unwrap_or_else(|log| panic!("no index:\n{log}"))
+	}
+
+	/// Starts an index, and waits until it serves. Returns its log if it ends before.
+	pub fn try_start(url: &str, data: &Path, arguments: &[&str]) -> Result<Self, String> {
+		let mut process = at_node("serve", url, data)
+			.args(["--listen", "127.0.0.1:0"])
+			.args(arguments)
+			.env("NO_COLOR", "1")
+			.stdout(Stdio::null())
+			.stderr(Stdio::piped())
+			.spawn()
+			.expect("the program starts");
+		let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
+		let (sender, receiver) = mpsc::channel();
+		// The log is read to its end, or the program would block on a full pipe.
+		thread::spawn(move || {
+			let mut seen = Vec::new();
+			for line in log.lines().map_while(Result::ok) {
+				if let Some((_, url)) = line.split_once("serving ") {
+					let _ = sender.send(Ok(url.trim().to_owned()));
+				}
+				if seen.len() < 100 {
+					seen.push(line);
+				}
+			}
+			let _ = sender.send(Err(seen.join("\n")));
+		});
+		match receiver.recv_timeout(START_TIMEOUT) {
+			Ok(Ok(url)) => Ok(Self { process, url }),
+			Ok(Err(log)) => {
+				process.wait().expect("a process that has closed its log ends");
+				Err(log)
+			},
+			Err(_) => {
+				let _ = process.kill();
+				panic!("the index did not serve within {START_TIMEOUT:?}");
+			},
+		}
+	}
+
+	/// Returns the status code and the JSON of an answer.
+	pub fn ask(&self, path: &str) -> (u16, Value) {
+		let agent = ureq::Agent::config_builder()
+			.timeout_global(Some(ANSWER_TIMEOUT))
+			.http_status_as_error(false)
+			.build()
+			.new_agent();
+		let answer = agent.get(format!("{}{path}", self.url)).call();
+		let mut answer = answer.unwrap_or_else(|error| panic!("{path}: {error}"));
+		let text = answer.body_mut().read_to_string().expect("the answer is text");
+		(answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null))
+	}
+
+	/// Returns what the index answers, which must be a success.
+	pub fn get(&self, path: &str) -> Value {
+		let (code, answer) = self.ask(path);
+		assert_eq!(code, 200, "{path}: {answer}");
+		answer
+	}
+
+	/// Returns all items of a list, page by page.
+	pub fn list(&self, path: &str) -> Vec<Value> {
+		let sign = if path.contains('?') { '&' } else { '?' };
+		let (mut items, mut next) = (Vec::new(), String::new());
+		loop {
+			let page = self.get(&format!("{path}{sign}limit=100{next}"));
+			items.extend(page["items"].as_array().expect("it is a list").iter().cloned());
+			match page["next"].as_str() {
+				Some(cursor) => next = format!("&cursor={cursor}"),
+				None => return items,
+			}
+		}
+	}
+
+	/// Waits until the index has a block as a final one.
+	pub fn wait_for_final(&self, number: u64) {
+		self.wait_until(|status| status["finalized"]["number"].as_u64() >= Some(number));
+	}
+
+	/// Waits until the index says that its status is as wanted. Returns the status.
+	pub fn wait_until(&self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+		let start = Instant::now();
+		loop {
+			let (code, answer) = self.ask("/v1/status");
+			if code == 200 && is_wanted(&answer["item"]) {
+				return answer["item"].clone();
+			}
+			assert!(start.elapsed() < PATIENCE, "the index is still at {code} {answer}");
+			thread::sleep(Duration::from_millis(50));
+		}
+	}
+
+	/// Stops the index as a service manager does, and waits for its end. It must end well.
+	pub fn stop(mut self) {
+		signal(&self.process, "-TERM");
+		let status = self.process.wait().expect("the process ends");
+		assert!(status.success(), "the index ends with {status}");
+	}
+
+	/// Kills the index as `kill -9` does.
+	pub fn kill(mut self) {
+		self.process.kill().expect("the process runs");
+		self.process.wait().expect("a killed process ends");
+	}
+
+	/// Waits until the index ends by itself. Returns its exit code.
+	pub fn end(mut self) -> Option<i32> {
+		let start = Instant::now();
+		loop {
+			if let Some(status) = self.process.try_wait().expect("the process can be waited for") {
+				return status.code();
+			}
+			assert!(start.elapsed() < PATIENCE, "the index does not end");
+			thread::sleep(Duration::from_millis(50));
+		}
+	}
+}
+
+impl Drop for Indexer {
+	fn drop(&mut self) {
+		// It may have been killed by the test.
+		let _ = self.process.kill();
+		let _ = self.process.wait();
+	}
+}
