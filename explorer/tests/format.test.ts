@@ -46,6 +46,7 @@ test('ids are shortened in the middle', () => {
 
 test('names of events become words', () => {
 	assert.equal(words('RecordPut'), 'record put');
+	assert.equal(words('rows_left'), 'rows left');
 	assert.equal(words('Kmses'), 'KMSes');
 	assert.equal(words('ContentObjects'), 'content objects');
 });
