@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State that all requests share.
 
 use std::{
 	net::IpAddr,
@@ -38,6 +38,9 @@ use crate::{
 
 /// A view that reads the file.
 pub(crate) type DiskView<'a> = View<DiskSnapshot<'a>>;
+
+/// A result of a query. `None` if its subject does not exist.
+pub(crate) type Found<T> = Result<Option<T>, ReadError>;
 
 /// The index, how far it has come, and the limits of its server.
 #[derive(Clone)]
@@ -155,7 +158,7 @@ impl App {
 		});
 		result.await.unwrap_or_else(|failure| {
 			error!("a query failed: {failure}");
-			Err(Error::new(Kind::Internal, "the query has failed"))
+			Err(Error::new(Kind::Internal, "the query failed"))
 		})
 	}
 
@@ -180,7 +183,7 @@ impl App {
 		&self,
 		ask: &Ask,
 		missing: &'static str,
-		run: impl FnOnce(&DiskView<'_>) -> Result<Option<T>, ReadError> + Send + 'static,
+		run: impl FnOnce(&DiskView<'_>) -> Found<T> + Send + 'static,
 	) -> Result<Response, Error> {
 		ask.done()?;
 		let run = move |view: &DiskView<'_>| {
@@ -190,13 +193,14 @@ impl App {
 		self.answer(ask.client, run).await
 	}
 
-	/// Answers with a page of a list. `missing` is the message if what it is a list of does not exist.
+	/// Answers with a page of a list. `missing` is the message if what it is a list of does not
+	/// exist.
 	pub(crate) async fn list<T: Serialize>(
 		&self,
 		client: IpAddr,
 		paging: Paging,
 		missing: &'static str,
-		run: impl FnOnce(&DiskView<'_>, &Slice) -> Result<Option<Page<T>>, ReadError> + Send + 'static,
+		run: impl FnOnce(&DiskView<'_>, &Slice) -> Found<Page<T>> + Send + 'static,
 	) -> Result<Response, Error> {
 		let run = move |view: &DiskView<'_>| {
 			let page = run(view, &paging.slice)?.ok_or_else(|| Error::missing(missing))?;

@@ -1,4 +1,4 @@
-//! What a request asks for: the parts of its path and its parameters.
+//! Parts of the path and parameters of a request.
 
 use std::{collections::BTreeMap, net::IpAddr, str::FromStr};
 
@@ -9,7 +9,6 @@ use axum::{
 use content_fabric_client::ids::{self, IdError};
 use content_fabric_identifiers::ParseIdError;
 use content_fabric_primitives::MemberId;
-use serde::Deserialize;
 use subxt::utils::AccountId32;
 use url::form_urlencoded;
 use utoipa::IntoParams;
@@ -21,7 +20,7 @@ use crate::index::view::Slice;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Client(pub IpAddr);
 
-/// What a request asks for.
+/// The parts of the path and the parameters of a request.
 #[derive(Debug)]
 pub(crate) struct Ask {
 	/// The decoded path.
@@ -35,7 +34,7 @@ pub(crate) struct Ask {
 }
 
 /// The parameters of all lists.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageParams {
 	/// The most items, 50 if it is not given.
@@ -185,7 +184,7 @@ impl Ask {
 	/// Checks that no parameters are left.
 	pub fn done(&self) -> Result<(), Error> {
 		match self.query.keys().next() {
-			Some(name) => Err(Error::field(name, format!("there is no parameter {name} here"))),
+			Some(name) => Err(Error::field(name, format!("unknown parameter {name}"))),
 			None => Ok(()),
 		}
 	}

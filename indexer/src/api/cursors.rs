@@ -19,17 +19,18 @@ pub(crate) fn encode(path: &str, order: u8, place: &[u8]) -> String {
 /// Returns the place of a cursor, which must be one of this list.
 pub(crate) fn decode(path: &str, order: u8, cursor: &str) -> Result<Vec<u8>, Error> {
 	let wrong = |message: &str| Error::field("cursor", message);
-	let bytes = URL_SAFE_NO_PAD
-		.decode(cursor)
-		.map_err(|_| wrong("cursor is not one that this index has given"))?;
+	let bytes =
+		URL_SAFE_NO_PAD.decode(cursor).map_err(|_| wrong("cursor is not from this index"))?;
 	let Some((head, place)) = bytes.split_at_checked(HEAD) else {
 		return Err(wrong("cursor is cut off"));
 	};
 	if head[0] != FORMAT {
-		return Err(wrong("cursor is of another version of the index: begin with the first page"));
+		return Err(wrong(
+			"cursor is from another version of the index: start with the first page",
+		));
 	}
 	if head[1] != order || head[2..] != twox_64(path.as_bytes()) {
-		return Err(wrong("cursor is one of another path or another order"));
+		return Err(wrong("cursor belongs to another path or order"));
 	}
 	Ok(place.to_vec())
 }

@@ -88,7 +88,7 @@ impl Default for Metrics {
 		};
 		let registry = &mut this.registry;
 		registry.register("requests", "Requests by path and status", this.requests.clone());
-		let help = "Time to the begin of an answer";
+		let help = "Time to the start of an answer";
 		registry.register_with_unit("latency", help, Unit::Seconds, this.latency.clone());
 		registry.register("block", "Blocks of the index", this.heights.clone());
 		registry.register("node_block", "Blocks of the node", this.node_heights.clone());

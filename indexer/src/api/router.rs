@@ -23,9 +23,9 @@ use super::{
 #[openapi(
 	info(
 		title = "Index of a content fabric",
-		description = "The directory of a content fabric in order: queries and a live feed. Ids have \
-			their text forms, amounts are strings of digits in the smallest unit, and times are \
-			milliseconds since the Unix epoch.",
+		description = "The directory of a content fabric in order: queries and a live feed. Ids \
+			have their text forms, amounts are strings of digits in the smallest unit, and times \
+			are milliseconds since the Unix epoch.",
 	),
 	components(schemas(Failure, Block, FinalizedMessage, HeadMessage, RetractMessage))
 )]
@@ -36,13 +36,13 @@ pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
 	let routes = OpenApiRouter::with_openapi(Description::openapi())
 		.routes(routes!(status::status))
 		.routes(routes!(status::search))
-		.routes(routes!(spaces::list))
-		.routes(routes!(spaces::one))
+		.routes(routes!(spaces::spaces))
+		.routes(routes!(spaces::space))
 		.routes(routes!(spaces::members))
 		.routes(routes!(spaces::admissions))
 		.routes(routes!(spaces::space_totals))
 		.routes(routes!(spaces::totals))
-		.routes(routes!(members::one))
+		.routes(routes!(members::member))
 		.routes(routes!(members::keys))
 		.routes(routes!(members::nodes))
 		.routes(routes!(members::node))
@@ -52,13 +52,13 @@ pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
 		.routes(routes!(content::object))
 		.routes(routes!(content::versions))
 		.routes(routes!(content::version))
-		.routes(routes!(content::names))
+		.routes(routes!(content::object_names))
 		.routes(routes!(content::collections))
 		.routes(routes!(content::collection))
 		.routes(routes!(content::any_object))
 		.routes(routes!(content::any_version))
-		.routes(routes!(records::list))
-		.routes(routes!(records::one))
+		.routes(routes!(records::records))
+		.routes(routes!(records::record))
 		.routes(routes!(records::names))
 		.routes(routes!(history::account))
 		.routes(routes!(history::history))

@@ -1,4 +1,4 @@
-//! What every request goes through: its limits, its router, and the headers of its answer.
+//! The path of every request: its limits, its router, and the headers of its answer.
 
 use std::{convert::Infallible, net::IpAddr, time::Instant};
 

@@ -12,8 +12,8 @@ use tokio::{
 	time::timeout,
 };
 
-/// Returns the address that limits count by: the first half of an IPv6 one, as a client may have all
-/// addresses of it.
+/// Returns the address that limits count by: the first half of an IPv6 one, as a client may have
+/// all addresses of it.
 pub(crate) fn client(address: IpAddr) -> IpAddr {
 	match address.to_canonical() {
 		IpAddr::V6(address) => {

@@ -121,8 +121,8 @@ impl<'a, S: Source> Follower<'a, S> {
 		})
 	}
 
-	/// Makes a resync that was interrupted at its own block, so that the history gets no gap. At the
-	/// last final one if the node no longer has that.
+	/// Makes a resync that was interrupted at its own block, so that the history gets no gap. At
+	/// the last final one if the node no longer has that.
 	async fn resume_at(&mut self, at: BlockRef, heads: Heads) -> Result<(), Error> {
 		match self.resync_at(at).await {
 			Err(Error::Source(SourceError::Discarded { .. })) => {

@@ -86,6 +86,14 @@ impl Index {
 		meta::read(&self.database.begin_read()?)
 	}
 
+	/// Sets the state, as a resync does at its end. The rows are not changed.
+	pub fn begin(&self, state: State) -> Result<(), Error> {
+		let mut tx = self.database.begin()?;
+		meta::write(&mut tx, &State { format: meta::FORMAT, ..state })?;
+		tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
+		Ok(())
+	}
+
 	/// Returns the length of the file in bytes. 0 if the index was not opened by its path.
 	pub fn file_bytes(&self) -> u64 {
 		let metadata = self.path.as_ref().and_then(|path| fs::metadata(path).ok());

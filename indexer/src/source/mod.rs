@@ -116,8 +116,8 @@ pub enum SourceError {
 }
 
 impl SourceError {
-	/// Returns whether another try may succeed. One that finds a state discarded may have read a block
-	/// of a lost fork, or one that was final long ago, and the next try reads others.
+	/// Returns whether another try may succeed. One that finds a state discarded may have read a
+	/// block of a lost fork, or one that was final long ago, and the next try reads others.
 	pub const fn is_transient(&self) -> bool {
 		matches!(self, Self::Node(_) | Self::Discarded { .. })
 	}

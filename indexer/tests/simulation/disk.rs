@@ -1,5 +1,5 @@
-//! A disk in memory, on which the process dies: writes that were not synchronized are lost, in part,
-//! and in no order.
+//! A disk in memory, on which the process dies: writes that were not synchronized are lost, in
+//! part, and in no order.
 
 use std::{
 	io,

@@ -1,8 +1,8 @@
 //! The index follows simulated chains, and always equals a plain model.
 //!
-//! A seed decides all of a run: the chain with its forks and upgrades, the faults of the node, and the
-//! writes at which the process dies. `SEEDS=1000` runs that many seeds. `SEED=7` runs one
-//! and prints its steps, with `--nocapture` even if it succeeds.
+//! A seed decides all of a run: the chain with its forks and upgrades, the faults of the node, and
+//! the writes at which the process dies. `SEEDS=1000` runs that many seeds. `SEED=7` runs one and
+//! prints its steps, with `--nocapture` even if it succeeds.
 
 mod chain;
 mod check;

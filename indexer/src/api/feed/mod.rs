@@ -1,7 +1,7 @@
 //! The feed: blocks as they come, as server-sent events.
 //!
-//! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for it
-//! besides the page that it is being sent.
+//! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for
+//! it besides the page that it is being sent.
 
 mod id;
 mod page;
@@ -34,22 +34,40 @@ const MAX_KINDS: usize = 64;
 
 /// Sends blocks as they come, as server-sent events.
 ///
-/// Messages: `block`, a block with its events; `retract`, the block to go back to, as those after it
+/// Messages: `block`, a block with its events; `retract`, the block to go back to, as those
+/// after it
 /// are of a lost fork; `finalized`, the last final block; `head`, at the start and every 5 seconds.
 #[utoipa::path(
 	get,
 	path = "/v1/feed",
 	params(
 		("finalized" = Option<bool>, Query, description = "True for final blocks only"),
-		("space" = Option<String>, Query, description = "Only events about this space or its present members"),
+		(
+			"space" = Option<String>,
+			Query,
+			description = "Only events about this space or its present members",
+		),
 		("member" = Option<String>, Query, description = "Only events about this member"),
-		("kind" = Option<String>, Query, description = "Only events of these names, separated by commas"),
+		(
+			"kind" = Option<String>,
+			Query,
+			description = "Only events of these names, separated by commas",
+		),
 		("after" = Option<String>, Query, description = "The id after which the feed goes on"),
 		("Last-Event-ID" = Option<String>, Header, description = "The same; counts before `after`"),
 	),
 	responses(
-		(status = 200, description = "The messages", body = String, content_type = "text/event-stream"),
-		(status = 410, description = "The id is unknown or too old. The error has the oldest one", body = Failure),
+		(
+			status = 200,
+			description = "The messages",
+			body = String,
+			content_type = "text/event-stream",
+		),
+		(
+			status = 410,
+			description = "The id is unknown or too old. The error has the oldest one",
+			body = Failure,
+		),
 		Failures,
 	),
 )]

@@ -1,4 +1,4 @@
-//! What follows a position, read at one moment.
+//! Pages of messages that follow a position, each read at one moment.
 
 use std::fmt::{Display, Write};
 
@@ -26,7 +26,7 @@ const MAX_BLOCKS: usize = 256;
 /// Number of bytes that end a page.
 const MAX_BYTES: usize = 256 << 10;
 
-/// Where a reader is.
+/// The position of a reader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
 	/// The last event that it has, or the block without events.
@@ -39,7 +39,7 @@ pub(super) struct Position {
 	pub last_final: u64,
 }
 
-/// What follows a position.
+/// Messages that follow a position.
 pub(super) struct FeedPage {
 	/// The messages.
 	pub messages: String,
@@ -49,7 +49,7 @@ pub(super) struct FeedPage {
 	pub more: bool,
 }
 
-/// Where the block of an id is.
+/// The place of the block of an id.
 enum Found {
 	/// On the chain.
 	Here,
@@ -72,7 +72,7 @@ pub(super) fn begin(
 		None => at(view, if only_final { state.finalized } else { state.best })?,
 		Some(id) if id.number >= oldest && !matches!(find(view, &id)?, Found::Unknown) => id,
 		Some(_) => {
-			let message = "the id is unknown or too old: begin anew, or after the oldest id";
+			let message = "the id is unknown or too old: start over, or resume after the oldest id";
 			let mut error = Error::new(Kind::Gone, message);
 			if let Some((number, row)) = view.first_block(oldest, best)? {
 				let id = at(view, BlockRef { number, hash: row.hash })?;

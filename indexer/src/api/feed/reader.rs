@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use futures::FutureExt;
 use tokio::{
 	sync::watch,
-	time::{interval, Interval, MissedTickBehavior},
+	time::{interval_at, Instant, Interval, MissedTickBehavior},
 };
 
 use super::page::{put, read, Position};
@@ -37,10 +37,12 @@ pub(super) struct Reader {
 	is_deserted: bool,
 	stopping: watch::Receiver<bool>,
 	heads: Interval,
+	/// True until the first `head` message.
+	is_new: bool,
 	_slot: Slot,
 }
 
-/// What a reader waits for.
+/// News that a reader waits for.
 enum News {
 	/// The index has changed.
 	Change,
@@ -59,7 +61,8 @@ impl Reader {
 		only_final: bool,
 		position: Position,
 	) -> Self {
-		let mut heads = interval(app.limits().head_interval);
+		let interval = app.limits().head_interval;
+		let mut heads = interval_at(Instant::now() + interval, interval);
 		heads.set_missed_tick_behavior(MissedTickBehavior::Delay);
 		let (status, stopping) = (app.status(), app.stopping());
 		Self {
@@ -74,6 +77,7 @@ impl Reader {
 			is_deserted: false,
 			stopping,
 			heads,
+			is_new: true,
 			_slot: slot,
 		}
 	}
@@ -104,7 +108,7 @@ impl Reader {
 		if *self.stopping.borrow() {
 			return News::Stop;
 		}
-		if self.heads.tick().now_or_never().is_some() {
+		if std::mem::take(&mut self.is_new) || self.heads.tick().now_or_never().is_some() {
 			return News::Tick;
 		}
 		if self.more {

@@ -49,8 +49,19 @@ pub(crate) async fn kmses(State(app): State<App>, ask: Ask) -> Result<Response, 
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/objects",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("order" = Option<String>, Query, description = "The order: `id` (default) or `age`, the oldest first"), PageParams),
-	responses((status = 200, description = "A page of content objects", body = List<Object>), Failures),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		(
+			"order" = Option<String>,
+			Query,
+			description = "The order: `id` (default) or `age`, the oldest first",
+		),
+		PageParams,
+	),
+	responses(
+		(status = 200, description = "A page of content objects", body = List<Object>),
+		Failures,
+	),
 )]
 pub(crate) async fn objects(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let tenant: TenantId = ask.id("tenant")?;
@@ -67,7 +78,10 @@ pub(crate) async fn objects(State(app): State<App>, mut ask: Ask) -> Result<Resp
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/objects/{object}",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("object" = String, Path, description = "The content object, `iq__…`")),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("object" = String, Path, description = "The content object, `iq__…`"),
+	),
 	responses((status = 200, description = "The content object", body = One<Object>), Failures),
 )]
 pub(crate) async fn object(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
@@ -79,7 +93,16 @@ pub(crate) async fn object(State(app): State<App>, ask: Ask) -> Result<Response,
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/objects/{object}/versions",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("object" = String, Path, description = "The content object, `iq__…`"), ("order" = Option<String>, Query, description = "The order: `newest` (default) or `oldest` first"), PageParams),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("object" = String, Path, description = "The content object, `iq__…`"),
+		(
+			"order" = Option<String>,
+			Query,
+			description = "The order: `newest` (default) or `oldest` first",
+		),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of versions", body = List<Version>), Failures),
 )]
 pub(crate) async fn versions(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
@@ -98,7 +121,11 @@ pub(crate) async fn versions(State(app): State<App>, mut ask: Ask) -> Result<Res
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/objects/{object}/versions/{version}",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("object" = String, Path, description = "The content object, `iq__…`"), ("version" = String, Path, description = "The version, `hq__…`, or its hash in hex")),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("object" = String, Path, description = "The content object, `iq__…`"),
+		("version" = String, Path, description = "The version, `hq__…`, or its hash in hex"),
+	),
 	responses((status = 200, description = "The version", body = One<Version>), Failures),
 )]
 pub(crate) async fn version(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
@@ -112,10 +139,14 @@ pub(crate) async fn version(State(app): State<App>, ask: Ask) -> Result<Response
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/objects/{object}/names",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("object" = String, Path, description = "The content object, `iq__…`"), PageParams),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("object" = String, Path, description = "The content object, `iq__…`"),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
 )]
-pub(crate) async fn names(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn object_names(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let (tenant, object): (TenantId, ContentObjectId) = (ask.id("tenant")?, ask.id("object")?);
 	let client = ask.client;
 	let paging = ask.page(0)?;
@@ -130,7 +161,10 @@ pub(crate) async fn names(State(app): State<App>, ask: Ask) -> Result<Response, 
 	get,
 	path = "/v1/tenants/{tenant}/collections",
 	params(("tenant" = String, Path, description = "The tenant, `iten…`"), PageParams),
-	responses((status = 200, description = "A page of collections", body = List<Collection>), Failures),
+	responses(
+		(status = 200, description = "A page of collections", body = List<Collection>),
+		Failures,
+	),
 )]
 pub(crate) async fn collections(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let tenant: TenantId = ask.id("tenant")?;
@@ -146,7 +180,10 @@ pub(crate) async fn collections(State(app): State<App>, ask: Ask) -> Result<Resp
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/collections/{name}",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("name" = String, Path, description = "The name of the collection")),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("name" = String, Path, description = "The name of the collection"),
+	),
 	responses((status = 200, description = "The collection", body = One<Collection>), Failures),
 )]
 pub(crate) async fn collection(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
@@ -163,7 +200,10 @@ pub(crate) async fn collection(State(app): State<App>, ask: Ask) -> Result<Respo
 	get,
 	path = "/v1/objects/{object}",
 	params(("object" = String, Path, description = "The content object, `iq__…`"), PageParams),
-	responses((status = 200, description = "A page of content objects", body = List<Object>), Failures),
+	responses(
+		(status = 200, description = "A page of content objects", body = List<Object>),
+		Failures,
+	),
 )]
 pub(crate) async fn any_object(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let id: ContentObjectId = ask.id("object")?;
@@ -179,8 +219,14 @@ pub(crate) async fn any_object(State(app): State<App>, ask: Ask) -> Result<Respo
 #[utoipa::path(
 	get,
 	path = "/v1/versions/{version}",
-	params(("version" = String, Path, description = "The version, `hq__…`, or its hash in hex"), PageParams),
-	responses((status = 200, description = "A page of versions", body = List<VersionRef>), Failures),
+	params(
+		("version" = String, Path, description = "The version, `hq__…`, or its hash in hex"),
+		PageParams,
+	),
+	responses(
+		(status = 200, description = "A page of versions", body = List<VersionRef>),
+		Failures,
+	),
 )]
 pub(crate) async fn any_version(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let id = version_id(&ask)?;

@@ -31,7 +31,20 @@ pub(crate) async fn account(State(app): State<App>, ask: Ask) -> Result<Response
 #[utoipa::path(
 	get,
 	path = "/v1/history/{id}",
-	params(("id" = String, Path, description = "A space, a provider, a tenant, a node, a KMS, the path of a content object `itq_…`, or an account"), ("order" = Option<String>, Query, description = "The order: `newest` (default) or `oldest` first"), PageParams),
+	params(
+		(
+			"id" = String,
+			Path,
+			description = "A space, a provider, a tenant, a node, a KMS, the path of a content \
+				object `itq_…`, or an account",
+		),
+		(
+			"order" = Option<String>,
+			Query,
+			description = "The order: `newest` (default) or `oldest` first",
+		),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn history(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
@@ -95,7 +108,15 @@ fn shown(view: &DiskView<'_>, page: Page<EventItem>) -> Page<Event> {
 #[utoipa::path(
 	get,
 	path = "/v1/governance",
-	params(("space" = Option<String>, Query, description = "Only those about this space or its present members"), ("member" = Option<String>, Query, description = "Only those about this member"), PageParams),
+	params(
+		(
+			"space" = Option<String>,
+			Query,
+			description = "Only those about this space or its present members",
+		),
+		("member" = Option<String>, Query, description = "Only those about this member"),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn governance(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
@@ -144,7 +165,13 @@ pub(crate) async fn purges(State(app): State<App>, ask: Ask) -> Result<Response,
 #[utoipa::path(
 	get,
 	path = "/v1/blocks/{block}",
-	params(("block" = String, Path, description = "The number of the block, or its hash in hex, `0x…`")),
+	params(
+		(
+			"block" = String,
+			Path,
+			description = "The number of the block, or its hash in hex, `0x…`",
+		),
+	),
 	responses((status = 200, description = "The block", body = One<Block>), Failures),
 )]
 pub(crate) async fn block(State(app): State<App>, ask: Ask) -> Result<Response, Error> {

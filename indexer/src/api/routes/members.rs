@@ -22,7 +22,7 @@ const NO_NODE: &str = "there is no such node";
 	params(("member" = String, Path, description = "The member, `iprv…` or `iten…`")),
 	responses((status = 200, description = "The member", body = One<Member>), Failures),
 )]
-pub(crate) async fn one(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn member(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let id = ask.member("member")?;
 	app.one(&ask, MISSING, move |view| Ok(view.member(id)?.map(Member::from))).await
 }
@@ -65,7 +65,10 @@ pub(crate) async fn nodes(State(app): State<App>, ask: Ask) -> Result<Response, 
 #[utoipa::path(
 	get,
 	path = "/v1/providers/{provider}/nodes/{node}",
-	params(("provider" = String, Path, description = "The provider, `iprv…`"), ("node" = String, Path, description = "The node, `inod…`")),
+	params(
+		("provider" = String, Path, description = "The provider, `iprv…`"),
+		("node" = String, Path, description = "The node, `inod…`"),
+	),
 	responses((status = 200, description = "The node", body = One<Node>), Failures),
 )]
 pub(crate) async fn node(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
@@ -77,8 +80,15 @@ pub(crate) async fn node(State(app): State<App>, ask: Ask) -> Result<Response, E
 #[utoipa::path(
 	get,
 	path = "/v1/providers/{provider}/nodes/{node}/versions",
-	params(("provider" = String, Path, description = "The provider, `iprv…`"), ("node" = String, Path, description = "The node, `inod…`"), PageParams),
-	responses((status = 200, description = "A page of versions", body = List<VersionRef>), Failures),
+	params(
+		("provider" = String, Path, description = "The provider, `iprv…`"),
+		("node" = String, Path, description = "The node, `inod…`"),
+		PageParams,
+	),
+	responses(
+		(status = 200, description = "A page of versions", body = List<VersionRef>),
+		Failures,
+	),
 )]
 pub(crate) async fn intake(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let (provider, node): (ProviderId, NodeId) = (ask.id("provider")?, ask.id("node")?);

@@ -24,10 +24,37 @@ const MAX_TEXT: usize = 512;
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/collections/{name}/records",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("name" = String, Path, description = "The name of the collection"), ("order" = Option<String>, Query, description = "The order: `key` (default), or `newest` first, which is the default with `since` or `until`"), ("prefix" = Option<String>, Query, description = "Only records whose keys begin with this, for the order `key`"), ("since" = Option<u64>, Query, description = "Only records of this time or later, in milliseconds since the Unix epoch, for the order `newest`"), ("until" = Option<u64>, Query, description = "Only records before this time, in milliseconds since the Unix epoch, for the order `newest`"), PageParams),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("name" = String, Path, description = "The name of the collection"),
+		(
+			"order" = Option<String>,
+			Query,
+			description = "The order: `key` (default), or `newest` first, which is the default \
+				with `since` or `until`",
+		),
+		(
+			"prefix" = Option<String>,
+			Query,
+			description = "Only records whose keys begin with this, for the order `key`",
+		),
+		(
+			"since" = Option<u64>,
+			Query,
+			description = "Only records of this time or later, in milliseconds since the Unix \
+				epoch, for the order `newest`",
+		),
+		(
+			"until" = Option<u64>,
+			Query,
+			description = "Only records before this time, in milliseconds since the Unix epoch, \
+				for the order `newest`",
+		),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
 )]
-pub(crate) async fn list(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn records(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let tenant: TenantId = ask.id("tenant")?;
 	let name = ask.part("name").to_owned();
 	let newest_first = ask.take_word("order", &[("key", false), ("newest", true)])?;
@@ -78,10 +105,14 @@ fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
 #[utoipa::path(
 	get,
 	path = "/v1/tenants/{tenant}/collections/{name}/records/{key}",
-	params(("tenant" = String, Path, description = "The tenant, `iten…`"), ("name" = String, Path, description = "The name of the collection"), ("key" = String, Path, description = "The record key")),
+	params(
+		("tenant" = String, Path, description = "The tenant, `iten…`"),
+		("name" = String, Path, description = "The name of the collection"),
+		("key" = String, Path, description = "The record key"),
+	),
 	responses((status = 200, description = "The record", body = One<ResolvedRecord>), Failures),
 )]
-pub(crate) async fn one(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let tenant: TenantId = ask.id("tenant")?;
 	let (name, key) = (ask.part("name").to_owned(), ask.part("key").to_owned());
 	app.one(&ask, NO_RECORD, move |view| {
@@ -92,11 +123,27 @@ pub(crate) async fn one(State(app): State<App>, ask: Ask) -> Result<Response, Er
 	.await
 }
 
-/// Returns records of all tenants, by the begin of their keys or by words in them. Case does not count.
+/// Returns records of all tenants, by the start of their keys or by words in them. Case does
+/// not count.
 #[utoipa::path(
 	get,
 	path = "/v1/names",
-	params(("prefix" = Option<String>, Query, description = "The begin of the keys. The records are in the order of their keys"), ("words" = Option<String>, Query, description = "Words that the keys have, at most 8. The records are in the order of their keys in each tenant"), ("space" = Option<String>, Query, description = "Only tenants of this space"), ("tenant" = Option<String>, Query, description = "Only this tenant"), PageParams),
+	params(
+		(
+			"prefix" = Option<String>,
+			Query,
+			description = "The start of the keys. The records are in the order of their keys",
+		),
+		(
+			"words" = Option<String>,
+			Query,
+			description = "Words that the keys have, at most 8. The records are in the order of \
+				their keys in each tenant",
+		),
+		("space" = Option<String>, Query, description = "Only tenants of this space"),
+		("tenant" = Option<String>, Query, description = "Only this tenant"),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
 )]
 pub(crate) async fn names(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {

@@ -25,10 +25,17 @@ const HIGHEST: usize = 100;
 #[utoipa::path(
 	get,
 	path = "/v1/spaces",
-	params(("order" = Option<String>, Query, description = "The order: `id` (default) or `age`, the oldest first"), PageParams),
+	params(
+		(
+			"order" = Option<String>,
+			Query,
+			description = "The order: `id` (default) or `age`, the oldest first",
+		),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of spaces", body = List<Space>), Failures),
 )]
-pub(crate) async fn list(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn spaces(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let order = ask.take_order([("id", SpaceOrder::Id), ("age", SpaceOrder::Age)])?;
 	let client = ask.client;
 	let paging = ask.page(order as u8)?;
@@ -45,7 +52,7 @@ pub(crate) async fn list(State(app): State<App>, mut ask: Ask) -> Result<Respons
 	params(("space" = String, Path, description = "The space, `ispc…`")),
 	responses((status = 200, description = "The space", body = One<Space>), Failures),
 )]
-pub(crate) async fn one(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn space(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let id: SpaceId = ask.id("space")?;
 	app.one(&ask, MISSING, move |view| Ok(view.space(id)?.map(Space::from))).await
 }
@@ -54,7 +61,17 @@ pub(crate) async fn one(State(app): State<App>, ask: Ask) -> Result<Response, Er
 #[utoipa::path(
 	get,
 	path = "/v1/spaces/{space}/members",
-	params(("space" = String, Path, description = "The space, `ispc…`"), ("role" = Option<String>, Query, description = "Only `provider` or `tenant`"), ("order" = Option<String>, Query, description = "The order: `id` (default); `age`, the oldest first; `bond` or `rows`, the highest first, without a next page"), PageParams),
+	params(
+		("space" = String, Path, description = "The space, `ispc…`"),
+		("role" = Option<String>, Query, description = "Only `provider` or `tenant`"),
+		(
+			"order" = Option<String>,
+			Query,
+			description = "The order: `id` (default); `age`, the oldest first; `bond` or `rows`, \
+				the highest first, without a next page",
+		),
+		PageParams,
+	),
 	responses((status = 200, description = "A page of members", body = List<Member>), Failures),
 )]
 pub(crate) async fn members(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
@@ -80,7 +97,10 @@ pub(crate) async fn members(State(app): State<App>, mut ask: Ask) -> Result<Resp
 	get,
 	path = "/v1/spaces/{space}/admissions",
 	params(("space" = String, Path, description = "The space, `ispc…`"), PageParams),
-	responses((status = 200, description = "A page of admissions", body = List<Admission>), Failures),
+	responses(
+		(status = 200, description = "A page of admissions", body = List<Admission>),
+		Failures,
+	),
 )]
 pub(crate) async fn admissions(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let space: SpaceId = ask.id("space")?;
@@ -96,7 +116,14 @@ pub(crate) async fn admissions(State(app): State<App>, ask: Ask) -> Result<Respo
 #[utoipa::path(
 	get,
 	path = "/v1/spaces/{space}/totals",
-	params(("space" = String, Path, description = "The space, `ispc…`"), ("hours" = Option<u64>, Query, description = "Number of hours before the last block, 168 if it is not given")),
+	params(
+		("space" = String, Path, description = "The space, `ispc…`"),
+		(
+			"hours" = Option<u64>,
+			Query,
+			description = "Number of hours before the last block, 168 if it is not given",
+		),
+	),
 	responses((status = 200, description = "The totals", body = List<Hour>), Failures),
 )]
 pub(crate) async fn space_totals(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
@@ -104,11 +131,18 @@ pub(crate) async fn space_totals(State(app): State<App>, ask: Ask) -> Result<Res
 	hourly(&app, ask, Some(space)).await
 }
 
-/// Returns the totals of all spaces by hour, the oldest first, without those in which nothing changed.
+/// Returns the totals of all spaces by hour, the oldest first, without those in which nothing
+/// changed.
 #[utoipa::path(
 	get,
 	path = "/v1/totals",
-	params(("hours" = Option<u64>, Query, description = "Number of hours before the last block, 168 if it is not given")),
+	params(
+		(
+			"hours" = Option<u64>,
+			Query,
+			description = "Number of hours before the last block, 168 if it is not given",
+		),
+	),
 	responses((status = 200, description = "The totals", body = List<Hour>), Failures),
 )]
 pub(crate) async fn totals(State(app): State<App>, ask: Ask) -> Result<Response, Error> {

@@ -68,11 +68,15 @@ fn read_status(view: &DiskView<'_>, progress: &Progress) -> Result<Status, crate
 	})
 }
 
-/// Returns what a text names: an id, an account, the number or the hash of a block, or a name. At most 20 hits.
+/// Returns what a text names: an id, an account, the number or the hash of a block, or a name.
+/// At most 20 hits.
 #[utoipa::path(
 	get,
 	path = "/v1/search",
-	params(("q" = String, Query, description = "The text"), ("limit" = Option<u32>, Query, description = "The most hits")),
+	params(
+		("q" = String, Query, description = "The text"),
+		("limit" = Option<u32>, Query, description = "The most hits"),
+	),
 	responses((status = 200, description = "The hits", body = List<Hit>), Failures),
 )]
 pub(crate) async fn search(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
@@ -93,7 +97,11 @@ pub(crate) async fn search(State(app): State<App>, mut ask: Ask) -> Result<Respo
 }
 
 /// Answers as long as the process serves.
-#[utoipa::path(get, path = "/health", responses((status = 200, description = "The process serves")))]
+#[utoipa::path(
+	get,
+	path = "/health",
+	responses((status = 200, description = "The process serves", body = String)),
+)]
 pub(crate) async fn health() -> &'static str {
 	"ok\n"
 }
@@ -102,7 +110,10 @@ pub(crate) async fn health() -> &'static str {
 #[utoipa::path(
 	get,
 	path = "/ready",
-	responses((status = 200, description = "The index is at most 10 blocks behind its node"), Failures),
+	responses(
+		(status = 200, description = "The index is at most 10 blocks behind its node"),
+		Failures,
+	),
 )]
 pub(crate) async fn ready(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let progress = app.progress();
@@ -123,7 +134,9 @@ pub(crate) async fn ready(State(app): State<App>, ask: Ask) -> Result<Response, 
 #[utoipa::path(
 	get,
 	path = "/metrics",
-	responses((status = 200, description = "The figures", body = String, content_type = "text/plain")),
+	responses(
+		(status = 200, description = "The figures", body = String, content_type = "text/plain"),
+	),
 )]
 pub(crate) async fn metrics(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let progress = app.progress();

@@ -223,8 +223,8 @@ pub struct Record {
 	pub version: Option<String>,
 	/// The deposit for its row, in the smallest unit.
 	pub deposit: String,
-	/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the Unix
-	/// epoch. `null` if it was put before the history of the index begins.
+	/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
+	/// Unix epoch. `null` if it was put before the history of the index begins.
 	pub time: Option<u64>,
 	/// The block of its last put, if it is known.
 	pub put_in: Option<u64>,

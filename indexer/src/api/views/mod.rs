@@ -1,4 +1,4 @@
-//! What readers see: the types of answers.
+//! Types of answers.
 
 mod content;
 mod envelope;

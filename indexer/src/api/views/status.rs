@@ -134,7 +134,7 @@ pub struct Status {
 /// The totals of an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Hour {
-	/// The begin of the hour, in milliseconds since the Unix epoch.
+	/// The start of the hour, in milliseconds since the Unix epoch.
 	pub hour: u64,
 	/// Number of rows at its end.
 	pub rows: u64,

@@ -1,4 +1,4 @@
-//! What accounts may do.
+//! Roles of accounts.
 
 use content_fabric_client::chain::rows;
 use content_fabric_identifiers::{NodeId, SpaceId};

@@ -119,8 +119,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 		let role = role.map(number);
 		let page = match order {
 			MemberOrder::Id => {
-				// Each role has its own range. A place in the first is before all of the second, and
-				// one in the second is after all of the first.
+				// Each role has its own range. A place in the first is before all of the second,
+				// and one in the second is after all of the first.
 				let roles = role.map_or(vec![0, 1], |role| vec![role]);
 				let any_id = Constraint::within(&(Bound::<[u8; 10]>::Unbounded, Bound::Unbounded));
 				let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Records of all tenants, by the begin of their keys and by words in them.
+//! Records of all tenants, by the start of their keys and by words in them.
 
 use content_fabric_client::text::Text;
 use content_fabric_identifiers::{SpaceId, TenantId};
@@ -42,8 +42,8 @@ impl NameFilter {
 }
 
 impl<R: Read<Error = DiskError>> View<R> {
-	/// Returns the records whose keys begin with a text, in lower or upper case, in the order of their
-	/// keys in lower case.
+	/// Returns the records whose keys begin with a text, in lower or upper case, in the order of
+	/// their keys in lower case.
 	pub fn names_by_prefix(
 		&self,
 		prefix: &str,
@@ -63,11 +63,11 @@ impl<R: Read<Error = DiskError>> View<R> {
 		})
 	}
 
-	/// Returns the records whose keys have all words, at most [`MAX_WORDS`], tenant by tenant in the
-	/// order of their keys.
+	/// Returns the records whose keys have all words, at most [`MAX_WORDS`], tenant by tenant in
+	/// the order of their keys.
 	///
-	/// The places of each word are in the same order. This goes through all of them at once, from each
-	/// to the first place of the next word that is not before it.
+	/// The places of each word are in the same order. This goes through all of them at once, from
+	/// each to the first place of the next word that is not before it.
 	pub fn names_by_words(
 		&self,
 		query: &str,
@@ -119,8 +119,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(page)
 	}
 
-	/// Returns the first key that begins with `start` and goes on with `place` or more. It is returned
-	/// without `start`.
+	/// Returns the first key that begins with `start` and goes on with `place` or more. It is
+	/// returned without `start`.
 	fn first_from(&self, start: &[u8], place: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
 		let end = content_fabric_okvs::successor(start);
 		let options = RangeOptions::default().limit(1);

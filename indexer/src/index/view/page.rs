@@ -6,7 +6,7 @@ use content_fabric_okvs::{
 	disk::DiskError,
 	successor,
 	tuple_store::{Pattern, Row, TupleStore},
-	RangeOptions, Read,
+	Pair, RangeOptions, Read,
 };
 
 use super::View;
@@ -124,15 +124,15 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(Page { items, next: None })
 	}
 
-	/// Returns the pairs whose keys begin with `start`, which itself begins with `base`. The place of
-	/// a pair is what follows `base` in its key.
+	/// Returns the pairs whose keys begin with `start`, which itself begins with `base`. The place
+	/// of a pair is what follows `base` in its key.
 	pub(crate) fn pairs<'r>(
 		&'r self,
 		base: &[u8],
 		start: &[u8],
 		slice: &Slice,
 		reverse: bool,
-	) -> Result<impl Iterator<Item = Placed<(R::Bytes<'r>, R::Bytes<'r>)>> + 'r, ReadError> {
+	) -> Result<impl Iterator<Item = Placed<Pair<R::Bytes<'r>>>> + 'r, ReadError> {
 		let (mut first, mut end) = (start.to_vec(), successor(start));
 		if let Some(place) = &slice.after {
 			let key = [base, place].concat();

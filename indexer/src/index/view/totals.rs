@@ -12,9 +12,10 @@ use crate::index::{
 
 impl<R: Read<Error = DiskError>> View<R> {
 	/// Returns the totals of a space, or of all, in the last hours before the block at `now`, the
-	/// oldest first. Hours in which nothing changed are left out. `None` if the space does not exist.
+	/// oldest first. Hours in which nothing changed are left out. `None` if the space does not
+	/// exist.
 	///
-	/// Each total has the begin of its hour, in milliseconds since the Unix epoch.
+	/// Each total has the start of its hour, in milliseconds since the Unix epoch.
 	pub fn totals(
 		&self,
 		space: Option<SpaceId>,

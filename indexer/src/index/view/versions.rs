@@ -149,7 +149,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 		})
 	}
 
-	/// Returns the versions that a node took in, the newest first. `None` if the node does not exist.
+	/// Returns the versions that a node took in, the newest first. `None` if the node does not
+	/// exist.
 	pub fn intake(
 		&self,
 		provider: ProviderId,
@@ -187,8 +188,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(Some(VersionRefItem { tenant, object, version, committed, names }))
 	}
 
-	/// Returns records that lead to a version: those that name it, and those that name its object if
-	/// it is the head.
+	/// Returns records that lead to a version: those that name it, and those that name its object
+	/// if it is the head.
 	fn leading_to(
 		&self,
 		m: Incarnation,

@@ -149,8 +149,8 @@ impl Fabric {
 		self.rows.keys().filter(under).cloned().collect()
 	}
 
-	/// Makes a step of the migration to the next version of the storage, which changes a part of the
-	/// rows, and all that are left in the last step.
+	/// Makes a step of the migration to the next version of the storage, which changes a part of
+	/// the rows, and all that are left in the last step.
 	pub fn migrate(&mut self, part: impl FnMut() -> bool) {
 		let next = self.storage_version + 1;
 		self.migrating -= 1;

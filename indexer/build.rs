@@ -1,0 +1,5 @@
+//! Builds the program again when the explorer's files change, which it contains.
+
+fn main() {
+	println!("cargo:rerun-if-changed=assets");
+}

@@ -1,0 +1,275 @@
+//! The feed.
+
+use std::time::Duration;
+
+use content_fabric_indexer::{api::Limits, source::BlockRef};
+use serde_json::json;
+
+use crate::{
+	http::{Feed, Message},
+	server::{limits, Server},
+	world::{hash, time, World, OBJECT, OTHER_TENANT, PROVIDER, SPACE, TENANT},
+};
+
+fn id(number: u64, fork: u8, index: u32) -> String {
+	format!("{number}-0x{}-{index}", hex::encode(hash(number, fork)))
+}
+
+fn step(event: &str, number: u64) -> (String, u64) {
+	(event.into(), number)
+}
+
+/// Makes empty blocks on a fork, from the present state of the chain.
+fn blocks(world: &mut World, fork: u8, count: u64) -> Vec<content_fabric_indexer::source::Block> {
+	world.fork = fork;
+	(0..count).map(|_| world.seal()).collect()
+}
+
+#[tokio::test]
+async fn a_reader_without_an_id_is_sent_a_head_and_new_blocks() {
+	let mut server = Server::full().await;
+	let mut feed = server.feed("/v1/feed").await;
+	assert_eq!(feed.answer.status, 200);
+	assert_eq!(feed.answer.header("content-type"), "text/event-stream");
+	assert_eq!(feed.answer.header("x-accel-buffering"), "no");
+	assert_eq!(feed.answer.header("cache-control"), "no-store");
+	let head = feed.any().await.expect("the feed begins");
+	let node = json!({ "best": 5, "finalized": 5, "connected": true });
+	let data = json!({ "best": 5, "finalized": 5, "node": node });
+	assert_eq!(head, Message { id: id(5, 0, 6), event: "head".into(), data });
+
+	server.world.put(TENANT, "names", "new", OBJECT, None);
+	let put = server.seal();
+	let block = feed.any().await.expect("the feed goes on");
+	assert_eq!((block.event.as_str(), &block.id), ("block", &id(6, 0, 1)));
+	assert_eq!(block.data["number"], 6);
+	assert_eq!(block.data["hash"], format!("0x{}", hex::encode(hash(6, 0))));
+	assert_eq!(block.data["parent"], format!("0x{}", hex::encode(hash(5, 0))));
+	assert_eq!((&block.data["time"], &block.data["final"]), (&json!(time(6)), &json!(false)));
+	assert!(block.data.get("specVersion").is_none());
+	assert_eq!(block.data["events"][0]["name"], "RecordPut");
+	assert_eq!(block.data["events"][0]["id"], id(6, 0, 1));
+	assert_eq!(block.data["events"][0]["fields"]["key"], "new");
+
+	// A block without events is sent, too.
+	server.seal();
+	assert_eq!(feed.any().await.map(|message| message.id), Some(id(7, 0, 0)));
+	server.finalize(put);
+	let message = feed.any().await.expect("the feed goes on");
+	let data = json!({ "number": 6, "hash": format!("0x{}", hex::encode(hash(6, 0))) });
+	assert_eq!(message, Message { id: String::new(), event: "finalized".into(), data });
+}
+
+#[tokio::test]
+async fn heads_come_again_and_again() {
+	let head_interval = Duration::from_millis(50);
+	let server = Server::new(Limits { head_interval, ..limits() }).await;
+	let mut feed = server.feed("/v1/feed").await;
+	for _ in 0..3 {
+		assert_eq!(feed.any().await.map(|message| message.event).as_deref(), Some("head"));
+	}
+	server.status.send_modify(|progress| progress.connected = false);
+	loop {
+		let head = feed.any().await.expect("the feed goes on");
+		if head.data["node"]["connected"] == false {
+			return;
+		}
+	}
+}
+
+#[tokio::test]
+async fn a_reader_goes_on_after_its_id() {
+	let server = Server::full().await;
+	// In the middle of a block: the rest of its events comes first.
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(4, 0, 2))).await;
+	let rest = feed.next().await.expect("the feed goes on");
+	assert_eq!((rest.id.as_str(), &rest.data["number"]), (id(4, 0, 3).as_str(), &json!(4)));
+	assert_eq!(rest.data["events"].as_array().map(Vec::len), Some(1));
+	assert_eq!(feed.step().await, step("block", 5));
+	// The header counts before the parameter.
+	let target = format!("/v1/feed?after={}", id(4, 0, 3));
+	let last = id(1, 0, 2);
+	let mut feed = Feed::open(server.address, &target, &[("Last-Event-ID", &last)]).await;
+	for number in 2..=5 {
+		assert_eq!(feed.step().await, step("block", number));
+	}
+}
+
+#[tokio::test]
+async fn a_long_way_is_sent_in_pages() {
+	let mut server = Server::full().await;
+	let more = blocks(&mut server.world, 0, 600);
+	server.add(&more, 600);
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(5, 0, 6))).await;
+	for number in 6..=605 {
+		assert_eq!(feed.step().await, step("block", number));
+	}
+	// With a filter nothing is sent, but the position in heads goes on.
+	let target = format!("/v1/feed?kind=SpaceDeleted&after={}", id(5, 0, 6));
+	let mut feed = server.feed(&target).await;
+	assert_eq!(feed.any().await.map(|head| head.id), Some(id(5, 0, 6)));
+	server
+		.world
+		.create_space(content_fabric_identifiers::SpaceId([44; 10]), crate::world::account(1));
+	server.seal();
+	drop(feed);
+}
+
+#[tokio::test]
+async fn a_lost_fork_is_retracted() {
+	let mut server = Server::full().await;
+	let start = server.world.clone();
+	let mut feed = server.feed("/v1/feed").await;
+	assert!(feed.any().await.is_some());
+	let lost = blocks(&mut server.world, 0, 3);
+	server.add(&lost, 0);
+	for number in 6..=8 {
+		assert_eq!(feed.step().await, step("block", number));
+	}
+	for _ in 0..3 {
+		server.revert();
+	}
+	server.world = start;
+	let won = blocks(&mut server.world, 1, 2);
+	server.add(&won, 0);
+	let retract = feed.next().await.expect("the feed goes on");
+	assert_eq!((retract.event.as_str(), &retract.id), ("retract", &id(5, 0, 6)));
+	let to = json!({ "number": 5, "hash": format!("0x{}", hex::encode(hash(5, 0))) });
+	assert_eq!(retract.data, json!({ "to": to }));
+	assert_eq!(feed.next().await.map(|message| message.id), Some(id(6, 1, 0)));
+	assert_eq!(feed.next().await.map(|message| message.id), Some(id(7, 1, 0)));
+
+	// A reader that comes back with an id of the lost fork is told, too.
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(7, 0, 0))).await;
+	for expected in [step("retract", 5), step("block", 6), step("block", 7)] {
+		assert_eq!(feed.step().await, expected);
+	}
+	// One of final blocks has not been sent the fork.
+	let target = format!("/v1/feed?finalized=true&after={}", id(7, 0, 0));
+	let mut feed = server.feed(&target).await;
+	server.finalize(BlockRef { number: 6, hash: hash(6, 1) });
+	for expected in [step("block", 6), step("finalized", 6)] {
+		assert_eq!(feed.step().await, expected);
+	}
+}
+
+#[tokio::test]
+async fn a_fork_that_loses_blocks_is_retracted_before_the_next_block() {
+	let mut server = Server::full().await;
+	let mut feed = server.feed("/v1/feed").await;
+	let lost = blocks(&mut server.world, 0, 2);
+	server.add(&lost, 0);
+	for number in 6..=7 {
+		assert_eq!(feed.step().await, step("block", number));
+	}
+	server.revert();
+	server.publish();
+	assert_eq!(feed.step().await, step("retract", 6));
+}
+
+#[tokio::test]
+async fn readers_of_final_blocks_are_sent_no_others() {
+	let mut server = Server::full().await;
+	let mut feed = server.feed("/v1/feed?finalized=true").await;
+	let head = feed.any().await.expect("the feed begins");
+	assert_eq!(head.id, id(5, 0, 6));
+	let more = blocks(&mut server.world, 0, 4);
+	server.add(&more, 0);
+	server.finalize(BlockRef { number: 7, hash: hash(7, 0) });
+	for expected in [step("block", 6), step("block", 7), step("finalized", 7)] {
+		let message = feed.next().await.expect("the feed goes on");
+		assert_eq!((message.event, message.data["number"].as_u64().unwrap_or(0)), expected);
+		assert_ne!(message.data.get("final"), Some(&json!(false)));
+	}
+	server.finalize(BlockRef { number: 9, hash: hash(9, 0) });
+	assert_eq!(feed.step().await, step("block", 8));
+}
+
+#[tokio::test]
+async fn filters_choose_events_and_blocks() {
+	let mut server = Server::full().await;
+	let start = id(1, 0, 2);
+	let names = |message: Message| -> Vec<String> {
+		let events = message.data["events"].as_array().cloned().unwrap_or_default();
+		events.iter().map(|event| event["name"].as_str().unwrap_or_default().into()).collect()
+	};
+	for (filter, expected) in [
+		("kind=RecordPut", vec![vec!["RecordPut"], vec!["RecordPut"; 4]]),
+		("kind=NodeCreated,KmsAdded", vec![vec!["NodeCreated", "KmsAdded"]]),
+		(
+			&format!("member={OTHER_TENANT}&kind=Suspended,TenantCreated") as &str,
+			vec![vec!["TenantCreated"], vec!["Suspended"]],
+		),
+		(&format!("space={SPACE}&kind=Suspended"), vec![vec!["Suspended"]]),
+		(&format!("member={PROVIDER}&kind=ProviderCreated"), vec![vec!["ProviderCreated"]]),
+	] {
+		let mut feed = server.feed(&format!("/v1/feed?{filter}&after={start}")).await;
+		for block in expected {
+			let message = feed.next().await.expect("the feed goes on");
+			assert_eq!(message.event, "block");
+			assert_eq!(names(message), block, "{filter}");
+		}
+	}
+	// Blocks without chosen events are not sent.
+	let mut feed = server.feed("/v1/feed?kind=RecordPut").await;
+	assert!(feed.any().await.is_some());
+	server.seal();
+	server.world.put(TENANT, "names", "z", OBJECT, None);
+	server.seal();
+	assert_eq!(feed.step().await, step("block", 7));
+}
+
+#[tokio::test]
+async fn unknown_and_old_ids_are_gone() {
+	const WEEK: u64 = content_fabric_indexer::index::RETENTION;
+	let mut server = Server::full().await;
+	let forged = [id(4, 9, 0), id(99, 0, 0), id(5, 0, 0).replace("5-", "4-")];
+	for wrong in &forged {
+		let answer = server.get(&format!("/v1/feed?after={wrong}")).await;
+		let error = &answer.json()["error"];
+		assert_eq!((answer.status, &error["kind"]), (410, &"gone".into()), "{wrong}");
+		// The oldest block of this index.
+		assert_eq!(error["oldest"], id(1, 0, 2), "{wrong}");
+	}
+	let more = blocks(&mut server.world, 0, WEEK + 10);
+	for (count, chunk) in (1..).zip(more.chunks(10_000)) {
+		server.add(chunk, 5 + 10_000 * count);
+	}
+	while server.index.sweep().expect("the index is writable") {}
+	// Block 5 has events and is kept, but those after it are not.
+	for old in [id(5, 0, 6), id(6, 0, 0), id(14, 0, 0)] {
+		let answer = server.get(&format!("/v1/feed?after={old}")).await;
+		assert_eq!(answer.status, 410, "{old}");
+		assert_eq!(answer.json()["error"]["oldest"], id(15, 0, 0), "{old}");
+	}
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(15, 0, 0))).await;
+	assert_eq!(feed.step().await, step("block", 16));
+}
+
+#[tokio::test]
+async fn a_resync_does_not_end_the_feed_and_its_gap_is_skipped() {
+	let head_interval = Duration::from_millis(50);
+	let mut server = Server::new(Limits { head_interval, ..limits() }).await;
+	let filled = server.world.fill();
+	server.add(&filled, 5);
+	let mut feed = server.feed("/v1/feed").await;
+	assert!(feed.any().await.is_some());
+	let mut state = server.index.state().expect("it is readable").expect("it is begun");
+	let before = state.clone();
+	state.resync = Some(state.best);
+	server.index.begin(state).expect("the index is writable");
+	server.publish();
+	for _ in 0..3 {
+		assert_eq!(feed.any().await.map(|message| message.event).as_deref(), Some("head"));
+	}
+	assert_eq!(server.get("/v1/feed").await.status, 503);
+	// The index goes on at block 20.
+	let mut state = before;
+	state.best = BlockRef { number: 19, hash: hash(19, 0) };
+	state.finalized = state.best;
+	state.gaps.push((6, 19));
+	server.world.best.0 = state.best;
+	server.index.begin(state).expect("the index is writable");
+	server.seal();
+	assert_eq!(feed.step().await, step("block", 20));
+}

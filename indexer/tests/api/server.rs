@@ -1,0 +1,147 @@
+//! A server of a small chain.
+
+use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};
+
+use content_fabric_indexer::{
+	api::{serve, App, Limits, Progress},
+	index::Index,
+	source::{Block, BlockRef},
+};
+use content_fabric_okvs::{
+	disk::{DiskConfig, DiskDatabase},
+	Database,
+};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tokio::{
+	net::TcpListener,
+	sync::{oneshot, watch},
+	task::JoinHandle,
+};
+
+use crate::{
+	http::{get, Answer, Feed},
+	world::{self, World},
+};
+
+/// A server with the chain that it serves.
+pub struct Server {
+	pub address: SocketAddr,
+	pub index: Arc<Index>,
+	pub world: World,
+	pub status: watch::Sender<Progress>,
+	stop: Option<oneshot::Sender<()>>,
+	pub task: JoinHandle<()>,
+	_folder: TempDir,
+}
+
+/// Returns limits that no other test than those of limits meets.
+pub fn limits() -> Limits {
+	let many = NonZeroU32::MAX;
+	Limits { rate: many, burst: many, ..Limits::default() }
+}
+
+impl Server {
+	/// Serves an empty chain at block 0.
+	pub async fn new(limits: Limits) -> Self {
+		let folder = tempfile::tempdir().expect("there is room");
+		let config = DiskConfig::new(folder.path().join("index.redb"));
+		let index = Index::new(DiskDatabase::open(config).expect("there is room"));
+		let index = Arc::new(index.expect("the index is new"));
+		world::begin(&index);
+		let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+		let address = listener.local_addr().expect("it is bound");
+		let progress = Progress { connected: true, ..Progress::default() };
+		let (status, receiver) = watch::channel(progress);
+		let (stop, stopped) = oneshot::channel::<()>();
+		let app = App::new(index.clone(), receiver, limits);
+		let task = tokio::spawn(serve(listener, app, async {
+			let _ = stopped.await;
+		}));
+		let (world, stop) = (World::default(), Some(stop));
+		Self { address, index, world, status, stop, task, _folder: folder }
+	}
+
+	/// Serves a chain with some of everything, all final.
+	pub async fn full() -> Self {
+		let mut server = Self::new(limits()).await;
+		let blocks = server.world.fill();
+		server.add(&blocks, 5);
+		server
+	}
+
+	/// Adds blocks. Those up to `finalized` are final.
+	pub fn add(&self, blocks: &[Block], finalized: u64) {
+		self.index.apply(blocks, finalized).expect("the blocks follow");
+		self.publish();
+	}
+
+	/// Ends a block and adds it, not final.
+	pub fn seal(&mut self) -> BlockRef {
+		let block = self.world.seal();
+		self.add(std::slice::from_ref(&block), 0);
+		block.header.block
+	}
+
+	/// Takes the last block out.
+	pub fn revert(&self) {
+		self.index.revert().expect("the block is not final");
+	}
+
+	pub fn finalize(&self, block: BlockRef) {
+		self.index.finalize(block).expect("the block is on the chain");
+		self.publish();
+	}
+
+	/// Says that the index has changed.
+	pub fn publish(&self) {
+		let state = self.index.state().expect("the index is readable").expect("it is begun");
+		self.status.send_modify(|progress| {
+			progress.generation += 1;
+			progress.node_best = state.best.number;
+			progress.node_finalized = state.finalized.number;
+		});
+	}
+
+	pub async fn get(&self, target: &str) -> Answer {
+		get(self.address, target).await
+	}
+
+	/// Gets JSON.
+	pub async fn json(&self, target: &str) -> Json {
+		let answer = self.get(target).await;
+		assert_eq!(answer.status, 200, "{target}: {}", String::from_utf8_lossy(&answer.body));
+		assert_eq!(answer.header("content-type"), "application/json", "{target}");
+		answer.json()
+	}
+
+	/// Gets one thing.
+	pub async fn item(&self, target: &str) -> Json {
+		self.json(target).await["item"].take()
+	}
+
+	/// Gets the items of a list.
+	pub async fn items(&self, target: &str) -> Vec<Json> {
+		match self.json(target).await["items"].take() {
+			Json::Array(items) => items,
+			other => panic!("{target}: {other}"),
+		}
+	}
+
+	/// Gets a field of each item of a list.
+	pub async fn fields(&self, target: &str, field: &str) -> Vec<String> {
+		let items = self.items(target).await;
+		items.iter().map(|item| item[field].as_str().unwrap_or_default().to_owned()).collect()
+	}
+
+	pub async fn feed(&self, target: &str) -> Feed {
+		Feed::open(self.address, target, &[]).await
+	}
+
+	/// Stops the server, which must end soon.
+	pub async fn stop(&mut self) {
+		drop(self.stop.take());
+		let ended = tokio::time::timeout(Duration::from_secs(10), &mut self.task).await;
+		ended.expect("the server ends").expect("it does not fail");
+	}
+}

@@ -1,0 +1,449 @@
+//! A small chain: rows that change block by block, with the events that say so.
+
+use std::collections::BTreeMap;
+
+use codec::Encode;
+use content_fabric_client::{
+	chain::{
+		rows::{
+			Collection, ContentObject, Kms, Member, Node, Nomination, Purge, PurgeScope, Record,
+			Rules, Space, Version,
+		},
+		ChainEvent,
+	},
+	text::Text,
+};
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType,
+	SpaceId, TenantId, VersionId,
+};
+use content_fabric_indexer::{
+	index::{Index, State},
+	rows::{Map, Row, RowKey, RowValue},
+	source::{
+		Block, BlockEvents, BlockRef, Cause, ChainInfo, Deposited, FabricEvent as E, Hash, Header,
+		Touched,
+	},
+};
+use content_fabric_primitives::{
+	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
+};
+use serde_json::{json, Value as Json};
+use subxt::utils::AccountId32;
+
+/// The time of block 0, at the begin of an hour, in milliseconds.
+pub const START: u64 = 1_699_999_200_000;
+/// Time between two blocks in milliseconds.
+pub const BLOCK_TIME: u64 = 6_000;
+/// The genesis of the chain.
+pub const GENESIS: Hash = [0xee; 32];
+
+pub const SPACE: SpaceId = SpaceId([1; 10]);
+pub const OTHER_SPACE: SpaceId = SpaceId([2; 10]);
+pub const PROVIDER: ProviderId = ProviderId([3; 10]);
+pub const NODE: NodeId = NodeId([4; 10]);
+pub const TENANT: TenantId = TenantId([5; 10]);
+pub const OTHER_TENANT: TenantId = TenantId([6; 10]);
+pub const KMS: KmsId = KmsId([7; 10]);
+pub const OBJECT: ContentObjectId = ContentObjectId([8; 10]);
+pub const VERSION: VersionId = VersionId([9; 32]);
+
+/// Returns an account.
+pub const fn account(number: u8) -> AccountId32 {
+	AccountId32([number; 32])
+}
+
+fn text(text: &str) -> Text {
+	Text(text.into())
+}
+
+/// Returns the time of a block in milliseconds.
+pub fn time(number: u64) -> u64 {
+	START + number * BLOCK_TIME
+}
+
+/// Returns a muid of a block.
+pub fn muid(number: u64) -> Muid {
+	let medallion = Medallion::MAX;
+	Muid::new(time(number) * 1_000, medallion, 1).expect("the time is within range; qed")
+}
+
+/// The pallet's storage.
+pub type Rows = BTreeMap<RowKey, RowValue>;
+
+/// The chain as it is being made.
+#[derive(Clone, Default)]
+pub struct World {
+	pub rows: Rows,
+	pub best: BlockRef0,
+	/// Part of the hashes of blocks, which tells forks apart.
+	pub fork: u8,
+	events: Vec<(E, Json)>,
+}
+
+/// A block that has a default.
+#[derive(Clone, Copy)]
+pub struct BlockRef0(pub BlockRef);
+
+impl Default for BlockRef0 {
+	fn default() -> Self {
+		Self(BlockRef { number: 0, hash: GENESIS })
+	}
+}
+
+/// Returns the hash of a block of a fork.
+pub fn hash(number: u64, fork: u8) -> Hash {
+	let mut hash = [fork; 32];
+	hash[..8].copy_from_slice(&number.to_be_bytes());
+	hash
+}
+
+/// Makes an index at block 0.
+pub fn begin(index: &Index) {
+	let block = BlockRef { number: 0, hash: GENESIS };
+	let chain = ChainInfo {
+		genesis: GENESIS,
+		kind: "Development".into(),
+		token: "UNIT".into(),
+		decimals: 12,
+	};
+	let state = State {
+		format: 0,
+		chain,
+		best: block,
+		finalized: block,
+		spec_version: 7,
+		storage_version: 4,
+		history_since: 1,
+		gaps: Vec::new(),
+		next_incarnation: 1,
+		resync: None,
+	};
+	index.begin(state).expect("the index is writable");
+}
+
+impl World {
+	/// Ends a block and returns it.
+	pub fn seal(&mut self) -> Block {
+		self.count();
+		let parent = self.best.0;
+		let number = parent.number + 1;
+		let block = BlockRef { number, hash: hash(number, self.fork) };
+		let mut touched = Touched::default();
+		let mut events = Vec::new();
+		for (index, (event, fields)) in (1..).zip(std::mem::take(&mut self.events)) {
+			touched.add(index, &event);
+			let Json::Object(fields) = fields else { panic!("fields are an object") };
+			let shown = ChainEvent {
+				pallet: "ContentFabric".into(),
+				name: event.name().into(),
+				// Not in the order of their names.
+				fields: fields.into_iter().rev().collect(),
+			};
+			let cause = Cause {
+				signer: Some(account(1).to_string()),
+				extrinsic_hash: format!("0x{}", "cd".repeat(32)),
+				via: vec!["council".into()],
+			};
+			events.push(Deposited { index, extrinsic: Some(1), event, shown, cause: Some(cause) });
+		}
+		let row = |value: &RowValue| Row { raw: value.encode(), value: value.clone() };
+		let rows =
+			touched.rows.iter().map(|key| (key.clone(), self.rows.get(key).map(row))).collect();
+		self.best = BlockRef0(block);
+		Block {
+			header: Header { block, parent: parent.hash },
+			events: BlockEvents { time: time(number), spec_version: 7, events },
+			touched,
+			rows,
+		}
+	}
+
+	/// Sets the numbers in rows, as the pallet keeps them.
+	fn count(&mut self) {
+		let rows = self.rows.clone();
+		let count = |is: &dyn Fn(&RowKey) -> bool| {
+			u32::try_from(rows.keys().filter(|key| is(key)).count()).unwrap_or(u32::MAX)
+		};
+		for (key, value) in &mut self.rows {
+			match (key, value) {
+				(key, RowValue::Member(member)) if member.purge.is_none() => {
+					let id = key.as_member().expect("it is a member's key");
+					member.rows = Map::under(id.role())
+						.iter()
+						.map(|map| {
+							let name = map.count_name().unwrap_or_default().to_owned();
+							let is = |key: &RowKey| key.parent() == Some(id) && key.map() == *map;
+							(name, count(&is))
+						})
+						.collect();
+				},
+				(RowKey::ContentObject(tenant, object), RowValue::ContentObject(row)) => {
+					let of = |key: &RowKey| match key {
+						RowKey::Version(t, o, _) => (t, o) == (tenant, object),
+						_ => false,
+					};
+					row.version_count = count(&of);
+				},
+				(RowKey::Collection(tenant, name), RowValue::Collection(row)) => {
+					let of = |key: &RowKey| match key {
+						RowKey::Record(t, c, _) => (t, c) == (tenant, name),
+						_ => false,
+					};
+					row.record_count = count(&of);
+				},
+				_ => {},
+			}
+		}
+	}
+
+	fn event(&mut self, event: E, fields: Json) {
+		self.events.push((event, fields));
+	}
+
+	pub fn next(&self) -> u64 {
+		self.best.0.number + 1
+	}
+
+	pub fn create_space(&mut self, space: SpaceId, governor: AccountId32) {
+		let rules = Rules {
+			provider_bond: 100,
+			tenant_bond: 10,
+			admission: AdmissionPolicy::Approval,
+			partitions: 16,
+			sla: text("<b>99 %</b>\n"),
+		};
+		let row = Space {
+			governor,
+			rules,
+			provider_count: 0,
+			tenant_count: 0,
+			admission_count: 1,
+			created: muid(self.next()),
+		};
+		self.rows.insert(RowKey::Space(space), RowValue::Space(row));
+		let fields = json!({ "space": space.to_string(), "governor": governor.to_string() });
+		self.event(E::SpaceCreated { space, governor }, fields);
+	}
+
+	pub fn admit(&mut self, space: SpaceId, account: AccountId32, role: Role) {
+		self.rows.insert(RowKey::Admission(space, account, role), RowValue::Admission);
+		self.event(E::Admitted { space, account, role }, json!({ "space": space.to_string() }));
+	}
+
+	pub fn create_member(&mut self, id: MemberId, space: SpaceId, root: AccountId32, bond: u128) {
+		let row = Member {
+			space,
+			root,
+			nomination: None,
+			max_held: 1_000,
+			bond,
+			own_deposit: 5,
+			deposit: 3,
+			rows: BTreeMap::new(),
+			empty_since: None,
+			governance_delete: false,
+			suspended: false,
+			purge: None,
+			created: muid(self.next()),
+		};
+		self.rows.insert(RowKey::member(id), RowValue::Member(row));
+		let fields = json!({ "member": id.to_string(), "space": space.to_string() });
+		let event = match id {
+			MemberId::Provider(provider) => E::ProviderCreated { provider, space, root },
+			MemberId::Tenant(tenant) => E::TenantCreated { tenant, space, root },
+		};
+		self.event(event, fields);
+	}
+
+	pub fn member(&mut self, id: impl Into<MemberId>) -> &mut Member {
+		match self.rows.get_mut(&RowKey::member(id.into())) {
+			Some(RowValue::Member(member)) => member,
+			_ => panic!("the member exists"),
+		}
+	}
+
+	pub fn nominate(&mut self, member: MemberId, nominee: AccountId32) {
+		self.member(member).nomination = Some(Nomination { nominee, governance_matures: None });
+		let fields = json!({ "member": member.to_string() });
+		self.event(E::RootNominated { member, nominee: Some(nominee) }, fields);
+	}
+
+	pub fn suspend(&mut self, member: MemberId) {
+		self.member(member).suspended = true;
+		self.event(E::Suspended { member }, json!({ "member": member.to_string() }));
+	}
+
+	/// Takes the rows under a member.
+	fn clear_under(&mut self, member: MemberId) {
+		self.rows.retain(|key, _| key.parent() != Some(member));
+	}
+
+	/// Starts the purge of a member with this many rows.
+	pub fn start_purge(&mut self, member: MemberId, rows: u32, scope: PurgeScope) {
+		let started = self.next();
+		self.clear_under(member);
+		let row = self.member(member);
+		row.purge = Some(scope);
+		row.rows = BTreeMap::from([("records".to_owned(), rows)]);
+		let purge = Purge { started, place: 0, rows };
+		self.rows.insert(RowKey::Purge(member), RowValue::Purge(purge));
+		self.event(E::PurgeStarted { member }, json!({ "member": member.to_string() }));
+	}
+
+	/// Goes on with a purge.
+	pub fn progress_purge(&mut self, member: MemberId, left: u32) {
+		self.member(member).rows = BTreeMap::from([("records".to_owned(), left)]);
+		self.event(E::PurgeProgressed { member }, json!({ "member": member.to_string() }));
+	}
+
+	/// Ends a purge of rows.
+	pub fn end_purge(&mut self, member: MemberId) {
+		self.rows.remove(&RowKey::Purge(member));
+		self.member(member).purge = None;
+		self.event(E::MemberEmptied { member }, json!({ "member": member.to_string() }));
+	}
+
+	/// Deletes a member at once.
+	pub fn delete_member(&mut self, member: MemberId) {
+		self.clear_under(member);
+		let space = self.member(member).space;
+		self.rows.remove(&RowKey::member(member));
+		self.event(E::MemberDeleted { member, space }, json!({ "member": member.to_string() }));
+	}
+
+	pub fn set_key(&mut self, tenant: TenantId, account: AccountId32, level: TenantLevel) {
+		self.rows.insert(RowKey::TenantKey(tenant, account), RowValue::TenantKey(level));
+		self.event(E::TenantKeySet { tenant, account }, json!({ "tenant": tenant.to_string() }));
+	}
+
+	pub fn set_provider_key(&mut self, account: AccountId32, level: ProviderLevel) {
+		let provider = PROVIDER;
+		self.rows.insert(RowKey::ProviderKey(provider, account), RowValue::ProviderKey(level));
+		self.event(E::ProviderKeySet { provider, account }, json!({}));
+	}
+
+	pub fn create_node(&mut self, node: NodeId, operator: AccountId32) {
+		let row = Node {
+			operator,
+			pending: false,
+			locator: text("/ip4/127.0.0.1"),
+			medallion: 1 << 43,
+			last_muid: Some(muid(1)),
+			deposit: 2,
+		};
+		self.rows.insert(RowKey::Node(PROVIDER, node), RowValue::Node(row));
+		let fields = json!({ "node": node.to_string() });
+		self.event(E::NodeCreated { provider: PROVIDER, node, operator }, fields);
+	}
+
+	pub fn add_kms(&mut self, tenant: TenantId, kms: KmsId) {
+		let row = Kms { locator: text("https://kms"), deposit: 4 };
+		self.rows.insert(RowKey::Kms(tenant, kms), RowValue::Kms(row));
+		self.event(E::KmsAdded { tenant, kms }, json!({ "kms": kms.to_string() }));
+	}
+
+	pub fn create_object(&mut self, tenant: TenantId, object: ContentObjectId) {
+		let row = ContentObject {
+			head_version: None,
+			version_count: 0,
+			deposit: 6,
+			created: muid(self.next()),
+		};
+		self.rows.insert(RowKey::ContentObject(tenant, object), RowValue::ContentObject(row));
+		let fields = json!({ "tenant": tenant.to_string(), "object": object.to_string() });
+		self.event(E::ContentObjectCreated { tenant, object }, fields);
+	}
+
+	/// Commits a version, which becomes the head.
+	pub fn commit(&mut self, tenant: TenantId, object: ContentObjectId, version: VersionId) {
+		let row = Version {
+			originator: PROVIDER,
+			node: NODE,
+			kms: KMS,
+			muid: muid(self.next()),
+			size: 78,
+			committed: muid(self.next()),
+			finalized: Some(time(self.next())),
+			set_head_on_finalize: true,
+			deposit: 8,
+		};
+		self.rows.insert(RowKey::Version(tenant, object, version), RowValue::Version(row));
+		match self.rows.get_mut(&RowKey::ContentObject(tenant, object)) {
+			Some(RowValue::ContentObject(row)) => row.head_version = Some(version),
+			_ => panic!("the object exists"),
+		}
+		let (originator, node) = (PROVIDER, NODE);
+		let event = E::VersionCommitted { tenant, object, version, originator, node };
+		self.event(event, json!({ "version": version.to_string(), "a": 1 }));
+	}
+
+	pub fn create_collection(&mut self, tenant: TenantId, name: &str, tids: bool) {
+		let key_type = if tids { RecordKeyType::Tid } else { RecordKeyType::Any };
+		let syntax = RecordKeySyntax::PathSegment;
+		let row = Collection { key_type, syntax, record_count: 0, deposit: 9 };
+		self.rows.insert(RowKey::Collection(tenant, text(name)), RowValue::Collection(row));
+		let event = E::CollectionCreated { tenant, collection: text(name) };
+		self.event(event, json!({ "collection": name }));
+	}
+
+	pub fn put(
+		&mut self,
+		tenant: TenantId,
+		collection: &str,
+		key: &str,
+		object: ContentObjectId,
+		version: Option<VersionId>,
+	) {
+		let row = Record { target: ContentRef { object, version }, deposit: 11 };
+		let (collection, key) = (text(collection), text(key));
+		let row_key = RowKey::Record(tenant, collection.clone(), key.clone());
+		self.rows.insert(row_key, RowValue::Record(row));
+		let fields = json!({ "tenant": tenant.to_string(), "key": key.to_string() });
+		self.event(E::RecordPut { tenant, collection, key }, fields);
+	}
+
+	pub fn delete_record(&mut self, tenant: TenantId, collection: &str, key: &str) {
+		let (collection, key) = (text(collection), text(key));
+		self.rows.remove(&RowKey::Record(tenant, collection.clone(), key.clone()));
+		self.event(E::RecordDeleted { tenant, collection, key }, json!({}));
+	}
+
+	/// Fills the chain with some of everything, in 5 blocks.
+	pub fn fill(&mut self) -> Vec<Block> {
+		let mut blocks = Vec::new();
+		self.create_space(SPACE, account(1));
+		self.admit(SPACE, account(9), Role::Tenant);
+		blocks.push(self.seal());
+		self.create_space(OTHER_SPACE, account(2));
+		self.create_member(PROVIDER.into(), SPACE, account(3), 100);
+		self.create_member(TENANT.into(), SPACE, account(4), 10);
+		blocks.push(self.seal());
+		self.create_member(OTHER_TENANT.into(), SPACE, account(4), 20);
+		self.nominate(TENANT.into(), account(5));
+		self.set_provider_key(account(3), ProviderLevel::Root);
+		self.create_node(NODE, account(6));
+		self.set_key(TENANT, account(7), TenantLevel::Kms);
+		self.set_key(TENANT, account(4), TenantLevel::Root);
+		self.add_kms(TENANT, KMS);
+		for tenant in [TENANT, OTHER_TENANT] {
+			self.create_object(tenant, OBJECT);
+			self.create_collection(tenant, "names", false);
+		}
+		self.create_object(TENANT, ContentObjectId([1; 10]));
+		self.create_collection(TENANT, "runs", true);
+		blocks.push(self.seal());
+		self.commit(TENANT, OBJECT, VersionId([10; 32]));
+		self.commit(OTHER_TENANT, OBJECT, VERSION);
+		self.put(TENANT, "names", "Serde_json", OBJECT, None);
+		blocks.push(self.seal());
+		self.commit(TENANT, OBJECT, VERSION);
+		self.put(TENANT, "names", "serde:1.0.228", OBJECT, Some(VERSION));
+		self.put(TENANT, "names", "serde", OBJECT, None);
+		self.put(OTHER_TENANT, "names", "serde", OBJECT, None);
+		self.put(TENANT, "runs", "3jzfcijpj2z2a", OBJECT, None);
+		self.suspend(OTHER_TENANT.into());
+		blocks.push(self.seal());
+		blocks
+	}
+}
