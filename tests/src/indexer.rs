@@ -11,6 +11,7 @@ use std::{
 };
 
 use serde_json::Value;
+use subxt::utils::H256;
 
 use crate::{
 	network::is_isolated,
@@ -22,6 +23,8 @@ use crate::{
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Longest time that the index may take to answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_millis(50);
 /// Longest wait for a state of the index.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -62,29 +65,46 @@ pub fn dump(data: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
 	lines.map(|(key, value)| (bytes(key), bytes(value))).collect()
 }
 
-/// Returns the rows of the pallet at the last final block, except those that are not indexed, and the
-/// number of the block.
-async fn scan(raw: &Raw) -> (u64, BTreeMap<Vec<u8>, Vec<u8>>) {
-	let (number, hash) = raw.finalized_block().await;
-	let mut rows = raw.pairs(&storage_value("ContentFabric", "")[..16], Some(hash)).await;
+/// Returns the rows of the pallet at a block, except those that are not indexed.
+async fn scan(raw: &Raw, block: H256) -> BTreeMap<Vec<u8>, Vec<u8>> {
+	let mut rows = raw.pairs(&storage_value("ContentFabric", "")[..16], Some(block)).await;
 	for name in ["LastMuid", "LastTid", "MedallionCount", "DeletionQueueBounds"] {
 		rows.remove(&storage_value("ContentFabric", name));
 	}
 	rows.remove(&storage_value("ContentFabric", ":__STORAGE_VERSION__:"));
-	(number, rows)
+	rows
 }
 
-/// Stops an index at the chain's last final block, and compares its dump with the chain.
-pub async fn assert_exact(indexer: Indexer, data: &Path, raw: &Raw) {
-	let (number, rows) = scan(raw).await;
-	indexer.wait_for_final(number);
+/// Waits until the last block of a development chain is final. Returns its number.
+pub async fn settled(raw: &Raw) -> u64 {
+	let start = Instant::now();
+	loop {
+		let (best, finalized) = (raw.best_block().await.0, raw.finalized_block().await.0);
+		if best == finalized {
+			return best;
+		}
+		assert!(start.elapsed() < PATIENCE, "block {best} is not final");
+		tokio::time::sleep(PAUSE).await;
+	}
+}
+
+/// Stops an index, has it compare itself with the chain at its last block, and compares its dump with
+/// the chain at that block.
+pub async fn assert_exact(indexer: Indexer, node: &str, data: &Path, raw: &Raw) {
 	indexer.stop();
-	let dump = dump(data);
+	let verified = run("verify", node, data, &[]);
+	let report = String::from_utf8_lossy(&verified.stdout);
+	let error = String::from_utf8_lossy(&verified.stderr);
+	assert!(verified.status.success(), "{report}{error}");
+	let block = report.split(" at block ").nth(1).and_then(|rest| rest.split(',').next());
+	let block = block.and_then(|block| block.parse().ok()).expect("the report names the block");
+	let hash = raw.block_hash(block).await.expect("the chain has the block");
+	let (rows, dump) = (scan(raw, hash).await, dump(data));
 	let missing = rows.keys().filter(|key| !dump.contains_key(*key)).count();
 	let foreign = dump.keys().filter(|key| !rows.contains_key(*key)).count();
 	let wrong =
 		rows.iter().filter(|(key, value)| dump.get(*key).is_some_and(|found| found != *value));
-	assert_eq!((missing, foreign, wrong.count()), (0, 0, 0), "of {} rows", rows.len());
+	assert_eq!((missing, foreign, wrong.count()), (0, 0, 0), "of {} rows at {block}", rows.len());
 }
 
 /// A running index, killed when dropped.
@@ -186,7 +206,7 @@ impl Indexer {
 				return answer["item"].clone();
 			}
 			assert!(start.elapsed() < PATIENCE, "the index is still at {code} {answer}");
-			thread::sleep(Duration::from_millis(50));
+			thread::sleep(PAUSE);
 		}
 	}
 
@@ -211,7 +231,7 @@ impl Indexer {
 				return status.code();
 			}
 			assert!(start.elapsed() < PATIENCE, "the index does not end");
-			thread::sleep(Duration::from_millis(50));
+			thread::sleep(PAUSE);
 		}
 	}
 }

@@ -261,6 +261,8 @@ impl<'a, S: Source> Follower<'a, S> {
 		if last.number <= state.finalized.number || last.number > state.best.number {
 			return Ok(false);
 		}
+		// Readers see the mark as soon as it is written.
+		self.flush()?;
 		self.index.finalize(last)?;
 		self.flush()?;
 		Ok(true)

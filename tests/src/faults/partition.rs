@@ -59,7 +59,7 @@ impl Faults {
 		index.wait_for_final(number);
 		let (code, answer) = index.ask(&format!("/v1/blocks/{lost:?}"));
 		assert_eq!(code, 404, "the index still has the lost block {number}: {answer}");
-		assert_exact(index, &data, &raw).await;
+		assert_exact(index, &url, &data, &raw).await;
 		self.submitted += 1;
 		for submitter in SUBMITTERS {
 			self.has_submitted(submitter).await;

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, env, process::Stdio, time::Duration};
 use content_fabric_client::ids;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_tests::{
-	indexer::{self, assert_exact, Indexer},
+	indexer::{self, assert_exact, settled, Indexer},
 	lockfile::{checksums, names, synthetic, CRATES_IO},
 	process::{fabric_command, fabric_json, fixed_port, write, Node},
 	raw::Raw,
@@ -63,9 +63,8 @@ async fn an_index_that_is_killed_again_and_again_ends_up_equal_to_the_chain() {
 	let indexer = Indexer::start(&node.url, &data, &[]);
 	let published = tokio::task::spawn_blocking(move || publish.wait()).await;
 	assert!(published.expect("it does not panic").expect("it ends").success());
-	assert_exact(indexer, &data, &raw).await;
-	let verified = indexer::run("verify", &node.url, &data, &[]);
-	assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+	indexer.wait_for_final(settled(&raw).await);
+	assert_exact(indexer, &node.url, &data, &raw).await;
 }
 
 #[tokio::test]
@@ -78,7 +77,7 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 	let data = dir.path().join("index");
 	let index = Indexer::start(&node.url, &data, &["--history"]);
 	fabric_json(&node.url, &["publish", &lockfile]);
-	index.wait_for_final(raw.finalized_block().await.0);
+	index.wait_for_final(settled(&raw).await);
 
 	let tenant = tenant();
 	let (named, _) = names(&text, CRATES_IO);
@@ -107,7 +106,7 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 	assert_eq!(committed, versions);
 	let history = reads(&index, &["history", &tenant.to_string(), "--oldest", "--limit", "1"]);
 	assert!(history.to_string().contains("TenantCreated"), "{history}");
-	assert_exact(index, &data, &raw).await;
+	assert_exact(index, &node.url, &data, &raw).await;
 }
 
 #[tokio::test]
@@ -119,7 +118,7 @@ async fn a_purge_is_out_of_every_query_at_once_and_its_rows_are_removed() {
 	fabric_json(&node.url, &["publish", &lockfile]);
 	let data = dir.path().join("index");
 	let index = Indexer::start(&node.url, &data, &[]);
-	index.wait_for_final(raw.finalized_block().await.0);
+	index.wait_for_final(settled(&raw).await);
 	let tenant = tenant().to_string();
 	let objects = format!("/v1/tenants/{tenant}/objects");
 	assert!(!index.list(&objects).is_empty());
@@ -128,14 +127,12 @@ async fn a_purge_is_out_of_every_query_at_once_and_its_rows_are_removed() {
 		&node.url,
 		&["governance", "purge", &tenant, "--slash", "0", "--reason", "test", "--yes"],
 	);
-	index.wait_for_final(raw.finalized_block().await.0);
+	index.wait_for_final(settled(&raw).await);
 	let (code, _) = index.ask(&format!("/v1/members/{tenant}"));
 	assert_eq!(code, 404);
 	let status = index.wait_until(|status| status["purges"] == 0);
 	assert_eq!(status["totals"]["records"], 0);
-	assert_exact(index, &data, &raw).await;
-	let verified = indexer::run("verify", &node.url, &data, &[]);
-	assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+	assert_exact(index, &node.url, &data, &raw).await;
 }
 
 #[tokio::test]
@@ -164,7 +161,7 @@ async fn a_chain_that_was_begun_anew_is_refused() {
 	fabric_json(&node.url, &["publish", &lockfile]);
 	let raw = Raw::connect(&node.url).await;
 	let index = Indexer::start(&node.url, &data, &[]);
-	let (number, _) = raw.finalized_block().await;
+	let number = settled(&raw).await;
 	index.wait_for_final(number);
 	drop(raw);
 	node.stop();
@@ -172,7 +169,7 @@ async fn a_chain_that_was_begun_anew_is_refused() {
 	let node = Node::start_on(port, &dir.path().join("anew"), &[]);
 	fabric_json(&node.url, &["publish", &lockfile]);
 	let raw = Raw::connect(&node.url).await;
-	while raw.finalized_block().await.0 < number {
+	while settled(&raw).await < number {
 		fabric_json(&node.url, &["publish", &lockfile]);
 	}
 	assert_eq!(index.end(), Some(1));
@@ -210,7 +207,7 @@ async fn the_queries_in_the_documentation_are_answered() {
 	let raw = Raw::connect(&node.url).await;
 	let index = Indexer::start(&node.url, &dir.path().join("index"), &["--history"]);
 	fabric_json(&node.url, &["publish", &lockfile]);
-	index.wait_for_final(raw.finalized_block().await.0);
+	index.wait_for_final(settled(&raw).await);
 
 	let item = |path: &str, field: &str| {
 		index.list(path)[0][field].as_str().expect("the field is text").to_owned()
