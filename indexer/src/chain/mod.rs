@@ -1,7 +1,7 @@
 //! A chain, read from a node by JSON-RPC.
 //!
 //! The runtime of a block's parent executes the block, so it encodes the block's events and rows.
-//! [`runtime`] finds it. This matters for blocks that replace the runtime: the state after such a
+//! `runtime` finds it. This matters for blocks that replace the runtime: the state after such a
 //! block has the new code, and its events and rows have the old shapes.
 
 mod causes;
