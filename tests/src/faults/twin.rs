@@ -44,11 +44,20 @@ impl Faults {
 		self.testbed.kill(&[twin]);
 		self.testbed.wipe(twin);
 
-		let blocks: Vec<_> = self.testbed.record.blocks().into_iter().collect();
-		let blocks = blocks.into_iter().filter(|(number, _)| *number > before);
-		let url = &self.testbed.nodes[ACCESS].url;
-		let block = find_event(url, blocks, "Session", "ValidatorDisabled").await;
-		println!("block {} says so", block.expect("the chain says that it is disabled"));
+		// The block that was the best then may be of a fork that lost. Another one has the report.
+		let (start, url) = (Instant::now(), &self.testbed.nodes[ACCESS].url);
+		let block = loop {
+			let blocks: Vec<_> = self.testbed.record.blocks().into_iter().collect();
+			let blocks = blocks.into_iter().filter(|(number, _)| *number > before);
+			match find_event(url, blocks, "Session", "ValidatorDisabled").await {
+				Some(block) => break block,
+				None => {
+					assert!(start.elapsed() < RECOVERY, "no final block says that it is disabled")
+				},
+			}
+			tokio::time::sleep(PAUSE).await;
+		};
+		println!("block {block} says so");
 	}
 
 	/// Has the council put the validator back that ran twice: it takes it out, and names it again.
