@@ -1,6 +1,6 @@
-//! How far the index has come, for readers in other threads.
+//! The progress of the index, for readers in other threads.
 
-/// How far the index has come.
+/// The progress of the index, and the state of its node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
 	/// The number of the node's best block.

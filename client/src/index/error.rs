@@ -68,7 +68,7 @@ pub enum IndexError {
 		url: IndexUrl,
 		/// The genesis hash of the chain.
 		expected: Hash,
-		/// That of the index.
+		/// The hash that the index gives.
 		found: Hash,
 	},
 	/// The index answers with an error.

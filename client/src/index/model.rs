@@ -1,4 +1,4 @@
-//! What an index answers, as far as the client uses it. Other fields are ignored.
+//! The answers of an index, as far as the client uses them. Other fields are ignored.
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 import { batch, createSignal, onCleanup } from 'solid-js';
 import type { FabricEvent, FeedBlock, FeedHead } from './types.ts';
 
-/** What a message of the feed changes for a page. */
+/** The change that a message of the feed makes for a page. */
 export type Change =
 	| { kind: 'block'; block: FeedBlock }
 	| { kind: 'retract'; to: number }

@@ -13,7 +13,7 @@ const LINKS = [
 	['/purges', 'Purges'],
 ] as const;
 
-/** What surrounds each page. */
+/** The frame around each page. */
 export function Layout(props: { children?: JSX.Element }) {
 	const location = useLocation();
 	let main: HTMLElement | undefined;

@@ -4,10 +4,10 @@ import { Copy } from './Copy.tsx';
 interface Props {
 	/** Title in the tab of the browser. */
 	name: string;
-	/** What the page is about, above its heading. */
+	/** The subject of the page, above its heading. */
 	kind?: string;
 	title: JSX.Element;
-	/** What a button beside the heading copies. It would otherwise be a part of its name. */
+	/** The text that a button beside the heading copies. It would otherwise be a part of its name. */
 	copy?: { text: string; what: string };
 	badges?: JSX.Element;
 	/** Links to the parents of the subject, from the outermost. */

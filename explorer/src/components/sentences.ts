@@ -3,7 +3,7 @@ import type { FabricEvent } from '../api/types.ts';
 type Fields = FabricEvent['fields'];
 type Sentence = string | ((fields: Fields) => string);
 
-/** What each event says. Names in braces are fields. */
+/** The sentence of each event. Names in braces are fields. */
 const SENTENCES: Record<string, Sentence> = {
 	SpaceCreated: 'Space {space} was created, governed by {governor}',
 	SpaceRulesSet: 'The rules of {space} were set',

@@ -1,4 +1,4 @@
-//! What the digest of a header says of the runtime.
+//! Replacements of the runtime, from the digest of a header.
 
 use subxt::config::substrate::{DigestItem, SubstrateHeader, H256};
 

@@ -38,7 +38,7 @@ struct Maker {
 	at: BlockRef,
 }
 
-/// What is known of runtimes.
+/// The known runtimes.
 #[derive(Default)]
 pub(super) struct Runtimes {
 	makers: Mutex<Makers>,

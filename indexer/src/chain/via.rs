@@ -5,7 +5,7 @@
 
 use std::mem;
 
-/// What an event says of the calls before it.
+/// The meaning of an event for the calls before it.
 enum Mark {
 	/// A pallet has made a call.
 	Made(&'static str),

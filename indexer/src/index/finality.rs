@@ -1,4 +1,4 @@
-//! What follows from finality: undo logs end, and the rows of ended incarnations are removed.
+//! Consequences of finality: undo logs end, and the rows of ended incarnations are removed.
 
 use codec::DecodeAll;
 use content_fabric_okvs::{disk::DiskError, Transaction};

@@ -23,7 +23,7 @@ pub struct EventRow {
 	pub fields: Vec<(String, Json)>,
 	/// The transaction behind it.
 	pub cause: Option<Cause>,
-	/// What it is about.
+	/// Its subjects.
 	pub topics: BTreeSet<Topic>,
 }
 

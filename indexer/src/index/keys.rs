@@ -29,7 +29,7 @@ pub(crate) enum Part {
 	Sum = 5,
 	/// Sums by space and hour.
 	Total = 6,
-	/// What undoes a block that is not final.
+	/// Undo logs of blocks that are not final.
 	Undo = 7,
 	/// Blocks of the chain, by number.
 	Block = 8,

@@ -9,7 +9,7 @@ use crate::source::{BlockRef, ChainInfo};
 /// The format of the file. Another one is not read.
 pub(crate) const FORMAT: u16 = 1;
 
-/// What the index knows of the chain, and how far it has come.
+/// The state of the index: the chain, and the last blocks that are indexed.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct State {
 	/// The format of the file.

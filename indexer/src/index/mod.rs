@@ -48,7 +48,7 @@ use writer::Writer;
 
 /// The name of the file in the data folder.
 const FILE: &str = "index.redb";
-/// How much memory the cache of the file takes, in bytes.
+/// Size of the cache of the file in memory, in bytes.
 const CACHE: usize = 256 << 20;
 
 /// The index.

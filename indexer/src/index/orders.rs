@@ -17,7 +17,7 @@ use crate::rows::{Row, RowKey, RowValue};
 /// The most words of a record key that are indexed.
 const MAX_WORDS: usize = 32;
 
-/// What a rank of members is by.
+/// A value by which members are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rank {
 	/// The bond.
@@ -75,7 +75,7 @@ fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) ->
 	TupleStore::new(part(Part::Order).subspace(&(number,)), orders)
 }
 
-/// What the role of an account is in.
+/// The kind of entity in which an account has a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RoleIn {
 	Space = 0,

@@ -12,7 +12,7 @@ use crate::source::{Block, FabricEvent};
 /// Length of an hour in milliseconds.
 pub const HOUR: u64 = 3_600_000;
 
-/// What a space, or all of them, had at the last block of an hour that changed it.
+/// The totals of a space, or of all, after the last block of an hour that changed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Total {
 	/// Number of rows.

@@ -1,4 +1,4 @@
-//! What undoes a block that is not final: the rows, incarnations and totals as they were before.
+//! The undo log of a block that is not final: the rows, incarnations and totals as they were before.
 
 use codec::{Decode, Encode};
 use content_fabric_primitives::MemberId;

@@ -169,7 +169,7 @@ impl RowKey {
 	}
 }
 
-/// What is left of a storage key.
+/// The rest of a storage key.
 struct Parts<'a>(&'a [u8]);
 
 impl Parts<'_> {

@@ -88,7 +88,7 @@ impl RowValue {
 	}
 }
 
-/// What is left of a value, and its type.
+/// The rest of a value, and its type.
 struct Reader<'a> {
 	raw: &'a [u8],
 	type_id: u32,

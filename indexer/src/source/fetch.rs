@@ -10,7 +10,7 @@ pub struct Block {
 	pub header: Header,
 	/// Its events.
 	pub events: BlockEvents,
-	/// What the events touch.
+	/// The rows and members that the events touch.
 	pub touched: Touched,
 	/// The touched rows as they are at the end of the block, in the order of their keys. `None` for
 	/// those that do not exist.

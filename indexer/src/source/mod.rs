@@ -27,7 +27,7 @@ pub struct BlockRef {
 	pub hash: Hash,
 }
 
-/// What a block says of itself.
+/// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
 	/// The block.

@@ -85,7 +85,7 @@ events! {
 	Purged { member: MemberId, space: SpaceId },
 }
 
-/// What an event is about. History is found by it.
+/// A subject of an event. History is found by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum Topic {
 	/// Decisions of governance.
@@ -104,7 +104,7 @@ pub enum Topic {
 	Account(AccountId32),
 }
 
-/// What the events of a block touch.
+/// The rows and members that the events of a block touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
 	/// The rows that may differ from those of the parent.

@@ -1,4 +1,4 @@
-//! What a run has met, so that a run that meets nothing is noticed.
+//! Counts of the situations of a run, so that a run that meets none is noticed.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use content_fabric_indexer::source::FabricEvent;
 
 use crate::chain::Block;
 
-/// What runs have met.
+/// The situations that runs have met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coverage {
 	/// Number of comparisons of all rows.

@@ -17,7 +17,7 @@ use rand::{rngs::StdRng, seq::SliceRandom, Rng, SeedableRng};
 
 use crate::chain::{Block, Chain};
 
-/// What happens during a call.
+/// An event during a call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Faults {
 	/// Probability that the chain changes.

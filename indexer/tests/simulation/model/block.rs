@@ -68,7 +68,7 @@ const CALLS: &[(u32, Call)] = &[
 	(10, records::delete),
 ];
 
-/// What a block of random calls does.
+/// The effects of a block of random calls.
 pub struct Made {
 	/// The pallet's storage after it.
 	pub fabric: Fabric,
