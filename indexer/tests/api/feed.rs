@@ -1,6 +1,6 @@
 //! The feed.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use content_fabric_indexer::{api::Limits, source::BlockRef};
 use serde_json::json;
@@ -72,6 +72,34 @@ async fn heads_come_again_and_again() {
 	loop {
 		let head = feed.any().await.expect("the feed goes on");
 		if head.data["node"]["connected"] == false {
+			return;
+		}
+	}
+}
+
+#[tokio::test]
+async fn a_lost_connection_to_the_node_is_reported_at_once() {
+	let server = Server::full().await;
+	let mut feed = server.feed("/v1/feed").await;
+	// One that is far behind, too.
+	let mut behind = server.feed(&format!("/v1/feed?after={}", id(1, 0, 2))).await;
+	assert_eq!(feed.any().await.map(|head| head.event).as_deref(), Some("head"));
+	for connected in [false, true, false] {
+		let begin = Instant::now();
+		server.status.send_modify(|progress| {
+			progress.connected = connected;
+			// Often, the index changes at the same time.
+			progress.generation += 1;
+		});
+		let head = feed.any().await.expect("the feed goes on");
+		assert_eq!((head.event.as_str(), &head.id), ("head", &id(5, 0, 6)));
+		assert_eq!(head.data["node"]["connected"], connected);
+		// The interval is 5 seconds.
+		assert!(begin.elapsed() < Duration::from_secs(3));
+	}
+	loop {
+		let message = behind.any().await.expect("the feed goes on");
+		if message.event == "head" && message.data["node"]["connected"] == false {
 			return;
 		}
 	}

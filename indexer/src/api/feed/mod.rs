@@ -34,9 +34,9 @@ const MAX_KINDS: usize = 64;
 
 /// Sends blocks as they come, as server-sent events.
 ///
-/// Messages: `block`, a block with its events; `retract`, the block to go back to, as those
-/// after it
-/// are of a lost fork; `finalized`, the last final block; `head`, at the start and every 5 seconds.
+/// Messages: `block`, a block with its events; `retract`, the block to go back to, as those after
+/// it are of a lost fork; `finalized`, the last final block; `head`, at the start, every 5 seconds,
+/// and when the connection to the node is lost or found again.
 #[utoipa::path(
 	get,
 	path = "/v1/feed",

@@ -37,8 +37,9 @@ pub(super) struct Reader {
 	is_deserted: bool,
 	stopping: watch::Receiver<bool>,
 	heads: Interval,
-	/// True until the first `head` message.
-	is_new: bool,
+	/// State of the connection to the node, as the last `head` message gave it. `None` before the
+	/// first one.
+	connected: Option<bool>,
 	_slot: Slot,
 }
 
@@ -46,7 +47,7 @@ pub(super) struct Reader {
 enum News {
 	/// The index has changed.
 	Change,
-	/// It is time for a `head` message.
+	/// A `head` message is due.
 	Tick,
 	/// The server stops.
 	Stop,
@@ -77,7 +78,7 @@ impl Reader {
 			is_deserted: false,
 			stopping,
 			heads,
-			is_new: true,
+			connected: None,
 			_slot: slot,
 		}
 	}
@@ -108,7 +109,7 @@ impl Reader {
 		if *self.stopping.borrow() {
 			return News::Stop;
 		}
-		if std::mem::take(&mut self.is_new) || self.heads.tick().now_or_never().is_some() {
+		if self.is_reconnected() || self.heads.tick().now_or_never().is_some() {
 			return News::Tick;
 		}
 		if self.more {
@@ -126,12 +127,19 @@ impl Reader {
 				() = stopped(&mut self.stopping) => return News::Stop,
 				_ = self.heads.tick() => return News::Tick,
 				changed = changed => match changed {
+					Ok(()) if self.is_reconnected() => return News::Tick,
 					Ok(()) if self.status.borrow().generation == self.generation => {},
 					Ok(()) => return News::Change,
 					Err(_) => self.is_deserted = true,
 				},
 			}
 		}
+	}
+
+	/// Returns whether the state of the connection to the node is not that of the last `head`
+	/// message.
+	fn is_reconnected(&self) -> bool {
+		self.connected != Some(self.status.borrow().connected)
 	}
 
 	/// Reads what follows the position. `None` ends the stream.
@@ -157,8 +165,9 @@ impl Reader {
 		}
 	}
 
-	fn head(&self) -> HeadMessage {
+	fn head(&mut self) -> HeadMessage {
 		let Progress { node_best, node_finalized, connected, .. } = self.app.progress();
+		self.connected = Some(connected);
 		HeadMessage {
 			best: self.position.best,
 			finalized: self.position.last_final,
