@@ -1,6 +1,7 @@
 //! Keeps following a chain, whatever becomes of the connection.
 
 use std::{
+	convert::Infallible,
 	future::Future,
 	time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -8,7 +9,7 @@ use std::{
 use tokio::sync::watch;
 use tracing::{info, warn};
 
-use super::{is_transient, Follower, Step};
+use super::{is_transient, Follower, Step, FLUSH_INTERVAL};
 use crate::{
 	index::{Error, Index},
 	progress::Progress,
@@ -46,6 +47,8 @@ where
 			follow_through(index, history, &source, progress, &mut pause).await
 		};
 		let Err(error) = tokio::select! {
+			// An answer of the node may take longer than what is written may wait.
+			flushed = keep_durable(index) => flushed,
 			followed = following => followed,
 			() = stopped(stop) => {
 				index.flush()?;
@@ -69,6 +72,16 @@ where
 	}
 }
 
+/// Makes durable what is written, each time when the flush interval is over. Returns with an error
+/// only.
+async fn keep_durable(index: &Index) -> Result<Infallible, Error> {
+	loop {
+		let left = FLUSH_INTERVAL.saturating_sub(index.unflushed_for().unwrap_or_default());
+		tokio::time::sleep(left).await;
+		index.flush_after(FLUSH_INTERVAL)?;
+	}
+}
+
 /// Follows a chain through one connection. Returns with an error only.
 async fn follow_through(
 	index: &Index,
@@ -76,7 +89,7 @@ async fn follow_through(
 	source: &impl Source,
 	progress: &watch::Sender<Progress>,
 	pause: &mut Duration,
-) -> Result<std::convert::Infallible, Error> {
+) -> Result<Infallible, Error> {
 	let mut follower = Follower::new(index, source, history);
 	let mut was_caught_up = false;
 	loop {

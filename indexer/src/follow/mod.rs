@@ -2,7 +2,7 @@
 
 mod keep;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures::{stream, StreamExt, TryStreamExt};
 
@@ -40,7 +40,6 @@ pub struct Follower<'a, S> {
 	/// True to begin at the first block, which needs an archive node.
 	history: bool,
 	checked: bool,
-	flushed: Instant,
 	flush_interval: Duration,
 }
 
@@ -48,8 +47,7 @@ impl<'a, S: Source> Follower<'a, S> {
 	/// Begins to follow. With `history`, an empty index begins at the first block of the chain, and
 	/// not at the last final one.
 	pub fn new(index: &'a Index, source: &'a S, history: bool) -> Self {
-		let (flushed, flush_interval) = (Instant::now(), FLUSH_INTERVAL);
-		Self { index, source, history, checked: false, flushed, flush_interval }
+		Self { index, source, history, checked: false, flush_interval: FLUSH_INTERVAL }
 	}
 
 	/// Sets the time after which written blocks are made durable. Default: a second.
@@ -85,9 +83,7 @@ impl<'a, S: Source> Follower<'a, S> {
 			return Ok(Step { heads, changed: true, caught_up: false });
 		}
 		let more = self.index.sweep()?;
-		if self.flushed.elapsed() >= self.flush_interval {
-			self.flush()?;
-		}
+		self.index.flush_after(self.flush_interval)?;
 		let best = self.index.state()?.map(|state| state.best);
 		Ok(Step { heads, changed, caught_up: !more && best == Some(heads.best) })
 	}
@@ -135,7 +131,6 @@ impl<'a, S: Source> Follower<'a, S> {
 	async fn resync_at(&mut self, at: BlockRef) -> Result<(), Error> {
 		let header = self.header(at.hash).await?;
 		self.index.resync(self.source, header).await?;
-		self.flushed = Instant::now();
 		Ok(())
 	}
 
@@ -197,9 +192,7 @@ impl<'a, S: Source> Follower<'a, S> {
 			if (done || batch.len() >= MAX_BLOCKS || rows >= MAX_ROWS) && !batch.is_empty() {
 				self.index.apply(&batch, last)?;
 				(batch, rows) = (Vec::new(), 0);
-				if self.flushed.elapsed() >= self.flush_interval {
-					self.flush()?;
-				}
+				self.index.flush_after(self.flush_interval)?;
 			}
 			match result {
 				// The events of the blocks in between are lost.
@@ -212,7 +205,7 @@ impl<'a, S: Source> Follower<'a, S> {
 				Err(error) => return Err(error.into()),
 				Ok(()) if done => {
 					drop(blocks);
-					self.flush()?;
+					self.index.flush()?;
 					return Ok(true);
 				},
 				Ok(()) => {},
@@ -262,15 +255,10 @@ impl<'a, S: Source> Follower<'a, S> {
 			return Ok(false);
 		}
 		// Readers see the mark as soon as it is written.
-		self.flush()?;
+		self.index.flush()?;
 		self.index.finalize(last)?;
-		self.flush()?;
+		self.index.flush()?;
 		Ok(true)
-	}
-
-	fn flush(&mut self) -> Result<(), Error> {
-		self.flushed = Instant::now();
-		self.index.flush()
 	}
 
 	fn state(&self) -> Result<State, Error> {

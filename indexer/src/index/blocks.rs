@@ -1,6 +1,6 @@
 //! Blocks, and those of lost forks.
 
-use std::ops::RangeBounds;
+use std::ops::{Range, RangeBounds};
 
 use codec::{Decode, DecodeAll, Encode};
 use content_fabric_okvs::{disk::DiskError, RangeOptions, Read, Transaction};
@@ -87,6 +87,21 @@ pub(crate) fn orphaned<Tx: Transaction<Error = DiskError>>(
 	Ok(tx.set(&keys::orphan(&at.hash), &Orphan { number: at.number, parent }.encode())?)
 }
 
+/// The number of the first block that [`prune`] has not looked at.
+const PRUNED: &str = "pruned";
+
+/// Returns the blocks that are old enough to be removed and have not been looked at. `None` if there
+/// are none.
+pub(crate) fn unpruned<R: Read<Error = DiskError>>(
+	read: &R,
+	finalized: u64,
+) -> Result<Option<Range<u64>>, Error> {
+	let Some(end) = finalized.checked_sub(RETENTION) else { return Ok(None) };
+	let start = decode::<u64>(read.get(&keys::meta(PRUNED))?.as_deref(), "the pruned blocks")?;
+	let range = start.unwrap_or_default()..end;
+	Ok(Some(range).filter(|range| !range.is_empty()))
+}
+
 /// Removes old blocks without events, at most `limit`, and the blocks of old forks. Returns whether
 /// more are left.
 pub(crate) fn prune<Tx: Transaction<Error = DiskError>>(
@@ -94,10 +109,7 @@ pub(crate) fn prune<Tx: Transaction<Error = DiskError>>(
 	finalized: u64,
 	limit: usize,
 ) -> Result<bool, Error> {
-	const PRUNED: &str = "pruned";
-	let Some(end) = finalized.checked_sub(RETENTION) else { return Ok(false) };
-	let start = decode::<u64>(tx.get(&keys::meta(PRUNED))?.as_deref(), "the pruned blocks")?;
-	let start = start.unwrap_or_default();
+	let Some(Range { start, end }) = unpruned(tx, finalized)? else { return Ok(false) };
 	let options = RangeOptions::default().limit(limit);
 	let mut old = Vec::new();
 	for pair in tx.range_between(&keys::block(start), Some(&keys::block(end)), options)? {

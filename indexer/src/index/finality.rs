@@ -1,7 +1,7 @@
 //! Consequences of finality: undo logs end, and the rows of ended incarnations are removed.
 
 use codec::DecodeAll;
-use content_fabric_okvs::{disk::DiskError, Transaction};
+use content_fabric_okvs::{disk::DiskError, Read, Transaction};
 
 use super::{
 	blocks,
@@ -28,14 +28,18 @@ pub(crate) fn finalize<Tx: Transaction<Error = DiskError>>(
 	Ok(())
 }
 
-/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more are
-/// left.
-pub(crate) fn sweep<Tx: Transaction<Error = DiskError>>(
-	writer: &mut Writer<'_, Tx>,
+/// Returns whether [`sweep`] has anything to remove.
+pub(crate) fn needs_sweep<R: Read<Error = DiskError>>(
+	read: &R,
+	finalized: u64,
 ) -> Result<bool, Error> {
-	let finalized = writer.state.finalized.number;
+	Ok(!ended(read, finalized)?.is_empty() || blocks::unpruned(read, finalized)?.is_some())
+}
+
+/// Returns the incarnations that ended in final blocks and have not been removed.
+fn ended<R: Read<Error = DiskError>>(read: &R, finalized: u64) -> Result<Vec<Incarnation>, Error> {
 	let mut ended = Vec::new();
-	for pair in writer.tx.range(keys::part(keys::Part::Ended).prefix())? {
+	for pair in read.range(keys::part(keys::Part::Ended).prefix())? {
 		let (key, block) = pair?;
 		let wrong = || Error::corrupted("an ended incarnation");
 		let block = u64::decode_all(&mut &block[..]).map_err(|_| wrong())?;
@@ -44,8 +48,17 @@ pub(crate) fn sweep<Tx: Transaction<Error = DiskError>>(
 			ended.push(m);
 		}
 	}
+	Ok(ended)
+}
+
+/// Removes rows of incarnations that ended in final blocks, and old blocks. Returns whether more are
+/// left.
+pub(crate) fn sweep<Tx: Transaction<Error = DiskError>>(
+	writer: &mut Writer<'_, Tx>,
+) -> Result<bool, Error> {
+	let finalized = writer.state.finalized.number;
 	let mut room = SWEEP_LIMIT;
-	for m in ended {
+	for m in ended(writer.tx, finalized)? {
 		room = sweep_one(writer.tx, m, room)?;
 		if room == 0 {
 			return Ok(true);

@@ -24,6 +24,8 @@ mod writer;
 use std::{
 	fs,
 	path::{Path, PathBuf},
+	sync::{Mutex, MutexGuard, PoisonError},
+	time::{Duration, Instant},
 };
 
 use content_fabric_okvs::{
@@ -57,6 +59,8 @@ pub struct Index {
 	database: DiskDatabase,
 	/// The file, if it was opened by its path.
 	path: Option<PathBuf>,
+	/// Time of the first write that is not durable.
+	unflushed: Mutex<Option<Instant>>,
 }
 
 impl Index {
@@ -76,7 +80,7 @@ impl Index {
 
 	/// Takes a database as the index.
 	pub fn new(database: DiskDatabase) -> Result<Self, Error> {
-		let index = Self { database, path: None };
+		let index = Self { database, path: None, unflushed: Mutex::default() };
 		index.state()?;
 		Ok(index)
 	}
@@ -154,16 +158,42 @@ impl Index {
 	}
 
 	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction of
-	/// bounded size. Returns whether more are left.
+	/// bounded size. Returns whether more are left. Writes nothing if there is nothing to remove.
 	#[expect(clippy::redundant_closure, reason = "the function is not general enough by itself")]
 	pub fn sweep(&self) -> Result<bool, Error> {
+		{
+			let read = self.database.begin_read()?;
+			let state = meta::read(&read)?.ok_or(Error::Empty)?;
+			if !finality::needs_sweep(&read, state.finalized.number)? {
+				return Ok(false);
+			}
+		}
 		self.write(|writer| finality::sweep(writer))
 	}
 
-	/// Makes all that was written durable.
+	/// Makes all that was written durable. Writes nothing if it is.
 	pub fn flush(&self) -> Result<(), Error> {
-		self.database.flush().map_err(content_fabric_okvs::Error::Backend)?;
+		self.flush_after(Duration::ZERO)
+	}
+
+	/// Makes all that was written durable, if the first write that is not was `time` ago.
+	pub fn flush_after(&self, time: Duration) -> Result<(), Error> {
+		let mut unflushed = self.unflushed();
+		if unflushed.is_some_and(|since| since.elapsed() >= time) {
+			self.database.flush().map_err(content_fabric_okvs::Error::Backend)?;
+			*unflushed = None;
+		}
 		Ok(())
+	}
+
+	/// Returns the age of the first write that is not durable. `None` if all are.
+	pub fn unflushed_for(&self) -> Option<Duration> {
+		self.unflushed().map(|since| since.elapsed())
+	}
+
+	fn unflushed(&self) -> MutexGuard<'_, Option<Instant>> {
+		// The time is right after each statement.
+		self.unflushed.lock().unwrap_or_else(PoisonError::into_inner)
 	}
 
 	/// Closes the file.
@@ -186,6 +216,7 @@ impl Index {
 		let state = writer.state;
 		meta::write(&mut tx, &state)?;
 		tx.commit_with(CommitOptions::default().durability(Durability::Close))?;
+		self.unflushed().get_or_insert_with(Instant::now);
 		Ok(result)
 	}
 }

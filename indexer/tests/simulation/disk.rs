@@ -29,6 +29,8 @@ struct State {
 	pending: Vec<Change>,
 	/// Operations before the process dies. `None` afterwards.
 	left: Option<u64>,
+	/// Number of operations so far.
+	operations: u64,
 }
 
 #[derive(Debug)]
@@ -42,7 +44,13 @@ impl Disk {
 	pub fn new(content: Vec<u8>, operations: u64) -> Self {
 		let (durable, current) = (content.clone(), content);
 		let left = Some(operations);
-		Self(Arc::new(Mutex::new(State { durable, current, pending: Vec::new(), left })))
+		Self(Arc::new(Mutex::new(State {
+			durable,
+			current,
+			pending: Vec::new(),
+			left,
+			operations: 0,
+		})))
 	}
 
 	/// Opens the index on the disk.
@@ -67,6 +75,16 @@ impl Disk {
 	/// Returns whether the process has died.
 	pub fn is_dead(&self) -> bool {
 		self.state().left.is_none()
+	}
+
+	/// Returns the number of writes and synchronizations so far.
+	pub fn operations(&self) -> u64 {
+		self.state().operations
+	}
+
+	/// Returns the content of the last synchronization.
+	pub fn synchronized(&self) -> Vec<u8> {
+		self.state().durable.clone()
 	}
 
 	/// Lets the process die.
@@ -107,6 +125,7 @@ impl Disk {
 			Change::Len(len) => state.current.resize(*len, 0),
 		}
 		state.pending.push(change);
+		state.operations += 1;
 		state.left = left.checked_sub(1);
 		state.left.map(drop).ok_or_else(dead)
 	}
@@ -154,6 +173,7 @@ impl redb::StorageBackend for Disk {
 		if state.left.is_none() {
 			return Err(dead());
 		}
+		state.operations += 1;
 		let State { durable, pending, .. } = &mut *state;
 		for change in pending.drain(..) {
 			match change {

@@ -8,6 +8,7 @@ mod chain;
 mod check;
 mod coverage;
 mod disk;
+mod idle;
 mod keys;
 mod model;
 mod planted;

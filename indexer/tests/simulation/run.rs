@@ -186,7 +186,15 @@ impl Run {
 			true => rng.random_range(1..20),
 			false => 0,
 		};
-		Faults { change, fail, disconnect, keep: self.keep, behind, forget: rng.random() }
+		Faults {
+			change,
+			fail,
+			disconnect,
+			keep: self.keep,
+			behind,
+			forget: rng.random(),
+			wait: false,
+		}
 	}
 
 	/// Lets the chain change, as it does while the index waits for news.

@@ -32,6 +32,8 @@ pub struct Faults {
 	pub behind: usize,
 	/// True if the node forgets the headers of lost forks.
 	pub forget: bool,
+	/// True if the wait for news takes all the time that it may.
+	pub wait: bool,
 }
 
 /// A connection to a node.
@@ -143,7 +145,10 @@ impl Source for Node {
 		self.call().await
 	}
 
-	async fn news(&self, _patience: Duration) -> Result<(), SourceError> {
+	async fn news(&self, patience: Duration) -> Result<(), SourceError> {
+		if self.faults.wait {
+			tokio::time::sleep(patience).await;
+		}
 		self.call().await.map(drop)
 	}
 

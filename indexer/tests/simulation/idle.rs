@@ -1,0 +1,97 @@
+//! Writes of an index whose chain stands still.
+
+use std::{cell::RefCell, rc::Rc, time::Duration};
+
+use content_fabric_indexer::{
+	follow::{keep_following, Follower},
+	index::Index,
+	progress::Progress,
+	source::BlockRef,
+};
+use tokio::{
+	sync::watch,
+	time::{sleep, Instant},
+};
+
+use crate::{
+	chain::Chain,
+	disk::Disk,
+	source::{Faults, Node},
+};
+
+/// Makes a chain with many blocks, and an index that has caught up with it.
+async fn caught_up(disk: &Disk) -> (Rc<RefCell<Chain>>, Index) {
+	let mut chain = Chain::new(7, u32::MAX);
+	for _ in 0..100 {
+		chain.change();
+	}
+	let chain = Rc::new(RefCell::new(chain));
+	let index = disk.open().expect("the disk is empty");
+	let node = Node::reliable(&chain);
+	let mut follower = Follower::new(&index, &node, false);
+	while !follower.step().await.expect("the node has no faults").caught_up {}
+	(chain, index)
+}
+
+/// Returns the best block of the index that is found after the death of the process.
+fn durable(disk: &Disk) -> Option<BlockRef> {
+	let disk = Disk::new(disk.synchronized(), u64::MAX);
+	let index = disk.open().expect("the index recovers");
+	index.state().expect("it is readable").map(|state| state.best)
+}
+
+#[tokio::test]
+async fn an_index_that_has_caught_up_writes_nothing() {
+	let disk = Disk::new(Vec::new(), u64::MAX);
+	let (chain, index) = caught_up(&disk).await;
+	index.flush().expect("the disk works");
+	let operations = disk.operations();
+	for _ in 0..2 {
+		let node = Node::reliable(&chain);
+		let mut follower = Follower::new(&index, &node, false).flush_interval(Duration::ZERO);
+		for _ in 0..10 {
+			let step = follower.step().await.expect("the node has no faults");
+			assert!(step.caught_up && !step.changed);
+		}
+		index.flush().expect("the disk works");
+	}
+	assert_eq!(disk.operations(), operations);
+}
+
+#[tokio::test]
+async fn what_is_written_is_durable_after_a_second_though_the_node_is_silent() {
+	let disk = Disk::new(Vec::new(), u64::MAX);
+	let (chain, index) = caught_up(&disk).await;
+	index.flush().expect("the disk works");
+	let (progress, status) = watch::channel(Progress::default());
+	let (stop, mut stopping) = watch::channel(false);
+	let faults = Faults { wait: true, ..Faults::default() };
+	let connect = || async { Ok(Node::new(&chain, 0, faults)) };
+	let following = keep_following(&index, false, connect, &progress, &mut stopping);
+	let watching = async {
+		// Blocks that are not final: the mark of a final one is durable at once.
+		let best = chain.borrow().heads().best;
+		let block = chain.borrow_mut().add_empty(best.hash);
+		let begin = Instant::now();
+		while index.state().expect("it is readable").map(|state| state.best) != Some(block) {
+			assert!(begin.elapsed() < Duration::from_secs(10), "the block is not indexed");
+			sleep(Duration::from_millis(5)).await;
+		}
+		let begin = Instant::now();
+		assert_ne!(durable(&disk), Some(block));
+		while durable(&disk) != Some(block) {
+			sleep(Duration::from_millis(5)).await;
+			let time = begin.elapsed();
+			assert!(time < Duration::from_millis(1_500), "{time:?}");
+		}
+		// After that, nothing is written, apart from a page that leaves the small cache.
+		sleep(Duration::from_millis(2_500)).await;
+		let operations = disk.operations();
+		sleep(Duration::from_millis(2_500)).await;
+		assert_eq!(disk.operations(), operations);
+		stop.send_replace(true);
+	};
+	let (followed, ()) = tokio::join!(following, watching);
+	followed.expect("the node has no faults");
+	assert!(status.borrow().connected);
+}
