@@ -104,6 +104,13 @@ impl Node {
 		Self::run(command, port, base_path, arguments)
 	}
 
+	/// Starts the chain of a raw specification, with its data in `base_path`.
+	pub fn start_chain(specification: &Path, base_path: &Path, arguments: &[&str]) -> Self {
+		let mut command = node_command();
+		command.arg("--chain").arg(specification);
+		Self::run(command, 0, base_path, arguments)
+	}
+
 	/// Starts a chain without a sudo key, with its data in `base_path`. Its council is Alice to
 	/// Eve.
 	pub fn start_without_sudo(base_path: &Path) -> Self {

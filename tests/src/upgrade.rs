@@ -2,7 +2,7 @@
 //! present runtime by the sudo key, and once more by the council.
 
 use std::{
-	path::Path,
+	path::{Path, PathBuf},
 	time::{Duration, Instant},
 };
 
@@ -11,7 +11,7 @@ use subxt::utils::H256;
 
 pub mod blobs;
 mod blocks;
-mod calls;
+pub mod calls;
 mod earlier;
 mod genesis;
 mod migration;
@@ -25,6 +25,7 @@ use self::{
 use crate::{
 	council::TWO_OF_THREE,
 	faults::Faults,
+	indexer::{assert_exact, Indexer},
 	lockfile::synthetic,
 	network::Testbed,
 	process::write,
@@ -38,7 +39,7 @@ const ACCESS: usize = 1;
 /// The node that is killed during the migration.
 const VICTIM: usize = 2;
 /// The owner of the fabric, who has the sudo key.
-const OWNER: &str = "//Alice";
+pub const OWNER: &str = "//Alice";
 /// Blocks of a session, once there are sessions.
 const SESSION: u32 = 4;
 /// Packages that are published before the upgrade, and those after it.
@@ -65,32 +66,46 @@ struct Upgrade {
 	start: Instant,
 }
 
+/// Writes the raw specification of a chain that begins with the old runtime, and returns its path.
+fn specification(dir: &Path, old: &Old) -> PathBuf {
+	let path = dir.join("chain-spec.json");
+	let raw = genesis::raw(dir, old, SESSION);
+	std::fs::write(&path, raw.to_string()).expect("there is room for a file");
+	path
+}
+
+/// Writes the raw specification of a chain that begins with the old runtime and an empty fabric.
+/// Returns its path.
+pub fn empty_chain(dir: &Path) -> PathBuf {
+	specification(dir, &Old::random(0, 0, 0))
+}
+
 /// Runs a network of four validators from the old runtime to the present one, with at least this
 /// many rows in its genesis, and checks it on the way. Data and logs are in a folder.
 pub async fn drill(dir: &Path, rows: usize, seed: u64) {
 	// The client reads some maps as a whole, so all rows decode.
 	let old = Old::random(seed, rows, 0);
 	println!("the genesis has {} rows of storage version 1, by the seed {seed}", old.rows.len());
-	let specification = dir.join("chain-spec.json");
-	let raw = genesis::raw(dir, &old, SESSION);
-	std::fs::write(&specification, raw.to_string()).expect("there is room for a file");
-	let mut upgrade = Upgrade::start(dir, specification, seed).await;
+	let mut upgrade = Upgrade::start(dir, specification(dir, &old), seed).await;
 
 	upgrade.publish_by_old_calls(dir).await;
 	let last_old = upgrade.purge_and_set_code().await;
 	let migrated = upgrade.migrate(last_old).await;
 	upgrade.compare(last_old, migrated).await;
+	let data = dir.join("index");
+	let index = Indexer::start(&upgrade.url, &data, &[]);
 	let purged = upgrade.purge_ends(migrated).await;
 	upgrade.refuse_wrong_blobs().await;
 	let enacted = upgrade.act_by_council(dir).await;
 	upgrade.read_with_the_client();
 	upgrade.publish_by_the_client(dir).await;
 	upgrade.validators_change(enacted).await;
+	upgrade.index_is_exact(index, &data).await;
 	upgrade.agree(last_old, migrated, purged).await;
 }
 
 impl Upgrade {
-	async fn start(dir: &Path, specification: std::path::PathBuf, seed: u64) -> Self {
+	async fn start(dir: &Path, specification: PathBuf, seed: u64) -> Self {
 		let start = Instant::now();
 		let testbed = Testbed::boot_chain(dir, specification);
 		let node = &testbed.nodes[ACCESS];
@@ -136,6 +151,14 @@ impl Upgrade {
 		assert!(self.raw.code(block).await == present, "block {number} has the present runtime");
 		self.print(&format!("block {number} sets the present runtime"));
 		(number, block)
+	}
+
+	/// Checks that an index has followed the chain over its second upgrade.
+	async fn index_is_exact(&self, index: Indexer, data: &Path) {
+		let (number, _) = self.raw.finalized_block().await;
+		index.wait_for_final(number);
+		assert_exact(index, &self.url, data, &self.raw).await;
+		self.print(&format!("the index is exact after block {number}"));
 	}
 
 	/// Checks that all nodes have the same blocks and states, that the blocks keep to their

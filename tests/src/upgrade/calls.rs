@@ -72,9 +72,30 @@ impl Sender {
 		self.methods.genesis_hash().await.expect("the node answers").0
 	}
 
-	async fn nonce(&self) -> u64 {
+	/// Returns the number of the account's next transaction.
+	pub async fn nonce(&self) -> u64 {
 		let nonce = self.methods.system_account_next_index(self.signer.account()).await;
 		nonce.expect("the node answers")
+	}
+
+	/// Returns a signed transaction. It has the version of the present runtime.
+	pub async fn sign(&self, nonce: u64, call: &Call) -> Vec<u8> {
+		let at = self.client.at_current_block().await.expect("there is a block");
+		let parameters = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new();
+		let parameters = parameters.nonce(nonce).immortal().build();
+		let signed = at
+			.tx()
+			.create_signable_offline(call, parameters)
+			.expect("the runtime has the call")
+			.sign(self.signer.keypair())
+			.expect("the key can sign");
+		signed.encoded().to_vec()
+	}
+
+	/// Hands a signed transaction to the node.
+	pub async fn submit(&self, signed: &[u8]) {
+		let sent = self.methods.author_submit_extrinsic(signed).await;
+		sent.unwrap_or_else(|error| panic!("a transaction is refused: {error}"));
 	}
 
 	/// Sends transactions that are executed in this order, and waits until they are in blocks. Returns
@@ -84,18 +105,8 @@ impl Sender {
 	pub async fn send(&self, calls: &[Call]) -> H256 {
 		let first = self.nonce().await;
 		let last = first + calls.len() as u64;
-		let at = self.client.at_current_block().await.expect("there is a block");
 		for (nonce, call) in (first..last).rev().zip(calls.iter().rev()) {
-			let parameters = DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new();
-			let parameters = parameters.nonce(nonce).immortal().build();
-			let signed = at
-				.tx()
-				.create_signable_offline(call, parameters)
-				.expect("the runtime has the call")
-				.sign(self.signer.keypair())
-				.expect("the key can sign");
-			let sent = self.methods.author_submit_extrinsic(signed.encoded()).await;
-			sent.unwrap_or_else(|error| panic!("{} is refused: {error}", call.call_name()));
+			self.submit(&self.sign(nonce, call).await).await;
 		}
 		let start = Instant::now();
 		loop {
