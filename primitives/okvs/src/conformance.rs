@@ -3,7 +3,8 @@
 //! `cases.json` holds the cases: steps within transactions and snapshots, with their expected
 //! results. `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a
 //! backend, each case on an empty database. [`run_double_ended`] and `run_threads`, with the
-//! feature `std`, test the abilities that not every backend has.
+//! feature `std`, test the abilities that not every backend has. `FailingDisk`, with the feature
+//! `disk`, is a disk whose power is cut, for tests of what survives.
 //!
 //! ```
 //! use content_fabric_okvs::{conformance::{run, Harness}, memory::MemoryDatabase};
@@ -29,6 +30,8 @@
 mod cases;
 mod double_ended;
 mod official;
+#[cfg(feature = "disk")]
+mod power;
 #[cfg(feature = "std")]
 mod threads;
 
@@ -41,6 +44,8 @@ use core::{fmt, iter::FusedIterator, time::Duration};
 
 use cases::{Case, Edge, End, Hex, Step};
 pub use double_ended::run_double_ended;
+#[cfg(feature = "disk")]
+pub use power::FailingDisk;
 #[cfg(feature = "std")]
 pub use threads::run_threads;
 
