@@ -3,6 +3,7 @@
 pub mod api;
 pub mod chain;
 pub mod cli;
+mod files;
 pub mod follow;
 pub mod index;
 pub mod progress;

@@ -12,6 +12,7 @@ use crate::{
 	api::{self, App, Limits, Progress},
 	chain::Node,
 	cli::Serve,
+	files,
 	follow::{keep_following, stopped},
 	index::{Error, Index},
 };
@@ -37,6 +38,8 @@ pub enum ServeError {
 
 /// Follows a chain and serves its index until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), ServeError> {
+	let limits = Limits::default();
+	files::raise_limit(&limits);
 	let asked = options.listen;
 	let listen = |error| ServeError::Listen { address: asked, error };
 	let listener = TcpListener::bind(asked).await.map_err(listen)?;
@@ -59,7 +62,7 @@ pub async fn serve(options: Serve) -> Result<(), ServeError> {
 
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
-	let app = App::new(index.clone(), status, Limits::default());
+	let app = App::new(index.clone(), status, limits);
 	let serving = api::serve(listener, app, async move { stopped(&mut stopping).await });
 	let mut server = std::pin::pin!(serving);
 	let result = tokio::select! {
