@@ -82,6 +82,12 @@ async fn connection(
 	// Answers are written at once, so nothing is gained by waiting for more.
 	let _ = stream.set_nodelay(true);
 	let limits = app.limits().clone();
+	// A client whose machine has vanished takes data into no buffer, and never ends the connection.
+	#[cfg(target_os = "linux")]
+	let _ = rustix::net::sockopt::set_tcp_user_timeout(
+		&stream,
+		u32::try_from(limits.write_time.as_millis()).unwrap_or(u32::MAX),
+	);
 	let mut stream = TimeoutStream::new(stream);
 	stream.set_write_timeout(Some(limits.write_time));
 	let mut stopping = app.stopping();

@@ -1,11 +1,13 @@
 //! The server, asked over connections as clients ask it.
 
 mod assets;
+mod crowd;
 mod errors;
 mod feed;
 mod http;
 mod limits;
 mod lists;
+mod program;
 mod queries;
 mod server;
 mod world;
