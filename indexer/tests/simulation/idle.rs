@@ -8,6 +8,7 @@ use content_fabric_indexer::{
 	progress::Progress,
 	source::BlockRef,
 };
+use content_fabric_okvs::conformance::FailingDisk;
 use tokio::{
 	sync::watch,
 	time::{sleep, Instant},
@@ -15,18 +16,18 @@ use tokio::{
 
 use crate::{
 	chain::Chain,
-	disk::Disk,
+	disk,
 	source::{Faults, Node},
 };
 
 /// Makes a chain with many blocks, and an index that has caught up with it.
-async fn caught_up(disk: &Disk) -> (Rc<RefCell<Chain>>, Index) {
+async fn caught_up(disk: &FailingDisk) -> (Rc<RefCell<Chain>>, Index) {
 	let mut chain = Chain::new(7, u32::MAX);
 	for _ in 0..100 {
 		chain.change();
 	}
 	let chain = Rc::new(RefCell::new(chain));
-	let index = disk.open().expect("the disk is empty");
+	let index = disk::open(disk).expect("the disk is empty");
 	let node = Node::reliable(&chain);
 	let mut follower = Follower::new(&index, &node, false);
 	while !follower.step().await.expect("the node has no faults").caught_up {}
@@ -34,15 +35,15 @@ async fn caught_up(disk: &Disk) -> (Rc<RefCell<Chain>>, Index) {
 }
 
 /// Returns the best block of the index that is found after the death of the process.
-fn durable(disk: &Disk) -> Option<BlockRef> {
-	let disk = Disk::new(disk.synchronized(), u64::MAX);
-	let index = disk.open().expect("the index recovers");
+fn durable(disk: &FailingDisk) -> Option<BlockRef> {
+	let disk = FailingDisk::new(disk.synchronized(), u64::MAX);
+	let index = disk::open(&disk).expect("the index recovers");
 	index.state().expect("it is readable").map(|state| state.best)
 }
 
 #[tokio::test]
 async fn an_index_that_has_caught_up_writes_nothing() {
-	let disk = Disk::new(Vec::new(), u64::MAX);
+	let disk = FailingDisk::new(Vec::new(), u64::MAX);
 	let (chain, index) = caught_up(&disk).await;
 	index.flush().expect("the disk works");
 	let operations = disk.operations();
@@ -60,7 +61,7 @@ async fn an_index_that_has_caught_up_writes_nothing() {
 
 #[tokio::test]
 async fn what_is_written_is_durable_after_a_second_though_the_node_is_silent() {
-	let disk = Disk::new(Vec::new(), u64::MAX);
+	let disk = FailingDisk::new(Vec::new(), u64::MAX);
 	let (chain, index) = caught_up(&disk).await;
 	index.flush().expect("the disk works");
 	let (progress, status) = watch::channel(Progress::default());

@@ -8,14 +8,16 @@ use content_fabric_indexer::{
 	index::Incarnation,
 	rows::{Row, RowKey},
 };
-use content_fabric_okvs::{disk::DiskDatabase, tuple::Subspace, Database, Read, Transaction};
+use content_fabric_okvs::{
+	conformance::FailingDisk, disk::DiskDatabase, tuple::Subspace, Database, Read, Transaction,
+};
 use content_fabric_primitives::MemberId;
 use futures::executor::block_on;
 
 use crate::{
 	chain::Chain,
 	check::{self, words, Result},
-	disk::Disk,
+	disk,
 	keys::UNDO,
 	source::Node,
 };
@@ -44,8 +46,8 @@ struct Log {
 
 /// Follows a chain until the index has all of it, and compares the two.
 fn follow(content: Vec<u8>, chain: &Rc<RefCell<Chain>>) -> Result<Vec<u8>> {
-	let disk = Disk::new(content, u64::MAX);
-	let index = disk.open().map_err(words)?;
+	let disk = FailingDisk::new(content, u64::MAX);
+	let index = disk::open(&disk).map_err(words)?;
 	let node = Node::reliable(chain);
 	let mut follower = Follower::new(&index, &node, false);
 	while !block_on(follower.step()).map_err(words)?.caught_up {}
@@ -60,8 +62,8 @@ fn damage(
 	number: u64,
 	change: impl FnOnce(&mut Log),
 ) -> std::result::Result<Vec<u8>, Box<dyn std::error::Error>> {
-	let disk = Disk::new(content, u64::MAX);
-	let database: DiskDatabase = disk.database()?;
+	let disk = FailingDisk::new(content, u64::MAX);
+	let database: DiskDatabase = disk::database(&disk)?;
 	let key = Subspace::new(&(UNDO,)).pack(&(number,));
 	let mut transaction = database.begin()?;
 	let bytes = transaction.get(&key)?.ok_or("the block has no undo log")?.to_vec();

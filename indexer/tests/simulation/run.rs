@@ -6,6 +6,7 @@ use content_fabric_indexer::{
 	follow::{is_transient, Follower, Step},
 	index::{Error, Index, State},
 };
+use content_fabric_okvs::conformance::FailingDisk;
 use futures::executor::block_on;
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -13,8 +14,7 @@ use crate::{
 	chain::Chain,
 	check::{self, words, Result},
 	coverage::Coverage,
-	disk::Disk,
-	keys,
+	disk, keys,
 	source::{Faults, Node},
 };
 
@@ -51,8 +51,8 @@ pub fn run(seed: u64, is_traced: bool) -> Result<Coverage> {
 	};
 	let changes = rng.random_range(60..240);
 	// A file is made under another name, so that nobody finds half of one.
-	let disk = Disk::new(Vec::new(), u64::MAX);
-	drop(disk.open().map_err(words)?);
+	let disk = FailingDisk::new(Vec::new(), u64::MAX);
+	drop(disk::open(&disk).map_err(words)?);
 	let mut run = Run {
 		chain: Rc::new(RefCell::new(Chain::new(rng.random(), changes))),
 		rng,
@@ -87,27 +87,27 @@ impl Run {
 			false => u64::MAX,
 		};
 		self.trace(|| format!("starts, and dies after {operations} operations"));
-		let disk = Disk::new(std::mem::take(&mut self.content), operations);
-		match disk.open() {
+		let disk = FailingDisk::new(std::mem::take(&mut self.content), operations);
+		match disk::open(&disk) {
 			Ok(index) => {
 				let followed = self.follow(&disk, &index);
 				// Reading writes, too, where the cache is full.
-				if disk.is_dead() {
+				if disk.is_cut() {
 					self.coverage.cuts += 1;
 				} else {
 					followed?;
 					if self.rng.random_bool(0.8) {
-						disk.kill();
+						disk.cut();
 					}
 				}
 				drop(index);
 			},
-			Err(_) if disk.is_dead() => self.coverage.cuts += 1,
+			Err(_) if disk.is_cut() => self.coverage.cuts += 1,
 			Err(error) => return Err(format!("the index cannot be opened: {error}")),
 		}
-		if disk.is_dead() {
+		if disk.is_cut() {
 			self.coverage.deaths += 1;
-			self.content = disk.survivor(&mut self.rng);
+			self.content = disk::survivor(&disk, &mut self.rng);
 			self.trace(|| "dies".into());
 		} else {
 			self.content = disk.content();
@@ -123,21 +123,21 @@ impl Run {
 	}
 
 	/// Follows the chain through one connection after another.
-	fn follow(&mut self, disk: &Disk, index: &Index) -> Result {
+	fn follow(&mut self, disk: &FailingDisk, index: &Index) -> Result {
 		self.last = None;
 		let restarted = self.compare(index, true)?;
 		let number = restarted.as_ref().map_or(0, |state| state.finalized.number);
 		if number < self.reported || (restarted.is_none() && self.reported > 0) {
 			return Err(format!("block {} was final, and now {number} is", self.reported));
 		}
-		while !disk.is_dead() && !self.chain.borrow().has_ended() && self.rng.random_bool(0.9) {
+		while !disk.is_cut() && !self.chain.borrow().has_ended() && self.rng.random_bool(0.9) {
 			self.connect(disk, index)?;
 		}
 		Ok(())
 	}
 
 	/// Follows the chain through one connection.
-	fn connect(&mut self, disk: &Disk, index: &Index) -> Result {
+	fn connect(&mut self, disk: &FailingDisk, index: &Index) -> Result {
 		let faults = self.faults();
 		self.trace(|| format!("connects with {faults:?}"));
 		let node = Node::new(&self.chain, self.rng.random(), faults);
@@ -150,7 +150,7 @@ impl Run {
 		while node.is_connected() && !self.chain.borrow().has_ended() {
 			let stepped = block_on(follower.step());
 			self.trace(|| trace_of(&stepped, index));
-			if disk.is_dead() {
+			if disk.is_cut() {
 				break;
 			}
 			let is_whole = stepped.is_ok();
@@ -242,8 +242,8 @@ impl Run {
 
 	/// Lets the index catch up with the last block of the chain, and compares all that it has.
 	fn finish(&mut self) -> Result {
-		let disk = Disk::new(std::mem::take(&mut self.content), u64::MAX);
-		let index = disk.open().map_err(words)?;
+		let disk = FailingDisk::new(std::mem::take(&mut self.content), u64::MAX);
+		let index = disk::open(&disk).map_err(words)?;
 		let node = Node::reliable(&self.chain);
 		let mut follower = Follower::new(&index, &node, self.history);
 		let mut steps = 0;
@@ -272,7 +272,8 @@ impl Run {
 		}
 		self.coverage.whole += u64::from(self.history);
 		index.close().map_err(words)?;
-		let database = Disk::new(disk.content(), u64::MAX).database().map_err(words)?;
+		let database =
+			disk::database(&FailingDisk::new(disk.content(), u64::MAX)).map_err(words)?;
 		let since = state.gaps.is_empty().then_some(state.history_since);
 		keys::check(&database, &self.chain.borrow(), since)
 	}
