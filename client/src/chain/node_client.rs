@@ -17,6 +17,10 @@ use crate::profile::NodeUrl;
 /// Maximum number of notifications of a subscription that wait to be read.
 const BUFFER: usize = 4_096;
 
+/// Maximum length of an answer, in bytes. Nodes send at most 15 MiB, unless
+/// `--rpc-max-response-size` says otherwise. A full block takes more than 10 MiB.
+const MAX_ANSWER: u32 = 32 << 20;
+
 /// Connects to a node. A question without an answer fails after `timeout`.
 pub(super) async fn connect(url: &NodeUrl, timeout: Duration) -> Result<RpcClient, RpcError> {
 	let addresses = stream::addresses(url).await.map_err(|error| RpcError::Client(error.into()))?;
@@ -38,6 +42,7 @@ async fn connect_to(
 	let stream = stream.map_err(|error| RpcError::Client(error.into()))?;
 	let client = WsClientBuilder::new()
 		.max_buffer_capacity_per_subscription(BUFFER)
+		.max_response_size(MAX_ANSWER)
 		.request_timeout(timeout)
 		.build_with_stream(url.as_str(), stream)
 		.await?;

@@ -9,6 +9,10 @@ use crate::source::SourceError;
 
 /// The code of a method that the node does not have, or does not serve to others.
 const METHOD_NOT_FOUND: i32 = -32_601;
+/// The code of an answer that is larger than the node's limit.
+const TOO_LARGE: i32 = -32_008;
+/// Words of the client about an answer that is larger than its own limit. It ends the connection.
+const TOO_LARGE_HERE: &str = "message too large";
 /// Words of a node that does not have the state of a block, or the block.
 const DISCARDED: [&str; 4] =
 	["already discarded", "UnknownBlock", "unknown Block", "Header was not found"];
@@ -23,6 +27,11 @@ pub(super) async fn ask<Answer>(
 	request.await.map_err(|error| of_rpc(&error, method, block))
 }
 
+/// Returns whether the node refuses a request because its answer would be too large.
+pub(super) fn is_too_large(error: &rpcs::Error) -> bool {
+	matches!(error, rpcs::Error::User(refusal) if refusal.code == TOO_LARGE)
+}
+
 /// Returns the error of a request that failed.
 pub(super) fn of_rpc(error: &rpcs::Error, method: &str, block: Option<u64>) -> SourceError {
 	let reason = line(error);
@@ -31,6 +40,19 @@ pub(super) fn of_rpc(error: &rpcs::Error, method: &str, block: Option<u64>) -> S
 			SourceError::Unknown(format!(
 				"the node does not serve {method}: {reason}; use another node, or start this one \
 				 with `--rpc-methods unsafe`"
+			))
+		},
+		(rpcs::Error::User(_), block) if is_too_large(error) => {
+			let of = block.map_or(String::new(), |number| format!(" of block {number}"));
+			SourceError::Unknown(format!(
+				"the answer to {method}{of} is larger than the node sends: {reason}; start the node \
+				 with a larger `--rpc-max-response-size`"
+			))
+		},
+		(rpcs::Error::Client(_), _) if reason.contains(TOO_LARGE_HERE) => {
+			SourceError::Unknown(format!(
+				"the node sends larger answers than this program takes: {reason}; start the node \
+				 with `--rpc-max-response-size 30`"
 			))
 		},
 		(rpcs::Error::User(_), Some(number)) if DISCARDED.iter().any(|is| reason.contains(is)) => {
@@ -62,7 +84,8 @@ fn line(error: &rpcs::Error) -> String {
 		rpcs::Error::Client(error) => error.to_string(),
 		other => other.to_string(),
 	};
-	match text.contains("background task closed") {
+	let is_closed = text.contains("background task closed") && !text.contains(TOO_LARGE_HERE);
+	match is_closed {
 		true => "the node closed the connection".into(),
 		false => text.split_whitespace().collect::<Vec<_>>().join(" "),
 	}
@@ -103,6 +126,24 @@ mod tests {
 			let start = format!("the node does not serve state_getStorage: {message}; use another");
 			assert!(text.starts_with(&start), "{text}");
 		}
+	}
+
+	#[test]
+	fn an_answer_that_is_too_large_does_not_mend_itself() {
+		let error = refusal(-32_008, "Response is too big", Some(7));
+		assert_eq!(
+			error.to_string(),
+			"the answer to state_getStorage of block 7 is larger than the node sends: Response is \
+			 too big; start the node with a larger `--rpc-max-response-size`"
+		);
+		assert!(!error.is_transient());
+		let text =
+			"The background task closed: i/o error: message too large: len >= 40, maximum = \
+		            32; restart required";
+		let error = of_rpc(&rpcs::Error::Client(text.into()), "chain_getBlock", Some(7));
+		let start = "the node sends larger answers than this program takes: ";
+		assert!(error.to_string().starts_with(start), "{error}");
+		assert!(!error.is_transient());
 	}
 
 	#[test]

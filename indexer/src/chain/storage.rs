@@ -1,10 +1,13 @@
 //! Values in the chain's storage.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, future::Future};
 
-use subxt::utils::H256;
+use subxt::{rpcs, utils::H256};
 
-use super::{error::ask, Node};
+use super::{
+	error::{ask, is_too_large},
+	Node,
+};
 use crate::source::{BlockRef, SourceError};
 
 impl Node {
@@ -18,18 +21,19 @@ impl Node {
 		ask("state_getStorage", Some(block.number), value).await
 	}
 
-	/// Returns values at the end of a block with one request, in the order of the keys.
+	/// Returns values at the end of a block, in the order of the keys. One request asks for all of
+	/// them, unless the answer is larger than the node sends.
 	pub(super) async fn values(
 		&self,
 		block: BlockRef,
 		keys: &[Vec<u8>],
 	) -> Result<Vec<Option<Vec<u8>>>, SourceError> {
-		let changes = self
-			.chain
-			.rpc()
-			.state_query_storage_at(keys.iter().map(Vec::as_slice), Some(H256(block.hash)));
-		let sets = ask("state_queryStorageAt", Some(block.number), changes).await?;
-		let changes = sets.into_iter().flat_map(|set| set.changes);
+		let at = Some(H256(block.hash));
+		let sets = in_parts(keys, |keys| {
+			self.chain.rpc().state_query_storage_at(keys.iter().map(Vec::as_slice), at)
+		});
+		let sets = ask("state_queryStorageAt", Some(block.number), sets).await?;
+		let changes = sets.into_iter().flatten().flat_map(|set| set.changes);
 		in_order(changes.map(|(key, value)| (key.0, value.map(|value| value.0))), keys)
 	}
 
@@ -45,6 +49,29 @@ impl Node {
 		let keys = self.chain.rpc().state_get_keys_paged(prefix, limit, start, at);
 		ask("state_getKeysPaged", Some(block.number), keys).await
 	}
+}
+
+/// Asks for all keys, and for half of them each time when the answer is larger than the node sends.
+/// Fails if the answer for a single key is.
+async fn in_parts<'k, Answer, Asking>(
+	keys: &'k [Vec<u8>],
+	request: impl Fn(&'k [Vec<u8>]) -> Asking,
+) -> Result<Vec<Answer>, rpcs::Error>
+where
+	Asking: Future<Output = Result<Answer, rpcs::Error>>,
+{
+	// The parts that are left, the first one last.
+	let (mut answers, mut parts) = (Vec::new(), vec![keys]);
+	while let Some(part) = parts.pop() {
+		match request(part).await {
+			Err(error) if is_too_large(&error) && part.len() > 1 => {
+				let (first, second) = part.split_at(part.len() / 2);
+				parts.extend([second, first]);
+			},
+			answer => answers.push(answer?),
+		}
+	}
+	Ok(answers)
 }
 
 /// Puts an answer into the order of the keys. A node names every key that it was asked for, also
@@ -66,6 +93,38 @@ fn in_order(
 #[cfg(test)]
 mod tests {
 	use super::*;
+
+	/// Asks a node that sends at most `most` values of keys that are not 99.
+	async fn ask_for(numbers: &[u8], most: usize, code: i32) -> Result<Vec<Vec<u8>>, rpcs::Error> {
+		let keys: Vec<_> = numbers.iter().map(|number| vec![*number]).collect();
+		let ask = |keys: &[Vec<u8>]| {
+			let keys = keys.concat();
+			async move {
+				match keys.len() > most || keys.contains(&99) {
+					true => {
+						let message = "Response is too big".into();
+						Err(rpcs::Error::User(rpcs::UserError { code, message, data: None }))
+					},
+					false => Ok(keys),
+				}
+			}
+		};
+		in_parts(&keys, ask).await
+	}
+
+	#[tokio::test]
+	async fn answers_that_are_too_large_are_asked_for_in_parts() {
+		const TOO_LARGE: i32 = -32_008;
+		let parts = ask_for(&[1, 2, 3, 4, 5], 5, TOO_LARGE).await.expect("all fit");
+		assert_eq!(parts, [vec![1, 2, 3, 4, 5]]);
+		let parts = ask_for(&[1, 2, 3, 4, 5], 2, TOO_LARGE).await.expect("parts fit");
+		assert_eq!(parts, [vec![1, 2], vec![3], vec![4, 5]]);
+		let parts = ask_for(&[1, 2, 3], 1, TOO_LARGE).await.expect("each fits");
+		assert_eq!(parts, [[1], [2], [3]]);
+		// One value that is too large, and an error of another kind.
+		assert!(is_too_large(&ask_for(&[1, 99, 3], 3, TOO_LARGE).await.expect_err("one is left")));
+		assert!(!is_too_large(&ask_for(&[1, 2], 1, -32_603).await.expect_err("it fails")));
+	}
 
 	#[test]
 	fn values_are_in_the_order_of_their_keys_and_none_may_be_left_out() {
