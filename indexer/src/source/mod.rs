@@ -3,7 +3,7 @@
 mod fetch;
 mod touched;
 
-use std::time::Duration;
+use std::{future::Future, time::Duration};
 
 use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
@@ -124,29 +124,31 @@ impl SourceError {
 }
 
 /// A chain, read through a node.
-#[allow(async_fn_in_trait)]
 pub trait Source {
 	/// Returns what the node says about its chain.
-	async fn info(&self) -> Result<ChainInfo, SourceError>;
+	fn info(&self) -> impl Future<Output = Result<ChainInfo, SourceError>>;
 
 	/// Returns the node's best and last finalized blocks.
-	async fn heads(&self) -> Result<Heads, SourceError>;
+	fn heads(&self) -> impl Future<Output = Result<Heads, SourceError>>;
 
 	/// Waits until the best or the last finalized block may have changed, or the time is over.
-	async fn news(&self, patience: Duration) -> Result<(), SourceError>;
+	fn news(&self, patience: Duration) -> impl Future<Output = Result<(), SourceError>>;
 
 	/// Returns the hash of the block with a number on the chain of the best block.
-	async fn hash_of(&self, number: u64) -> Result<Option<Hash>, SourceError>;
+	fn hash_of(&self, number: u64) -> impl Future<Output = Result<Option<Hash>, SourceError>>;
 
 	/// Returns the header of a block. `None` if the node does not have it.
-	async fn header(&self, hash: Hash) -> Result<Option<Header>, SourceError>;
+	fn header(&self, hash: Hash) -> impl Future<Output = Result<Option<Header>, SourceError>>;
 
 	/// Returns the events of a block.
-	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError>;
+	fn events(&self, block: &Header) -> impl Future<Output = Result<BlockEvents, SourceError>>;
 
 	/// Returns rows as they are at the end of a block, in the order of the keys.
-	async fn rows(&self, block: BlockRef, keys: &[RowKey])
-		-> Result<Vec<Option<Row>>, SourceError>;
+	fn rows(
+		&self,
+		block: BlockRef,
+		keys: &[RowKey],
+	) -> impl Future<Output = Result<Vec<Option<Row>>, SourceError>>;
 
 	/// Returns all rows of a map at the end of a block, page by page, in no order.
 	fn scan(
@@ -156,11 +158,14 @@ pub trait Source {
 	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>>;
 
 	/// Returns the version of the pallet's storage at the end of a block.
-	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError>;
+	fn storage_version(&self, block: BlockRef) -> impl Future<Output = Result<u16, SourceError>>;
 
 	/// Returns the time of a block, in milliseconds since the Unix epoch, and the version of the
 	/// runtime that made it.
-	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError>;
+	fn time_and_version(
+		&self,
+		block: &Header,
+	) -> impl Future<Output = Result<(u64, u32), SourceError>>;
 }
 
 /// Returns a member's row, if the row is one.

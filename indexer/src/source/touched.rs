@@ -18,9 +18,14 @@ macro_rules! events {
 		/// An event of the pallet, with the fields that name rows. Fields are matched by their
 		/// names.
 		#[derive(Clone, Debug, PartialEq, Eq, DecodeAsType)]
-		#[allow(missing_docs)]
 		pub enum FabricEvent {
-			$($name { $($field: $type,)* },)*
+			$(
+				#[doc = concat!("The event `", stringify!($name), "`.")]
+				$name { $(
+					#[doc = concat!("The field `", stringify!($field), "`.")]
+					$field: $type,
+				)* },
+			)*
 		}
 
 		impl FabricEvent {
