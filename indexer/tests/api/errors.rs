@@ -179,9 +179,10 @@ async fn uris_and_heads_are_limited() {
 	assert_eq!((answer.status, &answer.json()["error"]["kind"]), (400, &"bad-request".into()));
 	let head = format!("GET /v1/status HTTP/1.1\r\nX: {}\r\n\r\n", "a".repeat(20 << 10));
 	let answer = parse(&exchange(server.address, head.as_bytes()).await);
-	assert_eq!(answer.status, 431);
+	// These come from the HTTP library, which has no hook for them.
+	assert_eq!((answer.status, answer.body.len()), (431, 0));
 	let raw = parse(&exchange(server.address, b"GET /v1/\xff HTTP/1.0\r\n\r\n").await);
-	assert_eq!(raw.status, 400);
+	assert_eq!((raw.status, raw.body.len()), (400, 0));
 }
 
 #[tokio::test]
