@@ -24,7 +24,11 @@ export function Node() {
 	const touches = () => [id()];
 	const node = createOne<NodeItem>(path, touches);
 	const versions = createList<VersionRef>(() => `${path()}/versions`, touches, 20);
-	const history = createList<FabricEvent>(() => `/v1/history/${part(id())}?order=newest`, touches, 20);
+	const history = createList<FabricEvent>(
+		() => `/v1/history/${part(id())}?order=newest&member=${part(provider())}`,
+		touches,
+		20,
+	);
 	return (
 		<Page
 			name={`Node ${id()}`}

@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, sync::LazyLock};
 
 use codec::{Decode, Encode};
 use content_fabric_client::text::Text;
-use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, SpaceId, VersionId};
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, VersionId,
+};
 use content_fabric_okvs::{
 	tuple_store::{Orders, TupleStore},
 	Error, Read, Transaction,
@@ -52,6 +54,12 @@ pub(crate) struct Found {
 	pub accounts: TupleStore<5>,
 	/// Medallion, incarnation, node.
 	pub medallions: TupleStore<3>,
+	/// Node, incarnation.
+	pub nodes: TupleStore<2>,
+	/// KMS, incarnation.
+	pub kmses: TupleStore<2>,
+	/// Name of a collection, incarnation.
+	pub collections: TupleStore<2>,
 }
 
 /// The tuple stores.
@@ -68,6 +76,9 @@ pub(crate) static FOUND: LazyLock<Found> = LazyLock::new(|| Found {
 	times: store(9, [[0, 1, 2, 3]]),
 	accounts: store(10, [[0, 1, 2, 3, 4]]),
 	medallions: store(11, [[0, 1, 2]]),
+	nodes: store(12, [[0, 1]]),
+	kmses: store(13, [[0, 1]]),
+	collections: store(14, [[0, 1]]),
 });
 
 fn store<const N: usize, const M: usize>(number: u8, orders: [[usize; N]; M]) -> TupleStore<N> {
@@ -98,6 +109,9 @@ enum Entry {
 	Time(Incarnation, Text, u64, Text),
 	Account([u8; 32], Incarnation, u8, Vec<u8>, &'static str),
 	Medallion(u64, Incarnation, NodeId),
+	Node(NodeId, Incarnation),
+	Kms(KmsId, Incarnation),
+	Collection(Text, Incarnation),
 }
 
 /// Passes the store of an entry and its tuple to another macro.
@@ -134,6 +148,9 @@ macro_rules! each {
 				$put!(accounts, (*account, *m, *kind, &id[..], *role))
 			},
 			Entry::Medallion(medallion, m, node) => $put!(medallions, (*medallion, *m, *node)),
+			Entry::Node(node, m) => $put!(nodes, (*node, *m)),
+			Entry::Kms(kms, m) => $put!(kmses, (*kms, *m)),
+			Entry::Collection(name, m) => $put!(collections, (&name.0[..], *m)),
 		}
 	};
 }
@@ -283,6 +300,13 @@ fn entries(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Entry> {
 			let id = node.0.to_vec();
 			entries.insert(Entry::Account(row.operator.0, m, kind, id, "operator"));
 			entries.insert(Entry::Medallion(row.medallion, m, *node));
+			entries.insert(Entry::Node(*node, m));
+		},
+		(RowKey::Kms(_, kms), RowValue::Kms(_)) => {
+			entries.insert(Entry::Kms(*kms, m));
+		},
+		(RowKey::Collection(_, name), RowValue::Collection(_)) => {
+			entries.insert(Entry::Collection(name.clone(), m));
 		},
 		(RowKey::ContentObject(_, object), RowValue::ContentObject(row)) => {
 			entries.insert(Entry::Object(*object, m, number(row.created)));

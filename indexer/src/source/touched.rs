@@ -99,10 +99,10 @@ pub enum Topic {
 	Space(SpaceId),
 	/// A provider or a tenant.
 	Member(MemberId),
-	/// A node of a provider.
-	Node(ProviderId, NodeId),
-	/// A KMS of a tenant.
-	Kms(TenantId, KmsId),
+	/// A node, of any provider.
+	Node(NodeId),
+	/// A KMS, of any tenant.
+	Kms(KmsId),
 	/// A content object of a tenant.
 	ContentObject(TenantId, ContentObjectId),
 	/// An account that the event names.
@@ -248,8 +248,8 @@ impl FabricEvent {
 				RowKey::Admission(_, account, _)
 				| RowKey::ProviderKey(_, account)
 				| RowKey::TenantKey(_, account) => drop(topics.insert(Topic::Account(account))),
-				RowKey::Node(provider, node) => drop(topics.insert(Topic::Node(provider, node))),
-				RowKey::Kms(tenant, kms) => drop(topics.insert(Topic::Kms(tenant, kms))),
+				RowKey::Node(_, node) => drop(topics.insert(Topic::Node(node))),
+				RowKey::Kms(_, kms) => drop(topics.insert(Topic::Kms(kms))),
 				RowKey::ContentObject(tenant, object) => {
 					topics.insert(Topic::ContentObject(tenant, object));
 				},

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use crate::{
 	http::{exchange, parse, request},
 	server::Server,
-	world::{OBJECT, PROVIDER, SPACE, TENANT},
+	world::{NODE, OBJECT, PROVIDER, SPACE, TENANT},
 };
 
 #[tokio::test]
@@ -60,6 +60,7 @@ async fn each_wrong_parameter_is_named() {
 		("/v1/accounts/x".into(), "account"),
 		("/v1/history/x".into(), "id"),
 		(format!("/v1/history/{OBJECT}"), "id"),
+		(format!("/v1/history/{NODE}?member=x"), "member"),
 		("/v1/governance?member=x".into(), "member"),
 		("/v1/governance?space=x".into(), "space"),
 		("/v1/blocks/x".into(), "block"),

@@ -1,12 +1,12 @@
 //! Pages and cursors, and rows of members that are gone.
 
 use content_fabric_client::chain::rows::PurgeScope;
-use content_fabric_identifiers::ContentObjectId;
+use content_fabric_identifiers::{ContentObjectId, TenantId};
 use serde_json::Value as Json;
 
 use crate::{
 	server::Server,
-	world::{account, time, NODE, OBJECT, OTHER_TENANT, PROVIDER, SPACE, TENANT, VERSION},
+	world::{account, time, KMS, NODE, OBJECT, OTHER_TENANT, PROVIDER, SPACE, TENANT, VERSION},
 };
 
 /// Returns all lists with pages, of a full server.
@@ -141,8 +141,9 @@ async fn traces(server: &Server) -> Vec<(String, usize)> {
 		"/v1/search?q=serde".into(),
 		format!("/v1/search?q={OBJECT}"),
 		format!("/v1/search?q={VERSION}"),
-		format!("/v1/search?q={}", crate::world::KMS),
+		format!("/v1/search?q={}", KMS),
 		"/v1/search?q=runs".into(),
+		"/v1/search?q=names".into(),
 	] {
 		let items = server.items(&target).await;
 		let number = items.iter().filter(|item| item.to_string().contains(&tenant)).count();
@@ -161,12 +162,7 @@ async fn rows_of_a_purged_member_are_gone_at_once_and_after_the_sweep() {
 	server.world.start_purge(TENANT.into(), 11, PurgeScope::Rows);
 	let purged = server.seal();
 	let none = |traces: &[(String, usize)]| traces.iter().all(|(_, number)| *number == 0);
-	// The history of the KMS stays, and with it the way to it.
-	let without_kms = |mut traces: Vec<(String, usize)>| {
-		traces.retain(|(target, _)| !target.contains("ikms"));
-		traces
-	};
-	let marked = without_kms(traces(&server).await);
+	let marked = traces(&server).await;
 	assert!(none(&marked), "{marked:?}");
 	for list in ["keys", "collections", "objects", "kmses"] {
 		let target = match list {
@@ -217,6 +213,49 @@ async fn members_that_are_deleted_are_gone_with_their_rows() {
 	assert!(server.items(&format!("/v1/tenants/{OTHER_TENANT}/objects")).await.is_empty());
 	let tenants = server.fields(&format!("/v1/objects/{OBJECT}"), "tenant").await;
 	assert_eq!(tenants, [TENANT.to_string()]);
+}
+
+#[tokio::test]
+async fn nodes_and_kmses_of_members_that_are_gone_have_a_history() {
+	let mut server = Server::full().await;
+	// Another tenant has a KMS of the same id.
+	server.world.add_kms(OTHER_TENANT, KMS);
+	server.seal();
+	let owners = server.fields(&format!("/v1/search?q={KMS}"), "path").await;
+	let pages = [TENANT, OTHER_TENANT].map(|tenant| format!("/members/{tenant}"));
+	assert_eq!(owners, pages);
+	server.world.delete_member(PROVIDER.into());
+	server.world.delete_member(TENANT.into());
+	server.seal();
+	assert!(server.items(&format!("/v1/search?q={NODE}")).await.is_empty());
+	assert_eq!(server.fields(&format!("/v1/search?q={KMS}"), "path").await, pages[1..]);
+	let oldest = |id: String| format!("/v1/history/{id}?order=oldest");
+	let node = server.fields(&oldest(NODE.to_string()), "name").await;
+	assert_eq!(node[..2], ["NodeCreated", "VersionCommitted"]);
+	let all = oldest(KMS.to_string());
+	for (target, expected) in [
+		(all.clone(), vec![3, 6]),
+		(format!("{all}&member={TENANT}"), vec![3]),
+		(format!("{all}&member={PROVIDER}"), vec![]),
+	] {
+		let blocks: Vec<_> =
+			server.items(&target).await.iter().filter_map(|item| item["block"].as_u64()).collect();
+		assert_eq!(blocks, expected, "{target}");
+	}
+}
+
+#[tokio::test]
+async fn collections_of_many_tenants_leave_room_for_records() {
+	let mut server = Server::full().await;
+	for number in 20..30 {
+		let tenant = TenantId([number; 10]);
+		server.world.create_member(tenant.into(), SPACE, account(4), 10);
+		server.world.create_collection(tenant, "names", false);
+	}
+	server.world.put(TENANT, "names", "names-of-names", OBJECT, None);
+	server.seal();
+	let kinds = server.fields("/v1/search?q=names", "kind").await;
+	assert_eq!(kinds, [vec!["collection"; 5], vec!["record"]].concat());
 }
 
 #[tokio::test]

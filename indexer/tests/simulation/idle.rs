@@ -46,8 +46,8 @@ async fn an_index_that_has_caught_up_writes_nothing() {
 	let disk = FailingDisk::new(Vec::new(), u64::MAX);
 	let (chain, index) = caught_up(&disk).await;
 	index.flush().expect("the disk works");
-	let operations = disk.operations();
-	for _ in 0..2 {
+	let mut operations = Vec::new();
+	for _ in 0..3 {
 		let node = Node::reliable(&chain);
 		let mut follower = Follower::new(&index, &node, false).flush_interval(Duration::ZERO);
 		for _ in 0..10 {
@@ -55,8 +55,11 @@ async fn an_index_that_has_caught_up_writes_nothing() {
 			assert!(step.caught_up && !step.changed);
 		}
 		index.flush().expect("the disk works");
+		operations.push(disk.operations());
 	}
-	assert_eq!(disk.operations(), operations);
+	// In the first round, a page may leave the small cache.
+	assert_eq!(operations[1], operations[0]);
+	assert_eq!(operations[2], operations[0]);
 }
 
 #[tokio::test]

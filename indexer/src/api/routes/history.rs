@@ -11,7 +11,7 @@ use crate::{
 		error::{Error, Failures},
 		views::{Account, Block, Event, List, One, Purge},
 	},
-	index::view::{EventFilter, EventItem, Page, ReadError},
+	index::view::{EventFilter, EventItem, Page},
 	source::{Hash, Topic},
 };
 
@@ -43,59 +43,45 @@ pub(crate) async fn account(State(app): State<App>, ask: Ask) -> Result<Response
 			Query,
 			description = "The order: `newest` (default) or `oldest` first",
 		),
+		(
+			"member" = Option<String>,
+			Query,
+			description = "Only those about this provider or tenant: others may have a node or a \
+				KMS of the same id",
+		),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn history(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let subject = subject(ask.part("id"))?;
+	let filter = EventFilter { member: ask.take_member("member")?, ..EventFilter::default() };
 	let newest_first = ask.take_order([("newest", true), ("oldest", false)])?;
 	let client = ask.client;
 	let paging = ask.page(newest_first.into())?;
 	app.list(client, paging, "", move |view, slice| {
-		let Some(topic) = topic(view, subject)? else { return Ok(Some(Page::empty())) };
-		let page = view.history(&topic, &EventFilter::default(), newest_first, slice)?;
-		Ok(Some(shown(view, page)))
+		Ok(Some(shown(view, view.history(&subject, &filter, newest_first, slice)?)))
 	})
 	.await
 }
 
-/// The subject of a history.
-#[derive(Clone, Copy)]
-enum Subject {
-	Topic(Topic),
-	Node(NodeId),
-	Kms(KmsId),
-}
-
-fn subject(text: &str) -> Result<Subject, Error> {
+/// Reads the subject of a history.
+fn subject(text: &str) -> Result<Topic, Error> {
 	let wrong = wrong("id");
 	let has = |prefix: &str| text.starts_with(prefix);
 	Ok(if has(SpaceId::PREFIX) {
-		Subject::Topic(Topic::Space(ids::parse(text).map_err(wrong)?))
+		Topic::Space(ids::parse(text).map_err(wrong)?)
 	} else if has(ProviderId::PREFIX) || has(TenantId::PREFIX) {
-		Subject::Topic(Topic::Member(ids::parse_member(text).map_err(wrong)?))
+		Topic::Member(ids::parse_member(text).map_err(wrong)?)
 	} else if has(NodeId::PREFIX) {
-		Subject::Node(ids::parse(text).map_err(wrong)?)
+		Topic::Node(ids::parse(text).map_err(wrong)?)
 	} else if has(KmsId::PREFIX) {
-		Subject::Kms(ids::parse(text).map_err(wrong)?)
+		Topic::Kms(ids::parse(text).map_err(wrong)?)
 	} else if has(ContentObjectPath::PREFIX) {
 		let path: ContentObjectPath = ids::parse(text).map_err(wrong)?;
-		Subject::Topic(Topic::ContentObject(path.tenant, path.object))
+		Topic::ContentObject(path.tenant, path.object)
 	} else {
-		Subject::Topic(Topic::Account(ids::parse_account(text).map_err(wrong)?))
-	})
-}
-
-/// Returns the topic of a subject. `None` if no present member has it.
-fn topic(view: &DiskView<'_>, subject: Subject) -> Result<Option<Topic>, ReadError> {
-	Ok(match subject {
-		Subject::Topic(topic) => Some(topic),
-		Subject::Node(node) => {
-			let providers = view.providers_of(node)?;
-			providers.first().map(|provider| Topic::Node(*provider, node))
-		},
-		Subject::Kms(kms) => view.tenants_of(kms)?.first().map(|tenant| Topic::Kms(*tenant, kms)),
+		Topic::Account(ids::parse_account(text).map_err(wrong)?)
 	})
 }
 

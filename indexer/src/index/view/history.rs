@@ -2,20 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use codec::DecodeAll;
-use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
-use content_fabric_okvs::{disk::DiskError, tuple::Subspace, RangeOptions, Read};
-use content_fabric_primitives::{MemberId, Role};
+use content_fabric_identifiers::SpaceId;
+use content_fabric_okvs::{disk::DiskError, tuple::Subspace, Read};
+use content_fabric_primitives::MemberId;
 
-use super::page::{unreadable, Page, ReadError, Slice, MAX_SKIPPED};
+use super::page::{unreadable, Page, ReadError, Slice};
 use super::View;
 use crate::{
 	index::{
 		error::Error,
-		keys::{self, Incarnation, Part},
+		keys::{self, Part},
 		BlockRow, EventRow,
 	},
-	rows::RowKey,
 	source::Topic,
 };
 
@@ -118,57 +116,5 @@ impl<R: Read<Error = DiskError>> View<R> {
 			last = block.map(|block| (number, block));
 			Ok(block.map(|block| EventItem { number, block, event }))
 		})
-	}
-
-	/// Returns the providers that have or had a node of this id, among the present ones.
-	///
-	/// No order begins with the ids of nodes: this looks at each provider, up to a bound.
-	pub fn providers_of(&self, node: NodeId) -> Result<Vec<ProviderId>, ReadError> {
-		self.members_with(Role::Provider, |m, member| {
-			let MemberId::Provider(provider) = member else { return Ok(None) };
-			let is_there = self.stored(m, &RowKey::Node(provider, node))?.is_some()
-				|| self.has_history(&Topic::Node(provider, node))?;
-			Ok(is_there.then_some(provider))
-		})
-	}
-
-	/// Returns the tenants that have or had a KMS of this id, among the present ones.
-	pub fn tenants_of(&self, kms: KmsId) -> Result<Vec<TenantId>, ReadError> {
-		self.members_with(Role::Tenant, |m, member| {
-			let MemberId::Tenant(tenant) = member else { return Ok(None) };
-			let is_there = self.stored(m, &RowKey::Kms(tenant, kms))?.is_some()
-				|| self.has_history(&Topic::Kms(tenant, kms))?;
-			Ok(is_there.then_some(tenant))
-		})
-	}
-
-	fn has_history(&self, topic: &Topic) -> Result<bool, Error> {
-		let options = RangeOptions::default().limit(1);
-		let first = self.read.range_with(keys::topic(topic).prefix(), options)?.next();
-		Ok(first.transpose()?.is_some())
-	}
-
-	/// Passes the present members of a role to `select`, up to a bound.
-	pub(crate) fn members_with<T>(
-		&self,
-		role: Role,
-		mut select: impl FnMut(Incarnation, MemberId) -> Result<Option<T>, Error>,
-	) -> Result<Vec<T>, ReadError> {
-		let number: u8 = match role {
-			Role::Provider => 0,
-			Role::Tenant => 1,
-		};
-		let start = keys::part(Part::Incarnation);
-		let members = start.subspace(&(number,));
-		let options = RangeOptions::default().limit(MAX_SKIPPED);
-		let mut selected = Vec::new();
-		for pair in self.read.range_with(members.prefix(), options)? {
-			self.check_time()?;
-			let (key, m) = pair?;
-			let member = keys::member_of(start.unpack(&key).map_err(unreadable)?);
-			let m = u64::decode_all(&mut &m[..]).map_err(unreadable)?;
-			selected.extend(select(m, member)?);
-		}
-		Ok(selected)
 	}
 }

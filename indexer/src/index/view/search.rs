@@ -1,28 +1,28 @@
 //! The search: anything by its id, its hash or its name.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use content_fabric_client::{ids, text::Text};
 use content_fabric_identifiers::{
 	Authority, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, RecordUri, SpaceId,
 	TenantId, VersionId,
 };
-use content_fabric_okvs::{disk::DiskError, Read};
-use content_fabric_primitives::{MemberId, Role};
+use content_fabric_okvs::{
+	disk::DiskError,
+	tuple_store::{Free, Pattern, Prefix, Row, TupleStore},
+	Read,
+};
+use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::page::{ReadError, Slice};
+use super::page::{unreadable, Owners, ReadError, Slice};
 use super::{NameFilter, RecordItem, View};
-use crate::{
-	index::{error::Error, keys},
-	rows::{Map, RowKey},
-	source::Hash,
-};
+use crate::{index::orders::FOUND, source::Hash};
 
 /// The most hits of a search.
 pub const MAX_HITS: usize = 20;
-/// The most collections that a search looks at in one tenant.
-const MAX_COLLECTIONS: usize = 3;
+/// The most of them that are collections: many tenants have one of the same name.
+const MAX_COLLECTIONS: usize = 5;
 
 /// A hit of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,15 +80,16 @@ impl<R: Read<Error = DiskError>> View<R> {
 			return Ok(self.member_row(id)?.map(|_| Hit::Member(id)).into_iter().collect());
 		}
 		if let Ok(id) = query.parse::<NodeId>() {
-			let mut hits = Vec::new();
-			for provider in self.providers_of(id)? {
-				hits.extend(self.node(provider, id)?.map(|_| Hit::Node(provider, id)));
-			}
-			return Ok(hits);
+			return self.owned(&FOUND.nodes, &(id, Free), limit, |member, _| {
+				let MemberId::Provider(provider) = member else { return Ok(None) };
+				Ok(Some(Hit::Node(provider, id)))
+			});
 		}
 		if let Ok(id) = query.parse::<KmsId>() {
-			let tenants = self.tenants_of(id)?;
-			return Ok(tenants.into_iter().map(|tenant| Hit::Kms(tenant, id)).collect());
+			return self.owned(&FOUND.kmses, &(id, Free), limit, |member, _| {
+				let MemberId::Tenant(tenant) = member else { return Ok(None) };
+				Ok(Some(Hit::Kms(tenant, id)))
+			});
 		}
 		if let Ok(id) = query.parse::<ContentObjectId>() {
 			let objects = self.objects_with_id(id, &slice)?.items;
@@ -126,12 +127,13 @@ impl<R: Read<Error = DiskError>> View<R> {
 		hits: &mut Vec<Hit>,
 	) -> Result<(), ReadError> {
 		let all = NameFilter::default();
-		let collections = self.members_with(Role::Tenant, |m, member| {
+		let pattern = (Prefix(query.as_bytes()), Free);
+		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
+		hits.extend(self.owned(&FOUND.collections, &pattern, most, |member, row| {
 			let MemberId::Tenant(tenant) = member else { return Ok(None) };
-			self.collections_like(m, tenant, query).map(Some)
-		})?;
-		hits.extend(collections.into_iter().flatten());
-		hits.truncate(limit);
+			let name: Cow<'_, [u8]> = row.item(0).map_err(unreadable)?;
+			Ok(Some(Hit::Collection(tenant, Text(name.into_owned()))))
+		})?);
 		let slice = Slice { after: None, limit };
 		let mut known: BTreeSet<(TenantId, Text, Text)> = BTreeSet::new();
 		let mut add = |items: Vec<RecordItem>| {
@@ -146,26 +148,26 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(())
 	}
 
-	/// Returns collections of a tenant whose names begin with a text.
-	fn collections_like(
-		&self,
-		m: keys::Incarnation,
-		tenant: TenantId,
-		query: &str,
-	) -> Result<Vec<Hit>, Error> {
-		let mut start = keys::rows(Map::Collections, m).pack(&(query.as_bytes(),));
-		// The byte that ends the name.
-		start.pop();
-		let options = content_fabric_okvs::RangeOptions::default().limit(MAX_COLLECTIONS);
-		let mut hits = Vec::new();
-		for pair in self.read.range_with(&start, options)? {
-			let (key, _) = pair?;
-			let row = keys::read_row(Map::Collections, m, Some(tenant.into()), &key);
-			if let Some(RowKey::Collection(tenant, name)) = row {
-				hits.push(Hit::Collection(tenant, name));
+	/// Returns hits among the rows of present members that match a pattern, whose second item is the
+	/// incarnation.
+	fn owned<'r>(
+		&'r self,
+		store: &TupleStore<2>,
+		pattern: &impl Pattern<2>,
+		limit: usize,
+		mut hit: impl FnMut(MemberId, &Row<R::Bytes<'r>, 2>) -> Result<Option<Hit>, ReadError>,
+	) -> Result<Vec<Hit>, ReadError> {
+		let slice = Slice { after: None, limit };
+		let mut owners = Owners::new(self);
+		let rows = self.found(store, pattern, &slice, false)?;
+		let page = self.collect(&slice, rows, |row| {
+			let m = row.item(1).map_err(unreadable)?;
+			match owners.get(m)? {
+				Some(owner) => hit(owner.member, &row),
+				None => Ok(None),
 			}
-		}
-		Ok(hits)
+		})?;
+		Ok(page.items)
 	}
 }
 
