@@ -162,7 +162,7 @@ impl Index {
 			let mut start = prefix.prefix().to_vec();
 			let (_, end) = prefix.range();
 			loop {
-				let (found, next) = self.unseen(*map, &start, &end, seen)?;
+				let Unseen { found, next } = self.unseen(*map, &start, &end, seen)?;
 				removed += u64::try_from(found.len()).unwrap_or(u64::MAX);
 				self.write(|writer| {
 					for (m, key) in found {
@@ -184,14 +184,7 @@ impl Index {
 
 	/// Returns rows of a range of keys that the chain has not, of at most [`BATCH`] that are looked
 	/// at, and where to go on.
-	#[allow(clippy::type_complexity)]
-	fn unseen(
-		&self,
-		map: Map,
-		start: &[u8],
-		end: &[u8],
-		seen: &Seen,
-	) -> Result<(Vec<(Incarnation, RowKey)>, Option<Vec<u8>>), Error> {
+	fn unseen(&self, map: Map, start: &[u8], end: &[u8], seen: &Seen) -> Result<Unseen, Error> {
 		let read = self.database.begin_read()?;
 		let mut found = Vec::new();
 		let options = RangeOptions::default().limit(BATCH);
@@ -206,8 +199,15 @@ impl Index {
 				found.push((m, key));
 			}
 		}
-		Ok((found, last.filter(|_| looked_at == BATCH)))
+		Ok(Unseen { found, next: last.filter(|_| looked_at == BATCH) })
 	}
+}
+
+/// Rows of a range of keys that the chain has not.
+struct Unseen {
+	found: Vec<(Incarnation, RowKey)>,
+	/// The key at which the range goes on. `None` at its end.
+	next: Option<Vec<u8>>,
 }
 
 /// Reads the key of a row. `None` if its incarnation has ended.
