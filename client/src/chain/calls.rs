@@ -10,13 +10,16 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::{
 	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
 };
-use scale_encode::{EncodeAsFields, EncodeAsType, Error as EncodeError, FieldIter, TypeResolver};
+use scale_encode::{
+	EncodeAsFields, EncodeAsType, Error as EncodeError, Field, FieldIter, TypeResolver,
+};
 use subxt::{
+	metadata::Metadata,
 	tx::Payload,
 	utils::{AccountId32, MultiAddress, MultiSignature},
 };
 
-use super::Weight;
+use super::{error::metadata_error, Error, Weight};
 
 /// A call with its arguments.
 pub trait Call: EncodeAsFields {
@@ -255,9 +258,20 @@ impl EncodedCall {
 	/// Number of bytes before the arguments: the indices of the pallet and the call.
 	const INDICES: usize = 2;
 
-	pub(super) fn new(pallet: &'static str, name: &'static str, bytes: Vec<u8>) -> Self {
+	/// Encodes a call as the metadata of a runtime says.
+	pub fn new<C: Call>(call: &C, metadata: &Metadata) -> Result<Self, Error> {
+		let (pallet, name) = (C::PALLET, C::NAME);
+		let missing = || metadata_error(format!("call {pallet}.{name}"));
+		let of_pallet = metadata.pallet_by_name(pallet).ok_or_else(missing)?;
+		let variant = of_pallet.call_variant_by_name(name).ok_or_else(missing)?;
+		let mut bytes = vec![of_pallet.call_index(), variant.index];
+		let fields = variant.fields.iter();
+		let mut fields = fields.map(|field| Field::new(field.ty.id, field.name.as_deref()));
+		call.encode_as_fields_to(&mut fields, metadata.types(), &mut bytes).map_err(|error| {
+			metadata_error(format!("call {pallet}.{name} as expected: {error}"))
+		})?;
 		let arguments = Encoded(bytes.get(Self::INDICES..).unwrap_or_default().to_vec());
-		Self { pallet, name, arguments, bytes }
+		Ok(Self { pallet, name, arguments, bytes })
 	}
 
 	/// Returns the name of the pallet and the call, `ContentFabric.reap`.

@@ -69,9 +69,7 @@ impl Snapshot {
 
 	/// Returns a call as the chain's metadata encodes it.
 	pub fn encode<C: Call>(&self, call: C) -> Result<EncodedCall, Error> {
-		let payload = subxt::dynamic::tx(C::PALLET, C::NAME, call);
-		let bytes = self.0.tx().call_data(&payload)?;
-		Ok(EncodedCall::new(C::PALLET, C::NAME, bytes))
+		EncodedCall::new(&call, self.metadata())
 	}
 
 	/// Returns the number of transactions of an account that are in blocks.

@@ -14,7 +14,7 @@ use super::{
 	assets,
 	error::Failure,
 	feed,
-	routes::{content, history, members, records, spaces, status},
+	routes::{calls, content, history, members, records, spaces, status},
 	views::{Block, FinalizedMessage, HeadMessage, RetractMessage},
 };
 
@@ -36,6 +36,7 @@ pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
 	let routes = OpenApiRouter::with_openapi(Description::openapi())
 		.routes(routes!(status::status))
 		.routes(routes!(status::search))
+		.routes(routes!(calls::call))
 		.routes(routes!(spaces::spaces))
 		.routes(routes!(spaces::space))
 		.routes(routes!(spaces::members))

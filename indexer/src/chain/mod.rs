@@ -25,7 +25,7 @@ use content_fabric_client::{
 	profile::NodeUrl,
 };
 use futures::Stream;
-use subxt::utils::H256;
+use subxt::{metadata::ArcMetadata, utils::H256};
 use tokio::sync::Mutex;
 
 use self::{
@@ -135,6 +135,10 @@ impl Source for Node {
 
 	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
 		tokio::try_join!(self.time(block.block), self.spec_version(block))
+	}
+
+	async fn metadata(&self, block: BlockRef) -> Result<Option<ArcMetadata>, SourceError> {
+		Ok(Some(self.runtime_of(block).await?.metadata))
 	}
 }
 

@@ -11,8 +11,8 @@ use tracing::{info, warn};
 
 use super::{is_transient, Follower, Step, FLUSH_INTERVAL};
 use crate::{
-	index::{Error, Index},
-	progress::Progress,
+	index::{Error, Index, State},
+	progress::{Progress, Runtime},
 	source::{Source, SourceError},
 };
 
@@ -105,6 +105,7 @@ async fn follow_through(
 		let step = follower.step().await?;
 		*pause = FIRST_PAUSE;
 		publish(progress, &step, index);
+		publish_runtime(progress, index, source).await?;
 		if step.caught_up {
 			if !was_caught_up {
 				info!("caught up with block {}", step.heads.best.number);
@@ -130,6 +131,31 @@ fn publish(progress: &watch::Sender<Progress>, step: &Step, index: &Index) {
 			progress.generation += 1;
 		}
 	});
+}
+
+/// Publishes the runtime that made the last block, if it is another one than before.
+async fn publish_runtime(
+	progress: &watch::Sender<Progress>,
+	index: &Index,
+	source: &impl Source,
+) -> Result<(), Error> {
+	let Some(State { best, spec_version, .. }) = index.state()? else { return Ok(()) };
+	let is_known = |runtime: &Runtime| runtime.spec_version == spec_version;
+	if progress.borrow().runtime.as_ref().is_some_and(is_known) {
+		return Ok(());
+	}
+	let metadata = match source.metadata(best).await {
+		// Another block is the last one now.
+		Err(SourceError::Discarded { .. }) => return Ok(()),
+		metadata => metadata?,
+	};
+	let runtime = metadata.map(|metadata| Runtime { spec_version, metadata });
+	progress.send_if_modified(|progress| {
+		progress.runtime = runtime;
+		// Nobody waits for it.
+		false
+	});
+	Ok(())
 }
 
 /// Returns the time in milliseconds since the Unix epoch.

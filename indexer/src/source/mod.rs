@@ -9,6 +9,7 @@ use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
 use futures::Stream;
 use serde::{Deserialize, Serialize};
+use subxt::metadata::ArcMetadata;
 
 pub use fetch::{fetch, Block};
 pub use touched::{FabricEvent, Topic, Touched};
@@ -166,6 +167,13 @@ pub trait Source {
 		&self,
 		block: &Header,
 	) -> impl Future<Output = Result<(u64, u32), SourceError>>;
+
+	/// Returns the metadata of the runtime that made a block, for the encoding of calls. `None` from
+	/// a chain that has none.
+	fn metadata(
+		&self,
+		block: BlockRef,
+	) -> impl Future<Output = Result<Option<ArcMetadata>, SourceError>>;
 }
 
 /// Returns a member's row, if the row is one.

@@ -61,6 +61,16 @@ async fn each_wrong_parameter_is_named() {
 		("/v1/history/x".into(), "id"),
 		(format!("/v1/history/{OBJECT}"), "id"),
 		(format!("/v1/history/{NODE}?member=x"), "member"),
+		("/v1/calls/reap".into(), "member"),
+		(format!("/v1/calls/reap?member={TENANT}&limit=0"), "limit"),
+		(format!("/v1/calls/set_suspended?member={TENANT}"), "enabled"),
+		(format!("/v1/calls/set_suspended?member={TENANT}&enabled=1"), "enabled"),
+		(format!("/v1/calls/governance_delete?member={TENANT}&slash=+1"), "slash"),
+		(format!("/v1/calls/governance_delete?member={TENANT}&slash="), "slash"),
+		(format!("/v1/calls/purge_member?member={TENANT}&reason=x"), "reason"),
+		(format!("/v1/calls/remove_node?provider={PROVIDER}"), "node"),
+		(format!("/v1/calls/delete_version?tenant={TENANT}&object={OBJECT}&version=x"), "version"),
+		(format!("/v1/calls/delete_record?tenant={TENANT}&collection=a"), "key"),
 		("/v1/governance?member=x".into(), "member"),
 		("/v1/governance?space=x".into(), "space"),
 		("/v1/blocks/x".into(), "block"),
@@ -106,6 +116,7 @@ async fn what_does_not_exist_is_not_found() {
 		format!("/v1/spaces/{space}/admissions"),
 		format!("/v1/spaces/{space}/totals"),
 		format!("/v1/members/{tenant}"),
+		"/v1/calls/transfer".into(),
 		format!("/v1/members/{tenant}/keys"),
 		format!("/v1/providers/{PROVIDER}/nodes/{}", NodeId([99; 10])),
 		format!("/v1/providers/{PROVIDER}/nodes/{}/versions", NodeId([99; 10])),
@@ -187,6 +198,14 @@ async fn uris_and_heads_are_limited() {
 }
 
 #[tokio::test]
+async fn calls_need_the_metadata_of_the_node() {
+	let server = Server::full().await;
+	let answer = server.get(&format!("/v1/calls/purge_member?member={TENANT}")).await;
+	assert_eq!(answer.status, 503);
+	assert_eq!(answer.json()["error"]["message"], "the node has not been asked yet");
+}
+
+#[tokio::test]
 async fn the_document_lists_every_path() {
 	let server = Server::full().await;
 	let document = server.json("/openapi.json").await;
@@ -224,6 +243,7 @@ async fn the_document_lists_every_path() {
 		"/v1/events",
 		"/v1/purges",
 		"/v1/blocks/{block}",
+		"/v1/calls/{name}",
 		"/v1/feed",
 		"/health",
 		"/ready",

@@ -14,6 +14,7 @@ use content_fabric_indexer::{
 };
 use futures::{stream, Stream};
 use rand::{rngs::StdRng, seq::SliceRandom, Rng, SeedableRng};
+use subxt::metadata::ArcMetadata;
 
 use crate::chain::{Block, Chain};
 
@@ -217,5 +218,9 @@ impl Source for Node {
 	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
 		let block = self.read(block.block).await?;
 		Ok((block.time, block.spec_version))
+	}
+
+	async fn metadata(&self, _: BlockRef) -> Result<Option<ArcMetadata>, SourceError> {
+		Ok(None)
 	}
 }

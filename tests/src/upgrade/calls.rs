@@ -92,6 +92,14 @@ impl Sender {
 		signed.encoded().to_vec()
 	}
 
+	/// Decodes a call, which must be well formed: encoded again, it is the same bytes.
+	pub async fn decode(&self, bytes: &[u8]) -> Call {
+		let at = self.client.at_current_block().await.expect("there is a block");
+		let call = at.tx().from_call_data_bytes(bytes).expect("the runtime has the call");
+		assert_eq!(at.tx().call_data(&call).expect("it was decoded"), bytes);
+		call
+	}
+
 	/// Hands a signed transaction to the node.
 	pub async fn submit(&self, signed: &[u8]) {
 		let sent = self.methods.author_submit_extrinsic(signed).await;

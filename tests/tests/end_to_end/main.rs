@@ -9,6 +9,7 @@ mod drafts;
 mod faults;
 mod governance;
 mod index;
+mod index_calls;
 mod index_upgrade;
 mod interrupted;
 mod members;

@@ -1,5 +1,6 @@
 //! The paths of the server.
 
+pub(super) mod calls;
 pub(super) mod content;
 pub(super) mod history;
 pub(super) mod members;

@@ -1,11 +1,13 @@
 //! Types of answers.
 
+mod calls;
 mod content;
 mod envelope;
 mod events;
 mod members;
 mod status;
 
+pub use calls::Encoded;
 pub use content::{
 	Collection, Kms, Object, Record, RecordName, ResolvedRecord, Version, VersionRef,
 };
