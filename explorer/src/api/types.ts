@@ -105,6 +105,13 @@ export interface Member {
 	createdAt: number;
 }
 
+/** A call, encoded for the runtime of the chain. */
+export interface EncodedCall {
+	name: string;
+	call: string;
+	specVersion: number;
+}
+
 export interface Admission {
 	account: string;
 	role: Role;

@@ -2,6 +2,7 @@ import { createEffect, createSignal, on } from 'solid-js';
 import { withQuery } from '../api/client.ts';
 import { createList, createOne } from '../api/query.ts';
 import type { Collection as CollectionItem, FabricRecord } from '../api/types.ts';
+import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Choice } from '../components/Choice.tsx';
 import { Commands } from '../components/Commands.tsx';
@@ -14,6 +15,7 @@ import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Text } from '../components/Text.tsx';
+import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { number } from '../format/number.ts';
 import { plain } from '../format/text.ts';
@@ -49,6 +51,7 @@ export function Collection() {
 							</Fact>
 						</Facts>
 						<Commands lines={[commands.records(tenant(), name())]} />
+						<Actions title="Actions" actions={actions.ofCollection(tenant(), name())} />
 						<Records path={`${path()}/records`} total={item().recordCount} touches={touches} />
 					</>
 				)}

@@ -16,6 +16,7 @@ import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { AccountLink, BlockLink, CollectionLink, memberKind, NodeLink, ObjectLink, SpaceLink, VersionLink } from '../components/links.tsx';
+import { MemberActions } from '../components/MemberActions.tsx';
 import { MemberBadges } from '../components/MemberBadges.tsx';
 import { Badge } from '../components/Badge.tsx';
 import { Page } from '../components/Page.tsx';
@@ -63,6 +64,7 @@ export function Member() {
 								commands.history(id()),
 							]}
 						/>
+						<MemberActions member={item()} />
 						<Show when={item().role === 'tenant'} fallback={<Nodes member={item()} />}>
 							<Collections member={item()} />
 							<Objects member={item()} />

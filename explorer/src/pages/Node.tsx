@@ -1,6 +1,7 @@
 import { Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { FabricEvent, Node as NodeItem, VersionRef } from '../api/types.ts';
+import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badge } from '../components/Badge.tsx';
 import { Commands } from '../components/Commands.tsx';
@@ -15,6 +16,7 @@ import { Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Text } from '../components/Text.tsx';
 import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
+import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 
 export function Node() {
@@ -68,6 +70,7 @@ export function Node() {
 							</Fact>
 						</Facts>
 						<Commands lines={[commands.show(id()), commands.history(id())]} />
+						<Actions title="Actions" actions={actions.ofNode(provider(), id(), item().pending)} />
 						<Section title="Versions that it took in">
 							<ListTable
 								caption="Versions that the node took in"

@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { ContentObject, FabricEvent, FabricRecord, Version } from '../api/types.ts';
+import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Choice } from '../components/Choice.tsx';
 import { Commands } from '../components/Commands.tsx';
@@ -17,6 +18,7 @@ import { Empty, Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
 import { VersionBadges } from '../components/VersionBadges.tsx';
+import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { number, size } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
@@ -68,6 +70,7 @@ export function ObjectPage() {
 							</Fact>
 						</Facts>
 						<Commands lines={[commands.show(item().path), commands.history(item().path)]} />
+						<Actions title="Actions" actions={actions.ofObject(tenant(), id())} />
 						<Timeline path={path()} object={item()} />
 						<Section title="Names">
 							<ListTable caption="Records that name the object" columns={NAME_COLUMNS} query={names} empty="No record names this object." />

@@ -1,6 +1,7 @@
 import { Show } from 'solid-js';
 import { createOne } from '../api/query.ts';
 import type { FabricRecord, Version } from '../api/types.ts';
+import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Copy } from '../components/Copy.tsx';
@@ -14,6 +15,7 @@ import { Loaded, Missing } from '../components/States.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { VersionBadges } from '../components/VersionBadges.tsx';
+import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { size } from '../format/number.ts';
 import { plain } from '../format/text.ts';
@@ -80,6 +82,7 @@ export function Record() {
 							</Facts>
 						</Section>
 						<Commands lines={[commands.resolve(tenant(), collection(), key())]} />
+						<Actions title="Actions" actions={actions.ofRecord(tenant(), collection(), key())} />
 					</>
 				)}
 			</Loaded>

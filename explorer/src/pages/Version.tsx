@@ -1,6 +1,7 @@
 import { Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { Version as VersionItem, VersionRef } from '../api/types.ts';
+import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
@@ -14,6 +15,7 @@ import { ListTable } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
 import { VersionBadges } from '../components/VersionBadges.tsx';
 import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
+import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { number, size } from '../format/number.ts';
 
@@ -47,6 +49,7 @@ export function Version() {
 					<>
 						<VersionFacts version={item()} />
 						<Commands lines={[commands.show(id()), commands.who(id())]} />
+						<Actions title="Actions" actions={actions.ofVersion(tenant(), object(), id(), canBeHead(item()))} />
 						<Section title="Where it is found">
 							<ListTable caption="Objects with this version" columns={VERSION_REF_COLUMNS} query={refs} empty="No object has this version." />
 						</Section>
@@ -56,6 +59,8 @@ export function Version() {
 		</Page>
 	);
 }
+
+const canBeHead = (version: VersionItem) => version.finalizedAt !== null && !version.isHead;
 
 function VersionFacts(props: { version: VersionItem }) {
 	return (

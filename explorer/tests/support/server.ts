@@ -193,6 +193,8 @@ export class Indexer {
 				return list(chain.events.filter((event) => /^(Susp|Slash|Gov|PurgeS|Purged)/.test(event.name)));
 			case 'purges':
 				return list(chain.purges);
+			case 'calls':
+				return one({ name: `ContentFabric.${id}`, call: callOf(url), specVersion: chain.status.specVersion });
 			case 'search':
 				return { at, items: hitsOf(chain, query.get('q') ?? ''), next: null };
 			case 'names':
@@ -290,6 +292,11 @@ export class Indexer {
 			events: this.chain.events.filter((event) => event.block === number),
 		};
 	}
+}
+
+/** Returns what stands for the call that a request is for. */
+export function callOf(url: URL): string {
+	return `0x${Buffer.from(url.pathname + url.search).toString('hex')}`;
 }
 
 /** The history of an object is asked for by its path. */
