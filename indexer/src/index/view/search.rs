@@ -157,17 +157,26 @@ impl<R: Read<Error = DiskError>> View<R> {
 		limit: usize,
 		mut hit: impl FnMut(MemberId, &Row<R::Bytes<'r>, 2>) -> Result<Option<Hit>, ReadError>,
 	) -> Result<Vec<Hit>, ReadError> {
-		let slice = Slice { after: None, limit };
+		let mut slice = Slice { after: None, limit };
 		let mut owners = Owners::new(self);
-		let rows = self.found(store, pattern, &slice, false)?;
-		let page = self.collect(&slice, rows, |row| {
-			let m = row.item(1).map_err(unreadable)?;
-			match owners.get(m)? {
-				Some(owner) => hit(owner.member, &row),
-				None => Ok(None),
+		let mut hits = Vec::new();
+		// A page ends early after many rows of members that are gone.
+		loop {
+			let rows = self.found(store, pattern, &slice, false)?;
+			let page = self.collect(&slice, rows, |row| {
+				let m = row.item(1).map_err(unreadable)?;
+				match owners.get(m)? {
+					Some(owner) => hit(owner.member, &row),
+					None => Ok(None),
+				}
+			})?;
+			slice.limit -= page.items.len();
+			slice.after = page.next;
+			hits.extend(page.items);
+			if slice.limit == 0 || slice.after.is_none() {
+				return Ok(hits);
 			}
-		})?;
-		Ok(page.items)
+		}
 	}
 }
 

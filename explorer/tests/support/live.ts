@@ -1,0 +1,111 @@
+/** A development chain with an index, as processes of this workspace's release build. */
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Longest time until a process serves. */
+const START = 30_000;
+/** Milliseconds between two blocks. */
+const BLOCK_TIME = 1_000;
+
+/** A process whose log says where it serves. */
+class Server {
+	readonly process: ChildProcess;
+	private log = '';
+
+	constructor(program: string, args: string[]) {
+		this.process = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+		this.process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.log += text));
+	}
+
+	/** Waits for a log line, and returns what `pattern` takes from it. */
+	async logged(pattern: RegExp): Promise<string> {
+		const end = Date.now() + START;
+		while (Date.now() < end && this.process.exitCode === null) {
+			const found = pattern.exec(this.log)?.[1];
+			if (found !== undefined) return found;
+			await new Promise((done) => setTimeout(done, 50));
+		}
+		throw new Error(`${this.process.spawnfile} does not serve:\n${this.log}`);
+	}
+
+	async stop(): Promise<void> {
+		if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+		const ended = once(this.process, 'exit');
+		// One that stands still takes no other signal.
+		this.process.kill('SIGKILL');
+		await ended;
+	}
+}
+
+export class Live {
+	/** The address of the index, and of the explorer. */
+	readonly url: string;
+	private readonly nodeUrl: string;
+	private readonly programs: string;
+	private readonly folder: string;
+	private readonly node: Server;
+	private readonly index: Server;
+
+	private constructor(programs: string, folder: string, node: Server, nodeUrl: string, index: Server, url: string) {
+		[this.programs, this.folder, this.node, this.nodeUrl, this.index, this.url] = [programs, folder, node, nodeUrl, index, url];
+	}
+
+	/** Starts a chain with a block each second, and its index. */
+	static async start(programs: string): Promise<Live> {
+		const folder = mkdtempSync(join(tmpdir(), 'explorer-live-'));
+		const node = new Server(join(programs, 'content-fabric-node-mock'), [
+			...['--dev', '--consensus', `interval=${BLOCK_TIME}`, '--base-path', join(folder, 'chain')],
+			...['--rpc-port', '0', '--no-prometheus', '--no-telemetry'],
+		]);
+		let index: Server | undefined;
+		try {
+			const nodeUrl = `ws://127.0.0.1:${await node.logged(/Running JSON-RPC server: addr=127\.0\.0\.1:(\d+)/)}`;
+			index = new Server(join(programs, 'fabric-indexer'), [
+				...['serve', '--history', '--url', nodeUrl, '--data', join(folder, 'index'), '--listen', '127.0.0.1:0'],
+			]);
+			const url = await index.logged(/serving (http:\/\/[0-9.:]+)/);
+			return new Live(programs, folder, node, nodeUrl, index, url);
+		} catch (error) {
+			await index?.stop();
+			await node.stop();
+			rmSync(folder, { recursive: true, force: true });
+			throw error;
+		}
+	}
+
+	/** Runs the client, which must succeed. Returns its output. */
+	async fabric(...args: string[]): Promise<string> {
+		const { FABRIC_SIGNER: _signer, FABRIC_PROFILE: _profile, FABRIC_INDEX: _index, ...own } = process.env;
+		const env = { ...own, FABRIC_URL: this.nodeUrl, FABRIC_CONFIG: join(this.folder, 'config.toml') };
+		const { stdout } = await run(join(this.programs, 'fabric'), args, { env, maxBuffer: 64 << 20 });
+		return stdout;
+	}
+
+	/** Stops the node as if its machine hung. */
+	hang(): void {
+		this.node.process.kill('SIGSTOP');
+	}
+
+	/** Lets the node go on. */
+	resume(): void {
+		this.node.process.kill('SIGCONT');
+	}
+
+	/** Returns a path in the folder of the data. */
+	file(name: string): string {
+		return join(this.folder, name);
+	}
+
+	async stop(): Promise<void> {
+		await this.index.stop();
+		await this.node.stop();
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+}
