@@ -4,7 +4,9 @@ import { Badge } from './Badge.tsx';
 
 /** The states of a member that are not the usual one. With `always`, the usual one too. */
 export function MemberBadges(props: { member: Member; always?: boolean }) {
-	const underBonded = () => lessThan(props.member.bond, props.member.requiredBond);
+	// A deleted member has its bond back, or lost it.
+	const underBonded = () =>
+		props.member.purge !== 'member' && lessThan(props.member.bond, props.member.requiredBond);
 	const unusual = () =>
 		props.member.suspended || props.member.governanceDelete || props.member.purge !== null || underBonded();
 	return (
