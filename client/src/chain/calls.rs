@@ -270,8 +270,12 @@ impl EncodedCall {
 		call.encode_as_fields_to(&mut fields, metadata.types(), &mut bytes).map_err(|error| {
 			metadata_error(format!("call {pallet}.{name} as expected: {error}"))
 		})?;
+		Ok(Self::of_bytes(pallet, name, bytes))
+	}
+
+	fn of_bytes(pallet: &'static str, name: &'static str, bytes: Vec<u8>) -> Self {
 		let arguments = Encoded(bytes.get(Self::INDICES..).unwrap_or_default().to_vec());
-		Ok(Self { pallet, name, arguments, bytes })
+		Self { pallet, name, arguments, bytes }
 	}
 
 	/// Returns the name of the pallet and the call, `ContentFabric.reap`.
@@ -450,7 +454,7 @@ mod tests {
 
 	#[test]
 	fn calls_keep_their_bytes_when_they_are_wrapped() {
-		let call = EncodedCall::new("A", "b", vec![50, 0, 1, 2, 3]);
+		let call = EncodedCall::of_bytes("A", "b", vec![50, 0, 1, 2, 3]);
 		assert_eq!((call.name().as_str(), call.call_data()), ("A.b", &Encoded(vec![1, 2, 3])));
 		let wrapped = vec![call.clone(), call.clone()].encode_as_type(0, &registry_of_lists());
 		assert_eq!(wrapped.ok(), Some([&[8][..], call.bytes(), call.bytes()].concat()));
