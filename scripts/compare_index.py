@@ -212,7 +212,8 @@ def page_paths(index: Process) -> tuple[str, str]:
 def pages(index: Process, path: str, until=None) -> list[float]:
     """Returns the milliseconds that pages of 100 rows took, one after the other in the list."""
     times, cursor = [], ""
-    while len(times) < PAGES and not (until and until()):
+    # A look at the status counts as a request, too.
+    while len(times) < PAGES and not (until and len(times) % 8 == 7 and until()):
         start = time.monotonic()
         page = get(f"{index.url}{path}&limit=100{cursor}")
         times.append((time.monotonic() - start) * 1000)

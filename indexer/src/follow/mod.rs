@@ -2,7 +2,7 @@
 
 mod keep;
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, pin::pin, time::Duration};
 
 use futures::{stream, StreamExt, TryStreamExt};
 
@@ -14,8 +14,14 @@ use crate::{
 	source::{fetch, Block, BlockRef, Header, Heads, Source, SourceError},
 };
 
-/// Number of blocks that are read at the same time.
+/// The most blocks that are read at the same time.
 const PARALLEL: usize = 64;
+/// Number of blocks that are read at the same time while it is not known how large they are.
+const FIRST_PARALLEL: usize = 16;
+/// The most rows of the blocks that are read at the same time, if these have as many as those before.
+const PARALLEL_ROWS: usize = 20_000;
+/// Number of blocks, for each that is read at the same time, after which their size is looked at.
+const PART: usize = 16;
 /// The most blocks of a transaction, and the number of rows that ends one.
 const MAX_BLOCKS: usize = 256;
 const MAX_ROWS: usize = 20_000;
@@ -168,20 +174,44 @@ impl<'a, S: Source> Follower<'a, S> {
 
 	/// Adds final blocks, many in a transaction.
 	async fn backfill(&mut self, heads: Heads) -> Result<bool, Error> {
-		let first = self.state()?.best.number + 1;
+		let mut parallel = FIRST_PARALLEL;
+		let mut first = self.state()?.best.number + 1;
 		let last = heads.finalized.number;
 		if first > last {
 			return Ok(false);
 		}
+		while first <= last {
+			let blocks = u64::try_from(parallel * PART).unwrap_or(u64::MAX);
+			let end = last.min(first.saturating_add(blocks - 1));
+			let Some(rows) = self.backfill_part(first..=end, last, parallel).await? else {
+				// The events of the blocks in between are lost.
+				self.resync_at(heads.finalized).await?;
+				return Ok(true);
+			};
+			parallel = parallel_for(rows, end - first + 1);
+			first = end + 1;
+		}
+		self.index.flush()?;
+		Ok(true)
+	}
+
+	/// Adds final blocks up to `last` or before, of which so many are read at the same time. Returns
+	/// the number of their rows, or `None` if the node has discarded the state of one of them.
+	async fn backfill_part(
+		&self,
+		blocks: RangeInclusive<u64>,
+		last: u64,
+		parallel: usize,
+	) -> Result<Option<usize>, Error> {
 		let source = self.source;
-		let blocks = stream::iter(first..=last).map(|number| async move {
+		let blocks = stream::iter(blocks).map(|number| async move {
 			let hash = source.hash_of(number).await?;
 			let hash = hash.ok_or_else(|| missing(number))?;
 			let header = source.header(hash).await?.ok_or_else(|| missing(number))?;
 			fetch(source, header).await
 		});
-		let mut blocks = blocks.buffered(PARALLEL);
-		let (mut batch, mut rows) = (Vec::new(), 0);
+		let mut blocks = pin!(blocks.buffered(parallel));
+		let (mut batch, mut rows, mut all_rows) = (Vec::new(), 0, 0);
 		loop {
 			let next = blocks.try_next().await;
 			let done = !matches!(next, Ok(Some(_)));
@@ -191,23 +221,15 @@ impl<'a, S: Source> Follower<'a, S> {
 			let result = next.map(|block| batch.extend(block));
 			if (done || batch.len() >= MAX_BLOCKS || rows >= MAX_ROWS) && !batch.is_empty() {
 				self.index.apply(&batch, last)?;
+				all_rows += rows;
 				(batch, rows) = (Vec::new(), 0);
 				self.index.flush_after(self.flush_interval)?;
 			}
 			match result {
-				// The events of the blocks in between are lost.
-				Err(SourceError::Discarded { .. }) if !self.history => {
-					drop(blocks);
-					self.resync_at(heads.finalized).await?;
-					return Ok(true);
-				},
+				Err(SourceError::Discarded { .. }) if !self.history => return Ok(None),
 				Err(error) if self.history => return Err(needs_archive(error).into()),
 				Err(error) => return Err(error.into()),
-				Ok(()) if done => {
-					drop(blocks);
-					self.index.flush()?;
-					return Ok(true);
-				},
+				Ok(()) if done => return Ok(Some(all_rows)),
 				Ok(()) => {},
 			}
 		}
@@ -270,6 +292,13 @@ impl<'a, S: Source> Follower<'a, S> {
 			|| SourceError::Node(format!("the node has no block 0x{}", hex::encode(hash)));
 		Ok(self.source.header(hash).await?.ok_or_else(missing)?)
 	}
+}
+
+/// Returns the number of blocks to read at the same time after blocks with so many rows.
+fn parallel_for(rows: usize, blocks: u64) -> usize {
+	let blocks = usize::try_from(blocks).unwrap_or(usize::MAX);
+	let at_once = PARALLEL_ROWS.saturating_mul(blocks) / rows.max(1);
+	at_once.clamp(2, PARALLEL)
 }
 
 /// Returns the error of a read that only an archive node can answer.
