@@ -3,7 +3,7 @@ import { isFinal } from '../api/feed.ts';
 import type { ListQuery } from '../api/query.ts';
 import type { FabricEvent, Field } from '../api/types.ts';
 import { capital, words } from '../format/text.ts';
-import { Badge } from './Badge.tsx';
+import { Badge } from './Badges.tsx';
 import { FieldValue } from './Field.tsx';
 import { AccountLink, BlockLink } from './links.tsx';
 import { More } from './More.tsx';

@@ -1,5 +1,7 @@
 import { createEffect, For, Show, type JSX } from 'solid-js';
+import { capital } from '../format/text.ts';
 import { Copy } from './Copy.tsx';
+import { Id } from './Id.tsx';
 
 interface Props {
 	/** Title in the tab of the browser. */
@@ -45,5 +47,29 @@ export function Page(props: Props) {
 			</header>
 			{props.children}
 		</article>
+	);
+}
+
+interface IdProps extends Pick<Props, 'badges' | 'parents' | 'children'> {
+	/** What the id names, such as `tenant`. */
+	what: string;
+	id: string;
+	/** Shows the id with all its characters. */
+	full?: boolean;
+}
+
+/** The page of what an id names. */
+export function IdPage(props: IdProps) {
+	return (
+		<Page
+			name={`${capital(props.what)} ${props.id}`}
+			kind={capital(props.what)}
+			title={<Id bare value={props.id} what={props.what} full={props.full === true} />}
+			copy={{ text: props.id, what: props.what }}
+			badges={props.badges}
+			parents={props.parents}
+		>
+			{props.children}
+		</Page>
 	);
 }

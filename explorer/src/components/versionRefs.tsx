@@ -1,7 +1,10 @@
 import { For, Show } from 'solid-js';
+import { createList } from '../api/query.ts';
+import type { Touches } from '../api/touches.ts';
 import type { VersionRef } from '../api/types.ts';
 import { MemberLink, ObjectLink, RecordLink, VersionLink } from './links.tsx';
-import type { Column } from './Table.tsx';
+import { part } from './params.ts';
+import { ListTable, type Column } from './Table.tsx';
 import { Time } from './Time.tsx';
 
 /** Columns of a table of versions across objects. */
@@ -24,4 +27,10 @@ export function Names(props: { item: VersionRef }) {
 			</span>
 		</Show>
 	);
+}
+
+/** The objects that have a version. */
+export function VersionRefs(props: { version: string; touches: Touches }) {
+	const refs = createList<VersionRef>(() => `/v1/versions/${part(props.version)}`, props.touches);
+	return <ListTable caption="Objects with this version" columns={VERSION_REF_COLUMNS} query={refs} empty="No object has this version." />;
 }

@@ -2,11 +2,11 @@ import { Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { Account as AccountItem, AccountRole, FabricEvent } from '../api/types.ts';
 import { Amount } from '../components/Amount.tsx';
-import { Badge } from '../components/Badge.tsx';
+import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Id } from '../components/Id.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
 import { Empty, Loaded, Missing } from '../components/States.tsx';
@@ -14,7 +14,7 @@ import { Table, type Column } from '../components/Table.tsx';
 import { commands } from '../format/commands.ts';
 import { count } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
-import { capital, shortId } from '../format/text.ts';
+import { capital } from '../format/text.ts';
 
 const maybe = (amount: string | null) => (amount === null ? <span class="none">–</span> : <Amount value={amount} />);
 
@@ -40,12 +40,7 @@ export function Account() {
 	const history = createList<FabricEvent>(() => `/v1/history/${part(id())}?order=newest`, touches, 20);
 	const onHold = () => total(account.data()?.roles ?? []);
 	return (
-		<Page
-			name={`Account ${shortId(id())}`}
-			kind="Account"
-			title={<Id bare value={id()} what="account" full />}
-			copy={{ text: id(), what: 'account' }}
-		>
+		<IdPage what="account" id={id()} full>
 			<Loaded query={account} missing={<Missing what="account" />}>
 				{(item) => (
 					<>
@@ -75,7 +70,7 @@ export function Account() {
 			<Section title="History">
 				<EventList query={history} label="History" empty="The index has no events of this account." />
 			</Section>
-		</Page>
+		</IdPage>
 	);
 }
 

@@ -2,9 +2,8 @@ import { Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import type { ContentObject } from '../api/types.ts';
 import { Commands } from '../components/Commands.tsx';
-import { Id } from '../components/Id.tsx';
 import { MemberLink, ObjectLink, VersionLink } from '../components/links.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { ListTable, type Column } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
@@ -34,15 +33,10 @@ export function AnyObject() {
 		() => [id()],
 	);
 	return (
-		<Page
-			name={`Content object ${id()}`}
-			kind="Content object"
-			title={<Id bare value={id()} what="content object" />}
-			copy={{ text: id(), what: 'content object' }}
-		>
+		<IdPage what="content object" id={id()}>
 			<p class="lead">Each tenant that has this object has its own versions of it.</p>
 			<ListTable caption="Tenants with this object" columns={COLUMNS} query={objects} empty="No tenant has this object." />
 			<Commands lines={[commands.show(id())]} />
-		</Page>
+		</IdPage>
 	);
 }

@@ -2,7 +2,7 @@ import { Show } from 'solid-js';
 import { best, isFinal } from '../api/feed.ts';
 import { createOne } from '../api/query.ts';
 import type { FullBlock } from '../api/types.ts';
-import { Badge } from '../components/Badge.tsx';
+import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Events } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';

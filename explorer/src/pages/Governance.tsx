@@ -1,7 +1,6 @@
 import { Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import type { FabricEvent } from '../api/types.ts';
-import { Badge } from '../components/Badge.tsx';
 import { deed } from '../components/sentences.ts';
 import { FieldValue } from '../components/Field.tsx';
 import { AccountLink, BlockLink } from '../components/links.tsx';
@@ -10,6 +9,7 @@ import { ListTable, type Column } from '../components/Table.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { Amount } from '../components/Amount.tsx';
+import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { commands } from '../format/commands.ts';
 import { number } from '../format/number.ts';

@@ -11,15 +11,14 @@ import type {
 	Purge,
 } from '../api/types.ts';
 import { Amount } from '../components/Amount.tsx';
+import { Badge, Badges } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { AccountLink, BlockLink, CollectionLink, memberKind, NodeLink, ObjectLink, SpaceLink, VersionLink } from '../components/links.tsx';
 import { MemberActions } from '../components/MemberActions.tsx';
-import { MemberBadges } from '../components/MemberBadges.tsx';
-import { Badge } from '../components/Badge.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { PurgeProgress } from '../components/Purge.tsx';
 import { Section } from '../components/Section.tsx';
@@ -29,7 +28,8 @@ import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { commands } from '../format/commands.ts';
 import { number } from '../format/number.ts';
-import { capital, words } from '../format/text.ts';
+import { states } from '../format/states.ts';
+import { words } from '../format/text.ts';
 
 /** Rows that each list under a member shows before its first "Load more". */
 const SHORT = 10;
@@ -41,12 +41,11 @@ export function Member() {
 	const member = createOne<MemberItem>(() => `/v1/members/${part(id())}`, touches);
 	const history = createList<FabricEvent>(() => `/v1/history/${part(id())}?order=newest`, touches, 20);
 	return (
-		<Page
-			name={`${capital(kind())} ${id()}`}
-			kind={capital(kind())}
-			title={<Id bare value={id()} what={kind()} full />}
-			copy={{ text: id(), what: kind() }}
-			badges={<Show when={member.data()}>{(item) => <MemberBadges member={item()} />}</Show>}
+		<IdPage
+			what={kind()}
+			id={id()}
+			full
+			badges={<Show when={member.data()}>{(item) => <Badges states={states.ofMember(item())} />}</Show>}
 			parents={[
 				<a href="/spaces">Spaces</a>,
 				<Show when={member.data()}>{(item) => <SpaceLink bare id={item().space} />}</Show>,
@@ -77,7 +76,7 @@ export function Member() {
 			<Section title="History">
 				<EventList query={history} label="History" empty={`The index has no events of this ${kind()}.`} />
 			</Section>
-		</Page>
+		</IdPage>
 	);
 }
 
@@ -175,10 +174,7 @@ function Nodes(props: UnderMember) {
 	const nodes = createList<Node>(() => `/v1/providers/${part(props.member.id)}/nodes`, of(props), SHORT);
 	const columns: Column<Node>[] = [
 		{ head: 'Node', cell: (node) => <NodeLink provider={node.provider} id={node.id} /> },
-		{
-			head: 'State',
-			cell: (node) => <Badge tone={node.pending ? 'warn' : 'good'}>{node.pending ? 'pending' : 'confirmed'}</Badge>,
-		},
+		{ head: 'State', cell: (node) => <Badges states={states.ofNode(node)} /> },
 		{ head: 'Locator', cell: (node) => <Text value={node.locator} /> },
 		{ head: 'Operator', cell: (node) => <AccountLink id={node.operator} /> },
 		{ head: 'Deposit', amount: true, cell: (node) => <Amount value={node.deposit} /> },

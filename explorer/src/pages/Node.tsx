@@ -3,13 +3,13 @@ import { createList, createOne } from '../api/query.ts';
 import type { FabricEvent, Node as NodeItem, VersionRef } from '../api/types.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
-import { Badge } from '../components/Badge.tsx';
+import { Badges } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { AccountLink, MemberLink } from '../components/links.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
@@ -18,6 +18,7 @@ import { Text } from '../components/Text.tsx';
 import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
+import { states } from '../format/states.ts';
 
 export function Node() {
 	const provider = useParam('provider');
@@ -32,16 +33,11 @@ export function Node() {
 		20,
 	);
 	return (
-		<Page
-			name={`Node ${id()}`}
-			kind="Node"
-			title={<Id bare value={id()} what="node" full />}
-			copy={{ text: id(), what: 'node' }}
-			badges={
-				<Show when={node.data()}>
-					{(item) => <Badge tone={item().pending ? 'warn' : 'good'}>{item().pending ? 'pending' : 'confirmed'}</Badge>}
-				</Show>
-			}
+		<IdPage
+			what="node"
+			id={id()}
+			full
+			badges={<Show when={node.data()}>{(item) => <Badges states={states.ofNode(item())} />}</Show>}
 			parents={[<a href="/spaces">Spaces</a>, <MemberLink bare id={provider()} />]}
 		>
 			<Loaded query={node} missing={<Missing what="node" />}>
@@ -85,6 +81,6 @@ export function Node() {
 			<Section title="History">
 				<EventList query={history} label="History" empty="The index has no events of this node." />
 			</Section>
-		</Page>
+		</IdPage>
 	);
 }

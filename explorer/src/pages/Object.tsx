@@ -3,6 +3,7 @@ import { createList, createOne } from '../api/query.ts';
 import type { ContentObject, FabricEvent, FabricRecord, Version } from '../api/types.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
+import { Badges } from '../components/Badges.tsx';
 import { Choice } from '../components/Choice.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
@@ -10,18 +11,18 @@ import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { MemberLink, VersionLink } from '../components/links.tsx';
 import { More } from '../components/More.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { NAME_COLUMNS } from '../components/records.tsx';
 import { Section } from '../components/Section.tsx';
 import { Empty, Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
-import { VersionBadges } from '../components/VersionBadges.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { number, size } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
+import { states } from '../format/states.ts';
 import { shortId } from '../format/text.ts';
 
 export function ObjectPage() {
@@ -37,11 +38,9 @@ export function ObjectPage() {
 		20,
 	);
 	return (
-		<Page
-			name={`Content object ${id()}`}
-			kind="Content object"
-			title={<Id bare value={id()} what="content object" />}
-			copy={{ text: id(), what: 'content object' }}
+		<IdPage
+			what="content object"
+			id={id()}
 			parents={[<a href="/spaces">Spaces</a>, <MemberLink bare id={tenant()} />]}
 		>
 			<Loaded query={object} missing={<Missing what="content object" />}>
@@ -81,7 +80,7 @@ export function ObjectPage() {
 					</>
 				)}
 			</Loaded>
-		</Page>
+		</IdPage>
 	);
 }
 
@@ -114,7 +113,7 @@ function Timeline(props: { path: string; object: ContentObject }) {
 												what="version"
 												href={routes.version(version.tenant, version.object, version.id)}
 											/>
-											<VersionBadges version={version} />
+											<Badges states={states.ofVersion(version)} />
 										</div>
 										<p class="event-meta">
 											<span>

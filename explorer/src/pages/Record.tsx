@@ -3,6 +3,7 @@ import { createOne } from '../api/query.ts';
 import type { FabricRecord, Version } from '../api/types.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
+import { Badges } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Copy } from '../components/Copy.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
@@ -14,10 +15,10 @@ import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
-import { VersionBadges } from '../components/VersionBadges.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { size } from '../format/number.ts';
+import { states } from '../format/states.ts';
 import { plain } from '../format/text.ts';
 
 export function Record() {
@@ -95,7 +96,7 @@ function Resolved(props: { version: Version }) {
 		<div class="card resolved">
 			<p class="timeline-title">
 				<VersionLink tenant={props.version.tenant} object={props.version.object} id={props.version.id} />
-				<VersionBadges version={props.version} />
+				<Badges states={states.ofVersion(props.version)} />
 			</p>
 			<p class="event-meta">
 				<span>

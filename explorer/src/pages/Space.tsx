@@ -4,14 +4,13 @@ import { createList, createOne } from '../api/query.ts';
 import type { Admission, FabricEvent, Member, Role, Space as SpaceItem } from '../api/types.ts';
 import { Activity } from '../components/Activity.tsx';
 import { Amount } from '../components/Amount.tsx';
+import { Badges } from '../components/Badges.tsx';
 import { Choice } from '../components/Choice.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
-import { Id } from '../components/Id.tsx';
 import { AccountLink, MemberLink } from '../components/links.tsx';
-import { MemberBadges } from '../components/MemberBadges.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
@@ -20,12 +19,13 @@ import { Text } from '../components/Text.tsx';
 import { Time } from '../components/Time.tsx';
 import { commands } from '../format/commands.ts';
 import { count, number } from '../format/number.ts';
+import { states } from '../format/states.ts';
 import { capital } from '../format/text.ts';
 
 const MEMBER_COLUMNS: Column<Member>[] = [
 	{ head: 'Member', cell: (member) => <MemberLink id={member.id} /> },
 	{ head: 'Role', cell: (member) => capital(member.role) },
-	{ head: 'State', cell: (member) => <MemberBadges member={member} always /> },
+	{ head: 'State', cell: (member) => <Badges states={states.ofListedMember(member)} /> },
 	{ head: 'Root', cell: (member) => <AccountLink id={member.root} /> },
 	{ head: 'Bond', amount: true, cell: (member) => <Amount value={member.bond} /> },
 	{ head: 'Rows', numeric: true, cell: (member) => number(member.rowCount) },
@@ -44,13 +44,7 @@ export function Space() {
 	const space = createOne<SpaceItem>(path, touches);
 	const history = createList<FabricEvent>(() => `/v1/history/${part(id())}?order=newest`, touches, 20);
 	return (
-		<Page
-			name={`Space ${id()}`}
-			kind="Space"
-			title={<Id bare value={id()} what="space" full />}
-			copy={{ text: id(), what: 'space' }}
-			parents={[<a href="/spaces">Spaces</a>]}
-		>
+		<IdPage what="space" id={id()} full parents={[<a href="/spaces">Spaces</a>]}>
 			<Loaded query={space} missing={<Missing what="space" />}>
 				{(item) => (
 					<>
@@ -67,7 +61,7 @@ export function Space() {
 			<Section title="History">
 				<EventList query={history} label="History" empty="The index has no events of this space." />
 			</Section>
-		</Page>
+		</IdPage>
 	);
 }
 

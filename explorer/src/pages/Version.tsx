@@ -1,23 +1,23 @@
 import { Show } from 'solid-js';
-import { createList, createOne } from '../api/query.ts';
-import type { Version as VersionItem, VersionRef } from '../api/types.ts';
+import { createOne } from '../api/query.ts';
+import type { Version as VersionItem } from '../api/types.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
+import { Badges } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { MemberLink, NodeLink, ObjectLink } from '../components/links.tsx';
-import { Page } from '../components/Page.tsx';
+import { IdPage } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
-import { ListTable } from '../components/Table.tsx';
 import { Time } from '../components/Time.tsx';
-import { VersionBadges } from '../components/VersionBadges.tsx';
-import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
+import { VersionRefs } from '../components/versionRefs.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
 import { number, size } from '../format/number.ts';
+import { states } from '../format/states.ts';
 
 export function Version() {
 	const tenant = useParam('tenant');
@@ -27,17 +27,11 @@ export function Version() {
 		() => `/v1/tenants/${part(tenant())}/objects/${part(object())}/versions/${part(id())}`,
 		() => [tenant(), object()],
 	);
-	const refs = createList<VersionRef>(
-		() => `/v1/versions/${part(id())}`,
-		() => [tenant()],
-	);
 	return (
-		<Page
-			name={`Version ${id()}`}
-			kind="Version"
-			title={<Id bare value={id()} what="version" />}
-			copy={{ text: id(), what: 'version' }}
-			badges={<Show when={version.data()}>{(item) => <VersionBadges version={item()} />}</Show>}
+		<IdPage
+			what="version"
+			id={id()}
+			badges={<Show when={version.data()}>{(item) => <Badges states={states.ofVersion(item())} />}</Show>}
 			parents={[
 				<a href="/spaces">Spaces</a>,
 				<MemberLink bare id={tenant()} />,
@@ -51,12 +45,12 @@ export function Version() {
 						<Commands lines={[commands.show(id()), commands.who(id())]} />
 						<Actions title="Actions" actions={actions.ofVersion(tenant(), object(), id(), canBeHead(item()))} />
 						<Section title="Where it is found">
-							<ListTable caption="Objects with this version" columns={VERSION_REF_COLUMNS} query={refs} empty="No object has this version." />
+							<VersionRefs version={id()} touches={() => [tenant()]} />
 						</Section>
 					</>
 				)}
 			</Loaded>
-		</Page>
+		</IdPage>
 	);
 }
 
