@@ -25,7 +25,7 @@ export const actions = {
 	/** What the root of a member may do. */
 	ofRoot(member: Member): Action[] {
 		const { id } = member;
-		if (member.purge !== null) return [action('Remove rows of the purge', 'member reap', [id], 'reap', { member: id, limit: '1000' })];
+		if (member.purge !== null) return [action('Remove rows of the purge', 'member reap --limit 1000', [id], 'reap', { member: id, limit: '1000' })];
 		if (member.rowCount === 0) return [action('Leave, and release the bond', 'member leave', [id], 'delete_member', { member: id })];
 		return [action('Remove all rows', 'member purge', [id], 'purge_member', { member: id })];
 	},
