@@ -152,12 +152,39 @@ test('a feed whose last message expired starts again without it', async () => {
 	await page.getByText('5,000').waitFor();
 });
 
+test('a page loads its data again if a block came before the feed was opened', async () => {
+	const { page } = await open(browser, 'about:blank');
+	let openFeed = () => {};
+	const late = new Promise<void>((done) => (openFeed = done));
+	await page.route('**/v1/feed*', async (route) => {
+		await late;
+		await route.continue();
+	});
+	await page.goto(`${origin}/members/${IDS.tenant}`);
+	await page.getByText('4,656').waitFor();
+	indexer.chain.members[1]!.rowCount = 4_657;
+	indexer.block(put('missed'));
+	assert.equal(indexer.feedRequests.length, 0);
+	openFeed();
+	await page.getByText('4,657').waitFor();
+});
+
+test('the overview does not call an index up to date that lost its node', async () => {
+	const { page } = await open(browser, origin);
+	await page.locator('.tiles').getByText('up to date').waitFor();
+	indexer.chain.status.node.connected = false;
+	await page.locator('.tiles').getByText('no node').waitFor();
+});
+
 test('the progress bar of a purge moves to its end', async () => {
 	const { page, errors } = await open(browser, `${origin}/members/${IDS.purged}`);
 	const bar = page.getByRole('progressbar');
 	await bar.waitFor();
 	const value = () => bar.evaluate((element) => (element as HTMLProgressElement).value);
 	assert.equal(await value(), 600);
+	// Rows that are being removed are not listed, and not said to be missing.
+	await page.locator('.facts').waitFor();
+	assert.equal(await page.getByRole('heading', { name: 'Collections' }).count(), 0);
 	const [purge] = indexer.chain.purges;
 	for (const rowsLeft of [900, 400]) {
 		Object.assign(purge!, { rowsLeft, blocksLeft: rowsLeft / 100 });

@@ -53,6 +53,16 @@ let silence: ReturnType<typeof setTimeout> | undefined;
 let interrupted = false;
 let last: { number: number; arrived: number } | undefined;
 let intervals: number[] = [];
+/** The head when the feed was opened: it sends the blocks after it. */
+let opened: number | undefined;
+/** The oldest block that an answer from before that is a snapshot of. */
+let oldest = Infinity;
+
+/** Notes the block that an answer is a snapshot of. The feed may have been opened after a later one. */
+export function answered(block: number): void {
+	if (opened === undefined) oldest = Math.min(oldest, block);
+	else if (block < opened) emit({ kind: 'restart' });
+}
 
 /** Connects to the feed, and keeps connecting. */
 export function startFeed(): void {
@@ -65,16 +75,21 @@ export function startFeed(): void {
 		expectNews();
 		setHead(message);
 		setFinalized((known) => Math.max(known, message.finalized));
+		if (opened !== undefined) return;
+		opened = message.best;
+		if (oldest < opened) emit({ kind: 'restart' });
 	});
 	listen<FeedBlock>('block', (block) => {
 		measure(block.number);
 		setBest({ number: block.number, hash: block.hash, time: block.time });
+		opened ??= block.number - 1;
 		emit({ kind: 'block', block });
 	});
 	listen<{ to: { number: number; hash: string } }>('retract', ({ to }) => {
 		// The time of that block is not in the message; the next block brings its own.
 		setBest((known) => known && { ...known, number: to.number, hash: to.hash });
 		setHead((known) => known && { ...known, best: Math.min(known.best, to.number) });
+		if (opened !== undefined) opened = Math.min(opened, to.number);
 		emit({ kind: 'retract', to: to.number });
 	});
 	listen<{ number: number }>('finalized', ({ number }) => setFinalized((known) => Math.max(known, number)));

@@ -2,6 +2,7 @@
 
 import { batch, createEffect, createSignal, on, onCleanup, untrack, type Accessor } from 'solid-js';
 import { ApiError, asApiError, get, withQuery } from './client.ts';
+import { answered } from './feed.ts';
 import { onTouched, type Touches } from './touches.ts';
 import type { At, List, One } from './types.ts';
 
@@ -104,6 +105,7 @@ function createQuery<T>(
 				setData((known) => reuse(known, answer.value) as Exclude<T, Function>);
 				setLoading(false);
 			});
+			answered(answer.at.number);
 		} catch (cause) {
 			if (signal.aborted) return;
 			batch(() => {

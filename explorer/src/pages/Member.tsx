@@ -64,12 +64,15 @@ export function Member() {
 							]}
 						/>
 						<MemberActions member={item()} />
-						<Show when={item().role === 'tenant'} fallback={<Nodes member={item()} />}>
-							<Collections member={item()} />
-							<Objects member={item()} />
-							<Kmses member={item()} />
+						{/* The index leaves out rows that a purge is removing. */}
+						<Show when={item().purge === null}>
+							<Show when={item().role === 'tenant'} fallback={<Nodes member={item()} />}>
+								<Collections member={item()} />
+								<Objects member={item()} />
+								<Kmses member={item()} />
+							</Show>
+							<Keys member={item()} />
 						</Show>
-						<Keys member={item()} />
 					</>
 				)}
 			</Loaded>

@@ -82,6 +82,11 @@ function ChainState(props: { chain: Status }) {
 	const finalNumber = () => Math.max(finalized(), props.chain.finalized.number);
 	const unfinal = () => Math.max(0, bestBlock().number - finalNumber());
 	const behind = () => (head() ? blocksBehind() : props.chain.behind);
+	const indexState = () => {
+		// Without a node nothing is known of its newer blocks.
+		if (head()?.node.connected === false) return 'no node';
+		return behind() < 2 ? 'up to date' : `${number(behind())} behind`;
+	};
 	return (
 		<ul class="tiles">
 			<li>
@@ -102,7 +107,7 @@ function ChainState(props: { chain: Status }) {
 			</li>
 			<li>
 				<span class="tile-name">Index</span>
-				<span class="figure">{behind() < 2 ? 'up to date' : `${number(behind())} behind`}</span>
+				<span class="figure">{indexState()}</span>
 				<span class="quiet">
 					{size(props.chain.indexBytes)}
 					<Show when={props.chain.historySince !== null}>

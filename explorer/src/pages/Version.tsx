@@ -65,7 +65,7 @@ function VersionFacts(props: { version: VersionItem }) {
 			<Fact name="Content object">
 				<ObjectLink tenant={props.version.tenant} id={props.version.object} />
 			</Fact>
-			<Fact name="Size" note={`${number(props.version.size)} bytes`}>
+			<Fact name="Size" note={props.version.size >= 1024 && `${number(props.version.size)} bytes`}>
 				{size(props.version.size)}
 			</Fact>
 			<Fact name="Committed">
