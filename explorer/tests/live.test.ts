@@ -19,6 +19,11 @@ const seed = process.env['SEED'] ?? String(Math.floor(Math.random() * 2 ** 32));
 const NAMES = 40;
 /** Packages besides those of the lock file, so that a purge takes several blocks. */
 const MORE = 4_000;
+/** The first of them, which also has a later version. */
+const FIRST = 'more-0';
+/** The part of `HOSTILE` that the chain accepts in a locator: visible characters of ASCII. */
+const HOSTILE_LOCATOR = '<img/src=x/onerror=window.broken=1><script>window.broken=1</script>';
+const ALICE = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
 /** What the explorer says within 12 seconds of a node that hangs. */
 const STALLED = 12_000;
 
@@ -26,6 +31,8 @@ let live: Live;
 let browser: Browser;
 let watched: Watched;
 let names: string[];
+/** Pages of the chain, which tests find in turn. */
+const found: Record<string, string> = { overview: '/' };
 
 before(async () => {
 	const programs = process.env['EXPLORER_PROGRAMS'];
@@ -37,6 +44,8 @@ before(async () => {
 	const text = readFileSync(lockfile, 'utf8');
 	writeFileSync(live.file('Cargo.lock'), text + packages(MORE));
 	names = choose([...new Set([...text.matchAll(/^name = "(.+)"\nversion = ".+"\nsource = "registry/gm)].map(([, name]) => name ?? ''))]);
+	const built = readFileSync(fileURLToPath(new URL('../../indexer/assets/index.html', import.meta.url)), 'utf8');
+	assert.equal(await (await fetch(live.url)).text(), built, 'the index contains other assets: build it again');
 	browser = await launch();
 	watched = await open(browser, live.url);
 });
@@ -49,10 +58,11 @@ after(async () => {
 
 /** Returns packages of a lock file. */
 function packages(count: number): string {
-	const one = (number: number) =>
-		`\n[[package]]\nname = "more-${number}"\nversion = "1.0.0"\n` +
+	const one = (name: string, version: string, number: number) =>
+		`\n[[package]]\nname = "${name}"\nversion = "${version}"\n` +
 		`source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "${number.toString(16).padStart(64, 'a')}"\n`;
-	return Array.from({ length: count }, (_, number) => one(number)).join('');
+	const all = Array.from({ length: count }, (_, number) => one(`more-${number}`, '1.0.0', number));
+	return [...all, one(FIRST, '2.0.0', count)].join('');
 }
 
 /** Chooses some of the names, by the seed. */
@@ -83,6 +93,20 @@ async function search(page: Page, text: string) {
 	await settled(page);
 }
 
+/** Opens a page of the chain. */
+async function visit(page: Page, path: string) {
+	await page.goto(live.url + path);
+	await settled(page);
+}
+
+/** Unfolds the actions of a page. Returns them once their calls are shown. */
+async function unfold(page: Page) {
+	for (const summary of await page.locator('.actions summary').all()) await summary.click();
+	const lines = await page.locator('.actions li').all();
+	for (const line of lines) await line.locator('.mono').waitFor();
+	return lines;
+}
+
 test('an empty chain is shown as one', async () => {
 	const { page, errors } = watched;
 	await page.getByRole('heading', { level: 1, name: 'Development', exact: true }).waitFor();
@@ -96,10 +120,10 @@ test('an empty chain is shown as one', async () => {
 test('the head moves, and the feed shows a publish, without a reload', { timeout: 180_000 }, async () => {
 	const { page, errors } = watched;
 	await page.goto(live.url);
-	const figure = page.locator('.tiles .figure').first();
-	const before = await figure.innerText();
+	const head = async () => Number((await page.locator('.tiles .figure').first().innerText()).replaceAll(',', ''));
+	const before = await head();
 	await live.fabric('publish', live.file('Cargo.lock'), '--wait', 'finalized');
-	assert.notEqual(await figure.innerText(), before);
+	assert.ok((await head()) > before);
 	await page.locator('.events').getByText(/was put$/).first().waitFor();
 	assert.deepEqual(errors, []);
 });
@@ -118,15 +142,39 @@ test('every name that is looked for leads to its record', { timeout: 180_000 }, 
 	assert.deepEqual(errors, []);
 });
 
-test('a record leads to its version, whose call a wallet can take', async () => {
+test('a record leads to its version, and that to all that it belongs to', async () => {
 	const { page, errors } = watched;
+	await search(page, `${FIRST}:1.0.0`);
+	await page.getByRole('heading', { level: 1, name: `Record ${FIRST}:1.0.0`, exact: true }).waitFor();
+	found['record'] = new URL(page.url()).pathname;
 	await page.locator('.resolved a').first().click();
 	await page.getByRole('heading', { level: 1, name: /^Version hq__/ }).waitFor();
 	await page.locator('.facts', { hasText: 'Committed' }).waitFor();
-	await page.getByText('Actions', { exact: true }).click();
-	const call = page.getByRole('list', { name: 'Actions' }).locator('.mono').first();
-	await call.waitFor();
-	assert.match((await call.getAttribute('title')) ?? '', /^0x[0-9a-f]{100,}$/);
+	found['version'] = new URL(page.url()).pathname;
+	const parts = found['version'].split('/');
+	found['object'] = parts.slice(0, 5).join('/');
+	found['tenant'] = `/members/${parts[2]}`;
+	found['collection'] = `/tenants/${parts[2]}/collections/names`;
+	for (const [name, path] of [['provider', /^\/members\/iprv/], ['node', /^\/providers\//]] as const) {
+		const links = await page.locator('.facts a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+		found[name] = links.find((link) => path.test(link)) ?? '';
+	}
+	for (const name of ['object', 'tenant', 'collection', 'provider', 'node']) {
+		await visit(page, found[name] ?? '');
+		await page.locator('.facts').first().waitFor();
+	}
+	assert.deepEqual(errors, []);
+});
+
+test('the head of an object leads to its other versions', async () => {
+	const { page, errors } = watched;
+	await visit(page, found['object'] ?? '');
+	await page.locator('.timeline li').nth(1).waitFor();
+	await page.locator('.timeline li:not(.head) a').first().click();
+	await page.getByRole('heading', { level: 1, name: /^Version hq__/ }).waitFor();
+	found['other-version'] = new URL(page.url()).pathname;
+	await page.locator('.title .badge', { hasText: 'finalized' }).waitFor();
+	assert.equal(await page.locator('.title .badge', { hasText: 'head' }).count(), 0);
 	assert.deepEqual(errors, []);
 });
 
@@ -142,29 +190,76 @@ test('an unknown id is not found', async () => {
 
 test('text of the chain does no harm', async () => {
 	const { page, errors } = watched;
-	const governor = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
-	await live.fabric('space', 'create', '--name', 'hostile', '--governor', governor, '--sla', HOSTILE, '--yes');
+	await live.fabric('space', 'create', '--name', 'hostile', '--governor', ALICE, '--sla', HOSTILE, '--yes');
 	const id = await idOf('hostile');
 	await search(page, id);
 	await page.getByRole('heading', { level: 1, name: `Space ${id}`, exact: true }).waitFor();
-	await page.getByText('<img src=x', { exact: false }).first().waitFor();
+	await harmless(page, '<img src=x', 'live-hostile-sla.png');
+	// The character that turns text around is shown, not obeyed.
+	await page.locator('.escape', { hasText: '\\u{202e}' }).first().waitFor();
+
+	const provider = found['provider']?.split('/').at(-1) ?? '';
+	const created = await live.fabric('node', 'create', provider, '--name', 'hostile', '--operator', ALICE, '--locator', HOSTILE_LOCATOR, '--yes');
+	found['pending-node'] = `/providers/${provider}/nodes/${/inod\w+/.exec(created)?.[0]}`;
+	await page.goto(`${live.url}${found['provider']}`);
+	await page.getByRole('row', { name: /pending/ }).waitFor();
+	await harmless(page, HOSTILE_LOCATOR, 'live-hostile-locators.png');
+	await visit(page, found['pending-node']);
+	await harmless(page, HOSTILE_LOCATOR, 'live-hostile-locator.png');
+	assert.deepEqual(errors, []);
+});
+
+/** Checks that text of the chain is on the page as text. */
+async function harmless(page: Page, text: string, screenshot: string) {
+	await page.getByText(text, { exact: false }).first().waitFor();
 	assert.equal(await page.evaluate(() => 'broken' in window), false);
 	assert.equal(await page.locator('main img, main script').count(), 0);
-	await page.screenshot({ path: join(folder, 'live-hostile.png'), fullPage: true });
+	await page.screenshot({ path: join(folder, screenshot), fullPage: true });
+}
+
+test('calls are those that the commands beside them submit', { timeout: 60_000 }, async () => {
+	const { page, errors } = watched;
+	const compared: string[] = [];
+	const compare = async () => {
+		for (const line of await unfold(page)) {
+			const command = (await line.locator('code').textContent()) ?? '';
+			const { call, call_data } = JSON.parse(await live.shell(`${command} --print-call --json`)) as Record<string, string>;
+			assert.equal(await line.locator('.mono').getAttribute('title'), call_data, command);
+			await line.getByRole('button', { name: `Copy call ${call}`, exact: true }).waitFor();
+			compared.push(command.split(' ').slice(1, 3).join(' '));
+		}
+	};
+	for (const name of ['node', 'pending-node', 'object', 'version', 'other-version', 'collection', 'record']) {
+		await visit(page, found[name] ?? '');
+		await compare();
+	}
+	for (const name of ['provider', 'tenant']) {
+		await visit(page, found[name] ?? '');
+		await unfold(page);
+		await page.getByLabel('Reason').fill(`it's "late" — $HOME & <b>${HOSTILE}</b>`);
+		await page.getByLabel('Reason').press('Enter');
+		await page.locator('code', { hasText: 'late' }).first().waitFor();
+		await page.locator('.actions').evaluateAll((all) => all.forEach((each) => each.removeAttribute('open')));
+		await compare();
+	}
+	const offered = [
+		...['collection delete', 'governance freeze', 'governance purge', 'governance suspend', 'member purge', 'node confirm'],
+		...['node remove', 'object delete', 'object set-head', 'record delete', 'version delete'],
+	];
+	assert.deepEqual([...new Set(compared)].sort(), offered);
 	assert.deepEqual(errors, []);
 });
 
 for (const [size, viewport] of [['wide', WIDE], ['phone', PHONE]] as const) {
 	for (const colorScheme of ['light', 'dark'] as const) {
-		test(`screenshots of the chain, ${size} and ${colorScheme}`, async () => {
+		test(`screenshots of the chain, ${size} and ${colorScheme}`, { timeout: 60_000 }, async () => {
 			const { page, context, errors } = await open(browser, live.url, { viewport, colorScheme });
-			await settled(page);
-			await page.screenshot({ path: join(folder, `live-overview-${size}-${colorScheme}.png`), fullPage: true });
-			await page.goto(watched.page.url().replace(/\/members\/.*/, '/spaces'));
-			await settled(page);
-			await page.getByRole('link', { name: /^ispc/ }).first().click();
-			await settled(page);
-			await page.screenshot({ path: join(folder, `live-space-${size}-${colorScheme}.png`), fullPage: true });
+			const space = await idOf('cargo');
+			for (const [name, path] of [...Object.entries(found), ['space', `/spaces/${space}`] as const]) {
+				await visit(page, path);
+				await unfold(page);
+				await page.screenshot({ path: join(folder, `live-${name}-${size}-${colorScheme}.png`), fullPage: true });
+			}
 			assert.deepEqual(errors, []);
 			await context.close();
 		});
@@ -187,16 +282,24 @@ test('a node that hangs is noticed, and one that goes on', async () => {
 
 test('a purge is watched to its end', { timeout: 120_000 }, async () => {
 	const { page, errors } = watched;
-	const [name] = names;
-	await search(page, name ?? '');
-	const tenant = /iten\w+/.exec(page.url())?.[0] ?? (await page.locator('.hits a').first().getAttribute('href'))?.split('/')[2];
-	await page.goto(`${live.url}/members/${tenant}`);
-	await settled(page);
-	await live.fabric('governance', 'purge', tenant ?? '', '--slash', '0', '--reason', 'the end', '--yes');
-	await page.getByRole('progressbar').waitFor();
+	const tenant = found['tenant']?.split('/').at(-1) ?? '';
+	await visit(page, found['tenant'] ?? '');
+	await live.fabric('governance', 'purge', tenant, '--slash', '0', '--reason', 'the end', '--yes');
+	const bar = page.getByRole('progressbar');
+	await bar.waitFor();
 	await page.screenshot({ path: join(folder, 'live-purge.png') });
-	await page.getByRole('heading', { name: 'Purge complete' }).waitFor({ timeout: 60_000 });
-	await search(page, name ?? '');
-	assert.equal(await page.locator('.hits').getByRole('link', { name: name ?? '', exact: true }).count(), 0);
+	const complete = page.getByRole('heading', { name: 'Purge complete' });
+	const seen = new Set<number>();
+	for (const end = Date.now() + 60_000; Date.now() < end && !(await complete.isVisible()); await page.waitForTimeout(100)) {
+		seen.add(await bar.evaluate((each: HTMLProgressElement) => each.value / each.max));
+	}
+	await complete.waitFor();
+	seen.add(await bar.evaluate((each: HTMLProgressElement) => each.value / each.max));
+	assert.ok([...seen].some((value) => value > 0 && value < 1), `the bar stood at ${[...seen]} only`);
+	assert.deepEqual([...seen], [...seen].sort((a, b) => a - b));
+	assert.equal([...seen].at(-1), 1);
+	await page.screenshot({ path: join(folder, 'live-purge-complete.png') });
+	await search(page, FIRST);
+	assert.equal(await page.locator('.hits').getByRole('link', { name: FIRST, exact: true }).count(), 0);
 	assert.deepEqual(errors, []);
 });

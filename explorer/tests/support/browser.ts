@@ -61,6 +61,6 @@ export async function settled(page: Page): Promise<void> {
 /** Returns a folder that is removed when the process ends. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
-	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 	return folder;
 }

@@ -2,25 +2,30 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from './browser.ts';
 
 const run = promisify(execFile);
 
 /** Longest time until a process serves. */
 const START = 30_000;
-/** Milliseconds between two blocks. */
-const BLOCK_TIME = 1_000;
+/** Milliseconds between two blocks: as long as pages wait between two loads, so that they load each step of a purge. */
+const BLOCK_TIME = 2_000;
 
-/** A process whose log says where it serves. */
+// Without handlers a signal would end this process without its exit handlers.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+/** A process whose log says where it serves. It ends with this process, however that ends. */
 class Server {
 	readonly process: ChildProcess;
 	private log = '';
+	// A process that stands still takes no other signal.
+	private readonly kill = () => this.process.kill('SIGKILL');
 
 	constructor(program: string, args: string[]) {
 		this.process = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+		process.prependListener('exit', this.kill);
 		this.process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.log += text));
 	}
 
@@ -36,10 +41,10 @@ class Server {
 	}
 
 	async stop(): Promise<void> {
+		process.off('exit', this.kill);
 		if (this.process.exitCode !== null || this.process.signalCode !== null) return;
 		const ended = once(this.process, 'exit');
-		// One that stands still takes no other signal.
-		this.process.kill('SIGKILL');
+		this.kill();
 		await ended;
 	}
 }
@@ -57,9 +62,9 @@ export class Live {
 		[this.programs, this.folder, this.node, this.nodeUrl, this.index, this.url] = [programs, folder, node, nodeUrl, index, url];
 	}
 
-	/** Starts a chain with a block each second, and its index. */
+	/** Starts a chain that makes blocks, and its index. */
 	static async start(programs: string): Promise<Live> {
-		const folder = mkdtempSync(join(tmpdir(), 'explorer-live-'));
+		const folder = temporaryFolder();
 		const node = new Server(join(programs, 'content-fabric-node-mock'), [
 			...['--dev', '--consensus', `interval=${BLOCK_TIME}`, '--base-path', join(folder, 'chain')],
 			...['--rpc-port', '0', '--no-prometheus', '--no-telemetry'],
@@ -75,17 +80,27 @@ export class Live {
 		} catch (error) {
 			await index?.stop();
 			await node.stop();
-			rmSync(folder, { recursive: true, force: true });
 			throw error;
 		}
 	}
 
 	/** Runs the client, which must succeed. Returns its output. */
 	async fabric(...args: string[]): Promise<string> {
-		const { FABRIC_SIGNER: _signer, FABRIC_PROFILE: _profile, FABRIC_INDEX: _index, ...own } = process.env;
-		const env = { ...own, FABRIC_URL: this.nodeUrl, FABRIC_CONFIG: join(this.folder, 'config.toml') };
-		const { stdout } = await run(join(this.programs, 'fabric'), args, { env, maxBuffer: 64 << 20 });
+		const { stdout } = await run(join(this.programs, 'fabric'), args, { env: this.environment(), maxBuffer: 64 << 20 });
 		return stdout;
+	}
+
+	/** Runs a line of a shell, such as a command that a page shows. It must succeed. Returns its output. */
+	async shell(line: string): Promise<string> {
+		const { stdout } = await run('bash', ['-c', line], { env: this.environment() });
+		return stdout;
+	}
+
+	/** The environment of the client, without the user's own configuration and keys. */
+	private environment(): NodeJS.ProcessEnv {
+		const { FABRIC_SIGNER: _signer, FABRIC_PROFILE: _profile, FABRIC_INDEX: _index, ...own } = process.env;
+		const PATH = `${this.programs}${delimiter}${own['PATH']}`;
+		return { ...own, PATH, FABRIC_URL: this.nodeUrl, FABRIC_CONFIG: join(this.folder, 'config.toml') };
 	}
 
 	/** Stops the node as if its machine hung. */
@@ -106,6 +121,5 @@ export class Live {
 	async stop(): Promise<void> {
 		await this.index.stop();
 		await this.node.stop();
-		rmSync(this.folder, { recursive: true, force: true });
 	}
 }
