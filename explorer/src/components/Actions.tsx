@@ -3,6 +3,7 @@ import { createOne } from '../api/query.ts';
 import type { EncodedCall } from '../api/types.ts';
 import type { Action } from '../format/actions.ts';
 import { shortId, asSentence } from '../format/text.ts';
+import { Command } from './Commands.tsx';
 import { Copy } from './Copy.tsx';
 import { Text } from './Text.tsx';
 
@@ -36,8 +37,7 @@ function Line(props: { action: Action; shown: boolean }) {
 		<li>
 			<span class="action-title">{props.action.title}</span>
 			<span class="action-form">
-				<code>{props.action.command}</code>
-				<Copy text={props.action.command} what="command" />
+				<Command line={props.action.command} />
 			</span>
 			<span class="action-form">
 				<Show

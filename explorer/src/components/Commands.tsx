@@ -1,6 +1,18 @@
 import { For } from 'solid-js';
 import { Copy } from './Copy.tsx';
 
+/** A command of the client, with a button to copy it. */
+export function Command(props: { line: string }) {
+	return (
+		<>
+			<code>
+				<For each={props.line.split(/(?<= )/)}>{(word) => <span>{word}</span>}</For>
+			</code>
+			<Copy text={props.line} what="command" />
+		</>
+	);
+}
+
 /** Commands of the client that print what a page shows. */
 export function Commands(props: { lines: string[] }) {
 	return (
@@ -8,8 +20,7 @@ export function Commands(props: { lines: string[] }) {
 			<For each={props.lines}>
 				{(line) => (
 					<li>
-						<code>{line}</code>
-						<Copy text={line} what="command" />
+						<Command line={line} />
 					</li>
 				)}
 			</For>

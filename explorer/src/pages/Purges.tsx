@@ -24,9 +24,15 @@ export function Purges() {
 										<p class="timeline-title">
 											<MemberLink id={purge.member} />
 											<span class="quiet">
+												<Show when={purge.space}>
+													{(space) => (
+														<>
+															in <SpaceLink bare id={space()} />,{' '}
+														</>
+													)}
+												</Show>
 												{purge.scope === 'member' ? 'deleted by governance' : 'emptied by its root'}
 											</span>
-											<Show when={purge.space}>{(space) => <SpaceLink bare id={space()} />}</Show>
 										</p>
 										<PurgeProgress purge={purge} />
 									</li>
