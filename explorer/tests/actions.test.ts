@@ -115,4 +115,7 @@ test('actions follow the state of a member', () => {
 		'Delete with all rows',
 	]);
 	assert.deepEqual(titles({ ...healthy, purge: 'member' }), ['Remove rows of the purge']);
+	const [reap] = actions.ofRoot({ ...member, purge: 'member' });
+	assert.equal(reap?.command, `fabric member reap --limit 1000 ${member.id}`);
+	assert.equal(reap?.call, `/v1/calls/reap?member=${member.id}&limit=1000`);
 });

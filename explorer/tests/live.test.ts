@@ -60,7 +60,7 @@ after(async () => {
 function packages(count: number): string {
 	const one = (name: string, version: string, number: number) =>
 		`\n[[package]]\nname = "${name}"\nversion = "${version}"\n` +
-		`source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "${number.toString(16).padStart(64, 'a')}"\n`;
+		`source = "registry+https://github.com/rust-lang/crates.io-index"\nchecksum = "${number.toString(16).padStart(64, '0')}"\n`;
 	const all = Array.from({ length: count }, (_, number) => one(`more-${number}`, '1.0.0', number));
 	return [...all, one(FIRST, '2.0.0', count)].join('');
 }
@@ -144,12 +144,13 @@ test('every name that is looked for leads to its record', { timeout: 180_000 }, 
 
 test('a record leads to its version, and that to all that it belongs to', async () => {
 	const { page, errors } = watched;
-	await search(page, `${FIRST}:1.0.0`);
-	await page.getByRole('heading', { level: 1, name: `Record ${FIRST}:1.0.0`, exact: true }).waitFor();
+	await search(page, `${FIRST}:2.0.0`);
+	await page.getByRole('heading', { level: 1, name: `Record ${FIRST}:2.0.0`, exact: true }).waitFor();
 	found['record'] = new URL(page.url()).pathname;
 	await page.locator('.resolved a').first().click();
 	await page.getByRole('heading', { level: 1, name: /^Version hq__/ }).waitFor();
 	await page.locator('.facts', { hasText: 'Committed' }).waitFor();
+	await page.locator('.title .badge', { hasText: 'head' }).waitFor();
 	found['version'] = new URL(page.url()).pathname;
 	const parts = found['version'].split('/');
 	found['object'] = parts.slice(0, 5).join('/');
