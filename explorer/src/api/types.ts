@@ -258,10 +258,9 @@ export interface FullBlock {
 	time: number;
 	final: boolean;
 	specVersion: number;
-	events: FabricEvent[];
 }
 
-/** Messages of the feed. */
+/** Messages of the feed. A block of many events is sent in several messages. */
 export interface FeedBlock {
 	number: number;
 	hash: string;

@@ -1,25 +1,26 @@
 import { Show } from 'solid-js';
 import { best, isFinal } from '../api/feed.ts';
-import { createOne } from '../api/query.ts';
-import type { FullBlock } from '../api/types.ts';
+import { createList, createOne } from '../api/query.ts';
+import type { FabricEvent, FullBlock } from '../api/types.ts';
 import { Badge } from '../components/Badges.tsx';
 import { Commands } from '../components/Commands.tsx';
-import { Events } from '../components/Events.tsx';
+import { EventList } from '../components/Events.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
 import { Page } from '../components/Page.tsx';
 import { part, useParam } from '../components/params.ts';
 import { Section } from '../components/Section.tsx';
-import { Empty, Loaded, Missing } from '../components/States.tsx';
+import { Loaded, Missing } from '../components/States.tsx';
 import { Time } from '../components/Time.tsx';
 import { commands } from '../format/commands.ts';
-import { count, number } from '../format/number.ts';
+import { number } from '../format/number.ts';
 import { routes } from '../format/routes.ts';
 import { shortId } from '../format/text.ts';
 
 export function Block() {
 	const id = useParam('block');
 	const block = createOne<FullBlock>(() => `/v1/blocks/${part(id())}`, 'none');
+	const events = createList<FabricEvent>(() => `/v1/blocks/${part(id())}/events`, 'none');
 	const title = () => (/^\d+$/.test(id()) ? number(BigInt(id())) : shortId(id()));
 	const name = () => (block.data() ? number(block.data()?.number ?? 0) : title());
 	return (
@@ -64,10 +65,8 @@ export function Block() {
 							</Fact>
 							<Fact name="Runtime">{item().specVersion}</Fact>
 						</Facts>
-						<Section title="Events" count={count(item().events.length, 'event')}>
-							<Show when={item().events.length > 0} fallback={<Empty>This block has no events of the fabric.</Empty>}>
-								<Events events={item().events} label="Events" />
-							</Show>
+						<Section title="Events">
+							<EventList query={events} label="Events" empty="This block has no events of the fabric." />
 						</Section>
 						<Commands lines={[commands.watchFrom(item().number)]} />
 					</>

@@ -1,5 +1,6 @@
 /** A development chain with an index, as processes of this workspace's release build. */
 
+import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -88,6 +89,15 @@ export class Live {
 	async fabric(...args: string[]): Promise<string> {
 		const { stdout } = await run(join(this.programs, 'fabric'), args, { env: this.environment(), maxBuffer: 64 << 20 });
 		return stdout;
+	}
+
+	/** Waits until the index has what a query asks for. */
+	async indexed(path: string): Promise<void> {
+		const end = Date.now() + START;
+		while ((await fetch(this.url + path)).status !== 200) {
+			assert.ok(Date.now() < end, `the index does not have ${path}`);
+			await new Promise((done) => setTimeout(done, 100));
+		}
 	}
 
 	/** Runs a line of a shell, such as a command that a page shows. It must succeed. Returns its output. */

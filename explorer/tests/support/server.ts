@@ -208,7 +208,11 @@ export class Indexer {
 			case 'objects':
 				return list(chain.objects.filter((object) => object.id === id));
 			case 'blocks':
-				return one(this.fullBlock(id ?? ''));
+				if (child !== 'events') return one(this.fullBlock(id ?? ''));
+				return exists(
+					this.fullBlock(id ?? ''),
+					chain.events.filter((event) => event.block === this.fullBlock(id ?? '')?.number),
+				);
 			case 'spaces': {
 				if (id === undefined) return list(chain.spaces);
 				const space = chain.spaces.find((space) => space.id === id);
@@ -289,7 +293,6 @@ export class Indexer {
 			time: best.time - (best.number - number) * 6_000,
 			final: number <= finalized.number,
 			specVersion,
-			events: this.chain.events.filter((event) => event.block === number),
 		};
 	}
 }

@@ -67,6 +67,7 @@ pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
 		.routes(routes!(history::events))
 		.routes(routes!(history::purges))
 		.routes(routes!(history::block))
+		.routes(routes!(history::block_events))
 		.routes(routes!(feed::feed))
 		.routes(routes!(status::health))
 		.routes(routes!(status::ready))

@@ -42,12 +42,12 @@ pub(super) fn of_rpc(error: &rpcs::Error, method: &str, block: Option<u64>) -> S
 				 with `--rpc-methods unsafe`"
 			))
 		},
-		(rpcs::Error::User(_), block) if is_too_large(error) => {
-			let of = block.map_or(String::new(), |number| format!(" of block {number}"));
-			SourceError::Unknown(format!(
-				"the answer to {method}{of} is larger than the node sends: {reason}; start the node \
-				 with a larger `--rpc-max-response-size`"
-			))
+		(rpcs::Error::User(_), Some(number)) if is_too_large(error) => {
+			let reason = format!(
+				"the answer to {method} of block {number} is larger than the node sends: {reason}; \
+				 start the node with a larger `--rpc-max-response-size`, at most 30"
+			);
+			SourceError::TooLarge { number, reason }
 		},
 		(rpcs::Error::Client(_), _) if reason.contains(TOO_LARGE_HERE) => {
 			SourceError::Unknown(format!(
@@ -134,8 +134,9 @@ mod tests {
 		assert_eq!(
 			error.to_string(),
 			"the answer to state_getStorage of block 7 is larger than the node sends: Response is \
-			 too big; start the node with a larger `--rpc-max-response-size`"
+			 too big; start the node with a larger `--rpc-max-response-size`, at most 30"
 		);
+		assert!(matches!(error, SourceError::TooLarge { number: 7, .. }));
 		assert!(!error.is_transient());
 		let text =
 			"The background task closed: i/o error: message too large: len >= 40, maximum = \

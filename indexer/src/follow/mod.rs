@@ -11,20 +11,21 @@ pub(crate) use keep::stopped;
 
 use crate::{
 	index::{Error, Index, State},
-	source::{fetch, Block, BlockRef, Header, Heads, Source, SourceError},
+	source::{fetch, Block, BlockRef, Hash, Header, Heads, Source, SourceError},
 };
 
 /// The most blocks that are read at the same time.
 const PARALLEL: usize = 64;
 /// Number of blocks that are read at the same time while it is not known how large they are.
 const FIRST_PARALLEL: usize = 16;
-/// The most rows of the blocks that are read at the same time, if these have as many as those before.
-const PARALLEL_ROWS: usize = 20_000;
+/// The most rows and events of the blocks that are read at the same time, if these have as many as
+/// those before.
+const PARALLEL_SIZE: usize = 40_000;
 /// Number of blocks, for each that is read at the same time, after which their size is looked at.
 const PART: usize = 16;
-/// The most blocks of a transaction, and the number of rows that ends one.
+/// The most blocks of a transaction, and the number of rows and events that ends one.
 const MAX_BLOCKS: usize = 256;
-const MAX_ROWS: usize = 20_000;
+const MAX_SIZE: usize = 40_000;
 /// Time after which written blocks are made durable.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -39,6 +40,16 @@ pub struct Step {
 	pub caught_up: bool,
 }
 
+/// How reading some final blocks ended.
+enum Part {
+	/// All were added, with so many rows and events.
+	Added { size: usize },
+	/// The node has discarded the state of one of them.
+	Discarded,
+	/// The events of this one are larger than the node sends.
+	TooLarge { number: u64 },
+}
+
 /// Follows a chain through one connection.
 pub struct Follower<'a, S> {
 	index: &'a Index,
@@ -47,13 +58,22 @@ pub struct Follower<'a, S> {
 	history: bool,
 	checked: bool,
 	flush_interval: Duration,
+	/// A block that is not final, and whose events are larger than the node sends.
+	too_large: Option<Hash>,
 }
 
 impl<'a, S: Source> Follower<'a, S> {
 	/// Begins to follow. With `history`, an empty index begins at the first block of the chain, and
 	/// not at the last final one.
 	pub fn new(index: &'a Index, source: &'a S, history: bool) -> Self {
-		Self { index, source, history, checked: false, flush_interval: FLUSH_INTERVAL }
+		Self {
+			index,
+			source,
+			history,
+			checked: false,
+			flush_interval: FLUSH_INTERVAL,
+			too_large: None,
+		}
 	}
 
 	/// Sets the time after which written blocks are made durable. Default: a second.
@@ -134,6 +154,14 @@ impl<'a, S: Source> Follower<'a, S> {
 		}
 	}
 
+	/// Leaves out final blocks up to this one, whose rows it reads. The last block of the index is
+	/// final too, as it comes before them.
+	async fn skip_to(&mut self, at: BlockRef) -> Result<(), Error> {
+		self.index.flush()?;
+		self.index.finalize(self.state()?.best)?;
+		self.resync_at(at).await
+	}
+
 	async fn resync_at(&mut self, at: BlockRef) -> Result<(), Error> {
 		let header = self.header(at.hash).await?;
 		self.index.resync(self.source, header).await?;
@@ -183,26 +211,33 @@ impl<'a, S: Source> Follower<'a, S> {
 		while first <= last {
 			let blocks = u64::try_from(parallel * PART).unwrap_or(u64::MAX);
 			let end = last.min(first.saturating_add(blocks - 1));
-			let Some(rows) = self.backfill_part(first..=end, last, parallel).await? else {
-				// The events of the blocks in between are lost.
-				self.resync_at(heads.finalized).await?;
-				return Ok(true);
-			};
-			parallel = parallel_for(rows, end - first + 1);
-			first = end + 1;
+			match self.backfill_part(first..=end, last, parallel).await? {
+				Part::Added { size } => parallel = parallel_for(size, end - first + 1),
+				// The events of that block are lost.
+				Part::TooLarge { number } if self.history => {
+					let hash = self.source.hash_of(number).await?;
+					let hash = hash.ok_or_else(|| missing(number))?;
+					self.skip_to(BlockRef { number, hash }).await?;
+				},
+				// Those of all blocks in between are: the node need not have the rows of others.
+				Part::TooLarge { .. } | Part::Discarded => {
+					self.skip_to(heads.finalized).await?;
+					return Ok(true);
+				},
+			}
+			first = self.state()?.best.number + 1;
 		}
 		self.index.flush()?;
 		Ok(true)
 	}
 
-	/// Adds final blocks up to `last` or before, of which so many are read at the same time. Returns
-	/// the number of their rows, or `None` if the node has discarded the state of one of them.
+	/// Adds final blocks up to `last` or before, of which so many are read at the same time.
 	async fn backfill_part(
 		&self,
 		blocks: RangeInclusive<u64>,
 		last: u64,
 		parallel: usize,
-	) -> Result<Option<usize>, Error> {
+	) -> Result<Part, Error> {
 		let source = self.source;
 		let blocks = stream::iter(blocks).map(|number| async move {
 			let hash = source.hash_of(number).await?;
@@ -211,25 +246,29 @@ impl<'a, S: Source> Follower<'a, S> {
 			fetch(source, header).await
 		});
 		let mut blocks = pin!(blocks.buffered(parallel));
-		let (mut batch, mut rows, mut all_rows) = (Vec::new(), 0, 0);
+		let (mut batch, mut size, mut whole) = (Vec::new(), 0, 0);
 		loop {
 			let next = blocks.try_next().await;
 			let done = !matches!(next, Ok(Some(_)));
 			if let Ok(Some(block)) = &next {
-				rows += block.rows.len();
+				size += block.rows.len() + block.events.events.len();
 			}
 			let result = next.map(|block| batch.extend(block));
-			if (done || batch.len() >= MAX_BLOCKS || rows >= MAX_ROWS) && !batch.is_empty() {
+			if (done || batch.len() >= MAX_BLOCKS || size >= MAX_SIZE) && !batch.is_empty() {
 				self.index.apply(&batch, last)?;
-				all_rows += rows;
-				(batch, rows) = (Vec::new(), 0);
+				whole += size;
+				(batch, size) = (Vec::new(), 0);
 				self.index.flush_after(self.flush_interval)?;
 			}
 			match result {
-				Err(SourceError::Discarded { .. }) if !self.history => return Ok(None),
+				Err(SourceError::Discarded { .. }) if !self.history => return Ok(Part::Discarded),
+				Err(SourceError::TooLarge { number, reason }) => {
+					tracing::warn!("{reason}; the events of the block are left out");
+					return Ok(Part::TooLarge { number });
+				},
 				Err(error) if self.history => return Err(needs_archive(error).into()),
 				Err(error) => return Err(error.into()),
-				Ok(()) if done => return Ok(Some(all_rows)),
+				Ok(()) if done => return Ok(Part::Added { size: whole }),
 				Ok(()) => {},
 			}
 		}
@@ -244,24 +283,34 @@ impl<'a, S: Source> Follower<'a, S> {
 		while number > best.number {
 			let header = self.header(hash).await?;
 			(hash, number) = (header.parent, header.block.number.saturating_sub(1));
-			path.push(header);
+			if self.too_large == Some(header.block.hash) {
+				// It is left out once it is final.
+				path.clear();
+			} else {
+				path.push(header);
+			}
 		}
 		if hash != best.hash {
 			// The node has gone to another fork meanwhile. The next step finds out where.
 			return Ok(false);
 		}
 		let source = self.source;
-		let blocks = stream::iter(path.into_iter().rev()).map(|header| fetch(source, header));
-		let mut blocks = blocks.buffered(PARALLEL);
-		let mut changed = false;
+		let path: Vec<_> = path.into_iter().rev().collect();
+		let blocks = stream::iter(&path).map(|header| fetch(source, *header));
+		let mut blocks = pin!(blocks.buffered(FIRST_PARALLEL));
+		let mut added = 0;
 		loop {
 			match blocks.try_next().await {
 				Ok(Some(block)) => self.add(&block)?,
 				// The block has been lost meanwhile, and the node has dropped it.
-				Ok(None) | Err(SourceError::Discarded { .. }) => return Ok(changed),
+				Ok(None) | Err(SourceError::Discarded { .. }) => return Ok(added > 0),
+				Err(SourceError::TooLarge { .. }) => {
+					self.too_large = path.get(added).map(|header| header.block.hash);
+					return Ok(added > 0);
+				},
 				Err(error) => return Err(error.into()),
 			}
-			changed = true;
+			added += 1;
 		}
 	}
 
@@ -294,10 +343,10 @@ impl<'a, S: Source> Follower<'a, S> {
 	}
 }
 
-/// Returns the number of blocks to read at the same time after blocks with so many rows.
-fn parallel_for(rows: usize, blocks: u64) -> usize {
+/// Returns the number of blocks to read at the same time after blocks with so many rows and events.
+fn parallel_for(size: usize, blocks: u64) -> usize {
 	let blocks = usize::try_from(blocks).unwrap_or(usize::MAX);
-	let at_once = PARALLEL_ROWS.saturating_mul(blocks) / rows.max(1);
+	let at_once = PARALLEL_SIZE.saturating_mul(blocks) / size.max(1);
 	at_once.clamp(2, PARALLEL)
 }
 

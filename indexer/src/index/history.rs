@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use codec::{Decode, DecodeAll, Encode};
 use content_fabric_client::chain::ChainEvent;
-use content_fabric_okvs::{disk::DiskError, Read, Transaction};
+use content_fabric_okvs::{disk::DiskError, successor, RangeOptions, Read, Transaction};
 use serde_json::Value as Json;
 
 use super::{error::Error, keys};
@@ -105,7 +105,7 @@ pub(crate) fn remove<Tx: Transaction<Error = DiskError>>(
 	tx: &mut Tx,
 	block: u64,
 ) -> Result<(), Error> {
-	for row in read_all(tx, block)? {
+	for row in read_after(tx, block, None, usize::MAX)? {
 		for topic in &row.topics {
 			tx.clear(&keys::topic(topic).pack(&(block, row.index)))?;
 		}
@@ -114,19 +114,27 @@ pub(crate) fn remove<Tx: Transaction<Error = DiskError>>(
 	Ok(())
 }
 
-/// Returns the events of a block, in their order.
-pub(crate) fn read_all<R: Read<Error = DiskError>>(
+/// Returns the events of a block that come after a place, in their order, at most `limit`.
+pub(crate) fn read_after<R: Read<Error = DiskError>>(
 	read: &R,
 	block: u64,
+	after: Option<u32>,
+	limit: usize,
 ) -> Result<Vec<EventRow>, Error> {
 	let events = keys::events(block);
-	let mut rows = Vec::new();
-	for pair in read.range(events.prefix())? {
+	let first = match after {
+		None => events.prefix().to_vec(),
+		Some(u32::MAX) => return Ok(Vec::new()),
+		Some(place) => events.pack(&(place + 1,)),
+	};
+	let options = RangeOptions::default().limit(limit);
+	let pairs = read.range_between(&first, successor(events.prefix()).as_deref(), options)?;
+	let rows = pairs.map(|pair| {
 		let (key, value) = pair?;
 		let (index,) = events.unpack(&key).map_err(|_| Error::corrupted("an event's place"))?;
-		rows.push(EventRow::decode(index, &value)?);
-	}
-	Ok(rows)
+		EventRow::decode(index, &value)
+	});
+	rows.collect()
 }
 
 /// Returns one event of a block.

@@ -111,6 +111,14 @@ pub enum SourceError {
 		/// The number of the block.
 		number: u64,
 	},
+	/// An answer about a block is larger than the node sends. Another try does not help.
+	#[error("{reason}")]
+	TooLarge {
+		/// The number of the block.
+		number: u64,
+		/// What is too large, and what can be done.
+		reason: String,
+	},
 	/// The chain has something that this program does not know. Another try does not help.
 	#[error("{0}")]
 	Unknown(String),

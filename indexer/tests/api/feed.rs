@@ -144,6 +144,68 @@ async fn a_long_way_is_sent_in_pages() {
 }
 
 #[tokio::test]
+async fn a_block_of_many_events_is_sent_in_several_messages() {
+	let mut server = Server::full().await;
+	let mut feed = server.feed("/v1/feed").await;
+	let mut of_others = server.feed("/v1/feed?kind=RecordDeleted").await;
+	assert!(feed.any().await.is_some() && of_others.any().await.is_some());
+	for number in 0..600 {
+		server.world.put(TENANT, "names", &format!("many{number:03}"), OBJECT, None);
+	}
+	server.world.delete_record(TENANT, "names", "many599");
+	server.seal();
+	server.seal();
+	let mut indices = Vec::new();
+	for (last, count, more) in [(256, 256, true), (512, 256, true), (601, 89, false)] {
+		let part = feed.next().await.expect("the feed goes on");
+		assert_eq!((part.event.as_str(), &part.id), ("block", &id(6, 0, last)));
+		let events = part.data["events"].as_array().expect("it is a list");
+		assert_eq!((events.len(), &part.data["moreEvents"]), (count, &json!(more)));
+		indices.extend(events.iter().map(|event| event["index"].clone()));
+	}
+	assert_eq!(indices, (1..=601).map(|index| json!(index)).collect::<Vec<_>>());
+	assert_eq!(feed.next().await.map(|message| message.id), Some(id(7, 0, 0)));
+	// Parts without chosen events are not sent.
+	let deleted = of_others.next().await.expect("the feed goes on");
+	assert_eq!(
+		(&deleted.id, deleted.data["events"].as_array().map(Vec::len)),
+		(&id(6, 0, 601), Some(1))
+	);
+	// A reader goes on in the middle of the block.
+	let mut feed = server.feed(&format!("/v1/feed?after={}", id(6, 0, 512))).await;
+	assert_eq!(feed.next().await.map(|message| message.id), Some(id(6, 0, 601)));
+}
+
+#[tokio::test]
+async fn a_reader_whose_filter_leaves_out_much_comes_to_the_end() {
+	let head_interval = Duration::from_millis(20);
+	// Less time than a look at all blocks takes.
+	let read_time = Duration::from_millis(4);
+	let mut server = Server::new(Limits { head_interval, read_time, ..limits() }).await;
+	let blocks = server.world.fill();
+	server.add(&blocks, 5);
+	for block in 0..100 {
+		for number in 0..20 {
+			server.world.put(TENANT, "names", &format!("{block}.{number}"), OBJECT, None);
+		}
+		server.seal();
+	}
+	let target = format!("/v1/feed?kind=SpaceDeleted&after={}", id(5, 0, 6));
+	let mut feed = server.feed(&target).await;
+	let begin = Instant::now();
+	loop {
+		let head = feed.any().await.expect("the feed goes on");
+		if head.id == id(105, 0, 20) {
+			break;
+		}
+		assert!(begin.elapsed() < Duration::from_secs(30), "the reader stays at {}", head.id);
+	}
+	// A list ends its page instead of failing.
+	let target = "/v1/governance?limit=100";
+	assert!(!server.items(target).await.is_empty());
+}
+
+#[tokio::test]
 async fn a_lost_fork_is_retracted() {
 	let mut server = Server::full().await;
 	let start = server.world.clone();

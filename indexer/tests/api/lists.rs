@@ -47,6 +47,7 @@ fn lists() -> Vec<String> {
 		format!("/v1/history/{}", account(4)),
 		"/v1/governance".into(),
 		"/v1/events".into(),
+		"/v1/blocks/5/events".into(),
 		"/v1/purges".into(),
 	]
 }

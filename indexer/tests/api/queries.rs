@@ -335,9 +335,42 @@ async fn blocks_are_found_by_number_and_by_hash() {
 	assert_eq!(server.item(&format!("/v1/blocks/{}", hex(hash(5, 0)))).await, by_number);
 	assert_eq!(by_number["events"].as_array().map(Vec::len), Some(6));
 	let empty = json!({ "number": 6, "hash": hex(hash(6, 0)), "parent": hex(hash(5, 0)),
-		"time": time(6), "final": false, "specVersion": 7, "events": [] });
+		"time": time(6), "final": false, "specVersion": 7, "events": [], "moreEvents": false });
 	assert_eq!(server.item("/v1/blocks/6").await, empty);
 	assert_eq!(server.json("/v1/events").await["at"]["final"], false);
+}
+
+#[tokio::test]
+async fn a_block_has_its_first_events_and_a_list_of_all() {
+	let mut server = Server::full().await;
+	let whole = server.item("/v1/blocks/5").await;
+	assert_eq!(whole["moreEvents"], false);
+	assert_eq!(server.items("/v1/blocks/5/events").await, *whole["events"].as_array().unwrap());
+	for number in 0..257 {
+		server.world.put(TENANT, "names", &format!("many{number:03}"), OBJECT, None);
+	}
+	server.seal();
+	server.seal();
+	let first = server.item("/v1/blocks/6").await;
+	assert_eq!(
+		(first["events"].as_array().map(Vec::len), &first["moreEvents"]),
+		(Some(256), &json!(true))
+	);
+	let mut target = "/v1/blocks/6/events?limit=100".to_owned();
+	let mut keys = Vec::new();
+	for expected in [100, 100, 57] {
+		let page = server.json(&target).await;
+		let items = page["items"].as_array().expect("it is a list");
+		assert_eq!(items.len(), expected);
+		keys.extend(items.iter().map(|event| event["fields"]["key"].clone()));
+		let cursor = page["next"].as_str().unwrap_or_default();
+		target = format!("/v1/blocks/6/events?limit=100&cursor={cursor}");
+		assert_eq!(cursor.is_empty(), expected < 100);
+	}
+	assert_eq!(keys, (0..257).map(|number| json!(format!("many{number:03}"))).collect::<Vec<_>>());
+	let by_hash = server.items(&format!("/v1/blocks/{}/events?limit=1", hex(hash(6, 0)))).await;
+	assert_eq!(by_hash[0]["fields"]["key"], "many000");
+	assert!(server.items("/v1/blocks/7/events").await.is_empty());
 }
 
 #[tokio::test]

@@ -131,7 +131,7 @@ fn one_block<R: Read<Error = DiskError>>(view: &View<R>, block: &Block, is_known
 		events: expected.len() as u32,
 	};
 	let found = view.block(number).map_err(words)?;
-	let events = view.events(number).map_err(words)?;
+	let events = view.events_after(number, None, usize::MAX).map_err(words)?;
 	let numbered = view.number_of(&block.hash()).map_err(words)?;
 	let orphan = view.orphan(&block.hash()).map_err(words)?;
 	let is_equal = match is_known {

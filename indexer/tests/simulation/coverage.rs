@@ -25,6 +25,8 @@ pub struct Coverage {
 	pub faults: u64,
 	/// Number of states that the node had discarded.
 	pub discarded: u64,
+	/// Number of answers that were too large.
+	pub too_large: u64,
 	/// Number of gaps in the history.
 	pub gaps: u64,
 	/// Number of new versions of the storage.
@@ -56,6 +58,7 @@ impl Coverage {
 		self.purges += other.purges;
 		self.faults += other.faults;
 		self.discarded += other.discarded;
+		self.too_large += other.too_large;
 		self.gaps += other.gaps;
 		self.migrations += other.migrations;
 		self.whole += other.whole;
@@ -72,6 +75,7 @@ impl Coverage {
 			self.purges,
 			self.faults,
 			self.discarded,
+			self.too_large,
 			self.gaps,
 			self.migrations,
 			self.whole,

@@ -5,6 +5,7 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use content_fabric_indexer::{
 	follow::{is_transient, Follower, Step},
 	index::{Error, Index, State},
+	source::BlockRef,
 };
 use content_fabric_okvs::conformance::FailingDisk;
 use futures::executor::block_on;
@@ -15,7 +16,7 @@ use crate::{
 	check::{self, words, Result},
 	coverage::Coverage,
 	disk, keys,
-	source::{Faults, Node},
+	source::{is_large, Faults, Node},
 };
 
 /// The most steps without faults in which the index has to catch up with the last block.
@@ -29,6 +30,8 @@ pub struct Run {
 	history: bool,
 	/// Number of final blocks whose state nodes keep.
 	keep: Option<u64>,
+	/// True if nodes do not send the events of some blocks.
+	large: bool,
 	/// The content of the disk.
 	content: Vec<u8>,
 	/// The last block that was reported as final.
@@ -49,6 +52,7 @@ pub fn run(seed: u64, is_traced: bool) -> Result<Coverage> {
 		1 | 2 => Some(rng.random_range(4..40)),
 		_ => Some(256),
 	};
+	let large = rng.random_bool(0.2);
 	let changes = rng.random_range(60..240);
 	// A file is made under another name, so that nobody finds half of one.
 	let disk = FailingDisk::new(Vec::new(), u64::MAX);
@@ -58,6 +62,7 @@ pub fn run(seed: u64, is_traced: bool) -> Result<Coverage> {
 		rng,
 		history,
 		keep,
+		large,
 		content: disk.content(),
 		reported: 0,
 		last: None,
@@ -170,6 +175,7 @@ impl Run {
 			}
 		}
 		self.coverage.discarded += node.discarded();
+		self.coverage.too_large += node.too_large();
 		Ok(())
 	}
 
@@ -191,6 +197,7 @@ impl Run {
 			fail,
 			disconnect,
 			keep: self.keep,
+			large: self.large,
 			behind,
 			forget: rng.random(),
 			wait: false,
@@ -267,9 +274,18 @@ impl Run {
 			self.verify(&index)?;
 		}
 		check::lost_forks(&index, &self.chain.borrow())?;
-		if self.history && (state.history_since != 1 || !state.gaps.is_empty()) {
+		let chain = self.chain.borrow();
+		let is_large = |number| {
+			let hash = chain.hash_of(heads, number);
+			hash.is_some_and(|hash| is_large(BlockRef { number, hash }))
+		};
+		let mut lost = state.gaps.iter().flat_map(|gap| gap.0..=gap.1);
+		if self.history
+			&& (state.history_since != 1 || !lost.all(|lost| self.large && is_large(lost)))
+		{
 			return Err(format!("the history has gaps: {:?}", state.gaps));
 		}
+		drop(chain);
 		self.coverage.whole += u64::from(self.history);
 		index.close().map_err(words)?;
 		let database =

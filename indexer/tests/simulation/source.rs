@@ -29,6 +29,8 @@ pub struct Faults {
 	pub disconnect: f64,
 	/// Number of final blocks whose state the node keeps, besides the last one. `None` for all.
 	pub keep: Option<u64>,
+	/// True if the events of some blocks are larger than the node sends.
+	pub large: bool,
 	/// Number of moments by which the node is behind at first.
 	pub behind: usize,
 	/// True if the node forgets the headers of lost forks.
@@ -45,6 +47,12 @@ pub struct Node {
 	connected: Cell<bool>,
 	moment: Cell<usize>,
 	discarded: Cell<u64>,
+	too_large: Cell<u64>,
+}
+
+/// Returns whether the events of a block are larger than some nodes send.
+pub fn is_large(block: BlockRef) -> bool {
+	block.hash[31] % 25 == 0
 }
 
 impl Node {
@@ -58,6 +66,7 @@ impl Node {
 			connected: Cell::new(true),
 			moment: Cell::new(moment),
 			discarded: Cell::new(0),
+			too_large: Cell::new(0),
 		}
 	}
 
@@ -73,6 +82,11 @@ impl Node {
 	/// Returns how many calls asked for a state that the node has discarded.
 	pub fn discarded(&self) -> u64 {
 		self.discarded.get()
+	}
+
+	/// Returns how many answers were too large.
+	pub fn too_large(&self) -> u64 {
+		self.too_large.get()
 	}
 
 	fn happens(&self, probability: f64) -> bool {
@@ -169,6 +183,12 @@ impl Source for Node {
 
 	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
 		let block = self.read(block.block).await?;
+		let at = block.header.block;
+		if self.faults.large && is_large(at) {
+			self.too_large.set(self.too_large.get() + 1);
+			let reason = format!("the events of block {} are too large", at.number);
+			return Err(SourceError::TooLarge { number: at.number, reason });
+		}
 		Ok(BlockEvents {
 			time: block.time,
 			spec_version: block.spec_version,

@@ -10,19 +10,19 @@ use crate::{
 	api::{
 		app::DiskView,
 		error::{Error, Kind},
-		views::{feed_block, FinalizedMessage, RetractMessage},
+		views::{Block, FinalizedMessage, RetractMessage},
 	},
 	index::{
-		view::{EventFilter, ReadError},
-		BlockRow, EventRow, RETENTION,
+		view::{BlockPart, EventFilter, ReadError},
+		RETENTION,
 	},
 	source::BlockRef,
 };
 
 /// Most messages of a page.
 const MAX_MESSAGES: usize = 16;
-/// Most blocks that a page looks at.
-const MAX_BLOCKS: usize = 256;
+/// Most parts of blocks that a page looks at.
+const MAX_PARTS: usize = 256;
 /// Number of bytes that end a page.
 const MAX_BYTES: usize = 256 << 10;
 
@@ -134,28 +134,17 @@ pub(super) fn read(
 		Found::Unknown => return Ok(None),
 	}
 	let last = if only_final { finalized } else { best };
-	if id.number <= last && view.last_event(id.number)? > id.index {
-		if let Some(row) = view.block(id.number)? {
-			let mut events = view.events(id.number)?;
-			events.retain(|event| event.index > id.index);
-			id.index = events.last().map_or(id.index, |event| event.index);
-			page.block(view, &id, &row, events, filter)?;
-		}
-	}
 	let mut more = false;
 	for looked_at in 0.. {
-		let from = id.number.saturating_add(1);
-		let Some((number, row)) = view.first_block(from, last)? else { break };
-		if looked_at >= MAX_BLOCKS || page.count >= MAX_MESSAGES || page.messages.len() > MAX_BYTES
-		{
+		let is_full = page.count >= MAX_MESSAGES || page.messages.len() > MAX_BYTES;
+		let is_late = looked_at > 0 && view.is_late();
+		let Some(part) = next_part(view, &id, last)? else { break };
+		if is_full || is_late || looked_at >= MAX_PARTS {
 			more = true;
 			break;
 		}
-		view.check_time()?;
-		let events = if row.events > 0 { view.events(number)? } else { Vec::new() };
-		let index = events.last().map_or(0, |event| event.index);
-		id = EventId { number, hash: row.hash, index };
-		page.block(view, &id, &row, events, filter)?;
+		id = EventId { number: part.number, hash: part.row.hash, index: part.last };
+		page.part(view, &id, part, filter)?;
 	}
 	let known = match more {
 		true => position.finalized,
@@ -170,6 +159,17 @@ pub(super) fn read(
 	Ok(Some(FeedPage { messages: page.messages, position, more }))
 }
 
+/// Reads the events of a block that follow a position in it, or the next block up to `last`.
+fn next_part(view: &DiskView<'_>, id: &EventId, last: u64) -> Result<Option<BlockPart>, ReadError> {
+	if id.number <= last && view.last_event(id.number)? > id.index {
+		if let Some(row) = view.block(id.number)? {
+			return Ok(Some(view.block_part(id.number, row, Some(id.index))?));
+		}
+	}
+	let next = view.first_block(id.number.saturating_add(1), last)?;
+	Ok(next.map(|(number, row)| view.block_part(number, row, None)).transpose()?)
+}
+
 /// Messages that are being written.
 struct Writer {
 	messages: String,
@@ -177,17 +177,16 @@ struct Writer {
 }
 
 impl Writer {
-	/// Adds a block with the events that are chosen, unless there are none.
-	fn block(
+	/// Adds the chosen events of a part of a block, if there are any.
+	fn part(
 		&mut self,
 		view: &DiskView<'_>,
 		id: &EventId,
-		row: &BlockRow,
-		events: Vec<EventRow>,
+		mut part: BlockPart,
 		filter: &EventFilter,
 	) -> Result<(), Error> {
 		let mut chosen = Vec::new();
-		for event in events {
+		for event in part.events {
 			if view.is_chosen(filter, &event)? {
 				chosen.push(event);
 			}
@@ -195,8 +194,8 @@ impl Writer {
 		if chosen.is_empty() && !filter.is_empty() {
 			return Ok(());
 		}
-		let block = feed_block(id.number, row, chosen, view.state().finalized.number);
-		self.put(Some(id), "block", &block)
+		part.events = chosen;
+		self.put(Some(id), "block", &Block::in_feed(part, view.state().finalized.number))
 	}
 
 	fn put(

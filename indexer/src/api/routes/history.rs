@@ -11,7 +11,10 @@ use crate::{
 		error::{Error, Failures},
 		views::{Account, Block, Event, List, One, Purge},
 	},
-	index::view::{EventFilter, EventItem, Page},
+	index::{
+		view::{EventFilter, EventItem, Page, ReadError},
+		BlockRow,
+	},
 	source::{Hash, Topic},
 };
 
@@ -147,7 +150,8 @@ pub(crate) async fn purges(State(app): State<App>, ask: Ask) -> Result<Response,
 	.await
 }
 
-/// Returns a block with the pallet's events in it. Blocks without events are kept for 7 days.
+/// Returns a block with the first of the pallet's events in it. Blocks without events are kept for
+/// 7 days.
 #[utoipa::path(
 	get,
 	path = "/v1/blocks/{block}",
@@ -162,23 +166,55 @@ pub(crate) async fn purges(State(app): State<App>, ask: Ask) -> Result<Response,
 )]
 pub(crate) async fn block(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let name = block_name(ask.part("block"))?;
-	app.one(&ask, "there is no such block, or it is no longer kept", move |view| {
-		let number = match name {
-			BlockName::Number(number) => Some(number),
-			BlockName::Hash(hash) => view.number_of(&hash)?,
-		};
-		let Some(number) = number else { return Ok(None) };
-		let Some(row) = view.block(number)? else { return Ok(None) };
+	app.one(&ask, NO_BLOCK, move |view| {
+		let Some((number, row)) = find_block(view, name)? else { return Ok(None) };
 		let finalized = view.state().finalized.number;
-		Ok(Some(Block::new(number, &row, view.events(number)?, finalized)))
+		Ok(Some(Block::new(view.block_part(number, row, None)?, finalized)))
 	})
 	.await
 }
+
+/// Returns the events of a block, in their order.
+#[utoipa::path(
+	get,
+	path = "/v1/blocks/{block}/events",
+	params(
+		(
+			"block" = String,
+			Path,
+			description = "The number of the block, or its hash in hex, `0x…`",
+		),
+		PageParams,
+	),
+	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
+)]
+pub(crate) async fn block_events(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+	let name = block_name(ask.part("block"))?;
+	let client = ask.client;
+	let paging = ask.page(0)?;
+	app.list(client, paging, NO_BLOCK, move |view, slice| {
+		let Some((number, _)) = find_block(view, name)? else { return Ok(None) };
+		Ok(Some(shown(view, view.block_events(number, slice)?)))
+	})
+	.await
+}
+
+/// The message about a block that the index does not have.
+const NO_BLOCK: &str = "there is no such block, or it is no longer kept";
 
 #[derive(Clone, Copy)]
 enum BlockName {
 	Number(u64),
 	Hash(Hash),
+}
+
+fn find_block(view: &DiskView<'_>, name: BlockName) -> Result<Option<(u64, BlockRow)>, ReadError> {
+	let number = match name {
+		BlockName::Number(number) => Some(number),
+		BlockName::Hash(hash) => view.number_of(&hash)?,
+	};
+	let Some(number) = number else { return Ok(None) };
+	Ok(view.block(number)?.map(|row| (number, row)))
 }
 
 fn block_name(text: &str) -> Result<BlockName, Error> {

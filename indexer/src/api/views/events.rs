@@ -6,7 +6,10 @@ use utoipa::ToSchema;
 
 use super::{HashText, NodeHeads};
 use crate::{
-	index::{view::EventItem, BlockRow, EventRow},
+	index::{
+		view::{BlockPart, EventItem},
+		BlockRow, EventRow,
+	},
 	source::Hash,
 };
 
@@ -107,15 +110,18 @@ pub struct Block {
 	/// The version of the runtime that made it. Not in the feed.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub spec_version: Option<u32>,
-	/// The events, in their order.
+	/// Events in their order, at most 256: the first ones, and in the feed those that follow the
+	/// message before.
 	pub events: Vec<Event>,
+	/// True if the block has more events after these. In the feed, the next message has them.
+	pub more_events: bool,
 }
 
 impl Block {
-	/// Makes a block with its events.
-	pub(crate) fn new(number: u64, row: &BlockRow, events: Vec<EventRow>, finalized: u64) -> Self {
-		let events =
-			events.into_iter().map(|event| Event::new(number, row, event, finalized)).collect();
+	/// Makes a block with some of its events. Blocks up to `finalized` are final.
+	pub(crate) fn new(part: BlockPart, finalized: u64) -> Self {
+		let BlockPart { number, row, events, more, .. } = part;
+		let events = events.into_iter().map(|event| Event::new(number, &row, event, finalized));
 		Self {
 			number,
 			hash: row.hash.into(),
@@ -123,19 +129,15 @@ impl Block {
 			time: row.time,
 			is_final: number <= finalized,
 			spec_version: Some(row.spec_version),
-			events,
+			events: events.collect(),
+			more_events: more,
 		}
 	}
-}
 
-/// Makes a block as the feed sends it.
-pub(crate) fn feed_block(
-	number: u64,
-	row: &BlockRow,
-	events: Vec<EventRow>,
-	finalized: u64,
-) -> Block {
-	Block { spec_version: None, ..Block::new(number, row, events, finalized) }
+	/// Makes a block as the feed sends it.
+	pub(crate) fn in_feed(part: BlockPart, finalized: u64) -> Self {
+		Self { spec_version: None, ..Self::new(part, finalized) }
+	}
 }
 
 /// The number and the hash of a block.

@@ -8,10 +8,44 @@ use super::View;
 use crate::index::{
 	error::Error,
 	keys::{self, Part},
-	BlockRow,
+	BlockRow, EventRow,
 };
 
+/// The most events of a part of a block.
+pub const MAX_EVENTS: usize = 256;
+
+/// A block with events of it that follow each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockPart {
+	/// The number of the block.
+	pub number: u64,
+	/// The block.
+	pub row: BlockRow,
+	/// The events, in their order.
+	pub events: Vec<EventRow>,
+	/// The place of the last one. 0 if there is none.
+	pub last: u32,
+	/// True if events of the block follow.
+	pub more: bool,
+}
+
 impl<R: Read<Error = DiskError>> View<R> {
+	/// Returns the events of a block that come after a place, at most [`MAX_EVENTS`].
+	pub fn block_part(
+		&self,
+		number: u64,
+		row: BlockRow,
+		after: Option<u32>,
+	) -> Result<BlockPart, Error> {
+		let events = match row.events {
+			0 => Vec::new(),
+			_ => self.events_after(number, after, MAX_EVENTS)?,
+		};
+		let last = events.last().map_or(0, |event| event.index);
+		let more = events.len() >= MAX_EVENTS && self.last_event(number)? > last;
+		Ok(BlockPart { number, row, events, last, more })
+	}
+
 	/// Returns the first block of a range of numbers, both included, that is kept.
 	pub fn first_block(&self, from: u64, to: u64) -> Result<Option<(u64, BlockRow)>, Error> {
 		let Some(end) = to.checked_add(1) else { return Ok(None) };

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::{disk::DiskError, tuple::Subspace, Read};
+use content_fabric_okvs::{disk::DiskError, tuple::Subspace, Pair, Read};
 use content_fabric_primitives::MemberId;
 
-use super::page::{unreadable, Page, ReadError, Slice};
+use super::page::{unreadable, Page, Placed, ReadError, Slice};
 use super::View;
 use crate::{
 	index::{
@@ -93,6 +93,14 @@ impl<R: Read<Error = DiskError>> View<R> {
 		self.events_in(&keys::part(Part::Event), &EventFilter::default(), true, slice)
 	}
 
+	/// Returns the events of a block, in their order.
+	pub fn block_events(&self, number: u64, slice: &Slice) -> Result<Page<EventItem>, ReadError> {
+		let all = keys::part(Part::Event);
+		let events = keys::events(number);
+		let pairs = self.pairs(all.prefix(), events.prefix(), slice, false)?;
+		self.items(&all, pairs, &EventFilter::default(), slice)
+	}
+
 	/// Returns the events whose block and place are the items of keys.
 	fn events_in(
 		&self,
@@ -101,8 +109,19 @@ impl<R: Read<Error = DiskError>> View<R> {
 		newest_first: bool,
 		slice: &Slice,
 	) -> Result<Page<EventItem>, ReadError> {
-		let mut last: Option<(u64, BlockRow)> = None;
 		let pairs = self.pairs(keys.prefix(), keys.prefix(), slice, newest_first)?;
+		self.items(keys, pairs, filter, slice)
+	}
+
+	/// Returns the events of pairs, whose keys have their block and place.
+	fn items<'r>(
+		&'r self,
+		keys: &Subspace,
+		pairs: impl Iterator<Item = Placed<Pair<R::Bytes<'r>>>>,
+		filter: &EventFilter,
+		slice: &Slice,
+	) -> Result<Page<EventItem>, ReadError> {
+		let mut last: Option<(u64, BlockRow)> = None;
 		self.collect(slice, pairs, |(key, _)| {
 			let (number, index) = keys.unpack::<(u64, u32)>(&key).map_err(unreadable)?;
 			let Some(event) = self.event(number, index)? else { return Ok(None) };

@@ -21,6 +21,7 @@ use content_fabric_okvs::{disk::DiskError, Read};
 use content_fabric_primitives::MemberId;
 
 pub use accounts::{AccountItem, RoleItem, RoleKind, MAX_ROLES};
+pub use blocks::{BlockPart, MAX_EVENTS};
 pub use history::{EventFilter, EventItem};
 pub use members::{KeyItem, Level, MemberItem, MemberOrder};
 pub use names::{NameFilter, MAX_WORDS};
@@ -49,25 +50,33 @@ use crate::source::Hash;
 pub struct View<R> {
 	pub(crate) read: R,
 	state: State,
-	deadline: Option<Instant>,
+	/// The times when a page ends early, and when a query fails.
+	limits: Option<(Instant, Instant)>,
 }
 
 impl<R: Read<Error = DiskError>> View<R> {
 	pub(crate) fn new(read: R) -> Result<Self, Error> {
 		let state = meta::read(&read)?.ok_or(Error::Empty)?;
-		Ok(Self { read, state, deadline: None })
+		Ok(Self { read, state, limits: None })
 	}
 
-	/// Limits the time of queries. Those that take longer fail with [`ReadError::TooSlow`].
+	/// Limits the time of queries. Pages end after half of it, with what they have. Queries that take
+	/// longer fail with [`ReadError::TooSlow`].
 	pub fn within(mut self, time: Duration) -> Self {
-		self.deadline = Instant::now().checked_add(time);
+		let now = Instant::now();
+		self.limits = now.checked_add(time / 2).zip(now.checked_add(time));
 		self
+	}
+
+	/// Returns whether a page that has something should end.
+	pub(crate) fn is_late(&self) -> bool {
+		self.limits.is_some_and(|(late, _)| Instant::now() >= late)
 	}
 
 	/// Checks that time is left.
 	pub(crate) fn check_time(&self) -> Result<(), ReadError> {
-		match self.deadline {
-			Some(deadline) if Instant::now() >= deadline => Err(ReadError::TooSlow),
+		match self.limits {
+			Some((_, deadline)) if Instant::now() >= deadline => Err(ReadError::TooSlow),
 			_ => Ok(()),
 		}
 	}
@@ -97,9 +106,14 @@ impl<R: Read<Error = DiskError>> View<R> {
 		stored_blocks::orphan(&self.read, hash)
 	}
 
-	/// Returns the events of a block, in their order.
-	pub fn events(&self, number: u64) -> Result<Vec<EventRow>, Error> {
-		stored_events::read_all(&self.read, number)
+	/// Returns the events of a block that come after a place, in their order, at most `limit`.
+	pub fn events_after(
+		&self,
+		number: u64,
+		after: Option<u32>,
+		limit: usize,
+	) -> Result<Vec<EventRow>, Error> {
+		stored_events::read_after(&self.read, number, after, limit)
 	}
 
 	/// Returns one event of a block.

@@ -68,7 +68,7 @@ from! {
 }
 
 /// A result of reading a list, with its place in the list.
-type Placed<T> = Result<(Vec<u8>, T), ReadError>;
+pub(crate) type Placed<T> = Result<(Vec<u8>, T), ReadError>;
 
 /// Returns the error of an item of a key that has an unknown form.
 pub(crate) fn unreadable<E>(_: E) -> Error {
@@ -110,7 +110,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 		let mut skipped = 0;
 		let mut last = None;
 		for row in rows {
-			if items.len() >= slice.limit || skipped >= MAX_SKIPPED {
+			let is_full = items.len() >= slice.limit || skipped >= MAX_SKIPPED;
+			if is_full || (last.is_some() && self.is_late()) {
 				return Ok(Page { items, next: last });
 			}
 			self.check_time()?;
