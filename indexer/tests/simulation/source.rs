@@ -52,7 +52,7 @@ pub struct Node {
 
 /// Returns whether the events of a block are larger than some nodes send.
 pub fn is_large(block: BlockRef) -> bool {
-	block.hash[31] % 25 == 0
+	block.hash[31].is_multiple_of(25)
 }
 
 impl Node {
