@@ -149,6 +149,15 @@ test('a failure is shown, and trying again mends it', async () => {
 	await context.close();
 });
 
+test('what is wrong with an address is shown, and not to be tried again', async () => {
+	indexer.failure = 400;
+	const { page, context } = await open(browser, `${origin}/spaces`);
+	await page.getByRole('alert').first().waitFor();
+	assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+	indexer.failure = undefined;
+	await context.close();
+});
+
 test('the copy button copies the whole id and says so', async () => {
 	const { page, context } = await open(browser, `${origin}/members/${IDS.tenant}`, {
 		permissions: ['clipboard-read', 'clipboard-write'],

@@ -11,6 +11,11 @@ export class ApiError extends Error {
 	get notFound(): boolean {
 		return this.status === 404;
 	}
+
+	/** True if the same request will be refused each time. */
+	get malformed(): boolean {
+		return this.status === 400;
+	}
 }
 
 /** Requests `path`, such as `/v1/status`, and returns the JSON of the answer. */

@@ -21,8 +21,8 @@ const HEIGHT = 120;
 
 /** Values over time. */
 export function Chart(props: Props) {
-	const most = () => Math.max(1, ...props.points.map((point) => point.value));
-	const y = (value: number) => HEIGHT - (value / most()) * (HEIGHT - 4);
+	const most = () => Math.max(0, ...props.points.map((point) => point.value));
+	const y = (value: number) => HEIGHT - (value / Math.max(1, most())) * (HEIGHT - 4);
 	const slot = () => WIDTH / Math.max(1, props.points.length);
 	const line = () =>
 		props.points

@@ -25,9 +25,11 @@ export function Failure(props: { error: ApiError; retry: () => void }) {
 			<p>
 				<strong>This could not be loaded.</strong> <Text value={asSentence(props.error.message)} longest={300} />
 			</p>
-			<button type="button" onClick={() => props.retry()}>
-				Try again
-			</button>
+			<Show when={!props.error.malformed}>
+				<button type="button" onClick={() => props.retry()}>
+					Try again
+				</button>
+			</Show>
 		</div>
 	);
 }
