@@ -10,6 +10,7 @@ mod faults;
 mod governance;
 mod index;
 mod index_calls;
+mod index_large;
 mod index_upgrade;
 mod interrupted;
 mod members;
