@@ -237,6 +237,7 @@ async fn names_are_found_by_prefix_and_by_words() {
 	assert_eq!(keys("prefix=serde_").await, ["Serde_json"]);
 	assert_eq!(keys("words=json%20serde").await, ["Serde_json"]);
 	assert_eq!(keys("words=serde+228+1").await, ["serde:1.0.228"]);
+	assert_eq!(keys("words=serde%09%20228").await, ["serde:1.0.228"]);
 	assert_eq!(keys("words=serde").await.len(), 4);
 	assert!(keys("words=serde+jso").await.is_empty());
 	let tenants =

@@ -1,5 +1,7 @@
 //! Records of all tenants, by the start of their keys and by words in them.
 
+use std::collections::BTreeSet;
+
 use content_fabric_client::text::Text;
 use content_fabric_identifiers::{SpaceId, TenantId};
 use content_fabric_okvs::{
@@ -75,7 +77,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 		slice: &Slice,
 	) -> Result<Page<RecordItem>, ReadError> {
 		let mut page = Page { items: Vec::new(), next: None };
-		let words: Vec<_> = words(query.replace(' ', "-").as_bytes()).into_iter().collect();
+		let words = query.split_whitespace().flat_map(|word| words(word.as_bytes()));
+		let words: Vec<_> = words.collect::<BTreeSet<_>>().into_iter().collect();
 		if words.is_empty() {
 			return Ok(page);
 		}
