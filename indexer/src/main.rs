@@ -1,6 +1,6 @@
 //! The command `fabric-indexer`.
 
-use std::process::ExitCode;
+use std::{io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
 use content_fabric_indexer::cli::{run, Cli};
@@ -10,7 +10,9 @@ use tracing_subscriber::EnvFilter;
 async fn main() -> ExitCode {
 	let filter = EnvFilter::try_from_default_env()
 		.unwrap_or_else(|_| EnvFilter::new("warn,content_fabric_indexer=info"));
-	tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+	let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+	let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+	log.with_ansi(colours && std::io::stderr().is_terminal()).init();
 	match run(Cli::parse()).await {
 		Ok(()) => ExitCode::SUCCESS,
 		Err(error) => {

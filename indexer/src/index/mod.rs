@@ -29,7 +29,7 @@ use std::{
 };
 
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase, DiskSnapshot},
+	disk::{DiskConfig, DiskDatabase, DiskSnapshot, Verify},
 	CommitOptions, Database, Durability, Transaction,
 };
 
@@ -64,16 +64,17 @@ pub struct Index {
 }
 
 impl Index {
-	/// Opens the index in a folder, or makes both.
+	/// Opens the index in a folder, or makes both. Compares the whole file with its checksums: wrong
+	/// rows of a damaged one could be answers.
 	pub fn open(folder: &Path) -> Result<Self, Error> {
 		let unusable = |error: std::io::Error| Error::Folder {
 			path: folder.display().to_string(),
 			reason: error.to_string(),
 		};
 		fs::create_dir_all(folder).map_err(unusable)?;
-		// Commits synchronize the file once a second. A crash loses no more, and recovery takes no
-		// time that grows with the file.
-		let config = DiskConfig::new(folder.join(FILE)).quick_repair(true).cache_bytes(CACHE);
+		// Commits synchronize the file once a second. A crash loses no more.
+		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::Always);
+		let config = config.quick_repair(true).cache_bytes(CACHE);
 		let index = Self::new(DiskDatabase::open(config)?)?;
 		Ok(Self { path: Some(folder.join(FILE)), ..index })
 	}

@@ -199,6 +199,39 @@ async fn a_truncated_file_is_refused() {
 }
 
 #[tokio::test]
+async fn a_damaged_file_gives_no_wrong_rows() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let data = dir.path().join("index");
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(200));
+	let node = Node::start(&dir.path().join("chain"), &[]);
+	fabric_json(&node.url, &["publish", &lockfile]);
+	let raw = Raw::connect(&node.url).await;
+	let index = Indexer::start(&node.url, &data, &[]);
+	index.wait_for_final(settled(&raw).await);
+	index.stop();
+	let whole = indexer::dump(&data);
+	let path = data.join("index.redb");
+	let bytes = std::fs::read(&path).expect("the index has a file");
+	let mut refused = 0;
+	for part in 0..32 {
+		let mut damaged = bytes.clone();
+		let start = bytes.len() / 32 * part;
+		damaged[start..start + 64].iter_mut().for_each(|byte| *byte ^= 0x5a);
+		std::fs::write(&path, damaged).expect("there is room");
+		let output = indexer::command("dump", &data).output().expect("the program starts");
+		let error = String::from_utf8_lossy(&output.stderr);
+		match output.status.code() {
+			// Nothing is kept in that part.
+			Some(0) => assert_eq!(indexer::dump(&data), whole, "part {part}"),
+			Some(1) => assert!(error.contains("index.redb"), "part {part}: {error}"),
+			code => panic!("part {part}: {code:?} {error}"),
+		}
+		refused += usize::from(!output.status.success());
+	}
+	assert!(refused > 4, "{refused} of 32 damaged files were refused");
+}
+
+#[tokio::test]
 async fn the_queries_in_the_documentation_are_answered() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let text = synthetic(20);
