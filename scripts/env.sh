@@ -1,7 +1,12 @@
 # Sourced by the scripts beside it: where build output goes, and which toolchain makes WASM.
 # shellcheck shell=bash
+# They set `root`, and use what is set here.
+# shellcheck disable=SC2034,SC2154
 
 cache_dir="${XDG_CACHE_HOME:-$HOME/.cache}/content-fabric"
+# Tools of `scripts/lint`, from PyPI. Another version goes to another folder.
+lint_packages=(typos==1.52.0 taplo==0.9.3)
+lint_tools="$cache_dir/lint-${lint_packages[*]//[ =]/-}/bin"
 wasm_target=wasm32v1-none
 wasm_toolchain=content-fabric-wasm
 wasm_toolchain_dir="$cache_dir/wasm-toolchain"
