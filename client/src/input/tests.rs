@@ -196,9 +196,10 @@ proptest! {
 			let mut packed = compress(compression, index.as_bytes());
 			let at = at.index(packed.len());
 			packed[at] ^= mask;
-			// Some bytes of a gzip header, such as the time, mean nothing.
+			// Some bytes of a gzip header, such as the time, mean nothing. A repetition may also be
+			// taken from another place with the same bytes.
 			if let Ok(content) = read(&files.write("Packages", packed), None, None) {
-				prop_assert_eq!((&content, compression), (&plain, Compression::Gzip));
+				prop_assert_eq!(&content, &plain, "{:?}", compression);
 			}
 		}
 	}
