@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lets the node say which commit it was built from.
 
 fn main() {

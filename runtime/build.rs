@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Builds the WASM runtime. It contains the hash of its metadata, so that it accepts transactions
 //! of signers who check that hash (`CheckMetadataHash`).
 

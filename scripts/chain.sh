@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts beside it: starts a development chain and what follows it. The caller has
 # sourced env.sh, and has a folder in `dir`.
 # shellcheck shell=bash

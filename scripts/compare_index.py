@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Builds indexes of development chains with this workspace's index and with acuity-index.
 
     compare_index.py NODE CLIENT INDEXER PACKAGES [ACUITY]

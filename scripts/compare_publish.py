@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Publishes an index with two clients, each on a node of its own version, in turn.
 
     compare_publish.py INDEX RUNS NAME=NODE,CLIENT NAME=NODE,CLIENT

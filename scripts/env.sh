@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts beside it: where build output goes, and which toolchain makes WASM.
 # shellcheck shell=bash
 # They set `root`, and use what is set here.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Computes the proof sizes in a file of weights that the benchmark command has written.
 
 python3 proof_sizes.py FILE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints Criterion's measurements as tables: the median of each benchmark and its ratio to ours."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Adds rows of random keys and values to the genesis of a raw chain specification.
 
 Usage: storage_spec.py ROWS < SPECIFICATION > SPECIFICATION

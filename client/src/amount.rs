@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Amounts of the chain's currency.
 
 use std::{fmt, str::FromStr, sync::Arc};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Consent of the operator to what a command is about to do.
 
 use std::io::{self, BufRead, IsTerminal, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ids: from text, and from names.
 //!
 //! An id from a name is the BLAKE2b hash, of the id's length, of the kind's name, a zero byte, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys

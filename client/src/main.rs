@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Command-line client of a content fabric.
 
 use std::{io::ErrorKind, process::ExitCode};

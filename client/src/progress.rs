@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The progress of a long command on standard error: a bar on a terminal, lines elsewhere.
 
 use std::{

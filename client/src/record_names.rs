@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Names of collections and record keys, as arguments of commands.
 
 use content_fabric_identifiers::{RecordKey, RecordKeySyntax};

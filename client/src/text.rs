@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Text that comes from the chain, where anybody may have put it, and text of numbers.
 
 use std::{

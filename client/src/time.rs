@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Points in time, as text.
 
 use jiff::{civil::Date, tz::TimeZone, Timestamp};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Compressed size of a file that the first view loads. */
 export interface Weight {
 	name: string;

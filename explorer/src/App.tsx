@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Route, Router } from '@solidjs/router';
 import { Layout } from './components/Layout.tsx';
 import { Account } from './pages/Account.tsx';

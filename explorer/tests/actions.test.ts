@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Actions: commands to run and calls to sign elsewhere. */
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The pages while the chain moves, stalls, and reorganizes. */
 
 import assert from 'node:assert/strict';

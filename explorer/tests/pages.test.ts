@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Each page in a browser, with a chain that tries to do harm. */
 
 import assert from 'node:assert/strict';

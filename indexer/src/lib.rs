@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Index of a content fabric: its directory in order, with queries, a live feed and an explorer.
 
 pub mod api;

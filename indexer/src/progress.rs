@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The progress of the index, for readers in other threads.
 
 use std::fmt;

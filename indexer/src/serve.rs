@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The command `serve`: one thread follows the chain, the others answer.
 
 use std::{io, net::SocketAddr, sync::Arc, thread};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The time of each block.
 //!
 //! Aura allows one block a slot, so the time of a block must lie in a later slot than its parent's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Development node of a content fabric: the node of `content-fabric-node`, with its consensus
 //! replaced.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The consensus of a node without peers.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mode in which blocks are sealed.
 
 use std::{str::FromStr, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The JSON-RPC methods with which developers seal and finalize blocks. They are unsafe ones: the
 //! node serves them where it serves those.
 

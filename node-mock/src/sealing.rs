@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Decides when a block is sealed.
 
 use std::{future::ready, pin::Pin, sync::Arc, time::Duration};

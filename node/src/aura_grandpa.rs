@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Aura makes the blocks, and GRANDPA finalizes them.
 
 use std::{sync::Arc, time::Duration};

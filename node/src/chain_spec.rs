@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The chains that the node knows by name, and what a chain specification can hold for it.
 
 use content_fabric_runtime::{BlockNumber, Hash, OpaqueBlock as Block, WASM_BINARY};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The execution of the commands.
 
 use clap::{error::ErrorKind, CommandFactory, FromArgMatches};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The part of a node in which its programs differ.
 
 use std::{fmt::Debug, sync::Arc};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Node of a content fabric: a full node and validator.
 //!
 //! The node keeps its chain in ParityDB, runs the WASM runtime, has a transaction pool and serves

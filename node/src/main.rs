@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Node of a content fabric.
 
 fn main() -> sc_cli::Result<()> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The JSON-RPC methods that this node adds to those of every Substrate node.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The runtime APIs, which a node and its clients call.
 
 use alloc::vec::Vec;

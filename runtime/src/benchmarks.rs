@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pallets that the benchmark command measures.
 
 frame_benchmarking::define_benchmarks!(

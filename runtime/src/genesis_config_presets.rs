@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The genesis of chains that are made from this runtime alone.
 
 use alloc::vec::Vec;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reference runtime of a content fabric: `pallet-content-fabric` in a chain with Aura and GRANDPA,
 //! a council, and the accounts that a space's governor may be: multisigs and pure proxies.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The migrations of this runtime's own state.
 
 use alloc::vec::Vec;

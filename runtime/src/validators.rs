@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The set of validators: the accounts that the council names and that have session keys.
 //!
 //! The council names them in `pallet-collator-selection`, whose invulnerables they are; nobody else

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Measures how fast blocks take rows and transactions, kind by kind, on one node and one chain.
 //!
 //! The node seals on request. All transactions of a measurement are in the pool by then, so what is

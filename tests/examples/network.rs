@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Runs four validators and a full node on this machine. With `--once` it publishes through the
 //! full node, has the council purge a tenant, checks that all nodes finalize the same blocks with
 //! the same state, and ends. Otherwise it runs until it is interrupted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests networks of four validators for long. The arguments are a folder for data and logs, and one
 //! of these:
 //!

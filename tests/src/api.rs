@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pallet's runtime API over JSON-RPC. Arguments are encoded and answers decoded by hand,
 //! independently of metadata and client library.
 

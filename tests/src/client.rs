@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The client library's connection, for tests that make single calls.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Motions of the council, whose members are Alice, Bob and Charlie on a development chain, and
 //! Alice to Eve on the chain `local`.
 

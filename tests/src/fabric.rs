@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A small fabric on a chain of its own, for tests that make single calls.
 
 use std::path::Path;

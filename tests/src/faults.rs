@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Faults of a network, and checks of it during and after each of them. After every fault except
 //! `lose_two`, Alice to Dave finalize blocks again.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pallet's own check of its storage, on a state that is read from a node.
 
 use content_fabric_runtime::ContentFabric;

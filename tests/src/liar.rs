@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A node that lies: a proxy in front of an honest one, which changes the answers to some questions.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
 //! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, checks of whole
 //! states, the pallet's runtime API, networks of validators, their faults and upgrades, a relay and a

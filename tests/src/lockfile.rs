@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An independent reader of lock files, and synthetic lock files.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The node and the client as processes.
 
 use std::{

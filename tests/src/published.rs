@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rows on the chain after a lock file was published.
 
 use std::collections::BTreeSet;

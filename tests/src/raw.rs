@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Raw reads over JSON-RPC. Storage keys are put together and values decoded by hand, independently
 //! of metadata and client library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A relay between a client and a node, which can cut the connections through it.
 
 use std::sync::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The upgrade of a network that began with an earlier runtime, whose storage has version 1: to the
 //! present runtime by the sudo key, and once more by the council.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Validators: their keys, the council's calls that name them, and the chain's sessions.
 
 use content_fabric_client::chain::calls::{AddInvulnerable, Encoded, RemoveInvulnerable, SetKeys};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Blocks, and the state at each.
 
 use subxt::{client::Blocks, rpcs::client::RpcSubscription, utils::H256};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Calls of the runtime, typed. Arguments are encoded by the chain's metadata, which matches them
 //! by their names, so a call whose arguments the chain does not have is refused before it is
 //! signed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Commits of versions, which a node drafts.
 
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of subxt for this chain: Substrate's, with `CheckMetadataHash` switched on.
 //!
 //! A signer that includes the hash of the metadata in what it signs cannot be made to sign a call

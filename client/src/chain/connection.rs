@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Connecting to a node.
 
 use std::{sync::Arc, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Dry runs: what a call would do, without a signature.
 
 use codec::Encode;

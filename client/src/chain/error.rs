@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Errors of the connection and the chain. The text of each is one line.
 
 use content_fabric_identifiers::NodeId;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Events, as text and as JSON, with ids in their text forms.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The finalized chain as a light client knows it: by its last block, and from there by the hashes
 //! of parents. No node can prove by a number alone which block has it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The identity of a chain, as its node reports it, and the hash of its metadata.
 
 use std::thread;

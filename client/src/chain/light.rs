@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The light client: a part of this program that checks by proofs what nodes answer.
 
 use std::time::Duration;

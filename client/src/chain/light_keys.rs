@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists of storage keys from a light client. It always downloads all keys with a prefix, in no
 //! order, so this sorts them and serves the pages.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads of a light client that are tried again. It asks one node for each, which may not have the
 //! block yet, or not answer in time.
 

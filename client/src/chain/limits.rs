@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The room for a transaction in a block of the chain.
 
 use scale_decode::DecodeAsType;

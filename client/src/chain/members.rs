@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spaces, and their members: providers and tenants, which have much in common.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};

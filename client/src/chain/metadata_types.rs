@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The types of metadata, which a node chooses: a limit on their number, and on their nesting.
 
 use std::collections::HashMap;

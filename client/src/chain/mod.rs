@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The connection to a node, or to nodes through a light client: which chain it is, its state, its
 //! calls, its events.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The JSON-RPC client, which checks that lists of storage keys come to an end.
 
 use std::{collections::HashSet, net::SocketAddr, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rows of the chain's storage. Fields are matched by their names, so rows with more fields are
 //! read, too.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reading many rows: the pages of keys one after another, those of values at the same time.
 
 use std::pin::pin;

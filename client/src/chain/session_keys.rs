@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Session keys: the keys with which a node makes and finalizes blocks. They stay in the node.
 
 use serde::Deserialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of the chain at one block.
 
 use codec::{Compact, Decode, Encode};

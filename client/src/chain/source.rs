@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The place from which a chain is read.
 
 use std::fmt;

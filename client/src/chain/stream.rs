@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The stream of bytes to a node: TCP, with TLS for `wss://`.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The chain's limits on texts. A node refuses a call with a longer text without a clear reason, so
 //! this client checks texts before the first transaction.
 

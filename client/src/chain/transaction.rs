@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Transactions: signing, submitting, and waiting for their blocks.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The kinds of blocks that a transaction may be in.
 
 /// The kind of block that a command waits for.

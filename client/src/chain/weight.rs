@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The weight of a call.
 
 use scale_decode::DecodeAsType;

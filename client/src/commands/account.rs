@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric account`: the funds of an account, and what they are on hold for.
 
 use std::io::{self, Write};

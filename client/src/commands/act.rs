@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Commands that submit a call: who signs it, for whom, and what is asked first.
 
 mod council;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric collection`: creates and deletes collections of records.
 
 use clap::{

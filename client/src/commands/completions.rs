@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric completions`: the completions of a shell.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The context that all commands share: the node, the index, and the form of their output.
 
 mod index;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Creates a provider or a tenant.
 
 use std::str::FromStr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric find`: names of all tenants.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric history`: the events of an entity or an account.
 
 mod subject;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric id`: the forms of ids, and ids from names. Needs no node.
 
 mod described;

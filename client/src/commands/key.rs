@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric kms`: adds, changes and removes the KMSes of a tenant.
 
 use clap::{Args, Subcommand};

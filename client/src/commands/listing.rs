@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists of the first items of many: their options, columns, and last line.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Locators of nodes and KMSes.
 
 use std::str::FromStr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The commands. Each group has a module.
 
 pub mod account;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The name of an entity that is about to be created, or its id.
 
 use std::str::FromStr;

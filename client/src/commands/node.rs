@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric node`: creates, confirms, changes and removes the nodes of a provider.
 
 use clap::{Args, Subcommand};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric object`: creates and deletes content objects, and sets their heads.
 
 use clap::{Args, Subcommand};

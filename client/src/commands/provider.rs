@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric provider`: creates providers.
 
 use clap::Subcommand;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Purges: their progress, and the transactions that drive them.
 //!
 //! A chain removes the rows of a purge in blocks that have weight to spare. A development chain

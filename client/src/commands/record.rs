@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric record`: puts, deletes and lists records, which name content.
 
 mod list;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Records in lists, as `fabric record list` and `fabric find` print them.
 
 use std::io::{self, Write};

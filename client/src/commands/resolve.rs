@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric resolve`: follows a record to its content.
 
 use std::io::{self, Write};

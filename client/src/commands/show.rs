@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric show`: the entities that an id names.
 //!
 //! The ids of nodes, KMSes, content objects and versions are unique under their parents only, so

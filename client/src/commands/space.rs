@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric space`: creates, changes and deletes spaces, and admits accounts to them.
 
 use clap::{Args, Subcommand};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Calls of the pallet and their commands.
 
 /// The calls of the pallet, each with the command that makes it. Where several do, this is the one

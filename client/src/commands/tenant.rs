@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric tenant`: creates tenants.
 
 use clap::Subcommand;

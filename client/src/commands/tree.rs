@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric tree`: the spaces with everything in them, or what is under one id, at one block.
 
 mod model;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The error with which a command ends although it has a report.
 
 use crate::{output::Report, Error};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric watch`: the events of the fabric, block by block, or the progress of a purge.
 
 mod filter;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric who`: the versions that have a hash, with their names.
 
 use std::io::{self, Write};

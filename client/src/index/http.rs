@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The HTTP client of an index: one GET at a time, and answers of a limited length.
 
 use std::{sync::Arc, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index: a server that follows the chain, and answers what the chain's state cannot.
 //!
 //! The answers of an index have no proof, so they are printed, and nothing is signed for them. Ids are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The answers of an index, as far as the client uses them. Other fields are ignored.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists, which an index answers in pages.
 
 use serde::{de::DeserializeOwned, Deserialize};

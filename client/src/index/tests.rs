@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the client of an index against a server of given answers.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Unpacks compressed inputs as they are read. The first bytes name the compression, so the name of
 //! a file does not matter, and pipes are unpacked as well.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The content that an input lists, whatever its format.
 
 use std::{cmp::Ordering, collections::BTreeMap};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads a directory as content: each file is a package with one version.
 //!
 //! The name of a package is the path of the file from the directory, with `/`. In the name of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Errors of inputs. The text of each is one line.
 
 use std::io;

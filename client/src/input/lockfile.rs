@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads a `Cargo.lock` as content: which packages come from which registry, in which versions,
 //! with which checksum.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads what `publish` publishes: from a Cargo.lock, from a Packages index of a Debian archive, or
 //! from a directory. Files may be compressed.
 

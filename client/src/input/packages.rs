@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads a Debian `Packages` index as content: which packages an archive holds, in which versions,
 //! with which checksum and size.
 //!

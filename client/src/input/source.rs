@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Where content is read from, and the name of its source.
 
 use std::{

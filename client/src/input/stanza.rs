@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Stanzas of a Debian index, read one by one.
 //!
 //! An index is made of stanzas with blank lines between them. A stanza is a paragraph of fields,

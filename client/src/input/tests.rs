@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of whole inputs: files, compressed files, and what is refused.
 
 use std::{fs, path::PathBuf};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Errors of signing keys. None of them contains a secret.
 
 use std::{io, path::PathBuf};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Encrypted JSON keystores, as polkadot-js exports them.
 
 use std::{fs::File, path::Path, str::FromStr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Signing keys and their sources.
 //!
 //! A [`KeySource`] names the place of a key; it is the type of the arguments that take a key.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Passwords of keystores.
 
 use std::path::{Path, PathBuf};

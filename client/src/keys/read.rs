@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads secrets, each in one line, from files, standard input and the environment.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Keys that sign.
 
 use std::{fmt, str::FromStr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The tasks of a round: which can be sent, which wait, and what became of the others.
 
 use std::collections::{BTreeMap, VecDeque};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The best chain of blocks, as far as it concerns a round.
 
 use std::collections::VecDeque;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Causes of failed transactions.
 
 /// The way to handle the items of a transaction that failed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Runs rounds until the chain lacks nothing.
 
 use std::{future::Future, mem, sync::Arc, time::Duration};

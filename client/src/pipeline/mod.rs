@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Many transactions at once: several in flight for each account, followed from block to block.
 //!
 //! The work is a plan of [`Task`]s on [lanes](Task::lane). Tasks of one kind go into a transaction

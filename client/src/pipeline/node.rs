@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The node at the other end of the connection.
 
 use std::{

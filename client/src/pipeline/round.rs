@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A round: what is sent, what is in flight, and what came of it.
 
 use std::{

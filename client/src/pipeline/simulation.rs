@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A model of a chain that drops, refuses and retracts transactions, loses its connections and its
 //! last blocks, and has another publisher. Whatever it does, all good items end up on it, and the bad
 //! ones are reported, alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hashes in files: `0x` and 64 hex digits.
 
 use serde::{de, Deserialize, Deserializer, Serializer};

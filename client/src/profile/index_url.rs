@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! URLs of indexes.
 
 use std::{fmt, str::FromStr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Profiles of the configuration file, URLs of nodes and indexes, and pinned identities of chains.
 //!
 //! A [`Profile`] comes from the configuration file. [`NodeUrl`] is the URL of its node, and

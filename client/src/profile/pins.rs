@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pinned identities of chains, like the `known_hosts` of ssh.
 
 use std::{

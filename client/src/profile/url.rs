@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! URLs of nodes, and the rules that all URLs share.
 
 use std::{fmt, str::FromStr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An answer that is an error, or no answer at all. */
 export class ApiError extends Error {
 	/** Status of the answer, or 0 if there was none. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The live feed: one connection for all pages. */
 
 import { batch, createSignal, onCleanup } from 'solid-js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Data of a page: loaded when its path changes, and again when the chain changes it. */
 
 import { batch, createEffect, createSignal, on, onCleanup, untrack, type Accessor } from 'solid-js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createRoot } from 'solid-js';
 import { createOne } from './query.ts';
 import type { Status } from './types.ts';

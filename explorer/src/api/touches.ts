@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { onCleanup } from 'solid-js';
 import { onChange } from './feed.ts';
 import type { FabricEvent, Field } from './types.ts';

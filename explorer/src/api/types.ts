@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Answers of the indexer, as its HTTP interface defines them. */
 
 /** The block that an answer is a snapshot of. */

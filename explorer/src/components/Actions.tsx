@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal, For, Show, type JSX } from 'solid-js';
 import { createOne } from '../api/query.ts';
 import type { EncodedCall } from '../api/types.ts';

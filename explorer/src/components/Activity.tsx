@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createMemo, createSignal, Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import { withQuery } from '../api/client.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { For, type JSX } from 'solid-js';
 import type { State } from '../format/states.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Match, Switch } from 'solid-js';
 import { best, blocksBehind, head, heardAt, silent } from '../api/feed.ts';
 import { number } from '../format/number.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { For, Show } from 'solid-js';
 import { number } from '../format/number.ts';
 import { day, hour } from '../format/time.ts';

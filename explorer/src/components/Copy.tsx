@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal, onCleanup, Show } from 'solid-js';
 import { announce } from './announce.tsx';
 import { CheckIcon, CopyIcon } from './icons.tsx';

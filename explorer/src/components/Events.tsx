@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { For, Show, type JSX } from 'solid-js';
 import { isFinal } from '../api/feed.ts';
 import type { ListQuery } from '../api/query.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show, type JSX } from 'solid-js';
 
 /** Names with their values. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { For, Match, Show, Switch } from 'solid-js';
 import type { FabricEvent, Field } from '../api/types.ts';
 import { routes } from '../format/routes.ts';

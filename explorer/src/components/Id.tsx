@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { shortId } from '../format/text.ts';
 import { Copy } from './Copy.tsx';

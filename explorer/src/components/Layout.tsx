@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useLocation } from '@solidjs/router';
 import { createEffect, ErrorBoundary, For, on, type JSX } from 'solid-js';
 import { status } from '../api/status.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createEffect, createSignal, on, Show } from 'solid-js';
 import { onChange } from '../api/feed.ts';
 import { createList } from '../api/query.ts';

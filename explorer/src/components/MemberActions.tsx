@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal } from 'solid-js';
 import type { Member } from '../api/types.ts';
 import { actions } from '../format/actions.ts';

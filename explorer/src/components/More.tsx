@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import type { ListQuery } from '../api/query.ts';
 import { count } from '../format/number.ts';

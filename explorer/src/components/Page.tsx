@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createEffect, For, Show, type JSX } from 'solid-js';
 import { capital } from '../format/text.ts';
 import { Copy } from './Copy.tsx';

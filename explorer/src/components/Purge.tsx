@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { blockTime } from '../api/feed.ts';
 import type { Purge } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useLocation, useNavigate } from '@solidjs/router';
 import { createEffect, createSignal, on, onCleanup, onMount } from 'solid-js';
 import { get, withQuery } from '../api/client.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createUniqueId, Show, type JSX } from 'solid-js';
 
 interface Props {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Match, Show, Switch, type Accessor, type JSX } from 'solid-js';
 import type { ApiError } from '../api/client.ts';
 import type { Query } from '../api/query.ts';

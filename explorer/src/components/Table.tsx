@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { For, Show, type JSX } from 'solid-js';
 import type { ListQuery } from '../api/query.ts';
 import { status } from '../api/status.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { For, Show } from 'solid-js';
 import { pieces, plain, shortText } from '../format/text.ts';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createMemo, Show } from 'solid-js';
 import { absolute, iso, relative, utc } from '../format/time.ts';
 import { now } from './now.ts';

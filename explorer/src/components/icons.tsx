@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Icons of 16 units, drawn in the colour of the text. */
 
 export function CopyIcon() {

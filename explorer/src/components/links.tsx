@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Ids of each kind, with the page that they lead to. */
 
 import { routes } from '../format/routes.ts';

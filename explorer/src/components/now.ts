@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal } from 'solid-js';
 
 const [now, setNow] = createSignal(Date.now());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useParams } from '@solidjs/router';
 import { decodePart } from '../format/routes.ts';
 

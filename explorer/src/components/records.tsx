@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import type { FabricRecord } from '../api/types.ts';
 import { CollectionLink, MemberLink, ObjectLink, RecordLink, VersionLink } from './links.tsx';

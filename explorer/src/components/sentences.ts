@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import type { FabricEvent } from '../api/types.ts';
 
 type Fields = FabricEvent['fields'];

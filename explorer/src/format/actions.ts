@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** What can be done with what a page shows: commands of the client, and the calls behind them. */
 
 import type { Member } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Commands of the client that print or change what a page shows. */
 
 /** Returns `text` as one word of a shell. */

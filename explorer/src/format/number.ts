@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Numbers, amounts and sizes. */
 
 const grouped = new Intl.NumberFormat('en');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Addresses of the pages. */
 
 const part = encodeURIComponent;

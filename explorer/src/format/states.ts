@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** States of members, nodes and versions. */
 
 import type { Member, Node, Version } from '../api/types.ts';

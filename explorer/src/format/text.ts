@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Text from the chain, which may contain anything. */
 
 export interface Piece {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Times and durations. */
 
 const SECOND = 1_000;

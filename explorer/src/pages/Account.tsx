@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { Account as AccountItem, AccountRole, FabricEvent } from '../api/types.ts';

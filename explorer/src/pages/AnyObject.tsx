@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createList } from '../api/query.ts';
 import type { ContentObject } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Commands } from '../components/Commands.tsx';
 import { IdPage } from '../components/Page.tsx';
 import { useParam } from '../components/params.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { best, isFinal } from '../api/feed.ts';
 import { createList, createOne } from '../api/query.ts';

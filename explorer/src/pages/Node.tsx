@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { FabricEvent, Node as NodeItem, VersionRef } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal, For, Show } from 'solid-js';
 import { createList, createOne } from '../api/query.ts';
 import type { ContentObject, FabricEvent, FabricRecord, Version } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createMemo, For, Show } from 'solid-js';
 import { best, blocksBehind, finalized, head } from '../api/feed.ts';
 import { createList } from '../api/query.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Show } from 'solid-js';
 import { createOne } from '../api/query.ts';
 import type { FabricRecord, Version } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useSearchParams } from '@solidjs/router';
 import { For, Show } from 'solid-js';
 import { withQuery } from '../api/client.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal, Show } from 'solid-js';
 import { withQuery } from '../api/client.ts';
 import { createList, createOne } from '../api/query.ts';

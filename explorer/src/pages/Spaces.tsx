@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { createSignal } from 'solid-js';
 import { createList } from '../api/query.ts';
 import type { Space } from '../api/types.ts';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The browser of the tests: Debian's Chromium with an empty profile. */
 
 import { mkdtempSync, rmSync } from 'node:fs';

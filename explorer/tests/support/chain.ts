@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A chain with something on each page, and text that tries to do harm. */
 
 import type {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A development chain with an index, as processes of this workspace's release build. */
 
 import assert from 'node:assert/strict';

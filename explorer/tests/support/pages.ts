@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { HOSTILE_KEY, IDS } from './chain.ts';
 
 const part = encodeURIComponent;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An indexer for tests: it serves the built assets, a canned chain, and a feed that the test controls. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

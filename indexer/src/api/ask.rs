@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parts of the path and parameters of a request.
 
 use std::{collections::BTreeMap, net::IpAddr, str::FromStr};

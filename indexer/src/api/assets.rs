@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The explorer: files that are part of the program.
 
 use axum::{

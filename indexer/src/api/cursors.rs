@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Cursors: where a list goes on.
 
 use base64::{engine::general_purpose::URL_SAFE_NO_PAD, Engine};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Limits of the server.
 
 use std::{num::NonZeroU32, time::Duration};

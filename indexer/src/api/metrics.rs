@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Figures for Prometheus.
 
 use std::{sync::atomic::AtomicU64, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The server: queries, the feed and the explorer, over HTTP.
 //!
 //! It only reads. Each query reads one moment of the index, in a thread that may wait for the disk.

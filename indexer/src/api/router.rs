@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! All paths, and their description.
 
 use axum::{

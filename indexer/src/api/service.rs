@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The path of every request: its limits, its router, and the headers of its answer.
 
 use std::{convert::Infallible, net::IpAddr, time::Instant};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Places that are limited in number: in all, and by the address of the client.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The transactions behind events.
 
 use codec::{Compact, Decode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Replacements of the runtime, from the digest of a header.
 
 use subxt::config::substrate::{DigestItem, SubstrateHeader, H256};

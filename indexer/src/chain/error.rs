@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Errors of the node, sorted by what can be done about them.
 
 use std::future::Future;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The best and the last finalized block, and news of them.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Storage keys of single values.
 
 use sp_crypto_hashing::twox_128;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A chain, read from a node by JSON-RPC.
 //!
 //! The runtime of a block's parent executes the block, so it encodes the block's events and rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The records of events in a block's state.
 
 use codec::{Compact, Decode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rows, by their keys or by whole maps.
 
 use futures::{stream, Stream, TryStreamExt};

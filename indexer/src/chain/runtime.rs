@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The runtimes that make blocks, and their metadata.
 
 use std::{

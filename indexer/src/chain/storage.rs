@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values in the chain's storage.
 
 use std::{collections::HashMap, future::Future};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pallets through which calls were made, found by the events beside those of the calls.
 //!
 //! A pallet that makes a call deposits its own event directly after the events of the call. In a

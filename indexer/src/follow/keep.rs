@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Keeps following a chain, whatever becomes of the connection.
 
 use std::{

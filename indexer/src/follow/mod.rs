@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Follows a chain: brings the index from whatever block it is at to the best block of the node.
 
 mod keep;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Adds blocks to the index, and takes those of lost forks out.
 
 use codec::{DecodeAll, Encode};

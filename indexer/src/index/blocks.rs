@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Blocks, and those of lost forks.
 
 use std::ops::{Range, RangeBounds};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Compares the chain's own numbers of rows with those that are indexed.
 
 use content_fabric_okvs::{disk::DiskError, Read};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Numbers of rows: under each incarnation by map, and in each space by map.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rows of the index as the chain has them: storage keys and encoded values.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Failures of the index.
 
 use content_fabric_okvs::{disk::DiskError, tuple_store::TupleStoreError};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Consequences of finality: undo logs end, and the rows of ended incarnations are removed.
 
 use codec::DecodeAll;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Events, by block and by what they are about.
 
 use std::collections::BTreeSet;

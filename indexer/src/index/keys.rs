@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Keys of the index. Every key is a packed tuple that begins with the number of its part.
 
 use codec::{Decode, Encode};

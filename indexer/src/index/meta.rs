@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Single values of the index.
 
 use codec::{Decode, DecodeAll, Encode};

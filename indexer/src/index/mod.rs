@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index: the rows of the pallet in orderly keys, on disk.
 //!
 //! One thread writes, by [`Index::apply`] and its relatives. Any number of threads read, each in a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The orders in which rows are found, besides that of their keys.
 
 use std::{collections::BTreeSet, sync::LazyLock};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Makes the index equal to the chain at a final block, whatever it has.
 
 use std::{collections::HashSet, pin::pin};

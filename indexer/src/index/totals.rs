@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Totals of spaces by hour.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The undo log of a block that is not final: the rows, incarnations and totals as they were before.
 
 use codec::{Decode, Encode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Compares the index with the chain, row by row.
 
 use std::{collections::HashSet, pin::pin};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Writes rows, with the orders and the numbers that follow from them.
 
 use codec::{Decode, DecodeAll, Encode};

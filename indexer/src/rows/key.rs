@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Keys of rows, and the storage keys that they stand for.
 
 use codec::{Decode, DecodeAll, Encode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The maps of the pallet.
 
 use codec::{Decode, Encode};

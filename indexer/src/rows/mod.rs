@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rows of the pallet's storage: their keys, their values, and the names of their maps.
 
 mod key;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values of rows.
 
 use codec::{Decode, Encode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! All that a block changes, read from the chain.
 
 use super::{BlockEvents, Header, Source, SourceError, Touched};

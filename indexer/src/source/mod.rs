@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Where blocks come from: the interface to a chain.
 
 mod fetch;

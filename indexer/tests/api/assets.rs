@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The explorer.
 
 use crate::{http::request, server::Server};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Many readers of the feed that come and go.
 
 use std::{

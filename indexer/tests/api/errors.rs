@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Wrong requests, and the headers of all answers.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A client that sends what it is told to, and reads answers.
 
 use std::{collections::BTreeMap, io::ErrorKind, net::SocketAddr, time::Duration};

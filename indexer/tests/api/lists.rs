@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pages and cursors, and rows of members that are gone.
 
 use content_fabric_client::chain::rows::PurgeScope;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The server, asked over connections as clients ask it.
 
 mod assets;

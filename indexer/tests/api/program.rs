@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The program itself, as a process that serves an index and whose node is not there.
 
 use std::{

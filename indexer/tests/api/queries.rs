@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Answers of each path.
 
 use content_fabric_client::chain::rows::PurgeScope;

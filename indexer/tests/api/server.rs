@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A server of a small chain.
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A small chain: rows that change block by block, with the events that say so.
 
 use std::collections::BTreeMap;

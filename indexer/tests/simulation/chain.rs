@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A chain with forks, finality that lags, and upgrades of the runtime.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Comparisons of the index with the chain.
 
 use content_fabric_indexer::{

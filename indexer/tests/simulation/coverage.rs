@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Counts of the situations of a run, so that a run that meets none is noticed.
 
 use std::rc::Rc;

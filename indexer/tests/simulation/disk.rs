@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An index on a disk whose power is cut: the process dies there.
 
 use content_fabric_indexer::index::{Error, Index};

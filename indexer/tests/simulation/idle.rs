@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Writes of an index whose chain stands still.
 
 use std::{cell::RefCell, rc::Rc, time::Duration};

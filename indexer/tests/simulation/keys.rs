@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Comparisons of the keys of the index with the chain, once all blocks are final and the rows of
 //! ended incarnations are removed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index follows simulated chains, and always equals a plain model.
 //!
 //! A seed decides all of a run: the chain with its forks and upgrades, the faults of the node, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A planted error: an undo log that lacks one of its changes is noticed.
 
 use std::{cell::RefCell, rc::Rc};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The run of a seed: the index follows a chain through faults and deaths.
 
 use std::{cell::RefCell, rc::Rc, time::Duration};

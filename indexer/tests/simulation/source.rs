@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A node that serves the chain, with faults.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The time that deletions take on the databases of a node: ParityDB and, with the feature `rocksdb`,
 //! RocksDB.
 //!

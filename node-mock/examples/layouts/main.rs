@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Measures what the two ways to store the children of a parent cost. With *flat* ids a child is
 //! stored under its own id and names its parent in its value, and the parent counts its children.
 //! With *nested* ids the parent's id comes first in the key of the child.

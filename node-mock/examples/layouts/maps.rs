@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The maps of both layouts, with the calls that a pallet would have, and the ways to delete a
 //! parent with all its children. They are not the pallet's, so that only the layout differs.
 

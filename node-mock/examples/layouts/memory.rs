@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The cost of rows, calls and deletions in memory.
 //!
 //! Keys *read* are those that were looked up, present or not; an iterator only walks over keys.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Measures what it costs to verify a version commit with each scheme of `MultiSignature`.
 //!
 //! `cargo run --release -p pallet-content-fabric --example signatures` prints the table of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plays the tours of the crate's documentation on a small runtime, and prints the events of each
 //! block: `cargo run -p pallet-content-fabric --example tour`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The chain's own clock: muids and TIDs that increase over its whole life, even while block time
 //! stands still; and the medallions that distinguish the clocks of nodes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A runtime with the pallet, and a small fabric. For the tests of this crate, and for the example
 //! `tour`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists of rows, in pages.
 //!
 //! Storage is ordered by the hashes of the keys, and so are the lists. A page continues after the

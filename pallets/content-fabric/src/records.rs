@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Collections and their records, which name content.
 
 use codec::Encode;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spaces: their rules, and who is admitted to them.
 
 use content_fabric_identifiers::SpaceId;

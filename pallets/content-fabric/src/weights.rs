@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`:
 //! do not edit.
 //!

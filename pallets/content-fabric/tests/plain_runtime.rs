@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Somebody else's runtime: a plain one, with the pallet added as the README of the repository
 //! shows.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Version commits, which a node drafts and a key of the tenant signs.
 
 use alloc::vec::Vec;

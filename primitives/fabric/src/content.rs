@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The targets of records.
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};

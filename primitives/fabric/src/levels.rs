@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The levels of accounts in a provider or a tenant.
 //!
 //! An account has a level through an access key, or is the root. Each level may also do what the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Members of a space: providers and tenants.
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The SCALE encoding and the type information of every type. Both are part of the interface.
 
 use bounded_collections::{BoundedVec, ConstU32};

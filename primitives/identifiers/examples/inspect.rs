@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parses each line with every parser of this crate, and prints the results as one JSON object a
 //! line.
 //!

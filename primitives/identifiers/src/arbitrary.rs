@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values for fuzzing that borrow their texts from the fuzzer's bytes.
 
 use arbitrary::{Arbitrary, Error, Result, Unstructured};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Authorities of AT URIs: DIDs and handles, by the AT Protocol's syntax.
 
 use core::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Sources of time and randomness for generators.
 
 /// A clock for generators: microseconds since the Unix epoch.

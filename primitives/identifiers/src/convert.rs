@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The conversions that every identifier has, written once.
 
 /// Conversions between a value and its packed bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hexadecimal digits, eight at a time in the bytes of a word, without branches on the data.
 
 /// One in every byte of a word.

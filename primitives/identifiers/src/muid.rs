@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Muids: 128-bit ids that are ordered by time.
 //!
 //! A muid is a timestamp of 52 bits, in microseconds since the Unix epoch; a medallion of 44 bits,

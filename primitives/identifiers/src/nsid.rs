@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! NSIDs: the AT Protocol's names of record types, such as `app.bsky.feed.post`.
 
 use core::fmt;

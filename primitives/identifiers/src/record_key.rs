@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Record keys: the names of records within a collection.
 //!
 //! A record key has 1 to 512 bytes, is neither `.` nor `..`, and consists of letters, digits and a

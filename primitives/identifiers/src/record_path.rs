@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Paths of records: a collection and a record key, as in the repositories of the AT Protocol.
 
 use core::{cmp::Ordering, fmt};

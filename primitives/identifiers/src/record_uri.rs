@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! URIs of records, on a content fabric and on the AT Protocol's network.
 
 use core::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! serde: texts in formats that people read, the packed bytes in others. What has no packed bytes
 //! is a text everywhere.
 

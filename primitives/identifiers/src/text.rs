@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Text forms of entity ids: a prefix of four characters that names the kind, then the bytes in
 //! base58 (Bitcoin's alphabet). The prefixes are those that the Content Fabric's own tools print;
 //! `iprv` is an addition, as they name no provider.

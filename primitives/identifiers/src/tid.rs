@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! TIDs: 64-bit timestamp ids of 13 characters.
 //!
 //! A TID is a bit that is zero, 53 bits of microseconds since the Unix epoch, and 10 bits of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values for fuzzing are valid, whatever bytes they are made of.
 
 #![cfg(all(feature = "arbitrary", feature = "alloc", feature = "text"))]

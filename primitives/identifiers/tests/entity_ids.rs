@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Entity ids through the public interface.
 
 #![cfg(feature = "text")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Generators, under any clock and any observations: they never repeat an id, and never go back.
 
 use std::{cell::Cell, collections::BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Muids: every vector, every rule, and the generator.
 
 #![cfg(feature = "std")]

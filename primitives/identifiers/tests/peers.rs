@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The published implementations and this one on the same generated texts. Where a peer errs, the
 //! mistake has a name here and a reason. The tests install the peers into a temporary folder, and
 //! print why they are skipped where that is impossible.

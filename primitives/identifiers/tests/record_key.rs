@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Record keys, their types, and NSIDs: every vector in both dialects, and every rule.
 
 #![cfg(feature = "alloc")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Paths of records: every rule, and the order of their texts.
 
 use content_fabric_identifiers::{

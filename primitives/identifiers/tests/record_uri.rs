@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! URIs of records: the public examples of AT URIs, the three accepted forms, and the `url` crate.
 
 #![cfg(feature = "text")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! SCALE: muids, TIDs and entity ids are their packed bytes.
 
 #![cfg(feature = "codec")]

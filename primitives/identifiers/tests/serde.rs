@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! serde: texts in JSON; bytes, or texts where there are none, in postcard.
 
 #![cfg(all(feature = "serde", feature = "alloc"))]

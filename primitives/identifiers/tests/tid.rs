@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! TIDs: every vector, every rule, and the generators.
 
 #![cfg(feature = "std")]

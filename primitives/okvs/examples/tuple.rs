@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Packs and unpacks tuples, a line each, so that anyone can look at a key, and other
 //! implementations can be compared with this one.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Names of a content network in a tuple store: what a name stands for, and who names what. The
 //! same code runs in memory, on disk and in the state of a chain.
 

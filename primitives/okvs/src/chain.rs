@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The backend in the state of a Substrate chain, for use within a runtime call.
 
 mod counter;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The suite that every backend passes, as data.
 //!
 //! `cases.json` holds the cases: steps within transactions and snapshots, with their expected

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The backend on disk, in a file of `redb`.
 
 mod config;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]

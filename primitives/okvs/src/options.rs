@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Options for beginning and committing transactions and of closing a database.
 
 use core::time::Duration;

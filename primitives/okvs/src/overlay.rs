@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Transactions for stores that have none of their own, or none that nest.
 //!
 //! The writes of a transaction are kept in an overlay over a [`Snapshot`] of the store; a nested

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ranges of keys, and options of reading them.
 
 use alloc::{borrow::Cow, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Packing of tuples into keys whose order is that of the tuples.
 //!
 //! A tuple is a sequence of items: null, byte strings, strings, nested tuples, integers, floats,

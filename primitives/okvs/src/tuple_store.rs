@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tuples that are found by any of their items.
 //!
 //! A [`TupleStore`] keeps tuples of `N` items, each with a value, in several [`Orders`]. A query

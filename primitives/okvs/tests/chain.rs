@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The backend in chain state: in blocks, in a runtime call, and beside what it must not touch.
 
 // The runtime's macros make items without documentation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The suite on all backends, and that it finds what is wrong.
 
 mod common;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The backend on disk: opening, options, readers, backups and errors.
 
 use std::{

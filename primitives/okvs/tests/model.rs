@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The same long random sequences of operations on a plain sorted map, in memory, on disk and in
 //! the state of a chain, whose every step has to give the same.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Packing beside the published Rust and Python layers, on tens of thousands of tuples. The second
 //! is installed into a temporary folder; the test says why it skips where that is impossible.
 

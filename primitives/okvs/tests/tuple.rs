@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Packing: the vectors, each rule with its error, and properties of all tuples.
 
 #[path = "common/tuples.rs"]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The tuple store beside a sorted map of tuples, on all backends.
 
 mod common;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of the brakes: the council can pause single calls, or all but a few.
 
 use frame_support::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of each pallet. That of consensus is in [`validators`], that of the council's
 //! brakes in [`brakes`].
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configures consensus: sessions, validators, and the disabling of offenders.
 
 use frame_support::{

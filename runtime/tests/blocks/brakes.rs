@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The brakes of the council: calls that it pauses, and all but a few.
 
 use content_fabric_runtime::{ContentFabric, RuntimeCall, SafeMode, TxPause};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A chain of this runtime.
 
 use std::time::{Duration, Instant};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The powers of the council and their limits, by motions as its members make them.
 
 use codec::Encode;

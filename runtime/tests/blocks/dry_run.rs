@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Dry runs: the outcome of a call for an account, without a signature and without effect.
 
 use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin};

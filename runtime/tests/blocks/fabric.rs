@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A fabric with tenants of many rows.
 
 use content_fabric_runtime::{ContentFabric, Runtime, RuntimeOrigin, Signature};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Purges in blocks whose other transactions try to make a purge slow. Keys that a block removes
 //! stay in its overlay until its end, and ids can be chosen so that rows lie side by side. Whatever
 //! the other transactions do, hooks and calls take no longer than their weight.

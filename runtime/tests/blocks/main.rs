@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! This runtime, block by block: a tenant of 100,000 rows, purges that others try to slow down, the
 //! council, the validators, and the migration of a large state.
 

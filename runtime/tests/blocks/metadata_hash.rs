@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The hash of the metadata, which the WASM runtime takes from `runtime/metadata-hash`.
 
 use codec::{Decode, Encode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The migration from storage version 1 over a large state, in blocks as they are made, interrupted
 //! and resumed. [`content_fabric_storage_v1`] computes the expected rows, and shares no code with
 //! the migration.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The proofs of calls in a large state, compared with their weights: never more, and not much
 //! less.
 

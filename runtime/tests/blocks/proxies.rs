@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The permissions of proxies.
 
 use content_fabric_runtime::{

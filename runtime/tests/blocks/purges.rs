@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Whole tenants, purged by one call, in blocks as they are made, with the weights that were
 //! measured.
 

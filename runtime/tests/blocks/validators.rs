@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Validators: changes by the council, and the disabling of those that vote twice.
 
 use codec::{Decode, Encode};

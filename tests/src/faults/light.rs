@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Light clients: beside honest nodes, and beside one that has a fork of its own.
 
 use std::{

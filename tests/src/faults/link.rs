@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Networks that are slow and lose frames.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Networks that are cut in parts.
 
 use std::time::Instant;

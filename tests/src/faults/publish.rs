@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A publish while the network has a fault.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A purge while the network is cut in halves.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The loss of two of four validators for good, and the way back to finality that the guide for
 //! operators describes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A validator that runs twice.
 
 use std::time::Instant;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Validators that come and go.
 
 use std::time::Instant;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! New nodes that synchronize by proofs.
 
 use std::time::Instant;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The client as a light client beside a node.
 
 use std::{

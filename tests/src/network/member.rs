@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A node of a network, as a process.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Network namespaces: one for a whole run, so that nothing in it clashes with the machine, and in
 //! that one for every node.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The record of all blocks that the nodes of a network finalize during a run.
 
 use std::{

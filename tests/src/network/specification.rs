@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Chain specifications of networks for tests.
 
 use std::{

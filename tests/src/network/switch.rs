@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A switch for the frames of nodes, each of which is on a TAP device: it delays them, loses some,
 //! and lets none pass between the sides of a partition.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Nodes with a network each, and a switch between them that makes faults.
 
 use std::{

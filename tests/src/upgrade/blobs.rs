@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Runtimes, as blobs: the one that chains are upgraded from, the present one, and others that are
 //! made of the latter.
 

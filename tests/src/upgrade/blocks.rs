@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The weights that blocks register, and the time that they take.
 
 use std::{

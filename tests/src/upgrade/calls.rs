@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Calls that are put together by names, and encoded by the metadata of whatever runtime the chain
 //! has at the time.
 

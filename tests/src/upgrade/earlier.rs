@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The content fabric of a chain with the old runtime: made by its own calls, some of whose names
 //! and arguments have since changed.
 

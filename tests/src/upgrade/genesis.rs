@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The genesis of a chain that begins with the old runtime, and with rows of storage version 1.
 
 use std::{collections::BTreeMap, path::Path};

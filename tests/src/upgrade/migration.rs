@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The migration of the storage, while nodes come and go, and what it must lead to.
 
 use std::time::{Duration, Instant};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The chain with the present runtime: blobs that it refuses, an upgrade by the council, and a
 //! publish.
 

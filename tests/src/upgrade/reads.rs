@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads of the chain, before and after the upgrade.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state that the migration must produce: a pure function from the rows of version 1 to those
 //! of version 2, which knows both layouts by their bytes alone.
 

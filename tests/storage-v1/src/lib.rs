@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! States of the pallet's storage version 1, and what the migration to version 2 must make of them.
 //!
 //! Both know the layouts by their bytes alone, and share no code with the pallet. The runtime's own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A random state of version 1: members that were handed over, frozen or are being deleted, keys of
 //! every level, rows without parents, rows that do not decode, and counts that are wrong.
 

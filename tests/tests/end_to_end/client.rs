@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The client's commands on lock files of all kinds, its access keys, and its errors.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The client's table of calls and commands against the metadata of the chain.
 
 use std::collections::BTreeSet;

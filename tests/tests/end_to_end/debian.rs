@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A Packages index of a Debian archive on a running chain: versions with sizes, epochs and marks,
 //! and records for the names that are record keys.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Versions that one machine drafts, another one signs without a connection, and the first commits.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Publishing where things go wrong: bad items, lost connections, nonces that others take, two
 //! publishers at once, Ctrl-C, closed outputs. What could be published is there exactly once, and
 //! the report accounts for the rest.

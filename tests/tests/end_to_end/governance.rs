@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Governance from the command line: admissions to a space, the bond that it requires, and the
 //! deletion of its members.
 

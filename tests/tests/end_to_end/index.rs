@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index beside a node: it is exact after kills and purges, finds what was published, and refuses
 //! what is not its own.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Calls that the index encodes, and a node executes.
 
 use content_fabric_client::ids;

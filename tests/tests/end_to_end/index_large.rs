@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index of a chain with a block whose events are larger than the node sends.
 
 use content_fabric_client::ids;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index while the runtime of its chain is replaced.
 
 use content_fabric_client::ids;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A publish whose node is killed and started again: the client goes on, nothing is lost, and
 //! nothing is there twice.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The node and the client from end to end, by theme.
 //!
 //! They are one program, so that the node's chain specification is built once for all of them.

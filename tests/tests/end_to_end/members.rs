@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Members: their roots, what is on hold for them, motions against them, and how they leave.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The node by itself: its modes, its subcommands, its clock, and the weights of its runtime.
 
 use std::{path::Path, process::Command, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `publish` with a directory, before it signs, and while its node is gone.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The main job: this workspace's own lock file is published, its records lead to its content, and
 //! governance deletes the tenant.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Records: collections of all kinds, records that are put, put again and deleted, and records that
 //! outlive their targets.
 

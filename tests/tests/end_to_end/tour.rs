@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The tour in `docs/client.md`: each command is typed into a shell, and must print what the page
 //! says. In the page, `…` stands for any text within a line, and a line of `…` for any lines.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Nodes that lie about their chain, and keys that must not be seen.
 
 use std::{process::Stdio, sync::Arc, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Validators and the runtime, from the command line.
 
 use content_fabric_tests::{

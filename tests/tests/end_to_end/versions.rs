@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Versions and records, call by call: operators, heads, batches, signatures, and dry runs.
 
 use content_fabric_client::{chain::calls, ids};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric watch` over restarts of its node: each finalized event is printed once.
 
 use std::{

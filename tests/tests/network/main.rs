@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Networks of four validators in which nodes are killed, cut off, slow, double or new, and light
 //! clients of such networks.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The upgrade of a network that began with an earlier runtime.
 
 use content_fabric_tests::{network::isolated, upgrade};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Motions of the council. Each run of a command holds the key of one member, and makes the same
 //! call anew, so that its hash finds the motion.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reports of commands that submit a call.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The index that a command reads.
 
 use super::Context;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deletion of rows of a frozen member, one by one. Any account can do it while the freeze lasts.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Acts on a member that stays: suspension, freeze and slash.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric governance`: what the governance of a space does to its providers and tenants.
 
 mod frozen;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric governance purge`: deletes a member with all rows under it.
 //!
 //! The chain removes the rows in the blocks that follow, and this command follows and drives it.

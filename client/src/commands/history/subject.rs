@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The entity or the account whose events are asked for.
 
 use std::{fmt, str::FromStr};

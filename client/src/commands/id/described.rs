@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Descriptions of texts: ids, muids and TIDs.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The funds on hold for a member: its bond and the limit.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric member`: what providers and tenants have in common, from their bond to their end.
 
 mod bond;

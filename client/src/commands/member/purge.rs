@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Removes all rows under a member.
 
 use std::io::{self, Write};

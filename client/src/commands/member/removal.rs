@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deletes a member, and removes rows of one that is being purged.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gives a member another root.
 
 use clap::Args;

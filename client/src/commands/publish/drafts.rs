@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The calls that do the items of a plan, and the muids of commits.
 
 use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, ProviderId, TenantId};

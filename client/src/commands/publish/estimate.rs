@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! About what publishing costs, so that a run without enough funds is refused before its first
 //! transaction.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Heads: whether a version of the input becomes the head of its object.
 //!
 //! Heads move forwards only. The chain has the ids of versions, not their texts, so the text of a

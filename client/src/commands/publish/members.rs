@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks that a member can publish, before anything is sent: a call that fails costs its fee.
 
 use content_fabric_primitives::MemberId;

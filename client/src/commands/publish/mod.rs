@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric publish`: puts what an input lists on the chain.
 //!
 //! Each registry becomes a tenant, each package a content object, each of its versions a version

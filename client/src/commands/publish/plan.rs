@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plans what the chain lacks of a registry.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The accounts that publish, and what they own.
 
 use std::{cell::OnceCell, collections::HashSet, sync::Arc, time::Duration};

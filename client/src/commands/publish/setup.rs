@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Creates what a registry needs and the chain lacks: the space, the provider with its node, the
 //! tenant with its KMS and its collections.
 

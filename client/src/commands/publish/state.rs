@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The content of a tenant on the chain.
 
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The work for one registry: planned against the chain, signed batch by batch, and counted.
 
 use std::time::Duration;

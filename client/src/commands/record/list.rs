@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric record list`: the records of a collection, from the chain or from an index.
 
 use clap::Args;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Files with the code of a runtime.
 
 use std::{

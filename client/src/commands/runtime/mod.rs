@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric runtime`: prints the version of the runtime, and upgrades it.
 
 mod blob;

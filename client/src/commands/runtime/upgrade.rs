@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric runtime authorize` and `fabric runtime apply`.
 
 use std::path::PathBuf;

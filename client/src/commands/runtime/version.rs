@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric runtime show`: the runtime of the chain.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Entities, with their facts.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts of a tree.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads the parts of a tree, no more of them than are listed.
 
 use std::collections::BTreeMap;

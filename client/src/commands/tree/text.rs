@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The text of a tree: an entity a line, indented by its level.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric validator note-stalled`: forces the queued validators to take over finality.
 
 use std::collections::BTreeMap;

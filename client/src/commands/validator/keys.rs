@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Session keys: `fabric validator make-keys`, `set-keys` and `remove-keys`.
 
 use std::{

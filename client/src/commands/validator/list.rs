@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric validator list`: the active validators, and those that are named.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric validator`: prints the validators, registers their session keys, names and removes them.
 
 mod finality;

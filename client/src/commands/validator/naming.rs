@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The council's choice of validators: `fabric validator add`, `remove` and `set`.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric version commit`: the provider submits what a key of the tenant has signed.
 
 use clap::Args;

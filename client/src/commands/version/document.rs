@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The files that go between the provider and the tenant: a draft of a commit, and a signed one.
 
 use std::io::{self, Read, Write};

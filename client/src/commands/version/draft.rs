@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Drafts of commits: what a provider's node takes in for a tenant.
 
 use std::str::FromStr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric version`: drafts, signs, commits, finalizes and deletes versions of content objects.
 //!
 //! A version is committed by a provider's node, and a key of the tenant signs for it. One operator

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fabric version sign`: a key of the tenant signs what a node has drafted.
 
 use std::fmt::Write;

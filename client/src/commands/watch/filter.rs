@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Which events are printed.
 
 use std::{collections::HashMap, str::FromStr};

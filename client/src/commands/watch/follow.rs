@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Follows a chain block by block, over restarts of the node.
 
 use std::{collections::VecDeque, sync::Arc};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The progress of a purge, block by block.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ids of the feed.
 
 use std::{fmt, str::FromStr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The feed: blocks as they come, as server-sent events.
 //!
 //! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pages of messages that follow a position, each read at one moment.
 
 use std::fmt::{Display, Write};

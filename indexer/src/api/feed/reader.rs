@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A reader of the feed.
 
 use std::{future::pending, net::IpAddr};

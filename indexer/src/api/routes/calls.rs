@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Calls, encoded for the runtime that the chain has now. They are signed and submitted elsewhere.
 
 use std::str::FromStr;

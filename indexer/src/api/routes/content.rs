@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The content of tenants.
 
 use axum::{extract::State, response::Response};

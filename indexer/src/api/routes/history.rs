@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Accounts, events, purges and blocks.
 
 use axum::{extract::State, response::Response};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Members, access keys and nodes.
 
 use axum::{extract::State, response::Response};

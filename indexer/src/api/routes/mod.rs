@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The paths of the server.
 
 pub(super) mod calls;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Records of collections, and names of all tenants.
 
 use axum::{extract::State, response::Response};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spaces.
 
 use axum::{extract::State, response::Response};

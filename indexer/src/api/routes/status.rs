@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of the index, the search, and what programs ask.
 
 use axum::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Encoded calls.
 
 use content_fabric_client::chain::calls::EncodedCall;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
 use content_fabric_identifiers::{

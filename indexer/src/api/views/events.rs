@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Events and blocks, as readers see them, and the messages of the feed.
 
 use serde::{Serialize, Serializer};

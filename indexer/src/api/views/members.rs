@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spaces, members, nodes, accounts and purges, as readers see them.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of the index, as readers see it, and what a search finds.
 
 use content_fabric_identifiers::ContentObjectPath;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Blocks in their order.
 
 use codec::DecodeAll;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Events by what they are about, and all of them.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Providers and tenants, and their access keys.
 
 use std::ops::Bound;

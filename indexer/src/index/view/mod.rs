@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads the index at one moment: the queries.
 
 mod accounts;

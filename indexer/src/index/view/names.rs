@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Records of all tenants, by the start of their keys and by words in them.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pages of lists.
 
 use std::collections::HashMap;

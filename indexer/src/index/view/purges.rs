@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Purges under way.
 
 use content_fabric_client::chain::rows;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The search: anything by its id, its hash or its name.
 
 use std::{borrow::Cow, collections::BTreeSet};

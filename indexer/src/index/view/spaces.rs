@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spaces and their admissions.
 
 use content_fabric_client::chain::rows;

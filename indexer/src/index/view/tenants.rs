@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! KMSes, content objects and collections of tenants.
 
 use std::ops::Bound;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Totals by hour.
 
 use content_fabric_identifiers::SpaceId;

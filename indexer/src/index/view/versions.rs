@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Versions of content objects, and the records that lead to them.
 
 use content_fabric_client::{chain::rows, text::Text};

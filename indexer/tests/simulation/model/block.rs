@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Blocks of random calls.
 
 use content_fabric_client::{chain::ChainEvent, text::Text};

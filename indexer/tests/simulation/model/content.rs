@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Content objects and their versions.
 
 use content_fabric_client::chain::rows::{ContentObject, Version};

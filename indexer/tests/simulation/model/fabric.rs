@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pallet's storage at the end of a block.
 
 use std::{collections::BTreeMap, rc::Rc};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Providers and tenants.
 
 use content_fabric_client::chain::rows::{Member, Nomination, PurgeScope};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A plain model of the pallet: its rows as maps in memory, and calls that change them at random.
 
 mod block;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Purges, and the steps by which they proceed.
 
 use content_fabric_client::chain::rows::{Purge, PurgeScope};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Access keys, nodes and KMSes.
 
 use content_fabric_client::chain::rows::{Kms, Node};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of a content fabric, and dry runs of calls, as a runtime API.
 //!
 //! A runtime implements it with the pallet's view functions of the same names, as the reference

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The benchmarks hold for every configuration that the integrity test accepts.
 
 use frame_benchmarking::v2::Benchmarking;

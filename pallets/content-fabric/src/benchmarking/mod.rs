@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Benchmarks of every call and of every step of a purge, each at its worst case: longest texts,
 //! largest rows, deposits that are really held. They hold for every configuration that the
 //! integrity test accepts.

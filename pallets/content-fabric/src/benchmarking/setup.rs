@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fabrics for the benchmarks: worst cases, whatever the configuration.
 
 use alloc::{vec, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of the configuration, when a runtime is built, and of the storage, at any time.
 
 mod integrity;

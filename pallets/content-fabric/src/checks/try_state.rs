@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Storage invariants, checked by `try_state`.
 
 use alloc::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Version commits: drafted by a node, signed by a key of the tenant, submitted for the node.
 
 use alloc::vec::Vec;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deletion of whole members: the calls that start it, and `reap`.
 
 mod queue;

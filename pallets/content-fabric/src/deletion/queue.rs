@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The deletion queue: purges that are under way, and the steps by which they proceed.
 
 use content_fabric_primitives::MemberId;

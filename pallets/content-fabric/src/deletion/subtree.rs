@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rows under a member: the table of its child maps, and the removal of their rows by a purge.
 //!
 //! A key that was removed in this block stays in the overlay until the block ends, and walking over

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The calls of the pallet: guards and thin calls. The work is in the module of each subject.
 
 /// The calls of the pallet.

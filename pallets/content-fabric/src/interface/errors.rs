@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Errors of the pallet, one for each cause. Append only: the place of an error is its index.
 
 /// The errors of the pallet.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Events of the pallet. Append only: the place of an event is its index.
 //!
 //! Together, the events of a call or a hook name every row that it changed; the parents of a named

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The origins that calls accept.
 
 use core::marker::PhantomData;

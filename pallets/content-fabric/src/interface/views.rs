@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The view functions: queries of the state by clients. Their signatures are in the pallet module,
 //! as FRAME cannot import them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Access to members: one guard for each kind of call.
 //!
 //! Every guard takes the origin, so no call can forget to check it.

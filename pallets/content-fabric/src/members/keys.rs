@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Access keys: the levels of accounts other than the root.
 
 use codec::{Encode, MaxEncodedLen};

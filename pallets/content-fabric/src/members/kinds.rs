@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The two kinds of member: their maps, names, and the table of their child maps.
 
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};

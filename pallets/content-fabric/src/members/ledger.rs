@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes of a member: its rows are counted, and its funds held and released, in one place.
 //!
 //! Holds of one reason pool on an account, which may be the root of several members. So the pallet

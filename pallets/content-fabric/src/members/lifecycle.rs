@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The life of a member from creation to deletion, the same for providers and tenants.
 
 use content_fabric_identifiers::{Muid, SpaceId};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Providers and tenants: what both kinds of member have in common, and what is under them except
 //! content.
 

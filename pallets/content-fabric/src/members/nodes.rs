@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The nodes of providers.
 
 use codec::{Encode, MaxEncodedLen};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes of a member's root, by nomination and acceptance.
 
 use content_fabric_identifiers::Muid;

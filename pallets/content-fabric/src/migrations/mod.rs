@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Migrations of the storage: one module for each target version.
 
 pub mod v2;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Admissions to a space: given, revoked, used up by creations, and limited in number.
 
 use frame_support::{assert_noop, assert_ok};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Batches of versions: one signature for many, and all of a list or none.
 
 use codec::{Decode, Encode};

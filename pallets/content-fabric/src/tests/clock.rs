@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The chain's clock: muids and TIDs that rise whatever the time of the block does, and the
 //! medallions of nodes.
 

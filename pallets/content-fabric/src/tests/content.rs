@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Content objects and their versions, one by one.
 
 use codec::Compact;

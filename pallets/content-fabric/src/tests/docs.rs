@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The crate's documentation keeps to the code.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A fabric that a chain starts with.
 
 use frame_support::{

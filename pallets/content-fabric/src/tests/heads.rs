@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The heads of content objects: a finalization never turns one back.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The integrity test: what a runtime may configure, and what is refused by name.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The checks of the whole storage find every violation.
 
 use frame_support::assert_ok;

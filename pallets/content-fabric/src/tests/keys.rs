@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Access keys: their levels, the permission to grant and revoke them, and the time for which they
 //! count.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The KMSes of tenants.
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The migration from storage version 1, by example. `runtime/tests/blocks/migration` checks it
 //! over a large state.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The behaviour of the pallet, one file per theme.
 
 mod admissions;

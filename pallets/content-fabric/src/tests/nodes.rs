@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Nodes and their operators, and the permission to finalize what a node took in.
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Permissions: every call, tried by every origin, in every state of the members.
 
 use frame_support::{

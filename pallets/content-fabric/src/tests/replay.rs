@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Version commits: the checks of `commit_versions`, and that a commit works once.
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult, traits::fungible::Mutate};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Signatures under version commits: what has to be signed, and by whom.
 
 use codec::Encode;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spaces: creation, rules, governor, deletion, and ids that are unique over all of them.
 
 use frame_support::{assert_noop, assert_ok};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tours of the pallet. The crate's documentation shows them, the tests run them, and the example
 //! `tour` prints what happens.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use codec::Compact;
 use content_fabric_identifiers::{KmsId, Muid, NodeId, ProviderId, VersionId};
 

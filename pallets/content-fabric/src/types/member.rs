@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use content_fabric_identifiers::{Medallion, Muid, SpaceId};
 use frame_support::{pallet_prelude::Get, BoundedVec};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The values of the pallet's storage, and the arguments of its calls.
 
 mod content;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use codec::{Decode, Encode};
 use frame_support::{traits::ConstU32, BoundedVec};
 use scale_info::TypeInfo;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use content_fabric_identifiers::{Muid, RecordKeySyntax, RecordKeyType};
 use content_fabric_primitives::ContentRef;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use content_fabric_identifiers::Muid;
 use content_fabric_primitives::SpaceRules;
 use frame_support::pallet_prelude::Get;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any text: refused at a byte within it, or an entity id whose text it is.
 
 #![no_main]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any life of generators, of clocks that jump and of ids that are observed: no id is repeated, and
 //! none is earlier than one before it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any text: refused at a byte within it, or a muid whose texts are read as the same.
 
 #![no_main]

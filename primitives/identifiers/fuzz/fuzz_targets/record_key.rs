@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any bytes: a record key exactly where the rule, written down plainly, says so; and types of
 //! keys.
 

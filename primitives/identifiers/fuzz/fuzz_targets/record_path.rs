@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any bytes: refused at a byte within them, or a path that is written as it was read.
 
 #![no_main]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any bytes: refused at a byte within them, or the URI of a record, whose canonical text is read
 //! as the same. DIDs, handles and authorities likewise.
 

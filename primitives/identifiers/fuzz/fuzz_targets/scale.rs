@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any bytes: not decoded, or a value that is encoded to the bytes it was decoded from.
 
 #![no_main]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The identifiers beside other implementations, each on the same inputs in the same run.
 
 use std::{hint::black_box, time::Duration};

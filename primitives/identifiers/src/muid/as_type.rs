@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Muids by the metadata of a chain, which describes them as their packed bytes.
 
 #[cfg(feature = "scale-decode")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Makes muids that rise.
 
 use super::{Medallion, Muid, MuidError};

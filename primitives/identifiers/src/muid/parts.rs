@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The three parts of a muid, by name.
 
 use super::{Medallion, Muid, MuidError};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! SCALE: a muid is its packed bytes, a medallion its number.
 
 use codec::{

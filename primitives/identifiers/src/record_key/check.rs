@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rules of record keys, checked many bytes at a time.
 
 use super::{ParseRecordKeyError, RecordKey, RecordKeySyntax};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Types of record keys.
 
 use core::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Record keys that own their text.
 
 use alloc::{borrow::ToOwned, string::String};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The dialects of record keys.
 
 use core::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Makes TIDs that rise.
 
 #[cfg(target_has_atomic = "64")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! SCALE: a TID is its big-endian bytes, a clock id its number.
 
 use codec::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The vectors that the tests load.
 
 use serde_json::Value;

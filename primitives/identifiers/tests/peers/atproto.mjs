@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a JSON text a line, and prints what @atproto/syntax makes of it: [is a TID, is a record
 // key, is an NSID, is a DID, is a handle, parts of the AT URI that it is or 0].
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads a JSON text a line, and prints what gink's parser makes of it: [timestamp, medallion, offset] or null."""
 
 import json

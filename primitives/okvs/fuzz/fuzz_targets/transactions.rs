@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any sequence of operations gives in memory, through overlays, what it gives on a sorted map.
 
 #![no_main]

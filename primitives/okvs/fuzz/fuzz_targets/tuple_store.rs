@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any sequence of changes and queries gives in a tuple store what it gives on a sorted set of
 //! tuples.
 

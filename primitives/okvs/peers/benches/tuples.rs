@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Packing beside another implementation of the layer, on the same tuples in the same run.
 
 use std::{hint::black_box, time::Duration};

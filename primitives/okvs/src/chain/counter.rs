@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Counters of all stores of a runtime call.
 
 /// Without the standard library the runtime is alone; with it several may run at once, each in a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The keys of a store as keys of the host.
 //!
 //! The host's trie is damaged when a key is removed that it does not hold and that others begin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ranges of the state of a chain.
 
 use alloc::{collections::VecDeque, vec::Vec};

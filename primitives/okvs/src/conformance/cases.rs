@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Format of the cases.
 
 use alloc::{string::String, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ranges from both ends.
 
 use alloc::{format, string::ToString, vec, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The official tests of SRFI 167, as far as they are about stores.
 
 use alloc::{format, string::String, vec, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Writers of several threads.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configuration of the backend on disk.
 
 use std::path::{Path, PathBuf};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! New files, which appear complete or not at all.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The tables of a file, and the marker of its format.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reading of a file.
 
 use std::{io, iter::FusedIterator, ops::Deref, path::Path};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pairs that threads share, and change for a short time only.
 
 use core::convert::Infallible;

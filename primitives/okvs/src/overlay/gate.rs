@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Admission of one writer at a time.
 
 use crate::Wait;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ranges through overlays.
 
 use alloc::vec::Vec;

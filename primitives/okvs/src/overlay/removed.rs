@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ranges of keys.
 
 use alloc::{collections::BTreeMap, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Transactions over a snapshot.
 
 use alloc::{vec, vec::Vec};

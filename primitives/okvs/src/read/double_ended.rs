@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ranges that are read from both ends.
 
 use core::{cmp::Ordering, iter::FusedIterator};

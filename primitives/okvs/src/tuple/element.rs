@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Items whose type is known at run time only.
 
 use alloc::{borrow::Cow, vec::Vec};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Identifiers of a content fabric as items.
 
 use content_fabric_identifiers::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The forms of integers.
 
 use super::{code, error::UnpackErrorKind, Sink};

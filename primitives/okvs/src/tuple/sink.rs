@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Where packed bytes go.
 
 use alloc::vec::Vec;

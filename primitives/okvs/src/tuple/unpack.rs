@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! From bytes to items.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};

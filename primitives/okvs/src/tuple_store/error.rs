@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Failures of a tuple store.
 
 use core::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Orders in which tuples are kept.
 
 use alloc::{vec, vec::Vec};

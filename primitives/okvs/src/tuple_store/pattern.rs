@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Patterns of queries.
 
 use alloc::vec::Vec;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tuples as they are written and read.
 
 use alloc::vec::Vec;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The three backends for tests that run on all of them.
 
 use content_fabric_okvs::{

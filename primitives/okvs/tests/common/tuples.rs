@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tuples as JSON, in the form of the vectors, and tuples of any kind.
 
 use std::str::FromStr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Files that are torn, truncated, or changed in some bits, and opened twice.
 
 use std::{panic::catch_unwind, path::Path};

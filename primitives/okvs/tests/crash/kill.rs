@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A process that is killed while it writes.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The backend on disk after a crash of the process, after a power cut, and after damage to its
 //! file.
 

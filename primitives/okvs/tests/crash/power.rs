@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Power cuts: writes that were not synchronized are lost, in part, and in no order.
 
 use content_fabric_okvs::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A host that counts the calls of its functions.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The backend in chain state makes the same calls of the host's functions as code that is written
 //! against the host directly.
 

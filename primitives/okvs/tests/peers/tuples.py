@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints random tuples with the bytes that the published Python layer packs them to."""
 
 import json

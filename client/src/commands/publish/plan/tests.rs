@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::*;
 
 const TENANT: TenantId = TenantId([1; 10]);

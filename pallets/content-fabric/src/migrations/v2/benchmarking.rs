@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rows of version 1 for the benchmarks of the migration, each the most expensive of its kind.
 
 use alloc::vec::Vec;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The migration from storage version 1 to version 2, in steps.
 //!
 //! Fields that version 1 lacks are filled in so that nothing changes hands. A node's operator is

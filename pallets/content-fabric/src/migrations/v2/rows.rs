@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The migration of the rows of each map.
 
 use codec::{Decode, DecodeAll, Encode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The values of storage version 1 that version 2 changed.
 
 use codec::{Compact, Decode, Encode, MaxEncodedLen};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The deposits of rows: how much each is, when it is re-priced, and that all of it is released.
 
 use super::{rows::*, *};

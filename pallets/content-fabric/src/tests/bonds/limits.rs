@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The limit of a member: no more is on hold for it than its root agreed to, whoever signs.
 
 use super::{rows::*, *};

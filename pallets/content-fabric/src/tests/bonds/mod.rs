@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Bonds and deposits: what is on hold, on whom, for what reason, and that all of it is released.
 
 mod deposits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A row of every kind, with its size in state, computed independently of the pallet.
 
 use super::*;

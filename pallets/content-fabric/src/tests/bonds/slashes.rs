@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Bonds that are slashed, by governance or from outside the pallet, and what is left of them.
 
 use super::{rows::*, *};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The end of a member by its root: the bond is released only to a member that has long been empty.
 
 use frame_support::storage::with_storage_layer;

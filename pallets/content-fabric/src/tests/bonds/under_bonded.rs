@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Members whose bond is less than their space requires, and top-ups of bonds.
 
 use sp_runtime::ArithmeticError;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The deletion of single children of a frozen member: by any account, for a fee.
 
 use super::*;

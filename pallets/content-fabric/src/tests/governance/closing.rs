@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Members that governance has closed: suspended, or frozen with the flag `governance_delete`.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The calls of governance on a member: it slashes, suspends, freezes and deletes. Each call names
 //! the incarnation and gives a reason.
 

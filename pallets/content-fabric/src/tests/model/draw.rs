@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random calls, with arguments drawn from few values, so that calls interfere with each other.
 
 use rand::{rngs::StdRng, Rng};

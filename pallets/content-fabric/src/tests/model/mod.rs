@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random calls on the pallet and on a plain model of the fabric, which must agree on every
 //! outcome, row and balance. It also checks properties that do not follow from the model:
 //!

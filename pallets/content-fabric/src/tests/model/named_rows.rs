@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The property that events name every changed row.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The comparison of the chain's rows and balances with those of the model.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The cost of a call to `reap`.
 
 use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};

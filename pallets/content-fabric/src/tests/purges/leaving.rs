@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A root that leaves with one call.
 
 use frame_support::{assert_noop, assert_ok};

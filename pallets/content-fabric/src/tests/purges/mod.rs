@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Purges: whole members, removed in steps, exactly.
 
 mod fees;

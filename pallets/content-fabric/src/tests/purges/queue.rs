@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The deletion queue and `on_idle`.
 
 use frame_support::{assert_ok, traits::Hooks};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deletion by governance, and the removal of rows in steps.
 
 use frame_support::{assert_noop, assert_ok};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! View functions by their ids, as clients of any runtime call them.
 
 use codec::{Decode, DecodeAll, Encode};

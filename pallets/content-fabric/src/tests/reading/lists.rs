@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Every list: all rows of a map, each once, with what is stored.
 
 use super::*;

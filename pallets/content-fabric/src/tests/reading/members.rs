@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Answers about a single member or object: rows, funds, levels, heads, the progress of purges.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reading the state as clients do: single answers, and lists in pages.
 
 mod by_id;

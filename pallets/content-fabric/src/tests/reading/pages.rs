@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pages: their size, where they continue, and how they show that a member is another one by now.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Answers about members whose rows are being removed: these rows no longer count.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists of records that are put or deleted with one call.
 
 use codec::{DecodeAll, Encode};

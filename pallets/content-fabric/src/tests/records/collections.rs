@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Collections: their names, types and counts, and how they are kept apart.
 
 use frame_support::assert_noop;

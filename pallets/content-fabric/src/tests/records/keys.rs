@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Record keys: which ones a collection has by its type and syntax, and which the chain mints.
 
 use codec::{DecodeAll, Encode};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Collections and their records: which keys they have, how lists of records are put and deleted,
 //! and what records lead to.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Targets of records: they exist when a record is put, and may be deleted later.
 
 use frame_support::assert_noop;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Acceptance: who becomes the root, and what moves to them.
 
 use super::*;

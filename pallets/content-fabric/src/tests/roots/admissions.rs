@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Admissions that an acceptance uses up.
 
 use super::*;

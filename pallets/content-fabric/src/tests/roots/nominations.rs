@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Nominations: who makes, replaces and withdraws them.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The store in the state of a chain beside direct use of the host's functions, natively.
 
 use std::{cell::RefCell, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The store on disk beside `redb`, which it is built on, LMDB and `fjall`.
 //!
 //! All have the budget for their cache that `redb` has by default. LMDB has no cache of its own: it

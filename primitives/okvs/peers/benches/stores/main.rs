@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The stores beside what they are built on and beside other stores: on the same pairs, in turns,
 //! in the same run. Prints tables in Markdown.
 //!

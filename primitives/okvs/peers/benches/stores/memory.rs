@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The store in memory beside a `BTreeMap`.
 
 use std::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pairs that all stores hold.
 
 use std::{ops::Bound, sync::LazyLock};

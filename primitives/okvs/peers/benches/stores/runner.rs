@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Measures a store and its peers in turns.
 //!
 //! The speed of a machine that others use too, or whose clock changes, drifts by a quarter within a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What a store does in a benchmark.
 
 use std::{hint::black_box, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tables of what was measured, in Markdown.
 
 use crate::runner::{quartiles, Measured};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Keys that were written in ascending order.
 
 use alloc::vec::Vec;

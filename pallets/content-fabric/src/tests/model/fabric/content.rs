@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Content objects, versions, collections and records.
 
 use super::*;

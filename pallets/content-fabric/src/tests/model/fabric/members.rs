@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts that providers and tenants share: funds, access, and their lives.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The model: the fabric as plain maps, and what each call does to it.
 
 mod apply;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `fjall`, a log-structured merge tree, with transactions by a single writer.
 
 use std::{path::Path, time::Duration};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! LMDB through `heed`.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `redb`, used directly and with its own defaults.
 
 use std::path::Path;
