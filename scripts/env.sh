@@ -38,6 +38,14 @@ binaries=(
 # In CI with other profiles, which are built in less time.
 if [ -n "${CONTENT_FABRIC_CI:-}" ]; then binaries+=(--config "$root/.ci/profiles.toml"); fi
 
+# The pallet and the libraries under it, with all their features. Their tests are always built
+# together, for the same reason.
+# shellcheck disable=SC2034
+libraries=(
+	--all-features -p content-fabric-identifiers -p content-fabric-okvs -p content-fabric-primitives
+	-p pallet-content-fabric
+)
+
 # Succeeds if the Rust toolchain $1 has the libraries of the WASM target.
 has_wasm_target() {
 	local libdir
