@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Admissions to a space: given, revoked, used up by creations, and limited in number.
 
+use codec::{Decode, Encode};
 use frame_support::{assert_noop, assert_ok};
 use sp_runtime::{traits::Dispatchable, DispatchResult, TokenError};
 
@@ -371,4 +372,23 @@ fn all_admissions_of_a_space_can_be_revoked_in_one_call() {
 		assert_eq!((count(), keys_under(&raw_key("Admissions", &[]))), (0, 0));
 		assert_eq!(events().len(), all.len());
 	});
+}
+
+#[test]
+fn a_list_longer_than_the_bound_does_not_decode() {
+	let decodes = |len: u32| {
+		let mut call = Call::<Test>::revoke_admissions {
+			space: SPACE,
+			admissions: vec![].try_into().expect("none is few"),
+		}
+		.encode();
+		// The length, which is the last byte, is replaced.
+		call.pop();
+		let list: Vec<_> =
+			(0..len).map(|account| (AccountId::from(account), Role::Tenant)).collect();
+		list.encode_to(&mut call);
+		Call::<Test>::decode(&mut &call[..]).is_ok()
+	};
+	assert!(decodes(MaxAdmissions::get()));
+	assert!(!decodes(MaxAdmissions::get() + 1));
 }

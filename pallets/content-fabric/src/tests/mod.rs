@@ -26,3 +26,4 @@ mod roots;
 mod signing;
 mod spaces;
 mod tours;
+mod weights;

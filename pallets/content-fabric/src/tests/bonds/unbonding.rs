@@ -174,6 +174,18 @@ fn a_member_is_deleted_once_it_has_been_empty_for_the_unbonding_period() {
 }
 
 #[test]
+fn a_period_without_end_never_releases_the_bond() {
+	for member in NEW_MEMBERS {
+		let mut chain = chain_with(member);
+		UnbondingPeriod::set(u64::MAX);
+		chain.pass(100);
+		chain.block(|| {
+			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+		});
+	}
+}
+
+#[test]
 fn a_row_in_between_starts_the_period_anew() {
 	for member in NEW_MEMBERS {
 		let mut chain = chain_with(member);

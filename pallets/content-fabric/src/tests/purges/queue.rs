@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The deletion queue and `on_idle`.
 
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
 use frame_support::{assert_ok, traits::Hooks};
 
 use super::*;
-use crate::{DeletionQueue, DeletionQueueBounds, QueueBounds};
+use crate::{DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces};
 
 /// Three tenants of 16 rows each.
 const TENANTS: [TenantId; 3] = [TenantId([1; 10]), TenantId([2; 10]), TenantId([3; 10])];
@@ -64,6 +66,36 @@ fn a_proof_size_limits_a_step_as_time_does() {
 	let idle = idle_weight(6);
 	chain.idle_block(Weight::from_parts(u64::MAX, idle.proof_size()));
 	chain.block(|| assert_eq!(left(), [Some(10), Some(16), Some(16)]));
+}
+
+#[test]
+fn a_weight_for_more_rows_than_are_counted_removes_all() {
+	let mut chain = chain();
+	// Room for 2^32 rows, one more than a `u32` counts.
+	let row = Weights::reap(1) - Weights::reap(0);
+	chain.idle_block(idle_weight(0) + row.saturating_mul(1 << 32));
+	chain.block(|| assert_eq!(left(), [None; 3]));
+}
+
+#[test]
+fn a_step_of_an_idle_block_that_fails_changes_nothing() {
+	let mut chain = chain();
+	chain.begin_block(1);
+	chain.run(|| {
+		// The last step of a purge takes the member from this count.
+		Spaces::<Test>::mutate(SPACE, |space| space.as_mut().expect("it exists").tenant_count = 0);
+		let keys = TENANTS.map(tenant_keys);
+		// With debug assertions, what cannot happen is reported by a panic.
+		let idle = catch_unwind(AssertUnwindSafe(|| {
+			ContentFabric::on_idle(System::block_number(), Weight::MAX)
+		}));
+		assert_eq!(idle.is_err(), cfg!(debug_assertions));
+		assert_eq!(left(), [Some(16); 3]);
+		assert_eq!(TENANTS.map(tenant_keys), keys);
+		for tenant in TENANTS {
+			assert!(ContentFabric::purge_progress(tenant.into()).is_some());
+		}
+	});
 }
 
 #[test]
