@@ -14,4 +14,5 @@ mod migration;
 mod proofs;
 mod proxies;
 mod purges;
+mod size;
 mod validators;
