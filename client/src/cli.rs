@@ -154,6 +154,9 @@ fn print(report: &impl Verdict, json: bool) -> Result<(), Error> {
 }
 
 #[cfg(test)]
+mod pages;
+
+#[cfg(test)]
 mod tests {
 	use super::*;
 
