@@ -75,7 +75,7 @@ impl<T: Config> Pallet<T> {
 	pub(crate) fn assign_medallion() -> Result<Medallion, Error<T>> {
 		let count = MedallionCount::<T>::get();
 		let medallion = nth_medallion(count).ok_or(Error::<T>::MedallionsExhausted)?;
-		MedallionCount::<T>::put(count + 1);
+		MedallionCount::<T>::put(count.saturating_add(1));
 		Ok(medallion)
 	}
 }
@@ -96,5 +96,5 @@ pub(crate) fn nth_medallion(count: u64) -> Option<Medallion> {
 		return None;
 	}
 	let place = count.wrapping_mul(SCATTER) % MEDALLIONS;
-	Medallion::new(Medallion::FIRST_ASSIGNABLE.get() + place).ok()
+	Medallion::new(Medallion::FIRST_ASSIGNABLE.get().checked_add(place)?).ok()
 }

@@ -13,6 +13,18 @@
 #![doc = docify::embed!("src/mock.rs", config)]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(missing_docs)]
+// Nothing wraps, is cut off, or panics on data. A library that panics stops the chain.
+#![cfg_attr(
+	not(test),
+	warn(
+		clippy::arithmetic_side_effects,
+		clippy::cast_possible_truncation,
+		clippy::cast_possible_wrap,
+		clippy::cast_precision_loss,
+		clippy::cast_sign_loss,
+		clippy::indexing_slicing
+	)
+)]
 
 extern crate alloc;
 // The mock runtime is shared with an example, which knows this crate by its name.
@@ -20,6 +32,11 @@ extern crate alloc;
 extern crate self as pallet_content_fabric;
 
 #[cfg(feature = "runtime-benchmarks")]
+#[allow(
+	clippy::arithmetic_side_effects,
+	clippy::cast_possible_truncation,
+	clippy::indexing_slicing
+)]
 mod benchmarking;
 mod checks;
 mod clock;
@@ -59,6 +76,8 @@ pub(crate) const LOG_TARGET: &str = "runtime::content-fabric";
 #[import_section(interface::errors::errors)]
 #[import_section(interface::events::events)]
 #[import_section(interface::genesis::genesis)]
+// The macros convert the places of variants.
+#[allow(clippy::cast_possible_truncation)]
 #[frame_support::pallet]
 pub mod pallet {
 	use alloc::vec::Vec;

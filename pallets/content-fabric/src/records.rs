@@ -13,6 +13,7 @@ use sp_runtime::{traits::Zero, ArithmeticError};
 use crate::{
 	clock::Clock,
 	members::{row_deposit, Tenant, TenantKind, Update, ID_LEN},
+	types::len_u32,
 	BalanceOf, CollectionInfo, CollectionInfoOf, CollectionNameOf, Collections, Config,
 	ContentObjects, Error, Event, Pallet, RecordInfo, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf,
 	RecordPutOf, Records, RecordsOf, TenantRowCounts, Versions, WeightInfo,
@@ -198,8 +199,8 @@ pub(crate) fn is_key_of<T: Config>(collection: &CollectionInfoOf<T>, key: &Recor
 /// Returns the number of records in a call to `put_records`, and the bytes of their keys.
 pub(crate) fn put_records_size<T: Config>(records: &[RecordPutOf<T>]) -> (u32, u32) {
 	let len = |key: &Option<RecordKeyOf<T>>| key.as_ref().map_or(Tid::TEXT_LEN, |key| key.len());
-	let bytes = records.iter().map(|(key, _)| len(key) as u32).sum();
-	(records.len() as u32, bytes)
+	let bytes = records.iter().map(|(key, _)| len_u32(len(key))).fold(0, u32::saturating_add);
+	(len_u32(records.len()), bytes)
 }
 
 /// Returns the weight of putting this many records with keys of this many bytes in all. The

@@ -7,6 +7,7 @@ use frame_support::{
 	ensure,
 	pallet_prelude::{BoundedVec, DispatchResult, Get},
 };
+use sp_runtime::ArithmeticError;
 
 use crate::{
 	Admissions, Config, Error, Event, Pallet, SpaceInfo, SpaceInfoOf, SpaceRulesOf, Spaces,
@@ -55,7 +56,8 @@ impl<T: Config> Pallet<T> {
 			let admission = (&account, role);
 			ensure!(!Admissions::<T>::contains_key(space, admission), Error::<T>::AlreadyAdmitted);
 			ensure!(info.admission_count < T::MaxAdmissions::get(), Error::<T>::TooManyAdmissions);
-			info.admission_count += 1;
+			info.admission_count =
+				info.admission_count.checked_add(1).ok_or(ArithmeticError::Overflow)?;
 			Admissions::<T>::insert(space, admission, ());
 			Ok(())
 		})?;

@@ -79,8 +79,12 @@ impl<MaxVersions: Get<u32>> VersionCommit<MaxVersions> {
 	/// chain's genesis block, and the SCALE encoding of the commit.
 	pub fn payload(&self, genesis_hash: impl AsRef<[u8]>) -> Vec<u8> {
 		let genesis_hash = genesis_hash.as_ref();
-		let len = COMMIT_CONTEXT.len() + genesis_hash.len() + self.encoded_size();
-		let mut payload = Vec::with_capacity(len);
+		let mut payload = Vec::with_capacity(
+			COMMIT_CONTEXT
+				.len()
+				.saturating_add(genesis_hash.len())
+				.saturating_add(self.encoded_size()),
+		);
 		payload.extend_from_slice(COMMIT_CONTEXT);
 		payload.extend_from_slice(genesis_hash);
 		self.encode_to(&mut payload);

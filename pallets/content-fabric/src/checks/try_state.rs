@@ -62,7 +62,7 @@ impl<T: Config> Pallet<T> {
 	fn try_state_spaces() -> Result<(), TryRuntimeError> {
 		let count = |spaces: &mut dyn Iterator<Item = SpaceId>| {
 			let mut counts = BTreeMap::<SpaceId, u32>::new();
-			spaces.for_each(|space| *counts.entry(space).or_default() += 1);
+			spaces.for_each(|space| increment(counts.entry(space).or_default()));
 			counts
 		};
 		let mut providers = count(&mut Providers::<T>::iter_values().map(|info| info.space));
@@ -110,8 +110,10 @@ impl<T: Config> Pallet<T> {
 				KeyPrefixIterator::<Vec<u8>>::new(prefix.clone(), prefix, |key| Ok(key.to_vec()));
 			while keys.next().is_some() {
 				let key = keys.last_raw_key();
-				let id =
-					K::Id::decode(&mut &key[MEMBER_AT..]).map_err(|_| "a key has no member")?;
+				let id = key
+					.get(MEMBER_AT..)
+					.and_then(|mut key| K::Id::decode(&mut key).ok())
+					.ok_or("a key has no member")?;
 				let row = unhashed::get_raw(key).ok_or("a row does not exist")?;
 				let deposit = (map.deposit)(&row).ok_or("a row does not decode")?;
 				let info = members.get_mut(&id).ok_or("a row belongs to no member")?;
@@ -174,7 +176,7 @@ impl<T: Config> Pallet<T> {
 			if purged.contains(&tenant) {
 				continue;
 			}
-			*counts.entry((tenant, object)).or_insert(0u32) += 1;
+			increment(counts.entry((tenant, object)).or_default());
 			ensure!(
 				info.finalized
 					// The chain's clock may be ahead of the block by some microseconds.
@@ -223,7 +225,7 @@ impl<T: Config> Pallet<T> {
 				is_key_of::<T>(&collection, &key),
 				"a record has a key that its collection does not allow"
 			);
-			*counts.entry((tenant, name)).or_insert(0u32) += 1;
+			increment(counts.entry((tenant, name)).or_default());
 		}
 		for (tenant, name, info) in Collections::<T>::iter() {
 			ensure!(
@@ -361,4 +363,8 @@ where
 			*sum = sum.saturating_add(amount);
 		}
 	}
+}
+
+fn increment(count: &mut u32) {
+	*count = count.saturating_add(1);
 }

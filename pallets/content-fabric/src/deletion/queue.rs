@@ -11,7 +11,7 @@ use super::subtree::{remove_rows, rows_within, Removed};
 use crate::{
 	members::{by_kind, Member, MemberKind, ProviderKind, TenantKind, Update},
 	Config, DeletionQueue, DeletionQueueBounds, Error, Event, Pallet, Purge, PurgeScope, Purges,
-	RowCounts, WeightInfo,
+	QueueBounds, RowCounts, WeightInfo,
 };
 
 /// A step of a purge.
@@ -37,10 +37,7 @@ impl<T: Config> Pallet<T> {
 			Ok(result)
 		})?;
 		if is_new {
-			let place = DeletionQueueBounds::<T>::mutate(|bounds| {
-				bounds.next += 1;
-				bounds.next - 1
-			});
+			let place = DeletionQueueBounds::<T>::mutate(QueueBounds::next_place);
 			let now = frame_system::Pallet::<T>::block_number();
 			DeletionQueue::<T>::insert(place, id);
 			let purge =
@@ -136,7 +133,7 @@ impl<T: Config> Pallet<T> {
 					},
 				}
 			}
-			bounds.first += 1;
+			bounds.first = bounds.first.saturating_add(1);
 		}
 		if bounds.first != first {
 			DeletionQueueBounds::<T>::put(bounds);

@@ -32,7 +32,7 @@ use frame_system::pallet_prelude::BlockNumberFor;
 
 use crate::{
 	members::{Member, MemberKind},
-	types::Deposited,
+	types::{len_u32, Deposited},
 	BalanceOf, Config, PurgeOf, WeightInfo,
 };
 
@@ -129,7 +129,7 @@ pub(super) fn remove_rows<T: Config, K: MemberKind<T>>(
 	let mut removed = Removed::default();
 	for map in K::CHILDREN {
 		let count = (map.count)(counts);
-		let rest = limit - removed.rows();
+		let rest = limit.saturating_sub(removed.rows());
 		if rest == 0 {
 			break;
 		}
@@ -142,8 +142,8 @@ pub(super) fn remove_rows<T: Config, K: MemberKind<T>>(
 		let whole = rows == *count && is_untouched;
 		if whole && prefix_weight::<T>(1, rows).all_lte(key_weight::<T>(rows)) {
 			let _ = unhashed::clear_prefix(&prefix, None, None);
-			removed.maps += 1;
-			removed.by_prefix += rows;
+			removed.maps = removed.maps.saturating_add(1);
+			removed.by_prefix = removed.by_prefix.saturating_add(rows);
 			*count = 0;
 		} else {
 			let found = remove_one_by_one::<T>(prefix, purge, rows, now);
@@ -151,9 +151,9 @@ pub(super) fn remove_rows<T: Config, K: MemberKind<T>>(
 				defensive!("a map has fewer rows under a member than were counted");
 				*count = 0;
 			} else {
-				*count -= rows;
+				*count = count.saturating_sub(rows);
 			}
-			removed.by_key += found;
+			removed.by_key = removed.by_key.saturating_add(found);
 		}
 		if *count == 0 {
 			purge.cursor = Default::default();
@@ -174,7 +174,7 @@ fn remove_one_by_one<T: Config>(
 		false => core::mem::take(&mut purge.cursor).into_inner(),
 	};
 	let mut keys = KeyPrefixIterator::<()>::new(prefix, previous, |_| Ok(())).drain();
-	let found = (0..rows).map_while(|_| keys.next()).count() as u32;
+	let found = len_u32((0..rows).map_while(|_| keys.next()).count());
 	// The integrity test ensures that no key is longer. Without a cursor the next step would find
 	// the same rows, but walk over the removed keys.
 	purge.cursor = keys.last_raw_key().to_vec().try_into().defensive_unwrap_or_default();

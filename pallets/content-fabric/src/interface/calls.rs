@@ -17,7 +17,7 @@ mod calls {
 		/// - Errors: [`Error::SpaceAlreadyExists`].
 		/// - Events: [`Event::SpaceCreated`].
 		#[pallet::call_index(0)]
-		#[pallet::weight(T::WeightInfo::create_space(rules.sla.len() as u32))]
+		#[pallet::weight(T::WeightInfo::create_space(len_u32(rules.sla.len())))]
 		pub fn create_space(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -37,7 +37,7 @@ mod calls {
 		/// - Origin: governance of the space.
 		/// - Events: [`Event::SpaceRulesSet`].
 		#[pallet::call_index(1)]
-		#[pallet::weight(T::WeightInfo::set_space_rules(rules.sla.len() as u32))]
+		#[pallet::weight(T::WeightInfo::set_space_rules(len_u32(rules.sla.len())))]
 		pub fn set_space_rules(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -87,7 +87,7 @@ mod calls {
 		/// - Errors: [`Error::EmptyBatch`], [`Error::AdmissionNotFound`].
 		/// - Events: [`Event::AdmissionRevoked`] for each.
 		#[pallet::call_index(6)]
-		#[pallet::weight(T::WeightInfo::revoke_admissions(admissions.len() as u32))]
+		#[pallet::weight(T::WeightInfo::revoke_admissions(len_u32(admissions.len())))]
 		pub fn revoke_admissions(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -459,7 +459,7 @@ mod calls {
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
 		#[pallet::call_index(36)]
-		#[pallet::weight(T::WeightInfo::commit_versions(commit.versions.len() as u32))]
+		#[pallet::weight(T::WeightInfo::commit_versions(len_u32(commit.versions.len())))]
 		pub fn commit_versions(
 			origin: OriginFor<T>,
 			tenant_signer: T::AccountId,
@@ -482,7 +482,7 @@ mod calls {
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
 		#[pallet::call_index(37)]
-		#[pallet::weight(T::WeightInfo::finalize_versions(versions.len() as u32))]
+		#[pallet::weight(T::WeightInfo::finalize_versions(len_u32(versions.len())))]
 		pub fn finalize_versions(
 			origin: OriginFor<T>,
 			originator: ProviderId,
@@ -552,7 +552,7 @@ mod calls {
 		///   that the syntax does not allow, [`Error::CollectionAlreadyExists`].
 		/// - Events: [`Event::CollectionCreated`].
 		#[pallet::call_index(40)]
-		#[pallet::weight(T::WeightInfo::create_collection(name.len() as u32))]
+		#[pallet::weight(T::WeightInfo::create_collection(len_u32(name.len())))]
 		pub fn create_collection(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -571,7 +571,7 @@ mod calls {
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
 		#[pallet::call_index(41)]
-		#[pallet::weight(T::WeightInfo::delete_collection(name.len() as u32))]
+		#[pallet::weight(T::WeightInfo::delete_collection(len_u32(name.len())))]
 		pub fn delete_collection(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -619,8 +619,8 @@ mod calls {
 		/// - Events: [`Event::RecordDeleted`] for each.
 		#[pallet::call_index(45)]
 		#[pallet::weight(delete_records_weight::<T>(
-			keys.len() as u32,
-			keys.iter().map(|key| key.len() as u32).sum(),
+			len_u32(keys.len()),
+			keys.iter().map(|key| len_u32(key.len())).fold(0, u32::saturating_add),
 		))]
 		pub fn delete_records(
 			origin: OriginFor<T>,
@@ -781,7 +781,7 @@ mod calls {
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
 		#[pallet::call_index(55)]
-		#[pallet::weight(T::WeightInfo::governance_delete_collection(name.len() as u32))]
+		#[pallet::weight(T::WeightInfo::governance_delete_collection(len_u32(name.len())))]
 		pub fn governance_delete_collection(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -798,8 +798,8 @@ mod calls {
 		/// - Events: [`Event::RecordDeleted`].
 		#[pallet::call_index(56)]
 		#[pallet::weight(T::WeightInfo::governance_delete_record(
-			collection.len() as u32,
-			key.len() as u32,
+			len_u32(collection.len()),
+			len_u32(key.len()),
 		))]
 		pub fn governance_delete_record(
 			origin: OriginFor<T>,

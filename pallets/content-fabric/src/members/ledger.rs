@@ -23,8 +23,9 @@ use sp_runtime::{
 
 use super::{InfoOf, Member, MemberKind};
 use crate::{
-	types::AccountIdOf, BalanceOf, Config, Error, Event, HoldReason, MemberInfoOf, Nomination,
-	Pallet, PurgeScope, RowCounts, SpaceInfoOf, SpaceRulesOf, Spaces, LOG_TARGET,
+	types::{len_u32, AccountIdOf},
+	BalanceOf, Config, Error, Event, HoldReason, MemberInfoOf, Nomination, Pallet, PurgeScope,
+	RowCounts, SpaceInfoOf, SpaceRulesOf, Spaces, LOG_TARGET,
 };
 
 /// Bytes of a storage key in front of its own keys: the hashed names of the pallet and the map.
@@ -34,14 +35,14 @@ const KEY_HASH_LEN: usize = 16;
 
 /// Returns the length of the storage key of a row whose own keys have these lengths.
 pub(crate) fn storage_key_len(keys: &[usize]) -> usize {
-	MAP_PREFIX_LEN + keys.iter().map(|len| KEY_HASH_LEN + len).sum::<usize>()
+	keys.iter()
+		.fold(MAP_PREFIX_LEN, |sum, len| sum.saturating_add(KEY_HASH_LEN).saturating_add(*len))
 }
 
 /// Returns the deposit for a row: a base, and an amount for each byte of its storage key and value.
 /// `keys` and `value` are lengths.
 pub(crate) fn row_deposit<T: Config>(keys: &[usize], value: usize) -> BalanceOf<T> {
-	let bytes = storage_key_len(keys) + value;
-	let bytes = BalanceOf::<T>::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+	let bytes = BalanceOf::<T>::from(len_u32(storage_key_len(keys).saturating_add(value)));
 	T::DepositBase::get().saturating_add(T::DepositPerByte::get().saturating_mul(bytes))
 }
 
@@ -175,7 +176,8 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	) -> DispatchResult {
 		let info = &mut self.member.info;
 		ensure!(info.rows.rows() < u32::MAX, ArithmeticError::Overflow);
-		*count(&mut info.rows) += 1;
+		let rows = count(&mut info.rows);
+		*rows = rows.checked_add(1).ok_or(ArithmeticError::Overflow)?;
 		info.deposit = info.deposit.checked_add(&deposit).ok_or(ArithmeticError::Overflow)?;
 		Ok(())
 	}
@@ -332,11 +334,13 @@ fn settle<T: Config>(
 	before: BalanceOf<T>,
 	after: BalanceOf<T>,
 ) -> DispatchResult {
-	if after >= before {
-		return hold::<T>(reason, who, after - before);
+	match after.checked_sub(&before) {
+		Some(more) => hold::<T>(reason, who, more),
+		None => {
+			release::<T>(reason, who, before.saturating_sub(after));
+			Ok(())
+		},
 	}
-	release::<T>(reason, who, before - after);
-	Ok(())
 }
 
 /// Holds an amount on an account. Fails if the account does not have it free.

@@ -127,5 +127,5 @@ fn node_deposit<T: Config>(info: &NodeInfoOf<T>) -> BalanceOf<T> {
 		Some(_) => 0,
 		None => Muid::max_encoded_len(),
 	};
-	row_deposit::<T>(&[ID_LEN, ID_LEN], info.encoded_size() + muid)
+	row_deposit::<T>(&[ID_LEN, ID_LEN], info.encoded_size().saturating_add(muid))
 }

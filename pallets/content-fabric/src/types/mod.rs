@@ -121,3 +121,8 @@ pub(crate) fn ensure_locator<T: Config>(locator: &LocatorOf<T>) -> Result<(), Er
 	ensure!(visible && !locator.is_empty(), Error::<T>::InvalidLocator);
 	Ok(())
 }
+
+/// Returns a length of bounded data in the unit of weights and counts.
+pub(crate) fn len_u32(len: usize) -> u32 {
+	u32::try_from(len).unwrap_or(u32::MAX)
+}

@@ -34,6 +34,15 @@ pub struct QueueBounds {
 	pub next: u64,
 }
 
+impl QueueBounds {
+	/// Returns the place of a new purge.
+	pub(crate) fn next_place(&mut self) -> u64 {
+		let place = self.next;
+		self.next = place.saturating_add(1);
+		place
+	}
+}
+
 /// The progress of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, TypeInfo)]
 pub struct PurgeProgress {

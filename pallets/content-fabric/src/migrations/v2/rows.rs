@@ -13,8 +13,8 @@ use crate::{
 	types::AccountIdOf,
 	BalanceOf, CollectionInfoOf, CollectionNameOf, Collections, Config, ContentObjectInfo,
 	ContentObjects, DeletionQueue, DeletionQueueBounds, HoldReason, KeyInfo, KmsInfoOf, MemberInfo,
-	MomentOf, NodeInfo, ProviderRowCounts, Purge, PurgeScope, Purges, RecordInfoOf, RowCounts,
-	TenantRowCounts, VersionInfo, Versions, LOG_TARGET,
+	MomentOf, NodeInfo, ProviderRowCounts, Purge, PurgeScope, Purges, QueueBounds, RecordInfoOf,
+	RowCounts, TenantRowCounts, VersionInfo, Versions, LOG_TARGET,
 };
 
 /// Bytes of a map's prefix, and of the hash in front of each key.
@@ -352,10 +352,7 @@ fn remove<T: Config>(key: &[u8], owner: &Owner<T, TenantKind>, deposit: Option<B
 
 /// Gives a member a new place in the deletion queue.
 fn new_place<T: Config>(member: MemberId) -> u64 {
-	let place = DeletionQueueBounds::<T>::mutate(|bounds| {
-		bounds.next += 1;
-		bounds.next - 1
-	});
+	let place = DeletionQueueBounds::<T>::mutate(QueueBounds::next_place);
 	DeletionQueue::<T>::insert(place, member);
 	place
 }
