@@ -90,6 +90,8 @@ parameter_types! {
 	pub static DepositBase: Balance = 100;
 	pub static DepositPerByte: Balance = 1;
 	pub static UnbondingPeriod: u64 = 10;
+	pub static MaxCommitAge: u64 = 600_000;
+	pub static MaxClockDrift: u64 = 30_000;
 	pub static MaxIdleWeight: Weight = Weight::MAX;
 	pub static MinFreeReap: u32 = 3;
 	pub static MaxVersionsPerCommit: u32 = 32;
@@ -115,6 +117,8 @@ impl pallet_content_fabric::Config for Test {
 	type DepositBase = DepositBase;
 	type DepositPerByte = DepositPerByte;
 	type UnbondingPeriod = UnbondingPeriod;
+	type MaxCommitAge = MaxCommitAge;
+	type MaxClockDrift = MaxClockDrift;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = MinFreeReap;
 	type MaxVersionsPerCommit = MaxVersionsPerCommit;

@@ -3,10 +3,12 @@
 
 mod admissions;
 mod batches;
+mod bombs;
 mod bonds;
 mod clock;
 mod content;
 mod docs;
+mod extremes;
 mod genesis;
 mod governance;
 mod heads;
@@ -25,5 +27,6 @@ mod replay;
 mod roots;
 mod signing;
 mod spaces;
+mod storage;
 mod tours;
 mod weights;

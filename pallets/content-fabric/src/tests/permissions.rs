@@ -338,6 +338,11 @@ fn table() -> Vec<Row> {
 	]
 }
 
+/// Returns every call, with arguments for the fabric with keys. Must be called within a block.
+pub fn every_call() -> Vec<Call<Test>> {
+	table().into_iter().map(|row| row.call).collect()
+}
+
 /// A fabric with keys, another space, an admission, and a nominee of each root.
 fn chain() -> Chain {
 	let mut chain = Chain::fabric_with_keys();

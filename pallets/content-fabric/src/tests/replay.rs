@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Version commits: the checks of `commit_versions`, and that a commit works once.
 
-use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult, traits::fungible::Mutate};
-use sp_runtime::{DispatchError, TokenError};
+use frame_support::{
+	assert_noop, assert_ok, dispatch::DispatchResult, storage::transactional::with_transaction,
+	traits::fungible::Mutate,
+};
+use sp_runtime::{DispatchError, TokenError, TransactionOutcome};
 
 use super::signing::{submit_signed, tried};
 use crate::{
@@ -293,6 +296,98 @@ fn each_node_has_a_clock_of_its_own() {
 		assert_ok!(submit(VersionCommit { node: PENDING_NODE, versions, ..commit_with(muid) }));
 		assert_eq!(last_muid(PENDING_NODE), muid);
 		assert!(last_muid(NODE) > muid);
+	});
+}
+
+/// A fork with the same genesis block is the same chain to a signature.
+#[test]
+fn a_commit_works_once_on_each_side_of_a_fork_until_it_is_too_old() {
+	/// Runs one side of the fork from the present state on.
+	fn side(run: impl FnOnce()) {
+		let ended = with_transaction(|| {
+			run();
+			TransactionOutcome::Rollback(DispatchResult::Ok(()))
+		});
+		assert_ok!(ended);
+	}
+	Chain::small_fabric().block(|| {
+		System::set_block_number(1_000);
+		let commit = commit_of(&[draft(OBJECT, NEW)]);
+		let signature = sign(TENANT_ROOT, &commit);
+		let submit = || submit_signed(TENANT_ROOT, &commit, signature.clone());
+		let tenant = || signed(TENANT_ROOT);
+		for _ in 0..2 {
+			side(|| {
+				assert_ok!(submit());
+				assert_noop!(submit(), Error::<Test>::VersionAlreadyExists);
+				assert_ok!(ContentFabric::delete_version(tenant(), TENANT, OBJECT, NEW));
+				assert_noop!(submit(), Error::<Test>::MuidNotMonotonic);
+			});
+		}
+		// Where the sides differ by then, each judges the commit by its own state.
+		side(|| {
+			System::set_block_number(1_101);
+			assert_noop!(submit(), Error::<Test>::MuidTooOld);
+			System::set_block_number(1_100);
+			assert_ok!(submit());
+		});
+		side(|| {
+			assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
+			create_node(PROVIDER, NODE);
+			assert_noop!(submit(), Error::<Test>::MedallionMismatch);
+		});
+		side(|| {
+			let (nominee, root) = (Some(STRANGER), tenant());
+			assert_ok!(ContentFabric::nominate_root(
+				root,
+				THE_TENANT,
+				created(THE_TENANT),
+				nominee
+			));
+			assert_ok!(ContentFabric::accept_root(signed(STRANGER), THE_TENANT, MAX_HELD));
+			assert_noop!(submit(), Error::<Test>::SignerNotPermitted);
+		});
+	});
+}
+
+/// What a provider may do with its node does not bring a used commit back.
+#[test]
+fn a_used_commit_does_not_work_again_when_its_node_is_changed() {
+	let mut chain = Chain::small_fabric();
+	let (commit, signature) = chain.block(|| {
+		let commit = commit_of(&[draft(OBJECT, NEW)]);
+		let signature = sign(TENANT_ROOT, &commit);
+		assert_ok!(submit_signed(TENANT_ROOT, &commit, signature.clone()));
+		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, NEW));
+		(commit, signature)
+	});
+	chain.block(|| {
+		let provider = || signed(PROVIDER_ROOT);
+		let is_used = || {
+			let again = submit_signed(TENANT_ROOT, &commit, signature.clone());
+			assert_eq!(again, Err(Error::<Test>::MuidNotMonotonic.into()));
+		};
+		is_used();
+		let locator = locator("/dns/elsewhere");
+		assert_ok!(ContentFabric::set_node_locator(provider(), PROVIDER, NODE, locator));
+		is_used();
+		assert_ok!(ContentFabric::set_node_operator(provider(), PROVIDER, NODE, STRANGER));
+		is_used();
+		for enabled in [true, false] {
+			assert_ok!(suspend(THE_PROVIDER, enabled));
+			assert_ok!(freeze(THE_PROVIDER, enabled));
+		}
+		is_used();
+		let (nominee, created) = (Some(EDITOR), created(THE_PROVIDER));
+		assert_ok!(ContentFabric::nominate_root(provider(), THE_PROVIDER, created, nominee));
+		assert_ok!(ContentFabric::accept_root(signed(EDITOR), THE_PROVIDER, MAX_HELD));
+		let as_operator = ContentFabric::commit_versions(
+			signed(STRANGER),
+			TENANT_ROOT,
+			commit.clone(),
+			signature.clone(),
+		);
+		assert_eq!(as_operator, Err(Error::<Test>::MuidNotMonotonic.into()));
 	});
 }
 

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What calls weigh before they are dispatched.
 
-use frame_support::{dispatch::GetDispatchInfo, weights::Weight};
+use frame_support::{
+	dispatch::{DispatchClass, GetDispatchInfo, Pays},
+	traits::GetCallName,
+	weights::Weight,
+};
 
-use crate::{identifiers::VersionId, mock::*, Call, Role};
+use super::permissions::every_call;
+use crate::{
+	identifiers::{RecordKeySyntax, RecordKeyType, VersionId},
+	mock::*,
+	Call, Role, SpaceRules,
+};
 
 fn weight(call: Call<Test>) -> Weight {
 	RuntimeCall::from(call).get_dispatch_info().call_weight
@@ -71,6 +80,60 @@ fn each_item_weighs_as_much_as_the_first() {
 			let item = two - weight(one.clone());
 			// Keys of records with two digits weigh more than those with one.
 			assert!(sixteen.all_gte(two + item * 14), "{one:?}");
+		}
+	});
+}
+
+/// Returns calls with a text of this many bytes.
+fn texts(len: u32) -> [Call<Test>; 8] {
+	let text = "k".repeat(len as usize);
+	let sla = text.clone().into_bytes().try_into().expect("the text is short");
+	let rules = SpaceRules { sla, ..rules() };
+	let (space, tenant, key) = (SPACE, TENANT, key(&text));
+	let (name_of_text, collection) = (name(&text), name(COLLECTION));
+	let records = vec![(Some(key.clone()), whole_object())].try_into().expect("one is few");
+	let keys = vec![key.clone()].try_into().expect("one is few");
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+	[
+		Call::create_space { space, governor: GOVERNOR, rules: rules.clone() },
+		Call::set_space_rules { space, rules },
+		Call::create_collection { tenant, name: name_of_text.clone(), key_type, syntax },
+		Call::delete_collection { tenant, name: name_of_text.clone() },
+		Call::governance_delete_collection { tenant, name: name_of_text.clone() },
+		Call::put_records { tenant, collection: collection.clone(), records },
+		Call::delete_records { tenant, collection: collection.clone(), keys },
+		Call::governance_delete_record { tenant, collection: name_of_text, key },
+	]
+}
+
+#[test]
+fn every_byte_of_a_text_counts_in_the_weight_of_its_call() {
+	Chain::small_fabric().block(|| {
+		let longest = MaxSlaLen::get();
+		let weights = |len| texts(len).map(weight);
+		for len in 1..longest {
+			let (shorter, longer) = (weights(len), weights(len + 1));
+			for (place, (shorter, longer)) in shorter.into_iter().zip(longer).enumerate() {
+				let name = texts(1)[place].get_call_name();
+				assert!(longer.all_gte(shorter), "{name} with {len} bytes");
+			}
+		}
+		for (place, (shortest, longest)) in weights(1).into_iter().zip(weights(longest)).enumerate()
+		{
+			let name = texts(1)[place].get_call_name();
+			assert!(longest.ref_time() > shortest.ref_time(), "{name}");
+		}
+	});
+}
+
+#[test]
+fn every_call_is_paid_for_in_advance_and_takes_part_of_a_block() {
+	Chain::fabric_with_keys().block(|| {
+		for call in every_call() {
+			let name = call.get_call_name();
+			let info = RuntimeCall::from(call).get_dispatch_info();
+			assert_eq!((info.pays_fee, info.class), (Pays::Yes, DispatchClass::Normal), "{name}");
+			assert!(info.call_weight.all_gt(Weight::zero()), "{name}");
 		}
 	});
 }

@@ -2,8 +2,9 @@
 //! Bonds and deposits: what is on hold, on whom, for what reason, and that all of it is released.
 
 mod deposits;
+mod existential;
 mod limits;
-mod rows;
+pub mod rows;
 mod slashes;
 mod unbonding;
 mod under_bonded;

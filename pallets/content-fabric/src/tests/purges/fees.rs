@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The cost of a call to `reap`.
 
-use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};
-use sp_runtime::DispatchError;
+use frame_support::{
+	assert_noop, assert_ok,
+	dispatch::{DispatchClass, GetDispatchInfo},
+	traits::Get,
+};
+use frame_system::{limits::BlockWeights, CheckWeight};
+use sp_runtime::{transaction_validity::InvalidTransaction, DispatchError};
 
 use super::*;
 use crate::Error;
+
+/// Bytes of an extrinsic that reaps.
+const LEN: usize = 120;
 
 /// A chain on which a tenant of 25 rows is being deleted since the block before.
 fn chain() -> Chain {
@@ -67,5 +75,39 @@ fn a_reap_that_fails_weighs_no_rows_and_pays() {
 			assert_eq!(failed.post_info.pays_fee, Pays::Yes);
 			assert_noop!(reap(member, limit).map_err(|failed| failed.error), error);
 		}
+	});
+}
+
+/// Free calls take part of the block, so whoever fills it with them delays nothing for longer than
+/// the work that they do.
+#[test]
+fn free_reaps_fill_a_block_as_other_calls_do() {
+	let mut chain = chain();
+	let call = Call::<Test>::reap { member: THE_TENANT, limit: MinFreeReap::get() };
+	let info = RuntimeCall::from(call.clone()).get_dispatch_info();
+	// The fee is only given back: whoever has no funds for it cannot send the call.
+	assert_eq!((info.pays_fee, info.class), (Pays::Yes, DispatchClass::Normal));
+	chain.block(|| {
+		let weights: BlockWeights = <Test as frame_system::Config>::BlockWeights::get();
+		let normal = weights.get(DispatchClass::Normal);
+		let limit = normal.max_total.expect("normal calls have a limit");
+		// The block has room for three calls.
+		let call_weight = info.call_weight + normal.base_extrinsic;
+		let three = call_weight.saturating_add_proof_size(LEN as u64) * 3;
+		let used = *System::block_weight().get(DispatchClass::Normal);
+		System::register_extra_weight_unchecked(limit - used - three, DispatchClass::Normal);
+		for _ in 0..3 {
+			let (_, next_len) = CheckWeight::<Test>::do_validate(&info, LEN).expect("it fits");
+			CheckWeight::<Test>::do_prepare(&info, LEN, next_len).expect("it fits");
+			let post = RuntimeCall::from(call.clone()).dispatch(signed(STRANGER));
+			let post = post.expect("there are rows to remove");
+			assert_eq!(post.pays_fee, Pays::No);
+			assert_eq!(post.calc_unspent(&info), Weight::zero());
+			System::reclaim_weight(&info, &post).expect("it was prepared");
+		}
+		let full = CheckWeight::<Test>::do_validate(&info, LEN)
+			.and_then(|(_, next_len)| CheckWeight::<Test>::do_prepare(&info, LEN, next_len));
+		assert_eq!(full, Err(InvalidTransaction::ExhaustsResources.into()));
+		assert_eq!(rows(TENANT), Some(25 - 9));
 	});
 }

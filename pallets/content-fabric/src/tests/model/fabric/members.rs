@@ -14,8 +14,8 @@ impl Model {
 
 	fn hold(&mut self, reason: HoldReason, who: AccountId, amount: Balance) -> Outcome {
 		let account = self.accounts.get_mut(&who).expect("all accounts are known");
-		// One unit stays, the existential deposit.
-		if amount > 0 && amount > account.free - 1 {
+		// The existential deposit stays.
+		if amount > 0 && amount > account.free - ExistentialDeposit::get() {
 			return Err(TokenError::FundsUnavailable.into());
 		}
 		account.free -= amount;

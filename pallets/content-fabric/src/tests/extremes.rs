@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Counts, amounts and times at the ends of their ranges: calls fail with an error there, nothing
+//! wraps, and what exists can still be removed.
+
+use frame_support::{
+	assert_noop, assert_ok,
+	dispatch::{DispatchResult, GetDispatchInfo},
+	storage::transactional::with_transaction,
+};
+use sp_runtime::{ArithmeticError, TokenError, TransactionOutcome};
+
+use super::bonds::{
+	create, dispatch, recorded, root_of,
+	rows::{delete_record_call, kinds, own_deposit, put_call, Kind},
+	NEW_MEMBERS, THE_MEMBERS,
+};
+use crate::{
+	identifiers::{Muid, SpaceId, VersionId},
+	mock::*,
+	Call, Collections, ContentObjects, DeletionQueueBounds, DraftVersion, Error, MemberId,
+	ProviderRowCounts, Providers, QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, Tenants,
+	VersionCommit, Versions,
+};
+
+/// Runs something in the small fabric, and undoes it: the storage may be unsound.
+fn undone(body: impl FnOnce()) {
+	Chain::small_fabric().block(|| {
+		let rolled_back = with_transaction(|| {
+			body();
+			TransactionOutcome::Rollback(DispatchResult::Ok(()))
+		});
+		assert_ok!(rolled_back);
+	});
+}
+
+/// Changes the counts and the sum of deposits that a member of the small fabric records.
+fn mutate_member(
+	member: MemberId,
+	of_provider: impl FnOnce(&mut ProviderRowCounts),
+	of_tenant: impl FnOnce(&mut TenantRowCounts),
+	deposit: impl FnOnce(&mut Balance),
+) {
+	let exists = "the small fabric has it";
+	match member {
+		MemberId::Provider(id) => Providers::<Test>::mutate(id, |info| {
+			let info = info.as_mut().expect(exists);
+			of_provider(&mut info.rows);
+			deposit(&mut info.deposit);
+		}),
+		MemberId::Tenant(id) => Tenants::<Test>::mutate(id, |info| {
+			let info = info.as_mut().expect(exists);
+			of_tenant(&mut info.rows);
+			deposit(&mut info.deposit);
+		}),
+	}
+}
+
+/// Has a member count this many rows, all of them in its first map or all in its last.
+fn count_rows(member: MemberId, rows: u32, in_first: bool) {
+	mutate_member(
+		member,
+		|counts| {
+			*counts = match in_first {
+				true => ProviderRowCounts { keys: rows, ..Default::default() },
+				false => ProviderRowCounts { nodes: rows, ..Default::default() },
+			}
+		},
+		|counts| {
+			*counts = match in_first {
+				true => TenantRowCounts { keys: rows, ..Default::default() },
+				false => TenantRowCounts { records: rows, ..Default::default() },
+			}
+		},
+		|_| {},
+	);
+}
+
+fn set_deposit(member: MemberId, deposit: Balance) {
+	mutate_member(member, |_| {}, |_| {}, |sum| *sum = deposit);
+}
+
+fn set_version_count(count: u32) {
+	ContentObjects::<Test>::mutate(TENANT, OBJECT, |info| {
+		info.as_mut().expect("the object exists").version_count = count;
+	});
+}
+
+fn set_record_count(count: u32) {
+	Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
+		info.as_mut().expect("the collection exists").record_count = count;
+	});
+}
+
+#[test]
+fn the_rows_of_a_member_are_counted_up_to_the_largest_number_and_no_more_are_added() {
+	for Kind { what, member, adder, add, .. } in kinds() {
+		for in_first in [true, false] {
+			undone(|| {
+				count_rows(member, u32::MAX - 1, in_first);
+				assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+				assert_eq!(ContentFabric::rows(member), Some(u32::MAX), "{what}");
+			});
+			undone(|| {
+				count_rows(member, u32::MAX, in_first);
+				assert_noop!(dispatch(adder, add()), ArithmeticError::Overflow);
+			});
+		}
+	}
+}
+
+#[test]
+fn the_versions_of_an_object_and_the_records_of_a_collection_are_counted_up_to_the_largest() {
+	undone(|| {
+		set_version_count(u32::MAX - 1);
+		assert_ok!(commit(NEW));
+		let count = || ContentObjects::<Test>::get(TENANT, OBJECT).map(|info| info.version_count);
+		assert_eq!(count(), Some(u32::MAX));
+		assert_noop!(commit(VersionId([8; 32])), ArithmeticError::Overflow);
+	});
+	undone(|| {
+		set_record_count(u32::MAX - 1);
+		assert_ok!(put(&[("new", whole_object())]));
+		let info = Collections::<Test>::get(TENANT, name(COLLECTION));
+		assert_eq!(info.map(|info| info.record_count), Some(u32::MAX));
+		assert_noop!(put(&[("newer", whole_object())]), ArithmeticError::Overflow);
+		// A record that exists is not counted again.
+		assert_ok!(put(&[("new", whole_object())]));
+	});
+}
+
+#[test]
+fn the_members_of_a_space_are_counted_up_to_the_largest_number() {
+	type Count = fn(&mut SpaceInfoOf<Test>) -> &mut u32;
+	let counts: [Count; 2] = [|space| &mut space.provider_count, |space| &mut space.tenant_count];
+	for (member, count) in NEW_MEMBERS.into_iter().zip(counts) {
+		undone(|| {
+			let set = |number| {
+				Spaces::<Test>::mutate(SPACE, |space| {
+					*count(space.as_mut().expect("the space exists")) = number;
+				});
+			};
+			let create = || dispatch(STRANGER, create(member, MAX_HELD));
+			set(u32::MAX);
+			assert_noop!(create(), ArithmeticError::Overflow);
+			set(u32::MAX - 1);
+			assert_ok!(create());
+			let number = Spaces::<Test>::get(SPACE).map(|mut space| *count(&mut space));
+			assert_eq!(number, Some(u32::MAX));
+		});
+	}
+}
+
+#[test]
+fn admissions_are_counted_up_to_the_largest_number() {
+	undone(|| {
+		MaxAdmissions::set(u32::MAX);
+		Spaces::<Test>::mutate(SPACE, |space| {
+			space.as_mut().expect("the space exists").admission_count = u32::MAX - 1;
+		});
+		let admit = |who| ContentFabric::admit(signed(GOVERNOR), SPACE, who, crate::Role::Tenant);
+		assert_ok!(admit(20));
+		assert_noop!(admit(21), Error::<Test>::TooManyAdmissions);
+	});
+}
+
+#[test]
+fn a_row_that_was_not_counted_is_not_removed() {
+	for Kind { what, member, adder, add, remove, .. } in kinds() {
+		let remove = || dispatch(root_of(member), remove());
+		undone(|| {
+			assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			count_rows(member, 0, true);
+			assert_noop!(remove(), ArithmeticError::Underflow);
+		});
+		// Nor is one whose deposit was not.
+		undone(|| {
+			assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			set_deposit(member, 1);
+			assert_noop!(remove(), ArithmeticError::Underflow);
+		});
+	}
+	undone(|| {
+		set_version_count(0);
+		let call = Call::delete_version { tenant: TENANT, object: OBJECT, version: DRAFT };
+		assert_noop!(dispatch(TENANT_ROOT, call), ArithmeticError::Underflow);
+	});
+	undone(|| {
+		set_record_count(0);
+		let call = delete_record_call(RECORD);
+		assert_noop!(dispatch(TENANT_ROOT, call), ArithmeticError::Underflow);
+	});
+}
+
+#[test]
+fn the_sum_of_deposits_does_not_wrap() {
+	for member in THE_MEMBERS {
+		let kinds = || kinds().into_iter().filter(|kind| kind.member == member);
+		undone(|| {
+			let (root, (bond, _)) = (root_of(member), recorded(member));
+			let set = Call::set_max_held { member, amount: Balance::MAX };
+			assert_ok!(dispatch(root, set));
+			set_deposit(member, Balance::MAX);
+			for Kind { adder, add, .. } in kinds() {
+				assert_noop!(dispatch(adder, add()), ArithmeticError::Overflow);
+			}
+			// Nor where a row has grown.
+			let locator = locator(&"x".repeat(64));
+			let grow = match member {
+				MemberId::Provider(provider) => {
+					Call::set_node_locator { provider, node: NODE, locator }
+				},
+				MemberId::Tenant(tenant) => Call::set_kms_locator { tenant, kms: KMS, locator },
+			};
+			assert_noop!(dispatch(root, grow), ArithmeticError::Overflow);
+			if member == THE_TENANT {
+				let grow = put_call(RECORD, Some(HEAD));
+				assert_noop!(dispatch(root, grow), ArithmeticError::Overflow);
+			}
+			// Bond and deposits together are more than there can be.
+			set_deposit(member, Balance::MAX - bond - own_deposit(member));
+			for Kind { adder, add, .. } in kinds() {
+				assert_noop!(dispatch(adder, add()), Error::<Test>::HeldLimitExceeded);
+			}
+		});
+	}
+}
+
+/// Checks that a call fails, and changes nothing, because it would hold too much.
+fn assert_too_much(who: AccountId, call: Call<Test>, what: &str) {
+	let refused = dispatch(who, call.clone()).expect_err(what);
+	let errors = [
+		ArithmeticError::Overflow.into(),
+		Error::<Test>::HeldLimitExceeded.into(),
+		TokenError::FundsUnavailable.into(),
+	];
+	assert!(errors.contains(&refused), "{what}: {refused:?}");
+	assert_noop!(dispatch(who, call), refused);
+}
+
+#[test]
+fn a_deposit_rate_without_end_adds_no_row_and_no_member() {
+	for (base, per_byte) in [
+		(Balance::MAX, 0),
+		(0, Balance::MAX),
+		(1, Balance::MAX),
+		// The product is more than there can be.
+		(0, Balance::MAX / 100),
+		(Balance::MAX / 2, Balance::MAX / 400),
+		(0, 1 << 60),
+	] {
+		undone(|| {
+			DepositBase::set(base);
+			DepositPerByte::set(per_byte);
+			for Kind { what, adder, add, .. } in kinds() {
+				assert_too_much(adder, add(), what);
+			}
+			for member in NEW_MEMBERS {
+				assert_too_much(STRANGER, create(member, Balance::MAX), "a member");
+			}
+		});
+		DepositBase::reset();
+		DepositPerByte::reset();
+	}
+}
+
+#[test]
+fn the_largest_size_is_that_of_the_version() {
+	Chain::small_fabric().block(|| {
+		for (version, size) in [(NEW, u64::MAX), (VersionId([8; 32]), 0)] {
+			assert_ok!(submit(commit_of(&[DraftVersion { size, ..draft(OBJECT, version) }])));
+			let info = Versions::<Test>::get((TENANT, OBJECT, version));
+			assert_eq!(info.map(|info| info.size.0), Some(size));
+		}
+	});
+}
+
+/// The last block whose time, in milliseconds, is a number of 64 bits.
+const LAST_BLOCK: u64 = u64::MAX / 6_000;
+
+#[test]
+fn at_the_end_of_time_nothing_with_a_stamp_is_created_and_everything_can_be_removed() {
+	let without_stamp = ["a node", "a KMS"];
+	for Kind { what, member, adder, add, remove, .. } in kinds() {
+		undone(|| {
+			assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			let again = add();
+			System::set_block_number(LAST_BLOCK);
+			assert_eq!(dispatch(root_of(member), remove()), Ok(()), "{what}");
+			if without_stamp.contains(&what) {
+				assert_eq!(dispatch(adder, again), Ok(()), "{what}");
+			} else {
+				assert_noop!(dispatch(adder, again), Error::<Test>::ClockExhausted);
+			}
+		});
+	}
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		System::set_block_number(LAST_BLOCK - 1);
+		for member in NEW_MEMBERS {
+			let create = create(member, MAX_HELD);
+			assert_noop!(dispatch(STRANGER, create), Error::<Test>::ClockExhausted);
+		}
+		let root = RuntimeOrigin::root();
+		let space = ContentFabric::create_space(root, SpaceId([7; 10]), GOVERNOR, rules());
+		assert_eq!(space, Err(Error::<Test>::ClockExhausted.into()));
+		let (tenant, object) = (TENANT, OBJECT);
+		let clear = Call::set_head_version { tenant, object, version: None };
+		assert_noop!(dispatch(TENANT_ROOT, clear), Error::<Test>::ClockExhausted);
+		assert_ok!(finalize(DRAFT));
+		for member in THE_MEMBERS {
+			assert_ok!(governance_delete(member));
+			assert_eq!(funds(root_of(member)), (ENDOWMENT, 0));
+		}
+	});
+	chain.idle();
+	chain.block(|| assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [None; 2]));
+}
+
+#[test]
+fn a_period_without_end_is_never_over() {
+	for member in THE_MEMBERS {
+		let mut chain = Chain::small_fabric();
+		let nominate = |nominee| {
+			let created = created(member);
+			move |who| dispatch(who, Call::nominate_root { member, created, nominee })
+		};
+		let accept = || dispatch(STRANGER, Call::accept_root { member, max_held: MAX_HELD });
+		UnbondingPeriod::set(u64::MAX);
+		chain.block(|| {
+			assert_ok!(nominate(Some(STRANGER))(GOVERNOR));
+			assert_noop!(accept(), Error::<Test>::NominationNotMature);
+		});
+		chain.block(|| {
+			System::set_block_number(u64::MAX - 1);
+			assert_noop!(accept(), Error::<Test>::NominationNotMature);
+			assert_ok!(nominate(None)(root_of(member)));
+			System::set_block_number(100);
+		});
+	}
+}
+
+#[test]
+fn windows_without_end_accept_the_muid_of_any_time() {
+	for (timestamp, usual) in
+		[(1, Error::<Test>::MuidTooOld), (Muid::MAX_TIMESTAMP, Error::MuidTooNew)]
+	{
+		let mut chain = Chain::small_fabric();
+		chain.block(|| {
+			// A node without commits.
+			assert_ok!(ContentFabric::confirm_node(signed(PROVIDER_ROOT), PROVIDER, PENDING_NODE));
+			let medallion = node_muid(PROVIDER, PENDING_NODE).medallion();
+			let medallion = medallion.try_into().expect("it is that of a node");
+			let muid = Muid::new(timestamp, medallion, 0).expect("is in range");
+			let node = PENDING_NODE;
+			let submit =
+				|| submit(VersionCommit { node, muid, ..commit_of(&[draft(OBJECT, NEW)]) });
+			System::set_block_number(10_000);
+			assert_noop!(submit(), usual);
+			MaxCommitAge::set(u64::MAX);
+			MaxClockDrift::set(u64::MAX);
+			assert_ok!(submit());
+			MaxCommitAge::reset();
+			MaxClockDrift::reset();
+		});
+	}
+}
+
+#[test]
+fn without_any_drift_a_muid_is_of_the_past_or_the_present() {
+	Chain::small_fabric().block(|| {
+		MaxClockDrift::set(0);
+		System::set_block_number(100);
+		let muid = node_muid(PROVIDER, NODE);
+		let at = |timestamp| {
+			let medallion = muid.medallion().try_into().expect("it is that of a node");
+			let muid = Muid::new(timestamp, medallion, 0).expect("is in range");
+			VersionCommit { muid, ..commit_of(&[draft(OBJECT, NEW)]) }
+		};
+		assert_noop!(submit(at(muid.timestamp() + 1)), Error::<Test>::MuidTooNew);
+		assert_ok!(submit(at(muid.timestamp())));
+		MaxClockDrift::reset();
+	});
+}
+
+#[test]
+fn the_largest_limit_reaps_all_rows_and_weighs_more_than_any_other() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+	});
+	chain.block(|| {
+		let weight = |limit| {
+			Call::<Test>::reap { member: THE_TENANT, limit }.get_dispatch_info().call_weight
+		};
+		let (one_less, largest) = (weight(u32::MAX - 1), weight(u32::MAX));
+		assert!(largest.ref_time() > one_less.ref_time());
+		assert!(largest.proof_size() > one_less.proof_size());
+		assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, u32::MAX));
+		assert_eq!(ContentFabric::rows(THE_TENANT), None);
+	});
+}
+
+#[test]
+fn purges_are_queued_in_the_last_places_as_in_the_first() {
+	let mut chain = Chain::small_fabric();
+	let first = u64::MAX - 2;
+	chain.block(|| {
+		DeletionQueueBounds::<Test>::put(QueueBounds { first, next: first });
+		for member in THE_MEMBERS {
+			assert_ok!(governance_delete(member));
+		}
+		let places =
+			|member| ContentFabric::purge_progress(member).map(|progress| progress.places_before);
+		assert_eq!(THE_MEMBERS.map(places), [Some(0), Some(1)]);
+	});
+	chain.idle();
+	chain.block(|| {
+		assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [None; 2]);
+		let bounds = QueueBounds { first: u64::MAX, next: u64::MAX };
+		assert_eq!(DeletionQueueBounds::<Test>::get(), bounds);
+	});
+}
