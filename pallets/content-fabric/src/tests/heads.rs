@@ -130,6 +130,30 @@ fn a_version_committed_before_the_tenant_decided_does_not_become_the_head() {
 	});
 }
 
+/// The muid of a commit may be ahead of the block by `MaxClockDrift`, so that its draft looks younger
+/// than what the tenant decides in the blocks that follow.
+#[test]
+fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
+	for choice in [None, Some(FINALIZED)] {
+		let mut chain = Chain::small_fabric();
+		chain.block(|| {
+			let ahead = System::block_number() * 6_000_000 + 30_000_000;
+			let muid = Muid::new(ahead, medallion_of(NODE), 0).expect("is in range");
+			let drafts = [head_draft(OBJECT, NEW)];
+			assert_ok!(submit(VersionCommit { muid, ..commit_of(&drafts) }));
+		});
+		chain.block(|| {
+			assert_ok!(decide(choice));
+			let drafted = Versions::<Test>::get((TENANT, OBJECT, NEW)).map(|info| info.muid);
+			assert!(drafted > Some(row(OBJECT).head_set));
+		});
+		chain.block(|| {
+			assert!(!finalizing_moves_head(NEW));
+			assert_eq!(head(), choice);
+		});
+	}
+}
+
 #[test]
 fn clearing_the_head_is_a_decision() {
 	let mut chain = Chain::small_fabric();

@@ -12,7 +12,8 @@ use crate::{
 	Purges, RecordPutOf, Records, VersionCommit, WeightInfo,
 };
 
-/// A runtime like that of the mock, whose blocks, commit age and medallion can be changed, too.
+/// A runtime like that of the mock, whose blocks, weights, commit age and medallion can be changed,
+/// too.
 mod adjustable {
 	use frame_support::{
 		derive_impl, parameter_types, traits::AsEnsureOriginWithArg, weights::Weight,
@@ -76,6 +77,7 @@ mod adjustable {
 		type GovernanceOrigin = AsEnsureOriginWithArg<EnsureRoot<mock::AccountId>>;
 		type Time = mock::BlockTime;
 		type OffchainSignature = mock::Signature;
+		type WeightInfo = super::weights::Adjustable;
 		type MaxCommitAge = MaxCommitAge;
 		type ChainMedallion = ChainMedallion;
 		type MinFreeReap = mock::MinFreeReap;
@@ -88,7 +90,100 @@ mod adjustable {
 	}
 }
 
-/// The pallet of a runtime whose blocks, commit age and medallion can be changed.
+/// Weights like those of the mock, except that rows may weigh nothing, and one call more than any
+/// block has room for.
+mod weights {
+	use frame_support::{parameter_types, weights::Weight};
+
+	use crate::WeightInfo;
+
+	parameter_types! {
+		pub static RowsWeigh: bool = true;
+		pub static TooHeavy: &'static str = "";
+	}
+
+	pub struct Adjustable;
+
+	macro_rules! as_in_the_mock {
+		($($call:ident($($number:ident),*);)*) => {$(
+			fn $call($($number: u32),*) -> Weight {
+				match TooHeavy::get() == stringify!($call) {
+					true => Weight::MAX,
+					false => <() as WeightInfo>::$call($($number),*),
+				}
+			}
+		)*};
+	}
+
+	impl WeightInfo for Adjustable {
+		fn reap(r: u32) -> Weight {
+			<() as WeightInfo>::reap(if RowsWeigh::get() { r } else { 0 })
+		}
+
+		as_in_the_mock! {
+			create_space(s);
+			set_space_rules(s);
+			set_space_governor();
+			admit();
+			revoke_admissions(a);
+			delete_space();
+			create_provider();
+			create_tenant();
+			top_up_bond();
+			set_max_held();
+			nominate_root();
+			accept_root();
+			purge_member();
+			delete_member();
+			set_provider_key();
+			set_tenant_key();
+			create_node();
+			confirm_node();
+			set_node_locator();
+			set_node_operator();
+			remove_node();
+			add_kms();
+			set_kms_locator();
+			remove_kms();
+			create_content_object();
+			commit_versions(v);
+			finalize_versions(v);
+			set_head_version();
+			delete_version();
+			delete_content_object();
+			create_collection(n);
+			delete_collection(n);
+			put_records(r);
+			put_records_key_bytes(b);
+			delete_records(r);
+			delete_records_key_bytes(b);
+			slash();
+			set_suspended();
+			set_governance_delete();
+			governance_delete_node();
+			governance_delete_provider_key();
+			governance_delete_tenant_key();
+			governance_delete_kms();
+			governance_delete_content_object();
+			governance_delete_version();
+			governance_delete_collection(n);
+			governance_delete_record(n, k);
+			governance_delete();
+			on_idle_base();
+			clear_prefix(r);
+			overlay_scan(s);
+			migrate_v2_start();
+			migrate_v2_member();
+			migrate_v2_key();
+			migrate_v2_child();
+			migrate_v2_content_object();
+			migrate_v2_grandchild();
+			migrate_v2_purge();
+		}
+	}
+}
+
+/// The pallet of a runtime whose blocks, weights, commit age and medallion can be changed.
 type Adjusted = adjustable::ContentFabric;
 /// Sets a constant of the mock.
 type Set = fn(u32);
@@ -356,6 +451,15 @@ fn an_idle_weight_with_which_no_deletion_ends_is_refused() {
 }
 
 #[test]
+fn rows_without_a_weight_are_refused() {
+	weights::RowsWeigh::set(false);
+	let expected = "reap: every row must have a weight, or a step could remove any number of them";
+	assert_eq!(refusal::<Adjusted>(), expected);
+	weights::RowsWeigh::set(true);
+	accept::<Adjusted>();
+}
+
+#[test]
 fn lists_too_heavy_for_an_extrinsic_are_refused() {
 	let lists: [(&str, Set, u32); 4] = [
 		(
@@ -376,6 +480,26 @@ fn lists_too_heavy_for_an_extrinsic_are_refused() {
 		set(valid);
 	}
 	accept::<ContentFabric>();
+}
+
+#[test]
+fn each_list_alone_must_fit_an_extrinsic() {
+	let room = Weight::from_parts(u64::MAX / 2, u64::MAX / 2);
+	set_max_extrinsic(room);
+	accept::<Adjusted>();
+	for (call, list) in [
+		("commit_versions", "commit_versions with MaxVersionsPerCommit"),
+		("finalize_versions", "finalize_versions with MaxVersionsPerCommit"),
+		("put_records", "put_records with MaxRecordsPerCall"),
+		("delete_records", "delete_records with MaxRecordsPerCall"),
+		("revoke_admissions", "revoke_admissions with MaxAdmissions"),
+	] {
+		weights::TooHeavy::set(call);
+		let refusal = refusal::<Adjusted>();
+		assert!(refusal.starts_with(&format!("{list}: the weight ")), "{refusal}");
+	}
+	weights::TooHeavy::set("");
+	accept::<Adjusted>();
 }
 
 /// Sets the weight that a normal extrinsic of [`Adjusted`] may have.
