@@ -13,7 +13,7 @@ use frame_support::{
 		fungible::{Inspect, InspectHold},
 		AsEnsureOriginWithArg, EitherOfDiverse, EnsureOriginWithArg, Hooks, Time,
 	},
-	weights::Weight,
+	weights::{constants::RocksDbWeight, Weight},
 	Blake2_128Concat, StorageHasher, Twox128,
 };
 use frame_system::EnsureRoot;
@@ -65,6 +65,7 @@ mod runtime {
 impl frame_system::Config for Test {
 	type Block = frame_system::mocking::MockBlock<Test>;
 	type AccountData = pallet_balances::AccountData<Balance>;
+	type DbWeight = RocksDbWeight;
 }
 
 #[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]

@@ -4,14 +4,14 @@
 use frame_support::{
 	dispatch::{DispatchClass, GetDispatchInfo, Pays},
 	traits::GetCallName,
-	weights::Weight,
+	weights::{RuntimeDbWeight, Weight},
 };
 
 use super::permissions::every_call;
 use crate::{
 	identifiers::{RecordKeySyntax, RecordKeyType, VersionId},
 	mock::*,
-	Call, Role, SpaceRules,
+	Call, Role, SpaceRules, WeightInfo,
 };
 
 fn weight(call: Call<Test>) -> Weight {
@@ -81,6 +81,29 @@ fn each_item_weighs_as_much_as_the_first() {
 			// Keys of records with two digits weigh more than those with one.
 			assert!(sixteen.all_gte(two + item * 14), "{one:?}");
 		}
+	});
+}
+
+#[test]
+fn a_key_that_the_chain_mints_weighs_as_one_that_is_given_and_the_last_tid() {
+	Chain::small_fabric().block(|| {
+		let put = |key| {
+			let records = vec![(key, whole_object())].try_into().expect("one is few");
+			weight(Call::put_records {
+				tenant: TENANT,
+				collection: name(EMPTY_COLLECTION),
+				records,
+			})
+		};
+		// A TID has 13 characters.
+		let (minted, given) = (put(None), put(Some(key("3jzfcijpj2z2a"))));
+		assert_eq!(minted, given);
+		let db: RuntimeDbWeight = <Test as frame_system::Config>::DbWeight::get();
+		let rows = <() as WeightInfo>::put_records(1);
+		let bytes = <() as WeightInfo>::put_records_key_bytes(13)
+			- <() as WeightInfo>::put_records_key_bytes(0);
+		assert!(minted.all_gte(rows + bytes + db.reads_writes(1, 1)));
+		assert!(db.reads_writes(1, 1).ref_time() > 0);
 	});
 }
 

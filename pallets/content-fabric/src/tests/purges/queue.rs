@@ -3,7 +3,10 @@
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-use frame_support::{assert_ok, traits::Hooks};
+use frame_support::{
+	assert_ok, assert_storage_noop,
+	traits::{Hooks, StorageVersion},
+};
 
 use super::*;
 use crate::{DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces};
@@ -96,6 +99,22 @@ fn a_step_of_an_idle_block_that_fails_changes_nothing() {
 			assert!(ContentFabric::purge_progress(tenant.into()).is_some());
 		}
 	});
+}
+
+/// Rows of an older version are not those that a step would count.
+#[test]
+fn idle_blocks_purge_nothing_until_the_storage_is_migrated() {
+	let mut chain = chain();
+	chain.block(|| {
+		StorageVersion::new(1).put::<ContentFabric>();
+		assert_storage_noop!({
+			let consumed = ContentFabric::on_idle(System::block_number(), Weight::MAX);
+			assert_eq!(consumed, Weights::on_idle_base());
+		});
+		StorageVersion::new(2).put::<ContentFabric>();
+	});
+	chain.idle();
+	chain.block(|| assert_eq!(left(), [None; 3]));
 }
 
 #[test]
