@@ -151,14 +151,6 @@ impl Index {
 		})
 	}
 
-	/// Notes the version of the pallet's storage after the last block.
-	pub fn set_storage_version(&self, version: u16) -> Result<(), Error> {
-		self.write(|writer| {
-			writer.state.storage_version = version;
-			Ok(())
-		})
-	}
-
 	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction of
 	/// bounded size. Returns whether more are left. Writes nothing if there is nothing to remove.
 	#[expect(clippy::redundant_closure, reason = "the function is not general enough by itself")]

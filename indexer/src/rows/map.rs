@@ -101,11 +101,6 @@ impl Map {
 		self as u8
 	}
 
-	/// Returns whether the rows of the map are under members.
-	pub fn is_under_members(self) -> bool {
-		Self::UNDER_PROVIDERS.contains(&self) || Self::UNDER_TENANTS.contains(&self)
-	}
-
 	/// Returns what the storage keys of the map begin with.
 	pub fn prefix(self) -> [u8; 32] {
 		storage_prefix(self.name())
