@@ -192,12 +192,14 @@ pub fn numbered_object(number: u32) -> ContentObjectId {
 	object
 }
 
-/// Returns a commit of versions, each of an object of its own that is created with it, and the
-/// account and signature of a tenant's key: the most expensive signature, and in the form that
-/// wallets sign, which is tried last.
+/// The account of a tenant's key, a commit, and its signature by that key.
+pub type SignedCommit<T> = (AccountIdOf<T>, VersionCommitOf<T>, <T as Config>::OffchainSignature);
+
+/// Returns a commit of versions, each of an object of its own that is created with it, with the
+/// most expensive signature, in the form that wallets sign, which is tried last.
 pub fn signed_commit<T: Config>(
 	objects: impl Iterator<Item = ContentObjectId>,
-) -> Result<(T::AccountId, VersionCommitOf<T>, T::OffchainSignature), BenchmarkError> {
+) -> Result<SignedCommit<T>, BenchmarkError> {
 	let medallion =
 		Nodes::<T>::get(PROVIDER, NODE).map_or(Medallion::FIRST_ASSIGNABLE, |node| node.medallion);
 	let now = T::Time::now().saturating_mul(1_000);
