@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A plain solochain with Aura and GRANDPA, and the directory of a content network.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+// The arrays of a runtime's metadata are deeply nested.
+#![recursion_limit = "256"]
+
+extern crate alloc;
+
+#[cfg(feature = "wasm")]
+include!(concat!(env!("OUT_DIR"), "/wasm_binary.rs"));
+
+mod apis;
+mod presets;
+
+#[cfg(not(feature = "std"))]
+use alloc::vec::Vec;
+
+use frame_support::{
+	derive_impl, parameter_types,
+	traits::{ConstBool, ConstU128, ConstU32, ConstU64, ConstU8, EitherOfDiverse, VariantCountOf},
+	weights::{
+		constants::{RocksDbWeight, WEIGHT_REF_TIME_PER_MILLIS, WEIGHT_REF_TIME_PER_SECOND},
+		ConstantMultiplier, IdentityFee, Weight,
+	},
+};
+use frame_system::{limits, EnsureRoot};
+use pallet_transaction_payment::FungibleAdapter;
+use sp_consensus_aura::sr25519::AuthorityId as AuraId;
+use sp_runtime::{
+	generic, impl_opaque_keys,
+	traits::{AccountIdLookup, BlakeTwo256, IdentifyAccount, Verify},
+	MultiAddress, MultiSignature, Perbill,
+};
+use sp_version::{runtime_version, RuntimeVersion};
+
+pub type Signature = MultiSignature;
+pub type AccountId = <<Signature as Verify>::Signer as IdentifyAccount>::AccountId;
+pub type Balance = u128;
+pub type BlockNumber = u32;
+pub type Nonce = u32;
+pub type Header = generic::Header<BlockNumber, BlakeTwo256>;
+pub type TxExtension = (
+	frame_system::CheckNonZeroSender<Runtime>,
+	frame_system::CheckSpecVersion<Runtime>,
+	frame_system::CheckTxVersion<Runtime>,
+	frame_system::CheckGenesis<Runtime>,
+	frame_system::CheckEra<Runtime>,
+	frame_system::CheckNonce<Runtime>,
+	frame_system::CheckWeight<Runtime>,
+	pallet_transaction_payment::ChargeTransactionPayment<Runtime>,
+	frame_system::WeightReclaim<Runtime>,
+);
+pub type UncheckedExtrinsic =
+	generic::UncheckedExtrinsic<MultiAddress<AccountId, ()>, RuntimeCall, Signature, TxExtension>;
+pub type Block = generic::Block<Header, UncheckedExtrinsic>;
+pub type Executive = frame_executive::Executive<
+	Runtime,
+	Block,
+	frame_system::ChainContext<Runtime>,
+	Runtime,
+	AllPalletsWithSystem,
+>;
+
+pub const UNIT: Balance = 1_000_000_000_000;
+pub const SLOT_DURATION: u64 = 6_000;
+
+impl_opaque_keys! {
+	pub struct SessionKeys {
+		pub aura: Aura,
+		pub grandpa: Grandpa,
+	}
+}
+
+#[runtime_version]
+pub const VERSION: RuntimeVersion = RuntimeVersion {
+	spec_name: alloc::borrow::Cow::Borrowed("example-solochain"),
+	impl_name: alloc::borrow::Cow::Borrowed("example-solochain"),
+	authoring_version: 1,
+	spec_version: 1,
+	impl_version: 1,
+	apis: apis::RUNTIME_API_VERSIONS,
+	transaction_version: 1,
+	system_version: 1,
+};
+
+#[frame_support::runtime]
+mod runtime {
+	#[runtime::runtime]
+	#[runtime::derive(
+		RuntimeCall,
+		RuntimeEvent,
+		RuntimeError,
+		RuntimeOrigin,
+		RuntimeFreezeReason,
+		RuntimeHoldReason,
+		RuntimeSlashReason,
+		RuntimeLockId,
+		RuntimeTask,
+		RuntimeViewFunction
+	)]
+	pub struct Runtime;
+
+	#[runtime::pallet_index(0)]
+	pub type System = frame_system;
+	#[runtime::pallet_index(1)]
+	pub type Timestamp = pallet_timestamp;
+	#[runtime::pallet_index(2)]
+	pub type Aura = pallet_aura;
+	#[runtime::pallet_index(3)]
+	pub type Grandpa = pallet_grandpa;
+	#[runtime::pallet_index(4)]
+	pub type Balances = pallet_balances;
+	#[runtime::pallet_index(5)]
+	pub type TransactionPayment = pallet_transaction_payment;
+	#[runtime::pallet_index(6)]
+	pub type Sudo = pallet_sudo;
+
+	// Content fabric: begin
+	#[runtime::pallet_index(50)]
+	pub type ContentFabric = pallet_content_fabric;
+	// Content fabric: end
+}
+
+/// The part of a block that transactions may fill.
+const NORMAL_DISPATCH_RATIO: Perbill = Perbill::from_percent(75);
+
+parameter_types! {
+	pub const Version: RuntimeVersion = VERSION;
+	// Two seconds of computing. No proofs are made, so their size is not limited.
+	pub RuntimeBlockWeights: limits::BlockWeights = limits::BlockWeights::with_sensible_defaults(
+		Weight::from_parts(2 * WEIGHT_REF_TIME_PER_SECOND, u64::MAX),
+		NORMAL_DISPATCH_RATIO,
+	);
+}
+
+#[derive_impl(frame_system::config_preludes::SolochainDefaultConfig)]
+impl frame_system::Config for Runtime {
+	type Block = Block;
+	type BlockWeights = RuntimeBlockWeights;
+	type AccountId = AccountId;
+	type Nonce = Nonce;
+	type Lookup = AccountIdLookup<AccountId, ()>;
+	type AccountData = pallet_balances::AccountData<Balance>;
+	type DbWeight = RocksDbWeight;
+	type Version = Version;
+	type MaxConsumers = ConstU32<16>;
+}
+
+impl pallet_timestamp::Config for Runtime {
+	type Moment = u64;
+	type OnTimestampSet = Aura;
+	type MinimumPeriod = ConstU64<{ SLOT_DURATION / 2 }>;
+	type WeightInfo = ();
+}
+
+impl pallet_aura::Config for Runtime {
+	type AuthorityId = AuraId;
+	type DisabledValidators = ();
+	type MaxAuthorities = ConstU32<32>;
+	type AllowMultipleBlocksPerSlot = ConstBool<false>;
+	type SlotDuration = ConstU64<SLOT_DURATION>;
+}
+
+impl pallet_grandpa::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type WeightInfo = ();
+	type MaxAuthorities = ConstU32<32>;
+	type MaxNominators = ConstU32<0>;
+	type MaxSetIdSessionEntries = ConstU64<0>;
+	type KeyOwnerProof = sp_core::Void;
+	type EquivocationReportSystem = ();
+}
+
+impl pallet_balances::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeHoldReason = RuntimeHoldReason;
+	type RuntimeFreezeReason = RuntimeFreezeReason;
+	type WeightInfo = pallet_balances::weights::SubstrateWeight<Runtime>;
+	type Balance = Balance;
+	type DustRemoval = ();
+	type ExistentialDeposit = ConstU128<{ UNIT / 1_000 }>;
+	type AccountStore = System;
+	type ReserveIdentifier = [u8; 8];
+	type FreezeIdentifier = RuntimeFreezeReason;
+	type MaxLocks = ConstU32<50>;
+	type MaxReserves = ConstU32<50>;
+	type MaxFreezes = VariantCountOf<RuntimeFreezeReason>;
+	type DoneSlashHandler = ();
+}
+
+impl pallet_transaction_payment::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type OnChargeTransaction = FungibleAdapter<Balances, ()>;
+	type OperationalFeeMultiplier = ConstU8<5>;
+	type WeightToFee = IdentityFee<Balance>;
+	type LengthToFee = ConstantMultiplier<Balance, ConstU128<1_000_000>>;
+	type FeeMultiplierUpdate = ();
+	type WeightInfo = pallet_transaction_payment::weights::SubstrateWeight<Runtime>;
+}
+
+impl pallet_sudo::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type WeightInfo = pallet_sudo::weights::SubstrateWeight<Runtime>;
+}
+
+// Content fabric: begin
+use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
+
+parameter_types! {
+	pub const ChainMedallion: ids::Medallion = ids::Medallion::MAX;
+	pub const TidClockId: ids::ClockId = ids::ClockId::MAX;
+	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);
+}
+
+impl pallet_content_fabric::Config for Runtime {
+	type RuntimeHoldReason = RuntimeHoldReason;
+	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
+	type Currency = Balances;
+	type Slash = ();
+	type DepositBase = ConstU128<20_000_000_000>;
+	type DepositPerByte = ConstU128<100_000_000>;
+	type UnbondingPeriod = ConstU32<100_800>;
+	type CreateSpaceOrigin = EnsureRoot<AccountId>;
+	type GovernanceOrigin = EitherOfDiverse<EnsureRoot<AccountId>, EnsureSpaceGovernor<Runtime>>;
+	type Time = Timestamp;
+	type OffchainSignature = Signature;
+	type MaxCommitAge = ConstU64<3_600_000>;
+	type MaxClockDrift = ConstU64<30_000>;
+	type ChainMedallion = ChainMedallion;
+	type TidClockId = TidClockId;
+	type MaxIdleWeight = MaxIdleWeight;
+	type MinFreeReap = ConstU32<100>;
+	type MaxVersionsPerCommit = ConstU32<500>;
+	type MaxRecordsPerCall = ConstU32<500>;
+	type MaxAdmissions = ConstU32<1_000>;
+	type MaxReasonLen = ConstU32<256>;
+	type MaxLocatorLen = ConstU32<256>;
+	type MaxSlaLen = ConstU32<256>;
+	type MaxCollectionNameLen = ConstU32<317>;
+	type MaxRecordKeyLen = ConstU32<512>;
+	#[cfg(feature = "runtime-benchmarks")]
+	type BenchmarkHelper = ();
+}
+// Content fabric: end
+
+#[cfg(feature = "runtime-benchmarks")]
+frame_benchmarking::define_benchmarks!(
+	[pallet_balances, Balances]
+	[pallet_sudo, Sudo]
+	[pallet_timestamp, Timestamp]
+	// Content fabric: begin
+	[pallet_content_fabric, ContentFabric]
+	// Content fabric: end
+);
