@@ -14,7 +14,7 @@ use crate::{
 
 /// A runtime like that of the mock, whose blocks, weights, commit age and medallion can be changed,
 /// too.
-mod adjustable {
+pub mod adjustable {
 	use frame_support::{
 		derive_impl, parameter_types, traits::AsEnsureOriginWithArg, weights::Weight,
 	};
@@ -90,15 +90,16 @@ mod adjustable {
 	}
 }
 
-/// Weights like those of the mock, except that rows may weigh nothing, and one call more than any
-/// block has room for.
-mod weights {
+/// Weights like those of the mock, except that rows or scans may weigh nothing, and a list of one
+/// call more than any block has room for.
+pub mod weights {
 	use frame_support::{parameter_types, weights::Weight};
 
 	use crate::WeightInfo;
 
 	parameter_types! {
 		pub static RowsWeigh: bool = true;
+		pub static ScansWeigh: bool = true;
 		pub static TooHeavy: &'static str = "";
 	}
 
@@ -107,7 +108,9 @@ mod weights {
 	macro_rules! as_in_the_mock {
 		($($call:ident($($number:ident),*);)*) => {$(
 			fn $call($($number: u32),*) -> Weight {
-				match TooHeavy::get() == stringify!($call) {
+				// One item is never too heavy.
+				let is_long = [$($number),*].iter().any(|number: &u32| *number > 1);
+				match is_long && TooHeavy::get() == stringify!($call) {
 					true => Weight::MAX,
 					false => <() as WeightInfo>::$call($($number),*),
 				}
@@ -118,6 +121,10 @@ mod weights {
 	impl WeightInfo for Adjustable {
 		fn reap(r: u32) -> Weight {
 			<() as WeightInfo>::reap(if RowsWeigh::get() { r } else { 0 })
+		}
+
+		fn overlay_scan(s: u32) -> Weight {
+			<() as WeightInfo>::overlay_scan(if ScansWeigh::get() { s } else { 0 })
 		}
 
 		as_in_the_mock! {
@@ -171,7 +178,6 @@ mod weights {
 			governance_delete();
 			on_idle_base();
 			clear_prefix(r);
-			overlay_scan(s);
 			migrate_v2_start();
 			migrate_v2_member();
 			migrate_v2_key();
@@ -546,6 +552,23 @@ fn where_extrinsics_have_no_limit_of_their_own_a_list_must_fit_their_class() {
 	let time = commit.ref_time() - 1;
 	adjustable::Weights::set(BlockWeights::simple_max(Weight::from_parts(time, u64::MAX)));
 	assert_commits_are_too_heavy();
+}
+
+#[test]
+fn the_bytes_of_record_keys_count_for_whether_a_list_fits() {
+	set_shortest_lists();
+	let records = 100;
+	MaxRecordsPerCall::set(records);
+	MaxRecordKeyLen::set(512);
+	let bytes = <() as WeightInfo>::put_records_key_bytes(512 * records)
+		- <() as WeightInfo>::put_records_key_bytes(0);
+	let put = <() as WeightInfo>::put_records(records) + bytes;
+	set_max_extrinsic(Weight::from_parts(put.ref_time(), u64::MAX));
+	accept::<Adjusted>();
+	set_max_extrinsic(Weight::from_parts(put.ref_time() - 1, u64::MAX));
+	let refusal = refusal::<Adjusted>();
+	let expected = "put_records with MaxRecordsPerCall: the weight ";
+	assert!(refusal.starts_with(expected), "{refusal}");
 }
 
 #[test]

@@ -152,6 +152,38 @@ fn two_providers_may_have_nodes_of_one_id() {
 	});
 }
 
+/// A provider may give its node the id of another provider's.
+#[test]
+fn a_provider_finalizes_nothing_of_another_provider_whose_node_has_the_same_id() {
+	let mut chain = Chain::small_fabric();
+	let root = || signed(STRANGER);
+	chain.block(|| {
+		assert_ok!(ContentFabric::create_provider(root(), SPACE, OTHER_PROVIDER, MAX_HELD));
+		let locator = locator("x");
+		assert_ok!(ContentFabric::create_node(
+			root(),
+			OTHER_PROVIDER,
+			NODE,
+			OTHER_OPERATOR,
+			locator
+		));
+		assert_ok!(ContentFabric::confirm_node(root(), OTHER_PROVIDER, NODE));
+	});
+	chain.block(|| {
+		assert_ok!(commit(NEW));
+		let finalize_for = |who, originator| {
+			let versions = vec![(OBJECT, NEW)].try_into().expect("one is few");
+			ContentFabric::finalize_versions(signed(who), originator, NODE, TENANT, versions)
+		};
+		for who in [STRANGER, OTHER_OPERATOR] {
+			let mismatch = Error::<Test>::OriginatorMismatch;
+			assert_noop!(finalize_for(who, OTHER_PROVIDER), mismatch);
+			assert_noop!(finalize_for(who, PROVIDER), Error::<Test>::NoPermission);
+		}
+		assert_ok!(finalize_for(PROVIDER_ROOT, PROVIDER));
+	});
+}
+
 #[test]
 fn a_locator_is_one_word_of_visible_ascii_characters() {
 	Chain::small_fabric().block(|| {

@@ -5,6 +5,7 @@ mod fees;
 mod leaving;
 mod queue;
 mod steps;
+mod whole_maps;
 
 use frame_support::{
 	assert_ok,

@@ -9,7 +9,9 @@ use frame_support::{
 };
 
 use super::*;
-use crate::{DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces};
+use crate::{
+	identifiers::SpaceId, DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces, Tenants,
+};
 
 /// Three tenants of 16 rows each.
 const TENANTS: [TenantId; 3] = [TenantId([1; 10]), TenantId([2; 10]), TenantId([3; 10])];
@@ -115,6 +117,33 @@ fn idle_blocks_purge_nothing_until_the_storage_is_migrated() {
 	});
 	chain.idle();
 	chain.block(|| assert_eq!(left(), [None; 3]));
+}
+
+#[test]
+fn a_step_of_an_idle_block_that_fails_holds_up_no_other_purge() {
+	let mut chain = chain();
+	chain.begin_block(1);
+	chain.run(|| {
+		let set_space = |space| {
+			Tenants::<Test>::mutate(TENANTS[0], |tenant| {
+				tenant.as_mut().expect("it exists").space = space;
+			});
+		};
+		set_space(SpaceId([9; 10]));
+		let idle = || ContentFabric::on_idle(System::block_number(), Weight::MAX);
+		// With debug assertions, what cannot happen is reported by a panic.
+		let is_reported = catch_unwind(AssertUnwindSafe(idle)).is_err();
+		assert_eq!(is_reported, cfg!(debug_assertions));
+		if !is_reported {
+			assert_eq!(left(), [Some(16), None, None]);
+			// It has lost its turn, and can still be reaped.
+			assert_eq!(DeletionQueue::<Test>::iter().count(), 0);
+			assert_eq!(idle(), Weights::on_idle_base());
+		}
+		set_space(SPACE);
+		reap_free(TENANTS[0], 16);
+		assert_eq!(left()[0], None);
+	});
 }
 
 #[test]
