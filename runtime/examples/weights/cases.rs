@@ -1,0 +1,612 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Each call at its worst: with the longest texts, with rows that are there or are not, whichever
+//! takes longer, under a small member and under a large one. Lists are as short and as long as they
+//! can be.
+
+use content_fabric_runtime::Runtime;
+use pallet_content_fabric::{
+	identifiers::{
+		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
+		TenantId, VersionId,
+	},
+	Call, CollectionNameOf, MemberId, ProviderLevel, RecordKeyOf, Role, TenantLevel,
+};
+
+use crate::state::*;
+
+/// What the call of a group needs to be there.
+type Prepare = Box<dyn Fn(&Group)>;
+/// The call of a group, and who signs it.
+type Make = Box<dyn Fn(&Group) -> (Signer, Call<Runtime>)>;
+
+/// A call to measure.
+pub struct Case {
+	/// What the call is about, if there are several cases of it.
+	pub variant: String,
+	/// True if it has a list so long that a block with one of it is measured.
+	pub is_long: bool,
+	pub prepare: Prepare,
+	pub make: Make,
+}
+
+/// The member under which a row is.
+#[derive(Clone, Copy)]
+enum Place {
+	/// That of the group.
+	Group,
+	/// One with many rows.
+	Large,
+}
+
+impl Place {
+	const ALL: [Self; 2] = [Self::Group, Self::Large];
+
+	fn tenant(self, group: &Group) -> TenantId {
+		match self {
+			Self::Group => group.tenant(),
+			Self::Large => LARGE,
+		}
+	}
+
+	fn frozen_tenant(self, group: &Group) -> TenantId {
+		match self {
+			Self::Group => group.tenant(),
+			Self::Large => FROZEN,
+		}
+	}
+
+	/// The Admin of a group's tenant and of the large one, and the root of the frozen one.
+	fn admin_of_frozen(self) -> Signer {
+		match self {
+			Self::Group => Signer::Admin,
+			Self::Large => Signer::Owner,
+		}
+	}
+
+	/// The governor of the frozen tenant is asked once for all groups, later.
+	fn freeze_tenant(self, group: &Group) {
+		if let Self::Group = self {
+			freeze(group, group.member());
+		}
+	}
+
+	fn provider(self, group: &Group) -> ProviderId {
+		match self {
+			Self::Group => group.provider(),
+			Self::Large => PROVIDER,
+		}
+	}
+
+	/// The node of a group's provider, or the group's node of the large one.
+	fn node(self, group: &Group) -> NodeId {
+		match self {
+			Self::Group => NODE,
+			Self::Large => NodeId(group.new_id()),
+		}
+	}
+
+	fn prepare_node(self, group: &Group) {
+		if let Self::Large = self {
+			make_node(group, Signer::Admin, PROVIDER, self.node(group));
+		}
+	}
+
+	/// The number of an object that is there, and of a record.
+	fn number(self, group: &Group) -> u32 {
+		match self {
+			Self::Group => 0,
+			Self::Large => group.number % group.objects,
+		}
+	}
+
+	fn object(self, group: &Group) -> ContentObjectId {
+		object(self.number(group))
+	}
+}
+
+fn freeze(group: &Group, member: MemberId) {
+	let (created, reason) = (created(member), text(0));
+	let freeze = Call::set_governance_delete { member, created, enabled: true, reason };
+	group.make(Signer::Governor, freeze);
+}
+
+/// Numbers of objects and records of the large tenant, spread over all of them, and others for each
+/// group.
+fn spread(group: &Group, count: u32) -> impl Iterator<Item = u32> {
+	let (objects, first) = (group.objects, group.number);
+	let stride = objects / count;
+	(0..count).map(move |place| (first + place * stride) % objects)
+}
+
+#[derive(Default)]
+struct Cases(Vec<Case>);
+
+impl Cases {
+	fn add(
+		&mut self,
+		variant: impl Into<String>,
+		prepare: impl Fn(&Group) + 'static,
+		make: impl Fn(&Group) -> (Signer, Call<Runtime>) + 'static,
+	) {
+		let (variant, is_long) = (variant.into(), false);
+		self.0.push(Case { variant, is_long, prepare: Box::new(prepare), make: Box::new(make) });
+	}
+
+	/// Adds a case whose call has a long list.
+	fn add_long(
+		&mut self,
+		variant: impl Into<String>,
+		prepare: impl Fn(&Group) + 'static,
+		make: impl Fn(&Group) -> (Signer, Call<Runtime>) + 'static,
+	) {
+		self.add(variant, prepare, make);
+		if let Some(case) = self.0.last_mut() {
+			case.is_long = true;
+		}
+	}
+}
+
+fn nothing(_: &Group) {}
+
+/// Returns all cases.
+pub fn all() -> Vec<Case> {
+	let mut cases = Cases::default();
+	spaces(&mut cases);
+	members(&mut cases);
+	governance(&mut cases);
+	for place in Place::ALL {
+		keys_and_nodes(&mut cases, place);
+		kmses_and_collections(&mut cases, place);
+		content(&mut cases, place);
+		frozen_rows(&mut cases, place);
+	}
+	batches(&mut cases);
+	frozen_provider(&mut cases);
+	purges(&mut cases);
+	cases.0
+}
+
+fn spaces(cases: &mut Cases) {
+	for sla in [0, 256] {
+		cases.add(format!("{sla} bytes"), nothing, move |group| {
+			let (space, governor) = (SpaceId(group.new_id()), group.other_account());
+			(Signer::Sudo, Call::create_space { space, governor, rules: rules(sla) })
+		});
+		cases.add(format!("{sla} bytes"), nothing, move |group| {
+			let (space, rules) = (group.space(), rules(sla));
+			(Signer::Governor, Call::set_space_rules { space, rules })
+		});
+	}
+	cases.add("", nothing, |group| {
+		let (space, governor) = (group.space(), group.other_account());
+		(Signer::Governor, Call::set_space_governor { space, governor })
+	});
+	cases.add("", nothing, |group| {
+		let (space, account, role) = (group.space(), group.other_account(), Role::Tenant);
+		(Signer::Governor, Call::admit { space, account, role })
+	});
+	cases.add("1 admission", nothing, |group| {
+		let admissions = bounded(vec![(group.account(Signer::Admin), Role::Tenant)]);
+		(Signer::Governor, Call::revoke_admissions { space: group.space(), admissions })
+	});
+	// As many as fit beside the two that the group has.
+	let admitted = |number: u32| sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
+	cases.add_long(
+		"998 admissions",
+		move |group| {
+			for number in 0..998 {
+				let (space, account) = (group.space(), admitted(number));
+				group.make(Signer::Governor, Call::admit { space, account, role: Role::Tenant });
+			}
+		},
+		move |group| {
+			let admissions = (0..998).map(|number| (admitted(number), Role::Tenant)).collect();
+			let (space, admissions) = (group.space(), bounded(admissions));
+			(Signer::Governor, Call::revoke_admissions { space, admissions })
+		},
+	);
+	cases.add(
+		"",
+		|group| {
+			let (space, governor) = (SpaceId(group.new_id()), group.account(Signer::Governor));
+			group.make(Signer::Sudo, Call::create_space { space, governor, rules: rules(256) });
+		},
+		|group| (Signer::Governor, Call::delete_space { space: SpaceId(group.new_id()) }),
+	);
+}
+
+fn members(cases: &mut Cases) {
+	cases.add("", nothing, |group| {
+		let (space, id) = (group.space(), ProviderId(group.new_id()));
+		(Signer::Admin, Call::create_provider { space, id, max_held: UNLIMITED })
+	});
+	cases.add("", nothing, |group| {
+		let (space, id) = (group.space(), TenantId(group.new_id()));
+		(Signer::Admin, Call::create_tenant { space, id, max_held: UNLIMITED })
+	});
+	cases.add("", nothing, |group| {
+		(Signer::Root, Call::top_up_bond { member: group.member(), amount: 1_000_000_000_000 })
+	});
+	cases.add("", nothing, |group| {
+		(Signer::Root, Call::set_max_held { member: group.member(), amount: UNLIMITED / 2 })
+	});
+	cases.add("", nothing, |group| {
+		let (member, nominee) = (group.member(), Some(group.account(Signer::Admin)));
+		(Signer::Governor, Call::nominate_root { member, created: created(member), nominee })
+	});
+	cases.add(
+		"",
+		|group| {
+			let (member, nominee) = (group.member(), Some(group.account(Signer::Admin)));
+			let nominate = Call::nominate_root { member, created: created(member), nominee };
+			group.make(Signer::Root, nominate);
+		},
+		|group| {
+			let member = group.member();
+			(Signer::Admin, Call::accept_root { member, max_held: UNLIMITED })
+		},
+	);
+	cases.add("", nothing, |group| (Signer::Root, Call::purge_member { member: group.member() }));
+	cases.add(
+		"",
+		|group| {
+			let (space, id) = (group.space(), TenantId(group.new_id()));
+			admit(group, Signer::Governor, space, Signer::Root);
+			group.make(Signer::Root, Call::create_tenant { space, id, max_held: UNLIMITED });
+		},
+		|group| (Signer::Root, Call::delete_member { member: TenantId(group.new_id()).into() }),
+	);
+}
+
+fn governance(cases: &mut Cases) {
+	cases.add("", nothing, |group| {
+		let (member, amount, reason) = (group.member(), 1_000_000_000_000, text(256));
+		(Signer::Governor, Call::slash { member, created: created(member), amount, reason })
+	});
+	cases.add("", nothing, |group| {
+		let (member, enabled, reason) = (group.member(), true, text(256));
+		let created = created(member);
+		(Signer::Governor, Call::set_suspended { member, created, enabled, reason })
+	});
+	cases.add("", nothing, |group| {
+		let (member, enabled, reason) = (group.member(), true, text(256));
+		let created = created(member);
+		(Signer::Governor, Call::set_governance_delete { member, created, enabled, reason })
+	});
+	cases.add("", nothing, |group| {
+		let (member, slash, reason) = (group.member(), 1_000_000_000_000, text(256));
+		let created = created(member);
+		(Signer::Governor, Call::governance_delete { member, created, slash, reason })
+	});
+}
+
+fn keys_and_nodes(cases: &mut Cases, place: Place) {
+	cases.add("", nothing, move |group| {
+		let (signer, id) = match place {
+			Place::Group => (Signer::Root, group.provider()),
+			Place::Large => (Signer::Owner, PROVIDER),
+		};
+		let (account, level) = (group.other_account(), Some(ProviderLevel::Admin));
+		(signer, Call::set_provider_key { id, account, level })
+	});
+	cases.add("", nothing, move |group| {
+		let (id, account) = (place.tenant(group), group.other_account());
+		(Signer::Admin, Call::set_tenant_key { id, account, level: Some(TenantLevel::Content) })
+	});
+	cases.add("", nothing, move |group| {
+		let (provider, node) = (place.provider(group), NodeId(group.new_id()));
+		let (operator, locator) = (group.other_account(), text(256));
+		(Signer::Admin, Call::create_node { provider, node, operator, locator })
+	});
+	let pending = move |group: &Group| {
+		let (provider, node) = (place.provider(group), NodeId(group.new_id()));
+		let (operator, locator) = (group.other_account(), text(256));
+		group.make(Signer::Admin, Call::create_node { provider, node, operator, locator });
+	};
+	cases.add("", pending, move |group| {
+		let (provider, node) = (place.provider(group), NodeId(group.new_id()));
+		(Signer::Admin, Call::confirm_node { provider, node })
+	});
+	cases.add(
+		"",
+		move |group| place.prepare_node(group),
+		move |group| {
+			let (provider, node, locator) = (place.provider(group), place.node(group), text(256));
+			(Signer::Admin, Call::set_node_locator { provider, node, locator })
+		},
+	);
+	cases.add("", pending, move |group| {
+		let (provider, node) = (place.provider(group), NodeId(group.new_id()));
+		let operator = group.account(Signer::Admin);
+		(Signer::Admin, Call::set_node_operator { provider, node, operator })
+	});
+	cases.add("", pending, move |group| {
+		let (provider, node) = (place.provider(group), NodeId(group.new_id()));
+		(Signer::Admin, Call::remove_node { provider, node })
+	});
+}
+
+fn kmses_and_collections(cases: &mut Cases, place: Place) {
+	let kms = |group: &Group| KmsId(group.new_id());
+	let add_kms = move |group: &Group, length| {
+		let (tenant, locator) = (place.tenant(group), text(length));
+		Call::add_kms { tenant, kms: kms(group), locator }
+	};
+	cases.add("", nothing, move |group| (Signer::Admin, add_kms(group, 256)));
+	cases.add(
+		"",
+		move |group| group.make(Signer::Admin, add_kms(group, 1)),
+		move |group| {
+			let (tenant, kms, locator) = (place.tenant(group), kms(group), text(256));
+			(Signer::Admin, Call::set_kms_locator { tenant, kms, locator })
+		},
+	);
+	cases.add(
+		"",
+		move |group| group.make(Signer::Admin, add_kms(group, 256)),
+		move |group| {
+			let (tenant, kms) = (place.tenant(group), kms(group));
+			(Signer::Admin, Call::remove_kms { tenant, kms })
+		},
+	);
+	for length in [10, 317] {
+		let create = move |group: &Group| create_collection(place.tenant(group), group, length);
+		cases.add(format!("{length} bytes"), nothing, move |group| (Signer::Admin, create(group)));
+		cases.add(
+			format!("{length} bytes"),
+			move |group| group.make(Signer::Admin, create(group)),
+			move |group| {
+				let (tenant, name) = (place.tenant(group), collection_name(group, length));
+				(Signer::Admin, Call::delete_collection { tenant, name })
+			},
+		);
+	}
+}
+
+/// Returns a name of a group's own collection.
+fn collection_name(group: &Group, length: usize) -> CollectionNameOf<Runtime> {
+	bytes(format!("{:0>length$}", group.number).into())
+}
+
+/// Returns the call for a collection with a row as large as it can be.
+fn create_collection(tenant: TenantId, group: &Group, length: usize) -> Call<Runtime> {
+	let (key_type, syntax) = (RecordKeyType::Literal(text(512)), RecordKeySyntax::PathSegment);
+	Call::create_collection { tenant, name: collection_name(group, length), key_type, syntax }
+}
+
+const NEW: VersionId = VersionId([0xee; 32]);
+
+/// Returns the key of a record that is not there.
+fn new_record(group: &Group, number: u32, length: usize) -> RecordKeyOf<Runtime> {
+	let unique = format!("{}-{number}", group.number);
+	bytes(format!("{unique:->length$}").into())
+}
+
+fn content(cases: &mut Cases, place: Place) {
+	let own_object = |group: &Group| ContentObjectId(group.new_id());
+	cases.add("", nothing, move |group| {
+		let tenant = place.tenant(group);
+		(Signer::Admin, Call::create_content_object { tenant, object: own_object(group) })
+	});
+	cases.add(
+		"1 version",
+		move |group| place.prepare_node(group),
+		move |group| {
+			let (provider, node) = (place.provider(group), place.node(group));
+			let (tenant, time) = (place.tenant(group), NOW + SLOT_DURATION);
+			let versions = vec![draft(own_object(group), NEW)];
+			let signer = Signer::Admin;
+			(signer, group.commit(signer, provider, node, tenant, time, versions))
+		},
+	);
+	cases.add("1 version", nothing, move |group| {
+		let (originator, tenant) = (place.provider(group), place.tenant(group));
+		let versions = bounded(vec![(place.object(group), DRAFT)]);
+		(Signer::Admin, Call::finalize_versions { originator, node: NODE, tenant, versions })
+	});
+	let set_head = move |group: &Group, version| {
+		let (tenant, object) = (place.tenant(group), place.object(group));
+		Call::set_head_version { tenant, object, version }
+	};
+	cases.add(
+		"",
+		move |group| group.make(Signer::Admin, set_head(group, None)),
+		move |group| (Signer::Admin, set_head(group, Some(HEAD))),
+	);
+	cases.add("", nothing, move |group| {
+		let (tenant, object) = (place.tenant(group), place.object(group));
+		(Signer::Admin, Call::delete_version { tenant, object, version: DRAFT })
+	});
+	cases.add(
+		"",
+		move |group| {
+			let (tenant, object) = (place.tenant(group), own_object(group));
+			group.make(Signer::Admin, Call::create_content_object { tenant, object });
+		},
+		move |group| {
+			let tenant = place.tenant(group);
+			(Signer::Admin, Call::delete_content_object { tenant, object: own_object(group) })
+		},
+	);
+	for length in [20, 512] {
+		cases.add(format!("1 key of {length} bytes"), nothing, move |group| {
+			let (tenant, collection) = (place.tenant(group), longest_name());
+			let key = Some(new_record(group, 0, length));
+			let records = bounded(vec![(key, target(place.number(group)))]);
+			(Signer::Admin, Call::put_records { tenant, collection, records })
+		});
+	}
+	cases.add("1 key of 6 bytes", nothing, move |group| {
+		let (tenant, collection) = (place.tenant(group), longest_name());
+		let keys = bounded(vec![record_key(place.number(group), false)]);
+		(Signer::Admin, Call::delete_records { tenant, collection, keys })
+	});
+}
+
+fn batches(cases: &mut Cases) {
+	cases.add_long(
+		"500 versions",
+		|group| Place::Large.prepare_node(group),
+		|group| {
+			let node = Place::Large.node(group);
+			let object = |number: u32| {
+				let mut id = group.new_id();
+				id[5..9].copy_from_slice(&number.to_be_bytes());
+				ContentObjectId(id)
+			};
+			let versions = (0..BATCH).map(|number| draft(object(number), NEW)).collect();
+			let (signer, time) = (Signer::Admin, NOW + SLOT_DURATION);
+			(signer, group.commit(signer, PROVIDER, node, LARGE, time, versions))
+		},
+	);
+	cases.add_long("500 versions", nothing, |group| {
+		let versions = spread(group, BATCH).map(|number| (object(number), DRAFT)).collect();
+		let (originator, tenant, versions) = (PROVIDER, LARGE, bounded(versions));
+		(Signer::Admin, Call::finalize_versions { originator, node: NODE, tenant, versions })
+	});
+	for length in [20, 512] {
+		cases.add_long(format!("500 keys of {length} bytes"), nothing, move |group| {
+			let record = |number| (Some(new_record(group, number, length)), target(number));
+			let records = bounded(spread(group, BATCH).map(record).collect());
+			let (tenant, collection) = (LARGE, longest_name());
+			(Signer::Admin, Call::put_records { tenant, collection, records })
+		});
+	}
+	for (length, is_long) in [(6, false), (512, true)] {
+		cases.add_long(format!("500 keys of {length} bytes"), nothing, move |group| {
+			let keys = spread(group, BATCH).map(|number| record_key(number, is_long)).collect();
+			let (tenant, collection, keys) = (LARGE, longest_name(), bounded(keys));
+			(Signer::Admin, Call::delete_records { tenant, collection, keys })
+		});
+	}
+}
+
+/// Rows of a frozen tenant, which anyone deletes.
+fn frozen_rows(cases: &mut Cases, place: Place) {
+	let admin = place.admin_of_frozen();
+	let anyone = Signer::Root;
+	cases.add(
+		"",
+		move |group| {
+			let (id, account) = (place.frozen_tenant(group), group.other_account());
+			let level = Some(TenantLevel::Content);
+			group.make(admin, Call::set_tenant_key { id, account, level });
+			place.freeze_tenant(group);
+		},
+		move |group| {
+			let (id, account) = (place.frozen_tenant(group), group.other_account());
+			(anyone, Call::governance_delete_tenant_key { id, account })
+		},
+	);
+	cases.add(
+		"",
+		move |group| {
+			let (tenant, kms) = (place.frozen_tenant(group), KmsId(group.new_id()));
+			group.make(admin, Call::add_kms { tenant, kms, locator: text(256) });
+			place.freeze_tenant(group);
+		},
+		move |group| {
+			let (tenant, kms) = (place.frozen_tenant(group), KmsId(group.new_id()));
+			(anyone, Call::governance_delete_kms { tenant, kms })
+		},
+	);
+	cases.add(
+		"",
+		move |group| {
+			let (tenant, object) = (place.frozen_tenant(group), ContentObjectId(group.new_id()));
+			group.make(admin, Call::create_content_object { tenant, object });
+			place.freeze_tenant(group);
+		},
+		move |group| {
+			let (tenant, object) = (place.frozen_tenant(group), ContentObjectId(group.new_id()));
+			(anyone, Call::governance_delete_content_object { tenant, object })
+		},
+	);
+	let half = |group: &Group| Group { objects: group.objects / 2, ..*group };
+	cases.add(
+		"",
+		move |group| place.freeze_tenant(group),
+		move |group| {
+			let (tenant, object) = (place.frozen_tenant(group), place.object(&half(group)));
+			(anyone, Call::governance_delete_version { tenant, object, version: HEAD })
+		},
+	);
+	for length in [10, 317] {
+		cases.add(
+			format!("{length} bytes"),
+			move |group| {
+				let tenant = place.frozen_tenant(group);
+				group.make(admin, create_collection(tenant, group, length));
+				place.freeze_tenant(group);
+			},
+			move |group| {
+				let (tenant, name) = (place.frozen_tenant(group), collection_name(group, length));
+				(anyone, Call::governance_delete_collection { tenant, name })
+			},
+		);
+	}
+	cases.add(
+		"317 and 6 bytes",
+		move |group| place.freeze_tenant(group),
+		move |group| {
+			let (tenant, collection) = (place.frozen_tenant(group), longest_name());
+			let key = record_key(place.number(&half(group)), false);
+			(anyone, Call::governance_delete_record { tenant, collection, key })
+		},
+	);
+	cases.add(
+		"317 and 512 bytes",
+		move |group| {
+			let (tenant, collection) = (place.frozen_tenant(group), longest_name());
+			let records = bounded(vec![(Some(new_record(group, 0, 512)), target(0))]);
+			group.make(admin, Call::put_records { tenant, collection, records });
+			place.freeze_tenant(group);
+		},
+		move |group| {
+			let (tenant, collection) = (place.frozen_tenant(group), longest_name());
+			let key = new_record(group, 0, 512);
+			(anyone, Call::governance_delete_record { tenant, collection, key })
+		},
+	);
+}
+
+fn frozen_provider(cases: &mut Cases) {
+	let anyone = Signer::Root;
+	let frozen = |group: &Group| freeze(group, group.provider().into());
+	cases.add("", frozen, move |group| {
+		let (provider, node) = (group.provider(), NODE);
+		(anyone, Call::governance_delete_node { provider, node })
+	});
+	cases.add("", frozen, move |group| {
+		let (id, account) = (group.provider(), group.account(Signer::Admin));
+		(anyone, Call::governance_delete_provider_key { id, account })
+	});
+}
+
+/// Steps of purges: of a part of a large tenant, and of all that a small one has.
+fn purges(cases: &mut Cases) {
+	let member = PURGED.into();
+	cases.add("1 row of many", nothing, move |_| (Signer::Admin, Call::reap { member, limit: 1 }));
+	cases.add_long("1,000 rows of many", nothing, move |_| {
+		(Signer::Admin, Call::reap { member, limit: 1_000 })
+	});
+	cases.add(
+		"all rows of a small tenant",
+		|group| purge(group, Signer::Governor, group.member()),
+		|group| (Signer::Admin, Call::reap { member: group.member(), limit: 100 }),
+	);
+	cases.add_long(
+		"all rows of a tenant with a large map",
+		|group| {
+			let tenant = group.tenant();
+			for place in 0..3 {
+				let record = |number| (Some(new_record(group, number, 512)), target(0));
+				let records = (0..BATCH).map(|number| record(place * BATCH + number)).collect();
+				let (collection, records) = (longest_name(), bounded(records));
+				group.make(Signer::Admin, Call::put_records { tenant, collection, records });
+			}
+			purge(group, Signer::Governor, group.member());
+		},
+		|group| (Signer::Admin, Call::reap { member: group.member(), limit: 2_000 }),
+	);
+}
