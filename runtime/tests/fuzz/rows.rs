@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Ids, names and texts: mostly those of rows that exist, otherwise from small pools.
+
+use content_fabric_runtime::{AccountId, Runtime};
+use pallet_content_fabric::{
+	identifiers::{
+		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeyType, SpaceId, TenantId,
+		VersionId,
+	},
+	Admissions, CollectionNameOf, Collections, ContentObjects, Kmses, MemberId, Nodes,
+	ProviderKeys, ProviderRowCounts, Providers, Purges, RecordKeyOf, Records, Role, Spaces,
+	TenantKeys, TenantRowCounts, Tenants, Versions,
+};
+
+use crate::input::Draws;
+
+pub type CollectionName = CollectionNameOf<Runtime>;
+pub type RecordKey = RecordKeyOf<Runtime>;
+
+/// Ids of members.
+const PROVIDERS: u8 = 4;
+const TENANTS: u8 = 5;
+
+/// Returns the bytes of a text that is within its bound.
+pub fn bytes<Text: TryFrom<Vec<u8>>>(bytes: impl Into<Vec<u8>>) -> Text {
+	bytes.into().try_into().ok().expect("the texts here are within their bounds")
+}
+
+pub fn space_id(number: u8) -> SpaceId {
+	SpaceId([number; 10])
+}
+
+pub fn provider_id(number: u8) -> ProviderId {
+	ProviderId([number; 10])
+}
+
+pub fn tenant_id(number: u8) -> TenantId {
+	TenantId([number; 10])
+}
+
+pub fn node_id(number: u8) -> NodeId {
+	NodeId([number; 10])
+}
+
+pub fn kms_id(number: u8) -> KmsId {
+	KmsId([number; 10])
+}
+
+fn number(draws: &mut Draws, end: usize) -> u8 {
+	draws.below(end) as u8
+}
+
+/// Returns whether a row that exists is drawn.
+fn known(draws: &mut Draws) -> bool {
+	draws.percent(92)
+}
+
+pub fn space(draws: &mut Draws) -> SpaceId {
+	let found = known(draws).then(|| draws.one_of(Spaces::<Runtime>::iter_keys())).flatten();
+	found.unwrap_or_else(|| space_id(number(draws, 4)))
+}
+
+/// Returns an id that is free, most of the time.
+pub fn new_space(draws: &mut Draws) -> SpaceId {
+	let free = (0..4).map(space_id).filter(|id| !Spaces::<Runtime>::contains_key(id));
+	let free = draws.one_of(free).filter(|_| known(draws));
+	free.unwrap_or_else(|| space_id(number(draws, 4)))
+}
+
+/// Returns an id that is free, most of the time.
+pub fn new_provider(draws: &mut Draws) -> ProviderId {
+	let free = (0..PROVIDERS).map(provider_id).filter(|id| !Providers::<Runtime>::contains_key(id));
+	let free = draws.one_of(free).filter(|_| known(draws));
+	free.unwrap_or_else(|| any_provider(draws))
+}
+
+/// Returns an id that is free, most of the time.
+pub fn new_tenant(draws: &mut Draws) -> TenantId {
+	let free = (0..TENANTS).map(tenant_id).filter(|id| !Tenants::<Runtime>::contains_key(id));
+	let free = draws.one_of(free).filter(|_| known(draws));
+	free.unwrap_or_else(|| any_tenant(draws))
+}
+
+fn any_provider(draws: &mut Draws) -> ProviderId {
+	provider_id(number(draws, PROVIDERS.into()))
+}
+
+fn any_tenant(draws: &mut Draws) -> TenantId {
+	tenant_id(number(draws, TENANTS.into()))
+}
+
+/// What is looked for in a member, besides its rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+	Open,
+	Frozen,
+}
+
+/// Returns a provider that is in a state and has some rows, if there is one and most of the time.
+pub fn provider_with(
+	draws: &mut Draws,
+	state: State,
+	has: fn(&ProviderRowCounts) -> bool,
+) -> ProviderId {
+	let fits = Providers::<Runtime>::iter().filter(|(_, info)| {
+		let is_open = !info.governance_delete && !info.suspended && info.purge.is_none();
+		let is_frozen = info.governance_delete && info.purge.is_none();
+		(if state == State::Open { is_open } else { is_frozen }) && has(&info.rows)
+	});
+	let found = known(draws).then(|| draws.one_of(fits.map(|(id, _)| id))).flatten();
+	found.unwrap_or_else(|| provider(draws))
+}
+
+/// Returns a tenant that is in a state and has some rows, if there is one and most of the time.
+pub fn tenant_with(draws: &mut Draws, state: State, has: fn(&TenantRowCounts) -> bool) -> TenantId {
+	let fits = Tenants::<Runtime>::iter().filter(|(_, info)| {
+		let is_open = !info.governance_delete && !info.suspended && info.purge.is_none();
+		let is_frozen = info.governance_delete && info.purge.is_none();
+		(if state == State::Open { is_open } else { is_frozen }) && has(&info.rows)
+	});
+	let found = known(draws).then(|| draws.one_of(fits.map(|(id, _)| id))).flatten();
+	found.unwrap_or_else(|| tenant(draws))
+}
+
+/// Returns a provider, whatever its state.
+pub fn provider(draws: &mut Draws) -> ProviderId {
+	let found = known(draws).then(|| draws.one_of(Providers::<Runtime>::iter_keys())).flatten();
+	found.unwrap_or_else(|| any_provider(draws))
+}
+
+/// Returns a tenant, whatever its state.
+pub fn tenant(draws: &mut Draws) -> TenantId {
+	let found = known(draws).then(|| draws.one_of(Tenants::<Runtime>::iter_keys())).flatten();
+	found.unwrap_or_else(|| any_tenant(draws))
+}
+
+pub fn member(draws: &mut Draws) -> MemberId {
+	if draws.percent(35) {
+		provider(draws).into()
+	} else {
+		tenant(draws).into()
+	}
+}
+
+/// Returns a member that is being purged, if there is one.
+pub fn purged_member(draws: &mut Draws) -> MemberId {
+	let found = known(draws).then(|| draws.one_of(Purges::<Runtime>::iter_keys())).flatten();
+	found.unwrap_or_else(|| member(draws))
+}
+
+pub fn created(member: MemberId) -> Option<Muid> {
+	match member {
+		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.created),
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.created),
+	}
+}
+
+pub fn root(member: MemberId) -> Option<AccountId> {
+	match member {
+		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.root),
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.root),
+	}
+}
+
+pub fn space_of(member: MemberId) -> Option<SpaceId> {
+	match member {
+		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.space),
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.space),
+	}
+}
+
+pub fn nominee(member: MemberId) -> Option<AccountId> {
+	let nomination = match member {
+		MemberId::Provider(id) => Providers::<Runtime>::get(id)?.nomination,
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id)?.nomination,
+	};
+	nomination.map(|it| it.nominee)
+}
+
+/// Returns an account with an access key in a member.
+pub fn key_account(draws: &mut Draws, member: MemberId) -> Option<AccountId> {
+	match member {
+		MemberId::Provider(id) => draws.one_of(ProviderKeys::<Runtime>::iter_key_prefix(id)),
+		MemberId::Tenant(id) => draws.one_of(TenantKeys::<Runtime>::iter_key_prefix(id)),
+	}
+}
+
+pub fn admission(draws: &mut Draws, space: SpaceId) -> Option<(AccountId, Role)> {
+	draws.one_of(Admissions::<Runtime>::iter_key_prefix(space))
+}
+
+pub fn new_node(draws: &mut Draws) -> NodeId {
+	node_id(number(draws, 3))
+}
+
+pub fn node(draws: &mut Draws, provider: ProviderId) -> NodeId {
+	let rows = Nodes::<Runtime>::iter_key_prefix(provider);
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| new_node(draws))
+}
+
+pub fn new_kms(draws: &mut Draws) -> KmsId {
+	kms_id(number(draws, 3))
+}
+
+pub fn kms(draws: &mut Draws, tenant: TenantId) -> KmsId {
+	let rows = Kmses::<Runtime>::iter_key_prefix(tenant);
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| new_kms(draws))
+}
+
+pub fn new_object(draws: &mut Draws) -> ContentObjectId {
+	ContentObjectId([number(draws, 6); 10])
+}
+
+pub fn object(draws: &mut Draws, tenant: TenantId) -> ContentObjectId {
+	let rows = ContentObjects::<Runtime>::iter_key_prefix(tenant);
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| new_object(draws))
+}
+
+pub fn new_version(draws: &mut Draws) -> VersionId {
+	VersionId([number(draws, 6); 32])
+}
+
+/// Returns a version of a tenant. One of an object and then one of its versions.
+pub fn version(draws: &mut Draws, tenant: TenantId) -> (ContentObjectId, VersionId) {
+	let rows = Versions::<Runtime>::iter_key_prefix((tenant,));
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| (object(draws, tenant), new_version(draws)))
+}
+
+const NAMES: [&str; 5] = ["a", "a.b", "c", "", "not/valid"];
+
+pub fn new_collection(draws: &mut Draws) -> CollectionName {
+	if draws.once_in(30) {
+		return bytes(vec![b'n'; 317]);
+	}
+	let names = if draws.once_in(16) { &NAMES[..] } else { &NAMES[..3] };
+	bytes(draws.pick(names))
+}
+
+pub fn collection(draws: &mut Draws, tenant: TenantId) -> CollectionName {
+	let rows = Collections::<Runtime>::iter_key_prefix(tenant);
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| new_collection(draws))
+}
+
+/// Record keys of all kinds: any, TIDs, NSIDs, and those that are not valid.
+const KEYS: [&str; 9] =
+	["self", "x", "y", "a:b", "3jzfcijpj2z2a", "com.example.x", "", "..", "not/valid"];
+
+/// Returns a record key that the type of its collection allows, most of the time; `None` is
+/// replaced by the chain.
+pub fn new_key(
+	draws: &mut Draws,
+	key_type: Option<&RecordKeyType<RecordKey>>,
+) -> Option<RecordKey> {
+	if draws.percent(90) {
+		match key_type {
+			Some(RecordKeyType::Tid) => {
+				let given = draws.percent(20);
+				return given.then(|| bytes(draws.pick(&["3jzfcijpj2z2a", "3jzfcijpj2z2b"])));
+			},
+			Some(RecordKeyType::Nsid) => {
+				return Some(bytes(draws.pick(&["com.example.x", "com.example.y"])));
+			},
+			Some(RecordKeyType::Literal(key)) => return Some(key.clone()),
+			_ => {},
+		}
+	}
+	if draws.once_in(24) {
+		return None;
+	}
+	if draws.once_in(40) {
+		return Some(bytes(vec![b'k'; 512]));
+	}
+	let keys = if draws.once_in(16) { &KEYS[..] } else { &KEYS[..3] };
+	Some(bytes(draws.pick(keys)))
+}
+
+pub fn record(draws: &mut Draws, tenant: TenantId) -> (CollectionName, RecordKey) {
+	let rows = Records::<Runtime>::iter_key_prefix((tenant,));
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| (collection(draws, tenant), new_key(draws, None).unwrap_or_default()))
+}
+
+pub fn locator<Text: TryFrom<Vec<u8>>>(draws: &mut Draws) -> Text {
+	match draws.below(24) {
+		0 => bytes(""),
+		1 => bytes("not visible \n"),
+		2 => bytes(vec![b'l'; 256]),
+		_ => bytes(draws.pick(&["x", "https://long.example/kms", "/dns/y"])),
+	}
+}
+
+pub fn reason<Text: TryFrom<Vec<u8>>>(draws: &mut Draws) -> Text {
+	bytes(vec![b'r'; draws.pick(&[0, 4, 256])])
+}

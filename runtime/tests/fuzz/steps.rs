@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Steps: what the bytes of one stand for in the present state.
+
+use codec::Encode;
+use content_fabric_runtime::{Runtime, RuntimeCall};
+use pallet_content_fabric::Purges;
+use sp_keyring::Sr25519Keyring;
+
+use crate::{
+	accounts::{Accounts, Origin, Signed, KEYS},
+	fabric,
+	input::Draws,
+	others,
+};
+
+/// The calls that an origin makes, alone or in a batch.
+pub struct Action {
+	pub origin: Origin,
+	pub calls: Vec<RuntimeCall>,
+	/// The extrinsics that make them.
+	pub extrinsics: Vec<Signed>,
+}
+
+/// A transaction that is not well-formed.
+pub enum Broken {
+	/// Bytes without meaning.
+	Bytes(Vec<u8>),
+	/// A transaction of which bytes are changed, cut off or added after it was signed.
+	Altered { signed: Signed, place: u16, change: u8 },
+	/// A transaction with a nonce that is off by this, or a tip that nobody can pay.
+	Extension { signed: Signed, nonce: i8, tip: u128 },
+}
+
+pub enum Step {
+	/// Ends the block, and passes this many without making them.
+	Advance(u32),
+	Act(Action),
+	Broken(Broken),
+}
+
+impl Step {
+	pub fn draw(draws: &mut Draws, accounts: &Accounts) -> Self {
+		// Rows are removed from the block after the one in which a purge starts, at its end.
+		let is_purging = Purges::<Runtime>::iter_keys().next().is_some();
+		if is_purging && draws.percent(15) {
+			return Self::Advance(0);
+		}
+		match draws.below(256) {
+			0..26 => Self::Advance(blocks(draws)),
+			26..230 => Self::Act(action(draws, accounts, fabric::call)),
+			230..252 => Self::Act(action(draws, accounts, others::call)),
+			252 | 253 => Self::Broken(broken(draws, accounts)),
+			_ => Self::Act(bomb(draws)),
+		}
+	}
+}
+
+/// Numbers of blocks after which something is over: a session, the age of a commit, a day of safe
+/// mode, a motion, an unbonding period, and the time that muids can hold.
+fn blocks(draws: &mut Draws) -> u32 {
+	const DAY: u32 = 14_400;
+	match draws.below(64) {
+		0..40 => 0,
+		40..46 => draws.below(20) as u32,
+		46..50 => 599,
+		50..52 => 602,
+		52..56 => DAY,
+		56..59 => 3 * DAY,
+		59..63 => 7 * DAY,
+		_ if draws.once_in(40) => 90 * 365 * DAY,
+		_ => 30 * DAY,
+	}
+}
+
+type Draw = fn(&mut Draws, &Accounts) -> (Origin, RuntimeCall);
+
+fn action(draws: &mut Draws, accounts: &Accounts, draw: Draw) -> Action {
+	let (origin, call) = draw(draws, accounts);
+	let mut calls = vec![call];
+	if draws.once_in(7) {
+		let len = 1 + draws.below(5);
+		while calls.len() < len {
+			// One of the same origin, if such a call is soon drawn.
+			let mut drawn = draw(draws, accounts);
+			for _ in 0..3 {
+				if drawn.0 == origin {
+					break;
+				}
+				drawn = draw(draws, accounts);
+			}
+			calls.push(drawn.1);
+		}
+		let batch = batch(draws, calls.clone());
+		let extrinsics = accounts.extrinsics(draws, &origin, batch);
+		return Action { origin, calls, extrinsics };
+	}
+	let extrinsics = accounts.extrinsics(draws, &origin, calls[0].clone());
+	Action { origin, calls, extrinsics }
+}
+
+fn batch(draws: &mut Draws, calls: Vec<RuntimeCall>) -> RuntimeCall {
+	RuntimeCall::Utility(match draws.below(3) {
+		0 => pallet_utility::Call::batch { calls },
+		1 => pallet_utility::Call::batch_all { calls },
+		_ => pallet_utility::Call::force_batch { calls },
+	})
+}
+
+/// Returns calls within calls, as deep as they decode and deeper, or as many as there is room for.
+fn bomb(draws: &mut Draws) -> Action {
+	let remark = RuntimeCall::System(frame_system::Call::remark { remark: Vec::new() });
+	let key = draws.pick(&KEYS);
+	let mut call = remark.clone();
+	let kind = draws.below(6);
+	if kind == 5 {
+		let count = draws.pick(&[100, 1_000, 10_000]);
+		call = RuntimeCall::Utility(pallet_utility::Call::batch { calls: vec![remark; count] });
+	} else {
+		let depth = draws.pick(&[2, 10, 50, 120, 126, 127, 128, 200, 254, 256, 260]);
+		for _ in 0..depth {
+			call = nested(kind, key, call);
+		}
+	}
+	let origin = Origin::Account(key.to_account_id());
+	Action { origin, calls: vec![call.clone()], extrinsics: vec![(key, call)] }
+}
+
+fn nested(kind: usize, key: Sr25519Keyring, inner: RuntimeCall) -> RuntimeCall {
+	let call = Box::new(inner);
+	match kind {
+		0 => RuntimeCall::Utility(pallet_utility::Call::batch { calls: vec![*call] }),
+		1 => RuntimeCall::Utility(pallet_utility::Call::batch_all { calls: vec![*call] }),
+		2 => RuntimeCall::Utility(pallet_utility::Call::as_derivative { index: 0, call }),
+		3 => RuntimeCall::Sudo(pallet_sudo::Call::sudo { call }),
+		_ => {
+			let real = key.to_account_id().into();
+			let call = pallet_proxy::Call::proxy { real, force_proxy_type: None, call };
+			RuntimeCall::Proxy(call)
+		},
+	}
+}
+
+fn broken(draws: &mut Draws, accounts: &Accounts) -> Broken {
+	let (_, call) = fabric::call(draws, accounts);
+	let signed = (draws.pick(&KEYS), call);
+	match draws.below(4) {
+		0 => {
+			let len = draws.below(200);
+			Broken::Bytes((0..len).map(|_| draws.number() as u8).collect())
+		},
+		1 => {
+			let (nonce, tip) = draws.pick(&[(-1, 0), (1, 0), (0, u128::MAX), (0, 1)]);
+			Broken::Extension { signed, nonce, tip }
+		},
+		_ => {
+			let place = draws.number() as u16;
+			Broken::Altered { signed, place, change: draws.byte() }
+		},
+	}
+}
+
+impl Broken {
+	/// Returns the bytes of a transaction after a change.
+	pub fn altered(mut transaction: Vec<u8>, place: u16, change: u8) -> Vec<u8> {
+		let place = usize::from(place) % transaction.len();
+		match change {
+			0..32 => transaction.truncate(place),
+			32..64 => transaction.extend(change.encode()),
+			_ => transaction[place] ^= change,
+		}
+		transaction
+	}
+}
