@@ -19,23 +19,29 @@ BRANCH = 532
 PALLETS_AND_MAPS = 2
 # Bytes of a value that is not in a map, beside the value.
 VALUE = 40
-# Full branches on the path to a row: with 2, a map has up to 256 rows, with 4 up to 65,536.
+# Full branches on the path to a row: with 5, a map has up to a million rows. The path to a child
+# parts from that to its parent's other children below the layers that tell parents apart.
+FLAT = 5
+NESTED = 7
 LAYERS = {
-    "System::Account": 4,
+    "System::Account": FLAT,
+    # As many blocks as transactions can name.
     "System::BlockHash": 3,
-    "Balances::Holds": 4,
-    "ContentFabric::Spaces": 2,
-    "ContentFabric::Admissions": 2,
-    "ContentFabric::Providers": 2,
-    "ContentFabric::ProviderKeys": 2,
-    "ContentFabric::Nodes": 2,
-    "ContentFabric::Tenants": 3,
-    "ContentFabric::TenantKeys": 3,
-    "ContentFabric::Kmses": 3,
-    "ContentFabric::ContentObjects": 4,
-    "ContentFabric::Versions": 4,
-    "ContentFabric::Collections": 3,
-    "ContentFabric::Records": 4,
+    "Balances::Holds": FLAT,
+    "ContentFabric::Spaces": FLAT,
+    "ContentFabric::Admissions": NESTED,
+    "ContentFabric::Providers": FLAT,
+    "ContentFabric::ProviderKeys": NESTED,
+    "ContentFabric::Nodes": NESTED,
+    "ContentFabric::Tenants": FLAT,
+    "ContentFabric::TenantKeys": NESTED,
+    "ContentFabric::Kmses": NESTED,
+    "ContentFabric::ContentObjects": NESTED,
+    # Those of one object lie below what tells the objects of a tenant apart.
+    "ContentFabric::Versions": NESTED + 1,
+    "ContentFabric::Collections": NESTED,
+    "ContentFabric::Records": NESTED,
+    # Purges that are under way.
     "ContentFabric::Purges": 2,
     "ContentFabric::DeletionQueue": 2,
 }

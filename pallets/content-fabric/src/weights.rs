@@ -153,7 +153,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn create_space(s: u32) -> Weight {
 		// Proof size: measured 12
-		Weight::from_parts(19_672_464, 2977)
+		Weight::from_parts(19_672_464, 4573)
 			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
@@ -165,7 +165,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `s` is `[0, 256]`.
 	fn set_space_rules(s: u32) -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(21_086_794, 2873)
+		Weight::from_parts(21_086_794, 4469)
 			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
@@ -176,7 +176,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_space_governor() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(19_890_000, 2873)
+		Weight::from_parts(19_890_000, 4469)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -188,7 +188,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Admissions` (`max_values`: None, `max_size`: Some(75), added: 2550, mode: `MaxEncodedLen`)
 	fn admit() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(24_978_000, 4012)
+		Weight::from_parts(24_978_000, 8268)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -201,7 +201,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `a` is `[1, 1000]`.
 	fn revoke_admissions(a: u32) -> Weight {
 		// Proof size: measured 533
-		Weight::from_parts(25_298_000, 5001)
+		Weight::from_parts(25_298_000, 9257)
 			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().reads(u64::from(a).saturating_mul(1)))
@@ -215,7 +215,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_space() -> Weight {
 		// Proof size: measured 448
-		Weight::from_parts(21_031_000, 2873)
+		Weight::from_parts(21_031_000, 4469)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -235,7 +235,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(131_766_000, 7650)
+		Weight::from_parts(131_766_000, 14034)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -255,7 +255,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(128_882_000, 8198)
+		Weight::from_parts(128_882_000, 14050)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -269,7 +269,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn top_up_bond() -> Weight {
 		// Proof size: measured 459
-		Weight::from_parts(78_686_000, 7766)
+		Weight::from_parts(78_686_000, 9894)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -279,7 +279,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	fn set_max_held() -> Weight {
 		// Proof size: measured 281
-		Weight::from_parts(19_309_000, 3243)
+		Weight::from_parts(19_309_000, 4307)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -291,7 +291,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn nominate_root() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(35_062_000, 4688)
+		Weight::from_parts(35_062_000, 7348)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -311,7 +311,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn accept_root() -> Weight {
 		// Proof size: measured 1088
-		Weight::from_parts(311_874_000, 14320)
+		Weight::from_parts(311_874_000, 23364)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -331,7 +331,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn purge_member() -> Weight {
 		// Proof size: measured 488
-		Weight::from_parts(69_374_000, 11050)
+		Weight::from_parts(69_374_000, 13178)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -347,7 +347,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_member() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(104_525_000, 9211)
+		Weight::from_parts(104_525_000, 12935)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -369,7 +369,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
 		// Proof size: measured 823
-		Weight::from_parts(88_612_000, 9938)
+		Weight::from_parts(88_612_000, 16854)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -391,7 +391,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(92_417_000, 12721)
+		Weight::from_parts(92_417_000, 20701)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -413,7 +413,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
 		// Proof size: measured 944
-		Weight::from_parts(91_196_000, 11330)
+		Weight::from_parts(91_196_000, 20906)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -427,7 +427,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(30_926_000, 5314)
+		Weight::from_parts(30_926_000, 12230)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -445,7 +445,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
 		// Proof size: measured 706
-		Weight::from_parts(84_035_000, 9837)
+		Weight::from_parts(84_035_000, 17817)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -459,7 +459,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	fn set_node_operator() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(29_964_000, 5314)
+		Weight::from_parts(29_964_000, 12230)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -477,7 +477,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
 		// Proof size: measured 963
-		Weight::from_parts(79_989_000, 9837)
+		Weight::from_parts(79_989_000, 17817)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -497,7 +497,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(87_480_000, 12836)
+		Weight::from_parts(87_480_000, 20816)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -515,7 +515,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(84_826_000, 11391)
+		Weight::from_parts(84_826_000, 17775)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -533,7 +533,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(77_866_000, 11391)
+		Weight::from_parts(77_866_000, 17775)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -557,7 +557,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(90_625_000, 13299)
+		Weight::from_parts(90_625_000, 20747)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -594,7 +594,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 24850)
+		Weight::from_parts(192_816_461, 43470)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -621,7 +621,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
 		// Proof size: measured 1121
-		Weight::from_parts(62_924_000, 13561)
+		Weight::from_parts(62_924_000, 25265)
 			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -644,7 +644,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 9656)
+		Weight::from_parts(61_622_000, 16572)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -664,7 +664,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 14075)
+		Weight::from_parts(104_816_000, 22055)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -682,7 +682,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
 		// Proof size: measured 732
-		Weight::from_parts(76_003_000, 11750)
+		Weight::from_parts(76_003_000, 17602)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -707,7 +707,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn create_collection(n: u32) -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(94_419_170, 13527)
+		Weight::from_parts(94_419_170, 21507)
 			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -727,7 +727,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1206
-		Weight::from_parts(94_138_207, 11978)
+		Weight::from_parts(94_138_207, 18362)
 			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -759,7 +759,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 500]`.
 	fn put_records(r: u32) -> Weight {
 		// Proof size: measured 24850
-		Weight::from_parts(292_166_229, 23438)
+		Weight::from_parts(292_166_229, 36738)
 			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
@@ -794,7 +794,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 21243)
+		Weight::from_parts(18_995_414_716, 34543)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -817,7 +817,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 500]`.
 	fn delete_records(r: u32) -> Weight {
 		// Proof size: measured 1458
-		Weight::from_parts(179_176_000, 15505)
+		Weight::from_parts(179_176_000, 23485)
 			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -842,7 +842,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn delete_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 60500
-		Weight::from_parts(12_115_796_360, 15088)
+		Weight::from_parts(12_115_796_360, 23068)
 			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(506))
 			.saturating_add(T::DbWeight::get().writes(504))
@@ -860,7 +860,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(80_439_000, 9211)
+		Weight::from_parts(80_439_000, 12935)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -872,7 +872,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_suspended() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(37_876_000, 4688)
+		Weight::from_parts(37_876_000, 7348)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -884,7 +884,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(30_315_000, 4688)
+		Weight::from_parts(30_315_000, 7348)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
@@ -900,7 +900,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(76_354_000, 8666)
+		Weight::from_parts(76_354_000, 13986)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -916,7 +916,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(71_065_000, 8389)
+		Weight::from_parts(71_065_000, 13709)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -932,7 +932,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(75_122_000, 9469)
+		Weight::from_parts(75_122_000, 13725)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -948,7 +948,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(70_214_000, 9688)
+		Weight::from_parts(70_214_000, 13944)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -964,7 +964,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(69_253_000, 10047)
+		Weight::from_parts(69_253_000, 13771)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
@@ -982,7 +982,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(97_986_000, 12372)
+		Weight::from_parts(97_986_000, 18224)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
@@ -999,7 +999,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1108
-		Weight::from_parts(69_288_990, 10275)
+		Weight::from_parts(69_288_990, 14531)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -1020,7 +1020,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(147_288_493, 13385)
+		Weight::from_parts(147_288_493, 19237)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
@@ -1044,7 +1044,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn governance_delete() -> Weight {
 		// Proof size: measured 860
-		Weight::from_parts(134_430_000, 12495)
+		Weight::from_parts(134_430_000, 16219)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
@@ -1065,7 +1065,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
 		// Proof size: measured 1097
-		Weight::from_parts(79_628_000, 13012)
+		Weight::from_parts(79_628_000, 16736)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1090,7 +1090,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[0, 1000]`.
 	fn clear_prefix(r: u32) -> Weight {
 		// Proof size: measured 549
-		Weight::from_parts(2_764_000, 3382)
+		Weight::from_parts(2_764_000, 4978)
 			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(T::DbWeight::get().writes(u64::from(r).saturating_mul(1)))
@@ -1135,7 +1135,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:0 w:1)
 	fn migrate_v2_member() -> Weight {
 		// Proof size: measured 572
-		Weight::from_parts(105_637_000, 10792)
+		Weight::from_parts(105_637_000, 13984)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(7))
 	}
@@ -1151,7 +1151,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn migrate_v2_key() -> Weight {
 		// Proof size: measured 779
-		Weight::from_parts(87_029_000, 11172)
+		Weight::from_parts(87_029_000, 17556)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1163,7 +1163,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
 	fn migrate_v2_child() -> Weight {
 		// Proof size: measured 1366
-		Weight::from_parts(40_480_000, 8261)
+		Weight::from_parts(40_480_000, 13581)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1177,7 +1177,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
 	fn migrate_v2_content_object() -> Weight {
 		// Proof size: measured 782
-		Weight::from_parts(54_181_000, 10130)
+		Weight::from_parts(54_181_000, 16514)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1191,7 +1191,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	fn migrate_v2_grandchild() -> Weight {
 		// Proof size: measured 2379
-		Weight::from_parts(109_082_000, 11972)
+		Weight::from_parts(109_082_000, 18356)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
@@ -1203,7 +1203,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn migrate_v2_purge() -> Weight {
 		// Proof size: measured 1541
-		Weight::from_parts(30_205_000, 5444)
+		Weight::from_parts(30_205_000, 6508)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
@@ -1212,29 +1212,29 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 /// Weights for tests, by the costs of ParityDB.
 impl WeightInfo for () {
 	fn create_space(s: u32) -> Weight {
-		Weight::from_parts(19_672_464, 2977)
+		Weight::from_parts(19_672_464, 4573)
 			.saturating_add(Weight::from_parts(1_444, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn set_space_rules(s: u32) -> Weight {
-		Weight::from_parts(21_086_794, 2873)
+		Weight::from_parts(21_086_794, 4469)
 			.saturating_add(Weight::from_parts(2_938, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_space_governor() -> Weight {
-		Weight::from_parts(19_890_000, 2873)
+		Weight::from_parts(19_890_000, 4469)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn admit() -> Weight {
-		Weight::from_parts(24_978_000, 4012)
+		Weight::from_parts(24_978_000, 8268)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn revoke_admissions(a: u32) -> Weight {
-		Weight::from_parts(25_298_000, 5001)
+		Weight::from_parts(25_298_000, 9257)
 			.saturating_add(Weight::from_parts(8_705_276, 0).saturating_mul(a.into()))
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(a).saturating_mul(1)))
@@ -1243,107 +1243,107 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1086).saturating_mul(a.into()))
 	}
 	fn delete_space() -> Weight {
-		Weight::from_parts(21_031_000, 2873)
+		Weight::from_parts(21_031_000, 4469)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(131_766_000, 7650)
+		Weight::from_parts(131_766_000, 14034)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(128_882_000, 8198)
+		Weight::from_parts(128_882_000, 14050)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_bond() -> Weight {
-		Weight::from_parts(78_686_000, 7766)
+		Weight::from_parts(78_686_000, 9894)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_max_held() -> Weight {
-		Weight::from_parts(19_309_000, 3243)
+		Weight::from_parts(19_309_000, 4307)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn nominate_root() -> Weight {
-		Weight::from_parts(35_062_000, 4688)
+		Weight::from_parts(35_062_000, 7348)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn accept_root() -> Weight {
-		Weight::from_parts(311_874_000, 14320)
+		Weight::from_parts(311_874_000, 23364)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn purge_member() -> Weight {
-		Weight::from_parts(69_374_000, 11050)
+		Weight::from_parts(69_374_000, 13178)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn delete_member() -> Weight {
-		Weight::from_parts(104_525_000, 9211)
+		Weight::from_parts(104_525_000, 12935)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(88_612_000, 9938)
+		Weight::from_parts(88_612_000, 16854)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(92_417_000, 12721)
+		Weight::from_parts(92_417_000, 20701)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(91_196_000, 11330)
+		Weight::from_parts(91_196_000, 20906)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(30_926_000, 5314)
+		Weight::from_parts(30_926_000, 12230)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(84_035_000, 9837)
+		Weight::from_parts(84_035_000, 17817)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_node_operator() -> Weight {
-		Weight::from_parts(29_964_000, 5314)
+		Weight::from_parts(29_964_000, 12230)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(79_989_000, 9837)
+		Weight::from_parts(79_989_000, 17817)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(87_480_000, 12836)
+		Weight::from_parts(87_480_000, 20816)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(84_826_000, 11391)
+		Weight::from_parts(84_826_000, 17775)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(77_866_000, 11391)
+		Weight::from_parts(77_866_000, 17775)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(90_625_000, 13299)
+		Weight::from_parts(90_625_000, 20747)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn commit_versions(v: u32) -> Weight {
-		Weight::from_parts(192_816_461, 24850)
+		Weight::from_parts(192_816_461, 43470)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(13))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -1352,7 +1352,7 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn finalize_versions(v: u32) -> Weight {
-		Weight::from_parts(62_924_000, 13561)
+		Weight::from_parts(62_924_000, 25265)
 			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -1360,34 +1360,34 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(61_622_000, 9656)
+		Weight::from_parts(61_622_000, 16572)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(104_816_000, 14075)
+		Weight::from_parts(104_816_000, 22055)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(76_003_000, 11750)
+		Weight::from_parts(76_003_000, 17602)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(94_419_170, 13527)
+		Weight::from_parts(94_419_170, 21507)
 			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(94_138_207, 11978)
+		Weight::from_parts(94_138_207, 18362)
 			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn put_records(r: u32) -> Weight {
-		Weight::from_parts(292_166_229, 23438)
+		Weight::from_parts(292_166_229, 36738)
 			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(3)))
@@ -1396,14 +1396,14 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
 	}
 	fn put_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(18_995_414_716, 21243)
+		Weight::from_parts(18_995_414_716, 34543)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(1509))
 			.saturating_add(ParityDbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn delete_records(r: u32) -> Weight {
-		Weight::from_parts(179_176_000, 15505)
+		Weight::from_parts(179_176_000, 23485)
 			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1412,77 +1412,77 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
 	}
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(12_115_796_360, 15088)
+		Weight::from_parts(12_115_796_360, 23068)
 			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(506))
 			.saturating_add(ParityDbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn slash() -> Weight {
-		Weight::from_parts(80_439_000, 9211)
+		Weight::from_parts(80_439_000, 12935)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_suspended() -> Weight {
-		Weight::from_parts(37_876_000, 4688)
+		Weight::from_parts(37_876_000, 7348)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_315_000, 4688)
+		Weight::from_parts(30_315_000, 7348)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(76_354_000, 8666)
+		Weight::from_parts(76_354_000, 13986)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_provider_key() -> Weight {
-		Weight::from_parts(71_065_000, 8389)
+		Weight::from_parts(71_065_000, 13709)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_tenant_key() -> Weight {
-		Weight::from_parts(75_122_000, 9469)
+		Weight::from_parts(75_122_000, 13725)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(70_214_000, 9688)
+		Weight::from_parts(70_214_000, 13944)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(69_253_000, 10047)
+		Weight::from_parts(69_253_000, 13771)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(97_986_000, 12372)
+		Weight::from_parts(97_986_000, 18224)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(69_288_990, 10275)
+		Weight::from_parts(69_288_990, 14531)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(147_288_493, 13385)
+		Weight::from_parts(147_288_493, 19237)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete() -> Weight {
-		Weight::from_parts(134_430_000, 12495)
+		Weight::from_parts(134_430_000, 16219)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(79_628_000, 13012)
+		Weight::from_parts(79_628_000, 16736)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1496,7 +1496,7 @@ impl WeightInfo for () {
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn clear_prefix(r: u32) -> Weight {
-		Weight::from_parts(2_764_000, 3382)
+		Weight::from_parts(2_764_000, 4978)
 			.saturating_add(Weight::from_parts(2_360_429, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
 			.saturating_add(ParityDbWeight::get().writes(u64::from(r).saturating_mul(1)))
@@ -1513,32 +1513,32 @@ impl WeightInfo for () {
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_member() -> Weight {
-		Weight::from_parts(105_637_000, 10792)
+		Weight::from_parts(105_637_000, 13984)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(7))
 	}
 	fn migrate_v2_key() -> Weight {
-		Weight::from_parts(87_029_000, 11172)
+		Weight::from_parts(87_029_000, 17556)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_child() -> Weight {
-		Weight::from_parts(40_480_000, 8261)
+		Weight::from_parts(40_480_000, 13581)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_content_object() -> Weight {
-		Weight::from_parts(54_181_000, 10130)
+		Weight::from_parts(54_181_000, 16514)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn migrate_v2_grandchild() -> Weight {
-		Weight::from_parts(109_082_000, 11972)
+		Weight::from_parts(109_082_000, 18356)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn migrate_v2_purge() -> Weight {
-		Weight::from_parts(30_205_000, 5444)
+		Weight::from_parts(30_205_000, 6508)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}

@@ -172,7 +172,7 @@ impl Database {
 		for extrinsic in extrinsics {
 			self.apply(&block.state, &mut block.overlay, extrinsic)?;
 		}
-		self.commit(block)?;
+		self.commit(block, NewBlockState::Best)?;
 		let time = watch.elapsed()?;
 		self.backend.revert(1, false)?;
 		Ok(time)
@@ -186,7 +186,7 @@ impl Database {
 		let watch = Stopwatch::start()?;
 		self.call(&block.state, &mut block.overlay, "BlockBuilder_finalize_block", &[])?;
 		let after = block.weight();
-		self.commit(block)?;
+		self.commit(block, NewBlockState::Best)?;
 		let time = watch.elapsed()?;
 		self.backend.revert(1, false)?;
 		Ok((time, after - before))
@@ -213,21 +213,21 @@ impl Database {
 		let (weight, is_migrating) =
 			block.natively(|| (System::block_weight().total(), Migrations::ongoing()));
 		let watch = Stopwatch::start()?;
-		self.parent = self.commit(block)?;
+		self.parent = self.commit(block, NewBlockState::Final)?;
 		self.number += 1;
 		let time = begun + watch.elapsed()?;
 		let measured = Measured { from_disk: None, from_memory: Some(time), proof, weight };
 		Ok((measured, is_migrating))
 	}
 
-	/// Commits a block, and returns its hash.
-	fn commit(&self, mut block: Block) -> Outcome<Hash> {
+	/// Commits a block, and returns its hash. The database can forget it until it is final.
+	fn commit(&self, mut block: Block, block_state: NewBlockState) -> Outcome<Hash> {
 		let changes = block.overlay.drain_storage_changes(&block.state, StateVersion::V1)?;
 		let header = header(self.number + 1, self.parent, changes.transaction_storage_root);
-		let (hash, best) = (header.hash(), NewBlockState::Best);
+		let hash = header.hash();
 		let mut operation = self.backend.begin_operation()?;
 		self.backend.begin_state_operation(&mut operation, self.parent)?;
-		operation.set_block_data(header, Some(Vec::new()), None, None, best, true)?;
+		operation.set_block_data(header, Some(Vec::new()), None, None, block_state, true)?;
 		operation.update_db_storage(changes.transaction)?;
 		operation.update_storage(changes.main_storage_changes, changes.child_storage_changes)?;
 		self.backend.commit_operation(operation)?;

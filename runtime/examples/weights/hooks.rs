@@ -89,6 +89,7 @@ pub fn migration(path: &Path, rows: u32, table: &mut Table) -> Outcome<()> {
 	let genesis = RuntimeGenesisConfig { balances, ..Default::default() };
 	let mut state = BasicExternalities::new(genesis.build_storage()?);
 	state.execute_with(|| write(&old));
+	drop(old);
 	let first = Database::make(path, state.into_storages())?;
 	let mut database = Database::open(path, first)?;
 	let mut number = 0;
