@@ -19,6 +19,8 @@ mod record_key;
 mod record_path;
 #[cfg(feature = "text")]
 mod record_uri;
+#[cfg(feature = "codec")]
+mod scale;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "text")]

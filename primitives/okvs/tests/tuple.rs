@@ -301,6 +301,8 @@ fn a_buffer_that_is_too_small_is_refused() {
 		let error = BufferTooSmall { needed: packed.len(), available };
 		assert_eq!(pack_to(&items, &mut buffer[..available]), Err(error));
 	}
+	let text = BufferTooSmall { needed: 9, available: 8 }.to_string();
+	assert_eq!(text, "the packed tuple has 9 bytes, the buffer 8");
 	let mut appended = b"before".to_vec();
 	pack_into(&items, &mut appended);
 	assert_eq!(appended, [b"before".as_slice(), &packed].concat());
@@ -317,6 +319,7 @@ fn integers_of_more_than_255_bytes_are_refused() {
 	}
 	let too_large: num_bigint::BigInt = largest + 1;
 	let error = BigInt::try_from(too_large).expect_err("is too large");
+	assert_eq!(error.to_string(), "an integer in a tuple has at most 2040 bits, not 2041");
 	assert_eq!(error.bits, 2041);
 }
 

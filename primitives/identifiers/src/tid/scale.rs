@@ -1,58 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! SCALE: a TID is its big-endian bytes, a clock id its number.
 
-use codec::{
-	Decode, DecodeWithMemTracking, Encode, EncodeLike, Error, Input, MaxEncodedLen, Output,
-};
-use scale_info::{build::Fields, Path, Type, TypeInfo};
-
 use super::{ClockId, Tid};
+use crate::scale::{as_bytes, decode_number};
 
-impl Encode for Tid {
-	fn size_hint(&self) -> usize {
-		Self::LEN
-	}
-
-	fn encode_to<O: Output + ?Sized>(&self, output: &mut O) {
-		output.write(&self.to_bytes());
-	}
-
-	fn using_encoded<R, F: FnOnce(&[u8]) -> R>(&self, f: F) -> R {
-		f(&self.to_bytes())
-	}
-}
-
-impl EncodeLike for Tid {}
-
-impl Decode for Tid {
-	fn decode<I: Input>(input: &mut I) -> Result<Self, Error> {
-		<[u8; Self::LEN]>::decode(input).map(Self::from_bytes)
-	}
-}
-
-impl DecodeWithMemTracking for Tid {}
-
-impl MaxEncodedLen for Tid {
-	fn max_encoded_len() -> usize {
-		Self::LEN
-	}
-}
-
-impl TypeInfo for Tid {
-	type Identity = Self;
-
-	fn type_info() -> Type {
-		Type::builder()
-			.path(Path::new("Tid", module_path!()))
-			.composite(Fields::unnamed().field(|field| field.ty::<[u8; Self::LEN]>()))
-	}
-}
-
-impl Decode for ClockId {
-	fn decode<I: Input>(input: &mut I) -> Result<Self, Error> {
-		let value = u16::decode(input)?;
-		Self::new(value).map_err(|_| "the number is too large for a clock id".into())
-	}
-}
-
-impl DecodeWithMemTracking for ClockId {}
+as_bytes!(Tid);
+decode_number!(ClockId, u16, "a clock id");

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//! SCALE of what is one sequence of bytes, or one number. The macros are used in the modules of the
+//! types, whose paths are part of the metadata.
+
+/// A type with `LEN`, `to_bytes` and `from_bytes`: its bytes, without their number in front.
+macro_rules! as_bytes {
+	($type:ident) => {
+		impl codec::Encode for $type {
+			fn size_hint(&self) -> usize {
+				Self::LEN
+			}
+
+			fn encode_to<O: codec::Output + ?Sized>(&self, output: &mut O) {
+				output.write(&self.to_bytes());
+			}
+
+			fn using_encoded<R, F: FnOnce(&[u8]) -> R>(&self, f: F) -> R {
+				f(&self.to_bytes())
+			}
+		}
+
+		impl codec::EncodeLike for $type {}
+
+		impl codec::Decode for $type {
+			fn decode<I: codec::Input>(input: &mut I) -> Result<Self, codec::Error> {
+				<[u8; Self::LEN] as codec::Decode>::decode(input).map(Self::from_bytes)
+			}
+		}
+
+		impl codec::DecodeWithMemTracking for $type {}
+
+		impl codec::MaxEncodedLen for $type {
+			fn max_encoded_len() -> usize {
+				Self::LEN
+			}
+		}
+
+		impl scale_info::TypeInfo for $type {
+			type Identity = Self;
+
+			fn type_info() -> scale_info::Type {
+				use scale_info::{build::Fields, Path, Type};
+				Type::builder()
+					.path(Path::new(stringify!($type), module_path!()))
+					.composite(Fields::unnamed().field(|field| field.ty::<[u8; Self::LEN]>()))
+			}
+		}
+	};
+}
+
+/// A type whose `new` refuses numbers that are too large.
+macro_rules! decode_number {
+	($type:ident, $number:ty, $what:literal) => {
+		impl codec::Decode for $type {
+			fn decode<I: codec::Input>(input: &mut I) -> Result<Self, codec::Error> {
+				let value = <$number as codec::Decode>::decode(input)?;
+				Self::new(value).map_err(|_| concat!("the number is too large for ", $what).into())
+			}
+		}
+
+		impl codec::DecodeWithMemTracking for $type {}
+	};
+}
+
+pub(crate) use {as_bytes, decode_number};
