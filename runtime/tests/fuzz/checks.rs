@@ -14,7 +14,10 @@ use frame_support::{
 	weights::Weight,
 	StorageHasher, Twox128,
 };
-use pallet_content_fabric::{Providers, RowCounts, Tenants};
+use pallet_content_fabric::{
+	Collections, ContentObjects, HoldReason, Kmses, Nodes, ProviderKeys, Providers, Records,
+	RowCounts, TenantKeys, Tenants, Versions,
+};
 use sp_io::TestExternalities;
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
@@ -129,7 +132,54 @@ pub fn block(at_begin: Weight, pure: &AccountId) -> Checked {
 	})?;
 	ContentFabric::do_try_state()
 		.map_err(|error| Finding::new("try_state", format!("{error:?}")))?;
-	funds(pure)
+	funds(pure)?;
+	holds_are_for_members(pure)
+}
+
+/// Checks that nothing is on hold but for members.
+fn holds_are_for_members(pure: &AccountId) -> Checked {
+	let mut recorded = BTreeMap::<(AccountId, u8), Balance>::new();
+	let mut add = |root: AccountId, reason: HoldReason, amount: Balance| {
+		let sum = recorded.entry((root, reason as u8)).or_default();
+		*sum = sum.saturating_add(amount);
+	};
+	for info in Providers::<Runtime>::iter_values() {
+		add(info.root.clone(), HoldReason::ProviderBond, info.bond);
+		add(info.root, HoldReason::StorageDeposit, info.own_deposit.saturating_add(info.deposit));
+	}
+	for info in Tenants::<Runtime>::iter_values() {
+		add(info.root.clone(), HoldReason::TenantBond, info.bond);
+		add(info.root, HoldReason::StorageDeposit, info.own_deposit.saturating_add(info.deposit));
+	}
+	for account in frame_system::Account::<Runtime>::iter_keys() {
+		let missing = if account == *pure { pure_deposit() } else { 0 };
+		for (reason, held) in holds(&account) {
+			let RuntimeHoldReason::ContentFabric(reason) = reason else { continue };
+			let recorded = recorded.get(&(account.clone(), reason as u8)).copied();
+			let recorded = recorded.unwrap_or_default();
+			ensure(held <= recorded.saturating_add(missing), "holds", || {
+				format!("{held} of {account} are on hold for {reason:?}, of {recorded} on record")
+			})?;
+		}
+	}
+	Ok(())
+}
+
+/// Checks that every row under a member has a deposit.
+pub fn rows_have_deposits() -> Checked {
+	fn map(name: &'static str, deposits: impl Iterator<Item = Balance>) -> Checked {
+		let base = <Runtime as pallet_content_fabric::Config>::DepositBase::get();
+		let least = deposits.min().unwrap_or(base);
+		ensure(least >= base, "deposits", || format!("a row of {name} has a deposit of {least}"))
+	}
+	map("ProviderKeys", ProviderKeys::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("Nodes", Nodes::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("TenantKeys", TenantKeys::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("Kmses", Kmses::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("ContentObjects", ContentObjects::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("Versions", Versions::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("Collections", Collections::<Runtime>::iter_values().map(|row| row.deposit))?;
+	map("Records", Records::<Runtime>::iter_values().map(|row| row.deposit))
 }
 
 /// Checks that the issuance is the sum of all balances, and that what is on hold is reserved.

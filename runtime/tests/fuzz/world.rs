@@ -87,6 +87,7 @@ pub fn run(
 		world.step(step)?;
 	}
 	world.end()?;
+	world.native.0.execute_with(checks::rows_have_deposits)?;
 	world.finish_purges()?;
 	world.table.sequences += 1;
 	Ok(())

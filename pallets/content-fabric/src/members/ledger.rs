@@ -11,7 +11,7 @@ use frame_support::{
 	pallet_prelude::{DispatchResult, Get},
 	storage::StorageMap,
 	traits::{
-		fungible::{BalancedHold, MutateHold},
+		fungible::{BalancedHold, InspectHold, MutateHold},
 		tokens::Precision,
 		Imbalance, OnUnbalanced,
 	},
@@ -355,10 +355,18 @@ fn hold<T: Config>(
 	T::Currency::hold(&reason.into(), who, amount)
 }
 
+/// Returns an amount, or all that is reserved on an account if that is less. A pallet that unreserves
+/// more than it has reserved leaves holds without funds, and the currency refuses to take more than
+/// there is.
+fn at_most_reserved<T: Config>(who: &AccountIdOf<T>, amount: BalanceOf<T>) -> BalanceOf<T> {
+	amount.min(T::Currency::total_balance_on_hold(who))
+}
+
 /// Releases an amount, or as much of it as is left: the hold may have been slashed from outside
 /// this pallet. An account that cannot take back its own funds must not stop a row or a member from
 /// being removed, so a failure is logged.
 pub(crate) fn release<T: Config>(reason: HoldReason, who: &AccountIdOf<T>, amount: BalanceOf<T>) {
+	let amount = at_most_reserved::<T>(who, amount);
 	if amount.is_zero() {
 		return;
 	}
@@ -376,6 +384,7 @@ fn slash<T: Config>(
 	who: &AccountIdOf<T>,
 	amount: BalanceOf<T>,
 ) -> BalanceOf<T> {
+	let amount = at_most_reserved::<T>(who, amount);
 	if amount.is_zero() {
 		return amount;
 	}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Bonds that are slashed, by governance or from outside the pallet, and what is left of them.
 
+use frame_support::traits::ReservableCurrency;
+
 use super::{rows::*, *};
 
 #[test]
@@ -157,4 +159,30 @@ fn a_deletion_settles_bond_and_deposits_once() {
 		assert_eq!(recorded(other).1, own_deposit(other) + price(OBJECT_BYTES));
 		assert_eq!(funds(PROVIDER_ROOT), (ENDOWMENT - 2_000, 0));
 	});
+}
+
+#[test]
+fn funds_that_another_pallet_has_unreserved_save_no_bond_and_keep_no_rest() {
+	for member in NEW_MEMBERS {
+		Chain::small_fabric().block(|| {
+			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			let (bond, deposit) = recorded(member);
+			// All that would be left beside the bond, and a part of the bond.
+			let missing = deposit + bond / 4;
+			assert_eq!(Balances::unreserve(&STRANGER, missing), 0);
+			assert_eq!(funds(STRANGER), (ENDOWMENT - bond + bond / 4, bond - bond / 4));
+			assert_ok!(slash(member, bond / 2));
+			assert_eq!(funds(STRANGER).1, bond - bond / 4 - bond / 2);
+			// More than there is.
+			assert_ok!(slash(member, bond / 2));
+			assert_eq!(funds(STRANGER), (ENDOWMENT - bond + bond / 4, 0));
+			assert_ok!(governance_delete(member));
+		});
+		Chain::small_fabric().block(|| {
+			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			assert_eq!(Balances::unreserve(&STRANGER, 1), 0);
+			assert_ok!(governance_delete(member));
+			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
+		});
+	}
 }
