@@ -245,8 +245,8 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		hold::<T>(K::BOND, &root, held.bond)?;
 		hold::<T>(HoldReason::StorageDeposit, &root, held.deposit)?;
 		let former = core::mem::replace(&mut self.member.info.root, root);
-		release::<T>(K::BOND, &former, self.settled.bond);
 		release::<T>(HoldReason::StorageDeposit, &former, self.settled.deposit);
+		release::<T>(K::BOND, &former, self.settled.bond);
 		self.settled = held;
 		Ok(former)
 	}
@@ -300,15 +300,23 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	}
 
 	/// Holds or releases the difference between what the member records and what is on hold so far.
+	/// Deposits come first: a bond can be too small for an account that has nothing else.
+	///
+	/// A deposit that the currency refuses to release stays on record, and is released with that for
+	/// the member's own row.
 	fn settle(&mut self) -> DispatchResult {
 		let now = self.member.held();
 		if now.bond > self.settled.bond || now.deposit > self.settled.deposit {
 			self.ensure_within_limit()?;
 		}
-		let root = &self.member.info.root;
-		settle::<T>(K::BOND, root, self.settled.bond, now.bond)?;
-		settle::<T>(HoldReason::StorageDeposit, root, self.settled.deposit, now.deposit)?;
-		self.settled = now;
+		let info = &mut self.member.info;
+		let deposits = HoldReason::StorageDeposit;
+		let refused = settle::<T>(deposits, &info.root, self.settled.deposit, now.deposit)?;
+		settle::<T>(K::BOND, &info.root, self.settled.bond, now.bond)?;
+		if info.purge != Some(PurgeScope::Member) {
+			info.own_deposit = info.own_deposit.saturating_add(refused);
+		}
+		self.settled = self.member.held();
 		Ok(())
 	}
 
@@ -327,19 +335,16 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 
 type BlockOf<T> = frame_system::pallet_prelude::BlockNumberFor<T>;
 
-/// Holds or releases the difference between two amounts.
+/// Holds or releases the difference between two amounts. Returns what could not be released.
 fn settle<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,
 	before: BalanceOf<T>,
 	after: BalanceOf<T>,
-) -> DispatchResult {
+) -> Result<BalanceOf<T>, DispatchError> {
 	match after.checked_sub(&before) {
-		Some(more) => hold::<T>(reason, who, more),
-		None => {
-			release::<T>(reason, who, before.saturating_sub(after));
-			Ok(())
-		},
+		Some(more) => hold::<T>(reason, who, more).map(|()| Zero::zero()),
+		None => Ok(release::<T>(reason, who, before.saturating_sub(after))),
 	}
 }
 
@@ -364,17 +369,25 @@ fn at_most_reserved<T: Config>(who: &AccountIdOf<T>, amount: BalanceOf<T>) -> Ba
 
 /// Releases an amount, or as much of it as is left: the hold may have been slashed from outside
 /// this pallet. An account that cannot take back its own funds must not stop a row or a member from
-/// being removed, so a failure is logged.
-pub(crate) fn release<T: Config>(reason: HoldReason, who: &AccountIdOf<T>, amount: BalanceOf<T>) {
+/// being removed. So a failure is logged, and the amount that stays on hold is returned.
+pub(crate) fn release<T: Config>(
+	reason: HoldReason,
+	who: &AccountIdOf<T>,
+	amount: BalanceOf<T>,
+) -> BalanceOf<T> {
 	let amount = at_most_reserved::<T>(who, amount);
 	if amount.is_zero() {
-		return;
+		return amount;
 	}
-	if let Err(error) = T::Currency::release(&reason.into(), who, amount, Precision::BestEffort) {
-		log::error!(
-			target: LOG_TARGET,
-			"cannot release {amount:?} to {who:?}, so it stays on hold: {error:?}"
-		);
+	match T::Currency::release(&reason.into(), who, amount, Precision::BestEffort) {
+		Ok(_) => Zero::zero(),
+		Err(error) => {
+			log::error!(
+				target: LOG_TARGET,
+				"cannot release {amount:?} to {who:?}, so it stays on hold: {error:?}"
+			);
+			amount
+		},
 	}
 }
 

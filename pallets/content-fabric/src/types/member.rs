@@ -15,7 +15,7 @@ pub struct MemberInfo<AccountId, Balance, BlockNumber, Counts> {
 	pub max_held: Balance,
 	/// The bond on hold.
 	pub bond: Balance,
-	/// The deposit on hold for this row.
+	/// The deposit on hold for this row, and any that the currency has refused to release.
 	pub own_deposit: Balance,
 	/// The deposits on hold for the rows under the member.
 	pub deposit: Balance,

@@ -256,3 +256,28 @@ fn a_release_that_the_currency_refuses_stops_no_removal() {
 		});
 	}
 }
+
+#[test]
+fn a_release_that_the_currency_refuses_stays_on_record_and_goes_with_the_member() {
+	for member in THE_MEMBERS {
+		let root = root_of(member);
+		Chain::fabric_with_keys().block(|| {
+			let kinds = || kinds().into_iter().filter(|kind| kind.member == member);
+			for Kind { what, adder, add, .. } in kinds() {
+				assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			}
+			set_free(root, 1);
+			// The account has too little to exist by itself.
+			ExistentialDeposit::set(ENDOWMENT);
+			let (before, on_record) = (funds(root), held(member));
+			for Kind { what, remove, .. } in kinds() {
+				assert_eq!(dispatch(root, remove()), Ok(()), "{what}");
+				assert_eq!((funds(root), held(member)), (before, on_record), "{what}");
+				assert_holds_are_those_of(root, &[member]);
+			}
+			ExistentialDeposit::reset();
+			assert_ok!(governance_delete(member));
+			assert_eq!(funds(root), (1 + before.1, 0));
+		});
+	}
+}
