@@ -107,7 +107,7 @@ fn explain(setup: &Setup, input: &[u8], finding: &Finding, source: &str) -> Stri
 	let input = smaller(setup, input, finding.kind);
 	let mut log = Vec::new();
 	let again = try_run(setup, &input, &mut Table::default(), Some(&mut log));
-	let what = again.err().map_or_else(|| finding.clone(), |again| again);
+	let what = again.err().unwrap_or_else(|| finding.clone());
 	let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{}", name_of(&input)));
 	let saved = match fs::write(&path, &input) {
 		Ok(()) => format!("RUNTIME_FUZZ_INPUT={} repeats it", path.display()),

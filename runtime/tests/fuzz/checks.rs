@@ -112,7 +112,7 @@ pub fn dispatch_is_within_weight(call: &RuntimeCall, origin: &Origin) -> Checked
 	});
 	let dispatched =
 		dispatched.map_err(|error| Finding::new("storage layers", format!("{error:?}")))?;
-	let post_info = dispatched.map_or_else(|failed| failed.post_info, |info| info);
+	let post_info = dispatched.unwrap_or_else(|failed| failed.post_info);
 	let after = post_info.actual_weight.unwrap_or(before);
 	ensure(before.all_gte(after), "weight after dispatch", || format!("{after:?} of {before:?}"))
 }

@@ -25,9 +25,12 @@ use crate::{
 /// Blocks of a session, so that there are several in a sequence.
 const SESSION: u32 = 50;
 
+/// A node of the trie with its key, and how often it is referred to.
+type RawNode = (Vec<u8>, (Vec<u8>, i32));
+
 /// A state that is quickly copied.
 pub struct Snapshot {
-	storage: Vec<(Vec<u8>, (Vec<u8>, i32))>,
+	storage: Vec<RawNode>,
 	root: H256,
 }
 
