@@ -5,11 +5,12 @@ use codec::Encode;
 use frame_support::{assert_ok, weights::Weight};
 use serde_json::Value;
 use sp_consensus_aura::{digests::CompatibleDigestItem, sr25519::AuthoritySignature};
-use sp_genesis_builder::{runtime_decl_for_genesis_builder::GenesisBuilder, DEV_RUNTIME_PRESET};
+use sp_genesis_builder::runtime_decl_for_genesis_builder::GenesisBuilder;
 use sp_io::TestExternalities;
 use sp_keyring::Sr25519Keyring;
 use sp_runtime::{generic::SignedPayload, traits::Header as _, Digest, DigestItem, MultiSignature};
 
+use super::genesis::genesis;
 use crate::{
 	extension, inherents, Block, Executive, Header, Runtime, RuntimeCall, System,
 	UncheckedExtrinsic, SLOT_DURATION,
@@ -38,15 +39,7 @@ impl Chain {
 	pub fn new(patch: Value) -> Self {
 		let mut state = TestExternalities::default();
 		state.execute_with(|| {
-			let preset = |id: Option<&str>| {
-				let id = id.map(Into::into);
-				let json = <Runtime as GenesisBuilder<Block>>::get_preset(&id).expect("exists");
-				serde_json::from_slice::<Value>(&json).expect("presets are JSON")
-			};
-			let mut genesis = preset(None);
-			merge(&mut genesis, preset(Some(DEV_RUNTIME_PRESET)));
-			merge(&mut genesis, patch);
-			let genesis = serde_json::to_vec(&genesis).expect("can be encoded");
+			let genesis = genesis::<Block, Runtime>(patch);
 			assert_ok!(<Runtime as GenesisBuilder<Block>>::build_state(genesis));
 		});
 		state.commit_all().expect("no storage layer is open");
@@ -118,15 +111,4 @@ fn sign(who: Sr25519Keyring, call: RuntimeCall) -> UncheckedExtrinsic {
 	let signature = MultiSignature::Sr25519(payload.using_encoded(|bytes| who.sign(bytes)));
 	let (call, extension, _) = payload.deconstruct();
 	UncheckedExtrinsic::new_signed(call, account.into(), signature, extension)
-}
-
-fn merge(into: &mut Value, patch: Value) {
-	match (into, patch) {
-		(Value::Object(into), Value::Object(patch)) => {
-			for (key, value) in patch {
-				merge(into.entry(key).or_insert(Value::Null), value);
-			}
-		},
-		(into, patch) => *into = patch,
-	}
 }

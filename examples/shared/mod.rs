@@ -3,6 +3,7 @@
 
 mod chain;
 mod fabric;
+mod genesis;
 
 use chain::{Chain, Took};
 use frame_support::{

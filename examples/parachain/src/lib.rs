@@ -327,7 +327,6 @@ impl pallet_content_fabric::Config for Runtime {
 frame_benchmarking::define_benchmarks!(
 	[cumulus_pallet_parachain_system, ParachainSystem]
 	[pallet_balances, Balances]
-	[pallet_collator_selection, CollatorSelection]
 	[pallet_sudo, Sudo]
 	[pallet_timestamp, Timestamp]
 	// Content fabric: begin
