@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A chain of the example's runtime, which makes blocks as a node does.
+//! A chain with the example's runtime, which builds blocks as a node does.
 
 use codec::Encode;
 use frame_support::{assert_ok, weights::Weight};
@@ -24,11 +24,11 @@ pub struct Chain {
 	parent: Header,
 }
 
-/// What a block took.
+/// The weight, the proof and the length of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Took {
 	pub weight: Weight,
-	/// Bytes of the proof of all that the block read, and of what its changes need.
+	/// Bytes of the proof of all that the block read, and of what its state root needs.
 	pub proof: u64,
 	/// Bytes of the block's extrinsics.
 	pub len: u64,

@@ -23,7 +23,7 @@ use crate::{Balances, ContentFabric, Runtime, RuntimeBlockWeights, MANIFEST, SOU
 const BATCHES: u32 = 4;
 /// The objects, versions and records, the KMS and the collection.
 const ROWS: u32 = 3 * 500 * BATCHES + 2;
-/// Most lines that the pallet adds to a runtime, without its lines in the manifest.
+/// Limit of the lines that the pallet adds to a runtime, without those in the manifest.
 const MOST_LINES: usize = 40;
 
 #[test]
@@ -89,8 +89,8 @@ fn the_pallet_joins_a_running_chain_without_a_migration() {
 	assert!(chain.run(|| Spaces::<Runtime>::contains_key(space)));
 }
 
-/// Checks that a block keeps to the limits, and its proof to its weight. Other pallets leave some of
-/// their proofs unweighed: as much as in an empty block.
+/// Checks that a block keeps to the limits, and its proof to its weight. Other pallets may leave a
+/// part of their proofs unweighed: at most as much as in an empty block.
 fn assert_fits(took: Took, empty: Took) {
 	let max = RuntimeBlockWeights::get().max_block;
 	assert!(took.weight.all_lte(max), "{took:?}");

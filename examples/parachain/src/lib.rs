@@ -180,7 +180,7 @@ impl pallet_aura::Config for Runtime {
 	type SlotDuration = ConstU64<SLOT_DURATION>;
 }
 
-/// At most one block in a slot of the relay chain, and three that it has not included yet.
+/// At most one block per slot of the relay chain, and three blocks that it has not included yet.
 type ConsensusHook =
 	cumulus_pallet_aura_ext::FixedVelocityConsensusHook<Runtime, { SLOT_DURATION as u32 }, 1, 3>;
 

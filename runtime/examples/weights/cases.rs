@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Each call at its worst: with the longest texts, with rows that are there or are not, whichever
-//! takes longer, under a small member and under a large one. Lists are as short and as long as they
-//! can be.
+//! Each call at its worst: with the longest texts, and with rows that exist or do not exist,
+//! whichever takes longer, under a small member and under a large one. Lists are as short and as
+//! long as they can be.
 
 use content_fabric_runtime::Runtime;
 use pallet_content_fabric::{
@@ -14,27 +14,27 @@ use pallet_content_fabric::{
 
 use crate::state::*;
 
-/// What the call of a group needs to be there.
+/// Prepares what the call of a group needs.
 type Prepare = Box<dyn Fn(&Group)>;
-/// The call of a group, and who signs it.
+/// Returns the call of a group, and who signs it.
 type Make = Box<dyn Fn(&Group) -> (Signer, Call<Runtime>)>;
 
 /// A call to measure.
 pub struct Case {
-	/// What the call is about, if there are several cases of it.
+	/// The name of the case, if a call has several.
 	pub variant: String,
-	/// True if it has a list so long that a block with one of it is measured.
+	/// True if it has a long list, so that a block has one such call only.
 	pub is_long: bool,
 	pub prepare: Prepare,
 	pub make: Make,
 }
 
-/// The member under which a row is.
+/// The member that has a row.
 #[derive(Clone, Copy)]
 enum Place {
-	/// That of the group.
+	/// The member of the group.
 	Group,
-	/// One with many rows.
+	/// A member with many rows.
 	Large,
 }
 
@@ -63,7 +63,7 @@ impl Place {
 		}
 	}
 
-	/// The governor of the frozen tenant is asked once for all groups, later.
+	/// Freezes the tenant of a group. The large one is frozen later, once for all groups.
 	fn freeze_tenant(self, group: &Group) {
 		if let Self::Group = self {
 			freeze(group, group.member());
@@ -77,7 +77,7 @@ impl Place {
 		}
 	}
 
-	/// The node of a group's provider, or the group's node of the large one.
+	/// The node of a group's provider, or the group's node of the large provider.
 	fn node(self, group: &Group) -> NodeId {
 		match self {
 			Self::Group => NODE,
@@ -91,7 +91,7 @@ impl Place {
 		}
 	}
 
-	/// The number of an object that is there, and of a record.
+	/// The number of an existing object, and of an existing record.
 	fn number(self, group: &Group) -> u32 {
 		match self {
 			Self::Group => 0,
@@ -110,8 +110,8 @@ fn freeze(group: &Group, member: MemberId) {
 	group.make(Signer::Governor, freeze);
 }
 
-/// Numbers of objects and records of the large tenant, spread over all of them, and others for each
-/// group.
+/// Returns numbers of objects and records of the large tenant. They are spread over all of them,
+/// and differ from group to group.
 fn spread(group: &Group, count: u32) -> impl Iterator<Item = u32> {
 	let (objects, first) = (group.objects, group.number);
 	let stride = objects / count;
@@ -189,7 +189,7 @@ fn spaces(cases: &mut Cases) {
 		let admissions = bounded(vec![(group.account(Signer::Admin), Role::Tenant)]);
 		(Signer::Governor, Call::revoke_admissions { space: group.space(), admissions })
 	});
-	// As many as fit beside the two that the group has.
+	// As many as fit in addition to the two that the group has.
 	let admitted = |number: u32| sp_io::hashing::blake2_256(&number.to_le_bytes()).into();
 	cases.add_long(
 		"998 admissions",
@@ -376,7 +376,7 @@ fn create_collection(tenant: TenantId, group: &Group, length: usize) -> Call<Run
 
 const NEW: VersionId = VersionId([0xee; 32]);
 
-/// Returns the key of a record that is not there.
+/// Returns the key of a record that does not exist.
 fn new_record(group: &Group, number: u32, length: usize) -> RecordKeyOf<Runtime> {
 	let unique = format!("{}-{number}", group.number);
 	bytes(format!("{unique:->length$}").into())
@@ -583,7 +583,7 @@ fn frozen_provider(cases: &mut Cases) {
 	});
 }
 
-/// Steps of purges: of a part of a large tenant, and of all that a small one has.
+/// Steps of purges: of a part of a large tenant, and of a whole small one.
 fn purges(cases: &mut Cases) {
 	let member = PURGED.into();
 	cases.add("1 row of many", nothing, move |_| (Signer::Admin, Call::reap { member, limit: 1 }));

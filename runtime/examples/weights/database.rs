@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A node's database, and blocks on it: executed in WASM, with the root of their changes, committed,
-//! and reverted or kept.
+//! A node's database, and blocks on it. They are executed in WASM, their state root is computed,
+//! and they are committed, and reverted or kept.
 
 use std::{error::Error, path::Path, time::Duration};
 
@@ -35,29 +35,29 @@ use crate::{
 
 type State = <Backend<OpaqueBlock> as sc_client_api::Backend<OpaqueBlock>>::State;
 type Overlay = OverlayedChanges<BlakeTwo256>;
-/// A state that records what is read of it.
+/// A state that records what is read from it.
 type Recording<'a> =
 	TrieBackend<&'a <State as AsTrieBackend<BlakeTwo256>>::TrieBackendStorage, BlakeTwo256>;
 pub type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// The cache of the trie, and the number of states, that a node keeps by default.
+/// The size of the trie's cache, and the number of states, that a node keeps by default.
 const TRIE_CACHE: usize = 1 << 30;
 const STATES: u32 = 256;
 /// Number of blocks whose changes may stay in memory before they are final, as in a node.
 const CANONICALIZATION_DELAY: u64 = 4_096;
 
-/// A database, and the block on which the next one is built.
+/// A database, and the parent of the next block.
 pub struct Database {
 	backend: Backend<OpaqueBlock>,
 	executor: WasmExecutor<SubstrateHostFunctions>,
 	code: WrappedRuntimeCode<'static>,
 	code_hash: Vec<u8>,
 	parent: Hash,
-	/// The number of the parent in the database, which starts with this state.
+	/// The number of the parent in the database, whose first block has the number 0.
 	number: u32,
 }
 
-/// A block while it is built.
+/// A block that is being built.
 pub struct Block {
 	state: State,
 	overlay: Overlay,
@@ -75,7 +75,7 @@ fn settings(path: &Path) -> DatabaseSettings {
 }
 
 impl Database {
-	/// Makes a database whose first block has a state. Returns the hash of that block.
+	/// Makes a database whose first block has the given state. Returns the hash of that block.
 	pub fn make(path: &Path, storage: Storage) -> Outcome<Hash> {
 		let backend = Backend::<OpaqueBlock>::new(settings(path), CANONICALIZATION_DELAY)?;
 		let mut operation = backend.begin_operation()?;
@@ -164,8 +164,8 @@ impl Database {
 		Ok(Block { state, overlay })
 	}
 
-	/// Returns how long a block takes from its first extrinsic to its commit, and the weight that
-	/// it has added to the block. The database forgets the block.
+	/// Returns how long a block takes from its first extrinsic to its commit. The block is then
+	/// reverted.
 	pub fn time_extrinsics(&self, extrinsics: &[Vec<u8>]) -> Outcome<Duration> {
 		let mut block = self.block(|| ())?;
 		let watch = Stopwatch::start()?;
@@ -178,8 +178,8 @@ impl Database {
 		Ok(time)
 	}
 
-	/// Returns how long the end of a block takes, with its hooks and its commit, and what their
-	/// weight is. The database forgets the block.
+	/// Returns how long the end of a block takes, with its hooks and its commit, and the weight of
+	/// the hooks. The block is then reverted.
 	pub fn time_end(&self, prepare: impl FnOnce()) -> Outcome<(Duration, Weight)> {
 		let mut block = self.block(prepare)?;
 		let before = block.weight();
@@ -193,7 +193,7 @@ impl Database {
 	}
 
 	/// Makes a block without transactions, and keeps it. Returns how long it took, and whether a
-	/// migration is still under way. Its proof has no size unless it is wanted.
+	/// migration is still under way. The proof is measured only if `with_proof` is true.
 	pub fn next_block(&mut self, with_proof: bool) -> Outcome<(Measured, bool)> {
 		let end = "BlockBuilder_finalize_block";
 		let proof = match with_proof {
@@ -220,7 +220,7 @@ impl Database {
 		Ok((measured, is_migrating))
 	}
 
-	/// Commits a block, and returns its hash. The database can forget it until it is final.
+	/// Commits a block, and returns its hash. It can be reverted until it is final.
 	fn commit(&self, mut block: Block, block_state: NewBlockState) -> Outcome<Hash> {
 		let changes = block.overlay.drain_storage_changes(&block.state, StateVersion::V1)?;
 		let header = header(self.number + 1, self.parent, changes.transaction_storage_root);
@@ -234,8 +234,8 @@ impl Database {
 		Ok(hash)
 	}
 
-	/// Does something natively on the state, and returns the size of the proof of all that was
-	/// read, and of what the root of the changes needs.
+	/// Runs `body` natively on the state, and returns the size of the proof of all that was read,
+	/// and of what is needed to compute the new state root.
 	pub fn prove<R>(&self, body: impl FnOnce() -> R) -> Outcome<(R, u64)> {
 		self.proof(|state, overlay| {
 			Ok(natively(state, overlay, || {

@@ -27,7 +27,7 @@ use crate::{
 
 /// Blocks whose end is measured.
 const BLOCKS: usize = 5;
-/// One in so many blocks of a migration is proved.
+/// One of this many blocks of a migration is proved.
 const PROVED: u32 = 8;
 /// Funds of the accounts of a state before the migration.
 const ENDOWMENT: u128 = 1_000_000_000_000_000_000_000_000;
@@ -62,7 +62,7 @@ pub fn idle(database: &Database, rows: u32, table: &mut Table) -> Outcome<()> {
 	Ok(())
 }
 
-/// Writes a state of version 1, for which this runtime is new.
+/// Writes a state of version 1, before an upgrade to this runtime.
 fn write(old: &Old) {
 	for (key, row) in &old.rows {
 		sp_io::storage::set(key, row);

@@ -2,7 +2,7 @@
 //! Measures every call of the pallet against its weight: how long it takes in WASM on the database
 //! of a node, and the size of its proof, in states of several sizes. See `docs/benchmarks.md`.
 //!
-//! `weights FOLDER [ROWS...]` makes its databases in the folder, and needs to be root to empty the
+//! `weights FOLDER [ROWS...]` makes its databases in the folder. It must run as root, to empty the
 //! cache of the operating system.
 
 mod cases;
@@ -41,10 +41,10 @@ use self::{
 
 /// Rows of the states that are measured.
 const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
-/// Times that a call without a long list is measured, and how many of them are in one block.
+/// How often a call without a long list is measured, and how many of them are in one block.
 const CALLS: u32 = 72;
 const IN_BLOCK: u32 = 8;
-/// Blocks with one call, of calls with a long list.
+/// Number of blocks with a call that has a long list. Each has one such call.
 const LONG_BLOCKS: u32 = 5;
 
 /// The calls of a case that were prepared in a state.
@@ -144,7 +144,7 @@ impl Shares {
 	}
 }
 
-/// Makes a database with so many rows. Returns what is to be measured in it, and the hash of its
+/// Makes a database with `rows` rows. Returns the calls to measure in it, and the hash of its first
 /// block.
 fn make(path: &Path, rows: u32) -> Outcome<(Vec<Prepared>, Hash)> {
 	let cases = cases::all();
@@ -208,8 +208,8 @@ fn median<T: Ord + Copy>(mut values: Vec<T>) -> T {
 	values[values.len() / 2]
 }
 
-/// Returns how long a call takes: the median over the blocks of the time that a block with such
-/// calls takes longer than one that does nothing.
+/// Returns how long a call takes, as the median of all blocks: the time that a block with such
+/// calls takes longer than one that does nothing, divided by their number.
 fn time(database: &Database, case: &Prepared) -> Outcome<Duration> {
 	let mut times = Vec::new();
 	for Blocks { nothing, calls } in &case.blocks {
@@ -236,7 +236,7 @@ fn times(database: &Database, cases: &[Prepared]) -> Outcome<Vec<Duration>> {
 	cases.iter().map(time).collect()
 }
 
-/// Measures all calls in a state with so many rows.
+/// Measures all calls in a state with `rows` rows.
 fn measure(folder: &Path, rows: u32, table: &mut Table) -> Outcome<()> {
 	let path = folder.join(rows.to_string());
 	eprintln!("{rows} rows: making the state");

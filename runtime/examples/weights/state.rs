@@ -31,7 +31,7 @@ const UNIT: u128 = 1_000_000_000_000;
 const BOND: u128 = 100 * UNIT;
 pub const UNLIMITED: u128 = u128::MAX;
 
-/// The space, provider and tenants that are not of a group. The governor of the space is also the
+/// The space, provider and tenants that belong to no group. The governor of the space is also the
 /// root of all of them.
 pub const SPACE: SpaceId = SpaceId([1; 10]);
 pub const PROVIDER: ProviderId = ProviderId([2; 10]);
@@ -51,12 +51,12 @@ pub const BATCH: u32 = 500;
 const ROWS_OF_GROUP: u32 = 16;
 /// Rows of a large tenant for each object: the object, two versions, two records.
 const ROWS_OF_OBJECT: u32 = 5;
-/// Parts of all rows that the groups and the large tenant have. The frozen tenant and the one that is
-/// being purged have half of what the large one has.
+/// All rows, divided by those of the groups and by those of the large tenant. The frozen tenant and
+/// the one that is being purged have half as many rows as the large one.
 const PART_OF_GROUPS: u32 = 2;
 const PART_OF_LARGE: u32 = 4;
 
-/// Who signs a call for a group.
+/// The signer of a call for a group.
 #[derive(Clone, Copy)]
 pub enum Signer {
 	/// The governor of the group's space.
@@ -65,7 +65,7 @@ pub enum Signer {
 	Root,
 	/// An account with the level Admin in both, in the large tenant, and in the provider.
 	Admin,
-	/// The root of all that is not of a group.
+	/// The root of the members that belong to no group.
 	Owner,
 	/// The holder of the sudo key, with root's origin.
 	Sudo,
@@ -86,7 +86,7 @@ impl Group {
 		id
 	}
 
-	/// Returns an id that nothing has.
+	/// Returns an id that is free.
 	pub fn new_id(&self) -> [u8; 10] {
 		let mut id = self.id();
 		id[9] = 1;
@@ -124,7 +124,7 @@ impl Group {
 		self.key(signer).public().into()
 	}
 
-	/// Returns an account that has nothing.
+	/// Returns an account that does not exist.
 	pub fn other_account(&self) -> AccountId {
 		blake2_256(&self.id()).into()
 	}
@@ -218,18 +218,18 @@ pub fn created(member: MemberId) -> Muid {
 	created.expect("the member exists")
 }
 
-/// Returns the number of groups among so many rows.
+/// Returns the number of groups in a state with `rows` rows.
 pub fn groups(rows: u32) -> u32 {
 	rows / PART_OF_GROUPS / ROWS_OF_GROUP
 }
 
-/// Returns the number of the large tenant's objects among so many rows.
+/// Returns the number of the large tenant's objects in a state with `rows` rows.
 pub fn objects(rows: u32) -> u32 {
 	rows / PART_OF_LARGE / ROWS_OF_OBJECT
 }
 
-/// Makes a state with so many rows. `prepare` adds to the groups, and makes what is returned from
-/// the whole.
+/// Makes a state with `rows` rows. `prepare` adds to the groups, and `finish` makes what is
+/// returned with the state.
 pub fn make<R>(
 	rows: u32,
 	prepare: impl FnOnce(),
@@ -292,7 +292,7 @@ pub fn admit(group: &Group, governor: Signer, space: SpaceId, signer: Signer) {
 	}
 }
 
-/// Makes the space that is not of a group, and its provider.
+/// Makes the space that belongs to no group, and its provider.
 fn make_space(first: &Group) {
 	let governor = first.account(Signer::Owner);
 	let rules = SpaceRules { admission: AdmissionPolicy::Open, ..rules(256) };

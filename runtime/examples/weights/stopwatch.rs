@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Time that is measured beside other work of the machine.
+//! Measures time while the machine does other work.
 
 use std::{
 	error::Error,

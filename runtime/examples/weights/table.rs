@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What was measured beside the weights, and what is wrong with it.
+//! Compares what was measured with the weights.
 
 use std::{collections::BTreeMap, error::Error, time::Duration};
 
 use frame_support::weights::{constants::WEIGHT_REF_TIME_PER_NANOS, Weight};
 
-/// The least ratio that needs no reason.
+/// The smallest ratio that needs no reason.
 const LEAST_RATIO: f64 = 0.2;
 
-/// What a call took, as far as it was measured, and its weight.
+/// What was measured of a call, and its weight.
 #[derive(Clone, Copy)]
 pub struct Measured {
 	/// Its time with a database whose files were not in memory.
@@ -47,7 +47,7 @@ const PROOF: Part = Part {
 	is_limited: true,
 };
 
-/// What may take less than a fifth of its weight, and why.
+/// Calls that may take less than a fifth of their weight, and the reasons.
 const LOW: [(&str, &str); 3] = [
 	("reap", "rows of one member lie side by side, and share reads of the trie"),
 	("revoke_admissions", "admissions to one space lie side by side"),
@@ -64,7 +64,7 @@ fn claimed_time(weight: Weight) -> Duration {
 	Duration::from_nanos(weight.ref_time() / WEIGHT_REF_TIME_PER_NANOS)
 }
 
-/// What was measured, by the name and the variant of a call, and the number of rows.
+/// The measurements, by the name and the variant of a call, and the number of rows.
 #[derive(Default)]
 pub struct Table {
 	names: Vec<(String, String)>,
@@ -84,8 +84,8 @@ impl Table {
 		self.names.iter().any(|(found, _)| found == name)
 	}
 
-	/// Prints a table of times and one of proofs, with a line for each call: its weight, and the
-	/// ratios in each state. Of a call that was measured under several members, the largest.
+	/// Prints a table of times and one of proofs. Each call has a line with its weight and its
+	/// ratio in each state: the largest one if it was measured under several members.
 	pub fn print(&self, sizes: &[u32]) {
 		let time = |weight| format!("{} µs", claimed_time(weight).as_micros());
 		self.print_part(sizes, &[FROM_MEMORY, FROM_DISK], time);
@@ -120,8 +120,8 @@ impl Table {
 		}
 	}
 
-	/// Checks that no weight is less than what was measured, nor much more in all states without a
-	/// reason.
+	/// Checks that no weight is less than what was measured, except with the files on the disk, and
+	/// that none is more than five times as much in all states without a reason.
 	pub fn check(&self) -> Result<(), Box<dyn Error>> {
 		let mut wrong = 0;
 		for ((name, variant), by_rows) in &self.measured {

@@ -22,12 +22,12 @@ use crate::input::Draws;
 /// The accounts that sign. The last one is poor.
 pub const KEYS: [Sr25519Keyring; 8] = [Alice, Bob, Charlie, Dave, Eve, Ferdie, One, Two];
 pub const POOR: Sr25519Keyring = Two;
-/// The account in front of the pure proxy, and the one whose derivative acts.
+/// The account that creates the pure proxy, and the one whose derivative acts.
 pub const OWNER_OF_PURE: Sr25519Keyring = Eve;
 const OWNER_OF_DERIVED: Sr25519Keyring = Ferdie;
 const DERIVED_INDEX: u16 = 1;
 
-/// The pairs of the keys. Each is derived from words, which takes longer than a block.
+/// The key pairs. Deriving one from its words takes longer than a block, so it is done once.
 static PAIRS: LazyLock<Vec<sr25519::Pair>> =
 	LazyLock::new(|| KEYS.iter().map(|key| key.pair()).collect());
 
@@ -48,13 +48,13 @@ pub enum Origin {
 	Council,
 }
 
-/// The accounts that can act, with those that sign through others.
+/// The accounts that can act, with those for which other accounts sign.
 #[derive(Clone)]
 pub struct Accounts {
 	pub all: Vec<AccountId>,
-	/// Any of two.
+	/// A multisig of two, either of whom acts alone.
 	pub any_of_two: AccountId,
-	/// Two of three.
+	/// A multisig of three, of whom two act together.
 	pub two_of_three: AccountId,
 	pub pure: AccountId,
 	pub derived: AccountId,
@@ -124,14 +124,14 @@ impl Accounts {
 			let call = pallet_utility::Call::as_derivative { index: DERIVED_INDEX, call };
 			vec![(OWNER_OF_DERIVED, RuntimeCall::Utility(call))]
 		} else {
-			// The pure proxy, even if nobody is left in front of it.
+			// The pure proxy, even if it has no delegate left.
 			let real = account.clone().into();
 			let call = pallet_proxy::Call::proxy { real, force_proxy_type: None, call };
 			vec![(OWNER_OF_PURE, RuntimeCall::Proxy(call))]
 		}
 	}
 
-	/// By sudo, where there is a sudo key, or by two thirds of the council.
+	/// Makes a call as root: by sudo, where there is a sudo key, or by two thirds of the council.
 	fn as_root(&self, draws: &mut Draws, call: RuntimeCall) -> Vec<Signed> {
 		let sudo = pallet_sudo::Key::<Runtime>::get().and_then(|account| Self::key(&account));
 		match sudo {
@@ -153,7 +153,7 @@ impl Accounts {
 		}
 	}
 
-	/// By root in the name of the account.
+	/// Makes a call by root in the name of the account.
 	fn dispatched_as(
 		&self,
 		draws: &mut Draws,
@@ -180,7 +180,7 @@ fn signatory(draws: &mut Draws, keys: &[Sr25519Keyring]) -> (Sr25519Keyring, Vec
 	(key, others)
 }
 
-/// By a delegate of the account.
+/// Makes a call by a delegate of the account, if it has one.
 fn by_proxy(draws: &mut Draws, account: &AccountId, call: &RuntimeCall) -> Option<Signed> {
 	let (delegates, _) = Proxy::proxies(account.clone());
 	let key = draws.one_of(delegates.iter().filter_map(|it| Accounts::key(&it.delegate)))?;
@@ -189,7 +189,7 @@ fn by_proxy(draws: &mut Draws, account: &AccountId, call: &RuntimeCall) -> Optio
 	Some((key, RuntimeCall::Proxy(call)))
 }
 
-/// Approvals of two signatories, or of one where another has approved before.
+/// Returns the approvals of two signatories, or of one where another has already approved.
 fn by_two_of_three(draws: &mut Draws, account: &AccountId, call: RuntimeCall) -> Vec<Signed> {
 	let (first, others) = signatory(draws, &THREE);
 	let hash = call.using_encoded(sp_io::hashing::blake2_256);
@@ -218,7 +218,7 @@ fn by_two_of_three(draws: &mut Draws, account: &AccountId, call: RuntimeCall) ->
 	vec![(first, approve(others, None)), (second, approve(others_of_second, Some(timepoint)))]
 }
 
-/// Returns the weight that a motion to make a call may have, when it is closed.
+/// Returns the bound of the weight that is given when a motion to make a call is closed.
 pub fn bound_of_motion(call: &RuntimeCall) -> Weight {
 	call.get_dispatch_info().call_weight + Weight::from_parts(WEIGHT_REF_TIME_PER_MILLIS, 10_000)
 }
@@ -242,7 +242,7 @@ pub fn close(proposal_hash: H256, index: u32, call: &RuntimeCall) -> RuntimeCall
 	})
 }
 
-/// A motion: its proposal, its votes and its end.
+/// Returns a motion: its proposal, its votes and its closing.
 fn by_council(
 	draws: &mut Draws,
 	call: RuntimeCall,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Random sequences until the time is over, and smaller ones for a finding.
+//! Runs random sequences until the time is over, and shrinks the input of a finding.
 
 use std::{
 	collections::{BTreeMap, BTreeSet},
@@ -23,9 +23,9 @@ use crate::{
 	world::{self, Setup},
 };
 
-/// Calls may contain each other hundreds of times, which takes a deep stack.
+/// Bytes of a stack. Calls may be nested hundreds of levels deep.
 const STACK: usize = 1 << 30;
-/// Time in which a finding is made smaller.
+/// Time for shrinking the input of a finding.
 const SHRINKING: Duration = Duration::from_secs(120);
 /// Steps of the longest sequence.
 const MAX_STEPS: usize = 600;
@@ -34,11 +34,11 @@ const MAX_STEPS: usize = 600;
 pub struct Settings {
 	/// Seconds of random sequences.
 	pub seconds: u64,
-	/// Calls after which it ends earlier.
+	/// Calls after which it ends, even if time is left.
 	pub calls: u64,
 	pub seed: u64,
 	pub threads: usize,
-	/// Folder for inputs that reach what no earlier one has reached.
+	/// Folder for inputs that reach outcomes which no earlier one has reached.
 	pub keep: Option<PathBuf>,
 }
 
@@ -64,7 +64,7 @@ impl Settings {
 	}
 }
 
-/// Returns what is run, by the environment.
+/// Returns the set-up that the environment asks for.
 pub fn setup() -> Setup {
 	Setup::new(!is_set("RUNTIME_FUZZ_NATIVE"), is_set("RUNTIME_FUZZ_TIME"))
 }
@@ -102,7 +102,7 @@ pub fn check(setup: &Setup, input: &[u8], source: &str, table: &mut Table) {
 	}
 }
 
-/// Returns all that is known of a finding, after making its input smaller.
+/// Returns all that is known of a finding, after shrinking its input.
 fn explain(setup: &Setup, input: &[u8], finding: &Finding, source: &str) -> String {
 	let input = smaller(setup, input, finding.kind);
 	let mut log = Vec::new();
@@ -117,7 +117,7 @@ fn explain(setup: &Setup, input: &[u8], finding: &Finding, source: &str) -> Stri
 	format!("{log}\n\n{source}: {}: {}\n{saved}", what.kind, what.what)
 }
 
-/// Removes steps as long as the same kind of finding stays.
+/// Removes steps as long as the input still leads to the same kind of finding.
 fn smaller(setup: &Setup, input: &[u8], kind: &'static str) -> Vec<u8> {
 	let start = Instant::now();
 	let mut input = input.to_vec();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The properties that hold of each extrinsic and each block.
+//! The properties that each extrinsic and each block must have.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ use crate::accounts::Origin;
 /// A property that does not hold.
 #[derive(Clone, Debug)]
 pub struct Finding {
-	/// Which one.
+	/// The property.
 	pub kind: &'static str,
 	pub what: String,
 }
@@ -56,7 +56,8 @@ pub fn changes(state: &TestExternalities) -> Changes {
 	changes.map(|(key, value)| (key.clone(), value.clone().value().cloned())).collect()
 }
 
-/// Checks that an extrinsic that failed has changed nothing but its fee and its traces.
+/// Checks that a failed extrinsic has changed nothing but what its fee, its nonce and its event
+/// change.
 pub fn nothing_changed(before: &Changes, after: &Changes, signer: &AccountId) -> Checked {
 	let account = frame_system::Account::<Runtime>::hashed_key_for(signer);
 	let accounts = account[..32].to_vec();
@@ -70,7 +71,7 @@ pub fn nothing_changed(before: &Changes, after: &Changes, signer: &AccountId) ->
 			|| (pallets.iter().any(|pallet| key.starts_with(pallet)) && !key.starts_with(&accounts))
 	};
 	let changed = after.iter().find(|(key, value)| {
-		// A key that the block has not changed before is as it was, if it has not changed now.
+		// A key that is not among the changes of the block before must not be among them now.
 		before.get(*key) != Some(*value) && !is_free(key)
 	});
 	let removed = before.keys().find(|key| !after.contains_key(*key) && !is_free(key));
@@ -97,8 +98,8 @@ pub fn weight_is_within(before: Weight, class: DispatchClass, event: &RuntimeEve
 	})
 }
 
-/// Dispatches a call and undoes it. Checks the weight that the call itself reports, which a batch or
-/// an extrinsic would cut down to the one before.
+/// Dispatches a call and undoes it. Checks the weight that the call itself reports, which a batch
+/// or an extrinsic would limit to the weight before dispatch.
 pub fn dispatch_is_within_weight(call: &RuntimeCall, origin: &Origin) -> Checked {
 	let origin = match origin {
 		Origin::Account(account) => RuntimeOrigin::signed(account.clone()),
@@ -117,8 +118,9 @@ pub fn dispatch_is_within_weight(call: &RuntimeCall, origin: &Origin) -> Checked
 	ensure(before.all_gte(after), "weight after dispatch", || format!("{after:?} of {before:?}"))
 }
 
-/// Checks the state at the end of a block, of which this much was used before its transactions. The
-/// end of a session weighs as much as a block, and operational calls have some weight of their own.
+/// Checks the state at the end of a block. `at_begin` is the weight used before its transactions.
+/// The end of a session weighs as much as a block, and operational calls have some weight of their
+/// own.
 pub fn block(at_begin: Weight, pure: &AccountId) -> Checked {
 	let (weight, limits) = (System::block_weight(), BlockWeights::get());
 	let class = |class| (*weight.get(class), limits.get(class).max_total.unwrap_or(Weight::MAX));
@@ -136,7 +138,7 @@ pub fn block(at_begin: Weight, pure: &AccountId) -> Checked {
 	holds_are_for_members(pure)
 }
 
-/// Checks that nothing is on hold but for members.
+/// Checks that all holds of the pallet are those of members.
 fn holds_are_for_members(pure: &AccountId) -> Checked {
 	let mut recorded = BTreeMap::<(AccountId, u8), Balance>::new();
 	let mut add = |root: AccountId, reason: HoldReason, amount: Balance| {
@@ -184,9 +186,10 @@ pub fn rows_have_deposits() -> Checked {
 
 /// Checks that the issuance is the sum of all balances, and that what is on hold is reserved.
 ///
-/// The deposit of a pure proxy is reserved of the account that created it. If the pure proxy removes
-/// its last proxy by itself, `pallet-proxy` takes that deposit from what the pure proxy has reserved,
-/// even if all of it is on hold. So its holds may exceed what it has reserved by the deposit.
+/// The deposit of a pure proxy is reserved on the account that created it. If the pure proxy
+/// removes its last proxy by itself, `pallet-proxy` unreserves that deposit on the pure proxy
+/// instead, even if all that is reserved there is on hold. So its holds may exceed its reserved
+/// balance by the deposit.
 fn funds(pure: &AccountId) -> Checked {
 	let mut sum: Balance = 0;
 	for (account, info) in frame_system::Account::<Runtime>::iter() {

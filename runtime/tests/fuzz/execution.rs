@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The two executions of a block: by the runtime as it is linked, and by its WASM. Each has a state
-//! of its own in a trie.
+//! The two executions of a block: natively, and in WASM. Each has a state of its own in a trie.
 
 use std::time::{Duration, Instant};
 
@@ -18,14 +17,14 @@ use sp_runtime::ApplyExtrinsicResult;
 /// The outcome of an extrinsic; `None` if its bytes do not decode, for which the WASM traps.
 pub type Applied = Option<ApplyExtrinsicResult>;
 
-/// An execution of blocks. Errors are texts about traps and panics.
+/// An execution of blocks. Errors describe traps and panics.
 pub trait Execution {
 	fn state(&mut self) -> &mut TestExternalities;
 	fn initialize(&mut self, header: &Header) -> Result<(), String>;
 	fn apply(&mut self, extrinsic: &[u8]) -> Result<Applied, String>;
 	fn finalize(&mut self) -> Result<Header, String>;
 
-	/// Applies an extrinsic as the author of a block does: one that is not valid changes nothing.
+	/// Applies an extrinsic as a block author does: one that is not valid changes nothing.
 	fn try_apply(&mut self, extrinsic: &[u8]) -> Result<Applied, String> {
 		self.state().ext().storage_start_transaction();
 		let applied = self.apply(extrinsic);
@@ -43,7 +42,7 @@ pub trait Execution {
 		ended.map_err(|()| "an extrinsic has closed a storage layer that is not its own".into())
 	}
 
-	/// Ends the block. Its changes go to the trie, whose root is returned.
+	/// Writes the changes of the block to the trie, and returns its root.
 	fn commit(&mut self) -> Result<H256, String> {
 		let state = self.state();
 		state.commit_all()?;
@@ -56,7 +55,7 @@ pub trait Execution {
 	}
 }
 
-/// The runtime as it is linked. It panics where the WASM traps.
+/// The native execution. It panics where the WASM traps.
 pub struct Native(pub TestExternalities);
 
 impl Execution for Native {
@@ -79,7 +78,7 @@ impl Execution for Native {
 	}
 }
 
-/// Decodes an extrinsic as the runtime APIs do: whatever follows it is ignored, and the depth of its
+/// Decodes an extrinsic as the runtime APIs do: bytes after it are ignored, and the depth of its
 /// calls is checked later.
 pub fn decode(extrinsic: &[u8]) -> Option<UncheckedExtrinsic> {
 	UncheckedExtrinsic::decode(&mut &*extrinsic).ok()
@@ -124,7 +123,7 @@ impl Wasm {
 		answer.map_err(|error| format!("{function}: {error}"))
 	}
 
-	/// Applies an extrinsic, and undoes it. Returns the time that it took.
+	/// Applies an extrinsic and undoes it. Returns the time that it took.
 	pub fn time(&mut self, extrinsic: &[u8]) -> Result<Duration, String> {
 		self.state.ext().storage_start_transaction();
 		let applied = self.apply(extrinsic);

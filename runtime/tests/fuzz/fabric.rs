@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Calls of the content fabric: each of them, with arguments that mostly make it succeed, and by
-//! somebody who mostly may make it.
+//! Calls of the content fabric: each of them, mostly with arguments that are valid, and mostly by
+//! an account that may make it.
 
 use content_fabric_runtime::{
 	units::UNIT, AccountId, Balance, ContentFabric, Runtime, RuntimeCall, Signature,
@@ -21,7 +21,7 @@ use crate::{
 	rows::{self, *},
 };
 
-/// The calls, each as often as it is drawn. Those that undo much are rare.
+/// The calls and their weights in the draw. Those that undo much are rare.
 const KINDS: &[(&str, usize)] = &[
 	("create_space", 4),
 	("set_space_rules", 10),
@@ -72,7 +72,7 @@ const KINDS: &[(&str, usize)] = &[
 	("reap", 16),
 ];
 
-/// Somebody who may make a call.
+/// Those who may make a call.
 enum By {
 	Anyone,
 	Account(AccountId),
@@ -95,7 +95,7 @@ fn kind(draws: &mut Draws) -> &'static str {
 }
 
 /// Returns a call that reopens or creates what many other calls need, if something is missing, or
-/// that uses what is seldom there.
+/// one that uses what seldom exists.
 fn urgent(draws: &mut Draws) -> Option<&'static str> {
 	if Purges::<Runtime>::iter_keys().next().is_some() && draws.percent(20) {
 		return Some("reap");
@@ -687,8 +687,8 @@ impl Caller<'_, '_> {
 		(call, By::Operator(originator, node))
 	}
 
-	/// Returns a provider, one of its nodes that is confirmed, and a tenant of the same space with a
-	/// KMS, if there are such.
+	/// Returns a provider, one of its confirmed nodes, and a tenant of the same space with a KMS,
+	/// if all of them exist.
 	fn partners(&mut self) -> (ProviderId, NodeId, TenantId) {
 		let confirmed = Nodes::<Runtime>::iter().filter(|(.., info)| !info.pending);
 		let found = self.draws.one_of(confirmed.map(|(provider, node, _)| (provider, node)));
@@ -788,7 +788,7 @@ impl Caller<'_, '_> {
 	}
 }
 
-/// Returns whether a tenant has the rows that a call needs, if it can be told.
+/// Returns the condition on the row counts of a tenant under which a call can succeed.
 fn rows_of_tenant(kind: &str) -> fn(&TenantRowCounts) -> bool {
 	match kind {
 		"governance_delete_tenant_key" => |rows| rows.keys > 0,

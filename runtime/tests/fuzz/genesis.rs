@@ -28,7 +28,7 @@ const SESSION: u32 = 50;
 /// A node of the trie with its key, and how often it is referred to.
 type RawNode = (Vec<u8>, (Vec<u8>, i32));
 
-/// A state that is quickly copied.
+/// A state that is cheap to copy.
 pub struct Snapshot {
 	storage: Vec<RawNode>,
 	root: H256,

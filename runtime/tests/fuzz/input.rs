@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Inputs: bytes that stand for a sequence of steps.
 
-/// Bytes of one step. What a step needs beyond them is derived from them, so that a step means the
-/// same wherever it stands, and a part of an input is an input.
+/// Bytes of one step. What a step needs beyond them is derived from them. So the meaning of a step
+/// does not depend on its place, and a part of an input is an input.
 pub const STEP: usize = 24;
 
 /// Returns the steps of an input. Bytes that are not a whole step are ignored.
@@ -41,7 +41,7 @@ impl<'a> Draws<'a> {
 		mixed ^ (mixed >> 31)
 	}
 
-	/// Returns a number that no byte of the step decides by itself.
+	/// Returns a number that depends on all bytes of the step.
 	pub fn number(&mut self) -> u64 {
 		self.derived()
 	}

@@ -2,31 +2,31 @@
 //! Random blocks of this runtime.
 //!
 //! A sequence is a list of steps: extrinsics that are signed and applied as in a block, ends of
-//! blocks, and days that pass. Each kind of origin is reached by extrinsics: accounts, multisigs,
-//! proxies and derived accounts, the council by its motions, root by sudo and by the council. All is
-//! executed twice, by the runtime as it is linked and by its WASM, each over a state in a trie of its
-//! own. These properties hold:
+//! blocks, and days that pass. Extrinsics reach each kind of origin: accounts, multisigs, proxies
+//! and derived accounts; the council by its motions; root by sudo and by the council. Everything is
+//! executed twice, natively and in WASM, each on a state in a trie of its own. These properties
+//! must hold:
 //!
 //! - both executions agree on the outcome of each extrinsic and on the header of each block, and so
 //!   on its state root; neither panics or traps;
-//! - the invariants of the fabric hold after each block, the issuance is the sum of all balances, and
-//!   what is on hold is reserved;
+//! - the invariants of the fabric hold after each block, the issuance is the sum of all balances,
+//!   and what is on hold is reserved;
 //! - a call weighs no more after its dispatch than before, and a block no more than it may;
 //! - an extrinsic that fails changes nothing but the fee;
 //! - purges end;
 //! - in a campaign: the WASM takes no longer than the weight.
 //!
-//! The inputs in `corpus` are replayed, and for a while others are made. Variables of the
-//! environment change that:
+//! The inputs in `corpus` are replayed, and then random ones are run for a while. Environment
+//! variables change that:
 //!
 //! | variable | |
 //! | --- | --- |
 //! | `RUNTIME_FUZZ_SECONDS` | time for new sequences, 45 by default |
-//! | `RUNTIME_FUZZ_CALLS` | number of calls after which it ends earlier |
+//! | `RUNTIME_FUZZ_CALLS` | number of calls after which it ends, even if time is left |
 //! | `RUNTIME_FUZZ_SEED` | the seed that a finding names |
-//! | `RUNTIME_FUZZ_THREADS` | 2 by default |
-//! | `RUNTIME_FUZZ_TIME` | set: compares time with weight |
-//! | `RUNTIME_FUZZ_NATIVE` | set: runs without the WASM |
+//! | `RUNTIME_FUZZ_THREADS` | number of threads, 2 by default |
+//! | `RUNTIME_FUZZ_TIME` | if set, compares times with weights |
+//! | `RUNTIME_FUZZ_NATIVE` | if set, runs without the WASM |
 //! | `RUNTIME_FUZZ_INPUT` | a file: replays it alone, and prints what it does |
 //! | `RUNTIME_FUZZ_KEEP` | a folder for sequences that reach new outcomes |
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Calls of other pallets that can get in the way of the fabric: they move funds, change who acts
-//! for whom, pause calls, change the council, and fill blocks.
+//! Calls of other pallets that can interfere with the fabric: they move funds, change proxies,
+//! pause calls, change the council, and fill blocks.
 
 use codec::{Decode, Encode};
 use content_fabric_runtime::{
@@ -50,7 +50,7 @@ fn funds(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origin,
 			let source = account.clone().into();
 			Call::force_transfer { source, dest, value }
 		},
-		// Funds for those who lost theirs.
+		// Funds for accounts that have lost theirs.
 		_ => {
 			let funds = [0, MILLIUNIT, 200 * UNIT];
 			let new_free = if draws.once_in(6) { draws.pick(&funds) } else { 1_000_000 * UNIT };
@@ -89,7 +89,7 @@ fn proxies(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origi
 			Call::announce { real: other.into(), call_hash }
 		},
 		12 => Call::poke_deposit {},
-		// A call in somebody's name that the proxy may not permit.
+		// A call for an account, which the type of the proxy may not permit.
 		_ => {
 			let (_, call) = fabric::call(draws, accounts);
 			let delegate = present.and_then(|it| Accounts::key(&it.delegate)).unwrap_or(Alice);
@@ -141,7 +141,7 @@ fn multisigs(draws: &mut Draws, accounts: &Accounts) -> (Origin, RuntimeCall) {
 	(Origin::Account(who), RuntimeCall::Multisig(call))
 }
 
-/// Parts of motions, which take their time; and another council.
+/// Returns a part of a motion that stays open, or a change of the council.
 fn council(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origin, RuntimeCall) {
 	use pallet_collective::Call;
 	type Proposals = pallet_collective::Proposals<Runtime, CouncilCollective>;
@@ -185,7 +185,7 @@ fn council(draws: &mut Draws, accounts: &Accounts, account: AccountId) -> (Origi
 	}
 }
 
-/// Pauses of calls, which are lifted again soon.
+/// Returns a call that pauses calls, or that lifts a pause soon after.
 fn brakes(draws: &mut Draws) -> (Origin, RuntimeCall) {
 	let paused = draws.one_of(pallet_tx_pause::PausedCalls::<Runtime>::iter_keys());
 	let is_safe = pallet_safe_mode::EnteredUntil::<Runtime>::get().is_some();
@@ -223,7 +223,7 @@ fn validators(draws: &mut Draws, account: AccountId) -> (Origin, RuntimeCall) {
 	}
 }
 
-/// Calls that weigh what root says, so that the block has little left, or that are long.
+/// Returns a call whose weight root sets, so that the block has little left, or a long one.
 fn weights(draws: &mut Draws) -> (Origin, RuntimeCall) {
 	let left = || {
 		let class = BlockWeights::get().get(DispatchClass::Normal).max_total;
@@ -252,7 +252,7 @@ fn weights(draws: &mut Draws) -> (Origin, RuntimeCall) {
 	}
 }
 
-/// Calls of root by those who may not be.
+/// Returns a call as root by an account that may not have the sudo key.
 fn sudo(draws: &mut Draws, accounts: &Accounts) -> RuntimeCall {
 	let (_, call) = fabric::call(draws, accounts);
 	let (call, who) = (Box::new(call), accounts.pick(draws).into());

@@ -89,7 +89,7 @@ fn any_tenant(draws: &mut Draws) -> TenantId {
 	tenant_id(number(draws, TENANTS.into()))
 }
 
-/// What is looked for in a member, besides its rows.
+/// The state that a member must be in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
 	Open,
@@ -223,7 +223,7 @@ pub fn new_version(draws: &mut Draws) -> VersionId {
 	VersionId([number(draws, 6); 32])
 }
 
-/// Returns a version of a tenant. One of an object and then one of its versions.
+/// Returns a version of a tenant: draws an object, and then one of its versions.
 pub fn version(draws: &mut Draws, tenant: TenantId) -> (ContentObjectId, VersionId) {
 	let rows = Versions::<Runtime>::iter_key_prefix((tenant,));
 	let found = known(draws).then(|| draws.one_of(rows)).flatten();

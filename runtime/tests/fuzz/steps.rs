@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Steps: what the bytes of one stand for in the present state.
+//! Steps: what their bytes mean in the present state.
 
 use codec::Encode;
 use content_fabric_runtime::{Runtime, RuntimeCall};
@@ -25,14 +25,14 @@ pub struct Action {
 pub enum Broken {
 	/// Bytes without meaning.
 	Bytes(Vec<u8>),
-	/// A transaction of which bytes are changed, cut off or added after it was signed.
+	/// A transaction whose bytes were changed, cut off or added to after it was signed.
 	Altered { signed: Signed, place: u16, change: u8 },
-	/// A transaction with a nonce that is off by this, or a tip that nobody can pay.
+	/// A transaction with a nonce that is wrong by this, or a tip that nobody can pay.
 	Extension { signed: Signed, nonce: i8, tip: u128 },
 }
 
 pub enum Step {
-	/// Ends the block, and passes this many without making them.
+	/// Ends the block, and skips this many.
 	Advance(u32),
 	Act(Action),
 	Broken(Broken),
@@ -55,8 +55,8 @@ impl Step {
 	}
 }
 
-/// Numbers of blocks after which something is over: a session, the age of a commit, a day of safe
-/// mode, a motion, an unbonding period, and the time that muids can hold.
+/// Returns a number of blocks to skip. Many are those after which something is over: the age of a
+/// commit, a day of safe mode, a motion, an unbonding period, or the time that muids can hold.
 fn blocks(draws: &mut Draws) -> u32 {
 	const DAY: u32 = 14_400;
 	match draws.below(64) {
@@ -80,7 +80,7 @@ fn action(draws: &mut Draws, accounts: &Accounts, draw: Draw) -> Action {
 	if draws.once_in(7) {
 		let len = 1 + draws.below(5);
 		while calls.len() < len {
-			// One of the same origin, if such a call is soon drawn.
+			// A call with the same origin, if one is drawn soon.
 			let mut drawn = draw(draws, accounts);
 			for _ in 0..3 {
 				if drawn.0 == origin {
@@ -106,7 +106,7 @@ fn batch(draws: &mut Draws, calls: Vec<RuntimeCall>) -> RuntimeCall {
 	})
 }
 
-/// Returns calls within calls, as deep as they decode and deeper, or as many as there is room for.
+/// Returns nested calls, up to the depth that decodes or deeper, or as many as there is room for.
 fn bomb(draws: &mut Draws) -> Action {
 	let remark = RuntimeCall::System(frame_system::Call::remark { remark: Vec::new() });
 	let key = draws.pick(&KEYS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What was tried, and what came of it.
+//! The calls that were tried, and their outcomes.
 
 use std::{
 	collections::{BTreeMap, BTreeSet},
@@ -15,14 +15,14 @@ use sp_runtime::{ApplyExtrinsicResult, DispatchError};
 
 pub const OK: &str = "ok";
 
-/// Figures of many sequences.
+/// The figures of many sequences.
 #[derive(Default)]
 pub struct Table {
 	pub sequences: u64,
 	pub blocks: u64,
 	pub extrinsics: u64,
 	pub calls: u64,
-	/// Comparisons of a weight after dispatch with the one before.
+	/// Comparisons of a weight after dispatch with the weight before it.
 	pub weighed: u64,
 	/// Extrinsics that failed and changed nothing.
 	pub undone: u64,
@@ -30,7 +30,7 @@ pub struct Table {
 	pub most_rows: u32,
 	/// Outcomes of each call.
 	outcomes: BTreeMap<String, BTreeMap<String, u64>>,
-	/// The largest share of its weight that an extrinsic took, by its outermost call.
+	/// The largest time of an extrinsic, as a share of its weight, by its outermost call.
 	pub shares: BTreeMap<String, (f64, Duration)>,
 }
 
@@ -189,9 +189,9 @@ fn is_item(event: &RuntimeEvent) -> bool {
 	)
 }
 
-/// Returns the outcome of each of `count` calls of an extrinsic: of the innermost one of those that
-/// contain each other, by the events of the extrinsic. A call that needs approval may have too little
-/// of it.
+/// Returns the outcome of each of `count` calls of an extrinsic, by the events of the extrinsic. Of
+/// nested calls, it is the outcome of the innermost one. A call that needs approval may not have
+/// enough yet.
 pub fn outcomes(
 	count: usize,
 	applied: &ApplyExtrinsicResult,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A sequence of steps, executed by both executions block by block.
+//! A sequence of steps, executed natively and in WASM, block by block.
 
 use std::time::Duration;
 
@@ -27,24 +27,24 @@ use crate::{
 	table::{self, outcomes, Table},
 };
 
-/// Slot of the genesis, in 2026, in place of 1970.
+/// Slot of the genesis: a time in 2026, not in 1970.
 const FIRST_SLOT: u64 = 296_000_000;
 const SLOT_DURATION: u64 = 6_000;
-/// The most blocks in which purges end, if nothing else is done.
+/// Number of blocks within which all purges must end, if nothing else is done.
 const LAST_BLOCKS: u32 = 50;
 /// Characters of the longest line of a log.
 const LONGEST_LINE: usize = 2_000;
 /// How often an extrinsic that took longer than its weight is measured again.
 const MEASUREMENTS: u32 = 5;
 
-/// The finding that an execution does not end as it should.
+/// The kind of finding for an execution that traps or panics.
 const TRAP: &str = "trap";
 
 /// What all sequences share.
 pub struct Setup {
 	pub accounts: Accounts,
 	snapshots: Vec<Snapshot>,
-	/// The WASM, unless only the runtime as it is linked is run.
+	/// The WASM, unless blocks are executed natively only.
 	blob: Option<Blob>,
 	/// Whether the time of extrinsics is compared with their weight.
 	times: bool,
@@ -190,7 +190,7 @@ impl World<'_> {
 		self.begin()
 	}
 
-	/// Who acts for whom, in the first block.
+	/// Sets up the proxies, in the first block.
 	fn prelude(&mut self) -> Checked {
 		let proxy = |key: Sr25519Keyring, proxy_type| {
 			let delegate = key.to_account_id().into();
@@ -269,7 +269,7 @@ impl World<'_> {
 	}
 
 	/// Signs and applies an extrinsic, in another block if this one is full. The block that ends a
-	/// session is full from its begin.
+	/// session is full from its start.
 	fn submit(&mut self, signed: Signed) -> Checked<Outcome> {
 		let full = TransactionValidityError::Invalid(InvalidTransaction::ExhaustsResources);
 		for _ in 0..2 {
@@ -323,7 +323,7 @@ impl World<'_> {
 		Ok(())
 	}
 
-	/// Applies an extrinsic in both executions, and checks what came of it.
+	/// Applies an extrinsic in both executions, and checks the outcome.
 	fn apply(&mut self, extrinsic: &[u8]) -> Checked<Outcome> {
 		self.table.extrinsics += 1;
 		let decoded = decode(extrinsic);
@@ -361,9 +361,9 @@ impl World<'_> {
 		Ok(Outcome { applied, events })
 	}
 
-	/// Applies an extrinsic by the WASM. If it takes longer than its weight, it is undone and measured
-	/// again, several times. Only the weights of the fabric are held to it: what others cost that a
-	/// call contains, such as many bytes, is paid by length.
+	/// Applies an extrinsic in WASM. If it takes longer than its weight, it is undone and measured
+	/// again, several times. Only calls of the fabric must keep to their weights: the cost of
+	/// others, such as that of many bytes, is paid for by length.
 	fn apply_by_wasm(
 		&mut self,
 		extrinsic: &[u8],
@@ -398,7 +398,7 @@ impl World<'_> {
 		Ok(applied)
 	}
 
-	/// All purges end within some blocks.
+	/// Checks that all purges end within some blocks.
 	fn finish_purges(&mut self) -> Checked {
 		let under_way = || Purges::<Runtime>::iter_keys().count();
 		for _ in 0..LAST_BLOCKS {
