@@ -8,7 +8,7 @@ cache_dir="${XDG_CACHE_HOME:-$HOME/.cache}/content-fabric"
 # Tools of `scripts/lint`, from PyPI. Another version goes to another folder.
 lint_packages=(typos==1.52.0 taplo==0.9.3)
 lint_tools="$cache_dir/lint-${lint_packages[*]//[ =]/-}/bin"
-# Those of `scripts/lint` and of `scripts/assure` from crates.io, which `scripts/setup` compiles. Each
+# Tools of `scripts/lint` and `scripts/assure` from crates.io, which `scripts/setup` compiles. Each
 # goes to a folder of its own.
 lint_crates=(zepter@1.88.2 cargo-deny@0.20.2)
 assure_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)

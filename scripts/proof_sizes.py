@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Computes the proof sizes in a file of weights that the benchmark command has written.
 
-python3 proof_sizes.py FILE
+    python3 proof_sizes.py FILE
 
 The command gives a call the proof size of one map only, that with the largest rows, and takes every
 map to have a million rows. Here the rows of all maps that a call touches are added up, each with its
