@@ -475,9 +475,9 @@ mod calls {
 		/// never turns a head back: the version must have been committed after the head, and after
 		/// the tenant last set or cleared the head, and drafted after that, too.
 		///
-		/// - Origin: the operator of the node, for versions under the node's present medallion; or
-		///   Admin of the originator, for versions committed since the provider was created. Once
-		///   the node has been removed, only the Admin can.
+		/// - Origin: the node's operator, or Admin of the originator. The operator finalizes versions
+		///   under the node's present medallion, the Admin those committed since the provider was
+		///   created. Once the node has been removed, only the Admin can.
 		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
