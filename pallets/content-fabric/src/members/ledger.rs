@@ -360,26 +360,31 @@ fn hold<T: Config>(
 	T::Currency::hold(&reason.into(), who, amount)
 }
 
-/// Returns an amount, or all that is reserved on an account if that is less. A pallet that unreserves
-/// more than it has reserved leaves holds without funds, and the currency refuses to take more than
-/// there is.
-fn at_most_reserved<T: Config>(who: &AccountIdOf<T>, amount: BalanceOf<T>) -> BalanceOf<T> {
-	amount.min(T::Currency::total_balance_on_hold(who))
+/// Returns an amount, or what is left on hold if that is less. Other pallets can slash the hold. They
+/// can also unreserve more than they have reserved, which leaves holds without funds. A release of
+/// more than there is would fail, or lose what an account without free funds cannot take back.
+fn at_most_left<T: Config>(
+	reason: HoldReason,
+	who: &AccountIdOf<T>,
+	amount: BalanceOf<T>,
+) -> BalanceOf<T> {
+	let on_hold = T::Currency::balance_on_hold(&reason.into(), who);
+	amount.min(on_hold).min(T::Currency::total_balance_on_hold(who))
 }
 
-/// Releases an amount, or as much of it as is left: the hold may have been slashed from outside
-/// this pallet. An account that cannot take back its own funds must not stop a row or a member from
-/// being removed. So a failure is logged, and the amount that stays on hold is returned.
+/// Releases an amount, or as much of it as is left. An account that cannot take back its own funds
+/// must not stop a row or a member from being removed. So a failure is logged, and the amount that
+/// stays on hold is returned.
 pub(crate) fn release<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,
 	amount: BalanceOf<T>,
 ) -> BalanceOf<T> {
-	let amount = at_most_reserved::<T>(who, amount);
+	let amount = at_most_left::<T>(reason, who, amount);
 	if amount.is_zero() {
 		return amount;
 	}
-	match T::Currency::release(&reason.into(), who, amount, Precision::BestEffort) {
+	match T::Currency::release(&reason.into(), who, amount, Precision::Exact) {
 		Ok(_) => Zero::zero(),
 		Err(error) => {
 			log::error!(
@@ -397,7 +402,7 @@ fn slash<T: Config>(
 	who: &AccountIdOf<T>,
 	amount: BalanceOf<T>,
 ) -> BalanceOf<T> {
-	let amount = at_most_reserved::<T>(who, amount);
+	let amount = at_most_left::<T>(reason, who, amount);
 	if amount.is_zero() {
 		return amount;
 	}
