@@ -156,6 +156,10 @@ pub fn name_of(input: &[u8]) -> String {
 pub fn random(setup: &Setup, settings: &Settings) -> Table {
 	let start = Instant::now();
 	let deadline = Duration::from_secs(settings.seconds);
+	if let Some(folder) = &settings.keep {
+		fs::create_dir_all(folder)
+			.expect("RUNTIME_FUZZ_KEEP names a folder that exists or can be made");
+	}
 	let (calls, next) = (AtomicU64::new(0), AtomicU64::new(0));
 	let total = Mutex::new(Table::default());
 	let findings = Mutex::new(BTreeMap::new());
