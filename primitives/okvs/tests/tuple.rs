@@ -218,7 +218,7 @@ fn each_rule_has_its_error() {
 		("05", 1, UnpackErrorKind::MissingTerminator),
 		("0500ff", 3, UnpackErrorKind::MissingTerminator),
 		("0261800000", 2, UnpackErrorKind::NotUtf8),
-		("0200ff6180c000", 4, UnpackErrorKind::NotUtf8),
+		("0200ff616180c000", 5, UnpackErrorKind::NotUtf8),
 		("1500", 1, UnpackErrorKind::NotMinimal),
 		("13ff", 1, UnpackErrorKind::NotMinimal),
 		("1d08ffffffffffffffff", 1, UnpackErrorKind::NotMinimal),
@@ -332,10 +332,12 @@ fn a_subspace_gives_positions_in_the_key() {
 	assert_eq!(subspace.unpack(&key), Ok(("object", 1, "name")));
 	assert_eq!(Subspace::new(&()).unpack(&key), Ok(("tenant", 7, "object", 1, "name")));
 	assert_eq!(object.unpack::<()>(subspace.prefix()), Err(SubspaceError::Outside));
+	assert_eq!(SubspaceError::Outside.to_string(), "the key is outside the subspace");
 	let mut broken = key.clone();
 	broken.push(0xf0);
 	let error = UnpackError { at: key.len(), kind: UnpackErrorKind::UnknownCode(0xf0) };
 	assert_eq!(object.unpack::<Vec<Element>>(&broken), Err(SubspaceError::Unpack(error)));
+	assert_eq!(SubspaceError::Unpack(error).to_string(), error.to_string());
 }
 
 proptest! {
@@ -412,4 +414,7 @@ fn typed_tuples_are_packed_as_their_elements() {
 		(1.5f32, -0.0f64, "x", Some(Null)),
 		vec![1.5f32.into(), (-0.0f64).into(), "x".into(), Null.into()],
 	);
+	let nested = Element::Tuple(vec![Null.into(), "x".into()]);
+	check((nested.clone(), true), vec![nested.clone(), true.into()]);
+	check(((Element::Null, "x"), true), vec![nested, true.into()]);
 }

@@ -13,7 +13,7 @@ use content_fabric_okvs::{
 	conformance::Harness,
 	disk::Durability,
 	memory::MemoryDatabase,
-	tuple::{Element, Subspace, UnpackErrorKind, MAX_DEPTH},
+	tuple::{Element, Subspace, UnpackErrorKind, Uuid, Versionstamp, MAX_DEPTH},
 	tuple_store::{
 		Constraint, Free, Orders, OrdersError, Pattern, Prefix, Row, TupleStore, TupleStoreError,
 		Within,
@@ -27,9 +27,9 @@ type Model = BTreeMap<Items, Vec<u8>>;
 /// Tuples with their values, in the order in which they were found.
 type Found = Vec<(Items, Vec<u8>)>;
 
-/// Few items, of most types, many of which are prefixes of others in bytes.
+/// Few items, of every type but large integers, many of which are prefixes of others in bytes.
 fn item(rng: &mut StdRng) -> Element<'static> {
-	match rng.random_range(0..12) {
+	match rng.random_range(0..16) {
 		0 => Element::Null,
 		1 => Element::from(Vec::<u8>::new()),
 		2 => Element::from(vec![0]),
@@ -41,6 +41,10 @@ fn item(rng: &mut StdRng) -> Element<'static> {
 		8 => Element::from(vec![Element::from("a"), Element::Null]),
 		9 => Element::from(rng.random_range(-1..2)),
 		10 => Element::from(256),
+		11 => Element::from(1.0f32),
+		12 => Element::from(1.0f64),
+		13 => Element::from(Uuid([0; 16])),
+		14 => Element::from(Versionstamp { transaction: [0; 10], user: 0 }),
 		_ => Element::from(rng.random::<bool>()),
 	}
 }
@@ -157,7 +161,11 @@ fn owned(item: Element<'_>) -> Element<'static> {
 		Element::Tuple(items) => items.into_iter().map(owned).collect::<Vec<_>>().into(),
 		Element::Null => Element::Null,
 		Element::Int(value) => value.into(),
+		Element::Float(value) => value.into(),
+		Element::Double(value) => value.into(),
 		Element::Bool(value) => value.into(),
+		Element::Uuid(uuid) => uuid.into(),
+		Element::Versionstamp(stamp) => stamp.into(),
 		other => panic!("the tests have no {other:?}"),
 	}
 }
@@ -386,6 +394,7 @@ fn foreign_keys_are_errors_with_a_position() {
 		(b"\x02text\0\x02text", at + 11, UnpackErrorKind::MissingTerminator),
 		(b"\x14\x14\x14", at + 2, UnpackErrorKind::ExcessItem),
 		(b"\x14\x40", at + 1, UnpackErrorKind::UnknownCode(0x40)),
+		(b"\x20\x00\x14", at + 3, UnpackErrorKind::Truncated),
 		(b"\x30\x00\x14", at + 3, UnpackErrorKind::Truncated),
 		(b"\x05\x14", at + 2, UnpackErrorKind::MissingTerminator),
 	] {
