@@ -245,8 +245,9 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		hold::<T>(K::BOND, &root, held.bond)?;
 		hold::<T>(HoldReason::StorageDeposit, &root, held.deposit)?;
 		let former = core::mem::replace(&mut self.member.info.root, root);
-		release::<T>(HoldReason::StorageDeposit, &former, self.settled.deposit);
+		let refused = release::<T>(HoldReason::StorageDeposit, &former, self.settled.deposit);
 		release::<T>(K::BOND, &former, self.settled.bond);
+		release::<T>(HoldReason::StorageDeposit, &former, refused);
 		self.settled = held;
 		Ok(former)
 	}
@@ -300,7 +301,8 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	}
 
 	/// Holds or releases the difference between what the member records and what is on hold so far.
-	/// Deposits come first: a bond can be too small for an account that has nothing else.
+	/// Deposits come first: a bond can be too small for an account that has nothing else. What is
+	/// left of them can be, too, so deposits that were refused are released again after the bond.
 	///
 	/// A deposit that the currency refuses to release stays on record, and is released with that for
 	/// the member's own row.
@@ -313,6 +315,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		let deposits = HoldReason::StorageDeposit;
 		let refused = settle::<T>(deposits, &info.root, self.settled.deposit, now.deposit)?;
 		settle::<T>(K::BOND, &info.root, self.settled.bond, now.bond)?;
+		let refused = release::<T>(deposits, &info.root, refused);
 		if info.purge != Some(PurgeScope::Member) {
 			info.own_deposit = info.own_deposit.saturating_add(refused);
 		}
@@ -368,6 +371,9 @@ fn at_most_left<T: Config>(
 	who: &AccountIdOf<T>,
 	amount: BalanceOf<T>,
 ) -> BalanceOf<T> {
+	if amount.is_zero() {
+		return amount;
+	}
 	let on_hold = T::Currency::balance_on_hold(&reason.into(), who);
 	amount.min(on_hold).min(T::Currency::total_balance_on_hold(who))
 }

@@ -283,7 +283,7 @@ fn a_release_that_the_currency_refuses_stays_on_record_and_goes_with_the_member(
 }
 
 #[test]
-fn what_a_slash_from_outside_leaves_is_not_lost_if_it_is_too_little_to_release() {
+fn what_a_slash_from_outside_leaves_is_released_after_the_bond_if_it_is_too_little_alone() {
 	with_minimums(|minimum| {
 		for member in NEW_MEMBERS {
 			Chain::small_fabric().block(|| {
@@ -294,10 +294,7 @@ fn what_a_slash_from_outside_leaves_is_not_lost_if_it_is_too_little_to_release()
 				set_free(EDITOR, 0);
 				slash_from_outside(HoldReason::StorageDeposit, EDITOR, deposit - (minimum - 1));
 				assert_ok!(governance_delete(member));
-				// The bond is released, and the rest stays on hold.
-				assert_eq!(funds(EDITOR), (bond, minimum - 1));
-				let reason = HoldReason::StorageDeposit.into();
-				assert_eq!(Balances::balance_on_hold(&reason, &EDITOR), minimum - 1);
+				assert_eq!(funds(EDITOR), (bond + minimum - 1, 0));
 			});
 		}
 	});
