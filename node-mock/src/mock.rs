@@ -6,9 +6,8 @@ use std::sync::Arc;
 use clap::{parser::ValueSource, ArgMatches, Command};
 use content_fabric_node::{
 	consensus::{Base, Consensus, RpcBuilder, Running},
-	service::{FullBackend, FullClient},
+	types::{Block, FullBackend, FullClient, Hash},
 };
-use content_fabric_runtime::{Hash, OpaqueBlock as Block};
 use futures::channel::mpsc;
 use sc_client_api::Finalizer;
 use sc_consensus::BasicQueue;

@@ -2,7 +2,7 @@
 //! The JSON-RPC methods with which developers seal and finalize blocks. They are unsafe ones: the
 //! node serves them where it serves those.
 
-use content_fabric_runtime::Hash;
+use content_fabric_node::types::Hash;
 use jsonrpsee::{core::async_trait, proc_macros::rpc, types::ErrorObjectOwned, Extensions};
 use sc_consensus_manual_seal::rpc::{CreatedBlock, ManualSeal, ManualSealApiServer};
 use sc_rpc_api::check_if_safe;

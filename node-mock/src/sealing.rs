@@ -3,14 +3,12 @@
 
 use std::{future::ready, pin::Pin, sync::Arc, time::Duration};
 
-use codec::Decode;
-use content_fabric_node::service::{FullBackend, FullClient, Pool};
-use content_fabric_runtime::{Hash, Runtime};
+use content_fabric_node::types::{FullBackend, FullClient, Hash, Pool};
 use futures::{channel::mpsc, stream, Stream, StreamExt};
-use pallet_migrations::{Cursor, CursorOf, MigrationCursor};
 use sc_client_api::{BlockchainEvents, StorageProvider};
 use sc_consensus_manual_seal::EngineCommand;
 use sc_transaction_pool_api::TransactionPool;
+use sp_crypto_hashing::twox_128;
 use sp_storage::StorageKey;
 use tokio::time::MissedTickBehavior;
 
@@ -18,6 +16,15 @@ use crate::mode::Mode;
 
 /// Longest time that the pool may take to process a block.
 const POOL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The first byte of the cursor of `pallet-migrations` while a migration is under way. Another one
+/// says that it is stuck.
+const ACTIVE: u8 = 0;
+
+/// Returns the key of the cursor of `pallet-migrations`, which the runtime names `Migrations`.
+fn cursor() -> StorageKey {
+	StorageKey([twox_128(b"Migrations"), twox_128(b"Cursor")].concat())
+}
 
 /// Commands for the task that seals blocks, among them those that come in `from_rpc`.
 pub type Commands = Pin<Box<dyn Stream<Item = EngineCommand<Hash>> + Send>>;
@@ -64,13 +71,8 @@ fn instant(client: Arc<FullClient>, pool: Arc<Pool>) -> Commands {
 
 /// Returns whether a migration goes on in the block after this one.
 fn is_migrating(client: &FullClient, block: Hash) -> bool {
-	let key = StorageKey(Cursor::<Runtime>::hashed_key().to_vec());
-	match StorageProvider::<_, FullBackend>::storage(client, block, &key) {
-		Ok(Some(cursor)) => {
-			let cursor = CursorOf::<Runtime>::decode(&mut &cursor.0[..]);
-			matches!(cursor, Ok(MigrationCursor::Active(_)))
-		},
-		Ok(None) => false,
+	match StorageProvider::<_, FullBackend>::storage(client, block, &cursor()) {
+		Ok(cursor) => cursor.is_some_and(|cursor| cursor.0.first() == Some(&ACTIVE)),
 		Err(error) => {
 			log::error!("cannot read whether a migration is under way: {error}");
 			false
@@ -94,4 +96,25 @@ fn interval(period: Duration) -> Commands {
 
 fn seal(create_empty: bool) -> EngineCommand<Hash> {
 	EngineCommand::SealNewBlock { create_empty, finalize: false, parent_hash: None, sender: None }
+}
+
+#[cfg(test)]
+mod tests {
+	use codec::Encode;
+	use content_fabric_runtime::Runtime;
+	use pallet_migrations::{Cursor, CursorOf};
+
+	use super::*;
+
+	#[test]
+	fn migrations_are_found_where_the_runtime_stores_them() {
+		assert_eq!(cursor().0, Cursor::<Runtime>::hashed_key());
+		let active = CursorOf::<Runtime>::Active(pallet_migrations::ActiveCursor {
+			index: 0,
+			inner_cursor: None,
+			started_at: 1,
+		});
+		assert_eq!(active.encode()[0], ACTIVE);
+		assert_ne!(CursorOf::<Runtime>::Stuck.encode()[0], ACTIVE);
+	}
 }

@@ -3,7 +3,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use content_fabric_runtime::{BlockNumber, Hash, OpaqueBlock as Block};
 use jsonrpsee::RpcModule;
 use sc_client_api::HeaderBackend;
 use sc_client_db::PruningFilter;
@@ -26,16 +25,16 @@ use sp_consensus_aura::{inherents::InherentDataProvider as SlotProvider, sr25519
 use crate::{
 	chain_spec::Extensions,
 	consensus::{Base, Consensus, RpcBuilder, Running},
-	service::{FullBackend, FullClient, SelectChain},
+	types::{Block, BlockNumber, FullBackend, FullClient, Hash, SelectChain},
 };
 
 /// The most blocks between two proofs of finality that a node stores.
 const JUSTIFICATION_PERIOD: u32 = 512;
 /// The time in which a vote is expected to reach all validators.
 const GOSSIP_DURATION: Duration = Duration::from_millis(333);
-/// Number of blocks that are not final, before fewer are made: two sessions, which the council
-/// needs to change the validators.
-const UNFINALIZED: BlockNumber = 2 * content_fabric_runtime::time::HOURS;
+/// Number of blocks without finality after which the node makes fewer. They last two sessions of an
+/// hour each, in which the council can change the validators.
+const UNFINALIZED: BlockNumber = 2 * 600;
 /// Maximum number of slots without a block then. Nodes would run out of memory otherwise.
 const LONGEST_PAUSE: BlockNumber = 10;
 
@@ -271,4 +270,14 @@ fn vote(
 	})?;
 	node.task_manager.spawn_essential_handle().spawn_blocking("grandpa-voter", None, voter);
 	Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn blocks_without_finality_slow_down_after_two_sessions() {
+		assert_eq!(UNFINALIZED, 2 * content_fabric_runtime::time::HOURS);
+	}
 }

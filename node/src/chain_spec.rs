@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The chains that the node knows by name, and what a chain specification can hold for it.
 
-use content_fabric_runtime::{BlockNumber, Hash, OpaqueBlock as Block, WASM_BINARY};
+use content_fabric_runtime_wasm::WASM_BINARY;
 use sc_chain_spec::{ChainSpecExtension, ChainType, GenericChainSpec, Properties};
 use sc_consensus_grandpa as grandpa;
 use serde::{Deserialize, Serialize};
+
+use crate::types::{Block, BlockNumber, Hash};
 
 /// The chain specification of this node.
 pub type ChainSpec = GenericChainSpec<Extensions>;

@@ -2,7 +2,6 @@
 //! The execution of the commands.
 
 use clap::{error::ErrorKind, CommandFactory, FromArgMatches};
-use content_fabric_runtime::OpaqueBlock as Block;
 use sc_cli::SubstrateCli;
 use sc_network::{config::NetworkBackendType, Litep2pNetworkBackend, NetworkWorker};
 use sc_service::PartialComponents;
@@ -10,7 +9,9 @@ use sc_service::PartialComponents;
 use crate::{
 	chain_spec,
 	cli::{Cli, Subcommand},
-	service, Consensus,
+	service,
+	types::Block,
+	Consensus,
 };
 
 impl<C: Consensus> SubstrateCli for Cli<C> {
@@ -132,7 +133,7 @@ fn benchmark<C: Consensus>(
 			let PartialComponents { client, backend, .. } = service::new_partial::<C>(&config)?;
 			let (database, storage) = (backend.expose_db(), backend.expose_storage());
 			let cache = backend.expose_shared_trie_cache();
-			cmd.run::<Block, service::FullBackend, _>(config, client, database, storage, cache)
+			cmd.run::<Block, crate::types::FullBackend, _>(config, client, database, storage, cache)
 		},
 		_ => {
 			Err("unsupported benchmark: expected `benchmark pallet` or `benchmark storage`".into())

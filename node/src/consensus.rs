@@ -3,7 +3,6 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use content_fabric_runtime::{Hash, OpaqueBlock as Block};
 use jsonrpsee::RpcModule;
 use sc_client_db::PruningFilter;
 use sc_consensus::BasicQueue;
@@ -17,7 +16,7 @@ use sc_service::{Configuration, Error, TaskManager};
 use sc_telemetry::TelemetryHandle;
 use sp_keystore::KeystorePtr;
 
-use crate::service::{FullBackend, FullClient, Pool, SelectChain};
+use crate::types::{Block, FullBackend, FullClient, Hash, Pool, SelectChain};
 
 /// Builds the RPC methods of a consensus.
 pub type RpcBuilder =

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use content_fabric_runtime::{AccountId, Balance, Nonce, OpaqueBlock as Block};
 use jsonrpsee::{core::RegisterMethodError, RpcModule};
 use pallet_transaction_payment_rpc::{
 	TransactionPayment, TransactionPaymentApiServer, TransactionPaymentRuntimeApi,
@@ -13,6 +12,8 @@ use sp_api::ProvideRuntimeApi;
 use sp_block_builder::BlockBuilder;
 use sp_blockchain::{Error as BlockChainError, HeaderBackend, HeaderMetadata};
 use substrate_frame_rpc_system::{AccountNonceApi, System, SystemApiServer};
+
+use crate::types::{AccountId, Balance, Block, Nonce};
 
 /// Returns the methods of all nodes, besides the SDK's own: nonces with the pool, and fees.
 pub fn create<Client, Pool>(

@@ -1,47 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Puts the node together.
 
-use std::sync::Arc;
+use std::{env, sync::Arc};
 
-use content_fabric_runtime::{apis::RuntimeApi, Hash, OpaqueBlock as Block};
 use futures::FutureExt;
 use sc_client_api::Backend;
 use sc_consensus::{BasicQueue, LongestChain};
-use sc_executor::WasmExecutor;
+use sc_executor::{HeapAllocStrategy, WasmExecutor, DEFAULT_HEAP_ALLOC_STRATEGY};
 use sc_network::{
 	config::FullNetworkConfiguration, service::traits::NetworkService, NetworkBackend,
 };
 use sc_offchain::{OffchainWorkerOptions, OffchainWorkers};
 use sc_service::{
-	error::Error as ServiceError, BuildNetworkParams, Configuration, PartialComponents,
-	SpawnTasksParams, TaskManager,
+	config::ExecutorConfiguration, error::Error as ServiceError, BuildNetworkParams, Configuration,
+	PartialComponents, SpawnTasksParams, TaskManager,
 };
 use sc_telemetry::{Telemetry, TelemetryWorker};
-use sc_transaction_pool::TransactionPoolHandle;
 use sc_transaction_pool_api::OffchainTransactionPoolFactory;
 
 use crate::{
 	consensus::{Base, Consensus, Running},
 	rpc,
+	runtime_api::RuntimeApi,
+	types::{Block, FullBackend, FullClient, Hash, HostFunctions, Pool, SelectChain},
 };
 
-#[cfg(not(feature = "runtime-benchmarks"))]
-type HostFunctions = sp_io::SubstrateHostFunctions;
-#[cfg(feature = "runtime-benchmarks")]
-type HostFunctions =
-	(sp_io::SubstrateHostFunctions, frame_benchmarking::benchmarking::HostFunctions);
+/// The environment variable that names the cache folder for compiled runtimes. A node that finds
+/// its runtime there starts faster. It executes what it finds, so no other user may write there.
+const WASM_CACHE: &str = "CONTENT_FABRIC_WASM_CACHE";
 
 /// The number of messages that telemetry keeps for a server that does not answer.
 const TELEMETRY_BUFFER: usize = 16;
-
-/// The client: database, runtime executor, block import.
-pub type FullClient = sc_service::TFullClient<Block, RuntimeApi, WasmExecutor<HostFunctions>>;
-/// The database.
-pub type FullBackend = sc_service::TFullBackend<Block>;
-/// The rule by which the best block is chosen.
-pub type SelectChain = LongestChain<FullBackend, Block>;
-/// The transactions that wait for a block.
-pub type Pool = TransactionPoolHandle<Block, FullClient>;
 
 /// The parts of the node that the subcommands need too.
 pub type Partial<Link> = PartialComponents<
@@ -60,7 +49,7 @@ pub fn new_partial<C: Consensus>(config: &Configuration) -> Result<Partial<C::Li
 		sc_service::new_full_parts::<Block, RuntimeApi, _>(
 			config,
 			telemetry.as_ref().map(|(_, telemetry)| telemetry.handle()),
-			sc_service::new_wasm_executor::<HostFunctions>(&config.executor),
+			executor(&config.executor),
 			C::pruning_filters(),
 		)?;
 	let client = Arc::new(client);
@@ -97,6 +86,24 @@ pub fn new_partial<C: Consensus>(config: &Configuration) -> Result<Partial<C::Li
 		transaction_pool,
 		other: (link, telemetry),
 	})
+}
+
+/// Makes the executor of the runtime as the SDK's `new_wasm_executor` does, and adds the folder of
+/// `WASM_CACHE`.
+fn executor(config: &ExecutorConfiguration) -> WasmExecutor<HostFunctions> {
+	let heap = config.default_heap_pages.map_or(DEFAULT_HEAP_ALLOC_STRATEGY, |pages| {
+		HeapAllocStrategy::Static { extra_pages: pages.try_into().unwrap_or(u32::MAX) }
+	});
+	let executor = WasmExecutor::builder()
+		.with_execution_method(config.wasm_method)
+		.with_onchain_heap_alloc_strategy(heap)
+		.with_offchain_heap_alloc_strategy(heap)
+		.with_max_runtime_instances(config.max_runtime_instances)
+		.with_runtime_cache_size(config.runtime_cache_size);
+	match env::var_os(WASM_CACHE) {
+		Some(folder) => executor.with_cache_path(folder).build(),
+		None => executor.build(),
+	}
 }
 
 fn start_telemetry(

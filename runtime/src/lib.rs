@@ -11,10 +11,6 @@
 
 extern crate alloc;
 
-// Without the standard library there is no WASM blob to include.
-#[cfg(feature = "std")]
-include!(concat!(env!("OUT_DIR"), "/wasm_binary.rs"));
-
 pub mod apis;
 #[cfg(feature = "runtime-benchmarks")]
 mod benchmarks;

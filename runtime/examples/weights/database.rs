@@ -6,8 +6,9 @@ use std::{error::Error, path::Path, time::Duration};
 
 use codec::{DecodeAll, Encode};
 use content_fabric_runtime::{
-	Hash, Header, Migrations, OpaqueBlock, RuntimeCall, System, UncheckedExtrinsic, WASM_BINARY,
+	Hash, Header, Migrations, OpaqueBlock, RuntimeCall, System, UncheckedExtrinsic,
 };
+use content_fabric_runtime_wasm::WASM_BINARY;
 use frame_support::{migrations::MultiStepMigrator, weights::Weight};
 use sc_client_api::{Backend as _, BlockImportOperation, NewBlockState, TrieCacheContext};
 use sc_client_db::{Backend, BlocksPruning, DatabaseSettings, DatabaseSource, PruningMode};

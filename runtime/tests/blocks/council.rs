@@ -5,8 +5,9 @@ use codec::Encode;
 use content_fabric_runtime::{
 	configs::{MotionDuration, UnbondingPeriod},
 	ContentFabric, Council, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, Utility,
-	VERSION, WASM_BINARY,
+	VERSION,
 };
+use content_fabric_runtime_wasm::WASM_BINARY;
 use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo, weights::Weight};
 use pallet_content_fabric::{AdmissionPolicy, Call, Error, MemberId, SpaceRules, Tenants};
 use sp_core::{traits::ReadRuntimeVersionExt, H256};

@@ -16,3 +16,4 @@ mod proxies;
 mod purges;
 mod size;
 mod validators;
+mod wasm;

@@ -4,29 +4,25 @@
 
 use std::{collections::BTreeMap, env, fmt::Write, fs};
 
-use codec::Decode;
-use content_fabric_runtime::{Runtime, VERSION};
+use content_fabric_runtime::VERSION;
 use frame_metadata::{
 	v16::{
 		FunctionParamMetadata, PalletMetadata, RuntimeMetadataV16, StorageEntryMetadata,
 		StorageEntryModifier, StorageEntryType,
 	},
-	RuntimeMetadata, RuntimeMetadataPrefixed,
+	RuntimeMetadata,
 };
 use scale_info::{
 	form::PortableForm, Field, PortableRegistry, TypeDef, TypeDefPrimitive, TypeParameter, Variant,
 };
-use sp_io::TestExternalities;
+
+use crate::wasm;
 
 /// The text that is written down.
 const FILE: &str = include_str!("../../metadata.txt");
 
 fn metadata() -> RuntimeMetadataV16 {
-	// Constants may be computed from the state.
-	let metadata = TestExternalities::default().execute_with(|| Runtime::metadata_at_version(16));
-	let metadata = metadata.expect("the version is supported");
-	let decoded = RuntimeMetadataPrefixed::decode(&mut &metadata[..]).expect("it is metadata");
-	match decoded.1 {
+	match wasm::metadata(16).1 {
 		RuntimeMetadata::V16(metadata) => metadata,
 		_ => panic!("version 16 was asked for"),
 	}

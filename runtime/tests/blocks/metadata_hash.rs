@@ -1,50 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The hash of the metadata, which the WASM runtime takes from `runtime/metadata-hash`.
 
-use codec::{Decode, Encode};
+use codec::Encode;
 use content_fabric_runtime::{
-	configs::SS58Prefix, RuntimeCall, TxExtension, UncheckedExtrinsic, VERSION, WASM_BINARY,
+	configs::SS58Prefix, RuntimeCall, TxExtension, UncheckedExtrinsic, VERSION,
 };
 use frame_metadata::RuntimeMetadataPrefixed;
 use frame_metadata_hash_extension::CheckMetadataHash;
 use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
-use sc_executor::WasmExecutor;
-use sp_core::{
-	traits::{CallContext, CodeExecutor, RuntimeCode, WrappedRuntimeCode},
-	H256,
-};
-use sp_io::{SubstrateHostFunctions, TestExternalities};
+use sp_core::H256;
 use sp_keyring::Sr25519Keyring::Alice;
 use sp_runtime::{
 	generic::{Era, SignedPayload},
 	transaction_validity::{InvalidTransaction, TransactionSource, TransactionValidity},
 };
 
-use crate::chain::*;
+use crate::{
+	chain::*,
+	wasm::{call, metadata},
+};
 
 /// The file from which the WASM takes the hash.
 const FILE: &str = include_str!("../../metadata-hash");
 
-/// Calls a runtime API of the WASM runtime.
-fn call<Answer: Decode>(state: &mut TestExternalities, function: &str, arguments: &[u8]) -> Answer {
-	let code = WASM_BINARY.expect("tests need the WASM runtime: build without SKIP_WASM_BUILD");
-	let fetcher = WrappedRuntimeCode(code.into());
-	let code = RuntimeCode { code_fetcher: &fetcher, heap_pages: None, hash: vec![1] };
-	let executor = WasmExecutor::<SubstrateHostFunctions>::builder().build();
-	let (answer, _) =
-		executor.call(&mut state.ext(), &code, function, arguments, CallContext::Offchain);
-	let answer = answer.unwrap_or_else(|error| panic!("{function}: {error}"));
-	Answer::decode(&mut &answer[..]).expect("the answer is of this type")
-}
-
 /// Returns the hash that a signer computes of what the chain says about itself.
 fn computed() -> [u8; 32] {
-	let mut state = TestExternalities::default();
-	let metadata: Option<Vec<u8>> =
-		call(&mut state, "Metadata_metadata_at_version", &15u32.encode());
-	let metadata = metadata.expect("the runtime has metadata of version 15");
-	let RuntimeMetadataPrefixed(_, metadata) =
-		Decode::decode(&mut &metadata[..]).expect("the answer is metadata");
+	let RuntimeMetadataPrefixed(_, metadata) = metadata(15);
 	let info = ExtraInfo {
 		spec_version: VERSION.spec_version,
 		spec_name: VERSION.spec_name.to_string(),

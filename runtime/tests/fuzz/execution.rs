@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use codec::{Decode, Encode};
-use content_fabric_runtime::{Executive, Header, System, UncheckedExtrinsic, WASM_BINARY};
+use content_fabric_runtime::{Executive, Header, System, UncheckedExtrinsic};
+use content_fabric_runtime_wasm::WASM_BINARY;
 use sc_executor::WasmExecutor;
 use sp_core::{
 	traits::{CallContext, CodeExecutor, RuntimeCode, WrappedRuntimeCode},
