@@ -41,7 +41,8 @@ wait_for_log() {
 # Starts a development chain, and sets `node_url`.
 start_chain() {
 	local port
-	"$CARGO_TARGET_DIR/release/content-fabric-node-mock" --dev --base-path "$dir/chain" --rpc-port 0 \
+	# shellcheck disable=SC2154
+	"$programs/content-fabric-node-mock" --dev --base-path "$dir/chain" --rpc-port 0 \
 		--no-prometheus --no-telemetry >"$dir/node.log" 2>&1 &
 	pids+=($!)
 	# The node chooses a free port and logs it.
@@ -53,7 +54,7 @@ start_chain() {
 
 # Starts an index of the chain with these arguments, and sets `index_url`.
 start_index() {
-	NO_COLOR=1 "$CARGO_TARGET_DIR/release/fabric-indexer" serve --url "$node_url" --data "$dir/index" \
+	NO_COLOR=1 "$programs/fabric-indexer" serve --url "$node_url" --data "$dir/index" \
 		--listen 127.0.0.1:0 "$@" >"$dir/index.log" 2>&1 &
 	pids+=($!)
 	# shellcheck disable=SC2034

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts beside it: where build output goes, and which toolchain makes WASM.
+# Sourced by the scripts beside it: where build output goes, what is built, and which toolchain makes
+# WASM.
 # shellcheck shell=bash
 # They set `root`, and use what is set here.
 # shellcheck disable=SC2034,SC2154
@@ -8,10 +9,10 @@ cache_dir="${XDG_CACHE_HOME:-$HOME/.cache}/content-fabric"
 # Tools of `scripts/lint`, from PyPI. Another version goes to another folder.
 lint_packages=(typos==1.52.0 taplo==0.9.3)
 lint_tools="$cache_dir/lint-${lint_packages[*]//[ =]/-}/bin"
-# Tools of `scripts/lint` and `scripts/assure` from crates.io, which `scripts/setup` compiles. Each
-# goes to a folder of its own.
+# Tools of `scripts/lint --dependencies` and `scripts/assure interface` from crates.io, which
+# `scripts/setup` compiles. Each goes to a folder of its own.
 lint_crates=(zepter@1.88.2 cargo-deny@0.20.2)
-assure_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
+interface_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
 crate_tools="$cache_dir/tools"
 wasm_target=wasm32v1-none
 wasm_toolchain=content-fabric-wasm
@@ -21,8 +22,9 @@ rust_channel=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$root/rust-toolchain.toml"
 # Kept outside the checkout, so that a fresh clone can use what an earlier one built.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache_dir/target}"
 
-# From outside the checkout the WASM build does not find the lock file by itself.
-export WASM_BUILD_WORKSPACE_HINT="$root"
+# Use Debian's OpenSSL. A dependency of the node contains its sources, but they take minutes to
+# compile.
+export OPENSSL_NO_VENDOR=1
 
 # Prints a problem and how to solve it, and stops.
 die() {
@@ -30,21 +32,37 @@ die() {
 	exit 1
 }
 
-step() { printf '\n==> %s\n' "$*"; }
+# Prints the heading of the next step of a script. If `STEP_TIMES` names a file, also appends the
+# duration of the previous step to it.
+step() {
+	end_step
+	step_name=$* step_start=$SECONDS
+	printf '\n==> %s\n' "$*"
+}
+end_step() {
+	if [ -n "${STEP_TIMES:-}" ] && [ -n "${step_name:-}" ]; then
+		printf '%6d s  %s\n' $((SECONDS - step_start)) "$step_name" >>"$STEP_TIMES"
+	fi
+	step_name=''
+}
 
-# The packages of the binaries, and of the tests that run them. Always built together: for another
-# selection of packages cargo may choose other features of shared dependencies, and build them
-# again.
+# The packages and features that the demo, the lints and the tests share. Each script builds only
+# the targets that it needs. Cargo takes the features of shared dependencies from this selection, so
+# it compiles each dependency once.
 # shellcheck disable=SC2034
-binaries=(
-	-p content-fabric-node -p content-fabric-node-mock -p content-fabric-client
-	-p content-fabric-indexer -p content-fabric-runtime -p content-fabric-tests
+selection=(
+	--locked --workspace
+	--features content-fabric-identifiers/arbitrary
+	--features 'content-fabric-okvs/bigint content-fabric-okvs/chain content-fabric-okvs/conformance'
+	--features 'pallet-content-fabric/runtime-benchmarks content-fabric-runtime/runtime-benchmarks'
 )
-# In CI with other profiles, which are built in less time.
-if [ -n "${CONTENT_FABRIC_CI:-}" ]; then binaries+=(--config "$root/.ci/profiles.toml"); fi
+# The folder of the programs that are built with `selection`.
+programs="$CARGO_TARGET_DIR/debug"
+# The arguments for optimized programs, which are used or measured. `fabric` has the light client.
+# shellcheck disable=SC2034
+optimized=(--locked --release --workspace --features content-fabric-client/light)
 
-# The pallet and the libraries under it, with all their features. Their tests are always built
-# together, for the same reason.
+# The pallet and the libraries under it, with all their features and nothing else.
 # shellcheck disable=SC2034
 libraries=(
 	--all-features -p content-fabric-identifiers -p content-fabric-okvs -p content-fabric-primitives

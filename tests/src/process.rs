@@ -43,16 +43,23 @@ pub fn program(name: &str) -> PathBuf {
 	let path = program_folder().join(name);
 	assert!(
 		path.is_file(),
-		"{} is missing: run scripts/test, or cargo build --release -p content-fabric-node -p \
-		 content-fabric-node-mock -p content-fabric-client -p content-fabric-indexer",
+		"{} is missing: run scripts/test, or cargo build --workspace --bins",
 		path.display()
 	);
 	path
 }
 
+/// Returns a command that runs the node program `name`. All nodes of the tests share the compiled
+/// runtime of the first one.
+pub(crate) fn command_of_node(name: &str) -> Command {
+	let mut command = Command::new(program(name));
+	command.env("CONTENT_FABRIC_WASM_CACHE", program_folder().join("wasm-cache"));
+	command
+}
+
 /// Returns the command that runs the node.
 pub fn node_command() -> Command {
-	Command::new(program("content-fabric-node-mock"))
+	command_of_node("content-fabric-node-mock")
 }
 
 /// Returns the path of the raw chain specification of the development chain.

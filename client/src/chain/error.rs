@@ -50,7 +50,7 @@ pub enum Error {
 	/// This program was built without the light client.
 	#[error(
 		"this `fabric` was built without the light client: build it with \
-		 `cargo build -p content-fabric-client --features light`, or pass --url"
+		 scripts/build, or with its feature `light`, or pass --url"
 	)]
 	NoLightClient,
 	/// A command needs what only a node offers.

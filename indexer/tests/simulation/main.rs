@@ -28,8 +28,8 @@ use std::{
 
 use coverage::Coverage;
 
-/// Number of seeds, unless another one is asked for. Debug builds are slow.
-const SEEDS: u64 = if cfg!(debug_assertions) { 5 } else { 50 };
+/// Number of seeds, unless another one is asked for.
+const SEEDS: u64 = 50;
 
 /// Runs a seed. Fails with the way to run it again.
 fn run(seed: u64, is_traced: bool) -> Result<Coverage, String> {

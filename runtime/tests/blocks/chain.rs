@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A chain of this runtime.
 
-use std::time::{Duration, Instant};
+use std::{
+	fmt::Display,
+	time::{Duration, Instant},
+};
 
 use codec::Encode;
 use content_fabric_runtime::{
@@ -26,6 +29,14 @@ pub struct Took {
 	pub time: Duration,
 	/// Bytes of the proof of all that was read, and of what changing it needs.
 	pub proof: usize,
+}
+
+/// Checks that `what` took no longer than its weight allows, plus an `interruption` by other work
+/// of the machine. Weights are measured on optimized code, so a build with assertions checks
+/// nothing. `scripts/assure optimized` runs this in an optimized build.
+pub fn assert_in_time(what: impl Display, time: Duration, weight: Weight, interruption: Duration) {
+	let allowed = Duration::from_nanos(weight.ref_time() / 1_000) + interruption;
+	assert!(time <= allowed || cfg!(debug_assertions), "{what} took {time:?} for {weight:?}");
 }
 
 pub struct Chain {

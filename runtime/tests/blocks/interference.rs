@@ -125,9 +125,7 @@ struct Meter(BTreeMap<String, (Duration, Weight, u32)>);
 
 impl Meter {
 	fn add(&mut self, what: &str, time: Duration, weight: Weight) {
-		// A single call may be interrupted for as long as the machine has other work.
-		let allowed = Duration::from_nanos(weight.ref_time() / 1_000) + INTERRUPTION;
-		assert!(time <= allowed, "{what} took {time:?} for {weight:?}");
+		assert_in_time(what, time, weight, INTERRUPTION);
 		let (total_time, total_weight, count) = self.0.entry(what.into()).or_default();
 		*total_time += time;
 		*total_weight += weight;
@@ -139,8 +137,7 @@ impl Meter {
 		for (what, (time, weight, count)) in &self.0 {
 			let ratio = time.as_nanos() as f64 * 1_000.0 / weight.ref_time() as f64;
 			println!("{block}: {count} of {what} in {time:?}, {ratio:.2} of their weight");
-			let allowed = Duration::from_nanos(weight.ref_time() / 1_000) + INTERRUPTION;
-			assert!(*time <= allowed, "{block}: {what} took {ratio:.2} of its weight {weight:?}");
+			assert_in_time(format_args!("{block}: {what}"), *time, *weight, INTERRUPTION);
 		}
 	}
 

@@ -3,7 +3,7 @@
 //! and resumed. [`content_fabric_storage_v1`] computes the expected rows, and shares no code with
 //! the migration.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use content_fabric_runtime::{
 	configs::MaxServiceWeight, Balances, BlockNumber, ContentFabric, Executive, Migrations,
@@ -94,10 +94,7 @@ fn migration_block(number: BlockNumber) -> bool {
 	let mode = begin(number);
 	Executive::finalize_block();
 	let (time, weight) = (start.elapsed(), System::block_weight().total());
-	assert!(
-		time.as_nanos() as u64 * 1_000 <= weight.ref_time(),
-		"block {number} took {time:?} for {weight:?}"
-	);
+	assert_in_time(format_args!("block {number}"), time, weight, Duration::ZERO);
 	let max = content_fabric_runtime::configs::BlockWeights::get().max_block;
 	assert!(max.all_gte(weight), "block {number}: {weight:?}");
 	if number > 2 {

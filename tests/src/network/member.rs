@@ -9,7 +9,7 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use crate::{process::program, raw::Raw};
+use crate::{process::command_of_node, raw::Raw};
 
 /// The name of the node's program.
 pub(super) const NODE: &str = "content-fabric-node";
@@ -32,7 +32,7 @@ pub struct Member {
 
 /// Returns the command that runs the node's program.
 pub(super) fn node_command() -> Command {
-	Command::new(program(NODE))
+	command_of_node(NODE)
 }
 
 /// Runs a command of the node's program to its end. Returns what it prints.

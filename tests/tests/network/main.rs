@@ -53,6 +53,7 @@ fn finality_needs_three_of_four_validators() {
 }
 
 #[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
 fn parts_without_two_thirds_finalize_nothing() {
 	isolated(async || network(FAST, Faults::partition).await);
 }
@@ -64,6 +65,7 @@ fn finality_goes_on_with_delays_and_losses() {
 }
 
 #[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
 fn a_validator_that_runs_twice_is_disabled() {
 	isolated(async || network(FAST, Faults::twin).await);
 }

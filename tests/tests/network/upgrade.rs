@@ -7,6 +7,7 @@ use content_fabric_tests::{network::isolated, upgrade};
 const ROWS: usize = 12_000;
 
 #[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
 fn a_chain_of_an_earlier_runtime_is_upgraded_twice() {
 	isolated(async || {
 		let dir = tempfile::tempdir().expect("there is room for a folder").keep();
