@@ -24,7 +24,7 @@ const BATCHES: u32 = 4;
 /// The objects, versions and records, the KMS and the collection.
 const ROWS: u32 = 3 * 500 * BATCHES + 2;
 /// Limit of the lines that the pallet adds to a runtime, without those in the manifest.
-const MOST_LINES: usize = 40;
+const MOST_LINES: usize = 55;
 
 #[test]
 fn governance_deletes_a_tenant_within_the_limits_of_blocks() {
@@ -117,7 +117,7 @@ fn added(file: &str) -> Vec<&str> {
 fn the_pallet_adds_few_lines() {
 	let (source, manifest) = (added(SOURCE).len(), added(MANIFEST).len());
 	println!("{source} lines of source, {manifest} lines of the manifest");
-	assert!(source > 30 && manifest == 4);
+	assert!(source > 50 && manifest == 4);
 	assert!(source <= MOST_LINES);
 }
 

@@ -163,6 +163,10 @@ impl frame_system::Config for Runtime {
 	type Version = Version;
 	type MaxConsumers = ConstU32<16>;
 	type OnSetCode = cumulus_pallet_parachain_system::ParachainSetCode<Runtime>;
+
+	// Content fabric: begin
+	type BaseCallFilter = pallet_content_fabric::NestingLimit;
+	// Content fabric: end
 }
 
 impl pallet_timestamp::Config for Runtime {
@@ -284,6 +288,7 @@ impl pallet_sudo::Config for Runtime {
 }
 
 // Content fabric: begin
+use pallet_content_fabric::NestedCalls;
 use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
 
 parameter_types! {
@@ -320,6 +325,21 @@ impl pallet_content_fabric::Config for Runtime {
 	type MaxRecordKeyLen = ConstU32<512>;
 	#[cfg(feature = "runtime-benchmarks")]
 	type BenchmarkHelper = ();
+}
+
+impl NestedCalls for RuntimeCall {
+	fn nested_calls(&self) -> impl Iterator<Item = &Self> {
+		use pallet_sudo::Call as Sudo;
+		let (calls, call): (&[Self], Option<&Self>) = match self {
+			Self::Sudo(
+				Sudo::sudo { call }
+				| Sudo::sudo_unchecked_weight { call, .. }
+				| Sudo::sudo_as { call, .. },
+			) => (&[], Some(call)),
+			_ => (&[], None),
+		};
+		calls.iter().chain(call)
+	}
 }
 // Content fabric: end
 

@@ -145,6 +145,10 @@ impl frame_system::Config for Runtime {
 	type DbWeight = RocksDbWeight;
 	type Version = Version;
 	type MaxConsumers = ConstU32<16>;
+
+	// Content fabric: begin
+	type BaseCallFilter = pallet_content_fabric::NestingLimit;
+	// Content fabric: end
 }
 
 impl pallet_timestamp::Config for Runtime {
@@ -206,6 +210,7 @@ impl pallet_sudo::Config for Runtime {
 }
 
 // Content fabric: begin
+use pallet_content_fabric::NestedCalls;
 use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
 
 parameter_types! {
@@ -242,6 +247,21 @@ impl pallet_content_fabric::Config for Runtime {
 	type MaxRecordKeyLen = ConstU32<512>;
 	#[cfg(feature = "runtime-benchmarks")]
 	type BenchmarkHelper = ();
+}
+
+impl NestedCalls for RuntimeCall {
+	fn nested_calls(&self) -> impl Iterator<Item = &Self> {
+		use pallet_sudo::Call as Sudo;
+		let (calls, call): (&[Self], Option<&Self>) = match self {
+			Self::Sudo(
+				Sudo::sudo { call }
+				| Sudo::sudo_unchecked_weight { call, .. }
+				| Sudo::sudo_as { call, .. },
+			) => (&[], Some(call)),
+			_ => (&[], None),
+		};
+		calls.iter().chain(call)
+	}
 }
 // Content fabric: end
 

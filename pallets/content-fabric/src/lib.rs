@@ -47,6 +47,7 @@ mod members;
 pub mod migrations;
 #[cfg(test)]
 mod mock;
+mod nesting;
 mod paging;
 mod records;
 mod spaces;
@@ -64,6 +65,7 @@ pub use interface::{
 	genesis::{GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
 	origins::EnsureSpaceGovernor,
 };
+pub use nesting::{NestedCalls, NestingLimit, MAX_NESTING};
 pub use paging::{Page, MAX_PAGE_SIZE};
 pub use pallet::*;
 pub use types::*;

@@ -5,6 +5,7 @@ use frame_support::{
 	parameter_types,
 	traits::{ConstU32, Contains, GetCallMetadata, InsideBoth, MapSuccess},
 };
+use pallet_content_fabric::NestingLimit;
 use pallet_tx_pause::RuntimeCallNameOf;
 use sp_runtime::traits::Replace;
 
@@ -15,7 +16,8 @@ use crate::{
 };
 
 /// The calls that are accepted.
-pub type CallFilter = InsideBoth<InsideBoth<SafeMode, TxPause>, NoSignedReports>;
+pub type CallFilter =
+	InsideBoth<InsideBoth<SafeMode, TxPause>, InsideBoth<NoSignedReports, NestingLimit>>;
 
 /// Excludes signed reports of equivocations. True ones are free, so that the owner of a key could
 /// fill blocks with them, and nodes send unsigned ones, which only authors of blocks include.

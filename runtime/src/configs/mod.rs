@@ -3,6 +3,7 @@
 //! brakes in [`brakes`].
 
 pub mod brakes;
+mod nesting;
 pub mod validators;
 
 use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};

@@ -24,22 +24,31 @@ pub fn council(ayes: u32, members: u32) -> RuntimeOrigin {
 	pallet_collective::RawOrigin::<_, _>::Members(ayes, members).into()
 }
 
-/// Proposes a motion, which needs this many votes. Returns its hash and its index.
-fn propose(threshold: u32, call: &RuntimeCall) -> (H256, u32) {
-	let index = pallet_collective::ProposalCount::<Runtime, _>::get();
-	let len = call.encoded_size() as u32;
-	assert_ok!(Council::propose(signed(Alice), threshold, Box::new(call.clone()), len));
-	(BlakeTwo256::hash_of(call), index)
+/// Returns the call that proposes a motion, which needs this many votes.
+pub fn proposal(threshold: u32, call: &RuntimeCall) -> RuntimeCall {
+	let (proposal, length_bound) = (Box::new(call.clone()), call.encoded_size() as u32);
+	RuntimeCall::Council(pallet_collective::Call::propose { threshold, proposal, length_bound })
 }
 
-fn vote((hash, index): (H256, u32), voters: &[Sr25519Keyring]) {
+/// Returns the hash and the index of the motion that is proposed next.
+pub fn next_motion(call: &RuntimeCall) -> (H256, u32) {
+	(BlakeTwo256::hash_of(call), pallet_collective::ProposalCount::<Runtime, _>::get())
+}
+
+fn propose(threshold: u32, call: &RuntimeCall) -> (H256, u32) {
+	let motion = next_motion(call);
+	assert_ok!(proposal(threshold, call).dispatch(signed(Alice)));
+	motion
+}
+
+pub fn vote((hash, index): (H256, u32), voters: &[Sr25519Keyring]) {
 	for voter in voters {
 		assert_ok!(Council::vote(signed(*voter), hash, index, true));
 	}
 }
 
 /// Closes a motion. Returns whether it was approved, and its call succeeded.
-fn close((hash, index): (H256, u32), call: &RuntimeCall) -> bool {
+pub fn close((hash, index): (H256, u32), call: &RuntimeCall) -> bool {
 	let weight = call.get_dispatch_info().call_weight + Weight::from_parts(1_000_000, 10_000);
 	let len = call.encoded_size() as u32;
 	assert_ok!(Council::close(signed(Dave), hash, index, weight, len));
@@ -60,7 +69,7 @@ pub fn decide(threshold: u32, voters: &[Sr25519Keyring], call: &RuntimeCall) -> 
 }
 
 /// Returns the motion by which two thirds of the council act as root.
-fn as_root(call: RuntimeCall) -> RuntimeCall {
+pub fn as_root(call: RuntimeCall) -> RuntimeCall {
 	let call_hash = BlakeTwo256::hash_of(&call);
 	let whitelist = pallet_whitelist::Call::whitelist_call { call_hash };
 	let call = Box::new(call);

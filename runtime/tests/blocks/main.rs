@@ -11,6 +11,7 @@ mod interference;
 mod metadata;
 mod metadata_hash;
 mod migration;
+mod nesting;
 mod proofs;
 mod proxies;
 mod purges;

@@ -37,6 +37,7 @@ mod execution;
 mod fabric;
 mod genesis;
 mod input;
+mod nesting;
 mod others;
 mod rows;
 mod steps;

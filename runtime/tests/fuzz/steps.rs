@@ -4,13 +4,12 @@
 use codec::Encode;
 use content_fabric_runtime::{Runtime, RuntimeCall};
 use pallet_content_fabric::Purges;
-use sp_keyring::Sr25519Keyring;
 
 use crate::{
 	accounts::{Accounts, Origin, Signed, KEYS},
 	fabric,
 	input::Draws,
-	others,
+	nesting, others,
 };
 
 /// The calls that an origin makes, alone or in a batch.
@@ -48,9 +47,10 @@ impl Step {
 		match draws.below(256) {
 			0..26 => Self::Advance(blocks(draws)),
 			26..230 => Self::Act(action(draws, accounts, fabric::call)),
-			230..252 => Self::Act(action(draws, accounts, others::call)),
+			230..250 => Self::Act(action(draws, accounts, others::call)),
+			250 | 251 => Self::Act(nesting::action(draws, accounts)),
 			252 | 253 => Self::Broken(broken(draws, accounts)),
-			_ => Self::Act(bomb(draws)),
+			_ => Self::Act(nesting::bomb(draws)),
 		}
 	}
 }
@@ -104,40 +104,6 @@ fn batch(draws: &mut Draws, calls: Vec<RuntimeCall>) -> RuntimeCall {
 		1 => pallet_utility::Call::batch_all { calls },
 		_ => pallet_utility::Call::force_batch { calls },
 	})
-}
-
-/// Returns nested calls, up to the depth that decodes or deeper, or as many as there is room for.
-fn bomb(draws: &mut Draws) -> Action {
-	let remark = RuntimeCall::System(frame_system::Call::remark { remark: Vec::new() });
-	let key = draws.pick(&KEYS);
-	let mut call = remark.clone();
-	let kind = draws.below(6);
-	if kind == 5 {
-		let count = draws.pick(&[100, 1_000, 10_000]);
-		call = RuntimeCall::Utility(pallet_utility::Call::batch { calls: vec![remark; count] });
-	} else {
-		let depth = draws.pick(&[2, 10, 50, 120, 126, 127, 128, 200, 254, 256, 260]);
-		for _ in 0..depth {
-			call = nested(kind, key, call);
-		}
-	}
-	let origin = Origin::Account(key.to_account_id());
-	Action { origin, calls: vec![call.clone()], extrinsics: vec![(key, call)] }
-}
-
-fn nested(kind: usize, key: Sr25519Keyring, inner: RuntimeCall) -> RuntimeCall {
-	let call = Box::new(inner);
-	match kind {
-		0 => RuntimeCall::Utility(pallet_utility::Call::batch { calls: vec![*call] }),
-		1 => RuntimeCall::Utility(pallet_utility::Call::batch_all { calls: vec![*call] }),
-		2 => RuntimeCall::Utility(pallet_utility::Call::as_derivative { index: 0, call }),
-		3 => RuntimeCall::Sudo(pallet_sudo::Call::sudo { call }),
-		_ => {
-			let real = key.to_account_id().into();
-			let call = pallet_proxy::Call::proxy { real, force_proxy_type: None, call };
-			RuntimeCall::Proxy(call)
-		},
-	}
 }
 
 fn broken(draws: &mut Draws, accounts: &Accounts) -> Broken {

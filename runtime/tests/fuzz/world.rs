@@ -23,6 +23,7 @@ use crate::{
 	execution::{decode, Applied, Blob, Execution, Native, Wasm},
 	genesis::{snapshots, Snapshot},
 	input::{steps, Draws},
+	nesting,
 	steps::{Action, Broken, Step},
 	table::{self, outcomes, Table},
 };
@@ -362,8 +363,8 @@ impl World<'_> {
 	}
 
 	/// Applies an extrinsic in WASM. If it takes longer than its weight, it is undone and measured
-	/// again, several times. Only calls of the fabric must keep to their weights: the cost of
-	/// others, such as that of many bytes, is paid for by length.
+	/// again, several times. Only calls of the fabric, alone or within others, must keep to their
+	/// weights: the cost of others, such as that of many bytes, is paid for by length.
 	fn apply_by_wasm(
 		&mut self,
 		extrinsic: &[u8],
@@ -388,10 +389,10 @@ impl World<'_> {
 		}
 		let applied = wasm.try_apply(extrinsic).map_err(stopped)?;
 		let decoded = decode(extrinsic);
-		let name = decoded.map_or_else(|| "?".into(), |it| table::name(&it.function));
+		let name = decoded.as_ref().map_or_else(|| "?".into(), |it| table::name(&it.function));
 		let share = took.as_secs_f64() / weight.as_secs_f64();
 		self.table.share(name.clone(), share, took);
-		let is_ours = name.starts_with("ContentFabric.");
+		let is_ours = decoded.is_some_and(|it| nesting::is_of_fabric(&it.function));
 		ensure(took <= weight || !is_ours, "time", || {
 			format!("{name} took {took:?} of {weight:?}")
 		})?;

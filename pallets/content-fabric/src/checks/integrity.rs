@@ -75,6 +75,8 @@ impl<T: Config> Pallet<T> {
 		);
 		test_idle_weight::<T>();
 		test_extrinsics::<T>();
+		#[cfg(feature = "std")]
+		super::nesting::test_nesting::<T>();
 	}
 }
 

@@ -18,6 +18,7 @@ mod keys;
 mod kmses;
 mod migrations;
 mod model;
+mod nesting;
 mod nodes;
 mod permissions;
 mod purges;

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The places for calls among the arguments of a runtime's calls, by the types in its metadata: a
+//! call that nobody thought of has its places, too.
+
+use std::collections::BTreeSet;
+
+use codec::{Compact, Encode};
+use scale_info::{
+	form::PortableForm, Field, MetaType, PortableRegistry, Registry, TypeDef, TypeDefPrimitive,
+	TypeInfo,
+};
+
+/// Items of a list that has room for a call: the first, the last, and one between them.
+const ITEMS: u32 = 3;
+/// Types within types, beyond which none is followed. Bounds those that contain themselves.
+const MAX_DEPTH: u32 = 16;
+
+type Fields = [Field<PortableForm>];
+
+/// A place for a call among the arguments of another one.
+#[derive(Clone, Default)]
+pub struct Place {
+	/// The pallet and the call, as `Utility.batch`.
+	pub name: String,
+	/// What is encoded before the place, and after it.
+	before: Vec<u8>,
+	after: Vec<u8>,
+}
+
+impl Place {
+	/// Returns the encoded call with an encoded call in this place.
+	pub fn put(&self, call: &[u8]) -> Vec<u8> {
+		[&self.before[..], call, &self.after].concat()
+	}
+
+	/// Returns the same place in a value with more around it.
+	fn within(&self, before: &[u8], after: &[u8]) -> Self {
+		let (before, after) = ([before, &self.before].concat(), [&self.after[..], after].concat());
+		Self { name: self.name.clone(), before, after }
+	}
+}
+
+/// The calls of a runtime.
+pub struct Calls {
+	types: PortableRegistry,
+	/// The type of all calls.
+	root: u32,
+	/// The types that can contain a call, and the type of calls.
+	containing: BTreeSet<u32>,
+	/// A call without another one.
+	plain: Vec<u8>,
+}
+
+impl Calls {
+	pub fn of<Call: TypeInfo + 'static>() -> Self {
+		let mut registry = Registry::new();
+		let root = registry.register_type(&MetaType::new::<Call>()).id;
+		let types = PortableRegistry::from(registry);
+		let containing = containing(&types, root);
+		let mut calls = Self { types, root, containing, plain: Vec::new() };
+		let plain = calls.all().into_iter().find_map(|(_, indices, fields)| {
+			let is_plain = !fields.iter().any(|field| calls.has_room(field.ty.id));
+			let fields = is_plain.then(|| calls.values(fields, MAX_DEPTH))??;
+			Some([&indices[..], &fields].concat())
+		});
+		calls.plain = plain.expect("a runtime has calls without others");
+		calls
+	}
+
+	/// Returns a call without another one.
+	pub fn plain(&self) -> &[u8] {
+		&self.plain
+	}
+
+	/// Returns all places for calls in others.
+	pub fn places(&self) -> Vec<Place> {
+		let mut places = Vec::new();
+		for (name, indices, fields) in self.all() {
+			for place in self.places_in_fields(fields, MAX_DEPTH) {
+				places.push(Place { name: name.clone(), ..place.within(&indices, &[]) });
+			}
+		}
+		places
+	}
+
+	/// Returns all calls, each with the indices of its pallet and of itself.
+	fn all(&self) -> Vec<(String, [u8; 2], &Fields)> {
+		let mut calls = Vec::new();
+		for pallet in variants(&self.types, self.root) {
+			for call in pallet.fields.iter().flat_map(|field| variants(&self.types, field.ty.id)) {
+				let name = format!("{}.{}", pallet.name, call.name);
+				calls.push((name, [pallet.index, call.index], &call.fields[..]));
+			}
+		}
+		calls
+	}
+
+	fn has_room(&self, id: u32) -> bool {
+		self.containing.contains(&id)
+	}
+
+	/// Returns the places for a call in a value of a type.
+	fn places_in(&self, id: u32, depth: u32) -> Vec<Place> {
+		let Some(depth) = depth.checked_sub(1).filter(|_| self.has_room(id)) else {
+			return Vec::new();
+		};
+		if id == self.root {
+			return vec![Place::default()];
+		}
+		match definition(&self.types, id) {
+			TypeDef::Composite(composite) => self.places_in_fields(&composite.fields, depth),
+			TypeDef::Variant(variants) => {
+				let of_variants = variants.variants.iter().flat_map(|variant| {
+					let places = self.places_in_fields(&variant.fields, depth);
+					places.into_iter().map(|place| place.within(&[variant.index], &[]))
+				});
+				of_variants.collect()
+			},
+			TypeDef::Tuple(tuple) => {
+				let ids: Vec<_> = tuple.fields.iter().map(|field| field.id).collect();
+				self.places_in_all(&ids, depth)
+			},
+			TypeDef::Array(array) => {
+				self.places_in_all(&vec![array.type_param.id; array.len as usize], depth)
+			},
+			TypeDef::Sequence(sequence) => {
+				let places = self.places_in_all(&[sequence.type_param.id; ITEMS as usize], depth);
+				places.iter().map(|place| place.within(&Compact(ITEMS).encode(), &[])).collect()
+			},
+			TypeDef::Primitive(_) | TypeDef::Compact(_) | TypeDef::BitSequence(_) => Vec::new(),
+		}
+	}
+
+	fn places_in_fields(&self, fields: &Fields, depth: u32) -> Vec<Place> {
+		self.places_in_all(&ids(fields), depth)
+	}
+
+	/// Returns the places for a call in values that are encoded one after the other.
+	fn places_in_all(&self, ids: &[u32], depth: u32) -> Vec<Place> {
+		let mut places = Vec::new();
+		for (index, id) in ids.iter().enumerate() {
+			let (before, from) = ids.split_at(index);
+			let before = self.values_of(before.iter(), depth);
+			let after = self.values_of(from.iter().skip(1), depth);
+			let Some((before, after)) = before.zip(after) else { continue };
+			places.extend(self.places_in(*id, depth).iter().map(|it| it.within(&before, &after)));
+		}
+		places
+	}
+
+	/// Returns some value of a type, as short as it is easy. Calls in it are plain.
+	fn value(&self, id: u32, depth: u32) -> Option<Vec<u8>> {
+		let depth = depth.checked_sub(1)?;
+		if id == self.root {
+			return Some(self.plain.clone());
+		}
+		Some(match definition(&self.types, id) {
+			TypeDef::Composite(composite) => self.values(&composite.fields, depth)?,
+			TypeDef::Variant(variants) => variants.variants.iter().find_map(|variant| {
+				Some([&[variant.index][..], &self.values(&variant.fields, depth)?].concat())
+			})?,
+			TypeDef::Tuple(tuple) => {
+				let ids: Vec<_> = tuple.fields.iter().map(|field| field.id).collect();
+				self.values_of(ids.iter(), depth)?
+			},
+			TypeDef::Array(array) => {
+				self.value(array.type_param.id, depth)?.repeat(array.len as usize)
+			},
+			TypeDef::Primitive(primitive) => vec![0; size(primitive)],
+			TypeDef::Sequence(_) | TypeDef::Compact(_) | TypeDef::BitSequence(_) => vec![0],
+		})
+	}
+
+	fn values(&self, fields: &Fields, depth: u32) -> Option<Vec<u8>> {
+		self.values_of(ids(fields).iter(), depth)
+	}
+
+	fn values_of<'a>(&self, mut ids: impl Iterator<Item = &'a u32>, depth: u32) -> Option<Vec<u8>> {
+		ids.try_fold(Vec::new(), |values, id| Some([values, self.value(*id, depth)?].concat()))
+	}
+}
+
+/// Returns a type and all types that contain it.
+fn containing(types: &PortableRegistry, id: u32) -> BTreeSet<u32> {
+	let mut containing = BTreeSet::from([id]);
+	loop {
+		let around = types.types.iter().map(|entry| entry.id).filter(|id| {
+			let mut parts = parts(types, *id).into_iter();
+			!containing.contains(id) && parts.any(|part| containing.contains(&part))
+		});
+		let around: Vec<_> = around.collect();
+		if around.is_empty() {
+			return containing;
+		}
+		containing.extend(around);
+	}
+}
+
+/// Returns the types of the parts of a type.
+fn parts(types: &PortableRegistry, id: u32) -> Vec<u32> {
+	match definition(types, id) {
+		TypeDef::Composite(composite) => ids(&composite.fields),
+		TypeDef::Variant(variants) => {
+			variants.variants.iter().flat_map(|variant| ids(&variant.fields)).collect()
+		},
+		TypeDef::Tuple(tuple) => tuple.fields.iter().map(|field| field.id).collect(),
+		TypeDef::Array(array) => vec![array.type_param.id],
+		TypeDef::Sequence(sequence) => vec![sequence.type_param.id],
+		TypeDef::Primitive(_) | TypeDef::Compact(_) | TypeDef::BitSequence(_) => Vec::new(),
+	}
+}
+
+fn definition(types: &PortableRegistry, id: u32) -> &TypeDef<PortableForm> {
+	&types.resolve(id).expect("a registry has all types that it names").type_def
+}
+
+fn variants(types: &PortableRegistry, id: u32) -> &[scale_info::Variant<PortableForm>] {
+	match definition(types, id) {
+		TypeDef::Variant(variants) => &variants.variants,
+		_ => &[],
+	}
+}
+
+fn ids(fields: &Fields) -> Vec<u32> {
+	fields.iter().map(|field| field.ty.id).collect()
+}
+
+/// Returns the encoded size of a zero. The length of an empty text is one byte.
+const fn size(primitive: &TypeDefPrimitive) -> usize {
+	match primitive {
+		TypeDefPrimitive::Bool
+		| TypeDefPrimitive::U8
+		| TypeDefPrimitive::I8
+		| TypeDefPrimitive::Str => 1,
+		TypeDefPrimitive::U16 | TypeDefPrimitive::I16 => 2,
+		TypeDefPrimitive::U32 | TypeDefPrimitive::I32 | TypeDefPrimitive::Char => 4,
+		TypeDefPrimitive::U64 | TypeDefPrimitive::I64 => 8,
+		TypeDefPrimitive::U128 | TypeDefPrimitive::I128 => 16,
+		TypeDefPrimitive::U256 | TypeDefPrimitive::I256 => 32,
+	}
+}

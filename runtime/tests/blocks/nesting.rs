@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Calls within calls. Each call moves what it changed to the call around it, and no weight counts
+//! that, so the depth is bounded, whatever contains the calls and whenever they are dispatched.
+
+use std::time::{Duration, Instant};
+
+use codec::Encode;
+use content_fabric_runtime::{
+	configs::{brakes::CallFilter, ProxyType},
+	AccountId, ContentFabric, Multisig, OriginCaller, Proxy, Runtime, RuntimeCall, RuntimeEvent,
+	RuntimeOrigin, System,
+};
+use frame_support::{
+	assert_noop, assert_ok,
+	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo},
+	traits::{Contains, UnfilteredDispatchable},
+	weights::Weight,
+};
+use pallet_content_fabric::{identifiers::SpaceId, Call, ContentRef, Role, MAX_NESTING};
+use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
+use sp_runtime::{
+	traits::{BlakeTwo256, Dispatchable, Hash},
+	MultiAddress,
+};
+
+use crate::{
+	chain::*,
+	council::{as_root, close, next_motion, proposal, vote},
+	fabric::*,
+};
+
+type Filtered = frame_system::Error<Runtime>;
+/// Puts a call into another one.
+type Wrap = fn(RuntimeCall) -> RuntimeCall;
+
+/// Tolerance for other work of the machine. At a depth of 250, these calls took seconds.
+const INTERRUPTION: Duration = Duration::from_millis(20);
+
+/// All calls of this runtime that contain others, by pallet.
+const WRAPPERS: [Wrap; 21] = [
+	|call| batch(vec![call]),
+	|call| batch(vec![remark(), call, remark()]),
+	|call| pallet_utility::Call::batch_all { calls: vec![remark(), call] }.into(),
+	force_batch,
+	|call| pallet_utility::Call::as_derivative { index: 0, call: call.into() }.into(),
+	|call| pallet_utility::Call::dispatch_as { as_origin: as_alice(), call: call.into() }.into(),
+	|call| {
+		let as_origin = as_alice();
+		pallet_utility::Call::dispatch_as_fallible { as_origin, call: call.into() }.into()
+	},
+	|call| pallet_utility::Call::with_weight { call: call.into(), weight: Weight::zero() }.into(),
+	if_else,
+	|call| pallet_utility::Call::if_else { main: remark().into(), fallback: call.into() }.into(),
+	|call| {
+		pallet_proxy::Call::proxy { real: alice(), force_proxy_type: None, call: call.into() }
+			.into()
+	},
+	|call| {
+		let (delegate, real) = (alice(), alice());
+		let (force_proxy_type, call) = (Some(ProxyType::Any), call.into());
+		pallet_proxy::Call::proxy_announced { delegate, real, force_proxy_type, call }.into()
+	},
+	|call| {
+		pallet_multisig::Call::as_multi {
+			threshold: 2,
+			other_signatories: vec![account(Bob)],
+			maybe_timepoint: None,
+			call: call.into(),
+			max_weight: Weight::zero(),
+		}
+		.into()
+	},
+	|call| {
+		let (other_signatories, call) = (vec![account(Bob)], call.into());
+		pallet_multisig::Call::as_multi_threshold_1 { other_signatories, call }.into()
+	},
+	|call| pallet_sudo::Call::sudo { call: call.into() }.into(),
+	|call| {
+		let (call, weight) = (call.into(), Weight::zero());
+		pallet_sudo::Call::sudo_unchecked_weight { call, weight }.into()
+	},
+	|call| pallet_sudo::Call::sudo_as { who: alice(), call: call.into() }.into(),
+	|call| {
+		let length_bound = call.encoded_size() as u32;
+		RuntimeCall::Council(pallet_collective::Call::execute {
+			proposal: call.into(),
+			length_bound,
+		})
+	},
+	|call| proposal(1, &call),
+	|call| proposal(2, &call),
+	|call| {
+		let call = call.into();
+		pallet_whitelist::Call::dispatch_whitelisted_call_with_preimage { call }.into()
+	},
+];
+
+fn alice() -> MultiAddress<AccountId, ()> {
+	account(Alice).into()
+}
+
+fn as_alice() -> Box<OriginCaller> {
+	Box::new(frame_system::RawOrigin::Signed(account(Alice)).into())
+}
+
+fn remark() -> RuntimeCall {
+	frame_system::Call::remark { remark: Vec::new() }.into()
+}
+
+fn batch(calls: Vec<RuntimeCall>) -> RuntimeCall {
+	pallet_utility::Call::batch { calls }.into()
+}
+
+fn force_batch(call: RuntimeCall) -> RuntimeCall {
+	pallet_utility::Call::force_batch { calls: vec![call] }.into()
+}
+
+fn if_else(main: RuntimeCall) -> RuntimeCall {
+	pallet_utility::Call::if_else { main: main.into(), fallback: remark().into() }.into()
+}
+
+/// Returns a call within others, which these wrappers make by turns, from the inside out.
+fn nest(call: RuntimeCall, levels: u32, wrappers: &[Wrap]) -> RuntimeCall {
+	let wrappers = wrappers.iter().cycle().take(levels as usize);
+	wrappers.fold(call, |call, wrap| wrap(call))
+}
+
+#[test]
+fn no_wrapper_around_no_other_takes_a_call_beyond_the_limit() {
+	let mut chain = Chain::new();
+	chain.block(|| {
+		for outer in WRAPPERS {
+			for inner in WRAPPERS {
+				let wrappers = [inner, outer];
+				let within = nest(remark(), MAX_NESTING, &wrappers);
+				assert!(CallFilter::contains(&within), "{within:?}");
+				let beyond = nest(remark(), MAX_NESTING + 1, &wrappers);
+				assert_noop!(beyond.dispatch(signed(Alice)), Filtered::CallFiltered);
+			}
+		}
+	});
+}
+
+/// Those who add the pallet to a runtime copy the list from its README.
+#[test]
+fn the_readme_of_the_pallet_has_the_list_of_this_runtime() {
+	let readme = include_str!("../../../pallets/content-fabric/README.md");
+	let here = include_str!("../../src/configs/nesting.rs");
+	let (_, list) = here.split_once("impl NestedCalls").expect("the list is there");
+	assert!(readme.contains(list));
+}
+
+#[test]
+fn the_council_reaches_root_by_a_proxy_within_the_limit() {
+	let mut chain = Chain::new();
+	chain.block(|| {
+		let delegate = account(Dave).into();
+		assert_ok!(Proxy::add_proxy(signed(Alice), delegate, ProxyType::Any, 0));
+		let items = vec![(b"key".to_vec(), b"value".to_vec())];
+		let call = as_root(frame_system::Call::set_storage { items }.into());
+		let motion = next_motion(&call);
+		let (real, propose) = (alice(), Box::new(proposal(2, &call)));
+		let by_proxy = pallet_proxy::Call::proxy { real, force_proxy_type: None, call: propose };
+		assert_ok!(RuntimeCall::from(by_proxy).dispatch(signed(Dave)));
+		vote(motion, &[Alice, Bob]);
+		assert!(close(motion, &call));
+		assert!(sp_io::storage::get(b"key").is_some());
+	});
+}
+
+/// Returns how the last call that another one dispatched has ended.
+fn last_result() -> DispatchResult {
+	let result = System::events().into_iter().rev().find_map(|record| match record.event {
+		RuntimeEvent::Council(pallet_collective::Event::Executed { result, .. })
+		| RuntimeEvent::Multisig(pallet_multisig::Event::MultisigExecuted { result, .. })
+		| RuntimeEvent::Proxy(pallet_proxy::Event::ProxyExecuted { result }) => Some(result),
+		_ => None,
+	});
+	result.expect("a call was dispatched")
+}
+
+/// Motions, approvals and announcements can be older than the limit.
+#[test]
+fn what_is_dispatched_later_is_refused_beyond_the_limit() {
+	let filtered = Err(Filtered::CallFiltered.into());
+	let mut chain = Chain::new();
+	for (levels, expected) in [(MAX_NESTING, Ok(())), (MAX_NESTING + 1, filtered)] {
+		let call = nest(remark(), levels, &[force_batch]);
+		chain.block(|| {
+			let motion = next_motion(&call);
+			assert_ok!(proposal(2, &call).dispatch_bypass_filter(signed(Alice)));
+			vote(motion, &[Alice, Bob]);
+			close(motion, &call);
+			assert_eq!(last_result(), expected);
+
+			let hash = call.using_encoded(sp_io::hashing::blake2_256);
+			let (first, second) = (vec![account(Bob)], vec![account(Alice)]);
+			let weight = call.get_dispatch_info().call_weight;
+			let when = Multisig::timepoint();
+			assert_ok!(Multisig::approve_as_multi(signed(Alice), 2, first, None, hash, weight));
+			let boxed = || Box::new(call.clone());
+			assert_ok!(Multisig::as_multi(signed(Bob), 2, second, Some(when), boxed(), weight));
+			assert_eq!(last_result(), expected);
+
+			let (real, delegate) = (account(Charlie), account(Dave));
+			let of_any_type = ProxyType::Any;
+			assert_ok!(Proxy::add_proxy(signed(Charlie), delegate.clone().into(), of_any_type, 0));
+			let hash = BlakeTwo256::hash_of(&call);
+			assert_ok!(Proxy::announce(signed(Dave), real.clone().into(), hash));
+			let (delegate, real) = (delegate.into(), real.into());
+			assert_ok!(Proxy::proxy_announced(signed(Dave), delegate, real, None, boxed()));
+			assert_eq!(last_result(), expected);
+			assert_ok!(Proxy::remove_proxies(signed(Charlie)));
+		});
+	}
+}
+
+/// Makes calls of Charlie, alone and within as many others as the limit allows. Checks that all of
+/// them succeed in the time of their weight, and undoes them.
+fn time(what: &str, calls: Vec<RuntimeCall>) {
+	let of_charlie: Wrap = |call| {
+		let (real, call) = (account(Charlie).into(), call.into());
+		pallet_proxy::Call::proxy { real, force_proxy_type: None, call }.into()
+	};
+	let innermost = pallet_utility::Call::batch_all { calls }.into();
+	let (alone, _) = measure(what, &innermost, Charlie);
+	let nestings: [(_, [Wrap; 3]); 2] = [
+		(Charlie, [force_batch, force_batch, force_batch]),
+		(Dave, [force_batch, of_charlie, if_else]),
+	];
+	for (by, wrappers) in nestings {
+		let call = nest(innermost.clone(), MAX_NESTING - 1, &wrappers);
+		let (took, weight) = measure(what, &call, by);
+		let ratio = took.as_nanos() as f64 * 1_000.0 / weight.ref_time() as f64;
+		println!("{what}: {took:?}, {alone:?} without nesting, {ratio:.2} of the weight");
+		assert_in_time(what, took, weight, INTERRUPTION);
+	}
+}
+
+/// Returns the time and the weight of a call.
+fn measure(what: &str, call: &RuntimeCall, by: Sr25519Keyring) -> (Duration, Weight) {
+	undone(|| {
+		let (info, origin) = (call.get_dispatch_info(), signed(by));
+		System::reset_events();
+		let call = call.clone();
+		let start = Instant::now();
+		let result = call.dispatch(origin);
+		let took = start.elapsed();
+		assert_ok!(&result);
+		let failed = System::events().into_iter().find(|record| {
+			matches!(
+				record.event,
+				RuntimeEvent::Proxy(pallet_proxy::Event::ProxyExecuted { result: Err(_) })
+					| RuntimeEvent::Utility(
+						pallet_utility::Event::ItemFailed { .. }
+							| pallet_utility::Event::IfElseFallbackCalled { .. }
+					)
+			)
+		});
+		assert!(failed.is_none(), "{what}: {failed:?}");
+		(took, extract_actual_weight(&result, &info))
+	})
+}
+
+/// Calls with the longest lists.
+const CALLS: u32 = 8;
+
+/// Returns a space for each of these calls.
+fn space(call: u32) -> SpaceId {
+	SpaceId([call as u8; 10])
+}
+
+fn admitted() -> impl Iterator<Item = (AccountId, Role)> {
+	(0..1_000u32)
+		.map(|number| (sp_io::hashing::blake2_256(&number.to_le_bytes()).into(), Role::Tenant))
+}
+
+/// A fabric whose node is Charlie's, as are some other spaces, with Dave as Charlie's proxy. The second
+/// tenant is being deleted.
+fn fabric_of_charlie() -> Chain {
+	let mut chain = space_and_provider();
+	chain.block(|| [TENANT, OTHER].into_iter().for_each(create_tenant));
+	for tenant in [TENANT, OTHER] {
+		fill(&mut chain, tenant, 2_000);
+	}
+	chain.block(|| {
+		let delegate = account(Dave).into();
+		assert_ok!(Proxy::add_proxy(signed(Charlie), delegate, ProxyType::Any, 0));
+		let operator = account(Charlie);
+		assert_ok!(ContentFabric::set_node_operator(signed(Bob), PROVIDER, NODE, operator));
+		for space in (0..CALLS).map(space) {
+			let (root, governor) = (RuntimeOrigin::root(), account(Charlie));
+			assert_ok!(ContentFabric::create_space(root, space, governor, rules()));
+			for (account, role) in admitted() {
+				assert_ok!(ContentFabric::admit(signed(Charlie), space, account, role));
+			}
+		}
+	});
+	// Nothing is removed at the end of a bare block.
+	chain.bare_block(|| {
+		let member = OTHER.into();
+		let (origin, created) = (signed(Alice), created(member));
+		assert_ok!(ContentFabric::governance_delete(origin, member, created, 0, text("")));
+	});
+	chain
+}
+
+fn list<Item, List: TryFrom<Vec<Item>>>(items: impl Iterator<Item = Item>) -> List {
+	items.collect::<Vec<_>>().try_into().ok().expect("the list is not too long")
+}
+
+#[test]
+fn the_longest_lists_keep_to_their_weights_at_the_greatest_depth() {
+	let key = |number: u32| text(&format!("package-{number}:1.0.0"));
+	let (tenant, collection) = (TENANT, || text(COLLECTION));
+	let calls = |count, call: &dyn Fn(u32) -> Call<Runtime>| {
+		(0..count).map(|number| RuntimeCall::ContentFabric(call(number))).collect()
+	};
+	fabric_of_charlie().bare_block(|| {
+		time("reap", calls(1, &|_| Call::reap { member: OTHER.into(), limit: 10_000 }));
+		let put_records = |call| {
+			// Each record gets another target.
+			let records = (0..500).map(|number| {
+				let object = object((call * 500 + number + 1) % 2_000);
+				(Some(key((call * 500 + number) % 2_000)), ContentRef { object, version: None })
+			});
+			Call::put_records { tenant, collection: collection(), records: list(records) }
+		};
+		time("put_records", calls(CALLS, &put_records));
+		let delete_records = |call| {
+			let keys = (0..500).map(|number| key(call * 500 + number));
+			Call::delete_records { tenant, collection: collection(), keys: list(keys) }
+		};
+		time("delete_records", calls(4, &delete_records));
+		let commit_versions = |call: u32| {
+			let drafts = (0..500).map(|number| draft(object(number), version(100 + call)));
+			let commit = commit_of(TENANT, call.into(), drafts.collect());
+			let (tenant_signer, signature) = (account(Charlie), sign(Charlie, &commit));
+			Call::commit_versions { tenant_signer, commit, signature }
+		};
+		time("commit_versions", calls(CALLS, &commit_versions));
+		let revoke_admissions =
+			|call| Call::revoke_admissions { space: space(call), admissions: list(admitted()) };
+		time("revoke_admissions", calls(CALLS, &revoke_admissions));
+	});
+}
