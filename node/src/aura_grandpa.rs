@@ -25,6 +25,7 @@ use sp_consensus_aura::{inherents::InherentDataProvider as SlotProvider, sr25519
 use crate::{
 	chain_spec::Extensions,
 	consensus::{Base, Consensus, RpcBuilder, Running},
+	overruns,
 	types::{Block, BlockNumber, FullBackend, FullClient, Hash, SelectChain},
 };
 
@@ -205,13 +206,13 @@ fn author(
 			client: node.client.clone(),
 			select_chain: node.select_chain.clone(),
 			block_import,
-			proposer_factory: sc_basic_authorship::ProposerFactory::new(
-				node.task_manager.spawn_handle(),
+			proposer_factory: overruns::proposers(
 				node.client.clone(),
 				node.transaction_pool.clone(),
+				node.task_manager.spawn_handle(),
 				node.prometheus.as_ref(),
 				node.telemetry.clone(),
-			),
+			)?,
 			sync_oracle: node.sync.clone(),
 			justification_sync_link: node.sync.clone(),
 			create_inherent_data_providers: move |_, ()| async move { Ok(now(slot_duration)) },

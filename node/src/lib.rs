@@ -17,6 +17,7 @@ pub mod chain_spec;
 pub mod cli;
 pub mod command;
 pub mod consensus;
+mod overruns;
 pub mod rpc;
 pub mod runtime_api;
 pub mod service;

@@ -15,6 +15,8 @@ pub mod apis;
 #[cfg(feature = "runtime-benchmarks")]
 mod benchmarks;
 pub mod configs;
+#[cfg(feature = "drill")]
+pub mod drill;
 pub mod genesis_config_presets;
 pub mod migrations;
 pub mod validators;

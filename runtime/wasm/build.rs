@@ -35,7 +35,7 @@ const RUNTIME: (&str, &str) = ("content-fabric-runtime", "content_fabric_runtime
 const FLAGS: &str = "-C link-arg=--export-table -C link-arg=--export=__heap_base \
 	-C link-arg=--import-memory --cfg substrate_runtime";
 /// The features of the runtime that this crate has too.
-const FEATURES: [&str; 2] = ["runtime-benchmarks", "try-runtime"];
+const FEATURES: [&str; 3] = ["drill", "runtime-benchmarks", "try-runtime"];
 
 fn main() {
 	if let Err(error) = build() {

@@ -20,6 +20,7 @@ use crate::{
 mod kill;
 mod light;
 mod link;
+mod overrun;
 mod partition;
 mod publish;
 mod purge;

@@ -16,7 +16,12 @@ use crate::{
 };
 
 /// The calls that are accepted.
-pub type CallFilter =
+#[cfg(not(feature = "drill"))]
+pub type CallFilter = Accepted;
+#[cfg(feature = "drill")]
+pub type CallFilter = InsideBoth<Accepted, crate::drill::Spin>;
+
+type Accepted =
 	InsideBoth<InsideBoth<SafeMode, TxPause>, InsideBoth<NoSignedReports, NestingLimit>>;
 
 /// Excludes signed reports of equivocations. True ones are free, so that the owner of a key could

@@ -72,6 +72,13 @@ pub fn write(path: &Path, pace: Option<Pace>, bootnodes: &[String]) {
 	std::fs::write(path, specification.to_string()).expect("there is room for a file");
 }
 
+/// Replaces the runtime in a raw specification.
+pub fn set_code(path: &Path, blob: &[u8]) {
+	let mut specification = read(path);
+	Top::of(&mut specification).set(b":code", blob);
+	std::fs::write(path, specification.to_string()).expect("there is room for a file");
+}
+
 /// Writes a copy of a specification with other bootnodes.
 pub fn copy(from: &Path, to: &Path, bootnodes: &[String]) {
 	let mut specification = read(from);

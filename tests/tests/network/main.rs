@@ -6,6 +6,8 @@
 
 mod upgrade;
 
+use std::path::Path;
+
 use content_fabric_tests::{
 	faults::{Faults, FAST, FULL_BLOCKS, LONG_SESSIONS},
 	network::{isolated, Pace},
@@ -24,10 +26,20 @@ fn number(variable: &str, default: usize) -> usize {
 /// Runs faults in a network, and checks that its nodes agree afterwards. If that fails, the logs
 /// stay.
 async fn network(pace: Pace, faults: impl AsyncFnOnce(&mut Faults)) {
+	run(async |dir| {
+		let mut network = Faults::start(dir, pace, rand::random()).await;
+		faults(&mut network).await;
+		network
+	})
+	.await;
+}
+
+/// Runs a network in a folder, and checks that its nodes agree afterwards. If that fails, the logs
+/// stay.
+async fn run(network: impl AsyncFnOnce(&Path) -> Faults) {
 	let dir = tempfile::tempdir().expect("there is room for a folder").keep();
 	println!("data and logs are in {}", dir.display());
-	let mut network = Faults::start(&dir, pace, rand::random()).await;
-	faults(&mut network).await;
+	let mut network = network(&dir).await;
 	network.testbed.agree().await;
 	drop(network);
 	std::fs::remove_dir_all(dir).expect("the folder can be removed");
@@ -126,4 +138,10 @@ fn a_light_client_reads_and_writes_as_a_node_does() {
 #[ignore = "takes minutes: scripts/faults runs it"]
 fn a_light_client_rejects_the_blocks_of_an_unfinalized_fork() {
 	isolated(async || network(FAST, Faults::lie).await);
+}
+
+#[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
+fn a_transaction_that_overruns_its_slot_leaves_the_pool_and_blocks_go_on() {
+	isolated(async || run(Faults::overrun).await);
 }

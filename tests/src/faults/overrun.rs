@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A transaction that takes much longer than its weight.
+
+use std::{
+	path::{Path, PathBuf},
+	time::Instant,
+};
+
+use subxt::{
+	dynamic::Value,
+	rpcs::{rpc_params, RpcClient},
+};
+
+use super::{
+	partition::{Remark, SUBMITTERS},
+	Faults, ACCESS, ALL, FAST, PAUSE, RECOVERY,
+};
+use crate::{
+	client::{signer, Client},
+	council::THREE_OF_FIVE,
+	network::{specification, Testbed},
+	upgrade::calls::{call, Sender},
+};
+
+/// Rounds of a loop that take a node longer than the validators have for a block together.
+const ROUNDS: u64 = 20_000_000_000;
+
+/// Returns the runtime that has a call of this kind, from the file that `DRILL_RUNTIME` names.
+fn runtime() -> Vec<u8> {
+	let path = std::env::var_os("DRILL_RUNTIME").map(PathBuf::from);
+	let path = path.expect("DRILL_RUNTIME names the runtime: run scripts/faults");
+	std::fs::read(path).expect("the runtime can be read")
+}
+
+impl Faults {
+	/// Starts a network whose runtime has a call that takes too long, and makes it. Each validator
+	/// discards one block with it, and then removes it from its pool. Other transactions go on.
+	pub async fn overrun(dir: &Path) -> Self {
+		let path = dir.join("chain-spec.json");
+		specification::write(&path, Some(FAST), &[]);
+		specification::set_code(&path, &runtime());
+		let testbed = Testbed::boot_chain(dir, path);
+		let faults = Self::on(testbed, dir, rand::random(), THREE_OF_FIVE);
+		faults.recovers("their start").await;
+
+		let [spinner, other] = SUBMITTERS;
+		let url = faults.testbed.nodes[ACCESS].url.clone();
+		let sender = Sender::connect(&url, signer(spinner)).await;
+		let spin = Value::from_bytes([&b"spin"[..], &ROUNDS.to_le_bytes()].concat());
+		let spin = call("System", "remark", [("remark", spin)]);
+		let start = Instant::now();
+		sender.submit(&sender.sign(0, &spin).await).await;
+		for number in ALL {
+			faults.removes(number, start).await;
+		}
+		println!("all have removed the transaction after {:.1?}", start.elapsed());
+		let client = Client::connect(&url).await;
+		client.submit(&signer(other), Remark { remark: Vec::new() }).await;
+		faults.recovers("another transaction").await;
+		let pause = faults.testbed.record.longest_pause(start);
+		println!("the longest time without a new final block was {pause:.1?}");
+		assert_eq!(sender.nonce().await, 0, "the transaction is in a block");
+		for node in &faults.testbed.nodes {
+			let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
+			let pending = rpc.request::<Vec<String>>("author_pendingExtrinsics", rpc_params![]);
+			assert!(pending.await.expect("the node answers").is_empty(), "{}", node.name);
+		}
+		faults
+	}
+
+	/// Waits until a validator has removed a transaction.
+	async fn removes(&self, number: usize, start: Instant) {
+		let node = &self.testbed.nodes[number];
+		loop {
+			let log = std::fs::read(&node.log).expect("the log can be read");
+			if String::from_utf8_lossy(&log).contains("removes the transaction") {
+				return;
+			}
+			assert!(start.elapsed() < RECOVERY, "{} removes no transaction", node.name);
+			tokio::time::sleep(PAUSE).await;
+		}
+	}
+}
