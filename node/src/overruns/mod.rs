@@ -35,7 +35,7 @@ pub fn proposers(
 	let factory =
 		ProposerFactory::new(spawner.clone(), client, pool.clone(), prometheus, telemetry);
 	let counter = Counter::<U64>::new(
-		"content_fabric_overruns_total",
+		"proposer_overruns_total",
 		"Transactions that were removed because the block with them was not ready in time",
 	)?;
 	let counter = match prometheus {
