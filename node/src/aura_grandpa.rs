@@ -207,6 +207,7 @@ fn author(
 			select_chain: node.select_chain.clone(),
 			block_import,
 			proposer_factory: overruns::proposers(
+				slot_duration.as_duration(),
 				node.client.clone(),
 				node.transaction_pool.clone(),
 				node.task_manager.spawn_handle(),

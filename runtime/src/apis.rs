@@ -76,6 +76,7 @@ impl_runtime_apis! {
 
 	impl sp_block_builder::BlockBuilder<Block> for Runtime {
 		fn apply_extrinsic(extrinsic: <Block as BlockT>::Extrinsic) -> ApplyExtrinsicResult {
+			NestingLimit::check(&extrinsic.function)?;
 			Executive::apply_extrinsic(extrinsic)
 		}
 
@@ -98,10 +99,11 @@ impl_runtime_apis! {
 	impl sp_transaction_pool::runtime_api::TaggedTransactionQueue<Block> for Runtime {
 		fn validate_transaction(
 			source: TransactionSource,
-			tx: <Block as BlockT>::Extrinsic,
+			transaction: <Block as BlockT>::Extrinsic,
 			block_hash: <Block as BlockT>::Hash,
 		) -> TransactionValidity {
-			Executive::validate_transaction(source, tx, block_hash)
+			NestingLimit::check(&transaction.function)?;
+			Executive::validate_transaction(source, transaction, block_hash)
 		}
 	}
 

@@ -13,7 +13,7 @@ use cumulus_test_relay_sproof_builder::RelayStateSproofBuilder;
 pub use example_parachain::*;
 use sp_runtime::{generic::Era, traits::Header as _};
 
-const SOURCE: &str = include_str!("../src/lib.rs");
+const SOURCE: &str = concat!(include_str!("../src/lib.rs"), include_str!("../src/apis.rs"));
 const MANIFEST: &str = include_str!("../Cargo.toml");
 
 /// Returns the calls that a block begins with. The relay chain has a block in each slot, and has

@@ -67,6 +67,9 @@ sp_api::impl_runtime_apis! {
 
 	impl sp_block_builder::BlockBuilder<Block> for Runtime {
 		fn apply_extrinsic(extrinsic: <Block as BlockT>::Extrinsic) -> ApplyExtrinsicResult {
+			// Content fabric: begin
+			pallet_content_fabric::NestingLimit::check(&extrinsic.function)?;
+			// Content fabric: end
 			Executive::apply_extrinsic(extrinsic)
 		}
 
@@ -92,6 +95,9 @@ sp_api::impl_runtime_apis! {
 			transaction: <Block as BlockT>::Extrinsic,
 			block_hash: <Block as BlockT>::Hash,
 		) -> TransactionValidity {
+			// Content fabric: begin
+			pallet_content_fabric::NestingLimit::check(&transaction.function)?;
+			// Content fabric: end
 			Executive::validate_transaction(source, transaction, block_hash)
 		}
 	}

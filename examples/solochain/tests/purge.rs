@@ -7,7 +7,7 @@ mod shared;
 pub use example_solochain::*;
 use sp_runtime::generic::Era;
 
-const SOURCE: &str = include_str!("../src/lib.rs");
+const SOURCE: &str = concat!(include_str!("../src/lib.rs"), include_str!("../src/apis.rs"));
 const MANIFEST: &str = include_str!("../Cargo.toml");
 
 /// Returns the calls that a block begins with.

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A transaction pool that notes which transactions a proposer takes, and when.
 
-use std::{collections::HashMap, pin::Pin, sync::Arc, time::Instant};
+use std::{
+	collections::HashMap,
+	pin::Pin,
+	sync::Arc,
+	time::{Duration, Instant},
+};
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
@@ -16,18 +21,22 @@ use crate::types::{Block, Hash, Pool};
 
 /// The number of removed transactions that are remembered.
 const REMEMBERED: u32 = 4_096;
+/// How long a removed transaction is not included again. Most transactions have expired by then.
+pub const EXCLUDED: Duration = Duration::from_secs(30 * 60);
 
 type Transaction = Arc<<Pool as TransactionPool>::InPoolTransaction>;
 type Ready = Box<dyn ReadyTransactions<Item = Transaction> + Send>;
+/// Removed transactions, and when they were removed.
+type Removed = Arc<Mutex<LruMap<Hash, Instant, ByLength>>>;
 
 /// The pool of a node, as its proposer sees it.
 pub struct WatchedPool {
 	pool: Arc<Pool>,
 	/// The latest attempt at a block.
 	attempt: Mutex<Attempt>,
-	/// Transactions that are not included again. The pool refuses them for half an hour, or until it
-	/// finds that they are valid, which they are.
-	removed: Arc<Mutex<LruMap<Hash, (), ByLength>>>,
+	/// The pool's own ban of a removed transaction ends as soon as the pool finds that the transaction
+	/// is valid.
+	removed: Removed,
 }
 
 impl WatchedPool {
@@ -43,42 +52,60 @@ impl WatchedPool {
 		attempt
 	}
 
-	/// Removes a transaction for good.
+	/// Removes a transaction, and excludes it for [`EXCLUDED`].
 	pub async fn remove(&self, hash: Hash) {
-		self.removed.lock().insert(hash, ());
+		self.removed.lock().insert(hash, Instant::now());
 		let reported = TxInvalidityReportMap::from_iter([(hash, None)]);
 		self.pool.report_invalid(None, reported).await;
 	}
 
-	fn watch(&self, ready: Ready) -> Ready {
-		let (attempt, removed) = (self.attempt.lock().clone(), self.removed.clone());
-		Box::new(Watched { ready, attempt, removed })
+	fn watched(&self, attempt: Attempt, ready: Ready) -> Ready {
+		Box::new(Watched { ready, attempt, removed: self.removed.clone() })
+	}
+
+	fn attempt(&self) -> Attempt {
+		self.attempt.lock().clone()
 	}
 }
 
-/// The transactions that are ready, but for those that were removed.
+/// The transactions that are ready, except for those that were removed.
 struct Watched {
 	ready: Ready,
 	attempt: Attempt,
-	removed: Arc<Mutex<LruMap<Hash, (), ByLength>>>,
+	removed: Removed,
+}
+
+impl Watched {
+	fn is_removed(&self, transaction: &Transaction) -> bool {
+		let mut removed = self.removed.lock();
+		removed.get(transaction.hash()).is_some_and(|when| when.elapsed() < EXCLUDED)
+	}
+
+	fn next_allowed(&mut self) -> Option<Transaction> {
+		loop {
+			let next = self.ready.next().filter(|_| !self.attempt.is_over())?;
+			if !self.is_removed(&next) {
+				return Some(next);
+			}
+			self.ready.report_invalid(&next);
+		}
+	}
 }
 
 impl Iterator for Watched {
 	type Item = Transaction;
 
 	fn next(&mut self) -> Option<Transaction> {
-		let mut next = None;
-		if !self.attempt.is_over() {
-			next = self.ready.next();
-			while let Some(removed) =
-				next.take_if(|it| self.removed.lock().get(it.hash()).is_some())
-			{
-				self.ready.report_invalid(&removed);
-				next = self.ready.next();
-			}
-		}
+		let next = self.next_allowed();
 		self.attempt.next(next.as_ref().map(|next| *next.hash()), Instant::now());
 		next
+	}
+}
+
+impl Drop for Watched {
+	/// A proposer that has no time or no room left has taken a transaction that it does not execute.
+	fn drop(&mut self) {
+		self.attempt.next(None, Instant::now());
 	}
 }
 
@@ -123,15 +150,17 @@ impl TransactionPool for WatchedPool {
 	}
 
 	async fn ready_at(&self, at: Hash) -> Ready {
-		self.watch(self.pool.ready_at(at).await)
+		let attempt = self.attempt();
+		self.watched(attempt, self.pool.ready_at(at).await)
 	}
 
 	fn ready(&self) -> Ready {
-		self.watch(self.pool.ready())
+		self.watched(self.attempt(), self.pool.ready())
 	}
 
-	async fn ready_at_with_timeout(&self, at: Hash, timeout: std::time::Duration) -> Ready {
-		self.watch(self.pool.ready_at_with_timeout(at, timeout).await)
+	async fn ready_at_with_timeout(&self, at: Hash, timeout: Duration) -> Ready {
+		let attempt = self.attempt();
+		self.watched(attempt, self.pool.ready_at_with_timeout(at, timeout).await)
 	}
 
 	async fn report_invalid(

@@ -3,28 +3,47 @@
 //!
 //! FRAME opens a storage layer for each call, and a layer that ends hands every key that was changed
 //! in it to the layer around it. So the real time of a call grows with the number of calls around
-//! it, while its weight does not. A pallet cannot see what its calls are dispatched by. So it is the
-//! runtime that must bound this, in its `BaseCallFilter`.
+//! it, while its weight does not. Some calls also encode the call in them to compute their weight. A
+//! pallet cannot see the calls around its own, so the runtime must bound their number.
 
-use frame_support::traits::Contains;
+use frame_support::{
+	pallet_prelude::{InvalidTransaction, TransactionValidityError},
+	traits::Contains,
+};
 
-/// The most calls that may be around a call, one within the other. Beyond a few more, the weights of
-/// the longest lists no longer hold.
+/// The largest number of calls around another one, each within the next. Some more would still keep
+/// the longest lists within their weights.
 pub const MAX_NESTING: u32 = 4;
 
 /// A runtime's calls, some of which contain others: batches, calls by proxies, motions.
 pub trait NestedCalls: Sized {
 	/// Returns the calls in the arguments of this one, whether it dispatches them itself or leaves
-	/// that to a later call. Those within them are theirs.
+	/// that to a later call. Returns only the next level.
 	fn nested_calls(&self) -> impl Iterator<Item = &Self>;
 }
 
-/// Accepts calls with at most [`MAX_NESTING`] others around any call within them. Part of a runtime's
+/// A filter that accepts calls nested at most [`MAX_NESTING`] deep. Part of a runtime's
 /// `BaseCallFilter`.
 ///
-/// The filter is asked before the outermost call is dispatched, so it also bounds what is dispatched
-/// as root, past the filter.
+/// It checks the outermost call as a whole, so it also bounds the calls in it that are dispatched as
+/// root, past the filter. For each call that is dispatched later, it is asked again.
 pub struct NestingLimit;
+
+impl NestingLimit {
+	/// Refuses a transaction with calls that are nested deeper. For the runtime APIs
+	/// `validate_transaction` and `apply_extrinsic`: the filter comes after the weight, which takes
+	/// long to compute for some calls if they are nested deeply.
+	///
+	/// # Errors
+	///
+	/// [`InvalidTransaction::Call`].
+	pub fn check<Call: NestedCalls>(call: &Call) -> Result<(), TransactionValidityError> {
+		match Self::contains(call) {
+			true => Ok(()),
+			false => Err(InvalidTransaction::Call.into()),
+		}
+	}
+}
 
 impl<Call: NestedCalls> Contains<Call> for NestingLimit {
 	fn contains(call: &Call) -> bool {

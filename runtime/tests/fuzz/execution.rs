@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use codec::{Decode, Encode};
 use content_fabric_runtime::{Executive, Header, System, UncheckedExtrinsic};
 use content_fabric_runtime_wasm::WASM_BINARY;
+use pallet_content_fabric::NestingLimit;
 use sc_executor::WasmExecutor;
 use sp_core::{
 	traits::{CallContext, CodeExecutor, RuntimeCode, WrappedRuntimeCode},
@@ -71,7 +72,11 @@ impl Execution for Native {
 
 	fn apply(&mut self, extrinsic: &[u8]) -> Result<Applied, String> {
 		let decoded = decode(extrinsic);
-		Ok(decoded.map(|it| self.0.execute_with(|| Executive::apply_extrinsic(it))))
+		let apply = |decoded: UncheckedExtrinsic| {
+			NestingLimit::check(&decoded.function)?;
+			self.0.execute_with(|| Executive::apply_extrinsic(decoded))
+		};
+		Ok(decoded.map(apply))
 	}
 
 	fn finalize(&mut self) -> Result<Header, String> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The places for calls among the arguments of a runtime's calls, by the types in its metadata: a
-//! call that nobody thought of has its places, too.
+//! Finds the arguments that can contain a call, from the type information of a runtime's calls, so
+//! that no call is overlooked.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use scale_info::{
 	TypeInfo,
 };
 
-/// Items of a list that has room for a call: the first, the last, and one between them.
-const ITEMS: u32 = 3;
-/// Types within types, beyond which none is followed. Bounds those that contain themselves.
+/// Items of lists that have room for a call: the first, the last and one between them, or a single one.
+const ITEMS: [u32; 2] = [3, 1];
+/// Types within types, beyond which none is followed.
 const MAX_DEPTH: u32 = 16;
 
 type Fields = [Field<PortableForm>];
@@ -20,9 +20,9 @@ type Fields = [Field<PortableForm>];
 /// A place for a call among the arguments of another one.
 #[derive(Clone, Default)]
 pub struct Place {
-	/// The pallet and the call, as `Utility.batch`.
+	/// Pallet, call and argument, as `Utility.batch(calls)`.
 	pub name: String,
-	/// What is encoded before the place, and after it.
+	/// Encoded bytes before and after the place.
 	before: Vec<u8>,
 	after: Vec<u8>,
 }
@@ -59,7 +59,7 @@ impl Calls {
 		let containing = containing(&types, root);
 		let mut calls = Self { types, root, containing, plain: Vec::new() };
 		let plain = calls.all().into_iter().find_map(|(_, indices, fields)| {
-			let is_plain = !fields.iter().any(|field| calls.has_room(field.ty.id));
+			let is_plain = !fields.iter().any(|field| calls.containing.contains(&field.ty.id));
 			let fields = is_plain.then(|| calls.values(fields, MAX_DEPTH))??;
 			Some([&indices[..], &fields].concat())
 		});
@@ -75,12 +75,29 @@ impl Calls {
 	/// Returns all places for calls in others.
 	pub fn places(&self) -> Vec<Place> {
 		let mut places = Vec::new();
-		for (name, indices, fields) in self.all() {
-			for place in self.places_in_fields(fields, MAX_DEPTH) {
-				places.push(Place { name: name.clone(), ..place.within(&indices, &[]) });
+		for (call, indices, fields) in self.all() {
+			for (index, field) in fields.iter().enumerate() {
+				let name = format!("{call}({})", field.name.as_deref().unwrap_or_default());
+				for place in self.places_at(&ids(fields), index, &[]) {
+					places.push(Place { name: name.clone(), ..place.within(&indices, &[]) });
+				}
 			}
 		}
 		places
+	}
+
+	/// Returns the names of the arguments that can contain a call, but have no place.
+	pub fn without_places(&self) -> Vec<String> {
+		let mut names = Vec::new();
+		for (call, _, fields) in self.all() {
+			for (index, field) in fields.iter().enumerate() {
+				let can_contain = self.containing.contains(&field.ty.id);
+				if can_contain && self.places_at(&ids(fields), index, &[]).is_empty() {
+					names.push(format!("{call}({})", field.name.as_deref().unwrap_or_default()));
+				}
+			}
+		}
+		names
 	}
 
 	/// Returns all calls, each with the indices of its pallet and of itself.
@@ -95,60 +112,62 @@ impl Calls {
 		calls
 	}
 
-	fn has_room(&self, id: u32) -> bool {
-		self.containing.contains(&id)
-	}
-
-	/// Returns the places for a call in a value of a type.
-	fn places_in(&self, id: u32, depth: u32) -> Vec<Place> {
-		let Some(depth) = depth.checked_sub(1).filter(|_| self.has_room(id)) else {
-			return Vec::new();
-		};
+	/// Returns the places for a call in a value of a type, which is within values of other types. A
+	/// type within itself is not followed.
+	fn places_in(&self, id: u32, around: &[u32]) -> Vec<Place> {
 		if id == self.root {
 			return vec![Place::default()];
 		}
+		if !self.containing.contains(&id) || around.contains(&id) {
+			return Vec::new();
+		}
+		let around = [around, &[id]].concat();
 		match definition(&self.types, id) {
-			TypeDef::Composite(composite) => self.places_in_fields(&composite.fields, depth),
+			TypeDef::Composite(composite) => self.places_in_all(&ids(&composite.fields), &around),
 			TypeDef::Variant(variants) => {
 				let of_variants = variants.variants.iter().flat_map(|variant| {
-					let places = self.places_in_fields(&variant.fields, depth);
+					let places = self.places_in_all(&ids(&variant.fields), &around);
 					places.into_iter().map(|place| place.within(&[variant.index], &[]))
 				});
 				of_variants.collect()
 			},
 			TypeDef::Tuple(tuple) => {
 				let ids: Vec<_> = tuple.fields.iter().map(|field| field.id).collect();
-				self.places_in_all(&ids, depth)
+				self.places_in_all(&ids, &around)
 			},
 			TypeDef::Array(array) => {
-				self.places_in_all(&vec![array.type_param.id; array.len as usize], depth)
+				self.places_in_all(&vec![array.type_param.id; array.len as usize], &around)
 			},
 			TypeDef::Sequence(sequence) => {
-				let places = self.places_in_all(&[sequence.type_param.id; ITEMS as usize], depth);
-				places.iter().map(|place| place.within(&Compact(ITEMS).encode(), &[])).collect()
+				let of_lengths = ITEMS.into_iter().flat_map(|len| {
+					let items = vec![sequence.type_param.id; len as usize];
+					let places = self.places_in_all(&items, &around);
+					places.into_iter().map(move |place| place.within(&Compact(len).encode(), &[]))
+				});
+				of_lengths.collect()
 			},
 			TypeDef::Primitive(_) | TypeDef::Compact(_) | TypeDef::BitSequence(_) => Vec::new(),
 		}
 	}
 
-	fn places_in_fields(&self, fields: &Fields, depth: u32) -> Vec<Place> {
-		self.places_in_all(&ids(fields), depth)
-	}
-
 	/// Returns the places for a call in values that are encoded one after the other.
-	fn places_in_all(&self, ids: &[u32], depth: u32) -> Vec<Place> {
-		let mut places = Vec::new();
-		for (index, id) in ids.iter().enumerate() {
-			let (before, from) = ids.split_at(index);
-			let before = self.values_of(before.iter(), depth);
-			let after = self.values_of(from.iter().skip(1), depth);
-			let Some((before, after)) = before.zip(after) else { continue };
-			places.extend(self.places_in(*id, depth).iter().map(|it| it.within(&before, &after)));
-		}
-		places
+	fn places_in_all(&self, ids: &[u32], around: &[u32]) -> Vec<Place> {
+		(0..ids.len()).flat_map(|index| self.places_at(ids, index, around)).collect()
 	}
 
-	/// Returns some value of a type, as short as it is easy. Calls in it are plain.
+	/// Returns the places for a call in one of the values that are encoded one after the other.
+	fn places_at(&self, ids: &[u32], index: usize, around: &[u32]) -> Vec<Place> {
+		let (before, from) = ids.split_at(index);
+		let Some((id, after)) = from.split_first() else { return Vec::new() };
+		let before = self.values_of(before.iter(), MAX_DEPTH);
+		let Some((before, after)) = before.zip(self.values_of(after.iter(), MAX_DEPTH)) else {
+			return Vec::new();
+		};
+		let places = self.places_in(*id, around);
+		places.iter().map(|place| place.within(&before, &after)).collect()
+	}
+
+	/// Returns a short encoded value of a type. Calls in it are plain.
 	fn value(&self, id: u32, depth: u32) -> Option<Vec<u8>> {
 		let depth = depth.checked_sub(1)?;
 		if id == self.root {

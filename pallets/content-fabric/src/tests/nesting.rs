@@ -3,9 +3,12 @@
 //! filter overlooks one of them.
 
 use codec::{Decode, Encode};
-use frame_support::traits::{Contains, Hooks};
+use frame_support::{
+	pallet_prelude::InvalidTransaction,
+	traits::{Contains, Hooks},
+};
 use runtime::{ContentFabric, Nesting, RuntimeCall, Seen};
-use wrappers::Choice;
+use wrappers::{Choice, Tree};
 
 use super::integrity::panic_message;
 use crate::{NestedCalls, NestingLimit, MAX_NESTING};
@@ -34,6 +37,13 @@ pub mod wrappers {
 		None,
 		First(u32, Call),
 		Second { call: Call, until: Option<u64> },
+	}
+
+	/// A type that contains itself.
+	#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode, DecodeWithMemTracking, TypeInfo)]
+	pub enum Tree<Call> {
+		Leaf,
+		Node(Vec<Tree<Call>>, Box<Call>),
 	}
 
 	#[pallet::call]
@@ -67,6 +77,14 @@ pub mod wrappers {
 			_: OriginFor<T>,
 			_choices: Vec<(bool, Box<Choice<T::Inner>>)>,
 		) -> DispatchResult {
+			Ok(())
+		}
+
+		pub fn few(_: OriginFor<T>, _calls: BoundedVec<T::Inner, ConstU32<2>>) -> DispatchResult {
+			Ok(())
+		}
+
+		pub fn tree(_: OriginFor<T>, _tree: Tree<T::Inner>) -> DispatchResult {
 			Ok(())
 		}
 
@@ -147,8 +165,10 @@ pub mod runtime {
 type Call = wrappers::Call<Nesting>;
 
 /// The arguments that can contain calls.
-const ARGUMENTS: [&str; 10] =
-	["one", "first", "middle", "last", "yes", "no", "array", "maybe", "choice 1", "choice 2"];
+const ARGUMENTS: [&str; 12] = [
+	"one", "first", "middle", "last", "yes", "no", "array", "maybe", "choice 1", "choice 2", "few",
+	"tree",
+];
 
 impl NestedCalls for RuntimeCall {
 	fn nested_calls(&self) -> impl Iterator<Item = &Self> {
@@ -175,6 +195,8 @@ impl NestedCalls for RuntimeCall {
 				});
 				chosen.collect()
 			},
+			Call::few { calls } => calls.iter().map(|call| ("few", call)).collect(),
+			Call::tree { tree: Tree::Node(_, call) } => vec![("tree", &**call)],
 			_ => Vec::new(),
 		};
 		let seen = Seen::get();
@@ -204,6 +226,8 @@ fn wrap(argument: &str, call: RuntimeCall) -> RuntimeCall {
 		"choice 2" => Call::choice {
 			choices: vec![(true, Box::new(Choice::Second { call, until: Some(1) }))],
 		},
+		"few" => Call::few { calls: vec![call].try_into().expect("there is room for two") },
+		"tree" => Call::tree { tree: Tree::Node(vec![Tree::Leaf], call.into()) },
 		other => panic!("there is no argument {other}"),
 	})
 }
@@ -218,7 +242,7 @@ fn is_accepted(call: &RuntimeCall) -> bool {
 }
 
 #[test]
-fn a_call_has_at_most_as_many_others_around_it_as_the_limit_wherever_they_are() {
+fn calls_nest_up_to_the_limit_in_every_argument() {
 	assert!(is_accepted(&plain()));
 	for outer in ARGUMENTS {
 		for inner in ARGUMENTS {
@@ -255,19 +279,34 @@ fn a_filter_that_sees_all_calls_is_accepted() {
 }
 
 #[test]
-fn a_filter_that_overlooks_one_argument_is_refused_by_the_name_of_the_call() {
+fn the_integrity_test_names_the_argument_that_is_overlooked() {
 	for (index, overlooked) in ARGUMENTS.iter().enumerate() {
 		let mut seen = ARGUMENTS.to_vec();
 		seen.remove(index);
 		Seen::set(seen);
 		let refusal = panic_message(ContentFabric::integrity_test);
-		let call = match *overlooked {
-			"first" | "middle" | "last" => "many",
-			"yes" | "no" => "two",
-			"choice 1" | "choice 2" => "choice",
-			call => call,
+		let argument = match *overlooked {
+			"one" => "one(call)",
+			"first" | "middle" | "last" => "many(calls)",
+			"yes" => "two(yes)",
+			"no" => "two(no)",
+			"array" => "array(calls)",
+			"maybe" => "maybe(call)",
+			"few" => "few(calls)",
+			"tree" => "tree(tree)",
+			_ => "choice(choices)",
 		};
-		assert!(refusal.contains("BaseCallFilter"), "{refusal}");
-		assert!(refusal.contains(&format!("Wrappers.{call}")), "{overlooked}: {refusal}");
+		let expected = format!("{{\"Wrappers.{argument}\"}}");
+		assert!(refusal.contains(&expected), "{overlooked}: {refusal}");
 	}
+	Seen::set(Vec::new());
+	let refusal = panic_message(ContentFabric::integrity_test);
+	assert!(refusal.contains("Wrappers.many(calls)\", \"Wrappers.maybe(call)"), "{refusal}");
+}
+
+#[test]
+fn a_transaction_beyond_the_limit_is_invalid() {
+	let check = |levels| NestingLimit::check(&nested(levels, &ARGUMENTS));
+	assert_eq!(check(MAX_NESTING), Ok(()));
+	assert_eq!(check(MAX_NESTING + 1), Err(InvalidTransaction::Call.into()));
 }
