@@ -102,3 +102,10 @@ select_wasm_toolchain() {
 		return 1
 	fi
 }
+
+# Builds the runtime to which tests upgrade networks. Needs `select_wasm_toolchain`.
+build_drill_runtime() {
+	export DRILL_RUNTIME="$CARGO_TARGET_DIR/drill-runtime.wasm"
+	WASM_BUILD_PROFILE=wasm-quick cargo run --locked --quiet --release \
+		-p content-fabric-runtime-wasm --features drill --example blob >"$DRILL_RUNTIME"
+}

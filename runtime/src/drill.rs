@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What tests of networks need of a runtime, and no chain should have.
+//! A slow call and a stepped migration, which only network tests need. No chain should have them.
 
 use core::hint::black_box;
 
-use frame_support::traits::Contains;
+use frame_support::{
+	migrations::{MigrationId, SteppedMigration, SteppedMigrationError},
+	traits::{ConstU32, Contains, StorageVersion},
+	weights::WeightMeter,
+	BoundedVec,
+};
+use pallet_content_fabric::Versions;
+use sp_version::{runtime_version, RuntimeVersion};
 
-use crate::RuntimeCall;
+use crate::{apis, ContentFabric, Runtime, RuntimeCall};
 
-/// What a remark begins with that keeps a node busy. The rounds follow, as a number of eight bytes,
+/// The version after that of the runtime without the drill.
+#[runtime_version]
+pub const VERSION: RuntimeVersion = RuntimeVersion {
+	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),
+	impl_name: alloc::borrow::Cow::Borrowed("content-fabric"),
+	authoring_version: 1,
+	spec_version: 2,
+	impl_version: 1,
+	apis: apis::RUNTIME_API_VERSIONS,
+	transaction_version: 1,
+	system_version: 1,
+};
+
+/// The prefix of a remark that keeps a node busy. The number of rounds follows, in eight bytes,
 /// little-endian.
 const SPIN: &[u8] = b"spin";
 
-/// Has remarks take time that their weight does not count. Refuses nothing.
+/// A filter that accepts all calls, and spends time on remarks that begin with `SPIN`.
 pub struct Spin;
 
 impl Contains<RuntimeCall> for Spin {
@@ -23,5 +43,51 @@ impl Contains<RuntimeCall> for Spin {
 			});
 		}
 		true
+	}
+}
+
+/// Number of versions that are migrated in a block.
+const VERSIONS_IN_A_STEP: usize = 100;
+
+/// Adds a byte to the size of each version. Until the last one, the pallet has no storage version, and
+/// so is closed.
+pub struct Resize;
+
+impl SteppedMigration for Resize {
+	/// The storage key of the version that was migrated last.
+	type Cursor = BoundedVec<u8, ConstU32<1_024>>;
+	type Identifier = MigrationId<5>;
+
+	fn id() -> Self::Identifier {
+		MigrationId { pallet_id: *b"drill", version_from: 1, version_to: 2 }
+	}
+
+	fn step(
+		cursor: Option<Self::Cursor>,
+		meter: &mut WeightMeter,
+	) -> Result<Option<Self::Cursor>, SteppedMigrationError> {
+		let rows = VERSIONS_IN_A_STEP as u64 + 1;
+		let required = <Runtime as frame_system::Config>::DbWeight::get().reads_writes(rows, rows);
+		if !meter.can_consume(required) {
+			return Err(SteppedMigrationError::InsufficientWeight { required });
+		}
+		// One step in a block, which then has no weight to spare.
+		meter.consume(meter.remaining());
+		StorageVersion::new(0).put::<ContentFabric>();
+		let versions = match cursor {
+			Some(last) => Versions::<Runtime>::iter_from(last.into_inner()),
+			None => Versions::<Runtime>::iter(),
+		};
+		let mut last = None;
+		for (key, mut version) in versions.take(VERSIONS_IN_A_STEP) {
+			version.size.0 += 1;
+			Versions::<Runtime>::insert(key, version);
+			last = Some(Versions::<Runtime>::hashed_key_for(key));
+		}
+		let Some(last) = last else {
+			StorageVersion::new(1).put::<ContentFabric>();
+			return Ok(None);
+		};
+		Ok(Some(last.try_into().map_err(|_| SteppedMigrationError::InvalidCursor)?))
 	}
 }

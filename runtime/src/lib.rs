@@ -18,7 +18,6 @@ pub mod configs;
 #[cfg(feature = "drill")]
 pub mod drill;
 pub mod genesis_config_presets;
-pub mod migrations;
 pub mod validators;
 
 // The macros below use it.
@@ -30,6 +29,7 @@ use sp_runtime::{
 	traits::{BlakeTwo256, IdentifyAccount, Verify},
 	MultiAddress, MultiSignature, OpaqueExtrinsic,
 };
+#[cfg(not(feature = "drill"))]
 use sp_version::{runtime_version, RuntimeVersion};
 
 /// A signature of any scheme that Substrate chains support.
@@ -69,7 +69,10 @@ pub type TxExtension = (
 	frame_system::WeightReclaim<Runtime>,
 );
 /// Migrations that take more than one block, in the order in which they run.
-pub type MultiBlockMigrations = (pallet_content_fabric::migrations::v2::MigrateV1ToV2<Runtime>,);
+#[cfg(not(feature = "drill"))]
+pub type MultiBlockMigrations = ();
+#[cfg(feature = "drill")]
+pub type MultiBlockMigrations = (drill::Resize,);
 /// Dispatches blocks to the pallets.
 pub type Executive = frame_executive::Executive<
 	Runtime,
@@ -120,16 +123,20 @@ impl_opaque_keys! {
 	}
 }
 
+#[cfg(feature = "drill")]
+pub use drill::VERSION;
+
 /// The version of this runtime.
+#[cfg(not(feature = "drill"))]
 #[runtime_version]
 pub const VERSION: RuntimeVersion = RuntimeVersion {
 	spec_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	impl_name: alloc::borrow::Cow::Borrowed("content-fabric"),
 	authoring_version: 1,
-	spec_version: 4,
+	spec_version: 1,
 	impl_version: 1,
 	apis: apis::RUNTIME_API_VERSIONS,
-	transaction_version: 4,
+	transaction_version: 1,
 	system_version: 1,
 };
 

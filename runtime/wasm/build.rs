@@ -95,8 +95,10 @@ fn variable(name: &str) -> Result<OsString, String> {
 /// with another toolchain.
 fn compile(workspace: &Path, target: &Path, profile: &str) -> Result<(), Box<dyn Error>> {
 	println!("cargo::rerun-if-changed=../metadata-hash");
-	let hash = String::from_utf8(read(&workspace.join("runtime/metadata-hash"))?)?;
-	let hash = hash.trim();
+	let hashes = String::from_utf8(read(&workspace.join("runtime/metadata-hash"))?)?;
+	// The second line has the hash of the runtime with the feature `drill`.
+	let line = usize::from(env::var_os("CARGO_FEATURE_DRILL").is_some());
+	let hash = hashes.lines().nth(line).ok_or("runtime/metadata-hash has too few lines")?;
 	// Cargo does not rebuild a registry crate when an environment variable changes, so the runtime
 	// would keep the old hash. It does rebuild when a flag changes.
 	let more = env::var("WASM_BUILD_RUSTFLAGS").unwrap_or_default();

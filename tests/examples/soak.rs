@@ -3,7 +3,7 @@
 //! of these:
 //!
 //! - `faults`, a number of hours, and a seed. Runs faults at random for so many hours.
-//! - `upgrade`, a number of rows, and a seed. Upgrades a chain with at least so many rows.
+//! - `upgrade`, a number of packages, and a seed. Upgrades a chain with so many packages.
 
 use std::{
 	collections::BTreeMap,
@@ -45,8 +45,8 @@ fn main() {
 			isolated_program(soak(dir, Duration::from_secs_f64(hours * 3_600.0), seed))
 		},
 		"upgrade" => {
-			let rows = size.parse().expect("the number of rows is a whole number");
-			isolated_program(upgrade::drill(dir, rows, seed))
+			let packages = size.parse().expect("the number of packages is a whole number");
+			isolated_program(upgrade::drill(dir, packages, seed))
 		},
 		other => panic!("`{other}` is neither faults nor upgrade"),
 	};

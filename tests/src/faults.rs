@@ -22,7 +22,7 @@ mod light;
 mod link;
 mod overrun;
 mod partition;
-mod publish;
+pub(crate) mod publish;
 mod purge;
 mod recovery;
 mod twin;
@@ -75,6 +75,11 @@ impl Faults {
 	pub fn on(testbed: Testbed, dir: &Path, seed: u64, council: &'static [&'static str]) -> Self {
 		let random = StdRng::seed_from_u64(seed);
 		Self { testbed, dir: dir.to_owned(), random, packages: 0, submitted: 0, council }
+	}
+
+	/// Returns the number of the packages that are published.
+	pub(crate) fn packages(&self) -> u32 {
+		self.packages
 	}
 
 	/// Checks that finality stands still.

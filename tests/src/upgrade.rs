@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The upgrade of a network that began with an earlier runtime, whose storage has version 1: to the
-//! present runtime by the sudo key, and once more by the council.
+//! The upgrade of a network to the next runtime, whose migration takes many blocks: by the sudo key,
+//! and then to another blob by the council.
 
 use std::{
-	path::{Path, PathBuf},
+	path::Path,
 	time::{Duration, Instant},
 };
 
-use content_fabric_storage_v1::Old;
-use subxt::utils::H256;
+use content_fabric_client::{chain::calls, ids};
+use content_fabric_identifiers::{RecordKeySyntax, RecordKeyType, TenantId};
+use content_fabric_primitives::ContentRef;
+use subxt::{
+	dynamic::Value,
+	utils::{AccountId32, H256},
+};
 
 pub mod blobs;
 mod blocks;
-pub mod calls;
-mod earlier;
-mod genesis;
+pub mod calls_by_name;
+mod council;
 mod migration;
-mod present;
 mod reads;
 
-use self::{
-	calls::{set_code, sudo_with_weight},
-	earlier::Earlier,
-};
+use self::calls_by_name::{call, set_code, sudo_with_weight, Call, Sender};
 use crate::{
-	council::TWO_OF_THREE,
-	faults::Faults,
+	client::{create_tenant, signer, Client},
+	council::THREE_OF_FIVE,
+	faults::{publish::tenant, Faults, FULL_BLOCKS},
 	indexer::{assert_exact, Indexer},
-	lockfile::synthetic,
-	network::Testbed,
-	process::write,
-	raw::{count, Raw},
+	network::{specification, Pace, Testbed},
+	raw::{storage_value, Raw},
 };
 
 /// The numbers of the validators.
@@ -39,16 +38,16 @@ const ALL: [usize; 4] = [0, 1, 2, 3];
 const ACCESS: usize = 1;
 /// The node that is killed during the migration.
 const VICTIM: usize = 2;
-/// The owner of the fabric, who has the sudo key.
-pub const OWNER: &str = "//Alice";
-/// Blocks of a session, once there are sessions.
+/// The holder of the sudo key.
+pub const SUDO: &str = "//Alice";
+/// The root of the tenant that is purged.
+const PURGED: &str = "//Ferdie";
+/// Blocks of a session.
 const SESSION: u32 = 4;
-/// Packages that are published before the upgrade, and those after it.
-const PACKAGES: (u32, u32) = (350, 450);
-/// Records of the tenant that is purged.
-const RECORDS: usize = 1_260;
-/// The least number of rows that calls make.
-const ROWS_BY_CALLS: usize = 2_000;
+/// Packages that are published after the upgrade.
+const MORE: u32 = 100;
+/// Calls that put records under the tenant that is purged, and records of each.
+const RECORDS: (u32, u32) = (3, 420);
 /// The computing time that the start of the purge and the upgrade register in a block, in
 /// picoseconds: together nearly all of it, so that nothing is left in which rows could be removed.
 const FULL: (u64, u64) = (1_290_000_000_000, 700_000_000_000);
@@ -60,101 +59,119 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A network that is upgraded.
 struct Upgrade {
 	faults: Faults,
-	fabric: Earlier,
 	raw: Raw,
 	/// The URL of the node through which everything is submitted.
 	url: String,
+	/// The tenant that is purged meanwhile.
+	purged: TenantId,
 	start: Instant,
 }
 
-/// Writes the raw specification of a chain that begins with the old runtime, and returns its path.
-fn specification(dir: &Path, old: &Old) -> PathBuf {
-	let path = dir.join("chain-spec.json");
-	let raw = genesis::raw(dir, old, SESSION);
-	std::fs::write(&path, raw.to_string()).expect("there is room for a file");
-	path
-}
-
-/// Writes the raw specification of a chain that begins with the old runtime and an empty fabric.
-/// Returns its path.
-pub fn empty_chain(dir: &Path) -> PathBuf {
-	specification(dir, &Old::random(0, 0, 0))
-}
-
-/// Runs a network of four validators from the old runtime to the present one, with at least this
-/// many rows in its genesis, and checks it on the way. Data and logs are in a folder.
-pub async fn drill(dir: &Path, rows: usize, seed: u64) {
-	// The client reads some maps as a whole, so all rows decode.
-	let old = Old::random(seed, rows, 0);
-	println!("the genesis has {} rows of storage version 1, by the seed {seed}", old.rows.len());
-	let mut upgrade = Upgrade::start(dir, specification(dir, &old), seed).await;
-
-	upgrade.publish_by_old_calls(dir).await;
+/// Runs a network of four validators from the present runtime to the next one, with this many
+/// packages on the chain, and checks it on the way. Data and logs are in a folder.
+pub async fn drill(dir: &Path, packages: u32, seed: u64) {
+	let mut upgrade = Upgrade::start(dir, seed).await;
+	upgrade.publish(packages).await;
+	upgrade.fill_the_tenant_that_is_purged().await;
+	let data = dir.join("index");
+	let index = Indexer::start(&upgrade.url, &data, &[]);
 	let last_old = upgrade.purge_and_set_code().await;
 	let migrated = upgrade.migrate(last_old).await;
 	upgrade.compare(last_old, migrated).await;
-	let data = dir.join("index");
-	let index = Indexer::start(&upgrade.url, &data, &[]);
 	let purged = upgrade.purge_ends(migrated).await;
 	upgrade.refuse_wrong_blobs().await;
 	let enacted = upgrade.act_by_council(dir).await;
 	upgrade.read_with_the_client();
-	upgrade.publish_by_the_client(dir).await;
+	upgrade.publish(MORE).await;
 	upgrade.validators_change(enacted).await;
 	upgrade.index_is_exact(index, &data).await;
 	upgrade.agree(last_old, migrated, purged).await;
 }
 
+/// Returns the call by which governance deletes a tenant that was created at a muid.
+pub fn purge(tenant: TenantId, created: [u8; 16]) -> Call {
+	call(
+		"ContentFabric",
+		"governance_delete",
+		[
+			("member", Value::unnamed_variant("Tenant", [Value::from_bytes(tenant.0)])),
+			("created", Value::from_bytes(created)),
+			("slash", Value::u128(0)),
+			("reason", Value::from_bytes(b"test")),
+		],
+	)
+}
+
+fn account(key: &str) -> AccountId32 {
+	*signer(key).account()
+}
+
 impl Upgrade {
-	async fn start(dir: &Path, specification: PathBuf, seed: u64) -> Self {
+	async fn start(dir: &Path, seed: u64) -> Self {
 		let start = Instant::now();
-		let testbed = Testbed::boot_chain(dir, specification);
+		let path = dir.join("chain-spec.json");
+		let pace = Pace { session: SESSION, ..FULL_BLOCKS };
+		specification::write(&path, Some(pace), &[]);
+		specification::set(&path, &storage_value("Sudo", "Key"), &account(SUDO).0);
+		let testbed = Testbed::boot_chain(dir, path);
+		testbed.finalizes(&ALL, 1, PATIENCE).await;
 		let node = &testbed.nodes[ACCESS];
 		let (raw, url) = (node.connect().await, node.url.clone());
-		let faults = Faults::on(testbed, dir, seed, TWO_OF_THREE);
-		let upgrade = Self { faults, fabric: Earlier::new(OWNER), raw, url, start };
-		upgrade.print("the validators run the old runtime");
-		upgrade
+		let faults = Faults::on(testbed, dir, seed, THREE_OF_FIVE);
+		let purged = ids::tenant(ids::space("cargo"), "purged");
+		Self { faults, raw, url, purged, start }
 	}
 
 	fn print(&self, text: &str) {
 		println!("{:6.1?} {text}", self.start.elapsed());
 	}
 
-	/// Makes rows by calls of the old runtime.
-	async fn publish_by_old_calls(&self, dir: &Path) {
-		let sender = self.fabric.connect(&self.url).await;
-		sender.send(&[self.fabric.create()]).await;
-		let lockfile = synthetic(PACKAGES.0);
-		write(dir, "Cargo.lock", &lockfile);
-		let genesis = sender.genesis_hash().await;
-		let calls = self.fabric.publish(&self.raw, genesis, &lockfile, RECORDS).await;
-		sender.send(&calls).await;
-		let mut rows = 0;
-		for member in [self.fabric.tenant, self.fabric.purged] {
-			rows += count(&self.raw.rows(member).await);
+	/// Publishes packages with the client.
+	async fn publish(&mut self, packages: u32) {
+		self.faults.publish_more(packages).await.succeeds().await;
+		self.faults.is_published().await;
+		self.print(&format!("the client has published {packages} packages"));
+	}
+
+	/// Creates the tenant that is purged, with records of one content object.
+	async fn fill_the_tenant_that_is_purged(&self) {
+		let (client, root) = (Client::connect(&self.url).await, signer(PURGED));
+		let (tenant, name) = (self.purged, || b"names".to_vec());
+		let object = ids::content_object(tenant, "all");
+		let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+		let create = [
+			client.encode(create_tenant(ids::space("cargo"), tenant)),
+			client.encode(calls::CreateContentObject { tenant, object }),
+			client.encode(calls::CreateCollection { tenant, name: name(), key_type, syntax }),
+		];
+		client.submit(&root, client.batch(create)).await;
+		let (calls, records) = RECORDS;
+		for call in 0..calls {
+			let key = |number| Some(format!("record-{call}-{number}").into_bytes());
+			let target = ContentRef { object, version: None };
+			let records = (0..records).map(|number| (key(number), target)).collect();
+			client.submit(&root, calls::PutRecords { tenant, collection: name(), records }).await;
 		}
-		rows += count(&self.raw.rows(self.fabric.provider).await);
-		assert!(rows >= ROWS_BY_CALLS, "{rows} rows");
-		self.print(&format!("calls of the old runtime have made {rows} rows"));
+		self.print(&format!("{} records are to be purged", calls * records));
 	}
 
 	/// Starts a purge and replaces the runtime, in one block. Returns its number and hash.
 	async fn purge_and_set_code(&self) -> (u64, H256) {
-		let present = blobs::present();
-		let sender = self.fabric.connect(&self.url).await;
+		let next = blobs::drill();
+		let tenant = self.raw.tenant(self.purged).await.expect("the tenant was created");
+		let sender = Sender::connect(&self.url, signer(SUDO)).await;
 		let upgrade = [
-			sudo_with_weight(self.fabric.purge(), FULL.0),
-			sudo_with_weight(set_code(&present), FULL.1),
+			sudo_with_weight(purge(self.purged, tenant.created), FULL.0),
+			sudo_with_weight(set_code(&next), FULL.1),
 		];
 		let block = sender.send(&upgrade).await;
 		let number = self.raw.number(block).await;
-		assert!(self.raw.code(block).await == present, "block {number} has the present runtime");
-		self.print(&format!("block {number} sets the present runtime"));
+		assert!(self.raw.code(block).await == next, "block {number} has the next runtime");
+		self.print(&format!("block {number} sets the next runtime"));
 		(number, block)
 	}
 
-	/// Checks that an index has followed the chain over its second upgrade.
+	/// Checks that an index has followed the chain over its upgrades.
 	async fn index_is_exact(&self, index: Indexer, data: &Path) {
 		let (number, _) = self.raw.finalized_block().await;
 		index.wait_for_final(number);
@@ -175,8 +192,7 @@ impl Upgrade {
 		for (number, hash) in [last_old, migrated] {
 			assert_eq!(blocks.get(&number), Some(&hash), "block {number} is finalized");
 		}
-		let upgraded = (last_old.0, migrated.0);
-		reads::read_all(&self.url, &blocks, self.fabric.tenant, upgraded).await;
+		reads::read_all(&self.url, &blocks, tenant()).await;
 		self.print("a client has read all blocks, before and after the upgrade");
 		blocks::check(&self.raw, &blocks, purged).await;
 		self.print("the drill ends");

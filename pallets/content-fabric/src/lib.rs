@@ -44,7 +44,6 @@ mod content;
 mod deletion;
 mod interface;
 mod members;
-pub mod migrations;
 #[cfg(test)]
 mod mock;
 mod nesting;
@@ -117,7 +116,7 @@ pub mod pallet {
 		WeightInfo,
 	};
 
-	const STORAGE_VERSION: StorageVersion = StorageVersion::new(2);
+	const STORAGE_VERSION: StorageVersion = StorageVersion::new(1);
 
 	#[pallet::pallet]
 	#[pallet::storage_version(STORAGE_VERSION)]

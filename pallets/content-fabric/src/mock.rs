@@ -461,12 +461,6 @@ impl Chain {
 		self.state.commit_all().expect("no storage layer is open");
 	}
 
-	/// Commits the block without a check: for storage that is not of the present version.
-	#[cfg(test)]
-	pub fn commit_unchecked(&mut self) {
-		self.state.commit_all().expect("no storage layer is open");
-	}
-
 	/// Returns what the present block has written so far under a prefix: the keys with their
 	/// values, or `None` where they were removed.
 	#[cfg(test)]

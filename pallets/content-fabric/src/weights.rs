@@ -122,20 +122,6 @@ pub trait WeightInfo {
 	fn clear_prefix(r: u32) -> Weight;
 	/// Weight of `overlay_scan`.
 	fn overlay_scan(s: u32) -> Weight;
-	/// Weight of `migrate_v2_start`.
-	fn migrate_v2_start() -> Weight;
-	/// Weight of `migrate_v2_member`.
-	fn migrate_v2_member() -> Weight;
-	/// Weight of `migrate_v2_key`.
-	fn migrate_v2_key() -> Weight;
-	/// Weight of `migrate_v2_child`.
-	fn migrate_v2_child() -> Weight;
-	/// Weight of `migrate_v2_content_object`.
-	fn migrate_v2_content_object() -> Weight;
-	/// Weight of `migrate_v2_grandchild`.
-	fn migrate_v2_grandchild() -> Weight;
-	/// Weight of `migrate_v2_purge`.
-	fn migrate_v2_purge() -> Weight;
 }
 
 /// Weights by the database of a runtime.
@@ -1105,108 +1091,6 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
 			.saturating_add(T::DbWeight::get().writes(40000))
 	}
-	/// Storage: `ContentFabric::LastTid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastTid` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
-	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	/// Storage: `Timestamp::Now` (r:1 w:0)
-	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d59fca81cd03034ea6a360766f058686f` (r:0 w:1)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d59fca81cd03034ea6a360766f058686f` (r:0 w:1)
-	fn migrate_v2_start() -> Weight {
-		// Proof size: measured 274
-		Weight::from_parts(13_380_000, 1580)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: `ContentFabric::Tenants` (r:2 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: `System::Account` (r:1 w:1)
-	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d86e021b501fd3da6b6392961692220ef` (r:1 w:1)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d86e021b501fd3da6b6392961692220ef` (r:1 w:1)
-	/// Storage: `ContentFabric::DeletionQueueBounds` (r:1 w:1)
-	/// Proof: `ContentFabric::DeletionQueueBounds` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::DeletionQueue` (r:0 w:1)
-	/// Proof: `ContentFabric::DeletionQueue` (`max_values`: None, `max_size`: Some(27), added: 2502, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:0 w:1)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:0 w:1)
-	fn migrate_v2_member() -> Weight {
-		// Proof size: measured 572
-		Weight::from_parts(105_637_000, 13984)
-			.saturating_add(T::DbWeight::get().reads(6))
-			.saturating_add(T::DbWeight::get().writes(7))
-	}
-	/// Storage: `ContentFabric::TenantKeys` (r:2 w:1)
-	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Storage: `System::Account` (r:1 w:1)
-	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
-	/// Storage: `Balances::Holds` (r:1 w:1)
-	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
-	fn migrate_v2_key() -> Weight {
-		// Proof size: measured 779
-		Weight::from_parts(87_029_000, 17556)
-			.saturating_add(T::DbWeight::get().reads(6))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: `ContentFabric::Collections` (r:2 w:1)
-	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	fn migrate_v2_child() -> Weight {
-		// Proof size: measured 1366
-		Weight::from_parts(40_480_000, 13581)
-			.saturating_add(T::DbWeight::get().reads(4))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::ContentObjects` (r:2 w:1)
-	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Storage: `ContentFabric::Versions` (r:1 w:0)
-	/// Proof: `ContentFabric::Versions` (`max_values`: None, `max_size`: Some(197), added: 2672, mode: `MaxEncodedLen`)
-	fn migrate_v2_content_object() -> Weight {
-		// Proof size: measured 782
-		Weight::from_parts(54_181_000, 16514)
-			.saturating_add(T::DbWeight::get().reads(5))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
-	/// Storage: `ContentFabric::Records` (r:2 w:1)
-	/// Proof: `ContentFabric::Records` (`max_values`: None, `max_size`: Some(982), added: 3457, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172dd9b98ea2a96ffcf3c7ee506ed25a4e13` (r:1 w:0)
-	/// Storage: `ContentFabric::Collections` (r:1 w:1)
-	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
-	fn migrate_v2_grandchild() -> Weight {
-		// Proof size: measured 2379
-		Weight::from_parts(109_082_000, 18356)
-			.saturating_add(T::DbWeight::get().reads(5))
-			.saturating_add(T::DbWeight::get().writes(3))
-	}
-	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d86e021b501fd3da6b6392961692220ef` (r:2 w:1)
-	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d86e021b501fd3da6b6392961692220ef` (r:2 w:1)
-	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::Purges` (r:0 w:1)
-	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
-	fn migrate_v2_purge() -> Weight {
-		// Proof size: measured 1541
-		Weight::from_parts(30_205_000, 6508)
-			.saturating_add(T::DbWeight::get().reads(3))
-			.saturating_add(T::DbWeight::get().writes(2))
-	}
 }
 
 /// Weights for tests, by the costs of ParityDB.
@@ -1506,40 +1390,5 @@ impl WeightInfo for () {
 		Weight::from_parts(32_688_896_569, 0)
 			.saturating_add(Weight::from_parts(1_158_583_384, 0).saturating_mul(s.into()))
 			.saturating_add(ParityDbWeight::get().writes(40000))
-	}
-	fn migrate_v2_start() -> Weight {
-		Weight::from_parts(13_380_000, 1580)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(3))
-	}
-	fn migrate_v2_member() -> Weight {
-		Weight::from_parts(105_637_000, 13984)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(7))
-	}
-	fn migrate_v2_key() -> Weight {
-		Weight::from_parts(87_029_000, 17556)
-			.saturating_add(ParityDbWeight::get().reads(6))
-			.saturating_add(ParityDbWeight::get().writes(3))
-	}
-	fn migrate_v2_child() -> Weight {
-		Weight::from_parts(40_480_000, 13581)
-			.saturating_add(ParityDbWeight::get().reads(4))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn migrate_v2_content_object() -> Weight {
-		Weight::from_parts(54_181_000, 16514)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(2))
-	}
-	fn migrate_v2_grandchild() -> Weight {
-		Weight::from_parts(109_082_000, 18356)
-			.saturating_add(ParityDbWeight::get().reads(5))
-			.saturating_add(ParityDbWeight::get().writes(3))
-	}
-	fn migrate_v2_purge() -> Weight {
-		Weight::from_parts(30_205_000, 6508)
-			.saturating_add(ParityDbWeight::get().reads(3))
-			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 }

@@ -5,11 +5,9 @@
 use std::{error::Error, path::Path, time::Duration};
 
 use codec::{DecodeAll, Encode};
-use content_fabric_runtime::{
-	Hash, Header, Migrations, OpaqueBlock, RuntimeCall, System, UncheckedExtrinsic,
-};
+use content_fabric_runtime::{Hash, Header, OpaqueBlock, RuntimeCall, System, UncheckedExtrinsic};
 use content_fabric_runtime_wasm::WASM_BINARY;
-use frame_support::{migrations::MultiStepMigrator, weights::Weight};
+use frame_support::weights::Weight;
 use sc_client_api::{Backend as _, BlockImportOperation, NewBlockState, TrieCacheContext};
 use sc_client_db::{Backend, BlocksPruning, DatabaseSettings, DatabaseSource, PruningMode};
 use sc_executor::WasmExecutor;
@@ -31,7 +29,6 @@ use sp_state_machine::{
 use crate::{
 	state::{PARENT_NUMBER, SLOT_DURATION},
 	stopwatch::Stopwatch,
-	table::Measured,
 };
 
 type State = <Backend<OpaqueBlock> as sc_client_api::Backend<OpaqueBlock>>::State;
@@ -54,8 +51,6 @@ pub struct Database {
 	code: WrappedRuntimeCode<'static>,
 	code_hash: Vec<u8>,
 	parent: Hash,
-	/// The number of the parent in the database, whose first block has the number 0.
-	number: u32,
 }
 
 /// A block that is being built.
@@ -97,7 +92,6 @@ impl Database {
 			code: WrappedRuntimeCode(code.into()),
 			code_hash: sp_io::hashing::blake2_256(code).to_vec(),
 			parent: first,
-			number: 0,
 		};
 		// Compiles the runtime.
 		let state = database.backend.state_at(first, TrieCacheContext::Trusted)?;
@@ -131,8 +125,7 @@ impl Database {
 		state: &S,
 		overlay: &mut Overlay,
 	) -> Outcome<()> {
-		// The runtime counts from the block before the first of the database.
-		let number = PARENT_NUMBER + self.number + 1;
+		let number = PARENT_NUMBER + 1;
 		let slot = u64::from(number);
 		let mut header = header(number, self.parent, Hash::default());
 		header.digest = Digest { logs: vec![DigestItem::PreRuntime(*b"aura", slot.encode())] };
@@ -173,7 +166,7 @@ impl Database {
 		for extrinsic in extrinsics {
 			self.apply(&block.state, &mut block.overlay, extrinsic)?;
 		}
-		self.commit(block, NewBlockState::Best)?;
+		self.commit(block)?;
 		let time = watch.elapsed()?;
 		self.backend.revert(1, false)?;
 		Ok(time)
@@ -187,52 +180,25 @@ impl Database {
 		let watch = Stopwatch::start()?;
 		self.call(&block.state, &mut block.overlay, "BlockBuilder_finalize_block", &[])?;
 		let after = block.weight();
-		self.commit(block, NewBlockState::Best)?;
+		self.commit(block)?;
 		let time = watch.elapsed()?;
 		self.backend.revert(1, false)?;
 		Ok((time, after - before))
 	}
 
-	/// Makes a block without transactions, and keeps it. Returns how long it took, and whether a
-	/// migration is still under way. The proof is measured only if `with_proof` is true.
-	pub fn next_block(&mut self, with_proof: bool) -> Outcome<(Measured, bool)> {
-		let end = "BlockBuilder_finalize_block";
-		let proof = match with_proof {
-			true => {
-				let prove = |state: &Recording<'_>, overlay: &mut Overlay| {
-					self.initialize(state, overlay)?;
-					self.call(state, overlay, end, &[])
-				};
-				Some(self.proof(prove)?.1)
-			},
-			false => None,
-		};
-		let watch = Stopwatch::start()?;
-		let mut block = self.block(|| ())?;
-		self.call(&block.state, &mut block.overlay, end, &[])?;
-		let begun = watch.elapsed()?;
-		let (weight, is_migrating) =
-			block.natively(|| (System::block_weight().total(), Migrations::ongoing()));
-		let watch = Stopwatch::start()?;
-		self.parent = self.commit(block, NewBlockState::Final)?;
-		self.number += 1;
-		let time = begun + watch.elapsed()?;
-		let measured = Measured { from_disk: None, from_memory: Some(time), proof, weight };
-		Ok((measured, is_migrating))
-	}
-
-	/// Commits a block, and returns its hash. It can be reverted until it is final.
-	fn commit(&self, mut block: Block, block_state: NewBlockState) -> Outcome<Hash> {
+	/// Commits a block, which can be reverted.
+	fn commit(&self, mut block: Block) -> Outcome<()> {
 		let changes = block.overlay.drain_storage_changes(&block.state, StateVersion::V1)?;
-		let header = header(self.number + 1, self.parent, changes.transaction_storage_root);
-		let hash = header.hash();
+		// The parent is the first block of the database, whose number is 0.
+		let header = header(1, self.parent, changes.transaction_storage_root);
 		let mut operation = self.backend.begin_operation()?;
 		self.backend.begin_state_operation(&mut operation, self.parent)?;
-		operation.set_block_data(header, Some(Vec::new()), None, None, block_state, true)?;
+		let state = NewBlockState::Best;
+		operation.set_block_data(header, Some(Vec::new()), None, None, state, true)?;
 		operation.update_db_storage(changes.transaction)?;
 		operation.update_storage(changes.main_storage_changes, changes.child_storage_changes)?;
 		self.backend.commit_operation(operation)?;
-		Ok(hash)
+		Ok(())
 	}
 
 	/// Runs `body` natively on the state, and returns the size of the proof of all that was read,

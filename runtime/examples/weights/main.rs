@@ -260,9 +260,6 @@ fn measure(folder: &Path, rows: u32, table: &mut Table) -> Outcome<()> {
 	hooks::idle(&database, rows, table)?;
 	drop(database);
 	std::fs::remove_dir_all(&path)?;
-	eprintln!("{rows} rows: migrating");
-	hooks::migration(&path, rows, table)?;
-	std::fs::remove_dir_all(&path)?;
 	Ok(())
 }
 

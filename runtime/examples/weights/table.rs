@@ -48,10 +48,9 @@ const PROOF: Part = Part {
 };
 
 /// Calls that may take less than a fifth of their weight, and the reasons.
-const LOW: [(&str, &str); 3] = [
+const LOW: [(&str, &str); 2] = [
 	("reap", "rows of one member lie side by side, and share reads of the trie"),
 	("revoke_admissions", "admissions to one space lie side by side"),
-	("migration, a block", "it reads the rows in the order of their keys"),
 ];
 
 impl Measured {

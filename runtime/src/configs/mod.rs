@@ -87,7 +87,6 @@ impl frame_system::Config for Runtime {
 	type ExtensionsWeightInfo = frame_system::SubstrateExtensionsWeight<Runtime>;
 	type SS58Prefix = SS58Prefix;
 	type MaxConsumers = ConstU32<16>;
-	type SingleBlockMigrations = crate::migrations::BeginSessions;
 	type MultiBlockMigrator = Migrations;
 }
 

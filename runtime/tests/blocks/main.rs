@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! This runtime, block by block: a tenant of 100,000 rows, purges that others try to slow down, the
-//! council, the validators, the migration of a large state, and what clients see of the runtime.
+//! council, the validators, and what clients see of the runtime.
 
 mod brakes;
 mod chain;
@@ -10,7 +10,6 @@ mod fabric;
 mod interference;
 mod metadata;
 mod metadata_hash;
-mod migration;
 mod nesting;
 mod proofs;
 mod proxies;

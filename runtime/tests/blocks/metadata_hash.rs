@@ -3,7 +3,7 @@
 
 use codec::Encode;
 use content_fabric_runtime::{
-	configs::SS58Prefix, RuntimeCall, TxExtension, UncheckedExtrinsic, VERSION,
+	configs::SS58Prefix, Runtime, RuntimeCall, System, TxExtension, UncheckedExtrinsic, VERSION,
 };
 use frame_metadata::RuntimeMetadataPrefixed;
 use frame_metadata_hash_extension::CheckMetadataHash;
@@ -20,14 +20,18 @@ use crate::{
 	wasm::{call, metadata},
 };
 
-/// The file from which the WASM takes the hash.
+/// The file from which the WASM takes the hash: that of the runtime, and that of drills.
 const FILE: &str = include_str!("../../metadata-hash");
 
 /// Returns the hash that a signer computes of what the chain says about itself.
 fn computed() -> [u8; 32] {
+	computed_for(VERSION.spec_version)
+}
+
+fn computed_for(spec_version: u32) -> [u8; 32] {
 	let RuntimeMetadataPrefixed(_, metadata) = metadata(15);
 	let info = ExtraInfo {
-		spec_version: VERSION.spec_version,
+		spec_version,
 		spec_name: VERSION.spec_name.to_string(),
 		base58_prefix: SS58Prefix::get().into(),
 		decimals: 12,
@@ -38,9 +42,11 @@ fn computed() -> [u8; 32] {
 
 #[test]
 fn the_hash_in_the_runtime_is_that_of_its_metadata() {
-	let computed = format!("{:?}", H256(computed()));
-	let file = FILE.trim();
-	assert_eq!(file, computed, "write {computed} into runtime/metadata-hash, and build again");
+	// The runtime of drills has the same types, and the next version.
+	let versions = [VERSION.spec_version, VERSION.spec_version + 1];
+	let computed = versions.map(|version| format!("{:?}\n", H256(computed_for(version))));
+	let computed = computed.concat();
+	assert_eq!(FILE, computed, "write\n{computed}into runtime/metadata-hash, and build again");
 }
 
 #[test]
@@ -51,7 +57,10 @@ fn a_transaction_signed_with_the_hash_is_valid_and_with_another_it_is_not() {
 	wrong[0] ^= 1;
 	let bad_proof = TransactionValidity::Err(InvalidTransaction::BadProof.into());
 	for (hash, is_valid) in [(computed(), true), (wrong, false)] {
-		let transaction = chain.run(|| signed_with(hash));
+		let transaction = chain.run(|| {
+			let call = frame_system::Call::remark { remark: vec![7] }.into();
+			signed_by_alice(call, CheckMetadataHash::new_with_custom_hash(hash))
+		});
 		let arguments = (TransactionSource::External, transaction, H256::default()).encode();
 		let function = "TaggedTransactionQueue_validate_transaction";
 		let validity: TransactionValidity = call(&mut chain.state, function, &arguments);
@@ -60,19 +69,22 @@ fn a_transaction_signed_with_the_hash_is_valid_and_with_another_it_is_not() {
 	}
 }
 
-/// Returns a transaction of Alice, who has checked that the metadata has this hash.
-fn signed_with(metadata_hash: [u8; 32]) -> UncheckedExtrinsic {
-	let call = RuntimeCall::System(frame_system::Call::remark { remark: vec![7] });
+/// Returns a transaction of Alice.
+pub fn signed_by_alice(
+	call: RuntimeCall,
+	metadata_hash: CheckMetadataHash<Runtime>,
+) -> UncheckedExtrinsic {
+	let nonce = System::account_nonce(account(Alice));
 	let extension: TxExtension = (
 		frame_system::CheckNonZeroSender::new(),
 		frame_system::CheckSpecVersion::new(),
 		frame_system::CheckTxVersion::new(),
 		frame_system::CheckGenesis::new(),
 		frame_system::CheckEra::from(Era::Immortal),
-		frame_system::CheckNonce::from(0),
+		frame_system::CheckNonce::from(nonce),
 		frame_system::CheckWeight::new(),
 		pallet_transaction_payment::ChargeTransactionPayment::from(0),
-		CheckMetadataHash::new_with_custom_hash(metadata_hash),
+		metadata_hash,
 		frame_system::WeightReclaim::new(),
 	);
 	let payload = SignedPayload::new(call, extension).expect("the state has what is signed");

@@ -10,6 +10,7 @@ use content_fabric_runtime::{
 	AccountId, ContentFabric, Multisig, OriginCaller, Proxy, Runtime, RuntimeCall, RuntimeEvent,
 	RuntimeOrigin, System,
 };
+use frame_metadata_hash_extension::CheckMetadataHash;
 use frame_support::{
 	assert_noop, assert_ok,
 	dispatch::{extract_actual_weight, DispatchResult, GetDispatchInfo},
@@ -17,16 +18,22 @@ use frame_support::{
 	weights::Weight,
 };
 use pallet_content_fabric::{identifiers::SpaceId, Call, ContentRef, Role, MAX_NESTING};
+use sp_core::H256;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
 use sp_runtime::{
 	traits::{BlakeTwo256, Dispatchable, Hash},
-	MultiAddress,
+	transaction_validity::{
+		InvalidTransaction, TransactionSource, TransactionValidity, TransactionValidityError,
+	},
+	ApplyExtrinsicResult, MultiAddress,
 };
 
 use crate::{
 	chain::*,
 	council::{as_root, close, next_motion, proposal, vote},
 	fabric::*,
+	metadata_hash::signed_by_alice,
+	wasm,
 };
 
 type Filtered = frame_system::Error<Runtime>;
@@ -126,7 +133,7 @@ fn nest(call: RuntimeCall, levels: u32, wrappers: &[Wrap]) -> RuntimeCall {
 }
 
 #[test]
-fn no_wrapper_around_no_other_takes_a_call_beyond_the_limit() {
+fn no_pair_of_wrappers_exceeds_the_limit() {
 	let mut chain = Chain::new();
 	chain.block(|| {
 		for outer in WRAPPERS {
@@ -139,6 +146,33 @@ fn no_wrapper_around_no_other_takes_a_call_beyond_the_limit() {
 			}
 		}
 	});
+}
+
+/// To compute the weight of a multisig's call, the call is encoded. If the nesting were not checked
+/// before that, a node would take seconds to refuse such a transaction.
+#[test]
+fn a_transaction_beyond_the_limit_is_invalid_and_pays_nothing() {
+	let multisig: Wrap = |call| {
+		let (other_signatories, call) = (Vec::new(), call.into());
+		pallet_multisig::Call::as_multi_threshold_1 { other_signatories, call }.into()
+	};
+	let invalid = TransactionValidityError::from(InvalidTransaction::Call);
+	let mut chain = Chain::new();
+	chain.blocks(1);
+	for (levels, expected) in
+		[(MAX_NESTING, None), (MAX_NESTING + 1, Some(invalid)), (250, Some(invalid))]
+	{
+		let call = nest(remark(), levels, &[multisig]);
+		let transaction = chain.run(|| signed_by_alice(call, CheckMetadataHash::new(false)));
+		let arguments = (TransactionSource::External, &transaction, H256::default()).encode();
+		let function = "TaggedTransactionQueue_validate_transaction";
+		let validity: TransactionValidity = wasm::call(&mut chain.state, function, &arguments);
+		assert_eq!(validity.err(), expected, "{levels} levels");
+		let function = "BlockBuilder_apply_extrinsic";
+		let applied: ApplyExtrinsicResult =
+			wasm::call(&mut chain.state, function, &transaction.encode());
+		assert_eq!(applied.err(), expected, "{levels} levels");
+	}
 }
 
 /// Those who add the pallet to a runtime copy the list from its README.
@@ -168,7 +202,7 @@ fn the_council_reaches_root_by_a_proxy_within_the_limit() {
 	});
 }
 
-/// Returns how the last call that another one dispatched has ended.
+/// Returns the result of the last call dispatched by another.
 fn last_result() -> DispatchResult {
 	let result = System::events().into_iter().rev().find_map(|record| match record.event {
 		RuntimeEvent::Council(pallet_collective::Event::Executed { result, .. })

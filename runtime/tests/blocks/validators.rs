@@ -10,7 +10,7 @@ use finality_grandpa::Precommit;
 use frame_support::{assert_noop, assert_ok};
 use sp_consensus_grandpa::{
 	localized_payload, runtime_decl_for_grandpa_api::GrandpaApiV3, AuthorityId, Equivocation,
-	EquivocationProof, KEY_TYPE,
+	EquivocationProof,
 };
 use sp_core::{
 	offchain::{testing::TestTransactionPoolExt, TransactionPoolExt},
@@ -400,55 +400,4 @@ fn reports_with_a_signature_are_refused() {
 		assert_eq!(refused.map_err(|failed| failed.error), Err(filtered.into()));
 		assert_eq!(disabled(), []);
 	});
-}
-
-#[test]
-fn a_chain_without_sessions_begins_them_with_its_authorities() {
-	let mut chain = chain();
-	let order = [Dave, Alice, Charlie, Bob];
-	let (aura, grandpa) = chain.run(|| {
-		// As it was: lists of keys, and nothing else.
-		for pallet in ["Session", "CollatorSelection", "Offences"] {
-			let prefix = sp_io::hashing::twox_128(pallet.as_bytes());
-			let _ = sp_io::storage::clear_prefix(&prefix, None);
-		}
-		let aura: Vec<_> = order.iter().map(|key| key.public().into()).collect();
-		pallet_aura::Authorities::<Runtime>::put(frame_support::BoundedVec::truncate_from(
-			aura.clone(),
-		));
-		let last = frame_system::LastRuntimeUpgradeInfo {
-			spec_version: 2.into(),
-			spec_name: "content-fabric".into(),
-		};
-		frame_system::LastRuntimeUpgrade::<Runtime>::put(last);
-		(aura, Grandpa::grandpa_authorities())
-	});
-	// The blocks of an upgrade.
-	for _ in 0..3 {
-		chain.measured_block(|| ());
-	}
-	chain.run(|| {
-		assert_eq!(Session::validators(), order.map(account));
-		assert_eq!(
-			pallet_collator_selection::Invulnerables::<Runtime>::get().into_inner(),
-			accounts(&order)
-		);
-		for (number, key) in order.iter().enumerate() {
-			let keys = Session::load_keys(&account(*key)).expect("it has keys");
-			assert_eq!((&keys.aura, &keys.grandpa), (&aura[number], &grandpa[number].0));
-			assert_eq!(Session::key_owner(KEY_TYPE, keys.grandpa.as_ref()), Some(account(*key)));
-		}
-		assert_eq!(pallet_grandpa::SetIdSession::<Runtime>::get(set_id()), Some(0));
-	});
-	// Nothing changes by that, and the council can change it.
-	sessions(&mut chain, 3);
-	assert_eq!(
-		chain.run(|| (authors(), set_id(), Grandpa::grandpa_authorities())),
-		(4, 0, grandpa)
-	);
-	chain.block(|| {
-		assert_ok!(CollatorSelection::remove_invulnerable(council(3, 5), account(Alice)));
-	});
-	sessions(&mut chain, 2);
-	assert_eq!(chain.run(|| (authors(), set_id())), (3, 1));
 }

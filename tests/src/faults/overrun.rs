@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A transaction that takes much longer than its weight.
 
-use std::{
-	path::{Path, PathBuf},
-	time::Instant,
-};
+use std::{path::Path, time::Instant};
 
 use subxt::{
 	dynamic::Value,
@@ -19,18 +16,14 @@ use crate::{
 	client::{signer, Client},
 	council::THREE_OF_FIVE,
 	network::{specification, Testbed},
-	upgrade::calls::{call, Sender},
+	upgrade::{
+		blobs,
+		calls_by_name::{call, Sender},
+	},
 };
 
-/// Rounds of a loop that take a node longer than the validators have for a block together.
+/// Rounds of a loop that takes longer than any validator waits for a block.
 const ROUNDS: u64 = 20_000_000_000;
-
-/// Returns the runtime that has a call of this kind, from the file that `DRILL_RUNTIME` names.
-fn runtime() -> Vec<u8> {
-	let path = std::env::var_os("DRILL_RUNTIME").map(PathBuf::from);
-	let path = path.expect("DRILL_RUNTIME names the runtime: run scripts/faults");
-	std::fs::read(path).expect("the runtime can be read")
-}
 
 impl Faults {
 	/// Starts a network whose runtime has a call that takes too long, and makes it. Each validator
@@ -38,7 +31,7 @@ impl Faults {
 	pub async fn overrun(dir: &Path) -> Self {
 		let path = dir.join("chain-spec.json");
 		specification::write(&path, Some(FAST), &[]);
-		specification::set_code(&path, &runtime());
+		specification::set(&path, b":code", &blobs::drill());
 		let testbed = Testbed::boot_chain(dir, path);
 		let faults = Self::on(testbed, dir, rand::random(), THREE_OF_FIVE);
 		faults.recovers("their start").await;

@@ -21,26 +21,26 @@ use crate::{
 };
 
 /// Packages of one publish.
-pub(super) const PACKAGES: u32 = 400;
+pub(crate) const PACKAGES: u32 = 400;
 /// Time between two looks at a publish, some of whose versions are to be on the chain.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A publish that is under way.
-pub(super) struct Publish(Child);
+pub(crate) struct Publish(Child);
 
 /// Returns the tenant of the packages.
-pub(super) fn tenant() -> TenantId {
+pub(crate) fn tenant() -> TenantId {
 	ids::tenant(ids::space("cargo"), CRATES_IO)
 }
 
 impl Faults {
 	/// Starts to publish more packages, and waits until some of them are on the chain.
-	pub(super) async fn publish(&mut self) -> Publish {
+	pub(crate) async fn publish(&mut self) -> Publish {
 		self.publish_more(PACKAGES).await
 	}
 
 	/// Starts to publish this many more packages, and waits until some of them are on the chain.
-	pub(super) async fn publish_more(&mut self, packages: u32) -> Publish {
+	pub(crate) async fn publish_more(&mut self, packages: u32) -> Publish {
 		let node = &self.testbed.nodes[ACCESS];
 		let url = &node.url;
 		if self.packages == 0 {
@@ -70,7 +70,7 @@ impl Faults {
 	}
 
 	/// Checks that all packages are on all validators, each version once.
-	pub(super) async fn is_published(&self) {
+	pub(crate) async fn is_published(&self) {
 		let expected = published::versions(tenant(), &synthetic(self.packages));
 		for node in &self.testbed.nodes {
 			if node.is_started() {
@@ -83,7 +83,7 @@ impl Faults {
 
 impl Publish {
 	/// Waits until the publish ends, which must be well.
-	pub(super) async fn succeeds(self) {
+	pub(crate) async fn succeeds(self) {
 		let output = block_in_place(|| self.0.wait_with_output()).expect("the client ends");
 		let stderr = String::from_utf8_lossy(&output.stderr);
 		assert!(output.status.success(), "{stderr}");

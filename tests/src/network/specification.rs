@@ -53,12 +53,6 @@ pub fn local() -> Value {
 	read(&raw_local())
 }
 
-/// Has the node make the specification in a file raw.
-pub fn make_raw(plain: &Path) -> Value {
-	let raw = output_of(node_command().args(["build-spec", "--raw", "--chain"]).arg(plain));
-	serde_json::from_slice(&raw).expect("a specification is JSON")
-}
-
 /// Writes the raw specification of the chain `local` with these bootnodes, and with a pace of its
 /// own if one is given.
 pub fn write(path: &Path, pace: Option<Pace>, bootnodes: &[String]) {
@@ -72,10 +66,10 @@ pub fn write(path: &Path, pace: Option<Pace>, bootnodes: &[String]) {
 	std::fs::write(path, specification.to_string()).expect("there is room for a file");
 }
 
-/// Replaces the runtime in a raw specification.
-pub fn set_code(path: &Path, blob: &[u8]) {
+/// Sets a value of the genesis in a raw specification.
+pub fn set(path: &Path, key: &[u8], value: &[u8]) {
 	let mut specification = read(path);
-	Top::of(&mut specification).set(b":code", blob);
+	Top::of(&mut specification).set(key, value);
 	std::fs::write(path, specification.to_string()).expect("there is room for a file");
 }
 

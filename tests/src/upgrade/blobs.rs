@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Runtimes, as blobs: the one that chains are upgraded from, the present one, and others that are
-//! made of the latter.
-
-use std::path::Path;
+//! Runtimes, as blobs: the present one, the next one, and others that are made of these.
 
 use sp_crypto_hashing::blake2_256;
 use sp_maybe_compressed_blob::{compress_strongly, decompress, CODE_BLOB_BOMB_LIMIT};
@@ -10,17 +7,18 @@ use subxt::ext::codec::Decode;
 
 use crate::network::specification::{self, Top};
 
-/// The file with the runtime that chains are upgraded from. See the README beside it.
-const OLD: &str = "fixtures/upgrade/runtime-a1927ba.compact.compressed.wasm";
+/// The environment variable with the path of the next runtime.
+const DRILL: &str = "DRILL_RUNTIME";
 /// The name of the chain in the section of a blob in which nodes look for the runtime's version.
 const VERSION_SECTION: &[u8] = b"\x0fruntime_version\x38content-fabric";
 /// The same section of a chain with another name.
 const OTHER_CHAIN: &[u8] = b"\x0fruntime_version\x38foreign-fabric";
 
-/// Returns the runtime that chains are upgraded from.
-pub fn old() -> Vec<u8> {
-	let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(OLD);
-	std::fs::read(path).expect("the fixture can be read")
+/// Returns the next runtime, with a stepped migration and a call that takes longer than its weight.
+pub fn drill() -> Vec<u8> {
+	let path = std::env::var_os(DRILL);
+	let path = path.unwrap_or_else(|| panic!("{DRILL} names no runtime: run scripts/faults"));
+	std::fs::read(path).expect("the runtime can be read")
 }
 
 /// Returns the present runtime: that of the node, with which it makes the chain `local`.
@@ -81,28 +79,15 @@ fn patched(blob: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
 mod tests {
 	use super::*;
 
-	/// As in the README beside the fixture.
-	const SHA_256: &str = "f70f96700f469f8bb4bbb887632ffbd933d92417ffdf015a6b2b9dfb20576d0b";
-	const BLAKE2B_256: &str = "bc12c84085d2db646ff5d7600353210ebda7ae6a08628247c843c87e381df7dd";
-
-	#[test]
-	fn the_old_runtime_is_the_one_that_its_readme_describes() {
-		let old = old();
-		assert_eq!(hex::encode(sp_crypto_hashing::sha2_256(&old)), SHA_256);
-		assert_eq!(hex::encode(hash(&old)), BLAKE2B_256);
-		let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/upgrade/README.md");
-		let readme = std::fs::read_to_string(readme).expect("the fixture is described");
-		assert!(readme.contains(SHA_256) && readme.contains(BLAKE2B_256));
-	}
-
 	#[test]
 	fn other_blobs_of_a_runtime_differ_from_it() {
-		let old = old();
-		let repacked = repacked(&old);
-		assert_ne!(repacked, old);
-		assert!(code(&repacked).starts_with(&code(&old)));
-		let other = of_another_chain(&old);
-		assert_eq!(code(&other).len(), code(&old).len());
-		assert_ne!(code(&other), code(&old));
+		let present = present();
+		let repacked = repacked(&present);
+		assert_ne!(repacked, present);
+		assert!(code(&repacked).starts_with(&code(&present)));
+		for other in [of_another_chain(&present), newer(&present)] {
+			assert_eq!(code(&other).len(), code(&present).len());
+			assert_ne!(code(&other), code(&present));
+		}
 	}
 }

@@ -30,7 +30,6 @@ pub async fn check(raw: &Raw, blocks: &BTreeMap<u64, H256>, purged: u64) {
 	// The genesis block is never executed.
 	for (number, block) in blocks.range(1..) {
 		let session = session(raw, *block).await;
-		// The runtime that a chain begins with has none.
 		let changes = before.replace(session).is_some_and(|before| before != session);
 		let weight = weight(raw, *block).await;
 		if changes {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The chain with the present runtime: blobs that it refuses, an upgrade by the council, and a
-//! publish.
+//! The chain with the next runtime: blobs that it refuses, and an upgrade by the council.
 
 use std::{path::Path, time::Instant};
 
@@ -8,20 +7,18 @@ use content_fabric_client::chain::calls::{ApplyAuthorizedUpgrade, AuthorizeUpgra
 use scale_encode::EncodeAsType;
 use tokio::task::block_in_place;
 
-use super::{blobs, Upgrade, ALL, OWNER, PACKAGES, PATIENCE, PAUSE};
+use super::{blobs, Upgrade, ALL, PATIENCE, PAUSE, SUDO};
 use crate::{
 	client::{signer, Client},
-	council::{as_root, Council, TWO_OF_THREE},
-	lockfile::synthetic,
-	process::{fabric_event, fabric_json, write},
-	published,
+	council::{as_root, Council, FOUR_OF_FIVE},
+	process::fabric_event,
 	validators::{remove, Session},
 };
 
 /// The validator that the council removes.
 const REMOVED: &str = "//Dave";
 /// An account without a role.
-const ANYBODY: &str = "//Ferdie";
+const ANYBODY: &str = "//One";
 /// Number of changes of sessions until other validators are active.
 const SESSIONS: u32 = 2;
 
@@ -40,11 +37,11 @@ impl Upgrade {
 	/// Authorizes blobs that cannot be the next runtime, and tries to set each of them. The chain
 	/// keeps the one that it has.
 	pub(super) async fn refuse_wrong_blobs(&self) {
-		let (client, present) = (Client::connect(&self.url).await, blobs::present());
+		let (client, next) = (Client::connect(&self.url).await, blobs::drill());
 		let blobs = [
-			("SpecVersionNeedsToIncrease", blobs::old()),
-			("SpecVersionNeedsToIncrease", present.clone()),
-			("InvalidSpecName", blobs::of_another_chain(&present)),
+			("SpecVersionNeedsToIncrease", blobs::present()),
+			("SpecVersionNeedsToIncrease", next.clone()),
+			("InvalidSpecName", blobs::of_another_chain(&next)),
 			("FailedToExtractRuntimeVersion", b"no runtime".to_vec()),
 		];
 		for (error, code) in blobs {
@@ -53,12 +50,12 @@ impl Upgrade {
 				client.encode(client.sudo(authorize)),
 				client.encode(ApplyAuthorizedUpgrade { code }),
 			];
-			let refused = client.refusal(&signer(OWNER), client.batch(calls)).await;
+			let refused = client.refusal(&signer(SUDO), client.batch(calls)).await;
 			assert!(refused.contains(&format!(": System.{error}: ")), "{refused}, not {error}");
 		}
 
 		let (_, block) = self.raw.best_block().await;
-		assert!(self.raw.code(block).await == present, "the runtime is the same");
+		assert!(self.raw.code(block).await == next, "the runtime is the same");
 		let time = self.faults.testbed.finalizes(&ALL, 1, PATIENCE).await;
 		self.print(&format!(
 			"wrong blobs are refused, and the next block is final after {time:.1?}"
@@ -68,18 +65,18 @@ impl Upgrade {
 	/// Has two thirds of the council remove a validator and, as root, replace the runtime by another
 	/// blob of it. Returns the state of the sessions when they decide.
 	pub(super) async fn act_by_council(&self, dir: &Path) -> Session {
-		let blob = blobs::repacked(&blobs::present());
+		let blob = blobs::repacked(&blobs::drill());
 		let client = Client::connect(&self.url).await.finalized();
 		let code_hash = blobs::hash(&blob);
-		// There is no later version than the present one, so none is asked for.
+		// There is no later version than the next one, so none is asked for.
 		let [allow, dispatch] = as_root(&client, AuthorizeUpgradeWithoutChecks { code_hash });
 		let motion = client.batch([client.encode(remove(REMOVED)), allow, dispatch]);
-		let block = Council::new(&client, TWO_OF_THREE).enact(motion).await;
+		let block = Council::new(&client, FOUR_OF_FIVE).enact(motion).await;
 		let enacted = Session::read_at(&self.raw, Some(block)).await;
 		assert!(enacted.has(REMOVED), "{enacted:?}");
 		self.print("the council has authorized another blob, and removes a validator");
 
-		let other = ApplyAuthorizedUpgrade { code: blobs::present() };
+		let other = ApplyAuthorizedUpgrade { code: blobs::drill() };
 		let refused = client.refusal(&signer(ANYBODY), other).await;
 		assert!(refused.contains(": System.Unauthorized: "), "{refused}");
 
@@ -93,19 +90,6 @@ impl Upgrade {
 		self.faults.testbed.reaches(&ALL, number + 1, PATIENCE).await;
 		self.print(&format!("all finalize blocks after the second upgrade, in block {number}"));
 		enacted
-	}
-
-	/// Publishes more packages with the present client.
-	pub(super) async fn publish_by_the_client(&self, dir: &Path) {
-		let text = synthetic(PACKAGES.1);
-		let lockfile = write(dir, "Cargo.lock", &text);
-		let command = ["publish", &lockfile, "--provider", OWNER, "--tenant", OWNER];
-		let command = [&command[..], &["--wait", "finalized", "--yes"]].concat();
-		let report = block_in_place(|| fabric_json(&self.url, &command));
-		let rows = self.raw.rows(self.fabric.tenant).await;
-		assert_eq!(rows["Versions"], published::versions(self.fabric.tenant, &text));
-		assert_eq!(report["failed_count"], 0, "{report}");
-		self.print(&format!("the client has published {} items more", report["items"]));
 	}
 
 	/// Waits for the change of validators, which must be at the second change of sessions.

@@ -3,16 +3,19 @@
 
 use std::time::{Duration, Instant};
 
-use content_fabric_identifiers::Muid;
-use content_fabric_storage_v1::{after, assert_same, map, without_blocks, Holds};
 use sp_crypto_hashing::twox_128;
-use subxt::{ext::codec::DecodeAll, utils::H256};
+use subxt::{
+	ext::codec::{Compact, Decode, Encode},
+	utils::H256,
+};
 
 use super::{Upgrade, ALL, PATIENCE, PAUSE, VICTIM};
-use crate::raw::{storage_value, HoldReason, Raw, STORAGE_DEPOSIT};
+use crate::raw::{storage_key, storage_value, MAPS_OF_A_TENANT};
 
 /// Longest time of the migration.
 const MIGRATION: Duration = Duration::from_secs(1_200);
+/// Bytes of a version before its size: provider, node, KMS and muid.
+const BEFORE_SIZE: usize = 3 * 10 + 16;
 
 impl Upgrade {
 	/// Waits for the end of the migration. Kills a node in the middle of it, and starts it again.
@@ -57,27 +60,37 @@ impl Upgrade {
 		self.raw.pairs(&key, Some(block)).await.remove(&key)
 	}
 
-	/// Checks that rows and holds after the migration are what they must be by those before it.
+	/// Checks that each version has a byte more after the migration than before it, and that nothing
+	/// else has changed. The purge stands still meanwhile, as the pallet is closed.
 	pub(super) async fn compare(&self, last_old: (u64, H256), migrated: (u64, H256)) {
-		let prefix = twox_128(b"ContentFabric");
-		let before = self.raw.pairs(&prefix, Some(last_old.1)).await;
-		let found = self.raw.pairs(&prefix, Some(migrated.1)).await;
-		let granted = <[u8; 16]>::decode_all(&mut &found[&map("LastMuid")][..]);
-		let granted = Muid::from_bytes(granted.expect("muids have 16 bytes"));
-		let expected = after(&before, holds(&self.raw, last_old.1).await, granted);
-		let number = |number: u64| u32::try_from(number).expect("the chain is short");
-		let blocks = number(last_old.0 + 1)..=number(migrated.0);
-		assert_same(&without_blocks(found, &blocks), &expected.rows);
-		assert_eq!(holds(&self.raw, migrated.1).await, expected.holds);
-		self.print(&format!(
-			"{} rows of version 2 are what {} rows of version 1 must become",
-			expected.rows.len(),
-			before.len()
-		));
-		let left = self.fabric.rows_left(&self.raw, last_old.1).await;
+		let (versions, fabric) = (storage_key("Versions", &[]), twox_128(b"ContentFabric"));
+		let mut expected = self.raw.pairs(&fabric, Some(last_old.1)).await;
+		let mut resized = 0;
+		for (_, row) in expected.iter_mut().filter(|(key, _)| key.starts_with(&versions)) {
+			let mut rest = &row[BEFORE_SIZE..];
+			let Compact(size) = Compact::<u64>::decode(&mut rest).expect("the size comes next");
+			*row = [&row[..BEFORE_SIZE], &Compact(size + 1).encode(), rest].concat();
+			resized += 1;
+		}
+		let found = self.raw.pairs(&fabric, Some(migrated.1)).await;
+		assert!(found == expected, "the migration has changed other rows, or missed one");
+		let holds = storage_value("Balances", "Holds");
+		let before = self.raw.pairs(&holds, Some(last_old.1)).await;
+		assert!(self.raw.pairs(&holds, Some(migrated.1)).await == before, "holds have changed");
+		self.print(&format!("{resized} of {} rows are migrated", found.len()));
+		let left = self.rows_left(last_old.1).await;
 		assert!(left > 0, "the purge has ended before the upgrade");
-		assert_eq!(self.fabric.rows_left(&self.raw, migrated.1).await, left, "the purge goes on");
+		assert_eq!(self.rows_left(migrated.1).await, left, "the purge goes on");
 		self.print(&format!("the purge has stood still at {left} rows"));
+	}
+
+	/// Returns the number of rows of the tenant that is purged, at a block.
+	async fn rows_left(&self, block: H256) -> usize {
+		let mut rows = 0;
+		for map in MAPS_OF_A_TENANT {
+			rows += self.raw.pairs(&storage_key(map, &[&self.purged.0]), Some(block)).await.len();
+		}
+		rows
 	}
 
 	/// Waits for the end of all purges. Returns the number of the block in which the last one ends.
@@ -91,29 +104,13 @@ impl Upgrade {
 				}
 				assert!(start.elapsed() < PATIENCE, "the purges do not end");
 			};
-			if self.raw.pairs(&map("Purges"), Some(block)).await.is_empty() {
-				assert_eq!(self.fabric.rows_left(&self.raw, block).await, 0);
-				assert_eq!(self.raw.tenant(self.fabric.purged).await, None);
+			if self.raw.pairs(&storage_key("Purges", &[]), Some(block)).await.is_empty() {
+				assert_eq!(self.rows_left(block).await, 0);
+				assert_eq!(self.raw.tenant(self.purged).await, None);
 				self.print(&format!("all purges have ended with block {number}"));
 				return number;
 			}
 		}
 		unreachable!("the numbers of blocks have no end")
 	}
-}
-
-/// Returns the funds that the pallet holds at a block.
-async fn holds(raw: &Raw, block: H256) -> Holds {
-	let prefix = storage_value("Balances", "Holds");
-	let mut holds = Holds::new();
-	for (key, row) in raw.pairs(&prefix, Some(block)).await {
-		let account = key.last_chunk().expect("keys end with the account");
-		let rows = Vec::<(HoldReason, u128)>::decode_all(&mut &row[..]).expect("holds decode");
-		for ((pallet, reason), amount) in rows {
-			if pallet == STORAGE_DEPOSIT.0 && amount > 0 {
-				holds.insert((*account, reason), amount);
-			}
-		}
-	}
-	holds
 }

@@ -8,7 +8,7 @@ use content_fabric_tests::{
 	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_json, write, Node},
 	raw::Raw,
-	upgrade::calls::Sender,
+	upgrade::calls_by_name::Sender,
 };
 
 /// Returns a call as the index encodes it.

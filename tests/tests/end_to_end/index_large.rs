@@ -8,7 +8,7 @@ use content_fabric_tests::{
 	lockfile::{synthetic, CRATES_IO},
 	process::{fabric_json, write, Node},
 	raw::Raw,
-	upgrade::calls::{batch, call, Sender},
+	upgrade::calls_by_name::{batch, call, Sender},
 };
 use serde_json::json;
 use subxt::dynamic::Value;

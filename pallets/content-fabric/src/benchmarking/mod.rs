@@ -24,7 +24,7 @@ use sp_runtime::{
 	AccountId32, MultiSignature,
 };
 
-use crate::{migrations::v2::benchmarking as migration, *};
+use crate::*;
 
 /// Signs version commits in benchmarks, for a runtime's type of signatures.
 pub trait BenchmarkHelper<AccountId, Signature> {
@@ -719,107 +719,6 @@ mod benchmarks {
 				let _ = unhashed::clear_prefix(&prefix, None, None);
 			}
 		}
-		Ok(())
-	}
-
-	/// The first step of the migration to version 2, up to the first row.
-	#[benchmark]
-	fn migrate_v2_start() -> Result<(), BenchmarkError> {
-		committers::<T>()?;
-		let mut cursor = migration::values::<T>();
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		assert!(LastTid::<T>::exists());
-		Ok(())
-	}
-
-	/// A tenant that was handed over, and is being deleted without a place in the queue.
-	#[benchmark]
-	fn migrate_v2_member() -> Result<(), BenchmarkError> {
-		committers::<T>()?;
-		let mut cursor = migration::member::<T>()?;
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		assert!(Tenants::<T>::get(TENANT).is_some_and(|tenant| tenant.purge.is_some()));
-		Ok(())
-	}
-
-	/// The access key of a root, which is removed.
-	#[benchmark]
-	fn migrate_v2_key() -> Result<(), BenchmarkError> {
-		committers::<T>()?;
-		let mut cursor = migration::key::<T>()?;
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		assert!(!TenantKeys::<T>::contains_key(TENANT, root_account::<T>()));
-		Ok(())
-	}
-
-	/// A collection with the longest name.
-	#[benchmark]
-	fn migrate_v2_child() -> Result<(), BenchmarkError> {
-		committers::<T>()?;
-		largest_collection::<T>(longest_name::<T>())?;
-		let mut cursor = migration::collection::<T>()?;
-		let before = Tenants::<T>::get(TENANT).map_or(0, |tenant| tenant.rows.collections);
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		let after = Tenants::<T>::get(TENANT).map_or(0, |tenant| tenant.rows.collections);
-		assert_eq!(after, before + 1);
-		Ok(())
-	}
-
-	/// A content object with a head.
-	#[benchmark]
-	fn migrate_v2_content_object() -> Result<(), BenchmarkError> {
-		head::<T>()?;
-		let mut cursor = migration::content_object::<T>()?;
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		let head = ContentObjects::<T>::get(TENANT, OBJECT).and_then(|object| object.head_version);
-		assert_eq!(head, Some(VERSION));
-		Ok(())
-	}
-
-	/// A record with the longest name and key.
-	#[benchmark]
-	fn migrate_v2_grandchild() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
-		bare_targets::<T>();
-		largest_collection::<T>(longest_name::<T>())?;
-		put::<T>(alloc::vec![longest_key::<T>()])?;
-		let mut cursor = migration::record::<T>()?;
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		let count = Collections::<T>::get(TENANT, longest_name::<T>()).map(|it| it.record_count);
-		assert_eq!(count, Some(2));
-		Ok(())
-	}
-
-	/// A purge that starts over.
-	#[benchmark]
-	fn migrate_v2_purge() -> Result<(), BenchmarkError> {
-		committers::<T>()?;
-		purge::<T>()?;
-		let mut cursor = migration::purge::<T>();
-		#[block]
-		{
-			migration::run::<T>(&mut cursor);
-		}
-		assert!(Purges::<T>::contains_key(MEMBER));
 		Ok(())
 	}
 

@@ -350,15 +350,6 @@ pub fn bare_records<T: Config>(count: u32) {
 	});
 }
 
-/// Starts a purge of the tenant, in a block before the present one.
-pub fn purge<T: Config>() -> Result<(), BenchmarkError> {
-	let (origin, created) = (governance::<T>()?, created::<T>());
-	let (slash, reason) = (Default::default(), Default::default());
-	Pallet::<T>::governance_delete(origin, MEMBER, created, slash, reason)?;
-	next_block::<T>();
-	Ok(())
-}
-
 /// Has the root remove the rows of the member, for which a deposit is held.
 pub fn purge_by_root<T: Config>() -> Result<(), BenchmarkError> {
 	let deposit = BalanceOf::<T>::one();

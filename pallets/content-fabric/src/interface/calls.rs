@@ -6,9 +6,8 @@
 mod calls {
 	// The crate's documentation has a table of all calls, and the errors that many of them share.
 	//
-	// A call keeps its index for good, and a call whose arguments change gets a new one, because
-	// pending motions hold encoded calls. Retired indices: 4, 10 to 12, 18, 20 to 22, 27, 31, 32,
-	// 42, 43, 50, 57, 58, 60 and 61.
+	// Once released, a call keeps its index for good, and a call whose arguments change gets a new
+	// one, because pending motions hold encoded calls.
 	#[pallet::call(weight(<T as Config>::WeightInfo))]
 	impl<T: Config> Pallet<T> {
 		/// Creates a space.
@@ -86,7 +85,7 @@ mod calls {
 		/// - Origin: governance of the space.
 		/// - Errors: [`Error::EmptyBatch`], [`Error::AdmissionNotFound`].
 		/// - Events: [`Event::AdmissionRevoked`] for each.
-		#[pallet::call_index(6)]
+		#[pallet::call_index(4)]
 		#[pallet::weight(T::WeightInfo::revoke_admissions(len_u32(admissions.len())))]
 		pub fn revoke_admissions(
 			origin: OriginFor<T>,
@@ -118,7 +117,7 @@ mod calls {
 		///   [`set_max_held`](Call::set_max_held).
 		/// - Errors: [`Error::ProviderAlreadyExists`], [`Error::NotAdmitted`].
 		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::ProviderCreated`].
-		#[pallet::call_index(70)]
+		#[pallet::call_index(6)]
 		pub fn create_provider(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -138,7 +137,7 @@ mod calls {
 		///   [`set_max_held`](Call::set_max_held).
 		/// - Errors: [`Error::TenantAlreadyExists`], [`Error::NotAdmitted`].
 		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::TenantCreated`].
-		#[pallet::call_index(71)]
+		#[pallet::call_index(7)]
 		pub fn create_tenant(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -153,7 +152,7 @@ mod calls {
 		/// - Origin: the root.
 		/// - Deposit: the amount.
 		/// - Events: [`Event::BondToppedUp`].
-		#[pallet::call_index(72)]
+		#[pallet::call_index(8)]
 		pub fn top_up_bond(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -169,7 +168,7 @@ mod calls {
 		///
 		/// - Origin: the root.
 		/// - Events: [`Event::MaxHeldSet`].
-		#[pallet::call_index(73)]
+		#[pallet::call_index(9)]
 		pub fn set_max_held(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -191,7 +190,7 @@ mod calls {
 		/// - Errors: [`Error::NomineeIsRoot`], [`Error::NominationNotFound`],
 		///   [`Error::NominationMatured`].
 		/// - Events: [`Event::RootNominated`].
-		#[pallet::call_index(74)]
+		#[pallet::call_index(10)]
 		pub fn nominate_root(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -214,7 +213,7 @@ mod calls {
 		///   [`Error::NotAdmitted`], [`Error::BeingPurged`].
 		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::ProviderKeySet`] or
 		///   [`Event::TenantKeySet`] if the signer had an access key, [`Event::RootSet`].
-		#[pallet::call_index(75)]
+		#[pallet::call_index(11)]
 		pub fn accept_root(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -233,7 +232,7 @@ mod calls {
 		/// - Errors: [`Error::NothingToPurge`].
 		/// - Events: [`Event::PurgeStarted`]; then [`Event::PurgeProgressed`] for each step and
 		///   [`Event::MemberEmptied`] after the last.
-		#[pallet::call_index(76)]
+		#[pallet::call_index(12)]
 		pub fn purge_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
 			by_kind!(member, do_purge_member(origin))
 		}
@@ -248,7 +247,7 @@ mod calls {
 		/// - Errors: [`Error::ProviderNotEmpty`], [`Error::TenantNotEmpty`],
 		///   [`Error::UnbondingPeriodNotOver`].
 		/// - Events: [`Event::MemberDeleted`].
-		#[pallet::call_index(77)]
+		#[pallet::call_index(13)]
 		pub fn delete_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
 			by_kind!(member, do_delete_member(origin))
 		}
@@ -261,7 +260,7 @@ mod calls {
 		/// - Deposit: for the row of a new access key; released when the key is revoked.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
-		#[pallet::call_index(13)]
+		#[pallet::call_index(14)]
 		pub fn set_provider_key(
 			origin: OriginFor<T>,
 			id: ProviderId,
@@ -279,7 +278,7 @@ mod calls {
 		/// - Deposit: for the row of a new access key; released when the key is revoked.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
-		#[pallet::call_index(23)]
+		#[pallet::call_index(15)]
 		pub fn set_tenant_key(
 			origin: OriginFor<T>,
 			id: TenantId,
@@ -299,7 +298,7 @@ mod calls {
 		/// - Errors: [`Error::InvalidLocator`], [`Error::NodeAlreadyExists`],
 		///   [`Error::MedallionsExhausted`].
 		/// - Events: [`Event::NodeCreated`].
-		#[pallet::call_index(14)]
+		#[pallet::call_index(16)]
 		pub fn create_node(
 			origin: OriginFor<T>,
 			provider: ProviderId,
@@ -316,7 +315,7 @@ mod calls {
 		/// - Origin: the node's operator, or provider Admin.
 		/// - Errors: [`Error::NodeNotFound`], [`Error::NodeAlreadyConfirmed`].
 		/// - Events: [`Event::NodeConfirmed`].
-		#[pallet::call_index(15)]
+		#[pallet::call_index(17)]
 		pub fn confirm_node(
 			origin: OriginFor<T>,
 			provider: ProviderId,
@@ -331,7 +330,7 @@ mod calls {
 		/// - Deposit: the row is re-priced at the current deposit rates.
 		/// - Errors: [`Error::InvalidLocator`], [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeLocatorSet`].
-		#[pallet::call_index(16)]
+		#[pallet::call_index(18)]
 		pub fn set_node_locator(
 			origin: OriginFor<T>,
 			provider: ProviderId,
@@ -364,7 +363,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
-		#[pallet::call_index(17)]
+		#[pallet::call_index(20)]
 		pub fn remove_node(
 			origin: OriginFor<T>,
 			provider: ProviderId,
@@ -380,7 +379,7 @@ mod calls {
 		/// - Deposit: for the row.
 		/// - Errors: [`Error::InvalidLocator`], [`Error::KmsAlreadyExists`].
 		/// - Events: [`Event::KmsAdded`].
-		#[pallet::call_index(24)]
+		#[pallet::call_index(21)]
 		pub fn add_kms(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -397,7 +396,7 @@ mod calls {
 		/// - Deposit: the row is re-priced at the current deposit rates.
 		/// - Errors: [`Error::InvalidLocator`], [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsLocatorSet`].
-		#[pallet::call_index(25)]
+		#[pallet::call_index(22)]
 		pub fn set_kms_locator(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -414,7 +413,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
-		#[pallet::call_index(26)]
+		#[pallet::call_index(23)]
 		pub fn remove_kms(origin: OriginFor<T>, tenant: TenantId, kms: KmsId) -> DispatchResult {
 			let tenant = Tenant::by(origin, tenant, TenantLevel::can_manage_kmses)?;
 			Self::do_remove_kms(tenant, kms)
@@ -426,7 +425,7 @@ mod calls {
 		/// - Deposit: for the row, as large as it is with a head.
 		/// - Errors: [`Error::ContentObjectAlreadyExists`].
 		/// - Events: [`Event::ContentObjectCreated`].
-		#[pallet::call_index(30)]
+		#[pallet::call_index(24)]
 		pub fn create_content_object(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -458,7 +457,7 @@ mod calls {
 		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
-		#[pallet::call_index(36)]
+		#[pallet::call_index(25)]
 		#[pallet::weight(T::WeightInfo::commit_versions(len_u32(commit.versions.len())))]
 		pub fn commit_versions(
 			origin: OriginFor<T>,
@@ -481,7 +480,7 @@ mod calls {
 		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
-		#[pallet::call_index(37)]
+		#[pallet::call_index(26)]
 		#[pallet::weight(T::WeightInfo::finalize_versions(len_u32(versions.len())))]
 		pub fn finalize_versions(
 			origin: OriginFor<T>,
@@ -499,7 +498,7 @@ mod calls {
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`],
 		///   [`Error::VersionNotFinalized`].
 		/// - Events: [`Event::HeadVersionSet`].
-		#[pallet::call_index(33)]
+		#[pallet::call_index(27)]
 		pub fn set_head_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -517,7 +516,7 @@ mod calls {
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionIsHead`],
 		///   [`Error::VersionNotFound`].
 		/// - Events: [`Event::VersionDeleted`].
-		#[pallet::call_index(34)]
+		#[pallet::call_index(28)]
 		pub fn delete_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -534,7 +533,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
-		#[pallet::call_index(35)]
+		#[pallet::call_index(29)]
 		pub fn delete_content_object(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -551,7 +550,7 @@ mod calls {
 		/// - Errors: [`Error::InvalidCollectionName`], [`Error::InvalidRecordKey`] for a literal
 		///   that the syntax does not allow, [`Error::CollectionAlreadyExists`].
 		/// - Events: [`Event::CollectionCreated`].
-		#[pallet::call_index(40)]
+		#[pallet::call_index(30)]
 		#[pallet::weight(T::WeightInfo::create_collection(len_u32(name.len())))]
 		pub fn create_collection(
 			origin: OriginFor<T>,
@@ -570,7 +569,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
-		#[pallet::call_index(41)]
+		#[pallet::call_index(31)]
 		#[pallet::weight(T::WeightInfo::delete_collection(len_u32(name.len())))]
 		pub fn delete_collection(
 			origin: OriginFor<T>,
@@ -595,7 +594,7 @@ mod calls {
 		///   [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`],
 		///   [`Error::RecordAlreadyExists`] for a minted key.
 		/// - Events: [`Event::RecordPut`] for each.
-		#[pallet::call_index(44)]
+		#[pallet::call_index(32)]
 		#[pallet::weight({
 			let (records, key_bytes) = put_records_size::<T>(records);
 			put_records_weight::<T>(records, key_bytes)
@@ -617,7 +616,7 @@ mod calls {
 		/// - Errors: [`Error::EmptyBatch`], [`Error::CollectionNotFound`],
 		///   [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`] for each.
-		#[pallet::call_index(45)]
+		#[pallet::call_index(33)]
 		#[pallet::weight(delete_records_weight::<T>(
 			len_u32(keys.len()),
 			keys.iter().map(|key| len_u32(key.len())).fold(0, u32::saturating_add),
@@ -636,7 +635,7 @@ mod calls {
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Slashed`].
-		#[pallet::call_index(62)]
+		#[pallet::call_index(34)]
 		pub fn slash(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -654,7 +653,7 @@ mod calls {
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Suspended`].
-		#[pallet::call_index(63)]
+		#[pallet::call_index(35)]
 		pub fn set_suspended(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -672,7 +671,7 @@ mod calls {
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::GovernanceDeleteSet`].
-		#[pallet::call_index(64)]
+		#[pallet::call_index(36)]
 		pub fn set_governance_delete(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -689,7 +688,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::NodeNotFound`].
 		/// - Events: [`Event::NodeRemoved`].
-		#[pallet::call_index(51)]
+		#[pallet::call_index(37)]
 		pub fn governance_delete_node(
 			origin: OriginFor<T>,
 			provider: ProviderId,
@@ -704,7 +703,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::ProviderKeySet`].
-		#[pallet::call_index(66)]
+		#[pallet::call_index(38)]
 		pub fn governance_delete_provider_key(
 			origin: OriginFor<T>,
 			id: ProviderId,
@@ -719,7 +718,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KeyNotFound`].
 		/// - Events: [`Event::TenantKeySet`].
-		#[pallet::call_index(67)]
+		#[pallet::call_index(39)]
 		pub fn governance_delete_tenant_key(
 			origin: OriginFor<T>,
 			id: TenantId,
@@ -734,7 +733,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::KmsNotFound`].
 		/// - Events: [`Event::KmsRemoved`].
-		#[pallet::call_index(52)]
+		#[pallet::call_index(40)]
 		pub fn governance_delete_kms(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -749,7 +748,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::ContentObjectNotEmpty`].
 		/// - Events: [`Event::ContentObjectDeleted`].
-		#[pallet::call_index(53)]
+		#[pallet::call_index(41)]
 		pub fn governance_delete_content_object(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -764,7 +763,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
 		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
-		#[pallet::call_index(54)]
+		#[pallet::call_index(42)]
 		pub fn governance_delete_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -780,7 +779,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::CollectionNotEmpty`].
 		/// - Events: [`Event::CollectionDeleted`].
-		#[pallet::call_index(55)]
+		#[pallet::call_index(43)]
 		#[pallet::weight(T::WeightInfo::governance_delete_collection(len_u32(name.len())))]
 		pub fn governance_delete_collection(
 			origin: OriginFor<T>,
@@ -796,7 +795,7 @@ mod calls {
 		/// - Deposit: the deposit for the row is released.
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`].
-		#[pallet::call_index(56)]
+		#[pallet::call_index(44)]
 		#[pallet::weight(T::WeightInfo::governance_delete_record(
 			len_u32(collection.len()),
 			len_u32(key.len()),
@@ -824,7 +823,7 @@ mod calls {
 		/// - Events: [`Event::GovernanceDeleted`]; [`Event::Slashed`] unless `slash` is zero; then
 		///   [`Event::PurgeStarted`], [`Event::PurgeProgressed`] for each step and
 		///   [`Event::Purged`] after the last, or [`Event::Purged`] at once.
-		#[pallet::call_index(65)]
+		#[pallet::call_index(45)]
 		pub fn governance_delete(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -845,7 +844,7 @@ mod calls {
 		/// - Errors: [`Error::EmptyBatch`], [`Error::NotBeingPurged`], [`Error::PurgeNotStarted`].
 		/// - Events: [`Event::PurgeProgressed`]; after the last row [`Event::Purged`] or
 		///   [`Event::MemberEmptied`].
-		#[pallet::call_index(59)]
+		#[pallet::call_index(46)]
 		#[pallet::weight(T::WeightInfo::reap(*limit))]
 		pub fn reap(
 			origin: OriginFor<T>,

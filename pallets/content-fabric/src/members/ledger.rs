@@ -381,7 +381,7 @@ fn at_most_left<T: Config>(
 /// Releases an amount, or as much of it as is left. An account that cannot take back its own funds
 /// must not stop a row or a member from being removed. So a failure is logged, and the amount that
 /// stays on hold is returned.
-pub(crate) fn release<T: Config>(
+fn release<T: Config>(
 	reason: HoldReason,
 	who: &AccountIdOf<T>,
 	amount: BalanceOf<T>,

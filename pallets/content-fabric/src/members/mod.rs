@@ -18,7 +18,7 @@ use frame_support::{
 	storage::{StorageDoubleMap, StorageMap},
 };
 pub(crate) use kinds::{InfoOf, KeyOf, MemberKind, ProviderKind, TenantKind};
-pub(crate) use ledger::{release, row_deposit, storage_key_len, NewMember, Update};
+pub(crate) use ledger::{row_deposit, storage_key_len, NewMember, Update};
 use sp_runtime::{ArithmeticError, DispatchError};
 
 use crate::{Config, Error, RowCounts, Spaces};

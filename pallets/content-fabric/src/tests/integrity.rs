@@ -178,13 +178,6 @@ pub mod weights {
 			governance_delete();
 			on_idle_base();
 			clear_prefix(r);
-			migrate_v2_start();
-			migrate_v2_member();
-			migrate_v2_key();
-			migrate_v2_child();
-			migrate_v2_content_object();
-			migrate_v2_grandchild();
-			migrate_v2_purge();
 		}
 	}
 }

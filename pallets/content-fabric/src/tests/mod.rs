@@ -16,7 +16,6 @@ mod integrity;
 mod invariants;
 mod keys;
 mod kmses;
-mod migrations;
 mod model;
 mod nesting;
 mod nodes;

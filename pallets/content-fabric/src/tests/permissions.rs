@@ -643,9 +643,9 @@ fn every_call_is_refused_until_the_storage_is_migrated() {
 	let kinds = [On::Space, On::New, On::Member, On::Governed, On::Rows, On::FrozenRows, On::Purge];
 	let state = |_: &mut Chain| {};
 	for_each_call(state, &kinds, |row, origin, _| {
-		StorageVersion::new(1).put::<Pallet<Test>>();
+		StorageVersion::new(0).put::<Pallet<Test>>();
 		assert_refused(&row.call, origin, Error::<Test>::MigrationPending);
-		StorageVersion::new(2).put::<Pallet<Test>>();
+		StorageVersion::new(1).put::<Pallet<Test>>();
 	});
 }
 

@@ -108,12 +108,12 @@ fn a_step_of_an_idle_block_that_fails_changes_nothing() {
 fn idle_blocks_purge_nothing_until_the_storage_is_migrated() {
 	let mut chain = chain();
 	chain.block(|| {
-		StorageVersion::new(1).put::<ContentFabric>();
+		StorageVersion::new(0).put::<ContentFabric>();
 		assert_storage_noop!({
 			let consumed = ContentFabric::on_idle(System::block_number(), Weight::MAX);
 			assert_eq!(consumed, Weights::on_idle_base());
 		});
-		StorageVersion::new(2).put::<ContentFabric>();
+		StorageVersion::new(1).put::<ContentFabric>();
 	});
 	chain.idle();
 	chain.block(|| assert_eq!(left(), [None; 3]));
