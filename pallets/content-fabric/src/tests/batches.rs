@@ -206,13 +206,13 @@ fn encoded_commit(versions: u32) -> Vec<u8> {
 	let versions = vec![draft(OBJECT, A); versions as usize];
 	let commit = (muid, originator, node, tenant, kms, create_objects, versions);
 	let signature = sign_bytes(TENANT_ROOT, b"not checked here");
-	(2u8, 36u8, TENANT_ROOT, commit, signature).encode()
+	(2u8, 25u8, TENANT_ROOT, commit, signature).encode()
 }
 
 /// Returns the SCALE encoding of a call that finalizes this many versions.
 fn encoded_finalization(versions: u32) -> Vec<u8> {
 	let versions = vec![(OBJECT, A); versions as usize];
-	(2u8, 37u8, PROVIDER, NODE, TENANT, versions).encode()
+	(2u8, 26u8, PROVIDER, NODE, TENANT, versions).encode()
 }
 
 /// Returns the length of the list in an encoded call, or `None` if the call does not decode.
