@@ -91,6 +91,7 @@ pub mod pallet {
 		ContentRef, MemberId, ProviderLevel, Resolution, Role, TenantLevel,
 	};
 	use frame_support::{
+		dispatch::WithPostDispatchInfo,
 		pallet_prelude::*,
 		traits::{
 			fungible::{BalancedHold, MutateHold},
@@ -109,7 +110,7 @@ pub mod pallet {
 			},
 			views::{list, list_under, members_of},
 		},
-		members::{by_kind, Provider, ProviderKind, Tenant, TenantKind},
+		members::{guarded, Provider, ProviderKind, Tenant, TenantKind},
 		paging::Page,
 		records::{delete_records_weight, put_records_size, put_records_weight},
 		types::*,
@@ -481,13 +482,13 @@ pub mod pallet {
 			provider: ProviderId,
 			account: T::AccountId,
 		) -> Option<ProviderLevel> {
-			Provider::<T>::load(provider).ok()?.level(&account)
+			Provider::<T>::undeleted(provider).ok()?.level(&account)
 		}
 
 		/// Returns the level of an account in a tenant. `None` if the account has no level, or the
 		/// tenant does not exist or is being deleted. During a purge only the root has one.
 		pub fn tenant_level(tenant: TenantId, account: T::AccountId) -> Option<TenantLevel> {
-			Tenant::<T>::load(tenant).ok()?.level(&account)
+			Tenant::<T>::undeleted(tenant).ok()?.level(&account)
 		}
 
 		/// Returns the head of a content object and its row. `None` if the object does not exist or

@@ -192,7 +192,7 @@ fn content_is_published_and_found_by_its_name() {
 			ContentFabric::commit_versions(bob_signed(), account(&charlie), commit, signature)
 		};
 		assert_ok!(submit());
-		assert_noop!(submit(), Error::<Runtime>::VersionAlreadyExists);
+		assert_noop!(submit(), Error::<Runtime>::MuidNotMonotonic);
 		let versions = vec![(object, version)].try_into().expect("is short");
 		let signed = bob_signed();
 		assert_ok!(ContentFabric::finalize_versions(signed, provider, node, tenant, versions));

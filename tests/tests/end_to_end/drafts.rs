@@ -82,7 +82,7 @@ async fn a_version_is_drafted_signed_without_a_node_and_committed() {
 
 	// It counts once.
 	let again = fabric_failure(url, &commit(&signed, &[]));
-	assert!(again.error.contains("ContentFabric.VersionAlreadyExists"), "{again:?}");
+	assert!(again.error.contains("ContentFabric.MuidNotMonotonic"), "{again:?}");
 	assert_eq!(again.class, "refused");
 }
 

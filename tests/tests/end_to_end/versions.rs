@@ -218,7 +218,7 @@ async fn a_signed_commit_works_once_and_only_as_it_was_signed() {
 	let commit = fabric.commit(node, &[draft(*object, A)]).await;
 	let call = fabric.signed(charlie, &commit);
 	fabric.submit(dave, call.clone()).await;
-	fabric.assert_refused(dave, call.clone(), "VersionAlreadyExists").await;
+	fabric.assert_refused(dave, call.clone(), "MuidNotMonotonic").await;
 	let delete = calls::DeleteVersion { tenant: *tenant, object: *object, version: A };
 	fabric.submit(charlie, delete).await;
 	fabric.assert_refused(dave, call, "MuidNotMonotonic").await;

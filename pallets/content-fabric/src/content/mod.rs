@@ -4,13 +4,13 @@
 mod version_commit;
 
 use codec::MaxEncodedLen;
-use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, TenantId, VersionId};
 use frame_support::{ensure, pallet_prelude::DispatchResult, traits::Time};
-use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::{ArithmeticError, DispatchError};
 
 use crate::{
 	members::{row_deposit, Provider, Tenant, TenantKind, Update, ID_LEN},
+	types::AccountIdOf,
 	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Nodes,
 	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf,
 };
@@ -78,15 +78,14 @@ impl<T: Config> Pallet<T> {
 	}
 
 	pub(crate) fn do_finalize_versions(
-		origin: OriginFor<T>,
-		originator: ProviderId,
+		(who, provider): (AccountIdOf<T>, Provider<T>),
 		node: NodeId,
 		tenant: TenantId,
 		versions: VersionsOf<T, (ContentObjectId, VersionId)>,
 	) -> DispatchResult {
-		let (who, provider) = Provider::<T>::signed(origin, originator)?;
+		let originator = provider.id;
 		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
-		let tenant = Tenant::<T>::load(tenant)?;
+		let tenant = Tenant::<T>::undeleted(tenant)?;
 		tenant.ensure_open()?;
 		// The operator may finalize what the node took in under its present medallion. An account
 		// that manages the nodes may finalize what any of them took in since the provider was

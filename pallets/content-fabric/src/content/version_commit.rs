@@ -10,7 +10,7 @@ use frame_support::{
 	pallet_prelude::{DispatchResult, Get},
 	traits::Time,
 };
-use frame_system::pallet_prelude::{BlockNumberFor, OriginFor};
+use frame_system::pallet_prelude::BlockNumberFor;
 use sp_runtime::{
 	traits::{Verify, Zero},
 	ArithmeticError,
@@ -32,19 +32,17 @@ impl<T: Config> Pallet<T> {
 		commit.payload(frame_system::Pallet::<T>::block_hash(BlockNumberFor::<T>::zero()))
 	}
 
-	/// Commits versions. The rows are checked before the signature and the muid, so a commit that
-	/// is submitted twice fails with [`Error::VersionAlreadyExists`].
+	/// Commits versions. A commit that is submitted twice fails with [`Error::MuidNotMonotonic`].
 	pub(crate) fn do_commit_versions(
-		origin: OriginFor<T>,
+		(who, provider): (AccountIdOf<T>, Provider<T>),
 		tenant_signer: &AccountIdOf<T>,
 		commit: VersionCommitOf<T>,
 		signature: &T::OffchainSignature,
 	) -> DispatchResult {
-		let (who, provider) = Provider::<T>::signed(origin, commit.originator)?;
 		ensure!(!commit.versions.is_empty(), Error::<T>::EmptyBatch);
 		let mut node = Self::node_for(&provider, &who, commit.node)?;
 		ensure!(!node.pending, Error::<T>::NodePending);
-		let tenant = Tenant::<T>::load(commit.tenant)?;
+		let tenant = Tenant::<T>::undeleted(commit.tenant)?;
 		tenant.ensure_open()?;
 		let may_sign = tenant.level(tenant_signer).is_some_and(TenantLevel::can_manage_content);
 		ensure!(may_sign, Error::<T>::SignerNotPermitted);
@@ -52,24 +50,21 @@ impl<T: Config> Pallet<T> {
 		ensure!(provider.info().space == space, Error::<T>::SpaceMismatch);
 		let rules = Self::space(space)?.rules;
 		provider.ensure_bonded_by(&rules)?;
+		tenant.ensure_bonded_by(&rules)?;
+		ensure!(Kmses::<T>::contains_key(tenant.id, commit.kms), Error::<T>::KmsNotFound);
+		let is_signed = Self::is_signed_by(tenant_signer, &commit, signature);
+		ensure!(is_signed, Error::<T>::InvalidSignature);
+		ensure_fresh::<T>(&node, commit.muid)?;
+		node.last_muid = Some(commit.muid);
+		Nodes::<T>::insert(commit.originator, commit.node, node);
 		Self::with_clock(|clock| {
-			tenant.update(|tenant| {
-				tenant.is_bonded_by(&rules)?;
-				ensure!(Kmses::<T>::contains_key(tenant.id, commit.kms), Error::<T>::KmsNotFound);
+			tenant.update_bonded(|tenant| {
 				for (muid, draft) in commit.drafts() {
 					Self::commit_version(tenant, clock, &commit, muid, draft)?;
 				}
 				Ok(())
 			})
-		})?;
-		ensure!(
-			Self::is_signed_by(tenant_signer, &commit, signature),
-			Error::<T>::InvalidSignature
-		);
-		ensure_fresh::<T>(&node, commit.muid)?;
-		node.last_muid = Some(commit.muid);
-		Nodes::<T>::insert(commit.originator, commit.node, node);
-		Ok(())
+		})
 	}
 
 	/// Adds one version, and its object if that may be created.

@@ -4,14 +4,12 @@
 mod queue;
 mod subtree;
 
-use content_fabric_identifiers::Muid;
 use content_fabric_primitives::MemberId;
 use frame_support::{
 	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo, WithPostDispatchInfo},
 	ensure,
 	pallet_prelude::{DispatchResult, Get},
 };
-use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::traits::Zero;
 pub(crate) use subtree::ChildMap;
 
@@ -24,18 +22,16 @@ impl<T: Config> Pallet<T> {
 	/// Deletes a member with all rows under it: settles its bond and deposits, closes it, and
 	/// queues it. A member without rows is removed at once.
 	pub(crate) fn do_governance_delete<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-		created: Muid,
+		member: Member<T, K>,
 		slash: BalanceOf<T>,
 		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		let member = Member::<T, K>::by_governance(origin, id, created)?;
-		let (id, space, rows) = (member.member_id(), member.info().space, member.rows());
+		let (id, created) = (member.member_id(), member.info().created);
+		let (space, rows) = (member.info().space, member.rows());
 		let take_slash = |member: &mut Update<T, K>| Ok((member.slash(slash), member.info().bond));
 		let (amount, bond) = match rows {
 			0 => member.close(take_slash)?,
-			_ => Self::start_purge(member, PurgeScope::Member, take_slash)?,
+			_ => Self::queue_purge(member, PurgeScope::Member, take_slash)?,
 		};
 		let event = Event::GovernanceDeleted { member: id, created, reason: reason.clone() };
 		Self::deposit_event(event);
@@ -50,32 +46,23 @@ impl<T: Config> Pallet<T> {
 	}
 
 	/// Removes all rows under a member at the request of its root. The member stays.
-	pub(crate) fn do_purge_member<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-	) -> DispatchResult {
-		let member = Member::<T, K>::by_root(origin, id)?;
+	pub(crate) fn do_purge_member<K: MemberKind<T>>(member: Member<T, K>) -> DispatchResult {
 		member.ensure_open()?;
-		let (created, rows) = (member.info().created, member.rows());
+		let (id, created, rows) = (member.member_id(), member.info().created, member.rows());
 		ensure!(rows > 0, Error::<T>::NothingToPurge);
-		Self::start_purge(member, PurgeScope::Rows, |_| Ok(()))?;
-		Self::deposit_event(Event::PurgeStarted { member: id.into(), created, rows });
+		Self::queue_purge(member, PurgeScope::Rows, |_| Ok(()))?;
+		Self::deposit_event(Event::PurgeStarted { member: id, created, rows });
 		Ok(())
 	}
 
 	/// Removes rows of a member that is being purged. Free of charge if enough of them were
 	/// removed.
-	pub(crate) fn do_reap(
-		origin: OriginFor<T>,
-		member: MemberId,
-		limit: u32,
-	) -> DispatchResultWithPostInfo {
-		let step = Self::ensure_signed(origin)
-			.and_then(|_| {
-				ensure!(limit > 0, Error::<T>::EmptyBatch);
-				Self::step(member, limit)
-			})
-			.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
+	pub(crate) fn do_reap(member: MemberId, limit: u32) -> DispatchResultWithPostInfo {
+		let step = match limit {
+			0 => Err(Error::<T>::EmptyBatch.into()),
+			_ => Self::step(member, limit),
+		};
+		let step = step.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
 		let free = step.removed.rows() >= step.rows_before.min(T::MinFreeReap::get());
 		Ok(PostDispatchInfo {
 			actual_weight: Some(step.removed.weight::<T>()),

@@ -25,7 +25,7 @@ pub(super) struct Step {
 
 impl<T: Config> Pallet<T> {
 	/// Closes a member and puts it into the queue. A purge that is under way keeps its place.
-	pub(super) fn start_purge<K: MemberKind<T>, R>(
+	pub(super) fn queue_purge<K: MemberKind<T>, R>(
 		member: Member<T, K>,
 		scope: PurgeScope,
 		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
@@ -33,7 +33,7 @@ impl<T: Config> Pallet<T> {
 		let (id, rows, is_new) = (member.member_id(), member.rows(), member.info().purge.is_none());
 		let result = member.update(|member| {
 			let result = change(member)?;
-			member.start_purge(scope);
+			member.close_for_purge(scope);
 			Ok(result)
 		})?;
 		if is_new {
@@ -54,7 +54,7 @@ impl<T: Config> Pallet<T> {
 	}
 
 	fn step_of<K: MemberKind<T>>(id: K::Id, limit: u32) -> Result<Step, DispatchError> {
-		let member = Member::<T, K>::get(id)?;
+		let member = Member::<T, K>::stored(id)?;
 		let member_id = member.member_id();
 		let (Some(scope), Some(mut purge)) = (member.info().purge, Purges::<T>::get(member_id))
 		else {

@@ -124,7 +124,8 @@ mod calls {
 			id: ProviderId,
 			max_held: BalanceOf<T>,
 		) -> DispatchResult {
-			Self::do_create_member::<ProviderKind>(id, origin, space, max_held)
+			let root = Self::ensure_signed(origin)?;
+			Self::do_create_member::<ProviderKind>(root, space, id, max_held)
 		}
 
 		/// Creates a tenant in a space. The signer becomes its root.
@@ -144,7 +145,8 @@ mod calls {
 			id: TenantId,
 			max_held: BalanceOf<T>,
 		) -> DispatchResult {
-			Self::do_create_member::<TenantKind>(id, origin, space, max_held)
+			let root = Self::ensure_signed(origin)?;
+			Self::do_create_member::<TenantKind>(root, space, id, max_held)
 		}
 
 		/// Adds to the bond of a member.
@@ -158,7 +160,7 @@ mod calls {
 			member: MemberId,
 			amount: BalanceOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_top_up_bond(origin, amount))
+			guarded!(member, by_root(origin), do_top_up_bond(amount))
 		}
 
 		/// Sets the most that may be on hold for a member, bond and deposits together, whoever
@@ -174,7 +176,7 @@ mod calls {
 			member: MemberId,
 			amount: BalanceOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_set_max_held(origin, amount))
+			guarded!(member, by_root(origin), do_set_max_held(amount))
 		}
 
 		/// Nominates an account as the next root of a member, or withdraws the nomination with
@@ -197,7 +199,7 @@ mod calls {
 			created: Muid,
 			nominee: Option<T::AccountId>,
 		) -> DispatchResult {
-			by_kind!(member, do_nominate_root(origin, created, nominee))
+			guarded!(member, by_nominator(origin, created), do_nominate_root(nominee))
 		}
 
 		/// Accepts a nomination: the signer becomes the root of the member.
@@ -219,7 +221,7 @@ mod calls {
 			member: MemberId,
 			max_held: BalanceOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_accept_root(origin, max_held))
+			guarded!(member, by_nominee(origin), do_accept_root(max_held))
 		}
 
 		/// Removes all rows under a member. The member stays, empty, with its bond.
@@ -234,7 +236,7 @@ mod calls {
 		///   [`Event::MemberEmptied`] after the last.
 		#[pallet::call_index(12)]
 		pub fn purge_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
-			by_kind!(member, do_purge_member(origin))
+			guarded!(member, by_root(origin), do_purge_member())
 		}
 
 		/// Deletes a member without rows.
@@ -249,7 +251,7 @@ mod calls {
 		/// - Events: [`Event::MemberDeleted`].
 		#[pallet::call_index(13)]
 		pub fn delete_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
-			by_kind!(member, do_delete_member(origin))
+			guarded!(member, by_root(origin), do_delete_member())
 		}
 
 		/// Gives an account an access key in a provider, changes its level, or revokes it with
@@ -267,7 +269,7 @@ mod calls {
 			account: T::AccountId,
 			level: Option<ProviderLevel>,
 		) -> DispatchResult {
-			Self::do_set_key::<ProviderKind>(id, origin, account, level)
+			Self::do_set_key(Provider::signed(origin, id)?, account, level)
 		}
 
 		/// Gives an account an access key in a tenant, changes its level, or revokes it with
@@ -285,7 +287,7 @@ mod calls {
 			account: T::AccountId,
 			level: Option<TenantLevel>,
 		) -> DispatchResult {
-			Self::do_set_key::<TenantKind>(id, origin, account, level)
+			Self::do_set_key(Tenant::signed(origin, id)?, account, level)
 		}
 
 		/// Creates a node of a provider. It is pending until it is confirmed.
@@ -321,7 +323,7 @@ mod calls {
 			provider: ProviderId,
 			node: NodeId,
 		) -> DispatchResult {
-			Self::do_confirm_node(origin, provider, node)
+			Self::do_confirm_node(Provider::signed(origin, provider)?, node)
 		}
 
 		/// Sets where a node is reached.
@@ -450,11 +452,11 @@ mod calls {
 		/// - Errors, in this order, after those of the provider: [`Error::EmptyBatch`],
 		///   [`Error::NodeNotFound`], [`Error::NoPermission`], [`Error::NodePending`], those of the
 		///   tenant, [`Error::SignerNotPermitted`],
-		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`]; for each version in turn
-		///   [`Error::ContentObjectNotFound`] unless objects may be created,
-		///   [`Error::VersionAlreadyExists`]; [`Error::InvalidSignature`],
+		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`], [`Error::InvalidSignature`],
 		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
-		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`].
+		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`]; for each version in turn
+		///   [`Error::ContentObjectNotFound`] unless objects may be created,
+		///   [`Error::VersionAlreadyExists`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
 		#[pallet::call_index(25)]
@@ -465,7 +467,8 @@ mod calls {
 			commit: VersionCommitOf<T>,
 			signature: T::OffchainSignature,
 		) -> DispatchResult {
-			Self::do_commit_versions(origin, &tenant_signer, commit, &signature)
+			let provider = Provider::signed(origin, commit.originator)?;
+			Self::do_commit_versions(provider, &tenant_signer, commit, &signature)
 		}
 
 		/// Declares the data of versions complete: all of the list, or none.
@@ -489,7 +492,8 @@ mod calls {
 			tenant: TenantId,
 			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
 		) -> DispatchResult {
-			Self::do_finalize_versions(origin, originator, node, tenant, versions)
+			let provider = Provider::signed(origin, originator)?;
+			Self::do_finalize_versions(provider, node, tenant, versions)
 		}
 
 		/// Makes a finalized version the head of its object, or clears the head with `None`.
@@ -643,7 +647,7 @@ mod calls {
 			amount: BalanceOf<T>,
 			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_slash(origin, created, amount, reason))
+			guarded!(member, by_governance(origin, created), do_slash(amount, reason))
 		}
 
 		/// Suspends a member, or lifts the suspension.
@@ -661,7 +665,7 @@ mod calls {
 			enabled: bool,
 			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_set_suspended(origin, created, enabled, reason))
+			guarded!(member, by_governance(origin, created), do_set_suspended(enabled, reason))
 		}
 
 		/// Sets the flag `governance_delete` of a member, or clears it.
@@ -679,7 +683,11 @@ mod calls {
 			enabled: bool,
 			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_set_governance_delete(origin, created, enabled, reason))
+			guarded!(
+				member,
+				by_governance(origin, created),
+				do_set_governance_delete(enabled, reason)
+			)
 		}
 
 		/// Removes a node of a frozen provider.
@@ -709,7 +717,7 @@ mod calls {
 			id: ProviderId,
 			account: T::AccountId,
 		) -> DispatchResult {
-			Self::do_governance_delete_key::<ProviderKind>(id, origin, account)
+			Self::set_key(Provider::frozen(origin, id)?, account, None)
 		}
 
 		/// Revokes an access key in a frozen tenant.
@@ -724,7 +732,7 @@ mod calls {
 			id: TenantId,
 			account: T::AccountId,
 		) -> DispatchResult {
-			Self::do_governance_delete_key::<TenantKind>(id, origin, account)
+			Self::set_key(Tenant::frozen(origin, id)?, account, None)
 		}
 
 		/// Removes a KMS of a frozen tenant.
@@ -831,7 +839,7 @@ mod calls {
 			slash: BalanceOf<T>,
 			reason: ReasonOf<T>,
 		) -> DispatchResult {
-			by_kind!(member, do_governance_delete(origin, created, slash, reason))
+			guarded!(member, by_governance(origin, created), do_governance_delete(slash, reason))
 		}
 
 		/// Removes at most `limit` rows of a member that is being purged, from the block after the
@@ -851,7 +859,9 @@ mod calls {
 			member: MemberId,
 			limit: u32,
 		) -> DispatchResultWithPostInfo {
-			Self::do_reap(origin, member, limit)
+			Self::ensure_signed(origin)
+				.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
+			Self::do_reap(member, limit)
 		}
 	}
 }

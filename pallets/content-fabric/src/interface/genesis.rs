@@ -166,7 +166,7 @@ impl<T: Config> Pallet<T> {
 		key: GenesisKey<K::Id, AccountIdOf<T>, K::Level>,
 	) -> DispatchResult {
 		let GenesisKey { id, account, level } = key;
-		let member = Member::<T, K>::load(id)?;
+		let member = Member::<T, K>::undeleted(id)?;
 		let may = K::can_set_level(K::ROOT, member.level(&account), Some(level));
 		ensure!(may, Error::<T>::NoPermission);
 		Self::set_key(member, account, Some(level))
@@ -174,12 +174,12 @@ impl<T: Config> Pallet<T> {
 
 	pub(crate) fn build_node(node: GenesisNode<AccountIdOf<T>>) -> DispatchResult {
 		let GenesisNode { provider, node, operator, locator } = node;
-		Self::do_create_node(Provider::load(provider)?, node, operator, bytes(locator)?)?;
+		Self::do_create_node(Provider::undeleted(provider)?, node, operator, bytes(locator)?)?;
 		Self::mark_confirmed(provider, node, Self::node(provider, node)?)
 	}
 
 	pub(crate) fn build_kms(kms: GenesisKms) -> DispatchResult {
-		Self::do_add_kms(Tenant::load(kms.tenant)?, kms.kms, bytes(kms.locator)?)
+		Self::do_add_kms(Tenant::undeleted(kms.tenant)?, kms.kms, bytes(kms.locator)?)
 	}
 }
 

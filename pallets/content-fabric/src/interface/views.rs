@@ -28,7 +28,7 @@ impl<T: Config> Pallet<T> {
 	}
 
 	fn rows_of_kind<K: MemberKind<T>>(id: K::Id) -> Option<u32> {
-		Member::<T, K>::get(id).ok().map(|member| member.rows())
+		Member::<T, K>::stored(id).ok().map(|member| member.rows())
 	}
 
 	pub(crate) fn bond_of(member: MemberId) -> Option<BondInfoOf<T>> {
@@ -36,7 +36,7 @@ impl<T: Config> Pallet<T> {
 	}
 
 	fn bond_of_kind<K: MemberKind<T>>(id: K::Id) -> Option<BondInfoOf<T>> {
-		let member = Member::<T, K>::load(id).ok()?;
+		let member = Member::<T, K>::undeleted(id).ok()?;
 		let info = member.info();
 		let rules = Self::space(info.space).ok()?.rules;
 		Some(BondInfo {
@@ -52,7 +52,7 @@ impl<T: Config> Pallet<T> {
 		tenant: TenantId,
 		object: ContentObjectId,
 	) -> Option<(VersionId, VersionInfoOf<T>)> {
-		let tenant = Tenant::<T>::listed(tenant)?.id;
+		let tenant = Tenant::<T>::unpurged(tenant)?.id;
 		let version = ContentObjects::<T>::get(tenant, object)?.head_version?;
 		Some((version, Versions::<T>::get((tenant, object, version))?))
 	}
@@ -62,7 +62,7 @@ impl<T: Config> Pallet<T> {
 		collection: Vec<u8>,
 		key: Vec<u8>,
 	) -> Option<Resolution> {
-		let tenant = Tenant::<T>::listed(tenant)?.id;
+		let tenant = Tenant::<T>::unpurged(tenant)?.id;
 		let collection = CollectionNameOf::<T>::try_from(collection).ok()?;
 		let key = RecordKeyOf::<T>::try_from(key).ok()?;
 		let record = Records::<T>::get((tenant, collection, key))?;
@@ -174,7 +174,7 @@ fn under<T: Config, K: MemberKind<T>, Key, Info>(
 	member: K::Id,
 	list: impl FnOnce() -> Page<Key, Info>,
 ) -> Page<Key, Info> {
-	match Member::<T, K>::listed(member) {
+	match Member::<T, K>::unpurged(member) {
 		Some(member) => Page { created: Some(member.info().created), ..list() },
 		None => Page::empty(),
 	}

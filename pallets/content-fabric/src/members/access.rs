@@ -29,7 +29,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		id: K::Id,
 	) -> Result<(AccountIdOf<T>, Self), DispatchError> {
 		let who = Pallet::<T>::ensure_signed(origin)?;
-		let member = Self::load(id)?;
+		let member = Self::undeleted(id)?;
 		member.ensure_open()?;
 		Ok((who, member))
 	}
@@ -38,7 +38,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// be under way.
 	pub fn by_root(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
 		let who = Pallet::<T>::ensure_signed(origin)?;
-		let member = Self::load(id)?;
+		let member = Self::undeleted(id)?;
 		member.ensure_active()?;
 		ensure!(member.info.root == who, Error::<T>::NoPermission);
 		Ok(member)
@@ -47,11 +47,11 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Accepts the governance of the member's space, for the incarnation that was created then.
 	pub fn by_governance(
 		origin: OriginFor<T>,
-		id: K::Id,
 		created: Muid,
+		id: K::Id,
 	) -> Result<Self, DispatchError> {
 		Pallet::<T>::ensure_migrated()?;
-		let member = Self::load(id)?;
+		let member = Self::undeleted(id)?;
 		Pallet::<T>::ensure_governance(origin, member.info.space)?;
 		member.ensure_incarnation(created)?;
 		Ok(member)
@@ -61,7 +61,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// `governance_delete`.
 	pub fn frozen(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
 		Pallet::<T>::ensure_signed(origin)?;
-		let member = Self::load(id)?;
+		let member = Self::undeleted(id)?;
 		ensure!(member.info.governance_delete, Error::<T>::GovernanceDeleteNotSet);
 		member.ensure_not_purging()?;
 		Ok(member)

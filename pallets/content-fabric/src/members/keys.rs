@@ -3,7 +3,6 @@
 
 use codec::{Encode, MaxEncodedLen};
 use frame_support::{ensure, pallet_prelude::DispatchResult, storage::StorageDoubleMap};
-use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::{traits::Zero, DispatchError};
 
 use super::{row_deposit, KeyOf, Member, MemberKind, Update, ID_LEN};
@@ -12,12 +11,10 @@ use crate::{types::AccountIdOf, Config, Error, KeyInfo, Pallet};
 impl<T: Config> Pallet<T> {
 	/// Gives an account an access key with a level, or revokes its access key.
 	pub(crate) fn do_set_key<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
+		(who, member): (AccountIdOf<T>, Member<T, K>),
 		account: AccountIdOf<T>,
 		level: Option<K::Level>,
 	) -> DispatchResult {
-		let (who, member) = Member::<T, K>::signed(origin, id)?;
 		let may = |own| K::can_set_level(own, member.level(&account), level);
 		ensure!(member.level(&who).is_some_and(may), Error::<T>::NoPermission);
 		Self::set_key(member, account, level)
@@ -39,15 +36,6 @@ impl<T: Config> Pallet<T> {
 		}
 		Self::deposit_event(K::key_set(id, account, level));
 		Ok(())
-	}
-
-	/// Revokes the access key of an account, as anyone may once governance has frozen the member.
-	pub(crate) fn do_governance_delete_key<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-		account: AccountIdOf<T>,
-	) -> DispatchResult {
-		Self::set_key(Member::<T, K>::frozen(origin, id)?, account, None)
 	}
 }
 

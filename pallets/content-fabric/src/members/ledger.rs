@@ -52,7 +52,7 @@ fn own_deposit<T: Config, K: MemberKind<T>>() -> BalanceOf<T> {
 }
 
 /// Funds on hold for a member.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Held<Balance> {
 	bond: Balance,
 	/// The deposits of the member's own row and of the rows under it.
@@ -80,9 +80,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 			purge: None,
 			created: Pallet::<T>::mint_muid()?,
 		};
-		let nothing = Held { bond: Zero::zero(), deposit: Zero::zero() };
 		Spaces::<T>::insert(info.space, space);
-		let mut update = Update { member: Self { id, info }, settled: nothing, is_bonded: true };
+		let mut update = Update { member: Self { id, info }, settled: Held::default() };
 		update.settle()?;
 		K::Map::insert(id, &update.member.info);
 		Ok(())
@@ -98,13 +97,26 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		self,
 		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
 	) -> Result<R, DispatchError> {
+		let rows = self.rows();
+		self.update_bonded(|update| {
+			let result = change(update)?;
+			if update.rows() > rows {
+				update.ensure_bonded()?;
+			}
+			Ok(result)
+		})
+	}
+
+	/// Does the same for a member whose bond the caller has checked, with
+	/// [`ensure_bonded_by`](Self::ensure_bonded_by).
+	pub fn update_bonded<R>(
+		self,
+		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
+	) -> Result<R, DispatchError> {
 		let (id, rows) = (self.id, self.rows());
 		let settled = self.held();
-		let mut update = Update { member: self, settled, is_bonded: false };
+		let mut update = Update { member: self, settled };
 		let result = change(&mut update)?;
-		if update.rows() > rows && !update.is_bonded {
-			update.ensure_bonded()?;
-		}
 		update.settle()?;
 		update.note_whether_empty(rows);
 		K::Map::insert(id, update.member.info);
@@ -134,7 +146,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		change: impl FnOnce(&mut Update<T, K>) -> Result<R, DispatchError>,
 	) -> Result<R, DispatchError> {
 		let settled = self.held();
-		let mut update = Update { member: self, settled, is_bonded: false };
+		let mut update = Update { member: self, settled };
 		let result = change(&mut update)?;
 		update.give_up_deposits();
 		update.settle()?;
@@ -150,13 +162,18 @@ pub(crate) struct NewMember<T: Config> {
 	pub max_held: BalanceOf<T>,
 }
 
+/// An account that is no longer a root.
+pub(crate) struct FormerRoot<T: Config> {
+	pub root: AccountIdOf<T>,
+	/// What the currency has refused to release. It stays on hold on the account.
+	pub unreleased: BalanceOf<T>,
+}
+
 /// A member that is being changed. [`Member::update`] settles its funds and writes it back.
 pub(crate) struct Update<T: Config, K: MemberKind<T>> {
 	member: Member<T, K>,
 	/// The funds that are on hold so far.
 	settled: Held<BalanceOf<T>>,
-	/// True if the bond is known to suffice.
-	is_bonded: bool,
 }
 
 impl<T: Config, K: MemberKind<T>> core::ops::Deref for Update<T, K> {
@@ -203,14 +220,6 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		Ok(())
 	}
 
-	/// Checks the bond against rules that have been read already, so that adding rows does not read
-	/// them again.
-	pub fn is_bonded_by(&mut self, rules: &SpaceRulesOf<T>) -> Result<(), Error<T>> {
-		self.member.ensure_bonded_by(rules)?;
-		self.is_bonded = true;
-		Ok(())
-	}
-
 	/// Adds to the bond.
 	pub fn add_bond(&mut self, amount: BalanceOf<T>) -> DispatchResult {
 		let info = &mut self.member.info;
@@ -234,22 +243,20 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	}
 
 	/// Makes an account the root: holds bond and deposits on it and releases those of the former
-	/// root, which is returned.
+	/// root.
 	pub fn set_root(
 		&mut self,
 		root: AccountIdOf<T>,
 		max_held: BalanceOf<T>,
-	) -> Result<AccountIdOf<T>, DispatchError> {
+	) -> Result<FormerRoot<T>, DispatchError> {
 		self.set_max_held(max_held)?;
 		let held = self.member.held();
 		hold::<T>(K::BOND, &root, held.bond)?;
 		hold::<T>(HoldReason::StorageDeposit, &root, held.deposit)?;
 		let former = core::mem::replace(&mut self.member.info.root, root);
-		let refused = release::<T>(HoldReason::StorageDeposit, &former, self.settled.deposit);
-		release::<T>(K::BOND, &former, self.settled.bond);
-		release::<T>(HoldReason::StorageDeposit, &former, refused);
+		let refused = release_held::<T>(K::BOND, &former, self.settled);
 		self.settled = held;
-		Ok(former)
+		Ok(FormerRoot { root: former, unreleased: refused.bond.saturating_add(refused.deposit) })
 	}
 
 	pub fn nominate(&mut self, nomination: Option<Nomination<AccountIdOf<T>, BlockOf<T>>>) {
@@ -268,7 +275,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	/// is to be removed, sets its bond and all deposits to zero. Otherwise the deposits stay until
 	/// the rows are gone: a root that got them back at once could fill the state again with the same
 	/// funds, faster than rows are removed.
-	pub fn start_purge(&mut self, scope: PurgeScope) {
+	pub fn close_for_purge(&mut self, scope: PurgeScope) {
 		self.member.info.purge = Some(scope);
 		if scope == PurgeScope::Member {
 			self.give_up_deposits();
@@ -301,8 +308,6 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 	}
 
 	/// Holds or releases the difference between what the member records and what is on hold so far.
-	/// Deposits come first: a bond can be too small for an account that has nothing else. What is
-	/// left of them can be, too, so deposits that were refused are released again after the bond.
 	///
 	/// A deposit that the currency refuses to release stays on record, and is released with that for
 	/// the member's own row.
@@ -312,12 +317,19 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 			self.ensure_within_limit()?;
 		}
 		let info = &mut self.member.info;
-		let deposits = HoldReason::StorageDeposit;
-		let refused = settle::<T>(deposits, &info.root, self.settled.deposit, now.deposit)?;
-		settle::<T>(K::BOND, &info.root, self.settled.bond, now.bond)?;
-		let refused = release::<T>(deposits, &info.root, refused);
+		hold::<T>(
+			HoldReason::StorageDeposit,
+			&info.root,
+			now.deposit.saturating_sub(self.settled.deposit),
+		)?;
+		hold::<T>(K::BOND, &info.root, now.bond.saturating_sub(self.settled.bond))?;
+		let released = Held {
+			bond: self.settled.bond.saturating_sub(now.bond),
+			deposit: self.settled.deposit.saturating_sub(now.deposit),
+		};
+		let refused = release_held::<T>(K::BOND, &info.root, released);
 		if info.purge != Some(PurgeScope::Member) {
-			info.own_deposit = info.own_deposit.saturating_add(refused);
+			info.own_deposit = info.own_deposit.saturating_add(refused.deposit);
 		}
 		self.settled = self.member.held();
 		Ok(())
@@ -338,17 +350,18 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 
 type BlockOf<T> = frame_system::pallet_prelude::BlockNumberFor<T>;
 
-/// Holds or releases the difference between two amounts. Returns what could not be released.
-fn settle<T: Config>(
-	reason: HoldReason,
+/// Releases a bond and deposits. Returns what the currency refuses to release.
+///
+/// Deposits come first: a bond can be too small for an account that has nothing else. What is left of
+/// them can be, too, so deposits that were refused are released again after the bond.
+fn release_held<T: Config>(
+	bond: HoldReason,
 	who: &AccountIdOf<T>,
-	before: BalanceOf<T>,
-	after: BalanceOf<T>,
-) -> Result<BalanceOf<T>, DispatchError> {
-	match after.checked_sub(&before) {
-		Some(more) => hold::<T>(reason, who, more).map(|()| Zero::zero()),
-		None => Ok(release::<T>(reason, who, before.saturating_sub(after))),
-	}
+	held: Held<BalanceOf<T>>,
+) -> Held<BalanceOf<T>> {
+	let deposit = release::<T>(HoldReason::StorageDeposit, who, held.deposit);
+	let bond = release::<T>(bond, who, held.bond);
+	Held { bond, deposit: release::<T>(HoldReason::StorageDeposit, who, deposit) }
 }
 
 /// Holds an amount on an account. Fails if the account does not have it free.

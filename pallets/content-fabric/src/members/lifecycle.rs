@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The life of a member from creation to deletion, the same for providers and tenants.
 
-use content_fabric_identifiers::{Muid, SpaceId};
+use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::AdmissionPolicy;
 use frame_support::{
 	ensure,
 	pallet_prelude::{DispatchResult, Get},
 };
-use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::traits::{Saturating, Zero};
 
 use super::{ledger::NewMember, Member, MemberKind};
-use crate::{BalanceOf, Config, Error, Event, Pallet, ReasonOf};
+use crate::{types::AccountIdOf, BalanceOf, Config, Error, Event, Pallet, ReasonOf};
 
 impl<T: Config> Pallet<T> {
 	pub(crate) fn do_create_member<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
+		root: AccountIdOf<T>,
 		space: SpaceId,
+		id: K::Id,
 		max_held: BalanceOf<T>,
 	) -> DispatchResult {
-		let root = Self::ensure_signed(origin)?;
 		Member::<T, K>::ensure_vacant(id)?;
 		let mut info = Self::space(space)?;
 		if info.rules.admission == AdmissionPolicy::Approval {
@@ -33,71 +31,66 @@ impl<T: Config> Pallet<T> {
 	}
 
 	pub(crate) fn do_top_up_bond<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
+		member: Member<T, K>,
 		amount: BalanceOf<T>,
 	) -> DispatchResult {
-		let bond = Member::<T, K>::by_root(origin, id)?.update(|member| {
+		let id = member.member_id();
+		let bond = member.update(|member| {
 			member.add_bond(amount)?;
 			Ok(member.info().bond)
 		})?;
-		Self::deposit_event(Event::BondToppedUp { member: id.into(), amount, bond });
+		Self::deposit_event(Event::BondToppedUp { member: id, amount, bond });
 		Ok(())
 	}
 
 	pub(crate) fn do_set_max_held<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
+		member: Member<T, K>,
 		max_held: BalanceOf<T>,
 	) -> DispatchResult {
-		let root = Member::<T, K>::by_root(origin, id)?;
-		root.update(|member| Ok(member.set_max_held(max_held)?))?;
-		Self::deposit_event(Event::MaxHeldSet { member: id.into(), max_held });
+		let id = member.member_id();
+		member.update(|member| Ok(member.set_max_held(max_held)?))?;
+		Self::deposit_event(Event::MaxHeldSet { member: id, max_held });
 		Ok(())
 	}
 
 	pub(crate) fn do_slash<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-		created: Muid,
+		member: Member<T, K>,
 		amount: BalanceOf<T>,
 		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		let governed = Member::<T, K>::by_governance(origin, id, created)?;
+		let (member_id, created) = (member.member_id(), member.info().created);
 		let (amount, bond) =
-			governed.update(|member| Ok((member.slash(amount), member.info().bond)))?;
-		Self::deposit_event(Event::Slashed { member: id.into(), created, amount, bond, reason });
+			member.update(|member| Ok((member.slash(amount), member.info().bond)))?;
+		Self::deposit_event(Event::Slashed { member: member_id, created, amount, bond, reason });
 		Ok(())
 	}
 
 	pub(crate) fn do_set_suspended<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-		created: Muid,
+		member: Member<T, K>,
 		enabled: bool,
 		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		let bond = Member::<T, K>::by_governance(origin, id, created)?.update(|member| {
+		let (member_id, created) = (member.member_id(), member.info().created);
+		let bond = member.update(|member| {
 			member.set_suspended(enabled);
 			Ok(member.info().bond)
 		})?;
-		Self::deposit_event(Event::Suspended { member: id.into(), created, enabled, bond, reason });
+		Self::deposit_event(Event::Suspended { member: member_id, created, enabled, bond, reason });
 		Ok(())
 	}
 
 	pub(crate) fn do_set_governance_delete<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-		created: Muid,
+		member: Member<T, K>,
 		enabled: bool,
 		reason: ReasonOf<T>,
 	) -> DispatchResult {
-		let bond = Member::<T, K>::by_governance(origin, id, created)?.update(|member| {
+		let (member_id, created) = (member.member_id(), member.info().created);
+		let bond = member.update(|member| {
 			member.set_governance_delete(enabled);
 			Ok(member.info().bond)
 		})?;
 		Self::deposit_event(Event::GovernanceDeleteSet {
-			member: id.into(),
+			member: member_id,
 			created,
 			enabled,
 			bond,
@@ -107,11 +100,7 @@ impl<T: Config> Pallet<T> {
 	}
 
 	/// Deletes a member that has had no rows for long enough.
-	pub(crate) fn do_delete_member<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-	) -> DispatchResult {
-		let member = Member::<T, K>::by_root(origin, id)?;
+	pub(crate) fn do_delete_member<K: MemberKind<T>>(member: Member<T, K>) -> DispatchResult {
 		ensure!(member.rows() == 0, K::NOT_EMPTY);
 		ensure!(member.is_unbonded(), Error::<T>::UnbondingPeriodNotOver);
 		let info = member.info();

@@ -33,7 +33,22 @@ macro_rules! by_kind {
 	};
 }
 
+/// Calls a function of the pallet with what a guard of [`Member`] returns for the kind of a member.
+macro_rules! guarded {
+	($member:expr, $guard:ident($($input:expr),*), $function:ident($($argument:expr),*)) => {
+		match $member {
+			MemberId::Provider(id) => {
+				Self::$function(Provider::<T>::$guard($($input),*, id)?, $($argument),*)
+			},
+			MemberId::Tenant(id) => {
+				Self::$function(Tenant::<T>::$guard($($input),*, id)?, $($argument),*)
+			},
+		}
+	};
+}
+
 pub(crate) use by_kind;
+pub(crate) use guarded;
 
 /// Number of bytes in every id except that of a version.
 pub(crate) const ID_LEN: usize = 10;
@@ -49,27 +64,27 @@ pub(crate) type Provider<T> = Member<T, ProviderKind>;
 pub(crate) type Tenant<T> = Member<T, TenantKind>;
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
-	/// Reads a member, even while it is being deleted.
-	pub fn get(id: K::Id) -> Result<Self, Error<T>> {
+	/// Reads a member, even one that is being deleted.
+	pub fn stored(id: K::Id) -> Result<Self, Error<T>> {
 		let info = K::Map::get(id).ok_or(K::NOT_FOUND)?;
 		Ok(Self { id, info })
 	}
 
 	/// Reads a member that is not being deleted.
-	pub fn load(id: K::Id) -> Result<Self, Error<T>> {
-		let member = Self::get(id)?;
+	pub fn undeleted(id: K::Id) -> Result<Self, Error<T>> {
+		let member = Self::stored(id)?;
 		ensure!(!member.is_being_deleted(), Error::BeingDeleted);
 		Ok(member)
 	}
 
 	/// Reads a member that is not being purged, for readers: the rows of others no longer count.
-	pub fn listed(id: K::Id) -> Option<Self> {
-		Self::get(id).ok().filter(|member| member.info.purge.is_none())
+	pub fn unpurged(id: K::Id) -> Option<Self> {
+		Self::stored(id).ok().filter(|member| member.info.purge.is_none())
 	}
 
 	/// Checks that no member has this id.
 	pub fn ensure_vacant(id: K::Id) -> Result<(), Error<T>> {
-		match Self::get(id) {
+		match Self::stored(id) {
 			Err(_) => Ok(()),
 			Ok(member) if member.is_being_deleted() => Err(Error::BeingDeleted),
 			Ok(_) => Err(K::ALREADY_EXISTS),

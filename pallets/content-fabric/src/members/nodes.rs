@@ -4,7 +4,6 @@
 use codec::{Encode, MaxEncodedLen};
 use content_fabric_identifiers::{Muid, NodeId, ProviderId};
 use frame_support::{ensure, pallet_prelude::DispatchResult};
-use frame_system::pallet_prelude::OriginFor;
 use sp_runtime::{traits::Zero, DispatchError};
 
 use super::{row_deposit, Provider, ID_LEN};
@@ -45,13 +44,11 @@ impl<T: Config> Pallet<T> {
 	}
 
 	pub(crate) fn do_confirm_node(
-		origin: OriginFor<T>,
-		provider: ProviderId,
+		(who, provider): (AccountIdOf<T>, Provider<T>),
 		node: NodeId,
 	) -> DispatchResult {
-		let (who, member) = Provider::<T>::signed(origin, provider)?;
-		let info = Self::node_for(&member, &who, node)?;
-		Self::mark_confirmed(provider, node, info)
+		let info = Self::node_for(&provider, &who, node)?;
+		Self::mark_confirmed(provider.id, node, info)
 	}
 
 	/// Confirms a node without checking for permission.

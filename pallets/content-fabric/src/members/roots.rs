@@ -14,7 +14,7 @@ use super::{Member, MemberKind};
 use crate::{types::AccountIdOf, BalanceOf, Config, Error, Event, Nomination, Pallet, Spaces};
 
 /// The party that nominates a root.
-enum Nominator {
+pub(crate) enum Nominator {
 	Root,
 	Governance,
 }
@@ -22,16 +22,10 @@ enum Nominator {
 impl<T: Config> Pallet<T> {
 	/// Nominates an account as the next root of a member, or withdraws the nomination.
 	pub(crate) fn do_nominate_root<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
-		created: Muid,
+		(nominator, member): (Nominator, Member<T, K>),
 		nominee: Option<AccountIdOf<T>>,
 	) -> DispatchResult {
-		Self::ensure_migrated()?;
-		let member = Member::<T, K>::load(id)?;
-		let nominator = member.nominator(origin)?;
-		member.ensure_incarnation(created)?;
-		let info = member.info();
+		let (id, info) = (member.member_id(), member.info());
 		ensure!(nominee.as_ref() != Some(&info.root), Error::<T>::NomineeIsRoot);
 		ensure!(nominee.is_some() || info.nomination.is_some(), Error::<T>::NominationNotFound);
 		let now = frame_system::Pallet::<T>::block_number();
@@ -48,22 +42,18 @@ impl<T: Config> Pallet<T> {
 			member.nominate(nomination);
 			Ok(())
 		})?;
-		Self::deposit_event(Event::RootNominated { member: id.into(), nominee });
+		Self::deposit_event(Event::RootNominated { member: id, nominee });
 		Ok(())
 	}
 
 	/// Makes the nominee the root of a member.
 	pub(crate) fn do_accept_root<K: MemberKind<T>>(
-		id: K::Id,
-		origin: OriginFor<T>,
+		(who, member): (AccountIdOf<T>, Member<T, K>),
 		max_held: BalanceOf<T>,
 	) -> DispatchResult {
-		let who = Self::ensure_signed(origin)?;
-		let member = Member::<T, K>::load(id)?;
-		member.ensure_not_purging()?;
+		let id = member.id;
 		let nomination = member.info().nomination.as_ref();
-		let nomination = nomination.filter(|it| it.nominee == who);
-		match nomination.ok_or(Error::<T>::NotNominated)?.governance_matures {
+		match nomination.and_then(|it| it.governance_matures) {
 			Some(block) => {
 				let now = frame_system::Pallet::<T>::block_number();
 				ensure!(now >= block, Error::<T>::NominationNotMature);
@@ -73,7 +63,7 @@ impl<T: Config> Pallet<T> {
 				Self::admit_root(&member, &who)?;
 			},
 		}
-		let (previous, had_key) = member.update(|member| {
+		let (former, had_key) = member.update(|member| {
 			let had_key = member.remove_key(&who)?;
 			member.nominate(None);
 			Ok((member.set_root(who.clone(), max_held)?, had_key))
@@ -81,7 +71,12 @@ impl<T: Config> Pallet<T> {
 		if had_key {
 			Self::deposit_event(K::key_set(id, who.clone(), None));
 		}
-		Self::deposit_event(Event::RootSet { member: id.into(), root: who, previous });
+		Self::deposit_event(Event::RootSet {
+			member: id.into(),
+			root: who,
+			previous: former.root,
+			unreleased: former.unreleased,
+		});
 		Ok(())
 	}
 
@@ -99,7 +94,32 @@ impl<T: Config> Pallet<T> {
 
 impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Accepts the root of a member that is neither frozen nor suspended, or the governance of its
-	/// space.
+	/// space, for the incarnation that was created then.
+	pub fn by_nominator(
+		origin: OriginFor<T>,
+		created: Muid,
+		id: K::Id,
+	) -> Result<(Nominator, Self), DispatchError> {
+		Pallet::<T>::ensure_migrated()?;
+		let member = Self::undeleted(id)?;
+		let nominator = member.nominator(origin)?;
+		member.ensure_incarnation(created)?;
+		Ok((nominator, member))
+	}
+
+	/// Accepts the nominee of a member whose rows are not being purged.
+	pub fn by_nominee(
+		origin: OriginFor<T>,
+		id: K::Id,
+	) -> Result<(AccountIdOf<T>, Self), DispatchError> {
+		let who = Pallet::<T>::ensure_signed(origin)?;
+		let member = Self::undeleted(id)?;
+		member.ensure_not_purging()?;
+		let nomination = member.info.nomination.as_ref();
+		ensure!(nomination.is_some_and(|it| it.nominee == who), Error::<T>::NotNominated);
+		Ok((who, member))
+	}
+
 	fn nominator(&self, origin: OriginFor<T>) -> Result<Nominator, DispatchError> {
 		let is_root = ensure_signed(origin.clone()).is_ok_and(|who| who == self.info.root);
 		let active = self.ensure_active();

@@ -283,6 +283,33 @@ fn a_release_that_the_currency_refuses_stays_on_record_and_goes_with_the_member(
 }
 
 #[test]
+fn what_the_currency_refuses_to_release_to_a_former_root_is_in_the_event() {
+	for member in THE_MEMBERS {
+		let root = root_of(member);
+		Chain::small_fabric().block(|| {
+			assert_ok!(dispatch(
+				root,
+				Call::nominate_root { member, created: created(member), nominee: Some(STRANGER) }
+			));
+			let unreleased = held(member);
+			set_free(STRANGER, 2 * ENDOWMENT);
+			set_free(root, 1);
+			// The former root has too little to exist by itself, even with all that it gets back.
+			ExistentialDeposit::set(ENDOWMENT);
+			System::reset_events();
+			assert_ok!(dispatch(STRANGER, Call::accept_root { member, max_held: MAX_HELD }));
+			assert_eq!(
+				events(),
+				[Event::RootSet { member, root: STRANGER, previous: root, unreleased }]
+			);
+			assert_eq!(funds(root), (1, unreleased));
+			assert_holds_are_those_of(STRANGER, &[member]);
+			ExistentialDeposit::reset();
+		});
+	}
+}
+
+#[test]
 fn what_a_slash_from_outside_leaves_is_released_after_the_bond_if_it_is_too_little_alone() {
 	with_minimums(|minimum| {
 		for member in NEW_MEMBERS {

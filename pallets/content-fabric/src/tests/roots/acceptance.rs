@@ -17,7 +17,10 @@ fn a_nominee_becomes_the_root_by_acceptance_and_not_before() {
 
 			System::reset_events();
 			assert_ok!(accept(STRANGER, member));
-			assert_eq!(events(), [Event::RootSet { member, root: STRANGER, previous: root }]);
+			assert_eq!(
+				events(),
+				[Event::RootSet { member, root: STRANGER, previous: root, unreleased: 0 }]
+			);
 			assert!(is_root(STRANGER, member) && !is_root(root, member));
 			assert_eq!(funds(root), (ENDOWMENT, 0));
 			assert_eq!(funds(STRANGER), (ENDOWMENT - held, held));
@@ -226,7 +229,10 @@ fn the_access_key_of_a_new_root_is_removed_and_the_others_stay() {
 			assert_ok!(nominate(previous, member, Some(account)));
 			System::reset_events();
 			assert_ok!(accept(account, member));
-			assert_eq!(events(), [key_set, Event::RootSet { member, root: account, previous }]);
+			assert_eq!(
+				events(),
+				[key_set, Event::RootSet { member, root: account, previous, unreleased: 0 }]
+			);
 			assert_eq!(ContentFabric::rows(member).map(|left| left + 1), rows);
 			assert_eq!(recorded(member), (bond, deposit - of_key));
 			assert_holds_are_those_of(account, &[member]);

@@ -42,7 +42,12 @@ fn a_nominee_of_the_root_uses_up_an_admission_where_the_space_asks_for_approval(
 				events(),
 				[
 					Event::AdmissionUsed { space: SPACE, account: STRANGER, role },
-					Event::RootSet { member, root: STRANGER, previous: root_of(member) },
+					Event::RootSet {
+						member,
+						root: STRANGER,
+						previous: root_of(member),
+						unreleased: 0,
+					},
 				]
 			);
 			let (count, left) = unused_admissions();

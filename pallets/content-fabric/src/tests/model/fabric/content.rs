@@ -62,6 +62,14 @@ impl Model {
 		self.bonded(tenant)?;
 		let kms = (id(tenant), commit.kms.0[0]);
 		ensure(self.kmses.contains_key(&kms), Error::KmsNotFound)?;
+		ensure(drawn.is_signed, Error::InvalidSignature)?;
+		let (muid, now) = (commit.muid, self.now());
+		ensure(muid.offset() == 0, Error::InvalidMuidOffset)?;
+		ensure(muid.medallion() == node.medallion.get(), Error::MedallionMismatch)?;
+		ensure(muid.timestamp() >= now.saturating_sub(600_000_000), Error::MuidTooOld)?;
+		ensure(muid.timestamp() <= now + 30_000_000, Error::MuidTooNew)?;
+		let is_later = node.last.is_none_or(|last| muid.timestamp() > last.timestamp());
+		ensure(is_later, Error::MuidNotMonotonic)?;
 		let mut added = 0;
 		let mut objects = Vec::new();
 		let mut versions = Vec::<((u8, u8, u8), Muid, bool)>::new();
@@ -82,14 +90,6 @@ impl Model {
 			added += Self::version_deposit();
 		}
 		self.add_rows(tenant, added, 0)?;
-		ensure(drawn.is_signed, Error::InvalidSignature)?;
-		let (muid, now) = (commit.muid, self.now());
-		ensure(muid.offset() == 0, Error::InvalidMuidOffset)?;
-		ensure(muid.medallion() == node.medallion.get(), Error::MedallionMismatch)?;
-		ensure(muid.timestamp() >= now.saturating_sub(600_000_000), Error::MuidTooOld)?;
-		ensure(muid.timestamp() <= now + 30_000_000, Error::MuidTooNew)?;
-		let is_later = node.last.is_none_or(|last| muid.timestamp() > last.timestamp());
-		ensure(is_later, Error::MuidNotMonotonic)?;
 		self.nodes.entry(node_key).and_modify(|node| node.last = Some(muid));
 		for object in objects {
 			let (head_since, deposit) = (self.tick(), Self::object_deposit());
