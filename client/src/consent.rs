@@ -42,7 +42,7 @@ fn confirm_with(
 ) -> Result<(), ConsentError> {
 	let printed = writeln!(output, "{}", summary.trim_end());
 	if yes {
-		// Who consents beforehand need not read the summary.
+		// With consent beforehand, nobody needs to read the summary.
 		return Ok(());
 	}
 	printed?;

@@ -79,7 +79,7 @@ impl Consensus for AuraGrandpa {
 		}
 	}
 
-	/// The blocks at which the authorities change stay, as warp sync needs them.
+	/// Keeps the blocks that change the authorities, as warp sync needs them.
 	fn pruning_filters() -> Vec<Arc<dyn PruningFilter>> {
 		vec![Arc::new(grandpa::GrandpaPruningFilter)]
 	}

@@ -22,9 +22,9 @@ use crate::{chain, Error};
 
 /// Rounds in a row without progress after which an error ends the work.
 pub(super) const FRUITLESS: u32 = 8;
-/// Losses of the connection in a row without progress that are no reason to end the work, although
-/// patience is over: the node came back each time. Whoever closes it more often may never let the
-/// work get on.
+/// Maximum number of lost connections in a row without progress. Until then the work goes on, even
+/// after the time for it: the node came back each time. A node that closes more connections may never
+/// let it get on.
 const LOSSES: u32 = 20;
 /// Interval at which a pool is asked about transactions.
 const POLL: Duration = Duration::from_millis(250);

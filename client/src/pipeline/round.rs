@@ -12,7 +12,7 @@ use super::{
 };
 use crate::chain;
 
-/// Blocks on top of a transaction until it needs not be sent again: a node that is killed loses its
+/// Blocks on top of a transaction after which it is not sent again. A node that is killed loses its
 /// pool and its last blocks.
 const KEPT: u64 = 16;
 

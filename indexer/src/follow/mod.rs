@@ -41,7 +41,7 @@ pub struct Step {
 	pub caught_up: bool,
 }
 
-/// How reading some final blocks ended.
+/// The result of reading some final blocks.
 enum Part {
 	/// All were added, with so many rows and events.
 	Added { size: usize },

@@ -117,7 +117,7 @@ pub enum SourceError {
 	TooLarge {
 		/// The number of the block.
 		number: u64,
-		/// What is too large, and what can be done.
+		/// The part that is too large, and how to go on.
 		reason: String,
 	},
 	/// The chain has something that this program does not know. Another try does not help.

@@ -21,7 +21,7 @@ use crate::types::{Block, Hash, Pool};
 
 /// The number of removed transactions that are remembered.
 const REMEMBERED: u32 = 4_096;
-/// How long a removed transaction is not included again. Most transactions have expired by then.
+/// Time for which a removed transaction is not included again. Most have expired by then.
 pub const EXCLUDED: Duration = Duration::from_secs(30 * 60);
 
 type Transaction = Arc<<Pool as TransactionPool>::InPoolTransaction>;

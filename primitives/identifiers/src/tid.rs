@@ -27,7 +27,7 @@ use crate::convert::{ascii, packed, parsed};
 
 const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
 const CLOCK_ID_BITS: u32 = 10;
-/// What [`VALUES`] holds for a character that is not in the alphabet: a bit that no value has.
+/// The entry of [`VALUES`] for a character outside the alphabet: a bit that no value has.
 const NO_VALUE: u8 = 0x80;
 
 const VALUES: [u8; 256] = {

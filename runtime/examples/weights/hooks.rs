@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What blocks do by themselves at their end: purges.
+//! The purges at the end of a block.
 
 use content_fabric_runtime::{
 	configs::{BlockWeights, MaxIdleWeight},

@@ -41,7 +41,7 @@ use self::{
 
 /// Rows of the states that are measured.
 const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
-/// How often a call without a long list is measured, and how many of them are in one block.
+/// Measurements of a call without a long list, and such calls in one block.
 const CALLS: u32 = 72;
 const IN_BLOCK: u32 = 8;
 /// Number of blocks with a call that has a long list. Each has one such call.
@@ -106,7 +106,7 @@ fn extrinsic(group: &Group, signer: Signer, call: RuntimeCall, nonce: u32) -> Ve
 	UncheckedExtrinsic::new_signed(call, account.into(), signature.into(), extension).encode()
 }
 
-/// How many blocks are measured, and with how many calls each.
+/// Blocks that are measured, and calls in each.
 #[derive(Clone, Copy)]
 struct Shape {
 	in_block: u32,

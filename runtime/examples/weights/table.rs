@@ -8,7 +8,7 @@ use frame_support::weights::{constants::WEIGHT_REF_TIME_PER_NANOS, Weight};
 /// The smallest ratio that needs no reason.
 const LEAST_RATIO: f64 = 0.2;
 
-/// What was measured of a call, and its weight.
+/// The measurements of a call, and its weight.
 #[derive(Clone, Copy)]
 pub struct Measured {
 	/// Its time with a database whose files were not in memory.

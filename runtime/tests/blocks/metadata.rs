@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What clients see of this runtime, compared with `runtime/metadata.txt`, so that no change of it
+//! The runtime as clients see it, compared with `runtime/metadata.txt`, so that no change of it
 //! goes unnoticed.
 
 use std::{collections::BTreeMap, env, fmt::Write, fs};

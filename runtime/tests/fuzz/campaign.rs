@@ -30,7 +30,7 @@ const SHRINKING: Duration = Duration::from_secs(120);
 /// Steps of the longest sequence.
 const MAX_STEPS: usize = 600;
 
-/// What the environment asks for.
+/// The settings in the environment.
 pub struct Settings {
 	/// Seconds of random sequences.
 	pub seconds: u64,

@@ -35,19 +35,19 @@ const SLOT_DURATION: u64 = 6_000;
 const LAST_BLOCKS: u32 = 50;
 /// Characters of the longest line of a log.
 const LONGEST_LINE: usize = 2_000;
-/// How often an extrinsic that took longer than its weight is measured again.
+/// Further measurements of an extrinsic that took longer than its weight.
 const MEASUREMENTS: u32 = 5;
 
 /// The kind of finding for an execution that traps or panics.
 const TRAP: &str = "trap";
 
-/// What all sequences share.
+/// The parts that all sequences share.
 pub struct Setup {
 	pub accounts: Accounts,
 	snapshots: Vec<Snapshot>,
 	/// The WASM, unless blocks are executed natively only.
 	blob: Option<Blob>,
-	/// Whether the time of extrinsics is compared with their weight.
+	/// True if the time of extrinsics is compared with their weight.
 	times: bool,
 }
 

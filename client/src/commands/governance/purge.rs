@@ -145,7 +145,7 @@ impl Purge {
 	}
 
 	/// Returns whether this run continues a purge that is under way, rather than acts on a motion or
-	/// signs nothing. Who consents to a step of a motion does not consent to the removal of rows.
+	/// signs nothing. Consent to a step of a motion is not consent to the removal of rows.
 	fn continues(&self) -> bool {
 		!(self.act.council.is_some() || self.act.dry_run || self.act.print_call)
 	}

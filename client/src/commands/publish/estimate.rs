@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! About what publishing costs, so that a run without enough funds is refused before its first
+//! Estimates the cost of publishing, so that a run without enough funds is refused before its first
 //! transaction.
 
 use content_fabric_primitives::{DraftVersion, MemberId};
@@ -37,7 +37,7 @@ const SMALL_ROWS: [u128; LANES] = [2, 4];
 /// Number of bytes of a signed transaction besides the call.
 const ENVELOPE: usize = 112;
 
-/// About what one account pays.
+/// An estimate of what one account pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cost {
 	pub deposits: u128,

@@ -119,7 +119,7 @@ struct Prepared<'a> {
 	works: Vec<RegistryWork<'a>>,
 	/// The rows that the chain lacks besides the content.
 	missing: Vec<String>,
-	/// About what the accounts pay.
+	/// An estimate of what the accounts pay.
 	costs: Costs,
 	/// The error with which the run would end.
 	verdict: Result<(), Error>,

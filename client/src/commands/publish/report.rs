@@ -72,7 +72,7 @@ pub struct Block {
 	pub hash: String,
 }
 
-/// About what an account would pay.
+/// An estimate of what an account would pay.
 #[derive(Clone, Debug, Serialize)]
 pub struct EstimatedCost {
 	/// The account.

@@ -586,9 +586,9 @@ mod calls {
 
 		/// Puts records into a collection: all of the list, or none.
 		///
-		/// A new key creates a record; a key that is in use is pointed to the new content. In a
-		/// collection of TIDs, the chain mints a key in place of `None`. A target without a version
-		/// stands for the head of its object, whichever that is.
+		/// A new key creates a record, and a key in use gets the new target. In a collection of TIDs,
+		/// the chain mints a key in place of `None`. A target without a version stands for the head
+		/// of its object.
 		///
 		/// - Origin: tenant Content.
 		/// - Deposit: for the row of each new record. Other rows are re-priced at the current

@@ -112,7 +112,8 @@ mod events {
 			root: T::AccountId,
 			/// The former root.
 			previous: T::AccountId,
-			/// What the currency refused to release to the former root. It stays on hold there.
+			/// Funds that the currency refused to release to the former root. They stay on hold
+			/// there.
 			unreleased: BalanceOf<T>,
 		},
 		/// The last row under a member was removed.

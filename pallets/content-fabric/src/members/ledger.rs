@@ -165,7 +165,7 @@ pub(crate) struct NewMember<T: Config> {
 /// An account that is no longer a root.
 pub(crate) struct FormerRoot<T: Config> {
 	pub root: AccountIdOf<T>,
-	/// What the currency has refused to release. It stays on hold on the account.
+	/// Funds that the currency has refused to release. They stay on hold on the account.
 	pub unreleased: BalanceOf<T>,
 }
 

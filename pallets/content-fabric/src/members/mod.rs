@@ -77,7 +77,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok(member)
 	}
 
-	/// Reads a member that is not being purged, for readers: the rows of others no longer count.
+	/// Reads a member for a reader, unless it is being purged: its rows no longer count then.
 	pub fn unpurged(id: K::Id) -> Option<Self> {
 		Self::stored(id).ok().filter(|member| member.info.purge.is_none())
 	}

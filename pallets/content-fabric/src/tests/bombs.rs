@@ -49,7 +49,7 @@ impl Input for Endless<'_> {
 /// The lists of a type, found by its type information.
 struct Lists<'a> {
 	types: &'a PortableRegistry,
-	/// What is encoded in front of the length of each list.
+	/// The encoded bytes in front of the length of each list.
 	found: Vec<Vec<u8>>,
 	/// The types around the present one.
 	around: Vec<u32>,

@@ -1,32 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The behaviour of the pallet, one file per theme.
+//! The behaviour of the pallet, one file per theme, in the order in which to read them.
 
+// Three stories, from a space to its end.
+mod tours;
+
+// Those who take part, and what each of them may do.
 mod admissions;
-mod batches;
-mod bombs;
-mod bonds;
-mod clock;
-mod content;
-mod docs;
-mod extremes;
-mod genesis;
-mod governance;
-mod heads;
-mod integrity;
-mod invariants;
 mod keys;
 mod kmses;
-mod model;
-mod nesting;
 mod nodes;
 mod permissions;
-mod purges;
-mod reading;
+mod roots;
+mod spaces;
+
+// Content, its versions and its names.
+mod batches;
+mod content;
+mod heads;
 mod records;
 mod replay;
-mod roots;
 mod signing;
-mod spaces;
-mod storage;
-mod tours;
+
+// Funds on hold.
+mod bonds;
+
+// Governance, and the deletion of whole members.
+mod governance;
+mod purges;
+
+// Readers, the genesis, and the chain's own ids.
+mod clock;
+mod genesis;
+mod reading;
+
+// The limits: of a runtime, of weights, of numbers and of input.
+mod bombs;
+mod extremes;
+mod integrity;
+mod nesting;
 mod weights;
+
+// The whole: its storage, its invariants, and random calls beside a model.
+mod docs;
+mod invariants;
+mod model;
+mod storage;

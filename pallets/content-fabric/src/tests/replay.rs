@@ -350,7 +350,7 @@ fn a_commit_works_once_on_each_side_of_a_fork_until_it_is_too_old() {
 	});
 }
 
-/// What a provider may do with its node does not bring a used commit back.
+/// No change of a node by its provider makes a used commit work again.
 #[test]
 fn a_used_commit_does_not_work_again_when_its_node_is_changed() {
 	let mut chain = Chain::small_fabric();

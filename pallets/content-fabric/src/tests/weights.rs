@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What calls weigh before they are dispatched.
+//! The weights of calls before they are dispatched.
 
 use frame_support::{
 	dispatch::{DispatchClass, GetDispatchInfo, Pays},

@@ -272,8 +272,8 @@ fn has_old_widths(tail: &[u8]) -> bool {
 	tail.iter().zip(old).all(|(found, old)| (*found == b'-') == (*old == b'-'))
 }
 
-/// Returns the error of a text whose length no form has: the first group with a wrong number of
-/// digits, if the text consists of groups.
+/// Returns the error for a text with a wrong length: the first group with a wrong number of digits,
+/// if the text consists of groups.
 #[cold]
 fn error_of_length(text: &[u8]) -> ParseMuidError {
 	let length = ParseMuidError::Length { found: text.len() };

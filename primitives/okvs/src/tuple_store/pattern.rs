@@ -28,7 +28,7 @@ pub struct Prefix<T>(
 	pub T,
 );
 
-/// What a pattern demands of one position. It is a [`Position`] itself, for patterns that are made
+/// The demand of a pattern on one position. It is a [`Position`] itself, for patterns that are made
 /// at run time: `[Constraint; N]` is a [`Pattern`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint(pub(super) Kind);

@@ -11,9 +11,9 @@ use content_fabric_okvs::{
 use counting::{count, Calls};
 use sp_io::{storage, TestExternalities};
 
-/// What all keys begin with in the state.
+/// The prefix of all keys in the state.
 const SUBSPACE: &[u8] = b"s";
-/// What the keys begin with that are read and removed. There are a hundred of them.
+/// The prefix of the hundred keys that are read and removed.
 const PREFIX: &[u8] = b"parent 1/";
 
 fn keys() -> impl Iterator<Item = Vec<u8>> {
@@ -25,7 +25,7 @@ fn host_key(key: &[u8]) -> Vec<u8> {
 	[SUBSPACE, key, &[0, 0]].concat()
 }
 
-/// What all keys in the state begin with that have the prefix.
+/// The beginning of all keys in the state that have the prefix.
 fn host_prefix() -> Vec<u8> {
 	[SUBSPACE, PREFIX].concat()
 }

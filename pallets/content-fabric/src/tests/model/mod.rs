@@ -37,7 +37,7 @@ use crate::{
 pub type Origin = Option<AccountId>;
 pub type Outcome = Result<(), DispatchError>;
 
-/// How often each call succeeded.
+/// Number of successes of each call.
 type Successes = BTreeMap<&'static str, u32>;
 
 /// Adds the successes of a run.

@@ -15,7 +15,7 @@ use crate::{
 	table::Table,
 };
 
-/// What all keys begin with in the state.
+/// The prefix of all keys in the state.
 const SUBSPACE: &[u8] = b"s";
 
 /// The state of a chain that holds the pairs and nothing else.

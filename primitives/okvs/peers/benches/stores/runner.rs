@@ -17,7 +17,7 @@ pub struct Contestant<'s> {
 	pub turn: Box<dyn FnMut(u32) -> Duration + 's>,
 }
 
-/// How long and how often to measure.
+/// The duration and the number of measurements.
 #[derive(Clone, Copy)]
 pub struct Plan {
 	/// Number of rounds, in each of which every store has one turn.

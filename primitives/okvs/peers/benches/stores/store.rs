@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a store does in a benchmark.
+//! The operations of a store in a benchmark.
 
 use std::{hint::black_box, time::Duration};
 

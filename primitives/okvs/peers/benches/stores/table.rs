@@ -15,7 +15,7 @@ struct Row {
 	what: &'static str,
 	/// The least ratio to the first peer that is good enough.
 	goal: f64,
-	/// What was measured in each run, with the size.
+	/// The measurement of each run, with the size.
 	measured: Vec<(u32, Vec<Measured>)>,
 }
 
