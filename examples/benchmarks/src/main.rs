@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Runs all benchmarks of the pallet on both examples, with the least and the largest values of
-//! their components, and prints what they read, wrote and proved. The runtimes are compiled for this
-//! machine, so no times are printed.
+//! Runs all benchmarks of the pallet on the example, with the least and the largest values of their
+//! components, and prints what they read, wrote and proved. The runtime is compiled for this machine,
+//! so no times are printed.
 
 #[path = "../../shared/genesis.rs"]
 mod genesis;
@@ -30,11 +30,9 @@ const PALLET: &[u8] = b"pallet_content_fabric";
 type Failure = Box<dyn Error>;
 
 fn main() -> Result<(), Failure> {
-	let of_solochain = run::<example_solochain::Block, example_solochain::Runtime>("solochain")?;
-	let of_parachain = run::<example_parachain::Block, example_parachain::Runtime>("parachain")?;
-	assert_eq!(of_solochain, of_parachain, "both chains have the same benchmarks");
-	assert!(of_solochain > 0, "the chains have benchmarks");
-	println!("\n{of_solochain} benchmarks passed on each chain");
+	let passed = run::<example_parachain::Block, example_parachain::Runtime>("parachain")?;
+	assert!(passed > 0, "the chain has benchmarks");
+	println!("\n{passed} benchmarks passed");
 	Ok(())
 }
 
