@@ -58,6 +58,11 @@ impl Amount {
 	}
 }
 
+/// Returns the text of fees, which not every runtime computes.
+pub(crate) fn known(fees: Option<&Amount>) -> String {
+	fees.map_or_else(|| "unknown".into(), Amount::to_string)
+}
+
 impl fmt::Display for Amount {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		let Units { decimals, symbol } = &self.units;

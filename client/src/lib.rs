@@ -9,6 +9,7 @@
 
 pub mod amount;
 pub mod chain;
+pub mod class;
 pub mod cli;
 pub mod commands;
 pub mod consent;

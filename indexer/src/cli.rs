@@ -4,17 +4,16 @@
 use std::{
 	fs::File,
 	io::{self, BufWriter, Write},
-	net::SocketAddr,
 	path::PathBuf,
 };
 
 use clap::{Args, Parser, Subcommand};
-use content_fabric_client::profile::NodeUrl;
 
 use crate::{
 	chain::Node,
 	index::{Error, Index},
-	serve::{serve, ServeError},
+	options::{Chain, Data},
+	serve::{serve, Serve, ServeError},
 	source::{Header, Source, SourceError},
 };
 
@@ -38,42 +37,6 @@ pub enum Command {
 	Verify(Verify),
 	/// Print the rows of the index, as storage keys and encoded values in hex
 	Dump(Dump),
-}
-
-/// The folder of the index.
-#[derive(Debug, Args)]
-pub struct Data {
-	/// The folder of the index, which is made if it does not exist
-	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
-	pub data: PathBuf,
-}
-
-/// The chain and the index.
-#[derive(Debug, Args)]
-pub struct Chain {
-	/// The URL of a node of the chain
-	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
-	pub url: NodeUrl,
-	/// Allow a connection to another machine without encryption
-	#[arg(long)]
-	pub insecure: bool,
-	/// The folder of the index.
-	#[command(flatten)]
-	pub data: Data,
-}
-
-/// Options of `serve`.
-#[derive(Debug, Args)]
-pub struct Serve {
-	/// The chain and the index.
-	#[command(flatten)]
-	pub chain: Chain,
-	/// The address to listen on
-	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-	pub listen: SocketAddr,
-	/// Index all events since the first block, from an archive node. Counts for an empty index only
-	#[arg(long)]
-	pub history: bool,
 }
 
 /// Options of `verify`.

@@ -7,6 +7,7 @@ pub mod cli;
 mod files;
 pub mod follow;
 pub mod index;
+pub mod options;
 pub mod progress;
 pub mod rows;
 pub mod serve;

@@ -3,6 +3,7 @@
 
 use std::{io, net::SocketAddr, sync::Arc, thread};
 
+use clap::Args;
 use tokio::{
 	net::TcpListener,
 	sync::{oneshot, watch},
@@ -12,11 +13,25 @@ use tracing::info;
 use crate::{
 	api::{self, App, Limits, Progress},
 	chain::Node,
-	cli::Serve,
 	files,
 	follow::{keep_following, stopped},
 	index::{Error, Index},
+	options::Chain,
 };
+
+/// Options of `serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+	/// The chain and the index.
+	#[command(flatten)]
+	pub chain: Chain,
+	/// The address to listen on
+	#[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+	pub listen: SocketAddr,
+	/// Index all events since the first block, from an archive node. Counts for an empty index only
+	#[arg(long)]
+	pub history: bool,
+}
 
 /// The server cannot start, or has to stop.
 #[derive(Debug, thiserror::Error)]

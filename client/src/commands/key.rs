@@ -257,7 +257,7 @@ async fn present(
 #[cfg(test)]
 mod tests {
 	use super::*;
-	use crate::error::Class;
+	use crate::class::Class;
 
 	const PROVIDER: ProviderId = ProviderId([1; 10]);
 	const TENANT: TenantId = TenantId([1; 10]);

@@ -125,8 +125,8 @@ mod tests {
 
 	use super::*;
 	use crate::{
+		class::Class,
 		cli::Cli,
-		error::Class,
 		index::server::{page, status, Server, GENESIS},
 	};
 

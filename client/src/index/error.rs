@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::Hash;
-use crate::{error::Class, profile::IndexUrl};
+use crate::{class::Class, profile::IndexUrl};
 
 /// An error of an index, or of the connection to it.
 #[derive(Debug, thiserror::Error)]

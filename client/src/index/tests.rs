@@ -9,7 +9,7 @@ use super::{
 	server::{answer, json, page, status, Server, GENESIS},
 	*,
 };
-use crate::{error::Class, Error};
+use crate::{class::Class, Error};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 

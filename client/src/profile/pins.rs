@@ -307,7 +307,7 @@ mod tests {
 	use tempfile::TempDir;
 
 	use super::*;
-	use crate::{error::Class, Error};
+	use crate::{class::Class, Error};
 
 	fn identity(byte: u8) -> Identity {
 		Identity {

@@ -266,7 +266,7 @@ impl Report for PrintedCall {
 #[cfg(test)]
 mod tests {
 	use super::*;
-	use crate::{amount::Units, error::Class};
+	use crate::{amount::Units, class::Class};
 
 	fn dry_run(error: Option<&str>) -> Outcome {
 		Outcome::DryRun(DryRunReport {

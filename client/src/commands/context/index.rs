@@ -56,7 +56,7 @@ mod tests {
 	use clap::Parser;
 
 	use super::*;
-	use crate::{cli::Cli, error::Class, profile::Profile};
+	use crate::{class::Class, cli::Cli, profile::Profile};
 
 	fn url(arguments: &[&str], profile: Profile) -> Result<IndexUrl, Error> {
 		let line = [&["fabric", "tree"], arguments].concat();

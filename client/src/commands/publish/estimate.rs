@@ -13,7 +13,7 @@ use super::{
 	NAMES,
 };
 use crate::{
-	amount::{Amount, Units},
+	amount::{known, Units},
 	chain::{rows, Snapshot},
 	pipeline::LANES,
 	Error,
@@ -106,11 +106,6 @@ pub(super) async fn ensure_affordable(
 		}
 	}
 	Ok(())
-}
-
-/// Returns the text of fees, which not every runtime computes.
-pub(super) fn known(fees: Option<&Amount>) -> String {
-	fees.map_or_else(|| "unknown".into(), Amount::to_string)
 }
 
 /// The price of rows.

@@ -96,7 +96,7 @@ mod tests {
 	use super::*;
 	use crate::{
 		chain::rows::{PurgeScope, Rules},
-		error::Class,
+		class::Class,
 		text::Text,
 	};
 

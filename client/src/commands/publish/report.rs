@@ -11,9 +11,8 @@ use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
-use super::estimate::known;
 use crate::{
-	amount::Amount,
+	amount::{known, Amount},
 	input::{Format, Unpublishable},
 	output::Report,
 	progress::items,
