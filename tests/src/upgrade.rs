@@ -165,8 +165,16 @@ impl Upgrade {
 			sudo_with_weight(set_code(&next), FULL.1),
 		];
 		let block = sender.send(&upgrade).await;
-		let number = self.raw.number(block).await;
-		assert!(self.raw.code(block).await == next, "block {number} has the next runtime");
+		assert!(self.raw.code(block).await == next, "the runtime is replaced");
+		// The block in which the transactions were found can be a later one.
+		let (mut number, mut block) = (self.raw.number(block).await, block);
+		loop {
+			let parent = self.raw.block_hash(number - 1).await.expect("the block is there");
+			if self.raw.code(parent).await != next {
+				break;
+			}
+			(number, block) = (number - 1, parent);
+		}
 		self.print(&format!("block {number} sets the next runtime"));
 		(number, block)
 	}

@@ -63,11 +63,10 @@ impl Upgrade {
 	/// Checks that each version has a byte more after the migration than before it, and that nothing
 	/// else has changed: the purge stands still, as the pallet is closed until the last block.
 	pub(super) async fn compare(&self, last_old: (u64, H256), migrated: (u64, H256)) {
-		let closed = self.raw.block_hash(migrated.0 - 1).await.expect("the block is there");
+		let closed = self.last_closed(last_old.0, migrated.0).await;
 		let (versions, fabric) = (storage_key("Versions", &[]), twox_128(b"ContentFabric"));
-		let storage_version = storage_value("ContentFabric", ":__STORAGE_VERSION__:");
 		let mut expected = self.raw.pairs(&fabric, Some(last_old.1)).await;
-		expected.insert(storage_version, 0u16.encode());
+		expected.insert(storage_version(), 0u16.encode());
 		let mut resized = 0;
 		for (_, row) in expected.iter_mut().filter(|(key, _)| key.starts_with(&versions)) {
 			let mut rest = &row[BEFORE_SIZE..];
@@ -87,6 +86,18 @@ impl Upgrade {
 		assert!(left > 0, "the purge has ended before the upgrade");
 		assert_eq!(self.rows_left(closed).await, left, "the purge goes on");
 		self.print(&format!("the purge has stood still at {left} rows"));
+	}
+
+	/// Returns the last block of the migration at which the pallet is closed. The chain ends the
+	/// migration in a later one.
+	async fn last_closed(&self, first: u64, last: u64) -> H256 {
+		for number in (first..last).rev() {
+			let block = self.raw.block_hash(number).await.expect("the block is there");
+			if self.raw.value_at::<u16>(&storage_version(), Some(block)).await == Some(0) {
+				return block;
+			}
+		}
+		panic!("the pallet is open at all blocks from {first} to {last}");
 	}
 
 	/// Returns the number of rows of the tenant that is purged, at a block.
@@ -118,4 +129,9 @@ impl Upgrade {
 		}
 		unreachable!("the numbers of blocks have no end")
 	}
+}
+
+/// Returns the key of the pallet's storage version.
+fn storage_version() -> Vec<u8> {
+	storage_value("ContentFabric", ":__STORAGE_VERSION__:")
 }
