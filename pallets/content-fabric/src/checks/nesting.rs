@@ -50,17 +50,17 @@ pub(super) fn test_nesting<T: Config>() {
 /// Returns the places for calls. Those in lists that are too long do not decode, but each argument has
 /// others.
 fn usable<Call: Decode>(calls: &Calls) -> Vec<Place> {
-	let mut places = calls.places();
-	let names: BTreeSet<_> = places.iter().map(|place| place.name.clone()).collect();
-	places.retain(|place| decode::<Call>(&place.put(calls.plain())).is_some());
-	for name in names.into_iter().chain(calls.without_places()) {
+	let mut usable = Vec::new();
+	for (argument, mut places) in calls.arguments() {
+		places.retain(|place| decode::<Call>(&place.put(calls.plain())).is_some());
 		assert!(
-			places.iter().any(|place| place.name == name),
-			"cannot make the call {name} with another one in it, as one of its arguments can be neither \
+			!places.is_empty(),
+			"cannot make a call with another one in {argument}, as one of its arguments can be neither \
 			 zero nor empty: please report this to those who maintain pallet-content-fabric"
 		);
+		usable.extend(places);
 	}
-	places
+	usable
 }
 
 /// Decodes a call, to which all of the bytes must belong.

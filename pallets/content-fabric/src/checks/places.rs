@@ -72,32 +72,21 @@ impl Calls {
 		&self.plain
 	}
 
-	/// Returns all places for calls in others.
-	pub fn places(&self) -> Vec<Place> {
-		let mut places = Vec::new();
+	/// Returns the arguments that can contain a call, each with its name and its places for one.
+	pub fn arguments(&self) -> Vec<(String, Vec<Place>)> {
+		let mut arguments = Vec::new();
 		for (call, indices, fields) in self.all() {
-			for (index, field) in fields.iter().enumerate() {
+			let types = ids(fields);
+			let fields = fields.iter().enumerate();
+			for (index, field) in fields.filter(|(_, it)| self.containing.contains(&it.ty.id)) {
 				let name = format!("{call}({})", field.name.as_deref().unwrap_or_default());
-				for place in self.places_at(&ids(fields), index, &[]) {
-					places.push(Place { name: name.clone(), ..place.within(&indices, &[]) });
-				}
+				let places = self.places_at(&types, index, &[]);
+				let named =
+					|place: Place| Place { name: name.clone(), ..place.within(&indices, &[]) };
+				arguments.push((name.clone(), places.into_iter().map(named).collect()));
 			}
 		}
-		places
-	}
-
-	/// Returns the names of the arguments that can contain a call, but have no place.
-	pub fn without_places(&self) -> Vec<String> {
-		let mut names = Vec::new();
-		for (call, _, fields) in self.all() {
-			for (index, field) in fields.iter().enumerate() {
-				let can_contain = self.containing.contains(&field.ty.id);
-				if can_contain && self.places_at(&ids(fields), index, &[]).is_empty() {
-					names.push(format!("{call}({})", field.name.as_deref().unwrap_or_default()));
-				}
-			}
-		}
-		names
+		arguments
 	}
 
 	/// Returns all calls, each with the indices of its pallet and of itself.

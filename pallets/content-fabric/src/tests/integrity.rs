@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A runtime like that of the mock, whose blocks, weights, commit age and medallion can be changed,
-/// too.
+/// too. Some of its calls contain others.
 pub mod adjustable {
 	use frame_support::{
 		derive_impl, parameter_types, traits::AsEnsureOriginWithArg, weights::Weight,
@@ -23,7 +23,7 @@ pub mod adjustable {
 		EnsureRoot,
 	};
 
-	use crate::{identifiers::Medallion, mock};
+	use crate::{identifiers::Medallion, mock, tests::nesting::wrappers, NestingLimit};
 
 	#[frame_support::runtime]
 	mod runtime {
@@ -48,6 +48,8 @@ pub mod adjustable {
 		pub type Balances = pallet_balances;
 		#[runtime::pallet_index(2)]
 		pub type ContentFabric = pallet_content_fabric;
+		#[runtime::pallet_index(3)]
+		pub type Wrappers = wrappers;
 	}
 
 	parameter_types! {
@@ -63,6 +65,11 @@ pub mod adjustable {
 		type AccountData = pallet_balances::AccountData<mock::Balance>;
 		type BlockWeights = Weights;
 		type BlockLength = Length;
+		type BaseCallFilter = NestingLimit;
+	}
+
+	impl wrappers::Config for Adjustable {
+		type Inner = RuntimeCall;
 	}
 
 	#[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]

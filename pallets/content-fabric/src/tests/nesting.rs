@@ -5,12 +5,15 @@
 use codec::{Decode, Encode};
 use frame_support::{
 	pallet_prelude::InvalidTransaction,
+	parameter_types,
 	traits::{Contains, Hooks},
 };
-use runtime::{ContentFabric, Nesting, RuntimeCall, Seen};
 use wrappers::{Choice, Tree};
 
-use super::integrity::panic_message;
+use super::integrity::{
+	adjustable::{Adjustable, ContentFabric, RuntimeCall},
+	panic_message,
+};
 use crate::{NestedCalls, NestingLimit, MAX_NESTING};
 
 /// Calls that contain others in every way in which arguments can.
@@ -94,75 +97,12 @@ pub mod wrappers {
 	}
 }
 
-/// A runtime with these calls. Its filter sees the arguments in `Seen`.
-pub mod runtime {
-	use frame_support::{derive_impl, parameter_types, traits::AsEnsureOriginWithArg};
-	use frame_system::EnsureRoot;
-
-	use super::wrappers;
-	use crate::{mock, NestingLimit};
-
-	#[frame_support::runtime]
-	mod nesting {
-		#[runtime::runtime]
-		#[runtime::derive(
-			RuntimeCall,
-			RuntimeEvent,
-			RuntimeError,
-			RuntimeOrigin,
-			RuntimeFreezeReason,
-			RuntimeHoldReason,
-			RuntimeSlashReason,
-			RuntimeLockId,
-			RuntimeTask,
-			RuntimeViewFunction
-		)]
-		pub struct Nesting;
-
-		#[runtime::pallet_index(0)]
-		pub type System = frame_system;
-		#[runtime::pallet_index(1)]
-		pub type Balances = pallet_balances;
-		#[runtime::pallet_index(2)]
-		pub type ContentFabric = pallet_content_fabric;
-		#[runtime::pallet_index(7)]
-		pub type Wrappers = wrappers;
-	}
-
-	parameter_types! {
-		/// The arguments in which the filter looks for calls.
-		pub static Seen: Vec<&'static str> = super::ARGUMENTS.to_vec();
-	}
-
-	#[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
-	impl frame_system::Config for Nesting {
-		type Block = frame_system::mocking::MockBlock<Nesting>;
-		type AccountData = pallet_balances::AccountData<mock::Balance>;
-		type BaseCallFilter = NestingLimit;
-	}
-
-	#[derive_impl(pallet_balances::config_preludes::TestDefaultConfig)]
-	impl pallet_balances::Config for Nesting {
-		type AccountStore = System;
-	}
-
-	#[derive_impl(pallet_content_fabric::config_preludes::TestDefaultConfig)]
-	impl pallet_content_fabric::Config for Nesting {
-		type Currency = Balances;
-		type CreateSpaceOrigin = EnsureRoot<mock::AccountId>;
-		type GovernanceOrigin = AsEnsureOriginWithArg<EnsureRoot<mock::AccountId>>;
-		type Time = mock::BlockTime;
-		type OffchainSignature = mock::Signature;
-		#[cfg(feature = "runtime-benchmarks")]
-		type BenchmarkHelper = mock::Signers;
-	}
-
-	impl wrappers::Config for Nesting {
-		type Inner = RuntimeCall;
-	}
+parameter_types! {
+	/// The arguments in which the filter looks for calls.
+	static Seen: Vec<&'static str> = ARGUMENTS.to_vec();
 }
 
-type Call = wrappers::Call<Nesting>;
+type Call = wrappers::Call<Adjustable>;
 
 /// The arguments that can contain calls.
 const ARGUMENTS: [&str; 12] = [
