@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/benchmark`:
+//! Weights of the calls, measured by the benchmarks of this crate. Written by `scripts/measure/benchmark`:
 //! do not edit.
 //!
 //! Measured with 20 steps, 5 times each on 2026-11-22.
-//! Proof sizes are computed by `scripts/proof_sizes.py` from the rows that a call touches.
+//! Proof sizes are computed by `scripts/measure/proof_sizes.py` from the rows that a call touches.
 
 use core::marker::PhantomData;
 
