@@ -66,7 +66,7 @@ pub struct VersionCommit<MaxVersions: Get<u32>> {
 pub struct DraftVersion {
 	/// The content object that this is a version of.
 	pub object: ContentObjectId,
-	/// The version: the hash of its data.
+	/// The version: the SHA-256 hash of its data.
 	pub version: VersionId,
 	/// Size of the data, in bytes.
 	pub size: u64,

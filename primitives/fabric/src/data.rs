@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The id of a version from its data.
+
+use core::{fmt, str::FromStr};
+
+use cid::{multihash::Multihash, Cid as AnyCid, Version};
+use content_fabric_identifiers::VersionId;
+use sha2::{Digest, Sha256};
+
+/// Computes the id of a version, which is the SHA-256 hash of its data as nodes store them. Where the
+/// version has a KMS, they store what is encrypted.
+///
+/// The data can come in pieces of any length. With the feature `std`, this is an [`io::Write`].
+///
+/// [`io::Write`]: https://doc.rust-lang.org/std/io/trait.Write.html
+///
+/// ```
+/// # use content_fabric_primitives::VersionHasher;
+/// let mut hasher = VersionHasher::new();
+/// hasher.update(b"a");
+/// hasher.update(b"bc");
+/// let version = hasher.finish();
+/// assert_eq!(version, VersionHasher::hash(b"abc"));
+/// assert_eq!(version.to_string(), "hq__DYu3G8aGTMBW1WrTw76zxQJQU4DHLw9MLyy7peG4LKkY");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct VersionHasher(Sha256);
+
+impl VersionHasher {
+	/// Returns a hasher of no data.
+	pub fn new() -> Self {
+		Self::default()
+	}
+
+	/// Adds data.
+	pub fn update(&mut self, data: &[u8]) {
+		self.0.update(data);
+	}
+
+	/// Returns the id of the version that has the data.
+	pub fn finish(self) -> VersionId {
+		VersionId(self.0.finalize().into())
+	}
+
+	/// Returns the id of the version that has this data.
+	pub fn hash(data: &[u8]) -> VersionId {
+		VersionId(Sha256::digest(data).into())
+	}
+}
+
+#[cfg(feature = "std")]
+impl std::io::Write for VersionHasher {
+	fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+		self.update(data);
+		Ok(data.len())
+	}
+
+	fn flush(&mut self) -> std::io::Result<()> {
+		Ok(())
+	}
+}
+
+/// Code of unstructured data in CIDs.
+const RAW: u64 = 0x55;
+/// Code of SHA-256 in CIDs.
+const SHA2_256: u64 = 0x12;
+
+/// The CID of a version's data: version 1, unstructured (`raw`), with the SHA-256 hash, which is the
+/// id of the version. Its text is in lower-case base32.
+///
+/// ```
+/// # use content_fabric_primitives::{Cid, VersionHasher};
+/// let cid = Cid(VersionHasher::hash(b"abc"));
+/// assert_eq!(cid.to_string(), "bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu");
+/// assert_eq!(cid.to_string().parse(), Ok(cid));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cid(pub VersionId);
+
+impl fmt::Display for Cid {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		let hash = Multihash::wrap(SHA2_256, &self.0 .0).map_err(|_| fmt::Error)?;
+		AnyCid::new_v1(RAW, hash).fmt(f)
+	}
+}
+
+/// A text is not the CID of a version's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseCidError {
+	/// It is no CID.
+	Syntax,
+	/// It is a CID of another version than 1, of data with a structure, or with another hash than
+	/// SHA-256.
+	Kind,
+}
+
+impl fmt::Display for ParseCidError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(match self {
+			Self::Syntax => "it is not a CID",
+			Self::Kind => "expected a CIDv1 of raw data with a SHA-256 hash",
+		})
+	}
+}
+
+impl core::error::Error for ParseCidError {}
+
+impl FromStr for Cid {
+	type Err = ParseCidError;
+
+	/// Parses a CID in any of the bases that CIDs can have.
+	fn from_str(text: &str) -> Result<Self, ParseCidError> {
+		let cid = AnyCid::from_str(text).map_err(|_| ParseCidError::Syntax)?;
+		let is_ours = cid.version() == Version::V1 && cid.codec() == RAW;
+		let hash = cid.hash();
+		match hash.digest().try_into() {
+			Ok(id) if is_ours && hash.code() == SHA2_256 => Ok(Self(VersionId(id))),
+			_ => Err(ParseCidError::Kind),
+		}
+	}
+}
