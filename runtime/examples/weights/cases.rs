@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Each call at its worst: with the longest texts, and with rows that exist or do not exist,
 //! whichever takes longer, under a small member and under a large one. Lists are as short and as
-//! long as they can be.
+//! long as they can be. Calls with long lists are also within as many others as the runtime allows.
 
-use content_fabric_runtime::Runtime;
+use std::rc::Rc;
+
+use content_fabric_runtime::{Runtime, RuntimeCall};
 use pallet_content_fabric::{
 	identifiers::{
 		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	Call, CollectionNameOf, MemberId, ProviderLevel, RecordKeyOf, Role, TenantLevel,
+	Call, CollectionNameOf, MemberId, ProviderLevel, RecordKeyOf, Role, TenantLevel, MAX_NESTING,
 };
 
 use crate::state::*;
 
 /// Prepares what the call of a group needs.
-type Prepare = Box<dyn Fn(&Group)>;
+type Prepare = Rc<dyn Fn(&Group)>;
 /// Returns the call of a group, and who signs it.
-type Make = Box<dyn Fn(&Group) -> (Signer, Call<Runtime>)>;
+type Make = Rc<dyn Fn(&Group) -> (Signer, Call<Runtime>)>;
 
 /// A call to measure.
+#[derive(Clone)]
 pub struct Case {
 	/// The name of the case, if a call has several.
 	pub variant: String,
 	/// True if it has a long list, so that a block has one such call only.
 	pub is_long: bool,
+	/// Number of calls around it.
+	pub levels: u32,
 	pub prepare: Prepare,
 	pub make: Make,
+}
+
+impl Case {
+	/// Returns the same call within as many others as the runtime allows.
+	fn nested(&self) -> Self {
+		let variant = format!("{}, in {MAX_NESTING} batches", self.variant);
+		Self { variant, levels: MAX_NESTING, ..self.clone() }
+	}
+
+	/// Puts the call into the others. If it fails, the innermost one says so in an event.
+	pub fn nest(&self, call: Call<Runtime>) -> RuntimeCall {
+		(0..self.levels)
+			.fold(call.into(), |call, _| pallet_utility::Call::batch { calls: vec![call] }.into())
+	}
 }
 
 /// The member that has a row.
@@ -128,8 +147,9 @@ impl Cases {
 		prepare: impl Fn(&Group) + 'static,
 		make: impl Fn(&Group) -> (Signer, Call<Runtime>) + 'static,
 	) {
-		let (variant, is_long) = (variant.into(), false);
-		self.0.push(Case { variant, is_long, prepare: Box::new(prepare), make: Box::new(make) });
+		let (variant, is_long, levels) = (variant.into(), false, 0);
+		let (prepare, make) = (Rc::new(prepare), Rc::new(make));
+		self.0.push(Case { variant, is_long, levels, prepare, make });
 	}
 
 	/// Adds a case whose call has a long list.
@@ -163,6 +183,8 @@ pub fn all() -> Vec<Case> {
 	batches(&mut cases);
 	frozen_provider(&mut cases);
 	purges(&mut cases);
+	let nested: Vec<_> = cases.0.iter().filter(|case| case.is_long).map(Case::nested).collect();
+	cases.0.extend(nested);
 	cases.0
 }
 

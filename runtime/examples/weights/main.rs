@@ -18,18 +18,20 @@ use std::{
 
 use codec::Encode;
 use content_fabric_runtime::{
-	AccountId, Hash, Runtime, RuntimeCall, RuntimeOrigin, TxExtension, UncheckedExtrinsic,
+	AccountId, Hash, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, TxExtension,
+	UncheckedExtrinsic,
 };
 use frame_metadata_hash_extension::CheckMetadataHash;
 use frame_support::{
 	dispatch::{extract_actual_weight, GetDispatchInfo},
-	traits::{GetCallMetadata, GetCallName},
+	traits::GetCallName,
 	weights::Weight,
 };
 use sp_core::Pair;
 use sp_runtime::{
 	generic::{Era, SignedPayload},
 	traits::Dispatchable,
+	DispatchError,
 };
 
 use self::{
@@ -163,12 +165,13 @@ fn make(path: &Path, rows: u32) -> Outcome<(Vec<Prepared>, Hash)> {
 }
 
 fn prepared(case: &Case, shape: Shape, groups: &[Group]) -> Prepared {
-	let call = |group: &Group| {
+	let mut name = "";
+	let mut call = |group: &Group| {
 		let (signer, call) = (case.make)(group);
-		(*group, signer, RuntimeCall::ContentFabric(call))
+		name = call.get_call_name();
+		(*group, signer, case.nest(call))
 	};
-	let calls: Vec<_> = groups.iter().map(call).collect();
-	let (_, _, first) = calls.first().expect("there are groups for each case");
+	let calls: Vec<_> = groups.iter().map(&mut call).collect();
 	let with_origin = |(group, signer, call): &(Group, Signer, RuntimeCall)| {
 		let origin = match signer {
 			Signer::Sudo => RuntimeOrigin::root(),
@@ -177,7 +180,7 @@ fn prepared(case: &Case, shape: Shape, groups: &[Group]) -> Prepared {
 		(origin, call.clone())
 	};
 	Prepared {
-		name: first.get_call_metadata().function_name,
+		name,
 		variant: case.variant.clone(),
 		calls: calls.iter().map(with_origin).collect(),
 		blocks: blocks(&calls, shape),
@@ -269,14 +272,23 @@ fn proof(database: &Database, case: &Prepared) -> Outcome<(Weight, u64)> {
 	let mut weight = Weight::zero();
 	for (origin, call) in case.calls.iter().take(LONG_BLOCKS as usize) {
 		let info = call.get_dispatch_info();
-		let (result, proof) = database.prove(|| call.clone().dispatch(origin.clone()))?;
-		if let Err(error) = result {
+		let dispatch = || (call.clone().dispatch(origin.clone()), interruption());
+		let ((result, interruption), proof) = database.prove(dispatch)?;
+		if let Some(error) = result.err().map(|error| error.error).or(interruption) {
 			return Err(format!("{} {}: {error:?}", case.name, case.variant).into());
 		}
 		weight = extract_actual_weight(&result, &info);
 		largest = largest.max(proof);
 	}
 	Ok((weight, largest))
+}
+
+/// Returns the error that ended a batch.
+fn interruption() -> Option<DispatchError> {
+	System::read_events_no_consensus().find_map(|record| match record.event {
+		RuntimeEvent::Utility(pallet_utility::Event::BatchInterrupted { error, .. }) => Some(error),
+		_ => None,
+	})
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
