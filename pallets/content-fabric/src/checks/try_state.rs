@@ -309,6 +309,8 @@ impl<T: Config> Pallet<T> {
 		let keys = ProviderKeys::<T>::iter_values()
 			.map(|key| key.granted)
 			.chain(TenantKeys::<T>::iter_values().map(|key| key.granted))
+			.chain(Providers::<T>::iter_values().map(|info| info.root_since))
+			.chain(Tenants::<T>::iter_values().map(|info| info.root_since))
 			.chain(ContentObjects::<T>::iter_values().map(|info| info.head_set));
 		ensure!(
 			muids.iter().copied().chain(keys).max() <= LastMuid::<T>::get(),

@@ -443,7 +443,9 @@ mod calls {
 		/// [`VersionCommit`](crate::VersionCommit). It can be used once: its muid must have the
 		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of
 		/// the block to [`Config::MaxClockDrift`] after it, later than that of the node's last
-		/// commit. A node must therefore submit its commits in the order of their muids.
+		/// commit. A node must therefore submit its commits in the order of their muids. The
+		/// timestamp must also be later than the block in which `tenant_signer` was given its
+		/// level, so no commit outlives a revocation, or the tenant that it was signed for.
 		///
 		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer`
 		///   needs Content in the tenant.
@@ -454,8 +456,8 @@ mod calls {
 		///   tenant, [`Error::SignerNotPermitted`],
 		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`], [`Error::InvalidSignature`],
 		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
-		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`]; for each version in turn
-		///   [`Error::ContentObjectNotFound`] unless objects may be created,
+		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for
+		///   each version in turn [`Error::ContentObjectNotFound`] unless objects may be created,
 		///   [`Error::VersionAlreadyExists`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].

@@ -111,8 +111,8 @@ fn deposit(keys: &[u64], value: u64) -> Balance {
 /// grow.
 fn own_deposit(maps: u64) -> Balance {
 	// Space, root, nomination, limit, bond, own deposit, deposits, counts, block since which it has
-	// been empty, two flags, purge, and creation.
-	let value = 10 + 8 + (1 + 8 + 1 + 8) + 8 + 8 + 8 + 8 + 4 * maps + (1 + 8) + 2 + 2 + 16;
+	// been empty, two flags, purge, creation, and since when its root is the root.
+	let value = 10 + 8 + (1 + 8 + 1 + 8) + 8 + 8 + 8 + 8 + 4 * maps + (1 + 8) + 2 + 2 + 2 * 16;
 	deposit(&[10], value)
 }
 
@@ -170,6 +170,7 @@ fn members_of_the_genesis_have_their_limits_and_rows() {
 			Some(MemberInfo {
 				space: SPACE,
 				root: PROVIDER_ROOT,
+				root_since: genesis_muid(3),
 				nomination: None,
 				max_held: MAX_HELD,
 				bond: PROVIDER_BOND,
@@ -187,6 +188,7 @@ fn members_of_the_genesis_have_their_limits_and_rows() {
 		let tenant = MemberInfo {
 			space: SPACE,
 			root: TENANT_ROOT,
+			root_since: genesis_muid(5),
 			nomination: None,
 			max_held: MAX_HELD,
 			bond: TENANT_BOND,
@@ -205,6 +207,7 @@ fn members_of_the_genesis_have_their_limits_and_rows() {
 			Some(MemberInfo {
 				space: OTHER_SPACE,
 				root: OTHER_ROOT,
+				root_since: genesis_muid(6),
 				bond: 0,
 				deposit: 0,
 				rows: TenantRowCounts::default(),

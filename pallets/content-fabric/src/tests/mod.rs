@@ -16,6 +16,7 @@ mod spaces;
 // Content, its versions and its names.
 mod batches;
 mod content;
+mod grants;
 mod heads;
 mod records;
 mod replay;

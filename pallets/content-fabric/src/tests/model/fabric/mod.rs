@@ -135,6 +135,8 @@ pub struct Model {
 	/// empty.
 	queue: VecDeque<Option<MemberId>>,
 	nodes_created: u64,
+	/// When an account was last given a level in a member, in microseconds.
+	levels_since: BTreeMap<(MemberId, AccountId), u64>,
 	/// Rises with every call, and with every item of a list.
 	clock: u64,
 	last_tid: Option<u64>,
@@ -240,6 +242,7 @@ impl Model {
 			records: BTreeMap::new(),
 			queue: VecDeque::new(),
 			nodes_created: 0,
+			levels_since: BTreeMap::new(),
 			clock: 0,
 			last_tid: None,
 		}

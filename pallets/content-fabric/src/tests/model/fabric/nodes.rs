@@ -81,6 +81,7 @@ impl Model {
 			},
 			(Some(_), None) => self.take_tenant_key(tenant, account)?,
 		}
+		self.levels_since.insert((tenant, account), self.now());
 		Ok(())
 	}
 
