@@ -272,8 +272,9 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants
 	///
-	/// - At least as much is on hold on every root as its members record. (It may be less if holds
-	///   are slashed from outside the pallet.)
+	/// - At least as much is on hold on every root as its members record, for each reason and in all.
+	///   (It may be less if holds are slashed from outside the pallet. Another pallet that unreserves
+	///   more than it has reserved takes from all holds together.)
 	fn try_state_holds() -> Result<(), TryRuntimeError> {
 		let mut holds = Holds::<T>::new();
 		add_holds::<T, ProviderKind>(&mut holds);
@@ -288,6 +289,13 @@ impl<T: Config> Pallet<T> {
 					"less is on hold than members record"
 				);
 			}
+			let all = recorded
+				.values()
+				.fold(Zero::zero(), |sum: BalanceOf<T>, it| sum.saturating_add(*it));
+			ensure!(
+				T::Currency::total_balance_on_hold(&account) >= all,
+				"less is reserved than members record"
+			);
 		}
 		Ok(())
 	}

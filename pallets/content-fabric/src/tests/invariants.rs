@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The checks of the whole storage find every violation.
 
-use frame_support::assert_ok;
+use frame_support::{assert_ok, traits::ReservableCurrency};
 use sp_runtime::{DispatchError, TransactionOutcome, TryRuntimeError};
 
 use crate::{
@@ -158,6 +158,10 @@ fn finds_inexact_deposits_and_holds() {
 	] {
 		spoil("less is on hold than members record", || mutate_tenant(change));
 	}
+	// What another pallet does that unreserves more than it has reserved.
+	spoil("less is reserved than members record", || {
+		assert_eq!(<Balances as ReservableCurrency<_>>::unreserve(&TENANT_ROOT, 1), 0);
+	});
 }
 
 #[test]

@@ -131,6 +131,7 @@ impl Model {
 		Self::signed(origin)?;
 		let info = self.loaded(member)?;
 		ensure(info.frozen, Error::GovernanceDeleteNotSet)?;
+		ensure(!info.suspended, names(member).suspended)?;
 		ensure(info.purge.is_none(), Error::BeingPurged)
 	}
 
