@@ -393,8 +393,10 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::MedallionCount` (r:1 w:1)
-	/// Proof: `ContentFabric::MedallionCount` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Medallions` (r:1 w:1)
+	/// Proof: `ContentFabric::Medallions` (`max_values`: Some(1), `max_size`: Some(24), added: 519, mode: `MaxEncodedLen`)
+	/// Storage: `System::ParentHash` (r:1 w:0)
+	/// Proof: `System::ParentHash` (`max_values`: Some(1), `max_size`: Some(32), added: 527, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -403,8 +405,8 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
 		// Proof size: measured 944
-		Weight::from_parts(91_196_000, 20922)
-			.saturating_add(T::DbWeight::get().reads(8))
+		Weight::from_parts(99_196_000, 21010)
+			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
@@ -1186,8 +1188,8 @@ impl WeightInfo for () {
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(91_196_000, 20922)
-			.saturating_add(ParityDbWeight::get().reads(8))
+		Weight::from_parts(99_196_000, 21010)
+			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn confirm_node() -> Weight {

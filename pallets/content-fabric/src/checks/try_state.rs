@@ -21,13 +21,12 @@ use sp_runtime::{
 };
 
 use crate::{
-	clock::place_of_medallion,
 	members::{InfoOf, MemberKind, ProviderKind, TenantKind},
 	records::is_key_of,
 	types::AccountIdOf,
 	Admissions, BalanceOf, Collections, Config, ContentObjects, DeletionQueue, DeletionQueueBounds,
-	HoldReason, LastMuid, MedallionCount, Nodes, Pallet, ProviderKeys, Providers, PurgeScope,
-	Purges, Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
+	HoldReason, LastMuid, Medallions, Nodes, Pallet, ProviderKeys, Providers, PurgeScope, Purges,
+	Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
 };
 
 /// Bytes of a storage key in front of the id of the member: two hashed names, and a hash.
@@ -330,11 +329,13 @@ impl<T: Config> Pallet<T> {
 		let medallions: Vec<_> = Nodes::<T>::iter_values().map(|info| info.medallion).collect();
 		let unique: BTreeSet<_> = medallions.iter().collect();
 		ensure!(unique.len() == medallions.len(), "two nodes have the same medallion");
-		let assigned = MedallionCount::<T>::get();
+		let sequence = Medallions::<T>::get();
+		let is_assigned = |medallion| {
+			let sequence = sequence.as_ref()?;
+			sequence.place_of(medallion).filter(|place| *place < sequence.assigned)
+		};
 		ensure!(
-			medallions.iter().all(|medallion| {
-				place_of_medallion(*medallion).is_some_and(|place| place < assigned)
-			}),
+			medallions.into_iter().all(|medallion| is_assigned(medallion).is_some()),
 			"a node has a medallion that was not assigned"
 		);
 		Ok(())

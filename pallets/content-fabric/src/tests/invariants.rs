@@ -5,7 +5,6 @@ use frame_support::{assert_ok, traits::ReservableCurrency};
 use sp_runtime::{DispatchError, TransactionOutcome, TryRuntimeError};
 
 use crate::{
-	clock::nth_medallion,
 	identifiers::{Medallion, Muid, RecordKeySyntax, SpaceId},
 	mock::*,
 	Admissions, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
@@ -232,8 +231,9 @@ fn finds_wrong_muids_and_medallions() {
 		set_medallion(Nodes::<Test>::get(PROVIDER, PENDING_NODE).expect("exists").medallion);
 	});
 	spoil("a node has a medallion that was not assigned", || {
-		set_medallion(nth_medallion(2).expect("is in range"));
+		set_medallion(super::medallions::nth(2));
 	});
+	spoil("a node has a medallion that was not assigned", crate::Medallions::<Test>::kill);
 }
 
 #[test]

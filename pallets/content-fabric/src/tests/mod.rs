@@ -8,6 +8,7 @@ mod tours;
 mod admissions;
 mod keys;
 mod kmses;
+mod medallions;
 mod nodes;
 mod permissions;
 mod roots;
