@@ -251,7 +251,8 @@ pub mod pallet {
 		#[pallet::constant]
 		type ChainMedallion: Get<Medallion>;
 
-		/// The clock id of TIDs that the chain mints.
+		/// The clock id of TIDs that the chain mints. [`ClockId::MAX`], 1023, is reserved for
+		/// chains: other writers must not draw it.
 		#[pallet::constant]
 		type TidClockId: Get<ClockId>;
 
