@@ -61,9 +61,10 @@ pub fn commit(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 		})
 		.collect();
 	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("of the genesis").medallion;
-	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000;
+	// Later than the time of the block, at which the signer may have become the root.
+	let time = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1;
 	let commit = VersionCommit {
-		muid: Muid::new(now, medallion, 0).expect("the time is in range"),
+		muid: Muid::new(time, medallion, 0).expect("the time is in range"),
 		originator: PROVIDER,
 		node: NODE,
 		tenant: TENANT,

@@ -69,7 +69,7 @@ pub fn dump(data: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
 /// Returns the rows of the pallet at a block, except those that are not indexed.
 async fn scan(raw: &Raw, block: H256) -> BTreeMap<Vec<u8>, Vec<u8>> {
 	let mut rows = raw.pairs(&storage_value("ContentFabric", "")[..16], Some(block)).await;
-	for name in ["LastMuid", "LastTid", "MedallionCount", "DeletionQueueBounds"] {
+	for name in ["LastMuid", "LastTid", "Medallions", "DeletionQueueBounds"] {
 		rows.remove(&storage_value("ContentFabric", name));
 	}
 	rows.remove(&storage_value("ContentFabric", ":__STORAGE_VERSION__:"));

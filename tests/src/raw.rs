@@ -48,6 +48,8 @@ pub struct Member<Counts> {
 	pub space: Id,
 	/// The account that owns it.
 	pub root: [u8; 32],
+	/// When that account became the root.
+	pub root_since: Muid,
 	/// The nominated account, and the block from which it may accept if governance nominated it.
 	pub nomination: Option<([u8; 32], Option<u32>)>,
 	/// The most that may be on hold for it.

@@ -12,14 +12,15 @@ pub(super) enum Cause {
 	Lane,
 }
 
-/// Errors after which another plan may succeed: another publisher was faster, or the clock of the
-/// chain has advanced.
-const STALE: [&str; 5] = [
+/// Errors after which another plan may succeed: another publisher was faster, the clock of the chain
+/// has advanced, or the signer was given its level anew.
+const STALE: [&str; 6] = [
 	"VersionAlreadyExists",
 	"VersionAlreadyFinalized",
 	"MuidTooOld",
 	"MuidTooNew",
 	"MuidNotMonotonic",
+	"MuidBeforeGrant",
 ];
 
 /// Errors of single items.

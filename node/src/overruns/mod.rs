@@ -46,7 +46,7 @@ pub fn proposers(
 	let factory =
 		ProposerFactory::new(spawner.clone(), client, pool.clone(), prometheus, telemetry);
 	let counter = Counter::<U64>::new(
-		"proposer_overruns_total",
+		"substrate_proposer_overruns_total",
 		"Transactions that were removed because they took too long",
 	)?;
 	let counter = match prometheus {

@@ -43,6 +43,7 @@ mod clock;
 mod content;
 mod deletion;
 mod interface;
+mod medallions;
 mod members;
 #[cfg(test)]
 mod mock;
@@ -64,6 +65,7 @@ pub use interface::{
 	genesis::{GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace},
 	origins::EnsureSpaceGovernor,
 };
+pub use medallions::MedallionSequence;
 pub use nesting::{NestedCalls, NestingLimit, MAX_NESTING};
 pub use paging::{Page, MAX_PAGE_SIZE};
 pub use pallet::*;
@@ -110,6 +112,7 @@ pub mod pallet {
 			},
 			views::{list, list_under, members_of},
 		},
+		medallions::MedallionSequence,
 		members::{guarded, Provider, ProviderKind, Tenant, TenantKind},
 		paging::Page,
 		records::{delete_records_weight, put_records_size, put_records_weight},
@@ -248,7 +251,8 @@ pub mod pallet {
 		#[pallet::constant]
 		type ChainMedallion: Get<Medallion>;
 
-		/// The clock id of TIDs that the chain mints.
+		/// The clock id of TIDs that the chain mints. [`ClockId::MAX`], 1023, is reserved for
+		/// chains: other writers must not draw it.
 		#[pallet::constant]
 		type TidClockId: Get<ClockId>;
 
@@ -327,9 +331,10 @@ pub mod pallet {
 	#[pallet::storage]
 	pub type LastTid<T: Config> = StorageValue<_, Tid>;
 
-	/// Number of medallions that were assigned to nodes. None is assigned twice.
+	/// The order in which medallions are assigned to nodes, and how many were. The order is drawn
+	/// with the first one.
 	#[pallet::storage]
-	pub type MedallionCount<T: Config> = StorageValue<_, u64, ValueQuery>;
+	pub type Medallions<T: Config> = StorageValue<_, MedallionSequence>;
 
 	/// The spaces.
 	#[pallet::storage]

@@ -273,15 +273,15 @@ pub fn key(text: &str) -> RecordKeyOf<Test> {
 	text.as_bytes().to_vec().try_into().expect("test keys are short")
 }
 
-/// Returns the muid of the next commit of a node: of the time of the block, and later than its
-/// last.
+/// Returns the muid of the next commit of a node: later than the time of the block, at which an
+/// account may have been given its level, and than the node's last.
 pub fn node_muid(provider: ProviderId, node: NodeId) -> Muid {
 	let (medallion, last) = match Nodes::<Test>::get(provider, node) {
 		Some(info) => (info.medallion, info.last_muid),
 		None => (Medallion::FIRST_ASSIGNABLE, None),
 	};
 	let now = System::block_number() * 6_000_000;
-	let timestamp = now.max(last.map_or(0, |last| last.timestamp() + 1));
+	let timestamp = now.max(last.map_or(0, Muid::timestamp)) + 1;
 	Muid::new(timestamp, medallion, 0).expect("time does not end in tests")
 }
 

@@ -208,7 +208,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
@@ -221,14 +221,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_provider() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(131_766_000, 14034)
+		Weight::from_parts(131_766_000, 14050)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
@@ -241,50 +241,50 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_tenant() -> Weight {
 		// Proof size: measured 553
-		Weight::from_parts(128_882_000, 14050)
+		Weight::from_parts(128_882_000, 14066)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn top_up_bond() -> Weight {
 		// Proof size: measured 459
-		Weight::from_parts(78_686_000, 9894)
+		Weight::from_parts(78_686_000, 9910)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	fn set_max_held() -> Weight {
 		// Proof size: measured 281
-		Weight::from_parts(19_309_000, 4307)
+		Weight::from_parts(19_309_000, 4323)
 			.saturating_add(T::DbWeight::get().reads(2))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn nominate_root() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(35_062_000, 7348)
+		Weight::from_parts(35_062_000, 7364)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:1)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Admissions` (r:1 w:1)
@@ -295,16 +295,20 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
+	/// Proof: `ContentFabric::LastMuid` (`max_values`: Some(1), `max_size`: Some(16), added: 511, mode: `MaxEncodedLen`)
+	/// Storage: `Timestamp::Now` (r:1 w:0)
+	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn accept_root() -> Weight {
 		// Proof size: measured 1088
-		Weight::from_parts(311_874_000, 23364)
-			.saturating_add(T::DbWeight::get().reads(8))
-			.saturating_add(T::DbWeight::get().writes(7))
+		Weight::from_parts(314_874_000, 23484)
+			.saturating_add(T::DbWeight::get().reads(10))
+			.saturating_add(T::DbWeight::get().writes(8))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -317,14 +321,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn purge_member() -> Weight {
 		// Proof size: measured 488
-		Weight::from_parts(69_374_000, 13178)
+		Weight::from_parts(69_374_000, 13194)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -333,14 +337,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn delete_member() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(104_525_000, 12935)
+		Weight::from_parts(104_525_000, 12951)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
@@ -355,14 +359,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_provider_key() -> Weight {
 		// Proof size: measured 823
-		Weight::from_parts(88_612_000, 16854)
+		Weight::from_parts(88_612_000, 16870)
 			.saturating_add(T::DbWeight::get().reads(8))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:2 w:1)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::LastMuid` (r:1 w:1)
@@ -377,20 +381,22 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_tenant_key() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(92_417_000, 20701)
+		Weight::from_parts(92_417_000, 20717)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
-	/// Storage: `ContentFabric::MedallionCount` (r:1 w:1)
-	/// Proof: `ContentFabric::MedallionCount` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
+	/// Storage: `ContentFabric::Medallions` (r:1 w:1)
+	/// Proof: `ContentFabric::Medallions` (`max_values`: Some(1), `max_size`: Some(24), added: 519, mode: `MaxEncodedLen`)
+	/// Storage: `System::ParentHash` (r:1 w:0)
+	/// Proof: `System::ParentHash` (`max_values`: Some(1), `max_size`: Some(32), added: 527, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -399,28 +405,28 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_node() -> Weight {
 		// Proof size: measured 944
-		Weight::from_parts(91_196_000, 20906)
-			.saturating_add(T::DbWeight::get().reads(8))
+		Weight::from_parts(99_196_000, 21010)
+			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	fn confirm_node() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(30_926_000, 12230)
+		Weight::from_parts(30_926_000, 12246)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
@@ -431,28 +437,28 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_node_locator() -> Weight {
 		// Proof size: measured 706
-		Weight::from_parts(84_035_000, 17817)
+		Weight::from_parts(84_035_000, 17833)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	fn set_node_operator() -> Weight {
 		// Proof size: measured 785
-		Weight::from_parts(29_964_000, 12230)
+		Weight::from_parts(29_964_000, 12246)
 			.saturating_add(T::DbWeight::get().reads(4))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
@@ -463,14 +469,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_node() -> Weight {
 		// Proof size: measured 963
-		Weight::from_parts(79_989_000, 17817)
+		Weight::from_parts(79_989_000, 17833)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
@@ -483,14 +489,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn add_kms() -> Weight {
 		// Proof size: measured 960
-		Weight::from_parts(87_480_000, 20816)
+		Weight::from_parts(87_480_000, 20832)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
@@ -501,14 +507,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn set_kms_locator() -> Weight {
 		// Proof size: measured 682
-		Weight::from_parts(84_826_000, 17775)
+		Weight::from_parts(84_826_000, 17791)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
@@ -519,14 +525,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn remove_kms() -> Weight {
 		// Proof size: measured 941
-		Weight::from_parts(77_866_000, 17775)
+		Weight::from_parts(77_866_000, 17791)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
@@ -543,20 +549,20 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn create_content_object() -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(90_625_000, 20747)
+		Weight::from_parts(90_625_000, 20763)
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
@@ -580,7 +586,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn commit_versions(v: u32) -> Weight {
 		// Proof size: measured 1926
-		Weight::from_parts(192_816_461, 43470)
+		Weight::from_parts(192_816_461, 43502)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(13))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -591,9 +597,9 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:0)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:0)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:0)
@@ -607,7 +613,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `v` is `[1, 500]`.
 	fn finalize_versions(v: u32) -> Weight {
 		// Proof size: measured 1121
-		Weight::from_parts(62_924_000, 25265)
+		Weight::from_parts(62_924_000, 25297)
 			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -617,7 +623,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:0)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
@@ -630,14 +636,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Timestamp::Now` (`max_values`: Some(1), `max_size`: Some(8), added: 503, mode: `MaxEncodedLen`)
 	fn set_head_version() -> Weight {
 		// Proof size: measured 998
-		Weight::from_parts(61_622_000, 16572)
+		Weight::from_parts(61_622_000, 16588)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(2))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
@@ -650,14 +656,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_version() -> Weight {
 		// Proof size: measured 1114
-		Weight::from_parts(104_816_000, 22055)
+		Weight::from_parts(104_816_000, 22071)
 			.saturating_add(T::DbWeight::get().reads(7))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
@@ -668,14 +674,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn delete_content_object() -> Weight {
 		// Proof size: measured 732
-		Weight::from_parts(76_003_000, 17602)
+		Weight::from_parts(76_003_000, 17618)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
@@ -693,7 +699,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn create_collection(n: u32) -> Weight {
 		// Proof size: measured 966
-		Weight::from_parts(94_419_170, 21507)
+		Weight::from_parts(94_419_170, 21523)
 			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().writes(5))
@@ -701,7 +707,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
@@ -713,7 +719,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1206
-		Weight::from_parts(94_138_207, 18362)
+		Weight::from_parts(94_138_207, 18378)
 			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -721,7 +727,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
@@ -745,7 +751,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 500]`.
 	fn put_records(r: u32) -> Weight {
 		// Proof size: measured 24850
-		Weight::from_parts(292_166_229, 36738)
+		Weight::from_parts(292_166_229, 36754)
 			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(9))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(3)))
@@ -756,7 +762,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
@@ -780,7 +786,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn put_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 88739
-		Weight::from_parts(18_995_414_716, 34543)
+		Weight::from_parts(18_995_414_716, 34559)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(1509))
 			.saturating_add(T::DbWeight::get().writes(505))
@@ -789,7 +795,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
@@ -803,7 +809,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 500]`.
 	fn delete_records(r: u32) -> Weight {
 		// Proof size: measured 1458
-		Weight::from_parts(179_176_000, 23485)
+		Weight::from_parts(179_176_000, 23501)
 			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -814,7 +820,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:0)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
@@ -828,7 +834,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `b` is `[0, 256000]`.
 	fn delete_records_key_bytes(b: u32) -> Weight {
 		// Proof size: measured 60500
-		Weight::from_parts(12_115_796_360, 23068)
+		Weight::from_parts(12_115_796_360, 23084)
 			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(T::DbWeight::get().reads(506))
 			.saturating_add(T::DbWeight::get().writes(504))
@@ -837,7 +843,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -846,38 +852,38 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `System::Account` (`max_values`: None, `max_size`: Some(128), added: 2603, mode: `MaxEncodedLen`)
 	fn slash() -> Weight {
 		// Proof size: measured 831
-		Weight::from_parts(80_439_000, 12935)
+		Weight::from_parts(80_439_000, 12951)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(3))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_suspended() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(37_876_000, 7348)
+		Weight::from_parts(37_876_000, 7364)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	fn set_governance_delete() -> Weight {
 		// Proof size: measured 653
-		Weight::from_parts(30_315_000, 7348)
+		Weight::from_parts(30_315_000, 7364)
 			.saturating_add(T::DbWeight::get().reads(3))
 			.saturating_add(T::DbWeight::get().writes(1))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Nodes` (r:1 w:1)
 	/// Proof: `ContentFabric::Nodes` (`max_values`: None, `max_size`: Some(384), added: 2859, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -886,14 +892,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_node() -> Weight {
 		// Proof size: measured 865
-		Weight::from_parts(76_354_000, 13986)
+		Weight::from_parts(76_354_000, 14002)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Providers` (r:1 w:1)
-	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(203), added: 2678, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Providers` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ProviderKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::ProviderKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -902,14 +908,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_provider_key() -> Weight {
 		// Proof size: measured 570
-		Weight::from_parts(71_065_000, 13709)
+		Weight::from_parts(71_065_000, 13725)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::TenantKeys` (r:1 w:1)
 	/// Proof: `ContentFabric::TenantKeys` (`max_values`: None, `max_size`: Some(107), added: 2582, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -918,14 +924,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_tenant_key() -> Weight {
 		// Proof size: measured 586
-		Weight::from_parts(75_122_000, 13725)
+		Weight::from_parts(75_122_000, 13741)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Kmses` (r:1 w:1)
 	/// Proof: `ContentFabric::Kmses` (`max_values`: None, `max_size`: Some(326), added: 2801, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -934,14 +940,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_kms() -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(70_214_000, 13944)
+		Weight::from_parts(70_214_000, 13960)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -950,14 +956,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_content_object() -> Weight {
 		// Proof size: measured 634
-		Weight::from_parts(69_253_000, 13771)
+		Weight::from_parts(69_253_000, 13787)
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::ContentObjects` (r:1 w:1)
 	/// Proof: `ContentFabric::ContentObjects` (`max_values`: None, `max_size`: Some(153), added: 2628, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Versions` (r:1 w:1)
@@ -968,14 +974,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `Balances::Holds` (`max_values`: None, `max_size`: Some(139), added: 2614, mode: `MaxEncodedLen`)
 	fn governance_delete_version() -> Weight {
 		// Proof size: measured 980
-		Weight::from_parts(97_986_000, 18224)
+		Weight::from_parts(97_986_000, 18240)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(5))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `System::Account` (r:1 w:1)
@@ -985,7 +991,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `n` is `[1, 317]`.
 	fn governance_delete_collection(n: u32) -> Weight {
 		// Proof size: measured 1108
-		Weight::from_parts(69_288_990, 14531)
+		Weight::from_parts(69_288_990, 14547)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().writes(4))
@@ -993,7 +999,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Collections` (r:1 w:1)
 	/// Proof: `ContentFabric::Collections` (`max_values`: None, `max_size`: Some(913), added: 3388, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1 w:1)
@@ -1006,7 +1012,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `k` is `[1, 512]`.
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
 		// Proof size: measured 843
-		Weight::from_parts(147_288_493, 19237)
+		Weight::from_parts(147_288_493, 19253)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(T::DbWeight::get().reads(6))
@@ -1015,7 +1021,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Spaces` (r:1 w:0)
 	/// Proof: `ContentFabric::Spaces` (`max_values`: None, `max_size`: Some(381), added: 2856, mode: `MaxEncodedLen`)
 	/// Storage: `Balances::Holds` (r:1 w:1)
@@ -1030,14 +1036,14 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	fn governance_delete() -> Weight {
 		// Proof size: measured 860
-		Weight::from_parts(134_430_000, 16219)
+		Weight::from_parts(134_430_000, 16235)
 			.saturating_add(T::DbWeight::get().reads(6))
 			.saturating_add(T::DbWeight::get().writes(6))
 	}
 	/// Storage: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Proof: UNKNOWN KEY `0x69f07aded9c109fb84127ea9813e172d4e7b9012096b41c4eb3aaf947f6ea429` (r:1 w:0)
 	/// Storage: `ContentFabric::Tenants` (r:1 w:1)
-	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(219), added: 2694, mode: `MaxEncodedLen`)
+	/// Proof: `ContentFabric::Tenants` (`max_values`: None, `max_size`: Some(235), added: 2710, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Purges` (r:1 w:1)
 	/// Proof: `ContentFabric::Purges` (`max_values`: None, `max_size`: Some(1073), added: 3548, mode: `MaxEncodedLen`)
 	/// Storage: `ContentFabric::Records` (r:1000 w:1000)
@@ -1051,7 +1057,7 @@ impl<T: frame_system::Config> WeightInfo for SubstrateWeight<T> {
 	/// The range of component `r` is `[1, 1000]`.
 	fn reap(r: u32) -> Weight {
 		// Proof size: measured 1097
-		Weight::from_parts(79_628_000, 16736)
+		Weight::from_parts(79_628_000, 16752)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(T::DbWeight::get().reads(5))
 			.saturating_add(T::DbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1132,102 +1138,102 @@ impl WeightInfo for () {
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn create_provider() -> Weight {
-		Weight::from_parts(131_766_000, 14034)
+		Weight::from_parts(131_766_000, 14050)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_tenant() -> Weight {
-		Weight::from_parts(128_882_000, 14050)
+		Weight::from_parts(128_882_000, 14066)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn top_up_bond() -> Weight {
-		Weight::from_parts(78_686_000, 9894)
+		Weight::from_parts(78_686_000, 9910)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_max_held() -> Weight {
-		Weight::from_parts(19_309_000, 4307)
+		Weight::from_parts(19_309_000, 4323)
 			.saturating_add(ParityDbWeight::get().reads(2))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn nominate_root() -> Weight {
-		Weight::from_parts(35_062_000, 7348)
+		Weight::from_parts(35_062_000, 7364)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn accept_root() -> Weight {
-		Weight::from_parts(311_874_000, 23364)
-			.saturating_add(ParityDbWeight::get().reads(8))
-			.saturating_add(ParityDbWeight::get().writes(7))
+		Weight::from_parts(314_874_000, 23484)
+			.saturating_add(ParityDbWeight::get().reads(10))
+			.saturating_add(ParityDbWeight::get().writes(8))
 	}
 	fn purge_member() -> Weight {
-		Weight::from_parts(69_374_000, 13178)
+		Weight::from_parts(69_374_000, 13194)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn delete_member() -> Weight {
-		Weight::from_parts(104_525_000, 12935)
+		Weight::from_parts(104_525_000, 12951)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_provider_key() -> Weight {
-		Weight::from_parts(88_612_000, 16854)
+		Weight::from_parts(88_612_000, 16870)
 			.saturating_add(ParityDbWeight::get().reads(8))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn set_tenant_key() -> Weight {
-		Weight::from_parts(92_417_000, 20701)
+		Weight::from_parts(92_417_000, 20717)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn create_node() -> Weight {
-		Weight::from_parts(91_196_000, 20906)
-			.saturating_add(ParityDbWeight::get().reads(8))
+		Weight::from_parts(99_196_000, 21010)
+			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn confirm_node() -> Weight {
-		Weight::from_parts(30_926_000, 12230)
+		Weight::from_parts(30_926_000, 12246)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_node_locator() -> Weight {
-		Weight::from_parts(84_035_000, 17817)
+		Weight::from_parts(84_035_000, 17833)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_node_operator() -> Weight {
-		Weight::from_parts(29_964_000, 12230)
+		Weight::from_parts(29_964_000, 12246)
 			.saturating_add(ParityDbWeight::get().reads(4))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn remove_node() -> Weight {
-		Weight::from_parts(79_989_000, 17817)
+		Weight::from_parts(79_989_000, 17833)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn add_kms() -> Weight {
-		Weight::from_parts(87_480_000, 20816)
+		Weight::from_parts(87_480_000, 20832)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn set_kms_locator() -> Weight {
-		Weight::from_parts(84_826_000, 17775)
+		Weight::from_parts(84_826_000, 17791)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn remove_kms() -> Weight {
-		Weight::from_parts(77_866_000, 17775)
+		Weight::from_parts(77_866_000, 17791)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_content_object() -> Weight {
-		Weight::from_parts(90_625_000, 20747)
+		Weight::from_parts(90_625_000, 20763)
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn commit_versions(v: u32) -> Weight {
-		Weight::from_parts(192_816_461, 43470)
+		Weight::from_parts(192_816_461, 43502)
 			.saturating_add(Weight::from_parts(21_931_743, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(13))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -1236,7 +1242,7 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn finalize_versions(v: u32) -> Weight {
-		Weight::from_parts(62_924_000, 25265)
+		Weight::from_parts(62_924_000, 25297)
 			.saturating_add(Weight::from_parts(26_106_308, 0).saturating_mul(v.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(v).saturating_mul(2)))
@@ -1244,34 +1250,34 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 2372).saturating_mul(v.into()))
 	}
 	fn set_head_version() -> Weight {
-		Weight::from_parts(61_622_000, 16572)
+		Weight::from_parts(61_622_000, 16588)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(2))
 	}
 	fn delete_version() -> Weight {
-		Weight::from_parts(104_816_000, 22055)
+		Weight::from_parts(104_816_000, 22071)
 			.saturating_add(ParityDbWeight::get().reads(7))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_content_object() -> Weight {
-		Weight::from_parts(76_003_000, 17602)
+		Weight::from_parts(76_003_000, 17618)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn create_collection(n: u32) -> Weight {
-		Weight::from_parts(94_419_170, 21507)
+		Weight::from_parts(94_419_170, 21523)
 			.saturating_add(Weight::from_parts(7_768, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn delete_collection(n: u32) -> Weight {
-		Weight::from_parts(94_138_207, 18362)
+		Weight::from_parts(94_138_207, 18378)
 			.saturating_add(Weight::from_parts(13_746, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn put_records(r: u32) -> Weight {
-		Weight::from_parts(292_166_229, 36738)
+		Weight::from_parts(292_166_229, 36754)
 			.saturating_add(Weight::from_parts(34_566_815, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(9))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(3)))
@@ -1280,14 +1286,14 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 3518).saturating_mul(r.into()))
 	}
 	fn put_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(18_995_414_716, 34543)
+		Weight::from_parts(18_995_414_716, 34559)
 			.saturating_add(Weight::from_parts(9_487, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(1509))
 			.saturating_add(ParityDbWeight::get().writes(505))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn delete_records(r: u32) -> Weight {
-		Weight::from_parts(179_176_000, 23485)
+		Weight::from_parts(179_176_000, 23501)
 			.saturating_add(Weight::from_parts(24_586_619, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))
@@ -1296,77 +1302,77 @@ impl WeightInfo for () {
 			.saturating_add(Weight::from_parts(0, 1146).saturating_mul(r.into()))
 	}
 	fn delete_records_key_bytes(b: u32) -> Weight {
-		Weight::from_parts(12_115_796_360, 23068)
+		Weight::from_parts(12_115_796_360, 23084)
 			.saturating_add(Weight::from_parts(14_540, 0).saturating_mul(b.into()))
 			.saturating_add(ParityDbWeight::get().reads(506))
 			.saturating_add(ParityDbWeight::get().writes(504))
 			.saturating_add(Weight::from_parts(0, 1).saturating_mul(b.into()))
 	}
 	fn slash() -> Weight {
-		Weight::from_parts(80_439_000, 12935)
+		Weight::from_parts(80_439_000, 12951)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(3))
 	}
 	fn set_suspended() -> Weight {
-		Weight::from_parts(37_876_000, 7348)
+		Weight::from_parts(37_876_000, 7364)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn set_governance_delete() -> Weight {
-		Weight::from_parts(30_315_000, 7348)
+		Weight::from_parts(30_315_000, 7364)
 			.saturating_add(ParityDbWeight::get().reads(3))
 			.saturating_add(ParityDbWeight::get().writes(1))
 	}
 	fn governance_delete_node() -> Weight {
-		Weight::from_parts(76_354_000, 13986)
+		Weight::from_parts(76_354_000, 14002)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_provider_key() -> Weight {
-		Weight::from_parts(71_065_000, 13709)
+		Weight::from_parts(71_065_000, 13725)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_tenant_key() -> Weight {
-		Weight::from_parts(75_122_000, 13725)
+		Weight::from_parts(75_122_000, 13741)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_kms() -> Weight {
-		Weight::from_parts(70_214_000, 13944)
+		Weight::from_parts(70_214_000, 13960)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_content_object() -> Weight {
-		Weight::from_parts(69_253_000, 13771)
+		Weight::from_parts(69_253_000, 13787)
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_version() -> Weight {
-		Weight::from_parts(97_986_000, 18224)
+		Weight::from_parts(97_986_000, 18240)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete_collection(n: u32) -> Weight {
-		Weight::from_parts(69_288_990, 14531)
+		Weight::from_parts(69_288_990, 14547)
 			.saturating_add(Weight::from_parts(19_558, 0).saturating_mul(n.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().writes(4))
 	}
 	fn governance_delete_record(n: u32, k: u32) -> Weight {
-		Weight::from_parts(147_288_493, 19237)
+		Weight::from_parts(147_288_493, 19253)
 			.saturating_add(Weight::from_parts(108_560, 0).saturating_mul(n.into()))
 			.saturating_add(Weight::from_parts(5_420, 0).saturating_mul(k.into()))
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(5))
 	}
 	fn governance_delete() -> Weight {
-		Weight::from_parts(134_430_000, 16219)
+		Weight::from_parts(134_430_000, 16235)
 			.saturating_add(ParityDbWeight::get().reads(6))
 			.saturating_add(ParityDbWeight::get().writes(6))
 	}
 	fn reap(r: u32) -> Weight {
-		Weight::from_parts(79_628_000, 16736)
+		Weight::from_parts(79_628_000, 16752)
 			.saturating_add(Weight::from_parts(5_078_431, 0).saturating_mul(r.into()))
 			.saturating_add(ParityDbWeight::get().reads(5))
 			.saturating_add(ParityDbWeight::get().reads(u64::from(r).saturating_mul(1)))

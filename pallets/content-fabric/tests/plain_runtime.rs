@@ -178,7 +178,8 @@ fn content_is_published_and_found_by_its_name() {
 		let version_of_object =
 			DraftVersion { object, version, size: 5, set_head_on_finalize: true };
 		let commit = VersionCommit {
-			muid: Muid::new(now * 1_000, medallion, 0).expect("is in range"),
+			// Later than the block in which the signer created the tenant.
+			muid: Muid::new(now * 1_000 + 1, medallion, 0).expect("is in range"),
 			originator: provider,
 			node,
 			tenant,

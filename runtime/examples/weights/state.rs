@@ -151,7 +151,7 @@ impl Group {
 	) -> Call<Runtime> {
 		let medallion = Nodes::<Runtime>::get(provider, node).expect("it exists").medallion;
 		let commit = VersionCommit {
-			muid: Muid::new(time * 1_000, medallion, 0).expect("it is in range"),
+			muid: Muid::new(time * 1_000 + 1, medallion, 0).expect("it is in range"),
 			originator: provider,
 			node,
 			tenant,

@@ -42,14 +42,15 @@ pub fn version(number: u32) -> VersionId {
 	id
 }
 
-/// Returns a commit to the node, this many microseconds after the time of the block.
+/// Returns a commit to the node, this many microseconds after the first that is later than the time
+/// of the block, in which the signer may have been given its level.
 pub fn commit_of(
 	tenant: TenantId,
 	microseconds: u64,
 	versions: Vec<DraftVersion>,
 ) -> VersionCommitOf<Runtime> {
 	let medallion = Nodes::<Runtime>::get(PROVIDER, NODE).expect("the node exists").medallion;
-	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + microseconds;
+	let now = pallet_timestamp::Now::<Runtime>::get() * 1_000 + 1 + microseconds;
 	VersionCommit {
 		muid: Muid::new(now, medallion, 0).expect("is in range"),
 		originator: PROVIDER,

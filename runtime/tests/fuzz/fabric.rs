@@ -772,7 +772,7 @@ impl Caller<'_, '_> {
 		let medallion = info.as_ref().map_or(Medallion::FIRST_ASSIGNABLE, |info| info.medallion);
 		let last = info.and_then(|info| info.last_muid);
 		let now = pallet_timestamp::Now::<Runtime>::get() * 1_000;
-		let next = last.map_or(now, |last| now.max(last.timestamp() + 1));
+		let next = now.max(last.map_or(0, Muid::timestamp)) + 1;
 		let (timestamp, medallion, offset) = match self.draws.below(60) {
 			0 => (next, Medallion::MAX, 0),
 			1 => (now.saturating_sub(HOUR), medallion, 0),

@@ -5,10 +5,10 @@ use content_fabric_client::{chain::calls, ids};
 use content_fabric_identifiers::{
 	ContentObjectId, Muid, NodeId, RecordKeySyntax, RecordKeyType, VersionId,
 };
-use content_fabric_primitives::{wrap_payload, ContentRef, DraftVersion};
+use content_fabric_primitives::{wrap_payload, ContentRef, DraftVersion, MemberId, TenantLevel};
 use content_fabric_tests::{
 	api,
-	client::{commit_versions, events, VersionCommit},
+	client::{commit_versions, create_tenant, events, VersionCommit},
 	fabric::{draft, Fabric},
 	process::fabric_event,
 };
@@ -242,6 +242,41 @@ async fn a_signed_commit_works_once_and_only_as_it_was_signed() {
 	// Wallets wrap what they sign.
 	let wrapped = charlie.sign(&wrap_payload(&fabric.payload(&commit)));
 	fabric.submit(dave, commit_versions(charlie, &commit, wrapped)).await;
+}
+
+#[tokio::test]
+async fn an_unused_commit_ends_with_the_key_of_its_signer_and_with_its_tenant() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(dir.path(), 0).await;
+	let Fabric { client, alice, charlie, dave, eve, tenant, object, .. } = &fabric;
+	let node = fabric.add_node("node", dave).await;
+	let set_key = |level| calls::SetTenantKey { id: *tenant, account: *eve.account(), level };
+
+	fabric.submit(charlie, set_key(Some(TenantLevel::Content))).await;
+	let unused = fabric.signed(eve, &fabric.commit(node, &[draft(*object, A)]).await);
+	for level in [None, Some(TenantLevel::Content)] {
+		fabric.submit(charlie, set_key(level)).await;
+	}
+	fabric.assert_refused(dave, unused, "MuidBeforeGrant").await;
+	// What is signed after the block of the grant is accepted in the next one.
+	fabric.submit(dave, fabric.signed(eve, &fabric.commit(node, &[draft(*object, A)]).await)).await;
+
+	let unused = fabric.signed(charlie, &fabric.commit(node, &[draft(*object, B)]).await);
+	let member = MemberId::from(*tenant);
+	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let delete = calls::GovernanceDelete { member, created, slash: 0, reason: Vec::new() };
+	fabric.submit(alice, delete).await;
+	fabric.submit(dave, calls::Reap { member, limit: 100 }).await;
+	fabric.assert_refused(dave, unused.clone(), "TenantNotFound").await;
+	let again = [
+		client.encode(create_tenant(fabric.space, *tenant)),
+		client.encode(calls::AddKms { tenant: *tenant, kms: fabric.kms, locator: b"x".to_vec() }),
+	];
+	fabric.submit(charlie, client.batch(again)).await;
+	fabric.assert_refused(dave, unused, "MuidBeforeGrant").await;
+	fabric
+		.submit(dave, fabric.signed(charlie, &fabric.commit(node, &[draft(*object, B)]).await))
+		.await;
 }
 
 #[tokio::test]

@@ -202,7 +202,8 @@ pub fn signed_commit<T: Config>(
 ) -> Result<SignedCommit<T>, BenchmarkError> {
 	let medallion =
 		Nodes::<T>::get(PROVIDER, NODE).map_or(Medallion::FIRST_ASSIGNABLE, |node| node.medallion);
-	let now = T::Time::now().saturating_mul(1_000);
+	// Later than the grant of the signer's level.
+	let time = T::Time::now().saturating_mul(1_000).saturating_add(1);
 	let version = |object| DraftVersion {
 		object,
 		version: VERSION,
@@ -211,7 +212,7 @@ pub fn signed_commit<T: Config>(
 	};
 	let versions: Vec<_> = objects.map(version).collect();
 	let commit = VersionCommit {
-		muid: Muid::new(now, medallion, 0).unwrap_or_default(),
+		muid: Muid::new(time, medallion, 0).unwrap_or_default(),
 		originator: PROVIDER,
 		node: NODE,
 		tenant: TENANT,

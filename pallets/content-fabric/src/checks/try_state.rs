@@ -21,13 +21,12 @@ use sp_runtime::{
 };
 
 use crate::{
-	clock::place_of_medallion,
 	members::{InfoOf, MemberKind, ProviderKind, TenantKind},
 	records::is_key_of,
 	types::AccountIdOf,
 	Admissions, BalanceOf, Collections, Config, ContentObjects, DeletionQueue, DeletionQueueBounds,
-	HoldReason, LastMuid, MedallionCount, Nodes, Pallet, ProviderKeys, Providers, PurgeScope,
-	Purges, Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
+	HoldReason, LastMuid, Medallions, Nodes, Pallet, ProviderKeys, Providers, PurgeScope, Purges,
+	Records, RowCounts, Spaces, TenantKeys, Tenants, Versions,
 };
 
 /// Bytes of a storage key in front of the id of the member: two hashed names, and a hash.
@@ -272,8 +271,9 @@ impl<T: Config> Pallet<T> {
 
 	/// # Invariants
 	///
-	/// - At least as much is on hold on every root as its members record. (It may be less if holds
-	///   are slashed from outside the pallet.)
+	/// - At least as much is on hold on every root as its members record, for each reason and in all.
+	///   (It may be less if holds are slashed from outside the pallet. Another pallet that unreserves
+	///   more than it has reserved takes from all holds together.)
 	fn try_state_holds() -> Result<(), TryRuntimeError> {
 		let mut holds = Holds::<T>::new();
 		add_holds::<T, ProviderKind>(&mut holds);
@@ -288,6 +288,13 @@ impl<T: Config> Pallet<T> {
 					"less is on hold than members record"
 				);
 			}
+			let all = recorded
+				.values()
+				.fold(Zero::zero(), |sum: BalanceOf<T>, it| sum.saturating_add(*it));
+			ensure!(
+				T::Currency::total_balance_on_hold(&account) >= all,
+				"less is reserved than members record"
+			);
 		}
 		Ok(())
 	}
@@ -309,6 +316,8 @@ impl<T: Config> Pallet<T> {
 		let keys = ProviderKeys::<T>::iter_values()
 			.map(|key| key.granted)
 			.chain(TenantKeys::<T>::iter_values().map(|key| key.granted))
+			.chain(Providers::<T>::iter_values().map(|info| info.root_since))
+			.chain(Tenants::<T>::iter_values().map(|info| info.root_since))
 			.chain(ContentObjects::<T>::iter_values().map(|info| info.head_set));
 		ensure!(
 			muids.iter().copied().chain(keys).max() <= LastMuid::<T>::get(),
@@ -320,11 +329,13 @@ impl<T: Config> Pallet<T> {
 		let medallions: Vec<_> = Nodes::<T>::iter_values().map(|info| info.medallion).collect();
 		let unique: BTreeSet<_> = medallions.iter().collect();
 		ensure!(unique.len() == medallions.len(), "two nodes have the same medallion");
-		let assigned = MedallionCount::<T>::get();
+		let sequence = Medallions::<T>::get();
+		let is_assigned = |medallion| {
+			let sequence = sequence.as_ref()?;
+			sequence.place_of(medallion).filter(|place| *place < sequence.assigned)
+		};
 		ensure!(
-			medallions.iter().all(|medallion| {
-				place_of_medallion(*medallion).is_some_and(|place| place < assigned)
-			}),
+			medallions.into_iter().all(|medallion| is_assigned(medallion).is_some()),
 			"a node has a medallion that was not assigned"
 		);
 		Ok(())

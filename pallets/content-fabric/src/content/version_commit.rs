@@ -21,8 +21,8 @@ use crate::{
 	clock::Clock,
 	members::{Provider, Tenant, TenantKind, Update},
 	types::AccountIdOf,
-	Config, ContentObjects, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet, TenantLevel,
-	VersionCommitOf, VersionInfo, Versions,
+	Config, ContentObjects, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet, VersionCommitOf,
+	VersionInfo, Versions,
 };
 
 impl<T: Config> Pallet<T> {
@@ -44,8 +44,10 @@ impl<T: Config> Pallet<T> {
 		ensure!(!node.pending, Error::<T>::NodePending);
 		let tenant = Tenant::<T>::undeleted(commit.tenant)?;
 		tenant.ensure_open()?;
-		let may_sign = tenant.level(tenant_signer).is_some_and(TenantLevel::can_manage_content);
-		ensure!(may_sign, Error::<T>::SignerNotPermitted);
+		let signer = tenant.level_since(tenant_signer);
+		let (_, since) = signer
+			.filter(|(level, _)| level.can_manage_content())
+			.ok_or(Error::<T>::SignerNotPermitted)?;
 		let space = tenant.info().space;
 		ensure!(provider.info().space == space, Error::<T>::SpaceMismatch);
 		let rules = Self::space(space)?.rules;
@@ -55,6 +57,7 @@ impl<T: Config> Pallet<T> {
 		let is_signed = Self::is_signed_by(tenant_signer, &commit, signature);
 		ensure!(is_signed, Error::<T>::InvalidSignature);
 		ensure_fresh::<T>(&node, commit.muid)?;
+		ensure!(commit.muid.timestamp() > since.timestamp(), Error::<T>::MuidBeforeGrant);
 		node.last_muid = Some(commit.muid);
 		Nodes::<T>::insert(commit.originator, commit.node, node);
 		Self::with_clock(|clock| {

@@ -226,8 +226,10 @@ mod calls {
 
 		/// Removes all rows under a member. The member stays, empty, with its bond.
 		///
-		/// The rows no longer count from now on. They are removed in the blocks that follow, by the
-		/// chain itself or by [`reap`](Call::reap).
+		/// The rows no longer count from now on, and none can be added or deleted. They are removed in
+		/// the blocks that follow, by the chain itself or by [`reap`](Call::reap). Meanwhile the root
+		/// still acts for the member itself: it may top up the bond, set `max_held`, and nominate a
+		/// root, which can accept after the last row.
 		///
 		/// - Origin: the root.
 		/// - Deposit: the deposits of all rows are released after the last step.
@@ -443,7 +445,9 @@ mod calls {
 		/// [`VersionCommit`](crate::VersionCommit). It can be used once: its muid must have the
 		/// medallion of the node, and a timestamp from [`Config::MaxCommitAge`] before the time of
 		/// the block to [`Config::MaxClockDrift`] after it, later than that of the node's last
-		/// commit. A node must therefore submit its commits in the order of their muids.
+		/// commit. A node must therefore submit its commits in the order of their muids. The
+		/// timestamp must also be later than the block in which `tenant_signer` was given its
+		/// level, so no commit outlives a revocation, or the tenant that it was signed for.
 		///
 		/// - Origin: the node's operator, or Admin of the commit's `originator`. `tenant_signer`
 		///   needs Content in the tenant.
@@ -454,8 +458,8 @@ mod calls {
 		///   tenant, [`Error::SignerNotPermitted`],
 		///   [`Error::SpaceMismatch`], [`Error::KmsNotFound`], [`Error::InvalidSignature`],
 		///   [`Error::InvalidMuidOffset`], [`Error::MedallionMismatch`], [`Error::MuidTooOld`],
-		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`]; for each version in turn
-		///   [`Error::ContentObjectNotFound`] unless objects may be created,
+		///   [`Error::MuidTooNew`], [`Error::MuidNotMonotonic`], [`Error::MuidBeforeGrant`]; for
+		///   each version in turn [`Error::ContentObjectNotFound`] unless objects may be created,
 		///   [`Error::VersionAlreadyExists`].
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
@@ -477,9 +481,10 @@ mod calls {
 		/// never turns a head back: the version must have been committed after the head, and after
 		/// the tenant last set or cleared the head, and drafted after that, too.
 		///
-		/// - Origin: the node's operator, or Admin of the originator. The operator finalizes versions
-		///   under the node's present medallion, the Admin those committed since the provider was
-		///   created. Once the node has been removed, only the Admin can.
+		/// - Origin: the node's operator, or Admin of the originator. Both name the node that took the
+		///   versions in. The operator finalizes versions under the node's present medallion, the
+		///   Admin those committed since the provider was created. Once the node has been removed,
+		///   only the Admin can.
 		/// - Errors: [`Error::EmptyBatch`]; for each version in turn [`Error::VersionNotFound`],
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
@@ -652,8 +657,8 @@ mod calls {
 
 		/// Suspends a member, or lifts the suspension.
 		///
-		/// Nobody but governance can act for a suspended member. A purge of its rows that is under
-		/// way continues.
+		/// Nobody but governance can act for a suspended member, and its rows stay closed even if the
+		/// flag `governance_delete` is set, too. A purge of its rows that is under way continues.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Suspended`].
@@ -671,7 +676,8 @@ mod calls {
 		/// Sets the flag `governance_delete` of a member, or clears it.
 		///
 		/// While it is set, nobody but governance can act for the member, and anyone can delete its
-		/// rows one by one with the `governance_delete_…` calls.
+		/// rows one by one with the `governance_delete_…` calls. These fail while the member is
+		/// suspended as well, and while all its rows are being removed.
 		///
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::GovernanceDeleteSet`].

@@ -152,5 +152,8 @@ mod errors {
 		RecordNotFound,
 		/// The time is past what a muid can hold, the year 2112, or a TID, the year 2255.
 		ClockExhausted,
+		/// The timestamp of the commit's muid is not later than the moment at which the signer was
+		/// given its level in the tenant.
+		MuidBeforeGrant,
 	}
 }

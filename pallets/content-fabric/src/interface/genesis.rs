@@ -3,6 +3,7 @@
 
 use alloc::string::String;
 
+use codec::Encode;
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, SpaceId, TenantId};
 use frame_support::{
 	ensure,
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// A space that a chain starts with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenesisSpace<AccountId, Balance> {
 	/// The space.
@@ -38,7 +39,7 @@ pub struct GenesisSpace<AccountId, Balance> {
 }
 
 /// A provider or a tenant that a chain starts with. Its bond and deposits are held on its root.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenesisMember<Id, AccountId, Balance> {
 	/// The provider or tenant.
@@ -52,7 +53,7 @@ pub struct GenesisMember<Id, AccountId, Balance> {
 }
 
 /// An access key in a provider or a tenant that a chain starts with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenesisKey<Id, AccountId, Level> {
 	/// The provider or tenant.
@@ -64,7 +65,7 @@ pub struct GenesisKey<Id, AccountId, Level> {
 }
 
 /// A node that a chain starts with. It is confirmed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenesisNode<AccountId> {
 	/// The provider that runs the node.
@@ -78,7 +79,7 @@ pub struct GenesisNode<AccountId> {
 }
 
 /// A KMS that a chain starts with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenesisKms {
 	/// The tenant that owns the KMS.
@@ -115,6 +116,13 @@ mod genesis {
 	#[pallet::genesis_build]
 	impl<T: Config> BuildGenesisConfig for GenesisConfig<T> {
 		fn build(&self) {
+			// There is no block before, whose hash draws the order of medallions on a running chain.
+			if !self.nodes.is_empty() {
+				let members =
+					(&self.providers, &self.provider_keys, &self.tenants, &self.tenant_keys);
+				let seed = (&self.spaces, members, &self.nodes, &self.kmses).encode();
+				Medallions::<T>::put(MedallionSequence::draw(&seed));
+			}
 			build_all("space", &self.spaces, Pallet::<T>::build_space);
 			build_all("provider", &self.providers, Pallet::<T>::build_member::<ProviderKind>);
 			build_all(

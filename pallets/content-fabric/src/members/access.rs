@@ -34,8 +34,8 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Ok((who, member))
 	}
 
-	/// Accepts the root of a member that is neither frozen nor suspended. A purge of its rows may
-	/// be under way.
+	/// Accepts the root of a member that is neither frozen nor suspended, for what concerns the
+	/// member itself. A purge of its rows may be under way.
 	pub fn by_root(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
 		let who = Pallet::<T>::ensure_signed(origin)?;
 		let member = Self::undeleted(id)?;
@@ -58,11 +58,12 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	}
 
 	/// Accepts any account on a member that governance has frozen with the flag
-	/// `governance_delete`.
+	/// `governance_delete`, and not suspended as well.
 	pub fn frozen(origin: OriginFor<T>, id: K::Id) -> Result<Self, DispatchError> {
 		Pallet::<T>::ensure_signed(origin)?;
 		let member = Self::undeleted(id)?;
 		ensure!(member.info.governance_delete, Error::<T>::GovernanceDeleteNotSet);
+		ensure!(!member.info.suspended, K::SUSPENDED);
 		member.ensure_not_purging()?;
 		Ok(member)
 	}

@@ -65,9 +65,11 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	pub fn create(id: K::Id, mut space: SpaceInfoOf<T>, info: NewMember<T>) -> DispatchResult {
 		let members = K::members(&mut space);
 		*members = members.checked_add(1).ok_or(ArithmeticError::Overflow)?;
+		let created = Pallet::<T>::mint_muid()?;
 		let info = MemberInfoOf::<T, K::Counts> {
 			space: info.space,
 			root: info.root,
+			root_since: created,
 			nomination: None,
 			max_held: info.max_held,
 			bond: K::required_bond(&space.rules),
@@ -78,7 +80,7 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 			governance_delete: false,
 			suspended: false,
 			purge: None,
-			created: Pallet::<T>::mint_muid()?,
+			created,
 		};
 		Spaces::<T>::insert(info.space, space);
 		let mut update = Update { member: Self { id, info }, settled: Held::default() };
@@ -253,6 +255,7 @@ impl<T: Config, K: MemberKind<T>> Update<T, K> {
 		let held = self.member.held();
 		hold::<T>(K::BOND, &root, held.bond)?;
 		hold::<T>(HoldReason::StorageDeposit, &root, held.deposit)?;
+		self.member.info.root_since = Pallet::<T>::mint_muid()?;
 		let former = core::mem::replace(&mut self.member.info.root, root);
 		let refused = release_held::<T>(K::BOND, &former, self.settled);
 		self.settled = held;

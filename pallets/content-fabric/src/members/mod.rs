@@ -11,6 +11,7 @@ mod lifecycle;
 mod nodes;
 mod roots;
 
+use content_fabric_identifiers::Muid;
 use content_fabric_primitives::MemberId;
 use frame_support::{
 	ensure,
@@ -107,10 +108,16 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 	/// Returns the level of an account: that of the root, or that of an access key which was
 	/// granted in this life of the member.
 	pub fn level(&self, who: &T::AccountId) -> Option<K::Level> {
+		self.level_since(who).map(|(level, _)| level)
+	}
+
+	/// Returns the level of an account, and when the account was given it, in this life of the
+	/// member.
+	pub fn level_since(&self, who: &T::AccountId) -> Option<(K::Level, Muid)> {
 		if self.info.root == *who {
-			return Some(K::ROOT);
+			return Some((K::ROOT, self.info.root_since));
 		}
-		self.key(who).map(|key| key.level)
+		self.key(who).map(|key| (key.level, key.granted))
 	}
 
 	/// Returns the access key of an account, if it was granted in this life of the member and is

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The chain's clock: muids and TIDs that rise whatever the time of the block does, and the
-//! medallions of nodes.
+//! The chain's clock: muids and TIDs that rise whatever the time of the block does.
 
 use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult, storage::unhashed};
 use sp_runtime::traits::Dispatchable;
 
 use crate::{
-	clock::{nth_medallion, place_of_medallion},
-	identifiers::{ClockId, ContentObjectId, Medallion, Muid, NodeId, SpaceId, Tid, VersionId},
+	identifiers::{ClockId, ContentObjectId, Medallion, Muid, SpaceId, Tid, VersionId},
 	mock::*,
-	Call, ContentObjects, Error, Event, LastMuid, LastTid, MedallionCount, Nodes, RecordKeyOf,
-	RecordPutOf, Records, Spaces, VersionCommit, Versions,
+	Call, ContentObjects, Error, Event, LastMuid, LastTid, RecordKeyOf, RecordPutOf, Records,
+	Spaces, VersionCommit, Versions,
 };
-
-/// Number of medallions that nodes can be assigned.
-const MEDALLIONS: u64 = 1 << 40;
 
 fn medallion(number: u64) -> Medallion {
 	Medallion::new(number).expect("is in range")
@@ -38,11 +33,6 @@ fn create_space(id: u8) -> Muid {
 	let space = SpaceId([id; 10]);
 	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), space, GOVERNOR, rules()));
 	Spaces::<Test>::get(space).expect("the space was created").created
-}
-
-fn create_node(id: u8) -> DispatchResult {
-	let (root, node) = (signed(PROVIDER_ROOT), NodeId([id; 10]));
-	ContentFabric::create_node(root, PROVIDER, node, OPERATOR, locator("x"))
 }
 
 /// Puts this many records into the collection of TIDs, whose keys the chain mints.
@@ -254,54 +244,5 @@ fn the_last_tid_is_stored_as_its_big_endian_bytes() {
 		let tid = tid_of(now()).expect("is in range");
 		let stored = unhashed::get_raw(&raw_key("LastTid", &[]));
 		assert_eq!(stored, Some(tid.to_u64().to_be_bytes().to_vec()));
-	});
-}
-
-#[test]
-fn medallions_are_scattered_over_all_that_can_be_assigned() {
-	let first: Vec<_> = (0..100_000).map(|count| nth_medallion(count).expect("is left")).collect();
-	let unique: std::collections::BTreeSet<_> = first.iter().collect();
-	assert_eq!(unique.len(), first.len());
-	assert!(first.iter().all(|medallion| medallion.is_assignable()));
-	// No two nodes that follow each other have medallions that look alike.
-	let far = 1 << 37;
-	assert!(first.windows(2).all(|pair| pair[0].get().abs_diff(pair[1].get()) > far));
-	assert!(nth_medallion(MEDALLIONS - 1).is_some());
-	assert_eq!(nth_medallion(MEDALLIONS), None);
-}
-
-#[test]
-fn a_medallion_leads_back_to_its_place() {
-	for count in [0, 1, 2, 99_999, MEDALLIONS / 2, MEDALLIONS - 1] {
-		assert_eq!(nth_medallion(count).and_then(place_of_medallion), Some(count));
-	}
-	let first = Medallion::FIRST_ASSIGNABLE.get();
-	let last = Medallion::LAST_ASSIGNABLE.get();
-	for unassignable in [medallion(0), medallion(first - 1), medallion(last + 1), Medallion::MAX] {
-		assert_eq!(place_of_medallion(unassignable), None);
-	}
-}
-
-#[test]
-fn a_medallion_is_never_assigned_twice() {
-	Chain::small_fabric().block(|| {
-		let medallion = || Nodes::<Test>::get(PROVIDER, NODE).map(|info| info.medallion);
-		assert_eq!(medallion(), nth_medallion(0));
-		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
-		let (root, locator) = (signed(PROVIDER_ROOT), locator("x"));
-		assert_ok!(ContentFabric::create_node(root, PROVIDER, NODE, OPERATOR, locator));
-		// Two nodes have been created before: this one, and a pending one.
-		assert_eq!(medallion(), nth_medallion(2));
-		assert_eq!(MedallionCount::<Test>::get(), 3);
-	});
-}
-
-#[test]
-fn a_node_cannot_be_created_after_the_last_medallion() {
-	Chain::small_fabric().block(|| {
-		MedallionCount::<Test>::put(MEDALLIONS - 1);
-		assert_ok!(create_node(10));
-		assert_noop!(create_node(11), Error::<Test>::MedallionsExhausted);
-		assert_eq!(MedallionCount::<Test>::get(), MEDALLIONS);
 	});
 }

@@ -11,11 +11,10 @@ use sp_runtime::{BuildStorage, DispatchError, TokenError};
 
 use super::integrity::panic_message;
 use crate::{
-	clock::nth_medallion,
 	identifiers::{Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId},
 	mock::*,
 	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
-	GenesisMember, GenesisNode, GenesisSpace, HoldReason, Kmses, MedallionCount, MemberInfo, Nodes,
+	GenesisMember, GenesisNode, GenesisSpace, HoldReason, Kmses, Medallions, MemberInfo, Nodes,
 	ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces,
 	TenantKeys, TenantLevel, TenantRowCounts, Tenants,
 };
@@ -111,8 +110,8 @@ fn deposit(keys: &[u64], value: u64) -> Balance {
 /// grow.
 fn own_deposit(maps: u64) -> Balance {
 	// Space, root, nomination, limit, bond, own deposit, deposits, counts, block since which it has
-	// been empty, two flags, purge, and creation.
-	let value = 10 + 8 + (1 + 8 + 1 + 8) + 8 + 8 + 8 + 8 + 4 * maps + (1 + 8) + 2 + 2 + 16;
+	// been empty, two flags, purge, creation, and since when its root is the root.
+	let value = 10 + 8 + (1 + 8 + 1 + 8) + 8 + 8 + 8 + 8 + 4 * maps + (1 + 8) + 2 + 2 + 2 * 16;
 	deposit(&[10], value)
 }
 
@@ -170,6 +169,7 @@ fn members_of_the_genesis_have_their_limits_and_rows() {
 			Some(MemberInfo {
 				space: SPACE,
 				root: PROVIDER_ROOT,
+				root_since: genesis_muid(3),
 				nomination: None,
 				max_held: MAX_HELD,
 				bond: PROVIDER_BOND,
@@ -187,6 +187,7 @@ fn members_of_the_genesis_have_their_limits_and_rows() {
 		let tenant = MemberInfo {
 			space: SPACE,
 			root: TENANT_ROOT,
+			root_since: genesis_muid(5),
 			nomination: None,
 			max_held: MAX_HELD,
 			bond: TENANT_BOND,
@@ -205,6 +206,7 @@ fn members_of_the_genesis_have_their_limits_and_rows() {
 			Some(MemberInfo {
 				space: OTHER_SPACE,
 				root: OTHER_ROOT,
+				root_since: genesis_muid(6),
 				bond: 0,
 				deposit: 0,
 				rows: TenantRowCounts::default(),
@@ -225,9 +227,9 @@ fn nodes_of_the_genesis_are_confirmed_and_have_operators_and_medallions() {
 			let info = Nodes::<Test>::get(PROVIDER, node).expect("the node is in the genesis");
 			assert_eq!((info.operator, info.pending, info.last_muid), (operator, false, None));
 			assert_eq!(info.locator, locator("/dns/node"));
-			assert_eq!(Some(info.medallion), nth_medallion(place));
+			assert_eq!(info.medallion, super::medallions::nth(place));
 		}
-		assert_eq!(MedallionCount::<Test>::get(), 2);
+		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(2));
 		// An operator acts for its node. It has no level in the provider.
 		assert_eq!(ContentFabric::provider_level(PROVIDER, OPERATOR), None);
 	});
@@ -329,7 +331,7 @@ fn a_chain_continues_from_its_genesis() {
 fn a_genesis_without_a_fabric_is_empty() {
 	build(GenesisConfig::default()).execute_with(|| {
 		assert_eq!(keys_under(&raw_key("Spaces", &[])), 0);
-		assert_eq!(MedallionCount::<Test>::get(), 0);
+		assert_eq!(Medallions::<Test>::get(), None);
 		ContentFabric::do_try_state().expect("an empty storage is sound");
 	});
 }

@@ -10,7 +10,7 @@ use crate::{
 	identifiers::{ContentObjectId, Muid, VersionId},
 	mock::*,
 	ContentObjectInfo, ContentObjectInfoOf, ContentObjects, DraftVersion, Event, VersionCommit,
-	Versions,
+	VersionCommitOf, Versions,
 };
 
 const OTHER_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
@@ -24,6 +24,12 @@ fn head_draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
 }
 
 /// Has the tenant make a version the head of an object, or clear the head.
+/// Returns a commit that was drafted at this time, in microseconds.
+fn drafted_at(timestamp: u64, draft: DraftVersion) -> VersionCommitOf<Test> {
+	let muid = Muid::new(timestamp, medallion_of(NODE), 0).expect("is in range");
+	VersionCommit { muid, ..commit_of(&[draft]) }
+}
+
 fn decide_on(object: ContentObjectId, version: Option<VersionId>) -> DispatchResult {
 	ContentFabric::set_head_version(signed(TENANT_ROOT), TENANT, object, version)
 }
@@ -225,9 +231,7 @@ fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
 		assert_ok!(decide(None));
 		let decided = row(OBJECT).head_set.timestamp();
 		for (version, later_by) in [(EARLY, 0), (LATE, 1)] {
-			let commit = commit_of(&[head_draft(OBJECT, version)]);
-			assert_eq!(commit.muid.timestamp(), decided + later_by);
-			assert_ok!(submit(commit));
+			assert_ok!(submit(drafted_at(decided + later_by, head_draft(OBJECT, version))));
 			assert_eq!(finalizing_moves_head(version), later_by > 0);
 		}
 	});
@@ -275,7 +279,8 @@ fn a_commit_held_back_since_before_its_object_was_created_does_not_become_the_he
 		let info = row(OTHER_OBJECT);
 		assert_eq!(info.head_set, info.created);
 		// Drafted in the block of the creation, for which the chain has the same time.
-		assert_ok!(submit(commit_of(&[head_draft(OTHER_OBJECT, EARLY)])));
+		let created = info.created.timestamp();
+		assert_ok!(submit(drafted_at(created, head_draft(OTHER_OBJECT, EARLY))));
 	});
 	chain.block(|| assert!(finalizing_moves(OTHER_OBJECT, EARLY)));
 

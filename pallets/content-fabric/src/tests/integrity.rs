@@ -97,8 +97,8 @@ pub mod adjustable {
 	}
 }
 
-/// Weights like those of the mock, except that rows or scans may weigh nothing, and a list of one
-/// call more than any block has room for.
+/// Weights like those of the mock, except that rows, whole maps or scans may weigh nothing, and a list
+/// of one call more than any block has room for.
 pub mod weights {
 	use frame_support::{parameter_types, weights::Weight};
 
@@ -106,6 +106,7 @@ pub mod weights {
 
 	parameter_types! {
 		pub static RowsWeigh: bool = true;
+		pub static MapsWeigh: bool = true;
 		pub static ScansWeigh: bool = true;
 		pub static TooHeavy: &'static str = "";
 	}
@@ -128,6 +129,10 @@ pub mod weights {
 	impl WeightInfo for Adjustable {
 		fn reap(r: u32) -> Weight {
 			<() as WeightInfo>::reap(if RowsWeigh::get() { r } else { 0 })
+		}
+
+		fn clear_prefix(r: u32) -> Weight {
+			<() as WeightInfo>::clear_prefix(if MapsWeigh::get() { r } else { 0 })
 		}
 
 		fn overlay_scan(s: u32) -> Weight {
@@ -184,7 +189,6 @@ pub mod weights {
 			governance_delete_record(n, k);
 			governance_delete();
 			on_idle_base();
-			clear_prefix(r);
 		}
 	}
 }
@@ -457,11 +461,21 @@ fn an_idle_weight_with_which_no_deletion_ends_is_refused() {
 }
 
 #[test]
-fn rows_without_a_weight_are_refused() {
-	weights::RowsWeigh::set(false);
-	let expected = "reap: every row must have a weight, or a step could remove any number of them";
-	assert_eq!(refusal::<Adjusted>(), expected);
-	weights::RowsWeigh::set(true);
+fn rows_maps_and_scans_without_a_weight_are_refused() {
+	let (rows, scans) = (
+		"every row must have a weight, or a step could remove any number of them",
+		"every scan must have a weight, or a step could clear any number of maps",
+	);
+	let weights: [(fn(bool), &str, &str); 3] = [
+		(weights::RowsWeigh::set, "reap", rows),
+		(weights::MapsWeigh::set, "clear_prefix", rows),
+		(weights::ScansWeigh::set, "overlay_scan", scans),
+	];
+	for (set, name, expected) in weights {
+		set(false);
+		assert_eq!(refusal::<Adjusted>(), format!("{name}: {expected}"));
+		set(true);
+	}
 	accept::<Adjusted>();
 }
 

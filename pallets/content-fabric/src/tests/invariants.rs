@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The checks of the whole storage find every violation.
 
-use frame_support::assert_ok;
+use frame_support::{assert_ok, traits::ReservableCurrency};
 use sp_runtime::{DispatchError, TransactionOutcome, TryRuntimeError};
 
 use crate::{
-	clock::nth_medallion,
 	identifiers::{Medallion, Muid, RecordKeySyntax, SpaceId},
 	mock::*,
 	Admissions, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
@@ -158,6 +157,10 @@ fn finds_inexact_deposits_and_holds() {
 	] {
 		spoil("less is on hold than members record", || mutate_tenant(change));
 	}
+	// What another pallet does that unreserves more than it has reserved.
+	spoil("less is reserved than members record", || {
+		assert_eq!(<Balances as ReservableCurrency<_>>::unreserve(&TENANT_ROOT, 1), 0);
+	});
 }
 
 #[test]
@@ -228,8 +231,9 @@ fn finds_wrong_muids_and_medallions() {
 		set_medallion(Nodes::<Test>::get(PROVIDER, PENDING_NODE).expect("exists").medallion);
 	});
 	spoil("a node has a medallion that was not assigned", || {
-		set_medallion(nth_medallion(2).expect("is in range"));
+		set_medallion(super::medallions::nth(2));
 	});
+	spoil("a node has a medallion that was not assigned", crate::Medallions::<Test>::kill);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod tours;
 mod admissions;
 mod keys;
 mod kmses;
+mod medallions;
 mod nodes;
 mod permissions;
 mod roots;
@@ -16,6 +17,7 @@ mod spaces;
 // Content, its versions and its names.
 mod batches;
 mod content;
+mod grants;
 mod heads;
 mod records;
 mod replay;

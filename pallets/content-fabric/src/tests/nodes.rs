@@ -5,7 +5,6 @@ use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
 
 use super::replay::{medallion_of, purge};
 use crate::{
-	clock::nth_medallion,
 	identifiers::{NodeId, ProviderId, VersionId},
 	mock::*,
 	Error, Event, LocatorOf, NodeInfo, NodeInfoOf, Nodes, VersionCommit, VersionCommitOf, Versions,
@@ -72,7 +71,7 @@ fn a_node_is_created_confirmed_changed_and_removed() {
 			OPERATOR,
 			locator("/ip4/127.0.0.1")
 		));
-		let medallion = nth_medallion(2).expect("is in range");
+		let medallion = super::medallions::nth(2);
 		let created: NodeInfoOf<Test> = NodeInfo {
 			operator: OPERATOR,
 			pending: true,

@@ -163,9 +163,14 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		attempt.assert_refused(Error::MedallionMismatch);
 		attempt.commit.muid = commit_at(0).muid;
 		attempt.assert_refused(Error::MuidTooOld);
-		attempt.commit.muid = commit_at(now()).muid;
+		attempt.commit.muid = commit_at(now() + 1).muid;
 		assert_eq!(last_muid(NODE), Some(attempt.commit.muid));
 		attempt.assert_refused(Error::MuidNotMonotonic);
+		System::set_block_number(1_001);
+		let (root, level) = (signed(TENANT_ROOT), Some(TenantLevel::Kms));
+		assert_ok!(ContentFabric::set_tenant_key(root, TENANT, EDITOR, level));
+		attempt.commit.muid = commit_at(now()).muid;
+		attempt.assert_refused(Error::MuidBeforeGrant);
 		attempt.commit.muid = commit_at(now() + 1).muid;
 		attempt.assert_refused(Error::ContentObjectNotFound);
 		attempt.commit.versions = list(OBJECT, DRAFT);
@@ -246,7 +251,9 @@ fn the_muid_of_a_commit_is_near_the_time_of_the_block() {
 fn in_the_first_minutes_of_a_chain_no_muid_is_too_old() {
 	Chain::small_fabric().block(|| {
 		confirm(PROVIDER, PENDING_NODE);
-		let muid = Muid::new(0, medallion_of(PENDING_NODE), 0).ok();
+		// As old as a commit can be that the root of the tenant has signed.
+		let since = created(THE_TENANT).timestamp() + 1;
+		let muid = Muid::new(since, medallion_of(PENDING_NODE), 0).ok();
 		assert_ok!(tried(&VersionCommit { node: PENDING_NODE, ..commit_with(muid) }));
 	});
 }

@@ -13,7 +13,7 @@ use super::replay::{confirm, create_node, medallion_of, OTHER_PROVIDER, OTHER_TE
 use crate::{
 	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId},
 	mock::*,
-	DraftVersion, Error, TenantLevel, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
+	DraftVersion, Error, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
 };
 
 const NEWER: VersionId = VersionId([8; 32]);
@@ -298,18 +298,13 @@ fn a_signature_counts_only_while_its_account_has_a_level() {
 		(commit, signature)
 	});
 	let submit = || submit_signed(EDITOR, &commit, signature.clone());
-	let set_key = |root, level| {
-		assert_ok!(ContentFabric::set_tenant_key(signed(root), TENANT, EDITOR, level));
-	};
 	chain.block(|| {
-		set_key(TENANT_ROOT, None);
+		assert_ok!(ContentFabric::set_tenant_key(signed(TENANT_ROOT), TENANT, EDITOR, None));
 		assert_noop!(submit(), Error::<Test>::SignerNotPermitted);
 		// A former root has no level, either.
 		let (root, nominee) = (signed(TENANT_ROOT), Some(STRANGER));
 		assert_ok!(ContentFabric::nominate_root(root, THE_TENANT, created(THE_TENANT), nominee));
 		assert_ok!(ContentFabric::accept_root(signed(STRANGER), THE_TENANT, MAX_HELD));
 		assert_not_permitted(TENANT_ROOT);
-		set_key(STRANGER, Some(TenantLevel::Content));
-		assert_ok!(submit());
 	});
 }

@@ -9,6 +9,9 @@ pub struct MemberInfo<AccountId, Balance, BlockNumber, Counts> {
 	pub space: SpaceId,
 	/// The account that owns the member. Bond and deposits are on hold on it.
 	pub root: AccountId,
+	/// When the account became the root, by the chain's clock. A commit that was drafted before does
+	/// not count as signed by the root.
+	pub root_since: Muid,
 	/// The account that may become the root, if one is nominated.
 	pub nomination: Option<Nomination<AccountId, BlockNumber>>,
 	/// The most that may be on hold for the member, bond and deposits together.
@@ -125,7 +128,7 @@ pub struct KeyInfo<Level, Balance> {
 	/// The level.
 	pub level: Level,
 	/// When the level was granted, by the chain's clock. The key counts only if this is later than
-	/// the creation of the member.
+	/// the creation of the member, and only for commits that were drafted after it.
 	pub granted: Muid,
 	/// The deposit on hold for this row.
 	pub deposit: Balance,

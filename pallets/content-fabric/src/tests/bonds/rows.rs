@@ -94,7 +94,8 @@ pub const fn own_bytes(member: MemberId) -> u64 {
 		+ option(BLOCK)
 		+ 2 * FLAG
 		+ purge
-		+ MUID
+		// Since when its root is the root, and its creation.
+		+ 2 * MUID
 }
 
 /// Returns the deposit for a row at the current rates.

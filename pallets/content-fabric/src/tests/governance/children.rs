@@ -87,6 +87,28 @@ fn set_flags() {
 	}
 }
 
+/// A suspension holds everything as it is, so that governance can decide.
+#[test]
+fn a_suspension_closes_the_rows_of_a_frozen_member_too() {
+	Chain::fabric_with_keys().block(|| {
+		set_flags();
+		for member in THE_MEMBERS {
+			assert_ok!(suspend(member, true));
+		}
+		for (call, _) in children() {
+			let error = suspended(parent(&call));
+			assert_noop!(dispatch(STRANGER, call), error);
+		}
+		for member in THE_MEMBERS {
+			assert_ok!(suspend(member, false));
+		}
+		for (call, _) in children() {
+			let what = format!("{call:?}");
+			assert_eq!(dispatch(STRANGER, call), Ok(()), "{what}");
+		}
+	});
+}
+
 #[test]
 fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
 	Chain::fabric_with_keys().block(|| {

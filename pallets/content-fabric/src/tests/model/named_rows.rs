@@ -18,7 +18,7 @@ pub type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// Rows that no event names: counters of the whole pallet, and the deletion queue.
 const NOT_NAMED: [&str; 6] =
-	["LastMuid", "LastTid", "MedallionCount", "Purges", "DeletionQueue", "DeletionQueueBounds"];
+	["LastMuid", "LastTid", "Medallions", "Purges", "DeletionQueue", "DeletionQueueBounds"];
 
 /// The maps with rows under a provider, and under a tenant.
 const UNDER_PROVIDERS: [&str; 2] = ["ProviderKeys", "Nodes"];

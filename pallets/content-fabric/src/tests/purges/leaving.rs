@@ -53,6 +53,34 @@ fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 }
 
 #[test]
+fn a_root_acts_for_the_member_itself_while_its_rows_are_being_removed() {
+	let mut chain = Chain::fabric_with_keys();
+	let (root, member) = (|| signed(TENANT_ROOT), THE_TENANT);
+	let accept = || ContentFabric::accept_root(signed(STRANGER), member, MAX_HELD);
+	chain.block(|| {
+		assert_ok!(purge());
+		assert_ok!(ContentFabric::top_up_bond(root(), member, 1));
+		assert_ok!(ContentFabric::set_max_held(root(), member, MAX_HELD - 1));
+		let nominee = Some(STRANGER);
+		assert_ok!(ContentFabric::nominate_root(root(), member, created(member), nominee));
+		// Not for its rows, and it does not hand them over.
+		assert_noop!(accept(), Error::<Test>::BeingPurged);
+		assert_noop!(put(&[(RECORD, whole_object())]), Error::<Test>::BeingPurged);
+		assert_noop!(
+			ContentFabric::delete_content_object(root(), TENANT, EMPTY_OBJECT),
+			Error::<Test>::BeingPurged
+		);
+		assert_noop!(ContentFabric::delete_member(root(), member), Error::<Test>::TenantNotEmpty);
+	});
+	chain.idle();
+	chain.block(|| {
+		assert_ok!(accept());
+		let info = Tenants::<Test>::get(TENANT).expect("it stays");
+		assert_eq!((info.root, info.bond), (STRANGER, TENANT_BOND + 1));
+	});
+}
+
+#[test]
 fn a_member_that_was_emptied_can_be_filled_again() {
 	let mut chain = Chain::fabric_with_keys();
 	chain.block(|| {

@@ -47,9 +47,10 @@ fn an_acceptance_changes_root_limit_and_holds_and_nothing_else() {
 			assert_ok!(nominate(root_of(member), member, Some(root)));
 			assert_ok!(ContentFabric::accept_root(signed(root), member, max_held));
 		}
-		let expected = MemberInfo { root, max_held, ..provider };
+		// They are the first and the second muid of this block.
+		let expected = MemberInfo { root, root_since: muid(1), max_held, ..provider };
 		assert_eq!(Providers::<Test>::get(PROVIDER), Some(expected));
-		let expected = MemberInfo { root, max_held, ..tenant };
+		let expected = MemberInfo { root, root_since: muid(2), max_held, ..tenant };
 		assert_eq!(Tenants::<Test>::get(TENANT), Some(expected));
 		assert_eq!((Spaces::<Test>::get(SPACE), keys()), (space, keys_before));
 	});

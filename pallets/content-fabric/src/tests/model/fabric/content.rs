@@ -70,6 +70,8 @@ impl Model {
 		ensure(muid.timestamp() <= now + 30_000_000, Error::MuidTooNew)?;
 		let is_later = node.last.is_none_or(|last| muid.timestamp() > last.timestamp());
 		ensure(is_later, Error::MuidNotMonotonic)?;
+		let since = self.levels_since[&(tenant, *tenant_signer)];
+		ensure(muid.timestamp() > since, Error::MuidBeforeGrant)?;
 		let mut added = 0;
 		let mut objects = Vec::new();
 		let mut versions = Vec::<((u8, u8, u8), Muid, bool)>::new();

@@ -77,10 +77,10 @@ impl Model {
 			MemberId::Tenant(_) => 6 * 4,
 		};
 		let (space, root, nomination) = (10, 8, 1 + 8 + 1 + 8);
-		let (amounts, empty_since, flags, purge, created) = (4 * 8, 1 + 8, 2, 1 + 1, 16);
+		let (amounts, empty_since, flags, purge, muids) = (4 * 8, 1 + 8, 2, 1 + 1, 2 * 16);
 		deposit(
 			&[10],
-			space + root + nomination + amounts + counts + empty_since + flags + purge + created,
+			space + root + nomination + amounts + counts + empty_since + flags + purge + muids,
 		)
 	}
 
@@ -131,6 +131,7 @@ impl Model {
 		Self::signed(origin)?;
 		let info = self.loaded(member)?;
 		ensure(info.frozen, Error::GovernanceDeleteNotSet)?;
+		ensure(!info.suspended, names(member).suspended)?;
 		ensure(info.purge.is_none(), Error::BeingPurged)
 	}
 
@@ -225,6 +226,7 @@ impl Model {
 			born: self.tick(),
 		};
 		self.members.insert(member, info);
+		self.levels_since.insert((member, root), self.now());
 		Ok(())
 	}
 
@@ -318,6 +320,7 @@ impl Model {
 			info.max_held = max_held;
 			info.nomination = None;
 		});
+		self.levels_since.insert((member, who), self.now());
 		if info.empty_since.is_none() {
 			self.after_removal(member);
 		}

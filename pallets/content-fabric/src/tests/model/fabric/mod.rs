@@ -15,8 +15,8 @@ use super::{draw::Drawn, Origin, Outcome};
 use crate::{
 	identifiers::{Medallion, Muid, RecordKeySyntax, RecordKeyType, Tid},
 	mock::*,
-	AdmissionPolicy, Call, ContentRef, Error, HoldReason, MemberId, ProviderLevel, PurgeScope,
-	Role, TenantLevel, WeightInfo,
+	AdmissionPolicy, Call, ContentRef, Error, HoldReason, MemberId, Nodes, ProviderLevel,
+	PurgeScope, Role, TenantLevel, WeightInfo,
 };
 
 #[derive(Clone, PartialEq, Debug)]
@@ -134,7 +134,10 @@ pub struct Model {
 	/// Purges in the order in which they were started. A purge that was reaped leaves its place
 	/// empty.
 	queue: VecDeque<Option<MemberId>>,
-	nodes_created: u64,
+	/// All medallions that nodes have or had.
+	medallions: BTreeSet<Medallion>,
+	/// When an account was last given a level in a member, in microseconds.
+	levels_since: BTreeMap<(MemberId, AccountId), u64>,
 	/// Rises with every call, and with every item of a list.
 	clock: u64,
 	last_tid: Option<u64>,
@@ -239,7 +242,8 @@ impl Model {
 			collections: BTreeMap::new(),
 			records: BTreeMap::new(),
 			queue: VecDeque::new(),
-			nodes_created: 0,
+			medallions: BTreeSet::new(),
+			levels_since: BTreeMap::new(),
 			clock: 0,
 			last_tid: None,
 		}
@@ -254,9 +258,17 @@ impl Model {
 		self.block * 6_000_000
 	}
 
-	/// Learns the stamps that the chain has chosen.
+	/// Learns the stamps and the medallions that the chain has chosen.
 	pub fn learn(&mut self, call: &Call<Test>) {
 		let member = match call {
+			Call::create_node { provider, node, .. } => {
+				let info = Nodes::<Test>::get(provider, node).expect("the node was created");
+				assert!(info.medallion.is_assignable(), "{info:?}");
+				assert!(self.medallions.insert(info.medallion), "{info:?} had another node");
+				let key = (provider.0[0], node.0[0]);
+				self.nodes.entry(key).and_modify(|node| node.medallion = info.medallion);
+				return;
+			},
 			Call::create_provider { id, .. } => MemberId::Provider(*id),
 			Call::create_tenant { id, .. } => MemberId::Tenant(*id),
 			_ => return,

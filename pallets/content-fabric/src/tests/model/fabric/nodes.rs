@@ -81,6 +81,7 @@ impl Model {
 			},
 			(Some(_), None) => self.take_tenant_key(tenant, account)?,
 		}
+		self.levels_since.insert((tenant, account), self.now());
 		Ok(())
 	}
 
@@ -104,8 +105,8 @@ impl Model {
 		ensure(!self.nodes.contains_key(&key), Error::NodeAlreadyExists)?;
 		let deposit = Self::node_deposit(locator);
 		self.add_rows(provider, deposit, 0)?;
-		let medallion = crate::clock::nth_medallion(self.nodes_created).expect("many are left");
-		self.nodes_created += 1;
+		// The chain draws it.
+		let medallion = Medallion::MAX;
 		self.nodes.insert(key, Node { operator, pending: true, medallion, last: None, deposit });
 		Ok(())
 	}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The medallions of nodes: drawn from all that can be assigned, in another order on each chain, and
+//! none twice.
+
+use std::collections::BTreeSet;
+
+use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+use sp_core::H256;
+use sp_runtime::BuildStorage;
+
+use crate::{
+	identifiers::{Medallion, NodeId},
+	mock::*,
+	Error, GenesisConfig, GenesisMember, GenesisNode, MedallionSequence, Medallions, Nodes,
+};
+
+/// Number of medallions that nodes can be assigned.
+const MEDALLIONS: u64 = 1 << 40;
+
+/// Returns the medallion of the node before which this many others were created.
+pub(super) fn nth(count: u64) -> Medallion {
+	let medallions = Medallions::<Test>::get().expect("a node was created");
+	medallions.nth(count).expect("some are left")
+}
+
+fn create_node(id: u8) -> DispatchResult {
+	let (root, node) = (signed(PROVIDER_ROOT), NodeId([id; 10]));
+	ContentFabric::create_node(root, PROVIDER, node, OPERATOR, locator("x"))
+}
+
+fn medallion_of(node: NodeId) -> Option<Medallion> {
+	Nodes::<Test>::get(PROVIDER, node).map(|info| info.medallion)
+}
+
+/// Returns the first medallions of an order.
+fn first(sequence: &MedallionSequence, count: u64) -> Vec<u64> {
+	(0..count).map(|place| sequence.nth(place).expect("some are left").get()).collect()
+}
+
+/// Begins the next block after one with this hash.
+fn begin_after(parent: u8) {
+	let number = System::block_number() + 1;
+	System::initialize(&number, &H256([parent; 32]), &Default::default());
+}
+
+#[test]
+fn every_medallion_of_an_order_leads_back_to_its_place() {
+	for seed in 0..8u8 {
+		let sequence = MedallionSequence::draw(&[seed]);
+		let spread = (0..10_000).map(|place| place * (MEDALLIONS / 10_000));
+		for place in spread.chain(0..10_000).chain(MEDALLIONS - 10_000..MEDALLIONS) {
+			let medallion = sequence.nth(place).expect("some are left");
+			assert!(medallion.is_assignable(), "{medallion:?}");
+			assert_eq!(sequence.place_of(medallion), Some(place));
+		}
+		for none in [MEDALLIONS, MEDALLIONS + 1, 1 << 60, u64::MAX] {
+			assert_eq!(sequence.nth(none), None);
+		}
+		let (before, after) =
+			(Medallion::FIRST_ASSIGNABLE.get() - 1, Medallion::LAST_ASSIGNABLE.get() + 1);
+		for unassignable in [0, before, after, Medallion::MAX.get()] {
+			let unassignable = Medallion::new(unassignable).expect("is in range");
+			assert_eq!(sequence.place_of(unassignable), None);
+		}
+		// Every number has a place, not only those that are drawn early.
+		for number in [Medallion::FIRST_ASSIGNABLE, Medallion::LAST_ASSIGNABLE] {
+			let place = sequence.place_of(number).expect("it is assigned some day");
+			assert_eq!(sequence.nth(place), Some(number));
+		}
+	}
+}
+
+#[test]
+fn many_nodes_have_as_many_medallions_that_look_random() {
+	let sequence = MedallionSequence::draw(b"a chain");
+	let numbers = first(&sequence, 100_000);
+	assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
+	// Half of them have each of the 40 bits, and half of them another one than the number before.
+	let near_half = |count: usize| (49_000..51_000).contains(&count);
+	for bit in 0..40 {
+		let with = numbers.iter().filter(|number| *number >> bit & 1 == 1).count();
+		let flips = numbers.windows(2).filter(|pair| (pair[0] ^ pair[1]) >> bit & 1 == 1).count();
+		assert!(near_half(with) && near_half(flips), "bit {bit}: {with} and {flips}");
+	}
+}
+
+#[test]
+fn chains_have_different_orders() {
+	let orders: Vec<_> =
+		(0..100u8).map(|seed| first(&MedallionSequence::draw(&[seed]), 10)).collect();
+	let all: BTreeSet<_> = orders.concat().into_iter().collect();
+	assert_eq!(all.len(), 1_000);
+}
+
+/// Runs chains that differ in the block before their first node only, and in the time of that node.
+#[test]
+fn the_first_node_draws_the_order_by_the_hash_of_the_block_before() {
+	let first_of = |parent: u8, wait| {
+		let mut chain = Chain::empty();
+		chain.pass(wait);
+		chain.block(|| {
+			assert_eq!(Medallions::<Test>::get(), None);
+			begin_after(parent);
+			let (creator, root) = (RuntimeOrigin::root(), signed(PROVIDER_ROOT));
+			assert_ok!(ContentFabric::create_space(creator, SPACE, GOVERNOR, rules()));
+			assert_ok!(ContentFabric::create_provider(root, SPACE, PROVIDER, MAX_HELD));
+			assert_ok!(create_node(1));
+			medallion_of(NodeId([1; 10]))
+		})
+	};
+	assert_ne!(first_of(1, 1), first_of(2, 1));
+	assert_eq!(first_of(1, 1), first_of(1, 5));
+	// The order stays, whatever blocks follow.
+	let mut chain = Chain::small_fabric();
+	let second = chain.block(|| nth(2));
+	chain.block(|| {
+		begin_after(7);
+		assert_ok!(create_node(10));
+		assert_eq!(medallion_of(NodeId([10; 10])), Some(second));
+	});
+}
+
+#[test]
+fn the_genesis_draws_the_order_by_its_configuration() {
+	let first_of = |max_held, locator: &str| {
+		let space = crate::GenesisSpace {
+			space: SPACE,
+			governor: GOVERNOR,
+			provider_bond: 0,
+			tenant_bond: 0,
+			admission: crate::AdmissionPolicy::Open,
+			partitions: 1,
+			sla: String::new(),
+		};
+		let provider = GenesisMember { id: PROVIDER, space: SPACE, root: PROVIDER_ROOT, max_held };
+		let node = GenesisNode {
+			provider: PROVIDER,
+			node: NODE,
+			operator: OPERATOR,
+			locator: locator.into(),
+		};
+		let content_fabric = GenesisConfig {
+			spaces: vec![space],
+			providers: vec![provider],
+			nodes: vec![node],
+			..Default::default()
+		};
+		let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
+		let balances = pallet_balances::GenesisConfig { balances, ..Default::default() };
+		let genesis = RuntimeGenesisConfig { content_fabric, balances, ..Default::default() };
+		let storage = genesis.build_storage().expect("the genesis is valid");
+		sp_io::TestExternalities::from(storage).execute_with(|| medallion_of(NODE))
+	};
+	assert_eq!(first_of(MAX_HELD, "x"), first_of(MAX_HELD, "x"));
+	assert_ne!(first_of(MAX_HELD, "x"), first_of(MAX_HELD, "y"));
+	assert_ne!(first_of(MAX_HELD, "x"), first_of(MAX_HELD - 1, "x"));
+}
+
+#[test]
+fn a_medallion_is_never_assigned_twice() {
+	Chain::small_fabric().block(|| {
+		assert_eq!(medallion_of(NODE), Some(nth(0)));
+		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
+		let (root, locator) = (signed(PROVIDER_ROOT), locator("x"));
+		assert_ok!(ContentFabric::create_node(root, PROVIDER, NODE, OPERATOR, locator));
+		// Two nodes have been created before: this one, and a pending one.
+		assert_eq!(medallion_of(NODE), Some(nth(2)));
+		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(3));
+	});
+}
+
+#[test]
+fn a_node_cannot_be_created_after_the_last_medallion() {
+	Chain::small_fabric().block(|| {
+		let assigned = |count| {
+			Medallions::<Test>::mutate(|it| it.as_mut().expect("it is drawn").assigned = count);
+		};
+		assigned(MEDALLIONS - 1);
+		assert_ok!(create_node(10));
+		let full = Medallions::<Test>::get();
+		assert_eq!(full.as_ref().map(|it| it.assigned), Some(MEDALLIONS));
+		assert_noop!(create_node(11), Error::<Test>::MedallionsExhausted);
+		assert_eq!(Medallions::<Test>::get(), full);
+	});
+}
