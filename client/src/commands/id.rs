@@ -15,7 +15,6 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
 pub use self::described::Described;
-use super::Verdict;
 use crate::{ids, ids::AnyId, output::Report, Error};
 
 /// The arguments of `fabric id`.
@@ -142,8 +141,6 @@ impl Report for All {
 		self.0.iter().try_for_each(|described| described.write_text(out))
 	}
 }
-
-impl Verdict for All {}
 
 /// Describes ids.
 pub fn run(options: Options) -> Result<All, Error> {
