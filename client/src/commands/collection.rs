@@ -10,7 +10,7 @@ use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, Tena
 use super::{Action, Authority, Context, Setting, Submit};
 use crate::{
 	chain::{calls, TextLimit},
-	ids, record_names, Error,
+	record_names, Error,
 };
 
 /// The commands of collections.
@@ -38,7 +38,6 @@ Delete its records first, with `fabric record delete`.")]
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`
 	#[arg(value_parser = record_names::parse_collection)]
@@ -55,7 +54,6 @@ pub struct Create {
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]

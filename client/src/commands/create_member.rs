@@ -16,7 +16,7 @@ use crate::{
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
-	ids, Error,
+	Error,
 };
 
 /// `fabric provider create` and `fabric tenant create`
@@ -26,7 +26,6 @@ where
 	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
 {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	#[command(flatten)]
 	naming: Naming<Id>,

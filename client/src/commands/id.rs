@@ -63,7 +63,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name provider --space ispc… eu-1")]
 	Provider {
 		/// The space, ispc…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+		#[arg(long, value_name = "ID")]
 		space: SpaceId,
 		/// The name
 		name: String,
@@ -72,7 +72,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name node --provider iprv… eu-1-a")]
 	Node {
 		/// The provider, iprv…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+		#[arg(long, value_name = "ID")]
 		provider: ProviderId,
 		/// The name
 		name: String,
@@ -81,7 +81,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name tenant --space ispc… crates.io")]
 	Tenant {
 		/// The space, ispc…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+		#[arg(long, value_name = "ID")]
 		space: SpaceId,
 		/// The name
 		name: String,
@@ -90,7 +90,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name kms --tenant iten… main")]
 	Kms {
 		/// The tenant, iten…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<TenantId>)]
+		#[arg(long, value_name = "ID")]
 		tenant: TenantId,
 		/// The name
 		name: String,
@@ -99,7 +99,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name object --tenant iten… serde")]
 	Object {
 		/// The tenant, iten…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<TenantId>)]
+		#[arg(long, value_name = "ID")]
 		tenant: TenantId,
 		/// The name
 		name: String,

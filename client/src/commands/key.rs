@@ -39,7 +39,6 @@ Example:
 #[derive(Debug, Args)]
 pub struct Grant {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account
 	#[arg(value_parser = ids::parse_account)]
@@ -52,7 +51,6 @@ pub struct Grant {
 #[derive(Debug, Args)]
 pub struct Revoke {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account
 	#[arg(value_parser = ids::parse_account)]

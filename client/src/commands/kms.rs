@@ -34,7 +34,6 @@ Example:
 #[derive(Debug, Args)]
 pub struct Add {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	#[command(flatten)]
 	naming: Naming<KmsId>,
@@ -47,10 +46,8 @@ pub struct Add {
 #[derive(Debug, Args)]
 pub struct SetLocator {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The KMS, ikms…
-	#[arg(value_parser = ids::parse::<KmsId>)]
 	kms: KmsId,
 	/// The new address: a URL or a multiaddress
 	locator: Locator,
@@ -60,10 +57,8 @@ pub struct SetLocator {
 #[derive(Debug, Args)]
 pub struct Remove {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The KMS, ikms…
-	#[arg(value_parser = ids::parse::<KmsId>)]
 	kms: KmsId,
 }
 

@@ -51,7 +51,6 @@ Versions that it has not finalized can then be finalized by an admin of the prov
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	#[command(flatten)]
 	naming: Naming<NodeId>,
@@ -67,10 +66,8 @@ pub struct Create {
 #[derive(Debug, Args)]
 pub struct Which {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
 }
 
@@ -78,10 +75,8 @@ pub struct Which {
 #[derive(Debug, Args)]
 pub struct SetLocator {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
 	/// The new address: a URL or a multiaddress
 	locator: Locator,
@@ -91,10 +86,8 @@ pub struct SetLocator {
 #[derive(Debug, Args)]
 pub struct SetOperator {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
 	/// The new operator
 	#[arg(value_parser = ids::parse_account)]

@@ -39,7 +39,6 @@ Delete its versions first, with `fabric version delete`.")]
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	#[command(flatten)]
 	naming: Naming<ContentObjectId>,
@@ -49,12 +48,11 @@ pub struct Create {
 #[derive(Debug, Args)]
 pub struct SetHead {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The version, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>, required_unless_present = "none")]
+	#[arg(required_unless_present = "none")]
 	version: Option<VersionId>,
 	/// Clear the head
 	#[arg(long, conflicts_with = "version")]
@@ -65,7 +63,6 @@ pub struct SetHead {
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,

@@ -14,7 +14,7 @@ use self::list::List;
 use super::{Action, Authority, Context, Outcome, Setting, Submit};
 use crate::{
 	chain::{self, calls, rows, Snapshot, TextLimit},
-	ids::{self, ObjectArgument},
+	ids::ObjectArgument,
 	output::{warn, Report},
 	record_names,
 	text::{count, Text},
@@ -59,7 +59,6 @@ chain, and prints the first records in the order of their keys. With --light it 
 #[derive(Debug, Args)]
 pub struct Put {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
@@ -71,7 +70,7 @@ pub struct Put {
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
 	/// The version of the object, hq__… [default: its current head, even if it changes]
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<VersionId>)]
+	#[arg(long, value_name = "ID")]
 	version: Option<VersionId>,
 }
 
@@ -79,7 +78,6 @@ pub struct Put {
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]

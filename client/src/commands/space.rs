@@ -173,7 +173,7 @@ pub struct Create {
 	#[arg(long, required_unless_present = "id")]
 	name: Option<String>,
 	/// The id, ispc…
-	#[arg(long, value_parser = ids::parse::<SpaceId>, conflicts_with = "name")]
+	#[arg(long, conflicts_with = "name")]
 	id: Option<SpaceId>,
 	/// The account that governs the space
 	#[arg(long, value_name = "ACCOUNT", value_parser = ids::parse_account)]
@@ -186,7 +186,6 @@ pub struct Create {
 #[derive(Debug, Args)]
 pub struct SetRules {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	#[command(flatten)]
 	rules: RuleOptions,
@@ -196,7 +195,6 @@ pub struct SetRules {
 #[derive(Debug, Args)]
 pub struct SetGovernor {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	/// The new governor
 	#[arg(value_parser = ids::parse_account)]
@@ -207,7 +205,6 @@ pub struct SetGovernor {
 #[derive(Debug, Args)]
 pub struct Admission {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	/// The account
 	#[arg(value_parser = ids::parse_account)]
@@ -238,7 +235,6 @@ impl From<RoleArgument> for Role {
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 }
 

@@ -20,10 +20,8 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct DeleteNode {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
 }
 
@@ -31,7 +29,6 @@ pub struct DeleteNode {
 #[derive(Debug, Args)]
 pub struct DeleteKey {
 	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account that has the access key
 	#[arg(value_parser = ids::parse_account)]
@@ -42,10 +39,8 @@ pub struct DeleteKey {
 #[derive(Debug, Args)]
 pub struct DeleteKms {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The KMS, ikms…
-	#[arg(value_parser = ids::parse::<KmsId>)]
 	kms: KmsId,
 }
 
@@ -53,7 +48,6 @@ pub struct DeleteKms {
 #[derive(Debug, Args)]
 pub struct DeleteObject {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
@@ -63,12 +57,10 @@ pub struct DeleteObject {
 #[derive(Debug, Args)]
 pub struct DeleteVersion {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The version, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>)]
 	version: VersionId,
 }
 
@@ -76,7 +68,6 @@ pub struct DeleteVersion {
 #[derive(Debug, Args)]
 pub struct DeleteCollection {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
@@ -87,7 +78,6 @@ pub struct DeleteCollection {
 #[derive(Debug, Args)]
 pub struct DeleteRecord {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]

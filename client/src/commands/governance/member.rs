@@ -13,14 +13,13 @@ use crate::{
 		Snapshot, TextLimit,
 	},
 	commands::{Action, Authority, Setting},
-	ids, Error,
+	Error,
 };
 
 /// `fabric governance suspend`, `resume`, `freeze` and `unfreeze`
 #[derive(Debug, Args)]
 pub struct OnMember {
 	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The reason, or a link to it. The chain's events carry it
 	#[arg(long, value_name = "TEXT")]
@@ -31,7 +30,6 @@ pub struct OnMember {
 #[derive(Debug, Args)]
 pub struct Slash {
 	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The amount: '100 UNIT', or a whole number of the smallest unit
 	amount: AmountText,

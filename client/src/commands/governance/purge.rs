@@ -21,7 +21,6 @@ use crate::{
 		purges::{self, Step, Watched},
 		Act, Action, Authority, Context, Outcome, Submit, Submitted, View,
 	},
-	ids,
 	keys::Signer,
 	output::{as_text, warn, Report},
 	text::count,
@@ -32,7 +31,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Purge {
 	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The amount to slash, at most the bond: '100 UNIT', or a whole number of the smallest unit
 	/// [default: nothing]

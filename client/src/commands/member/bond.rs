@@ -8,14 +8,13 @@ use crate::{
 	amount::AmountText,
 	chain::{calls, kind, rows},
 	commands::{Action, Authority, Setting, View},
-	ids, Error,
+	Error,
 };
 
 /// `fabric member top-up`
 #[derive(Debug, Args)]
 pub struct TopUp {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The amount to add: '50 UNIT', or a whole number of the smallest unit
 	amount: AmountText,
@@ -25,7 +24,6 @@ pub struct TopUp {
 #[derive(Debug, Args)]
 pub struct SetMaxHeld {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The most that may be on hold, bond and deposits together: '40 UNIT', or a whole number of
 	/// the smallest unit

@@ -13,7 +13,6 @@ use crate::{
 		purges::{self, Step, Watched},
 		Action, Authority, Context, Outcome, Submit, Submitted, View,
 	},
-	ids,
 	keys::Signer,
 	output::Report,
 	text::count,
@@ -24,7 +23,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Purge {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// Return when the purge has started, and let the chain remove the rows
 	#[arg(long)]

@@ -10,7 +10,6 @@ use crate::{
 		purges::{reap_limit, Watched},
 		Action, Authority, Setting,
 	},
-	ids,
 	text::count,
 	Error,
 };
@@ -19,7 +18,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Leave {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 }
 
@@ -27,7 +25,6 @@ pub struct Leave {
 #[derive(Debug, Args)]
 pub struct Reap {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// Maximum number of rows to remove [default: as many as fit into a transaction]
 	#[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -16,7 +16,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Nominate {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account that may become the root
 	#[arg(required_unless_present = "withdraw", value_parser = ids::parse_account)]
@@ -30,7 +29,6 @@ pub struct Nominate {
 #[derive(Debug, Args)]
 pub struct Accept {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The most that may be on hold for it on the account of the signer, bond and deposits
 	/// together: '40 UNIT', or a whole number of the smallest unit

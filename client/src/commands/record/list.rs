@@ -11,7 +11,7 @@ use crate::{
 		record_list::{ListedRecord, Records},
 		Context,
 	},
-	ids, record_names,
+	record_names,
 	text::Text,
 	time::parse_millis,
 	Error,
@@ -21,7 +21,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct List {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]

@@ -19,11 +19,7 @@ pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
 pub use sign::Sign;
 
 use super::{Action, Authority, Context, Setting, Submit};
-use crate::{
-	chain::calls,
-	ids::{self, ObjectArgument},
-	Error,
-};
+use crate::{chain::calls, ids::ObjectArgument, Error};
 
 /// The commands of versions.
 #[derive(Debug, Subcommand)]
@@ -77,18 +73,17 @@ To delete the head, first set another one with `fabric object set-head`.")]
 #[derive(Debug, Args)]
 pub struct Finalize {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The versions, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>, required = true, value_name = "VERSION")]
+	#[arg(required = true, value_name = "VERSION")]
 	versions: Vec<VersionId>,
 	/// The provider whose node took in the data, iprv…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+	#[arg(long, value_name = "ID")]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	#[arg(long, value_name = "ID")]
 	node: NodeId,
 }
 
@@ -96,12 +91,10 @@ pub struct Finalize {
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The version, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>)]
 	version: VersionId,
 }
 
