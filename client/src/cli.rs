@@ -7,9 +7,9 @@ use crate::{
 	commands::{
 		account, collection, completions, find, governance, history, id, key, kms, man, member,
 		node, object, provider, publish, record, resolve, runtime, show, space, tenant, tree,
-		validator, version, watch, who, Context, Global, Verdict,
+		validator, version, watch, who, Context, Global,
 	},
-	output, Error,
+	Error,
 };
 
 /// A client of a content fabric
@@ -113,44 +113,37 @@ there is one, as a line of JSON.")]
 	Who(who::Options),
 }
 
-/// Runs the command.
+/// Runs the command, and prints its report.
 pub async fn run(cli: Cli) -> Result<(), Error> {
 	let context = Context::new(cli.global)?;
-	let json = context.json();
 	match cli.command {
-		Command::Account(options) => print(&account::run(options, &context).await?, json),
-		Command::Collection(command) => print(&collection::run(command, &context).await?, json),
+		Command::Account(options) => context.report(&account::run(options, &context).await?),
+		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),
-		Command::Find(options) => print(&find::run(options, &context).await?, json),
-		Command::Governance(command) => print(&governance::run(command, &context).await?, json),
-		Command::History(options) => print(&history::run(options, &context).await?, json),
-		Command::Id(options) => print(&id::run(options)?, json),
-		Command::Key(command) => print(&key::run(command, &context).await?, json),
-		Command::Kms(command) => print(&kms::run(command, &context).await?, json),
-		Command::Man(options) => man::run(options, Cli::command(), json),
-		Command::Member(command) => print(&member::run(command, &context).await?, json),
-		Command::Node(command) => print(&node::run(command, &context).await?, json),
-		Command::Object(command) => print(&object::run(command, &context).await?, json),
-		Command::Provider(command) => print(&provider::run(command, &context).await?, json),
+		Command::Find(options) => context.report(&find::run(options, &context).await?),
+		Command::Governance(command) => governance::run(command, &context).await,
+		Command::History(options) => context.report(&history::run(options, &context).await?),
+		Command::Id(options) => context.report(&id::run(options)?),
+		Command::Key(command) => key::run(command, &context).await,
+		Command::Kms(command) => kms::run(command, &context).await,
+		Command::Man(options) => man::run(options, Cli::command(), context.json()),
+		Command::Member(command) => member::run(command, &context).await,
+		Command::Node(command) => node::run(command, &context).await,
+		Command::Object(command) => object::run(command, &context).await,
+		Command::Provider(command) => provider::run(command, &context).await,
 		Command::Publish(options) => publish::run(*options, &context).await,
-		Command::Record(command) => print(&record::run(command, &context).await?, json),
-		Command::Resolve(options) => print(&resolve::run(options, &context).await?, json),
-		Command::Runtime(command) => print(&runtime::run(command, &context).await?, json),
-		Command::Show(options) => print(&show::run(options, &context).await?, json),
-		Command::Space(command) => print(&space::run(command, &context).await?, json),
-		Command::Tenant(command) => print(&tenant::run(command, &context).await?, json),
-		Command::Tree(options) => print(&tree::run(options, &context).await?, json),
-		Command::Validator(command) => print(&validator::run(command, &context).await?, json),
-		Command::Version(command) => print(&version::run(command, &context).await?, json),
+		Command::Record(command) => record::run(command, &context).await,
+		Command::Resolve(options) => context.report(&resolve::run(options, &context).await?),
+		Command::Runtime(command) => runtime::run(command, &context).await,
+		Command::Show(options) => context.report(&show::run(options, &context).await?),
+		Command::Space(command) => space::run(command, &context).await,
+		Command::Tenant(command) => tenant::run(command, &context).await,
+		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
+		Command::Validator(command) => validator::run(command, &context).await,
+		Command::Version(command) => version::run(command, &context).await,
 		Command::Watch(options) => watch::run(options, &context).await,
-		Command::Who(options) => print(&who::run(options, &context).await?, json),
+		Command::Who(options) => context.report(&who::run(options, &context).await?),
 	}
-}
-
-/// Prints the report of a command. Returns its verdict.
-fn print(report: &impl Verdict, json: bool) -> Result<(), Error> {
-	output::print(report, json)?;
-	report.verdict()
 }
 
 #[cfg(test)]

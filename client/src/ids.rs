@@ -11,25 +11,13 @@ use std::str::FromStr;
 
 use blake2::{digest::consts::U10, Blake2b, Digest};
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseIdError, ProviderId, SpaceId, TenantId,
-	VersionId,
+	id_kind, ContentObjectId, ContentObjectPath, KmsId, NodeId, ParseIdError, ProviderId, SpaceId,
+	TenantId, VersionId, ID_KINDS,
 };
 use content_fabric_primitives::{MemberId, ParseMemberIdError};
 use subxt::utils::AccountId32;
 
 pub use any::AnyId;
-
-/// The prefixes of ids, with what the ids name.
-const KINDS: [(&str, &str); 8] = [
-	(SpaceId::PREFIX, "a space"),
-	(ProviderId::PREFIX, "a provider"),
-	(NodeId::PREFIX, "a node"),
-	(TenantId::PREFIX, "a tenant"),
-	(KmsId::PREFIX, "a KMS"),
-	(ContentObjectId::PREFIX, "a content object"),
-	(ContentObjectPath::PREFIX, "a content object"),
-	(VersionId::PREFIX, "a version"),
-];
 
 /// A text is not the id that is needed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,7 +74,7 @@ pub enum IdError {
 pub fn parse<Id: FromStr<Err = ParseIdError>>(text: &str) -> Result<Id, IdError> {
 	text.parse().map_err(|reason| {
 		let other_kind = match reason {
-			ParseIdError::Prefix { expected } => other_kind(text, &[expected]),
+			ParseIdError::Prefix { expected, .. } => other_kind(text, &[expected]),
 			_ => None,
 		};
 		other_kind.unwrap_or_else(|| IdError::Id { text: text.into(), reason })
@@ -96,7 +84,7 @@ pub fn parse<Id: FromStr<Err = ParseIdError>>(text: &str) -> Result<Id, IdError>
 /// Reads the id of a provider or a tenant.
 pub fn parse_member(text: &str) -> Result<MemberId, IdError> {
 	text.parse().map_err(|error| match error {
-		ParseMemberIdError::Prefix => {
+		ParseMemberIdError::Prefix { .. } => {
 			let needed = [ProviderId::PREFIX, TenantId::PREFIX];
 			let unknown = || IdError::Prefix { text: text.into(), prefixes: needed.join(", ") };
 			other_kind(text, &needed).unwrap_or_else(unknown)
@@ -154,8 +142,8 @@ impl ObjectArgument {
 
 /// Returns the error of an id that has none of the prefixes that are needed, if it has another one.
 pub fn other_kind(text: &str, needed: &[&str]) -> Option<IdError> {
-	let (_, found) = KINDS.into_iter().find(|(prefix, _)| text.starts_with(prefix))?;
-	let kinds = KINDS.iter().filter(|(prefix, _)| needed.contains(prefix));
+	let found = id_kind(text)?;
+	let kinds = ID_KINDS.iter().filter(|(prefix, _)| needed.contains(prefix));
 	let kinds: Vec<_> = kinds.map(|(_, kind)| *kind).collect();
 	let prefixes: Vec<_> = needed.iter().map(|prefix| format!("{prefix}…")).collect();
 	Some(IdError::Kind {

@@ -4,26 +4,41 @@
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] the configuration, [`input`] the files that name content. [`index`] asks an
 //! index over HTTP. [`commands`] has one module for each command, and [`cli`] leads to them.
+//!
+//! What only the command line uses needs the feature `cli`, which is a default.
 
 #![deny(missing_docs)]
+// Without the command line, parts of the connection are not used.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 pub mod amount;
 pub mod chain;
 pub mod class;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 pub mod commands;
+#[cfg(feature = "cli")]
 pub mod consent;
+#[cfg(feature = "cli")]
 pub mod error;
 pub mod ids;
+#[cfg(feature = "cli")]
 pub mod index;
+#[cfg(feature = "cli")]
 pub mod input;
 pub mod keys;
 pub mod output;
+#[cfg(feature = "cli")]
 pub(crate) mod pipeline;
 pub mod profile;
+#[cfg(feature = "cli")]
 pub mod progress;
+#[cfg(feature = "cli")]
 pub mod record_names;
 pub mod text;
+#[cfg(feature = "cli")]
 pub mod time;
 
+#[cfg(feature = "cli")]
 pub use error::Error;

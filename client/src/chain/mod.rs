@@ -30,6 +30,7 @@ mod specification;
 mod stream;
 mod text_limits;
 mod transaction;
+mod value_len;
 mod wait;
 mod weight;
 

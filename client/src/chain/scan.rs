@@ -75,7 +75,7 @@ impl Chain {
 }
 
 /// Returns the type of the values of a map.
-fn value_type(at: &Snapshot, pallet: &str, map: &str) -> Result<u32, Error> {
+pub(super) fn value_type(at: &Snapshot, pallet: &str, map: &str) -> Result<u32, Error> {
 	let found = at
 		.metadata()
 		.pallet_by_name(pallet)

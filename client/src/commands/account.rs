@@ -12,7 +12,7 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{Context, Verdict};
+use super::Context;
 use crate::{
 	amount::{Amount, Units},
 	chain::{self, provider_level_name, rows, tenant_level_name, Snapshot},
@@ -250,8 +250,6 @@ impl Report for Funds {
 		writeln!(out, "block {}", self.block)
 	}
 }
-
-impl Verdict for Funds {}
 
 #[cfg(test)]
 mod tests {

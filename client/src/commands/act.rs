@@ -5,14 +5,12 @@ mod council;
 mod outcome;
 
 use clap::Args;
-use content_fabric_identifiers::SpaceId;
-use content_fabric_primitives::MemberId;
 use subxt::utils::{AccountId32, MultiAddress};
 
 pub use council::CouncilStep;
 pub use outcome::{DryRunReport, Outcome, PrintedCall, Submitted};
 
-use super::Context;
+use super::{Action, Authority, Context};
 use crate::{
 	chain::{
 		self,
@@ -66,71 +64,11 @@ pub struct Act {
 	pub wait: Wait,
 }
 
-/// The accounts that may make a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Authority {
-	/// Root, or two thirds of the council, who whitelist the call.
-	Root,
-	/// Root, or more than half of the council.
-	Council,
-	/// The governance of a space: its governor, root, or the council.
-	Governance(SpaceId),
-	/// An account with a level in a provider, or an operator of its nodes.
-	Provider,
-	/// An account with a level in a tenant.
-	Tenant,
-	/// Any account.
-	Anyone,
-}
-
-impl Authority {
-	/// Returns the authority over a member of those who have a level in it.
-	pub const fn of(member: MemberId) -> Self {
-		match member {
-			MemberId::Provider(_) => Self::Provider,
-			MemberId::Tenant(_) => Self::Tenant,
-		}
-	}
-
-	/// Returns the key that acts on development chains, where no other is given.
-	const fn development_key(self) -> &'static str {
-		match self {
-			Self::Root | Self::Council | Self::Governance(_) | Self::Anyone => "//Alice",
-			Self::Provider => "//Bob",
-			Self::Tenant => "//Charlie",
-		}
-	}
-}
-
-/// A call, and what it is for.
-#[derive(Clone, Debug)]
-pub struct Action {
-	/// The call.
-	pub call: EncodedCall,
-	/// The accounts that may make it.
-	pub authority: Authority,
-	/// Its effect, as an instruction: `delete the node inod… of iprv…`.
-	pub summary: String,
-	/// True if the command asks first, because it removes something, or moves funds or control.
-	pub destructive: bool,
-}
-
 impl Act {
-	/// Submits a call, or shows what it would do.
-	pub async fn run(
-		&self,
-		context: &Context,
-		chain: &Chain,
-		action: Action,
-	) -> Result<Outcome, Error> {
-		let signer = self.load_signer(context, chain, action.authority)?;
-		self.run_as(context, chain, action, signer.as_ref()).await
-	}
-
 	/// Reads the key that signs. Returns `None` if the command signs nothing and works without it.
 	///
-	/// A command that needs the key for more than [`run`](Self::run) reads it once, because keys on
-	/// standard input cannot be read twice.
+	/// A command that needs the key for more than one call reads it once, because keys on standard
+	/// input cannot be read twice.
 	pub fn load_signer(
 		&self,
 		context: &Context,
@@ -158,10 +96,10 @@ impl Act {
 	pub async fn run_as(
 		&self,
 		context: &Context,
-		chain: &Chain,
 		action: Action,
 		signer: Option<&Signer>,
 	) -> Result<Outcome, Error> {
+		let chain = &action.chain;
 		let at = chain.best().await?;
 		if self.print_call {
 			let call = self
@@ -191,7 +129,7 @@ impl Act {
 		if asks {
 			self.ask(chain, summary.clone(), signer, &call, run)?;
 		}
-		let included = self.submit(context, chain, &action, signer, &call).await?;
+		let included = self.submit(context, &action, signer, &call).await?;
 		if self.council == Some(CouncilStep::Close) {
 			council::ensure_approved(&included)?;
 		}
@@ -239,11 +177,11 @@ impl Act {
 	async fn submit(
 		&self,
 		context: &Context,
-		chain: &Chain,
 		action: &Action,
 		signer: &Signer,
 		call: &EncodedCall,
 	) -> Result<Included, Error> {
+		let chain = &action.chain;
 		let submitted = chain.submit(signer, call, self.wait, context.timeout()).await;
 		match submitted.map_err(Error::from) {
 			Err(error) if error.is_bad_origin() || error.is_fabric("NoPermission") => {

@@ -7,10 +7,10 @@ use clap::{
 };
 use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId};
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{Action, Authority, Context, Setting, Submit};
 use crate::{
 	chain::{calls, TextLimit},
-	ids, record_names, Error,
+	record_names, Error,
 };
 
 /// The commands of collections.
@@ -24,21 +24,20 @@ Examples:
   fabric collection create iten… posts --key-type tid
 
 The chain mints the keys of records of a collection with the key type tid.")]
-	Create(Create),
+	Create(Submit<Create>),
 	/// Delete a collection that has no records
 	#[command(after_long_help = "\
 Example:
   fabric collection delete iten… names
 
 Delete its records first, with `fabric record delete`.")]
-	Delete(Delete),
+	Delete(Submit<Delete>),
 }
 
 /// `fabric collection create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`
 	#[arg(value_parser = record_names::parse_collection)]
@@ -49,28 +48,23 @@ pub struct Create {
 	/// The characters of the record keys: path-segment allows `:`, too
 	#[arg(long, default_value_t, value_parser = syntax_parser())]
 	syntax: RecordKeySyntax,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric collection delete`
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	name: String,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context).await,
-		Command::Delete(command) => command.run(context).await,
+		Command::Create(command) => command.run(context, Create::prepare).await,
+		Command::Delete(command) => command.run(context, Delete::prepare).await,
 	}
 }
 
@@ -91,49 +85,32 @@ fn key_type(text: &str, syntax: RecordKeySyntax) -> Result<RecordKeyType<RecordK
 }
 
 impl Create {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, name, syntax, act, .. } = &self;
-		let key_type = self::key_type(&self.key_type, *syntax)?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		TextLimit::CollectionName.ensure(&at, "NAME", name)?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, name, key_type: text, syntax } = self;
+		let key_type = key_type(&text, syntax)?;
+		let at = setting.view().await?;
+		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
 		if let Some(literal) = key_type.literal() {
 			TextLimit::RecordKey.ensure(&at, "the key of --key-type", literal.as_str())?;
 		}
-		let call = calls::CreateCollection {
-			tenant: *tenant,
-			name: name.clone().into_bytes(),
-			key_type: key_type.map(|key| key.as_str().as_bytes().to_vec()),
-			syntax: *syntax,
-		};
-		let action = Action {
-			summary: format!(
-				"create the collection {name} of {tenant}, with keys of the type {} in the syntax \
-				 {syntax}",
-				self.key_type
-			),
-			call: at.encode(call)?,
-			authority: Authority::Tenant,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!(
+			"create the collection {name} of {tenant}, with keys of the type {text} in the syntax \
+			 {syntax}"
+		);
+		let key_type = key_type.map(|key| key.as_str().as_bytes().to_vec());
+		let call = calls::CreateCollection { tenant, name: name.into_bytes(), key_type, syntax };
+		at.action(Authority::Tenant, call, summary)
 	}
 }
 
 impl Delete {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, name, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, name } = self;
+		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
 		let summary = format!("delete the collection {name} of {tenant}");
-		let action = Action {
-			summary,
-			call: at.encode(calls::DeleteCollection { tenant, name: name.into_bytes() })?,
-			authority: Authority::Tenant,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let call = calls::DeleteCollection { tenant, name: name.into_bytes() };
+		at.destructive(Authority::Tenant, call, summary)
 	}
 }
 

@@ -7,10 +7,11 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
 
+use super::View;
 use crate::{
 	chain::{self, Chain, Endpoint, Source, Specification},
 	keys::{ChainKind, KeySource, Signer},
-	output::warn,
+	output::{self, warn, Report},
 	profile::{config_file, pins_file, Identity, Known, NodeUrl, Pins, Profile, ProfileError},
 	Error,
 };
@@ -80,6 +81,11 @@ impl Context {
 		self.global.json
 	}
 
+	/// Prints the report of a command, as text or as JSON.
+	pub fn report(&self, report: &impl Report) -> Result<(), Error> {
+		Ok(output::print(report, self.json())?)
+	}
+
 	/// Returns the time to wait for a transaction to get into a block.
 	pub fn timeout(&self) -> Duration {
 		Duration::from_secs(self.global.timeout)
@@ -127,6 +133,11 @@ impl Context {
 			);
 		}
 		Ok(Arc::new(chain))
+	}
+
+	/// Connects to the node, and reads the chain at the best block.
+	pub async fn view(&self) -> Result<View, Error> {
+		View::new(self.connect().await?).await
 	}
 
 	/// Returns the URL of the node: that of the command line, of the profile, or of a node on this

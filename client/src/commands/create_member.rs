@@ -8,7 +8,7 @@ use content_fabric_identifiers::{ParseIdError, SpaceId};
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::{naming::Naming, Act, Action, Authority, Context, Outcome};
+use super::{naming::Naming, Authority, Context, Submit};
 use crate::{
 	amount::{AmountText, Units},
 	chain::{
@@ -16,7 +16,7 @@ use crate::{
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
-	ids, Error,
+	Error,
 };
 
 /// `fabric provider create` and `fabric tenant create`
@@ -26,7 +26,6 @@ where
 	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
 {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	#[command(flatten)]
 	naming: Naming<Id>,
@@ -34,55 +33,37 @@ where
 	/// whole number of the smallest unit
 	#[arg(long, value_name = "AMOUNT")]
 	max_held: AmountText,
-	#[command(flatten)]
-	act: Act,
 }
 
-impl<Id> Create<Id>
+impl<Id> Submit<Create<Id>>
 where
 	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + Into<MemberId> + 'static,
 {
-	/// Creates a member of a space. `derive` makes its id of the space and a name.
-	pub async fn run(
+	/// Creates a member of a space, and prints the outcome. The signer becomes its root. `derive`
+	/// makes its id of the space and a name.
+	pub async fn create(
 		self,
 		context: &Context,
 		derive: impl FnOnce(SpaceId, &str) -> Id,
-	) -> Result<Outcome, Error> {
-		let Self { space, naming, max_held, act } = self;
-		let member = naming.resolve(|name| derive(space, name))?;
-		create(context, &act, space, member.into(), &max_held).await
-	}
-}
-
-/// Creates a member of a space. The signer becomes its root.
-async fn create(
-	context: &Context,
-	act: &Act,
-	space: SpaceId,
-	member: MemberId,
-	max_held: &AmountText,
-) -> Result<Outcome, Error> {
-	let chain = context.connect().await?;
-	let at = chain.best().await?;
-	let units = &chain.identity().units;
-	let max_held = max_held.resolve(units)?;
-	let creation = Creation { space, member, bond: required_bond(&at, space, member).await? };
-	let action = Action {
-		summary: format!(
+	) -> Result<(), Error> {
+		let Self { command: Create { space, naming, max_held }, act } = self;
+		let member = naming.resolve(|name| derive(space, name))?.into();
+		let at = context.view().await?;
+		let max_held = max_held.resolve(at.units())?;
+		let creation = Creation { space, member, bond: required_bond(&at, space, member).await? };
+		let summary = format!(
 			"create the {} {member} in {space}, with a bond of {} and at most {} on hold",
 			kind(member),
-			units.amount(creation.bond),
-			units.amount(max_held)
-		),
-		call: creation.encode(&at, max_held)?,
-		authority: Authority::of(member),
-		destructive: false,
-	};
-	let signer = act.load_signer(context, &chain, action.authority)?;
-	match (act.run_as(context, &chain, action, signer.as_ref()).await, act.acting(signer.as_ref()))
-	{
-		(Err(error), Some(root)) => Err(creation.explain(error, &chain, root).await),
-		(outcome, _) => outcome,
+			at.units().amount(creation.bond),
+			at.units().amount(max_held)
+		);
+		let action = at.action_of(Authority::of(member), creation.encode(&at, max_held)?, summary);
+		let signer = act.load_signer(context, &at.chain, action.authority)?;
+		let outcome = act.run_as(context, action, signer.as_ref()).await;
+		match (outcome, act.acting(signer.as_ref())) {
+			(Err(error), Some(root)) => Err(creation.explain(error, &at.chain, root).await),
+			(outcome, _) => outcome?.report(context),
+		}
 	}
 }
 

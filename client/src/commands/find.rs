@@ -5,7 +5,7 @@ use clap::Args;
 use content_fabric_identifiers::SpaceId;
 
 use super::{listing::Limit, record_list::Records, Context};
-use crate::{ids, index, Error};
+use crate::{index, Error};
 
 /// The arguments of `fabric find`.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub struct Options {
 	#[arg(long)]
 	words: bool,
 	/// Find names of tenants of this space only, ispc…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+	#[arg(long, value_name = "ID")]
 	space: Option<SpaceId>,
 	#[command(flatten)]
 	limit: Limit,

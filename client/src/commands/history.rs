@@ -11,7 +11,7 @@ use serde::Serialize;
 use self::subject::Subject;
 use super::{
 	listing::{time, Limit, Seen},
-	Context, Verdict,
+	Context,
 };
 use crate::{
 	chain::ChainEvent,
@@ -68,8 +68,6 @@ impl Report for History {
 		}
 	}
 }
-
-impl Verdict for History {}
 
 fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 	let state = if event.is_final { "" } else { ", not final" };

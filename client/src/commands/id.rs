@@ -15,7 +15,6 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
 pub use self::described::Described;
-use super::Verdict;
 use crate::{ids, ids::AnyId, output::Report, Error};
 
 /// The arguments of `fabric id`.
@@ -64,7 +63,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name provider --space ispc… eu-1")]
 	Provider {
 		/// The space, ispc…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+		#[arg(long, value_name = "ID")]
 		space: SpaceId,
 		/// The name
 		name: String,
@@ -73,7 +72,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name node --provider iprv… eu-1-a")]
 	Node {
 		/// The provider, iprv…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+		#[arg(long, value_name = "ID")]
 		provider: ProviderId,
 		/// The name
 		name: String,
@@ -82,7 +81,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name tenant --space ispc… crates.io")]
 	Tenant {
 		/// The space, ispc…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<SpaceId>)]
+		#[arg(long, value_name = "ID")]
 		space: SpaceId,
 		/// The name
 		name: String,
@@ -91,7 +90,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name kms --tenant iten… main")]
 	Kms {
 		/// The tenant, iten…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<TenantId>)]
+		#[arg(long, value_name = "ID")]
 		tenant: TenantId,
 		/// The name
 		name: String,
@@ -100,7 +99,7 @@ enum FromName {
 	#[command(after_long_help = "Example:\n  fabric id from-name object --tenant iten… serde")]
 	Object {
 		/// The tenant, iten…
-		#[arg(long, value_name = "ID", value_parser = ids::parse::<TenantId>)]
+		#[arg(long, value_name = "ID")]
 		tenant: TenantId,
 		/// The name
 		name: String,
@@ -142,8 +141,6 @@ impl Report for All {
 		self.0.iter().try_for_each(|described| described.write_text(out))
 	}
 }
-
-impl Verdict for All {}
 
 /// Describes ids.
 pub fn run(options: Options) -> Result<All, Error> {

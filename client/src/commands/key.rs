@@ -8,13 +8,9 @@ use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{Action, Authority, Context, Setting, Submit, View};
 use crate::{
-	chain::{
-		self,
-		calls::{self, EncodedCall},
-		rows, Snapshot,
-	},
+	chain::{self, calls, rows, Snapshot},
 	ids, Error,
 };
 
@@ -31,40 +27,34 @@ Levels of a provider: admin (manages the nodes).
 Levels of a tenant: content (manages content), kms (the account of a KMS; also manages content), \
 admin (manages KMSes, collections and access keys).
 The signer's level must be above both the current and the new level of the account.")]
-	Grant(Grant),
+	Grant(Submit<Grant>),
 	/// Revoke the level of an account in a provider or a tenant
 	#[command(after_long_help = "\
 Example:
   fabric key revoke iten… 5F3s…")]
-	Revoke(Revoke),
+	Revoke(Submit<Revoke>),
 }
 
 /// `fabric key grant`
 #[derive(Debug, Args)]
 pub struct Grant {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
 	/// The level
 	level: Level,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric key revoke`
 #[derive(Debug, Args)]
 pub struct Revoke {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// A level of an account in a provider or a tenant, lowest first.
@@ -166,73 +156,57 @@ impl Wanted {
 		}
 	}
 
-	fn encode(self, at: &Snapshot, account: AccountId32) -> Result<EncodedCall, chain::Error> {
+	/// Returns the action. It asks, as the present level is what a node says.
+	fn action(self, at: &View, account: AccountId32, summary: String) -> Result<Action, Error> {
 		match self {
-			Self::Provider(id, level) => at.encode(calls::SetProviderKey { id, account, level }),
-			Self::Tenant(id, level) => at.encode(calls::SetTenantKey { id, account, level }),
+			Self::Provider(id, level) => {
+				let call = calls::SetProviderKey { id, account, level };
+				at.destructive(Authority::Provider, call, summary)
+			},
+			Self::Tenant(id, level) => {
+				let call = calls::SetTenantKey { id, account, level };
+				at.destructive(Authority::Tenant, call, summary)
+			},
 		}
 	}
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Grant(command) => command.run(context).await,
-		Command::Revoke(command) => command.run(context).await,
+		Command::Grant(command) => command.run(context, Grant::prepare).await,
+		Command::Revoke(command) => command.run(context, Revoke::prepare).await,
 	}
 }
 
 impl Grant {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, account, level, act } = self;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { member, account, level } = self;
 		let wanted = Wanted::granted(member, level)?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		at.member(member).await?;
-		let present = present(&at, member, account).await?;
-		let action = Action {
-			summary: grant_summary(member, &account, present, level),
-			call: wanted.encode(&at, account)?,
-			authority: Authority::of(member),
-			// The present level is what a node says, so it does not decide whether to ask.
-			destructive: true,
+		let summary = match present(&at, member, account).await? {
+			Some(present) => {
+				format!("change the level of {account} in {member} from {present} to {level}")
+			},
+			None => format!("give {account} the level {level} in {member}"),
 		};
-		act.run(context, &chain, action).await
+		wanted.action(&at, account, summary)
 	}
 }
 
 impl Revoke {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, account, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { member, account } = self;
+		let at = setting.view().await?;
 		at.member(member).await?;
 		let unknown = || chain::Error::Unknown {
 			kind: "access key",
 			id: format!("of {account} in {member}"),
 		};
 		let level = present(&at, member, account).await?.ok_or_else(unknown)?;
-		let action = Action {
-			summary: format!("revoke the level {level} of {account} in {member}"),
-			call: Wanted::revoked(member).encode(&at, account)?,
-			authority: Authority::of(member),
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
-	}
-}
-
-fn grant_summary(
-	member: MemberId,
-	account: &AccountId32,
-	present: Option<Level>,
-	level: Level,
-) -> String {
-	match present {
-		Some(present) => {
-			format!("change the level of {account} in {member} from {present} to {level}")
-		},
-		None => format!("give {account} the level {level} in {member}"),
+		let summary = format!("revoke the level {level} of {account} in {member}");
+		Wanted::revoked(member).action(&at, account, summary)
 	}
 }
 

@@ -4,7 +4,7 @@
 use clap::{Args, Subcommand};
 use content_fabric_identifiers::{KmsId, TenantId};
 
-use super::{locator::Locator, naming::Naming, Act, Action, Authority, Context, Outcome};
+use super::{locator::Locator, naming::Naming, Action, Authority, Context, Setting, Submit};
 use crate::{
 	chain::{self, calls, rows, Snapshot},
 	ids, Error,
@@ -17,119 +17,90 @@ pub enum Command {
 	#[command(after_long_help = "\
 Example:
   fabric kms add iten… --name main --locator https://kms.example.org")]
-	Add(Add),
+	Add(Submit<Add>),
 	/// Change the locator of a KMS
 	#[command(after_long_help = "\
 Example:
   fabric kms set-locator iten… ikms… https://kms2.example.org")]
-	SetLocator(SetLocator),
+	SetLocator(Submit<SetLocator>),
 	/// Remove a KMS. The versions whose keys it holds stay
 	#[command(after_long_help = "\
 Example:
   fabric kms remove iten… ikms…")]
-	Remove(Remove),
+	Remove(Submit<Remove>),
 }
 
 /// `fabric kms add`
 #[derive(Debug, Args)]
 pub struct Add {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	#[command(flatten)]
 	naming: Naming<KmsId>,
 	/// The address at which the KMS is reached: a URL or a multiaddress
 	#[arg(long)]
 	locator: Locator,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric kms set-locator`
 #[derive(Debug, Args)]
 pub struct SetLocator {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The KMS, ikms…
-	#[arg(value_parser = ids::parse::<KmsId>)]
 	kms: KmsId,
 	/// The new address: a URL or a multiaddress
 	locator: Locator,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric kms remove`
 #[derive(Debug, Args)]
 pub struct Remove {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The KMS, ikms…
-	#[arg(value_parser = ids::parse::<KmsId>)]
 	kms: KmsId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Add(command) => command.run(context).await,
-		Command::SetLocator(command) => command.run(context).await,
-		Command::Remove(command) => command.run(context).await,
+		Command::Add(command) => command.run(context, Add::prepare).await,
+		Command::SetLocator(command) => command.run(context, SetLocator::prepare).await,
+		Command::Remove(command) => command.run(context, Remove::prepare).await,
 	}
 }
 
 impl Add {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, naming, locator, act } = self;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, naming, locator } = self;
 		let kms = naming.resolve(|name| ids::kms(tenant, name))?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		at.member(tenant.into()).await?;
 		let locator = locator.into_bytes(&at, "--locator")?;
-		let action = Action {
-			summary: format!("add the KMS {kms} to {tenant}"),
-			call: at.encode(calls::AddKms { tenant, kms, locator })?,
-			authority: Authority::Tenant,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("add the KMS {kms} to {tenant}");
+		at.action(Authority::Tenant, calls::AddKms { tenant, kms, locator }, summary)
 	}
 }
 
 impl SetLocator {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, kms, locator, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, kms, locator } = self;
+		let at = setting.view().await?;
 		row(&at, tenant, kms).await?;
 		let locator = locator.into_bytes(&at, "LOCATOR")?;
-		let action = Action {
-			summary: format!("change the locator of the KMS {kms} of {tenant}"),
-			call: at.encode(calls::SetKmsLocator { tenant, kms, locator })?,
-			authority: Authority::Tenant,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("change the locator of the KMS {kms} of {tenant}");
+		at.action(Authority::Tenant, calls::SetKmsLocator { tenant, kms, locator }, summary)
 	}
 }
 
 impl Remove {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, kms, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let present = row(&at, tenant, kms).await?;
-		let action = Action {
-			summary: format!("remove the KMS {kms} of {tenant}, reached at {}", present.locator),
-			call: at.encode(calls::RemoveKms { tenant, kms })?,
-			authority: Authority::Tenant,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, kms } = self;
+		let at = setting.view().await?;
+		let locator = row(&at, tenant, kms).await?.locator;
+		let summary = format!("remove the KMS {kms} of {tenant}, reached at {locator}");
+		at.destructive(Authority::Tenant, calls::RemoveKms { tenant, kms }, summary)
 	}
 }
 

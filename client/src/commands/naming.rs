@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_identifiers::ParseIdError;
 
-use crate::{ids, Error};
+use crate::Error;
 
 /// An id on the command line: itself, or the name from which it is derived.
 #[derive(Clone, Debug, Args)]
@@ -19,7 +19,7 @@ where
 	#[arg(long, value_parser = NonEmptyStringValueParser::new())]
 	name: Option<String>,
 	/// The id, instead of a name
-	#[arg(long, value_parser = ids::parse::<Id>)]
+	#[arg(long)]
 	id: Option<Id>,
 }
 

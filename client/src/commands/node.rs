@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use content_fabric_identifiers::{NodeId, ProviderId};
 use subxt::utils::AccountId32;
 
-use super::{locator::Locator, naming::Naming, Act, Action, Authority, Context, Outcome};
+use super::{locator::Locator, naming::Naming, Action, Authority, Context, Setting, Submit};
 use crate::{
 	chain::{self, calls, rows, Snapshot},
 	ids, Error,
@@ -20,38 +20,37 @@ Example:
   fabric node create iprv… --name eu-1 --operator 5Grw… --locator /dns/eu-1.example.org/tcp/443
 
 The operator confirms the node with `fabric node confirm`, and can then commit versions.")]
-	Create(Create),
+	Create(Submit<Create>),
 	/// Confirm a pending node, as its operator or as an admin of the provider
 	#[command(after_long_help = "\
 Example:
   fabric node confirm iprv… inod… --signer env:OPERATOR_KEY")]
-	Confirm(Which),
+	Confirm(Submit<Which>),
 	/// Change the locator of a node
 	#[command(after_long_help = "\
 Example:
   fabric node set-locator iprv… inod… /dns/eu-2.example.org/tcp/443")]
-	SetLocator(SetLocator),
+	SetLocator(Submit<SetLocator>),
 	/// Change the operator of a node
 	#[command(after_long_help = "\
 Example:
   fabric node set-operator iprv… inod… 5F3s…
 
 From then on only the new operator and the admins of the provider can act for the node.")]
-	SetOperator(SetOperator),
+	SetOperator(Submit<SetOperator>),
 	/// Remove a node. The versions that it took in stay
 	#[command(after_long_help = "\
 Example:
   fabric node remove iprv… inod…
 
 Versions that it has not finalized can then be finalized by an admin of the provider only.")]
-	Remove(Which),
+	Remove(Submit<Which>),
 }
 
 /// `fabric node create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	#[command(flatten)]
 	naming: Naming<NodeId>,
@@ -61,148 +60,103 @@ pub struct Create {
 	/// The address at which the node is reached: a URL or a multiaddress
 	#[arg(long)]
 	locator: Locator,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric node confirm` and `fabric node remove`
 #[derive(Debug, Args)]
 pub struct Which {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric node set-locator`
 #[derive(Debug, Args)]
 pub struct SetLocator {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
 	/// The new address: a URL or a multiaddress
 	locator: Locator,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric node set-operator`
 #[derive(Debug, Args)]
 pub struct SetOperator {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
 	/// The new operator
 	#[arg(value_parser = ids::parse_account)]
 	operator: AccountId32,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context).await,
-		Command::Confirm(command) => command.confirm(context).await,
-		Command::SetLocator(command) => command.run(context).await,
-		Command::SetOperator(command) => command.run(context).await,
-		Command::Remove(command) => command.remove(context).await,
+		Command::Create(command) => command.run(context, Create::prepare).await,
+		Command::Confirm(command) => command.run(context, Which::confirm).await,
+		Command::SetLocator(command) => command.run(context, SetLocator::prepare).await,
+		Command::SetOperator(command) => command.run(context, SetOperator::prepare).await,
+		Command::Remove(command) => command.run(context, Which::remove).await,
 	}
 }
 
 impl Create {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { provider, naming, operator, locator, act } = self;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { provider, naming, operator, locator } = self;
 		let node = naming.resolve(|name| ids::node(provider, name))?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		at.member(provider.into()).await?;
 		let locator = locator.into_bytes(&at, "--locator")?;
-		let action = Action {
-			summary: format!("create the node {node} of {provider}, operated by {operator}"),
-			call: at.encode(calls::CreateNode { provider, node, operator, locator })?,
-			authority: Authority::Provider,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("create the node {node} of {provider}, operated by {operator}");
+		let call = calls::CreateNode { provider, node, operator, locator };
+		at.action(Authority::Provider, call, summary)
 	}
 }
 
 impl Which {
-	async fn confirm(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { provider, node, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn confirm(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { provider, node } = self;
+		let at = setting.view().await?;
 		row(&at, provider, node).await?;
-		let action = Action {
-			summary: format!("confirm the node {node} of {provider}"),
-			call: at.encode(calls::ConfirmNode { provider, node })?,
-			authority: Authority::Provider,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("confirm the node {node} of {provider}");
+		at.action(Authority::Provider, calls::ConfirmNode { provider, node }, summary)
 	}
 
-	async fn remove(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { provider, node, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let present = row(&at, provider, node).await?;
-		let action = Action {
-			summary: format!(
-				"remove the node {node} of {provider}, reached at {}",
-				present.locator
-			),
-			call: at.encode(calls::RemoveNode { provider, node })?,
-			authority: Authority::Provider,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+	async fn remove(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { provider, node } = self;
+		let at = setting.view().await?;
+		let locator = row(&at, provider, node).await?.locator;
+		let summary = format!("remove the node {node} of {provider}, reached at {locator}");
+		at.destructive(Authority::Provider, calls::RemoveNode { provider, node }, summary)
 	}
 }
 
 impl SetLocator {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { provider, node, locator, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { provider, node, locator } = self;
+		let at = setting.view().await?;
 		row(&at, provider, node).await?;
 		let locator = locator.into_bytes(&at, "LOCATOR")?;
-		let action = Action {
-			summary: format!("change the locator of the node {node} of {provider}"),
-			call: at.encode(calls::SetNodeLocator { provider, node, locator })?,
-			authority: Authority::Provider,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("change the locator of the node {node} of {provider}");
+		at.action(Authority::Provider, calls::SetNodeLocator { provider, node, locator }, summary)
 	}
 }
 
 impl SetOperator {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { provider, node, operator, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { provider, node, operator } = self;
+		let at = setting.view().await?;
 		let former = row(&at, provider, node).await?.operator;
-		let action = Action {
-			summary: format!(
-				"make {operator} the operator of the node {node} of {provider}, in place of {former}"
-			),
-			call: at.encode(calls::SetNodeOperator { provider, node, operator })?,
-			authority: Authority::Provider,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!(
+			"make {operator} the operator of the node {node} of {provider}, in place of {former}"
+		);
+		let call = calls::SetNodeOperator { provider, node, operator };
+		at.destructive(Authority::Provider, call, summary)
 	}
 }
 

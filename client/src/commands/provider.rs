@@ -4,7 +4,7 @@
 use clap::Subcommand;
 use content_fabric_identifiers::ProviderId;
 
-use super::{create_member::Create, Context, Outcome};
+use super::{create_member::Create, Context, Submit};
 use crate::{ids, Error};
 
 /// The commands of providers.
@@ -19,11 +19,11 @@ Examples:
 The signer becomes the root of the provider. The bond that the space requires, and a deposit, are \
 put on hold on its account. Where the space asks for approval, its governance must have admitted the \
 account with `fabric space admit`. The commands that all members share are under `fabric member`.")]
-	Create(Create<ProviderId>),
+	Create(Submit<Create<ProviderId>>),
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	let Command::Create(create) = command;
-	create.run(context, ids::provider).await
+	create.create(context, ids::provider).await
 }

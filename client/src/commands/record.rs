@@ -11,10 +11,10 @@ use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
 use self::list::List;
-use super::{Act, Action, Authority, Context, Outcome, Records, Verdict};
+use super::{Action, Authority, Context, Outcome, Setting, Submit};
 use crate::{
 	chain::{self, calls, rows, Snapshot, TextLimit},
-	ids::{self, ObjectArgument},
+	ids::ObjectArgument,
 	output::{warn, Report},
 	record_names,
 	text::{count, Text},
@@ -33,14 +33,14 @@ Examples:
 
 Without --version the record resolves to the current head of the object. Without KEY the
 chain mints one, in a collection with the key type tid.")]
-	Put(Put),
+	Put(Submit<Put>),
 	/// Delete records of a collection. Their content stays
 	#[command(after_long_help = "\
 Example:
   fabric record delete iten… names serde serde:1.0.0
 
 Either all of the records are deleted or none.")]
-	Delete(Delete),
+	Delete(Submit<Delete>),
 	/// List the records of a collection, from the chain or, with --index, from an index
 	#[command(after_long_help = "\
 Examples:
@@ -59,7 +59,6 @@ chain, and prints the first records in the order of their keys. With --light it 
 #[derive(Debug, Args)]
 pub struct Put {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
@@ -71,17 +70,14 @@ pub struct Put {
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
 	/// The version of the object, hq__… [default: its current head, even if it changes]
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<VersionId>)]
+	#[arg(long, value_name = "ID")]
 	version: Option<VersionId>,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric record delete`
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
@@ -89,8 +85,6 @@ pub struct Delete {
 	/// The record keys
 	#[arg(value_parser = record_names::parse_key, required = true, value_name = "KEY")]
 	keys: Vec<String>,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// The outcome of a call on records.
@@ -124,75 +118,44 @@ impl Report for RecordOutcome {
 	}
 }
 
-impl Verdict for RecordOutcome {
-	fn verdict(&self) -> Result<(), Error> {
-		self.outcome.verdict()
-	}
-}
-
-/// The report of a command of records.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum RecordReport {
-	/// The records of a collection.
-	List(Records),
-	/// The outcome of a call.
-	Call(Box<RecordOutcome>),
-}
-
-impl Report for RecordReport {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::List(records) => records.write_text(out),
-			Self::Call(outcome) => outcome.write_text(out),
-		}
-	}
-}
-
-impl Verdict for RecordReport {
-	fn verdict(&self) -> Result<(), Error> {
-		match self {
-			Self::List(records) => records.verdict(),
-			Self::Call(outcome) => outcome.verdict(),
-		}
-	}
-}
-
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<RecordReport, Error> {
-	let outcome = match command {
-		Command::List(command) => return command.run(context).await.map(RecordReport::List),
-		Command::Put(command) => command.run(context).await?,
-		Command::Delete(command) => command.run(context).await?,
-	};
-	Ok(RecordReport::Call(outcome.into()))
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::Put(command) => command.put(context).await,
+		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::List(command) => context.report(&command.run(context).await?),
+	}
+}
+
+impl Submit<Put> {
+	/// Puts a record, and prints its name with the outcome.
+	async fn put(self, context: &Context) -> Result<(), Error> {
+		let (tenant, collection) = (self.command.tenant, self.command.collection.clone());
+		let outcome = self.outcome(context, Put::prepare).await?;
+		let record = record_put(&outcome, tenant, &collection);
+		let report = RecordOutcome { outcome, record };
+		context.report(&report)?;
+		report.outcome.verdict()
+	}
 }
 
 impl Put {
-	async fn run(self, context: &Context) -> Result<RecordOutcome, Error> {
-		let Self { tenant, collection, key, version, act, .. } = &self;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, collection, key, version, .. } = &self;
 		let tenant = *tenant;
 		let target = ContentRef { object: self.object.of(tenant)?, version: *version };
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
 		if let Some(advice) = key.as_deref().and_then(record_names::advice) {
 			warn(&format!("warning: {advice}"));
 		}
+		let summary = self.summary(target);
 		let call = calls::PutRecords {
 			tenant,
-			collection: collection.clone().into_bytes(),
-			records: vec![(key.clone().map(String::into_bytes), target)],
+			collection: self.collection.into_bytes(),
+			records: vec![(self.key.map(String::into_bytes), target)],
 		};
-		let action = Action {
-			summary: self.summary(target),
-			call: at.encode(call)?,
-			authority: Authority::Tenant,
-			destructive: false,
-		};
-		let outcome = act.run(context, &chain, action).await?;
-		let record = record_put(&outcome, tenant, collection);
-		Ok(RecordOutcome { outcome, record })
+		at.action(Authority::Tenant, call, summary)
 	}
 
 	fn summary(&self, target: ContentRef) -> String {
@@ -252,10 +215,9 @@ fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<P
 }
 
 impl Delete {
-	async fn run(self, context: &Context) -> Result<RecordOutcome, Error> {
-		let Self { tenant, collection, keys, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, collection, keys } = self;
+		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
 		for key in &keys {
 			TextLimit::RecordKey.ensure(&at, "KEY", key)?;
@@ -277,14 +239,7 @@ impl Delete {
 			collection: collection.into_bytes(),
 			keys: keys.into_iter().map(String::into_bytes).collect(),
 		};
-		let action = Action {
-			summary,
-			call: at.encode(call)?,
-			authority: Authority::Tenant,
-			destructive: true,
-		};
-		let outcome = act.run(context, &chain, action).await?;
-		Ok(RecordOutcome { outcome, record: None })
+		at.destructive(Authority::Tenant, call, summary)
 	}
 }
 

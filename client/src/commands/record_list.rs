@@ -7,10 +7,7 @@ use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
-use super::{
-	listing::{time, write_columns, Seen},
-	Verdict,
-};
+use super::listing::{time, write_columns, Seen};
 use crate::{
 	index::{record_uri, List, Record},
 	output::Report,
@@ -99,8 +96,6 @@ impl Report for Records {
 		seen.write(out, records.len(), ["record", "records"], *more)
 	}
 }
-
-impl Verdict for Records {}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, Version
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
-use super::{Context, Verdict};
+use super::Context;
 use crate::{
 	chain::{kind, rows, Snapshot},
 	ids,
@@ -69,8 +69,6 @@ impl Report for Resolved {
 	}
 }
 
-impl Verdict for Resolved {}
-
 impl Options {
 	fn name(&self) -> Result<Name, Error> {
 		match (&self.collection, &self.key) {
@@ -106,8 +104,7 @@ fn from_uri(text: &str) -> Result<Name, Error> {
 /// Looks a record up, and its content.
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
 	let name = options.name()?;
-	let chain = context.connect().await?;
-	let at = chain.best().await?;
+	let at = context.view().await?;
 	let member = name.tenant.into();
 	if at.member(member).await?.purge.is_some() {
 		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });

@@ -20,7 +20,7 @@ use self::{
 	entity::{ContentObject, Entity, Kms, Member, Node, Space, Version},
 	fact::{Maturity, Millis, PurgeState, Stamp},
 };
-use super::{Context, Verdict};
+use super::Context;
 use crate::{
 	amount::Units,
 	chain::{self, admission_name, rows, Snapshot},
@@ -63,13 +63,10 @@ impl Report for Shown {
 	}
 }
 
-impl Verdict for Shown {}
-
 /// Finds the entities that an id names.
 pub async fn run(options: Options, context: &Context) -> Result<Shown, Error> {
-	let chain = context.connect().await?;
-	let at = chain.best().await?;
-	let reader = Reader { at: &at, units: &chain.identity().units };
+	let at = context.view().await?;
+	let reader = Reader { at: &at, units: at.units() };
 	let entities = match options.id {
 		AnyId::Space(id) => reader.space(id).await?,
 		AnyId::Provider(id) => reader.member(id.into()).await?,

@@ -6,10 +6,10 @@ use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::{AdmissionPolicy, Role};
 use subxt::utils::AccountId32;
 
-use super::{Act, Action, Authority, Context, Outcome};
+use super::{Action, Authority, Context, Setting, Submit, View};
 use crate::{
 	amount::{AmountText, Units},
-	chain::{calls, role_name, Snapshot, TextLimit},
+	chain::{calls, role_name, TextLimit},
 	ids,
 	text::{count, printable},
 	Error,
@@ -25,7 +25,7 @@ Examples:
   fabric space create --name docs --governor 5Grw… --council propose --signer env:MEMBER_KEY
 
 Root or the council creates spaces. On a development chain the sudo key does it.")]
-	Create(Create),
+	Create(Submit<Create>),
 	/// Change rules of a space. Rules that are not given keep their values
 	#[command(after_long_help = "\
 Examples:
@@ -34,29 +34,29 @@ Examples:
 
 The call sets all rules, and takes those that are not named from the chain. The command shows all of
 them, and asks.")]
-	SetRules(SetRules),
+	SetRules(Submit<SetRules>),
 	/// Change the governor of a space
 	#[command(after_long_help = "\
 Example:
   fabric space set-governor ispc… 5F3s…")]
-	SetGovernor(SetGovernor),
+	SetGovernor(Submit<SetGovernor>),
 	/// Admit an account to a space whose rules ask for approval
 	#[command(after_long_help = "\
 Example:
   fabric space admit ispc… 5F3s… provider
 
 Each admission is good for one provider or tenant.")]
-	Admit(Admission),
+	Admit(Submit<Admission>),
 	/// Revoke unused admissions of an account
 	#[command(after_long_help = "\
 Example:
   fabric space revoke-admission ispc… 5F3s… provider")]
-	RevokeAdmission(Admission),
+	RevokeAdmission(Submit<Admission>),
 	/// Delete a space that has no providers, no tenants and no admissions
 	#[command(after_long_help = "\
 Example:
   fabric space delete ispc…")]
-	Delete(Delete),
+	Delete(Submit<Delete>),
 }
 
 /// The rules of a space.
@@ -99,12 +99,8 @@ impl From<Admissions> for AdmissionPolicy {
 
 impl RuleOptions {
 	/// Returns these rules, and those of `present` where none is named.
-	fn resolve(
-		&self,
-		units: &Units,
-		at: &Snapshot,
-		present: &calls::Rules,
-	) -> Result<calls::Rules, Error> {
+	fn resolve(&self, at: &View, present: &calls::Rules) -> Result<calls::Rules, Error> {
+		let units = at.units();
 		let amount = |text: &Option<AmountText>, present| {
 			text.as_ref().map_or(Ok(present), |text| text.resolve(units))
 		};
@@ -177,55 +173,44 @@ pub struct Create {
 	#[arg(long, required_unless_present = "id")]
 	name: Option<String>,
 	/// The id, ispc…
-	#[arg(long, value_parser = ids::parse::<SpaceId>, conflicts_with = "name")]
+	#[arg(long, conflicts_with = "name")]
 	id: Option<SpaceId>,
 	/// The account that governs the space
 	#[arg(long, value_name = "ACCOUNT", value_parser = ids::parse_account)]
 	governor: AccountId32,
 	#[command(flatten)]
 	rules: RuleOptions,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric space set-rules`
 #[derive(Debug, Args)]
 pub struct SetRules {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	#[command(flatten)]
 	rules: RuleOptions,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric space set-governor`
 #[derive(Debug, Args)]
 pub struct SetGovernor {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	/// The new governor
 	#[arg(value_parser = ids::parse_account)]
 	governor: AccountId32,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric space admit` and `fabric space revoke-admission`
 #[derive(Debug, Args)]
 pub struct Admission {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
 	/// The account
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
 	/// The kind of member that the account may become the root of
 	role: RoleArgument,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// A kind of member.
@@ -250,33 +235,29 @@ impl From<RoleArgument> for Role {
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The space, ispc…
-	#[arg(value_parser = ids::parse::<SpaceId>)]
 	space: SpaceId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Create(command) => command.run(context).await,
-		Command::SetRules(command) => command.run(context).await,
-		Command::SetGovernor(command) => command.run(context).await,
-		Command::Admit(command) => command.admit(context).await,
-		Command::RevokeAdmission(command) => command.revoke(context).await,
-		Command::Delete(command) => command.run(context).await,
+		Command::Create(command) => command.run(context, Create::prepare).await,
+		Command::SetRules(command) => command.run(context, SetRules::prepare).await,
+		Command::SetGovernor(command) => command.run(context, SetGovernor::prepare).await,
+		Command::Admit(command) => command.run(context, Admission::admit).await,
+		Command::RevokeAdmission(command) => command.run(context, Admission::revoke).await,
+		Command::Delete(command) => command.run(context, Delete::prepare).await,
 	}
 }
 
 impl Create {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let space = match (self.id, &self.name) {
 			(Some(id), _) => id,
 			(None, Some(name)) => ids::space(name),
 			(None, None) => return Err(Error::Usage("a space needs --name or --id".into())),
 		};
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		let none = calls::Rules {
 			provider_bond: 0,
 			tenant_bond: 0,
@@ -284,31 +265,26 @@ impl Create {
 			partitions: 1,
 			sla: Vec::new(),
 		};
-		let units = &chain.identity().units;
-		let rules = self.rules.resolve(units, &at, &none)?;
-		let action = Action {
-			summary: format!(
-				"create the space {space}, governed by {}, with these rules: {}",
-				self.governor,
-				rules_text(&rules, units)
-			),
-			call: at.encode(calls::CreateSpace { space, governor: self.governor, rules })?,
-			authority: Authority::Council,
-			destructive: false,
-		};
-		self.act.run(context, &chain, action).await
+		let rules = self.rules.resolve(&at, &none)?;
+		let summary = format!(
+			"create the space {space}, governed by {}, with these rules: {}",
+			self.governor,
+			rules_text(&rules, at.units())
+		);
+		let call = calls::CreateSpace { space, governor: self.governor, rules };
+		at.action(Authority::Council, call, summary)
 	}
 }
 
 impl SetRules {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
+	/// The action asks: the call has all rules, and those that are not named are what a node says.
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		if self.rules.is_empty() {
 			return Err(Error::Usage(
 				"no rule is named: see `fabric space set-rules --help`".into(),
 			));
 		}
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		let (space, present) = (self.space, at.space(self.space).await?.rules);
 		let present = calls::Rules {
 			provider_bond: present.provider_bond,
@@ -317,83 +293,47 @@ impl SetRules {
 			partitions: present.partitions,
 			sla: present.sla.0,
 		};
-		let units = &chain.identity().units;
-		let rules = self.rules.resolve(units, &at, &present)?;
-		let action = Action {
-			summary: format!("set the rules of {space}: {}", change_text(&present, &rules, units)),
-			call: at.encode(calls::SetSpaceRules { space, rules })?,
-			authority: Authority::Governance(space),
-			// The call has all rules, and those that are not named are what a node says.
-			destructive: true,
-		};
-		self.act.run(context, &chain, action).await
+		let rules = self.rules.resolve(&at, &present)?;
+		let changes = change_text(&present, &rules, at.units());
+		let summary = format!("set the rules of {space}: {changes}");
+		let call = calls::SetSpaceRules { space, rules };
+		at.destructive(Authority::Governance(space), call, summary)
 	}
 }
 
 impl SetGovernor {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let (space, governor) = (self.space, self.governor);
-		let action = Action {
-			summary: format!("make {governor} the governor of {space}"),
-			call: at.encode(calls::SetSpaceGovernor { space, governor })?,
-			authority: Authority::Governance(space),
-			destructive: true,
-		};
-		self.act.run(context, &chain, action).await
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { space, governor } = self;
+		let summary = format!("make {governor} the governor of {space}");
+		let call = calls::SetSpaceGovernor { space, governor };
+		setting.view().await?.destructive(Authority::Governance(space), call, summary)
 	}
 }
 
 impl Admission {
-	async fn admit(self, context: &Context) -> Result<Outcome, Error> {
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	async fn admit(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let (space, account, role) = (self.space, self.account, Role::from(self.role));
-		let action = Action {
-			summary: format!("admit {account} to {space} as a {}", role_name(role)),
-			call: at.encode(calls::Admit { space, account, role })?,
-			authority: Authority::Governance(space),
-			destructive: false,
-		};
-		self.act.run(context, &chain, action).await
+		let summary = format!("admit {account} to {space} as a {}", role_name(role));
+		let call = calls::Admit { space, account, role };
+		setting.view().await?.action(Authority::Governance(space), call, summary)
 	}
 
-	async fn revoke(self, context: &Context) -> Result<Outcome, Error> {
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let (space, role) = (self.space, Role::from(self.role));
-		let action = Action {
-			summary: format!(
-				"revoke the admission of {} to {space} as a {}",
-				self.account,
-				role_name(role)
-			),
-			call: at.encode(calls::RevokeAdmissions {
-				space,
-				admissions: vec![(self.account, role)],
-			})?,
-			authority: Authority::Governance(space),
-			destructive: true,
-		};
-		self.act.run(context, &chain, action).await
+	async fn revoke(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let (space, account, role) = (self.space, self.account, Role::from(self.role));
+		let name = role_name(role);
+		let summary = format!("revoke the admission of {account} to {space} as a {name}");
+		let call = calls::RevokeAdmissions { space, admissions: vec![(account, role)] };
+		setting.view().await?.destructive(Authority::Governance(space), call, summary)
 	}
 }
 
 impl Delete {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let space = self.space;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let (at, space) = (setting.view().await?, self.space);
 		let unused = at.space(space).await?.admission_count;
 		let unused = count(unused, "unused admission", "unused admissions");
-		let action = Action {
-			summary: format!("delete the space {space}, which has {unused}"),
-			call: at.encode(calls::DeleteSpace { space })?,
-			authority: Authority::Governance(space),
-			destructive: true,
-		};
-		self.act.run(context, &chain, action).await
+		let summary = format!("delete the space {space}, which has {unused}");
+		at.destructive(Authority::Governance(space), calls::DeleteSpace { space }, summary)
 	}
 }
 

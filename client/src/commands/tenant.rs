@@ -4,7 +4,7 @@
 use clap::Subcommand;
 use content_fabric_identifiers::TenantId;
 
-use super::{create_member::Create, Context, Outcome};
+use super::{create_member::Create, Context, Submit};
 use crate::{ids, Error};
 
 /// The commands of tenants.
@@ -19,11 +19,11 @@ Examples:
 The signer becomes the root of the tenant. The bond that the space requires, and a deposit, are put \
 on hold on its account. Where the space asks for approval, its governance must have admitted the \
 account with `fabric space admit`. The commands that all members share are under `fabric member`.")]
-	Create(Create<TenantId>),
+	Create(Submit<Create<TenantId>>),
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Outcome, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	let Command::Create(create) = command;
-	create.run(context, ids::tenant).await
+	create.create(context, ids::tenant).await
 }

@@ -106,9 +106,8 @@ impl Options {
 pub async fn run(options: Options, context: &Context) -> Result<Tree, Error> {
 	let start = options.start()?;
 	let bounds = options.bounds(start, context.json());
-	let chain = context.connect().await?;
-	let at = chain.best().await?;
-	let reader = Reader { at: &at, units: &chain.identity().units };
+	let at = context.view().await?;
+	let reader = Reader { at: &at, units: at.units() };
 	let (roots, totals) = match start {
 		Start::All => reader.all(bounds).await?,
 		Start::Space(space) => reader.space(space, bounds).await?,

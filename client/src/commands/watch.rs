@@ -21,7 +21,6 @@ use self::{
 use super::Context;
 use crate::{
 	chain::{self, BlockEvent, Chain, Wait},
-	ids,
 	output::{self, warn, OutputError, Report},
 	Error,
 };
@@ -58,7 +57,6 @@ pub struct Options {
 	#[arg(
 		long,
 		value_name = "MEMBER",
-		value_parser = ids::parse_member,
 		conflicts_with_all = ["finalized", "best", "from_block", "under", "events"]
 	)]
 	purge: Option<MemberId>,

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
 	listing::{time, Limit, Seen},
-	Context, Verdict,
+	Context,
 };
 use crate::{
 	chain, ids,
@@ -99,8 +99,6 @@ impl Report for Holders {
 		self.seen.write(out, self.objects.len(), ["content object", "content objects"], self.more)
 	}
 }
-
-impl Verdict for Holders {}
 
 /// Finds the content objects that have a version.
 pub async fn run(options: Options, context: &Context) -> Result<Holders, Error> {

@@ -4,11 +4,12 @@
 use std::{fmt, str::FromStr};
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+	id_kind, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId,
+	VersionId, ID_KINDS,
 };
 use serde::{Serialize, Serializer};
 
-use super::{parse, IdError, KINDS};
+use super::{parse, IdError};
 
 macro_rules! any_id {
 	($($(#[$doc:meta])* $variant:ident($id:ident) = $kind:literal;)*) => {
@@ -49,7 +50,7 @@ macro_rules! any_id {
 				$(if text.starts_with($id::PREFIX) {
 					return parse(text).map(Self::$variant);
 				})*
-				let prefixes = KINDS.map(|(prefix, _)| prefix).join(", ");
+				let prefixes = ID_KINDS.map(|(prefix, _)| prefix).join(", ");
 				Err(IdError::Prefix { text: text.into(), prefixes })
 			}
 		}
@@ -80,9 +81,8 @@ impl AnyId {
 	/// of a member, nor of a content object with its tenant.
 	pub fn not_a_parent(&self) -> IdError {
 		let text = self.to_string();
-		let found = KINDS.into_iter().find(|(prefix, _)| text.starts_with(prefix));
 		IdError::Kind {
-			found: found.map_or("an entity", |(_, kind)| kind),
+			found: id_kind(&text).unwrap_or("an entity"),
 			text,
 			needed: "a space, a provider, a tenant or a content object with its tenant".into(),
 			prefixes: "ispc…, iprv…, iten…, itq_…".into(),

@@ -94,7 +94,7 @@ pub enum Role {
 mod text {
 	use core::{fmt, str::FromStr};
 
-	use content_fabric_identifiers::{ParseIdError, ProviderId, TenantId};
+	use content_fabric_identifiers::{id_kind, ParseIdError, ProviderId, TenantId};
 
 	use super::MemberId;
 
@@ -102,7 +102,10 @@ mod text {
 	#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 	pub enum ParseMemberIdError {
 		/// The text starts with neither `iprv` nor `iten`.
-		Prefix,
+		Prefix {
+			/// What the text names instead, such as `a space`, if it starts as an id does.
+			found: Option<&'static str>,
+		},
 		/// The text has one of these prefixes, but the rest is not the id of a provider or tenant.
 		Id(ParseIdError),
 	}
@@ -110,9 +113,15 @@ mod text {
 	impl fmt::Display for ParseMemberIdError {
 		fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 			match self {
-				Self::Prefix => write!(
+				Self::Prefix { found: None } => write!(
 					f,
 					"the id starts with neither `{}` nor `{}`",
+					ProviderId::PREFIX,
+					TenantId::PREFIX
+				),
+				Self::Prefix { found: Some(found) } => write!(
+					f,
+					"it is the id of {found}, expected a provider or a tenant ({}…, {}…)",
 					ProviderId::PREFIX,
 					TenantId::PREFIX
 				),
@@ -142,7 +151,7 @@ mod text {
 			} else if text.starts_with(TenantId::PREFIX) {
 				text.parse().map(Self::Tenant).map_err(ParseMemberIdError::Id)
 			} else {
-				Err(ParseMemberIdError::Prefix)
+				Err(ParseMemberIdError::Prefix { found: id_kind(text) })
 			}
 		}
 	}

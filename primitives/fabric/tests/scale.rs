@@ -169,7 +169,8 @@ fn a_member_id_reads_and_writes_the_text_of_its_own_id() {
 	let space = SpaceId([1; 10]).to_string();
 	for (text, error) in [
 		("", "the id starts with neither `iprv` nor `iten`"),
-		(&space, "the id starts with neither `iprv` nor `iten`"),
+		("serde", "the id starts with neither `iprv` nor `iten`"),
+		(&space, "it is the id of a space, expected a provider or a tenant (iprv…, iten…)"),
 		("iten", "the text after the prefix does not represent 10 bytes"),
 		("iprv0", "the character at byte 4 is not base58"),
 	] {

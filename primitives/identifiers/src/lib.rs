@@ -50,7 +50,7 @@ pub use record_path::{ParseRecordPathError, RecordPath};
 #[cfg(feature = "text")]
 pub use record_uri::{Authority, ParseAuthorityError, ParseRecordUriError, RecordUri};
 #[cfg(feature = "text")]
-pub use text::ParseIdError;
+pub use text::{id_kind, ParseIdError, ID_KINDS};
 #[cfg(target_has_atomic = "64")]
 pub use tid::AtomicTidGenerator;
 pub use tid::{

@@ -10,6 +10,24 @@ use crate::{
 	TenantId, VersionId,
 };
 
+/// The prefixes of ids, each with what the id names.
+pub const ID_KINDS: [(&str, &str); 8] = [
+	(SpaceId::PREFIX, "a space"),
+	(ProviderId::PREFIX, "a provider"),
+	(NodeId::PREFIX, "a node"),
+	(TenantId::PREFIX, "a tenant"),
+	(KmsId::PREFIX, "a KMS"),
+	(ContentObjectId::PREFIX, "a content object"),
+	(ContentObjectPath::PREFIX, "a content object"),
+	(VersionId::PREFIX, "a version"),
+];
+
+/// Returns what the id that starts with `text` names, such as `a tenant`, if `text` starts with a
+/// prefix of ids.
+pub fn id_kind(text: &str) -> Option<&'static str> {
+	ID_KINDS.into_iter().find(|(prefix, _)| text.starts_with(prefix)).map(|(_, kind)| kind)
+}
+
 /// Characters of every prefix.
 const PREFIX_LEN: usize = 4;
 /// Base58 takes at most 44 characters for the 32 bytes of the longest id.
@@ -23,6 +41,8 @@ pub enum ParseIdError {
 	Prefix {
 		/// The characters that name the kind.
 		expected: &'static str,
+		/// What the text names instead, such as `a tenant`, if it starts as another kind of id does.
+		found: Option<&'static str>,
 	},
 	/// A character is not in the base58 alphabet.
 	Character {
@@ -64,7 +84,13 @@ impl ParseIdError {
 impl fmt::Display for ParseIdError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {
-			Self::Prefix { expected } => write!(f, "the id does not start with `{expected}`"),
+			Self::Prefix { expected, found: None } => {
+				write!(f, "the id does not start with `{expected}`")
+			},
+			Self::Prefix { expected, found: Some(found) } => {
+				let needed = id_kind(expected).unwrap_or(expected);
+				write!(f, "it is the id of {found}, expected {needed} ({expected}…)")
+			},
 			Self::Character { at } => write!(f, "the character at byte {at} is not base58"),
 			Self::Length { expected } => {
 				write!(f, "the text after the prefix does not represent {expected} bytes")
@@ -86,8 +112,10 @@ fn write_text(f: &mut fmt::Formatter<'_>, prefix: &str, bytes: &[u8]) -> fmt::Re
 }
 
 fn parse_text<const N: usize>(text: &[u8], prefix: &'static str) -> Result<[u8; N], ParseIdError> {
-	let base58 =
-		text.strip_prefix(prefix.as_bytes()).ok_or(ParseIdError::Prefix { expected: prefix })?;
+	let base58 = text.strip_prefix(prefix.as_bytes()).ok_or_else(|| ParseIdError::Prefix {
+		expected: prefix,
+		found: text.get(..PREFIX_LEN).and_then(|start| id_kind(core::str::from_utf8(start).ok()?)),
+	})?;
 	let length = ParseIdError::Length { expected: N };
 	let mut bytes = [0; N];
 	match bs58::decode(base58).onto(&mut bytes) {

@@ -28,8 +28,11 @@ fn text_round_trips_at_the_extremes() {
 #[test]
 fn a_bad_text_says_what_is_wrong_and_where() {
 	let parse = |text: &str| text.parse::<SpaceId>();
-	assert_eq!(parse("iten1111111111"), Err(ParseIdError::Prefix { expected: "ispc" }));
-	assert_eq!(parse(""), Err(ParseIdError::Prefix { expected: "ispc" }));
+	let prefix = |found| Err(ParseIdError::Prefix { expected: "ispc", found });
+	assert_eq!(parse("iten1111111111"), prefix(Some("a tenant")));
+	for text in ["", "isp", "ISPC1111111111", "spé"] {
+		assert_eq!(parse(text), prefix(None), "{text}");
+	}
 	assert_eq!(parse("ispc111111111"), Err(ParseIdError::Length { expected: 10 }));
 	assert_eq!(parse("ispc11111111111"), Err(ParseIdError::Length { expected: 10 }));
 	assert_eq!(parse("ispc"), Err(ParseIdError::Length { expected: 10 }));
@@ -43,6 +46,14 @@ fn a_bad_text_says_what_is_wrong_and_where() {
 		ParseIdError::Character { at: 8 }.to_string(),
 		"the character at byte 8 is not base58"
 	);
+}
+
+#[test]
+fn an_id_of_another_kind_is_named() {
+	let error = "itq_1".parse::<SpaceId>().expect_err("it is not the id of a space");
+	assert_eq!(error.to_string(), "it is the id of a content object, expected a space (ispc…)");
+	let error = "x".parse::<SpaceId>().expect_err("it is not an id");
+	assert_eq!(error.to_string(), "the id does not start with `ispc`");
 }
 
 #[test]
@@ -70,7 +81,7 @@ fn every_kind_has_the_same_conversions() {
 			assert_eq!((text.parse(), $id::parse(&text), $id::try_from(&*text)), (Ok(id), Ok(id), Ok(id)));
 			assert_eq!($id::from_text(text.as_bytes()), Ok(id));
 			let error = $id::parse("x").expect_err("no id has this text");
-			assert_eq!((error, error.position()), (ParseIdError::Prefix { expected: $id::PREFIX }, 0));
+			assert_eq!((error, error.position()), (ParseIdError::Prefix { expected: $id::PREFIX, found: None }, 0));
 		)*};
 	}
 	check! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId ContentObjectPath }

@@ -110,7 +110,7 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 		("http://iten3i37NcgooY8f1S/names/x", Uri::Scheme, 0),
 		(
 			"fabric:///iten3i37NcgooY8f1S/names/x",
-			authority(9, tenant(ParseIdError::Prefix { expected: "iten" })),
+			authority(9, tenant(ParseIdError::Prefix { expected: "iten", found: None })),
 			9,
 		),
 		(
@@ -120,7 +120,7 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 		),
 		(
 			"fabric:/user.bsky.social/names/x",
-			authority(8, tenant(ParseIdError::Prefix { expected: "iten" })),
+			authority(8, tenant(ParseIdError::Prefix { expected: "iten", found: None })),
 			8,
 		),
 		("fabric:/iten3i37NcgooY8f1S", Uri::NoCollection { at: 26 }, 26),

@@ -216,7 +216,7 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 			(
 				&["governance", "resume", "tenant", "--reason", "paid"],
 				"usage",
-				"starts with one of iprv, iten",
+				"starts with neither `iprv` nor `iten`",
 			),
 			(
 				&["node", "confirm", "iten1111111111", "inod1111111111"],

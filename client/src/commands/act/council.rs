@@ -4,7 +4,6 @@
 
 use clap::ValueEnum;
 
-use super::{Action, Authority};
 use crate::{
 	chain::{
 		self,
@@ -15,6 +14,7 @@ use crate::{
 		rows::{self, Votes},
 		Included, Snapshot, Weight,
 	},
+	commands::{Action, Authority},
 	Error,
 };
 

@@ -9,7 +9,7 @@ use subxt::utils::AccountId32;
 use crate::{
 	amount::Amount,
 	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
-	commands::Verdict,
+	commands::Context,
 	output::Report,
 	text::printable,
 	Error,
@@ -203,11 +203,23 @@ impl Report for Outcome {
 	}
 }
 
-impl Verdict for Outcome {
-	fn verdict(&self) -> Result<(), Error> {
+impl Outcome {
+	/// Prints the outcome. Returns the error of a dry run that would fail.
+	pub fn report(&self, context: &Context) -> Result<(), Error> {
+		context.report(self)?;
+		self.verdict()
+	}
+
+	/// Returns the error with which the command ends after the report: that of a dry run that would
+	/// fail.
+	pub fn verdict(&self) -> Result<(), Error> {
 		match self {
-			Self::DryRun(run) => run.verdict(),
-			Self::Submitted(_) | Self::PrintedCall(_) => Ok(()),
+			Self::DryRun(DryRunReport { call, error: Some(reason), .. }) => {
+				let (call, reason) = (call.clone(), reason.clone());
+				let error = Error::from(chain::Error::Dispatch { call, reason });
+				Err(error.with_hint("nothing was signed"))
+			},
+			_ => Ok(()),
 		}
 	}
 }
@@ -238,19 +250,6 @@ impl Report for DryRunReport {
 			writeln!(out, "  {event}")?;
 		}
 		writeln!(out, "nothing was signed")
-	}
-}
-
-impl DryRunReport {
-	fn verdict(&self) -> Result<(), Error> {
-		match &self.error {
-			Some(reason) => {
-				let (call, reason) = (self.call.clone(), reason.clone());
-				let error = Error::from(chain::Error::Dispatch { call, reason });
-				Err(error.with_hint("nothing was signed"))
-			},
-			None => Ok(()),
-		}
 	}
 }
 

@@ -11,7 +11,7 @@ use crate::{
 		calls::{self, Call},
 		kind, TextLimit,
 	},
-	commands::{Act, Action, Authority, Context, Outcome},
+	commands::{Action, Authority, Setting},
 	ids::{self, ObjectArgument},
 	record_names, Error,
 };
@@ -20,86 +20,64 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct DeleteNode {
 	/// The provider, iprv…
-	#[arg(value_parser = ids::parse::<ProviderId>)]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(value_parser = ids::parse::<NodeId>)]
 	node: NodeId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric governance delete-key`
 #[derive(Debug, Args)]
 pub struct DeleteKey {
 	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account that has the access key
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric governance delete-kms`
 #[derive(Debug, Args)]
 pub struct DeleteKms {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The KMS, ikms…
-	#[arg(value_parser = ids::parse::<KmsId>)]
 	kms: KmsId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric governance delete-object`
 #[derive(Debug, Args)]
 pub struct DeleteObject {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric governance delete-version`
 #[derive(Debug, Args)]
 pub struct DeleteVersion {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The version, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>)]
 	version: VersionId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric governance delete-collection`
 #[derive(Debug, Args)]
 pub struct DeleteCollection {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	name: String,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric governance delete-record`
 #[derive(Debug, Args)]
 pub struct DeleteRecord {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
@@ -107,8 +85,6 @@ pub struct DeleteRecord {
 	/// The record key
 	#[arg(value_parser = record_names::parse_key)]
 	key: String,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// The deletion of one row of a frozen member.
@@ -122,24 +98,22 @@ struct Deletion<C> {
 }
 
 impl<C: Call> Deletion<C> {
-	/// Submits the call. Checks the lengths of texts, each with its name on the command line.
-	async fn run(
+	/// Prepares the call. Checks the lengths of texts, each with its name on the command line.
+	async fn prepare(
 		self,
-		context: &Context,
-		act: &Act,
+		setting: &Setting<'_>,
 		texts: &[(TextLimit, &'static str, &str)],
-	) -> Result<Outcome, Error> {
+	) -> Result<Action, Error> {
 		let Self { member, row, call } = self;
 		// The calls need a signed origin, which the council does not have.
-		if act.council.is_some() {
+		if setting.act.council.is_some() {
 			return Err(Error::Usage(
 				"the council cannot delete rows one by one: any account can while the member is \
 				 frozen, so leave out --council"
 					.into(),
 			));
 		}
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		for (limit, option, text) in texts {
 			limit.ensure(&at, option, text)?;
 		}
@@ -149,39 +123,34 @@ impl<C: Call> Deletion<C> {
 				kind(member)
 			)));
 		}
-		let action = Action {
-			summary: format!("delete {row} of the frozen {} {member}", kind(member)),
-			call: at.encode(call)?,
-			authority: Authority::Anyone,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("delete {row} of the frozen {} {member}", kind(member));
+		at.destructive(Authority::Anyone, call, summary)
 	}
 }
 
 impl DeleteNode {
 	/// Removes the node.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { provider, node, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { provider, node } = self;
 		let row = format!("the node {node}");
 		let call = calls::GovernanceDeleteNode { provider, node };
-		Deletion { member: provider.into(), row, call }.run(context, &act, &[]).await
+		Deletion { member: provider.into(), row, call }.prepare(setting, &[]).await
 	}
 }
 
 impl DeleteKey {
 	/// Revokes the access key.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, account, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { member, account } = self;
 		let row = format!("the access key of {account}");
 		match member {
 			MemberId::Provider(id) => {
 				let call = calls::GovernanceDeleteProviderKey { id, account };
-				Deletion { member, row, call }.run(context, &act, &[]).await
+				Deletion { member, row, call }.prepare(setting, &[]).await
 			},
 			MemberId::Tenant(id) => {
 				let call = calls::GovernanceDeleteTenantKey { id, account };
-				Deletion { member, row, call }.run(context, &act, &[]).await
+				Deletion { member, row, call }.prepare(setting, &[]).await
 			},
 		}
 	}
@@ -189,51 +158,51 @@ impl DeleteKey {
 
 impl DeleteKms {
 	/// Removes the KMS.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, kms, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, kms } = self;
 		let row = format!("the KMS {kms}");
 		let call = calls::GovernanceDeleteKms { tenant, kms };
-		Deletion { member: tenant.into(), row, call }.run(context, &act, &[]).await
+		Deletion { member: tenant.into(), row, call }.prepare(setting, &[]).await
 	}
 }
 
 impl DeleteObject {
 	/// Deletes the content object.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, object, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, object } = self;
 		let object = object.of(tenant)?;
 		let row = format!("the content object {object}");
 		let call = calls::GovernanceDeleteContentObject { tenant, object };
-		Deletion { member: tenant.into(), row, call }.run(context, &act, &[]).await
+		Deletion { member: tenant.into(), row, call }.prepare(setting, &[]).await
 	}
 }
 
 impl DeleteVersion {
 	/// Deletes the version.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, object, version, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, object, version } = self;
 		let object = object.of(tenant)?;
 		let row = format!("the version {version} of {object}");
 		let call = calls::GovernanceDeleteVersion { tenant, object, version };
-		Deletion { member: tenant.into(), row, call }.run(context, &act, &[]).await
+		Deletion { member: tenant.into(), row, call }.prepare(setting, &[]).await
 	}
 }
 
 impl DeleteCollection {
 	/// Deletes the collection.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, name, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, name } = self;
 		let row = format!("the collection {name}");
 		let call = calls::GovernanceDeleteCollection { tenant, name: name.clone().into_bytes() };
 		let texts = [(TextLimit::CollectionName, "NAME", &*name)];
-		Deletion { member: tenant.into(), row, call }.run(context, &act, &texts).await
+		Deletion { member: tenant.into(), row, call }.prepare(setting, &texts).await
 	}
 }
 
 impl DeleteRecord {
 	/// Deletes the record.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, collection, key, act } = self;
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, collection, key } = self;
 		let row = format!("the record {key} of {collection}");
 		let call = calls::GovernanceDeleteRecord {
 			tenant,
@@ -244,6 +213,6 @@ impl DeleteRecord {
 			(TextLimit::CollectionName, "COLLECTION", &*collection),
 			(TextLimit::RecordKey, "KEY", &*key),
 		];
-		Deletion { member: tenant.into(), row, call }.run(context, &act, &texts).await
+		Deletion { member: tenant.into(), row, call }.prepare(setting, &texts).await
 	}
 }

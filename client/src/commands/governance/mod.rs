@@ -5,10 +5,7 @@ mod frozen;
 mod member;
 mod purge;
 
-use std::io::{self, Write};
-
 use clap::Subcommand;
-use serde::Serialize;
 
 pub use frozen::{
 	DeleteCollection, DeleteKey, DeleteKms, DeleteNode, DeleteObject, DeleteRecord, DeleteVersion,
@@ -16,8 +13,8 @@ pub use frozen::{
 pub use member::{OnMember, Slash};
 pub use purge::{Purge, PurgeReport};
 
-use super::{member::Nominate, Authority, Context, Outcome, Verdict};
-use crate::{output::Report, Error};
+use super::{member::Nominate, Context, Submit};
+use crate::Error;
 
 /// The commands of governance.
 #[derive(Debug, Subcommand)]
@@ -30,12 +27,12 @@ Examples:
 
 A motion of the council is the call with its arguments: vote on it and close it with the same
 arguments, including the reason.")]
-	Suspend(OnMember),
+	Suspend(Submit<OnMember>),
 	/// Lift the suspension of a provider or a tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance resume iten… --reason 'paid'")]
-	Resume(OnMember),
+	Resume(Submit<OnMember>),
 	/// Freeze a provider or a tenant, and open its rows to deletion one by one
 	#[command(after_long_help = "\
 Example:
@@ -43,18 +40,18 @@ Example:
 
 While a member is frozen, any account can delete its rows with the commands `fabric governance
 delete-…`.")]
-	Freeze(OnMember),
+	Freeze(Submit<OnMember>),
 	/// Lift the freeze of a provider or a tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance unfreeze iten… --reason 'content removed'")]
-	Unfreeze(OnMember),
+	Unfreeze(Submit<OnMember>),
 	/// Slash the bond of a provider or a tenant, at most all of it
 	#[command(after_long_help = "\
 Examples:
   fabric governance slash iprv… '10 UNIT' --reason 'data lost'
   fabric governance slash iprv… '10 UNIT' --reason 'data lost' --dry-run")]
-	Slash(Slash),
+	Slash(Submit<Slash>),
 	/// Delete a provider or a tenant with all rows under it
 	#[command(after_long_help = "\
 Examples:
@@ -64,7 +61,7 @@ Examples:
 
 Follows the purge to its end, and removes rows itself where the chain does not. A purge that is
 under way is resumed after a confirmation.")]
-	Purge(Purge),
+	Purge(Submit<Purge>),
 	/// Nominate the next root of a provider or a tenant, or withdraw the nomination
 	#[command(after_long_help = "\
 Examples:
@@ -72,91 +69,68 @@ Examples:
   fabric governance nominate iten… --withdraw
 
 For members whose root is lost. The nominee can accept after the unbonding period of the chain.")]
-	Nominate(Nominate),
+	Nominate(Submit<Nominate>),
 	/// Remove a node of a frozen provider
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-node iprv… inod…")]
-	DeleteNode(DeleteNode),
+	DeleteNode(Submit<DeleteNode>),
 	/// Revoke an access key in a frozen provider or tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-key iten… 5F3s…")]
-	DeleteKey(DeleteKey),
+	DeleteKey(Submit<DeleteKey>),
 	/// Remove a KMS of a frozen tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-kms iten… ikms…")]
-	DeleteKms(DeleteKms),
+	DeleteKms(Submit<DeleteKms>),
 	/// Delete a content object of a frozen tenant. It must not have versions
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-object iten… iq__…")]
-	DeleteObject(DeleteObject),
+	DeleteObject(Submit<DeleteObject>),
 	/// Delete a version of a frozen tenant, even the head
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-version iten… iq__… hq__…")]
-	DeleteVersion(DeleteVersion),
+	DeleteVersion(Submit<DeleteVersion>),
 	/// Delete a collection of a frozen tenant. It must not have records
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-collection iten… names")]
-	DeleteCollection(DeleteCollection),
+	DeleteCollection(Submit<DeleteCollection>),
 	/// Delete a record of a frozen tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-record iten… names serde:1.0.0")]
-	DeleteRecord(DeleteRecord),
-}
-
-/// The report of a command of governance.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum GovernanceReport {
-	/// A purge was started or continued.
-	Purge(PurgeReport),
-	/// The outcome of the call.
-	Call(Outcome),
-}
-
-impl Report for GovernanceReport {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::Purge(purge) => purge.write_text(out),
-			Self::Call(outcome) => outcome.write_text(out),
-		}
-	}
-}
-
-impl Verdict for GovernanceReport {
-	fn verdict(&self) -> Result<(), Error> {
-		match self {
-			Self::Purge(_) => Ok(()),
-			Self::Call(outcome) => outcome.verdict(),
-		}
-	}
+	DeleteRecord(Submit<DeleteRecord>),
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<GovernanceReport, Error> {
-	let outcome = match command {
-		Command::Purge(command) => return command.run(context).await,
-		Command::Suspend(command) => command.set_suspended(context, true).await,
-		Command::Resume(command) => command.set_suspended(context, false).await,
-		Command::Freeze(command) => command.set_frozen(context, true).await,
-		Command::Unfreeze(command) => command.set_frozen(context, false).await,
-		Command::Slash(command) => command.run(context).await,
-		Command::Nominate(command) => {
-			command.run(context, |_, info| Authority::Governance(info.space)).await
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::Suspend(command) => {
+			command.run(context, async |command, by| command.set_suspended(true, by).await).await
 		},
-		Command::DeleteNode(command) => command.run(context).await,
-		Command::DeleteKey(command) => command.run(context).await,
-		Command::DeleteKms(command) => command.run(context).await,
-		Command::DeleteObject(command) => command.run(context).await,
-		Command::DeleteVersion(command) => command.run(context).await,
-		Command::DeleteCollection(command) => command.run(context).await,
-		Command::DeleteRecord(command) => command.run(context).await,
-	};
-	outcome.map(GovernanceReport::Call)
+		Command::Resume(command) => {
+			command.run(context, async |command, by| command.set_suspended(false, by).await).await
+		},
+		Command::Freeze(command) => {
+			command.run(context, async |command, by| command.set_frozen(true, by).await).await
+		},
+		Command::Unfreeze(command) => {
+			command.run(context, async |command, by| command.set_frozen(false, by).await).await
+		},
+		Command::Slash(command) => command.run(context, Slash::prepare).await,
+		Command::Purge(command) => command.purge(context).await,
+		Command::Nominate(command) => command.run(context, Nominate::by_governance).await,
+		Command::DeleteNode(command) => command.run(context, DeleteNode::prepare).await,
+		Command::DeleteKey(command) => command.run(context, DeleteKey::prepare).await,
+		Command::DeleteKms(command) => command.run(context, DeleteKms::prepare).await,
+		Command::DeleteObject(command) => command.run(context, DeleteObject::prepare).await,
+		Command::DeleteVersion(command) => command.run(context, DeleteVersion::prepare).await,
+		Command::DeleteCollection(command) => command.run(context, DeleteCollection::prepare).await,
+		Command::DeleteRecord(command) => command.run(context, DeleteRecord::prepare).await,
+	}
 }

@@ -9,10 +9,7 @@ use clap::Args;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
-use super::{
-	member::{governed, slash_of_bond},
-	GovernanceReport,
-};
+use super::member::{governed, slash_of_bond};
 use crate::{
 	amount::{Amount, AmountText},
 	chain::{
@@ -22,9 +19,8 @@ use crate::{
 	},
 	commands::{
 		purges::{self, Step, Watched},
-		Act, Action, Authority, Context, Outcome, Submitted,
+		Act, Action, Authority, Context, Outcome, Submit, Submitted, View,
 	},
-	ids,
 	keys::Signer,
 	output::{as_text, warn, Report},
 	text::count,
@@ -35,7 +31,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Purge {
 	/// The provider, iprv…, or the tenant, iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The amount to slash, at most the bond: '100 UNIT', or a whole number of the smallest unit
 	/// [default: nothing]
@@ -47,8 +42,6 @@ pub struct Purge {
 	/// Do not follow the purge to its end
 	#[arg(long)]
 	no_wait: bool,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// A purge that was started, or continued.
@@ -111,75 +104,61 @@ impl Report for PurgeReport {
 	}
 }
 
-impl Purge {
-	/// Deletes the member, and follows its purge.
-	pub async fn run(self, context: &Context) -> Result<GovernanceReport, Error> {
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let info = governed(&at, self.member, &self.reason).await?;
+impl Submit<Purge> {
+	/// Deletes the member, follows its purge, and prints the report.
+	pub async fn purge(self, context: &Context) -> Result<(), Error> {
+		let Self { command: purge, act } = &self;
+		let at = context.view().await?;
+		let info = governed(&at, purge.member, &purge.reason).await?;
 		let authority = Authority::Governance(info.space);
-		let signer = self.act.load_signer(context, &chain, authority)?;
+		let signer = act.load_signer(context, &at.chain, authority)?;
 		let shown = info.row_count();
-		let driver =
-			Driver { purge: &self, context, chain: &chain, signer: signer.as_ref(), shown };
-		if info.purge == Some(PurgeScope::Member) && self.continues() {
-			if self.slash.is_some() {
+		let driver = Driver { purge, context, chain: &at.chain, signer: signer.as_ref(), shown };
+		if info.purge == Some(PurgeScope::Member) && continues(act) {
+			if purge.slash.is_some() {
 				warn("warning: the purge is under way already, so this run slashes nothing");
 			}
-			let purge = Watched::find(&at, self.member).await?;
-			if let (false, Some(signer)) = (self.no_wait, &signer) {
-				self.act.consent(&purge.question(shown, signer))?;
+			let watched = Watched::find(&at, purge.member).await?;
+			if let (false, Some(signer)) = (purge.no_wait, &signer) {
+				act.consent(&watched.question(shown, signer))?;
 			}
-			return driver.follow(Some(purge), None).await;
+			return context.report(&driver.follow(Some(watched), None).await?);
 		}
-		let action = self.action(&chain, &info, authority).await?;
-		match self.act.run_as(context, &chain, action, signer.as_ref()).await? {
+		let action = purge.action(&at, &info, authority)?;
+		match act.run_as(context, action, signer.as_ref()).await? {
 			// A motion may be proposed or voted on, and not yet executed.
-			Outcome::Submitted(submitted) if self.is_deleted(&submitted) => {
+			Outcome::Submitted(submitted) if purge.is_deleted(&submitted) => {
 				let started = submitted.fabric_event("PurgeStarted");
-				let purge = started.and_then(|event| Watched::started(event, self.member));
-				driver.follow(purge, Some(submitted)).await
+				let started = started.and_then(|event| Watched::started(event, purge.member));
+				context.report(&driver.follow(started, Some(submitted)).await?)
 			},
-			outcome => Ok(GovernanceReport::Call(outcome)),
+			outcome => outcome.report(context),
 		}
 	}
+}
 
-	/// Returns whether this run continues a purge that is under way, rather than acts on a motion or
-	/// signs nothing. Consent to a step of a motion is not consent to the removal of rows.
-	fn continues(&self) -> bool {
-		!(self.act.council.is_some() || self.act.dry_run || self.act.print_call)
-	}
+/// Returns whether this run continues a purge that is under way, rather than acts on a motion or
+/// signs nothing. Consent to a step of a motion is not consent to the removal of rows.
+fn continues(act: &Act) -> bool {
+	!(act.council.is_some() || act.dry_run || act.print_call)
+}
 
-	async fn action(
-		&self,
-		chain: &Chain,
-		info: &Member,
-		authority: Authority,
-	) -> Result<Action, Error> {
+impl Purge {
+	fn action(&self, at: &View, info: &Member, authority: Authority) -> Result<Action, Error> {
 		let Self { member, reason, .. } = self;
-		let units = &chain.identity().units;
-		let slash = self.slash.as_ref().map_or(Ok(0), |slash| slash.resolve(units))?;
+		let slash = self.slash.as_ref().map_or(Ok(0), |slash| slash.resolve(at.units()))?;
 		let rows = count(info.row_count(), "row", "rows");
 		let slashed = match slash {
 			0 => String::new(),
-			slash => format!(", and slash {}", slash_of_bond(chain, slash, info)),
+			slash => format!(", and slash {}", slash_of_bond(at.units(), slash, info)),
 		};
-		let call = calls::GovernanceDelete {
-			member: *member,
-			created: info.created,
-			slash,
-			reason: reason.clone().into_bytes(),
-		};
-		Ok(Action {
-			summary: format!(
-				"delete the {} {member}, created as {}, with {rows} under it{slashed}",
-				kind(*member),
-				info.created
-			),
-			call: chain.best().await?.encode(call)?,
-			authority,
-			destructive: true,
-		})
+		let (kind, created) = (kind(*member), info.created);
+		let summary = format!(
+			"delete the {kind} {member}, created as {created}, with {rows} under it{slashed}"
+		);
+		let reason = reason.clone().into_bytes();
+		let call = calls::GovernanceDelete { member: *member, created, slash, reason };
+		at.destructive(authority, call, summary)
 	}
 
 	/// Returns whether the member was deleted by a call, perhaps in a motion that was executed.
@@ -206,10 +185,10 @@ impl Driver<'_> {
 		&self,
 		purge: Option<Watched>,
 		submitted: Option<Submitted>,
-	) -> Result<GovernanceReport, Error> {
+	) -> Result<PurgeReport, Error> {
 		let mut report = self.report(purge.as_ref(), submitted);
 		match (purge, self.signer) {
-			(Some(_), _) if self.purge.no_wait => return Ok(GovernanceReport::Purge(report)),
+			(Some(_), _) if self.purge.no_wait => return Ok(report),
 			(Some(purge), Some(signer)) => {
 				let timeout = self.context.timeout();
 				report.steps =
@@ -222,7 +201,7 @@ impl Driver<'_> {
 		report.outcome = PurgeOutcome::Purged;
 		let last = report.steps.last().map(|step| step.block);
 		report.block = last.or(report.submitted.as_ref().map(|submitted| submitted.block));
-		Ok(GovernanceReport::Purge(report))
+		Ok(report)
 	}
 
 	/// Returns the report of a purge that has been started.

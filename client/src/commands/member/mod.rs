@@ -6,16 +6,13 @@ mod purge;
 mod removal;
 mod root;
 
-use std::io::{self, Write};
-
 use clap::Subcommand;
-use serde::Serialize;
 
 pub use purge::Purged;
 pub use root::Nominate;
 
-use super::{Authority, Context, Outcome, Verdict};
-use crate::{output::Report, Error};
+use super::{Context, Submit};
+use crate::Error;
 
 /// The commands of members.
 #[derive(Debug, Subcommand)]
@@ -26,14 +23,14 @@ Example:
   fabric member top-up iprv… '50 UNIT'
 
 The bond stays on hold until the member is deleted, and governance can slash it.")]
-	TopUp(bond::TopUp),
+	TopUp(Submit<bond::TopUp>),
 	/// Limit what may be on hold for a provider or a tenant
 	#[command(after_long_help = "\
 Example:
   fabric member set-max-held iten… '40 UNIT'
 
 A call that would put more on hold fails, whoever signs it.")]
-	SetMaxHeld(bond::SetMaxHeld),
+	SetMaxHeld(Submit<bond::SetMaxHeld>),
 	/// Nominate the next root of a provider or a tenant, or withdraw the nomination
 	#[command(after_long_help = "\
 Examples:
@@ -42,7 +39,7 @@ Examples:
 
 The nominee becomes the root with `fabric member accept`. Governance nominates with \
 `fabric governance nominate`.")]
-	Nominate(Nominate),
+	Nominate(Submit<Nominate>),
 	/// Accept a nomination, and become the root of a provider or a tenant
 	#[command(after_long_help = "\
 Example:
@@ -50,7 +47,7 @@ Example:
 
 Bond and deposits move to the account of the signer. The access keys of others stay: review them \
 with `fabric tree`.")]
-	Accept(root::Accept),
+	Accept(Submit<root::Accept>),
 	/// Remove everything under a provider or a tenant
 	#[command(after_long_help = "\
 Examples:
@@ -59,14 +56,14 @@ Examples:
 
 The member itself stays, with its bond. The command follows the purge to its end. Run again, it \
 asks, and resumes a purge that is under way.")]
-	Purge(purge::Purge),
+	Purge(Submit<purge::Purge>),
 	/// Delete a provider or a tenant that has nothing under it, and release its bond
 	#[command(after_long_help = "\
 Example:
   fabric member leave iten…
 
 While a bond is on hold, the member must have been empty for the chain's unbonding period.")]
-	Leave(removal::Leave),
+	Leave(Submit<removal::Leave>),
 	/// Remove rows of a purge that is under way, as any account
 	#[command(after_long_help = "\
 Examples:
@@ -75,47 +72,18 @@ Examples:
 
 The chain removes the rows by itself in blocks with spare weight. This speeds it up, and costs \
 no fee if it removes enough rows, or all that are left.")]
-	Reap(removal::Reap),
-}
-
-/// The result of a command.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Done {
-	/// A call was submitted, tried or printed.
-	Act(Outcome),
-	/// A purge was followed to its end.
-	Purged(Purged),
-}
-
-impl Report for Done {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::Act(outcome) => outcome.write_text(out),
-			Self::Purged(purged) => purged.write_text(out),
-		}
-	}
-}
-
-impl Verdict for Done {
-	fn verdict(&self) -> Result<(), Error> {
-		match self {
-			Self::Act(outcome) => outcome.verdict(),
-			Self::Purged(_) => Ok(()),
-		}
-	}
+	Reap(Submit<removal::Reap>),
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<Done, Error> {
-	let outcome = match command {
-		Command::TopUp(command) => command.run(context).await,
-		Command::SetMaxHeld(command) => command.run(context).await,
-		Command::Nominate(command) => command.run(context, |member, _| Authority::of(member)).await,
-		Command::Accept(command) => command.run(context).await,
-		Command::Purge(command) => return command.run(context).await,
-		Command::Leave(command) => command.run(context).await,
-		Command::Reap(command) => command.run(context).await,
-	};
-	outcome.map(Done::Act)
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::TopUp(command) => command.run(context, bond::TopUp::prepare).await,
+		Command::SetMaxHeld(command) => command.run(context, bond::SetMaxHeld::prepare).await,
+		Command::Nominate(command) => command.run(context, Nominate::by_root).await,
+		Command::Accept(command) => command.run(context, root::Accept::prepare).await,
+		Command::Purge(command) => command.purge(context).await,
+		Command::Leave(command) => command.run(context, removal::Leave::prepare).await,
+		Command::Reap(command) => command.run(context, removal::Reap::prepare).await,
+	}
 }

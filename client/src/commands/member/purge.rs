@@ -7,14 +7,12 @@ use clap::Args;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
-use super::Done;
 use crate::{
-	chain::{calls, kind, rows, Chain, Snapshot},
+	chain::{calls, kind, rows},
 	commands::{
 		purges::{self, Step, Watched},
-		Act, Action, Authority, Context, Outcome, Submitted,
+		Action, Authority, Context, Outcome, Submit, Submitted, View,
 	},
-	ids,
 	keys::Signer,
 	output::Report,
 	text::count,
@@ -25,13 +23,10 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Purge {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// Return when the purge has started, and let the chain remove the rows
 	#[arg(long)]
 	no_wait: bool,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// A member whose purge was followed to its end.
@@ -66,16 +61,16 @@ impl Report for Purged {
 	}
 }
 
-impl Purge {
-	pub(super) async fn run(self, context: &Context) -> Result<Done, Error> {
-		let Self { member, no_wait, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+impl Submit<Purge> {
+	/// Removes the rows, follows the purge to its end, and prints the report.
+	pub(super) async fn purge(self, context: &Context) -> Result<(), Error> {
+		let Self { command: Purge { member, no_wait }, act } = self;
+		let at = context.view().await?;
 		let info = at.member(member).await?;
-		let signer = act.load_signer(context, &chain, Authority::of(member))?;
+		let signer = act.load_signer(context, &at.chain, Authority::of(member))?;
 		let follow = async |purge: &Watched, shown, signer: &Signer, submitted| {
-			let steps = purges::drive(&chain, purge, shown, signer, context.timeout()).await?;
-			Ok(Done::Purged(Purged::new(purge, steps, submitted)))
+			let steps = purges::drive(&at.chain, purge, shown, signer, context.timeout()).await?;
+			context.report(&Purged::new(purge, steps, submitted))
 		};
 		let follows = !(no_wait || act.dry_run || act.print_call);
 		if let (true, Some(_), Some(signer)) = (follows, info.purge, &signer) {
@@ -83,39 +78,29 @@ impl Purge {
 			act.consent(&purge.question(left, signer))?;
 			return follow(&purge, left, signer, None).await;
 		}
-		let action = action(&chain, &at, member, &info)?;
-		let outcome = act.run_as(context, &chain, action, signer.as_ref()).await?;
+		let outcome = act.run_as(context, action(&at, member, &info)?, signer.as_ref()).await?;
 		match (outcome, signer) {
 			(Outcome::Submitted(submitted), Some(signer)) if follows => {
 				let started = submitted.fabric_event("PurgeStarted");
 				match started.and_then(|event| Watched::started(event, member)) {
 					Some(purge) => follow(&purge, info.row_count(), &signer, Some(submitted)).await,
 					// The council has yet to close the motion.
-					None => Ok(Done::Act(Outcome::Submitted(submitted))),
+					None => Outcome::Submitted(submitted).report(context),
 				}
 			},
-			(outcome, _) => Ok(Done::Act(outcome)),
+			(outcome, _) => outcome.report(context),
 		}
 	}
 }
 
-fn action(
-	chain: &Chain,
-	at: &Snapshot,
-	member: MemberId,
-	info: &rows::Member,
-) -> Result<Action, Error> {
-	Ok(Action {
-		summary: format!(
-			"remove {} under the {} {member}, and release {} of deposits",
-			count(info.row_count(), "row", "rows"),
-			kind(member),
-			chain.identity().units.amount(info.deposit)
-		),
-		call: at.encode(calls::PurgeMember { member })?,
-		authority: Authority::of(member),
-		destructive: true,
-	})
+fn action(at: &View, member: MemberId, info: &rows::Member) -> Result<Action, Error> {
+	let summary = format!(
+		"remove {} under the {} {member}, and release {} of deposits",
+		count(info.row_count(), "row", "rows"),
+		kind(member),
+		at.units().amount(info.deposit)
+	);
+	at.destructive(Authority::of(member), calls::PurgeMember { member }, summary)
 }
 
 impl Purged {

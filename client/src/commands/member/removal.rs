@@ -8,9 +8,8 @@ use crate::{
 	chain::{calls, kind, Snapshot},
 	commands::{
 		purges::{reap_limit, Watched},
-		Act, Action, Authority, Context, Outcome,
+		Action, Authority, Setting,
 	},
-	ids,
 	text::count,
 	Error,
 };
@@ -19,44 +18,29 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Leave {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric member reap`
 #[derive(Debug, Args)]
 pub struct Reap {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// Maximum number of rows to remove [default: as many as fit into a transaction]
 	#[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
 	limit: Option<u32>,
-	#[command(flatten)]
-	act: Act,
 }
 
 impl Leave {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let member = self.member;
+		let at = setting.view().await?;
 		let info = at.member(member).await?;
-		let action = Action {
-			summary: format!(
-				"delete the {} {member}, and release {} of {}",
-				kind(member),
-				chain.identity().units.amount(info.held()),
-				info.root
-			),
-			call: at.encode(calls::DeleteMember { member })?,
-			authority: Authority::of(member),
-			destructive: true,
-		};
-		let outcome = act.run(context, &chain, action).await;
-		outcome.map_err(|error| explain_leave(error, &at, member, info.empty_since))
+		let (kind, held) = (kind(member), at.units().amount(info.held()));
+		let summary = format!("delete the {kind} {member}, and release {held} of {}", info.root);
+		let call = calls::DeleteMember { member };
+		let action = at.destructive(Authority::of(member), call, summary)?;
+		Ok(action.explained(move |error| explain_leave(error, &at, member, info.empty_since)))
 	}
 }
 
@@ -76,26 +60,18 @@ fn explain_leave(error: Error, at: &Snapshot, member: MemberId, empty_since: Opt
 }
 
 impl Reap {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, limit, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { member, limit } = self;
+		let at = setting.view().await?;
 		let purge = Watched::find(&at, member).await?;
 		let left = purge.rows_left(&at).await?.unwrap_or(0);
 		let limit = match limit {
 			Some(limit) => limit,
 			None => reap_limit(&at, member, left).await?,
 		};
-		let action = Action {
-			summary: format!(
-				"remove at most {limit} of the {} left under the {} {member}",
-				count(left, "row", "rows"),
-				kind(member)
-			),
-			call: at.encode(calls::Reap { member, limit })?,
-			authority: Authority::Anyone,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let (kind, left) = (kind(member), count(left, "row", "rows"));
+		let summary =
+			format!("remove at most {limit} of the {left} left under the {kind} {member}");
+		at.destructive(Authority::Anyone, calls::Reap { member, limit }, summary)
 	}
 }

@@ -8,7 +8,7 @@ use subxt::utils::AccountId32;
 use crate::{
 	amount::{AmountText, Units},
 	chain::{calls, kind, rows},
-	commands::{Act, Action, Authority, Context, Outcome},
+	commands::{Action, Authority, Setting},
 	ids, Error,
 };
 
@@ -16,7 +16,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Nominate {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The account that may become the root
 	#[arg(required_unless_present = "withdraw", value_parser = ids::parse_account)]
@@ -24,75 +23,68 @@ pub struct Nominate {
 	/// Withdraw the present nomination
 	#[arg(long, conflicts_with = "account")]
 	withdraw: bool,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric member accept`
 #[derive(Debug, Args)]
 pub struct Accept {
 	/// The provider or the tenant, iprv… or iten…
-	#[arg(value_parser = ids::parse_member)]
 	member: MemberId,
 	/// The most that may be on hold for it on the account of the signer, bond and deposits
 	/// together: '40 UNIT', or a whole number of the smallest unit
 	#[arg(long, value_name = "AMOUNT")]
 	max_held: AmountText,
-	#[command(flatten)]
-	act: Act,
 }
 
 impl Nominate {
-	/// Nominates the next root, or withdraws the nomination. The root does that, or governance.
-	pub(in crate::commands) async fn run(
+	/// Nominates the next root as the present one, or withdraws the nomination.
+	pub(super) async fn by_root(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let authority = Authority::of(self.member);
+		self.prepare(setting, |_| authority).await
+	}
+
+	/// Nominates the next root as the governance of the space, or withdraws the nomination.
+	pub(in crate::commands) async fn by_governance(
 		self,
-		context: &Context,
-		authority: impl FnOnce(MemberId, &rows::Member) -> Authority,
-	) -> Result<Outcome, Error> {
-		let Self { member, account: nominee, act, .. } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		setting: &Setting<'_>,
+	) -> Result<Action, Error> {
+		self.prepare(setting, |info| Authority::Governance(info.space)).await
+	}
+
+	async fn prepare(
+		self,
+		setting: &Setting<'_>,
+		authority: impl FnOnce(&rows::Member) -> Authority,
+	) -> Result<Action, Error> {
+		let Self { member, account: nominee, .. } = self;
+		let at = setting.view().await?;
 		let info = at.member(member).await?;
-		let created = info.created;
-		let kind = kind(member);
-		let action = Action {
-			summary: match nominee {
-				Some(nominee) => format!(
-					"nominate {nominee} as the root of the {kind} {member}, created as {created}"
-				),
-				None => format!(
-					"withdraw the nomination of a root of the {kind} {member}, created as {created}"
-				),
-			},
-			call: at.encode(calls::NominateRoot { member, created, nominee })?,
-			authority: authority(member, &info),
-			destructive: true,
+		let (kind, created) = (kind(member), info.created);
+		let of = format!("of the {kind} {member}, created as {created}");
+		let summary = match nominee {
+			Some(nominee) => format!("nominate {nominee} as the root {of}"),
+			None => format!("withdraw the nomination of a root {of}"),
 		};
-		act.run(context, &chain, action).await
+		let call = calls::NominateRoot { member, created, nominee };
+		at.destructive(authority(&info), call, summary)
 	}
 }
 
 impl Accept {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { member, max_held, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { member, max_held } = self;
+		let at = setting.view().await?;
 		let info = at.member(member).await?;
-		let units = &chain.identity().units;
-		let max_held = max_held.resolve(units)?;
-		let action = Action {
-			summary: format!(
-				"become the root of the {} {member} in place of {}, with at most {} on hold",
-				kind(member),
-				info.root,
-				units.amount(max_held)
-			),
-			call: at.encode(calls::AcceptRoot { member, max_held })?,
-			authority: Authority::Anyone,
-			destructive: true,
-		};
-		let outcome = act.run(context, &chain, action).await;
-		outcome.map_err(|error| explain_acceptance(error, member, &info, units))
+		let max_held = max_held.resolve(at.units())?;
+		let summary = format!(
+			"become the root of the {} {member} in place of {}, with at most {} on hold",
+			kind(member),
+			info.root,
+			at.units().amount(max_held)
+		);
+		let call = calls::AcceptRoot { member, max_held };
+		let action = at.destructive(Authority::Anyone, call, summary)?;
+		Ok(action.explained(move |error| explain_acceptance(error, member, &info, at.units())))
 	}
 }
 

@@ -25,10 +25,6 @@ const HASH_LEN: u128 = 16;
 /// Length of the ids of entities, and of versions.
 const ID_LEN: u128 = 10;
 const VERSION_LEN: u128 = 32;
-/// Lengths of the values, as large as the pallet prices them.
-const OBJECT_LEN: u128 = 101;
-const VERSION_ROW_LEN: u128 = 97;
-const RECORD_LEN: u128 = 59;
 /// Length of the rows of members, nodes, KMSes and collections with their storage keys: more than
 /// any of them has with a short locator.
 const SMALL_ROW_LEN: u128 = 300;
@@ -113,12 +109,22 @@ pub(super) async fn ensure_affordable(
 struct Rates {
 	base: u128,
 	per_byte: u128,
+	/// Lengths of the largest values of content objects, versions and records.
+	object: u128,
+	version: u128,
+	record: u128,
 }
 
 impl Rates {
 	fn read(at: &Snapshot) -> Result<Self, Error> {
 		let constant = |name| at.constant("ContentFabric", name);
-		Ok(Self { base: constant("DepositBase")?, per_byte: constant("DepositPerByte")? })
+		Ok(Self {
+			base: constant("DepositBase")?,
+			per_byte: constant("DepositPerByte")?,
+			object: at.max_value_len("ContentObjects")?,
+			version: at.max_value_len("Versions")?,
+			record: at.max_value_len("Records")?,
+		})
 	}
 
 	/// Returns the deposit for a row with a storage key of these parts, and a value.
@@ -138,21 +144,24 @@ impl Rates {
 		for item in &plan.items {
 			let deposit = match item {
 				Item::Commit { draft: DraftVersion { object, .. }, .. } => {
-					let version = self.row(&[ID_LEN, ID_LEN, VERSION_LEN], VERSION_ROW_LEN);
+					let version = self.row(&[ID_LEN, ID_LEN, VERSION_LEN], self.version);
 					// The versions of an object follow one another.
 					let is_new = !on_chain.objects.contains_key(object)
 						&& last_object.replace(*object) != Some(*object);
 					match is_new {
-						true => version.saturating_add(self.row(&[ID_LEN, ID_LEN], OBJECT_LEN)),
+						true => version.saturating_add(self.row(&[ID_LEN, ID_LEN], self.object)),
 						false => version,
 					}
 				},
 				Item::Name { key, target, is_new: true, .. } => {
 					let parts = [ID_LEN, len(NAMES) + 1, len(key) + 1];
-					let version = target.version.map_or(0, |_| VERSION_LEN);
-					self.row(&parts, RECORD_LEN + version)
+					let no_version = target.version.map_or(VERSION_LEN, |_| 0);
+					self.row(&parts, self.record.saturating_sub(no_version))
 				},
-				Item::Run { .. } => self.row(&[ID_LEN, len(NAMES), 14], RECORD_LEN),
+				Item::Run { .. } => {
+					let record = self.record.saturating_sub(VERSION_LEN);
+					self.row(&[ID_LEN, len(NAMES), 14], record)
+				},
 				_ => 0,
 			};
 			sum = sum.saturating_add(deposit);
@@ -273,7 +282,7 @@ mod tests {
 
 	#[test]
 	fn rows_cost_a_base_and_each_byte_of_key_and_value() {
-		let rates = Rates { base: 1_000, per_byte: 2 };
+		let rates = Rates { base: 1_000, per_byte: 2, object: 0, version: 0, record: 0 };
 		assert_eq!(rates.row(&[10, 10], 100), 1_000 + 2 * (32 + 2 * 26 + 100));
 		let mut cost = Cost { deposits: 1, bonds: 2, fees: Some(3) };
 		cost.add(Cost { deposits: u128::MAX, ..Cost::NONE });

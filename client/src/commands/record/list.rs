@@ -11,7 +11,7 @@ use crate::{
 		record_list::{ListedRecord, Records},
 		Context,
 	},
-	ids, record_names,
+	record_names,
 	text::Text,
 	time::parse_millis,
 	Error,
@@ -21,7 +21,6 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct List {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
@@ -95,8 +94,7 @@ impl List {
 
 	async fn read_chain(self, context: &Context) -> Result<Records, Error> {
 		let Self { tenant, collection, limit, .. } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = context.view().await?;
 		let member = tenant.into();
 		if at.member(member).await?.purge.is_some() {
 			return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
@@ -114,7 +112,7 @@ impl List {
 			ListedRecord::new(tenant, collection, key, record.target)
 		});
 		Ok(Records {
-			seen: Seen { block: at.block_number(), is_final: chain.is_light() },
+			seen: Seen { block: at.block_number(), is_final: at.chain.is_light() },
 			records: records.collect(),
 			more,
 			one_collection: true,

@@ -5,17 +5,14 @@ mod blob;
 mod upgrade;
 mod version;
 
-use std::io::{self, Write};
-
 use clap::Subcommand;
-use serde::Serialize;
 
 pub use blob::BlobError;
 pub use upgrade::Upgrade;
 pub use version::Runtime;
 
-use super::{Context, Outcome, Verdict};
-use crate::{output::Report, Error};
+use super::{Context, Submit};
+use crate::Error;
 
 /// The commands of the runtime.
 #[derive(Debug, Subcommand)]
@@ -34,7 +31,7 @@ Examples:
 
 The council authorizes the hash of the file. The file must be a runtime of the same name and of a
 higher version. Each member checks that its own copy has the hash that was agreed on.")]
-	Authorize(Upgrade),
+	Authorize(Submit<Upgrade>),
 	/// Replace the runtime by the one that is authorized. Any account can do that
 	#[command(after_long_help = "\
 Example:
@@ -42,43 +39,14 @@ Example:
 
 The next block has the new runtime. If its migrations take several blocks, transactions wait in the
 meantime.")]
-	Apply(Upgrade),
-}
-
-/// The report of a command of the runtime.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum RuntimeReport {
-	/// The runtime.
-	Show(Runtime),
-	/// The outcome of a call.
-	Call(Outcome),
-}
-
-impl Report for RuntimeReport {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::Show(runtime) => runtime.write_text(out),
-			Self::Call(outcome) => outcome.write_text(out),
-		}
-	}
-}
-
-impl Verdict for RuntimeReport {
-	fn verdict(&self) -> Result<(), Error> {
-		match self {
-			Self::Show(_) => Ok(()),
-			Self::Call(outcome) => outcome.verdict(),
-		}
-	}
+	Apply(Submit<Upgrade>),
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<RuntimeReport, Error> {
-	let outcome = match command {
-		Command::Show => return version::run(context).await.map(RuntimeReport::Show),
-		Command::Authorize(command) => command.authorize(context).await,
-		Command::Apply(command) => command.apply(context).await,
-	};
-	outcome.map(RuntimeReport::Call)
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::Show => context.report(&version::run(context).await?),
+		Command::Authorize(command) => command.run(context, Upgrade::authorize).await,
+		Command::Apply(command) => command.run(context, Upgrade::apply).await,
+	}
 }

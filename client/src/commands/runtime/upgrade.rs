@@ -8,7 +8,7 @@ use clap::Args;
 use super::{blob::Blob, version};
 use crate::{
 	chain::{calls, rows, Snapshot},
-	commands::{Act, Action, Authority, Context, Outcome},
+	commands::{Action, Authority, Setting},
 	Error,
 };
 
@@ -17,32 +17,22 @@ use crate::{
 pub struct Upgrade {
 	/// The code of the runtime, compressed or not
 	file: PathBuf,
-	#[command(flatten)]
-	act: Act,
 }
 
 impl Upgrade {
-	pub(super) async fn authorize(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { file, act } = self;
-		let blob = Blob::read(&file)?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	pub(super) async fn authorize(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let blob = Blob::read(&self.file)?;
+		let at = setting.view().await?;
 		ensure_newer(&at, &blob)?;
-		let action = Action {
-			call: at.encode(calls::AuthorizeUpgrade { code_hash: blob.hash() })?,
-			authority: Authority::Root,
-			summary: format!("authorize the upgrade to {}", described(&blob)),
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("authorize the upgrade to {}", described(&blob));
+		let call = calls::AuthorizeUpgrade { code_hash: blob.hash() };
+		at.destructive(Authority::Root, call, summary)
 	}
 
 	/// The chain rejects a wrong runtime with an event only, and forgets the authorization.
-	pub(super) async fn apply(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { file, act } = self;
-		let blob = Blob::read(&file)?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	pub(super) async fn apply(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let blob = Blob::read(&self.file)?;
+		let at = setting.view().await?;
 		let authorized = at.get(&rows::authorized_upgrade(), ()).await?;
 		let authorized = authorized.ok_or_else(|| {
 			let cure = "run `fabric runtime authorize` first";
@@ -52,7 +42,7 @@ impl Upgrade {
 			return Err(Error::Refused(format!(
 				"{} has the hash 0x{}, but the authorized upgrade has 0x{}: use the file that the \
 				 council authorized",
-				file.display(),
+				self.file.display(),
 				hex::encode(blob.hash()),
 				hex::encode(authorized.code_hash)
 			)));
@@ -60,13 +50,9 @@ impl Upgrade {
 		if authorized.check_version {
 			ensure_newer(&at, &blob)?;
 		}
-		let action = Action {
-			summary: format!("upgrade to {}", described(&blob)),
-			call: at.encode(calls::ApplyAuthorizedUpgrade { code: blob.code })?,
-			authority: Authority::Anyone,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("upgrade to {}", described(&blob));
+		let call = calls::ApplyAuthorizedUpgrade { code: blob.code };
+		at.destructive(Authority::Anyone, call, summary)
 	}
 }
 

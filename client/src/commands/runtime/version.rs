@@ -30,7 +30,7 @@ pub struct Runtime {
 
 /// Runs the command.
 pub async fn run(context: &Context) -> Result<Runtime, Error> {
-	let at = context.connect().await?.best().await?;
+	let at = context.view().await?;
 	let hex = |hash: [u8; 32]| format!("0x{}", hex::encode(hash));
 	let authorized = at.get(&rows::authorized_upgrade(), ()).await?;
 	Ok(Runtime {

@@ -9,7 +9,6 @@ use super::model::{
 };
 use crate::{
 	chain::rows::PurgeScope,
-	commands::Verdict,
 	output::Report,
 	text::{count, grouped},
 };
@@ -32,8 +31,6 @@ impl Report for Tree {
 		writeln!(out, "block {}: {}", self.block, self.totals.text(&self.roots))
 	}
 }
-
-impl Verdict for Tree {}
 
 /// Writes lines, indented.
 struct Lines<'a> {

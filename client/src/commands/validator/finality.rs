@@ -11,7 +11,7 @@ use crate::{
 		rows::{self, SessionKeys},
 		Snapshot,
 	},
-	commands::{Act, Action, Authority, Context, CouncilStep, Outcome},
+	commands::{Action, Authority, CouncilStep, Setting},
 	Error,
 };
 
@@ -28,29 +28,21 @@ pub struct NoteStalled {
 	/// The highest block that any validator of the new set has finalized
 	#[arg(long, value_name = "BLOCK")]
 	last_finalized: u32,
-	#[command(flatten)]
-	act: Act,
 }
 
 impl NoteStalled {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { delay, last_finalized, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		if !matches!(act.council, Some(CouncilStep::Propose | CouncilStep::Vote)) {
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { delay, last_finalized } = self;
+		let at = setting.view().await?;
+		if !matches!(setting.act.council, Some(CouncilStep::Propose | CouncilStep::Vote)) {
 			ensure_queued(&at).await?;
 		}
-		let best_finalized_block_number = last_finalized;
-		let action = Action {
-			call: at.encode(calls::NoteStalled { delay, best_finalized_block_number })?,
-			authority: Authority::Root,
-			summary: format!(
-				"force the queued validators to take over finality, {delay} blocks after the next \
-				 session begins, with block {last_finalized} as the last final one"
-			),
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!(
+			"force the queued validators to take over finality, {delay} blocks after the next \
+			 session begins, with block {last_finalized} as the last final one"
+		);
+		let call = calls::NoteStalled { delay, best_finalized_block_number: last_finalized };
+		at.destructive(Authority::Root, call, summary)
 	}
 }
 

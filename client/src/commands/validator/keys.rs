@@ -12,7 +12,7 @@ use subxt::utils::AccountId32;
 
 use crate::{
 	chain::calls::{self, Encoded},
-	commands::{Act, Action, Authority, Context, Outcome},
+	commands::{Action, Authority, Context, Setting},
 	ids,
 	output::Report,
 	text::printable,
@@ -34,16 +34,11 @@ pub struct SetKeys {
 	keys: Bytes,
 	/// The proof that the node has made the keys for this validator, 0x…
 	proof: Bytes,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric validator remove-keys`
 #[derive(Debug, Args)]
-pub struct RemoveKeys {
-	#[command(flatten)]
-	act: Act,
-}
+pub struct RemoveKeys {}
 
 /// Session keys that a node has made.
 #[derive(Clone, Debug, Serialize)]
@@ -98,30 +93,17 @@ impl Report for MadeKeys {
 }
 
 impl SetKeys {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { keys: Bytes(keys), proof: Bytes(proof), act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { keys: Bytes(keys), proof: Bytes(proof) } = self;
 		let summary = format!("register the session keys 0x{}", hex::encode(&keys));
-		let action = Action {
-			call: at.encode(calls::SetKeys { keys: Encoded::from_bytes(keys), proof })?,
-			authority: Authority::Anyone,
-			summary,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let call = calls::SetKeys { keys: Encoded::from_bytes(keys), proof };
+		setting.view().await?.action(Authority::Anyone, call, summary)
 	}
 }
 
 impl RemoveKeys {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let chain = context.connect().await?;
-		let action = Action {
-			call: chain.best().await?.encode(calls::PurgeKeys {})?,
-			authority: Authority::Anyone,
-			summary: "remove the session keys of the account".into(),
-			destructive: true,
-		};
-		self.act.run(context, &chain, action).await
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let summary = "remove the session keys of the account".into();
+		setting.view().await?.destructive(Authority::Anyone, calls::PurgeKeys {}, summary)
 	}
 }

@@ -55,7 +55,8 @@ pub struct Keys {
 
 /// Runs the command.
 pub async fn run(context: &Context) -> Result<Validators, Error> {
-	Ok(read(&context.connect().await?.best().await?).await?)
+	let at = context.view().await?;
+	Ok(read(&at).await?)
 }
 
 async fn read(at: &Snapshot) -> Result<Validators, chain::Error> {

@@ -6,18 +6,15 @@ mod keys;
 mod list;
 mod naming;
 
-use std::io::{self, Write};
-
 use clap::Subcommand;
-use serde::Serialize;
 
 pub use finality::NoteStalled;
 pub use keys::{MadeKeys, MakeKeys, RemoveKeys, SetKeys};
 pub use list::Validators;
 pub use naming::{Set, Which};
 
-use super::{Context, Outcome, Verdict};
-use crate::{output::Report, Error};
+use super::{Context, Submit};
+use crate::Error;
 
 /// The commands of validators.
 #[derive(Debug, Subcommand)]
@@ -46,35 +43,35 @@ Example:
 
 Keys and proof are those that `fabric validator make-keys` prints. The chain takes a deposit. New
 keys sign from the session after the next one on: keep the node running with both until then.")]
-	SetKeys(SetKeys),
+	SetKeys(Submit<SetKeys>),
 	/// Remove the session keys of the account that signs, and release their deposit
 	#[command(after_long_help = "\
 Example:
   fabric validator remove-keys --signer keystore:validator.json
 
 The validator leaves the set at the second session change, even if the council still names it.")]
-	RemoveKeys(RemoveKeys),
+	RemoveKeys(Submit<RemoveKeys>),
 	/// Name a validator, by the council. Its session keys must be registered
 	#[command(after_long_help = "\
 Examples:
   fabric validator add 5Grw… --council propose --signer env:MEMBER_KEY
   fabric validator add 5Grw… --council vote --signer env:MEMBER_KEY
   fabric validator add 5Grw… --council close --signer env:MEMBER_KEY")]
-	Add(Which),
+	Add(Submit<Which>),
 	/// Remove a validator from those that are named, by the council
 	#[command(after_long_help = "\
 Example:
   fabric validator remove 5Grw… --council propose --signer env:MEMBER_KEY
 
 Keep its node running until `fabric validator list` no longer shows it as active.")]
-	Remove(Which),
+	Remove(Submit<Which>),
 	/// Name the validators anew, by the council: these, and no others
 	#[command(after_long_help = "\
 Example:
   fabric validator set 5Grw… 5FHn… 5FLS… 5DAA… --council propose --signer env:MEMBER_KEY
 
 One motion for several changes, so that all of them take effect together.")]
-	Set(Set),
+	Set(Submit<Set>),
 	/// Force the queued validators to take over finality, after a third or more are lost for good
 	#[command(after_long_help = "\
 Example:
@@ -82,51 +79,19 @@ Example:
 
 The last resort, described in docs/operations.md: name the new set first, and close the motion in
 the session in which it is queued.")]
-	NoteStalled(NoteStalled),
-}
-
-/// The report of a command of validators.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum ValidatorReport {
-	/// The validators.
-	List(Validators),
-	/// Session keys that the node has made.
-	Keys(MadeKeys),
-	/// The outcome of a call.
-	Call(Outcome),
-}
-
-impl Report for ValidatorReport {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::List(validators) => validators.write_text(out),
-			Self::Keys(keys) => keys.write_text(out),
-			Self::Call(outcome) => outcome.write_text(out),
-		}
-	}
-}
-
-impl Verdict for ValidatorReport {
-	fn verdict(&self) -> Result<(), Error> {
-		match self {
-			Self::List(_) | Self::Keys(_) => Ok(()),
-			Self::Call(outcome) => outcome.verdict(),
-		}
-	}
+	NoteStalled(Submit<NoteStalled>),
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<ValidatorReport, Error> {
-	let outcome = match command {
-		Command::List => return list::run(context).await.map(ValidatorReport::List),
-		Command::MakeKeys(command) => return command.run(context).await.map(ValidatorReport::Keys),
-		Command::SetKeys(command) => command.run(context).await,
-		Command::RemoveKeys(command) => command.run(context).await,
-		Command::Add(command) => command.add(context).await,
-		Command::Remove(command) => command.remove(context).await,
-		Command::Set(command) => command.run(context).await,
-		Command::NoteStalled(command) => command.run(context).await,
-	};
-	outcome.map(ValidatorReport::Call)
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
+	match command {
+		Command::List => context.report(&list::run(context).await?),
+		Command::MakeKeys(command) => context.report(&command.run(context).await?),
+		Command::SetKeys(command) => command.run(context, SetKeys::prepare).await,
+		Command::RemoveKeys(command) => command.run(context, RemoveKeys::prepare).await,
+		Command::Add(command) => command.run(context, Which::add).await,
+		Command::Remove(command) => command.run(context, Which::remove).await,
+		Command::Set(command) => command.run(context, Set::prepare).await,
+		Command::NoteStalled(command) => command.run(context, NoteStalled::prepare).await,
+	}
 }

@@ -8,7 +8,7 @@ use subxt::utils::AccountId32;
 
 use crate::{
 	chain::{calls, rows, Snapshot},
-	commands::{Act, Action, Authority, Context, Outcome},
+	commands::{Action, Authority, Setting},
 	ids, Error,
 };
 
@@ -18,8 +18,6 @@ pub struct Which {
 	/// The account of the validator
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric validator set`
@@ -28,8 +26,6 @@ pub struct Set {
 	/// The accounts of the validators, of all of them
 	#[arg(required = true, value_parser = ids::parse_account)]
 	accounts: Vec<AccountId32>,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// Checks that a validator has session keys. Without them it would be named, and never active.
@@ -55,50 +51,30 @@ fn ensure_distinct(accounts: &[AccountId32]) -> Result<(), Error> {
 }
 
 impl Set {
-	pub(super) async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { accounts, act } = self;
+	pub(super) async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let accounts = self.accounts;
 		ensure_distinct(&accounts)?;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
+		let at = setting.view().await?;
 		for account in &accounts {
 			ensure_keys(&at, *account).await?;
 		}
 		let named: Vec<_> = accounts.iter().map(ToString::to_string).collect();
-		let action = Action {
-			summary: format!("name these validators, and no others: {}", named.join(", ")),
-			call: at.encode(calls::SetInvulnerables { new: accounts })?,
-			authority: Authority::Council,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("name these validators, and no others: {}", named.join(", "));
+		at.destructive(Authority::Council, calls::SetInvulnerables { new: accounts }, summary)
 	}
 }
 
 impl Which {
-	pub(super) async fn add(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { account, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		ensure_keys(&at, account).await?;
-		let action = Action {
-			call: at.encode(calls::AddInvulnerable { who: account })?,
-			authority: Authority::Council,
-			summary: format!("name the validator {account}"),
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+	pub(super) async fn add(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let (at, who) = (setting.view().await?, self.account);
+		ensure_keys(&at, who).await?;
+		let summary = format!("name the validator {who}");
+		at.action(Authority::Council, calls::AddInvulnerable { who }, summary)
 	}
 
-	pub(super) async fn remove(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { account, act } = self;
-		let chain = context.connect().await?;
-		let at = chain.best().await?;
-		let action = Action {
-			call: at.encode(calls::RemoveInvulnerable { who: account })?,
-			authority: Authority::Council,
-			summary: format!("remove {account} from the validators"),
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+	pub(super) async fn remove(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let (at, who) = (setting.view().await?, self.account);
+		let summary = format!("remove {who} from the validators");
+		at.destructive(Authority::Council, calls::RemoveInvulnerable { who }, summary)
 	}
 }

@@ -14,7 +14,7 @@ use crate::{
 		calls::{self, EncodedCall},
 		wall_clock, Chain, Snapshot, VersionCommit,
 	},
-	commands::{Act, Action, Authority, Context, Outcome},
+	commands::{Act, Action, Authority, Setting, View},
 	input::Input,
 	keys::KeySource,
 	text::count,
@@ -44,8 +44,6 @@ pub struct Commit {
 	/// Finalize the versions, too, in the same transaction
 	#[arg(long)]
 	finalize: bool,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// A commit with the signature of the tenant.
@@ -56,11 +54,12 @@ struct SignedCommit {
 }
 
 impl Commit {
-	/// Submits the commit.
-	pub async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		self.ensure_signs()?;
-		let given = self.signed.as_ref().map(|input| self.read(input)).transpose()?;
-		let chain = context.connect().await?;
+	/// Prepares the commit.
+	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		self.ensure_signs(setting.act)?;
+		let read = |input| read(input, setting.act);
+		let given = self.signed.as_ref().map(read).transpose()?;
+		let chain = setting.context.connect().await?;
 		let signed = match (given, &self.draft.0) {
 			(Some(signed), _) => {
 				signed.draft.ensure_chain(&chain.identity().genesis_hash)?;
@@ -70,26 +69,21 @@ impl Commit {
 					account: signed.account,
 				}
 			},
-			(None, Some(draft)) => self.sign(context, &chain, draft).await?,
+			(None, Some(draft)) => self.sign(setting, &chain, draft).await?,
 			(None, None) => {
 				return Err(Error::Usage(
 					"no commit is given: pass --signed, or a TENANT to draft one for".into(),
 				))
 			},
 		};
-		let action = Action {
-			summary: self.summary(&signed.commit),
-			call: self.call(&chain.best().await?, signed)?,
-			authority: Authority::Provider,
-			destructive: false,
-		};
-		self.act.run(context, &chain, action).await
+		let (at, summary) = (View::new(chain).await?, self.summary(&signed.commit));
+		Ok(at.action_of(Authority::Provider, self.call(&at, signed)?, summary))
 	}
 
 	/// Checks that the commit is signed already where this run must sign nothing. The chain does not
 	/// accept a commit without the signature of the tenant, not even in a dry run.
-	fn ensure_signs(&self) -> Result<(), Error> {
-		let option = match &self.act {
+	fn ensure_signs(&self, act: &Act) -> Result<(), Error> {
+		let option = match act {
 			Act { dry_run: true, .. } => "--dry-run",
 			Act { print_call: true, .. } => "--print-call",
 			_ => return Ok(()),
@@ -103,25 +97,16 @@ impl Commit {
 		}
 	}
 
-	fn read(&self, input: &Input) -> Result<SignedDraft, Error> {
-		if matches!((input, &self.act.signer), (Input::Stdin, Some(KeySource::Stdin))) {
-			return Err(Error::Usage(
-				"the signed draft and the key cannot both come from standard input".into(),
-			));
-		}
-		document::read(input, "a signed draft")
-	}
-
 	/// Drafts a commit, shows it, asks, and signs it with the key of the tenant. It asks even with a
 	/// public key, as a node chooses the muid.
 	async fn sign(
 		&self,
-		context: &Context,
+		setting: &Setting<'_>,
 		chain: &Chain,
 		draft: &DraftOptions,
 	) -> Result<SignedCommit, Error> {
 		let given = self.tenant_signer.as_ref();
-		let signer = context.signer(chain, given, "--tenant-signer", "//Charlie")?;
+		let signer = setting.context.signer(chain, given, "--tenant-signer", "//Charlie")?;
 		let commit = draft.resolve(chain).await?;
 		let draft = Draft::new(chain.identity().genesis_hash, &commit);
 		let now = wall_clock();
@@ -130,7 +115,7 @@ impl Commit {
 			let max_ahead = self.max_ahead.unwrap_or(MAX_AHEAD);
 			sign::ensure_not_ahead(draft.muid.timestamp(), now, max_ahead)?;
 		}
-		self.act.consent(&sign::summary(&draft, &signer, now, true))?;
+		setting.act.consent(&sign::summary(&draft, &signer, now, true))?;
 		Ok(SignedCommit {
 			commit,
 			account: *signer.account(),
@@ -167,6 +152,15 @@ impl Commit {
 	}
 }
 
+fn read(input: &Input, act: &Act) -> Result<SignedDraft, Error> {
+	if matches!((input, &act.signer), (Input::Stdin, Some(KeySource::Stdin))) {
+		return Err(Error::Usage(
+			"the signed draft and the key cannot both come from standard input".into(),
+		));
+	}
+	document::read(input, "a signed draft")
+}
+
 #[cfg(test)]
 mod tests {
 	use clap::Parser;
@@ -175,11 +169,12 @@ mod tests {
 	};
 
 	use super::*;
+	use crate::commands::Submit;
 
 	#[derive(Parser)]
 	struct Line {
 		#[command(flatten)]
-		commit: Commit,
+		commit: Submit<Commit>,
 	}
 
 	#[test]
@@ -195,7 +190,8 @@ mod tests {
 		let unsigned: Vec<_> = ids.iter().map(String::as_str).collect();
 		let check = |draft: &[&str], option: &[&str]| {
 			let line = Line::try_parse_from([&["fabric"], draft, option].concat());
-			line.expect("the line is sound").commit.ensure_signs()
+			let Submit { command, act } = line.expect("the line is sound").commit;
+			command.ensure_signs(&act)
 		};
 		let signed = ["--signed", "signed.json"];
 		for (draft, option, accepted) in [

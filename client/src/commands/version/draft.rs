@@ -20,25 +20,23 @@ use crate::{
 #[derive(Clone, Debug, Args)]
 pub struct DraftOptions {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	#[arg(requires = "version")]
 	object: Option<ObjectArgument>,
 	/// The version, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>)]
 	version: Option<VersionId>,
 	/// One of several versions, instead of OBJECT and VERSION
 	#[arg(long = "version", value_name = "OBJECT:VERSION[:SIZE]", conflicts_with = "object")]
 	versions: Vec<VersionArgument>,
 	/// The provider whose node takes in the data, iprv…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+	#[arg(long, value_name = "ID")]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	#[arg(long, value_name = "ID")]
 	node: NodeId,
 	/// The tenant's KMS that holds the keys of the data, ikms…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<KmsId>)]
+	#[arg(long, value_name = "ID")]
 	kms: KmsId,
 	/// Size of the data of VERSION in bytes [default: 0, unknown]
 	#[arg(long, value_name = "N", requires = "object")]

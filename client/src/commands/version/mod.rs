@@ -10,24 +10,16 @@ mod document;
 mod draft;
 mod sign;
 
-use std::io::{self, Write};
-
 use clap::{Args, Subcommand};
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
-use serde::Serialize;
 
 pub use commit::Commit;
 pub use document::{Draft, DraftedVersion, SignedDraft};
 pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
 pub use sign::Sign;
 
-use super::{Act, Action, Authority, Context, Outcome, Verdict};
-use crate::{
-	chain::calls,
-	ids::{self, ObjectArgument},
-	output::Report,
-	Error,
-};
+use super::{Action, Authority, Context, Setting, Submit};
+use crate::{chain::calls, ids::ObjectArgument, Error};
 
 /// The commands of versions.
 #[derive(Debug, Subcommand)]
@@ -60,134 +52,82 @@ Examples:
 
 The second form drafts, signs and commits at once, for an operator who has both keys. It shows what
 the tenant signs, and asks. A dry run signs nothing, so it takes a signed draft only.")]
-	Commit(Commit),
+	Commit(Submit<Commit>),
 	/// Finalize versions of an object: declare their data complete
 	#[command(after_long_help = "\
 Example:
   fabric version finalize iten… iq__… hq__… hq__… --provider iprv… --node inod…
 
 Either all of the versions are finalized or none.")]
-	Finalize(Finalize),
+	Finalize(Submit<Finalize>),
 	/// Delete a version that is not the head of its object
 	#[command(after_long_help = "\
 Example:
   fabric version delete iten… iq__… hq__…
 
 To delete the head, first set another one with `fabric object set-head`.")]
-	Delete(Delete),
+	Delete(Submit<Delete>),
 }
 
 /// `fabric version finalize`
 #[derive(Debug, Args)]
 pub struct Finalize {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The versions, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>, required = true, value_name = "VERSION")]
+	#[arg(required = true, value_name = "VERSION")]
 	versions: Vec<VersionId>,
 	/// The provider whose node took in the data, iprv…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<ProviderId>)]
+	#[arg(long, value_name = "ID")]
 	provider: ProviderId,
 	/// The node, inod…
-	#[arg(long, value_name = "ID", value_parser = ids::parse::<NodeId>)]
+	#[arg(long, value_name = "ID")]
 	node: NodeId,
-	#[command(flatten)]
-	act: Act,
 }
 
 /// `fabric version delete`
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
-	#[arg(value_parser = ids::parse::<TenantId>)]
 	tenant: TenantId,
 	/// The content object, iq__… or itq_…
 	object: ObjectArgument,
 	/// The version, hq__…
-	#[arg(value_parser = ids::parse::<VersionId>)]
 	version: VersionId,
-	#[command(flatten)]
-	act: Act,
-}
-
-/// The report of a command of versions.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum VersionReport {
-	/// A draft, for a file.
-	Draft(Draft),
-	/// A signed draft, for a file.
-	Signed(SignedDraft),
-	/// A call, submitted or not.
-	Call(Outcome),
-}
-
-impl Report for VersionReport {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::Draft(draft) => draft.write_text(out),
-			Self::Signed(signed) => signed.write_text(out),
-			Self::Call(outcome) => outcome.write_text(out),
-		}
-	}
-}
-
-impl Verdict for VersionReport {
-	fn verdict(&self) -> Result<(), Error> {
-		match self {
-			Self::Draft(_) | Self::Signed(_) => Ok(()),
-			Self::Call(outcome) => outcome.verdict(),
-		}
-	}
 }
 
 /// Runs a command.
-pub async fn run(command: Command, context: &Context) -> Result<VersionReport, Error> {
+pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Draft(command) => command.run(context).await.map(VersionReport::Draft),
-		Command::Sign(command) => command.run(context).map(VersionReport::Signed),
-		Command::Commit(command) => command.run(context).await.map(VersionReport::Call),
-		Command::Finalize(command) => command.run(context).await.map(VersionReport::Call),
-		Command::Delete(command) => command.run(context).await.map(VersionReport::Call),
+		Command::Draft(command) => context.report(&command.run(context).await?),
+		Command::Sign(command) => context.report(&command.run(context)?),
+		Command::Commit(command) => command.run(context, Commit::prepare).await,
+		Command::Finalize(command) => command.run(context, Finalize::prepare).await,
+		Command::Delete(command) => command.run(context, Delete::prepare).await,
 	}
 }
 
 impl Finalize {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, object, versions, provider: originator, node, act } = self;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, object, versions, provider: originator, node } = self;
 		let object = object.of(tenant)?;
-		let chain = context.connect().await?;
 		let named: Vec<_> = versions.iter().map(VersionId::to_string).collect();
-		let action = Action {
-			summary: format!("finalize {} of {object} of {tenant}", named.join(", ")),
-			call: chain.best().await?.encode(calls::FinalizeVersions {
-				originator,
-				node,
-				tenant,
-				versions: versions.into_iter().map(|version| (object, version)).collect(),
-			})?,
-			authority: Authority::Provider,
-			destructive: false,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("finalize {} of {object} of {tenant}", named.join(", "));
+		let versions = versions.into_iter().map(|version| (object, version)).collect();
+		let call = calls::FinalizeVersions { originator, node, tenant, versions };
+		setting.view().await?.action(Authority::Provider, call, summary)
 	}
 }
 
 impl Delete {
-	async fn run(self, context: &Context) -> Result<Outcome, Error> {
-		let Self { tenant, object, version, act } = self;
+	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+		let Self { tenant, object, version } = self;
 		let object = object.of(tenant)?;
-		let chain = context.connect().await?;
-		let action = Action {
-			summary: format!("delete the version {version} of {object} of {tenant}"),
-			call: chain.best().await?.encode(calls::DeleteVersion { tenant, object, version })?,
-			authority: Authority::Tenant,
-			destructive: true,
-		};
-		act.run(context, &chain, action).await
+		let summary = format!("delete the version {version} of {object} of {tenant}");
+		let call = calls::DeleteVersion { tenant, object, version };
+		setting.view().await?.destructive(Authority::Tenant, call, summary)
 	}
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The length of the largest value of a map, by the types in the chain's metadata.
+
+use scale_info::{form::PortableForm, Field, PortableRegistry, TypeDef, TypeDefPrimitive};
+
+use super::{metadata_error, scan::value_type, Error, Snapshot};
+
+/// Maximum nesting of types, choices included.
+const MAX_DEPTH: u32 = 50;
+
+impl Snapshot {
+	/// Returns the number of bytes of the largest value in a map of the content fabric.
+	pub fn max_value_len(&self, map: &str) -> Result<u128, Error> {
+		let length =
+			max_len(self.metadata().types(), value_type(self, "ContentFabric", map)?, MAX_DEPTH);
+		let unlimited =
+			|| metadata_error(format!("map ContentFabric.{map} of values with a largest one"));
+		length.ok_or_else(unlimited)
+	}
+}
+
+/// Returns the largest number of bytes that a value of a type takes. `None` for a type with lists,
+/// which metadata does not limit.
+fn max_len(types: &PortableRegistry, id: u32, depth: u32) -> Option<u128> {
+	let depth = depth.checked_sub(1)?;
+	let sum = |fields: &[Field<PortableForm>]| -> Option<u128> {
+		fields.iter().map(|field| max_len(types, field.ty.id, depth)).sum()
+	};
+	match &types.resolve(id)?.type_def {
+		TypeDef::Composite(composite) => sum(&composite.fields),
+		TypeDef::Variant(variants) => variants
+			.variants
+			.iter()
+			.try_fold(1, |most, variant| Some(sum(&variant.fields)?.saturating_add(1).max(most))),
+		TypeDef::Tuple(tuple) => {
+			tuple.fields.iter().map(|field| max_len(types, field.id, depth)).sum()
+		},
+		TypeDef::Array(array) => {
+			max_len(types, array.type_param.id, depth)?.checked_mul(array.len.into())
+		},
+		// The largest one has a byte with its length before it.
+		TypeDef::Compact(compact) => max_len(types, compact.type_param.id, depth)?.checked_add(1),
+		TypeDef::Primitive(primitive) => match primitive {
+			TypeDefPrimitive::Bool | TypeDefPrimitive::U8 | TypeDefPrimitive::I8 => Some(1),
+			TypeDefPrimitive::U16 | TypeDefPrimitive::I16 => Some(2),
+			TypeDefPrimitive::Char | TypeDefPrimitive::U32 | TypeDefPrimitive::I32 => Some(4),
+			TypeDefPrimitive::U64 | TypeDefPrimitive::I64 => Some(8),
+			TypeDefPrimitive::U128 | TypeDefPrimitive::I128 => Some(16),
+			TypeDefPrimitive::U256 | TypeDefPrimitive::I256 => Some(32),
+			TypeDefPrimitive::Str => None,
+		},
+		TypeDef::Sequence(_) | TypeDef::BitSequence(_) => None,
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use codec::{Compact, MaxEncodedLen};
+	use content_fabric_primitives::{ContentRef, MemberId};
+	use scale_info::{meta_type, Registry, TypeInfo};
+
+	use super::*;
+
+	fn largest<T: TypeInfo + 'static>(depth: u32) -> Option<u128> {
+		let mut registry = Registry::new();
+		let id = registry.register_type(&meta_type::<T>()).id;
+		max_len(&registry.into(), id, depth)
+	}
+
+	#[test]
+	fn the_largest_value_is_that_of_the_type() {
+		fn check<T: TypeInfo + MaxEncodedLen + 'static>() {
+			assert_eq!(largest::<T>(MAX_DEPTH), u128::try_from(T::max_encoded_len()).ok());
+		}
+		check::<ContentRef>();
+		check::<(Option<MemberId>, bool, [u16; 7], u128)>();
+		check::<(Compact<u32>, Compact<u64>, Compact<u128>)>();
+		check::<()>();
+	}
+
+	#[test]
+	fn lists_and_types_that_are_nested_too_deep_have_no_largest_value() {
+		assert_eq!(largest::<(u8, Vec<u8>)>(MAX_DEPTH), None);
+		assert_eq!(largest::<String>(MAX_DEPTH), None);
+		assert_eq!((largest::<((u8,),)>(3), largest::<((u8,),)>(2)), (Some(1), None));
+	}
+}
