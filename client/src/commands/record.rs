@@ -16,7 +16,7 @@ use crate::{
 	chain::{self, calls, rows, Snapshot, TextLimit},
 	ids::{self, ObjectArgument},
 	output::{warn, Report},
-	record_names,
+	record_names::{self, RecordArgument},
 	text::{count, Text},
 	Error,
 };
@@ -64,9 +64,8 @@ pub struct Put {
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record key. Without one the chain mints a TID
-	#[arg(value_parser = record_names::parse_key)]
-	key: Option<String>,
+	/// The record key, or a name whose key has escapes. Without one the chain mints a TID
+	key: Option<RecordArgument>,
 	/// The content object, iq__… or itq_…
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
@@ -86,9 +85,9 @@ pub struct Delete {
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record keys
-	#[arg(value_parser = record_names::parse_key, required = true, value_name = "KEY")]
-	keys: Vec<String>,
+	/// The record keys, or the names of the records
+	#[arg(required = true, value_name = "KEY")]
+	keys: Vec<RecordArgument>,
 	#[command(flatten)]
 	act: Act,
 }
@@ -175,6 +174,10 @@ impl Put {
 		let target = ContentRef { object: self.object.of(tenant)?, version: *version };
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
+		let key = match key {
+			Some(key) => Some(key.key(&at, tenant, collection).await?),
+			None => None,
+		};
 		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
 		if let Some(advice) = key.as_deref().and_then(record_names::advice) {
 			warn(&format!("warning: {advice}"));
@@ -185,7 +188,7 @@ impl Put {
 			records: vec![(key.clone().map(String::into_bytes), target)],
 		};
 		let action = Action {
-			summary: self.summary(target),
+			summary: self.summary(key.as_deref(), target),
 			call: at.encode(call)?,
 			authority: Authority::Tenant,
 			destructive: false,
@@ -195,8 +198,8 @@ impl Put {
 		Ok(RecordOutcome { outcome, record })
 	}
 
-	fn summary(&self, target: ContentRef) -> String {
-		let Self { tenant, collection, key, .. } = self;
+	fn summary(&self, key: Option<&str>, target: ContentRef) -> String {
+		let Self { tenant, collection, .. } = self;
 		let object = target.object;
 		let record = match key {
 			Some(key) => format!("the record {key}"),
@@ -257,9 +260,13 @@ impl Delete {
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
 		TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
-		for key in &keys {
-			TextLimit::RecordKey.ensure(&at, "KEY", key)?;
+		let mut records = Vec::with_capacity(keys.len());
+		for key in keys {
+			let key = key.key(&at, tenant, &collection).await?;
+			TextLimit::RecordKey.ensure(&at, "KEY", &key)?;
+			records.push(key);
 		}
+		let keys = records;
 		let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
 		if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
 			return Err(Error::Usage(format!(
