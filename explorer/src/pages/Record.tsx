@@ -35,7 +35,7 @@ export function Record() {
 		<Page
 			name={`Record ${plain(key())}`}
 			kind="Record"
-			title={<Text value={key()} />}
+			title={<Text value={record.data()?.name ?? key()} />}
 			parents={[
 				<a href="/spaces">Spaces</a>,
 				<MemberLink bare id={tenant()} />,
