@@ -1,18 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Names of collections and record keys, as arguments of commands.
+//! Names of collections, names of records and record keys, as arguments of commands.
 
-use content_fabric_identifiers::{RecordKey, RecordKeySyntax};
+use std::borrow::Cow;
 
-use crate::Error;
+use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, TenantId};
+
+use crate::{
+	chain::{rows, Snapshot},
+	text::Text,
+	Error,
+};
+
+/// The syntax of record keys. A collection may accept fewer.
+const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
 /// Reads the name of a collection.
 pub fn parse_collection(text: &str) -> Result<String, Error> {
 	parse(text, RecordKeySyntax::Unreserved, "the name of a collection")
 }
 
-/// Reads a record key. Its collection may accept fewer.
+/// Reads a record key, or the name of a record. A text that is no record key is a name.
 pub fn parse_key(text: &str) -> Result<String, Error> {
-	parse(text, RecordKeySyntax::PathSegment, "a record key")
+	let RecordArgument { of_name, as_key } = text.parse()?;
+	Ok(as_key.or(of_name).unwrap_or_default())
+}
+
+/// A record on the command line: its key, or its name, whose key may have escapes.
+///
+/// `a:1.0~rc1` is both. It stands for the record with the key of that name, if there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordArgument {
+	/// The key of the name, if it has one.
+	of_name: Option<String>,
+	/// The text itself, if it is a record key.
+	as_key: Option<String>,
+}
+
+impl std::str::FromStr for RecordArgument {
+	type Err = Error;
+
+	fn from_str(text: &str) -> Result<Self, Error> {
+		let of_name = RecordKeyBuf::of_name(text, SYNTAX);
+		let as_key = RecordKey::parse(text, SYNTAX).is_ok().then(|| text.to_owned());
+		match (of_name, as_key) {
+			(Err(reason), None) => Err(Error::Text {
+				text: text.into(),
+				what: "the name of a record",
+				reason: reason.to_string(),
+			}),
+			(of_name, as_key) => {
+				Ok(Self { of_name: of_name.ok().map(RecordKeyBuf::into_string), as_key })
+			},
+		}
+	}
+}
+
+impl RecordArgument {
+	/// Returns the argument for a record key.
+	pub fn of_key(key: &RecordKey<'_>) -> Self {
+		Self { of_name: None, as_key: Some(key.as_str().to_owned()) }
+	}
+
+	/// Returns the key of the record that a collection has, or that a new record gets: the text
+	/// itself, or the key of the name if the text is no record key.
+	pub async fn key(
+		&self,
+		at: &Snapshot,
+		tenant: TenantId,
+		collection: &str,
+	) -> Result<String, Error> {
+		let Self { of_name, as_key } = self;
+		let (Some(of_name), Some(as_key)) = (of_name, as_key) else {
+			return Ok(of_name.as_ref().or(as_key.as_ref()).cloned().unwrap_or_default());
+		};
+		if of_name == as_key {
+			return Ok(as_key.clone());
+		}
+		let text = |text: &str| Text(text.as_bytes().to_vec());
+		let row = (tenant, text(collection), text(of_name));
+		let found = at.get(&rows::records(), row).await?;
+		Ok(if found.is_some() { of_name.clone() } else { as_key.clone() })
+	}
+}
+
+/// Returns what the keys of all names begin with that begin with this text.
+pub fn key_prefix(text: &str) -> String {
+	// One more character keeps `.` and `..` from being whole names.
+	match RecordKeyBuf::of_name(&format!("{text}x"), SYNTAX).map(RecordKeyBuf::into_string) {
+		Ok(key) => key.strip_suffix('x').unwrap_or(&key).to_owned(),
+		// Nothing begins with it.
+		Err(_) => text.to_owned(),
+	}
+}
+
+/// Returns the name whose record key this is. Any other key stands for itself.
+pub fn name_of(key: &str) -> Cow<'_, str> {
+	let name = RecordKey::parse(key, SYNTAX).ok().and_then(|key| key.name(SYNTAX).ok());
+	name.map_or(Cow::Borrowed(key), Cow::Owned)
 }
 
 fn parse(text: &str, syntax: RecordKeySyntax, what: &'static str) -> Result<String, Error> {
@@ -26,7 +110,7 @@ fn parse(text: &str, syntax: RecordKeySyntax, what: &'static str) -> Result<Stri
 
 /// Returns what atproto recommends, if a record key does not follow it.
 pub fn advice(key: &str) -> Option<&'static str> {
-	let key = RecordKey::parse(key, RecordKeySyntax::PathSegment).ok()?;
+	let key = RecordKey::parse(key, SYNTAX).ok()?;
 	(!key.is_recommended()).then_some(
 		"atproto recommends record keys of fewer than 80 characters without upper-case letters",
 	)
@@ -37,18 +121,67 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn names_of_collections_have_no_colon_and_record_keys_may() {
+	fn names_of_collections_have_no_colon() {
 		assert_eq!(parse_collection("names-1.0_~").ok().as_deref(), Some("names-1.0_~"));
-		assert_eq!(parse_key("serde:1.0.0").ok().as_deref(), Some("serde:1.0.0"));
-		for (read, what) in [
-			(parse_collection("a:b"), "the name of a collection"),
-			(parse_collection(""), "the name of a collection"),
-			(parse_key("a b"), "a record key"),
-			(parse_key(".."), "a record key"),
-		] {
-			let error = read.expect_err("the text is invalid").to_string();
-			assert!(error.contains(&format!(" is not {what}: ")), "{error}");
+		for text in ["a:b", "", "a b", ".."] {
+			let error = parse_collection(text).expect_err("the text is invalid").to_string();
+			assert!(error.contains(" is not the name of a collection: "), "{error}");
 			assert_eq!(error.lines().count(), 1, "{error}");
+		}
+	}
+
+	#[test]
+	fn a_text_is_a_record_key_or_the_name_of_one() {
+		for (text, key) in [
+			("serde:1.0.0", "serde:1.0.0"),
+			("a:1.0~rc1", "a:1.0~rc1"),
+			("a~2bb", "a~2bb"),
+			("toml:1.2.1+spec-1.1.0", "toml:1.2.1~2bspec-1.1.0"),
+			("a b~c", "a~20b~7ec"),
+			("..", "~2e~2e"),
+			("ü", "~c3~bc"),
+		] {
+			assert_eq!(parse_key(text).ok().as_deref(), Some(key));
+		}
+		for (text, reason) in
+			[(String::new(), "must not be empty"), ("+".repeat(171), "at most 512 bytes, not 513")]
+		{
+			let error = parse_key(&text).expect_err("it has no key").to_string();
+			assert!(error.contains(" is not the name of a record: "), "{error}");
+			assert!(error.contains(reason), "{error}");
+		}
+		// It fits as it is, although its `~` would need three bytes each in the key of a name.
+		let long = "~".repeat(512);
+		assert_eq!(parse_key(&long).ok(), Some(long));
+	}
+
+	#[test]
+	fn keys_have_names_and_other_keys_stand_for_themselves() {
+		for (key, name) in [
+			("serde:1.0.0", "serde:1.0.0"),
+			("toml:1.2.1~2bspec-1.1.0", "toml:1.2.1+spec-1.1.0"),
+			("a:1.0~7erc1", "a:1.0~rc1"),
+			("a:1.0~rc1", "a:1.0~rc1"),
+			("a~2Bb", "a~2Bb"),
+			("not a key", "not a key"),
+		] {
+			assert_eq!(name_of(key), name);
+		}
+	}
+
+	#[test]
+	fn the_keys_of_names_begin_with_the_escaped_text() {
+		for (text, prefix) in [
+			("", ""),
+			(".", "."),
+			("..", ".."),
+			("a:1.0~r", "a:1.0~7er"),
+			("x", "x"),
+			("g+", "g~2b"),
+		] {
+			assert_eq!(key_prefix(text), prefix);
+			let key = RecordKeyBuf::of_name(&format!("{text}ü+x"), SYNTAX).expect("it is short");
+			assert!(key.as_str().starts_with(prefix), "{key}");
 		}
 	}
 

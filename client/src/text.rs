@@ -115,6 +115,11 @@ pub fn count(number: impl TryInto<u64>, singular: &str, plural: &str) -> String 
 	format!("{} {noun}", grouped(number.into()))
 }
 
+/// Returns the size of data. `None` is one that is not known.
+pub fn size(bytes: Option<u64>) -> String {
+	bytes.map_or_else(|| "size not known".into(), |bytes| count(bytes, "byte", "bytes"))
+}
+
 /// Returns a number with its digits in groups of three.
 pub fn grouped(number: u128) -> String {
 	let digits = number.to_string();

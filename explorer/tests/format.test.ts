@@ -24,6 +24,8 @@ test('short amounts mark digits that are left out', () => {
 });
 
 test('sizes and percentages are rounded', () => {
+	assert.equal(size(null), 'size not known');
+	assert.equal(size(0), '0 bytes');
 	assert.equal(size(1), '1 byte');
 	assert.equal(size(1023), '1,023 bytes');
 	assert.equal(size(78_245), '76 KiB');

@@ -187,11 +187,11 @@ test('the collection loads more records, and filters them by prefix', async () =
 	const keys = await rows.locator('th').allInnerTexts();
 	assert.equal(new Set(keys).size, 123, 'no record is listed twice');
 
-	await page.getByLabel('Keys that begin with').fill('serde');
+	await page.getByLabel('Names that begin with').fill('serde');
 	await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3);
 	await page.getByRole('button', { name: 'Newest first' }).click();
 	await rows.nth(49).waitFor();
-	assert.equal(await page.getByLabel('Keys that begin with').inputValue(), '');
+	assert.equal(await page.getByLabel('Names that begin with').inputValue(), '');
 	await context.close();
 });
 
@@ -240,7 +240,7 @@ test('a name leads to its version by the keyboard alone', async () => {
 
 test('the slash is typed into fields', async () => {
 	const { page, context } = await open(browser, `${origin}/tenants/${IDS.tenant}/collections/names`);
-	const filter = page.getByLabel('Keys that begin with');
+	const filter = page.getByLabel('Names that begin with');
 	await filter.focus();
 	await page.keyboard.type('a/b');
 	assert.equal(await filter.inputValue(), 'a/b');

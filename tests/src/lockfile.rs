@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An independent reader of lock files, and synthetic lock files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The registry of nearly all packages.
 pub const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// The packages and versions that names lead to, by name.
+/// The packages and versions that names lead to, by record key.
 pub type Names = BTreeMap<String, (String, Option<[u8; 32]>)>;
 
 /// Returns the versions of a registry's packages with their checksums, by package. Reads the lock
@@ -39,22 +39,18 @@ pub fn checksums(text: &str, registry: &str) -> BTreeMap<String, Vec<[u8; 32]>> 
 		.collect()
 }
 
-/// Returns the names that have records: those of a registry's packages, alone and with a version.
-/// Also returns the names that have none, because no record key has a `+`.
-pub fn names(text: &str, registry: &str) -> (Names, BTreeSet<String>) {
-	let (mut names, mut others) = (Names::new(), BTreeSet::new());
+/// Returns the record keys of names: those of a registry's packages, alone and with a version. A `+`
+/// is escaped, which is the only character of lock files that record keys cannot have.
+pub fn names(text: &str, registry: &str) -> Names {
+	let mut names = Names::new();
 	for (package, releases) in releases(text, registry) {
 		for (version, checksum) in releases {
-			let name = format!("{package}:{version}");
-			if name.contains('+') {
-				others.insert(name);
-			} else {
-				names.insert(name, (package.clone(), Some(checksum)));
-			}
+			let key = format!("{package}:{version}").replace('+', "~2b");
+			names.insert(key, (package.clone(), Some(checksum)));
 		}
 		names.insert(package.clone(), (package, None));
 	}
-	(names, others)
+	names
 }
 
 /// Returns a lock file of this many packages. Every tenth name has five versions; every fiftieth

@@ -16,7 +16,7 @@ use crate::{
 	chain::{self, calls, rows, Snapshot, TextLimit},
 	ids::ObjectArgument,
 	output::{warn, Report},
-	record_names,
+	record_names::{self, RecordArgument},
 	text::{count, Text},
 	Error,
 };
@@ -63,9 +63,8 @@ pub struct Put {
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record key. Without one the chain mints a TID
-	#[arg(value_parser = record_names::parse_key)]
-	key: Option<String>,
+	/// The record key, or a name whose key has escapes. Without one the chain mints a TID
+	key: Option<RecordArgument>,
 	/// The content object, iq__… or itq_…
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
@@ -82,9 +81,9 @@ pub struct Delete {
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record keys
-	#[arg(value_parser = record_names::parse_key, required = true, value_name = "KEY")]
-	keys: Vec<String>,
+	/// The record keys, or the names of the records
+	#[arg(required = true, value_name = "KEY")]
+	keys: Vec<RecordArgument>,
 }
 
 /// The outcome of a call on records.
@@ -145,21 +144,25 @@ impl Put {
 		let tenant = *tenant;
 		let target = ContentRef { object: self.object.of(tenant)?, version: *version };
 		let at = setting.view().await?;
+		let key = match key {
+			Some(key) => Some(key.key(&at, tenant, collection).await?),
+			None => None,
+		};
 		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
 		if let Some(advice) = key.as_deref().and_then(record_names::advice) {
 			warn(&format!("warning: {advice}"));
 		}
-		let summary = self.summary(target);
+		let summary = self.summary(key.as_deref(), target);
 		let call = calls::PutRecords {
 			tenant,
 			collection: self.collection.into_bytes(),
-			records: vec![(self.key.map(String::into_bytes), target)],
+			records: vec![(key.map(String::into_bytes), target)],
 		};
 		at.action(Authority::Tenant, call, summary)
 	}
 
-	fn summary(&self, target: ContentRef) -> String {
-		let Self { tenant, collection, key, .. } = self;
+	fn summary(&self, key: Option<&str>, target: ContentRef) -> String {
+		let Self { tenant, collection, .. } = self;
 		let object = target.object;
 		let record = match key {
 			Some(key) => format!("the record {key}"),
@@ -219,9 +222,13 @@ impl Delete {
 		let Self { tenant, collection, keys } = self;
 		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
-		for key in &keys {
-			TextLimit::RecordKey.ensure(&at, "KEY", key)?;
+		let mut records = Vec::with_capacity(keys.len());
+		for key in keys {
+			let key = key.key(&at, tenant, &collection).await?;
+			TextLimit::RecordKey.ensure(&at, "KEY", &key)?;
+			records.push(key);
 		}
+		let keys = records;
 		let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
 		if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
 			return Err(Error::Usage(format!(

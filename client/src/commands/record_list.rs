@@ -11,6 +11,7 @@ use super::listing::{time, write_columns, Seen};
 use crate::{
 	index::{record_uri, List, Record},
 	output::Report,
+	record_names::name_of,
 	text::Text,
 };
 
@@ -38,6 +39,8 @@ pub struct ListedRecord {
 	pub collection: Text,
 	/// The record key.
 	pub key: Text,
+	/// The name: the key without escapes.
+	pub name: Text,
 	/// The URI, if the name of the collection and the key have the forms that a URI needs.
 	pub uri: Option<String>,
 	/// The content object to which it leads.
@@ -73,18 +76,21 @@ impl ListedRecord {
 	pub fn new(tenant: TenantId, collection: Text, key: Text, target: ContentRef) -> Self {
 		let uri = record_uri(tenant, &collection, &key);
 		let ContentRef { object, version } = target;
-		Self { tenant, collection, key, uri, object, version, time: None }
+		let name = Text(name_of(&key.raw()).into_owned().into_bytes());
+		Self { tenant, collection, key, name, uri, object, version, time: None }
 	}
 
-	fn name(&self) -> String {
+	fn record(&self) -> String {
 		let Self { tenant, collection, key, uri, .. } = self;
 		uri.clone().unwrap_or_else(|| format!("{tenant} {collection} {key}"))
 	}
 
-	fn line(&self, one_collection: bool) -> [String; 4] {
-		let name = if one_collection { self.key.to_string() } else { self.name() };
+	/// Returns the columns: the name is one only if the key does not say it.
+	fn line(&self, one_collection: bool) -> [String; 5] {
+		let record = if one_collection { self.key.to_string() } else { self.record() };
 		let version = self.version.map_or_else(|| "head".into(), |version| version.to_string());
-		[name, self.object.to_string(), version, time(self.time)]
+		let name = if self.name == self.key { String::new() } else { self.name.to_string() };
+		[record, self.object.to_string(), version, time(self.time), name]
 	}
 }
 
@@ -112,6 +118,7 @@ mod tests {
 			records: vec![
 				record("serde", None, Some(0)),
 				record("\u{1b}[2J", Some(VersionId([3; 32])), None),
+				record("g~2b~2b", None, None),
 			],
 			more: true,
 			one_collection,
@@ -132,7 +139,8 @@ mod tests {
 			text(&records(true)),
 			format!(
 				"serde      {object}  {head}  1970-01-01T00:00:00Z\n\\u{{1b}}[2J  {object}  {version}\n\
-				 block 9, not final: the first 2 records; more with a larger --limit\n"
+				 g~2b~2b    {object}  {head}                        g++\n\
+				 block 9, not final: the first 3 records; more with a larger --limit\n"
 			)
 		);
 		let tenant = TenantId([1; 10]);
@@ -150,6 +158,8 @@ mod tests {
 			(&9.into(), &false.into(), &true.into())
 		);
 		assert_eq!(json["records"][0]["key"], "serde");
+		assert_eq!(json["records"][2]["key"], "g~2b~2b");
+		assert_eq!(json["records"][2]["name"], "g++");
 		assert_eq!(json["records"][0]["time"], 0);
 		assert!(json["records"][1].get("time").is_none());
 	}

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use content_fabric_identifiers::{ContentObjectPath, RecordUri, TenantId, VersionId};
-use content_fabric_primitives::ContentRef;
+use content_fabric_primitives::{known_size, ContentRef};
 use serde::Serialize;
 
 use super::Context;
@@ -13,8 +13,8 @@ use crate::{
 	chain::{kind, rows, Snapshot},
 	ids,
 	output::Report,
-	record_names::{parse_collection, parse_key},
-	text::Text,
+	record_names::{name_of, parse_collection, RecordArgument},
+	text::{printable, Text},
 	Error,
 };
 
@@ -23,6 +23,7 @@ use crate::{
 #[command(after_long_help = "\
 Examples:
   fabric resolve iten… names serde
+  fabric resolve iten… names toml:1.2.1+spec-1.1.0
   fabric resolve fabric:/iten…/names/serde:1.0.228
 
 Fails with exit code 3 if the content of the record was deleted.")]
@@ -33,12 +34,20 @@ pub struct Options {
 	/// The name of the collection
 	#[arg(requires = "key")]
 	collection: Option<String>,
-	/// The key of the record
+	/// The name of the record, or its key
 	key: Option<String>,
 }
 
-/// The name of a record.
+/// A record, as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+struct Named {
+	tenant: TenantId,
+	collection: String,
+	record: RecordArgument,
+}
+
+/// A record.
+#[derive(Clone, Debug)]
 struct Name {
 	tenant: TenantId,
 	collection: String,
@@ -50,42 +59,52 @@ struct Name {
 pub struct Resolved {
 	/// The number of the block at which it was looked up.
 	pub block: u64,
+	/// The key of the record.
+	pub key: String,
+	/// Its name: the key without escapes.
+	pub name: String,
 	/// The content object.
 	pub object: ContentObjectPath,
 	/// The version: the one that the record names, or the head of the object, if it has one.
 	pub version: Option<VersionId>,
+	/// The size of the version in bytes, if it is known.
+	pub size: Option<u64>,
 	/// True if the record names the object as a whole, so that the version may change.
 	pub follows_head: bool,
 }
 
 impl Report for Resolved {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let Self { object, version, follows_head, .. } = self;
+		let Self { key, name, object, version, follows_head, .. } = self;
 		match version {
-			None => writeln!(out, "{object}, which has no head"),
-			Some(version) if *follows_head => writeln!(out, "{object}, head {version}"),
-			Some(version) => writeln!(out, "{object}, version {version}"),
+			None => writeln!(out, "{object}, which has no head")?,
+			Some(version) if *follows_head => writeln!(out, "{object}, head {version}")?,
+			Some(version) => writeln!(out, "{object}, version {version}")?,
+		}
+		match key == name {
+			true => Ok(()),
+			false => writeln!(out, "record {key}, which stands for {}", printable(name)),
 		}
 	}
 }
 
 impl Options {
-	fn name(&self) -> Result<Name, Error> {
+	fn named(&self) -> Result<Named, Error> {
 		match (&self.collection, &self.key) {
-			(Some(collection), Some(key)) => Ok(Name {
+			(Some(collection), Some(key)) => Ok(Named {
 				tenant: ids::parse(&self.tenant)?,
 				collection: parse_collection(collection)?,
-				key: parse_key(key)?,
+				record: key.parse()?,
 			}),
 			_ if self.tenant.contains(':') => from_uri(&self.tenant),
 			_ => Err(Error::Usage(
-				"a tenant needs the name of a collection and a record key after it".into(),
+				"a tenant needs the name of a collection and of a record after it".into(),
 			)),
 		}
 	}
 }
 
-fn from_uri(text: &str) -> Result<Name, Error> {
+fn from_uri(text: &str) -> Result<Named, Error> {
 	let refused =
 		|reason| Error::Text { text: text.into(), what: "the URI of a record of a tenant", reason };
 	let uri = RecordUri::parse(text).map_err(|error| refused(error.to_string()))?;
@@ -94,21 +113,23 @@ fn from_uri(text: &str) -> Result<Name, Error> {
 		refused(format!("{authority} is an account of the AT Protocol; expected fabric:/iten…"))
 	};
 	let path = uri.path();
-	Ok(Name {
+	Ok(Named {
 		tenant: uri.tenant().ok_or_else(foreign)?,
 		collection: path.collection().as_str().to_owned(),
-		key: path.key().as_str().to_owned(),
+		record: RecordArgument::of_key(&path.key()),
 	})
 }
 
 /// Looks a record up, and its content.
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
-	let name = options.name()?;
+	let Named { tenant, collection, record } = options.named()?;
 	let at = context.view().await?;
-	let member = name.tenant.into();
+	let member = tenant.into();
 	if at.member(member).await?.purge.is_some() {
 		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
 	}
+	let key = record.key(&at, tenant, &collection).await?;
+	let name = Name { tenant, collection, key };
 	let text = |text: &str| Text(text.as_bytes().to_vec());
 	let row = (name.tenant, text(&name.collection), text(&name.key));
 	let Some(record) = at.get(&rows::records(), row).await? else {
@@ -122,21 +143,30 @@ pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error>
 async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolved, Error> {
 	let object = ContentObjectPath { tenant: name.tenant, object: target.object };
 	let found = at.get(&rows::content_objects(), (object.tenant, object.object)).await?;
+	let key = name.key.clone();
 	let dangling = |target| {
 		let Name { tenant, collection, key } = name;
 		Error::Dangling { tenant, collection, key, target }
 	};
 	let Some(info) = found else { return Err(dangling(object.to_string())) };
-	if let Some(version) = target.version {
-		let row = (object.tenant, object.object, version);
-		if at.get(&rows::versions(), row).await?.is_none() {
-			return Err(dangling(format!("the version {version} of {object}")));
-		}
-	}
+	let version = target.version.or(info.head_version);
+	let size = match version {
+		None => None,
+		Some(version) => {
+			let row = (object.tenant, object.object, version);
+			match at.get(&rows::versions(), row).await? {
+				Some(row) => known_size(version, row.size),
+				None => return Err(dangling(format!("the version {version} of {object}"))),
+			}
+		},
+	};
 	Ok(Resolved {
 		block: at.block_number(),
+		name: name_of(&key).into_owned(),
+		key,
 		object,
-		version: target.version.or(info.head_version),
+		version,
+		size,
 		follows_head: target.version.is_none(),
 	})
 }
@@ -145,11 +175,11 @@ async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolve
 mod tests {
 	use super::*;
 
-	fn name(words: &[&str]) -> Result<Name, Error> {
+	fn name(words: &[&str]) -> Result<Named, Error> {
 		let word = |place: usize| words.get(place).map(|word| (*word).to_owned());
 		let options =
 			Options { tenant: word(0).unwrap_or_default(), collection: word(1), key: word(2) };
-		options.name()
+		options.named()
 	}
 
 	#[test]
@@ -157,11 +187,13 @@ mod tests {
 		let tenant = TenantId([1; 10]);
 		let id = tenant.to_string();
 		let parts = name(&[&id, "names", "serde:1.0.0"]).expect("the name is valid");
-		assert_eq!((parts.tenant, &parts.key[..]), (tenant, "serde:1.0.0"));
+		let record = "serde:1.0.0".parse().expect("it is a key");
+		assert_eq!((parts.tenant, &parts.record), (tenant, &record));
 		for uri in
 			[format!("fabric:/{id}/names/serde:1.0.0"), format!("fabric://{id}/names/serde:1.0.0")]
 		{
-			assert_eq!(name(&[&uri]).expect("the URI is valid"), parts);
+			let named = name(&[&uri]).expect("the URI is valid");
+			assert_eq!((named.tenant, named.collection), (tenant, parts.collection.clone()));
 		}
 	}
 
@@ -172,7 +204,7 @@ mod tests {
 			(&[&id[..]][..], "a tenant needs the name of a collection"),
 			(&["ispc1111111111", "names", "a"], "is the id of a space"),
 			(&[&id, "a:b", "a"], "`a:b` is not the name of a collection: "),
-			(&[&id, "names", "a+b"], "`a+b` is not a record key: byte 1 "),
+			(&[&id, "names", ""], "`` is not the name of a record: a record key must not be empty"),
 			(&["fabric:/iten0/names/a"], "is not the URI of a record of a tenant: "),
 			(&["at://example.com/app.bsky.feed.post/a"], "example.com is an account of the AT"),
 		] {

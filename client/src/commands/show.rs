@@ -13,12 +13,12 @@ use clap::Args;
 use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, NodeId, SpaceId, VersionId,
 };
-use content_fabric_primitives::MemberId;
+use content_fabric_primitives::{known_size, MemberId};
 use serde::Serialize;
 
 use self::{
 	entity::{ContentObject, Entity, Kms, Member, Node, Space, Version},
-	fact::{Maturity, Millis, PurgeState, Stamp},
+	fact::{Maturity, Millis, PurgeState, Size, Stamp},
 };
 use super::Context;
 use crate::{
@@ -216,7 +216,7 @@ impl Reader<'_> {
 				node: info.node,
 				kms: info.kms,
 				muid: Stamp(info.muid),
-				size: info.size,
+				size: Size(known_size(id, info.size)),
 				committed: Stamp(info.committed),
 				finalized: info.finalized.map(Millis),
 				set_head_on_finalize: info.set_head_on_finalize,

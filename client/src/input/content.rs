@@ -7,6 +7,9 @@ use clap::ValueEnum;
 use content_fabric_identifiers::VersionId;
 use serde::Serialize;
 
+/// The mark between a version and an architecture.
+const ARCHITECTURE_MARK: char = '_';
+
 /// The formats of inputs that list content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -32,6 +35,8 @@ pub struct Content {
 	pub skipped: Vec<Unpublishable>,
 	/// Number of symbolic links in a directory. They are not followed.
 	pub symlinks_skipped: usize,
+	/// The paths of hidden files and folders in a directory, which are skipped.
+	pub hidden_skipped: Vec<String>,
 }
 
 /// The packages of a registry, by name. Each has at least one release.
@@ -42,6 +47,8 @@ pub type Registry = BTreeMap<String, Vec<Release>>;
 pub struct Release {
 	/// The version as the input writes it. For a file: the first 16 hex digits of its checksum.
 	pub version: String,
+	/// The architecture for which the data was built, if the input gives it.
+	pub architecture: Option<String>,
 	/// The SHA-256 checksum of the data.
 	pub checksum: VersionId,
 	/// The size of the data in bytes, if the input gives it.
@@ -88,6 +95,7 @@ impl Content {
 			failed: Vec::new(),
 			skipped: Vec::new(),
 			symlinks_skipped: 0,
+			hidden_skipped: Vec::new(),
 		}
 	}
 
@@ -114,16 +122,20 @@ impl Unpublishable {
 }
 
 /// Returns the order of two versions under the rules of the format: SemVer for a Cargo.lock, that
-/// of Debian for an index. Returns `None` for directories, where the newest run wins, and if a text
+/// of Debian for an index, with an architecture or without. Returns `None` for directories, where the newest run wins, and if a text
 /// is not a version of the format.
 pub fn compare_versions(format: Format, a: &str, b: &str) -> Option<Ordering> {
 	match format {
 		Format::CargoLock => {
-			let version = |text: &str| cargo_lock::Version::parse(text).ok();
+			let version = |text: &str| semver::Version::parse(text).ok();
 			Some(version(a)?.cmp(&version(b)?))
 		},
 		Format::DebianPackages => {
-			let version = |text: &str| text.parse::<debversion::Version>().ok();
+			// No version has the mark that stands before an architecture.
+			let version = |text: &str| {
+				let version = text.split(ARCHITECTURE_MARK).next().unwrap_or(text);
+				version.parse::<debversion::Version>().ok()
+			};
 			Some(version(a)?.cmp(&version(b)?))
 		},
 		Format::Directory => None,
@@ -132,8 +144,8 @@ pub fn compare_versions(format: Format, a: &str, b: &str) -> Option<Ordering> {
 
 /// Returns the name of the record that leads to a package. For a directory each `/` becomes `:`.
 ///
-/// It is not checked: names such as `g++` are not record keys.
-pub fn package_key(format: Format, name: &str) -> String {
+/// Its record key may need escapes.
+pub fn package_name(format: Format, name: &str) -> String {
 	match format {
 		Format::Directory => name.replace('/', ":"),
 		Format::CargoLock | Format::DebianPackages => name.into(),
@@ -141,8 +153,13 @@ pub fn package_key(format: Format, name: &str) -> String {
 }
 
 /// Returns the name of the record that leads to a version of a package.
-pub fn release_key(format: Format, name: &str, version: &str) -> String {
-	format!("{}:{version}", package_key(format, name))
+pub fn release_name(format: Format, name: &str, version: &str) -> String {
+	format!("{}:{version}", package_name(format, name))
+}
+
+/// Returns the name of a version's record with the architecture, as files of Debian have it.
+pub fn built_name(release_name: &str, architecture: &str) -> String {
+	format!("{release_name}{ARCHITECTURE_MARK}{architecture}")
 }
 
 /// Returns the text in one line that does not control a terminal.
@@ -174,6 +191,9 @@ mod tests {
 			(DebianPackages, "1.0", "1.0~rc1", Some(Ordering::Greater)),
 			(DebianPackages, "1.0", "1.00", Some(Ordering::Equal)),
 			(DebianPackages, "1 2", "1", None),
+			(DebianPackages, "1.0_amd64", "1.0", Some(Ordering::Equal)),
+			(DebianPackages, "1:0_i386", "1.0_amd64", Some(Ordering::Greater)),
+			(DebianPackages, "_amd64", "1.0", None),
 			(Directory, "0123456789abcdef", "0123456789abcdef", None),
 		] {
 			assert_eq!(compare_versions(format, a, b), order, "{a} and {b}");
@@ -184,10 +204,11 @@ mod tests {
 
 	#[test]
 	fn record_names_replace_slashes_for_directories_only() {
-		assert_eq!(package_key(Format::Directory, "a/b/c.txt"), "a:b:c.txt");
-		assert_eq!(release_key(Format::Directory, "a/b", "0f"), "a:b:0f");
-		assert_eq!(package_key(Format::DebianPackages, "a/b"), "a/b");
-		assert_eq!(release_key(Format::CargoLock, "a", "1.0.0"), "a:1.0.0");
+		assert_eq!(package_name(Format::Directory, "a/b/c.txt"), "a:b:c.txt");
+		assert_eq!(release_name(Format::Directory, "a/b", "0f"), "a:b:0f");
+		assert_eq!(package_name(Format::DebianPackages, "a/b"), "a/b");
+		assert_eq!(release_name(Format::CargoLock, "a", "1.0.0"), "a:1.0.0");
+		assert_eq!(built_name("a:1.0", "amd64"), "a:1.0_amd64");
 	}
 
 	#[test]

@@ -3,6 +3,8 @@
 //!
 //! The name of a package is the path of the file from the directory, with `/`. In the name of its
 //! record each `/` becomes `:`. A path that yields no record key, or that of another file, fails.
+//! Hidden files and folders, whose names begin with a dot, are skipped unless they are asked for:
+//! what they hold is often secret, and its hash would stay on the chain.
 
 use std::{
 	collections::BTreeMap,
@@ -13,11 +15,13 @@ use std::{
 	thread,
 };
 
-use content_fabric_identifiers::{RecordKey, RecordKeySyntax};
+use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
-	content::{package_key, release_key, Content, Format, Registry, Release, Unpublishable},
+	content::{
+		escaped, package_name, release_name, Content, Format, Registry, Release, Unpublishable,
+	},
 	hash::{HashError, Hashed, Hasher},
 	Input, InputError,
 };
@@ -32,12 +36,14 @@ pub(super) fn read(
 	input: &Input,
 	root: &Path,
 	source: Option<&str>,
+	hidden_too: bool,
 ) -> Result<Content, InputError> {
 	let source = source_name(input, root, source)?;
-	let Found { files, mut failed, symlinks } = walk(input, root)?;
+	let Found { files, mut failed, symlinks, hidden } = walk(input, root, hidden_too)?;
 	let registry = registry(&files, &mut failed);
 	if registry.is_empty() && failed.is_empty() {
-		return Err(InputError::NoFiles { input: input.clone(), symlinks });
+		let (input, hidden) = (input.clone(), hidden.len());
+		return Err(InputError::NoFiles { input, symlinks, hidden });
 	}
 	let mut content = Content::new(Format::Directory);
 	if !registry.is_empty() {
@@ -46,14 +52,22 @@ pub(super) fn read(
 	failed.sort_by(|a, b| a.name.cmp(&b.name));
 	content.failed = failed;
 	content.symlinks_skipped = symlinks;
+	content.hidden_skipped = hidden;
 	Ok(content)
 }
 
 /// Returns the entries under the root in the order of their names.
-fn walk(input: &Input, root: &Path) -> Result<Found, InputError> {
+fn walk(input: &Input, root: &Path, hidden_too: bool) -> Result<Found, InputError> {
 	let mut found = Found::default();
-	for entry in WalkDir::new(root).min_depth(1).sort_by_file_name() {
+	let mut entries = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
+	while let Some(entry) = entries.next() {
 		match entry {
+			Ok(entry) if !hidden_too && is_hidden(&entry) => {
+				found.hidden.push(escaped(&relative(root, entry.path()).to_string_lossy()));
+				if entry.file_type().is_dir() {
+					entries.skip_current_dir();
+				}
+			},
 			Ok(entry) => found.add(root, &entry),
 			Err(error) if error.depth() == 0 => {
 				return Err(InputError::reading(input, None, cause(error)))
@@ -62,6 +76,15 @@ fn walk(input: &Input, root: &Path) -> Result<Found, InputError> {
 		}
 	}
 	Ok(found)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+	entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+/// Returns a path from the root.
+fn relative<'a>(root: &Path, path: &'a Path) -> &'a Path {
+	path.strip_prefix(root).unwrap_or(path)
 }
 
 /// Returns the packages of the files that can be read and have names of records of their own.
@@ -75,7 +98,7 @@ fn registry(files: &[(String, PathBuf)], failed: &mut Vec<Unpublishable>) -> Reg
 	}
 	for (name, key) in ambiguous(files, &registry) {
 		if registry.remove(&name).is_some() {
-			let reason = format!("another file has the record key `{key}`, too");
+			let reason = format!("another file has the record name `{key}`, too");
 			failed.push(Unpublishable::new(&name, None, reason));
 		}
 	}
@@ -99,6 +122,8 @@ struct Found {
 	files: Vec<(String, PathBuf)>,
 	failed: Vec<Unpublishable>,
 	symlinks: usize,
+	/// The paths of what is hidden.
+	hidden: Vec<String>,
 }
 
 impl Found {
@@ -117,8 +142,8 @@ impl Found {
 		let Some(name) = name(root, path) else {
 			return self.fail(root, path, "its path is not UTF-8 text");
 		};
-		let key = package_key(Format::Directory, &name);
-		match RecordKey::parse(&key, RecordKeySyntax::PathSegment) {
+		let record = package_name(Format::Directory, &name);
+		match RecordKeyBuf::of_name(&record, RecordKeySyntax::PathSegment) {
 			Ok(_) => self.files.push((name, path.into())),
 			Err(error) => {
 				self.fail(root, path, format!("its path does not make a record key: {error}"))
@@ -133,8 +158,8 @@ impl Found {
 	}
 
 	fn fail(&mut self, root: &Path, path: &Path, reason: impl ToString) {
-		let path = path.strip_prefix(root).unwrap_or(path);
-		self.failed.push(Unpublishable::new(&path.to_string_lossy(), None, reason));
+		let name = relative(root, path).to_string_lossy();
+		self.failed.push(Unpublishable::new(&name, None, reason));
 	}
 }
 
@@ -153,7 +178,7 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 fn release(Hashed { checksum, size }: Hashed) -> Release {
 	let mut version = hex::encode(checksum.0);
 	version.truncate(VERSION_LEN);
-	Release { version, checksum, size: Some(size) }
+	Release { version, architecture: None, checksum, size: Some(size) }
 }
 
 /// Hashes files on several threads. Returns the hashes in the order of the files.
@@ -195,8 +220,8 @@ fn ambiguous(files: &[(String, PathBuf)], registry: &Registry) -> BTreeMap<Strin
 	let mut ambiguous = BTreeMap::<String, String>::new();
 	for (name, _) in files {
 		let releases = registry.get(name).into_iter().flatten();
-		let versions = releases.map(|r| release_key(Format::Directory, name, &r.version));
-		for key in iter::once(package_key(Format::Directory, name)).chain(versions) {
+		let versions = releases.map(|r| release_name(Format::Directory, name, &r.version));
+		for key in iter::once(package_name(Format::Directory, name)).chain(versions) {
 			match owners.get(&key) {
 				None => drop(owners.insert(key, name)),
 				Some(owner) => {

@@ -80,12 +80,17 @@ pub enum InputError {
 		input: Input,
 	},
 	/// A directory has nothing to publish.
-	#[error("{input} has no files to publish (symbolic links are skipped: {symlinks})")]
+	#[error(
+		"{input} has no files to publish (skipped symbolic links: {symlinks}, hidden files and \
+		 folders: {hidden})"
+	)]
 	NoFiles {
 		/// The directory.
 		input: Input,
 		/// Number of symbolic links in it.
 		symlinks: usize,
+		/// Number of hidden files and folders that were skipped.
+		hidden: usize,
 	},
 }
 

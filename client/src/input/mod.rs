@@ -16,7 +16,8 @@ use std::io::{self, BufRead};
 
 pub use compressed::Compression;
 pub use content::{
-	compare_versions, package_key, release_key, Content, Format, Registry, Release, Unpublishable,
+	built_name, compare_versions, package_name, release_name, Content, Format, Registry, Release,
+	Unpublishable,
 };
 pub use error::{FormatError, InputError};
 pub use source::Input;
@@ -28,14 +29,18 @@ const GUESS_LEN: u64 = 64 * 1024;
 ///
 /// Without a `format`, a directory is known by its path, and the other formats are guessed from the
 /// name of the file and its first lines. `source` names the source of an index or a directory;
-/// without one it has the name of the file or the directory.
+/// without one it has the name of the file or the directory. Of a directory, files and folders whose
+/// names begin with a dot are skipped unless they are `hidden_too`.
 pub fn read(
 	input: &Input,
 	format: Option<Format>,
 	source: Option<&str>,
+	hidden_too: bool,
 ) -> Result<Content, InputError> {
 	match (input.directory(), format) {
-		(Some(root), None | Some(Format::Directory)) => directory::read(input, root, source),
+		(Some(root), None | Some(Format::Directory)) => {
+			directory::read(input, root, source, hidden_too)
+		},
 		(Some(_), Some(format)) => Err(InputError::IsDirectory { input: input.clone(), format }),
 		(None, Some(Format::Directory)) => Err(InputError::NotDirectory { input: input.clone() }),
 		(None, _) => read_file(input, format, source),

@@ -4,42 +4,32 @@
 //!
 //! Stanzas are read one by one, so memory is bounded by the content, not by the text.
 
-use std::{collections::BTreeMap, io::BufRead};
+use std::{
+	collections::{BTreeMap, HashSet},
+	io::BufRead,
+};
 
 use content_fabric_identifiers::VersionId;
 use debversion::Version;
 
 use super::{
 	content::{Content, Format, Registry, Release, Unpublishable},
-	stanza::{Limits, Stanza, Stanzas},
+	stanza::{shown, Limits, Stanza, Stanzas},
 	FormatError,
 };
 
-/// Maximum number of bytes of a name or a version. Real ones have less than 200.
-const MAX_TEXT: usize = 4096;
-
-/// A release, or the reason why a stanza has none.
-type Listed = Result<Release, &'static str>;
-
 /// Reads the index of a source.
 pub(super) fn parse(reader: impl BufRead, source: &str) -> Result<Content, FormatError> {
-	parse_within(reader, source, Limits::INDEX)
-}
-
-fn parse_within(
-	reader: impl BufRead,
-	source: &str,
-	limits: Limits,
-) -> Result<Content, FormatError> {
 	let mut packages = Packages::default();
-	let mut stanzas = Stanzas::new(reader, limits);
-	while let Some(stanza) = stanzas.next()? {
-		packages.add(&stanza)?;
+	let mut stanzas = Stanzas::new(reader, Limits::INDEX);
+	loop {
+		match stanzas.next() {
+			Ok(None) => return packages.into_content(source),
+			Ok(Some(stanza)) => packages.add(&stanza),
+			Err(FormatError::Stanza { line, reason }) => packages.refuse(line, reason),
+			Err(error) => return Err(error),
+		}
 	}
-	if packages.is_empty() {
-		return Err(FormatError::Empty);
-	}
-	Ok(packages.into_content(source))
 }
 
 /// The packages of the stanzas so far.
@@ -49,35 +39,47 @@ struct Packages {
 	releases: BTreeMap<String, Vec<(usize, Release)>>,
 	/// Stanzas that cannot be published, by their lines.
 	failed: BTreeMap<usize, Unpublishable>,
+	/// The first stanza that names no package, and what is wrong with it.
+	nameless: Option<(usize, String)>,
+	/// True if a stanza names a package.
+	is_index: bool,
 }
 
 impl Packages {
-	fn is_empty(&self) -> bool {
-		self.releases.is_empty() && self.failed.is_empty()
-	}
-
-	fn add(&mut self, stanza: &Stanza<'_>) -> Result<(), FormatError> {
-		let name = stanza.field("Package")?.filter(|name| !name.is_empty());
-		let name = name.ok_or_else(|| stanza.wrong("it names no Package"))?;
-		if name.len() > MAX_TEXT {
-			return Err(stanza.wrong(format!("its Package has more than {MAX_TEXT} bytes")));
-		}
-		match release(stanza)? {
+	fn add(&mut self, stanza: &Stanza<'_>) {
+		let name = match stanza.field("Package") {
+			Ok(Some(name)) if !name.is_empty() => name,
+			Ok(_) => return self.refuse(stanza.line, "it names no Package".into()),
+			Err(reason) => return self.refuse(stanza.line, reason),
+		};
+		self.is_index = true;
+		match release(stanza) {
 			Ok(release) => match self.releases.get_mut(name) {
 				Some(releases) => releases.push((stanza.line, release)),
 				// Most packages have one release.
 				None => drop(self.releases.insert(name.into(), vec![(stanza.line, release)])),
 			},
 			Err(reason) => {
-				let version = stanza.field("Version")?.filter(|version| version.len() <= MAX_TEXT);
+				let version = stanza.field("Version").ok().flatten();
 				self.failed.insert(stanza.line, Unpublishable::new(name, version, reason));
 			},
 		}
-		Ok(())
 	}
 
-	fn into_content(self, source: &str) -> Content {
-		let Self { releases, mut failed } = self;
+	/// Adds a stanza that names no package.
+	fn refuse(&mut self, line: usize, reason: String) {
+		let name = format!("the stanza from line {line} on");
+		self.failed.insert(line, Unpublishable::new(&name, None, &reason));
+		self.nameless.get_or_insert((line, reason));
+	}
+
+	/// Returns the content. A file of which no stanza names a package is not an index.
+	fn into_content(self, source: &str) -> Result<Content, FormatError> {
+		let Self { releases, mut failed, nameless, is_index } = self;
+		if !is_index {
+			let wrong = |(line, reason)| FormatError::Stanza { line, reason };
+			return Err(nameless.map_or(FormatError::Empty, wrong));
+		}
 		let registry: Registry = releases
 			.into_iter()
 			.map(|(name, releases)| {
@@ -90,62 +92,65 @@ impl Packages {
 			content.registries.insert(source.into(), registry);
 		}
 		content.failed = failed.into_values().collect();
-		content
+		Ok(content)
 	}
 }
 
 /// Returns the release of a stanza, or the reason why it cannot be published.
-fn release(stanza: &Stanza<'_>) -> Result<Listed, FormatError> {
-	let Some(version) = stanza.field("Version")? else {
-		return Ok(Err("the index gives no Version for it"));
+fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
+	let given = |key: &str| {
+		let value = stanza.field(key)?;
+		value.ok_or_else(|| format!("the index gives no {key} for it"))
 	};
-	let Some(checksum) = checksum(stanza)? else {
-		return Ok(Err("the index gives no SHA256 for it"));
-	};
-	let Some(size) = size(stanza)? else {
-		return Ok(Err("the index gives no Size for it"));
-	};
-	// The time to parse and to compare numbers grows with the square of their length.
-	if version.len() > MAX_TEXT || version.parse::<Version>().is_err() {
-		return Ok(Err("its Version is not one of Debian's"));
+	let (version, sha256, size) = (given("Version")?, given("SHA256")?, given("Size")?);
+	if version.parse::<Version>().is_err() {
+		return Err("its Version is not one of Debian's".into());
 	}
-	Ok(Ok(Release { version: version.into(), checksum, size: Some(size) }))
-}
-
-fn checksum(stanza: &Stanza<'_>) -> Result<Option<VersionId>, FormatError> {
-	let Some(sha256) = stanza.field("SHA256")? else { return Ok(None) };
 	let mut checksum = [0; 32];
 	hex::decode_to_slice(sha256, &mut checksum)
-		.map_err(|_| stanza.wrong_value(sha256, "is not a SHA256"))?;
-	Ok(Some(VersionId(checksum)))
+		.map_err(|_| format!("`{}` is not a SHA256", shown(sha256)))?;
+	let size = size.parse().map_err(|_| format!("`{}` is not a Size", shown(size)))?;
+	let architecture = stanza.field("Architecture")?.filter(|name| !name.is_empty());
+	Ok(Release {
+		version: version.into(),
+		architecture: architecture.map(str::to_owned),
+		checksum: VersionId(checksum),
+		size: Some(size),
+	})
 }
 
-fn size(stanza: &Stanza<'_>) -> Result<Option<u64>, FormatError> {
-	let Some(size) = stanza.field("Size")? else { return Ok(None) };
-	size.parse().map(Some).map_err(|_| stanza.wrong_value(size, "is not a Size"))
-}
-
-/// Returns the first release of each checksum, in no particular order. The same version again is
-/// the same file, as for every architecture; another version cannot be published.
+/// Returns the releases that differ, in no particular order. The same version again is the same
+/// file, as for every architecture. What cannot be published besides the first is another version
+/// with its checksum, or another file of its version and architecture.
 fn distinct(
 	name: &str,
 	mut releases: Vec<(usize, Release)>,
 	failed: &mut BTreeMap<usize, Unpublishable>,
 ) -> Vec<(usize, Release)> {
+	let mut fail = |line, release: &Release, reason| {
+		failed.insert(line, Unpublishable::new(name, Some(&release.version), reason));
+	};
 	releases.sort_by_key(|(line, release)| (release.checksum, *line));
 	let mut distinct: Vec<(usize, Release)> = Vec::with_capacity(releases.len());
 	for (line, release) in releases {
 		match distinct.last() {
 			Some((_, first)) if first.checksum == release.checksum => {
 				if first.version != release.version {
-					let reason = "another version of it has the same checksum";
-					let item = Unpublishable::new(name, Some(&release.version), reason);
-					failed.insert(line, item);
+					fail(line, &release, "another version of it has the same checksum");
 				}
 			},
 			_ => distinct.push((line, release)),
 		}
 	}
+	distinct.sort_by_key(|(line, _)| *line);
+	let mut known = HashSet::new();
+	distinct.retain(|(line, release)| {
+		let is_new = known.insert((release.version.clone(), release.architecture.clone()));
+		if !is_new {
+			fail(*line, release, "another file has this version and architecture, too");
+		}
+		is_new
+	});
 	distinct
 }
 
@@ -255,32 +260,50 @@ mod tests {
 		let sha256 = "0A".repeat(32);
 		let text = format!("\n\npackage:a\nVERSION:\t1 \nsize: 7\nSha256: {sha256}\r\n \n\n");
 		let content = read(&text, "s").expect("it is an index");
-		let release = Release { version: "1".into(), checksum: VersionId([10; 32]), size: Some(7) };
+		let release = Release {
+			version: "1".into(),
+			architecture: None,
+			checksum: VersionId([10; 32]),
+			size: Some(7),
+		};
 		assert_eq!(content.registries["s"]["a"], [release]);
 	}
 
+	fn of_architecture(name: &str, sha256: u8) -> String {
+		stanza("c", "1", sha256).replace("Depends", &format!("Architecture: {name}\nDepends"))
+	}
+
 	#[test]
-	fn the_same_file_counts_once_and_another_version_with_its_checksum_fails() {
+	fn the_same_file_counts_once_and_another_with_its_version_or_checksum_fails() {
 		let text = [
 			stanza("a", "1", 1),
 			stanza("a", "1", 1),
 			stanza("a", "2", 1),
 			stanza("b", "1", 1),
-			// Built for two architectures.
-			stanza("c", "1", 2),
-			stanza("c", "1", 3),
+			of_architecture("amd64", 9),
+			of_architecture("i386", 3),
+			of_architecture("amd64", 4),
+			of_architecture("i386", 3),
 		];
 		let content = read(&text.concat(), "s").expect("it is an index");
 		assert_eq!((content.packages(), content.versions()), (3, 4));
-		let last = content.registries["s"]["c"].last().map(|release| release.checksum.0[0]);
-		assert_eq!(last, Some(3));
+		let built: Vec<_> = content.registries["s"]["c"]
+			.iter()
+			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
+			.collect();
+		assert_eq!(built, [(Some("amd64"), 9), (Some("i386"), 3)]);
 		let failed: Vec<_> = content
 			.failed
 			.iter()
-			.map(|item| (item.name.as_str(), item.version.as_deref()))
+			.map(|item| (item.name.as_str(), item.version.as_deref(), item.reason.as_str()))
 			.collect();
-		assert_eq!(failed, [("a", Some("2"))]);
-		assert_eq!(content.failed[0].reason, "another version of it has the same checksum");
+		assert_eq!(
+			failed,
+			[
+				("a", Some("2"), "another version of it has the same checksum"),
+				("c", Some("1"), "another file has this version and architecture, too"),
+			]
+		);
 	}
 
 	#[test]
@@ -321,29 +344,71 @@ mod tests {
 	fn other_files_and_cut_off_ones_are_refused_in_one_line() {
 		let whole = stanza("a", "1", 1);
 		let cut = &whole[..whole.len() - 10];
-		let no_name = format!("{whole}{}", whole.replace("Package:", "Binary:"));
 		let unnamed = whole.replace("Package: a", "Package:");
-		let short = whole.replace("0101", "01");
-		let sized = whole.replace("Size: 1", "Size: -1");
 		let joined = format!("{}{whole}", whole.trim_end_matches('\n').to_owned() + "\n");
 		for (text, named) in [
 			("", "it lists no packages"),
 			("\n \n", "it lists no packages"),
 			("This is a text.\n", "the stanza from line 1 on: `This is a text.` is not a field"),
 			("Package: a\n: b\n", "the stanza from line 1 on: `: b` is not a field"),
-			("Package: a\n\n b\n", "the stanza from line 3 on: ` b` is not a field"),
-			("Package: a\n\n# b\n", "the stanza from line 3 on: "),
+			("\nb: a\n\n: b\n", "the stanza from line 2 on: it names no Package"),
 			(cut, "truncated"),
 			("Package: a\nVersion: 1", "truncated"),
-			(&no_name, "the stanza from line 9 on: it names no Package"),
 			(&unnamed, "the stanza from line 1 on: it names no Package"),
-			(&short, "is not a SHA256"),
-			(&sized, "`-1` is not a Size"),
 			(&joined, "the stanza from line 1 on: it gives the Package a second time"),
 		] {
 			let error = read(text, "s").expect_err("it is not a whole index").to_string();
 			assert!(error.contains(named), "{text:?}: {error}");
 			assert_eq!(error.lines().count(), 1, "{error}");
+		}
+	}
+
+	#[test]
+	fn one_bad_stanza_fails_alone() {
+		let (good, last) = (stanza("good", "1", 1), stanza("last", "1", 2));
+		let bad = stanza("a", "1", 3);
+		let nameless = "the stanza from line 9 on";
+		let long = "a".repeat(4097);
+		for (bad, name, reason) in [
+			("b\n\n".to_owned(), nameless, "`b` is not a field"),
+			(": b\n\n".into(), nameless, "`: b` is not a field"),
+			("# b\n\n".into(), nameless, "it has no fields"),
+			(bad.replace("Package: a", "Package:"), nameless, "it names no Package"),
+			(bad.replace("Package:", "Binary:"), nameless, "it names no Package"),
+			(bad.replace("Depends:", "package:"), nameless, "it gives the Package a second time"),
+			(stanza(&long, "1", 3), nameless, "its Package has more than 4096 bytes"),
+			(stanza("a", &long, 3), "a", "its Version has more than 4096 bytes"),
+			(bad.replace(&hex::encode([3; 32]), "03"), "a", "`03` is not a SHA256"),
+			(bad.replace("Size: 3", "Size: -1"), "a", "`-1` is not a Size"),
+			(bad.replace("Size: 3", "Size: 1\nSIZE: 1"), "a", "it gives the Size a second time"),
+		] {
+			let content = read(&format!("{good}{bad}{last}"), "s").expect("it is an index");
+			assert_eq!(content.registries["s"].keys().collect::<Vec<_>>(), ["good", "last"]);
+			let failed: Vec<_> =
+				content.failed.iter().map(|item| (&*item.name, &*item.reason)).collect();
+			assert_eq!(failed, [(name, reason)]);
+		}
+	}
+
+	#[test]
+	fn bytes_that_are_not_text_fail_only_where_they_are_used() {
+		let read = |from: &str, to: &str| {
+			let text = stanza("a", "1", 1).replace(from, to) + &stanza("b", "1", 2);
+			let bytes: Vec<_> =
+				text.bytes().map(|byte| if byte == b'@' { 0xff } else { byte }).collect();
+			parse(&bytes[..], "s").expect("it is an index")
+		};
+		let content = read("c: any", "c: @");
+		assert_eq!((content.versions(), content.failed.len()), (2, 0));
+		for (key, name, reason) in [
+			("Package: ", "the stanza from line 1 on", "its Package is not UTF-8 text"),
+			("Version: ", "a", "its Version is not UTF-8 text"),
+		] {
+			let content = read(key, &format!("{key}@"));
+			assert_eq!(content.registries["s"].keys().collect::<Vec<_>>(), ["b"]);
+			let failed: Vec<_> =
+				content.failed.iter().map(|item| (&*item.name, &*item.reason)).collect();
+			assert_eq!(failed, [(name, reason)]);
 		}
 	}
 
@@ -366,15 +431,9 @@ mod tests {
 
 	#[test]
 	fn names_and_versions_have_a_limit() {
-		let longest = "1".repeat(MAX_TEXT);
-		let text = [stanza(&longest, &longest, 1), stanza("a", &format!("{longest}1"), 2)];
-		let content = read(&text.concat(), "s").expect("it is an index");
+		let longest = "1".repeat(4096);
+		let content = read(&stanza(&longest, &longest, 1), "s").expect("it is an index");
 		assert_eq!(content.registries["s"][&longest][0].version, longest);
-		let failed = content.failed.iter().map(|item| (item.name.as_str(), &item.version));
-		assert_eq!(failed.collect::<Vec<_>>(), [("a", &None)]);
-		let error = read(&stanza(&format!("{longest}1"), "1", 1), "s").expect_err("it is too long");
-		let expected = "the stanza from line 1 on: its Package has more than 4096 bytes";
-		assert_eq!(error.to_string(), expected);
 	}
 
 	#[test]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Stanzas of a Debian index, read one by one.
 //!
-//! An index is made of stanzas with blank lines between them. A stanza is a paragraph of fields,
-//! `Key: value`; the case of the keys does not count.
+//! An index is made of stanzas with empty lines between them. A stanza is a paragraph of fields,
+//! `Key: value`; the case of the keys does not count. A line of blanks belongs to the stanza, unless
+//! another one begins after it. Bytes that are not UTF-8 matter only in fields that are used.
 
 use std::io::{BufRead, Read};
 
@@ -12,6 +13,9 @@ use super::{content::escaped, FormatError};
 
 /// Number of characters of a wrong text that an error shows.
 const SHOWN: usize = 40;
+/// Maximum number of bytes of a value that is used. Real ones have less than 200, and the time to
+/// compare the numbers in versions grows with the square of their length.
+pub(super) const MAX_VALUE: usize = 4096;
 
 /// Limits on an index, so that a small compressed file cannot exhaust memory.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +40,13 @@ pub(super) fn begins(text: &[u8]) -> bool {
 		.split(|byte| *byte == b'\n')
 		.skip_while(|line| is_blank(line))
 		.take_while(|line| !is_blank(line));
-	stanza.any(|line| {
-		let key = line.split(|byte| *byte == b':').next().unwrap_or_default();
-		key.len() < line.len() && key.eq_ignore_ascii_case(b"Package")
-	})
+	stanza.any(is_package)
+}
+
+/// Returns true if a line is the field that names a package.
+fn is_package(line: &[u8]) -> bool {
+	let key = line.split(|byte| *byte == b':').next().unwrap_or_default();
+	key.len() < line.len() && key.eq_ignore_ascii_case(b"Package")
 }
 
 fn is_blank(line: &[u8]) -> bool {
@@ -54,12 +61,8 @@ pub(super) struct Stanza<'a> {
 }
 
 impl<'a> Stanza<'a> {
-	fn parse(line: usize, text: &'a [u8]) -> Result<Self, FormatError> {
+	fn parse(line: usize, text: &'a str) -> Result<Self, FormatError> {
 		let wrong = |reason| FormatError::Stanza { line, reason };
-		let text = std::str::from_utf8(text).map_err(|error| {
-			let valid = &text[..error.valid_up_to()];
-			FormatError::NotText { line: line + valid.iter().filter(|b| **b == b'\n').count() }
-		})?;
 		let paragraphs = BorrowedParser::new(text).parse_all().map_err(|error| match error {
 			deb822_fast::Error::UnexpectedToken(token) => {
 				wrong(format!("`{}` is not a field", shown(&token)))
@@ -72,30 +75,27 @@ impl<'a> Stanza<'a> {
 		}
 	}
 
-	/// Returns the value of a field, if the stanza has it.
-	pub(super) fn field(&self, key: &str) -> Result<Option<&'a str>, FormatError> {
+	/// Returns the value of a field, if the stanza has it, or the reason why it has no one value.
+	pub(super) fn field(&self, key: &str) -> Result<Option<&'a str>, String> {
 		let mut fields = self.fields.iter().filter(|field| field.name().eq_ignore_ascii_case(key));
 		let Some(field) = fields.next() else { return Ok(None) };
 		if fields.next().is_some() {
-			return Err(self.wrong(format!("it gives the {key} a second time")));
+			return Err(format!("it gives the {key} a second time"));
 		}
 		let value = field.as_single_line();
-		let value = value.ok_or_else(|| self.wrong(format!("its {key} has several lines")))?;
-		Ok(Some(value.trim()))
-	}
-
-	/// Returns the error of the stanza.
-	pub(super) fn wrong(&self, reason: impl Into<String>) -> FormatError {
-		FormatError::Stanza { line: self.line, reason: reason.into() }
-	}
-
-	/// Returns the error of a value of the stanza.
-	pub(super) fn wrong_value(&self, value: &str, reason: &str) -> FormatError {
-		self.wrong(format!("`{}` {reason}", shown(value)))
+		let value = value.ok_or_else(|| format!("its {key} has several lines"))?.trim();
+		if value.contains(char::REPLACEMENT_CHARACTER) {
+			return Err(format!("its {key} is not UTF-8 text"));
+		}
+		if value.len() > MAX_VALUE {
+			return Err(format!("its {key} has more than {MAX_VALUE} bytes"));
+		}
+		Ok(Some(value))
 	}
 }
 
-fn shown(text: &str) -> String {
+/// Returns the start of a text as an error shows it.
+pub(super) fn shown(text: &str) -> String {
 	let text: String = text.trim_end().chars().take(2 * SHOWN).collect();
 	escaped(&text)
 }
@@ -104,12 +104,16 @@ fn shown(text: &str) -> String {
 pub(super) struct Stanzas<R> {
 	reader: R,
 	limits: Limits,
-	/// The text of the stanza that was read last.
-	text: Vec<u8>,
+	/// The bytes of the stanza that was read last, without its lines of blanks.
+	bytes: Vec<u8>,
+	/// The text of these bytes.
+	text: String,
+	/// The first line of the next stanza, if it was read already.
+	ahead: Vec<u8>,
 	/// Number of lines so far.
 	lines: usize,
 	/// Number of bytes so far.
-	bytes: u64,
+	read: u64,
 	/// Number of stanzas so far.
 	stanzas: usize,
 }
@@ -117,7 +121,8 @@ pub(super) struct Stanzas<R> {
 impl<R: BufRead> Stanzas<R> {
 	/// Returns a reader of stanzas.
 	pub(super) fn new(reader: R, limits: Limits) -> Self {
-		Self { reader, limits, text: Vec::new(), lines: 0, bytes: 0, stanzas: 0 }
+		let (bytes, text, ahead) = (Vec::new(), String::new(), Vec::new());
+		Self { reader, limits, bytes, text, ahead, lines: 0, read: 0, stanzas: 0 }
 	}
 
 	/// Returns the next stanza, or `None` at the end of the index.
@@ -127,47 +132,57 @@ impl<R: BufRead> Stanzas<R> {
 		if self.stanzas > self.limits.stanzas {
 			return Err(FormatError::TooMany { limit: self.limits.stanzas });
 		}
+		self.text = String::from_utf8_lossy(&self.bytes).into_owned();
 		Stanza::parse(line, &self.text).map(Some)
 	}
 
-	/// Reads the text of a stanza. Returns the number of its first line.
+	/// Reads the bytes of a stanza. Returns the number of its first line.
 	fn read_stanza(&mut self) -> Result<Option<usize>, FormatError> {
-		self.text.clear();
-		let mut first = None;
+		self.bytes = std::mem::take(&mut self.ahead);
+		let mut first = (!self.bytes.is_empty()).then_some(self.lines);
+		let mut after_blanks = false;
 		loop {
-			let start = self.text.len();
+			let start = self.bytes.len();
 			if !self.read_line(first)? {
 				return Ok(first);
 			}
-			if !is_blank(&self.text[start..]) {
+			let line = &self.bytes[start..];
+			if !is_blank(line) {
+				if after_blanks && is_package(line) {
+					self.ahead = self.bytes.split_off(start);
+					return Ok(first);
+				}
 				first = first.or(Some(self.lines));
+				after_blanks = false;
 				continue;
 			}
-			self.text.truncate(start);
-			if first.is_some() {
+			let is_empty = matches!(line, b"\n" | b"\r\n");
+			self.bytes.truncate(start);
+			if is_empty && first.is_some() {
 				return Ok(first);
 			}
+			after_blanks = first.is_some();
 		}
 	}
 
-	/// Appends a line to the text of the stanza that began at `first`. Returns false at the end.
+	/// Appends a line to the bytes of the stanza that began at `first`. Returns false at the end.
 	fn read_line(&mut self, first: Option<usize>) -> Result<bool, FormatError> {
-		let room = (self.limits.stanza - self.text.len()) as u64;
-		let count = self.reader.by_ref().take(room + 1).read_until(b'\n', &mut self.text)? as u64;
+		let room = (self.limits.stanza - self.bytes.len()) as u64;
+		let count = self.reader.by_ref().take(room + 1).read_until(b'\n', &mut self.bytes)? as u64;
 		if count == 0 {
 			return Ok(false);
 		}
 		self.lines += 1;
-		self.bytes += count;
+		self.read += count;
 		let too_large = |what, line, limit| Err(FormatError::TooLarge { what, line, limit });
 		if count > room {
 			let line = first.unwrap_or(self.lines);
 			return too_large("the stanza", line, self.limits.stanza as u64);
 		}
-		if self.bytes > self.limits.index {
+		if self.read > self.limits.index {
 			return too_large("the index", 1, self.limits.index);
 		}
-		if self.text.last() != Some(&b'\n') {
+		if self.bytes.last() != Some(&b'\n') {
 			return Err(FormatError::CutOff);
 		}
 		Ok(true)
@@ -182,7 +197,9 @@ mod tests {
 		let mut stanzas = Stanzas::new(text, limits);
 		let mut found = Vec::new();
 		while let Some(stanza) = stanzas.next()? {
-			found.push((stanza.line, stanza.field("a")?.unwrap_or_default().to_owned()));
+			let wrong = |reason| FormatError::Stanza { line: stanza.line, reason };
+			let value = stanza.field("a").map_err(wrong)?;
+			found.push((stanza.line, value.unwrap_or_default().to_owned()));
 		}
 		Ok(found)
 	}
@@ -208,9 +225,20 @@ mod tests {
 	}
 
 	#[test]
-	fn a_line_that_is_not_text_is_named() {
+	fn bytes_that_are_not_text_matter_in_the_fields_that_are_used() {
+		let found = read(b"b: \xff\n \xfe\na: 1\n\na: 2\n", Limits::INDEX).expect("a is text");
+		assert_eq!(found, [(1, "1".into()), (5, "2".into())]);
 		let error = read(b"a: 1\n\nb: 2\na: \xff\n", Limits::INDEX).expect_err("it is not text");
-		assert!(matches!(error, FormatError::NotText { line: 4 }), "{error}");
+		assert_eq!(error.to_string(), "the stanza from line 3 on: its a is not UTF-8 text");
+	}
+
+	#[test]
+	fn a_line_of_blanks_ends_a_stanza_only_before_the_next_package() {
+		let text = b"Package: x\nDescription: y\n z\n \t \n z\n\t\na: 1\n\na: 2\n \nPackage: u\n\
+		             a: 3\n \n\t\n\n \na: 4\n";
+		let found = read(text, Limits::INDEX).expect("it is valid");
+		let expected = [(1, "1"), (9, "2"), (11, "3"), (17, "4")];
+		assert_eq!(found, expected.map(|(line, value)| (line, value.to_owned())));
 	}
 
 	#[test]

@@ -45,7 +45,7 @@ impl Files {
 
 /// Reads an input that is refused. Returns the error's text.
 fn refused(input: &Input, format: Option<Format>, source: Option<&str>) -> String {
-	let error = read(input, format, source).expect_err("it is refused").to_string();
+	let error = read(input, format, source, false).expect_err("it is refused").to_string();
 	assert_eq!(error.lines().count(), 1, "{error}");
 	error
 }
@@ -60,11 +60,15 @@ fn the_format_is_guessed_from_the_name_or_the_first_stanza() {
 		("Packages", &index, Format::DebianPackages),
 		("other", &format!("\n \n{index}"), Format::DebianPackages),
 	] {
-		let plain = read(&files.write(name, text), None, None).expect("it is whole");
+		let plain = read(&files.write(name, text), None, None, false).expect("it is whole");
 		assert_eq!((plain.format, plain.versions()), (format, 1), "{name}: {text}");
 		for compression in COMPRESSIONS {
 			let input = files.write(name, compress(compression, text.as_bytes()));
-			assert_eq!(read(&input, None, None).expect("it is whole"), plain, "{compression}");
+			assert_eq!(
+				read(&input, None, None, false).expect("it is whole"),
+				plain,
+				"{compression}"
+			);
 		}
 	}
 	let error = refused(&files.write("Other.lock", &index), None, None);
@@ -82,7 +86,7 @@ fn the_source_of_an_index_has_the_given_name_or_that_of_the_file() {
 	let packed = compress(Compression::Xz, stanza("a", "1", 1).as_bytes());
 	let input = files.write("Packages.xz", packed);
 	for (source, name) in [(None, "Packages"), (Some("bookworm"), "bookworm")] {
-		let content = read(&input, None, source).expect("it is an index");
+		let content = read(&input, None, source, false).expect("it is an index");
 		assert_eq!(content.registries.keys().collect::<Vec<_>>(), [name]);
 	}
 	let error = refused(&files.write("Cargo.lock", lock_file()), None, Some("a"));
@@ -106,7 +110,7 @@ fn formats_and_directories_must_fit() {
 		assert!(error.ends_with(&expected), "{error}");
 	}
 	for format in [None, Some(Format::Directory)] {
-		let content = read(&directory, format, None).expect("it has a file");
+		let content = read(&directory, format, None, false).expect("it has a file");
 		assert_eq!((content.format, content.versions()), (Format::Directory, 1));
 	}
 }
@@ -167,11 +171,11 @@ proptest! {
 	#[test]
 	fn a_compressed_index_has_the_same_content(index in indexes()) {
 		let files = Files::new();
-		let plain = read(&files.write("Packages", &index), None, None).expect("it is whole");
+		let plain = read(&files.write("Packages", &index), None, None, false).expect("it is whole");
 		prop_assert!(plain.versions() + plain.failed.len() > 0);
 		for compression in COMPRESSIONS {
 			let packed = files.write("Packages", compress(compression, index.as_bytes()));
-			prop_assert_eq!(&read(&packed, None, None).expect("it is whole"), &plain);
+			prop_assert_eq!(&read(&packed, None, None, false).expect("it is whole"), &plain);
 		}
 	}
 
@@ -192,14 +196,14 @@ proptest! {
 		mask in 1..=u8::MAX,
 	) {
 		let files = Files::new();
-		let plain = read(&files.write("Packages", &index), None, None).expect("it is whole");
+		let plain = read(&files.write("Packages", &index), None, None, false).expect("it is whole");
 		for compression in COMPRESSIONS {
 			let mut packed = compress(compression, index.as_bytes());
 			let at = at.index(packed.len());
 			packed[at] ^= mask;
 			// Some bytes of a gzip header, such as the time, mean nothing. A repetition may also be
 			// taken from another place with the same bytes.
-			if let Ok(content) = read(&files.write("Packages", packed), None, None) {
+			if let Ok(content) = read(&files.write("Packages", packed), None, None, false) {
 				prop_assert_eq!(&content, &plain, "{:?}", compression);
 			}
 		}
@@ -208,7 +212,7 @@ proptest! {
 	#[test]
 	fn releases_ascend_in_the_order_of_their_format(index in indexes()) {
 		let files = Files::new();
-		let content = read(&files.write("Packages", &index), None, None).expect("it is whole");
+		let content = read(&files.write("Packages", &index), None, None, false).expect("it is whole");
 		for releases in content.registries.values().flat_map(|registry| registry.values()) {
 			prop_assert!(!releases.is_empty());
 			for pair in releases.windows(2) {

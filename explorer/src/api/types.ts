@@ -167,7 +167,8 @@ export interface Version {
 	node: string;
 	kms: string;
 	muid: string;
-	size: number;
+	/** `null` if it is not known. */
+	size: number | null;
 	committed: string;
 	committedAt: number;
 	finalizedAt: number | null;
@@ -181,7 +182,7 @@ export interface VersionRef {
 	object: string;
 	version: string;
 	committedAt: number;
-	names: { collection: string; key: string }[];
+	names: { collection: string; key: string; name: string }[];
 }
 
 export interface Collection {
@@ -197,6 +198,8 @@ export interface FabricRecord {
 	tenant: string;
 	collection: string;
 	key: string;
+	/** The key without escapes. */
+	name: string;
 	uri: string;
 	object: string;
 	version: string | null;

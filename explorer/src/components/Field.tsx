@@ -34,7 +34,7 @@ export function FieldValue(props: { name: string; value: Field; fields: Fields }
 				{(owner) => <CollectionLink tenant={owner()} name={text()} />}
 			</Match>
 			<Match when={props.name === 'key' && tenant() && parent('collection')}>
-				{(collection) => <RecordLink tenant={tenant() ?? ''} collection={collection()} name={text()} />}
+				{(collection) => <RecordLink tenant={tenant() ?? ''} collection={collection()} recordKey={text()} name={text()} />}
 			</Match>
 			<Match when={/^ispc/.test(text())}>
 				<Id bare value={text()} what="space" href={routes.space(text())} />

@@ -40,8 +40,8 @@ export const CollectionLink = (props: { tenant: string; name: string }) => (
 	</a>
 );
 
-export const RecordLink = (props: { tenant: string; collection: string; name: string }) => (
-	<a href={routes.record(props.tenant, props.collection, props.name)}>
+export const RecordLink = (props: { tenant: string; collection: string; recordKey: string; name: string }) => (
+	<a href={routes.record(props.tenant, props.collection, props.recordKey)}>
 		<Text value={props.name} />
 	</a>
 );

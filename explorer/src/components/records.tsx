@@ -7,7 +7,9 @@ import { Time } from './Time.tsx';
 
 const KEY: Column<FabricRecord> = {
 	head: 'Record',
-	cell: (record) => <RecordLink tenant={record.tenant} collection={record.collection} name={record.key} />,
+	cell: (record) => (
+		<RecordLink tenant={record.tenant} collection={record.collection} recordKey={record.key} name={record.name} />
+	),
 };
 
 const COLLECTION: Column<FabricRecord> = {

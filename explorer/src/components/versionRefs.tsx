@@ -23,7 +23,9 @@ export function Names(props: { item: VersionRef }) {
 		<Show when={props.item.names.length > 0} fallback={<span class="none">none</span>}>
 			<span class="names">
 				<For each={props.item.names}>
-					{(name) => <RecordLink tenant={props.item.tenant} collection={name.collection} name={name.key} />}
+					{({ collection, key, name }) => (
+						<RecordLink tenant={props.item.tenant} collection={collection} recordKey={key} name={name} />
+					)}
 				</For>
 			</span>
 		</Show>

@@ -40,7 +40,8 @@ export function fullAmount(amount: string, decimals: number, token: string): str
 }
 
 /** Returns a number of bytes with two significant digits at least: `1.4 MiB`. */
-export function size(bytes: number): string {
+export function size(bytes: number | null): string {
+	if (bytes === null) return 'size not known';
 	const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 	let value = bytes;
 	let unit = 0;

@@ -85,7 +85,7 @@ function Records(props: { path: string; total: number; touches: () => string[] }
 			tools={
 				<>
 					<label class="filter">
-						<span>Keys that begin with</span>
+						<span>Names that begin with</span>
 						<input
 							type="search"
 							autocomplete="off"
@@ -114,7 +114,7 @@ function Records(props: { path: string; total: number; touches: () => string[] }
 				caption="Records"
 				columns={RECORD_COLUMNS}
 				query={records}
-				empty={prefix() === '' ? 'This collection has no records.' : 'No key begins with that text.'}
+				empty={prefix() === '' ? 'This collection has no records.' : 'No name begins with that text.'}
 			/>
 		</Section>
 	);

@@ -35,7 +35,7 @@ export function Record() {
 		<Page
 			name={`Record ${plain(key())}`}
 			kind="Record"
-			title={<Text value={key()} />}
+			title={<Text value={record.data()?.name ?? key()} />}
 			parents={[
 				<a href="/spaces">Spaces</a>,
 				<MemberLink bare id={tenant()} />,
@@ -75,6 +75,9 @@ export function Record() {
 								<Fact name="URI">
 									<Text value={item().uri} longest={600} /> <Copy text={item().uri} what="URI" />
 								</Fact>
+								<Fact name="Name">
+									<Text value={item().name} longest={600} /> <Copy text={item().name} what="name" />
+								</Fact>
 								<Fact name="Key">
 									<Text value={item().key} longest={600} /> <Copy text={item().key} what="key" />
 								</Fact>
@@ -83,8 +86,8 @@ export function Record() {
 								</Fact>
 							</Facts>
 						</Section>
-						<Commands lines={[commands.resolve(tenant(), collection(), key())]} />
-						<Actions title="Actions" actions={actions.ofRecord(tenant(), collection(), key())} />
+						<Commands lines={[commands.resolve(tenant(), collection(), item().key)]} />
+						<Actions title="Actions" actions={actions.ofRecord(tenant(), collection(), item().key)} />
 					</>
 				)}
 			</Loaded>

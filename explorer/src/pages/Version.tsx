@@ -66,8 +66,10 @@ function VersionFacts(props: { version: VersionItem }) {
 			<Fact name="Content object">
 				<ObjectLink tenant={props.version.tenant} id={props.version.object} />
 			</Fact>
-			<Fact name="Size" note={props.version.size >= 1024 && `${number(props.version.size)} bytes`}>
-				{size(props.version.size)}
+			<Fact name="Size" note={(props.version.size ?? 0) >= 1024 && `${number(props.version.size ?? 0)} bytes`}>
+				<Show when={props.version.size !== null} fallback={<span class="none">not known</span>}>
+					{size(props.version.size)}
+				</Show>
 			</Fact>
 			<Fact name="Committed">
 				<Time ms={props.version.committedAt} full />

@@ -260,7 +260,7 @@ export function fullChain(): Chain {
 		version('hq__9kRt2vXwYbGh5uJcQ8nLmE4pZsAf7dTq3WiKoCxHyB6r1VgN', 40_000, { finalizedAt: null, size: 3_145_728 }),
 		version(IDS.version, 3 * HOUR, { isHead: true }),
 		version('hq__J7YJ8dAx5aTti8TcS5veQvZdcTe7My9XjjLBPvf4J5QvKs3e', 3 * day, {}),
-		version('hq__Lm4nPq8rSt2uVw6xYz1aBc5dEf9gHi3jKk7oMn0pQr4sTu8v', 8 * day, { size: 980 }),
+		version('hq__Lm4nPq8rSt2uVw6xYz1aBc5dEf9gHi3jKk7oMn0pQr4sTu8v', 8 * day, { size: null }),
 	];
 	const object = (id: string, path: string, age: number, more: Partial<ContentObject>): ContentObject => ({
 		id,
@@ -290,6 +290,7 @@ export function fullChain(): Chain {
 		tenant: IDS.tenant,
 		collection: 'names',
 		key,
+		name: key,
 		uri: `fabric:/${IDS.tenant}/names/${encodeURIComponent(key)}`,
 		object: IDS.object,
 		version: null,
@@ -379,7 +380,7 @@ export function versionRefs(chain: Chain, id?: string): VersionRef[] {
 			committedAt,
 			names: chain.records
 				.filter((record) => record.version === version)
-				.map(({ collection, key }) => ({ collection, key })),
+				.map(({ collection, key, name }) => ({ collection, key, name })),
 		}));
 }
 

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use codec::{Decode, Encode};
-use content_fabric_client::text::Text;
+use content_fabric_client::{record_names::name_of, text::Text};
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, VersionId,
 };
@@ -17,7 +17,7 @@ use content_fabric_primitives::{ProviderLevel, TenantLevel};
 use super::keys::{member_items, part, Incarnation, Part, FLAT};
 use crate::rows::{Row, RowKey, RowValue};
 
-/// The most words of a record key that are indexed.
+/// The most words of a name that are indexed.
 const MAX_WORDS: usize = 32;
 
 /// A value by which members are ranked.
@@ -43,7 +43,7 @@ pub(crate) struct Found {
 	pub versions: TupleStore<4>,
 	/// Provider, node, commit, incarnation, object, version.
 	pub intake: TupleStore<6>,
-	/// Name in lower case, incarnation, collection, record key.
+	/// Name of a record in lower case, incarnation, collection, record key.
 	pub names: TupleStore<4>,
 	/// Word, incarnation, collection, record key.
 	pub words: TupleStore<4>,
@@ -238,10 +238,11 @@ pub(crate) fn count_keys<R: Read>(read: &R) -> Result<u64, Error<R::Error>> {
 	read.range(prefix.prefix())?.try_fold(0, |count, pair| pair.map(|_| count + 1))
 }
 
-/// Returns the words of a record key, in lower case.
-pub fn words(key: &[u8]) -> BTreeSet<Vec<u8>> {
-	let lower = key.to_ascii_lowercase();
-	let parts = lower.split(|byte| b".-_~:".contains(byte));
+/// Returns the words of a name, in lower case: what stands between ASCII characters that are neither
+/// letters nor digits.
+pub fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
+	let lower = name.to_ascii_lowercase();
+	let parts = lower.split(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric());
 	parts.filter(|word| !word.is_empty()).take(MAX_WORDS).map(<[u8]>::to_vec).collect()
 }
 
@@ -326,10 +327,11 @@ fn entries(m: Incarnation, key: &RowKey, stored: &Stored) -> BTreeSet<Entry> {
 		},
 		(RowKey::Record(_, collection, key), RowValue::Record(row)) => {
 			let (c, k) = (collection.clone(), key.clone());
-			entries.insert(Entry::Name(key.0.to_ascii_lowercase(), m, c.clone(), k.clone()));
-			for word in words(&key.0) {
+			let name = name_of(&key.raw()).into_owned().into_bytes();
+			for word in words(&name) {
 				entries.insert(Entry::Word(word, m, c.clone(), k.clone()));
 			}
+			entries.insert(Entry::Name(name.to_ascii_lowercase(), m, c.clone(), k.clone()));
 			let target = row.target;
 			entries.insert(Entry::Time(m, c.clone(), stored.time, k.clone()));
 			entries.insert(Entry::Target(m, target.object, target.version, c, k));
@@ -349,9 +351,9 @@ mod tests {
 	use super::*;
 
 	#[test]
-	fn record_keys_are_split_into_lower_case_words() {
+	fn names_are_split_into_lower_case_words() {
 		let expected = ["1", "228", "json", "serde"].map(|word| word.as_bytes().to_vec());
-		assert_eq!(words(b"Serde_json:1..228~serde-"), BTreeSet::from(expected));
+		assert_eq!(words(b"Serde_json:1..228~serde+ json-"), BTreeSet::from(expected));
 		assert_eq!(words(b"--").len(), 0);
 		assert_eq!(words("1.".repeat(3).as_bytes()).len(), 1);
 	}

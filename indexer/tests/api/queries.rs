@@ -163,7 +163,8 @@ async fn objects_versions_and_their_names_are_found() {
 	let tenants = server.fields(&format!("/v1/objects/{OBJECT}"), "tenant").await;
 	assert_eq!(tenants, [tenant.clone(), OTHER_TENANT.to_string()]);
 	assert!(server.items(&format!("/v1/objects/{}", ContentObjectId([77; 10]))).await.is_empty());
-	let name = |collection: &str, key: &str| json!({ "collection": collection, "key": key });
+	let name =
+		|collection: &str, key: &str| json!({ "collection": collection, "key": key, "name": key });
 	let reference = |tenant: &str, number: u64, names: Vec<Json>| {
 		json!({ "tenant": tenant, "object": OBJECT.to_string(), "version": version,
 			"committedAt": time(number), "names": names })
@@ -207,6 +208,7 @@ async fn collections_and_records_are_found_in_their_orders() {
 
 	let mut record = json!({
 		"tenant": tenant, "collection": "names", "key": "serde:1.0.228",
+		"name": "serde:1.0.228",
 		"uri": format!("fabric:/{TENANT}/names/serde:1.0.228"), "object": OBJECT.to_string(),
 		"version": VERSION.to_string(), "deposit": "11", "time": fifth, "putIn": 5,
 	});
@@ -248,6 +250,55 @@ async fn names_are_found_by_prefix_and_by_words() {
 	assert_eq!(keys(&format!("prefix=s&space={SPACE}")).await, all);
 	assert!(keys(&format!("prefix=s&space={OTHER_SPACE}")).await.is_empty());
 	assert!(keys(&format!("words=serde&space={OTHER_SPACE}")).await.is_empty());
+}
+
+#[tokio::test]
+async fn records_with_escapes_in_their_keys_are_found_by_their_names() {
+	let mut server = Server::full().await;
+	let keys = ["g~2b~2b:1.0~7erc1", "1.0~rc1"];
+	for key in keys {
+		server.world.put(TENANT, "names", key, OBJECT, None);
+	}
+	let block = server.world.seal();
+	server.add(&[block], 6);
+	let found = server.items("/v1/names?prefix=G%2B%2B:1.0~rc").await;
+	assert_eq!((&found[0]["key"], &found[0]["name"]), (&json!(keys[0]), &json!("g++:1.0~rc1")));
+	assert_eq!(found.len(), 1);
+	assert_eq!(server.fields("/v1/names?words=g%2B%2B+rc1", "key").await, [keys[0]]);
+	assert!(server.items("/v1/names?prefix=g~2b").await.is_empty());
+	// This key is not that of a name, so it stands for itself.
+	assert_eq!(server.fields("/v1/names?prefix=1.0~rc", "name").await, [keys[1]]);
+
+	let records = format!("/v1/tenants/{TENANT}/collections/names/records");
+	assert_eq!(server.fields(&format!("{records}?prefix=g%2B"), "key").await, [keys[0]]);
+	for path in ["g%2B%2B:1.0~rc1", keys[0]] {
+		assert_eq!(server.item(&format!("{records}/{path}")).await["name"], "g++:1.0~rc1");
+	}
+	let hits = server.items("/v1/search?q=g%2B%2B:1.0~rc1").await;
+	assert_eq!((&hits[0]["kind"], &hits[0]["title"]), (&json!("record"), &json!("g++:1.0~rc1")));
+}
+
+#[tokio::test]
+async fn a_size_that_is_not_known_is_null() {
+	let mut server = Server::full().await;
+	let (unknown, empty) = (VersionId([44; 32]), hex_version(EMPTY));
+	for version in [unknown, empty] {
+		server.world.commit_sized(TENANT, OBJECT, version, 0);
+	}
+	let block = server.world.seal();
+	server.add(&[block], 6);
+	let versions = format!("/v1/tenants/{TENANT}/objects/{OBJECT}/versions");
+	assert_eq!(server.item(&format!("{versions}/{unknown}")).await["size"], Json::Null);
+	assert_eq!(server.item(&format!("{versions}/{empty}")).await["size"], 0);
+}
+
+/// The SHA-256 hash of no bytes, by `sha256sum`.
+const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+fn hex_version(text: &str) -> VersionId {
+	let mut hash = [0; 32];
+	hex::decode_to_slice(text, &mut hash).expect("it has 64 digits");
+	VersionId(hash)
 }
 
 #[tokio::test]

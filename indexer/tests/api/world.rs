@@ -358,12 +358,23 @@ impl World {
 
 	/// Commits a version, which becomes the head.
 	pub fn commit(&mut self, tenant: TenantId, object: ContentObjectId, version: VersionId) {
+		self.commit_sized(tenant, object, version, 78);
+	}
+
+	/// Commits a version with a size, which becomes the head.
+	pub fn commit_sized(
+		&mut self,
+		tenant: TenantId,
+		object: ContentObjectId,
+		version: VersionId,
+		size: u64,
+	) {
 		let row = Version {
 			originator: PROVIDER,
 			node: NODE,
 			kms: KMS,
 			muid: muid(self.next()),
-			size: 78,
+			size,
 			committed: muid(self.next()),
 			finalized: Some(time(self.next())),
 			set_head_on_finalize: true,

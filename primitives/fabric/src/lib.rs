@@ -11,6 +11,7 @@ mod content;
 mod data;
 mod levels;
 mod member;
+mod size;
 mod space;
 
 pub use commit::{wrap_payload, DraftVersion, VersionCommit, COMMIT_CONTEXT};
@@ -22,4 +23,5 @@ pub use levels::{ProviderLevel, TenantLevel};
 #[cfg(feature = "text")]
 pub use member::ParseMemberIdError;
 pub use member::{MemberId, Role};
+pub use size::known_size;
 pub use space::{AdmissionPolicy, SpaceRules};

@@ -8,6 +8,8 @@
 mod check;
 mod key_type;
 #[cfg(feature = "alloc")]
+mod name;
+#[cfg(feature = "alloc")]
 mod owned;
 mod syntax;
 
@@ -15,6 +17,8 @@ use core::fmt;
 
 pub(crate) use check::check;
 pub use key_type::{ParseRecordKeyTypeError, RecordKeyTypeError};
+#[cfg(feature = "alloc")]
+pub use name::RecordNameError;
 #[cfg(feature = "alloc")]
 pub use owned::RecordKeyBuf;
 pub use syntax::ParseRecordKeySyntaxError;

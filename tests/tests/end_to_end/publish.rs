@@ -30,15 +30,20 @@ use serde_json::Value;
 /// Most time that a client takes to end once it has decided to.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A directory with two files, one whose name is no record key, and a symbolic link.
+/// A directory with two files, one whose name has no record key, a hidden file and a symbolic link.
 fn site(dir: &Path) -> String {
 	let site = dir.join("site");
 	std::fs::create_dir_all(site.join("css")).expect("there is room for a folder");
 	write(&site, "index.html", "<p>Hello");
 	write(&site.join("css"), "main.css", "p {}");
-	write(&site, "no key.txt", "It has a space.");
+	write(&site, &no_key(), "Its key would have 513 bytes.");
+	write(&site, ".env", "PASSWORD=secret");
 	std::os::unix::fs::symlink("index.html", site.join("link")).expect("the link is made");
 	site.to_str().expect("the path is text").to_owned()
+}
+
+fn no_key() -> String {
+	"+".repeat(171)
 }
 
 fn site_tenant() -> TenantId {
@@ -89,7 +94,8 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	}
 	assert_eq!(first["items"], 7, "two versions, four records, and that of the run");
 	let [unnamed] = failed(&first, "input")[..] else { panic!("{first}") };
-	assert_eq!((&unnamed["package"], &first["failed_count"]), (&"no key.txt".into(), &1.into()));
+	assert_eq!((&unnamed["package"], &first["failed_count"]), (&no_key().into(), &1.into()));
+	assert_eq!(first["hidden_skipped"], serde_json::json!([".env"]));
 	for (key, data) in [("index.html", "<p>Hello"), ("css:main.css", "p {}")] {
 		assert_eq!(resolved(url, key), version(data));
 	}

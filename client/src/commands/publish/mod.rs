@@ -5,7 +5,7 @@
 //! whose id is its SHA-256 checksum. The node commits what a key of the tenant has signed, and
 //! finalizes it in the same transaction. The highest version becomes the object's head. Records in
 //! the collection `names` lead from the names of packages, and from names with versions, to their
-//! content. A record in the collection `runs` stands for each run.
+//! content. A name that is no record key is escaped. A record in the collection `runs` stands for each run.
 //!
 //! Content that is on the chain already is left alone, so the next run finishes one that was
 //! interrupted.
@@ -65,7 +65,8 @@ const BACKOFF: Duration = Duration::from_secs(1);
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	ensure_one_reader(&options, context)?;
 	// Validates the input before connecting.
-	let content = input::read(&options.input, options.format, options.source.as_deref())?;
+	let Options { input, format, source, hidden, .. } = &options;
+	let content = input::read(input, *format, source.as_deref(), *hidden)?;
 	let registries = content.registries.iter();
 	let registries: Vec<_> =
 		registries.map(|(source, registry)| (source.as_str(), packages(registry))).collect();
@@ -279,6 +280,7 @@ impl Report {
 			registries: Vec::new(),
 			skipped: content.skipped.clone(),
 			symlinks_skipped: content.symlinks_skipped,
+			hidden_skipped: content.hidden_skipped.clone(),
 			failed: failed.collect(),
 			failed_count: 0,
 			transactions: 0,

@@ -27,6 +27,9 @@ pub struct Options {
 	/// compression suffix]
 	#[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
 	pub source: Option<String>,
+	/// Publish files and folders of a directory whose names begin with a dot, too
+	#[arg(long)]
+	pub hidden: bool,
 	/// The space: a name, from which the id is derived, or ispc…
 	#[arg(long, default_value = "cargo", value_name = "SPACE")]
 	pub space: SpaceArgument,

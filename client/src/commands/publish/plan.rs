@@ -7,7 +7,7 @@ use std::{
 };
 
 use content_fabric_identifiers::{
-	ContentObjectId, NodeId, RecordKey, RecordKeySyntax, TenantId, VersionId,
+	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, VersionId,
 };
 use content_fabric_primitives::{ContentRef, DraftVersion};
 
@@ -17,8 +17,9 @@ use super::{
 };
 use crate::{
 	ids,
-	input::{package_key, release_key, Format, Registry, Release},
+	input::{built_name, package_name, release_name, Format, Registry, Release},
 	pipeline::{Needs, Task, TaskId},
+	record_names::name_of,
 };
 
 /// The lane of the provider's transactions.
@@ -84,11 +85,11 @@ pub(super) struct Failed {
 	pub run: bool,
 }
 
-/// A name that is not a record key.
+/// A name that no record has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unnamed {
 	pub place: Place,
-	pub key: String,
+	pub name: String,
 	pub reason: String,
 }
 
@@ -123,7 +124,7 @@ pub(super) struct Plan {
 	needs: Vec<Needs>,
 	/// The versions that another provider has left unfinalized.
 	pub foreign: Vec<Place>,
-	/// The names that are not record keys.
+	/// The names that no record has.
 	pub unnamed: Vec<Unnamed>,
 	/// Number of heads that stay because nothing says how high they are.
 	pub unknown_heads: usize,
@@ -299,7 +300,8 @@ impl<'a> Package<'a> {
 			is_new: matches!(standing, Standing::New(_)),
 		};
 		let Subject { format, move_heads, .. } = self.subject;
-		match decide(format, move_heads, head, candidate, self.texts_of(head)) {
+		let texts = self.texts_of(head);
+		match decide(format, move_heads, head, candidate, texts.iter().map(String::as_str)) {
 			Decision::Stay => return None,
 			Decision::Unknown => {
 				plan.unknown_heads += 1;
@@ -323,12 +325,12 @@ impl<'a> Package<'a> {
 	}
 
 	/// Returns the texts of the version that is the head: those of its records, and of the input.
-	fn texts_of(&self, head: Option<VersionId>) -> impl Iterator<Item = &str> {
-		let prefix = release_key(self.subject.format, self.name, "");
+	fn texts_of(&self, head: Option<VersionId>) -> Vec<String> {
+		let prefix = release_name(self.subject.format, self.name, "");
 		let keys = self.on_chain.head_names.get(&self.object).into_iter().flatten();
-		let recorded = keys.filter_map(move |key| key.strip_prefix(&prefix));
-		let listed = self.releases.iter().filter(move |release| Some(release.checksum) == head);
-		recorded.chain(listed.map(|release| release.version.as_str()))
+		let recorded = keys.filter_map(|key| Some(name_of(key).strip_prefix(&prefix)?.to_owned()));
+		let listed = self.releases.iter().filter(|release| Some(release.checksum) == head);
+		recorded.chain(listed.map(|release| release.version.clone())).collect()
 	}
 
 	/// Plans the records of the package and of its versions.
@@ -342,39 +344,69 @@ impl<'a> Package<'a> {
 	) {
 		let object = self.object;
 		if self.exists() || !commits.is_empty() {
-			let key = package_key(self.subject.format, self.name);
+			let name = package_name(self.subject.format, self.name);
 			let needed = (!self.exists()).then_some(commits);
 			let place = Place { package: self.package, release: None };
-			self.plan_name(key, ContentRef { object, version: None }, place, needed, plan, parts);
+			self.plan_name(name, ContentRef { object, version: None }, place, needed, plan, parts);
 		}
-		// Of several releases with the same version, the last one has the record.
+		let names = self.release_names();
+		// Of several releases with the same name, the last one has the record.
 		let mut named = HashSet::new();
 		let mut last_first = Vec::new();
-		for (index, release) in self.releases.iter().enumerate().rev() {
-			if standings[index] != Standing::Lost && named.insert(release.version.as_str()) {
-				last_first.push(index);
+		for (index, name) in names.into_iter().enumerate().rev() {
+			if standings[index] != Standing::Lost && named.insert(name.clone()) {
+				last_first.push((index, name));
 			}
 		}
-		for index in last_first.into_iter().rev() {
+		for (index, name) in last_first.into_iter().rev() {
 			let release = &self.releases[index];
-			let key = release_key(self.subject.format, self.name, &release.version);
-			if self.names_head(&key, release.checksum, moved) {
+			if self.names_head(&name, release.checksum, moved) {
 				continue;
 			}
 			let needed = match standings[index] {
 				Standing::New(index) => Some(index..index + 1),
 				_ => None,
 			};
-			let target = ContentRef { object, version: Some(release.checksum) };
-			self.plan_name(key, target, self.place(index), needed, plan, parts);
+			let target = self.target(release);
+			self.plan_name(name, target, self.place(index), needed, plan, parts);
 		}
+	}
+
+	fn target(&self, release: &Release) -> ContentRef {
+		ContentRef { object: self.object, version: Some(release.checksum) }
+	}
+
+	/// Returns the names of the records of the releases. A name says the architecture where the input
+	/// has the version for several, or where the name without it leads to other data.
+	fn release_names(&self) -> Vec<String> {
+		let mut builds = HashMap::<&str, usize>::new();
+		for release in self.releases {
+			*builds.entry(&release.version).or_default() += 1;
+		}
+		let name_of = |release: &Release| {
+			let name = release_name(self.subject.format, self.name, &release.version);
+			let Some(architecture) = &release.architecture else { return name };
+			let found = self.found(&name);
+			let is_taken = found.is_some_and(|found| *found != self.target(release));
+			match is_taken || builds.get(release.version.as_str()) > Some(&1) {
+				true => built_name(&name, architecture),
+				false => name,
+			}
+		};
+		self.releases.iter().map(name_of).collect()
+	}
+
+	/// Returns the content to which the record of a name leads.
+	fn found(&self, name: &str) -> Option<&ContentRef> {
+		let key = RecordKeyBuf::of_name(name, SYNTAX).ok()?;
+		self.on_chain.names.get(key.as_str())
 	}
 
 	/// Returns whether a record must go on to lead to the head: another build of the same version
 	/// does not take it, unless it becomes the head. Nothing else says how high the head is.
-	fn names_head(&self, key: &str, version: VersionId, moved: Option<VersionId>) -> bool {
+	fn names_head(&self, name: &str, version: VersionId, moved: Option<VersionId>) -> bool {
 		let head = self.on_chain.objects.get(&self.object).copied().flatten();
-		let target = self.on_chain.names.get(key);
+		let target = self.found(name);
 		let leads_to_head = head.is_some()
 			&& target.is_some_and(|found| found.object == self.object && found.version == head);
 		leads_to_head && head != Some(version) && moved.is_none()
@@ -382,7 +414,7 @@ impl<'a> Package<'a> {
 
 	fn plan_name(
 		&self,
-		key: String,
+		name: String,
 		target: ContentRef,
 		place: Place,
 		needed: Option<Range<usize>>,
@@ -390,27 +422,31 @@ impl<'a> Package<'a> {
 		parts: &mut Parts,
 	) {
 		let longest = self.subject.longest_key;
-		let recommended = match RecordKey::parse(&key, SYNTAX) {
-			Ok(valid) if key.len() <= longest => Ok(valid.is_recommended()),
-			Ok(_) => Err(format!("it has {} bytes, more than {longest}", key.len())),
-			Err(reason) => Err(reason.to_string()),
+		let key = match RecordKeyBuf::of_name(&name, SYNTAX) {
+			Ok(key) if key.as_str().len() <= longest => key,
+			Ok(key) => {
+				let length = key.as_str().len();
+				let reason = format!("its record key has {length} bytes, more than {longest}");
+				return plan.unnamed.push(Unnamed { place, name, reason });
+			},
+			Err(reason) => {
+				return plan.unnamed.push(Unnamed { place, name, reason: reason.to_string() })
+			},
 		};
-		let is_recommended = match recommended {
-			Ok(is_recommended) => is_recommended,
-			Err(reason) => return plan.unnamed.push(Unnamed { place, key, reason }),
-		};
+		let is_odd = !key.as_key().is_recommended();
+		let key = key.into_string();
 		let found = self.on_chain.names.get(&key);
 		if found == Some(&target) || self.failed.names.contains(&key) {
 			return;
 		}
-		plan.odd_keys += usize::from(!is_recommended);
+		plan.odd_keys += usize::from(is_odd);
 		let item = Item::Name { key, target, is_new: found.is_none(), place };
 		parts.names.push((item, needed));
 	}
 }
 
 fn draft((object, version): VersionKey, release: &Release) -> DraftVersion {
-	let size = release.size.unwrap_or(0);
+	let size = release.size.unwrap_or(DraftVersion::SIZE_UNKNOWN);
 	DraftVersion { object, version, size, set_head_on_finalize: false }
 }
 

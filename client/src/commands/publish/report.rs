@@ -22,6 +22,8 @@ use crate::{
 
 /// The largest number of failures that the text lists one by one.
 const LISTED: usize = 20;
+/// The largest number of hidden files that the text lists.
+const HIDDEN_LISTED: usize = 3;
 
 /// The result of publishing, or of a dry run.
 #[derive(Clone, Debug, Serialize)]
@@ -43,6 +45,8 @@ pub struct Published {
 	pub skipped: Vec<Unpublishable>,
 	/// Number of symbolic links in a directory. They are not followed.
 	pub symlinks_skipped: usize,
+	/// The paths of hidden files and folders in a directory, which are skipped.
+	pub hidden_skipped: Vec<String>,
 	/// Items that were not published.
 	pub failed: Vec<Failure>,
 	/// Number of items that were not published.
@@ -130,7 +134,7 @@ pub struct PublishedRegistry {
 pub enum FailureCause {
 	/// The input does not have what a version needs.
 	Input,
-	/// A name cannot be a record key. The content is published without that record.
+	/// A name has no record key. The content is published without that record.
 	RecordKey,
 	/// The chain refused it.
 	Chain,
@@ -145,7 +149,7 @@ pub struct Failure {
 	pub package: String,
 	/// The version, if it is one.
 	pub version: Option<String>,
-	/// The record key, if it is a record.
+	/// The name or the record key, if it is a record.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub record_key: Option<String>,
 	/// The cause.
@@ -155,12 +159,6 @@ pub struct Failure {
 }
 
 impl Failure {
-	/// Returns whether the failure is one of the command. Lock files and indexes always have names
-	/// that cannot be record keys, which nobody can mend: the content itself is published.
-	fn counts(&self) -> bool {
-		self.cause != FailureCause::RecordKey
-	}
-
 	fn subject(&self) -> String {
 		let version = self.version.as_deref().unwrap_or_default();
 		let text = match &self.record_key {
@@ -249,7 +247,7 @@ impl PublishedRegistry {
 impl Published {
 	/// Returns the error of a run that published a part only.
 	pub(super) fn ensure_whole(&self) -> Result<(), Error> {
-		let failed = self.failed.iter().filter(|failure| failure.counts()).count();
+		let failed = self.failed.len();
 		if failed == 0 {
 			return Ok(());
 		}
@@ -273,6 +271,16 @@ impl Published {
 			let links = count(self.symlinks_skipped, "symbolic link", "symbolic links");
 			writeln!(out, "skipped {links}")?;
 		}
+		let hidden = &self.hidden_skipped;
+		if !hidden.is_empty() {
+			let listed = hidden.iter().take(HIDDEN_LISTED).map(|path| printable(path));
+			writeln!(
+				out,
+				"skipped {}, such as {}: --hidden publishes them",
+				count(hidden.len(), "hidden file or folder", "hidden files and folders"),
+				listed.collect::<Vec<_>>().join(", ")
+			)?;
+		}
 		Ok(())
 	}
 
@@ -284,7 +292,7 @@ impl Published {
 		let mut groups: Vec<_> = by_reason.into_iter().collect();
 		// What the chain refused matters most.
 		groups.sort_by_key(|(_, failures)| {
-			let refused = failures.iter().any(|failure| failure.counts());
+			let refused = failures.iter().any(|failure| failure.cause == FailureCause::Chain);
 			(!refused, failures.len())
 		});
 		let mut listed = 0;
@@ -364,6 +372,7 @@ mod tests {
 			registries: Vec::new(),
 			skipped: Vec::new(),
 			symlinks_skipped: 0,
+			hidden_skipped: Vec::new(),
 			failed_count: failed.len(),
 			failed,
 			transactions: 0,
@@ -443,13 +452,34 @@ mod tests {
 	}
 
 	#[test]
-	fn a_run_is_whole_if_nothing_but_records_could_not_be_put() {
+	fn a_run_with_any_failure_is_not_whole() {
 		use FailureCause::{Chain, Input, RecordKey};
 		assert!(published(Vec::new()).ensure_whole().is_ok());
-		for (cause, is_whole) in [(RecordKey, true), (Input, false), (Chain, false)] {
+		for cause in [RecordKey, Input, Chain] {
 			let report = published(vec![failure(1, cause, "no")]);
-			assert_eq!(report.ensure_whole().is_ok(), is_whole, "{cause:?}");
+			let error = report.ensure_whole().expect_err("one item failed");
+			assert_eq!(error.class() as i32, 6, "{cause:?}");
 		}
+	}
+
+	#[test]
+	fn hidden_files_are_counted_and_the_first_are_named() {
+		let hidden = |names: &[&str]| {
+			let hidden_skipped = names.iter().map(|name| (*name).to_owned()).collect();
+			let report = Published { hidden_skipped, ..published(Vec::new()) };
+			let mut out = Vec::new();
+			report.write_skipped(&mut out).expect("memory takes all");
+			String::from_utf8_lossy(&out).into_owned()
+		};
+		assert_eq!(hidden(&[]), "");
+		assert_eq!(
+			hidden(&[".env"]),
+			"skipped 1 hidden file or folder, such as .env: --hidden publishes them\n"
+		);
+		assert_eq!(
+			hidden(&[".env", ".git", "a/.b", "a/.c"]),
+			"skipped 4 hidden files and folders, such as .env, .git, a/.b: --hidden publishes them\n"
+		);
 	}
 
 	#[test]

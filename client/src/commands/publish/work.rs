@@ -187,7 +187,7 @@ impl<'a> RegistryWork<'a> {
 		let unnamed = std::mem::take(&mut self.plan.unnamed);
 		for name in unnamed {
 			let cause = FailureCause::RecordKey;
-			self.failures.push(self.failure(name.place, Some(name.key), cause, &name.reason));
+			self.failures.push(self.failure(name.place, Some(name.name), cause, &name.reason));
 		}
 	}
 

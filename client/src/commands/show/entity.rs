@@ -10,7 +10,7 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
-use super::fact::{Fact, Maturity, Millis, PurgeState, Stamp};
+use super::fact::{Fact, Maturity, Millis, PurgeState, Size, Stamp};
 use crate::{amount::Amount, output::as_text, text::Text};
 
 macro_rules! entities {
@@ -156,8 +156,8 @@ entities! {
 		kms: KmsId,
 		/// The muid that the node gave it.
 		muid: Stamp,
-		/// Size of the data in bytes, 0 if it is unknown.
-		size: u64,
+		/// Size of the data in bytes, if it is known.
+		size: Size,
 		/// The muid that the chain gave its commit.
 		committed: Stamp,
 		/// The time of its finalization.

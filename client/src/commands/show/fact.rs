@@ -86,6 +86,17 @@ impl Fact for Stamp {
 	}
 }
 
+/// Size of data in bytes. `None` if it is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Size(pub Option<u64>);
+
+impl Fact for Size {
+	fn fact(&self) -> String {
+		self.0.map_or_else(|| "not known".into(), |bytes| grouped(bytes.into()))
+	}
+}
+
 /// A time in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(transparent)]

@@ -38,7 +38,7 @@ pub struct DraftOptions {
 	/// The tenant's KMS that holds the keys of the data, ikms…
 	#[arg(long, value_name = "ID")]
 	kms: KmsId,
-	/// Size of the data of VERSION in bytes [default: 0, unknown]
+	/// Size of the data of VERSION in bytes [default: 0, not known]
 	#[arg(long, value_name = "N", requires = "object")]
 	size: Option<u64>,
 	/// Make the versions the heads of their objects when they are finalized
@@ -112,7 +112,9 @@ impl FromStr for VersionArgument {
 		Ok(Self {
 			object,
 			version: ids::parse(version)?,
-			size: size.map_err(|_| invalid("the size is not a number of bytes"))?.unwrap_or(0),
+			size: size
+				.map_err(|_| invalid("the size is not a number of bytes"))?
+				.unwrap_or(DraftVersion::SIZE_UNKNOWN),
 		})
 	}
 }
@@ -157,7 +159,7 @@ impl DraftOptions {
 		let one = self.object.zip(self.version).map(|(object, version)| VersionArgument {
 			object,
 			version,
-			size: self.size.unwrap_or(0),
+			size: self.size.unwrap_or(DraftVersion::SIZE_UNKNOWN),
 		});
 		let draft = |argument: &VersionArgument| {
 			Ok(DraftVersion {

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use clap::Args;
+use content_fabric_primitives::known_size;
 
 use super::document::{self, Draft, DraftedVersion, SignedDraft};
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 	consent::confirm,
 	input::Input,
 	keys::{KeySource, Signer},
-	text::{count, grouped},
+	text::{self, count},
 	time::utc,
 	Error,
 };
@@ -136,11 +137,7 @@ pub(super) fn summary(draft: &Draft, signer: &Signer, now: u64, is_known: bool) 
 
 fn version_line(version: &DraftedVersion) -> String {
 	let DraftedVersion { object, version, size, head } = version;
-	let size = match size {
-		0 => "unknown size".into(),
-		1 => "1 byte".into(),
-		size => format!("{} bytes", grouped((*size).into())),
-	};
+	let size = text::size(known_size(*version, *size));
 	let head = if *head { ", becomes the head when finalized" } else { "" };
 	format!("version   {version} of {object}, {size}{head}")
 }
@@ -216,7 +213,7 @@ mod tests {
 			let (object, version) = (ContentObjectId([1; 10]), VersionId([2; 32]));
 			version_line(&DraftedVersion { object, version, size, head })
 		};
-		assert!(version(0, false).ends_with(", unknown size"));
+		assert!(version(0, false).ends_with(", size not known"));
 		assert!(version(1, false).ends_with(", 1 byte"));
 		assert!(version(1_234, true).ends_with(", 1,234 bytes, becomes the head when finalized"));
 	}

@@ -2,6 +2,7 @@
 //! Records of collections, and names of all tenants.
 
 use axum::{extract::State, response::Response};
+use content_fabric_client::record_names::{key_prefix, parse_key};
 use content_fabric_identifiers::TenantId;
 
 use crate::{
@@ -37,7 +38,7 @@ const MAX_TEXT: usize = 512;
 		(
 			"prefix" = Option<String>,
 			Query,
-			description = "Only records whose keys begin with this, for the order `key`",
+			description = "Only records whose names begin with this, for the order `key`",
 		),
 		(
 			"since" = Option<u64>,
@@ -79,7 +80,7 @@ fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder
 		return Err(Error::field(name, format!("{name} needs order=newest")));
 	}
 	if !has_times && newest_first != Some(true) {
-		return Ok(RecordOrder::Key { prefix: prefix.unwrap_or_default() });
+		return Ok(RecordOrder::Key { prefix: key_prefix(&prefix.unwrap_or_default()) });
 	}
 	if prefix.is_some() {
 		return Err(Error::field("prefix", "prefix needs order=key, without since and until"));
@@ -109,7 +110,7 @@ fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
 	params(
 		("tenant" = String, Path, description = "The tenant, `iten…`"),
 		("name" = String, Path, description = "The name of the collection"),
-		("key" = String, Path, description = "The record key"),
+		("key" = String, Path, description = "The record key, or the name of the record"),
 	),
 	responses((status = 200, description = "The record", body = One<ResolvedRecord>), Failures),
 )]
@@ -117,15 +118,22 @@ pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response,
 	let tenant: TenantId = ask.id("tenant")?;
 	let (name, key) = (ask.part("name").to_owned(), ask.part("key").to_owned());
 	app.one(&ask, NO_RECORD, move |view| {
-		let Some(record) = view.record(tenant, &name, &key)? else { return Ok(None) };
+		let found = match view.record(tenant, &name, &key)? {
+			None => match parse_key(&key) {
+				Ok(key) => view.record(tenant, &name, &key)?,
+				Err(_) => None,
+			},
+			found => found,
+		};
+		let Some(record) = found else { return Ok(None) };
 		let resolved = view.resolve(&record)?.map(Version::from);
 		Ok(Some(ResolvedRecord { record: record.into(), resolved }))
 	})
 	.await
 }
 
-/// Returns records of all tenants, by the start of their keys or by words in them. Case does
-/// not count.
+/// Returns records of all tenants, by the start of their names or by words in them. A name is a
+/// record key without escapes. Case does not count.
 #[utoipa::path(
 	get,
 	path = "/v1/names",
@@ -133,12 +141,12 @@ pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response,
 		(
 			"prefix" = Option<String>,
 			Query,
-			description = "The start of the keys. The records are in the order of their keys",
+			description = "The start of the names. The records are in the order of their names",
 		),
 		(
 			"words" = Option<String>,
 			Query,
-			description = "Words that the keys have, at most 8. The records are in the order of \
+			description = "Words that the names have, at most 8. The records are in the order of \
 				their keys in each tenant",
 		),
 		("space" = Option<String>, Query, description = "Only tenants of this space"),

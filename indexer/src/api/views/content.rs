@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
+use content_fabric_client::record_names::name_of;
 use content_fabric_identifiers::{
 	ContentObjectPath, RecordKeyType, RecordPath, RecordUri, TenantId,
 };
+use content_fabric_primitives::known_size;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -91,8 +93,8 @@ pub struct Version {
 	pub kms: String,
 	/// The muid that the node gave it.
 	pub muid: String,
-	/// Size of the data in bytes, 0 if it is unknown.
-	pub size: u64,
+	/// Size of the data in bytes. `null` if it is not known.
+	pub size: Option<u64>,
 	/// The muid of its commit.
 	pub committed: String,
 	/// The time of its commit, in milliseconds since the Unix epoch.
@@ -117,7 +119,7 @@ impl From<VersionItem> for Version {
 			node: row.node.to_string(),
 			kms: row.kms.to_string(),
 			muid: row.muid.to_string(),
-			size: row.size,
+			size: known_size(id, row.size),
 			committed: row.committed.to_string(),
 			committed_at: millis(row.committed),
 			finalized_at: row.finalized,
@@ -151,12 +153,15 @@ pub struct RecordName {
 	pub collection: String,
 	/// The record key.
 	pub key: String,
+	/// The name: the key without escapes.
+	pub name: String,
 }
 
 impl From<VersionRefItem> for VersionRef {
 	fn from(item: VersionRefItem) -> Self {
 		let names = item.names.into_iter().map(|Name { collection, key }| RecordName {
 			collection: collection.raw().into_owned(),
+			name: name_of(&key.raw()).into_owned(),
 			key: key.raw().into_owned(),
 		});
 		Self {
@@ -216,6 +221,8 @@ pub struct Record {
 	pub collection: String,
 	/// The record key.
 	pub key: String,
+	/// The name: the key without escapes.
+	pub name: String,
 	/// The URI.
 	pub uri: String,
 	/// The content object that it names.
@@ -243,6 +250,7 @@ impl From<RecordItem> for Record {
 			time: item.time,
 			put_in: item.put_in,
 			collection: collection.into_owned(),
+			name: name_of(&key).into_owned(),
 			key: key.into_owned(),
 		}
 	}

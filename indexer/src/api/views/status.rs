@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The state of the index, as readers see it, and what a search finds.
 
+use content_fabric_client::record_names::name_of;
 use content_fabric_identifiers::ContentObjectPath;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -210,7 +211,7 @@ impl Hit {
 		};
 		let title = match &hit {
 			view::Hit::Block(number, _) => format!("Block {number}"),
-			view::Hit::Record(_, _, key) => key.raw().into_owned(),
+			view::Hit::Record(_, _, key) => name_of(&key.raw()).into_owned(),
 			// The explorer goes to the only hit whose id or title is the text.
 			view::Hit::Version(..) => query.trim().to_owned(),
 			_ => id.clone(),

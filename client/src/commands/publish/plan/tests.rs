@@ -4,7 +4,8 @@ use super::*;
 const TENANT: TenantId = TenantId([1; 10]);
 
 fn release(version: &str, checksum: u8) -> Release {
-	Release { version: version.into(), checksum: VersionId([checksum; 32]), size: Some(9) }
+	let checksum = VersionId([checksum; 32]);
+	Release { version: version.into(), architecture: None, checksum, size: Some(9) }
 }
 
 fn object(name: &str) -> ContentObjectId {
@@ -101,10 +102,14 @@ fn a_second_run_has_only_its_own_record() {
 	let releases = [release("1.0.0", 1), release("1.0.0+meta", 2), release("1.1.0", 3)];
 	let mut on_chain = OnChain::default();
 	let first = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
-	assert_eq!(first.unnamed.len(), 5);
+	assert_eq!(first.unnamed, []);
+	for (key, checksum) in [("g~2b~2b:1.0.0~2bmeta", 2), ("g~2b~2b:1.1.0", 3)] {
+		assert_eq!(on_chain.names[key].version, Some(VersionId([checksum; 32])));
+	}
+	assert_eq!(on_chain.names["g~2b~2b"].object, object("g++"));
 	let second = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
 	assert_eq!(second.count(|item| !matches!(item, Item::Run { .. })), 0);
-	assert_eq!((second.items.len(), second.unnamed.len()), (1, 5));
+	assert_eq!(second.items.len(), 1);
 }
 
 #[test]
@@ -150,9 +155,65 @@ fn two_builds_of_one_version_in_turn_end_with_the_first_move() {
 fn a_head_that_nothing_explains_is_counted_and_stays() {
 	let mut on_chain = OnChain::default();
 	publish(&[("a", &[release("1.0.0+x", 1)])], &mut on_chain);
+	on_chain.names.clear();
+	on_chain.head_names.clear();
 	let plan = publish(&[("a", &[release("2.0.0", 2)])], &mut on_chain);
 	assert_eq!(plan.unknown_heads, 1);
 	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 1).1));
+}
+
+#[test]
+fn a_head_is_known_by_its_escaped_name() {
+	let mut on_chain = OnChain::default();
+	publish(&[("a", &[release("1.0.0+x", 1)])], &mut on_chain);
+	let plan = publish(&[("a", &[release("2.0.0+y", 2)])], &mut on_chain);
+	assert_eq!(plan.unknown_heads, 0);
+	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 2).1));
+}
+
+/// Publishes releases of a package of Debian.
+fn publish_builds(releases: &[(&str, &str, u8)], on_chain: &mut OnChain) -> Plan {
+	let release = |(version, architecture, checksum): &(&str, &str, u8)| Release {
+		architecture: Some((*architecture).into()),
+		..release(version, *checksum)
+	};
+	let releases: Vec<_> = releases.iter().map(release).collect();
+	let packages = [("a", &releases[..])];
+	let subject = Subject { format: Format::DebianPackages, ..subject(&packages) };
+	let plan = Plan::new(subject, on_chain, &Failed::default());
+	apply(&plan, on_chain);
+	plan
+}
+
+#[test]
+fn names_say_the_architecture_where_several_share_a_version() {
+	let mut on_chain = OnChain::default();
+	let builds = [("1.0", "amd64", 1), ("1.0", "i386", 2), ("1.1", "amd64", 3)];
+	publish_builds(&builds, &mut on_chain);
+	let mut names: Vec<_> = on_chain.names.keys().map(String::as_str).collect();
+	names.sort_unstable();
+	assert_eq!(names, ["a", "a:1.0_amd64", "a:1.0_i386", "a:1.1"]);
+	for (name, checksum) in [("a:1.0_amd64", 1), ("a:1.0_i386", 2), ("a:1.1", 3)] {
+		assert_eq!(on_chain.names[name].version, Some(VersionId([checksum; 32])));
+	}
+	assert_eq!(publish_builds(&builds, &mut on_chain).items.len(), 1, "nothing but the run");
+}
+
+#[test]
+fn an_index_of_another_architecture_takes_no_name() {
+	let mut on_chain = OnChain::default();
+	let (first, second) = ([("1.0", "amd64", 1)], [("1.0", "i386", 2)]);
+	publish_builds(&first, &mut on_chain);
+	publish_builds(&second, &mut on_chain);
+	for index in [&first, &second, &first] {
+		let plan = publish_builds(index, &mut on_chain);
+		assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
+		assert_eq!(on_chain.names["a:1.0"].version, Some(VersionId([1; 32])));
+		assert_eq!(on_chain.names["a:1.0_i386"].version, Some(VersionId([2; 32])));
+	}
+	// A higher version knows how high the head is by the name with the architecture.
+	publish_builds(&[("1.1", "i386", 3)], &mut on_chain);
+	assert_eq!(on_chain.objects[&object("a")], Some(VersionId([3; 32])));
 }
 
 #[test]
@@ -218,7 +279,7 @@ fn keys_that_atproto_advises_against_are_counted_and_too_long_ones_are_not_put()
 	assert_eq!((plan.odd_keys, plan.unnamed.len()), (4, 0));
 	let short = Subject { longest_key: 81, ..subject(&packages) };
 	let plan = Plan::new(short, &OnChain::default(), &Failed::default());
-	assert_eq!(plan.unnamed[0].reason, "it has 87 bytes, more than 81");
+	assert_eq!(plan.unnamed[0].reason, "its record key has 87 bytes, more than 81");
 }
 
 #[test]
