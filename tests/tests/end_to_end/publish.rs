@@ -254,7 +254,7 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	// Without anything to publish, nothing is created.
 	let empty = dir.path().join("empty");
 	std::fs::create_dir(&empty).expect("there is room for a folder");
-	write(&empty, "no key.txt", "It has a space.");
+	write(&empty, &no_key(), "Its key would have 513 bytes.");
 	let empty = empty.to_str().expect("the path is text");
 	let keys = ["--space", "docs", "--provider", "//Dave", "--tenant", "//Eve"];
 	let report = fabric_report(url, &[&["publish", empty][..], &keys].concat(), 6);

@@ -142,6 +142,8 @@ struct Parts {
 	commits: Vec<Item>,
 	heads: Vec<Item>,
 	names: Vec<(Item, Option<Range<usize>>)>,
+	/// The targets of all names so far, by key.
+	targets: HashMap<String, ContentRef>,
 	/// The last package that is on the chain, or will be.
 	last: Option<ContentObjectId>,
 }
@@ -159,7 +161,7 @@ impl Plan {
 	}
 
 	fn assemble(&mut self, subject: Subject<'_>, failed: &Failed, parts: Parts) {
-		let Parts { finalize, commits, heads, names, last } = parts;
+		let Parts { finalize, commits, heads, names, last, .. } = parts;
 		let first_commit = finalize.len();
 		let id = |index: usize| TaskId::try_from(index).unwrap_or(TaskId::MAX);
 		let needs = |range: Option<Range<usize>>| match range {
@@ -435,6 +437,10 @@ impl<'a> Package<'a> {
 		};
 		let is_odd = !key.as_key().is_recommended();
 		let key = key.into_string();
+		if *parts.targets.entry(key.clone()).or_insert(target) != target {
+			let reason = "another package of the input has a record of this name".into();
+			return plan.unnamed.push(Unnamed { place, name, reason });
+		}
 		let found = self.on_chain.names.get(&key);
 		if found == Some(&target) || self.failed.names.contains(&key) {
 			return;

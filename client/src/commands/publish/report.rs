@@ -255,7 +255,9 @@ impl Published {
 			.registries
 			.iter()
 			.map(|registry| registry.versions.max(registry.committed) + registry.records_added);
-		Err(Error::Partial { failed, all: failed.max(written.sum()) })
+		// What never got to the chain is not among the versions and the records.
+		let unsent = self.failed.iter().filter(|failure| failure.cause != FailureCause::Chain);
+		Err(Error::Partial { failed, all: failed.max(unsent.count() + written.sum::<usize>()) })
 	}
 
 	fn write_skipped(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -459,6 +461,10 @@ mod tests {
 			let report = published(vec![failure(1, cause, "no")]);
 			let error = report.ensure_whole().expect_err("one item failed");
 			assert_eq!(error.class() as i32, 6, "{cause:?}");
+			let report = Published { registries: vec![registry()], ..report };
+			let error = report.ensure_whole().expect_err("one item failed").to_string();
+			let all = if cause == Chain { 1 } else { 2 };
+			assert!(error.starts_with(&format!("1 of {all} items")), "{cause:?}: {error}");
 		}
 	}
 

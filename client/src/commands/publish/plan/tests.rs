@@ -283,6 +283,25 @@ fn keys_that_atproto_advises_against_are_counted_and_too_long_ones_are_not_put()
 }
 
 #[test]
+fn a_name_of_two_packages_leads_to_the_first_and_is_reported() {
+	let (first, second) = ([release("1", 1), release("1:2", 2)], [release("2", 3)]);
+	let mut on_chain = OnChain::default();
+	for run in 0..2 {
+		let plan = publish(&[("a", &first), ("a:1", &second)], &mut on_chain);
+		let unnamed: Vec<_> =
+			plan.unnamed.iter().map(|unnamed| (&*unnamed.name, unnamed.place.package)).collect();
+		assert_eq!(unnamed, [("a:1", 1), ("a:1:2", 1)]);
+		assert_eq!(plan.items.len() == 1, run == 1, "nothing but the run costs a fee");
+		assert_eq!(
+			on_chain.names["a:1"],
+			ContentRef { object: object("a"), version: Some(key("a", 1).1) }
+		);
+		assert_eq!(on_chain.names["a:1:2"].object, object("a"));
+		assert!(on_chain.versions.contains_key(&key("a:1", 3)), "the content is published");
+	}
+}
+
+#[test]
 fn files_of_a_directory_move_heads_to_the_newest_run() {
 	let (old, new) = ([release("0a", 1)], [release("0b", 2)]);
 	let mut on_chain = OnChain::default();
