@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
 
-use std::fmt;
-
 use clap::{Args, Subcommand, ValueEnum};
 use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
@@ -10,7 +8,7 @@ use subxt::utils::AccountId32;
 
 use super::{Action, Authority, Context, Setting, Submit, View};
 use crate::{
-	chain::{self, calls, rows, Snapshot},
+	chain::{self, calls, provider_level_name, rows, tenant_level_name, Snapshot},
 	ids, Error,
 };
 
@@ -66,59 +64,15 @@ enum Level {
 	Kms,
 	/// Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant
 	Admin,
-	/// Is the root account
-	#[value(skip)]
-	Root,
 }
 
-impl Level {
-	/// Returns the level of a provider that an access key can have.
-	const fn of_provider(self) -> Option<ProviderLevel> {
-		match self {
-			Self::Admin => Some(ProviderLevel::Admin),
-			Self::Content | Self::Kms | Self::Root => None,
-		}
-	}
-
-	/// Returns the level of a tenant that an access key can have.
-	const fn of_tenant(self) -> Option<TenantLevel> {
-		match self {
-			Self::Content => Some(TenantLevel::Content),
-			Self::Kms => Some(TenantLevel::Kms),
-			Self::Admin => Some(TenantLevel::Admin),
-			Self::Root => None,
-		}
-	}
-}
-
-impl From<ProviderLevel> for Level {
-	fn from(level: ProviderLevel) -> Self {
+impl From<Level> for TenantLevel {
+	fn from(level: Level) -> Self {
 		match level {
-			ProviderLevel::Admin => Self::Admin,
-			ProviderLevel::Root => Self::Root,
+			Level::Content => Self::Content,
+			Level::Kms => Self::Kms,
+			Level::Admin => Self::Admin,
 		}
-	}
-}
-
-impl From<TenantLevel> for Level {
-	fn from(level: TenantLevel) -> Self {
-		match level {
-			TenantLevel::Content => Self::Content,
-			TenantLevel::Kms => Self::Kms,
-			TenantLevel::Admin => Self::Admin,
-			TenantLevel::Root => Self::Root,
-		}
-	}
-}
-
-impl fmt::Display for Level {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.write_str(match self {
-			Self::Content => "content",
-			Self::Kms => "kms",
-			Self::Admin => "admin",
-			Self::Root => "root",
-		})
 	}
 }
 
@@ -132,20 +86,16 @@ enum Wanted {
 impl Wanted {
 	/// Returns an access key with a level, which must be one of the member's kind.
 	fn granted(member: MemberId, level: Level) -> Result<Self, Error> {
-		let unfit = |what, levels| Error::Text {
-			text: level.to_string(),
-			what,
-			reason: format!("expected {levels}"),
-		};
-		match member {
-			MemberId::Provider(id) => match level.of_provider() {
-				Some(level) => Ok(Self::Provider(id, Some(level))),
-				None => Err(unfit("a level of providers", "admin")),
+		match (member, level) {
+			(MemberId::Provider(id), Level::Admin) => {
+				Ok(Self::Provider(id, Some(ProviderLevel::Admin)))
 			},
-			MemberId::Tenant(id) => match level.of_tenant() {
-				Some(level) => Ok(Self::Tenant(id, Some(level))),
-				None => Err(unfit("a level of tenants", "content, kms or admin")),
-			},
+			(MemberId::Provider(_), level) => Err(Error::Text {
+				text: tenant_level_name(level.into()).into(),
+				what: "a level of providers",
+				reason: "expected admin".into(),
+			}),
+			(MemberId::Tenant(id), level) => Ok(Self::Tenant(id, Some(level.into()))),
 		}
 	}
 
@@ -183,6 +133,7 @@ impl Grant {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { member, account, level } = self;
 		let wanted = Wanted::granted(member, level)?;
+		let level = tenant_level_name(level.into());
 		let at = setting.view().await?;
 		at.member(member).await?;
 		let summary = match present(&at, member, account).await? {
@@ -210,20 +161,20 @@ impl Revoke {
 	}
 }
 
-/// Returns the level of the access key that an account has in a member.
+/// Returns the word for the level of the access key that an account has in a member.
 async fn present(
 	at: &Snapshot,
 	member: MemberId,
 	account: AccountId32,
-) -> Result<Option<Level>, Error> {
+) -> Result<Option<&'static str>, Error> {
 	match member {
 		MemberId::Provider(id) => {
 			let key = at.get(&rows::provider_keys(), (id, account)).await?;
-			Ok(key.map(|key| key.level.into()))
+			Ok(key.map(|key| provider_level_name(key.level)))
 		},
 		MemberId::Tenant(id) => {
 			let key = at.get(&rows::tenant_keys(), (id, account)).await?;
-			Ok(key.map(|key| key.level.into()))
+			Ok(key.map(|key| tenant_level_name(key.level)))
 		},
 	}
 }
@@ -242,7 +193,6 @@ mod tests {
 			(Level::Content, None, Some(TenantLevel::Content)),
 			(Level::Kms, None, Some(TenantLevel::Kms)),
 			(Level::Admin, Some(ProviderLevel::Admin), Some(TenantLevel::Admin)),
-			(Level::Root, None, None),
 		] {
 			let provider = Wanted::granted(PROVIDER.into(), level).ok();
 			assert_eq!(provider, of_provider.map(|level| Wanted::Provider(PROVIDER, Some(level))));
@@ -257,11 +207,6 @@ mod tests {
 			Wanted::granted(PROVIDER.into(), Level::Content).expect_err("it has no content");
 		assert_eq!(error.class(), Class::Usage);
 		assert_eq!(error.to_string(), "`content` is not a level of providers: expected admin");
-		let error = Wanted::granted(TENANT.into(), Level::Root).expect_err("no key is the root");
-		assert_eq!(
-			error.to_string(),
-			"`root` is not a level of tenants: expected content, kms or admin"
-		);
 	}
 
 	#[test]

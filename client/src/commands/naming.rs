@@ -43,6 +43,7 @@ mod tests {
 	use content_fabric_identifiers::{NodeId, ProviderId};
 
 	use super::*;
+	use crate::ids;
 
 	#[derive(Parser)]
 	struct Line {

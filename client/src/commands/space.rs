@@ -9,7 +9,7 @@ use subxt::utils::AccountId32;
 use super::{Action, Authority, Context, Setting, Submit, View};
 use crate::{
 	amount::{AmountText, Units},
-	chain::{calls, role_name, TextLimit},
+	chain::{admission_name, calls, role_name, TextLimit},
 	ids,
 	text::{count, printable},
 	Error,
@@ -134,13 +134,6 @@ fn listed(rules: &calls::Rules, units: &Units) -> [(&'static str, String); 5] {
 		("partitions", rules.partitions.to_string()),
 		("service level", quoted(&rules.sla)),
 	]
-}
-
-fn admission_name(admission: AdmissionPolicy) -> &'static str {
-	match admission {
-		AdmissionPolicy::Open => "open",
-		AdmissionPolicy::Approval => "approval",
-	}
 }
 
 /// Returns a text in quotes, which it cannot end itself, or in hex if it is not UTF-8.

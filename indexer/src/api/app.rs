@@ -8,6 +8,7 @@ use std::{
 
 use axum::{
 	body::Bytes,
+	extract::FromRef,
 	http::header,
 	response::{IntoResponse, Response},
 };
@@ -59,6 +60,12 @@ struct Inner {
 	connections: Arc<Slots>,
 	stopping: watch::Sender<bool>,
 	document: OnceLock<Bytes>,
+}
+
+impl FromRef<App> for Limits {
+	fn from_ref(app: &App) -> Self {
+		app.limits().clone()
+	}
 }
 
 impl App {

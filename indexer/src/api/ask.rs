@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, net::IpAddr, str::FromStr};
 
 use axum::{
-	extract::{FromRequestParts, RawPathParams},
+	extract::{FromRef, FromRequestParts, RawPathParams},
 	http::{request::Parts, Uri},
 };
 use content_fabric_client::ids::{self, IdError};
@@ -14,7 +14,7 @@ use subxt::utils::AccountId32;
 use url::form_urlencoded;
 use utoipa::IntoParams;
 
-use super::{app::App, cursors, error::Error, limits::Limits};
+use super::{cursors, error::Error, limits::Limits};
 use crate::index::view::Slice;
 
 /// The address of a client, as the limits count it.
@@ -61,21 +61,23 @@ impl Paging {
 	}
 }
 
-impl FromRequestParts<App> for Ask {
+impl<State: Send + Sync> FromRequestParts<State> for Ask
+where
+	Limits: FromRef<State>,
+{
 	type Rejection = Error;
 
-	async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-		let limits: &Limits = app.limits();
+	async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+		let Limits { page, default_page, .. } = Limits::from_ref(state);
 		let client = parts.extensions.get::<Client>().map_or([0; 4].into(), |client| client.0);
 		let path = decode(parts.uri.path())
 			.ok_or_else(|| Error::field("path", "the path is not UTF-8 text"))?;
 		let query = read_query(&parts.uri)?;
 		// Paths without parts have no parameters.
-		let parts = match RawPathParams::from_request_parts(parts, app).await {
+		let parts = match RawPathParams::from_request_parts(parts, state).await {
 			Ok(params) => params.iter().map(|(name, value)| (name.into(), value.into())).collect(),
 			Err(_) => Vec::new(),
 		};
-		let (page, default_page) = (limits.page, limits.default_page);
 		Ok(Self { path, client, parts, query, page, default_page })
 	}
 }
