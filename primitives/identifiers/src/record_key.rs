@@ -188,7 +188,7 @@ borrowed!(RecordKey: ParseRecordKeyError, |text| RecordKey::parse(text, Default:
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum RecordKeyType<Literal> {
-	/// TIDs: records are ordered by the time of their creation.
+	/// TIDs whose top bit is 0: records are ordered by the time of their creation.
 	#[cfg_attr(feature = "codec", codec(index = 0))]
 	Tid,
 	/// NSIDs: at most one record for each record type.

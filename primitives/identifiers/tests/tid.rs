@@ -36,6 +36,8 @@ fn valid_vectors_hold_in_all_forms() {
 		let by_generator = vector["generated_by_conforming_generator"] == true;
 		assert_eq!(made.ok(), by_generator.then_some(tid));
 		assert_eq!(tid.is_generated(), by_generator);
+		let strict = if by_generator { Ok(tid) } else { Err(ParseTidError::TopBit) };
+		assert_eq!(Tid::parse_strict(text(&vector["text"])), strict);
 	}
 }
 
@@ -55,6 +57,7 @@ fn invalid_vectors_are_refused_with_the_rule_and_the_byte() {
 		("1zzzzzzzzzzzz", ParseTidError::Character { at: 0 }),
 	] {
 		assert_eq!(text.parse::<Tid>(), Err(error), "{text:?}");
+		assert_eq!(Tid::parse_strict(text), Err(error), "{text:?}");
 	}
 }
 
