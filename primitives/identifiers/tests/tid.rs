@@ -70,6 +70,23 @@ fn text_is_right_aligned() {
 }
 
 #[test]
+fn random_clock_ids_are_all_but_the_one_of_chains() {
+	assert_eq!(ClockId::CHAIN.get(), 1_023);
+	let mut drawn = [false; 1_024];
+	for bits in (0..=u64::from(u16::MAX)).flat_map(|bits| [bits, !bits, bits << 48]) {
+		drawn[usize::from(ClockId::random(bits).get())] = true;
+	}
+	assert!(drawn[..1_023].iter().all(|is_drawn| *is_drawn));
+	assert!(!drawn[1_023]);
+	for _ in 0..3_000 {
+		let tid = TidGenerator::system().generate().expect("it is before 2255");
+		assert_ne!(tid.clock_id(), ClockId::CHAIN.get());
+		let tid = AtomicTidGenerator::system().generate().expect("it is before 2255");
+		assert_ne!(tid.clock_id(), ClockId::CHAIN.get());
+	}
+}
+
+#[test]
 fn parts_are_in_range() {
 	assert_eq!(ClockId::new(1_023), Ok(ClockId::MAX));
 	let error = ClockId::new(1_024).expect_err("it needs 11 bits");
