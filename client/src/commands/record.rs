@@ -176,7 +176,7 @@ impl Put {
 		let chain = context.connect().await?;
 		let at = chain.best().await?;
 		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
-		if let Some(advice) = key.as_deref().and_then(record_names::advice) {
+		if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(collection, key)) {
 			warn(&format!("warning: {advice}"));
 		}
 		let call = calls::PutRecords {

@@ -123,8 +123,8 @@ impl core::error::Error for ParseRecordKeyError {}
 impl<'a> RecordKey<'a> {
 	/// Most bytes of a record key.
 	pub const MAX_LEN: usize = 512;
-	/// Keys are recommended to have fewer bytes than this.
-	const RECOMMENDED_LEN: usize = 80;
+	/// Keys and paths are recommended to have fewer bytes than this.
+	pub(crate) const RECOMMENDED_LEN: usize = 80;
 
 	/// Parses a text.
 	#[inline]
@@ -153,7 +153,8 @@ impl<'a> RecordKey<'a> {
 	}
 
 	/// Returns true if the key has no upper-case letter and fewer than 80 bytes, as the protocol
-	/// recommends.
+	/// recommends. With its collection, the limit holds for the whole path, see
+	/// [`RecordPath::is_recommended`](crate::RecordPath::is_recommended).
 	pub fn is_recommended(&self) -> bool {
 		self.0.len() < Self::RECOMMENDED_LEN
 			&& !self.0.bytes().any(|byte| byte.is_ascii_uppercase())

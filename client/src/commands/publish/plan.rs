@@ -14,11 +14,13 @@ use content_fabric_primitives::{ContentRef, DraftVersion};
 use super::{
 	heads::{decide, Candidate, Decision},
 	state::{OnChain, Presence, VersionKey},
+	NAMES,
 };
 use crate::{
 	ids,
 	input::{package_key, release_key, Format, Registry, Release},
 	pipeline::{Needs, Task, TaskId},
+	record_names,
 };
 
 /// The lane of the provider's transactions.
@@ -391,7 +393,7 @@ impl<'a> Package<'a> {
 	) {
 		let longest = self.subject.longest_key;
 		let recommended = match RecordKey::parse(&key, SYNTAX) {
-			Ok(valid) if key.len() <= longest => Ok(valid.is_recommended()),
+			Ok(_) if key.len() <= longest => Ok(record_names::is_recommended(NAMES, &key)),
 			Ok(_) => Err(format!("it has {} bytes, more than {longest}", key.len())),
 			Err(reason) => Err(reason.to_string()),
 		};
