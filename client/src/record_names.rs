@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, TenantId};
+use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, RecordPath, TenantId};
 
 use crate::{
 	chain::{rows, Snapshot},
@@ -108,12 +108,21 @@ fn parse(text: &str, syntax: RecordKeySyntax, what: &'static str) -> Result<Stri
 	})
 }
 
-/// Returns what atproto recommends, if a record key does not follow it.
-pub fn advice(key: &str) -> Option<&'static str> {
-	let key = RecordKey::parse(key, SYNTAX).ok()?;
-	(!key.is_recommended()).then_some(
-		"atproto recommends record keys of fewer than 80 characters without upper-case letters",
+/// Returns what atproto recommends, if a record key in a collection does not follow it.
+pub fn advice(collection: &str, key: &str) -> Option<&'static str> {
+	(!is_recommended(collection, key)).then_some(
+		"atproto recommends record keys without upper-case letters, and fewer than 80 characters \
+		 together with the collection and a slash",
 	)
+}
+
+/// Returns whether a record key in a collection is as atproto recommends. One that is invalid has
+/// errors of its own.
+pub fn is_recommended(collection: &str, key: &str) -> bool {
+	let parse = |text| RecordKey::parse(text, RecordKeySyntax::PathSegment).ok();
+	let path = parse(collection).zip(parse(key));
+	let path = path.and_then(|(collection, key)| RecordPath::new(collection, key).ok());
+	path.is_none_or(|path| path.is_recommended())
 }
 
 #[cfg(test)]
@@ -187,11 +196,11 @@ mod tests {
 
 	#[test]
 	fn long_keys_and_upper_case_come_with_advice() {
-		for key in ["serde:1.0.0", &"a".repeat(79)] {
-			assert_eq!(advice(key), None, "{key}");
+		for key in ["serde:1.0.0", &"a".repeat(73)] {
+			assert_eq!(advice("names", key), None, "{key}");
 		}
-		for key in ["Serde", &"a".repeat(80)] {
-			assert!(advice(key).is_some(), "{key}");
+		for key in ["Serde", &"a".repeat(74)] {
+			assert!(advice("names", key).is_some(), "{key}");
 		}
 	}
 }

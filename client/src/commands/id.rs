@@ -26,10 +26,12 @@ Examples:
   fabric id iten3i37NcgooY8f1S
   fabric id --as tenant 30313233343536373839
   fabric id 5D5EAC793E61F-1BFC71B112D-0000000B
+  fabric id 5D5EAC793E61F
   fabric id from-name tenant --space ispc… crates.io
 
 The number of hex digits gives the kind: 22 for a provider or a tenant as in storage keys and
-events, 32 a muid, 16 a TID, 40 a content object with its tenant, 64 a version. 20 need --as."
+events, 13, 24 or 32 a muid, 16 a TID, 40 a content object with its tenant, 64 a version. 20 need
+--as, and so do 13 that may be the text of a TID."
 )]
 pub struct Options {
 	#[command(subcommand)]
@@ -125,9 +127,9 @@ enum Kind {
 	Member,
 	/// A version, 64 digits
 	Version,
-	/// A muid, 32 digits
+	/// A muid, 13, 24 or 32 digits
 	Muid,
-	/// A TID, 16 digits
+	/// A TID, 16 digits, or its text
 	Tid,
 }
 
@@ -171,6 +173,9 @@ impl FromName {
 }
 
 fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
+	if let Some(muid) = short_muid(text, kind)? {
+		return Ok(Described::muid(muid));
+	}
 	let digits = text.strip_prefix("0x").unwrap_or(text);
 	if let (false, Ok(bytes)) = (digits.is_empty(), hex::decode(digits)) {
 		return from_bytes(text, &bytes, kind);
@@ -188,6 +193,19 @@ fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
 		(Ok(id), _) => Ok(Described::id(id)),
 		(Err(_), Ok(tid)) => Ok(Described::tid(tid)),
 		(Err(error), Err(_)) => Err(error.into()),
+	}
+}
+
+/// Returns the muid that 13 or 24 hex digits stand for. 13 digits may also be the text of a TID.
+fn short_muid(text: &str, kind: Option<Kind>) -> Result<Option<Muid>, Error> {
+	let is_short = matches!(text.len(), 13 | 24) && !text.contains('-');
+	let Some(muid) = text.parse().ok().filter(|_| is_short) else { return Ok(None) };
+	match kind {
+		None if text.parse::<Tid>().is_ok() => Err(Error::Usage(format!(
+			"`{text}` may be a TID or the timestamp of a muid: pass --as tid or --as muid"
+		))),
+		None | Some(Kind::Muid) => Ok(Some(muid)),
+		Some(_) => Ok(None),
 	}
 }
 
@@ -258,7 +276,10 @@ fn kind_of_length(text: &str, length: usize) -> Result<Kind, Error> {
 		length => Err(Error::Text {
 			text: text.into(),
 			what: "an id, a muid or a TID in hex",
-			reason: format!("it has {} digits, expected 16, 20, 22, 32, 40 or 64", 2 * length),
+			reason: format!(
+				"it has {} digits, expected 13, 16, 20, 22, 24, 32, 40 or 64",
+				2 * length
+			),
 		}),
 	}
 }
@@ -318,6 +339,13 @@ mod tests {
 		assert_eq!(muid["time"], "2022-01-19T08:00:30.975519Z");
 		assert_eq!(muid["medallion"], "1BFC71B112D");
 		assert_eq!(json("5D5EAC793E61F1BFC71B112D0000000B", None), muid);
+		let short = json("5D5EAC793E61F-1BFC71B112D", None);
+		assert_eq!(json("5D5EAC793E61F1BFC71B112D", None), short);
+		assert_eq!(json("5D5EAC793E61F", None)["id"], "5D5EAC793E61F-00000000000-00000000");
+		assert_eq!(json("5D5EAC793E61F", None)["time"], "2022-01-19T08:00:30.975519Z");
+		for (kind, name) in [(Kind::Muid, "muid"), (Kind::Tid, "tid")] {
+			assert_eq!(json("3abcdef234567", Some(kind))["kind"], name);
+		}
 		let tid = json("3jui7kd54zh2y", None);
 		let parsed: Tid = "3jui7kd54zh2y".parse().expect("the TID is valid");
 		assert_eq!((&tid["kind"], &tid["clock_id"]), (&"tid".into(), &parsed.clock_id().into()));
@@ -329,7 +357,8 @@ mod tests {
 	fn texts_that_are_nothing_are_refused_with_a_reason() {
 		for (text, kind, reason) in [
 			("01010101010101010101", None, "pass --as KIND"),
-			("0101", None, "it has 4 digits, expected 16, 20, 22, 32, 40 or 64"),
+			("0101", None, "it has 4 digits, expected 13, 16, 20, 22, 24, 32, 40 or 64"),
+			("3abcdef234567", None, "pass --as tid or --as muid"),
 			("0101", Some(Kind::Version), "it has 4 digits, expected 64"),
 			("0101", Some(Kind::Object), "it has 4 digits, expected 20 or 40"),
 			("serde", None, "an id starts with one of ispc, "),

@@ -149,7 +149,7 @@ impl Put {
 			None => None,
 		};
 		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
-		if let Some(advice) = key.as_deref().and_then(record_names::advice) {
+		if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(collection, key)) {
 			warn(&format!("warning: {advice}"));
 		}
 		let summary = self.summary(key.as_deref(), target);

@@ -143,7 +143,7 @@ pub mod pallet {
 			/// A medallion that no node can be assigned.
 			pub const TestChainMedallion: Medallion = Medallion::MAX;
 			/// The largest clock id.
-			pub const TestTidClockId: ClockId = ClockId::MAX;
+			pub const TestTidClockId: ClockId = ClockId::CHAIN;
 			/// A fifth of a second.
 			pub const TestMaxIdleWeight: Weight =
 				Weight::from_parts(200 * WEIGHT_REF_TIME_PER_MILLIS, u64::MAX);

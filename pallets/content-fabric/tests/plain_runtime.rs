@@ -78,7 +78,7 @@ use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
 
 parameter_types! {
 	pub const ChainMedallion: ids::Medallion = ids::Medallion::MAX;
-	pub const TidClockId: ids::ClockId = ids::ClockId::MAX;
+	pub const TidClockId: ids::ClockId = ids::ClockId::CHAIN;
 	pub const MaxIdleWeight: Weight = Weight::from_parts(500 * WEIGHT_REF_TIME_PER_MILLIS, 1 << 20);
 }
 

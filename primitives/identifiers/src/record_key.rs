@@ -127,8 +127,8 @@ impl core::error::Error for ParseRecordKeyError {}
 impl<'a> RecordKey<'a> {
 	/// Most bytes of a record key.
 	pub const MAX_LEN: usize = 512;
-	/// Keys are recommended to have fewer bytes than this.
-	const RECOMMENDED_LEN: usize = 80;
+	/// Keys and paths are recommended to have fewer bytes than this.
+	pub(crate) const RECOMMENDED_LEN: usize = 80;
 
 	/// Parses a text.
 	#[inline]
@@ -157,7 +157,8 @@ impl<'a> RecordKey<'a> {
 	}
 
 	/// Returns true if the key has no upper-case letter and fewer than 80 bytes, as the protocol
-	/// recommends.
+	/// recommends. With its collection, the limit holds for the whole path, see
+	/// [`RecordPath::is_recommended`](crate::RecordPath::is_recommended).
 	pub fn is_recommended(&self) -> bool {
 		self.0.len() < Self::RECOMMENDED_LEN
 			&& !self.0.bytes().any(|byte| byte.is_ascii_uppercase())
@@ -192,7 +193,7 @@ borrowed!(RecordKey: ParseRecordKeyError, |text| RecordKey::parse(text, Default:
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum RecordKeyType<Literal> {
-	/// TIDs: records are ordered by the time of their creation.
+	/// TIDs whose top bit is 0: records are ordered by the time of their creation.
 	#[cfg_attr(feature = "codec", codec(index = 0))]
 	Tid,
 	/// NSIDs: at most one record for each record type.

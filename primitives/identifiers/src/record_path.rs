@@ -148,6 +148,21 @@ impl<'a> RecordPath<'a> {
 		self.key
 	}
 
+	/// Returns true if the path has fewer than 80 bytes and its record key has no upper-case letter,
+	/// as the protocol recommends.
+	///
+	/// ```
+	/// use content_fabric_identifiers::RecordPath;
+	///
+	/// assert!(RecordPath::parse("names/serde:1.0.0")?.is_recommended());
+	/// assert!(!RecordPath::parse("names/Serde")?.is_recommended());
+	/// # Ok::<_, content_fabric_identifiers::ParseRecordPathError>(())
+	/// ```
+	pub fn is_recommended(&self) -> bool {
+		let len = self.collection.as_str().len() + 1 + self.key.as_str().len();
+		len < RecordKey::RECOMMENDED_LEN && self.key.is_recommended()
+	}
+
 	/// Returns the bytes of the text, one by one.
 	fn bytes(&self) -> impl Iterator<Item = u8> + 'a {
 		self.collection.as_str().bytes().chain([b'/']).chain(self.key.as_str().bytes())

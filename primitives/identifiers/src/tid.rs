@@ -9,7 +9,8 @@
 //!
 //! The first character holds four bits of the number, so it is one of the first sixteen. The
 //! protocol's interoperability vectors include valid texts whose number has its top bit set. They
-//! are parsed here without loss; no generator makes them.
+//! are parsed here without loss; no generator makes them, and [`Tid::parse_strict`] and collections
+//! of TIDs refuse them.
 
 mod clock_id;
 mod generator;
@@ -112,6 +113,8 @@ pub enum ParseTidError {
 	},
 	/// The first character needs more bits than are left of the 64.
 	TooLarge,
+	/// The top bit of the number is set, which only [`Tid::parse_strict`] refuses.
+	TopBit,
 }
 
 impl ParseTidError {
@@ -121,7 +124,7 @@ impl ParseTidError {
 		match *self {
 			Self::Length { found } => found,
 			Self::Character { at } => at,
-			Self::TooLarge => 0,
+			Self::TooLarge | Self::TopBit => 0,
 		}
 	}
 }
@@ -138,6 +141,9 @@ impl fmt::Display for ParseTidError {
 			Self::TooLarge => {
 				f.write_str("byte 0 is after `j`, so the number needs more than 64 bits")
 			},
+			Self::TopBit => f.write_str(
+				"byte 0 is after `b`, so the top bit is set, which is always 0 in a TID",
+			),
 		}
 	}
 }
@@ -236,13 +242,31 @@ impl Tid {
 		text
 	}
 
-	/// Parses a text.
+	/// Parses a text. Its number may have the top bit set, as in the protocol's vectors.
 	#[inline]
 	pub fn parse(text: &str) -> Result<Self, ParseTidError> {
 		Self::from_text(text.as_bytes())
 	}
 
-	/// Parses a text given in bytes.
+	/// Parses a text whose number has a top bit of 0, as the format requires: one that a generator
+	/// can have made.
+	///
+	/// ```
+	/// use content_fabric_identifiers::{ParseTidError, Tid};
+	///
+	/// assert!(Tid::parse_strict("bzzzzzzzzzzzz").is_ok());
+	/// assert!(Tid::parse("jzzzzzzzzzzzz").is_ok());
+	/// assert_eq!(Tid::parse_strict("jzzzzzzzzzzzz"), Err(ParseTidError::TopBit));
+	/// ```
+	#[inline]
+	pub fn parse_strict(text: &str) -> Result<Self, ParseTidError> {
+		match Self::parse(text) {
+			Ok(tid) if !tid.is_generated() => Err(ParseTidError::TopBit),
+			parsed => parsed,
+		}
+	}
+
+	/// Parses a text given in bytes, as [`Self::parse`] does.
 	#[inline]
 	pub fn from_text(text: &[u8]) -> Result<Self, ParseTidError> {
 		let digits = <&[u8; Self::TEXT_LEN]>::try_from(text)

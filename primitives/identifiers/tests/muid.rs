@@ -65,7 +65,11 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 		("5D5EAC793E61F-1000000000000", ParseMuidError::OldTail { at: 14 }),
 		("5D5EAC793E61\u{e9}", ParseMuidError::Length { found: 14 }),
 		// One digit is missing, or one is left over.
-		("5D5EAC793E61", group(0, 13, 12)),
+		("5D5EAC793E61", ParseMuidError::HexLength { found: 12 }),
+		("5D5EAC793E61F1BFC71B112G", ParseMuidError::Digit { at: 23 }),
+		("5D5EAC793E61F1BFC71B112D0000000G", ParseMuidError::Digit { at: 31 }),
+		("5D5EAC793E61F-1BFC71B112D-00000B", group(26, 8, 6)),
+		("5D5EAC793E61F-1BFC71B112", group(14, 11, 10)),
 		("5D5EAC793E61-1BFC71B112D-0000000B", group(0, 13, 12)),
 		("5D5EAC793E61F-1BFC71B112-0000000B", group(14, 11, 10)),
 		("5D5EAC793E61F-1BFC71B112D-000000B", group(26, 8, 7)),
@@ -82,11 +86,18 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 }
 
 #[test]
-fn digits_without_dashes_are_read_by_a_function_of_their_own() {
+fn digits_without_dashes_are_read_as_with_them() {
 	let (text, digits) = ("5D5EAC793E61F-1BFC71B112D-0000000B", "5D5EAC793E61F1BFC71B112D0000000B");
+	assert_eq!(parse(digits), parse(text));
+	assert_eq!(parse(&digits[..24]), parse(&text[..25]));
+	assert_eq!(parse(&digits[..13]), parse(&text[..13]));
+	// Texts of 25 and 34 bytes lack a dash.
+	for length in (1..48).filter(|length| ![13, 24, 25, 32, 34].contains(length)) {
+		let error = Err(ParseMuidError::HexLength { found: length });
+		assert_eq!("A".repeat(length).parse::<Muid>(), error);
+	}
 	assert_eq!(Muid::parse_hex(digits), Ok(parse(text)));
 	assert_eq!(Muid::parse_hex(&digits.to_lowercase()), Ok(parse(text)));
-	assert!(digits.parse::<Muid>().is_err());
 	for (digits, error) in [
 		(text, ParseMuidError::HexLength { found: 34 }),
 		(&digits[1..], ParseMuidError::HexLength { found: 31 }),
@@ -233,6 +244,8 @@ proptest! {
 		let digits = muid.write_hex_to(&mut digits);
 		prop_assert_eq!(digits, hex::encode_upper(muid.to_bytes()));
 		prop_assert_eq!(Muid::parse_hex(digits), Ok(muid));
+		prop_assert_eq!(parse(digits), muid);
+		prop_assert_eq!(parse(&digits[..24]), muid.with_offset(0));
 		prop_assert_eq!(Muid::from_parts(muid.parts()), Ok(muid));
 		prop_assert_eq!(Muid::try_from(&muid.to_bytes()[..]), Ok(muid));
 	}
@@ -264,6 +277,7 @@ proptest! {
 		};
 		prop_assert_eq!(a.to_bytes().cmp(&b.to_bytes()), by_parts(a).cmp(&by_parts(b)));
 		prop_assert_eq!(a.cmp(&b), by_parts(a).cmp(&by_parts(b)));
+		prop_assert_eq!(a.cmp(&b), a.parts().cmp(&b.parts()));
 	}
 
 	#[test]

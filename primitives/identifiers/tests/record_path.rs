@@ -141,3 +141,14 @@ proptest! {
 		}
 	}
 }
+
+#[test]
+fn recommendations_hold_for_the_whole_path() {
+	let recommended = |text: &str| RecordPath::parse(text).expect("a path").is_recommended();
+	let key = "a".repeat(73);
+	assert!(recommended(&format!("names/{key}")));
+	assert!(!recommended(&format!("names/{key}a")));
+	assert!(!recommended("names/Serde"));
+	// The names of record types have upper-case letters.
+	assert!(recommended("app.bsky.graph.listItem/self"));
+}

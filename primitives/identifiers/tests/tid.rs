@@ -36,6 +36,8 @@ fn valid_vectors_hold_in_all_forms() {
 		let by_generator = vector["generated_by_conforming_generator"] == true;
 		assert_eq!(made.ok(), by_generator.then_some(tid));
 		assert_eq!(tid.is_generated(), by_generator);
+		let strict = if by_generator { Ok(tid) } else { Err(ParseTidError::TopBit) };
+		assert_eq!(Tid::parse_strict(text(&vector["text"])), strict);
 	}
 }
 
@@ -55,6 +57,7 @@ fn invalid_vectors_are_refused_with_the_rule_and_the_byte() {
 		("1zzzzzzzzzzzz", ParseTidError::Character { at: 0 }),
 	] {
 		assert_eq!(text.parse::<Tid>(), Err(error), "{text:?}");
+		assert_eq!(Tid::parse_strict(text), Err(error), "{text:?}");
 	}
 }
 
@@ -63,6 +66,23 @@ fn text_is_right_aligned() {
 	for vector in list(&vectors("tid")["left_aligned_is_wrong"]) {
 		let value = text(&vector["value"]).parse().expect("a number");
 		assert_ne!(Tid::from_u64(value).to_string(), text(&vector["wrong"]));
+	}
+}
+
+#[test]
+fn random_clock_ids_are_all_but_the_one_of_chains() {
+	assert_eq!(ClockId::CHAIN.get(), 1_023);
+	let mut drawn = [false; 1_024];
+	for bits in (0..=u64::from(u16::MAX)).flat_map(|bits| [bits, !bits, bits << 48]) {
+		drawn[usize::from(ClockId::random(bits).get())] = true;
+	}
+	assert!(drawn[..1_023].iter().all(|is_drawn| *is_drawn));
+	assert!(!drawn[1_023]);
+	for _ in 0..3_000 {
+		let tid = TidGenerator::system().generate().expect("it is before 2255");
+		assert_ne!(tid.clock_id(), ClockId::CHAIN.get());
+		let tid = AtomicTidGenerator::system().generate().expect("it is before 2255");
+		assert_ne!(tid.clock_id(), ClockId::CHAIN.get());
 	}
 }
 

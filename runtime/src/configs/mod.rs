@@ -367,7 +367,7 @@ impl pallet_migrations::Config for Runtime {
 
 parameter_types! {
 	pub const ChainMedallion: Medallion = Medallion::MAX;
-	pub const TidClockId: ClockId = ClockId::MAX;
+	pub const TidClockId: ClockId = ClockId::CHAIN;
 	pub const FabricDepositBase: Balance = deposit(1, 0);
 	pub const FabricDepositPerByte: Balance = deposit(0, 1);
 	// Longer than a motion to slash can take.

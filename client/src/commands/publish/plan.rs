@@ -14,12 +14,13 @@ use content_fabric_primitives::{ContentRef, DraftVersion};
 use super::{
 	heads::{decide, Candidate, Decision},
 	state::{OnChain, Presence, VersionKey},
+	NAMES,
 };
 use crate::{
 	ids,
 	input::{built_name, package_name, release_name, Format, Registry, Release},
 	pipeline::{Needs, Task, TaskId},
-	record_names::name_of,
+	record_names::{self, name_of},
 };
 
 /// The lane of the provider's transactions.
@@ -435,7 +436,6 @@ impl<'a> Package<'a> {
 				return plan.unnamed.push(Unnamed { place, name, reason: reason.to_string() })
 			},
 		};
-		let is_odd = !key.as_key().is_recommended();
 		let key = key.into_string();
 		if *parts.targets.entry(key.clone()).or_insert(target) != target {
 			let reason = "another package of the input has a record of this name".into();
@@ -445,7 +445,7 @@ impl<'a> Package<'a> {
 		if found == Some(&target) || self.failed.names.contains(&key) {
 			return;
 		}
-		plan.odd_keys += usize::from(is_odd);
+		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
 		let item = Item::Name { key, target, is_new: found.is_none(), place };
 		parts.names.push((item, needed));
 	}

@@ -170,8 +170,8 @@ impl<'a> RegistryWork<'a> {
 		if self.plan.odd_keys > 0 {
 			let keys = crate::text::count(self.plan.odd_keys, "record key has", "record keys have");
 			self.progress.note(&format!(
-				"warning: {keys} more than 80 characters or capital letters, which atproto advises \
-				 against"
+				"warning: {keys} capital letters, or 80 characters and more with the collection, which \
+				 atproto advises against"
 			));
 		}
 	}

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The three parts of a muid, by name.
 
+use core::cmp::Ordering;
+
 use super::{Medallion, Muid, MuidError};
 
-/// The three parts of a muid.
+/// The three parts of a muid. They have the order of the packed muid: by timestamp, then by medallion,
+/// then by the offset as an unsigned number, so that negative offsets come last.
 ///
 /// ```
 /// use content_fabric_identifiers::{Muid, MuidParts};
@@ -25,6 +28,19 @@ pub struct MuidParts {
 	pub medallion: u64,
 	/// The creation within the transaction. 0 is the transaction itself.
 	pub offset: i32,
+}
+
+impl Ord for MuidParts {
+	fn cmp(&self, other: &Self) -> Ordering {
+		let key = |parts: &Self| (parts.timestamp, parts.medallion, parts.offset as u32);
+		key(self).cmp(&key(other))
+	}
+}
+
+impl PartialOrd for MuidParts {
+	fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+		Some(self.cmp(other))
+	}
 }
 
 impl Muid {

@@ -15,6 +15,8 @@ const OFFSET_DIGITS: usize = 8;
 /// Positions of the parts in the text.
 const MEDALLION_AT: usize = TIMESTAMP_DIGITS + 1;
 const OFFSET_AT: usize = MEDALLION_AT + MEDALLION_DIGITS + 1;
+/// Digits of a timestamp and a medallion without a dash.
+const UNDASHED_SHORT: usize = TIMESTAMP_DIGITS + MEDALLION_DIGITS;
 /// Widths of the groups.
 const WIDTHS: [usize; 3] = [TIMESTAMP_DIGITS, MEDALLION_DIGITS, OFFSET_DIGITS];
 /// A tail of zeros in the groups of an older layout.
@@ -29,7 +31,7 @@ pub enum ParseMuidError {
 		/// The length of the text, in bytes.
 		found: usize,
 	},
-	/// The undashed form does not have 32 digits.
+	/// A text without dashes has no number of digits that a muid has.
 	HexLength {
 		/// The length of the text, in bytes.
 		found: usize,
@@ -81,7 +83,11 @@ impl fmt::Display for ParseMuidError {
 				write!(f, "a muid has 13, 25 or {} bytes of text, not {found}", Muid::TEXT_LEN)
 			},
 			Self::HexLength { found } => {
-				write!(f, "a muid without dashes has {} digits, not {found}", Muid::HEX_LEN)
+				write!(
+					f,
+					"a muid without dashes has 13, 24 or {} digits, not {found}",
+					Muid::HEX_LEN
+				)
 			},
 			Self::Group { at, expected, found } => {
 				write!(f, "the group at byte {at} has {found} digits, expected {expected}")
@@ -151,9 +157,18 @@ impl Muid {
 		ShortMuid(self)
 	}
 
-	/// Parses the canonical form in either case, with or without its zero tail. The specification
-	/// also prints zero tails in the groups of an older layout, of 13 and of 5 digits; these are
-	/// accepted as well.
+	/// Parses the canonical form in either case, with or without its dashes, and with or without its
+	/// zero tail. The specification also prints zero tails in the groups of an older layout, of 13
+	/// and of 5 digits; these are accepted as well.
+	///
+	/// ```
+	/// use content_fabric_identifiers::Muid;
+	///
+	/// let muid = Muid::parse("5D5EAC793E61F-1BFC71B112D")?;
+	/// assert_eq!(Muid::parse("5D5EAC793E61F1BFC71B112D"), Ok(muid));
+	/// assert_eq!(Muid::parse("5D5EAC793E61F1BFC71B112D00000000"), Ok(muid));
+	/// # Ok::<_, content_fabric_identifiers::ParseMuidError>(())
+	/// ```
 	#[inline]
 	pub fn parse(text: &str) -> Result<Self, ParseMuidError> {
 		Self::from_text(text.as_bytes())
@@ -167,6 +182,11 @@ impl Muid {
 		if text.len() == TIMESTAMP_DIGITS || text.len() == OFFSET_AT - 1 {
 			return Self::parse_padded(text);
 		}
+		if matches!(text.len(), UNDASHED_SHORT | Self::HEX_LEN) && !text.contains(&b'-') {
+			let mut digits = [b'0'; Self::HEX_LEN];
+			digits[..text.len()].copy_from_slice(text);
+			return Self::parse_digits(&digits);
+		}
 		match text.split_at_checked(TIMESTAMP_DIGITS) {
 			Some((timestamp, tail)) if has_old_widths(tail) => {
 				Self::parse_old_tail(timestamp, tail)
@@ -175,7 +195,7 @@ impl Muid {
 		}
 	}
 
-	/// Parses the 32 digits of a text without dashes, of either case.
+	/// Parses the 32 digits of a text without dashes, of either case, and no other form.
 	///
 	/// ```
 	/// use content_fabric_identifiers::Muid;
@@ -186,9 +206,12 @@ impl Muid {
 	/// # Ok::<_, content_fabric_identifiers::ParseMuidError>(())
 	/// ```
 	pub fn parse_hex(text: &str) -> Result<Self, ParseMuidError> {
-		let text = text.as_bytes();
-		let digits = <&[u8; Self::HEX_LEN]>::try_from(text)
+		let digits = <&[u8; Self::HEX_LEN]>::try_from(text.as_bytes())
 			.map_err(|_| ParseMuidError::HexLength { found: text.len() })?;
+		Self::parse_digits(digits)
+	}
+
+	fn parse_digits(digits: &[u8; Self::HEX_LEN]) -> Result<Self, ParseMuidError> {
 		let (words, _) = digits.as_chunks::<8>();
 		let (mut value, mut all_digits) = (0, true);
 		for word in words {
@@ -273,10 +296,13 @@ fn has_old_widths(tail: &[u8]) -> bool {
 }
 
 /// Returns the error for a text with a wrong length: the first group with a wrong number of digits,
-/// if the text consists of groups.
+/// if the text consists of groups, or the number of digits, if it has no dashes.
 #[cold]
 fn error_of_length(text: &[u8]) -> ParseMuidError {
 	let length = ParseMuidError::Length { found: text.len() };
+	if !text.is_empty() && text.iter().all(u8::is_ascii_hexdigit) {
+		return ParseMuidError::HexLength { found: text.len() };
+	}
 	let mut wrong = None;
 	let mut at = 0;
 	for (i, group) in text.split(|byte| *byte == b'-').enumerate() {

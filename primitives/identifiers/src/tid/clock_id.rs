@@ -72,6 +72,9 @@ impl ClockId {
 	pub const LEN: usize = 2;
 	/// The largest clock id.
 	pub const MAX: Self = Self((1 << CLOCK_ID_BITS) - 1);
+	/// The clock id of a chain that mints TIDs: the largest. No other clock should use it, so that
+	/// the TIDs of clients and those of their chain never meet.
+	pub const CHAIN: Self = Self::MAX;
 
 	/// Returns the clock id of this number.
 	pub const fn new(value: u16) -> Result<Self, ClockIdError> {
@@ -81,9 +84,9 @@ impl ClockId {
 		Ok(Self(value))
 	}
 
-	/// Returns a clock id made of the lowest 10 of these random bits.
+	/// Returns a clock id made of these random bits. It is never [`ClockId::CHAIN`].
 	pub const fn random(bits: u64) -> Self {
-		Self(bits as u16 & Self::MAX.0)
+		Self((bits % Self::CHAIN.0 as u64) as u16)
 	}
 
 	/// Returns the number.
