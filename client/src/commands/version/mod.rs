@@ -19,6 +19,7 @@ use serde::Serialize;
 pub use commit::Commit;
 pub use document::{Draft, DraftedVersion, SignedDraft};
 pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
+pub(super) use sign::ensure_signable;
 pub use sign::Sign;
 
 use super::{Act, Action, Authority, Context, Outcome, Verdict};
