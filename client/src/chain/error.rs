@@ -243,13 +243,28 @@ impl Error {
 	pub fn is_nonce_taken(&self) -> bool {
 		/// The code of `TooLowPriority` among the node's errors.
 		const TOO_LOW_PRIORITY: i32 = 1014;
-		let Self::Rpc(error) = self else { return false };
-		matches!(
-			&**error,
+		self.refused_submission().is_some_and(|error| error.code == TOO_LOW_PRIORITY)
+	}
+
+	/// Returns whether another transaction took the nonce: it is in the pool, or in a block already.
+	pub fn is_overtaken(&self) -> bool {
+		/// The reason of the node for a transaction whose nonce is in the past.
+		const OUTDATED: &str = "Transaction is outdated";
+		let is_outdated = |error: &rpcs::UserError| {
+			error.data.as_ref().is_some_and(|reason| reason.get().contains(OUTDATED))
+		};
+		self.is_nonce_taken() || self.refused_submission().is_some_and(is_outdated)
+	}
+
+	/// Returns the answer of a node that has not taken a transaction.
+	fn refused_submission(&self) -> Option<&rpcs::UserError> {
+		let Self::Rpc(error) = self else { return None };
+		match &**error {
 			subxt::Error::ExtrinsicError(ExtrinsicError::ErrorSubmittingTransaction(
-				BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(error)))
-			)) if error.code == TOO_LOW_PRIORITY
-		)
+				BackendError::Rpc(RpcError::ClientError(rpcs::Error::User(error))),
+			)) => Some(error),
+			_ => None,
+		}
 	}
 }
 

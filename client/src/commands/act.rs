@@ -187,6 +187,13 @@ impl Act {
 			Err(error) if error.is_bad_origin() || error.is_fabric("NoPermission") => {
 				Err(self.explain(error, &chain.best().await?, action, signer).await)
 			},
+			Err(Error::Chain(error)) if error.is_overtaken() => {
+				let account = signer.account();
+				Err(Error::from(error).with_hint(format!(
+					"another transaction of {account} was pending and came first; nothing was \
+					 submitted: run the command again when the other one is in a block"
+				)))
+			},
 			submitted => submitted,
 		}
 	}

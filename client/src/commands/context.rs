@@ -101,8 +101,8 @@ impl Context {
 	/// The first connection with a profile pins the identity of the chain, such as its genesis hash,
 	/// its currency and its kind. Without a profile, chains are pinned by URL, except those on this
 	/// machine that are not live: they are often made anew. A chain on another machine counts as a
-	/// live one then, whatever its node says. A light client pins nothing without a profile, as its
-	/// specification names the chain.
+	/// live one, whatever its node says, unless the profile has `development`. A light client pins
+	/// nothing without a profile, as its specification names the chain.
 	pub async fn connect(&self) -> Result<Arc<Chain>, Error> {
 		let source = self.source()?;
 		let is_light = source.is_light();
@@ -174,8 +174,7 @@ impl Context {
 		Endpoint {
 			genesis_hash: self.given_genesis_hash(),
 			metadata_hash: !(self.global.no_metadata_hash || self.profile.no_metadata_hash),
-			// What the node says at first is pinned, and cannot change.
-			trusts_kind: endpoint.trusts_kind || self.profile.name.is_some(),
+			trusts_kind: endpoint.trusts_kind || self.profile.development,
 			..endpoint
 		}
 	}
@@ -354,7 +353,12 @@ mod tests {
 	fn only_a_profile_lets_another_machine_say_that_its_chain_is_a_development_chain() {
 		let remote = ["--url", "wss://rpc.example.com"];
 		assert!(!endpoint(&context(&remote, Profile::default())).trusts_kind);
-		assert!(endpoint(&context(&remote, main_profile())).trusts_kind);
+		let pinned = Profile { genesis_hash: Some([1; 32]), ..main_profile() };
+		for profile in [main_profile(), pinned] {
+			assert!(!endpoint(&context(&remote, profile.clone())).trusts_kind);
+			let development = Profile { development: true, ..profile };
+			assert!(endpoint(&context(&remote, development)).trusts_kind);
+		}
 		let local = ["--url", "ws://127.0.0.1:9944"];
 		assert!(endpoint(&context(&local, Profile::default())).trusts_kind);
 	}

@@ -9,7 +9,7 @@ use subxt::utils::AccountId32;
 use super::{Action, Authority, Context, Setting, Submit, View};
 use crate::{
 	amount::{AmountText, Units},
-	chain::{admission_name, calls, role_name, TextLimit},
+	chain::{admission_name, calls, role_name, rows, TextLimit},
 	ids,
 	text::{count, printable},
 	Error,
@@ -52,10 +52,12 @@ Each admission is good for one provider or tenant.")]
 Example:
   fabric space revoke-admission ispc… 5F3s… provider")]
 	RevokeAdmission(Submit<Admission>),
-	/// Delete a space that has no providers, no tenants and no admissions
+	/// Delete a space that has no providers and no tenants, with its unused admissions
 	#[command(after_long_help = "\
 Example:
-  fabric space delete ispc…")]
+  fabric space delete ispc…
+
+Unused admissions are listed and revoked in the same transaction.")]
 	Delete(Submit<Delete>),
 }
 
@@ -323,11 +325,38 @@ impl Admission {
 impl Delete {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let (at, space) = (setting.view().await?, self.space);
-		let unused = at.space(space).await?.admission_count;
-		let unused = count(unused, "unused admission", "unused admissions");
-		let summary = format!("delete the space {space}, which has {unused}");
-		at.destructive(Authority::Governance(space), calls::DeleteSpace { space }, summary)
+		at.space(space).await?;
+		let mut admissions: Vec<(AccountId32, Role)> = Vec::new();
+		let admission_rows = rows::admissions();
+		at.chain
+			.scan(&at, &admission_rows, (space,), |mut key, ()| {
+				admissions.push(key.part()?);
+				Ok(())
+			})
+			.await?;
+		admissions.sort_by_key(|(account, role)| (account.0, *role as u8));
+		let summary = deletion_text(space, &admissions);
+		let mut call = at.encode(calls::DeleteSpace { space })?;
+		if !admissions.is_empty() {
+			// A call takes as many admissions as a space can have.
+			let revoke = at.encode(calls::RevokeAdmissions { space, admissions })?;
+			call = at.encode(calls::BatchAll { calls: vec![revoke, call] })?;
+		}
+		let action = at.action_of(Authority::Governance(space), call, summary);
+		Ok(Action { destructive: true, ..action })
 	}
+}
+
+/// Returns what deleting a space does, with the admissions that it revokes first.
+fn deletion_text(space: SpaceId, admissions: &[(AccountId32, Role)]) -> String {
+	if admissions.is_empty() {
+		return format!("delete the space {space}");
+	}
+	let number = count(admissions.len(), "unused admission", "unused admissions");
+	let list =
+		admissions.iter().map(|(account, role)| format!("{account} as a {}", role_name(*role)));
+	let list = list.collect::<Vec<_>>().join(", ");
+	format!("revoke {number} ({list}), and delete the space {space}")
 }
 
 #[cfg(test)]
@@ -362,6 +391,19 @@ mod tests {
 			rules_text(&new, &units),
 			"provider bond 0.01 UNIT, tenant bond 2.5 UNIT, admission open, partitions 4, service \
 			 level \"gold\""
+		);
+	}
+
+	#[test]
+	fn deleting_a_space_names_the_admissions_that_it_revokes() {
+		let (space, account) = (SpaceId([1; 10]), AccountId32([2; 32]));
+		assert_eq!(deletion_text(space, &[]), format!("delete the space {space}"));
+		assert_eq!(
+			deletion_text(space, &[(account, Role::Provider), (account, Role::Tenant)]),
+			format!(
+				"revoke 2 unused admissions ({account} as a provider, {account} as a tenant), and \
+				 delete the space {space}"
+			)
 		);
 	}
 

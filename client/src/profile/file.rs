@@ -38,6 +38,8 @@ pub struct Profile {
 	pub insecure: bool,
 	/// Allows chains that do not check the hash of their metadata.
 	pub no_metadata_hash: bool,
+	/// Lets a node on another machine say that its chain is for development.
+	pub development: bool,
 }
 
 /// An error of the configuration file.
@@ -110,7 +112,16 @@ impl Profile {
 
 impl fmt::Debug for Profile {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let Self { name, url, index, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		let Self {
+			name,
+			url,
+			index,
+			signer,
+			genesis_hash,
+			insecure,
+			no_metadata_hash,
+			development,
+		} = self;
 		f.debug_struct("Profile")
 			.field("name", name)
 			// They may have passwords.
@@ -120,6 +131,7 @@ impl fmt::Debug for Profile {
 			.field("genesis_hash", genesis_hash)
 			.field("insecure", insecure)
 			.field("no_metadata_hash", no_metadata_hash)
+			.field("development", development)
 			.finish()
 	}
 }
@@ -147,13 +159,16 @@ struct Section {
 	insecure: bool,
 	#[serde(default)]
 	no_metadata_hash: bool,
+	#[serde(default)]
+	development: bool,
 }
 
 impl Section {
 	fn into_profile(self, name: &str) -> Profile {
-		let Self { url, index, signer, genesis_hash, insecure, no_metadata_hash } = self;
+		let Self { url, index, signer, genesis_hash, insecure, no_metadata_hash, development } =
+			self;
 		let name = Some(name.to_owned());
-		Profile { name, url, index, signer, genesis_hash, insecure, no_metadata_hash }
+		Profile { name, url, index, signer, genesis_hash, insecure, no_metadata_hash, development }
 	}
 }
 
@@ -216,6 +231,7 @@ url = "ws://10.0.0.1:9944"
 signer = "//Alice"
 insecure = true
 no-metadata-hash = true
+development = true
 "#;
 
 	fn select(
@@ -243,12 +259,12 @@ no-metadata-hash = true
 		assert_eq!(main.index.as_deref(), Some("https://index.example.com"));
 		assert!(matches!(main.signer, Some(KeySource::Keystore(_))));
 		assert_eq!(main.genesis_hash, Some([1; 32]));
-		assert!(!main.insecure && !main.no_metadata_hash);
+		assert!(!main.insecure && !main.no_metadata_hash && !main.development);
 
 		let test = select(CONFIG, Some("test"), None).expect("it is sound; qed");
 		assert!(matches!(test.signer, Some(KeySource::Development(_))));
 		assert_eq!(test.genesis_hash, None);
-		assert!(test.insecure && test.no_metadata_hash);
+		assert!(test.insecure && test.no_metadata_hash && test.development);
 	}
 
 	#[test]

@@ -70,6 +70,10 @@ pub struct Keys {
 	/// The key of the root of the tenants, which signs commits and records
 	#[arg(long, value_name = "KEY")]
 	pub tenant: Option<KeySource>,
+	/// Maximum number of seconds that a commit may be ahead of the clock of this machine [default: 60,
+	/// except on development chains and with development keys]
+	#[arg(long, value_name = "SECONDS")]
+	pub max_ahead: Option<u64>,
 	/// The key of the governor, which signs only if the space does not exist
 	#[arg(long, value_name = "KEY")]
 	pub governor: Option<KeySource>,

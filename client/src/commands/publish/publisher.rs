@@ -24,7 +24,7 @@ use content_fabric_primitives::AdmissionPolicy;
 /// The accounts that publish, and what they create.
 pub(super) struct Publisher<'a> {
 	context: &'a Context,
-	options: &'a Options,
+	pub options: &'a Options,
 	pub provider: Arc<Signer>,
 	pub tenant: Arc<Signer>,
 	governor: OnceCell<Arc<Signer>>,

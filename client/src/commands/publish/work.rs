@@ -15,7 +15,9 @@ use super::{
 };
 use crate::{
 	chain::{self, calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
+	commands::version::ensure_signable,
 	ids,
+	keys::ChainKind,
 	pipeline::{Batch, ChainNode, Head, Signed, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
@@ -57,6 +59,8 @@ pub(super) struct RegistryWork<'a> {
 	/// The packages whose objects are on the chain, or were created by this run.
 	exists: Vec<bool>,
 	muids: Option<MuidSource>,
+	/// The kind of chain, by which the date of a commit is checked.
+	kind: ChainKind,
 	failed: Failed,
 	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
@@ -104,6 +108,7 @@ impl<'a> RegistryWork<'a> {
 			plan: Plan::default(),
 			exists: Vec::new(),
 			muids: None,
+			kind: chain.identity().kind,
 			failed: Failed::default(),
 			failures: Vec::new(),
 			published,
@@ -261,7 +266,10 @@ impl<'a> RegistryWork<'a> {
 		}
 		let unknown = || chain::Error::Unknown { kind: "node", id: self.names.node.to_string() };
 		let muids = self.muids.as_mut().ok_or_else(unknown)?;
-		let muid = muids.next(self.names.node, node.now_micros(), wall_clock())?;
+		let now = wall_clock();
+		let muid = muids.next(self.names.node, node.now_micros(), now)?;
+		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
+		ensure_signable(muid, now, max_ahead, self.kind, signer)?;
 		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
 	}
 

@@ -7,7 +7,7 @@ use subxt::utils::{AccountId32, MultiSignature};
 use super::{
 	document::{self, Draft, SignedDraft},
 	draft::{DraftOptions, MaybeDraftOptions},
-	sign::{self, MAX_AHEAD},
+	sign,
 };
 use crate::{
 	chain::{
@@ -110,11 +110,8 @@ impl Commit {
 		let commit = draft.resolve(chain).await?;
 		let draft = Draft::new(chain.identity().genesis_hash, &commit);
 		let now = wall_clock();
-		// Everybody can sign with a public key, and development chains may run ahead of the clock.
-		if !signer.is_public() || self.max_ahead.is_some() {
-			let max_ahead = self.max_ahead.unwrap_or(MAX_AHEAD);
-			sign::ensure_not_ahead(draft.muid.timestamp(), now, max_ahead)?;
-		}
+		let kind = chain.identity().kind;
+		sign::ensure_signable(draft.muid, now, self.max_ahead, kind, &signer)?;
 		setting.act.consent(&sign::summary(&draft, &signer, now, true))?;
 		Ok(SignedCommit {
 			commit,

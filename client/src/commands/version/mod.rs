@@ -16,6 +16,7 @@ use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
 pub use commit::Commit;
 pub use document::{Draft, DraftedVersion, SignedDraft};
 pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
+pub(super) use sign::ensure_signable;
 pub use sign::Sign;
 
 use super::{Action, Authority, Context, Setting, Submit};

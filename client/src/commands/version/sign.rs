@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use clap::Args;
+use content_fabric_identifiers::Muid;
 use content_fabric_primitives::known_size;
 
 use super::document::{self, Draft, DraftedVersion, SignedDraft};
@@ -12,14 +13,14 @@ use crate::{
 	commands::Context,
 	consent::confirm,
 	input::Input,
-	keys::{KeySource, Signer},
+	keys::{ChainKind, KeySource, Signer},
 	text::{self, count},
 	time::utc,
 	Error,
 };
 
 /// Number of seconds that a commit may be dated ahead of the clock of this machine.
-pub(super) const MAX_AHEAD: u64 = 60;
+const MAX_AHEAD: u64 = 60;
 
 /// `fabric version sign`
 #[derive(Debug, Args)]
@@ -73,14 +74,31 @@ fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<()
 	}
 }
 
+/// Checks the date of a commit that is signed as soon as a node has given the time. Everybody can
+/// sign with a public key, and development chains may run ahead of the clock, so only a limit that is
+/// given holds there.
+pub(in crate::commands) fn ensure_signable(
+	muid: Muid,
+	now: u64,
+	max_seconds: Option<u64>,
+	kind: ChainKind,
+	signer: &Signer,
+) -> Result<(), Error> {
+	let is_bound = kind != ChainKind::Development && !signer.is_public();
+	match max_seconds.or(is_bound.then_some(MAX_AHEAD)) {
+		Some(max_seconds) => ensure_not_ahead(muid.timestamp(), now, max_seconds),
+		None => Ok(()),
+	}
+}
+
 /// Checks that a commit is not dated ahead: the chain would accept it late, and it could undo what
 /// the tenant decides in between.
-pub(super) fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), Error> {
+fn ensure_not_ahead(timestamp: u64, now: u64, max_seconds: u64) -> Result<(), Error> {
 	if timestamp.saturating_sub(now) <= max_seconds.saturating_mul(1_000_000) {
 		return Ok(());
 	}
 	Err(Error::Usage(format!(
-		"the draft is dated {}, so it could undo later decisions of the tenant: if the clock of \
+		"the commit is dated {}, so it could undo later decisions of the tenant: if the clock of \
 		 the chain is that far ahead, pass a larger --max-ahead",
 		distance(timestamp, now)
 	)))
@@ -144,10 +162,10 @@ fn version_line(version: &DraftedVersion) -> String {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{ContentObjectId, VersionId};
+	use content_fabric_identifiers::{ContentObjectId, Medallion, VersionId};
 
 	use super::*;
-	use crate::{commands::version::document::tests::draft, keys::ChainKind};
+	use crate::commands::version::document::tests::draft;
 
 	const SECOND: u64 = 1_000_000;
 
@@ -164,6 +182,35 @@ mod tests {
 		] {
 			let checked = ensure_not_ahead(timestamp, now, max_seconds);
 			assert_eq!(checked.is_ok(), accepted, "{timestamp}, {max_seconds}");
+		}
+	}
+
+	#[test]
+	fn commits_at_the_time_of_a_node_are_bound_except_on_development_chains_and_for_public_keys() {
+		let key = |text: &str| {
+			let Ok(source) = text.parse::<KeySource>();
+			source.load(ChainKind::Development).expect("development chains accept phrases; qed")
+		};
+		let (public, secret) = (key("//Charlie"), key(&format!("0x{}", "07".repeat(32))));
+		assert!(public.is_public() && !secret.is_public());
+		let now = 1_000 * SECOND;
+		let check = |seconds, limit, kind, signer| {
+			let timestamp = now + seconds * SECOND;
+			let muid = Muid::new(timestamp, Medallion::FIRST_ASSIGNABLE, 0).expect("in range; qed");
+			ensure_signable(muid, now, limit, kind, signer).is_ok()
+		};
+		use ChainKind::{Development, Live, Local};
+		for (seconds, limit, kind, signer, accepted) in [
+			(60, None, Live, &secret, true),
+			(61, None, Live, &secret, false),
+			(61, None, Local, &secret, false),
+			(61, None, Development, &secret, true),
+			(61, None, Live, &public, true),
+			(61, Some(61), Live, &secret, true),
+			(61, Some(60), Live, &public, false),
+			(61, Some(60), Development, &secret, false),
+		] {
+			assert_eq!(check(seconds, limit, kind, signer), accepted, "{seconds} {limit:?} {kind}");
 		}
 	}
 
