@@ -29,7 +29,7 @@ async function metadata() {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Within the package, so that the generated code finds its dependencies.
-const folder = mkdtempSync(join(root, 'node_modules', '.descriptors-'));
+const folder = mkdtempSync(join(root, '.descriptors-'));
 try {
 	mkdirSync(join(folder, '.papi'));
 	writeFileSync(join(folder, 'fabric.scale'), await metadata());
