@@ -33,6 +33,9 @@ function urlOf(node) {
 
 const options = ['--dev', '--base-path', join(folder, 'chain'), '--rpc-port', '0', '--no-prometheus', '--no-telemetry'];
 const node = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+// Also stops the node where a signal ends this process.
+process.on('exit', () => node.kill());
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 try {
 	const url = await urlOf(node);
 	run('npm', ['run', '--silent', 'descriptors', '--', url]);
