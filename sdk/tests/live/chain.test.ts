@@ -40,7 +40,7 @@ afterAll(() => fabric?.close());
 
 /** Submits a transaction, which must succeed. */
 async function submit({ signer }: Account, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
-	const { ok, dispatchError } = await transaction.signAndSubmit(signer, { at: 'best' });
+	const { ok, dispatchError } = await transaction.signAndSubmit(signer);
 	if (!ok) throw new Error(`the call failed: ${JSON.stringify(dispatchError)}`);
 }
 
