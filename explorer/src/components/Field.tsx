@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { For, Match, Show, Switch } from 'solid-js';
+import { kindOf } from '../../../sdk/src/ids/prefixes.ts';
 import type { FabricEvent, Field } from '../api/types.ts';
 import { routes } from '../format/routes.ts';
 import { number } from '../format/number.ts';
@@ -36,19 +37,19 @@ export function FieldValue(props: { name: string; value: Field; fields: Fields }
 			<Match when={props.name === 'key' && tenant() && parent('collection')}>
 				{(collection) => <RecordLink tenant={tenant() ?? ''} collection={collection()} recordKey={text()} name={text()} />}
 			</Match>
-			<Match when={/^ispc/.test(text())}>
+			<Match when={kindOf(text()) === 'space'}>
 				<Id bare value={text()} what="space" href={routes.space(text())} />
 			</Match>
-			<Match when={/^(iprv|iten)/.test(text())}>
+			<Match when={['provider', 'tenant'].includes(kindOf(text()) ?? '')}>
 				<MemberLink bare id={text()} />
 			</Match>
-			<Match when={/^inod/.test(text())}>
+			<Match when={kindOf(text()) === 'node'}>
 				<Id bare value={text()} what="node" href={nodePath(parent('provider') ?? parent('originator'), text())} />
 			</Match>
-			<Match when={/^iq__/.test(text())}>
+			<Match when={kindOf(text()) === 'object'}>
 				<Id bare value={text()} what="content object" href={objectPath(tenant(), text())} />
 			</Match>
-			<Match when={/^hq__/.test(text())}>
+			<Match when={kindOf(text()) === 'version'}>
 				<Id bare value={text()} what="version" href={versionPath(tenant(), parent('object'), text())} />
 			</Match>
 		</Switch>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Ids of each kind, with the page that they lead to. */
 
+import { kindOf } from '../../../sdk/src/ids/prefixes.ts';
 import { routes } from '../format/routes.ts';
 import { Id } from './Id.tsx';
 import { Text } from './Text.tsx';
@@ -54,7 +55,7 @@ export const BlockLink = (props: { number: number }) => (
 
 /** Returns the kind of member that an id names. */
 export function memberKind(id: string): 'provider' | 'tenant' {
-	return id.startsWith('iprv') ? 'provider' : 'tenant';
+	return kindOf(id) === 'provider' ? 'provider' : 'tenant';
 }
 
 function looks(props: Looks): Looks {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A connection to a chain: typed calls and queries, signed version commits, and records. */
+
+import { createClient, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'polkadot-api';
+import { getWsProvider, type WebSocketClass } from 'polkadot-api/ws';
+import { fabric } from '#descriptors';
+import { commitPayload, type DraftVersion, type VersionCommit } from './commit.ts';
+import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
+import { formatId, parseId } from './ids/entity.ts';
+import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
+
+export type FabricApi = TypedApi<typeof fabric>;
+
+export interface Fabric {
+	client: PolkadotClient;
+	/** The runtime's calls, storage, constants and runtime API. */
+	api: FabricApi;
+	genesisHash: Uint8Array;
+	/** Ends the connection. */
+	close: () => void;
+}
+
+/**
+ * Connects to a node. Node.js before version 22 has no `WebSocket`: pass that of the package `ws`.
+ * Compare the genesis hash with the one you expect before you sign anything.
+ */
+export async function connect(url: string, webSocket: WebSocketClass = globalThis.WebSocket): Promise<Fabric> {
+	const client = createClient(getWsProvider(url, { websocketClass: webSocket }));
+	const { genesisHash } = await client.getChainSpecData();
+	const api = client.getTypedApi(fabric);
+	return { client, api, genesisHash: fromHex(genesisHash), close: () => client.destroy() };
+}
+
+type Kind = Parameters<typeof parseId>[0];
+
+/** Returns the hexadecimal form that calls and queries take of the text of an id. */
+export const idHex = (kind: Kind, id: string): `0x${string}` => `0x${toHex(parseId(kind, id))}`;
+
+/** The parties of a commit. Ids are texts. */
+export type Parties = Pick<VersionCommit, 'originator' | 'node' | 'tenant' | 'kms'>;
+
+/** Drafts a commit of a node, with a muid of the present that is later than its last commit's. */
+export async function draftCommit(
+	{ api }: Fabric,
+	parties: Parties,
+	versions: DraftVersion[],
+	createObjects = false,
+): Promise<VersionCommit> {
+	const ids = [idHex('provider', parties.originator), idHex('node', parties.node)] as const;
+	const node = await api.query.ContentFabric.Nodes.getValue(...ids, { at: 'best' });
+	if (!node) throw new IdError(`the node ${parties.node} of ${parties.originator} does not exist`);
+	const last = node.last_muid === undefined ? undefined : muidOfBytes(fromHex(node.last_muid));
+	const now = (await api.query.Timestamp.Now.getValue({ at: 'best' })) * 1000n;
+	return { ...parties, muid: nextTransaction(last, now, BigInt(node.medallion)), createObjects, versions };
+}
+
+/** A commit with the signature of a key of its tenant. */
+export interface SignedCommit {
+	commit: VersionCommit;
+	/** The account that signed. */
+	account: string;
+	/** An sr25519 signature. */
+	signature: Uint8Array;
+}
+
+/**
+ * Signs a commit with an sr25519 key of its tenant. Before that, compare the commit's timestamp
+ * with a clock: one that is dated ahead can be used later than you expect.
+ */
+export async function signCommit(
+	{ genesisHash }: Fabric,
+	commit: VersionCommit,
+	account: string,
+	signer: PolkadotSigner,
+): Promise<SignedCommit> {
+	const signature = await signer.signBytes(commitPayload(genesisHash, commit));
+	if (signature.length !== 64) throw new IdError(`the signature has ${signature.length} bytes, expected 64 of sr25519`);
+	return { commit, account, signature };
+}
+
+/** Returns the transaction that submits a commit. The operator of its node signs it. */
+export function commitTransaction({ api }: Fabric, { commit, account, signature }: SignedCommit) {
+	return api.tx.ContentFabric.commit_versions({
+		tenant_signer: account,
+		commit: {
+			muid: `0x${toHex(muidBytes(commit.muid))}`,
+			originator: idHex('provider', commit.originator),
+			node: idHex('node', commit.node),
+			tenant: idHex('tenant', commit.tenant),
+			kms: idHex('kms', commit.kms),
+			create_objects: commit.createObjects,
+			versions: commit.versions.map((draft) => ({
+				object: idHex('object', draft.object),
+				version: idHex('version', draft.version),
+				size: draft.size,
+				set_head_on_finalize: draft.setHeadOnFinalize,
+			})),
+		},
+		signature: { type: 'Sr25519', value: `0x${toHex(signature)}` },
+	});
+}
+
+/** The content that a record leads to. Ids are texts. */
+export interface Resolution {
+	object: string;
+	/** The version that the record names, or the object's head, if it has one. */
+	version: string | undefined;
+	/** True if the content has been deleted. */
+	dangling: boolean;
+}
+
+/** Resolves a record at the best block. Returns `undefined` if there is no such record. */
+export async function resolve(
+	{ api }: Fabric,
+	tenant: string,
+	collection: string,
+	key: string,
+): Promise<Resolution | undefined> {
+	const parts = [idHex('tenant', tenant), utf8(collection), utf8(key)] as const;
+	const found = await api.apis.ContentFabricApi.resolve(...parts, { at: 'best' });
+	if (found === undefined) return undefined;
+	const { object, version } = found.value;
+	return {
+		object: formatId('object', fromHex(object)),
+		version: version === undefined ? undefined : formatId('version', fromHex(version)),
+		dangling: found.type === 'Dangling',
+	};
+}

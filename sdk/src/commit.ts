@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Version commits, which a key of the tenant signs, and the check of data against its version. */
+
+import { bigEndian, concat, exactly, IdError, utf8 } from './ids/bytes.ts';
+import { parseId } from './ids/entity.ts';
+import { muidBytes, type Muid } from './ids/muid.ts';
+
+/** The first bytes of what is signed: its purpose and its format. */
+const CONTEXT = utf8('content-fabric/version-commit/v2');
+
+/** A version in a commit. Ids are texts. */
+export interface DraftVersion {
+	object: string;
+	version: string;
+	/** Size of the data, in bytes. */
+	size: bigint;
+	/** Makes the version the head of its object when it is finalized. */
+	setHeadOnFinalize: boolean;
+}
+
+/** Versions that a node takes in for a tenant. Ids are texts. */
+export interface VersionCommit {
+	/** The node's medallion, offset 0, and a later timestamp than in earlier commits of the node. */
+	muid: Muid;
+	originator: string;
+	node: string;
+	tenant: string;
+	kms: string;
+	/** Creates objects that do not exist. */
+	createObjects: boolean;
+	versions: DraftVersion[];
+}
+
+const flag = (value: boolean) => Uint8Array.of(value ? 1 : 0);
+
+/** Returns the little-endian bytes of a number, which must fit. */
+const littleEndian = (value: bigint, length: number) => bigEndian(value, length).reverse();
+
+/** Returns the SCALE encoding of a commit. */
+export function encodeCommit(commit: VersionCommit): Uint8Array {
+	const count = commit.versions.length;
+	if (count === 0) throw new IdError('the commit has no versions, expected at least one');
+	if (count >= 2 ** 14) throw new IdError(`the commit has ${count} versions, more than any chain takes`);
+	// A compact number: the lowest two bits say how many bytes it has.
+	const length = count < 64 ? Uint8Array.of(count << 2) : littleEndian(BigInt((count << 2) | 1), 2);
+	return concat(
+		muidBytes(commit.muid),
+		parseId('provider', commit.originator),
+		parseId('node', commit.node),
+		parseId('tenant', commit.tenant),
+		parseId('kms', commit.kms),
+		flag(commit.createObjects),
+		length,
+		...commit.versions.map(encodeDraft),
+	);
+}
+
+function encodeDraft({ object, version, size, setHeadOnFinalize }: DraftVersion): Uint8Array {
+	if (size < 0n || size >= 2n ** 64n) throw new IdError(`the size ${size} is not a number of 64 bits`);
+	return concat(parseId('object', object), parseId('version', version), littleEndian(size, 8), flag(setHeadOnFinalize));
+}
+
+/** Returns the bytes that a key of the tenant signs for the chain with this genesis hash. */
+export function commitPayload(genesisHash: Uint8Array, commit: VersionCommit): Uint8Array {
+	return concat(CONTEXT, exactly(genesisHash, 32, 'the genesis hash'), encodeCommit(commit));
+}
+
+/** Returns a payload between `<Bytes>` and `</Bytes>`, as wallets sign it. The chain accepts both. */
+export function wrapPayload(payload: Uint8Array): Uint8Array {
+	return concat(utf8('<Bytes>'), payload, utf8('</Bytes>'));
+}
+
+/** Returns true if `data` is that of the version: its SHA-256 is the version's id. */
+export async function verifyVersion(version: string, data: Uint8Array<ArrayBuffer>): Promise<boolean> {
+	const expected = parseId('version', version);
+	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+	return hash.every((byte, i) => byte === expected[i]);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Ids, muids, TIDs and record keys. */
+
+export { fromHex, IdError, toHex } from './bytes.ts';
+export * from './entity.ts';
+export * from './muid.ts';
+export * from './prefixes.ts';
+export * from './record_key.ts';
+export * from './tid.ts';

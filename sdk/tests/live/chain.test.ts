@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Tests on the development node at FABRIC_URL, from an empty chain to a record. */
+
+import { sr25519CreateDerive } from '@polkadot-labs/hdkd';
+import { DEV_PHRASE, entropyToMiniSecret, mnemonicToEntropy, ss58Address } from '@polkadot-labs/hdkd-helpers';
+import type { Transaction } from 'polkadot-api';
+import { getPolkadotSigner } from 'polkadot-api/signer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { commitTransaction, connect, draftCommit, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
+import { verifyVersion } from '../../src/commit.ts';
+import { formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
+
+const derive = sr25519CreateDerive(entropyToMiniSecret(mnemonicToEntropy(DEV_PHRASE)));
+
+/** Returns a development account. */
+function account(path: string) {
+	const { publicKey, sign } = derive(path);
+	return { address: ss58Address(publicKey, 42), signer: getPolkadotSigner(publicKey, 'Sr25519', sign) };
+}
+
+const [alice, bob, charlie] = ['//Alice', '//Bob', '//Charlie'].map(account) as [Account, Account, Account];
+type Account = ReturnType<typeof account>;
+
+const id = (kind: 'space' | 'provider' | 'tenant' | 'node' | 'kms' | 'object', number: number) =>
+	formatId(kind, idOfTid(formatTid(1_700_000_000_000_000n, 7), number));
+const parties = { originator: id('provider', 2), node: id('node', 3), tenant: id('tenant', 4), kms: id('kms', 5) };
+const [space, object] = [id('space', 1), id('object', 6)];
+const data = Uint8Array.from(Buffer.from('the data of a version'));
+const MAX_HELD = 10n ** 18n;
+
+let fabric: Fabric;
+
+beforeAll(async () => {
+	const url = process.env['FABRIC_URL'];
+	if (!url) throw new Error('FABRIC_URL is not set');
+	fabric = await connect(url, WebSocket as unknown as typeof globalThis.WebSocket);
+});
+afterAll(() => fabric?.close());
+
+/** Submits a transaction, which must succeed. */
+async function submit({ signer }: Account, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
+	const { ok, dispatchError } = await transaction.signAndSubmit(signer);
+	if (!ok) throw new Error(`the call failed: ${JSON.stringify(dispatchError)}`);
+}
+
+test('a space, a provider with a node, and a tenant with a KMS and an object are created', async () => {
+	const calls = fabric.api.tx.ContentFabric;
+	const rules = { provider_bond: 0n, tenant_bond: 0n, admission: { type: 'Open', value: undefined }, partitions: 1, sla: new Uint8Array() } as const;
+	const create = calls.create_space({ space: idHex('space', space), governor: alice.address, rules });
+	await submit(alice, fabric.api.tx.Sudo.sudo({ call: create.decodedCall }));
+	const [provider, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
+	const [tenant, kms] = [idHex('tenant', parties.tenant), idHex('kms', parties.kms)];
+	const batch = (...all: { decodedCall: typeof create.decodedCall }[]) =>
+		fabric.api.tx.Utility.batch_all({ calls: all.map(({ decodedCall }) => decodedCall) });
+	const locator = new TextEncoder().encode('/ip4/127.0.0.1');
+	await submit(
+		bob,
+		batch(
+			calls.create_provider({ space: idHex('space', space), id: provider, max_held: MAX_HELD }),
+			calls.create_node({ provider, node, operator: bob.address, locator }),
+			calls.confirm_node({ provider, node }),
+		),
+	);
+	const name = new TextEncoder().encode('names');
+	const key_type = { type: 'Any', value: undefined } as const;
+	const syntax = { type: 'PathSegment', value: undefined } as const;
+	await submit(
+		charlie,
+		batch(
+			calls.create_tenant({ space: idHex('space', space), id: tenant, max_held: MAX_HELD }),
+			calls.add_kms({ tenant, kms, locator: new TextEncoder().encode('https://127.0.0.1/kms') }),
+			calls.create_content_object({ tenant, object: idHex('object', object) }),
+			calls.create_collection({ tenant, name, key_type, syntax }),
+		),
+	);
+});
+
+test('a commit that the tenant signed is accepted once, and not with another signature', async () => {
+	const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
+	const draft = { object, version, size: BigInt(data.length), setHeadOnFinalize: true };
+	const commit = await draftCommit(fabric, parties, [draft]);
+	const signed = await signCommit(fabric, commit, charlie.address, charlie.signer);
+	const forged = await signCommit(fabric, commit, charlie.address, bob.signer);
+	await expect(submit(bob, commitTransaction(fabric, forged))).rejects.toThrow();
+	await submit(bob, commitTransaction(fabric, signed));
+	await expect(submit(bob, commitTransaction(fabric, signed))).rejects.toThrow();
+	const next = await draftCommit(fabric, parties, [draft]);
+	expect(next.muid.timestamp).toBeGreaterThan(commit.muid.timestamp);
+});
+
+test('a record resolves to the head of its object, whose data is verified', async () => {
+	const [tenant, hex] = [idHex('tenant', parties.tenant), idHex('object', object)];
+	const target = { object: hex, version: undefined };
+	const [collection, key] = ['names', 'serde:1.0'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
+	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection, records: [[key, target]] }));
+	expect(await resolve(fabric, parties.tenant, 'names', 'serde:1.0')).toEqual({ object, version: undefined, dangling: false });
+
+	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+	const version = formatId('version', hash);
+	const [originator, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
+	const versions: [`0x${string}`, `0x${string}`][] = [[hex, idHex('version', version)]];
+	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator, node, tenant, versions }));
+	const found = await resolve(fabric, parties.tenant, 'names', 'serde:1.0');
+	expect(found).toEqual({ object, version, dangling: false });
+	expect(await verifyVersion(found?.version ?? '', data)).toBe(true);
+	expect(await resolve(fabric, parties.tenant, 'names', 'missing')).toBeUndefined();
+});
+
+test('a node that does not exist drafts no commit', async () => {
+	await expect(draftCommit(fabric, { ...parties, node: id('node', 9) }, [])).rejects.toThrow('does not exist');
+});

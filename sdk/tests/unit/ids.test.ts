@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, test } from 'vitest';
+import * as ids from '../../src/ids/index.ts';
+import { vectors } from './vectors.ts';
+
+interface TidVectors {
+	valid: { text: string; value: string; timestamp: string; clock_id: number; generated_by_conforming_generator: boolean }[];
+	invalid: string[];
+}
+
+test('TIDs of the vectors are read and written', () => {
+	const { valid } = vectors<TidVectors>('tid');
+	const strict = valid.filter((vector) => vector.generated_by_conforming_generator ?? true);
+	expect(strict.length).toBeGreaterThan(20);
+	for (const { text, value, timestamp, clock_id: clockId } of strict) {
+		const tid = ids.parseTid(text);
+		expect(tid).toEqual({ value: BigInt(value), timestamp: BigInt(timestamp), clockId });
+		expect(ids.formatTid(tid.timestamp, tid.clockId)).toBe(text);
+	}
+});
+
+test('TIDs that break a rule are refused, also those with the top bit', () => {
+	const { invalid } = vectors<TidVectors>('tid');
+	for (const text of [...invalid, 'c222222222222', 'j222222222222', 'jzzzzzzzzzzzz']) {
+		expect(() => ids.parseTid(text), JSON.stringify(text)).toThrow(ids.IdError);
+	}
+	expect(() => ids.parseTid('3jzfcijpj2z2!')).toThrow('byte 12 is not one of 234567');
+	expect(() => ids.parseTid('222')).toThrow('a TID has 13 bytes of text, not 3');
+	expect(ids.formatTid(2n ** 53n - 1n, 1023)).toBe('bzzzzzzzzzzzz');
+	expect(() => ids.formatTid(2n ** 53n, 0)).toThrow(ids.IdError);
+	expect(() => ids.formatTid(-1n, 0)).toThrow(ids.IdError);
+	for (const clockId of [-1, 1024, 0.5]) expect(() => ids.formatTid(0n, clockId)).toThrow(`not ${clockId}`);
+});
+
+interface MuidVectors {
+	canonical: { timestamp: number; medallion: number; offset: number; text: string; packed: string }[];
+	accepted_short_forms: { text: string; canonical: string }[];
+	rejected: string[];
+	ascending: string[];
+}
+
+test('muids of the vectors are read and written in all forms', () => {
+	const { canonical, accepted_short_forms: short, ascending } = vectors<MuidVectors>('muid');
+	for (const { text, packed, timestamp, medallion, offset } of canonical) {
+		const muid = { timestamp: BigInt(timestamp), medallion: BigInt(medallion), offset };
+		expect(ids.parseMuid(text)).toEqual(muid);
+		expect(ids.parseMuid(packed)).toEqual(muid);
+		expect(ids.formatMuid(muid)).toBe(text);
+		expect(ids.toHex(ids.muidBytes(muid)).toUpperCase()).toBe(packed);
+	}
+	for (const { text, canonical } of short) expect(ids.formatMuid(ids.parseMuid(text))).toBe(canonical);
+	expect(ids.formatMuid(ids.parseMuid('5D5EAC793E61F1BFC71B112D'))).toBe('5D5EAC793E61F-1BFC71B112D-00000000');
+	expect([...ascending].sort()).toEqual(ascending);
+});
+
+test('muids that break a rule are refused', () => {
+	// The digits without dashes are a text that is read as well.
+	const rejected = vectors<MuidVectors>('muid').rejected.filter((text) => !/^[0-9A-F]{32}$/.test(text));
+	for (const text of rejected) expect(() => ids.parseMuid(text), JSON.stringify(text)).toThrow(ids.IdError);
+	expect(() => ids.parseMuid('5D5EAC793E61-1BFC71B112D-0000000B')).toThrow('the group at byte 0 has 12 digits, expected 13');
+	expect(() => ids.parseMuid('5D5EAC793E61F-1BFC71B112D-0000000G')).toThrow('byte 33 is not a hexadecimal digit');
+	const parts = { timestamp: 0n, medallion: 0n, offset: 0 };
+	for (const bad of [{ timestamp: 2n ** 52n }, { medallion: 2n ** 44n }, { offset: 2 ** 31 }, { timestamp: -1n }]) {
+		expect(() => ids.muidBytes({ ...parts, ...bad })).toThrow(ids.IdError);
+	}
+});
+
+test('transactions follow each other when the clock stands or steps back', () => {
+	const first = ids.nextTransaction(undefined, 10n, 5n);
+	expect(first).toEqual({ timestamp: 10n, medallion: 5n, offset: 0 });
+	expect(ids.nextTransaction(first, 10n, 5n).timestamp).toBe(11n);
+	expect(ids.nextTransaction(first, 3n, 5n).timestamp).toBe(11n);
+	expect(ids.nextTransaction(first, 12n, 5n).timestamp).toBe(12n);
+	expect(() => ids.nextTransaction({ ...first, timestamp: 2n ** 52n - 1n }, 0n, 5n)).toThrow(ids.IdError);
+});
+
+interface KeyVectors {
+	valid_in_both: string[];
+	valid_only_in_path_segment: string[];
+	invalid_in_both: string[];
+	key_types: { type: string; ok: string[]; bad: string[] }[];
+	key_type_text: { ok: string[]; bad: string[] };
+	nsid_valid: string[];
+	nsid_invalid: string[];
+}
+
+test('record keys, their types and NSIDs follow the vectors', () => {
+	const keys = vectors<KeyVectors>('record_key');
+	const refused = (read: () => unknown, text: string) => expect(read, JSON.stringify(text)).toThrow(ids.IdError);
+	for (const syntax of ['unreserved', 'path-segment'] as const) {
+		for (const key of keys.valid_in_both) expect(ids.parseRecordKey(key, syntax)).toBe(key);
+		for (const key of keys.invalid_in_both) refused(() => ids.parseRecordKey(key, syntax), key);
+	}
+	for (const key of keys.valid_only_in_path_segment) {
+		expect(ids.parseRecordKey(key)).toBe(key);
+		refused(() => ids.parseRecordKey(key, 'unreserved'), key);
+	}
+	for (const { type, ok, bad } of keys.key_types) {
+		const parsed = ids.parseRecordKeyType(type);
+		for (const key of ok) expect(ids.checkRecordKey(key, parsed)).toBe(key);
+		for (const key of bad) refused(() => ids.checkRecordKey(key, parsed), key);
+	}
+	for (const text of keys.key_type_text.ok) ids.parseRecordKeyType(text);
+	for (const text of keys.key_type_text.bad) refused(() => ids.parseRecordKeyType(text), text);
+	for (const text of keys.nsid_valid) expect(ids.parseNsid(text)).toBe(text);
+	for (const text of keys.nsid_invalid) refused(() => ids.parseNsid(text), text);
+	expect(() => ids.parseRecordKey('pre:fix', 'unreserved')).toThrow('byte 3 is not allowed in a record key');
+});
+
+test('texts of ids round-trip at the extremes', () => {
+	for (const byte of [0, 1, 0x7f, 0xff]) {
+		for (const kind of ['space', 'provider', 'tenant', 'node', 'kms', 'object', 'version'] as const) {
+			const bytes = new Uint8Array(kind === 'version' ? 32 : 10).fill(byte);
+			const text = ids.formatId(kind, bytes);
+			expect(ids.parseId(kind, text)).toEqual(bytes);
+			expect([ids.kindOf(text), ids.idKind(text)]).toEqual([kind, kind]);
+		}
+		const path = { tenant: new Uint8Array(10).fill(byte), object: new Uint8Array(10).fill(255 - byte) };
+		expect(ids.parseObjectPath(ids.formatObjectPath(path))).toEqual(path);
+	}
+	expect(ids.formatId('space', new Uint8Array(10))).toBe('ispc1111111111');
+	expect(ids.formatId('tenant', new TextEncoder().encode('0123456789'))).toBe('iten3i37NcgooY8f1S');
+});
+
+test('a bad id says what is wrong and where', () => {
+	const parse = (text: string) => () => ids.parseId('space', text);
+	expect(parse('iten1111111111')).toThrow('the id does not start with `ispc`');
+	for (const text of ['ispc', 'ispc111111111', 'ispc11111111111', `ispc${'1'.repeat(100_000)}`]) {
+		expect(parse(text)).toThrow('the text after the prefix does not represent 10 bytes');
+	}
+	expect(parse('ispc11110')).toThrow('the character at byte 8 is not base58');
+	expect(parse('ispc1é')).toThrow('the character at byte 5 is not base58');
+	expect(() => ids.parseObjectPath(`itq_${'1'.repeat(21)}`)).toThrow('a tenant of 0 bytes instead of 10');
+	expect(() => ids.formatId('space', new Uint8Array(9))).toThrow('has 9 bytes, expected 10');
+	expect(ids.idKind('ispc0')).toBeUndefined();
+	expect(ids.idKind('5Grwva')).toBeUndefined();
+});
+
+test('ids of TIDs are the bytes of the TID and of the discriminator', () => {
+	expect(ids.toHex(ids.idOfTid('2222222222223', 0x0102))).toBe('00000000000000010102');
+	for (const discriminator of [-1, 65_536, 0.5]) {
+		expect(() => ids.idOfTid('2222222222222', discriminator)).toThrow(ids.IdError);
+	}
+});
