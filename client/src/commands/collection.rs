@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric collection`: creates and deletes collections of records.
 
+mod schema;
+
 use clap::{
 	builder::{PossibleValuesParser, TypedValueParser},
 	Args, Subcommand,
 };
 use content_fabric_identifiers::{RecordKey, RecordKeySyntax, RecordKeyType, TenantId};
 
+use self::schema::Schema;
 use super::{Action, Authority, Context, Setting, Submit};
 use crate::{
 	chain::{calls, TextLimit},
+	input::Input,
 	record_names, Error,
 };
 
@@ -22,6 +26,7 @@ Examples:
   fabric collection create iten… names --key-type any
   fabric collection create iten… profile --key-type literal:self --syntax unreserved
   fabric collection create iten… posts --key-type tid
+  fabric collection create iten… --schema app.bsky.feed.post.json
 
 The chain mints the keys of records of a collection with the key type tid.")]
 	Create(Submit<Create>),
@@ -40,11 +45,15 @@ pub struct Create {
 	/// The tenant, iten…
 	tenant: TenantId,
 	/// The name of the collection: letters, digits, `.`, `-`, `_` and `~`
-	#[arg(value_parser = record_names::parse_collection)]
-	name: String,
+	#[arg(value_parser = record_names::parse_collection, required_unless_present = "schema")]
+	name: Option<String>,
 	/// The type of the record keys: tid, nsid, any, or a single key, literal:VALUE
-	#[arg(long, value_name = "TYPE")]
-	key_type: String,
+	#[arg(long, value_name = "TYPE", required_unless_present = "schema")]
+	key_type: Option<String>,
+	/// The Lexicon document that describes the records, `-` for standard input. Gives the name of
+	/// the collection and the type of the record keys
+	#[arg(long, value_name = "FILE", conflicts_with_all = ["name", "key_type"])]
+	schema: Option<Input>,
 	/// The characters of the record keys: path-segment allows `:`, too
 	#[arg(long, default_value_t, value_parser = syntax_parser())]
 	syntax: RecordKeySyntax,
@@ -85,13 +94,26 @@ fn key_type(text: &str, syntax: RecordKeySyntax) -> Result<RecordKeyType<RecordK
 }
 
 impl Create {
+	/// Returns the name of the collection, and the type of its record keys as text.
+	fn name_and_key_type(&self) -> Result<(String, String), Error> {
+		match (&self.schema, &self.name, &self.key_type) {
+			(Some(input), ..) => {
+				let Schema { id, key_type } = Schema::read(input)?;
+				Ok((id, key_type))
+			},
+			(None, Some(name), Some(key_type)) => Ok((name.clone(), key_type.clone())),
+			_ => Err(Error::Usage("pass NAME and --key-type, or --schema".into())),
+		}
+	}
+
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, name, key_type: text, syntax } = self;
+		let (name, text) = self.name_and_key_type()?;
+		let (tenant, syntax) = (self.tenant, self.syntax);
 		let key_type = key_type(&text, syntax)?;
 		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;
 		if let Some(literal) = key_type.literal() {
-			TextLimit::RecordKey.ensure(&at, "the key of --key-type", literal.as_str())?;
+			TextLimit::RecordKey.ensure(&at, "the key of the type", literal.as_str())?;
 		}
 		let summary = format!(
 			"create the collection {name} of {tenant}, with keys of the type {text} in the syntax \

@@ -54,7 +54,6 @@ test('muids of the vectors are read and written in all forms', () => {
 });
 
 test('muids that break a rule are refused', () => {
-	// The digits without dashes are a text that is read as well.
 	const { rejected } = vectors<MuidVectors>('muid');
 	for (const text of rejected) expect(() => ids.parseMuid(text), JSON.stringify(text)).toThrow(ids.IdError);
 	expect(() => ids.parseMuid('5D5EAC793E61-1BFC71B112D-0000000B')).toThrow('the group at byte 0 has 12 digits, expected 13');

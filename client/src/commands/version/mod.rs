@@ -6,7 +6,7 @@
 //! and the provider `commit --signed`.
 
 mod commit;
-mod document;
+pub(super) mod document;
 mod draft;
 mod sign;
 
