@@ -95,6 +95,7 @@ impl<T: Config> Pallet<T> {
 	///   no less than that; while one deletes it, zero.
 	/// - `empty_since` of every member is set if and only if it has no rows.
 	/// - No more is on hold for a member than its root has agreed to.
+	/// - No root became the root before its member was created.
 	fn try_state_members<K: MemberKind<T>>() -> Result<(), TryRuntimeError>
 	where
 		K::Id: Ord,
@@ -138,6 +139,7 @@ impl<T: Config> Pallet<T> {
 			);
 			let held = info.bond.saturating_add(info.own_deposit).saturating_add(info.deposit);
 			ensure!(held <= info.max_held, "more is on hold than the root has agreed to");
+			ensure!(info.created <= info.root_since, "a root is older than its member");
 			let is_root = info.nomination.is_some_and(|it| it.nominee == info.root);
 			ensure!(!is_root, "the root of a member is nominated as its root");
 		}

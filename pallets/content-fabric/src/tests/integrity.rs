@@ -197,6 +197,8 @@ pub mod weights {
 type Adjusted = adjustable::ContentFabric;
 /// Sets a constant of the mock.
 type Set = fn(u32);
+/// Sets whether something has a weight.
+type SetWeighs = fn(bool);
 
 /// Bytes that an extrinsic may have beside the largest list in its call.
 const REST_OF_EXTRINSIC: u32 = 1_024;
@@ -466,7 +468,7 @@ fn rows_maps_and_scans_without_a_weight_are_refused() {
 		"every row must have a weight, or a step could remove any number of them",
 		"every scan must have a weight, or a step could clear any number of maps",
 	);
-	let weights: [(fn(bool), &str, &str); 3] = [
+	let weights: [(SetWeighs, &str, &str); 3] = [
 		(weights::RowsWeigh::set, "reap", rows),
 		(weights::MapsWeigh::set, "clear_prefix", rows),
 		(weights::ScansWeigh::set, "overlay_scan", scans),

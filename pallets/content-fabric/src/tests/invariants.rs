@@ -176,6 +176,9 @@ fn finds_wrong_access_keys() {
 	spoil("the root of a member has an access key", || {
 		add_tenant_key(TENANT_ROOT, TenantLevel::Admin, now());
 	});
+	spoil("a root is older than its member", || {
+		mutate_tenant(|info| info.root_since = created(THE_PROVIDER));
+	});
 	spoil("an access key is older than its member", || {
 		add_tenant_key(STRANGER, TenantLevel::Admin, created(THE_TENANT));
 	});
