@@ -439,6 +439,7 @@ mod tests {
 	struct MemberRow {
 		space: SpaceId,
 		root: AccountRow,
+		root_since: Muid,
 		nomination: Option<NominationRow>,
 		max_held: u128,
 		bond: u128,
@@ -460,6 +461,7 @@ mod tests {
 		let member: Member = decoded(&MemberRow {
 			space: SpaceId([1; 10]),
 			root: AccountRow([3; 32]),
+			root_since: created,
 			nomination: Some(nomination),
 			max_held: 1_000,
 			bond: 100,
