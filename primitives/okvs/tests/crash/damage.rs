@@ -75,10 +75,10 @@ impl Outcomes {
 const COMMITS: u64 = 30;
 
 /// Damages a file that was closed cleanly.
-fn damage_closed(two_phase: bool) {
+fn damage_closed(quick_repair: bool) {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let original = directory.path().join("original");
-	let config = |path: &Path| DiskConfig::new(path).two_phase(two_phase);
+	let config = |path: &Path| DiskConfig::new(path).quick_repair(quick_repair);
 	let database = DiskDatabase::open(config(&original)).expect("the file can be made");
 	for transactions in 1..=COMMITS {
 		let mut transaction = database.begin().expect("nothing else is open");
@@ -111,7 +111,7 @@ fn damage_closed(two_phase: bool) {
 		check(&bytes[..len], &format!("truncated to {len}"));
 	}
 	check(&[], "empty");
-	println!("two phases {two_phase}: {outcomes:?}");
+	println!("quick repair {quick_repair}: {outcomes:?}");
 	assert!(outcomes.unharmed > 0 && outcomes.refused > 100, "{outcomes:?}");
 }
 
@@ -121,7 +121,7 @@ fn damage_to_a_closed_file_is_reported() {
 }
 
 #[test]
-fn damage_to_a_closed_file_of_two_phase_commits_is_reported() {
+fn damage_to_a_closed_file_with_quick_repair_is_reported() {
 	damage_closed(true);
 }
 
@@ -157,10 +157,10 @@ fn damage_after_a_kill_gives_no_part_of_a_commit() {
 	assert!(outcomes.restored > outcomes.earlier, "{outcomes:?}");
 }
 
-/// Two phases make the difference known, but for some bytes of the header.
+/// The two phases of its commits make the difference known, but for some bytes of the header.
 #[test]
-fn damage_after_a_kill_is_reported_for_two_phase_commits() {
-	let outcomes = damage_killed(Commits::TwoPhase);
+fn damage_after_a_kill_is_reported_with_quick_repair() {
+	let outcomes = damage_killed(Commits::QuickRepair);
 	assert!(outcomes.restored + outcomes.refused > 20 * outcomes.earlier, "{outcomes:?}");
 }
 
