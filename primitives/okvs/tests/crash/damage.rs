@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Files that are torn, truncated, or changed in some bits, and opened twice.
 
-use std::{panic::catch_unwind, path::Path};
+use std::{panic::catch_unwind, path::Path, process::Command};
 
 use content_fabric_okvs::{
 	disk::{Condition, DiskConfig, DiskDatabase, Verify},
@@ -55,6 +55,8 @@ struct Outcomes {
 	restored: usize,
 	earlier: usize,
 	refused: usize,
+	/// Number of those refused because `redb` panicked.
+	panicked: usize,
 }
 
 impl Outcomes {
@@ -67,7 +69,10 @@ impl Outcomes {
 			},
 			Ok((Condition::Intact, _)) => self.unharmed += 1,
 			Ok(_) => self.restored += 1,
-			Err(_) => self.refused += 1,
+			Err(error) => {
+				self.refused += 1;
+				self.panicked += usize::from(error.contains("redb panicked"));
+			},
 		}
 	}
 }
@@ -118,6 +123,18 @@ fn damage_closed(quick_repair: bool) {
 #[test]
 fn damage_to_a_closed_file_is_reported() {
 	damage_closed(false);
+}
+
+/// The error is all that a program has to print, also where `redb` panics.
+#[test]
+fn damage_prints_nothing() {
+	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
+	command.args(["--exact", "damage::damage_to_a_closed_file_is_reported", "--nocapture"]);
+	let output = command.output().expect("this program can be run");
+	let printed = String::from_utf8_lossy(&output.stdout);
+	assert!(output.status.success(), "{printed}");
+	assert!(printed.contains("panicked: ") && !printed.contains("panicked: 0"), "{printed}");
+	assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
 #[test]
