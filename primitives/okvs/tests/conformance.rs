@@ -215,7 +215,7 @@ fn the_suite_finds_faults() {
 		(Fault::EmptyValues, "the empty key and the empty value"),
 		(Fault::Commits, "the empty key and the empty value"),
 		(Fault::Ends, "a transaction reads what it has written"),
-		(Fault::Offsets, "reverse, then offset, then limit"),
+		(Fault::Offsets, "a transaction reads what it has written"),
 	] {
 		let failure: Failure = run(&mut faulty(fault)).expect_err("the store is faulty");
 		assert_eq!(failure.case, case, "{fault:?}: {failure}");
