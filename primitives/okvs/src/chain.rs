@@ -14,7 +14,7 @@ use sp_runtime::DispatchError;
 
 use crate::{
 	successor, BeginOptions, CloseOptions, CommitOptions, Database, Error, RangeOptions, Read,
-	Removed, Transaction,
+	Removed, RollbackOptions, Transaction,
 };
 use counter::counter;
 #[cfg(not(feature = "std"))]
@@ -22,23 +22,22 @@ use counter::Counter;
 pub use range::ChainRange;
 
 counter! {
-	/// Number of storage layers that are open.
-	LAYERS
+	/// Number of transactions that are open: none or one.
+	TRANSACTIONS
 	/// Number of snapshots that are open.
 	SNAPSHOTS
 }
 
 /// A store in the state of a chain, under a prefix of its own.
 ///
-/// - Isolation: serializable. Transactions are the host's own storage layers, which are one stack.
-///   So one transaction is open in a runtime call at a time, of whichever store; and none while
+/// - Isolation: serializable. A transaction is a storage layer of the host's, and these are one
+///   stack. So one transaction is open in a runtime call at a time, of whichever store; and none while
 ///   snapshots are open, of which there can be several. Excluded ones fail with [`Error::Busy`] at
 ///   once: a runtime call has no other thread to wait for.
 /// - Durability: that of the block.
 ///
 /// A pallet that opens a storage layer of its own within a transaction has to close it before the
-/// transaction ends. The store's layers do not count towards FRAME's limit of nested ones: set a
-/// limit of your own if data decides how deep transactions nest.
+/// transaction ends. The store's layer does not count towards FRAME's limit of nested ones.
 ///
 /// The key in the state is the prefix, then the key with every `00` written as `00 01`, then two
 /// zero bytes. So no key is a prefix of another one: the host's trie is damaged when a key is
@@ -145,14 +144,16 @@ impl Database for ChainDatabase {
 		&self,
 		_options: BeginOptions,
 	) -> Result<ChainTransaction<'_>, Error<Infallible>> {
-		if LAYERS.get() > 0 || SNAPSHOTS.get() > 0 {
+		if TRANSACTIONS.get() > 0 || SNAPSHOTS.get() > 0 {
 			return Err(Error::Busy);
 		}
-		Ok(ChainTransaction::new(self))
+		storage::start_transaction();
+		TRANSACTIONS.set(1);
+		Ok(ChainTransaction { database: self, open: true, thread: PhantomData })
 	}
 
 	fn begin_read(&self) -> Result<ChainSnapshot<'_>, Error<Infallible>> {
-		if LAYERS.get() > 0 {
+		if TRANSACTIONS.get() > 0 {
 			return Err(Error::Busy);
 		}
 		SNAPSHOTS.set(SNAPSHOTS.get() + 1);
@@ -238,45 +239,22 @@ impl Read for ChainSnapshot<'_> {
 	}
 }
 
-/// A transaction of a [`ChainDatabase`], or one nested in it: a storage layer of the host. Bound to
-/// its thread, like the state of the chain.
+/// A transaction of a [`ChainDatabase`]: a storage layer of the host. Bound to its thread, like the
+/// state of the chain.
 #[derive(Debug)]
 #[must_use = "a transaction that is dropped is rolled back"]
-pub struct ChainTransaction<'a> {
-	database: &'a ChainDatabase,
-	/// Number of layers that are open with this one. Any more are of nested transactions that were
-	/// forgotten.
-	layer: u32,
+pub struct ChainTransaction<'db> {
+	database: &'db ChainDatabase,
 	/// `true` until the layer is closed.
 	open: bool,
-	/// The outer transaction, and the thread.
-	outer: PhantomData<(&'a mut (), *const ())>,
-}
-
-impl<'a> ChainTransaction<'a> {
-	fn new(database: &'a ChainDatabase) -> Self {
-		storage::start_transaction();
-		let layer = LAYERS.get() + 1;
-		LAYERS.set(layer);
-		Self { database, layer, open: true, outer: PhantomData }
-	}
-
-	/// Returns the database, with this transaction's layer on top.
-	fn database(&self) -> &'a ChainDatabase {
-		while LAYERS.get() > self.layer {
-			storage::rollback_transaction();
-			LAYERS.set(LAYERS.get() - 1);
-		}
-		self.database
-	}
+	thread: PhantomData<*const ()>,
 }
 
 impl Drop for ChainTransaction<'_> {
 	fn drop(&mut self) {
 		if self.open {
-			self.database();
 			storage::rollback_transaction();
-			LAYERS.set(LAYERS.get() - 1);
+			TRANSACTIONS.set(0);
 		}
 	}
 }
@@ -293,11 +271,11 @@ impl Read for ChainTransaction<'_> {
 		Self: 'x;
 
 	fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
-		Ok(self.database().get(key))
+		Ok(self.database.get(key))
 	}
 
 	fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-		Ok(self.database().contains_key(key))
+		Ok(self.database.contains_key(key))
 	}
 
 	fn range_between(
@@ -306,23 +284,18 @@ impl Read for ChainTransaction<'_> {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<ChainRange<'_>, Error<Infallible>> {
-		Ok(self.database().range_between(start, end, options))
+		Ok(self.database.range_between(start, end, options))
 	}
 }
 
 impl Transaction for ChainTransaction<'_> {
-	type Nested<'x>
-		= ChainTransaction<'x>
-	where
-		Self: 'x;
-
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::set(&self.database().host_key(key), value);
+		storage::set(&self.database.host_key(key), value);
 		Ok(())
 	}
 
 	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-		let key = self.database().host_key(key);
+		let key = self.database.host_key(key);
 		let present = storage::exists(&key);
 		if present {
 			storage::clear(&key);
@@ -331,14 +304,14 @@ impl Transaction for ChainTransaction<'_> {
 	}
 
 	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::clear(&self.database().host_key(key));
+		storage::clear(&self.database.host_key(key));
 		Ok(())
 	}
 
 	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
 		// The host's own removal is by prefix.
 		if end == successor(start).as_deref() {
-			let (prefix, _) = self.database().host_range(start, end);
+			let (prefix, _) = self.database.host_range(start, end);
 			// Without a limit the host removes all keys and has nothing to report.
 			let _ = storage::clear_prefix(&prefix, None);
 			return Ok(());
@@ -354,7 +327,7 @@ impl Transaction for ChainTransaction<'_> {
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<Infallible>> {
-		let database = self.database();
+		let database = self.database;
 		let (start, end) = database.host_range(start, end);
 		let end = end.as_deref();
 		let mut removed = Removed { count: 0, cursor: None };
@@ -371,19 +344,14 @@ impl Transaction for ChainTransaction<'_> {
 		Ok(removed)
 	}
 
-	fn begin(&mut self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
-		Ok(ChainTransaction::new(self.database()))
-	}
-
 	fn commit_with(mut self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
-		self.database();
 		storage::commit_transaction();
-		LAYERS.set(LAYERS.get() - 1);
+		TRANSACTIONS.set(0);
 		self.open = false;
 		Ok(())
 	}
 
-	fn rollback(self) -> Result<(), Error<Infallible>> {
+	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The interface of a store.
 
-use core::time::Duration;
-
-use crate::{transaction::run_in, BeginOptions, CloseOptions, Error, Read, Transaction, Wait};
+use crate::{BeginOptions, CloseOptions, Error, Read, Transaction};
 
 /// A mapping from keys to values, both byte strings, in the lexicographic order of the keys.
 ///
@@ -51,20 +49,6 @@ pub trait Database: Sized {
 		self.begin_with(BeginOptions::default())
 	}
 
-	/// Begins a transaction, or fails with [`Error::Busy`] if one is open.
-	fn try_begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
-		self.begin_with(BeginOptions::default().wait(Wait::Never))
-	}
-
-	/// Begins a transaction, or fails with [`Error::Busy`] if others kept it from beginning for
-	/// this time.
-	fn begin_timeout(
-		&self,
-		timeout: Duration,
-	) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
-		self.begin_with(BeginOptions::default().wait(Wait::AtMost(timeout)))
-	}
-
 	/// Begins a transaction like [`begin`](Self::begin), with options.
 	fn begin_with(
 		&self,
@@ -82,6 +66,16 @@ pub trait Database: Sized {
 		&'db self,
 		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
 	) -> Result<T, E> {
-		run_in(self.begin()?, run)
+		let mut transaction = self.begin()?;
+		match run(&mut transaction) {
+			Ok(value) => {
+				transaction.commit()?;
+				Ok(value)
+			},
+			Err(error) => {
+				transaction.rollback()?;
+				Err(error)
+			},
+		}
 	}
 }

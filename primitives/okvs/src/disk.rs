@@ -4,35 +4,38 @@
 mod config;
 mod create;
 mod error;
-mod file;
 mod format;
+mod quiet;
 mod reader;
-mod snapshot;
 
 use std::{
-	io::ErrorKind,
-	panic::{catch_unwind, AssertUnwindSafe},
+	io::{self, ErrorKind},
+	iter::FusedIterator,
+	ops::Deref,
+	path::{Path, PathBuf},
 	sync::{
-		atomic::{AtomicBool, Ordering},
+		atomic::{AtomicBool, AtomicU64, Ordering},
 		Arc,
 	},
 };
 
 pub use redb;
-use redb::ReadableDatabase;
+use redb::{AccessGuard, ReadOnlyTable, ReadableDatabase, ReadableTable, ReadableTableMetadata};
+use self_cell::self_cell;
 
 pub use crate::Durability;
 use crate::{
-	overlay::{Store, StoreTransaction, Transactions},
-	BeginOptions, CloseOptions, Database, Error,
+	range::{bounds, Directed, Window},
+	transaction::remove_first,
+	BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	RollbackOptions, Transaction,
 };
 pub use config::{DiskConfig, Verify};
 use error::At;
 pub use error::{DiskError, DiskErrorKind};
-use file::File;
-use format::Found;
+use format::{Found, PAIRS};
+use quiet::quietly;
 pub use reader::DiskReader;
-pub use snapshot::{DiskBytes, DiskRange, DiskSnapshot};
 
 /// A store in a file.
 ///
@@ -46,7 +49,8 @@ pub use snapshot::{DiskBytes, DiskRange, DiskSnapshot};
 /// - Processes: the file is open in one at a time, or in several as a [`DiskReader`]. Others get
 ///   [`DiskErrorKind::InUse`].
 ///
-/// A transaction keeps its writes in memory until it is committed. A new file is made under a
+/// A transaction is one of `redb`: its writes are in the cache and in free pages of the file until
+/// it is committed. A new file is made under a
 /// temporary name beside its own, which ends in `.new`; a crash then may leave that behind.
 ///
 /// After an error of the operating system, such as a full disk, all commits fail until the database
@@ -85,8 +89,15 @@ pub use snapshot::{DiskBytes, DiskRange, DiskSnapshot};
 /// ```
 #[derive(Debug)]
 pub struct DiskDatabase {
-	transactions: Transactions<File>,
+	redb: redb::Database,
+	path: PathBuf,
+	durability: Durability,
+	quick_repair: bool,
 	condition: Condition,
+	/// Number of commits that were begun.
+	commits: AtomicU64,
+	/// Number of the commits that are durable.
+	durable: AtomicU64,
 }
 
 /// Condition in which a file was found.
@@ -101,30 +112,12 @@ pub enum Condition {
 	Repaired,
 }
 
-/// Size of the pairs in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Statistics {
-	/// Number of pairs.
-	pub pairs: u64,
-	/// Length of all keys and values, in bytes.
-	pub stored_bytes: u64,
-	/// Bytes of the tree besides the pairs.
-	pub metadata_bytes: u64,
-	/// Unused bytes in the pages of the tree.
-	pub fragmented_bytes: u64,
-	/// Number of pages from the root to a pair.
-	pub tree_height: u32,
-	/// Length of the file, in bytes. `None` if the path does not exist.
-	pub file_bytes: Option<u64>,
-}
-
 impl DiskDatabase {
 	/// Adopts a database of `redb` that was opened with options of its own, such as a storage
 	/// backend. The pairs are in its table `pairs`; a marker is added if there is none.
 	///
-	/// The path of the configuration names the database in errors and in [`Statistics`], and the
-	/// size of the cache does not count. The file is verified only with [`Verify::Always`];
+	/// The path of the configuration names the database in errors, and the size of the cache does
+	/// not count. The file is verified only with [`Verify::Always`];
 	/// otherwise its condition is [`Condition::Intact`], as `redb` has recovered it before.
 	pub fn from_redb(file: redb::Database, config: DiskConfig) -> Result<Self, Error<DiskError>> {
 		Self::adopt(file, &config).at(&config.path).map_err(Error::Backend)
@@ -145,7 +138,10 @@ impl DiskDatabase {
 	}
 
 	fn new(file: redb::Database, config: &DiskConfig, condition: Condition) -> Self {
-		Self { transactions: Transactions::new(File::new(file, config)), condition }
+		let DiskConfig { durability, quick_repair, .. } = *config;
+		let (path, redb) = (config.path.clone(), file);
+		let (commits, durable) = (AtomicU64::new(0), AtomicU64::new(0));
+		Self { redb, path, durability, quick_repair, condition, commits, durable }
 	}
 
 	fn open_existing(config: &DiskConfig) -> Result<Self, DiskErrorKind> {
@@ -164,7 +160,7 @@ impl DiskDatabase {
 			Verify::AfterUncleanClose => !clean && !recovered,
 			Verify::Always => !recovered,
 		};
-		snapshot::check(&file.begin_read()?)?;
+		check(&file.begin_read()?)?;
 		let mut condition = match (clean, recovered) {
 			(true, false) => Condition::Intact,
 			// Only damage makes a file need recovery that was closed cleanly.
@@ -188,42 +184,79 @@ impl DiskDatabase {
 	/// Commits that are not durable become durable, unless the file is repaired: then they are
 	/// lost.
 	pub fn verify(&mut self) -> Result<Condition, DiskError> {
-		let file = self.transactions.store_mut();
-		check_integrity(&mut file.redb).at(&file.path)
+		check_integrity(&mut self.redb).at(&self.path)
 	}
 
 	/// Makes all commits so far durable.
 	pub fn flush(&self) -> Result<(), DiskError> {
-		self.transactions.store().flush()
+		if self.durable.load(Ordering::Acquire) == self.commits.load(Ordering::Acquire) {
+			return Ok(());
+		}
+		let commit = || {
+			let transaction = self.redb.begin_write()?;
+			drop(transaction.open_table(PAIRS)?);
+			self.commit(transaction, Durability::Commit)
+		};
+		commit().at(&self.path)
 	}
 
 	/// Moves pages to the start of the file, and returns unused space at its end to the file
 	/// system. Returns `true` if it moved any.
 	pub fn compact(&mut self) -> Result<bool, DiskError> {
-		let file = self.transactions.store_mut();
-		file.redb.compact().at(&file.path)
+		self.redb.compact().at(&self.path)
+	}
+
+	fn commit(
+		&self,
+		mut transaction: redb::WriteTransaction,
+		durability: Durability,
+	) -> Result<(), DiskErrorKind> {
+		transaction.set_durability(match durability {
+			Durability::Commit => redb::Durability::Immediate,
+			Durability::Close => redb::Durability::None,
+		})?;
+		transaction.set_quick_repair(self.quick_repair);
+		// Counted before another thread can write, which it can as soon as `commit` is done.
+		let number = self.commits.fetch_add(1, Ordering::AcqRel) + 1;
+		transaction.commit()?;
+		if durability == Durability::Commit {
+			// Makes the commits before it durable, too.
+			self.durable.fetch_max(number, Ordering::AcqRel);
+		}
+		Ok(())
 	}
 }
 
-/// Compares a file with its checksums. Some damage makes `redb` panic while it reads the file.
+/// Flushes, as `redb` does not when it is dropped in a panic. Errors cannot be reported.
+impl Drop for DiskDatabase {
+	fn drop(&mut self) {
+		let _ = self.flush();
+	}
+}
+
+/// Compares a file with its checksums.
 fn check_integrity(file: &mut redb::Database) -> Result<Condition, DiskErrorKind> {
-	let checked = catch_unwind(AssertUnwindSafe(|| file.check_integrity()));
-	match checked.map_err(|_| panicked())?? {
+	quietly(|| match file.check_integrity()? {
 		true => Ok(Condition::Intact),
 		false => Ok(Condition::Repaired),
-	}
+	})
 }
 
-/// Error of a file whose reading made `redb` panic.
-fn panicked() -> DiskErrorKind {
-	DiskErrorKind::Corrupted("redb panicked while reading it".into())
+/// Checks that a file is a store.
+fn check(transaction: &redb::ReadTransaction) -> Result<(), DiskErrorKind> {
+	match format::find(transaction)? {
+		Found::Store => Ok(()),
+		Found::Unmarked => Err(DiskErrorKind::NotAStore(
+			"the redb file has no format marker; adopt it with `DiskDatabase::from_redb`",
+		)),
+	}
 }
 
 impl Database for DiskDatabase {
 	type Config = DiskConfig;
 	type Error = DiskError;
 	type Snapshot<'db> = DiskSnapshot<'db>;
-	type Transaction<'db> = StoreTransaction<'db, 'db, File>;
+	type Transaction<'db> = DiskTransaction<'db>;
 
 	const CONCURRENT_SNAPSHOTS: bool = true;
 	const WAITS: bool = true;
@@ -238,7 +271,7 @@ impl Database for DiskDatabase {
 					created => created?,
 				}
 			}
-			catch_unwind(|| Self::open_existing(&config)).unwrap_or_else(|_| Err(panicked()))
+			quietly(|| Self::open_existing(&config))
 		};
 		open().at(&config.path).map_err(Error::Backend)
 	}
@@ -251,11 +284,297 @@ impl Database for DiskDatabase {
 		Ok(())
 	}
 
-	fn begin_with(&self, options: BeginOptions) -> Result<Self::Transaction<'_>, Error<DiskError>> {
-		self.transactions.begin(options)
+	fn begin_with(&self, _options: BeginOptions) -> Result<DiskTransaction<'_>, Error<DiskError>> {
+		let begin = || {
+			let transaction = self.redb.begin_write()?;
+			Writing::try_new(transaction, |transaction| {
+				transaction.open_table(PAIRS).map_err(DiskErrorKind::from)
+			})
+		};
+		let writing = begin().at(&self.path).map_err(Error::Backend)?;
+		Ok(DiskTransaction { writing, database: self, written: false })
 	}
 
 	fn begin_read(&self) -> Result<DiskSnapshot<'_>, Error<DiskError>> {
-		self.transactions.store().snapshot()
+		let transaction = self.redb.begin_read().at(&self.path).map_err(Error::Backend)?;
+		DiskSnapshot::new(transaction, &self.path).map_err(Error::Backend)
+	}
+}
+
+type Table<'t> = redb::Table<'t, &'static [u8], &'static [u8]>;
+
+self_cell! {
+	/// A transaction of `redb` with its open table, as opening it for each access takes longer than
+	/// most accesses.
+	struct Writing {
+		owner: redb::WriteTransaction,
+		#[not_covariant]
+		dependent: Table,
+	}
+}
+
+/// A transaction of a [`DiskDatabase`].
+#[must_use = "a transaction that is dropped is rolled back"]
+pub struct DiskTransaction<'db> {
+	writing: Writing,
+	database: &'db DiskDatabase,
+	/// `true` once a write was tried.
+	written: bool,
+}
+
+impl DiskTransaction<'_> {
+	#[inline]
+	fn write<R>(
+		&mut self,
+		run: impl FnOnce(&mut Table<'_>) -> Result<R, redb::StorageError>,
+	) -> Result<R, Error<DiskError>> {
+		self.written = true;
+		let written = self.writing.with_dependent_mut(|_, table| run(table));
+		written.map_err(|error| backend(error, &self.database.path))
+	}
+}
+
+fn backend(error: redb::StorageError, path: &Path) -> Error<DiskError> {
+	Error::Backend(DiskErrorKind::from(error).at(path))
+}
+
+impl Read for DiskTransaction<'_> {
+	type Error = DiskError;
+	type Bytes<'a>
+		= DiskBytes<'a>
+	where
+		Self: 'a;
+	type Range<'a>
+		= DiskRange<'a>
+	where
+		Self: 'a;
+
+	#[inline]
+	fn get(&self, key: &[u8]) -> Result<Option<DiskBytes<'_>>, Error<DiskError>> {
+		self.writing.with_dependent(|_, table| get(table, &self.database.path, key))
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: RangeOptions,
+	) -> Result<DiskRange<'_>, Error<DiskError>> {
+		self.writing
+			.with_dependent(|_, table| range(table, &self.database.path, start, end, options))
+	}
+
+	fn len(&self) -> Result<usize, Error<DiskError>> {
+		self.writing.with_dependent(|_, table| len(table, &self.database.path))
+	}
+}
+
+impl Transaction for DiskTransaction<'_> {
+	#[inline]
+	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<DiskError>> {
+		self.write(|table| table.insert(key, value).map(drop))
+	}
+
+	#[inline]
+	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<DiskError>> {
+		self.write(|table| Ok(table.remove(key)?.is_some()))
+	}
+
+	#[inline]
+	fn clear(&mut self, key: &[u8]) -> Result<(), Error<DiskError>> {
+		self.remove(key).map(drop)
+	}
+
+	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<DiskError>> {
+		let Some(range) = bounds(start, end) else { return Ok(()) };
+		self.write(|table| table.retain_in::<&[u8], _>(range, |_, _| false))
+	}
+
+	fn remove_range_limited(
+		&mut self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		limit: usize,
+	) -> Result<Removed, Error<DiskError>> {
+		if limit < usize::MAX {
+			return remove_first(self, start, end, limit);
+		}
+		let mut removed = Removed { count: 0, cursor: None };
+		if let Some(range) = bounds(start, end) {
+			self.write(|table| {
+				table.retain_in::<&[u8], _>(range, |_, _| {
+					removed.count += 1;
+					false
+				})
+			})?;
+		}
+		Ok(removed)
+	}
+
+	fn commit_with(self, options: CommitOptions) -> Result<(), Error<DiskError>> {
+		let Self { writing, database, written } = self;
+		let durability = options.durability.unwrap_or(database.durability);
+		let transaction = writing.into_owner();
+		if written {
+			let committed = database.commit(transaction, durability);
+			return committed.at(&database.path).map_err(Error::Backend);
+		}
+		transaction.abort().at(&database.path).map_err(Error::Backend)?;
+		match durability {
+			Durability::Commit => database.flush().map_err(Error::Backend),
+			Durability::Close => Ok(()),
+		}
+	}
+
+	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<DiskError>> {
+		let aborted = self.writing.into_owner().abort();
+		aborted.at(&self.database.path).map_err(Error::Backend)
+	}
+}
+
+/// Reads one state of a [`DiskDatabase`], which stays open meanwhile.
+#[must_use = "a snapshot does nothing unless it is read"]
+pub struct DiskSnapshot<'db> {
+	pairs: ReadOnlyTable<&'static [u8], &'static [u8]>,
+	path: &'db Path,
+}
+
+impl<'db> DiskSnapshot<'db> {
+	fn new(transaction: redb::ReadTransaction, path: &'db Path) -> Result<Self, DiskError> {
+		let pairs = transaction.open_table(PAIRS).at(path)?;
+		Ok(Self { pairs, path })
+	}
+
+	/// Copies the pairs to a new store, which appears complete and synchronized, or not at all.
+	/// Others can write meanwhile. Fails with [`DiskErrorKind::Io`] if the path is taken.
+	pub fn backup(&self, path: impl AsRef<Path>) -> Result<(), DiskError> {
+		let path = path.as_ref();
+		// Before all pairs are copied. What takes the name meanwhile is found at the end.
+		if path.symlink_metadata().is_ok() {
+			return Err(io::Error::from(io::ErrorKind::AlreadyExists)).at(path);
+		}
+		create::create(path, &redb::Builder::new(), |transaction| {
+			let mut table = transaction.open_table(PAIRS)?;
+			for pair in self.pairs.range::<&[u8]>(..)? {
+				let (key, value) = pair?;
+				table.insert(key.value(), value.value())?;
+			}
+			Ok(())
+		})
+		.at(path)
+	}
+}
+
+/// A key or a value, in a page of the file that is kept in memory.
+pub struct DiskBytes<'a>(AccessGuard<'a, &'static [u8]>);
+
+impl Deref for DiskBytes<'_> {
+	type Target = [u8];
+
+	#[inline]
+	fn deref(&self) -> &[u8] {
+		self.0.value()
+	}
+}
+
+impl AsRef<[u8]> for DiskBytes<'_> {
+	#[inline]
+	fn as_ref(&self) -> &[u8] {
+		self
+	}
+}
+
+impl core::fmt::Debug for DiskBytes<'_> {
+	fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+		(**self).fmt(f)
+	}
+}
+
+/// A range of a [`DiskSnapshot`] or a [`DiskTransaction`].
+pub struct DiskRange<'a>(Option<Window<Pages<'a>>>);
+
+struct Pages<'a> {
+	pairs: Directed<redb::Range<'a, &'static [u8], &'static [u8]>>,
+	path: &'a Path,
+}
+
+impl<'a> Iterator for Pages<'a> {
+	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		Some(match self.pairs.next()? {
+			Ok((key, value)) => Ok((DiskBytes(key), DiskBytes(value))),
+			Err(error) => Err(backend(error, self.path)),
+		})
+	}
+}
+
+impl<'a> Iterator for DiskRange<'a> {
+	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
+
+	#[inline]
+	fn next(&mut self) -> Option<Self::Item> {
+		self.0.as_mut()?.next()
+	}
+}
+
+impl FusedIterator for DiskRange<'_> {}
+
+#[inline]
+fn get<'a>(
+	pairs: &'a impl ReadableTable<&'static [u8], &'static [u8]>,
+	path: &Path,
+	key: &[u8],
+) -> Result<Option<DiskBytes<'a>>, Error<DiskError>> {
+	let value = pairs.get(key).map_err(|error| backend(error, path))?;
+	Ok(value.map(DiskBytes))
+}
+
+fn range<'a>(
+	pairs: &'a impl ReadableTable<&'static [u8], &'static [u8]>,
+	path: &'a Path,
+	start: &[u8],
+	end: Option<&[u8]>,
+	options: RangeOptions,
+) -> Result<DiskRange<'a>, Error<DiskError>> {
+	let Some(range) = bounds(start, end) else { return Ok(DiskRange(None)) };
+	let items = pairs.range::<&[u8]>(range).map_err(|error| backend(error, path))?;
+	let pairs = Directed { items, reverse: options.reverse };
+	Ok(DiskRange(Some(Window::new(Pages { pairs, path }, options))))
+}
+
+fn len(pairs: &impl ReadableTableMetadata, path: &Path) -> Result<usize, Error<DiskError>> {
+	let len = pairs.len().map_err(|error| backend(error, path))?;
+	Ok(usize::try_from(len).unwrap_or(usize::MAX))
+}
+
+impl Read for DiskSnapshot<'_> {
+	type Error = DiskError;
+	type Bytes<'a>
+		= DiskBytes<'a>
+	where
+		Self: 'a;
+	type Range<'a>
+		= DiskRange<'a>
+	where
+		Self: 'a;
+
+	#[inline]
+	fn get(&self, key: &[u8]) -> Result<Option<DiskBytes<'_>>, Error<DiskError>> {
+		get(&self.pairs, self.path, key)
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: RangeOptions,
+	) -> Result<DiskRange<'_>, Error<DiskError>> {
+		range(&self.pairs, self.path, start, end, options)
+	}
+
+	fn len(&self) -> Result<usize, Error<DiskError>> {
+		len(&self.pairs, self.path)
 	}
 }

@@ -15,7 +15,6 @@ pub mod disk;
 mod error;
 pub mod memory;
 mod options;
-pub mod overlay;
 mod range;
 mod read;
 mod transaction;
@@ -24,7 +23,7 @@ pub mod tuple_store;
 
 pub use database::Database;
 pub use error::Error;
-pub use options::{BeginOptions, CloseOptions, CommitOptions, Durability, Wait};
+pub use options::{BeginOptions, CloseOptions, CommitOptions, Durability, RollbackOptions};
 pub use range::{successor, KeyRange, RangeOptions};
-pub use read::{DoubleEnded, DoubleEndedRead, Pair, Read};
+pub use read::{Pair, Read};
 pub use transaction::{Removed, Transaction};

@@ -8,28 +8,27 @@ use alloc::{
 	sync::Arc,
 	vec::Vec,
 };
-use core::{convert::Infallible, iter::FusedIterator};
+use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	overlay::{
-		merge::{self, Merge},
-		Overlay, Snapshot, Store, StoreTransaction, Transactions,
-	},
-	range::{bounds, owned_bounds, Directed},
-	BeginOptions, CloseOptions, Database, DoubleEndedRead, Error, Pair, RangeOptions, Read,
+	range::{bounds, owned_bounds, Directed, Window},
+	BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	RollbackOptions, Transaction,
 };
 use shared::Shared;
 
 /// A store in memory.
 ///
 /// - Isolation: serializable. A snapshot reads what was committed when it began, whatever is
-///   committed while it is open; a transaction too, and its own writes.
+///   written while it is open; a transaction too, and its own writes.
 /// - Durability: none. The pairs are lost when the database is dropped.
 /// - Threads: with the feature `std` they share the database, and [`begin`](Database::begin) waits
 ///   for the end of the transaction of another thread, in no particular order. A thread that begins
 ///   a transaction while it holds one deadlocks. Without `std` it fails with [`Error::Busy`].
 ///
-/// A long-lived snapshot costs memory: a copy of what was written since it began.
+/// A transaction writes to the sorted map, and keeps an undo log until it ends. Snapshots share the
+/// map: the first write of a transaction while there are any copies it, and so does the first
+/// snapshot that begins after the first write.
 ///
 /// ```
 /// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
@@ -42,70 +41,97 @@ use shared::Shared;
 /// # Ok::<_, content_fabric_okvs::Error<core::convert::Infallible>>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct MemoryDatabase {
-	transactions: Transactions<Shared>,
+pub struct MemoryDatabase(Shared);
+
+type Pairs = BTreeMap<Vec<u8>, Vec<u8>>;
+
+/// The pairs, and what the open transaction has changed.
+#[derive(Debug, Default)]
+struct State {
+	/// The pairs, with the writes of the open transaction.
+	pairs: Arc<Pairs>,
+	/// The pairs without them, if a snapshot has needed them.
+	committed: Option<Arc<Pairs>>,
+	undo: Undo,
+	/// `true` while a transaction is open.
+	open: bool,
 }
 
-/// Pairs, and changes that were committed while snapshots held on to what was there before.
+impl State {
+	/// Returns the pairs to write to, and the log of what they were. Snapshots keep what they read.
+	fn write(&mut self) -> (&mut Pairs, &mut Undo) {
+		if Arc::get_mut(&mut self.pairs).is_none() {
+			// Only the first write of a transaction finds the pairs shared.
+			self.committed = Some(self.pairs.clone());
+		}
+		(Arc::make_mut(&mut self.pairs), &mut self.undo)
+	}
+
+	/// Returns the pairs as they were when the open transaction began.
+	fn snapshot(&mut self) -> Arc<Pairs> {
+		if self.undo.former.is_empty() {
+			return self.pairs.clone();
+		}
+		let committed = self.committed.get_or_insert_with(|| {
+			let mut pairs = Pairs::clone(&self.pairs);
+			self.undo.clone().revert(&mut pairs);
+			Arc::new(pairs)
+		});
+		committed.clone()
+	}
+
+	fn commit(&mut self) {
+		(self.undo, self.committed) = (Undo::default(), None);
+	}
+
+	fn rollback(&mut self) {
+		match self.committed.take() {
+			Some(committed) => self.pairs = committed,
+			None if self.undo.former.is_empty() => {},
+			None => core::mem::take(&mut self.undo).revert(self.write().0),
+		}
+		self.undo = Undo::default();
+	}
+}
+
+/// Former values of keys that were written, in the order of the writes.
+#[derive(Clone, Debug, Default)]
+struct Undo {
+	/// The keys, one after the other: cheaper than memory of its own for each.
+	keys: Vec<u8>,
+	/// The start of each key, and its former value. `None` if it was absent.
+	former: Vec<(usize, Option<Vec<u8>>)>,
+}
+
+impl Undo {
+	fn push(&mut self, key: &[u8], former: Option<Vec<u8>>) {
+		self.former.push((self.keys.len(), former));
+		self.keys.extend_from_slice(key);
+	}
+
+	fn revert(mut self, pairs: &mut Pairs) {
+		while let Some((start, former)) = self.former.pop() {
+			let key = &self.keys[start..];
+			match former {
+				Some(value) => drop(pairs.insert(key.to_vec(), value)),
+				None => drop(pairs.remove(key)),
+			}
+			self.keys.truncate(start);
+		}
+	}
+}
+
+/// Reads one state of a [`MemoryDatabase`].
 #[derive(Clone, Debug, Default)]
 #[must_use = "a snapshot does nothing unless it is read"]
-pub struct MemorySnapshot {
-	base: Arc<Pairs>,
-	changes: Vec<Arc<Overlay>>,
-}
+pub struct MemorySnapshot(Arc<Pairs>);
 
-#[derive(Clone, Debug, Default)]
-struct Pairs(BTreeMap<Vec<u8>, Vec<u8>>);
+/// A range of a [`MemorySnapshot`] or a [`MemoryTransaction`].
+pub struct MemoryRange<'a>(Window<Lent<'a>>);
 
-impl Pairs {
-	fn apply(&mut self, batch: Overlay) {
-		for (start, end) in batch.removed.iter() {
-			if let Some(range) = owned_bounds(start, end) {
-				self.0.extract_if(range, |_, _| true).for_each(drop);
-			}
-		}
-		batch.entries.apply_to(&mut self.0);
-	}
-}
+struct Lent<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
 
-/// Read through a merge, which applies offsets and limits.
-impl Read for Pairs {
-	type Error = Infallible;
-	type Bytes<'a> = &'a [u8];
-	type Range<'a> = PairsRange<'a>;
-
-	#[inline]
-	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
-		Ok(self.0.get(key).map(Vec::as_slice))
-	}
-
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<PairsRange<'_>, Error<Infallible>> {
-		let items = match bounds(start, end) {
-			Some(range) => self.0.range::<[u8], _>(range),
-			None => btree_map::Range::default(),
-		};
-		Ok(PairsRange(Directed { items, reverse: options.reverse }))
-	}
-}
-
-impl Snapshot for Pairs {
-	#[inline]
-	fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
-	where
-		Self: 'a,
-	{
-		bytes
-	}
-}
-
-struct PairsRange<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
-
-impl<'a> Iterator for PairsRange<'a> {
+impl<'a> Iterator for Lent<'a> {
 	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
 
 	#[inline]
@@ -113,40 +139,6 @@ impl<'a> Iterator for PairsRange<'a> {
 		self.0.next().map(|(key, value)| Ok((key.as_slice(), value.as_slice())))
 	}
 }
-
-impl FusedIterator for PairsRange<'_> {}
-
-impl MemorySnapshot {
-	fn apply(&mut self, batch: Overlay) {
-		if let Some(base) = Arc::get_mut(&mut self.base) {
-			// No snapshot holds on to what is there, so all of it can be changed in place.
-			let changes = self.changes.drain(..).map(Arc::unwrap_or_clone);
-			changes.chain([batch]).for_each(|change| base.apply(change));
-			return;
-		}
-		self.changes.push(Arc::new(batch));
-		// What a snapshot holds is copied only when as much was written since, so a change is
-		// copied a logarithmic number of times, and there are as few overlays.
-		while let [.., below, above] = self.changes.as_mut_slice() {
-			if Arc::get_mut(below).is_none() && below.len() >= 2 * above.len() {
-				break;
-			}
-			let above = core::mem::take(above);
-			Arc::make_mut(below).absorb(Arc::unwrap_or_clone(above));
-			self.changes.pop();
-		}
-		if let [only] = self.changes.as_mut_slice() {
-			if only.len() >= self.base.0.len() {
-				let change = core::mem::take(only);
-				Arc::make_mut(&mut self.base).apply(Arc::unwrap_or_clone(change));
-				self.changes.clear();
-			}
-		}
-	}
-}
-
-/// A range of a [`MemorySnapshot`].
-pub struct MemoryRange<'a>(Merge<'a, Pairs, Arc<Overlay>>);
 
 impl<'a> Iterator for MemoryRange<'a> {
 	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
@@ -166,7 +158,7 @@ impl Read for MemorySnapshot {
 
 	#[inline]
 	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
-		merge::get(&*self.base, &self.changes, key)
+		Ok(self.0.get(key).map(Vec::as_slice))
 	}
 
 	fn range_between(
@@ -175,26 +167,131 @@ impl Read for MemorySnapshot {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<MemoryRange<'_>, Error<Infallible>> {
-		Merge::new(&*self.base, &self.changes, start, end, options).map(MemoryRange)
+		let items = match bounds(start, end) {
+			Some(range) => self.0.range::<[u8], _>(range),
+			None => btree_map::Range::default(),
+		};
+		let lent = Lent(Directed { items, reverse: options.reverse });
+		Ok(MemoryRange(Window::new(lent, options)))
 	}
 
 	fn len(&self) -> Result<usize, Error<Infallible>> {
-		if self.changes.is_empty() {
-			return Ok(self.base.0.len());
-		}
-		Ok(self.range(b"")?.count())
+		Ok(self.0.len())
 	}
 }
 
-impl DoubleEndedRead for MemorySnapshot {}
+/// A transaction of a [`MemoryDatabase`].
+#[must_use = "a transaction that is dropped is rolled back"]
+pub struct MemoryTransaction<'db> {
+	shared: &'db Shared,
+	/// The pairs, shared from a read until the next write.
+	view: OnceCell<MemorySnapshot>,
+}
 
-impl Snapshot for MemorySnapshot {
+impl MemoryTransaction<'_> {
 	#[inline]
-	fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
+	fn view(&self) -> &MemorySnapshot {
+		self.view.get_or_init(|| MemorySnapshot(self.shared.with(|state| state.pairs.clone())))
+	}
+
+	#[inline]
+	fn write<R>(&mut self, run: impl FnOnce(&mut Pairs, &mut Undo) -> R) -> R {
+		self.view.take();
+		self.shared.with(|state| {
+			let (pairs, undo) = state.write();
+			run(pairs, undo)
+		})
+	}
+}
+
+impl Drop for MemoryTransaction<'_> {
+	fn drop(&mut self) {
+		self.view.take();
+		self.shared.with(State::rollback);
+		self.shared.leave();
+	}
+}
+
+impl Read for MemoryTransaction<'_> {
+	type Error = Infallible;
+	type Bytes<'a>
+		= &'a [u8]
 	where
-		Self: 'a,
-	{
-		bytes
+		Self: 'a;
+	type Range<'a>
+		= MemoryRange<'a>
+	where
+		Self: 'a;
+
+	#[inline]
+	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
+		self.view().get(key)
+	}
+
+	fn range_between(
+		&self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		options: RangeOptions,
+	) -> Result<MemoryRange<'_>, Error<Infallible>> {
+		self.view().range_between(start, end, options)
+	}
+
+	fn len(&self) -> Result<usize, Error<Infallible>> {
+		self.view().len()
+	}
+}
+
+impl Transaction for MemoryTransaction<'_> {
+	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
+		self.write(|pairs, undo| undo.push(key, pairs.insert(key.to_vec(), value.to_vec())));
+		Ok(())
+	}
+
+	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
+		Ok(self.write(|pairs, undo| match pairs.remove(key) {
+			Some(value) => {
+				undo.push(key, Some(value));
+				true
+			},
+			None => false,
+		}))
+	}
+
+	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
+		self.remove(key).map(drop)
+	}
+
+	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
+		self.remove_range_limited(start, end, usize::MAX).map(drop)
+	}
+
+	fn remove_range_limited(
+		&mut self,
+		start: &[u8],
+		end: Option<&[u8]>,
+		limit: usize,
+	) -> Result<Removed, Error<Infallible>> {
+		let Some(range) = owned_bounds(start, end) else {
+			return Ok(Removed { count: 0, cursor: None });
+		};
+		Ok(self.write(|pairs, undo| {
+			let mut count = 0;
+			for (key, value) in pairs.extract_if(range.clone(), |_, _| true).take(limit) {
+				undo.push(&key, Some(value));
+				count += 1;
+			}
+			Removed { count, cursor: pairs.range(range).next().map(|(key, _)| key.clone()) }
+		}))
+	}
+
+	fn commit_with(self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
+		self.shared.with(State::commit);
+		Ok(())
+	}
+
+	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Infallible>> {
+		Ok(())
 	}
 }
 
@@ -202,7 +299,7 @@ impl Database for MemoryDatabase {
 	type Config = ();
 	type Error = Infallible;
 	type Snapshot<'db> = MemorySnapshot;
-	type Transaction<'db> = StoreTransaction<'db, 'db, Shared>;
+	type Transaction<'db> = MemoryTransaction<'db>;
 
 	const CONCURRENT_SNAPSHOTS: bool = true;
 	const WAITS: bool = cfg!(feature = "std");
@@ -217,35 +314,15 @@ impl Database for MemoryDatabase {
 
 	fn begin_with(
 		&self,
-		options: BeginOptions,
-	) -> Result<Self::Transaction<'_>, Error<Infallible>> {
-		self.transactions.begin(options)
+		_options: BeginOptions,
+	) -> Result<MemoryTransaction<'_>, Error<Infallible>> {
+		if !self.0.enter() {
+			return Err(Error::Busy);
+		}
+		Ok(MemoryTransaction { shared: &self.0, view: OnceCell::new() })
 	}
 
 	fn begin_read(&self) -> Result<MemorySnapshot, Error<Infallible>> {
-		self.transactions.store().snapshot()
-	}
-}
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-	use crate::Transaction;
-
-	/// A snapshot is held at every commit, each time the newest. What is read through stays few.
-	#[test]
-	fn rolling_snapshots_do_not_slow_reads_down() {
-		let database = MemoryDatabase::default();
-		let mut held = database.begin_read().expect("nothing can fail");
-		let mut most = 0;
-		for number in 0..5_000u32 {
-			let mut transaction = database.begin().expect("nothing else is open");
-			transaction.set(&(number % 1_000).to_be_bytes(), &[1]).expect("nothing can fail");
-			transaction.commit().expect("nothing can fail");
-			held = database.begin_read().expect("nothing can fail");
-			most = most.max(held.changes.len());
-		}
-		assert_eq!(held.range(b"").expect("nothing can fail").count(), 1_000);
-		assert!(most <= 13, "{most} overlays over 1,000 pairs");
+		Ok(MemorySnapshot(self.0.with(State::snapshot)))
 	}
 }

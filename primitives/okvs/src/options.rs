@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Options for beginning and committing transactions and of closing a database.
+//! Options for beginning and ending transactions, and for closing a database.
 
-use core::time::Duration;
-
-/// Options for [`Database::begin_with`](crate::Database::begin_with).
+/// Options for [`Database::begin_with`](crate::Database::begin_with). There are none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct BeginOptions {
-	/// Time to wait for the end of an open transaction.
-	pub wait: Wait,
-}
+pub struct BeginOptions {}
 
-impl BeginOptions {
-	/// Sets the time to wait for the end of an open transaction.
-	pub fn wait(self, wait: Wait) -> Self {
-		Self { wait }
-	}
-}
-
-/// Time to wait for the end of an open transaction.
+/// Options for [`Transaction::rollback_with`](crate::Transaction::rollback_with). There are none
+/// yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Wait {
-	/// Waits until the transaction ends.
-	#[default]
-	Forever,
-	/// Fails with [`Error::Busy`](crate::Error::Busy) at once.
-	Never,
-	/// Fails with [`Error::Busy`](crate::Error::Busy) after this time.
-	AtMost(Duration),
-}
+#[non_exhaustive]
+pub struct RollbackOptions {}
 
 /// Options for [`Transaction::commit_with`](crate::Transaction::commit_with).
-///
-/// A nested transaction ignores them: the outermost commit decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct CommitOptions {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The interface of reading.
 
-mod double_ended;
-
 use core::{iter::FusedIterator, ops::Deref};
-
-pub use double_ended::{DoubleEnded, DoubleEndedRead};
 
 use crate::{
 	range::{half_open, successor},
@@ -81,8 +77,7 @@ pub trait Read {
 		self.range_in(.., RangeOptions::REVERSE.limit(1))?.next().transpose()
 	}
 
-	/// Counts the pairs, which takes a step for each. A snapshot on disk knows the number; one in
-	/// memory does, unless commits were made while older snapshots were open.
+	/// Counts the pairs. Takes a step for each pair in the state of a chain.
 	fn len(&self) -> Result<usize, Error<Self::Error>> {
 		self.range_in(.., RangeOptions::default())?
 			.try_fold(0, |count, pair| pair.map(|_| count + 1))

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{range::successor, CommitOptions, Error, RangeOptions, Read};
+use crate::{range::successor, CommitOptions, Error, RangeOptions, Read, RollbackOptions};
 
 /// Result of a limited removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,11 +27,6 @@ impl Removed {
 ///
 /// Dropping a transaction rolls it back.
 pub trait Transaction: Read + Sized {
-	/// A transaction within this one.
-	type Nested<'a>: Transaction<Error = Self::Error>
-	where
-		Self: 'a;
-
 	/// Sets the value of a key.
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Self::Error>>;
 
@@ -55,19 +50,7 @@ pub trait Transaction: Read + Sized {
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<Self::Error>> {
-		let mut removed = Removed { count: 0, cursor: None };
-		for pair in self.range_between(start, end, RangeOptions::default())? {
-			let (key, _) = pair?;
-			if removed.count == limit {
-				removed.cursor = Some(key.to_vec());
-				break;
-			}
-			removed.count += 1;
-		}
-		if removed.count > 0 {
-			self.remove_range(start, removed.cursor.as_deref().or(end))?;
-		}
-		Ok(removed)
+		remove_first(self, start, end, limit)
 	}
 
 	/// Removes the first keys that begin with a prefix, at most `limit` of them.
@@ -79,11 +62,7 @@ pub trait Transaction: Read + Sized {
 		self.remove_range_limited(prefix, successor(prefix).as_deref(), limit)
 	}
 
-	/// Begins a transaction within this one, which cannot be used until that one ends.
-	fn begin(&mut self) -> Result<Self::Nested<'_>, Error<Self::Error>>;
-
-	/// Keeps what was written: in the outer transaction, if there is one, else in the store. After
-	/// an error the store is as it was before.
+	/// Keeps what was written. After an error the store is as it was before.
 	fn commit(self) -> Result<(), Error<Self::Error>> {
 		self.commit_with(CommitOptions::default())
 	}
@@ -92,31 +71,32 @@ pub trait Transaction: Read + Sized {
 	fn commit_with(self, options: CommitOptions) -> Result<(), Error<Self::Error>>;
 
 	/// Discards what was written.
-	fn rollback(self) -> Result<(), Error<Self::Error>>;
-
-	/// Runs a closure in a transaction within this one. Commits that one if the closure returns
-	/// `Ok`; rolls it back if the closure returns `Err` or panics.
-	fn transact<'a, T, E: From<Error<Self::Error>>>(
-		&'a mut self,
-		run: impl FnOnce(&mut Self::Nested<'a>) -> Result<T, E>,
-	) -> Result<T, E> {
-		run_in(self.begin()?, run)
+	fn rollback(self) -> Result<(), Error<Self::Error>> {
+		self.rollback_with(RollbackOptions::default())
 	}
+
+	/// Discards what was written like [`rollback`](Self::rollback), with options.
+	fn rollback_with(self, options: RollbackOptions) -> Result<(), Error<Self::Error>>;
 }
 
-/// Runs a closure in a transaction, and ends it by the result.
-pub(crate) fn run_in<Tx: Transaction, T, E: From<Error<Tx::Error>>>(
-	mut transaction: Tx,
-	run: impl FnOnce(&mut Tx) -> Result<T, E>,
-) -> Result<T, E> {
-	match run(&mut transaction) {
-		Ok(value) => {
-			transaction.commit()?;
-			Ok(value)
-		},
-		Err(error) => {
-			transaction.rollback()?;
-			Err(error)
-		},
+/// Counts the first keys of a range, and then removes them at once.
+pub(crate) fn remove_first<Tx: Transaction>(
+	transaction: &mut Tx,
+	start: &[u8],
+	end: Option<&[u8]>,
+	limit: usize,
+) -> Result<Removed, Error<Tx::Error>> {
+	let mut removed = Removed { count: 0, cursor: None };
+	for pair in transaction.range_between(start, end, RangeOptions::default())? {
+		let (key, _) = pair?;
+		if removed.count == limit {
+			removed.cursor = Some(key.to_vec());
+			break;
+		}
+		removed.count += 1;
 	}
+	if removed.count > 0 {
+		transaction.remove_range(start, removed.cursor.as_deref().or(end))?;
+	}
+	Ok(removed)
 }

@@ -129,24 +129,6 @@ fn snapshots_and_transactions_exclude_each_other() {
 	});
 }
 
-#[test]
-fn a_nested_transaction_that_is_forgotten_is_rolled_back() {
-	TestExternalities::default().execute_with(|| {
-		let database = database();
-		let mut transaction = database.begin().expect("nothing else is open");
-		transaction.set(b"kept", b"1").expect("nothing can fail");
-		let mut nested = transaction.begin().expect("nothing can fail");
-		nested.set(b"lost", b"1").expect("nothing can fail");
-		std::mem::forget(nested);
-		assert_eq!(transaction.get(b"lost"), Ok(None));
-		let mut nested = transaction.begin().expect("nothing can fail");
-		nested.set(b"lost too", b"1").expect("nothing can fail");
-		std::mem::forget(nested);
-		transaction.commit().expect("nothing can fail");
-		assert_eq!(keys(), [b"kept"]);
-	});
-}
-
 /// The state of the chain, and the counters of open readers and writers, belong to one thread.
 #[test]
 fn readers_and_writers_stay_in_their_thread() {
@@ -225,8 +207,8 @@ mod directory {
 
 	#[pallet::call]
 	impl<T: Config> Pallet<T> {
-		/// Adds a child to each parent, in a nested transaction each; those of the parents that are
-		/// to fail are rolled back. Then the call itself fails, if it is to.
+		/// Adds a child to each parent, in a transaction each; those of the parents that are to
+		/// fail are rolled back. Then the call itself fails, if it is to.
 		pub fn add(
 			origin: OriginFor<T>,
 			parents: Vec<Vec<u8>>,
@@ -234,16 +216,14 @@ mod directory {
 			fail: bool,
 		) -> DispatchResult {
 			ensure_signed(origin)?;
-			super::database().transact(|transaction| {
-				for parent in &parents {
-					let mut nested = transaction.begin()?;
-					nested.set(parent, b"child")?;
-					if !failing.contains(parent) {
-						nested.commit()?;
-					}
+			let database = super::database();
+			for parent in &parents {
+				let mut transaction = database.begin()?;
+				transaction.set(parent, b"child")?;
+				if !failing.contains(parent) {
+					transaction.commit()?;
 				}
-				Ok::<_, DispatchError>(())
-			})?;
+			}
 			ensure!(!fail, DispatchError::Other("the call was to fail"));
 			Ok(())
 		}

@@ -4,28 +4,24 @@
 mod common;
 
 use std::{
-	collections::BTreeMap,
 	convert::Infallible,
-	sync::{Arc, Mutex},
+	sync::atomic::{AtomicBool, Ordering},
 };
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
-	conformance::{run, run_double_ended, run_threads, Failure, Harness},
-	overlay::{Batch, Snapshot, Store, StoreTransaction, Transactions},
-	BeginOptions, CloseOptions, CommitOptions, Database, DoubleEndedRead, Durability, Error,
-	RangeOptions, Read,
+	conformance::{run, run_threads, Failure, Harness},
+	memory::{MemoryDatabase, MemoryRange, MemorySnapshot, MemoryTransaction},
+	BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, RangeOptions, Read,
+	RollbackOptions, Transaction,
 };
 
 /// The cases of this crate, and the official tests about stores.
-const CASES: usize = 34 + 11;
-/// Ranges that are read from both ends.
-const RANGES: usize = 4 * (6 * 13 + 1);
+const CASES: usize = 32 + 11;
 
 #[test]
 fn memory() {
 	assert_eq!(run(&mut Memory::new()), Ok(CASES));
-	assert_eq!(run_double_ended(&mut Memory::new()), Ok(RANGES));
 	assert_eq!(run_threads(&mut Memory::new()), Ok(200));
 }
 
@@ -33,7 +29,6 @@ fn memory() {
 fn disk() {
 	assert_eq!(run(&mut Disk::new(Durability::Commit)), Ok(CASES));
 	assert_eq!(run(&mut Disk::new(Durability::Close)), Ok(CASES));
-	assert_eq!(run_double_ended(&mut Disk::new(Durability::Close)), Ok(RANGES));
 	assert_eq!(run_threads(&mut Disk::new(Durability::Close)), Ok(200));
 	assert_eq!(run_threads(&mut Disk::new(Durability::Commit)), Ok(200));
 }
@@ -48,15 +43,7 @@ fn chain_state_in_many_blocks() {
 	assert_eq!(run(&mut Chain::new(true)), Ok(CASES));
 }
 
-/// An outside backend: pairs of which each commit makes a copy. It goes wrong in one way.
-#[derive(Clone, Default)]
-struct Copied {
-	pairs: Arc<Mutex<Arc<Pairs>>>,
-	fault: Fault,
-}
-
-type Pairs = BTreeMap<Vec<u8>, Vec<u8>>;
-
+/// What is wrong with a backend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Fault {
 	#[default]
@@ -75,103 +62,116 @@ enum Fault {
 	Offsets,
 }
 
-struct Copy(Arc<Pairs>, Fault);
+/// A database in memory, with a fault.
+#[derive(Default)]
+struct Faulty {
+	database: MemoryDatabase,
+	/// A second transaction begins here, which it must not.
+	second: MemoryDatabase,
+	open: AtomicBool,
+	fault: Fault,
+}
 
-impl Read for Copy {
-	type Error = Infallible;
-	type Bytes<'a> = &'a [u8];
-	type Range<'a> = std::vec::IntoIter<Result<(&'a [u8], &'a [u8]), Error<Infallible>>>;
+struct FaultySnapshot(MemorySnapshot, Fault);
 
-	fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
-		Ok(self.0.get(key).map(Vec::as_slice))
-	}
+struct FaultyTransaction<'db>(
+	MemoryTransaction<'db>,
+	&'db Faulty,
+	#[expect(dead_code, reason = "is dropped")] Open<'db>,
+);
 
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<Self::Range<'_>, Error<Infallible>> {
-		let inside = |key: &[u8]| match end {
-			Some(end) if self.1 == Fault::Ends => key >= start && key <= end,
-			Some(end) => key >= start && key < end,
-			None => key >= start,
-		};
-		let pairs = self.0.iter().filter(|(key, _)| inside(key));
-		let mut pairs: Vec<_> =
-			pairs.map(|(key, value)| Ok((key.as_slice(), value.as_slice()))).collect();
-		if options.reverse {
-			pairs.reverse();
-		}
-		let offset = if self.1 == Fault::Offsets { 0 } else { options.offset };
-		let pairs = pairs.into_iter().skip(offset).take(options.limit);
-		Ok(pairs.collect::<Vec<_>>().into_iter())
+/// Notes the end of a transaction when it is dropped.
+struct Open<'db>(&'db AtomicBool);
+
+impl Drop for Open<'_> {
+	fn drop(&mut self) {
+		self.0.store(false, Ordering::SeqCst);
 	}
 }
 
-impl DoubleEndedRead for Copy {}
+/// Reads with the fault that the expression gives.
+macro_rules! reads {
+	($reader:ty, $self:ident, $fault:expr) => {
+		impl Read for $reader {
+			type Error = Infallible;
+			type Bytes<'a>
+				= &'a [u8]
+			where
+				Self: 'a;
+			type Range<'a>
+				= MemoryRange<'a>
+			where
+				Self: 'a;
 
-impl Snapshot for Copy {
-	fn lend<'a>(bytes: &'a [u8]) -> &'a [u8]
-	where
-		Self: 'a,
-	{
-		bytes
-	}
+			fn get(&self, key: &[u8]) -> Result<Option<&[u8]>, Error<Infallible>> {
+				self.0.get(key)
+			}
+
+			fn range_between(
+				&$self,
+				start: &[u8],
+				end: Option<&[u8]>,
+				mut options: RangeOptions,
+			) -> Result<MemoryRange<'_>, Error<Infallible>> {
+				if $fault == Fault::Offsets {
+					options.offset = 0;
+				}
+				let after = end.map(|end| [end, &[0]].concat());
+				let end = if $fault == Fault::Ends { after.as_deref() } else { end };
+				$self.0.range_between(start, end, options)
+			}
+		}
+	};
 }
 
-impl Store for Copied {
-	type Error = Infallible;
-	type Snapshot<'s> = Copy;
+reads!(FaultySnapshot, self, self.1);
+reads!(FaultyTransaction<'_>, self, self.1.fault);
 
-	fn snapshot(&self) -> Result<Copy, Error<Infallible>> {
-		let pairs = self.pairs.lock().expect("no thread panics").clone();
-		Ok(Copy(pairs, self.fault))
+impl Transaction for FaultyTransaction<'_> {
+	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
+		match value {
+			[] if self.1.fault == Fault::EmptyValues => self.0.clear(key),
+			value => self.0.set(key, value),
+		}
 	}
 
-	fn apply(&self, batch: Batch, _options: CommitOptions) -> Result<(), Error<Infallible>> {
-		if self.fault == Fault::Commits {
-			return Ok(());
+	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
+		self.0.remove(key)
+	}
+
+	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
+		self.0.clear(key)
+	}
+
+	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
+		match self.1.fault {
+			Fault::Ranges => Ok(()),
+			_ => self.0.remove_range(start, end),
 		}
-		let mut pairs = self.pairs.lock().expect("no thread panics");
-		let pairs = Arc::make_mut(&mut pairs);
-		if self.fault != Fault::Ranges {
-			for (start, end) in batch.removed_ranges() {
-				pairs.retain(|key, _| {
-					key.as_slice() < start || end.is_some_and(|end| key.as_slice() >= end)
-				});
-			}
+	}
+
+	fn commit_with(self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
+		match self.1.fault {
+			Fault::Commits => self.0.rollback(),
+			_ => self.0.commit(),
 		}
-		for (key, value) in batch.entries() {
-			match value {
-				Some([]) if self.fault == Fault::EmptyValues => drop(pairs.remove(key)),
-				Some(value) => drop(pairs.insert(key.to_vec(), value.to_vec())),
-				None => drop(pairs.remove(key)),
-			}
-		}
+	}
+
+	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 }
-
-struct Outside {
-	transactions: Transactions<Copied>,
-	/// Admits a second transaction, which it must not.
-	second: Transactions<Copied>,
-}
-
-impl Database for Outside {
+impl Database for Faulty {
 	type Config = Fault;
 	type Error = Infallible;
-	type Snapshot<'db> = Copy;
-	type Transaction<'db> = StoreTransaction<'db, 'db, Copied>;
+	type Snapshot<'db> = FaultySnapshot;
+	type Transaction<'db> = FaultyTransaction<'db>;
 
 	const CONCURRENT_SNAPSHOTS: bool = true;
 	const WAITS: bool = true;
 
 	fn open(fault: Fault) -> Result<Self, Error<Infallible>> {
-		let store = Copied { fault, ..Copied::default() };
-		let (transactions, second) = (Transactions::new(store.clone()), Transactions::new(store));
-		Ok(Self { transactions, second })
+		Ok(Self { fault, ..Self::default() })
 	}
 
 	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
@@ -181,26 +181,22 @@ impl Database for Outside {
 	fn begin_with(
 		&self,
 		options: BeginOptions,
-	) -> Result<Self::Transaction<'_>, Error<Infallible>> {
-		match self.transactions.begin(options) {
-			Err(Error::Busy) if self.transactions.store().fault == Fault::Lock => {
-				self.second.begin(options)
-			},
-			begun => begun,
-		}
+	) -> Result<FaultyTransaction<'_>, Error<Infallible>> {
+		let second = self.fault == Fault::Lock && self.open.swap(true, Ordering::SeqCst);
+		let database = if second { &self.second } else { &self.database };
+		Ok(FaultyTransaction(database.begin_with(options)?, self, Open(&self.open)))
 	}
 
-	fn begin_read(&self) -> Result<Copy, Error<Infallible>> {
-		self.transactions.store().snapshot()
+	fn begin_read(&self) -> Result<FaultySnapshot, Error<Infallible>> {
+		Ok(FaultySnapshot(self.database.begin_read()?, self.fault))
 	}
 }
 
-impl Harness for Outside {
+impl Harness for Faulty {
 	type Database = Self;
 
 	fn reset(&mut self) {
-		let fault = self.transactions.store().fault;
-		*self = Self::open(fault).expect("nothing can fail");
+		*self = Self::open(self.fault).expect("nothing can fail");
 	}
 
 	fn with<R>(&mut self, run: impl FnOnce(&Self) -> R) -> R {
@@ -210,22 +206,18 @@ impl Harness for Outside {
 
 #[test]
 fn the_suite_finds_faults() {
-	let outcome = |fault| run(&mut Outside::open(fault).expect("nothing can fail"));
-	assert_eq!(outcome(Fault::None), Ok(CASES));
-	let mut outside = Outside::open(Fault::None).expect("nothing can fail");
-	assert_eq!(run_double_ended(&mut outside), Ok(RANGES));
-	assert_eq!(run_threads(&mut outside), Ok(200));
-	let mut two_writers = Outside::open(Fault::Lock).expect("nothing can fail");
-	assert!(run_threads(&mut two_writers).is_err());
+	let faulty = |fault| Faulty::open(fault).expect("nothing can fail");
+	assert_eq!(run(&mut faulty(Fault::None)), Ok(CASES));
+	assert_eq!(run_threads(&mut faulty(Fault::None)), Ok(200));
+	assert!(run_threads(&mut faulty(Fault::Lock)).is_err());
 	for (fault, case) in [
-		(Fault::Ranges, "a key that is a prefix of others"),
+		(Fault::Ranges, "the empty key and the empty value"),
 		(Fault::EmptyValues, "the empty key and the empty value"),
-		(Fault::Lock, "one transaction at a time"),
 		(Fault::Commits, "the empty key and the empty value"),
 		(Fault::Ends, "a transaction reads what it has written"),
-		(Fault::Offsets, "reverse, then offset, then limit"),
+		(Fault::Offsets, "a transaction reads what it has written"),
 	] {
-		let failure: Failure = outcome(fault).expect_err("the store is faulty");
+		let failure: Failure = run(&mut faulty(fault)).expect_err("the store is faulty");
 		assert_eq!(failure.case, case, "{fault:?}: {failure}");
 	}
 }

@@ -218,13 +218,13 @@ fn a_reader_refuses_a_file_that_was_not_closed() {
 fn options_change_no_pair() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let verify = [Verify::Never, Verify::AfterUncleanClose, Verify::Always];
-	for (number, verify) in (0..12).flat_map(|number| verify.map(|verify| (number, verify))) {
+	for (number, verify) in (0..6).flat_map(|number| verify.map(|verify| (number, verify))) {
 		let path = directory.path().join(format!("{number} {verify:?}"));
 		let crashed = path.with_extension("crashed");
 		let config = |path: &Path| {
 			let durability = if number % 3 == 0 { Durability::Close } else { Durability::Commit };
 			let config = DiskConfig::new(path).durability(durability).verify(verify);
-			config.two_phase(number % 2 == 0).quick_repair(number % 4 < 2).cache_bytes(1 << 20)
+			config.quick_repair(number % 2 == 0).cache_bytes(1 << 20)
 		};
 		let database = DiskDatabase::open(config(&path)).expect("the file can be made");
 		(0..20u8).for_each(|key| set(&database, &[key]));
@@ -251,7 +251,7 @@ fn a_closure_that_panics_is_rolled_back() {
 	}));
 	assert!(panicked.is_err());
 	assert_eq!(database.begin_read().expect("nothing can fail").get(b"key"), Ok(None));
-	assert!(database.try_begin().is_ok());
+	assert!(database.begin().is_ok());
 }
 
 /// Memory that can no longer be written, or synchronized, from some write on.
@@ -383,28 +383,20 @@ fn compaction_gives_space_back() {
 		});
 		filled.expect("the file can be written");
 	};
-	let statistics = |database: &DiskDatabase| {
-		let snapshot = database.begin_read().expect("the file can be read");
-		snapshot.statistics().expect("the file can be read")
-	};
+	let len = || path.metadata().expect("the file is there").len();
 	let empty = |database: &DiskDatabase| {
 		let emptied = database.transact(|transaction| transaction.remove_range(b"", None));
 		emptied.expect("the file can be written");
 	};
 	fill(&database);
-	let full = statistics(&database);
-	assert_eq!((full.pairs, full.stored_bytes), (2000, 2000 * 1004));
-	assert!(full.file_bytes.is_some_and(|bytes| bytes > full.stored_bytes));
-	assert!(full.tree_height > 1 && full.metadata_bytes > 0);
+	let full = len();
+	assert!(full > 2000 * 1004);
 	empty(&database);
 	assert!(database.compact().expect("the file can be written"));
-	let emptied = statistics(&database);
-	assert_eq!(emptied.pairs, 0);
-	assert!(emptied.file_bytes < full.file_bytes);
+	assert!(len() < full && pairs(&database).is_empty());
 	fill(&database);
 	empty(&database);
 	set(&database, b"key");
-	let len = || path.metadata().expect("the file is there").len();
 	let before = len();
 	database.close_with(CloseOptions::default().compact(true)).expect("can be closed");
 	assert!(len() < before, "{} of {before} bytes", len());

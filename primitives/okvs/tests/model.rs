@@ -4,20 +4,17 @@
 
 mod common;
 
-use std::{collections::BTreeMap, ops::Bound, sync::Mutex, time::Duration};
+use std::{collections::BTreeMap, ops::Bound, sync::Mutex};
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
-	chain::ChainTransaction,
-	conformance::Harness,
-	overlay::{Store, StoreTransaction},
-	successor, Database, DoubleEndedRead, Durability, RangeOptions, Read, Transaction,
+	conformance::Harness, successor, Database, Durability, RangeOptions, Read, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// An operation. A nested transaction is a list of operations, and `true` if it is committed.
+/// An operation.
 #[derive(Clone, Debug)]
 enum Operation {
 	Set(Vec<u8>, Vec<u8>),
@@ -30,11 +27,8 @@ enum Operation {
 	Range(Vec<u8>, RangeOptions),
 	Between(Vec<u8>, Option<Vec<u8>>, RangeOptions),
 	In((Bound<Vec<u8>>, Bound<Vec<u8>>), RangeOptions),
-	/// A range from both ends: `true` is a step from the back.
-	BothEnds((Bound<Vec<u8>>, Bound<Vec<u8>>), Vec<bool>),
 	/// The number of pairs, the first and the last one.
 	Summary,
-	Nested(Vec<Operation>, bool),
 }
 
 /// The result of an operation.
@@ -45,8 +39,8 @@ enum Outcome {
 	Value(Option<Vec<u8>>),
 	Pairs(Vec<(Vec<u8>, Vec<u8>)>),
 	Removed(usize, Option<Vec<u8>>),
-	Steps(Vec<Option<(Vec<u8>, Vec<u8>)>>),
-	Nested(Vec<Outcome>),
+	/// The number of pairs, the first and the last one.
+	Summary(usize, [Option<(Vec<u8>, Vec<u8>)>; 2]),
 }
 
 /// Keys of few letters, so that they meet.
@@ -76,7 +70,7 @@ fn bound(rng: &mut StdRng) -> Bound<Vec<u8>> {
 	}
 }
 
-fn operation(rng: &mut StdRng, depth: usize) -> Operation {
+fn operation(rng: &mut StdRng) -> Operation {
 	match rng.random_range(0..100) {
 		0..35 => {
 			let len = rng.random_range(0..4);
@@ -92,17 +86,12 @@ fn operation(rng: &mut StdRng, depth: usize) -> Operation {
 		68..74 => Operation::Range(key(rng), options(rng)),
 		74..79 => Operation::Between(key(rng), end(rng), options(rng)),
 		79..84 => Operation::In((bound(rng), bound(rng)), options(rng)),
-		84..90 => {
-			let steps = (0..rng.random_range(0..12)).map(|_| rng.random()).collect();
-			Operation::BothEnds((bound(rng), bound(rng)), steps)
-		},
-		_ if depth < 8 => Operation::Nested(operations(rng, depth + 1), rng.random_bool(0.7)),
 		_ => Operation::Get(key(rng)),
 	}
 }
 
-fn operations(rng: &mut StdRng, depth: usize) -> Vec<Operation> {
-	(0..rng.random_range(1..12)).map(|_| operation(rng, depth)).collect()
+fn operations(rng: &mut StdRng) -> Vec<Operation> {
+	(0..rng.random_range(1..12)).map(|_| operation(rng)).collect()
 }
 
 fn select(map: &Map, start: &[u8], end: Option<&[u8]>, options: RangeOptions) -> Outcome {
@@ -167,23 +156,10 @@ fn on_model(map: &mut Map, operation: &Operation) -> Outcome {
 		},
 		Operation::Between(start, end, options) => select(map, start, end.as_deref(), *options),
 		Operation::In(keys, options) => select(&inside(map, keys), &[], None, *options),
-		Operation::BothEnds(keys, steps) => {
-			let mut pairs = inside(map, keys).into_iter();
-			let step = |back: &bool| if *back { pairs.next_back() } else { pairs.next() };
-			Outcome::Steps(steps.iter().map(step).collect())
-		},
 		Operation::Summary => {
 			let owned = |(key, value): (&Vec<u8>, &Vec<u8>)| (key.clone(), value.clone());
 			let ends = [map.first_key_value().map(owned), map.last_key_value().map(owned)];
-			Outcome::Nested(vec![Outcome::Removed(map.len(), None), Outcome::Steps(ends.into())])
-		},
-		Operation::Nested(operations, commit) => {
-			let mut nested = map.clone();
-			let outcomes = operations.iter().map(|done| on_model(&mut nested, done)).collect();
-			if *commit {
-				*map = nested;
-			}
-			Outcome::Nested(outcomes)
+			Outcome::Summary(map.len(), ends)
 		},
 	}
 }
@@ -198,12 +174,9 @@ fn owned<B: AsRef<[u8]>>((key, value): (B, B)) -> (Vec<u8>, Vec<u8>) {
 	(key.as_ref().to_vec(), value.as_ref().to_vec())
 }
 
-/// A transaction that plays operations, also in those nested in it.
+/// A transaction that plays operations.
 trait Play: Transaction<Error: std::fmt::Debug> {
-	fn play(&mut self, operation: &Operation) -> Outcome;
-
-	/// Plays an operation that needs no other ability than those of every transaction.
-	fn play_any(&mut self, operation: &Operation) -> Outcome {
+	fn play(&mut self, operation: &Operation) -> Outcome {
 		let outcome = match operation {
 			Operation::Set(key, value) => self.set(key, value).map(|()| Outcome::Nothing),
 			Operation::Remove(key) => self.remove(key).map(Outcome::Present),
@@ -232,72 +205,23 @@ trait Play: Transaction<Error: std::fmt::Debug> {
 				assert_eq!(self.is_empty().expect("nothing can fail"), len == 0);
 				let ends = [self.first(), self.last()];
 				let ends = ends.map(|end| end.expect("nothing can fail").map(owned));
-				Ok(Outcome::Nested(vec![Outcome::Removed(len, None), Outcome::Steps(ends.into())]))
+				Ok(Outcome::Summary(len, ends))
 			},
-			Operation::BothEnds(..) | Operation::Nested(..) => unreachable!("is played by `play`"),
 		};
 		outcome.expect("nothing can fail")
 	}
 }
 
-macro_rules! play_nested {
-	($transaction:expr, $operations:expr, $commit:expr) => {{
-		let mut nested = $transaction.begin().expect("a nested transaction can begin");
-		let outcomes = $operations.iter().map(|operation| nested.play(operation)).collect();
-		let ended = if *$commit { nested.commit() } else { nested.rollback() };
-		ended.expect("a nested transaction can end");
-		Outcome::Nested(outcomes)
-	}};
-}
-
-impl<'db, S: Store<Error: std::fmt::Debug>> Play for StoreTransaction<'_, 'db, S>
-where
-	S::Snapshot<'db>: DoubleEndedRead,
-{
-	fn play(&mut self, operation: &Operation) -> Outcome {
-		match operation {
-			Operation::Nested(operations, commit) => play_nested!(self, operations, commit),
-			Operation::BothEnds(keys, steps) => {
-				let mut range = self.range_double_ended(keys.clone()).expect("can be read");
-				let step = |back: &bool| {
-					let pair = if *back { range.next_back() } else { range.next() };
-					pair.map(|pair| owned(pair.expect("can be read")))
-				};
-				Outcome::Steps(steps.iter().map(step).collect())
-			},
-			operation => self.play_any(operation),
-		}
-	}
-}
-
-impl Play for ChainTransaction<'_> {
-	fn play(&mut self, operation: &Operation) -> Outcome {
-		match operation {
-			Operation::Nested(operations, commit) => play_nested!(self, operations, commit),
-			// The host has no such ranges.
-			Operation::BothEnds(keys, steps) => {
-				let range = self.range_in(keys.clone(), RangeOptions::default());
-				let range = range.expect("can be read").map(|pair| pair.map(owned));
-				let pairs: Result<Vec<_>, _> = range.collect();
-				let mut pairs = pairs.expect("can be read").into_iter();
-				let step = |back: &bool| if *back { pairs.next_back() } else { pairs.next() };
-				Outcome::Steps(steps.iter().map(step).collect())
-			},
-			operation => self.play_any(operation),
-		}
-	}
-}
+impl<T: Transaction<Error: std::fmt::Debug>> Play for T {}
 
 /// Runs a transaction, and compares each outcome and then all pairs.
-fn compare<H: Harness>(
+fn compare<H: Harness<Database: Database<Error: std::fmt::Debug>>>(
 	harness: &mut H,
 	operations: &[Operation],
 	commit: bool,
 	outcomes: &[Outcome],
 	map: &Map,
-) where
-	for<'db> <H::Database as Database>::Transaction<'db>: Play,
-{
+) {
 	harness.with(|database| {
 		let mut transaction = database.begin().unwrap_or_else(|_| panic!("nothing else is open"));
 		for (operation, outcome) in operations.iter().zip(outcomes) {
@@ -320,7 +244,7 @@ fn run(seed: u64, transactions: usize) {
 	let (mut memory, mut disk) = (Memory::new(), Disk::new(Durability::Close));
 	let mut chain = Chain::new(false);
 	for _ in 0..transactions {
-		let operations = operations(&mut rng, 1);
+		let operations = operations(&mut rng);
 		let commit = rng.random_bool(0.8);
 		let mut written = map.clone();
 		let outcomes: Vec<_> =
@@ -343,7 +267,8 @@ fn all_backends_agree_with_a_sorted_map() {
 	}
 }
 
-/// Snapshots that are held over many commits keep reading what they did, however many there are.
+/// Snapshots that are held over many transactions keep reading what they did, however many there
+/// are, and those that begin within a transaction read what was committed before it.
 #[test]
 fn snapshots_in_memory_stay_as_they_were() {
 	let mut rng = StdRng::seed_from_u64(1);
@@ -351,12 +276,19 @@ fn snapshots_in_memory_stay_as_they_were() {
 	let mut map = Map::new();
 	let mut held = Vec::new();
 	for _ in 0..2_000 {
-		let operations = operations(&mut rng, 1);
+		let operations = operations(&mut rng);
 		let mut transaction = database.begin().expect("nothing else is open");
+		let mut written = map.clone();
 		for operation in &operations {
-			assert_eq!(transaction.play(operation), on_model(&mut map, operation));
+			assert_eq!(transaction.play(operation), on_model(&mut written, operation));
+			if rng.random_bool(0.05) {
+				held.push((database.begin_read().expect("nothing can fail"), map.clone()));
+			}
 		}
-		transaction.commit().expect("nothing can fail");
+		if rng.random_bool(0.8) {
+			transaction.commit().expect("nothing can fail");
+			map = written;
+		}
 		match rng.random_range(0..4) {
 			0 => held.push((database.begin_read().expect("nothing can fail"), map.clone())),
 			1 if !held.is_empty() => drop(held.swap_remove(rng.random_range(0..held.len()))),
@@ -376,10 +308,7 @@ fn snapshots_in_memory_stay_as_they_were() {
 /// they give the same one after the other.
 #[test]
 fn transactions_of_several_threads_are_serializable() {
-	fn check<D: Database<Error: std::fmt::Debug> + Sync>(database: &D)
-	where
-		for<'db> D::Transaction<'db>: Play,
-	{
+	fn check<D: Database<Error: std::fmt::Debug> + Sync>(database: &D) {
 		let played = Mutex::new(Vec::new());
 		std::thread::scope(|scope| {
 			for seed in 0..4 {
@@ -387,13 +316,10 @@ fn transactions_of_several_threads_are_serializable() {
 				scope.spawn(move || {
 					let mut rng = StdRng::seed_from_u64(seed);
 					for _ in 0..60 {
-						let operations = operations(&mut rng, 5);
+						let operations = operations(&mut rng);
 						let commit = rng.random_bool(0.8);
-						let mut transaction = match rng.random() {
-							true => database.begin(),
-							false => database.begin_timeout(Duration::from_secs(60)),
-						}
-						.unwrap_or_else(|_| panic!("the writers before end"));
+						let mut transaction =
+							database.begin().unwrap_or_else(|_| panic!("the writers before end"));
 						let outcomes: Vec<_> = operations
 							.iter()
 							.map(|operation| transaction.play(operation))

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Any sequence of operations gives in memory, through overlays, what it gives on a sorted map.
+//! Any sequence of operations gives in memory what it gives on a sorted map.
 
 #![no_main]
 
-use std::{collections::BTreeMap, ops::Bound};
+use std::collections::BTreeMap;
 
 use content_fabric_okvs::{
-	memory::MemoryDatabase,
-	overlay::{Store, StoreTransaction},
-	Database, DoubleEndedRead, RangeOptions, Read, Transaction,
+	memory::{MemoryDatabase, MemoryTransaction},
+	Database, RangeOptions, Read, Transaction,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -23,15 +22,7 @@ fn key(input: &mut &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Plays operations until the input ends or says so, and whether they are to be committed.
-fn play<'db, S: Store<Error: std::fmt::Debug>>(
-	input: &mut &[u8],
-	transaction: &mut StoreTransaction<'_, 'db, S>,
-	map: &mut Map,
-	depth: u8,
-) -> bool
-where
-	S::Snapshot<'db>: DoubleEndedRead,
-{
+fn play(input: &mut &[u8], transaction: &mut MemoryTransaction<'_>, map: &mut Map) -> bool {
 	while let Some((&code, rest)) = input.split_first() {
 		*input = rest;
 		let Some(start) = key(input) else { break };
@@ -79,31 +70,7 @@ where
 				}
 				assert_eq!(found, expected);
 			},
-			_ if code & 8 > 0 => return code & 16 > 0,
-			_ if code & 16 > 0 => {
-				// From both ends, in an order that the code gives.
-				let keys = (Bound::Excluded(start), Bound::Unbounded);
-				let mut range =
-					transaction.range_double_ended(keys.clone()).expect("nothing can fail");
-				let mut expected = map.range(keys);
-				for step in 0..map.len() + 2 {
-					let back = code >> (5 + step % 3) & 1 > 0;
-					let pair = if back { range.next_back() } else { range.next() };
-					let pair = pair.map(|pair| pair.expect("nothing can fail"));
-					let pair = pair.map(|(key, value)| (key.to_vec(), value.to_vec()));
-					let next = if back { expected.next_back() } else { expected.next() };
-					assert_eq!(pair, next.map(|(key, value)| (key.clone(), value.clone())));
-				}
-			},
-			_ if depth < 8 => {
-				let mut nested_map = map.clone();
-				let mut nested = transaction.begin().expect("nothing can fail");
-				if play(input, &mut nested, &mut nested_map, depth + 1) {
-					nested.commit().expect("nothing can fail");
-					*map = nested_map;
-				}
-			},
-			_ => {},
+			_ => return code & 16 > 0,
 		}
 	}
 	true
@@ -117,7 +84,9 @@ fuzz_target!(|input: &[u8]| {
 	while !input.is_empty() {
 		let mut written = map.clone();
 		let mut transaction = database.begin().expect("nothing else is open");
-		if play(&mut input, &mut transaction, &mut written, 0) {
+		let commit = play(&mut input, &mut transaction, &mut written);
+		snapshots.push((database.begin_read().expect("nothing can fail"), map.clone()));
+		if commit {
 			transaction.commit().expect("nothing can fail");
 			map = written;
 		}

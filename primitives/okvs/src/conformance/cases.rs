@@ -47,7 +47,7 @@ impl fmt::Debug for Hex {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Step {
-	/// Steps in a transaction: nested, if the step is in one.
+	/// Steps in a transaction.
 	Transaction {
 		steps: Vec<Step>,
 		#[serde(default)]
@@ -58,7 +58,7 @@ pub(super) enum Step {
 	Snapshot {
 		steps: Vec<Step>,
 	},
-	/// A second transaction of the database is refused.
+	/// A second transaction of the database is refused, unless it would wait.
 	Busy,
 	Set(Hex, Hex),
 	/// Removes a key, whose presence is read before.

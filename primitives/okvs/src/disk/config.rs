@@ -10,7 +10,6 @@ use crate::Durability;
 pub struct DiskConfig {
 	pub(super) path: PathBuf,
 	pub(super) durability: Durability,
-	pub(super) two_phase: bool,
 	pub(super) quick_repair: bool,
 	pub(super) verify: Verify,
 	pub(super) cache_bytes: Option<usize>,
@@ -39,7 +38,6 @@ impl DiskConfig {
 		Self {
 			path: path.as_ref().to_owned(),
 			durability: Durability::default(),
-			two_phase: false,
 			quick_repair: false,
 			verify: Verify::default(),
 			cache_bytes: None,
@@ -51,22 +49,13 @@ impl DiskConfig {
 		Self { durability, ..self }
 	}
 
-	/// Sets whether each durable commit synchronizes the file twice: its data first, then the mark
-	/// that makes them count. Default: no.
-	///
-	/// One synchronization is enough after a crash or a power cut: checksums tell a complete commit
-	/// from one that was cut short. The second one guards against an attacker who chooses the data
-	/// and provokes crashes. With it, damage to the last commit is reported as
-	/// [`Corrupted`](super::DiskErrorKind::Corrupted) when the file is opened after a crash.
-	/// Without it, such a commit is rolled back like one that was cut short.
-	pub fn two_phase(self, two_phase: bool) -> Self {
-		Self { two_phase, ..self }
-	}
-
 	/// Sets whether each durable commit also saves which pages of the file are free. Default: no.
 	///
-	/// Commits take longer, and are [two-phase](Self::two_phase). With [`Verify::Never`], opening
-	/// after a crash then takes no time that grows with the file.
+	/// Commits take longer, and synchronize the file twice: its data first, then the mark that makes
+	/// them count. With [`Verify::Never`], opening after a crash then takes no time that grows with
+	/// the file. Damage to the last commit is reported as
+	/// [`Corrupted`](super::DiskErrorKind::Corrupted) when the file is opened after a crash. Without
+	/// it, such a commit is rolled back like one that was cut short.
 	pub fn quick_repair(self, quick_repair: bool) -> Self {
 		Self { quick_repair, ..self }
 	}

@@ -3,13 +3,12 @@
 
 use std::{
 	fmt,
-	panic::catch_unwind,
 	path::{Path, PathBuf},
 };
 
 use redb::ReadableDatabase;
 
-use super::{error::At, format, panicked, snapshot, DiskConfig, DiskError, DiskSnapshot};
+use super::{check, error::At, format, quietly, DiskConfig, DiskError, DiskSnapshot};
 
 /// A store in a file that is only read, by several processes at a time.
 ///
@@ -38,10 +37,10 @@ impl DiskReader {
 		let open = || {
 			format::check_start(path)?;
 			let redb = DiskConfig::new(path).builder().open_read_only(path)?;
-			snapshot::check(&redb.begin_read()?)?;
+			check(&redb.begin_read()?)?;
 			Ok(redb)
 		};
-		let redb = catch_unwind(open).unwrap_or_else(|_| Err(panicked())).at(path)?;
+		let redb = quietly(open).at(path)?;
 		Ok(Self { redb, path: path.to_owned() })
 	}
 

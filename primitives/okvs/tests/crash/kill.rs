@@ -27,7 +27,7 @@ const FLUSH: u64 = 10;
 pub enum Commits {
 	/// As by default.
 	Durable,
-	TwoPhase,
+	QuickRepair,
 	/// Durable only when the writer flushes.
 	Flushed,
 }
@@ -40,7 +40,7 @@ fn writer() {
 	let commits = std::env::var(COMMITS).expect("the other test gives the way to commit");
 	let config = match commits.as_str() {
 		"Flushed" => DiskConfig::new(path).durability(Durability::Close),
-		commits => DiskConfig::new(path).two_phase(commits == "TwoPhase"),
+		commits => DiskConfig::new(path).quick_repair(commits == "QuickRepair"),
 	};
 	let database = DiskDatabase::open(config).expect("the file can be opened");
 	let done = transactions(&pairs(&database).expect("the pairs can be read"));
@@ -93,7 +93,7 @@ fn kill_often(kills: usize, commits: Commits, seed: u64) -> (u64, usize) {
 		recovered += usize::from(database.condition() == Condition::Recovered);
 		let found = transactions(&pairs(&database).expect("the pairs can be read"));
 		let least = match commits {
-			Commits::Durable | Commits::TwoPhase => acknowledged,
+			Commits::Durable | Commits::QuickRepair => acknowledged,
 			Commits::Flushed => (acknowledged / FLUSH * FLUSH).max(done),
 		};
 		let expected = least..=acknowledged + 1;

@@ -183,6 +183,6 @@ pub fn run(table: &mut Table, count: u32, plan: Plan) {
 	fill(&host, count);
 	for step in Step::ALL {
 		let contestants = vec![step.contestant(&ours, count), step.contestant(&host, count)];
-		table.add(step.name(), 0.9, count, measure(contestants, plan));
+		table.add(step.name(), 0.97, count, measure(contestants, plan));
 	}
 }

@@ -133,7 +133,7 @@ pub fn run(table: &mut Table, count: u32, plan: Plan) {
 	let redb: Redb = filled(directory, count);
 	let heed: Heed = filled(directory, count);
 	let fjall: Fjall = filled(directory, count);
-	const GOAL: f64 = 0.95;
+	const GOAL: f64 = 0.97;
 	for step in Step::ALL {
 		let contestants = vec![
 			step.contestant(&ours, count),

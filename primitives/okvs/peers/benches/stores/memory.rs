@@ -90,7 +90,7 @@ pub fn run(table: &mut Table, count: u32, plan: Plan) {
 	fill(&ours, count);
 	fill(&bare, count);
 	for step in Step::ALL {
-		let goal = if matches!(step, Step::Set) { 0.75 } else { 0.5 };
+		let goal = if matches!(step, Step::Set) { 0.9 } else { 0.75 };
 		let contestants = vec![step.contestant(&ours, count), step.contestant(&bare, count)];
 		table.add(step.name(), goal, count, measure(contestants, plan));
 	}
