@@ -74,7 +74,7 @@ async fn keep_sweeping(keep: &Keep, store: &Store, uploads: &Uploads, fabric: &F
 				// A record that fails keeps the upload.
 				uploads
 					.sweep(|version| keep.needs(version).map_or(true, |needs| !needs.is_empty()))?;
-				sweep(keep, store, now_seconds().saturating_sub(grace)).await
+				sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await
 			};
 			match swept.await {
 				Ok(removed) => {

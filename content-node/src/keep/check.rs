@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compares the record with the object store: hashes bytes again, removes what nobody needs.
 
+use std::sync::Arc;
+
 use content_fabric_identifiers::VersionId;
 use futures::TryStreamExt;
 
-use super::{Held, Keep};
+use super::{upload::Uploads, Held, Keep};
 use crate::{error::Error, store::Store};
 
 /// Number of versions that are read from the record at once.
@@ -103,20 +105,29 @@ pub async fn adopt_unrecorded(keep: &Keep, store: &Store, now: u64) -> Result<()
 	Ok(())
 }
 
-/// Removes the bytes that no row has needed since `before`, in seconds. Returns their number.
-pub async fn sweep(keep: &Keep, store: &Store, before: u64) -> Result<u64, Error> {
+/// Removes bytes that no row has needed since `before`, in seconds. Returns the number of versions.
+/// Leaves those that somebody is uploading again.
+pub async fn sweep(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	before: u64,
+) -> Result<u64, Error> {
 	let mut removed = 0;
 	loop {
 		let page = keep.gone(before, PAGE)?;
-		if page.is_empty() {
-			return Ok(removed);
-		}
-		for version in page {
+		let found = removed;
+		for version in &page {
+			let version = *version;
+			let Some(_claim) = uploads.claim(version) else { continue };
 			// The record goes first: bytes that it does not have are found again, the reverse is a loss.
 			if keep.release(version, false)? {
 				store.remove(version).await?;
 				removed += 1;
 			}
+		}
+		if removed == found {
+			return Ok(removed);
 		}
 	}
 }

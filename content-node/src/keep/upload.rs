@@ -32,11 +32,17 @@ struct State {
 	hashes: HashMap<VersionId, (u64, Sha256)>,
 }
 
-/// A part of an upload that is arriving. Nobody else can upload the version meanwhile.
+/// Keeps everybody else from moving the bytes of a version, until it is dropped.
 #[derive(Debug)]
-pub struct Part {
+pub struct Claim {
 	uploads: Arc<Uploads>,
 	version: VersionId,
+}
+
+/// A part of an upload that is arriving.
+#[derive(Debug)]
+pub struct Part {
+	claim: Claim,
 	file: File,
 	hasher: Sha256,
 	length: u64,
@@ -61,16 +67,16 @@ impl Uploads {
 
 	/// Begins the next part of a version. `None` if somebody else is uploading it.
 	pub fn part(self: &Arc<Self>, version: VersionId) -> Result<Option<Part>, StoreError> {
-		if !self.lock().open.insert(version) {
-			return Ok(None);
-		}
+		let Some(claim) = self.claim(version) else { return Ok(None) };
 		let known = self.lock().hashes.remove(&version);
-		let part = self.open_file(version, known);
-		if part.is_err() {
-			self.lock().open.remove(&version);
-		}
-		let (file, hasher, length) = part?;
-		Ok(Some(Part { uploads: self.clone(), version, file, hasher, length }))
+		let (file, hasher, length) = self.open_file(version, known)?;
+		Ok(Some(Part { claim, file, hasher, length }))
+	}
+
+	/// Claims a version. `None` if somebody else has.
+	pub fn claim(self: &Arc<Self>, version: VersionId) -> Option<Claim> {
+		let is_free = self.lock().open.insert(version);
+		is_free.then(|| Claim { uploads: self.clone(), version })
 	}
 
 	/// Opens the file of a version at its end, with the hash of what is there.
@@ -131,7 +137,7 @@ impl Part {
 
 	/// Returns the path of the file.
 	pub fn path(&self) -> PathBuf {
-		self.uploads.path(self.version)
+		self.claim.uploads.path(self.claim.version)
 	}
 
 	/// Adds bytes.
@@ -172,10 +178,15 @@ fn remove(path: &Path) -> io::Result<()> {
 
 impl Drop for Part {
 	fn drop(&mut self) {
-		let mut state = self.uploads.lock();
-		state.open.remove(&self.version);
-		if self.uploads.path(self.version).exists() {
-			state.hashes.insert(self.version, (self.length, self.hasher.clone()));
+		if self.path().exists() {
+			let hash = (self.length, self.hasher.clone());
+			self.claim.uploads.lock().hashes.insert(self.claim.version, hash);
 		}
+	}
+}
+
+impl Drop for Claim {
+	fn drop(&mut self) {
+		self.uploads.lock().open.remove(&self.version);
 	}
 }
