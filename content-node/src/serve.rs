@@ -61,7 +61,13 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 }
 
 /// Removes what nobody needs, without end. Begins when the record has been compared with the chain.
-async fn keep_sweeping(keep: &Keep, store: &Store, uploads: &Uploads, fabric: &Fabric, grace: u64) {
+async fn keep_sweeping(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	fabric: &Fabric,
+	grace: u64,
+) {
 	let mut adopted = false;
 	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
 	loop {

@@ -180,18 +180,17 @@ impl Fabric {
 			)));
 		}
 		self.ensure_room(&request.versions)?;
-		let begun = Instant::now();
-		let mut state = loop {
-			let state = self.drafts.state.lock().await;
-			if state.0.as_ref().is_none_or(|(_, _, since)| since.elapsed() > VALID) {
-				break state;
+		let free = async {
+			loop {
+				let state = self.drafts.state.lock().await;
+				if state.0.as_ref().is_none_or(|(_, _, since)| since.elapsed() > VALID) {
+					return state;
+				}
+				drop(state);
+				tokio::time::sleep(LOOK).await;
 			}
-			drop(state);
-			if begun.elapsed() > WAIT {
-				return Err(Refusal::Busy);
-			}
-			tokio::time::sleep(LOOK).await;
 		};
+		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
 		let next = self.chain().best().await?.next_muid(self.provider, self.node).await?;
 		let muid = next_muid(self.node, next, state.1)?;

@@ -23,7 +23,8 @@ use crate::{
 /// Number of rows that are written in one transaction.
 const STEP: usize = 1_000;
 /// Number of missed blocks that are read one by one. After more, everything is compared.
-const CATCH_UP: u64 = 1_000;
+/// Nodes keep the states of the last 256 by default.
+const CATCH_UP: u64 = 200;
 
 impl Fabric {
 	/// Follows the chain without end: compares everything first, and connects again when it must.
@@ -33,6 +34,8 @@ impl Fabric {
 			let result = self.follow(&mut must_compare).await;
 			self.set_followed(None);
 			if let Err(error) = result {
+				// A block that cannot be read now, such as one that is pruned, is left out.
+				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
 				warn!("the chain cannot be followed now: {error}");
 			}
 			sleep(PAUSE).await;

@@ -124,10 +124,18 @@ impl Keep {
 		needs(&self.file.begin_read()?, version)
 	}
 
-	/// Returns at most `limit` rows whose bytes are here, but which are not final.
-	pub fn owed(&self, limit: usize) -> Changed<Vec<VersionKey>> {
+	/// Returns at most `limit` rows after a key whose bytes are here, but which are not final.
+	pub fn owed(&self, after: Option<VersionKey>, limit: usize) -> Changed<Vec<VersionKey>> {
 		let read = self.file.begin_read()?;
-		keys(&read, &[rows::OWED], limit, VersionKey::at_end)
+		let start = after
+			.map_or_else(|| vec![rows::OWED], |key| [&key.tagged(rows::OWED)[..], &[0]].concat());
+		let options = RangeOptions::default().limit(limit);
+		let mut found = Vec::new();
+		for pair in read.range_between(&start, Some(&[rows::OWED + 1]), options)? {
+			let (key, _) = pair?;
+			found.push(VersionKey::at_end(&key).ok_or_else(|| damaged(&key))?);
+		}
+		Ok(found)
 	}
 
 	/// Returns the rows that came in blocks up to this one, and are not confirmed.
@@ -434,6 +442,3 @@ fn get<T>(
 fn damaged(key: &[u8]) -> KeepError {
 	KeepError::Damaged(hex::encode(key))
 }
-
-#[cfg(test)]
-mod tests;
