@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use tracing::error;
 
 use super::{
-	app::App,
+	app::{App, Slot},
 	error::{Failure, OFFSET},
 	range::{requested, sent, Sent},
 };
@@ -147,18 +147,54 @@ pub async fn upload(
 	headers: HeaderMap,
 	body: Body,
 ) -> Result<Response, Failure> {
-	let version = id(&text)?;
-	let needs = app.keep.needs(version)?;
-	if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) {
-		return Ok((StatusCode::OK, Json(json!({ "version": version }))).into_response());
+	let begun = begin(&app, client, &text, &headers).await;
+	let Ok(Some(begun)) = begun else {
+		// A client that is still sending when the connection is closed may not see the answer. One
+		// that waits for permission to send has not begun.
+		if !headers.contains_key(header::EXPECT) {
+			discard(body).await;
+		}
+		return begun.map(|_| StatusCode::OK.into_response());
+	};
+	let Begun { version, sent: Sent { part, total }, file, slot: _slot } = begun;
+	let file = receive(&app, file, body, part.end).await?;
+	if file.length() < total {
+		let offset = file.length();
+		let answer = Json(json!({ "version": version, "arrived": offset }));
+		let offset = [(OFFSET, HeaderValue::from(offset))];
+		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
 	}
+	finish(&app, file, version, total).await
+}
+
+/// An upload that may go on.
+struct Begun {
+	version: VersionId,
+	sent: Sent,
+	file: Part,
+	slot: Slot,
+}
+
+/// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
+async fn begin(
+	app: &App,
+	client: IpAddr,
+	text: &str,
+	headers: &HeaderMap,
+) -> Result<Option<Begun>, Failure> {
+	let version = id(text)?;
+	if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) {
+		return Ok(None);
+	}
+	let needs = app.keep.needs(version)?;
 	let Some(largest) = needs.iter().map(|(_, row)| row.size).max() else {
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
 		);
 		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
 	};
-	let Sent { part, total } = sent(&headers)?;
+	let sent = sent(headers)?;
+	let total = sent.total;
 	if !needs.iter().any(|(_, row)| row.size == total) {
 		let reason = format!("the upload has {total} bytes, and the commit has {largest}");
 		let status = match total > largest {
@@ -167,40 +203,48 @@ pub async fn upload(
 		};
 		return Err(Failure::new(status, reason));
 	}
-	let _slot = app.uploading.take(client).ok_or_else(|| {
+	let slot = app.uploading.take(client).ok_or_else(|| {
 		Failure::busy("too many uploads are open: try again when others have ended")
 	})?;
 	let uploads = app.uploads.clone();
-	let file = blocking(move || uploads.part(version)).await?;
-	let file = file.ok_or_else(|| {
+	let start = sent.part.start;
+	let opened = blocking(move || {
+		let Some(mut file) = uploads.part(version)? else { return Ok(None) };
+		// An upload of the whole begins anew.
+		if start == 0 {
+			file.restart()?;
+		}
+		Ok(Some(file))
+	});
+	let file = opened.await?.ok_or_else(|| {
 		Failure::new(StatusCode::CONFLICT, format!("another upload of {version} is under way"))
 	})?;
 	let arrived = file.length();
-	// An upload of the whole begins anew.
-	let file = match part.start == 0 && arrived > 0 {
-		true => {
-			let uploads = app.uploads.clone();
-			let again = blocking(move || {
-				file.discard()?;
-				uploads.part(version)
-			});
-			again.await?.ok_or_else(|| Failure::busy("another upload of the version has begun"))?
-		},
-		false if part.start != arrived => {
-			let reason = format!("the part begins at {}, and {arrived} bytes are here", part.start);
-			return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
-		},
-		false => file,
-	};
-	let file = receive(&app, file, body, part.end).await?;
-	if file.length() < total {
-		let offset = file.length();
-		let answer = Json(json!({ "version": version, "arrived": offset }));
-		return Ok(
-			(StatusCode::ACCEPTED, [(OFFSET, HeaderValue::from(offset))], answer).into_response()
-		);
+	if start != arrived {
+		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
+		return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
 	}
-	finish(&app, file, version, total).await
+	Ok(Some(Begun { version, sent, file, slot }))
+}
+
+/// Reads the start of a body that is refused.
+async fn discard(body: Body) {
+	/// Most bytes that are read.
+	const MOST: usize = 4 << 20;
+	/// Longest time for which they are read.
+	const TIME: Duration = Duration::from_secs(5);
+	let mut body = body.into_data_stream();
+	let mut left = MOST;
+	let read = async {
+		while let Some(Ok(bytes)) = body.next().await {
+			left = left.saturating_sub(bytes.len());
+			if left == 0 {
+				return;
+			}
+		}
+	};
+	// The answer is the refusal, whatever happens to the rest.
+	let _ = timeout(TIME, read).await;
 }
 
 /// Writes what arrives, until a part of an upload is complete. What has arrived before an error stays.

@@ -152,6 +152,13 @@ impl Part {
 		Ok(())
 	}
 
+	/// Begins anew, without what has arrived.
+	pub fn restart(&mut self) -> Result<(), StoreError> {
+		self.file.set_len(0).map_err(file_error("written", &self.path()))?;
+		(self.hasher, self.length) = (Sha256::new(), 0);
+		Ok(())
+	}
+
 	/// Returns the hash of all that has arrived.
 	pub fn hash(&self) -> VersionId {
 		VersionId(self.hasher.clone().finalize().into())
