@@ -2,8 +2,8 @@
 //! The HTTP interface.
 
 mod app;
-mod error;
-mod range;
+pub mod error;
+pub mod range;
 mod server;
 mod versions;
 
