@@ -12,11 +12,14 @@ use content_fabric_client::chain::{calls, rows};
 use content_fabric_identifiers::{Muid, NodeId, VersionId};
 use content_fabric_tests::{
 	fabric::Fabric,
+	process::{fabric_text, write},
 	store::{Answer, Store},
 };
 use serde_json::{json, Value};
 use sp_crypto_hashing::sha2_256;
 
+/// A URL at which no node answers.
+const NOWHERE: &str = "ws://127.0.0.1:9";
 /// Longest wait for a state of the chain.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -111,7 +114,16 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	let (fabric, _, store) = start(dir.path()).await;
 	let (small, large, empty) = (content(1, 5_000), content(2, 3_000_000), Vec::new());
 	store.ask("PUT", &path(&small), &[], &small).expect(403);
-	commit(&store, &fabric, &[&small, &large, &empty]);
+	let drafted = draft(&store, &fabric, &[&small, &large, &empty]).expect(200).body;
+	// The client signs the draft as it is, without a connection.
+	let file = write(dir.path(), "draft.json", &String::from_utf8_lossy(&drafted));
+	let genesis = hex::encode(fabric.client.chain.identity().genesis_hash);
+	let options = ["--genesis-hash", &genesis, "--max-ahead", "3600", "--yes"];
+	let sign_it = [&["version", "sign", &file, "--signer", "//Charlie"], &options[..]].concat();
+	let signed = fabric_text(NOWHERE, &sign_it);
+	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
+	// A draft is committed once.
+	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(409);
 
 	// Wrong bytes, and bytes of a wrong length.
 	store.ask("PUT", &path(&small), &[], &content(9, 5_000)).expect(422);
