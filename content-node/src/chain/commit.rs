@@ -19,7 +19,7 @@ use tokio::sync::Mutex;
 use super::Fabric;
 use crate::{
 	error::Error,
-	keep::{Row, VersionKey},
+	keep::{KeepError, Row, VersionKey},
 	time::now_seconds,
 };
 
@@ -124,35 +124,15 @@ pub enum Refusal {
 	Failed(#[from] Error),
 }
 
-impl<E> From<E> for Refusal
-where
-	E: Into<ChainOrKeep>,
-{
-	fn from(error: E) -> Self {
-		Self::Failed(match error.into() {
-			ChainOrKeep::Chain(error) => error.into(),
-			ChainOrKeep::Keep(error) => error.into(),
-		})
-	}
-}
-
-/// An error below this module.
-pub enum ChainOrKeep {
-	/// Of the chain.
-	Chain(ChainError),
-	/// Of the record.
-	Keep(crate::keep::KeepError),
-}
-
-impl From<ChainError> for ChainOrKeep {
+impl From<ChainError> for Refusal {
 	fn from(error: ChainError) -> Self {
-		Self::Chain(error)
+		Self::Failed(error.into())
 	}
 }
 
-impl From<crate::keep::KeepError> for ChainOrKeep {
-	fn from(error: crate::keep::KeepError) -> Self {
-		Self::Keep(error)
+impl From<KeepError> for Refusal {
+	fn from(error: KeepError) -> Self {
+		Self::Failed(error.into())
 	}
 }
 
