@@ -126,28 +126,14 @@ impl Keep {
 
 	/// Returns at most `limit` rows after a key whose bytes are here, but which are not final.
 	pub fn owed(&self, after: Option<VersionKey>, limit: usize) -> Changed<Vec<VersionKey>> {
-		let read = self.file.begin_read()?;
-		let start = after
-			.map_or_else(|| vec![rows::OWED], |key| [&key.tagged(rows::OWED)[..], &[0]].concat());
-		let options = RangeOptions::default().limit(limit);
-		let mut found = Vec::new();
-		for pair in read.range_between(&start, Some(&[rows::OWED + 1]), options)? {
-			let (key, _) = pair?;
-			found.push(VersionKey::at_end(&key).ok_or_else(|| damaged(&key))?);
-		}
-		Ok(found)
+		let start = next(rows::OWED, after.map(|key| key.tagged(rows::OWED)));
+		self.page(&start, &[rows::OWED + 1], limit, |key, _| VersionKey::at_end(key))
 	}
 
 	/// Returns the rows that came in blocks up to this one, and are not confirmed.
 	pub fn pending(&self, block: u64) -> Changed<Vec<VersionKey>> {
-		let read = self.file.begin_read()?;
-		let end = [&[rows::PENDING][..], &block.saturating_add(1).to_be_bytes()].concat();
-		let mut found = Vec::new();
-		for pair in read.range_between(&[rows::PENDING], Some(&end), RangeOptions::default())? {
-			let (key, _) = pair?;
-			found.push(VersionKey::at_end(&key).ok_or_else(|| damaged(&key))?);
-		}
-		Ok(found)
+		let end = up_to(rows::PENDING, block);
+		self.page(&[rows::PENDING], &end, usize::MAX, |key, _| VersionKey::at_end(key))
 	}
 
 	/// Returns at most `limit` rows after a key.
@@ -156,17 +142,10 @@ impl Keep {
 		after: Option<VersionKey>,
 		limit: usize,
 	) -> Changed<Vec<(VersionKey, Row)>> {
-		let read = self.file.begin_read()?;
-		let start = after
-			.map_or_else(|| vec![rows::ROW], |key| [&key.tagged(rows::ROW)[..], &[0]].concat());
-		let options = RangeOptions::default().limit(limit);
-		let mut found = Vec::new();
-		for pair in read.range_between(&start, Some(&[rows::ROW + 1]), options)? {
-			let (key, value) = pair?;
-			let row = VersionKey::at_end(&key).zip(rows::decode(&value));
-			found.push(row.ok_or_else(|| damaged(&key))?);
-		}
-		Ok(found)
+		let start = next(rows::ROW, after.map(|key| key.tagged(rows::ROW)));
+		self.page(&start, &[rows::ROW + 1], limit, |key, value| {
+			VersionKey::at_end(key).zip(rows::decode(value))
+		})
 	}
 
 	/// Returns at most `limit` versions that are held, after a version.
@@ -175,28 +154,31 @@ impl Keep {
 		after: Option<VersionId>,
 		limit: usize,
 	) -> Changed<Vec<(VersionId, Held)>> {
-		let read = self.file.begin_read()?;
-		let start =
-			after.map_or_else(|| vec![rows::HELD], |id| [&rows::held(id)[..], &[0]].concat());
-		let options = RangeOptions::default().limit(limit);
-		let mut found = Vec::new();
-		for pair in read.range_between(&start, Some(&[rows::HELD + 1]), options)? {
-			let (key, value) = pair?;
-			let id = key.get(1..).and_then(rows::decode);
-			found.push(id.zip(rows::decode(&value)).ok_or_else(|| damaged(&key))?);
-		}
-		Ok(found)
+		let start = next(rows::HELD, after.map(rows::held));
+		self.page(&start, &[rows::HELD + 1], limit, |key, value| {
+			key.get(1..).and_then(rows::decode).zip(rows::decode(value))
+		})
 	}
 
 	/// Returns at most `limit` versions that no row has needed since `before`, in seconds.
 	pub fn gone(&self, before: u64, limit: usize) -> Changed<Vec<VersionId>> {
+		let end = up_to(rows::GONE, before);
+		self.page(&[rows::GONE], &end, limit, |key, _| key.get(9..).and_then(rows::decode))
+	}
+
+	/// Decodes the pairs from `start` up to, and without, `end`, at most `limit` of them.
+	fn page<T>(
+		&self,
+		start: &[u8],
+		end: &[u8],
+		limit: usize,
+		decode: impl Fn(&[u8], &[u8]) -> Option<T>,
+	) -> Changed<Vec<T>> {
 		let read = self.file.begin_read()?;
-		let end = [&[rows::GONE][..], &before.saturating_add(1).to_be_bytes()].concat();
-		let options = RangeOptions::default().limit(limit);
 		let mut found = Vec::new();
-		for pair in read.range_between(&[rows::GONE], Some(&end), options)? {
-			let (key, _) = pair?;
-			found.push(key.get(9..).and_then(rows::decode).ok_or_else(|| damaged(&key))?);
+		for pair in read.range_between(start, Some(end), RangeOptions::default().limit(limit))? {
+			let (key, value) = pair?;
+			found.push(decode(&key, &value).ok_or_else(|| damaged(&key))?);
 		}
 		Ok(found)
 	}
@@ -317,6 +299,17 @@ impl Keep {
 		}
 		Ok(totals)
 	}
+}
+
+/// Returns the first key with a tag after another one.
+fn next(tag: u8, after: Option<Vec<u8>>) -> Vec<u8> {
+	after.map_or(vec![tag], |key| [&key[..], &[0]].concat())
+}
+
+/// Returns the end of the keys with a tag and a number of at most `last`. The greatest number has
+/// no next one: its keys are left out.
+fn up_to(tag: u8, last: u64) -> Vec<u8> {
+	[&[tag][..], &last.saturating_add(1).to_be_bytes()].concat()
 }
 
 /// Returns the room that a version needs: rows of different tenants may declare different sizes.
