@@ -20,5 +20,6 @@ pub mod process;
 pub mod published;
 pub mod raw;
 pub mod relay;
+pub mod store;
 pub mod upgrade;
 pub mod validators;

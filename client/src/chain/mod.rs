@@ -45,6 +45,7 @@ pub(crate) use error::{dispatch_line, metadata_error};
 pub use events::{BlockEvent, ChainEvent};
 pub use identity::Identity;
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
+pub use scan::KeyRest;
 pub use session_keys::SessionKeys;
 pub use snapshot::Snapshot;
 pub use source::Source;

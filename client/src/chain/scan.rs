@@ -21,11 +21,11 @@ const PARALLEL: usize = 6;
 const KEY_HASH_LEN: usize = 16;
 
 /// The rest of a storage key after a prefix.
-pub(crate) struct KeyRest<'a>(&'a [u8]);
+pub struct KeyRest<'a>(&'a [u8]);
 
 impl KeyRest<'_> {
 	/// Returns the next part of the key.
-	pub(crate) fn part<Part: Decode>(&mut self) -> Result<Part, Error> {
+	pub fn part<Part: Decode>(&mut self) -> Result<Part, Error> {
 		let wrong = || metadata_error("storage key of the expected form".into());
 		self.0 = self.0.get(KEY_HASH_LEN..).ok_or_else(wrong)?;
 		Part::decode(&mut self.0).map_err(|_| wrong())
@@ -34,7 +34,7 @@ impl KeyRest<'_> {
 
 impl Chain {
 	/// Passes all rows of a map whose keys start with `prefix` to `each`, in no order.
-	pub(crate) async fn scan<Key, Value>(
+	pub async fn scan<Key, Value>(
 		&self,
 		at: &Snapshot,
 		map: &Map<Key, Value>,

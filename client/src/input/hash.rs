@@ -8,7 +8,7 @@ use std::{
 };
 
 use content_fabric_identifiers::VersionId;
-use sha2::{Digest, Sha256};
+use content_fabric_primitives::VersionHasher;
 
 /// Number of bytes that are read at a time.
 const BUFFER_LEN: usize = 256 * 1024;
@@ -51,7 +51,7 @@ impl Hasher {
 	}
 
 	fn digest(&mut self, mut reader: impl Read) -> io::Result<Hashed> {
-		let mut digest = Sha256::new();
+		let mut digest = VersionHasher::new();
 		let mut size = 0;
 		loop {
 			match reader.read(&mut self.buffer) {
@@ -64,7 +64,7 @@ impl Hasher {
 				Err(error) => return Err(error),
 			}
 		}
-		Ok(Hashed { checksum: VersionId(digest.finalize().into()), size })
+		Ok(Hashed { checksum: digest.finish(), size })
 	}
 }
 

@@ -5,6 +5,7 @@
 
 mod client;
 mod command_table;
+mod content;
 mod debian;
 mod drafts;
 mod faults;

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//! State that all requests share.
+
+use std::{
+	collections::HashMap,
+	net::IpAddr,
+	sync::{Arc, Mutex, PoisonError},
+};
+
+use prometheus_client::{
+	encoding::text::encode,
+	metrics::{counter::Counter, family::Family, gauge::Gauge},
+	registry::Registry,
+};
+
+use crate::{
+	chain::Fabric,
+	keep::{upload::Uploads, Keep},
+	store::Store,
+};
+
+/// Most uploads at the same time.
+const UPLOADS: usize = 128;
+/// Most uploads of a client at the same time.
+const UPLOADS_EACH: usize = 16;
+
+/// State that all requests share.
+#[derive(Clone)]
+pub struct App {
+	/// The record.
+	pub keep: Arc<Keep>,
+	/// The bytes.
+	pub store: Store,
+	/// The uploads.
+	pub uploads: Arc<Uploads>,
+	/// The chain.
+	pub fabric: Arc<Fabric>,
+	/// The uploads that are under way.
+	pub uploading: Arc<Slots>,
+	/// The figures.
+	pub metrics: Arc<Metrics>,
+}
+
+impl App {
+	/// Makes the state.
+	pub fn new(keep: Arc<Keep>, store: Store, uploads: Arc<Uploads>, fabric: Arc<Fabric>) -> Self {
+		Self {
+			keep,
+			store,
+			uploads,
+			fabric,
+			uploading: Arc::default(),
+			metrics: Arc::new(Metrics::new()),
+		}
+	}
+}
+
+/// The uploads that are under way, by the address of the client.
+#[derive(Debug, Default)]
+pub struct Slots(Mutex<HashMap<IpAddr, usize>>);
+
+/// An upload that is under way, until it is dropped.
+#[derive(Debug)]
+pub struct Slot(Arc<Slots>, IpAddr);
+
+impl Slots {
+	/// Takes a place. `None` if all of them, or all of the client, are taken.
+	pub fn take(self: &Arc<Self>, client: IpAddr) -> Option<Slot> {
+		let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+		if taken.values().sum::<usize>() >= UPLOADS
+			|| taken.get(&client).is_some_and(|taken| *taken >= UPLOADS_EACH)
+		{
+			return None;
+		}
+		*taken.entry(client).or_default() += 1;
+		Some(Slot(self.clone(), client))
+	}
+
+	fn taken(&self) -> usize {
+		self.0.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
+	}
+}
+
+impl Drop for Slot {
+	fn drop(&mut self) {
+		let mut taken = self.0 .0.lock().unwrap_or_else(PoisonError::into_inner);
+		if let Some(number) = taken.get_mut(&self.1) {
+			*number = number.saturating_sub(1);
+		}
+		taken.retain(|_, number| *number > 0);
+	}
+}
+
+/// Figures for Prometheus.
+#[derive(Debug)]
+pub struct Metrics {
+	registry: Registry,
+	/// Answers, by status.
+	pub answers: Family<[(&'static str, String); 1], Counter>,
+	/// Number of bytes that were served.
+	pub sent: Counter,
+	/// Number of bytes that were uploaded.
+	pub received: Counter,
+	gauges: Family<[(&'static str, &'static str); 1], Gauge>,
+}
+
+impl Metrics {
+	fn new() -> Self {
+		let mut this = Self {
+			registry: Registry::with_prefix("fabric_store"),
+			answers: Family::default(),
+			sent: Counter::default(),
+			received: Counter::default(),
+			gauges: Family::default(),
+		};
+		let registry = &mut this.registry;
+		registry.register("answers", "Answers by status", this.answers.clone());
+		registry.register("sent_bytes", "Bytes of versions that were served", this.sent.clone());
+		registry.register("received_bytes", "Bytes that were uploaded", this.received.clone());
+		registry.register("state", "What the node has now", this.gauges.clone());
+		this
+	}
+
+	/// Returns all figures as text. `None` if they cannot be written.
+	pub fn text(&self, app: &App) -> Option<String> {
+		let totals = app.keep.totals();
+		let followed = app.fabric.followed();
+		for (of, value) in [
+			("versions", totals.versions),
+			("held_bytes", totals.held),
+			("promised_bytes", totals.promised),
+			("damaged", totals.damaged),
+			("uploads", app.uploading.taken() as u64),
+			("connected", followed.is_some().into()),
+			("block", followed.unwrap_or_default()),
+		] {
+			let gauge = self.gauges.get_or_create(&[("of", of)]);
+			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+		}
+		let mut text = String::new();
+		encode(&mut text, &self.registry).ok()?;
+		Some(text)
+	}
+}

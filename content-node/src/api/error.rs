@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Errors, as clients see them.
+
+use axum::{
+	http::{header, HeaderName, HeaderValue, StatusCode},
+	response::{IntoResponse, Response},
+	Json,
+};
+use serde_json::json;
+use tracing::error;
+
+use crate::{chain::Refusal, error::Error, keep::KeepError, store::StoreError};
+
+/// The header that says how much of an upload has arrived.
+pub const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
+
+/// An error with its status. Its reason is the body, as JSON.
+#[derive(Debug)]
+pub struct Failure {
+	status: StatusCode,
+	reason: String,
+	header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Failure {
+	/// Makes an error.
+	pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
+		Self { status, reason: reason.into(), header: None }
+	}
+
+	/// Adds how much of the upload has arrived.
+	pub fn at(self, offset: u64) -> Self {
+		Self { header: Some((OFFSET, offset.into())), ..self }
+	}
+
+	/// Adds a header.
+	pub fn with(self, name: HeaderName, value: HeaderValue) -> Self {
+		Self { header: Some((name, value)), ..self }
+	}
+
+	/// Returns the error of too many requests at once.
+	pub fn busy(reason: &str) -> Self {
+		Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+			.with(header::RETRY_AFTER, HeaderValue::from_static("5"))
+	}
+}
+
+impl From<Error> for Failure {
+	fn from(failure: Error) -> Self {
+		match failure {
+			Error::Store(error) if error.is_full() => {
+				Self::new(StatusCode::INSUFFICIENT_STORAGE, "the disk of the node is full")
+			},
+			Error::Chain(failure) => {
+				error!("{failure}");
+				Self::new(StatusCode::BAD_GATEWAY, format!("the chain does not answer: {failure}"))
+			},
+			// The reason may contain paths of this machine.
+			failure => {
+				error!("{failure}");
+				Self::new(
+					StatusCode::INTERNAL_SERVER_ERROR,
+					"the node cannot read or write its data",
+				)
+			},
+		}
+	}
+}
+
+impl From<KeepError> for Failure {
+	fn from(error: KeepError) -> Self {
+		Error::from(error).into()
+	}
+}
+
+impl From<StoreError> for Failure {
+	fn from(error: StoreError) -> Self {
+		Error::from(error).into()
+	}
+}
+
+impl From<Refusal> for Failure {
+	fn from(refusal: Refusal) -> Self {
+		let status = match refusal {
+			Refusal::Failed(error) => return error.into(),
+			Refusal::Busy => return Self::busy(&refusal.to_string()),
+			Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
+			Refusal::Full { .. } => StatusCode::INSUFFICIENT_STORAGE,
+			Refusal::Lapsed => StatusCode::CONFLICT,
+			Refusal::Chain(_) => StatusCode::FORBIDDEN,
+		};
+		Self::new(status, refusal.to_string())
+	}
+}
+
+impl IntoResponse for Failure {
+	fn into_response(self) -> Response {
+		let mut response = (self.status, Json(json!({ "error": self.reason }))).into_response();
+		response.headers_mut().extend(self.header);
+		response
+	}
+}

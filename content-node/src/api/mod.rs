@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The HTTP interface.
+
+mod app;
+pub mod error;
+pub mod range;
+mod server;
+mod versions;
+
+use axum::{
+	extract::{DefaultBodyLimit, Request, State},
+	http::{header, HeaderName, HeaderValue, Method, StatusCode},
+	middleware::{from_fn_with_state, Next},
+	response::{IntoResponse, Response},
+	routing::{get, post},
+	Json, Router,
+};
+use serde_json::{json, Value};
+
+pub use app::App;
+pub use server::serve;
+
+use crate::chain::{Draft, DraftRequest, SignedDraft};
+use error::Failure;
+
+/// Most bytes of a draft or a commit.
+const JSON: usize = 1 << 20;
+
+/// Returns the routes.
+fn router(app: App) -> Router {
+	let versions = get(versions::read).put(versions::upload);
+	Router::new()
+		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
+		.route("/v1/drafts", post(draft))
+		.route("/v1/commits", post(commit))
+		.route("/v1/status", get(status))
+		.route("/metrics", get(metrics))
+		.fallback(async || Failure::new(StatusCode::NOT_FOUND, "there is no such path"))
+		.method_not_allowed_fallback(async || {
+			Failure::new(StatusCode::METHOD_NOT_ALLOWED, "the path does not have this method")
+		})
+		.layer(DefaultBodyLimit::max(JSON))
+		.layer(from_fn_with_state(app.clone(), guarded))
+		.with_state(app)
+}
+
+/// Adds the headers that all answers have. Answers the questions of browsers before a request.
+async fn guarded(State(app): State<App>, request: Request, next: Next) -> Response {
+	let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+	let mut response = match *request.method() == Method::OPTIONS {
+		true => StatusCode::NO_CONTENT.into_response(),
+		false => next.run(request).await,
+	};
+	app.metrics.answers.get_or_create(&[("status", response.status().as_str().to_owned())]).inc();
+	let headers = response.headers_mut();
+	let mut set = |name: HeaderName, value| headers.insert(name, HeaderValue::from_static(value));
+	set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+	set(header::CONTENT_SECURITY_POLICY, "sandbox");
+	if reads {
+		set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+		set(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD");
+		set(header::ACCESS_CONTROL_ALLOW_HEADERS, "range, if-range, if-none-match");
+		set(header::ACCESS_CONTROL_EXPOSE_HEADERS, "content-range, content-length, etag");
+	}
+	response
+}
+
+/// A body that is JSON, whatever its content type says.
+fn json_of<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+	serde_json::from_slice(body).map_err(|error| {
+		Failure::new(StatusCode::BAD_REQUEST, format!("the body is not as expected: {error}"))
+	})
+}
+
+async fn draft(State(app): State<App>, body: axum::body::Bytes) -> Result<Json<Draft>, Failure> {
+	Ok(Json(app.fabric.draft(json_of::<DraftRequest>(&body)?).await?))
+}
+
+async fn commit(State(app): State<App>, body: axum::body::Bytes) -> Result<Json<Value>, Failure> {
+	let signed = json_of::<SignedDraft>(&body)?;
+	// It goes on when the client has gone: the transaction is on its way.
+	let committing = tokio::spawn(async move { app.fabric.commit(signed).await });
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the commit has failed");
+	let (block, keys) = committing.await.map_err(failed)??;
+	let versions: Vec<_> = keys.iter().map(|key| key.version).collect();
+	Ok(Json(json!({ "block": block, "versions": versions })))
+}
+
+async fn status(State(app): State<App>) -> Json<Value> {
+	let totals = app.keep.totals();
+	Json(json!({
+		"provider": app.fabric.provider,
+		"node": app.fabric.node,
+		"version": env!("CARGO_PKG_VERSION"),
+		"finalized_block": app.fabric.followed(),
+		"versions": totals.versions,
+		"held_bytes": totals.held,
+		"promised_bytes": totals.promised,
+		"damaged": totals.damaged,
+	}))
+}
+
+async fn metrics(State(app): State<App>) -> Result<Response, Failure> {
+	let failed =
+		|| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the figures cannot be written");
+	let text = app.metrics.text(&app).ok_or_else(failed)?;
+	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+	Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The headers `Range` and `Content-Range`.
+
+use std::ops::Range;
+
+use axum::http::{header, HeaderMap, StatusCode};
+
+use super::error::Failure;
+
+/// Returns the range that a reader asks for: all, or one part. Several ranges, and what is not a range
+/// of bytes, count as none, as HTTP permits.
+pub fn requested(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, Failure> {
+	let Some(text) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()) else {
+		return Ok(None);
+	};
+	let Some((first, last)) = text.strip_prefix("bytes=").and_then(|text| text.split_once('-'))
+	else {
+		return Ok(None);
+	};
+	let range = match (number(first), number(last)) {
+		(Some(first), Some(last)) if first <= last => first..last.saturating_add(1).min(size),
+		(Some(first), None) if last.is_empty() => first..size,
+		(None, Some(last)) if first.is_empty() => size.saturating_sub(last)..size,
+		_ => return Ok(None),
+	};
+	match range.is_empty() {
+		false => Ok(Some(range)),
+		true => {
+			let reason = format!("the range is beyond the end: the version has {size} bytes");
+			let value = format!("bytes */{size}").parse();
+			let failure = Failure::new(StatusCode::RANGE_NOT_SATISFIABLE, reason);
+			Err(match value {
+				Ok(value) => failure.with(header::CONTENT_RANGE, value),
+				Err(_) => failure,
+			})
+		},
+	}
+}
+
+/// A part of an upload: where it begins and ends, and the size of the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+	/// The place of the part.
+	pub part: Range<u64>,
+	/// The size of the whole.
+	pub total: u64,
+}
+
+/// Reads where the part of an upload belongs. Without `Content-Range` it is the whole.
+pub fn sent(headers: &HeaderMap) -> Result<Sent, Failure> {
+	let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+	let length = length.and_then(number).ok_or_else(|| {
+		Failure::new(StatusCode::LENGTH_REQUIRED, "an upload needs the header Content-Length")
+	})?;
+	let Some(value) = headers.get(header::CONTENT_RANGE) else {
+		return Ok(Sent { part: 0..length, total: length });
+	};
+	let wrong = || {
+		let reason = "Content-Range is not `bytes FIRST-LAST/SIZE` with the length of the body";
+		Failure::new(StatusCode::BAD_REQUEST, reason)
+	};
+	let text = value.to_str().ok().and_then(|text| text.strip_prefix("bytes "));
+	let (part, total) = text.and_then(|text| text.split_once('/')).ok_or_else(wrong)?;
+	let (first, last) = part.split_once('-').ok_or_else(wrong)?;
+	let (first, last, total) = number(first)
+		.zip(number(last))
+		.zip(number(total))
+		.map(|((a, b), c)| (a, b, c))
+		.ok_or_else(wrong)?;
+	let end = last.checked_add(1).ok_or_else(wrong)?;
+	match first < end && end <= total && end - first == length {
+		true => Ok(Sent { part: first..end, total }),
+		false => Err(wrong()),
+	}
+}
+
+/// Reads digits. Signs and spaces are not accepted.
+fn number(text: &str) -> Option<u64> {
+	text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The server: its connections, and their limits.
+
+use std::{future::Future, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use axum::{body::Body, Router};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+	net::{TcpListener, TcpStream},
+	sync::Semaphore,
+	time::sleep,
+};
+use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
+use tracing::{debug, warn};
+
+use super::{router, App};
+
+/// Most connections.
+const CONNECTIONS: usize = 2_048;
+/// Most bytes of the head of a request. Also limits the buffers of a connection.
+const HEAD: usize = 64 << 10;
+/// Longest time until the head of a request has arrived, and of a connection between requests.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+/// Longest time in which a client takes nothing of an answer.
+const WRITE_TIME: Duration = Duration::from_secs(30);
+/// Pause after a connection could not be accepted, such as for want of file descriptors.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves until `stop` ends. Connections that are open then are closed: uploads can be resumed.
+pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
+	let (router, free) = (router(app), Arc::new(Semaphore::new(CONNECTIONS)));
+	let mut stop = pin!(stop);
+	loop {
+		// Clients wait in the queue of the system while there are too many.
+		let Ok(permit) = free.clone().acquire_owned().await else { return };
+		tokio::select! {
+			() = &mut stop => return,
+			accepted = listener.accept() => match accepted {
+				Ok((stream, address)) => {
+					let router = router.clone();
+					tokio::spawn(async move {
+						connection(stream, address, router).await;
+						drop(permit);
+					});
+				},
+				Err(failure) => {
+					warn!("a connection cannot be accepted: {failure}");
+					sleep(PAUSE).await;
+				},
+			},
+		}
+	}
+}
+
+async fn connection(stream: TcpStream, address: SocketAddr, router: Router) {
+	// Answers are written at once, so nothing is gained by waiting for more.
+	let _ = stream.set_nodelay(true);
+	let mut stream = TimeoutStream::new(stream);
+	stream.set_write_timeout(Some(WRITE_TIME));
+	let client = address.ip().to_canonical();
+	let service = service_fn(move |request: Request<Incoming>| {
+		let mut request = request.map(Body::new);
+		request.extensions_mut().insert(client);
+		router.clone().oneshot(request)
+	});
+	let served = http1::Builder::new()
+		.timer(TokioTimer::new())
+		.header_read_timeout(HEAD_TIME)
+		.max_buf_size(HEAD)
+		.serve_connection(TokioIo::new(Box::pin(stream)), service)
+		.await;
+	if let Err(failure) = served {
+		debug!("the connection from {address} has ended: {failure}");
+	}
+}

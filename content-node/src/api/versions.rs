@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `/v1/versions/{id}`: reading the bytes of a version, and uploading them.
+
+use std::{net::IpAddr, time::Duration};
+
+use axum::{
+	body::{Body, Bytes},
+	extract::{Extension, Path, State},
+	http::{header, HeaderMap, HeaderValue, Method, StatusCode},
+	response::{IntoResponse, Response},
+	Json,
+};
+use content_fabric_client::ids::parse_version;
+use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::VersionHasher;
+use futures::{StreamExt, TryStreamExt};
+use serde_json::json;
+use tokio::time::timeout;
+use tracing::error;
+
+use super::{
+	app::{App, Slot},
+	error::{Failure, OFFSET},
+	range::{requested, sent, Sent},
+};
+use crate::{
+	keep::{upload::Part, Held},
+	store::blocking,
+	time::now_seconds,
+};
+
+/// Objects up to this size are hashed each time they are read as a whole.
+const HASHED: u64 = 1 << 20;
+/// Number of bytes that are hashed and written at once.
+const PIECE: usize = 256 << 10;
+/// Longest time in which nothing of a body arrives.
+const IDLE: Duration = Duration::from_secs(30);
+
+fn id(text: &str) -> Result<VersionId, Failure> {
+	parse_version(text).map_err(|error| Failure::new(StatusCode::BAD_REQUEST, error.to_string()))
+}
+
+/// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive,
+/// `HEAD` answers how much has.
+pub async fn read(
+	State(app): State<App>,
+	Path(text): Path<String>,
+	method: Method,
+	headers: HeaderMap,
+) -> Result<Response, Failure> {
+	let version = id(&text)?;
+	let Some(held) = app.keep.held(version)? else {
+		let needs = app.keep.needs(version)?;
+		let size = needs.iter().map(|(_, row)| row.size).max();
+		return match size.filter(|_| method == Method::HEAD) {
+			Some(size) => {
+				let offset = app.uploads.length(version)?;
+				let length = header::HeaderName::from_static("upload-length");
+				let headers = [(OFFSET, offset.into()), (length, HeaderValue::from(size))];
+				Ok((StatusCode::NO_CONTENT, headers).into_response())
+			},
+			None => Err(Failure::new(
+				StatusCode::NOT_FOUND,
+				format!("the node does not have {version}"),
+			)),
+		};
+	};
+	if held.is_damaged {
+		return Err(damaged(version));
+	}
+	let etag = format!("\"{version}\"");
+	if headers.get_all(header::IF_NONE_MATCH).iter().any(|value| value == etag.as_str()) {
+		return Ok((StatusCode::NOT_MODIFIED, cached(&etag)?).into_response());
+	}
+	// A part of something else would not fit.
+	let fits = headers.get(header::IF_RANGE).is_none_or(|value| value == etag.as_str());
+	let range = if fits { requested(&headers, held.size)? } else { None };
+	let mut answer = cached(&etag)?;
+	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+	answer.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+	let status = match &range {
+		None => StatusCode::OK,
+		Some(range) => {
+			let value = format!("bytes {}-{}/{}", range.start, range.end - 1, held.size);
+			answer.insert(header::CONTENT_RANGE, header_value(&value)?);
+			StatusCode::PARTIAL_CONTENT
+		},
+	};
+	let is_whole = range.is_none();
+	let range = range.unwrap_or(0..held.size);
+	answer.insert(header::CONTENT_LENGTH, (range.end - range.start).into());
+	if method == Method::HEAD {
+		return Ok((status, answer).into_response());
+	}
+	let body = match is_whole && held.size <= HASHED {
+		true => Body::from(whole(&app, version, &held).await?),
+		false => {
+			let sent = app.metrics.sent.clone();
+			let bytes = app.store.read(version, range).await?;
+			Body::from_stream(bytes.inspect_ok(move |bytes| {
+				sent.inc_by(bytes.len() as u64);
+			}))
+		},
+	};
+	Ok((status, answer, body).into_response())
+}
+
+/// Reads a small object as a whole, and checks its hash.
+async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Failure> {
+	let read = app.store.read(version, 0..held.size).await?;
+	let bytes = read.try_fold(Vec::new(), |mut all, bytes| async move {
+		all.extend_from_slice(&bytes);
+		Ok(all)
+	});
+	let bytes = bytes.await?;
+	if VersionHasher::hash(&bytes) != version {
+		error!("the bytes of {version} are damaged");
+		app.keep.mark(version, true)?;
+		return Err(damaged(version));
+	}
+	app.metrics.sent.inc_by(bytes.len() as u64);
+	Ok(bytes.into())
+}
+
+fn damaged(version: VersionId) -> Failure {
+	let reason = format!("the node's copy of {version} is damaged: use another node");
+	Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
+}
+
+fn cached(etag: &str) -> Result<HeaderMap, Failure> {
+	let mut headers = HeaderMap::new();
+	headers.insert(header::ETAG, header_value(etag)?);
+	let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
+	headers.insert(header::CACHE_CONTROL, immutable);
+	Ok(headers)
+}
+
+fn header_value(text: &str) -> Result<HeaderValue, Failure> {
+	HeaderValue::from_str(text)
+		.map_err(|_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "a header is not text"))
+}
+
+/// Takes in a version, or a part of it.
+pub async fn upload(
+	State(app): State<App>,
+	Extension(client): Extension<IpAddr>,
+	Path(text): Path<String>,
+	headers: HeaderMap,
+	body: Body,
+) -> Result<Response, Failure> {
+	let begun = begin(&app, client, &text, &headers).await;
+	let Ok(Some(begun)) = begun else {
+		// A client that is still sending when the connection is closed may not see the answer. One
+		// that waits for permission to send has not begun.
+		if !headers.contains_key(header::EXPECT) {
+			discard(body).await;
+		}
+		return begun.map(|_| StatusCode::OK.into_response());
+	};
+	let Begun { version, sent: Sent { part, total }, file, slot: _slot } = begun;
+	let file = receive(&app, file, body, part.end).await?;
+	if file.length() < total {
+		let offset = file.length();
+		let answer = Json(json!({ "version": version, "arrived": offset }));
+		let offset = [(OFFSET, HeaderValue::from(offset))];
+		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
+	}
+	finish(&app, file, version, total).await
+}
+
+/// An upload that may go on.
+struct Begun {
+	version: VersionId,
+	sent: Sent,
+	file: Part,
+	slot: Slot,
+}
+
+/// Checks whether an upload may go on, and opens its file. `None` if the bytes are here already.
+async fn begin(
+	app: &App,
+	client: IpAddr,
+	text: &str,
+	headers: &HeaderMap,
+) -> Result<Option<Begun>, Failure> {
+	let version = id(text)?;
+	if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) {
+		return Ok(None);
+	}
+	let needs = app.keep.needs(version)?;
+	let Some(largest) = needs.iter().map(|(_, row)| row.size).max() else {
+		let reason = format!(
+			"the chain has no commit of {version} for this node: request a draft, and commit it first"
+		);
+		return Err(Failure::new(StatusCode::FORBIDDEN, reason));
+	};
+	let sent = sent(headers)?;
+	let total = sent.total;
+	if !needs.iter().any(|(_, row)| row.size == total) {
+		let reason = format!("the upload has {total} bytes, and the commit has {largest}");
+		let status = match total > largest {
+			true => StatusCode::PAYLOAD_TOO_LARGE,
+			false => StatusCode::UNPROCESSABLE_ENTITY,
+		};
+		return Err(Failure::new(status, reason));
+	}
+	let slot = app.uploading.take(client).ok_or_else(|| {
+		Failure::busy("too many uploads are open: try again when others have ended")
+	})?;
+	let uploads = app.uploads.clone();
+	let start = sent.part.start;
+	let opened = blocking(move || {
+		let Some(mut file) = uploads.part(version)? else { return Ok(None) };
+		// An upload of the whole begins anew.
+		if start == 0 {
+			file.restart()?;
+		}
+		Ok(Some(file))
+	});
+	let file = opened.await?.ok_or_else(|| {
+		Failure::new(StatusCode::CONFLICT, format!("another upload of {version} is under way"))
+	})?;
+	let arrived = file.length();
+	if start != arrived {
+		let reason = format!("the part begins at {start}, and {arrived} bytes are here");
+		return Err(Failure::new(StatusCode::CONFLICT, reason).at(arrived));
+	}
+	Ok(Some(Begun { version, sent, file, slot }))
+}
+
+/// Reads the start of a body that is refused.
+async fn discard(body: Body) {
+	/// Most bytes that are read.
+	const MOST: usize = 4 << 20;
+	/// Longest time for which they are read.
+	const TIME: Duration = Duration::from_secs(5);
+	let mut body = body.into_data_stream();
+	let mut left = MOST;
+	let read = async {
+		while let Some(Ok(bytes)) = body.next().await {
+			left = left.saturating_sub(bytes.len());
+			if left == 0 {
+				return;
+			}
+		}
+	};
+	// The answer is the refusal, whatever happens to the rest.
+	let _ = timeout(TIME, read).await;
+}
+
+/// Writes what arrives, until a part of an upload is complete. What has arrived before an error stays.
+async fn receive(app: &App, mut file: Part, body: Body, end: u64) -> Result<Part, Failure> {
+	let mut body = body.into_data_stream();
+	let mut piece = Vec::with_capacity(PIECE);
+	loop {
+		let next = match timeout(IDLE, body.next()).await {
+			Ok(next) => next.transpose(),
+			Err(_) => {
+				file = write(app, file, std::mem::take(&mut piece)).await?;
+				let reason = "nothing has arrived for 30 seconds: continue the upload";
+				return Err(Failure::new(StatusCode::REQUEST_TIMEOUT, reason).at(file.length()));
+			},
+		};
+		let ended = !matches!(next, Ok(Some(_)));
+		if let Ok(Some(bytes)) = &next {
+			piece.extend_from_slice(bytes);
+			let length = file.length().saturating_add(piece.len() as u64);
+			if length > end {
+				let reason = "the body is longer than its headers say";
+				return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason));
+			}
+		}
+		if ended || piece.len() >= PIECE {
+			file = write(app, file, std::mem::take(&mut piece)).await?;
+		}
+		if ended {
+			return match next {
+				Ok(_) if file.length() == end => Ok(file),
+				_ => {
+					let reason = "the body is shorter than its headers say: continue the upload";
+					Err(Failure::new(StatusCode::BAD_REQUEST, reason).at(file.length()))
+				},
+			};
+		}
+	}
+}
+
+async fn write(app: &App, mut file: Part, bytes: Vec<u8>) -> Result<Part, Failure> {
+	app.metrics.received.inc_by(bytes.len() as u64);
+	Ok(blocking(move || {
+		file.write(&bytes)?;
+		Ok(file)
+	})
+	.await?)
+}
+
+/// Checks the hash of an upload, and makes it durable, in the store and then in the record.
+async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<Response, Failure> {
+	let found = file.hash();
+	if found != version {
+		blocking(move || file.discard()).await?;
+		let reason = format!("the bytes have the hash {found}, expected {version}");
+		return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
+	}
+	let file = blocking(move || {
+		file.synchronize()?;
+		Ok(file)
+	})
+	.await?;
+	app.store.adopt(&file.path(), version).await?;
+	drop(file);
+	let keep = app.keep.clone();
+	let held = tokio::task::spawn_blocking(move || keep.hold(version, size, now_seconds())).await;
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
+	if held.map_err(failed)?? {
+		app.fabric.arrived.notify_one();
+	}
+	Ok((StatusCode::CREATED, Json(json!({ "version": version }))).into_response())
+}

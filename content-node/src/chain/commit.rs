@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Drafts that the node hands out, and the signed ones that it commits.
+
+use std::time::{Duration, Instant};
+
+use codec::DecodeAll;
+use content_fabric_client::chain::{
+	calls::{CommitVersions, Encoded},
+	Error as ChainError, VersionCommit,
+};
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId,
+};
+use content_fabric_primitives::DraftVersion;
+use serde::{Deserialize, Serialize};
+use subxt::utils::{AccountId32, MultiSignature};
+use tokio::sync::Mutex;
+
+use super::Fabric;
+use crate::{
+	error::Error,
+	keep::{KeepError, Row, VersionKey},
+	time::now_seconds,
+};
+
+/// Time in which a draft must come back with a signature.
+const VALID: Duration = Duration::from_secs(60);
+/// Longest time for which a draft waits for the one before it.
+const WAIT: Duration = Duration::from_secs(10);
+/// Time between two looks at the draft before.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A version in a draft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftedVersion {
+	/// The content object.
+	pub object: ContentObjectId,
+	/// The version: the SHA-256 hash of its bytes.
+	pub version: VersionId,
+	/// Number of its bytes.
+	pub size: u64,
+	/// True if finalizing makes the version the head of its object.
+	#[serde(default)]
+	pub head: bool,
+}
+
+/// What somebody wants to have drafted.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftRequest {
+	/// The tenant that owns the objects.
+	pub tenant: TenantId,
+	/// The KMS that holds the keys of the data.
+	pub kms: KmsId,
+	/// True to create the objects that do not exist.
+	#[serde(default)]
+	pub create_objects: bool,
+	/// The versions.
+	pub versions: Vec<DraftedVersion>,
+}
+
+/// A draft, in the form that `fabric version sign` reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Draft {
+	/// The genesis hash of the chain, in hex.
+	pub genesis_hash: String,
+	/// The muid of the commit.
+	pub muid: Muid,
+	/// The provider.
+	pub provider: ProviderId,
+	/// The node.
+	pub node: NodeId,
+	/// The tenant.
+	pub tenant: TenantId,
+	/// The KMS.
+	pub kms: KmsId,
+	/// True if objects that do not exist are created.
+	pub create_objects: bool,
+	/// The versions.
+	pub versions: Vec<DraftedVersion>,
+	/// The bytes to sign, in hex.
+	pub payload: String,
+}
+
+/// A draft with a signature, in the form that `fabric version sign` prints.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedDraft {
+	/// The draft.
+	pub draft: Draft,
+	/// The account that signed.
+	pub account: AccountId32,
+	/// Its signature of the payload: the SCALE encoding of a `MultiSignature`, in hex.
+	pub signature: String,
+}
+
+/// A draft or a commit is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+	/// The request is wrong.
+	#[error("{0}")]
+	Wrong(String),
+	/// The versions have no room.
+	#[error("the node has room for {free} more bytes, and the versions have {needed}")]
+	Full {
+		/// Number of bytes that are free.
+		free: u64,
+		/// Number of bytes that are needed.
+		needed: u64,
+	},
+	/// Another draft is open.
+	#[error("another draft has yet to come back: try again in a minute")]
+	Busy,
+	/// The draft is not the one that the node waits for.
+	#[error("the draft is not the open one of this node, or has lapsed: request another one")]
+	Lapsed,
+	/// The chain does not accept the commit.
+	#[error("the chain does not accept the commit: {0}")]
+	Chain(String),
+	/// Something failed.
+	#[error(transparent)]
+	Failed(#[from] Error),
+}
+
+impl From<ChainError> for Refusal {
+	fn from(error: ChainError) -> Self {
+		Self::Failed(error.into())
+	}
+}
+
+impl From<KeepError> for Refusal {
+	fn from(error: KeepError) -> Self {
+		Self::Failed(error.into())
+	}
+}
+
+/// The one draft that may be open, and the last muid that was handed out.
+pub(super) struct Drafts {
+	capacity: u64,
+	state: Mutex<(Option<(Draft, VersionCommit, Instant)>, Option<Muid>)>,
+}
+
+impl Drafts {
+	pub fn new(capacity: u64) -> Self {
+		Self { capacity, state: Mutex::default() }
+	}
+}
+
+impl Fabric {
+	/// Drafts a commit. Waits a while for the open draft to come back.
+	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
+		let at = self.chain().best().await?;
+		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
+		let number = request.versions.len();
+		if number == 0 || number > usize::try_from(limit).unwrap_or(usize::MAX) {
+			return Err(Refusal::Wrong(format!(
+				"a draft has 1 to {limit} versions, and the request has {number}"
+			)));
+		}
+		self.ensure_room(&request.versions)?;
+		let free = async {
+			loop {
+				let state = self.drafts.state.lock().await;
+				if state.0.as_ref().is_none_or(|(_, _, since)| since.elapsed() > VALID) {
+					return state;
+				}
+				drop(state);
+				tokio::time::sleep(LOOK).await;
+			}
+		};
+		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
+		// Only now, as the draft before may have been committed meanwhile.
+		let next = self.chain().best().await?.next_muid(self.provider, self.node).await?;
+		let muid = next_muid(self.node, next, state.1)?;
+		let version = |version: &DraftedVersion| DraftVersion {
+			object: version.object,
+			version: version.version,
+			size: version.size,
+			set_head_on_finalize: version.head,
+		};
+		let versions: Vec<_> = request.versions.iter().map(version).collect();
+		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
+		let commit = VersionCommit {
+			muid,
+			originator: self.provider,
+			node: self.node,
+			tenant: request.tenant,
+			kms: request.kms,
+			create_objects: request.create_objects,
+			versions: versions.try_into().map_err(too_many)?,
+		};
+		let genesis = self.chain().identity().genesis_hash;
+		let draft = Draft {
+			genesis_hash: format!("0x{}", hex::encode(genesis)),
+			muid,
+			provider: self.provider,
+			node: self.node,
+			tenant: request.tenant,
+			kms: request.kms,
+			create_objects: request.create_objects,
+			versions: request.versions,
+			payload: format!("0x{}", hex::encode(commit.payload(genesis))),
+		};
+		*state = (Some((draft.clone(), commit, Instant::now())), Some(muid));
+		Ok(draft)
+	}
+
+	/// Commits a signed draft. Returns its rows, and the number of the block that they are in.
+	pub async fn commit(&self, signed: SignedDraft) -> Result<(u64, Vec<VersionKey>), Refusal> {
+		let bytes = hex::decode(signed.signature.trim_start_matches("0x")).ok();
+		let signature = bytes.and_then(|bytes| MultiSignature::decode_all(&mut &bytes[..]).ok());
+		let signature = signature.ok_or_else(|| {
+			Refusal::Wrong("`signature` is not a MultiSignature in hex: 65 or 66 bytes".into())
+		})?;
+		let mut state = self.drafts.state.lock().await;
+		let open = state
+			.0
+			.as_ref()
+			.filter(|(draft, _, since)| *draft == signed.draft && since.elapsed() <= VALID);
+		let commit = open.map(|(_, commit, _)| commit.clone()).ok_or(Refusal::Lapsed)?;
+		self.ensure_room(&signed.draft.versions)?;
+		let at = self.chain().best().await?;
+		let call = at.encode(CommitVersions {
+			tenant_signer: signed.account,
+			commit: Encoded::new(&commit),
+			signature,
+		})?;
+		if let Some(reason) = self.refusal(&at, &call).await? {
+			return Err(Refusal::Chain(reason));
+		}
+		// Whatever happens to the transaction, the muid is used.
+		state.0 = None;
+		let block = match self.submit(&call).await {
+			Ok(included) => included.block_number,
+			Err(ChainError::Dispatch { reason, .. }) => return Err(Refusal::Chain(reason)),
+			Err(error) => return Err(error.into()),
+		};
+		let rows: Vec<_> = commit
+			.drafts()
+			.map(|(muid, version)| {
+				let key = VersionKey {
+					tenant: commit.tenant,
+					object: version.object,
+					version: version.version,
+				};
+				let (muid, size) = (muid.to_bytes(), version.size);
+				(key, Row { muid, size, is_final: false, pending: Some(block) })
+			})
+			.collect();
+		let changes: Vec<_> = rows.iter().map(|(key, row)| (*key, Some(*row))).collect();
+		self.keep.put(&changes, now_seconds())?;
+		// Bytes that another row has brought need no upload.
+		self.arrived.notify_one();
+		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
+	}
+
+	/// Checks that there is room for versions whose bytes are not here yet.
+	fn ensure_room(&self, versions: &[DraftedVersion]) -> Result<(), Refusal> {
+		let mut needed = 0u64;
+		for version in versions {
+			if self.keep.held(version.version)?.is_none() {
+				needed = needed.saturating_add(version.size);
+			}
+		}
+		let totals = self.keep.totals();
+		let used = totals.held.saturating_add(totals.promised);
+		let free = self.drafts.capacity.saturating_sub(used);
+		match needed <= free {
+			true => Ok(()),
+			false => Err(Refusal::Full { free, needed }),
+		}
+	}
+}
+
+/// Returns the muid of the next draft: the chain's next one, or one after the last draft.
+fn next_muid(node: NodeId, next: Muid, last: Option<Muid>) -> Result<Muid, ChainError> {
+	let failed = |reason: String| ChainError::Muid { node, reason };
+	let medallion = Medallion::new(next.medallion()).map_err(|error| failed(error.to_string()))?;
+	let muid = Muid::next_transaction(last, next.timestamp(), medallion);
+	muid.map_err(|error| failed(error.to_string()))
+}

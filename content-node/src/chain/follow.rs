@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Follows the finalized blocks, so that the record has the rows of the chain.
+
+use std::collections::HashSet;
+
+use content_fabric_client::chain::{
+	rows::{self, Version},
+	BlockEvent, Chain, ChainEvent, Error as ChainError, Snapshot, Wait,
+};
+use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, TenantId, VersionId};
+use content_fabric_primitives::MemberId;
+use serde_json::Value as Json;
+use tokio::time::sleep;
+use tracing::{info, warn};
+
+use super::{Fabric, PAUSE};
+use crate::{
+	error::Error,
+	keep::{Row, VersionKey},
+	time::now_seconds,
+};
+
+/// Number of rows that are written in one transaction.
+const STEP: usize = 1_000;
+/// Number of missed blocks that are read one by one. After more, everything is compared.
+/// Nodes keep the states of the last 256 by default.
+const CATCH_UP: u64 = 200;
+
+impl Fabric {
+	/// Follows the chain without end: compares everything first, and connects again when it must.
+	pub async fn keep_following(&self) {
+		let mut must_compare = true;
+		loop {
+			let result = self.follow(&mut must_compare).await;
+			self.set_followed(None);
+			if let Err(error) = result {
+				// A block that cannot be read now, such as one that is pruned, is left out.
+				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
+				warn!("the chain cannot be followed now: {error}");
+			}
+			sleep(PAUSE).await;
+			if let Err(error) = self.reconnect().await {
+				warn!("the chain cannot be reached: {error}");
+			}
+		}
+	}
+
+	async fn follow(&self, must_compare: &mut bool) -> Result<(), Error> {
+		let chain = self.chain();
+		let mut blocks = chain.blocks(Wait::Finalized).await?;
+		let at = chain.finalized().await?;
+		let last = self.keep.block()?;
+		let missed = last.map(|last| at.block_number().saturating_sub(last));
+		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
+			Some(last) => last,
+			None => {
+				self.compare(&chain, &at).await?;
+				*must_compare = false;
+				at.block_number()
+			},
+		};
+		self.set_followed(Some(last));
+		loop {
+			let next = blocks.next().await?;
+			while last + 1 < next.block_number() {
+				let hash = chain.block_hash(last + 1).await?;
+				let hash = hash.ok_or(ChainError::Disconnected)?;
+				self.apply(&chain, &chain.at(hash).await?).await?;
+				last += 1;
+			}
+			if next.block_number() > last {
+				self.apply(&chain, &next).await?;
+				last = next.block_number();
+			}
+			self.set_followed(Some(last));
+		}
+	}
+
+	/// Records what a finalized block has changed.
+	async fn apply(&self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+		let mut changed = HashSet::new();
+		for BlockEvent { event, .. } in chain.fabric_events(at).await? {
+			match event.name.as_str() {
+				"VersionCommitted" | "VersionFinalized" | "VersionDeleted" => {
+					changed.insert(key_of(&event)?);
+				},
+				// From here on its rows do not count, although they are still there.
+				"PurgeStarted" => {
+					if let Some(tenant) = tenant_of(&event) {
+						self.keep.remove_tenant(tenant, now_seconds())?;
+						changed.retain(|key: &VersionKey| key.tenant != tenant);
+					}
+				},
+				_ => {},
+			}
+		}
+		changed.extend(self.keep.pending(at.block_number())?);
+		let mut changes = Vec::new();
+		for key in changed {
+			let row = at.get(&rows::versions(), (key.tenant, key.object, key.version)).await?;
+			let row = row.filter(|row| self.is_ours(row)).map(|row| recorded(&row));
+			changes.push((key, row));
+		}
+		if !changes.is_empty() {
+			self.keep.put(&changes, now_seconds())?;
+			self.arrived.notify_one();
+		}
+		Ok(self.keep.reached(at.block_number())?)
+	}
+
+	/// Makes the record equal to the chain at a finalized block.
+	async fn compare(&self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+		let purges = at.rows(&rows::purges(), ()).await?;
+		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
+		let (mut seen, mut changes) = (HashSet::new(), Vec::new());
+		let mut failed = None;
+		chain
+			.scan(at, &rows::versions(), (), |mut rest, version: Version| {
+				let key = VersionKey {
+					tenant: rest.part()?,
+					object: rest.part::<ContentObjectId>()?,
+					version: rest.part::<VersionId>()?,
+				};
+				if !self.is_ours(&version) || purged.contains(&MemberId::Tenant(key.tenant)) {
+					return Ok(());
+				}
+				// The muid names the row: it is the node's own.
+				seen.insert(version.muid);
+				changes.push((key, Some(recorded(&version))));
+				if changes.len() >= STEP {
+					failed = failed.take().or(self.keep.put(&changes, now_seconds()).err());
+					changes.clear();
+				}
+				Ok(())
+			})
+			.await?;
+		if let Some(error) = failed {
+			return Err(error.into());
+		}
+		self.keep.put(&changes, now_seconds())?;
+		let removed = self.remove_unseen(&seen, at.block_number())?;
+		self.keep.reached(at.block_number())?;
+		info!("{} rows at block {}, {removed} removed", seen.len(), at.block_number());
+		self.arrived.notify_one();
+		Ok(())
+	}
+
+	/// Removes the rows that the chain has not, except those of blocks that are not finalized.
+	fn remove_unseen(&self, seen: &HashSet<Muid>, block: u64) -> Result<usize, Error> {
+		let (mut after, mut removed) = (None, 0);
+		loop {
+			let page = self.keep.rows_after(after, STEP)?;
+			let Some((last, _)) = page.last() else { return Ok(removed) };
+			after = Some(*last);
+			let is_gone = |row: &Row| {
+				!seen.contains(&Muid::from_bytes(row.muid))
+					&& row.pending.is_none_or(|pending| pending <= block)
+			};
+			let gone: Vec<_> =
+				page.iter().filter(|(_, row)| is_gone(row)).map(|(key, _)| (*key, None)).collect();
+			removed += gone.len();
+			self.keep.put(&gone, now_seconds())?;
+		}
+	}
+
+	/// Returns whether a row is one of this node.
+	pub(super) fn is_ours(&self, row: &Version) -> bool {
+		row.muid.medallion() == self.medallion
+	}
+}
+
+fn recorded(row: &Version) -> Row {
+	let (muid, size) = (row.muid.to_bytes(), row.size);
+	Row { muid, size, is_final: row.finalized.is_some(), pending: None }
+}
+
+fn key_of(event: &ChainEvent) -> Result<VersionKey, Error> {
+	Ok(VersionKey {
+		tenant: id(event, "tenant")?,
+		object: id(event, "object")?,
+		version: id(event, "version")?,
+	})
+}
+
+fn id<Id: std::str::FromStr<Err = ParseIdError>>(
+	event: &ChainEvent,
+	field: &'static str,
+) -> Result<Id, Error> {
+	let unreadable = |_| Error::Event { event: event.name.clone(), field };
+	event.text(field).parse().map_err(unreadable)
+}
+
+/// Returns the tenant that an event is about, if its member is one.
+fn tenant_of(event: &ChainEvent) -> Option<TenantId> {
+	fn find(value: &Json) -> Option<TenantId> {
+		match value {
+			Json::String(text) => text.parse().ok(),
+			Json::Object(fields) => fields.values().find_map(find),
+			_ => None,
+		}
+	}
+	find(event.field("member")?)
+}

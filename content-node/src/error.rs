@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Errors of the content node.
+
+use std::{io, net::SocketAddr};
+
+use content_fabric_client::{chain, keys::KeyError, profile::UrlError};
+
+use crate::{keep::KeepError, store::StoreError};
+
+/// The content node cannot start, or cannot do something. The text is one line.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+	/// The object store.
+	#[error(transparent)]
+	Store(#[from] StoreError),
+	/// The record.
+	#[error(transparent)]
+	Keep(#[from] KeepError),
+	/// The chain, or the connection to it.
+	#[error(transparent)]
+	Chain(#[from] chain::Error),
+	/// The key of the operator.
+	#[error(transparent)]
+	Key(#[from] KeyError),
+	/// The URL is not allowed.
+	#[error(transparent)]
+	Url(#[from] UrlError),
+	/// The address cannot be listened on.
+	#[error("cannot listen on {address}: {error}")]
+	Listen {
+		/// The address.
+		address: SocketAddr,
+		/// The reason.
+		error: io::Error,
+	},
+	/// The key is not that of the node's operator.
+	#[error("the key is that of {found}, and the operator of the node is {operator}")]
+	Operator {
+		/// The account of the key.
+		found: String,
+		/// The operator on the chain.
+		operator: String,
+	},
+	/// The chain has not confirmed the node.
+	#[error("the node {0} is not confirmed: a key of its provider has to confirm it")]
+	Pending(String),
+	/// An event of the chain is not of the form that this program knows.
+	#[error("the event {event} has no {field} that this program can read")]
+	Event {
+		/// The event.
+		event: String,
+		/// The field.
+		field: &'static str,
+	},
+	/// The record and the store differ.
+	#[error("{0} objects are missing, damaged or unknown: run this with --repair")]
+	Faults(u64),
+}

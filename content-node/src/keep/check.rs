@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Compares the record with the object store: hashes bytes again, removes what nobody needs.
+
+use std::sync::Arc;
+
+use content_fabric_identifiers::VersionId;
+use futures::TryStreamExt;
+
+use super::{upload::Uploads, Held, Keep};
+use crate::{error::Error, store::Store};
+
+/// Number of versions that are read from the record at once.
+const PAGE: usize = 1_000;
+
+/// What is wrong with an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+	/// Its bytes do not have its hash.
+	Damaged,
+	/// The record has it, and the store has not.
+	Missing,
+	/// The store has it, and the record has not.
+	Unknown,
+}
+
+/// Hashes the bytes of a version. Returns what is wrong with them, and records damage.
+pub async fn examine(
+	keep: &Keep,
+	store: &Store,
+	version: VersionId,
+	held: &Held,
+) -> Result<Option<Fault>, Error> {
+	let fault = match store.hash(version).await? {
+		None => Some(Fault::Missing),
+		Some((hash, size)) if hash != version || size != held.size => Some(Fault::Damaged),
+		Some(_) => None,
+	};
+	let is_damaged = fault.is_some();
+	if held.is_damaged != is_damaged {
+		keep.mark(version, is_damaged)?;
+	}
+	Ok(fault)
+}
+
+/// Compares the whole record with the whole store. With `repair` the record follows the store: what
+/// is missing or damaged is no longer held, and what is sound and unknown is.
+pub async fn check(
+	keep: &Keep,
+	store: &Store,
+	repair: bool,
+	now: u64,
+	mut report: impl FnMut(VersionId, Fault),
+) -> Result<u64, Error> {
+	let (mut after, mut sound) = (None, 0);
+	loop {
+		let page = keep.held_after(after, PAGE)?;
+		let Some((last, _)) = page.last() else { break };
+		after = Some(*last);
+		for (version, held) in &page {
+			match examine(keep, store, *version, held).await? {
+				None => sound += 1,
+				Some(fault) => {
+					report(*version, fault);
+					if repair {
+						store.remove(*version).await?;
+						keep.release(*version, true)?;
+					}
+				},
+			}
+		}
+	}
+	let mut objects = store.list();
+	while let Some(version) = objects.try_next().await? {
+		if keep.held(version)?.is_some() {
+			continue;
+		}
+		report(version, Fault::Unknown);
+		if repair {
+			adopt(keep, store, version, now).await?;
+		}
+	}
+	Ok(sound)
+}
+
+/// Takes in an object that the record does not have, or removes it if it is damaged.
+async fn adopt(keep: &Keep, store: &Store, version: VersionId, now: u64) -> Result<(), Error> {
+	match store.hash(version).await? {
+		Some((hash, size)) if hash == version => {
+			keep.hold(version, size, now)?;
+		},
+		Some(_) => store.remove(version).await?,
+		None => {},
+	}
+	Ok(())
+}
+
+/// Takes in the objects that a crash has kept from being recorded.
+pub async fn adopt_unrecorded(keep: &Keep, store: &Store, now: u64) -> Result<(), Error> {
+	let mut objects = store.list();
+	while let Some(version) = objects.try_next().await? {
+		if keep.held(version)?.is_none() {
+			adopt(keep, store, version, now).await?;
+		}
+	}
+	Ok(())
+}
+
+/// Removes bytes that no row has needed since `before`, in seconds. Returns the number of versions.
+/// Leaves those that somebody is uploading again.
+pub async fn sweep(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	before: u64,
+) -> Result<u64, Error> {
+	let mut removed = 0;
+	loop {
+		let page = keep.gone(before, PAGE)?;
+		let found = removed;
+		for version in &page {
+			let version = *version;
+			let Some(_claim) = uploads.claim(version) else { continue };
+			// The record goes first: bytes that it does not have are found again, the reverse is a loss.
+			if keep.release(version, false)? {
+				store.remove(version).await?;
+				removed += 1;
+			}
+		}
+		if removed == found {
+			return Ok(removed);
+		}
+	}
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the node owes: rows of the chain, and the bytes that they need. It is recorded in one file.
+//!
+//! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
+//! durable, and until a while after the last row that needs it is gone.
+
+pub mod check;
+mod rows;
+pub mod upload;
+
+use std::{
+	path::Path,
+	sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use codec::Encode;
+use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_okvs::{
+	disk::{DiskConfig, DiskDatabase, DiskError, Verify},
+	Database, Error as OkvsError, RangeOptions, Read, Transaction,
+};
+
+pub use rows::{Held, Identity, Row, VersionKey};
+
+/// The name of the file in the data folder.
+const FILE: &str = "record.okvs";
+/// The format of the file. Another one is not read.
+pub const FORMAT: u8 = 1;
+/// Size of the cache of the file in memory, in bytes.
+const CACHE: usize = 16 << 20;
+
+/// The record cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+	/// The file failed.
+	#[error("the record failed: {0}")]
+	File(#[from] OkvsError<DiskError>),
+	/// A value does not decode.
+	#[error("the record is damaged at the key 0x{0}: remove its file, and run `fabric-store check --repair`")]
+	Damaged(String),
+	/// The record is that of another node or chain.
+	#[error("the record in {path} is that of another node, chain or format: use another --data")]
+	Foreign {
+		/// The path of the file.
+		path: String,
+	},
+}
+
+/// Bytes that are held, and bytes that are promised: committed, but not here yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+	/// Number of bytes that are held.
+	pub held: u64,
+	/// Number of bytes that are promised.
+	pub promised: u64,
+	/// Number of versions that are held.
+	pub versions: u64,
+	/// Number of them that are damaged.
+	pub damaged: u64,
+}
+
+/// The record.
+#[derive(Debug)]
+pub struct Keep {
+	file: DiskDatabase,
+	totals: Mutex<Totals>,
+}
+
+type Changed<T> = Result<T, KeepError>;
+
+impl Keep {
+	/// Opens the record in a folder, or makes it.
+	pub fn open(folder: &Path) -> Changed<Self> {
+		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::AfterUncleanClose);
+		let file = DiskDatabase::open(config.cache_bytes(CACHE))?;
+		let keep = Self { file, totals: Mutex::default() };
+		*keep.lock() = keep.count()?;
+		Ok(keep)
+	}
+
+	/// Checks that the record is that of a node, or makes it so if it is new.
+	pub fn claim(&self, identity: &Identity, folder: &Path) -> Changed<()> {
+		let encoded = identity.encode();
+		let mut tx = self.file.begin()?;
+		match get(&tx, rows::IDENTITY, |bytes| Some(bytes.to_vec()))? {
+			Some(found) if found == encoded => Ok(()),
+			Some(_) => Err(KeepError::Foreign { path: folder.join(FILE).display().to_string() }),
+			None => {
+				tx.set(rows::IDENTITY, &encoded)?;
+				Ok(tx.commit()?)
+			},
+		}
+	}
+
+	/// Returns the last finalized block whose changes are recorded.
+	pub fn block(&self) -> Changed<Option<u64>> {
+		get(&self.file.begin_read()?, rows::BLOCK, rows::decode)
+	}
+
+	/// Notes that all changes up to a finalized block are recorded.
+	pub fn reached(&self, block: u64) -> Changed<()> {
+		let mut tx = self.file.begin()?;
+		tx.set(rows::BLOCK, &block.encode())?;
+		Ok(tx.commit()?)
+	}
+
+	/// Returns the totals.
+	pub fn totals(&self) -> Totals {
+		*self.lock()
+	}
+
+	/// Returns a row.
+	pub fn row(&self, key: &VersionKey) -> Changed<Option<Row>> {
+		get(&self.file.begin_read()?, &key.tagged(rows::ROW), rows::decode)
+	}
+
+	/// Returns a version that is held.
+	pub fn held(&self, version: VersionId) -> Changed<Option<Held>> {
+		get(&self.file.begin_read()?, &rows::held(version), rows::decode)
+	}
+
+	/// Returns the rows that need a version.
+	pub fn needs(&self, version: VersionId) -> Changed<Vec<(VersionKey, Row)>> {
+		needs(&self.file.begin_read()?, version)
+	}
+
+	/// Returns at most `limit` rows after a key whose bytes are here, but which are not final.
+	pub fn owed(&self, after: Option<VersionKey>, limit: usize) -> Changed<Vec<VersionKey>> {
+		let start = next(rows::OWED, after.map(|key| key.tagged(rows::OWED)));
+		self.page(&start, &[rows::OWED + 1], limit, |key, _| VersionKey::at_end(key))
+	}
+
+	/// Returns the rows that came in blocks up to this one, and are not confirmed.
+	pub fn pending(&self, block: u64) -> Changed<Vec<VersionKey>> {
+		let end = up_to(rows::PENDING, block);
+		self.page(&[rows::PENDING], &end, usize::MAX, |key, _| VersionKey::at_end(key))
+	}
+
+	/// Returns at most `limit` rows after a key.
+	pub fn rows_after(
+		&self,
+		after: Option<VersionKey>,
+		limit: usize,
+	) -> Changed<Vec<(VersionKey, Row)>> {
+		let start = next(rows::ROW, after.map(|key| key.tagged(rows::ROW)));
+		self.page(&start, &[rows::ROW + 1], limit, |key, value| {
+			VersionKey::at_end(key).zip(rows::decode(value))
+		})
+	}
+
+	/// Returns at most `limit` versions that are held, after a version.
+	pub fn held_after(
+		&self,
+		after: Option<VersionId>,
+		limit: usize,
+	) -> Changed<Vec<(VersionId, Held)>> {
+		let start = next(rows::HELD, after.map(rows::held));
+		self.page(&start, &[rows::HELD + 1], limit, |key, value| {
+			key.get(1..).and_then(rows::decode).zip(rows::decode(value))
+		})
+	}
+
+	/// Returns at most `limit` versions that no row has needed since `before`, in seconds.
+	pub fn gone(&self, before: u64, limit: usize) -> Changed<Vec<VersionId>> {
+		let end = up_to(rows::GONE, before);
+		self.page(&[rows::GONE], &end, limit, |key, _| key.get(9..).and_then(rows::decode))
+	}
+
+	/// Decodes the pairs from `start` up to, and without, `end`, at most `limit` of them.
+	fn page<T>(
+		&self,
+		start: &[u8],
+		end: &[u8],
+		limit: usize,
+		decode: impl Fn(&[u8], &[u8]) -> Option<T>,
+	) -> Changed<Vec<T>> {
+		let read = self.file.begin_read()?;
+		let mut found = Vec::new();
+		for pair in read.range_between(start, Some(end), RangeOptions::default().limit(limit))? {
+			let (key, value) = pair?;
+			found.push(decode(&key, &value).ok_or_else(|| damaged(&key))?);
+		}
+		Ok(found)
+	}
+
+	/// Records rows as the chain has them; `None` for one that it has not. `now` is in seconds.
+	pub fn put(&self, changes: &[(VersionKey, Option<Row>)], now: u64) -> Changed<()> {
+		let mut totals = self.lock();
+		let mut tx = self.file.begin()?;
+		let mut next = *totals;
+		for (key, row) in changes {
+			put_row(&mut tx, key, *row, now, &mut next)?;
+		}
+		tx.commit()?;
+		*totals = next;
+		Ok(())
+	}
+
+	/// Removes all rows of a tenant. Returns their number.
+	pub fn remove_tenant(&self, tenant: TenantId, now: u64) -> Changed<usize> {
+		/// Number of rows that are removed in one transaction.
+		const STEP: usize = 1_000;
+		let mut removed = 0;
+		loop {
+			let read = self.file.begin_read()?;
+			let found = keys(&read, &rows::of_tenant(tenant), STEP, VersionKey::at_end)?;
+			drop(read);
+			if found.is_empty() {
+				return Ok(removed);
+			}
+			removed += found.len();
+			let changes: Vec<_> = found.into_iter().map(|key| (key, None)).collect();
+			self.put(&changes, now)?;
+		}
+	}
+
+	/// Records that the bytes of a version are durable. Returns whether rows may be finalized now.
+	pub fn hold(&self, version: VersionId, size: u64, now: u64) -> Changed<bool> {
+		let mut totals = self.lock();
+		let mut tx = self.file.begin()?;
+		let mut next = *totals;
+		let found = needs(&tx, version)?;
+		let promised = promise(&found);
+		release(&mut tx, version, &mut next)?;
+		// A release has promised the bytes again.
+		next.promised = next.promised.saturating_sub(promised);
+		let gone = found.is_empty().then_some(now);
+		tx.set(&rows::held(version), &Held { size, is_damaged: false, gone }.encode())?;
+		if let Some(since) = gone {
+			tx.set(&rows::gone(since, version), &[])?;
+		}
+		let mut is_owed = false;
+		for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.size == size) {
+			tx.set(&key.tagged(rows::OWED), &[])?;
+			is_owed = true;
+		}
+		next.held = next.held.saturating_add(size);
+		next.versions += 1;
+		tx.commit()?;
+		*totals = next;
+		Ok(is_owed)
+	}
+
+	/// Records that the bytes of a version are not in the store, if no row needs them or if `force`.
+	/// Returns whether that is so.
+	pub fn release(&self, version: VersionId, force: bool) -> Changed<bool> {
+		let mut totals = self.lock();
+		let mut tx = self.file.begin()?;
+		if !force && !needs(&tx, version)?.is_empty() {
+			return Ok(false);
+		}
+		let mut next = *totals;
+		release(&mut tx, version, &mut next)?;
+		tx.commit()?;
+		*totals = next;
+		Ok(true)
+	}
+
+	/// Records whether the bytes of a version are damaged.
+	pub fn mark(&self, version: VersionId, is_damaged: bool) -> Changed<()> {
+		let mut totals = self.lock();
+		let mut tx = self.file.begin()?;
+		let Some(held) = get::<Held>(&tx, &rows::held(version), rows::decode)? else {
+			return Ok(());
+		};
+		tx.set(&rows::held(version), &Held { is_damaged, ..held }.encode())?;
+		tx.commit()?;
+		let before = u64::from(held.is_damaged);
+		totals.damaged = totals.damaged.saturating_sub(before) + u64::from(is_damaged);
+		Ok(())
+	}
+
+	fn lock(&self) -> MutexGuard<'_, Totals> {
+		// The totals are replaced as a whole.
+		self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+	}
+
+	/// Counts the totals.
+	fn count(&self) -> Changed<Totals> {
+		let read = self.file.begin_read()?;
+		let mut totals = Totals::default();
+		for pair in read.range(&[rows::HELD])? {
+			let (key, value) = pair?;
+			let held: Held = rows::decode(&value).ok_or_else(|| damaged(&key))?;
+			totals.held = totals.held.saturating_add(held.size);
+			totals.versions += 1;
+			totals.damaged += u64::from(held.is_damaged);
+		}
+		let mut last = None;
+		for pair in read.range(&[rows::NEED])? {
+			let (key, _) = pair?;
+			let need = VersionKey::of_need(&key).ok_or_else(|| damaged(&key))?;
+			if last.replace(need.version) != Some(need.version)
+				&& !read.contains_key(&rows::held(need.version))?
+			{
+				totals.promised =
+					totals.promised.saturating_add(promise(&needs(&read, need.version)?));
+			}
+		}
+		Ok(totals)
+	}
+}
+
+/// Returns the first key with a tag after another one.
+fn next(tag: u8, after: Option<Vec<u8>>) -> Vec<u8> {
+	after.map_or(vec![tag], |key| [&key[..], &[0]].concat())
+}
+
+/// Returns the end of the keys with a tag and a number of at most `last`. The greatest number has
+/// no next one: its keys are left out.
+fn up_to(tag: u8, last: u64) -> Vec<u8> {
+	[&[tag][..], &last.saturating_add(1).to_be_bytes()].concat()
+}
+
+/// Returns the room that a version needs: rows of different tenants may declare different sizes.
+fn promise(needs: &[(VersionKey, Row)]) -> u64 {
+	needs.iter().map(|(_, row)| row.size).max().unwrap_or(0)
+}
+
+fn put_row(
+	tx: &mut impl Transaction<Error = DiskError>,
+	key: &VersionKey,
+	row: Option<Row>,
+	now: u64,
+	totals: &mut Totals,
+) -> Changed<()> {
+	let place = key.tagged(rows::ROW);
+	let old: Option<Row> = get(tx, &place, rows::decode)?;
+	if old == row {
+		return Ok(());
+	}
+	let held: Option<Held> = get(tx, &rows::held(key.version), rows::decode)?;
+	let before = promise(&needs(tx, key.version)?);
+	if let Some(block) = old.and_then(|old| old.pending) {
+		tx.clear(&key.pending(block))?;
+	}
+	match &row {
+		Some(row) => {
+			tx.set(&place, &row.encode())?;
+			tx.set(&key.need(), &[])?;
+			if let Some(block) = row.pending {
+				tx.set(&key.pending(block), &[])?;
+			}
+		},
+		None => {
+			tx.clear(&place)?;
+			tx.clear(&key.need())?;
+		},
+	}
+	match (row, held) {
+		(Some(row), Some(held)) if !row.is_final && row.size == held.size => {
+			tx.set(&key.tagged(rows::OWED), &[])?;
+		},
+		_ => tx.clear(&key.tagged(rows::OWED))?,
+	}
+	let left = needs(tx, key.version)?;
+	let Some(held) = held else {
+		totals.promised = totals.promised.saturating_sub(before).saturating_add(promise(&left));
+		return Ok(());
+	};
+	let gone = match left.is_empty() {
+		true => held.gone.or(Some(now)),
+		false => None,
+	};
+	if gone != held.gone {
+		if let Some(since) = held.gone {
+			tx.clear(&rows::gone(since, key.version))?;
+		}
+		if let Some(since) = gone {
+			tx.set(&rows::gone(since, key.version), &[])?;
+		}
+		tx.set(&rows::held(key.version), &Held { gone, ..held }.encode())?;
+	}
+	Ok(())
+}
+
+/// Forgets that a version is held. The bytes that rows need are promised again.
+fn release(
+	tx: &mut impl Transaction<Error = DiskError>,
+	version: VersionId,
+	totals: &mut Totals,
+) -> Changed<()> {
+	let Some(held) = get::<Held>(tx, &rows::held(version), rows::decode)? else { return Ok(()) };
+	tx.clear(&rows::held(version))?;
+	if let Some(since) = held.gone {
+		tx.clear(&rows::gone(since, version))?;
+	}
+	let found = needs(tx, version)?;
+	for (key, _) in &found {
+		tx.clear(&key.tagged(rows::OWED))?;
+	}
+	totals.held = totals.held.saturating_sub(held.size);
+	totals.versions = totals.versions.saturating_sub(1);
+	totals.damaged = totals.damaged.saturating_sub(held.is_damaged.into());
+	totals.promised = totals.promised.saturating_add(promise(&found));
+	Ok(())
+}
+
+fn needs(
+	read: &impl Read<Error = DiskError>,
+	version: VersionId,
+) -> Changed<Vec<(VersionKey, Row)>> {
+	let found = keys(read, &rows::needs(version), usize::MAX, VersionKey::of_need)?;
+	let with_row = |key: VersionKey| {
+		let place = key.tagged(rows::ROW);
+		let row: Option<Row> = get(read, &place, rows::decode)?;
+		Ok((key, row.ok_or_else(|| damaged(&place))?))
+	};
+	found.into_iter().map(with_row).collect()
+}
+
+fn keys<T>(
+	read: &impl Read<Error = DiskError>,
+	prefix: &[u8],
+	limit: usize,
+	decode: impl Fn(&[u8]) -> Option<T>,
+) -> Changed<Vec<T>> {
+	let mut found = Vec::new();
+	for pair in read.range_with(prefix, RangeOptions::default().limit(limit))? {
+		let (key, _) = pair?;
+		found.push(decode(&key).ok_or_else(|| damaged(&key))?);
+	}
+	Ok(found)
+}
+
+fn get<T>(
+	read: &impl Read<Error = DiskError>,
+	key: &[u8],
+	decode: impl Fn(&[u8]) -> Option<T>,
+) -> Changed<Option<T>> {
+	let Some(bytes) = read.get(key)? else { return Ok(None) };
+	decode(&bytes).map(Some).ok_or_else(|| damaged(key))
+}
+
+fn damaged(key: &[u8]) -> KeepError {
+	KeepError::Damaged(hex::encode(key))
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the record file holds: its keys and its values.
+
+use codec::{Decode, DecodeAll, Encode};
+use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, VersionId};
+
+/// The tag of the value that says whose record this is.
+pub(super) const IDENTITY: &[u8] = b"i";
+/// The tag of the number of the last block.
+pub(super) const BLOCK: &[u8] = b"b";
+/// The tag of rows of the chain, by tenant, object and version.
+pub(super) const ROW: u8 = b'r';
+/// The tag of the rows that need a version, by version, tenant and object.
+pub(super) const NEED: u8 = b'n';
+/// The tag of the versions whose bytes are in the store.
+pub(super) const HELD: u8 = b'h';
+/// The tag of the versions that no row needs, by time and version.
+pub(super) const GONE: u8 = b'g';
+/// The tag of the rows whose bytes are here, but which are not final.
+pub(super) const OWED: u8 = b'o';
+/// The tag of rows that a finalized block has yet to confirm, by block.
+pub(super) const PENDING: u8 = b'p';
+
+/// Names a row of the chain's map of versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub struct VersionKey {
+	/// The tenant.
+	pub tenant: TenantId,
+	/// The object.
+	pub object: ContentObjectId,
+	/// The version.
+	pub version: VersionId,
+}
+
+/// What the node knows of a row of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Row {
+	/// The muid that the node gave it.
+	pub muid: [u8; Muid::LEN],
+	/// Size of the data, in bytes.
+	pub size: u64,
+	/// True if the chain knows that the data is complete.
+	pub is_final: bool,
+	/// The block that the row came in, until a finalized one has confirmed it.
+	pub pending: Option<u64>,
+}
+
+/// A version whose bytes are in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Held {
+	/// Number of its bytes.
+	pub size: u64,
+	/// True if the bytes no longer have the hash.
+	pub is_damaged: bool,
+	/// When the last row that needed it was removed, in seconds since the Unix epoch.
+	pub gone: Option<u64>,
+}
+
+/// Whose record this is.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Identity {
+	/// The format of the file.
+	pub format: u8,
+	/// The genesis hash of the chain.
+	pub genesis: [u8; 32],
+	/// The provider and the node.
+	pub node: ([u8; 10], [u8; 10]),
+}
+
+impl VersionKey {
+	/// Number of bytes of a key.
+	const LEN: usize = 52;
+
+	pub(super) fn tagged(&self, tag: u8) -> Vec<u8> {
+		[&[tag][..], &self.tenant.0, &self.object.0, &self.version.0].concat()
+	}
+
+	pub(super) fn need(&self) -> Vec<u8> {
+		[&[NEED][..], &self.version.0, &self.tenant.0, &self.object.0].concat()
+	}
+
+	pub(super) fn pending(&self, block: u64) -> Vec<u8> {
+		[&[PENDING][..], &block.to_be_bytes(), &self.tagged(ROW)[1..]].concat()
+	}
+
+	/// Reads the last bytes of a key that ends with that of a row.
+	pub(super) fn at_end(key: &[u8]) -> Option<Self> {
+		decode(key.get(key.len().checked_sub(Self::LEN)?..)?)
+	}
+
+	/// Reads the key of a need.
+	pub(super) fn of_need(key: &[u8]) -> Option<Self> {
+		let (version, (tenant, object)) = decode(key.get(1..)?)?;
+		Some(Self { tenant, object, version })
+	}
+}
+
+pub(super) fn held(version: VersionId) -> Vec<u8> {
+	[&[HELD][..], &version.0].concat()
+}
+
+pub(super) fn gone(since: u64, version: VersionId) -> Vec<u8> {
+	[&[GONE][..], &since.to_be_bytes(), &version.0].concat()
+}
+
+pub(super) fn needs(version: VersionId) -> Vec<u8> {
+	[&[NEED][..], &version.0].concat()
+}
+
+/// Returns the prefix of the rows of a tenant.
+pub(super) fn of_tenant(tenant: TenantId) -> Vec<u8> {
+	[&[ROW][..], &tenant.0].concat()
+}
+
+/// Decodes a value. `None` if it is damaged.
+pub(super) fn decode<T: Decode>(bytes: &[u8]) -> Option<T> {
+	T::decode_all(&mut &bytes[..]).ok()
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Uploads: files that grow until they are whole, and are hashed while they do.
+
+use std::{
+	collections::{HashMap, HashSet},
+	fs::{self, File, OpenOptions},
+	io::{self, Read, Write},
+	path::{Path, PathBuf},
+	sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::VersionHasher;
+
+use crate::store::{file_error, StoreError};
+
+/// Number of bytes of a file that are hashed at once.
+const PIECE: usize = 256 << 10;
+
+/// The folder of uploads.
+#[derive(Debug)]
+pub struct Uploads {
+	folder: PathBuf,
+	state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+	/// The versions that somebody is uploading now.
+	open: HashSet<VersionId>,
+	/// The hashes of what has arrived, so that the next part need not read it again.
+	hashes: HashMap<VersionId, (u64, VersionHasher)>,
+}
+
+/// Keeps everybody else from moving the bytes of a version, until it is dropped.
+#[derive(Debug)]
+pub struct Claim {
+	uploads: Arc<Uploads>,
+	version: VersionId,
+}
+
+/// A part of an upload that is arriving.
+#[derive(Debug)]
+pub struct Part {
+	claim: Claim,
+	file: File,
+	hasher: VersionHasher,
+	length: u64,
+}
+
+impl Uploads {
+	/// Opens the folder, or makes it.
+	pub fn open(folder: PathBuf) -> Result<Arc<Self>, StoreError> {
+		fs::create_dir_all(&folder).map_err(file_error("made", &folder))?;
+		Ok(Arc::new(Self { folder, state: Mutex::default() }))
+	}
+
+	/// Returns the number of bytes of a version that have arrived.
+	pub fn length(&self, version: VersionId) -> Result<u64, StoreError> {
+		let path = self.path(version);
+		match fs::metadata(&path) {
+			Ok(metadata) => Ok(metadata.len()),
+			Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+			Err(error) => Err(file_error("read", &path)(error)),
+		}
+	}
+
+	/// Begins the next part of a version. `None` if somebody else is uploading it.
+	pub fn part(self: &Arc<Self>, version: VersionId) -> Result<Option<Part>, StoreError> {
+		let Some(claim) = self.claim(version) else { return Ok(None) };
+		let known = self.lock().hashes.remove(&version);
+		let (file, hasher, length) = self.open_file(version, known)?;
+		Ok(Some(Part { claim, file, hasher, length }))
+	}
+
+	/// Claims a version. `None` if somebody else has.
+	pub fn claim(self: &Arc<Self>, version: VersionId) -> Option<Claim> {
+		let is_free = self.lock().open.insert(version);
+		is_free.then(|| Claim { uploads: self.clone(), version })
+	}
+
+	/// Opens the file of a version at its end, with the hash of what is there.
+	fn open_file(
+		&self,
+		version: VersionId,
+		known: Option<(u64, VersionHasher)>,
+	) -> Result<(File, VersionHasher, u64), StoreError> {
+		let path = self.path(version);
+		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+		let mut file = file.map_err(file_error("written", &path))?;
+		let length = file.metadata().map_err(file_error("read", &path))?.len();
+		if let Some((_, hasher)) = known.filter(|(known, _)| *known == length) {
+			return Ok((file, hasher, length));
+		}
+		let (mut hasher, mut piece) = (VersionHasher::new(), vec![0; PIECE]);
+		loop {
+			match file.read(&mut piece).map_err(file_error("read", &path))? {
+				0 => return Ok((file, hasher, length)),
+				read => hasher.update(piece.get(..read).unwrap_or_default()),
+			}
+		}
+	}
+
+	/// Removes what has arrived of the versions that nobody uploads or `needs`.
+	pub fn sweep(&self, needs: impl Fn(VersionId) -> bool) -> Result<(), StoreError> {
+		let unreadable = file_error("read", &self.folder);
+		for entry in fs::read_dir(&self.folder).map_err(unreadable)? {
+			let entry = entry.map_err(file_error("read", &self.folder))?;
+			let name = entry.file_name();
+			let version = hex::decode(name.to_string_lossy().as_bytes()).ok();
+			let version = version.and_then(|bytes| bytes.try_into().ok()).map(VersionId);
+			let Some(version) = version.filter(|version| !needs(*version)) else { continue };
+			let mut state = self.lock();
+			if !state.open.contains(&version) {
+				state.hashes.remove(&version);
+				fs::remove_file(entry.path()).map_err(file_error("removed", &entry.path()))?;
+			}
+		}
+		Ok(())
+	}
+
+	fn path(&self, version: VersionId) -> PathBuf {
+		self.folder.join(hex::encode(version.0))
+	}
+
+	fn lock(&self) -> MutexGuard<'_, State> {
+		// Both parts are right after each statement.
+		self.state.lock().unwrap_or_else(PoisonError::into_inner)
+	}
+}
+
+impl Part {
+	/// Returns the number of bytes that have arrived, with those of earlier parts.
+	pub fn length(&self) -> u64 {
+		self.length
+	}
+
+	/// Returns the path of the file.
+	pub fn path(&self) -> PathBuf {
+		self.claim.uploads.path(self.claim.version)
+	}
+
+	/// Adds bytes.
+	pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+		if let Err(error) = self.file.write_all(bytes) {
+			// A part of them may be there: what was not hashed is cut off again.
+			let cut = self.file.set_len(self.length);
+			return Err(file_error("written", &self.path())(cut.err().unwrap_or(error)));
+		}
+		self.hasher.update(bytes);
+		self.length = self.length.saturating_add(bytes.len() as u64);
+		Ok(())
+	}
+
+	/// Begins anew, without what has arrived.
+	pub fn restart(&mut self) -> Result<(), StoreError> {
+		self.file.set_len(0).map_err(file_error("written", &self.path()))?;
+		(self.hasher, self.length) = (VersionHasher::new(), 0);
+		Ok(())
+	}
+
+	/// Returns the hash of all that has arrived.
+	pub fn hash(&self) -> VersionId {
+		self.hasher.clone().finish()
+	}
+
+	/// Synchronizes the file.
+	pub fn synchronize(&self) -> Result<(), StoreError> {
+		self.file.sync_all().map_err(file_error("synchronized", &self.path()))
+	}
+
+	/// Removes all that has arrived.
+	pub fn discard(self) -> Result<(), StoreError> {
+		let path = self.path();
+		remove(&path).map_err(file_error("removed", &path))
+	}
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+	match fs::remove_file(path) {
+		Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+		_ => Ok(()),
+	}
+}
+
+impl Drop for Part {
+	fn drop(&mut self) {
+		if self.path().exists() {
+			let hash = (self.length, self.hasher.clone());
+			self.claim.uploads.lock().hashes.insert(self.claim.version, hash);
+		}
+	}
+}
+
+impl Drop for Claim {
+	fn drop(&mut self) {
+		self.uploads.lock().open.remove(&self.version);
+	}
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+pub mod api;
+pub mod chain;
+pub mod cli;
+pub mod error;
+pub mod keep;
+pub mod serve;
+pub mod store;
+mod time;
+
+pub use error::Error;

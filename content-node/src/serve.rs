@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The command `serve`: answers requests, follows the chain, finalizes, sweeps and scrubs.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use tokio::{
+	net::TcpListener,
+	time::{interval, sleep, MissedTickBehavior},
+};
+use tracing::{error, info, warn};
+
+use crate::{
+	api::{self, App},
+	chain::Fabric,
+	cli::Serve,
+	error::Error,
+	keep::{
+		check::{adopt_unrecorded, examine, sweep},
+		upload::Uploads,
+		Keep,
+	},
+	store::{Store, StoreError},
+	time::now_seconds,
+};
+
+/// Longest time between two sweeps.
+const SWEEP: Duration = Duration::from_secs(60);
+/// Shortest time between two sweeps.
+const SOON: Duration = Duration::from_millis(500);
+/// Seconds of a day.
+const DAY: u64 = 86_400;
+
+/// Opens the objects and the uploads in the folder of a node.
+pub fn open(data: &Path) -> Result<(Store, Arc<Uploads>), StoreError> {
+	Ok((Store::folder(&data.join("objects"))?, Uploads::open(data.join("uploads"))?))
+}
+
+/// Serves a node until the process is told to stop.
+pub async fn serve(options: Serve) -> Result<(), Error> {
+	let listen = |error| Error::Listen { address: options.listen, error };
+	let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
+	let (store, uploads) = open(&options.data)?;
+	let keep = Arc::new(Keep::open(&options.data)?);
+	let ids = (options.provider, options.node);
+	let fabric =
+		Fabric::connect(options.url, ids, &options.key, keep.clone(), options.capacity).await?;
+	keep.claim(&fabric.identity(), &options.data)?;
+	let fabric = Arc::new(fabric);
+	let address = listener.local_addr().map_err(listen)?;
+	info!("serving http://{address}");
+	let app = App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone());
+	let mut stop = std::pin::pin!(told_to_stop());
+	tokio::select! {
+		() = api::serve(listener, app, &mut stop) => {},
+		() = fabric.keep_following() => {},
+		() = fabric.keep_finalizing() => {},
+		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
+		() = keep_scrubbing(&keep, &store, options.scrub) => {},
+	}
+	Ok(())
+}
+
+/// Removes what nobody needs, without end. Begins when the record has been compared with the chain.
+async fn keep_sweeping(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	fabric: &Fabric,
+	grace: u64,
+) {
+	let mut adopted = false;
+	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
+	loop {
+		if fabric.followed().is_some() {
+			let swept = async {
+				if !adopted {
+					adopt_unrecorded(keep, store, now_seconds()).await?;
+					fabric.arrived.notify_one();
+				}
+				// A record that fails keeps the upload.
+				uploads
+					.sweep(|version| keep.needs(version).map_or(true, |needs| !needs.is_empty()))?;
+				sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await
+			};
+			match swept.await {
+				Ok(removed) => {
+					adopted = true;
+					if removed > 0 {
+						info!("removed the bytes of {removed} versions");
+					}
+				},
+				Err(error) => warn!("bytes cannot be removed now: {error}"),
+			}
+		}
+		sleep(pause).await;
+	}
+}
+
+/// Hashes all bytes again, within a number of days each time.
+async fn keep_scrubbing(keep: &Keep, store: &Store, days: u64) {
+	if days == 0 {
+		return std::future::pending().await;
+	}
+	let mut after = None;
+	loop {
+		let versions = keep.totals().versions.max(1);
+		let time = Duration::from_secs(days.saturating_mul(DAY))
+			/ u32::try_from(versions).unwrap_or(u32::MAX);
+		let mut tick = interval(time.max(Duration::from_millis(1)));
+		tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+		tick.tick().await;
+		tick.tick().await;
+		let next = keep.held_after(after, 1).map(|page| page.first().copied());
+		after = match next {
+			Ok(Some((version, held))) => {
+				match examine(keep, store, version, &held).await {
+					Ok(Some(fault)) => error!("the bytes of {version} are not sound: {fault:?}"),
+					Ok(None) => {},
+					Err(error) => warn!("{version} cannot be hashed now: {error}"),
+				}
+				Some(version)
+			},
+			Ok(None) => None,
+			Err(error) => {
+				warn!("{error}");
+				after
+			},
+		};
+	}
+}
+
+/// Waits for Ctrl-C or the signal that ends a service.
+async fn told_to_stop() {
+	use tokio::signal::unix::{signal, SignalKind};
+	match signal(SignalKind::terminate()) {
+		Ok(mut terminate) => tokio::select! {
+			_ = terminate.recv() => {},
+			_ = tokio::signal::ctrl_c() => {},
+		},
+		Err(_) => {
+			let _ = tokio::signal::ctrl_c().await;
+		},
+	}
+}

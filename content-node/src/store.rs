@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The bytes of versions, in an object store: a folder, or anything else that `object_store` offers.
+//!
+//! The key of an object is its version in hex, under two levels of prefix.
+
+use std::{
+	fs::{self, File},
+	io::{self, Read, Seek, SeekFrom},
+	ops::Range,
+	path::{Path as FilePath, PathBuf},
+	sync::Arc,
+};
+
+use axum::body::Bytes;
+use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::VersionHasher;
+use futures::{
+	stream::{self, BoxStream},
+	StreamExt, TryStreamExt,
+};
+use object_store::{
+	local::LocalFileSystem, path::Path, GetOptions, GetResultPayload, ObjectStore, ObjectStoreExt,
+	PutPayload,
+};
+use tokio::task::spawn_blocking;
+
+/// Number of bytes that are read at once.
+const READ: usize = 256 << 10;
+/// Number of bytes of a part that is sent to a store that is not a folder.
+const PART: usize = 8 << 20;
+
+/// The object store failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+	/// An object could not be read, written or removed.
+	#[error("the object store failed: {0}")]
+	Store(#[from] object_store::Error),
+	/// A file or a folder could not be used.
+	#[error("{path} cannot be {action}: {error}")]
+	File {
+		/// What was tried.
+		action: &'static str,
+		/// The path.
+		path: String,
+		/// The reason.
+		error: io::Error,
+	},
+	/// An object ends before its declared size.
+	#[error("the object {0} is shorter than its recorded size")]
+	Short(VersionId),
+	/// A thread of this program failed.
+	#[error("a thread that moves bytes has failed")]
+	Thread,
+}
+
+impl StoreError {
+	/// Returns whether the disk is full.
+	pub fn is_full(&self) -> bool {
+		matches!(self, Self::File { error, .. } if error.kind() == io::ErrorKind::StorageFull)
+	}
+}
+
+/// Returns the error of a file.
+pub fn file_error(action: &'static str, path: &FilePath) -> impl FnOnce(io::Error) -> StoreError {
+	let path = path.display().to_string();
+	move |error| StoreError::File { action, path, error }
+}
+
+/// Bytes as they are read.
+pub type ByteStream = BoxStream<'static, Result<Bytes, StoreError>>;
+
+/// The object store.
+#[derive(Clone, Debug)]
+pub struct Store {
+	objects: Arc<dyn ObjectStore>,
+	/// The folder, if the store is one.
+	folder: Option<PathBuf>,
+}
+
+impl Store {
+	/// Opens a folder, or makes it.
+	pub fn folder(path: &FilePath) -> Result<Self, StoreError> {
+		fs::create_dir_all(path).map_err(file_error("made", path))?;
+		let path = path.canonicalize().map_err(file_error("opened", path))?;
+		let objects = Arc::new(LocalFileSystem::new_with_prefix(&path)?);
+		Ok(Self { objects, folder: Some(path) })
+	}
+
+	/// Takes any object store. What it acknowledges must be durable.
+	pub fn of(objects: Arc<dyn ObjectStore>) -> Self {
+		Self { objects, folder: None }
+	}
+
+	/// Moves a whole, synchronized file into the store. It is durable on return.
+	pub async fn adopt(&self, staged: &FilePath, id: VersionId) -> Result<(), StoreError> {
+		match &self.folder {
+			Some(folder) => {
+				let (staged, place) = (staged.to_owned(), folder.join(place(id).as_ref()));
+				blocking(move || move_into_place(&staged, &place)).await
+			},
+			None => {
+				self.upload(staged, id).await?;
+				fs::remove_file(staged).map_err(file_error("removed", staged))
+			},
+		}
+	}
+
+	/// Sends a file to a store that is not a folder. The object appears whole, or not at all.
+	async fn upload(&self, staged: &FilePath, id: VersionId) -> Result<(), StoreError> {
+		let file = File::open(staged).map_err(file_error("read", staged))?;
+		let length = file.metadata().map_err(file_error("read", staged))?.len();
+		let mut parts = file_stream(file, 0..length, PART, id);
+		if length <= PART as u64 {
+			let bytes = parts.try_next().await?.unwrap_or_default();
+			self.objects.put(&place(id), PutPayload::from_bytes(bytes)).await?;
+			return Ok(());
+		}
+		let mut upload = self.objects.put_multipart(&place(id)).await?;
+		let sent: Result<(), StoreError> = async {
+			while let Some(part) = parts.try_next().await? {
+				upload.put_part(PutPayload::from_bytes(part)).await?;
+			}
+			upload.complete().await?;
+			Ok(())
+		}
+		.await;
+		if sent.is_err() {
+			// The store removes what it has of the parts. The first error is the one to report.
+			let _ = upload.abort().await;
+		}
+		sent
+	}
+
+	/// Returns the size of an object. `None` if there is none.
+	pub async fn size(&self, id: VersionId) -> Result<Option<u64>, StoreError> {
+		match self.objects.head(&place(id)).await {
+			Ok(meta) => Ok(Some(meta.size)),
+			Err(object_store::Error::NotFound { .. }) => Ok(None),
+			Err(error) => Err(error.into()),
+		}
+	}
+
+	/// Reads a part of an object, which must not be beyond its end.
+	pub async fn read(&self, id: VersionId, range: Range<u64>) -> Result<ByteStream, StoreError> {
+		let options = GetOptions {
+			range: (!range.is_empty()).then(|| range.clone().into()),
+			..Default::default()
+		};
+		let found = self.objects.get_opts(&place(id), options).await?;
+		Ok(match found.payload {
+			_ if range.is_empty() => stream::empty().boxed(),
+			GetResultPayload::File(file, _) => file_stream(file, range, READ, id).boxed(),
+			GetResultPayload::Stream(bytes) => bytes.map_err(StoreError::from).boxed(),
+		})
+	}
+
+	/// Hashes an object. Returns its hash and its size; `None` if there is none.
+	pub async fn hash(&self, id: VersionId) -> Result<Option<(VersionId, u64)>, StoreError> {
+		let Some(size) = self.size(id).await? else { return Ok(None) };
+		let mut bytes = self.read(id, 0..size).await?;
+		let (mut hasher, mut length) = (VersionHasher::new(), 0);
+		while let Some(chunk) = bytes.try_next().await? {
+			length += chunk.len() as u64;
+			hasher = blocking(move || {
+				hasher.update(&chunk);
+				Ok(hasher)
+			})
+			.await?;
+		}
+		Ok(Some((hasher.finish(), length)))
+	}
+
+	/// Removes an object, if it is there.
+	pub async fn remove(&self, id: VersionId) -> Result<(), StoreError> {
+		match self.objects.delete(&place(id)).await {
+			Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+			Err(error) => Err(error.into()),
+		}
+	}
+
+	/// Lists the objects, in no order. Skips files that are not named as objects are.
+	pub fn list(&self) -> BoxStream<'static, Result<VersionId, StoreError>> {
+		let found = self.objects.list(None).map_err(StoreError::from);
+		found.try_filter_map(|meta| async move { Ok(id_of(&meta.location)) }).boxed()
+	}
+}
+
+/// Returns the key of an object.
+fn place(id: VersionId) -> Path {
+	let name = hex::encode(id.0);
+	Path::from_iter([&name[..2], &name[2..4], &name[..]])
+}
+
+fn id_of(path: &Path) -> Option<VersionId> {
+	let bytes = hex::decode(path.filename()?).ok()?;
+	let id = VersionId(bytes.try_into().ok()?);
+	(place(id) == *path).then_some(id)
+}
+
+/// Renames a file within a file system, and synchronizes the folders that lead to it.
+fn move_into_place(staged: &FilePath, place: &FilePath) -> Result<(), StoreError> {
+	let folders: Vec<_> = place.ancestors().skip(1).take(3).collect();
+	let is_new = folders.first().is_some_and(|folder| !folder.exists());
+	if let Some(folder) = folders.first() {
+		fs::create_dir_all(folder).map_err(file_error("made", folder))?;
+	}
+	fs::rename(staged, place).map_err(file_error("written", place))?;
+	for folder in folders.iter().take(if is_new { 3 } else { 1 }) {
+		let synchronized = File::open(folder).and_then(|folder| folder.sync_all());
+		synchronized.map_err(file_error("synchronized", folder))?;
+	}
+	Ok(())
+}
+
+/// Reads a part of a file in large pieces, outside the threads that answer.
+fn file_stream(file: File, range: Range<u64>, piece: usize, id: VersionId) -> ByteStream {
+	let start = (file, range.start, false);
+	stream::try_unfold(start, move |(mut file, at, has_sought)| async move {
+		let left = range.end.saturating_sub(at);
+		if left == 0 {
+			return Ok(None);
+		}
+		let length = usize::try_from(left).unwrap_or(usize::MAX).min(piece);
+		let failed = move |error: io::Error| match error.kind() {
+			io::ErrorKind::UnexpectedEof => StoreError::Short(id),
+			_ => StoreError::Store(object_store::Error::Generic {
+				store: "folder",
+				source: Box::new(error),
+			}),
+		};
+		blocking(move || {
+			let mut bytes = vec![0; length];
+			if !has_sought {
+				file.seek(SeekFrom::Start(at)).map_err(failed)?;
+			}
+			file.read_exact(&mut bytes).map_err(failed)?;
+			Ok(Some((Bytes::from(bytes), (file, at + length as u64, true))))
+		})
+		.await
+	})
+	.boxed()
+}
+
+/// Runs work that blocks.
+pub async fn blocking<T: Send + 'static>(
+	work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+	spawn_blocking(work).await.unwrap_or(Err(StoreError::Thread))
+}

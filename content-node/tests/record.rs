@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The record: what the node promises, holds, owes and lets go of.
+
+use std::ops::Deref;
+
+use content_fabric_content_node::keep::{
+	Identity, Keep, KeepError, Row, Totals, VersionKey, FORMAT,
+};
+use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
+use tempfile::TempDir;
+
+/// A record in a folder of its own.
+struct Record {
+	folder: TempDir,
+	keep: Option<Keep>,
+}
+
+impl Deref for Record {
+	type Target = Keep;
+
+	fn deref(&self) -> &Keep {
+		self.keep.as_ref().expect("it is open")
+	}
+}
+
+impl Record {
+	fn open() -> Self {
+		let folder = tempfile::tempdir().expect("there is room for a folder");
+		let keep = Some(Keep::open(folder.path()).expect("the file can be made"));
+		Self { folder, keep }
+	}
+
+	/// Opens the file again, which counts the totals: they must be those that were kept.
+	fn reopen(&mut self) {
+		let totals = self.totals();
+		drop(self.keep.take());
+		self.keep = Some(Keep::open(self.folder.path()).expect("the file is there"));
+		assert_eq!(self.totals(), totals);
+	}
+
+	fn put(&mut self, key: VersionKey, row: Option<Row>, now: u64) {
+		Keep::put(self, &[(key, row)], now).expect("the row is recorded");
+		self.reopen();
+	}
+
+	fn hold(&mut self, version: u8, size: u64, now: u64) -> bool {
+		let held = Keep::hold(self, VersionId([version; 32]), size, now);
+		let held = held.expect("it is recorded");
+		self.reopen();
+		held
+	}
+
+	fn gone(&self, before: u64) -> Vec<VersionId> {
+		Keep::gone(self, before, 10).expect("the file can be read")
+	}
+}
+
+fn key(tenant: u8, version: u8) -> VersionKey {
+	VersionKey {
+		tenant: TenantId([tenant; 10]),
+		object: ContentObjectId([7; 10]),
+		version: VersionId([version; 32]),
+	}
+}
+
+fn row(size: u64, is_final: bool) -> Row {
+	Row { muid: [size as u8; 16], size, is_final, pending: None }
+}
+
+#[test]
+fn bytes_are_promised_held_and_owed_until_they_are_final() {
+	let mut keep = Record::open();
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	assert_eq!(keep.totals(), Totals { promised: 10, ..Totals::default() });
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![]));
+	assert!(keep.hold(1, 10, 0));
+	assert_eq!(keep.totals(), Totals { held: 10, versions: 1, ..Totals::default() });
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
+	keep.put(key(1, 1), Some(row(10, true)), 0);
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![]));
+	// Another tenant commits what is here already.
+	keep.put(key(2, 1), Some(row(10, false)), 0);
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(2, 1)]));
+	assert_eq!(keep.owed(Some(key(2, 1)), 9).ok(), Some(vec![]));
+	assert_eq!(keep.totals().held, 10);
+}
+
+#[test]
+fn rows_that_declare_a_wrong_size_are_never_owed() {
+	let mut keep = Record::open();
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	keep.put(key(2, 1), Some(row(11, false)), 0);
+	assert_eq!(keep.totals().promised, 11);
+	assert!(keep.hold(1, 10, 0));
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
+}
+
+#[test]
+fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
+	let mut keep = Record::open();
+	let version = VersionId([1; 32]);
+	keep.put(key(1, 1), Some(row(10, true)), 0);
+	keep.put(key(2, 1), Some(row(10, true)), 0);
+	keep.hold(1, 10, 0);
+	assert_eq!(keep.remove_tenant(TenantId([1; 10]), 100).ok(), Some(1));
+	assert_eq!(keep.gone(u64::MAX), []);
+	assert_eq!(keep.release(version, false).ok(), Some(false));
+	keep.put(key(2, 1), None, 200);
+	assert_eq!(keep.gone(199), []);
+	assert_eq!(keep.gone(200), [version]);
+	// It comes back in time, and goes again.
+	keep.put(key(3, 1), Some(row(10, true)), 300);
+	assert_eq!(keep.gone(u64::MAX), []);
+	keep.put(key(3, 1), None, 400);
+	assert_eq!(keep.gone(399), []);
+	assert_eq!(keep.release(version, false).ok(), Some(true));
+	assert_eq!((keep.gone(u64::MAX), keep.totals()), (vec![], Totals::default()));
+}
+
+#[test]
+fn bytes_without_a_row_are_gone_at_once_and_lost_bytes_are_promised_again() {
+	let mut keep = Record::open();
+	assert!(!keep.hold(1, 10, 5));
+	assert_eq!(keep.gone(5), [VersionId([1; 32])]);
+	keep.put(key(1, 1), Some(row(10, false)), 6);
+	assert_eq!(keep.gone(u64::MAX), []);
+	assert_eq!(keep.mark(VersionId([1; 32]), true).ok(), Some(()));
+	keep.reopen();
+	assert_eq!(keep.totals().damaged, 1);
+	assert_eq!(keep.release(VersionId([1; 32]), true).ok(), Some(true));
+	keep.reopen();
+	assert_eq!(keep.totals(), Totals { promised: 10, ..Totals::default() });
+}
+
+#[test]
+fn rows_are_pending_until_a_finalized_block_has_them() {
+	let mut keep = Record::open();
+	let pending = Row { pending: Some(7), ..row(10, false) };
+	keep.put(key(1, 1), Some(pending), 0);
+	assert_eq!(keep.pending(6).ok(), Some(vec![]));
+	assert_eq!(keep.pending(7).ok(), Some(vec![key(1, 1)]));
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	assert_eq!(keep.pending(u64::MAX).ok(), Some(vec![]));
+}
+
+#[test]
+fn a_record_outlives_the_process_and_belongs_to_one_node() {
+	let mut keep = Record::open();
+	let identity = Identity { format: FORMAT, genesis: [1; 32], node: ([2; 10], [3; 10]) };
+	let path = keep.folder.path().to_owned();
+	keep.claim(&identity, &path).expect("it is new");
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	keep.reached(9).expect("it is recorded");
+	keep.reopen();
+	assert_eq!((keep.totals().promised, keep.block().ok()), (10, Some(Some(9))));
+	assert!(keep.claim(&identity, &path).is_ok());
+	let other = Identity { genesis: [9; 32], ..identity };
+	assert!(matches!(keep.claim(&other, &path), Err(KeepError::Foreign { .. })));
+}

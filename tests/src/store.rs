@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The content node as a process, and requests to it.
+
+use std::{
+	io::{BufRead, BufReader, Read, Write},
+	net::TcpStream,
+	path::Path,
+	process::{Child, Command, Output, Stdio},
+	sync::mpsc,
+	thread,
+	time::{Duration, Instant},
+};
+
+use content_fabric_identifiers::{NodeId, ProviderId};
+use serde_json::Value;
+
+use crate::process::program;
+
+/// Longest time that a content node may take to serve.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// Longest wait for an answer, or for a state.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running content node, killed when dropped.
+pub struct Store {
+	process: Child,
+	/// The address that it listens on.
+	pub address: String,
+}
+
+/// An answer of a content node.
+pub struct Answer {
+	/// The status code.
+	pub status: u16,
+	/// The head, in lower case.
+	pub head: String,
+	/// The body.
+	pub body: Vec<u8>,
+}
+
+impl Answer {
+	/// Returns the body as JSON.
+	pub fn json(&self) -> Value {
+		serde_json::from_slice(&self.body).unwrap_or(Value::Null)
+	}
+
+	/// Checks the status, and returns the answer.
+	pub fn expect(self, status: u16) -> Self {
+		assert_eq!(self.status, status, "{}{}", self.head, String::from_utf8_lossy(&self.body));
+		self
+	}
+}
+
+impl Store {
+	/// Starts the content node of a node that Dave operates, and waits until it serves.
+	pub fn start(url: &str, (provider, node): (ProviderId, NodeId), data: &Path) -> Self {
+		let mut process = Command::new(program("fabric-store"))
+			.args(["serve", "--listen", "127.0.0.1:0", "--grace", "0", "--key", "//Dave"])
+			.args(["--capacity", "20000000", "--url", url])
+			.args(["--provider", &provider.to_string(), "--node", &node.to_string()])
+			.arg("--data")
+			.arg(data)
+			.env("NO_COLOR", "1")
+			.stdout(Stdio::null())
+			.stderr(Stdio::piped())
+			.spawn()
+			.expect("the program starts");
+		let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
+		let (sender, receiver) = mpsc::channel();
+		// The log is read to its end, or the program would block on a full pipe.
+		thread::spawn(move || {
+			let mut seen = Vec::new();
+			for line in log.lines().map_while(Result::ok) {
+				if let Some((_, address)) = line.split_once("serving http://") {
+					let _ = sender.send(Ok(address.trim().to_owned()));
+				}
+				seen.push(line);
+			}
+			let _ = sender.send(Err(seen.join("\n")));
+		});
+		match receiver.recv_timeout(START_TIMEOUT) {
+			Ok(Ok(address)) => Self { process, address },
+			Ok(Err(log)) => panic!("no content node:\n{log}"),
+			Err(_) => {
+				let _ = process.kill();
+				panic!("the content node did not serve within {START_TIMEOUT:?}");
+			},
+		}
+	}
+
+	/// Runs `fabric-store check`.
+	pub fn check(data: &Path, options: &[&str]) -> Output {
+		let mut command = Command::new(program("fabric-store"));
+		command.arg("check").arg("--data").arg(data).args(options);
+		command.output().expect("the program starts")
+	}
+
+	/// Kills the process, as a crash does.
+	pub fn kill(mut self) {
+		self.process.kill().expect("it runs");
+		self.process.wait().expect("it ends");
+	}
+
+	/// Sends a request with these headers, and reads the answer.
+	pub fn ask(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
+		let mut stream = self.send(method, path, headers, body.len());
+		stream.write_all(body).expect("the body is taken");
+		let mut answer = Vec::new();
+		stream.read_to_end(&mut answer).expect("the answer is whole");
+		let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("it has a head");
+		let head = String::from_utf8_lossy(&answer[..end]).to_lowercase();
+		let status = head.split(' ').nth(1).and_then(|text| text.parse().ok());
+		let status = status.expect("the answer has a status");
+		Answer { status, head, body: answer[end + 4..].to_vec() }
+	}
+
+	/// Sends the head of a request, and returns the connection.
+	pub fn send(&self, method: &str, path: &str, headers: &[&str], length: usize) -> TcpStream {
+		let mut stream = TcpStream::connect(&self.address).expect("it listens");
+		stream.set_read_timeout(Some(PATIENCE)).expect("the time is not zero");
+		let mut head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+		if matches!(method, "PUT" | "POST") {
+			head += &format!("Content-Length: {length}\r\n");
+		}
+		for header in headers {
+			head += &format!("{header}\r\n");
+		}
+		stream.write_all((head + "\r\n").as_bytes()).expect("the head is taken");
+		stream
+	}
+
+	/// Asks again and again until the answer has this status.
+	pub fn wait(&self, method: &str, path: &str, status: u16) -> Answer {
+		let start = Instant::now();
+		loop {
+			let answer = self.ask(method, path, &[], &[]);
+			if answer.status == status {
+				return answer;
+			}
+			assert!(start.elapsed() < PATIENCE, "{path}: {}, expected {status}", answer.status);
+			thread::sleep(Duration::from_millis(50));
+		}
+	}
+}
+
+impl Drop for Store {
+	fn drop(&mut self) {
+		let _ = self.process.kill();
+		let _ = self.process.wait();
+	}
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The content node, with a chain and over HTTP: bytes come in, are finalized, served and let go.
+
+use std::{
+	fs,
+	io::Write,
+	path::{Path, PathBuf},
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::chain::{calls, rows};
+use content_fabric_identifiers::{Muid, NodeId, VersionId};
+use content_fabric_tests::{
+	fabric::Fabric,
+	process::{fabric_text, write},
+	store::{Answer, Store},
+};
+use serde_json::{json, Value};
+use sp_crypto_hashing::sha2_256;
+
+/// A URL at which no node answers.
+const NOWHERE: &str = "ws://127.0.0.1:9";
+/// Longest wait for a state of the chain.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn version(bytes: &[u8]) -> VersionId {
+	VersionId(sha2_256(bytes))
+}
+
+fn path(bytes: &[u8]) -> String {
+	format!("/v1/versions/{}", version(bytes))
+}
+
+/// Returns bytes that differ from place to place.
+fn content(seed: u64, length: usize) -> Vec<u8> {
+	(0..length as u64)
+		.map(|at| ((at ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
+		.collect()
+}
+
+/// Requests a draft for contents.
+fn draft(store: &Store, fabric: &Fabric, contents: &[&[u8]]) -> Answer {
+	let versions: Vec<_> = contents
+		.iter()
+		.map(
+			|bytes| json!({ "object": fabric.object, "version": version(bytes), "size": bytes.len() }),
+		)
+		.collect();
+	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
+}
+
+/// Signs a draft with the key of the tenant.
+fn sign(fabric: &Fabric, draft: &Value) -> String {
+	let payload = draft["payload"].as_str().and_then(|text| text.strip_prefix("0x"));
+	let payload = hex::decode(payload.expect("the draft has a payload")).expect("it is hex");
+	let signature = format!("0x01{}", hex::encode(fabric.charlie.sign(&payload)));
+	json!({ "draft": draft, "account": fabric.charlie.account(), "signature": signature })
+		.to_string()
+}
+
+/// Has contents drafted, signs the draft, and has it committed.
+fn commit(store: &Store, fabric: &Fabric, contents: &[&[u8]]) {
+	let draft = draft(store, fabric, contents).expect(200).json();
+	store.ask("POST", "/v1/commits", &[], sign(fabric, &draft).as_bytes()).expect(200);
+}
+
+/// Waits until the chain knows that contents are complete.
+async fn finalized(fabric: &Fabric, contents: &[&[u8]]) {
+	let start = Instant::now();
+	for bytes in contents {
+		let key = (fabric.tenant, fabric.object, version(bytes));
+		loop {
+			let row = fabric.client.best().await.get(&rows::versions(), key).await;
+			let row = row.expect("the node answers").expect("it is committed");
+			if row.finalized.is_some() {
+				break;
+			}
+			assert!(start.elapsed() < PATIENCE, "{} is not final", key.2);
+			tokio::time::sleep(Duration::from_millis(100)).await;
+		}
+	}
+}
+
+fn is_final(rows: Option<rows::Version>) -> bool {
+	rows.expect("it is committed").finalized.is_some()
+}
+
+/// Returns the files under a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+	let entries = fs::read_dir(folder).expect("the folder exists");
+	entries
+		.flat_map(|entry| {
+			let path = entry.expect("the folder can be read").path();
+			if path.is_dir() {
+				files(&path)
+			} else {
+				vec![path]
+			}
+		})
+		.collect()
+}
+
+async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
+	let fabric = Fabric::start(&dir.join("chain"), 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.join("data"));
+	(fabric, node, store)
+}
+
+#[tokio::test]
+async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let (small, large, empty) = (content(1, 5_000), content(2, 3_000_000), Vec::new());
+	store.ask("PUT", &path(&small), &[], &small).expect(403);
+	let drafted = draft(&store, &fabric, &[&small, &large, &empty]).expect(200).body;
+	// The client signs the draft as it is, without a connection.
+	let file = write(dir.path(), "draft.json", &String::from_utf8_lossy(&drafted));
+	let genesis = hex::encode(fabric.client.chain.identity().genesis_hash);
+	let options = ["--genesis-hash", &genesis, "--max-ahead", "3600", "--yes"];
+	let sign_it = [&["version", "sign", &file, "--signer", "//Charlie"], &options[..]].concat();
+	let signed = fabric_text(NOWHERE, &sign_it);
+	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
+	// A draft is committed once.
+	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(409);
+
+	// Wrong bytes, and bytes of a wrong length.
+	store.ask("PUT", &path(&small), &[], &content(9, 5_000)).expect(422);
+	store.ask("PUT", &path(&small), &[], &small[1..]).expect(422);
+	store.ask("PUT", &path(&small), &[], &[&small[..], b"x"].concat()).expect(413);
+	for name in ["..", "..%2f..%2fetc%2fpasswd", "hq__", "%00"] {
+		store.ask("PUT", &format!("/v1/versions/{name}"), &[], b"x").expect(400);
+	}
+	assert_eq!(files(&dir.path().join("data/objects")).len(), 0);
+
+	// In parts, of which one is refused.
+	let range = |from: usize, to: usize| format!("Content-Range: bytes {from}-{}/3000000", to - 1);
+	let put = |from: usize, to: usize| {
+		store.ask("PUT", &path(&large), &[&range(from, to)], &large[from..to])
+	};
+	assert!(put(0, 1_000_000).expect(202).head.contains("upload-offset: 1000000"));
+	assert!(put(999_999, 2_000_000).expect(409).head.contains("upload-offset: 1000000"));
+	let head = store.ask("HEAD", &path(&large), &[], &[]).expect(204).head;
+	assert!(head.contains("upload-offset: 1000000") && head.contains("upload-length: 3000000"));
+	store.ask("GET", &path(&large), &[], &[]).expect(404);
+	put(1_000_000, 3_000_000).expect(201);
+	store.ask("PUT", &path(&small), &[], &small).expect(201);
+	store.ask("PUT", &path(&small), &[], &small).expect(200);
+	store.ask("PUT", &path(&empty), &[], &empty).expect(201);
+	finalized(&fabric, &[&small, &large, &empty]).await;
+
+	// Whole, in ranges, and beyond the end.
+	for bytes in [&small, &large, &empty] {
+		let answer = store.ask("GET", &path(bytes), &[], &[]).expect(200);
+		assert!(answer.body == *bytes);
+		for line in [
+			&format!("etag: \"{}\"", version(bytes)).to_lowercase(),
+			"cache-control: public, max-age=31536000, immutable",
+			"x-content-type-options: nosniff",
+			"content-security-policy: sandbox",
+			"access-control-allow-origin: *",
+			"content-type: application/octet-stream",
+		] {
+			assert!(answer.head.contains(line), "{line}: {}", answer.head);
+		}
+	}
+	let part = store.ask("GET", &path(&large), &["Range: bytes=2000000-2999999"], &[]).expect(206);
+	assert!(part.body == large[2_000_000..]);
+	assert!(part.head.contains("content-range: bytes 2000000-2999999/3000000"));
+	let beyond = store.ask("GET", &path(&large), &["Range: bytes=3000000-"], &[]).expect(416);
+	assert!(beyond.head.contains("content-range: bytes */3000000"));
+	let tag = format!("If-None-Match: \"{}\"", version(&small));
+	store.ask("GET", &path(&small), &[&tag], &[]).expect(304);
+	let by_hex = format!("/v1/versions/{}", hex::encode(version(&small).0));
+	assert!(store.ask("GET", &by_hex, &[], &[]).expect(200).body == small);
+	let status = store.ask("GET", "/v1/status", &[], &[]).expect(200).json();
+	assert_eq!((&status["versions"], &status["held_bytes"]), (&3.into(), &3_005_000.into()));
+	let figures = store.ask("GET", "/metrics", &[], &[]).expect(200).body;
+	assert!(String::from_utf8_lossy(&figures).contains("fabric_store_state{of=\"versions\"} 3"));
+
+	// What has no room is not even drafted.
+	let versions =
+		json!([{ "object": fabric.object, "version": version(b"?"), "size": 20_000_000 }]);
+	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
+	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes()).expect(507);
+	// Without the signature of the tenant nothing is committed.
+	let other = draft(&store, &fabric, &[b"other"]).expect(200).json();
+	let signed = sign(&fabric, &other);
+	let forged = signed.replace("0x01", "0x01ff").replacen("ff\"", "\"", 1);
+	let refused = store.ask("POST", "/v1/commits", &[], forged.as_bytes());
+	assert!(matches!(refused.status, 400 | 403), "{}", refused.status);
+
+	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let (member, reason) = (fabric.tenant.into(), Vec::new());
+	fabric
+		.submit(&fabric.alice, calls::GovernanceDelete { member, created, slash: 0, reason })
+		.await;
+	for bytes in [&small, &large, &empty] {
+		store.wait("GET", &path(bytes), 404);
+	}
+	let start = Instant::now();
+	while !files(&dir.path().join("data/objects")).is_empty() {
+		assert!(start.elapsed() < PATIENCE, "files are left");
+		tokio::time::sleep(Duration::from_millis(50)).await;
+	}
+}
+
+#[tokio::test]
+async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, node, mut store) = start(dir.path()).await;
+	let data = dir.path().join("data");
+	let contents: Vec<_> = (0..4).map(|seed| content(seed, 400_000)).collect();
+	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
+	commit(&store, &fabric, &all);
+	for (number, bytes) in contents.iter().enumerate() {
+		let mut stream = store.send("PUT", &path(bytes), &[], bytes.len());
+		// The last one is whole, and may or may not be in place.
+		let sent = [1, 300_000, 399_999, 400_000][number];
+		stream.write_all(&bytes[..sent]).expect("the bytes are taken");
+		tokio::time::sleep(Duration::from_millis(20)).await;
+		store.kill();
+		store = Store::start(fabric.url(), (fabric.provider, node), &data);
+		let key = (fabric.tenant, fabric.object, version(bytes));
+		if sent < bytes.len() {
+			let row = fabric.client.best().await.get(&rows::versions(), key).await;
+			assert!(!is_final(row.expect("the node answers")));
+		}
+		let start = Instant::now();
+		loop {
+			let head = store.ask("HEAD", &path(bytes), &[], &[]);
+			if head.status == 200 {
+				break;
+			}
+			let offset = head.head.split("upload-offset: ").nth(1);
+			let offset = offset.and_then(|text| text.split("\r\n").next()?.parse::<usize>().ok());
+			let offset = offset.expect("the node says how much is there");
+			assert!(offset <= sent);
+			let range = format!("Content-Range: bytes {offset}-399999/400000");
+			// A file that was whole when the node was killed is uploaded again.
+			let (headers, from) =
+				if offset == 400_000 { (vec![], 0) } else { (vec![range.as_str()], offset) };
+			let put = store.ask("PUT", &path(bytes), &headers, &bytes[from..]);
+			assert!(matches!(put.status, 200 | 201), "{}", put.status);
+			assert!(start.elapsed() < PATIENCE, "the upload does not end");
+		}
+	}
+	finalized(&fabric, &all).await;
+	for bytes in &contents {
+		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
+	}
+
+	// A byte rots.
+	let name = hex::encode(version(&contents[0]).0);
+	let file = data.join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
+	let mut rotten = contents[0].clone();
+	rotten[200_000] ^= 1;
+	fs::write(&file, rotten).expect("the file can be written");
+	store.ask("GET", &path(&contents[0]), &[], &[]).expect(500);
+	assert_eq!(store.ask("GET", "/v1/status", &[], &[]).json()["damaged"], 1);
+	store.kill();
+	let checked = Store::check(&data, &[]);
+	let report = String::from_utf8_lossy(&checked.stdout);
+	assert!(report.contains(&format!("{} is damaged", version(&contents[0]))), "{report}");
+	assert!(!checked.status.success());
+	fs::write(&file, &contents[0]).expect("the file can be written");
+	let checked = Store::check(&data, &[]);
+	assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+
+	// The record is lost, and made again from the files and the chain.
+	fs::remove_file(data.join("record.okvs")).expect("it is there");
+	assert!(Store::check(&data, &["--repair"]).status.success());
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	for bytes in &contents {
+		assert!(store.wait("GET", &path(bytes), 200).body == *bytes);
+	}
+}
