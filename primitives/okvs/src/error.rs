@@ -7,8 +7,8 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error<E> {
-	/// An open transaction or snapshot excludes the one that was to begin, and the time to wait is
-	/// over.
+	/// An open transaction or snapshot excludes the one that was to begin, and no other thread
+	/// could end it.
 	Busy,
 	/// The backend failed.
 	Backend(E),

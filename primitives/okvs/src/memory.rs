@@ -60,8 +60,8 @@ struct State {
 impl State {
 	/// Returns the pairs to write to, and the log of what they were. Snapshots keep what they read.
 	fn write(&mut self) -> (&mut Pairs, &mut Undo) {
-		if Arc::get_mut(&mut self.pairs).is_none() {
-			// Only the first write of a transaction finds the pairs shared.
+		// Only the first write of a transaction finds the pairs shared.
+		if self.undo.former.is_empty() && Arc::strong_count(&self.pairs) > 1 {
 			self.committed = Some(self.pairs.clone());
 		}
 		(Arc::make_mut(&mut self.pairs), &mut self.undo)
@@ -81,18 +81,22 @@ impl State {
 	}
 
 	fn commit(&mut self) {
-		(self.undo, self.committed) = (Undo::default(), None);
+		self.undo.clear();
+		self.committed = None;
 	}
 
 	fn rollback(&mut self) {
 		match self.committed.take() {
 			Some(committed) => self.pairs = committed,
 			None if self.undo.former.is_empty() => {},
-			None => core::mem::take(&mut self.undo).revert(self.write().0),
+			None => core::mem::take(&mut self.undo).revert(Arc::make_mut(&mut self.pairs)),
 		}
-		self.undo = Undo::default();
+		self.undo.clear();
 	}
 }
+
+/// Bytes of an undo log that the next transaction finds ready.
+const KEPT: usize = 64 << 10;
 
 /// Former values of keys that were written, in the order of the writes.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +111,14 @@ impl Undo {
 	fn push(&mut self, key: &[u8], former: Option<Vec<u8>>) {
 		self.former.push((self.keys.len(), former));
 		self.keys.extend_from_slice(key);
+	}
+
+	/// Forgets the writes, but keeps some memory for the next transaction.
+	fn clear(&mut self) {
+		self.keys.clear();
+		self.keys.shrink_to(KEPT);
+		self.former.clear();
+		self.former.shrink_to(KEPT / 32);
 	}
 
 	fn revert(mut self, pairs: &mut Pairs) {

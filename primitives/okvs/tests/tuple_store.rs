@@ -409,7 +409,6 @@ fn foreign_keys_are_errors_with_a_position() {
 			},
 			other => panic!("{rest:02x?}: {other:?}"),
 		}
-		drop(rows);
 		transaction.remove(&key).expect("nothing can fail");
 	}
 
