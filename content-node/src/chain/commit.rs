@@ -136,10 +136,24 @@ impl From<KeepError> for Refusal {
 	}
 }
 
-/// The one draft that may be open, and the last muid that was handed out.
+/// The drafts of the node, one at a time.
 pub(super) struct Drafts {
 	capacity: u64,
-	state: Mutex<(Option<(Draft, VersionCommit, Instant)>, Option<Muid>)>,
+	state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+	open: Option<Open>,
+	/// The last muid that was handed out.
+	last: Option<Muid>,
+}
+
+/// The draft that may be committed.
+struct Open {
+	draft: Draft,
+	commit: VersionCommit,
+	since: Instant,
 }
 
 impl Drafts {
@@ -163,7 +177,7 @@ impl Fabric {
 		let free = async {
 			loop {
 				let state = self.drafts.state.lock().await;
-				if state.0.as_ref().is_none_or(|(_, _, since)| since.elapsed() > VALID) {
+				if state.open.as_ref().is_none_or(|open| open.since.elapsed() > VALID) {
 					return state;
 				}
 				drop(state);
@@ -173,7 +187,7 @@ impl Fabric {
 		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
 		let next = self.chain().best().await?.next_muid(self.provider, self.node).await?;
-		let muid = next_muid(self.node, next, state.1)?;
+		let muid = next_muid(self.node, next, state.last)?;
 		let version = |version: &DraftedVersion| DraftVersion {
 			object: version.object,
 			version: version.version,
@@ -203,7 +217,8 @@ impl Fabric {
 			versions: request.versions,
 			payload: format!("0x{}", hex::encode(commit.payload(genesis))),
 		};
-		*state = (Some((draft.clone(), commit, Instant::now())), Some(muid));
+		let open = Open { draft: draft.clone(), commit, since: Instant::now() };
+		*state = State { open: Some(open), last: Some(muid) };
 		Ok(draft)
 	}
 
@@ -215,11 +230,9 @@ impl Fabric {
 			Refusal::Wrong("`signature` is not a MultiSignature in hex: 65 or 66 bytes".into())
 		})?;
 		let mut state = self.drafts.state.lock().await;
-		let open = state
-			.0
-			.as_ref()
-			.filter(|(draft, _, since)| *draft == signed.draft && since.elapsed() <= VALID);
-		let commit = open.map(|(_, commit, _)| commit.clone()).ok_or(Refusal::Lapsed)?;
+		let is_meant = |open: &&Open| open.draft == signed.draft && open.since.elapsed() <= VALID;
+		let open = state.open.as_ref().filter(is_meant).ok_or(Refusal::Lapsed)?;
+		let commit = open.commit.clone();
 		self.ensure_room(&signed.draft.versions)?;
 		let at = self.chain().best().await?;
 		let call = at.encode(CommitVersions {
@@ -231,7 +244,7 @@ impl Fabric {
 			return Err(Refusal::Chain(reason));
 		}
 		// Whatever happens to the transaction, the muid is used.
-		state.0 = None;
+		state.open = None;
 		let block = match self.submit(&call).await {
 			Ok(included) => included.block_number,
 			Err(ChainError::Dispatch { reason, .. }) => return Err(Refusal::Chain(reason)),
