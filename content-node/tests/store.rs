@@ -20,9 +20,9 @@ use content_fabric_content_node::{
 	store::Store,
 };
 use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::VersionHasher;
 use futures::{stream::BoxStream, TryStreamExt};
 use object_store::{memory::InMemory, path::Path as Key, *};
-use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 fn content(length: usize) -> Vec<u8> {
@@ -30,7 +30,7 @@ fn content(length: usize) -> Vec<u8> {
 }
 
 fn id(bytes: &[u8]) -> VersionId {
-	VersionId(Sha256::digest(bytes).into())
+	VersionHasher::hash(bytes)
 }
 
 fn folder() -> TempDir {
