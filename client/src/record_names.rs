@@ -19,7 +19,7 @@ pub fn parse_collection(text: &str) -> Result<String, Error> {
 	parse(text, RecordKeySyntax::Unreserved, "the name of a collection")
 }
 
-/// Reads a record key, or the name of a record. A text that is no record key is a name.
+/// Reads a record key, or the name of a record. A text that is not a record key is a name.
 pub fn parse_key(text: &str) -> Result<String, Error> {
 	let RecordArgument { of_name, as_key } = text.parse()?;
 	Ok(as_key.or(of_name).unwrap_or_default())
@@ -62,7 +62,7 @@ impl RecordArgument {
 	}
 
 	/// Returns the key of the record that a collection has, or that a new record gets: the text
-	/// itself, or the key of the name if the text is no record key.
+	/// itself, or the key of the name if the text is not a record key.
 	pub async fn key(
 		&self,
 		at: &Snapshot,

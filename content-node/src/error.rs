@@ -34,7 +34,9 @@ pub enum Error {
 		error: io::Error,
 	},
 	/// The key is not that of the node's operator.
-	#[error("the key is that of {found}, and the operator of the node is {operator}")]
+	#[error(
+		"the key belongs to {found}, expected the node's operator {operator}: pass another --key"
+	)]
 	Operator {
 		/// The account of the key.
 		found: String,
@@ -53,6 +55,6 @@ pub enum Error {
 		field: &'static str,
 	},
 	/// The record and the store differ.
-	#[error("{0} objects are missing, damaged or unknown: run this with --repair")]
+	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
 	Faults(u64),
 }

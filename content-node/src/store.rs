@@ -38,7 +38,7 @@ pub enum StoreError {
 	/// A file or a folder could not be used.
 	#[error("{path} cannot be {action}: {error}")]
 	File {
-		/// What was tried.
+		/// The action that failed.
 		action: &'static str,
 		/// The path.
 		path: String,

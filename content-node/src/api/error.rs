@@ -53,7 +53,10 @@ impl From<Error> for Failure {
 			},
 			Error::Chain(failure) => {
 				error!("{failure}");
-				Self::new(StatusCode::BAD_GATEWAY, format!("the chain does not answer: {failure}"))
+				Self::new(
+					StatusCode::BAD_GATEWAY,
+					format!("the request to the chain failed: {failure}"),
+				)
 			},
 			// The reason may contain paths of this machine.
 			failure => {

@@ -78,7 +78,7 @@ async fn draft(State(app): State<App>, body: axum::body::Bytes) -> Result<Json<D
 
 async fn commit(State(app): State<App>, body: axum::body::Bytes) -> Result<Json<Value>, Failure> {
 	let signed = json_of::<SignedDraft>(&body)?;
-	// It goes on when the client has gone: the transaction is on its way.
+	// Continues if the client disconnects: the transaction may already be submitted.
 	let committing = tokio::spawn(async move { app.fabric.commit(signed).await });
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the commit has failed");
 	let (block, keys) = committing.await.map_err(failed)??;

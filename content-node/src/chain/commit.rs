@@ -45,7 +45,7 @@ pub struct DraftedVersion {
 	pub head: bool,
 }
 
-/// What somebody wants to have drafted.
+/// A request for a draft.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DraftRequest {
@@ -103,7 +103,7 @@ pub enum Refusal {
 	#[error("{0}")]
 	Wrong(String),
 	/// The versions have no room.
-	#[error("the node has room for {free} more bytes, and the versions have {needed}")]
+	#[error("the versions need {needed} bytes, but the node has room for {free}")]
 	Full {
 		/// Number of bytes that are free.
 		free: u64,
@@ -111,7 +111,7 @@ pub enum Refusal {
 		needed: u64,
 	},
 	/// Another draft is open.
-	#[error("another draft has yet to come back: try again in a minute")]
+	#[error("another draft is open: try again in a minute")]
 	Busy,
 	/// The draft is not the one that the node waits for.
 	#[error("the draft is not the open one of this node, or has lapsed: request another one")]

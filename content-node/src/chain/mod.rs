@@ -49,7 +49,7 @@ pub struct Fabric {
 	submitting: Mutex<()>,
 	drafts: commit::Drafts,
 	keep: Arc<Keep>,
-	/// Tells the finalizer that bytes have arrived.
+	/// Notifies the finalizer that bytes have arrived.
 	pub arrived: Notify,
 	state: RwLock<Option<u64>>,
 }

@@ -12,14 +12,14 @@ use crate::{error::Error, store::Store};
 /// Number of versions that are read from the record at once.
 const PAGE: usize = 1_000;
 
-/// What is wrong with an object.
+/// A fault of a stored object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
 	/// Its bytes do not have its hash.
 	Damaged,
-	/// The record has it, and the store has not.
+	/// It is recorded, but not in the store.
 	Missing,
-	/// The store has it, and the record has not.
+	/// It is in the store, but not recorded.
 	Unknown,
 }
 
@@ -120,7 +120,8 @@ pub async fn sweep(
 		for version in &page {
 			let version = *version;
 			let Some(_claim) = uploads.claim(version) else { continue };
-			// The record goes first: bytes that it does not have are found again, the reverse is a loss.
+			// Deletes the record's entry first: unrecorded bytes are found again, but recorded bytes that
+			/// do not exist are lost.
 			if keep.release(version, false)? {
 				store.remove(version).await?;
 				removed += 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the node owes: rows of the chain, and the bytes that they need. It is recorded in one file.
+//! The node's record, in one file: rows of the chain, and the bytes that they need.
 //!
 //! Rows come from the chain, bytes from uploads. A version is held from the moment its bytes are
-//! durable, and until a while after the last row that needs it is gone.
+//! durable, and until the grace time after the last row that needs it is removed.
 
 pub mod check;
 mod rows;
@@ -183,7 +183,7 @@ impl Keep {
 		Ok(found)
 	}
 
-	/// Records rows as the chain has them; `None` for one that it has not. `now` is in seconds.
+	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is in seconds.
 	pub fn put(&self, changes: &[(VersionKey, Option<Row>)], now: u64) -> Changed<()> {
 		let mut totals = self.lock();
 		let mut tx = self.file.begin()?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the record file holds: its keys and its values.
+//! Keys and values of the record file.
 
 use codec::{Decode, DecodeAll, Encode};
 use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, VersionId};
@@ -32,7 +32,7 @@ pub struct VersionKey {
 	pub version: VersionId,
 }
 
-/// What the node knows of a row of the chain.
+/// A row of the chain, as the node knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Row {
 	/// The muid that the node gave it.
@@ -56,7 +56,7 @@ pub struct Held {
 	pub gone: Option<u64>,
 }
 
-/// Whose record this is.
+/// Owner and format of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Identity {
 	/// The format of the file.

@@ -14,7 +14,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 	/// Passes all rows to `each`: the storage key and the encoded value. Rows of the same map follow
 	/// one another, in no order. The deletion queue follows from the purges, and comes last.
 	///
-	/// The chain's clock, the number of medallions and the bounds of the deletion queue are not
+	/// The chain's clock, the order of medallions and the bounds of the deletion queue are not
 	/// indexed. The rows under members that are being purged are left out.
 	pub fn rows(
 		&self,

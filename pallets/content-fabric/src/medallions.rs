@@ -2,8 +2,8 @@
 //! The medallions of nodes: in a random order, and never the same one twice.
 //!
 //! The nodes of a chain are numbered. A keyed permutation of all numbers, a balanced Feistel network,
-//! gives each of them its medallion. So medallions need no list of those in use. The key is drawn once
-//! for each chain, so the nodes of two chains have different medallions.
+//! gives each of them its medallion. So medallions need no list of those in use. Each chain draws its own key once, so nodes
+//! of two chains are unlikely to share a medallion.
 
 use codec::Encode;
 use content_fabric_identifiers::Medallion;

@@ -88,7 +88,7 @@ impl fmt::Display for Cid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseCidError {
-	/// It is no CID.
+	/// The text is not a CID.
 	Syntax,
 	/// It is a CID of another version than 1, of data with a structure, or with another hash than
 	/// SHA-256.

@@ -43,7 +43,7 @@ fn chain_state_in_many_blocks() {
 	assert_eq!(run(&mut Chain::new(true)), Ok(CASES));
 }
 
-/// What is wrong with a backend.
+/// A fault of a backend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Fault {
 	#[default]

@@ -42,7 +42,7 @@ impl Schema {
 	pub fn read(input: &Input) -> Result<Self, Error> {
 		let document: Document = document::read(input, "a Lexicon document")?;
 		document.schema().map_err(|fault| {
-			Error::Usage(printable(&format!("{input} is no schema of records: {fault}")))
+			Error::Usage(printable(&format!("{input} is not a schema of records: {fault}")))
 		})
 	}
 }
