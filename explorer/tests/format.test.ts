@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
 import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
 import { decodePart, ownPath, routes } from '../src/format/routes.ts';
@@ -8,6 +9,7 @@ import { plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
 import { sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
+import { fullChain } from './support/chain.ts';
 
 test('amounts keep all digits', () => {
 	assert.equal(fullAmount('186840800000000', 12, 'UNIT'), '186.8408 UNIT');
@@ -82,6 +84,20 @@ test('commands quote for a shell', () => {
 	assert.equal(word('serde:1.0.0'), 'serde:1.0.0');
 	assert.equal(word("it's; rm -rf ~"), "'it'\\''s; rm -rf ~'");
 	assert.equal(word('a\u202e\n'), "$'a\\U0000202e\\x0a'");
+});
+
+test('values that start with a hyphen are not options of a command', () => {
+	const fromIndex = '--index http://localhost';
+	assert.equal(commands.resolve('iten', 'names', '--yes'), 'fabric resolve -- iten names --yes');
+	assert.equal(commands.resolve('iten', 'names', 'a--yes'), 'fabric resolve iten names a--yes');
+	assert.equal(commands.records('iten', '-'), 'fabric record list -- iten -');
+	assert.equal(commands.find('--words'), `fabric find ${fromIndex} -- --words`);
+	assert.equal(commands.find('-a b'), `fabric find ${fromIndex} -- '-a b'`);
+	assert.equal(commands.find('serde'), `fabric find ${fromIndex} serde`);
+	assert.equal(commands.watch('-x'), 'fabric watch --under=-x');
+	assert.equal(actions.ofRecord('iten', 'names', '--yes')[0]?.command, 'fabric record delete -- iten names --yes');
+	const [suspend] = actions.ofGovernance(fullChain().members[0]!, "-it's");
+	assert.match(suspend?.command ?? '', /^fabric governance (suspend|resume) --reason='-it'\\''s' i\w+$/);
 });
 
 test('sentences name fields of the event', () => {
