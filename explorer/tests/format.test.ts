@@ -5,7 +5,7 @@ import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
 import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
 import { decodePart, ownPath, routes } from '../src/format/routes.ts';
-import { plain, shortId, shortText, words } from '../src/format/text.ts';
+import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
 import { sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
@@ -41,6 +41,20 @@ test('text shows characters that have no shape', () => {
 	assert.equal(plain('\u0007\u200b\u2066\ufeff\n'), '\\u{7}\\u{200b}\\u{2066}\\u{feff}\\u{a}');
 	assert.equal(plain('\ud800'), '\\u{d800}');
 	assert.equal(plain('grüße 漢字 <b>'), 'grüße 漢字 <b>');
+});
+
+test('text shows all characters without a shape, and no others', () => {
+	// Letters without a shape, and code points in between that later versions of Unicode may assign.
+	const others = /[\u034f\u115f\u1160\u3164\uffa0\u2065\u{e0000}-\u{e007f}]/u;
+	for (let code = 0; code <= 0x10ffff; code++) {
+		const character = String.fromCodePoint(code);
+		const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u.test(character) || others.test(character);
+		assert.equal(plain(character) !== character, invisible, code.toString(16));
+	}
+	assert.deepEqual(pieces('a\n\t\r', true), [
+		{ text: 'a\n\t', escaped: false },
+		{ text: '\\u{d}', escaped: true },
+	]);
 });
 
 test('ids are shortened in the middle', () => {
