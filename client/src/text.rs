@@ -91,21 +91,33 @@ pub fn printable(text: &str) -> String {
 	printable
 }
 
-/// Returns whether a character must not reach a terminal: a control character, or one that changes
-/// how others are shown.
-pub fn is_escaped(mark: char) -> bool {
-	mark.is_control() || is_format(mark)
+/// First and last code points of the characters that a terminal and the explorer show as escapes,
+/// in ascending order: controls, line separators, marks that change the direction of text, other
+/// format characters, letters without a shape, surrogates, and characters for private use.
+///
+/// The explorer reads the same file, whose code points are hexadecimal.
+const INVISIBLE: &[[u32; 2]] = &code_points(include!("invisible.json"));
+
+/// Parses hexadecimal code points at compile time.
+const fn code_points<const N: usize>(texts: [[&str; 2]; N]) -> [[u32; 2]; N] {
+	let mut ranges = [[0; 2]; N];
+	let mut at = 0;
+	while at < 2 * N {
+		ranges[at / 2][at % 2] = match u32::from_str_radix(texts[at / 2][at % 2], 16) {
+			Ok(code_point) => code_point,
+			Err(_) => panic!("a code point is hexadecimal"),
+		};
+		at += 1;
+	}
+	ranges
 }
 
-/// Returns whether a character changes how others are shown: their direction, or whether they are
-/// shown at all.
-fn is_format(mark: char) -> bool {
-	matches!(
-		mark,
-		'\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-			| '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-			| '\u{e0000}'..='\u{e007f}'
-	)
+/// Returns whether a character must not reach a terminal: a control character, one that changes
+/// how others are shown, or one that is not visible.
+pub fn is_escaped(mark: char) -> bool {
+	let code_point = u32::from(mark);
+	let mut ranges = INVISIBLE.iter().take_while(|[first, _]| *first <= code_point);
+	ranges.any(|[_, last]| code_point <= *last)
 }
 
 /// Returns a number with its noun, `1 node` or `2,000 nodes`.
@@ -150,6 +162,33 @@ mod tests {
 			assert_eq!(Text(text.into()).to_string(), shown);
 		}
 		assert_eq!(Text(vec![0xff, b'a']).to_string(), "\u{fffd}a");
+	}
+
+	#[test]
+	fn invisible_characters_are_escaped_up_to_the_bounds_of_their_ranges() {
+		for (before, first, last, after) in [
+			('a', '\u{7f}', '\u{9f}', '\u{a0}'),
+			('\u{ac}', '\u{ad}', '\u{ad}', '\u{ae}'),
+			('\u{34e}', '\u{34f}', '\u{34f}', '\u{350}'),
+			('\u{5ff}', '\u{600}', '\u{605}', '\u{606}'),
+			('\u{115e}', '\u{115f}', '\u{1160}', '\u{1161}'),
+			('\u{200a}', '\u{200b}', '\u{200f}', '\u{2010}'),
+			('\u{2027}', '\u{2028}', '\u{202e}', '\u{202f}'),
+			('\u{205f}', '\u{2060}', '\u{206f}', '\u{2070}'),
+			('\u{3163}', '\u{3164}', '\u{3164}', '\u{3165}'),
+			('\u{d7ff}', '\u{e000}', '\u{f8ff}', '\u{f900}'),
+			('\u{ff9f}', '\u{ffa0}', '\u{ffa0}', '\u{ffa1}'),
+			('\u{1d172}', '\u{1d173}', '\u{1d17a}', '\u{1d17b}'),
+			('\u{dffff}', '\u{e0000}', '\u{e007f}', '\u{e0080}'),
+			('\u{effff}', '\u{f0000}', '\u{ffffd}', '\u{ffffe}'),
+			('\u{fffff}', '\u{100000}', '\u{10fffd}', '\u{10fffe}'),
+		] {
+			assert!(!is_escaped(before) && !is_escaped(after), "{first:?}");
+			assert!((first..=last).all(is_escaped), "{first:?}");
+		}
+		assert!(('\0'..=char::MAX).filter(|mark| mark.is_control()).all(is_escaped));
+		// The search stops at the first range after the character.
+		assert!(INVISIBLE.iter().flatten().is_sorted());
 	}
 
 	#[test]

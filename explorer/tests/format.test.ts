@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actions } from '../src/format/actions.ts';
 import { commands, word } from '../src/format/commands.ts';
 import { amountParts, fullAmount, percent, size } from '../src/format/number.ts';
 import { decodePart, ownPath, routes } from '../src/format/routes.ts';
-import { plain, shortId, shortText, words } from '../src/format/text.ts';
+import { pieces, plain, shortId, shortText, words } from '../src/format/text.ts';
 import { left, relative, utc } from '../src/format/time.ts';
 import { sentence } from '../src/components/sentences.ts';
 import { checkBudget } from '../build/budget.ts';
+import { fullChain } from './support/chain.ts';
 
 test('amounts keep all digits', () => {
 	assert.equal(fullAmount('186840800000000', 12, 'UNIT'), '186.8408 UNIT');
@@ -39,6 +41,20 @@ test('text shows characters that have no shape', () => {
 	assert.equal(plain('\u0007\u200b\u2066\ufeff\n'), '\\u{7}\\u{200b}\\u{2066}\\u{feff}\\u{a}');
 	assert.equal(plain('\ud800'), '\\u{d800}');
 	assert.equal(plain('grüße 漢字 <b>'), 'grüße 漢字 <b>');
+});
+
+test('text shows all characters without a shape, and no others', () => {
+	// Letters without a shape, and code points in between that later versions of Unicode may assign.
+	const others = /[\u034f\u115f\u1160\u3164\uffa0\u2065\u{e0000}-\u{e007f}]/u;
+	for (let code = 0; code <= 0x10ffff; code++) {
+		const character = String.fromCodePoint(code);
+		const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u.test(character) || others.test(character);
+		assert.equal(plain(character) !== character, invisible, code.toString(16));
+	}
+	assert.deepEqual(pieces('a\n\t\r', true), [
+		{ text: 'a\n\t', escaped: false },
+		{ text: '\\u{d}', escaped: true },
+	]);
 });
 
 test('ids are shortened in the middle', () => {
@@ -82,6 +98,20 @@ test('commands quote for a shell', () => {
 	assert.equal(word('serde:1.0.0'), 'serde:1.0.0');
 	assert.equal(word("it's; rm -rf ~"), "'it'\\''s; rm -rf ~'");
 	assert.equal(word('a\u202e\n'), "$'a\\U0000202e\\x0a'");
+});
+
+test('values that start with a hyphen are not options of a command', () => {
+	const fromIndex = '--index http://localhost';
+	assert.equal(commands.resolve('iten', 'names', '--yes'), 'fabric resolve -- iten names --yes');
+	assert.equal(commands.resolve('iten', 'names', 'a--yes'), 'fabric resolve iten names a--yes');
+	assert.equal(commands.records('iten', '-'), 'fabric record list -- iten -');
+	assert.equal(commands.find('--words'), `fabric find ${fromIndex} -- --words`);
+	assert.equal(commands.find('-a b'), `fabric find ${fromIndex} -- '-a b'`);
+	assert.equal(commands.find('serde'), `fabric find ${fromIndex} serde`);
+	assert.equal(commands.watch('-x'), 'fabric watch --under=-x');
+	assert.equal(actions.ofRecord('iten', 'names', '--yes')[0]?.command, 'fabric record delete -- iten names --yes');
+	const [suspend] = actions.ofGovernance(fullChain().members[0]!, "-it's");
+	assert.match(suspend?.command ?? '', /^fabric governance (suspend|resume) --reason='-it'\\''s' i\w+$/);
 });
 
 test('sentences name fields of the event', () => {

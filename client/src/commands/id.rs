@@ -11,7 +11,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, ContentObjectPath, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, Tid,
 	VersionId,
 };
-use content_fabric_primitives::MemberId;
+use content_fabric_primitives::{Cid, MemberId};
 use serde::Serialize;
 
 pub use self::described::Described;
@@ -36,7 +36,7 @@ events, 13, 24 or 32 a muid, 16 a TID, 40 a content object with its tenant, 64 a
 pub struct Options {
 	#[command(subcommand)]
 	command: Option<Command>,
-	/// Ids, muids, TIDs, or hex
+	/// Ids, muids, TIDs, CIDs of versions, or hex
 	#[arg(required = true, value_name = "TEXT")]
 	texts: Vec<String>,
 	/// The kind of the ids that are given as hex
@@ -173,10 +173,10 @@ impl FromName {
 }
 
 fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
-	if let Some(muid) = short_muid(text, kind)? {
+	let digits = text.strip_prefix("0x").unwrap_or(text);
+	if let Some(muid) = short_muid(digits, kind)? {
 		return Ok(Described::muid(muid));
 	}
-	let digits = text.strip_prefix("0x").unwrap_or(text);
 	if let (false, Ok(bytes)) = (digits.is_empty(), hex::decode(digits)) {
 		return from_bytes(text, &bytes, kind);
 	}
@@ -188,6 +188,9 @@ fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
 			.parse()
 			.map(Described::muid)
 			.or_else(|error: <Muid as std::str::FromStr>::Err| refused(error.to_string()));
+	}
+	if let Ok(Cid(version)) = text.parse() {
+		return Ok(Described::id(AnyId::Version(version)));
 	}
 	match (text.parse::<AnyId>(), text.parse::<Tid>()) {
 		(Ok(id), _) => Ok(Described::id(id)),
@@ -318,6 +321,16 @@ mod tests {
 			assert_eq!(json(digits, kind), text);
 			assert_eq!(json(&format!("0x{digits}"), kind)["id"], id.to_string());
 		}
+	}
+
+	#[test]
+	fn a_version_has_a_cid_and_is_read_from_it() {
+		let cid = "bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu";
+		let digits = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+		let version = json(cid, None);
+		assert_eq!(version, json(digits, None));
+		assert_eq!((&version["cid"], &version["hex"]), (&cid.into(), &digits.into()));
+		assert_eq!(json("iten3i37NcgooY8f1S", None)["cid"], serde_json::Value::Null);
 	}
 
 	#[test]

@@ -120,8 +120,8 @@ pub async fn sweep(
 		for version in &page {
 			let version = *version;
 			let Some(_claim) = uploads.claim(version) else { continue };
-			// Deletes the record's entry first: unrecorded bytes are found again, but recorded bytes that
-			/// do not exist are lost.
+			// The record's entry first: unrecorded bytes are found again, but recorded bytes that do
+			// not exist are lost.
 			if keep.release(version, false)? {
 				store.remove(version).await?;
 				removed += 1;

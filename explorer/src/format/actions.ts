@@ -2,7 +2,7 @@
 /** What can be done with what a page shows: commands of the client, and the calls behind them. */
 
 import type { Member } from '../api/types.ts';
-import { word } from './commands.ts';
+import { command, option } from './commands.ts';
 
 /** An action, as the client's command and as the path by which the index encodes its call. */
 export interface Action {
@@ -11,15 +11,15 @@ export interface Action {
 	call: string;
 }
 
-const action = (title: string, command: string, words: string[], call: string, values: Record<string, string>): Action => ({
+const action = (title: string, name: string, words: string[], call: string, values: Record<string, string>): Action => ({
 	title,
-	command: ['fabric', command, ...words.map(word)].join(' '),
+	command: command(name, ...words),
 	call: `/v1/calls/${call}?${new URLSearchParams(values)}`,
 });
 
 /** A decision of governance, with its reason. */
 function decision(title: string, name: string, member: Member, reason: string, call: string, values: Record<string, string>): Action {
-	return action(title, `governance ${name} --reason ${word(reason)}`, [member.id], call, { member: member.id, reason, ...values });
+	return action(title, `governance ${name} ${option('--reason', reason)}`, [member.id], call, { member: member.id, reason, ...values });
 }
 
 export const actions = {

@@ -3,7 +3,7 @@
 
 /** Returns `text` as one word of a shell. */
 export function word(text: string): string {
-	if (/^[A-Za-z0-9_./:@%+=,][A-Za-z0-9_./:@%+=,~-]*$/.test(text)) return text;
+	if (/^[A-Za-z0-9_./:@%+=,-][A-Za-z0-9_./:@%+=,~-]*$/.test(text)) return text;
 	if (/^[\x20-\x7e]*$/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
 	const escaped = text.replace(/[^\x20-\x7e]|['\\]/gu, (character) => {
 		const code = character.codePointAt(0) ?? 0;
@@ -13,23 +13,29 @@ export function word(text: string): string {
 	return `$'${escaped}'`;
 }
 
-/** Returns a command. `name` may contain options, `values` are quoted. */
-const command = (name: string, ...values: string[]) => ['fabric', name, ...values.map(word)].join(' ');
+/** Returns an option with its value. After a space, a value such as `-x` would be an option itself. */
+export const option = (name: string, value: string) => `${name}${value.startsWith('-') ? '=' : ' '}${word(value)}`;
+
+/** Returns a command. `name` may contain options. `--` ends them if a value starts with `-`. */
+export function command(name: string, ...values: string[]): string {
+	const end = values.some((value) => value.startsWith('-')) ? ['--'] : [];
+	return ['fabric', name, ...end, ...values.map(word)].join(' ');
+}
 
 /** Returns a command that reads this index. */
 const fromIndex = (name: string, ...values: string[]) =>
-	`${command(name, ...values)} --index ${globalThis.location?.origin ?? 'http://localhost'}`;
+	command(`${name} ${option('--index', globalThis.location?.origin ?? 'http://localhost')}`, ...values);
 
 export const commands = {
 	show: (id: string) => command('show', id),
 	tree: (...id: string[]) => command('tree', ...id),
-	watch: (...id: string[]) => (id.length > 0 ? command('watch --under', ...id) : command('watch')),
-	watchPurge: (member: string) => command('watch --purge', member),
+	watch: (id?: string) => command(id === undefined ? 'watch' : `watch ${option('--under', id)}`),
+	watchPurge: (member: string) => command(`watch ${option('--purge', member)}`),
 	resolve: (tenant: string, collection: string, key: string) => command('resolve', tenant, collection, key),
 	history: (id: string) => fromIndex('history', id),
 	who: (version: string) => fromIndex('who', version),
 	find: (name: string) => fromIndex('find', name),
 	records: (tenant: string, collection: string) => command('record list', tenant, collection),
 	account: (account: string) => command('account', account),
-	watchFrom: (block: number) => command('watch --from-block', String(block)),
+	watchFrom: (block: number) => command(`watch --from-block ${block}`),
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Text from the chain, which may contain anything. */
 
+import invisibleRanges from '../../../client/src/invisible.json' with { type: 'json' };
+
 export interface Piece {
 	text: string;
 	/** True if the piece is the visible form of a character that is invisible or changes the order. */
@@ -10,10 +12,11 @@ export interface Piece {
 /**
  * Characters without a shape of their own: controls, marks that change the direction of text and
  * other format characters, separators of lines, surrogates without their other half, and
- * characters for private use.
+ * characters for private use. The client escapes the same ones.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u115f\u1160\u3164\uffa0\u034f]/u;
-const INVISIBLE_BUT_LINE_BREAKS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u115f\u1160\u3164\uffa0\u034f]/u;
+const RANGES = invisibleRanges.map(([first, last]) => `\\u{${first}}-\\u{${last}}`).join('');
+const INVISIBLE = new RegExp(`[${RANGES}]`, 'u');
+const INVISIBLE_BUT_LINE_BREAKS = new RegExp(`(?![\\n\\t])[${RANGES}]`, 'u');
 
 /** Splits `text` into pieces that are shown as they are, and escapes such as `\u{202e}`. */
 export function pieces(text: string, lineBreaks = false): Piece[] {

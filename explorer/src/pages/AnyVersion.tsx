@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Cid } from '../components/Cid.tsx';
 import { Commands } from '../components/Commands.tsx';
+import { Facts } from '../components/Facts.tsx';
 import { IdPage } from '../components/Page.tsx';
 import { useParam } from '../components/params.ts';
 import { VersionRefs } from '../components/versionRefs.tsx';
@@ -11,6 +13,9 @@ export function AnyVersion() {
 	return (
 		<IdPage what="version" id={id()}>
 			<p class="lead">The same data may be a version of several objects.</p>
+			<Facts>
+				<Cid version={id()} />
+			</Facts>
 			<VersionRefs version={id()} touches={() => [id()]} />
 			<Commands lines={[commands.show(id()), commands.who(id())]} />
 		</IdPage>

@@ -5,6 +5,7 @@ import type { Version as VersionItem } from '../api/types.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';
+import { Cid } from '../components/Cid.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
 import { Id } from '../components/Id.tsx';
@@ -63,6 +64,7 @@ function VersionFacts(props: { version: VersionItem }) {
 			<Fact name="Id">
 				<Id value={props.version.id} what="version" full />
 			</Fact>
+			<Cid version={props.version.id} />
 			<Fact name="Content object">
 				<ObjectLink tenant={props.version.tenant} id={props.version.object} />
 			</Fact>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Ids, muids, TIDs and record keys. */
+/** Ids, CIDs, muids, TIDs and record keys. */
 
 export { fromHex, IdError, toHex } from './bytes.ts';
+export * from './cid.ts';
 export * from './entity.ts';
 export * from './muid.ts';
 export * from './prefixes.ts';

@@ -135,6 +135,18 @@ test('a bad id says what is wrong and where', () => {
 	expect(ids.idKind('5Grwva')).toBeUndefined();
 });
 
+test('the CID of a version is that of the Rust library', () => {
+	// The vectors of `primitives/fabric/tests/data.rs`: the hashes of no data and of `abc`.
+	for (const [hash, cid] of [
+		['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
+		['ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'bafkreif2pall7dybz7vecqka3zo24irdwabwdi4wc55jznaq75q7eaavvu'],
+	] as const) {
+		expect(ids.cidOf(ids.formatId('version', ids.fromHex(hash)))).toBe(cid);
+	}
+	expect(() => ids.cidOf('iq__1')).toThrow('does not start with `hq__`');
+	expect(() => ids.cidOf('hq__1')).toThrow('does not represent 32 bytes');
+});
+
 test('ids of TIDs are the bytes of the TID and of the discriminator', () => {
 	expect(ids.toHex(ids.idOfTid('2222222222223', 0x0102))).toBe('00000000000000010102');
 	for (const discriminator of [-1, 65_536, 0.5]) {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use codec::Encode;
 use content_fabric_identifiers::{ContentObjectId, Muid, TenantId, Tid};
-use content_fabric_primitives::MemberId;
+use content_fabric_primitives::{Cid, MemberId};
 use serde::Serialize;
 
 use crate::{ids::AnyId, time::utc};
@@ -40,6 +40,9 @@ pub struct Id {
 	/// The content object without its tenant.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub object: Option<ContentObjectId>,
+	/// The CID of a version's data.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub cid: Option<String>,
 }
 
 /// A muid, with its parts.
@@ -90,6 +93,10 @@ impl Described {
 			AnyId::ContentObjectPath(path) => Some(path),
 			_ => None,
 		};
+		let cid = match id {
+			AnyId::Version(version) => Some(Cid(version).to_string()),
+			_ => None,
+		};
 		Self::Id(Id {
 			kind: id.kind(),
 			id,
@@ -97,6 +104,7 @@ impl Described {
 			member: member.map(|member| hex::encode(member.encode())),
 			tenant: path.map(|path| path.tenant),
 			object: path.map(|path| path.object),
+			cid,
 		})
 	}
 
@@ -158,6 +166,9 @@ impl Id {
 		}
 		if let Some(object) = &self.object {
 			writeln!(out, "  object     {object}")?;
+		}
+		if let Some(cid) = &self.cid {
+			writeln!(out, "  CID        {cid}")?;
 		}
 		Ok(())
 	}

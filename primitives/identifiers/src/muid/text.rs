@@ -80,7 +80,7 @@ impl fmt::Display for ParseMuidError {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		match self {
 			Self::Length { found } => {
-				write!(f, "a muid has 13, 25 or {} bytes of text, not {found}", Muid::TEXT_LEN)
+				write!(f, "a muid has 13, 24, 25, 32 or 34 bytes of text, not {found}")
 			},
 			Self::HexLength { found } => {
 				write!(
@@ -193,22 +193,6 @@ impl Muid {
 			},
 			_ => Err(error_of_length(text)),
 		}
-	}
-
-	/// Parses the 32 digits of a text without dashes, of either case, and no other form.
-	///
-	/// ```
-	/// use content_fabric_identifiers::Muid;
-	///
-	/// let muid = Muid::parse_hex("5D5EAC793E61F1BFC71B112D0000000B")?;
-	/// assert_eq!(muid.to_string(), "5D5EAC793E61F-1BFC71B112D-0000000B");
-	/// assert_eq!(&muid.to_hex(), b"5D5EAC793E61F1BFC71B112D0000000B");
-	/// # Ok::<_, content_fabric_identifiers::ParseMuidError>(())
-	/// ```
-	pub fn parse_hex(text: &str) -> Result<Self, ParseMuidError> {
-		let digits = <&[u8; Self::HEX_LEN]>::try_from(text.as_bytes())
-			.map_err(|_| ParseMuidError::HexLength { found: text.len() })?;
-		Self::parse_digits(digits)
 	}
 
 	fn parse_digits(digits: &[u8; Self::HEX_LEN]) -> Result<Self, ParseMuidError> {
