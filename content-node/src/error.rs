@@ -54,6 +54,15 @@ pub enum Error {
 		/// The field.
 		field: &'static str,
 	},
+	/// The node of the chain has not seen blocks that this node has. By its state, bytes that are
+	/// needed would be let go.
+	#[error("the node of the chain is at block {found}, and this node has seen block {last}")]
+	Behind {
+		/// The last finalized block of the chain's node.
+		found: u64,
+		/// The last block of the record.
+		last: u64,
+	},
 	/// The record and the store differ.
 	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
 	Faults(u64),

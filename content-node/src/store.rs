@@ -82,6 +82,7 @@ impl Store {
 	pub fn folder(path: &FilePath) -> Result<Self, StoreError> {
 		fs::create_dir_all(path).map_err(file_error("made", path))?;
 		let path = path.canonicalize().map_err(file_error("opened", path))?;
+		path.parent().map_or(Ok(()), synchronize)?;
 		let objects = Arc::new(LocalFileSystem::new_with_prefix(&path)?);
 		Ok(Self { objects, folder: Some(path) })
 	}
@@ -200,16 +201,17 @@ fn id_of(path: &Path) -> Option<VersionId> {
 /// Renames a file within a file system, and synchronizes the folders that lead to it.
 fn move_into_place(staged: &FilePath, place: &FilePath) -> Result<(), StoreError> {
 	let folders: Vec<_> = place.ancestors().skip(1).take(3).collect();
-	let is_new = folders.first().is_some_and(|folder| !folder.exists());
 	if let Some(folder) = folders.first() {
 		fs::create_dir_all(folder).map_err(file_error("made", folder))?;
 	}
 	fs::rename(staged, place).map_err(file_error("written", place))?;
-	for folder in folders.iter().take(if is_new { 3 } else { 1 }) {
-		let synchronized = File::open(folder).and_then(|folder| folder.sync_all());
-		synchronized.map_err(file_error("synchronized", folder))?;
-	}
-	Ok(())
+	// All of them: another upload may have made one, and not have synchronized it yet.
+	folders.into_iter().try_for_each(synchronize)
+}
+
+fn synchronize(folder: &FilePath) -> Result<(), StoreError> {
+	let synchronized = File::open(folder).and_then(|folder| folder.sync_all());
+	synchronized.map_err(file_error("synchronized", folder))
 }
 
 /// Reads a part of a file in large pieces, outside the threads that answer.

@@ -96,6 +96,21 @@ fn rows_that_declare_a_wrong_size_are_never_owed() {
 }
 
 #[test]
+fn damaged_bytes_are_not_owed_until_they_are_sound_again() {
+	let mut keep = Record::open();
+	let version = VersionId([1; 32]);
+	keep.put(key(1, 1), Some(row(10, false)), 0);
+	keep.hold(1, 10, 0);
+	keep.mark(version, true).expect("it is recorded");
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![]));
+	// Another tenant commits the same bytes.
+	keep.put(key(2, 1), Some(row(10, false)), 0);
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![]));
+	keep.mark(version, false).expect("it is recorded");
+	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1), key(2, 1)]));
+}
+
+#[test]
 fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
 	let mut keep = Record::open();
 	let version = VersionId([1; 32]);

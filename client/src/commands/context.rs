@@ -147,6 +147,12 @@ impl Context {
 		Ok(url.unwrap_or(DEFAULT_URL).parse()?)
 	}
 
+	/// Returns whether the URL is the one that the profile is about, and not another one of the
+	/// command line.
+	fn uses_profile_url(&self) -> bool {
+		self.global.url.is_none() || self.global.url == self.profile.url
+	}
+
 	/// Returns the light client of the command line, or else the node, to which the connection must
 	/// be safe.
 	fn source(&self) -> Result<Source, Error> {
@@ -155,7 +161,9 @@ impl Context {
 			return Ok(Source::Light(specification));
 		}
 		let url = self.url()?;
-		url.ensure_secure(self.global.insecure || self.profile.insecure)?;
+		url.ensure_secure(
+			self.global.insecure || self.uses_profile_url() && self.profile.insecure,
+		)?;
 		Ok(Source::Node(url))
 	}
 
@@ -174,7 +182,8 @@ impl Context {
 		Endpoint {
 			genesis_hash: self.given_genesis_hash(),
 			metadata_hash: !(self.global.no_metadata_hash || self.profile.no_metadata_hash),
-			trusts_kind: endpoint.trusts_kind || self.profile.development,
+			trusts_kind: endpoint.trusts_kind
+				|| self.uses_profile_url() && self.profile.development,
 			..endpoint
 		}
 	}
@@ -357,10 +366,20 @@ mod tests {
 		for profile in [main_profile(), pinned] {
 			assert!(!endpoint(&context(&remote, profile.clone())).trusts_kind);
 			let development = Profile { development: true, ..profile };
-			assert!(endpoint(&context(&remote, development)).trusts_kind);
+			assert!(endpoint(&context(&["--timeout", "1"], development.clone())).trusts_kind);
+			// The profile says nothing of the chain behind another URL.
+			assert!(!endpoint(&context(&remote, development)).trusts_kind);
 		}
 		let local = ["--url", "ws://127.0.0.1:9944"];
 		assert!(endpoint(&context(&local, Profile::default())).trusts_kind);
+	}
+
+	#[test]
+	fn a_profile_allows_an_unencrypted_connection_to_its_own_node_only() {
+		let url = Some("ws://rpc.example.com".to_owned());
+		let insecure = Profile { url, insecure: true, ..Profile::default() };
+		assert!(context(&["--timeout", "1"], insecure.clone()).source().is_ok());
+		assert!(context(&["--url", "ws://other.example.com"], insecure).source().is_err());
 	}
 
 	#[test]

@@ -7,7 +7,10 @@ pub mod range;
 mod server;
 mod versions;
 
+use std::time::Duration;
+
 use axum::{
+	body::{to_bytes, Body},
 	extract::{DefaultBodyLimit, Request, State},
 	http::{header, HeaderName, HeaderValue, Method, StatusCode},
 	middleware::{from_fn_with_state, Next},
@@ -16,6 +19,7 @@ use axum::{
 	Json, Router,
 };
 use serde_json::{json, Value};
+use tokio::time::timeout;
 
 pub use app::App;
 pub use server::serve;
@@ -25,6 +29,9 @@ use error::Failure;
 
 /// Most bytes of a draft or a commit.
 const JSON: usize = 1 << 20;
+
+/// Longest time until a draft or a commit has arrived.
+const JSON_TIME: Duration = Duration::from_secs(30);
 
 /// Returns the routes.
 fn router(app: App) -> Router {
@@ -39,7 +46,6 @@ fn router(app: App) -> Router {
 		.method_not_allowed_fallback(async || {
 			Failure::new(StatusCode::METHOD_NOT_ALLOWED, "the path does not have this method")
 		})
-		.layer(DefaultBodyLimit::max(JSON))
 		.layer(from_fn_with_state(app.clone(), guarded))
 		.with_state(app)
 }
@@ -65,19 +71,26 @@ async fn guarded(State(app): State<App>, request: Request, next: Next) -> Respon
 	response
 }
 
-/// A body that is JSON, whatever its content type says.
-fn json_of<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-	serde_json::from_slice(body).map_err(|error| {
+/// Reads a body that is JSON, whatever its content type says.
+async fn json_of<T: serde::de::DeserializeOwned>(body: Body) -> Result<T, Failure> {
+	let late =
+		|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "the body has not arrived within 30 seconds");
+	let refused = |error: axum::Error| {
+		let reason = format!("the body cannot be read, or has more than {JSON} bytes: {error}");
+		Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+	};
+	let body = timeout(JSON_TIME, to_bytes(body, JSON)).await.map_err(late)?.map_err(refused)?;
+	serde_json::from_slice(&body).map_err(|error| {
 		Failure::new(StatusCode::BAD_REQUEST, format!("the body is not as expected: {error}"))
 	})
 }
 
-async fn draft(State(app): State<App>, body: axum::body::Bytes) -> Result<Json<Draft>, Failure> {
-	Ok(Json(app.fabric.draft(json_of::<DraftRequest>(&body)?).await?))
+async fn draft(State(app): State<App>, body: Body) -> Result<Json<Draft>, Failure> {
+	Ok(Json(app.fabric.draft(json_of::<DraftRequest>(body).await?).await?))
 }
 
-async fn commit(State(app): State<App>, body: axum::body::Bytes) -> Result<Json<Value>, Failure> {
-	let signed = json_of::<SignedDraft>(&body)?;
+async fn commit(State(app): State<App>, body: Body) -> Result<Json<Value>, Failure> {
+	let signed = json_of::<SignedDraft>(body).await?;
 	// Continues if the client disconnects: the transaction may already be submitted.
 	let committing = tokio::spawn(async move { app.fabric.commit(signed).await });
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the commit has failed");

@@ -33,11 +33,14 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 	let (router, free) = (router(app), Arc::new(Semaphore::new(CONNECTIONS)));
 	let mut stop = pin!(stop);
 	loop {
-		// Clients wait in the queue of the system while there are too many.
-		let Ok(permit) = free.clone().acquire_owned().await else { return };
+		let next = async {
+			// Clients wait in the queue of the system while there are too many.
+			let permit = free.clone().acquire_owned().await;
+			(permit, listener.accept().await)
+		};
 		tokio::select! {
 			() = &mut stop => return,
-			accepted = listener.accept() => match accepted {
+			(permit, accepted) = next => match accepted {
 				Ok((stream, address)) => {
 					let router = router.clone();
 					tokio::spawn(async move {

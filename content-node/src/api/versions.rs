@@ -308,9 +308,14 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	})
 	.await?;
 	app.store.adopt(&file.path(), version).await?;
-	drop(file);
 	let keep = app.keep.clone();
-	let held = tokio::task::spawn_blocking(move || keep.hold(version, size, now_seconds())).await;
+	let hold = move || {
+		let held = keep.hold(version, size, now_seconds());
+		// Only now may a sweep remove the bytes.
+		drop(file);
+		held
+	};
+	let held = tokio::task::spawn_blocking(hold).await;
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
 	if held.map_err(failed)?? {
 		app.fabric.arrived.notify_one();

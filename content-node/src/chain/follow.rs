@@ -50,6 +50,9 @@ impl Fabric {
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
 		let at = chain.finalized().await?;
 		let last = self.keep.block()?;
+		if let Some(last) = last.filter(|last| *last > at.block_number()) {
+			return Err(Error::Behind { found: at.block_number(), last });
+		}
 		let missed = last.map(|last| at.block_number().saturating_sub(last));
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
 			Some(last) => last,

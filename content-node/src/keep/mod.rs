@@ -263,7 +263,11 @@ impl Keep {
 		let Some(held) = get::<Held>(&tx, &rows::held(version), rows::decode)? else {
 			return Ok(());
 		};
-		tx.set(&rows::held(version), &Held { is_damaged, ..held }.encode())?;
+		let held_now = Held { is_damaged, ..held };
+		tx.set(&rows::held(version), &held_now.encode())?;
+		for (key, row) in needs(&tx, version)? {
+			owe(&mut tx, &key, &row, &held_now)?;
+		}
 		tx.commit()?;
 		let before = u64::from(held.is_damaged);
 		totals.damaged = totals.damaged.saturating_sub(before) + u64::from(is_damaged);
@@ -347,10 +351,8 @@ fn put_row(
 			tx.clear(&key.need())?;
 		},
 	}
-	match (row, held) {
-		(Some(row), Some(held)) if !row.is_final && row.size == held.size => {
-			tx.set(&key.tagged(rows::OWED), &[])?;
-		},
+	match (&row, &held) {
+		(Some(row), Some(held)) => owe(tx, key, row, held)?,
 		_ => tx.clear(&key.tagged(rows::OWED))?,
 	}
 	let left = needs(tx, key.version)?;
@@ -370,6 +372,21 @@ fn put_row(
 			tx.set(&rows::gone(since, key.version), &[])?;
 		}
 		tx.set(&rows::held(key.version), &Held { gone, ..held }.encode())?;
+	}
+	Ok(())
+}
+
+/// Records whether the node has to finalize a row: sound bytes of its size are here.
+fn owe(
+	tx: &mut impl Transaction<Error = DiskError>,
+	key: &VersionKey,
+	row: &Row,
+	held: &Held,
+) -> Changed<()> {
+	let place = key.tagged(rows::OWED);
+	match !row.is_final && !held.is_damaged && row.size == held.size {
+		true => tx.set(&place, &[])?,
+		false => tx.clear(&place)?,
 	}
 	Ok(())
 }
