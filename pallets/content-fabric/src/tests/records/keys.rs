@@ -277,7 +277,7 @@ fn a_collection_of_tids_accepts_tids_only() {
 		] {
 			assert_noop!(put_keys(EMPTY_COLLECTION, &[other]), Error::<Test>::InvalidRecordKey);
 		}
-		assert_eq!(record_count(EMPTY_COLLECTION), Some(4));
+		assert_eq!(record_count(EMPTY_COLLECTION), Some(3));
 	});
 }
 
