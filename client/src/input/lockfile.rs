@@ -170,6 +170,9 @@ impl Package {
 		if name.is_empty() {
 			return Err(Unlisted::Failed("its name is empty"));
 		}
+		if name.contains(':') {
+			return Err(Unlisted::Failed("its name has a colon, as only names of versions have"));
+		}
 		Ok((source, version, VersionId(bytes)))
 	}
 }
@@ -367,6 +370,10 @@ mod tests {
 			(loose, "its version is not one of SemVer"),
 			(first, "its checksum is not a SHA-256 in 64 hex digits"),
 			(package("", "1.0.0", Some(CRATES_IO), Some(5)), "its name is empty"),
+			(
+				package("a:1.0.0", "1.0.0", Some(CRATES_IO), Some(6)),
+				"its name has a colon, as only names of versions have",
+			),
 		] {
 			let content = read(&format!("{good}{bad}")).expect("it is a lock file");
 			assert_eq!(content.registries[CRATES_IO]["good"][0].checksum, VersionId([1; 32]));

@@ -53,7 +53,11 @@ impl Packages {
 			Err(reason) => return self.refuse(stanza.line, reason),
 		};
 		self.is_index = true;
-		match release(stanza) {
+		let release = match name.contains(':') {
+			true => Err("its Package has a colon, as only names of versions have".into()),
+			false => release(stanza),
+		};
+		match release {
 			Ok(release) => match self.releases.get_mut(name) {
 				Some(releases) => releases.push((stanza.line, release)),
 				// Most packages have one release.
@@ -121,7 +125,7 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 
 /// Returns the releases that differ, in no particular order. The same version again is the same
 /// file, as for every architecture. What cannot be published besides the first is another version
-/// with its checksum, or another file of its version and architecture.
+/// with its checksum, its file with another size, or another file of its version and architecture.
 fn distinct(
 	name: &str,
 	mut releases: Vec<(usize, Release)>,
@@ -137,6 +141,8 @@ fn distinct(
 			Some((_, first)) if first.checksum == release.checksum => {
 				if first.version != release.version {
 					fail(line, &release, "another version of it has the same checksum");
+				} else if first.size != release.size {
+					fail(line, &release, "the index gives its file another size, too");
 				}
 			},
 			_ => distinct.push((line, release)),
@@ -280,13 +286,16 @@ mod tests {
 			stanza("a", "1", 1),
 			stanza("a", "2", 1),
 			stanza("b", "1", 1),
+			stanza("d", "1", 7),
+			stanza("d", "1", 7).replace("Size: 7", "Size: 8"),
+			stanza("a:1", "1", 8),
 			of_architecture("amd64", 9),
 			of_architecture("i386", 3),
 			of_architecture("amd64", 4),
 			of_architecture("i386", 3),
 		];
 		let content = read(&text.concat(), "s").expect("it is an index");
-		assert_eq!((content.packages(), content.versions()), (3, 4));
+		assert_eq!((content.packages(), content.versions()), (4, 5));
 		let built: Vec<_> = content.registries["s"]["c"]
 			.iter()
 			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
@@ -301,6 +310,8 @@ mod tests {
 			failed,
 			[
 				("a", Some("2"), "another version of it has the same checksum"),
+				("d", Some("1"), "the index gives its file another size, too"),
+				("a:1", Some("1"), "its Package has a colon, as only names of versions have"),
 				("c", Some("1"), "another file has this version and architecture, too"),
 			]
 		);
