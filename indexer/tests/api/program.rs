@@ -26,7 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Program {
 	process: Child,
 	pub address: SocketAddr,
-	/// Lines of the log before it served.
+	/// Lines of the log before it served, without those of the thread that follows the chain: it can
+	/// find out first that there is none.
 	pub log: Vec<String>,
 	_folder: TempDir,
 }
@@ -63,7 +64,9 @@ impl Program {
 		let address = loop {
 			let line = lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{log:?}"));
 			let address = line.split_once("serving http://").map(|(_, address)| address.to_owned());
-			log.push(line);
+			if !line.contains("content_fabric_indexer::follow") {
+				log.push(line);
+			}
 			if let Some(address) = address {
 				break address.parse().expect("it is an address");
 			}
