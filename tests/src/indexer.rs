@@ -3,10 +3,8 @@
 
 use std::{
 	collections::BTreeMap,
-	io::{BufRead, BufReader},
 	path::Path,
-	process::{Child, Command, Output, Stdio},
-	sync::mpsc,
+	process::{Child, Command, Output},
 	thread,
 	time::{Duration, Instant},
 };
@@ -16,7 +14,7 @@ use subxt::utils::H256;
 
 use crate::{
 	network::is_isolated,
-	process::{program, signal},
+	process::{program, serving, signal},
 	raw::{storage_value, Raw},
 };
 
@@ -123,40 +121,10 @@ impl Indexer {
 
 	/// Starts an index, and waits until it serves. Returns its log if it ends before.
 	pub fn try_start(url: &str, data: &Path, arguments: &[&str]) -> Result<Self, String> {
-		let mut process = at_node("serve", url, data)
-			.args(["--listen", "127.0.0.1:0"])
-			.args(arguments)
-			.env("NO_COLOR", "1")
-			.stdout(Stdio::null())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the program starts");
-		let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
-		let (sender, receiver) = mpsc::channel();
-		// The log is read to its end, or the program would block on a full pipe.
-		thread::spawn(move || {
-			let mut seen = Vec::new();
-			for line in log.lines().map_while(Result::ok) {
-				if let Some((_, url)) = line.split_once("serving ") {
-					let _ = sender.send(Ok(url.trim().to_owned()));
-				}
-				if seen.len() < 100 {
-					seen.push(line);
-				}
-			}
-			let _ = sender.send(Err(seen.join("\n")));
-		});
-		match receiver.recv_timeout(START_TIMEOUT) {
-			Ok(Ok(url)) => Ok(Self { process, url }),
-			Ok(Err(log)) => {
-				process.wait().expect("a process that has closed its log ends");
-				Err(log)
-			},
-			Err(_) => {
-				let _ = process.kill();
-				panic!("the index did not serve within {START_TIMEOUT:?}");
-			},
-		}
+		let mut command = at_node("serve", url, data);
+		command.args(["--listen", "127.0.0.1:0"]).args(arguments);
+		let (process, url) = serving(command, "serving ", START_TIMEOUT)?;
+		Ok(Self { process, url })
 	}
 
 	/// Returns the status code and the JSON of an answer.

@@ -49,6 +49,43 @@ pub fn program(name: &str) -> PathBuf {
 	path
 }
 
+/// Starts a program that logs `mark` and its address when it serves, and waits for that. Returns the
+/// address with the process, or the log if the program ends before.
+pub(crate) fn serving(
+	mut command: Command,
+	mark: &'static str,
+	patience: Duration,
+) -> Result<(Child, String), String> {
+	command.env("NO_COLOR", "1").stdout(Stdio::null()).stderr(Stdio::piped());
+	let mut process = command.spawn().expect("the program starts");
+	let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
+	let (sender, receiver) = mpsc::channel();
+	// The log is read to its end, or the program would block on a full pipe.
+	thread::spawn(move || {
+		let mut seen = Vec::new();
+		for line in log.lines().map_while(Result::ok) {
+			if let Some((_, address)) = line.split_once(mark) {
+				let _ = sender.send(Ok(address.trim().to_owned()));
+			}
+			if seen.len() < 100 {
+				seen.push(line);
+			}
+		}
+		let _ = sender.send(Err(seen.join("\n")));
+	});
+	match receiver.recv_timeout(patience) {
+		Ok(Ok(address)) => Ok((process, address)),
+		Ok(Err(log)) => {
+			process.wait().expect("a process that has closed its log ends");
+			Err(log)
+		},
+		Err(_) => {
+			let _ = process.kill();
+			panic!("{command:?} did not serve within {patience:?}");
+		},
+	}
+}
+
 /// Returns a command that runs the node program `name`. All nodes of the tests share the compiled
 /// runtime of the first one.
 pub(crate) fn command_of_node(name: &str) -> Command {

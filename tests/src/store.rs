@@ -2,11 +2,10 @@
 //! The content node as a process, and requests to it.
 
 use std::{
-	io::{BufRead, BufReader, Read, Write},
+	io::{Read, Write},
 	net::TcpStream,
 	path::Path,
-	process::{Child, Command, Output, Stdio},
-	sync::mpsc,
+	process::{Child, Command, Output},
 	thread,
 	time::{Duration, Instant},
 };
@@ -14,7 +13,7 @@ use std::{
 use content_fabric_identifiers::{NodeId, ProviderId};
 use serde_json::Value;
 
-use crate::process::program;
+use crate::process::{program, serving};
 
 /// Longest time that a content node may take to serve.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
@@ -54,38 +53,16 @@ impl Answer {
 impl Store {
 	/// Starts the content node of a node that Dave operates, and waits until it serves.
 	pub fn start(url: &str, (provider, node): (ProviderId, NodeId), data: &Path) -> Self {
-		let mut process = Command::new(program("fabric-store"))
+		let mut command = Command::new(program("fabric-store"));
+		command
 			.args(["serve", "--listen", "127.0.0.1:0", "--grace", "0", "--key", "//Dave"])
 			.args(["--capacity", "20000000", "--url", url])
 			.args(["--provider", &provider.to_string(), "--node", &node.to_string()])
 			.arg("--data")
-			.arg(data)
-			.env("NO_COLOR", "1")
-			.stdout(Stdio::null())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the program starts");
-		let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
-		let (sender, receiver) = mpsc::channel();
-		// The log is read to its end, or the program would block on a full pipe.
-		thread::spawn(move || {
-			let mut seen = Vec::new();
-			for line in log.lines().map_while(Result::ok) {
-				if let Some((_, address)) = line.split_once("serving http://") {
-					let _ = sender.send(Ok(address.trim().to_owned()));
-				}
-				seen.push(line);
-			}
-			let _ = sender.send(Err(seen.join("\n")));
-		});
-		match receiver.recv_timeout(START_TIMEOUT) {
-			Ok(Ok(address)) => Self { process, address },
-			Ok(Err(log)) => panic!("no content node:\n{log}"),
-			Err(_) => {
-				let _ = process.kill();
-				panic!("the content node did not serve within {START_TIMEOUT:?}");
-			},
-		}
+			.arg(data);
+		let started = serving(command, "serving http://", START_TIMEOUT);
+		let (process, address) = started.unwrap_or_else(|log| panic!("no content node:\n{log}"));
+		Self { process, address }
 	}
 
 	/// Runs `fabric-store check`.
