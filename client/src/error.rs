@@ -11,6 +11,7 @@ use crate::{
 	class::Class,
 	commands::BlobError,
 	consent::ConsentError,
+	drafts::DraftError,
 	ids::IdError,
 	index::IndexError,
 	input::InputError,
@@ -81,6 +82,9 @@ pub enum Error {
 	/// A text is not an id.
 	#[error(transparent)]
 	Id(#[from] IdError),
+	/// A draft, or its signature, is not what it says.
+	#[error(transparent)]
+	Draft(#[from] DraftError),
 	/// A text is not of the expected kind, such as a record key.
 	#[error("`{text}` is not {what}: {reason}")]
 	Text {
@@ -269,6 +273,7 @@ impl Error {
 			| Self::Blob(_)
 			| Self::Amount(_)
 			| Self::Id(_)
+			| Self::Draft(_)
 			| Self::Text { .. }
 			| Self::Usage(_) => Class::Usage,
 			Self::UnknownRecord { .. }

@@ -2,14 +2,12 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] the configuration, [`input`] the files that name content. [`index`] asks an
-//! index over HTTP. [`commands`] has one module for each command, and [`cli`] leads to them.
+//! that sign, [`profile`] the configuration, [`input`] the files that name content, [`drafts`] the
+//! commits that a tenant signs. [`index`] asks an index over HTTP. [`commands`] has one module for each command, and [`cli`] leads to them.
 //!
-//! What only the command line uses needs the feature `cli`, which is a default.
+//! The command line, and what only it uses, need the feature `cli`, which is a default.
 
 #![deny(missing_docs)]
-// Without the command line, parts of the connection are not used.
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 pub mod amount;
 pub mod chain;
@@ -20,6 +18,7 @@ pub mod cli;
 pub mod commands;
 #[cfg(feature = "cli")]
 pub mod consent;
+pub mod drafts;
 #[cfg(feature = "cli")]
 pub mod error;
 pub mod ids;

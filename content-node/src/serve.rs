@@ -55,7 +55,7 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 		() = fabric.keep_following() => {},
 		() = fabric.keep_finalizing() => {},
 		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
-		() = keep_scrubbing(&keep, &store, options.scrub) => {},
+		() = keep_scrubbing(&keep, &store, &uploads, options.scrub) => {},
 	}
 	Ok(())
 }
@@ -97,7 +97,7 @@ async fn keep_sweeping(
 }
 
 /// Hashes all bytes again, within a number of days each time.
-async fn keep_scrubbing(keep: &Keep, store: &Store, days: u64) {
+async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days: u64) {
 	if days == 0 {
 		return std::future::pending().await;
 	}
@@ -113,10 +113,15 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, days: u64) {
 		let next = keep.held_after(after, 1).map(|page| page.first().copied());
 		after = match next {
 			Ok(Some((version, held))) => {
-				match examine(keep, store, version, &held).await {
-					Ok(Some(fault)) => error!("the bytes of {version} are not sound: {fault:?}"),
-					Ok(None) => {},
-					Err(error) => warn!("{version} cannot be hashed now: {error}"),
+				// Somebody who uploads it again replaces the file.
+				if let Some(_claim) = uploads.claim(version) {
+					match examine(keep, store, version, &held).await {
+						Ok(Some(fault)) => {
+							error!("the bytes of {version} are not sound: {fault:?}")
+						},
+						Ok(None) => {},
+						Err(error) => warn!("{version} cannot be hashed now: {error}"),
+					}
 				}
 				Some(version)
 			},

@@ -68,7 +68,7 @@ impl Chain {
 	}
 
 	/// Subscribes to the headers of best blocks, or, with a light client, of finalized ones.
-	pub(crate) async fn heads(&self) -> Result<RpcSubscription<Header>, Error> {
+	pub async fn heads(&self) -> Result<RpcSubscription<Header>, Error> {
 		Ok(match self.is_light() {
 			true => self.rpc.chain_subscribe_finalized_heads().await?,
 			false => self.rpc.chain_subscribe_new_heads().await?,

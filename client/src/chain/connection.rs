@@ -188,14 +188,14 @@ impl Chain {
 
 	/// Connects again as [`reconnect`](Self::reconnect) does. The runtime must be the same, too: the
 	/// caller has read its limits, and has transactions in flight.
-	pub(crate) async fn resume(&self, patience: Duration) -> Result<Self, Error> {
+	pub async fn resume(&self, patience: Duration) -> Result<Self, Error> {
 		let chain = self.reconnect(patience).await?;
 		self.version.ensure_same(chain.version)?;
 		Ok(chain)
 	}
 
 	/// Checks that a block has the runtime of the connection.
-	pub(crate) fn ensure_same_runtime(&self, at: &Snapshot) -> Result<(), Error> {
+	pub fn ensure_same_runtime(&self, at: &Snapshot) -> Result<(), Error> {
 		let version = RuntimeVersion { spec_version: at.spec_version(), ..self.version };
 		self.version.ensure_same(version)
 	}

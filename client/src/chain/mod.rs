@@ -35,6 +35,7 @@ mod wait;
 mod weight;
 
 pub use blocks::BlockStream;
+#[cfg(feature = "cli")]
 pub(crate) use commits::time_of_commit;
 pub use commits::{wall_clock, VersionCommit};
 pub use config::FabricConfig;

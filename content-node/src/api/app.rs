@@ -12,6 +12,7 @@ use prometheus_client::{
 	metrics::{counter::Counter, family::Family, gauge::Gauge},
 	registry::Registry,
 };
+use tokio::sync::Semaphore;
 
 use crate::{
 	chain::Fabric,
@@ -23,6 +24,9 @@ use crate::{
 const UPLOADS: usize = 128;
 /// Most uploads of a client at the same time.
 const UPLOADS_EACH: usize = 16;
+
+/// Most commits at the same time. One is submitted, the others wait for it.
+const COMMITS: usize = 16;
 
 /// State that all requests share.
 #[derive(Clone)]
@@ -37,6 +41,8 @@ pub struct App {
 	pub fabric: Arc<Fabric>,
 	/// The uploads that are under way.
 	pub uploading: Arc<Slots>,
+	/// The commits that may begin.
+	pub committing: Arc<Semaphore>,
 	/// The figures.
 	pub metrics: Arc<Metrics>,
 }
@@ -50,6 +56,7 @@ impl App {
 			uploads,
 			fabric,
 			uploading: Arc::default(),
+			committing: Arc::new(Semaphore::new(COMMITS)),
 			metrics: Arc::new(Metrics::new()),
 		}
 	}

@@ -21,10 +21,12 @@ use axum::{
 use serde_json::{json, Value};
 use tokio::time::timeout;
 
+use content_fabric_client::drafts::{Draft, SignedDraft};
+
 pub use app::App;
 pub use server::serve;
 
-use crate::chain::{Draft, DraftRequest, SignedDraft};
+use crate::chain::DraftRequest;
 use error::Failure;
 
 /// Most bytes of a draft or a commit.
@@ -91,8 +93,13 @@ async fn draft(State(app): State<App>, body: Body) -> Result<Json<Draft>, Failur
 
 async fn commit(State(app): State<App>, body: Body) -> Result<Json<Value>, Failure> {
 	let signed = json_of::<SignedDraft>(body).await?;
+	let turn = app.committing.clone().try_acquire_owned();
+	let turn = turn.map_err(|_| Failure::busy("other commits are under way: try again"))?;
 	// Continues if the client disconnects: the transaction may already be submitted.
-	let committing = tokio::spawn(async move { app.fabric.commit(signed).await });
+	let committing = tokio::spawn(async move {
+		let _turn = turn;
+		app.fabric.commit(signed).await
+	});
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the commit has failed");
 	let (block, keys) = committing.await.map_err(failed)??;
 	let versions: Vec<_> = keys.iter().map(|key| key.version).collect();

@@ -3,17 +3,16 @@
 
 use std::time::{Duration, Instant};
 
-use codec::DecodeAll;
-use content_fabric_client::chain::{
-	calls::{CommitVersions, Encoded},
-	Error as ChainError, VersionCommit,
+use content_fabric_client::{
+	chain::{
+		calls::{CommitVersions, Encoded},
+		Error as ChainError, VersionCommit,
+	},
+	drafts::{Draft, DraftedVersion, SignedDraft},
 };
-use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId,
-};
+use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, TenantId};
 use content_fabric_primitives::DraftVersion;
-use serde::{Deserialize, Serialize};
-use subxt::utils::{AccountId32, MultiSignature};
+use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use super::Fabric;
@@ -30,21 +29,6 @@ const WAIT: Duration = Duration::from_secs(10);
 /// Time between two looks at the draft before.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A version in a draft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DraftedVersion {
-	/// The content object.
-	pub object: ContentObjectId,
-	/// The version: the SHA-256 hash of its bytes.
-	pub version: VersionId,
-	/// Number of its bytes.
-	pub size: u64,
-	/// True if finalizing makes the version the head of its object.
-	#[serde(default)]
-	pub head: bool,
-}
-
 /// A request for a draft.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,42 +42,6 @@ pub struct DraftRequest {
 	pub create_objects: bool,
 	/// The versions.
 	pub versions: Vec<DraftedVersion>,
-}
-
-/// A draft, in the form that `fabric version sign` reads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Draft {
-	/// The genesis hash of the chain, in hex.
-	pub genesis_hash: String,
-	/// The muid of the commit.
-	pub muid: Muid,
-	/// The provider.
-	pub provider: ProviderId,
-	/// The node.
-	pub node: NodeId,
-	/// The tenant.
-	pub tenant: TenantId,
-	/// The KMS.
-	pub kms: KmsId,
-	/// True if objects that do not exist are created.
-	pub create_objects: bool,
-	/// The versions.
-	pub versions: Vec<DraftedVersion>,
-	/// The bytes to sign, in hex.
-	pub payload: String,
-}
-
-/// A draft with a signature, in the form that `fabric version sign` prints.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignedDraft {
-	/// The draft.
-	pub draft: Draft,
-	/// The account that signed.
-	pub account: AccountId32,
-	/// Its signature of the payload: the SCALE encoding of a `MultiSignature`, in hex.
-	pub signature: String,
 }
 
 /// A draft or a commit is refused.
@@ -205,18 +153,7 @@ impl Fabric {
 			create_objects: request.create_objects,
 			versions: versions.try_into().map_err(too_many)?,
 		};
-		let genesis = self.chain().identity().genesis_hash;
-		let draft = Draft {
-			genesis_hash: format!("0x{}", hex::encode(genesis)),
-			muid,
-			provider: self.provider,
-			node: self.node,
-			tenant: request.tenant,
-			kms: request.kms,
-			create_objects: request.create_objects,
-			versions: request.versions,
-			payload: format!("0x{}", hex::encode(commit.payload(genesis))),
-		};
+		let draft = Draft::new(self.chain().identity().genesis_hash, &commit);
 		let open = Open { draft: draft.clone(), commit, since: Instant::now() };
 		*state = State { open: Some(open), last: Some(muid) };
 		Ok(draft)
@@ -224,11 +161,7 @@ impl Fabric {
 
 	/// Commits a signed draft. Returns its rows, and the number of the block that they are in.
 	pub async fn commit(&self, signed: SignedDraft) -> Result<(u64, Vec<VersionKey>), Refusal> {
-		let bytes = hex::decode(signed.signature.trim_start_matches("0x")).ok();
-		let signature = bytes.and_then(|bytes| MultiSignature::decode_all(&mut &bytes[..]).ok());
-		let signature = signature.ok_or_else(|| {
-			Refusal::Wrong("`signature` is not a MultiSignature in hex: 65 or 66 bytes".into())
-		})?;
+		let signature = signed.signature().map_err(|error| Refusal::Wrong(error.to_string()))?;
 		let mut state = self.drafts.state.lock().await;
 		let is_meant = |open: &&Open| open.draft == signed.draft && open.since.elapsed() <= VALID;
 		let open = state.open.as_ref().filter(is_meant).ok_or(Refusal::Lapsed)?;

@@ -63,7 +63,7 @@ pub async fn check(
 					report(*version, fault);
 					if repair {
 						store.remove(*version).await?;
-						keep.release(*version, true)?;
+						keep.release(*version, None)?;
 					}
 				},
 			}
@@ -122,7 +122,7 @@ pub async fn sweep(
 			let Some(_claim) = uploads.claim(version) else { continue };
 			// The record's entry first: unrecorded bytes are found again, but recorded bytes that do
 			// not exist are lost.
-			if keep.release(version, false)? {
+			if keep.release(version, Some(before))? {
 				store.remove(version).await?;
 				removed += 1;
 			}

@@ -241,12 +241,14 @@ impl Keep {
 		Ok(is_owed)
 	}
 
-	/// Records that the bytes of a version are not in the store, if no row needs them or if `force`.
-	/// Returns whether that is so.
-	pub fn release(&self, version: VersionId, force: bool) -> Changed<bool> {
+	/// Records that the bytes of a version are not in the store. With `gone_by`, does so only if no
+	/// row has needed them since then, in seconds. Returns whether that is so.
+	pub fn release(&self, version: VersionId, gone_by: Option<u64>) -> Changed<bool> {
 		let mut totals = self.lock();
 		let mut tx = self.file.begin()?;
-		if !force && !needs(&tx, version)?.is_empty() {
+		let held: Option<Held> = get(&tx, &rows::held(version), rows::decode)?;
+		let gone = held.and_then(|held| held.gone);
+		if gone_by.is_some_and(|by| gone.is_none_or(|gone| gone > by)) {
 			return Ok(false);
 		}
 		let mut next = *totals;

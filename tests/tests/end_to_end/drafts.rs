@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use content_fabric_client::commands::version::{Draft, SignedDraft};
+use content_fabric_client::drafts::{Draft, SignedDraft};
 use content_fabric_identifiers::{NodeId, VersionId};
 use content_fabric_tests::{
 	api,

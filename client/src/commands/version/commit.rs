@@ -5,7 +5,7 @@ use clap::Args;
 use subxt::utils::{AccountId32, MultiSignature};
 
 use super::{
-	document::{self, Draft, SignedDraft},
+	document,
 	draft::{DraftOptions, MaybeDraftOptions},
 	sign,
 };
@@ -15,6 +15,7 @@ use crate::{
 		wall_clock, Chain, Snapshot, VersionCommit,
 	},
 	commands::{Act, Action, Authority, Setting, View},
+	drafts::{Draft, SignedDraft},
 	input::Input,
 	keys::KeySource,
 	text::count,

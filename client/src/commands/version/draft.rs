@@ -7,10 +7,10 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Id};
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId};
 use content_fabric_primitives::DraftVersion;
 
-use super::document::Draft;
 use crate::{
 	chain::{Chain, VersionCommit},
 	commands::Context,
+	drafts::Draft,
 	ids::{self, ObjectArgument},
 	text::count,
 	Error,

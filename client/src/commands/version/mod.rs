@@ -14,7 +14,6 @@ use clap::{Args, Subcommand};
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
 
 pub use commit::Commit;
-pub use document::{Draft, DraftedVersion, SignedDraft};
 pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
 pub(super) use sign::ensure_signable;
 pub use sign::Sign;

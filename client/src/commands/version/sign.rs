@@ -7,11 +7,12 @@ use clap::Args;
 use content_fabric_identifiers::Muid;
 use content_fabric_primitives::known_size;
 
-use super::document::{self, Draft, DraftedVersion, SignedDraft};
+use super::document;
 use crate::{
 	chain::wall_clock,
 	commands::Context,
 	consent::confirm,
+	drafts::{Draft, DraftedVersion, SignedDraft},
 	input::Input,
 	keys::{ChainKind, KeySource, Signer},
 	text::{self, count},
@@ -64,7 +65,7 @@ impl Sign {
 /// genesis hash: the signature would count on whatever chain has it.
 fn ensure_chain(draft: &Draft, known: Option<&[u8; 32]>, yes: bool) -> Result<(), Error> {
 	match known {
-		Some(expected) => draft.ensure_chain(expected),
+		Some(expected) => Ok(draft.ensure_chain(expected)?),
 		None if yes => Err(Error::Usage(
 			"cannot check the chain of the draft: pass --genesis-hash, or a --profile that \
 			 has connected before, or leave out --yes and compare the hash"
@@ -165,7 +166,7 @@ mod tests {
 	use content_fabric_identifiers::{ContentObjectId, Medallion, VersionId};
 
 	use super::*;
-	use crate::commands::version::document::tests::draft;
+	use crate::drafts::tests::draft;
 
 	const SECOND: u64 = 1_000_000;
 

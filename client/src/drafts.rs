@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The documents that go between a node and a tenant: a draft of a commit, and a signed one.
+
+use codec::{DecodeAll, Encode};
+use content_fabric_identifiers::{
+	ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId,
+};
+use content_fabric_primitives::{wrap_payload, DraftVersion};
+use serde::{Deserialize, Serialize};
+use subxt::utils::{AccountId32, MultiSignature};
+use subxt_signer::sr25519;
+
+use crate::chain::VersionCommit;
+
+/// A commit that a node has drafted, for a key of the tenant to sign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Draft {
+	/// The genesis hash of the chain.
+	#[serde(with = "hex_text")]
+	pub genesis_hash: [u8; 32],
+	/// The muid of the commit.
+	pub muid: Muid,
+	/// The provider whose node takes in the data.
+	pub provider: ProviderId,
+	/// The node.
+	pub node: NodeId,
+	/// The tenant that owns the objects.
+	pub tenant: TenantId,
+	/// The KMS that holds the keys of the data.
+	pub kms: KmsId,
+	/// True if objects that do not exist are created.
+	pub create_objects: bool,
+	/// The versions.
+	pub versions: Vec<DraftedVersion>,
+	/// The bytes to sign.
+	#[serde(with = "hex_text")]
+	pub payload: Vec<u8>,
+}
+
+/// A version in a [`Draft`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftedVersion {
+	/// The content object.
+	pub object: ContentObjectId,
+	/// The version: the SHA-256 hash of its data.
+	pub version: VersionId,
+	/// Size of the data in bytes, 0 if it is unknown.
+	pub size: u64,
+	/// True if finalizing makes the version the head of its object.
+	#[serde(default)]
+	pub head: bool,
+}
+
+/// A draft with the signature of a key of the tenant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedDraft {
+	/// The draft.
+	pub draft: Draft,
+	/// The account that signed.
+	pub account: AccountId32,
+	/// Its signature of the payload: the SCALE encoding of a `MultiSignature`.
+	#[serde(with = "hex_text")]
+	pub signature: Vec<u8>,
+}
+
+impl Draft {
+	/// Drafts a commit for the chain with this genesis hash.
+	pub fn new(genesis_hash: [u8; 32], commit: &VersionCommit) -> Self {
+		let version = |draft: &DraftVersion| DraftedVersion {
+			object: draft.object,
+			version: draft.version,
+			size: draft.size,
+			head: draft.set_head_on_finalize,
+		};
+		Self {
+			genesis_hash,
+			muid: commit.muid,
+			provider: commit.originator,
+			node: commit.node,
+			tenant: commit.tenant,
+			kms: commit.kms,
+			create_objects: commit.create_objects,
+			versions: commit.versions.iter().map(version).collect(),
+			payload: commit.payload(genesis_hash),
+		}
+	}
+
+	/// Returns the commit. Fails if the payload is not that of the commit: what is shown must be
+	/// what is signed.
+	pub fn commit(&self) -> Result<VersionCommit, DraftError> {
+		let version = |version: &DraftedVersion| DraftVersion {
+			object: version.object,
+			version: version.version,
+			size: version.size,
+			set_head_on_finalize: version.head,
+		};
+		let versions: Vec<_> = self.versions.iter().map(version).collect();
+		let too_many = |_| DraftError::TooManyVersions;
+		let commit = VersionCommit {
+			muid: self.muid,
+			originator: self.provider,
+			node: self.node,
+			tenant: self.tenant,
+			kms: self.kms,
+			create_objects: self.create_objects,
+			versions: versions.try_into().map_err(too_many)?,
+		};
+		match commit.payload(self.genesis_hash) == self.payload {
+			true => Ok(commit),
+			false => Err(DraftError::Payload),
+		}
+	}
+
+	/// Checks that the draft is for the chain with this genesis hash.
+	pub fn ensure_chain(&self, expected: &[u8; 32]) -> Result<(), DraftError> {
+		match self.genesis_hash == *expected {
+			true => Ok(()),
+			false => Err(DraftError::OtherChain { found: self.genesis_hash, expected: *expected }),
+		}
+	}
+}
+
+impl SignedDraft {
+	/// Adds the sr25519 signature of an account to a draft.
+	pub fn new(draft: Draft, account: AccountId32, signature: [u8; 64]) -> Self {
+		Self { draft, account, signature: MultiSignature::Sr25519(signature).encode() }
+	}
+
+	/// Returns the signature. Fails if it is not one, or not that of the account.
+	pub fn signature(&self) -> Result<MultiSignature, DraftError> {
+		let signature = MultiSignature::decode_all(&mut &self.signature[..]);
+		let signature = signature.map_err(|_| DraftError::Signature)?;
+		match &signature {
+			// The chain checks the others.
+			MultiSignature::Sr25519(bytes) if !self.is_signed(bytes) => {
+				Err(DraftError::OtherSigner(self.account))
+			},
+			_ => Ok(signature),
+		}
+	}
+
+	/// Checks the signature of the payload, or of the payload as wallets wrap it.
+	fn is_signed(&self, signature: &[u8; 64]) -> bool {
+		let key = sr25519::PublicKey(self.account.0);
+		let signature = sr25519::Signature(*signature);
+		let payload = &self.draft.payload;
+		sr25519::verify(&signature, payload, &key)
+			|| sr25519::verify(&signature, wrap_payload(payload), &key)
+	}
+}
+
+/// A draft, or its signature, is not what it says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DraftError {
+	/// No commit has so many versions.
+	#[error("the draft has too many versions for a commit")]
+	TooManyVersions,
+	/// The payload is not that of the commit.
+	#[error(
+		"the payload of the draft does not match its commit: the draft was changed, or another \
+		 version of `fabric` made it"
+	)]
+	Payload,
+	/// The draft is for another chain.
+	#[error(
+		"the draft is for the chain with the genesis hash 0x{}, expected 0x{}",
+		hex::encode(found),
+		hex::encode(expected)
+	)]
+	OtherChain {
+		/// The genesis hash of the draft.
+		found: [u8; 32],
+		/// That of the chain.
+		expected: [u8; 32],
+	},
+	/// The signature has no form that the chain knows.
+	#[error(
+		"the signature is invalid: expected 0x01 and 64 bytes of an sr25519 signature in hex, or \
+		 another MultiSignature"
+	)]
+	Signature,
+	/// The account has not signed the payload.
+	#[error("the signature was not made by {0} on the payload of the draft")]
+	OtherSigner(AccountId32),
+}
+
+/// Bytes as `0x` and hex digits.
+mod hex_text {
+	use serde::{de, Deserialize, Deserializer, Serializer};
+
+	pub fn serialize<S: Serializer>(
+		bytes: &impl AsRef<[u8]>,
+		serializer: S,
+	) -> Result<S::Ok, S::Error> {
+		serializer.serialize_str(&format!("0x{}", hex::encode(bytes)))
+	}
+
+	pub fn deserialize<'de, D: Deserializer<'de>, Bytes: TryFrom<Vec<u8>>>(
+		deserializer: D,
+	) -> Result<Bytes, D::Error> {
+		let text = String::deserialize(deserializer)?;
+		let digits = text
+			.strip_prefix("0x")
+			.ok_or_else(|| de::Error::custom("expected `0x` and hex digits"))?;
+		let bytes = hex::decode(digits).map_err(de::Error::custom)?;
+		let length = bytes.len();
+		bytes
+			.try_into()
+			.map_err(|_| de::Error::custom(format!("unexpected number of bytes: {length}")))
+	}
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+	use content_fabric_identifiers::Medallion;
+	use subxt_signer::sr25519::dev;
+
+	use super::*;
+
+	pub(crate) fn draft() -> Draft {
+		let muid = Muid::new(1_000, Medallion::FIRST_ASSIGNABLE, 0).expect("it is within range");
+		let version = DraftVersion {
+			object: ContentObjectId([4; 10]),
+			version: VersionId([5; 32]),
+			size: u64::MAX,
+			set_head_on_finalize: true,
+		};
+		let commit = VersionCommit {
+			muid,
+			originator: ProviderId([1; 10]),
+			node: NodeId([2; 10]),
+			tenant: TenantId([3; 10]),
+			kms: KmsId([6; 10]),
+			create_objects: true,
+			versions: vec![version].try_into().expect("one version is within the limit"),
+		};
+		Draft::new([7; 32], &commit)
+	}
+
+	pub(crate) fn signed() -> SignedDraft {
+		let draft = draft();
+		let signature = dev::charlie().sign(&draft.payload).0;
+		SignedDraft::new(draft, dev::charlie().public_key().to_account_id(), signature)
+	}
+
+	#[test]
+	fn the_payload_must_be_that_of_the_commit_that_is_shown() {
+		assert!(draft().commit().is_ok());
+		let changes: [fn(&mut Draft); 5] = [
+			|draft| draft.versions[0].version = VersionId([9; 32]),
+			|draft| draft.versions[0].head = false,
+			|draft| draft.genesis_hash = [8; 32],
+			|draft| draft.create_objects = false,
+			|draft| draft.payload.push(0),
+		];
+		for change in changes {
+			let mut changed = draft();
+			change(&mut changed);
+			assert!(changed.commit().is_err(), "{changed:?}");
+		}
+	}
+
+	#[test]
+	fn drafts_are_for_one_chain() {
+		assert!(draft().ensure_chain(&[7; 32]).is_ok());
+		let error = draft().ensure_chain(&[8; 32]).expect_err("it is for another chain");
+		assert!(error.to_string().contains(", expected 0x0808"), "{error}");
+	}
+
+	#[test]
+	fn signatures_are_checked_before_they_are_submitted() {
+		let signed = signed();
+		assert!(signed.signature().is_ok());
+		let wrapped = dev::charlie().sign(&wrap_payload(&signed.draft.payload)).0;
+		let account = signed.account;
+		assert!(SignedDraft::new(signed.draft.clone(), account, wrapped).signature().is_ok());
+		let other = dev::bob().sign(&signed.draft.payload).0;
+		assert!(SignedDraft::new(signed.draft.clone(), account, other).signature().is_err());
+		for signature in [vec![], vec![1; 64], vec![1; 66], vec![9; 65]] {
+			assert!(SignedDraft { signature, ..signed.clone() }.signature().is_err());
+		}
+	}
+}
