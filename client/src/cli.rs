@@ -83,6 +83,19 @@ Progress and report count items: versions, heads and records. With --json there 
 Standard error then has warnings and lost connections as lines of text, and at the end the error, if
 there is one, as a line of JSON.")]
 	Publish(Box<publish::Options>),
+	/// Publish a file or a directory with its bytes, through a content node
+	#[command(after_long_help = "\
+Examples:
+  fabric put ./site --node https://store.example.com --signer env:TENANT_KEY
+  fabric put ./site/index.html --node inod… --dry-run
+
+Names, tenant and records are those of `fabric publish` with a directory. The content node drafts the
+commits, which --signer signs, takes in the bytes, and finalizes the versions. Its provider's space
+becomes that of the tenant. A file alone belongs to the tenant of its folder.
+
+What is final on the chain is skipped, and an upload goes on where it was cut, so the same command
+continues an interrupted run.")]
+	Put(Box<publish::put::Options>),
 	/// Put, delete and list records, which name content
 	#[command(subcommand)]
 	Record(record::Command),
@@ -132,6 +145,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Object(command) => object::run(command, &context).await,
 		Command::Provider(command) => provider::run(command, &context).await,
 		Command::Publish(options) => publish::run(*options, &context).await,
+		Command::Put(options) => publish::put::run(*options, &context).await,
 		Command::Record(command) => record::run(command, &context).await,
 		Command::Resolve(options) => context.report(&resolve::run(options, &context).await?),
 		Command::Runtime(command) => runtime::run(command, &context).await,

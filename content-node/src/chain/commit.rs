@@ -8,11 +8,10 @@ use content_fabric_client::{
 		calls::{CommitVersions, Encoded},
 		Error as ChainError, VersionCommit,
 	},
-	drafts::{Draft, DraftedVersion, SignedDraft},
+	drafts::{Draft, DraftRequest, DraftedVersion, SignedDraft},
 };
-use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, TenantId};
+use content_fabric_identifiers::{Medallion, Muid, NodeId};
 use content_fabric_primitives::DraftVersion;
-use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use super::Fabric;
@@ -28,21 +27,6 @@ const VALID: Duration = Duration::from_secs(60);
 const WAIT: Duration = Duration::from_secs(10);
 /// Time between two looks at the draft before.
 const LOOK: Duration = Duration::from_millis(20);
-
-/// A request for a draft.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DraftRequest {
-	/// The tenant that owns the objects.
-	pub tenant: TenantId,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
-	/// True to create the objects that do not exist.
-	#[serde(default)]
-	pub create_objects: bool,
-	/// The versions.
-	pub versions: Vec<DraftedVersion>,
-}
 
 /// A draft or a commit is refused.
 #[derive(Debug, thiserror::Error)]

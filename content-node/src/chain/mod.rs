@@ -21,7 +21,7 @@ use content_fabric_identifiers::{NodeId, ProviderId};
 use tokio::sync::{Mutex, Notify};
 use tracing::info;
 
-pub use commit::{DraftRequest, Refusal};
+pub use commit::Refusal;
 
 use crate::{
 	error::Error,
