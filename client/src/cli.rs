@@ -5,9 +5,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
 	commands::{
-		account, collection, completions, find, governance, history, id, key, kms, man, member,
-		node, object, provider, publish, record, resolve, runtime, show, space, tenant, tree,
-		validator, version, watch, who, Context, Global,
+		account, collection, completions, find, get, governance, history, id, key, kms, man,
+		member, node, object, provider, publish, record, resolve, runtime, show, space, tenant,
+		tree, validator, version, watch, who, Context, Global,
 	},
 	Error,
 };
@@ -36,6 +36,8 @@ pub enum Command {
 	Completions(completions::Options),
 	/// Find names of all tenants, in an index
 	Find(find::Options),
+	/// Get a file, or a directory, from the content nodes that have it
+	Get(get::Options),
 	/// Suspend, freeze, slash and purge providers and tenants
 	#[command(subcommand)]
 	Governance(governance::Command),
@@ -134,6 +136,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),
 		Command::Find(options) => context.report(&find::run(options, &context).await?),
+		Command::Get(options) => get::run(options, &context).await,
 		Command::Governance(command) => governance::run(command, &context).await,
 		Command::History(options) => context.report(&history::run(options, &context).await?),
 		Command::Id(options) => context.report(&id::run(options)?),

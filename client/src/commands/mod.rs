@@ -8,6 +8,7 @@ pub mod completions;
 mod context;
 mod create_member;
 pub mod find;
+pub mod get;
 pub mod governance;
 pub mod history;
 pub mod id;

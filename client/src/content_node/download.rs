@@ -6,7 +6,10 @@ use std::{
 	fs::{self, File, OpenOptions},
 	io::{self, Read, Write},
 	path::{Path, PathBuf},
-	sync::atomic::{AtomicU64, Ordering},
+	sync::{
+		atomic::{AtomicU64, Ordering},
+		Arc,
+	},
 };
 
 use content_fabric_identifiers::VersionId;
@@ -23,28 +26,28 @@ const CUTS: usize = 100;
 
 /// A download, which several nodes may bring about. What has arrived stays for the next one, and for
 /// the next run.
-pub struct Download<'a> {
+pub struct Download {
 	version: VersionId,
 	/// The size on the chain, if it is known. No more is written.
 	size: Option<u64>,
-	target: &'a Path,
+	target: PathBuf,
 	path: PathBuf,
 	file: File,
 	hasher: VersionHasher,
 	length: u64,
 	/// Counts the bytes that are here.
-	arrived: &'a AtomicU64,
+	arrived: Arc<AtomicU64>,
 }
 
-impl<'a> Download<'a> {
+impl Download {
 	/// Begins a download, or goes on with one that was cut. Blocks, as all of this does.
 	pub fn open(
 		version: VersionId,
 		size: Option<u64>,
-		target: &'a Path,
-		arrived: &'a AtomicU64,
+		target: PathBuf,
+		arrived: Arc<AtomicU64>,
 	) -> Result<Self, NodeError> {
-		let path = part(target, version);
+		let path = part(&target, version);
 		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
 		let file = file.map_err(failed("written", &path))?;
 		file.try_lock().map_err(|error| {
@@ -75,6 +78,11 @@ impl<'a> Download<'a> {
 			Some(size) if self.length > size => self.restart(),
 			_ => Ok(()),
 		}
+	}
+
+	/// Returns the number of bytes that are here.
+	pub fn length(&self) -> u64 {
+		self.length
 	}
 
 	fn count(&mut self, bytes: &[u8]) {
@@ -109,7 +117,8 @@ impl<'a> Download<'a> {
 			}
 			let found = self.hasher.clone().finish();
 			if found == self.version {
-				return fs::rename(&self.path, self.target).map_err(failed("written", self.target));
+				return fs::rename(&self.path, &self.target)
+					.map_err(failed("written", &self.target));
 			}
 			self.restart()?;
 			if !std::mem::take(&mut is_mixed) {
@@ -185,7 +194,7 @@ impl<'a> Download<'a> {
 	}
 }
 
-impl Drop for Download<'_> {
+impl Drop for Download {
 	fn drop(&mut self) {
 		// An empty file is of no use to the next run.
 		if self.length == 0 {

@@ -17,6 +17,9 @@ pub enum NodeError {
 		 http://, a host, and no query or fragment"
 	)]
 	Url,
+	/// The node is not on the chain any more, so nothing says where it is.
+	#[error("the chain does not have it any more")]
+	Removed,
 	/// A locator does not name an HTTP server.
 	#[error(
 		"its locator `{0}` names no HTTP server: expected a URL, or a multiaddress such as \
@@ -104,7 +107,9 @@ impl NodeError {
 		match self {
 			Self::Url | Self::File { .. } => Class::Usage,
 			Self::Refused { status: 400..500 | 507, .. } => Class::Refused,
-			Self::Length { .. } | Self::OtherBytes { .. } | Self::Locator(_) => Class::Unserved,
+			Self::Length { .. } | Self::OtherBytes { .. } | Self::Locator(_) | Self::Removed => {
+				Class::Unserved
+			},
 			Self::Interrupted => Class::Interrupted,
 			_ => Class::Connection,
 		}

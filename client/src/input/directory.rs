@@ -15,7 +15,7 @@ use std::{
 	thread,
 };
 
-use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax};
+use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax, VersionId};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
@@ -194,9 +194,15 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 	Some(parts?.join("/"))
 }
 
-fn release(Hashed { checksum, size }: Hashed) -> Release {
+/// Returns the text that is the version of a file: the first 16 hex digits of its hash.
+pub fn file_version(checksum: VersionId) -> String {
 	let mut version = hex::encode(checksum.0);
 	version.truncate(VERSION_LEN);
+	version
+}
+
+fn release(Hashed { checksum, size }: Hashed) -> Release {
+	let version = file_version(checksum);
 	Release { version, architecture: None, checksum, size: Some(size) }
 }
 

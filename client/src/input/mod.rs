@@ -22,7 +22,9 @@ pub use content::{
 	built_name, compare_versions, package_name, release_name, Content, Format, Registry, Release,
 	Unpublishable,
 };
+pub use directory::file_version;
 pub use error::{FormatError, InputError};
+pub use hash::hash_file;
 pub use source::Input;
 
 /// Number of bytes that the format is guessed from: the first stanza of an index is far shorter.

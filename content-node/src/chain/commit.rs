@@ -97,10 +97,8 @@ impl Drafts {
 impl Fabric {
 	/// Drafts a commit. Waits a while for the open draft to come back.
 	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
-		let at = self.chain().best().await?;
-		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
-		let number = request.versions.len();
-		if number == 0 || number > usize::try_from(limit).unwrap_or(usize::MAX) {
+		let (number, limit) = (request.versions.len(), self.limit);
+		if number == 0 || number > limit {
 			return Err(Refusal::Wrong(format!(
 				"a draft has 1 to {limit} versions, and the request has {number}"
 			)));

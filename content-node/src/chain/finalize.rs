@@ -1,34 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Finalizes the versions whose bytes are here, many with one call.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
 use content_fabric_client::chain::{calls::FinalizeVersions, rows, Error as ChainError, Snapshot};
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use futures::{stream, StreamExt, TryStreamExt};
-use tokio::time::{sleep, timeout};
+use tokio::time::{sleep, timeout, Instant};
 use tracing::{info, warn};
 
 use super::Fabric;
 use crate::{error::Error, keep::VersionKey};
 
-/// Time for which finalizations are collected.
-const COLLECT: Duration = Duration::from_millis(500);
+/// Time without an upload after which the finalizations are submitted that were collected.
+const QUIET: Duration = Duration::from_millis(500);
+/// Longest time for which they are collected.
+const COLLECT: Duration = Duration::from_secs(6);
 /// Number of rows that are read at the same time.
 const READS: usize = 32;
 /// Time after which those are tried again that are not final.
 const AGAIN: Duration = Duration::from_secs(6);
 
 impl Fabric {
+	/// Has the version finalized that was uploaded.
+	pub fn has_arrived(&self) {
+		self.uploads.fetch_add(1, Ordering::Relaxed);
+		self.arrived.notify_one();
+	}
+
 	/// Finalizes what arrives, without end.
 	pub async fn keep_finalizing(&self) {
 		loop {
 			// Also looks from time to time, as a block may have been retracted.
 			let _ = timeout(AGAIN, self.arrived.notified()).await;
-			sleep(COLLECT).await;
+			self.collect().await;
 			if let Err(error) = self.finalize_owed().await {
 				warn!("versions cannot be finalized now: {error}");
 				sleep(AGAIN).await;
+			}
+		}
+	}
+
+	/// Waits while uploads go on, until there are enough for one call.
+	async fn collect(&self) {
+		let start = Instant::now();
+		let mut before;
+		let mut uploads = self.uploads.load(Ordering::Relaxed);
+		loop {
+			before = uploads;
+			sleep(QUIET).await;
+			uploads = self.uploads.load(Ordering::Relaxed);
+			if uploads == before || uploads >= self.limit || start.elapsed() >= COLLECT {
+				self.uploads.fetch_sub(uploads, Ordering::Relaxed);
+				return;
 			}
 		}
 	}
@@ -39,11 +63,9 @@ impl Fabric {
 			return Ok(());
 		}
 		let at = self.chain().best().await?;
-		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
-		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
 		let mut after = None;
 		loop {
-			let page = self.keep.owed(after, limit)?;
+			let page = self.keep.owed(after, self.limit)?;
 			let Some(last) = page.last() else { return Ok(()) };
 			after = Some(*last);
 			self.finalize_page(&at, page).await?;
