@@ -7,7 +7,7 @@ use crate::{
 	commands::{
 		account, collection, completions, find, get, governance, history, id, key, kms, man,
 		member, node, object, provider, publish, record, resolve, runtime, show, space, tenant,
-		tree, validator, version, watch, who, Context, Global,
+		tree, validator, verify, version, watch, who, Context, Global,
 	},
 	Error,
 };
@@ -119,6 +119,8 @@ continues an interrupted run.")]
 	/// List validators, manage their session keys, add and remove them
 	#[command(subcommand)]
 	Validator(validator::Command),
+	/// Compare the bytes of files with the versions on the chain
+	Verify(verify::Options),
 	/// Draft, sign, commit, finalize and delete versions of content objects
 	#[command(subcommand)]
 	Version(version::Command),
@@ -157,6 +159,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Tenant(command) => tenant::run(command, &context).await,
 		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
 		Command::Validator(command) => validator::run(command, &context).await,
+		Command::Verify(options) => verify::run(options, &context).await,
 		Command::Version(command) => version::run(command, &context).await,
 		Command::Watch(options) => watch::run(options, &context).await,
 		Command::Who(options) => context.report(&who::run(options, &context).await?),

@@ -35,6 +35,7 @@ mod table;
 pub mod tenant;
 pub mod tree;
 pub mod validator;
+pub mod verify;
 pub mod version;
 pub mod watch;
 pub mod who;

@@ -52,7 +52,7 @@ pub struct Fabric {
 	drafts: commit::Drafts,
 	keep: Arc<Keep>,
 	/// Notifies the finalizer that there is work.
-	arrived: Notify,
+	pub arrived: Notify,
 	/// Number of uploads since the last finalizations.
 	uploads: AtomicUsize,
 	state: RwLock<Option<u64>>,

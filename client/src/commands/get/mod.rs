@@ -46,7 +46,7 @@ use crate::{
 	Error,
 };
 
-pub(super) use sources::rows_of;
+pub(super) use sources::{rows_of, VersionRows};
 
 /// Number of files that are fetched at the same time.
 const JOBS: usize = 8;
