@@ -153,6 +153,7 @@ enum Outcome {
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
 	let at = context.view().await?;
+	let is_directory = matches!(wish, Wish::Directory(_));
 	let (wanted, odd) = options.wanted(wish, &at).await?;
 	if wanted.is_empty() && odd.is_empty() {
 		let (kind, id) = ("file of the tenant", options.what);
@@ -182,12 +183,12 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		}
 	}
 	// An error says all of a single file.
-	if all > 1 || first.is_none() {
+	if is_directory || first.is_none() {
 		context.report(&got)?;
 	}
 	let failed = got.failed.len();
 	match first {
-		Some(error) if all == 1 => Err(error),
+		Some(error) if !is_directory => Err(error),
 		_ if failed > 0 => {
 			let unserved = format!("{failed} of {}", count(all, "file", "files"));
 			Err(Error::Unserved { unserved })
