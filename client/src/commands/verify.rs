@@ -133,8 +133,8 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 			"the file is not {version}, or the chain does not have that version"
 		))),
 		_ => {
-			let files = count(all.len(), "file", "files");
-			Err(Error::Mismatch(format!("{other} of {files} are not on the chain")))
+			let (other, all) = (count(other, "file has", "files have"), all.len());
+			Err(Error::Mismatch(format!("{other} no version on the chain, of {all}")))
 		},
 	}
 }
