@@ -157,6 +157,8 @@ impl Download {
 			let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
 			let left = self.size.map_or(u64::MAX, |size| size.saturating_sub(self.length));
 			if u64::try_from(read).unwrap_or(u64::MAX) > left {
+				// Nothing of it can be right.
+				self.restart()?;
 				return Err(self.other_length("more"));
 			}
 			self.file.write_all(bytes).map_err(failed("written", &self.path))?;

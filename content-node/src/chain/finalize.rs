@@ -88,7 +88,13 @@ impl Fabric {
 		tenant: TenantId,
 		versions: &[(ContentObjectId, VersionId)],
 	) -> Result<(), Error> {
-		for versions in versions.chunks(self.limit).map(<[_]>::to_vec) {
+		for (number, versions) in versions.chunks(self.limit).enumerate() {
+			let is_full = versions.len() == self.limit;
+			if number > 0 && !is_full && self.uploads.load(Ordering::Relaxed) > 0 {
+				// More arrive: the next call has them all.
+				return Ok(());
+			}
+			let versions = versions.to_vec();
 			match self.finalize(at, tenant, versions.clone()).await {
 				Err(ChainError::Dispatch { reason, .. }) if versions.len() > 1 => {
 					// One of them has changed since: the others are not to wait for it.
