@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The backend in memory.
 
-mod shared;
-
 use alloc::{
 	collections::{btree_map, BTreeMap},
 	sync::Arc,
@@ -11,11 +9,9 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::{bounds, owned_bounds, Directed, Window},
-	BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
-	RollbackOptions, Transaction,
+	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
+	Read, Removed, RollbackOptions, Transaction,
 };
-use shared::Shared;
 
 /// A store in memory.
 ///
@@ -95,6 +91,62 @@ impl State {
 	}
 }
 
+/// The state of a [`MemoryDatabase`], shared by threads.
+#[cfg(feature = "std")]
+#[derive(Debug, Default)]
+struct Shared {
+	state: std::sync::Mutex<State>,
+	left: std::sync::Condvar,
+}
+
+#[cfg(feature = "std")]
+impl Shared {
+	fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+		self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+	}
+
+	/// Uses the state, which takes a short time only.
+	#[inline]
+	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
+		run(&mut self.lock())
+	}
+
+	/// Waits for the writer to leave, and enters. Returns `true`.
+	fn enter(&self) -> bool {
+		let state = self.left.wait_while(self.lock(), |state| state.open);
+		state.unwrap_or_else(std::sync::PoisonError::into_inner).open = true;
+		true
+	}
+
+	fn leave(&self) {
+		self.with(|state| state.open = false);
+		self.left.notify_one();
+	}
+}
+
+/// The state of a [`MemoryDatabase`], used by one thread.
+#[cfg(not(feature = "std"))]
+#[derive(Debug, Default)]
+struct Shared(core::cell::RefCell<State>);
+
+#[cfg(not(feature = "std"))]
+impl Shared {
+	/// Uses the state.
+	#[inline]
+	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
+		run(&mut self.0.borrow_mut())
+	}
+
+	/// Returns `false` if there is a writer, for whom nobody can wait.
+	fn enter(&self) -> bool {
+		self.with(|state| !core::mem::replace(&mut state.open, true))
+	}
+
+	fn leave(&self) {
+		self.with(|state| state.open = false);
+	}
+}
+
 /// Bytes of an undo log that the next transaction finds ready.
 const KEPT: usize = 64 << 10;
 
@@ -139,25 +191,37 @@ impl Undo {
 pub struct MemorySnapshot(Arc<Pairs>);
 
 /// A range of a [`MemorySnapshot`] or a [`MemoryTransaction`].
-pub struct MemoryRange<'a>(Window<Lent<'a>>);
+pub struct MemoryRange<'a> {
+	pairs: btree_map::Range<'a, Vec<u8>, Vec<u8>>,
+	reverse: bool,
+	limit: usize,
+}
 
-struct Lent<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
+type Lent<'a> = Result<Pair<&'a [u8]>, Error<Infallible>>;
 
-impl<'a> Iterator for Lent<'a> {
-	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
-
-	#[inline]
-	fn next(&mut self) -> Option<Self::Item> {
-		self.0.next().map(|(key, value)| Ok((key.as_slice(), value.as_slice())))
-	}
+#[inline]
+fn lend<'a>((key, value): (&'a Vec<u8>, &'a Vec<u8>)) -> Lent<'a> {
+	Ok((key, value))
 }
 
 impl<'a> Iterator for MemoryRange<'a> {
-	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
+	type Item = Lent<'a>;
 
 	#[inline]
 	fn next(&mut self) -> Option<Self::Item> {
-		self.0.next()
+		self.limit = self.limit.checked_sub(1)?;
+		let pair = if self.reverse { self.pairs.next_back() } else { self.pairs.next() };
+		pair.map(lend)
+	}
+
+	/// Looks at the options once instead of at each pair.
+	#[inline]
+	fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, run: F) -> A {
+		match (self.reverse, self.limit) {
+			(false, usize::MAX) => self.pairs.map(lend).fold(init, run),
+			(false, limit) => self.pairs.take(limit).map(lend).fold(init, run),
+			(true, limit) => self.pairs.rev().take(limit).map(lend).fold(init, run),
+		}
 	}
 }
 
@@ -179,12 +243,15 @@ impl Read for MemorySnapshot {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<MemoryRange<'_>, Error<Infallible>> {
-		let items = match bounds(start, end) {
+		let pairs = match bounds(start, end) {
 			Some(range) => self.0.range::<[u8], _>(range),
 			None => btree_map::Range::default(),
 		};
-		let lent = Lent(Directed { items, reverse: options.reverse });
-		Ok(MemoryRange(Window::new(lent, options)))
+		let RangeOptions { reverse, offset, limit } = options;
+		let mut range = MemoryRange { pairs, reverse, limit: offset };
+		range.by_ref().for_each(drop);
+		range.limit = limit;
+		Ok(range)
 	}
 
 	fn len(&self) -> Result<usize, Error<Infallible>> {
@@ -256,7 +323,16 @@ impl Read for MemoryTransaction<'_> {
 
 impl Transaction for MemoryTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		self.write(|pairs, undo| undo.push(key, pairs.insert(key.to_vec(), value.to_vec())));
+		self.write(|pairs, undo| {
+			// What follows a replacement is mostly another one, which needs no key of its own.
+			let replaces = matches!(undo.former.last(), Some((_, Some(_))));
+			let present = if replaces { pairs.get_mut(key) } else { None };
+			let former = match present {
+				Some(present) => Some(core::mem::replace(present, value.to_vec())),
+				None => pairs.insert(key.to_vec(), value.to_vec()),
+			};
+			undo.push(key, former);
+		});
 		Ok(())
 	}
 
@@ -284,17 +360,19 @@ impl Transaction for MemoryTransaction<'_> {
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<Infallible>> {
-		let Some(range) = owned_bounds(start, end) else {
-			return Ok(Removed { count: 0, cursor: None });
-		};
-		Ok(self.write(|pairs, undo| {
-			let mut count = 0;
-			for (key, value) in pairs.extract_if(range.clone(), |_, _| true).take(limit) {
+		let mut removed = Removed { count: 0, cursor: None };
+		let Some(range) = bounds(start, end) else { return Ok(removed) };
+		let owned = (range.0.map(<[u8]>::to_vec), range.1.map(<[u8]>::to_vec));
+		self.write(|pairs, undo| {
+			for (key, value) in pairs.extract_if(owned, |_, _| true).take(limit) {
 				undo.push(&key, Some(value));
-				count += 1;
+				removed.count += 1;
 			}
-			Removed { count, cursor: pairs.range(range).next().map(|(key, _)| key.clone()) }
-		}))
+			if removed.count == limit {
+				removed.cursor = pairs.range::<[u8], _>(range).next().map(|(key, _)| key.clone());
+			}
+		});
+		Ok(removed)
 	}
 
 	fn commit_with(self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
