@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use content_fabric_okvs::tuple::{BigInt, Element, Null, Uuid, Versionstamp};
+use content_fabric_okvs::tuple::{BigInt, Element, Uuid, Versionstamp};
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -3,9 +3,10 @@
 //!
 //! The speed of a machine that others use too, or whose clock changes, drifts by a quarter within a
 //! minute. Measuring one store after the other takes that drift for a difference between them. Here
-//! they take turns of some milliseconds each, in rounds: forwards in one round, backwards in the
-//! next. Each round gives one ratio per peer, from turns that are neighbours in time. The median of
-//! these ratios is what counts.
+//! they take turns, in rounds: forwards in one round, backwards in the next. A turn is shorter than
+//! the time that a scheduler gives to a program, so that most are not interrupted. Each round gives
+//! one ratio per peer, from turns that are neighbours in time. The median of these ratios is what
+//! counts.
 
 use std::time::{Duration, Instant};
 
