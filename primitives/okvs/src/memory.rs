@@ -57,7 +57,7 @@ impl State {
 	/// Returns the pairs to write to, and the log of what they were. Snapshots keep what they read.
 	fn write(&mut self) -> (&mut Pairs, &mut Undo) {
 		// Only the first write of a transaction finds the pairs shared.
-		if self.undo.former.is_empty() && Arc::strong_count(&self.pairs) > 1 {
+		if self.undo.writes.is_empty() && Arc::strong_count(&self.pairs) > 1 {
 			self.committed = Some(self.pairs.clone());
 		}
 		(Arc::make_mut(&mut self.pairs), &mut self.undo)
@@ -65,7 +65,7 @@ impl State {
 
 	/// Returns the pairs as they were when the open transaction began.
 	fn snapshot(&mut self) -> Arc<Pairs> {
-		if self.undo.former.is_empty() {
+		if self.undo.writes.is_empty() {
 			return self.pairs.clone();
 		}
 		let committed = self.committed.get_or_insert_with(|| {
@@ -84,7 +84,7 @@ impl State {
 	fn rollback(&mut self) {
 		match self.committed.take() {
 			Some(committed) => self.pairs = committed,
-			None if self.undo.former.is_empty() => {},
+			None if self.undo.writes.is_empty() => {},
 			None => core::mem::take(&mut self.undo).revert(Arc::make_mut(&mut self.pairs)),
 		}
 		self.undo.clear();
@@ -153,34 +153,45 @@ const KEPT: usize = 64 << 10;
 /// Former values of keys that were written, in the order of the writes.
 #[derive(Clone, Debug, Default)]
 struct Undo {
-	/// The keys, one after the other: cheaper than memory of its own for each.
-	keys: Vec<u8>,
-	/// The start of each key, and its former value. `None` if it was absent.
-	former: Vec<(usize, Option<Vec<u8>>)>,
+	/// The keys and their former values, one after the other: cheaper than memory of its own for each.
+	bytes: Vec<u8>,
+	writes: Vec<Write>,
+}
+
+/// Where the bytes of a write start in those of the log.
+#[derive(Clone, Debug)]
+struct Write {
+	key: usize,
+	/// `None` if the key was absent.
+	former: Option<usize>,
 }
 
 impl Undo {
-	fn push(&mut self, key: &[u8], former: Option<Vec<u8>>) {
-		self.former.push((self.keys.len(), former));
-		self.keys.extend_from_slice(key);
+	fn push(&mut self, key: &[u8], former: Option<&[u8]>) {
+		let start = self.bytes.len();
+		self.bytes.extend_from_slice(key);
+		let end = self.bytes.len();
+		self.bytes.extend_from_slice(former.unwrap_or_default());
+		self.writes.push(Write { key: start, former: former.map(|_| end) });
 	}
 
 	/// Forgets the writes, but keeps some memory for the next transaction.
 	fn clear(&mut self) {
-		self.keys.clear();
-		self.keys.shrink_to(KEPT);
-		self.former.clear();
-		self.former.shrink_to(KEPT / 32);
+		self.bytes.clear();
+		self.bytes.shrink_to(KEPT);
+		self.writes.clear();
+		self.writes.shrink_to(KEPT / 32);
 	}
 
 	fn revert(mut self, pairs: &mut Pairs) {
-		while let Some((start, former)) = self.former.pop() {
-			let key = &self.keys[start..];
+		while let Some(Write { key: start, former }) = self.writes.pop() {
+			let (key, value) =
+				self.bytes[start..].split_at(former.unwrap_or(self.bytes.len()) - start);
 			match former {
-				Some(value) => drop(pairs.insert(key.to_vec(), value)),
+				Some(_) => drop(pairs.insert(key.to_vec(), value.to_vec())),
 				None => drop(pairs.remove(key)),
 			}
-			self.keys.truncate(start);
+			self.bytes.truncate(start);
 		}
 	}
 }
@@ -324,14 +335,21 @@ impl Read for MemoryTransaction<'_> {
 impl Transaction for MemoryTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
 		self.write(|pairs, undo| {
-			// What follows a replacement is mostly another one, which needs no key of its own.
-			let replaces = matches!(undo.former.last(), Some((_, Some(_))));
+			// What follows a replacement is mostly another one, which takes the memory that is there.
+			let replaces = matches!(undo.writes.last(), Some(Write { former: Some(_), .. }));
 			let present = if replaces { pairs.get_mut(key) } else { None };
-			let former = match present {
-				Some(present) => Some(core::mem::replace(present, value.to_vec())),
-				None => pairs.insert(key.to_vec(), value.to_vec()),
-			};
-			undo.push(key, former);
+			match present {
+				Some(present) => {
+					undo.push(key, Some(present));
+					present.clear();
+					present.extend_from_slice(value);
+					present.shrink_to(2 * value.len());
+				},
+				None => {
+					let former = pairs.insert(key.to_vec(), value.to_vec());
+					undo.push(key, former.as_deref());
+				},
+			}
 		});
 		Ok(())
 	}
@@ -339,7 +357,7 @@ impl Transaction for MemoryTransaction<'_> {
 	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
 		Ok(self.write(|pairs, undo| match pairs.remove(key) {
 			Some(value) => {
-				undo.push(key, Some(value));
+				undo.push(key, Some(&value));
 				true
 			},
 			None => false,
@@ -365,7 +383,7 @@ impl Transaction for MemoryTransaction<'_> {
 		let owned = (range.0.map(<[u8]>::to_vec), range.1.map(<[u8]>::to_vec));
 		self.write(|pairs, undo| {
 			for (key, value) in pairs.extract_if(owned, |_, _| true).take(limit) {
-				undo.push(&key, Some(value));
+				undo.push(&key, Some(&value));
 				removed.count += 1;
 			}
 			if removed.count == limit {

@@ -9,6 +9,7 @@ mod ours;
 mod redb;
 
 use std::{
+	hint::black_box,
 	path::Path,
 	time::{Duration, Instant},
 };
@@ -17,7 +18,7 @@ use content_fabric_okvs::disk::DiskDatabase;
 
 use self::{heed::Heed, redb::Redb};
 use crate::{
-	pairs::{key, pairs, Numbers},
+	pairs::{family, key, pairs, Numbers, CHILDREN},
 	runner::{measure, timed, Contestant, Plan},
 	store::{fill, Reader, Step, Store},
 	table::Table,
@@ -59,10 +60,16 @@ fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
 	folder
 }
 
-/// Opens a store, and fills it.
+/// Opens a store, fills it, and reads all pairs, so that the caches of all stores have had the same
+/// reads.
 fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
 	let store = S::open(&folder::<S>(directory), Commits::Unsynced);
 	fill(&store, count);
+	let reader = store.reader();
+	for parent in 0..count / CHILDREN {
+		black_box(reader.scan(&family(parent), false));
+	}
+	drop(reader);
 	store
 }
 

@@ -37,7 +37,7 @@ fn main() {
 	let plan = Plan {
 		rounds: rounds as usize,
 		limit: Duration::from_secs(2),
-		turn: Duration::from_micros(250),
+		turn: Duration::from_micros(500),
 	};
 	// Cargo adds options of its own.
 	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
