@@ -70,6 +70,8 @@ impl Store for Redb {
 
 	fn settle(&self) {
 		let transaction = self.file.begin_write().expect("a transaction can begin");
+		// As ours does, so that both files have the same pages.
+		drop(transaction.open_table(TABLE).expect("the table can be opened"));
 		transaction.commit().expect("the file can be written");
 	}
 }
