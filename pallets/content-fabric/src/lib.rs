@@ -48,6 +48,7 @@ mod members;
 #[cfg(test)]
 mod mock;
 mod nesting;
+mod observer;
 mod paging;
 mod records;
 mod spaces;
@@ -67,6 +68,7 @@ pub use interface::{
 };
 pub use medallions::MedallionSequence;
 pub use nesting::{NestedCalls, NestingLimit, MAX_NESTING};
+pub use observer::{ObservedVersion, Observer};
 pub use paging::{Page, MAX_PAGE_SIZE};
 pub use pallet::*;
 pub use types::*;
@@ -106,6 +108,8 @@ pub mod pallet {
 	use sp_runtime::traits::{IdentifyAccount, Verify};
 
 	use crate::{
+		content::{commit_versions_weight, finalize_versions_weight},
+		deletion::{governance_delete_weight, reap_weight},
 		interface::{
 			genesis::{
 				build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
@@ -114,6 +118,7 @@ pub mod pallet {
 		},
 		medallions::MedallionSequence,
 		members::{guarded, Provider, ProviderKind, Tenant, TenantKind},
+		observer::Observer,
 		paging::Page,
 		records::{delete_records_weight, put_records_size, put_records_weight},
 		types::*,
@@ -162,6 +167,7 @@ pub mod pallet {
 			type RuntimeHoldReason = ();
 			type WeightInfo = ();
 			type Slash = ();
+			type Observer = ();
 			type DepositBase = ConstUint<10>;
 			type DepositPerByte = ConstUint<1>;
 			type UnbondingPeriod = ConstUint<100>;
@@ -199,6 +205,11 @@ pub mod pallet {
 		/// Receives slashed bonds. `()` burns them.
 		#[pallet::no_default_bounds]
 		type Slash: OnUnbalanced<CreditOf<Self>>;
+
+		/// Is told what happens in the directory, for other pallets that react to it. `()` if there
+		/// are none.
+		#[pallet::no_default_bounds]
+		type Observer: Observer<Self::AccountId, BalanceOf<Self>>;
 
 		/// Deposit for a row, whatever its size. Zero, or at least the minimum balance of
 		/// [`Config::Currency`]: a release of less could fail.

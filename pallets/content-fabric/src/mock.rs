@@ -2,6 +2,9 @@
 //! A runtime with the pallet, and a small fabric. For the tests of this crate, and for the example
 //! `tour`.
 
+#[path = "mock/recorder.rs"]
+pub mod recorder;
+
 use std::sync::LazyLock;
 
 use codec::{Decode, DecodeWithMemTracking, Encode};
@@ -114,6 +117,8 @@ impl pallet_content_fabric::Config for Test {
 		EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Test>>;
 	type Time = BlockTime;
 	type OffchainSignature = Signature;
+	// It notes what it is told, where tests ask for it.
+	type Observer = recorder::Recorder;
 	// All else has a default. These can be changed in tests.
 	type DepositBase = DepositBase;
 	type DepositPerByte = DepositPerByte;

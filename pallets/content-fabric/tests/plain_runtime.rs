@@ -87,6 +87,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
 	type Currency = Balances;
 	type Slash = ();
+	type Observer = ();
 	type DepositBase = ConstU128<20_000_000_000>;
 	type DepositPerByte = ConstU128<100_000_000>;
 	type UnbondingPeriod = ConstU32<100_800>;

@@ -381,6 +381,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type Currency = Balances;
 	// Slashed bonds are burnt.
 	type Slash = ();
+	type Observer = ();
 	type DepositBase = FabricDepositBase;
 	type DepositPerByte = FabricDepositPerByte;
 	type UnbondingPeriod = UnbondingPeriod;

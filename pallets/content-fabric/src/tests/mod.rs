@@ -23,6 +23,9 @@ mod records;
 mod replay;
 mod signing;
 
+// Other pallets, which are told.
+mod observers;
+
 // Funds on hold.
 mod bonds;
 
