@@ -138,7 +138,7 @@ pub mod pallet {
 			derive_impl,
 			pallet_prelude::inject_runtime_type,
 			parameter_types,
-			traits::{ConstU32, ConstU64, ConstUint},
+			traits::{ConstBool, ConstU32, ConstU64, ConstUint},
 			weights::{constants::WEIGHT_REF_TIME_PER_MILLIS, Weight},
 		};
 
@@ -177,6 +177,7 @@ pub mod pallet {
 			type TidClockId = TestTidClockId;
 			type MaxIdleWeight = TestMaxIdleWeight;
 			type MinFreeReap = ConstU32<10>;
+			type FreeForOperators = ConstBool<false>;
 			type MaxVersionsPerCommit = ConstU32<32>;
 			type MaxRecordsPerCall = ConstU32<32>;
 			type MaxAdmissions = ConstU32<16>;
@@ -197,7 +198,8 @@ pub mod pallet {
 		/// Weights of the calls.
 		type WeightInfo: WeightInfo;
 
-		/// The currency of bonds and deposits.
+		/// The currency of bonds and deposits. It holds and releases funds (`MutateHold`), and slashes
+		/// bonds on hold into [`Config::Slash`] (`BalancedHold`).
 		#[pallet::no_default]
 		type Currency: MutateHold<Self::AccountId, Reason = Self::RuntimeHoldReason>
 			+ BalancedHold<Self::AccountId, Reason = Self::RuntimeHoldReason>;
@@ -275,6 +277,12 @@ pub mod pallet {
 		/// fewer are left.
 		#[pallet::constant]
 		type MinFreeReap: Get<u32>;
+
+		/// True if [`finalize_versions`](Call::finalize_versions) and
+		/// [`confirm_node`](Call::confirm_node) are free of charge for the node's operator. The fee
+		/// is given back after the call, if it succeeds.
+		#[pallet::constant]
+		type FreeForOperators: Get<bool>;
 
 		/// Largest number of versions in a commit, and in a call that finalizes versions.
 		#[pallet::constant]

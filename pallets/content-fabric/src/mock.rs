@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use codec::{Decode, DecodeWithMemTracking, Encode};
 use frame_support::{
 	assert_ok, derive_impl,
-	dispatch::DispatchResult,
+	dispatch::{DispatchResult, DispatchResultWithPostInfo},
 	parameter_types,
 	traits::{
 		fungible::{Inspect, InspectHold},
@@ -98,6 +98,7 @@ parameter_types! {
 	pub static MaxClockDrift: u64 = 30_000;
 	pub static MaxIdleWeight: Weight = Weight::MAX;
 	pub static MinFreeReap: u32 = 3;
+	pub static FreeForOperators: bool = true;
 	pub static MaxVersionsPerCommit: u32 = 32;
 	pub static MaxRecordsPerCall: u32 = 32;
 	pub static MaxAdmissions: u32 = 16;
@@ -127,6 +128,7 @@ impl pallet_content_fabric::Config for Test {
 	type MaxClockDrift = MaxClockDrift;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = MinFreeReap;
+	type FreeForOperators = FreeForOperators;
 	type MaxVersionsPerCommit = MaxVersionsPerCommit;
 	type MaxRecordsPerCall = MaxRecordsPerCall;
 	type MaxAdmissions = MaxAdmissions;
@@ -327,7 +329,12 @@ pub fn commit_head(version: VersionId) -> DispatchResult {
 pub fn finalize_as(who: AccountId, versions: &[VersionId]) -> DispatchResult {
 	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
 	let versions = versions.try_into().expect("test lists are short");
-	ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, versions)
+	outcome(ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, versions))
+}
+
+/// Returns whether a call succeeded, without its weight and fee.
+pub fn outcome(result: DispatchResultWithPostInfo) -> DispatchResult {
+	result.map(|_| ()).map_err(|failed| failed.error)
 }
 
 /// Finalizes a version of [`OBJECT`].

@@ -6,6 +6,7 @@ mod version_commit;
 use codec::MaxEncodedLen;
 use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, TenantId, VersionId};
 use frame_support::{
+	dispatch::DispatchResultWithPostInfo,
 	ensure,
 	pallet_prelude::{DispatchResult, Weight},
 	traits::Time,
@@ -87,7 +88,7 @@ impl<T: Config> Pallet<T> {
 		node: NodeId,
 		tenant: TenantId,
 		versions: VersionsOf<T, (ContentObjectId, VersionId)>,
-	) -> DispatchResult {
+	) -> DispatchResultWithPostInfo {
 		let originator = provider.id;
 		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
 		let tenant = Tenant::<T>::undeleted(tenant)?;
@@ -119,7 +120,7 @@ impl<T: Config> Pallet<T> {
 				T::Observer::on_head_moved(tenant, object, Some(version));
 			}
 		});
-		Ok(())
+		Ok(Self::fee_of_operator(operated.is_some()))
 	}
 
 	/// Finalizes a version. Returns whether it became the head.

@@ -325,6 +325,8 @@ mod calls {
 
 		/// Confirms a pending node: from now on it can commit versions.
 		///
+		/// Free of charge for the operator, if [`Config::FreeForOperators`] is true.
+		///
 		/// - Origin: the node's operator, or provider Admin.
 		/// - Errors: [`Error::NodeNotFound`], [`Error::NodeAlreadyConfirmed`].
 		/// - Events: [`Event::NodeConfirmed`].
@@ -333,7 +335,7 @@ mod calls {
 			origin: OriginFor<T>,
 			provider: ProviderId,
 			node: NodeId,
-		) -> DispatchResult {
+		) -> DispatchResultWithPostInfo {
 			Self::do_confirm_node(Provider::signed(origin, provider)?, node)
 		}
 
@@ -490,6 +492,8 @@ mod calls {
 		/// never turns a head back: the version must have been committed after the head, and after
 		/// the tenant last set or cleared the head, and drafted after that, too.
 		///
+		/// Free of charge for the operator, if [`Config::FreeForOperators`] is true.
+		///
 		/// - Origin: the node's operator, or Admin of the originator. Both name the node that took the
 		///   versions in. The operator finalizes versions under the node's present medallion, the
 		///   Admin those committed since the provider was created. Once the node has been removed,
@@ -505,7 +509,7 @@ mod calls {
 			node: NodeId,
 			tenant: TenantId,
 			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
-		) -> DispatchResult {
+		) -> DispatchResultWithPostInfo {
 			let provider = Provider::signed(origin, originator)?;
 			Self::do_finalize_versions(provider, node, tenant, versions)
 		}

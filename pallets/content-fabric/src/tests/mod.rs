@@ -23,7 +23,8 @@ mod records;
 mod replay;
 mod signing;
 
-// Other pallets, which are told.
+// Calls that are free of charge, and other pallets, which are told.
+mod free_calls;
 mod observers;
 
 // Funds on hold.
