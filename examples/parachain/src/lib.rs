@@ -11,6 +11,7 @@ extern crate alloc;
 include!(concat!(env!("OUT_DIR"), "/wasm_binary.rs"));
 
 mod apis;
+pub mod finalized_bytes;
 mod presets;
 
 #[cfg(not(feature = "std"))]
@@ -137,6 +138,8 @@ mod runtime {
 	#[runtime::pallet_index(50)]
 	pub type ContentFabric = pallet_content_fabric;
 	// Content fabric: end
+	#[runtime::pallet_index(51)]
+	pub type FinalizedBytes = finalized_bytes;
 }
 
 /// The part of a block that transactions may fill.
@@ -302,6 +305,10 @@ impl pallet_content_fabric::Config for Runtime {
 	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
 	type Currency = Balances;
 	type Slash = ();
+	// Content fabric: end
+	// This chain has an observer in place of `()`.
+	type Observer = FinalizedBytes;
+	// Content fabric: begin
 	type DepositBase = ConstU128<20_000_000_000>;
 	type DepositPerByte = ConstU128<100_000_000>;
 	type UnbondingPeriod = ConstU32<100_800>;
@@ -315,6 +322,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
+	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;
@@ -342,6 +350,8 @@ impl NestedCalls for RuntimeCall {
 	}
 }
 // Content fabric: end
+
+impl finalized_bytes::Config for Runtime {}
 
 #[cfg(feature = "runtime-benchmarks")]
 frame_benchmarking::define_benchmarks!(

@@ -23,6 +23,10 @@ mod records;
 mod replay;
 mod signing;
 
+// Calls that are free of charge, and other pallets, which are told.
+mod free_calls;
+mod observers;
+
 // Funds on hold.
 mod bonds;
 
