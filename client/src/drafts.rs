@@ -12,6 +12,21 @@ use subxt_signer::sr25519;
 
 use crate::chain::VersionCommit;
 
+/// What a tenant asks a node to draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftRequest {
+	/// The tenant that owns the objects.
+	pub tenant: TenantId,
+	/// The KMS that holds the keys of the data.
+	pub kms: KmsId,
+	/// True to create the objects that do not exist.
+	#[serde(default)]
+	pub create_objects: bool,
+	/// The versions.
+	pub versions: Vec<DraftedVersion>,
+}
+
 /// A commit that a node has drafted, for a key of the tenant to sign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,7 +3,7 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] the configuration, [`input`] the files that name content, [`drafts`] the
-//! commits that a tenant signs. [`index`] asks an index over HTTP. [`commands`] has one module for each command, and [`cli`] leads to them.
+//! commits that a tenant signs. [`index`] asks an index over HTTP, [`content_node`] the servers of bytes. [`commands`] has one module for each command, and [`cli`] leads to them.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default.
 
@@ -18,9 +18,13 @@ pub mod cli;
 pub mod commands;
 #[cfg(feature = "cli")]
 pub mod consent;
+#[cfg(feature = "cli")]
+pub mod content_node;
 pub mod drafts;
 #[cfg(feature = "cli")]
 pub mod error;
+#[cfg(feature = "cli")]
+pub(crate) mod http;
 pub mod ids;
 #[cfg(feature = "cli")]
 pub mod index;

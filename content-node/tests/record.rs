@@ -173,3 +173,24 @@ fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	let other = Identity { genesis: [9; 32], ..identity };
 	assert!(matches!(keep.claim(&other, &path), Err(KeepError::Foreign { .. })));
 }
+
+#[test]
+fn uploads_that_end_at_the_same_time_are_all_recorded() {
+	let mut record = Record::open();
+	for version in 0..64 {
+		record.put(key(1, version), Some(row(10, false)), 0);
+	}
+	let keep: &Keep = &record;
+	let owed: Vec<_> = std::thread::scope(|scope| {
+		let hold = |version| move || keep.hold(VersionId([version; 32]), 10, 1);
+		// Half of them have a row.
+		let threads: Vec<_> = (0..128).map(|version| scope.spawn(hold(version))).collect();
+		let ends = threads.into_iter().map(|thread| thread.join().expect("it ends"));
+		ends.map(|held| held.expect("it is recorded")).collect()
+	});
+	assert!((0..128).all(|version| owed[version] == (version < 64)), "{owed:?}");
+	record.reopen();
+	let totals = Totals { held: 1_280, promised: 0, versions: 128, damaged: 0 };
+	assert_eq!(record.totals(), totals);
+	assert_eq!(record.owed(None, 100).expect("the file can be read").len(), 64);
+}

@@ -315,7 +315,7 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	let held = tokio::task::spawn_blocking(hold).await;
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
 	if held.map_err(failed)?? {
-		app.fabric.arrived.notify_one();
+		app.fabric.has_arrived();
 	}
 	Ok((StatusCode::CREATED, Json(json!({ "version": version }))).into_response())
 }

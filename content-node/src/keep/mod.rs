@@ -10,7 +10,7 @@ pub mod upload;
 
 use std::{
 	path::Path,
-	sync::{Mutex, MutexGuard, PoisonError},
+	sync::{mpsc, Mutex, MutexGuard, PoisonError},
 };
 
 use codec::Encode;
@@ -64,6 +64,17 @@ pub struct Totals {
 pub struct Keep {
 	file: DiskDatabase,
 	totals: Mutex<Totals>,
+	/// Bytes that wait to be recorded, each with who waits for it.
+	arrivals: Mutex<Vec<(Arrival, mpsc::Sender<Changed<bool>>)>>,
+}
+
+/// Bytes that have become durable.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+	version: VersionId,
+	size: u64,
+	/// The time, in seconds.
+	now: u64,
 }
 
 type Changed<T> = Result<T, KeepError>;
@@ -73,7 +84,7 @@ impl Keep {
 	pub fn open(folder: &Path) -> Changed<Self> {
 		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::AfterUncleanClose);
 		let file = DiskDatabase::open(config.cache_bytes(CACHE))?;
-		let keep = Self { file, totals: Mutex::default() };
+		let keep = Self { file, totals: Mutex::default(), arrivals: Mutex::default() };
 		*keep.lock() = keep.count()?;
 		Ok(keep)
 	}
@@ -215,30 +226,43 @@ impl Keep {
 	}
 
 	/// Records that the bytes of a version are durable. Returns whether rows may be finalized now.
+	///
+	/// Who comes first records for all that wait, with one synchronization.
 	pub fn hold(&self, version: VersionId, size: u64, now: u64) -> Changed<bool> {
+		let (sender, receiver) = mpsc::channel();
+		let arrival = Arrival { version, size, now };
+		locked(&self.arrivals).push((arrival, sender));
 		let mut totals = self.lock();
+		let waiting = std::mem::take(&mut *locked(&self.arrivals));
+		let all: Vec<_> = waiting.iter().map(|(arrival, _)| *arrival).collect();
+		match self.hold_all(&all, &mut totals) {
+			Ok(owed) => {
+				let pairs = waiting.iter().zip(owed);
+				// Each of them waits for its answer.
+				pairs.for_each(|((_, sender), owed)| drop(sender.send(Ok(owed))));
+			},
+			// One of them may be the cause.
+			Err(_) => waiting.iter().for_each(|(arrival, sender)| {
+				let owed = self.hold_all(&[*arrival], &mut totals);
+				drop(sender.send(owed.map(|owed| owed.contains(&true))));
+			}),
+		}
+		drop(totals);
+		let alone = |_| Ok(self.hold_all(&[arrival], &mut self.lock())?.contains(&true));
+		receiver.recv().unwrap_or_else(alone)
+	}
+
+	fn hold_all(&self, arrivals: &[Arrival], totals: &mut Totals) -> Changed<Vec<bool>> {
+		if arrivals.is_empty() {
+			return Ok(Vec::new());
+		}
 		let mut tx = self.file.begin()?;
 		let mut next = *totals;
-		let found = needs(&tx, version)?;
-		let promised = promise(&found);
-		release(&mut tx, version, &mut next)?;
-		// A release has promised the bytes again.
-		next.promised = next.promised.saturating_sub(promised);
-		let gone = found.is_empty().then_some(now);
-		tx.set(&rows::held(version), &Held { size, is_damaged: false, gone }.encode())?;
-		if let Some(since) = gone {
-			tx.set(&rows::gone(since, version), &[])?;
-		}
-		let mut is_owed = false;
-		for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.size == size) {
-			tx.set(&key.tagged(rows::OWED), &[])?;
-			is_owed = true;
-		}
-		next.held = next.held.saturating_add(size);
-		next.versions += 1;
+		let owed = arrivals.iter().map(|arrival| hold_one(&mut tx, arrival, &mut next));
+		let owed = owed.collect::<Changed<_>>()?;
 		tx.commit()?;
 		*totals = next;
-		Ok(is_owed)
+		Ok(owed)
 	}
 
 	/// Records that the bytes of a version are not in the store. With `gone_by`, does so only if no
@@ -278,7 +302,7 @@ impl Keep {
 
 	fn lock(&self) -> MutexGuard<'_, Totals> {
 		// The totals are replaced as a whole.
-		self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+		locked(&self.totals)
 	}
 
 	/// Counts the totals.
@@ -305,6 +329,37 @@ impl Keep {
 		}
 		Ok(totals)
 	}
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+	mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Records that bytes are durable. Returns whether rows may be finalized now.
+fn hold_one(
+	tx: &mut impl Transaction<Error = DiskError>,
+	arrival: &Arrival,
+	totals: &mut Totals,
+) -> Changed<bool> {
+	let Arrival { version, size, now } = *arrival;
+	let found = needs(tx, version)?;
+	let promised = promise(&found);
+	release(tx, version, totals)?;
+	// A release has promised the bytes again.
+	totals.promised = totals.promised.saturating_sub(promised);
+	let gone = found.is_empty().then_some(now);
+	tx.set(&rows::held(version), &Held { size, is_damaged: false, gone }.encode())?;
+	if let Some(since) = gone {
+		tx.set(&rows::gone(since, version), &[])?;
+	}
+	let mut is_owed = false;
+	for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.size == size) {
+		tx.set(&key.tagged(rows::OWED), &[])?;
+		is_owed = true;
+	}
+	totals.held = totals.held.saturating_add(size);
+	totals.versions += 1;
+	Ok(is_owed)
 }
 
 /// Returns the first key with a tag after another one.

@@ -19,6 +19,7 @@ mod members;
 mod node;
 mod publish;
 mod publish_and_delete;
+mod put_and_get;
 mod records;
 mod tour;
 mod trust;

@@ -68,6 +68,15 @@ impl Item {
 		}
 	}
 
+	/// Returns the version that is to be committed or finalized, if it is one.
+	pub(super) fn version(&self) -> Option<VersionKey> {
+		match self {
+			Self::Finalize { version, .. } => Some(*version),
+			Self::Commit { draft, .. } => Some((draft.object, draft.version)),
+			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => None,
+		}
+	}
+
 	pub(super) fn lane(&self) -> usize {
 		match self {
 			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
