@@ -5,6 +5,8 @@
 pub mod api;
 pub mod chain;
 pub mod cli;
+#[cfg(feature = "cloud")]
+pub mod cloud;
 pub mod error;
 pub mod keep;
 pub mod serve;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command `serve`: answers requests, follows the chain, finalizes, sweeps and scrubs.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use tokio::{
 	net::TcpListener,
@@ -19,7 +19,7 @@ use crate::{
 		upload::Uploads,
 		Keep,
 	},
-	store::{Store, StoreError},
+	store::Store,
 	time::now_seconds,
 };
 
@@ -30,21 +30,17 @@ const SOON: Duration = Duration::from_millis(500);
 /// Seconds of a day.
 const DAY: u64 = 86_400;
 
-/// Opens the objects and the uploads in the folder of a node.
-pub fn open(data: &Path) -> Result<(Store, Arc<Uploads>), StoreError> {
-	Ok((Store::folder(&data.join("objects"))?, Uploads::open(data.join("uploads"))?))
-}
-
 /// Serves a node until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
 	let listen = |error| Error::Listen { address: options.listen, error };
 	let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
-	let (store, uploads) = open(&options.data)?;
-	let keep = Arc::new(Keep::open(&options.data)?);
+	let uploads = Uploads::open(options.place.data.join("uploads"))?;
+	let store = options.place.store().await?;
+	let keep = Arc::new(Keep::open(&options.place.data)?);
 	let ids = (options.provider, options.node);
 	let fabric =
 		Fabric::connect(options.url, ids, &options.key, keep.clone(), options.capacity).await?;
-	keep.claim(&fabric.identity(), &options.data)?;
+	keep.claim(&fabric.identity(), &options.place.data)?;
 	let fabric = Arc::new(fabric);
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");

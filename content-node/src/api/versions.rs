@@ -12,7 +12,6 @@ use axum::{
 };
 use content_fabric_client::ids::parse_version;
 use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use tokio::time::timeout;
@@ -107,13 +106,8 @@ pub async fn read(
 
 /// Reads a small object as a whole, and checks its hash.
 async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Failure> {
-	let read = app.store.read(version, 0..held.size).await?;
-	let bytes = read.try_fold(Vec::new(), |mut all, bytes| async move {
-		all.extend_from_slice(&bytes);
-		Ok(all)
-	});
-	let bytes = bytes.await?;
-	if VersionHasher::hash(&bytes) != version {
+	let (bytes, hash) = app.store.whole(version, held.size).await?;
+	if hash != version {
 		error!("the bytes of {version} are damaged");
 		// Hashes them again, unless somebody replaces them.
 		if let Some(_claim) = app.uploads.claim(version) {
@@ -122,7 +116,7 @@ async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Fail
 		return Err(damaged(version));
 	}
 	app.metrics.sent.inc_by(bytes.len() as u64);
-	Ok(bytes.into())
+	Ok(bytes)
 }
 
 fn damaged(version: VersionId) -> Failure {
