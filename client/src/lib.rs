@@ -3,7 +3,8 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] the configuration, [`input`] the files that name content, [`drafts`] the
-//! commits that a tenant signs. [`index`] asks an index over HTTP, [`content_node`] the servers of bytes. [`commands`] has one module for each command, and [`cli`] leads to them.
+//! commits that a tenant signs. [`index`] asks an index over HTTP, [`content_node`] the servers of
+//! bytes. [`commands`] has one module for each command, and [`cli`] leads to them.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default.
 

@@ -22,7 +22,7 @@ const FRAMES: u8 = 5;
 /// The columns of the bar, and its content.
 const TEMPLATE: &str = "{bar:30} {msg}, {eta} left";
 
-/// What a progress counts.
+/// The unit of a progress.
 #[derive(Clone, Copy, Debug)]
 enum Unit {
 	Items,

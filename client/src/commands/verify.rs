@@ -43,12 +43,12 @@ pub struct Options {
 	version: Option<VersionId>,
 }
 
-/// What the chain says about files.
+/// The files, compared with the chain.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 struct Verified(Vec<VerifiedFile>);
 
-/// What the chain says about a file.
+/// A file, compared with the chain.
 #[derive(Debug, Serialize)]
 struct VerifiedFile {
 	path: PathBuf,

@@ -28,8 +28,10 @@ const CUTS: usize = 100;
 /// the next run.
 pub struct Download {
 	version: VersionId,
-	/// The size on the chain, if it is known. No more is written.
+	/// The size on the chain, if it is known.
 	size: Option<u64>,
+	/// Most bytes that are written.
+	limit: u64,
 	target: PathBuf,
 	path: PathBuf,
 	file: File,
@@ -39,11 +41,49 @@ pub struct Download {
 	arrived: Arc<AtomicU64>,
 }
 
+/// The size of a version, by the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclaredSize {
+	/// All rows of the version declare this size.
+	Exactly(u64),
+	/// Rows declare different sizes, of which this is the largest, or one does not know it.
+	AtMost(u64),
+}
+
+impl DeclaredSize {
+	/// Returns the size of a version by the sizes in its rows, of which some may be unknown. Anyone can
+	/// commit a version with a wrong size, so sizes that differ only bound it.
+	pub fn of(sizes: impl IntoIterator<Item = Option<u64>>) -> Self {
+		let declared =
+			sizes.into_iter().map(|size| size.map_or(Self::AtMost(u64::MAX), Self::Exactly));
+		let joined = declared.reduce(|one, other| match one == other {
+			true => one,
+			false => Self::AtMost(one.limit().max(other.limit())),
+		});
+		joined.unwrap_or(Self::AtMost(u64::MAX))
+	}
+
+	/// Returns the most bytes that the version can have.
+	pub fn limit(self) -> u64 {
+		match self {
+			Self::Exactly(size) | Self::AtMost(size) => size,
+		}
+	}
+
+	/// Returns the size, if it is certain.
+	pub fn exact(self) -> Option<u64> {
+		match self {
+			Self::Exactly(size) => Some(size),
+			Self::AtMost(_) => None,
+		}
+	}
+}
+
 impl Download {
 	/// Begins a download, or goes on with one that was cut. Blocks, as all of this does.
 	pub fn open(
 		version: VersionId,
-		size: Option<u64>,
+		size: DeclaredSize,
 		target: PathBuf,
 		arrived: Arc<AtomicU64>,
 	) -> Result<Self, NodeError> {
@@ -59,7 +99,11 @@ impl Download {
 			failed("written", &path)(error)
 		})?;
 		let (hasher, length) = (VersionHasher::new(), 0);
-		let mut this = Self { version, size, target, path, file, hasher, length, arrived };
+		let (size, limit) = match size {
+			DeclaredSize::Exactly(size) => (Some(size), size),
+			DeclaredSize::AtMost(limit) => (None, limit),
+		};
+		let mut this = Self { version, size, limit, target, path, file, hasher, length, arrived };
 		this.read_again()?;
 		Ok(this)
 	}
@@ -74,9 +118,9 @@ impl Download {
 				_ => break,
 			}
 		}
-		match self.size {
-			Some(size) if self.length > size => self.restart(),
-			_ => Ok(()),
+		match self.length > self.limit {
+			true => self.restart(),
+			false => Ok(()),
 		}
 	}
 
@@ -155,7 +199,7 @@ impl Download {
 				Ok(read) => read,
 			};
 			let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-			let left = self.size.map_or(u64::MAX, |size| size.saturating_sub(self.length));
+			let left = self.limit.saturating_sub(self.length);
 			if u64::try_from(read).unwrap_or(u64::MAX) > left {
 				// Nothing of it can be right.
 				self.restart()?;
@@ -187,8 +231,7 @@ impl Download {
 	}
 
 	fn other_length(&self, found: &str) -> NodeError {
-		let expected = self.size.unwrap_or_default();
-		NodeError::Length { found: found.into(), expected }
+		NodeError::Length { found: found.into(), expected: self.limit }
 	}
 
 	fn cut(&self, reason: &impl ToString) -> NodeError {
@@ -217,4 +260,22 @@ fn part(target: &Path, version: VersionId) -> PathBuf {
 fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> NodeError {
 	let path = path.display().to_string();
 	move |error| NodeError::File { action, path, error }
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn sizes_that_differ_or_are_unknown_only_bound_a_version() {
+		for (sizes, expected) in [
+			(&[][..], DeclaredSize::AtMost(u64::MAX)),
+			(&[None], DeclaredSize::AtMost(u64::MAX)),
+			(&[Some(3), Some(3)], DeclaredSize::Exactly(3)),
+			(&[Some(3), Some(5), Some(3)], DeclaredSize::AtMost(5)),
+			(&[Some(3), None], DeclaredSize::AtMost(u64::MAX)),
+		] {
+			assert_eq!(DeclaredSize::of(sizes.iter().copied()), expected, "{sizes:?}");
+		}
+	}
 }

@@ -22,7 +22,7 @@ use crate::{
 	profile::IndexUrl,
 };
 
-pub use download::Download;
+pub use download::{DeclaredSize, Download};
 pub use error::NodeError;
 pub use locator::server;
 pub use upload::{Upload, Uploading};

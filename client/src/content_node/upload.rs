@@ -35,7 +35,7 @@ pub struct Upload {
 	pub begun: bool,
 }
 
-/// What all uploads of a command share.
+/// State that all uploads of a command share.
 #[derive(Debug, Default)]
 pub struct Uploading {
 	/// Number of bytes that were sent, or that the node had already.

@@ -118,13 +118,7 @@ impl Fabric {
 		// Only now, as the draft before may have been committed meanwhile.
 		let next = self.chain().best().await?.next_muid(self.provider, self.node).await?;
 		let muid = next_muid(self.node, next, state.last)?;
-		let version = |version: &DraftedVersion| DraftVersion {
-			object: version.object,
-			version: version.version,
-			size: version.size,
-			set_head_on_finalize: version.head,
-		};
-		let versions: Vec<_> = request.versions.iter().map(version).collect();
+		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
 		let commit = VersionCommit {
 			muid,

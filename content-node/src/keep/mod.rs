@@ -227,7 +227,7 @@ impl Keep {
 
 	/// Records that the bytes of a version are durable. Returns whether rows may be finalized now.
 	///
-	/// Who comes first records for all that wait, with one synchronization.
+	/// The first of several callers records the arrivals of all, with one synchronization.
 	pub fn hold(&self, version: VersionId, size: u64, now: u64) -> Changed<bool> {
 		let (sender, receiver) = mpsc::channel();
 		let arrival = Arrival { version, size, now };

@@ -208,7 +208,7 @@ pub mod pallet {
 		#[pallet::no_default_bounds]
 		type Slash: OnUnbalanced<CreditOf<Self>>;
 
-		/// Is told what happens in the directory, for other pallets that react to it. `()` if there
+		/// Receives notifications of changes, for other pallets that react to them. `()` if there
 		/// are none.
 		#[pallet::no_default_bounds]
 		type Observer: Observer<Self::AccountId, BalanceOf<Self>>;

@@ -118,7 +118,7 @@ impl pallet_content_fabric::Config for Test {
 		EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Test>>;
 	type Time = BlockTime;
 	type OffchainSignature = Signature;
-	// It notes what it is told, where tests ask for it.
+	// It records notifications, where tests ask for it.
 	type Observer = recorder::Recorder;
 	// All else has a default. These can be changed in tests.
 	type DepositBase = DepositBase;

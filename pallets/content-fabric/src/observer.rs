@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What other pallets are told of the directory.
+//! Notifications of other pallets about changes of the directory.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -12,7 +12,7 @@ use frame_support::pallet_prelude::Weight;
 
 use crate::{Config, PurgeScope};
 
-/// A version that an observer is told of.
+/// A version in a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObservedVersion {
 	/// The tenant that owns the object.
@@ -30,9 +30,9 @@ pub struct ObservedVersion {
 }
 
 /// Reacts to changes of the directory, in another pallet. `()` does not, and costs nothing. A pair
-/// tells two observers, the first one first.
+/// notifies two observers, the first one first.
 ///
-/// A call, or a step of a purge, tells the observer after it has written all its rows and deposited
+/// A call, or a step of a purge, notifies the observer after it has written all its rows and deposited
 /// its events, in the order of its list. The observer runs in the storage layer of the call, so what
 /// it writes is undone if the rest of the call fails, such as a later call of the same batch. It
 /// cannot fail the call. If it may fail itself, it opens a storage layer of its own, and drops the
@@ -91,14 +91,14 @@ pub trait Observer<AccountId, Balance> {
 		Weight::zero()
 	}
 
-	/// The root of a member without rows deleted it. `created` tells incarnations of an id apart.
+	/// The root of a member without rows deleted it. `created` distinguishes incarnations of an id.
 	fn on_member_deleted(_member: MemberId, _created: Muid) {}
 	/// Weight of [`on_member_deleted`](Self::on_member_deleted).
 	fn member_deleted_weight() -> Weight {
 		Weight::zero()
 	}
 
-	/// A purge ended: all rows under the member were removed, none of which is told by itself. With
+	/// A purge ended: all rows under the member were removed, none with a notification of its own. With
 	/// [`PurgeScope::Member`] the member was removed, too; with [`PurgeScope::Rows`] it stays.
 	fn on_member_purged(_member: MemberId, _created: Muid, _scope: PurgeScope) {}
 	/// Weight of [`on_member_purged`](Self::on_member_purged).
@@ -157,13 +157,13 @@ observer_pair! {
 	slashed_weight, on_slashed(member: MemberId, created: Muid, amount: Balance);
 }
 
-/// The items of a list that the observer is told of once all rows of the call are written.
-pub(crate) struct Untold<T, Item> {
+/// The notifications of a list, which are sent once all rows of the call are written.
+pub(crate) struct Notifications<T, Item> {
 	items: Vec<Item>,
 	_config: PhantomData<T>,
 }
 
-impl<T: Config, Item> Untold<T, Item> {
+impl<T: Config, Item> Notifications<T, Item> {
 	pub fn none() -> Self {
 		Self { items: Vec::new(), _config: PhantomData }
 	}
@@ -175,7 +175,7 @@ impl<T: Config, Item> Untold<T, Item> {
 		}
 	}
 
-	pub fn tell(self, tell: impl FnMut(Item)) {
-		self.items.into_iter().for_each(tell);
+	pub fn send(self, send: impl FnMut(Item)) {
+		self.items.into_iter().for_each(send);
 	}
 }

@@ -2,7 +2,7 @@
 //! Packing beside the published Rust layer, on tens of thousands of tuples.
 
 #[path = "common/tuples.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod tuples;
 
 use content_fabric_okvs::tuple::{pack, Element};

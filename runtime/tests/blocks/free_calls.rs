@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What operators of nodes do free of charge, as transactions, and what those pay who try to get
-//! more of it.
+//! Free calls of the operators of nodes, as transactions, and the fees of attempts to get more of
+//! them.
 
 use content_fabric_runtime::{
 	Balance, Balances, ContentFabric, Executive, Runtime, RuntimeCall, System, UncheckedExtrinsic,

@@ -241,15 +241,16 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 	assert_eq!(world.store().ask("GET", "/v1/status", &[], &[]).json()["versions"], 0);
 }
 
-/// Has another tenant commit and finalize the same bytes at a second node, which is at this URL.
-async fn second_row(world: &World, bytes: &[u8], locator: &str) {
+/// Has another tenant commit and finalize the same bytes with this size at a second node, which is at
+/// this URL.
+async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
 	let fabric = &world.fabric;
 	let node = fabric.add_node("second", &fabric.bob).await;
 	world.locate(node, locator).await;
 	let draft = content_fabric_primitives::DraftVersion {
 		object: fabric.object,
 		version: version(bytes),
-		size: bytes.len() as u64,
+		size,
 		set_head_on_finalize: true,
 	};
 	let commit = fabric.commit(node, &[draft]).await;
@@ -279,7 +280,7 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 			while stream.write_all(&wrong).is_ok() {}
 		},
 	});
-	second_row(&world, &bytes, &liar).await;
+	second_row(&world, &bytes, 500_000, &liar).await;
 	// The record of this tenant leads to the second node first.
 	let create = ["collection", "create", &tenant, "names", "--key-type", "any", "--yes"];
 	fabric_json(world.url(), &create);
@@ -320,6 +321,18 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	let folder = fabric_report(world.url(), &["get", &tenant, "-o", &out], 7);
 	assert_eq!(folder["failed"].as_array().map(Vec::len), Some(1), "{folder}");
 	assert!(tree(&out).is_empty());
+}
+
+#[tokio::test]
+async fn a_wrong_size_of_another_tenant_keeps_nobody_from_getting_a_version() {
+	let world = World::start().await;
+	let bytes = content(5, 5_000);
+	world.file("site/a", &bytes);
+	world.put("site");
+	second_row(&world, &bytes, u64::MAX, "http://127.0.0.1:9").await;
+	let out = world.path("out");
+	fabric_json(world.url(), &["get", &version(&bytes).to_string(), "-o", &out]);
+	assert!(fs::read(&out).expect("it is there") == bytes);
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ use content_fabric_primitives::known_size;
 use crate::{
 	chain::{kind, rows, Snapshot},
 	commands::resolve::Resolved,
+	content_node::DeclaredSize,
 	ids,
 	input::file_version,
 	record_names::name_of,
@@ -28,8 +29,8 @@ const MAX_COLONS: usize = 12;
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
 	pub version: VersionId,
-	/// The size on the chain, if it is known.
-	pub size: Option<u64>,
+	/// The size on the chain.
+	pub size: DeclaredSize,
 	/// The rows of the version that are known already.
 	pub rows: Vec<rows::Version>,
 	pub target: PathBuf,
@@ -70,7 +71,7 @@ pub(super) async fn directory(
 		match (row, is_safe(&path)) {
 			(Some((version, row)), true) => wanted.push(Wanted {
 				version,
-				size: known_size(version, row.size),
+				size: DeclaredSize::of([known_size(version, row.size)]),
 				rows: vec![row.clone()],
 				target: folder.join(path),
 			}),

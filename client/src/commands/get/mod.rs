@@ -37,7 +37,7 @@ use super::{
 };
 use crate::{
 	chain::{self, Snapshot},
-	content_node::{blocking, Download, NodeError},
+	content_node::{blocking, DeclaredSize, Download, NodeError},
 	ids,
 	input::hash_file,
 	output::{warn, Report},
@@ -86,7 +86,7 @@ pub struct Options {
 	force: bool,
 }
 
-/// What is wanted, as the command line names it.
+/// The target of the command line.
 enum Wish {
 	Version(VersionId),
 	Record(Named),
@@ -220,9 +220,8 @@ impl Options {
 				let found = found.unwrap_or_default();
 				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
 				let unknown = || chain::Error::Unknown { kind: "version", id: version.to_string() };
-				let sizes = rows.iter().filter_map(|row| known_size(version, row.size));
-				// Tenants may declare different sizes. The right one is among them, if any is.
-				let size = sizes.max();
+				let sizes = rows.iter().map(|row| known_size(version, row.size));
+				let size = DeclaredSize::of(sizes);
 				rows.first().ok_or_else(unknown)?;
 				let target = self.target(&version.to_string());
 				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
@@ -233,7 +232,8 @@ impl Options {
 				let no_head = || chain::Error::Unknown { kind: "head of the content object", id };
 				let version = resolved.version.ok_or_else(no_head)?;
 				let target = self.target(&file_name(&resolved, version));
-				let (rows, size) = (resolved.row.into_iter().collect(), resolved.size);
+				let size = DeclaredSize::of([resolved.size]);
+				let rows = resolved.row.into_iter().collect();
 				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
 			},
 			Wish::Directory(tenant) => {
@@ -263,7 +263,9 @@ struct Getter<'a> {
 
 impl Getter<'_> {
 	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<Outcome> {
-		let bytes = wanted.iter().filter_map(|wanted| wanted.size).sum();
+		// The chain may have any numbers.
+		let sizes = wanted.iter().filter_map(|wanted| wanted.size.exact());
+		let bytes = sizes.fold(0, u64::saturating_add);
 		let show = || self.progress.set(self.arrived.load(Ordering::Relaxed), bytes);
 		let outcomes = futures::stream::iter(wanted).map(|wanted| self.get(wanted));
 		let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());
@@ -291,7 +293,7 @@ impl Getter<'_> {
 	async fn try_get(&self, wanted: Wanted) -> Result<Option<GotFile>, Error> {
 		let (version, target, force) = (wanted.version, wanted.target.clone(), self.force);
 		if blocking(move || is_there(&target, version, force)).await? {
-			self.arrived.fetch_add(wanted.size.unwrap_or_default(), Ordering::Relaxed);
+			self.arrived.fetch_add(wanted.size.exact().unwrap_or_default(), Ordering::Relaxed);
 			return Ok(None);
 		}
 		let mut tried = HashSet::new();

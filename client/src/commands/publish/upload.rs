@@ -152,7 +152,7 @@ impl RegistryWork<'_> {
 	}
 }
 
-/// What the uploads of a registry need.
+/// The uploads of a registry.
 struct Intake<'a> {
 	chain: &'a Chain,
 	store: &'a Store,
@@ -266,12 +266,7 @@ impl Intake<'_> {
 	}
 
 	async fn commit(&self, batch: &[Due]) -> Result<(), Error> {
-		let versions = batch.iter().map(|Due { draft, .. }| DraftedVersion {
-			object: draft.object,
-			version: draft.version,
-			size: draft.size,
-			head: draft.set_head_on_finalize,
-		});
+		let versions = batch.iter().map(|due| DraftedVersion::from(due.draft));
 		let (tenant, kms, versions) = (self.tenant, self.kms, versions.collect());
 		let asked = DraftRequest { tenant, kms, create_objects: true, versions };
 		let node = &self.store.node;

@@ -15,7 +15,7 @@ use sp_runtime::{ArithmeticError, DispatchError};
 
 use crate::{
 	members::{row_deposit, Provider, Tenant, TenantKind, Update, ID_LEN},
-	observer::{ObservedVersion, Observer, Untold},
+	observer::{Notifications, ObservedVersion, Observer},
 	types::AccountIdOf,
 	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Nodes,
 	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf, WeightInfo,
@@ -101,7 +101,7 @@ impl<T: Config> Pallet<T> {
 			.map(|info| info.medallion.get());
 		let managed_since = provider.manages_nodes(&who).then_some(provider.info().created);
 		ensure!(operated.is_some() || managed_since.is_some(), Error::<T>::NoPermission);
-		let mut untold = Untold::<T, _>::none();
+		let mut notifications = Notifications::<T, _>::none();
 		for (object, version) in versions {
 			let key = (tenant.id, object, version);
 			let info = Self::version(key)?;
@@ -111,9 +111,9 @@ impl<T: Config> Pallet<T> {
 			ensure!(is_originator, Error::<T>::OriginatorMismatch);
 			let observed = observed::<T>(key, &info);
 			let head_moved = Self::finalize_version(key, info)?;
-			untold.push(|| (observed, head_moved));
+			notifications.push(|| (observed, head_moved));
 		}
-		untold.tell(|(version, head_moved)| {
+		notifications.send(|(version, head_moved)| {
 			T::Observer::on_version_finalized(&version);
 			if head_moved {
 				let ObservedVersion { tenant, object, version, .. } = version;
@@ -254,7 +254,7 @@ fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &Version
 	is_of_now && version.committed > object.head_since && version.committed > object.head_set
 }
 
-/// Returns a version as an observer is told of it.
+/// Returns a version as an observer receives it.
 fn observed<T: Config>(key: VersionKey, info: &VersionInfoOf<T>) -> ObservedVersion {
 	let ((tenant, object, version), size) = (key, info.size.0);
 	ObservedVersion { tenant, object, version, size, provider: info.originator, node: info.node }
@@ -262,16 +262,16 @@ fn observed<T: Config>(key: VersionKey, info: &VersionInfoOf<T>) -> ObservedVers
 
 /// Returns the weight of committing this many versions.
 pub(crate) fn commit_versions_weight<T: Config>(versions: u32) -> Weight {
-	let told = T::Observer::version_committed_weight().saturating_mul(versions.into());
-	T::WeightInfo::commit_versions(versions).saturating_add(told)
+	let observed = T::Observer::version_committed_weight().saturating_mul(versions.into());
+	T::WeightInfo::commit_versions(versions).saturating_add(observed)
 }
 
 /// Returns the weight of finalizing this many versions, each of which may become a head.
 pub(crate) fn finalize_versions_weight<T: Config>(versions: u32) -> Weight {
-	let told = T::Observer::version_finalized_weight()
+	let observed = T::Observer::version_finalized_weight()
 		.saturating_add(T::Observer::head_moved_weight())
 		.saturating_mul(versions.into());
-	T::WeightInfo::finalize_versions(versions).saturating_add(told)
+	T::WeightInfo::finalize_versions(versions).saturating_add(observed)
 }
 
 /// Returns the deposit for an object's row, as large as it is when the object has a head.

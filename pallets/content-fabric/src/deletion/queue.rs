@@ -29,11 +29,11 @@ pub(super) struct Step {
 impl Step {
 	/// Returns the weight of a call to `reap` that takes this step.
 	pub fn weight<T: Config>(&self) -> Weight {
-		let told = match self.ended {
+		let observed = match self.ended {
 			true => T::Observer::member_purged_weight(),
 			false => Weight::zero(),
 		};
-		self.removed.weight::<T>().saturating_add(told)
+		self.removed.weight::<T>().saturating_add(observed)
 	}
 }
 

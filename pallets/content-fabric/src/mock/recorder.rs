@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! An observer that notes in storage what it is told.
+//! An observer that records notifications in storage.
 
 use codec::{Decode, Encode};
 use frame_support::{pallet_prelude::ValueQuery, parameter_types, storage_alias, weights::Weight};
@@ -36,7 +36,7 @@ pub enum Notice {
 	Slashed(MemberId, Muid, Balance),
 }
 
-/// What was noted so far.
+/// The notifications so far.
 #[storage_alias]
 pub type Notices = StorageValue<Recorder, Vec<Notice>, ValueQuery>;
 

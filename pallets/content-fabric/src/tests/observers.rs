@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Other pallets, which are told what happens: of what, when, and at which weight.
+//! Notifications of other pallets: their content, their order, and their weight.
 
 use frame_support::{
 	assert_noop, assert_ok,
@@ -24,7 +24,7 @@ const KINDS: usize = 9;
 const EMPTY_TENANT: TenantId = TenantId([7; 10]);
 
 /// Returns what is noted while something happens.
-fn told<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
+fn recorded<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
 	Notices::kill();
 	Recording::set(true);
 	let result = body();
@@ -35,12 +35,12 @@ fn told<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
 /// Returns what is noted by a call that succeeds.
 fn told_by(who: AccountId, call: Call<Test>) -> Vec<Notice> {
 	let name = format!("{call:?}");
-	let (result, notices) = told(|| RuntimeCall::from(call).dispatch(signed(who)));
+	let (result, notices) = recorded(|| RuntimeCall::from(call).dispatch(signed(who)));
 	assert!(result.is_ok(), "{name}: {result:?}");
 	notices
 }
 
-/// Returns a version of [`OBJECT`] as the observer is told of it.
+/// Returns a version of [`OBJECT`] as the observer receives it.
 fn observed(version: VersionId) -> Version {
 	(TENANT, OBJECT, version, 1_000, PROVIDER, NODE)
 }
@@ -201,7 +201,7 @@ fn members_of_the_genesis_are_told_of() {
 		..Default::default()
 	};
 	empty().execute_with(|| {
-		let ((), notices) = told(|| frame_support::traits::BuildGenesisConfig::build(&fabric));
+		let ((), notices) = recorded(|| frame_support::traits::BuildGenesisConfig::build(&fabric));
 		assert_eq!(notices, [Notice::MemberCreated(THE_TENANT, SPACE, TENANT_ROOT)]);
 	});
 }
@@ -211,7 +211,7 @@ fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows()
 	let mut chain = Chain::small_fabric();
 	let (provider, tenant) = chain.block(|| (created(THE_PROVIDER), created(THE_TENANT)));
 	chain.block(|| {
-		let ((), notices) = told(|| {
+		let ((), notices) = recorded(|| {
 			assert_ok!(governance_delete(THE_TENANT));
 			let purge = ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER);
 			assert_ok!(purge);
@@ -223,7 +223,7 @@ fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows()
 		assert_eq!(told_by(STRANGER, reap(TENANT_ROWS - 1)), []);
 		let purged = Notice::MemberPurged(THE_TENANT, tenant, PurgeScope::Member);
 		assert_eq!(told_by(STRANGER, reap(1)), [purged]);
-		let idle = |weight| told(|| ContentFabric::on_idle(0, weight)).1;
+		let idle = |weight| recorded(|| ContentFabric::on_idle(0, weight)).1;
 		let base = <() as WeightInfo>::on_idle_base();
 		let reap = <() as WeightInfo>::reap;
 		// The places of the tenant, which is empty, and of the provider.
@@ -278,7 +278,7 @@ fn each_item_of_a_list_adds_the_weight_of_what_is_told_of_it() {
 			assert_eq!(weighed(&finalize_call(items)), count_of(&[(1, count), (2, count)]));
 			assert_eq!(weighed(&put_call(items)), count_of(&[(3, count)]));
 			assert_eq!(weighed(&delete_records_call(items)), count_of(&[(4, count)]));
-			// The rows of a purge are not told.
+			// The rows of a purge have no notifications.
 			let reap = Call::reap { member: THE_TENANT, limit: items.into() };
 			assert_eq!(weighed(&reap), count_of(&[(7, 1)]));
 		}
@@ -362,7 +362,7 @@ fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
 #[test]
 fn a_pair_tells_both_observers() {
 	empty().execute_with(|| {
-		let ((), notices) = told(|| {
+		let ((), notices) = recorded(|| {
 			let (member, created) = (THE_TENANT, Default::default());
 			<((), (Recorder, Recorder)) as Observer<AccountId, Balance>>::on_slashed(
 				member, created, 3,
@@ -403,14 +403,14 @@ fn the_last_step_of_a_purge_has_the_weight_of_its_notification_and_no_other_has(
 #[test]
 fn a_call_that_fails_tells_nothing() {
 	Chain::small_fabric().block(|| {
-		let (result, notices) = told(|| finalize_as(PROVIDER_ROOT, &[DRAFT, HEAD]));
+		let (result, notices) = recorded(|| finalize_as(PROVIDER_ROOT, &[DRAFT, HEAD]));
 		assert_eq!(result, Err(Error::<Test>::VersionAlreadyFinalized.into()));
 		assert_eq!(notices, []);
 		// The first of a list, even if what follows fails, because all of the list comes first.
 		let records = vec![(Some(key("a")), whole_object()), (Some(key("b:")), MISSING)];
 		let records = records.try_into().expect("two are few");
 		let put = Call::put_records { tenant: TENANT, collection: name(COLLECTION), records };
-		let (result, notices) = told(|| RuntimeCall::from(put).dispatch(signed(TENANT_ROOT)));
+		let (result, notices) = recorded(|| RuntimeCall::from(put).dispatch(signed(TENANT_ROOT)));
 		assert!(result.is_err() && notices.is_empty(), "{result:?}: {notices:?}");
 	});
 }

@@ -22,7 +22,7 @@ pub fn big(decimal: &str) -> Element<'static> {
 
 /// Reads and prints the lines of the vectors.
 #[path = "../../examples/tuple.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "the tests do not run the example")]
 pub mod example;
 
 pub fn tuple(items: &Value) -> Vec<Element<'static>> {
