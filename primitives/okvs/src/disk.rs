@@ -262,12 +262,14 @@ impl Database for DiskDatabase {
 	/// Opens the file, or makes it.
 	fn open(config: DiskConfig) -> Result<Self, Error<DiskError>> {
 		let open = || {
-			if !config.path.try_exists()? {
-				match create::create(&config.path, &config.builder(), |_| Ok(())) {
-					// Another process has made it.
-					Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::AlreadyExists => {},
-					created => created?,
-				}
+			match quietly(|| Self::open_existing(&config)) {
+				Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::NotFound => {},
+				opened => return opened,
+			}
+			match create::create(&config.path, &config.builder(), |_| Ok(())) {
+				// Another process has made it.
+				Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::AlreadyExists => {},
+				created => created?,
 			}
 			quietly(|| Self::open_existing(&config))
 		};
