@@ -9,6 +9,7 @@ pub mod cli;
 pub mod cloud;
 pub mod error;
 pub mod keep;
+mod page_cache;
 pub mod serve;
 pub mod store;
 mod time;

@@ -19,7 +19,7 @@ use crate::{
 		upload::Uploads,
 		Keep,
 	},
-	store::Store,
+	store::{Store, StoreError},
 	time::now_seconds,
 };
 
@@ -32,6 +32,9 @@ const DAY: u64 = 86_400;
 
 /// Serves a node until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
+	if let Err(error) = fdlimit::raise_fd_limit() {
+		warn!("the limit of open files cannot be raised: {error}");
+	}
 	let listen = |error| Error::Listen { address: options.listen, error };
 	let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
 	let uploads = Uploads::open(options.place.data.join("uploads"))?;
@@ -45,10 +48,11 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app = App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone());
-	let mut stop = std::pin::pin!(told_to_stop());
+	// The work below writes to the record: it has a thread of its own, which no request waits for.
+	let serving = tokio::spawn(api::serve(listener, app, told_to_stop()));
 	tokio::select! {
-		() = api::serve(listener, app, &mut stop) => {},
-		() = fabric.keep_following() => {},
+		served = serving => served.map_err(|_| StoreError::Thread)?,
+		failure = fabric.keep_following() => return Err(failure),
 		() = fabric.keep_finalizing() => {},
 		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
 		() = keep_scrubbing(&keep, &store, &uploads, options.scrub) => {},
@@ -85,7 +89,11 @@ async fn keep_sweeping(
 						info!("removed the bytes of {removed} versions");
 					}
 				},
-				Err(error) => warn!("bytes cannot be removed now: {error}"),
+				Err(error) => {
+					// Objects that were not removed may be unrecorded by now.
+					adopted = false;
+					warn!("bytes cannot be removed now: {error}");
+				},
 			}
 		}
 		sleep(pause).await;

@@ -24,8 +24,12 @@ use object_store::{
 };
 use tokio::task::spawn_blocking;
 
+use crate::page_cache;
+
 /// Number of bytes that are read at once.
 const READ: usize = 256 << 10;
+/// Largest object that is read and hashed without a change of thread, in bytes.
+const AT_ONCE: usize = 64 << 10;
 /// Number of bytes of a part that is sent to a store that is not a folder.
 const PART: usize = 8 << 20;
 
@@ -185,14 +189,20 @@ impl Store {
 
 	/// Reads an object as a whole, and hashes it: for small ones, which it costs little.
 	pub async fn whole(&self, id: VersionId, size: u64) -> Result<(Bytes, VersionId), StoreError> {
+		let hashed = |bytes: Vec<u8>| {
+			let hash = VersionHasher::hash(&bytes);
+			(Bytes::from(bytes), hash)
+		};
 		if let Some(folder) = &self.folder {
-			// One change of thread for all of it.
 			let path = folder.join(place(id).as_ref());
+			let length = usize::try_from(size).ok().filter(|length| *length <= AT_ONCE);
+			if let Some(bytes) = length.and_then(|length| page_cache::read(&path, length)) {
+				return Ok(hashed(bytes));
+			}
+			// One change of thread for all of it.
 			let read = move || {
 				let file = File::open(&path).map_err(file_error("read", &path))?;
-				let bytes = read_up_to(&file, size).map_err(file_error("read", &path))?;
-				let hash = VersionHasher::hash(&bytes);
-				Ok((Bytes::from(bytes), hash))
+				read_up_to(&file, size).map(hashed).map_err(file_error("read", &path))
 			};
 			return blocking(read).await;
 		}
@@ -201,8 +211,7 @@ impl Store {
 		while let Some(chunk) = read.try_next().await? {
 			bytes.extend_from_slice(&chunk);
 		}
-		let hash = VersionHasher::hash(&bytes);
-		Ok((bytes.into(), hash))
+		Ok(hashed(bytes))
 	}
 
 	/// Hashes an object. Returns its hash and its size; `None` if there is none.

@@ -119,7 +119,7 @@ fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
 	keep.hold(1, 10, 0);
 	assert_eq!(keep.remove_tenant(TenantId([1; 10]), 100).ok(), Some(1));
 	assert_eq!(keep.gone(u64::MAX), []);
-	assert_eq!(keep.release(version, Some(u64::MAX)).ok(), Some(false));
+	assert_eq!(keep.let_go(&[version], u64::MAX).ok(), Some(vec![]));
 	keep.put(key(2, 1), None, 200);
 	assert_eq!(keep.gone(199), []);
 	assert_eq!(keep.gone(200), [version]);
@@ -128,8 +128,8 @@ fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
 	assert_eq!(keep.gone(u64::MAX), []);
 	keep.put(key(3, 1), None, 400);
 	assert_eq!(keep.gone(399), []);
-	assert_eq!(keep.release(version, Some(399)).ok(), Some(false));
-	assert_eq!(keep.release(version, Some(u64::MAX)).ok(), Some(true));
+	assert_eq!(keep.let_go(&[version], 399).ok(), Some(vec![]));
+	assert_eq!(keep.let_go(&[version, version], u64::MAX).ok(), Some(vec![version]));
 	assert_eq!((keep.gone(u64::MAX), keep.totals()), (vec![], Totals::default()));
 }
 
@@ -143,7 +143,7 @@ fn bytes_without_a_row_are_gone_at_once_and_lost_bytes_are_promised_again() {
 	assert_eq!(keep.mark(VersionId([1; 32]), true).ok(), Some(()));
 	keep.reopen();
 	assert_eq!(keep.totals().damaged, 1);
-	assert_eq!(keep.release(VersionId([1; 32]), None).ok(), Some(true));
+	keep.release(VersionId([1; 32])).expect("it is recorded");
 	keep.reopen();
 	assert_eq!(keep.totals(), Totals { promised: 10, ..Totals::default() });
 }

@@ -13,6 +13,8 @@ use crate::error::Error;
 
 /// Time without an upload after which the finalizations are submitted that were collected.
 const QUIET: Duration = Duration::from_millis(500);
+/// Time between two looks at whether they go on.
+const LOOK: Duration = Duration::from_millis(20);
 /// Longest time for which they are collected.
 const COLLECT: Duration = Duration::from_secs(6);
 /// Time after which those are tried again that are not final.
@@ -38,19 +40,21 @@ impl Fabric {
 		}
 	}
 
-	/// Waits while uploads go on, until there are enough for one call.
+	/// Waits while uploads go on, until there are enough for one call, or all have arrived.
 	async fn collect(&self) {
 		let start = Instant::now();
-		let mut before;
-		let mut uploads = self.uploads.load(Ordering::Relaxed);
+		let (mut before, mut since) = (0, start);
 		loop {
-			before = uploads;
-			sleep(QUIET).await;
-			uploads = self.uploads.load(Ordering::Relaxed);
-			if uploads == before || uploads >= self.limit || start.elapsed() >= COLLECT {
+			let uploads = self.uploads.load(Ordering::Relaxed);
+			if uploads != before {
+				(before, since) = (uploads, Instant::now());
+			}
+			let ends = since.elapsed() >= QUIET || self.keep.totals().promised == 0;
+			if ends || uploads >= self.limit || start.elapsed() >= COLLECT {
 				self.uploads.fetch_sub(uploads, Ordering::Relaxed);
 				return;
 			}
+			sleep(LOOK).await;
 		}
 	}
 

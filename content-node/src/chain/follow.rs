@@ -27,13 +27,18 @@ const STEP: usize = 1_000;
 const CATCH_UP: u64 = 200;
 
 impl Fabric {
-	/// Follows the chain without end: compares everything first, and connects again when it must.
-	pub async fn keep_following(&self) {
+	/// Follows the chain: compares everything first, and connects again when it must. Ends with the
+	/// error of a record that fails.
+	pub async fn keep_following(&self) -> Error {
 		let mut must_compare = true;
 		loop {
 			let result = self.follow(&mut must_compare).await;
 			self.set_followed(None);
 			if let Err(error) = result {
+				// Its file cannot be used before it is opened again.
+				if matches!(error, Error::Keep(_)) {
+					return error;
+				}
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
 				warn!("the chain cannot be followed now: {error}");
@@ -98,12 +103,11 @@ impl Fabric {
 			}
 		}
 		changed.extend(self.keep.pending(at.block_number())?);
-		let mut changes = Vec::new();
-		for key in changed {
-			let row = at.get(&rows::versions(), (key.tenant, key.object, key.version)).await?;
-			let row = row.filter(|row| self.is_ours(row)).map(|row| recorded(&row));
-			changes.push((key, row));
-		}
+		let places = changed.iter().map(|key| (key.tenant, key.object, key.version));
+		let found = chain.get_many(at, &rows::versions(), places).await?;
+		let ours = |row: Version| self.is_ours(&row).then(|| recorded(&row));
+		let found = found.into_iter().map(|row| row.and_then(ours));
+		let changes: Vec<_> = changed.into_iter().zip(found).collect();
 		if !changes.is_empty() {
 			self.keep.put(&changes, now_seconds())?;
 			self.arrived.notify_one();

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compares the record with the object store: hashes bytes again, removes what nobody needs.
 
-use std::sync::Arc;
+use std::{collections::HashMap, future::ready, sync::Arc};
 
 use content_fabric_identifiers::VersionId;
-use futures::TryStreamExt;
+use futures::{stream, StreamExt, TryStreamExt};
 
 use super::{upload::Uploads, Held, Keep};
 use crate::{error::Error, store::Store};
 
 /// Number of versions that are read from the record at once.
 const PAGE: usize = 1_000;
+/// Number of objects that are removed at the same time.
+const REMOVALS: usize = 8;
 
 /// A fault of a stored object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +65,7 @@ pub async fn check(
 					report(*version, fault);
 					if repair {
 						store.remove(*version).await?;
-						keep.release(*version, None)?;
+						keep.release(*version)?;
 					}
 				},
 			}
@@ -112,23 +114,21 @@ pub async fn sweep(
 	store: &Store,
 	uploads: &Arc<Uploads>,
 	before: u64,
-) -> Result<u64, Error> {
+) -> Result<usize, Error> {
 	let mut removed = 0;
 	loop {
 		let page = keep.gone(before, PAGE)?;
-		let found = removed;
-		for version in &page {
-			let version = *version;
-			let Some(_claim) = uploads.claim(version) else { continue };
-			// The record's entry first: unrecorded bytes are found again, but recorded bytes that do
-			// not exist are lost.
-			if keep.release(version, Some(before))? {
-				store.remove(version).await?;
-				removed += 1;
-			}
-		}
-		if removed == found {
+		let claims: HashMap<_, _> =
+			page.into_iter().filter_map(|id| uploads.claim(id).map(|claim| (id, claim))).collect();
+		let claimed: Vec<_> = claims.keys().copied().collect();
+		// The record's entries first: unrecorded bytes are found again, but recorded bytes that do not
+		// exist are lost.
+		let gone = keep.let_go(&claimed, before)?;
+		if gone.is_empty() {
 			return Ok(removed);
 		}
+		removed += gone.len();
+		let removals = stream::iter(gone).map(|version| store.remove(version));
+		removals.buffer_unordered(REMOVALS).try_for_each(|()| ready(Ok(()))).await?;
 	}
 }

@@ -16,7 +16,7 @@ use std::{
 use codec::Encode;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase, DiskError, Verify},
+	disk::{DiskConfig, DiskDatabase, DiskError, DiskTransaction, Verify},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
 };
 
@@ -196,15 +196,9 @@ impl Keep {
 
 	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is in seconds.
 	pub fn put(&self, changes: &[(VersionKey, Option<Row>)], now: u64) -> Changed<()> {
-		let mut totals = self.lock();
-		let mut tx = self.file.begin()?;
-		let mut next = *totals;
-		for (key, row) in changes {
-			put_row(&mut tx, key, *row, now, &mut next)?;
-		}
-		tx.commit()?;
-		*totals = next;
-		Ok(())
+		self.change(|tx, totals| {
+			changes.iter().try_for_each(|(key, row)| put_row(tx, key, *row, now, totals))
+		})
 	}
 
 	/// Removes all rows of a tenant. Returns their number.
@@ -265,21 +259,37 @@ impl Keep {
 		Ok(owed)
 	}
 
-	/// Records that the bytes of a version are not in the store. With `gone_by`, does so only if no
-	/// row has needed them since then, in seconds. Returns whether that is so.
-	pub fn release(&self, version: VersionId, gone_by: Option<u64>) -> Changed<bool> {
+	/// Records that the bytes of a version are not in the store.
+	pub fn release(&self, version: VersionId) -> Changed<()> {
+		self.change(|tx, totals| release(tx, version, totals))
+	}
+
+	/// Forgets those of some versions that no row has needed since `before`, in seconds. Returns them.
+	pub fn let_go(&self, versions: &[VersionId], before: u64) -> Changed<Vec<VersionId>> {
+		self.change(|tx, totals| {
+			let mut gone = Vec::new();
+			for version in versions {
+				let held: Option<Held> = get(tx, &rows::held(*version), rows::decode)?;
+				if held.and_then(|held| held.gone).is_some_and(|gone| gone <= before) {
+					release(tx, *version, totals)?;
+					gone.push(*version);
+				}
+			}
+			Ok(gone)
+		})
+	}
+
+	/// Changes the record and the totals, both or neither.
+	fn change<T>(
+		&self,
+		change: impl FnOnce(&mut DiskTransaction<'_>, &mut Totals) -> Changed<T>,
+	) -> Changed<T> {
 		let mut totals = self.lock();
-		let mut tx = self.file.begin()?;
-		let held: Option<Held> = get(&tx, &rows::held(version), rows::decode)?;
-		let gone = held.and_then(|held| held.gone);
-		if gone_by.is_some_and(|by| gone.is_none_or(|gone| gone > by)) {
-			return Ok(false);
-		}
-		let mut next = *totals;
-		release(&mut tx, version, &mut next)?;
+		let (mut tx, mut next) = (self.file.begin()?, *totals);
+		let changed = change(&mut tx, &mut next)?;
 		tx.commit()?;
 		*totals = next;
-		Ok(true)
+		Ok(changed)
 	}
 
 	/// Records whether the bytes of a version are damaged.

@@ -17,6 +17,9 @@ use crate::store::{file_error, StoreError};
 /// Number of bytes of a file that are hashed at once.
 const PIECE: usize = 256 << 10;
 
+/// Room of the disk that uploads leave to the record, in bytes.
+const RESERVE: u64 = 64 << 20;
+
 /// The folder of uploads.
 #[derive(Debug)]
 pub struct Uploads {
@@ -140,9 +143,13 @@ impl Part {
 		self.claim.uploads.path(self.claim.version)
 	}
 
-	/// Adds bytes.
+	/// Adds bytes. On a full disk, gives back the room of all that has arrived.
 	pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-		if let Err(error) = self.file.write_all(bytes) {
+		let written = self.ensure_room(bytes).and_then(|()| self.file.write_all(bytes));
+		if let Err(error) = written {
+			if error.kind() == io::ErrorKind::StorageFull {
+				self.restart()?;
+			}
 			// A part of them may be there: what was not hashed is cut off again.
 			let cut = self.file.set_len(self.length);
 			return Err(file_error("written", &self.path())(cut.err().unwrap_or(error)));
@@ -150,6 +157,16 @@ impl Part {
 		self.hasher.update(bytes);
 		self.length = self.length.saturating_add(bytes.len() as u64);
 		Ok(())
+	}
+
+	/// Checks that bytes leave the reserve of the disk free.
+	fn ensure_room(&self, bytes: &[u8]) -> io::Result<()> {
+		let disk = rustix::fs::fstatvfs(&self.file)?;
+		let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+		match free.checked_sub(bytes.len() as u64) {
+			Some(left) if left >= RESERVE => Ok(()),
+			_ => Err(io::ErrorKind::StorageFull.into()),
+		}
 	}
 
 	/// Begins anew, without what has arrived.
