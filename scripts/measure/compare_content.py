@@ -5,8 +5,9 @@
     compare_content.py NODE CLIENT STORE [BYTES]
 
 Commits one large file of BYTES (1 GiB) and 10,000 small ones on a development chain, uploads them to
-the content node, and serves the node's own files with nginx. Both sides take turns. Needs nginx and
-wrk, such as Debian's.
+the content node, and serves the node's own files with nginx. Both sides take turns. Then has
+governance delete a tenant with 100,000 versions, and reads meanwhile. Needs nginx and wrk, such as
+Debian's.
 """
 
 import atexit
@@ -29,6 +30,7 @@ from compare_index import Process, SERVED_NODE
 
 SERVED = re.compile(r"serving http://(127\.0\.0\.1:\d+)")
 SMALL, SMALL_BYTES = 10_000, 10 << 10
+PURGED, PURGED_BYTES = 100_000, 100
 # Versions of one commit, and uploads at a time: a node takes 16 of one address.
 COMMIT, UPLOADS = 500, 8
 RUNS, SECONDS, CONNECTIONS = 5, 5, 32
@@ -84,14 +86,11 @@ class Fabric:
         inner = self.made("node", "create", provider, "--name", "node", "--operator", BOB,
                           "--locator", "http://127.0.0.1")
         self.run("node", "confirm", provider, inner)
-        self.tenant = self.made("tenant", "create", space, "--name", "library",
-                                "--max-held", "1,000,000 UNIT")
-        self.kms = self.made("kms", "add", self.tenant, "--name", "keys",
-                             "--locator", "https://kms.example.com")
+        self.space = space
         self.data = folder / "store"
         self.store = Process(
             [store, "serve", "--url", self.url, "--data", self.data, "--listen", "127.0.0.1:0",
-             "--provider", provider, "--node", inner, "--key", "//Bob"],
+             "--provider", provider, "--node", inner, "--key", "//Bob", "--grace", "0"],
             folder / "store.log", SERVED)
         self.processes.append(self.store)
 
@@ -117,11 +116,20 @@ class Fabric:
         with urllib.request.urlopen(request, timeout=120) as answer:
             return answer.read()
 
-    def commit(self, versions: list[tuple[bytes, int]]):
-        """Commits versions, given by their hashes and sizes."""
+    def make_tenant(self, name: str) -> tuple[str, str]:
+        """Makes a tenant. Returns its id, and that of its KMS."""
+        tenant = self.made("tenant", "create", self.space, "--name", name,
+                           "--max-held", "1,000,000 UNIT")
+        kms = self.made("kms", "add", tenant, "--name", "keys",
+                        "--locator", "https://kms.example.com")
+        return tenant, kms
+
+    def commit(self, owner: tuple[str, str], versions: list[tuple[bytes, int]]):
+        """Commits versions of a tenant, given by their hashes and sizes."""
         self.number += 1
-        text = self.text("id", "from-name", "object", "--tenant", self.tenant, f"{self.number}")
-        request = {"tenant": self.tenant, "kms": self.kms, "create_objects": True, "versions": [
+        tenant, kms = owner
+        text = self.text("id", "from-name", "object", "--tenant", tenant, f"{self.number}")
+        request = {"tenant": tenant, "kms": kms, "create_objects": True, "versions": [
             {"object": re.search(r"iq__\w+", text)[0], "version": version(digest), "size": size}
             for digest, size in versions]}
         draft = self.folder / "draft.json"
@@ -130,16 +138,32 @@ class Fabric:
                            "--max-ahead", "3600", "--genesis-hash", self.genesis)
         self.ask(f"http://{self.store.url}/v1/commits", signed.encode())
 
-    def upload(self, digest: bytes, path: Path):
+    def upload(self, digest: bytes, body: bytes):
         host, port = self.store.url.split(":")
         connection = HTTPConnection(host, int(port), timeout=600)
-        with path.open("rb") as body:
-            connection.request("PUT", f"/v1/versions/{digest.hex()}", body,
-                               {"Content-Length": str(path.stat().st_size)})
-            answer = connection.getresponse()
-            text = answer.read()
+        connection.request("PUT", f"/v1/versions/{digest.hex()}", body)
+        answer = connection.getresponse()
+        text = answer.read()
         if answer.status not in (200, 201):
             sys.exit(f"the upload was refused: {answer.status} {text.decode()}")
+
+    def fill(self, owner: tuple[str, str], number: int, size: int) -> tuple[list[bytes], float]:
+        """Commits and uploads files of random bytes. Returns their hashes, and files a second."""
+        files = {}
+        for _ in range(number):
+            body = os.urandom(size)
+            files[hashlib.sha256(body).digest()] = body
+        hashes = list(files)
+        for first in range(0, number, COMMIT):
+            self.commit(owner, [(digest, size) for digest in hashes[first:first + COMMIT]])
+        start = time.monotonic()
+        with ThreadPoolExecutor(UPLOADS) as pool:
+            list(pool.map(lambda item: self.upload(*item), files.items()))
+        return hashes, number / (time.monotonic() - start)
+
+    def status(self) -> dict:
+        with urllib.request.urlopen(f"http://{self.store.url}/v1/status", timeout=60) as answer:
+            return json.load(answer)
 
     def memory(self) -> float:
         """Returns the peak memory of the content node, in MiB."""
@@ -241,11 +265,12 @@ def main():
 
 def measure(folder: Path, fabric: Fabric, large_bytes: int):
     megabyte = 1e6
+    owner = fabric.make_tenant("library")
     uploads = {"content node": [], "openssl dgst -sha256": [], "dd conv=fsync": []}
     file, copy = folder / "large", folder / "copy"
     for _ in range(3):
         large = write_random(file, large_bytes)
-        fabric.commit([(large, large_bytes)])
+        fabric.commit(owner, [(large, large_bytes)])
         start = time.monotonic()
         timed(["curl", "--fail", "--silent", "--show-error", "-T", file,
                f"http://{fabric.store.url}/v1/versions/{large.hex()}"])
@@ -260,18 +285,8 @@ def measure(folder: Path, fabric: Fabric, large_bytes: int):
     for name, time_taken in seconds.items():
         print(f"| {name} | {large_bytes / time_taken / megabyte:,.0f} | {slower / time_taken:.2f} |")
 
-    small = {}
-    for number in range(SMALL):
-        path = folder / f"small-{number}"
-        small[write_random(path, SMALL_BYTES)] = path
-    digests = list(small)
-    for first in range(0, SMALL, COMMIT):
-        fabric.commit([(digest, SMALL_BYTES) for digest in digests[first:first + COMMIT]])
-    start = time.monotonic()
-    with ThreadPoolExecutor(UPLOADS) as pool:
-        list(pool.map(lambda item: fabric.upload(*item), small.items()))
-    print(f"\nUpload of {SMALL:,} files of {SMALL_BYTES:,} bytes: "
-          f"{SMALL / (time.monotonic() - start):,.0f} files a second")
+    digests, rate = fabric.fill(owner, SMALL, SMALL_BYTES)
+    print(f"\nUpload of {SMALL:,} files of {SMALL_BYTES:,} bytes: {rate:,.0f} files a second")
 
     nginx = Nginx(folder, fabric.data / "objects")
     try:
@@ -292,7 +307,26 @@ def measure(folder: Path, fabric: Fabric, large_bytes: int):
                   f"| {a / b:.2f} |")
     finally:
         nginx.stop()
+    purge(folder, fabric, paths)
     print(f"\nPeak memory of the content node: {fabric.memory():,.0f} MiB")
+
+
+def purge(folder: Path, fabric: Fabric, paths: list[str]):
+    """Has governance delete a tenant, and reads files of another one meanwhile."""
+    kept = fabric.status()["versions"]
+    doomed = fabric.make_tenant("doomed")
+    fabric.fill(doomed, PURGED, PURGED_BYTES)
+    # The finalizations are to be over.
+    time.sleep(SECONDS)
+    before = statistics.median(load(folder, fabric.store.url, paths)[1] for _ in range(RUNS))
+    start = time.monotonic()
+    fabric.run("governance", "purge", doomed[0], "--reason", "measured", "--yes")
+    during = []
+    while fabric.status()["versions"] > kept:
+        during.append(load(folder, fabric.store.url, paths)[1])
+    taken = time.monotonic() - start
+    print(f"\nRemoval of {PURGED:,} versions: {taken:,.0f} s; p99 of reads {before:,.1f} ms before, "
+          f"{statistics.median(during):,.1f} ms meanwhile, {max(during):,.1f} ms at worst")
 
 
 main()
