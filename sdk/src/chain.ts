@@ -5,6 +5,7 @@ import { createClient, type PolkadotClient, type PolkadotSigner, type TypedApi }
 import { getWsProvider, type WebSocketClass } from 'polkadot-api/ws';
 import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, type VersionCommit } from './commit.ts';
+import { fetchFrom, type Holder, type Limits } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
@@ -125,4 +126,44 @@ export async function resolve(
 		version: version === undefined ? undefined : formatId('version', fromHex(version)),
 		dangling: found.type === 'Dangling',
 	};
+}
+
+/** Bytes that `get` reads at most, if the caller sets no other limit. */
+const MOST = 64 << 20;
+/** The SHA-256 of no bytes: the only version whose size 0 does not mean that it is not known. */
+const EMPTY = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/**
+ * Gets the bytes of a version. Asks its node first, and if that does not serve them, the nodes that
+ * have the same version for others; the chain has no index by version, so that reads all versions.
+ * Bytes are returned only if their hash is the version.
+ */
+export async function get(
+	{ api }: Fabric,
+	{ tenant, object, version }: { tenant: string; object: string; version: string },
+	{ most = MOST, ...limits }: Partial<Limits> = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+	const { Nodes, Versions } = api.query.ContentFabric;
+	const key = [idHex('tenant', tenant), idHex('object', object), idHex('version', version)] as const;
+	const row = await Versions.getValue(...key, { at: 'best' });
+	if (!row) throw new IdError(`the version ${version} of ${object} does not exist`);
+	const size = BigInt(row.size);
+	const isKnown = size > 0n || key[2] === EMPTY;
+	if (size > BigInt(most)) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
+
+	async function* holders(): AsyncGenerator<Holder> {
+		const asked = new Set<string>();
+		async function* of(rows: { originator: `0x${string}`; node: `0x${string}` }[]): AsyncGenerator<Holder> {
+			for (const { originator, node } of rows) {
+				if (asked.has(originator + node)) continue;
+				asked.add(originator + node);
+				const found = await Nodes.getValue(originator, node, { at: 'best' });
+				yield { node: formatId('node', fromHex(node)), locator: found && new TextDecoder().decode(found.locator) };
+			}
+		}
+		yield* of([row!]);
+		const all = await Versions.getEntries({ at: 'best' });
+		yield* of(all.filter(({ keyArgs }) => keyArgs[2] === key[2]).map(({ value }) => value));
+	}
+	return fetchFrom(holders(), version, { most: isKnown ? Number(size) : most, ...limits });
 }
