@@ -27,7 +27,8 @@ export interface Fabric {
  */
 export async function connect(url: string, webSocket: WebSocketClass = globalThis.WebSocket): Promise<Fabric> {
 	const client = createClient(getWsProvider(url, { websocketClass: webSocket }));
-	const { genesisHash } = await client.getChainSpecData();
+	// A client that is closed before it knows a block tries to connect again, and fails.
+	const [{ genesisHash }] = await Promise.all([client.getChainSpecData(), client.getFinalizedBlock()]);
 	const api = client.getTypedApi(fabric);
 	return { client, api, genesisHash: fromHex(genesisHash), close: () => client.destroy() };
 }
@@ -40,7 +41,7 @@ export const idHex = (kind: Kind, id: string): `0x${string}` => `0x${toHex(parse
 /** The parties of a commit. Ids are texts. */
 export type Parties = Pick<VersionCommit, 'originator' | 'node' | 'tenant' | 'kms'>;
 
-/** Drafts a commit of a node, with a muid of the present that is later than its last commit's. */
+/** Drafts a commit of a node, with a muid of the present that is later than its last commit's, and the chain's. */
 export async function draftCommit(
 	{ api }: Fabric,
 	parties: Parties,
@@ -50,7 +51,10 @@ export async function draftCommit(
 	const ids = [idHex('provider', parties.originator), idHex('node', parties.node)] as const;
 	const node = await api.query.ContentFabric.Nodes.getValue(...ids, { at: 'best' });
 	if (!node) throw new IdError(`the node ${parties.node} of ${parties.originator} does not exist`);
-	const last = node.last_muid === undefined ? undefined : muidOfBytes(fromHex(node.last_muid));
+	// The chain accepts only what was drafted after the signer was given its level, which has a muid of the chain.
+	const earlier = [node.last_muid, await api.query.ContentFabric.LastMuid.getValue({ at: 'best' })];
+	const muids = earlier.flatMap((muid) => (muid === undefined ? [] : muidOfBytes(fromHex(muid))));
+	const last = muids.sort((a, b) => Number(a.timestamp - b.timestamp)).pop();
 	const now = (await api.query.Timestamp.Now.getValue({ at: 'best' })) * 1000n;
 	return { ...parties, muid: nextTransaction(last, now, BigInt(node.medallion)), createObjects, versions };
 }
@@ -147,23 +151,24 @@ export async function get(
 	const key = [idHex('tenant', tenant), idHex('object', object), idHex('version', version)] as const;
 	const row = await Versions.getValue(...key, { at: 'best' });
 	if (!row) throw new IdError(`the version ${version} of ${object} does not exist`);
-	const size = BigInt(row.size);
+	const { size } = row;
 	const isKnown = size > 0n || key[2] === EMPTY;
 	if (size > BigInt(most)) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
 
-	async function* holders(): AsyncGenerator<Holder> {
-		const asked = new Set<string>();
-		async function* of(rows: { originator: `0x${string}`; node: `0x${string}` }[]): AsyncGenerator<Holder> {
-			for (const { originator, node } of rows) {
-				if (asked.has(originator + node)) continue;
-				asked.add(originator + node);
-				const found = await Nodes.getValue(originator, node, { at: 'best' });
-				yield { node: formatId('node', fromHex(node)), locator: found && new TextDecoder().decode(found.locator) };
-			}
-		}
-		yield* of([row!]);
+	const rows = async function* () {
+		yield row;
 		const all = await Versions.getEntries({ at: 'best' });
-		yield* of(all.filter(({ keyArgs }) => keyArgs[2] === key[2]).map(({ value }) => value));
-	}
+		yield* all.filter(({ keyArgs }) => keyArgs[2] === key[2]).map(({ value }) => value);
+	};
+	const holders = async function* (): AsyncGenerator<Holder> {
+		const asked = new Set<string>();
+		for await (const { originator, node } of rows()) {
+			if (asked.has(originator + node)) continue;
+			asked.add(originator + node);
+			const found = await Nodes.getValue(originator, node, { at: 'best' });
+			const locator = found && new TextDecoder().decode(found.locator);
+			yield { node: `${formatId('node', fromHex(node))}${locator === undefined ? '' : ` at ${locator}`}`, locator };
+		}
+	};
 	return fetchFrom(holders(), version, { most: isKnown ? Number(size) : most, ...limits });
 }
