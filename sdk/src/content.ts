@@ -19,18 +19,12 @@ export class NodeError extends Error {
 	}
 }
 
-/** A failure of one of the nodes that were asked. */
-export interface Failure {
-	node: string;
-	reason: string;
-}
-
 /** No node served the bytes of a version. The message names the failure of each. */
 export class UnservedError extends Error {
 	override readonly name = 'UnservedError';
-	readonly failures: Failure[];
+	readonly failures: { node: string; reason: string }[];
 
-	constructor(version: string, failures: Failure[]) {
+	constructor(version: string, failures: UnservedError['failures']) {
 		const each = failures.map(({ node, reason }) => `${node}: ${reason}`);
 		super(`no node served ${version}: ${each.join('; ') || 'none has it'}`);
 		this.failures = failures;
@@ -50,11 +44,9 @@ export function serverOf(locator: string): string | undefined {
 	return url.href.replace(/\/$/, '');
 }
 
-const SCHEMES = new Map([['http', 'http'], ['https', 'https'], ['tls/http', 'https']]);
-
 function fromMultiaddress(text: string): string | undefined {
 	const [, kind = '', host = '', tcp, port = '', ...rest] = text.split('/');
-	const scheme = SCHEMES.get(rest.join('/'));
+	const scheme = new Map([['http', 'http'], ['https', 'https'], ['tls/http', 'https']]).get(rest.join('/'));
 	const name = kind === 'ip6' ? `[${host}]` : host;
 	const isHost = kind === 'ip4' ? /^\d+(\.\d+){3}$/.test(host) : /^(dns[46]?|ip6)$/.test(kind) && host !== '';
 	if (scheme === undefined || tcp !== 'tcp' || !/^\d+$/.test(port) || !isHost || !URL.canParse(`http://${name}`)) return undefined;
@@ -147,19 +139,16 @@ export interface Holder {
 
 /** Fetches the bytes of a version from the first of these nodes that serves them. */
 export async function fetchFrom(holders: AsyncIterable<Holder> | Iterable<Holder>, version: string, limits: Limits): Promise<Uint8Array<ArrayBuffer>> {
-	const failures: Failure[] = [];
+	const failures: UnservedError['failures'] = [];
 	for await (const { node, locator } of holders) {
-		const server = locator === undefined ? undefined : serverOf(locator);
-		if (server === undefined) {
-			const reason = locator === undefined ? 'the chain does not have it any more' : `its locator \`${locator}\` names no HTTP server`;
-			failures.push({ node, reason });
-			continue;
-		}
 		try {
+			if (locator === undefined) throw new NodeError('no-answer', 'the chain does not have it any more');
+			const server = serverOf(locator);
+			if (server === undefined) throw new NodeError('no-answer', `its locator \`${locator}\` names no HTTP server`);
 			return await fetchVersion(server, version, limits);
 		} catch (error) {
 			if (!(error instanceof NodeError)) throw error;
-			failures.push({ node: `${node} at ${server}`, reason: error.message });
+			failures.push({ node, reason: error.message });
 		}
 	}
 	throw new UnservedError(version, failures);
