@@ -17,7 +17,7 @@ use crate::text::printable;
 const MAX_MESSAGE: usize = 300;
 
 /// Returns the settings of a client. `https_only` forbids connections without encryption.
-pub(crate) fn config(https_only: bool) -> ConfigBuilder<AgentScope> {
+pub fn config(https_only: bool) -> ConfigBuilder<AgentScope> {
 	let tls = TlsConfig::builder()
 		.root_certs(RootCerts::PlatformVerifier)
 		.unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()));

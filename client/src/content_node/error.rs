@@ -116,7 +116,7 @@ impl NodeError {
 	}
 
 	/// Returns whether the node will not commit this draft, now or later.
-	pub(crate) fn is_refused_commit(&self) -> bool {
+	pub fn is_refused_commit(&self) -> bool {
 		matches!(self, Self::Refused { status: 400 | 403 | 413 | 507, .. })
 	}
 
