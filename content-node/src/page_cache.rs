@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Files that the system has in memory, which are read without waiting for a disk.
+//! Reads files from the page cache of the system, without waiting for a disk.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub fn read(path: &Path, length: usize) -> Option<Vec<u8>> {
 	(read == length).then_some(bytes)
 }
 
-/// Other systems do not offer it.
+/// Returns `None`: only Linux offers this.
 #[cfg(not(target_os = "linux"))]
 pub fn read(_: &Path, _: usize) -> Option<Vec<u8>> {
 	None

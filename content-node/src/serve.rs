@@ -48,7 +48,8 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app = App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone());
-	// The work below writes to the record: it has a thread of its own, which no request waits for.
+	// The work below blocks while it writes to the record. It keeps this thread, so requests run on
+	// the others.
 	let serving = tokio::spawn(api::serve(listener, app, told_to_stop()));
 	tokio::select! {
 		served = serving => served.map_err(|_| StoreError::Thread)?,

@@ -111,7 +111,7 @@ test('other bytes than those of the version are never shown', async () => {
 	answer = sends(Buffer.from('another text'));
 	const { page, context } = await visit(TEXT, TEXT.length);
 	assert.deepEqual(await press(page), {
-		said: 'The node answered with wrong bytes: it sends other bytes: their hash is not the version. They are not shown.',
+		said: 'The node answered with wrong bytes: the hash of its bytes is not the version. They are not shown.',
 		tone: 'bad',
 	});
 	assert.equal(await isShown(page), false);
@@ -137,7 +137,7 @@ test('a node that sends more than the chain has is wrong, and is not read to its
 
 	const unknown = await visit(Buffer.from('of unknown size'), null);
 	const { said, tone } = await press(unknown.page);
-	assert.equal(said, 'The node answered, with more than 1.0 MiB. That is too large for this page, and was not checked.');
+	assert.equal(said, 'The node sent more than 1.0 MiB, which is too large for this page. The bytes were not checked.');
 	assert.equal(tone, 'warn');
 	assert.equal(await isShown(unknown.page), false);
 	assert.ok(sent < 64 * MOST, `${sent} bytes were sent`);
@@ -167,7 +167,7 @@ test('exactly 1 MiB is shown, and of more only the size is asked for', async () 
 	await page.getByText(`fabric get ${id}`).waitFor();
 	answer = length(5);
 	assert.deepEqual(await press(page, 'Ask the node'), {
-		said: 'The node answered, with 5 bytes. That is wrong: the chain has 1,048,577.',
+		said: 'The node has 5 bytes, but the chain declares 1,048,577.',
 		tone: 'bad',
 	});
 	await context.close();
@@ -177,10 +177,10 @@ test('a node that refuses, or does not answer, is said to', async () => {
 	answer = (response) => response.writeHead(404, CORS).end('{"error":"the node does not have it"}');
 	const { page, context } = await visit(TEXT, TEXT.length);
 	assert.deepEqual(await press(page), {
-		said: 'The node answered, without the bytes: it answers with status 404.',
+		said: 'The node does not serve the bytes: it answers with status 404.',
 		tone: 'warn',
 	});
-	const silent = /^The node did not answer as it should: it does not answer, or the connection was cut/;
+	const silent = /^The bytes could not be fetched: it does not answer, or the connection was cut/;
 	for (const odd of [
 		(response: ServerResponse) => response.destroy(),
 		(response: ServerResponse) => response.writeHead(302, { ...CORS, Location: '/elsewhere' }).end(),
@@ -218,7 +218,7 @@ test('a page that cannot hash fetches nothing', async () => {
 	const { page, context } = await visit(TEXT, TEXT.length);
 	await page.evaluate(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
 	const { said, tone } = await press(page);
-	assert.match(said, /from https and localhost only/);
+	assert.match(said, /on pages from https or localhost/);
 	assert.equal(tone, 'warn');
 	assert.deepEqual(asked, []);
 	await context.close();

@@ -275,7 +275,7 @@ test('bytes are shown that a content node serves, and not once it has stopped', 
 	await page.screenshot({ path: join(folder, 'live-bytes.png'), fullPage: true });
 	await live.stopStore();
 	await button.click();
-	await page.getByText('The node did not answer as it should').waitFor();
+	await page.getByText('The bytes could not be fetched').waitFor();
 	assert.equal(await page.locator('.content').count(), 0);
 	assert.deepEqual(errors, []);
 });

@@ -33,10 +33,10 @@ pub struct Serve {
 	/// Index all events since the first block, from an archive node. Counts for an empty index only
 	#[arg(long)]
 	pub history: bool,
-	/// Ask all content nodes of the chain, every five minutes, whether they serve
+	/// Probe every confirmed content node of the chain every five minutes
 	#[arg(long)]
 	pub probe_nodes: bool,
-	/// Ask nodes at any address, such as those of the network of this machine
+	/// Let probes connect to any address, private ones included
 	#[arg(long, requires = "probe_nodes")]
 	pub probe_private: bool,
 }

@@ -89,7 +89,7 @@ async function ask<T>(method: string, server: string, version: string, limits: L
 		return await read(answer);
 	} catch (error) {
 		if (error instanceof NodeError || limits.signal?.aborted) throw error;
-		if (late.aborted) throw new NodeError('no-answer', `it has not sent all within ${Math.round(time / 1_000)} seconds`);
+		if (late.aborted) throw new NodeError('no-answer', `it has not sent all bytes within ${time / 1_000} s`);
 		const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
 		throw new NodeError('no-answer', `it does not answer, or the connection was cut${cause}`);
 	}
@@ -110,7 +110,7 @@ export async function fetchVersion(server: string, version: string, limits: Limi
 	// An id that is not valid is refused before anybody is asked.
 	parseId('version', version);
 	const bytes = await ask('GET', server, version, limits, (answer) => readAtMost(answer, limits.most));
-	if (!(await verifyVersion(version, bytes))) throw new NodeError('wrong', 'it sends other bytes: their hash is not the version');
+	if (!(await verifyVersion(version, bytes))) throw new NodeError('wrong', 'the hash of its bytes is not the version');
 	return bytes;
 }
 

@@ -30,7 +30,7 @@ pub struct Download {
 	version: VersionId,
 	/// The size on the chain, if it is known.
 	size: Option<u64>,
-	/// Most bytes that are written.
+	/// Maximum number of bytes to write.
 	limit: u64,
 	target: PathBuf,
 	path: PathBuf,

@@ -13,7 +13,7 @@ use crate::error::Error;
 
 /// Time without an upload after which the finalizations are submitted that were collected.
 const QUIET: Duration = Duration::from_millis(500);
-/// Time between two looks at whether they go on.
+/// Pause between two checks for further uploads.
 const LOOK: Duration = Duration::from_millis(20);
 /// Longest time for which they are collected.
 const COLLECT: Duration = Duration::from_secs(6);

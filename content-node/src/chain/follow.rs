@@ -27,8 +27,8 @@ const STEP: usize = 1_000;
 const CATCH_UP: u64 = 200;
 
 impl Fabric {
-	/// Follows the chain: compares everything first, and connects again when it must. Ends with the
-	/// error of a record that fails.
+	/// Follows the chain: compares everything first, and connects again when it must. Returns only
+	/// when the record fails, with its error.
 	pub async fn keep_following(&self) -> Error {
 		let mut must_compare = true;
 		loop {

@@ -264,7 +264,8 @@ impl Keep {
 		self.change(|tx, totals| release(tx, version, totals))
 	}
 
-	/// Forgets those of some versions that no row has needed since `before`, in seconds. Returns them.
+	/// Releases those of `versions` that no row has needed since `before`, in seconds. Returns
+	/// them.
 	pub fn let_go(&self, versions: &[VersionId], before: u64) -> Changed<Vec<VersionId>> {
 		self.change(|tx, totals| {
 			let mut gone = Vec::new();

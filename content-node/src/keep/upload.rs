@@ -17,7 +17,7 @@ use crate::store::{file_error, StoreError};
 /// Number of bytes of a file that are hashed at once.
 const PIECE: usize = 256 << 10;
 
-/// Room of the disk that uploads leave to the record, in bytes.
+/// Disk space that uploads leave free for the record, in bytes.
 const RESERVE: u64 = 64 << 20;
 
 /// The folder of uploads.
@@ -143,7 +143,7 @@ impl Part {
 		self.claim.uploads.path(self.claim.version)
 	}
 
-	/// Adds bytes. On a full disk, gives back the room of all that has arrived.
+	/// Appends bytes. If the disk is full, discards all that has arrived.
 	pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
 		let written = self.ensure_room(bytes).and_then(|()| self.file.write_all(bytes));
 		if let Err(error) = written {

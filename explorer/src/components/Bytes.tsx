@@ -53,7 +53,7 @@ export function Bytes(props: { version: Version }) {
 	);
 }
 
-/** What the node has answered. */
+/** The answer of the node. */
 interface Outcome {
 	tone?: 'good' | 'warn' | 'bad';
 	/** In a sentence or two. */
@@ -111,7 +111,7 @@ async function sizeAt(server: string, version: string, expected: number, signal:
 	try {
 		const found = await askSize(server, version, { most: 0, time: TIME, signal });
 		if (found !== undefined && found !== expected) {
-			return { tone: 'bad', said: `The node answered, with ${number(found)} bytes. That is wrong: the chain has ${number(expected)}.` };
+			return { tone: 'bad', said: `The node has ${number(found)} bytes, but the chain declares ${number(expected)}.` };
 		}
 		return { tone: 'good', said: 'The node answered: it has the version. Its bytes were not fetched, and not checked.' };
 	} catch (error) {
@@ -122,7 +122,7 @@ async function sizeAt(server: string, version: string, expected: number, signal:
 /** Fetches a version from the node. The outcome has its bytes only if their hash is right. */
 async function bytesAt(server: string, version: string, expected: number | null, signal: AbortSignal): Promise<Outcome> {
 	if (!globalThis.crypto.subtle) {
-		return { tone: 'warn', said: 'Browsers hash for pages from https and localhost only. This page could not check the bytes, so it does not fetch them.' };
+		return { tone: 'warn', said: 'Browsers can hash only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
 	}
 	try {
 		const bytes = await fetchVersion(server, version, { most: expected ?? MOST, time: TIME, signal });
@@ -131,7 +131,7 @@ async function bytesAt(server: string, version: string, expected: number | null,
 		return { tone: 'good', said: `The node answered, with ${count(bytes.length, 'byte')} whose hash is the version.${other}`, content };
 	} catch (error) {
 		if (error instanceof NodeError && error.fault === 'long' && expected === null) {
-			return { tone: 'warn', said: `The node answered, with more than ${size(MOST)}. That is too large for this page, and was not checked.` };
+			return { tone: 'warn', said: `The node sent more than ${size(MOST)}, which is too large for this page. The bytes were not checked.` };
 		}
 		return failed(error);
 	}
@@ -141,9 +141,9 @@ function failed(error: unknown): Outcome {
 	if (!(error instanceof NodeError)) return { tone: 'warn', said: `The bytes could not be checked: ${String(error)}` };
 	switch (error.fault) {
 		case 'no-answer':
-			return { tone: 'warn', said: `The node did not answer as it should: ${error.message}.` };
+			return { tone: 'warn', said: `The bytes could not be fetched: ${error.message}.` };
 		case 'refused':
-			return { tone: 'warn', said: `The node answered, without the bytes: ${error.message}.` };
+			return { tone: 'warn', said: `The node does not serve the bytes: ${error.message}.` };
 		default:
 			return { tone: 'bad', said: `The node answered with wrong bytes: ${error.message}. They are not shown.` };
 	}

@@ -42,7 +42,7 @@ export const states = {
 			case 'status':
 				return [{ name: `status ${status}`, tone: 'bad', title: 'It answered with an error or a redirect' }];
 			case 'other':
-				return [{ name: 'not this node', tone: 'bad', title: 'Something else answered than the content node of this id' }];
+				return [{ name: 'not this node', tone: 'bad', title: 'The server is not the content node of this id' }];
 			case 'locator':
 				return [{ name: 'no HTTP server', tone: 'warn', title: 'Its locator names none' }];
 			default:

@@ -34,7 +34,7 @@ pub enum Answer {
 	Status(u16),
 	/// It is no content node, or that of another node.
 	Other,
-	/// It did not answer in time, or it cannot or must not be connected to.
+	/// No answer in time, a failed connection, or an address that is not allowed.
 	None,
 	/// Its locator names no HTTP server.
 	Locator,
@@ -45,8 +45,8 @@ pub enum Answer {
 pub(super) struct Client(Agent);
 
 impl Client {
-	/// Makes a client that waits so long for an answer. `private` lets it connect to any address, such
-	/// as those of its own network.
+	/// Makes a client that waits at most `time` for an answer. `private` lets it connect to any
+	/// address, such as those of its own network.
 	pub fn new(time: Duration, private: bool) -> Self {
 		let config = config(false)
 			.timeout_global(Some(time))

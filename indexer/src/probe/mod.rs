@@ -2,9 +2,9 @@
 //! Probes of content nodes: asks each node of the chain, again and again, whether it serves. The
 //! answers are evidence for governance.
 //!
-//! Locators are URLs that strangers write on the chain, so a probe must not lead into the network of
-//! whoever runs the index. It connects to public addresses only, follows no redirect, sends nothing
-//! but the request, and keeps nothing of the answer but whether it is good.
+//! Locators are URLs that strangers write on the chain, so a probe must not lead into the network
+//! of whoever runs the index. It connects to public addresses only, follows no redirect, sends
+//! nothing but the request, and keeps of the answer only its kind and its status.
 
 mod address;
 mod client;
@@ -29,23 +29,23 @@ use crate::index::{
 	Error, Index,
 };
 
-/// Most nodes that are probed.
+/// Maximum number of nodes probed.
 const MAX_NODES: usize = 20_000;
 /// Nodes that are read at once.
 const PAGE: usize = 1_000;
 /// Time between two looks at an index that has no nodes yet.
 const SOON: Duration = Duration::from_secs(10);
-/// Most probes at the same time.
+/// Maximum number of probes at once.
 const JOBS: usize = 16;
 
-/// How nodes are probed.
+/// Settings of probes.
 #[derive(Clone, Copy, Debug)]
 pub struct Probing {
 	/// Time between two probes of a node.
 	pub interval: Duration,
 	/// Shortest time between two probes.
 	pub gap: Duration,
-	/// Longest time until an answer is here.
+	/// Timeout of a probe.
 	pub time: Duration,
 	/// True to connect to any address, such as those of the network of the index.
 	pub private: bool,
@@ -123,7 +123,7 @@ async fn probe_all(client: &Client, nodes: Vec<NodeItem>, gap: &mut Interval, pr
 	paced.for_each_concurrent(JOBS, ask).await;
 }
 
-/// Probes a node. `None` if this machine cannot.
+/// Probes a node. `None` if the probe could not be started.
 async fn probe(client: Client, node: NodeItem) -> Option<Answer> {
 	let (sender, answer) = oneshot::channel();
 	// The process does not wait for such a thread when it stops.

@@ -135,7 +135,7 @@ async fn a_node_that_answers_and_then_stops_is_seen_to() {
 }
 
 #[tokio::test]
-async fn each_answer_is_told_from_the_others() {
+async fn each_kind_of_answer_is_distinguished() {
 	let mut server = Server::full().await;
 	let nodes = Nodes::start().await;
 	let expected = [

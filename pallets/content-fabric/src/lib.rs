@@ -208,8 +208,8 @@ pub mod pallet {
 		#[pallet::no_default_bounds]
 		type Slash: OnUnbalanced<CreditOf<Self>>;
 
-		/// Receives notifications of changes, for other pallets that react to them. `()` if there
-		/// are none.
+		/// The observer, which notifies other pallets of changes to the directory. `()` for no
+		/// observer.
 		#[pallet::no_default_bounds]
 		type Observer: Observer<Self::AccountId, BalanceOf<Self>>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Notifications of other pallets about changes of the directory.
+//! Notifications to other pallets about changes of the directory.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;

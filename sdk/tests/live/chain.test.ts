@@ -123,7 +123,7 @@ test('a version is got from its node, unless that lies', async () => {
 	expect(await get(fabric, key)).toEqual(data);
 	await expect(get(fabric, key, { most: data.length - 1 })).rejects.toThrow(`has ${data.length} bytes, more than the limit`);
 	served = data.toReversed();
-	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: it sends other bytes`));
+	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: the hash of its bytes is not the version`));
 	await expect(get(fabric, { ...key, object: id('object', 9) })).rejects.toThrow('does not exist');
 });
 

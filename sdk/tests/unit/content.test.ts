@@ -87,7 +87,7 @@ test('bytes with the hash of the version are returned', async () => {
 });
 
 for (const [name, fault, reason] of [
-	['lying', 'wrong', /^it sends other bytes: their hash is not the version$/],
+	['lying', 'wrong', /^the hash of its bytes is not the version$/],
 	['long', 'long', /^it sends more than 100000 bytes$/],
 	['endless', 'long', /^it sends more than 100000 bytes$/],
 	['empty', 'refused', /^it answers with status 404$/],
@@ -120,7 +120,7 @@ test('an error names the failure of each node', async () => {
 	const failure = await fetchFrom(holders, version, limits).catch((error) => error);
 	expect(failure).toBeInstanceOf(UnservedError);
 	expect(failure.failures).toEqual([
-		{ node: 'lying', reason: expect.stringContaining('other bytes') },
+		{ node: 'lying', reason: expect.stringContaining('hash') },
 		{ node: 'gone', reason: 'the chain does not have it any more' },
 		{ node: 'odd', reason: 'its locator `/ip4/127.0.0.1/tcp/30333` names no HTTP server' },
 		{ node: 'cut', reason: expect.stringContaining('does not answer') },

@@ -23,7 +23,7 @@ mod records;
 mod replay;
 mod signing;
 
-// Calls that are free of charge, and notifications of other pallets.
+// Calls that are free of charge, and notifications to other pallets.
 mod free_calls;
 mod observers;
 

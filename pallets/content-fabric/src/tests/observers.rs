@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Notifications of other pallets: their content, their order, and their weight.
+//! Notifications to other pallets: their content, their order, and their weight.
 
 use frame_support::{
 	assert_noop, assert_ok,
@@ -33,7 +33,7 @@ fn recorded<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
 }
 
 /// Returns what is noted by a call that succeeds.
-fn told_by(who: AccountId, call: Call<Test>) -> Vec<Notice> {
+fn recorded_by(who: AccountId, call: Call<Test>) -> Vec<Notice> {
 	let name = format!("{call:?}");
 	let (result, notices) = recorded(|| RuntimeCall::from(call).dispatch(signed(who)));
 	assert!(result.is_ok(), "{name}: {result:?}");
@@ -84,11 +84,11 @@ fn delete_records_call(count: u8) -> Call<Test> {
 #[test]
 fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 	Chain::small_fabric().block(|| {
-		let committed = told_by(PROVIDER_ROOT, commit_call(2));
+		let committed = recorded_by(PROVIDER_ROOT, commit_call(2));
 		let versions = [version(0), version(1)].map(observed);
 		assert_eq!(committed, versions.map(Notice::VersionCommitted));
 
-		let finalized = told_by(PROVIDER_ROOT, finalize_call(2));
+		let finalized = recorded_by(PROVIDER_ROOT, finalize_call(2));
 		assert_eq!(
 			finalized,
 			[
@@ -101,7 +101,7 @@ fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 		for head in [Some(version(1)), None] {
 			let (tenant, object) = (TENANT, OBJECT);
 			let set = Call::set_head_version { tenant, object, version: head };
-			assert_eq!(told_by(TENANT_ROOT, set), [Notice::HeadMoved(TENANT, OBJECT, head)]);
+			assert_eq!(recorded_by(TENANT_ROOT, set), [Notice::HeadMoved(TENANT, OBJECT, head)]);
 		}
 	});
 }
@@ -112,8 +112,8 @@ fn a_head_that_is_deleted_while_the_tenant_is_frozen_is_told_and_other_versions_
 		assert_ok!(freeze(THE_TENANT, true));
 		let delete =
 			|version| Call::governance_delete_version { tenant: TENANT, object: OBJECT, version };
-		assert_eq!(told_by(STRANGER, delete(DRAFT)), []);
-		assert_eq!(told_by(STRANGER, delete(HEAD)), [Notice::HeadMoved(TENANT, OBJECT, None)]);
+		assert_eq!(recorded_by(STRANGER, delete(DRAFT)), []);
+		assert_eq!(recorded_by(STRANGER, delete(HEAD)), [Notice::HeadMoved(TENANT, OBJECT, None)]);
 	});
 }
 
@@ -123,14 +123,17 @@ fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
 		let (names, target) = (COLLECTION.as_bytes().to_vec(), whole_object());
 		let put = |key: &[u8]| Notice::RecordPut(TENANT, names.clone(), key.to_vec(), target);
 		let deleted = |key: &[u8]| Notice::RecordDeleted(TENANT, names.clone(), key.to_vec());
-		assert_eq!(told_by(TENANT_ROOT, put_call(2)), [put(b"0"), put(b"1")]);
-		assert_eq!(told_by(TENANT_ROOT, delete_records_call(2)), [deleted(b"0"), deleted(b"1")]);
+		assert_eq!(recorded_by(TENANT_ROOT, put_call(2)), [put(b"0"), put(b"1")]);
+		assert_eq!(
+			recorded_by(TENANT_ROOT, delete_records_call(2)),
+			[deleted(b"0"), deleted(b"1")]
+		);
 
 		let records = vec![(None, target)].try_into().expect("one is few");
 		let collection = name(EMPTY_COLLECTION);
 		let mint = Call::put_records { tenant: TENANT, collection: collection.clone(), records };
 		let [Notice::RecordPut(tenant, told_collection, minted, told_target)] =
-			&told_by(TENANT_ROOT, mint)[..]
+			&recorded_by(TENANT_ROOT, mint)[..]
 		else {
 			panic!("one record was put")
 		};
@@ -142,39 +145,39 @@ fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
 		assert_ok!(freeze(THE_TENANT, true));
 		let (collection, key) = (name(COLLECTION), key(RECORD));
 		let delete = Call::governance_delete_record { tenant: TENANT, collection, key };
-		assert_eq!(told_by(STRANGER, delete), [deleted(RECORD.as_bytes())]);
+		assert_eq!(recorded_by(STRANGER, delete), [deleted(RECORD.as_bytes())]);
 	});
 }
 
 #[test]
-fn members_are_told_of_with_their_incarnation_from_creation_to_deletion() {
+fn notifications_name_members_with_their_incarnation_from_creation_to_deletion() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
 		let create = Call::create_tenant { space: SPACE, id: EMPTY_TENANT, max_held: MAX_HELD };
 		let member = EMPTY_TENANT.into();
-		let by = told_by(STRANGER, create);
+		let by = recorded_by(STRANGER, create);
 		assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
 
 		let slashes = [(1, 1), (0, 0), (Balance::MAX, TENANT_BOND - 1)];
 		for (amount, slashed) in slashes {
 			let (created, reason) = (created(member), reason("why"));
 			let slash = Call::slash { member, created, amount, reason };
-			assert_eq!(told_by(GOVERNOR, slash), [Notice::Slashed(member, created, slashed)]);
+			assert_eq!(recorded_by(GOVERNOR, slash), [Notice::Slashed(member, created, slashed)]);
 		}
 		// Without a bond it may go at once.
 		let deleted = Notice::MemberDeleted(member, created(member));
-		assert_eq!(told_by(STRANGER, Call::delete_member { member }), [deleted]);
+		assert_eq!(recorded_by(STRANGER, Call::delete_member { member }), [deleted]);
 	});
 	chain.block(|| {
 		let create = Call::create_provider { space: SPACE, id: [9; 10].into(), max_held: MAX_HELD };
 		let member = MemberId::Provider([9; 10].into());
-		let by = told_by(STRANGER, create);
+		let by = recorded_by(STRANGER, create);
 		assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
 		// Without rows, it is purged at once.
 		let (created, reason) = (created(member), reason("why"));
 		let delete = Call::governance_delete { member, created, slash: 7, reason };
 		assert_eq!(
-			told_by(GOVERNOR, delete),
+			recorded_by(GOVERNOR, delete),
 			[
 				Notice::Slashed(member, created, 7),
 				Notice::MemberPurged(member, created, PurgeScope::Member)
@@ -184,7 +187,7 @@ fn members_are_told_of_with_their_incarnation_from_creation_to_deletion() {
 }
 
 #[test]
-fn members_of_the_genesis_are_told_of() {
+fn genesis_members_have_notifications() {
 	let space = GenesisSpace {
 		space: SPACE,
 		governor: GOVERNOR,
@@ -220,9 +223,9 @@ fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows()
 	});
 	chain.block(|| {
 		let reap = |limit| Call::reap { member: THE_TENANT, limit };
-		assert_eq!(told_by(STRANGER, reap(TENANT_ROWS - 1)), []);
+		assert_eq!(recorded_by(STRANGER, reap(TENANT_ROWS - 1)), []);
 		let purged = Notice::MemberPurged(THE_TENANT, tenant, PurgeScope::Member);
-		assert_eq!(told_by(STRANGER, reap(1)), [purged]);
+		assert_eq!(recorded_by(STRANGER, reap(1)), [purged]);
 		let idle = |weight| recorded(|| ContentFabric::on_idle(0, weight)).1;
 		let base = <() as WeightInfo>::on_idle_base();
 		let reap = <() as WeightInfo>::reap;
@@ -360,7 +363,7 @@ fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
 }
 
 #[test]
-fn a_pair_tells_both_observers() {
+fn a_pair_notifies_both_observers() {
 	empty().execute_with(|| {
 		let ((), notices) = recorded(|| {
 			let (member, created) = (THE_TENANT, Default::default());
@@ -401,7 +404,7 @@ fn the_last_step_of_a_purge_has_the_weight_of_its_notification_and_no_other_has(
 }
 
 #[test]
-fn a_call_that_fails_tells_nothing() {
+fn a_failed_call_sends_no_notification() {
 	Chain::small_fabric().block(|| {
 		let (result, notices) = recorded(|| finalize_as(PROVIDER_ROOT, &[DRAFT, HEAD]));
 		assert_eq!(result, Err(Error::<Test>::VersionAlreadyFinalized.into()));
@@ -447,7 +450,7 @@ fn an_observer_that_fails_loses_its_own_writes_and_nothing_else() {
 		assert!(failed.is_err());
 	});
 	chain.block(|| {
-		let notices = told_by(PROVIDER_ROOT, {
+		let notices = recorded_by(PROVIDER_ROOT, {
 			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one is few");
 			Call::finalize_versions { originator: PROVIDER, node: NODE, tenant: TENANT, versions }
 		});
@@ -468,7 +471,7 @@ fn an_observer_is_told_after_the_rows_and_events_and_may_call_the_pallet() {
 			assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2));
 			assert_eq!(events().len(), 2);
 		});
-		assert_eq!(told_by(TENANT_ROOT, put_call(2)).len(), 2);
+		assert_eq!(recorded_by(TENANT_ROOT, put_call(2)).len(), 2);
 	});
 	chain.block(|| {
 		OnNotice::set(|| {
@@ -482,7 +485,7 @@ fn an_observer_is_told_after_the_rows_and_events_and_may_call_the_pallet() {
 			};
 			assert!(RuntimeCall::from(call).dispatch(signed(TENANT_ROOT)).is_ok());
 		});
-		assert_eq!(told_by(PROVIDER_ROOT, commit_call(1)).len(), 1);
+		assert_eq!(recorded_by(PROVIDER_ROOT, commit_call(1)).len(), 1);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2 + 2));
 	});
 }
