@@ -3,6 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use content_fabric_primitives::VersionHasher;
 use tokio::{
 	net::TcpListener,
 	time::{interval, sleep, MissedTickBehavior},
@@ -53,7 +54,8 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let serving = tokio::spawn(api::serve(listener, app, told_to_stop()));
 	tokio::select! {
 		served = serving => served.map_err(|_| StoreError::Thread)?,
-		failure = fabric.keep_following() => return Err(failure),
+		() = keep.failed() => return Err(Error::RecordFailed),
+		() = fabric.keep_following() => {},
 		() = fabric.keep_finalizing() => {},
 		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
 		() = keep_scrubbing(&keep, &store, &uploads, options.scrub) => {},
@@ -73,23 +75,21 @@ async fn keep_sweeping(
 	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
 	loop {
 		if fabric.followed().is_some() {
-			let swept = async {
-				if !adopted {
-					adopt_unrecorded(keep, store, now_seconds()).await?;
-					fabric.arrived.notify_one();
+			if !adopted {
+				match adopt_unrecorded(keep, store, uploads, now_seconds()).await {
+					Ok(()) => adopted = true,
+					Err(error) => warn!("a stored object cannot be recorded now: {error}"),
 				}
-				// A record that fails keeps the upload.
-				uploads
-					.sweep(|version| keep.needs(version).map_or(true, |needs| !needs.is_empty()))?;
-				sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await
-			};
-			match swept.await {
-				Ok(removed) => {
-					adopted = true;
-					if removed > 0 {
-						info!("removed the bytes of {removed} versions");
-					}
-				},
+				fabric.arrived.notify_one();
+			}
+			// A record that fails keeps the upload.
+			let needed = |version| keep.needed(version).map_or(true, |needed| needed.is_some());
+			if let Err(error) = uploads.sweep(needed) {
+				warn!("an upload cannot be removed now: {error}");
+			}
+			match sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await {
+				Ok(0) => {},
+				Ok(removed) => info!("removed the bytes of {removed} versions"),
 				Err(error) => {
 					// Objects that were not removed may be unrecorded by now.
 					adopted = false;
@@ -106,7 +106,8 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days
 	if days == 0 {
 		return std::future::pending().await;
 	}
-	let mut after = None;
+	// A process that is started often is to come to all of them, too.
+	let mut after = Some(VersionHasher::hash(&now_seconds().to_le_bytes()));
 	loop {
 		let versions = keep.totals().versions.max(1);
 		let time = Duration::from_secs(days.saturating_mul(DAY))

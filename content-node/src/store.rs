@@ -68,8 +68,22 @@ pub enum StoreError {
 impl StoreError {
 	/// Returns whether the disk is full.
 	pub fn is_full(&self) -> bool {
-		matches!(self, Self::File { error, .. } if error.kind() == io::ErrorKind::StorageFull)
+		matches!(self, Self::File { error, .. } if is_full(error))
 	}
+
+	/// Returns whether the object is not there.
+	pub fn is_missing(&self) -> bool {
+		match self {
+			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,
+			Self::Store(object_store::Error::NotFound { .. }) => true,
+			_ => false,
+		}
+	}
+}
+
+/// Returns whether a disk, or the part of it that a user may take, is full.
+pub fn is_full(error: &io::Error) -> bool {
+	matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Returns the error of a file.

@@ -91,6 +91,11 @@ fn rows_that_declare_a_wrong_size_are_never_owed() {
 	keep.put(key(1, 1), Some(row(10, false)), 0);
 	keep.put(key(2, 1), Some(row(11, false)), 0);
 	assert_eq!(keep.totals().promised, 11);
+	let version = VersionId([1; 32]);
+	assert_eq!(keep.needed(version).ok(), Some(Some(11)));
+	for (size, is_needed) in [(9, false), (10, true), (11, true), (12, false)] {
+		assert_eq!(keep.needs(version, size).ok(), Some(is_needed), "{size}");
+	}
 	assert!(keep.hold(1, 10, 0));
 	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
 }

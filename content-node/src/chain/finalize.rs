@@ -17,6 +17,8 @@ const QUIET: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(20);
 /// Longest time for which they are collected.
 const COLLECT: Duration = Duration::from_secs(6);
+/// Number of refused versions after which no others are tried of a call.
+const REFUSALS: usize = 8;
 /// Time after which those are tried again that are not final.
 const AGAIN: Duration = Duration::from_secs(6);
 
@@ -103,14 +105,34 @@ impl Fabric {
 				Err(ChainError::Dispatch { reason, .. }) if versions.len() > 1 => {
 					// One of them has changed since: the others are not to wait for it.
 					warn!("finalizing {} versions one by one: {reason}", versions.len());
-					for version in versions {
-						if let Err(error) = self.finalize(at, tenant, vec![version]).await {
-							warn!("{} is not finalized: {error}", version.1);
-						}
-					}
+					self.finalize_each(at, tenant, versions).await?;
 				},
 				Err(ChainError::Dispatch { reason, .. }) => {
 					warn!("a version of {tenant} is not finalized: {reason}");
+				},
+				done => done?,
+			}
+		}
+		Ok(())
+	}
+
+	/// Finalizes versions one by one, until so many were refused that the reason is the tenant's, such
+	/// as that it is frozen.
+	async fn finalize_each(
+		&self,
+		at: &Snapshot,
+		tenant: TenantId,
+		versions: Vec<(ContentObjectId, VersionId)>,
+	) -> Result<(), Error> {
+		let mut refused = 0;
+		for version in versions {
+			match self.finalize(at, tenant, vec![version]).await {
+				Err(ChainError::Dispatch { reason, .. }) => {
+					warn!("{} is not finalized: {reason}", version.1);
+					refused += 1;
+					if refused == REFUSALS {
+						break;
+					}
 				},
 				done => done?,
 			}
@@ -127,6 +149,10 @@ impl Fabric {
 		let number = versions.len();
 		let (originator, node) = (self.provider, self.node);
 		let call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
+		// A call that fails costs its fee.
+		if let Some(reason) = self.refusal(&self.chain().best().await?, &call).await? {
+			return Err(ChainError::Dispatch { call: call.name().to_owned(), reason });
+		}
 		let included = self.submit(&call).await?;
 		info!("finalized {number} versions of {tenant} in block {}", included.block_number);
 		Ok(())

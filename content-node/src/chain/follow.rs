@@ -27,18 +27,13 @@ const STEP: usize = 1_000;
 const CATCH_UP: u64 = 200;
 
 impl Fabric {
-	/// Follows the chain: compares everything first, and connects again when it must. Returns only
-	/// when the record fails, with its error.
-	pub async fn keep_following(&self) -> Error {
+	/// Follows the chain without end: compares everything first, and connects again when it must.
+	pub async fn keep_following(&self) {
 		let mut must_compare = true;
 		loop {
 			let result = self.follow(&mut must_compare).await;
 			self.set_followed(None);
 			if let Err(error) = result {
-				// Its file cannot be used before it is opened again.
-				if matches!(error, Error::Keep(_)) {
-					return error;
-				}
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
 				warn!("the chain cannot be followed now: {error}");

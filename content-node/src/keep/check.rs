@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compares the record with the object store: hashes bytes again, removes what nobody needs.
 
-use std::{collections::HashMap, future::ready, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use content_fabric_identifiers::VersionId;
 use futures::{stream, StreamExt, TryStreamExt};
@@ -96,15 +96,26 @@ async fn adopt(keep: &Keep, store: &Store, version: VersionId, now: u64) -> Resu
 	Ok(())
 }
 
-/// Takes in the objects that a crash has kept from being recorded.
-pub async fn adopt_unrecorded(keep: &Keep, store: &Store, now: u64) -> Result<(), Error> {
-	let mut objects = store.list();
+/// Takes in the objects that a crash has kept from being recorded, except those that somebody is
+/// uploading. Returns the first error of an object, after all of them were tried.
+pub async fn adopt_unrecorded(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	now: u64,
+) -> Result<(), Error> {
+	let (mut objects, mut adopted) = (store.list(), Ok(()));
 	while let Some(version) = objects.try_next().await? {
+		if keep.held(version)?.is_some() {
+			continue;
+		}
+		let Some(_claim) = uploads.claim(version) else { continue };
+		// An upload may have ended meanwhile.
 		if keep.held(version)?.is_none() {
-			adopt(keep, store, version, now).await?;
+			adopted = adopted.and(adopt(keep, store, version, now).await);
 		}
 	}
-	Ok(())
+	adopted
 }
 
 /// Removes bytes that no row has needed since `before`, in seconds. Returns the number of versions.
@@ -129,6 +140,8 @@ pub async fn sweep(
 		}
 		removed += gone.len();
 		let removals = stream::iter(gone).map(|version| store.remove(version));
-		removals.buffer_unordered(REMOVALS).try_for_each(|()| ready(Ok(()))).await?;
+		// All of them end before the claims do.
+		let removals: Vec<_> = removals.buffer_unordered(REMOVALS).collect().await;
+		removals.into_iter().collect::<Result<(), _>>()?;
 	}
 }

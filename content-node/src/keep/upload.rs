@@ -12,7 +12,7 @@ use std::{
 use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::VersionHasher;
 
-use crate::store::{file_error, StoreError};
+use crate::store::{file_error, is_full, StoreError};
 
 /// Number of bytes of a file that are hashed at once.
 const PIECE: usize = 256 << 10;
@@ -104,8 +104,10 @@ impl Uploads {
 		}
 	}
 
-	/// Removes what has arrived of the versions that nobody uploads or `needs`.
+	/// Removes what has arrived of the versions that nobody uploads or `needs`. Returns the first
+	/// error, after all of them were tried.
 	pub fn sweep(&self, needs: impl Fn(VersionId) -> bool) -> Result<(), StoreError> {
+		let mut swept = Ok(());
 		let unreadable = file_error("read", &self.folder);
 		for entry in fs::read_dir(&self.folder).map_err(unreadable)? {
 			let entry = entry.map_err(file_error("read", &self.folder))?;
@@ -116,10 +118,11 @@ impl Uploads {
 			let mut state = self.lock();
 			if !state.open.contains(&version) {
 				state.hashes.remove(&version);
-				fs::remove_file(entry.path()).map_err(file_error("removed", &entry.path()))?;
+				let removed = fs::remove_file(entry.path());
+				swept = swept.and(removed.map_err(file_error("removed", &entry.path())));
 			}
 		}
-		Ok(())
+		swept
 	}
 
 	fn path(&self, version: VersionId) -> PathBuf {
@@ -147,7 +150,7 @@ impl Part {
 	pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
 		let written = self.ensure_room(bytes).and_then(|()| self.file.write_all(bytes));
 		if let Err(error) = written {
-			if error.kind() == io::ErrorKind::StorageFull {
+			if is_full(&error) {
 				self.restart()?;
 			}
 			// A part of them may be there: what was not hashed is cut off again.

@@ -281,6 +281,15 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	let checked = Store::check(&data, &[]);
 	assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
 
+	// A file is lost, and uploaded again.
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	fs::remove_file(&file).expect("it is there");
+	store.ask("GET", &path(&contents[0]), &[], &[]).expect(500);
+	assert_eq!(store.ask("GET", "/v1/status", &[], &[]).json()["damaged"], 1);
+	store.ask("PUT", &path(&contents[0]), &[], &contents[0]).expect(201);
+	assert!(store.ask("GET", &path(&contents[0]), &[], &[]).expect(200).body == contents[0]);
+	store.kill();
+
 	// The record is lost, and made again from the files and the chain.
 	fs::remove_file(data.join("record.okvs")).expect("it is there");
 	assert!(Store::check(&data, &["--repair"]).status.success());
