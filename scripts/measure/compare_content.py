@@ -295,4 +295,5 @@ def measure(folder: Path, fabric: Fabric, large_bytes: int):
     print(f"\nPeak memory of the content node: {fabric.memory():,.0f} MiB")
 
 
-main()
+if __name__ == "__main__":
+    main()

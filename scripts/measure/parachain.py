@@ -166,7 +166,8 @@ def main():
                 found = chain.fabric("resolve", registry["tenant"], "names", name)
                 if found["version"] != version(bytes.fromhex(package["checksum"])):
                     sys.exit(f"error: {name} leads to {found}, expected {package['checksum']}")
-            chain.fabric("governance", "purge", registry["tenant"], "--reason", "end of the run")
+            chain.fabric("governance", "purge", registry["tenant"], "--reason", "end of the run",
+                         "--yes")
             left = chain.fabric("tree")["totals"]
             if left["tenants"] or left["records"] or not left["providers"]:
                 sys.exit(f"error: the chain has {left} after the tenant was deleted")
