@@ -329,4 +329,5 @@ def purge(folder: Path, fabric: Fabric, paths: list[str]):
           f"{statistics.median(during):,.1f} ms meanwhile, {max(during):,.1f} ms at worst")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -63,6 +63,7 @@ fn extension(nonce: Nonce) -> TxExtension {
 		frame_system::CheckNonce::from(nonce),
 		frame_system::CheckWeight::new(),
 		pallet_transaction_payment::ChargeTransactionPayment::from(0),
+		frame_metadata_hash_extension::CheckMetadataHash::new(false),
 	))
 }
 
