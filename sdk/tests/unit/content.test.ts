@@ -93,7 +93,7 @@ for (const [name, fault, reason] of [
 	['empty', 'refused', /^it answers with status 404$/],
 	['redirecting', 'no-answer', /^it does not answer, or the connection was cut/],
 	['cut', 'no-answer', /^it does not answer, or the connection was cut/],
-	['silent', 'no-answer', /^it has not sent all within 1 seconds$/],
+	['silent', 'no-answer', /^it has not sent all bytes within 0.5 s$/],
 ] as const) {
 	test(`a node that is ${name} is refused with the reason`, async () => {
 		const failure = await fetchVersion(`${origin}/${name}`, version, { ...limits, time: name === 'silent' ? 500 : 20_000 }).catch((error) => error);
