@@ -5,7 +5,7 @@ import { verifyVersion } from './commit.ts';
 import { concat } from './ids/bytes.ts';
 import { parseId } from './ids/entity.ts';
 
-/** What a node did: it did not answer, answered with an error, sent more than it may, or other bytes. */
+/** The failure of a node: no answer, an error status, too many bytes, or wrong bytes. */
 export type Fault = 'no-answer' | 'refused' | 'long' | 'wrong';
 
 /** A content node did not serve the bytes of a version. The message says why. */

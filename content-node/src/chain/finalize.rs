@@ -17,10 +17,13 @@ const QUIET: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(20);
 /// Longest time for which they are collected.
 const COLLECT: Duration = Duration::from_secs(6);
-/// Number of refused versions after which no others are tried of a call.
+/// Number of refused versions of a call after which no others of the tenant are tried.
 const REFUSALS: usize = 8;
 /// Time after which those are tried again that are not final.
 const AGAIN: Duration = Duration::from_secs(6);
+
+/// An object and its version.
+type Place = (ContentObjectId, VersionId);
 
 impl Fabric {
 	/// Has the version finalized that was uploaded.
@@ -66,7 +69,7 @@ impl Fabric {
 			return Ok(());
 		}
 		let at = self.chain().best().await?;
-		let mut tenants = BTreeMap::<TenantId, Vec<(ContentObjectId, VersionId)>>::new();
+		let mut tenants = BTreeMap::<TenantId, Vec<Place>>::new();
 		let mut after = None;
 		loop {
 			let page = self.keep.owed(after, self.limit)?;
@@ -92,7 +95,7 @@ impl Fabric {
 		&self,
 		at: &Snapshot,
 		tenant: TenantId,
-		versions: &[(ContentObjectId, VersionId)],
+		versions: &[Place],
 	) -> Result<(), Error> {
 		for (number, versions) in versions.chunks(self.limit).enumerate() {
 			let is_full = versions.len() == self.limit;
@@ -105,7 +108,9 @@ impl Fabric {
 				Err(ChainError::Dispatch { reason, .. }) if versions.len() > 1 => {
 					// One of them has changed since: the others are not to wait for it.
 					warn!("finalizing {} versions one by one: {reason}", versions.len());
-					self.finalize_each(at, tenant, versions).await?;
+					if !self.finalize_each(at, tenant, versions).await? {
+						return Ok(());
+					}
 				},
 				Err(ChainError::Dispatch { reason, .. }) => {
 					warn!("a version of {tenant} is not finalized: {reason}");
@@ -116,14 +121,14 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Finalizes versions one by one, until so many were refused that the reason is the tenant's, such
-	/// as that it is frozen.
+	/// Finalizes versions one by one. Returns `false` if so many were refused that the reason is the
+	/// tenant's, such as that it is frozen.
 	async fn finalize_each(
 		&self,
 		at: &Snapshot,
 		tenant: TenantId,
-		versions: Vec<(ContentObjectId, VersionId)>,
-	) -> Result<(), Error> {
+		versions: Vec<Place>,
+	) -> Result<bool, Error> {
 		let mut refused = 0;
 		for version in versions {
 			match self.finalize(at, tenant, vec![version]).await {
@@ -131,20 +136,20 @@ impl Fabric {
 					warn!("{} is not finalized: {reason}", version.1);
 					refused += 1;
 					if refused == REFUSALS {
-						break;
+						return Ok(false);
 					}
 				},
 				done => done?,
 			}
 		}
-		Ok(())
+		Ok(true)
 	}
 
 	async fn finalize(
 		&self,
 		at: &Snapshot,
 		tenant: TenantId,
-		versions: Vec<(ContentObjectId, VersionId)>,
+		versions: Vec<Place>,
 	) -> Result<(), ChainError> {
 		let number = versions.len();
 		let (originator, node) = (self.provider, self.node);

@@ -143,7 +143,7 @@ export interface Node {
 	probe: Probe | null;
 }
 
-/** What the index has found of a node in the last 24 hours. */
+/** Results of the index's probes of a node, in the last 24 hours. */
 export interface Probe {
 	answer: 'good' | 'status' | 'other' | 'none' | 'locator';
 	status: number | null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What bytes are, by the bytes themselves: what a node or a name says of them does not count. */
+/** The type of bytes, from the bytes alone: a name or a node's header does not count. */
 
 /** Bytes that a page can show, or `other` ones. */
 export type Content = { kind: 'picture'; picture: Blob } | { kind: 'text'; text: string } | { kind: 'other' };

@@ -89,7 +89,7 @@ export function Node() {
 	);
 }
 
-/** What the index has found by asking the node whether it serves. */
+/** Results of the index's probes of a node. */
 function Probed(props: { node: NodeItem }) {
 	return (
 		<Show

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What nodes have answered in the last day, in memory.
+//! Answers of nodes in the last day, in memory.
 
 use std::{
 	collections::{HashMap, HashSet, VecDeque},
@@ -19,7 +19,7 @@ const HOURS: u64 = 24;
 #[derive(Clone, Debug, Default)]
 pub struct Probes(Arc<Mutex<HashMap<u64, History>>>);
 
-/// What probes of a node have found in the last 24 hours, the present one included.
+/// Results of the probes of a node, in this hour and the 23 before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evidence {
 	/// The last answer.

@@ -20,7 +20,7 @@ function* forever() {
 	for (;;) yield data;
 }
 
-/** How each node answers. */
+/** The answer of each node. */
 const nodes: Record<string, (response: ServerResponse, method: string) => void> = {
 	honest: (response, method) => response.writeHead(200, { 'content-length': data.length }).end(method === 'HEAD' ? undefined : data),
 	lying: (response) => response.end(other),

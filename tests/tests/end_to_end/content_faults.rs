@@ -15,15 +15,16 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::chain::rows;
-use content_fabric_identifiers::VersionId;
+use content_fabric_client::chain::{calls, rows};
+use content_fabric_identifiers::{Muid, VersionId};
 use content_fabric_tests::{
 	client::Client,
+	environment::{number, random},
 	fabric::Fabric,
 	process::{fixed_port, Node},
 	store::Store,
 };
-use rand::{rngs::StdRng, Rng, SeedableRng};
+use rand::Rng;
 use serde_json::json;
 use tokio::net::TcpSocket;
 
@@ -35,10 +36,6 @@ const UPLOADS: usize = 4;
 const SIZE: usize = 20_000;
 /// Longest time in which a node answers that is not overloaded.
 const SOON: Duration = Duration::from_secs(5);
-
-fn number(name: &str) -> Option<u64> {
-	std::env::var(name).ok()?.parse().ok()
-}
 
 /// Uploads bytes in pieces with pauses, and gives up when the content node does not take them.
 fn upload(mut stream: TcpStream, bytes: &[u8], pauses: [Duration; 4]) {
@@ -64,9 +61,7 @@ async fn final_versions(fabric: &Fabric) -> BTreeSet<VersionId> {
 #[tokio::test]
 async fn kills_at_random_times_lose_nothing_and_finalize_nothing_that_is_not_whole() {
 	let kills = number("KILLS").unwrap_or(3);
-	let seed = number("SEED").unwrap_or_else(rand::random);
-	println!("SEED={seed}");
-	let mut random = StdRng::seed_from_u64(seed);
+	let mut random = random();
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (fabric, node, mut store) = start(dir.path()).await;
 	let data = dir.path().join("data");
@@ -140,6 +135,53 @@ async fn a_content_node_serves_and_takes_in_bytes_while_its_chain_is_away() {
 		assert!(start.elapsed() < Duration::from_secs(60), "the version is not finalized");
 		tokio::time::sleep(Duration::from_millis(100)).await;
 	}
+}
+
+#[tokio::test]
+async fn uploads_whose_clients_have_gone_are_recorded_if_they_are_stored() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let contents: Vec<_> = (0..40).map(|seed| content(seed, 5_000)).collect();
+	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
+	commit(&store, &fabric, &all);
+	for (number, bytes) in (0..).zip(&contents) {
+		let mut stream = store.send("PUT", &path(bytes), &[], bytes.len());
+		stream.write_all(bytes).expect("the bytes are taken");
+		thread::sleep(Duration::from_micros(number * 100));
+	}
+	tokio::time::sleep(Duration::from_secs(2)).await;
+	let stored =
+		contents.iter().filter(|bytes| place(&dir.path().join("data"), version(bytes)).exists());
+	for bytes in stored {
+		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
+	}
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	finalized(&fabric, &all).await;
+}
+
+#[tokio::test]
+async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized_later() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let contents = [content(1, 5_000), content(2, 6_000)];
+	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
+	commit(&store, &fabric, &all);
+	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let freeze = |enabled| {
+		let (member, reason) = (fabric.tenant.into(), Vec::new());
+		fabric
+			.submit(&fabric.alice, calls::SetGovernanceDelete { member, created, enabled, reason })
+	};
+	freeze(true).await;
+	let operator = fabric.dave.account();
+	let before = fabric.client.best().await.nonce(operator).await.expect("the node answers");
+	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
+	// Longer than the pause after which the content node tries again.
+	tokio::time::sleep(Duration::from_secs(8)).await;
+	let after = fabric.client.best().await.nonce(operator).await.expect("the node answers");
+	assert_eq!(after, before, "the operator has paid for refused calls");
+	freeze(false).await;
+	finalized(&fabric, &all).await;
 }
 
 /// Begins an upload from another address of this machine.

@@ -201,7 +201,7 @@ pub struct Node {
 	pub last_muid: Option<String>,
 	/// The deposit for its row, in the smallest unit.
 	pub deposit: String,
-	/// What probes of it have found. `null` if this index has not probed it.
+	/// Results of its probes. `null` if this index has not probed it.
 	pub probe: Option<Probe>,
 }
 
@@ -222,7 +222,7 @@ impl Node {
 	}
 }
 
-/// What probes of a node have found in the last 24 hours.
+/// Results of the probes of a node, in this hour and the 23 before it.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Probe {
 	/// The last answer: `good`; `status`, an error or a redirect; `other`, not that of the node;
