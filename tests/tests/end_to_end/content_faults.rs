@@ -141,13 +141,20 @@ async fn a_content_node_serves_and_takes_in_bytes_while_its_chain_is_away() {
 async fn uploads_whose_clients_have_gone_are_recorded_if_they_are_stored() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (fabric, _, store) = start(dir.path()).await;
-	let contents: Vec<_> = (0..40).map(|seed| content(seed, 5_000)).collect();
+	let contents: Vec<_> = (0..480).map(|seed| content(seed, 5_000)).collect();
 	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
 	commit(&store, &fabric, &all);
-	for (number, bytes) in (0..).zip(&contents) {
-		let mut stream = store.send("PUT", &path(bytes), &[], bytes.len());
-		stream.write_all(bytes).expect("the bytes are taken");
-		thread::sleep(Duration::from_micros(number * 100));
+	for (number, some) in (0..).zip(contents.chunks(12)) {
+		let streams: Vec<_> = some
+			.iter()
+			.map(|bytes| {
+				let mut stream = store.send("PUT", &path(bytes), &[], bytes.len());
+				stream.write_all(bytes).expect("the bytes are taken");
+				stream
+			})
+			.collect();
+		thread::sleep(Duration::from_micros(number * 50));
+		drop(streams);
 	}
 	tokio::time::sleep(Duration::from_secs(2)).await;
 	let stored =
