@@ -17,7 +17,7 @@ use content_fabric_tests::{
 /// Number of the nodes that are killed one after the other, if `KILLS` does not say otherwise.
 const KILLS: u64 = 1;
 /// Number of the rows that are purged, if `ROWS` does not say otherwise.
-const ROWS: u64 = 50_000;
+const ROWS: usize = 50_000;
 
 /// Runs faults in a network, and checks that its nodes agree afterwards. If that fails, the logs
 /// stay.
@@ -82,7 +82,7 @@ fn a_validator_that_runs_twice_is_disabled() {
 #[ignore = "takes minutes: scripts/faults runs it"]
 fn a_purge_ends_after_a_partition_in_its_middle() {
 	isolated(async || {
-		let rows = number("ROWS").unwrap_or(ROWS);
+		let rows = number("ROWS").map_or(Ok(ROWS), usize::try_from).expect("ROWS is small");
 		let purge = async |faults: &mut Faults| faults.purge_during_a_partition(rows).await;
 		network(FULL_BLOCKS, purge).await;
 	});
