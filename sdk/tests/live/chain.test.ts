@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tests on the development node at FABRIC_URL, from an empty chain to a record. */
 
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { sr25519CreateDerive } from '@polkadot-labs/hdkd';
 import { DEV_PHRASE, entropyToMiniSecret, mnemonicToEntropy, ss58Address } from '@polkadot-labs/hdkd-helpers';
 import type { Transaction } from 'polkadot-api';
@@ -24,11 +26,13 @@ function account(path: string) {
 const [alice, bob, charlie] = ['//Alice', '//Bob', '//Charlie'].map(account) as [Account, Account, Account];
 type Account = ReturnType<typeof account>;
 
-const id = (kind: 'space' | 'provider' | 'tenant' | 'node' | 'kms' | 'object', number: number) =>
+const id = (kind: 'space' | 'provider' | 'node' | 'kms' | 'object', number: number) =>
 	formatId(kind, idOfTid(formatTid(1_700_000_000_000_000n, 7), number));
-const parties = { originator: id('provider', 2), node: id('node', 3), tenant: id('tenant', 4), kms: id('kms', 5) };
+// The tenant, its collection `names` and the record `serde` are those of the README.
+const parties = { originator: id('provider', 2), node: id('node', 3), tenant: 'iten9E9GAJ7PbicYa8', kms: id('kms', 5) };
 const [space, object] = [id('space', 1), id('object', 6)];
 const data = Uint8Array.from(Buffer.from('the data of a version'));
+const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 const MAX_HELD = 10n ** 18n;
 
 /** The node of the provider: what it serves, whatever it is asked for. */
@@ -41,7 +45,7 @@ beforeAll(async () => {
 	const url = process.env['FABRIC_URL'];
 	if (!url) throw new Error('FABRIC_URL is not set');
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	fabric = await connect(url, WebSocket as unknown as typeof globalThis.WebSocket);
+	fabric = await connect(url, WebSocket);
 });
 afterAll(() => {
 	fabric?.close();
@@ -87,7 +91,6 @@ test('a space, a provider with a node, and a tenant with a KMS and an object are
 });
 
 test('a commit that the tenant signed is accepted once, and not with another signature', async () => {
-	const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 	const draft = { object, version, size: BigInt(data.length), setHeadOnFinalize: true };
 	const commit = await draftCommit(fabric, parties, [draft]);
 	const signed = await signCommit(fabric, commit, charlie.address, charlie.signer);
@@ -102,12 +105,11 @@ test('a commit that the tenant signed is accepted once, and not with another sig
 test('a record resolves to the head of its object, whose data is verified', async () => {
 	const [tenant, hex] = [idHex('tenant', parties.tenant), idHex('object', object)];
 	const target = { object: hex, version: undefined };
-	const [collection, key] = ['names', 'serde:1.0'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
-	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection, records: [[key, target]] }));
+	const records = ['serde', 'serde:1.0'].map((key): [Uint8Array, typeof target] => [new TextEncoder().encode(key), target]);
+	const collection = new TextEncoder().encode('names');
+	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection, records }));
 	expect(await resolve(fabric, parties.tenant, 'names', 'serde:1.0')).toEqual({ object, version: undefined, dangling: false });
 
-	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-	const version = formatId('version', hash);
 	const [originator, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
 	const versions: [`0x${string}`, `0x${string}`][] = [[hex, idHex('version', version)]];
 	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator, node, tenant, versions }));
@@ -117,8 +119,12 @@ test('a record resolves to the head of its object, whose data is verified', asyn
 	expect(await resolve(fabric, parties.tenant, 'names', 'missing')).toBeUndefined();
 });
 
+test('the code of the README gets the version with the packed package', async () => {
+	const { stdout } = await promisify(execFile)(process.execPath, [process.env['README_CODE'] ?? 'README_CODE is not set']);
+	expect(stdout).toBe(`tenant 1682739741953005n\n${data.length} bytes of ${version}\n`);
+});
+
 test('a version is got from its node, unless that lies', async () => {
-	const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 	const key = { tenant: parties.tenant, object, version };
 	expect(await get(fabric, key)).toEqual(data);
 	await expect(get(fabric, key, { most: data.length - 1 })).rejects.toThrow(`has ${data.length} bytes, more than the limit`);
