@@ -4,7 +4,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const [url] = process.argv.slice(2);
 if (!url) throw new Error('usage: npm run descriptors -- URL, such as http://127.0.0.1:9944');
@@ -27,7 +26,7 @@ async function metadata() {
 	return bytes.subarray(at);
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = join(import.meta.dirname, '..');
 // Within the package, so that the generated code finds its dependencies.
 const folder = mkdtempSync(join(root, '.descriptors-'));
 try {

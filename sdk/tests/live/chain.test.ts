@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { commitTransaction, connect, draftCommit, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
+import { utf8 } from '../../src/ids/bytes.ts';
 import { formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
 
 const derive = sr25519CreateDerive(entropyToMiniSecret(mnemonicToEntropy(DEV_PHRASE)));
@@ -23,13 +24,13 @@ function account(path: string) {
 	return { address: ss58Address(publicKey, 42), signer: getPolkadotSigner(publicKey, 'Sr25519', sign) };
 }
 
-const [alice, bob, charlie] = ['//Alice', '//Bob', '//Charlie'].map(account) as [Account, Account, Account];
-type Account = ReturnType<typeof account>;
+const [alice, bob, charlie] = [account('//Alice'), account('//Bob'), account('//Charlie')];
 
 const id = (kind: 'space' | 'provider' | 'node' | 'kms' | 'object', number: number) =>
 	formatId(kind, idOfTid(formatTid(1_700_000_000_000_000n, 7), number));
 // The tenant, its collection `names` and the record `serde` are those of the README.
 const parties = { originator: id('provider', 2), node: id('node', 3), tenant: 'iten9E9GAJ7PbicYa8', kms: id('kms', 5) };
+const [provider, node, tenant] = [idHex('provider', parties.originator), idHex('node', parties.node), idHex('tenant', parties.tenant)];
 const [space, object] = [id('space', 1), id('object', 6)];
 const data = Uint8Array.from(Buffer.from('the data of a version'));
 const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
@@ -53,7 +54,7 @@ afterAll(() => {
 });
 
 /** Submits a transaction, which must succeed. */
-async function submit({ signer }: Account, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
+async function submit({ signer }: typeof alice, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
 	const { ok, dispatchError } = await transaction.signAndSubmit(signer);
 	if (!ok) throw new Error(`the call failed: ${JSON.stringify(dispatchError)}`);
 }
@@ -63,30 +64,23 @@ test('a space, a provider with a node, and a tenant with a KMS and an object are
 	const rules = { provider_bond: 0n, tenant_bond: 0n, admission: { type: 'Open', value: undefined }, partitions: 1, sla: new Uint8Array() } as const;
 	const create = calls.create_space({ space: idHex('space', space), governor: alice.address, rules });
 	await submit(alice, fabric.api.tx.Sudo.sudo({ call: create.decodedCall }));
-	const [provider, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
-	const [tenant, kms] = [idHex('tenant', parties.tenant), idHex('kms', parties.kms)];
-	const batch = (...all: { decodedCall: typeof create.decodedCall }[]) =>
-		fabric.api.tx.Utility.batch_all({ calls: all.map(({ decodedCall }) => decodedCall) });
-	const locator = new TextEncoder().encode(`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}/http`);
-	await submit(
+	const batch = (account: typeof alice, ...all: { decodedCall: typeof create.decodedCall }[]) =>
+		submit(account, fabric.api.tx.Utility.batch_all({ calls: all.map(({ decodedCall }) => decodedCall) }));
+	const locator = utf8(`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}/http`);
+	await batch(
 		bob,
-		batch(
-			calls.create_provider({ space: idHex('space', space), id: provider, max_held: MAX_HELD }),
-			calls.create_node({ provider, node, operator: bob.address, locator }),
-			calls.confirm_node({ provider, node }),
-		),
+		calls.create_provider({ space: idHex('space', space), id: provider, max_held: MAX_HELD }),
+		calls.create_node({ provider, node, operator: bob.address, locator }),
+		calls.confirm_node({ provider, node }),
 	);
-	const name = new TextEncoder().encode('names');
 	const key_type = { type: 'Any', value: undefined } as const;
 	const syntax = { type: 'PathSegment', value: undefined } as const;
-	await submit(
+	await batch(
 		charlie,
-		batch(
-			calls.create_tenant({ space: idHex('space', space), id: tenant, max_held: MAX_HELD }),
-			calls.add_kms({ tenant, kms, locator: new TextEncoder().encode('https://127.0.0.1/kms') }),
-			calls.create_content_object({ tenant, object: idHex('object', object) }),
-			calls.create_collection({ tenant, name, key_type, syntax }),
-		),
+		calls.create_tenant({ space: idHex('space', space), id: tenant, max_held: MAX_HELD }),
+		calls.add_kms({ tenant, kms: idHex('kms', parties.kms), locator: utf8('https://127.0.0.1/kms') }),
+		calls.create_content_object({ tenant, object: idHex('object', object) }),
+		calls.create_collection({ tenant, name: utf8('names'), key_type, syntax }),
 	);
 });
 
@@ -103,16 +97,14 @@ test('a commit that the tenant signed is accepted once, and not with another sig
 });
 
 test('a record resolves to the head of its object, whose data is verified', async () => {
-	const [tenant, hex] = [idHex('tenant', parties.tenant), idHex('object', object)];
+	const hex = idHex('object', object);
 	const target = { object: hex, version: undefined };
-	const records = ['serde', 'serde:1.0'].map((key): [Uint8Array, typeof target] => [new TextEncoder().encode(key), target]);
-	const collection = new TextEncoder().encode('names');
-	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection, records }));
+	const records = ['serde', 'serde:1.0'].map((key): [Uint8Array, typeof target] => [utf8(key), target]);
+	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection: utf8('names'), records }));
 	expect(await resolve(fabric, parties.tenant, 'names', 'serde:1.0')).toEqual({ object, version: undefined, dangling: false });
 
-	const [originator, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
 	const versions: [`0x${string}`, `0x${string}`][] = [[hex, idHex('version', version)]];
-	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator, node, tenant, versions }));
+	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator: provider, node, tenant, versions }));
 	const found = await resolve(fabric, parties.tenant, 'names', 'serde:1.0');
 	expect(found).toEqual({ object, version, dangling: false });
 	expect(await verifyVersion(found?.version ?? '', data)).toBe(true);

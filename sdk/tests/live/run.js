@@ -7,11 +7,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 const program = process.env.FABRIC_NODE;
 if (!program) throw new Error('FABRIC_NODE is not set, expected the path of content-fabric-node-mock');
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'fabric-sdk-'));
 const run = (command, args, cwd = root) => execFileSync(command, args, { cwd, stdio: 'inherit' });
 
@@ -33,6 +32,7 @@ function urlOf(node) {
 
 const options = ['--dev', '--base-path', join(folder, 'chain'), '--rpc-port', '0', '--no-prometheus', '--no-telemetry'];
 const node = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+const stopped = new Promise((resolve) => node.on('exit', resolve).on('error', resolve));
 // Also stops the node where a signal ends this process.
 process.on('exit', () => node.kill());
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
@@ -66,10 +66,7 @@ try {
 	const status = await new Promise((resolve) => tests.on('exit', resolve));
 	if (status !== 0) throw new Error('the tests on the node failed');
 } finally {
-	node.removeAllListeners('exit');
-	if (node.exitCode === null && node.signalCode === null) {
-		const stopped = new Promise((resolve) => node.on('exit', resolve));
-		if (node.kill()) await stopped;
-	}
+	node.kill();
+	await stopped;
 	rmSync(folder, { recursive: true, force: true });
 }
