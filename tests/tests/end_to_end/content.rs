@@ -307,7 +307,7 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 		assert_eq!(lines.len(), usize::from(!checked.status.success()), "{errors}");
 		refused += usize::from(errors.contains("run `fabric-store check --repair`"));
 	}
-	assert!(refused > 2, "{refused} damaged records were refused");
+	assert!(refused > 0, "no damaged record was refused");
 
 	// It is made again from the files and the chain.
 	fs::remove_file(&record).expect("it is there");
