@@ -38,6 +38,8 @@ const CALLS: u32 = 6;
 const ITEMS: u32 = 500;
 /// Packages that are published, each with a record.
 const PACKAGES: u32 = CALLS * ITEMS;
+/// Accounts that a space may admit.
+const ADMITTED: u32 = 1_000;
 /// Rows that `reap` is to remove.
 const REAPED: u32 = 10_000;
 
@@ -129,13 +131,13 @@ impl Faults {
 		let revokes = revokes(&client, &alice).await;
 		let commits = commits(&client).await;
 		for (by, event, calls, wrappers) in [
-			(&charlie, "RecordPut", puts_by_charlie, &own),
-			(&proxy, "RecordPut", puts_by_proxy, &by_proxy),
-			(&proxy, "RecordDeleted", deletes, &by_proxy),
-			(&bob, "VersionCommitted", commits, &own),
-			(&alice, "AdmissionRevoked", revokes, &own),
+			(&charlie, ("RecordPut", PACKAGES), puts_by_charlie, &own),
+			(&proxy, ("RecordPut", PACKAGES), puts_by_proxy, &by_proxy),
+			(&proxy, ("RecordDeleted", PACKAGES), deletes, &by_proxy),
+			(&bob, ("VersionCommitted", PACKAGES), commits, &own),
+			(&alice, ("AdmissionRevoked", ADMITTED), revokes, &own),
 		] {
-			self.timed(&client, by, (event, PACKAGES), calls, wrappers).await;
+			self.timed(&client, by, event, calls, wrappers).await;
 		}
 
 		let id = tenant().to_string();
@@ -292,7 +294,7 @@ async fn commits(client: &Client) -> Vec<EncodedCall> {
 async fn revokes(client: &Client, governor: &Signer) -> Vec<EncodedCall> {
 	let space = ids::space("cargo");
 	let mut calls = Vec::new();
-	for call in 0..CALLS {
+	for call in 0..ADMITTED / ITEMS {
 		let accounts = (0..ITEMS).map(|number| {
 			let mut account = [1; 32];
 			account[..4].copy_from_slice(&(call * ITEMS + number).to_be_bytes());
