@@ -104,6 +104,8 @@ test('values that start with a hyphen are not options of a command', () => {
 	const fromIndex = '--index http://localhost';
 	assert.equal(commands.resolve('iten', 'names', '--yes'), 'fabric resolve -- iten names --yes');
 	assert.equal(commands.resolve('iten', 'names', 'a--yes'), 'fabric resolve iten names a--yes');
+	assert.equal(commands.resolve('iten', 'names', 'q~2b'), 'fabric resolve --key q~2b iten names');
+	assert.equal(commands.resolve('iten', 'names', '-~'), 'fabric resolve --key=-~ iten names');
 	assert.equal(commands.records('iten', '-'), 'fabric record list -- iten -');
 	assert.equal(commands.find('--words'), `fabric find ${fromIndex} -- --words`);
 	assert.equal(commands.find('-a b'), `fabric find ${fromIndex} -- '-a b'`);
