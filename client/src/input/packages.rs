@@ -134,8 +134,8 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 	})
 }
 
-/// Returns the releases that differ, in the order of the index. The same version again is the same
-/// file, as for every architecture. What cannot be published besides the first is another version
+/// Returns the releases that differ, in the order of the index. One file may be listed for several
+/// architectures. What cannot be published besides the first is another version
 /// with its checksum, its file with another size, or another file of its version and architecture.
 fn distinct(
 	name: &str,
@@ -148,19 +148,20 @@ fn distinct(
 	for (line, release) in releases {
 		let first = by_checksum.get(&release.checksum).map(|index| &distinct[*index].1);
 		let build = (release.version.clone(), release.architecture.clone());
-		let reason = match first {
-			Some(first) if first.version != release.version => {
+		let reason = match (first, by_build.get(&build)) {
+			(Some(first), _) if first.version != release.version => {
 				"another version of it has the same checksum"
 			},
-			Some(first) if first.size != release.size => {
+			(Some(first), _) if first.size != release.size => {
 				"the index gives its file another size, too"
 			},
-			_ if *by_build.entry(build).or_insert(release.checksum) != release.checksum => {
+			(_, Some(known)) if *known != release.checksum => {
 				"another file has this version and architecture, too"
 			},
-			Some(_) => continue,
-			None => {
-				by_checksum.insert(release.checksum, distinct.len());
+			(_, Some(_)) => continue,
+			(_, None) => {
+				by_checksum.entry(release.checksum).or_insert(distinct.len());
+				by_build.insert(build, release.checksum);
 				distinct.push((line, release));
 				continue;
 			},
@@ -309,10 +310,12 @@ mod tests {
 			stanza("e", "1", 6).replace("Depends", "Architecture: i386\nDepends"),
 		];
 		let content = read(&text.concat(), "s").expect("it is an index");
-		assert_eq!((content.packages(), content.versions()), (5, 6));
-		let once: Vec<_> =
-			content.registries["s"]["e"].iter().map(|release| release.checksum.0[0]).collect();
-		assert_eq!(once, [5]);
+		assert_eq!((content.packages(), content.versions()), (5, 7));
+		let both: Vec<_> = content.registries["s"]["e"]
+			.iter()
+			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
+			.collect();
+		assert_eq!(both, [(Some("amd64"), 5), (Some("i386"), 5)]);
 		let built: Vec<_> = content.registries["s"]["c"]
 			.iter()
 			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))

@@ -375,9 +375,10 @@ impl<'a> Package<'a> {
 			let place = Place { package: self.package, release: None };
 			self.plan_name(name, ContentRef { object, version: None }, place, needed, plan, parts);
 		}
-		let mut builds = HashMap::<&str, usize>::new();
+		// The files of each version.
+		let mut files = HashMap::<&str, HashSet<VersionId>>::new();
 		for release in self.releases {
-			*builds.entry(&release.version).or_default() += 1;
+			files.entry(&release.version).or_default().insert(release.checksum);
 		}
 		for (index, release) in self.releases.iter().enumerate() {
 			let needed = match standings[index] {
@@ -386,8 +387,8 @@ impl<'a> Package<'a> {
 				_ => None,
 			};
 			let (target, place) = (self.target(release), self.place(index));
-			if let (Some(name), Some(1)) = (self.short_name(release), builds.get(&*release.version))
-			{
+			let is_one = files.get(&*release.version).is_some_and(|files| files.len() == 1);
+			if let Some(name) = self.short_name(release).filter(|_| is_one) {
 				self.plan_name(name, target, place, needed.clone(), plan, parts);
 			}
 			self.plan_name(self.own_name(release), target, place, needed, plan, parts);
@@ -453,9 +454,14 @@ impl<'a> Package<'a> {
 			},
 		};
 		let key = key.into_string();
-		if *parts.targets.entry(key.clone()).or_insert(target) != target {
-			let reason = "something else in the input has a record of this name".into();
-			return plan.unnamed.push(Unnamed { place, name, reason });
+		match parts.targets.insert(key.clone(), target) {
+			None => {},
+			Some(planned) if planned == target => return,
+			Some(planned) => {
+				parts.targets.insert(key, planned);
+				let reason = "something else in the input has a record of this name".into();
+				return plan.unnamed.push(Unnamed { place, name, reason });
+			},
 		}
 		let found = self.on_chain.names.get(&key);
 		if found == Some(&target) || self.failed.names.contains(&key) {

@@ -242,6 +242,12 @@ fn names_say_the_architecture_and_the_name_without_it_has_one_file() {
 		[("a", 0), ("a:1.0_amd64", 1), ("a:1.0_i386", 2), ("a:1.1", 3), ("a:1.1_amd64", 3)]
 	);
 	assert_eq!(publish_builds(&builds, &mut on_chain).items.len(), 1, "nothing but the run");
+	// One file for two architectures is committed once, and has all three names.
+	let plan = publish_builds(&[("2", "amd64", 4), ("2", "i386", 4)], &mut on_chain);
+	assert_eq!(plan.items.len(), 5, "a commit, three names and the run");
+	for name in ["a:2", "a:2_amd64", "a:2_i386"] {
+		assert_eq!(on_chain.names[name].version, Some(VersionId([4; 32])));
+	}
 }
 
 #[test]
