@@ -16,7 +16,6 @@ use subxt::{
 	ext::codec::Compact,
 	utils::{AccountId32, MultiAddress, H256},
 };
-use tokio::task::block_in_place;
 
 use super::{
 	partition::{Remark, SUBMITTERS},
@@ -25,7 +24,6 @@ use super::{
 };
 use crate::{
 	client::{commit_versions, signer, Client, VersionCommit},
-	council::carry,
 	fabric::draft,
 	raw::{storage_value, Raw},
 };
@@ -140,10 +138,11 @@ impl Faults {
 			self.timed(&client, by, event, calls, wrappers).await;
 		}
 
-		let id = tenant().to_string();
-		let purge = ["governance", "purge", &id, "--reason", "a test of nested calls", "--yes"];
-		let url = &self.testbed.nodes[ACCESS].url;
-		block_in_place(|| carry(url, self.council, &purge));
+		let row = client.best().await.get(&rows::tenants(), (tenant(),)).await;
+		let created = row.expect("the node answers").expect("the tenant exists").created;
+		let (member, reason) = (tenant().into(), Vec::new());
+		let delete = calls::GovernanceDelete { member, created, slash: 0, reason };
+		client.submit(&alice, delete).await;
 		let reap = client.encode(calls::Reap { member: tenant().into(), limit: REAPED });
 		let of_anybody: [Wrap; 3] = [as_derivative, as_multi_threshold_1, if_else];
 		self.timed(&client, &proxy, ("PurgeProgressed", 1), vec![reap], &of_anybody).await;
