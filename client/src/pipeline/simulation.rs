@@ -6,6 +6,7 @@
 use std::{
 	cell::{Cell, RefCell},
 	collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+	ops::Range,
 	rc::Rc,
 	time::Duration,
 };
@@ -15,12 +16,12 @@ use proptest::prelude::*;
 use rand::{rngs::StdRng, Rng, SeedableRng};
 use tokio::{
 	sync::watch,
-	time::{sleep, sleep_until, Instant},
+	time::{sleep, Instant},
 };
 
 use super::{
 	drive::{drive, End, FRUITLESS},
-	Batch, Hash, Head, Needs, Node, Outcome, Refusal, Settings, Signed, Task, TaskId, Work, LANES,
+	Batch, Hash, Head, Node, Outcome, Refusal, Settings, Signed, Task, TaskId, Work, LANES,
 };
 use crate::{chain, Error};
 
@@ -35,10 +36,17 @@ const DEPTH: usize = 3;
 /// An item that a publisher wants on the chain.
 #[derive(Clone, Debug)]
 struct Item {
-	lane: usize,
-	kind: usize,
-	needs: Needs,
+	task: Task,
+	/// The items of which it needs one. None if it needs nothing.
+	needs: Range<u32>,
 	is_bad: bool,
+}
+
+impl Item {
+	/// Returns whether the item can be put, given which others are there.
+	fn is_possible(&self, mut is_there: impl FnMut(&u32) -> bool) -> bool {
+		self.needs.is_empty() || self.needs.clone().any(|needed| is_there(&needed))
+	}
 }
 
 /// A transaction: the items that it puts on the chain.
@@ -186,9 +194,8 @@ impl Model {
 		self.minted += 1;
 		let mut hash = [0; 32];
 		hash[..8].copy_from_slice(&self.minted.to_le_bytes());
-		let parent = self.chain.last().map_or([0; 32], |block| block.head.hash);
 		let number = u64::try_from(self.chain.len()).expect("it is short; qed");
-		let block = Block { head: Head { hash, parent, number }, state, transactions: done };
+		let block = Block { head: Head { hash, number }, state, transactions: done };
 		self.blocks.insert(hash, block.clone());
 		self.chain.push(block);
 	}
@@ -199,12 +206,7 @@ impl Model {
 		for id in &transaction.items {
 			let item = &self.items[*id as usize];
 			let error = |name: &str| Err(format!("ContentFabric.{name}: of {id}"));
-			let has_needed = match item.needs.clone() {
-				Needs::One(needed) => applied.contains(&needed),
-				Needs::AnyOf(needed) => needed.into_iter().any(|needed| applied.contains(&needed)),
-				Needs::Nothing | Needs::All => true,
-			};
-			if !has_needed {
+			if !item.is_possible(|needed| applied.contains(needed)) {
 				return error("VersionNotFound");
 			}
 			if item.is_bad {
@@ -279,7 +281,7 @@ impl Model {
 			nonce += 1;
 		}
 		let is_open = |(id, item): &(u32, &Item)| {
-			!item.is_bad && item.needs == Needs::Nothing && !state.applied.contains(id)
+			!item.is_bad && item.task.stage == 0 && !state.applied.contains(id)
 		};
 		let open: Vec<_> = (0u32..).zip(&self.items).filter(is_open).map(|(id, _)| id).collect();
 		let count = self.random.random_range(0..3);
@@ -296,23 +298,30 @@ impl Model {
 	}
 
 	fn submit(&mut self, transaction: Transaction) -> Result<(), Refusal> {
-		let refused = || chain::Error::Dispatch { call: "it".into(), reason: "refused".into() };
 		let key = (transaction.account, transaction.nonce);
-		if self.fault(self.rates.refuse) {
-			return Err(Refusal::Other(refused()));
+		let is_taken = transaction.nonce < self.state().nonces[transaction.account];
+		if self.fault(self.rates.refuse) || is_taken || self.pool.contains_key(&key) {
+			return Err(Refusal::NotTaken(refused()));
 		}
-		if transaction.nonce < self.state().nonces[transaction.account] {
-			return Err(Refusal::NonceTaken(refused()));
-		}
-		match self.pool.get(&key) {
-			Some(found) if *found == transaction => Err(Refusal::Known),
-			Some(_) => Err(Refusal::NonceTaken(refused())),
-			None => {
-				self.pool.insert(key, transaction);
-				Ok(())
+		self.pool.insert(key, transaction);
+		Ok(())
+	}
+
+	/// Returns the block of the best chain with a transaction. Fails if neither that nor the pool has
+	/// it.
+	fn find(&self, transaction: &Transaction) -> Result<Option<Hash>, Refusal> {
+		let has_it = |block: &&Block| block.transactions.iter().any(|(one, _)| one == transaction);
+		match self.chain.iter().rev().find(has_it) {
+			None if !self.pool.values().any(|one| one == transaction) => {
+				Err(Refusal::Dropped(refused()))
 			},
+			found => Ok(found.map(|block| block.head.hash)),
 		}
 	}
+}
+
+fn refused() -> chain::Error {
+	chain::Error::Dispatch { call: "it".into(), reason: "refused".into() }
 }
 
 struct Simulated {
@@ -355,60 +364,46 @@ impl Simulated {
 }
 
 impl Node for Simulated {
-	type Heads = Option<Hash>;
-
-	async fn heads(&self) -> Result<Self::Heads, chain::Error> {
-		self.answer().await.map(|()| None)
-	}
-
-	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, chain::Error> {
-		loop {
-			if self.absence().is_some() {
-				self.answer().await?;
-			}
-			let next = {
-				let mut model = self.model.borrow_mut();
-				model.advance();
-				if !self.is_connected.get() {
-					return Err(chain::Error::Disconnected);
-				}
-				let best = model.best();
-				if heads.replace(best.hash) != Some(best.hash) {
-					return Ok(best);
-				}
-				model.next_block
-			};
-			sleep_until(next).await;
+	async fn submit(&self, bytes: &[u8]) -> Result<Hash, Refusal> {
+		// A request may arrive although its answer does not.
+		let is_early = self.model.borrow_mut().random.random_bool(0.5);
+		let transaction = Transaction::read(bytes);
+		let submit = || self.model.borrow_mut().submit(transaction.clone());
+		let submitted = if is_early { submit() } else { Ok(()) };
+		self.answer().await.map_err(Refusal::Lost)?;
+		submitted?;
+		if !is_early {
+			submit()?;
 		}
-	}
-
-	async fn header(&self, block: Hash) -> Result<Head, chain::Error> {
-		self.answer().await?;
-		Ok(self.model.borrow().blocks[&block].head)
+		loop {
+			self.answer().await.map_err(Refusal::Lost)?;
+			if let Some(block) = self.model.borrow().find(&transaction)? {
+				return Ok(block);
+			}
+		}
 	}
 
 	async fn outcomes(
 		&self,
 		block: Hash,
 		ours: &HashSet<Hash>,
-	) -> Result<Vec<(Hash, Outcome)>, chain::Error> {
+	) -> Result<Option<(Head, Vec<(Hash, Outcome)>)>, chain::Error> {
 		self.answer().await?;
 		let block = self.model.borrow().blocks[&block].clone();
 		let outcomes =
 			block.transactions.into_iter().map(|(found, outcome)| (found.hash(), outcome));
-		Ok(outcomes.filter(|(hash, _)| ours.contains(hash)).collect())
+		Ok(Some((block.head, outcomes.filter(|(hash, _)| ours.contains(hash)).collect())))
 	}
 
-	async fn submit(&self, bytes: &[u8]) -> Result<(), Refusal> {
-		// A request may arrive although its answer does not.
-		let is_early = self.model.borrow_mut().random.random_bool(0.5);
-		let submit = || self.model.borrow_mut().submit(Transaction::read(bytes));
-		if is_early {
-			let submitted = submit();
-			return self.answer().await.map_err(Refusal::Lost).and(submitted);
-		}
-		self.answer().await.map_err(Refusal::Lost)?;
-		submit()
+	async fn best_number(&self) -> Result<u64, chain::Error> {
+		self.answer().await?;
+		Ok(self.model.borrow().best().number)
+	}
+
+	async fn block_hash(&self, number: u64) -> Result<Option<Hash>, chain::Error> {
+		self.answer().await?;
+		let place = usize::try_from(number).expect("the chain is short; qed");
+		Ok(self.model.borrow().chain.get(place).map(|block| block.head.hash))
 	}
 
 	async fn nonces(&self, account: usize) -> Result<(u64, u64), chain::Error> {
@@ -419,18 +414,12 @@ impl Node for Simulated {
 		Ok((chain, pool.unwrap_or(chain)))
 	}
 
-	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, chain::Error> {
-		let place = usize::try_from(number).expect("the chain is short; qed");
-		loop {
-			self.answer().await?;
-			let model = self.model.borrow();
-			if model.chain.len() > place + DEPTH {
-				return Ok(model.chain[place].head.hash == block);
-			}
-		}
+	async fn finalized(&self, block: Head) -> Result<bool, chain::Error> {
+		while self.best_number().await? <= block.number + DEPTH as u64 {}
+		Ok(self.block_hash(block.number).await? == Some(block.hash))
 	}
 
-	async fn reconnect(&mut self, patience: Duration) -> Result<(), chain::Error> {
+	async fn reconnect(&self, patience: Duration) -> Result<(), chain::Error> {
 		let until = Instant::now() + patience;
 		sleep(Duration::from_millis(100)).await;
 		while self.absence().is_some() {
@@ -461,36 +450,15 @@ impl Publisher {
 	fn lacking(&mut self) -> Vec<Task> {
 		let model = self.model.borrow();
 		let applied = model.state().applied;
-		let (mut plan, mut tasks) = (Vec::<u32>::new(), Vec::new());
+		let mut plan = Vec::<u32>::new();
 		for (id, item) in (0u32..).zip(&model.items) {
-			if applied.contains(&id) || self.failed.contains_key(&id) {
-				continue;
+			let is_there = |needed: &u32| applied.contains(needed) || plan.contains(needed);
+			let is_open = !applied.contains(&id) && !self.failed.contains_key(&id);
+			if is_open && item.is_possible(is_there) {
+				plan.push(id);
 			}
-			let place = |needed: u32| {
-				let place = plan.iter().position(|planned| *planned == needed);
-				place.and_then(|place| u32::try_from(place).ok())
-			};
-			let needs = match item.needs.clone() {
-				Needs::One(needed) if applied.contains(&needed) => Needs::Nothing,
-				Needs::One(needed) => match place(needed) {
-					Some(place) => Needs::One(place),
-					None => continue,
-				},
-				Needs::AnyOf(ref needed) if needed.clone().any(|id| applied.contains(&id)) => {
-					Needs::Nothing
-				},
-				Needs::AnyOf(needed) => {
-					let places: Vec<_> = needed.filter_map(place).collect();
-					match (places.first(), places.last()) {
-						(Some(first), Some(last)) => Needs::AnyOf(*first..last + 1),
-						_ => continue,
-					}
-				},
-				other => other,
-			};
-			plan.push(id);
-			tasks.push(Task { lane: item.lane, kind: item.kind, needs });
 		}
+		let tasks = plan.iter().map(|id| model.items[*id as usize].task).collect();
 		drop(model);
 		self.plan = plan;
 		tasks
@@ -521,7 +489,7 @@ impl Work<Simulated> for Publisher {
 			model.random.random_bool(0.9)
 		};
 		let items = batch.tasks.iter().map(|task| self.item(*task)).collect();
-		let transaction = Transaction { account: self.accounts[batch.lane], nonce, items };
+		let transaction = Transaction { account: self.accounts[batch.task.lane], nonce, items };
 		let signed = Signed { hash: transaction.hash(), bytes: transaction.bytes() };
 		Ok(has_room.then_some(signed))
 	}
@@ -556,19 +524,20 @@ fn items(random: &mut StdRng) -> Vec<Item> {
 	let bad = if random.random_bool(0.5) { random.random_range(0..20) } else { 0 };
 	let mut commits = Vec::new();
 	let mut records = Vec::new();
+	let commit = Task { lane: 0, kind: 0, stage: 0 };
+	let record = Task { lane: 1, kind: 1, stage: 1 };
 	for _ in 0..random.random_range(0..20) {
 		let first = u32::try_from(commits.len()).expect("there are few; qed");
 		let versions = random.random_range(1..4);
 		for version in first..first + versions {
-			let is_bad = random.random_range(0..100) < bad;
-			commits.push(Item { lane: 0, kind: 0, needs: Needs::Nothing, is_bad });
-			let is_bad = random.random_range(0..100) < bad;
-			records.push(Item { lane: 1, kind: 1, needs: Needs::One(version), is_bad });
+			let mut is_bad = || random.random_range(0..100) < bad;
+			commits.push(Item { task: commit, needs: 0..0, is_bad: is_bad() });
+			records.push(Item { task: record, needs: version..version + 1, is_bad: is_bad() });
 		}
-		let needs = Needs::AnyOf(first..first + versions);
-		records.push(Item { lane: 1, kind: 1, needs, is_bad: false });
+		records.push(Item { task: record, needs: first..first + versions, is_bad: false });
 	}
-	let run = Item { lane: 1, kind: 2, needs: Needs::All, is_bad: false };
+	let run = Task { lane: 1, kind: 2, stage: 2 };
+	let run = Item { task: run, needs: 0..0, is_bad: false };
 	commits.into_iter().chain(records).chain([run]).collect()
 }
 
@@ -576,12 +545,7 @@ fn items(random: &mut StdRng) -> Vec<Item> {
 fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
 	let (mut good, mut bad) = (BTreeSet::new(), BTreeSet::new());
 	for (id, item) in (0u32..).zip(items) {
-		let can_be_put = match item.needs.clone() {
-			Needs::One(needed) => good.contains(&needed),
-			Needs::AnyOf(mut needed) => needed.any(|needed| good.contains(&needed)),
-			Needs::Nothing | Needs::All => true,
-		};
-		if can_be_put {
+		if item.is_possible(|needed| good.contains(needed)) {
 			if item.is_bad { &mut bad } else { &mut good }.insert(id);
 		}
 	}
@@ -612,7 +576,7 @@ fn publish_without(
 		let model = Rc::new(RefCell::new(Model::new(seed, items)));
 		model.borrow_mut().absence = absence;
 		let start = Instant::now();
-		let mut node = Simulated { model: model.clone(), is_connected: Cell::new(true), start };
+		let node = Simulated { model: model.clone(), is_connected: Cell::new(true), start };
 		let mut work = Publisher {
 			model: model.clone(),
 			accounts,
@@ -630,7 +594,7 @@ fn publish_without(
 			backoff: Duration::from_millis(300),
 			finalized: true,
 		};
-		let (sender, mut stop) = watch::channel(false);
+		let (sender, stop) = watch::channel(false);
 		let stopping = async {
 			match stop_after {
 				Some(after) => sleep(after).await,
@@ -640,7 +604,7 @@ fn publish_without(
 			std::future::pending::<()>().await
 		};
 		let end = tokio::select! {
-			end = drive(&mut node, &mut work, &settings, &mut stop) => end,
+			end = drive(&node, &mut work, &settings, &stop) => end,
 			() = stopping => unreachable!("it waits for ever; qed"),
 		};
 		let took = start.elapsed();

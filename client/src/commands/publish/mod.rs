@@ -55,8 +55,8 @@ const NAMES: &str = "names";
 /// The collection of the runs.
 const RUNS: &str = "runs";
 
-/// Transactions of an account in flight. The pool of a node has room for many more.
-const WINDOW: usize = 6;
+/// Transactions in flight. The pool of a node has room for many more.
+const WINDOW: usize = 12;
 /// Time without progress after which nothing more is sent for now.
 const STALL: Duration = Duration::from_secs(30);
 /// The longest pause after a first conflict.
@@ -219,21 +219,21 @@ impl<'a> Run<'a> {
 		works.iter().for_each(RegistryWork::warn_about_keys);
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());
-		let mut node = self
+		let node = self
 			.patiently(&mut chain, async |chain| Ok(ChainNode::new(chain, accounts).await?))
 			.await?;
 		let settings = Settings {
 			accounts: accounts_of(self.publisher),
-			limits: Limits::read(node.at())?.items.to_vec(),
+			limits: Limits::read(&node.at())?.items.to_vec(),
 			window: WINDOW,
 			stall: STALL.min(self.patience),
 			patience: self.patience,
 			backoff: BACKOFF,
 			finalized: self.options.wait == Wait::Finalized,
 		};
-		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
+		let stop = stop_on_interrupt(self.progress.notes(), self.json);
 		for mut work in works {
-			let end = drive(&mut node, &mut work, &settings, &mut stop).await;
+			let end = drive(&node, &mut work, &settings, &stop).await;
 			if end.result.is_err() {
 				work.count_unsent();
 			}

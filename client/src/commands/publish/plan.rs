@@ -19,7 +19,7 @@ use super::{
 use crate::{
 	ids,
 	input::{built_name, package_name, release_name, Format, Registry, Release},
-	pipeline::{Needs, Task, TaskId},
+	pipeline::Task,
 	record_names::{self, name_of},
 };
 
@@ -58,21 +58,17 @@ pub(super) enum Item {
 }
 
 impl Item {
-	pub(super) fn kind(&self) -> usize {
-		match self {
-			Self::Finalize { .. } => 0,
-			Self::Commit { .. } => 1,
-			Self::Head { .. } => 2,
-			Self::Name { .. } => 3,
-			Self::Run { .. } => 4,
-		}
-	}
-
-	pub(super) fn lane(&self) -> usize {
-		match self {
-			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
-			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => TENANT,
-		}
+	/// Returns the task of the item. Records come after the versions to which they lead, and that of
+	/// the run comes last.
+	pub(super) fn task(&self) -> Task {
+		let (lane, kind, stage) = match self {
+			Self::Finalize { .. } => (PROVIDER, 0, 0),
+			Self::Commit { .. } => (PROVIDER, 1, 0),
+			Self::Head { .. } => (TENANT, 2, 0),
+			Self::Name { .. } => (TENANT, 3, 1),
+			Self::Run { .. } => (TENANT, 4, 2),
+		};
+		Task { lane, kind, stage }
 	}
 }
 
@@ -122,7 +118,6 @@ pub(super) fn packages(registry: &Registry) -> Packages<'_> {
 pub(super) struct Plan {
 	/// The items, in the order of [tasks](Self::tasks).
 	pub items: Vec<Item>,
-	needs: Vec<Needs>,
 	/// The versions that another provider has left unfinalized.
 	pub foreign: Vec<Place>,
 	/// The names that no record has.
@@ -135,14 +130,13 @@ pub(super) struct Plan {
 	pub looks_again: bool,
 }
 
-/// The items of a plan by kind, before their places are known. What others need is given by the
-/// index in `commits`.
+/// The items of a plan by kind.
 #[derive(Default)]
 struct Parts {
 	finalize: Vec<Item>,
 	commits: Vec<Item>,
 	heads: Vec<Item>,
-	names: Vec<(Item, Option<Range<usize>>)>,
+	names: Vec<Item>,
 	/// The targets of all names so far, by key.
 	targets: HashMap<String, ContentRef>,
 	/// The last package that is on the chain, or will be.
@@ -163,36 +157,15 @@ impl Plan {
 
 	fn assemble(&mut self, subject: Subject<'_>, failed: &Failed, parts: Parts) {
 		let Parts { finalize, commits, heads, names, last, .. } = parts;
-		let first_commit = finalize.len();
-		let id = |index: usize| TaskId::try_from(index).unwrap_or(TaskId::MAX);
-		let needs = |range: Option<Range<usize>>| match range {
-			None => Needs::Nothing,
-			Some(range) if range.len() == 1 => Needs::One(id(first_commit + range.start)),
-			Some(range) => {
-				Needs::AnyOf(id(first_commit + range.start)..id(first_commit + range.end))
-			},
-		};
-		let free = finalize.into_iter().chain(commits).chain(heads);
-		for (item, range) in free.map(|item| (item, None)).chain(names) {
-			self.items.push(item);
-			self.needs.push(needs(range));
-		}
+		self.items.extend(finalize.into_iter().chain(commits).chain(heads).chain(names));
 		if let Some(object) = last.filter(|_| subject.with_run && !failed.run) {
 			self.items.push(Item::Run { target: ContentRef { object, version: None } });
-			self.needs.push(Needs::All);
 		}
 	}
 
 	/// Returns the items as tasks of a round.
 	pub(super) fn tasks(&self) -> Vec<Task> {
-		let tasks = self.items.iter().zip(&self.needs);
-		tasks
-			.map(|(item, needs)| Task {
-				lane: item.lane(),
-				kind: item.kind(),
-				needs: needs.clone(),
-			})
-			.collect()
+		self.items.iter().map(Item::task).collect()
 	}
 }
 
@@ -240,8 +213,9 @@ impl<'a> Package<'a> {
 		let standings = self.plan_versions(plan, parts);
 		let commits = first..parts.commits.len();
 		let moved = self.plan_head(&standings, commits.clone(), plan, parts);
-		self.plan_names(&standings, commits.clone(), moved, plan, parts);
-		if self.exists() || !commits.is_empty() {
+		let is_there = self.exists() || !commits.is_empty();
+		self.plan_names(&standings, is_there, moved, plan, parts);
+		if is_there {
 			parts.last = Some(self.object);
 		}
 	}
@@ -340,17 +314,16 @@ impl<'a> Package<'a> {
 	fn plan_names(
 		&self,
 		standings: &[Standing],
-		commits: Range<usize>,
+		is_there: bool,
 		moved: Option<VersionId>,
 		plan: &mut Plan,
 		parts: &mut Parts,
 	) {
 		let object = self.object;
-		if self.exists() || !commits.is_empty() {
+		if is_there {
 			let name = package_name(self.subject.format, self.name);
-			let needed = (!self.exists()).then_some(commits);
 			let place = Place { package: self.package, release: None };
-			self.plan_name(name, ContentRef { object, version: None }, place, needed, plan, parts);
+			self.plan_name(name, ContentRef { object, version: None }, place, plan, parts);
 		}
 		let names = self.release_names();
 		// Of several releases with the same name, the last one has the record.
@@ -366,12 +339,8 @@ impl<'a> Package<'a> {
 			if self.names_head(&name, release.checksum, moved) {
 				continue;
 			}
-			let needed = match standings[index] {
-				Standing::New(index) => Some(index..index + 1),
-				_ => None,
-			};
 			let target = self.target(release);
-			self.plan_name(name, target, self.place(index), needed, plan, parts);
+			self.plan_name(name, target, self.place(index), plan, parts);
 		}
 	}
 
@@ -420,7 +389,6 @@ impl<'a> Package<'a> {
 		name: String,
 		target: ContentRef,
 		place: Place,
-		needed: Option<Range<usize>>,
 		plan: &mut Plan,
 		parts: &mut Parts,
 	) {
@@ -447,7 +415,7 @@ impl<'a> Package<'a> {
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
 		let item = Item::Name { key, target, is_new: found.is_none(), place };
-		parts.names.push((item, needed));
+		parts.names.push(item);
 	}
 }
 

@@ -262,7 +262,7 @@ impl<'a> RegistryWork<'a> {
 			})
 			.collect();
 		if drafts.is_empty() {
-			return self.names.call(node.at(), self.items(batch));
+			return self.names.call(&node.at(), self.items(batch));
 		}
 		let unknown = || chain::Error::Unknown { kind: "node", id: self.names.node.to_string() };
 		let muids = self.muids.as_mut().ok_or_else(unknown)?;
@@ -270,7 +270,7 @@ impl<'a> RegistryWork<'a> {
 		let muid = muids.next(self.names.node, node.now_micros(), now)?;
 		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
 		ensure_signable(muid, now, max_ahead, self.kind, signer)?;
-		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
+		self.names.commit(&node.at(), muid, drafts, Some(&self.publisher.tenant))
 	}
 
 	/// Returns whether a block has room for a call. Asks the chain only if there was none as large
@@ -282,7 +282,7 @@ impl<'a> RegistryWork<'a> {
 		call: &EncodedCall,
 	) -> Result<bool, Error> {
 		let (items, bytes) = (batch.tasks.len(), call.bytes().len());
-		let roomy = &mut self.roomy[batch.kind];
+		let roomy = &mut self.roomy[batch.task.kind];
 		if items == 1 || (items <= roomy.0 && bytes <= roomy.1) {
 			return Ok(true);
 		}
@@ -309,7 +309,7 @@ impl<'a> RegistryWork<'a> {
 
 impl Work<ChainNode> for RegistryWork<'_> {
 	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
-		let chain = node.chain();
+		let chain = &node.chain();
 		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
 		self.publisher.set_up(chain, tenant, self.kms, sent).await?;
 		let best = chain.best().await?;
@@ -320,7 +320,8 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			_ => self.plan_again(chain).await?,
 		};
 		self.muids = Some(self.muids(&chain.best().await?).await?);
-		let head = Head { hash: at.block_hash(), parent: [0; 32], number: at.block_number() };
+		let head = Head { hash: at.block_hash(), number: at.block_number() };
+		node.begin(head);
 		Ok((self.plan.tasks(), head))
 	}
 
@@ -332,14 +333,14 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	) -> Result<Option<Signed>, Error> {
 		let call = self.draft(node, batch)?;
 		let chain = node.chain();
-		if !self.has_room(chain, batch, &call).await? {
+		if !self.has_room(&chain, batch, &call).await? {
 			return Ok(None);
 		}
-		let signer = match batch.lane {
+		let signer = match batch.task.lane {
 			PROVIDER => &self.publisher.provider,
 			_ => &self.publisher.tenant,
 		};
-		let signed = chain.sign_from(node.at(), signer, &call, nonce, node.birth())?;
+		let signed = chain.sign_from(&node.at(), signer, &call, nonce, node.birth())?;
 		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
 	}
 
