@@ -7,6 +7,7 @@ pub mod collection;
 pub mod completions;
 mod context;
 mod create_member;
+mod entity;
 pub mod find;
 pub mod governance;
 pub mod history;

@@ -9,12 +9,8 @@ use clap::Args;
 use content_fabric_identifiers::{ContentObjectPath, SpaceId};
 use content_fabric_primitives::MemberId;
 
-pub use self::model::{
-	Collection, Key, Kms, Member, Node, Object, Provider, Roots, Space, Tenant, Totals, Tree,
-	Version,
-};
-use self::read::Reader;
-use super::Context;
+pub use self::model::{Branch, Children, List, Totals, Tree};
+use super::{entity::Entities, Context};
 use crate::{ids::AnyId, Error};
 
 /// Number of children that text lists under one parent.
@@ -107,13 +103,12 @@ pub async fn run(options: Options, context: &Context) -> Result<Tree, Error> {
 	let start = options.start()?;
 	let bounds = options.bounds(start, context.json());
 	let at = context.view().await?;
-	let reader = Reader { at: &at, units: at.units() };
+	let reader = Entities::new(&at);
 	let (roots, totals) = match start {
 		Start::All => reader.all(bounds).await?,
-		Start::Space(space) => reader.space(space, bounds).await?,
-		Start::Member(MemberId::Provider(provider)) => reader.provider(provider, bounds).await?,
-		Start::Member(MemberId::Tenant(tenant)) => reader.tenant(tenant, bounds).await?,
-		Start::Object(path) => reader.object(path, bounds).await?,
+		Start::Space(space) => reader.one_space(space, bounds).await?,
+		Start::Member(member) => reader.one_member(member, bounds).await?,
+		Start::Object(path) => reader.one_object(path, bounds).await?,
 	};
 	Ok(Tree { block: at.block_number(), roots, totals })
 }

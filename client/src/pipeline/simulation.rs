@@ -365,16 +365,13 @@ impl Simulated {
 
 impl Node for Simulated {
 	async fn submit(&self, bytes: &[u8]) -> Result<Hash, Refusal> {
-		// A request may arrive although its answer does not.
-		let is_early = self.model.borrow_mut().random.random_bool(0.5);
+		// Requests arrive in their order, even if the answer does not.
+		let is_heard = self.is_connected.get() && self.absence().is_none();
 		let transaction = Transaction::read(bytes);
 		let submit = || self.model.borrow_mut().submit(transaction.clone());
-		let submitted = if is_early { submit() } else { Ok(()) };
+		let submitted = if is_heard { submit() } else { Ok(()) };
 		self.answer().await.map_err(Refusal::Lost)?;
 		submitted?;
-		if !is_early {
-			submit()?;
-		}
 		loop {
 			self.answer().await.map_err(Refusal::Lost)?;
 			if let Some(block) = self.model.borrow().find(&transaction)? {

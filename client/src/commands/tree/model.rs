@@ -1,69 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The parts of a tree.
 
-use std::collections::BTreeMap;
-
-use content_fabric_identifiers::{
-	ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
-};
+use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
-use subxt::utils::AccountId32;
 
-use crate::{
-	amount::{Amount, Units},
-	chain::{admission_name, rows, rows::PurgeScope},
-	text::Text,
-};
+use crate::{chain::rows, commands::entity::Entity};
 
 /// A part of the fabric, with all below it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tree {
 	/// The number of the block at which it was read.
 	pub block: u64,
-	/// The start of the tree.
+	/// The start of the tree: one list.
 	#[serde(flatten)]
-	pub roots: Roots,
+	pub roots: Children,
 	/// Numbers of entities, listed or not.
 	pub totals: Totals,
 }
 
-/// The start of a tree. In JSON, a list under the name of the kind.
+/// An entity, with what is listed under it.
 #[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Roots {
-	/// Spaces.
-	Spaces(List<Space>),
-	/// One provider.
-	Providers([Provider; 1]),
-	/// One tenant.
-	Tenants([Tenant; 1]),
-	/// One content object.
-	ContentObjects([Object; 1]),
+pub struct Branch {
+	/// The entity.
+	#[serde(flatten)]
+	pub entity: Entity,
+	/// The lists of its children.
+	#[serde(flatten)]
+	pub children: Children,
 }
 
-/// Children of a parent. In JSON, the list of those that were read.
+/// Lists of children, each under its name in JSON.
+#[derive(Clone, Debug, Default)]
+pub struct Children(pub Vec<(&'static str, List)>);
+
+/// Children of one kind. In JSON, the list of those that were read.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub struct List<T> {
+pub struct List {
 	/// The children that were read.
-	pub items: Vec<T>,
+	pub items: Vec<Branch>,
 	/// Number of those that were not, because of a limit.
 	#[serde(skip)]
 	pub more: u64,
 }
 
-impl<T> Default for List<T> {
-	fn default() -> Self {
-		Self { items: Vec::new(), more: 0 }
+impl From<Entity> for Branch {
+	fn from(entity: Entity) -> Self {
+		Self { entity, children: Children::default() }
 	}
 }
 
-impl<T> List<T> {
+impl Children {
+	/// Returns one list of this many children, of which these were read.
+	pub fn one(name: &'static str, items: Vec<Branch>, all: impl TryInto<u64>) -> Self {
+		Self(vec![(name, List::new(items, all))])
+	}
+
+	/// Returns the number of content objects, and of those that have a head.
+	fn heads(&self) -> (u64, u64) {
+		let branches = self.0.iter().flat_map(|(_, list)| &list.items);
+		let counts = branches.map(|branch| match &branch.entity {
+			Entity::ContentObject(object) => (1, u64::from(object.head.is_some())),
+			_ => branch.children.heads(),
+		});
+		counts.fold((0, 0), |sum, (objects, heads)| (sum.0 + objects, sum.1 + heads))
+	}
+}
+
+impl Serialize for Children {
+	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+		serializer.collect_map(self.0.iter().map(|(name, list)| (name, list)))
+	}
+}
+
+impl List {
 	/// Returns a list of this many children, of which these were read.
-	pub fn new(items: Vec<T>, all: impl TryInto<u64>) -> Self {
+	pub fn new(items: Vec<Branch>, all: impl TryInto<u64>) -> Self {
 		let all = all.try_into().unwrap_or(u64::MAX);
 		let more = all.saturating_sub(items.len().try_into().unwrap_or(u64::MAX));
 		Self { items, more }
+	}
+}
+
+/// Returns the number of rows under a member in a map. Rows of a purge do not count.
+pub fn count(member: &rows::Member, map: &str) -> u32 {
+	match member.purge {
+		Some(_) => 0,
+		None => member.rows.get(map).copied().unwrap_or(0),
 	}
 }
 
@@ -92,223 +115,6 @@ pub struct Totals {
 	pub records: Option<u64>,
 }
 
-/// A space.
-#[derive(Clone, Debug, Serialize)]
-pub struct Space {
-	/// Its id.
-	pub id: SpaceId,
-	/// The account that governs it.
-	pub governor: AccountId32,
-	/// Its rules.
-	pub rules: Rules,
-	/// Number of its providers.
-	pub provider_count: u32,
-	/// Number of its tenants.
-	pub tenant_count: u32,
-	/// Its providers.
-	pub providers: List<Provider>,
-	/// Its tenants.
-	pub tenants: List<Tenant>,
-}
-
-/// The rules of a space.
-#[derive(Clone, Debug, Serialize)]
-pub struct Rules {
-	/// The bond that a provider needs.
-	pub provider_bond: Amount,
-	/// The bond that a tenant needs.
-	pub tenant_bond: Amount,
-	/// The accounts that may become a provider or a tenant: `open` or `approval`.
-	pub admission: &'static str,
-	/// Number of partitions of the space's content.
-	pub partitions: u32,
-	/// The service level that providers agree to.
-	pub sla: Text,
-}
-
-/// A provider.
-#[derive(Clone, Debug, Serialize)]
-pub struct Provider {
-	/// Its id.
-	pub id: ProviderId,
-	/// The fields that providers and tenants have in common.
-	#[serde(flatten)]
-	pub member: Member,
-	/// Its access keys.
-	pub keys: List<Key>,
-	/// Its nodes.
-	pub nodes: List<Node>,
-}
-
-/// The parts that providers and tenants have in common.
-#[derive(Clone, Debug, Serialize)]
-pub struct Member {
-	/// The account that owns it, on which bond and deposits are on hold.
-	pub root: AccountId32,
-	/// The account that may become the root, if one is nominated.
-	pub nominee: Option<AccountId32>,
-	/// The block from which the nominee may accept, if governance nominated it.
-	pub nominee_matures: Option<u64>,
-	/// The bond.
-	pub bond: Amount,
-	/// The deposit for its own row.
-	pub own_deposit: Amount,
-	/// The deposits for the rows under it.
-	pub deposit: Amount,
-	/// The most that may be on hold, bond and deposits together.
-	pub max_held: Amount,
-	/// True if governance has frozen it and opened its rows to deletion one by one.
-	pub governance_delete: bool,
-	/// True if governance has suspended it.
-	pub suspended: bool,
-	/// The scope of its purge, if one is under way. The rows that are left do not count, and are
-	/// not listed.
-	#[serde(serialize_with = "as_purge")]
-	pub purge: Option<PurgeScope>,
-	/// Number of rows under it.
-	pub rows: u32,
-	/// Number of rows under it, by map.
-	pub row_counts: BTreeMap<String, u32>,
-}
-
-/// Writes the scope of a purge as a field of the purge, as `fabric show` does.
-fn as_purge<S: Serializer>(scope: &Option<PurgeScope>, serializer: S) -> Result<S::Ok, S::Error> {
-	scope.map(|scope| BTreeMap::from([("scope", scope)])).serialize(serializer)
-}
-
-/// An access key.
-#[derive(Clone, Debug, Serialize)]
-pub struct Key {
-	/// The account.
-	pub account: AccountId32,
-	/// Its level.
-	pub level: &'static str,
-}
-
-/// A node.
-#[derive(Clone, Debug, Serialize)]
-pub struct Node {
-	/// Its id.
-	pub id: NodeId,
-	/// The account that acts for it.
-	pub operator: AccountId32,
-	/// Its locator.
-	pub locator: Text,
-	/// True if it has yet to be confirmed.
-	pub pending: bool,
-}
-
-/// A tenant.
-#[derive(Clone, Debug, Serialize)]
-pub struct Tenant {
-	/// Its id.
-	pub id: TenantId,
-	/// The fields that providers and tenants have in common.
-	#[serde(flatten)]
-	pub member: Member,
-	/// Its access keys.
-	pub keys: List<Key>,
-	/// Its KMSes.
-	pub kmses: List<Kms>,
-	/// Its content objects.
-	pub content_objects: List<Object>,
-	/// Its collections.
-	pub collections: List<Collection>,
-}
-
-/// A KMS.
-#[derive(Clone, Debug, Serialize)]
-pub struct Kms {
-	/// Its id.
-	pub id: KmsId,
-	/// Its locator.
-	pub locator: Text,
-}
-
-/// A content object.
-#[derive(Clone, Debug, Serialize)]
-pub struct Object {
-	/// The id of the tenant and the object in one.
-	pub id: ContentObjectPath,
-	/// Its head.
-	pub head: Option<VersionId>,
-	/// Number of its versions.
-	pub version_count: u32,
-	/// Its versions, if they were asked for.
-	#[serde(skip_serializing_if = "Option::is_none")]
-	pub versions: Option<List<Version>>,
-}
-
-/// A version.
-#[derive(Clone, Debug, Serialize)]
-pub struct Version {
-	/// Its id.
-	pub id: VersionId,
-	/// The time of its finalization, in milliseconds since the Unix epoch.
-	pub finalized: Option<u64>,
-	/// Size of the data in bytes, 0 if it is unknown.
-	pub size: u64,
-}
-
-/// A collection.
-#[derive(Clone, Debug, Serialize)]
-pub struct Collection {
-	/// Its name.
-	pub name: Text,
-	/// The type of its records' keys.
-	pub key_type: String,
-	/// The syntax of the keys.
-	pub syntax: String,
-	/// Number of its records.
-	pub record_count: u32,
-}
-
-impl Rules {
-	/// Returns the rules of a row.
-	pub fn new(rules: rows::Rules, units: &Units) -> Self {
-		Self {
-			provider_bond: units.amount(rules.provider_bond),
-			tenant_bond: units.amount(rules.tenant_bond),
-			admission: admission_name(rules.admission),
-			partitions: rules.partitions,
-			sla: rules.sla,
-		}
-	}
-}
-
-impl Member {
-	/// Returns the member of a row.
-	pub fn new(info: rows::Member, units: &Units) -> Self {
-		let rows = info.row_count();
-		let (nominee, matures) = match info.nomination {
-			Some(nomination) => (Some(nomination.nominee), nomination.governance_matures),
-			None => (None, None),
-		};
-		Self {
-			root: info.root,
-			nominee,
-			nominee_matures: matures,
-			bond: units.amount(info.bond),
-			own_deposit: units.amount(info.own_deposit),
-			deposit: units.amount(info.deposit),
-			max_held: units.amount(info.max_held),
-			governance_delete: info.governance_delete,
-			suspended: info.suspended,
-			purge: info.purge,
-			rows,
-			row_counts: info.rows,
-		}
-	}
-
-	/// Returns the number of rows in a map. Rows of a purge do not count.
-	pub fn count(&self, map: &str) -> u32 {
-		match self.purge {
-			Some(_) => 0,
-			None => self.row_counts.get(map).copied().unwrap_or(0),
-		}
-	}
-}
-
 impl Totals {
 	/// Returns the totals without those that members and objects count.
 	pub fn of_spaces(spaces: u64, providers: u64, tenants: u64) -> Self {
@@ -328,43 +134,62 @@ impl Totals {
 		}
 	}
 
-	/// Adds a provider and what is under it.
-	pub fn add_provider(&mut self, member: &rows::Member) {
-		self.providers += 1;
-		add(&mut self.nodes, member, "nodes");
-	}
-
-	/// Adds a tenant and what is under it. The chain does not count heads.
-	pub fn add_tenant(&mut self, member: &rows::Member) {
-		self.tenants += 1;
-		add(&mut self.kmses, member, "kmses");
-		add(&mut self.content_objects, member, "content_objects");
-		add(&mut self.versions, member, "versions");
-		add(&mut self.collections, member, "collections");
-		add(&mut self.records, member, "records");
-	}
-
-	/// Counts the heads of objects, if these are all.
-	pub fn count_heads<'a>(&mut self, objects: impl IntoIterator<Item = &'a Object>) {
-		let (mut read, mut heads) = (0, 0);
-		for object in objects {
-			read += 1;
-			heads += u64::from(object.head.is_some());
+	/// Adds a member and what is under it. The chain does not count heads.
+	pub fn add_member(&mut self, id: MemberId, member: &rows::Member) {
+		match id {
+			MemberId::Provider(_) => {
+				self.providers += 1;
+				add(&mut self.nodes, member, "nodes");
+			},
+			MemberId::Tenant(_) => {
+				self.tenants += 1;
+				add(&mut self.kmses, member, "kmses");
+				add(&mut self.content_objects, member, "content_objects");
+				add(&mut self.versions, member, "versions");
+				add(&mut self.collections, member, "collections");
+				add(&mut self.records, member, "records");
+			},
 		}
+	}
+
+	/// Counts the heads of objects, if all of them were read.
+	pub fn count_heads(&mut self, children: &Children) {
+		let (read, heads) = children.heads();
 		self.heads = (self.content_objects == Some(read)).then_some(heads);
 	}
 }
 
 fn add(total: &mut Option<u64>, member: &rows::Member, map: &str) {
-	let rows = member.rows.get(map).filter(|_| member.purge.is_none());
-	*total = total.map(|total| total + u64::from(rows.copied().unwrap_or(0)));
+	*total = total.map(|total| total + u64::from(count(member, map)));
 }
 
 #[cfg(test)]
-mod tests {
-	use content_fabric_identifiers::{ContentObjectId, Muid};
+pub(super) mod tests {
+	use content_fabric_identifiers::{
+		ContentObjectId, ContentObjectPath, Muid, ProviderId, SpaceId, TenantId, VersionId,
+	};
+	use subxt::utils::AccountId32;
 
 	use super::*;
+	use crate::{
+		amount::Units,
+		chain::rows::PurgeScope,
+		commands::entity::{ContentObject, Entities, Stamp},
+	};
+
+	/// Returns a content object with a thousand and one versions.
+	pub fn object(head: Option<VersionId>) -> Entity {
+		let (tenant, object) = (TenantId([1; 10]), ContentObjectId([2; 10]));
+		Entity::ContentObject(ContentObject {
+			id: ContentObjectPath { tenant, object },
+			tenant,
+			object,
+			head,
+			version_count: 1_001,
+			deposit: Units::new(12, "UNIT").amount(0),
+			created: Stamp(Muid::from_u128(0)),
+		})
+	}
 
 	fn member(counts: &[(&str, u32)], purge: Option<PurgeScope>) -> rows::Member {
 		rows::Member {
@@ -387,10 +212,12 @@ mod tests {
 	#[test]
 	fn totals_come_from_the_counts_of_members_without_those_of_purges() {
 		let mut totals = Totals::none();
-		totals.add_provider(&member(&[("keys", 1), ("nodes", 2)], None));
-		totals.add_provider(&member(&[("nodes", 9)], Some(PurgeScope::Rows)));
-		totals.add_tenant(&member(&[("content_objects", 3), ("records", 4)], None));
-		totals.add_tenant(&member(&[("content_objects", 5)], Some(PurgeScope::Member)));
+		let provider = ProviderId([1; 10]).into();
+		totals.add_member(provider, &member(&[("keys", 1), ("nodes", 2)], None));
+		totals.add_member(provider, &member(&[("nodes", 9)], Some(PurgeScope::Rows)));
+		let tenant = TenantId([1; 10]).into();
+		totals.add_member(tenant, &member(&[("content_objects", 3), ("records", 4)], None));
+		totals.add_member(tenant, &member(&[("content_objects", 5)], Some(PurgeScope::Member)));
 		assert_eq!((totals.providers, totals.nodes), (2, Some(2)));
 		assert_eq!((totals.tenants, totals.content_objects), (2, Some(3)));
 		assert_eq!((totals.records, totals.versions), (Some(4), Some(0)));
@@ -398,30 +225,28 @@ mod tests {
 
 	#[test]
 	fn heads_are_counted_only_if_all_objects_were_read() {
-		let object = |head| Object {
-			id: ContentObjectPath { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]) },
-			head,
-			version_count: 1,
-			versions: None,
-		};
-		let objects = [object(None), object(Some(VersionId([3; 32])))];
+		let mut objects = [None, Some(VersionId([3; 32]))].map(|head| Branch::from(object(head)));
+		let children =
+			|objects: &[Branch]| Children::one("content_objects", objects.to_vec(), 2u32);
 		let mut totals = Totals { content_objects: Some(2), ..Totals::default() };
-		totals.count_heads(&objects);
+		totals.count_heads(&children(&objects));
 		assert_eq!(totals.heads, Some(1));
-		totals.count_heads(&objects[..1]);
+		totals.count_heads(&children(&objects[..1]));
 		assert_eq!(totals.heads, None);
-		let mut totals = Totals::default();
-		totals.count_heads([]);
-		assert_eq!(totals.heads, None);
+		let [first, second] = &mut objects;
+		first.entity = Entities::key(AccountId32([2; 32]), "admin");
+		first.children = children(&[second.clone(), second.clone()]);
+		totals.count_heads(&children(&objects[..1]));
+		assert_eq!(totals.heads, Some(2), "objects are found on each level");
 	}
 
 	#[test]
 	fn lists_know_how_many_children_were_left_out() {
-		assert_eq!(List::new(vec![1, 2], 5u32).more, 3);
-		assert_eq!(List::new(vec![1, 2], 2u32).more, 0);
-		assert_eq!(
-			serde_json::to_string(&List::new(vec![1, 2], 5u32)).ok().as_deref(),
-			Some("[1,2]")
-		);
+		let key = || Branch::from(Entities::key(AccountId32([2; 32]), "admin"));
+		assert_eq!(List::new(vec![key(), key()], 5u32).more, 3);
+		assert_eq!(List::new(vec![key(), key()], 2u32).more, 0);
+		let children = Children::one("keys", vec![key()], 5u32);
+		let json = serde_json::to_value(Branch { children, ..key() }).expect("it is JSON");
+		assert_eq!((&json["kind"], &json["keys"][0]["level"]), (&"key".into(), &"admin".into()));
 	}
 }

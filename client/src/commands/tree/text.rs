@@ -3,32 +3,19 @@
 
 use std::io::{self, Write};
 
-use super::model::{
-	Collection, Key, Kms, List, Member, Node, Object, Provider, Roots, Space, Tenant, Totals, Tree,
-	Version,
-};
+use super::model::{Branch, Children, Totals, Tree};
 use crate::{
 	chain::rows::PurgeScope,
+	commands::entity::{Entity, Member},
 	output::Report,
 	text::{count, grouped},
 };
 
 impl Report for Tree {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		let mut lines = Lines { out, level: 0 };
-		match &self.roots {
-			Roots::Spaces(spaces) => lines.list(spaces, "spaces", Space::write)?,
-			Roots::Providers(providers) => {
-				providers.iter().try_for_each(|provider| provider.write(&mut lines))?;
-			},
-			Roots::Tenants(tenants) => {
-				tenants.iter().try_for_each(|tenant| tenant.write(&mut lines))?;
-			},
-			Roots::ContentObjects(objects) => {
-				objects.iter().try_for_each(|object| object.write(&mut lines))?;
-			},
-		}
-		writeln!(out, "block {}: {}", self.block, self.totals.text(&self.roots))
+		self.roots.write(&mut Lines { out, level: 0 })?;
+		let root = self.roots.0.first().map_or("spaces", |(name, _)| name);
+		writeln!(out, "block {}: {}", self.block, self.totals.text(root))
 	}
 }
 
@@ -42,62 +29,70 @@ impl Lines<'_> {
 	fn line(&mut self, text: &str) -> io::Result<()> {
 		writeln!(self.out, "{:width$}{text}", "", width = 2 * self.level)
 	}
+}
 
-	/// Writes what is below the last line.
-	fn below(&mut self, write: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
-		self.level += 1;
-		let written = write(self);
-		self.level -= 1;
-		written
+impl Children {
+	/// Writes lists of children, and how many were left out.
+	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
+		self.0.iter().try_for_each(|(name, list)| {
+			list.items.iter().try_for_each(|branch| branch.write(lines))?;
+			let plural = match *name {
+				"content_objects" => "objects",
+				"kmses" => "KMSes",
+				name => name,
+			};
+			match list.more {
+				0 => Ok(()),
+				more => lines.line(&format!("… and {} more {plural}", grouped(more.into()))),
+			}
+		})
 	}
+}
 
-	/// Writes children, and how many were left out.
-	fn list<T>(
-		&mut self,
-		list: &List<T>,
-		plural: &str,
-		write: impl Fn(&T, &mut Self) -> io::Result<()>,
-	) -> io::Result<()> {
-		list.items.iter().try_for_each(|item| write(item, self))?;
-		match list.more {
-			0 => Ok(()),
-			more => self.line(&format!("… and {} more {plural}", grouped(more.into()))),
+impl Branch {
+	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
+		lines.line(&self.entity.line())?;
+		let Lines { out, level } = lines;
+		self.children.write(&mut Lines { out: &mut **out, level: *level + 1 })
+	}
+}
+
+impl Entity {
+	/// Returns the entity in one line.
+	fn line(&self) -> String {
+		match self {
+			Self::Space(space) => {
+				let providers = count(space.provider_count, "provider", "providers");
+				let tenants = count(space.tenant_count, "tenant", "tenants");
+				let (id, governor) = (space.id, space.governor);
+				format!("space {id}, governed by {governor}, {providers}, {tenants}")
+			},
+			Self::Provider(member) => format!("provider {}{}", member.id, member.text()),
+			Self::Tenant(member) => format!("tenant {}{}", member.id, member.text()),
+			Self::Key(key) => format!("key {}, level {}", key.account, key.level),
+			Self::Node(node) => {
+				let state = if node.pending { "pending" } else { "confirmed" };
+				let (id, locator, operator) = (node.id, &node.locator, node.operator);
+				format!("node {id}, {state}, at {locator}, operator {operator}")
+			},
+			Self::Kms(kms) => format!("kms {} at {}", kms.id, kms.locator),
+			Self::Collection(collection) => {
+				let (name, key_type) = (&collection.name, &collection.key_type);
+				let records = count(collection.record_count, "record", "records");
+				let syntax = &collection.syntax;
+				format!("collection {name}, type {key_type}, syntax {syntax}, {records}")
+			},
+			Self::ContentObject(object) => {
+				let versions = count(object.version_count, "version", "versions");
+				let head = object.head.map_or_else(|| "none".into(), |head| head.to_string());
+				format!("object {}, {versions}, head {head}", object.id)
+			},
+			Self::Version(version) => {
+				let is_finalized = version.finalized.is_some();
+				let state = if is_finalized { "finalized" } else { "committed" };
+				format!("version {}, {state}", version.id)
+			},
 		}
-	}
-}
-
-impl Space {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		let providers = count(self.provider_count, "provider", "providers");
-		let tenants = count(self.tenant_count, "tenant", "tenants");
-		let Self { id, governor, .. } = self;
-		lines.line(&format!("space {id}, governed by {governor}, {providers}, {tenants}"))?;
-		lines.below(|lines| {
-			lines.list(&self.providers, "providers", Provider::write)?;
-			lines.list(&self.tenants, "tenants", Tenant::write)
-		})
-	}
-}
-
-impl Provider {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		lines.line(&format!("provider {}{}", self.id, self.member.text()))?;
-		lines.below(|lines| {
-			lines.list(&self.keys, "keys", Key::write)?;
-			lines.list(&self.nodes, "nodes", Node::write)
-		})
-	}
-}
-
-impl Tenant {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		lines.line(&format!("tenant {}{}", self.id, self.member.text()))?;
-		lines.below(|lines| {
-			lines.list(&self.keys, "keys", Key::write)?;
-			lines.list(&self.kmses, "KMSes", Kms::write)?;
-			lines.list(&self.collections, "collections", Collection::write)?;
-			lines.list(&self.content_objects, "objects", Object::write)
-		})
 	}
 }
 
@@ -113,8 +108,8 @@ impl Member {
 		if let Some(nominee) = &self.nominee {
 			text += &format!(", nominated root {nominee}");
 		}
-		if let Some(block) = self.nominee_matures {
-			text += &format!(" from block {block} on");
+		if let Some(matures) = &self.nominee_matures {
+			text += &format!(" from block {} on", matures.block);
 		}
 		if self.governance_delete {
 			text += ", frozen by governance";
@@ -122,7 +117,7 @@ impl Member {
 		if self.suspended {
 			text += ", suspended";
 		}
-		text += match self.purge {
+		text += match self.purge.map(|purge| purge.scope) {
 			Some(PurgeScope::Rows) => ", being purged by its root",
 			Some(PurgeScope::Member) => ", being deleted",
 			None => "",
@@ -131,60 +126,13 @@ impl Member {
 	}
 }
 
-impl Key {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		lines.line(&format!("key {}, level {}", self.account, self.level))
-	}
-}
-
-impl Node {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		let state = if self.pending { "pending" } else { "confirmed" };
-		let Self { id, operator, locator, .. } = self;
-		lines.line(&format!("node {id}, {state}, at {locator}, operator {operator}"))
-	}
-}
-
-impl Kms {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		lines.line(&format!("kms {} at {}", self.id, self.locator))
-	}
-}
-
-impl Collection {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		let Self { name, key_type, syntax, .. } = self;
-		let records = count(self.record_count, "record", "records");
-		lines.line(&format!("collection {name}, type {key_type}, syntax {syntax}, {records}"))
-	}
-}
-
-impl Object {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		let versions = count(self.version_count, "version", "versions");
-		let head = self.head.map_or_else(|| "none".into(), |head| head.to_string());
-		lines.line(&format!("object {}, {versions}, head {head}", self.id))?;
-		match &self.versions {
-			Some(versions) => lines.below(|lines| lines.list(versions, "versions", Version::write)),
-			None => Ok(()),
-		}
-	}
-}
-
-impl Version {
-	fn write(&self, lines: &mut Lines<'_>) -> io::Result<()> {
-		let state = if self.finalized.is_some() { "finalized" } else { "committed" };
-		lines.line(&format!("version {}, {state}", self.id))
-	}
-}
-
 impl Totals {
 	/// Returns the totals of the kinds that there can be below the roots.
-	fn text(&self, roots: &Roots) -> String {
-		let spaces = matches!(roots, Roots::Spaces(_));
-		let providers = spaces || matches!(roots, Roots::Providers(_));
-		let tenants = spaces || matches!(roots, Roots::Tenants(_));
-		let objects = tenants || matches!(roots, Roots::ContentObjects(_));
+	fn text(&self, roots: &str) -> String {
+		let spaces = roots == "spaces";
+		let providers = spaces || roots == "providers";
+		let tenants = spaces || roots == "tenants";
+		let objects = tenants || roots == "content_objects";
 		let parts = [
 			(spaces, Some(self.spaces), "space", "spaces"),
 			(providers, Some(self.providers), "provider", "providers"),
@@ -206,36 +154,46 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
+	use subxt::utils::AccountId32;
 
-	use super::*;
+	use super::{
+		super::model::{tests::object, List},
+		*,
+	};
+	use crate::commands::entity::Entities;
 
 	#[test]
 	fn children_are_indented_and_those_left_out_are_counted() {
-		let id = ContentObjectPath { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]) };
-		let version = VersionId([3; 32]);
-		let versions = vec![Version { id: version, finalized: Some(1), size: 0 }];
-		let object = Object {
-			id,
-			head: None,
-			version_count: 1_001,
-			versions: Some(List::new(versions, 1_001u32)),
-		};
+		let account = AccountId32([3; 32]);
+		let object = object(None);
+		let Entity::ContentObject(content_object) = &object else { unreachable!("it is one") };
+		let id = content_object.id;
+		// What is under an object does not matter here.
+		let key = Branch::from(Entities::key(account, "admin"));
+		let children = Children(vec![
+			("versions", List::new(vec![key.clone()], 1_001u32)),
+			("kmses", List::new(vec![], 1u32)),
+			("content_objects", List::new(vec![], 2u32)),
+		]);
+		let roots =
+			Children::one("content_objects", vec![Branch { entity: object, children }], 1u32);
 		let totals = Totals {
 			content_objects: Some(1),
 			heads: Some(0),
 			versions: Some(1_001),
 			..Totals::default()
 		};
-		let tree = Tree { block: 7, roots: Roots::ContentObjects([object]), totals };
+		let tree = Tree { block: 7, roots, totals };
 		let mut text = Vec::new();
 		tree.write_text(&mut text).expect("a list of bytes takes all");
 		let expected = format!(
-			"object {id}, 1,001 versions, head none\n  version {version}, finalized\n  … and 1,000 \
-			 more versions\nblock 7: 1 content object, 0 heads, 1,001 versions\n"
+			"object {id}, 1,001 versions, head none\n  key {account}, level admin\n  … and 1,000 \
+			 more versions\n  … and 1 more KMSes\n  … and 2 more objects\nblock 7: 1 content \
+			 object, 0 heads, 1,001 versions\n"
 		);
 		assert_eq!(String::from_utf8(text).ok(), Some(expected));
 		let json = serde_json::to_value(&tree).expect("the tree is JSON");
-		assert_eq!(json["content_objects"][0]["versions"][0]["id"], version.to_string());
+		let account = account.to_string();
+		assert_eq!(json["content_objects"][0]["versions"][0]["account"], account);
 	}
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Entities, with their facts.
+//! Entities, as `fabric show` and `fabric tree` print them.
+
+mod fact;
+mod read;
 
 use std::collections::BTreeMap;
 
@@ -10,7 +13,8 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
-use super::fact::{Fact, Maturity, Millis, PurgeState, Size, Stamp};
+use self::fact::{Fact, Maturity, Millis, PurgeState, Size};
+pub use self::{fact::Stamp, read::Entities};
 use crate::{amount::Amount, output::as_text, text::Text};
 
 macro_rules! entities {
@@ -93,6 +97,13 @@ entities! {
 		/// The muid of its creation.
 		created: Stamp,
 	}
+	/// An access key.
+	Key {
+		/// The account.
+		account: AccountId32,
+		/// Its level.
+		level: &'static str,
+	}
 	/// A node.
 	Node {
 		/// Its id.
@@ -122,6 +133,17 @@ entities! {
 		locator: Text,
 		/// The deposit for its row.
 		deposit: Amount,
+	}
+	/// A collection.
+	Collection {
+		/// Its name.
+		name: Text,
+		/// The type of its records' keys.
+		key_type: String,
+		/// The syntax of the keys.
+		syntax: String,
+		/// Number of its records.
+		record_count: u32,
 	}
 	/// A content object.
 	ContentObject {
@@ -182,12 +204,18 @@ pub enum Entity {
 	/// A tenant.
 	#[serde(rename = "tenant")]
 	Tenant(Member),
+	/// An access key.
+	#[serde(rename = "key")]
+	Key(Key),
 	/// A node.
 	#[serde(rename = "node")]
 	Node(Node),
 	/// A KMS.
 	#[serde(rename = "KMS")]
 	Kms(Kms),
+	/// A collection.
+	#[serde(rename = "collection")]
+	Collection(Collection),
 	/// A content object.
 	#[serde(rename = "content object")]
 	ContentObject(ContentObject),
@@ -203,8 +231,10 @@ impl Entity {
 			Self::Space(_) => "space",
 			Self::Provider(_) => "provider",
 			Self::Tenant(_) => "tenant",
+			Self::Key(_) => "key",
 			Self::Node(_) => "node",
 			Self::Kms(_) => "KMS",
+			Self::Collection(_) => "collection",
 			Self::ContentObject(_) => "content object",
 			Self::Version(_) => "version",
 		}
@@ -215,8 +245,10 @@ impl Entity {
 		match self {
 			Self::Space(space) => space.facts(),
 			Self::Provider(member) | Self::Tenant(member) => member.facts(),
+			Self::Key(key) => key.facts(),
 			Self::Node(node) => node.facts(),
 			Self::Kms(kms) => kms.facts(),
+			Self::Collection(collection) => collection.facts(),
 			Self::ContentObject(object) => object.facts(),
 			Self::Version(version) => version.facts(),
 		}
