@@ -345,7 +345,8 @@ async fn land<N: Node>(
 		return Ok(());
 	}
 	let found = node.outcomes(block, &ours).await.map_err(Error::from)?;
-	let Some((block, outcomes)) = found else { return Err(retracted()) };
+	let has_it = |(_, outcomes): &(_, Vec<_>)| outcomes.iter().any(|(found, _)| *found == hash);
+	let Some((block, outcomes)) = found.filter(has_it) else { return Err(retracted()) };
 	for (hash, outcome) in outcomes {
 		let reason = outcome.as_ref().err().cloned().unwrap_or_default();
 		match round.included(block, hash, outcome) {
