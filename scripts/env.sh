@@ -9,10 +9,14 @@ cache_dir="${XDG_CACHE_HOME:-$HOME/.cache}/content-fabric"
 # Tools of `scripts/lint`, from PyPI. Another version goes to another folder.
 lint_packages=(typos==1.52.0 taplo==0.9.3)
 lint_tools="$cache_dir/lint-${lint_packages[*]//[ =]/-}/bin"
-# Tools of `scripts/lint --dependencies` and `scripts/assure interface` from crates.io, which
-# `scripts/setup` compiles. Each goes to a folder of its own.
+# A server with the interface of S3, from PyPI.
+s3_package='moto[server]==5.2.1'
+s3_tools="$cache_dir/s3-${s3_package##*==}/bin"
+# Tools of `scripts/lint --dependencies`, `scripts/assure interface` and `scripts/assure parachain` from
+# crates.io, which `scripts/setup` compiles. Each goes to a folder of its own.
 lint_crates=(zepter@1.88.2 cargo-deny@0.20.2)
 interface_crates=(cargo-semver-checks@0.51.0 cargo-public-api@0.52.0)
+parachain_crates=(polkadot-omni-node@0.24.0)
 crate_tools="$cache_dir/tools"
 wasm_target=wasm32v1-none
 wasm_toolchain=content-fabric-wasm

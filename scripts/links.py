@@ -8,10 +8,12 @@ Links lead to files that git tracks, and to headings that exist. References are 
 used. Paths between backticks and in commands exist, in the repository, beside the page, or as the
 end of a longer path. Tests exist: those named after a link to a source file in that file, those in
 a column `test` in any. Packages, targets, and features of `cargo` commands exist. Paths to pages of
-`docs` in all other files exist, too.
+`docs` in all other files exist, too. The README of a package that has a table of features, headed
+`| feature | adds |`, names all of them there.
 """
 
 import fnmatch
+import itertools
 import pathlib
 import re
 import subprocess
@@ -306,6 +308,20 @@ def check_tests(page):
                     problem(page.name, number, f"no test is named '{test}'")
 
 
+def check_features():
+    """Checks that tables of features have all features of their packages, and no others."""
+    for folder, manifest in PACKAGES.values():
+        page = PAGES.get(f"{folder}/README.md")
+        if page is None or "| feature | adds |" not in page.lines:
+            continue
+        first = page.lines.index("| feature | adds |") + 1
+        rows = itertools.takewhile(lambda line: line.startswith("|"), page.lines[first + 1 :])
+        listed = {name for row in rows for name in re.findall(r"`([\w-]+)`", row.split("|")[1])}
+        for name in sorted(listed ^ (set(manifest.get("features", {})) - {"default"})):
+            where = "only in this table" if name in listed else "missing in this table"
+            problem(page.name, first, f"the feature '{name}' is {where}")
+
+
 def check_mentions():
     """Checks the pages that other files name."""
     for name in FILES:
@@ -333,6 +349,7 @@ def main():
         check_links(page)
         check_paths(page)
         check_tests(page)
+    check_features()
     check_mentions()
     if arguments:
         for name, line, address in sorted(set(web)):

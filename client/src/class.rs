@@ -19,6 +19,10 @@ pub enum Class {
 	Connection = 5,
 	/// A part of the input was not published.
 	Partial = 6,
+	/// No node served the bytes of a version.
+	Unserved = 7,
+	/// Bytes are not those of a version.
+	Mismatch = 8,
 	/// Ctrl-C.
 	Interrupted = 130,
 }

@@ -5,9 +5,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
 	commands::{
-		account, collection, completions, find, governance, history, id, key, kms, man, member,
-		node, object, provider, publish, record, resolve, runtime, show, space, tenant, tree,
-		validator, version, watch, who, Context, Global,
+		account, collection, completions, find, get, governance, history, id, key, kms, man,
+		member, node, object, provider, publish, record, resolve, runtime, show, space, tenant,
+		tree, validator, verify, version, watch, who, Context, Global,
 	},
 	Error,
 };
@@ -36,6 +36,8 @@ pub enum Command {
 	Completions(completions::Options),
 	/// Find names of all tenants, in an index
 	Find(find::Options),
+	/// Get a file, or a directory, from the content nodes that have it
+	Get(get::Options),
 	/// Suspend, freeze, slash and purge providers and tenants
 	#[command(subcommand)]
 	Governance(governance::Command),
@@ -83,6 +85,19 @@ Progress and report count items: versions, heads and records. With --json there 
 Standard error then has warnings and lost connections as lines of text, and at the end the error, if
 there is one, as a line of JSON.")]
 	Publish(Box<publish::Options>),
+	/// Publish a file or a directory with its bytes, through a content node
+	#[command(after_long_help = "\
+Examples:
+  fabric put ./site --node https://store.example.com --signer env:TENANT_KEY
+  fabric put ./site/index.html --node inod… --dry-run
+
+Names, tenant and records are those of `fabric publish` with a directory. The content node drafts the
+commits, which --signer signs, takes in the bytes, and finalizes the versions. Its provider's space
+becomes that of the tenant. A file alone belongs to the tenant of its folder.
+
+What is final on the chain is skipped, and an upload goes on where it was cut, so the same command
+continues an interrupted run.")]
+	Put(Box<publish::put::Options>),
 	/// Put, delete and list records, which name content
 	#[command(subcommand)]
 	Record(record::Command),
@@ -104,6 +119,8 @@ there is one, as a line of JSON.")]
 	/// List validators, manage their session keys, add and remove them
 	#[command(subcommand)]
 	Validator(validator::Command),
+	/// Compare the bytes of files with the versions on the chain
+	Verify(verify::Options),
 	/// Draft, sign, commit, finalize and delete versions of content objects
 	#[command(subcommand)]
 	Version(version::Command),
@@ -121,6 +138,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Collection(command) => collection::run(command, &context).await,
 		Command::Completions(options) => completions::run(&options, Cli::command()),
 		Command::Find(options) => context.report(&find::run(options, &context).await?),
+		Command::Get(options) => get::run(options, &context).await,
 		Command::Governance(command) => governance::run(command, &context).await,
 		Command::History(options) => context.report(&history::run(options, &context).await?),
 		Command::Id(options) => context.report(&id::run(options)?),
@@ -132,6 +150,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Object(command) => object::run(command, &context).await,
 		Command::Provider(command) => provider::run(command, &context).await,
 		Command::Publish(options) => publish::run(*options, &context).await,
+		Command::Put(options) => publish::put::run(*options, &context).await,
 		Command::Record(command) => record::run(command, &context).await,
 		Command::Resolve(options) => context.report(&resolve::run(options, &context).await?),
 		Command::Runtime(command) => runtime::run(command, &context).await,
@@ -140,6 +159,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Tenant(command) => tenant::run(command, &context).await,
 		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
 		Command::Validator(command) => validator::run(command, &context).await,
+		Command::Verify(options) => verify::run(options, &context).await,
 		Command::Version(command) => version::run(command, &context).await,
 		Command::Watch(options) => watch::run(options, &context).await,
 		Command::Who(options) => context.report(&who::run(options, &context).await?),

@@ -12,6 +12,21 @@ use subxt_signer::sr25519;
 
 use crate::chain::VersionCommit;
 
+/// A tenant's request for a draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DraftRequest {
+	/// The tenant that owns the objects.
+	pub tenant: TenantId,
+	/// The KMS that holds the keys of the data.
+	pub kms: KmsId,
+	/// True to create the objects that do not exist.
+	#[serde(default)]
+	pub create_objects: bool,
+	/// The versions.
+	pub versions: Vec<DraftedVersion>,
+}
+
 /// A commit that a node has drafted, for a key of the tenant to sign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,6 +68,20 @@ pub struct DraftedVersion {
 	pub head: bool,
 }
 
+impl From<DraftVersion> for DraftedVersion {
+	fn from(draft: DraftVersion) -> Self {
+		let DraftVersion { object, version, size, set_head_on_finalize: head } = draft;
+		Self { object, version, size, head }
+	}
+}
+
+impl From<DraftedVersion> for DraftVersion {
+	fn from(drafted: DraftedVersion) -> Self {
+		let DraftedVersion { object, version, size, head: set_head_on_finalize } = drafted;
+		Self { object, version, size, set_head_on_finalize }
+	}
+}
+
 /// A draft with the signature of a key of the tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,12 +98,6 @@ pub struct SignedDraft {
 impl Draft {
 	/// Drafts a commit for the chain with this genesis hash.
 	pub fn new(genesis_hash: [u8; 32], commit: &VersionCommit) -> Self {
-		let version = |draft: &DraftVersion| DraftedVersion {
-			object: draft.object,
-			version: draft.version,
-			size: draft.size,
-			head: draft.set_head_on_finalize,
-		};
 		Self {
 			genesis_hash,
 			muid: commit.muid,
@@ -83,7 +106,7 @@ impl Draft {
 			tenant: commit.tenant,
 			kms: commit.kms,
 			create_objects: commit.create_objects,
-			versions: commit.versions.iter().map(version).collect(),
+			versions: commit.versions.iter().copied().map(DraftedVersion::from).collect(),
 			payload: commit.payload(genesis_hash),
 		}
 	}
@@ -91,13 +114,7 @@ impl Draft {
 	/// Returns the commit. Fails if the payload is not that of the commit: what is shown must be
 	/// what is signed.
 	pub fn commit(&self) -> Result<VersionCommit, DraftError> {
-		let version = |version: &DraftedVersion| DraftVersion {
-			object: version.object,
-			version: version.version,
-			size: version.size,
-			set_head_on_finalize: version.head,
-		};
-		let versions: Vec<_> = self.versions.iter().map(version).collect();
+		let versions: Vec<_> = self.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| DraftError::TooManyVersions;
 		let commit = VersionCommit {
 			muid: self.muid,
@@ -174,7 +191,7 @@ pub enum DraftError {
 	OtherChain {
 		/// The genesis hash of the draft.
 		found: [u8; 32],
-		/// That of the chain.
+		/// The genesis hash of the chain.
 		expected: [u8; 32],
 	},
 	/// The signature has no form that the chain knows.

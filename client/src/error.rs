@@ -11,6 +11,7 @@ use crate::{
 	class::Class,
 	commands::BlobError,
 	consent::ConsentError,
+	content_node::NodeError,
 	drafts::DraftError,
 	ids::IdError,
 	index::IndexError,
@@ -70,6 +71,18 @@ pub enum Error {
 	/// The index, or the connection to it.
 	#[error(transparent)]
 	Index(#[from] IndexError),
+	/// A content node, or the connection to it.
+	#[error(transparent)]
+	Node(#[from] NodeError),
+	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
+	#[error("no node served {unserved}")]
+	Unserved {
+		/// The versions in words.
+		unserved: String,
+	},
+	/// Files do not have the bytes of a version. The report names them.
+	#[error("{0}")]
+	Mismatch(String),
 	/// The user did not agree.
 	#[error(transparent)]
 	Consent(#[from] ConsentError),
@@ -292,6 +305,9 @@ impl Error {
 			Self::Hinted { error, .. } => error.class(),
 			Self::Chain(error) => chain_class(error),
 			Self::Index(error) => error.class(),
+			Self::Node(error) => error.class(),
+			Self::Unserved { .. } => Class::Unserved,
+			Self::Mismatch(_) => Class::Mismatch,
 			Self::Event { .. } | Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
 		}
 	}

@@ -3,9 +3,11 @@
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
 //! that sign, [`profile`] the configuration, [`input`] the files that name content, [`drafts`] the
-//! commits that a tenant signs. [`index`] asks an index over HTTP. [`commands`] has one module for each command, and [`cli`] leads to them.
+//! commits that a tenant signs. [`index`] asks an index over HTTP, [`content_node`] the servers of
+//! bytes. [`commands`] has one module for each command, and [`cli`] leads to them.
 //!
-//! The command line, and what only it uses, need the feature `cli`, which is a default.
+//! The command line, and what only it uses, need the feature `cli`, which is a default. [`content_node`]
+//! needs the feature `http`, which `cli` includes.
 
 #![deny(missing_docs)]
 
@@ -18,9 +20,13 @@ pub mod cli;
 pub mod commands;
 #[cfg(feature = "cli")]
 pub mod consent;
+#[cfg(feature = "http")]
+pub mod content_node;
 pub mod drafts;
 #[cfg(feature = "cli")]
 pub mod error;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod ids;
 #[cfg(feature = "cli")]
 pub mod index;
@@ -33,7 +39,6 @@ pub(crate) mod pipeline;
 pub mod profile;
 #[cfg(feature = "cli")]
 pub mod progress;
-#[cfg(feature = "cli")]
 pub mod record_names;
 pub mod text;
 #[cfg(feature = "cli")]

@@ -13,7 +13,8 @@ use crate::{
 		check::{check, Fault},
 		Keep,
 	},
-	serve::{open, serve},
+	serve::serve,
+	store::{Store, StoreError},
 	time::now_seconds,
 };
 
@@ -35,12 +36,31 @@ pub enum Command {
 	Check(Check),
 }
 
-/// Options of `serve`.
+/// Where a node keeps its data.
 #[derive(Debug, Args)]
-pub struct Serve {
+pub struct Place {
 	/// The folder of the node, which is made if it does not exist
 	#[arg(long, value_name = "DIR", env = "FABRIC_STORE_DATA")]
 	pub data: PathBuf,
+	/// An object store for the bytes of versions, with a prefix of this node alone: s3://…, gs://… or
+	/// az://… [default: a folder in DIR]
+	#[arg(long, value_name = "URL", env = "FABRIC_STORE_URL")]
+	pub store: Option<String>,
+}
+
+impl Place {
+	/// Opens the object store.
+	pub async fn store(&self) -> Result<Store, StoreError> {
+		Store::open(self.store.as_deref(), &self.data.join("objects")).await
+	}
+}
+
+/// Options of `serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+	/// Where the node keeps its data.
+	#[command(flatten)]
+	pub place: Place,
 	/// The URL of a node of the chain
 	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
 	pub url: NodeUrl,
@@ -75,9 +95,9 @@ pub struct Serve {
 /// Options of `check`.
 #[derive(Debug, Args)]
 pub struct Check {
-	/// The folder of the node
-	#[arg(long, value_name = "DIR", env = "FABRIC_STORE_DATA")]
-	pub data: PathBuf,
+	/// Where the node keeps its data.
+	#[command(flatten)]
+	pub place: Place,
 	/// Make the record follow the bytes: remove what is damaged, take in what is sound and unknown
 	#[arg(long)]
 	pub repair: bool,
@@ -95,8 +115,8 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 }
 
 async fn run_check(options: &Check) -> Result<(), Error> {
-	let (store, _) = open(&options.data)?;
-	let keep = Keep::open(&options.data)?;
+	let store = options.place.store().await?;
+	let keep = Keep::open(&options.place.data)?;
 	let mut faults = 0;
 	let sound = check(&keep, &store, options.repair, now_seconds(), |version, fault| {
 		faults += 1;

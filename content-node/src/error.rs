@@ -63,6 +63,9 @@ pub enum Error {
 		/// The last block of the record.
 		last: u64,
 	},
+	/// The file of the record failed. It cannot be used before it is opened again.
+	#[error("the record could not be written: start the node again when its disk has room")]
+	RecordFailed,
 	/// The record and the store differ.
 	#[error("{0} objects are missing, damaged or unknown: run `fabric-store check --repair`")]
 	Faults(u64),

@@ -5,8 +5,11 @@
 pub mod api;
 pub mod chain;
 pub mod cli;
+#[cfg(feature = "cloud")]
+pub mod cloud;
 pub mod error;
 pub mod keep;
+mod page_cache;
 pub mod serve;
 pub mod store;
 mod time;

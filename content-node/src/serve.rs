@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command `serve`: answers requests, follows the chain, finalizes, sweeps and scrubs.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
+use content_fabric_primitives::VersionHasher;
 use tokio::{
 	net::TcpListener,
 	time::{interval, sleep, MissedTickBehavior},
@@ -30,28 +31,30 @@ const SOON: Duration = Duration::from_millis(500);
 /// Seconds of a day.
 const DAY: u64 = 86_400;
 
-/// Opens the objects and the uploads in the folder of a node.
-pub fn open(data: &Path) -> Result<(Store, Arc<Uploads>), StoreError> {
-	Ok((Store::folder(&data.join("objects"))?, Uploads::open(data.join("uploads"))?))
-}
-
 /// Serves a node until the process is told to stop.
 pub async fn serve(options: Serve) -> Result<(), Error> {
+	if let Err(error) = fdlimit::raise_fd_limit() {
+		warn!("the limit of open files cannot be raised: {error}");
+	}
 	let listen = |error| Error::Listen { address: options.listen, error };
 	let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
-	let (store, uploads) = open(&options.data)?;
-	let keep = Arc::new(Keep::open(&options.data)?);
+	let uploads = Uploads::open(options.place.data.join("uploads"))?;
+	let store = options.place.store().await?;
+	let keep = Arc::new(Keep::open(&options.place.data)?);
 	let ids = (options.provider, options.node);
 	let fabric =
 		Fabric::connect(options.url, ids, &options.key, keep.clone(), options.capacity).await?;
-	keep.claim(&fabric.identity(), &options.data)?;
+	keep.claim(&fabric.identity(), &options.place.data)?;
 	let fabric = Arc::new(fabric);
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app = App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone());
-	let mut stop = std::pin::pin!(told_to_stop());
+	// The work below blocks while it writes to the record. It keeps this thread, so requests run on
+	// the others.
+	let serving = tokio::spawn(api::serve(listener, app, told_to_stop()));
 	tokio::select! {
-		() = api::serve(listener, app, &mut stop) => {},
+		served = serving => served.map_err(|_| StoreError::Thread)?,
+		() = keep.failed() => return Err(Error::RecordFailed),
 		() = fabric.keep_following() => {},
 		() = fabric.keep_finalizing() => {},
 		() = keep_sweeping(&keep, &store, &uploads, &fabric, options.grace) => {},
@@ -72,24 +75,26 @@ async fn keep_sweeping(
 	let pause = SWEEP.min(Duration::from_secs(grace)).max(SOON);
 	loop {
 		if fabric.followed().is_some() {
-			let swept = async {
-				if !adopted {
-					adopt_unrecorded(keep, store, now_seconds()).await?;
-					fabric.arrived.notify_one();
+			if !adopted {
+				match adopt_unrecorded(keep, store, uploads, now_seconds()).await {
+					Ok(()) => adopted = true,
+					Err(error) => warn!("a stored object cannot be recorded now: {error}"),
 				}
-				// A record that fails keeps the upload.
-				uploads
-					.sweep(|version| keep.needs(version).map_or(true, |needs| !needs.is_empty()))?;
-				sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await
-			};
-			match swept.await {
-				Ok(removed) => {
-					adopted = true;
-					if removed > 0 {
-						info!("removed the bytes of {removed} versions");
-					}
+				fabric.arrived.notify_one();
+			}
+			// A record that fails keeps the upload.
+			let needed = |version| keep.needed(version).map_or(true, |needed| needed.is_some());
+			if let Err(error) = uploads.sweep(needed) {
+				warn!("an upload cannot be removed now: {error}");
+			}
+			match sweep(keep, store, uploads, now_seconds().saturating_sub(grace)).await {
+				Ok(0) => {},
+				Ok(removed) => info!("removed the bytes of {removed} versions"),
+				Err(error) => {
+					// Objects that were not removed may be unrecorded by now.
+					adopted = false;
+					warn!("bytes cannot be removed now: {error}");
 				},
-				Err(error) => warn!("bytes cannot be removed now: {error}"),
 			}
 		}
 		sleep(pause).await;
@@ -101,7 +106,8 @@ async fn keep_scrubbing(keep: &Keep, store: &Store, uploads: &Arc<Uploads>, days
 	if days == 0 {
 		return std::future::pending().await;
 	}
-	let mut after = None;
+	// A process that is started often is to come to all of them, too.
+	let mut after = Some(VersionHasher::hash(&now_seconds().to_le_bytes()));
 	loop {
 		let versions = keep.totals().versions.max(1);
 		let time = Duration::from_secs(days.saturating_mul(DAY))

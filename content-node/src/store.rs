@@ -24,8 +24,12 @@ use object_store::{
 };
 use tokio::task::spawn_blocking;
 
+use crate::page_cache;
+
 /// Number of bytes that are read at once.
 const READ: usize = 256 << 10;
+/// Largest object that is read and hashed without a change of thread, in bytes.
+const AT_ONCE: usize = 64 << 10;
 /// Number of bytes of a part that is sent to a store that is not a folder.
 const PART: usize = 8 << 20;
 
@@ -35,6 +39,14 @@ pub enum StoreError {
 	/// An object could not be read, written or removed.
 	#[error("the object store failed: {0}")]
 	Store(#[from] object_store::Error),
+	/// The URL of an object store cannot be used.
+	#[error("the object store '{url}' cannot be used: {reason}")]
+	Url {
+		/// The URL.
+		url: String,
+		/// The reason.
+		reason: String,
+	},
 	/// A file or a folder could not be used.
 	#[error("{path} cannot be {action}: {error}")]
 	File {
@@ -56,8 +68,22 @@ pub enum StoreError {
 impl StoreError {
 	/// Returns whether the disk is full.
 	pub fn is_full(&self) -> bool {
-		matches!(self, Self::File { error, .. } if error.kind() == io::ErrorKind::StorageFull)
+		matches!(self, Self::File { error, .. } if is_full(error))
 	}
+
+	/// Returns whether the object is not there.
+	pub fn is_missing(&self) -> bool {
+		match self {
+			Self::File { error, .. } => error.kind() == io::ErrorKind::NotFound,
+			Self::Store(object_store::Error::NotFound { .. }) => true,
+			_ => false,
+		}
+	}
+}
+
+/// Returns whether a disk, or the part of it that a user may take, is full.
+pub fn is_full(error: &io::Error) -> bool {
+	matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// Returns the error of a file.
@@ -90,6 +116,26 @@ impl Store {
 	/// Takes any object store. What it acknowledges must be durable.
 	pub fn of(objects: Arc<dyn ObjectStore>) -> Self {
 		Self { objects, folder: None }
+	}
+
+	/// Opens the object store at a URL.
+	#[cfg(feature = "cloud")]
+	fn at(url: &str) -> Result<Self, StoreError> {
+		crate::cloud::open(url)
+	}
+
+	/// Object stores of other machines are not part of this program.
+	#[cfg(not(feature = "cloud"))]
+	fn at(url: &str) -> Result<Self, StoreError> {
+		let reason = "this program was built without the feature `cloud`".into();
+		Err(StoreError::Url { url: url.to_owned(), reason })
+	}
+
+	/// Opens the object store at a URL, or else a folder. Checks that it answers.
+	pub async fn open(url: Option<&str>, folder: &FilePath) -> Result<Self, StoreError> {
+		let store = url.map_or_else(|| Self::folder(folder), Self::at)?;
+		store.list().try_next().await?;
+		Ok(store)
 	}
 
 	/// Moves a whole, synchronized file into the store. It is durable on return.
@@ -155,6 +201,33 @@ impl Store {
 		})
 	}
 
+	/// Reads an object as a whole, and hashes it: for small ones, which it costs little.
+	pub async fn whole(&self, id: VersionId, size: u64) -> Result<(Bytes, VersionId), StoreError> {
+		let hashed = |bytes: Vec<u8>| {
+			let hash = VersionHasher::hash(&bytes);
+			(Bytes::from(bytes), hash)
+		};
+		if let Some(folder) = &self.folder {
+			let path = folder.join(place(id).as_ref());
+			let length = usize::try_from(size).ok().filter(|length| *length <= AT_ONCE);
+			if let Some(bytes) = length.and_then(|length| page_cache::read(&path, length)) {
+				return Ok(hashed(bytes));
+			}
+			// One change of thread for all of it.
+			let read = move || {
+				let file = File::open(&path).map_err(file_error("read", &path))?;
+				read_up_to(&file, size).map(hashed).map_err(file_error("read", &path))
+			};
+			return blocking(read).await;
+		}
+		let mut bytes = Vec::new();
+		let mut read = self.read(id, 0..size).await?;
+		while let Some(chunk) = read.try_next().await? {
+			bytes.extend_from_slice(&chunk);
+		}
+		Ok(hashed(bytes))
+	}
+
 	/// Hashes an object. Returns its hash and its size; `None` if there is none.
 	pub async fn hash(&self, id: VersionId) -> Result<Option<(VersionId, u64)>, StoreError> {
 		let Some(size) = self.size(id).await? else { return Ok(None) };
@@ -214,6 +287,13 @@ fn synchronize(folder: &FilePath) -> Result<(), StoreError> {
 	synchronized.map_err(file_error("synchronized", folder))
 }
 
+/// Reads the next bytes of a file, and fewer at its end.
+fn read_up_to(file: &File, length: u64) -> io::Result<Vec<u8>> {
+	let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+	file.take(length).read_to_end(&mut bytes)?;
+	Ok(bytes)
+}
+
 /// Reads a part of a file in large pieces, outside the threads that answer.
 fn file_stream(file: File, range: Range<u64>, piece: usize, id: VersionId) -> ByteStream {
 	let start = (file, range.start, false);
@@ -222,21 +302,22 @@ fn file_stream(file: File, range: Range<u64>, piece: usize, id: VersionId) -> By
 		if left == 0 {
 			return Ok(None);
 		}
-		let length = usize::try_from(left).unwrap_or(usize::MAX).min(piece);
-		let failed = move |error: io::Error| match error.kind() {
-			io::ErrorKind::UnexpectedEof => StoreError::Short(id),
-			_ => StoreError::Store(object_store::Error::Generic {
+		let length = left.min(piece as u64);
+		let failed = |error: io::Error| {
+			StoreError::Store(object_store::Error::Generic {
 				store: "folder",
 				source: Box::new(error),
-			}),
+			})
 		};
 		blocking(move || {
-			let mut bytes = vec![0; length];
 			if !has_sought {
 				file.seek(SeekFrom::Start(at)).map_err(failed)?;
 			}
-			file.read_exact(&mut bytes).map_err(failed)?;
-			Ok(Some((Bytes::from(bytes), (file, at + length as u64, true))))
+			let bytes = read_up_to(&file, length).map_err(failed)?;
+			if (bytes.len() as u64) < length {
+				return Err(StoreError::Short(id));
+			}
+			Ok(Some((Bytes::from(bytes), (file, at + length, true))))
 		})
 		.await
 	})

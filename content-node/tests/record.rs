@@ -91,6 +91,11 @@ fn rows_that_declare_a_wrong_size_are_never_owed() {
 	keep.put(key(1, 1), Some(row(10, false)), 0);
 	keep.put(key(2, 1), Some(row(11, false)), 0);
 	assert_eq!(keep.totals().promised, 11);
+	let version = VersionId([1; 32]);
+	assert_eq!(keep.needed(version).ok(), Some(Some(11)));
+	for (size, is_needed) in [(9, false), (10, true), (11, true), (12, false)] {
+		assert_eq!(keep.needs(version, size).ok(), Some(is_needed), "{size}");
+	}
 	assert!(keep.hold(1, 10, 0));
 	assert_eq!(keep.owed(None, 9).ok(), Some(vec![key(1, 1)]));
 }
@@ -119,7 +124,7 @@ fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
 	keep.hold(1, 10, 0);
 	assert_eq!(keep.remove_tenant(TenantId([1; 10]), 100).ok(), Some(1));
 	assert_eq!(keep.gone(u64::MAX), []);
-	assert_eq!(keep.release(version, Some(u64::MAX)).ok(), Some(false));
+	assert_eq!(keep.let_go(&[version], u64::MAX).ok(), Some(vec![]));
 	keep.put(key(2, 1), None, 200);
 	assert_eq!(keep.gone(199), []);
 	assert_eq!(keep.gone(200), [version]);
@@ -128,8 +133,8 @@ fn a_version_is_kept_until_no_tenant_needs_it_and_the_grace_time_is_over() {
 	assert_eq!(keep.gone(u64::MAX), []);
 	keep.put(key(3, 1), None, 400);
 	assert_eq!(keep.gone(399), []);
-	assert_eq!(keep.release(version, Some(399)).ok(), Some(false));
-	assert_eq!(keep.release(version, Some(u64::MAX)).ok(), Some(true));
+	assert_eq!(keep.let_go(&[version], 399).ok(), Some(vec![]));
+	assert_eq!(keep.let_go(&[version, version], u64::MAX).ok(), Some(vec![version]));
 	assert_eq!((keep.gone(u64::MAX), keep.totals()), (vec![], Totals::default()));
 }
 
@@ -143,7 +148,7 @@ fn bytes_without_a_row_are_gone_at_once_and_lost_bytes_are_promised_again() {
 	assert_eq!(keep.mark(VersionId([1; 32]), true).ok(), Some(()));
 	keep.reopen();
 	assert_eq!(keep.totals().damaged, 1);
-	assert_eq!(keep.release(VersionId([1; 32]), None).ok(), Some(true));
+	keep.release(VersionId([1; 32])).expect("it is recorded");
 	keep.reopen();
 	assert_eq!(keep.totals(), Totals { promised: 10, ..Totals::default() });
 }
@@ -172,4 +177,25 @@ fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	assert!(keep.claim(&identity, &path).is_ok());
 	let other = Identity { genesis: [9; 32], ..identity };
 	assert!(matches!(keep.claim(&other, &path), Err(KeepError::Foreign { .. })));
+}
+
+#[test]
+fn uploads_that_end_at_the_same_time_are_all_recorded() {
+	let mut record = Record::open();
+	for version in 0..64 {
+		record.put(key(1, version), Some(row(10, false)), 0);
+	}
+	let keep: &Keep = &record;
+	let owed: Vec<_> = std::thread::scope(|scope| {
+		let hold = |version| move || keep.hold(VersionId([version; 32]), 10, 1);
+		// Half of them have a row.
+		let threads: Vec<_> = (0..128).map(|version| scope.spawn(hold(version))).collect();
+		let ends = threads.into_iter().map(|thread| thread.join().expect("it ends"));
+		ends.map(|held| held.expect("it is recorded")).collect()
+	});
+	assert!((0..128).all(|version| owed[version] == (version < 64)), "{owed:?}");
+	record.reopen();
+	let totals = Totals { held: 1_280, promised: 0, versions: 128, damaged: 0 };
+	assert_eq!(record.totals(), totals);
+	assert_eq!(record.owed(None, 100).expect("the file can be read").len(), 64);
 }

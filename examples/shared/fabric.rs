@@ -6,8 +6,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 		TenantId, VersionId,
 	},
-	AdmissionPolicy, Call, ContentRef, DraftVersion, MemberId, Nodes, SpaceRules, Tenants,
-	VersionCommit,
+	AdmissionPolicy, Call, ContentRef, DraftVersion, MemberId, Nodes, Providers, SpaceRules,
+	Tenants, VersionCommit,
 };
 use serde_json::Value;
 use sp_keyring::Sr25519Keyring::{self, Bob, Charlie, Dave};
@@ -16,7 +16,7 @@ use sp_runtime::MultiSignature;
 use crate::{ContentFabric, Runtime, RuntimeCall, UNIT};
 
 pub const README: &str = include_str!("../../pallets/content-fabric/README.md");
-const PROVIDER: ProviderId = ProviderId([2; 10]);
+pub const PROVIDER: ProviderId = ProviderId([2; 10]);
 const NODE: NodeId = NodeId([3; 10]);
 const TENANT: TenantId = TenantId([4; 10]);
 const KMS: KmsId = KmsId([5; 10]);
@@ -95,10 +95,14 @@ pub fn put(batch: u32) -> (Sr25519Keyring, RuntimeCall) {
 	(Charlie, Call::put_records { tenant: TENANT, collection: names(), records }.into())
 }
 
-pub fn governance_delete() -> (Sr25519Keyring, RuntimeCall) {
-	let created = Tenants::<Runtime>::get(TENANT).expect("the tenant exists").created;
+pub fn governance_delete(member: MemberId) -> (Sr25519Keyring, RuntimeCall) {
+	let created = match member {
+		MemberId::Provider(id) => Providers::<Runtime>::get(id).map(|info| info.created),
+		MemberId::Tenant(id) => Tenants::<Runtime>::get(id).map(|info| info.created),
+	};
+	let created = created.expect("the member exists");
 	let reason = b"motion 7".to_vec().try_into().expect("is short");
-	(Dave, Call::governance_delete { member: MEMBER, created, slash: UNIT, reason }.into())
+	(Dave, Call::governance_delete { member, created, slash: UNIT, reason }.into())
 }
 
 fn numbers(batch: u32) -> core::ops::Range<u32> {

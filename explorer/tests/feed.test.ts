@@ -99,7 +99,7 @@ test('rows that did not change keep the focus', async () => {
 	const { page } = await open(browser, `${origin}/tenants/${IDS.tenant}/collections/names`);
 	const link = page.locator('tbody a', { hasText: 'package-000' });
 	await link.focus();
-	indexer.chain.records.unshift({ ...indexer.chain.records[0]!, key: '000-first' });
+	indexer.chain.records.unshift({ ...indexer.chain.records[0]!, key: '000-first', name: '000-first' });
 	indexer.block(put('000-first'));
 	await page.getByText('000-first').waitFor();
 	assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'package-000');

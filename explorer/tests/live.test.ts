@@ -255,6 +255,31 @@ test('calls are those that the commands beside them submit', { timeout: 60_000 }
 	assert.deepEqual(errors, []);
 });
 
+test('bytes are shown that a content node serves, and not once it has stopped', { timeout: 120_000 }, async () => {
+	const { page, errors } = watched;
+	const [provider = '', node = ''] = (found['node'] ?? '').split('/').filter((part) => /^i(prv|nod)/.test(part));
+	const url = await live.startStore(provider, node);
+	await live.fabric('node', 'set-locator', provider, node, url, '--yes');
+	mkdirSync(live.file('site'));
+	writeFileSync(live.file('site/page.html'), HOSTILE);
+	await live.fabric('put', live.file('site'), '--node', node);
+	const id = /hq__\w+/.exec(await live.fabric('verify', live.file('site/page.html')))?.[0];
+	assert.ok(id);
+	await page.goto(`${live.url}/versions/${id}`);
+	await page.locator('tbody a', { hasText: 'hq__' }).first().click();
+	await page.locator('.bytes-link').getByText(`${url}/v1/versions/${id}`).waitFor();
+	const button = page.getByRole('button', { name: 'Fetch and check' });
+	await button.click();
+	await page.locator('.content', { hasText: '<script>window.broken=1</script>' }).waitFor();
+	assert.equal(await page.evaluate(() => 'broken' in window), false);
+	await page.screenshot({ path: join(folder, 'live-bytes.png'), fullPage: true });
+	await live.stopStore();
+	await button.click();
+	await page.getByText('The bytes could not be fetched').waitFor();
+	assert.equal(await page.locator('.content').count(), 0);
+	assert.deepEqual(errors, []);
+});
+
 for (const [size, viewport] of [['wide', WIDE], ['phone', PHONE]] as const) {
 	for (const colorScheme of ['light', 'dark'] as const) {
 		test(`screenshots of the chain, ${size} and ${colorScheme}`, { timeout: 60_000 }, async () => {

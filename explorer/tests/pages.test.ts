@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launch, NARROW, open, settled } from './support/browser.ts';
 import { emptyChain, fullChain, HOSTILE, HOSTILE_KEY, IDS } from './support/chain.ts';
 import { PAGES } from './support/pages.ts';
@@ -120,6 +120,29 @@ test('a path with a malformed escape shows a page', async () => {
 	const { page, context, errors } = await open(browser, `${origin}/members/%zz`);
 	await page.locator('h1').waitFor();
 	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('a node shows what the index has found by asking it', async () => {
+	const path = `${origin}/providers/${IDS.provider}/nodes/${IDS.node}`;
+	const fact = (page: Page, name: string) => page.locator('.fact', { hasText: name });
+	const { page, context } = await open(browser, path);
+	await fact(page, 'Last probe').getByText('answers').waitFor();
+	await fact(page, 'Good answers').getByText('98%').waitFor();
+	await fact(page, 'Good answers').getByText('285 of 288 probes').waitFor();
+	for (const [answer, status, shown] of [
+		['none', null, 'no answer'],
+		['status', 503, 'status 503'],
+		['other', 200, 'not this node'],
+		['locator', null, 'no HTTP server'],
+	] as const) {
+		indexer.chain.nodes[0]!.probe = { answer, status, at: Date.now(), asked: 2, good: 0, share: 0 };
+		await page.goto(path);
+		await fact(page, 'Last probe').getByText(shown).waitFor();
+		await fact(page, 'Good answers').getByText('0%', { exact: true }).waitFor();
+	}
+	await page.goto(`${origin}/providers/${IDS.provider}/nodes/${IDS.pendingNode}`);
+	await page.getByText('This index has not asked the node').waitFor();
 	await context.close();
 });
 

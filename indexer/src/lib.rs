@@ -8,6 +8,7 @@ mod files;
 pub mod follow;
 pub mod index;
 pub mod options;
+pub mod probe;
 pub mod progress;
 pub mod rows;
 pub mod serve;

@@ -4,6 +4,7 @@
 use std::{io, net::SocketAddr, sync::Arc, thread};
 
 use clap::Args;
+use futures::future::OptionFuture;
 use tokio::{
 	net::TcpListener,
 	sync::{oneshot, watch},
@@ -17,6 +18,7 @@ use crate::{
 	follow::{keep_following, stopped},
 	index::{Error, Index},
 	options::Chain,
+	probe::{keep_probing, Probes, Probing},
 };
 
 /// Options of `serve`.
@@ -31,6 +33,12 @@ pub struct Serve {
 	/// Index all events since the first block, from an archive node. Counts for an empty index only
 	#[arg(long)]
 	pub history: bool,
+	/// Probe every confirmed content node of the chain every five minutes
+	#[arg(long)]
+	pub probe_nodes: bool,
+	/// Let probes connect to any address, private ones included
+	#[arg(long, requires = "probe_nodes")]
+	pub probe_private: bool,
 }
 
 /// The server cannot start, or has to stop.
@@ -62,6 +70,9 @@ pub async fn serve(options: Serve) -> Result<(), ServeError> {
 	let index = Arc::new(Index::open(&options.chain.data.data)?);
 	let (progress, status) = watch::channel(Progress::default());
 	let (stop, mut stopping) = watch::channel(false);
+	let probes = Probes::default();
+	let probing = Probing { private: options.probe_private, ..Probing::default() };
+	let probing = options.probe_nodes.then(|| keep_probing(index.clone(), probing, probes.clone()));
 
 	let (ended, follower) = oneshot::channel();
 	let handle = thread::Builder::new()
@@ -78,7 +89,7 @@ pub async fn serve(options: Serve) -> Result<(), ServeError> {
 
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
-	let app = App::new(index.clone(), status, limits);
+	let app = App::new(index.clone(), status, probes, limits);
 	let serving = api::serve(listener, app, async move { stopped(&mut stopping).await });
 	let mut server = std::pin::pin!(serving);
 	let result = tokio::select! {
@@ -86,6 +97,7 @@ pub async fn serve(options: Serve) -> Result<(), ServeError> {
 			Err(ServeError::Thread("the thread that follows the chain has failed".into()))
 		}),
 		() = &mut server => Ok(()),
+		Some(()) = OptionFuture::from(probing) => Ok(()),
 		() = told_to_stop() => Ok(()),
 	};
 	stop.send_replace(true);

@@ -376,4 +376,5 @@ def main():
             programs.stop()
 
 
-main()
+if __name__ == "__main__":
+    main()

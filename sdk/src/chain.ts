@@ -5,6 +5,7 @@ import { createClient, type PolkadotClient, type PolkadotSigner, type TypedApi }
 import { getWsProvider, type WebSocketClass } from 'polkadot-api/ws';
 import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, type VersionCommit } from './commit.ts';
+import { fetchFrom, type Holder, type Limits } from './content.ts';
 import { fromHex, IdError, toHex, utf8 } from './ids/bytes.ts';
 import { formatId, parseId } from './ids/entity.ts';
 import { muidBytes, muidOfBytes, nextTransaction } from './ids/muid.ts';
@@ -26,7 +27,8 @@ export interface Fabric {
  */
 export async function connect(url: string, webSocket: WebSocketClass = globalThis.WebSocket): Promise<Fabric> {
 	const client = createClient(getWsProvider(url, { websocketClass: webSocket }));
-	const { genesisHash } = await client.getChainSpecData();
+	// A client that is closed before it knows a block tries to connect again, and fails.
+	const [{ genesisHash }] = await Promise.all([client.getChainSpecData(), client.getFinalizedBlock()]);
 	const api = client.getTypedApi(fabric);
 	return { client, api, genesisHash: fromHex(genesisHash), close: () => client.destroy() };
 }
@@ -39,7 +41,7 @@ export const idHex = (kind: Kind, id: string): `0x${string}` => `0x${toHex(parse
 /** The parties of a commit. Ids are texts. */
 export type Parties = Pick<VersionCommit, 'originator' | 'node' | 'tenant' | 'kms'>;
 
-/** Drafts a commit of a node, with a muid of the present that is later than its last commit's. */
+/** Drafts a commit of a node, with a muid of the present that is later than its last commit's, and the chain's. */
 export async function draftCommit(
 	{ api }: Fabric,
 	parties: Parties,
@@ -49,7 +51,10 @@ export async function draftCommit(
 	const ids = [idHex('provider', parties.originator), idHex('node', parties.node)] as const;
 	const node = await api.query.ContentFabric.Nodes.getValue(...ids, { at: 'best' });
 	if (!node) throw new IdError(`the node ${parties.node} of ${parties.originator} does not exist`);
-	const last = node.last_muid === undefined ? undefined : muidOfBytes(fromHex(node.last_muid));
+	// The chain accepts only what was drafted after the signer was given its level, which has a muid of the chain.
+	const earlier = [node.last_muid, await api.query.ContentFabric.LastMuid.getValue({ at: 'best' })];
+	const muids = earlier.flatMap((muid) => (muid === undefined ? [] : muidOfBytes(fromHex(muid))));
+	const last = muids.sort((a, b) => Number(a.timestamp - b.timestamp)).pop();
 	const now = (await api.query.Timestamp.Now.getValue({ at: 'best' })) * 1000n;
 	return { ...parties, muid: nextTransaction(last, now, BigInt(node.medallion)), createObjects, versions };
 }
@@ -125,4 +130,45 @@ export async function resolve(
 		version: version === undefined ? undefined : formatId('version', fromHex(version)),
 		dangling: found.type === 'Dangling',
 	};
+}
+
+/** Bytes that `get` reads at most, if the caller sets no other limit. */
+const MOST = 64 << 20;
+/** The SHA-256 of no bytes: the only version whose size 0 does not mean that it is not known. */
+const EMPTY = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/**
+ * Gets the bytes of a version. Asks its node first, and if that does not serve them, the nodes that
+ * have the same version for others; the chain has no index by version, so that reads all versions.
+ * Bytes are returned only if their hash is the version.
+ */
+export async function get(
+	{ api }: Fabric,
+	{ tenant, object, version }: { tenant: string; object: string; version: string },
+	{ most = MOST, ...limits }: Partial<Limits> = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+	const { Nodes, Versions } = api.query.ContentFabric;
+	const key = [idHex('tenant', tenant), idHex('object', object), idHex('version', version)] as const;
+	const row = await Versions.getValue(...key, { at: 'best' });
+	if (!row) throw new IdError(`the version ${version} of ${object} does not exist`);
+	const { size } = row;
+	const isKnown = size > 0n || key[2] === EMPTY;
+	if (size > BigInt(most)) throw new RangeError(`the version has ${size} bytes, more than the limit of ${most}`);
+
+	const rows = async function* () {
+		yield row;
+		const all = await Versions.getEntries({ at: 'best' });
+		yield* all.filter(({ keyArgs }) => keyArgs[2] === key[2]).map(({ value }) => value);
+	};
+	const holders = async function* (): AsyncGenerator<Holder> {
+		const asked = new Set<string>();
+		for await (const { originator, node } of rows()) {
+			if (asked.has(originator + node)) continue;
+			asked.add(originator + node);
+			const found = await Nodes.getValue(originator, node, { at: 'best' });
+			const locator = found && new TextDecoder().decode(found.locator);
+			yield { node: `${formatId('node', fromHex(node))}${locator === undefined ? '' : ` at ${locator}`}`, locator };
+		}
+	};
+	return fetchFrom(holders(), version, { most: isKnown ? Number(size) : most, ...limits });
 }

@@ -60,7 +60,13 @@ pub struct Fabric {
 impl Fabric {
 	/// Starts a chain with its data in `dir`. The space requires this bond of every member.
 	pub async fn start(dir: &Path, bond: u128) -> Self {
-		let process = Node::start(dir, &[]);
+		Self::start_on(0, dir, bond).await
+	}
+
+	/// Starts a chain as [`start`](Self::start) does, on a port of the node that is the same again
+	/// when it is started another time.
+	pub async fn start_on(port: u16, dir: &Path, bond: u128) -> Self {
+		let process = Node::start_on(port, dir, &[]);
 		let space = ids::space("test");
 		let tenant = ids::tenant(space, "tenant");
 		let fabric = Self {

@@ -2,13 +2,15 @@
 //! The parts that the end-to-end tests share: node and client as processes, the client library and
 //! a small fabric for single calls, the council's motions, raw reads over JSON-RPC, checks of whole
 //! states, the pallet's runtime API, networks of validators, their faults and upgrades, a relay and a
-//! lying node between client and node, and an independent reader of lock files.
+//! lying node between client and node, numbers of the environment, and an independent reader of lock
+//! files.
 
 #![deny(missing_docs)]
 
 pub mod api;
 pub mod client;
 pub mod council;
+pub mod environment;
 pub mod fabric;
 pub mod faults;
 pub mod indexer;

@@ -45,15 +45,35 @@ impl Answer {
 
 	/// Checks the status, and returns the answer.
 	pub fn expect(self, status: u16) -> Self {
-		assert_eq!(self.status, status, "{}{}", self.head, String::from_utf8_lossy(&self.body));
+		let start = &self.body[..self.body.len().min(1_000)];
+		assert_eq!(self.status, status, "{}{}", self.head, String::from_utf8_lossy(start));
 		self
 	}
 }
 
 impl Store {
 	/// Starts the content node of a node that Dave operates, and waits until it serves.
-	pub fn start(url: &str, (provider, node): (ProviderId, NodeId), data: &Path) -> Self {
-		let mut command = Command::new(program("fabric-store"));
+	pub fn start(url: &str, node: (ProviderId, NodeId), data: &Path) -> Self {
+		Self::serve(Command::new(program("fabric-store")), url, node, data)
+	}
+
+	/// Starts the content node as [`start`](Self::start) does, by a command that runs another one.
+	pub fn start_by(
+		mut command: Command,
+		url: &str,
+		node: (ProviderId, NodeId),
+		data: &Path,
+	) -> Self {
+		command.arg(program("fabric-store"));
+		Self::serve(command, url, node, data)
+	}
+
+	fn serve(
+		mut command: Command,
+		url: &str,
+		(provider, node): (ProviderId, NodeId),
+		data: &Path,
+	) -> Self {
 		command
 			.args(["serve", "--listen", "127.0.0.1:0", "--grace", "0", "--key", "//Dave"])
 			.args(["--capacity", "20000000", "--url", url])
@@ -82,6 +102,11 @@ impl Store {
 	pub fn ask(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
 		let mut stream = self.send(method, path, headers, body.len());
 		stream.write_all(body).expect("the body is taken");
+		Self::answer(stream)
+	}
+
+	/// Reads the answer to a request.
+	pub fn answer(mut stream: TcpStream) -> Answer {
 		let mut answer = Vec::new();
 		stream.read_to_end(&mut answer).expect("the answer is whole");
 		let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("it has a head");
@@ -104,6 +129,19 @@ impl Store {
 		}
 		stream.write_all((head + "\r\n").as_bytes()).expect("the head is taken");
 		stream
+	}
+
+	/// Uploads bytes. Tries again while others upload the same, or too much.
+	pub fn upload(&self, path: &str, body: &[u8]) {
+		let start = Instant::now();
+		loop {
+			let answer = self.ask("PUT", path, &[], body);
+			match answer.status {
+				200 | 201 => return,
+				409 | 503 if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(50)),
+				status => panic!("{path}: {status}: {}", answer.head),
+			}
+		}
 	}
 
 	/// Asks again and again until the answer has this status.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reading many rows: the pages of keys one after another, those of values at the same time.
 
-use std::pin::pin;
+use std::{collections::HashMap, pin::pin};
 
 use codec::Decode;
-use futures::{stream, TryStreamExt};
+use futures::{stream, StreamExt, TryStreamExt};
 use scale_decode::DecodeAsType;
 use subxt::{
 	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	rpcs::methods::legacy::Bytes,
 	storage::PrefixOf,
 };
 
@@ -71,6 +72,41 @@ impl Chain {
 			}
 		}
 		Ok(())
+	}
+
+	/// Returns the rows of a map with these keys, in their order. `None` for those that do not exist.
+	pub async fn get_many<Key, Value>(
+		&self,
+		at: &Snapshot,
+		map: &Map<Key, Value>,
+		keys: impl IntoIterator<Item = Key>,
+	) -> Result<Vec<Option<Value>>, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues,
+		Value: DecodeAsType,
+	{
+		let entry = at.0.storage().entry(map)?;
+		let keys = keys.into_iter().map(|key| entry.fetch_key(key));
+		let keys = keys.collect::<Result<Vec<_>, _>>()?;
+		let metadata = at.metadata();
+		let value_type = value_type(at, entry.pallet_name(), entry.entry_name())?;
+		let (rpc, block) = (self.rpc(), Some(at.0.block_hash()));
+		let pages = keys
+			.chunks(PAGE as usize)
+			.map(|page| rpc.state_query_storage_at(page.iter().map(Vec::as_slice), block));
+		let mut found = HashMap::new();
+		let mut pages = stream::iter(pages).buffer_unordered(PARALLEL);
+		while let Some(changes) = pages.try_next().await? {
+			found.extend(changes.into_iter().flat_map(|set| set.changes));
+		}
+		let row = |key: &Vec<u8>| {
+			let value = found.get(&Bytes(key.clone())).and_then(Option::as_ref);
+			let value = value.map(|value| {
+				Value::decode_as_type(&mut &value.0[..], value_type, metadata.types())
+			});
+			value.transpose().map_err(|error| subxt::Error::other(error).into())
+		};
+		keys.iter().map(row).collect()
 	}
 }
 

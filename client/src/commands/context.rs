@@ -38,7 +38,8 @@ pub struct Global {
 	pub index: Option<String>,
 	/// Start a light client from this raw chain specification, instead of asking one node
 	///
-	/// It verifies everything that it reads, and reads final blocks only.
+	/// It verifies everything that it reads, and reads final blocks only. Not with `--url`, nor while
+	/// FABRIC_URL is set.
 	#[arg(long, global = true, value_name = "SPEC", conflicts_with = "url")]
 	pub light: Option<PathBuf>,
 	/// The profile in the configuration file
@@ -396,6 +397,18 @@ mod tests {
 		let both = ["fabric", "tree", "--light", "spec.json", "--url", "ws://127.0.0.1"];
 		let error = Cli::try_parse_from(both).expect_err("one of them is too many; qed");
 		assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
+	}
+
+	#[test]
+	fn a_light_client_is_refused_while_the_environment_names_a_node() {
+		let parse = |variable| {
+			let command = Cli::command().mut_arg("url", |url| url.env(variable));
+			command.try_get_matches_from(["fabric", "tree", "--light", "spec.json"])
+		};
+		// Everybody sets one of these variables, and nobody the other.
+		let error = parse("PATH").expect_err("one of them is too many; qed");
+		assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
+		assert!(parse("FABRIC_URL_THAT_NOBODY_SETS").is_ok());
 	}
 
 	#[test]

@@ -40,7 +40,7 @@ pub struct Options {
 
 /// A record, as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Named {
+pub(super) struct Named {
 	tenant: TenantId,
 	collection: String,
 	record: RecordArgument,
@@ -65,6 +65,9 @@ pub struct Resolved {
 	pub name: String,
 	/// The content object.
 	pub object: ContentObjectPath,
+	/// The row of the version.
+	#[serde(skip)]
+	pub row: Option<rows::Version>,
 	/// The version: the one that the record names, or the head of the object, if it has one.
 	pub version: Option<VersionId>,
 	/// The size of the version in bytes, if it is known.
@@ -88,15 +91,20 @@ impl Report for Resolved {
 	}
 }
 
-impl Options {
-	fn named(&self) -> Result<Named, Error> {
-		match (&self.collection, &self.key) {
-			(Some(collection), Some(key)) => Ok(Named {
-				tenant: ids::parse(&self.tenant)?,
+impl Named {
+	/// Reads the parts of a name, or a URI in the place of the tenant.
+	pub(super) fn new(
+		tenant: &str,
+		collection: Option<&str>,
+		key: Option<&str>,
+	) -> Result<Self, Error> {
+		match (collection, key) {
+			(Some(collection), Some(key)) => Ok(Self {
+				tenant: ids::parse(tenant)?,
 				collection: parse_collection(collection)?,
 				record: key.parse()?,
 			}),
-			_ if self.tenant.contains(':') => from_uri(&self.tenant),
+			_ if tenant.contains(':') => from_uri(tenant),
 			_ => Err(Error::Usage(
 				"a tenant needs the name of a collection and of a record after it".into(),
 			)),
@@ -122,13 +130,20 @@ fn from_uri(text: &str) -> Result<Named, Error> {
 
 /// Looks a record up, and its content.
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
-	let Named { tenant, collection, record } = options.named()?;
+	let Options { tenant, collection, key } = options;
+	let named = Named::new(&tenant, collection.as_deref(), key.as_deref())?;
 	let at = context.view().await?;
+	resolve(&at, named).await
+}
+
+/// Looks a record up, and its content, in the state of a block.
+pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Error> {
+	let Named { tenant, collection, record } = named;
 	let member = tenant.into();
 	if at.member(member).await?.purge.is_some() {
 		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
 	}
-	let key = record.key(&at, tenant, &collection).await?;
+	let key = record.key(at, tenant, &collection).await?;
 	let name = Name { tenant, collection, key };
 	let text = |text: &str| Text(text.as_bytes().to_vec());
 	let row = (name.tenant, text(&name.collection), text(&name.key));
@@ -136,7 +151,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error>
 		let Name { tenant, collection, key } = name;
 		return Err(Error::UnknownRecord { tenant, collection, key });
 	};
-	follow(&at, name, record.target).await
+	follow(at, name, record.target).await
 }
 
 /// Follows the target of a record.
@@ -150,20 +165,22 @@ async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolve
 	};
 	let Some(info) = found else { return Err(dangling(object.to_string())) };
 	let version = target.version.or(info.head_version);
-	let size = match version {
+	let row = match version {
 		None => None,
 		Some(version) => {
-			let row = (object.tenant, object.object, version);
-			match at.get(&rows::versions(), row).await? {
-				Some(row) => known_size(version, row.size),
+			let key = (object.tenant, object.object, version);
+			match at.get(&rows::versions(), key).await? {
+				Some(row) => Some(row),
 				None => return Err(dangling(format!("the version {version} of {object}"))),
 			}
 		},
 	};
+	let size = version.zip(row.as_ref()).and_then(|(id, row)| known_size(id, row.size));
 	Ok(Resolved {
 		block: at.block_number(),
 		name: name_of(&key).into_owned(),
 		key,
+		row,
 		object,
 		version,
 		size,
@@ -176,10 +193,8 @@ mod tests {
 	use super::*;
 
 	fn name(words: &[&str]) -> Result<Named, Error> {
-		let word = |place: usize| words.get(place).map(|word| (*word).to_owned());
-		let options =
-			Options { tenant: word(0).unwrap_or_default(), collection: word(1), key: word(2) };
-		options.named()
+		let word = |place: usize| words.get(place).copied();
+		Named::new(word(0).unwrap_or_default(), word(1), word(2))
 	}
 
 	#[test]

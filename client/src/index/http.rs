@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The HTTP client of an index: one GET at a time, and answers of a limited length.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use serde::{de::DeserializeOwned, Deserialize};
 use tokio::task::spawn_blocking;
-use tokio_rustls::rustls::crypto::ring;
-use ureq::{
-	tls::{RootCerts, TlsConfig},
-	Agent,
-};
+use ureq::Agent;
 
 use super::{ErrorKind, IndexError};
-use crate::{profile::IndexUrl, text::printable};
+use crate::{
+	http::{self, reason, shown},
+	profile::IndexUrl,
+};
 
 /// Largest number of bytes of an answer.
 const MAX_LENGTH: u64 = 4 << 20;
 /// Longest time to wait for an answer.
 const MAX_TIMEOUT: Duration = Duration::from_secs(60);
-/// Largest number of characters of an index's own words that an error repeats.
-const MAX_MESSAGE: usize = 300;
 
 const JSON: &str = "application/json";
 
@@ -51,19 +48,8 @@ struct Reason {
 
 impl Client {
 	pub(super) fn new(url: IndexUrl, timeout: Duration) -> Self {
-		let tls = TlsConfig::builder()
-			.root_certs(RootCerts::PlatformVerifier)
-			.unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()));
-		let config = Agent::config_builder()
-			.tls_config(tls.build())
-			.https_only(url.is_encrypted())
-			// Like the node, the index is asked directly, and at its own address only.
-			.proxy(None)
-			.max_redirects(0)
-			.max_redirects_will_error(false)
-			.http_status_as_error(false)
+		let config = http::config(url.is_encrypted())
 			.timeout_global(Some(timeout.min(MAX_TIMEOUT)))
-			.user_agent(concat!("fabric/", env!("CARGO_PKG_VERSION")))
 			.accept(JSON);
 		Self { agent: config.build().into(), url }
 	}
@@ -122,10 +108,7 @@ impl Client {
 			ureq::Error::BodyExceedsLimit(_) => {
 				IndexError::TooLong { url: self.url.clone(), limit: MAX_LENGTH }
 			},
-			ureq::Error::Timeout(_) => self.unreachable("the time is over".into()),
-			ureq::Error::Io(error) => self.unreachable(error.to_string()),
-			ureq::Error::BadUri(_) => self.unreachable("its URL is not one of HTTP".into()),
-			error => self.unreachable(error.to_string()),
+			error => self.unreachable(reason(error)),
 		}
 	}
 
@@ -146,10 +129,4 @@ fn fetch(agent: &Agent, resource: &str) -> Result<Answer, ureq::Error> {
 	let is_json = body.mime_type() == Some(JSON);
 	let body = body.into_with_config().limit(MAX_LENGTH).read_to_vec()?;
 	Ok(Answer { status, is_json, body })
-}
-
-/// Returns the words of an index, escaped and not too many.
-fn shown(words: &str) -> String {
-	let short: String = words.chars().take(MAX_MESSAGE).collect();
-	printable(&short)
 }

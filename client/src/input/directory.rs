@@ -15,7 +15,7 @@ use std::{
 	thread,
 };
 
-use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax};
+use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax, VersionId};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
@@ -39,7 +39,26 @@ pub(super) fn read(
 	hidden_too: bool,
 ) -> Result<Content, InputError> {
 	let source = source_name(input, root, source)?;
-	let Found { files, mut failed, symlinks, hidden } = walk(input, root, hidden_too)?;
+	content(input, source, walk(input, root, hidden_too)?)
+}
+
+/// Reads one file, under the name that it has in its folder. A link to a file is followed. Returns the
+/// folder, too.
+pub(super) fn read_file(
+	input: &Input,
+	path: &Path,
+	source: Option<&str>,
+) -> Result<(PathBuf, Content), InputError> {
+	let path = path.canonicalize().map_err(|error| InputError::reading(input, None, error))?;
+	let folder = path.parent().unwrap_or(&path);
+	let mut found = Found::default();
+	found.add_file(folder, &path);
+	Ok((folder.to_owned(), content(input, source_name(input, folder, source)?, found)?))
+}
+
+/// Returns the content of files, which are hashed.
+fn content(input: &Input, source: String, found: Found) -> Result<Content, InputError> {
+	let Found { files, mut failed, symlinks, hidden } = found;
 	let registry = registry(&files, &mut failed);
 	if registry.is_empty() && failed.is_empty() {
 		let (input, hidden) = (input.clone(), hidden.len());
@@ -175,9 +194,15 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 	Some(parts?.join("/"))
 }
 
-fn release(Hashed { checksum, size }: Hashed) -> Release {
+/// Returns the text that is the version of a file: the first 16 hex digits of its hash.
+pub fn file_version(checksum: VersionId) -> String {
 	let mut version = hex::encode(checksum.0);
 	version.truncate(VERSION_LEN);
+	version
+}
+
+fn release(Hashed { checksum, size }: Hashed) -> Release {
+	let version = file_version(checksum);
 	Release { version, architecture: None, checksum, size: Some(size) }
 }
 

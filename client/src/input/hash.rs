@@ -68,6 +68,12 @@ impl Hasher {
 	}
 }
 
+/// Returns the hash of a file, and the number of its bytes.
+pub fn hash_file(path: &Path) -> io::Result<(VersionId, u64)> {
+	let Hashed { checksum, size } = Hasher::new().digest(File::open(path)?)?;
+	Ok((checksum, size))
+}
+
 /// Hashes a file by `digest`, and checks that nobody changed the file meanwhile.
 fn hash_with(
 	path: &Path,

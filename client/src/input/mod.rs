@@ -12,14 +12,19 @@ mod packages;
 mod source;
 mod stanza;
 
-use std::io::{self, BufRead};
+use std::{
+	io::{self, BufRead},
+	path::{Path, PathBuf},
+};
 
 pub use compressed::Compression;
 pub use content::{
 	built_name, compare_versions, package_name, release_name, Content, Format, Registry, Release,
 	Unpublishable,
 };
+pub use directory::file_version;
 pub use error::{FormatError, InputError};
+pub use hash::hash_file;
 pub use source::Input;
 
 /// Number of bytes that the format is guessed from: the first stanza of an index is far shorter.
@@ -44,6 +49,20 @@ pub fn read(
 		(Some(_), Some(format)) => Err(InputError::IsDirectory { input: input.clone(), format }),
 		(None, Some(Format::Directory)) => Err(InputError::NotDirectory { input: input.clone() }),
 		(None, _) => read_file(input, format, source),
+	}
+}
+
+/// Reads a directory, or one file as a directory would list it. Returns the folder from which the
+/// paths of the packages lead to the files, too.
+pub fn read_files(
+	path: &Path,
+	source: Option<&str>,
+	hidden_too: bool,
+) -> Result<(PathBuf, Content), InputError> {
+	let input = Input::Path(path.into());
+	match path.is_dir() {
+		true => Ok((path.into(), directory::read(&input, path, source, hidden_too)?)),
+		false => directory::read_file(&input, path, source),
 	}
 }
 

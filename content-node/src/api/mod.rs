@@ -21,12 +21,11 @@ use axum::{
 use serde_json::{json, Value};
 use tokio::time::timeout;
 
-use content_fabric_client::drafts::{Draft, SignedDraft};
+use content_fabric_client::drafts::{Draft, DraftRequest, SignedDraft};
 
 pub use app::App;
 pub use server::serve;
 
-use crate::chain::DraftRequest;
 use error::Failure;
 
 /// Most bytes of a draft or a commit.

@@ -12,7 +12,6 @@ use axum::{
 };
 use content_fabric_client::ids::parse_version;
 use content_fabric_identifiers::VersionId;
-use content_fabric_primitives::VersionHasher;
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use tokio::time::timeout;
@@ -25,7 +24,7 @@ use super::{
 };
 use crate::{
 	keep::{check::examine, upload::Part, Held},
-	store::blocking,
+	store::{blocking, StoreError},
 	time::now_seconds,
 };
 
@@ -50,9 +49,7 @@ pub async fn read(
 ) -> Result<Response, Failure> {
 	let version = id(&text)?;
 	let Some(held) = app.keep.held(version)? else {
-		let needs = app.keep.needs(version)?;
-		let size = needs.iter().map(|(_, row)| row.size).max();
-		return match size.filter(|_| method == Method::HEAD) {
+		return match app.keep.needed(version)?.filter(|_| method == Method::HEAD) {
 			Some(size) => {
 				let offset = app.uploads.length(version)?;
 				let length = header::HeaderName::from_static("upload-length");
@@ -96,7 +93,8 @@ pub async fn read(
 		true => Body::from(whole(&app, version, &held).await?),
 		false => {
 			let sent = app.metrics.sent.clone();
-			let bytes = app.store.read(version, range).await?;
+			let bytes = app.store.read(version, range).await;
+			let bytes = bytes_of(&app, version, &held, bytes).await?;
 			Body::from_stream(bytes.inspect_ok(move |bytes| {
 				sent.inc_by(bytes.len() as u64);
 			}))
@@ -107,22 +105,36 @@ pub async fn read(
 
 /// Reads a small object as a whole, and checks its hash.
 async fn whole(app: &App, version: VersionId, held: &Held) -> Result<Bytes, Failure> {
-	let read = app.store.read(version, 0..held.size).await?;
-	let bytes = read.try_fold(Vec::new(), |mut all, bytes| async move {
-		all.extend_from_slice(&bytes);
-		Ok(all)
-	});
-	let bytes = bytes.await?;
-	if VersionHasher::hash(&bytes) != version {
-		error!("the bytes of {version} are damaged");
-		// Hashes them again, unless somebody replaces them.
-		if let Some(_claim) = app.uploads.claim(version) {
-			examine(&app.keep, &app.store, version, held).await?;
-		}
-		return Err(damaged(version));
+	let read = app.store.whole(version, held.size).await;
+	let (bytes, hash) = bytes_of(app, version, held, read).await?;
+	if hash != version {
+		return Err(found_damaged(app, version, held).await?);
 	}
 	app.metrics.sent.inc_by(bytes.len() as u64);
-	Ok(bytes.into())
+	Ok(bytes)
+}
+
+/// Returns what was read. Bytes that are missing are damaged.
+async fn bytes_of<T>(
+	app: &App,
+	version: VersionId,
+	held: &Held,
+	read: Result<T, StoreError>,
+) -> Result<T, Failure> {
+	match read {
+		Err(error) if error.is_missing() => Err(found_damaged(app, version, held).await?),
+		read => Ok(read?),
+	}
+}
+
+/// Records that bytes are damaged, so that they can be uploaded again. Returns the answer.
+async fn found_damaged(app: &App, version: VersionId, held: &Held) -> Result<Failure, Failure> {
+	error!("the bytes of {version} are damaged");
+	// Hashes them again, unless somebody replaces them.
+	if let Some(_claim) = app.uploads.claim(version) {
+		examine(&app.keep, &app.store, version, held).await?;
+	}
+	Ok(damaged(version))
 }
 
 fn damaged(version: VersionId) -> Failure {
@@ -160,7 +172,7 @@ pub async fn upload(
 		}
 		return begun.map(|_| StatusCode::OK.into_response());
 	};
-	let Begun { version, sent: Sent { part, total }, file, slot: _slot } = begun;
+	let Begun { version, sent: Sent { part, total }, file, slot } = begun;
 	let file = receive(&app, file, body, part.end).await?;
 	if file.length() < total {
 		let offset = file.length();
@@ -168,7 +180,13 @@ pub async fn upload(
 		let offset = [(OFFSET, HeaderValue::from(offset))];
 		return Ok((StatusCode::ACCEPTED, offset, answer).into_response());
 	}
-	finish(&app, file, version, total).await
+	// Continues if the client disconnects: bytes that are in the store must be recorded.
+	let finishing = tokio::spawn(async move {
+		let _slot = slot;
+		finish(&app, file, version, total).await
+	});
+	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the upload has failed");
+	finishing.await.map_err(failed)?
 }
 
 /// An upload that may go on.
@@ -190,8 +208,7 @@ async fn begin(
 	if app.keep.held(version)?.is_some_and(|held| !held.is_damaged) {
 		return Ok(None);
 	}
-	let needs = app.keep.needs(version)?;
-	let Some(largest) = needs.iter().map(|(_, row)| row.size).max() else {
+	let Some(largest) = app.keep.needed(version)? else {
 		let reason = format!(
 			"the chain has no commit of {version} for this node: request a draft, and commit it first"
 		);
@@ -199,7 +216,7 @@ async fn begin(
 	};
 	let sent = sent(headers)?;
 	let total = sent.total;
-	if !needs.iter().any(|(_, row)| row.size == total) {
+	if !app.keep.needs(version, total)? {
 		let reason = format!("the upload has {total} bytes, and the commit has {largest}");
 		let status = match total > largest {
 			true => StatusCode::PAYLOAD_TOO_LARGE,
@@ -305,9 +322,9 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 		let reason = format!("the bytes have the hash {found}, expected {version}");
 		return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
 	}
-	let file = blocking(move || {
-		file.synchronize()?;
-		Ok(file)
+	let file = blocking(move || match file.synchronize() {
+		Err(error) if error.is_full() => file.discard().and(Err(error)),
+		synchronized => synchronized.map(|()| file),
 	})
 	.await?;
 	app.store.adopt(&file.path(), version).await?;
@@ -321,7 +338,7 @@ async fn finish(app: &App, file: Part, version: VersionId, size: u64) -> Result<
 	let held = tokio::task::spawn_blocking(hold).await;
 	let failed = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the record has failed");
 	if held.map_err(failed)?? {
-		app.fabric.arrived.notify_one();
+		app.fabric.has_arrived();
 	}
 	Ok((StatusCode::CREATED, Json(json!({ "version": version }))).into_response())
 }

@@ -8,11 +8,10 @@ use content_fabric_client::{
 		calls::{CommitVersions, Encoded},
 		Error as ChainError, VersionCommit,
 	},
-	drafts::{Draft, DraftedVersion, SignedDraft},
+	drafts::{Draft, DraftRequest, DraftedVersion, SignedDraft},
 };
-use content_fabric_identifiers::{KmsId, Medallion, Muid, NodeId, TenantId};
+use content_fabric_identifiers::{Medallion, Muid, NodeId};
 use content_fabric_primitives::DraftVersion;
-use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use super::Fabric;
@@ -28,21 +27,6 @@ const VALID: Duration = Duration::from_secs(60);
 const WAIT: Duration = Duration::from_secs(10);
 /// Time between two looks at the draft before.
 const LOOK: Duration = Duration::from_millis(20);
-
-/// A request for a draft.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DraftRequest {
-	/// The tenant that owns the objects.
-	pub tenant: TenantId,
-	/// The KMS that holds the keys of the data.
-	pub kms: KmsId,
-	/// True to create the objects that do not exist.
-	#[serde(default)]
-	pub create_objects: bool,
-	/// The versions.
-	pub versions: Vec<DraftedVersion>,
-}
 
 /// A draft or a commit is refused.
 #[derive(Debug, thiserror::Error)]
@@ -113,10 +97,8 @@ impl Drafts {
 impl Fabric {
 	/// Drafts a commit. Waits a while for the open draft to come back.
 	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
-		let at = self.chain().best().await?;
-		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
-		let number = request.versions.len();
-		if number == 0 || number > usize::try_from(limit).unwrap_or(usize::MAX) {
+		let (number, limit) = (request.versions.len(), self.limit);
+		if number == 0 || number > limit {
 			return Err(Refusal::Wrong(format!(
 				"a draft has 1 to {limit} versions, and the request has {number}"
 			)));
@@ -136,13 +118,7 @@ impl Fabric {
 		// Only now, as the draft before may have been committed meanwhile.
 		let next = self.chain().best().await?.next_muid(self.provider, self.node).await?;
 		let muid = next_muid(self.node, next, state.last)?;
-		let version = |version: &DraftedVersion| DraftVersion {
-			object: version.object,
-			version: version.version,
-			size: version.size,
-			set_head_on_finalize: version.head,
-		};
-		let versions: Vec<_> = request.versions.iter().map(version).collect();
+		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
 		let commit = VersionCommit {
 			muid,

@@ -1,35 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Finalizes the versions whose bytes are here, many with one call.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
 use content_fabric_client::chain::{calls::FinalizeVersions, rows, Error as ChainError, Snapshot};
 use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
-use futures::{stream, StreamExt, TryStreamExt};
-use tokio::time::{sleep, timeout};
+use tokio::time::{sleep, timeout, Instant};
 use tracing::{info, warn};
 
 use super::Fabric;
-use crate::{error::Error, keep::VersionKey};
+use crate::error::Error;
 
-/// Time for which finalizations are collected.
-const COLLECT: Duration = Duration::from_millis(500);
-/// Number of rows that are read at the same time.
-const READS: usize = 32;
+/// Time without an upload after which the finalizations are submitted that were collected.
+const QUIET: Duration = Duration::from_millis(500);
+/// Pause between two checks for further uploads.
+const LOOK: Duration = Duration::from_millis(20);
+/// Longest time for which they are collected.
+const COLLECT: Duration = Duration::from_secs(6);
+/// Number of refused versions of a call after which no others of the tenant are tried.
+const REFUSALS: usize = 8;
 /// Time after which those are tried again that are not final.
 const AGAIN: Duration = Duration::from_secs(6);
 
+/// An object and its version.
+type Place = (ContentObjectId, VersionId);
+
 impl Fabric {
+	/// Has the version finalized that was uploaded.
+	pub fn has_arrived(&self) {
+		self.uploads.fetch_add(1, Ordering::Relaxed);
+		self.arrived.notify_one();
+	}
+
 	/// Finalizes what arrives, without end.
 	pub async fn keep_finalizing(&self) {
 		loop {
 			// Also looks from time to time, as a block may have been retracted.
 			let _ = timeout(AGAIN, self.arrived.notified()).await;
-			sleep(COLLECT).await;
+			self.collect().await;
 			if let Err(error) = self.finalize_owed().await {
 				warn!("versions cannot be finalized now: {error}");
 				sleep(AGAIN).await;
 			}
+		}
+	}
+
+	/// Waits while uploads go on, until there are enough for one call, or all have arrived.
+	async fn collect(&self) {
+		let start = Instant::now();
+		let (mut before, mut since) = (0, start);
+		loop {
+			let uploads = self.uploads.load(Ordering::Relaxed);
+			if uploads != before {
+				(before, since) = (uploads, Instant::now());
+			}
+			let ends = since.elapsed() >= QUIET || self.keep.totals().promised == 0;
+			if ends || uploads >= self.limit || start.elapsed() >= COLLECT {
+				self.uploads.fetch_sub(uploads, Ordering::Relaxed);
+				return;
+			}
+			sleep(LOOK).await;
 		}
 	}
 
@@ -39,34 +69,47 @@ impl Fabric {
 			return Ok(());
 		}
 		let at = self.chain().best().await?;
-		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
-		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
+		let mut tenants = BTreeMap::<TenantId, Vec<Place>>::new();
 		let mut after = None;
 		loop {
-			let page = self.keep.owed(after, limit)?;
-			let Some(last) = page.last() else { return Ok(()) };
+			let page = self.keep.owed(after, self.limit)?;
+			let Some(last) = page.last() else { break };
 			after = Some(*last);
-			self.finalize_page(&at, page).await?;
-		}
-	}
-
-	async fn finalize_page(&self, at: &Snapshot, page: Vec<VersionKey>) -> Result<(), Error> {
-		let mut tenants = BTreeMap::<TenantId, Vec<(ContentObjectId, VersionId)>>::new();
-		let due = stream::iter(page)
-			.map(|key| async move { Ok::<_, ChainError>((key, self.is_due(at, &key).await?)) });
-		let due: Vec<_> = due.buffered(READS).try_collect::<Vec<_>>().await?;
-		for (key, _) in due.into_iter().filter(|(_, is_due)| *is_due) {
-			tenants.entry(key.tenant).or_default().push((key.object, key.version));
+			let places = page.iter().map(|key| (key.tenant, key.object, key.version));
+			let rows = self.chain().get_many(&at, &rows::versions(), places).await?;
+			for (key, row) in page.into_iter().zip(rows) {
+				// The chain waits for its finalization.
+				if row.is_some_and(|row| row.finalized.is_none() && self.is_ours(&row)) {
+					tenants.entry(key.tenant).or_default().push((key.object, key.version));
+				}
+			}
 		}
 		for (tenant, versions) in tenants {
+			self.finalize_for(&at, tenant, &versions).await?;
+		}
+		Ok(())
+	}
+
+	/// Finalizes versions of a tenant, with as few calls as the chain allows.
+	async fn finalize_for(
+		&self,
+		at: &Snapshot,
+		tenant: TenantId,
+		versions: &[Place],
+	) -> Result<(), Error> {
+		for (number, versions) in versions.chunks(self.limit).enumerate() {
+			let is_full = versions.len() == self.limit;
+			if number > 0 && !is_full && self.uploads.load(Ordering::Relaxed) > 0 {
+				// More arrive: the next call has them all.
+				return Ok(());
+			}
+			let versions = versions.to_vec();
 			match self.finalize(at, tenant, versions.clone()).await {
 				Err(ChainError::Dispatch { reason, .. }) if versions.len() > 1 => {
 					// One of them has changed since: the others are not to wait for it.
 					warn!("finalizing {} versions one by one: {reason}", versions.len());
-					for version in versions {
-						if let Err(error) = self.finalize(at, tenant, vec![version]).await {
-							warn!("{} is not finalized: {error}", version.1);
-						}
+					if !self.finalize_each(at, tenant, versions).await? {
+						return Ok(());
 					}
 				},
 				Err(ChainError::Dispatch { reason, .. }) => {
@@ -78,21 +121,43 @@ impl Fabric {
 		Ok(())
 	}
 
-	/// Returns whether the chain waits for the finalization of a row.
-	async fn is_due(&self, at: &Snapshot, key: &VersionKey) -> Result<bool, ChainError> {
-		let row = at.get(&rows::versions(), (key.tenant, key.object, key.version)).await?;
-		Ok(row.is_some_and(|row| row.finalized.is_none() && self.is_ours(&row)))
+	/// Finalizes versions one by one. Returns `false` if so many were refused that the reason is the
+	/// tenant's, such as that it is frozen.
+	async fn finalize_each(
+		&self,
+		at: &Snapshot,
+		tenant: TenantId,
+		versions: Vec<Place>,
+	) -> Result<bool, Error> {
+		let mut refused = 0;
+		for version in versions {
+			match self.finalize(at, tenant, vec![version]).await {
+				Err(ChainError::Dispatch { reason, .. }) => {
+					warn!("{} is not finalized: {reason}", version.1);
+					refused += 1;
+					if refused == REFUSALS {
+						return Ok(false);
+					}
+				},
+				done => done?,
+			}
+		}
+		Ok(true)
 	}
 
 	async fn finalize(
 		&self,
 		at: &Snapshot,
 		tenant: TenantId,
-		versions: Vec<(ContentObjectId, VersionId)>,
+		versions: Vec<Place>,
 	) -> Result<(), ChainError> {
 		let number = versions.len();
 		let (originator, node) = (self.provider, self.node);
 		let call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
+		// A call that fails costs its fee.
+		if let Some(reason) = self.refusal(&self.chain().best().await?, &call).await? {
+			return Err(ChainError::Dispatch { call: call.name().to_owned(), reason });
+		}
 		let included = self.submit(&call).await?;
 		info!("finalized {number} versions of {tenant} in block {}", included.block_number);
 		Ok(())

@@ -98,12 +98,11 @@ impl Fabric {
 			}
 		}
 		changed.extend(self.keep.pending(at.block_number())?);
-		let mut changes = Vec::new();
-		for key in changed {
-			let row = at.get(&rows::versions(), (key.tenant, key.object, key.version)).await?;
-			let row = row.filter(|row| self.is_ours(row)).map(|row| recorded(&row));
-			changes.push((key, row));
-		}
+		let places = changed.iter().map(|key| (key.tenant, key.object, key.version));
+		let found = chain.get_many(at, &rows::versions(), places).await?;
+		let ours = |row: Version| self.is_ours(&row).then(|| recorded(&row));
+		let found = found.into_iter().map(|row| row.and_then(ours));
+		let changes: Vec<_> = changed.into_iter().zip(found).collect();
 		if !changes.is_empty() {
 			self.keep.put(&changes, now_seconds())?;
 			self.arrived.notify_one();

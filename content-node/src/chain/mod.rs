@@ -6,7 +6,7 @@ mod finalize;
 mod follow;
 
 use std::{
-	sync::{Arc, PoisonError, RwLock},
+	sync::{atomic::AtomicUsize, Arc, PoisonError, RwLock},
 	time::Duration,
 };
 
@@ -21,7 +21,7 @@ use content_fabric_identifiers::{NodeId, ProviderId};
 use tokio::sync::{Mutex, Notify};
 use tracing::info;
 
-pub use commit::{DraftRequest, Refusal};
+pub use commit::Refusal;
 
 use crate::{
 	error::Error,
@@ -42,6 +42,8 @@ pub struct Fabric {
 	pub provider: ProviderId,
 	/// The node.
 	pub node: NodeId,
+	/// Most versions of a commit, and of a finalization.
+	limit: usize,
 	/// The number that names the node in muids.
 	medallion: u64,
 	signer: Signer,
@@ -49,8 +51,10 @@ pub struct Fabric {
 	submitting: Mutex<()>,
 	drafts: commit::Drafts,
 	keep: Arc<Keep>,
-	/// Notifies the finalizer that bytes have arrived.
+	/// Notifies the finalizer that there is work.
 	pub arrived: Notify,
+	/// Number of uploads since the last finalizations.
+	uploads: AtomicUsize,
 	state: RwLock<Option<u64>>,
 }
 
@@ -75,7 +79,9 @@ impl Fabric {
 		if row.pending {
 			return Err(Error::Pending(node.to_string()));
 		}
+		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		Ok(Self {
+			limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1),
 			chain: RwLock::new(Arc::new(chain)),
 			provider,
 			node,
@@ -85,6 +91,7 @@ impl Fabric {
 			drafts: commit::Drafts::new(capacity),
 			keep,
 			arrived: Notify::new(),
+			uploads: AtomicUsize::new(0),
 			state: RwLock::default(),
 		})
 	}

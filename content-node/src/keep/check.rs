@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Compares the record with the object store: hashes bytes again, removes what nobody needs.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use content_fabric_identifiers::VersionId;
-use futures::TryStreamExt;
+use futures::{stream, StreamExt, TryStreamExt};
 
 use super::{upload::Uploads, Held, Keep};
 use crate::{error::Error, store::Store};
 
 /// Number of versions that are read from the record at once.
 const PAGE: usize = 1_000;
+/// Number of objects that are removed at the same time.
+const REMOVALS: usize = 8;
 
 /// A fault of a stored object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +65,7 @@ pub async fn check(
 					report(*version, fault);
 					if repair {
 						store.remove(*version).await?;
-						keep.release(*version, None)?;
+						keep.release(*version)?;
 					}
 				},
 			}
@@ -94,15 +96,26 @@ async fn adopt(keep: &Keep, store: &Store, version: VersionId, now: u64) -> Resu
 	Ok(())
 }
 
-/// Takes in the objects that a crash has kept from being recorded.
-pub async fn adopt_unrecorded(keep: &Keep, store: &Store, now: u64) -> Result<(), Error> {
-	let mut objects = store.list();
+/// Takes in the objects that a crash has kept from being recorded, except those that somebody is
+/// uploading. Returns the first error of an object, after all of them were tried.
+pub async fn adopt_unrecorded(
+	keep: &Keep,
+	store: &Store,
+	uploads: &Arc<Uploads>,
+	now: u64,
+) -> Result<(), Error> {
+	let (mut objects, mut adopted) = (store.list(), Ok(()));
 	while let Some(version) = objects.try_next().await? {
+		if keep.held(version)?.is_some() {
+			continue;
+		}
+		let Some(_claim) = uploads.claim(version) else { continue };
+		// An upload may have ended meanwhile.
 		if keep.held(version)?.is_none() {
-			adopt(keep, store, version, now).await?;
+			adopted = adopted.and(adopt(keep, store, version, now).await);
 		}
 	}
-	Ok(())
+	adopted
 }
 
 /// Removes bytes that no row has needed since `before`, in seconds. Returns the number of versions.
@@ -112,23 +125,23 @@ pub async fn sweep(
 	store: &Store,
 	uploads: &Arc<Uploads>,
 	before: u64,
-) -> Result<u64, Error> {
+) -> Result<usize, Error> {
 	let mut removed = 0;
 	loop {
 		let page = keep.gone(before, PAGE)?;
-		let found = removed;
-		for version in &page {
-			let version = *version;
-			let Some(_claim) = uploads.claim(version) else { continue };
-			// The record's entry first: unrecorded bytes are found again, but recorded bytes that do
-			// not exist are lost.
-			if keep.release(version, Some(before))? {
-				store.remove(version).await?;
-				removed += 1;
-			}
-		}
-		if removed == found {
+		let claims: HashMap<_, _> =
+			page.into_iter().filter_map(|id| uploads.claim(id).map(|claim| (id, claim))).collect();
+		let claimed: Vec<_> = claims.keys().copied().collect();
+		// The record's entries first: unrecorded bytes are found again, but recorded bytes that do not
+		// exist are lost.
+		let gone = keep.let_go(&claimed, before)?;
+		if gone.is_empty() {
 			return Ok(removed);
 		}
+		removed += gone.len();
+		let removals = stream::iter(gone).map(|version| store.remove(version));
+		// All of them end before the claims do.
+		let removals: Vec<_> = removals.buffer_unordered(REMOVALS).collect().await;
+		removals.into_iter().collect::<Result<(), _>>()?;
 	}
 }

@@ -10,22 +10,24 @@ pub mod upload;
 
 use std::{
 	path::Path,
-	sync::{Mutex, MutexGuard, PoisonError},
+	sync::{mpsc, Mutex, MutexGuard, PoisonError},
 };
 
 use codec::Encode;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase, DiskError, Verify},
+	disk::{DiskConfig, DiskDatabase, DiskError, DiskTransaction, Verify},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
 };
+
+use tokio::sync::Notify;
 
 pub use rows::{Held, Identity, Row, VersionKey};
 
 /// The name of the file in the data folder.
 const FILE: &str = "record.okvs";
 /// The format of the file. Another one is not read.
-pub const FORMAT: u8 = 1;
+pub const FORMAT: u8 = 2;
 /// Size of the cache of the file in memory, in bytes.
 const CACHE: usize = 16 << 20;
 
@@ -63,7 +65,23 @@ pub struct Totals {
 #[derive(Debug)]
 pub struct Keep {
 	file: DiskDatabase,
+	/// Held by whoever changes the file, from the totals before to those after.
+	writing: Mutex<()>,
+	/// Replaced as a whole.
 	totals: Mutex<Totals>,
+	/// Notified when the file has failed.
+	failed: Notify,
+	/// Bytes that wait to be recorded, each with who waits for it.
+	arrivals: Mutex<Vec<(Arrival, mpsc::Sender<Changed<bool>>)>>,
+}
+
+/// Bytes that have become durable.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+	version: VersionId,
+	size: u64,
+	/// The time, in seconds.
+	now: u64,
 }
 
 type Changed<T> = Result<T, KeepError>;
@@ -73,8 +91,14 @@ impl Keep {
 	pub fn open(folder: &Path) -> Changed<Self> {
 		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::AfterUncleanClose);
 		let file = DiskDatabase::open(config.cache_bytes(CACHE))?;
-		let keep = Self { file, totals: Mutex::default() };
-		*keep.lock() = keep.count()?;
+		let keep = Self {
+			file,
+			writing: Mutex::default(),
+			totals: Mutex::default(),
+			failed: Notify::new(),
+			arrivals: Mutex::default(),
+		};
+		*locked(&keep.totals) = keep.count()?;
 		Ok(keep)
 	}
 
@@ -106,7 +130,12 @@ impl Keep {
 
 	/// Returns the totals.
 	pub fn totals(&self) -> Totals {
-		*self.lock()
+		*locked(&self.totals)
+	}
+
+	/// Waits until a change has failed: the file cannot be used before it is opened again.
+	pub async fn failed(&self) {
+		self.failed.notified().await;
 	}
 
 	/// Returns a row.
@@ -119,9 +148,16 @@ impl Keep {
 		get(&self.file.begin_read()?, &rows::held(version), rows::decode)
 	}
 
-	/// Returns the rows that need a version.
-	pub fn needs(&self, version: VersionId) -> Changed<Vec<(VersionKey, Row)>> {
-		needs(&self.file.begin_read()?, version)
+	/// Returns the largest size that rows declare for a version. `None` if no row needs it.
+	pub fn needed(&self, version: VersionId) -> Changed<Option<u64>> {
+		largest(&self.file.begin_read()?, version)
+	}
+
+	/// Returns whether a row needs a version of this size.
+	pub fn needs(&self, version: VersionId, size: u64) -> Changed<bool> {
+		let read = self.file.begin_read()?;
+		let found = keys(&read, &rows::needs_of(version, size), 1, VersionKey::of_need)?;
+		Ok(!found.is_empty())
 	}
 
 	/// Returns at most `limit` rows after a key whose bytes are here, but which are not final.
@@ -185,15 +221,9 @@ impl Keep {
 
 	/// Records rows as the chain has them; `None` for a row that the chain does not have. `now` is in seconds.
 	pub fn put(&self, changes: &[(VersionKey, Option<Row>)], now: u64) -> Changed<()> {
-		let mut totals = self.lock();
-		let mut tx = self.file.begin()?;
-		let mut next = *totals;
-		for (key, row) in changes {
-			put_row(&mut tx, key, *row, now, &mut next)?;
-		}
-		tx.commit()?;
-		*totals = next;
-		Ok(())
+		self.change(|tx, totals| {
+			changes.iter().try_for_each(|(key, row)| put_row(tx, key, *row, now, totals))
+		})
 	}
 
 	/// Removes all rows of a tenant. Returns their number.
@@ -215,70 +245,104 @@ impl Keep {
 	}
 
 	/// Records that the bytes of a version are durable. Returns whether rows may be finalized now.
+	///
+	/// The first of several callers records the arrivals of all, with one synchronization.
 	pub fn hold(&self, version: VersionId, size: u64, now: u64) -> Changed<bool> {
-		let mut totals = self.lock();
-		let mut tx = self.file.begin()?;
-		let mut next = *totals;
-		let found = needs(&tx, version)?;
-		let promised = promise(&found);
-		release(&mut tx, version, &mut next)?;
-		// A release has promised the bytes again.
-		next.promised = next.promised.saturating_sub(promised);
-		let gone = found.is_empty().then_some(now);
-		tx.set(&rows::held(version), &Held { size, is_damaged: false, gone }.encode())?;
-		if let Some(since) = gone {
-			tx.set(&rows::gone(since, version), &[])?;
+		let (sender, receiver) = mpsc::channel();
+		let arrival = Arrival { version, size, now };
+		locked(&self.arrivals).push((arrival, sender));
+		let writing = locked(&self.writing);
+		let waiting = std::mem::take(&mut *locked(&self.arrivals));
+		let all: Vec<_> = waiting.iter().map(|(arrival, _)| *arrival).collect();
+		match self.hold_all(&all, &writing) {
+			Ok(owed) => {
+				let pairs = waiting.iter().zip(owed);
+				// Each of them waits for its answer.
+				pairs.for_each(|((_, sender), owed)| drop(sender.send(Ok(owed))));
+			},
+			// One of them may be the cause.
+			Err(_) => waiting.iter().for_each(|(arrival, sender)| {
+				let owed = self.hold_all(&[*arrival], &writing);
+				drop(sender.send(owed.map(|owed| owed.contains(&true))));
+			}),
 		}
-		let mut is_owed = false;
-		for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.size == size) {
-			tx.set(&key.tagged(rows::OWED), &[])?;
-			is_owed = true;
-		}
-		next.held = next.held.saturating_add(size);
-		next.versions += 1;
-		tx.commit()?;
-		*totals = next;
-		Ok(is_owed)
+		drop(writing);
+		let alone = |_| Ok(self.hold_all(&[arrival], &locked(&self.writing))?.contains(&true));
+		receiver.recv().unwrap_or_else(alone)
 	}
 
-	/// Records that the bytes of a version are not in the store. With `gone_by`, does so only if no
-	/// row has needed them since then, in seconds. Returns whether that is so.
-	pub fn release(&self, version: VersionId, gone_by: Option<u64>) -> Changed<bool> {
-		let mut totals = self.lock();
-		let mut tx = self.file.begin()?;
-		let held: Option<Held> = get(&tx, &rows::held(version), rows::decode)?;
-		let gone = held.and_then(|held| held.gone);
-		if gone_by.is_some_and(|by| gone.is_none_or(|gone| gone > by)) {
-			return Ok(false);
+	fn hold_all(&self, arrivals: &[Arrival], writing: &MutexGuard<'_, ()>) -> Changed<Vec<bool>> {
+		if arrivals.is_empty() {
+			return Ok(Vec::new());
 		}
-		let mut next = *totals;
-		release(&mut tx, version, &mut next)?;
-		tx.commit()?;
-		*totals = next;
-		Ok(true)
+		self.write(writing, |tx, totals| {
+			arrivals.iter().map(|arrival| hold_one(tx, arrival, totals)).collect()
+		})
+	}
+
+	/// Records that the bytes of a version are not in the store.
+	pub fn release(&self, version: VersionId) -> Changed<()> {
+		self.change(|tx, totals| release(tx, version, totals))
+	}
+
+	/// Releases those of `versions` that no row has needed since `before`, in seconds. Returns
+	/// them.
+	pub fn let_go(&self, versions: &[VersionId], before: u64) -> Changed<Vec<VersionId>> {
+		self.change(|tx, totals| {
+			let mut gone = Vec::new();
+			for version in versions {
+				let held: Option<Held> = get(tx, &rows::held(*version), rows::decode)?;
+				if held.and_then(|held| held.gone).is_some_and(|gone| gone <= before) {
+					release(tx, *version, totals)?;
+					gone.push(*version);
+				}
+			}
+			Ok(gone)
+		})
+	}
+
+	/// Changes the record and the totals, both or neither.
+	fn change<T>(
+		&self,
+		change: impl FnOnce(&mut DiskTransaction<'_>, &mut Totals) -> Changed<T>,
+	) -> Changed<T> {
+		self.write(&locked(&self.writing), change)
+	}
+
+	fn write<T>(
+		&self,
+		_writing: &MutexGuard<'_, ()>,
+		change: impl FnOnce(&mut DiskTransaction<'_>, &mut Totals) -> Changed<T>,
+	) -> Changed<T> {
+		let write = || {
+			let (mut tx, mut totals) = (self.file.begin()?, self.totals());
+			let changed = change(&mut tx, &mut totals)?;
+			tx.commit()?;
+			*locked(&self.totals) = totals;
+			Ok(changed)
+		};
+		let written = write();
+		if matches!(written, Err(KeepError::File(_))) {
+			self.failed.notify_one();
+		}
+		written
 	}
 
 	/// Records whether the bytes of a version are damaged.
 	pub fn mark(&self, version: VersionId, is_damaged: bool) -> Changed<()> {
-		let mut totals = self.lock();
-		let mut tx = self.file.begin()?;
-		let Some(held) = get::<Held>(&tx, &rows::held(version), rows::decode)? else {
-			return Ok(());
-		};
-		let held_now = Held { is_damaged, ..held };
-		tx.set(&rows::held(version), &held_now.encode())?;
-		for (key, row) in needs(&tx, version)? {
-			owe(&mut tx, &key, &row, &held_now)?;
-		}
-		tx.commit()?;
-		let before = u64::from(held.is_damaged);
-		totals.damaged = totals.damaged.saturating_sub(before) + u64::from(is_damaged);
-		Ok(())
-	}
-
-	fn lock(&self) -> MutexGuard<'_, Totals> {
-		// The totals are replaced as a whole.
-		self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+		self.change(|tx, totals| {
+			let Some(held) = get::<Held>(tx, &rows::held(version), rows::decode)? else {
+				return Ok(());
+			};
+			let held_now = Held { is_damaged, ..held };
+			tx.set(&rows::held(version), &held_now.encode())?;
+			for (key, row) in needs(tx, version)? {
+				owe(tx, &key, &row, &held_now)?;
+			}
+			let before = u64::from(held.is_damaged);
+			totals.damaged = totals.damaged.saturating_sub(before) + u64::from(is_damaged);
+			Ok(())
+		})
 	}
 
 	/// Counts the totals.
@@ -295,16 +359,47 @@ impl Keep {
 		let mut last = None;
 		for pair in read.range(&[rows::NEED])? {
 			let (key, _) = pair?;
-			let need = VersionKey::of_need(&key).ok_or_else(|| damaged(&key))?;
+			let (need, size) = VersionKey::of_need(&key).ok_or_else(|| damaged(&key))?;
+			// The first row of a version has the largest size.
 			if last.replace(need.version) != Some(need.version)
 				&& !read.contains_key(&rows::held(need.version))?
 			{
-				totals.promised =
-					totals.promised.saturating_add(promise(&needs(&read, need.version)?));
+				totals.promised = totals.promised.saturating_add(size);
 			}
 		}
 		Ok(totals)
 	}
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+	mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Records that bytes are durable. Returns whether rows may be finalized now.
+fn hold_one(
+	tx: &mut impl Transaction<Error = DiskError>,
+	arrival: &Arrival,
+	totals: &mut Totals,
+) -> Changed<bool> {
+	let Arrival { version, size, now } = *arrival;
+	let found = needs(tx, version)?;
+	let promised = largest(tx, version)?.unwrap_or_default();
+	release(tx, version, totals)?;
+	// A release has promised the bytes again.
+	totals.promised = totals.promised.saturating_sub(promised);
+	let gone = found.is_empty().then_some(now);
+	tx.set(&rows::held(version), &Held { size, is_damaged: false, gone }.encode())?;
+	if let Some(since) = gone {
+		tx.set(&rows::gone(since, version), &[])?;
+	}
+	let mut is_owed = false;
+	for (key, _) in found.iter().filter(|(_, row)| !row.is_final && row.size == size) {
+		tx.set(&key.tagged(rows::OWED), &[])?;
+		is_owed = true;
+	}
+	totals.held = totals.held.saturating_add(size);
+	totals.versions += 1;
+	Ok(is_owed)
 }
 
 /// Returns the first key with a tag after another one.
@@ -319,8 +414,10 @@ fn up_to(tag: u8, last: u64) -> Vec<u8> {
 }
 
 /// Returns the room that a version needs: rows of different tenants may declare different sizes.
-fn promise(needs: &[(VersionKey, Row)]) -> u64 {
-	needs.iter().map(|(_, row)| row.size).max().unwrap_or(0)
+/// `None` if no row needs it.
+fn largest(read: &impl Read<Error = DiskError>, version: VersionId) -> Changed<Option<u64>> {
+	let first = keys(read, &rows::needs(version), 1, VersionKey::of_need)?;
+	Ok(first.first().map(|(_, size)| *size))
 }
 
 fn put_row(
@@ -336,35 +433,36 @@ fn put_row(
 		return Ok(());
 	}
 	let held: Option<Held> = get(tx, &rows::held(key.version), rows::decode)?;
-	let before = promise(&needs(tx, key.version)?);
-	if let Some(block) = old.and_then(|old| old.pending) {
-		tx.clear(&key.pending(block))?;
+	let before = largest(tx, key.version)?;
+	if let Some(old) = old {
+		tx.clear(&key.need(old.size))?;
+		if let Some(block) = old.pending {
+			tx.clear(&key.pending(block))?;
+		}
 	}
 	match &row {
 		Some(row) => {
 			tx.set(&place, &row.encode())?;
-			tx.set(&key.need(), &[])?;
+			tx.set(&key.need(row.size), &[])?;
 			if let Some(block) = row.pending {
 				tx.set(&key.pending(block), &[])?;
 			}
 		},
-		None => {
-			tx.clear(&place)?;
-			tx.clear(&key.need())?;
-		},
+		None => tx.clear(&place)?,
 	}
 	match (&row, &held) {
 		(Some(row), Some(held)) => owe(tx, key, row, held)?,
 		_ => tx.clear(&key.tagged(rows::OWED))?,
 	}
-	let left = needs(tx, key.version)?;
+	let left = largest(tx, key.version)?;
 	let Some(held) = held else {
-		totals.promised = totals.promised.saturating_sub(before).saturating_add(promise(&left));
+		let [before, left] = [before, left].map(Option::unwrap_or_default);
+		totals.promised = totals.promised.saturating_sub(before).saturating_add(left);
 		return Ok(());
 	};
-	let gone = match left.is_empty() {
-		true => held.gone.or(Some(now)),
-		false => None,
+	let gone = match left {
+		None => held.gone.or(Some(now)),
+		Some(_) => None,
 	};
 	if gone != held.gone {
 		if let Some(since) = held.gone {
@@ -411,7 +509,8 @@ fn release(
 	totals.held = totals.held.saturating_sub(held.size);
 	totals.versions = totals.versions.saturating_sub(1);
 	totals.damaged = totals.damaged.saturating_sub(held.is_damaged.into());
-	totals.promised = totals.promised.saturating_add(promise(&found));
+	let promised = largest(tx, version)?.unwrap_or_default();
+	totals.promised = totals.promised.saturating_add(promised);
 	Ok(())
 }
 
@@ -420,7 +519,7 @@ fn needs(
 	version: VersionId,
 ) -> Changed<Vec<(VersionKey, Row)>> {
 	let found = keys(read, &rows::needs(version), usize::MAX, VersionKey::of_need)?;
-	let with_row = |key: VersionKey| {
+	let with_row = |(key, _): (VersionKey, u64)| {
 		let place = key.tagged(rows::ROW);
 		let row: Option<Row> = get(read, &place, rows::decode)?;
 		Ok((key, row.ok_or_else(|| damaged(&place))?))

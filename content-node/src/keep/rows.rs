@@ -10,7 +10,8 @@ pub(super) const IDENTITY: &[u8] = b"i";
 pub(super) const BLOCK: &[u8] = b"b";
 /// The tag of rows of the chain, by tenant, object and version.
 pub(super) const ROW: u8 = b'r';
-/// The tag of the rows that need a version, by version, tenant and object.
+/// The tag of the rows that need a version, by version, size, tenant and object. Larger sizes come
+/// first.
 pub(super) const NEED: u8 = b'n';
 /// The tag of the versions whose bytes are in the store.
 pub(super) const HELD: u8 = b'h';
@@ -75,8 +76,8 @@ impl VersionKey {
 		[&[tag][..], &self.tenant.0, &self.object.0, &self.version.0].concat()
 	}
 
-	pub(super) fn need(&self) -> Vec<u8> {
-		[&[NEED][..], &self.version.0, &self.tenant.0, &self.object.0].concat()
+	pub(super) fn need(&self, size: u64) -> Vec<u8> {
+		[&needs_of(self.version, size)[..], &self.tenant.0, &self.object.0].concat()
 	}
 
 	pub(super) fn pending(&self, block: u64) -> Vec<u8> {
@@ -88,10 +89,10 @@ impl VersionKey {
 		decode(key.get(key.len().checked_sub(Self::LEN)?..)?)
 	}
 
-	/// Reads the key of a need.
-	pub(super) fn of_need(key: &[u8]) -> Option<Self> {
-		let (version, (tenant, object)) = decode(key.get(1..)?)?;
-		Some(Self { tenant, object, version })
+	/// Reads the key of a need, with the size.
+	pub(super) fn of_need(key: &[u8]) -> Option<(Self, u64)> {
+		let (version, size, (tenant, object)) = decode::<(_, [u8; 8], _)>(key.get(1..)?)?;
+		Some((Self { tenant, object, version }, !u64::from_be_bytes(size)))
 	}
 }
 
@@ -105,6 +106,11 @@ pub(super) fn gone(since: u64, version: VersionId) -> Vec<u8> {
 
 pub(super) fn needs(version: VersionId) -> Vec<u8> {
 	[&[NEED][..], &version.0].concat()
+}
+
+/// Returns the prefix of the rows that need a version of this size.
+pub(super) fn needs_of(version: VersionId, size: u64) -> Vec<u8> {
+	[&needs(version)[..], &(!size).to_be_bytes()].concat()
 }
 
 /// Returns the prefix of the rows of a tenant.

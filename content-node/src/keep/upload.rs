@@ -12,10 +12,13 @@ use std::{
 use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::VersionHasher;
 
-use crate::store::{file_error, StoreError};
+use crate::store::{file_error, is_full, StoreError};
 
 /// Number of bytes of a file that are hashed at once.
 const PIECE: usize = 256 << 10;
+
+/// Disk space that uploads leave free for the record, in bytes.
+const RESERVE: u64 = 64 << 20;
 
 /// The folder of uploads.
 #[derive(Debug)]
@@ -101,8 +104,10 @@ impl Uploads {
 		}
 	}
 
-	/// Removes what has arrived of the versions that nobody uploads or `needs`.
+	/// Removes what has arrived of the versions that nobody uploads or `needs`. Returns the first
+	/// error, after all of them were tried.
 	pub fn sweep(&self, needs: impl Fn(VersionId) -> bool) -> Result<(), StoreError> {
+		let mut swept = Ok(());
 		let unreadable = file_error("read", &self.folder);
 		for entry in fs::read_dir(&self.folder).map_err(unreadable)? {
 			let entry = entry.map_err(file_error("read", &self.folder))?;
@@ -113,10 +118,11 @@ impl Uploads {
 			let mut state = self.lock();
 			if !state.open.contains(&version) {
 				state.hashes.remove(&version);
-				fs::remove_file(entry.path()).map_err(file_error("removed", &entry.path()))?;
+				let removed = fs::remove_file(entry.path());
+				swept = swept.and(removed.map_err(file_error("removed", &entry.path())));
 			}
 		}
-		Ok(())
+		swept
 	}
 
 	fn path(&self, version: VersionId) -> PathBuf {
@@ -140,9 +146,13 @@ impl Part {
 		self.claim.uploads.path(self.claim.version)
 	}
 
-	/// Adds bytes.
+	/// Appends bytes. If the disk is full, discards all that has arrived.
 	pub fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-		if let Err(error) = self.file.write_all(bytes) {
+		let written = self.ensure_room(bytes).and_then(|()| self.file.write_all(bytes));
+		if let Err(error) = written {
+			if is_full(&error) {
+				self.restart()?;
+			}
 			// A part of them may be there: what was not hashed is cut off again.
 			let cut = self.file.set_len(self.length);
 			return Err(file_error("written", &self.path())(cut.err().unwrap_or(error)));
@@ -150,6 +160,16 @@ impl Part {
 		self.hasher.update(bytes);
 		self.length = self.length.saturating_add(bytes.len() as u64);
 		Ok(())
+	}
+
+	/// Checks that bytes leave the reserve of the disk free.
+	fn ensure_room(&self, bytes: &[u8]) -> io::Result<()> {
+		let disk = rustix::fs::fstatvfs(&self.file)?;
+		let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+		match free.checked_sub(bytes.len() as u64) {
+			Some(left) if left >= RESERVE => Ok(()),
+			_ => Err(io::ErrorKind::StorageFull.into()),
+		}
 	}
 
 	/// Begins anew, without what has arrived.

@@ -7,10 +7,8 @@
 
 extern crate alloc;
 
-#[cfg(feature = "wasm")]
-include!(concat!(env!("OUT_DIR"), "/wasm_binary.rs"));
-
 mod apis;
+pub mod finalized_bytes;
 mod presets;
 
 #[cfg(not(feature = "std"))]
@@ -20,7 +18,10 @@ use cumulus_pallet_parachain_system::RelayNumberMonotonicallyIncreases;
 use cumulus_primitives_core::relay_chain::MAX_POV_SIZE;
 use frame_support::{
 	derive_impl, parameter_types,
-	traits::{ConstBool, ConstU128, ConstU32, ConstU64, ConstU8, EitherOfDiverse, VariantCountOf},
+	traits::{
+		ConstBool, ConstU128, ConstU16, ConstU32, ConstU64, ConstU8, EitherOfDiverse,
+		VariantCountOf,
+	},
 	weights::{
 		constants::{RocksDbWeight, WEIGHT_REF_TIME_PER_MILLIS, WEIGHT_REF_TIME_PER_SECOND},
 		ConstantMultiplier, IdentityFee, Weight,
@@ -54,6 +55,7 @@ pub type TxExtension = cumulus_pallet_weight_reclaim::StorageWeightReclaim<
 		frame_system::CheckNonce<Runtime>,
 		frame_system::CheckWeight<Runtime>,
 		pallet_transaction_payment::ChargeTransactionPayment<Runtime>,
+		frame_metadata_hash_extension::CheckMetadataHash<Runtime>,
 	),
 >;
 pub type UncheckedExtrinsic =
@@ -122,6 +124,8 @@ mod runtime {
 	pub type TransactionPayment = pallet_transaction_payment;
 	#[runtime::pallet_index(15)]
 	pub type Sudo = pallet_sudo;
+	#[runtime::pallet_index(16)]
+	pub type Utility = pallet_utility;
 	#[runtime::pallet_index(20)]
 	pub type Authorship = pallet_authorship;
 	#[runtime::pallet_index(21)]
@@ -137,6 +141,8 @@ mod runtime {
 	#[runtime::pallet_index(50)]
 	pub type ContentFabric = pallet_content_fabric;
 	// Content fabric: end
+	#[runtime::pallet_index(51)]
+	pub type FinalizedBytes = finalized_bytes;
 }
 
 /// The part of a block that transactions may fill.
@@ -159,6 +165,7 @@ impl frame_system::Config for Runtime {
 	type Nonce = Nonce;
 	type Lookup = AccountIdLookup<AccountId, ()>;
 	type AccountData = pallet_balances::AccountData<Balance>;
+	type SS58Prefix = ConstU16<42>;
 	type DbWeight = RocksDbWeight;
 	type Version = Version;
 	type MaxConsumers = ConstU32<16>;
@@ -287,6 +294,13 @@ impl pallet_sudo::Config for Runtime {
 	type WeightInfo = pallet_sudo::weights::SubstrateWeight<Runtime>;
 }
 
+impl pallet_utility::Config for Runtime {
+	type RuntimeEvent = RuntimeEvent;
+	type RuntimeCall = RuntimeCall;
+	type PalletsOrigin = OriginCaller;
+	type WeightInfo = pallet_utility::weights::SubstrateWeight<Runtime>;
+}
+
 // Content fabric: begin
 use pallet_content_fabric::NestedCalls;
 use pallet_content_fabric::{identifiers as ids, EnsureSpaceGovernor};
@@ -302,6 +316,10 @@ impl pallet_content_fabric::Config for Runtime {
 	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
 	type Currency = Balances;
 	type Slash = ();
+	// Content fabric: end
+	// This chain has an observer in place of `()`.
+	type Observer = FinalizedBytes;
+	// Content fabric: begin
 	type DepositBase = ConstU128<20_000_000_000>;
 	type DepositPerByte = ConstU128<100_000_000>;
 	type UnbondingPeriod = ConstU32<100_800>;
@@ -315,6 +333,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
+	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;
@@ -330,7 +349,22 @@ impl pallet_content_fabric::Config for Runtime {
 impl NestedCalls for RuntimeCall {
 	fn nested_calls(&self) -> impl Iterator<Item = &Self> {
 		use pallet_sudo::Call as Sudo;
+		use pallet_utility::Call as Utility;
 		let (calls, call): (&[Self], Option<&Self>) = match self {
+			Self::Utility(
+				Utility::batch { calls }
+				| Utility::batch_all { calls }
+				| Utility::force_batch { calls },
+			) => (calls, None),
+			Self::Utility(
+				Utility::as_derivative { call, .. }
+				| Utility::dispatch_as { call, .. }
+				| Utility::dispatch_as_fallible { call, .. }
+				| Utility::with_weight { call, .. },
+			) => (&[], Some(call)),
+			Self::Utility(Utility::if_else { main, fallback }) => {
+				(core::slice::from_ref(main), Some(fallback))
+			},
 			Self::Sudo(
 				Sudo::sudo { call }
 				| Sudo::sudo_unchecked_weight { call, .. }
@@ -342,6 +376,8 @@ impl NestedCalls for RuntimeCall {
 	}
 }
 // Content fabric: end
+
+impl finalized_bytes::Config for Runtime {}
 
 #[cfg(feature = "runtime-benchmarks")]
 frame_benchmarking::define_benchmarks!(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A purge on the parachain.
+//! A purge on the parachain, and its observer.
 
 #[path = "../../shared/mod.rs"]
 mod shared;
@@ -11,6 +11,11 @@ use cumulus_pallet_parachain_system::parachain_inherent::{
 use cumulus_primitives_core::{relay_chain::MAX_POV_SIZE, PersistedValidationData};
 use cumulus_test_relay_sproof_builder::RelayStateSproofBuilder;
 pub use example_parachain::*;
+use finalized_bytes::Bytes;
+use shared::{
+	chain::Chain,
+	fabric::{self, PROVIDER},
+};
 use sp_runtime::{generic::Era, traits::Header as _};
 
 const SOURCE: &str = concat!(include_str!("../src/lib.rs"), include_str!("../src/apis.rs"));
@@ -58,5 +63,26 @@ fn extension(nonce: Nonce) -> TxExtension {
 		frame_system::CheckNonce::from(nonce),
 		frame_system::CheckWeight::new(),
 		pallet_transaction_payment::ChargeTransactionPayment::from(0),
+		frame_metadata_hash_extension::CheckMetadataHash::new(false),
 	))
+}
+
+#[test]
+fn finalized_bytes_are_counted_for_a_provider_until_it_is_deleted() {
+	let mut chain = Chain::new(fabric::genesis());
+	chain.block(vec![]);
+	let bytes = |chain: &mut Chain| chain.run(|| Bytes::<Runtime>::get(PROVIDER));
+	for batch in 0..2 {
+		let commit = chain.run(|| fabric::commit(batch));
+		chain.block(vec![commit]);
+		assert_eq!(bytes(&mut chain), u128::from(batch) * 500, "none of them is final yet");
+		chain.block(vec![fabric::finalize(batch)]);
+		// Each of the 500 versions has one byte.
+		assert_eq!(bytes(&mut chain), u128::from(batch + 1) * 500);
+	}
+	let delete = chain.run(|| fabric::governance_delete(PROVIDER.into()));
+	chain.block(vec![delete]);
+	assert_eq!(bytes(&mut chain), 1_000, "its rows are removed from the next block on");
+	chain.block(vec![]);
+	assert!(!chain.run(|| Bytes::<Runtime>::contains_key(PROVIDER)));
 }

@@ -139,6 +139,18 @@ export interface Node {
 	medallion: string;
 	lastMuid: string | null;
 	deposit: string;
+	/** `null` if the index has not probed it. */
+	probe: Probe | null;
+}
+
+/** Results of the index's probes of a node, in the last 24 hours. */
+export interface Probe {
+	answer: 'good' | 'status' | 'other' | 'none' | 'locator';
+	status: number | null;
+	at: number;
+	asked: number;
+	good: number;
+	share: number;
 }
 
 export interface Kms {

@@ -32,6 +32,7 @@ export const commands = {
 	watch: (id?: string) => command(id === undefined ? 'watch' : `watch ${option('--under', id)}`),
 	watchPurge: (member: string) => command(`watch ${option('--purge', member)}`),
 	resolve: (tenant: string, collection: string, key: string) => command('resolve', tenant, collection, key),
+	get: (version: string) => command('get', version),
 	history: (id: string) => fromIndex('history', id),
 	who: (version: string) => fromIndex('who', version),
 	find: (name: string) => fromIndex('find', name),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** States of members, nodes and versions. */
 
-import type { Member, Node, Version } from '../api/types.ts';
+import type { Member, Node, Probe, Version } from '../api/types.ts';
 
 /** A state, and how good it is. */
 export interface State {
@@ -34,6 +34,21 @@ export const states = {
 	},
 
 	ofNode: ({ pending }: Node): State[] => [pending ? { name: 'pending', tone: 'warn' } : { name: 'confirmed', tone: 'good' }],
+
+	ofProbe({ answer, status }: Probe): State[] {
+		switch (answer) {
+			case 'good':
+				return [{ name: 'answers', tone: 'good' }];
+			case 'status':
+				return [{ name: `status ${status}`, tone: 'bad', title: 'It answered with an error or a redirect' }];
+			case 'other':
+				return [{ name: 'not this node', tone: 'bad', title: 'The server is not the content node of this id' }];
+			case 'locator':
+				return [{ name: 'no HTTP server', tone: 'warn', title: 'Its locator names none' }];
+			default:
+				return [{ name: 'no answer', tone: 'bad', title: 'It did not answer in time, or has no public address' }];
+		}
+	},
 
 	ofVersion(version: Version): State[] {
 		const data: State =

@@ -32,9 +32,9 @@ export function pieces(text: string, lineBreaks = false): Piece[] {
 	return found;
 }
 
-/** Returns `text` on one line, with escapes, for titles and labels. */
-export function plain(text: string): string {
-	return pieces(text)
+/** Returns `text` with escapes: on one line, for titles and labels, or with its line breaks. */
+export function plain(text: string, lineBreaks = false): string {
+	return pieces(text, lineBreaks)
 		.map((piece) => piece.text)
 		.join('');
 }

@@ -16,9 +16,11 @@ import { Section } from '../components/Section.tsx';
 import { Loaded, Missing } from '../components/States.tsx';
 import { ListTable } from '../components/Table.tsx';
 import { Text } from '../components/Text.tsx';
+import { Time } from '../components/Time.tsx';
 import { VERSION_REF_COLUMNS } from '../components/versionRefs.tsx';
 import { actions } from '../format/actions.ts';
 import { commands } from '../format/commands.ts';
+import { number, percent } from '../format/number.ts';
 import { states } from '../format/states.ts';
 
 export function Node() {
@@ -65,6 +67,7 @@ export function Node() {
 							<Fact name="Deposit">
 								<Amount value={item().deposit} />
 							</Fact>
+							<Probed node={item()} />
 						</Facts>
 						<Commands lines={[commands.show(id()), commands.history(id())]} />
 						<Actions title="Actions" actions={actions.ofNode(provider(), id(), item().pending)} />
@@ -83,5 +86,30 @@ export function Node() {
 				<EventList query={history} label="History" empty="The index has no events of this node." />
 			</Section>
 		</IdPage>
+	);
+}
+
+/** Results of the index's probes of a node. */
+function Probed(props: { node: NodeItem }) {
+	return (
+		<Show
+			when={props.node.probe}
+			fallback={
+				<Fact name="Probes" note="This index has not asked the node whether it serves.">
+					<span class="none">none</span>
+				</Fact>
+			}
+		>
+			{(probe) => (
+				<>
+					<Fact name="Last probe" note="This index asked the node whether it serves.">
+						<Badges states={states.ofProbe(probe())} /> <Time ms={probe().at} />
+					</Fact>
+					<Fact name="Good answers" note={`${number(probe().good)} of ${number(probe().asked)} probes in the last 24 hours`}>
+						<span class="number">{percent(probe().good, Math.max(1, probe().asked))}</span>
+					</Fact>
+				</>
+			)}
+		</Show>
 	);
 }

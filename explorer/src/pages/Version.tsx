@@ -5,6 +5,7 @@ import type { Version as VersionItem } from '../api/types.ts';
 import { Actions } from '../components/Actions.tsx';
 import { Amount } from '../components/Amount.tsx';
 import { Badges } from '../components/Badges.tsx';
+import { Bytes } from '../components/Bytes.tsx';
 import { Cid } from '../components/Cid.tsx';
 import { Commands } from '../components/Commands.tsx';
 import { Fact, Facts } from '../components/Facts.tsx';
@@ -44,8 +45,9 @@ export function Version() {
 				{(item) => (
 					<>
 						<VersionFacts version={item()} />
-						<Commands lines={[commands.show(id()), commands.who(id())]} />
+						<Commands lines={[commands.show(id()), commands.who(id()), commands.get(id())]} />
 						<Actions title="Actions" actions={actions.ofVersion(tenant(), object(), id(), canBeHead(item()))} />
+						<Bytes version={item()} />
 						<Section title="Where it is found">
 							<VersionRefs version={id()} touches={() => [tenant()]} />
 						</Section>

@@ -232,6 +232,7 @@ export function fullChain(): Chain {
 		medallion: '1934567890123',
 		lastMuid: pending ? null : muid,
 		deposit: '205600000000',
+		probe: pending ? null : { answer: 'good', status: 200, at: now - 120_000, asked: 288, good: 285, share: 285 / 288 },
 	});
 	chain.nodes = [
 		node(IDS.node, false, '/dns/eu-1.example.org/tcp/30333'),

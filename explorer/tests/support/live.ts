@@ -59,6 +59,7 @@ export class Live {
 	private readonly folder: string;
 	private readonly node: Server;
 	private readonly index: Server;
+	private store: Server | undefined;
 
 	private constructor(programs: string, folder: string, node: Server, nodeUrl: string, index: Server, url: string) {
 		[this.programs, this.folder, this.node, this.nodeUrl, this.index, this.url] = [programs, folder, node, nodeUrl, index, url];
@@ -90,6 +91,19 @@ export class Live {
 	async fabric(...args: string[]): Promise<string> {
 		const { stdout } = await run(join(this.programs, 'fabric'), args, { env: this.environment(), maxBuffer: 64 << 20 });
 		return stdout;
+	}
+
+	/** Starts the content node of a node, whose operator is //Bob. Returns its address. */
+	async startStore(provider: string, node: string): Promise<string> {
+		this.store = new Server(join(this.programs, 'fabric-store'), [
+			...['serve', '--url', this.nodeUrl, '--data', join(this.folder, 'store'), '--listen', '127.0.0.1:0'],
+			...['--key', '//Bob', '--provider', provider, '--node', node],
+		]);
+		return this.store.logged(/serving (http:\/\/[0-9.:]+)/);
+	}
+
+	async stopStore(): Promise<void> {
+		await this.store?.stop();
 	}
 
 	/** Waits until the index has what a query asks for. */
@@ -130,6 +144,7 @@ export class Live {
 	}
 
 	async stop(): Promise<void> {
+		await this.stopStore();
 		await this.index.stop();
 		await this.node.stop();
 	}

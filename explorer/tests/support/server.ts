@@ -13,7 +13,7 @@ export const ASSETS = process.env['EXPLORER_ASSETS'] ?? fileURLToPath(new URL('.
 
 /** The policy of the indexer. */
 export const POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const TYPES: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',

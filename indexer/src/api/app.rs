@@ -35,6 +35,7 @@ use crate::{
 		view::{Page, ReadError, Slice, View},
 		Index,
 	},
+	probe::Probes,
 	progress::Progress,
 };
 
@@ -51,6 +52,7 @@ pub struct App(Arc<Inner>);
 struct Inner {
 	index: Arc<Index>,
 	status: watch::Receiver<Progress>,
+	probes: Probes,
 	limits: Limits,
 	metrics: Metrics,
 	rate: RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>,
@@ -69,12 +71,19 @@ impl FromRef<App> for Limits {
 }
 
 impl App {
-	/// Makes the app of an index. `status` says how far its follower has come.
-	pub fn new(index: Arc<Index>, status: watch::Receiver<Progress>, limits: Limits) -> Self {
+	/// Makes the app of an index. `status` says how far its follower has come, and `probes` what its
+	/// nodes have answered.
+	pub fn new(
+		index: Arc<Index>,
+		status: watch::Receiver<Progress>,
+		probes: Probes,
+		limits: Limits,
+	) -> Self {
 		let quota = Quota::per_second(limits.rate).allow_burst(limits.burst);
 		Self(Arc::new(Inner {
 			index,
 			status,
+			probes,
 			metrics: Metrics::default(),
 			rate: RateLimiter::dashmap(quota),
 			clock: DefaultClock::default(),
@@ -115,6 +124,11 @@ impl App {
 	/// Returns the channel that says how far the follower has come.
 	pub(crate) fn status(&self) -> watch::Receiver<Progress> {
 		self.0.status.clone()
+	}
+
+	/// Returns what nodes have answered.
+	pub(crate) fn probes(&self) -> Probes {
+		self.0.probes.clone()
 	}
 
 	/// Returns the channel that turns true when the server stops.

@@ -46,6 +46,7 @@ pub(crate) fn router(app: &App) -> (Router, utoipa::openapi::OpenApi) {
 		.routes(routes!(spaces::totals))
 		.routes(routes!(members::member))
 		.routes(routes!(members::keys))
+		.routes(routes!(members::all_nodes))
 		.routes(routes!(members::nodes))
 		.routes(routes!(members::node))
 		.routes(routes!(members::intake))

@@ -355,7 +355,7 @@ fn parallel_for(size: usize, blocks: u64) -> usize {
 fn needs_archive(error: SourceError) -> SourceError {
 	match error {
 		SourceError::Discarded { .. } => SourceError::Unknown(format!(
-			"{error}: the history needs a node with `--state-pruning archive`"
+			"{error}: the history needs a node with `--state-pruning archive --blocks-pruning archive`"
 		)),
 		other => other,
 	}

@@ -224,6 +224,7 @@ async fn the_document_lists_every_path() {
 		"/v1/totals",
 		"/v1/members/{member}",
 		"/v1/members/{member}/keys",
+		"/v1/nodes",
 		"/v1/providers/{provider}/nodes",
 		"/v1/providers/{provider}/nodes/{node}",
 		"/v1/providers/{provider}/nodes/{node}/versions",

@@ -24,6 +24,7 @@ fn lists() -> Vec<String> {
 		format!("/v1/spaces/{SPACE}/members?order=age&role=tenant"),
 		format!("/v1/spaces/{SPACE}/admissions"),
 		format!("/v1/members/{TENANT}/keys"),
+		"/v1/nodes".into(),
 		format!("/v1/providers/{PROVIDER}/nodes"),
 		format!("/v1/providers/{PROVIDER}/nodes/{NODE}/versions"),
 		format!("{tenant}/kmses"),

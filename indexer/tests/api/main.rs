@@ -8,6 +8,7 @@ mod feed;
 mod http;
 mod limits;
 mod lists;
+mod probes;
 mod program;
 mod queries;
 mod server;

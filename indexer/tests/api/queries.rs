@@ -108,11 +108,12 @@ async fn nodes_and_kmses_have_their_locators() {
 	let node = json!({
 		"id": NODE.to_string(), "provider": PROVIDER.to_string(), "operator": ss58(6),
 		"pending": false, "locator": "/ip4/127.0.0.1", "medallion": "8796093022208",
-		"lastMuid": muid(1).to_string(), "deposit": "2",
+		"lastMuid": muid(1).to_string(), "deposit": "2", "probe": null,
 	});
 	let nodes = format!("/v1/providers/{PROVIDER}/nodes");
 	assert_eq!(server.item(&format!("{nodes}/{NODE}")).await, node);
-	assert_eq!(server.items(&nodes).await, [node]);
+	assert_eq!(server.items(&nodes).await, std::slice::from_ref(&node));
+	assert_eq!(server.items("/v1/nodes").await, [node]);
 	let taken = server.items(&format!("{nodes}/{NODE}/versions")).await;
 	assert_eq!(taken[0]["version"], VERSION.to_string());
 	assert_eq!(taken[0]["committedAt"], time(5));

@@ -6,6 +6,7 @@ use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};
 use content_fabric_indexer::{
 	api::{serve, App, Limits, Progress},
 	index::Index,
+	probe::Probes,
 	source::{Block, BlockRef},
 };
 use content_fabric_okvs::{
@@ -31,6 +32,7 @@ pub struct Server {
 	pub index: Arc<Index>,
 	pub world: World,
 	pub status: watch::Sender<Progress>,
+	pub probes: Probes,
 	stop: Option<oneshot::Sender<()>>,
 	pub task: JoinHandle<()>,
 	_folder: TempDir,
@@ -54,13 +56,14 @@ impl Server {
 		let address = listener.local_addr().expect("it is bound");
 		let progress = Progress { connected: true, ..Progress::default() };
 		let (status, receiver) = watch::channel(progress);
+		let probes = Probes::default();
 		let (stop, stopped) = oneshot::channel::<()>();
-		let app = App::new(index.clone(), receiver, limits);
+		let app = App::new(index.clone(), receiver, probes.clone(), limits);
 		let task = tokio::spawn(serve(listener, app, async {
 			let _ = stopped.await;
 		}));
 		let (world, stop) = (World::default(), Some(stop));
-		Self { address, index, world, status, stop, task, _folder: folder }
+		Self { address, index, world, status, probes, stop, task, _folder: folder }
 	}
 
 	/// Serves a chain with some of everything, all final.

@@ -324,18 +324,27 @@ impl World {
 		self.event(E::ProviderKeySet { provider, account }, json!({}));
 	}
 
-	pub fn create_node(&mut self, node: NodeId, operator: AccountId32) {
+	pub fn create_node(&mut self, node: NodeId, medallion: u64, locator: &str, pending: bool) {
+		let operator = account(6);
 		let row = Node {
 			operator,
-			pending: false,
-			locator: text("/ip4/127.0.0.1"),
-			medallion: 1 << 43,
+			pending,
+			locator: text(locator),
+			medallion,
 			last_muid: Some(muid(1)),
 			deposit: 2,
 		};
 		self.rows.insert(RowKey::Node(PROVIDER, node), RowValue::Node(row));
 		let fields = json!({ "node": node.to_string() });
 		self.event(E::NodeCreated { provider: PROVIDER, node, operator }, fields);
+	}
+
+	pub fn set_locator(&mut self, node: NodeId, locator: &str) {
+		match self.rows.get_mut(&RowKey::Node(PROVIDER, node)) {
+			Some(RowValue::Node(row)) => row.locator = text(locator),
+			_ => panic!("the node exists"),
+		}
+		self.event(E::NodeLocatorSet { provider: PROVIDER, node }, json!({}));
 	}
 
 	pub fn add_kms(&mut self, tenant: TenantId, kms: KmsId) {
@@ -434,7 +443,7 @@ impl World {
 		self.create_member(OTHER_TENANT.into(), SPACE, account(4), 20);
 		self.nominate(TENANT.into(), account(5));
 		self.set_provider_key(account(3), ProviderLevel::Root);
-		self.create_node(NODE, account(6));
+		self.create_node(NODE, 1 << 43, "/ip4/127.0.0.1", false);
 		self.set_key(TENANT, account(7), TenantLevel::Kms);
 		self.set_key(TENANT, account(4), TenantLevel::Root);
 		self.add_kms(TENANT, KMS);

@@ -48,6 +48,7 @@ mod members;
 #[cfg(test)]
 mod mock;
 mod nesting;
+mod observer;
 mod paging;
 mod records;
 mod spaces;
@@ -67,6 +68,7 @@ pub use interface::{
 };
 pub use medallions::MedallionSequence;
 pub use nesting::{NestedCalls, NestingLimit, MAX_NESTING};
+pub use observer::{ObservedVersion, Observer};
 pub use paging::{Page, MAX_PAGE_SIZE};
 pub use pallet::*;
 pub use types::*;
@@ -106,6 +108,8 @@ pub mod pallet {
 	use sp_runtime::traits::{IdentifyAccount, Verify};
 
 	use crate::{
+		content::{commit_versions_weight, finalize_versions_weight},
+		deletion::{governance_delete_weight, reap_weight},
 		interface::{
 			genesis::{
 				build_all, GenesisKey, GenesisKms, GenesisMember, GenesisNode, GenesisSpace,
@@ -114,6 +118,7 @@ pub mod pallet {
 		},
 		medallions::MedallionSequence,
 		members::{guarded, Provider, ProviderKind, Tenant, TenantKind},
+		observer::Observer,
 		paging::Page,
 		records::{delete_records_weight, put_records_size, put_records_weight},
 		types::*,
@@ -133,7 +138,7 @@ pub mod pallet {
 			derive_impl,
 			pallet_prelude::inject_runtime_type,
 			parameter_types,
-			traits::{ConstU32, ConstU64, ConstUint},
+			traits::{ConstBool, ConstU32, ConstU64, ConstUint},
 			weights::{constants::WEIGHT_REF_TIME_PER_MILLIS, Weight},
 		};
 
@@ -162,6 +167,7 @@ pub mod pallet {
 			type RuntimeHoldReason = ();
 			type WeightInfo = ();
 			type Slash = ();
+			type Observer = ();
 			type DepositBase = ConstUint<10>;
 			type DepositPerByte = ConstUint<1>;
 			type UnbondingPeriod = ConstUint<100>;
@@ -171,6 +177,7 @@ pub mod pallet {
 			type TidClockId = TestTidClockId;
 			type MaxIdleWeight = TestMaxIdleWeight;
 			type MinFreeReap = ConstU32<10>;
+			type FreeForOperators = ConstBool<false>;
 			type MaxVersionsPerCommit = ConstU32<32>;
 			type MaxRecordsPerCall = ConstU32<32>;
 			type MaxAdmissions = ConstU32<16>;
@@ -191,7 +198,8 @@ pub mod pallet {
 		/// Weights of the calls.
 		type WeightInfo: WeightInfo;
 
-		/// The currency of bonds and deposits.
+		/// The currency of bonds and deposits. It holds and releases funds (`MutateHold`), and slashes
+		/// bonds on hold into [`Config::Slash`] (`BalancedHold`).
 		#[pallet::no_default]
 		type Currency: MutateHold<Self::AccountId, Reason = Self::RuntimeHoldReason>
 			+ BalancedHold<Self::AccountId, Reason = Self::RuntimeHoldReason>;
@@ -199,6 +207,11 @@ pub mod pallet {
 		/// Receives slashed bonds. `()` burns them.
 		#[pallet::no_default_bounds]
 		type Slash: OnUnbalanced<CreditOf<Self>>;
+
+		/// The observer, which notifies other pallets of changes to the directory. `()` for no
+		/// observer.
+		#[pallet::no_default_bounds]
+		type Observer: Observer<Self::AccountId, BalanceOf<Self>>;
 
 		/// Deposit for a row, whatever its size. Zero, or at least the minimum balance of
 		/// [`Config::Currency`]: a release of less could fail.
@@ -264,6 +277,12 @@ pub mod pallet {
 		/// fewer are left.
 		#[pallet::constant]
 		type MinFreeReap: Get<u32>;
+
+		/// True if [`finalize_versions`](Call::finalize_versions) and
+		/// [`confirm_node`](Call::confirm_node) are free of charge for the node's operator. The fee
+		/// is given back after the call, if it succeeds.
+		#[pallet::constant]
+		type FreeForOperators: Get<bool>;
 
 		/// Largest number of versions in a commit, and in a call that finalizes versions.
 		#[pallet::constant]

@@ -2,12 +2,15 @@
 //! A runtime with the pallet, and a small fabric. For the tests of this crate, and for the example
 //! `tour`.
 
+#[path = "mock/recorder.rs"]
+pub mod recorder;
+
 use std::sync::LazyLock;
 
 use codec::{Decode, DecodeWithMemTracking, Encode};
 use frame_support::{
 	assert_ok, derive_impl,
-	dispatch::DispatchResult,
+	dispatch::{DispatchResult, DispatchResultWithPostInfo},
 	parameter_types,
 	traits::{
 		fungible::{Inspect, InspectHold},
@@ -95,6 +98,7 @@ parameter_types! {
 	pub static MaxClockDrift: u64 = 30_000;
 	pub static MaxIdleWeight: Weight = Weight::MAX;
 	pub static MinFreeReap: u32 = 3;
+	pub static FreeForOperators: bool = true;
 	pub static MaxVersionsPerCommit: u32 = 32;
 	pub static MaxRecordsPerCall: u32 = 32;
 	pub static MaxAdmissions: u32 = 16;
@@ -114,6 +118,8 @@ impl pallet_content_fabric::Config for Test {
 		EitherOfDiverse<AsEnsureOriginWithArg<EnsureRoot<AccountId>>, EnsureSpaceGovernor<Test>>;
 	type Time = BlockTime;
 	type OffchainSignature = Signature;
+	// It records notifications, where tests ask for it.
+	type Observer = recorder::Recorder;
 	// All else has a default. These can be changed in tests.
 	type DepositBase = DepositBase;
 	type DepositPerByte = DepositPerByte;
@@ -122,6 +128,7 @@ impl pallet_content_fabric::Config for Test {
 	type MaxClockDrift = MaxClockDrift;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = MinFreeReap;
+	type FreeForOperators = FreeForOperators;
 	type MaxVersionsPerCommit = MaxVersionsPerCommit;
 	type MaxRecordsPerCall = MaxRecordsPerCall;
 	type MaxAdmissions = MaxAdmissions;
@@ -322,7 +329,12 @@ pub fn commit_head(version: VersionId) -> DispatchResult {
 pub fn finalize_as(who: AccountId, versions: &[VersionId]) -> DispatchResult {
 	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
 	let versions = versions.try_into().expect("test lists are short");
-	ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, versions)
+	outcome(ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, versions))
+}
+
+/// Returns whether a call succeeded, without its weight and fee.
+pub fn outcome(result: DispatchResultWithPostInfo) -> DispatchResult {
+	result.map(|_| ()).map_err(|failed| failed.error)
 }
 
 /// Finalizes a version of [`OBJECT`].

@@ -13,6 +13,7 @@ use sp_runtime::{traits::Zero, ArithmeticError};
 use crate::{
 	clock::Clock,
 	members::{row_deposit, Tenant, TenantKind, Update, ID_LEN},
+	observer::{Notifications, Observer},
 	types::len_u32,
 	BalanceOf, CollectionInfo, CollectionInfoOf, CollectionNameOf, Collections, Config,
 	ContentObjects, Error, Event, Pallet, RecordInfo, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf,
@@ -73,10 +74,18 @@ impl<T: Config> Pallet<T> {
 		let id = tenant.id;
 		let mut collection = Self::collection(id, &name)?;
 		let count = collection.record_count;
+		let mut notifications = Notifications::<T, _>::none();
 		Self::with_clock(|clock| {
 			tenant.update(|tenant| {
-				for (key, target) in records {
-					Self::put_record(tenant, clock, &name, &mut collection, key, target)?;
+				for put in records {
+					Self::put_record(
+						tenant,
+						clock,
+						&name,
+						&mut collection,
+						put,
+						&mut notifications,
+					)?;
 				}
 				Ok(())
 			})
@@ -84,6 +93,7 @@ impl<T: Config> Pallet<T> {
 		if collection.record_count != count {
 			Collections::<T>::insert(id, &name, collection);
 		}
+		notifications.send(|(key, target)| T::Observer::on_record_put(id, &name, &key, target));
 		Ok(())
 	}
 
@@ -92,8 +102,8 @@ impl<T: Config> Pallet<T> {
 		clock: &mut Clock<T>,
 		name: &CollectionNameOf<T>,
 		collection: &mut CollectionInfoOf<T>,
-		key: Option<RecordKeyOf<T>>,
-		target: ContentRef,
+		(key, target): RecordPutOf<T>,
+		notifications: &mut Notifications<T, (RecordKeyOf<T>, ContentRef)>,
 	) -> DispatchResult {
 		let id = tenant.id;
 		let minted = key.is_none();
@@ -120,6 +130,7 @@ impl<T: Config> Pallet<T> {
 			},
 		}
 		Records::<T>::insert((id, name, &key), record);
+		notifications.push(|| (key.clone(), target));
 		let collection = name.clone();
 		Self::deposit_event(Event::RecordPut { tenant: id, collection, key, target });
 		Ok(())
@@ -131,6 +142,7 @@ impl<T: Config> Pallet<T> {
 		keys: impl ExactSizeIterator<Item = RecordKeyOf<T>>,
 	) -> DispatchResult {
 		ensure!(keys.len() > 0, Error::<T>::EmptyBatch);
+		let mut notifications = Notifications::<T, _>::none();
 		let id = tenant.id;
 		let mut info = Self::collection(id, &name)?;
 		tenant.update(|tenant| {
@@ -141,11 +153,13 @@ impl<T: Config> Pallet<T> {
 				let count = info.record_count.checked_sub(1);
 				info.record_count = count.ok_or(ArithmeticError::Underflow)?;
 				let collection = name.clone();
+				notifications.push(|| key.clone());
 				Self::deposit_event(Event::RecordDeleted { tenant: id, collection, key });
 			}
 			Ok(())
 		})?;
 		Collections::<T>::insert(id, &name, info);
+		notifications.send(|key| T::Observer::on_record_deleted(id, &name, &key));
 		Ok(())
 	}
 
@@ -209,14 +223,19 @@ pub(crate) fn put_records_weight<T: Config>(records: u32, key_bytes: u32) -> Wei
 	let minting = T::DbWeight::get().reads_writes(1, 1);
 	let bytes = T::WeightInfo::put_records_key_bytes(key_bytes)
 		.saturating_sub(T::WeightInfo::put_records_key_bytes(0));
-	T::WeightInfo::put_records(records).saturating_add(bytes).saturating_add(minting)
+	let observed = T::Observer::record_put_weight().saturating_mul(records.into());
+	T::WeightInfo::put_records(records)
+		.saturating_add(bytes)
+		.saturating_add(minting)
+		.saturating_add(observed)
 }
 
 /// Returns the weight of deleting this many records with keys of this many bytes in all.
 pub(crate) fn delete_records_weight<T: Config>(records: u32, key_bytes: u32) -> Weight {
 	let bytes = T::WeightInfo::delete_records_key_bytes(key_bytes)
 		.saturating_sub(T::WeightInfo::delete_records_key_bytes(0));
-	T::WeightInfo::delete_records(records).saturating_add(bytes)
+	let observed = T::Observer::record_deleted_weight().saturating_mul(records.into());
+	T::WeightInfo::delete_records(records).saturating_add(bytes).saturating_add(observed)
 }
 
 fn record_deposit<T: Config>(

@@ -68,7 +68,7 @@ impl pallet_balances::Config for Runtime {
 // What the README shows, up to the test that compares the two.
 use frame_support::{
 	parameter_types,
-	traits::{ConstU128, ConstU32, ConstU64, EitherOfDiverse},
+	traits::{ConstBool, ConstU128, ConstU32, ConstU64, EitherOfDiverse},
 	weights::{constants::WEIGHT_REF_TIME_PER_MILLIS, Weight},
 };
 use frame_system::EnsureRoot;
@@ -87,6 +87,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type WeightInfo = pallet_content_fabric::weights::SubstrateWeight<Runtime>;
 	type Currency = Balances;
 	type Slash = ();
+	type Observer = ();
 	type DepositBase = ConstU128<20_000_000_000>;
 	type DepositPerByte = ConstU128<100_000_000>;
 	type UnbondingPeriod = ConstU32<100_800>;
@@ -100,6 +101,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
+	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;

@@ -96,7 +96,8 @@ fn parse(line: &str) -> Result<Value, String> {
 	value.map_err(|error| error.to_string())
 }
 
-fn items_from_json(items: &Value, depth: usize) -> Result<Vec<Element<'static>>, String> {
+/// Reads the items of a tuple within so many others.
+pub fn items_from_json(items: &Value, depth: usize) -> Result<Vec<Element<'static>>, String> {
 	if depth > MAX_DEPTH {
 		return Err(format!("tuples are nested deeper than {MAX_DEPTH}"));
 	}

@@ -210,35 +210,6 @@ impl Drop for ChainSnapshot<'_> {
 	}
 }
 
-impl Read for ChainSnapshot<'_> {
-	type Error = Infallible;
-	type Bytes<'a>
-		= Bytes
-	where
-		Self: 'a;
-	type Range<'a>
-		= ChainRange<'a>
-	where
-		Self: 'a;
-
-	fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
-		Ok(self.database.get(key))
-	}
-
-	fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-		Ok(self.database.contains_key(key))
-	}
-
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<ChainRange<'_>, Error<Infallible>> {
-		Ok(self.database.range_between(start, end, options))
-	}
-}
-
 /// A transaction of a [`ChainDatabase`]: a storage layer of the host. Bound to its thread, like the
 /// state of the chain.
 #[derive(Debug)]
@@ -259,34 +230,40 @@ impl Drop for ChainTransaction<'_> {
 	}
 }
 
-impl Read for ChainTransaction<'_> {
-	type Error = Infallible;
-	type Bytes<'x>
-		= Bytes
-	where
-		Self: 'x;
-	type Range<'x>
-		= ChainRange<'x>
-	where
-		Self: 'x;
+macro_rules! reads {
+	($($reader:ident)*) => {$(
+		impl Read for $reader<'_> {
+			type Error = Infallible;
+			type Bytes<'a>
+				= Bytes
+			where
+				Self: 'a;
+			type Range<'a>
+				= ChainRange<'a>
+			where
+				Self: 'a;
 
-	fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
-		Ok(self.database.get(key))
-	}
+			fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
+				Ok(self.database.get(key))
+			}
 
-	fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-		Ok(self.database.contains_key(key))
-	}
+			fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
+				Ok(self.database.contains_key(key))
+			}
 
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> Result<ChainRange<'_>, Error<Infallible>> {
-		Ok(self.database.range_between(start, end, options))
-	}
+			fn range_between(
+				&self,
+				start: &[u8],
+				end: Option<&[u8]>,
+				options: RangeOptions,
+			) -> Result<ChainRange<'_>, Error<Infallible>> {
+				Ok(self.database.range_between(start, end, options))
+			}
+		}
+	)*};
 }
+
+reads! { ChainSnapshot ChainTransaction }
 
 impl Transaction for ChainTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {

@@ -25,10 +25,8 @@ use self_cell::self_cell;
 
 pub use crate::Durability;
 use crate::{
-	range::{bounds, Directed, Window},
-	transaction::remove_first,
-	BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
-	RollbackOptions, Transaction,
+	range::bounds, transaction::remove_first, BeginOptions, CloseOptions, CommitOptions, Database,
+	Error, Pair, RangeOptions, Read, Removed, RollbackOptions, Transaction,
 };
 pub use config::{DiskConfig, Verify};
 use error::At;
@@ -264,12 +262,14 @@ impl Database for DiskDatabase {
 	/// Opens the file, or makes it.
 	fn open(config: DiskConfig) -> Result<Self, Error<DiskError>> {
 		let open = || {
-			if !config.path.try_exists()? {
-				match create::create(&config.path, &config.builder(), |_| Ok(())) {
-					// Another process has made it.
-					Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::AlreadyExists => {},
-					created => created?,
-				}
+			match quietly(|| Self::open_existing(&config)) {
+				Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::NotFound => {},
+				opened => return opened,
+			}
+			match create::create(&config.path, &config.builder(), |_| Ok(())) {
+				// Another process has made it.
+				Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::AlreadyExists => {},
+				created => created?,
 			}
 			quietly(|| Self::open_existing(&config))
 		};
@@ -334,6 +334,7 @@ impl DiskTransaction<'_> {
 	}
 }
 
+#[cold]
 fn backend(error: redb::StorageError, path: &Path) -> Error<DiskError> {
 	Error::Backend(DiskErrorKind::from(error).at(path))
 }
@@ -491,31 +492,30 @@ impl core::fmt::Debug for DiskBytes<'_> {
 }
 
 /// A range of a [`DiskSnapshot`] or a [`DiskTransaction`].
-pub struct DiskRange<'a>(Option<Window<Pages<'a>>>);
-
-struct Pages<'a> {
-	pairs: Directed<redb::Range<'a, &'static [u8], &'static [u8]>>,
+pub struct DiskRange<'a> {
+	pairs: Option<redb::Range<'a, &'static [u8], &'static [u8]>>,
+	reverse: bool,
+	limit: usize,
 	path: &'a Path,
-}
-
-impl<'a> Iterator for Pages<'a> {
-	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
-
-	#[inline]
-	fn next(&mut self) -> Option<Self::Item> {
-		Some(match self.pairs.next()? {
-			Ok((key, value)) => Ok((DiskBytes(key), DiskBytes(value))),
-			Err(error) => Err(backend(error, self.path)),
-		})
-	}
 }
 
 impl<'a> Iterator for DiskRange<'a> {
 	type Item = Result<Pair<DiskBytes<'a>>, Error<DiskError>>;
 
+	/// Has one call in each direction, so that they are inlined: a pair is several times the size of
+	/// what a register holds, and each move of it shows.
 	#[inline]
 	fn next(&mut self) -> Option<Self::Item> {
-		self.0.as_mut()?.next()
+		self.limit = self.limit.checked_sub(1)?;
+		let pairs = self.pairs.as_mut()?;
+		let next = if self.reverse { pairs.next_back() } else { pairs.next() };
+		match next? {
+			Ok((key, value)) => Some(Ok((DiskBytes(key), DiskBytes(value)))),
+			Err(error) => {
+				self.limit = 0;
+				Some(Err(backend(error, self.path)))
+			},
+		}
 	}
 }
 
@@ -538,10 +538,13 @@ fn range<'a>(
 	end: Option<&[u8]>,
 	options: RangeOptions,
 ) -> Result<DiskRange<'a>, Error<DiskError>> {
-	let Some(range) = bounds(start, end) else { return Ok(DiskRange(None)) };
-	let items = pairs.range::<&[u8]>(range).map_err(|error| backend(error, path))?;
-	let pairs = Directed { items, reverse: options.reverse };
-	Ok(DiskRange(Some(Window::new(Pages { pairs, path }, options))))
+	let RangeOptions { reverse, offset, limit } = options;
+	let pairs = bounds(start, end).map(|range| pairs.range::<&[u8]>(range)).transpose();
+	let pairs = pairs.map_err(|error| backend(error, path))?;
+	let mut range = DiskRange { pairs, reverse, limit: offset, path };
+	range.by_ref().try_for_each(|pair| pair.map(drop))?;
+	range.limit = limit;
+	Ok(range)
 }
 
 fn len(pairs: &impl ReadableTableMetadata, path: &Path) -> Result<usize, Error<DiskError>> {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The backend in memory.
 
-mod shared;
-
 use alloc::{
 	collections::{btree_map, BTreeMap},
 	sync::Arc,
@@ -11,11 +9,9 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::{bounds, owned_bounds, Directed, Window},
-	BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
-	RollbackOptions, Transaction,
+	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
+	Read, Removed, RollbackOptions, Transaction,
 };
-use shared::Shared;
 
 /// A store in memory.
 ///
@@ -61,7 +57,7 @@ impl State {
 	/// Returns the pairs to write to, and the log of what they were. Snapshots keep what they read.
 	fn write(&mut self) -> (&mut Pairs, &mut Undo) {
 		// Only the first write of a transaction finds the pairs shared.
-		if self.undo.former.is_empty() && Arc::strong_count(&self.pairs) > 1 {
+		if self.undo.writes.is_empty() && Arc::strong_count(&self.pairs) > 1 {
 			self.committed = Some(self.pairs.clone());
 		}
 		(Arc::make_mut(&mut self.pairs), &mut self.undo)
@@ -69,7 +65,7 @@ impl State {
 
 	/// Returns the pairs as they were when the open transaction began.
 	fn snapshot(&mut self) -> Arc<Pairs> {
-		if self.undo.former.is_empty() {
+		if self.undo.writes.is_empty() {
 			return self.pairs.clone();
 		}
 		let committed = self.committed.get_or_insert_with(|| {
@@ -88,10 +84,66 @@ impl State {
 	fn rollback(&mut self) {
 		match self.committed.take() {
 			Some(committed) => self.pairs = committed,
-			None if self.undo.former.is_empty() => {},
+			None if self.undo.writes.is_empty() => {},
 			None => core::mem::take(&mut self.undo).revert(Arc::make_mut(&mut self.pairs)),
 		}
 		self.undo.clear();
+	}
+}
+
+/// The state of a [`MemoryDatabase`], shared by threads.
+#[cfg(feature = "std")]
+#[derive(Debug, Default)]
+struct Shared {
+	state: std::sync::Mutex<State>,
+	left: std::sync::Condvar,
+}
+
+#[cfg(feature = "std")]
+impl Shared {
+	fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+		self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+	}
+
+	/// Uses the state, which takes a short time only.
+	#[inline]
+	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
+		run(&mut self.lock())
+	}
+
+	/// Waits for the writer to leave, and enters. Returns `true`.
+	fn enter(&self) -> bool {
+		let state = self.left.wait_while(self.lock(), |state| state.open);
+		state.unwrap_or_else(std::sync::PoisonError::into_inner).open = true;
+		true
+	}
+
+	fn leave(&self) {
+		self.with(|state| state.open = false);
+		self.left.notify_one();
+	}
+}
+
+/// The state of a [`MemoryDatabase`], used by one thread.
+#[cfg(not(feature = "std"))]
+#[derive(Debug, Default)]
+struct Shared(core::cell::RefCell<State>);
+
+#[cfg(not(feature = "std"))]
+impl Shared {
+	/// Uses the state.
+	#[inline]
+	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
+		run(&mut self.0.borrow_mut())
+	}
+
+	/// Returns `false` if there is a writer, for whom nobody can wait.
+	fn enter(&self) -> bool {
+		self.with(|state| !core::mem::replace(&mut state.open, true))
+	}
+
+	fn leave(&self) {
+		self.with(|state| state.open = false);
 	}
 }
 
@@ -101,34 +153,45 @@ const KEPT: usize = 64 << 10;
 /// Former values of keys that were written, in the order of the writes.
 #[derive(Clone, Debug, Default)]
 struct Undo {
-	/// The keys, one after the other: cheaper than memory of its own for each.
-	keys: Vec<u8>,
-	/// The start of each key, and its former value. `None` if it was absent.
-	former: Vec<(usize, Option<Vec<u8>>)>,
+	/// The keys and their former values, one after the other: cheaper than memory of its own for each.
+	bytes: Vec<u8>,
+	writes: Vec<Write>,
+}
+
+/// Where the bytes of a write start in those of the log.
+#[derive(Clone, Debug)]
+struct Write {
+	key: usize,
+	/// `None` if the key was absent.
+	former: Option<usize>,
 }
 
 impl Undo {
-	fn push(&mut self, key: &[u8], former: Option<Vec<u8>>) {
-		self.former.push((self.keys.len(), former));
-		self.keys.extend_from_slice(key);
+	fn push(&mut self, key: &[u8], former: Option<&[u8]>) {
+		let start = self.bytes.len();
+		self.bytes.extend_from_slice(key);
+		let end = self.bytes.len();
+		self.bytes.extend_from_slice(former.unwrap_or_default());
+		self.writes.push(Write { key: start, former: former.map(|_| end) });
 	}
 
 	/// Forgets the writes, but keeps some memory for the next transaction.
 	fn clear(&mut self) {
-		self.keys.clear();
-		self.keys.shrink_to(KEPT);
-		self.former.clear();
-		self.former.shrink_to(KEPT / 32);
+		self.bytes.clear();
+		self.bytes.shrink_to(KEPT);
+		self.writes.clear();
+		self.writes.shrink_to(KEPT / 32);
 	}
 
 	fn revert(mut self, pairs: &mut Pairs) {
-		while let Some((start, former)) = self.former.pop() {
-			let key = &self.keys[start..];
+		while let Some(Write { key: start, former }) = self.writes.pop() {
+			let (key, value) =
+				self.bytes[start..].split_at(former.unwrap_or(self.bytes.len()) - start);
 			match former {
-				Some(value) => drop(pairs.insert(key.to_vec(), value)),
+				Some(_) => drop(pairs.insert(key.to_vec(), value.to_vec())),
 				None => drop(pairs.remove(key)),
 			}
-			self.keys.truncate(start);
+			self.bytes.truncate(start);
 		}
 	}
 }
@@ -139,25 +202,37 @@ impl Undo {
 pub struct MemorySnapshot(Arc<Pairs>);
 
 /// A range of a [`MemorySnapshot`] or a [`MemoryTransaction`].
-pub struct MemoryRange<'a>(Window<Lent<'a>>);
+pub struct MemoryRange<'a> {
+	pairs: btree_map::Range<'a, Vec<u8>, Vec<u8>>,
+	reverse: bool,
+	limit: usize,
+}
 
-struct Lent<'a>(Directed<btree_map::Range<'a, Vec<u8>, Vec<u8>>>);
+type Lent<'a> = Result<Pair<&'a [u8]>, Error<Infallible>>;
 
-impl<'a> Iterator for Lent<'a> {
-	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
-
-	#[inline]
-	fn next(&mut self) -> Option<Self::Item> {
-		self.0.next().map(|(key, value)| Ok((key.as_slice(), value.as_slice())))
-	}
+#[inline]
+fn lend<'a>((key, value): (&'a Vec<u8>, &'a Vec<u8>)) -> Lent<'a> {
+	Ok((key, value))
 }
 
 impl<'a> Iterator for MemoryRange<'a> {
-	type Item = Result<Pair<&'a [u8]>, Error<Infallible>>;
+	type Item = Lent<'a>;
 
 	#[inline]
 	fn next(&mut self) -> Option<Self::Item> {
-		self.0.next()
+		self.limit = self.limit.checked_sub(1)?;
+		let pair = if self.reverse { self.pairs.next_back() } else { self.pairs.next() };
+		pair.map(lend)
+	}
+
+	/// Looks at the options once instead of at each pair.
+	#[inline]
+	fn fold<A, F: FnMut(A, Self::Item) -> A>(self, init: A, run: F) -> A {
+		match (self.reverse, self.limit) {
+			(false, usize::MAX) => self.pairs.map(lend).fold(init, run),
+			(false, limit) => self.pairs.take(limit).map(lend).fold(init, run),
+			(true, limit) => self.pairs.rev().take(limit).map(lend).fold(init, run),
+		}
 	}
 }
 
@@ -179,12 +254,15 @@ impl Read for MemorySnapshot {
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<MemoryRange<'_>, Error<Infallible>> {
-		let items = match bounds(start, end) {
+		let pairs = match bounds(start, end) {
 			Some(range) => self.0.range::<[u8], _>(range),
 			None => btree_map::Range::default(),
 		};
-		let lent = Lent(Directed { items, reverse: options.reverse });
-		Ok(MemoryRange(Window::new(lent, options)))
+		let RangeOptions { reverse, offset, limit } = options;
+		let mut range = MemoryRange { pairs, reverse, limit: offset };
+		range.by_ref().for_each(drop);
+		range.limit = limit;
+		Ok(range)
 	}
 
 	fn len(&self) -> Result<usize, Error<Infallible>> {
@@ -256,14 +334,30 @@ impl Read for MemoryTransaction<'_> {
 
 impl Transaction for MemoryTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		self.write(|pairs, undo| undo.push(key, pairs.insert(key.to_vec(), value.to_vec())));
+		self.write(|pairs, undo| {
+			// What follows a replacement is mostly another one, which takes the memory that is there.
+			let replaces = matches!(undo.writes.last(), Some(Write { former: Some(_), .. }));
+			let present = if replaces { pairs.get_mut(key) } else { None };
+			match present {
+				Some(present) => {
+					undo.push(key, Some(present));
+					present.clear();
+					present.extend_from_slice(value);
+					present.shrink_to(2 * value.len());
+				},
+				None => {
+					let former = pairs.insert(key.to_vec(), value.to_vec());
+					undo.push(key, former.as_deref());
+				},
+			}
+		});
 		Ok(())
 	}
 
 	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
 		Ok(self.write(|pairs, undo| match pairs.remove(key) {
 			Some(value) => {
-				undo.push(key, Some(value));
+				undo.push(key, Some(&value));
 				true
 			},
 			None => false,
@@ -284,17 +378,19 @@ impl Transaction for MemoryTransaction<'_> {
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<Infallible>> {
-		let Some(range) = owned_bounds(start, end) else {
-			return Ok(Removed { count: 0, cursor: None });
-		};
-		Ok(self.write(|pairs, undo| {
-			let mut count = 0;
-			for (key, value) in pairs.extract_if(range.clone(), |_, _| true).take(limit) {
-				undo.push(&key, Some(value));
-				count += 1;
+		let mut removed = Removed { count: 0, cursor: None };
+		let Some(range) = bounds(start, end) else { return Ok(removed) };
+		let owned = (range.0.map(<[u8]>::to_vec), range.1.map(<[u8]>::to_vec));
+		self.write(|pairs, undo| {
+			for (key, value) in pairs.extract_if(owned, |_, _| true).take(limit) {
+				undo.push(&key, Some(&value));
+				removed.count += 1;
 			}
-			Removed { count, cursor: pairs.range(range).next().map(|(key, _)| key.clone()) }
-		}))
+			if removed.count == limit {
+				removed.cursor = pairs.range::<[u8], _>(range).next().map(|(key, _)| key.clone());
+			}
+		});
+		Ok(removed)
 	}
 
 	fn commit_with(self, _options: CommitOptions) -> Result<(), Error<Infallible>> {

@@ -2,11 +2,8 @@
 //! Ranges of keys, and options of reading them.
 
 use alloc::{borrow::Cow, vec::Vec};
-use core::{
-	iter::FusedIterator,
-	ops::{
-		Bound, Range, RangeBounds, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
-	},
+use core::ops::{
+	Bound, Range, RangeBounds, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
 };
 
 /// Order and selection of the pairs of a range. The options apply in the order of the fields.
@@ -154,71 +151,3 @@ pub(crate) fn bounds<'k>(start: &'k [u8], end: Option<&'k [u8]>) -> Option<Bound
 		None => Some((Bound::Included(start), Bound::Unbounded)),
 	}
 }
-
-/// Returns the same bounds, owned.
-pub(crate) fn owned_bounds(start: &[u8], end: Option<&[u8]>) -> Option<Bounds<Vec<u8>>> {
-	bounds(start, end).map(|(start, end)| (start.map(<[u8]>::to_vec), end.map(<[u8]>::to_vec)))
-}
-
-/// Items of a double-ended iterator, from one end.
-#[derive(Clone, Debug)]
-pub(crate) struct Directed<I> {
-	pub items: I,
-	pub reverse: bool,
-}
-
-impl<I: DoubleEndedIterator> Iterator for Directed<I> {
-	type Item = I::Item;
-
-	#[inline]
-	fn next(&mut self) -> Option<I::Item> {
-		if self.reverse {
-			self.items.next_back()
-		} else {
-			self.items.next()
-		}
-	}
-}
-
-/// Items of an iterator without the first ones, up to a limit. Nothing follows an error.
-#[derive(Clone, Debug)]
-pub(crate) struct Window<I> {
-	items: I,
-	offset: usize,
-	limit: usize,
-}
-
-impl<I> Window<I> {
-	pub fn new(items: I, options: RangeOptions) -> Self {
-		Self { items, offset: options.offset, limit: options.limit }
-	}
-}
-
-impl<I: Iterator<Item = Result<T, E>>, T, E> Iterator for Window<I> {
-	type Item = Result<T, E>;
-
-	#[inline]
-	fn next(&mut self) -> Option<I::Item> {
-		if self.limit == 0 {
-			return None;
-		}
-		self.limit -= 1;
-		while self.offset > 0 {
-			self.offset -= 1;
-			match self.items.next() {
-				Some(Ok(_)) => {},
-				end => {
-					self.limit = 0;
-					return end;
-				},
-			}
-		}
-		let next = self.items.next();
-		if !matches!(next, Some(Ok(_))) {
-			self.limit = 0;
-		}
-		next
-	}
-}
-
-impl<I: Iterator<Item = Result<T, E>>, T, E> FusedIterator for Window<I> {}

@@ -41,22 +41,21 @@
 //! Where implementations of the layer differ, ±(2^64 - 1), these are the eight-byte forms of the
 //! Java, Go and Rust layers. [`unpack`] accepts only what [`pack`] makes.
 
+mod bytes;
 mod element;
 mod error;
 #[cfg(feature = "identifiers")]
 mod identifiers;
 mod integer;
 mod pack;
-mod sink;
 mod subspace;
 mod unpack;
 
 #[cfg(feature = "bigint")]
 pub use element::{BigInt, BigIntError};
 pub use element::{Element, Null, Uuid, Versionstamp};
-pub use error::{BufferTooSmall, UnpackError, UnpackErrorKind};
-pub use pack::{pack, pack_into, pack_to, packed_len, Item, Items};
-pub use sink::Sink;
+pub use error::{UnpackError, UnpackErrorKind};
+pub use pack::{pack, pack_into, Item, Items};
 pub use subspace::{Subspace, SubspaceError};
 pub use unpack::{unpack, FromItem, FromItems, Reader};
 

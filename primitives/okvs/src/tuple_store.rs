@@ -173,7 +173,7 @@ impl<const N: usize> TupleStore<N> {
 		pattern: &impl Pattern<N>,
 		options: RangeOptions,
 	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
-		self.query_in(0..self.orders.as_slice().len(), read, pattern, None, options)
+		self.query_in(read, pattern, None, options)
 	}
 
 	/// Finds the tuples that match a pattern as [`query`](Self::query) does, and begins after a
@@ -188,29 +188,11 @@ impl<const N: usize> TupleStore<N> {
 		place: &[u8],
 		options: RangeOptions,
 	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
-		self.query_in(0..self.orders.as_slice().len(), read, pattern, Some(place), options)
-	}
-
-	/// Finds the tuples that match a pattern, in one order. Fails with [`TupleStoreError::NoOrder`]
-	/// if that order does not begin with the bound positions, followed by the one with a range.
-	///
-	/// # Panics
-	///
-	/// If there is no order of this number.
-	pub fn query_by<'r, R: Read>(
-		&self,
-		order: usize,
-		read: &'r R,
-		pattern: &impl Pattern<N>,
-		options: RangeOptions,
-	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
-		assert!(order < self.orders.as_slice().len(), "the store has no order {order}");
-		self.query_in(order..order + 1, read, pattern, None, options)
+		self.query_in(read, pattern, Some(place), options)
 	}
 
 	fn query_in<'r, R: Read>(
 		&self,
-		numbers: core::ops::Range<usize>,
 		read: &'r R,
 		pattern: &impl Pattern<N>,
 		place: Option<&[u8]>,
@@ -218,7 +200,7 @@ impl<const N: usize> TupleStore<N> {
 	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
 		let constraints = pattern.constraints();
 		let positions = Positions::of(&constraints);
-		let mut orders = numbers.map(|number| (number, self.orders.as_slice()[number]));
+		let mut orders = self.orders.as_slice().iter().copied().enumerate();
 		let fitting = orders.find(|(_, order)| positions.begin(order));
 		let (number, order) = fitting.ok_or(TupleStoreError::NoOrder(positions))?;
 

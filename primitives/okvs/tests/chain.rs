@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The backend in chain state: in blocks, in a runtime call, and beside what it must not touch.
-
-// The runtime's macros make items without documentation.
-#![allow(missing_docs)]
+//! The backend in chain state: in blocks, in a call, and beside what it must not touch.
 
 use content_fabric_okvs::{
 	chain::{
@@ -11,6 +8,7 @@ use content_fabric_okvs::{
 	Database, Error, RangeOptions, Read, Removed, Transaction,
 };
 use sp_io::{storage, TestExternalities};
+use sp_runtime::DispatchError;
 
 fn database() -> ChainDatabase {
 	ChainDatabase::open(ChainConfig::new(b"store").expect("the prefix is allowed"))
@@ -192,86 +190,38 @@ fn foreign_keys_in_the_prefix_do_no_harm() {
 	});
 }
 
-/// A pallet that keeps its pairs in a store.
-#[frame_support::pallet(dev_mode)]
-mod directory {
-	use content_fabric_okvs::{Database, Transaction};
-	use frame_support::pallet_prelude::*;
-	use frame_system::pallet_prelude::*;
-
-	#[pallet::config]
-	pub trait Config: frame_system::Config {}
-
-	#[pallet::pallet]
-	pub struct Pallet<T>(_);
-
-	#[pallet::call]
-	impl<T: Config> Pallet<T> {
-		/// Adds a child to each parent, in a transaction each; those of the parents that are to
-		/// fail are rolled back. Then the call itself fails, if it is to.
-		pub fn add(
-			origin: OriginFor<T>,
-			parents: Vec<Vec<u8>>,
-			failing: Vec<Vec<u8>>,
-			fail: bool,
-		) -> DispatchResult {
-			ensure_signed(origin)?;
-			let database = super::database();
-			for parent in &parents {
-				let mut transaction = database.begin()?;
-				transaction.set(parent, b"child")?;
-				if !failing.contains(parent) {
-					transaction.commit()?;
-				}
+/// As in a call of a runtime, whose layer is around those of the store.
+#[test]
+fn what_was_committed_is_undone_with_a_call_that_fails() {
+	fn call(fail: bool) -> Result<(), DispatchError> {
+		let database = database();
+		for (key, commit) in [(b"a", true), (b"b", false), (b"c", true)] {
+			let mut transaction = database.begin()?;
+			transaction.set(key, b"child")?;
+			if commit {
+				transaction.commit()?;
 			}
-			ensure!(!fail, DispatchError::Other("the call was to fail"));
-			Ok(())
+		}
+		match fail {
+			true => Err(DispatchError::Other("as it was to")),
+			false => Ok(()),
 		}
 	}
-}
-
-#[frame_support::runtime]
-mod runtime {
-	#[runtime::runtime]
-	#[runtime::derive(RuntimeCall, RuntimeEvent, RuntimeError, RuntimeOrigin, RuntimeTask)]
-	pub struct Runtime;
-
-	#[runtime::pallet_index(0)]
-	pub type System = frame_system;
-	#[runtime::pallet_index(1)]
-	pub type Directory = crate::directory;
-}
-
-use frame_support::derive_impl;
-
-#[derive_impl(frame_system::config_preludes::TestDefaultConfig)]
-impl frame_system::Config for Runtime {
-	type Block = frame_system::mocking::MockBlock<Runtime>;
-}
-
-impl directory::Config for Runtime {}
-
-#[test]
-fn a_runtime_call_can_use_the_store() {
-	use frame_support::traits::UnfilteredDispatchable;
-
 	let mut externalities = TestExternalities::default();
-	let add = |parents: &[&str], failing: &[&str], fail: bool| {
-		let owned = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();
-		let (parents, failing) = (owned(parents), owned(failing));
-		let call = directory::Call::<Runtime>::add { parents, failing, fail };
-		call.dispatch_bypass_filter(RuntimeOrigin::signed(1)).is_ok()
+	let mut dispatch = |fail| {
+		let keys = externalities.execute_with(|| {
+			storage::start_transaction();
+			match call(fail) {
+				Ok(()) => storage::commit_transaction(),
+				Err(_) => storage::rollback_transaction(),
+			}
+			keys()
+		});
+		externalities.commit_all().expect("no storage layer is open");
+		keys
 	};
-	externalities.execute_with(|| {
-		assert!(add(&["a", "b", "c"], &["b"], false));
-		assert_eq!(keys(), [b"a", b"c"]);
-		// What the store has committed is undone with the rest of a call that fails.
-		assert!(!add(&["d"], &[], true));
-		assert_eq!(keys(), [b"a", b"c"]);
-	});
-	externalities.commit_all().expect("no storage layer is open");
-	externalities.execute_with(|| {
-		assert!(add(&["b"], &[], false));
-		assert_eq!(keys(), [b"a", b"b", b"c"]);
-	});
+	assert!(dispatch(true).is_empty());
+	assert_eq!(dispatch(false), [b"a", b"c"]);
+	let busy = DispatchError::from(Error::Busy);
+	assert_eq!(busy, DispatchError::Other("another transaction or snapshot of a store is open"));
 }

@@ -3,17 +3,13 @@
 
 use std::{
 	collections::BTreeMap,
-	io::{BufRead, BufReader, Write},
 	panic::{catch_unwind, AssertUnwindSafe},
 	path::Path,
-	process::{Command, Stdio},
-	sync::{
-		atomic::{AtomicBool, AtomicU64, Ordering},
-		Arc,
-	},
+	sync::atomic::{AtomicBool, Ordering},
 };
 
 use content_fabric_okvs::{
+	conformance::FailingDisk,
 	disk::{redb, Condition, DiskConfig, DiskDatabase, DiskErrorKind, DiskReader, Verify},
 	memory::MemoryDatabase,
 	CloseOptions, CommitOptions, Database, Durability, Error, Read, Transaction,
@@ -64,6 +60,9 @@ fn files_that_are_not_stores_are_rejected() {
 		expect_error(open(), &file, |kind| matches!(kind, DiskErrorKind::NotAStore(_)));
 		assert_eq!(std::fs::read(&file).expect("is there"), content, "the file was changed");
 	}
+	std::fs::write(&file, b"").expect("the file can be written");
+	let error = open().expect_err("it is empty").to_string();
+	assert!(error.ends_with("empty: its creation was cut short; delete it"), "{error}");
 	let folder = directory.path();
 	expect_error(DiskDatabase::open(DiskConfig::new(folder)), folder, |kind| {
 		matches!(kind, DiskErrorKind::Io(_))
@@ -132,66 +131,24 @@ fn threads_that_open_a_new_file_at_once_do_not_harm_it() {
 	}
 }
 
-/// Path of the file that another process holds open, and whether it only reads it.
-const HELD: &str = "OKVS_HELD_PATH";
-const READ: &str = "OKVS_HELD_READ";
-
-/// The other process: holds the file open until its input ends.
+/// Each handle has a lock of the file of its own, as each process has.
 #[test]
-#[ignore = "runs as a process of another test"]
-fn holder() {
-	let path = std::env::var(HELD).expect("the other test gives the path");
-	let wait = || {
-		println!("open");
-		std::io::stdin().lines().count()
-	};
-	if std::env::var(READ).is_ok() {
-		let reader = DiskReader::open(path).expect("the file can be read");
-		wait();
-		drop(reader);
-	} else {
-		let database = DiskDatabase::open(DiskConfig::new(path)).expect("the file can be opened");
-		wait();
-		drop(database);
-	}
-}
-
-/// Runs a closure while another process holds the file open.
-fn while_held(path: &Path, read: bool, run: impl FnOnce()) {
-	let mut command = Command::new(std::env::current_exe().expect("this is a program"));
-	command.args(["--exact", "holder", "--ignored", "--nocapture"]).env(HELD, path);
-	if read {
-		command.env(READ, "");
-	}
-	let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-	let mut holder = spawned.expect("this program can be run");
-	let output = BufReader::new(holder.stdout.take().expect("the output is piped"));
-	let mut lines = output.lines().map_while(Result::ok);
-	assert!(lines.any(|line| line.ends_with("open")));
-	run();
-	let mut input = holder.stdin.take().expect("the input is piped");
-	input.write_all(b"\n").expect("the process reads");
-	drop(input);
-	lines.for_each(drop);
-	assert!(holder.wait().expect("the process ends").success());
-}
-
-#[test]
-fn two_processes_do_not_write_one_file() {
+fn one_writer_or_several_readers_have_the_file() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let path = directory.path().join("pairs");
 	let open = || DiskDatabase::open(DiskConfig::new(&path));
+	let read = || DiskReader::open(&path).map_err(Error::Backend);
 	let in_use = |kind: &DiskErrorKind| matches!(kind, DiskErrorKind::InUse);
-	set(&open().expect("the file can be made"), b"key");
-	while_held(&path, false, || {
-		expect_error(open(), &path, in_use);
-		expect_error(DiskReader::open(&path).map_err(Error::Backend), &path, in_use);
-	});
-	while_held(&path, true, || {
-		expect_error(open(), &path, in_use);
-		let reader = DiskReader::open(&path).expect("readers share the file");
+	let writer = open().expect("the file can be made");
+	set(&writer, b"key");
+	expect_error(open(), &path, in_use);
+	expect_error(read(), &path, in_use);
+	drop(writer);
+	let readers = [read(), read()].map(|reader| reader.expect("readers share the file"));
+	expect_error(open(), &path, in_use);
+	for reader in readers {
 		assert_eq!(map(&reader.begin_read().expect("can be read")).len(), 1);
-	});
+	}
 	assert_eq!(open().expect("the file is free").condition(), Condition::Intact);
 }
 
@@ -254,56 +211,27 @@ fn a_closure_that_panics_is_rolled_back() {
 	assert!(database.begin().is_ok());
 }
 
-/// Memory that can no longer be written, or synchronized, from some write on.
-#[derive(Debug, Default)]
-struct Failing {
-	memory: redb::backends::InMemoryBackend,
-	writes_left: Arc<AtomicU64>,
-}
-
-impl redb::StorageBackend for Failing {
-	fn len(&self) -> Result<u64, std::io::Error> {
-		self.memory.len()
-	}
-
-	fn read(&self, offset: u64, out: &mut [u8]) -> Result<(), std::io::Error> {
-		self.memory.read(offset, out)
-	}
-
-	fn set_len(&self, len: u64) -> Result<(), std::io::Error> {
-		self.memory.set_len(len)
-	}
-
-	fn sync_data(&self) -> Result<(), std::io::Error> {
-		self.memory.sync_data()
-	}
-
-	fn write(&self, offset: u64, data: &[u8]) -> Result<(), std::io::Error> {
-		let left = self.writes_left.load(Ordering::Relaxed);
-		self.writes_left.store(left.saturating_sub(1), Ordering::Relaxed);
-		if left == 0 {
-			return Err(std::io::Error::other("the disk is full"));
-		}
-		self.memory.write(offset, data)
-	}
-}
-
 #[test]
 fn a_commit_that_fails_leaves_the_store_as_it_was() {
 	let mut failed = 0;
-	for writes in 0..40 {
-		let left = Arc::new(AtomicU64::new(u64::MAX));
-		let backend = Failing { writes_left: left.clone(), ..Failing::default() };
-		let file = redb::Builder::new().create_with_backend(backend).expect("memory can be made");
-		let config = DiskConfig::new("memory");
-		let database = DiskDatabase::from_redb(file, config).expect("can be written");
+	let adopt = |disk: &FailingDisk| {
+		let file = redb::Builder::new().create_with_backend(disk.clone());
+		let file = file.expect("the power is not cut");
+		DiskDatabase::from_redb(file, DiskConfig::new("memory")).expect("the power is not cut")
+	};
+	let disk = FailingDisk::new(Vec::new(), u64::MAX);
+	drop(adopt(&disk));
+	let content = disk.synchronized();
+	for operations in 0..40 {
+		let disk = FailingDisk::new(content.clone(), u64::MAX);
+		let database = adopt(&disk);
 		let set = |value: u8| {
 			database.transact(|transaction| {
 				(0..50u8).try_for_each(|key| transaction.set(&[key], &[value; 300]))
 			})
 		};
 		set(1).expect("can be written");
-		left.store(writes, Ordering::Relaxed);
+		disk.cut_after(operations);
 		let expected = match set(2) {
 			Ok(()) => 2,
 			Err(error) => {
@@ -356,18 +284,26 @@ fn durable_commits_survive_without_closing() {
 	assert_eq!(survivors(), [b"1", b"2", b"3", b"4"]);
 }
 
+/// Also in a panic, in which `redb` does not mark the file as closed.
 #[test]
-fn dropping_closes() {
+fn dropping_makes_commits_durable() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
 	let path = directory.path().join("pairs");
-	for durability in [Durability::Commit, Durability::Close] {
+	for (key, durability, panics) in [
+		(b"1", Durability::Commit, false),
+		(b"2", Durability::Close, false),
+		(b"3", Durability::Close, true),
+	] {
 		let config = || DiskConfig::new(&path).durability(durability);
+		let dropped = catch_unwind(|| {
+			let database = DiskDatabase::open(config()).expect("can be opened");
+			set(&database, key);
+			assert!(!panics, "while the database is open");
+		});
+		assert_eq!(dropped.is_err(), panics);
 		let database = DiskDatabase::open(config()).expect("can be opened");
-		let key = [durability as u8];
-		set(&database, &key);
-		drop(database);
-		let database = DiskDatabase::open(config()).expect("can be opened");
-		assert_eq!(database.condition(), Condition::Intact);
+		let expected = if panics { Condition::Recovered } else { Condition::Intact };
+		assert_eq!(database.condition(), expected);
 		assert!(pairs(&database).contains_key(&key[..]), "{durability:?}");
 	}
 }
@@ -467,55 +403,13 @@ fn backups_while_a_writer_writes_are_consistent() {
 }
 
 #[test]
-fn commits_survive_a_panic_that_drops_the_database() {
+fn backups_have_names_of_up_to_255_bytes_in_folders_that_exist() {
 	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let config = DiskConfig::new(directory.path().join("pairs")).durability(Durability::Close);
-	let caught = std::panic::catch_unwind(|| {
-		let database = DiskDatabase::open(config.clone()).expect("the file can be made");
-		let mut transaction = database.begin().expect("nothing else is open");
-		transaction.set(b"key", b"value").expect("it can be written");
-		transaction.commit().expect("it can be written");
-		panic!("while the database is open");
-	});
-	assert!(caught.is_err());
-	let database = DiskDatabase::open(config).expect("the file can be opened");
-	let snapshot = database.begin_read().expect("it can be read");
-	assert_eq!(snapshot.get(b"key").expect("it can be read").as_deref(), Some(&b"value"[..]));
-}
-
-#[test]
-fn an_empty_file_is_rejected_with_what_to_do() {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
-	std::fs::write(&path, b"").expect("there is room for a file");
-	for _ in 0..2 {
-		let error =
-			DiskDatabase::open(DiskConfig::new(&path)).expect_err("it is empty").to_string();
-		assert!(
-			error.ends_with("the file is empty: its creation was cut short; delete it"),
-			"{error}"
-		);
-	}
-}
-
-#[test]
-fn a_backup_into_a_missing_folder_fails_and_leaves_no_file() {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let database = DiskDatabase::open(DiskConfig::new(directory.path().join("pairs")));
+	let database = DiskDatabase::open(DiskConfig::new(directory.path().join("n".repeat(255))));
 	let database = database.expect("the file can be made");
-	let missing = directory.path().join("missing").join("backup");
-	let snapshot = database.begin_read().expect("it can be read");
-	assert!(snapshot.backup(&missing).is_err());
-	assert!(!missing.exists());
-	let names = std::fs::read_dir(&directory).expect("the folder is there");
-	assert_eq!(names.count(), 1, "no temporary file is left");
-}
-
-#[test]
-fn a_name_of_255_bytes_is_possible() {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("n".repeat(255));
-	let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file can be made");
 	let snapshot = database.begin_read().expect("it can be read");
 	snapshot.backup(directory.path().join("b".repeat(255))).expect("the backup can be made");
+	assert!(snapshot.backup(directory.path().join("missing").join("backup")).is_err());
+	let names = std::fs::read_dir(&directory).expect("the folder is there");
+	assert_eq!(names.count(), 2, "no temporary file is left");
 }

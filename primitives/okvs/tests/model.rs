@@ -4,7 +4,7 @@
 
 mod common;
 
-use std::{collections::BTreeMap, ops::Bound, sync::Mutex};
+use std::{collections::BTreeMap, ops::Bound};
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
@@ -302,52 +302,4 @@ fn snapshots_in_memory_stay_as_they_were() {
 			assert_eq!(all, select(map, &start, None, RangeOptions::REVERSE));
 		}
 	}
-}
-
-/// Threads play random transactions at once, and note the order in which these ended. In that order
-/// they give the same one after the other.
-#[test]
-fn transactions_of_several_threads_are_serializable() {
-	fn check<D: Database<Error: std::fmt::Debug> + Sync>(database: &D) {
-		let played = Mutex::new(Vec::new());
-		std::thread::scope(|scope| {
-			for seed in 0..4 {
-				let played = &played;
-				scope.spawn(move || {
-					let mut rng = StdRng::seed_from_u64(seed);
-					for _ in 0..60 {
-						let operations = operations(&mut rng);
-						let commit = rng.random_bool(0.8);
-						let mut transaction =
-							database.begin().unwrap_or_else(|_| panic!("the writers before end"));
-						let outcomes: Vec<_> = operations
-							.iter()
-							.map(|operation| transaction.play(operation))
-							.collect();
-						// Noted before others can begin.
-						played.lock().expect("no panic").push((operations, commit, outcomes));
-						let ended =
-							if commit { transaction.commit() } else { transaction.rollback() };
-						ended.unwrap_or_else(|_| panic!("the transaction can end"));
-					}
-				});
-			}
-		});
-		let mut map = Map::new();
-		for (operations, commit, outcomes) in played.into_inner().expect("no panic") {
-			let mut written = map.clone();
-			for (operation, outcome) in operations.iter().zip(outcomes) {
-				assert_eq!(on_model(&mut written, operation), outcome, "{operation:?}");
-			}
-			if commit {
-				map = written;
-			}
-		}
-		assert!(!map.is_empty());
-		let snapshot = database.begin_read().unwrap_or_else(|_| panic!("can be read"));
-		let all = snapshot.range(b"").unwrap_or_else(|_| panic!("can be read"));
-		assert_eq!(pairs(all), select(&map, &[], None, RangeOptions::default()));
-	}
-	check(&Memory::new().0);
-	Disk::new(Durability::Close).with(check);
 }

@@ -9,14 +9,13 @@ use std::{borrow::Cow, fmt::Debug};
 use content_fabric_okvs::{
 	successor,
 	tuple::{
-		pack, pack_into, pack_to, packed_len, unpack, BigInt, BufferTooSmall, Element, FromItems,
-		Items, Null, Subspace, SubspaceError, UnpackError, UnpackErrorKind, Uuid, Versionstamp,
-		MAX_DEPTH,
+		pack, unpack, BigInt, Element, FromItems, Items, Null, Subspace, SubspaceError,
+		UnpackError, UnpackErrorKind, Uuid, Versionstamp, MAX_DEPTH,
 	},
 };
 use proptest::prelude::*;
 use serde_json::Value;
-use tuples::{any_tuple, big, bytes, list, tuple};
+use tuples::{any_tuple, big, bytes, example, list, tuple};
 
 fn vectors() -> Value {
 	serde_json::from_str(include_str!("vectors/fdb_tuple.json")).expect("the vectors are JSON")
@@ -94,11 +93,6 @@ fn ranges_scans_and_successors_are_those_of_the_vectors() {
 		assert_eq!(successor(&bytes(&case["in"])), expected, "{case}");
 	}
 }
-
-/// The lines that the example reads and prints.
-#[path = "../examples/tuple.rs"]
-#[allow(dead_code)]
-mod example;
 
 #[test]
 fn the_example_reads_and_prints_the_vectors() {
@@ -291,24 +285,6 @@ fn depth_is_limited_and_does_not_use_the_stack() {
 }
 
 #[test]
-fn a_buffer_that_is_too_small_is_refused() {
-	let items = ("a\0b", 7, -1i64, (Null, 2.0f32));
-	let packed = pack(&items);
-	assert_eq!(packed_len(&items), packed.len());
-	let mut buffer = [0xaa; 64];
-	assert_eq!(pack_to(&items, &mut buffer), Ok(packed.as_slice()));
-	for available in 0..packed.len() {
-		let error = BufferTooSmall { needed: packed.len(), available };
-		assert_eq!(pack_to(&items, &mut buffer[..available]), Err(error));
-	}
-	let text = BufferTooSmall { needed: 9, available: 8 }.to_string();
-	assert_eq!(text, "the packed tuple has 9 bytes, the buffer 8");
-	let mut appended = b"before".to_vec();
-	pack_into(&items, &mut appended);
-	assert_eq!(appended, [b"before".as_slice(), &packed].concat());
-}
-
-#[test]
 fn integers_of_more_than_255_bytes_are_refused() {
 	let largest: num_bigint::BigInt = (num_bigint::BigInt::from(1) << 2040) - 1;
 	for value in [largest.clone(), -largest.clone()] {
@@ -350,7 +326,6 @@ proptest! {
 	#[test]
 	fn what_is_packed_is_unpacked(items in any_tuple()) {
 		let packed = pack(&items);
-		prop_assert_eq!(packed_len(&items), packed.len());
 		let unpacked: Vec<Element> = unpack(&packed).expect("was packed");
 		prop_assert_eq!(&unpacked, &items);
 		prop_assert_eq!(pack(&unpacked), packed);

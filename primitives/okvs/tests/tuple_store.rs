@@ -361,27 +361,6 @@ fn a_query_that_no_order_answers_names_its_positions() {
 }
 
 #[test]
-fn an_order_can_be_chosen() {
-	let orders = Orders::new([[0, 1, 2], [0, 2, 1]]).expect("they are permutations");
-	let store = TupleStore::new(Subspace::new(&("log",)), orders);
-	let database = MemoryDatabase::default();
-	let mut transaction = database.begin().expect("nothing else is open");
-	for (name, time) in [("b", 1), ("a", 3), ("c", 2)] {
-		store.insert(&mut transaction, &("x", name, time), b"value").expect("nothing can fail");
-	}
-	let names = |order, options| -> Vec<String> {
-		let rows = store.query_by(order, &transaction, &("x", Free, Free), options);
-		let rows = rows.expect("both orders begin with it");
-		rows.map(|row| row.expect("rows can be read").item(1).expect("a string")).collect()
-	};
-	assert_eq!(names(0, RangeOptions::default()), ["a", "b", "c"]);
-	assert_eq!(names(1, RangeOptions::default()), ["b", "c", "a"]);
-	assert_eq!(names(1, RangeOptions::REVERSE), ["a", "c", "b"]);
-	let by_time = store.query_by(0, &transaction, &("x", Free, 2), RangeOptions::default());
-	assert!(matches!(by_time, Err(TupleStoreError::NoOrder(_))));
-}
-
-#[test]
 fn foreign_keys_are_errors_with_a_position() {
 	let store = TupleStore::new(Subspace::new(&("s",)), Orders::<2>::natural());
 	let database = MemoryDatabase::default();

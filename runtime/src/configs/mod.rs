@@ -10,7 +10,7 @@ use codec::{Decode, DecodeWithMemTracking, Encode, MaxEncodedLen};
 use frame_support::{
 	derive_impl, parameter_types,
 	traits::{
-		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstU32, ConstU64, ConstU8,
+		fungible::HoldConsideration, AsEnsureOriginWithArg, ConstBool, ConstU32, ConstU64, ConstU8,
 		EitherOfDiverse, InstanceFilter, VariantCountOf,
 	},
 	weights::{
@@ -381,6 +381,7 @@ impl pallet_content_fabric::Config for Runtime {
 	type Currency = Balances;
 	// Slashed bonds are burnt.
 	type Slash = ();
+	type Observer = ();
 	type DepositBase = FabricDepositBase;
 	type DepositPerByte = FabricDepositPerByte;
 	type UnbondingPeriod = UnbondingPeriod;
@@ -397,6 +398,8 @@ impl pallet_content_fabric::Config for Runtime {
 	type TidClockId = TidClockId;
 	type MaxIdleWeight = MaxIdleWeight;
 	type MinFreeReap = ConstU32<100>;
+	// Tenants' commits and the creation of nodes are paid for. Nodes should not wait with the rest.
+	type FreeForOperators = ConstBool<true>;
 	type MaxVersionsPerCommit = ConstU32<500>;
 	type MaxRecordsPerCall = ConstU32<500>;
 	type MaxAdmissions = ConstU32<1_000>;

@@ -7,6 +7,7 @@ mod chain;
 mod council;
 mod dry_run;
 mod fabric;
+mod free_calls;
 mod interference;
 mod metadata;
 mod metadata_hash;

@@ -3,13 +3,14 @@
 
 use codec::Encode;
 use content_fabric_runtime::{
-	configs::SS58Prefix, Runtime, RuntimeCall, System, TxExtension, UncheckedExtrinsic, VERSION,
+	configs::SS58Prefix, Balance, Nonce, Runtime, RuntimeCall, System, TxExtension,
+	UncheckedExtrinsic, VERSION,
 };
 use frame_metadata::RuntimeMetadataPrefixed;
 use frame_metadata_hash_extension::CheckMetadataHash;
 use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
 use sp_core::H256;
-use sp_keyring::Sr25519Keyring::Alice;
+use sp_keyring::Sr25519Keyring::{self, Alice};
 use sp_runtime::{
 	generic::{Era, SignedPayload},
 	transaction_validity::{InvalidTransaction, TransactionSource, TransactionValidity},
@@ -75,6 +76,17 @@ pub fn signed_by_alice(
 	metadata_hash: CheckMetadataHash<Runtime>,
 ) -> UncheckedExtrinsic {
 	let nonce = System::account_nonce(account(Alice));
+	transaction(Alice, nonce, 0, call, metadata_hash)
+}
+
+/// Returns a transaction of an account.
+pub fn transaction(
+	who: Sr25519Keyring,
+	nonce: Nonce,
+	tip: Balance,
+	call: RuntimeCall,
+	metadata_hash: CheckMetadataHash<Runtime>,
+) -> UncheckedExtrinsic {
 	let extension: TxExtension = (
 		frame_system::CheckNonZeroSender::new(),
 		frame_system::CheckSpecVersion::new(),
@@ -83,12 +95,12 @@ pub fn signed_by_alice(
 		frame_system::CheckEra::from(Era::Immortal),
 		frame_system::CheckNonce::from(nonce),
 		frame_system::CheckWeight::new(),
-		pallet_transaction_payment::ChargeTransactionPayment::from(0),
+		pallet_transaction_payment::ChargeTransactionPayment::from(tip),
 		metadata_hash,
 		frame_system::WeightReclaim::new(),
 	);
 	let payload = SignedPayload::new(call, extension).expect("the state has what is signed");
-	let signature = payload.using_encoded(|payload| Alice.sign(payload));
+	let signature = payload.using_encoded(|payload| who.sign(payload));
 	let (call, extension, _) = payload.deconstruct();
-	UncheckedExtrinsic::new_signed(call, account(Alice).into(), signature.into(), extension)
+	UncheckedExtrinsic::new_signed(call, account(who).into(), signature.into(), extension)
 }

@@ -37,7 +37,7 @@ export function exactly(bytes: Uint8Array, length: number, what: string): Uint8A
 }
 
 /** Joins bytes. */
-export function concat(...parts: Uint8Array[]): Uint8Array {
+export function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
 	let at = 0;
 	for (const part of parts) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tests on the development node at FABRIC_URL, from an empty chain to a record. */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sr25519CreateDerive } from '@polkadot-labs/hdkd';
 import { DEV_PHRASE, entropyToMiniSecret, mnemonicToEntropy, ss58Address } from '@polkadot-labs/hdkd-helpers';
 import type { Transaction } from 'polkadot-api';
 import { getPolkadotSigner } from 'polkadot-api/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { commitTransaction, connect, draftCommit, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
+import { commitTransaction, connect, draftCommit, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
 import { formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
 
@@ -29,14 +31,22 @@ const [space, object] = [id('space', 1), id('object', 6)];
 const data = Uint8Array.from(Buffer.from('the data of a version'));
 const MAX_HELD = 10n ** 18n;
 
+/** The node of the provider: what it serves, whatever it is asked for. */
+let served: Uint8Array = data;
+const server = createServer((_, response) => response.end(served));
+
 let fabric: Fabric;
 
 beforeAll(async () => {
 	const url = process.env['FABRIC_URL'];
 	if (!url) throw new Error('FABRIC_URL is not set');
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	fabric = await connect(url, WebSocket as unknown as typeof globalThis.WebSocket);
 });
-afterAll(() => fabric?.close());
+afterAll(() => {
+	fabric?.close();
+	server.close();
+});
 
 /** Submits a transaction, which must succeed. */
 async function submit({ signer }: Account, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
@@ -53,7 +63,7 @@ test('a space, a provider with a node, and a tenant with a KMS and an object are
 	const [tenant, kms] = [idHex('tenant', parties.tenant), idHex('kms', parties.kms)];
 	const batch = (...all: { decodedCall: typeof create.decodedCall }[]) =>
 		fabric.api.tx.Utility.batch_all({ calls: all.map(({ decodedCall }) => decodedCall) });
-	const locator = new TextEncoder().encode('/ip4/127.0.0.1');
+	const locator = new TextEncoder().encode(`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}/http`);
 	await submit(
 		bob,
 		batch(
@@ -105,6 +115,16 @@ test('a record resolves to the head of its object, whose data is verified', asyn
 	expect(found).toEqual({ object, version, dangling: false });
 	expect(await verifyVersion(found?.version ?? '', data)).toBe(true);
 	expect(await resolve(fabric, parties.tenant, 'names', 'missing')).toBeUndefined();
+});
+
+test('a version is got from its node, unless that lies', async () => {
+	const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
+	const key = { tenant: parties.tenant, object, version };
+	expect(await get(fabric, key)).toEqual(data);
+	await expect(get(fabric, key, { most: data.length - 1 })).rejects.toThrow(`has ${data.length} bytes, more than the limit`);
+	served = data.toReversed();
+	await expect(get(fabric, key)).rejects.toThrow(new RegExp(`^no node served ${version}: ${parties.node} at /ip4/.*: the hash of its bytes is not the version`));
+	await expect(get(fabric, { ...key, object: id('object', 9) })).rejects.toThrow('does not exist');
 });
 
 test('a node that does not exist drafts no commit', async () => {

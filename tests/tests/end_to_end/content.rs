@@ -27,16 +27,16 @@ const NOWHERE: &str = "ws://127.0.0.1:9";
 /// Longest wait for a state of the chain.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-fn version(bytes: &[u8]) -> VersionId {
+pub(super) fn version(bytes: &[u8]) -> VersionId {
 	VersionId(sha2_256(bytes))
 }
 
-fn path(bytes: &[u8]) -> String {
+pub(super) fn path(bytes: &[u8]) -> String {
 	format!("/v1/versions/{}", version(bytes))
 }
 
 /// Returns bytes that differ from place to place.
-fn content(seed: u64, length: usize) -> Vec<u8> {
+pub(super) fn content(seed: u64, length: usize) -> Vec<u8> {
 	(0..length as u64)
 		.map(|at| ((at ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
 		.collect()
@@ -63,14 +63,14 @@ fn sign(draft: &Value, signer: &Signer, account: &AccountId32) -> String {
 }
 
 /// Has contents drafted, signs the draft, and has it committed.
-fn commit(store: &Store, fabric: &Fabric, contents: &[&[u8]]) {
+pub(super) fn commit(store: &Store, fabric: &Fabric, contents: &[&[u8]]) {
 	let draft = draft(store, fabric, contents).expect(200).json();
 	let signed = sign(&draft, &fabric.charlie, fabric.charlie.account());
 	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
 }
 
 /// Waits until the chain knows that contents are complete.
-async fn finalized(fabric: &Fabric, contents: &[&[u8]]) {
+pub(super) async fn finalized(fabric: &Fabric, contents: &[&[u8]]) {
 	let start = Instant::now();
 	for bytes in contents {
 		let key = (fabric.tenant, fabric.object, version(bytes));
@@ -84,6 +84,12 @@ async fn finalized(fabric: &Fabric, contents: &[&[u8]]) {
 			tokio::time::sleep(Duration::from_millis(100)).await;
 		}
 	}
+}
+
+/// Returns the path of the file of a version, in the data folder of a content node.
+pub(super) fn place(data: &Path, version: VersionId) -> PathBuf {
+	let name = hex::encode(version.0);
+	data.join("objects").join(&name[..2]).join(&name[2..4]).join(&name)
 }
 
 fn is_final(rows: Option<rows::Version>) -> bool {
@@ -105,7 +111,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 		.collect()
 }
 
-async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
+pub(super) async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
 	let fabric = Fabric::start(&dir.join("chain"), 0).await;
 	let node = fabric.add_node("node", &fabric.dave).await;
 	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.join("data"));
@@ -260,8 +266,7 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	}
 
 	// A byte rots.
-	let name = hex::encode(version(&contents[0]).0);
-	let file = data.join("objects").join(&name[..2]).join(&name[2..4]).join(&name);
+	let file = place(&data, version(&contents[0]));
 	let mut rotten = contents[0].clone();
 	rotten[200_000] ^= 1;
 	fs::write(&file, rotten).expect("the file can be written");
@@ -275,6 +280,15 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	fs::write(&file, &contents[0]).expect("the file can be written");
 	let checked = Store::check(&data, &[]);
 	assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+
+	// A file is lost, and uploaded again.
+	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+	fs::remove_file(&file).expect("it is there");
+	store.ask("GET", &path(&contents[0]), &[], &[]).expect(500);
+	assert_eq!(store.ask("GET", "/v1/status", &[], &[]).json()["damaged"], 1);
+	store.ask("PUT", &path(&contents[0]), &[], &contents[0]).expect(201);
+	assert!(store.ask("GET", &path(&contents[0]), &[], &[]).expect(200).body == contents[0]);
+	store.kill();
 
 	// The record is lost, and made again from the files and the chain.
 	fs::remove_file(data.join("record.okvs")).expect("it is there");

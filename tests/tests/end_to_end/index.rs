@@ -5,29 +5,24 @@
 //! The index is killed three times. The environment variable `KILLS` gives another number; the lock
 //! file grows with it. `SEED` repeats the moments of another run.
 
-use std::{collections::BTreeSet, env, process::Stdio, time::Duration};
+use std::{collections::BTreeSet, process::Stdio, time::Duration};
 
 use content_fabric_client::ids;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_tests::{
+	environment::{number, random},
 	indexer::{self, assert_exact, settled, Indexer},
 	lockfile::{checksums, names, synthetic, CRATES_IO},
 	process::{fabric_command, fabric_json, fixed_port, write, Node},
 	raw::Raw,
 };
-use rand::{rngs::StdRng, Rng, SeedableRng};
+use rand::Rng;
 use serde_json::Value;
 
 /// Packages in the lock file for each kill.
 const PACKAGES: u32 = 400;
 /// Most milliseconds between two kills.
 const PAUSE: u64 = 1_500;
-
-/// Returns a number that an environment variable gives.
-fn number(name: &str) -> Option<u64> {
-	let text = env::var(name).ok()?;
-	Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
-}
 
 /// Returns the tenant of lock files.
 fn tenant() -> TenantId {
@@ -42,9 +37,7 @@ fn reads(index: &Indexer, arguments: &[&str]) -> Value {
 #[tokio::test]
 async fn an_index_that_is_killed_again_and_again_ends_up_equal_to_the_chain() {
 	let kills = number("KILLS").unwrap_or(3);
-	let seed = number("SEED").unwrap_or_else(rand::random);
-	println!("SEED={seed}");
-	let mut random = StdRng::seed_from_u64(seed);
+	let mut random = random();
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let packages = PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small");
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(packages));

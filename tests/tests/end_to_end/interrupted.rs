@@ -7,7 +7,6 @@
 
 use std::{
 	collections::BTreeSet,
-	env,
 	fs::File,
 	path::{Path, PathBuf},
 	process::Child,
@@ -17,11 +16,12 @@ use std::{
 use content_fabric_client::ids;
 use content_fabric_identifiers::TenantId;
 use content_fabric_tests::{
+	environment::{number, random},
 	lockfile::{checksums, synthetic, CRATES_IO},
 	process::{fabric_command, fabric_json, failed, fixed_port, Node},
 	raw::{storage_key, Raw},
 };
-use rand::{rngs::StdRng, Rng, SeedableRng};
+use rand::Rng;
 use serde_json::Value;
 use subxt::utils::H256;
 
@@ -31,12 +31,6 @@ const PACKAGES: u32 = 3_000;
 const DELAY: u64 = 100;
 /// Most milliseconds without a node.
 const PAUSE: u64 = 5_000;
-
-/// Returns a number that an environment variable gives.
-fn number(name: &str) -> Option<u64> {
-	let text = env::var(name).ok()?;
-	Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text}")))
-}
 
 /// Returns the tenant of lock files.
 fn tenant() -> TenantId {
@@ -121,9 +115,7 @@ async fn safe_block(raw: &Raw) -> (u64, Option<H256>) {
 #[tokio::test]
 async fn a_publish_survives_a_node_that_is_killed_and_started_again() {
 	let kills = number("KILLS").unwrap_or(2);
-	let seed = number("SEED").unwrap_or_else(rand::random);
-	println!("SEED={seed}");
-	let mut random = StdRng::seed_from_u64(seed);
+	let mut random = random();
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let text = synthetic(PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small"));
 	let lockfile = write(dir.path(), &text);

@@ -6,6 +6,7 @@
 mod client;
 mod command_table;
 mod content;
+mod content_faults;
 mod debian;
 mod drafts;
 mod faults;
@@ -19,6 +20,7 @@ mod members;
 mod node;
 mod publish;
 mod publish_and_delete;
+mod put_and_get;
 mod records;
 mod tour;
 mod trust;

@@ -9,19 +9,15 @@ mod upgrade;
 use std::path::Path;
 
 use content_fabric_tests::{
+	environment::number,
 	faults::{Faults, FAST, FULL_BLOCKS, LONG_SESSIONS},
 	network::{isolated, Pace},
 };
 
 /// Number of the nodes that are killed one after the other, if `KILLS` does not say otherwise.
-const KILLS: usize = 1;
+const KILLS: u64 = 1;
 /// Number of the rows that are purged, if `ROWS` does not say otherwise.
 const ROWS: usize = 50_000;
-
-/// Returns the number in an environment variable.
-fn number(variable: &str, default: usize) -> usize {
-	std::env::var(variable).map_or(default, |number| number.parse().expect("it is a number"))
-}
 
 /// Runs faults in a network, and checks that its nodes agree afterwards. If that fails, the logs
 /// stay.
@@ -48,7 +44,7 @@ async fn run(network: impl AsyncFnOnce(&Path) -> Faults) {
 #[test]
 fn a_publish_goes_on_while_validators_are_killed() {
 	isolated(async || {
-		let kills = number("KILLS", KILLS);
+		let kills = number("KILLS").unwrap_or(KILLS);
 		let kill = async |faults: &mut Faults| {
 			for _ in 0..kills {
 				faults.kill_during_a_publish().await;
@@ -86,7 +82,7 @@ fn a_validator_that_runs_twice_is_disabled() {
 #[ignore = "takes minutes: scripts/faults runs it"]
 fn a_purge_ends_after_a_partition_in_its_middle() {
 	isolated(async || {
-		let rows = number("ROWS", ROWS);
+		let rows = number("ROWS").map_or(Ok(ROWS), usize::try_from).expect("ROWS is small");
 		let purge = async |faults: &mut Faults| faults.purge_during_a_partition(rows).await;
 		network(FULL_BLOCKS, purge).await;
 	});

@@ -46,8 +46,13 @@ impl Context {
 	fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
 		let text = self.index_text().ok_or(IndexError::NotNamed { what })?;
 		let url: IndexUrl = text.parse()?;
-		url.ensure_secure(self.global.insecure || self.profile.insecure)?;
+		self.ensure_secure(&url)?;
 		Ok(url)
+	}
+
+	/// Checks that the connection to a server is encrypted, or local, or allowed to be neither.
+	pub fn ensure_secure(&self, url: &IndexUrl) -> Result<(), Error> {
+		Ok(url.ensure_secure(self.global.insecure || self.profile.insecure)?)
 	}
 }
 

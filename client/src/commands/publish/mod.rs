@@ -18,9 +18,11 @@ mod members;
 mod options;
 mod plan;
 mod publisher;
+pub mod put;
 mod report;
 mod setup;
 mod state;
+mod upload;
 mod work;
 
 use std::{
@@ -31,12 +33,15 @@ use std::{
 use tokio::sync::watch;
 
 pub use options::{Create, Keys, Options, SpaceArgument};
-pub use report::{Block, EstimatedCost, Failure, FailureCause, Published, PublishedRegistry};
+pub use report::{
+	Block, EstimatedCost, Failure, FailureCause, Published, PublishedRegistry, Uploaded,
+};
 
 use self::{
 	estimate::{by_account, ensure_affordable, Cost, Costs},
 	plan::{packages, Packages, Subject},
 	publisher::{ensure_one_reader, Publisher},
+	upload::Store,
 	work::{accounts_of, Limits, RegistryWork},
 };
 use super::Context;
@@ -68,24 +73,36 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	// Validates the input before connecting.
 	let Options { input, format, source, hidden, .. } = &options;
 	let content = input::read(input, *format, source.as_deref(), *hidden)?;
+	publish(&options, &content, None, context.connect().await?, context).await
+}
+
+/// Publishes content, with the bytes if there is a content node that takes them in.
+async fn publish(
+	options: &Options,
+	content: &Content,
+	store: Option<&Store>,
+	chain: Arc<Chain>,
+	context: &Context,
+) -> Result<(), Error> {
 	let registries = content.registries.iter();
 	let registries: Vec<_> =
 		registries.map(|(source, registry)| (source.as_str(), packages(registry))).collect();
-	let chain = context.connect().await?;
 	// Lines of progress would not be JSON.
 	let progress = Progress::new(!context.json());
 	let at = chain.best().await?;
-	let publisher = Publisher::new(context, &options, &chain, &at)?;
+	let taker = store.map(|store| store.status);
+	let publisher = Publisher::new(context, options, &chain, &at, taker)?;
 	let run = Run {
-		options: &options,
+		options,
 		publisher: &publisher,
 		format: content.format,
 		registries: &registries,
 		progress: &progress,
+		store,
 		patience: context.timeout(),
 		json: context.json(),
 	};
-	let mut report = Report::new(&publisher, &content, options.dry_run);
+	let mut report = Report::new(&publisher, content, options.dry_run);
 	let result = match options.dry_run {
 		true => run.preview(chain, &mut report).await,
 		false => run.publish(chain, &mut report).await,
@@ -111,6 +128,8 @@ struct Run<'a> {
 	/// The registries of the input by source.
 	registries: &'a [(&'a str, Packages<'a>)],
 	progress: &'a Progress,
+	/// The content node that takes in the bytes, if they are uploaded.
+	store: Option<&'a Store>,
 	/// Time for which a node may be away.
 	patience: Duration,
 	json: bool,
@@ -165,6 +184,10 @@ impl<'a> Run<'a> {
 			estimate.add_to(&mut costs);
 			verdict = verdict.and_then(|()| estimate.ensure_within_limits(units));
 			works.push(work);
+		}
+		if self.publisher.is_put {
+			// Another one pays them.
+			costs[plan::PROVIDER] = Cost::NONE;
 		}
 		let accounts = [self.publisher.provider.account(), self.publisher.tenant.account()];
 		let costs = by_account(accounts, costs);
@@ -231,8 +254,17 @@ impl<'a> Run<'a> {
 			backoff: BACKOFF,
 			finalized: self.options.wait == Wait::Finalized,
 		};
-		let stop = stop_on_interrupt(self.progress.notes(), self.json);
+		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
 		for mut work in works {
+			if let Some(store) = self.store {
+				let uploaded = work.upload(&node.chain(), store, self, &mut stop).await;
+				if let Err(error) = uploaded {
+					work.count_unsent();
+					report.published.transactions += work.setup_transactions;
+					report.add(work);
+					return Err(error);
+				}
+			}
 			let end = drive(&node, &mut work, &settings, &stop).await;
 			if end.result.is_err() {
 				work.count_unsent();

@@ -7,12 +7,18 @@ use clap::{builder::NonEmptyStringValueParser, Args};
 use content_fabric_identifiers::SpaceId;
 
 use crate::{
-	amount::AmountText,
+	amount::{AmountError, AmountText},
 	chain::Wait,
 	ids::{self, IdError},
 	input::{Format, Input},
 	keys::KeySource,
 };
+
+/// Values for entities that do not exist yet.
+const NODE_LOCATOR: &str = "/ip4/127.0.0.1/tcp/30333";
+pub(super) const KMS_LOCATOR: &str = "https://127.0.0.1/kms";
+const BOND: &str = "1000000000000";
+pub(super) const MAX_HELD: &str = "100000000000000000";
 
 /// The arguments of `fabric publish`.
 #[derive(Debug, Args)]
@@ -84,15 +90,15 @@ pub struct Keys {
 #[command(next_help_heading = "Created if missing")]
 pub struct Create {
 	/// The locator of the provider's node
-	#[arg(long, default_value = "/ip4/127.0.0.1/tcp/30333", value_name = "LOCATOR")]
+	#[arg(long, default_value = NODE_LOCATOR, value_name = "LOCATOR")]
 	pub node_locator: String,
 	/// The locator of the tenant's KMS
-	#[arg(long, default_value = "https://127.0.0.1/kms", value_name = "LOCATOR")]
+	#[arg(long, default_value = KMS_LOCATOR, value_name = "LOCATOR")]
 	pub kms_locator: String,
 	/// The bond that the space asks of a provider: '1.5 UNIT', or a whole number of the smallest unit
 	#[arg(
 		long,
-		default_value = "1000000000000",
+		default_value = BOND,
 		value_name = "AMOUNT",
 		allow_hyphen_values = true
 	)]
@@ -100,7 +106,7 @@ pub struct Create {
 	/// The bond that the space asks of a tenant
 	#[arg(
 		long,
-		default_value = "1000000000000",
+		default_value = BOND,
 		value_name = "AMOUNT",
 		allow_hyphen_values = true
 	)]
@@ -108,11 +114,27 @@ pub struct Create {
 	/// The most that may be on hold for the provider, and for each tenant: bond and deposits together
 	#[arg(
 		long,
-		default_value = "100000000000000000",
+		default_value = MAX_HELD,
 		value_name = "AMOUNT",
 		allow_hyphen_values = true
 	)]
 	pub max_held: AmountText,
+}
+
+impl Create {
+	/// Returns the values for a tenant, where provider and node exist.
+	pub(super) fn of_tenant(
+		kms_locator: String,
+		max_held: AmountText,
+	) -> Result<Self, AmountError> {
+		Ok(Self {
+			node_locator: NODE_LOCATOR.into(),
+			kms_locator,
+			provider_bond: BOND.parse()?,
+			tenant_bond: BOND.parse()?,
+			max_held,
+		})
+	}
 }
 
 /// A space on the command line: its id, or the name that the id is derived from.

@@ -70,6 +70,15 @@ impl Item {
 		};
 		Task { lane, kind, stage }
 	}
+
+	/// Returns the version that is to be committed or finalized, if it is one.
+	pub(super) fn version(&self) -> Option<VersionKey> {
+		match self {
+			Self::Finalize { version, .. } => Some(*version),
+			Self::Commit { draft, .. } => Some((draft.object, draft.version)),
+			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => None,
+		}
+	}
 }
 
 /// Items that failed for good, so that no plan contains them.

@@ -13,6 +13,7 @@ use crate::{
 	chain::{self, calls, rows, Chain, Snapshot, TextLimit},
 	commands::Context,
 	consent::{confirm, ConsentError},
+	content_node::Status,
 	ids,
 	input::Input,
 	keys::{ChainKind, KeySource, Signer},
@@ -39,6 +40,9 @@ pub(super) struct Publisher<'a> {
 	pub max_held: u128,
 	/// The time to wait for a transaction to get into a block.
 	pub timeout: Duration,
+	/// True if a content node takes in the bytes and finalizes versions. Then the provider and the node
+	/// exist, and belong to somebody else.
+	pub is_put: bool,
 	/// The instructions to which the operator has agreed. `None` if nobody is asked.
 	agreed: OnceCell<HashSet<String>>,
 }
@@ -59,12 +63,13 @@ pub(super) fn ensure_one_reader(options: &Options, context: &Context) -> Result<
 
 impl<'a> Publisher<'a> {
 	/// Reads the keys of provider and tenant, and derives the ids. A key that is given once for both
-	/// is read once.
+	/// is read once. With a content node that is the `taker`, only the tenant has a key.
 	pub(super) fn new(
 		context: &'a Context,
 		options: &'a Options,
 		chain: &Chain,
 		at: &Snapshot,
+		taker: Option<Status>,
 	) -> Result<Self, Error> {
 		let create = &options.create;
 		TextLimit::Locator.ensure(at, "--node-locator", &create.node_locator)?;
@@ -80,14 +85,25 @@ impl<'a> Publisher<'a> {
 		let max_held = create.max_held.resolve(units)?;
 		let keys = &options.keys;
 		let mut shared = Shared { context, chain, signer: keys.signer.as_ref(), key: None };
-		let provider = shared.load(keys.provider.as_ref(), "--provider", "//Bob")?;
-		let tenant = shared.load(keys.tenant.as_ref(), "--tenant", "//Charlie")?;
+		let (provider, tenant) = match taker {
+			Some(_) => {
+				let tenant = shared.load(None, "--signer", "//Charlie")?;
+				(tenant.clone(), tenant)
+			},
+			None => {
+				let provider = shared.load(keys.provider.as_ref(), "--provider", "//Bob")?;
+				(provider, shared.load(keys.tenant.as_ref(), "--tenant", "//Charlie")?)
+			},
+		};
 		let governor = OnceCell::new();
 		// It is read when it is needed, unless it is the same key.
 		if let (None, Some(key)) = (&keys.governor, shared.key) {
 			drop(governor.set(key));
 		}
-		let provider_id = ids::provider(options.space.id, &provider.account().to_string());
+		let Status { provider: provider_id, node: node_id } = taker.unwrap_or_else(|| {
+			let provider = ids::provider(options.space.id, &provider.account().to_string());
+			Status { provider, node: ids::node(provider, "publisher") }
+		});
 		Ok(Self {
 			context,
 			options,
@@ -96,12 +112,13 @@ impl<'a> Publisher<'a> {
 			governor,
 			space: options.space.clone(),
 			provider_id,
-			node_id: ids::node(provider_id, "publisher"),
+			node_id,
 			node_locator: create.node_locator.clone(),
 			kms_locator: create.kms_locator.clone(),
 			rules,
 			max_held,
 			timeout: context.timeout(),
+			is_put: taker.is_some(),
 			agreed: OnceCell::new(),
 		})
 	}

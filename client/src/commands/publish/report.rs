@@ -113,6 +113,9 @@ pub struct PublishedRegistry {
 	pub committed: usize,
 	/// Number of versions that were finalized.
 	pub finalized: usize,
+	/// The files that were uploaded, if the command uploads any.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	pub uploaded: Option<Uploaded>,
 	/// Number of heads that were set, besides those that came with a finalization.
 	pub heads_set: usize,
 	/// Number of heads that stayed because no record and no line of the input says which version
@@ -126,6 +129,15 @@ pub struct PublishedRegistry {
 	pub not_sent: usize,
 	/// The key of the record of this run: a TID.
 	pub run: Option<String>,
+}
+
+/// Files that a content node has taken in.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Uploaded {
+	/// Number of files with different bytes.
+	pub files: u64,
+	/// Number of their bytes.
+	pub bytes: u64,
 }
 
 /// The cause of a failure.
@@ -180,6 +192,7 @@ impl PublishedRegistry {
 			created: 0,
 			committed: 0,
 			finalized: 0,
+			uploaded: None,
 			heads_set: 0,
 			heads_unknown: 0,
 			records_added: 0,
@@ -228,6 +241,11 @@ impl PublishedRegistry {
 				count(self.records_added, "record", "records"),
 				count(self.records_updated, "record", "records")
 			)?;
+		}
+		if let Some(Uploaded { files, bytes }) = self.uploaded.filter(|uploaded| uploaded.files > 0)
+		{
+			let bytes = count(bytes, "byte", "bytes");
+			writeln!(out, "  uploaded {} with {bytes}", count(files, "file", "files"))?;
 		}
 		if self.heads_unknown > 0 {
 			let heads = count(self.heads_unknown, "head", "heads");

@@ -99,6 +99,9 @@ impl Publisher<'_> {
 	}
 
 	async fn missing_provider(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
+		if self.is_put {
+			return Ok(Step { signer: self.tenant.clone(), missing: Vec::new() });
+		}
 		let (provider, node) = (self.provider_id, self.node_id);
 		let (signer, units) = (&self.provider, &chain.identity().units);
 		let space = self.space_row(at).await?;

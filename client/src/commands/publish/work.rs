@@ -47,20 +47,20 @@ impl Limits {
 
 /// The work for a registry.
 pub(super) struct RegistryWork<'a> {
-	publisher: &'a Publisher<'a>,
-	subject: Subject<'a>,
-	kms: KmsId,
-	limits: Limits,
+	pub(super) publisher: &'a Publisher<'a>,
+	pub(super) subject: Subject<'a>,
+	pub(super) kms: KmsId,
+	pub(super) limits: Limits,
 	names: Names,
 	room: Room,
 	/// The largest batches that there is room for: items and bytes, by kind.
 	roomy: [(usize, usize); KINDS],
-	plan: Plan,
+	pub(super) plan: Plan,
 	/// The packages whose objects are on the chain, or were created by this run.
 	exists: Vec<bool>,
 	muids: Option<MuidSource>,
 	/// The kind of chain, by which the date of a commit is checked.
-	kind: ChainKind,
+	pub(super) kind: ChainKind,
 	failed: Failed,
 	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
@@ -73,7 +73,7 @@ pub(super) struct RegistryWork<'a> {
 	progress: &'a Progress,
 	/// Number of items that rounds before the present one have done.
 	done_before: usize,
-	done_now: usize,
+	pub(super) done_now: usize,
 }
 
 impl<'a> RegistryWork<'a> {
@@ -139,9 +139,27 @@ impl<'a> RegistryWork<'a> {
 	async fn plan_again(&mut self, chain: &Chain) -> Result<Snapshot, Error> {
 		let at = chain.best().await?;
 		let on_chain = self.read(chain, &at).await?;
-		let plan = Plan::new(self.subject, &on_chain, &self.failed);
+		let mut plan = Plan::new(self.subject, &on_chain, &self.failed);
+		if self.publisher.is_put && self.leave_versions(&plan) {
+			plan = Plan::new(self.subject, &on_chain, &self.failed);
+		}
 		self.adopt(plan, &on_chain);
 		Ok(at)
+	}
+
+	/// Counts the versions of a plan as failed, as only a content node commits and finalizes them, and
+	/// it has not. Returns whether there are any.
+	fn leave_versions(&mut self, plan: &Plan) -> bool {
+		let before = self.failures.len();
+		for item in &plan.items {
+			let (Item::Commit { place, .. } | Item::Finalize { place, .. }) = item else {
+				continue;
+			};
+			self.failed.versions.extend(item.version());
+			let reason = "it is not final any more, so no record was put: run the command again";
+			self.failures.push(self.failure(*place, None, FailureCause::Chain, reason));
+		}
+		self.failures.len() > before
 	}
 
 	async fn read(&self, chain: &Chain, at: &Snapshot) -> Result<OnChain, Error> {
@@ -219,7 +237,7 @@ impl<'a> RegistryWork<'a> {
 		}
 	}
 
-	fn count(&mut self, item: &Item) {
+	pub(super) fn count(&mut self, item: &Item) {
 		let published = &mut self.published;
 		match item {
 			Item::Finalize { .. } => published.finalized += 1,
@@ -316,7 +334,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		chain.ensure_same_runtime(&best)?;
 		let at = match self.previewed.take() {
 			// The chain is as it was.
-			Some(at) if at.block_hash() == best.block_hash() => at,
+			Some(at) if at.block_hash() == best.block_hash() && !self.publisher.is_put => at,
 			_ => self.plan_again(chain).await?,
 		};
 		self.muids = Some(self.muids(&chain.best().await?).await?);
@@ -357,12 +375,8 @@ impl Work<ChainNode> for RegistryWork<'_> {
 
 	fn failed(&mut self, task: TaskId, reason: &str) {
 		let (place, key) = match &self.plan.items[task as usize] {
-			Item::Finalize { version, place, .. } => {
-				self.failed.versions.insert(*version);
-				(*place, None)
-			},
-			Item::Commit { draft, place } => {
-				self.failed.versions.insert((draft.object, draft.version));
+			item @ (Item::Finalize { place, .. } | Item::Commit { place, .. }) => {
+				self.failed.versions.extend(item.version());
 				(*place, None)
 			},
 			Item::Head { version: (object, _), place } => {

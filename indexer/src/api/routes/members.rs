@@ -5,7 +5,7 @@ use axum::{extract::State, response::Response};
 use content_fabric_identifiers::{NodeId, ProviderId};
 
 use crate::api::{
-	app::App,
+	app::{App, DiskView},
 	ask::{Ask, PageParams},
 	error::{Error, Failures},
 	views::{Key, List, Member, Node, One, VersionRef},
@@ -45,6 +45,22 @@ pub(crate) async fn keys(State(app): State<App>, ask: Ask) -> Result<Response, E
 	.await
 }
 
+/// Returns the nodes of all providers, ascending by id.
+#[utoipa::path(
+	get,
+	path = "/v1/nodes",
+	params(PageParams),
+	responses((status = 200, description = "A page of nodes", body = List<Node>), Failures),
+)]
+pub(crate) async fn all_nodes(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
+	let (client, probes) = (ask.client, app.probes());
+	let paging = ask.page(0)?;
+	app.list(client, paging, NO_NODE, move |view, slice| {
+		Ok(Some(view.all_nodes(slice)?.map(|node| Node::new(node, &probes))))
+	})
+	.await
+}
+
 /// Returns the nodes of a provider.
 #[utoipa::path(
 	get,
@@ -54,10 +70,11 @@ pub(crate) async fn keys(State(app): State<App>, ask: Ask) -> Result<Response, E
 )]
 pub(crate) async fn nodes(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let provider: ProviderId = ask.id("provider")?;
-	let client = ask.client;
+	let (client, probes) = (ask.client, app.probes());
 	let paging = ask.page(0)?;
 	app.list(client, paging, MISSING, move |view, slice| {
-		Ok(view.nodes(provider, slice)?.map(|page| page.map(Node::from)))
+		let page = view.nodes(provider, slice)?;
+		Ok(page.map(|page| page.map(|node| Node::new(node, &probes))))
 	})
 	.await
 }
@@ -74,7 +91,11 @@ pub(crate) async fn nodes(State(app): State<App>, ask: Ask) -> Result<Response, 
 )]
 pub(crate) async fn node(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let (provider, id): (ProviderId, NodeId) = (ask.id("provider")?, ask.id("node")?);
-	app.one(&ask, NO_NODE, move |view| Ok(view.node(provider, id)?.map(Node::from))).await
+	let probes = app.probes();
+	let run = move |view: &DiskView<'_>| {
+		Ok(view.node(provider, id)?.map(|node| Node::new(node, &probes)))
+	};
+	app.one(&ask, NO_NODE, run).await
 }
 
 /// Returns the versions that a node took in, the newest first.

@@ -2,8 +2,8 @@
 //! Records of collections, and names of all tenants.
 
 use axum::{extract::State, response::Response};
-use content_fabric_client::record_names::{key_prefix, parse_key};
-use content_fabric_identifiers::TenantId;
+use content_fabric_client::record_names::key_prefix;
+use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax, TenantId};
 
 use crate::{
 	api::{
@@ -119,8 +119,9 @@ pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response,
 	let (name, key) = (ask.part("name").to_owned(), ask.part("key").to_owned());
 	app.one(&ask, NO_RECORD, move |view| {
 		let found = match view.record(tenant, &name, &key)? {
-			None => match parse_key(&key) {
-				Ok(key) => view.record(tenant, &name, &key)?,
+			// The key of the record with this name.
+			None => match RecordKeyBuf::of_name(&key, RecordKeySyntax::PathSegment) {
+				Ok(of_name) => view.record(tenant, &name, of_name.as_str())?,
 				Err(_) => None,
 			},
 			found => found,

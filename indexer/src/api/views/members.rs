@@ -15,6 +15,7 @@ use crate::{
 		AccountItem, AdmissionItem, KeyItem, Level, MemberItem, NodeItem, PurgeItem, RoleItem,
 		RoleKind, SpaceItem,
 	},
+	probe::{Answer, Evidence, Probes},
 	rows::Map,
 };
 
@@ -181,7 +182,7 @@ impl From<KeyItem> for Key {
 }
 
 /// A node of a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Node {
 	/// The id, `inod…`.
@@ -200,11 +201,15 @@ pub struct Node {
 	pub last_muid: Option<String>,
 	/// The deposit for its row, in the smallest unit.
 	pub deposit: String,
+	/// Results of its probes. `null` if this index has not probed it.
+	pub probe: Option<Probe>,
 }
 
-impl From<NodeItem> for Node {
-	fn from(NodeItem { provider, id, row }: NodeItem) -> Self {
+impl Node {
+	/// Makes the node, with what is known of its answers.
+	pub(crate) fn new(NodeItem { provider, id, row }: NodeItem, probes: &Probes) -> Self {
 		Self {
+			probe: probes.of(row.medallion).map(Probe::from),
 			id: id.to_string(),
 			provider: provider.to_string(),
 			operator: row.operator.to_string(),
@@ -214,6 +219,38 @@ impl From<NodeItem> for Node {
 			last_muid: row.last_muid.map(|muid| muid.to_string()),
 			deposit: row.deposit.to_string(),
 		}
+	}
+}
+
+/// Results of the probes of a node, in this hour and the 23 before it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Probe {
+	/// The last answer: `good`; `status`, an error or a redirect; `other`, not that of the node;
+	/// `none`; or `locator`, if it names no HTTP server.
+	pub answer: &'static str,
+	/// The HTTP status of the last answer, if that is `good`, `status` or `other`.
+	pub status: Option<u16>,
+	/// The time of the last probe, in milliseconds since the Unix epoch.
+	pub at: u64,
+	/// Number of probes.
+	pub asked: u32,
+	/// Number of good answers.
+	pub good: u32,
+	/// Share of good answers, from 0 to 1.
+	pub share: f64,
+}
+
+impl From<Evidence> for Probe {
+	fn from(Evidence { answer, at, asked, good }: Evidence) -> Self {
+		let (answer, status) = match answer {
+			Answer::Good => ("good", Some(200)),
+			Answer::Status(status) => ("status", Some(status)),
+			Answer::Other => ("other", Some(200)),
+			Answer::None => ("none", None),
+			Answer::Locator => ("locator", None),
+		};
+		let share = f64::from(good) / f64::from(asked.max(1));
+		Self { answer, status, at, asked, good, share }
 	}
 }
 

@@ -15,7 +15,7 @@ pub use content::{
 pub use envelope::{At, HashText, List, One};
 pub(crate) use events::event_id;
 pub use events::{Block, Event, Fields, FinalizedMessage, HeadMessage, RetractMessage};
-pub use members::{Account, Admission, Key, Member, Node, Purge, Role, Space};
+pub use members::{Account, Admission, Key, Member, Node, Probe, Purge, Role, Space};
 pub use status::{Hit, Hour, NodeHeads, NodeStatus, Point, Status, Totals};
 
 /// Returns the time of a muid, in milliseconds since the Unix epoch.

@@ -183,7 +183,8 @@ pub fn committers<T: Config>() -> DispatchResult {
 	kms::<T>()?;
 	provider::<T>()?;
 	pending_node::<T>(NODE)?;
-	Pallet::<T>::confirm_node(admin::<T>(), PROVIDER, NODE)
+	Pallet::<T>::confirm_node(admin::<T>(), PROVIDER, NODE).map_err(|failed| failed.error)?;
+	Ok(())
 }
 
 pub fn numbered_object(number: u32) -> ContentObjectId {
@@ -254,7 +255,8 @@ pub fn finalize<T: Config>(
 ) -> Result<(), BenchmarkError> {
 	let versions: Vec<_> = objects.map(|object| (object, VERSION)).collect();
 	let versions = versions.try_into().map_err(|_| "there are too many versions")?;
-	Pallet::<T>::finalize_versions(admin::<T>(), PROVIDER, NODE, TENANT, versions)?;
+	Pallet::<T>::finalize_versions(admin::<T>(), PROVIDER, NODE, TENANT, versions)
+		.map_err(|failed| failed.error)?;
 	Ok(())
 }
 

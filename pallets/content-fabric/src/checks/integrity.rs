@@ -12,7 +12,10 @@ use frame_support::{
 use sp_runtime::traits::Zero;
 
 use crate::{
+	content::{commit_versions_weight, finalize_versions_weight},
+	deletion::{governance_delete_weight, reap_weight},
 	members::{storage_key_len, ID_LEN},
+	observer::Observer,
 	records::{delete_records_weight, put_records_weight},
 	types::{AccountIdOf, MAX_RAW_KEY_LEN},
 	CollectionNameOf, Config, Pallet, RecordKeyOf, RecordPutOf, WeightInfo,
@@ -98,7 +101,7 @@ fn test_idle_weight<T: Config>() {
 		"overlay_scan: every scan must have a weight, or a step could clear any number of maps"
 	);
 	// Once for the block, and once for a place in the queue.
-	let step = T::WeightInfo::on_idle_base().saturating_mul(2).saturating_add(one);
+	let step = T::WeightInfo::on_idle_base().saturating_mul(2).saturating_add(reap_weight::<T>(1));
 	assert!(
 		T::MaxIdleWeight::get().all_gte(step),
 		"MaxIdleWeight must leave room for the removal of a row, {step:?}"
@@ -110,16 +113,16 @@ fn test_extrinsics<T: Config>() {
 	let (versions, records) = (T::MaxVersionsPerCommit::get(), T::MaxRecordsPerCall::get());
 	let (admissions, reap) = (T::MaxAdmissions::get(), T::MinFreeReap::get());
 	let longest_keys = records.saturating_mul(T::MaxRecordKeyLen::get());
-	let lists: [(&str, Weight, u32, usize); 6] = [
+	let lists: [(&str, Weight, u32, usize); 8] = [
 		(
 			"commit_versions with MaxVersionsPerCommit",
-			T::WeightInfo::commit_versions(versions),
+			commit_versions_weight::<T>(versions),
 			versions,
 			DraftVersion::max_encoded_len(),
 		),
 		(
 			"finalize_versions with MaxVersionsPerCommit",
-			T::WeightInfo::finalize_versions(versions),
+			finalize_versions_weight::<T>(versions),
 			versions,
 			DraftVersion::max_encoded_len(),
 		),
@@ -141,7 +144,14 @@ fn test_extrinsics<T: Config>() {
 			admissions,
 			<(AccountIdOf<T>, Role)>::max_encoded_len(),
 		),
-		("reap with MinFreeReap", T::WeightInfo::reap(reap), 0, 0),
+		("reap with MinFreeReap", reap_weight::<T>(reap), 0, 0),
+		("governance_delete with Observer", governance_delete_weight::<T>(), 0, 0),
+		(
+			"create_tenant with Observer",
+			T::WeightInfo::create_tenant().saturating_add(T::Observer::member_created_weight()),
+			0,
+			0,
+		),
 	];
 	let weights = T::BlockWeights::get();
 	let weights = weights.get(DispatchClass::Normal);

@@ -5,14 +5,20 @@ mod version_commit;
 
 use codec::MaxEncodedLen;
 use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, TenantId, VersionId};
-use frame_support::{ensure, pallet_prelude::DispatchResult, traits::Time};
+use frame_support::{
+	dispatch::DispatchResultWithPostInfo,
+	ensure,
+	pallet_prelude::{DispatchResult, Weight},
+	traits::Time,
+};
 use sp_runtime::{ArithmeticError, DispatchError};
 
 use crate::{
 	members::{row_deposit, Provider, Tenant, TenantKind, Update, ID_LEN},
+	observer::{Notifications, ObservedVersion, Observer},
 	types::AccountIdOf,
 	BalanceOf, Config, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, Error, Event, Nodes,
-	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf,
+	Pallet, TenantRowCounts, VersionInfoOf, Versions, VersionsOf, WeightInfo,
 };
 
 /// The key of a version.
@@ -82,7 +88,7 @@ impl<T: Config> Pallet<T> {
 		node: NodeId,
 		tenant: TenantId,
 		versions: VersionsOf<T, (ContentObjectId, VersionId)>,
-	) -> DispatchResult {
+	) -> DispatchResultWithPostInfo {
 		let originator = provider.id;
 		ensure!(!versions.is_empty(), Error::<T>::EmptyBatch);
 		let tenant = Tenant::<T>::undeleted(tenant)?;
@@ -95,6 +101,7 @@ impl<T: Config> Pallet<T> {
 			.map(|info| info.medallion.get());
 		let managed_since = provider.manages_nodes(&who).then_some(provider.info().created);
 		ensure!(operated.is_some() || managed_since.is_some(), Error::<T>::NoPermission);
+		let mut notifications = Notifications::<T, _>::none();
 		for (object, version) in versions {
 			let key = (tenant.id, object, version);
 			let info = Self::version(key)?;
@@ -102,12 +109,25 @@ impl<T: Config> Pallet<T> {
 				&& (operated == Some(info.muid.medallion())
 					|| managed_since.is_some_and(|created| created < info.committed));
 			ensure!(is_originator, Error::<T>::OriginatorMismatch);
-			Self::finalize_version(key, info)?;
+			let observed = observed::<T>(key, &info);
+			let head_moved = Self::finalize_version(key, info)?;
+			notifications.push(|| (observed, head_moved));
 		}
-		Ok(())
+		notifications.send(|(version, head_moved)| {
+			T::Observer::on_version_finalized(&version);
+			if head_moved {
+				let ObservedVersion { tenant, object, version, .. } = version;
+				T::Observer::on_head_moved(tenant, object, Some(version));
+			}
+		});
+		Ok(Self::fee_of_operator(operated.is_some()))
 	}
 
-	fn finalize_version(key: VersionKey, mut info: VersionInfoOf<T>) -> DispatchResult {
+	/// Finalizes a version. Returns whether it became the head.
+	fn finalize_version(
+		key: VersionKey,
+		mut info: VersionInfoOf<T>,
+	) -> Result<bool, DispatchError> {
 		ensure!(info.finalized.is_none(), Error::<T>::VersionAlreadyFinalized);
 		info.finalized = Some(T::Time::now());
 		Versions::<T>::insert(key, &info);
@@ -122,7 +142,7 @@ impl<T: Config> Pallet<T> {
 				Ok(moves)
 			})?;
 		Self::deposit_event(Event::VersionFinalized { tenant, object, version, head_moved });
-		Ok(())
+		Ok(head_moved)
 	}
 
 	pub(crate) fn do_set_head_version(
@@ -142,6 +162,7 @@ impl<T: Config> Pallet<T> {
 			Ok(())
 		})?;
 		Self::deposit_event(Event::HeadVersionSet { tenant, object, version });
+		T::Observer::on_head_moved(tenant, object, version);
 		Ok(())
 	}
 
@@ -163,15 +184,20 @@ impl<T: Config> Pallet<T> {
 		object: ContentObjectId,
 		version: VersionId,
 	) -> DispatchResult {
-		if Self::content_object(tenant.id, object)?.head_version == Some(version) {
-			Self::mutate_content_object(tenant.id, object, |info| {
+		let id = tenant.id;
+		let is_head = Self::content_object(id, object)?.head_version == Some(version);
+		if is_head {
+			Self::mutate_content_object(id, object, |info| {
 				info.head_version = None;
 				Ok(())
 			})?;
-			let event = Event::HeadVersionSet { tenant: tenant.id, object, version: None };
-			Self::deposit_event(event);
+			Self::deposit_event(Event::HeadVersionSet { tenant: id, object, version: None });
 		}
-		Self::remove_version(tenant, object, version)
+		Self::remove_version(tenant, object, version)?;
+		if is_head {
+			T::Observer::on_head_moved(id, object, None);
+		}
+		Ok(())
 	}
 
 	fn remove_version(
@@ -226,6 +252,26 @@ fn may_become_head<T: Config>(object: &ContentObjectInfoOf<T>, version: &Version
 	let is_undecided = object.head_set <= object.created;
 	let is_of_now = drafted > decided || (is_undecided && drafted == decided);
 	is_of_now && version.committed > object.head_since && version.committed > object.head_set
+}
+
+/// Returns a version as an observer receives it.
+fn observed<T: Config>(key: VersionKey, info: &VersionInfoOf<T>) -> ObservedVersion {
+	let ((tenant, object, version), size) = (key, info.size.0);
+	ObservedVersion { tenant, object, version, size, provider: info.originator, node: info.node }
+}
+
+/// Returns the weight of committing this many versions.
+pub(crate) fn commit_versions_weight<T: Config>(versions: u32) -> Weight {
+	let observed = T::Observer::version_committed_weight().saturating_mul(versions.into());
+	T::WeightInfo::commit_versions(versions).saturating_add(observed)
+}
+
+/// Returns the weight of finalizing this many versions, each of which may become a head.
+pub(crate) fn finalize_versions_weight<T: Config>(versions: u32) -> Weight {
+	let observed = T::Observer::version_finalized_weight()
+		.saturating_add(T::Observer::head_moved_weight())
+		.saturating_mul(versions.into());
+	T::WeightInfo::finalize_versions(versions).saturating_add(observed)
 }
 
 /// Returns the deposit for an object's row, as large as it is when the object has a head.

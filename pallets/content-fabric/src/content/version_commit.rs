@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use content_fabric_identifiers::Muid;
-use content_fabric_primitives::{wrap_payload, DraftVersion};
+use content_fabric_primitives::{wrap_payload, DraftVersion, VersionCommit};
 use frame_support::{
 	ensure,
 	pallet_prelude::{DispatchResult, Get},
@@ -20,6 +20,7 @@ use super::{version_deposit, versions};
 use crate::{
 	clock::Clock,
 	members::{Provider, Tenant, TenantKind, Update},
+	observer::{ObservedVersion, Observer},
 	types::AccountIdOf,
 	Config, ContentObjects, Error, Event, Kmses, NodeInfoOf, Nodes, Pallet, VersionCommitOf,
 	VersionInfo, Versions,
@@ -67,7 +68,13 @@ impl<T: Config> Pallet<T> {
 				}
 				Ok(())
 			})
-		})
+		})?;
+		let VersionCommit { tenant, originator: provider, node, versions, .. } = commit;
+		for DraftVersion { object, version, size, .. } in versions {
+			let version = ObservedVersion { tenant, object, version, size, provider, node };
+			T::Observer::on_version_committed(&version);
+		}
+		Ok(())
 	}
 
 	/// Adds one version, and its object if that may be created.

@@ -8,13 +8,14 @@ use content_fabric_primitives::MemberId;
 use frame_support::{
 	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo, WithPostDispatchInfo},
 	ensure,
-	pallet_prelude::{DispatchResult, Get},
+	pallet_prelude::{DispatchResult, Get, Weight},
 };
 use sp_runtime::traits::Zero;
 pub(crate) use subtree::ChildMap;
 
 use crate::{
 	members::{Member, MemberKind, Update},
+	observer::Observer,
 	BalanceOf, Config, Error, Event, Pallet, PurgeScope, ReasonOf, WeightInfo,
 };
 
@@ -42,6 +43,12 @@ impl<T: Config> Pallet<T> {
 			0 => Event::Purged { member: id, space, created },
 			_ => Event::PurgeStarted { member: id, created, rows },
 		});
+		if !slash.is_zero() {
+			T::Observer::on_slashed(id, created, amount);
+		}
+		if rows == 0 {
+			T::Observer::on_member_purged(id, created, PurgeScope::Member);
+		}
 		Ok(())
 	}
 
@@ -65,8 +72,20 @@ impl<T: Config> Pallet<T> {
 		let step = step.map_err(|error| error.with_weight(T::WeightInfo::reap(0)))?;
 		let free = step.removed.rows() >= step.rows_before.min(T::MinFreeReap::get());
 		Ok(PostDispatchInfo {
-			actual_weight: Some(step.removed.weight::<T>()),
+			actual_weight: Some(step.weight::<T>()),
 			pays_fee: if free { Pays::No } else { Pays::Yes },
 		})
 	}
+}
+
+/// Returns the weight of deleting a member, which is removed at once if it has no rows.
+pub(crate) fn governance_delete_weight<T: Config>() -> Weight {
+	T::WeightInfo::governance_delete()
+		.saturating_add(T::Observer::slashed_weight())
+		.saturating_add(T::Observer::member_purged_weight())
+}
+
+/// Returns the weight of removing at most this many rows one by one, which may be the last ones.
+pub(crate) fn reap_weight<T: Config>(rows: u32) -> Weight {
+	T::WeightInfo::reap(rows).saturating_add(T::Observer::member_purged_weight())
 }

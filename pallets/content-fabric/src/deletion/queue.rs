@@ -3,13 +3,16 @@
 
 use content_fabric_primitives::MemberId;
 use frame_support::{
-	defensive, ensure, pallet_prelude::DispatchError, storage::with_storage_layer,
+	defensive, ensure,
+	pallet_prelude::{DispatchError, Weight},
+	storage::with_storage_layer,
 	weights::WeightMeter,
 };
 
 use super::subtree::{remove_rows, rows_within, Removed};
 use crate::{
 	members::{by_kind, Member, MemberKind, ProviderKind, TenantKind, Update},
+	observer::Observer,
 	Config, DeletionQueue, DeletionQueueBounds, Error, Event, Pallet, Purge, PurgeScope, Purges,
 	QueueBounds, RowCounts, WeightInfo,
 };
@@ -21,6 +24,17 @@ pub(super) struct Step {
 	pub removed: Removed,
 	/// True if it was the last step.
 	pub ended: bool,
+}
+
+impl Step {
+	/// Returns the weight of a call to `reap` that takes this step.
+	pub fn weight<T: Config>(&self) -> Weight {
+		let observed = match self.ended {
+			true => T::Observer::member_purged_weight(),
+			false => Weight::zero(),
+		};
+		self.removed.weight::<T>().saturating_add(observed)
+	}
 }
 
 impl<T: Config> Pallet<T> {
@@ -95,6 +109,7 @@ impl<T: Config> Pallet<T> {
 				Self::deposit_event(Event::Purged { member: member_id, space, created });
 			},
 		}
+		T::Observer::on_member_purged(member_id, created, scope);
 		Ok(step)
 	}
 
@@ -115,7 +130,7 @@ impl<T: Config> Pallet<T> {
 				}
 				match with_storage_layer(|| Self::step(member, limit)) {
 					Ok(step) => {
-						meter.consume(step.removed.weight::<T>());
+						meter.consume(step.weight::<T>());
 						if !step.ended {
 							break;
 						}

@@ -30,6 +30,7 @@ use frame_support::{
 };
 use frame_system::pallet_prelude::BlockNumberFor;
 
+use super::reap_weight;
 use crate::{
 	members::{Member, MemberKind},
 	types::{len_u32, Deposited},
@@ -89,7 +90,7 @@ impl Removed {
 		self.by_key.saturating_add(self.by_prefix)
 	}
 
-	/// Returns the weight of a call to `reap` that removes these rows.
+	/// Returns the weight of a call to `reap` that removes these rows, without what an observer adds.
 	pub fn weight<T: Config>(self) -> Weight {
 		T::WeightInfo::reap(self.by_key)
 			.saturating_add(prefix_weight::<T>(self.maps, self.by_prefix))
@@ -113,7 +114,7 @@ fn key_weight<T: Config>(rows: u32) -> Weight {
 
 /// Returns the number of rows that a step with this weight may remove one by one.
 pub(super) fn rows_within<T: Config>(weight: Weight) -> u32 {
-	let rest = weight.checked_sub(&T::WeightInfo::reap(0));
+	let rest = weight.checked_sub(&reap_weight::<T>(0));
 	let rows = rest.and_then(|rest| rest.checked_div_per_component(&key_weight::<T>(1)));
 	u32::try_from(rows.unwrap_or(0)).unwrap_or(u32::MAX)
 }

@@ -118,6 +118,9 @@ mod calls {
 		/// - Errors: [`Error::ProviderAlreadyExists`], [`Error::NotAdmitted`].
 		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::ProviderCreated`].
 		#[pallet::call_index(6)]
+		#[pallet::weight(
+			T::WeightInfo::create_provider().saturating_add(T::Observer::member_created_weight())
+		)]
 		pub fn create_provider(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -139,6 +142,9 @@ mod calls {
 		/// - Errors: [`Error::TenantAlreadyExists`], [`Error::NotAdmitted`].
 		/// - Events: [`Event::AdmissionUsed`] if an admission was, [`Event::TenantCreated`].
 		#[pallet::call_index(7)]
+		#[pallet::weight(
+			T::WeightInfo::create_tenant().saturating_add(T::Observer::member_created_weight())
+		)]
 		pub fn create_tenant(
 			origin: OriginFor<T>,
 			space: SpaceId,
@@ -252,6 +258,9 @@ mod calls {
 		///   [`Error::UnbondingPeriodNotOver`].
 		/// - Events: [`Event::MemberDeleted`].
 		#[pallet::call_index(13)]
+		#[pallet::weight(
+			T::WeightInfo::delete_member().saturating_add(T::Observer::member_deleted_weight())
+		)]
 		pub fn delete_member(origin: OriginFor<T>, member: MemberId) -> DispatchResult {
 			guarded!(member, by_root(origin), do_delete_member())
 		}
@@ -316,6 +325,8 @@ mod calls {
 
 		/// Confirms a pending node: from now on it can commit versions.
 		///
+		/// Free of charge for the operator, if [`Config::FreeForOperators`] is true.
+		///
 		/// - Origin: the node's operator, or provider Admin.
 		/// - Errors: [`Error::NodeNotFound`], [`Error::NodeAlreadyConfirmed`].
 		/// - Events: [`Event::NodeConfirmed`].
@@ -324,7 +335,7 @@ mod calls {
 			origin: OriginFor<T>,
 			provider: ProviderId,
 			node: NodeId,
-		) -> DispatchResult {
+		) -> DispatchResultWithPostInfo {
 			Self::do_confirm_node(Provider::signed(origin, provider)?, node)
 		}
 
@@ -464,7 +475,7 @@ mod calls {
 		/// - Events: for each version [`Event::ContentObjectCreated`] if its object was created,
 		///   [`Event::VersionCommitted`].
 		#[pallet::call_index(25)]
-		#[pallet::weight(T::WeightInfo::commit_versions(len_u32(commit.versions.len())))]
+		#[pallet::weight(commit_versions_weight::<T>(len_u32(commit.versions.len())))]
 		pub fn commit_versions(
 			origin: OriginFor<T>,
 			tenant_signer: T::AccountId,
@@ -481,6 +492,8 @@ mod calls {
 		/// never turns a head back: the version must have been committed after the head, and after
 		/// the tenant last set or cleared the head, and drafted after that, too.
 		///
+		/// Free of charge for the operator, if [`Config::FreeForOperators`] is true.
+		///
 		/// - Origin: the node's operator, or Admin of the originator. Both name the node that took the
 		///   versions in. The operator finalizes versions under the node's present medallion, the
 		///   Admin those committed since the provider was created. Once the node has been removed,
@@ -489,14 +502,14 @@ mod calls {
 		///   [`Error::OriginatorMismatch`], [`Error::VersionAlreadyFinalized`].
 		/// - Events: [`Event::VersionFinalized`] for each.
 		#[pallet::call_index(26)]
-		#[pallet::weight(T::WeightInfo::finalize_versions(len_u32(versions.len())))]
+		#[pallet::weight(finalize_versions_weight::<T>(len_u32(versions.len())))]
 		pub fn finalize_versions(
 			origin: OriginFor<T>,
 			originator: ProviderId,
 			node: NodeId,
 			tenant: TenantId,
 			versions: VersionsOf<T, (ContentObjectId, VersionId)>,
-		) -> DispatchResult {
+		) -> DispatchResultWithPostInfo {
 			let provider = Provider::signed(origin, originator)?;
 			Self::do_finalize_versions(provider, node, tenant, versions)
 		}
@@ -508,6 +521,9 @@ mod calls {
 		///   [`Error::VersionNotFinalized`].
 		/// - Events: [`Event::HeadVersionSet`].
 		#[pallet::call_index(27)]
+		#[pallet::weight(
+			T::WeightInfo::set_head_version().saturating_add(T::Observer::head_moved_weight())
+		)]
 		pub fn set_head_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -645,6 +661,7 @@ mod calls {
 		/// - Origin: governance of the member's space.
 		/// - Events: [`Event::Slashed`].
 		#[pallet::call_index(34)]
+		#[pallet::weight(T::WeightInfo::slash().saturating_add(T::Observer::slashed_weight()))]
 		pub fn slash(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -778,6 +795,10 @@ mod calls {
 		/// - Errors: [`Error::ContentObjectNotFound`], [`Error::VersionNotFound`].
 		/// - Events: [`Event::HeadVersionSet`] if it was the head, [`Event::VersionDeleted`].
 		#[pallet::call_index(42)]
+		#[pallet::weight(
+			T::WeightInfo::governance_delete_version()
+				.saturating_add(T::Observer::head_moved_weight())
+		)]
 		pub fn governance_delete_version(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -810,10 +831,10 @@ mod calls {
 		/// - Errors: [`Error::CollectionNotFound`], [`Error::RecordNotFound`].
 		/// - Events: [`Event::RecordDeleted`].
 		#[pallet::call_index(44)]
-		#[pallet::weight(T::WeightInfo::governance_delete_record(
-			len_u32(collection.len()),
-			len_u32(key.len()),
-		))]
+		#[pallet::weight(
+			T::WeightInfo::governance_delete_record(len_u32(collection.len()), len_u32(key.len()))
+				.saturating_add(T::Observer::record_deleted_weight())
+		)]
 		pub fn governance_delete_record(
 			origin: OriginFor<T>,
 			tenant: TenantId,
@@ -838,6 +859,7 @@ mod calls {
 		///   [`Event::PurgeStarted`], [`Event::PurgeProgressed`] for each step and
 		///   [`Event::Purged`] after the last, or [`Event::Purged`] at once.
 		#[pallet::call_index(45)]
+		#[pallet::weight(governance_delete_weight::<T>())]
 		pub fn governance_delete(
 			origin: OriginFor<T>,
 			member: MemberId,
@@ -859,7 +881,7 @@ mod calls {
 		/// - Events: [`Event::PurgeProgressed`]; after the last row [`Event::Purged`] or
 		///   [`Event::MemberEmptied`].
 		#[pallet::call_index(46)]
-		#[pallet::weight(T::WeightInfo::reap(*limit))]
+		#[pallet::weight(reap_weight::<T>(*limit))]
 		pub fn reap(
 			origin: OriginFor<T>,
 			member: MemberId,

@@ -23,6 +23,7 @@ use sp_runtime::{
 
 use super::{InfoOf, Member, MemberKind};
 use crate::{
+	observer::Observer,
 	types::{len_u32, AccountIdOf},
 	BalanceOf, Config, Error, Event, HoldReason, MemberInfoOf, Nomination, Pallet, PurgeScope,
 	RowCounts, SpaceInfoOf, SpaceRulesOf, Spaces, LOG_TARGET,
@@ -85,7 +86,10 @@ impl<T: Config, K: MemberKind<T>> Member<T, K> {
 		Spaces::<T>::insert(info.space, space);
 		let mut update = Update { member: Self { id, info }, settled: Held::default() };
 		update.settle()?;
-		K::Map::insert(id, &update.member.info);
+		let info = update.member.info;
+		K::Map::insert(id, &info);
+		Pallet::<T>::deposit_event(K::created(id, info.space, info.root.clone()));
+		T::Observer::on_member_created(id.into(), info.space, &info.root);
 		Ok(())
 	}
 

@@ -10,7 +10,9 @@ use frame_support::{
 use sp_runtime::traits::{Saturating, Zero};
 
 use super::{ledger::NewMember, Member, MemberKind};
-use crate::{types::AccountIdOf, BalanceOf, Config, Error, Event, Pallet, ReasonOf};
+use crate::{
+	observer::Observer, types::AccountIdOf, BalanceOf, Config, Error, Event, Pallet, ReasonOf,
+};
 
 impl<T: Config> Pallet<T> {
 	pub(crate) fn do_create_member<K: MemberKind<T>>(
@@ -24,10 +26,7 @@ impl<T: Config> Pallet<T> {
 		if info.rules.admission == AdmissionPolicy::Approval {
 			Self::use_admission(space, &mut info, &root, K::ROLE)?;
 		}
-		let event = K::created(id, space, root.clone());
-		Member::<T, K>::create(id, info, NewMember { space, root, max_held })?;
-		Self::deposit_event(event);
-		Ok(())
+		Member::<T, K>::create(id, info, NewMember { space, root, max_held })
 	}
 
 	pub(crate) fn do_top_up_bond<K: MemberKind<T>>(
@@ -62,6 +61,7 @@ impl<T: Config> Pallet<T> {
 		let (amount, bond) =
 			member.update(|member| Ok((member.slash(amount), member.info().bond)))?;
 		Self::deposit_event(Event::Slashed { member: member_id, created, amount, bond, reason });
+		T::Observer::on_slashed(member_id, created, amount);
 		Ok(())
 	}
 
@@ -103,14 +103,10 @@ impl<T: Config> Pallet<T> {
 	pub(crate) fn do_delete_member<K: MemberKind<T>>(member: Member<T, K>) -> DispatchResult {
 		ensure!(member.rows() == 0, K::NOT_EMPTY);
 		ensure!(member.is_unbonded(), Error::<T>::UnbondingPeriodNotOver);
-		let info = member.info();
-		let event = Event::MemberDeleted {
-			member: member.member_id(),
-			space: info.space,
-			created: info.created,
-		};
+		let (id, space, created) = (member.member_id(), member.info().space, member.info().created);
 		member.close(|_| Ok(()))?;
-		Self::deposit_event(event);
+		Self::deposit_event(Event::MemberDeleted { member: id, space, created });
+		T::Observer::on_member_deleted(id, created);
 		Ok(())
 	}
 }

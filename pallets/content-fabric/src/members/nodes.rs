@@ -3,7 +3,11 @@
 
 use codec::{Encode, MaxEncodedLen};
 use content_fabric_identifiers::{Muid, NodeId, ProviderId};
-use frame_support::{ensure, pallet_prelude::DispatchResult};
+use frame_support::{
+	dispatch::{DispatchResultWithPostInfo, Pays, PostDispatchInfo},
+	ensure,
+	pallet_prelude::{DispatchResult, Get},
+};
 use sp_runtime::{traits::Zero, DispatchError};
 
 use super::{row_deposit, Provider, ID_LEN};
@@ -46,9 +50,21 @@ impl<T: Config> Pallet<T> {
 	pub(crate) fn do_confirm_node(
 		(who, provider): (AccountIdOf<T>, Provider<T>),
 		node: NodeId,
-	) -> DispatchResult {
+	) -> DispatchResultWithPostInfo {
 		let info = Self::node_for(&provider, &who, node)?;
-		Self::mark_confirmed(provider.id, node, info)
+		let by_operator = info.operator == who;
+		Self::mark_confirmed(provider.id, node, info)?;
+		Ok(Self::fee_of_operator(by_operator))
+	}
+
+	/// Returns that a call which has succeeded is free of charge, if its signer is the operator of
+	/// its node and the runtime has chosen so. Such a call does what can be done once, for a row that
+	/// somebody has paid for.
+	pub(crate) fn fee_of_operator(by_operator: bool) -> PostDispatchInfo {
+		match by_operator && T::FreeForOperators::get() {
+			true => Pays::No.into(),
+			false => Pays::Yes.into(),
+		}
 	}
 
 	/// Confirms a node without checking for permission.

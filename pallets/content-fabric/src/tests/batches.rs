@@ -30,7 +30,8 @@ fn creating(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
 
 fn finalize_list(versions: &[(ContentObjectId, VersionId)]) -> DispatchResult {
 	let versions = versions.to_vec().try_into().expect("test lists are short");
-	ContentFabric::finalize_versions(signed(PROVIDER_ROOT), PROVIDER, NODE, TENANT, versions)
+	let root = signed(PROVIDER_ROOT);
+	outcome(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions))
 }
 
 fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult {

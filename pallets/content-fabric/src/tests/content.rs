@@ -32,7 +32,8 @@ fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult
 
 fn finalize_in(object: ContentObjectId, version: VersionId) -> DispatchResult {
 	let versions = vec![(object, version)].try_into().expect("one is within the bound");
-	ContentFabric::finalize_versions(signed(PROVIDER_ROOT), PROVIDER, NODE, TENANT, versions)
+	let root = signed(PROVIDER_ROOT);
+	outcome(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions))
 }
 
 fn is_finalized(object: ContentObjectId, version: VersionId) -> Option<bool> {

@@ -8,7 +8,7 @@ use frame_system::limits::{BlockLength, BlockWeights};
 
 use crate::{
 	identifiers::{Medallion, RecordKeySyntax, RecordKeyType},
-	mock::*,
+	mock::{recorder::NoticeWeights, *},
 	Purges, RecordPutOf, Records, VersionCommit, WeightInfo,
 };
 
@@ -85,6 +85,7 @@ pub mod adjustable {
 		type Time = mock::BlockTime;
 		type OffchainSignature = mock::Signature;
 		type WeightInfo = super::weights::Adjustable;
+		type Observer = mock::recorder::Recorder;
 		type MaxCommitAge = MaxCommitAge;
 		type ChainMedallion = ChainMedallion;
 		type MinFreeReap = mock::MinFreeReap;
@@ -521,6 +522,29 @@ fn each_list_alone_must_fit_an_extrinsic() {
 		assert!(refusal.starts_with(&format!("{list}: the weight ")), "{refusal}");
 	}
 	weights::TooHeavy::set("");
+	accept::<Adjusted>();
+}
+
+#[test]
+fn what_an_observer_adds_must_fit_an_extrinsic_and_an_idle_block() {
+	set_max_extrinsic(Weight::from_parts(u64::MAX / 2, u64::MAX / 2));
+	for (kind, call) in [
+		(0, "commit_versions with MaxVersionsPerCommit"),
+		(1, "finalize_versions with MaxVersionsPerCommit"),
+		(2, "finalize_versions with MaxVersionsPerCommit"),
+		(3, "put_records with MaxRecordsPerCall"),
+		(4, "delete_records with MaxRecordsPerCall"),
+		(5, "create_tenant with Observer"),
+		(7, "MaxIdleWeight must leave room for the removal of a row, "),
+		(8, "governance_delete with Observer"),
+	] {
+		let mut weights = [Weight::zero(); 9];
+		weights[kind] = Weight::MAX;
+		NoticeWeights::set(weights);
+		let refusal = refusal::<Adjusted>();
+		assert!(refusal.starts_with(call), "{refusal}");
+	}
+	NoticeWeights::set([Weight::zero(); 9]);
 	accept::<Adjusted>();
 }
 

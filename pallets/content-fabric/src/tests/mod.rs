@@ -23,6 +23,10 @@ mod records;
 mod replay;
 mod signing;
 
+// Calls that are free of charge, and notifications to other pallets.
+mod free_calls;
+mod observers;
+
 // Funds on hold.
 mod bonds;
 

@@ -34,7 +34,7 @@ fn set_operator(node: NodeId, operator: AccountId) -> DispatchResult {
 }
 
 fn confirm_as(who: AccountId, node: NodeId) -> DispatchResult {
-	ContentFabric::confirm_node(signed(who), PROVIDER, node)
+	outcome(ContentFabric::confirm_node(signed(who), PROVIDER, node))
 }
 
 /// Returns a commit of one version of [`OBJECT`] to a node.
@@ -53,7 +53,7 @@ fn commit_as(who: AccountId, node: NodeId, version: VersionId) -> DispatchResult
 fn finalize_at(who: AccountId, node: NodeId, versions: &[VersionId]) -> DispatchResult {
 	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
 	let versions = versions.try_into().expect("test lists are short");
-	ContentFabric::finalize_versions(signed(who), PROVIDER, node, TENANT, versions)
+	outcome(ContentFabric::finalize_versions(signed(who), PROVIDER, node, TENANT, versions))
 }
 
 fn node(id: NodeId) -> Option<NodeInfoOf<Test>> {
@@ -129,7 +129,7 @@ fn missing_and_taken_nodes_are_reported() {
 		let (provider, x) = (OTHER_PROVIDER, || locator("x"));
 		for result in [
 			ContentFabric::create_node(root(), provider, NEW_NODE, OPERATOR, x()),
-			ContentFabric::confirm_node(root(), provider, NODE),
+			outcome(ContentFabric::confirm_node(root(), provider, NODE)),
 			ContentFabric::set_node_locator(root(), provider, NODE, x()),
 			ContentFabric::set_node_operator(root(), provider, NODE, OPERATOR),
 			ContentFabric::remove_node(root(), provider, NODE),

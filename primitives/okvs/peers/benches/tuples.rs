@@ -3,7 +3,7 @@
 
 use std::{hint::black_box, time::Duration};
 
-use content_fabric_okvs::tuple::{pack, pack_into, pack_to, unpack, Element};
+use content_fabric_okvs::tuple::{pack, pack_into, unpack, Element};
 use criterion::{criterion_group, criterion_main, Criterion};
 use foundationdb_tuple as peer;
 
@@ -35,10 +35,6 @@ fn six(c: &mut Criterion) {
 			let _ = peer::pack_into(&black_box(SIX), &mut vector);
 			black_box(vector.as_slice()).len()
 		})
-	});
-	let mut buffer = [0; 64];
-	group.bench_function("ours, into a buffer", |b| {
-		b.iter(|| pack_to(&black_box(SIX), &mut buffer).map(<[u8]>::len))
 	});
 	group.finish();
 

@@ -26,13 +26,14 @@ pub(super) fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
 	// Room for a key of zeros only: cheaper than to count them.
 	let mut encoded = Vec::with_capacity(prefix.len() + 2 * start.len() + END.len());
 	encoded.extend_from_slice(prefix);
-	// Byte by byte: keys are short, and packed ones have many zeros.
-	for &byte in start {
-		encoded.push(byte);
-		if byte == 0 {
-			encoded.push(ESCAPE);
-		}
+	let mut len = encoded.len();
+	encoded.resize(len + 2 * start.len(), ESCAPE);
+	// Without a branch, as packed keys have many zeros: the next byte takes the place of an escape.
+	for byte in start {
+		encoded[len] = *byte;
+		len += 1 + usize::from(*byte == 0);
 	}
+	encoded.truncate(len);
 	encoded
 }
 
@@ -41,14 +42,12 @@ pub(super) fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
 	encoded.truncate(encoded.len().saturating_sub(END.len()).max(prefix));
 	// In place, without the byte after each zero.
 	let (mut from, mut to) = (prefix, prefix);
-	while let Some(zero) = memchr::memchr(0, &encoded[from..]) {
-		let end = from + zero + 1;
-		encoded.copy_within(from..end, to);
-		to += end - from;
-		from = encoded.len().min(end + 1);
+	while let Some(byte) = encoded.get(from).copied() {
+		encoded[to] = byte;
+		to += 1;
+		from += 1 + usize::from(byte == 0);
 	}
-	encoded.copy_within(from.., to);
-	encoded.truncate(encoded.len() - (from - to));
+	encoded.truncate(to);
 	let mut key = Bytes::from(encoded);
 	key.advance(prefix);
 	key

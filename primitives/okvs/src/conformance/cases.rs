@@ -158,7 +158,13 @@ impl Select {
 	}
 }
 
-/// Returns the cases of this crate.
-pub(super) fn own() -> Vec<Case> {
-	serde_json::from_str(include_str!("cases.json")).expect("the cases have this form; qed")
+/// Returns the cases of this crate, and the official tests of SRFI 167 about stores.
+pub(super) fn all() -> Vec<Case> {
+	let read = |cases| -> Vec<Case> {
+		serde_json::from_str(cases).expect("the cases have this form; qed")
+	};
+	[read(include_str!("cases.json")), read(include_str!("srfi167.json"))]
+		.into_iter()
+		.flatten()
+		.collect()
 }

@@ -69,6 +69,11 @@ impl FailingDisk {
 		self.state().left = None;
 	}
 
+	/// Cuts the power in the operation after so many.
+	pub fn cut_after(&self, operations: u64) {
+		self.state().left = Some(operations);
+	}
+
 	/// Returns the number of operations so far.
 	pub fn operations(&self) -> u64 {
 		self.state().operations

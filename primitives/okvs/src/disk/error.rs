@@ -11,8 +11,8 @@ use std::{
 pub struct DiskError {
 	/// The file.
 	pub path: PathBuf,
-	/// The cause.
-	pub kind: DiskErrorKind,
+	/// The cause. Apart, as a result is moved with the room for its error at each read.
+	pub kind: Box<DiskErrorKind>,
 }
 
 /// Cause of a [`DiskError`].
@@ -42,7 +42,7 @@ pub enum DiskErrorKind {
 
 impl DiskErrorKind {
 	pub(super) fn at(self, path: &Path) -> DiskError {
-		DiskError { path: path.to_owned(), kind: self }
+		DiskError { path: path.to_owned(), kind: Box::new(self) }
 	}
 }
 
@@ -127,7 +127,7 @@ fn lower(message: &impl fmt::Display) -> String {
 
 impl std::error::Error for DiskError {
 	fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-		match &self.kind {
+		match &*self.kind {
 			DiskErrorKind::Io(error) => Some(error),
 			DiskErrorKind::Redb(error) => Some(error),
 			_ => None,

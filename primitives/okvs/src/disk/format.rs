@@ -8,7 +8,7 @@ use std::{
 	time::Duration,
 };
 
-use redb::{ReadTransaction, TableDefinition, TableError, TableHandle, WriteTransaction};
+use redb::{ReadTransaction, TableDefinition, TableError, WriteTransaction};
 
 use super::DiskErrorKind;
 
@@ -32,14 +32,19 @@ const CLAIM_PAUSE: Duration = Duration::from_millis(10);
 /// Checks that a file begins like one of `redb`. Returns `true` if it was closed cleanly.
 pub(super) fn check_start(path: &Path) -> Result<bool, DiskErrorKind> {
 	let mut start = [0; MAGIC.len() + 1];
-	// Where a name can only be claimed by an empty file, that is replaced at once.
-	for _ in 0..CLAIM_TRIES {
-		if path.metadata()?.len() > 0 {
-			break;
+	let mut tries = 0;
+	let read = loop {
+		let read = File::open(path)?.read_exact(&mut start);
+		let is_short =
+			read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof);
+		// Where a name can only be claimed by an empty file, that is replaced at once.
+		if !is_short || tries == CLAIM_TRIES || path.metadata()?.len() > 0 {
+			break read;
 		}
+		tries += 1;
 		std::thread::sleep(CLAIM_PAUSE);
-	}
-	match File::open(path)?.read_exact(&mut start) {
+	};
+	match read {
 		Err(error)
 			if error.kind() == io::ErrorKind::UnexpectedEof && path.metadata()?.len() == 0 =>
 		{
@@ -77,10 +82,13 @@ pub(super) fn find(transaction: &ReadTransaction) -> Result<Found, DiskErrorKind
 	};
 	match version {
 		None => Ok(Found::Unmarked),
-		Some(VERSION) if transaction.list_tables()?.any(|table| table.name() == PAIRS.name()) => {
-			Ok(Found::Store)
+		Some(VERSION) => match transaction.open_table(PAIRS) {
+			Ok(_) => Ok(Found::Store),
+			Err(TableError::TableDoesNotExist(_)) => {
+				Err(DiskErrorKind::Corrupted("the table of pairs is missing".into()))
+			},
+			Err(error) => Err(error.into()),
 		},
-		Some(VERSION) => Err(DiskErrorKind::Corrupted("the table of pairs is missing".into())),
 		Some(found) => Err(DiskErrorKind::Newer { found, supported: VERSION }),
 	}
 }

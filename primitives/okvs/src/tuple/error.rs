@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Errors of packing and unpacking.
+//! Errors of unpacking.
 
 use core::fmt;
 
@@ -87,21 +87,3 @@ impl fmt::Display for UnpackError {
 }
 
 impl core::error::Error for UnpackError {}
-
-/// A packed tuple does not fit the buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BufferTooSmall {
-	/// The length of the packed tuple, in bytes.
-	pub needed: usize,
-	/// The length of the buffer, in bytes.
-	pub available: usize,
-}
-
-impl fmt::Display for BufferTooSmall {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		let Self { needed, available } = self;
-		write!(f, "the packed tuple has {needed} bytes, the buffer {available}")
-	}
-}
-
-impl core::error::Error for BufferTooSmall {}

@@ -6,7 +6,9 @@ use content_fabric_identifiers::{
 	RecordKeySyntax, SpaceId, TenantId, Tid, VersionId,
 };
 
-use super::{Element, FromItem, Item, Reader, Sink, UnpackError, UnpackErrorKind, Uuid};
+use alloc::vec::Vec;
+
+use super::{Element, FromItem, Item, Reader, UnpackError, UnpackErrorKind, Uuid};
 
 fn bytes<const N: usize>(bytes: [u8; N]) -> Element<'static> {
 	bytes.to_vec().into()
@@ -17,8 +19,8 @@ macro_rules! identifiers {
 		$(#[$doc])*
 		impl Item for $type {
 			#[inline]
-			fn put(&self, sink: &mut impl Sink, nested: bool) {
-				$to(*self).put(sink, nested);
+			fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+				$to(*self).put(packed, nested);
 			}
 
 			#[inline]
@@ -67,8 +69,8 @@ entity_ids! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId
 /// A string.
 impl Item for RecordKey<'_> {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		self.as_str().put(sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		self.as_str().put(packed, nested);
 	}
 
 	#[inline]

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The forms of integers.
 
-use super::{code, error::UnpackErrorKind, Sink};
+use alloc::vec::Vec;
+
+use super::{bytes::put_head, code, error::UnpackErrorKind};
 
 /// Most bytes of an integer's magnitude that its first byte alone can give the length of.
 const SHORT: usize = 8;
 
 /// Puts an integer given by its sign and magnitude.
 #[inline]
-pub(super) fn put_short(sink: &mut impl Sink, negative: bool, magnitude: u64) {
+pub(super) fn put_short(packed: &mut Vec<u8>, negative: bool, magnitude: u64) {
 	let len = SHORT - magnitude.leading_zeros() as usize / 8;
 	let digits = if negative { !magnitude } else { magnitude };
 	// The bytes that count go to the front. A shift by all 64 bits is for zero, which has none.
@@ -16,32 +18,32 @@ pub(super) fn put_short(sink: &mut impl Sink, negative: bool, magnitude: u64) {
 	let mut bytes = [0; 1 + SHORT];
 	bytes[0] = if negative { code::ZERO - len as u8 } else { code::ZERO + len as u8 };
 	bytes[1..].copy_from_slice(&digits);
-	sink.put_head(bytes, 1 + len);
+	put_head(packed, bytes, 1 + len);
 }
 
 /// Puts an integer given by its sign and magnitude.
-pub(super) fn put(sink: &mut impl Sink, negative: bool, magnitude: u128) {
+pub(super) fn put(packed: &mut Vec<u8>, negative: bool, magnitude: u128) {
 	match u64::try_from(magnitude) {
-		Ok(magnitude) => put_short(sink, negative, magnitude),
+		Ok(magnitude) => put_short(packed, negative, magnitude),
 		Err(_) => {
 			let digits = magnitude.to_be_bytes();
-			put_long(sink, negative, &digits[magnitude.leading_zeros() as usize / 8..]);
+			put_long(packed, negative, &digits[magnitude.leading_zeros() as usize / 8..]);
 		},
 	}
 }
 
 /// Puts an integer of 9 to 255 bytes, given by its sign and its magnitude, big-endian and without
 /// zeros in front.
-pub(super) fn put_long(sink: &mut impl Sink, negative: bool, magnitude: &[u8]) {
+pub(super) fn put_long(packed: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
 	let len = magnitude.len() as u8;
 	if negative {
-		sink.put(&[code::BIG_NEGATIVE, !len]);
+		packed.extend_from_slice(&[code::BIG_NEGATIVE, !len]);
 		for byte in magnitude {
-			sink.put(&[!byte]);
+			packed.extend_from_slice(&[!byte]);
 		}
 	} else {
-		sink.put(&[code::BIG_POSITIVE, len]);
-		sink.put(magnitude);
+		packed.extend_from_slice(&[code::BIG_POSITIVE, len]);
+		packed.extend_from_slice(magnitude);
 	}
 }
 

@@ -7,13 +7,7 @@ use alloc::{
 	vec::Vec,
 };
 
-use super::{
-	code,
-	error::BufferTooSmall,
-	integer,
-	sink::{put_escaped, Buffer, Counter, Sink},
-	Element, Null, Uuid, Versionstamp,
-};
+use super::{bytes::put_escaped, code, integer, Element, Null, Uuid, Versionstamp};
 
 /// Packs a tuple: a Rust tuple of up to twelve [`Item`]s, or a slice or vector of [`Element`]s.
 pub fn pack<T: Items + ?Sized>(items: &T) -> Vec<u8> {
@@ -28,32 +22,13 @@ pub fn pack_into<T: Items + ?Sized>(items: &T, packed: &mut Vec<u8>) {
 	items.put(packed, false);
 }
 
-/// Writes the packed tuple into a buffer, and returns the bytes that were written.
-pub fn pack_to<'b, T: Items + ?Sized>(
-	items: &T,
-	buffer: &'b mut [u8],
-) -> Result<&'b [u8], BufferTooSmall> {
-	let mut sink = Buffer { bytes: &mut *buffer, count: 0 };
-	items.put(&mut sink, false);
-	let needed = sink.count;
-	let available = buffer.len();
-	buffer.get(..needed).ok_or(BufferTooSmall { needed, available })
-}
-
-/// Returns the number of bytes of a packed tuple.
-pub fn packed_len<T: Items + ?Sized>(items: &T) -> usize {
-	let mut counter = Counter::default();
-	items.put(&mut counter, false);
-	counter.count
-}
-
 /// A value that is packed as one item.
 ///
 /// A Rust tuple as an item is a nested tuple, a slice, vector or array of bytes is a byte string,
 /// and `None` is null.
 pub trait Item {
 	/// Puts the bytes of the item. Those of null differ in a nested tuple.
-	fn put(&self, sink: &mut impl Sink, nested: bool);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool);
 
 	/// Returns the number of bytes to make room for. A guess that saves work if it is not too low.
 	fn capacity(&self) -> usize {
@@ -64,25 +39,25 @@ pub trait Item {
 /// A sequence of items, which is packed as a tuple.
 pub trait Items {
 	/// Puts the bytes of all items, one after the other.
-	fn put(&self, sink: &mut impl Sink, nested: bool);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool);
 
 	/// Returns the number of bytes to make room for. A guess that saves work if it is not too low.
 	fn capacity(&self) -> usize;
 }
 
 #[inline]
-fn put_null(sink: &mut impl Sink, nested: bool) {
-	sink.put(if nested { &[code::NULL, code::ESCAPE] } else { &[code::NULL] });
+fn put_null(packed: &mut Vec<u8>, nested: bool) {
+	packed.extend_from_slice(if nested { &[code::NULL, code::ESCAPE] } else { &[code::NULL] });
 }
 
 /// More than the capacity that a byte string needs if it has no zeros.
 const STRING_OVERHEAD: usize = 8;
 
 macro_rules! items {
-	($($type:ty: |$value:ident, $sink:ident| $put:expr, $capacity:expr;)*) => {$(
+	($($type:ty: |$value:ident, $packed:ident| $put:expr, $capacity:expr;)*) => {$(
 		impl Item for $type {
 			#[inline]
-			fn put(&self, $sink: &mut impl Sink, _nested: bool) {
+			fn put(&self, $packed: &mut Vec<u8>, _nested: bool) {
 				let $value = self;
 				$put
 			}
@@ -98,52 +73,52 @@ macro_rules! items {
 }
 
 items! {
-	[u8]: |bytes, sink| {
-		sink.put(&[code::BYTES]);
-		put_escaped(sink, bytes);
+	[u8]: |bytes, packed| {
+		packed.extend_from_slice(&[code::BYTES]);
+		put_escaped(packed, bytes);
 	}, bytes.len() + STRING_OVERHEAD;
-	str: |string, sink| {
-		sink.put(&[code::STRING]);
-		put_escaped(sink, string.as_bytes());
+	str: |string, packed| {
+		packed.extend_from_slice(&[code::STRING]);
+		put_escaped(packed, string.as_bytes());
 	}, string.len() + STRING_OVERHEAD;
-	Vec<u8>: |bytes, sink| Item::put(bytes.as_slice(), sink, false), bytes.len() + STRING_OVERHEAD;
-	String: |string, sink| Item::put(string.as_str(), sink, false), string.len() + STRING_OVERHEAD;
-	f32: |value, sink| {
+	Vec<u8>: |bytes, packed| Item::put(bytes.as_slice(), packed, false), bytes.len() + STRING_OVERHEAD;
+	String: |string, packed| Item::put(string.as_str(), packed, false), string.len() + STRING_OVERHEAD;
+	f32: |value, packed| {
 		let bits = value.to_bits();
 		let bits = bits ^ if value.is_sign_negative() { u32::MAX } else { 1 << 31 };
 		let mut bytes = [code::FLOAT; 5];
 		bytes[1..].copy_from_slice(&bits.to_be_bytes());
-		sink.put(&bytes);
+		packed.extend_from_slice(&bytes);
 	}, 5;
-	f64: |value, sink| {
+	f64: |value, packed| {
 		let bits = value.to_bits();
 		let bits = bits ^ if value.is_sign_negative() { u64::MAX } else { 1 << 63 };
 		let mut bytes = [code::DOUBLE; 9];
 		bytes[1..].copy_from_slice(&bits.to_be_bytes());
-		sink.put(&bytes);
+		packed.extend_from_slice(&bytes);
 	}, 9;
-	bool: |value, sink| sink.put(&[if *value { code::TRUE } else { code::FALSE }]), 1;
-	u128: |value, sink| integer::put(sink, false, *value), 18;
-	i128: |value, sink| integer::put(sink, *value < 0, value.unsigned_abs()), 18;
-	Uuid: |uuid, sink| {
-		sink.put(&[code::UUID]);
-		sink.put(&uuid.0);
+	bool: |value, packed| packed.extend_from_slice(&[if *value { code::TRUE } else { code::FALSE }]), 1;
+	u128: |value, packed| integer::put(packed, false, *value), 18;
+	i128: |value, packed| integer::put(packed, *value < 0, value.unsigned_abs()), 18;
+	Uuid: |uuid, packed| {
+		packed.extend_from_slice(&[code::UUID]);
+		packed.extend_from_slice(&uuid.0);
 	}, 17;
-	Versionstamp: |stamp, sink| {
-		sink.put(&[code::VERSIONSTAMP]);
-		sink.put(&stamp.transaction);
-		sink.put(&stamp.user.to_be_bytes());
+	Versionstamp: |stamp, packed| {
+		packed.extend_from_slice(&[code::VERSIONSTAMP]);
+		packed.extend_from_slice(&stamp.transaction);
+		packed.extend_from_slice(&stamp.user.to_be_bytes());
 	}, 13;
 }
 
 #[cfg(feature = "bigint")]
 items! {
-	super::BigInt: |value, sink| {
+	super::BigInt: |value, packed| {
 		let (sign, magnitude) = value.get().to_bytes_be();
 		let negative = sign == num_bigint::Sign::Minus;
 		match u64::try_from(value.get().magnitude()) {
-			Ok(magnitude) => integer::put_short(sink, negative, magnitude),
-			Err(_) => integer::put_long(sink, negative, &magnitude),
+			Ok(magnitude) => integer::put_short(packed, negative, magnitude),
+			Err(_) => integer::put_long(packed, negative, &magnitude),
 		}
 	}, 2 + value.get().bits() as usize / 8 + 1;
 }
@@ -152,9 +127,9 @@ macro_rules! short_integers {
 	($($type:ty)*) => {$(
 		impl Item for $type {
 			#[inline]
-			fn put(&self, sink: &mut impl Sink, _nested: bool) {
+			fn put(&self, packed: &mut Vec<u8>, _nested: bool) {
 				let value = *self as i128;
-				integer::put_short(sink, value < 0, value.unsigned_abs() as u64);
+				integer::put_short(packed, value < 0, value.unsigned_abs() as u64);
 			}
 		}
 	)*};
@@ -164,8 +139,8 @@ short_integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 
 impl<const N: usize> Item for [u8; N] {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		Item::put(self.as_slice(), sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		Item::put(self.as_slice(), packed, nested);
 	}
 
 	#[inline]
@@ -176,17 +151,17 @@ impl<const N: usize> Item for [u8; N] {
 
 impl Item for Null {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		put_null(sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		put_null(packed, nested);
 	}
 }
 
 impl<T: Item> Item for Option<T> {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
 		match self {
-			Some(item) => item.put(sink, nested),
-			None => put_null(sink, nested),
+			Some(item) => item.put(packed, nested),
+			None => put_null(packed, nested),
 		}
 	}
 
@@ -198,8 +173,8 @@ impl<T: Item> Item for Option<T> {
 
 impl<T: Item + ?Sized> Item for &T {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		(**self).put(sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		(**self).put(packed, nested);
 	}
 
 	#[inline]
@@ -210,8 +185,8 @@ impl<T: Item + ?Sized> Item for &T {
 
 impl<T: Item + ToOwned + ?Sized> Item for Cow<'_, T> {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		(**self).put(sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		(**self).put(packed, nested);
 	}
 
 	#[inline]
@@ -222,8 +197,8 @@ impl<T: Item + ToOwned + ?Sized> Item for Cow<'_, T> {
 
 impl Item for Element<'_> {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		put_elements(core::slice::from_ref(self), sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		put_elements(core::slice::from_ref(self), packed, nested);
 	}
 
 	#[inline]
@@ -242,10 +217,10 @@ impl Item for Element<'_> {
 /// A nested tuple.
 impl Item for [Element<'_>] {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, _nested: bool) {
-		sink.put(&[code::NESTED]);
-		put_elements(self, sink, true);
-		sink.put(&[code::END]);
+	fn put(&self, packed: &mut Vec<u8>, _nested: bool) {
+		packed.extend_from_slice(&[code::NESTED]);
+		put_elements(self, packed, true);
+		packed.extend_from_slice(&[code::END]);
 	}
 
 	#[inline]
@@ -257,8 +232,8 @@ impl Item for [Element<'_>] {
 /// A nested tuple.
 impl Item for Vec<Element<'_>> {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		Item::put(self.as_slice(), sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		Item::put(self.as_slice(), packed, nested);
 	}
 
 	#[inline]
@@ -268,30 +243,30 @@ impl Item for Vec<Element<'_>> {
 }
 
 /// Puts elements without recursion.
-fn put_elements(elements: &[Element<'_>], sink: &mut impl Sink, nested: bool) {
+fn put_elements(elements: &[Element<'_>], packed: &mut Vec<u8>, nested: bool) {
 	let mut current = elements.iter();
 	let mut outer = Vec::new();
 	loop {
 		let nested = nested || !outer.is_empty();
 		match current.next() {
 			Some(Element::Tuple(items)) => {
-				sink.put(&[code::NESTED]);
+				packed.extend_from_slice(&[code::NESTED]);
 				outer.push(core::mem::replace(&mut current, items.iter()));
 			},
-			Some(Element::Null) => put_null(sink, nested),
-			Some(Element::Bytes(bytes)) => bytes.put(sink, nested),
-			Some(Element::String(string)) => string.put(sink, nested),
-			Some(Element::Int(value)) => value.put(sink, nested),
+			Some(Element::Null) => put_null(packed, nested),
+			Some(Element::Bytes(bytes)) => bytes.put(packed, nested),
+			Some(Element::String(string)) => string.put(packed, nested),
+			Some(Element::Int(value)) => value.put(packed, nested),
 			#[cfg(feature = "bigint")]
-			Some(Element::BigInt(value)) => value.put(sink, nested),
-			Some(Element::Float(value)) => value.put(sink, nested),
-			Some(Element::Double(value)) => value.put(sink, nested),
-			Some(Element::Bool(value)) => value.put(sink, nested),
-			Some(Element::Uuid(uuid)) => uuid.put(sink, nested),
-			Some(Element::Versionstamp(stamp)) => stamp.put(sink, nested),
+			Some(Element::BigInt(value)) => value.put(packed, nested),
+			Some(Element::Float(value)) => value.put(packed, nested),
+			Some(Element::Double(value)) => value.put(packed, nested),
+			Some(Element::Bool(value)) => value.put(packed, nested),
+			Some(Element::Uuid(uuid)) => uuid.put(packed, nested),
+			Some(Element::Versionstamp(stamp)) => stamp.put(packed, nested),
 			None => match outer.pop() {
 				Some(items) => {
-					sink.put(&[code::END]);
+					packed.extend_from_slice(&[code::END]);
 					current = items;
 				},
 				None => return,
@@ -302,8 +277,8 @@ fn put_elements(elements: &[Element<'_>], sink: &mut impl Sink, nested: bool) {
 
 impl Items for [Element<'_>] {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		put_elements(self, sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		put_elements(self, packed, nested);
 	}
 
 	#[inline]
@@ -314,8 +289,8 @@ impl Items for [Element<'_>] {
 
 impl Items for Vec<Element<'_>> {
 	#[inline]
-	fn put(&self, sink: &mut impl Sink, nested: bool) {
-		put_elements(self, sink, nested);
+	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+		put_elements(self, packed, nested);
 	}
 
 	#[inline]
@@ -329,9 +304,9 @@ macro_rules! tuples {
 		impl<$($item: Item),*> Items for ($($item,)*) {
 			#[inline]
 			#[allow(non_snake_case, unused_variables)]
-			fn put(&self, sink: &mut impl Sink, nested: bool) {
+			fn put(&self, packed: &mut Vec<u8>, nested: bool) {
 				let ($($item,)*) = self;
-				$($item.put(sink, nested);)*
+				$($item.put(packed, nested);)*
 			}
 
 			#[inline]
@@ -344,10 +319,10 @@ macro_rules! tuples {
 
 		impl<$($item: Item),*> Item for ($($item,)*) {
 			#[inline]
-			fn put(&self, sink: &mut impl Sink, _nested: bool) {
-				sink.put(&[code::NESTED]);
-				Items::put(self, sink, true);
-				sink.put(&[code::END]);
+			fn put(&self, packed: &mut Vec<u8>, _nested: bool) {
+				packed.extend_from_slice(&[code::NESTED]);
+				Items::put(self, packed, true);
+				packed.extend_from_slice(&[code::END]);
 			}
 
 			#[inline]

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use content_fabric_okvs::tuple::{BigInt, Element, Null, Uuid, Versionstamp};
+use content_fabric_okvs::tuple::{BigInt, Element, Uuid, Versionstamp};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -20,33 +20,13 @@ pub fn big(decimal: &str) -> Element<'static> {
 	BigInt::try_from(value).expect("the integer fits").into()
 }
 
-fn element(item: &Value) -> Element<'static> {
-	let array = |value: &Value| bytes(value);
-	match item["t"].as_str().expect("items have a type") {
-		"null" => Null.into(),
-		"bool" => item["v"].as_bool().expect("a boolean").into(),
-		"bytes" => bytes(&item["hex"]).into(),
-		"string" => String::from_utf8(bytes(&item["utf8_hex"])).expect("UTF-8").into(),
-		"int" => big(item["dec"].as_str().expect("digits")),
-		"float" => {
-			f32::from_bits(u32::from_be_bytes(array(&item["bits"]).try_into().expect("4"))).into()
-		},
-		"double" => {
-			f64::from_bits(u64::from_be_bytes(array(&item["bits"]).try_into().expect("8"))).into()
-		},
-		"tuple" => tuple(&item["items"]).into(),
-		"uuid" => Uuid(array(&item["hex"]).try_into().expect("16 bytes")).into(),
-		"versionstamp" => Versionstamp {
-			transaction: array(&item["tr"]).try_into().expect("10 bytes"),
-			user: item["user"].as_u64().expect("a number") as u16,
-		}
-		.into(),
-		other => panic!("no type {other}"),
-	}
-}
+/// Reads and prints the lines of the vectors.
+#[path = "../../examples/tuple.rs"]
+#[expect(dead_code, reason = "the tests do not run the example")]
+pub mod example;
 
 pub fn tuple(items: &Value) -> Vec<Element<'static>> {
-	list(items).iter().map(element).collect()
+	example::items_from_json(items, 0).expect("the vectors have this form")
 }
 
 fn scalar() -> impl Strategy<Value = Element<'static>> {

@@ -86,8 +86,36 @@ impl Store for Ours {
 #[derive(Default)]
 struct Host(State);
 
+/// Returns the beginning of the host's keys for all keys that begin with a prefix. Both stores have
+/// the same keys in the state: longer ones take longer.
+fn host_prefix(prefix: &[u8]) -> Vec<u8> {
+	let mut host = Vec::with_capacity(SUBSPACE.len() + 2 * prefix.len() + 2);
+	host.extend_from_slice(SUBSPACE);
+	for &byte in prefix {
+		host.push(byte);
+		if byte == 0 {
+			host.push(1);
+		}
+	}
+	host
+}
+
 fn host_key(key: &[u8]) -> Vec<u8> {
-	[SUBSPACE, key].concat()
+	let mut host = host_prefix(key);
+	host.extend_from_slice(&[0, 0]);
+	host
+}
+
+fn key(host: &[u8]) -> Vec<u8> {
+	let mut bytes = host[SUBSPACE.len()..host.len() - 2].iter();
+	let mut key = Vec::with_capacity(bytes.len());
+	while let Some(&byte) = bytes.next() {
+		key.push(byte);
+		if byte == 0 {
+			bytes.next();
+		}
+	}
+	key
 }
 
 /// Runs a closure in a storage layer.
@@ -120,13 +148,13 @@ impl Store for Host {
 	}
 
 	fn remove(&self, family: &Family) {
-		let _ = layered(|| storage::clear_prefix(&host_key(&family.start), None));
+		let _ = layered(|| storage::clear_prefix(&host_prefix(&family.start), None));
 	}
 
 	fn remove_counted(&self, family: &Family) -> usize {
 		let mut count = 0;
 		layered(|| {
-			walk(&host_key(&family.start), |key| {
+			walk(&host_prefix(&family.start), |key| {
 				storage::clear(key);
 				count += 1;
 			});
@@ -157,11 +185,11 @@ impl Reader for HostReader {
 	}
 
 	fn scan(&self, family: &Family, reverse: bool) -> usize {
-		let pair = |key: &[u8]| {
-			let value = storage::get(key).expect("a key that was found has a value");
-			digest_pair(&key[SUBSPACE.len()..], &value)
+		let pair = |host: &[u8]| {
+			let value = storage::get(host).expect("a key that was found has a value");
+			digest_pair(&key(host), &value)
 		};
-		let prefix = host_key(&family.start);
+		let prefix = host_prefix(&family.start);
 		if reverse {
 			// The host steps forwards only.
 			let mut keys = Vec::new();

@@ -32,12 +32,12 @@ fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 
 fn main() {
 	let sizes = numbers("OKVS_PAIRS", &[1_000, 10_000, 100_000, 1_000_000]);
-	let [rounds] = numbers("OKVS_ROUNDS", &[30])[..] else { panic!("OKVS_ROUNDS is one number") };
+	let [rounds] = numbers("OKVS_ROUNDS", &[200])[..] else { panic!("OKVS_ROUNDS is one number") };
 	let [runs] = numbers("OKVS_RUNS", &[5])[..] else { panic!("OKVS_RUNS is one number") };
 	let plan = Plan {
 		rounds: rounds as usize,
 		limit: Duration::from_secs(2),
-		turn: Duration::from_millis(2),
+		turn: Duration::from_micros(500),
 	};
 	// Cargo adds options of its own.
 	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();

@@ -70,6 +70,8 @@ impl Store for Redb {
 
 	fn settle(&self) {
 		let transaction = self.file.begin_write().expect("a transaction can begin");
+		// As ours does, so that both files have the same pages.
+		drop(transaction.open_table(TABLE).expect("the table can be opened"));
 		transaction.commit().expect("the file can be written");
 	}
 }
@@ -97,14 +99,20 @@ impl Reader for ReadOnlyTable<&'static [u8], &'static [u8]> {
 
 impl OnDisk for Redb {
 	fn open(directory: &Path, commits: Commits) -> Self {
-		let mut builder = redb::Builder::new();
-		let file = builder.set_cache_size(CACHE).create(directory.join("pairs"));
+		let (mut builder, path) = (redb::Builder::new(), directory.join("pairs"));
+		builder.set_cache_size(CACHE);
+		let file = builder.open(&path).or_else(|_| {
+			drop(builder.create(&path)?);
+			// As ours does, which writes to a file only once it has been opened as one that is there.
+			builder.open(&path)
+		});
 		Self { file: file.expect("the file can be opened"), commits }
 	}
 
 	/// Copies the pairs to a new file, as `redb` itself makes no backups.
 	fn backup(&self, directory: &Path) {
-		let copy = Self::open(directory, Commits::Synced);
+		let file = redb::Builder::new().set_cache_size(CACHE).create(directory.join("pairs"));
+		let copy = Self { file: file.expect("the file can be made"), commits: Commits::Synced };
 		let pairs = self.reader();
 		copy.write(|table| {
 			for pair in ReadableTable::iter(&pairs).expect("the file can be read") {

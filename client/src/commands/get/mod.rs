@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric get`: brings files from content nodes.
+//!
+//! The chain says which bytes, and which nodes. Each byte is hashed while it arrives, in a file beside
+//! the target, which gets its name only if the hash is right. A node that fails or sends other bytes is
+//! named, and the next one is asked.
+
+mod files;
+mod sources;
+
+use std::{
+	collections::HashSet,
+	fs,
+	io::{self, Write},
+	path::{Path, PathBuf},
+	sync::{
+		atomic::{AtomicU64, Ordering},
+		Arc,
+	},
+	time::Duration,
+};
+
+use clap::Args;
+use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_primitives::known_size;
+use futures::StreamExt;
+use serde::Serialize;
+use tokio::time::sleep;
+
+use self::{
+	files::{directory, file_name, Wanted},
+	sources::{Source, Sources},
+};
+use super::{
+	resolve::{resolve, Named},
+	Context,
+};
+use crate::{
+	chain::{self, Snapshot},
+	content_node::{blocking, DeclaredSize, Download, NodeError},
+	ids,
+	input::hash_file,
+	output::{warn, Report},
+	progress::Progress,
+	text::{count, printable, size},
+	Error,
+};
+
+pub(super) use sources::{rows_of, VersionRows};
+
+/// Number of files that are fetched at the same time.
+const JOBS: usize = 8;
+/// Time between two looks at how many bytes are here.
+const POLL: Duration = Duration::from_millis(200);
+
+/// The arguments of `fabric get`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  fabric get iten… names index.html
+  fabric get fabric:/iten…/names/index.html --output page.html
+  fabric get hq__…
+  fabric get iten… --output site
+  fabric get --light spec.json iten… --output site
+
+A tenant alone stands for all its files, as `fabric put` has put them: those of the records in its
+collection `names` that lead to objects as a whole.
+
+The bytes are hashed while they arrive, in a hidden file beside the target, which has its name only
+if the hash is right. An interrupted command goes on from there. Standard error names the nodes that
+fail or send other bytes. Fails with exit code 7 if no node serves the bytes.")]
+pub struct Options {
+	/// The tenant, iten…, the URI of a record, or the version, hq__…
+	#[arg(value_name = "TENANT|URI|VERSION")]
+	what: String,
+	/// The name of the collection
+	#[arg(requires = "key")]
+	collection: Option<String>,
+	/// The name of the record, or its key
+	key: Option<String>,
+	/// The file to write, or the folder of the files [default: the name of the file, or the tenant]
+	#[arg(long, short, value_name = "PATH")]
+	output: Option<PathBuf>,
+	/// Replace files that have other content
+	#[arg(long, short)]
+	force: bool,
+}
+
+/// The target of the command line.
+enum Wish {
+	Version(VersionId),
+	Record(Named),
+	Directory(TenantId),
+}
+
+/// The files that are there.
+#[derive(Debug, Serialize)]
+pub struct Got {
+	/// The files that were fetched.
+	files: Vec<GotFile>,
+	/// Number of files that were there before.
+	unchanged: usize,
+	/// The files and records that are not there.
+	failed: Vec<Missing>,
+}
+
+/// A file that was fetched.
+#[derive(Debug, Serialize)]
+struct GotFile {
+	path: PathBuf,
+	version: VersionId,
+	size: u64,
+	/// The node that served it, in words.
+	source: String,
+}
+
+/// A file that is not there.
+#[derive(Debug, Serialize)]
+struct Missing {
+	name: String,
+	reason: String,
+}
+
+impl Report for Got {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		if let [GotFile { path, version, size: bytes, source }] = &self.files[..] {
+			let path = printable(&path.to_string_lossy());
+			writeln!(out, "{path}: {version}, {}, from {source}", size(Some(*bytes)))?;
+		} else if !self.files.is_empty() {
+			let bytes = self.files.iter().map(|file| file.size).sum::<u64>();
+			let files = count(self.files.len(), "file", "files");
+			writeln!(out, "got {files} with {}", count(bytes, "byte", "bytes"))?;
+		}
+		if self.unchanged > 0 {
+			let files = count(self.unchanged, "file was", "files were");
+			writeln!(out, "{files} there before")?;
+		}
+		for Missing { name, reason } in &self.failed {
+			writeln!(out, "not got, {}: {reason}", printable(name))?;
+		}
+		Ok(())
+	}
+}
+
+/// The end of one file.
+enum Outcome {
+	Got(GotFile),
+	Unchanged,
+	Failed(Missing, Error),
+}
+
+/// Gets files, and prints the report.
+pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
+	let wish = options.wish()?;
+	let at = context.view().await?;
+	let is_directory = matches!(wish, Wish::Directory(_));
+	let (wanted, odd) = options.wanted(wish, &at).await?;
+	if wanted.is_empty() && odd.is_empty() {
+		let (kind, id) = ("file of the tenant", options.what);
+		return Err(chain::Error::Unknown { kind, id }.into());
+	}
+	let versions = wanted.iter().map(|wanted| wanted.version).collect();
+	let all = u64::try_from(wanted.len() + odd.len()).unwrap_or(u64::MAX);
+	let getter = Getter {
+		sources: Sources::read(&at, versions).await?,
+		progress: Progress::of_bytes(!context.json()),
+		arrived: Arc::default(),
+		force: options.force,
+	};
+	let outcomes = getter.get_all(wanted).await;
+	drop(getter);
+	let failed = odd.into_iter().map(|(name, reason)| Missing { name, reason }).collect();
+	let mut got = Got { files: Vec::new(), unchanged: 0, failed };
+	let mut first = None;
+	for outcome in outcomes {
+		match outcome {
+			Outcome::Got(file) => got.files.push(file),
+			Outcome::Unchanged => got.unchanged += 1,
+			Outcome::Failed(missing, error) => {
+				got.failed.push(missing);
+				first.get_or_insert(error);
+			},
+		}
+	}
+	// An error says all of a single file.
+	if is_directory || first.is_none() {
+		context.report(&got)?;
+	}
+	let failed = got.failed.len();
+	match first {
+		Some(error) if !is_directory => Err(error),
+		_ if failed > 0 => {
+			let unserved = format!("{failed} of {}", count(all, "file", "files"));
+			Err(Error::Unserved { unserved })
+		},
+		_ => Ok(()),
+	}
+}
+
+impl Options {
+	fn wish(&self) -> Result<Wish, Error> {
+		let Self { what, collection, key, .. } = self;
+		let is_hash = what.len() >= 64 || what.starts_with(VersionId::PREFIX);
+		Ok(match (collection, what.contains(':')) {
+			(None, false) if is_hash => Wish::Version(ids::parse_version(what)?),
+			(None, false) => Wish::Directory(ids::parse(what)?),
+			_ => Wish::Record(Named::new(what, collection.as_deref(), key.as_deref())?),
+		})
+	}
+
+	/// Returns the files that are wanted, and the records without one.
+	async fn wanted(
+		&self,
+		wish: Wish,
+		at: &Snapshot,
+	) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
+		match wish {
+			Wish::Version(version) => {
+				let found = rows_of(at, &HashSet::from([version])).await?.remove(&version);
+				let found = found.unwrap_or_default();
+				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
+				let unknown = || chain::Error::Unknown { kind: "version", id: version.to_string() };
+				let sizes = rows.iter().map(|row| known_size(version, row.size));
+				let size = DeclaredSize::of(sizes);
+				rows.first().ok_or_else(unknown)?;
+				let target = self.target(&version.to_string());
+				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
+			},
+			Wish::Record(named) => {
+				let resolved = resolve(at, named).await?;
+				let id = resolved.object.to_string();
+				let no_head = || chain::Error::Unknown { kind: "head of the content object", id };
+				let version = resolved.version.ok_or_else(no_head)?;
+				let target = self.target(&file_name(&resolved, version));
+				let size = DeclaredSize::of([resolved.size]);
+				let rows = resolved.row.into_iter().collect();
+				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
+			},
+			Wish::Directory(tenant) => {
+				let folder = self.output.clone().unwrap_or_else(|| tenant.to_string().into());
+				directory(at, tenant, &folder).await
+			},
+		}
+	}
+
+	/// Returns where a single file goes.
+	fn target(&self, name: &str) -> PathBuf {
+		match &self.output {
+			Some(output) if output.is_dir() => output.join(name),
+			Some(output) => output.clone(),
+			None => name.into(),
+		}
+	}
+}
+
+/// Gets files from the nodes.
+struct Getter<'a> {
+	sources: Sources<'a>,
+	progress: Progress,
+	arrived: Arc<AtomicU64>,
+	force: bool,
+}
+
+impl Getter<'_> {
+	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<Outcome> {
+		// The chain may have any numbers.
+		let sizes = wanted.iter().filter_map(|wanted| wanted.size.exact());
+		let bytes = sizes.fold(0, u64::saturating_add);
+		let show = || self.progress.set(self.arrived.load(Ordering::Relaxed), bytes);
+		let outcomes = futures::stream::iter(wanted).map(|wanted| self.get(wanted));
+		let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());
+		loop {
+			tokio::select! {
+				outcomes = &mut outcomes => {
+					show();
+					return outcomes;
+				},
+				() = sleep(POLL) => show(),
+			}
+		}
+	}
+
+	async fn get(&self, wanted: Wanted) -> Outcome {
+		let name = wanted.target.to_string_lossy().into_owned();
+		match self.try_get(wanted).await {
+			Ok(Some(file)) => Outcome::Got(file),
+			Ok(None) => Outcome::Unchanged,
+			Err(error) => Outcome::Failed(Missing { name, reason: error.to_string() }, error),
+		}
+	}
+
+	/// Gets a file. `None` if it was there before.
+	async fn try_get(&self, wanted: Wanted) -> Result<Option<GotFile>, Error> {
+		let (version, target, force) = (wanted.version, wanted.target.clone(), self.force);
+		if blocking(move || is_there(&target, version, force)).await? {
+			self.arrived.fetch_add(wanted.size.exact().unwrap_or_default(), Ordering::Relaxed);
+			return Ok(None);
+		}
+		let mut tried = HashSet::new();
+		let known = self.sources.of(&wanted.rows, &mut tried);
+		if let Some(file) = self.fetch(&wanted, known).await? {
+			return Ok(Some(file));
+		}
+		let others = self.sources.others(version, &mut tried).await?;
+		let file = self.fetch(&wanted, others).await?;
+		file.map(Some).ok_or_else(|| Error::Unserved { unserved: version.to_string() })
+	}
+
+	/// Asks nodes one after the other. `None` if none of them served the bytes.
+	async fn fetch(
+		&self,
+		wanted: &Wanted,
+		sources: Vec<Source>,
+	) -> Result<Option<GotFile>, NodeError> {
+		if sources.is_empty() {
+			return Ok(None);
+		}
+		let Wanted { version, size, target, .. } = wanted.clone();
+		let (arrived, notes) = (self.arrived.clone(), self.progress.notes());
+		blocking(move || {
+			let mut download = Download::open(version, size, target.clone(), arrived)?;
+			for Source { name, node } in sources {
+				match node.and_then(|node| download.fetch(&node)) {
+					Ok(()) => {
+						let (path, size) = (target, download.length());
+						return Ok(Some(GotFile { path, version, size, source: name }));
+					},
+					Err(error @ NodeError::File { .. }) => return Err(error),
+					Err(error) => notes.print(|| {
+						warn(&format!("warning: {}: {name}: {error}", target.to_string_lossy()));
+					}),
+				}
+			}
+			Ok(None)
+		})
+		.await
+	}
+}
+
+/// Returns whether a file with the bytes of a version is there, and makes its folder if not. Another
+/// file is not replaced, unless that is wanted.
+fn is_there(target: &Path, version: VersionId, force: bool) -> Result<bool, NodeError> {
+	let failed = |action| {
+		let path = target.display().to_string();
+		move |error| NodeError::File { action, path, error }
+	};
+	match fs::symlink_metadata(target) {
+		Ok(found) if found.is_file() => {
+			let (found, _) = hash_file(target).map_err(failed("read"))?;
+			match found == version || force {
+				true => Ok(found == version),
+				false => {
+					let reason = "it has other content: pass --force to replace it";
+					Err(failed("written")(io::Error::new(io::ErrorKind::AlreadyExists, reason)))
+				},
+			}
+		},
+		Ok(_) => {
+			let reason = "there is something else than a file";
+			Err(failed("written")(io::Error::new(io::ErrorKind::AlreadyExists, reason)))
+		},
+		Err(error) if error.kind() == io::ErrorKind::NotFound => {
+			let folder = target.parent().unwrap_or(target);
+			fs::create_dir_all(folder).map_err(failed("written"))?;
+			Ok(false)
+		},
+		Err(error) => Err(failed("read")(error)),
+	}
+}

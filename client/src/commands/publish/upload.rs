@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Uploads: a content node drafts the commits of files, has them signed, takes in the bytes, and
+//! finalizes the versions.
+
+use std::{
+	collections::{HashMap, HashSet},
+	path::PathBuf,
+	sync::{atomic::Ordering, Arc},
+	time::{Duration, Instant},
+};
+
+use content_fabric_identifiers::{KmsId, TenantId, VersionId};
+use content_fabric_primitives::DraftVersion;
+use futures::{channel::mpsc, StreamExt};
+use tokio::{sync::watch, time::sleep};
+
+use super::{
+	plan::{Item, Place},
+	publisher::Publisher,
+	report::Uploaded,
+	work::RegistryWork,
+	Run,
+};
+use crate::{
+	chain::{rows, wall_clock, Chain},
+	commands::version::ensure_signable,
+	content_node::{blocking, ContentNode, NodeError, Status, Upload, Uploading},
+	drafts::{DraftRequest, DraftedVersion, SignedDraft},
+	keys::ChainKind,
+	pipeline::{TaskId, Work},
+	progress::Progress,
+	Error,
+};
+
+/// Number of files that are uploaded at the same time. A content node allows 16 of one address.
+const JOBS: usize = 12;
+/// Time between two looks at what has changed.
+const POLL: Duration = Duration::from_millis(200);
+/// Pause before a commit is tried again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The content node that takes in the bytes, and the folder that they are in.
+pub(super) struct Store {
+	pub node: ContentNode,
+	pub status: Status,
+	/// The folder from which the names of packages lead to files.
+	pub folder: PathBuf,
+}
+
+/// A version that the node has yet to commit, or to finalize.
+#[derive(Clone, Copy)]
+struct Due {
+	/// Its place in the plan.
+	task: usize,
+	draft: DraftVersion,
+	/// True if it is committed already, so that bytes may be there, too.
+	begun: bool,
+}
+
+/// The versions that were not committed or uploaded, with the reasons.
+type Failures = Vec<(usize, String)>;
+
+impl RegistryWork<'_> {
+	/// Commits and uploads what the plan lacks, and waits until it is final. Records what fails.
+	pub(super) async fn upload(
+		&mut self,
+		chain: &Chain,
+		store: &Store,
+		run: &Run<'_>,
+		stop: &mut watch::Receiver<bool>,
+	) -> Result<(), Error> {
+		let (tenant, kms) = (self.subject.tenant, self.kms);
+		let mut sent = 0;
+		let set_up = self.publisher.set_up(chain, tenant, kms, &mut sent).await;
+		self.setup_transactions += sent;
+		set_up?;
+		let due = self.due(store);
+		let paths = due.iter().map(|due| (due.task, self.path(store, due.task))).collect();
+		let limit = self.limits.items[0];
+		let (publisher, kind) = (self.publisher, self.kind);
+		let intake = Intake {
+			chain,
+			store,
+			publisher,
+			tenant,
+			kms,
+			kind,
+			limit,
+			paths,
+			run,
+			all: Arc::default(),
+		};
+		let (failed, commits, uploaded) = tokio::select! {
+			taken = intake.take_in(&due) => taken?,
+			() = interrupted(stop) => {
+				intake.all.stopped.store(true, Ordering::Relaxed);
+				return Err(Error::Interrupted);
+			},
+		};
+		self.setup_transactions += commits;
+		self.published.uploaded = Some(uploaded);
+		let lost: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
+		for (task, reason) in failed {
+			self.failed(TaskId::try_from(task).unwrap_or(TaskId::MAX), &reason);
+		}
+		for due in due.iter().filter(|due| !lost.contains(&due.task)) {
+			let item = self.plan.items[due.task].clone();
+			self.count(&item);
+			self.done_now += 1;
+		}
+		Ok(())
+	}
+
+	/// Returns the path of the file of a task.
+	fn path(&self, store: &Store, task: usize) -> PathBuf {
+		let (Item::Commit { place, .. } | Item::Finalize { place, .. }) = &self.plan.items[task]
+		else {
+			return store.folder.clone();
+		};
+		store.folder.join(self.subject.packages[place.package].0)
+	}
+
+	/// Returns the size of a file, as it was hashed.
+	fn size(&self, Place { package, release }: Place) -> Option<u64> {
+		self.subject.packages[package].1.get(release?)?.size
+	}
+
+	/// Returns the versions that the node has to take in. Those that wait for another node fail.
+	fn due(&mut self, store: &Store) -> Vec<Due> {
+		let mut due = Vec::new();
+		let mut elsewhere = Vec::new();
+		for (task, item) in self.plan.items.iter().enumerate() {
+			match item {
+				Item::Commit { draft, .. } => due.push(Due { task, draft: *draft, begun: false }),
+				Item::Finalize { node, version: (object, version), place }
+					if *node == store.status.node =>
+				{
+					let size = self.size(*place).unwrap_or_default();
+					let (object, version) = (*object, *version);
+					let draft = DraftVersion { object, version, size, set_head_on_finalize: false };
+					due.push(Due { task, draft, begun: true });
+				},
+				Item::Finalize { node, .. } => elsewhere.push((task, *node)),
+				_ => {},
+			}
+		}
+		for (task, node) in elsewhere {
+			let reason = format!("the node {node} has committed it: upload it there");
+			self.failed(TaskId::try_from(task).unwrap_or(TaskId::MAX), &reason);
+		}
+		due
+	}
+}
+
+/// The uploads of a registry.
+struct Intake<'a> {
+	chain: &'a Chain,
+	store: &'a Store,
+	publisher: &'a Publisher<'a>,
+	tenant: TenantId,
+	kms: KmsId,
+	kind: ChainKind,
+	/// Most versions of a commit.
+	limit: usize,
+	/// The files, by the places of their versions in the plan.
+	paths: HashMap<usize, PathBuf>,
+	run: &'a Run<'a>,
+	all: Arc<Uploading>,
+}
+
+impl Intake<'_> {
+	/// Commits, uploads, and waits for the finalizations. Returns the failures, the number of commits,
+	/// and what was uploaded.
+	async fn take_in(&self, due: &[Due]) -> Result<(Failures, u64, Uploaded), Error> {
+		let progress = Progress::of_bytes(!self.run.json);
+		let mut sizes = HashMap::new();
+		sizes.extend(due.iter().map(|due| (due.draft.version, due.draft.size)));
+		let bytes = sizes.values().sum();
+		let show = || progress.set(self.all.sent.load(Ordering::Relaxed), bytes);
+		let (sender, receiver) = mpsc::unbounded();
+		let work = async { tokio::join!(self.commit_all(due, sender), self.upload_all(receiver)) };
+		let mut work = std::pin::pin!(work);
+		let (committed, uploaded) = loop {
+			tokio::select! {
+				done = &mut work => break done,
+				() = sleep(POLL) => show(),
+			}
+		};
+		show();
+		drop(progress);
+		let (mut failed, commits) = committed?;
+		let files = uploaded.values().filter(|result| result.is_ok()).count();
+		let sent = uploaded.iter().filter(|(_, result)| result.is_ok());
+		let bytes = sent.filter_map(|(version, _)| sizes.get(version)).sum();
+		let uploaded_files = Uploaded { files: u64::try_from(files).unwrap_or(u64::MAX), bytes };
+		let mut whole = Vec::new();
+		for due in due {
+			match uploaded.get(&due.draft.version) {
+				Some(Err(reason)) => failed.push((due.task, reason.clone())),
+				Some(Ok(())) => whole.push(*due),
+				None => {},
+			}
+		}
+		let is_failed: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
+		whole.retain(|due| !is_failed.contains(&due.task));
+		for due in self.wait_until_final(whole).await? {
+			let seconds = self.run.patience.as_secs();
+			let reason = format!(
+				"the bytes are at the node, and it has finalized nothing for {seconds} seconds: run the \
+				 command again"
+			);
+			failed.push((due.task, reason));
+		}
+		Ok((failed, commits, uploaded_files))
+	}
+
+	/// Has versions committed in batches, and passes those on whose bytes may be uploaded. A refused
+	/// batch is halved until the versions are found that cause it. Returns those, and the number of
+	/// commits.
+	async fn commit_all(
+		&self,
+		due: &[Due],
+		sender: mpsc::UnboundedSender<Due>,
+	) -> Result<(Failures, u64), Error> {
+		// The receiver ends after all senders.
+		let pass_on = |due: &Due| drop(sender.unbounded_send(*due));
+		let (begun, fresh): (Vec<_>, Vec<_>) = due.iter().copied().partition(|due| due.begun);
+		begun.iter().for_each(pass_on);
+		let mut batches: Vec<_> = fresh.chunks(self.limit).rev().map(<[_]>::to_vec).collect();
+		let (mut failed, mut commits) = (Failures::new(), 0);
+		while let Some(batch) = batches.pop() {
+			let start = Instant::now();
+			loop {
+				let refused = match self.commit(&batch).await {
+					Ok(()) => {
+						commits += 1;
+						batch.iter().for_each(pass_on);
+						break;
+					},
+					Err(Error::Node(refused)) => refused,
+					Err(error) => return Err(error),
+				};
+				// The answer to a commit may have been lost, and others may have committed the same.
+				let (present, absent) = self.divide(&batch).await?;
+				present.iter().for_each(pass_on);
+				if present.is_empty() && !refused.is_refused_commit() {
+					if !refused.is_transient() || start.elapsed() >= self.run.patience {
+						return Err(refused.into());
+					}
+					sleep(PAUSE).await;
+					continue;
+				}
+				match &absent[..] {
+					[due] if present.is_empty() => failed.push((due.task, refused.to_string())),
+					_ if present.is_empty() => {
+						let (first, second) = absent.split_at(absent.len() / 2);
+						batches.extend([second.to_vec(), first.to_vec()]);
+					},
+					[] => {},
+					absent => batches.push(absent.to_vec()),
+				}
+				break;
+			}
+		}
+		Ok((failed, commits))
+	}
+
+	async fn commit(&self, batch: &[Due]) -> Result<(), Error> {
+		let versions = batch.iter().map(|due| DraftedVersion::from(due.draft));
+		let (tenant, kms, versions) = (self.tenant, self.kms, versions.collect());
+		let asked = DraftRequest { tenant, kms, create_objects: true, versions };
+		let node = &self.store.node;
+		let draft = node.draft(asked, self.store.status).await?;
+		draft.ensure_chain(&self.chain.identity().genesis_hash)?;
+		draft.commit()?;
+		let signer = &self.publisher.tenant;
+		let max_ahead = self.publisher.options.keys.max_ahead;
+		ensure_signable(draft.muid, wall_clock(), max_ahead, self.kind, signer)?;
+		let signature = signer.sign(&draft.payload);
+		Ok(node.commit(SignedDraft::new(draft, *signer.account(), signature)).await?)
+	}
+
+	/// Returns the versions of a batch that the node has committed, and those that it has not.
+	async fn divide(&self, batch: &[Due]) -> Result<(Vec<Due>, Vec<Due>), Error> {
+		let rows = self.rows(batch).await?;
+		let mut divided = (Vec::new(), Vec::new());
+		for (due, row) in batch.iter().zip(rows) {
+			let Status { provider, node } = self.store.status;
+			match row.is_some_and(|row| (row.originator, row.node) == (provider, node)) {
+				true => divided.0.push(Due { begun: true, ..*due }),
+				false => divided.1.push(*due),
+			}
+		}
+		Ok(divided)
+	}
+
+	async fn rows(&self, due: &[Due]) -> Result<Vec<Option<rows::Version>>, Error> {
+		let at = self.chain.best().await?;
+		let key = |due: &Due| (self.tenant, due.draft.object, due.draft.version);
+		Ok(self.chain.get_many(&at, &rows::versions(), due.iter().map(key)).await?)
+	}
+
+	/// Uploads the bytes of versions as they come, each once. Returns the results.
+	async fn upload_all(
+		&self,
+		receiver: mpsc::UnboundedReceiver<Due>,
+	) -> HashMap<VersionId, Result<(), String>> {
+		let mut seen = HashSet::new();
+		let first = receiver.filter(|due| std::future::ready(seen.insert(due.draft.version)));
+		let uploads = first.map(async |due| (due.draft.version, self.upload(due).await));
+		let mut results = HashMap::new();
+		let mut uploads = std::pin::pin!(uploads.buffer_unordered(JOBS));
+		let mut lost = None;
+		while let Some((version, result)) = uploads.next().await {
+			let result = result.map_err(|error| match error {
+				NodeError::Unreachable { .. } => {
+					// The others need not wait as long for it.
+					self.all.stopped.store(true, Ordering::Relaxed);
+					lost.get_or_insert_with(|| error.to_string()).clone()
+				},
+				NodeError::Interrupted => lost.clone().unwrap_or_else(|| error.to_string()),
+				error => error.to_string(),
+			});
+			results.insert(version, result);
+		}
+		results
+	}
+
+	async fn upload(&self, due: Due) -> Result<(), NodeError> {
+		let Due { draft: DraftVersion { version, size, .. }, begun, task } = due;
+		let path = self.paths.get(&task).cloned().unwrap_or_default();
+		let (node, all, patience) = (self.store.node.clone(), self.all.clone(), self.run.patience);
+		let upload = Upload { path, version, size, begun };
+		blocking(move || node.upload(&upload, &all, patience)).await
+	}
+
+	/// Waits until versions are final. Returns those that are not after a time without progress.
+	async fn wait_until_final(&self, mut pending: Vec<Due>) -> Result<Vec<Due>, Error> {
+		let mut since = Instant::now();
+		loop {
+			let rows = self.rows(&pending).await?;
+			let before = pending.len();
+			let mut rows = rows.into_iter();
+			pending.retain(|_| {
+				let row = rows.next().flatten();
+				row.is_none_or(|row| row.finalized.is_none())
+			});
+			if pending.len() < before {
+				since = Instant::now();
+			}
+			if pending.is_empty() || since.elapsed() >= self.run.patience {
+				return Ok(pending);
+			}
+			sleep(POLL).await;
+		}
+	}
+}
+
+/// Waits for the first Ctrl-C.
+async fn interrupted(stop: &mut watch::Receiver<bool>) {
+	if stop.wait_for(|stopped| *stopped).await.is_err() {
+		std::future::pending::<()>().await;
+	}
+}

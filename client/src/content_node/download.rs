@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Downloads: into a file beside the target, which gets its name when the hash is right.
+
+use std::{
+	ffi::OsStr,
+	fs::{self, File, OpenOptions},
+	io::{self, Read, Write},
+	path::{Path, PathBuf},
+	sync::{
+		atomic::{AtomicU64, Ordering},
+		Arc,
+	},
+};
+
+use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::VersionHasher;
+use ureq::{http::Response, Body};
+
+use super::{ContentNode, NodeError, IDLE};
+use crate::text::count;
+
+/// Number of bytes that are read at once.
+const PIECE: usize = 256 << 10;
+/// Most times that one node may cut a download.
+const CUTS: usize = 100;
+
+/// A download, which several nodes may bring about. What has arrived stays for the next one, and for
+/// the next run.
+pub struct Download {
+	version: VersionId,
+	/// The size on the chain, if it is known.
+	size: Option<u64>,
+	/// Maximum number of bytes to write.
+	limit: u64,
+	target: PathBuf,
+	path: PathBuf,
+	file: File,
+	hasher: VersionHasher,
+	length: u64,
+	/// Counts the bytes that are here.
+	arrived: Arc<AtomicU64>,
+}
+
+/// The size of a version, by the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclaredSize {
+	/// All rows of the version declare this size.
+	Exactly(u64),
+	/// Rows declare different sizes, of which this is the largest, or one does not know it.
+	AtMost(u64),
+}
+
+impl DeclaredSize {
+	/// Returns the size of a version by the sizes in its rows, of which some may be unknown. Anyone can
+	/// commit a version with a wrong size, so sizes that differ only bound it.
+	pub fn of(sizes: impl IntoIterator<Item = Option<u64>>) -> Self {
+		let declared =
+			sizes.into_iter().map(|size| size.map_or(Self::AtMost(u64::MAX), Self::Exactly));
+		let joined = declared.reduce(|one, other| match one == other {
+			true => one,
+			false => Self::AtMost(one.limit().max(other.limit())),
+		});
+		joined.unwrap_or(Self::AtMost(u64::MAX))
+	}
+
+	/// Returns the most bytes that the version can have.
+	pub fn limit(self) -> u64 {
+		match self {
+			Self::Exactly(size) | Self::AtMost(size) => size,
+		}
+	}
+
+	/// Returns the size, if it is certain.
+	pub fn exact(self) -> Option<u64> {
+		match self {
+			Self::Exactly(size) => Some(size),
+			Self::AtMost(_) => None,
+		}
+	}
+}
+
+impl Download {
+	/// Begins a download, or goes on with one that was cut. Blocks, as all of this does.
+	pub fn open(
+		version: VersionId,
+		size: DeclaredSize,
+		target: PathBuf,
+		arrived: Arc<AtomicU64>,
+	) -> Result<Self, NodeError> {
+		let path = part(&target, version);
+		let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+		let file = file.map_err(failed("written", &path))?;
+		file.try_lock().map_err(|error| {
+			let busy = "another command is writing it";
+			let error = match error {
+				fs::TryLockError::WouldBlock => io::Error::new(io::ErrorKind::WouldBlock, busy),
+				fs::TryLockError::Error(error) => error,
+			};
+			failed("written", &path)(error)
+		})?;
+		let (hasher, length) = (VersionHasher::new(), 0);
+		let (size, limit) = match size {
+			DeclaredSize::Exactly(size) => (Some(size), size),
+			DeclaredSize::AtMost(limit) => (None, limit),
+		};
+		let mut this = Self { version, size, limit, target, path, file, hasher, length, arrived };
+		this.read_again()?;
+		Ok(this)
+	}
+
+	/// Hashes what an earlier run has left.
+	fn read_again(&mut self) -> Result<(), NodeError> {
+		let mut piece = vec![0; PIECE];
+		loop {
+			let read = self.file.read(&mut piece).map_err(failed("read", &self.path))?;
+			match piece.get(..read) {
+				Some(bytes) if !bytes.is_empty() => self.count(bytes),
+				_ => break,
+			}
+		}
+		match self.length > self.limit {
+			true => self.restart(),
+			false => Ok(()),
+		}
+	}
+
+	/// Returns the number of bytes that are here.
+	pub fn length(&self) -> u64 {
+		self.length
+	}
+
+	fn count(&mut self, bytes: &[u8]) {
+		let number = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+		self.hasher.update(bytes);
+		self.length = self.length.saturating_add(number);
+		self.arrived.fetch_add(number, Ordering::Relaxed);
+	}
+
+	fn restart(&mut self) -> Result<(), NodeError> {
+		self.file.set_len(0).map_err(failed("written", &self.path))?;
+		self.arrived.fetch_sub(self.length, Ordering::Relaxed);
+		(self.hasher, self.length) = (VersionHasher::new(), 0);
+		Ok(())
+	}
+
+	/// Has a node send the bytes, from where they end. When their hash is right, the target is
+	/// there.
+	pub fn fetch(&mut self, node: &ContentNode) -> Result<(), NodeError> {
+		// Others may have sent wrong bytes before.
+		let mut is_mixed = self.length > 0;
+		let mut cuts = 0;
+		loop {
+			let before = self.length;
+			match self.receive(node) {
+				Ok(()) => {},
+				Err(NodeError::Cut { .. }) if self.length > before && cuts < CUTS => {
+					cuts += 1;
+					continue;
+				},
+				Err(error) => return Err(error),
+			}
+			let found = self.hasher.clone().finish();
+			if found == self.version {
+				return fs::rename(&self.path, &self.target)
+					.map_err(failed("written", &self.target));
+			}
+			self.restart()?;
+			if !std::mem::take(&mut is_mixed) {
+				return Err(NodeError::OtherBytes { found, expected: self.version });
+			}
+		}
+	}
+
+	/// Writes what a node sends, to its end.
+	fn receive(&mut self, node: &ContentNode) -> Result<(), NodeError> {
+		if self.size == Some(self.length) {
+			return Ok(());
+		}
+		let mut request = node.agent.get(node.version_url(self.version));
+		if self.length > 0 {
+			request = request.header("range", format!("bytes={}-", self.length));
+		}
+		let request = request.config().timeout_per_read(Some(IDLE)).build();
+		let answer = match node.answered(request.call()) {
+			// The range is beyond the end: what is here is too long, or whole.
+			Err(NodeError::Refused { status: 416, .. }) if self.size.is_none() => return Ok(()),
+			answer => answer?,
+		};
+		if self.length > 0 && !self.continues(&answer) {
+			self.restart()?;
+		}
+		self.ensure_length(answer.body().content_length())?;
+		let mut body = answer.into_body().into_with_config().limit(u64::MAX).reader();
+		let mut piece = vec![0; PIECE];
+		loop {
+			let read = match body.read(&mut piece) {
+				Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+				Err(error) => return Err(self.cut(&error)),
+				Ok(read) => read,
+			};
+			let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+			let left = self.limit.saturating_sub(self.length);
+			if u64::try_from(read).unwrap_or(u64::MAX) > left {
+				// Nothing of it can be right.
+				self.restart()?;
+				return Err(self.other_length("more"));
+			}
+			self.file.write_all(bytes).map_err(failed("written", &self.path))?;
+			self.count(bytes);
+		}
+		match self.size {
+			Some(size) if self.length < size => Err(self.cut(&"the connection was closed")),
+			_ => Ok(()),
+		}
+	}
+
+	/// Returns whether an answer begins where the bytes end.
+	fn continues(&self, answer: &Response<Body>) -> bool {
+		let range = answer.headers().get("content-range").and_then(|value| value.to_str().ok());
+		let begins = format!("bytes {}-", self.length);
+		answer.status().as_u16() == 206 && range.is_some_and(|range| range.starts_with(&begins))
+	}
+
+	/// Checks the length that a node announces.
+	fn ensure_length(&self, announced: Option<u64>) -> Result<(), NodeError> {
+		let (Some(size), Some(announced)) = (self.size, announced) else { return Ok(()) };
+		match self.length.saturating_add(announced) {
+			all if all == size => Ok(()),
+			all => Err(self.other_length(&count(all, "byte", "bytes"))),
+		}
+	}
+
+	fn other_length(&self, found: &str) -> NodeError {
+		NodeError::Length { found: found.into(), expected: self.limit }
+	}
+
+	fn cut(&self, reason: &impl ToString) -> NodeError {
+		NodeError::Cut { arrived: self.length, reason: reason.to_string() }
+	}
+}
+
+impl Drop for Download {
+	fn drop(&mut self) {
+		// An empty file is of no use to the next run.
+		if self.length == 0 {
+			let _ = fs::remove_file(&self.path);
+		}
+	}
+}
+
+/// Returns where the bytes are until they are whole: a hidden file beside the target, with a name of
+/// its own for each target and version.
+fn part(target: &Path, version: VersionId) -> PathBuf {
+	let mut hasher = VersionHasher::new();
+	hasher.update(target.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default());
+	hasher.update(&version.0);
+	target.with_file_name(format!(".fabric-{}.part", hex::encode(&hasher.finish().0[..16])))
+}
+
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> NodeError {
+	let path = path.display().to_string();
+	move |error| NodeError::File { action, path, error }
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn sizes_that_differ_or_are_unknown_only_bound_a_version() {
+		for (sizes, expected) in [
+			(&[][..], DeclaredSize::AtMost(u64::MAX)),
+			(&[None], DeclaredSize::AtMost(u64::MAX)),
+			(&[Some(3), Some(3)], DeclaredSize::Exactly(3)),
+			(&[Some(3), Some(5), Some(3)], DeclaredSize::AtMost(5)),
+			(&[Some(3), None], DeclaredSize::AtMost(u64::MAX)),
+		] {
+			assert_eq!(DeclaredSize::of(sizes.iter().copied()), expected, "{sizes:?}");
+		}
+	}
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Errors of content nodes.
+
+use std::io;
+
+use content_fabric_identifiers::VersionId;
+
+use crate::{class::Class, profile::IndexUrl, text::count};
+
+/// An error of a content node, of the connection to it, or of what it sends.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeError {
+	/// A text is not the URL of a content node.
+	#[error(
+		"it is neither the id of a node, inod…, nor the URL of a content node: expected https:// or \
+		 http://, a host, and no query or fragment"
+	)]
+	Url,
+	/// The node is not on the chain any more, so nothing says where it is.
+	#[error("the chain does not have it any more")]
+	Removed,
+	/// A locator does not name an HTTP server.
+	#[error(
+		"its locator `{0}` names no HTTP server: expected a URL, or a multiaddress such as \
+		 /dns4/example.org/tcp/443/https"
+	)]
+	Locator(String),
+	/// The node does not answer.
+	#[error("the content node at {url} does not answer: {reason}")]
+	Unreachable {
+		/// The URL.
+		url: IndexUrl,
+		/// The reason.
+		reason: String,
+	},
+	/// The node answers with an error.
+	#[error("the content node at {url} refuses, with status {status}: {reason}")]
+	Refused {
+		/// The URL.
+		url: IndexUrl,
+		/// The HTTP status.
+		status: u16,
+		/// The node's reason.
+		reason: String,
+	},
+	/// The answer is not one of a content node.
+	#[error(
+		"the content node at {url} gives an answer that this client does not understand: {reason}"
+	)]
+	Malformed {
+		/// The URL.
+		url: IndexUrl,
+		/// The reason.
+		reason: String,
+	},
+	/// The node has drafted another commit than it was asked for.
+	#[error("the content node at {url} has drafted a commit with {what} that was not asked for")]
+	OtherDraft {
+		/// The URL.
+		url: IndexUrl,
+		/// The part that differs.
+		what: &'static str,
+	},
+	/// The transfer ended early, with this much.
+	#[error("the transfer ended after {}: {reason}", count(*arrived, "byte", "bytes"))]
+	Cut {
+		/// Number of bytes that are here.
+		arrived: u64,
+		/// The reason.
+		reason: String,
+	},
+	/// The node sends another number of bytes than the chain has.
+	#[error("it sends {found}, and the chain has {}", count(*expected, "byte", "bytes"))]
+	Length {
+		/// The number in words.
+		found: String,
+		/// The size on the chain.
+		expected: u64,
+	},
+	/// The node sends other bytes.
+	#[error("it sends bytes with the hash {found}, not those of {expected}")]
+	OtherBytes {
+		/// The version of the bytes.
+		found: VersionId,
+		/// The version that was asked for.
+		expected: VersionId,
+	},
+	/// A file cannot be read or written.
+	#[error("{path} cannot be {action}: {error}")]
+	File {
+		/// The action that failed.
+		action: &'static str,
+		/// The path.
+		path: String,
+		/// The reason.
+		error: io::Error,
+	},
+	/// Ctrl-C.
+	#[error("interrupted")]
+	Interrupted,
+}
+
+impl NodeError {
+	/// Returns the class of the error.
+	pub fn class(&self) -> Class {
+		match self {
+			Self::Url | Self::File { .. } => Class::Usage,
+			Self::Refused { status: 400..500 | 507, .. } => Class::Refused,
+			Self::Length { .. } | Self::OtherBytes { .. } | Self::Locator(_) | Self::Removed => {
+				Class::Unserved
+			},
+			Self::Interrupted => Class::Interrupted,
+			_ => Class::Connection,
+		}
+	}
+
+	/// Returns whether the node will not commit this draft, now or later.
+	pub fn is_refused_commit(&self) -> bool {
+		matches!(self, Self::Refused { status: 400 | 403 | 413 | 507, .. })
+	}
+
+	/// Returns whether the same request may succeed later.
+	pub(crate) fn is_transient(&self) -> bool {
+		match self {
+			Self::Unreachable { .. } | Self::Cut { .. } => true,
+			Self::Refused { status, .. } => {
+				matches!(status, 400 | 408 | 409 | 429 | 500 | 502 | 503 | 504)
+			},
+			_ => false,
+		}
+	}
+}

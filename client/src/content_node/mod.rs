@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Content nodes: the servers of bytes. They draft commits, take in bytes, and serve them.
+//!
+//! Nothing that a node says counts: a draft is compared with what was asked for before it is signed,
+//! and bytes are hashed before a file has its name.
+
+mod download;
+mod error;
+mod locator;
+mod upload;
+
+use std::time::Duration;
+
+use content_fabric_identifiers::{NodeId, ProviderId, VersionId};
+use serde::{de::DeserializeOwned, Deserialize, Serialize};
+use tokio::task::spawn_blocking;
+use ureq::{http::Response, Agent, Body};
+
+use crate::{
+	drafts::{Draft, DraftRequest, SignedDraft},
+	http::{config, reason, shown},
+	profile::IndexUrl,
+};
+
+pub use download::{DeclaredSize, Download};
+pub use error::NodeError;
+pub use locator::server;
+pub use upload::{Upload, Uploading};
+
+/// Longest time without a byte of a body.
+const IDLE: Duration = Duration::from_secs(30);
+/// Longest time without a byte of an answer: a commit has to get into a block.
+const ANSWER: Duration = Duration::from_secs(120);
+/// Longest time to connect.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Most bytes of an answer that is JSON.
+const MAX_LENGTH: u64 = 4 << 20;
+/// Most connections that wait for the next request.
+const CONNECTIONS: usize = 32;
+
+/// A content node.
+#[derive(Clone)]
+pub struct ContentNode {
+	agent: Agent,
+	url: IndexUrl,
+}
+
+/// The ids of a node, as it gives them.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Status {
+	/// The provider.
+	pub provider: ProviderId,
+	/// The node.
+	pub node: NodeId,
+}
+
+/// A node's reason.
+#[derive(Deserialize)]
+struct Failure {
+	error: String,
+}
+
+impl ContentNode {
+	/// Returns the node at a URL.
+	pub fn new(url: IndexUrl) -> Self {
+		let config = config(url.is_encrypted())
+			.timeout_connect(Some(CONNECT))
+			.timeout_resolve(Some(CONNECT))
+			.timeout_per_read(Some(ANSWER))
+			.timeout_per_write(Some(IDLE))
+			.max_idle_connections(CONNECTIONS)
+			.max_idle_connections_per_host(CONNECTIONS);
+		Self { agent: config.build().into(), url }
+	}
+
+	/// Returns the URL.
+	pub fn url(&self) -> &IndexUrl {
+		&self.url
+	}
+
+	/// Asks for the ids of the node.
+	pub async fn status(&self) -> Result<Status, NodeError> {
+		let this = self.clone();
+		blocking(move || {
+			let answer = this.agent.get(this.url.to(&["status"], &[])).call();
+			this.json(this.answered(answer)?)
+		})
+		.await
+	}
+
+	/// Asks for a draft. Fails if it is another one: what is signed must be what was meant.
+	pub async fn draft(&self, asked: DraftRequest, of: Status) -> Result<Draft, NodeError> {
+		let draft: Draft = self.post("drafts", asked.clone()).await?;
+		let other = |what| NodeError::OtherDraft { url: self.url.clone(), what };
+		if (draft.provider, draft.node) != (of.provider, of.node) {
+			return Err(other("a node"));
+		}
+		if (draft.tenant, draft.kms) != (asked.tenant, asked.kms) {
+			return Err(other("a tenant or a KMS"));
+		}
+		match draft.versions == asked.versions && draft.create_objects == asked.create_objects {
+			true => Ok(draft),
+			false => Err(other("versions")),
+		}
+	}
+
+	/// Has a signed draft committed. Returns when the commit is in a block.
+	pub async fn commit(&self, signed: SignedDraft) -> Result<(), NodeError> {
+		self.post::<serde_json::Value>("commits", signed).await.map(drop)
+	}
+
+	async fn post<Answer: DeserializeOwned + Send + 'static>(
+		&self,
+		path: &'static str,
+		body: impl Serialize,
+	) -> Result<Answer, NodeError> {
+		let this = self.clone();
+		let body = serde_json::to_vec(&body).map_err(|error| this.malformed(&error))?;
+		blocking(move || {
+			let request = this.agent.post(this.url.to(&[path], &[]));
+			this.json(this.answered(request.content_type("application/json").send(&body))?)
+		})
+		.await
+	}
+
+	fn version_url(&self, version: VersionId) -> String {
+		self.url.to(&["versions", &version.to_string()], &[])
+	}
+
+	/// Returns an answer that is not an error.
+	fn answered(
+		&self,
+		answer: Result<Response<Body>, ureq::Error>,
+	) -> Result<Response<Body>, NodeError> {
+		let unreachable =
+			|error| NodeError::Unreachable { url: self.url.clone(), reason: reason(&error) };
+		let answer = answer.map_err(unreachable)?;
+		let status = answer.status().as_u16();
+		if (200..300).contains(&status) {
+			return Ok(answer);
+		}
+		let body = answer.into_body().into_with_config().limit(MAX_LENGTH).read_to_vec();
+		let failure: Option<Failure> =
+			body.ok().and_then(|body| serde_json::from_slice(&body).ok());
+		let reason = match (failure, status) {
+			(Some(failure), _) => shown(&failure.error),
+			(None, 300..400) => "it redirects to another address".into(),
+			(None, _) => "it gives no reason".into(),
+		};
+		Err(NodeError::Refused { url: self.url.clone(), status, reason })
+	}
+
+	fn json<Answer: DeserializeOwned>(&self, answer: Response<Body>) -> Result<Answer, NodeError> {
+		let body = answer.into_body().into_with_config().limit(MAX_LENGTH).read_to_vec();
+		let body = body.map_err(|error| self.malformed(&reason(&error)))?;
+		serde_json::from_slice(&body).map_err(|error| self.malformed(&error))
+	}
+
+	fn malformed(&self, reason: &impl ToString) -> NodeError {
+		NodeError::Malformed { url: self.url.clone(), reason: shown(&reason.to_string()) }
+	}
+}
+
+/// Runs work that blocks.
+pub(crate) async fn blocking<T: Send + 'static>(
+	work: impl FnOnce() -> Result<T, NodeError> + Send + 'static,
+) -> Result<T, NodeError> {
+	match spawn_blocking(work).await {
+		Ok(done) => done,
+		Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+		Err(_) => Err(NodeError::Interrupted),
+	}
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Uploads of files, which go on where they were cut.
+
+use std::{
+	fs::File,
+	io::{self, Read, Seek, SeekFrom},
+	path::PathBuf,
+	sync::atomic::{AtomicBool, AtomicU64, Ordering},
+	thread::sleep,
+	time::{Duration, Instant},
+};
+
+use content_fabric_identifiers::VersionId;
+use ureq::SendBody;
+
+use super::{ContentNode, NodeError};
+
+/// The header with the number of bytes that have arrived.
+const OFFSET: &str = "upload-offset";
+/// The first pause before another attempt. The next one is twice as long.
+const PAUSE: Duration = Duration::from_millis(200);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A file that is uploaded.
+#[derive(Clone, Debug)]
+pub struct Upload {
+	/// The path of the file.
+	pub path: PathBuf,
+	/// The hash of its bytes.
+	pub version: VersionId,
+	/// Number of its bytes.
+	pub size: u64,
+	/// True if a part of it may have arrived already.
+	pub begun: bool,
+}
+
+/// State that all uploads of a command share.
+#[derive(Debug, Default)]
+pub struct Uploading {
+	/// Number of bytes that were sent, or that the node had already.
+	pub sent: AtomicU64,
+	/// True to end all uploads soon.
+	pub stopped: AtomicBool,
+}
+
+impl ContentNode {
+	/// Uploads a file. Tries again until `patience` has passed without progress. Blocks.
+	pub fn upload(
+		&self,
+		upload: &Upload,
+		all: &Uploading,
+		patience: Duration,
+	) -> Result<(), NodeError> {
+		let (mut resumes, mut pause) = (upload.begun, PAUSE);
+		let (mut reached, mut since) = (0, Instant::now());
+		loop {
+			let mut at = 0;
+			let error = match self.attempt(upload, all, resumes, &mut at) {
+				Err(error) if error.is_transient() => error,
+				done => return done,
+			};
+			if at > reached {
+				(reached, since, pause) = (at, Instant::now(), PAUSE);
+			}
+			if since.elapsed() >= patience || all.stopped.load(Ordering::Relaxed) {
+				return Err(error);
+			}
+			sleep(pause);
+			(resumes, pause) = (true, (pause * 2).min(LONGEST_PAUSE));
+		}
+	}
+
+	/// Sends what the node does not have. `at` is where that begins.
+	fn attempt(
+		&self,
+		upload: &Upload,
+		all: &Uploading,
+		resumes: bool,
+		at: &mut u64,
+	) -> Result<(), NodeError> {
+		let Upload { path, version, size, .. } = upload;
+		if resumes {
+			match self.arrived(*version)? {
+				None => {
+					all.sent.fetch_add(*size, Ordering::Relaxed);
+					return Ok(());
+				},
+				// The node was killed before it could check the bytes.
+				Some(arrived) if arrived >= *size => {},
+				Some(arrived) => *at = arrived,
+			}
+		}
+		let failed =
+			|error| NodeError::File { action: "read", path: path.display().to_string(), error };
+		let mut file = File::open(path).map_err(failed)?;
+		file.seek(SeekFrom::Start(*at)).map_err(failed)?;
+		all.sent.fetch_add(*at, Ordering::Relaxed);
+		let mut body = Counted { file: file.take(size - *at), all, sent: *at };
+		let mut request = self.agent.put(self.version_url(*version));
+		request = request.header("content-length", (size - *at).to_string());
+		if *at > 0 {
+			let last = size.saturating_sub(1);
+			request = request.header("content-range", format!("bytes {at}-{last}/{size}"));
+		}
+		let answer = self.answered(request.send(SendBody::from_reader(&mut body)));
+		if answer.is_err() {
+			all.sent.fetch_sub(body.sent, Ordering::Relaxed);
+		}
+		match answer {
+			Err(_) if all.stopped.load(Ordering::Relaxed) => Err(NodeError::Interrupted),
+			answer => answer.map(drop),
+		}
+	}
+
+	/// Returns the number of bytes of a version that have arrived. `None` if the node has all.
+	fn arrived(&self, version: VersionId) -> Result<Option<u64>, NodeError> {
+		let answer = self.answered(self.agent.head(self.version_url(version)).call())?;
+		if answer.status().as_u16() == 200 {
+			return Ok(None);
+		}
+		let offset = answer.headers().get(OFFSET).and_then(|value| value.to_str().ok());
+		let offset = offset.and_then(|text| text.parse().ok());
+		offset.map(Some).ok_or_else(|| self.malformed(&"Upload-Offset is missing"))
+	}
+}
+
+/// A file that counts what is read of it, and ends when all uploads do.
+struct Counted<'a> {
+	file: io::Take<File>,
+	all: &'a Uploading,
+	sent: u64,
+}
+
+impl Read for Counted<'_> {
+	fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+		if self.all.stopped.load(Ordering::Relaxed) {
+			return Err(io::Error::other("the uploads were stopped"));
+		}
+		let read = self.file.read(buffer)?;
+		let count = u64::try_from(read).unwrap_or(u64::MAX);
+		self.sent = self.sent.saturating_add(count);
+		self.all.sent.fetch_add(count, Ordering::Relaxed);
+		Ok(read)
+	}
+}

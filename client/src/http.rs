@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The settings and the errors that all HTTP clients share.
+
+use std::sync::Arc;
+
+use tokio_rustls::rustls::crypto::ring;
+use ureq::{
+	config::ConfigBuilder,
+	tls::{RootCerts, TlsConfig},
+	typestate::AgentScope,
+	Agent,
+};
+
+use crate::text::printable;
+
+/// Largest number of characters of a server's own words that an error repeats.
+const MAX_MESSAGE: usize = 300;
+
+/// Returns the settings of a client. `https_only` forbids connections without encryption.
+pub fn config(https_only: bool) -> ConfigBuilder<AgentScope> {
+	let tls = TlsConfig::builder()
+		.root_certs(RootCerts::PlatformVerifier)
+		.unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()));
+	Agent::config_builder()
+		.tls_config(tls.build())
+		.https_only(https_only)
+		// Servers are asked directly, and at their own addresses only.
+		.proxy(None)
+		.max_redirects(0)
+		.max_redirects_will_error(false)
+		.http_status_as_error(false)
+		.user_agent(concat!("fabric/", env!("CARGO_PKG_VERSION")))
+}
+
+/// Returns the reason why there is no answer. It does not repeat the URL.
+pub(crate) fn reason(error: &ureq::Error) -> String {
+	match error {
+		ureq::Error::Timeout(_) => "the time is over".into(),
+		ureq::Error::Io(error) => error.to_string(),
+		ureq::Error::BadUri(_) => "its URL is not one of HTTP".into(),
+		error => error.to_string(),
+	}
+}
+
+/// Returns the words of a server, escaped and not too many.
+pub(crate) fn shown(words: &str) -> String {
+	let short: String = words.chars().take(MAX_MESSAGE).collect();
+	printable(&short)
+}

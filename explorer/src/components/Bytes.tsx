@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The bytes of a version, at the node that holds them. */
+
+import { createMemo, createSignal, onCleanup, Show } from 'solid-js';
+import { askSize, fetchVersion, NodeError, serverOf, versionUrl } from '../../../sdk/src/content.ts';
+import { createOne } from '../api/query.ts';
+import type { Node, Version } from '../api/types.ts';
+import { count, number, size } from '../format/number.ts';
+import { contentOf, type Content } from '../format/sniff.ts';
+import { plain } from '../format/text.ts';
+import { part } from './params.ts';
+import { Section } from './Section.tsx';
+import { Empty, Loaded } from './States.tsx';
+import { Text } from './Text.tsx';
+
+/** Bytes of the largest version that is shown. */
+const MOST = 1 << 20;
+/** Milliseconds until a node counts as one that does not answer. */
+const TIME = 20_000;
+
+/** The link to the bytes of a version, and a button to ask for them. */
+export function Bytes(props: { version: Version }) {
+	const node = createOne<Node>(
+		() => `/v1/providers/${part(props.version.provider)}/nodes/${part(props.version.node)}`,
+		() => [props.version.node],
+	);
+	const server = createMemo(() => {
+		const found = node.data();
+		return found && serverOf(found.locator);
+	});
+	const url = createMemo(() => {
+		const found = server();
+		return found && versionUrl(found, props.version.id);
+	});
+	return (
+		<Section title="Bytes">
+			<Loaded query={node} missing={<Empty>The node is not on the chain any more, so nothing says where the bytes are.</Empty>}>
+				{(item) => (
+					<Show
+						when={url()}
+						keyed
+						fallback={
+							<Empty>
+								The locator of the node, <Text value={item().locator} />, names no HTTP server, so this page cannot ask it.
+							</Empty>
+						}
+					>
+						{(url) => <Asked url={url} server={server() ?? ''} version={props.version.id} size={props.version.size} />}
+					</Show>
+				)}
+			</Loaded>
+		</Section>
+	);
+}
+
+/** The answer of the node. */
+interface Outcome {
+	tone?: 'good' | 'warn' | 'bad';
+	/** In a sentence or two. */
+	said: string;
+	/** The bytes, which have been checked. */
+	content?: Content;
+}
+
+function Asked(props: { url: string; server: string; version: string; size: number | null }) {
+	const [outcome, setOutcome] = createSignal<Outcome>();
+	const [asking, setAsking] = createSignal(false);
+	const controller = new AbortController();
+	onCleanup(() => controller.abort());
+	const isLarge = () => (props.size ?? 0) > MOST;
+	const ask = async () => {
+		if (asking()) return;
+		setAsking(true);
+		setOutcome({ said: 'Asking the node…' });
+		const found = isLarge()
+			? await sizeAt(props.server, props.version, props.size ?? 0, controller.signal)
+			: await bytesAt(props.server, props.version, props.size, controller.signal);
+		if (controller.signal.aborted) return;
+		setOutcome(found);
+		setAsking(false);
+	};
+	return (
+		<>
+			<p class="bytes-link">
+				<a href={props.url} rel="external noreferrer">
+					<Text value={props.url} longest={160} />
+				</a>
+			</p>
+			<div class="more">
+				<button type="button" aria-disabled={asking()} onClick={() => void ask()}>
+					{isLarge() ? 'Ask the node' : 'Fetch and check'}
+				</button>
+				<span class="quiet">
+					{isLarge()
+						? `This page shows up to ${size(MOST)}. The command above gets larger versions.`
+						: 'Your browser asks the node at this address. The bytes are shown if their hash is the version.'}
+				</span>
+			</div>
+			<p role="status" class={`answer ${outcome()?.tone ?? 'quiet'}`}>
+				{outcome()?.said}
+			</p>
+			<Show when={outcome()?.content} keyed>
+				{(content) => <Shown content={content} />}
+			</Show>
+		</>
+	);
+}
+
+/** Asks whether the node has a version that is too large to be shown. */
+async function sizeAt(server: string, version: string, expected: number, signal: AbortSignal): Promise<Outcome> {
+	try {
+		const found = await askSize(server, version, { most: 0, time: TIME, signal });
+		if (found !== undefined && found !== expected) {
+			return { tone: 'bad', said: `The node has ${number(found)} bytes, but the chain declares ${number(expected)}.` };
+		}
+		return { tone: 'good', said: 'The node answered: it has the version. Its bytes were not fetched, and not checked.' };
+	} catch (error) {
+		return failed(error);
+	}
+}
+
+/** Fetches a version from the node. The outcome has its bytes only if their hash is right. */
+async function bytesAt(server: string, version: string, expected: number | null, signal: AbortSignal): Promise<Outcome> {
+	if (!globalThis.crypto.subtle) {
+		return { tone: 'warn', said: 'Browsers can hash only on pages from https or localhost. This page cannot check the bytes, so it does not fetch them.' };
+	}
+	try {
+		const bytes = await fetchVersion(server, version, { most: expected ?? MOST, time: TIME, signal });
+		const content = contentOf(bytes);
+		const other = content.kind === 'other' ? ' They are neither text nor a picture that this page shows.' : '';
+		return { tone: 'good', said: `The node answered, with ${count(bytes.length, 'byte')} whose hash is the version.${other}`, content };
+	} catch (error) {
+		if (error instanceof NodeError && error.fault === 'long' && expected === null) {
+			return { tone: 'warn', said: `The node sent more than ${size(MOST)}, which is too large for this page. The bytes were not checked.` };
+		}
+		return failed(error);
+	}
+}
+
+function failed(error: unknown): Outcome {
+	if (!(error instanceof NodeError)) return { tone: 'warn', said: `The bytes could not be checked: ${String(error)}` };
+	switch (error.fault) {
+		case 'no-answer':
+			return { tone: 'warn', said: `The bytes could not be fetched: ${error.message}.` };
+		case 'refused':
+			return { tone: 'warn', said: `The node does not serve the bytes: ${error.message}.` };
+		default:
+			return { tone: 'bad', said: `The node answered with wrong bytes: ${error.message}. They are not shown.` };
+	}
+}
+
+/** The bytes themselves, which have been checked. */
+function Shown(props: { content: Content }) {
+	const { content } = props;
+	switch (content.kind) {
+		case 'picture': {
+			const url = URL.createObjectURL(content.picture);
+			onCleanup(() => URL.revokeObjectURL(url));
+			return <img class="picture" src={url} alt="The content of this version" />;
+		}
+		case 'text':
+			return (
+				<pre class="content" tabIndex={0}>
+					{plain(content.text, true)}
+				</pre>
+			);
+		case 'other':
+			return undefined;
+	}
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Bytes of versions, from nodes that serve them, do not answer, or lie. */
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { formatId } from '../../sdk/src/ids/entity.ts';
+import { contentOf } from '../src/format/sniff.ts';
+import { launch, NARROW, open, settled } from './support/browser.ts';
+import { fullChain, HOSTILE, IDS } from './support/chain.ts';
+import { Indexer } from './support/server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const MOST = 1 << 20;
+/** A picture of one pixel. */
+const PNG = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+	'base64',
+);
+const TEXT = Buffer.from(`${HOSTILE}\r\nsecond line\n`);
+
+const indexer = new Indexer(fullChain());
+const asked: string[] = [];
+let answer: (response: ServerResponse, method: string) => void;
+const node = createServer(({ method = '', url = '' }, response) => {
+	asked.push(`${method} ${url}`);
+	answer(response, method);
+});
+let browser: Browser;
+let origin: string;
+let locator: string;
+
+before(async () => {
+	browser = await launch();
+	origin = await indexer.start();
+	await new Promise<void>((done) => node.listen(0, '127.0.0.1', done));
+	locator = `/ip4/127.0.0.1/tcp/${(node.address() as AddressInfo).port}/http`;
+});
+
+beforeEach(() => {
+	indexer.chain = fullChain();
+	asked.length = 0;
+});
+
+after(async () => {
+	await browser.close();
+	await indexer.stop();
+	node.closeAllConnections();
+	await new Promise((done) => node.close(done));
+});
+
+const CORS = { 'Access-Control-Allow-Origin': '*' };
+const sends = (data: Uint8Array) => (response: ServerResponse) => response.writeHead(200, CORS).end(data);
+
+/** Puts a version on the chain, and opens its page. Its node has `at` as its locator. */
+async function visit(data: Uint8Array, size: number | null, at = locator, options: Parameters<typeof open>[2] = {}) {
+	const { versions, nodes } = indexer.chain;
+	const id = formatId('version', createHash('sha256').update(data).digest());
+	versions.push({ ...versions[1]!, id, size, isHead: false });
+	nodes[0]!.locator = at;
+	const watched = await open(browser, `${origin}/tenants/${IDS.tenant}/objects/${IDS.object}/versions/${id}`, options);
+	await settled(watched.page);
+	return { ...watched, id };
+}
+
+async function press(page: Page, name = 'Fetch and check') {
+	await page.getByRole('button', { name }).click();
+	await page.waitForFunction(() => !/^(Asking.*)?$/.test(document.querySelector('.answer')?.textContent ?? ''));
+	const said = page.locator('.answer');
+	return { said: await said.innerText(), tone: (await said.getAttribute('class'))?.split(' ')[1] };
+}
+
+const isShown = async (page: Page) => (await page.locator('.content, .picture').count()) > 0;
+
+test('text is shown as text, once it has been asked for and its hash is right', async () => {
+	answer = sends(TEXT);
+	const { page, context, errors, id } = await visit(TEXT, TEXT.length);
+	const link = page.locator('.bytes-link a');
+	assert.equal(await link.getAttribute('href'), `http://127.0.0.1:${locator.split('/')[4]}/v1/versions/${id}`);
+	assert.deepEqual(asked, [], 'the node is not asked before the reader wants it');
+	const { said, tone } = await press(page);
+	assert.equal(said, `The node answered, with ${TEXT.length} bytes whose hash is the version.`);
+	assert.equal(tone, 'good');
+	assert.deepEqual(asked, [`GET /v1/versions/${id}`]);
+	const shown = await page.locator('.content').textContent();
+	assert.equal(shown, '<img src=x onerror="window.broken=1"><script>window.broken=1</script>\\u{7}\\u{202e}gnp.exe\\u{202c} & more\nsecond line\n');
+	assert.equal(await page.evaluate(() => 'broken' in window), false);
+	assert.equal(await page.locator('main img, main script').count(), 0);
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('a picture is shown as the type that its bytes have', async () => {
+	answer = (response) => response.writeHead(200, { ...CORS, 'Content-Type': 'text/html' }).end(PNG);
+	const { page, context, errors } = await visit(PNG, null);
+	assert.equal((await press(page)).tone, 'good');
+	const picture = page.locator('.picture');
+	assert.match((await picture.getAttribute('src')) ?? '', /^blob:/);
+	await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.picture')?.naturalWidth === 1);
+	assert.deepEqual(errors, []);
+	await context.close();
+});
+
+test('other bytes than those of the version are never shown', async () => {
+	answer = sends(Buffer.from('another text'));
+	const { page, context } = await visit(TEXT, TEXT.length);
+	assert.deepEqual(await press(page), {
+		said: 'The node answered with wrong bytes: the hash of its bytes is not the version. They are not shown.',
+		tone: 'bad',
+	});
+	assert.equal(await isShown(page), false);
+	// A node that has been mended is asked anew.
+	answer = sends(TEXT);
+	assert.equal((await press(page)).tone, 'good');
+	assert.equal(await isShown(page), true);
+	await context.close();
+});
+
+test('a node that sends more than the chain has is wrong, and is not read to its end', async () => {
+	let sent = 0;
+	answer = (response) => {
+		const more = () => {
+			while (!response.destroyed && response.write(Buffer.alloc(65_536, 'a'))) sent += 65_536;
+		};
+		response.writeHead(200, CORS).on('drain', more);
+		more();
+	};
+	const known = await visit(TEXT, TEXT.length);
+	assert.equal((await press(known.page)).tone, 'bad');
+	await known.context.close();
+
+	const unknown = await visit(Buffer.from('of unknown size'), null);
+	const { said, tone } = await press(unknown.page);
+	assert.equal(said, 'The node sent more than 1.0 MiB, which is too large for this page. The bytes were not checked.');
+	assert.equal(tone, 'warn');
+	assert.equal(await isShown(unknown.page), false);
+	assert.ok(sent < 64 * MOST, `${sent} bytes were sent`);
+	await unknown.context.close();
+});
+
+test('exactly 1 MiB is shown, and of more only the size is asked for', async () => {
+	const whole = Buffer.alloc(MOST, 'a');
+	answer = sends(whole);
+	const small = await visit(whole, MOST);
+	assert.equal((await press(small.page)).tone, 'good');
+	assert.equal((await small.page.locator('.content').textContent())?.length, MOST);
+	await small.context.close();
+
+	const larger = Buffer.alloc(MOST + 1, 'a');
+	const length = (bytes: number) => (response: ServerResponse, method: string) => {
+		response.writeHead(200, { ...CORS, 'Content-Length': bytes }).end(method === 'HEAD' ? undefined : larger);
+	};
+	asked.length = 0;
+	const { page, context, id } = await visit(larger, larger.length);
+	answer = length(larger.length);
+	assert.deepEqual(await press(page, 'Ask the node'), {
+		said: 'The node answered: it has the version. Its bytes were not fetched, and not checked.',
+		tone: 'good',
+	});
+	assert.deepEqual(asked, [`HEAD /v1/versions/${id}`]);
+	await page.getByText(`fabric get ${id}`).waitFor();
+	answer = length(5);
+	assert.deepEqual(await press(page, 'Ask the node'), {
+		said: 'The node has 5 bytes, but the chain declares 1,048,577.',
+		tone: 'bad',
+	});
+	await context.close();
+});
+
+test('a node that refuses, or does not answer, is said to', async () => {
+	answer = (response) => response.writeHead(404, CORS).end('{"error":"the node does not have it"}');
+	const { page, context } = await visit(TEXT, TEXT.length);
+	assert.deepEqual(await press(page), {
+		said: 'The node does not serve the bytes: it answers with status 404.',
+		tone: 'warn',
+	});
+	const silent = /^The bytes could not be fetched: it does not answer, or the connection was cut/;
+	for (const odd of [
+		(response: ServerResponse) => response.destroy(),
+		(response: ServerResponse) => response.writeHead(302, { ...CORS, Location: '/elsewhere' }).end(),
+		// It does not let pages of other sites read.
+		(response: ServerResponse) => response.end(TEXT),
+	]) {
+		answer = odd;
+		const { said, tone } = await press(page);
+		assert.match(said, silent);
+		assert.equal(tone, 'warn');
+	}
+	assert.ok(!asked.some((each) => each.includes('elsewhere')), 'a redirect is not followed');
+	assert.equal(await isShown(page), false);
+	await context.close();
+});
+
+test('only http and https locators become links', async () => {
+	for (const at of ['javascript:alert(1)//', 'data:text/html,x', '/ip4/127.0.0.1/tcp/30333', HOSTILE]) {
+		indexer.chain = fullChain();
+		const { page, context } = await visit(TEXT, TEXT.length, at);
+		await page.getByText('names no HTTP server').waitFor();
+		assert.equal(await page.locator('.bytes-link').count(), 0);
+		assert.equal(await page.getByRole('button', { name: /Fetch|Ask/ }).count(), 0);
+		await context.close();
+	}
+	indexer.chain = fullChain();
+	indexer.chain.versions[1]!.node = 'inodGone';
+	const { page, context } = await visit(TEXT, TEXT.length);
+	await page.getByText('The node is not on the chain any more').waitFor();
+	await context.close();
+});
+
+test('a page that cannot hash fetches nothing', async () => {
+	answer = sends(TEXT);
+	const { page, context } = await visit(TEXT, TEXT.length);
+	await page.evaluate(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
+	const { said, tone } = await press(page);
+	assert.match(said, /on pages from https or localhost/);
+	assert.equal(tone, 'warn');
+	assert.deepEqual(asked, []);
+	await context.close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	test(`bytes are accessible in ${colorScheme} colours on a narrow screen`, async () => {
+		for (const [data, sent] of [[TEXT, TEXT], [PNG, PNG], [TEXT, PNG]] as const) {
+			indexer.chain = fullChain();
+			answer = sends(sent);
+			const { page, context } = await visit(data, null, locator, { colorScheme, bypassCSP: true, viewport: NARROW });
+			await press(page);
+			const width = await page.evaluate(() => document.documentElement.scrollWidth);
+			assert.ok(width <= NARROW.width, `the page is ${width} pixels wide`);
+			await page.addScriptTag({ content: axe });
+			const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+			const serious = results.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+			assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes[0]?.html]), []);
+			await context.close();
+		}
+	});
+}
+
+test('the type of bytes is that of their first ones', () => {
+	const kind = (text: string) => {
+		const content = contentOf(Uint8Array.from(Buffer.from(text, 'latin1')));
+		return content.kind === 'picture' ? content.picture.type : content.kind;
+	};
+	assert.equal(kind('\x89PNG\r\n\x1a\n…'), 'image/png');
+	assert.equal(kind('\xff\xd8\xff\xe0'), 'image/jpeg');
+	assert.equal(kind('GIF89a'), 'image/gif');
+	assert.equal(kind('RIFF\x00\x01\x02\x03WEBPVP8 '), 'image/webp');
+	// Documents that can hold scripts are text, and others are not shown.
+	assert.equal(kind('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'text');
+	assert.equal(kind('<!doctype html>'), 'text');
+	assert.equal(kind(''), 'text');
+	for (const other of ['RIFF\x00\x01\x02\x03WAVEfmt ', '\x89PNG', 'a\x00b', '\xc3\x28', '\x7fELF\x02\x01\x01']) {
+		assert.equal(kind(other), 'other', JSON.stringify(other));
+	}
+});

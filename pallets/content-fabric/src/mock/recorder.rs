@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//! An observer that records notifications in storage.
+
+use codec::{Decode, Encode};
+use frame_support::{pallet_prelude::ValueQuery, parameter_types, storage_alias, weights::Weight};
+use pallet_content_fabric::{
+	identifiers::{ContentObjectId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId},
+	ContentRef, MemberId, ObservedVersion, Observer, PurgeScope,
+};
+
+use super::{AccountId, Balance};
+
+parameter_types! {
+	/// True if notifications are noted.
+	pub static Recording: bool = false;
+	/// Runs after each notification that was noted.
+	pub static OnNotice: fn() = || {};
+	/// The weight of each kind of notification.
+	pub static NoticeWeights: [Weight; 9] = [Weight::zero(); 9];
+}
+
+/// The fields of an [`ObservedVersion`].
+pub type Version = (TenantId, ContentObjectId, VersionId, u64, ProviderId, NodeId);
+
+/// A notification. The place of its kind is that of its weight.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Notice {
+	VersionCommitted(Version),
+	VersionFinalized(Version),
+	HeadMoved(TenantId, ContentObjectId, Option<VersionId>),
+	RecordPut(TenantId, Vec<u8>, Vec<u8>, ContentRef),
+	RecordDeleted(TenantId, Vec<u8>, Vec<u8>),
+	MemberCreated(MemberId, SpaceId, AccountId),
+	MemberDeleted(MemberId, Muid),
+	MemberPurged(MemberId, Muid, PurgeScope),
+	Slashed(MemberId, Muid, Balance),
+}
+
+/// The notifications so far.
+#[storage_alias]
+pub type Notices = StorageValue<Recorder, Vec<Notice>, ValueQuery>;
+
+pub struct Recorder;
+
+impl Recorder {
+	fn note(notice: Notice) {
+		if Recording::get() {
+			Notices::append(notice);
+			OnNotice::get()();
+		}
+	}
+}
+
+fn fields(version: &ObservedVersion) -> Version {
+	let ObservedVersion { tenant, object, version, size, provider, node } = *version;
+	(tenant, object, version, size, provider, node)
+}
+
+impl Observer<AccountId, Balance> for Recorder {
+	fn on_version_committed(version: &ObservedVersion) {
+		Self::note(Notice::VersionCommitted(fields(version)));
+	}
+
+	fn on_version_finalized(version: &ObservedVersion) {
+		Self::note(Notice::VersionFinalized(fields(version)));
+	}
+
+	fn on_head_moved(tenant: TenantId, object: ContentObjectId, head: Option<VersionId>) {
+		Self::note(Notice::HeadMoved(tenant, object, head));
+	}
+
+	fn on_record_put(tenant: TenantId, collection: &[u8], key: &[u8], target: ContentRef) {
+		Self::note(Notice::RecordPut(tenant, collection.into(), key.into(), target));
+	}
+
+	fn on_record_deleted(tenant: TenantId, collection: &[u8], key: &[u8]) {
+		Self::note(Notice::RecordDeleted(tenant, collection.into(), key.into()));
+	}
+
+	fn on_member_created(member: MemberId, space: SpaceId, root: &AccountId) {
+		Self::note(Notice::MemberCreated(member, space, *root));
+	}
+
+	fn on_member_deleted(member: MemberId, created: Muid) {
+		Self::note(Notice::MemberDeleted(member, created));
+	}
+
+	fn on_member_purged(member: MemberId, created: Muid, scope: PurgeScope) {
+		Self::note(Notice::MemberPurged(member, created, scope));
+	}
+
+	fn on_slashed(member: MemberId, created: Muid, amount: Balance) {
+		Self::note(Notice::Slashed(member, created, amount));
+	}
+
+	fn version_committed_weight() -> Weight {
+		NoticeWeights::get()[0]
+	}
+
+	fn version_finalized_weight() -> Weight {
+		NoticeWeights::get()[1]
+	}
+
+	fn head_moved_weight() -> Weight {
+		NoticeWeights::get()[2]
+	}
+
+	fn record_put_weight() -> Weight {
+		NoticeWeights::get()[3]
+	}
+
+	fn record_deleted_weight() -> Weight {
+		NoticeWeights::get()[4]
+	}
+
+	fn member_created_weight() -> Weight {
+		NoticeWeights::get()[5]
+	}
+
+	fn member_deleted_weight() -> Weight {
+		NoticeWeights::get()[6]
+	}
+
+	fn member_purged_weight() -> Weight {
+		NoticeWeights::get()[7]
+	}
+
+	fn slashed_weight() -> Weight {
+		NoticeWeights::get()[8]
+	}
+}

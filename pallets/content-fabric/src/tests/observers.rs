@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Notifications to other pallets: their content, their order, and their weight.
+
+use frame_support::{
+	assert_noop, assert_ok,
+	dispatch::{DispatchResult, GetDispatchInfo},
+	storage::with_storage_layer,
+	traits::Hooks,
+	weights::Weight,
+};
+use sp_runtime::{traits::Dispatchable, DispatchError};
+
+use super::permissions::every_call;
+use crate::{
+	identifiers::{ContentObjectId, RecordKeySyntax, RecordKeyType, TenantId, VersionId},
+	mock::{recorder::*, *},
+	Call, Collections, ContentRef, DraftVersion, Error, GenesisMember, GenesisSpace, MemberId,
+	Observer, PurgeScope, RecordKeyOf, RecordPutOf, WeightInfo,
+};
+
+/// The number of kinds of notifications.
+const KINDS: usize = 9;
+/// A tenant without rows.
+const EMPTY_TENANT: TenantId = TenantId([7; 10]);
+
+/// Returns what is noted while something happens.
+fn recorded<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
+	Notices::kill();
+	Recording::set(true);
+	let result = body();
+	Recording::set(false);
+	(result, Notices::take())
+}
+
+/// Returns what is noted by a call that succeeds.
+fn recorded_by(who: AccountId, call: Call<Test>) -> Vec<Notice> {
+	let name = format!("{call:?}");
+	let (result, notices) = recorded(|| RuntimeCall::from(call).dispatch(signed(who)));
+	assert!(result.is_ok(), "{name}: {result:?}");
+	notices
+}
+
+/// Returns a version of [`OBJECT`] as the observer receives it.
+fn observed(version: VersionId) -> Version {
+	(TENANT, OBJECT, version, 1_000, PROVIDER, NODE)
+}
+
+fn version(number: u8) -> VersionId {
+	VersionId([100 + number; 32])
+}
+
+/// Returns a call that commits versions of [`OBJECT`], the first of which is to become the head.
+fn commit_call(count: u8) -> Call<Test> {
+	let drafts: Vec<_> = (0..count)
+		.map(|number| DraftVersion {
+			set_head_on_finalize: number == 0,
+			..draft(OBJECT, version(number))
+		})
+		.collect();
+	let commit = commit_of(&drafts);
+	let signature = sign(TENANT_ROOT, &commit);
+	Call::commit_versions { tenant_signer: TENANT_ROOT, commit, signature }
+}
+
+fn finalize_call(count: u8) -> Call<Test> {
+	let versions: Vec<_> = (0..count).map(|number| (OBJECT, version(number))).collect();
+	let versions = versions.try_into().expect("test lists are short");
+	Call::finalize_versions { originator: PROVIDER, node: NODE, tenant: TENANT, versions }
+}
+
+fn put_call(count: u8) -> Call<Test> {
+	let records: Vec<RecordPutOf<Test>> =
+		(0..count).map(|number| (Some(key(&number.to_string())), whole_object())).collect();
+	let records = records.try_into().expect("test lists are short");
+	Call::put_records { tenant: TENANT, collection: name(COLLECTION), records }
+}
+
+fn delete_records_call(count: u8) -> Call<Test> {
+	let keys: Vec<_> = (0..count).map(|number| key(&number.to_string())).collect();
+	let keys = keys.try_into().expect("test lists are short");
+	Call::delete_records { tenant: TENANT, collection: name(COLLECTION), keys }
+}
+
+#[test]
+fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
+	Chain::small_fabric().block(|| {
+		let committed = recorded_by(PROVIDER_ROOT, commit_call(2));
+		let versions = [version(0), version(1)].map(observed);
+		assert_eq!(committed, versions.map(Notice::VersionCommitted));
+
+		let finalized = recorded_by(PROVIDER_ROOT, finalize_call(2));
+		assert_eq!(
+			finalized,
+			[
+				Notice::VersionFinalized(versions[0]),
+				Notice::HeadMoved(TENANT, OBJECT, Some(version(0))),
+				Notice::VersionFinalized(versions[1]),
+			]
+		);
+
+		for head in [Some(version(1)), None] {
+			let (tenant, object) = (TENANT, OBJECT);
+			let set = Call::set_head_version { tenant, object, version: head };
+			assert_eq!(recorded_by(TENANT_ROOT, set), [Notice::HeadMoved(TENANT, OBJECT, head)]);
+		}
+	});
+}
+
+#[test]
+fn a_head_that_is_deleted_while_the_tenant_is_frozen_is_told_and_other_versions_are_not() {
+	Chain::small_fabric().block(|| {
+		assert_ok!(freeze(THE_TENANT, true));
+		let delete =
+			|version| Call::governance_delete_version { tenant: TENANT, object: OBJECT, version };
+		assert_eq!(recorded_by(STRANGER, delete(DRAFT)), []);
+		assert_eq!(recorded_by(STRANGER, delete(HEAD)), [Notice::HeadMoved(TENANT, OBJECT, None)]);
+	});
+}
+
+#[test]
+fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
+	Chain::small_fabric().block(|| {
+		let (names, target) = (COLLECTION.as_bytes().to_vec(), whole_object());
+		let put = |key: &[u8]| Notice::RecordPut(TENANT, names.clone(), key.to_vec(), target);
+		let deleted = |key: &[u8]| Notice::RecordDeleted(TENANT, names.clone(), key.to_vec());
+		assert_eq!(recorded_by(TENANT_ROOT, put_call(2)), [put(b"0"), put(b"1")]);
+		assert_eq!(
+			recorded_by(TENANT_ROOT, delete_records_call(2)),
+			[deleted(b"0"), deleted(b"1")]
+		);
+
+		let records = vec![(None, target)].try_into().expect("one is few");
+		let collection = name(EMPTY_COLLECTION);
+		let mint = Call::put_records { tenant: TENANT, collection: collection.clone(), records };
+		let [Notice::RecordPut(tenant, told_collection, minted, told_target)] =
+			&recorded_by(TENANT_ROOT, mint)[..]
+		else {
+			panic!("one record was put")
+		};
+		assert_eq!((*tenant, *told_target), (TENANT, target));
+		assert_eq!(told_collection, EMPTY_COLLECTION.as_bytes());
+		let minted: RecordKeyOf<Test> = minted.clone().try_into().expect("a TID is short");
+		assert!(crate::Records::<Test>::contains_key((TENANT, collection, &minted)));
+
+		assert_ok!(freeze(THE_TENANT, true));
+		let (collection, key) = (name(COLLECTION), key(RECORD));
+		let delete = Call::governance_delete_record { tenant: TENANT, collection, key };
+		assert_eq!(recorded_by(STRANGER, delete), [deleted(RECORD.as_bytes())]);
+	});
+}
+
+#[test]
+fn notifications_name_members_with_their_incarnation_from_creation_to_deletion() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		let create = Call::create_tenant { space: SPACE, id: EMPTY_TENANT, max_held: MAX_HELD };
+		let member = EMPTY_TENANT.into();
+		let by = recorded_by(STRANGER, create);
+		assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
+
+		let slashes = [(1, 1), (0, 0), (Balance::MAX, TENANT_BOND - 1)];
+		for (amount, slashed) in slashes {
+			let (created, reason) = (created(member), reason("why"));
+			let slash = Call::slash { member, created, amount, reason };
+			assert_eq!(recorded_by(GOVERNOR, slash), [Notice::Slashed(member, created, slashed)]);
+		}
+		// Without a bond it may go at once.
+		let deleted = Notice::MemberDeleted(member, created(member));
+		assert_eq!(recorded_by(STRANGER, Call::delete_member { member }), [deleted]);
+	});
+	chain.block(|| {
+		let create = Call::create_provider { space: SPACE, id: [9; 10].into(), max_held: MAX_HELD };
+		let member = MemberId::Provider([9; 10].into());
+		let by = recorded_by(STRANGER, create);
+		assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
+		// Without rows, it is purged at once.
+		let (created, reason) = (created(member), reason("why"));
+		let delete = Call::governance_delete { member, created, slash: 7, reason };
+		assert_eq!(
+			recorded_by(GOVERNOR, delete),
+			[
+				Notice::Slashed(member, created, 7),
+				Notice::MemberPurged(member, created, PurgeScope::Member)
+			]
+		);
+	});
+}
+
+#[test]
+fn genesis_members_have_notifications() {
+	let space = GenesisSpace {
+		space: SPACE,
+		governor: GOVERNOR,
+		provider_bond: 0,
+		tenant_bond: 0,
+		admission: crate::AdmissionPolicy::Open,
+		partitions: 1,
+		sla: String::new(),
+	};
+	let tenant = GenesisMember { id: TENANT, space: SPACE, root: TENANT_ROOT, max_held: MAX_HELD };
+	let fabric = crate::GenesisConfig::<Test> {
+		spaces: vec![space],
+		tenants: vec![tenant],
+		..Default::default()
+	};
+	empty().execute_with(|| {
+		let ((), notices) = recorded(|| frame_support::traits::BuildGenesisConfig::build(&fabric));
+		assert_eq!(notices, [Notice::MemberCreated(THE_TENANT, SPACE, TENANT_ROOT)]);
+	});
+}
+
+#[test]
+fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows() {
+	let mut chain = Chain::small_fabric();
+	let (provider, tenant) = chain.block(|| (created(THE_PROVIDER), created(THE_TENANT)));
+	chain.block(|| {
+		let ((), notices) = recorded(|| {
+			assert_ok!(governance_delete(THE_TENANT));
+			let purge = ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER);
+			assert_ok!(purge);
+		});
+		assert_eq!(notices, [], "nothing is removed yet");
+	});
+	chain.block(|| {
+		let reap = |limit| Call::reap { member: THE_TENANT, limit };
+		assert_eq!(recorded_by(STRANGER, reap(TENANT_ROWS - 1)), []);
+		let purged = Notice::MemberPurged(THE_TENANT, tenant, PurgeScope::Member);
+		assert_eq!(recorded_by(STRANGER, reap(1)), [purged]);
+		let idle = |weight| recorded(|| ContentFabric::on_idle(0, weight)).1;
+		let base = <() as WeightInfo>::on_idle_base();
+		let reap = <() as WeightInfo>::reap;
+		// The places of the tenant, which is empty, and of the provider.
+		let purged = Notice::MemberPurged(THE_PROVIDER, provider, PurgeScope::Rows);
+		assert_eq!(idle(base * 3 + reap(PROVIDER_ROWS - 1)), []);
+		assert_eq!(idle(base * 3 + reap(1)), [purged]);
+	});
+}
+
+/// Gives each kind of notification a weight of its own, so that a sum of up to 63 of each shows how
+/// many of which kind are in it.
+fn set_weights() {
+	NoticeWeights::set(core::array::from_fn(weight_of));
+}
+
+fn weight_of(kind: usize) -> Weight {
+	let unit = 1 << (6 * kind);
+	Weight::from_parts(unit, unit)
+}
+
+/// Returns the number of notifications of each kind in a sum of their weights.
+fn counts(weight: Weight) -> [u64; KINDS] {
+	assert_eq!(weight.ref_time(), weight.proof_size());
+	core::array::from_fn(|kind| (weight.ref_time() >> (6 * kind)) & 63)
+}
+
+fn call_weight(call: &Call<Test>) -> Weight {
+	RuntimeCall::from(call.clone()).get_dispatch_info().call_weight
+}
+
+/// Returns how many notifications of each kind a call has the weight of.
+fn weighed(call: &Call<Test>) -> [u64; KINDS] {
+	NoticeWeights::set(Default::default());
+	let without = call_weight(call);
+	set_weights();
+	counts(call_weight(call) - without)
+}
+
+/// Returns these notifications, by kind.
+fn count_of(kinds: &[(usize, u64)]) -> [u64; KINDS] {
+	let mut counts = [0; KINDS];
+	kinds.iter().for_each(|(kind, count)| counts[*kind] = *count);
+	counts
+}
+
+#[test]
+fn each_item_of_a_list_adds_the_weight_of_what_is_told_of_it() {
+	Chain::small_fabric().block(|| {
+		for items in [1, 2, 16] {
+			let count = items.into();
+			assert_eq!(weighed(&commit_call(items)), count_of(&[(0, count)]));
+			assert_eq!(weighed(&finalize_call(items)), count_of(&[(1, count), (2, count)]));
+			assert_eq!(weighed(&put_call(items)), count_of(&[(3, count)]));
+			assert_eq!(weighed(&delete_records_call(items)), count_of(&[(4, count)]));
+			// The rows of a purge have no notifications.
+			let reap = Call::reap { member: THE_TENANT, limit: items.into() };
+			assert_eq!(weighed(&reap), count_of(&[(7, 1)]));
+		}
+	});
+}
+
+#[test]
+fn every_call_has_the_weight_of_what_it_tells_and_no_more() {
+	Chain::fabric_with_keys().block(|| {
+		for call in every_call() {
+			let expected: &[(usize, u64)] = match &call {
+				Call::commit_versions { .. } => &[(0, 1)],
+				Call::finalize_versions { .. } => &[(1, 1), (2, 1)],
+				Call::set_head_version { .. } | Call::governance_delete_version { .. } => &[(2, 1)],
+				Call::put_records { .. } => &[(3, 1)],
+				Call::delete_records { .. } | Call::governance_delete_record { .. } => &[(4, 1)],
+				Call::create_provider { .. } | Call::create_tenant { .. } => &[(5, 1)],
+				Call::delete_member { .. } => &[(6, 1)],
+				Call::reap { .. } => &[(7, 1)],
+				Call::slash { .. } => &[(8, 1)],
+				Call::governance_delete { .. } => &[(7, 1), (8, 1)],
+				_ => &[],
+			};
+			assert_eq!(weighed(&call), count_of(expected), "{call:?}");
+		}
+	});
+}
+
+#[test]
+fn an_observer_that_ignores_everything_has_no_weight() {
+	type Nobody = ();
+	type Pair = ((), ());
+	fn weights<O: Observer<AccountId, Balance>>() -> [Weight; KINDS] {
+		[
+			O::version_committed_weight(),
+			O::version_finalized_weight(),
+			O::head_moved_weight(),
+			O::record_put_weight(),
+			O::record_deleted_weight(),
+			O::member_created_weight(),
+			O::member_deleted_weight(),
+			O::member_purged_weight(),
+			O::slashed_weight(),
+		]
+	}
+	assert_eq!(weights::<Nobody>(), [Weight::zero(); KINDS]);
+	assert_eq!(weights::<Pair>(), [Weight::zero(); KINDS]);
+	set_weights();
+	assert_eq!(weights::<(Recorder, ())>(), core::array::from_fn(weight_of));
+	assert_eq!(weights::<(Recorder, Recorder)>(), core::array::from_fn(|kind| weight_of(kind) * 2));
+}
+
+#[test]
+fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
+	Chain::fabric_with_keys().block(|| {
+		type Measured = ();
+		let versions = commit_call(3);
+		assert_eq!(call_weight(&versions), Measured::commit_versions(3));
+		assert_eq!(call_weight(&finalize_call(3)), Measured::finalize_versions(3));
+		for call in every_call() {
+			let measured = match &call {
+				Call::create_provider { .. } => Measured::create_provider(),
+				Call::create_tenant { .. } => Measured::create_tenant(),
+				Call::delete_member { .. } => Measured::delete_member(),
+				Call::set_head_version { .. } => Measured::set_head_version(),
+				Call::governance_delete_version { .. } => Measured::governance_delete_version(),
+				Call::governance_delete_record { collection, key, .. } => {
+					let (name, key) = (collection.len() as u32, key.len() as u32);
+					Measured::governance_delete_record(name, key)
+				},
+				Call::slash { .. } => Measured::slash(),
+				Call::governance_delete { .. } => Measured::governance_delete(),
+				Call::reap { limit, .. } => Measured::reap(*limit),
+				_ => continue,
+			};
+			assert_eq!(call_weight(&call), measured, "{call:?}");
+		}
+	});
+}
+
+#[test]
+fn a_pair_notifies_both_observers() {
+	empty().execute_with(|| {
+		let ((), notices) = recorded(|| {
+			let (member, created) = (THE_TENANT, Default::default());
+			<((), (Recorder, Recorder)) as Observer<AccountId, Balance>>::on_slashed(
+				member, created, 3,
+			);
+		});
+		let slashed = Notice::Slashed(THE_TENANT, Default::default(), 3);
+		assert_eq!(notices, [slashed.clone(), slashed]);
+	});
+}
+
+#[test]
+fn the_last_step_of_a_purge_has_the_weight_of_its_notification_and_no_other_has() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		assert_ok!(governance_delete(THE_TENANT));
+	});
+	set_weights();
+	let (base, reap) = (<() as WeightInfo>::on_idle_base(), <() as WeightInfo>::reap);
+	chain.block(|| {
+		let call = RuntimeCall::from(Call::<Test>::reap { member: THE_TENANT, limit: 1 });
+		let post = call.dispatch(signed(STRANGER)).expect("the purge is under way");
+		assert_eq!(post.actual_weight, Some(reap(1)));
+		// A step leaves room for the notification, even if it does not send one.
+		let room = base * 2 + reap(2) + weight_of(7);
+		for less in [Weight::from_parts(1, 0), Weight::from_parts(0, 1)] {
+			assert_eq!(ContentFabric::on_idle(0, room - less - reap(1) + reap(0)), base * 2);
+		}
+		assert_eq!(ContentFabric::on_idle(0, room), base * 2 + reap(2));
+	});
+	chain.block(|| {
+		let left = TENANT_ROWS - 3;
+		let consumed = ContentFabric::on_idle(0, Weight::MAX);
+		assert_eq!(consumed, base * 2 + reap(left) + weight_of(7));
+		assert_eq!(ContentFabric::rows(THE_TENANT), None);
+	});
+}
+
+#[test]
+fn a_failed_call_sends_no_notification() {
+	Chain::small_fabric().block(|| {
+		let (result, notices) = recorded(|| finalize_as(PROVIDER_ROOT, &[DRAFT, HEAD]));
+		assert_eq!(result, Err(Error::<Test>::VersionAlreadyFinalized.into()));
+		assert_eq!(notices, []);
+		// The first of a list, even if what follows fails, because all of the list comes first.
+		let records = vec![(Some(key("a")), whole_object()), (Some(key("b:")), MISSING)];
+		let records = records.try_into().expect("two are few");
+		let put = Call::put_records { tenant: TENANT, collection: name(COLLECTION), records };
+		let (result, notices) = recorded(|| RuntimeCall::from(put).dispatch(signed(TENANT_ROOT)));
+		assert!(result.is_err() && notices.is_empty(), "{result:?}: {notices:?}");
+	});
+}
+
+/// Content that does not exist.
+const MISSING: ContentRef = ContentRef { object: ContentObjectId([9; 10]), version: None };
+
+#[test]
+fn what_an_observer_has_written_is_undone_with_a_call_or_batch_that_fails_later() {
+	Chain::small_fabric().block(|| {
+		Recording::set(true);
+		let batch = with_storage_layer(|| -> DispatchResult {
+			finalize(DRAFT)?;
+			assert_eq!(Notices::get(), [Notice::VersionFinalized(observed(DRAFT))]);
+			finalize(DRAFT)
+		});
+		assert_eq!(batch, Err(Error::<Test>::VersionAlreadyFinalized.into()));
+		assert_eq!(Notices::get(), []);
+		// Alone, what it wrote stays.
+		assert_ok!(finalize(DRAFT));
+		assert_eq!(Notices::get().len(), 1);
+		assert_noop!(finalize(DRAFT), Error::<Test>::VersionAlreadyFinalized);
+	});
+}
+
+#[test]
+fn an_observer_that_fails_loses_its_own_writes_and_nothing_else() {
+	let mut chain = Chain::small_fabric();
+	OnNotice::set(|| {
+		let failed = with_storage_layer(|| -> DispatchResult {
+			frame_support::storage::unhashed::put(b"mine", &7);
+			Err(DispatchError::Other("the observer cannot do it"))
+		});
+		assert!(failed.is_err());
+	});
+	chain.block(|| {
+		let notices = recorded_by(PROVIDER_ROOT, {
+			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one is few");
+			Call::finalize_versions { originator: PROVIDER, node: NODE, tenant: TENANT, versions }
+		});
+		assert_eq!(notices, [Notice::VersionFinalized(observed(DRAFT))]);
+		assert!(!frame_support::storage::unhashed::exists(b"mine"));
+		assert_noop!(finalize(DRAFT), Error::<Test>::VersionAlreadyFinalized);
+	});
+}
+
+#[test]
+fn an_observer_is_told_after_the_rows_and_events_and_may_call_the_pallet() {
+	let mut chain = Chain::small_fabric();
+	chain.block(|| {
+		OnNotice::set(|| {
+			// Both records, and those of the small fabric.
+			let info = Collections::<Test>::get(TENANT, name(COLLECTION)).expect("it exists");
+			assert_eq!(info.record_count, 3);
+			assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2));
+			assert_eq!(events().len(), 2);
+		});
+		assert_eq!(recorded_by(TENANT_ROOT, put_call(2)).len(), 2);
+	});
+	chain.block(|| {
+		OnNotice::set(|| {
+			Recording::set(false);
+			let (names, syntax) = (name("by.observer"), RecordKeySyntax::Unreserved);
+			let call = Call::create_collection {
+				tenant: TENANT,
+				name: names,
+				key_type: RecordKeyType::Any,
+				syntax,
+			};
+			assert!(RuntimeCall::from(call).dispatch(signed(TENANT_ROOT)).is_ok());
+		});
+		assert_eq!(recorded_by(PROVIDER_ROOT, commit_call(1)).len(), 1);
+		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2 + 2));
+	});
+}

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `fabric put`, `get` and `verify`, with a chain, content nodes, and servers that lie.
+
+use std::{
+	fs,
+	io::{Read, Write},
+	net::{TcpListener, TcpStream},
+	path::Path,
+	sync::{
+		atomic::{AtomicUsize, Ordering},
+		Arc,
+	},
+	thread,
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::{chain::calls, ids};
+use content_fabric_identifiers::{NodeId, TenantId, VersionId};
+use content_fabric_tests::{
+	fabric::Fabric,
+	process::{
+		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, fabric_text,
+		interrupt,
+	},
+	store::Store,
+};
+use serde_json::{json, Value};
+use sp_crypto_hashing::sha2_256;
+
+/// Longest wait for a state.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn version(bytes: &[u8]) -> VersionId {
+	VersionId(sha2_256(bytes))
+}
+
+/// Returns bytes that differ from place to place.
+fn content(seed: u64, length: usize) -> Vec<u8> {
+	(0..length as u64)
+		.map(|at| ((at ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
+		.collect()
+}
+
+/// A chain with a content node.
+struct World {
+	dir: tempfile::TempDir,
+	fabric: Fabric,
+	node: NodeId,
+	store: Option<Store>,
+}
+
+impl World {
+	async fn start() -> Self {
+		let dir = tempfile::tempdir().expect("there is room for a folder");
+		let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+		let node = fabric.add_node("node", &fabric.dave).await;
+		let data = dir.path().join("data");
+		let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+		let world = Self { dir, fabric, node, store: Some(store) };
+		world.locate(node, &format!("http://{}", world.store().address)).await;
+		world
+	}
+
+	fn store(&self) -> &Store {
+		self.store.as_ref().expect("it runs")
+	}
+
+	/// Sets the locator of a node.
+	async fn locate(&self, node: NodeId, locator: &str) {
+		let (provider, locator) = (self.fabric.provider, locator.as_bytes().to_vec());
+		let set = calls::SetNodeLocator { provider, node, locator };
+		self.fabric.submit(&self.fabric.bob, set).await;
+	}
+
+	fn url(&self) -> &str {
+		self.fabric.url()
+	}
+
+	fn path(&self, name: &str) -> String {
+		self.dir.path().join(name).to_string_lossy().into_owned()
+	}
+
+	/// Writes a file.
+	fn file(&self, name: &str, bytes: &[u8]) {
+		let path = self.dir.path().join(name);
+		fs::create_dir_all(path.parent().expect("it is in a folder")).expect("there is room");
+		fs::write(path, bytes).expect("there is room");
+	}
+
+	fn tenant(&self, source: &str) -> TenantId {
+		ids::tenant(self.fabric.space, source)
+	}
+
+	/// Puts a path, by the URL of the content node. Returns the report.
+	fn put(&self, name: &str) -> Value {
+		let node = format!("http://{}", self.store().address);
+		fabric_json(self.url(), &["put", &self.path(name), "--node", &node])
+	}
+}
+
+/// Returns the files under a folder with their bytes, by their paths.
+fn tree(folder: &str) -> Vec<(String, Vec<u8>)> {
+	fn add(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+		for entry in fs::read_dir(folder).expect("the folder exists") {
+			let path = entry.expect("the folder can be read").path();
+			if path.is_dir() {
+				add(&path, root, found);
+			} else {
+				let name = path.strip_prefix(root).expect("it is below the root");
+				let bytes = fs::read(&path).expect("the file can be read");
+				found.push((name.to_string_lossy().into_owned(), bytes));
+			}
+		}
+	}
+	let mut found = Vec::new();
+	add(Path::new(folder), Path::new(folder), &mut found);
+	found.sort();
+	found
+}
+
+/// Starts a server that handles each GET in its way: `answer` has the number of the request, its head
+/// and the connection. Returns its URL and the number of requests.
+fn server(
+	answer: impl Fn(usize, &str, &mut TcpStream) + Send + 'static,
+) -> (String, Arc<AtomicUsize>) {
+	let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+	let url = format!("http://{}", listener.local_addr().expect("it is bound"));
+	let asked = Arc::new(AtomicUsize::new(0));
+	let counted = asked.clone();
+	thread::spawn(move || {
+		while let Ok((mut stream, _)) = listener.accept() {
+			let (mut head, mut byte) = (Vec::new(), [0]);
+			while !head.ends_with(b"\r\n\r\n") {
+				match stream.read(&mut byte) {
+					Ok(1) => head.push(byte[0]),
+					_ => break,
+				}
+			}
+			let head = String::from_utf8_lossy(&head).to_lowercase();
+			answer(counted.fetch_add(1, Ordering::SeqCst), &head, &mut stream);
+		}
+	});
+	(url, asked)
+}
+
+/// Sends an answer with a length, which may not be that of the body.
+fn send(stream: &mut TcpStream, status: &str, length: usize, body: &[u8]) {
+	let head =
+		format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+	// A client that has seen enough closes the connection.
+	let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body));
+}
+
+#[tokio::test]
+async fn a_directory_is_put_and_got_back_equal_and_a_second_put_adds_what_has_changed() {
+	let world = World::start().await;
+	world.file("site/index.html", b"<h1>hello</h1>");
+	world.file("site/sub/deep/data.bin", &content(1, 3_000_000));
+	world.file("site/sub/same.html", b"<h1>hello</h1>");
+	world.file("site/sub/with:colon", b"colon");
+	world.file("site/empty", b"");
+	world.file("site/.hidden", b"secret");
+	let (site, back) = (world.path("site"), world.path("back"));
+	let node = format!("http://{}", world.store().address);
+	let planned = fabric_json(world.url(), &["put", &site, "--node", &node, "--dry-run"]);
+	assert_eq!((&planned["dry_run"], &planned["transactions"]), (&json!(true), &json!(0)));
+	let report = world.put("site");
+	let registry = &report["registries"][0];
+	assert_eq!(
+		(&registry["committed"], &registry["finalized"]),
+		(&json!(5), &json!(5)),
+		"{report}"
+	);
+	// Two files have the same bytes.
+	assert_eq!(registry["uploaded"], json!({ "files": 4, "bytes": 3_000_019 }));
+	assert_eq!(report["hidden_skipped"], json!([".hidden"]));
+	let tenant = world.tenant("site").to_string();
+	assert_eq!(registry["tenant"], json!(tenant));
+
+	let got = fabric_json(world.url(), &["get", &tenant, "--output", &back]);
+	assert_eq!(got["files"].as_array().map(Vec::len), Some(5), "{got}");
+	fs::remove_file(world.dir.path().join("site/.hidden")).expect("it is there");
+	assert!(tree(&site) == tree(&back));
+	let again = fabric_text(world.url(), &["get", &tenant, "--output", &back]);
+	assert_eq!(again, "5 files were there before\n");
+
+	// By record, by URI, and by version.
+	let (one, id) = (world.path("one"), version(b"<h1>hello</h1>").to_string());
+	let uri = format!("fabric:/{tenant}/names/sub:deep:data.bin");
+	for (arguments, bytes) in [
+		(vec!["get", &tenant, "names", "index.html"], b"<h1>hello</h1>".to_vec()),
+		(vec!["get", &uri], content(1, 3_000_000)),
+		(vec!["get", &id], b"<h1>hello</h1>".to_vec()),
+		(vec!["get", &tenant, "names", "empty"], Vec::new()),
+	] {
+		fabric_json(world.url(), &[&arguments[..], &["--output", &one, "--force"]].concat());
+		assert!(fs::read(&one).expect("it is there") == bytes, "{arguments:?}");
+	}
+	let refused = fabric_failure(world.url(), &["get", &id, "--output", &one]);
+	assert!(refused.error.ends_with("it has other content: pass --force to replace it"));
+	assert!(fs::read(&one).expect("it is there").is_empty());
+
+	// Nothing is done twice; what has changed is done; a file alone belongs to its folder.
+	let report = world.put("site");
+	assert_eq!(report["items"], 1, "only the record of the run: {report}");
+	world.file("site/index.html", b"<h1>changed</h1>");
+	let report = fabric_json(
+		world.url(),
+		&["put", &world.path("site/index.html"), "--node", &world.node.to_string()],
+	);
+	let registry = &report["registries"][0];
+	assert_eq!((&registry["tenant"], &registry["committed"]), (&json!(tenant), &json!(1)));
+	fabric_json(world.url(), &["get", &tenant, "-o", &back, "--force"]);
+	assert!(tree(&site) == tree(&back));
+}
+
+#[tokio::test]
+async fn bad_input_is_refused_before_anything_is_signed() {
+	let world = World::start().await;
+	world.file("site/a", b"a");
+	let (site, nowhere) = (world.path("site"), "http://127.0.0.1:9");
+	let unknown = NodeId([9; 10]).to_string();
+	let tenant = world.tenant("site").to_string();
+	for (arguments, class, reason) in [
+		(vec!["put", &site, "--node", "example.org"], "usage", "neither the id of a node, inod"),
+		(vec!["put", &site, "--node", "inod0"], "usage", "`inod0` is not an id"),
+		(vec!["put", &site, "--node", nowhere], "connection", "does not answer"),
+		(vec!["put", &site, "--node", "http://192.0.2.1"], "usage", "is not encrypted"),
+		(vec!["put", &site, "--node", &unknown], "not-found", "there is no node"),
+		(vec!["put", "/nothing", "--node", nowhere], "usage", "/nothing cannot be read"),
+		(vec!["get", "nothing"], "usage", "`nothing` is not an id"),
+		(vec!["get", &tenant], "not-found", "there is no tenant"),
+		(vec!["get", &tenant, "names", "a"], "not-found", "there is no tenant"),
+		(vec!["get", &version(b"?").to_string()], "not-found", "there is no version"),
+		(vec!["get", "fabric:/x"], "usage", "is not the URI of a record"),
+	] {
+		let failure = fabric_failure(world.url(), &arguments);
+		assert_eq!(failure.class, class, "{arguments:?}: {failure:?}");
+		assert!(failure.error.contains(reason), "{arguments:?}: {failure:?}");
+	}
+	assert_eq!(world.store().ask("GET", "/v1/status", &[], &[]).json()["versions"], 0);
+}
+
+/// Has another tenant commit and finalize the same bytes with this size at a second node, which is at
+/// this URL.
+async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
+	let fabric = &world.fabric;
+	let node = fabric.add_node("second", &fabric.bob).await;
+	world.locate(node, locator).await;
+	let draft = content_fabric_primitives::DraftVersion {
+		object: fabric.object,
+		version: version(bytes),
+		size,
+		set_head_on_finalize: true,
+	};
+	let commit = fabric.commit(node, &[draft]).await;
+	fabric.submit(&fabric.bob, fabric.signed(&fabric.charlie, &commit)).await;
+	fabric.submit(&fabric.bob, fabric.finalize(node, [(fabric.object, version(bytes))])).await;
+}
+
+#[tokio::test]
+async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
+	let world = World::start().await;
+	let bytes = content(3, 500_000);
+	world.file("site/a", &bytes);
+	world.put("site");
+	let (tenant, out) = (world.fabric.tenant.to_string(), world.path("out"));
+	let object = world.fabric.object.to_string();
+	let mut wrong = bytes.clone();
+	wrong[250_000] ^= 1;
+	let (liar, asked) = server(move |number, _, stream| match number {
+		0 => send(stream, "200 OK", wrong.len(), &wrong),
+		1 => send(stream, "200 OK", wrong.len() + 1, &[&wrong[..], b"x"].concat()),
+		2 => send(stream, "200 OK", 10, &wrong[..10]),
+		3 => send(stream, "404 Not Found", 0, b""),
+		4 => send(stream, "302 Found", 0, b""),
+		// Without a length, and without an end.
+		_ => {
+			let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
+			while stream.write_all(&wrong).is_ok() {}
+		},
+	});
+	second_row(&world, &bytes, 500_000, &liar).await;
+	// The record of this tenant leads to the second node first.
+	let create = ["collection", "create", &tenant, "names", "--key-type", "any", "--yes"];
+	fabric_json(world.url(), &create);
+	let put = ["record", "put", &tenant, "names", "a", "--object", &object, "--yes"];
+	fabric_json(world.url(), &put);
+	for (number, reason) in [
+		"it sends bytes with the hash",
+		"it sends 500,001 bytes, and the chain has 500,000 bytes",
+		"it sends 10 bytes, and the chain has 500,000 bytes",
+		"refuses, with status 404",
+		"it redirects to another address",
+		"it sends more, and the chain has 500,000 bytes",
+	]
+	.into_iter()
+	.enumerate()
+	{
+		let output = fabric_output(world.url(), &["get", &tenant, "names", "a", "-o", &out]);
+		let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+		assert!(output.status.success(), "{stderr}");
+		assert!(stderr.contains(&liar) && stderr.contains(reason), "{stderr}");
+		assert!(fs::read(&out).expect("it is there") == bytes);
+		fs::remove_file(&out).expect("it is there");
+		assert_eq!(asked.load(Ordering::SeqCst), number + 1, "{reason}");
+	}
+
+	// With no honest node, nothing is in the place of the file.
+	world.locate(world.node, "/ip4/127.0.0.1/tcp/9/http").await;
+	let failure = fabric_failure(world.url(), &["get", &tenant, "names", "a", "-o", &out]);
+	assert_eq!(
+		(failure.class.as_str(), &failure.error),
+		("unserved", &format!("no node served {}", version(&bytes)))
+	);
+	assert!(failure.before.contains("http://127.0.0.1:9 does not answer"), "{failure:?}");
+	world.locate(world.node, "/ip4/127.0.0.1/tcp/30333").await;
+	let failure = fabric_failure(world.url(), &["get", &tenant, "names", "a", "-o", &out]);
+	assert!(failure.before.contains("names no HTTP server"), "{failure:?}");
+	assert!(!Path::new(&out).exists());
+	let folder = fabric_report(world.url(), &["get", &tenant, "-o", &out], 7);
+	assert_eq!(folder["failed"].as_array().map(Vec::len), Some(1), "{folder}");
+	assert!(tree(&out).is_empty());
+}
+
+#[tokio::test]
+async fn a_wrong_size_of_another_tenant_keeps_nobody_from_getting_a_version() {
+	let world = World::start().await;
+	let bytes = content(5, 5_000);
+	world.file("site/a", &bytes);
+	world.put("site");
+	second_row(&world, &bytes, u64::MAX, "http://127.0.0.1:9").await;
+	let out = world.path("out");
+	fabric_json(world.url(), &["get", &version(&bytes).to_string(), "-o", &out]);
+	assert!(fs::read(&out).expect("it is there") == bytes);
+}
+
+#[tokio::test]
+async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew() {
+	let world = World::start().await;
+	let bytes = content(4, 2_000_000);
+	world.file("site/a", &bytes);
+	world.put("site");
+	let tenant = world.tenant("site").to_string();
+	let served = bytes.clone();
+	let (cutter, asked) = server(move |number, head, stream| {
+		let from = head.split("range: bytes=").nth(1).and_then(|text| text.split('-').next());
+		let from: usize = from.and_then(|text| text.parse().ok()).unwrap_or(0);
+		if number == 5 {
+			// It does not know ranges.
+			return send(stream, "200 OK", served.len(), &served);
+		}
+		let rest = &served[from..];
+		let status = match from {
+			0 => "200 OK".to_owned(),
+			_ => format!(
+				"206 Partial Content\r\nContent-Range: bytes {from}-{}/{}",
+				served.len() - 1,
+				served.len()
+			),
+		};
+		// Some of the answers end early.
+		let end = if number < 3 || number == 4 { rest.len().min(600_000) } else { rest.len() };
+		send(stream, &status, rest.len(), &rest[..end]);
+	});
+	world.locate(world.node, &cutter).await;
+	let (folder, out) = (world.path("down"), world.path("down/a"));
+	fs::create_dir(&folder).expect("there is room");
+	fabric_json(world.url(), &["get", &tenant, "names", "a", "-o", &out]);
+	assert!(fs::read(&out).expect("it is there") == bytes);
+	assert_eq!(asked.load(Ordering::SeqCst), 4);
+
+	// Killed in the middle: the part stays, and the next run goes on with it.
+	fs::remove_file(&out).expect("it is there");
+	let served = bytes.clone();
+	let (slow, _) = server(move |_, _, stream| {
+		send(stream, "200 OK", served.len(), &served[..700_000]);
+		thread::sleep(PATIENCE);
+	});
+	world.locate(world.node, &slow).await;
+	let get = ["get", &tenant, "names", "a", "-o", &out];
+	let mut running = fabric_command(world.url(), &get).spawn().expect("the client starts");
+	let start = Instant::now();
+	while !fs::read_dir(&folder)
+		.expect("it exists")
+		.flatten()
+		.any(|entry| entry.metadata().is_ok_and(|data| data.len() == 700_000))
+	{
+		assert!(start.elapsed() < PATIENCE, "nothing arrives");
+		thread::sleep(Duration::from_millis(20));
+	}
+	running.kill().expect("it runs");
+	running.wait().expect("it ends");
+	assert!(!Path::new(&out).exists());
+	world.locate(world.node, &format!("http://{}", world.store().address)).await;
+	let part = fs::read_dir(&folder).expect("it exists").flatten().next().expect("a part is left");
+	let figures = || {
+		let text = world.store().ask("GET", "/metrics", &[], &[]).body;
+		let text = String::from_utf8_lossy(&text).into_owned();
+		let line = text.lines().find(|line| line.starts_with("fabric_store_sent_bytes_total"));
+		line.and_then(|line| line.rsplit(' ').next()?.parse::<u64>().ok()).expect("it is counted")
+	};
+	let before = figures();
+	fabric_json(world.url(), &get);
+	assert!(fs::read(&out).expect("it is there") == bytes);
+	assert_eq!(figures() - before, 1_300_000, "only the rest is sent");
+
+	// What an earlier run has left is not what it should be.
+	fs::remove_file(&out).expect("it is there");
+	fs::write(part.path(), vec![0; 1_000_000]).expect("there is room");
+	fabric_json(world.url(), &get);
+	assert!(fs::read(&out).expect("it is there") == bytes);
+	fs::remove_file(&out).expect("it is there");
+	fs::write(part.path(), vec![0; 3_000_000]).expect("there is room");
+	fabric_json(world.url(), &get);
+	assert!(fs::read(&out).expect("it is there") == bytes);
+	assert_eq!(tree(&folder).len(), 1, "no part is left");
+}
+
+#[tokio::test]
+async fn a_put_that_is_killed_or_interrupted_is_finished_by_the_next_one() {
+	let mut world = World::start().await;
+	let files: Vec<_> = (0..40).map(|seed| content(seed, 200_000)).collect();
+	for (number, bytes) in files.iter().enumerate() {
+		world.file(&format!("site/{}/{number}", number % 3), bytes);
+	}
+	let (site, tenant) = (world.path("site"), world.tenant("site").to_string());
+	for (kill_store, after) in [(false, 1), (true, 10), (false, 20)] {
+		let node = format!("http://{}", world.store().address);
+		let put = ["put", &site, "--node", &node, "--timeout", "5"];
+		let mut running = fabric_command(world.url(), &put).spawn().expect("the client starts");
+		let start = Instant::now();
+		while world.store().ask("GET", "/v1/status", &[], &[]).json()["versions"].as_u64()
+			< Some(after)
+			&& running.try_wait().expect("it is ours").is_none()
+		{
+			assert!(start.elapsed() < PATIENCE, "nothing is uploaded");
+		}
+		match after {
+			20 => interrupt(&running),
+			_ => running.kill().expect("it is ours"),
+		}
+		running.wait().expect("it ends");
+		if kill_store {
+			world.store.take().expect("it runs").kill();
+			let data = world.dir.path().join("data");
+			let ids = (world.fabric.provider, world.node);
+			world.store = Some(Store::start(world.url(), ids, &data));
+			world.locate(world.node, &format!("http://{}", world.store().address)).await;
+		}
+	}
+	world.put("site");
+	let back = world.path("back");
+	fabric_json(world.url(), &["get", &tenant, "-o", &back]);
+	assert!(tree(&site) == tree(&back));
+	assert_eq!(world.put("site")["items"], 1);
+}
+
+#[tokio::test]
+async fn files_are_verified_by_their_bytes_whatever_their_names() {
+	let world = World::start().await;
+	world.file("site/a", b"sound");
+	world.file("other", b"spoiled");
+	world.put("site");
+	let (sound, spoiled) = (world.path("site/a"), world.path("other"));
+	let id = version(b"sound").to_string();
+	let found = fabric_json(world.url(), &["verify", &sound, "--version", &id]);
+	let found = &found[0];
+	let object = ids::content_object(world.tenant("site"), "a");
+	assert_eq!((&found["verified"], &found["size"]), (&json!(true), &json!(5)));
+	assert_eq!(found["found"][0]["node"], json!(world.node));
+	assert!(found["found"][0]["finalized"].is_u64());
+	let shown = fabric_text(world.url(), &["verify", &sound]);
+	assert!(shown.contains(&format!("{id}, 5 bytes, CID bafkrei")), "{shown}");
+	let path =
+		content_fabric_identifiers::ContentObjectPath { tenant: world.tenant("site"), object };
+	assert!(shown.contains(&format!("  version of {path}, final since 20")), "{shown}");
+
+	let report = fabric_report(world.url(), &["verify", &sound, &spoiled], 8);
+	let verified = |at: usize| report[at]["verified"].as_bool();
+	assert_eq!((verified(0), verified(1)), (Some(true), Some(false)));
+	let report = fabric_report(world.url(), &["verify", &spoiled, "--version", &id], 8);
+	assert_eq!(report[0]["expected"], json!(id));
+	let other = version(b"spoiled").to_string();
+	let report = fabric_report(world.url(), &["verify", &spoiled, "--version", &other], 8);
+	assert_eq!(report[0]["found"], json!([]));
+	for (arguments, reason) in [
+		(vec!["verify", "/nothing"], "/nothing cannot be read"),
+		(vec!["verify", &sound, &spoiled, "--version", &id], "--version is for one file"),
+		(vec!["verify", &sound, "--version", "hq__"], "is not an id"),
+		(vec!["verify"], "required arguments were not provided"),
+	] {
+		let failure = fabric_failure(world.url(), &arguments);
+		assert_eq!(failure.class, "usage", "{failure:?}");
+		assert!(failure.error.contains(reason), "{failure:?}");
+	}
+}
