@@ -202,6 +202,9 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		for (batch, minted) in round.successes() {
 			self.work.done(batch, minted);
 		}
+		for batch in round.unsettled() {
+			self.work.unsettled(batch);
+		}
 		for (task, reason) in round.failures() {
 			self.work.failed(*task, reason);
 		}

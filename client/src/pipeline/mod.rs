@@ -17,11 +17,13 @@ mod node;
 mod round;
 #[cfg(test)]
 mod simulation;
+mod tally;
 
 use std::{collections::HashSet, time::Duration};
 
-pub(crate) use drive::drive;
+pub(crate) use drive::{drive, End};
 pub(crate) use node::ChainNode;
+pub(crate) use tally::Tally;
 
 use crate::{chain, Error};
 
@@ -123,6 +125,9 @@ pub(crate) trait Work<N: Node> {
 	async fn sign(&mut self, node: &N, batch: &Batch, nonce: u64) -> Result<Option<Signed>, Error>;
 	/// Counts the tasks of a transaction that has succeeded. Called at the end of a round.
 	fn done(&mut self, batch: &Batch, minted: Option<&str>);
+	/// Records the tasks of a transaction that was sent, and may get into a block yet. Called at the
+	/// end of a round.
+	fn unsettled(&mut self, batch: &Batch);
 	/// Records a task that failed for good. The plans to come must leave it out.
 	fn failed(&mut self, task: TaskId, reason: &str);
 	/// Returns whether another plan is needed after a round that did all of this one.

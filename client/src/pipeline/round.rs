@@ -158,6 +158,11 @@ impl Round {
 		in_flight.map(|(hash, _)| *hash).collect()
 	}
 
+	/// Returns the batches in flight.
+	pub(super) fn unsettled(&self) -> impl Iterator<Item = &Batch> {
+		self.sent.values().filter(|sent| sent.place.is_none()).map(|sent| &sent.batch)
+	}
+
 	/// Returns the number of a block before those that the transactions in flight may be in.
 	pub(super) fn since(&self) -> Option<u64> {
 		let in_flight = self.sent.values().filter(|sent| sent.place.is_none());

@@ -21,7 +21,7 @@ use tokio::{
 
 use super::{
 	drive::{drive, End, FRUITLESS},
-	Batch, Hash, Head, Node, Outcome, Refusal, Settings, Signed, Task, TaskId, Work, LANES,
+	Batch, Hash, Head, Node, Outcome, Refusal, Settings, Signed, Tally, Task, TaskId, Work, LANES,
 };
 use crate::{chain, Error};
 
@@ -55,16 +55,20 @@ struct Transaction {
 	account: usize,
 	nonce: u64,
 	items: Vec<u32>,
+	/// A number that no other transaction has.
+	id: usize,
 }
 
 impl Transaction {
 	fn bytes(&self) -> Vec<u8> {
-		serde_json::to_vec(&(self.account, self.nonce, &self.items)).expect("it is plain data; qed")
+		let plain = (self.account, self.nonce, &self.items, self.id);
+		serde_json::to_vec(&plain).expect("it is plain data; qed")
 	}
 
 	fn read(bytes: &[u8]) -> Self {
-		let (account, nonce, items) = serde_json::from_slice(bytes).expect("it was written; qed");
-		Self { account, nonce, items }
+		let (account, nonce, items, id) =
+			serde_json::from_slice(bytes).expect("it was written; qed");
+		Self { account, nonce, items, id }
 	}
 
 	fn hash(&self) -> Hash {
@@ -87,7 +91,7 @@ struct Block {
 }
 
 /// Chances of faults, in percent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Rates {
 	drop: u32,
 	fork: u32,
@@ -95,13 +99,6 @@ struct Rates {
 	lose: u32,
 	restart: u32,
 	rival: u32,
-}
-
-impl Rates {
-	/// Returns whether nothing goes wrong but the connection.
-	fn only_loses(&self) -> bool {
-		self.drop + self.fork + self.refuse + self.restart + self.rival == 0
-	}
 }
 
 struct Model {
@@ -119,6 +116,10 @@ struct Model {
 	next_block: Instant,
 	minted: u64,
 	absence: Option<Absence>,
+	/// The time that the node takes for a block. `None` if blocks come fast.
+	slow: Option<Duration>,
+	/// The transactions that are neither in the pool nor in a block: the node is making their block.
+	taken: Vec<Transaction>,
 }
 
 /// A time in which the node is gone.
@@ -155,6 +156,8 @@ impl Model {
 			next_block: Instant::now(),
 			minted: 0,
 			absence: None,
+			slow: None,
+			taken: Vec::new(),
 		};
 		model.push(Vec::new());
 		model
@@ -223,8 +226,8 @@ impl Model {
 	/// Makes the blocks that are due.
 	fn advance(&mut self) {
 		while self.next_block <= Instant::now() {
-			let pause = self.random.random_range(5..400);
-			self.next_block += Duration::from_millis(pause);
+			let pause = Duration::from_millis(self.random.random_range(5..400));
+			self.next_block += self.slow.unwrap_or(pause);
 			if self.fault(self.rates.rival) {
 				self.rival();
 			}
@@ -241,7 +244,10 @@ impl Model {
 					self.make_block();
 				}
 			}
-			self.make_block();
+			match self.slow {
+				Some(_) => self.make_block_slowly(),
+				None => self.make_block(),
+			}
 		}
 	}
 
@@ -272,6 +278,19 @@ impl Model {
 		self.push(transactions);
 	}
 
+	/// Ends the block that the node is making, and begins one with all that the pool has.
+	fn make_block_slowly(&mut self) {
+		let taken = std::mem::take(&mut self.taken);
+		self.push(taken);
+		let mut nonces = self.state().nonces;
+		for transaction in std::mem::take(&mut self.pool).into_values() {
+			if transaction.nonce == nonces[transaction.account] {
+				nonces[transaction.account] += 1;
+				self.taken.push(transaction);
+			}
+		}
+	}
+
 	/// Another publisher takes the next nonce of an account, and does an item.
 	fn rival(&mut self) {
 		let state = self.state();
@@ -286,7 +305,7 @@ impl Model {
 		let open: Vec<_> = (0u32..).zip(&self.items).filter(is_open).map(|(id, _)| id).collect();
 		let count = self.random.random_range(0..3);
 		let items = open.into_iter().take(count).collect();
-		self.pool.insert((account, nonce), Transaction { account, nonce, items });
+		self.pool.insert((account, nonce), Transaction { account, nonce, items, id: 0 });
 	}
 
 	/// The node is killed: it loses its pool and some of its last blocks.
@@ -312,7 +331,7 @@ impl Model {
 	fn find(&self, transaction: &Transaction) -> Result<Option<Hash>, Refusal> {
 		let has_it = |block: &&Block| block.transactions.iter().any(|(one, _)| one == transaction);
 		match self.chain.iter().rev().find(has_it) {
-			None if !self.pool.values().any(|one| one == transaction) => {
+			None if !self.pool.values().chain(&self.taken).any(|one| one == transaction) => {
 				Err(Refusal::Dropped(refused()))
 			},
 			found => Ok(found.map(|block| block.head.hash)),
@@ -437,7 +456,8 @@ struct Publisher {
 	/// The items of the present plan.
 	plan: Vec<u32>,
 	failed: BTreeMap<u32, String>,
-	done: BTreeSet<u32>,
+	signed: usize,
+	tally: Tally<u32, ()>,
 	/// The reports about the connection.
 	notes: Vec<String>,
 }
@@ -457,12 +477,17 @@ impl Publisher {
 		}
 		let tasks = plan.iter().map(|id| model.items[*id as usize].task).collect();
 		drop(model);
+		self.tally.plan(plan.iter().copied());
 		self.plan = plan;
 		tasks
 	}
 
 	fn item(&self, task: TaskId) -> u32 {
 		self.plan[task as usize]
+	}
+
+	fn done(&self) -> BTreeSet<u32> {
+		self.tally.all_done().map(|(item, ())| *item).collect()
 	}
 }
 
@@ -486,16 +511,23 @@ impl Work<Simulated> for Publisher {
 			model.random.random_bool(0.9)
 		};
 		let items = batch.tasks.iter().map(|task| self.item(*task)).collect();
-		let transaction = Transaction { account: self.accounts[batch.task.lane], nonce, items };
+		self.signed += 1;
+		let (account, id) = (self.accounts[batch.task.lane], self.signed);
+		let transaction = Transaction { account, nonce, items, id };
 		let signed = Signed { hash: transaction.hash(), bytes: transaction.bytes() };
 		Ok(has_room.then_some(signed))
 	}
 
 	fn done(&mut self, batch: &Batch, _: Option<&str>) {
-		self.done.extend(batch.tasks.iter().map(|task| self.plan[*task as usize]));
+		batch.tasks.iter().for_each(|task| self.tally.done(self.plan[*task as usize], ()));
+	}
+
+	fn unsettled(&mut self, batch: &Batch) {
+		batch.tasks.iter().for_each(|task| self.tally.sent(self.plan[*task as usize], ()));
 	}
 
 	fn failed(&mut self, task: TaskId, reason: &str) {
+		self.tally.failed(&self.item(task));
 		self.failed.insert(self.item(task), reason.to_owned());
 	}
 
@@ -551,13 +583,13 @@ fn expected(items: &[Item]) -> (BTreeSet<u32>, BTreeSet<u32>) {
 
 /// Publishes on a chain of this seed. Returns the end, the publisher, and the model.
 fn publish(seed: u64, stop_after: Option<Duration>) -> (End, Publisher, Rc<RefCell<Model>>) {
-	let (end, publisher, model, _) = publish_without(None, seed, stop_after);
+	let (end, publisher, model, _) = publish_on(|_| {}, seed, stop_after);
 	(end, publisher, model)
 }
 
-/// Publishes as [`publish`] does, with a node that is gone for a time. Returns how long it took, too.
-fn publish_without(
-	absence: Option<Absence>,
+/// Publishes as [`publish`] does, on a chain that is altered. Returns how long it took, too.
+fn publish_on(
+	alter: impl FnOnce(&mut Model),
 	seed: u64,
 	stop_after: Option<Duration>,
 ) -> (End, Publisher, Rc<RefCell<Model>>, Duration) {
@@ -571,7 +603,7 @@ fn publish_without(
 		let items = items(&mut random);
 		let accounts = if random.random_bool(0.2) { [0, 0] } else { [0, 1] };
 		let model = Rc::new(RefCell::new(Model::new(seed, items)));
-		model.borrow_mut().absence = absence;
+		alter(&mut model.borrow_mut());
 		let start = Instant::now();
 		let node = Simulated { model: model.clone(), is_connected: Cell::new(true), start };
 		let mut work = Publisher {
@@ -579,7 +611,8 @@ fn publish_without(
 			accounts,
 			plan: Vec::new(),
 			failed: BTreeMap::new(),
-			done: BTreeSet::new(),
+			signed: 0,
+			tally: Tally::default(),
 			notes: Vec::new(),
 		};
 		let settings = Settings {
@@ -625,9 +658,9 @@ proptest! {
 		prop_assert_eq!(&model.state().applied, &good);
 		let failed: BTreeSet<_> = work.failed.keys().copied().collect();
 		prop_assert_eq!(failed, bad);
-		prop_assert!(work.done.is_subset(&good), "only what is there is counted");
-		if model.rates.only_loses() {
-			prop_assert_eq!(&work.done, &good, "all that is there is counted");
+		prop_assert!(work.done().is_subset(&good), "only what is there is counted");
+		if model.rates.rival == 0 {
+			prop_assert_eq!(work.done(), good, "all that is there is counted");
 		}
 	}
 
@@ -644,7 +677,7 @@ proptest! {
 		let applied = model.state().applied;
 		prop_assert!(applied.is_subset(&good));
 		prop_assert!(work.failed.keys().all(|item| bad.contains(item)));
-		prop_assert!(work.done.is_subset(&good), "only what is good is counted");
+		prop_assert!(work.done().is_subset(&good), "only what is good is counted");
 	}
 }
 
@@ -653,30 +686,29 @@ const GONE_AFTER: Duration = Duration::from_millis(500);
 /// A model whose publish takes longer than that.
 const SEED: u64 = 3;
 
-fn absence(until: Duration, closes: bool) -> Option<Absence> {
-	Some(Absence { from: GONE_AFTER, until, closes })
+fn gone(until: Duration, closes: bool) -> impl FnOnce(&mut Model) {
+	move |model| model.absence = Some(Absence { from: GONE_AFTER, until, closes })
 }
 
 #[test]
 fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 	for closes in [true, false] {
-		let absence = absence(Duration::MAX, closes);
 		let stop = Duration::from_secs(2);
-		let (end, work, model, took) = publish_without(absence, SEED, Some(stop));
+		let (end, work, model, took) = publish_on(gone(Duration::MAX, closes), SEED, Some(stop));
 		assert!(matches!(end.result, Err(Error::Interrupted)), "{:?}", end.result);
 		assert!(took < Duration::from_secs(10), "{took:?}");
-		assert!(work.done.is_subset(&expected(&model.borrow().items).0));
+		assert!(work.done().is_subset(&expected(&model.borrow().items).0));
 	}
 }
 
 #[test]
 fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_is_over() {
 	let lost = chain::Error::Disconnected.to_string();
-	let (end, work, ..) = publish_without(absence(Duration::from_secs(9), true), SEED, None);
+	let (end, work, ..) = publish_on(gone(Duration::from_secs(9), true), SEED, None);
 	assert!(end.result.is_ok(), "{:?}", end.result);
 	assert_eq!(work.notes, [&lost, "connected again"]);
 
-	let (end, work, _, took) = publish_without(absence(Duration::MAX, true), SEED, None);
+	let (end, work, _, took) = publish_on(gone(Duration::MAX, true), SEED, None);
 	assert!(
 		matches!(end.result, Err(Error::Chain(chain::Error::Connect { .. }))),
 		"{:?}",
@@ -686,7 +718,21 @@ fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_i
 	assert!(took < Duration::from_secs(65), "{took:?}");
 
 	// A connection that comes back at once is not worth a line.
-	let short = absence(GONE_AFTER + Duration::from_millis(300), true);
-	let (end, work, ..) = publish_without(short, SEED, None);
+	let short = gone(GONE_AFTER + Duration::from_millis(300), true);
+	let (end, work, ..) = publish_on(short, SEED, None);
 	assert!(end.result.is_ok() && work.notes.is_empty(), "{:?}", work.notes);
+}
+
+#[test]
+fn what_a_slow_node_puts_into_a_block_after_its_round_was_given_up_is_counted() {
+	let slow = |model: &mut Model| {
+		model.rates = Rates::default();
+		model.slow = Some(Duration::from_secs(12));
+	};
+	for seed in 0..32 {
+		let (end, work, model, _) = publish_on(slow, seed, None);
+		assert!(end.result.is_ok(), "{seed}: {:?}", end.result);
+		let (good, bad) = expected(&model.borrow().items);
+		assert_eq!((work.done(), work.failed.len()), (good, bad.len()), "{seed}");
+	}
 }

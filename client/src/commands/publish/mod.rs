@@ -50,7 +50,7 @@ use crate::{
 	chain::{Chain, Wait},
 	input::{self, Content, Format},
 	output::{print, warn},
-	pipeline::{drive, ChainNode, Settings, LANES},
+	pipeline::{drive, ChainNode, End, Settings, LANES},
 	progress::{connecting_again, Notes, Progress},
 	Error,
 };
@@ -256,16 +256,14 @@ impl<'a> Run<'a> {
 		};
 		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
 		for mut work in works {
-			if let Some(store) = self.store {
-				let uploaded = work.upload(&node.chain(), store, self, &mut stop).await;
-				if let Err(error) = uploaded {
-					work.count_unsent();
-					report.published.transactions += work.setup_transactions;
-					report.add(work);
-					return Err(error);
-				}
-			}
-			let end = drive(&node, &mut work, &settings, &stop).await;
+			let uploaded = match self.store {
+				Some(store) => work.upload(&node.chain(), store, self, &mut stop).await,
+				None => Ok(()),
+			};
+			let end = match uploaded {
+				Ok(()) => drive(&node, &mut work, &settings, &stop).await,
+				Err(error) => End { transactions: 0, last: None, result: Err(error) },
+			};
 			if end.result.is_err() {
 				work.count_unsent();
 			}

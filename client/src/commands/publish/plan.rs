@@ -71,25 +71,41 @@ impl Item {
 		Task { lane, kind, stage }
 	}
 
-	/// Returns the version that is to be committed or finalized, if it is one.
-	pub(super) fn version(&self) -> Option<VersionKey> {
+	/// Returns what the item is about.
+	pub(super) fn topic(&self) -> Topic {
 		match self {
-			Self::Finalize { version, .. } => Some(*version),
-			Self::Commit { draft, .. } => Some((draft.object, draft.version)),
-			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => None,
+			Self::Finalize { version, .. } => Topic::Version(*version),
+			Self::Commit { draft, .. } => Topic::Version((draft.object, draft.version)),
+			Self::Head { version: (object, _), .. } => Topic::Head(*object),
+			Self::Name { key, .. } => Topic::Name(key.clone()),
+			Self::Run { .. } => Topic::Run,
+		}
+	}
+
+	/// Returns the place of the item. The record of the run has none.
+	pub(super) fn place(&self) -> Option<Place> {
+		match self {
+			Self::Finalize { place, .. }
+			| Self::Commit { place, .. }
+			| Self::Head { place, .. }
+			| Self::Name { place, .. } => Some(*place),
+			Self::Run { .. } => None,
 		}
 	}
 }
 
-/// Items that failed for good, so that no plan contains them.
-#[derive(Debug, Default)]
-pub(super) struct Failed {
-	pub versions: HashSet<VersionKey>,
-	pub heads: HashSet<ContentObjectId>,
-	pub names: HashSet<String>,
-	/// True if there can be no record of the run.
-	pub run: bool,
+/// What an item is about. A plan has one item about it at most.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Topic {
+	Version(VersionKey),
+	Head(ContentObjectId),
+	/// The record of a name, by its key.
+	Name(String),
+	Run,
 }
+
+/// What failed for good, so that no plan has items about it.
+pub(super) type Failed = HashSet<Topic>;
 
 /// A name that no record has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +183,7 @@ impl Plan {
 	fn assemble(&mut self, subject: Subject<'_>, failed: &Failed, parts: Parts) {
 		let Parts { finalize, commits, heads, names, last, .. } = parts;
 		self.items.extend(finalize.into_iter().chain(commits).chain(heads).chain(names));
-		if let Some(object) = last.filter(|_| subject.with_run && !failed.run) {
+		if let Some(object) = last.filter(|_| subject.with_run && !failed.contains(&Topic::Run)) {
 			self.items.push(Item::Run { target: ContentRef { object, version: None } });
 		}
 	}
@@ -243,7 +259,7 @@ impl<'a> Package<'a> {
 			// An input may list the same data under two versions.
 			let standing = *known.entry(version).or_insert_with(|| {
 				let version = (self.object, version);
-				if self.failed.versions.contains(&version) {
+				if self.failed.contains(&Topic::Version(version)) {
 					return Standing::Lost;
 				}
 				match self.on_chain.versions.get(&version) {
@@ -304,7 +320,7 @@ impl<'a> Package<'a> {
 			},
 			// Finalizing may make it the head: the next plan knows.
 			Standing::Unfinalized => plan.looks_again = true,
-			_ if self.failed.heads.contains(&self.object) => return None,
+			_ if self.failed.contains(&Topic::Head(self.object)) => return None,
 			_ => parts.heads.push(Item::Head { version, place: self.place(last) }),
 		}
 		Some(release.checksum)
@@ -419,7 +435,7 @@ impl<'a> Package<'a> {
 			return plan.unnamed.push(Unnamed { place, name, reason });
 		}
 		let found = self.on_chain.names.get(&key);
-		if found == Some(&target) || self.failed.names.contains(&key) {
+		if found == Some(&target) || self.failed.contains(&Topic::Name(key.clone())) {
 			return;
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));

@@ -237,15 +237,15 @@ fn the_head_of_a_version_to_be_finalized_is_left_to_the_next_plan() {
 fn what_failed_is_planned_no_more_and_another_head_is_found() {
 	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
 	let mut failed = Failed::default();
-	failed.versions.insert(key("a", 2));
-	failed.names.insert("a:1.0.0".into());
+	failed.insert(Topic::Version(key("a", 2)));
+	failed.insert(Topic::Name("a:1.0.0".into()));
 	let packages = [("a", &releases[..])];
 	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
 	let kinds: Vec<_> = plan.items.iter().map(|item| item.task().kind).collect();
 	assert_eq!(kinds, [1, 3, 4]);
 	assert!(matches!(&plan.items[0], Item::Commit { draft, .. } if draft.set_head_on_finalize));
 
-	failed.versions.insert(key("a", 1));
+	failed.insert(Topic::Version(key("a", 1)));
 	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
 	assert!(plan.items.is_empty(), "there is nothing that a record could lead to");
 }
