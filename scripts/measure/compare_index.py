@@ -52,7 +52,7 @@ class Process:
         self.url = self.wait_for(served) if served else None
 
     def wait_for(self, pattern: re.Pattern) -> str:
-        end = time.monotonic() + 120
+        end = time.monotonic() + 600
         while time.monotonic() < end:
             found = pattern.search(self.log.read_text())
             if found:

@@ -2,9 +2,8 @@
 // Generates `dist/descriptors` from the metadata of the node whose URL is the argument. Asks over
 // HTTP, as Node.js before version 22 has no WebSocket.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const [url] = process.argv.slice(2);
 if (!url) throw new Error('usage: npm run descriptors -- URL, such as http://127.0.0.1:9944');
@@ -27,7 +26,7 @@ async function metadata() {
 	return bytes.subarray(at);
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = join(import.meta.dirname, '..');
 // Within the package, so that the generated code finds its dependencies.
 const folder = mkdtempSync(join(root, '.descriptors-'));
 try {
@@ -46,6 +45,11 @@ try {
 	const target = join(root, 'dist', 'descriptors');
 	rmSync(target, { recursive: true, force: true });
 	cpSync(join(folder, '.papi', 'descriptors', 'dist'), target, { recursive: true });
+	// Node.js and TypeScript's `nodenext` find modules only by their whole names.
+	for (const file of readdirSync(target).filter((file) => file.endsWith('.d.ts'))) {
+		const types = readFileSync(join(target, file), 'utf8');
+		writeFileSync(join(target, file), types.replace(/( from (["'])\.\/[\w-]+)\2/g, '$1.js$2'));
+	}
 } finally {
 	rmSync(folder, { recursive: true });
 }

@@ -2,7 +2,7 @@
 /** A connection to a chain: typed calls and queries, signed version commits, and records. */
 
 import { createClient, type PolkadotClient, type PolkadotSigner, type TypedApi } from 'polkadot-api';
-import { getWsProvider, type WebSocketClass } from 'polkadot-api/ws';
+import { getWsProvider } from 'polkadot-api/ws';
 import { fabric } from '#descriptors';
 import { commitPayload, type DraftVersion, type VersionCommit } from './commit.ts';
 import { fetchFrom, type Holder, type Limits } from './content.ts';
@@ -21,12 +21,21 @@ export interface Fabric {
 	close: () => void;
 }
 
+/** A WebSocket class: that of browsers, of Node.js or of the package `ws`. Has what the client uses. */
+export type WebSocketClass = new (url: string) => {
+	readonly url: string;
+	addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+	removeEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+	send(data: string): void;
+	close(): void;
+};
+
 /**
  * Connects to a node. Node.js before version 22 has no `WebSocket`: pass that of the package `ws`.
  * Compare the genesis hash with the one you expect before you sign anything.
  */
 export async function connect(url: string, webSocket: WebSocketClass = globalThis.WebSocket): Promise<Fabric> {
-	const client = createClient(getWsProvider(url, { websocketClass: webSocket }));
+	const client = createClient(getWsProvider(url, { websocketClass: webSocket as typeof globalThis.WebSocket }));
 	// A client that is closed before it knows a block tries to connect again, and fails.
 	const [{ genesisHash }] = await Promise.all([client.getChainSpecData(), client.getFinalizedBlock()]);
 	const api = client.getTypedApi(fabric);

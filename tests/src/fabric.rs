@@ -100,6 +100,17 @@ impl Fabric {
 		fabric
 	}
 
+	/// Has another node serve the chain from now on, which `start` starts in the place of this one.
+	pub async fn served_by(self, start: impl FnOnce(Node) -> Node) -> Self {
+		let process = start(self.process);
+		Self {
+			client: Client::connect(&process.url).await,
+			raw: Raw::connect(&process.url).await,
+			process,
+			..self
+		}
+	}
+
 	/// Returns where the node serves JSON-RPC.
 	pub fn url(&self) -> &str {
 		&self.process.url

@@ -20,6 +20,7 @@ use crate::{
 mod kill;
 mod light;
 mod link;
+mod nesting;
 mod overrun;
 mod partition;
 pub(crate) mod publish;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Commits of versions, which a node drafts.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bounded_collections::ConstU32;
 use content_fabric_identifiers::{Medallion, Muid, NodeId, ProviderId};
 
-use super::{rows, Error, Snapshot};
+use super::{rows, Chain, Error, Wait};
 
 /// A commit as this client makes it. The chain has a smaller limit of its own.
 pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;
 
-impl Snapshot {
+/// Longest time for which the next block of a chain is awaited that may make blocks for transactions
+/// only.
+const NEXT_BLOCK: Duration = Duration::from_secs(8);
+
+impl Chain {
 	/// Returns the muid of a node's next commit.
 	///
 	/// It has the time of the chain, and is later than all that the node has committed and the chain
@@ -19,16 +23,42 @@ impl Snapshot {
 	/// about the head, which has a muid of the chain.
 	pub async fn next_muid(&self, provider: ProviderId, node: NodeId) -> Result<Muid, Error> {
 		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
+		let stands_still = self.stands_still().await?;
+		let at = self.best().await?;
 		let (now, info, minted) = tokio::try_join!(
-			self.now_micros(),
-			self.get(&nodes, (provider, node)),
-			self.get(&last_muid, ()),
+			at.now_micros(),
+			at.get(&nodes, (provider, node)),
+			at.get(&last_muid, ()),
 		)?;
 		let info = info.ok_or_else(|| Error::Unknown { kind: "node", id: node.to_string() })?;
-		let max_age: u64 = self.constant("ContentFabric", "MaxCommitAge")?;
-		let now = time_of_commit(now, wall_clock(), max_age.saturating_mul(1_000));
+		let now = time_of_commit(now, wall_clock(), stands_still);
 		let earlier = [info.last_muid, minted].into_iter().flatten();
 		muid(now, info.medallion, earlier).map_err(|reason| Error::Muid { node, reason })
+	}
+
+	/// Returns whether the chain makes no blocks now, so that its next one has the time of this
+	/// machine's clock. It may make blocks for transactions only, and have made none for long.
+	///
+	/// There are chains with a clock that is behind although they make blocks: development chains
+	/// that began in the past. So a block is awaited if the chain's time is so old that commits
+	/// with it could be refused.
+	pub(crate) async fn stands_still(&self) -> Result<bool, Error> {
+		let at = self.best().await?;
+		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
+		let age = wall_clock().saturating_sub(at.now_micros().await?);
+		if age <= max_age.saturating_mul(1_000) / 2 {
+			return Ok(false);
+		}
+		let mut blocks = self.blocks(Wait::Best).await?;
+		let next = async {
+			// The stream may begin with the present block.
+			while blocks.next().await?.block_number() <= at.block_number() {}
+			Ok(())
+		};
+		match tokio::time::timeout(NEXT_BLOCK, next).await {
+			Ok(next) => next.map(|()| false),
+			Err(_) => Ok(true),
+		}
 	}
 }
 
@@ -38,12 +68,11 @@ pub fn wall_clock() -> u64 {
 	u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Returns the time of a commit: the chain's, whatever the clock of this machine shows. A chain that
-/// makes blocks for transactions only may have made none for long, and its next one has the time of
-/// the clock. All times are in microseconds.
-pub(crate) fn time_of_commit(chain: u64, clock: u64, max_age: u64) -> u64 {
-	match clock.saturating_sub(chain) > max_age / 2 {
-		true => clock,
+/// Returns the time of a commit, in microseconds: the chain's, whatever the clock of this machine
+/// shows, unless the chain [stands still](Chain::stands_still).
+pub(crate) fn time_of_commit(chain: u64, clock: u64, stands_still: bool) -> u64 {
+	match stands_still {
+		true => chain.max(clock),
 		false => chain,
 	}
 }
@@ -81,8 +110,10 @@ mod tests {
 
 	#[test]
 	fn commits_have_the_time_of_the_clock_if_the_chain_stands_still() {
-		assert_eq!(time_of_commit(1_000, 1_050, 100), 1_000);
-		assert_eq!(time_of_commit(1_000, 1_051, 100), 1_051);
-		assert_eq!(time_of_commit(1_000, 0, 100), 1_000);
+		assert_eq!(time_of_commit(1_000, 9_000, false), 1_000);
+		assert_eq!(time_of_commit(1_000, 0, false), 1_000);
+		assert_eq!(time_of_commit(1_000, 9_000, true), 9_000);
+		// Its next block is later than its last one, whatever the clock shows.
+		assert_eq!(time_of_commit(1_000, 0, true), 1_000);
 	}
 }

@@ -116,7 +116,7 @@ impl Fabric {
 		};
 		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
-		let next = self.chain().best().await?.next_muid(self.provider, self.node).await?;
+		let next = self.chain().next_muid(self.provider, self.node).await?;
 		let muid = next_muid(self.node, next, state.last)?;
 		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());

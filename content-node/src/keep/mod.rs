@@ -16,7 +16,7 @@ use std::{
 use codec::Encode;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase, DiskError, DiskTransaction, Verify},
+	disk::{DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskTransaction, Verify},
 	Database, Error as OkvsError, RangeOptions, Read, Transaction,
 };
 
@@ -37,6 +37,9 @@ pub enum KeepError {
 	/// The file failed.
 	#[error("the record failed: {0}")]
 	File(#[from] OkvsError<DiskError>),
+	/// The file is damaged, or is something else.
+	#[error("{0}: if it is damaged, remove it, and run `fabric-store check --repair`")]
+	Unreadable(OkvsError<DiskError>),
 	/// A value does not decode.
 	#[error("the record is damaged at the key 0x{0}: remove its file, and run `fabric-store check --repair`")]
 	Damaged(String),
@@ -89,8 +92,13 @@ type Changed<T> = Result<T, KeepError>;
 impl Keep {
 	/// Opens the record in a folder, or makes it.
 	pub fn open(folder: &Path) -> Changed<Self> {
-		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::AfterUncleanClose);
-		let file = DiskDatabase::open(config.cache_bytes(CACHE))?;
+		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::Always);
+		let file = DiskDatabase::open(config.cache_bytes(CACHE)).map_err(|error| match &error {
+			OkvsError::Backend(DiskError { kind, .. }) if is_damage(kind) => {
+				KeepError::Unreadable(error)
+			},
+			_ => error.into(),
+		})?;
 		let keep = Self {
 			file,
 			writing: Mutex::default(),
@@ -400,6 +408,13 @@ fn hold_one(
 	totals.held = totals.held.saturating_add(size);
 	totals.versions += 1;
 	Ok(is_owed)
+}
+
+fn is_damage(kind: &DiskErrorKind) -> bool {
+	matches!(
+		kind,
+		DiskErrorKind::Corrupted(_) | DiskErrorKind::NotAStore(_) | DiskErrorKind::Redb(_)
+	)
 }
 
 /// Returns the first key with a tag after another one.

@@ -245,7 +245,7 @@ fn check(transaction: &redb::ReadTransaction) -> Result<(), DiskErrorKind> {
 	match format::find(transaction)? {
 		Found::Store => Ok(()),
 		Found::Unmarked => Err(DiskErrorKind::NotAStore(
-			"the redb file has no format marker; adopt it with `DiskDatabase::from_redb`",
+			"it has no marker: it is damaged, or a file of redb for `DiskDatabase::from_redb`",
 		)),
 	}
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Tests on the development node at FABRIC_URL, from an empty chain to a record. */
 
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { sr25519CreateDerive } from '@polkadot-labs/hdkd';
 import { DEV_PHRASE, entropyToMiniSecret, mnemonicToEntropy, ss58Address } from '@polkadot-labs/hdkd-helpers';
 import type { Transaction } from 'polkadot-api';
@@ -11,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { commitTransaction, connect, draftCommit, get, idHex, resolve, signCommit, type Fabric } from '../../src/chain.ts';
 import { verifyVersion } from '../../src/commit.ts';
+import { utf8 } from '../../src/ids/bytes.ts';
 import { formatId, formatTid, idOfTid } from '../../src/ids/index.ts';
 
 const derive = sr25519CreateDerive(entropyToMiniSecret(mnemonicToEntropy(DEV_PHRASE)));
@@ -21,14 +24,16 @@ function account(path: string) {
 	return { address: ss58Address(publicKey, 42), signer: getPolkadotSigner(publicKey, 'Sr25519', sign) };
 }
 
-const [alice, bob, charlie] = ['//Alice', '//Bob', '//Charlie'].map(account) as [Account, Account, Account];
-type Account = ReturnType<typeof account>;
+const [alice, bob, charlie] = [account('//Alice'), account('//Bob'), account('//Charlie')];
 
-const id = (kind: 'space' | 'provider' | 'tenant' | 'node' | 'kms' | 'object', number: number) =>
+const id = (kind: 'space' | 'provider' | 'node' | 'kms' | 'object', number: number) =>
 	formatId(kind, idOfTid(formatTid(1_700_000_000_000_000n, 7), number));
-const parties = { originator: id('provider', 2), node: id('node', 3), tenant: id('tenant', 4), kms: id('kms', 5) };
+// The tenant, its collection `names` and the record `serde` are those of the README.
+const parties = { originator: id('provider', 2), node: id('node', 3), tenant: 'iten9E9GAJ7PbicYa8', kms: id('kms', 5) };
+const [provider, node, tenant] = [idHex('provider', parties.originator), idHex('node', parties.node), idHex('tenant', parties.tenant)];
 const [space, object] = [id('space', 1), id('object', 6)];
 const data = Uint8Array.from(Buffer.from('the data of a version'));
+const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 const MAX_HELD = 10n ** 18n;
 
 /** The node of the provider: what it serves, whatever it is asked for. */
@@ -41,7 +46,7 @@ beforeAll(async () => {
 	const url = process.env['FABRIC_URL'];
 	if (!url) throw new Error('FABRIC_URL is not set');
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	fabric = await connect(url, WebSocket as unknown as typeof globalThis.WebSocket);
+	fabric = await connect(url, WebSocket);
 });
 afterAll(() => {
 	fabric?.close();
@@ -49,7 +54,7 @@ afterAll(() => {
 });
 
 /** Submits a transaction, which must succeed. */
-async function submit({ signer }: Account, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
+async function submit({ signer }: typeof alice, transaction: Pick<Transaction, 'signAndSubmit'>): Promise<void> {
 	const { ok, dispatchError } = await transaction.signAndSubmit(signer);
 	if (!ok) throw new Error(`the call failed: ${JSON.stringify(dispatchError)}`);
 }
@@ -59,35 +64,27 @@ test('a space, a provider with a node, and a tenant with a KMS and an object are
 	const rules = { provider_bond: 0n, tenant_bond: 0n, admission: { type: 'Open', value: undefined }, partitions: 1, sla: new Uint8Array() } as const;
 	const create = calls.create_space({ space: idHex('space', space), governor: alice.address, rules });
 	await submit(alice, fabric.api.tx.Sudo.sudo({ call: create.decodedCall }));
-	const [provider, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
-	const [tenant, kms] = [idHex('tenant', parties.tenant), idHex('kms', parties.kms)];
-	const batch = (...all: { decodedCall: typeof create.decodedCall }[]) =>
-		fabric.api.tx.Utility.batch_all({ calls: all.map(({ decodedCall }) => decodedCall) });
-	const locator = new TextEncoder().encode(`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}/http`);
-	await submit(
+	const batch = (account: typeof alice, ...all: { decodedCall: typeof create.decodedCall }[]) =>
+		submit(account, fabric.api.tx.Utility.batch_all({ calls: all.map(({ decodedCall }) => decodedCall) }));
+	const locator = utf8(`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}/http`);
+	await batch(
 		bob,
-		batch(
-			calls.create_provider({ space: idHex('space', space), id: provider, max_held: MAX_HELD }),
-			calls.create_node({ provider, node, operator: bob.address, locator }),
-			calls.confirm_node({ provider, node }),
-		),
+		calls.create_provider({ space: idHex('space', space), id: provider, max_held: MAX_HELD }),
+		calls.create_node({ provider, node, operator: bob.address, locator }),
+		calls.confirm_node({ provider, node }),
 	);
-	const name = new TextEncoder().encode('names');
 	const key_type = { type: 'Any', value: undefined } as const;
 	const syntax = { type: 'PathSegment', value: undefined } as const;
-	await submit(
+	await batch(
 		charlie,
-		batch(
-			calls.create_tenant({ space: idHex('space', space), id: tenant, max_held: MAX_HELD }),
-			calls.add_kms({ tenant, kms, locator: new TextEncoder().encode('https://127.0.0.1/kms') }),
-			calls.create_content_object({ tenant, object: idHex('object', object) }),
-			calls.create_collection({ tenant, name, key_type, syntax }),
-		),
+		calls.create_tenant({ space: idHex('space', space), id: tenant, max_held: MAX_HELD }),
+		calls.add_kms({ tenant, kms: idHex('kms', parties.kms), locator: utf8('https://127.0.0.1/kms') }),
+		calls.create_content_object({ tenant, object: idHex('object', object) }),
+		calls.create_collection({ tenant, name: utf8('names'), key_type, syntax }),
 	);
 });
 
 test('a commit that the tenant signed is accepted once, and not with another signature', async () => {
-	const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 	const draft = { object, version, size: BigInt(data.length), setHeadOnFinalize: true };
 	const commit = await draftCommit(fabric, parties, [draft]);
 	const signed = await signCommit(fabric, commit, charlie.address, charlie.signer);
@@ -100,25 +97,26 @@ test('a commit that the tenant signed is accepted once, and not with another sig
 });
 
 test('a record resolves to the head of its object, whose data is verified', async () => {
-	const [tenant, hex] = [idHex('tenant', parties.tenant), idHex('object', object)];
+	const hex = idHex('object', object);
 	const target = { object: hex, version: undefined };
-	const [collection, key] = ['names', 'serde:1.0'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
-	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection, records: [[key, target]] }));
+	const records = ['serde', 'serde:1.0'].map((key): [Uint8Array, typeof target] => [utf8(key), target]);
+	await submit(charlie, fabric.api.tx.ContentFabric.put_records({ tenant, collection: utf8('names'), records }));
 	expect(await resolve(fabric, parties.tenant, 'names', 'serde:1.0')).toEqual({ object, version: undefined, dangling: false });
 
-	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-	const version = formatId('version', hash);
-	const [originator, node] = [idHex('provider', parties.originator), idHex('node', parties.node)];
 	const versions: [`0x${string}`, `0x${string}`][] = [[hex, idHex('version', version)]];
-	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator, node, tenant, versions }));
+	await submit(bob, fabric.api.tx.ContentFabric.finalize_versions({ originator: provider, node, tenant, versions }));
 	const found = await resolve(fabric, parties.tenant, 'names', 'serde:1.0');
 	expect(found).toEqual({ object, version, dangling: false });
 	expect(await verifyVersion(found?.version ?? '', data)).toBe(true);
 	expect(await resolve(fabric, parties.tenant, 'names', 'missing')).toBeUndefined();
 });
 
+test('the code of the README gets the version with the packed package', async () => {
+	const { stdout } = await promisify(execFile)(process.execPath, [process.env['README_CODE'] ?? 'README_CODE is not set']);
+	expect(stdout).toBe(`tenant 1682739741953005n\n${data.length} bytes of ${version}\n`);
+});
+
 test('a version is got from its node, unless that lies', async () => {
-	const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 	const key = { tenant: parties.tenant, object, version };
 	expect(await get(fabric, key)).toEqual(data);
 	await expect(get(fabric, key, { most: data.length - 1 })).rejects.toThrow(`has ${data.length} bytes, more than the limit`);

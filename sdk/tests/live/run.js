@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts the development node whose path is in FABRIC_NODE, generates the descriptors of its
-// runtime, builds the package, tests it on the node, and uses the packed package in a fresh folder.
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// runtime, packs the package, compiles the code of the README with it in a fresh folder, and runs the
+// tests on the node, which run that code.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 const program = process.env.FABRIC_NODE;
 if (!program) throw new Error('FABRIC_NODE is not set, expected the path of content-fabric-node-mock');
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'fabric-sdk-'));
-const run = (command, args, cwd = root, env = {}) =>
-	execFileSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
+const run = (command, args, cwd = root) => execFileSync(command, args, { cwd, stdio: 'inherit' });
 
 /** Returns the URL that a node logs. It goes on reading, so that the node does not block. */
 function urlOf(node) {
@@ -33,41 +32,41 @@ function urlOf(node) {
 
 const options = ['--dev', '--base-path', join(folder, 'chain'), '--rpc-port', '0', '--no-prometheus', '--no-telemetry'];
 const node = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+const stopped = new Promise((resolve) => node.on('exit', resolve).on('error', resolve));
 // Also stops the node where a signal ends this process.
 process.on('exit', () => node.kill());
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 try {
 	const url = await urlOf(node);
+	rmSync(join(root, 'dist'), { recursive: true, force: true });
+	const early = spawnSync('npm', ['pack', '--pack-destination', folder], { cwd: root, encoding: 'utf8' });
+	if (early.status === 0 || !early.stderr.includes('npm run descriptors')) throw new Error(`a package without code was packed:\n${early.stderr}`);
 	run('npm', ['run', '--silent', 'descriptors', '--', url]);
-	run('npx', ['tsc', '--noEmit']);
-	run('npm', ['run', '--silent', 'build']);
-	// Apart from this process, which must read the node's log meanwhile.
-	const tests = spawn('npx', ['vitest', 'run', 'tests/live'], { cwd: root, stdio: 'inherit', env: { ...process.env, FABRIC_URL: url } });
-	const code = await new Promise((resolve) => tests.on('exit', resolve));
-	if (code !== 0) throw new Error('the tests on the node failed');
-
-	const user = join(folder, 'user');
-	run('mkdir', [user]);
 	run('npm', ['pack', '--silent', '--pack-destination', folder]);
+	run('npx', ['tsc', '--noEmit']);
+
+	// A user's folder, with the code of the README and `user.ts`, as users compile theirs.
+	const user = join(folder, 'user');
+	mkdirSync(user);
 	writeFileSync(join(user, 'package.json'), '{ "private": true, "type": "module" }');
-	run('npm', ['install', '--silent', '--ignore-scripts', '--no-audit', join(folder, 'content-fabric-sdk-0.1.0.tgz'), 'ws@8.23.0'], user);
-	writeFileSync(
-		join(user, 'use.js'),
-		`import { connect } from '@content-fabric/sdk/chain';
-import { idKind } from '@content-fabric/sdk/ids';
-import { WebSocket } from 'ws';
-const fabric = await connect(process.env.FABRIC_URL, WebSocket);
-if (idKind('ispc1111111111') !== 'space' || fabric.genesisHash.length !== 32) throw new Error('the package does not work');
-fabric.close();
-console.log('the packed package works in a fresh folder');
-`,
-	);
-	run('node', ['use.js'], user, { FABRIC_URL: url });
+	const packages = [join(folder, 'content-fabric-sdk-0.1.0.tgz'), 'ws@8.23.0', '@types/ws@8.18.1', '@types/node@22.20.5'];
+	run('npm', ['install', '--silent', '--ignore-scripts', '--no-audit', ...packages], user);
+	if (!existsSync(join(user, 'node_modules/@content-fabric/sdk/LICENSE'))) throw new Error('the package has no license');
+	const code = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(root, 'README.md'), 'utf8'))[1];
+	writeFileSync(join(user, 'readme.ts'), code.replace('ws://127.0.0.1:9944', url));
+	cpSync(join(root, 'tests/live/user.ts'), join(user, 'user.ts'));
+	const tsc = [join(root, 'node_modules/typescript/bin/tsc'), 'readme.ts', 'user.ts', '--strict', '--target', 'es2022'];
+	// With the WebSocket of browsers, and with that of Node.js.
+	run('node', [...tsc, '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom', '--noEmit'], user);
+	run('node', [...tsc, '--module', 'nodenext', '--lib', 'es2023'], user);
+
+	// Apart from this process, which must read the node's log meanwhile.
+	const env = { ...process.env, FABRIC_URL: url, README_CODE: join(user, 'readme.js') };
+	const tests = spawn('npx', ['vitest', 'run', 'tests/live'], { cwd: root, stdio: 'inherit', env });
+	const status = await new Promise((resolve) => tests.on('exit', resolve));
+	if (status !== 0) throw new Error('the tests on the node failed');
 } finally {
-	node.removeAllListeners('exit');
-	if (node.exitCode === null && node.signalCode === null) {
-		const stopped = new Promise((resolve) => node.on('exit', resolve));
-		if (node.kill()) await stopped;
-	}
+	node.kill();
+	await stopped;
 	rmSync(folder, { recursive: true, force: true });
 }

@@ -2,18 +2,16 @@
 /** Bytes from content nodes, of which some lie. */
 
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { askSize, fetchFrom, fetchVersion, NodeError, serverOf, UnservedError } from '../../src/content.ts';
 import { formatId } from '../../src/ids/index.ts';
 
 const data = Uint8Array.from({ length: 100_000 }, (_, i) => i * 31);
 const other = data.toReversed();
-let version: string;
-let server: Server;
-let origin: string;
+const version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
 const asked: string[] = [];
 
 function* forever() {
@@ -36,18 +34,14 @@ const nodes: Record<string, (response: ServerResponse, method: string) => void> 
 	silent: () => undefined,
 };
 
-beforeAll(async () => {
-	version = formatId('version', new Uint8Array(await crypto.subtle.digest('SHA-256', data)));
-	server = createServer(({ url = '', method = '' }, response) => {
-		const [, name = '', ...path] = url.split('/');
-		asked.push(name);
-		if (path.join('/') !== `v1/versions/${version}`) response.writeHead(400).end();
-		else nodes[name]?.(response, method);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+const server = createServer(({ url = '', method = '' }, response) => {
+	const [, name = '', ...path] = url.split('/');
+	asked.push(name);
+	if (path.join('/') !== `v1/versions/${version}`) response.writeHead(400).end();
+	else nodes[name]?.(response, method);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(() => {
 	server.closeAllConnections();
 	server.close();

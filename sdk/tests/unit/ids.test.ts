@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { expect, test } from 'vitest';
-import * as ids from '../../src/ids/index.ts';
-import { vectors } from './vectors.ts';
+/** The vectors are those of the Rust library. */
 
-interface TidVectors {
-	valid: { text: string; value: string; timestamp: string; clock_id: number; generated_by_conforming_generator: boolean }[];
-	invalid: string[];
-}
+import { expect, test } from 'vitest';
+import muids from '../../../primitives/identifiers/tests/vectors/muid.json' with { type: 'json' };
+import keys from '../../../primitives/identifiers/tests/vectors/record_key.json' with { type: 'json' };
+import tids from '../../../primitives/identifiers/tests/vectors/tid.json' with { type: 'json' };
+import * as ids from '../../src/ids/index.ts';
 
 test('TIDs of the vectors are read and written', () => {
-	const { valid } = vectors<TidVectors>('tid');
-	const strict = valid.filter((vector) => vector.generated_by_conforming_generator ?? true);
+	const strict = tids.valid.filter((vector) => vector.generated_by_conforming_generator ?? true);
 	expect(strict.length).toBeGreaterThan(20);
 	for (const { text, value, timestamp, clock_id: clockId } of strict) {
 		const tid = ids.parseTid(text);
@@ -20,8 +18,7 @@ test('TIDs of the vectors are read and written', () => {
 });
 
 test('TIDs that break a rule are refused, also those with the top bit', () => {
-	const { invalid } = vectors<TidVectors>('tid');
-	for (const text of [...invalid, 'c222222222222', 'j222222222222', 'jzzzzzzzzzzzz']) {
+	for (const text of [...tids.invalid, 'c222222222222', 'j222222222222', 'jzzzzzzzzzzzz']) {
 		expect(() => ids.parseTid(text), JSON.stringify(text)).toThrow(ids.IdError);
 	}
 	expect(() => ids.parseTid('3jzfcijpj2z2!')).toThrow('byte 12 is not one of 234567');
@@ -32,15 +29,8 @@ test('TIDs that break a rule are refused, also those with the top bit', () => {
 	for (const clockId of [-1, 1024, 0.5]) expect(() => ids.formatTid(0n, clockId)).toThrow(`not ${clockId}`);
 });
 
-interface MuidVectors {
-	canonical: { timestamp: number; medallion: number; offset: number; text: string; packed: string }[];
-	accepted_short_forms: { text: string; canonical: string }[];
-	rejected: string[];
-	ascending: string[];
-}
-
 test('muids of the vectors are read and written in all forms', () => {
-	const { canonical, accepted_short_forms: short, ascending } = vectors<MuidVectors>('muid');
+	const { canonical, accepted_short_forms: short, ascending } = muids;
 	for (const { text, packed, timestamp, medallion, offset } of canonical) {
 		const muid = { timestamp: BigInt(timestamp), medallion: BigInt(medallion), offset };
 		expect(ids.parseMuid(text)).toEqual(muid);
@@ -54,8 +44,7 @@ test('muids of the vectors are read and written in all forms', () => {
 });
 
 test('muids that break a rule are refused', () => {
-	const { rejected } = vectors<MuidVectors>('muid');
-	for (const text of rejected) expect(() => ids.parseMuid(text), JSON.stringify(text)).toThrow(ids.IdError);
+	for (const text of muids.rejected) expect(() => ids.parseMuid(text), JSON.stringify(text)).toThrow(ids.IdError);
 	expect(() => ids.parseMuid('5D5EAC793E61-1BFC71B112D-0000000B')).toThrow('the group at byte 0 has 12 digits, expected 13');
 	expect(() => ids.parseMuid('5D5EAC793E61F-1BFC71B112D-0000000G')).toThrow('byte 33 is not a hexadecimal digit');
 	const parts = { timestamp: 0n, medallion: 0n, offset: 0 };
@@ -73,18 +62,7 @@ test('transactions follow each other when the clock stands or steps back', () =>
 	expect(() => ids.nextTransaction({ ...first, timestamp: 2n ** 52n - 1n }, 0n, 5n)).toThrow(ids.IdError);
 });
 
-interface KeyVectors {
-	valid_in_both: string[];
-	valid_only_in_path_segment: string[];
-	invalid_in_both: string[];
-	key_types: { type: string; ok: string[]; bad: string[] }[];
-	key_type_text: { ok: string[]; bad: string[] };
-	nsid_valid: string[];
-	nsid_invalid: string[];
-}
-
 test('record keys, their types and NSIDs follow the vectors', () => {
-	const keys = vectors<KeyVectors>('record_key');
 	const refused = (read: () => unknown, text: string) => expect(read, JSON.stringify(text)).toThrow(ids.IdError);
 	for (const syntax of ['unreserved', 'path-segment'] as const) {
 		for (const key of keys.valid_in_both) expect(ids.parseRecordKey(key, syntax)).toBe(key);

@@ -24,6 +24,8 @@ use subxt::utils::AccountId32;
 
 /// A URL at which no node answers.
 const NOWHERE: &str = "ws://127.0.0.1:9";
+/// Number of bytes of a page of the record.
+const PAGE: usize = 4_096;
 /// Longest wait for a state of the chain.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -290,8 +292,25 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	assert!(store.ask("GET", &path(&contents[0]), &[], &[]).expect(200).body == contents[0]);
 	store.kill();
 
-	// The record is lost, and made again from the files and the chain.
-	fs::remove_file(data.join("record.okvs")).expect("it is there");
+	// The record is damaged: the program says so in one line, or it has lost nothing that counts.
+	let record = data.join("record.okvs");
+	let sound = fs::read(&record).expect("the record is a file");
+	let mut refused = 0;
+	for start in (0..sound.len()).step_by(PAGE) {
+		let mut damaged = sound.clone();
+		damaged[start..].iter_mut().take(PAGE).for_each(|byte| *byte = 0);
+		fs::write(&record, damaged).expect("there is room");
+		let checked = Store::check(&data, &[]);
+		let errors = String::from_utf8_lossy(&checked.stderr);
+		let lines: Vec<_> = errors.lines().filter(|line| line.starts_with("error: ")).collect();
+		assert!(!errors.contains("panicked"), "the page at {start}: {errors}");
+		assert_eq!(lines.len(), usize::from(!checked.status.success()), "{errors}");
+		refused += usize::from(errors.contains("run `fabric-store check --repair`"));
+	}
+	assert!(refused > 0, "no damaged record was refused");
+
+	// It is made again from the files and the chain.
+	fs::remove_file(&record).expect("it is there");
 	assert!(Store::check(&data, &["--repair"]).status.success());
 	let store = Store::start(fabric.url(), (fabric.provider, node), &data);
 	for bytes in &contents {

@@ -6,6 +6,7 @@
 mod client;
 mod command_table;
 mod content;
+mod content_chain;
 mod content_faults;
 mod debian;
 mod drafts;

@@ -141,3 +141,9 @@ fn a_light_client_rejects_the_blocks_of_an_unfinalized_fork() {
 fn a_transaction_that_overruns_its_slot_leaves_the_pool_and_blocks_go_on() {
 	isolated(async || run(Faults::overrun).await);
 }
+
+#[test]
+#[ignore = "takes minutes: scripts/faults runs it"]
+fn the_longest_lists_at_the_greatest_depth_cost_no_slot() {
+	isolated(async || network(FULL_BLOCKS, Faults::nest).await);
+}

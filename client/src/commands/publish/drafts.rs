@@ -36,8 +36,8 @@ pub(super) struct Names {
 pub(super) struct MuidSource {
 	medallion: Medallion,
 	last: Option<Muid>,
-	/// The greatest age of a commit, in microseconds.
-	max_age: u64,
+	/// Whether the chain [stands still](chain::Chain::stands_still).
+	stands_still: bool,
 }
 
 impl MuidSource {
@@ -47,18 +47,18 @@ impl MuidSource {
 	pub(super) fn new(
 		node: NodeId,
 		medallion: u64,
-		max_age: u64,
+		stands_still: bool,
 		earlier: impl IntoIterator<Item = Muid>,
 	) -> Result<Self, Error> {
 		let medallion = Medallion::new(medallion)
 			.map_err(|error| chain::Error::Muid { node, reason: error.to_string() })?;
-		Ok(Self { medallion, last: earlier.into_iter().max(), max_age })
+		Ok(Self { medallion, last: earlier.into_iter().max(), stands_still })
 	}
 
 	/// Returns the next muid: at the time of the chain, and later than all before. `clock` is the
 	/// time of this machine. Both are in microseconds since the Unix epoch.
 	pub(super) fn next(&mut self, node: NodeId, chain: u64, clock: u64) -> Result<Muid, Error> {
-		let now = time_of_commit(chain, clock, self.max_age);
+		let now = time_of_commit(chain, clock, self.stands_still);
 		let muid = Muid::next_transaction(self.last, now, self.medallion)
 			.map_err(|error| chain::Error::Muid { node, reason: error.to_string() })?;
 		self.last = Some(muid);
@@ -176,12 +176,12 @@ mod tests {
 			(vec![at(2_000, medallion), at(3_000, Medallion::MAX)], 3_001),
 		] {
 			let mut source =
-				MuidSource::new(NODE, medallion.get(), 100, earlier).expect("it is valid");
+				MuidSource::new(NODE, medallion.get(), false, earlier).expect("it is valid");
 			let muid = source.next(NODE, 1_000, 1_000).expect("there is time left");
 			assert_eq!(muid, at(timestamp, medallion));
 			let next = source.next(NODE, 1_000, 1_000).expect("there is time left");
 			assert_eq!(next, at(timestamp + 1, medallion));
 		}
-		assert!(MuidSource::new(NODE, u64::MAX, 100, None).is_err());
+		assert!(MuidSource::new(NODE, u64::MAX, false, None).is_err());
 	}
 }

@@ -266,7 +266,8 @@ async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u12
 		true => names.call(at, items.iter().copied())?,
 		false => {
 			let medallion = content_fabric_identifiers::Medallion::FIRST_ASSIGNABLE.get();
-			let muid = MuidSource::new(names.node, medallion, 0, None)?.next(names.node, 0, 0)?;
+			let muid =
+				MuidSource::new(names.node, medallion, false, None)?.next(names.node, 0, 0)?;
 			names.commit(at, muid, drafts, None)?
 		},
 	};

@@ -318,16 +318,17 @@ impl<'a> RegistryWork<'a> {
 	}
 
 	/// Reads what the muids of the node must be later than.
-	async fn muids(&self, at: &Snapshot) -> Result<MuidSource, Error> {
+	async fn muids(&self, chain: &Chain) -> Result<MuidSource, Error> {
 		let id = self.names.node;
+		let stands_still = chain.stands_still().await?;
+		let at = chain.best().await?;
 		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
 		let (node, minted) =
 			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
 		let unknown = || chain::Error::Unknown { kind: "node", id: id.to_string() };
 		let node = node.ok_or_else(unknown)?;
-		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
 		let earlier = [node.last_muid, minted].into_iter().flatten();
-		MuidSource::new(id, node.medallion, max_age.saturating_mul(1_000), earlier)
+		MuidSource::new(id, node.medallion, stands_still, earlier)
 	}
 }
 
@@ -343,7 +344,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			Some(at) if at.block_hash() == best.block_hash() && !self.publisher.is_put => at,
 			_ => self.plan_again(chain).await?,
 		};
-		self.muids = Some(self.muids(&chain.best().await?).await?);
+		self.muids = Some(self.muids(chain).await?);
 		let head = Head { hash: at.block_hash(), number: at.block_number() };
 		node.begin(head);
 		Ok((self.plan.tasks(), head))

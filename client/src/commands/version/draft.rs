@@ -145,7 +145,7 @@ impl DraftOptions {
 			return Err(too_many());
 		}
 		Ok(VersionCommit {
-			muid: at.next_muid(self.provider, self.node).await?,
+			muid: chain.next_muid(self.provider, self.node).await?,
 			originator: self.provider,
 			node: self.node,
 			tenant: self.tenant,

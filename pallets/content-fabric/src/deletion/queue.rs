@@ -151,7 +151,8 @@ impl<T: Config> Pallet<T> {
 			bounds.first = bounds.first.saturating_add(1);
 		}
 		if bounds.first != first {
-			DeletionQueueBounds::<T>::put(bounds);
+			// An observer may have queued another purge meanwhile.
+			DeletionQueueBounds::<T>::mutate(|stored| stored.first = bounds.first);
 		}
 	}
 }

@@ -10,7 +10,9 @@ use frame_support::{
 
 use super::*;
 use crate::{
-	identifiers::SpaceId, DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces, Tenants,
+	identifiers::SpaceId,
+	mock::recorder::{OnNotice, Recording},
+	DeletionQueue, DeletionQueueBounds, QueueBounds, Spaces, Tenants,
 };
 
 /// Three tenants of 16 rows each.
@@ -185,5 +187,34 @@ fn a_queue_without_purges_costs_next_to_nothing() {
 	chain.block(|| {
 		let consumed = ContentFabric::on_idle(System::block_number(), Weight::MAX);
 		assert_eq!(consumed, Weights::on_idle_base());
+	});
+}
+
+#[test]
+fn a_purge_that_an_observer_starts_when_another_one_ends_gets_its_turn() {
+	let mut chain = chain_with_provider();
+	chain.block(|| TENANTS.map(|tenant| fill_tenant(tenant, 2, 3)));
+	chain.block(|| {
+		assert_ok!(governance_delete(TENANTS[0].into()));
+	});
+	OnNotice::set(|| {
+		// The next tenant follows the one that is gone.
+		let next = TENANTS.into_iter().find(|tenant| Tenants::<Test>::contains_key(tenant));
+		if let Some(next) = next {
+			assert_ok!(governance_delete(next.into()));
+		}
+	});
+	Recording::set(true);
+	for gone in 1..=TENANTS.len() {
+		chain.idle();
+		chain.block(|| {
+			assert_eq!(left().into_iter().filter(Option::is_none).count(), gone);
+			ContentFabric::do_try_state().expect("the queue has every purge");
+		});
+	}
+	Recording::set(false);
+	chain.block(|| {
+		assert_eq!(DeletionQueueBounds::<Test>::get(), QueueBounds { first: 3, next: 3 });
+		assert_eq!(DeletionQueue::<Test>::iter().count(), 0);
 	});
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The content node, and a chain that takes blocks back, is away, or is served by another node.
+
+use std::{
+	path::PathBuf,
+	process::Command,
+	slice,
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::chain::rows;
+use content_fabric_tests::{
+	fabric::Fabric,
+	process::{fixed_port, Node},
+	store::Store,
+};
+use serde_json::Value;
+use subxt::rpcs::{rpc_params, RpcClient};
+
+use super::content::{commit, content, finalized, path, start, version};
+
+/// Longest wait for a state.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Most attempts to take a block back before it is finalized.
+const ATTEMPTS: usize = 20;
+
+/// Repeats a question until its answer is yes.
+async fn wait(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+	let start = Instant::now();
+	while !is_so().await {
+		assert!(start.elapsed() < PATIENCE, "{what}");
+		tokio::time::sleep(Duration::from_millis(100)).await;
+	}
+}
+
+/// Waits until the chain has contents as complete versions, whatever it has taken back before.
+async fn settled(fabric: &Fabric, contents: &[Vec<u8>]) {
+	for bytes in contents {
+		let key = (fabric.tenant, fabric.object, version(bytes));
+		wait("a version is not final", async || {
+			let row = fabric.client.best().await.get(&rows::versions(), key).await;
+			row.expect("the node answers").is_some_and(|row| row.finalized.is_some())
+		})
+		.await;
+	}
+}
+
+/// Returns the last finalized block that the content node has followed.
+fn followed(store: &Store) -> Option<u64> {
+	store.ask("GET", "/v1/status", &[], &[]).expect(200).json()["finalized_block"].as_u64()
+}
+
+/// Replaces the best block by two empty ones. Returns false if it came too late: a block is finalized
+/// a second after it was sealed.
+async fn take_back(fabric: &Fabric, rpc: &RpcClient) -> bool {
+	let (number, best) = fabric.raw.best_block().await;
+	let mut tip = fabric.raw.block_hash(number - 1).await.expect("it has a parent");
+	for _ in 0..2 {
+		let sealed = rpc.request("engine_createBlock", rpc_params![true, false, tip]).await;
+		let Ok::<Value, _>(sealed) = sealed else { return false };
+		tip = serde_json::from_value(sealed["hash"].clone()).expect("the block has a hash");
+	}
+	fabric.raw.block_hash(number).await != Some(best)
+}
+
+#[tokio::test]
+async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (fabric, _, store) = start(dir.path()).await;
+	let rpc = RpcClient::from_insecure_url(fabric.url()).await.expect("the node answers");
+	let (mut contents, mut commits, mut finalizations) = (Vec::new(), 0, 0);
+	while commits == 0 || finalizations == 0 {
+		assert!(contents.len() < ATTEMPTS, "all blocks were finalized before they could go");
+		let bytes = content(contents.len() as u64, 50_000);
+		commit(&store, &fabric, &[&bytes]);
+		commits += u64::from(take_back(&fabric, &rpc).await);
+		// While the chain is without the commit, the upload is refused.
+		wait("the bytes are not taken", async || {
+			matches!(store.ask("PUT", &path(&bytes), &[], &bytes).status, 200 | 201)
+		})
+		.await;
+		settled(&fabric, slice::from_ref(&bytes)).await;
+		finalizations += u64::from(take_back(&fabric, &rpc).await);
+		contents.push(bytes);
+	}
+	settled(&fabric, &contents).await;
+	wait("the content node has promises left", async || {
+		store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"] == 0
+	})
+	.await;
+	for bytes in &contents {
+		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
+	}
+}
+
+#[tokio::test]
+async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_goes_on() {
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (port, chain, old) = (fixed_port(), dir.path().join("chain"), dir.path().join("old"));
+	let fabric = Fabric::start_on(port, &chain, 0).await;
+	let node = fabric.add_node("node", &fabric.dave).await;
+	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	let contents = [1, 2, 3].map(|seed| content(seed, 50_000));
+	let upload = async |fabric: &Fabric, bytes: &[u8]| {
+		wait("the content node is not ready", async || followed(&store).is_some()).await;
+		commit(&store, fabric, &[bytes]);
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+		finalized(fabric, &[bytes]).await;
+		let (best, _) = fabric.raw.best_block().await;
+		wait("the block is not followed", async || followed(&store) >= Some(best)).await;
+	};
+	let assert_served = |contents: &[Vec<u8>]| {
+		for bytes in contents {
+			assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
+		}
+	};
+
+	// The other node has stopped when the chain had the first version only.
+	upload(&fabric, &contents[0]).await;
+	let serve_again = |process: Node| {
+		process.stop();
+		let copied = Command::new("cp").arg("-r").args([&chain, &old]).status();
+		assert!(copied.expect("cp starts").success(), "the data cannot be copied");
+		Node::start_on(port, &chain, &[])
+	};
+	let fabric = fabric.served_by(serve_again).await;
+	upload(&fabric, &contents[1]).await;
+
+	let serve_at = |data: PathBuf| {
+		move |process: Node| {
+			process.stop();
+			Node::start_on(port, &data, &[])
+		}
+	};
+	let fabric = fabric.served_by(serve_at(old)).await;
+	wait("the content node follows a node that is behind", async || followed(&store).is_none())
+		.await;
+	// Nothing holds bytes that are not needed for more than a second.
+	tokio::time::sleep(Duration::from_secs(5)).await;
+	assert_eq!(followed(&store), None);
+	assert_served(&contents[..2]);
+
+	let fabric = fabric.served_by(serve_at(chain)).await;
+	upload(&fabric, &contents[2]).await;
+	assert_served(&contents);
+}
