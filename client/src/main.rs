@@ -7,6 +7,7 @@ use clap::Parser;
 use content_fabric_client::{
 	cli::{run, Cli},
 	output::OutputError,
+	text::printable,
 	Error,
 };
 
@@ -15,7 +16,15 @@ async fn main() -> ExitCode {
 	let cli = match Cli::try_parse() {
 		Ok(cli) => cli,
 		// Help and the version are asked for, and not errors.
-		Err(error) if !error.use_stderr() || !asks_for_json() => error.exit(),
+		Err(error) if !error.use_stderr() => error.exit(),
+		Err(error) if !asks_for_json() => {
+			// An argument must not control the terminal, so the error shows its escapes.
+			let shown = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()));
+			match Cli::try_parse_from(shown) {
+				Err(error) => error.exit(),
+				Ok(_) => return failed(&Error::Usage(first_line(&error)), false),
+			}
+		},
 		Err(error) => return failed(&Error::Usage(first_line(&error)), true),
 	};
 	let json = cli.global.json;

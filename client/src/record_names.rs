@@ -9,7 +9,9 @@ use std::borrow::Cow;
 use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, RecordPath};
 
 #[cfg(feature = "cli")]
-pub use argument::{parse_collection, parse_key, RecordArgument};
+pub use argument::{key_of_name, parse_collection, parse_key, RecordArgument};
+
+use crate::text::printable;
 
 /// The syntax of record keys. A collection may accept fewer.
 const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
@@ -28,6 +30,14 @@ pub fn key_prefix(text: &str) -> String {
 pub fn name_of(key: &str) -> Cow<'_, str> {
 	let name = RecordKey::parse(key, SYNTAX).ok().and_then(|key| key.name(SYNTAX).ok());
 	name.map_or(Cow::Borrowed(key), Cow::Owned)
+}
+
+/// Returns a record key for a report, with the name for which it stands if that is another text.
+pub fn described(key: &str) -> String {
+	match name_of(key) {
+		name if name == key => key.to_owned(),
+		name => format!("{key}, which stands for {},", printable(&name)),
+	}
 }
 
 /// Returns what atproto recommends, if a record key in a collection does not follow it.
@@ -62,6 +72,18 @@ mod tests {
 			("not a key", "not a key"),
 		] {
 			assert_eq!(name_of(key), name);
+		}
+	}
+
+	#[test]
+	fn reports_say_for_which_name_a_key_stands() {
+		for (key, shown) in [
+			("serde:1.0.0", "serde:1.0.0"),
+			("q~2b", "q~2b, which stands for q+,"),
+			("a:1.0~rc1", "a:1.0~rc1"),
+			("a~1b", "a~1b, which stands for a\\u{1b},"),
+		] {
+			assert_eq!(described(key), shown);
 		}
 	}
 

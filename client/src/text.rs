@@ -93,7 +93,7 @@ pub fn printable(text: &str) -> String {
 
 /// First and last code points of the characters that a terminal and the explorer show as escapes,
 /// in ascending order: controls, line separators, marks that change the direction of text, other
-/// format characters, letters without a shape, surrogates, and characters for private use.
+/// format characters, letters without a shape, variation selectors, surrogates, and characters for private use.
 ///
 /// The explorer reads the same file, whose code points are hexadecimal.
 const INVISIBLE: &[[u32; 2]] = &code_points(include!("invisible.json"));
@@ -172,14 +172,18 @@ mod tests {
 			('\u{34e}', '\u{34f}', '\u{34f}', '\u{350}'),
 			('\u{5ff}', '\u{600}', '\u{605}', '\u{606}'),
 			('\u{115e}', '\u{115f}', '\u{1160}', '\u{1161}'),
+			('\u{17b3}', '\u{17b4}', '\u{17b5}', '\u{17b6}'),
+			('\u{180a}', '\u{180b}', '\u{180f}', '\u{1810}'),
 			('\u{200a}', '\u{200b}', '\u{200f}', '\u{2010}'),
 			('\u{2027}', '\u{2028}', '\u{202e}', '\u{202f}'),
 			('\u{205f}', '\u{2060}', '\u{206f}', '\u{2070}'),
 			('\u{3163}', '\u{3164}', '\u{3164}', '\u{3165}'),
 			('\u{d7ff}', '\u{e000}', '\u{f8ff}', '\u{f900}'),
+			('\u{fdff}', '\u{fe00}', '\u{fe0f}', '\u{fe10}'),
 			('\u{ff9f}', '\u{ffa0}', '\u{ffa0}', '\u{ffa1}'),
 			('\u{1d172}', '\u{1d173}', '\u{1d17a}', '\u{1d17b}'),
 			('\u{dffff}', '\u{e0000}', '\u{e007f}', '\u{e0080}'),
+			('\u{e00ff}', '\u{e0100}', '\u{e01ef}', '\u{e01f0}'),
 			('\u{effff}', '\u{f0000}', '\u{ffffd}', '\u{ffffe}'),
 			('\u{fffff}', '\u{100000}', '\u{10fffd}', '\u{10fffe}'),
 		] {

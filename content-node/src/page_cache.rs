@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reads files from the page cache of the system, without waiting for a disk.
 
-use std::path::Path;
+use std::fs::File;
 
-/// Reads a file of a known length, if its folders and all of its bytes are in memory. `None` if
-/// they are not, or if the system cannot say.
+/// Reads a file of a known length in a folder, if the folders that lead to it and all of its bytes are
+/// in memory. `None` if they are not, or if the system cannot say.
 #[cfg(target_os = "linux")]
-pub fn read(path: &Path, length: usize) -> Option<Vec<u8>> {
+pub fn read(folder: &File, name: &str, length: usize) -> Option<Vec<u8>> {
 	use rustix::{
-		fs::{openat2, Mode, OFlags, ResolveFlags, CWD},
+		fs::{openat2, Mode, OFlags, ResolveFlags},
 		io::{preadv2, ReadWriteFlags},
 	};
 	let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-	let file = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::CACHED).ok()?;
+	let file = openat2(folder, name, flags, Mode::empty(), ResolveFlags::CACHED).ok()?;
 	let mut bytes = vec![0; length];
 	let mut buffers = [std::io::IoSliceMut::new(&mut bytes)];
 	let read = preadv2(file, &mut buffers, 0, ReadWriteFlags::NOWAIT).ok()?;
@@ -21,6 +21,6 @@ pub fn read(path: &Path, length: usize) -> Option<Vec<u8>> {
 
 /// Returns `None`: only Linux offers this.
 #[cfg(not(target_os = "linux"))]
-pub fn read(_: &Path, _: usize) -> Option<Vec<u8>> {
+pub fn read(_: &File, _: &str, _: usize) -> Option<Vec<u8>> {
 	None
 }

@@ -100,7 +100,14 @@ pub type ByteStream = BoxStream<'static, Result<Bytes, StoreError>>;
 pub struct Store {
 	objects: Arc<dyn ObjectStore>,
 	/// The folder, if the store is one.
-	folder: Option<PathBuf>,
+	folder: Option<Folder>,
+}
+
+#[derive(Clone, Debug)]
+struct Folder {
+	path: PathBuf,
+	/// Open, so that objects are found without the folders above it.
+	open: Arc<File>,
 }
 
 impl Store {
@@ -110,7 +117,8 @@ impl Store {
 		let path = path.canonicalize().map_err(file_error("opened", path))?;
 		path.parent().map_or(Ok(()), synchronize)?;
 		let objects = Arc::new(LocalFileSystem::new_with_prefix(&path)?);
-		Ok(Self { objects, folder: Some(path) })
+		let open = Arc::new(File::open(&path).map_err(file_error("opened", &path))?);
+		Ok(Self { objects, folder: Some(Folder { path, open }) })
 	}
 
 	/// Takes any object store. What it acknowledges must be durable.
@@ -142,7 +150,7 @@ impl Store {
 	pub async fn adopt(&self, staged: &FilePath, id: VersionId) -> Result<(), StoreError> {
 		match &self.folder {
 			Some(folder) => {
-				let (staged, place) = (staged.to_owned(), folder.join(place(id).as_ref()));
+				let (staged, place) = (staged.to_owned(), folder.path.join(name(id)));
 				blocking(move || move_into_place(&staged, &place)).await
 			},
 			None => {
@@ -208,11 +216,13 @@ impl Store {
 			(Bytes::from(bytes), hash)
 		};
 		if let Some(folder) = &self.folder {
-			let path = folder.join(place(id).as_ref());
+			let name = name(id);
 			let length = usize::try_from(size).ok().filter(|length| *length <= AT_ONCE);
-			if let Some(bytes) = length.and_then(|length| page_cache::read(&path, length)) {
+			let cached = length.and_then(|length| page_cache::read(&folder.open, &name, length));
+			if let Some(bytes) = cached {
 				return Ok(hashed(bytes));
 			}
+			let path = folder.path.join(name);
 			// One change of thread for all of it.
 			let read = move || {
 				let file = File::open(&path).map_err(file_error("read", &path))?;
@@ -261,8 +271,13 @@ impl Store {
 
 /// Returns the key of an object.
 fn place(id: VersionId) -> Path {
+	Path::from(name(id))
+}
+
+/// Returns the path of the file of an object, within the folder.
+fn name(id: VersionId) -> String {
 	let name = hex::encode(id.0);
-	Path::from_iter([&name[..2], &name[2..4], &name[..]])
+	[&name[..2], &name[2..4], &name].join("/")
 }
 
 fn id_of(path: &Path) -> Option<VersionId> {

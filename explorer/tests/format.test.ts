@@ -44,11 +44,14 @@ test('text shows characters that have no shape', () => {
 });
 
 test('text shows all characters without a shape, and no others', () => {
-	// Letters without a shape, and code points in between that later versions of Unicode may assign.
-	const others = /[\u034f\u115f\u1160\u3164\uffa0\u2065\u{e0000}-\u{e007f}]/u;
+	// Letters without a shape, variation selectors, and code points in between that later versions of
+	// Unicode may assign.
+	const letters = /[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2065\u{e0000}-\u{e007f}]/u;
+	const selectors = /[\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 	for (let code = 0; code <= 0x10ffff; code++) {
 		const character = String.fromCodePoint(code);
-		const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u.test(character) || others.test(character);
+		const byCategory = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u.test(character);
+		const invisible = byCategory || letters.test(character) || selectors.test(character);
 		assert.equal(plain(character) !== character, invisible, code.toString(16));
 	}
 	assert.deepEqual(pieces('a\n\t\r', true), [
@@ -104,6 +107,8 @@ test('values that start with a hyphen are not options of a command', () => {
 	const fromIndex = '--index http://localhost';
 	assert.equal(commands.resolve('iten', 'names', '--yes'), 'fabric resolve -- iten names --yes');
 	assert.equal(commands.resolve('iten', 'names', 'a--yes'), 'fabric resolve iten names a--yes');
+	assert.equal(commands.resolve('iten', 'names', 'q~2b'), 'fabric resolve --key q~2b iten names');
+	assert.equal(commands.resolve('iten', 'names', '-~'), 'fabric resolve --key=-~ iten names');
 	assert.equal(commands.records('iten', '-'), 'fabric record list -- iten -');
 	assert.equal(commands.find('--words'), `fabric find ${fromIndex} -- --words`);
 	assert.equal(commands.find('-a b'), `fabric find ${fromIndex} -- '-a b'`);

@@ -367,6 +367,23 @@ mod tests {
 	}
 
 	#[test]
+	fn a_tid_whose_top_bit_is_set_is_said_not_to_be_a_record_key() {
+		let text = |text: &str| {
+			let mut out = Vec::new();
+			let described = describe(text, None).expect("the text is a TID");
+			described.write_text(&mut out).expect("memory takes all");
+			String::from_utf8_lossy(&out).into_owned()
+		};
+		let note = "  top bit    set, so it is not a valid record key\n";
+		for (tid, is_set) in
+			[("bzzzzzzzzzzzz", false), ("czzzzzzzzzzzz", true), ("jzzzzzzzzzzzz", true)]
+		{
+			assert_eq!(json(tid, None)["top_bit_set"], is_set, "{tid}");
+			assert_eq!(text(tid).ends_with(note), is_set, "{tid}");
+		}
+	}
+
+	#[test]
 	fn texts_that_are_nothing_are_refused_with_a_reason() {
 		for (text, kind, reason) in [
 			("01010101010101010101", None, "pass --as KIND"),

@@ -16,7 +16,7 @@ use crate::{
 	chain::{self, calls, rows, Snapshot, TextLimit},
 	ids::ObjectArgument,
 	output::{warn, Report},
-	record_names::{self, RecordArgument},
+	record_names::{self, described, RecordArgument},
 	text::{count, Text},
 	Error,
 };
@@ -30,14 +30,16 @@ Examples:
   fabric record put iten… names serde --object iq__…
   fabric record put iten… names serde:1.0.0 --object iq__… --version hq__…
   fabric record put iten… posts --object iq__…
+  fabric record put iten… names --key a:1.0~7erc1 --object iq__…
 
-Without --version the record resolves to the current head of the object. Without KEY the
-chain mints one, in a collection with the key type tid.")]
+Without --version the record resolves to the current head of the object. Without NAME and --key the
+chain mints a key, in a collection with the key type tid.")]
 	Put(Submit<Put>),
 	/// Delete records of a collection. Their content stays
 	#[command(after_long_help = "\
 Example:
   fabric record delete iten… names serde serde:1.0.0
+  fabric record delete iten… names --key a:1.0~7erc1
 
 Either all of the records are deleted or none.")]
 	Delete(Submit<Delete>),
@@ -63,8 +65,9 @@ pub struct Put {
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record key, or a name whose key has escapes. Without one the chain mints a TID
-	key: Option<RecordArgument>,
+	/// The record.
+	#[command(flatten)]
+	record: RecordArgument,
 	/// The content object, iq__… or itq_…
 	#[arg(long, value_name = "ID")]
 	object: ObjectArgument,
@@ -81,9 +84,21 @@ pub struct Delete {
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record keys, or the names of the records
-	#[arg(required = true, value_name = "KEY")]
-	keys: Vec<RecordArgument>,
+	/// The names of the records
+	#[arg(
+		required_unless_present = "keys",
+		value_name = "NAME",
+		value_parser = record_names::key_of_name
+	)]
+	names: Vec<String>,
+	/// The key of a record. Can be repeated
+	#[arg(
+		long = "key",
+		value_name = "KEY",
+		value_parser = record_names::parse_key,
+		allow_hyphen_values = true
+	)]
+	keys: Vec<String>,
 }
 
 /// The outcome of a call on records.
@@ -102,6 +117,8 @@ pub struct RecordOutcome {
 pub struct PutRecord {
 	/// Its key, which the chain may have minted.
 	pub key: String,
+	/// Its name: the key without escapes.
+	pub name: String,
 	/// Its URI, if the name of the collection and the key have the forms that a URI needs.
 	pub uri: Option<String>,
 }
@@ -111,7 +128,7 @@ impl Report for RecordOutcome {
 		self.outcome.write_text(out)?;
 		match &self.record {
 			Some(PutRecord { uri: Some(uri), .. }) => writeln!(out, "record {uri}"),
-			Some(PutRecord { key, uri: None }) => writeln!(out, "record {key}"),
+			Some(PutRecord { key, uri: None, .. }) => writeln!(out, "record {key}"),
 			None => Ok(()),
 		}
 	}
@@ -140,14 +157,10 @@ impl Submit<Put> {
 
 impl Put {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, collection, key, version, .. } = &self;
-		let tenant = *tenant;
+		let Self { tenant, collection, record, version, .. } = &self;
+		let (tenant, key) = (*tenant, record.clone().into_key());
 		let target = ContentRef { object: self.object.of(tenant)?, version: *version };
 		let at = setting.view().await?;
-		let key = match key {
-			Some(key) => Some(key.key(&at, tenant, collection).await?),
-			None => None,
-		};
 		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
 		if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(collection, key)) {
 			warn(&format!("warning: {advice}"));
@@ -165,7 +178,7 @@ impl Put {
 		let Self { tenant, collection, .. } = self;
 		let object = target.object;
 		let record = match key {
-			Some(key) => format!("the record {key}"),
+			Some(key) => format!("the record {}", described(key)),
 			None => "a record with a new TID".into(),
 		};
 		let content = match target.version {
@@ -202,7 +215,7 @@ async fn ensure_fits(
 		},
 		None if info.key_type == RecordKeyType::Tid => Ok(()),
 		None => Err(Error::Usage(format!(
-			"the collection {collection} needs a KEY: the chain mints keys only where the key type \
+			"the collection {collection} needs a NAME, or --key: the chain mints keys only where the key type \
 			 is tid"
 		))),
 	}
@@ -214,21 +227,19 @@ fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<P
 	let key = submitted.fabric_event("RecordPut")?.text("key").to_owned();
 	let path = format!("{collection}/{key}");
 	let uri = RecordPath::parse(&path).ok().map(|path| RecordUri::new(tenant, path).to_string());
-	Some(PutRecord { key, uri })
+	let name = record_names::name_of(&key).into_owned();
+	Some(PutRecord { key, name, uri })
 }
 
 impl Delete {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, collection, keys } = self;
+		let Self { tenant, collection, names, keys } = self;
+		let keys = [names, keys].concat();
 		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "COLLECTION", &collection)?;
-		let mut records = Vec::with_capacity(keys.len());
-		for key in keys {
-			let key = key.key(&at, tenant, &collection).await?;
-			TextLimit::RecordKey.ensure(&at, "KEY", &key)?;
-			records.push(key);
+		for key in &keys {
+			TextLimit::RecordKey.ensure(&at, "KEY", key)?;
 		}
-		let keys = records;
 		let limit: u32 = at.constant("ContentFabric", "MaxRecordsPerCall")?;
 		if u32::try_from(keys.len()).is_ok_and(|number| number > limit) {
 			return Err(Error::Usage(format!(
@@ -237,7 +248,7 @@ impl Delete {
 			)));
 		}
 		let records = match &keys[..] {
-			[key] => format!("the record {key}"),
+			[key] => format!("the record {}", described(key)),
 			keys => format!("the records {}", keys.join(", ")),
 		};
 		let summary = format!("delete {records} of {collection} of {tenant}");

@@ -24,6 +24,7 @@ use crate::{
 Examples:
   fabric resolve iten… names serde
   fabric resolve iten… names toml:1.2.1+spec-1.1.0
+  fabric resolve iten… names --key toml:1.2.1~2bspec-1.1.0
   fabric resolve fabric:/iten…/names/serde:1.0.228
 
 Fails with exit code 3 if the content of the record was deleted.")]
@@ -32,23 +33,16 @@ pub struct Options {
 	#[arg(value_name = "TENANT|URI")]
 	tenant: String,
 	/// The name of the collection
-	#[arg(requires = "key")]
+	#[arg(requires = "RecordArgument")]
 	collection: Option<String>,
-	/// The name of the record, or its key
-	key: Option<String>,
+	/// The record.
+	#[command(flatten)]
+	record: RecordArgument,
 }
 
 /// A record, as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named {
-	tenant: TenantId,
-	collection: String,
-	record: RecordArgument,
-}
-
-/// A record.
-#[derive(Clone, Debug)]
-struct Name {
 	tenant: TenantId,
 	collection: String,
 	key: String,
@@ -96,13 +90,13 @@ impl Named {
 	pub(super) fn new(
 		tenant: &str,
 		collection: Option<&str>,
-		key: Option<&str>,
+		record: RecordArgument,
 	) -> Result<Self, Error> {
-		match (collection, key) {
+		match (collection, record.into_key()) {
 			(Some(collection), Some(key)) => Ok(Self {
 				tenant: ids::parse(tenant)?,
 				collection: parse_collection(collection)?,
-				record: key.parse()?,
+				key,
 			}),
 			_ if tenant.contains(':') => from_uri(tenant),
 			_ => Err(Error::Usage(
@@ -124,43 +118,40 @@ fn from_uri(text: &str) -> Result<Named, Error> {
 	Ok(Named {
 		tenant: uri.tenant().ok_or_else(foreign)?,
 		collection: path.collection().as_str().to_owned(),
-		record: RecordArgument::of_key(&path.key()),
+		key: path.key().as_str().to_owned(),
 	})
 }
 
 /// Looks a record up, and its content.
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
-	let Options { tenant, collection, key } = options;
-	let named = Named::new(&tenant, collection.as_deref(), key.as_deref())?;
+	let Options { tenant, collection, record } = options;
+	let named = Named::new(&tenant, collection.as_deref(), record)?;
 	let at = context.view().await?;
 	resolve(&at, named).await
 }
 
 /// Looks a record up, and its content, in the state of a block.
 pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Error> {
-	let Named { tenant, collection, record } = named;
-	let member = tenant.into();
+	let member = named.tenant.into();
 	if at.member(member).await?.purge.is_some() {
 		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
 	}
-	let key = record.key(at, tenant, &collection).await?;
-	let name = Name { tenant, collection, key };
 	let text = |text: &str| Text(text.as_bytes().to_vec());
-	let row = (name.tenant, text(&name.collection), text(&name.key));
+	let row = (named.tenant, text(&named.collection), text(&named.key));
 	let Some(record) = at.get(&rows::records(), row).await? else {
-		let Name { tenant, collection, key } = name;
+		let Named { tenant, collection, key } = named;
 		return Err(Error::UnknownRecord { tenant, collection, key });
 	};
-	follow(at, name, record.target).await
+	follow(at, named, record.target).await
 }
 
 /// Follows the target of a record.
-async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolved, Error> {
-	let object = ContentObjectPath { tenant: name.tenant, object: target.object };
+async fn follow(at: &Snapshot, named: Named, target: ContentRef) -> Result<Resolved, Error> {
+	let object = ContentObjectPath { tenant: named.tenant, object: target.object };
 	let found = at.get(&rows::content_objects(), (object.tenant, object.object)).await?;
-	let key = name.key.clone();
+	let key = named.key.clone();
 	let dangling = |target| {
-		let Name { tenant, collection, key } = name;
+		let Named { tenant, collection, key } = named;
 		Error::Dangling { tenant, collection, key, target }
 	};
 	let Some(info) = found else { return Err(dangling(object.to_string())) };
@@ -190,11 +181,21 @@ async fn follow(at: &Snapshot, name: Name, target: ContentRef) -> Result<Resolve
 
 #[cfg(test)]
 mod tests {
+	use clap::Parser;
+
 	use super::*;
 
+	#[derive(Parser)]
+	struct Line {
+		#[command(flatten)]
+		options: Options,
+	}
+
 	fn name(words: &[&str]) -> Result<Named, Error> {
-		let word = |place: usize| words.get(place).copied();
-		Named::new(word(0).unwrap_or_default(), word(1), word(2))
+		let line = [&["resolve"], words].concat();
+		let Line { options: Options { tenant, collection, record } } =
+			Line::try_parse_from(line).map_err(|error| Error::Usage(error.to_string()))?;
+		Named::new(&tenant, collection.as_deref(), record)
 	}
 
 	#[test]
@@ -202,14 +203,18 @@ mod tests {
 		let tenant = TenantId([1; 10]);
 		let id = tenant.to_string();
 		let parts = name(&[&id, "names", "serde:1.0.0"]).expect("the name is valid");
-		let record = "serde:1.0.0".parse().expect("it is a key");
-		assert_eq!((parts.tenant, &parts.record), (tenant, &record));
+		assert_eq!((parts.tenant, &*parts.key), (tenant, "serde:1.0.0"));
 		for uri in
 			[format!("fabric:/{id}/names/serde:1.0.0"), format!("fabric://{id}/names/serde:1.0.0")]
 		{
 			let named = name(&[&uri]).expect("the URI is valid");
-			assert_eq!((named.tenant, named.collection), (tenant, parts.collection.clone()));
+			assert_eq!(named, parts);
 		}
+		// A URI has the key, as --key does.
+		let of_key = name(&[&format!("fabric:/{id}/names/q~2b")]).expect("the URI is valid");
+		assert_eq!(name(&[&id, "names", "--key", "q~2b"]).ok(), Some(of_key));
+		let of_name = name(&[&id, "names", "q~2b"]).expect("the name is valid");
+		assert_eq!(of_name.key, "q~7e2b");
 	}
 
 	#[test]
@@ -217,6 +222,7 @@ mod tests {
 		let id = TenantId([1; 10]).to_string();
 		for (words, reason) in [
 			(&[&id[..]][..], "a tenant needs the name of a collection"),
+			(&[&id, "names"], "<NAME|--key <KEY>>"),
 			(&["ispc1111111111", "names", "a"], "is the id of a space"),
 			(&[&id, "a:b", "a"], "`a:b` is not the name of a collection: "),
 			(&[&id, "names", ""], "`` is not the name of a record: a record key must not be empty"),

@@ -33,8 +33,8 @@ pub struct Content {
 	/// The items that name no data of their own, such as the workspace's own packages in its lock
 	/// file, in the order of the input.
 	pub skipped: Vec<Unpublishable>,
-	/// Number of symbolic links in a directory. They are not followed.
-	pub symlinks_skipped: usize,
+	/// The paths of symbolic links in a directory, which are not followed.
+	pub symlinks_skipped: Vec<String>,
 	/// The paths of hidden files and folders in a directory, which are skipped.
 	pub hidden_skipped: Vec<String>,
 }
@@ -94,7 +94,7 @@ impl Content {
 			registries: BTreeMap::new(),
 			failed: Vec::new(),
 			skipped: Vec::new(),
-			symlinks_skipped: 0,
+			symlinks_skipped: Vec::new(),
 			hidden_skipped: Vec::new(),
 		}
 	}

@@ -2,7 +2,7 @@
 //! Reads a directory as content: each file is a package with one version.
 //!
 //! The name of a package is the path of the file from the directory, with `/`. In the name of its
-//! record each `/` becomes `:`. A path that yields no record key, or that of another file, fails.
+//! record each `/` becomes `:`. A path with the record name of another file fails.
 //! Hidden files and folders, whose names begin with a dot, are skipped unless they are asked for:
 //! what they hold is often secret, and its hash would stay on the chain.
 
@@ -15,7 +15,7 @@ use std::{
 	thread,
 };
 
-use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax, VersionId};
+use content_fabric_identifiers::VersionId;
 use walkdir::{DirEntry, WalkDir};
 
 use super::{
@@ -61,7 +61,7 @@ fn content(input: &Input, source: String, found: Found) -> Result<Content, Input
 	let Found { files, mut failed, symlinks, hidden } = found;
 	let registry = registry(&files, &mut failed);
 	if registry.is_empty() && failed.is_empty() {
-		let (input, hidden) = (input.clone(), hidden.len());
+		let (input, symlinks, hidden) = (input.clone(), symlinks.len(), hidden.len());
 		return Err(InputError::NoFiles { input, symlinks, hidden });
 	}
 	let mut content = Content::new(Format::Directory);
@@ -82,7 +82,7 @@ fn walk(input: &Input, root: &Path, hidden_too: bool) -> Result<Found, InputErro
 	while let Some(entry) = entries.next() {
 		match entry {
 			Ok(entry) if !hidden_too && is_hidden(&entry) => {
-				found.hidden.push(escaped(&relative(root, entry.path()).to_string_lossy()));
+				found.hidden.push(shown(root, entry.path()));
 				if entry.file_type().is_dir() {
 					entries.skip_current_dir();
 				}
@@ -104,6 +104,11 @@ fn is_hidden(entry: &DirEntry) -> bool {
 /// Returns a path from the root.
 fn relative<'a>(root: &Path, path: &'a Path) -> &'a Path {
 	path.strip_prefix(root).unwrap_or(path)
+}
+
+/// Returns a path from the root as a report has it.
+fn shown(root: &Path, path: &Path) -> String {
+	escaped(&relative(root, path).to_string_lossy())
 }
 
 /// Returns the packages of the files that can be read and have names of records of their own.
@@ -140,7 +145,8 @@ struct Found {
 	/// The names and the paths of the files that may be published.
 	files: Vec<(String, PathBuf)>,
 	failed: Vec<Unpublishable>,
-	symlinks: usize,
+	/// The paths of symbolic links.
+	symlinks: Vec<String>,
 	/// The paths of what is hidden.
 	hidden: Vec<String>,
 }
@@ -149,7 +155,7 @@ impl Found {
 	fn add(&mut self, root: &Path, entry: &DirEntry) {
 		let kind = entry.file_type();
 		if kind.is_symlink() {
-			self.symlinks += 1;
+			self.symlinks.push(shown(root, entry.path()));
 		} else if kind.is_file() {
 			self.add_file(root, entry.path());
 		} else if !kind.is_dir() {
@@ -161,13 +167,7 @@ impl Found {
 		let Some(name) = name(root, path) else {
 			return self.fail(root, path, "its path is not UTF-8 text");
 		};
-		let record = package_name(Format::Directory, &name);
-		match RecordKeyBuf::of_name(&record, RecordKeySyntax::PathSegment) {
-			Ok(_) => self.files.push((name, path.into())),
-			Err(error) => {
-				self.fail(root, path, format!("its path does not make a record key: {error}"))
-			},
-		}
+		self.files.push((name, path.into()));
 	}
 
 	/// Adds a directory that cannot be listed, or an entry that cannot be examined.

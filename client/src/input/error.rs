@@ -104,8 +104,11 @@ pub enum FormatError {
 	/// The last line does not end.
 	#[error("its last line has no newline, so the file was truncated")]
 	CutOff,
-	/// A line is not text.
-	#[error("line {line} is not UTF-8 text; supported compressions are gzip, xz and LZ4")]
+	/// A line is not text. Compressed data is not from its first line on.
+	#[error(
+		"line {line} is not UTF-8 text{}",
+		if *line == 1 { "; supported compressions are gzip, xz and LZ4" } else { "" }
+	)]
 	NotText {
 		/// The number of the line.
 		line: usize,

@@ -3,13 +3,15 @@
 //! with which checksum.
 
 use std::{
-	collections::{BTreeMap, BTreeSet},
+	collections::{btree_map::Entry, BTreeMap, BTreeSet},
+	fmt::Display,
 	io::Read,
 };
 
 use content_fabric_identifiers::VersionId;
 use semver::Version;
 use serde::Deserialize;
+use toml::Value;
 
 use super::{
 	content::{escaped, Content, Format, Registry, Release, Unpublishable},
@@ -31,12 +33,11 @@ type Checksums = BTreeMap<Version, VersionId>;
 struct LockFile {
 	version: Option<u32>,
 	/// The package of the file's own folder, which only the first version keeps apart.
-	root: Option<Package>,
+	root: Option<Value>,
 	#[serde(default, rename = "package")]
-	packages: Vec<Package>,
+	packages: Vec<Value>,
 	/// In the first version, the checksums by `checksum NAME VERSION (SOURCE)`.
-	#[serde(default)]
-	metadata: BTreeMap<String, toml::Value>,
+	metadata: Option<Value>,
 }
 
 /// A package of a lock file.
@@ -51,17 +52,21 @@ struct Package {
 	dependencies: Vec<String>,
 }
 
-/// A package that has no checksum, and why it cannot be published.
+/// A package that is not published, and the reason.
+#[derive(Debug)]
 enum Unlisted {
 	/// It has no data of its own.
 	Skipped(&'static str),
 	/// It should have been published.
-	Failed(&'static str),
+	Failed(String),
 }
 
 /// Reads a lock file.
 pub(super) fn parse(reader: impl Read) -> Result<Content, FormatError> {
-	content(toml::from_str(&read_text(reader)?).map_err(|error| wrong(&error))?)
+	let file = toml::from_str(&read_text(reader)?);
+	content(
+		file.map_err(|error: toml::de::Error| FormatError::LockFile { reason: one_line(&error) })?,
+	)
 }
 
 /// Reads a text that fits into memory.
@@ -80,41 +85,49 @@ fn read_text(reader: impl Read) -> Result<String, FormatError> {
 /// Returns the content of a lock file.
 fn content(file: LockFile) -> Result<Content, FormatError> {
 	let LockFile { version, root, packages, metadata } = file;
-	let packages: Vec<_> = root.into_iter().chain(packages).collect();
+	let items: Vec<_> = root.into_iter().chain(packages).collect();
 	if let Some(version) = version.filter(|version| *version > LAST_VERSION) {
 		let reason = format!("its version is {version}, and the last known one is {LAST_VERSION}");
 		return Err(FormatError::LockFile { reason });
 	}
-	if packages.is_empty() {
+	if items.is_empty() {
 		return Err(FormatError::Empty);
 	}
-	ensure_whole(&packages)?;
+	let named: BTreeSet<_> = items
+		.iter()
+		.filter_map(|item| Some((text(item, "name")?, text(item, "version"))))
+		.collect();
 
 	let mut content = Content::new(Format::CargoLock);
 	let mut registries = BTreeMap::<String, BTreeMap<String, Checksums>>::new();
 	let mut known_checksums = BTreeSet::new();
-	for package in packages {
-		let Package { name, version, .. } = &package;
-		let reason = match package.listed(&metadata) {
-			Ok((source, version, checksum)) => {
-				let known = registries.get(source).and_then(|names| names.get(name));
-				if known.is_some_and(|checksums| checksums.contains_key(&version)) {
-					"the lock file lists it twice"
-				} else if known_checksums.insert((source.to_owned(), name.clone(), checksum)) {
-					let registry = registries.entry(source.to_owned()).or_default();
-					registry.entry(name.clone()).or_default().insert(version, checksum);
-					continue;
-				} else {
-					"another version of it has the same checksum"
-				}
-			},
-			Err(Unlisted::Failed(reason)) => reason,
-			Err(Unlisted::Skipped(reason)) => {
-				content.skipped.push(Unpublishable::new(name, Some(version), reason));
-				continue;
-			},
+	for (index, item) in items.iter().enumerate() {
+		let listed = Package::read(item, &named).and_then(|package| {
+			let (version, checksum) = package.listed(metadata.as_ref())?;
+			let Package { name, source, .. } = package;
+			let source = source.unwrap_or_default();
+			let registry = registries.entry(source.clone()).or_default();
+			let checksums = registry.entry(name.clone()).or_default();
+			let reason = match checksums.entry(version) {
+				Entry::Occupied(_) => "the lock file lists it twice",
+				Entry::Vacant(place) if known_checksums.insert((source, name, checksum)) => {
+					place.insert(checksum);
+					return Ok(());
+				},
+				Entry::Vacant(_) => "another version of it has the same checksum",
+			};
+			Err(Unlisted::Failed(reason.into()))
+		});
+		let unlisted = |reason: &str| {
+			let nameless = || format!("package {} of the file", index + 1);
+			let name = text(item, "name").map_or_else(nameless, str::to_owned);
+			Unpublishable::new(&name, text(item, "version"), reason)
 		};
-		content.failed.push(Unpublishable::new(name, Some(version), reason));
+		match listed {
+			Ok(()) => {},
+			Err(Unlisted::Failed(reason)) => content.failed.push(unlisted(&reason)),
+			Err(Unlisted::Skipped(reason)) => content.skipped.push(unlisted(reason)),
+		}
 	}
 	content.registries =
 		registries.into_iter().map(|(source, names)| (source, registry(names))).collect();
@@ -135,12 +148,38 @@ fn registry(names: BTreeMap<String, Checksums>) -> Registry {
 		.collect()
 }
 
+/// Returns a text of an item of a lock file, if it has it.
+fn text<'a>(item: &'a Value, key: &str) -> Option<&'a str> {
+	item.get(key)?.as_str()
+}
+
 impl Package {
-	/// Returns the registry, the version and the checksum.
-	fn listed(
-		&self,
-		metadata: &BTreeMap<String, toml::Value>,
-	) -> Result<(&str, Version, VersionId), Unlisted> {
+	/// Reads an item, whose dependencies must be among the named packages with their versions. Cargo
+	/// writes all of them, so a missing one means that the file was cut off.
+	fn read(item: &Value, named: &BTreeSet<(&str, Option<&str>)>) -> Result<Self, Unlisted> {
+		let failed = |error: toml::de::Error| Unlisted::Failed(one_line(&error));
+		let package = Self::deserialize(item.clone()).map_err(failed)?;
+		for dependency in &package.dependencies {
+			let words: Vec<_> = dependency.split_whitespace().take(2).collect();
+			let is_listed = match words[..] {
+				[name, version] => {
+					named.contains(&(name, Some(version))) || named.contains(&(name, None))
+				},
+				[name] => named.range((name, None)..).next().is_some_and(|next| next.0 == name),
+				_ => false,
+			};
+			if !is_listed {
+				let words = words.join(" ");
+				let reason = format!("it depends on `{words}`, which is not in the file");
+				return Err(Unlisted::Failed(reason));
+			}
+		}
+		Ok(package)
+	}
+
+	/// Returns the version and the checksum of a package from a registry.
+	fn listed(&self, metadata: Option<&Value>) -> Result<(Version, VersionId), Unlisted> {
+		let failed = |reason: &str| Unlisted::Failed(reason.into());
 		let Self { name, version, source, checksum, .. } = self;
 		let Some(source) = source else {
 			return Err(Unlisted::Skipped("it has a path source, so there is no checksum"));
@@ -153,70 +192,45 @@ impl Package {
 				return Err(Unlisted::Skipped("it has a path source, so there is no checksum"))
 			},
 			Some((kind, _)) if REGISTRIES.contains(&kind) => {},
-			_ => return Err(Unlisted::Failed("its source is not of a known kind")),
+			_ => return Err(failed("its source is not of a known kind")),
 		}
-		let in_table = || metadata.get(&format!("checksum {name} {version} ({source})"))?.as_str();
-		let checksum = match checksum.as_deref().or_else(in_table) {
-			None | Some("<none>") => {
-				return Err(Unlisted::Skipped("the lock file gives no checksum for it"))
+		let in_table = metadata
+			.and_then(|table| table.get(format!("checksum {name} {version} ({source})")))
+			.map(|checksum| checksum.as_str().unwrap_or("not a text"));
+		let checksum = match (checksum.as_deref(), in_table) {
+			(Some(own), Some(other)) if !own.eq_ignore_ascii_case(other) => {
+				return Err(failed("the lock file gives two checksums for it"))
 			},
-			Some(text) => text,
+			(None | Some("<none>"), None | Some("<none>")) => {
+				return Err(failed("the lock file gives no checksum for it"))
+			},
+			(own, other) => own.or(other).unwrap_or_default(),
 		};
 		let mut bytes = [0; 32];
 		hex::decode_to_slice(checksum, &mut bytes)
-			.map_err(|_| Unlisted::Failed("its checksum is not a SHA-256 in 64 hex digits"))?;
-		let version = Version::parse(version)
-			.map_err(|_| Unlisted::Failed("its version is not one of SemVer"))?;
+			.map_err(|_| failed("its checksum is not a SHA-256 in 64 hex digits"))?;
+		let version =
+			Version::parse(version).map_err(|_| failed("its version is not one of SemVer"))?;
 		if name.is_empty() {
-			return Err(Unlisted::Failed("its name is empty"));
+			return Err(failed("its name is empty"));
 		}
 		if name.contains(':') {
-			return Err(Unlisted::Failed("its name has a colon, as only names of versions have"));
+			return Err(failed("its name has a colon, as only names of versions have"));
 		}
-		Ok((source, version, VersionId(bytes)))
+		Ok((version, VersionId(bytes)))
 	}
-}
-
-/// Checks that every dependency is in the file. Cargo writes all of them, so a missing one means
-/// that the file was cut off.
-fn ensure_whole(packages: &[Package]) -> Result<(), FormatError> {
-	let names: BTreeSet<_> = packages.iter().map(|package| package.name.as_str()).collect();
-	let versions: BTreeSet<_> =
-		packages.iter().map(|package| (package.name.as_str(), package.version.as_str())).collect();
-	for package in packages {
-		for dependency in &package.dependencies {
-			let mut parts = dependency.split_whitespace();
-			let name = parts.next().unwrap_or_default();
-			let is_listed = match parts.next() {
-				Some(version) => versions.contains(&(name, version)),
-				None => names.contains(name),
-			};
-			if !is_listed {
-				let named: Vec<_> = dependency.split_whitespace().take(2).collect();
-				let reason = format!(
-					"{} {} depends on {}, which is not in the file",
-					package.name,
-					package.version,
-					named.join(" ")
-				);
-				return Err(FormatError::LockFile { reason: escaped(&reason) });
-			}
-		}
-	}
-	Ok(())
 }
 
 /// Returns an error in one line. TOML errors point into the text on further lines; the first says
 /// where.
-fn wrong(error: &toml::de::Error) -> FormatError {
+fn one_line(error: &impl Display) -> String {
 	let text = error.to_string();
 	let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
 	let cause = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-	let reason = match cause == line {
+	match cause == line {
 		true => escaped(line.trim()),
 		false => escaped(&format!("{}: {}", line.trim(), cause.trim())),
-	};
-	FormatError::LockFile { reason }
+	}
 }
 
 #[cfg(test)]
@@ -265,7 +279,7 @@ mod tests {
 	}
 
 	#[test]
-	fn packages_without_a_checksum_are_skipped_and_duplicates_fail() {
+	fn packages_without_data_of_their_own_are_skipped_and_duplicates_fail() {
 		let git =
 			"git+https://example.com/a.git?branch=main#0123456789abcdef0123456789abcdef01234567";
 		let content = read(&lock(&[
@@ -286,12 +300,12 @@ mod tests {
 			[
 				("path", "it has a path source, so there is no checksum"),
 				("git", "it has a git source, so there is no checksum"),
-				("bare", "the lock file gives no checksum for it"),
 			]
 		);
 		assert_eq!(
 			reasons(&content.failed),
 			[
+				("bare", "the lock file gives no checksum for it"),
 				("twice", "another version of it has the same checksum"),
 				("twice", "the lock file lists it twice"),
 			]
@@ -348,8 +362,10 @@ mod tests {
 		let skipped: Vec<_> = content.skipped.iter().map(|item| item.name.as_str()).collect();
 		assert_eq!(skipped, ["whole", "member"]);
 		// The dependencies of the root count, too.
-		let error = read(&rest(&[member])).expect_err("a is missing").to_string();
-		assert_eq!(error, "whole 0.1.0 depends on a 1.0.0, which is not in the file");
+		let content = read(&rest(&[member])).expect("it is a lock file");
+		let failed = &content.failed[0];
+		assert_eq!((content.failed.len(), &*failed.name), (1, "whole"));
+		assert_eq!(failed.reason, "it depends on `a 1.0.0`, which is not in the file");
 		let alone = "[root]\nname = \"whole\"\nversion = \"0.1.0\"\n";
 		assert_eq!(read(alone).expect("it has no dependencies").skipped.len(), 1);
 	}
@@ -360,11 +376,33 @@ mod tests {
 		let short = package("short", "1.0.0", Some(CRATES_IO), Some(2)).replace("0202", "02");
 		let odd = package("odd", "1.0.0", Some("ftp://example.com"), Some(3));
 		let loose = package("loose", "1.0", Some(CRATES_IO), Some(4));
-		let first = first_format(
-			&[package("old", "1.0.0", Some(CRATES_IO), None)],
-			&[("old", CRATES_IO, "no hex")],
-		);
+		let old = [package("old", "1.0.0", Some(CRATES_IO), None)];
+		let first = first_format(&old, &[("old", CRATES_IO, "no hex")]);
+		let none = first_format(&old, &[("old", CRATES_IO, "<none>")]);
+		let other = hex::encode([8; 32]);
+		let two = [package("two", "1.0.0", Some(CRATES_IO), Some(7))];
+		let two = first_format(&two, &[("two", CRATES_IO, &other)]);
+		let bare = package("bare", "1.0.0", Some(CRATES_IO), None);
+		let with = |line: &str| package("odd", "1.0.0", Some(CRATES_IO), None) + line + "\n";
+		let nameless = "[[package]]\nversion = \"1.0.0\"\n";
 		for (bad, reason) in [
+			(bare.clone(), "the lock file gives no checksum for it"),
+			(bare.clone() + "[[metadata]]\na = 1\n", "the lock file gives no checksum for it"),
+			(none, "the lock file gives no checksum for it"),
+			(two, "the lock file gives two checksums for it"),
+			(bare.replace("version", "edition"), "missing field `version`"),
+			(nameless.into(), "missing field `name`"),
+			(with("checksum = 5"), "invalid type: integer `5`, expected a string: in `checksum`"),
+			(
+				with("dependencies = [\"good\", 5]"),
+				"invalid type: integer `5`, expected a string: in `dependencies`",
+			),
+			(with("dependencies = [\"a\"]"), "it depends on `a`, which is not in the file"),
+			(with("dependencies = [\"\"]"), "it depends on ``, which is not in the file"),
+			(
+				with("dependencies = [\"good 2.0.0 (registry+x)\"]"),
+				"it depends on `good 2.0.0`, which is not in the file",
+			),
 			(short, "its checksum is not a SHA-256 in 64 hex digits"),
 			(odd, "its source is not of a known kind"),
 			(loose, "its version is not one of SemVer"),
@@ -380,6 +418,21 @@ mod tests {
 			assert_eq!((content.versions(), content.failed.len()), (1, 1), "{bad}");
 			assert_eq!(content.failed[0].reason, reason);
 		}
+		let content = read(&format!("{good}{nameless}")).expect("it is a lock file");
+		let nameless = Unpublishable::new("package 2 of the file", Some("1.0.0"), "");
+		assert_eq!(
+			(&content.failed[0].name, &content.failed[0].version),
+			(&nameless.name, &nameless.version)
+		);
+		// The two checksums may be one.
+		let same = first_format(&[good], &[("good", CRATES_IO, &"01".repeat(32))]);
+		assert_eq!(read(&same).expect("it is a lock file").failed, []);
+		// A package without a version is in the file all the same.
+		let needs =
+			package("a", "1.0.0", Some(CRATES_IO), Some(1)) + "dependencies = [\"bare 1.0.0\"]\n";
+		let content =
+			read(&(needs + &bare.replace("version", "edition"))).expect("it is a lock file");
+		assert_eq!((content.versions(), content.failed.len()), (1, 1));
 	}
 
 	#[test]
@@ -393,19 +446,16 @@ mod tests {
 	}
 
 	#[test]
-	fn other_files_and_cut_off_ones_are_refused_in_one_line() {
+	fn other_files_and_damaged_ones_are_refused_in_one_line() {
 		let whole = lock(&[package("a", "1.0.0", Some(CRATES_IO), Some(1))]);
 		let cut = &whole[..whole.len() - 10];
-		let versioned = whole.replace("checksum", "dependencies = [\n \"b 1.0.0\",\n]\nchecksum");
-		let unversioned = whole.replace("checksum", "dependencies = [\n \"b\",\n]\nchecksum");
 		for (text, named) in [
 			("", "it lists no packages"),
 			("version = 4\n", "it lists no packages"),
 			("not toml", "line 1"),
 			("[package]\nname = \"a\"\nversion = \"1.0.0\"\n", "invalid type"),
+			("version = \"4\"\n", "invalid type"),
 			(cut, "line"),
-			(&versioned, "a 1.0.0 depends on b 1.0.0, which is not in the file"),
-			(&unversioned, "b"),
 		] {
 			let error = read(text).expect_err("it is not a whole lock file").to_string();
 			assert!(error.contains(named), "{text:?}: {error}");
@@ -414,10 +464,13 @@ mod tests {
 	}
 
 	#[test]
-	fn a_real_lock_file_is_read_whole_and_refused_where_it_is_cut() {
+	fn a_real_lock_file_is_read_whole_and_a_cut_is_noticed() {
 		let text = include_str!("../../../Cargo.lock");
-		for end in (0..text.len()).step_by(9_973) {
-			assert!(read(&text[..end]).is_err(), "cut at {end}");
+		// What is left may be TOML, and even whole packages.
+		let ends = text.match_indices("\n[[package]]").step_by(97).map(|(end, _)| end);
+		for end in ends.chain((0..text.len()).step_by(9_973)) {
+			let is_whole = read(&text[..end]).is_ok_and(|content| content.failed.is_empty());
+			assert!(!is_whole, "cut at {end}");
 		}
 		let content = read(text).expect("this workspace's own lock file is whole");
 		assert!(content.versions() > 1_000);
@@ -429,6 +482,10 @@ mod tests {
 		let expected = "the lock file from line 1 on has more than 268435456 bytes when unpacked";
 		assert_eq!(error.to_string(), expected);
 		let error = parse(&b"version = 4\n# \xff\n"[..]).expect_err("it is not text");
-		assert!(matches!(error, FormatError::NotText { line: 2 }), "{error}");
+		assert_eq!(error.to_string(), "line 2 is not UTF-8 text");
+		let error = parse(&b"BZh91AY&SY\xff\n"[..]).expect_err("it is not text").to_string();
+		assert!(error.ends_with("; supported compressions are gzip, xz and LZ4"), "{error}");
+		let marked = lock(&[package("a", "1.0.0", Some(CRATES_IO), Some(1))]);
+		assert_eq!(read(&format!("\u{feff}{marked}")).expect("it is a lock file").versions(), 1);
 	}
 }

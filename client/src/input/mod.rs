@@ -30,6 +30,9 @@ pub use source::Input;
 /// Number of bytes that the format is guessed from: the first stanza of an index is far shorter.
 const GUESS_LEN: u64 = 64 * 1024;
 
+/// U+FEFF in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Reads the content that an input lists.
 ///
 /// Without a `format`, a directory is known by its path, and the other formats are guessed from the
@@ -73,6 +76,7 @@ fn read_file(
 	source: Option<&str>,
 ) -> Result<Content, InputError> {
 	let opened = input.open().and_then(compressed::unpack);
+	let opened = opened.and_then(|(compression, reader)| Ok((compression, unmarked(reader)?)));
 	let (compression, reader) = opened.map_err(|error| InputError::reading(input, None, error))?;
 	let is_guessed = format.is_none();
 	let (format, reader) = with_format(input, format, reader)
@@ -90,6 +94,15 @@ fn read_file(
 		true => content.map_err(InputError::with_guess),
 		false => content,
 	}
+}
+
+/// Returns the text after the mark of UTF-8 with which some programs begin files.
+fn unmarked<'a>(reader: Box<dyn BufRead + 'a>) -> io::Result<Box<dyn BufRead + 'a>> {
+	let (head, mut reader) = compressed::peek(reader, MARK.len() as u64)?;
+	if head == MARK {
+		reader.consume(MARK.len());
+	}
+	Ok(Box::new(reader))
 }
 
 /// Returns the given format, or the one that the name and the first lines of the text suggest.

@@ -5,11 +5,12 @@
 //! Stanzas are read one by one, so memory is bounded by the content, not by the text.
 
 use std::{
-	collections::{BTreeMap, HashSet},
+	collections::{BTreeMap, HashMap},
 	io::BufRead,
 };
 
 use content_fabric_identifiers::VersionId;
+use content_fabric_primitives::known_size;
 use debversion::Version;
 
 use super::{
@@ -113,50 +114,60 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 	let mut checksum = [0; 32];
 	hex::decode_to_slice(sha256, &mut checksum)
 		.map_err(|_| format!("`{}` is not a SHA256", shown(sha256)))?;
-	let size = size.parse().map_err(|_| format!("`{}` is not a Size", shown(size)))?;
-	let architecture = stanza.field("Architecture")?.filter(|name| !name.is_empty());
+	let checksum = VersionId(checksum);
+	// Parsing alone would take a sign.
+	let digits = Some(size).filter(|size| size.bytes().all(|byte| byte.is_ascii_digit()));
+	let size: u64 = digits
+		.and_then(|digits| digits.parse().ok())
+		.ok_or_else(|| format!("`{}` is not a Size", shown(size)))?;
+	// Only the hash of no bytes goes with the size 0.
+	if (size == 0) != known_size(checksum, 0).is_some() {
+		return Err("its Size and its SHA256 are not those of one file".into());
+	}
+	// A file for all architectures is for none of its own.
+	let architecture = stanza.field("Architecture")?.filter(|name| !matches!(*name, "" | "all"));
 	Ok(Release {
 		version: version.into(),
 		architecture: architecture.map(str::to_owned),
-		checksum: VersionId(checksum),
+		checksum,
 		size: Some(size),
 	})
 }
 
-/// Returns the releases that differ, in no particular order. The same version again is the same
-/// file, as for every architecture. What cannot be published besides the first is another version
+/// Returns the releases that differ, in the order of the index. One file may be listed for several
+/// architectures. What cannot be published besides the first is another version
 /// with its checksum, its file with another size, or another file of its version and architecture.
 fn distinct(
 	name: &str,
-	mut releases: Vec<(usize, Release)>,
+	releases: Vec<(usize, Release)>,
 	failed: &mut BTreeMap<usize, Unpublishable>,
 ) -> Vec<(usize, Release)> {
-	let mut fail = |line, release: &Release, reason| {
-		failed.insert(line, Unpublishable::new(name, Some(&release.version), reason));
-	};
-	releases.sort_by_key(|(line, release)| (release.checksum, *line));
 	let mut distinct: Vec<(usize, Release)> = Vec::with_capacity(releases.len());
+	let mut by_checksum = HashMap::<VersionId, usize>::new();
+	let mut by_build = HashMap::<(String, Option<String>), VersionId>::new();
 	for (line, release) in releases {
-		match distinct.last() {
-			Some((_, first)) if first.checksum == release.checksum => {
-				if first.version != release.version {
-					fail(line, &release, "another version of it has the same checksum");
-				} else if first.size != release.size {
-					fail(line, &release, "the index gives its file another size, too");
-				}
+		let first = by_checksum.get(&release.checksum).map(|index| &distinct[*index].1);
+		let build = (release.version.clone(), release.architecture.clone());
+		let reason = match (first, by_build.get(&build)) {
+			(Some(first), _) if first.version != release.version => {
+				"another version of it has the same checksum"
 			},
-			_ => distinct.push((line, release)),
-		}
+			(Some(first), _) if first.size != release.size => {
+				"the index gives its file another size, too"
+			},
+			(_, Some(known)) if *known != release.checksum => {
+				"another file has this version and architecture, too"
+			},
+			(_, Some(_)) => continue,
+			(_, None) => {
+				by_checksum.entry(release.checksum).or_insert(distinct.len());
+				by_build.insert(build, release.checksum);
+				distinct.push((line, release));
+				continue;
+			},
+		};
+		failed.insert(line, Unpublishable::new(name, Some(&release.version), reason));
 	}
-	distinct.sort_by_key(|(line, _)| *line);
-	let mut known = HashSet::new();
-	distinct.retain(|(line, release)| {
-		let is_new = known.insert((release.version.clone(), release.architecture.clone()));
-		if !is_new {
-			fail(*line, release, "another file has this version and architecture, too");
-		}
-		is_new
-	});
 	distinct
 }
 
@@ -293,9 +304,18 @@ mod tests {
 			of_architecture("i386", 3),
 			of_architecture("amd64", 4),
 			of_architecture("i386", 3),
+			// One file for two architectures, and another one for one of them.
+			stanza("e", "1", 5).replace("Depends", "Architecture: amd64\nDepends"),
+			stanza("e", "1", 5).replace("Depends", "Architecture: i386\nDepends"),
+			stanza("e", "1", 6).replace("Depends", "Architecture: i386\nDepends"),
 		];
 		let content = read(&text.concat(), "s").expect("it is an index");
-		assert_eq!((content.packages(), content.versions()), (4, 5));
+		assert_eq!((content.packages(), content.versions()), (5, 7));
+		let both: Vec<_> = content.registries["s"]["e"]
+			.iter()
+			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
+			.collect();
+		assert_eq!(both, [(Some("amd64"), 5), (Some("i386"), 5)]);
 		let built: Vec<_> = content.registries["s"]["c"]
 			.iter()
 			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
@@ -313,6 +333,7 @@ mod tests {
 				("d", Some("1"), "the index gives its file another size, too"),
 				("a:1", Some("1"), "its Package has a colon, as only names of versions have"),
 				("c", Some("1"), "another file has this version and architecture, too"),
+				("e", Some("1"), "another file has this version and architecture, too"),
 			]
 		);
 	}
@@ -380,10 +401,10 @@ mod tests {
 		let bad = stanza("a", "1", 3);
 		let nameless = "the stanza from line 9 on";
 		let long = "a".repeat(4097);
+		let torn = "its Size and its SHA256 are not those of one file";
 		for (bad, name, reason) in [
 			("b\n\n".to_owned(), nameless, "`b` is not a field"),
 			(": b\n\n".into(), nameless, "`: b` is not a field"),
-			("# b\n\n".into(), nameless, "it has no fields"),
 			(bad.replace("Package: a", "Package:"), nameless, "it names no Package"),
 			(bad.replace("Package:", "Binary:"), nameless, "it names no Package"),
 			(bad.replace("Depends:", "package:"), nameless, "it gives the Package a second time"),
@@ -391,6 +412,15 @@ mod tests {
 			(stanza("a", &long, 3), "a", "its Version has more than 4096 bytes"),
 			(bad.replace(&hex::encode([3; 32]), "03"), "a", "`03` is not a SHA256"),
 			(bad.replace("Size: 3", "Size: -1"), "a", "`-1` is not a Size"),
+			(bad.replace("Size: 3", "Size: +7"), "a", "`+7` is not a Size"),
+			(bad.replace("Size: 3", "Size:"), "a", "`` is not a Size"),
+			(
+				bad.replace("Size: 3", "Size: 18446744073709551616"),
+				"a",
+				"`18446744073709551616` is not a Size",
+			),
+			(bad.replace("Size: 3", "Size: 0"), "a", torn),
+			(bad.replace(&hex::encode([3; 32]), EMPTY), "a", torn),
 			(bad.replace("Size: 3", "Size: 1\nSIZE: 1"), "a", "it gives the Size a second time"),
 		] {
 			let content = read(&format!("{good}{bad}{last}"), "s").expect("it is an index");
@@ -399,6 +429,19 @@ mod tests {
 				content.failed.iter().map(|item| (&*item.name, &*item.reason)).collect();
 			assert_eq!(failed, [(name, reason)]);
 		}
+	}
+
+	/// The SHA-256 of no bytes, by `sha256sum`.
+	const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+	#[test]
+	fn an_empty_file_has_the_size_zero_and_comments_are_no_stanza() {
+		let empty = stanza("a", "1", 0).replace(&hex::encode([0; 32]), EMPTY);
+		let text = format!("# made today\n\n{empty}#\n# the end\n");
+		let content = read(&text, "s").expect("it is an index");
+		assert_eq!(content.registries["s"]["a"][0].size, Some(0));
+		assert_eq!(content.failed, []);
+		assert!(matches!(read("# a\n", "s"), Err(FormatError::Empty)));
 	}
 
 	#[test]

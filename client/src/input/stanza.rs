@@ -2,8 +2,9 @@
 //! Stanzas of a Debian index, read one by one.
 //!
 //! An index is made of stanzas with empty lines between them. A stanza is a paragraph of fields,
-//! `Key: value`; the case of the keys does not count. A line of blanks belongs to the stanza, unless
-//! another one begins after it. Bytes that are not UTF-8 matter only in fields that are used.
+//! `Key: value`; the case of the keys does not count. A line of blanks ends a stanza as well, if what
+//! follows names a package: otherwise it is a part of a description. A stanza of comments is none.
+//! Bytes that are not UTF-8 matter only in fields that are used.
 
 use std::io::{BufRead, Read};
 
@@ -53,24 +54,60 @@ fn is_blank(line: &[u8]) -> bool {
 	line.trim_ascii().is_empty()
 }
 
+/// Returns true if all lines are comments.
+fn is_comment(text: &[u8]) -> bool {
+	text.split(|byte| *byte == b'\n').all(|line| line.is_empty() || line.starts_with(b"#"))
+}
+
 /// A stanza and its place in the text.
 pub(super) struct Stanza<'a> {
 	/// The number of its first line.
 	pub line: usize,
 	fields: BorrowedParagraph<'a>,
+	text: &'a Lossy,
+}
+
+/// A text in which U+FFFD stands for bytes that are not UTF-8.
+#[derive(Default)]
+struct Lossy {
+	text: String,
+	/// The places of these characters, which the text may have of its own, too.
+	replaced: Vec<usize>,
+}
+
+impl Lossy {
+	fn new(bytes: &[u8]) -> Self {
+		let mut lossy = Self::default();
+		for chunk in bytes.utf8_chunks() {
+			lossy.text.push_str(chunk.valid());
+			if !chunk.invalid().is_empty() {
+				lossy.replaced.push(lossy.text.len());
+				lossy.text.push(char::REPLACEMENT_CHARACTER);
+			}
+		}
+		lossy
+	}
+
+	/// Returns whether a part of the text was text before.
+	fn was_text(&self, part: &str) -> bool {
+		let start = part.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
+		let range = start..start.saturating_add(part.len());
+		!self.replaced.iter().any(|place| range.contains(place))
+	}
 }
 
 impl<'a> Stanza<'a> {
-	fn parse(line: usize, text: &'a str) -> Result<Self, FormatError> {
+	fn parse(line: usize, text: &'a Lossy) -> Result<Self, FormatError> {
 		let wrong = |reason| FormatError::Stanza { line, reason };
-		let paragraphs = BorrowedParser::new(text).parse_all().map_err(|error| match error {
-			deb822_fast::Error::UnexpectedToken(token) => {
-				wrong(format!("`{}` is not a field", shown(&token)))
-			},
-			error => wrong(escaped(&error.to_string())),
-		})?;
+		let paragraphs =
+			BorrowedParser::new(&text.text).parse_all().map_err(|error| match error {
+				deb822_fast::Error::UnexpectedToken(token) => {
+					wrong(format!("`{}` is not a field", shown(&token)))
+				},
+				error => wrong(escaped(&error.to_string())),
+			})?;
 		match <[_; 1]>::try_from(paragraphs) {
-			Ok([fields]) => Ok(Self { line, fields }),
+			Ok([fields]) => Ok(Self { line, fields, text }),
 			Err(_) => Err(wrong("it has no fields".into())),
 		}
 	}
@@ -84,7 +121,7 @@ impl<'a> Stanza<'a> {
 		}
 		let value = field.as_single_line();
 		let value = value.ok_or_else(|| format!("its {key} has several lines"))?.trim();
-		if value.contains(char::REPLACEMENT_CHARACTER) {
+		if !self.text.was_text(value) {
 			return Err(format!("its {key} is not UTF-8 text"));
 		}
 		if value.len() > MAX_VALUE {
@@ -107,9 +144,11 @@ pub(super) struct Stanzas<R> {
 	/// The bytes of the stanza that was read last, without its lines of blanks.
 	bytes: Vec<u8>,
 	/// The text of these bytes.
-	text: String,
-	/// The first line of the next stanza, if it was read already.
+	text: Lossy,
+	/// The first lines of the next stanza, if they were read already.
 	ahead: Vec<u8>,
+	/// The number of the first of them.
+	ahead_line: usize,
 	/// Number of lines so far.
 	lines: usize,
 	/// Number of bytes so far.
@@ -121,47 +160,65 @@ pub(super) struct Stanzas<R> {
 impl<R: BufRead> Stanzas<R> {
 	/// Returns a reader of stanzas.
 	pub(super) fn new(reader: R, limits: Limits) -> Self {
-		let (bytes, text, ahead) = (Vec::new(), String::new(), Vec::new());
-		Self { reader, limits, bytes, text, ahead, lines: 0, read: 0, stanzas: 0 }
+		Self {
+			reader,
+			limits,
+			bytes: Vec::new(),
+			text: Lossy::default(),
+			ahead: Vec::new(),
+			ahead_line: 0,
+			lines: 0,
+			read: 0,
+			stanzas: 0,
+		}
 	}
 
 	/// Returns the next stanza, or `None` at the end of the index.
 	pub(super) fn next(&mut self) -> Result<Option<Stanza<'_>>, FormatError> {
-		let Some(line) = self.read_stanza()? else { return Ok(None) };
-		self.stanzas += 1;
-		if self.stanzas > self.limits.stanzas {
-			return Err(FormatError::TooMany { limit: self.limits.stanzas });
-		}
-		self.text = String::from_utf8_lossy(&self.bytes).into_owned();
+		let line = loop {
+			let Some(line) = self.read_stanza()? else { return Ok(None) };
+			self.stanzas += 1;
+			if self.stanzas > self.limits.stanzas {
+				return Err(FormatError::TooMany { limit: self.limits.stanzas });
+			}
+			if !is_comment(&self.bytes) {
+				break line;
+			}
+		};
+		self.text = Lossy::new(&self.bytes);
 		Stanza::parse(line, &self.text).map(Some)
 	}
 
 	/// Reads the bytes of a stanza. Returns the number of its first line.
 	fn read_stanza(&mut self) -> Result<Option<usize>, FormatError> {
 		self.bytes = std::mem::take(&mut self.ahead);
-		let mut first = (!self.bytes.is_empty()).then_some(self.lines);
-		let mut after_blanks = false;
+		let mut first = (!self.bytes.is_empty()).then_some(self.ahead_line);
+		// The place and the number of the line after the last line of blanks, if a stanza may begin
+		// there.
+		let mut next = None;
 		loop {
 			let start = self.bytes.len();
 			if !self.read_line(first)? {
 				return Ok(first);
 			}
 			let line = &self.bytes[start..];
-			if !is_blank(line) {
-				if after_blanks && is_package(line) {
-					self.ahead = self.bytes.split_off(start);
+			if is_blank(line) {
+				let is_empty = matches!(line, b"\n" | b"\r\n");
+				self.bytes.truncate(start);
+				if is_empty && first.is_some() {
 					return Ok(first);
 				}
-				first = first.or(Some(self.lines));
-				after_blanks = false;
+				next = first.map(|_| (start, self.lines + 1));
 				continue;
 			}
-			let is_empty = matches!(line, b"\n" | b"\r\n");
-			self.bytes.truncate(start);
-			if is_empty && first.is_some() {
+			let continues = line[0].is_ascii_whitespace();
+			next = next.filter(|(place, _)| *place < start || !continues);
+			if let (true, Some((place, number))) = (is_package(line), next) {
+				self.ahead = self.bytes.split_off(place);
+				self.ahead_line = number;
 				return Ok(first);
 			}
-			after_blanks = first.is_some();
+			first = first.or(Some(self.lines));
 		}
 	}
 
@@ -216,7 +273,6 @@ mod tests {
 		for (text, reason) in [
 			("a: 1\n 2\n", "the stanza from line 1 on: its a has several lines"),
 			("a: 1\nA: 1\n", "the stanza from line 1 on: it gives the a a second time"),
-			("b: 1\n\n# b\n", "the stanza from line 3 on: it has no fields"),
 			("\x1b[2J\n", "the stanza from line 1 on: `\\u{1b}[2J` is not a field"),
 		] {
 			let error = read(text.as_bytes(), Limits::INDEX).expect_err("it is not valid");
@@ -228,8 +284,36 @@ mod tests {
 	fn bytes_that_are_not_text_matter_in_the_fields_that_are_used() {
 		let found = read(b"b: \xff\n \xfe\na: 1\n\na: 2\n", Limits::INDEX).expect("a is text");
 		assert_eq!(found, [(1, "1".into()), (5, "2".into())]);
+		// Text may have the character that stands for other bytes.
+		let text = [b"b: \xff\na: \xef\xbf\xbd\n", &b"c: \xff\xfe\n"[..]].concat();
+		let found = read(&text, Limits::INDEX).expect("a is text");
+		assert_eq!(found, [(1, "\u{fffd}".into())]);
 		let error = read(b"a: 1\n\nb: 2\na: \xff\n", Limits::INDEX).expect_err("it is not text");
 		assert_eq!(error.to_string(), "the stanza from line 3 on: its a is not UTF-8 text");
+	}
+
+	#[test]
+	fn stanzas_of_comments_are_none() {
+		let text = b"# a: 1\n#\n\n# b\na: 1\n# c\n\n#\n";
+		assert_eq!(read(text, Limits::INDEX).expect("it is valid"), [(4, "1".into())]);
+		let limits = Limits { stanzas: 2, ..Limits::INDEX };
+		assert!(read(b"#\n\n#\n\n#\n", limits).is_err(), "they count");
+	}
+
+	#[test]
+	fn a_line_of_blanks_ends_a_stanza_before_one_whose_package_is_not_its_first_field() {
+		let text =
+			b"Package: x\na: 1\n \n\t\n# b\nSource: y\nVersion: 1\n\tz\nPackage: z\na: 2\n \n\
+		             Homepage: z\n \nVersion: 2\nPackage: z\na: 3\nb:\n \n continued\nPackage: t\n";
+		let mut stanzas = Stanzas::new(&text[..], Limits::INDEX);
+		for (line, number) in [(1, "1"), (5, "2"), (14, "3")] {
+			let stanza = stanzas.next().expect("it is valid").expect("there is one more");
+			assert_eq!(stanza.line, line);
+			assert_eq!(stanza.field("a"), Ok(Some(number)));
+			// The line after the last blanks continues a field, so a package after it is a second one.
+			assert_eq!(stanza.field("Package").is_err(), number == "3");
+		}
+		assert!(stanzas.next().expect("it is valid").is_none());
 	}
 
 	#[test]

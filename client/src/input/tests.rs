@@ -59,6 +59,8 @@ fn the_format_is_guessed_from_the_name_or_the_first_stanza() {
 		("Packages", &lock_file(), Format::CargoLock),
 		("Packages", &index, Format::DebianPackages),
 		("other", &format!("\n \n{index}"), Format::DebianPackages),
+		("other", &format!("\u{feff}{index}"), Format::DebianPackages),
+		("Cargo.lock", &format!("\u{feff}{}", lock_file()), Format::CargoLock),
 	] {
 		let plain = read(&files.write(name, text), None, None, false).expect("it is whole");
 		assert_eq!((plain.format, plain.versions()), (format, 1), "{name}: {text}");

@@ -1,96 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Names of collections, names of records and record keys, as arguments of commands.
 
-use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, TenantId};
+use clap::Args;
+use content_fabric_identifiers::{ParseRecordKeyError, RecordKey, RecordKeyBuf, RecordKeySyntax};
 
 use super::SYNTAX;
-use crate::{
-	chain::{rows, Snapshot},
-	text::Text,
-	Error,
-};
+use crate::Error;
 
-/// Reads the name of a collection.
-pub fn parse_collection(text: &str) -> Result<String, Error> {
-	parse(text, RecordKeySyntax::Unreserved, "the name of a collection")
-}
-
-/// Reads a record key, or the name of a record. A text that is not a record key is a name.
-pub fn parse_key(text: &str) -> Result<String, Error> {
-	let RecordArgument { of_name, as_key } = text.parse()?;
-	Ok(as_key.or(of_name).unwrap_or_default())
-}
-
-/// A record on the command line: its key, or its name, whose key may have escapes.
+/// A record on the command line: its name, or with `--key` its record key.
 ///
-/// `a:1.0~rc1` is both. It stands for the record with the key of that name, if there is one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A text alone is always a name, so the meaning of `a~2bb` does not depend on what is on the chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct RecordArgument {
-	/// The key of the name, if it has one.
-	of_name: Option<String>,
-	/// The text itself, if it is a record key.
-	as_key: Option<String>,
-}
-
-impl std::str::FromStr for RecordArgument {
-	type Err = Error;
-
-	fn from_str(text: &str) -> Result<Self, Error> {
-		let of_name = RecordKeyBuf::of_name(text, SYNTAX);
-		let as_key = RecordKey::parse(text, SYNTAX).is_ok().then(|| text.to_owned());
-		match (of_name, as_key) {
-			(Err(reason), None) => Err(Error::Text {
-				text: text.into(),
-				what: "the name of a record",
-				reason: reason.to_string(),
-			}),
-			(of_name, as_key) => {
-				Ok(Self { of_name: of_name.ok().map(RecordKeyBuf::into_string), as_key })
-			},
-		}
-	}
+	/// The name of the record. Its record key has escapes for characters that a key cannot have
+	#[arg(value_name = "NAME", value_parser = key_of_name)]
+	name: Option<String>,
+	/// The record key, in the place of the name
+	#[arg(
+		long,
+		value_name = "KEY",
+		value_parser = parse_key,
+		conflicts_with = "name",
+		allow_hyphen_values = true
+	)]
+	key: Option<String>,
 }
 
 impl RecordArgument {
-	/// Returns the argument for a record key.
-	pub fn of_key(key: &RecordKey<'_>) -> Self {
-		Self { of_name: None, as_key: Some(key.as_str().to_owned()) }
-	}
-
-	/// Returns the key of the record that a collection has, or that a new record gets: the text
-	/// itself, or the key of the name if the text is not a record key.
-	pub async fn key(
-		&self,
-		at: &Snapshot,
-		tenant: TenantId,
-		collection: &str,
-	) -> Result<String, Error> {
-		let Self { of_name, as_key } = self;
-		let (Some(of_name), Some(as_key)) = (of_name, as_key) else {
-			return Ok(of_name.as_ref().or(as_key.as_ref()).cloned().unwrap_or_default());
-		};
-		if of_name == as_key {
-			return Ok(as_key.clone());
-		}
-		let text = |text: &str| Text(text.as_bytes().to_vec());
-		let row = (tenant, text(collection), text(of_name));
-		let found = at.get(&rows::records(), row).await?;
-		Ok(if found.is_some() { of_name.clone() } else { as_key.clone() })
+	/// Returns the record key, if a record is named.
+	pub fn into_key(self) -> Option<String> {
+		self.key.or(self.name)
 	}
 }
 
-fn parse(text: &str, syntax: RecordKeySyntax, what: &'static str) -> Result<String, Error> {
-	let key = RecordKey::parse(text, syntax);
-	key.map(|key| key.as_str().to_owned()).map_err(|reason| Error::Text {
-		text: text.into(),
-		what,
-		reason: reason.to_string(),
-	})
+/// Reads the name of a collection.
+pub fn parse_collection(text: &str) -> Result<String, Error> {
+	let key = RecordKey::parse(text, RecordKeySyntax::Unreserved);
+	key.map(|key| key.as_str().to_owned()).map_err(refused(text, "the name of a collection"))
+}
+
+/// Reads a record key.
+pub fn parse_key(text: &str) -> Result<String, Error> {
+	let key = RecordKey::parse(text, SYNTAX);
+	key.map(|key| key.as_str().to_owned()).map_err(refused(text, "a record key"))
+}
+
+/// Reads the name of a record. Returns its record key.
+pub fn key_of_name(text: &str) -> Result<String, Error> {
+	let key = RecordKeyBuf::of_name(text, SYNTAX);
+	key.map(RecordKeyBuf::into_string).map_err(refused(text, "the name of a record"))
+}
+
+fn refused<'a>(text: &'a str, what: &'static str) -> impl Fn(ParseRecordKeyError) -> Error + 'a {
+	move |reason| Error::Text { text: text.into(), what, reason: reason.to_string() }
 }
 
 #[cfg(test)]
 mod tests {
+	use clap::Parser;
+
 	use super::*;
+
+	#[derive(Parser)]
+	struct Line {
+		#[command(flatten)]
+		record: RecordArgument,
+	}
+
+	fn key(line: &[&str]) -> Result<Option<String>, String> {
+		let line = Line::try_parse_from([&["line"], line].concat());
+		line.map(|line| line.record.into_key()).map_err(|error| error.to_string())
+	}
 
 	#[test]
 	fn names_of_collections_have_no_colon() {
@@ -103,27 +83,41 @@ mod tests {
 	}
 
 	#[test]
-	fn a_text_is_a_record_key_or_the_name_of_one() {
-		for (text, key) in [
+	fn two_names_never_meet_and_a_key_is_given_as_one() {
+		for (name, named) in [
 			("serde:1.0.0", "serde:1.0.0"),
-			("a:1.0~rc1", "a:1.0~rc1"),
-			("a~2bb", "a~2bb"),
 			("toml:1.2.1+spec-1.1.0", "toml:1.2.1~2bspec-1.1.0"),
-			("a b~c", "a~20b~7ec"),
+			("q+", "q~2b"),
+			("q~2b", "q~7e2b"),
+			("q~7e2b", "q~7e7e2b"),
+			("a:1.0~rc1", "a:1.0~7erc1"),
 			("..", "~2e~2e"),
 			("ü", "~c3~bc"),
 		] {
-			assert_eq!(parse_key(text).ok().as_deref(), Some(key));
+			assert_eq!(key(&[name]), Ok(Some(named.into())));
+			assert_eq!(key(&["--key", named]), Ok(Some(named.into())));
 		}
-		for (text, reason) in
-			[(String::new(), "must not be empty"), ("+".repeat(171), "at most 512 bytes, not 513")]
-		{
-			let error = parse_key(&text).expect_err("it has no key").to_string();
-			assert!(error.contains(" is not the name of a record: "), "{error}");
+		assert_eq!(key(&["--key=--yes"]), Ok(Some("--yes".into())));
+		assert_eq!(key(&["--", "--yes"]), Ok(Some("--yes".into())));
+		assert_eq!(key(&[]), Ok(None));
+	}
+
+	#[test]
+	fn a_text_that_is_no_name_or_no_key_is_refused_with_the_reason() {
+		let (long, fits) = ("+".repeat(171), "~".repeat(512));
+		for (line, what, reason) in [
+			(&[""][..], "the name of a record", "must not be empty"),
+			(&[&long], "the name of a record", "at most 512 bytes, not 513"),
+			// Each `~` of a name needs three bytes.
+			(&[&fits], "the name of a record", "at most 512 bytes, not 1536"),
+			(&["--key", "q+"], "a record key", "byte 1 is not allowed"),
+			(&["--key", ".."], "a record key", "are not record keys"),
+		] {
+			let error = key(line).expect_err("it has no key");
+			assert!(error.contains(&format!(" is not {what}: ")), "{error}");
 			assert!(error.contains(reason), "{error}");
 		}
-		// It fits as it is, although its `~` would need three bytes each in the key of a name.
-		let long = "~".repeat(512);
-		assert_eq!(parse_key(&long).ok(), Some(long));
+		assert_eq!(key(&["--key", &fits]), Ok(Some(fits)));
+		assert!(key(&["a", "--key", "b"]).is_err());
 	}
 }

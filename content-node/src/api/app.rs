@@ -4,6 +4,7 @@
 use std::{
 	collections::HashMap,
 	net::IpAddr,
+	ops::Deref,
 	sync::{Arc, Mutex, PoisonError},
 };
 
@@ -30,7 +31,10 @@ const COMMITS: usize = 16;
 
 /// State that all requests share.
 #[derive(Clone)]
-pub struct App {
+pub struct App(Arc<Parts>);
+
+/// The parts of the state.
+pub struct Parts {
 	/// The record.
 	pub keep: Arc<Keep>,
 	/// The bytes.
@@ -44,21 +48,29 @@ pub struct App {
 	/// The commits that may begin.
 	pub committing: Arc<Semaphore>,
 	/// The figures.
-	pub metrics: Arc<Metrics>,
+	pub metrics: Metrics,
+}
+
+impl Deref for App {
+	type Target = Parts;
+
+	fn deref(&self) -> &Parts {
+		&self.0
+	}
 }
 
 impl App {
 	/// Makes the state.
 	pub fn new(keep: Arc<Keep>, store: Store, uploads: Arc<Uploads>, fabric: Arc<Fabric>) -> Self {
-		Self {
+		Self(Arc::new(Parts {
 			keep,
 			store,
 			uploads,
 			fabric,
 			uploading: Arc::default(),
 			committing: Arc::new(Semaphore::new(COMMITS)),
-			metrics: Arc::new(Metrics::new()),
-		}
+			metrics: Metrics::new(),
+		}))
 	}
 }
 
@@ -103,7 +115,7 @@ impl Drop for Slot {
 pub struct Metrics {
 	registry: Registry,
 	/// Answers, by status.
-	pub answers: Family<[(&'static str, String); 1], Counter>,
+	pub answers: Family<[(&'static str, u16); 1], Counter>,
 	/// Number of bytes that were served.
 	pub sent: Counter,
 	/// Number of bytes that were uploaded.

@@ -53,21 +53,24 @@ fn router(app: App) -> Router {
 
 /// Adds the headers that all answers have. Answers the questions of browsers before a request.
 async fn guarded(State(app): State<App>, request: Request, next: Next) -> Response {
-	let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-	let mut response = match *request.method() == Method::OPTIONS {
+	let asks = *request.method() == Method::OPTIONS;
+	let reads = asks || matches!(*request.method(), Method::GET | Method::HEAD);
+	let mut response = match asks {
 		true => StatusCode::NO_CONTENT.into_response(),
 		false => next.run(request).await,
 	};
-	app.metrics.answers.get_or_create(&[("status", response.status().as_str().to_owned())]).inc();
+	app.metrics.answers.get_or_create(&[("status", response.status().as_u16())]).inc();
 	let headers = response.headers_mut();
 	let mut set = |name: HeaderName, value| headers.insert(name, HeaderValue::from_static(value));
 	set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
 	set(header::CONTENT_SECURITY_POLICY, "sandbox");
 	if reads {
 		set(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+		set(header::ACCESS_CONTROL_EXPOSE_HEADERS, "content-range, content-length, etag");
+	}
+	if asks {
 		set(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD");
 		set(header::ACCESS_CONTROL_ALLOW_HEADERS, "range, if-range, if-none-match");
-		set(header::ACCESS_CONTROL_EXPOSE_HEADERS, "content-range, content-length, etag");
 	}
 	response
 }

@@ -65,7 +65,7 @@ pub async fn read(
 	if held.is_damaged {
 		return Err(damaged(version));
 	}
-	let etag = format!("\"{version}\"");
+	let etag = format!("\"{}\"", hex::encode(version.0));
 	if headers.get_all(header::IF_NONE_MATCH).iter().any(|value| value == etag.as_str()) {
 		return Ok((StatusCode::NOT_MODIFIED, cached(&etag)?).into_response());
 	}

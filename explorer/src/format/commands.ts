@@ -31,7 +31,11 @@ export const commands = {
 	tree: (...id: string[]) => command('tree', ...id),
 	watch: (id?: string) => command(id === undefined ? 'watch' : `watch ${option('--under', id)}`),
 	watchPurge: (member: string) => command(`watch ${option('--purge', member)}`),
-	resolve: (tenant: string, collection: string, key: string) => command('resolve', tenant, collection, key),
+	/** A key without `~` is its own name. */
+	resolve: (tenant: string, collection: string, key: string) =>
+		key.includes('~')
+			? command(`resolve ${option('--key', key)}`, tenant, collection)
+			: command('resolve', tenant, collection, key),
 	get: (version: string) => command('get', version),
 	history: (id: string) => fromIndex('history', id),
 	who: (version: string) => fromIndex('who', version),

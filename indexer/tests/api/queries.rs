@@ -275,6 +275,12 @@ async fn records_with_escapes_in_their_keys_are_found_by_their_names() {
 	for path in ["g%2B%2B:1.0~rc1", keys[0]] {
 		assert_eq!(server.item(&format!("{records}/{path}")).await["name"], "g++:1.0~rc1");
 	}
+	// A text that is a key is never the name of another one: the name `g~2b~2b` has the key `g~7e2b…`.
+	server.world.put(TENANT, "names", "g~7e2b", OBJECT, None);
+	let block = server.world.seal();
+	server.add(&[block], 7);
+	assert_eq!(server.get(&format!("{records}/g~2b")).await.status, 404);
+	assert_eq!(server.item(&format!("{records}/g~7e2b")).await["name"], "g~2b");
 	let hits = server.items("/v1/search?q=g%2B%2B:1.0~rc1").await;
 	assert_eq!((&hits[0]["kind"], &hits[0]["title"]), (&json!("record"), &json!("g++:1.0~rc1")));
 }

@@ -3,11 +3,13 @@
 
 use std::{
 	io::{BufRead, BufReader},
+	path::Path,
 	process::Stdio,
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::ids;
+use content_fabric_client::{chain::calls, ids};
+use content_fabric_identifiers::ProviderId;
 use serde_json::Value;
 use tokio::task::block_in_place;
 
@@ -20,6 +22,7 @@ use crate::{
 	council::{carry, THREE_OF_FIVE},
 	lockfile::{synthetic, CRATES_IO},
 	process::{event_of, fabric_json, write},
+	store::Store,
 };
 
 /// Packages that are published.
@@ -88,6 +91,40 @@ impl Faults {
 		let error = light.error(&["watch", "--best"]);
 		assert!(error.starts_with("watch --best does not work with --light: "), "{error}");
 		assert_eq!(self.watched(block)["event"]["name"], "RecordPut");
+		let provider = published["provider"].as_str().map(str::parse);
+		self.moves_bytes(provider.and_then(Result::ok).expect("ids are text")).await;
+	}
+
+	/// Puts a folder on a content node through a light client, gets it back and verifies it.
+	async fn moves_bytes(&self, provider: ProviderId) {
+		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await.finalized();
+		let [bob, dave] = ["//Bob", "//Dave"].map(signer);
+		let node = ids::node(provider, "store");
+		let (operator, locator) = (*dave.account(), b"/ip4/127.0.0.1".to_vec());
+		let create = client.encode(calls::CreateNode { provider, node, operator, locator });
+		let confirm = client.encode(calls::ConfirmNode { provider, node });
+		client.submit(&bob, client.batch([create, confirm])).await;
+		let (beside, data) = (self.testbed.command_beside(ACCESS), self.dir.join("store"));
+		let store = Store::start_by(beside, "ws://127.0.0.1:9944", (provider, node), &data);
+		let url = format!("http://{}", store.address);
+		let locator = url.clone().into_bytes();
+		client.submit(&bob, calls::SetNodeLocator { provider, node, locator }).await;
+
+		let (site, back) = (self.dir.join("site"), self.dir.join("back"));
+		std::fs::create_dir(&site).expect("there is room");
+		let path = |path: &Path| path.to_str().expect("the path is text").to_owned();
+		let file = write(&site, "index.html", "<h1>hello</h1>");
+		let light = self.testbed.light(ACCESS);
+		let keys = ["--signer", "//Charlie", "--yes"];
+		let start = Instant::now();
+		let (put, _) = light.report(&[&["put", &path(&site), "--node", &url][..], &keys].concat());
+		println!("a light client puts a folder in {:.1?}", start.elapsed());
+		let tenant = put["registries"][0]["tenant"].as_str().expect("ids are text");
+		light.report(&["get", tenant, "--output", &path(&back)]);
+		let got = std::fs::read_to_string(back.join("index.html"));
+		assert_eq!(got.expect("the file is there"), "<h1>hello</h1>");
+		let (verified, _) = light.report(&["verify", &file]);
+		assert_eq!(verified[0]["verified"], true, "{verified}");
 	}
 
 	/// Returns the first event that a light client reports from a block on.

@@ -133,7 +133,7 @@ impl Testbed {
 
 	/// Returns a command that runs its further arguments in the network of a node, and so behind the
 	/// same cuts.
-	pub(super) fn command_beside(&self, number: usize) -> Command {
+	pub(crate) fn command_beside(&self, number: usize) -> Command {
 		self.namespaces[number].command()
 	}
 

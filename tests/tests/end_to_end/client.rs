@@ -256,6 +256,20 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 }
 
 #[test]
+fn arguments_that_are_refused_do_not_control_the_terminal() {
+	for line in [
+		&["show", "a\u{1b}[2J"][..],
+		&["publish", "Cargo.lock", "--wait", "a\u{1b}[2J"],
+		&["resolve", "iten1111111111", "names", "--key", "a\u{1b}[2J"],
+	] {
+		let refused = fabric_output("ws://127.0.0.1:1", line);
+		let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+		assert_eq!(refused.status.code(), Some(2), "{error}");
+		assert!(error.contains("a\\u{1b}[2J") && !error.contains('\u{1b}'), "{error}");
+	}
+}
+
+#[test]
 fn every_refusal_is_one_clear_line_and_a_failing_status() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("chain"), &[]);

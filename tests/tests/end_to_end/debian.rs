@@ -25,7 +25,8 @@ const PACKAGES: [(&str, &str, u64, u8); 7] = [
 	("openssh-client", "1:10.0p1-7", 985_160, 6),
 	("zlib1g", "1:1.3.dfsg+really1.3.1-1+b1", 88_924, 7),
 ];
-/// The keys of the records, with the package, and the checksum if the record is for a version.
+/// The keys of the records, with the package, and the checksum if the record is for a version. That of
+/// a version has a second one, with the architecture.
 const NAMED: [(&str, &str, Option<u8>); 13] = [
 	("bash", "bash", None),
 	("bash:5.2.37-2", "bash", Some(1)),
@@ -41,6 +42,18 @@ const NAMED: [(&str, &str, Option<u8>); 13] = [
 	("zlib1g", "zlib1g", None),
 	("zlib1g:1:1.3.dfsg~2breally1.3.1-1~2bb1", "zlib1g", Some(7)),
 ];
+
+/// Returns the keys of all records.
+fn named() -> BTreeMap<String, (&'static str, Option<u8>)> {
+	let with_architecture = NAMED.iter().filter(|(_, _, checksum)| checksum.is_some());
+	let with_architecture = with_architecture
+		.map(|(key, package, checksum)| (format!("{key}_amd64"), (*package, *checksum)));
+	NAMED
+		.iter()
+		.map(|(key, package, checksum)| ((*key).to_owned(), (*package, *checksum)))
+		.chain(with_architecture)
+		.collect()
+}
 
 /// Returns a stanza as archives have them.
 fn stanza((package, version, size, checksum): (&str, &str, u64, u8)) -> String {
@@ -88,7 +101,7 @@ async fn an_index_is_published_with_sizes_and_records() {
 		("committed", PACKAGES.len()),
 		("finalized", PACKAGES.len()),
 		("heads_set", 0),
-		("records_added", NAMED.len()),
+		("records_added", named().len()),
 		("records_updated", 0),
 	] {
 		assert_eq!(registry[field], count, "{field}");
@@ -154,22 +167,22 @@ async fn holds_exactly(node: &Node, tenant: TenantId, run: &str) {
 	let records = at.rows(&rows::records(), (tenant, names)).await.expect("rows");
 	let records: BTreeMap<_, _> =
 		records.into_iter().map(|((_, _, key), record)| (key, record.target)).collect();
-	let expected: BTreeMap<_, _> = NAMED
-		.iter()
-		.map(|(key, package, checksum)| {
+	let expected: BTreeMap<_, _> = named()
+		.into_iter()
+		.map(|(key, (package, checksum))| {
 			let version = checksum.map(|checksum| VersionId([checksum; 32]));
-			(Text(key.as_bytes().to_vec()), ContentRef { object: object(package), version })
+			(Text(key.into_bytes()), ContentRef { object: object(package), version })
 		})
 		.collect();
 	assert_eq!(records, expected);
 
 	let keys = Raw::connect(&node.url).await.rows(tenant).await;
 	let mut expected: BTreeSet<_> =
-		NAMED.iter().map(|(key, _, _)| record_key(tenant, "names", key)).collect();
+		named().keys().map(|key| record_key(tenant, "names", key)).collect();
 	expected.insert(record_key(tenant, "runs", run));
 	assert_eq!(keys["Records"], expected);
 	// A KMS, the objects, the versions, two collections, the records.
-	assert_eq!(count(&keys), 1 + 6 + PACKAGES.len() + 2 + NAMED.len() + 1);
+	assert_eq!(count(&keys), 1 + 6 + PACKAGES.len() + 2 + named().len() + 1);
 }
 
 #[test]
@@ -196,8 +209,9 @@ fn a_later_index_moves_heads_and_takes_no_names() {
 	assert_eq!(resolve("openssh-client:1:10.0p1-7")["object"], path("openssh-client"));
 
 	// A new version of one package, and another build of the same version of another.
-	let later = [("bash", "5.2.37-3", 1_499_012, 9), ("hello", "2.10-5", 53_280, 10)];
-	let later = publish(&later.map(stanza).concat());
+	let i386 = |text: String| text.replace("Architecture: amd64", "Architecture: i386");
+	let built = i386(stanza(("hello", "2.10-5", 53_280, 10)));
+	let later = publish(&(stanza(("bash", "5.2.37-3", 1_499_012, 9)) + &built));
 	let registry = &later["registries"][0];
 	for (field, count) in [
 		("packages", 2),
@@ -205,7 +219,7 @@ fn a_later_index_moves_heads_and_takes_no_names() {
 		("committed", 2),
 		("finalized", 2),
 		("heads_set", 0),
-		("records_added", 2),
+		("records_added", 3),
 		("records_updated", 0),
 	] {
 		assert_eq!(registry[field], count, "{field}");
@@ -216,7 +230,8 @@ fn a_later_index_moves_heads_and_takes_no_names() {
 		("bash:5.2.37-2", "bash", 1, false),
 		("hello", "hello", 10, true),
 		("hello:2.10-5", "hello", 4, false),
-		("hello:2.10-5_amd64", "hello", 10, false),
+		("hello:2.10-5_amd64", "hello", 4, false),
+		("hello:2.10-5_i386", "hello", 10, false),
 		("g++:4:14.2.0-1", "g++", 3, false),
 		("bash:5.2~rc2-1", "bash", 2, false),
 	] {
@@ -227,4 +242,31 @@ fn a_later_index_moves_heads_and_takes_no_names() {
 	}
 	let shown = fabric_json(&node.url, &["show", &version(10)]);
 	assert_eq!((&shown[0]["kind"], &shown[0]["size"]), (&"version".into(), &53_280.into()));
+
+	// A file that changes without a new version is an alarm, also in a dry run, and is left out.
+	for (changed, name) in [
+		(stanza(("hello", "2.10-5", 1, 11)), "hello:2.10-5_amd64"),
+		(stanza(("hello", "2.10-5", 1, 11)).replace("Architecture", "X"), "hello:2.10-5"),
+		(i386(stanza(("hello", "2.10-5", 1, 11))), "hello:2.10-5_i386"),
+	] {
+		let path = write(dir.path(), "Packages", &changed);
+		for dry_run in [&["--dry-run"][..], &[]] {
+			let report = fabric_report(&node.url, &[&["publish", &path], dry_run].concat(), 6);
+			let [changed] = failed(&report, "changed")[..] else { panic!("{report}") };
+			assert_eq!(
+				(&changed["record_key"], &report["failed_count"]),
+				(&name.into(), &1.into())
+			);
+			assert_eq!(report["registries"][0]["committed"], 0);
+		}
+		assert_eq!(resolve("hello")["version"], version(10));
+		assert_eq!(resolve("hello:2.10-5")["version"], version(4));
+	}
+	let path = write(dir.path(), "Packages", &stanza(("hello", "2.10-5", 1, 11)));
+	let replaced = fabric_json(&node.url, &["publish", &path, "--replace"]);
+	assert_eq!(replaced["registries"][0]["records_updated"], 2);
+	for name in ["hello:2.10-5", "hello:2.10-5_amd64"] {
+		assert_eq!(resolve(name)["version"], version(11));
+	}
+	assert_eq!(resolve("hello:2.10-5_i386")["version"], version(10));
 }

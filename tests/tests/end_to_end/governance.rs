@@ -16,8 +16,8 @@ use content_fabric_tests::{
 	council::{carry, Council, THREE_OF_FIVE},
 	lockfile::{synthetic, CRATES_IO},
 	process::{
-		event_of, fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json, write,
-		Node,
+		event_of, fabric_command, fabric_error, fabric_event, fabric_failure, fabric_json,
+		fabric_report, failed, write, Node,
 	},
 	raw::{count, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
@@ -151,7 +151,9 @@ async fn an_under_bonded_tenant_adds_nothing_until_its_bond_is_topped_up() {
 
 	fabric_json(&node.url, &put("latest"));
 	// The run has a record now.
-	let published = fabric_json(&node.url, &publish);
+	let changed = fabric_report(&node.url, &publish, 6);
+	assert_eq!(failed(&changed, "changed")[0]["record_key"], "package-0:0.0.0");
+	let published = fabric_json(&node.url, &["publish", lockfile, "--replace"]);
 	let registry = &published["registries"][0];
 	// The test has pointed one of them elsewhere.
 	assert_eq!((&registry["records_added"], &registry["records_updated"]), (&0.into(), &1.into()));

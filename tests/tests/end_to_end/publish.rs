@@ -2,6 +2,7 @@
 //! `publish` with a directory, before it signs, and while its node is gone.
 
 use std::{
+	os::unix::ffi::OsStrExt,
 	path::Path,
 	process::{Child, Output, Stdio},
 	sync::{
@@ -25,12 +26,12 @@ use content_fabric_tests::{
 	raw::{storage_key, Raw},
 	relay::Relay,
 };
-use serde_json::Value;
+use serde_json::{json, Value};
 
 /// Most time that a client takes to end once it has decided to.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A directory with two files, one whose name has no record key, a hidden file and a symbolic link.
+/// A directory with two files, a third one whose name has no record key, a hidden file and a symbolic link.
 fn site(dir: &Path) -> String {
 	let site = dir.join("site");
 	std::fs::create_dir_all(site.join("css")).expect("there is room for a folder");
@@ -78,13 +79,16 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	let publish = ["publish", &site, "--space", "docs"];
 	let first = fabric_report(url, &publish, 6);
 	let registry = &first["registries"][0];
-	assert_eq!((&registry["source"], &first["symlinks_skipped"]), (&"site".into(), &1.into()));
+	assert_eq!(
+		(&registry["source"], &first["symlinks_skipped"]),
+		(&"site".into(), &json!(["link"]))
+	);
 	for (count, expected) in [
-		("packages", 2),
-		("versions", 2),
-		("created", 2),
-		("committed", 2),
-		("finalized", 2),
+		("packages", 3),
+		("versions", 3),
+		("created", 3),
+		("committed", 3),
+		("finalized", 3),
 		("heads_set", 0),
 		("records_added", 4),
 		("records_updated", 0),
@@ -92,10 +96,12 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	] {
 		assert_eq!(registry[count], expected, "{count}");
 	}
-	assert_eq!(first["items"], 7, "two versions, four records, and that of the run");
-	let [unnamed] = failed(&first, "input")[..] else { panic!("{first}") };
-	assert_eq!((&unnamed["package"], &first["failed_count"]), (&no_key().into(), &1.into()));
-	assert_eq!(first["hidden_skipped"], serde_json::json!([".env"]));
+	assert_eq!(first["items"], 8, "three versions, four records, and that of the run");
+	// The third one has neither the record of its name nor that of its version.
+	let unnamed = failed(&first, "record-key");
+	assert_eq!((unnamed.len(), &first["failed_count"]), (2, &2.into()));
+	assert!(unnamed.iter().all(|record| record["package"] == no_key()));
+	assert_eq!(first["hidden_skipped"], json!([".env"]));
 	for (key, data) in [("index.html", "<p>Hello"), ("css:main.css", "p {}")] {
 		assert_eq!(resolved(url, key), version(data));
 	}
@@ -121,7 +127,7 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 	assert_eq!(resolved(url, "index.html"), version("<p>Goodbye"));
 	assert_eq!(resolved(url, "css:main.css"), version("p {}"));
 	let rows = raw.rows(site_tenant()).await;
-	assert_eq!((rows["Versions"].len(), rows["ContentObjects"].len()), (3, 2));
+	assert_eq!((rows["Versions"].len(), rows["ContentObjects"].len()), (4, 3));
 	// A file that is what it was before is no new version, and is the head again.
 	write(Path::new(&site), "index.html", "<p>Hello");
 	let back = fabric_report(url, &publish, 6);
@@ -155,6 +161,27 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	};
 	assert_eq!(without_run(&tried), without_run(&done));
 
+	// A dry run ends as the run would, with items that fail and that the chain has otherwise.
+	let changed = synthetic(30).replace(&format!("{:064x}", 1), &"ab".repeat(32))
+		+ &format!(
+			"\n[[package]]\nname = \"bare\"\nversion = \"1.0.0\"\nsource = \"{CRATES_IO}\"\n"
+		);
+	let changed = write(dir.path(), "Changed.lock", &changed);
+	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
+	let resolve = || fabric_json(url, &["resolve", &tenant, "names", "package-0:0.0.0"]);
+	let before = resolve()["version"].clone();
+	for dry_run in [&["--dry-run"][..], &[]] {
+		let ended = fabric_report(url, &[&["publish", &changed], dry_run].concat(), 6);
+		let [bare] = failed(&ended, "input")[..] else { panic!("{ended}") };
+		assert_eq!(bare["reason"], "the lock file gives no checksum for it");
+		let [other] = failed(&ended, "changed")[..] else { panic!("{ended}") };
+		assert_eq!(other["record_key"], "package-0:0.0.0");
+		assert_eq!(resolve()["version"], before);
+	}
+	let replaced = fabric_report(url, &["publish", &changed, "--replace"], 6);
+	assert_eq!(failed(&replaced, "changed"), Vec::<&Value>::new());
+	assert_ne!(resolve()["version"], before);
+
 	// One account pays the sum, and has too little for it.
 	let more = write(dir.path(), "More.lock", &synthetic(60));
 	let refused = ["--provider", "//Poor", "--tenant", "//Poor"];
@@ -172,7 +199,7 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	let tried = ["--json", "publish", &other, "--source", "poor", "--dry-run"];
 	let output = fabric_output(url, &[&tried[..], &refused[..]].concat());
 	assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-	assert_eq!(report(&output)["registries"][0]["committed"], 2);
+	assert_eq!(report(&output)["registries"][0]["committed"], 3);
 	let error = stderr(&output);
 	assert!(error.contains(&format!("{poor} can spend 0 UNIT, and needs about ")), "{error}");
 	assert_eq!(raw.state().await, state, "a dry run that fails changes nothing, either");
@@ -254,7 +281,8 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	// Without anything to publish, nothing is created.
 	let empty = dir.path().join("empty");
 	std::fs::create_dir(&empty).expect("there is room for a folder");
-	write(&empty, &no_key(), "Its key would have 513 bytes.");
+	let unnamed = std::ffi::OsStr::from_bytes(b"\xff");
+	std::fs::write(empty.join(unnamed), "It has no name in UTF-8.").expect("there is room");
 	let empty = empty.to_str().expect("the path is text");
 	let keys = ["--space", "docs", "--provider", "//Dave", "--tenant", "//Eve"];
 	let report = fabric_report(url, &[&["publish", empty][..], &keys].concat(), 6);

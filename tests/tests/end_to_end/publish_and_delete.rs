@@ -202,8 +202,9 @@ async fn records_lead_to_content(node: &Node, tenant: TenantId, named: &Names, r
 	let (key, (_, version)) =
 		named.iter().find(|(key, _)| key.contains("~2b")).expect("some versions have a `+`");
 	let name = key.replace("~2b", "+");
-	for text in [key, &name] {
-		let one = resolve("names", text);
+	for text in [vec![&name[..]], vec!["--key", key]] {
+		let line = [&["resolve", &id, "names"], &text[..]].concat();
+		let one = fabric_json(&node.url, &line);
 		assert_eq!((&one["key"], &one["name"]), (&key.as_str().into(), &name.as_str().into()));
 		assert_eq!(one["version"], VersionId(version.expect("it has one")).to_string());
 		assert_eq!(one["size"], Value::Null, "a lock file gives no sizes");

@@ -117,6 +117,30 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let key = record_key(tenant, "channels", "stable");
 	assert_eq!(raw.keys(&key).await.len(), 1);
 
+	// Two names never meet, whatever records there are. A key is given as one.
+	let put_named = |name: &[&str], target: &[&str]| {
+		by_tenant(&[&["record", "put", id, "channels", "--object", object], name, target].concat())
+	};
+	let plus = put_named(&["q+"], &["--version", version]);
+	let summary = format!("put the record q~2b, which stands for q+, into channels of {id}");
+	assert!(plus["action"].as_str().is_some_and(|text| text.starts_with(&summary)), "{plus}");
+	assert_eq!((&plus["record"]["key"], &plus["record"]["name"]), (&"q~2b".into(), &"q+".into()));
+	let tilde = put_named(&["q~2b"], &[]);
+	assert_eq!(tilde["record"]["key"], "q~7e2b");
+	for (named, key, follows_head) in [
+		(&["q+"][..], "q~2b", false),
+		(&["q~2b"], "q~7e2b", true),
+		(&["--key", "q~2b"], "q~2b", false),
+	] {
+		let found = [&["resolve", id, "channels"], named].concat();
+		let found = fabric_json(&node.url, &found);
+		assert_eq!(found["key"], key);
+		assert_eq!(found["follows_head"], follows_head);
+	}
+	let unknown = fabric_failure(&node.url, &["resolve", id, "channels", "q~7e2b"]);
+	assert_eq!(unknown.class, "not-found");
+	by_tenant(&["record", "delete", id, "channels", "q+", "--key", "q~7e2b"]);
+
 	// The chain mints keys in a collection of TIDs.
 	let create = ["collection", "create", id, "log", "--key-type", "tid"];
 	by_tenant(&[&create[..], &["--syntax", "unreserved"]].concat());
@@ -154,7 +178,7 @@ async fn records_are_put_and_put_again_and_deleted() {
 			&["record", "put", id, "channels", "--object", object],
 			"//Charlie",
 			"usage",
-			"the collection channels needs a KEY",
+			"the collection channels needs a NAME",
 		),
 		(
 			&["record", "put", id, "log", "stable", "--object", object],

@@ -42,6 +42,7 @@ use crate::{
 	input::hash_file,
 	output::{warn, Report},
 	progress::Progress,
+	record_names::RecordArgument,
 	text::{count, printable, size},
 	Error,
 };
@@ -74,10 +75,11 @@ pub struct Options {
 	#[arg(value_name = "TENANT|URI|VERSION")]
 	what: String,
 	/// The name of the collection
-	#[arg(requires = "key")]
+	#[arg(requires = "RecordArgument")]
 	collection: Option<String>,
-	/// The name of the record, or its key
-	key: Option<String>,
+	/// The record.
+	#[command(flatten)]
+	record: RecordArgument,
 	/// The file to write, or the folder of the files [default: the name of the file, or the tenant]
 	#[arg(long, short, value_name = "PATH")]
 	output: Option<PathBuf>,
@@ -199,12 +201,12 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 
 impl Options {
 	fn wish(&self) -> Result<Wish, Error> {
-		let Self { what, collection, key, .. } = self;
+		let Self { what, collection, record, .. } = self;
 		let is_hash = what.len() >= 64 || what.starts_with(VersionId::PREFIX);
 		Ok(match (collection, what.contains(':')) {
 			(None, false) if is_hash => Wish::Version(ids::parse_version(what)?),
 			(None, false) => Wish::Directory(ids::parse(what)?),
-			_ => Wish::Record(Named::new(what, collection.as_deref(), key.as_deref())?),
+			_ => Wish::Record(Named::new(what, collection.as_deref(), record.clone())?),
 		})
 	}
 

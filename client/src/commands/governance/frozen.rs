@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Deletion of rows of a frozen member, one by one. Any account can do it while the freeze lasts.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId, VersionId};
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
@@ -13,7 +13,8 @@ use crate::{
 	},
 	commands::{Action, Authority, Setting},
 	ids::{self, ObjectArgument},
-	record_names, Error,
+	record_names::{self, described, RecordArgument},
+	Error,
 };
 
 /// `fabric governance delete-node`
@@ -76,15 +77,16 @@ pub struct DeleteCollection {
 
 /// `fabric governance delete-record`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("named").args(["name", "key"]).required(true)))]
 pub struct DeleteRecord {
 	/// The tenant, iten…
 	tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
 	collection: String,
-	/// The record key
-	#[arg(value_parser = record_names::parse_key)]
-	key: String,
+	/// The record.
+	#[command(flatten)]
+	record: RecordArgument,
 }
 
 /// The deletion of one row of a frozen member.
@@ -202,8 +204,9 @@ impl DeleteCollection {
 impl DeleteRecord {
 	/// Deletes the record.
 	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, collection, key } = self;
-		let row = format!("the record {key} of {collection}");
+		let Self { tenant, collection, record } = self;
+		let key = record.into_key().unwrap_or_default();
+		let row = format!("the record {} of {collection}", described(&key));
 		let call = calls::GovernanceDeleteRecord {
 			tenant,
 			collection: collection.clone().into_bytes(),

@@ -79,6 +79,8 @@ pub struct TidParts {
 	pub timestamp: u64,
 	/// The number of the writer.
 	pub clock_id: u16,
+	/// True if the top bit is set. It is 0 in every TID that is a record key on the chain.
+	pub top_bit_set: bool,
 }
 
 impl Described {
@@ -130,6 +132,7 @@ impl Described {
 			time: utc(tid.timestamp()),
 			timestamp: tid.timestamp(),
 			clock_id: tid.clock_id(),
+			top_bit_set: !tid.is_generated(),
 		})
 	}
 
@@ -148,7 +151,11 @@ impl Described {
 				writeln!(out, "TID {}", tid.id)?;
 				writeln!(out, "  hex        {}", tid.hex)?;
 				writeln!(out, "  time       {}", tid.time)?;
-				writeln!(out, "  clock id   {}", tid.clock_id)
+				writeln!(out, "  clock id   {}", tid.clock_id)?;
+				match tid.top_bit_set {
+					true => writeln!(out, "  top bit    set, so it is not a valid record key"),
+					false => Ok(()),
+				}
 			},
 		}
 	}

@@ -114,10 +114,7 @@ async fn publish(
 		print(&report, context.json())?;
 	}
 	result?;
-	match options.dry_run {
-		true => Ok(()),
-		false => report.ensure_whole(),
-	}
+	report.ensure_whole()
 }
 
 /// A run of the command.
@@ -159,6 +156,7 @@ impl<'a> Run<'a> {
 			tenant: self.publisher.tenant_of(source).0,
 			packages,
 			move_heads: self.options.move_heads,
+			replaces: self.options.replace,
 			longest_key: limits.record_key,
 			with_run: true,
 		}
@@ -310,7 +308,7 @@ impl Report {
 			node: publisher.node_id,
 			registries: Vec::new(),
 			skipped: content.skipped.clone(),
-			symlinks_skipped: content.symlinks_skipped,
+			symlinks_skipped: content.symlinks_skipped.clone(),
 			hidden_skipped: content.hidden_skipped.clone(),
 			failed: failed.collect(),
 			failed_count: 0,

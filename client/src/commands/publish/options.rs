@@ -42,6 +42,9 @@ pub struct Options {
 	/// Make the versions of the input the heads, even if those on the chain are higher
 	#[arg(long)]
 	pub move_heads: bool,
+	/// Replace releases whose content has changed, and records that lead to something else
+	#[arg(long)]
+	pub replace: bool,
 	/// Do not ask before a space, a provider or a tenant is created
 	#[arg(long, short)]
 	pub yes: bool,

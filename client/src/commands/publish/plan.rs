@@ -35,6 +35,13 @@ pub(super) const KINDS: usize = 5;
 /// version.
 pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
+/// The reason why a release is left out.
+const CHANGED: &str =
+	"the chain has other content for this release: --replace publishes this one in its place";
+/// The reason why a record is left as it is.
+const TAKEN: &str =
+	"the record of this name leads to other content: --replace points it to this one";
+
 /// The place of an item in the input: a package, and one of its releases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
@@ -124,6 +131,8 @@ pub(super) struct Subject<'a> {
 	pub packages: &'a [(&'a str, &'a [Release])],
 	/// True to make the highest versions the heads in any case.
 	pub move_heads: bool,
+	/// True to lead names to the content of the input that lead to other content.
+	pub replaces: bool,
 	/// Most bytes of a record key.
 	pub longest_key: usize,
 	/// True if the run has no record yet.
@@ -147,6 +156,8 @@ pub(super) struct Plan {
 	pub foreign: Vec<Place>,
 	/// The names that no record has.
 	pub unnamed: Vec<Unnamed>,
+	/// The names that the chain has for other content, which is why a release is left out.
+	pub changed: Vec<Unnamed>,
 	/// Number of heads that stay because nothing says how high they are.
 	pub unknown_heads: usize,
 	/// Number of planned record keys that atproto advises against.
@@ -202,7 +213,7 @@ enum Standing {
 	Finalized,
 	Unfinalized,
 	Foreign,
-	/// It failed.
+	/// It failed, or the chain has other content under its name.
 	Lost,
 }
 
@@ -237,9 +248,9 @@ impl<'a> Package<'a> {
 		let first = parts.commits.len();
 		let standings = self.plan_versions(plan, parts);
 		let commits = first..parts.commits.len();
-		let moved = self.plan_head(&standings, commits.clone(), plan, parts);
+		self.plan_head(&standings, commits.clone(), plan, parts);
 		let is_there = self.exists() || !commits.is_empty();
-		self.plan_names(&standings, is_there, moved, plan, parts);
+		self.plan_names(&standings, is_there, plan, parts);
 		if is_there {
 			parts.last = Some(self.object);
 		}
@@ -256,6 +267,12 @@ impl<'a> Package<'a> {
 		for (index, release) in self.releases.iter().enumerate() {
 			let version = release.checksum;
 			let place = self.place(index);
+			if self.has_changed(release) {
+				let (name, reason) = (self.own_name(release), CHANGED.into());
+				plan.changed.push(Unnamed { place, name, reason });
+				standings.push(Standing::Lost);
+				continue;
+			}
 			// An input may list the same data under two versions.
 			let standing = *known.entry(version).or_insert_with(|| {
 				let version = (self.object, version);
@@ -283,18 +300,20 @@ impl<'a> Package<'a> {
 		standings
 	}
 
-	/// Plans the head. Returns the version that becomes it.
+	/// Plans the head.
 	fn plan_head(
 		&self,
 		standings: &[Standing],
 		commits: Range<usize>,
 		plan: &mut Plan,
 		parts: &mut Parts,
-	) -> Option<VersionId> {
+	) {
 		let head = self.on_chain.objects.get(&self.object).copied().flatten();
 		let can_be_head =
 			|standing: &&Standing| !matches!(standing, Standing::Foreign | Standing::Lost);
-		let last = standings.iter().rposition(|standing| can_be_head(&standing))?;
+		let Some(last) = standings.iter().rposition(|standing| can_be_head(&standing)) else {
+			return;
+		};
 		let (release, standing) = (&self.releases[last], standings[last]);
 		let candidate = Candidate {
 			version: release.checksum,
@@ -304,11 +323,8 @@ impl<'a> Package<'a> {
 		let Subject { format, move_heads, .. } = self.subject;
 		let texts = self.texts_of(head);
 		match decide(format, move_heads, head, candidate, texts.iter().map(String::as_str)) {
-			Decision::Stay => return None,
-			Decision::Unknown => {
-				plan.unknown_heads += 1;
-				return None;
-			},
+			Decision::Stay => return,
+			Decision::Unknown => return plan.unknown_heads += 1,
 			Decision::Move => {},
 		}
 		let version = (self.object, release.checksum);
@@ -320,10 +336,9 @@ impl<'a> Package<'a> {
 			},
 			// Finalizing may make it the head: the next plan knows.
 			Standing::Unfinalized => plan.looks_again = true,
-			_ if self.failed.contains(&Topic::Head(self.object)) => return None,
+			_ if self.failed.contains(&Topic::Head(self.object)) => {},
 			_ => parts.heads.push(Item::Head { version, place: self.place(last) }),
 		}
-		Some(release.checksum)
 	}
 
 	/// Returns the texts of the version that is the head: those of its records, and of the input.
@@ -340,7 +355,6 @@ impl<'a> Package<'a> {
 		&self,
 		standings: &[Standing],
 		is_there: bool,
-		moved: Option<VersionId>,
 		plan: &mut Plan,
 		parts: &mut Parts,
 	) {
@@ -350,22 +364,21 @@ impl<'a> Package<'a> {
 			let place = Place { package: self.package, release: None };
 			self.plan_name(name, ContentRef { object, version: None }, place, plan, parts);
 		}
-		let names = self.release_names();
-		// Of several releases with the same name, the last one has the record.
-		let mut named = HashSet::new();
-		let mut last_first = Vec::new();
-		for (index, name) in names.into_iter().enumerate().rev() {
-			if standings[index] != Standing::Lost && named.insert(name.clone()) {
-				last_first.push((index, name));
-			}
+		// The files of each version.
+		let mut files = HashMap::<&str, HashSet<VersionId>>::new();
+		for release in self.releases {
+			files.entry(&release.version).or_default().insert(release.checksum);
 		}
-		for (index, name) in last_first.into_iter().rev() {
-			let release = &self.releases[index];
-			if self.names_head(&name, release.checksum, moved) {
+		for (index, release) in self.releases.iter().enumerate() {
+			if standings[index] == Standing::Lost {
 				continue;
 			}
-			let target = self.target(release);
-			self.plan_name(name, target, self.place(index), plan, parts);
+			let (target, place) = (self.target(release), self.place(index));
+			let is_one = files.get(&*release.version).is_some_and(|files| files.len() == 1);
+			if let Some(name) = self.short_name(release).filter(|_| is_one) {
+				self.plan_name(name, target, place, plan, parts);
+			}
+			self.plan_name(self.own_name(release), target, place, plan, parts);
 		}
 	}
 
@@ -373,24 +386,23 @@ impl<'a> Package<'a> {
 		ContentRef { object: self.object, version: Some(release.checksum) }
 	}
 
-	/// Returns the names of the records of the releases. A name says the architecture where the input
-	/// has the version for several, or where the name without it leads to other data.
-	fn release_names(&self) -> Vec<String> {
-		let mut builds = HashMap::<&str, usize>::new();
-		for release in self.releases {
-			*builds.entry(&release.version).or_default() += 1;
+	/// Returns the name that stands for a release alone: it says the architecture, if there is one.
+	fn own_name(&self, release: &Release) -> String {
+		let name = release_name(self.subject.format, self.name, &release.version);
+		match &release.architecture {
+			Some(architecture) => built_name(&name, architecture),
+			None => name,
 		}
-		let name_of = |release: &Release| {
-			let name = release_name(self.subject.format, self.name, &release.version);
-			let Some(architecture) = &release.architecture else { return name };
-			let found = self.found(&name);
-			let is_taken = found.is_some_and(|found| *found != self.target(release));
-			match is_taken || builds.get(release.version.as_str()) > Some(&1) {
-				true => built_name(&name, architecture),
-				false => name,
-			}
-		};
-		self.releases.iter().map(name_of).collect()
+	}
+
+	/// Returns the name without the architecture, if there is one and the name does not lead to
+	/// something else. It follows the other name to another file.
+	fn short_name(&self, release: &Release) -> Option<String> {
+		release.architecture.as_ref()?;
+		let name = release_name(self.subject.format, self.name, &release.version);
+		let replaced = self.found(&self.own_name(release)).filter(|_| self.subject.replaces);
+		let is_its = |found: &ContentRef| *found == self.target(release) || Some(found) == replaced;
+		self.found(&name).is_none_or(is_its).then_some(name)
 	}
 
 	/// Returns the content to which the record of a name leads.
@@ -399,14 +411,12 @@ impl<'a> Package<'a> {
 		self.on_chain.names.get(key.as_str())
 	}
 
-	/// Returns whether a record must go on to lead to the head: another build of the same version
-	/// does not take it, unless it becomes the head. Nothing else says how high the head is.
-	fn names_head(&self, name: &str, version: VersionId, moved: Option<VersionId>) -> bool {
-		let head = self.on_chain.objects.get(&self.object).copied().flatten();
-		let target = self.found(name);
-		let leads_to_head = head.is_some()
-			&& target.is_some_and(|found| found.object == self.object && found.version == head);
-		leads_to_head && head != Some(version) && moved.is_none()
+	/// Returns whether the chain has a release of this name with other content. What is released does
+	/// not change, so that is a reason for an alarm.
+	fn has_changed(&self, release: &Release) -> bool {
+		let found = self.found(&self.own_name(release));
+		let other = found.filter(|found| **found != self.target(release));
+		!self.subject.replaces && other.is_some_and(|found| found.object == self.object)
 	}
 
 	fn plan_name(
@@ -430,13 +440,21 @@ impl<'a> Package<'a> {
 			},
 		};
 		let key = key.into_string();
-		if *parts.targets.entry(key.clone()).or_insert(target) != target {
-			let reason = "another package of the input has a record of this name".into();
-			return plan.unnamed.push(Unnamed { place, name, reason });
+		match parts.targets.insert(key.clone(), target) {
+			None => {},
+			Some(planned) if planned == target => return,
+			Some(planned) => {
+				parts.targets.insert(key, planned);
+				let reason = "something else in the input has a record of this name".into();
+				return plan.unnamed.push(Unnamed { place, name, reason });
+			},
 		}
 		let found = self.on_chain.names.get(&key);
 		if found == Some(&target) || self.failed.contains(&Topic::Name(key.clone())) {
 			return;
+		}
+		if found.is_some() && !self.subject.replaces {
+			return plan.unnamed.push(Unnamed { place, name, reason: TAKEN.into() });
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
 		let item = Item::Name { key, target, is_new: found.is_none(), place };

@@ -40,6 +40,9 @@ pub struct Options {
 	/// Publish files and folders whose names begin with a dot, too
 	#[arg(long)]
 	hidden: bool,
+	/// Replace records that lead to something else
+	#[arg(long)]
+	replace: bool,
 	/// Do not ask before a tenant is created
 	#[arg(long, short)]
 	yes: bool,
@@ -111,6 +114,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		hidden: options.hidden,
 		space: SpaceArgument { id: space, name: None },
 		move_heads: false,
+		replace: options.replace,
 		yes: options.yes,
 		dry_run: options.dry_run,
 		wait: options.wait,

@@ -21,10 +21,8 @@ use crate::{
 	Error,
 };
 
-/// The largest number of failures that the text lists one by one.
+/// The largest number of failures, or of skipped items of a kind, that the text lists.
 const LISTED: usize = 20;
-/// The largest number of hidden files that the text lists.
-const HIDDEN_LISTED: usize = 3;
 
 /// The result of publishing, or of a dry run.
 #[derive(Clone, Debug, Serialize)]
@@ -44,8 +42,8 @@ pub struct Published {
 	pub registries: Vec<PublishedRegistry>,
 	/// The items of the input that name no data of their own, such as the packages of a workspace.
 	pub skipped: Vec<Unpublishable>,
-	/// Number of symbolic links in a directory. They are not followed.
-	pub symlinks_skipped: usize,
+	/// The paths of symbolic links in a directory, which are not followed.
+	pub symlinks_skipped: Vec<String>,
 	/// The paths of hidden files and folders in a directory, which are skipped.
 	pub hidden_skipped: Vec<String>,
 	/// Items that were not published.
@@ -155,8 +153,11 @@ pub(super) struct Counted {
 pub enum FailureCause {
 	/// The input does not have what a version needs.
 	Input,
-	/// A name has no record key. The content is published without that record.
+	/// A name has no record key, or stands for something else. The content is published without that
+	/// record.
 	RecordKey,
+	/// The chain has a release of this name with other content.
+	Changed,
 	/// The chain refused it.
 	Chain,
 }
@@ -177,6 +178,13 @@ pub struct Failure {
 	pub cause: FailureCause,
 	/// The reason.
 	pub reason: String,
+}
+
+impl FailureCause {
+	/// Returns true if the chain does not hold what the input asks for.
+	fn is_conflict(self) -> bool {
+		matches!(self, Self::Changed | Self::Chain)
+	}
 }
 
 impl Failure {
@@ -303,7 +311,7 @@ impl Published {
 			.iter()
 			.map(|registry| registry.versions.max(registry.committed) + registry.records_added);
 		// What never got to the chain is not among the versions and the records.
-		let unsent = self.failed.iter().filter(|failure| failure.cause != FailureCause::Chain);
+		let unsent = self.failed.iter().filter(|failure| !failure.cause.is_conflict());
 		Err(Error::Partial { failed, all: failed.max(unsent.count() + written.sum::<usize>()) })
 	}
 
@@ -316,21 +324,10 @@ impl Published {
 				self.skipped[0].name
 			)?;
 		}
-		if self.symlinks_skipped > 0 {
-			let links = count(self.symlinks_skipped, "symbolic link", "symbolic links");
-			writeln!(out, "skipped {links}")?;
-		}
-		let hidden = &self.hidden_skipped;
-		if !hidden.is_empty() {
-			let listed = hidden.iter().take(HIDDEN_LISTED).map(|path| printable(path));
-			writeln!(
-				out,
-				"skipped {}, such as {}: --hidden publishes them",
-				count(hidden.len(), "hidden file or folder", "hidden files and folders"),
-				listed.collect::<Vec<_>>().join(", ")
-			)?;
-		}
-		Ok(())
+		let nouns = ["symbolic link", "symbolic links"];
+		write_listed(out, &self.symlinks_skipped, nouns, "")?;
+		let nouns = ["hidden file or folder", "hidden files and folders"];
+		write_listed(out, &self.hidden_skipped, nouns, ": --hidden publishes them")
 	}
 
 	fn write_failed(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -339,9 +336,9 @@ impl Published {
 			by_reason.entry(&failure.reason).or_default().push(failure);
 		}
 		let mut groups: Vec<_> = by_reason.into_iter().collect();
-		// What the chain refused matters most.
+		// What the chain refused, or has changed, matters most.
 		groups.sort_by_key(|(_, failures)| {
-			let refused = failures.iter().any(|failure| failure.cause == FailureCause::Chain);
+			let refused = failures.iter().any(|failure| failure.cause.is_conflict());
 			(!refused, failures.len())
 		});
 		let mut listed = 0;
@@ -356,10 +353,31 @@ impl Published {
 				listed += 1;
 			}
 		}
-		match self.failed.len() - listed {
-			0 => Ok(()),
-			more => writeln!(out, "… and {} more", crate::text::grouped(more as u128)),
-		}
+		write_more(out, self.failed.len() - listed)
+	}
+}
+
+/// Writes how many items were skipped, the names of the first of them, and what to do about it.
+fn write_listed(
+	out: &mut dyn Write,
+	names: &[String],
+	[one, many]: [&str; 2],
+	advice: &str,
+) -> io::Result<()> {
+	if names.is_empty() {
+		return Ok(());
+	}
+	writeln!(out, "skipped {}{advice}", count(names.len(), one, many))?;
+	for name in names.iter().take(LISTED) {
+		writeln!(out, "  {}", printable(name))?;
+	}
+	write_more(out, names.len().saturating_sub(LISTED))
+}
+
+fn write_more(out: &mut dyn Write, more: usize) -> io::Result<()> {
+	match more {
+		0 => Ok(()),
+		more => writeln!(out, "… and {} more", crate::text::grouped(more as u128)),
 	}
 }
 
@@ -370,7 +388,7 @@ impl Report for Published {
 			writeln!(out, "nothing was signed; this is what would be done")?;
 		}
 		writeln!(out, "space {}, provider {}, node {}", self.space, self.provider, self.node)?;
-		let refused = self.failed.iter().any(|failure| failure.cause == FailureCause::Chain);
+		let refused = self.failed.iter().any(|failure| failure.cause.is_conflict());
 		for registry in &self.registries {
 			registry.write(out, self.format, refused)?;
 		}
@@ -424,7 +442,7 @@ mod tests {
 			node: NodeId([0; 10]),
 			registries: Vec::new(),
 			skipped: Vec::new(),
-			symlinks_skipped: 0,
+			symlinks_skipped: Vec::new(),
 			hidden_skipped: Vec::new(),
 			failed_count: failed.len(),
 			failed,
@@ -529,37 +547,40 @@ mod tests {
 
 	#[test]
 	fn a_run_with_any_failure_is_not_whole() {
-		use FailureCause::{Chain, Input, RecordKey};
+		use FailureCause::{Chain, Changed, Input, RecordKey};
 		assert!(published(Vec::new()).ensure_whole().is_ok());
-		for cause in [RecordKey, Input, Chain] {
+		for cause in [RecordKey, Input, Changed, Chain] {
 			let report = published(vec![failure(1, cause, "no")]);
 			let error = report.ensure_whole().expect_err("one item failed");
 			assert_eq!(error.class() as i32, 6, "{cause:?}");
 			let report = Published { registries: vec![registry()], ..report };
 			let error = report.ensure_whole().expect_err("one item failed").to_string();
-			let all = if cause == Chain { 1 } else { 2 };
+			let all = if cause.is_conflict() { 1 } else { 2 };
 			assert!(error.starts_with(&format!("1 of {all} items")), "{cause:?}: {error}");
 		}
 	}
 
 	#[test]
-	fn hidden_files_are_counted_and_the_first_are_named() {
-		let hidden = |names: &[&str]| {
-			let hidden_skipped = names.iter().map(|name| (*name).to_owned()).collect();
-			let report = Published { hidden_skipped, ..published(Vec::new()) };
+	fn skipped_items_are_counted_and_the_first_twenty_are_named() {
+		let skipped = |links: &[&str], hidden: &[String]| {
+			let symlinks_skipped = links.iter().map(|name| (*name).to_owned()).collect();
+			let hidden_skipped = hidden.to_vec();
+			let report = Published { symlinks_skipped, hidden_skipped, ..published(Vec::new()) };
 			let mut out = Vec::new();
 			report.write_skipped(&mut out).expect("memory takes all");
 			String::from_utf8_lossy(&out).into_owned()
 		};
-		assert_eq!(hidden(&[]), "");
+		assert_eq!(skipped(&[], &[]), "");
 		assert_eq!(
-			hidden(&[".env"]),
-			"skipped 1 hidden file or folder, such as .env: --hidden publishes them\n"
+			skipped(&["a", "b\x1b"], &[".env".into()]),
+			"skipped 2 symbolic links\n  a\n  b\\u{1b}\nskipped 1 hidden file or folder: --hidden \
+			 publishes them\n  .env\n"
 		);
-		assert_eq!(
-			hidden(&[".env", ".git", "a/.b", "a/.c"]),
-			"skipped 4 hidden files and folders, such as .env, .git, a/.b: --hidden publishes them\n"
-		);
+		let hidden: Vec<_> = (0..1_021).map(|number| format!(".{number}")).collect();
+		let text = skipped(&[], &hidden);
+		let lines: Vec<_> = text.lines().collect();
+		assert_eq!(lines[0], "skipped 1,021 hidden files and folders: --hidden publishes them");
+		assert_eq!((lines[20], lines[21], lines.len()), ("  .19", "… and 1,001 more", 22));
 	}
 
 	#[test]
@@ -569,6 +590,7 @@ mod tests {
 			(None, true),
 			(Some(FailureCause::Input), true),
 			(Some(FailureCause::RecordKey), true),
+			(Some(FailureCause::Changed), false),
 			(Some(FailureCause::Chain), false),
 		] {
 			let failed = cause.map(|cause| failure(1, cause, "no")).into_iter().collect();

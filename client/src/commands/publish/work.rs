@@ -8,7 +8,7 @@ use content_fabric_identifiers::KmsId;
 use super::{
 	drafts::{MuidSource, Names},
 	estimate::Estimate,
-	plan::{Failed, Item, Place, Plan, Subject, Topic, KINDS, PROVIDER, TENANT},
+	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
 	report::{Counted, Failure, FailureCause, PublishedRegistry},
 	state::{OnChain, Originator},
@@ -206,9 +206,12 @@ impl<'a> RegistryWork<'a> {
 			self.failures.push(self.failure(place, None, FailureCause::Chain, reason));
 		}
 		let unnamed = std::mem::take(&mut self.plan.unnamed);
-		for name in unnamed {
-			let cause = FailureCause::RecordKey;
-			self.failures.push(self.failure(name.place, Some(name.name), cause, &name.reason));
+		let changed = std::mem::take(&mut self.plan.changed);
+		for (names, cause) in [(unnamed, FailureCause::RecordKey), (changed, FailureCause::Changed)]
+		{
+			for Unnamed { place, name, reason } in names {
+				self.failures.push(self.failure(place, Some(name), cause, &reason));
+			}
 		}
 	}
 

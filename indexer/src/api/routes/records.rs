@@ -3,7 +3,7 @@
 
 use axum::{extract::State, response::Response};
 use content_fabric_client::record_names::key_prefix;
-use content_fabric_identifiers::{RecordKeyBuf, RecordKeySyntax, TenantId};
+use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, TenantId};
 
 use crate::{
 	api::{
@@ -110,27 +110,36 @@ fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
 	params(
 		("tenant" = String, Path, description = "The tenant, `iten…`"),
 		("name" = String, Path, description = "The name of the collection"),
-		("key" = String, Path, description = "The record key, or the name of the record"),
+		(
+			"key" = String,
+			Path,
+			description = "The record key. A text that is not one stands for the record of this \
+				name",
+		),
 	),
 	responses((status = 200, description = "The record", body = One<ResolvedRecord>), Failures),
 )]
 pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let tenant: TenantId = ask.id("tenant")?;
-	let (name, key) = (ask.part("name").to_owned(), ask.part("key").to_owned());
+	let (name, key) = (ask.part("name").to_owned(), key_of(ask.part("key")));
 	app.one(&ask, NO_RECORD, move |view| {
-		let found = match view.record(tenant, &name, &key)? {
-			// The key of the record with this name.
-			None => match RecordKeyBuf::of_name(&key, RecordKeySyntax::PathSegment) {
-				Ok(of_name) => view.record(tenant, &name, of_name.as_str())?,
-				Err(_) => None,
-			},
-			found => found,
-		};
-		let Some(record) = found else { return Ok(None) };
+		let Some(record) = view.record(tenant, &name, &key)? else { return Ok(None) };
 		let resolved = view.resolve(&record)?.map(Version::from);
 		Ok(Some(ResolvedRecord { record: record.into(), resolved }))
 	})
 	.await
+}
+
+/// Returns the record key of a text that is a key, or else a name. It does not depend on the rows, so
+/// two names never meet.
+fn key_of(text: &str) -> String {
+	let syntax = RecordKeySyntax::PathSegment;
+	match RecordKey::parse(text, syntax) {
+		Ok(_) => text.into(),
+		Err(_) => {
+			RecordKeyBuf::of_name(text, syntax).map_or(text.into(), RecordKeyBuf::into_string)
+		},
+	}
 }
 
 /// Returns records of all tenants, by the start of their names or by words in them. A name is a

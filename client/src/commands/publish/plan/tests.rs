@@ -22,6 +22,7 @@ fn subject<'a>(packages: &'a [(&'a str, &'a [Release])]) -> Subject<'a> {
 		tenant: TENANT,
 		packages,
 		move_heads: false,
+		replaces: false,
 		longest_key: 100,
 		with_run: true,
 	}
@@ -124,21 +125,55 @@ fn two_inputs_in_turn_set_no_head_back() {
 }
 
 #[test]
-fn two_builds_of_one_version_in_turn_end_with_the_first_move() {
-	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2)]);
+fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
+	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2), release("1.1.0", 3)]);
 	let mut on_chain = OnChain::default();
 	publish(&[("a", &first)], &mut on_chain);
-	publish(&[("a", &second)], &mut on_chain);
-	let (_, head) = key("a", 2);
-	for input in [&first, &second, &first] {
-		let plan = publish(&[("a", input)], &mut on_chain);
-		assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
-		assert_eq!(on_chain.objects[&object("a")], Some(head));
-		assert_eq!(on_chain.names["a:1.0.0"].version, Some(head));
+	for _ in 0..2 {
+		let plan = publish(&[("a", &second)], &mut on_chain);
+		let [changed] = &plan.changed[..] else { panic!("{plan:?}") };
+		assert_eq!((&*changed.name, changed.place.release), ("a:1.0.0", Some(0)));
+		assert!(changed.reason.contains("--replace"), "{}", changed.reason);
+		assert_eq!(plan.unnamed, []);
+		assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", 1).1));
+		assert!(!on_chain.versions.contains_key(&key("a", 2)), "the content is left out, too");
+		// The others are published.
+		assert_eq!(on_chain.names["a:1.1.0"].version, Some(key("a", 3).1));
+		assert_eq!(on_chain.objects[&object("a")], Some(key("a", 3).1));
 	}
-	// A higher version still knows how high the head is.
-	publish(&[("a", &[release("1.0.1", 3)])], &mut on_chain);
+	// It does not become the head, either.
+	let plan = publish(&[("a", &second[..1])], &mut on_chain);
+	assert_eq!((plan.changed.len(), plan.items.len()), (1, 1));
+
+	let packages = [("a", &second[..1])];
+	let replacing = Subject { replaces: true, ..subject(&packages) };
+	let plan = Plan::new(replacing, &on_chain, &Failed::default());
+	apply(&plan, &mut on_chain);
+	assert_eq!(plan.changed, []);
+	assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", 2).1));
 	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 3).1));
+}
+
+#[test]
+fn a_record_that_leads_to_another_object_is_left_and_the_content_is_published() {
+	let file = [release("0a", 1)];
+	let mut on_chain = OnChain::default();
+	let publish = |name: &str, replaces, on_chain: &mut OnChain| {
+		let packages = [(name, &file[..])];
+		let subject = Subject { format: Format::Directory, replaces, ..subject(&packages) };
+		let plan = Plan::new(subject, on_chain, &Failed::default());
+		apply(&plan, on_chain);
+		plan
+	};
+	publish("a/b", false, &mut on_chain);
+	let plan = publish("a:b", false, &mut on_chain);
+	let names: Vec<_> = plan.unnamed.iter().map(|unnamed| &*unnamed.name).collect();
+	assert_eq!((names, &plan.changed[..]), (vec!["a:b", "a:b:0a"], &[][..]));
+	assert!(plan.unnamed.iter().all(|unnamed| unnamed.reason.contains("--replace")));
+	assert_eq!(on_chain.names["a:b"].object, object("a/b"));
+	assert!(on_chain.versions.contains_key(&key("a:b", 1)));
+	assert_eq!(publish("a:b", true, &mut on_chain).unnamed, []);
+	assert_eq!(on_chain.names["a:b"].object, object("a:b"));
 }
 
 #[test]
@@ -163,30 +198,46 @@ fn a_head_is_known_by_its_escaped_name() {
 
 /// Publishes releases of a package of Debian.
 fn publish_builds(releases: &[(&str, &str, u8)], on_chain: &mut OnChain) -> Plan {
+	plan_builds(releases, false, on_chain)
+}
+
+fn plan_builds(releases: &[(&str, &str, u8)], replaces: bool, on_chain: &mut OnChain) -> Plan {
 	let release = |(version, architecture, checksum): &(&str, &str, u8)| Release {
-		architecture: Some((*architecture).into()),
+		architecture: Some((*architecture).to_owned()).filter(|name| !name.is_empty()),
 		..release(version, *checksum)
 	};
 	let releases: Vec<_> = releases.iter().map(release).collect();
 	let packages = [("a", &releases[..])];
-	let subject = Subject { format: Format::DebianPackages, ..subject(&packages) };
+	let subject = Subject { format: Format::DebianPackages, replaces, ..subject(&packages) };
 	let plan = Plan::new(subject, on_chain, &Failed::default());
 	apply(&plan, on_chain);
 	plan
 }
 
+fn names(on_chain: &OnChain) -> Vec<(&str, u8)> {
+	let version = |target: &ContentRef| target.version.map_or(0, |version| version.0[0]);
+	let mut names: Vec<_> =
+		on_chain.names.iter().map(|(key, target)| (&**key, version(target))).collect();
+	names.sort_unstable();
+	names
+}
+
 #[test]
-fn names_say_the_architecture_where_several_share_a_version() {
+fn names_say_the_architecture_and_the_name_without_it_has_one_file() {
 	let mut on_chain = OnChain::default();
 	let builds = [("1.0", "amd64", 1), ("1.0", "i386", 2), ("1.1", "amd64", 3)];
 	publish_builds(&builds, &mut on_chain);
-	let mut names: Vec<_> = on_chain.names.keys().map(String::as_str).collect();
-	names.sort_unstable();
-	assert_eq!(names, ["a", "a:1.0_amd64", "a:1.0_i386", "a:1.1"]);
-	for (name, checksum) in [("a:1.0_amd64", 1), ("a:1.0_i386", 2), ("a:1.1", 3)] {
-		assert_eq!(on_chain.names[name].version, Some(VersionId([checksum; 32])));
-	}
+	assert_eq!(
+		names(&on_chain),
+		[("a", 0), ("a:1.0_amd64", 1), ("a:1.0_i386", 2), ("a:1.1", 3), ("a:1.1_amd64", 3)]
+	);
 	assert_eq!(publish_builds(&builds, &mut on_chain).items.len(), 1, "nothing but the run");
+	// One file for two architectures is committed once, and has all three names.
+	let plan = publish_builds(&[("2", "amd64", 4), ("2", "i386", 4)], &mut on_chain);
+	assert_eq!(plan.items.len(), 5, "a commit, three names and the run");
+	for name in ["a:2", "a:2_amd64", "a:2_i386"] {
+		assert_eq!(on_chain.names[name].version, Some(VersionId([4; 32])));
+	}
 }
 
 #[test]
@@ -198,12 +249,42 @@ fn an_index_of_another_architecture_takes_no_name() {
 	for index in [&first, &second, &first] {
 		let plan = publish_builds(index, &mut on_chain);
 		assert_eq!(plan.items.len(), 1, "nothing but the run costs a fee");
-		assert_eq!(on_chain.names["a:1.0"].version, Some(VersionId([1; 32])));
-		assert_eq!(on_chain.names["a:1.0_i386"].version, Some(VersionId([2; 32])));
+		assert_eq!((&plan.unnamed[..], &plan.changed[..]), (&[][..], &[][..]));
+		assert_eq!(
+			names(&on_chain),
+			[("a", 0), ("a:1.0", 1), ("a:1.0_amd64", 1), ("a:1.0_i386", 2)]
+		);
 	}
 	// A higher version knows how high the head is by the name with the architecture.
 	publish_builds(&[("1.1", "i386", 3)], &mut on_chain);
 	assert_eq!(on_chain.objects[&object("a")], Some(VersionId([3; 32])));
+}
+
+#[test]
+fn three_indexes_in_turn_with_one_build_of_three_contents_change_nothing() {
+	let mut on_chain = OnChain::default();
+	publish_builds(&[("1.0", "amd64", 1)], &mut on_chain);
+	let first = names(&on_chain).into_iter().map(|(name, byte)| (name.to_owned(), byte));
+	let first: Vec<_> = first.collect();
+	// The last one gives no architecture.
+	for (architecture, checksum, name) in
+		[("amd64", 2, "a:1.0_amd64"), ("amd64", 3, "a:1.0_amd64"), ("", 4, "a:1.0")]
+	{
+		let plan = publish_builds(&[("1.0", architecture, checksum)], &mut on_chain);
+		let changed: Vec<_> = plan.changed.iter().map(|changed| &*changed.name).collect();
+		assert_eq!((changed, plan.items.len()), (vec![name], 1));
+		let now: Vec<_> = names(&on_chain);
+		assert!(now
+			.iter()
+			.map(|(name, byte)| (*name, *byte))
+			.eq(first.iter().map(|(name, byte)| (&**name, *byte))));
+		assert_eq!(on_chain.objects[&object("a")], Some(VersionId([1; 32])));
+	}
+	// Another architecture that is replaced takes no name, and the same one takes both.
+	plan_builds(&[("1.0", "i386", 5)], true, &mut on_chain);
+	assert_eq!(on_chain.names["a:1.0"].version, Some(VersionId([1; 32])));
+	plan_builds(&[("1.0", "amd64", 6)], true, &mut on_chain);
+	assert_eq!(names(&on_chain), [("a", 0), ("a:1.0", 6), ("a:1.0_amd64", 6), ("a:1.0_i386", 5)]);
 }
 
 #[test]
@@ -256,8 +337,11 @@ fn the_same_data_under_two_versions_is_committed_once_and_named_twice() {
 	let mut on_chain = OnChain::default();
 	let plan = publish(&[("a", &releases)], &mut on_chain);
 	assert_eq!(plan.count(|item| matches!(item, Item::Commit { .. })), 2);
-	assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", 1).1));
-	assert_eq!(on_chain.names["a:1.1.0"].version, Some(key("a", 2).1));
+	for name in ["a:1.0.0", "a:1.1.0"] {
+		assert_eq!(on_chain.names[name].version, Some(key("a", 1).1));
+	}
+	// The second content of one name is reported.
+	assert_eq!((plan.unnamed.len(), plan.unnamed[0].place.release), (1, Some(2)));
 }
 
 #[test]
