@@ -66,14 +66,6 @@ impl Chain {
 			Wait::Finalized => Stream::Node(self.client.stream_blocks().await?),
 		}))
 	}
-
-	/// Subscribes to the headers of best blocks, or, with a light client, of finalized ones.
-	pub async fn heads(&self) -> Result<RpcSubscription<Header>, Error> {
-		Ok(match self.is_light() {
-			true => self.rpc.chain_subscribe_finalized_heads().await?,
-			false => self.rpc.chain_subscribe_new_heads().await?,
-		})
-	}
 }
 
 impl BlockStream {

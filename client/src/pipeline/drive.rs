@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Runs rounds until the chain lacks nothing.
 
-use std::{future::Future, mem, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use futures::{
-	future::{ready, LocalBoxFuture},
-	stream::{FuturesOrdered, FuturesUnordered},
+	future::{try_join_all, LocalBoxFuture},
+	stream::FuturesUnordered,
 	FutureExt, StreamExt,
 };
 use tokio::{
@@ -14,9 +14,8 @@ use tokio::{
 };
 
 use super::{
-	branch::Branch,
-	round::{Round, Unread},
-	Anomaly, Hash, Head, Node, Outcome, Refusal, Settings, Task, Work, LANES,
+	round::{Round, Verdict},
+	Hash, Head, Node, Refusal, Settings, Signed, Task, Work, LANES,
 };
 use crate::{chain, Error};
 
@@ -48,21 +47,30 @@ pub(crate) struct End {
 
 /// Runs rounds until the work is done, or fails, or `stop` becomes true.
 pub(crate) async fn drive<N: Node, W: Work<N>>(
-	node: &mut N,
+	node: &N,
 	work: &mut W,
 	settings: &Settings,
-	stop: &mut watch::Receiver<bool>,
+	stop: &watch::Receiver<bool>,
 ) -> End {
-	let mut driver = Driver { node, work, settings, stop, transactions: 0, last: None };
-	let result = driver.run().await;
+	let round = None;
+	let stop = stop.clone();
+	let mut driver = Driver { node, work, settings, stop, round, transactions: 0, last: None };
+	let deserted = deserted(node, settings, driver.stop.clone());
+	let result = tokio::select! {
+		result = driver.run() => result,
+		() = deserted => Err(Error::Interrupted),
+	};
+	driver.end_round();
 	End { transactions: driver.transactions, last: driver.last, result }
 }
 
 struct Driver<'a, N, W> {
-	node: &'a mut N,
+	node: &'a N,
 	work: &'a mut W,
 	settings: &'a Settings,
-	stop: &'a mut watch::Receiver<bool>,
+	stop: watch::Receiver<bool>,
+	/// The round that is under way.
+	round: Option<Round>,
 	transactions: u64,
 	last: Option<Head>,
 }
@@ -161,24 +169,48 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 	/// Plans, and runs a round. Returns true if the chain lacks nothing more. `least` is the
 	/// smallest number of tasks that a plan had.
 	async fn step(&mut self, least: &mut usize) -> Result<bool, Setback> {
-		let (tasks, at) = self.prepare().await?;
+		let (tasks, at, nonces) = self.prepare().await?;
 		if *self.stop.borrow() {
 			return Err(Error::Interrupted.into());
 		}
+		if tasks.is_empty() {
+			return Ok(self.is_final(at).await?);
+		}
 		let fewer = tasks.len() < *least;
 		*least = (*least).min(tasks.len());
-		let mut last = Some(at);
-		if !tasks.is_empty() {
-			let is_complete = self.round(tasks, at).await.map_err(|setback| Setback {
-				progressed: setback.progressed || fewer,
-				..setback
-			})?;
-			if !is_complete {
-				return Ok(false);
-			}
-			last = self.last;
+		let round = self.round.insert(Round::new(&tasks, at, self.settings, nonces));
+		let (node, settings) = (self.node, self.settings);
+		let sent = send(node, self.work, settings, &mut self.stop, round).await;
+		let settled = match &sent {
+			Err(setback) if !setback.is_fatal => self.settle(&setback.error).await,
+			_ => Ok(()),
+		};
+		let (progressed, is_complete) = self.end_round();
+		let result = settled.map_err(|error| Setback { is_fatal: true, ..error.into() }).and(sent);
+		let progressed = |setback: Setback| Setback { progressed: progressed || fewer, ..setback };
+		result.map_err(progressed)?;
+		match self.last {
+			Some(last) if is_complete => Ok(self.is_final(last).await?),
+			_ => Ok(false),
 		}
-		Ok(self.is_final(last).await?)
+	}
+
+	/// Counts what the round did. Returns whether it did something, and whether it did all.
+	fn end_round(&mut self) -> (bool, bool) {
+		let Some(round) = self.round.take() else { return (false, false) };
+		let (done, all) = round.progress();
+		for (batch, minted) in round.successes() {
+			self.work.done(batch, minted);
+		}
+		for batch in round.unsettled() {
+			self.work.unsettled(batch);
+		}
+		for (task, reason) in round.failures() {
+			self.work.failed(*task, reason);
+		}
+		self.transactions += round.transactions();
+		self.last = round.last().or(self.last);
+		(done > 0 || !round.failures().is_empty(), done == all && !self.work.wants_more())
 	}
 
 	/// Waits for a random time, so that two publishers do not go on at the same moment.
@@ -186,168 +218,186 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let longest = self.settings.backoff.saturating_mul(factor);
 		tokio::select! {
 			() = sleep(longest.mul_f64(rand::random())) => {},
-			() = stopped(self.stop) => {},
+			() = stopped(&mut self.stop) => {},
 		}
 	}
 
 	/// Waits for transactions in the pool, and plans.
-	async fn prepare(&mut self) -> Result<(Vec<Task>, Head), Error> {
+	async fn prepare(&mut self) -> Result<(Vec<Task>, Head, [u64; LANES]), Error> {
 		loop {
-			self.wait_for_pool().await?;
-			let Self { node, work, settings, stop, .. } = self;
-			let planning = work.plan(node);
-			let (tasks, at) = unless_deserted(&**node, settings, stop, planning).await?;
-			// Another publisher may have gone on while the plan was made.
-			if tasks.is_empty() || is_empty(&self.nonces().await?) {
-				return Ok((tasks, at));
-			}
-		}
-	}
-
-	async fn nonces(&self) -> Result<Nonces, Error> {
-		let nonces = nonces(&*self.node, self.settings);
-		unless_deserted(&*self.node, self.settings, self.stop, nonces).await
-	}
-
-	/// Waits until the node's pool holds no transactions of the accounts: those of an earlier run,
-	/// or of another one that goes on at the same time.
-	async fn wait_for_pool(&mut self) -> Result<(), Error> {
-		let mut since = Instant::now();
-		let mut before = None;
-		loop {
-			let nonces = self.nonces().await?;
-			if is_empty(&nonces) {
-				return Ok(());
-			}
-			if before.replace(nonces) != Some(nonces) {
-				since = Instant::now();
-			}
-			if since.elapsed() > self.settings.patience {
-				return Err(busy(self.settings));
-			}
+			let Self { node, settings, stop, .. } = self;
 			tokio::select! {
-				() = sleep(POLL) => {},
-				() = stopped(self.stop) => return Err(Error::Interrupted),
+				quiet = wait_for_pool(*node, settings, 1) => quiet?,
+				() = stopped(stop) => return Err(Error::Interrupted),
+			}
+			let (tasks, at) = self.work.plan(self.node).await?;
+			// Another publisher may have gone on while the plan was made.
+			let nonces = nonces(self.node, self.settings).await?;
+			if tasks.is_empty() || is_empty(&nonces) {
+				return Ok((tasks, at, nonces.map(|(_, pool)| pool)));
 			}
 		}
 	}
 
 	/// Waits until a block is finalized, if that is wanted. Returns false if it was retracted.
-	async fn is_final(&mut self, block: Option<Head>) -> Result<bool, Error> {
-		match block {
-			Some(last) if self.settings.finalized => tokio::select! {
-				is_final = self.node.finalized(last.number, last.hash) => Ok(is_final?),
-				() = stopped(self.stop) => Err(Error::Interrupted),
-			},
-			_ => Ok(true),
+	async fn is_final(&mut self, block: Head) -> Result<bool, Error> {
+		if !self.settings.finalized {
+			return Ok(true);
+		}
+		tokio::select! {
+			is_final = self.node.finalized(block) => Ok(is_final?),
+			() = stopped(&mut self.stop) => Err(Error::Interrupted),
 		}
 	}
 
-	/// Runs a round, through losses of the connection, and counts what it did. Returns true if all
-	/// of its tasks are done.
-	async fn round(&mut self, tasks: Vec<Task>, at: Head) -> Result<bool, Setback> {
-		let nonces = self.nonces().await?.map(|(_, pool)| pool);
-		let mut round = Round::new(tasks, at, self.settings, nonces);
-		let fatal = self.run_round(&mut round).await.err();
-		let mut progressed = false;
-		for success in round.successes() {
-			self.work.done(success.batch, success.minted);
-			progressed = true;
+	/// Waits until what was sent is in blocks or gone, and finds out which, through losses of the
+	/// connection.
+	async fn settle(&mut self, error: &Error) -> Result<(), Error> {
+		let mut endurance = Endurance::new();
+		if is_loss(error) {
+			self.reconnect(error).await?;
 		}
-		let mut is_complete = round.is_complete() && !self.work.wants_more();
-		for (task, reason) in round.failures() {
-			self.work.failed(task, reason);
-			(progressed, is_complete) = (true, false);
-		}
-		self.transactions += round.transactions;
-		self.last = round.last.or(self.last);
-		if let Some(error) = fatal {
-			return Err(Setback { error, progressed, is_fatal: true });
-		}
-		match round.into_anomaly() {
-			Some(Anomaly::Lost(error) | Anomaly::Stale(error)) => {
-				Err(Setback { error, progressed, is_fatal: false })
-			},
-			None => Ok(is_complete),
-		}
-	}
-
-	/// Runs a round to its end, and connects again where the connection is lost.
-	async fn run_round(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
-		let (mut endurance, mut before) = (Endurance::new(), round.progress());
-		loop {
-			let Self { node, work, settings, stop, .. } = self;
-			let watched = stop.clone();
-			let following = follow(&**node, *work, settings, stop, round);
-			match unless_deserted(&**node, settings, &watched, following).await {
-				Err(error) if is_loss(&error) => {
-					let progress = round.progress();
-					if mem::replace(&mut before, progress) != progress {
-						endurance = Endurance::new();
-					}
-					if endurance.is_lost_for_good(self.settings) {
-						return Err(error);
-					}
-					let reconnected = self.reconnect(&error).await;
-					round.settle(Anomaly::Lost(error));
-					reconnected?;
+		while let Some(round) = &mut self.round {
+			match find(self.node, self.settings, round).await {
+				Err(error) if is_loss(&error) && !endurance.is_lost_for_good(self.settings) => {
+					self.reconnect(&error).await?;
 				},
-				followed => return followed,
+				found => return found,
 			}
 		}
+		Ok(())
 	}
 }
 
-/// Sends what is left of a round, and follows the blocks, until nothing is in flight.
-async fn follow<N: Node, W: Work<N>>(
+/// A transaction on its way into a block.
+type Flight<'a> = LocalBoxFuture<'a, (Hash, Result<Hash, Refusal>)>;
+
+/// Sends the stages of a round, one after the other, until something unexpected happens.
+async fn send<N: Node, W: Work<N>>(
 	node: &N,
 	work: &mut W,
 	settings: &Settings,
 	stop: &mut watch::Receiver<bool>,
-	round: &mut Round<'_>,
-) -> Result<(), Error> {
-	let mut heads = node.heads().await?;
-	let mut flow = Flow::new(node, settings);
-	let first = node.next_head(&mut heads).await?;
-	// What was asked for when the connection was lost.
-	for change in round.unread() {
-		flow.ask_about(round, change);
-	}
-	flow.join(round, first).await?;
-	// What was in flight when the connection was lost, or may have been dropped.
-	flow.resend(round);
+	round: &mut Round,
+) -> Result<(), Setback> {
+	let mut flights = FuturesUnordered::<Flight<'_>>::new();
+	let mut progress = Instant::now();
 	loop {
-		while let Some((batch, nonce)) = round.next() {
-			match work.sign(node, &batch, nonce).await? {
-				Some(signed) => {
-					let hash = signed.hash;
-					let bytes = round.sent(batch, nonce, signed);
-					flow.submit(hash, bytes, false);
-					// The request must be under way before the next batch is signed.
-					if let Some(Some(answer)) = flow.submissions.next().now_or_never() {
-						flow.submitted(round, answer)?;
-					}
-				},
-				None => round.split(batch),
+		let is_stopped = *stop.borrow();
+		let has_room = !is_stopped && flights.len() < settings.window;
+		let batch = if has_room { round.next() } else { None };
+		if let Some(batch) = batch {
+			let account = settings.accounts[batch.task.lane];
+			let Some(signed) = work.sign(node, &batch, round.nonce(account)).await? else {
+				round.split(batch);
+				continue;
+			};
+			let Signed { hash, bytes } = signed;
+			round.sent(batch, hash, account);
+			flights.push(async move { (hash, node.submit(&bytes).await) }.boxed_local());
+			// The request must be under way before the next batch is signed.
+			if let Some(Some((hash, landed))) = flights.next().now_or_never() {
+				land(node, round, hash, landed).await?;
 			}
+			continue;
 		}
-		if flow.is_over(round) {
-			return Ok(());
+		if flights.is_empty() {
+			ensure_canonical(node, round).await?;
+			if is_stopped || !round.begin_next_stage() {
+				return Ok(());
+			}
+			continue;
 		}
 		tokio::select! {
-			head = node.next_head(&mut heads) => flow.join(round, head?).await?,
-			Some(event) = flow.events.next(), if !flow.events.is_empty() => {
-				flow.apply(round, event?);
+			Some((hash, landed)) = flights.next() => {
+				land(node, round, hash, landed).await?;
+				progress = Instant::now();
 				let (done, all) = round.progress();
 				work.progress(done, all);
 			},
-			Some(answer) = flow.submissions.next(), if !flow.submissions.is_empty() => {
-				flow.submitted(round, answer)?;
-			},
-			() = stopped(stop), if round.is_sending() => round.stop(),
-			() = sleep_until(flow.next_poll) => flow.poll(round).await?,
+			() = stopped(stop), if !is_stopped => {},
+			() = sleep_until(progress + settings.stall) => return Err(stale(busy(settings))),
 		}
 	}
+}
+
+/// Reads what has become of a transaction, and of those in the same block.
+async fn land<N: Node>(
+	node: &N,
+	round: &mut Round,
+	hash: Hash,
+	landed: Result<Hash, Refusal>,
+) -> Result<(), Setback> {
+	let block = match landed {
+		Ok(block) => block,
+		Err(Refusal::Lost(error)) => return Err(Error::from(error).into()),
+		Err(Refusal::Dropped(error)) => return Err(stale(error.into())),
+		Err(Refusal::NotTaken(error)) => {
+			round.not_taken(hash);
+			return Err(stale(error.into()));
+		},
+		Err(Refusal::Fee(error)) => {
+			if let Some(batch) = round.not_taken(hash) {
+				round.fail_lane(&batch, &error.to_string());
+			}
+			return Err(stale(error.into()));
+		},
+	};
+	let ours = round.in_flight();
+	if !ours.contains(&hash) {
+		return Ok(());
+	}
+	let found = node.outcomes(block, &ours).await.map_err(Error::from)?;
+	let has_it = |(_, outcomes): &(_, Vec<_>)| outcomes.iter().any(|(found, _)| *found == hash);
+	let Some((block, outcomes)) = found.filter(has_it) else { return Err(retracted()) };
+	for (hash, outcome) in outcomes {
+		let reason = outcome.as_ref().err().cloned().unwrap_or_default();
+		match round.included(block, hash, outcome) {
+			Verdict::GoOn => {},
+			Verdict::Stale => return Err(failed(reason)),
+			Verdict::Isolate => {
+				ensure_canonical(node, round).await?;
+				round.isolate(hash, &reason);
+			},
+		}
+	}
+	Ok(())
+}
+
+/// Checks that no recent block with transactions of ours was retracted.
+async fn ensure_canonical<N: Node>(node: &N, round: &Round) -> Result<(), Setback> {
+	match lost(node, round).await?[..] {
+		[] => Ok(()),
+		_ => Err(retracted()),
+	}
+}
+
+/// Returns the recent blocks with transactions of ours that are no longer in the best chain.
+async fn lost<N: Node>(node: &N, round: &Round) -> Result<Vec<Head>, Error> {
+	let checks = round.recent().into_iter().map(|block| async move {
+		let is_lost = node.block_hash(block.number).await? != Some(block.hash);
+		Ok::<_, chain::Error>(is_lost.then_some(block))
+	});
+	Ok(try_join_all(checks).await?.into_iter().flatten().collect())
+}
+
+/// Waits until the pool has none of our transactions, and finds those that are in blocks.
+async fn find<N: Node>(node: &N, settings: &Settings, round: &mut Round) -> Result<(), Error> {
+	wait_for_pool(node, settings, EMPTY_POLLS).await?;
+	for block in lost(node, round).await? {
+		round.retracted(block);
+	}
+	let Some(since) = round.since() else { return Ok(()) };
+	for number in since..=node.best_number().await? {
+		let Some(block) = node.block_hash(number).await? else { continue };
+		let Some((block, outcomes)) = node.outcomes(block, &round.in_flight()).await? else {
+			continue;
+		};
+		for (hash, outcome) in outcomes {
+			round.found(block, hash, outcome);
+		}
+	}
+	Ok(())
 }
 
 /// The numbers of transactions of each account, in blocks and with the pool.
@@ -367,16 +417,23 @@ fn is_empty(nonces: &Nonces) -> bool {
 	nonces.iter().all(|(chain, pool)| chain == pool)
 }
 
-/// Does something with a node, unless the user stops the work and the node is gone.
-async fn unless_deserted<N: Node, T>(
-	node: &N,
-	settings: &Settings,
-	stop: &watch::Receiver<bool>,
-	work: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Error> {
-	tokio::select! {
-		done = work => done,
-		() = deserted(node, settings, stop.clone()) => Err(Error::Interrupted),
+/// Waits until this many polls in a row find no transactions of the accounts in the node's pool:
+/// neither those of this run, nor of an earlier one, nor of one that goes on at the same time.
+async fn wait_for_pool<N: Node>(node: &N, settings: &Settings, polls: u32) -> Result<(), Error> {
+	let (mut since, mut before, mut empty) = (Instant::now(), None, 0);
+	loop {
+		let nonces = nonces(node, settings).await?;
+		empty = if is_empty(&nonces) { empty + 1 } else { 0 };
+		if empty >= polls {
+			return Ok(());
+		}
+		if before.replace(nonces) != Some(nonces) {
+			since = Instant::now();
+		}
+		if since.elapsed() > settings.patience {
+			return Err(busy(settings));
+		}
+		sleep(POLL).await;
 	}
 }
 
@@ -417,162 +474,16 @@ fn is_passing(error: &Error) -> bool {
 	}
 }
 
-/// An answer to a submission.
-struct Answer {
-	hash: Hash,
-	/// True if the transaction was submitted before.
-	is_again: bool,
-	result: Result<(), Refusal>,
+fn stale(error: Error) -> Setback {
+	Setback { error, progressed: false, is_fatal: false }
 }
 
-/// Something that has become of a block, in the order of blocks.
-enum Event {
-	Retracted(Hash),
-	Outcomes(Head, Vec<(Hash, Outcome)>),
+fn failed(reason: String) -> Setback {
+	stale(chain::Error::Dispatch { call: "a transaction".into(), reason }.into())
 }
 
-/// The requests that are under way.
-struct Flow<'a, N> {
-	node: &'a N,
-	settings: &'a Settings,
-	events: FuturesOrdered<LocalBoxFuture<'a, Result<Event, Error>>>,
-	submissions: FuturesUnordered<LocalBoxFuture<'a, Answer>>,
-	next_poll: Instant,
-	/// The last time that something went on.
-	progress: Instant,
-	nonces: Option<Nonces>,
-	/// Polls in a row that found the pool empty.
-	empty_polls: u32,
-}
-
-impl<'a, N: Node> Flow<'a, N> {
-	fn new(node: &'a N, settings: &'a Settings) -> Self {
-		Self {
-			node,
-			settings,
-			events: FuturesOrdered::new(),
-			submissions: FuturesUnordered::new(),
-			next_poll: Instant::now() + POLL,
-			progress: Instant::now(),
-			nonces: None,
-			empty_polls: 0,
-		}
-	}
-
-	fn submit(&mut self, hash: Hash, bytes: Arc<[u8]>, is_again: bool) {
-		let node = self.node;
-		let submission =
-			async move { Answer { hash, is_again, result: node.submit(&bytes).await } };
-		self.submissions.push(submission.boxed_local());
-	}
-
-	/// Submits again what is in flight: a node takes what it does not have.
-	fn resend(&mut self, round: &Round<'_>) {
-		for (hash, bytes) in round.resendable() {
-			self.submit(hash, bytes, true);
-		}
-	}
-
-	fn submitted(&mut self, round: &mut Round<'_>, answer: Answer) -> Result<(), Error> {
-		let Answer { hash, is_again, result } = answer;
-		match result {
-			Ok(()) | Err(Refusal::Known) => self.progress = Instant::now(),
-			Err(Refusal::Lost(error)) => return Err(error.into()),
-			// It may be in a block that has not been read.
-			Err(_) if is_again => {},
-			Err(Refusal::Fee(error)) => {
-				round.stop_lane_of(hash, &error.to_string());
-				round.settle(Anomaly::Stale(error.into()));
-			},
-			Err(Refusal::NonceTaken(error) | Refusal::Other(error)) => {
-				round.refused(hash);
-				round.settle(Anomaly::Stale(error.into()));
-			},
-		}
-		Ok(())
-	}
-
-	/// Makes a block the best, and asks for the outcomes in those that are new.
-	async fn join(&mut self, round: &mut Round<'_>, head: Head) -> Result<(), Error> {
-		if round.branch.tip().is_some_and(|tip| tip.hash == head.hash) {
-			return Ok(());
-		}
-		let joining = trace(self.node, &round.branch, head).await?;
-		for change in round.join(joining) {
-			self.ask_about(round, change);
-		}
-		Ok(())
-	}
-
-	/// Asks for the outcomes in a block that has become part of the best chain.
-	fn ask_about(&mut self, round: &Round<'_>, change: Unread) {
-		let event = match change {
-			Unread::Retracted(block) => ready(Ok(Event::Retracted(block))).boxed_local(),
-			Unread::Added(block) => {
-				let (node, ours) = (self.node, round.hashes());
-				let outcomes = async move {
-					let outcomes = match ours.is_empty() {
-						true => Vec::new(),
-						false => node.outcomes(block.hash, &ours).await?,
-					};
-					Ok(Event::Outcomes(block, outcomes))
-				};
-				outcomes.boxed_local()
-			},
-		};
-		self.events.push_back(event);
-	}
-
-	fn apply(&mut self, round: &mut Round<'_>, event: Event) {
-		round.read();
-		match event {
-			Event::Retracted(block) => round.retracted(block),
-			Event::Outcomes(block, outcomes) => {
-				if !outcomes.is_empty() {
-					self.progress = Instant::now();
-				}
-				for (hash, outcome) in outcomes {
-					round.included(block, hash, outcome);
-				}
-			},
-		}
-	}
-
-	/// Returns whether the round has ended, or all of its transactions have settled.
-	fn is_over(&self, round: &Round<'_>) -> bool {
-		let is_settled = round.is_settling() && self.empty_polls >= EMPTY_POLLS;
-		self.events.is_empty() && self.submissions.is_empty() && (round.is_over() || is_settled)
-	}
-
-	/// Looks after transactions that get into no block.
-	async fn poll(&mut self, round: &mut Round<'_>) -> Result<(), Error> {
-		self.next_poll = Instant::now() + POLL;
-		if !round.is_settling() {
-			if round.is_over() || self.progress.elapsed() <= self.settings.stall {
-				return Ok(());
-			}
-			round.settle(Anomaly::Stale(busy(self.settings)));
-			self.resend(round);
-		}
-		let nonces = nonces(self.node, self.settings).await?;
-		if self.nonces.replace(nonces) != Some(nonces) {
-			self.progress = Instant::now();
-		}
-		self.empty_polls = if is_empty(&nonces) { self.empty_polls + 1 } else { 0 };
-		if !is_empty(&nonces) && self.progress.elapsed() > self.settings.patience {
-			return Err(busy(self.settings));
-		}
-		Ok(())
-	}
-}
-
-/// Returns a block and those before it that join the best chain, the newest first.
-async fn trace<N: Node>(node: &N, branch: &Branch, head: Head) -> Result<Vec<Head>, Error> {
-	let mut joining = vec![head];
-	while let Some(parent) = branch.missing(&joining) {
-		joining.push(node.header(parent).await?);
-	}
-	Ok(joining)
+fn retracted() -> Setback {
+	failed("its block was retracted".into())
 }
 
 #[cfg(test)]

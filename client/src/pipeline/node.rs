@@ -4,7 +4,7 @@
 use std::{
 	cell::{Cell, RefCell},
 	collections::{HashSet, VecDeque},
-	io,
+	rc::Rc,
 	sync::Arc,
 	time::{Duration, Instant},
 };
@@ -12,10 +12,9 @@ use std::{
 use blake2::{digest::consts::U32, Blake2b, Digest};
 use codec::{Decode, Encode};
 use subxt::{
-	config::substrate::SubstrateHeader,
 	error::{BackendError, DispatchError, ExtrinsicError, RpcError},
 	events::{Event, Phase},
-	rpcs::{self, client::RpcSubscription},
+	rpcs::{self, methods::legacy::TransactionStatus},
 	utils::{AccountId32, H256},
 };
 
@@ -30,22 +29,42 @@ const FINALITY_POLL: Duration = Duration::from_millis(200);
 /// Time between a connection that was lost at once and the next attempt.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 
-/// Number of best blocks that are remembered.
-const BIRTH_DEPTH: usize = 8;
+/// Number of blocks that a short fork may retract.
+const BIRTH_DEPTH: u64 = 8;
 
 /// A connection to a node, and the accounts that sign.
 pub(crate) struct ChainNode {
+	accounts: [AccountId32; LANES],
+	connection: RefCell<Rc<Connection>>,
+	/// The last blocks with transactions of ours, the newest last.
+	recent: RefCell<VecDeque<Head>>,
+	/// The latest time of a block, in milliseconds since the Unix epoch.
+	now: Cell<u64>,
+}
+
+struct Connection {
 	chain: Arc<Chain>,
 	/// The state at the time of the connection. Its metadata decodes events.
 	at: Snapshot,
 	/// The storage keys of the events and the time of a block.
 	events_key: Vec<u8>,
 	now_key: Vec<u8>,
-	accounts: [AccountId32; LANES],
-	/// The last best blocks, the newest last.
-	recent: RefCell<VecDeque<Head>>,
-	/// The latest time of a block, in milliseconds since the Unix epoch.
-	now: Cell<u64>,
+}
+
+impl Connection {
+	async fn new(chain: Arc<Chain>) -> Result<Self, Error> {
+		let at = chain.best().await?;
+		let events = subxt::dynamic::storage::<(), subxt::dynamic::Value>("System", "Events");
+		let events_key = at.0.storage().entry(events)?.key_prefix().to_vec();
+		let now_key = at.0.storage().entry(rows::now())?.key_prefix().to_vec();
+		Ok(Self { chain, at, events_key, now_key })
+	}
+
+	/// Returns an encoded value in the state of a block.
+	async fn value(&self, key: &[u8], block: Hash) -> Result<Vec<u8>, Error> {
+		let value = self.chain.rpc().state_get_storage(key, Some(H256(block))).await?;
+		Ok(value.unwrap_or_default())
+	}
 }
 
 impl ChainNode {
@@ -54,17 +73,24 @@ impl ChainNode {
 		chain: Arc<Chain>,
 		accounts: [AccountId32; LANES],
 	) -> Result<Self, Error> {
-		let at = chain.best().await?;
-		let events = subxt::dynamic::storage::<(), subxt::dynamic::Value>("System", "Events");
-		let events_key = at.0.storage().entry(events)?.key_prefix().to_vec();
-		let now_key = at.0.storage().entry(rows::now())?.key_prefix().to_vec();
-		let now = Cell::new(at.now_micros().await? / 1_000);
-		Ok(Self { chain, at, events_key, now_key, accounts, recent: RefCell::default(), now })
+		let connection = Connection::new(chain).await?;
+		let now = Cell::new(connection.at.now_micros().await? / 1_000);
+		let connection = RefCell::new(Rc::new(connection));
+		Ok(Self { accounts, connection, recent: RefCell::default(), now })
+	}
+
+	fn connection(&self) -> Rc<Connection> {
+		self.connection.borrow().clone()
+	}
+
+	/// Returns the connection.
+	pub(crate) fn chain(&self) -> Arc<Chain> {
+		self.connection().chain.clone()
 	}
 
 	/// Returns a state whose metadata encodes calls.
-	pub(crate) fn at(&self) -> &Snapshot {
-		&self.at
+	pub(crate) fn at(&self) -> Snapshot {
+		self.connection().at.clone()
 	}
 
 	/// Returns the latest time of the chain that is known, in microseconds since the Unix epoch.
@@ -76,86 +102,83 @@ impl ChainNode {
 	pub(crate) fn birth(&self) -> (u64, Hash) {
 		let recent = self.recent.borrow();
 		let birth = recent.front().map(|head| (head.number, head.hash));
-		birth.unwrap_or_else(|| (self.at.block_number(), self.at.block_hash()))
+		birth.unwrap_or_else(|| {
+			let at = self.at();
+			(at.block_number(), at.block_hash())
+		})
 	}
 
+	/// Forgets all blocks, which may be retracted, except that of a new plan.
+	pub(crate) fn begin(&self, plan: Head) {
+		self.recent.replace([plan].into());
+	}
+
+	/// Remembers a block, and forgets those that are further back than a fork.
 	fn remember(&self, head: Head) {
 		let mut recent = self.recent.borrow_mut();
-		// After a fork, only its parent is known to be in the best chain.
-		if recent.back().is_some_and(|last| last.hash != head.parent) {
-			recent.clear();
-		}
+		recent.retain(|block| block.number + BIRTH_DEPTH >= head.number);
 		recent.push_back(head);
-		if recent.len() > BIRTH_DEPTH {
-			recent.pop_front();
-		}
-	}
-
-	/// Returns the connection.
-	pub(crate) fn chain(&self) -> &Arc<Chain> {
-		&self.chain
-	}
-
-	/// Returns an encoded value in the state of a block.
-	async fn value(&self, key: &[u8], block: Hash) -> Result<Vec<u8>, Error> {
-		let value = self.chain.rpc().state_get_storage(key, Some(H256(block))).await?;
-		Ok(value.unwrap_or_default())
 	}
 }
 
 impl Node for ChainNode {
-	type Heads = RpcSubscription<SubstrateHeader<H256>>;
-
-	async fn heads(&self) -> Result<Self::Heads, Error> {
-		self.chain.heads().await
-	}
-
-	async fn next_head(&self, heads: &mut Self::Heads) -> Result<Head, Error> {
-		let header = heads.next().await.ok_or(Error::Disconnected)??;
-		let head = head(&header);
-		self.remember(head);
-		Ok(head)
-	}
-
-	async fn header(&self, block: Hash) -> Result<Head, Error> {
-		let header = self.chain.rpc().chain_get_header(Some(H256(block))).await?;
-		header.map(|header| head(&header)).ok_or_else(|| missing(block))
+	async fn submit(&self, bytes: &[u8]) -> Result<Hash, Refusal> {
+		use TransactionStatus::{Dropped, Finalized, InBlock, Invalid, Usurped};
+		let chain = self.chain();
+		let watch = chain.rpc().author_submit_and_watch_extrinsic(bytes).await;
+		let mut watch = watch.map_err(refusal)?;
+		while let Some(status) = watch.next().await {
+			return Err(dropped(match status.map_err(|error| Refusal::Lost(error.into()))? {
+				InBlock(block) if !chain.is_light() => return Ok(block.0),
+				Finalized(block) => return Ok(block.0),
+				Usurped(_) => "another one has its nonce",
+				Dropped => "the pool is full",
+				Invalid => "it is no longer valid",
+				_ => continue,
+			}));
+		}
+		Err(Refusal::Lost(Error::Disconnected))
 	}
 
 	async fn outcomes(
 		&self,
 		block: Hash,
 		ours: &HashSet<Hash>,
-	) -> Result<Vec<(Hash, Outcome)>, Error> {
-		let body = self.chain.rpc().chain_get_block(Some(H256(block))).await?;
-		// A node that was killed may have lost its last blocks. They are retracted soon.
-		let Some(body) = body else { return Ok(Vec::new()) };
-		let body = body.block.extrinsics;
-		let found = body.iter().enumerate().map(|(place, bytes)| (place, blake2_256(&bytes.0)));
+	) -> Result<Option<(Head, Vec<(Hash, Outcome)>)>, Error> {
+		let connection = self.connection();
+		let body = connection.chain.rpc().chain_get_block(Some(H256(block))).await?;
+		// A node that was killed may have lost its last blocks.
+		let Some(body) = body.map(|body| body.block) else { return Ok(None) };
+		let head = Head { hash: block, number: body.header.number };
+		let found = body.extrinsics.iter().map(|bytes| blake2_256(&bytes.0)).enumerate();
 		let found: Vec<_> = found.filter(|(_, hash)| ours.contains(hash)).collect();
 		if found.is_empty() {
-			return Ok(Vec::new());
+			return Ok(Some((head, Vec::new())));
 		}
 		let (events, now) = tokio::try_join!(
-			self.value(&self.events_key, block),
-			self.value(&self.now_key, block),
+			connection.value(&connection.events_key, block),
+			connection.value(&connection.now_key, block),
 		)?;
 		if let Ok(now) = u64::decode(&mut &now[..]) {
 			self.now.set(now.max(self.now.get()));
 		}
-		read_outcomes(&self.at, events, found)
+		self.remember(head);
+		Ok(Some((head, read_outcomes(&connection.at, events, found)?)))
 	}
 
-	async fn submit(&self, bytes: &[u8]) -> Result<(), Refusal> {
-		let answer = self.chain.rpc().author_submit_extrinsic(bytes).await;
-		answer.map(drop).map_err(refusal)
+	async fn best_number(&self) -> Result<u64, Error> {
+		Ok(self.chain().best().await?.block_number())
+	}
+
+	async fn block_hash(&self, number: u64) -> Result<Option<Hash>, Error> {
+		self.chain().block_hash(number).await
 	}
 
 	async fn nonces(&self, account: usize) -> Result<(u64, u64), Error> {
-		let account = &self.accounts[account];
-		let (rpc, bytes) = (self.chain.rpc(), account.encode());
+		let (account, connected) = (&self.accounts[account], self.chain());
+		let (rpc, bytes) = (connected.rpc(), account.encode());
 		// A light client plans by the finalized state.
-		let at = match self.chain.is_light() {
+		let at = match connected.is_light() {
 			true => Some(rpc.chain_get_finalized_head().await?),
 			false => None,
 		};
@@ -166,29 +189,25 @@ impl Node for ChainNode {
 		Ok((chain.into(), pool))
 	}
 
-	async fn finalized(&self, number: u64, block: Hash) -> Result<bool, Error> {
-		let rpc = self.chain.rpc();
-		loop {
-			let finalized = rpc.chain_get_finalized_head().await?;
-			if self.header(finalized.0).await?.number >= number {
-				return Ok(self.chain.block_hash(number).await? == Some(block));
-			}
+	async fn finalized(&self, block: Head) -> Result<bool, Error> {
+		let chain = self.chain();
+		while chain.finalized().await?.block_number() < block.number {
 			tokio::time::sleep(FINALITY_POLL).await;
 		}
+		Ok(chain.block_hash(block.number).await? == Some(block.hash))
 	}
 
-	async fn reconnect(&mut self, patience: Duration) -> Result<(), Error> {
-		let start = Instant::now();
+	async fn reconnect(&self, patience: Duration) -> Result<(), Error> {
+		let (start, chain) = (Instant::now(), self.chain());
 		loop {
 			let left = patience.saturating_sub(start.elapsed());
-			let chain = Arc::new(self.chain.resume(left).await?);
-			match Self::new(chain, self.accounts).await {
+			match Connection::new(Arc::new(chain.resume(left).await?)).await {
 				// The connection was lost again.
 				Err(error) if error.is_connection() && start.elapsed() < patience => {
 					tokio::time::sleep(RECONNECT_PAUSE).await;
 				},
 				connected => {
-					*self = connected?;
+					self.connection.replace(Rc::new(connected?));
 					return Ok(());
 				},
 			}
@@ -196,15 +215,8 @@ impl Node for ChainNode {
 	}
 }
 
-fn head(header: &SubstrateHeader<H256>) -> Head {
-	let hash = blake2_256(&header.encode());
-	Head { hash, parent: header.parent_hash.0, number: header.number }
-}
-
-fn missing(block: Hash) -> Error {
-	let block = hex::encode(block);
-	subxt::Error::other(io::Error::other(format!("the node no longer has the block 0x{block}")))
-		.into()
+fn dropped(reason: &str) -> Refusal {
+	Refusal::Dropped(Error::Invalid { reason: reason.into() })
 }
 
 fn blake2_256(bytes: &[u8]) -> Hash {
@@ -213,18 +225,13 @@ fn blake2_256(bytes: &[u8]) -> Hash {
 
 /// Returns the reason why a node does not take a transaction.
 fn refusal(error: rpcs::Error) -> Refusal {
-	/// Codes of `author_submitExtrinsic`.
+	/// The code of `author_submitAndWatchExtrinsic` for what is not valid.
 	const INVALID: i32 = 1010;
-	const ALREADY_IMPORTED: i32 = 1013;
-	const TOO_LOW_PRIORITY: i32 = 1014;
 	let rpcs::Error::User(answer) = &error else { return Refusal::Lost(error.into()) };
 	let reason = answer.data.as_ref().map_or("", |data| data.get());
 	let kind = match answer.code {
-		ALREADY_IMPORTED => return Refusal::Known,
-		TOO_LOW_PRIORITY => Refusal::NonceTaken,
-		INVALID if reason.contains("outdated") => Refusal::NonceTaken,
 		INVALID if reason.contains("pay some fees") => Refusal::Fee,
-		_ => Refusal::Other,
+		_ => Refusal::NotTaken,
 	};
 	let error = BackendError::Rpc(RpcError::ClientError(error));
 	kind(ExtrinsicError::ErrorSubmittingTransaction(error).into())
@@ -278,12 +285,14 @@ mod tests {
 
 	#[test]
 	fn refusals_are_known_by_the_codes_of_nodes() {
-		assert!(matches!(answer(1013, "0x"), Refusal::Known));
-		assert!(matches!(answer(1014, "0x"), Refusal::NonceTaken(error) if error.is_nonce_taken()));
-		assert!(matches!(answer(1010, "Transaction is outdated"), Refusal::NonceTaken(_)));
+		for (code, data) in
+			[(1013, "0x"), (1014, "0x"), (1010, "Transaction is outdated"), (1016, "")]
+		{
+			assert!(matches!(answer(code, data), Refusal::NotTaken(_)), "{code}");
+		}
+		assert!(matches!(answer(1014, "0x"), Refusal::NotTaken(error) if error.is_nonce_taken()));
 		let fee = "Inability to pay some fees (e.g. account balance too low)";
 		assert!(matches!(answer(1010, fee), Refusal::Fee(_)));
-		assert!(matches!(answer(1016, ""), Refusal::Other(_)));
 		let lost = rpcs::Error::Client("the connection is closed".into());
 		assert!(matches!(refusal(lost), Refusal::Lost(_)));
 	}

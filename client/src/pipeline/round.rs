@@ -1,324 +1,216 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A round: what is sent, what is in flight, and what came of it.
+//! A round: what is to be sent, what is in flight, and what came of it.
 
-use std::{
-	collections::{HashMap, HashSet, VecDeque},
-	sync::Arc,
-};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::{
-	board::Board, branch::Branch, cause::Cause, Anomaly, Batch, Hash, Head, Outcome, Settings,
-	Signed, Task, TaskId, LANES,
-};
-use crate::chain;
+use super::{cause::Cause, Batch, Hash, Head, Outcome, Settings, Task, TaskId, LANES};
 
-/// Blocks on top of a transaction after which it is not sent again. A node that is killed loses its
-/// pool and its last blocks.
-const KEPT: u64 = 16;
+/// Number of blocks that forks and killed nodes take back at most.
+pub(super) const DEPTH: u64 = 32;
 
 /// A transaction of the round.
 #[derive(Debug)]
 struct Sent {
 	batch: Batch,
-	nonce: u64,
-	/// The encoded transaction, until its block has [`KEPT`] others on it.
-	bytes: Arc<[u8]>,
-	place: Place,
+	/// The number of the newest block that was known when it was sent.
+	since: u64,
+	/// The block that it is in. `None` while it is in flight.
+	place: Option<(Head, Outcome)>,
 }
 
-/// The place of a transaction.
-#[derive(Debug)]
-enum Place {
-	Flight,
-	Block(Head, Outcome),
-}
-
-/// A change of the best chain whose consequences have not been read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unread {
-	Retracted(Hash),
-	Added(Head),
-}
-
-/// A transaction that has succeeded.
-#[derive(Debug)]
-pub(super) struct Success<'a> {
-	pub batch: &'a Batch,
-	/// The record key that it minted.
-	pub minted: Option<&'a str>,
+/// The consequences of a transaction that is in a block.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+	/// It has succeeded, or its lane has failed.
+	GoOn,
+	/// An item is wrong, unless a fork has changed what the transaction depends on.
+	Isolate,
+	/// The state of the chain has changed.
+	Stale,
 }
 
 /// The state of a round.
-pub(super) struct Round<'a> {
-	settings: &'a Settings,
-	board: Board,
-	/// The best chain since the block that the plan comes from.
-	pub branch: Branch,
-	/// The changes of the best chain that have not been read, the oldest first. They outlive a lost
-	/// connection.
-	unread: VecDeque<Unread>,
-	/// Parts of batches that failed or had no room, by lane.
-	redo: [VecDeque<Batch>; LANES],
+pub(super) struct Round {
+	tasks: usize,
+	queue: VecDeque<Batch>,
 	sent: HashMap<Hash, Sent>,
 	/// The nonce of the next transaction, by account.
 	nonces: [u64; LANES],
-	/// True until nothing more is sent.
-	is_sending: bool,
-	anomaly: Option<Anomaly>,
-	/// True if a block was retracted, so that the order of blocks may not be that of the plan.
-	is_forked: bool,
-	/// Number of transactions that the node took.
-	pub transactions: u64,
-	/// The last block with a transaction of ours.
-	pub last: Option<Head>,
+	/// The stage that is under way.
+	stage: usize,
+	/// The number of the newest block that is known.
+	newest: u64,
+	/// The tasks that failed for good, each with the reason.
+	failures: Vec<(TaskId, String)>,
 }
 
-impl<'a> Round<'a> {
+impl Round {
 	/// Begins a round with a plan from the state of the block `at`.
-	pub(super) fn new(
-		tasks: Vec<Task>,
-		at: Head,
-		settings: &'a Settings,
-		nonces: [u64; LANES],
-	) -> Self {
-		let mut branch = Branch::default();
-		branch.join(vec![at]);
-		Self {
-			settings,
-			board: Board::new(tasks),
-			branch,
-			unread: VecDeque::new(),
-			redo: Default::default(),
-			sent: HashMap::new(),
-			nonces,
-			is_sending: true,
-			anomaly: None,
-			is_forked: false,
-			transactions: 0,
-			last: None,
+	pub(super) fn new(tasks: &[Task], at: Head, settings: &Settings, nonces: [u64; LANES]) -> Self {
+		let mut queue = VecDeque::<Batch>::new();
+		for (id, task) in (0..).zip(tasks) {
+			let limit = settings.limits.get(task.kind).copied().unwrap_or(1);
+			match queue.back_mut() {
+				Some(last) if last.task == *task && last.tasks.len() < limit => last.tasks.push(id),
+				_ => queue.push_back(Batch { task: *task, tasks: vec![id] }),
+			}
+		}
+		let (stage, newest) = (0, at.number);
+		let (sent, failures) = (HashMap::new(), Vec::new());
+		Self { tasks: tasks.len(), queue, sent, nonces, stage, newest, failures }
+	}
+
+	/// Returns the next batch of the stage to be signed. It must be passed to [`Self::sent`] or
+	/// [`Self::split`].
+	pub(super) fn next(&mut self) -> Option<Batch> {
+		let is_next = self.queue.front().is_some_and(|batch| batch.task.stage <= self.stage);
+		if is_next {
+			self.queue.pop_front()
+		} else {
+			None
 		}
 	}
 
-	/// Returns the next batch to be signed, with its nonce, if there is one and the window of its
-	/// account has room. It must be passed to [`Self::sent`] or [`Self::split`].
-	pub(super) fn next(&mut self) -> Option<(Batch, u64)> {
-		if !self.is_sending {
-			return None;
-		}
-		let is_idle = self.in_flight().next().is_none();
-		(0..LANES).find_map(|lane| {
-			let account = self.settings.accounts[lane];
-			let in_flight = self.in_flight().filter(|sent| self.account(sent) == account).count();
-			if in_flight >= self.settings.window {
-				return None;
-			}
-			let batch = self.redo[lane].pop_front();
-			let batch = batch.or_else(|| self.board.take(lane, &self.settings.limits, is_idle))?;
-			Some((batch, self.nonces[account]))
-		})
+	/// Begins the next stage when all transactions of this one are in blocks. Returns false if there
+	/// is none, or a failure is in its way.
+	pub(super) fn begin_next_stage(&mut self) -> bool {
+		let next = self.queue.front().filter(|_| self.failures.is_empty());
+		next.map(|batch| self.stage = batch.task.stage).is_some()
+	}
+
+	/// Returns the nonce of the next transaction of an account.
+	pub(super) fn nonce(&self, account: usize) -> u64 {
+		self.nonces[account]
 	}
 
 	/// Records a transaction that is about to be submitted.
-	pub(super) fn sent(&mut self, batch: Batch, nonce: u64, signed: Signed) -> Arc<[u8]> {
-		let bytes: Arc<[u8]> = signed.bytes.into();
-		self.nonces[self.settings.accounts[batch.lane]] = nonce + 1;
-		self.transactions += 1;
-		let sent = Sent { batch, nonce, bytes: bytes.clone(), place: Place::Flight };
-		self.sent.insert(signed.hash, sent);
-		bytes
+	pub(super) fn sent(&mut self, batch: Batch, hash: Hash, account: usize) {
+		self.nonces[account] += 1;
+		self.sent.insert(hash, Sent { batch, since: self.newest, place: None });
 	}
 
-	/// Puts a batch back as two halves, because no block has room for it.
+	/// Puts a batch back as two halves.
 	pub(super) fn split(&mut self, batch: Batch) {
-		let Batch { lane, kind, mut tasks } = batch;
+		let Batch { task, mut tasks } = batch;
 		let rest = tasks.split_off(tasks.len().div_ceil(2));
 		for tasks in [rest, tasks].into_iter().filter(|tasks| !tasks.is_empty()) {
-			self.redo[lane].push_front(Batch { lane, kind, tasks });
+			self.queue.push_front(Batch { task, tasks });
 		}
 	}
 
-	/// Forgets a transaction that the node did not take.
-	pub(super) fn refused(&mut self, hash: Hash) {
-		if self.sent.remove(&hash).is_some() {
-			self.transactions -= 1;
+	/// Forgets a transaction that the node did not take. Returns its batch.
+	pub(super) fn not_taken(&mut self, hash: Hash) -> Option<Batch> {
+		self.sent.remove(&hash).map(|sent| sent.batch)
+	}
+
+	/// Fails a batch, and what is left of its lane in this stage.
+	pub(super) fn fail_lane(&mut self, batch: &Batch, reason: &str) {
+		let Task { lane, stage, .. } = batch.task;
+		let is_doomed = |other: &Batch| other.task.lane == lane && other.task.stage == stage;
+		let (doomed, queue) = std::mem::take(&mut self.queue).into_iter().partition(is_doomed);
+		self.queue = queue;
+		self.fail(batch, reason);
+		doomed.iter().for_each(|batch: &Batch| self.fail(batch, reason));
+	}
+
+	fn fail(&mut self, batch: &Batch, reason: &str) {
+		self.failures.extend(batch.tasks.iter().map(|task| (*task, reason.to_owned())));
+	}
+
+	/// Records the outcome of a transaction in a block, without consequences.
+	pub(super) fn found(&mut self, block: Head, hash: Hash, outcome: Outcome) {
+		self.newest = self.newest.max(block.number);
+		if let Some(sent) = self.sent.get_mut(&hash) {
+			sent.place = Some((block, outcome));
 		}
-	}
-
-	/// Stops the lane of a transaction that the node did not take, and fails what is left of it.
-	pub(super) fn stop_lane_of(&mut self, hash: Hash, reason: &str) {
-		let Some(Sent { batch, .. }) = self.sent.remove(&hash) else { return };
-		self.transactions -= 1;
-		self.stop_lane(&batch, reason);
-	}
-
-	fn stop_lane(&mut self, batch: &Batch, reason: &str) {
-		let queued = std::mem::take(&mut self.redo[batch.lane]);
-		let queued = queued.into_iter().flat_map(|batch| batch.tasks);
-		let queued = batch.tasks.iter().copied().chain(queued).collect();
-		self.board.fail_lane(batch.lane, queued, reason);
-	}
-
-	/// Makes blocks, the newest first, the end of the best chain. Returns the changes, which must be
-	/// read in their order.
-	pub(super) fn join(&mut self, joining: Vec<Head>) -> Vec<Unread> {
-		let change = self.branch.join(joining);
-		let retracted = change.retracted.into_iter().map(Unread::Retracted);
-		let added = change.added.into_iter().map(Unread::Added);
-		let changes: Vec<_> = retracted.chain(added).collect();
-		self.unread.extend(&changes);
-		self.forget_deep();
-		changes
-	}
-
-	/// Forgets the bytes of transactions that are deep in the chain.
-	fn forget_deep(&mut self) {
-		let Some(tip) = self.branch.tip() else { return };
-		for sent in self.sent.values_mut() {
-			if matches!(&sent.place, Place::Block(at, _) if at.number + KEPT < tip.number) {
-				sent.bytes = Arc::default();
-			}
-		}
-	}
-
-	/// Returns the changes that have not been read.
-	pub(super) fn unread(&self) -> Vec<Unread> {
-		self.unread.iter().copied().collect()
-	}
-
-	/// Forgets the oldest change, which has been read.
-	pub(super) fn read(&mut self) {
-		self.unread.pop_front();
 	}
 
 	/// Records the outcome of a transaction in a block.
-	pub(super) fn included(&mut self, block: Head, hash: Hash, outcome: Outcome) {
-		let Some(sent) = self.sent.get_mut(&hash) else { return };
-		if matches!(sent.place, Place::Block(..)) {
-			return;
-		}
-		let batch = sent.batch.clone();
-		sent.place = Place::Block(block, outcome.clone());
-		self.last = Some(block);
-		match outcome {
-			Ok(_) => batch.tasks.iter().for_each(|task| self.board.done(*task)),
-			Err(reason) => self.dispatch_failed(batch, reason),
+	pub(super) fn included(&mut self, block: Head, hash: Hash, outcome: Outcome) -> Verdict {
+		self.found(block, hash, outcome.clone());
+		let (Err(reason), Some(sent)) = (outcome, self.sent.get(&hash)) else {
+			return Verdict::GoOn;
+		};
+		match Cause::of(&reason) {
+			Cause::Stale => Verdict::Stale,
+			Cause::Item => Verdict::Isolate,
+			Cause::Lane => {
+				let batch = sent.batch.clone();
+				self.fail_lane(&batch, &reason);
+				Verdict::GoOn
+			},
 		}
 	}
 
-	fn dispatch_failed(&mut self, batch: Batch, reason: String) {
-		match Cause::of(&reason) {
-			Cause::Lane => self.stop_lane(&batch, &reason),
-			Cause::Item if !self.is_forked => match batch.tasks[..] {
-				[task] => self.board.failed(task, &reason),
-				_ => self.split(batch),
-			},
-			Cause::Item | Cause::Stale => self.settle(stale(reason)),
+	/// Sends the tasks of a transaction that failed in halves, and fails a single one.
+	pub(super) fn isolate(&mut self, hash: Hash, reason: &str) {
+		let Some(sent) = self.sent.get(&hash) else { return };
+		let batch = sent.batch.clone();
+		match batch.tasks.len() {
+			1 => self.fail(&batch, reason),
+			_ => self.split(batch),
 		}
+	}
+
+	/// Returns the transactions in flight.
+	pub(super) fn in_flight(&self) -> HashSet<Hash> {
+		let in_flight = self.sent.iter().filter(|(_, sent)| sent.place.is_none());
+		in_flight.map(|(hash, _)| *hash).collect()
+	}
+
+	/// Returns the batches in flight.
+	pub(super) fn unsettled(&self) -> impl Iterator<Item = &Batch> {
+		self.sent.values().filter(|sent| sent.place.is_none()).map(|sent| &sent.batch)
+	}
+
+	/// Returns the number of a block before those that the transactions in flight may be in.
+	pub(super) fn since(&self) -> Option<u64> {
+		let in_flight = self.sent.values().filter(|sent| sent.place.is_none());
+		in_flight.map(|sent| sent.since.saturating_sub(DEPTH)).min()
+	}
+
+	/// Returns the blocks with transactions of ours that a fork may retract.
+	pub(super) fn recent(&self) -> HashSet<Head> {
+		let places = self.sent.values().filter_map(|sent| sent.place.as_ref());
+		let recent = places.map(|(block, _)| *block);
+		recent.filter(|block| block.number + DEPTH >= self.newest).collect()
 	}
 
 	/// Takes the transactions of a block that is no longer in the best chain back into flight.
-	pub(super) fn retracted(&mut self, block: Hash) {
-		self.is_forked = true;
-		let mut failed = None;
+	pub(super) fn retracted(&mut self, block: Head) {
 		for sent in self.sent.values_mut() {
-			let Place::Block(found, outcome) = &sent.place else { continue };
-			if found.hash != block {
-				continue;
-			}
-			match outcome {
-				Ok(_) => sent.batch.tasks.iter().for_each(|task| self.board.undo(*task)),
-				// Its parts have been sent, and it may succeed now.
-				Err(reason) => failed = Some(reason.clone()),
-			}
-			sent.place = Place::Flight;
+			sent.place.take_if(|(found, _)| *found == block);
 		}
-		if let Some(reason) = failed {
-			self.settle(stale(reason));
-		}
-	}
-
-	/// Sends nothing more, and lets what is in flight settle.
-	pub(super) fn settle(&mut self, anomaly: Anomaly) {
-		self.is_sending = false;
-		self.anomaly.get_or_insert(anomaly);
-	}
-
-	/// Sends nothing more.
-	pub(super) fn stop(&mut self) {
-		self.is_sending = false;
-	}
-
-	/// Returns whether more may be sent.
-	pub(super) fn is_sending(&self) -> bool {
-		self.is_sending
-	}
-
-	/// Returns whether all tasks are done, or have failed, and none is left for another plan.
-	pub(super) fn is_complete(&self) -> bool {
-		self.anomaly.is_none() && self.board.is_done()
-	}
-
-	/// Returns whether the round lets transactions settle after an anomaly.
-	pub(super) fn is_settling(&self) -> bool {
-		self.anomaly.is_some()
-	}
-
-	/// Returns whether nothing is in flight, and nothing more is to be sent.
-	pub(super) fn is_over(&self) -> bool {
-		let has_redo = self.redo.iter().any(|batches| !batches.is_empty());
-		self.in_flight().next().is_none()
-			&& (!self.is_sending || (self.board.is_over() && !has_redo))
-	}
-
-	fn in_flight(&self) -> impl Iterator<Item = &Sent> {
-		self.sent.values().filter(|sent| matches!(sent.place, Place::Flight))
-	}
-
-	fn account(&self, sent: &Sent) -> usize {
-		self.settings.accounts[sent.batch.lane]
-	}
-
-	/// Returns the hashes of the round's transactions.
-	pub(super) fn hashes(&self) -> HashSet<Hash> {
-		self.sent.keys().copied().collect()
-	}
-
-	/// Returns the transactions in flight in the order of their nonces.
-	pub(super) fn resendable(&self) -> Vec<(Hash, Arc<[u8]>)> {
-		let in_flight = |sent: &Sent| matches!(sent.place, Place::Flight) && !sent.bytes.is_empty();
-		let mut sent: Vec<_> = self.sent.iter().filter(|(_, sent)| in_flight(sent)).collect();
-		sent.sort_by_key(|(_, sent)| sent.nonce);
-		sent.into_iter().map(|(hash, sent)| (*hash, sent.bytes.clone())).collect()
 	}
 
 	/// Returns the number of tasks that are done, and of all.
 	pub(super) fn progress(&self) -> (usize, usize) {
-		(self.board.done_count(), self.board.len())
+		(self.successes().map(|(batch, _)| batch.tasks.len()).sum(), self.tasks)
 	}
 
-	/// Returns the transactions that have succeeded.
-	pub(super) fn successes(&self) -> impl Iterator<Item = Success<'_>> {
+	/// Returns the batches that have succeeded, each with the record key that it minted.
+	pub(super) fn successes(&self) -> impl Iterator<Item = (&Batch, Option<&str>)> {
 		self.sent.values().filter_map(|sent| match &sent.place {
-			Place::Block(_, Ok(minted)) => {
-				Some(Success { batch: &sent.batch, minted: minted.as_deref() })
-			},
+			Some((_, Ok(minted))) => Some((&sent.batch, minted.as_deref())),
 			_ => None,
 		})
 	}
 
 	/// Returns the tasks that failed for good, each with the reason.
-	pub(super) fn failures(&self) -> impl Iterator<Item = (TaskId, &str)> {
-		self.board.failures()
+	pub(super) fn failures(&self) -> &[(TaskId, String)] {
+		&self.failures
 	}
 
-	/// Ends the round. Returns the reason, if it ended early.
-	pub(super) fn into_anomaly(self) -> Option<Anomaly> {
-		self.anomaly
+	/// Returns the number of transactions that the node took.
+	pub(super) fn transactions(&self) -> u64 {
+		u64::try_from(self.sent.len()).unwrap_or(u64::MAX)
 	}
-}
 
-fn stale(reason: String) -> Anomaly {
-	Anomaly::Stale(chain::Error::Dispatch { call: "a transaction".into(), reason }.into())
+	/// Returns the last block with a transaction of ours.
+	pub(super) fn last(&self) -> Option<Head> {
+		let places = self.sent.values().filter_map(|sent| sent.place.as_ref());
+		places.map(|(block, _)| *block).max_by_key(|block| block.number)
+	}
 }
 
 #[cfg(test)]
@@ -326,138 +218,98 @@ mod tests {
 	use std::time::Duration;
 
 	use super::*;
-	use crate::pipeline::Needs;
 
-	fn settings(window: usize) -> Settings {
-		Settings {
+	const AT: Head = Head { hash: [1; 32], number: 1 };
+	const REASON: &str = "ContentFabric.VersionNotFound: there is none";
+
+	fn round(tasks: &[Task]) -> Round {
+		let settings = Settings {
 			accounts: [0, 1],
-			limits: vec![4, 4],
-			window,
-			stall: Duration::from_secs(1),
-			patience: Duration::from_secs(1),
+			limits: vec![2, 5],
+			window: 1,
+			stall: Duration::ZERO,
+			patience: Duration::ZERO,
 			backoff: Duration::ZERO,
 			finalized: false,
-		}
+		};
+		Round::new(tasks, AT, &settings, [7, 0])
 	}
 
-	fn tasks(count: usize) -> Vec<Task> {
-		vec![Task { lane: 0, kind: 0, needs: Needs::Nothing }; count]
+	fn task(kind: usize, stage: usize) -> Task {
+		Task { lane: stage % LANES, kind, stage }
 	}
 
-	fn block(number: u8) -> Head {
-		Head { hash: [number; 32], parent: [number - 1; 32], number: number.into() }
-	}
-
-	/// Sends all that there is. Returns the hashes and the numbers of tasks.
-	fn send(round: &mut Round<'_>) -> Vec<(Hash, usize)> {
+	/// Sends all that there is of the stage. Returns the hashes and the numbers of tasks.
+	fn send(round: &mut Round) -> Vec<(Hash, usize)> {
 		let mut sent = Vec::new();
-		while let Some((batch, nonce)) = round.next() {
-			let mut hash = [0; 32];
-			hash[..8].copy_from_slice(&nonce.to_le_bytes());
+		while let Some(batch) = round.next() {
+			let hash = [u8::try_from(round.sent.len()).expect("there are few"); 32];
 			sent.push((hash, batch.tasks.len()));
-			round.sent(batch, nonce, Signed { hash, bytes: vec![1] });
+			round.sent(batch, hash, 0);
 		}
 		sent
 	}
 
-	fn item() -> Outcome {
-		Err("ContentFabric.VersionNotFound: there is none".into())
-	}
-
 	#[test]
-	fn an_account_has_at_most_its_window_in_flight_with_consecutive_nonces() {
-		let settings = settings(2);
-		let mut round = Round::new(tasks(10), block(1), &settings, [7, 0]);
-		let sent = send(&mut round);
-		assert_eq!(sent.iter().map(|(hash, _)| hash[0]).collect::<Vec<_>>(), [7, 8]);
-		round.included(block(1), sent[1].0, Ok(None));
-		assert_eq!(send(&mut round).len(), 1);
-		assert!(!round.is_over());
+	fn batches_have_one_kind_and_at_most_the_limit_and_stages_wait_for_each_other() {
+		let kinds = [(0, 0), (0, 0), (0, 0), (1, 0), (1, 1), (1, 1), (1, 2)];
+		let mut round = round(&kinds.map(|(kind, stage)| task(kind, stage)));
+		let mut sizes = Vec::new();
+		loop {
+			sizes.push(send(&mut round).into_iter().map(|(_, size)| size).collect::<Vec<_>>());
+			if !round.begin_next_stage() {
+				break;
+			}
+		}
+		assert_eq!(sizes, [vec![2, 1, 1], vec![2], vec![1]]);
+		assert_eq!((round.nonce(0), round.transactions()), (12, 5));
 	}
 
 	#[test]
 	fn a_batch_that_fails_is_halved_until_the_bad_task_stands_alone() {
-		let settings = settings(9);
-		let mut round = Round::new(tasks(4), block(1), &settings, [0, 0]);
+		let mut round = round(&[[task(1, 0); 4].as_slice(), &[task(1, 1)]].concat());
 		let bad = 2;
-		let mut transactions = 0;
-		while let Some((batch, nonce)) = round.next() {
-			let hash = [nonce as u8; 32];
-			let outcome = if batch.tasks.contains(&bad) { item() } else { Ok(None) };
-			round.sent(batch, nonce, Signed { hash, bytes: vec![1] });
-			round.included(block(1), hash, outcome);
-			transactions += 1;
+		for hash in (1..).map(|number| [number; 32]) {
+			let Some(batch) = round.next() else { break };
+			let is_bad = batch.tasks.contains(&bad);
+			round.sent(batch, hash, 0);
+			let outcome = if is_bad { Err(REASON.to_owned()) } else { Ok(None) };
+			if round.included(AT, hash, outcome) == Verdict::Isolate {
+				round.isolate(hash, REASON);
+			}
 		}
-		assert!(round.is_over() && !round.is_settling());
-		assert_eq!(transactions, 5);
-		assert_eq!(round.failures().map(|(task, _)| task).collect::<Vec<_>>(), [bad]);
-		assert_eq!(round.progress(), (3, 4));
+		assert_eq!(round.transactions(), 5);
+		assert_eq!(round.failures(), [(bad, REASON.to_owned())]);
+		assert_eq!(round.progress(), (3, 5));
+		assert!(!round.begin_next_stage(), "the next plan has what can still be done");
 	}
 
 	#[test]
-	fn a_refusal_of_the_member_stops_the_lane_at_once() {
-		let settings = settings(2);
-		let mut round = Round::new(tasks(10), block(1), &settings, [0, 0]);
+	fn a_refusal_of_the_member_stops_its_lane_and_what_another_has_done_the_round() {
+		let mut round = round(&[[task(0, 0); 4].as_slice(), &[task(1, 1)]].concat());
+		let first = round.next().expect("there are tasks");
+		round.sent(first, [9; 32], 0);
+		let reason = "ContentFabric.HeldLimitExceeded: more".to_owned();
+		assert_eq!(round.included(AT, [9; 32], Err(reason.clone())), Verdict::GoOn);
+		assert!(round.next().is_none());
+		assert_eq!(round.failures(), [0, 1, 2, 3].map(|task| (task, reason.clone())));
+
+		let mut round = self::round(&[task(0, 0)]);
 		let sent = send(&mut round);
-		let reason = "ContentFabric.HeldLimitExceeded: more";
-		round.included(block(1), sent[0].0, Err(reason.into()));
-		assert!(send(&mut round).is_empty());
-		round.included(block(1), sent[1].0, Ok(None));
-		assert!(round.is_over());
-		assert_eq!(round.failures().count(), 6);
-		assert!(round.failures().all(|(_, found)| found == reason));
+		let reason = "ContentFabric.VersionAlreadyExists: it has".to_owned();
+		assert_eq!(round.included(AT, sent[0].0, Err(reason)), Verdict::Stale);
+		assert!(round.failures().is_empty());
 	}
 
 	#[test]
 	fn transactions_of_a_retracted_block_are_in_flight_again() {
-		let settings = settings(2);
-		let mut round = Round::new(tasks(4), block(1), &settings, [0, 0]);
+		let mut round = round(&[task(0, 0); 4]);
 		let sent = send(&mut round);
-		round.included(block(1), sent[0].0, Ok(None));
-		assert!(round.is_over());
-		round.retracted([1; 32]);
-		assert!(!round.is_over() && !round.is_settling());
-		assert_eq!((round.progress(), round.successes().count()), ((0, 4), 0));
-		round.included(block(2), sent[0].0, Ok(None));
-		assert!(round.is_over());
-		assert_eq!((round.progress(), round.successes().count()), ((4, 4), 1));
-	}
-
-	#[test]
-	fn a_failure_in_a_fork_or_a_failed_one_that_is_retracted_leads_to_another_plan() {
-		let settings = settings(4);
-		let mut round = Round::new(tasks(8), block(1), &settings, [0, 0]);
-		let sent = send(&mut round);
-		round.included(block(1), sent[0].0, Ok(None));
-		round.retracted([1; 32]);
-		round.included(block(2), sent[1].0, item());
-		assert!(round.is_settling() && send(&mut round).is_empty());
-
-		let mut round = Round::new(tasks(8), block(1), &settings, [0, 0]);
-		let sent = send(&mut round);
-		round.included(block(1), sent[0].0, item());
-		assert!(!round.is_settling());
-		round.retracted([1; 32]);
-		assert!(round.is_settling());
-	}
-
-	#[test]
-	fn what_another_publisher_has_done_leads_to_another_plan() {
-		let settings = settings(4);
-		let mut round = Round::new(tasks(4), block(1), &settings, [0, 0]);
-		let sent = send(&mut round);
-		let reason = "ContentFabric.VersionAlreadyExists: it has".to_owned();
-		round.included(block(1), sent[0].0, Err(reason));
-		assert!(round.is_settling() && round.is_over());
-		assert_eq!(round.failures().count(), 0);
-	}
-
-	#[test]
-	fn a_batch_without_room_is_halved_and_one_task_stays_whole() {
-		let settings = settings(4);
-		let mut round = Round::new(tasks(3), block(1), &settings, [0, 0]);
-		let (batch, _) = round.next().expect("there are tasks");
-		round.split(batch);
-		assert_eq!(send(&mut round).iter().map(|(_, tasks)| *tasks).collect::<Vec<_>>(), [2, 1]);
+		let block = Head { hash: [2; 32], number: 100 };
+		round.included(block, sent[0].0, Ok(None));
+		assert_eq!((round.progress(), round.last()), ((2, 4), Some(block)));
+		assert_eq!((round.recent(), round.since()), (HashSet::from([block]), Some(0)));
+		round.retracted(block);
+		assert_eq!((round.progress(), round.in_flight().len()), ((0, 4), 2));
 	}
 }

@@ -214,12 +214,12 @@ impl Estimate {
 		let tenant = &mut costs[TENANT];
 		tenant.deposits = tenant.deposits.saturating_add(rates.of_plan(plan, on_chain));
 		for (kind, limit) in limits.iter().enumerate() {
-			let items: Vec<_> = plan.items.iter().filter(|item| item.kind() == kind).collect();
+			let items: Vec<_> = plan.items.iter().filter(|item| item.task().kind == kind).collect();
 			let Some(first) = items.first() else { continue };
 			let sample = items.len().min(*limit).max(1);
 			let fee = fee(at, names, &items[..sample]).await?;
 			let batches = u128::try_from(items.len().div_ceil(sample)).unwrap_or(u128::MAX);
-			costs[first.lane()].add_fees(fee.map(|fee| fee.saturating_mul(batches)));
+			costs[first.task().lane].add_fees(fee.map(|fee| fee.saturating_mul(batches)));
 		}
 		Ok(Self { costs, members, held })
 	}

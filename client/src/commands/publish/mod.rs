@@ -50,7 +50,7 @@ use crate::{
 	chain::{Chain, Wait},
 	input::{self, Content, Format},
 	output::{print, warn},
-	pipeline::{drive, ChainNode, Settings, LANES},
+	pipeline::{drive, ChainNode, End, Settings, LANES},
 	progress::{connecting_again, Notes, Progress},
 	Error,
 };
@@ -60,8 +60,8 @@ const NAMES: &str = "names";
 /// The collection of the runs.
 const RUNS: &str = "runs";
 
-/// Transactions of an account in flight. The pool of a node has room for many more.
-const WINDOW: usize = 6;
+/// Transactions in flight. The pool of a node has room for many more.
+const WINDOW: usize = 12;
 /// Time without progress after which nothing more is sent for now.
 const STALL: Duration = Duration::from_secs(30);
 /// The longest pause after a first conflict.
@@ -240,12 +240,12 @@ impl<'a> Run<'a> {
 		works.iter().for_each(RegistryWork::warn_about_keys);
 		let accounts = [&self.publisher.provider, &self.publisher.tenant];
 		let accounts = accounts.map(|signer| *signer.account());
-		let mut node = self
+		let node = self
 			.patiently(&mut chain, async |chain| Ok(ChainNode::new(chain, accounts).await?))
 			.await?;
 		let settings = Settings {
 			accounts: accounts_of(self.publisher),
-			limits: Limits::read(node.at())?.items.to_vec(),
+			limits: Limits::read(&node.at())?.items.to_vec(),
 			window: WINDOW,
 			stall: STALL.min(self.patience),
 			patience: self.patience,
@@ -254,16 +254,14 @@ impl<'a> Run<'a> {
 		};
 		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
 		for mut work in works {
-			if let Some(store) = self.store {
-				let uploaded = work.upload(node.chain(), store, self, &mut stop).await;
-				if let Err(error) = uploaded {
-					work.count_unsent();
-					report.published.transactions += work.setup_transactions;
-					report.add(work);
-					return Err(error);
-				}
-			}
-			let end = drive(&mut node, &mut work, &settings, &mut stop).await;
+			let uploaded = match self.store {
+				Some(store) => work.upload(&node.chain(), store, self, &mut stop).await,
+				None => Ok(()),
+			};
+			let end = match uploaded {
+				Ok(()) => drive(&node, &mut work, &settings, &stop).await,
+				Err(error) => End { transactions: 0, last: None, result: Err(error) },
+			};
 			if end.result.is_err() {
 				work.count_unsent();
 			}

@@ -19,7 +19,7 @@ use super::{
 use crate::{
 	ids,
 	input::{built_name, package_name, release_name, Format, Registry, Release},
-	pipeline::{Needs, Task, TaskId},
+	pipeline::Task,
 	record_names::{self, name_of},
 };
 
@@ -65,42 +65,54 @@ pub(super) enum Item {
 }
 
 impl Item {
-	pub(super) fn kind(&self) -> usize {
+	/// Returns the task of the item. Records come after the versions to which they lead, and that of
+	/// the run comes last.
+	pub(super) fn task(&self) -> Task {
+		let (lane, kind, stage) = match self {
+			Self::Finalize { .. } => (PROVIDER, 0, 0),
+			Self::Commit { .. } => (PROVIDER, 1, 0),
+			Self::Head { .. } => (TENANT, 2, 0),
+			Self::Name { .. } => (TENANT, 3, 1),
+			Self::Run { .. } => (TENANT, 4, 2),
+		};
+		Task { lane, kind, stage }
+	}
+
+	/// Returns what the item is about.
+	pub(super) fn topic(&self) -> Topic {
 		match self {
-			Self::Finalize { .. } => 0,
-			Self::Commit { .. } => 1,
-			Self::Head { .. } => 2,
-			Self::Name { .. } => 3,
-			Self::Run { .. } => 4,
+			Self::Finalize { version, .. } => Topic::Version(*version),
+			Self::Commit { draft, .. } => Topic::Version((draft.object, draft.version)),
+			Self::Head { version: (object, _), .. } => Topic::Head(*object),
+			Self::Name { key, .. } => Topic::Name(key.clone()),
+			Self::Run { .. } => Topic::Run,
 		}
 	}
 
-	/// Returns the version that is to be committed or finalized, if it is one.
-	pub(super) fn version(&self) -> Option<VersionKey> {
+	/// Returns the place of the item. The record of the run has none.
+	pub(super) fn place(&self) -> Option<Place> {
 		match self {
-			Self::Finalize { version, .. } => Some(*version),
-			Self::Commit { draft, .. } => Some((draft.object, draft.version)),
-			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => None,
-		}
-	}
-
-	pub(super) fn lane(&self) -> usize {
-		match self {
-			Self::Finalize { .. } | Self::Commit { .. } => PROVIDER,
-			Self::Head { .. } | Self::Name { .. } | Self::Run { .. } => TENANT,
+			Self::Finalize { place, .. }
+			| Self::Commit { place, .. }
+			| Self::Head { place, .. }
+			| Self::Name { place, .. } => Some(*place),
+			Self::Run { .. } => None,
 		}
 	}
 }
 
-/// Items that failed for good, so that no plan contains them.
-#[derive(Debug, Default)]
-pub(super) struct Failed {
-	pub versions: HashSet<VersionKey>,
-	pub heads: HashSet<ContentObjectId>,
-	pub names: HashSet<String>,
-	/// True if there can be no record of the run.
-	pub run: bool,
+/// What an item is about. A plan has one item about it at most.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Topic {
+	Version(VersionKey),
+	Head(ContentObjectId),
+	/// The record of a name, by its key.
+	Name(String),
+	Run,
 }
+
+/// What failed for good, so that no plan has items about it.
+pub(super) type Failed = HashSet<Topic>;
 
 /// A name that no record has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +152,6 @@ pub(super) fn packages(registry: &Registry) -> Packages<'_> {
 pub(super) struct Plan {
 	/// The items, in the order of [tasks](Self::tasks).
 	pub items: Vec<Item>,
-	needs: Vec<Needs>,
 	/// The versions that another provider has left unfinalized.
 	pub foreign: Vec<Place>,
 	/// The names that no record has.
@@ -155,14 +166,13 @@ pub(super) struct Plan {
 	pub looks_again: bool,
 }
 
-/// The items of a plan by kind, before their places are known. What others need is given by the
-/// index in `commits`.
+/// The items of a plan by kind.
 #[derive(Default)]
 struct Parts {
 	finalize: Vec<Item>,
 	commits: Vec<Item>,
 	heads: Vec<Item>,
-	names: Vec<(Item, Option<Range<usize>>)>,
+	names: Vec<Item>,
 	/// The targets of all names so far, by key.
 	targets: HashMap<String, ContentRef>,
 	/// The last package that is on the chain, or will be.
@@ -183,36 +193,15 @@ impl Plan {
 
 	fn assemble(&mut self, subject: Subject<'_>, failed: &Failed, parts: Parts) {
 		let Parts { finalize, commits, heads, names, last, .. } = parts;
-		let first_commit = finalize.len();
-		let id = |index: usize| TaskId::try_from(index).unwrap_or(TaskId::MAX);
-		let needs = |range: Option<Range<usize>>| match range {
-			None => Needs::Nothing,
-			Some(range) if range.len() == 1 => Needs::One(id(first_commit + range.start)),
-			Some(range) => {
-				Needs::AnyOf(id(first_commit + range.start)..id(first_commit + range.end))
-			},
-		};
-		let free = finalize.into_iter().chain(commits).chain(heads);
-		for (item, range) in free.map(|item| (item, None)).chain(names) {
-			self.items.push(item);
-			self.needs.push(needs(range));
-		}
-		if let Some(object) = last.filter(|_| subject.with_run && !failed.run) {
+		self.items.extend(finalize.into_iter().chain(commits).chain(heads).chain(names));
+		if let Some(object) = last.filter(|_| subject.with_run && !failed.contains(&Topic::Run)) {
 			self.items.push(Item::Run { target: ContentRef { object, version: None } });
-			self.needs.push(Needs::All);
 		}
 	}
 
 	/// Returns the items as tasks of a round.
 	pub(super) fn tasks(&self) -> Vec<Task> {
-		let tasks = self.items.iter().zip(&self.needs);
-		tasks
-			.map(|(item, needs)| Task {
-				lane: item.lane(),
-				kind: item.kind(),
-				needs: needs.clone(),
-			})
-			.collect()
+		self.items.iter().map(Item::task).collect()
 	}
 }
 
@@ -260,8 +249,9 @@ impl<'a> Package<'a> {
 		let standings = self.plan_versions(plan, parts);
 		let commits = first..parts.commits.len();
 		self.plan_head(&standings, commits.clone(), plan, parts);
-		self.plan_names(&standings, commits.clone(), plan, parts);
-		if self.exists() || !commits.is_empty() {
+		let is_there = self.exists() || !commits.is_empty();
+		self.plan_names(&standings, is_there, plan, parts);
+		if is_there {
 			parts.last = Some(self.object);
 		}
 	}
@@ -286,7 +276,7 @@ impl<'a> Package<'a> {
 			// An input may list the same data under two versions.
 			let standing = *known.entry(version).or_insert_with(|| {
 				let version = (self.object, version);
-				if self.failed.versions.contains(&version) {
+				if self.failed.contains(&Topic::Version(version)) {
 					return Standing::Lost;
 				}
 				match self.on_chain.versions.get(&version) {
@@ -346,7 +336,7 @@ impl<'a> Package<'a> {
 			},
 			// Finalizing may make it the head: the next plan knows.
 			Standing::Unfinalized => plan.looks_again = true,
-			_ if self.failed.heads.contains(&self.object) => {},
+			_ if self.failed.contains(&Topic::Head(self.object)) => {},
 			_ => parts.heads.push(Item::Head { version, place: self.place(last) }),
 		}
 	}
@@ -364,16 +354,15 @@ impl<'a> Package<'a> {
 	fn plan_names(
 		&self,
 		standings: &[Standing],
-		commits: Range<usize>,
+		is_there: bool,
 		plan: &mut Plan,
 		parts: &mut Parts,
 	) {
 		let object = self.object;
-		if self.exists() || !commits.is_empty() {
+		if is_there {
 			let name = package_name(self.subject.format, self.name);
-			let needed = (!self.exists()).then_some(commits);
 			let place = Place { package: self.package, release: None };
-			self.plan_name(name, ContentRef { object, version: None }, place, needed, plan, parts);
+			self.plan_name(name, ContentRef { object, version: None }, place, plan, parts);
 		}
 		// The files of each version.
 		let mut files = HashMap::<&str, HashSet<VersionId>>::new();
@@ -381,17 +370,15 @@ impl<'a> Package<'a> {
 			files.entry(&release.version).or_default().insert(release.checksum);
 		}
 		for (index, release) in self.releases.iter().enumerate() {
-			let needed = match standings[index] {
-				Standing::Lost => continue,
-				Standing::New(index) => Some(index..index + 1),
-				_ => None,
-			};
+			if standings[index] == Standing::Lost {
+				continue;
+			}
 			let (target, place) = (self.target(release), self.place(index));
 			let is_one = files.get(&*release.version).is_some_and(|files| files.len() == 1);
 			if let Some(name) = self.short_name(release).filter(|_| is_one) {
-				self.plan_name(name, target, place, needed.clone(), plan, parts);
+				self.plan_name(name, target, place, plan, parts);
 			}
-			self.plan_name(self.own_name(release), target, place, needed, plan, parts);
+			self.plan_name(self.own_name(release), target, place, plan, parts);
 		}
 	}
 
@@ -437,7 +424,6 @@ impl<'a> Package<'a> {
 		name: String,
 		target: ContentRef,
 		place: Place,
-		needed: Option<Range<usize>>,
 		plan: &mut Plan,
 		parts: &mut Parts,
 	) {
@@ -464,7 +450,7 @@ impl<'a> Package<'a> {
 			},
 		}
 		let found = self.on_chain.names.get(&key);
-		if found == Some(&target) || self.failed.names.contains(&key) {
+		if found == Some(&target) || self.failed.contains(&Topic::Name(key.clone())) {
 			return;
 		}
 		if found.is_some() && !self.subject.replaces {
@@ -472,7 +458,7 @@ impl<'a> Package<'a> {
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
 		let item = Item::Name { key, target, is_new: found.is_none(), place };
-		parts.names.push((item, needed));
+		parts.names.push(item);
 	}
 }
 

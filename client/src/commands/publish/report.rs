@@ -2,7 +2,7 @@
 //! The report of `fabric publish`.
 
 use std::{
-	collections::BTreeMap,
+	collections::{BTreeMap, HashSet},
 	fmt::{self, Display},
 	io::{self, Write},
 };
@@ -11,6 +11,7 @@ use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
+use super::plan::Item;
 use crate::{
 	amount::{known, Amount},
 	input::{Format, Unpublishable},
@@ -138,6 +139,14 @@ pub struct Uploaded {
 	pub bytes: u64,
 }
 
+/// An item that was sent.
+#[derive(Clone, Debug)]
+pub(super) struct Counted {
+	pub item: Item,
+	/// True if it creates the object of its package, perhaps with others.
+	pub creates: bool,
+}
+
 /// The cause of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -208,6 +217,26 @@ impl PublishedRegistry {
 			not_sent: 0,
 			run: None,
 		}
+	}
+
+	/// Counts the items that are on the chain.
+	pub(super) fn count<'a>(&mut self, done: impl IntoIterator<Item = &'a Counted>) {
+		let mut created = HashSet::new();
+		for Counted { item, creates } in done {
+			match item {
+				Item::Finalize { .. } => self.finalized += 1,
+				Item::Commit { place, .. } => {
+					self.committed += 1;
+					self.finalized += 1;
+					created.extend(creates.then_some(place.package));
+				},
+				Item::Head { .. } => self.heads_set += 1,
+				Item::Name { is_new: true, .. } => self.records_added += 1,
+				Item::Name { .. } => self.records_updated += 1,
+				Item::Run { .. } => {},
+			}
+		}
+		self.created = created.len();
 	}
 
 	/// Returns the number of items that were published. A version that is committed is finalized,
@@ -387,7 +416,11 @@ impl Report for Published {
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::{ContentObjectId, VersionId};
+	use content_fabric_primitives::DraftVersion;
+
 	use super::*;
+	use crate::commands::publish::plan::Place;
 
 	fn failure(number: usize, cause: FailureCause, reason: &str) -> Failure {
 		Failure {
@@ -476,6 +509,29 @@ mod tests {
 		};
 		assert_eq!(registry.items(), 3 + 10 + 300 + 1);
 		assert_eq!(self::registry().items(), 0);
+	}
+
+	#[test]
+	fn an_object_is_created_once_by_all_the_commits_of_its_package() {
+		let commit = |package, version, creates| {
+			let (object, version) = (ContentObjectId([package; 10]), VersionId([version; 32]));
+			let draft = DraftVersion { object, version, size: 1, set_head_on_finalize: false };
+			let place = Place { package: package.into(), release: Some(0) };
+			Counted { item: Item::Commit { draft, place }, creates }
+		};
+		let head = Item::Head {
+			version: (ContentObjectId([2; 10]), VersionId([3; 32])),
+			place: Place { package: 2, release: Some(0) },
+		};
+		let mut registry = registry();
+		registry.count(&[
+			commit(1, 1, true),
+			commit(1, 2, true),
+			commit(2, 3, false),
+			Counted { item: head, creates: false },
+		]);
+		assert_eq!((registry.created, registry.committed, registry.finalized), (1, 3, 3));
+		assert_eq!(registry.heads_set, 1);
 	}
 
 	#[test]

@@ -51,14 +51,14 @@ pub(super) struct Store {
 #[derive(Clone, Copy)]
 struct Due {
 	/// Its place in the plan.
-	task: usize,
+	task: TaskId,
 	draft: DraftVersion,
 	/// True if it is committed already, so that bytes may be there, too.
 	begun: bool,
 }
 
 /// The versions that were not committed or uploaded, with the reasons.
-type Failures = Vec<(usize, String)>;
+type Failures = Vec<(TaskId, String)>;
 
 impl RegistryWork<'_> {
 	/// Commits and uploads what the plan lacks, and waits until it is final. Records what fails.
@@ -101,19 +101,18 @@ impl RegistryWork<'_> {
 		self.published.uploaded = Some(uploaded);
 		let lost: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
 		for (task, reason) in failed {
-			self.failed(TaskId::try_from(task).unwrap_or(TaskId::MAX), &reason);
+			self.failed(task, &reason);
 		}
 		for due in due.iter().filter(|due| !lost.contains(&due.task)) {
-			let item = self.plan.items[due.task].clone();
-			self.count(&item);
-			self.done_now += 1;
+			self.task_done(due.task);
 		}
 		Ok(())
 	}
 
 	/// Returns the path of the file of a task.
-	fn path(&self, store: &Store, task: usize) -> PathBuf {
-		let (Item::Commit { place, .. } | Item::Finalize { place, .. }) = &self.plan.items[task]
+	fn path(&self, store: &Store, task: TaskId) -> PathBuf {
+		let (Item::Commit { place, .. } | Item::Finalize { place, .. }) =
+			&self.plan.items[task as usize]
 		else {
 			return store.folder.clone();
 		};
@@ -129,7 +128,7 @@ impl RegistryWork<'_> {
 	fn due(&mut self, store: &Store) -> Vec<Due> {
 		let mut due = Vec::new();
 		let mut elsewhere = Vec::new();
-		for (task, item) in self.plan.items.iter().enumerate() {
+		for (task, item) in (0..).zip(&self.plan.items) {
 			match item {
 				Item::Commit { draft, .. } => due.push(Due { task, draft: *draft, begun: false }),
 				Item::Finalize { node, version: (object, version), place }
@@ -146,7 +145,7 @@ impl RegistryWork<'_> {
 		}
 		for (task, node) in elsewhere {
 			let reason = format!("the node {node} has committed it: upload it there");
-			self.failed(TaskId::try_from(task).unwrap_or(TaskId::MAX), &reason);
+			self.failed(task, &reason);
 		}
 		due
 	}
@@ -163,7 +162,7 @@ struct Intake<'a> {
 	/// Most versions of a commit.
 	limit: usize,
 	/// The files, by the places of their versions in the plan.
-	paths: HashMap<usize, PathBuf>,
+	paths: HashMap<TaskId, PathBuf>,
 	run: &'a Run<'a>,
 	all: Arc<Uploading>,
 }

@@ -8,9 +8,9 @@ use content_fabric_identifiers::KmsId;
 use super::{
 	drafts::{MuidSource, Names},
 	estimate::Estimate,
-	plan::{Failed, Item, Place, Plan, Subject, Unnamed, KINDS, PROVIDER, TENANT},
+	plan::{Failed, Item, Place, Plan, Subject, Topic, Unnamed, KINDS, PROVIDER, TENANT},
 	publisher::Publisher,
-	report::{Failure, FailureCause, PublishedRegistry},
+	report::{Counted, Failure, FailureCause, PublishedRegistry},
 	state::{OnChain, Originator},
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 	commands::version::ensure_signable,
 	ids,
 	keys::ChainKind,
-	pipeline::{Batch, ChainNode, Head, Signed, Task, TaskId, Work, LANES},
+	pipeline::{Batch, ChainNode, Head, Signed, Tally, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
 };
@@ -56,24 +56,23 @@ pub(super) struct RegistryWork<'a> {
 	/// The largest batches that there is room for: items and bytes, by kind.
 	roomy: [(usize, usize); KINDS],
 	pub(super) plan: Plan,
-	/// The packages whose objects are on the chain, or were created by this run.
+	/// The packages whose objects are on the chain, according to the plan.
 	exists: Vec<bool>,
+	/// The items that were sent.
+	tally: Tally<Topic, Counted>,
 	muids: Option<MuidSource>,
 	/// The kind of chain, by which the date of a commit is checked.
 	pub(super) kind: ChainKind,
 	failed: Failed,
 	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
-	/// The counts of the work that is done.
+	/// The counts of the work that is done, from [`Self::finish`] on.
 	pub published: PublishedRegistry,
 	/// Number of transactions that set up what everything needs.
 	pub setup_transactions: u64,
 	/// The block whose state the preview comes from, until it is used.
 	previewed: Option<Snapshot>,
 	progress: &'a Progress,
-	/// Number of items that rounds before the present one have done.
-	done_before: usize,
-	pub(super) done_now: usize,
 }
 
 impl<'a> RegistryWork<'a> {
@@ -107,6 +106,7 @@ impl<'a> RegistryWork<'a> {
 			roomy: [(1, 0); KINDS],
 			plan: Plan::default(),
 			exists: Vec::new(),
+			tally: Tally::default(),
 			muids: None,
 			kind: chain.identity().kind,
 			failed: Failed::default(),
@@ -115,8 +115,6 @@ impl<'a> RegistryWork<'a> {
 			setup_transactions: 0,
 			previewed: None,
 			progress,
-			done_before: 0,
-			done_now: 0,
 		})
 	}
 
@@ -152,12 +150,11 @@ impl<'a> RegistryWork<'a> {
 	fn leave_versions(&mut self, plan: &Plan) -> bool {
 		let before = self.failures.len();
 		for item in &plan.items {
-			let (Item::Commit { place, .. } | Item::Finalize { place, .. }) = item else {
-				continue;
-			};
-			self.failed.versions.extend(item.version());
-			let reason = "it is not final any more, so no record was put: run the command again";
-			self.failures.push(self.failure(*place, None, FailureCause::Chain, reason));
+			if matches!(item.topic(), Topic::Version(_)) {
+				let reason =
+					"it is not final any more, so no record was put: run the command again";
+				self.fail(item, reason);
+			}
 		}
 		self.failures.len() > before
 	}
@@ -177,15 +174,15 @@ impl<'a> RegistryWork<'a> {
 		};
 		self.exists = self.subject.packages.iter().map(exists).collect();
 		self.published.heads_unknown = plan.unknown_heads;
-		self.done_before += std::mem::take(&mut self.done_now);
+		self.tally.plan(plan.items.iter().map(Item::topic));
 		self.plan = plan;
 	}
 
 	/// Counts the present plan as done, for a dry run.
 	pub(super) fn pretend(&mut self) {
-		let items = std::mem::take(&mut self.plan.items);
-		items.iter().for_each(|item| self.count(item));
-		self.plan.items = items;
+		for item in &self.plan.items {
+			self.tally.done(item.topic(), self.counted(item));
+		}
 	}
 
 	/// Warns once about keys that other implementations may not take.
@@ -199,8 +196,9 @@ impl<'a> RegistryWork<'a> {
 		}
 	}
 
-	/// Adds what the last plan found that no transaction can mend.
+	/// Counts what is done, and adds what the last plan found that no transaction can mend.
 	pub(super) fn finish(&mut self) {
+		self.published.count(self.tally.all_done().map(|(_, counted)| counted));
 		let foreign = std::mem::take(&mut self.plan.foreign);
 		for place in foreign {
 			let reason =
@@ -219,7 +217,22 @@ impl<'a> RegistryWork<'a> {
 
 	/// Counts what the last plan left, after a run that ended early.
 	pub(super) fn count_unsent(&mut self) {
-		self.published.not_sent = self.plan.items.len().saturating_sub(self.done_now);
+		self.published.not_sent = self.tally.lacking();
+	}
+
+	/// Records that an item failed for good.
+	fn fail(&mut self, item: &Item, reason: &str) {
+		let topic = item.topic();
+		self.tally.failed(&topic);
+		let failure = match (item.place(), &topic) {
+			(Some(place), Topic::Name(key)) => {
+				self.failure(place, Some(key.clone()), FailureCause::Chain, reason)
+			},
+			(Some(place), _) => self.failure(place, None, FailureCause::Chain, reason),
+			(None, _) => self.failure_of_run(reason),
+		};
+		self.failures.push(failure);
+		self.failed.insert(topic);
 	}
 
 	fn failure(
@@ -240,22 +253,15 @@ impl<'a> RegistryWork<'a> {
 		}
 	}
 
-	pub(super) fn count(&mut self, item: &Item) {
-		let published = &mut self.published;
-		match item {
-			Item::Finalize { .. } => published.finalized += 1,
-			Item::Commit { place, .. } => {
-				published.committed += 1;
-				published.finalized += 1;
-				if !std::mem::replace(&mut self.exists[place.package], true) {
-					published.created += 1;
-				}
-			},
-			Item::Head { .. } => published.heads_set += 1,
-			Item::Name { is_new: true, .. } => published.records_added += 1,
-			Item::Name { .. } => published.records_updated += 1,
-			Item::Run { .. } => {},
-		}
+	fn counted(&self, item: &Item) -> Counted {
+		let creates = matches!(item, Item::Commit { place, .. } if !self.exists[place.package]);
+		Counted { item: item.clone(), creates }
+	}
+
+	/// Records a task whose item is on the chain.
+	pub(super) fn task_done(&mut self, task: TaskId) {
+		let item = &self.plan.items[task as usize];
+		self.tally.done(item.topic(), self.counted(item));
 	}
 
 	/// Returns the failure of the record of the run, which belongs to no package.
@@ -283,7 +289,7 @@ impl<'a> RegistryWork<'a> {
 			})
 			.collect();
 		if drafts.is_empty() {
-			return self.names.call(node.at(), self.items(batch));
+			return self.names.call(&node.at(), self.items(batch));
 		}
 		let unknown = || chain::Error::Unknown { kind: "node", id: self.names.node.to_string() };
 		let muids = self.muids.as_mut().ok_or_else(unknown)?;
@@ -291,7 +297,7 @@ impl<'a> RegistryWork<'a> {
 		let muid = muids.next(self.names.node, node.now_micros(), now)?;
 		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
 		ensure_signable(muid, now, max_ahead, self.kind, signer)?;
-		self.names.commit(node.at(), muid, drafts, Some(&self.publisher.tenant))
+		self.names.commit(&node.at(), muid, drafts, Some(&self.publisher.tenant))
 	}
 
 	/// Returns whether a block has room for a call. Asks the chain only if there was none as large
@@ -303,7 +309,7 @@ impl<'a> RegistryWork<'a> {
 		call: &EncodedCall,
 	) -> Result<bool, Error> {
 		let (items, bytes) = (batch.tasks.len(), call.bytes().len());
-		let roomy = &mut self.roomy[batch.kind];
+		let roomy = &mut self.roomy[batch.task.kind];
 		if items == 1 || (items <= roomy.0 && bytes <= roomy.1) {
 			return Ok(true);
 		}
@@ -331,7 +337,7 @@ impl<'a> RegistryWork<'a> {
 
 impl Work<ChainNode> for RegistryWork<'_> {
 	async fn plan(&mut self, node: &ChainNode) -> Result<(Vec<Task>, Head), Error> {
-		let chain = node.chain();
+		let chain = &node.chain();
 		let (tenant, sent) = (self.subject.tenant, &mut self.setup_transactions);
 		self.publisher.set_up(chain, tenant, self.kms, sent).await?;
 		let best = chain.best().await?;
@@ -342,7 +348,8 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			_ => self.plan_again(chain).await?,
 		};
 		self.muids = Some(self.muids(chain).await?);
-		let head = Head { hash: at.block_hash(), parent: [0; 32], number: at.block_number() };
+		let head = Head { hash: at.block_hash(), number: at.block_number() };
+		node.begin(head);
 		Ok((self.plan.tasks(), head))
 	}
 
@@ -354,49 +361,36 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	) -> Result<Option<Signed>, Error> {
 		let call = self.draft(node, batch)?;
 		let chain = node.chain();
-		if !self.has_room(chain, batch, &call).await? {
+		if !self.has_room(&chain, batch, &call).await? {
 			return Ok(None);
 		}
-		let signer = match batch.lane {
+		let signer = match batch.task.lane {
 			PROVIDER => &self.publisher.provider,
 			_ => &self.publisher.tenant,
 		};
-		let signed = chain.sign_from(node.at(), signer, &call, nonce, node.birth())?;
+		let signed = chain.sign_from(&node.at(), signer, &call, nonce, node.birth())?;
 		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
 	}
 
 	fn done(&mut self, batch: &Batch, minted: Option<&str>) {
 		for task in &batch.tasks {
-			let item = self.plan.items[*task as usize].clone();
-			self.count(&item);
-			if matches!(item, Item::Run { .. }) {
+			self.task_done(*task);
+			if matches!(self.plan.items[*task as usize], Item::Run { .. }) {
 				self.published.run = minted.map(str::to_owned);
 				self.subject.with_run = false;
 			}
 		}
 	}
 
+	fn unsettled(&mut self, batch: &Batch) {
+		for item in batch.tasks.iter().map(|task| &self.plan.items[*task as usize]) {
+			self.tally.sent(item.topic(), self.counted(item));
+		}
+	}
+
 	fn failed(&mut self, task: TaskId, reason: &str) {
-		let (place, key) = match &self.plan.items[task as usize] {
-			item @ (Item::Finalize { place, .. } | Item::Commit { place, .. }) => {
-				self.failed.versions.extend(item.version());
-				(*place, None)
-			},
-			Item::Head { version: (object, _), place } => {
-				self.failed.heads.insert(*object);
-				(*place, None)
-			},
-			Item::Name { key, place, .. } => {
-				self.failed.names.insert(key.clone());
-				(*place, Some(key.clone()))
-			},
-			Item::Run { .. } => {
-				self.failed.run = true;
-				self.failures.push(self.failure_of_run(reason));
-				return;
-			},
-		};
-		self.failures.push(self.failure(place, key, FailureCause::Chain, reason));
+		let item = self.plan.items[task as usize].clone();
+		self.fail(&item, reason);
 	}
 
 	fn wants_more(&self) -> bool {
@@ -404,8 +398,8 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	}
 
 	fn progress(&mut self, done: usize, _: usize) {
-		self.done_now = done;
-		let (done, all) = (self.done_before + done, self.done_before + self.plan.items.len());
+		let before = self.tally.all_done().count();
+		let (done, all) = (before + done, before + self.plan.items.len());
 		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
 		self.progress.set(number(done), number(all));
 	}

@@ -76,19 +76,9 @@ fn publish(packages: &[(&str, &[Release])], on_chain: &mut OnChain) -> Plan {
 fn records_wait_for_commits_and_the_run_for_all() {
 	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
 	let plan = plan(&[("a", &releases), ("b", &releases[..1])], &OnChain::default());
-	let needs: Vec<_> = plan.tasks().into_iter().map(|task| (task.kind, task.needs)).collect();
-	assert_eq!(needs[..3], vec![(1, Needs::Nothing); 3]);
-	assert_eq!(
-		needs[3..],
-		[
-			(3, Needs::AnyOf(0..2)),
-			(3, Needs::One(0)),
-			(3, Needs::One(1)),
-			(3, Needs::One(2)),
-			(3, Needs::One(2)),
-			(4, Needs::All),
-		]
-	);
+	let tasks: Vec<_> = plan.tasks().iter().map(|task| (task.kind, task.stage)).collect();
+	assert_eq!(tasks[..3], [(1, 0); 3]);
+	assert_eq!(tasks[3..], [[(3, 1); 5].as_slice(), &[(4, 2)]].concat());
 	let heads = plan.items.iter().filter_map(|item| match item {
 		Item::Commit { draft, .. } => Some(draft.set_head_on_finalize),
 		_ => None,
@@ -328,15 +318,15 @@ fn the_head_of_a_version_to_be_finalized_is_left_to_the_next_plan() {
 fn what_failed_is_planned_no_more_and_another_head_is_found() {
 	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
 	let mut failed = Failed::default();
-	failed.versions.insert(key("a", 2));
-	failed.names.insert("a:1.0.0".into());
+	failed.insert(Topic::Version(key("a", 2)));
+	failed.insert(Topic::Name("a:1.0.0".into()));
 	let packages = [("a", &releases[..])];
 	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
-	let kinds: Vec<_> = plan.items.iter().map(Item::kind).collect();
+	let kinds: Vec<_> = plan.items.iter().map(|item| item.task().kind).collect();
 	assert_eq!(kinds, [1, 3, 4]);
 	assert!(matches!(&plan.items[0], Item::Commit { draft, .. } if draft.set_head_on_finalize));
 
-	failed.versions.insert(key("a", 1));
+	failed.insert(Topic::Version(key("a", 1)));
 	let plan = Plan::new(subject(&packages), &OnChain::default(), &failed);
 	assert!(plan.items.is_empty(), "there is nothing that a record could lead to");
 }
