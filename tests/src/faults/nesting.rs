@@ -154,7 +154,7 @@ impl Faults {
 				let beyond = nest(&client, remark, &[wrap; LIMIT + 1]);
 				let refused = client.try_submit(&proxy, &beyond).await.map(drop);
 				let refused = refused.expect_err("it is nested too deeply").to_string();
-				assert!(refused.contains("The call is not allowed"), "{refused}");
+				assert!(refused.contains("Transaction call is not expected"), "{refused}");
 			}
 		}
 		self.recovers("the calls").await;
