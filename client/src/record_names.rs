@@ -16,7 +16,7 @@ use crate::text::printable;
 /// The syntax of record keys. A collection may accept fewer.
 const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
-/// Returns what the keys of all names begin with that begin with this text.
+/// Returns the common start of the keys of all names that start with `text`.
 pub fn key_prefix(text: &str) -> String {
 	// One more character keeps `.` and `..` from being whole names.
 	match RecordKeyBuf::of_name(&format!("{text}x"), SYNTAX).map(RecordKeyBuf::into_string) {
@@ -32,7 +32,7 @@ pub fn name_of(key: &str) -> Cow<'_, str> {
 	name.map_or(Cow::Borrowed(key), Cow::Owned)
 }
 
-/// Returns a record key for a report, with the name for which it stands if that is another text.
+/// Returns a record key for a report, followed by its name if they differ.
 pub fn described(key: &str) -> String {
 	match name_of(key) {
 		name if name == key => key.to_owned(),

@@ -93,7 +93,8 @@ pub fn printable(text: &str) -> String {
 
 /// First and last code points of the characters that a terminal and the explorer show as escapes,
 /// in ascending order: controls, line separators, marks that change the direction of text, other
-/// format characters, letters without a shape, variation selectors, surrogates, and characters for private use.
+/// format characters, letters without a shape, variation selectors, surrogates, and characters for
+/// private use.
 ///
 /// The explorer reads the same file, whose code points are hexadecimal.
 const INVISIBLE: &[[u32; 2]] = &code_points(include!("invisible.json"));

@@ -13,8 +13,8 @@ use tokio::time::sleep;
 /// first if the second comes at the same time.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Finalizes each block a while after its import, unless it has left the best chain by then, as one
-/// that was sealed on top of an earlier block may have caused.
+/// Finalizes each block one second after its import, unless it is no longer in the best chain.
+/// `engine_createBlock` on an earlier block can cause that.
 pub async fn finalize_later(client: Arc<FullClient>) {
 	let imported = client.import_notification_stream();
 	imported

@@ -100,7 +100,7 @@ impl Fabric {
 		fabric
 	}
 
-	/// Has another node serve the chain from now on, which `start` starts in the place of this one.
+	/// Replaces the node with the one that `start` returns, which serves the same chain.
 	pub async fn served_by(self, start: impl FnOnce(Node) -> Node) -> Self {
 		let process = start(self.process);
 		Self {

@@ -11,19 +11,21 @@ use super::{rows, Chain, Error, Wait};
 /// A commit as this client makes it. The chain has a smaller limit of its own.
 pub type VersionCommit = content_fabric_primitives::VersionCommit<ConstU32<{ u32::MAX }>>;
 
-/// Longest time for which the next block of a chain is awaited that may make blocks for transactions
-/// only.
+/// Maximum wait for the next block. The chain may make blocks for transactions only.
 const NEXT_BLOCK: Duration = Duration::from_secs(8);
 
 impl Chain {
 	/// Returns the muid of a node's next commit.
 	///
-	/// It has the time of the chain, and is later than all that the node has committed and the chain
+	/// It has the time of the chain, unless that [stands still](Self::stands_still), and is later than all that the node has committed and the chain
 	/// has minted: a version becomes the head only if it was drafted after the tenant's last decision
 	/// about the head, which has a muid of the chain.
-	pub async fn next_muid(&self, provider: ProviderId, node: NodeId) -> Result<Muid, Error> {
+	pub async fn next_muid(
+		&self,
+		(provider, node): (ProviderId, NodeId),
+		stands_still: bool,
+	) -> Result<Muid, Error> {
 		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
-		let stands_still = self.stands_still().await?;
 		let at = self.best().await?;
 		let (now, info, minted) = tokio::try_join!(
 			at.now_micros(),
@@ -39,10 +41,10 @@ impl Chain {
 	/// Returns whether the chain makes no blocks now, so that its next one has the time of this
 	/// machine's clock. It may make blocks for transactions only, and have made none for long.
 	///
-	/// There are chains with a clock that is behind although they make blocks: development chains
-	/// that began in the past. So a block is awaited if the chain's time is so old that commits
-	/// with it could be refused.
-	pub(crate) async fn stands_still(&self) -> Result<bool, Error> {
+	/// Some chains make blocks although their clock is behind, such as development chains that began
+	/// in the past. So this waits for a block if the chain's time is so old that it could be refused
+	/// in a commit.
+	pub async fn stands_still(&self) -> Result<bool, Error> {
 		let at = self.best().await?;
 		let max_age: u64 = at.constant("ContentFabric", "MaxCommitAge")?;
 		let age = wall_clock().saturating_sub(at.now_micros().await?);

@@ -367,7 +367,7 @@ mod tests {
 	}
 
 	#[test]
-	fn a_tid_whose_top_bit_is_set_is_said_not_to_be_a_record_key() {
+	fn tids_with_the_top_bit_are_not_record_keys() {
 		let text = |text: &str| {
 			let mut out = Vec::new();
 			let described = describe(text, None).expect("the text is a TID");

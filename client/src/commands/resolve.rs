@@ -92,6 +92,7 @@ impl Named {
 		collection: Option<&str>,
 		record: RecordArgument,
 	) -> Result<Self, Error> {
+		record.ensure_in(collection)?;
 		match (collection, record.into_key()) {
 			(Some(collection), Some(key)) => Ok(Self {
 				tenant: ids::parse(tenant)?,

@@ -96,7 +96,7 @@ fn read_file(
 	}
 }
 
-/// Returns the text after the mark of UTF-8 with which some programs begin files.
+/// Skips the UTF-8 byte order mark, if there is one.
 fn unmarked<'a>(reader: Box<dyn BufRead + 'a>) -> io::Result<Box<dyn BufRead + 'a>> {
 	let (head, mut reader) = compressed::peek(reader, MARK.len() as u64)?;
 	if head == MARK {

@@ -122,9 +122,12 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 		.ok_or_else(|| format!("`{}` is not a Size", shown(size)))?;
 	// Only the hash of no bytes goes with the size 0.
 	if (size == 0) != known_size(checksum, 0).is_some() {
-		return Err("its Size and its SHA256 are not those of one file".into());
+		return Err(
+			"its Size and its SHA256 do not fit each other: only the empty file has the size 0"
+				.into(),
+		);
 	}
-	// A file for all architectures is for none of its own.
+	// `all` is not an architecture.
 	let architecture = stanza.field("Architecture")?.filter(|name| !matches!(*name, "" | "all"));
 	Ok(Release {
 		version: version.into(),
@@ -401,7 +404,7 @@ mod tests {
 		let bad = stanza("a", "1", 3);
 		let nameless = "the stanza from line 9 on";
 		let long = "a".repeat(4097);
-		let torn = "its Size and its SHA256 are not those of one file";
+		let torn = "its Size and its SHA256 do not fit each other";
 		for (bad, name, reason) in [
 			("b\n\n".to_owned(), nameless, "`b` is not a field"),
 			(": b\n\n".into(), nameless, "`: b` is not a field"),

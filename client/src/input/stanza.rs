@@ -2,9 +2,9 @@
 //! Stanzas of a Debian index, read one by one.
 //!
 //! An index is made of stanzas with empty lines between them. A stanza is a paragraph of fields,
-//! `Key: value`; the case of the keys does not count. A line of blanks ends a stanza as well, if what
-//! follows names a package: otherwise it is a part of a description. A stanza of comments is none.
-//! Bytes that are not UTF-8 matter only in fields that are used.
+//! `Key: value`; the case of the keys does not count. A line of spaces or tabs ends a stanza only if
+//! the next one names a package; otherwise it belongs to a description. A stanza of comments is
+//! skipped. Bytes that are not UTF-8 matter only in fields that are used.
 
 use std::io::{BufRead, Read};
 
@@ -293,7 +293,7 @@ mod tests {
 	}
 
 	#[test]
-	fn stanzas_of_comments_are_none() {
+	fn stanzas_of_comments_are_skipped() {
 		let text = b"# a: 1\n#\n\n# b\na: 1\n# c\n\n#\n";
 		assert_eq!(read(text, Limits::INDEX).expect("it is valid"), [(4, "1".into())]);
 		let limits = Limits { stanzas: 2, ..Limits::INDEX };

@@ -21,9 +21,8 @@ use crate::{chain, Error};
 
 /// Rounds in a row without progress after which an error ends the work.
 pub(super) const FRUITLESS: u32 = 8;
-/// Maximum number of lost connections in a row without progress. Until then the work goes on, even
-/// after the time for it: the node came back each time. A node that closes more connections may never
-/// let it get on.
+/// Maximum number of connections lost in a row without progress. Below it the work continues past
+/// `patience`, since the node came back each time.
 const LOSSES: u32 = 20;
 /// Interval at which a pool is asked about transactions.
 const POLL: Duration = Duration::from_millis(250);
@@ -182,11 +181,14 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let (node, settings) = (self.node, self.settings);
 		let sent = send(node, self.work, settings, &mut self.stop, round).await;
 		let settled = match &sent {
-			Err(setback) if !setback.is_fatal => self.settle(&setback.error).await,
-			_ => Ok(()),
+			Err(setback) => self.settle(&setback.error).await,
+			Ok(()) => Ok(()),
 		};
 		let (progressed, is_complete) = self.end_round();
-		let result = settled.map_err(|error| Setback { is_fatal: true, ..error.into() }).and(sent);
+		let result = match sent {
+			Err(setback) if setback.is_fatal => Err(setback),
+			sent => settled.map_err(|error| Setback { is_fatal: true, ..error.into() }).and(sent),
+		};
 		let progressed = |setback: Setback| Setback { progressed: progressed || fewer, ..setback };
 		result.map_err(progressed)?;
 		match self.last {
@@ -205,12 +207,14 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		for batch in round.unsettled() {
 			self.work.unsettled(batch);
 		}
+		let mut failures = 0;
 		for (task, reason) in round.failures() {
-			self.work.failed(*task, reason);
+			self.work.failed(task, reason);
+			failures += 1;
 		}
 		self.transactions += round.transactions();
 		self.last = round.last().or(self.last);
-		(done > 0 || !round.failures().is_empty(), done == all && !self.work.wants_more())
+		(done + failures > 0, done == all && !self.work.wants_more())
 	}
 
 	/// Waits for a random time, so that two publishers do not go on at the same moment.
@@ -298,6 +302,9 @@ async fn send<N: Node, W: Work<N>>(
 			// The request must be under way before the next batch is signed.
 			if let Some(Some((hash, landed))) = flights.next().now_or_never() {
 				land(node, round, hash, landed).await?;
+				progress = Instant::now();
+				let (done, all) = round.progress();
+				work.progress(done, all);
 			}
 			continue;
 		}
@@ -316,7 +323,7 @@ async fn send<N: Node, W: Work<N>>(
 				work.progress(done, all);
 			},
 			() = stopped(stop), if !is_stopped => {},
-			() = sleep_until(progress + settings.stall) => return Err(stale(busy(settings))),
+			() = sleep_until(progress + settings.stall) => return Err(stale(busy(settings.stall))),
 		}
 	}
 }
@@ -338,7 +345,7 @@ async fn land<N: Node>(
 		},
 		Err(Refusal::Fee(error)) => {
 			if let Some(batch) = round.not_taken(hash) {
-				round.fail_lane(&batch, &error.to_string());
+				round.fail_lane(&batch, &error.to_string(), None);
 			}
 			return Err(stale(error.into()));
 		},
@@ -351,14 +358,16 @@ async fn land<N: Node>(
 	let has_it = |(_, outcomes): &(_, Vec<_>)| outcomes.iter().any(|(found, _)| *found == hash);
 	let Some((block, outcomes)) = found.filter(has_it) else { return Err(retracted()) };
 	for (hash, outcome) in outcomes {
-		let reason = outcome.as_ref().err().cloned().unwrap_or_default();
-		match round.included(block, hash, outcome) {
-			Verdict::GoOn => {},
-			Verdict::Stale => return Err(failed(reason)),
-			Verdict::Isolate => {
-				ensure_canonical(node, round).await?;
-				round.isolate(hash, &reason);
-			},
+		let reason = outcome.as_ref().err().cloned();
+		let verdict = round.included(block, hash, outcome);
+		let Some(reason) = reason else { continue };
+		if matches!(verdict, Verdict::Stale) {
+			return Err(failed(reason));
+		}
+		// A failure in a block that is gone means nothing.
+		ensure_canonical(node, round).await?;
+		if matches!(verdict, Verdict::Isolate) {
+			round.isolate(hash, &reason);
 		}
 	}
 	Ok(())
@@ -417,8 +426,9 @@ fn is_empty(nonces: &Nonces) -> bool {
 	nonces.iter().all(|(chain, pool)| chain == pool)
 }
 
-/// Waits until this many polls in a row find no transactions of the accounts in the node's pool:
-/// neither those of this run, nor of an earlier one, nor of one that goes on at the same time.
+/// Waits until this many polls in a row find no transactions of the accounts in the node's pool that
+/// could get into a block, whether of this run, an earlier one or a concurrent one. Those behind a
+/// missing nonce do not show.
 async fn wait_for_pool<N: Node>(node: &N, settings: &Settings, polls: u32) -> Result<(), Error> {
 	let (mut since, mut before, mut empty) = (Instant::now(), None, 0);
 	loop {
@@ -431,7 +441,7 @@ async fn wait_for_pool<N: Node>(node: &N, settings: &Settings, polls: u32) -> Re
 			since = Instant::now();
 		}
 		if since.elapsed() > settings.patience {
-			return Err(busy(settings));
+			return Err(busy(settings.patience));
 		}
 		sleep(POLL).await;
 	}
@@ -453,9 +463,8 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 	}
 }
 
-fn busy(settings: &Settings) -> Error {
-	let account = "the publisher".into();
-	Error::PoolBusy { account, seconds: settings.patience.as_secs() }
+fn busy(waited: Duration) -> Error {
+	Error::PoolBusy { account: "the publisher".into(), seconds: waited.as_secs() }
 }
 
 /// Returns whether the connection has to be made anew.

@@ -41,7 +41,7 @@ pub(super) struct Round {
 	/// The number of the newest block that is known.
 	newest: u64,
 	/// The tasks that failed for good, each with the reason.
-	failures: Vec<(TaskId, String)>,
+	failures: Vec<(TaskId, String, Option<Head>)>,
 }
 
 impl Round {
@@ -103,18 +103,20 @@ impl Round {
 		self.sent.remove(&hash).map(|sent| sent.batch)
 	}
 
-	/// Fails a batch, and what is left of its lane in this stage.
-	pub(super) fn fail_lane(&mut self, batch: &Batch, reason: &str) {
+	/// Fails a batch, and what is left of its lane in this stage: because of what is in a block, or of
+	/// the node.
+	pub(super) fn fail_lane(&mut self, batch: &Batch, reason: &str, block: Option<Head>) {
 		let Task { lane, stage, .. } = batch.task;
 		let is_doomed = |other: &Batch| other.task.lane == lane && other.task.stage == stage;
 		let (doomed, queue) = std::mem::take(&mut self.queue).into_iter().partition(is_doomed);
 		self.queue = queue;
-		self.fail(batch, reason);
-		doomed.iter().for_each(|batch: &Batch| self.fail(batch, reason));
+		self.fail(batch, reason, block);
+		doomed.iter().for_each(|batch: &Batch| self.fail(batch, reason, block));
 	}
 
-	fn fail(&mut self, batch: &Batch, reason: &str) {
-		self.failures.extend(batch.tasks.iter().map(|task| (*task, reason.to_owned())));
+	fn fail(&mut self, batch: &Batch, reason: &str, block: Option<Head>) {
+		let failures = batch.tasks.iter().map(|task| (*task, reason.to_owned(), block));
+		self.failures.extend(failures);
 	}
 
 	/// Records the outcome of a transaction in a block, without consequences.
@@ -136,7 +138,7 @@ impl Round {
 			Cause::Item => Verdict::Isolate,
 			Cause::Lane => {
 				let batch = sent.batch.clone();
-				self.fail_lane(&batch, &reason);
+				self.fail_lane(&batch, &reason, Some(block));
 				Verdict::GoOn
 			},
 		}
@@ -145,9 +147,9 @@ impl Round {
 	/// Sends the tasks of a transaction that failed in halves, and fails a single one.
 	pub(super) fn isolate(&mut self, hash: Hash, reason: &str) {
 		let Some(sent) = self.sent.get(&hash) else { return };
-		let batch = sent.batch.clone();
+		let (batch, block) = (sent.batch.clone(), sent.place.as_ref().map(|(block, _)| *block));
 		match batch.tasks.len() {
-			1 => self.fail(&batch, reason),
+			1 => self.fail(&batch, reason, block),
 			_ => self.split(batch),
 		}
 	}
@@ -176,8 +178,10 @@ impl Round {
 		recent.filter(|block| block.number + DEPTH >= self.newest).collect()
 	}
 
-	/// Takes the transactions of a block that is no longer in the best chain back into flight.
+	/// Takes the transactions of a block that is no longer in the best chain back into flight. What
+	/// failed in it may succeed.
 	pub(super) fn retracted(&mut self, block: Head) {
+		self.failures.retain(|(_, _, failed_in)| *failed_in != Some(block));
 		for sent in self.sent.values_mut() {
 			sent.place.take_if(|(found, _)| *found == block);
 		}
@@ -197,8 +201,8 @@ impl Round {
 	}
 
 	/// Returns the tasks that failed for good, each with the reason.
-	pub(super) fn failures(&self) -> &[(TaskId, String)] {
-		&self.failures
+	pub(super) fn failures(&self) -> impl Iterator<Item = (TaskId, &str)> {
+		self.failures.iter().map(|(task, reason, _)| (*task, reason.as_str()))
 	}
 
 	/// Returns the number of transactions that the node took.
@@ -279,7 +283,7 @@ mod tests {
 			}
 		}
 		assert_eq!(round.transactions(), 5);
-		assert_eq!(round.failures(), [(bad, REASON.to_owned())]);
+		assert_eq!(round.failures().collect::<Vec<_>>(), [(bad, REASON)]);
 		assert_eq!(round.progress(), (3, 5));
 		assert!(!round.begin_next_stage(), "the next plan has what can still be done");
 	}
@@ -292,13 +296,18 @@ mod tests {
 		let reason = "ContentFabric.HeldLimitExceeded: more".to_owned();
 		assert_eq!(round.included(AT, [9; 32], Err(reason.clone())), Verdict::GoOn);
 		assert!(round.next().is_none());
-		assert_eq!(round.failures(), [0, 1, 2, 3].map(|task| (task, reason.clone())));
+		assert_eq!(round.failures().collect::<Vec<_>>(), [0, 1, 2, 3].map(|task| (task, &*reason)));
+		// In the other branch of a fork it has succeeded.
+		round.retracted(AT);
+		assert_eq!(round.failures().count(), 0);
+		round.found(AT, [9; 32], Ok(None));
+		assert_eq!(round.progress(), (2, 5));
 
 		let mut round = self::round(&[task(0, 0)]);
 		let sent = send(&mut round);
 		let reason = "ContentFabric.VersionAlreadyExists: it has".to_owned();
 		assert_eq!(round.included(AT, sent[0].0, Err(reason)), Verdict::Stale);
-		assert!(round.failures().is_empty());
+		assert_eq!(round.failures().count(), 0);
 	}
 
 	#[test]

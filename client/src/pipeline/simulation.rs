@@ -724,7 +724,7 @@ fn a_node_that_is_gone_for_long_is_reported_and_ends_the_publish_when_patience_i
 }
 
 #[test]
-fn what_a_slow_node_puts_into_a_block_after_its_round_was_given_up_is_counted() {
+fn late_transactions_of_a_slow_node_are_counted() {
 	let slow = |model: &mut Model| {
 		model.rates = Rates::default();
 		model.slow = Some(Duration::from_secs(12));

@@ -8,14 +8,13 @@ use std::{
 
 /// What was sent to the chain, and what the chain lacks.
 ///
-/// A transaction may get into a block long after its round has given it up, and the block of one that
-/// was counted may be lost. So the plans say what is done: what was sent, and the last plan does not
-/// have.
+/// A transaction may get into a block after its round has given it up, and a counted one may be lost
+/// with its block. So something is done if it was sent and the last plan does not list it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally<K, V> {
-	/// What was sent, and is not known to have failed.
+	/// Sent, and not known to have failed.
 	sent: HashMap<K, V>,
-	/// What the chain lacks.
+	/// Lacking according to the last plan.
 	lacking: HashSet<K>,
 }
 
@@ -70,7 +69,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_was_sent_is_done_when_a_plan_lacks_it() {
+	fn sent_items_that_a_plan_no_longer_lists_are_done() {
 		let mut tally = Tally::default();
 		tally.plan([1, 2, 3, 4]);
 		tally.done(1, ());
@@ -82,7 +81,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_a_plan_has_again_is_done_no_more_and_counted_once() {
+	fn items_listed_again_are_not_done_and_count_once() {
 		let mut tally = Tally::default();
 		tally.plan([1, 2]);
 		tally.done(1, ());
@@ -94,7 +93,7 @@ mod tests {
 	}
 
 	#[test]
-	fn what_failed_for_good_is_neither_done_nor_lacking() {
+	fn failed_items_are_neither_done_nor_lacking() {
 		let mut tally = Tally::default();
 		tally.plan([1]);
 		tally.sent(1, ());

@@ -27,6 +27,16 @@ pub struct RecordArgument {
 }
 
 impl RecordArgument {
+	/// Refuses a key without a collection, as the place of the record is not a URI then.
+	pub fn ensure_in(&self, collection: Option<&str>) -> Result<(), Error> {
+		match (collection, &self.key) {
+			(None, Some(_)) => Err(Error::Usage(
+				"--key needs a tenant and a collection before it; a URI has its own key".into(),
+			)),
+			_ => Ok(()),
+		}
+	}
+
 	/// Returns the record key, if a record is named.
 	pub fn into_key(self) -> Option<String> {
 		self.key.or(self.name)
@@ -73,6 +83,15 @@ mod tests {
 	}
 
 	#[test]
+	fn a_key_needs_a_collection() {
+		let line = Line::try_parse_from(["line", "--key", "a"]).expect("it is a key");
+		assert!(line.record.ensure_in(Some("names")).is_ok());
+		let error = line.record.ensure_in(None).expect_err("it has no collection").to_string();
+		assert!(error.starts_with("--key needs a tenant and a collection"), "{error}");
+		assert!(RecordArgument::default().ensure_in(None).is_ok());
+	}
+
+	#[test]
 	fn names_of_collections_have_no_colon() {
 		assert_eq!(parse_collection("names-1.0_~").ok().as_deref(), Some("names-1.0_~"));
 		for text in ["a:b", "", "a b", ".."] {
@@ -83,7 +102,7 @@ mod tests {
 	}
 
 	#[test]
-	fn two_names_never_meet_and_a_key_is_given_as_one() {
+	fn names_have_distinct_keys_and_key_takes_a_key() {
 		for (name, named) in [
 			("serde:1.0.0", "serde:1.0.0"),
 			("toml:1.2.1+spec-1.1.0", "toml:1.2.1~2bspec-1.1.0"),

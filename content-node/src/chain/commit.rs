@@ -104,6 +104,8 @@ impl Fabric {
 			)));
 		}
 		self.ensure_room(&request.versions)?;
+		// Others do not wait for this.
+		let stands_still = self.chain().stands_still().await?;
 		let free = async {
 			loop {
 				let state = self.drafts.state.lock().await;
@@ -116,7 +118,7 @@ impl Fabric {
 		};
 		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
-		let next = self.chain().next_muid(self.provider, self.node).await?;
+		let next = self.chain().next_muid((self.provider, self.node), stands_still).await?;
 		let muid = next_muid(self.node, next, state.last)?;
 		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());

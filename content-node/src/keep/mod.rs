@@ -38,7 +38,7 @@ pub enum KeepError {
 	#[error("the record failed: {0}")]
 	File(#[from] OkvsError<DiskError>),
 	/// The file is damaged, or is something else.
-	#[error("{0}: if it is damaged, remove it, and run `fabric-store check --repair`")]
+	#[error("{0}; or remove the file, and make it again with `fabric-store check --repair`")]
 	Unreadable(OkvsError<DiskError>),
 	/// A value does not decode.
 	#[error("the record is damaged at the key 0x{0}: remove its file, and run `fabric-store check --repair`")]

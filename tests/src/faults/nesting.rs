@@ -28,7 +28,7 @@ use crate::{
 	raw::{storage_value, Raw},
 };
 
-/// Calls around another one that the chain accepts.
+/// Maximum number of calls around a call.
 const LIMIT: usize = 4;
 /// Calls with the longest lists, as many as fit a block.
 const CALLS: u32 = 6;
@@ -108,9 +108,8 @@ struct Built {
 }
 
 impl Faults {
-	/// Makes the calls with the longest lists, within as many calls as the limit allows. Each is in
-	/// a block that the next one follows within two slots. Each validator refuses what is nested
-	/// deeper.
+	/// Makes the calls with the longest lists, within as many calls as the limit allows. The next
+	/// block follows within two slots. All validators refuse calls that are nested deeper.
 	pub async fn nest(&mut self) {
 		self.publish_more(PACKAGES).await.succeeds().await;
 		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
@@ -211,10 +210,11 @@ impl Faults {
 /// A collection and the key of a record in it.
 type Place = (Vec<u8>, Vec<u8>);
 
-/// Returns the records of the collection with all versions.
+/// Returns records of the packages' names, in the order of their keys.
 async fn places(at: &Snapshot) -> Vec<Place> {
 	let found = at.rows(&rows::records(), (tenant(),)).await.expect("the node answers");
 	let places = found.into_iter().map(|((_, collection, key), _)| (collection.0, key.0));
+	let places = places.filter(|(collection, _)| collection == b"names");
 	let mut places: Vec<_> = places.take(PACKAGES as usize).collect();
 	places.sort();
 	assert_eq!(places.len(), PACKAGES as usize, "there are too few records");
@@ -260,7 +260,8 @@ async fn commits(client: &Client) -> Vec<EncodedCall> {
 	let ((originator, node), info) = nodes.into_iter().next().expect("the publisher has a node");
 	let ((_, kms), _) = kmses.into_iter().next().expect("the tenant has a KMS");
 	let medallion = Medallion::new(info.medallion).expect("the chain has drawn it");
-	let mut last = client.chain.next_muid(originator, node).await.expect("the node answers");
+	let mut last =
+		client.chain.next_muid((originator, node), false).await.expect("the node answers");
 	let mut commits = Vec::new();
 	for call in 0..CALLS {
 		let drafts: Vec<_> = (0..ITEMS)

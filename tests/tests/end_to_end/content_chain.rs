@@ -70,11 +70,14 @@ async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
 	let rpc = RpcClient::from_insecure_url(fabric.url()).await.expect("the node answers");
 	let (mut contents, mut commits, mut finalizations) = (Vec::new(), 0, 0);
 	while commits == 0 || finalizations == 0 {
-		assert!(contents.len() < ATTEMPTS, "all blocks were finalized before they could go");
+		assert!(
+			contents.len() < ATTEMPTS,
+			"every block was finalized before it could be taken back"
+		);
 		let bytes = content(contents.len() as u64, 50_000);
 		commit(&store, &fabric, &[&bytes]);
 		commits += u64::from(take_back(&fabric, &rpc).await);
-		// While the chain is without the commit, the upload is refused.
+		// The upload is refused until the chain has the commit again.
 		wait("the bytes are not taken", async || {
 			matches!(store.ask("PUT", &path(&bytes), &[], &bytes).status, 200 | 201)
 		})
@@ -135,7 +138,7 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 	let fabric = fabric.served_by(serve_at(old)).await;
 	wait("the content node follows a node that is behind", async || followed(&store).is_none())
 		.await;
-	// Nothing holds bytes that are not needed for more than a second.
+	// Bytes that are no longer needed are removed within a second, so these are kept.
 	tokio::time::sleep(Duration::from_secs(5)).await;
 	assert_eq!(followed(&store), None);
 	assert_served(&contents[..2]);

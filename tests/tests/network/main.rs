@@ -144,6 +144,6 @@ fn a_transaction_that_overruns_its_slot_leaves_the_pool_and_blocks_go_on() {
 
 #[test]
 #[ignore = "takes minutes: scripts/faults runs it"]
-fn the_longest_lists_at_the_greatest_depth_cost_no_slot() {
+fn the_longest_lists_at_the_greatest_depth_cost_at_most_one_slot() {
 	isolated(async || network(FULL_BLOCKS, Faults::nest).await);
 }

@@ -202,6 +202,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 impl Options {
 	fn wish(&self) -> Result<Wish, Error> {
 		let Self { what, collection, record, .. } = self;
+		record.ensure_in(collection.as_deref())?;
 		let is_hash = what.len() >= 64 || what.starts_with(VersionId::PREFIX);
 		Ok(match (collection, what.contains(':')) {
 			(None, false) if is_hash => Wish::Version(ids::parse_version(what)?),

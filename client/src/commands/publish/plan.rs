@@ -111,7 +111,7 @@ pub(super) enum Topic {
 	Run,
 }
 
-/// What failed for good, so that no plan has items about it.
+/// Topics that failed for good: no plan has items about them.
 pub(super) type Failed = HashSet<Topic>;
 
 /// A name that no record has.
@@ -131,7 +131,7 @@ pub(super) struct Subject<'a> {
 	pub packages: &'a [(&'a str, &'a [Release])],
 	/// True to make the highest versions the heads in any case.
 	pub move_heads: bool,
-	/// True to lead names to the content of the input that lead to other content.
+	/// True to point existing records of other content to the content of the input.
 	pub replaces: bool,
 	/// Most bytes of a record key.
 	pub longest_key: usize,
@@ -158,6 +158,8 @@ pub(super) struct Plan {
 	pub unnamed: Vec<Unnamed>,
 	/// The names that the chain has for other content, which is why a release is left out.
 	pub changed: Vec<Unnamed>,
+	/// What the chain has otherwise, so that no transaction of this run has done it.
+	pub blocked: Vec<Topic>,
 	/// Number of heads that stay because nothing says how high they are.
 	pub unknown_heads: usize,
 	/// Number of planned record keys that atproto advises against.
@@ -269,6 +271,11 @@ impl<'a> Package<'a> {
 			let place = self.place(index);
 			if self.has_changed(release) {
 				let (name, reason) = (self.own_name(release), CHANGED.into());
+				plan.blocked.extend(self.topic_of_name(&name));
+				let version = (self.object, version);
+				if self.on_chain.versions.get(&version) != Some(&Presence::Finalized) {
+					plan.blocked.push(Topic::Version(version));
+				}
 				plan.changed.push(Unnamed { place, name, reason });
 				standings.push(Standing::Lost);
 				continue;
@@ -290,6 +297,7 @@ impl<'a> Package<'a> {
 						Standing::Unfinalized
 					},
 					Some(Presence::Foreign) => {
+						plan.blocked.push(Topic::Version(version));
 						plan.foreign.push(place);
 						Standing::Foreign
 					},
@@ -318,7 +326,7 @@ impl<'a> Package<'a> {
 		let candidate = Candidate {
 			version: release.checksum,
 			text: &release.version,
-			is_new: matches!(standing, Standing::New(_)),
+			is_new: matches!(standing, Standing::New(_)) || self.is_replaced(release),
 		};
 		let Subject { format, move_heads, .. } = self.subject;
 		let texts = self.texts_of(head);
@@ -405,18 +413,30 @@ impl<'a> Package<'a> {
 		self.found(&name).is_none_or(is_its).then_some(name)
 	}
 
+	fn topic_of_name(&self, name: &str) -> Option<Topic> {
+		let key = RecordKeyBuf::of_name(name, SYNTAX).ok()?;
+		Some(Topic::Name(key.into_string()))
+	}
+
 	/// Returns the content to which the record of a name leads.
 	fn found(&self, name: &str) -> Option<&ContentRef> {
 		let key = RecordKeyBuf::of_name(name, SYNTAX).ok()?;
 		self.on_chain.names.get(key.as_str())
 	}
 
-	/// Returns whether the chain has a release of this name with other content. What is released does
-	/// not change, so that is a reason for an alarm.
+	/// Returns whether the chain has other content for this release. A release must not change, so the
+	/// user is warned.
 	fn has_changed(&self, release: &Release) -> bool {
 		let found = self.found(&self.own_name(release));
 		let other = found.filter(|found| **found != self.target(release));
 		!self.subject.replaces && other.is_some_and(|found| found.object == self.object)
+	}
+
+	/// Returns whether the name of a release is about to lead to other content.
+	fn is_replaced(&self, release: &Release) -> bool {
+		let found = self.found(&self.own_name(release));
+		let other = found.filter(|found| **found != self.target(release));
+		self.subject.replaces && other.is_some_and(|found| found.object == self.object)
 	}
 
 	fn plan_name(
@@ -454,6 +474,7 @@ impl<'a> Package<'a> {
 			return;
 		}
 		if found.is_some() && !self.subject.replaces {
+			plan.blocked.push(Topic::Name(key));
 			return plan.unnamed.push(Unnamed { place, name, reason: TAKEN.into() });
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));

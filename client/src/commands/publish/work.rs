@@ -152,7 +152,7 @@ impl<'a> RegistryWork<'a> {
 		for item in &plan.items {
 			if matches!(item.topic(), Topic::Version(_)) {
 				let reason =
-					"it is not final any more, so no record was put: run the command again";
+					"it is no longer final, so its records were not put: run the command again";
 				self.fail(item, reason);
 			}
 		}
@@ -174,6 +174,9 @@ impl<'a> RegistryWork<'a> {
 		};
 		self.exists = self.subject.packages.iter().map(exists).collect();
 		self.published.heads_unknown = plan.unknown_heads;
+		for topic in &plan.blocked {
+			self.tally.failed(topic);
+		}
 		self.tally.plan(plan.items.iter().map(Item::topic));
 		self.plan = plan;
 	}
@@ -347,7 +350,8 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			Some(at) if at.block_hash() == best.block_hash() && !self.publisher.is_put => at,
 			_ => self.plan_again(chain).await?,
 		};
-		self.muids = Some(self.muids(chain).await?);
+		let commits = self.plan.items.iter().any(|item| matches!(item, Item::Commit { .. }));
+		self.muids = if commits { Some(self.muids(chain).await?) } else { None };
 		let head = Head { hash: at.block_hash(), number: at.block_number() };
 		node.begin(head);
 		Ok((self.plan.tasks(), head))

@@ -132,6 +132,7 @@ impl DraftOptions {
 	/// Returns the commit, with the muid that comes next on the chain.
 	pub async fn resolve(&self, chain: &Chain) -> Result<VersionCommit, Error> {
 		let versions = self.versions()?;
+		let stands_still = chain.stands_still().await?;
 		let at = chain.best().await?;
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let number = versions.len();
@@ -145,7 +146,7 @@ impl DraftOptions {
 			return Err(too_many());
 		}
 		Ok(VersionCommit {
-			muid: chain.next_muid(self.provider, self.node).await?,
+			muid: chain.next_muid((self.provider, self.node), stands_still).await?,
 			originator: self.provider,
 			node: self.node,
 			tenant: self.tenant,

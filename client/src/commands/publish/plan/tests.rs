@@ -155,6 +155,34 @@ fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 }
 
 #[test]
+fn a_release_that_is_replaced_back_is_the_head_again() {
+	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2)]);
+	let mut on_chain = OnChain::default();
+	publish(&[("a", &first)], &mut on_chain);
+	for (releases, version) in [(&second, 2), (&first, 1), (&second, 2)] {
+		let packages = [("a", &releases[..])];
+		let replacing = Subject { replaces: true, ..subject(&packages) };
+		apply(&Plan::new(replacing, &on_chain, &Failed::default()), &mut on_chain);
+		assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", version).1));
+		assert_eq!(on_chain.objects[&object("a")], Some(key("a", version).1));
+	}
+}
+
+#[test]
+fn what_the_chain_has_otherwise_is_blocked() {
+	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2)]);
+	let mut on_chain = OnChain::default();
+	assert_eq!(publish(&[("a", &first)], &mut on_chain).blocked, []);
+	let plan = Plan::new(subject(&[("a", &second)]), &on_chain, &Failed::default());
+	assert_eq!(plan.blocked, [Topic::Name("a:1.0.0".into()), Topic::Version(key("a", 2))]);
+	// The content is there under another name: this run may have done it.
+	let both = [release("1.0.0", 1), release("1.1.0", 2)];
+	publish(&[("a", &both)], &mut on_chain);
+	let plan = Plan::new(subject(&[("a", &second)]), &on_chain, &Failed::default());
+	assert_eq!(plan.blocked, [Topic::Name("a:1.0.0".into())]);
+}
+
+#[test]
 fn a_record_that_leads_to_another_object_is_left_and_the_content_is_published() {
 	let file = [release("0a", 1)];
 	let mut on_chain = OnChain::default();
