@@ -122,10 +122,7 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 		.ok_or_else(|| format!("`{}` is not a Size", shown(size)))?;
 	// Only the hash of no bytes goes with the size 0.
 	if (size == 0) != known_size(checksum, 0).is_some() {
-		return Err(
-			"its Size and its SHA256 do not fit each other: only the empty file has the size 0"
-				.into(),
-		);
+		return Err("its Size and its SHA256 do not fit each other".into());
 	}
 	// `all` is not an architecture.
 	let architecture = stanza.field("Architecture")?.filter(|name| !matches!(*name, "" | "all"));
