@@ -17,9 +17,9 @@ const NEXT_BLOCK: Duration = Duration::from_secs(8);
 impl Chain {
 	/// Returns the muid of a node's next commit.
 	///
-	/// It has the time of the chain, unless that [stands still](Self::stands_still), and is later than all that the node has committed and the chain
-	/// has minted: a version becomes the head only if it was drafted after the tenant's last decision
-	/// about the head, which has a muid of the chain.
+	/// It has the time of the chain, unless that [stands still](Self::stands_still). It is later than
+	/// all that the node has committed and the chain has minted: a version becomes the head only if
+	/// it was drafted after the tenant's last decision about the head, which has a muid of the chain.
 	pub async fn next_muid(
 		&self,
 		(provider, node): (ProviderId, NodeId),

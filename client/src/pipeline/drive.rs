@@ -186,6 +186,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		};
 		let (progressed, is_complete) = self.end_round();
 		let result = match sent {
+			// The first error is the one to report: settling was for the counts.
 			Err(setback) if setback.is_fatal => Err(setback),
 			sent => settled.map_err(|error| Setback { is_fatal: true, ..error.into() }).and(sent),
 		};

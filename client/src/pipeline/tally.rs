@@ -6,7 +6,7 @@ use std::{
 	hash::Hash,
 };
 
-/// What was sent to the chain, and what the chain lacks.
+/// Counts items that were sent to the chain, and those that the chain lacks.
 ///
 /// A transaction may get into a block after its round has given it up, and a counted one may be lost
 /// with its block. So something is done if it was sent and the last plan does not list it.

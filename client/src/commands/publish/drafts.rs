@@ -36,7 +36,7 @@ pub(super) struct Names {
 pub(super) struct MuidSource {
 	medallion: Medallion,
 	last: Option<Muid>,
-	/// Whether the chain [stands still](chain::Chain::stands_still).
+	/// True if the chain [stands still](chain::Chain::stands_still).
 	stands_still: bool,
 }
 

@@ -101,7 +101,7 @@ impl Item {
 	}
 }
 
-/// What an item is about. A plan has one item about it at most.
+/// The subject of an item. A plan has at most one item about it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Topic {
 	Version(VersionKey),
@@ -158,7 +158,7 @@ pub(super) struct Plan {
 	pub unnamed: Vec<Unnamed>,
 	/// The names that the chain has for other content, which is why a release is left out.
 	pub changed: Vec<Unnamed>,
-	/// What the chain has otherwise, so that no transaction of this run has done it.
+	/// Topics about which the chain has something else, so that this run has not done them.
 	pub blocked: Vec<Topic>,
 	/// Number of heads that stay because nothing says how high they are.
 	pub unknown_heads: usize,
@@ -427,16 +427,18 @@ impl<'a> Package<'a> {
 	/// Returns whether the chain has other content for this release. A release must not change, so the
 	/// user is warned.
 	fn has_changed(&self, release: &Release) -> bool {
-		let found = self.found(&self.own_name(release));
-		let other = found.filter(|found| **found != self.target(release));
-		!self.subject.replaces && other.is_some_and(|found| found.object == self.object)
+		!self.subject.replaces && self.is_other(release)
 	}
 
 	/// Returns whether the name of a release is about to lead to other content.
 	fn is_replaced(&self, release: &Release) -> bool {
+		self.subject.replaces && self.is_other(release)
+	}
+
+	/// Returns whether the name of a release leads to other content of its package.
+	fn is_other(&self, release: &Release) -> bool {
 		let found = self.found(&self.own_name(release));
-		let other = found.filter(|found| **found != self.target(release));
-		self.subject.replaces && other.is_some_and(|found| found.object == self.object)
+		found.is_some_and(|found| found.object == self.object && *found != self.target(release))
 	}
 
 	fn plan_name(

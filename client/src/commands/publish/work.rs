@@ -60,6 +60,8 @@ pub(super) struct RegistryWork<'a> {
 	exists: Vec<bool>,
 	/// The items that were sent.
 	tally: Tally<Topic, Counted>,
+	/// Number of items that were done before the present plan.
+	done_before: usize,
 	muids: Option<MuidSource>,
 	/// The kind of chain, by which the date of a commit is checked.
 	pub(super) kind: ChainKind,
@@ -107,6 +109,7 @@ impl<'a> RegistryWork<'a> {
 			plan: Plan::default(),
 			exists: Vec::new(),
 			tally: Tally::default(),
+			done_before: 0,
 			muids: None,
 			kind: chain.identity().kind,
 			failed: Failed::default(),
@@ -178,6 +181,7 @@ impl<'a> RegistryWork<'a> {
 			self.tally.failed(topic);
 		}
 		self.tally.plan(plan.items.iter().map(Item::topic));
+		self.done_before = self.tally.all_done().count();
 		self.plan = plan;
 	}
 
@@ -402,8 +406,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 	}
 
 	fn progress(&mut self, done: usize, _: usize) {
-		let before = self.tally.all_done().count();
-		let (done, all) = (before + done, before + self.plan.items.len());
+		let (done, all) = (self.done_before + done, self.done_before + self.plan.items.len());
 		let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
 		self.progress.set(number(done), number(all));
 	}
