@@ -12,7 +12,7 @@ use tracing::{error, info, warn};
 
 use crate::{
 	api::{self, App},
-	chain::Fabric,
+	chain::{Fabric, Room},
 	cli::Serve,
 	error::Error,
 	keep::{
@@ -42,10 +42,18 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let store = options.place.store().await?;
 	let keep = Arc::new(Keep::open(&options.place.data)?);
 	let ids = (options.provider, options.node);
-	let fabric =
-		Fabric::connect(options.url, ids, &options.key, keep.clone(), options.capacity).await?;
-	keep.claim(&fabric.identity(), &options.place.data)?;
-	let fabric = Arc::new(fabric);
+	let disk = options.place.store.is_none().then(|| uploads.clone());
+	let room = Room { capacity: options.capacity, disk };
+	let fabric = Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room));
+	match fabric.connect().await {
+		// What is here can be served without the chain.
+		Err(Error::Chain(error))
+			if error.is_connection() && keep.is_of((options.provider.0, options.node.0))? =>
+		{
+			warn!("the chain cannot be reached: {error}");
+		},
+		connected => connected?,
+	}
 	let address = listener.local_addr().map_err(listen)?;
 	info!("serving http://{address}");
 	let app = App::new(keep.clone(), store.clone(), uploads.clone(), fabric.clone());

@@ -168,15 +168,17 @@ fn rows_are_pending_until_a_finalized_block_has_them() {
 fn a_record_outlives_the_process_and_belongs_to_one_node() {
 	let mut keep = Record::open();
 	let identity = Identity { format: FORMAT, genesis: [1; 32], node: ([2; 10], [3; 10]) };
-	let path = keep.folder.path().to_owned();
-	keep.claim(&identity, &path).expect("it is new");
+	assert_eq!(keep.is_of(identity.node).ok(), Some(false));
+	keep.claim(&identity).expect("it is new");
 	keep.put(key(1, 1), Some(row(10, false)), 0);
 	keep.reached(9).expect("it is recorded");
 	keep.reopen();
 	assert_eq!((keep.totals().promised, keep.block().ok()), (10, Some(Some(9))));
-	assert!(keep.claim(&identity, &path).is_ok());
+	assert!(keep.claim(&identity).is_ok());
+	assert_eq!(keep.is_of(identity.node).ok(), Some(true));
+	assert_eq!(keep.is_of(([2; 10], [4; 10])).ok(), Some(false));
 	let other = Identity { genesis: [9; 32], ..identity };
-	assert!(matches!(keep.claim(&other, &path), Err(KeepError::Foreign { .. })));
+	assert!(matches!(keep.claim(&other), Err(KeepError::Foreign { .. })));
 }
 
 #[test]

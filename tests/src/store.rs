@@ -54,6 +54,11 @@ impl Answer {
 impl Store {
 	/// Starts the content node of a node that Dave operates, and waits until it serves.
 	pub fn start(url: &str, node: (ProviderId, NodeId), data: &Path) -> Self {
+		Self::try_start(url, node, data).unwrap_or_else(|log| panic!("no content node:\n{log}"))
+	}
+
+	/// Starts the content node as [`start`](Self::start) does. Returns its log if it ends.
+	pub fn try_start(url: &str, node: (ProviderId, NodeId), data: &Path) -> Result<Self, String> {
 		Self::serve(Command::new(program("fabric-store")), url, node, data)
 	}
 
@@ -66,6 +71,7 @@ impl Store {
 	) -> Self {
 		command.arg(program("fabric-store"));
 		Self::serve(command, url, node, data)
+			.unwrap_or_else(|log| panic!("no content node:\n{log}"))
 	}
 
 	fn serve(
@@ -73,16 +79,15 @@ impl Store {
 		url: &str,
 		(provider, node): (ProviderId, NodeId),
 		data: &Path,
-	) -> Self {
+	) -> Result<Self, String> {
 		command
 			.args(["serve", "--listen", "127.0.0.1:0", "--grace", "0", "--key", "//Dave"])
 			.args(["--capacity", "20000000", "--url", url])
 			.args(["--provider", &provider.to_string(), "--node", &node.to_string()])
 			.arg("--data")
 			.arg(data);
-		let started = serving(command, "serving http://", START_TIMEOUT);
-		let (process, address) = started.unwrap_or_else(|log| panic!("no content node:\n{log}"));
-		Self { process, address }
+		let (process, address) = serving(command, "serving http://", START_TIMEOUT)?;
+		Ok(Self { process, address })
 	}
 
 	/// Runs `fabric-store check`.
@@ -90,6 +95,11 @@ impl Store {
 		let mut command = Command::new(program("fabric-store"));
 		command.arg("check").arg("--data").arg(data).args(options);
 		command.output().expect("the program starts")
+	}
+
+	/// Returns the id of the process.
+	pub fn id(&self) -> u32 {
+		self.process.id()
 	}
 
 	/// Kills the process, as a crash does.

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! State that all requests share.
 
-use std::{
-	collections::HashMap,
-	net::IpAddr,
-	ops::Deref,
-	sync::{Arc, Mutex, PoisonError},
-};
+use std::{ops::Deref, sync::Arc};
 
 use prometheus_client::{
 	encoding::text::encode,
@@ -15,17 +10,15 @@ use prometheus_client::{
 };
 use tokio::sync::Semaphore;
 
+use super::slots::Slots;
 use crate::{
 	chain::Fabric,
 	keep::{upload::Uploads, Keep},
 	store::Store,
 };
 
-/// Most uploads at the same time.
-const UPLOADS: usize = 128;
-/// Most uploads of a client at the same time.
-const UPLOADS_EACH: usize = 16;
-
+/// Most uploads at the same time, and most of one client.
+const UPLOADS: (usize, usize) = (128, 16);
 /// Most commits at the same time. One is submitted, the others wait for it.
 const COMMITS: usize = 16;
 
@@ -67,46 +60,10 @@ impl App {
 			store,
 			uploads,
 			fabric,
-			uploading: Arc::default(),
+			uploading: Slots::new(UPLOADS),
 			committing: Arc::new(Semaphore::new(COMMITS)),
 			metrics: Metrics::new(),
 		}))
-	}
-}
-
-/// The uploads that are under way, by the address of the client.
-#[derive(Debug, Default)]
-pub struct Slots(Mutex<HashMap<IpAddr, usize>>);
-
-/// An upload that is under way, until it is dropped.
-#[derive(Debug)]
-pub struct Slot(Arc<Slots>, IpAddr);
-
-impl Slots {
-	/// Takes a place. `None` if all of them, or all of the client, are taken.
-	pub fn take(self: &Arc<Self>, client: IpAddr) -> Option<Slot> {
-		let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-		if taken.values().sum::<usize>() >= UPLOADS
-			|| taken.get(&client).is_some_and(|taken| *taken >= UPLOADS_EACH)
-		{
-			return None;
-		}
-		*taken.entry(client).or_default() += 1;
-		Some(Slot(self.clone(), client))
-	}
-
-	fn taken(&self) -> usize {
-		self.0.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
-	}
-}
-
-impl Drop for Slot {
-	fn drop(&mut self) {
-		let mut taken = self.0 .0.lock().unwrap_or_else(PoisonError::into_inner);
-		if let Some(number) = taken.get_mut(&self.1) {
-			*number = number.saturating_sub(1);
-		}
-		taken.retain(|_, number| *number > 0);
 	}
 }
 

@@ -5,6 +5,7 @@ mod app;
 pub mod error;
 pub mod range;
 mod server;
+pub mod slots;
 mod versions;
 
 use std::time::Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The server: its connections, and their limits.
 
-use std::{future::Future, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{body::Body, Router};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
@@ -15,10 +15,10 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tracing::{debug, warn};
 
-use super::{router, App};
+use super::{router, slots::Slots, App};
 
-/// Most connections.
-const CONNECTIONS: usize = 2_048;
+/// Most connections, and most of one client.
+const CONNECTIONS: (usize, usize) = (2_048, 512);
 /// Most bytes of the head of a request. Also limits the buffers of a connection.
 const HEAD: usize = 64 << 10;
 /// Longest time until the head of a request has arrived, and of a connection between requests.
@@ -30,7 +30,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop` ends. Connections that are open then are closed: uploads can be resumed.
 pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
-	let (router, free) = (router(app), Arc::new(Semaphore::new(CONNECTIONS)));
+	let (router, free) = (router(app), Arc::new(Semaphore::new(CONNECTIONS.0)));
+	let slots = Slots::new(CONNECTIONS);
 	let mut stop = pin!(stop);
 	loop {
 		let next = async {
@@ -42,10 +43,17 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 			() = &mut stop => return,
 			(permit, accepted) = next => match accepted {
 				Ok((stream, address)) => {
+					let client = address.ip().to_canonical();
+					let slot = slots.take(client);
+					// A reverse proxy on this machine stands for all clients.
+					if slot.is_none() && !client.is_loopback() {
+						debug!("{address} has too many connections: another is closed");
+						continue;
+					}
 					let router = router.clone();
 					tokio::spawn(async move {
-						connection(stream, address, router).await;
-						drop(permit);
+						connection(stream, client, router).await;
+						drop((permit, slot));
 					});
 				},
 				Err(failure) => {
@@ -57,12 +65,11 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 	}
 }
 
-async fn connection(stream: TcpStream, address: SocketAddr, router: Router) {
+async fn connection(stream: TcpStream, client: IpAddr, router: Router) {
 	// Answers are written at once, so nothing is gained by waiting for more.
 	let _ = stream.set_nodelay(true);
 	let mut stream = TimeoutStream::new(stream);
 	stream.set_write_timeout(Some(WRITE_TIME));
-	let client = address.ip().to_canonical();
 	let service = service_fn(move |request: Request<Incoming>| {
 		let mut request = request.map(Body::new);
 		request.extensions_mut().insert(client);
@@ -75,6 +82,6 @@ async fn connection(stream: TcpStream, address: SocketAddr, router: Router) {
 		.serve_connection(TokioIo::new(Box::pin(stream)), service)
 		.await;
 	if let Err(failure) = served {
-		debug!("the connection from {address} has ended: {failure}");
+		debug!("a connection from {client} has ended: {failure}");
 	}
 }

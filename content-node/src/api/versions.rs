@@ -18,9 +18,10 @@ use tokio::time::timeout;
 use tracing::error;
 
 use super::{
-	app::{App, Slot},
+	app::App,
 	error::{Failure, OFFSET},
 	range::{requested, sent, Sent},
+	slots::Slot,
 };
 use crate::{
 	keep::{check::examine, upload::Part, Held},

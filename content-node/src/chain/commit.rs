@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Drafts that the node hands out, and the signed ones that it commits.
 
-use std::time::{Duration, Instant};
+use std::{
+	sync::Arc,
+	time::{Duration, Instant},
+};
 
 use content_fabric_client::{
 	chain::{
@@ -17,7 +20,7 @@ use tokio::sync::Mutex;
 use super::Fabric;
 use crate::{
 	error::Error,
-	keep::{KeepError, Row, VersionKey},
+	keep::{upload::Uploads, KeepError, Row, Totals, VersionKey},
 	time::now_seconds,
 };
 
@@ -68,9 +71,28 @@ impl From<KeepError> for Refusal {
 	}
 }
 
+/// Where the bytes of versions go, and how many may.
+pub struct Room {
+	/// Most bytes that the node holds, those promised included.
+	pub capacity: u64,
+	/// The disk that keeps them. `None` if they are kept elsewhere.
+	pub disk: Option<Arc<Uploads>>,
+}
+
+impl Room {
+	/// Returns how many bytes may be promised in addition.
+	fn free(&self, totals: Totals) -> Result<u64, Error> {
+		let used = totals.held.saturating_add(totals.promised);
+		let free = self.capacity.saturating_sub(used);
+		let Some(disk) = &self.disk else { return Ok(free) };
+		// What has arrived of a promise counts twice, until all of it has.
+		Ok(free.min(disk.room()?.saturating_sub(totals.promised)))
+	}
+}
+
 /// The drafts of the node, one at a time.
 pub(super) struct Drafts {
-	capacity: u64,
+	room: Room,
 	state: Mutex<State>,
 }
 
@@ -89,15 +111,16 @@ struct Open {
 }
 
 impl Drafts {
-	pub fn new(capacity: u64) -> Self {
-		Self { capacity, state: Mutex::default() }
+	pub fn new(room: Room) -> Self {
+		Self { room, state: Mutex::default() }
 	}
 }
 
 impl Fabric {
 	/// Drafts a commit. Waits a while for the open draft to come back.
 	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
-		let (number, limit) = (request.versions.len(), self.limit);
+		let link = self.link()?;
+		let (number, limit) = (request.versions.len(), link.operator.limit);
 		if number == 0 || number > limit {
 			return Err(Refusal::Wrong(format!(
 				"a draft has 1 to {limit} versions, and the request has {number}"
@@ -105,7 +128,7 @@ impl Fabric {
 		}
 		self.ensure_room(&request.versions)?;
 		// Others do not wait for this.
-		let stands_still = self.chain().stands_still().await?;
+		let stands_still = link.chain.stands_still().await?;
 		let free = async {
 			loop {
 				let state = self.drafts.state.lock().await;
@@ -118,7 +141,7 @@ impl Fabric {
 		};
 		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
-		let next = self.chain().next_muid((self.provider, self.node), stands_still).await?;
+		let next = link.chain.next_muid((self.provider, self.node), stands_still).await?;
 		let muid = next_muid(self.node, next, state.last)?;
 		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
@@ -131,7 +154,7 @@ impl Fabric {
 			create_objects: request.create_objects,
 			versions: versions.try_into().map_err(too_many)?,
 		};
-		let draft = Draft::new(self.chain().identity().genesis_hash, &commit);
+		let draft = Draft::new(link.chain.identity().genesis_hash, &commit);
 		let open = Open { draft: draft.clone(), commit, since: Instant::now() };
 		*state = State { open: Some(open), last: Some(muid) };
 		Ok(draft)
@@ -145,7 +168,7 @@ impl Fabric {
 		let open = state.open.as_ref().filter(is_meant).ok_or(Refusal::Lapsed)?;
 		let commit = open.commit.clone();
 		self.ensure_room(&signed.draft.versions)?;
-		let at = self.chain().best().await?;
+		let at = self.link()?.chain.best().await?;
 		let call = at.encode(CommitVersions {
 			tenant_signer: signed.account,
 			commit: Encoded::new(&commit),
@@ -188,9 +211,7 @@ impl Fabric {
 				needed = needed.saturating_add(version.size);
 			}
 		}
-		let totals = self.keep.totals();
-		let used = totals.held.saturating_add(totals.promised);
-		let free = self.drafts.capacity.saturating_sub(used);
+		let free = self.drafts.room.free(self.keep.totals())?;
 		match needed <= free {
 			true => Ok(()),
 			false => Err(Refusal::Full { free, needed }),

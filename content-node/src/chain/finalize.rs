@@ -48,6 +48,7 @@ impl Fabric {
 	/// Waits while uploads go on, until there are enough for one call, or all have arrived.
 	async fn collect(&self) {
 		let start = Instant::now();
+		let limit = self.link().map_or(usize::MAX, |link| link.operator.limit);
 		let (mut before, mut since) = (0, start);
 		loop {
 			let uploads = self.uploads.load(Ordering::Relaxed);
@@ -55,7 +56,7 @@ impl Fabric {
 				(before, since) = (uploads, Instant::now());
 			}
 			let ends = since.elapsed() >= QUIET || self.keep.totals().promised == 0;
-			if ends || uploads >= self.limit || start.elapsed() >= COLLECT {
+			if ends || uploads >= limit || start.elapsed() >= COLLECT {
 				self.uploads.fetch_sub(uploads, Ordering::Relaxed);
 				return;
 			}
@@ -68,18 +69,19 @@ impl Fabric {
 		if self.keep.owed(None, 1)?.is_empty() {
 			return Ok(());
 		}
-		let at = self.chain().best().await?;
+		let link = self.link()?;
+		let at = link.chain.best().await?;
 		let mut tenants = BTreeMap::<TenantId, Vec<Place>>::new();
 		let mut after = None;
 		loop {
-			let page = self.keep.owed(after, self.limit)?;
+			let page = self.keep.owed(after, link.operator.limit)?;
 			let Some(last) = page.last() else { break };
 			after = Some(*last);
 			let places = page.iter().map(|key| (key.tenant, key.object, key.version));
-			let rows = self.chain().get_many(&at, &rows::versions(), places).await?;
+			let rows = link.chain.get_many(&at, &rows::versions(), places).await?;
 			for (key, row) in page.into_iter().zip(rows) {
 				// The chain waits for its finalization.
-				if row.is_some_and(|row| row.finalized.is_none() && self.is_ours(&row)) {
+				if row.is_some_and(|row| row.finalized.is_none() && link.is_ours(&row)) {
 					tenants.entry(key.tenant).or_default().push((key.object, key.version));
 				}
 			}
@@ -97,8 +99,9 @@ impl Fabric {
 		tenant: TenantId,
 		versions: &[Place],
 	) -> Result<(), Error> {
-		for (number, versions) in versions.chunks(self.limit).enumerate() {
-			let is_full = versions.len() == self.limit;
+		let limit = self.link()?.operator.limit;
+		for (number, versions) in versions.chunks(limit).enumerate() {
+			let is_full = versions.len() == limit;
 			if number > 0 && !is_full && self.uploads.load(Ordering::Relaxed) > 0 {
 				// More arrive: the next call has them all.
 				return Ok(());
@@ -155,7 +158,7 @@ impl Fabric {
 		let (originator, node) = (self.provider, self.node);
 		let call = at.encode(FinalizeVersions { originator, node, tenant, versions })?;
 		// A call that fails costs its fee.
-		if let Some(reason) = self.refusal(&self.chain().best().await?, &call).await? {
+		if let Some(reason) = self.refusal(&self.link()?.chain.best().await?, &call).await? {
 			return Err(ChainError::Dispatch { call: call.name().to_owned(), reason });
 		}
 		let included = self.submit(&call).await?;

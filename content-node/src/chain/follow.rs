@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use content_fabric_client::chain::{
 	rows::{self, Version},
-	BlockEvent, Chain, ChainEvent, Error as ChainError, Snapshot, Wait,
+	BlockEvent, ChainEvent, Error as ChainError, Snapshot, Wait,
 };
 use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, TenantId, VersionId};
 use content_fabric_primitives::MemberId;
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use tokio::time::sleep;
 use tracing::{info, warn};
 
-use super::{Fabric, PAUSE};
+use super::{Fabric, Link, PAUSE};
 use crate::{
 	error::Error,
 	keep::{Row, VersionKey},
@@ -46,7 +46,8 @@ impl Fabric {
 	}
 
 	async fn follow(&self, must_compare: &mut bool) -> Result<(), Error> {
-		let chain = self.chain();
+		let link = self.link()?;
+		let chain = &link.chain;
 		let mut blocks = chain.blocks(Wait::Finalized).await?;
 		let at = chain.finalized().await?;
 		let last = self.keep.block()?;
@@ -57,7 +58,7 @@ impl Fabric {
 		let mut last = match last.filter(|_| !*must_compare && missed <= Some(CATCH_UP)) {
 			Some(last) => last,
 			None => {
-				self.compare(&chain, &at).await?;
+				self.compare(&link, &at).await?;
 				*must_compare = false;
 				at.block_number()
 			},
@@ -68,11 +69,11 @@ impl Fabric {
 			while last + 1 < next.block_number() {
 				let hash = chain.block_hash(last + 1).await?;
 				let hash = hash.ok_or(ChainError::Disconnected)?;
-				self.apply(&chain, &chain.at(hash).await?).await?;
+				self.apply(&link, &chain.at(hash).await?).await?;
 				last += 1;
 			}
 			if next.block_number() > last {
-				self.apply(&chain, &next).await?;
+				self.apply(&link, &next).await?;
 				last = next.block_number();
 			}
 			self.set_followed(Some(last));
@@ -80,9 +81,9 @@ impl Fabric {
 	}
 
 	/// Records what a finalized block has changed.
-	async fn apply(&self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+	async fn apply(&self, link: &Link, at: &Snapshot) -> Result<(), Error> {
 		let mut changed = HashSet::new();
-		for BlockEvent { event, .. } in chain.fabric_events(at).await? {
+		for BlockEvent { event, .. } in link.chain.fabric_events(at).await? {
 			match event.name.as_str() {
 				"VersionCommitted" | "VersionFinalized" | "VersionDeleted" => {
 					changed.insert(key_of(&event)?);
@@ -99,8 +100,8 @@ impl Fabric {
 		}
 		changed.extend(self.keep.pending(at.block_number())?);
 		let places = changed.iter().map(|key| (key.tenant, key.object, key.version));
-		let found = chain.get_many(at, &rows::versions(), places).await?;
-		let ours = |row: Version| self.is_ours(&row).then(|| recorded(&row));
+		let found = link.chain.get_many(at, &rows::versions(), places).await?;
+		let ours = |row: Version| link.is_ours(&row).then(|| recorded(&row));
 		let found = found.into_iter().map(|row| row.and_then(ours));
 		let changes: Vec<_> = changed.into_iter().zip(found).collect();
 		if !changes.is_empty() {
@@ -111,19 +112,19 @@ impl Fabric {
 	}
 
 	/// Makes the record equal to the chain at a finalized block.
-	async fn compare(&self, chain: &Chain, at: &Snapshot) -> Result<(), Error> {
+	async fn compare(&self, link: &Link, at: &Snapshot) -> Result<(), Error> {
 		let purges = at.rows(&rows::purges(), ()).await?;
 		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
 		let (mut seen, mut changes) = (HashSet::new(), Vec::new());
 		let mut failed = None;
-		chain
+		link.chain
 			.scan(at, &rows::versions(), (), |mut rest, version: Version| {
 				let key = VersionKey {
 					tenant: rest.part()?,
 					object: rest.part::<ContentObjectId>()?,
 					version: rest.part::<VersionId>()?,
 				};
-				if !self.is_ours(&version) || purged.contains(&MemberId::Tenant(key.tenant)) {
+				if !link.is_ours(&version) || purged.contains(&MemberId::Tenant(key.tenant)) {
 					return Ok(());
 				}
 				// The muid names the row: it is the node's own.
@@ -164,10 +165,12 @@ impl Fabric {
 			self.keep.put(&gone, now_seconds())?;
 		}
 	}
+}
 
+impl Link {
 	/// Returns whether a row is one of this node.
 	pub(super) fn is_ours(&self, row: &Version) -> bool {
-		row.muid.medallion() == self.medallion
+		row.muid.medallion() == self.operator.medallion
 	}
 }
 

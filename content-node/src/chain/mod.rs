@@ -21,7 +21,7 @@ use content_fabric_identifiers::{NodeId, ProviderId};
 use tokio::sync::{Mutex, Notify};
 use tracing::info;
 
-pub use commit::Refusal;
+pub use commit::{Refusal, Room};
 
 use crate::{
 	error::Error,
@@ -35,18 +35,16 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause between attempts to follow the chain.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The connection to the chain, as one node of a provider.
+/// The chain, as one node of a provider sees it.
 pub struct Fabric {
-	chain: RwLock<Arc<Chain>>,
+	endpoint: Endpoint,
 	/// The provider.
 	pub provider: ProviderId,
 	/// The node.
 	pub node: NodeId,
-	/// Most versions of a commit, and of a finalization.
-	limit: usize,
-	/// The number that names the node in muids.
-	medallion: u64,
-	signer: Signer,
+	key: KeySource,
+	/// `None` if the chain has not been reached yet.
+	link: RwLock<Option<Arc<Link>>>,
 	/// Transactions are signed one after the other, as each has the next nonce.
 	submitting: Mutex<()>,
 	drafts: commit::Drafts,
@@ -58,17 +56,52 @@ pub struct Fabric {
 	state: RwLock<Option<u64>>,
 }
 
+/// A connection, and what the chain says of the node.
+struct Link {
+	chain: Chain,
+	operator: Arc<Operator>,
+}
+
+struct Operator {
+	/// Most versions of a commit, and of a finalization.
+	limit: usize,
+	/// The number that names the node in muids.
+	medallion: u64,
+	signer: Signer,
+}
+
 impl Fabric {
-	/// Connects to the chain, and checks that the key is that of the node's operator.
-	pub async fn connect(
+	/// Makes the state, without a connection.
+	pub fn new(
 		url: NodeUrl,
 		(provider, node): (ProviderId, NodeId),
-		key: &KeySource,
+		key: KeySource,
 		keep: Arc<Keep>,
-		capacity: u64,
-	) -> Result<Self, Error> {
-		let chain = Chain::connect(Endpoint::new(url)).await?;
-		let signer = key.load(chain.identity().kind)?;
+		room: Room,
+	) -> Self {
+		Self {
+			endpoint: Endpoint::new(url),
+			provider,
+			node,
+			key,
+			link: RwLock::default(),
+			submitting: Mutex::default(),
+			drafts: commit::Drafts::new(room),
+			keep,
+			arrived: Notify::new(),
+			uploads: AtomicUsize::new(0),
+			state: RwLock::default(),
+		}
+	}
+
+	/// Connects to the chain. Checks that the record is that of the node, and the key that of the
+	/// node's operator.
+	pub async fn connect(&self) -> Result<(), Error> {
+		let (provider, node) = (self.provider, self.node);
+		let chain = Chain::connect(self.endpoint.clone()).await?;
+		let genesis = chain.identity().genesis_hash;
+		self.keep.claim(&Identity { format: FORMAT, genesis, node: (provider.0, node.0) })?;
+		let signer = self.key.load(chain.identity().kind)?;
 		let at = chain.best().await?;
 		let row = at.get(&rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
@@ -80,26 +113,10 @@ impl Fabric {
 			return Err(Error::Pending(node.to_string()));
 		}
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
-		Ok(Self {
-			limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1),
-			chain: RwLock::new(Arc::new(chain)),
-			provider,
-			node,
-			medallion: row.medallion,
-			signer,
-			submitting: Mutex::default(),
-			drafts: commit::Drafts::new(capacity),
-			keep,
-			arrived: Notify::new(),
-			uploads: AtomicUsize::new(0),
-			state: RwLock::default(),
-		})
-	}
-
-	/// Returns whose record the node needs.
-	pub fn identity(&self) -> Identity {
-		let genesis = self.chain().identity().genesis_hash;
-		Identity { format: FORMAT, genesis, node: (self.provider.0, self.node.0) }
+		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
+		let operator = Operator { limit, medallion: row.medallion, signer };
+		self.set_link(Link { chain, operator: Arc::new(operator) });
+		Ok(())
 	}
 
 	/// Returns the last finalized block that the node has followed since it started. `None` if it
@@ -112,22 +129,34 @@ impl Fabric {
 		*self.state.write().unwrap_or_else(PoisonError::into_inner) = block;
 	}
 
-	fn chain(&self) -> Arc<Chain> {
-		self.chain.read().unwrap_or_else(PoisonError::into_inner).clone()
+	/// Returns the last connection, which may be lost.
+	fn link(&self) -> Result<Arc<Link>, ChainError> {
+		let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
+		link.clone().ok_or(ChainError::Disconnected)
+	}
+
+	fn set_link(&self, link: Link) {
+		*self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(link));
 	}
 
 	/// Connects again, once.
-	async fn reconnect(&self) -> Result<(), ChainError> {
-		let chain = self.chain().reconnect(PATIENCE).await?;
-		*self.chain.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(chain);
-		info!("connected to the chain again");
+	async fn reconnect(&self) -> Result<(), Error> {
+		match self.link() {
+			Ok(link) => {
+				let chain = link.chain.reconnect(PATIENCE).await?;
+				self.set_link(Link { chain, operator: link.operator.clone() });
+			},
+			Err(_) => self.connect().await?,
+		}
+		info!("connected to the chain");
 		Ok(())
 	}
 
 	/// Submits a call with the operator's key, and waits until it is in a block.
 	async fn submit(&self, call: &EncodedCall) -> Result<Included, ChainError> {
 		let _one = self.submitting.lock().await;
-		self.chain().submit(&self.signer, call, Wait::Best, INCLUSION).await
+		let link = self.link()?;
+		link.chain.submit(&link.operator.signer, call, Wait::Best, INCLUSION).await
 	}
 
 	/// Returns the error with which a call would fail. `None` if it would succeed.
@@ -136,6 +165,7 @@ impl Fabric {
 		at: &Snapshot,
 		call: &EncodedCall,
 	) -> Result<Option<String>, ChainError> {
-		Ok(at.rehearse(self.signer.account(), call).await?.error)
+		let link = self.link()?;
+		Ok(at.rehearse(link.operator.signer.account(), call).await?.error)
 	}
 }

@@ -9,7 +9,7 @@ mod rows;
 pub mod upload;
 
 use std::{
-	path::Path,
+	path::{Path, PathBuf},
 	sync::{mpsc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -67,6 +67,7 @@ pub struct Totals {
 /// The record.
 #[derive(Debug)]
 pub struct Keep {
+	path: PathBuf,
 	file: DiskDatabase,
 	/// Held by whoever changes the file, from the totals before to those after.
 	writing: Mutex<()>,
@@ -92,7 +93,8 @@ type Changed<T> = Result<T, KeepError>;
 impl Keep {
 	/// Opens the record in a folder, or makes it.
 	pub fn open(folder: &Path) -> Changed<Self> {
-		let config = DiskConfig::new(folder.join(FILE)).verify(Verify::Always);
+		let path = folder.join(FILE);
+		let config = DiskConfig::new(path.clone()).verify(Verify::Always);
 		let file = DiskDatabase::open(config.cache_bytes(CACHE)).map_err(|error| match &error {
 			OkvsError::Backend(DiskError { kind, .. }) if is_damage(kind) => {
 				KeepError::Unreadable(error)
@@ -100,6 +102,7 @@ impl Keep {
 			_ => error.into(),
 		})?;
 		let keep = Self {
+			path,
 			file,
 			writing: Mutex::default(),
 			totals: Mutex::default(),
@@ -111,17 +114,25 @@ impl Keep {
 	}
 
 	/// Checks that the record is that of a node, or makes it so if it is new.
-	pub fn claim(&self, identity: &Identity, folder: &Path) -> Changed<()> {
-		let encoded = identity.encode();
+	pub fn claim(&self, identity: &Identity) -> Changed<()> {
 		let mut tx = self.file.begin()?;
+		let encoded = identity.encode();
 		match get(&tx, rows::IDENTITY, |bytes| Some(bytes.to_vec()))? {
 			Some(found) if found == encoded => Ok(()),
-			Some(_) => Err(KeepError::Foreign { path: folder.join(FILE).display().to_string() }),
+			Some(_) => Err(KeepError::Foreign { path: self.path.display().to_string() }),
 			None => {
 				tx.set(rows::IDENTITY, &encoded)?;
 				Ok(tx.commit()?)
 			},
 		}
+	}
+
+	/// Returns whether the record is that of a node, of whatever chain.
+	pub fn is_of(&self, node: ([u8; 10], [u8; 10])) -> Changed<bool> {
+		let tx = self.file.begin_read()?;
+		let found = get(&tx, rows::IDENTITY, |bytes| Some(rows::decode::<Identity>(bytes)))?;
+		let is_of = |found: Identity| found.format == FORMAT && found.node == node;
+		Ok(found.flatten().is_some_and(is_of))
 	}
 
 	/// Returns the last finalized block whose changes are recorded.

@@ -58,6 +58,13 @@ impl Uploads {
 		Ok(Arc::new(Self { folder, state: Mutex::default() }))
 	}
 
+	/// Returns the number of bytes that uploads may still take of the disk.
+	pub fn room(&self) -> Result<u64, StoreError> {
+		let disk = rustix::fs::statvfs(&self.folder).map_err(io::Error::from);
+		let disk = disk.map_err(file_error("measured", &self.folder))?;
+		Ok(disk.f_bavail.saturating_mul(disk.f_frsize).saturating_sub(RESERVE))
+	}
+
 	/// Returns the number of bytes of a version that have arrived.
 	pub fn length(&self, version: VersionId) -> Result<u64, StoreError> {
 		let path = self.path(version);

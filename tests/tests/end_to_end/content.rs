@@ -45,7 +45,7 @@ pub(super) fn content(seed: u64, length: usize) -> Vec<u8> {
 }
 
 /// Requests a draft for contents.
-fn draft(store: &Store, fabric: &Fabric, contents: &[&[u8]]) -> Answer {
+pub(super) fn draft(store: &Store, fabric: &Fabric, contents: &[&[u8]]) -> Answer {
 	let versions: Vec<_> = contents
 		.iter()
 		.map(

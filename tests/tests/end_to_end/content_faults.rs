@@ -28,7 +28,7 @@ use rand::Rng;
 use serde_json::json;
 use tokio::net::TcpSocket;
 
-use super::content::{commit, content, finalized, path, place, start, version};
+use super::content::{commit, content, draft, finalized, path, place, start, version};
 
 /// Number of versions that are uploaded at the same time when the content node is killed.
 const UPLOADS: usize = 4;
@@ -102,19 +102,26 @@ async fn kills_at_random_times_lose_nothing_and_finalize_nothing_that_is_not_who
 }
 
 #[tokio::test]
-async fn a_content_node_serves_and_takes_in_bytes_while_its_chain_is_away() {
+async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (port, base) = (fixed_port(), dir.path().join("chain"));
 	let fabric = Fabric::start_on(port, &base, 0).await;
 	let node = fabric.add_node("node", &fabric.dave).await;
-	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
+	let (of, data) = ((fabric.provider, node), dir.path().join("data"));
+	let store = Store::start(fabric.url(), of, &data);
 	let (first, second) = (content(1, 50_000), content(2, 60_000));
 	commit(&store, &fabric, &[&first, &second]);
 	store.ask("PUT", &path(&first), &[], &first).expect(201);
 	finalized(&fabric, &[&first]).await;
 
 	let Fabric { process, tenant, kms, object, .. } = fabric;
+	let url = process.url.clone();
 	process.stop();
+	store.kill();
+	// One that has not seen the chain yet needs it.
+	let refused = Store::try_start(&url, of, &dir.path().join("new")).err().expect("it ends");
+	assert!(refused.contains("error: no node answers at "), "{refused}");
+	let store = Store::start(&url, of, &data);
 	assert!(store.ask("GET", &path(&first), &[], &[]).expect(200).body == first);
 	store.ask("PUT", &path(&second), &[], &second).expect(201);
 	let versions = [json!({ "object": object, "version": version(b"x"), "size": 1 })];
@@ -241,7 +248,7 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 /// The folder of the content node is on a disk of its own of 72 MiB, of which 64 MiB are the reserve.
 #[tokio::test]
 #[ignore = "needs a mount namespace: run by scripts/assure store"]
-async fn a_full_disk_refuses_an_upload_gives_its_room_back_and_takes_in_what_fits() {
+async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_what_fits() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
 	let node = fabric.add_node("node", &fabric.dave).await;
@@ -252,8 +259,16 @@ async fn a_full_disk_refuses_an_upload_gives_its_room_back_and_takes_in_what_fit
 	let mut shell = Command::new("unshare");
 	shell.args(["--user", "--map-root-user", "--mount", "sh", "-c", &mount]);
 	let store = Store::start_by(shell, fabric.url(), (fabric.provider, node), &data);
-	let (large, fitting) = (content(1, 9_000_000), content(2, 3_000_000));
+	let refused = draft(&store, &fabric, &[&content(0, 9_000_000)]).expect(507).json();
+	let refused = refused["error"].as_str().expect("it has a reason");
+	assert!(refused.starts_with("the versions need 9000000 bytes, but the node has room for "));
+
+	let (large, fitting) = (content(1, 5_000_000), content(2, 1_000_000));
 	commit(&store, &fabric, &[&large, &fitting]);
+	draft(&store, &fabric, &[&content(0, 3_000_000)]).expect(507);
+	// Others take the room that was promised.
+	let inside = format!("/proc/{}/root{}", store.id(), data.join("other").display());
+	fs::write(inside, vec![0; 4_000_000]).expect("there is room");
 	let refused = store.ask("PUT", &path(&large), &[], &large).expect(507);
 	assert_eq!(refused.json()["error"], "the disk of the node is full");
 	let head = store.ask("HEAD", &path(&large), &[], &[]).expect(204).head;

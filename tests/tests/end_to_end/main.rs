@@ -7,6 +7,7 @@ mod client;
 mod command_table;
 mod content;
 mod content_chain;
+mod content_cloud;
 mod content_faults;
 mod debian;
 mod drafts;

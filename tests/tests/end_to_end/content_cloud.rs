@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The content node whose bytes are in the object store of another machine: a server with the
+//! interface of S3, whose program is in the environment variable `S3_SERVER`, such as moto's.
+
+use std::{
+	io::{BufRead, BufReader},
+	process::{Child, Command, Stdio},
+	thread,
+	time::{Duration, Instant},
+};
+
+use content_fabric_client::chain::calls;
+use content_fabric_identifiers::Muid;
+use content_fabric_tests::{fabric::Fabric, process::program, store::Store};
+
+use super::content::{commit, content, finalized, path, version};
+
+/// Longest time in which the bytes of a purged tenant are let go.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Time for which the server answers nobody.
+const PAUSE: Duration = Duration::from_secs(3);
+
+/// A server with a bucket, killed when dropped.
+struct Server {
+	process: Child,
+	url: String,
+}
+
+impl Server {
+	fn start() -> Self {
+		let server = std::env::var_os("S3_SERVER").expect("S3_SERVER names a program");
+		let mut command = Command::new(server);
+		command.args(["--host", "127.0.0.1", "--port", "0"]).stderr(Stdio::piped());
+		let mut process = command.spawn().expect("the server starts");
+		let mut log = BufReader::new(process.stderr.take().expect("it is piped")).lines();
+		let address =
+			|line: String| Some(format!("http://{}", line.split_once("http://")?.1.trim()));
+		let url = log.by_ref().map_while(Result::ok).find_map(address).expect("it serves");
+		// The log is read on, so that the server is not held up.
+		thread::spawn(move || log.for_each(drop));
+		let server = Self { process, url };
+		server.curl(&["-X", "PUT"], "bucket");
+		server
+	}
+
+	/// Sends a request in somebody's name. The server checks no signatures.
+	fn curl(&self, options: &[&str], path: &str) -> String {
+		let mut curl = Command::new("curl");
+		let by =
+			"Authorization: AWS4-HMAC-SHA256 Credential=test/20200101/us-east-1/s3/aws4_request";
+		curl.args(["--fail", "--silent", "--show-error", "--header", by]).args(options);
+		let output = curl.arg(format!("{}/{path}", self.url)).output().expect("curl runs");
+		assert!(output.status.success(), "{path}: {}", String::from_utf8_lossy(&output.stderr));
+		String::from_utf8_lossy(&output.stdout).into_owned()
+	}
+
+	/// Returns the number of objects in the bucket.
+	fn objects(&self) -> usize {
+		self.curl(&[], "bucket?list-type=2").matches("<Key>").count()
+	}
+
+	/// Sends a signal, such as to stop or to go on.
+	fn signal(&self, signal: &str) {
+		let id = self.process.id().to_string();
+		let sent = Command::new("kill").args([signal, &id]).status().expect("the program runs");
+		assert!(sent.success(), "the server runs");
+	}
+
+	/// Returns a command with the environment of a content node that keeps its bytes here.
+	fn beside(&self, mut command: Command) -> Command {
+		command.envs([
+			("FABRIC_STORE_URL", "s3://bucket/some/node"),
+			("AWS_ENDPOINT", &self.url),
+			("AWS_ALLOW_HTTP", "true"),
+			("AWS_REGION", "us-east-1"),
+			("AWS_ACCESS_KEY_ID", "test"),
+			("AWS_SECRET_ACCESS_KEY", "test"),
+		]);
+		command
+	}
+}
+
+impl Drop for Server {
+	fn drop(&mut self) {
+		let _ = self.process.kill();
+		let _ = self.process.wait();
+	}
+}
+
+#[tokio::test]
+#[ignore = "needs a server with the interface of S3: run by scripts/assure store"]
+async fn bytes_in_a_bucket_are_finalized_served_and_let_go_and_outlast_a_server_that_hangs() {
+	let server = Server::start();
+	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
+	let of = (fabric.provider, fabric.add_node("node", &fabric.dave).await);
+	let data = dir.path().join("data");
+	let begin = || {
+		let env = server.beside(Command::new("env"));
+		Store::start_by(env, fabric.url(), of, &data)
+	};
+	let store = begin();
+	// The second one is sent in three parts.
+	let contents = [content(1, 5_000), content(2, 18_000_000), content(3, 70_000)];
+	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
+	commit(&store, &fabric, &all);
+	for bytes in &all[..2] {
+		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
+	}
+	finalized(&fabric, &all[..2]).await;
+	assert_eq!(server.objects(), 2);
+	store.kill();
+
+	let store = begin();
+	for bytes in &all[..2] {
+		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
+	}
+	let range = ["Range: bytes=9000000-9000099"];
+	let part = store.ask("GET", &path(all[1]), &range, &[]).expect(206);
+	assert!(part.body == all[1][9_000_000..9_000_100]);
+
+	// The server takes connections, and answers nothing for a while.
+	server.signal("-STOP");
+	thread::scope(|scope| {
+		let put = scope.spawn(|| store.ask("PUT", &path(all[2]), &[], all[2]));
+		let get = scope.spawn(|| store.ask("GET", &path(all[0]), &[], &[]));
+		thread::sleep(PAUSE);
+		store.ask("GET", "/v1/status", &[], &[]).expect(200);
+		server.signal("-CONT");
+		put.join().expect("it is answered").expect(201);
+		assert!(get.join().expect("it is answered").expect(200).body == all[0]);
+	});
+	finalized(&fabric, &all).await;
+	store.kill();
+
+	// An object is lost, and found missing.
+	let lost = hex::encode(version(all[0]).0);
+	let place = format!("bucket/some/node/{}/{}/{lost}", &lost[..2], &lost[2..4]);
+	server.curl(&["-X", "DELETE"], &place);
+	let mut check = server.beside(Command::new(program("fabric-store")));
+	let checked = check.arg("check").arg("--data").arg(&data).output().expect("it starts");
+	let report = String::from_utf8_lossy(&checked.stdout);
+	assert!(!checked.status.success());
+	assert!(report.contains(&format!("{} is missing", version(all[0]))), "{report}");
+	assert!(report.contains("2 sound, 1 not"), "{report}");
+
+	let store = begin();
+	store.ask("GET", &path(all[0]), &[], &[]).expect(500);
+	store.ask("PUT", &path(all[0]), &[], all[0]).expect(201);
+	assert_eq!(server.objects(), 3);
+	let created = Muid::from_bytes(fabric.tenant_row().await.created);
+	let (member, reason) = (fabric.tenant.into(), Vec::new());
+	fabric
+		.submit(&fabric.alice, calls::GovernanceDelete { member, created, slash: 0, reason })
+		.await;
+	let start = Instant::now();
+	while server.objects() > 0 {
+		assert!(start.elapsed() < PATIENCE, "{} objects are left", server.objects());
+		thread::sleep(Duration::from_millis(200));
+	}
+}
