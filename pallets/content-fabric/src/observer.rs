@@ -174,8 +174,13 @@ impl<T: Config, Item> Notifications<T, Item> {
 			self.items.push(item());
 		}
 	}
+}
 
-	pub fn send(self, send: impl FnMut(Item)) {
-		self.items.into_iter().for_each(send);
+impl<T, Item> IntoIterator for Notifications<T, Item> {
+	type Item = Item;
+	type IntoIter = alloc::vec::IntoIter<Item>;
+
+	fn into_iter(self) -> Self::IntoIter {
+		self.items.into_iter()
 	}
 }

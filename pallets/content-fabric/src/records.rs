@@ -93,7 +93,9 @@ impl<T: Config> Pallet<T> {
 		if collection.record_count != count {
 			Collections::<T>::insert(id, &name, collection);
 		}
-		notifications.send(|(key, target)| T::Observer::on_record_put(id, &name, &key, target));
+		for (key, target) in notifications {
+			T::Observer::on_record_put(id, &name, &key, target);
+		}
 		Ok(())
 	}
 
@@ -159,7 +161,9 @@ impl<T: Config> Pallet<T> {
 			Ok(())
 		})?;
 		Collections::<T>::insert(id, &name, info);
-		notifications.send(|key| T::Observer::on_record_deleted(id, &name, &key));
+		for key in notifications {
+			T::Observer::on_record_deleted(id, &name, &key);
+		}
 		Ok(())
 	}
 

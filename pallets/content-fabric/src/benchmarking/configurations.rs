@@ -45,7 +45,7 @@ fn benchmarks_hold_for_a_large_configuration() {
 	MaxRecordsPerCall::set(500);
 	MaxAdmissions::set(1_000);
 	MaxReasonLen::set(1_024);
-	MaxLocatorLen::set(1_024);
+	MaxLocatorLen::set(900);
 	MaxSlaLen::set(4_096);
 	MaxCollectionNameLen::set(317);
 	MaxRecordKeyLen::set(512);

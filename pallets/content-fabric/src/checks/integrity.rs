@@ -18,7 +18,8 @@ use crate::{
 	observer::Observer,
 	records::{delete_records_weight, put_records_weight},
 	types::{AccountIdOf, MAX_RAW_KEY_LEN},
-	CollectionNameOf, Config, Pallet, RecordKeyOf, RecordPutOf, WeightInfo,
+	CollectionNameOf, Config, KmsInfoOf, NodeInfoOf, Pallet, RecordInfoOf, RecordKeyOf,
+	RecordPutOf, WeightInfo,
 };
 
 /// Bytes of an extrinsic beside the largest list in its call: signature, transaction extensions,
@@ -77,6 +78,7 @@ impl<T: Config> Pallet<T> {
 			 could fail"
 		);
 		test_idle_weight::<T>();
+		test_rows::<T>();
 		test_extrinsics::<T>();
 		#[cfg(feature = "std")]
 		super::nesting::test_nesting::<T>();
@@ -104,8 +106,36 @@ fn test_idle_weight<T: Config>() {
 	let step = T::WeightInfo::on_idle_base().saturating_mul(2).saturating_add(reap_weight::<T>(1));
 	assert!(
 		T::MaxIdleWeight::get().all_gte(step),
-		"MaxIdleWeight must leave room for the removal of a row, {step:?}"
+		"MaxIdleWeight must leave room for the removal of a row, {step:?}{}",
+		with_observer::<T>()
 	);
+}
+
+/// Returns what to say of a weight that an observer adds to.
+fn with_observer<T: Config>() -> &'static str {
+	if T::Observer::IS_ENABLED {
+		" (with that of Observer)"
+	} else {
+		""
+	}
+}
+
+/// Checks that the removal of rows is measured for rows as long as the limits allow.
+fn test_rows<T: Config>() {
+	let removal = T::WeightInfo::reap(1).saturating_sub(T::WeightInfo::reap(0)).proof_size();
+	let record = longest_raw_key::<T>().saturating_add(RecordInfoOf::<T>::max_encoded_len());
+	let child = storage_key_len(&[ID_LEN, ID_LEN]);
+	for (name, len) in [
+		("MaxLocatorLen", child.saturating_add(NodeInfoOf::<T>::max_encoded_len())),
+		("MaxLocatorLen", child.saturating_add(KmsInfoOf::<T>::max_encoded_len())),
+		("MaxCollectionNameLen and MaxRecordKeyLen", record),
+	] {
+		assert!(
+			len as u64 <= removal,
+			"{name}: a row of {len} bytes must fit the proof of its removal, for which `reap` has \
+			 {removal} bytes: reduce the limit, or measure the weights with it"
+		);
+	}
 }
 
 /// Checks that the largest list of each call fits an extrinsic, in weight and in length.
@@ -156,11 +186,12 @@ fn test_extrinsics<T: Config>() {
 	let weights = T::BlockWeights::get();
 	let weights = weights.get(DispatchClass::Normal);
 	let max_weight = weights.max_extrinsic.or(weights.max_total).unwrap_or(Weight::MAX);
+	let with = with_observer::<T>();
 	let max_len = *T::BlockLength::get().max.get(DispatchClass::Normal) as usize;
 	for (name, weight, count, item_len) in lists {
 		assert!(
 			max_weight.all_gte(weight),
-			"{name}: the weight {weight:?} must fit an extrinsic, {max_weight:?}"
+			"{name}: the weight {weight:?}{with} must fit an extrinsic, {max_weight:?}"
 		);
 		let len = (count as usize).saturating_mul(item_len).saturating_add(MAX_REST_OF_EXTRINSIC);
 		assert!(len <= max_len, "{name}: {len} bytes must fit an extrinsic, {max_len}");

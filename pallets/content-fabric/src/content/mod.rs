@@ -113,13 +113,13 @@ impl<T: Config> Pallet<T> {
 			let head_moved = Self::finalize_version(key, info)?;
 			notifications.push(|| (observed, head_moved));
 		}
-		notifications.send(|(version, head_moved)| {
+		for (version, head_moved) in notifications {
 			T::Observer::on_version_finalized(&version);
 			if head_moved {
 				let ObservedVersion { tenant, object, version, .. } = version;
 				T::Observer::on_head_moved(tenant, object, Some(version));
 			}
-		});
+		}
 		Ok(Self::fee_of_operator(operated.is_some()))
 	}
 

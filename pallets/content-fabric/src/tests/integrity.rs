@@ -3,13 +3,15 @@
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use codec::MaxEncodedLen;
 use frame_support::{assert_ok, dispatch::DispatchClass, traits::Hooks, weights::Weight};
 use frame_system::limits::{BlockLength, BlockWeights};
 
 use crate::{
 	identifiers::{Medallion, RecordKeySyntax, RecordKeyType},
+	members::{storage_key_len, ID_LEN},
 	mock::{recorder::NoticeWeights, *},
-	Purges, RecordPutOf, Records, VersionCommit, WeightInfo,
+	NodeInfoOf, Purges, RecordPutOf, Records, VersionCommit, WeightInfo,
 };
 
 /// A runtime like that of the mock, whose blocks, weights, commit age and medallion can be changed,
@@ -368,11 +370,14 @@ fn record_keys_too_short_for_a_tid_are_refused() {
 #[test]
 fn raw_storage_keys_of_more_than_1024_bytes_are_refused() {
 	MaxRecordKeyLen::set(512);
-	// The longest NSID, and the longest name of all with such record keys.
-	for longest in [317, 418] {
-		MaxCollectionNameLen::set(longest);
-		accept::<ContentFabric>();
-	}
+	// The longest NSID.
+	MaxCollectionNameLen::set(317);
+	accept::<ContentFabric>();
+	// The longest name of all with such record keys. The weights are not measured with it.
+	let unmeasured = "MaxCollectionNameLen and MaxRecordKeyLen: a row of 1107 bytes must fit ";
+	MaxCollectionNameLen::set(418);
+	let refused = refusal::<ContentFabric>();
+	assert!(refused.starts_with(unmeasured), "{refused}");
 	MaxCollectionNameLen::set(419);
 	assert_eq!(
 		refusal::<ContentFabric>(),
@@ -381,7 +386,8 @@ fn raw_storage_keys_of_more_than_1024_bytes_are_refused() {
 	);
 	// Both limits count.
 	MaxRecordKeyLen::set(511);
-	accept::<ContentFabric>();
+	let refused = refusal::<ContentFabric>();
+	assert!(refused.starts_with(unmeasured), "{refused}");
 }
 
 #[test]
@@ -483,6 +489,25 @@ fn rows_maps_and_scans_without_a_weight_are_refused() {
 }
 
 #[test]
+fn rows_that_are_longer_than_the_measured_ones_are_refused() {
+	let removal = <() as WeightInfo>::reap(1) - <() as WeightInfo>::reap(0);
+	let length = MaxLocatorLen::get();
+	let row = storage_key_len(&[ID_LEN, ID_LEN]) + NodeInfoOf::<Test>::max_encoded_len();
+	let longest = length + (removal.proof_size() - row as u64) as u32;
+	MaxLocatorLen::set(longest);
+	accept::<ContentFabric>();
+	MaxLocatorLen::set(longest + 1);
+	let refusal = refusal::<ContentFabric>();
+	let expected = format!(
+		"MaxLocatorLen: a row of {} bytes must fit the proof of its removal, for which `reap` has {} \
+		 bytes: reduce the limit, or measure the weights with it",
+		removal.proof_size() + 1,
+		removal.proof_size()
+	);
+	assert_eq!(refusal, expected);
+}
+
+#[test]
 fn lists_too_heavy_for_an_extrinsic_are_refused() {
 	let lists: [(&str, Set, u32); 4] = [
 		(
@@ -543,6 +568,7 @@ fn what_an_observer_adds_must_fit_an_extrinsic_and_an_idle_block() {
 		NoticeWeights::set(weights);
 		let refusal = refusal::<Adjusted>();
 		assert!(refusal.starts_with(call), "{refusal}");
+		assert!(refusal.contains(" (with that of Observer)"), "{refusal}");
 	}
 	NoticeWeights::set([Weight::zero(); 9]);
 	accept::<Adjusted>();
