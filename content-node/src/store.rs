@@ -277,7 +277,7 @@ fn place(id: VersionId) -> Path {
 /// Returns the path of the file of an object, within the folder.
 fn name(id: VersionId) -> String {
 	let name = hex::encode(id.0);
-	[&name[..2], &name[2..4], &name].join("/")
+	[&name[..2], "/", &name[2..4], "/", &name].concat()
 }
 
 fn id_of(path: &Path) -> Option<VersionId> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The server: its connections, and their limits.
 
-use std::{future::Future, net::IpAddr, pin::pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, net::IpAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{body::Body, Router};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn, Request};
@@ -12,10 +12,9 @@ use tokio::{
 	time::sleep,
 };
 use tokio_io_timeout::TimeoutStream;
-use tower::ServiceExt;
 use tracing::{debug, warn};
 
-use super::{router, slots::Slots, App};
+use super::{answer, router, slots::Slots, App};
 
 /// Most connections, and most of one client.
 const CONNECTIONS: (usize, usize) = (2_048, 512);
@@ -30,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop` ends. Connections that are open then are closed: uploads can be resumed.
 pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
-	let (router, free) = (router(app), Arc::new(Semaphore::new(CONNECTIONS.0)));
+	let (router, free) = (router(app.clone()), Arc::new(Semaphore::new(CONNECTIONS.0)));
 	let slots = Slots::new(CONNECTIONS);
 	let mut stop = pin!(stop);
 	loop {
@@ -50,9 +49,9 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 						debug!("{address} has too many connections: another is closed");
 						continue;
 					}
-					let router = router.clone();
+					let (app, router) = (app.clone(), router.clone());
 					tokio::spawn(async move {
-						connection(stream, client, router).await;
+						connection(stream, client, app, router).await;
 						drop((permit, slot));
 					});
 				},
@@ -65,7 +64,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 	}
 }
 
-async fn connection(stream: TcpStream, client: IpAddr, router: Router) {
+async fn connection(stream: TcpStream, client: IpAddr, app: App, router: Router) {
 	// Answers are written at once, so nothing is gained by waiting for more.
 	let _ = stream.set_nodelay(true);
 	let mut stream = TimeoutStream::new(stream);
@@ -73,7 +72,8 @@ async fn connection(stream: TcpStream, client: IpAddr, router: Router) {
 	let service = service_fn(move |request: Request<Incoming>| {
 		let mut request = request.map(Body::new);
 		request.extensions_mut().insert(client);
-		router.clone().oneshot(request)
+		let answered = answer(app.clone(), router.clone(), request);
+		async { Ok::<_, Infallible>(answered.await) }
 	});
 	let served = http1::Builder::new()
 		.timer(TokioTimer::new())

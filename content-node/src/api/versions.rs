@@ -31,6 +31,8 @@ use crate::{
 
 /// Objects up to this size are hashed each time they are read as a whole.
 const HASHED: u64 = 1 << 20;
+/// Most headers of the answer to a read.
+const ANSWER_HEADERS: usize = 12;
 /// Number of bytes that are hashed and written at once.
 const PIECE: usize = 256 << 10;
 /// Longest time in which nothing of a body arrives.
@@ -43,12 +45,12 @@ fn id(text: &str) -> Result<VersionId, Failure> {
 /// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive,
 /// `HEAD` answers how much has.
 pub async fn read(
-	State(app): State<App>,
-	Path(text): Path<String>,
-	method: Method,
-	headers: HeaderMap,
+	app: &App,
+	text: &str,
+	method: &Method,
+	headers: &HeaderMap,
 ) -> Result<Response, Failure> {
-	let version = id(&text)?;
+	let version = id(text)?;
 	let Some(held) = app.keep.held(version)? else {
 		return match app.keep.needed(version)?.filter(|_| method == Method::HEAD) {
 			Some(size) => {
@@ -66,42 +68,46 @@ pub async fn read(
 	if held.is_damaged {
 		return Err(damaged(version));
 	}
-	let etag = format!("\"{}\"", hex::encode(version.0));
+	let etag = ["\"", &hex::encode(version.0), "\""].concat();
+	let mut response = Response::new(Body::empty());
+	// Those of all answers follow.
+	let answer = response.headers_mut();
+	answer.reserve(ANSWER_HEADERS);
+	answer.insert(header::ETAG, header_value(&etag)?);
+	let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
+	answer.insert(header::CACHE_CONTROL, immutable);
 	if headers.get_all(header::IF_NONE_MATCH).iter().any(|value| value == etag.as_str()) {
-		return Ok((StatusCode::NOT_MODIFIED, cached(&etag)?).into_response());
+		*response.status_mut() = StatusCode::NOT_MODIFIED;
+		return Ok(response);
 	}
 	// A part of something else would not fit.
 	let fits = headers.get(header::IF_RANGE).is_none_or(|value| value == etag.as_str());
-	let range = if fits { requested(&headers, held.size)? } else { None };
-	let mut answer = cached(&etag)?;
+	let range = if fits { requested(headers, held.size)? } else { None };
 	answer.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
 	answer.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-	let status = match &range {
-		None => StatusCode::OK,
-		Some(range) => {
-			let value = format!("bytes {}-{}/{}", range.start, range.end - 1, held.size);
-			answer.insert(header::CONTENT_RANGE, header_value(&value)?);
-			StatusCode::PARTIAL_CONTENT
-		},
-	};
 	let is_whole = range.is_none();
-	let range = range.unwrap_or(0..held.size);
-	answer.insert(header::CONTENT_LENGTH, (range.end - range.start).into());
-	if method == Method::HEAD {
-		return Ok((status, answer).into_response());
+	let part = range.clone().unwrap_or(0..held.size);
+	answer.insert(header::CONTENT_LENGTH, (part.end - part.start).into());
+	if let Some(range) = &range {
+		let value = format!("bytes {}-{}/{}", range.start, range.end - 1, held.size);
+		answer.insert(header::CONTENT_RANGE, header_value(&value)?);
+		*response.status_mut() = StatusCode::PARTIAL_CONTENT;
 	}
-	let body = match is_whole && held.size <= HASHED {
-		true => Body::from(whole(&app, version, &held).await?),
+	if method == Method::HEAD {
+		return Ok(response);
+	}
+	*response.body_mut() = match is_whole && held.size <= HASHED {
+		true => Body::from(whole(app, version, &held).await?),
 		false => {
 			let sent = app.metrics.sent.clone();
-			let bytes = app.store.read(version, range).await;
-			let bytes = bytes_of(&app, version, &held, bytes).await?;
+			let bytes = app.store.read(version, part).await;
+			let bytes = bytes_of(app, version, &held, bytes).await?;
 			Body::from_stream(bytes.inspect_ok(move |bytes| {
 				sent.inc_by(bytes.len() as u64);
 			}))
 		},
 	};
-	Ok((status, answer, body).into_response())
+	Ok(response)
 }
 
 /// Reads a small object as a whole, and checks its hash.
@@ -141,14 +147,6 @@ async fn found_damaged(app: &App, version: VersionId, held: &Held) -> Result<Fai
 fn damaged(version: VersionId) -> Failure {
 	let reason = format!("the node's copy of {version} is damaged: use another node");
 	Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
-}
-
-fn cached(etag: &str) -> Result<HeaderMap, Failure> {
-	let mut headers = HeaderMap::new();
-	headers.insert(header::ETAG, header_value(etag)?);
-	let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
-	headers.insert(header::CACHE_CONTROL, immutable);
-	Ok(headers)
 }
 
 fn header_value(text: &str) -> Result<HeaderValue, Failure> {
