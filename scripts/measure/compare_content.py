@@ -5,9 +5,9 @@
     compare_content.py NODE CLIENT STORE [BYTES]
 
 Commits one large file of BYTES (1 GiB) and 10,000 small ones on a development chain, uploads them to
-the content node, and serves the node's own files with nginx. Both sides take turns. Then has
-governance delete a tenant with 100,000 versions, and reads meanwhile. Needs nginx and wrk, such as
-Debian's.
+the content node, and serves the node's own files with nginx. Both sides take turns. Also publishes
+folders of 1,000 files with `fabric put`. Then has governance delete a tenant with 100,000 versions,
+and reads meanwhile. Needs nginx and wrk, such as Debian's.
 """
 
 import atexit
@@ -31,6 +31,7 @@ from compare_index import Process, SERVED_NODE
 SERVED = re.compile(r"serving http://(127\.0\.0\.1:\d+)")
 SMALL, SMALL_BYTES = 10_000, 10 << 10
 PURGED, PURGED_BYTES = 100_000, 100
+PUT = 1_000
 # Versions of one commit, and uploads at a time: a node takes 16 of one address.
 COMMIT, UPLOADS = 500, 8
 RUNS, SECONDS, CONNECTIONS = 5, 5, 32
@@ -307,8 +308,28 @@ def measure(folder: Path, fabric: Fabric, large_bytes: int):
                   f"| {a / b:.2f} |")
     finally:
         nginx.stop()
+    put(folder, fabric)
     purge(folder, fabric, paths)
     print(f"\nPeak memory of the content node: {fabric.memory():,.0f} MiB")
+
+
+def put(folder: Path, fabric: Fabric):
+    """Publishes folders, each as a tenant of its own, whose objects and records are new."""
+    rates, transactions = [], []
+    for number in range(RUNS):
+        site = folder / f"site{number}"
+        site.mkdir()
+        for file in range(PUT):
+            (site / f"{file}").write_bytes(os.urandom(SMALL_BYTES))
+        before = fabric.run("account", BOB)["nonce"]
+        start = time.monotonic()
+        fabric.run("put", str(site), "--node", f"http://{fabric.store.url}", "--signer",
+                   "//Charlie", "--yes")
+        rates.append(PUT / (time.monotonic() - start))
+        transactions.append(fabric.run("account", BOB)["nonce"] - before)
+    print(f"\nfabric put of {PUT:,} files of {SMALL_BYTES:,} bytes: {statistics.median(rates):,.0f} "
+          f"files a second ({min(rates):,.0f} to {max(rates):,.0f}), with at most {max(transactions)} "
+          "commits and finalizations")
 
 
 def purge(folder: Path, fabric: Fabric, paths: list[str]):

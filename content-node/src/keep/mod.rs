@@ -29,7 +29,7 @@ const FILE: &str = "record.okvs";
 /// The format of the file. Another one is not read.
 pub const FORMAT: u8 = 2;
 /// Size of the cache of the file in memory, in bytes.
-const CACHE: usize = 16 << 20;
+const CACHE: usize = 8 << 20;
 
 /// The record cannot be used.
 #[derive(Debug, thiserror::Error)]
