@@ -42,9 +42,9 @@ pub async fn serve(options: Serve) -> Result<(), Error> {
 	let store = options.place.store().await?;
 	let keep = Arc::new(Keep::open(&options.place.data)?);
 	let ids = (options.provider, options.node);
-	let disk = options.place.store.is_none().then(|| uploads.clone());
-	let room = Room { capacity: options.capacity, disk };
-	let fabric = Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room));
+	let keeps_all = options.place.store.is_none();
+	let room = Room { capacity: options.capacity, disk: uploads.clone(), keeps_all };
+	let fabric = Arc::new(Fabric::new(options.url, ids, options.key, keep.clone(), room)?);
 	match fabric.connect().await {
 		// What is here can be served without the chain.
 		Err(Error::Chain(error))

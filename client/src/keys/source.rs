@@ -68,8 +68,18 @@ impl KeySource {
 			Self::Stdin => self.signer(&from_stdin(&origin)?),
 			Self::Development(text) => self.signer(&text.as_str().into()),
 			Self::Phrase(text) if !has_key(text.expose()) => Err(KeyError::Source),
+			Self::Phrase(text) => {
+				self.ensure_allowed(chain)?;
+				self.signer(text)
+			},
+		}
+	}
+
+	/// Checks that the source may be used on a chain of some kind.
+	pub fn ensure_allowed(&self, chain: ChainKind) -> Result<(), KeyError> {
+		match self {
 			Self::Phrase(_) if chain != ChainKind::Development => Err(KeyError::Exposed),
-			Self::Phrase(text) => self.signer(text),
+			_ => Ok(()),
 		}
 	}
 

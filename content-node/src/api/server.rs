@@ -46,7 +46,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 					let slot = slots.take(client);
 					// A reverse proxy on this machine stands for all clients.
 					if slot.is_none() && !client.is_loopback() {
-						debug!("{address} has too many connections: another is closed");
+						debug!("closing a connection from {address}: its client has too many");
 						continue;
 					}
 					let (app, router) = (app.clone(), router.clone());

@@ -7,7 +7,7 @@ use std::{
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// What is under way, by the address of the client.
+/// Places for connections or uploads, counted in all and for each client.
 #[derive(Debug)]
 pub struct Slots {
 	most: usize,
@@ -22,12 +22,12 @@ struct Taken {
 	each: HashMap<IpAddr, usize>,
 }
 
-/// Something that is under way, until it is dropped.
+/// A place that is taken until this is dropped.
 #[derive(Debug)]
 pub struct Slot(Arc<Slots>, IpAddr);
 
 impl Slots {
-	/// Makes places: so many in all, and so many for each client.
+	/// Creates `most` places, of which one client can take `most_each`.
 	pub fn new((most, most_each): (usize, usize)) -> Arc<Self> {
 		Arc::new(Self { most, most_each, taken: Mutex::default() })
 	}
@@ -51,7 +51,7 @@ impl Slots {
 	}
 
 	fn lock(&self) -> MutexGuard<'_, Taken> {
-		// Nothing that is done with it panics.
+		// No code panics while it holds this lock.
 		self.taken.lock().unwrap_or_else(PoisonError::into_inner)
 	}
 }
@@ -67,7 +67,8 @@ impl Drop for Slot {
 	}
 }
 
-/// Returns what a client cannot change: its address, or of one of IPv6 the first 64 bits.
+/// Returns the part of an address that its client cannot choose: all of IPv4, and the first 64 bits
+/// of IPv6.
 fn network(client: IpAddr) -> IpAddr {
 	match client {
 		IpAddr::V4(_) => client,

@@ -42,9 +42,19 @@ fn id(text: &str) -> Result<VersionId, Failure> {
 	parse_version(text).map_err(|error| Failure::new(StatusCode::BAD_REQUEST, error.to_string()))
 }
 
+/// Reads a version. The router uses it for ids that are not as usual, such as encoded ones.
+pub async fn read(
+	State(app): State<App>,
+	Path(text): Path<String>,
+	method: Method,
+	headers: HeaderMap,
+) -> Result<Response, Failure> {
+	answer(&app, &text, &method, &headers).await
+}
+
 /// Answers with the bytes of a version, or a part of them. For a version that has yet to arrive,
 /// `HEAD` answers how much has.
-pub async fn read(
+pub async fn answer(
 	app: &App,
 	text: &str,
 	method: &Method,
@@ -70,7 +80,6 @@ pub async fn read(
 	}
 	let etag = ["\"", &hex::encode(version.0), "\""].concat();
 	let mut response = Response::new(Body::empty());
-	// Those of all answers follow.
 	let answer = response.headers_mut();
 	answer.reserve(ANSWER_HEADERS);
 	answer.insert(header::ETAG, header_value(&etag)?);

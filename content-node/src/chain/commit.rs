@@ -2,6 +2,7 @@
 //! Drafts that the node hands out, and the signed ones that it commits.
 
 use std::{
+	collections::BTreeMap,
 	sync::Arc,
 	time::{Duration, Instant},
 };
@@ -13,7 +14,7 @@ use content_fabric_client::{
 	},
 	drafts::{Draft, DraftRequest, DraftedVersion, SignedDraft},
 };
-use content_fabric_identifiers::{Medallion, Muid, NodeId};
+use content_fabric_identifiers::{Medallion, Muid, NodeId, VersionId};
 use content_fabric_primitives::DraftVersion;
 use tokio::sync::Mutex;
 
@@ -28,6 +29,8 @@ use crate::{
 const VALID: Duration = Duration::from_secs(60);
 /// Longest time for which a draft waits for the one before it.
 const WAIT: Duration = Duration::from_secs(10);
+/// Number of bytes that a disk gives to a file at once.
+const BLOCK: u64 = 4_096;
 /// Time between two looks at the draft before.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -71,22 +74,34 @@ impl From<KeepError> for Refusal {
 	}
 }
 
-/// Where the bytes of versions go, and how many may.
+/// The room for the bytes of versions.
 pub struct Room {
 	/// Most bytes that the node holds, those promised included.
 	pub capacity: u64,
-	/// The disk that keeps them. `None` if they are kept elsewhere.
-	pub disk: Option<Arc<Uploads>>,
+	/// The disk that uploads go to.
+	pub disk: Arc<Uploads>,
+	/// True if the disk keeps the bytes of all versions. Otherwise they leave it one by one.
+	pub keeps_all: bool,
 }
 
 impl Room {
-	/// Returns how many bytes may be promised in addition.
-	fn free(&self, totals: Totals) -> Result<u64, Error> {
+	/// Checks that there is room for bytes of these lengths.
+	fn ensure(&self, lengths: &[u64], totals: Totals) -> Result<(), Refusal> {
+		let fits = |needed, free| match needed <= free {
+			true => Ok(()),
+			false => Err(Refusal::Full { free, needed }),
+		};
+		let sum = lengths.iter().fold(0u64, |sum, length| sum.saturating_add(*length));
 		let used = totals.held.saturating_add(totals.promised);
-		let free = self.capacity.saturating_sub(used);
-		let Some(disk) = &self.disk else { return Ok(free) };
-		// What has arrived of a promise counts twice, until all of it has.
-		Ok(free.min(disk.room()?.saturating_sub(totals.promised)))
+		fits(sum, self.capacity.saturating_sub(used))?;
+		let free = self.disk.room().map_err(Error::from)?;
+		if !self.keeps_all {
+			return fits(lengths.iter().copied().max().unwrap_or_default(), free);
+		}
+		let blocks = lengths.iter().map(|length| length.checked_next_multiple_of(BLOCK));
+		let sum = blocks.fold(0u64, |sum, blocks| sum.saturating_add(blocks.unwrap_or(u64::MAX)));
+		// The bytes of an incomplete upload count twice: as used on the disk, and as promised.
+		fits(sum, free.saturating_sub(totals.promised))
 	}
 }
 
@@ -141,7 +156,8 @@ impl Fabric {
 		};
 		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
-		let next = link.chain.next_muid((self.provider, self.node), stands_still).await?;
+		let chain = &self.link()?.chain;
+		let next = chain.next_muid((self.provider, self.node), stands_still).await?;
 		let muid = next_muid(self.node, next, state.last)?;
 		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
@@ -154,7 +170,7 @@ impl Fabric {
 			create_objects: request.create_objects,
 			versions: versions.try_into().map_err(too_many)?,
 		};
-		let draft = Draft::new(link.chain.identity().genesis_hash, &commit);
+		let draft = Draft::new(chain.identity().genesis_hash, &commit);
 		let open = Open { draft: draft.clone(), commit, since: Instant::now() };
 		*state = State { open: Some(open), last: Some(muid) };
 		Ok(draft)
@@ -203,19 +219,26 @@ impl Fabric {
 		Ok((block, rows.into_iter().map(|(key, _)| key).collect()))
 	}
 
-	/// Checks that there is room for versions whose bytes are not here yet.
+	/// Checks that there is room for bytes that are neither here nor promised yet.
 	fn ensure_room(&self, versions: &[DraftedVersion]) -> Result<(), Refusal> {
-		let mut needed = 0u64;
-		for version in versions {
-			if self.keep.held(version.version)?.is_none() {
-				needed = needed.saturating_add(version.size);
+		let mut sizes = BTreeMap::new();
+		for DraftedVersion { version, size, .. } in versions {
+			let largest: &mut u64 = sizes.entry(version.0).or_default();
+			*largest = (*largest).max(*size);
+		}
+		let mut lengths = Vec::new();
+		for (version, size) in sizes {
+			let version = VersionId(version);
+			match self.keep.held(version)? {
+				Some(held) if held.is_damaged => lengths.push(size),
+				Some(_) => {},
+				None => {
+					let promised = self.keep.needed(version)?.unwrap_or_default();
+					lengths.push(size.saturating_sub(promised));
+				},
 			}
 		}
-		let free = self.drafts.room.free(self.keep.totals())?;
-		match needed <= free {
-			true => Ok(()),
-			false => Err(Refusal::Full { free, needed }),
-		}
+		self.drafts.room.ensure(&lengths, self.keep.totals())
 	}
 }
 

@@ -11,7 +11,7 @@ use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, TenantId, 
 use content_fabric_primitives::MemberId;
 use serde_json::Value as Json;
 use tokio::time::sleep;
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use super::{Fabric, Link, PAUSE};
 use crate::{
@@ -39,8 +39,12 @@ impl Fabric {
 				warn!("the chain cannot be followed now: {error}");
 			}
 			sleep(PAUSE).await;
-			if let Err(error) = self.reconnect().await {
-				warn!("the chain cannot be reached: {error}");
+			match self.reconnect().await {
+				Err(Error::Chain(error)) if error.is_connection() => {
+					warn!("the chain cannot be reached: {error}");
+				},
+				Err(error) => error!("nothing is taken in or finalized: {error}"),
+				Ok(()) => {},
 			}
 		}
 	}

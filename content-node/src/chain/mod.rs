@@ -14,7 +14,7 @@ use content_fabric_client::{
 	chain::{
 		calls::EncodedCall, rows, Chain, Endpoint, Error as ChainError, Included, Snapshot, Wait,
 	},
-	keys::{KeySource, Signer},
+	keys::{ChainKind, KeyError, KeySource, Signer},
 	profile::NodeUrl,
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
@@ -43,6 +43,7 @@ pub struct Fabric {
 	/// The node.
 	pub node: NodeId,
 	key: KeySource,
+	signer: Signer,
 	/// `None` if the chain has not been reached yet.
 	link: RwLock<Option<Arc<Link>>>,
 	/// Transactions are signed one after the other, as each has the next nonce.
@@ -67,19 +68,20 @@ struct Operator {
 	limit: usize,
 	/// The number that names the node in muids.
 	medallion: u64,
-	signer: Signer,
 }
 
 impl Fabric {
-	/// Makes the state, without a connection.
+	/// Makes the state, without a connection. Reads the key.
 	pub fn new(
 		url: NodeUrl,
 		(provider, node): (ProviderId, NodeId),
 		key: KeySource,
 		keep: Arc<Keep>,
 		room: Room,
-	) -> Self {
-		Self {
+	) -> Result<Self, KeyError> {
+		Ok(Self {
+			// The chain is not known yet: a key that it does not allow is refused with the connection.
+			signer: key.load(ChainKind::Development)?,
 			endpoint: Endpoint::new(url),
 			provider,
 			node,
@@ -91,22 +93,20 @@ impl Fabric {
 			arrived: Notify::new(),
 			uploads: AtomicUsize::new(0),
 			state: RwLock::default(),
-		}
+		})
 	}
 
-	/// Connects to the chain. Checks that the record is that of the node, and the key that of the
-	/// node's operator.
+	/// Connects to the chain. Checks that the key is that of the node's operator, and that the record
+	/// is that of the node.
 	pub async fn connect(&self) -> Result<(), Error> {
 		let (provider, node) = (self.provider, self.node);
 		let chain = Chain::connect(self.endpoint.clone()).await?;
-		let genesis = chain.identity().genesis_hash;
-		self.keep.claim(&Identity { format: FORMAT, genesis, node: (provider.0, node.0) })?;
-		let signer = self.key.load(chain.identity().kind)?;
+		self.key.ensure_allowed(chain.identity().kind)?;
 		let at = chain.best().await?;
 		let row = at.get(&rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
-		if row.operator != *signer.account() {
-			let (found, operator) = (signer.account().to_string(), row.operator.to_string());
+		if row.operator != *self.signer.account() {
+			let (found, operator) = (self.signer.account().to_string(), row.operator.to_string());
 			return Err(Error::Operator { found, operator });
 		}
 		if row.pending {
@@ -114,7 +114,9 @@ impl Fabric {
 		}
 		let limit: u32 = at.constant("ContentFabric", "MaxVersionsPerCommit")?;
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
-		let operator = Operator { limit, medallion: row.medallion, signer };
+		let genesis = chain.identity().genesis_hash;
+		self.keep.claim(&Identity { format: FORMAT, genesis, node: (provider.0, node.0) })?;
+		let operator = Operator { limit, medallion: row.medallion };
 		self.set_link(Link { chain, operator: Arc::new(operator) });
 		Ok(())
 	}
@@ -129,7 +131,7 @@ impl Fabric {
 		*self.state.write().unwrap_or_else(PoisonError::into_inner) = block;
 	}
 
-	/// Returns the last connection, which may be lost.
+	/// Returns the last connection, which may be lost. Fails if there has been none.
 	fn link(&self) -> Result<Arc<Link>, ChainError> {
 		let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
 		link.clone().ok_or(ChainError::Disconnected)
@@ -139,7 +141,7 @@ impl Fabric {
 		*self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(link));
 	}
 
-	/// Connects again, once.
+	/// Connects, again or for the first time.
 	async fn reconnect(&self) -> Result<(), Error> {
 		match self.link() {
 			Ok(link) => {
@@ -155,8 +157,7 @@ impl Fabric {
 	/// Submits a call with the operator's key, and waits until it is in a block.
 	async fn submit(&self, call: &EncodedCall) -> Result<Included, ChainError> {
 		let _one = self.submitting.lock().await;
-		let link = self.link()?;
-		link.chain.submit(&link.operator.signer, call, Wait::Best, INCLUSION).await
+		self.link()?.chain.submit(&self.signer, call, Wait::Best, INCLUSION).await
 	}
 
 	/// Returns the error with which a call would fail. `None` if it would succeed.
@@ -165,7 +166,6 @@ impl Fabric {
 		at: &Snapshot,
 		call: &EncodedCall,
 	) -> Result<Option<String>, ChainError> {
-		let link = self.link()?;
-		Ok(at.rehearse(link.operator.signer.account(), call).await?.error)
+		Ok(at.rehearse(self.signer.account(), call).await?.error)
 	}
 }

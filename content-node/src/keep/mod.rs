@@ -127,7 +127,7 @@ impl Keep {
 		}
 	}
 
-	/// Returns whether the record is that of a node, of whatever chain.
+	/// Returns whether the record is that of `node`, on any chain.
 	pub fn is_of(&self, node: ([u8; 10], [u8; 10])) -> Changed<bool> {
 		let tx = self.file.begin_read()?;
 		let found = get(&tx, rows::IDENTITY, |bytes| Some(rows::decode::<Identity>(bytes)))?;

@@ -142,7 +142,11 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	store.ask("PUT", &path(&small), &[], &small[1..]).expect(422);
 	store.ask("PUT", &path(&small), &[], &[&small[..], b"x"].concat()).expect(413);
 	let refused = store.ask("DELETE", &path(&small), &[], &[]).expect(405).head;
-	assert!(refused.contains("allow: get, head, put"), "{refused}");
+	assert!(refused.contains("allow: get,head,put"), "{refused}");
+	let encoded = path(&small).replace('_', "%5F");
+	store.ask("HEAD", &encoded, &[], &[]).expect(204);
+	store.ask("GET", "/v1/versions/", &[], &[]).expect(404);
+	store.ask("GET", &format!("{}/x", path(&small)), &[], &[]).expect(404);
 	for name in ["..", "..%2f..%2fetc%2fpasswd", "hq__", "%00"] {
 		store.ask("PUT", &format!("/v1/versions/{name}"), &[], b"x").expect(400);
 	}

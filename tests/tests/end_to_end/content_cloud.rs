@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The content node whose bytes are in the object store of another machine: a server with the
-//! interface of S3, whose program is in the environment variable `S3_SERVER`, such as moto's.
+//! Content nodes that keep their bytes in an object store: a server with the interface of S3, such
+//! as moto's. The environment variable `S3_SERVER` names its program.
 
 use std::{
 	io::{BufRead, BufReader},
@@ -43,7 +43,7 @@ impl Server {
 		server
 	}
 
-	/// Sends a request in somebody's name. The server checks no signatures.
+	/// Sends a request with made-up credentials. The server checks no signatures.
 	fn curl(&self, options: &[&str], path: &str) -> String {
 		let mut curl = Command::new("curl");
 		let by =

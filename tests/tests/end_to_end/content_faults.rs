@@ -16,7 +16,7 @@ use std::{
 };
 
 use content_fabric_client::chain::{calls, rows};
-use content_fabric_identifiers::{Muid, VersionId};
+use content_fabric_identifiers::{Muid, NodeId, VersionId};
 use content_fabric_tests::{
 	client::Client,
 	environment::{number, random},
@@ -108,6 +108,9 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 	let fabric = Fabric::start_on(port, &base, 0).await;
 	let node = fabric.add_node("node", &fabric.dave).await;
 	let (of, data) = ((fabric.provider, node), dir.path().join("data"));
+	// A wrong node does not take the record.
+	let wrong = Store::try_start(fabric.url(), (of.0, NodeId([9; 10])), &data).err();
+	assert!(wrong.is_some_and(|log| log.contains("error: there is no node ")));
 	let store = Store::start(fabric.url(), of, &data);
 	let (first, second) = (content(1, 50_000), content(2, 60_000));
 	commit(&store, &fabric, &[&first, &second]);
@@ -118,7 +121,7 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 	let url = process.url.clone();
 	process.stop();
 	store.kill();
-	// One that has not seen the chain yet needs it.
+	// A content node that has never seen the chain needs it to start.
 	let refused = Store::try_start(&url, of, &dir.path().join("new")).err().expect("it ends");
 	assert!(refused.contains("error: no node answers at "), "{refused}");
 	let store = Store::start(&url, of, &data);
@@ -261,12 +264,14 @@ async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_wha
 	let store = Store::start_by(shell, fabric.url(), (fabric.provider, node), &data);
 	let refused = draft(&store, &fabric, &[&content(0, 9_000_000)]).expect(507).json();
 	let refused = refused["error"].as_str().expect("it has a reason");
-	assert!(refused.starts_with("the versions need 9000000 bytes, but the node has room for "));
+	assert!(refused.starts_with("the versions need 9003008 bytes, but the node has room for "));
 
 	let (large, fitting) = (content(1, 5_000_000), content(2, 1_000_000));
 	commit(&store, &fabric, &[&large, &fitting]);
 	draft(&store, &fabric, &[&content(0, 3_000_000)]).expect(507);
-	// Others take the room that was promised.
+	// What is promised already needs no more room.
+	draft(&store, &fabric, &[&large, &large, &fitting]).expect(200);
+	// Another program takes the room that was promised.
 	let inside = format!("/proc/{}/root{}", store.id(), data.join("other").display());
 	fs::write(inside, vec![0; 4_000_000]).expect("there is room");
 	let refused = store.ask("PUT", &path(&large), &[], &large).expect(507);

@@ -111,16 +111,16 @@ fn test_idle_weight<T: Config>() {
 	);
 }
 
-/// Returns what to say of a weight that an observer adds to.
+/// Returns a note for a weight that includes that of the observer. Empty without one.
 fn with_observer<T: Config>() -> &'static str {
 	if T::Observer::IS_ENABLED {
-		" (with that of Observer)"
+		" (including the weight of Observer)"
 	} else {
 		""
 	}
 }
 
-/// Checks that the removal of rows is measured for rows as long as the limits allow.
+/// Checks that the weight of a removal covers the longest row that the limits allow.
 fn test_rows<T: Config>() {
 	let removal = T::WeightInfo::reap(1).saturating_sub(T::WeightInfo::reap(0)).proof_size();
 	let record = longest_raw_key::<T>().saturating_add(RecordInfoOf::<T>::max_encoded_len());
@@ -132,8 +132,8 @@ fn test_rows<T: Config>() {
 	] {
 		assert!(
 			len as u64 <= removal,
-			"{name}: a row of {len} bytes must fit the proof of its removal, for which `reap` has \
-			 {removal} bytes: reduce the limit, or measure the weights with it"
+			"{name}: a row can have {len} bytes, but `reap` counts {removal} bytes of proof for each \
+			 row: reduce the limit, or measure the weights with it"
 		);
 	}
 }

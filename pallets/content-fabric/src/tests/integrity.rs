@@ -374,7 +374,7 @@ fn raw_storage_keys_of_more_than_1024_bytes_are_refused() {
 	MaxCollectionNameLen::set(317);
 	accept::<ContentFabric>();
 	// The longest name of all with such record keys. The weights are not measured with it.
-	let unmeasured = "MaxCollectionNameLen and MaxRecordKeyLen: a row of 1107 bytes must fit ";
+	let unmeasured = "MaxCollectionNameLen and MaxRecordKeyLen: a row can have 1107 bytes, but ";
 	MaxCollectionNameLen::set(418);
 	let refused = refusal::<ContentFabric>();
 	assert!(refused.starts_with(unmeasured), "{refused}");
@@ -499,8 +499,8 @@ fn rows_that_are_longer_than_the_measured_ones_are_refused() {
 	MaxLocatorLen::set(longest + 1);
 	let refusal = refusal::<ContentFabric>();
 	let expected = format!(
-		"MaxLocatorLen: a row of {} bytes must fit the proof of its removal, for which `reap` has {} \
-		 bytes: reduce the limit, or measure the weights with it",
+		"MaxLocatorLen: a row can have {} bytes, but `reap` counts {} bytes of proof for each row: \
+		 reduce the limit, or measure the weights with it",
 		removal.proof_size() + 1,
 		removal.proof_size()
 	);
@@ -568,7 +568,7 @@ fn what_an_observer_adds_must_fit_an_extrinsic_and_an_idle_block() {
 		NoticeWeights::set(weights);
 		let refusal = refusal::<Adjusted>();
 		assert!(refusal.starts_with(call), "{refusal}");
-		assert!(refusal.contains(" (with that of Observer)"), "{refusal}");
+		assert!(refusal.contains(" (including the weight of Observer)"), "{refusal}");
 	}
 	NoticeWeights::set([Weight::zero(); 9]);
 	accept::<Adjusted>();
