@@ -53,7 +53,7 @@ pub fn program(name: &str) -> PathBuf {
 
 /// Starts a program that logs `mark` and its address when it serves, and waits for that. Returns the
 /// address with the process, or the log if the program ends before.
-pub(crate) fn serving(
+pub fn serving(
 	mut command: Command,
 	mark: &'static str,
 	patience: Duration,

@@ -60,8 +60,11 @@ impl Uploads {
 
 	/// Returns the number of bytes that uploads may still take of the disk.
 	pub fn room(&self) -> Result<u64, StoreError> {
-		let disk = rustix::fs::statvfs(&self.folder).map_err(io::Error::from);
-		let disk = disk.map_err(file_error("measured", &self.folder))?;
+		self.free().map_err(file_error("measured", &self.folder))
+	}
+
+	fn free(&self) -> io::Result<u64> {
+		let disk = rustix::fs::statvfs(&self.folder)?;
 		Ok(disk.f_bavail.saturating_mul(disk.f_frsize).saturating_sub(RESERVE))
 	}
 
@@ -171,11 +174,9 @@ impl Part {
 
 	/// Checks that bytes leave the reserve of the disk free.
 	fn ensure_room(&self, bytes: &[u8]) -> io::Result<()> {
-		let disk = rustix::fs::fstatvfs(&self.file)?;
-		let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-		match free.checked_sub(bytes.len() as u64) {
-			Some(left) if left >= RESERVE => Ok(()),
-			_ => Err(io::ErrorKind::StorageFull.into()),
+		match self.claim.uploads.free()? >= bytes.len() as u64 {
+			true => Ok(()),
+			false => Err(io::ErrorKind::StorageFull.into()),
 		}
 	}
 

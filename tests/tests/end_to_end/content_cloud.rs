@@ -3,19 +3,22 @@
 //! as moto's. The environment variable `S3_SERVER` names its program.
 
 use std::{
-	io::{BufRead, BufReader},
-	process::{Child, Command, Stdio},
+	process::{Child, Command},
 	thread,
 	time::{Duration, Instant},
 };
 
 use content_fabric_client::chain::calls;
 use content_fabric_identifiers::Muid;
-use content_fabric_tests::{fabric::Fabric, process::program, store::Store};
+use content_fabric_tests::{
+	fabric::Fabric,
+	process::{program, serving},
+	store::Store,
+};
 
 use super::content::{commit, content, finalized, path, version};
 
-/// Longest time in which the bytes of a purged tenant are let go.
+/// Longest wait for the server, and for the bytes of a purged tenant to be let go.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Time for which the server answers nobody.
 const PAUSE: Duration = Duration::from_secs(3);
@@ -30,14 +33,10 @@ impl Server {
 	fn start() -> Self {
 		let server = std::env::var_os("S3_SERVER").expect("S3_SERVER names a program");
 		let mut command = Command::new(server);
-		command.args(["--host", "127.0.0.1", "--port", "0"]).stderr(Stdio::piped());
-		let mut process = command.spawn().expect("the server starts");
-		let mut log = BufReader::new(process.stderr.take().expect("it is piped")).lines();
-		let address =
-			|line: String| Some(format!("http://{}", line.split_once("http://")?.1.trim()));
-		let url = log.by_ref().map_while(Result::ok).find_map(address).expect("it serves");
-		// The log is read on, so that the server is not held up.
-		thread::spawn(move || log.for_each(drop));
+		command.args(["--host", "127.0.0.1", "--port", "0"]);
+		let started = serving(command, "Running on http://", PATIENCE);
+		let (process, address) = started.unwrap_or_else(|log| panic!("no server:\n{log}"));
+		let url = format!("http://{address}");
 		let server = Self { process, url };
 		server.curl(&["-X", "PUT"], "bucket");
 		server
@@ -99,9 +98,18 @@ async fn bytes_in_a_bucket_are_finalized_served_and_let_go_and_outlast_a_server_
 		let env = server.beside(Command::new("env"));
 		Store::start_by(env, fabric.url(), of, &data)
 	};
+	let check = |bucket: &str| {
+		let mut check = server.beside(Command::new(program("fabric-store")));
+		check.env("FABRIC_STORE_URL", format!("s3://{bucket}/some/node"));
+		let checked = check.arg("check").arg("--data").arg(&data).output().expect("it starts");
+		assert!(!checked.status.success());
+		String::from_utf8_lossy(&[checked.stdout, checked.stderr].concat()).into_owned()
+	};
+	let missing = check("nothing");
+	assert!(missing.contains("NoSuchBucket"), "{missing}");
 	let store = begin();
 	// The second one is sent in three parts.
-	let contents = [content(1, 5_000), content(2, 18_000_000), content(3, 70_000)];
+	let contents = [content(1, 5_000), content(2, 18_000_000), content(3, 70_000), Vec::new()];
 	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
 	commit(&store, &fabric, &all);
 	for bytes in &all[..2] {
@@ -130,32 +138,43 @@ async fn bytes_in_a_bucket_are_finalized_served_and_let_go_and_outlast_a_server_
 		put.join().expect("it is answered").expect(201);
 		assert!(get.join().expect("it is answered").expect(200).body == all[0]);
 	});
+	store.ask("PUT", &path(all[3]), &[], all[3]).expect(201);
+	assert!(store.ask("GET", &path(all[3]), &[], &[]).expect(200).body.is_empty());
 	finalized(&fabric, &all).await;
 	store.kill();
 
-	// An object is lost, and found missing.
-	let lost = hex::encode(version(all[0]).0);
-	let place = format!("bucket/some/node/{}/{}/{lost}", &lost[..2], &lost[2..4]);
-	server.curl(&["-X", "DELETE"], &place);
-	let mut check = server.beside(Command::new(program("fabric-store")));
-	let checked = check.arg("check").arg("--data").arg(&data).output().expect("it starts");
-	let report = String::from_utf8_lossy(&checked.stdout);
-	assert!(!checked.status.success());
+	// An object is lost, and found missing; another one is found that the record does not have. One
+	// under another prefix is none of this node's.
+	let place = |prefix, bytes| {
+		let name = hex::encode(version(bytes).0);
+		format!("bucket/{prefix}/{}/{}/{name}", &name[..2], &name[2..4])
+	};
+	server.curl(&["-X", "DELETE"], &place("some/node", all[0]));
+	for prefix in ["some/node", "other"] {
+		server.curl(&["-X", "PUT", "--data", "x"], &place(prefix, b"x"));
+	}
+	let report = check("bucket");
 	assert!(report.contains(&format!("{} is missing", version(all[0]))), "{report}");
-	assert!(report.contains("2 sound, 1 not"), "{report}");
+	assert!(report.contains(&format!("{} is not in the record", version(b"x"))), "{report}");
+	assert!(report.contains("3 sound, 2 not"), "{report}");
 
 	let store = begin();
 	store.ask("GET", &path(all[0]), &[], &[]).expect(500);
 	store.ask("PUT", &path(all[0]), &[], all[0]).expect(201);
-	assert_eq!(server.objects(), 3);
 	let created = Muid::from_bytes(fabric.tenant_row().await.created);
 	let (member, reason) = (fabric.tenant.into(), Vec::new());
 	fabric
 		.submit(&fabric.alice, calls::GovernanceDelete { member, created, slash: 0, reason })
 		.await;
 	let start = Instant::now();
-	while server.objects() > 0 {
+	while server.objects() > 1 {
 		assert!(start.elapsed() < PATIENCE, "{} objects are left", server.objects());
 		thread::sleep(Duration::from_millis(200));
 	}
+	server.curl(&[], &place("other", b"x"));
+
+	store.kill();
+	server.signal("-KILL");
+	let gone = check("bucket");
+	assert!(gone.contains("error: the object store failed: "), "{gone}");
 }
