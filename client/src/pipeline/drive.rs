@@ -81,11 +81,14 @@ struct Setback {
 	progressed: bool,
 	/// True if another round makes no sense.
 	is_fatal: bool,
+	/// True if it is a loss of the connection, which has not been made anew.
+	is_lost: bool,
 }
 
 impl From<Error> for Setback {
 	fn from(error: Error) -> Self {
-		Self { is_fatal: !is_passing(&error), error, progressed: false }
+		let (is_fatal, is_lost) = (!is_passing(&error), is_loss(&error));
+		Self { error, progressed: false, is_fatal, is_lost }
 	}
 }
 
@@ -137,7 +140,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 					if endurance.is_over_with(&setback, self.settings) {
 						return Err(setback.error);
 					}
-					if is_loss(&setback.error) {
+					if setback.is_lost {
 						self.reconnect(&setback.error).await?;
 					}
 					self.back_off(endurance.fruitless + 1).await;
@@ -188,7 +191,10 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		let result = match sent {
 			// The first error is the one to report: settling was for the counts.
 			Err(setback) if setback.is_fatal => Err(setback),
-			sent => settled.map_err(|error| Setback { is_fatal: true, ..error.into() }).and(sent),
+			// Settling has connected again.
+			sent => settled
+				.map_err(|error| Setback { is_fatal: true, ..error.into() })
+				.and(sent.map_err(|setback| Setback { is_lost: false, ..setback })),
 		};
 		let progressed = |setback: Setback| Setback { progressed: progressed || fewer, ..setback };
 		result.map_err(progressed)?;
@@ -232,7 +238,7 @@ impl<N: Node, W: Work<N>> Driver<'_, N, W> {
 		loop {
 			let Self { node, settings, stop, .. } = self;
 			tokio::select! {
-				quiet = wait_for_pool(*node, settings, 1) => quiet?,
+				quiet = wait_for_pool(*node, settings, 1, None) => quiet?,
 				() = stopped(stop) => return Err(Error::Interrupted),
 			}
 			let (tasks, at) = self.work.plan(self.node).await?;
@@ -393,7 +399,8 @@ async fn lost<N: Node>(node: &N, round: &Round) -> Result<Vec<Head>, Error> {
 
 /// Waits until the pool has none of our transactions, and finds those that are in blocks.
 async fn find<N: Node>(node: &N, settings: &Settings, round: &mut Round) -> Result<(), Error> {
-	wait_for_pool(node, settings, EMPTY_POLLS).await?;
+	let next = std::array::from_fn(|account| round.nonce(account));
+	wait_for_pool(node, settings, EMPTY_POLLS, Some(next)).await?;
 	for block in lost(node, round).await? {
 		round.retracted(block);
 	}
@@ -429,13 +436,22 @@ fn is_empty(nonces: &Nonces) -> bool {
 
 /// Waits until this many polls in a row find no transactions of the accounts in the node's pool that
 /// could get into a block, whether of this run, an earlier one or a concurrent one. Those behind a
-/// missing nonce do not show.
-async fn wait_for_pool<N: Node>(node: &N, settings: &Settings, polls: u32) -> Result<(), Error> {
-	let (mut since, mut before, mut empty) = (Instant::now(), None, 0);
+/// missing nonce do not show. With `next`, the nonces after those of this run, it also ends when
+/// blocks have used the nonces before them: what the pool then has is of a concurrent run.
+async fn wait_for_pool<N: Node>(
+	node: &N,
+	settings: &Settings,
+	polls: u32,
+	next: Option<[u64; LANES]>,
+) -> Result<(), Error> {
+	let is_past = |nonces: &Nonces| {
+		next.is_some_and(|next| nonces.iter().zip(next).all(|((chain, _), next)| *chain >= next))
+	};
+	let (mut since, mut before, mut quiet) = (Instant::now(), None, 0);
 	loop {
 		let nonces = nonces(node, settings).await?;
-		empty = if is_empty(&nonces) { empty + 1 } else { 0 };
-		if empty >= polls {
+		quiet = if is_empty(&nonces) || is_past(&nonces) { quiet + 1 } else { 0 };
+		if quiet >= polls {
 			return Ok(());
 		}
 		if before.replace(nonces) != Some(nonces) {
@@ -485,7 +501,7 @@ fn is_passing(error: &Error) -> bool {
 }
 
 fn stale(error: Error) -> Setback {
-	Setback { error, progressed: false, is_fatal: false }
+	Setback { is_fatal: false, ..error.into() }
 }
 
 fn failed(reason: String) -> Setback {
@@ -514,7 +530,7 @@ mod tests {
 	}
 
 	fn setback(error: chain::Error, progressed: bool) -> Setback {
-		Setback { error: error.into(), progressed, is_fatal: false }
+		Setback { progressed, ..stale(error.into()) }
 	}
 
 	#[tokio::test(start_paused = true)]

@@ -33,6 +33,9 @@ const LOSSES: u32 = 8;
 /// Blocks that a fork or a restart takes back at most.
 const DEPTH: usize = 3;
 
+/// Transactions in a crowded pool.
+const CROWD: usize = 20;
+
 /// An item that a publisher wants on the chain.
 #[derive(Clone, Debug)]
 struct Item {
@@ -116,6 +119,8 @@ struct Model {
 	next_block: Instant,
 	minted: u64,
 	absence: Option<Absence>,
+	/// True if the other publisher keeps transactions in the pool all the time.
+	is_crowded: bool,
 	/// The time that the node takes for a block. `None` if blocks come fast.
 	slow: Option<Duration>,
 	/// The transactions that are neither in the pool nor in a block: the node is making their block.
@@ -156,6 +161,7 @@ impl Model {
 			next_block: Instant::now(),
 			minted: 0,
 			absence: None,
+			is_crowded: false,
 			slow: None,
 			taken: Vec::new(),
 		};
@@ -229,6 +235,9 @@ impl Model {
 			let pause = Duration::from_millis(self.random.random_range(5..400));
 			self.next_block += self.slow.unwrap_or(pause);
 			if self.fault(self.rates.rival) {
+				self.rival();
+			}
+			while self.is_crowded && self.pool.len() < CROWD {
 				self.rival();
 			}
 			if self.fault(self.rates.drop) {
@@ -697,6 +706,18 @@ fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 		let (end, work, model, took) = publish_on(gone(Duration::MAX, closes), SEED, Some(stop));
 		assert!(matches!(end.result, Err(Error::Interrupted)), "{:?}", end.result);
 		assert!(took < Duration::from_secs(10), "{took:?}");
+		assert!(work.done().is_subset(&expected(&model.borrow().items).0));
+	}
+}
+
+#[test]
+fn a_publish_that_is_stopped_ends_soon_although_another_keeps_the_pool_busy() {
+	for seed in 0..64 {
+		let crowded = |model: &mut Model| model.is_crowded = true;
+		let (end, work, model, took) = publish_on(crowded, seed, Some(Duration::from_secs(5)));
+		let is_expected = matches!(end.result, Ok(()) | Err(Error::Interrupted));
+		assert!(is_expected, "{seed}: {:?}", end.result);
+		assert!(took < Duration::from_secs(20), "{seed}: {took:?}");
 		assert!(work.done().is_subset(&expected(&model.borrow().items).0));
 	}
 }
