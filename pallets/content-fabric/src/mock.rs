@@ -9,9 +9,10 @@ use std::sync::LazyLock;
 
 use codec::{Decode, DecodeWithMemTracking, Encode};
 use frame_support::{
-	assert_ok, derive_impl,
+	assert_ok, assert_storage_noop, derive_impl,
 	dispatch::{DispatchResult, DispatchResultWithPostInfo},
 	parameter_types,
+	storage::transactional::with_transaction,
 	traits::{
 		fungible::{Inspect, InspectHold},
 		AsEnsureOriginWithArg, EitherOfDiverse, EnsureOriginWithArg, Hooks, Time,
@@ -25,15 +26,15 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
 		RecordKeyType, SpaceId, TenantId, VersionId,
 	},
-	AdmissionPolicy, CollectionNameOf, ContentRef, DraftVersion, EnsureSpaceGovernor, Event,
-	LocatorOf, MemberId, Nodes, ProviderLevel, Providers, ReasonOf, RecordKeyOf, SpaceRules,
-	SpaceRulesOf, TenantLevel, Tenants, VersionCommit, VersionCommitOf,
+	AdmissionPolicy, Call, CollectionNameOf, ContentRef, DraftVersion, EnsureSpaceGovernor, Error,
+	Event, GenesisConfig, LocatorOf, MemberId, Nodes, ProviderLevel, Providers, ReasonOf,
+	RecordKeyOf, SpaceRules, SpaceRulesOf, TenantLevel, Tenants, VersionCommit, VersionCommitOf,
 };
 use scale_info::TypeInfo;
 use sp_core::{ed25519, Pair};
 use sp_runtime::{
-	traits::{IdentifyAccount, Lazy, Verify},
-	BuildStorage,
+	traits::{Dispatchable, IdentifyAccount, Lazy, Verify},
+	BuildStorage, DispatchError, TransactionOutcome,
 };
 
 pub type AccountId = u64;
@@ -216,6 +217,10 @@ pub const EDITOR: AccountId = 8;
 /// The operator of the nodes.
 pub const OPERATOR: AccountId = 5;
 pub const STRANGER: AccountId = 9;
+/// The governor of [`OTHER_SPACE`], where there is one.
+pub const OTHER_GOVERNOR: AccountId = 10;
+/// An account without funds.
+pub const PAUPER: AccountId = 50;
 
 pub const SPACE: SpaceId = SpaceId(*b"the space0");
 pub const PROVIDER: ProviderId = ProviderId(*b"provider00");
@@ -244,6 +249,17 @@ pub const RECORD: &str = "object:latest";
 pub const EMPTY_COLLECTION: &str = "names.runs";
 /// An object without versions.
 pub const EMPTY_OBJECT: ContentObjectId = ContentObjectId(*b"the empty0");
+pub const THE_MEMBERS: [MemberId; 2] = [THE_PROVIDER, THE_TENANT];
+
+// Ids that are free.
+pub const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
+pub const OTHER_PROVIDER: ProviderId = ProviderId([7; 10]);
+pub const OTHER_NODE: NodeId = NodeId([7; 10]);
+pub const OTHER_TENANT: TenantId = TenantId([7; 10]);
+pub const OTHER_KMS: KmsId = KmsId([7; 10]);
+pub const OTHER_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
+pub const NEW_MEMBERS: [MemberId; 2] =
+	[MemberId::Provider(OTHER_PROVIDER), MemberId::Tenant(OTHER_TENANT)];
 
 /// Rows under [`PROVIDER`] and [`TENANT`] in [`small_fabric`].
 pub const PROVIDER_ROWS: u32 = 2;
@@ -253,12 +269,25 @@ pub fn signed(who: AccountId) -> RuntimeOrigin {
 	RuntimeOrigin::signed(who)
 }
 
+/// Returns a list, or a text, that is within its bound.
+pub fn bounded<Item, List: TryFrom<Vec<Item>>>(items: impl Into<Vec<Item>>) -> List {
+	items.into().try_into().ok().expect("the lists of tests are short")
+}
+
 pub fn locator(text: &str) -> LocatorOf<Test> {
-	text.as_bytes().to_vec().try_into().expect("test locators are short")
+	bounded(text.as_bytes())
 }
 
 pub fn reason(text: &str) -> ReasonOf<Test> {
-	text.as_bytes().to_vec().try_into().expect("test reasons are short")
+	bounded(text.as_bytes())
+}
+
+pub fn name(text: &str) -> CollectionNameOf<Test> {
+	bounded(text.as_bytes())
+}
+
+pub fn key(text: &str) -> RecordKeyOf<Test> {
+	bounded(text.as_bytes())
 }
 
 /// Returns rules under which any account may have a member, with a bond.
@@ -272,12 +301,163 @@ pub fn rules() -> SpaceRulesOf<Test> {
 	}
 }
 
-pub fn name(text: &str) -> CollectionNameOf<Test> {
-	text.as_bytes().to_vec().try_into().expect("test names are short")
+/// Returns the same, except that governance admits every member.
+pub fn approval() -> SpaceRulesOf<Test> {
+	SpaceRules { admission: AdmissionPolicy::Approval, ..rules() }
 }
 
-pub fn key(text: &str) -> RecordKeyOf<Test> {
-	text.as_bytes().to_vec().try_into().expect("test keys are short")
+/// Makes a call through the runtime, as an extrinsic does: it is undone if it fails.
+pub fn dispatch_by(origin: RuntimeOrigin, call: Call<Test>) -> DispatchResult {
+	outcome(RuntimeCall::from(call).dispatch(origin))
+}
+
+pub fn dispatch(who: AccountId, call: Call<Test>) -> DispatchResult {
+	dispatch_by(signed(who), call)
+}
+
+/// Makes a call, which must succeed.
+#[track_caller]
+pub fn make(who: AccountId, call: Call<Test>) {
+	assert_eq!(dispatch(who, call.clone()), Ok(()), "{call:?} by {who}");
+}
+
+/// Checks that a call fails, and changes nothing.
+#[track_caller]
+pub fn assert_refused_by(
+	origin: RuntimeOrigin,
+	call: &Call<Test>,
+	error: impl Into<DispatchError>,
+) {
+	let error = error.into();
+	assert_storage_noop!({
+		let result = dispatch_by(origin.clone(), call.clone());
+		assert_eq!(result, Err(error), "{call:?} by {origin:?}");
+	});
+}
+
+#[track_caller]
+pub fn assert_refused(who: AccountId, call: Call<Test>, error: impl Into<DispatchError>) {
+	assert_refused_by(signed(who), &call, error);
+}
+
+/// Runs something, and undoes all that it has changed.
+pub fn undone<R>(body: impl FnOnce() -> R) -> R {
+	let done = || TransactionOutcome::Rollback(Ok::<_, DispatchError>(body()));
+	with_transaction(done).expect("few storage layers are open")
+}
+
+/// Returns the root of a member of the small fabric.
+pub fn root_of(member: MemberId) -> AccountId {
+	match member {
+		MemberId::Provider(_) => PROVIDER_ROOT,
+		MemberId::Tenant(_) => TENANT_ROOT,
+	}
+}
+
+/// The errors of calls on a member that are named after its kind.
+pub struct Errors {
+	pub not_found: Error<Test>,
+	pub exists: Error<Test>,
+	pub frozen: Error<Test>,
+	pub suspended: Error<Test>,
+	pub under_bonded: Error<Test>,
+	pub not_empty: Error<Test>,
+}
+
+pub fn errors(member: MemberId) -> Errors {
+	match member {
+		MemberId::Provider(_) => Errors {
+			not_found: Error::ProviderNotFound,
+			exists: Error::ProviderAlreadyExists,
+			frozen: Error::ProviderFrozen,
+			suspended: Error::ProviderSuspended,
+			under_bonded: Error::ProviderUnderBonded,
+			not_empty: Error::ProviderNotEmpty,
+		},
+		MemberId::Tenant(_) => Errors {
+			not_found: Error::TenantNotFound,
+			exists: Error::TenantAlreadyExists,
+			frozen: Error::TenantFrozen,
+			suspended: Error::TenantSuspended,
+			under_bonded: Error::TenantUnderBonded,
+			not_empty: Error::TenantNotEmpty,
+		},
+	}
+}
+
+/// A way for governance to close a member, with the error of calls on it.
+pub type Closing = (fn(MemberId, bool) -> DispatchResult, fn(MemberId) -> Error<Test>);
+
+pub const CLOSINGS: [Closing; 2] =
+	[(freeze, |member| errors(member).frozen), (suspend, |member| errors(member).suspended)];
+
+/// Returns a call that creates a member in [`SPACE`].
+pub fn create(member: MemberId, max_held: Balance) -> Call<Test> {
+	create_in(SPACE, member, max_held)
+}
+
+pub fn create_in(space: SpaceId, member: MemberId, max_held: Balance) -> Call<Test> {
+	match member {
+		MemberId::Provider(id) => Call::create_provider { space, id, max_held },
+		MemberId::Tenant(id) => Call::create_tenant { space, id, max_held },
+	}
+}
+
+pub fn create_space(
+	space: SpaceId,
+	governor: AccountId,
+	rules: SpaceRulesOf<Test>,
+) -> DispatchResult {
+	ContentFabric::create_space(RuntimeOrigin::root(), space, governor, rules)
+}
+
+/// Creates a node of [`OPERATOR`] as [`PROVIDER_ROOT`].
+pub fn create_node(provider: ProviderId, node: NodeId) -> DispatchResult {
+	let (root, locator) = (signed(PROVIDER_ROOT), locator("/dns/node"));
+	ContentFabric::create_node(root, provider, node, OPERATOR, locator)
+}
+
+pub fn confirm_node(provider: ProviderId, node: NodeId) -> DispatchResult {
+	outcome(ContentFabric::confirm_node(signed(PROVIDER_ROOT), provider, node))
+}
+
+/// Gives an account a level in [`PROVIDER`], or takes its level, as [`PROVIDER_ROOT`].
+pub fn set_provider_key(account: AccountId, level: Option<ProviderLevel>) -> DispatchResult {
+	ContentFabric::set_provider_key(signed(PROVIDER_ROOT), PROVIDER, account, level)
+}
+
+/// Gives an account a level in [`TENANT`], or takes its level, as [`TENANT_ROOT`].
+pub fn set_tenant_key(account: AccountId, level: Option<TenantLevel>) -> DispatchResult {
+	ContentFabric::set_tenant_key(signed(TENANT_ROOT), TENANT, account, level)
+}
+
+/// Creates an object of [`TENANT`] as [`TENANT_ROOT`].
+pub fn create_object(object: ContentObjectId) -> DispatchResult {
+	ContentFabric::create_content_object(signed(TENANT_ROOT), TENANT, object)
+}
+
+pub fn delete_object(object: ContentObjectId) -> DispatchResult {
+	ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, object)
+}
+
+pub fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult {
+	ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, object, version)
+}
+
+/// Has the tenant make a version the head of an object, or clear the head.
+pub fn set_head(object: ContentObjectId, version: Option<VersionId>) -> DispatchResult {
+	ContentFabric::set_head_version(signed(TENANT_ROOT), TENANT, object, version)
+}
+
+/// Adds a KMS to a tenant of [`TENANT_ROOT`].
+pub fn add_kms(tenant: TenantId, kms: KmsId) -> DispatchResult {
+	ContentFabric::add_kms(signed(TENANT_ROOT), tenant, kms, locator("https://kms"))
+}
+
+/// Creates a collection of any keys in a tenant of [`TENANT_ROOT`].
+pub fn create_collection(tenant: TenantId, text: &str) -> DispatchResult {
+	let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+	ContentFabric::create_collection(signed(TENANT_ROOT), tenant, name(text), any, syntax)
 }
 
 /// Returns the muid of the next commit of a node: later than the time of the block, at which an
@@ -305,8 +485,24 @@ pub fn commit_of(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
 		tenant: TENANT,
 		kms: KMS,
 		create_objects: false,
-		versions: versions.to_vec().try_into().expect("test commits are short"),
+		versions: bounded(versions),
 	}
+}
+
+/// Returns a draft of a version that is to become the head of its object.
+pub fn head_draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
+	DraftVersion { set_head_on_finalize: true, ..draft(object, version) }
+}
+
+/// Returns a commit that may create objects.
+pub fn creating(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
+	VersionCommit { create_objects: true, ..commit_of(versions) }
+}
+
+/// Returns a call that submits a commit, with a signature of `tenant_signer`.
+pub fn commit_call(tenant_signer: AccountId, commit: VersionCommitOf<Test>) -> Call<Test> {
+	let signature = sign(tenant_signer, &commit);
+	Call::commit_versions { tenant_signer, commit, signature }
 }
 
 /// Submits a commit as [`PROVIDER_ROOT`], with a signature of [`TENANT_ROOT`].
@@ -322,14 +518,25 @@ pub fn commit(version: VersionId) -> DispatchResult {
 
 /// Commits one version of [`OBJECT`] that is to become its head.
 pub fn commit_head(version: VersionId) -> DispatchResult {
-	submit(commit_of(&[DraftVersion { set_head_on_finalize: true, ..draft(OBJECT, version) }]))
+	submit(commit_of(&[head_draft(OBJECT, version)]))
+}
+
+/// Finalizes versions of objects as [`PROVIDER_ROOT`].
+pub fn finalize_list(versions: &[(ContentObjectId, VersionId)]) -> DispatchResult {
+	let (root, versions) = (signed(PROVIDER_ROOT), bounded(versions));
+	outcome(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions))
+}
+
+/// Returns a call that finalizes versions of [`OBJECT`] which a node of [`PROVIDER`] has taken in.
+pub fn finalize_call(node: NodeId, versions: &[VersionId]) -> Call<Test> {
+	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
+	let (originator, tenant, versions) = (PROVIDER, TENANT, bounded(versions));
+	Call::finalize_versions { originator, node, tenant, versions }
 }
 
 /// Finalizes versions of [`OBJECT`] as `who`.
 pub fn finalize_as(who: AccountId, versions: &[VersionId]) -> DispatchResult {
-	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
-	let versions = versions.try_into().expect("test lists are short");
-	outcome(ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, versions))
+	dispatch(who, finalize_call(NODE, versions))
 }
 
 /// Returns whether a call succeeded, without its weight and fee.
@@ -350,8 +557,8 @@ pub fn head() -> Option<VersionId> {
 /// Puts records into [`COLLECTION`] as [`TENANT_ROOT`].
 pub fn put(records: &[(&str, ContentRef)]) -> DispatchResult {
 	let records: Vec<_> = records.iter().map(|(text, target)| (Some(key(text)), *target)).collect();
-	let records = records.try_into().expect("test lists are short");
-	ContentFabric::put_records(signed(TENANT_ROOT), TENANT, name(COLLECTION), records)
+	let (root, records) = (signed(TENANT_ROOT), bounded(records));
+	ContentFabric::put_records(root, TENANT, name(COLLECTION), records)
 }
 
 /// Returns [`OBJECT`] as what a record names.
@@ -389,6 +596,31 @@ pub fn governance_delete(member: MemberId) -> DispatchResult {
 	ContentFabric::governance_delete(signed(GOVERNOR), member, created(member), 0, reason(""))
 }
 
+/// Nominates an account as the next root of a member, or withdraws the nomination.
+pub fn nominate(who: AccountId, member: MemberId, nominee: Option<AccountId>) -> DispatchResult {
+	ContentFabric::nominate_root(signed(who), member, created(member), nominee)
+}
+
+pub fn accept(who: AccountId, member: MemberId) -> DispatchResult {
+	ContentFabric::accept_root(signed(who), member, MAX_HELD)
+}
+
+/// Makes another account the root of a member.
+pub fn hand_over(member: MemberId, root: AccountId, next: AccountId) {
+	assert_ok!(nominate(root, member, Some(next)));
+	assert_ok!(accept(next, member));
+}
+
+/// Has the root of a member of the small fabric remove all its rows.
+pub fn purge_member(member: MemberId) -> DispatchResult {
+	ContentFabric::purge_member(signed(root_of(member)), member)
+}
+
+/// Removes rows of a member that is being purged, as [`STRANGER`].
+pub fn reap(member: impl Into<MemberId>, limit: u32) -> DispatchResultWithPostInfo {
+	RuntimeCall::from(Call::reap { member: member.into(), limit }).dispatch(signed(STRANGER))
+}
+
 /// Returns the funds of an account: free, and on hold.
 pub fn funds(account: AccountId) -> (Balance, Balance) {
 	(Balances::balance(&account), Balances::total_balance_on_hold(&account))
@@ -420,17 +652,10 @@ impl Chain {
 	pub fn fabric_with_keys() -> Self {
 		let mut chain = Self::small_fabric();
 		chain.block(|| {
-			let level = Some(ProviderLevel::Admin);
-			let root = signed(PROVIDER_ROOT);
-			assert_ok!(ContentFabric::set_provider_key(root, PROVIDER, PROVIDER_ADMIN, level));
-			for (account, level) in [
-				(TENANT_ADMIN, TenantLevel::Admin),
-				(KMS_ACCOUNT, TenantLevel::Kms),
-				(EDITOR, TenantLevel::Content),
-			] {
-				let root = signed(TENANT_ROOT);
-				assert_ok!(ContentFabric::set_tenant_key(root, TENANT, account, Some(level)));
-			}
+			assert_ok!(set_provider_key(PROVIDER_ADMIN, Some(ProviderLevel::Admin)));
+			assert_ok!(set_tenant_key(TENANT_ADMIN, Some(TenantLevel::Admin)));
+			assert_ok!(set_tenant_key(KMS_ACCOUNT, Some(TenantLevel::Kms)));
+			assert_ok!(set_tenant_key(EDITOR, Some(TenantLevel::Content)));
 		});
 		chain
 	}
@@ -513,39 +738,36 @@ impl Chain {
 
 /// Returns the state of a chain without spaces.
 pub fn empty() -> sp_io::TestExternalities {
+	genesis(Default::default())
+}
+
+/// Returns the state of a chain that starts with a fabric, and with funds.
+pub fn genesis(content_fabric: GenesisConfig<Test>) -> sp_io::TestExternalities {
 	let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
-	let genesis = RuntimeGenesisConfig {
-		balances: pallet_balances::GenesisConfig { balances, ..Default::default() },
-		..Default::default()
-	};
+	let balances = pallet_balances::GenesisConfig { balances, ..Default::default() };
+	let genesis = RuntimeGenesisConfig { balances, content_fabric, ..Default::default() };
 	genesis.build_storage().expect("the genesis is valid").into()
 }
 
 fn small_fabric() {
-	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
-	let provider = || signed(PROVIDER_ROOT);
-	assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER, MAX_HELD));
+	assert_ok!(create_space(SPACE, GOVERNOR, rules()));
+	make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
 	for node in [NODE, PENDING_NODE] {
-		let locator = locator("/dns/node");
-		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, node, OPERATOR, locator));
+		assert_ok!(create_node(PROVIDER, node));
 	}
-	assert_ok!(ContentFabric::confirm_node(provider(), PROVIDER, NODE));
+	assert_ok!(confirm_node(PROVIDER, NODE));
 
-	let tenant = || signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, TENANT, MAX_HELD));
-	assert_ok!(ContentFabric::add_kms(tenant(), TENANT, KMS, locator("https://kms")));
-	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, OBJECT));
+	make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
+	assert_ok!(add_kms(TENANT, KMS));
+	assert_ok!(create_object(OBJECT));
 	assert_ok!(commit_head(HEAD));
 	assert_ok!(submit(commit_of(&[draft(OBJECT, DRAFT), draft(OBJECT, FINALIZED)])));
 	assert_ok!(finalize_as(PROVIDER_ROOT, &[HEAD, FINALIZED]));
-	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, EMPTY_OBJECT));
-	for (collection, key_type) in
-		[(COLLECTION, RecordKeyType::Any), (EMPTY_COLLECTION, RecordKeyType::Tid)]
-	{
-		let (collection, syntax) = (name(collection), RecordKeySyntax::PathSegment);
-		let tenant = tenant();
-		assert_ok!(ContentFabric::create_collection(tenant, TENANT, collection, key_type, syntax));
-	}
+	assert_ok!(create_object(EMPTY_OBJECT));
+	assert_ok!(create_collection(TENANT, COLLECTION));
+	let (tid, syntax) = (RecordKeyType::Tid, RecordKeySyntax::PathSegment);
+	let (root, name) = (signed(TENANT_ROOT), name(EMPTY_COLLECTION));
+	assert_ok!(ContentFabric::create_collection(root, TENANT, name, tid, syntax));
 	assert_ok!(put(&[(RECORD, whole_object())]));
 }
 

@@ -89,6 +89,17 @@ impl Place {
 		}
 	}
 
+	/// Adds a row to the tenant, and freezes it.
+	fn with_frozen(
+		self,
+		add: impl Fn(&Group, TenantId) -> Call<Runtime> + 'static,
+	) -> impl Fn(&Group) + 'static {
+		move |group| {
+			group.make(self.admin_of_frozen(), add(group, self.frozen_tenant(group)));
+			self.freeze_tenant(group);
+		}
+	}
+
 	fn provider(self, group: &Group) -> ProviderId {
 		match self {
 			Self::Group => group.provider(),
@@ -505,91 +516,68 @@ fn batches(cases: &mut Cases) {
 
 /// Rows of a frozen tenant, which anyone deletes.
 fn frozen_rows(cases: &mut Cases, place: Place) {
-	let admin = place.admin_of_frozen();
 	let anyone = Signer::Root;
-	cases.add(
-		"",
-		move |group| {
-			let (id, account) = (place.frozen_tenant(group), group.other_account());
-			let level = Some(TenantLevel::Content);
-			group.make(admin, Call::set_tenant_key { id, account, level });
-			place.freeze_tenant(group);
-		},
-		move |group| {
-			let (id, account) = (place.frozen_tenant(group), group.other_account());
-			(anyone, Call::governance_delete_tenant_key { id, account })
-		},
-	);
-	cases.add(
-		"",
-		move |group| {
-			let (tenant, kms) = (place.frozen_tenant(group), KmsId(group.new_id()));
-			group.make(admin, Call::add_kms { tenant, kms, locator: text(256) });
-			place.freeze_tenant(group);
-		},
-		move |group| {
-			let (tenant, kms) = (place.frozen_tenant(group), KmsId(group.new_id()));
-			(anyone, Call::governance_delete_kms { tenant, kms })
-		},
-	);
-	cases.add(
-		"",
-		move |group| {
-			let (tenant, object) = (place.frozen_tenant(group), ContentObjectId(group.new_id()));
-			group.make(admin, Call::create_content_object { tenant, object });
-			place.freeze_tenant(group);
-		},
-		move |group| {
-			let (tenant, object) = (place.frozen_tenant(group), ContentObjectId(group.new_id()));
-			(anyone, Call::governance_delete_content_object { tenant, object })
-		},
-	);
+	let tenant = move |group: &Group| place.frozen_tenant(group);
+	let with_key = place.with_frozen(|group, id| {
+		let (account, level) = (group.other_account(), Some(TenantLevel::Content));
+		Call::set_tenant_key { id, account, level }
+	});
+	cases.add("", with_key, move |group| {
+		let (id, account) = (tenant(group), group.other_account());
+		(anyone, Call::governance_delete_tenant_key { id, account })
+	});
+	let with_kms = place.with_frozen(|group, tenant| Call::add_kms {
+		tenant,
+		kms: KmsId(group.new_id()),
+		locator: text(256),
+	});
+	cases.add("", with_kms, move |group| {
+		let (tenant, kms) = (tenant(group), KmsId(group.new_id()));
+		(anyone, Call::governance_delete_kms { tenant, kms })
+	});
+	let with_object = place.with_frozen(|group, tenant| Call::create_content_object {
+		tenant,
+		object: ContentObjectId(group.new_id()),
+	});
+	cases.add("", with_object, move |group| {
+		let (tenant, object) = (tenant(group), ContentObjectId(group.new_id()));
+		(anyone, Call::governance_delete_content_object { tenant, object })
+	});
 	let half = |group: &Group| Group { objects: group.objects / 2, ..*group };
 	cases.add(
 		"",
 		move |group| place.freeze_tenant(group),
 		move |group| {
-			let (tenant, object) = (place.frozen_tenant(group), place.object(&half(group)));
+			let (tenant, object) = (tenant(group), place.object(&half(group)));
 			(anyone, Call::governance_delete_version { tenant, object, version: HEAD })
 		},
 	);
 	for length in [10, 317] {
-		cases.add(
-			format!("{length} bytes"),
-			move |group| {
-				let tenant = place.frozen_tenant(group);
-				group.make(admin, create_collection(tenant, group, length));
-				place.freeze_tenant(group);
-			},
-			move |group| {
-				let (tenant, name) = (place.frozen_tenant(group), collection_name(group, length));
-				(anyone, Call::governance_delete_collection { tenant, name })
-			},
-		);
+		let with_collection =
+			place.with_frozen(move |group, tenant| create_collection(tenant, group, length));
+		cases.add(format!("{length} bytes"), with_collection, move |group| {
+			let (tenant, name) = (tenant(group), collection_name(group, length));
+			(anyone, Call::governance_delete_collection { tenant, name })
+		});
 	}
 	cases.add(
 		"317 and 6 bytes",
 		move |group| place.freeze_tenant(group),
 		move |group| {
-			let (tenant, collection) = (place.frozen_tenant(group), longest_name());
+			let (tenant, collection) = (tenant(group), longest_name());
 			let key = record_key(place.number(&half(group)), false);
 			(anyone, Call::governance_delete_record { tenant, collection, key })
 		},
 	);
-	cases.add(
-		"317 and 512 bytes",
-		move |group| {
-			let (tenant, collection) = (place.frozen_tenant(group), longest_name());
-			let records = bounded(vec![(Some(new_record(group, 0, 512)), target(0))]);
-			group.make(admin, Call::put_records { tenant, collection, records });
-			place.freeze_tenant(group);
-		},
-		move |group| {
-			let (tenant, collection) = (place.frozen_tenant(group), longest_name());
-			let key = new_record(group, 0, 512);
-			(anyone, Call::governance_delete_record { tenant, collection, key })
-		},
-	);
+	let with_record = place.with_frozen(|group, tenant| {
+		let records = bounded(vec![(Some(new_record(group, 0, 512)), target(0))]);
+		Call::put_records { tenant, collection: longest_name(), records }
+	});
+	cases.add("317 and 512 bytes", with_record, move |group| {
+		let (tenant, collection) = (tenant(group), longest_name());
+		let key = new_record(group, 0, 512);
+		(anyone, Call::governance_delete_record { tenant, collection, key })
+	});
 }
 
 fn frozen_provider(cases: &mut Cases) {

@@ -100,9 +100,9 @@ impl Database {
 	}
 
 	/// Calls a function of the WASM runtime.
-	fn call<S: StateBackend<BlakeTwo256>>(
+	fn call(
 		&self,
-		state: &S,
+		state: &State,
 		overlay: &mut Overlay,
 		function: &str,
 		arguments: &[u8],
@@ -120,27 +120,7 @@ impl Database {
 		Ok(answer?)
 	}
 
-	fn initialize<S: StateBackend<BlakeTwo256>>(
-		&self,
-		state: &S,
-		overlay: &mut Overlay,
-	) -> Outcome<()> {
-		let number = PARENT_NUMBER + 1;
-		let slot = u64::from(number);
-		let mut header = header(number, self.parent, Hash::default());
-		header.digest = Digest { logs: vec![DigestItem::PreRuntime(*b"aura", slot.encode())] };
-		self.call(state, overlay, "Core_initialize_block", &header.encode())?;
-		let set_time = pallet_timestamp::Call::set { now: slot * SLOT_DURATION };
-		let inherent = UncheckedExtrinsic::new_bare(RuntimeCall::Timestamp(set_time));
-		self.apply(state, overlay, &inherent.encode())
-	}
-
-	fn apply<S: StateBackend<BlakeTwo256>>(
-		&self,
-		state: &S,
-		overlay: &mut Overlay,
-		extrinsic: &[u8],
-	) -> Outcome<()> {
+	fn apply(&self, state: &State, overlay: &mut Overlay, extrinsic: &[u8]) -> Outcome<()> {
 		let answer = self.call(state, overlay, "BlockBuilder_apply_extrinsic", extrinsic)?;
 		let result = sp_runtime::ApplyExtrinsicResult::decode_all(&mut &answer[..])?;
 		match result {
@@ -153,7 +133,14 @@ impl Database {
 	pub fn block(&self, prepare: impl FnOnce()) -> Outcome<Block> {
 		let state = self.backend.state_at(self.parent, TrieCacheContext::Trusted)?;
 		let mut overlay = Overlay::default();
-		self.initialize(&state, &mut overlay)?;
+		let number = PARENT_NUMBER + 1;
+		let slot = u64::from(number);
+		let mut header = header(number, self.parent, Hash::default());
+		header.digest = Digest { logs: vec![DigestItem::PreRuntime(*b"aura", slot.encode())] };
+		self.call(&state, &mut overlay, "Core_initialize_block", &header.encode())?;
+		let set_time = pallet_timestamp::Call::set { now: slot * SLOT_DURATION };
+		let inherent = UncheckedExtrinsic::new_bare(RuntimeCall::Timestamp(set_time));
+		self.apply(&state, &mut overlay, &inherent.encode())?;
 		natively(&state, &mut overlay, prepare);
 		Ok(Block { state, overlay })
 	}
@@ -204,38 +191,25 @@ impl Database {
 	/// Runs `body` natively on the state, and returns the size of the proof of all that was read,
 	/// and of what is needed to compute the new state root.
 	pub fn prove<R>(&self, body: impl FnOnce() -> R) -> Outcome<(R, u64)> {
-		self.proof(|state, overlay| {
-			Ok(natively(state, overlay, || {
-				let result = body();
-				sp_io::storage::root(StateVersion::V1);
-				result
-			}))
-		})
-	}
-
-	fn proof<R>(
-		&self,
-		body: impl FnOnce(&Recording<'_>, &mut Overlay) -> Outcome<R>,
-	) -> Outcome<(R, u64)> {
 		let state = self.backend.state_at(self.parent, TrieCacheContext::Untrusted)?;
 		let trie = state.as_trie_backend();
 		let recording: Recording<'_> =
 			TrieBackendBuilder::new(trie.backend_storage(), *trie.root())
 				.with_recorder(Default::default())
 				.build();
-		let result = body(&recording, &mut Overlay::default())?;
+		let result = natively(&recording, &mut Overlay::default(), || {
+			let result = body();
+			sp_io::storage::root(StateVersion::V1);
+			result
+		});
 		let proof = recording.extract_proof().ok_or("there is a recorder")?;
 		Ok((result, proof.encoded_size() as u64))
 	}
 }
 
 impl Block {
-	fn natively<R>(&mut self, body: impl FnOnce() -> R) -> R {
-		natively(&self.state, &mut self.overlay, body)
-	}
-
 	fn weight(&mut self) -> Weight {
-		self.natively(|| System::block_weight().total())
+		natively(&self.state, &mut self.overlay, || System::block_weight().total())
 	}
 }
 

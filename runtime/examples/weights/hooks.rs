@@ -34,10 +34,9 @@ pub fn idle(database: &Database, rows: u32, table: &mut Table) -> Outcome<()> {
 		idle.push(time);
 		weight = idle_weight;
 	}
-	let time = median(idle).saturating_sub(median(full));
+	let from_memory = median(idle).saturating_sub(median(full));
 	let number = PARENT_NUMBER + 1;
 	let (_, proof) = database.prove(|| ContentFabric::on_idle(number, MaxIdleWeight::get()))?;
-	let (from_memory, proof) = (Some(time), Some(proof));
 	let measured = Measured { from_disk: None, from_memory, proof, weight };
 	table.add("on_idle", "", rows, measured);
 	Ok(())

@@ -256,8 +256,7 @@ fn measure(folder: &Path, rows: u32, table: &mut Table) -> Outcome<()> {
 	eprintln!("{rows} rows: proving");
 	for ((case, from_disk), from_memory) in cases.iter().zip(from_disk).zip(from_memory) {
 		let (weight, proof) = proof(&database, case)?;
-		let (from_disk, from_memory) = (Some(from_disk), Some(from_memory));
-		let measured = Measured { from_disk, from_memory, proof: Some(proof), weight };
+		let measured = Measured { from_disk: Some(from_disk), from_memory, proof, weight };
 		table.add(case.name, &case.variant, rows, measured);
 	}
 	hooks::idle(&database, rows, table)?;

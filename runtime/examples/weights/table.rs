@@ -14,8 +14,8 @@ pub struct Measured {
 	/// Its time with a database whose files were not in memory.
 	pub from_disk: Option<Duration>,
 	/// Its time with a database whose files were in the memory of the operating system.
-	pub from_memory: Option<Duration>,
-	pub proof: Option<u64>,
+	pub from_memory: Duration,
+	pub proof: u64,
 	pub weight: Weight,
 }
 
@@ -32,7 +32,7 @@ struct Part {
 
 const FROM_MEMORY: Part = Part {
 	name: "time, files in memory",
-	ratio: |it| it.time_ratio(it.from_memory),
+	ratio: |it| it.time_ratio(Some(it.from_memory)),
 	is_limited: true,
 };
 /// The weights do not cover a node whose database has not been read yet: see `docs/benchmarks.md`.
@@ -43,7 +43,7 @@ const FROM_DISK: Part = Part {
 };
 const PROOF: Part = Part {
 	name: "proof",
-	ratio: |it| Some(it.proof? as f64 / it.weight.proof_size() as f64),
+	ratio: |it| Some(it.proof as f64 / it.weight.proof_size() as f64),
 	is_limited: true,
 };
 

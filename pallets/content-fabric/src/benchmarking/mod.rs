@@ -96,13 +96,11 @@ mod benchmarks {
 
 	#[benchmark]
 	fn revoke_admissions(a: Linear<1, { T::MaxAdmissions::get() }>) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		let accounts: Vec<T::AccountId> =
-			(0..a).map(|number| account("admitted", number, 0)).collect();
-		for account in &accounts {
-			admission::<T>(account.clone(), Role::Provider);
+		let list: Vec<(T::AccountId, _)> =
+			(0..a).map(|number| (account("admitted", number, 0), Role::Provider)).collect();
+		for (account, role) in &list {
+			admission::<T>(account.clone(), *role)?;
 		}
-		let list: Vec<_> = accounts.into_iter().map(|account| (account, Role::Provider)).collect();
 		let list: BoundedVec<_, T::MaxAdmissions> =
 			list.try_into().map_err(|_| "there are too many admissions")?;
 		let origin = governance::<T>()?;
@@ -124,8 +122,7 @@ mod benchmarks {
 
 	#[benchmark]
 	fn create_provider() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		admission::<T>(whitelisted_caller(), Role::Provider);
+		admission::<T>(whitelisted_caller(), Role::Provider)?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, SPACE, PROVIDER, unlimited::<T>());
 		assert!(Providers::<T>::contains_key(PROVIDER));
@@ -134,8 +131,7 @@ mod benchmarks {
 
 	#[benchmark]
 	fn create_tenant() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		admission::<T>(whitelisted_caller(), Role::Tenant);
+		admission::<T>(whitelisted_caller(), Role::Tenant)?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, SPACE, TENANT, unlimited::<T>());
 		assert!(Tenants::<T>::contains_key(TENANT));
@@ -144,7 +140,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn top_up_bond() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		#[extrinsic_call]
 		_(root::<T>() as OriginFor<T>, MEMBER, bond::<T>());
@@ -154,7 +149,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn set_max_held() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		let amount = unlimited::<T>() / 2u32.into();
 		#[extrinsic_call]
@@ -165,7 +159,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn nominate_root() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		let origin = governance::<T>()?;
 		#[extrinsic_call]
@@ -177,10 +170,9 @@ mod benchmarks {
 	/// The nominee of the root, which needs an admission and has an access key.
 	#[benchmark]
 	fn accept_root() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		let nominee = whitelisted_caller::<T::AccountId>();
-		admission::<T>(nominee.clone(), Role::Tenant);
+		admission::<T>(nominee.clone(), Role::Tenant)?;
 		let created = created::<T>();
 		Pallet::<T>::nominate_root(root::<T>(), MEMBER, created, Some(nominee.clone()))?;
 		#[extrinsic_call]
@@ -192,7 +184,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn purge_member() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		#[extrinsic_call]
 		_(root::<T>() as OriginFor<T>, MEMBER);
@@ -202,7 +193,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn delete_member() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		let now = frame_system::Pallet::<T>::block_number();
 		let unbonded = now.saturating_add(T::UnbondingPeriod::get());
@@ -216,7 +206,6 @@ mod benchmarks {
 	/// A new access key.
 	#[benchmark]
 	fn set_provider_key() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_provider::<T>()?;
 		let (account, level) = (account::<T::AccountId>("key", 0, 0), ProviderLevel::Admin);
 		#[extrinsic_call]
@@ -228,7 +217,6 @@ mod benchmarks {
 	/// A new access key.
 	#[benchmark]
 	fn set_tenant_key() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		let (account, level) = (account::<T::AccountId>("key", 0, 0), TenantLevel::Content);
 		#[extrinsic_call]
@@ -239,7 +227,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn create_node() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		provider::<T>()?;
 		let operator = account("operator", 0, 0);
 		#[extrinsic_call]
@@ -250,9 +237,7 @@ mod benchmarks {
 
 	#[benchmark]
 	fn confirm_node() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		provider::<T>()?;
-		pending_node::<T>(NODE)?;
+		pending_node::<T>()?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
 		assert!(Nodes::<T>::get(PROVIDER, NODE).is_some_and(|node| !node.pending));
@@ -261,7 +246,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn set_node_locator() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		provider::<T>()?;
 		let (operator, shortest) = (whitelisted_caller(), text(1));
 		Pallet::<T>::create_node(admin::<T>(), PROVIDER, NODE, operator, shortest)?;
@@ -274,9 +258,7 @@ mod benchmarks {
 
 	#[benchmark]
 	fn set_node_operator() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		provider::<T>()?;
-		pending_node::<T>(NODE)?;
+		pending_node::<T>()?;
 		let operator = whitelisted_caller::<T::AccountId>();
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE, operator.clone());
@@ -286,9 +268,7 @@ mod benchmarks {
 
 	#[benchmark]
 	fn remove_node() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		provider::<T>()?;
-		pending_node::<T>(NODE)?;
+		pending_node::<T>()?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
 		assert!(!Nodes::<T>::contains_key(PROVIDER, NODE));
@@ -297,7 +277,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn add_kms() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, KMS, longest_locator::<T>());
@@ -307,7 +286,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn set_kms_locator() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, text(1))?;
 		#[extrinsic_call]
@@ -319,8 +297,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn remove_kms() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
 		kms::<T>()?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, KMS);
@@ -330,7 +306,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn create_content_object() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, OBJECT);
@@ -390,7 +365,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn delete_content_object() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		Pallet::<T>::create_content_object(admin::<T>(), TENANT, OBJECT)?;
 		#[extrinsic_call]
@@ -403,7 +377,6 @@ mod benchmarks {
 	fn create_collection(
 		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
 	) -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		let name: CollectionNameOf<T> = text(n);
 		let key_type = RecordKeyType::Literal(longest_key::<T>());
@@ -418,8 +391,6 @@ mod benchmarks {
 	fn delete_collection(
 		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
 	) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
 		let name: CollectionNameOf<T> = text(n);
 		largest_collection::<T>(name.clone())?;
 		#[extrinsic_call]
@@ -431,10 +402,7 @@ mod benchmarks {
 	/// New records with the shortest keys.
 	#[benchmark]
 	fn put_records(r: Linear<1, { T::MaxRecordsPerCall::get() }>) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
-		bare_targets::<T>();
-		collection::<T>(longest_name::<T>())?;
+		collection::<T>()?;
 		let records = records::<T>(keys::<T>(r, 0))?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, TENANT, longest_name::<T>(), records);
@@ -447,10 +415,7 @@ mod benchmarks {
 	fn put_records_key_bytes(
 		b: Linear<0, { T::MaxRecordsPerCall::get().saturating_mul(T::MaxRecordKeyLen::get()) }>,
 	) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
-		bare_targets::<T>();
-		collection::<T>(longest_name::<T>())?;
+		collection::<T>()?;
 		let records = records::<T>(keys::<T>(T::MaxRecordsPerCall::get(), b))?;
 		let count = records.len();
 		#[extrinsic_call]
@@ -462,10 +427,7 @@ mod benchmarks {
 	/// Records with the shortest keys.
 	#[benchmark]
 	fn delete_records(r: Linear<1, { T::MaxRecordsPerCall::get() }>) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
-		bare_targets::<T>();
-		collection::<T>(longest_name::<T>())?;
+		collection::<T>()?;
 		put::<T>(keys::<T>(r, 0))?;
 		let keys: RecordsOf<T, _> =
 			keys::<T>(r, 0).try_into().map_err(|_| "there are too many records")?;
@@ -480,10 +442,7 @@ mod benchmarks {
 	fn delete_records_key_bytes(
 		b: Linear<0, { T::MaxRecordsPerCall::get().saturating_mul(T::MaxRecordKeyLen::get()) }>,
 	) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
-		bare_targets::<T>();
-		collection::<T>(longest_name::<T>())?;
+		collection::<T>()?;
 		let keys = keys::<T>(T::MaxRecordsPerCall::get(), b);
 		put::<T>(keys.clone())?;
 		let keys: RecordsOf<T, _> = keys.try_into().map_err(|_| "there are too many records")?;
@@ -495,7 +454,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn slash() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		let (origin, created) = (governance::<T>()?, created::<T>());
 		#[extrinsic_call]
@@ -506,7 +464,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn set_suspended() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		let (origin, created) = (governance::<T>()?, created::<T>());
 		#[extrinsic_call]
@@ -517,7 +474,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn set_governance_delete() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		empty_tenant::<T>()?;
 		let (origin, created) = (governance::<T>()?, created::<T>());
 		#[extrinsic_call]
@@ -528,9 +484,7 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_node() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		provider::<T>()?;
-		pending_node::<T>(NODE)?;
+		pending_node::<T>()?;
 		freeze::<T>(PROVIDER.into())?;
 		#[extrinsic_call]
 		_(admin::<T>() as OriginFor<T>, PROVIDER, NODE);
@@ -540,7 +494,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_provider_key() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		provider::<T>()?;
 		freeze::<T>(PROVIDER.into())?;
 		let account = whitelisted_caller::<T::AccountId>();
@@ -552,7 +505,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_tenant_key() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		freeze::<T>(MEMBER)?;
 		let account = whitelisted_caller::<T::AccountId>();
@@ -564,8 +516,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_kms() -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
 		kms::<T>()?;
 		freeze::<T>(MEMBER)?;
 		#[extrinsic_call]
@@ -576,7 +526,6 @@ mod benchmarks {
 
 	#[benchmark]
 	fn governance_delete_content_object() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		Pallet::<T>::create_content_object(admin::<T>(), TENANT, OBJECT)?;
 		freeze::<T>(MEMBER)?;
@@ -601,8 +550,6 @@ mod benchmarks {
 	fn governance_delete_collection(
 		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
 	) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
 		let name: CollectionNameOf<T> = text(n);
 		largest_collection::<T>(name.clone())?;
 		freeze::<T>(MEMBER)?;
@@ -617,14 +564,9 @@ mod benchmarks {
 		n: Linear<1, { T::MaxCollectionNameLen::get() }>,
 		k: Linear<1, { T::MaxRecordKeyLen::get() }>,
 	) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		tenant::<T>()?;
-		bare_targets::<T>();
 		let (name, key): (CollectionNameOf<T>, RecordKeyOf<T>) = (text(n), text(k));
-		let (key_type, syntax) =
-			(RecordKeyType::Literal(key.clone()), RecordKeySyntax::PathSegment);
-		let origin = admin::<T>();
-		Pallet::<T>::create_collection(origin, TENANT, name.clone(), key_type, syntax)?;
+		collection_of::<T>(name.clone(), key.clone())?;
+		bare_targets::<T>();
 		let put = records::<T>(alloc::vec![key.clone()])?;
 		Pallet::<T>::put_records(admin::<T>(), TENANT, name.clone(), put)?;
 		freeze::<T>(MEMBER)?;
@@ -638,7 +580,6 @@ mod benchmarks {
 	/// releases.
 	#[benchmark]
 	fn governance_delete() -> Result<(), BenchmarkError> {
-		space::<T>()?;
 		tenant::<T>()?;
 		let (origin, created) = (governance::<T>()?, created::<T>());
 		let half = (bond::<T>() / 2u32.into()).max(One::one());
@@ -651,9 +592,7 @@ mod benchmarks {
 	/// The last step of a purge, row by row. It releases the deposits of the rows.
 	#[benchmark]
 	fn reap(r: Linear<1, 1_000>) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		empty_tenant::<T>()?;
-		bare_records::<T>(r);
+		bare_records::<T>(r)?;
 		purge_by_root::<T>()?;
 		// As if a step of this block had removed a row before, so that the map is not cleared
 		// whole.
@@ -689,9 +628,7 @@ mod benchmarks {
 	/// Rows with the longest keys, removed with their whole map.
 	#[benchmark]
 	fn clear_prefix(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		empty_tenant::<T>()?;
-		bare_records::<T>(r);
+		bare_records::<T>(r)?;
 		let prefix = Records::<T>::iter_key_prefix((TENANT,)).prefix().to_vec();
 		#[block]
 		{
@@ -725,9 +662,7 @@ mod benchmarks {
 	/// Not the weight of a call: rows removed one by one, to be compared with `clear_prefix`.
 	#[benchmark(extra)]
 	fn rows_by_key(r: Linear<0, 1_000>) -> Result<(), BenchmarkError> {
-		space::<T>()?;
-		empty_tenant::<T>()?;
-		bare_records::<T>(r);
+		bare_records::<T>(r)?;
 		#[block]
 		{
 			let _ = Records::<T>::iter_key_prefix((TENANT,)).drain().count();

@@ -121,8 +121,11 @@ pub fn governance<T: Config>() -> Result<OriginFor<T>, BenchmarkError> {
 	T::GovernanceOrigin::try_successful_origin(&SPACE).map_err(|()| BenchmarkError::Weightless)
 }
 
-/// A space with admissions of both members, whatever `MaxAdmissions` is.
+/// A space, unless there is one already.
 pub fn space<T: Config>() -> DispatchResult {
+	if Spaces::<T>::contains_key(SPACE) {
+		return Ok(());
+	}
 	// Past the genesis, where clocks stand at zero.
 	frame_system::Pallet::<T>::set_block_number(One::one());
 	for account in [root_account::<T>(), whitelisted_caller()] {
@@ -131,19 +134,21 @@ pub fn space<T: Config>() -> DispatchResult {
 	Pallet::<T>::do_create_space(SPACE, account("governor", 0, 0), rules::<T>(T::MaxSlaLen::get()))
 }
 
-/// Gives an account an admission.
-pub fn admission<T: Config>(account: T::AccountId, role: Role) {
+/// A space with an admission of an account, whatever `MaxAdmissions` is.
+pub fn admission<T: Config>(account: T::AccountId, role: Role) -> DispatchResult {
+	space::<T>()?;
 	Admissions::<T>::insert(SPACE, (account, role), ());
 	Spaces::<T>::mutate(SPACE, |space| {
 		if let Some(space) = space {
 			space.admission_count += 1;
 		}
 	});
+	Ok(())
 }
 
 /// A provider without rows in a space.
 pub fn empty_provider<T: Config>() -> DispatchResult {
-	admission::<T>(root_account::<T>(), Role::Provider);
+	admission::<T>(root_account::<T>(), Role::Provider)?;
 	Pallet::<T>::create_provider(root::<T>(), SPACE, PROVIDER, unlimited::<T>())
 }
 
@@ -154,14 +159,16 @@ pub fn provider<T: Config>() -> DispatchResult {
 	Pallet::<T>::set_provider_key(root::<T>(), PROVIDER, whitelisted_caller(), level)
 }
 
-pub fn pending_node<T: Config>(node: NodeId) -> DispatchResult {
+/// The provider with a node.
+pub fn pending_node<T: Config>() -> DispatchResult {
+	provider::<T>()?;
 	let operator = account("operator", 0, 0);
-	Pallet::<T>::create_node(admin::<T>(), PROVIDER, node, operator, longest_locator::<T>())
+	Pallet::<T>::create_node(admin::<T>(), PROVIDER, NODE, operator, longest_locator::<T>())
 }
 
 /// A tenant without rows in a space.
 pub fn empty_tenant<T: Config>() -> DispatchResult {
-	admission::<T>(root_account::<T>(), Role::Tenant);
+	admission::<T>(root_account::<T>(), Role::Tenant)?;
 	Pallet::<T>::create_tenant(root::<T>(), SPACE, TENANT, unlimited::<T>())
 }
 
@@ -172,17 +179,16 @@ pub fn tenant<T: Config>() -> DispatchResult {
 	Pallet::<T>::set_tenant_key(root::<T>(), TENANT, whitelisted_caller(), level)
 }
 
+/// The tenant with a KMS.
 pub fn kms<T: Config>() -> DispatchResult {
+	tenant::<T>()?;
 	Pallet::<T>::add_kms(admin::<T>(), TENANT, KMS, longest_locator::<T>())
 }
 
 /// All that a version needs: provider, confirmed node, tenant and KMS.
 pub fn committers<T: Config>() -> DispatchResult {
-	space::<T>()?;
-	tenant::<T>()?;
 	kms::<T>()?;
-	provider::<T>()?;
-	pending_node::<T>(NODE)?;
+	pending_node::<T>()?;
 	Pallet::<T>::confirm_node(admin::<T>(), PROVIDER, NODE).map_err(|failed| failed.error)?;
 	Ok(())
 }
@@ -247,29 +253,30 @@ pub fn version<T: Config>() -> Result<(), BenchmarkError> {
 /// [`VERSION`] as the head of [`OBJECT`].
 pub fn head<T: Config>() -> Result<(), BenchmarkError> {
 	version::<T>()?;
-	finalize::<T>([OBJECT].into_iter())
-}
-
-pub fn finalize<T: Config>(
-	objects: impl Iterator<Item = ContentObjectId>,
-) -> Result<(), BenchmarkError> {
-	let versions: Vec<_> = objects.map(|object| (object, VERSION)).collect();
-	let versions = versions.try_into().map_err(|_| "there are too many versions")?;
+	let versions = vec![(OBJECT, VERSION)].try_into().map_err(|_| "there are too many versions")?;
 	Pallet::<T>::finalize_versions(admin::<T>(), PROVIDER, NODE, TENANT, versions)
 		.map_err(|failed| failed.error)?;
 	Ok(())
 }
 
-/// A collection of any keys.
-pub fn collection<T: Config>(name: CollectionNameOf<T>) -> DispatchResult {
-	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+/// The tenant with a collection of one key.
+pub fn collection_of<T: Config>(name: CollectionNameOf<T>, key: RecordKeyOf<T>) -> DispatchResult {
+	tenant::<T>()?;
+	let (key_type, syntax) = (RecordKeyType::Literal(key), RecordKeySyntax::PathSegment);
 	Pallet::<T>::create_collection(admin::<T>(), TENANT, name, key_type, syntax)
 }
 
-/// A collection with a row as large as it can be.
+/// The tenant with a collection whose row is as large as it can be.
 pub fn largest_collection<T: Config>(name: CollectionNameOf<T>) -> DispatchResult {
-	let (key_type, syntax) =
-		(RecordKeyType::Literal(longest_key::<T>()), RecordKeySyntax::PathSegment);
+	collection_of::<T>(name, longest_key::<T>())
+}
+
+/// The tenant with a collection of any keys with the longest name, and targets for its records.
+pub fn collection<T: Config>() -> DispatchResult {
+	tenant::<T>()?;
+	bare_targets::<T>();
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+	let name = longest_name::<T>();
 	Pallet::<T>::create_collection(admin::<T>(), TENANT, name, key_type, syntax)
 }
 
@@ -335,9 +342,10 @@ pub fn put<T: Config>(keys: Vec<RecordKeyOf<T>>) -> DispatchResult {
 	Pallet::<T>::put_records(admin::<T>(), TENANT, longest_name::<T>(), records)
 }
 
-/// Writes this many records with the longest keys under the tenant, directly, so that only their
+/// Writes this many records with the longest keys under a tenant, directly, so that only their
 /// number makes a difference.
-pub fn bare_records<T: Config>(count: u32) {
+pub fn bare_records<T: Config>(count: u32) -> DispatchResult {
+	empty_tenant::<T>()?;
 	let now = Muid::from_bytes([0xff; 16]);
 	let info =
 		RecordInfo { target: target(0), created: now, updated: now, deposit: Default::default() };
@@ -351,6 +359,7 @@ pub fn bare_records<T: Config>(count: u32) {
 			tenant.empty_since = None;
 		}
 	});
+	Ok(())
 }
 
 /// Has the root remove the rows of the member, for which a deposit is held.
@@ -363,13 +372,9 @@ pub fn purge_by_root<T: Config>() -> Result<(), BenchmarkError> {
 		}
 	});
 	Pallet::<T>::purge_member(root::<T>(), MEMBER)?;
-	next_block::<T>();
-	Ok(())
-}
-
-pub fn next_block<T: Config>() {
 	let now = frame_system::Pallet::<T>::block_number();
 	frame_system::Pallet::<T>::set_block_number(now.saturating_add(One::one()));
+	Ok(())
 }
 
 /// Returns when the member was created.

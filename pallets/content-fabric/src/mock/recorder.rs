@@ -56,6 +56,15 @@ fn fields(version: &ObservedVersion) -> Version {
 	(tenant, object, version, size, provider, node)
 }
 
+/// The weights of the kinds, by their places.
+macro_rules! weights {
+	($($function:ident: $place:literal,)*) => {$(
+		fn $function() -> Weight {
+			NoticeWeights::get()[$place]
+		}
+	)*};
+}
+
 impl Observer<AccountId, Balance> for Recorder {
 	fn on_version_committed(version: &ObservedVersion) {
 		Self::note(Notice::VersionCommitted(fields(version)));
@@ -93,39 +102,15 @@ impl Observer<AccountId, Balance> for Recorder {
 		Self::note(Notice::Slashed(member, created, amount));
 	}
 
-	fn version_committed_weight() -> Weight {
-		NoticeWeights::get()[0]
-	}
-
-	fn version_finalized_weight() -> Weight {
-		NoticeWeights::get()[1]
-	}
-
-	fn head_moved_weight() -> Weight {
-		NoticeWeights::get()[2]
-	}
-
-	fn record_put_weight() -> Weight {
-		NoticeWeights::get()[3]
-	}
-
-	fn record_deleted_weight() -> Weight {
-		NoticeWeights::get()[4]
-	}
-
-	fn member_created_weight() -> Weight {
-		NoticeWeights::get()[5]
-	}
-
-	fn member_deleted_weight() -> Weight {
-		NoticeWeights::get()[6]
-	}
-
-	fn member_purged_weight() -> Weight {
-		NoticeWeights::get()[7]
-	}
-
-	fn slashed_weight() -> Weight {
-		NoticeWeights::get()[8]
+	weights! {
+		version_committed_weight: 0,
+		version_finalized_weight: 1,
+		head_moved_weight: 2,
+		record_put_weight: 3,
+		record_deleted_weight: 4,
+		member_created_weight: 5,
+		member_deleted_weight: 6,
+		member_purged_weight: 7,
+		slashed_weight: 8,
 	}
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Batches of versions: one signature for many, and all of a list or none.
 
-use codec::{Decode, Encode};
-use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+use frame_support::{assert_noop, assert_ok};
 
-use super::signing::submit_signed;
+use super::signing::assert_invalid;
 use crate::{
-	identifiers::{ContentObjectId, Muid, TenantId, VersionId},
+	identifiers::{ContentObjectId, Muid, VersionId},
 	mock::*,
-	Call, ContentObjects, DraftVersion, Error, Event, HoldReason, VersionCommit, VersionCommitOf,
-	Versions,
+	Call, ContentObjects, DraftVersion, Error, Event, VersionCommit, Versions,
 };
 
 const A: VersionId = VersionId([10; 32]);
@@ -18,25 +16,6 @@ const C: VersionId = VersionId([12; 32]);
 /// Objects that do not exist.
 const FIRST: ContentObjectId = ContentObjectId([7; 10]);
 const SECOND: ContentObjectId = ContentObjectId([8; 10]);
-
-/// Deposits for rows: the base, the storage key, and the value as large as it grows.
-const VERSION_DEPOSIT: Balance = 100 + 132 + 89;
-const OBJECT_DEPOSIT: Balance = 100 + 84 + 93;
-
-/// Returns a commit that may create objects.
-fn creating(versions: &[DraftVersion]) -> VersionCommitOf<Test> {
-	VersionCommit { create_objects: true, ..commit_of(versions) }
-}
-
-fn finalize_list(versions: &[(ContentObjectId, VersionId)]) -> DispatchResult {
-	let versions = versions.to_vec().try_into().expect("test lists are short");
-	let root = signed(PROVIDER_ROOT);
-	outcome(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions))
-}
-
-fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult {
-	ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, object, version)
-}
 
 fn object_created(object: ContentObjectId) -> Event<Test> {
 	Event::ContentObjectCreated { tenant: TENANT, object }
@@ -83,32 +62,13 @@ fn a_version_listed_twice_is_refused_and_miscounts_nothing() {
 		for version in [A, B] {
 			assert_ok!(delete_version(FIRST, version));
 		}
-		assert_ok!(ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, FIRST));
+		assert_ok!(delete_object(FIRST));
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS));
 	});
 }
 
 #[test]
-fn a_new_object_named_twice_is_created_once() {
-	Chain::small_fabric().block(|| {
-		let commit = creating(&[draft(FIRST, A), draft(FIRST, B)]);
-		let muid = commit.muid;
-		assert_ok!(submit(commit));
-		assert_eq!(
-			events(),
-			[
-				object_created(FIRST),
-				version_committed(FIRST, A, muid.with_offset(1)),
-				version_committed(FIRST, B, muid.with_offset(2)),
-			]
-		);
-		assert_eq!(version_count(FIRST), Some(2));
-		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 3));
-	});
-}
-
-#[test]
-fn every_item_has_an_event_in_the_order_of_the_list() {
+fn every_item_has_an_event_in_the_order_of_the_list_and_a_new_object_is_created_once() {
 	Chain::small_fabric().block(|| {
 		let commit =
 			creating(&[draft(SECOND, A), draft(OBJECT, A), draft(FIRST, B), draft(SECOND, B)]);
@@ -125,16 +85,7 @@ fn every_item_has_an_event_in_the_order_of_the_list() {
 				version_committed(SECOND, B, muid.with_offset(4)),
 			]
 		);
-		System::reset_events();
-		assert_ok!(finalize_list(&[(FIRST, B), (SECOND, A), (OBJECT, A)]));
-		assert_eq!(
-			events(),
-			[
-				version_finalized(FIRST, B, false),
-				version_finalized(SECOND, A, false),
-				version_finalized(OBJECT, A, false),
-			]
-		);
+		assert_eq!([FIRST, SECOND].map(version_count), [Some(1), Some(2)]);
 	});
 }
 
@@ -166,8 +117,6 @@ fn every_version_has_a_muid_of_its_commit_and_one_of_the_chain() {
 #[test]
 fn each_object_of_a_batch_gets_the_head_that_was_asked_for() {
 	Chain::small_fabric().block(|| {
-		let head_draft =
-			|object, version| DraftVersion { set_head_on_finalize: true, ..draft(object, version) };
 		assert_ok!(submit(creating(&[
 			head_draft(FIRST, A),
 			draft(FIRST, B),
@@ -192,51 +141,13 @@ fn each_object_of_a_batch_gets_the_head_that_was_asked_for() {
 	});
 }
 
+/// Each call with a list, not of versions only.
 #[test]
 fn an_empty_list_is_refused() {
 	Chain::small_fabric().block(|| {
-		assert_noop!(submit(commit_of(&[])), Error::<Test>::EmptyBatch);
-		assert_noop!(submit(creating(&[])), Error::<Test>::EmptyBatch);
-		assert_noop!(finalize_list(&[]), Error::<Test>::EmptyBatch);
-	});
-}
-
-/// Returns the SCALE encoding of a call that commits this many versions.
-fn encoded_commit(versions: u32) -> Vec<u8> {
-	let VersionCommit { muid, originator, node, tenant, kms, create_objects, .. } = commit_of(&[]);
-	let versions = vec![draft(OBJECT, A); versions as usize];
-	let commit = (muid, originator, node, tenant, kms, create_objects, versions);
-	let signature = sign_bytes(TENANT_ROOT, b"not checked here");
-	(2u8, 25u8, TENANT_ROOT, commit, signature).encode()
-}
-
-/// Returns the SCALE encoding of a call that finalizes this many versions.
-fn encoded_finalization(versions: u32) -> Vec<u8> {
-	let versions = vec![(OBJECT, A); versions as usize];
-	(2u8, 26u8, PROVIDER, NODE, TENANT, versions).encode()
-}
-
-/// Returns the length of the list in an encoded call, or `None` if the call does not decode.
-fn decoded_len(call: Vec<u8>) -> Option<usize> {
-	match RuntimeCall::decode(&mut &call[..]).ok()? {
-		RuntimeCall::ContentFabric(Call::commit_versions { commit, .. }) => {
-			Some(commit.versions.len())
-		},
-		RuntimeCall::ContentFabric(Call::finalize_versions { versions, .. }) => {
-			Some(versions.len())
-		},
-		call => panic!("another call: {call:?}"),
-	}
-}
-
-#[test]
-fn a_list_longer_than_the_bound_does_not_decode() {
-	Chain::small_fabric().block(|| {
-		let bound = MaxVersionsPerCommit::get();
-		for encoded in [encoded_commit, encoded_finalization] {
-			assert_eq!(decoded_len(encoded(0)), Some(0));
-			assert_eq!(decoded_len(encoded(bound)), Some(bound as usize));
-			assert_eq!(decoded_len(encoded(bound + 1)), None);
+		let signers = [PROVIDER_ROOT, PROVIDER_ROOT, TENANT_ROOT, TENANT_ROOT, GOVERNOR, STRANGER];
+		for (who, call) in signers.into_iter().zip(super::weights::lists(0)) {
+			assert_refused(who, call, Error::<Test>::EmptyBatch);
 		}
 	});
 }
@@ -251,10 +162,8 @@ fn a_list_as_long_as_the_bound_is_committed_and_finalized() {
 		assert_eq!(version_count(FIRST), Some(bound));
 		let list: Vec<_> = versions.iter().map(|version| (FIRST, *version)).collect();
 		assert_ok!(finalize_list(&list));
-		assert!(versions.iter().all(|version| {
-			Versions::<Test>::get((TENANT, FIRST, *version))
-				.is_some_and(|info| info.finalized.is_some())
-		}));
+		let all = Versions::<Test>::iter_prefix_values((TENANT, FIRST));
+		assert!(all.into_iter().all(|info| info.finalized.is_some()));
 	});
 }
 
@@ -276,9 +185,7 @@ fn a_commit_with_one_wrong_item_commits_nothing() {
 #[test]
 fn a_finalization_with_one_wrong_item_finalizes_nothing() {
 	Chain::small_fabric().block(|| {
-		let commit = [A, B, C]
-			.map(|version| DraftVersion { set_head_on_finalize: true, ..draft(OBJECT, version) });
-		assert_ok!(submit(commit_of(&commit)));
+		assert_ok!(submit(commit_of(&[A, B, C].map(|version| head_draft(OBJECT, version)))));
 		let right = [(OBJECT, A), (OBJECT, B), (OBJECT, C)];
 		for place in 0..right.len() {
 			for (wrong, error) in [
@@ -313,45 +220,6 @@ fn objects_are_created_only_if_the_commit_says_so() {
 		let after = ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("the object exists");
 		assert_eq!((after.created, after.deposit), (before.created, before.deposit));
 		assert_eq!([EMPTY_OBJECT, FIRST].map(version_count), [Some(1); 2]);
-	});
-}
-
-/// Four versions and two new objects.
-fn large_commit() -> VersionCommitOf<Test> {
-	creating(&[draft(FIRST, A), draft(OBJECT, A), draft(SECOND, A), draft(SECOND, B)])
-}
-
-const LARGE_DEPOSIT: Balance = 4 * VERSION_DEPOSIT + 2 * OBJECT_DEPOSIT;
-
-#[test]
-fn the_deposits_of_a_batch_are_one_hold_of_their_sum() {
-	Chain::small_fabric().block(|| {
-		let before = funds(TENANT_ROOT);
-		assert_ok!(submit(large_commit()));
-		let after = (before.0 - LARGE_DEPOSIT, before.1 + LARGE_DEPOSIT);
-		assert_eq!(funds(TENANT_ROOT), after);
-		let holds: Vec<pallet_balances::Event<Test>> = System::read_events_for_pallet();
-		let hold = pallet_balances::Event::<Test>::Held {
-			reason: HoldReason::StorageDeposit.into(),
-			who: TENANT_ROOT,
-			amount: LARGE_DEPOSIT,
-		};
-		assert_eq!(holds, [hold]);
-		assert_ok!(finalize_list(&[(FIRST, A), (OBJECT, A)]));
-		assert_eq!(funds(TENANT_ROOT), after);
-	});
-}
-
-#[test]
-fn the_deposits_of_a_batch_together_stay_within_the_limit() {
-	Chain::small_fabric().block(|| {
-		let bond = ContentFabric::bond(THE_TENANT).expect("the tenant exists");
-		let limit = bond.bond + bond.deposit + LARGE_DEPOSIT;
-		let set_limit = |limit| ContentFabric::set_max_held(signed(TENANT_ROOT), THE_TENANT, limit);
-		assert_ok!(set_limit(limit - 1));
-		assert_noop!(submit(large_commit()), Error::<Test>::HeldLimitExceeded);
-		assert_ok!(set_limit(limit));
-		assert_ok!(submit(large_commit()));
 	});
 }
 
@@ -392,10 +260,7 @@ fn the_signature_of_a_commit_is_not_one_of_its_parts() {
 			// Neither with the commit's own muid, nor with a later one, nor with that of a version.
 			for muid in [whole.muid, node_muid_after(whole.muid), whole.muid.with_offset(2)] {
 				let part = VersionCommit { muid, ..commit_of(part) };
-				assert_noop!(
-					submit_signed(TENANT_ROOT, &part, signature.clone()),
-					Error::<Test>::InvalidSignature
-				);
+				assert_invalid(TENANT_ROOT, &part, signature.clone());
 			}
 		}
 		// Each part needs a muid and a signature of its own.
@@ -410,14 +275,9 @@ fn the_signature_of_a_commit_is_not_one_of_its_parts() {
 #[test]
 fn a_batch_is_not_finalized_for_another_tenant() {
 	Chain::small_fabric().block(|| {
-		let tenant = TenantId([7; 10]);
-		let finalize = || {
-			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one is within the bound");
-			let root = signed(PROVIDER_ROOT);
-			ContentFabric::finalize_versions(root, PROVIDER, NODE, tenant, versions)
-		};
-		assert_noop!(finalize(), Error::<Test>::TenantNotFound);
-		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, tenant, MAX_HELD));
-		assert_noop!(finalize(), Error::<Test>::VersionNotFound);
+		make(STRANGER, create(OTHER_TENANT.into(), MAX_HELD));
+		let (originator, tenant, versions) = (PROVIDER, OTHER_TENANT, bounded([(OBJECT, DRAFT)]));
+		let call = Call::finalize_versions { originator, node: NODE, tenant, versions };
+		assert_refused(PROVIDER_ROOT, call, Error::<Test>::VersionNotFound);
 	});
 }

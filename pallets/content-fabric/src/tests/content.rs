@@ -2,39 +2,14 @@
 //! Content objects and their versions, one by one.
 
 use codec::Compact;
-use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+use frame_support::{assert_noop, assert_ok};
 use sp_runtime::DispatchError;
 
 use crate::{
-	identifiers::{ContentObjectId, TenantId, VersionId},
+	identifiers::{ContentObjectId, VersionId},
 	mock::*,
-	ContentObjectInfo, ContentObjects, DraftVersion, Error, Event, VersionInfo, Versions,
+	Call, ContentObjectInfo, ContentObjects, DraftVersion, Error, Event, VersionInfo, Versions,
 };
-
-const OTHER_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
-const OTHER_TENANT: TenantId = TenantId([7; 10]);
-
-fn create(object: ContentObjectId) -> DispatchResult {
-	ContentFabric::create_content_object(signed(TENANT_ROOT), TENANT, object)
-}
-
-fn delete(object: ContentObjectId) -> DispatchResult {
-	ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, object)
-}
-
-fn set_head(object: ContentObjectId, version: Option<VersionId>) -> DispatchResult {
-	ContentFabric::set_head_version(signed(TENANT_ROOT), TENANT, object, version)
-}
-
-fn delete_version(object: ContentObjectId, version: VersionId) -> DispatchResult {
-	ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, object, version)
-}
-
-fn finalize_in(object: ContentObjectId, version: VersionId) -> DispatchResult {
-	let versions = vec![(object, version)].try_into().expect("one is within the bound");
-	let root = signed(PROVIDER_ROOT);
-	outcome(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions))
-}
 
 fn is_finalized(object: ContentObjectId, version: VersionId) -> Option<bool> {
 	Versions::<Test>::get((TENANT, object, version)).map(|info| info.finalized.is_some())
@@ -47,8 +22,8 @@ fn version_count(object: ContentObjectId) -> Option<u32> {
 #[test]
 fn a_content_object_is_created_and_deleted() {
 	Chain::small_fabric().block(|| {
-		let before = funds(TENANT_ROOT);
-		assert_ok!(create(OTHER_OBJECT));
+		let (before, tenant, object) = (funds(TENANT_ROOT), TENANT, OTHER_OBJECT);
+		assert_ok!(create_object(OTHER_OBJECT));
 		// The base, 84 bytes of key, and 93 of value, with a head.
 		let deposit = 100 + 84 + 93;
 		assert_eq!(
@@ -65,29 +40,27 @@ fn a_content_object_is_created_and_deleted() {
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 1));
 		assert_eq!(funds(TENANT_ROOT), (before.0 - deposit, before.1 + deposit));
 
-		assert_ok!(delete(OTHER_OBJECT));
+		assert_ok!(delete_object(OTHER_OBJECT));
 		assert_eq!(ContentObjects::<Test>::get(TENANT, OTHER_OBJECT), None);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS));
 		assert_eq!(funds(TENANT_ROOT), before);
-		assert_eq!(
-			events(),
-			[
-				Event::ContentObjectCreated { tenant: TENANT, object: OTHER_OBJECT },
-				Event::ContentObjectDeleted { tenant: TENANT, object: OTHER_OBJECT },
-			]
-		);
+		let expected = [
+			Event::ContentObjectCreated { tenant, object },
+			Event::ContentObjectDeleted { tenant, object },
+		];
+		assert_eq!(events(), expected);
 	});
 }
 
 #[test]
 fn an_id_of_an_object_is_taken_once_in_a_tenant() {
 	Chain::small_fabric().block(|| {
-		assert_noop!(create(OBJECT), Error::<Test>::ContentObjectAlreadyExists);
-		let stranger = || signed(STRANGER);
-		assert_ok!(ContentFabric::create_tenant(stranger(), SPACE, OTHER_TENANT, MAX_HELD));
-		assert_ok!(ContentFabric::create_content_object(stranger(), OTHER_TENANT, OBJECT));
+		assert_noop!(create_object(OBJECT), Error::<Test>::ContentObjectAlreadyExists);
+		let (tenant, object) = (OTHER_TENANT, OBJECT);
+		make(STRANGER, create(tenant.into(), MAX_HELD));
+		make(STRANGER, Call::create_content_object { tenant, object });
 		// That one has no versions, unlike its namesake.
-		assert_ok!(ContentFabric::delete_content_object(stranger(), OTHER_TENANT, OBJECT));
+		make(STRANGER, Call::delete_content_object { tenant, object });
 		assert_eq!(head(), Some(HEAD));
 	});
 }
@@ -96,17 +69,17 @@ fn an_id_of_an_object_is_taken_once_in_a_tenant() {
 fn an_object_with_versions_is_not_deleted() {
 	let mut chain = Chain::small_fabric();
 	let first = chain.block(|| {
-		assert_noop!(delete(OTHER_OBJECT), Error::<Test>::ContentObjectNotFound);
-		assert_noop!(delete(OBJECT), Error::<Test>::ContentObjectNotEmpty);
+		assert_noop!(delete_object(OTHER_OBJECT), Error::<Test>::ContentObjectNotFound);
+		assert_noop!(delete_object(OBJECT), Error::<Test>::ContentObjectNotEmpty);
 		assert_ok!(submit(commit_of(&[draft(EMPTY_OBJECT, NEW)])));
-		assert_noop!(delete(EMPTY_OBJECT), Error::<Test>::ContentObjectNotEmpty);
+		assert_noop!(delete_object(EMPTY_OBJECT), Error::<Test>::ContentObjectNotEmpty);
 		assert_ok!(delete_version(EMPTY_OBJECT, NEW));
 		ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("the object exists")
 	});
 	// Its id is free afterwards, and stands for another object.
 	chain.block(|| {
-		assert_ok!(delete(EMPTY_OBJECT));
-		assert_ok!(create(EMPTY_OBJECT));
+		assert_ok!(delete_object(EMPTY_OBJECT));
+		assert_ok!(create_object(EMPTY_OBJECT));
 		let second = ContentObjects::<Test>::get(TENANT, EMPTY_OBJECT).expect("was just created");
 		assert!(second.created > first.created);
 		assert_eq!(second.created, muid(1));
@@ -115,68 +88,49 @@ fn an_object_with_versions_is_not_deleted() {
 
 #[test]
 fn a_version_is_committed_finalized_and_made_the_head() {
+	let (tenant, object, version) = (TENANT, OBJECT, NEW);
+	// The base, 132 bytes of key, and 89 of value, with the time of finalization.
+	let deposit = 100 + 132 + 89;
 	let mut chain = Chain::small_fabric();
-	let (node_muid, committed) = chain.block(|| {
+	let (muid, committed) = chain.block(|| {
 		let before = funds(TENANT_ROOT);
-		let commit = commit_of(&[DraftVersion { size: u64::MAX, ..draft(OBJECT, NEW) }]);
-		let node_muid = commit.muid.with_offset(1);
+		let commit = commit_of(&[DraftVersion { size: u64::MAX, ..draft(object, version) }]);
+		let muid = commit.muid.with_offset(1);
 		assert_ok!(submit(commit));
-		assert_eq!(
-			events(),
-			[Event::VersionCommitted {
-				tenant: TENANT,
-				object: OBJECT,
-				version: NEW,
-				originator: PROVIDER,
-				node: NODE,
-				muid: node_muid,
-			}]
-		);
-		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 1));
-		assert_eq!(version_count(OBJECT), Some(4));
-		assert_eq!(funds(TENANT_ROOT).1 - before.1, 100 + 132 + 89);
-		(node_muid, muid(1))
+		let (originator, node) = (PROVIDER, NODE);
+		let event = Event::VersionCommitted { tenant, object, version, originator, node, muid };
+		assert_eq!(events(), [event]);
+		assert_eq!(version_count(object), Some(4));
+		assert_eq!(funds(TENANT_ROOT).1 - before.1, deposit);
+		(muid, crate::mock::muid(1))
 	});
 	chain.block(|| {
 		let before = funds(TENANT_ROOT);
-		assert_ok!(finalize(NEW));
-		assert_eq!(
-			Versions::<Test>::get((TENANT, OBJECT, NEW)),
-			Some(VersionInfo {
-				originator: PROVIDER,
-				node: NODE,
-				kms: KMS,
-				muid: node_muid,
-				size: Compact(u64::MAX),
-				committed,
-				finalized: Some(System::block_number() * 6_000),
-				set_head_on_finalize: false,
-				// The base, 132 bytes of key, and 89 of value, with the time of finalization.
-				deposit: 100 + 132 + 89,
-			})
-		);
+		assert_ok!(finalize(version));
+		let expected = VersionInfo {
+			originator: PROVIDER,
+			node: NODE,
+			kms: KMS,
+			muid,
+			size: Compact(u64::MAX),
+			committed,
+			finalized: Some(System::block_number() * 6_000),
+			set_head_on_finalize: false,
+			deposit,
+		};
+		assert_eq!(Versions::<Test>::get((tenant, object, version)), Some(expected.clone()));
 		assert_eq!(head(), Some(HEAD));
-		assert_ok!(set_head(OBJECT, Some(NEW)));
-		assert_eq!(head(), Some(NEW));
+		assert_ok!(set_head(object, Some(version)));
+		assert_eq!(ContentFabric::head_version(tenant, object), Some((version, expected)));
 		assert_eq!(
 			events(),
 			[
-				Event::VersionFinalized {
-					tenant: TENANT,
-					object: OBJECT,
-					version: NEW,
-					head_moved: false,
-				},
-				Event::HeadVersionSet { tenant: TENANT, object: OBJECT, version: Some(NEW) },
+				Event::VersionFinalized { tenant, object, version, head_moved: false },
+				Event::HeadVersionSet { tenant, object, version: Some(version) },
 			]
 		);
 		// Neither needs a deposit: the rows are paid for as large as they grow.
 		assert_eq!(funds(TENANT_ROOT), before);
-		assert_eq!(
-			ContentFabric::head_version(TENANT, OBJECT)
-				.map(|(version, info)| (version, info.size.0)),
-			Some((NEW, u64::MAX))
-		);
 	});
 }
 
@@ -188,10 +142,10 @@ fn a_version_is_finalized_once() {
 			(OBJECT, NEW, Error::VersionNotFound),
 			(OTHER_OBJECT, DRAFT, Error::VersionNotFound),
 		] {
-			assert_noop!(finalize_in(object, version), error);
+			assert_noop!(finalize_list(&[(object, version)]), error);
 		}
-		assert_ok!(finalize_in(OBJECT, DRAFT));
-		assert_noop!(finalize_in(OBJECT, DRAFT), Error::<Test>::VersionAlreadyFinalized);
+		assert_ok!(finalize_list(&[(OBJECT, DRAFT)]));
+		assert_noop!(finalize_list(&[(OBJECT, DRAFT)]), Error::<Test>::VersionAlreadyFinalized);
 	});
 }
 
@@ -230,7 +184,7 @@ fn a_version_is_deleted_unless_it_is_the_head() {
 		// A former head is a version like any other.
 		assert_ok!(set_head(OBJECT, None));
 		assert_ok!(delete_version(OBJECT, HEAD));
-		assert_ok!(delete(OBJECT));
+		assert_ok!(delete_object(OBJECT));
 	});
 }
 
@@ -260,26 +214,9 @@ fn a_missing_object_is_reported_before_a_missing_version() {
 		assert_noop!(set_head(OTHER_OBJECT, None), Error::<Test>::ContentObjectNotFound);
 		assert_ok!(freeze(THE_TENANT, true));
 		for (object, error) in errors {
-			let stranger = signed(STRANGER);
-			assert_noop!(
-				ContentFabric::governance_delete_version(stranger, TENANT, object, NEW),
-				error
-			);
-		}
-	});
-}
-
-#[test]
-fn a_missing_tenant_is_reported_first() {
-	Chain::small_fabric().block(|| {
-		let root = || signed(TENANT_ROOT);
-		for result in [
-			ContentFabric::create_content_object(root(), OTHER_TENANT, OBJECT),
-			ContentFabric::delete_content_object(root(), OTHER_TENANT, OBJECT),
-			ContentFabric::set_head_version(root(), OTHER_TENANT, OBJECT, None),
-			ContentFabric::delete_version(root(), OTHER_TENANT, OBJECT, DRAFT),
-		] {
-			assert_eq!(result, Err(Error::<Test>::TenantNotFound.into()));
+			let (tenant, version) = (TENANT, NEW);
+			let delete = Call::governance_delete_version { tenant, object, version };
+			assert_refused(STRANGER, delete, error);
 		}
 	});
 }
@@ -289,7 +226,7 @@ fn a_missing_tenant_is_reported_first() {
 fn objects_share_no_versions() {
 	Chain::small_fabric().block(|| {
 		assert_ok!(submit(commit_of(&[draft(OBJECT, NEW), draft(EMPTY_OBJECT, NEW)])));
-		assert_ok!(finalize_in(OBJECT, NEW));
+		assert_ok!(finalize_list(&[(OBJECT, NEW)]));
 		assert_eq!(is_finalized(OBJECT, NEW), Some(true));
 		assert_eq!(is_finalized(EMPTY_OBJECT, NEW), Some(false));
 		assert_ok!(delete_version(OBJECT, NEW));

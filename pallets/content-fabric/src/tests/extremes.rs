@@ -2,35 +2,23 @@
 //! Counts, amounts and times at the ends of their ranges: calls fail with an error there, nothing
 //! wraps, and what exists can still be removed.
 
-use frame_support::{
-	assert_noop, assert_ok,
-	dispatch::{DispatchResult, GetDispatchInfo},
-	storage::transactional::with_transaction,
-};
-use sp_runtime::{ArithmeticError, TokenError, TransactionOutcome};
+use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo};
+use sp_runtime::{ArithmeticError, TokenError};
 
 use super::bonds::{
-	create, dispatch, recorded, root_of,
-	rows::{delete_record_call, kinds, own_deposit, put_call, Kind},
-	NEW_MEMBERS, THE_MEMBERS,
+	recorded,
+	rows::{delete_record_call, kinds, kinds_of, own_deposit, put_call, Kind},
 };
 use crate::{
-	identifiers::{Muid, SpaceId, VersionId},
-	mock::*,
-	Call, Collections, ContentObjects, DeletionQueueBounds, DraftVersion, Error, MemberId,
-	ProviderRowCounts, Providers, QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, Tenants,
-	VersionCommit, Versions,
+	identifiers::{Muid, VersionId},
+	mock::{self, *},
+	Call, Collections, ContentObjects, DeletionQueueBounds, Error, MemberId, ProviderRowCounts,
+	Providers, QueueBounds, SpaceInfoOf, Spaces, TenantRowCounts, Tenants, VersionCommit,
 };
 
 /// Runs something in the small fabric, and undoes it: the storage may be unsound.
 fn undone(body: impl FnOnce()) {
-	Chain::small_fabric().block(|| {
-		let rolled_back = with_transaction(|| {
-			body();
-			TransactionOutcome::Rollback(DispatchResult::Ok(()))
-		});
-		assert_ok!(rolled_back);
-	});
+	Chain::small_fabric().block(|| mock::undone(body));
 }
 
 /// Changes the counts and the sum of deposits that a member of the small fabric records.
@@ -93,16 +81,16 @@ fn set_record_count(count: u32) {
 
 #[test]
 fn the_rows_of_a_member_are_counted_up_to_the_largest_number_and_no_more_are_added() {
-	for Kind { what, member, adder, add, .. } in kinds() {
+	for Kind { member, adder, add, .. } in kinds() {
 		for in_first in [true, false] {
 			undone(|| {
 				count_rows(member, u32::MAX - 1, in_first);
-				assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
-				assert_eq!(ContentFabric::rows(member), Some(u32::MAX), "{what}");
+				make(adder, add());
+				assert_eq!(ContentFabric::rows(member), Some(u32::MAX));
 			});
 			undone(|| {
 				count_rows(member, u32::MAX, in_first);
-				assert_noop!(dispatch(adder, add()), ArithmeticError::Overflow);
+				assert_refused(adder, add(), ArithmeticError::Overflow);
 			});
 		}
 	}
@@ -139,11 +127,10 @@ fn the_members_of_a_space_are_counted_up_to_the_largest_number() {
 					*count(space.as_mut().expect("the space exists")) = number;
 				});
 			};
-			let create = || dispatch(STRANGER, create(member, MAX_HELD));
 			set(u32::MAX);
-			assert_noop!(create(), ArithmeticError::Overflow);
+			assert_refused(STRANGER, create(member, MAX_HELD), ArithmeticError::Overflow);
 			set(u32::MAX - 1);
-			assert_ok!(create());
+			make(STRANGER, create(member, MAX_HELD));
 			let number = Spaces::<Test>::get(SPACE).map(|mut space| *count(&mut space));
 			assert_eq!(number, Some(u32::MAX));
 		});
@@ -157,7 +144,7 @@ fn admissions_are_counted_up_to_the_largest_number() {
 		Spaces::<Test>::mutate(SPACE, |space| {
 			space.as_mut().expect("the space exists").admission_count = u32::MAX - 1;
 		});
-		let admit = |who| ContentFabric::admit(signed(GOVERNOR), SPACE, who, crate::Role::Tenant);
+		let admit = |who| super::admissions::admit(who, crate::Role::Tenant);
 		assert_ok!(admit(20));
 		assert_noop!(admit(21), Error::<Test>::TooManyAdmissions);
 	});
@@ -165,43 +152,40 @@ fn admissions_are_counted_up_to_the_largest_number() {
 
 #[test]
 fn a_row_that_was_not_counted_is_not_removed() {
-	for Kind { what, member, adder, add, remove, .. } in kinds() {
-		let remove = || dispatch(root_of(member), remove());
+	for Kind { member, adder, add, remove, .. } in kinds() {
 		undone(|| {
-			assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			make(adder, add());
 			count_rows(member, 0, true);
-			assert_noop!(remove(), ArithmeticError::Underflow);
+			assert_refused(root_of(member), remove(), ArithmeticError::Underflow);
 		});
 		// Nor is one whose deposit was not.
 		undone(|| {
-			assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			make(adder, add());
 			set_deposit(member, 1);
-			assert_noop!(remove(), ArithmeticError::Underflow);
+			assert_refused(root_of(member), remove(), ArithmeticError::Underflow);
 		});
 	}
 	undone(|| {
 		set_version_count(0);
 		let call = Call::delete_version { tenant: TENANT, object: OBJECT, version: DRAFT };
-		assert_noop!(dispatch(TENANT_ROOT, call), ArithmeticError::Underflow);
+		assert_refused(TENANT_ROOT, call, ArithmeticError::Underflow);
 	});
 	undone(|| {
 		set_record_count(0);
 		let call = delete_record_call(RECORD);
-		assert_noop!(dispatch(TENANT_ROOT, call), ArithmeticError::Underflow);
+		assert_refused(TENANT_ROOT, call, ArithmeticError::Underflow);
 	});
 }
 
 #[test]
 fn the_sum_of_deposits_does_not_wrap() {
 	for member in THE_MEMBERS {
-		let kinds = || kinds().into_iter().filter(|kind| kind.member == member);
 		undone(|| {
 			let (root, (bond, _)) = (root_of(member), recorded(member));
-			let set = Call::set_max_held { member, amount: Balance::MAX };
-			assert_ok!(dispatch(root, set));
+			make(root, Call::set_max_held { member, amount: Balance::MAX });
 			set_deposit(member, Balance::MAX);
-			for Kind { adder, add, .. } in kinds() {
-				assert_noop!(dispatch(adder, add()), ArithmeticError::Overflow);
+			for Kind { adder, add, .. } in kinds_of(member) {
+				assert_refused(adder, add(), ArithmeticError::Overflow);
 			}
 			// Nor where a row has grown.
 			let locator = locator(&"x".repeat(64));
@@ -211,30 +195,29 @@ fn the_sum_of_deposits_does_not_wrap() {
 				},
 				MemberId::Tenant(tenant) => Call::set_kms_locator { tenant, kms: KMS, locator },
 			};
-			assert_noop!(dispatch(root, grow), ArithmeticError::Overflow);
+			assert_refused(root, grow, ArithmeticError::Overflow);
 			if member == THE_TENANT {
-				let grow = put_call(RECORD, Some(HEAD));
-				assert_noop!(dispatch(root, grow), ArithmeticError::Overflow);
+				assert_refused(root, put_call(RECORD, Some(HEAD)), ArithmeticError::Overflow);
 			}
 			// Bond and deposits together are more than there can be.
 			set_deposit(member, Balance::MAX - bond - own_deposit(member));
-			for Kind { adder, add, .. } in kinds() {
-				assert_noop!(dispatch(adder, add()), Error::<Test>::HeldLimitExceeded);
+			for Kind { adder, add, .. } in kinds_of(member) {
+				assert_refused(adder, add(), Error::<Test>::HeldLimitExceeded);
 			}
 		});
 	}
 }
 
 /// Checks that a call fails, and changes nothing, because it would hold too much.
-fn assert_too_much(who: AccountId, call: Call<Test>, what: &str) {
-	let refused = dispatch(who, call.clone()).expect_err(what);
+fn assert_too_much(who: AccountId, call: Call<Test>) {
+	let refused = mock::undone(|| dispatch(who, call.clone())).expect_err("it is too much");
 	let errors = [
 		ArithmeticError::Overflow.into(),
 		Error::<Test>::HeldLimitExceeded.into(),
 		TokenError::FundsUnavailable.into(),
 	];
-	assert!(errors.contains(&refused), "{what}: {refused:?}");
-	assert_noop!(dispatch(who, call), refused);
+	assert!(errors.contains(&refused), "{call:?}: {refused:?}");
+	assert_refused(who, call, refused);
 }
 
 #[test]
@@ -251,11 +234,11 @@ fn a_deposit_rate_without_end_adds_no_row_and_no_member() {
 		undone(|| {
 			DepositBase::set(base);
 			DepositPerByte::set(per_byte);
-			for Kind { what, adder, add, .. } in kinds() {
-				assert_too_much(adder, add(), what);
+			for Kind { adder, add, .. } in kinds() {
+				assert_too_much(adder, add());
 			}
 			for member in NEW_MEMBERS {
-				assert_too_much(STRANGER, create(member, Balance::MAX), "a member");
+				assert_too_much(STRANGER, create(member, Balance::MAX));
 			}
 		});
 		DepositBase::reset();
@@ -263,37 +246,25 @@ fn a_deposit_rate_without_end_adds_no_row_and_no_member() {
 	}
 }
 
-#[test]
-fn the_largest_size_is_that_of_the_version() {
-	Chain::small_fabric().block(|| {
-		for (version, size) in [(NEW, u64::MAX), (VersionId([8; 32]), 0)] {
-			assert_ok!(submit(commit_of(&[DraftVersion { size, ..draft(OBJECT, version) }])));
-			let info = Versions::<Test>::get((TENANT, OBJECT, version));
-			assert_eq!(info.map(|info| info.size.0), Some(size));
-		}
-	});
-}
-
 /// The last block whose time, in milliseconds, is a number of 64 bits.
 const LAST_BLOCK: u64 = u64::MAX / 6_000;
 
 #[test]
 fn at_the_end_of_time_nothing_with_a_stamp_is_created_and_everything_can_be_removed() {
-	let without_stamp = ["a node", "a KMS"];
-	for Kind { what, member, adder, add, remove, .. } in kinds() {
+	for Kind { member, adder, add, remove, .. } in kinds() {
 		undone(|| {
-			assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			make(adder, add());
 			let again = add();
 			System::set_block_number(LAST_BLOCK);
-			assert_eq!(dispatch(root_of(member), remove()), Ok(()), "{what}");
-			if without_stamp.contains(&what) {
-				assert_eq!(dispatch(adder, again), Ok(()), "{what}");
-			} else {
+			make(root_of(member), remove());
+			match again {
+				// Their rows have no stamp.
+				Call::create_node { .. } | Call::add_kms { .. } => make(adder, again),
 				// By then, the commit of the version is too old.
-				let is_commit = what == "a version";
-				let error: Error<Test> =
-					if is_commit { Error::MuidTooOld } else { Error::ClockExhausted };
-				assert_noop!(dispatch(adder, again), error);
+				Call::commit_versions { .. } => {
+					assert_refused(adder, again, Error::<Test>::MuidTooOld)
+				},
+				_ => assert_refused(adder, again, Error::<Test>::ClockExhausted),
 			}
 		});
 	}
@@ -302,14 +273,11 @@ fn at_the_end_of_time_nothing_with_a_stamp_is_created_and_everything_can_be_remo
 		System::set_block_number(LAST_BLOCK - 1);
 		for member in NEW_MEMBERS {
 			let create = create(member, MAX_HELD);
-			assert_noop!(dispatch(STRANGER, create), Error::<Test>::ClockExhausted);
+			assert_refused(STRANGER, create, Error::<Test>::ClockExhausted);
 		}
-		let root = RuntimeOrigin::root();
-		let space = ContentFabric::create_space(root, SpaceId([7; 10]), GOVERNOR, rules());
-		assert_eq!(space, Err(Error::<Test>::ClockExhausted.into()));
-		let (tenant, object) = (TENANT, OBJECT);
-		let clear = Call::set_head_version { tenant, object, version: None };
-		assert_noop!(dispatch(TENANT_ROOT, clear), Error::<Test>::ClockExhausted);
+		let create = || create_space(OTHER_SPACE, GOVERNOR, rules());
+		assert_noop!(create(), Error::<Test>::ClockExhausted);
+		assert_noop!(set_head(OBJECT, None), Error::<Test>::ClockExhausted);
 		assert_ok!(finalize(DRAFT));
 		for member in THE_MEMBERS {
 			assert_ok!(governance_delete(member));
@@ -324,20 +292,15 @@ fn at_the_end_of_time_nothing_with_a_stamp_is_created_and_everything_can_be_remo
 fn a_period_without_end_is_never_over() {
 	for member in THE_MEMBERS {
 		let mut chain = Chain::small_fabric();
-		let nominate = |nominee| {
-			let created = created(member);
-			move |who| dispatch(who, Call::nominate_root { member, created, nominee })
-		};
-		let accept = || dispatch(STRANGER, Call::accept_root { member, max_held: MAX_HELD });
 		UnbondingPeriod::set(u64::MAX);
 		chain.block(|| {
-			assert_ok!(nominate(Some(STRANGER))(GOVERNOR));
-			assert_noop!(accept(), Error::<Test>::NominationNotMature);
+			assert_ok!(nominate(GOVERNOR, member, Some(STRANGER)));
+			assert_noop!(accept(STRANGER, member), Error::<Test>::NominationNotMature);
 		});
 		chain.block(|| {
 			System::set_block_number(u64::MAX - 1);
-			assert_noop!(accept(), Error::<Test>::NominationNotMature);
-			assert_ok!(nominate(None)(root_of(member)));
+			assert_noop!(accept(STRANGER, member), Error::<Test>::NominationNotMature);
+			assert_ok!(nominate(root_of(member), member, None));
 			System::set_block_number(100);
 		});
 	}
@@ -352,11 +315,10 @@ fn windows_without_end_accept_the_muid_of_any_time() {
 		let mut chain = Chain::small_fabric();
 		chain.block(|| {
 			// A node without commits.
-			assert_ok!(ContentFabric::confirm_node(signed(PROVIDER_ROOT), PROVIDER, PENDING_NODE));
-			let medallion = node_muid(PROVIDER, PENDING_NODE).medallion();
-			let medallion = medallion.try_into().expect("it is that of a node");
-			let muid = Muid::new(timestamp, medallion, 0).expect("is in range");
 			let node = PENDING_NODE;
+			assert_ok!(confirm_node(PROVIDER, node));
+			let muid = Muid::new(timestamp, super::replay::medallion_of(node), 0);
+			let muid = muid.expect("is in range");
 			let submit =
 				|| submit(VersionCommit { node, muid, ..commit_of(&[draft(OBJECT, NEW)]) });
 			System::set_block_number(10_000);
@@ -371,28 +333,9 @@ fn windows_without_end_accept_the_muid_of_any_time() {
 }
 
 #[test]
-fn without_any_drift_a_muid_is_of_the_past_or_the_present() {
-	Chain::small_fabric().block(|| {
-		MaxClockDrift::set(0);
-		System::set_block_number(100);
-		let (muid, now) = (node_muid(PROVIDER, NODE), 600_000_000);
-		let at = |timestamp| {
-			let medallion = muid.medallion().try_into().expect("it is that of a node");
-			let muid = Muid::new(timestamp, medallion, 0).expect("is in range");
-			VersionCommit { muid, ..commit_of(&[draft(OBJECT, NEW)]) }
-		};
-		assert_noop!(submit(at(now + 1)), Error::<Test>::MuidTooNew);
-		assert_ok!(submit(at(now)));
-		MaxClockDrift::reset();
-	});
-}
-
-#[test]
 fn the_largest_limit_reaps_all_rows_and_weighs_more_than_any_other() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_TENANT));
-	});
+	chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));
 	chain.block(|| {
 		let weight = |limit| {
 			Call::<Test>::reap { member: THE_TENANT, limit }.get_dispatch_info().call_weight
@@ -400,7 +343,7 @@ fn the_largest_limit_reaps_all_rows_and_weighs_more_than_any_other() {
 		let (one_less, largest) = (weight(u32::MAX - 1), weight(u32::MAX));
 		assert!(largest.ref_time() > one_less.ref_time());
 		assert!(largest.proof_size() > one_less.proof_size());
-		assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, u32::MAX));
+		assert_ok!(reap(THE_TENANT, u32::MAX));
 		assert_eq!(ContentFabric::rows(THE_TENANT), None);
 	});
 }

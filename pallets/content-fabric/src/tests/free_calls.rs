@@ -6,23 +6,15 @@ use frame_support::{
 	assert_noop, assert_ok,
 	dispatch::{DispatchResultWithPostInfo, Pays},
 };
+use sp_runtime::traits::Dispatchable;
 
-use crate::{
-	identifiers::{ContentObjectId, VersionId},
-	mock::*,
-	Call, Error, VersionsOf,
-};
+use crate::{identifiers::VersionId, mock::*, Error};
 
 /// An operator of [`NODE`] that is not an Admin, too.
 const SERVER: AccountId = 20;
 
-fn list(versions: &[VersionId]) -> VersionsOf<Test, (ContentObjectId, VersionId)> {
-	let versions: Vec<_> = versions.iter().map(|version| (OBJECT, *version)).collect();
-	versions.try_into().expect("test lists are short")
-}
-
 fn finalize_by(who: AccountId, versions: &[VersionId]) -> DispatchResultWithPostInfo {
-	ContentFabric::finalize_versions(signed(who), PROVIDER, NODE, TENANT, list(versions))
+	RuntimeCall::from(finalize_call(NODE, versions)).dispatch(signed(who))
 }
 
 fn confirm_by(who: AccountId) -> DispatchResultWithPostInfo {
@@ -54,13 +46,9 @@ fn those_who_manage_the_provider_pay() {
 	Chain::fabric_with_keys().block(|| {
 		assert_ok!(commit(NEW));
 		for (who, version) in [(PROVIDER_ROOT, DRAFT), (PROVIDER_ADMIN, NEW)] {
-			let finalized = finalize_by(who, &[version]);
-			assert!(finalized.is_ok());
-			assert_eq!(pays(finalized), Pays::Yes);
+			assert_eq!(finalize_by(who, &[version]).map(|post| post.pays_fee), Ok(Pays::Yes));
 		}
-		let confirmed = confirm_by(PROVIDER_ADMIN);
-		assert!(confirmed.is_ok());
-		assert_eq!(pays(confirmed), Pays::Yes);
+		assert_eq!(confirm_by(PROVIDER_ADMIN).map(|post| post.pays_fee), Ok(Pays::Yes));
 	});
 }
 
@@ -70,12 +58,8 @@ fn each_version_is_finalized_free_of_charge_once_and_each_node_confirmed() {
 		assert_eq!(pays(finalize_by(OPERATOR, &[DRAFT])), Pays::No);
 		assert_eq!(pays(confirm_by(OPERATOR)), Pays::No);
 		for _ in 0..2 {
-			let again = finalize_by(OPERATOR, &[DRAFT]);
-			assert_eq!(pays(again), Pays::Yes);
-			assert_noop!(again, Error::<Test>::VersionAlreadyFinalized);
-			let again = confirm_by(OPERATOR);
-			assert_eq!(pays(again), Pays::Yes);
-			assert_noop!(again, Error::<Test>::NodeAlreadyConfirmed);
+			assert_pays(finalize_by(OPERATOR, &[DRAFT]), Error::VersionAlreadyFinalized);
+			assert_pays(confirm_by(OPERATOR), Error::NodeAlreadyConfirmed);
 		}
 	});
 }
@@ -101,53 +85,29 @@ fn a_list_with_one_version_that_cannot_be_finalized_pays() {
 
 #[test]
 fn what_another_node_took_in_is_not_finalized_and_pays() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		let root = || signed(PROVIDER_ROOT);
-		assert_ok!(ContentFabric::set_node_operator(root(), PROVIDER, PENDING_NODE, SERVER));
+	Chain::small_fabric().block(|| {
+		let root = signed(PROVIDER_ROOT);
+		assert_ok!(ContentFabric::set_node_operator(root, PROVIDER, PENDING_NODE, SERVER));
 		assert_pays(confirm_by(OPERATOR), Error::NoPermission);
 		assert_eq!(pays(confirm_by(SERVER)), Pays::No);
 		// Neither as the operator of the other node, nor in the name of that node.
 		assert_pays(finalize_by(SERVER, &[DRAFT]), Error::NoPermission);
-		let versions = list(&[DRAFT]);
-		let signer = signed(SERVER);
-		let finalized =
-			ContentFabric::finalize_versions(signer, PROVIDER, PENDING_NODE, TENANT, versions);
-		assert_pays(finalized, Error::OriginatorMismatch);
+		let by_name = RuntimeCall::from(finalize_call(PENDING_NODE, &[DRAFT]));
+		assert_pays(by_name.dispatch(signed(SERVER)), Error::OriginatorMismatch);
 	});
 }
 
 #[test]
 fn an_operator_of_a_closed_provider_or_for_a_closed_tenant_pays() {
 	Chain::small_fabric().block(|| {
-		for (member, error) in
-			[(THE_PROVIDER, Error::ProviderSuspended), (THE_TENANT, Error::TenantSuspended)]
-		{
-			assert_ok!(suspend(member, true));
-			assert_pays(finalize_by(OPERATOR, &[DRAFT]), error);
-			assert_ok!(suspend(member, false));
-		}
-		for (member, error) in
-			[(THE_PROVIDER, Error::ProviderFrozen), (THE_TENANT, Error::TenantFrozen)]
-		{
-			assert_ok!(freeze(member, true));
-			assert_pays(finalize_by(OPERATOR, &[DRAFT]), error);
-			assert_ok!(freeze(member, false));
+		for (close, error) in CLOSINGS {
+			for member in THE_MEMBERS {
+				assert_ok!(close(member, true));
+				assert_pays(finalize_by(OPERATOR, &[DRAFT]), error(member));
+				assert_ok!(close(member, false));
+			}
 		}
 	});
-}
-
-#[test]
-fn a_list_beyond_the_limit_is_not_a_call() {
-	use codec::{Decode, Encode};
-	let call = |count: u32| {
-		let versions = vec![(OBJECT, DRAFT); count as usize];
-		let encoded = (26u8, PROVIDER, NODE, TENANT, versions).encode();
-		Call::<Test>::decode(&mut &encoded[..])
-	};
-	let longest = MaxVersionsPerCommit::get();
-	assert!(call(longest).is_ok());
-	assert!(call(longest + 1).is_err());
 }
 
 /// A commit is what makes a version that can be finalized, and it pays a fee.
@@ -155,7 +115,7 @@ fn a_list_beyond_the_limit_is_not_a_call() {
 fn a_version_that_is_deleted_is_free_again_only_after_another_commit() {
 	Chain::small_fabric().block(|| {
 		assert_eq!(pays(finalize_by(OPERATOR, &[DRAFT])), Pays::No);
-		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, DRAFT));
+		assert_ok!(delete_version(OBJECT, DRAFT));
 		assert_pays(finalize_by(OPERATOR, &[DRAFT]), Error::VersionNotFound);
 		assert_ok!(commit(DRAFT));
 		assert_eq!(pays(finalize_by(OPERATOR, &[DRAFT])), Pays::No);

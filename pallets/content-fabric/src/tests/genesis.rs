@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A fabric that a chain starts with.
 
-use frame_support::{
-	assert_ok,
-	traits::{fungible::InspectHold, Hooks},
-	weights::Weight,
-};
+use frame_support::{assert_ok, traits::Hooks, weights::Weight};
 use serde_json::{json, Value};
-use sp_runtime::{BuildStorage, DispatchError, TokenError};
+use sp_runtime::{DispatchError, TokenError};
 
-use super::integrity::panic_message;
+use super::{
+	bonds::{
+		assert_holds_are_those_of,
+		rows::{kms_bytes, node_bytes, own_deposit, price, KEY_BYTES},
+		usual_bond,
+	},
+	integrity::panic_message,
+};
 use crate::{
-	identifiers::{Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId},
+	identifiers::{Medallion, Muid, ProviderId, SpaceId, TenantId},
 	mock::*,
-	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
-	GenesisMember, GenesisNode, GenesisSpace, HoldReason, Kmses, Medallions, MemberInfo, Nodes,
-	ProviderKeys, ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces,
-	TenantKeys, TenantLevel, TenantRowCounts, Tenants,
+	AdmissionPolicy, Admissions, BondInfo, Call, Error, GenesisConfig, GenesisKey, GenesisKms,
+	GenesisMember, GenesisNode, GenesisSpace, Kmses, Medallions, MemberInfo, Nodes, ProviderKeys,
+	ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces, TenantKeys,
+	TenantLevel, TenantRowCounts, Tenants,
 };
 
-const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
-const OTHER_TENANT: TenantId = TenantId([7; 10]);
-const OTHER_ROOT: AccountId = 10;
-const OTHER_NODE: NodeId = NodeId([7; 10]);
-/// An account without funds.
-const PAUPER: AccountId = 50;
+pub(super) const OTHER_ROOT: AccountId = 10;
 
 /// Returns a genesis with something of each kind.
-fn config() -> GenesisConfig<Test> {
+pub(super) fn config() -> GenesisConfig<Test> {
 	let space = GenesisSpace {
 		space: SPACE,
 		governor: GOVERNOR,
@@ -47,27 +45,16 @@ fn config() -> GenesisConfig<Test> {
 		partitions: 0,
 		sla: String::new(),
 	};
-	let tenant = |id, space, root| GenesisMember { id, space, root, max_held: MAX_HELD };
+	let max_held = MAX_HELD;
+	let tenant = |id, space, root| GenesisMember { id, space, root, max_held };
+	let (provider, id, account, level) = (PROVIDER, PROVIDER, PROVIDER_ADMIN, ProviderLevel::Admin);
 	let of_tenant = |account, level| GenesisKey { id: TENANT, account, level };
-	let node = |node, operator| GenesisNode {
-		provider: PROVIDER,
-		node,
-		operator,
-		locator: "/dns/node".into(),
-	};
+	let node =
+		|node, operator| GenesisNode { provider, node, operator, locator: "/dns/node".into() };
 	GenesisConfig {
 		spaces: vec![space, open],
-		providers: vec![GenesisMember {
-			id: PROVIDER,
-			space: SPACE,
-			root: PROVIDER_ROOT,
-			max_held: MAX_HELD,
-		}],
-		provider_keys: vec![GenesisKey {
-			id: PROVIDER,
-			account: PROVIDER_ADMIN,
-			level: ProviderLevel::Admin,
-		}],
+		providers: vec![GenesisMember { id, space: SPACE, root: PROVIDER_ROOT, max_held }],
+		provider_keys: vec![GenesisKey { id, account, level }],
 		// One operator has no level in the provider, the other has one.
 		nodes: vec![node(NODE, OPERATOR), node(OTHER_NODE, PROVIDER_ADMIN)],
 		tenants: vec![
@@ -83,58 +70,20 @@ fn config() -> GenesisConfig<Test> {
 	}
 }
 
-/// Returns the state of a chain that starts with this genesis, and with funds.
-fn build(content_fabric: GenesisConfig<Test>) -> sp_io::TestExternalities {
-	let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
-	let genesis = RuntimeGenesisConfig {
-		balances: pallet_balances::GenesisConfig { balances, ..Default::default() },
-		content_fabric,
-		..Default::default()
-	};
-	genesis.build_storage().expect("the genesis is valid").into()
-}
-
 /// Returns the muid that was minted `count`-th in the genesis. The time of its block is 0.
 fn genesis_muid(count: i32) -> Muid {
 	Muid::new(0, Medallion::MAX, count).expect("is in range")
 }
 
-/// Returns the deposit for a row: the names of pallet and map, each key behind its hash, and the
-/// value. `keys` and `value` are lengths.
-fn deposit(keys: &[u64], value: u64) -> Balance {
-	let keys: u64 = keys.iter().map(|key| 16 + key).sum();
-	DepositBase::get() + DepositPerByte::get() * (32 + keys + value)
-}
-
-/// Returns the deposit for the row of a member with rows in this many maps, as large as it can
-/// grow.
-fn own_deposit(maps: u64) -> Balance {
-	// Space, root, nomination, limit, bond, own deposit, deposits, counts, block since which it has
-	// been empty, two flags, purge, creation, and since when its root is the root.
-	let value = 10 + 8 + (1 + 8 + 1 + 8) + 8 + 8 + 8 + 8 + 4 * maps + (1 + 8) + 2 + 2 + 2 * 16;
-	deposit(&[10], value)
-}
-
-/// Returns the deposit for an access key: of an account of 8 bytes, with a level, the time when it
-/// was granted, and a balance.
-fn key_deposit() -> Balance {
-	deposit(&[10, 8], 1 + 16 + 8)
-}
-
-/// Returns the deposit for a node of the genesis: operator, flag, locator, medallion, room for the
-/// muid of its last commit, balance.
-fn node_deposit() -> Balance {
-	deposit(&[10, 10], 8 + 1 + (1 + 9) + 8 + (1 + 16) + 8)
-}
-
-/// Returns the deposit for the KMS of the genesis: locator, balance.
-fn kms_deposit() -> Balance {
-	deposit(&[10, 10], (1 + 11) + 8)
+/// Returns the deposits for the rows under the provider, and under the tenant.
+fn deposits_of_rows() -> [Balance; 2] {
+	let (key, node, kms) = (price(KEY_BYTES), price(node_bytes(9)), price(kms_bytes(11)));
+	[key + 2 * node, 3 * key + kms]
 }
 
 #[test]
 fn a_chain_can_start_with_a_fabric() {
-	build(config()).execute_with(|| {
+	genesis(config()).execute_with(|| {
 		ContentFabric::do_try_state().expect("the storage is sound from the beginning");
 		let sla = b"https://example.net/sla".to_vec().try_into().expect("the text is short");
 		assert_eq!(
@@ -163,65 +112,53 @@ fn a_chain_can_start_with_a_fabric() {
 
 #[test]
 fn members_of_the_genesis_have_their_limits_and_rows() {
-	build(config()).execute_with(|| {
-		assert_eq!(
-			Providers::<Test>::get(PROVIDER),
-			Some(MemberInfo {
-				space: SPACE,
-				root: PROVIDER_ROOT,
-				root_since: genesis_muid(3),
-				nomination: None,
-				max_held: MAX_HELD,
-				bond: PROVIDER_BOND,
-				own_deposit: own_deposit(2),
-				deposit: key_deposit() + 2 * node_deposit(),
-				rows: ProviderRowCounts { keys: 1, nodes: 2 },
-				empty_since: None,
-				governance_delete: false,
-				suspended: false,
-				purge: None,
-				created: genesis_muid(3),
-			})
-		);
-		// The access key of the provider has the muid between.
-		let tenant = MemberInfo {
+	genesis(config()).execute_with(|| {
+		let [under_provider, under_tenant] = deposits_of_rows();
+		let provider = MemberInfo {
 			space: SPACE,
-			root: TENANT_ROOT,
-			root_since: genesis_muid(5),
+			root: PROVIDER_ROOT,
+			root_since: genesis_muid(3),
 			nomination: None,
 			max_held: MAX_HELD,
-			bond: TENANT_BOND,
-			own_deposit: own_deposit(6),
-			deposit: 3 * key_deposit() + kms_deposit(),
-			rows: TenantRowCounts { keys: 3, kmses: 1, ..Default::default() },
+			bond: PROVIDER_BOND,
+			own_deposit: own_deposit(THE_PROVIDER),
+			deposit: under_provider,
+			rows: ProviderRowCounts { keys: 1, nodes: 2 },
 			empty_since: None,
 			governance_delete: false,
 			suspended: false,
 			purge: None,
-			created: genesis_muid(5),
+			created: genesis_muid(3),
 		};
-		assert_eq!(Tenants::<Test>::get(TENANT), Some(tenant.clone()));
-		assert_eq!(
-			Tenants::<Test>::get(OTHER_TENANT),
-			Some(MemberInfo {
-				space: OTHER_SPACE,
-				root: OTHER_ROOT,
-				root_since: genesis_muid(6),
-				bond: 0,
-				deposit: 0,
-				rows: TenantRowCounts::default(),
-				// The genesis is block 0.
-				empty_since: Some(0),
-				created: genesis_muid(6),
-				..tenant
-			})
-		);
+		assert_eq!(Providers::<Test>::get(PROVIDER), Some(provider));
+		// The access key of the provider has the muid between.
+		let tenant = Tenants::<Test>::get(TENANT).expect("the tenant is in the genesis");
+		let other = Tenants::<Test>::get(OTHER_TENANT).expect("the tenant is in the genesis");
+		assert_eq!((tenant.root_since, tenant.created), (genesis_muid(5), genesis_muid(5)));
+		assert_eq!((tenant.space, tenant.root, tenant.max_held), (SPACE, TENANT_ROOT, MAX_HELD));
+		assert_eq!((tenant.bond, tenant.deposit), (TENANT_BOND, under_tenant));
+		assert_eq!(tenant.own_deposit, own_deposit(THE_TENANT));
+		let rows = TenantRowCounts { keys: 3, kmses: 1, ..Default::default() };
+		assert_eq!((&tenant.rows, tenant.empty_since), (&rows, None));
+		let expected = MemberInfo {
+			space: OTHER_SPACE,
+			root: OTHER_ROOT,
+			root_since: genesis_muid(6),
+			bond: 0,
+			deposit: 0,
+			rows: TenantRowCounts::default(),
+			// The genesis is block 0.
+			empty_since: Some(0),
+			created: genesis_muid(6),
+			..tenant
+		};
+		assert_eq!(other, expected);
 	});
 }
 
 #[test]
 fn nodes_of_the_genesis_are_confirmed_and_have_operators_and_medallions() {
-	build(config()).execute_with(|| {
+	genesis(config()).execute_with(|| {
 		let nodes = [(NODE, OPERATOR), (OTHER_NODE, PROVIDER_ADMIN)];
 		for (place, (node, operator)) in (0..).zip(nodes) {
 			let info = Nodes::<Test>::get(PROVIDER, node).expect("the node is in the genesis");
@@ -237,7 +174,7 @@ fn nodes_of_the_genesis_are_confirmed_and_have_operators_and_medallions() {
 
 #[test]
 fn access_keys_of_the_genesis_give_levels() {
-	build(config()).execute_with(|| {
+	genesis(config()).execute_with(|| {
 		let level = |account| ContentFabric::provider_level(PROVIDER, account);
 		assert_eq!(level(PROVIDER_ROOT), Some(ProviderLevel::Root));
 		assert_eq!(level(PROVIDER_ADMIN), Some(ProviderLevel::Admin));
@@ -256,52 +193,31 @@ fn access_keys_of_the_genesis_give_levels() {
 
 #[test]
 fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
-	let mut ext = build(config());
+	let mut ext = genesis(config());
 	ext.execute_with(|| {
 		System::set_block_number(1);
-		let on_hold = |reason: HoldReason, who: AccountId| {
-			Balances::balance_on_hold(&RuntimeHoldReason::from(reason), &who)
-		};
-		for (member, root, reason, bond, deposit) in [
-			(
-				THE_PROVIDER,
-				PROVIDER_ROOT,
-				HoldReason::ProviderBond,
-				PROVIDER_BOND,
-				own_deposit(2) + key_deposit() + 2 * node_deposit(),
-			),
-			(
-				THE_TENANT,
-				TENANT_ROOT,
-				HoldReason::TenantBond,
-				TENANT_BOND,
-				own_deposit(6) + 3 * key_deposit() + kms_deposit(),
-			),
-		] {
-			assert_eq!(
-				ContentFabric::bond(member),
-				Some(BondInfo { root, bond, required: bond, deposit, max_held: MAX_HELD })
-			);
-			assert_eq!(on_hold(reason, root), bond);
-			assert_eq!(on_hold(HoldReason::StorageDeposit, root), deposit);
+		for (member, of_rows) in THE_MEMBERS.into_iter().zip(deposits_of_rows()) {
+			let (root, bond, max_held) = (root_of(member), usual_bond(member), MAX_HELD);
+			let deposit = own_deposit(member) + of_rows;
+			let info = BondInfo { root, bond, required: bond, deposit, max_held };
+			assert_eq!(ContentFabric::bond(member), Some(info));
+			assert_holds_are_those_of(root, &[member]);
 			assert_eq!(funds(root), (ENDOWMENT - bond - deposit, bond + deposit));
 		}
-		assert_eq!(funds(OTHER_ROOT), (ENDOWMENT - own_deposit(6), own_deposit(6)));
+		let own_deposit = own_deposit(THE_TENANT);
+		assert_eq!(funds(OTHER_ROOT), (ENDOWMENT - own_deposit, own_deposit));
 
-		for member in [THE_PROVIDER, THE_TENANT] {
+		for member in THE_MEMBERS {
 			assert_ok!(governance_delete(member));
 		}
 		// Without a bond and rows, nothing needs to be waited for.
-		assert_ok!(ContentFabric::delete_member(signed(OTHER_ROOT), OTHER_TENANT.into()));
+		make(OTHER_ROOT, Call::delete_member { member: OTHER_TENANT.into() });
 	});
 	ext.commit_all().expect("no storage layer is open");
 	ext.execute_with(|| {
 		System::set_block_number(2);
 		ContentFabric::on_idle(2, Weight::MAX);
-		assert_eq!(
-			(ContentFabric::rows(THE_PROVIDER), ContentFabric::rows(THE_TENANT)),
-			(None, None)
-		);
+		assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [None; 2]);
 		for account in ACCOUNTS {
 			assert_eq!(funds(account), (ENDOWMENT, 0));
 		}
@@ -311,25 +227,22 @@ fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
 
 #[test]
 fn a_chain_continues_from_its_genesis() {
-	build(config()).execute_with(|| {
+	genesis(config()).execute_with(|| {
 		System::set_block_number(1);
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
+		assert_ok!(create_object(OBJECT));
 		assert_ok!(commit_head(HEAD));
 		assert_ok!(finalize_as(OPERATOR, &[HEAD]));
 		assert_eq!(head(), Some(HEAD));
 		// Members of later blocks do need an admission.
-		assert_eq!(
-			ContentFabric::create_tenant(signed(STRANGER), SPACE, TenantId([8; 10]), MAX_HELD),
-			Err(Error::<Test>::NotAdmitted.into())
-		);
+		let member = TenantId([8; 10]).into();
+		crate::mock::assert_refused(STRANGER, create(member, MAX_HELD), Error::<Test>::NotAdmitted);
 		ContentFabric::do_try_state().expect("the storage is sound at the end of the block");
 	});
 }
 
 #[test]
 fn a_genesis_without_a_fabric_is_empty() {
-	build(GenesisConfig::default()).execute_with(|| {
+	genesis(GenesisConfig::default()).execute_with(|| {
 		assert_eq!(keys_under(&raw_key("Spaces", &[])), 0);
 		assert_eq!(Medallions::<Test>::get(), None);
 		ContentFabric::do_try_state().expect("an empty storage is sound");
@@ -459,7 +372,7 @@ fn assert_refused(
 	let mut config = config();
 	change(&mut config);
 	let error: DispatchError = error.into();
-	assert_eq!(panic_message(|| build(config)), format!("{place} of the genesis: {error:?}"));
+	assert_eq!(panic_message(|| genesis(config)), format!("{place} of the genesis: {error:?}"));
 }
 
 #[test]
@@ -550,7 +463,7 @@ fn texts_of_the_genesis_fit_their_limits() {
 	config.spaces[1].sla = longest(MaxSlaLen::get());
 	config.nodes[1].locator = longest(MaxLocatorLen::get());
 	config.kmses[0].locator = longest(MaxLocatorLen::get());
-	build(config);
+	genesis(config);
 }
 
 #[test]
@@ -568,7 +481,7 @@ fn roots_of_the_genesis_have_the_funds_for_bonds_and_deposits() {
 	});
 	// What is left is less than the deposit for the row of the KMS.
 	assert_refused("KMS 0", TokenError::FundsUnavailable, |config| {
-		config.spaces[0].tenant_bond = ENDOWMENT - own_deposit(6) - 50;
+		config.spaces[0].tenant_bond = ENDOWMENT - own_deposit(THE_TENANT) - 50;
 		config.tenants[0].max_held = Balance::MAX;
 		config.tenant_keys.clear();
 	});
@@ -576,28 +489,29 @@ fn roots_of_the_genesis_have_the_funds_for_bonds_and_deposits() {
 
 #[test]
 fn no_more_is_held_in_the_genesis_than_its_roots_agreed_to() {
-	let provider = PROVIDER_BOND + own_deposit(2);
+	let [under_provider, under_tenant] = deposits_of_rows();
+	let provider = PROVIDER_BOND + own_deposit(THE_PROVIDER);
 	assert_refused("provider 0", Error::<Test>::HeldLimitExceeded, |config| {
 		config.providers[0].max_held = provider - 1;
 	});
 	assert_refused("provider access key 0", Error::<Test>::HeldLimitExceeded, |config| {
 		config.providers[0].max_held = provider;
 	});
-	let provider = provider + key_deposit() + 2 * node_deposit();
+	let provider = provider + under_provider;
 	assert_refused("node 1", Error::<Test>::HeldLimitExceeded, |config| {
 		config.providers[0].max_held = provider - 1;
 	});
-	let tenant = TENANT_BOND + own_deposit(6) + 3 * key_deposit();
+	let tenant = TENANT_BOND + own_deposit(THE_TENANT) + under_tenant;
 	assert_refused("tenant access key 2", Error::<Test>::HeldLimitExceeded, |config| {
-		config.tenants[0].max_held = tenant - 1;
+		config.tenants[0].max_held = tenant - price(kms_bytes(11)) - 1;
 	});
 	assert_refused("KMS 0", Error::<Test>::HeldLimitExceeded, |config| {
-		config.tenants[0].max_held = tenant + kms_deposit() - 1;
+		config.tenants[0].max_held = tenant - 1;
 	});
 	let mut config = config();
 	config.providers[0].max_held = provider;
-	config.tenants[0].max_held = tenant + kms_deposit();
-	build(config).execute_with(|| {
+	config.tenants[0].max_held = tenant;
+	genesis(config).execute_with(|| {
 		ContentFabric::do_try_state().expect("the limits are kept");
 	});
 }

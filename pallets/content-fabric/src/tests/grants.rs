@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A signed commit belongs to one life: of the tenant, and of the level with which its signer signed.
 
-use frame_support::{
-	assert_noop, assert_ok, dispatch::DispatchResult, storage::transactional::with_transaction,
-};
-use sp_runtime::TransactionOutcome;
+use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
 
 use super::{
-	replay::{medallion_of, purge},
+	replay::{medallion_of, now, purge},
 	signing::submit_signed,
 };
 use crate::{
-	identifiers::{Muid, TenantId},
-	mock::*,
-	DraftVersion, Error, TenantKeys, TenantLevel, Tenants, VersionCommit, VersionCommitOf,
+	identifiers::Muid, mock::*, Error, TenantKeys, TenantLevel, Tenants, VersionCommit,
+	VersionCommitOf,
 };
 
 /// The root of [`TENANT`], and an account with an access key.
@@ -30,9 +26,8 @@ struct Unused {
 impl Unused {
 	/// Signs a commit that would create an object and make its version the head.
 	fn signed_at(signer: AccountId, timestamp: u64) -> Self {
-		let draft = DraftVersion { set_head_on_finalize: true, ..draft(OBJECT, NEW) };
 		let muid = Muid::new(timestamp, medallion_of(NODE), 0).expect("is in range");
-		let commit = VersionCommit { muid, create_objects: true, ..commit_of(&[draft]) };
+		let commit = VersionCommit { muid, ..creating(&[head_draft(OBJECT, NEW)]) };
 		Self { signer, signature: sign(signer, &commit), commit }
 	}
 
@@ -41,26 +36,13 @@ impl Unused {
 	}
 }
 
-/// Returns the time of the block in microseconds.
-fn now() -> u64 {
-	System::block_number() * 6_000_000
-}
-
 fn set_key(level: Option<TenantLevel>) {
-	assert_ok!(ContentFabric::set_tenant_key(signed(TENANT_ROOT), TENANT, EDITOR, level));
+	assert_ok!(set_tenant_key(EDITOR, level));
 }
 
-/// Makes `next` the root of the tenant, with the consent of `root`.
-fn hand_over(root: AccountId, next: AccountId) {
-	let created = created(THE_TENANT);
-	assert_ok!(ContentFabric::nominate_root(signed(root), THE_TENANT, created, Some(next)));
-	assert_ok!(ContentFabric::accept_root(signed(next), THE_TENANT, MAX_HELD));
-}
-
-fn create_tenant(tenant: TenantId) {
-	let root = || signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, MAX_HELD));
-	assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, locator("x")));
+fn renew_tenant() {
+	make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
+	assert_ok!(add_kms(TENANT, KMS));
 }
 
 /// Ends the level of a signer, or the tenant, and gives it again.
@@ -77,20 +59,20 @@ fn renewals() -> [(&'static str, AccountId, Renewal); 7] {
 		}),
 		("another level", EDITOR, |chain| chain.block(|| set_key(Some(TenantLevel::Admin)))),
 		("the root", TENANT_ROOT, |chain| {
-			chain.block(|| hand_over(TENANT_ROOT, STRANGER));
-			chain.block(|| hand_over(STRANGER, TENANT_ROOT));
+			chain.block(|| hand_over(THE_TENANT, TENANT_ROOT, STRANGER));
+			chain.block(|| hand_over(THE_TENANT, STRANGER, TENANT_ROOT));
 		}),
 		("the root, by way of an access key", EDITOR, |chain| {
-			chain.block(|| hand_over(TENANT_ROOT, EDITOR));
+			chain.block(|| hand_over(THE_TENANT, TENANT_ROOT, EDITOR));
 		}),
 		("the tenant of a root", TENANT_ROOT, |chain| {
 			purge(chain, THE_TENANT);
-			chain.block(|| create_tenant(TENANT));
+			chain.block(renew_tenant);
 		}),
 		("the tenant of an access key", EDITOR, |chain| {
 			purge(chain, THE_TENANT);
 			chain.block(|| {
-				create_tenant(TENANT);
+				renew_tenant();
 				set_key(Some(TenantLevel::Content));
 			});
 		}),
@@ -104,8 +86,7 @@ fn an_unused_commit_does_not_outlive_what_its_signer_was_given() {
 		let unused = chain.block(|| {
 			let unused = Unused::signed_at(signer, now());
 			// It is valid until then.
-			let tried = with_transaction(|| TransactionOutcome::Rollback(unused.submit()));
-			assert_eq!(tried, Ok(()), "{what}");
+			assert_eq!(undone(|| unused.submit()), Ok(()), "{what}");
 			unused
 		});
 		renew(&mut chain);
@@ -119,31 +100,6 @@ fn an_unused_commit_does_not_outlive_what_its_signer_was_given() {
 	}
 }
 
-/// A tenant that left of its own accord, with a member of the same root and id after it.
-#[test]
-fn a_commit_for_a_deleted_tenant_is_not_one_for_the_next_with_its_id() {
-	let mut chain = Chain::fabric_with_keys();
-	let unused = chain.block(|| SIGNERS.map(|signer| Unused::signed_at(signer, now())));
-	chain.block(|| {
-		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
-	});
-	chain.idle();
-	chain.pass(UnbondingPeriod::get());
-	chain.block(|| {
-		assert_ok!(ContentFabric::delete_member(signed(TENANT_ROOT), THE_TENANT));
-		for unused in &unused {
-			assert_noop!(unused.submit(), Error::<Test>::TenantNotFound);
-		}
-	});
-	chain.block(|| {
-		create_tenant(TENANT);
-		set_key(Some(TenantLevel::Content));
-		for unused in &unused {
-			assert_noop!(unused.submit(), Error::<Test>::MuidBeforeGrant);
-		}
-	});
-}
-
 #[test]
 fn a_commit_is_at_least_a_microsecond_younger_than_what_its_signer_was_given() {
 	for signer in SIGNERS {
@@ -154,7 +110,7 @@ fn a_commit_is_at_least_a_microsecond_younger_than_what_its_signer_was_given() {
 			};
 			// The node has committed since, so another one takes it in.
 			assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
-			super::replay::create_node(PROVIDER, NODE);
+			super::replay::create_confirmed(PROVIDER, NODE);
 			for earlier in [0, since.timestamp() - 1, since.timestamp()] {
 				let commit = Unused::signed_at(signer, earlier);
 				assert_noop!(commit.submit(), Error::<Test>::MuidBeforeGrant);

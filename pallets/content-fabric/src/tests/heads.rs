@@ -9,34 +9,23 @@ use super::replay::medallion_of;
 use crate::{
 	identifiers::{ContentObjectId, Muid, VersionId},
 	mock::*,
-	ContentObjectInfo, ContentObjectInfoOf, ContentObjects, DraftVersion, Event, VersionCommit,
-	VersionCommitOf, Versions,
+	Call, ContentObjectInfo, ContentObjectInfoOf, ContentObjects, DraftVersion, Event,
+	VersionCommit, VersionCommitOf, Versions,
 };
 
-const OTHER_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
 /// Versions in the order of their commits, unless a test says otherwise.
 const EARLY: VersionId = VersionId([10; 32]);
 const LATE: VersionId = VersionId([11; 32]);
 
-/// Returns a draft of a version that is to become the head of its object.
-fn head_draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
-	DraftVersion { set_head_on_finalize: true, ..draft(object, version) }
-}
-
-/// Has the tenant make a version the head of an object, or clear the head.
 /// Returns a commit that was drafted at this time, in microseconds.
 fn drafted_at(timestamp: u64, draft: DraftVersion) -> VersionCommitOf<Test> {
 	let muid = Muid::new(timestamp, medallion_of(NODE), 0).expect("is in range");
 	VersionCommit { muid, ..commit_of(&[draft]) }
 }
 
-fn decide_on(object: ContentObjectId, version: Option<VersionId>) -> DispatchResult {
-	ContentFabric::set_head_version(signed(TENANT_ROOT), TENANT, object, version)
-}
-
 /// Has the tenant make a version the head of [`OBJECT`], or clear the head.
 fn decide(version: Option<VersionId>) -> DispatchResult {
-	decide_on(OBJECT, version)
+	set_head(OBJECT, version)
 }
 
 fn row(object: ContentObjectId) -> ContentObjectInfoOf<Test> {
@@ -50,9 +39,7 @@ fn committed(version: VersionId) -> Muid {
 /// Finalizes a version of an object. Returns whether it became the head, which the event must say
 /// as the storage does.
 fn finalizing_moves(object: ContentObjectId, version: VersionId) -> bool {
-	let versions = vec![(object, version)].try_into().expect("one is within the bound");
-	let root = signed(PROVIDER_ROOT);
-	assert_ok!(ContentFabric::finalize_versions(root, PROVIDER, NODE, TENANT, versions));
+	assert_ok!(finalize_list(&[(object, version)]));
 	let head_moved = row(object).head_version == Some(version);
 	let event = Event::VersionFinalized { tenant: TENANT, object, version, head_moved };
 	assert_eq!(events().last(), Some(&event));
@@ -82,27 +69,11 @@ fn a_finalized_version_becomes_the_head_only_if_its_commit_asked_for_it() {
 }
 
 #[test]
-fn a_newer_commit_moves_the_head() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(commit_head(EARLY));
-	});
-	chain.block(|| {
-		assert_ok!(commit_head(LATE));
-	});
-	chain.block(|| assert!(finalizing_moves_head(EARLY)));
-	chain.block(|| assert!(finalizing_moves_head(LATE)));
-}
-
-#[test]
 fn a_late_finalization_does_not_turn_the_head_back() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(commit_head(EARLY));
-	});
-	chain.block(|| {
-		assert_ok!(commit_head(LATE));
-	});
+	for version in [EARLY, LATE] {
+		chain.block(|| assert_eq!(commit_head(version), Ok(())));
+	}
 	chain.block(|| assert!(finalizing_moves_head(LATE)));
 	// Three months, at ten blocks a minute.
 	chain.pass(90 * 24 * 60 * 10);
@@ -110,7 +81,6 @@ fn a_late_finalization_does_not_turn_the_head_back() {
 		let before = row(OBJECT);
 		assert!(!finalizing_moves_head(EARLY));
 		assert_eq!(row(OBJECT), before);
-		assert_eq!(head(), Some(LATE));
 		// Its data is complete all the same, and the tenant may go back to it.
 		assert_ok!(decide(Some(EARLY)));
 		assert_eq!(head(), Some(EARLY));
@@ -120,9 +90,7 @@ fn a_late_finalization_does_not_turn_the_head_back() {
 #[test]
 fn a_version_committed_before_the_tenant_decided_does_not_become_the_head() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(commit_head(NEW));
-	});
+	chain.block(|| assert_eq!(commit_head(NEW), Ok(())));
 	// The version that the tenant chooses is older, so the version's commit alone would be newer.
 	chain.block(|| {
 		assert!(committed(FINALIZED) < committed(NEW));
@@ -144,9 +112,7 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 		let mut chain = Chain::small_fabric();
 		chain.block(|| {
 			let ahead = System::block_number() * 6_000_000 + 30_000_000;
-			let muid = Muid::new(ahead, medallion_of(NODE), 0).expect("is in range");
-			let drafts = [head_draft(OBJECT, NEW)];
-			assert_ok!(submit(VersionCommit { muid, ..commit_of(&drafts) }));
+			assert_ok!(submit(drafted_at(ahead, head_draft(OBJECT, NEW))));
 		});
 		chain.block(|| {
 			assert_ok!(decide(choice));
@@ -172,7 +138,7 @@ fn clearing_the_head_is_a_decision() {
 		let head_set = muid(1);
 		assert_eq!(row(OBJECT), ContentObjectInfo { head_version: None, head_set, ..before });
 		// So is clearing where there is no head.
-		assert_ok!(decide_on(EMPTY_OBJECT, None));
+		assert_ok!(set_head(EMPTY_OBJECT, None));
 		assert_eq!(row(EMPTY_OBJECT).head_set, muid(2));
 	});
 	chain.block(|| {
@@ -190,12 +156,8 @@ fn clearing_the_head_is_a_decision() {
 #[test]
 fn setting_the_head_to_the_same_version_is_a_decision() {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(commit_head(NEW));
-	});
-	chain.block(|| {
-		assert_ok!(decide(Some(HEAD)));
-	});
+	chain.block(|| assert_eq!(commit_head(NEW), Ok(())));
+	chain.block(|| assert_eq!(decide(Some(HEAD)), Ok(())));
 	chain.block(|| {
 		assert!(!finalizing_moves_head(NEW));
 		assert_eq!(head(), Some(HEAD));
@@ -207,9 +169,7 @@ fn a_commit_held_back_until_after_a_decision_does_not_become_the_head() {
 	for decision in [Some(FINALIZED), None] {
 		let mut chain = Chain::small_fabric();
 		let held_back = chain.block(|| commit_of(&[head_draft(OBJECT, EARLY)]));
-		chain.block(|| {
-			assert_ok!(decide(decision));
-		});
+		chain.block(|| assert_eq!(decide(decision), Ok(())));
 		chain.block(|| {
 			assert_ok!(submit(held_back));
 			// By the chain's clock it is later than the decision.
@@ -242,10 +202,8 @@ fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
 #[test]
 fn an_object_created_by_its_commit_gets_its_head() {
 	let mut chain = Chain::small_fabric();
-	let commit = chain.block(|| VersionCommit {
-		create_objects: true,
-		..commit_of(&[head_draft(OTHER_OBJECT, EARLY), head_draft(OTHER_OBJECT, LATE)])
-	});
+	let drafts = [EARLY, LATE].map(|version| head_draft(OTHER_OBJECT, version));
+	let commit = chain.block(|| creating(&drafts));
 	chain.block(|| {
 		let drafted = commit.muid.timestamp();
 		assert_ok!(submit(commit));
@@ -274,8 +232,7 @@ fn a_commit_held_back_since_before_its_object_was_created_does_not_become_the_he
 	let mut chain = Chain::small_fabric();
 	let held_back = chain.block(|| commit_of(&[head_draft(OTHER_OBJECT, NEW)]));
 	chain.block(|| {
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_content_object(root, TENANT, OTHER_OBJECT));
+		assert_ok!(create_object(OTHER_OBJECT));
 		let info = row(OTHER_OBJECT);
 		assert_eq!(info.head_set, info.created);
 		// Drafted in the block of the creation, for which the chain has the same time.
@@ -286,10 +243,7 @@ fn a_commit_held_back_since_before_its_object_was_created_does_not_become_the_he
 
 	let mut chain = Chain::small_fabric();
 	chain.pass(1);
-	chain.block(|| {
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_content_object(root, TENANT, OTHER_OBJECT));
-	});
+	chain.block(|| assert_eq!(create_object(OTHER_OBJECT), Ok(())));
 	chain.block(|| {
 		assert_ok!(submit(held_back));
 		assert!(!finalizing_moves(OTHER_OBJECT, NEW));
@@ -305,10 +259,9 @@ fn an_older_commit_does_not_become_the_head_after_governance_deleted_the_head() 
 		assert!(finalizing_moves_head(LATE));
 	});
 	chain.block(|| {
-		let before = row(OBJECT);
-		let stranger = signed(STRANGER);
+		let (before, tenant, object, version) = (row(OBJECT), TENANT, OBJECT, LATE);
 		assert_ok!(freeze(THE_TENANT, true));
-		assert_ok!(ContentFabric::governance_delete_version(stranger, TENANT, OBJECT, LATE));
+		make(STRANGER, Call::governance_delete_version { tenant, object, version });
 		assert_ok!(freeze(THE_TENANT, false));
 		// `head_since` and `head_set` stay.
 		let version_count = before.version_count - 1;
@@ -335,7 +288,7 @@ fn deleting_a_former_head_does_not_let_an_older_commit_become_the_head() {
 	});
 	chain.block(|| {
 		assert_ok!(decide(None));
-		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, LATE));
+		assert_ok!(delete_version(OBJECT, LATE));
 	});
 	chain.block(|| {
 		assert!(!finalizing_moves_head(EARLY));
@@ -402,9 +355,7 @@ fn check_heads(order: &[Step], held_back: bool) {
 			Step::Commit(version) => {
 				let mut commit = commit_of(&[head_draft(OBJECT, version)]);
 				if held_back {
-					let timestamp = start + place as u64;
-					let muid = Muid::new(timestamp, medallion_of(NODE), 0);
-					commit.muid = muid.expect("is in range");
+					commit = drafted_at(start + place as u64, head_draft(OBJECT, version));
 				}
 				assert_ok!(submit(commit));
 				commits.insert(version, place);

@@ -11,7 +11,7 @@ use crate::{
 	identifiers::{Medallion, RecordKeySyntax, RecordKeyType},
 	members::{storage_key_len, ID_LEN},
 	mock::{recorder::NoticeWeights, *},
-	NodeInfoOf, Purges, RecordPutOf, Records, VersionCommit, WeightInfo,
+	Call, NodeInfoOf, Purges, Records, WeightInfo,
 };
 
 /// A runtime like that of the mock, whose blocks, weights, commit age and medallion can be changed,
@@ -225,6 +225,13 @@ fn refusal<Pallet: Hooks<u64>>() -> String {
 	panic_message(Pallet::integrity_test)
 }
 
+/// Checks that a configuration is refused with a message that begins like this.
+#[track_caller]
+fn assert_refusal_begins<Pallet: Hooks<u64>>(expected: &str) {
+	let refusal = refusal::<Pallet>();
+	assert!(refusal.starts_with(expected), "{refusal}");
+}
+
 /// Returns the smallest `MaxIdleWeight`: for the block, for a place in the queue, and for a row.
 fn smallest_idle_weight() -> Weight {
 	let base = <() as WeightInfo>::on_idle_base();
@@ -261,34 +268,26 @@ fn the_smallest_configuration_is_accepted_and_works() {
 
 	let mut chain = Chain::empty();
 	chain.block(|| {
-		let provider = || signed(PROVIDER_ROOT);
-		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
-		assert_ok!(ContentFabric::create_provider(provider(), SPACE, PROVIDER, MAX_HELD));
-		let node = locator("x");
-		assert_ok!(ContentFabric::create_node(provider(), PROVIDER, NODE, OPERATOR, node));
-		assert_ok!(ContentFabric::confirm_node(provider(), PROVIDER, NODE));
-		let tenant = || signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, TENANT, MAX_HELD));
-		assert_ok!(ContentFabric::add_kms(tenant(), TENANT, KMS, locator("x")));
-		let drafts = [draft(OBJECT, NEW)];
-		assert_ok!(submit(VersionCommit { create_objects: true, ..commit_of(&drafts) }));
-		let (tids, syntax) = (RecordKeyType::Tid, RecordKeySyntax::PathSegment);
-		assert_ok!(ContentFabric::create_collection(tenant(), TENANT, name("c"), tids, syntax));
-		let records: Vec<RecordPutOf<Test>> = vec![(None, whole_object())];
-		let records = records.try_into().expect("one record is allowed");
-		assert_ok!(ContentFabric::put_records(tenant(), TENANT, name("c"), records));
+		assert_ok!(create_space(SPACE, GOVERNOR, rules()));
+		make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
+		let (provider, node, operator, locator) = (PROVIDER, NODE, OPERATOR, || locator("x"));
+		make(PROVIDER_ROOT, Call::create_node { provider, node, operator, locator: locator() });
+		assert_ok!(confirm_node(PROVIDER, NODE));
+		make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
+		make(TENANT_ROOT, Call::add_kms { tenant: TENANT, kms: KMS, locator: locator() });
+		assert_ok!(submit(creating(&[draft(OBJECT, NEW)])));
+		let (tenant, key_type, syntax) = (TENANT, RecordKeyType::Tid, RecordKeySyntax::PathSegment);
+		make(TENANT_ROOT, Call::create_collection { tenant, name: name("c"), key_type, syntax });
+		let (collection, records) = (name("c"), bounded([(None, whole_object())]));
+		make(TENANT_ROOT, Call::put_records { tenant, collection, records });
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(5));
-		assert_ok!(governance_delete(THE_TENANT));
-		assert_ok!(governance_delete(THE_PROVIDER));
+		assert_eq!(THE_MEMBERS.map(governance_delete), [Ok(()); 2]);
 	});
 	// Every block removes a row, so a deletion comes to its end.
 	for _ in 0..6 {
 		chain.idle();
 	}
-	chain.block(|| {
-		let rows = (ContentFabric::rows(THE_TENANT), ContentFabric::rows(THE_PROVIDER));
-		assert_eq!(rows, (None, None));
-	});
+	chain.block(|| assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [None; 2]));
 }
 
 #[test]
@@ -376,8 +375,7 @@ fn raw_storage_keys_of_more_than_1024_bytes_are_refused() {
 	// The longest name of all with such record keys. The weights are not measured with it.
 	let unmeasured = "MaxCollectionNameLen and MaxRecordKeyLen: a row can have 1107 bytes, but ";
 	MaxCollectionNameLen::set(418);
-	let refused = refusal::<ContentFabric>();
-	assert!(refused.starts_with(unmeasured), "{refused}");
+	assert_refusal_begins::<ContentFabric>(unmeasured);
 	MaxCollectionNameLen::set(419);
 	assert_eq!(
 		refusal::<ContentFabric>(),
@@ -386,8 +384,7 @@ fn raw_storage_keys_of_more_than_1024_bytes_are_refused() {
 	);
 	// Both limits count.
 	MaxRecordKeyLen::set(511);
-	let refused = refusal::<ContentFabric>();
-	assert!(refused.starts_with(unmeasured), "{refused}");
+	assert_refusal_begins::<ContentFabric>(unmeasured);
 }
 
 #[test]
@@ -395,26 +392,23 @@ fn the_longest_raw_storage_key_of_names_that_are_nsids_has_923_bytes_and_can_be_
 	MaxCollectionNameLen::set(317);
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		let (collection, tenant) = (name(&"n".repeat(317)), || signed(TENANT_ROOT));
-		let (any, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
-		let created = collection.clone();
-		assert_ok!(ContentFabric::create_collection(tenant(), TENANT, created, any, syntax));
+		let (tenant, longest_name) = (TENANT, "n".repeat(317));
+		assert_ok!(create_collection(tenant, &longest_name));
+		let collection = name(&longest_name);
 		let keys = ["x", "y", "z"].map(|text| key(&text.repeat(512)));
-		let records = keys.clone().map(|key| (Some(key), whole_object())).to_vec();
-		let records = records.try_into().expect("three records are allowed");
-		let put = collection.clone();
-		assert_ok!(ContentFabric::put_records(tenant(), TENANT, put, records));
-		for key in keys {
-			let raw_key = Records::<Test>::hashed_key_for((TENANT, &collection, key));
+		for key in &keys {
+			let raw_key = Records::<Test>::hashed_key_for((tenant, &collection, key));
 			assert_eq!(raw_key.len(), 923);
 		}
+		let records = bounded(keys.map(|key| (Some(key), whole_object())));
+		make(TENANT_ROOT, Call::put_records { tenant, collection, records });
 		assert_ok!(governance_delete(THE_TENANT));
 	});
 	// A step continues after the raw key at which the one before it stopped.
 	let mut longest_cursor = 0;
 	for _ in 0..4 {
 		chain.block(|| {
-			assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, 1));
+			assert_ok!(reap(THE_TENANT, 1));
 			let purge = Purges::<Test>::get(THE_TENANT).expect("the purge is under way");
 			longest_cursor = longest_cursor.max(purge.cursor.len());
 		});
@@ -433,10 +427,8 @@ fn deposits_below_the_minimum_balance_are_refused() {
 	ExistentialDeposit::set(base);
 	accept::<ContentFabric>();
 	ExistentialDeposit::set(base + 1);
-	let refusal = refusal::<ContentFabric>();
-	let expected =
-		format!("DepositBase must be zero or at least the minimum balance, {}", base + 1);
-	assert!(refusal.starts_with(&expected), "{refusal}");
+	let message = format!("DepositBase must be zero or at least the minimum balance, {}", base + 1);
+	assert_refusal_begins::<ContentFabric>(&message);
 	// Without a base there are no deposits, or deposits that grow with the bytes.
 	DepositBase::set(0);
 	accept::<ContentFabric>();
@@ -450,15 +442,12 @@ fn an_idle_weight_with_which_no_deletion_ends_is_refused() {
 	let short = [Weight::from_parts(1, 0), Weight::from_parts(0, 1)].map(|less| smallest - less);
 	for weight in short {
 		MaxIdleWeight::set(weight);
-		let refusal = refusal::<ContentFabric>();
-		let expected = "MaxIdleWeight must leave room for the removal of a row, ";
-		assert!(refusal.starts_with(expected), "{refusal}");
+		let message = "MaxIdleWeight must leave room for the removal of a row, ";
+		assert_refusal_begins::<ContentFabric>(message);
 	}
 
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_TENANT));
-	});
+	chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));
 	for weight in short {
 		MaxIdleWeight::set(weight);
 		chain.idle();
@@ -543,8 +532,7 @@ fn each_list_alone_must_fit_an_extrinsic() {
 		("revoke_admissions", "revoke_admissions with MaxAdmissions"),
 	] {
 		weights::TooHeavy::set(call);
-		let refusal = refusal::<Adjusted>();
-		assert!(refusal.starts_with(&format!("{list}: the weight ")), "{refusal}");
+		assert_refusal_begins::<Adjusted>(&format!("{list}: the weight "));
 	}
 	weights::TooHeavy::set("");
 	accept::<Adjusted>();
@@ -581,12 +569,7 @@ fn set_max_extrinsic(weight: Weight) {
 	adjustable::Weights::set(weights);
 }
 
-/// Checks that [`Adjusted`] is refused because of the weight of its longest commit.
-fn assert_commits_are_too_heavy() {
-	let refusal = refusal::<Adjusted>();
-	let expected = "commit_versions with MaxVersionsPerCommit: the weight ";
-	assert!(refusal.starts_with(expected), "{refusal}");
-}
+const COMMITS_ARE_TOO_HEAVY: &str = "commit_versions with MaxVersionsPerCommit: the weight ";
 
 /// Makes lists of versions the heaviest. Returns the weight of the longest commit, and a weight in
 /// which all lists fit.
@@ -604,9 +587,9 @@ fn a_list_must_fit_an_extrinsic_in_time_and_in_proof() {
 	set_max_extrinsic(enough);
 	accept::<Adjusted>();
 	set_max_extrinsic(Weight::from_parts(commit.ref_time() - 1, u64::MAX));
-	assert_commits_are_too_heavy();
+	assert_refusal_begins::<Adjusted>(COMMITS_ARE_TOO_HEAVY);
 	set_max_extrinsic(Weight::from_parts(u64::MAX, commit.proof_size() - 1));
-	assert_commits_are_too_heavy();
+	assert_refusal_begins::<Adjusted>(COMMITS_ARE_TOO_HEAVY);
 }
 
 #[test]
@@ -617,7 +600,7 @@ fn where_extrinsics_have_no_limit_of_their_own_a_list_must_fit_their_class() {
 	accept::<Adjusted>();
 	let time = commit.ref_time() - 1;
 	adjustable::Weights::set(BlockWeights::simple_max(Weight::from_parts(time, u64::MAX)));
-	assert_commits_are_too_heavy();
+	assert_refusal_begins::<Adjusted>(COMMITS_ARE_TOO_HEAVY);
 }
 
 #[test]
@@ -632,9 +615,7 @@ fn the_bytes_of_record_keys_count_for_whether_a_list_fits() {
 	set_max_extrinsic(Weight::from_parts(put.ref_time(), u64::MAX));
 	accept::<Adjusted>();
 	set_max_extrinsic(Weight::from_parts(put.ref_time() - 1, u64::MAX));
-	let refusal = refusal::<Adjusted>();
-	let expected = "put_records with MaxRecordsPerCall: the weight ";
-	assert!(refusal.starts_with(expected), "{refusal}");
+	assert_refusal_begins::<Adjusted>("put_records with MaxRecordsPerCall: the weight ");
 }
 
 #[test]

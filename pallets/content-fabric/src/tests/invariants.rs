@@ -2,24 +2,23 @@
 //! The checks of the whole storage find every violation.
 
 use frame_support::{assert_ok, traits::ReservableCurrency};
-use sp_runtime::{DispatchError, TransactionOutcome, TryRuntimeError};
+use sp_runtime::TryRuntimeError;
 
 use crate::{
-	identifiers::{Medallion, Muid, RecordKeySyntax, SpaceId},
+	identifiers::{Medallion, Muid, RecordKeySyntax},
 	mock::*,
-	Admissions, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
+	Admissions, CollectionInfoOf, Collections, ContentObjectInfoOf, ContentObjects, DeletionQueue,
 	DeletionQueueBounds, KeyInfo, Kmses, LastMuid, Nodes, Nomination, ProviderInfoOf, ProviderKeys,
 	ProviderLevel, Providers, PurgeScope, Purges, Role, SpaceInfoOf, Spaces, TenantInfoOf,
-	TenantKeys, TenantLevel, Tenants, VersionInfoOf, Versions,
+	TenantKeys, TenantLevel, Tenants, Versions,
 };
 
 /// Spoils the storage of the small fabric, and expects the checks to report it.
 fn spoil(expected: &'static str, change: impl FnOnce()) {
 	Chain::small_fabric().block(|| {
-		let _ = frame_support::storage::with_transaction(|| {
+		undone(|| {
 			change();
 			assert_eq!(ContentFabric::do_try_state(), Err(TryRuntimeError::Other(expected)));
-			TransactionOutcome::Rollback(Ok::<_, DispatchError>(()))
 		});
 	});
 }
@@ -42,9 +41,9 @@ fn mutate_object(change: impl FnOnce(&mut ContentObjectInfoOf<Test>)) {
 	});
 }
 
-fn mutate_version(change: impl FnOnce(&mut VersionInfoOf<Test>)) {
-	Versions::<Test>::mutate((TENANT, OBJECT, HEAD), |info| {
-		change(info.as_mut().expect("the version exists"))
+fn mutate_collection(change: impl FnOnce(&mut CollectionInfoOf<Test>)) {
+	Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
+		change(info.as_mut().expect("the collection exists"))
 	});
 }
 
@@ -70,7 +69,7 @@ fn finds_children_without_parents() {
 		Spaces::<Test>::remove(SPACE);
 	});
 	spoil("an admission belongs to no space", || {
-		Admissions::<Test>::insert(SpaceId([7; 10]), (STRANGER, Role::Tenant), ());
+		Admissions::<Test>::insert(OTHER_SPACE, (STRANGER, Role::Tenant), ());
 	});
 	spoil("a row belongs to no member", || {
 		Providers::<Test>::remove(PROVIDER);
@@ -134,9 +133,7 @@ fn finds_inexact_counts() {
 		mutate_object(|info| info.version_count += 1);
 	});
 	spoil("record_count of a collection is not exact", || {
-		Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
-			info.as_mut().expect("it exists").record_count = 0;
-		});
+		mutate_collection(|info| info.record_count = 0);
 	});
 	spoil("empty_since of a member is not exact", || {
 		mutate_tenant(|info| info.empty_since = Some(1))
@@ -206,16 +203,17 @@ fn finds_wrong_heads_and_times() {
 		spoil("a head was set before its object was created", || mutate_object(change));
 	}
 	spoil("a version was finalized before it was committed", || {
-		mutate_version(|info| info.finalized = Some(info.committed.timestamp() / 1_000 - 1));
+		Versions::<Test>::mutate((TENANT, OBJECT, HEAD), |info| {
+			let info = info.as_mut().expect("the version exists");
+			info.finalized = Some(info.committed.timestamp() / 1_000 - 1);
+		});
 	});
 }
 
 #[test]
 fn finds_record_keys_that_their_collection_does_not_allow() {
 	spoil("a record has a key that its collection does not allow", || {
-		Collections::<Test>::mutate(TENANT, name(COLLECTION), |info| {
-			info.as_mut().expect("it exists").syntax = RecordKeySyntax::Unreserved;
-		});
+		mutate_collection(|info| info.syntax = RecordKeySyntax::Unreserved);
 	});
 }
 
@@ -241,17 +239,13 @@ fn finds_wrong_muids_and_medallions() {
 
 #[test]
 fn finds_wrong_purges() {
-	let delete = || {
-		assert_ok!(governance_delete(THE_TENANT));
-	};
+	let delete = || assert_eq!(governance_delete(THE_TENANT), Ok(()));
 	spoil("marks and purges do not agree", || {
 		delete();
 		Purges::<Test>::remove(THE_TENANT);
 	});
 	spoil("marks and purges do not agree", || {
-		mutate_tenant(|info| {
-			info.purge = Some(PurgeScope::Rows);
-		});
+		mutate_tenant(|info| info.purge = Some(PurgeScope::Rows));
 	});
 	spoil("a member that is being deleted has not been settled", || {
 		delete();
@@ -274,7 +268,7 @@ fn finds_wrong_purges() {
 		mutate_tenant(|info| info.deposit = 1);
 	});
 	spoil("deposit of a member is not exact", || {
-		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
+		assert_ok!(purge_member(THE_TENANT));
 		mutate_tenant(|info| info.deposit -= 1);
 	});
 }

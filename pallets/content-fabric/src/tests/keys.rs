@@ -3,13 +3,12 @@
 //! count.
 
 use frame_support::{assert_noop, assert_ok};
-use sp_runtime::DispatchResult;
+use sp_runtime::{DispatchError, DispatchResult};
 
-use super::bonds::{create, dispatch, recorded, root_of, THE_MEMBERS};
+use super::bonds::recorded;
 use crate::{
-	identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId},
-	mock::*,
-	Call, Error, Event, KeyInfo, LastMuid, ProviderKeys, ProviderLevel, TenantKeys, TenantLevel,
+	identifiers::Muid, mock::*, Call, Error, Event, KeyInfo, LastMuid, ProviderKeys, ProviderLevel,
+	TenantKeys, TenantLevel,
 };
 
 /// The account whose access key is set.
@@ -18,20 +17,12 @@ const ACCOUNT: AccountId = 20;
 /// level, time of the grant and deposit.
 const KEY_DEPOSIT: Balance = 100 + (32 + (16 + 10) + (16 + 8)) + (1 + 16 + 8);
 
-fn set_provider_key(
-	who: AccountId,
-	account: AccountId,
-	level: Option<ProviderLevel>,
-) -> DispatchResult {
-	ContentFabric::set_provider_key(signed(who), PROVIDER, account, level)
+fn set_in_provider(account: AccountId, level: Option<ProviderLevel>) -> Call<Test> {
+	Call::set_provider_key { id: PROVIDER, account, level }
 }
 
-fn set_tenant_key(
-	who: AccountId,
-	account: AccountId,
-	level: Option<TenantLevel>,
-) -> DispatchResult {
-	ContentFabric::set_tenant_key(signed(who), TENANT, account, level)
+fn set_in_tenant(account: AccountId, level: Option<TenantLevel>) -> Call<Test> {
+	Call::set_tenant_key { id: TENANT, account, level }
 }
 
 fn provider_level(account: AccountId) -> Option<ProviderLevel> {
@@ -54,12 +45,11 @@ fn only_admins_and_the_root_set_levels_and_only_below_their_own() {
 		(TENANT_ROOT, Some(TenantLevel::Root)),
 	];
 	Chain::fabric_with_keys().block(|| {
-		let rows_without = ContentFabric::rows(THE_TENANT).expect("the tenant exists");
 		for present in levels {
 			for new in levels.into_iter().chain([Some(TenantLevel::Root)]) {
 				for (signer, own) in signers {
 					if tenant_level(ACCOUNT) != present {
-						assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, present));
+						assert_ok!(set_tenant_key(ACCOUNT, present));
 					}
 					let may = own >= Some(TenantLevel::Admin) && present < own && new < own;
 					let expected: DispatchResult = match (present, new) {
@@ -67,13 +57,11 @@ fn only_admins_and_the_root_set_levels_and_only_below_their_own() {
 						(None, None) => Err(Error::<Test>::KeyNotFound.into()),
 						_ => Ok(()),
 					};
-					assert_eq!(set_tenant_key(signer, ACCOUNT, new), expected);
+					assert_eq!(dispatch(signer, set_in_tenant(ACCOUNT, new)), expected);
 					let level = if may { new } else { present };
 					assert_eq!(tenant_level(ACCOUNT), level);
 					let key = TenantKeys::<Test>::get(TENANT, ACCOUNT);
 					assert_eq!(key.map(|key| key.level), level);
-					let rows = rows_without + u32::from(level.is_some());
-					assert_eq!(ContentFabric::rows(THE_TENANT), Some(rows));
 				}
 			}
 		}
@@ -82,100 +70,52 @@ fn only_admins_and_the_root_set_levels_and_only_below_their_own() {
 
 #[test]
 fn an_admin_of_a_provider_appoints_and_dismisses_no_other() {
+	let (admin, root) = (Some(ProviderLevel::Admin), Some(ProviderLevel::Root));
 	Chain::fabric_with_keys().block(|| {
-		for (account, level) in [
-			(ACCOUNT, Some(ProviderLevel::Admin)),
-			(ACCOUNT, Some(ProviderLevel::Root)),
-			(PROVIDER_ADMIN, Some(ProviderLevel::Admin)),
-			(PROVIDER_ADMIN, None),
-			(PROVIDER_ROOT, None),
-		] {
-			assert_noop!(
-				set_provider_key(PROVIDER_ADMIN, account, level),
-				Error::<Test>::NoPermission
-			);
+		for (account, level) in
+			[(ACCOUNT, admin), (ACCOUNT, root), (PROVIDER_ADMIN, admin), (PROVIDER_ADMIN, None)]
+		{
+			let call = set_in_provider(account, level);
+			assert_refused(PROVIDER_ADMIN, call, Error::<Test>::NoPermission);
 		}
-		// Nor do the operator of a node, the governor and the root of a tenant.
-		for who in [OPERATOR, GOVERNOR, TENANT_ROOT, STRANGER] {
-			for (account, level) in [(ACCOUNT, Some(ProviderLevel::Admin)), (PROVIDER_ADMIN, None)]
-			{
-				assert_noop!(set_provider_key(who, account, level), Error::<Test>::NoPermission);
-			}
-		}
-		assert_ok!(set_provider_key(PROVIDER_ROOT, ACCOUNT, Some(ProviderLevel::Admin)));
-		assert_ok!(set_provider_key(PROVIDER_ROOT, PROVIDER_ADMIN, None));
-	});
-}
-
-#[test]
-fn the_key_of_a_kms_dismisses_no_editor() {
-	Chain::fabric_with_keys().block(|| {
-		// Kms is above Content, but only Admin and above grant and revoke access keys.
-		for level in [None, Some(TenantLevel::Content)] {
-			assert_noop!(set_tenant_key(KMS_ACCOUNT, EDITOR, level), Error::<Test>::NoPermission);
-		}
-		assert_noop!(
-			set_tenant_key(KMS_ACCOUNT, ACCOUNT, Some(TenantLevel::Content)),
-			Error::<Test>::NoPermission
-		);
-		for account in [EDITOR, KMS_ACCOUNT] {
-			assert_ok!(set_tenant_key(TENANT_ADMIN, account, None));
-		}
+		assert_ok!(set_provider_key(ACCOUNT, admin));
+		assert_ok!(set_provider_key(PROVIDER_ADMIN, None));
 	});
 }
 
 #[test]
 fn the_root_has_no_key_row_and_none_can_be_made() {
 	Chain::fabric_with_keys().block(|| {
-		for who in [PROVIDER_ROOT, PROVIDER_ADMIN] {
-			for level in [None, Some(ProviderLevel::Admin), Some(ProviderLevel::Root)] {
-				assert_noop!(
-					set_provider_key(who, PROVIDER_ROOT, level),
-					Error::<Test>::NoPermission
-				);
+		let refused = DispatchError::from(Error::<Test>::NoPermission);
+		for level in [None, Some(ProviderLevel::Admin), Some(ProviderLevel::Root)] {
+			for who in [PROVIDER_ROOT, PROVIDER_ADMIN] {
+				assert_refused(who, set_in_provider(PROVIDER_ROOT, level), refused);
 			}
 		}
-		for who in [TENANT_ROOT, TENANT_ADMIN] {
-			for level in [None, Some(TenantLevel::Content), Some(TenantLevel::Root)] {
-				assert_noop!(set_tenant_key(who, TENANT_ROOT, level), Error::<Test>::NoPermission);
+		for level in [None, Some(TenantLevel::Content), Some(TenantLevel::Root)] {
+			for who in [TENANT_ROOT, TENANT_ADMIN] {
+				assert_refused(who, set_in_tenant(TENANT_ROOT, level), refused);
 			}
 		}
 		assert_eq!(ProviderKeys::<Test>::get(PROVIDER, PROVIDER_ROOT), None);
 		assert_eq!(TenantKeys::<Test>::get(TENANT, TENANT_ROOT), None);
 		// There is no second root either.
-		assert_noop!(
-			set_provider_key(PROVIDER_ROOT, ACCOUNT, Some(ProviderLevel::Root)),
-			Error::<Test>::NoPermission
-		);
-		assert_noop!(
-			set_tenant_key(TENANT_ROOT, ACCOUNT, Some(TenantLevel::Root)),
-			Error::<Test>::NoPermission
-		);
+		let call = set_in_provider(ACCOUNT, Some(ProviderLevel::Root));
+		assert_refused(PROVIDER_ROOT, call, refused);
 	});
 }
 
 #[test]
 fn an_account_without_an_access_key_has_none_to_take() {
 	Chain::fabric_with_keys().block(|| {
+		let refused = DispatchError::from(Error::<Test>::KeyNotFound);
 		for who in [PROVIDER_ROOT, PROVIDER_ADMIN] {
-			assert_noop!(set_provider_key(who, ACCOUNT, None), Error::<Test>::KeyNotFound);
-		}
-		for who in [TENANT_ROOT, TENANT_ADMIN] {
-			assert_noop!(set_tenant_key(who, ACCOUNT, None), Error::<Test>::KeyNotFound);
+			assert_refused(who, set_in_provider(ACCOUNT, None), refused);
 		}
 		// A level in one member does not count in another.
-		assert_noop!(set_tenant_key(TENANT_ROOT, PROVIDER_ADMIN, None), Error::<Test>::KeyNotFound);
-		let level = Some(TenantLevel::Content);
-		let unknown = TenantId([7; 10]);
-		assert_noop!(
-			ContentFabric::set_tenant_key(signed(TENANT_ROOT), unknown, ACCOUNT, level),
-			Error::<Test>::TenantNotFound
-		);
-		let unknown = ProviderId([7; 10]);
-		assert_noop!(
-			ContentFabric::set_provider_key(signed(PROVIDER_ROOT), unknown, ACCOUNT, None),
-			Error::<Test>::ProviderNotFound
-		);
+		for (who, account) in [(TENANT_ADMIN, ACCOUNT), (TENANT_ROOT, PROVIDER_ADMIN)] {
+			assert_refused(who, set_in_tenant(account, None), refused);
+		}
 	});
 }
 
@@ -183,27 +123,24 @@ fn an_account_without_an_access_key_has_none_to_take() {
 fn a_new_level_keeps_the_deposit() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, Some(TenantLevel::Content)));
-		let key = KeyInfo { level: TenantLevel::Content, granted: muid(1), deposit: KEY_DEPOSIT };
-		assert_eq!(TenantKeys::<Test>::get(TENANT, ACCOUNT), Some(key));
-		assert_ok!(set_provider_key(PROVIDER_ROOT, ACCOUNT, Some(ProviderLevel::Admin)));
+		assert_ok!(set_tenant_key(ACCOUNT, Some(TenantLevel::Content)));
+		assert_ok!(set_provider_key(ACCOUNT, Some(ProviderLevel::Admin)));
 		let key = KeyInfo { level: ProviderLevel::Admin, granted: muid(2), deposit: KEY_DEPOSIT };
 		assert_eq!(ProviderKeys::<Test>::get(PROVIDER, ACCOUNT), Some(key));
 	});
 	chain.block(|| {
-		let before = (recorded(THE_TENANT), ContentFabric::rows(THE_TENANT));
+		let (bond, deposit) = recorded(THE_TENANT);
 		DepositBase::set(1_000);
 		for (count, level) in
 			[(1, TenantLevel::Admin), (2, TenantLevel::Admin), (3, TenantLevel::Kms)]
 		{
-			assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, Some(level)));
+			assert_ok!(set_tenant_key(ACCOUNT, Some(level)));
 			let key = KeyInfo { level, granted: muid(count), deposit: KEY_DEPOSIT };
 			assert_eq!(TenantKeys::<Test>::get(TENANT, ACCOUNT), Some(key));
-			assert_eq!((recorded(THE_TENANT), ContentFabric::rows(THE_TENANT)), before);
+			assert_eq!(recorded(THE_TENANT), (bond, deposit));
 		}
 		// What was held is released, whatever a new access key would cost by now.
-		assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, None));
-		let ((bond, deposit), _) = before;
+		assert_ok!(set_tenant_key(ACCOUNT, None));
 		assert_eq!(recorded(THE_TENANT), (bond, deposit - KEY_DEPOSIT));
 		DepositBase::reset();
 	});
@@ -212,35 +149,33 @@ fn a_new_level_keeps_the_deposit() {
 #[test]
 fn every_change_of_an_access_key_has_an_event() {
 	Chain::small_fabric().block(|| {
+		let (tenant, provider, account) = (TENANT, PROVIDER, ACCOUNT);
 		let levels = [Some(TenantLevel::Content), Some(TenantLevel::Admin), None];
 		for level in levels {
-			assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, level));
+			assert_ok!(set_tenant_key(account, level));
 		}
-		let expected =
-			levels.map(|level| Event::TenantKeySet { tenant: TENANT, account: ACCOUNT, level });
-		assert_eq!(events(), expected);
+		assert_eq!(
+			events(),
+			levels.map(|level| Event::<Test>::TenantKeySet { tenant, account, level })
+		);
 		System::reset_events();
 		let levels = [Some(ProviderLevel::Admin), None];
 		for level in levels {
-			assert_ok!(set_provider_key(PROVIDER_ROOT, ACCOUNT, level));
+			assert_ok!(set_provider_key(account, level));
 		}
-		let expected = levels.map(|level| Event::ProviderKeySet {
-			provider: PROVIDER,
-			account: ACCOUNT,
-			level,
-		});
-		assert_eq!(events(), expected);
+		assert_eq!(
+			events(),
+			levels.map(|level| Event::<Test>::ProviderKeySet { provider, account, level })
+		);
 	});
 }
 
-/// Returns the row of an access key in the provider, granted at that time.
-fn admin_of_provider(granted: Muid) -> KeyInfo<ProviderLevel, Balance> {
-	KeyInfo { level: ProviderLevel::Admin, granted, deposit: 0 }
-}
-
-/// Returns the row of an access key in the tenant, granted at that time.
-fn admin_of_tenant(granted: Muid) -> KeyInfo<TenantLevel, Balance> {
-	KeyInfo { level: TenantLevel::Admin, granted, deposit: 0 }
+/// Writes access keys of [`ACCOUNT`] that were granted at these times, without counting them.
+fn insert_admins(in_provider: Muid, in_tenant: Muid) {
+	let key = KeyInfo { level: ProviderLevel::Admin, granted: in_provider, deposit: 0 };
+	ProviderKeys::<Test>::insert(PROVIDER, ACCOUNT, key);
+	let key = KeyInfo { level: TenantLevel::Admin, granted: in_tenant, deposit: 0 };
+	TenantKeys::<Test>::insert(TENANT, ACCOUNT, key);
 }
 
 /// No call leaves such a row behind. If a miscount did, the row must not count in the next
@@ -257,85 +192,39 @@ fn an_access_key_counts_only_if_it_was_granted_after_its_member_was_created() {
 			(after(of_provider), after(of_tenant), true),
 			(last, last, true),
 		] {
-			ProviderKeys::<Test>::insert(PROVIDER, ACCOUNT, admin_of_provider(granted_in_provider));
-			TenantKeys::<Test>::insert(TENANT, ACCOUNT, admin_of_tenant(granted_in_tenant));
+			insert_admins(granted_in_provider, granted_in_tenant);
 			assert_eq!(provider_level(ACCOUNT), counts.then_some(ProviderLevel::Admin));
 			assert_eq!(tenant_level(ACCOUNT), counts.then_some(TenantLevel::Admin));
-			// The check at the end of a block would find a row that was not counted.
-			ProviderKeys::<Test>::remove(PROVIDER, ACCOUNT);
-			TenantKeys::<Test>::remove(TENANT, ACCOUNT);
 		}
+		// The check at the end of the block would find rows that were not counted.
+		ProviderKeys::<Test>::remove(PROVIDER, ACCOUNT);
+		TenantKeys::<Test>::remove(TENANT, ACCOUNT);
 	});
 }
 
 #[test]
 fn an_access_key_of_an_earlier_life_permits_nothing() {
 	Chain::small_fabric().block(|| {
-		ProviderKeys::<Test>::insert(PROVIDER, ACCOUNT, admin_of_provider(created(THE_PROVIDER)));
-		TenantKeys::<Test>::insert(TENANT, ACCOUNT, admin_of_tenant(created(THE_TENANT)));
-		let (node, locator) = (NodeId([7; 10]), || locator("x"));
-		assert_noop!(
-			ContentFabric::create_node(signed(ACCOUNT), PROVIDER, node, ACCOUNT, locator()),
-			Error::<Test>::NoPermission
-		);
-		let object = ContentObjectId([7; 10]);
-		assert_noop!(
-			ContentFabric::create_content_object(signed(ACCOUNT), TENANT, object),
-			Error::<Test>::NoPermission
-		);
-		assert_noop!(
-			set_tenant_key(ACCOUNT, STRANGER, Some(TenantLevel::Content)),
-			Error::<Test>::NoPermission
-		);
-		assert_noop!(finalize_as(ACCOUNT, &[DRAFT]), Error::<Test>::NoPermission);
-		let commit = commit_of(&[draft(OBJECT, NEW)]);
-		let signature = sign(ACCOUNT, &commit);
-		assert_noop!(
-			ContentFabric::commit_versions(signed(PROVIDER_ROOT), ACCOUNT, commit, signature),
-			Error::<Test>::SignerNotPermitted
-		);
+		insert_admins(created(THE_PROVIDER), created(THE_TENANT));
+		let (provider, node, operator) = (PROVIDER, OTHER_NODE, ACCOUNT);
+		for call in [
+			Call::<Test>::create_node { provider, node, operator, locator: locator("x") },
+			Call::create_content_object { tenant: TENANT, object: OTHER_OBJECT },
+			set_in_tenant(STRANGER, Some(TenantLevel::Content)),
+			finalize_call(NODE, &[DRAFT]),
+		] {
+			assert_refused(ACCOUNT, call, Error::<Test>::NoPermission);
+		}
+		let commit = commit_call(ACCOUNT, commit_of(&[draft(OBJECT, NEW)]));
+		assert_refused(PROVIDER_ROOT, commit, Error::<Test>::SignerNotPermitted);
 		// It cannot be revoked, and does not prevent a new one.
-		assert_noop!(set_tenant_key(TENANT_ROOT, ACCOUNT, None), Error::<Test>::KeyNotFound);
-		let before = recorded(THE_TENANT);
-		assert_ok!(set_tenant_key(TENANT_ROOT, ACCOUNT, Some(TenantLevel::Content)));
+		assert_noop!(set_tenant_key(ACCOUNT, None), Error::<Test>::KeyNotFound);
+		let (bond, deposit) = recorded(THE_TENANT);
+		assert_ok!(set_tenant_key(ACCOUNT, Some(TenantLevel::Content)));
 		assert_eq!(tenant_level(ACCOUNT), Some(TenantLevel::Content));
-		assert_eq!(recorded(THE_TENANT), (before.0, before.1 + KEY_DEPOSIT));
+		assert_eq!(recorded(THE_TENANT), (bond, deposit + KEY_DEPOSIT));
 		// The check at the end of the block would find the other row, which was not counted.
 		ProviderKeys::<Test>::remove(PROVIDER, ACCOUNT);
-	});
-}
-
-#[test]
-fn access_keys_count_no_more_from_the_start_of_a_purge() {
-	let mut chain = Chain::fabric_with_keys();
-	chain.block(|| {
-		for member in THE_MEMBERS {
-			assert_ok!(dispatch(root_of(member), Call::purge_member { member }));
-		}
-		assert!(ProviderKeys::<Test>::contains_key(PROVIDER, PROVIDER_ADMIN));
-		assert!(TenantKeys::<Test>::contains_key(TENANT, TENANT_ADMIN));
-		assert_eq!(provider_level(PROVIDER_ADMIN), None);
-		for account in [TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
-			assert_eq!(tenant_level(account), None);
-		}
-		// No access key is granted or revoked in between.
-		assert_noop!(
-			set_provider_key(PROVIDER_ROOT, PROVIDER_ADMIN, None),
-			Error::<Test>::BeingPurged
-		);
-		assert_noop!(
-			set_tenant_key(TENANT_ROOT, ACCOUNT, Some(TenantLevel::Content)),
-			Error::<Test>::BeingPurged
-		);
-	});
-	// They are the first rows that a purge removes.
-	chain.block(|| {
-		assert_ok!(ContentFabric::reap(signed(STRANGER), THE_PROVIDER, 1));
-		assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, 3));
-		assert_eq!(keys_under(&raw_key("ProviderKeys", &[])), 0);
-		assert_eq!(keys_under(&raw_key("TenantKeys", &[])), 0);
-		assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(PROVIDER_ROWS));
-		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS));
 	});
 }
 
@@ -350,15 +239,11 @@ fn access_keys_do_not_outlive_their_member() {
 	chain.idle();
 	chain.block(|| {
 		for member in THE_MEMBERS {
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 		}
 		assert_eq!(provider_level(STRANGER), Some(ProviderLevel::Root));
 		assert_eq!(tenant_level(STRANGER), Some(TenantLevel::Root));
-		for account in [PROVIDER_ROOT, PROVIDER_ADMIN] {
-			assert_eq!(provider_level(account), None);
-		}
-		for account in [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
-			assert_eq!(tenant_level(account), None);
-		}
+		assert_eq!([PROVIDER_ROOT, PROVIDER_ADMIN].map(provider_level), [None; 2]);
+		assert_eq!([TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR].map(tenant_level), [None; 4]);
 	});
 }

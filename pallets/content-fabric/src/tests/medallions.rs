@@ -4,14 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
+use frame_support::{assert_noop, assert_ok};
 use sp_core::H256;
-use sp_runtime::BuildStorage;
 
+use super::genesis::config;
 use crate::{
 	identifiers::{Medallion, NodeId},
 	mock::*,
-	Error, GenesisConfig, GenesisMember, GenesisNode, MedallionSequence, Medallions, Nodes,
+	Error, MedallionSequence, Medallions, Nodes,
 };
 
 /// Number of medallions that nodes can be assigned.
@@ -21,11 +21,6 @@ const MEDALLIONS: u64 = 1 << 40;
 pub(super) fn nth(count: u64) -> Medallion {
 	let medallions = Medallions::<Test>::get().expect("a node was created");
 	medallions.nth(count).expect("some are left")
-}
-
-fn create_node(id: u8) -> DispatchResult {
-	let (root, node) = (signed(PROVIDER_ROOT), NodeId([id; 10]));
-	ContentFabric::create_node(root, PROVIDER, node, OPERATOR, locator("x"))
 }
 
 fn medallion_of(node: NodeId) -> Option<Medallion> {
@@ -101,11 +96,10 @@ fn the_first_node_draws_the_order_by_the_hash_of_the_block_before() {
 		chain.block(|| {
 			assert_eq!(Medallions::<Test>::get(), None);
 			begin_after(parent);
-			let (creator, root) = (RuntimeOrigin::root(), signed(PROVIDER_ROOT));
-			assert_ok!(ContentFabric::create_space(creator, SPACE, GOVERNOR, rules()));
-			assert_ok!(ContentFabric::create_provider(root, SPACE, PROVIDER, MAX_HELD));
-			assert_ok!(create_node(1));
-			medallion_of(NodeId([1; 10]))
+			assert_ok!(create_space(SPACE, GOVERNOR, rules()));
+			make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
+			assert_ok!(create_node(PROVIDER, NODE));
+			medallion_of(NODE)
 		})
 	};
 	assert_ne!(first_of(1, 1), first_of(2, 1));
@@ -115,41 +109,18 @@ fn the_first_node_draws_the_order_by_the_hash_of_the_block_before() {
 	let second = chain.block(|| nth(2));
 	chain.block(|| {
 		begin_after(7);
-		assert_ok!(create_node(10));
-		assert_eq!(medallion_of(NodeId([10; 10])), Some(second));
+		assert_ok!(create_node(PROVIDER, OTHER_NODE));
+		assert_eq!(medallion_of(OTHER_NODE), Some(second));
 	});
 }
 
 #[test]
 fn the_genesis_draws_the_order_by_its_configuration() {
 	let first_of = |max_held, locator: &str| {
-		let space = crate::GenesisSpace {
-			space: SPACE,
-			governor: GOVERNOR,
-			provider_bond: 0,
-			tenant_bond: 0,
-			admission: crate::AdmissionPolicy::Open,
-			partitions: 1,
-			sla: String::new(),
-		};
-		let provider = GenesisMember { id: PROVIDER, space: SPACE, root: PROVIDER_ROOT, max_held };
-		let node = GenesisNode {
-			provider: PROVIDER,
-			node: NODE,
-			operator: OPERATOR,
-			locator: locator.into(),
-		};
-		let content_fabric = GenesisConfig {
-			spaces: vec![space],
-			providers: vec![provider],
-			nodes: vec![node],
-			..Default::default()
-		};
-		let balances = ACCOUNTS.map(|account| (account, ENDOWMENT)).collect();
-		let balances = pallet_balances::GenesisConfig { balances, ..Default::default() };
-		let genesis = RuntimeGenesisConfig { content_fabric, balances, ..Default::default() };
-		let storage = genesis.build_storage().expect("the genesis is valid");
-		sp_io::TestExternalities::from(storage).execute_with(|| medallion_of(NODE))
+		let mut config = config();
+		config.providers[0].max_held = max_held;
+		config.nodes[0].locator = locator.into();
+		genesis(config).execute_with(|| medallion_of(NODE))
 	};
 	assert_eq!(first_of(MAX_HELD, "x"), first_of(MAX_HELD, "x"));
 	assert_ne!(first_of(MAX_HELD, "x"), first_of(MAX_HELD, "y"));
@@ -161,8 +132,7 @@ fn a_medallion_is_never_assigned_twice() {
 	Chain::small_fabric().block(|| {
 		assert_eq!(medallion_of(NODE), Some(nth(0)));
 		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
-		let (root, locator) = (signed(PROVIDER_ROOT), locator("x"));
-		assert_ok!(ContentFabric::create_node(root, PROVIDER, NODE, OPERATOR, locator));
+		assert_ok!(create_node(PROVIDER, NODE));
 		// Two nodes have been created before: this one, and a pending one.
 		assert_eq!(medallion_of(NODE), Some(nth(2)));
 		assert_eq!(Medallions::<Test>::get().map(|it| it.assigned), Some(3));
@@ -176,10 +146,11 @@ fn a_node_cannot_be_created_after_the_last_medallion() {
 			Medallions::<Test>::mutate(|it| it.as_mut().expect("it is drawn").assigned = count);
 		};
 		assigned(MEDALLIONS - 1);
-		assert_ok!(create_node(10));
+		assert_ok!(create_node(PROVIDER, NodeId([10; 10])));
 		let full = Medallions::<Test>::get();
 		assert_eq!(full.as_ref().map(|it| it.assigned), Some(MEDALLIONS));
-		assert_noop!(create_node(11), Error::<Test>::MedallionsExhausted);
+		let node = NodeId([11; 10]);
+		assert_noop!(create_node(PROVIDER, node), Error::<Test>::MedallionsExhausted);
 		assert_eq!(Medallions::<Test>::get(), full);
 	});
 }

@@ -2,26 +2,25 @@
 //! Notifications to other pallets: their content, their order, and their weight.
 
 use frame_support::{
-	assert_noop, assert_ok,
-	dispatch::{DispatchResult, GetDispatchInfo},
-	storage::with_storage_layer,
-	traits::Hooks,
+	assert_noop, assert_ok, dispatch::DispatchResult, storage::with_storage_layer, traits::Hooks,
 	weights::Weight,
 };
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
-use super::permissions::every_call;
+use super::{
+	genesis,
+	permissions::every_call,
+	weights::{lists, weight},
+};
 use crate::{
-	identifiers::{ContentObjectId, RecordKeySyntax, RecordKeyType, TenantId, VersionId},
+	identifiers::{ContentObjectId, VersionId},
 	mock::{recorder::*, *},
-	Call, Collections, ContentRef, DraftVersion, Error, GenesisMember, GenesisSpace, MemberId,
-	Observer, PurgeScope, RecordKeyOf, RecordPutOf, WeightInfo,
+	Call, Collections, ContentRef, DraftVersion, Error, Observer, PurgeScope, RecordKeyOf,
+	WeightInfo,
 };
 
 /// The number of kinds of notifications.
 const KINDS: usize = 9;
-/// A tenant without rows.
-const EMPTY_TENANT: TenantId = TenantId([7; 10]);
 
 /// Returns what is noted while something happens.
 fn recorded<R>(body: impl FnOnce() -> R) -> (R, Vec<Notice>) {
@@ -50,45 +49,32 @@ fn version(number: u8) -> VersionId {
 }
 
 /// Returns a call that commits versions of [`OBJECT`], the first of which is to become the head.
-fn commit_call(count: u8) -> Call<Test> {
-	let drafts: Vec<_> = (0..count)
-		.map(|number| DraftVersion {
-			set_head_on_finalize: number == 0,
-			..draft(OBJECT, version(number))
-		})
-		.collect();
-	let commit = commit_of(&drafts);
-	let signature = sign(TENANT_ROOT, &commit);
-	Call::commit_versions { tenant_signer: TENANT_ROOT, commit, signature }
+fn commit_versions(count: u8) -> Call<Test> {
+	let draft = |number| DraftVersion {
+		set_head_on_finalize: number == 0,
+		..draft(OBJECT, version(number))
+	};
+	commit_call(TENANT_ROOT, commit_of(&(0..count).map(draft).collect::<Vec<_>>()))
 }
 
-fn finalize_call(count: u8) -> Call<Test> {
-	let versions: Vec<_> = (0..count).map(|number| (OBJECT, version(number))).collect();
-	let versions = versions.try_into().expect("test lists are short");
-	Call::finalize_versions { originator: PROVIDER, node: NODE, tenant: TENANT, versions }
+fn finalize_versions(count: u8) -> Call<Test> {
+	finalize_call(NODE, &(0..count).map(version).collect::<Vec<_>>())
 }
 
-fn put_call(count: u8) -> Call<Test> {
-	let records: Vec<RecordPutOf<Test>> =
-		(0..count).map(|number| (Some(key(&number.to_string())), whole_object())).collect();
-	let records = records.try_into().expect("test lists are short");
-	Call::put_records { tenant: TENANT, collection: name(COLLECTION), records }
-}
-
-fn delete_records_call(count: u8) -> Call<Test> {
-	let keys: Vec<_> = (0..count).map(|number| key(&number.to_string())).collect();
-	let keys = keys.try_into().expect("test lists are short");
-	Call::delete_records { tenant: TENANT, collection: name(COLLECTION), keys }
+/// Returns calls that put and delete this many records.
+fn records(count: u8) -> [Call<Test>; 2] {
+	let [_, _, put, delete, ..] = lists(count);
+	[put, delete]
 }
 
 #[test]
 fn versions_are_told_one_by_one_with_size_provider_and_node_and_so_are_heads() {
 	Chain::small_fabric().block(|| {
-		let committed = recorded_by(PROVIDER_ROOT, commit_call(2));
+		let committed = recorded_by(PROVIDER_ROOT, commit_versions(2));
 		let versions = [version(0), version(1)].map(observed);
 		assert_eq!(committed, versions.map(Notice::VersionCommitted));
 
-		let finalized = recorded_by(PROVIDER_ROOT, finalize_call(2));
+		let finalized = recorded_by(PROVIDER_ROOT, finalize_versions(2));
 		assert_eq!(
 			finalized,
 			[
@@ -123,14 +109,11 @@ fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
 		let (names, target) = (COLLECTION.as_bytes().to_vec(), whole_object());
 		let put = |key: &[u8]| Notice::RecordPut(TENANT, names.clone(), key.to_vec(), target);
 		let deleted = |key: &[u8]| Notice::RecordDeleted(TENANT, names.clone(), key.to_vec());
-		assert_eq!(recorded_by(TENANT_ROOT, put_call(2)), [put(b"0"), put(b"1")]);
-		assert_eq!(
-			recorded_by(TENANT_ROOT, delete_records_call(2)),
-			[deleted(b"0"), deleted(b"1")]
-		);
+		let [by_put, by_delete] = records(2).map(|call| recorded_by(TENANT_ROOT, call));
+		assert_eq!(by_put, [put(b"0"), put(b"1")]);
+		assert_eq!(by_delete, [deleted(b"0"), deleted(b"1")]);
 
-		let records = vec![(None, target)].try_into().expect("one is few");
-		let collection = name(EMPTY_COLLECTION);
+		let (collection, records) = (name(EMPTY_COLLECTION), bounded([(None, target)]));
 		let mint = Call::put_records { tenant: TENANT, collection: collection.clone(), records };
 		let [Notice::RecordPut(tenant, told_collection, minted, told_target)] =
 			&recorded_by(TENANT_ROOT, mint)[..]
@@ -139,7 +122,7 @@ fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
 		};
 		assert_eq!((*tenant, *told_target), (TENANT, target));
 		assert_eq!(told_collection, EMPTY_COLLECTION.as_bytes());
-		let minted: RecordKeyOf<Test> = minted.clone().try_into().expect("a TID is short");
+		let minted: RecordKeyOf<Test> = bounded(minted.clone());
 		assert!(crate::Records::<Test>::contains_key((TENANT, collection, &minted)));
 
 		assert_ok!(freeze(THE_TENANT, true));
@@ -151,73 +134,52 @@ fn records_are_told_one_by_one_even_those_whose_keys_the_chain_mints() {
 
 #[test]
 fn notifications_name_members_with_their_incarnation_from_creation_to_deletion() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		let create = Call::create_tenant { space: SPACE, id: EMPTY_TENANT, max_held: MAX_HELD };
-		let member = EMPTY_TENANT.into();
-		let by = recorded_by(STRANGER, create);
-		assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
-
+	Chain::small_fabric().block(|| {
+		for member in NEW_MEMBERS {
+			let by = recorded_by(STRANGER, create(member, MAX_HELD));
+			assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
+		}
+		let [provider, tenant] = NEW_MEMBERS;
+		let created = created(tenant);
 		let slashes = [(1, 1), (0, 0), (Balance::MAX, TENANT_BOND - 1)];
 		for (amount, slashed) in slashes {
-			let (created, reason) = (created(member), reason("why"));
-			let slash = Call::slash { member, created, amount, reason };
-			assert_eq!(recorded_by(GOVERNOR, slash), [Notice::Slashed(member, created, slashed)]);
+			let slash = Call::slash { member: tenant, created, amount, reason: reason("why") };
+			assert_eq!(recorded_by(GOVERNOR, slash), [Notice::Slashed(tenant, created, slashed)]);
 		}
 		// Without a bond it may go at once.
-		let deleted = Notice::MemberDeleted(member, created(member));
-		assert_eq!(recorded_by(STRANGER, Call::delete_member { member }), [deleted]);
-	});
-	chain.block(|| {
-		let create = Call::create_provider { space: SPACE, id: [9; 10].into(), max_held: MAX_HELD };
-		let member = MemberId::Provider([9; 10].into());
-		let by = recorded_by(STRANGER, create);
-		assert_eq!(by, [Notice::MemberCreated(member, SPACE, STRANGER)]);
+		let deleted = Notice::MemberDeleted(tenant, created);
+		assert_eq!(recorded_by(STRANGER, Call::delete_member { member: tenant }), [deleted]);
 		// Without rows, it is purged at once.
-		let (created, reason) = (created(member), reason("why"));
-		let delete = Call::governance_delete { member, created, slash: 7, reason };
-		assert_eq!(
-			recorded_by(GOVERNOR, delete),
-			[
-				Notice::Slashed(member, created, 7),
-				Notice::MemberPurged(member, created, PurgeScope::Member)
-			]
-		);
+		let (member, created, reason) = (provider, crate::mock::created(provider), reason("why"));
+		let by =
+			recorded_by(GOVERNOR, Call::governance_delete { member, created, slash: 7, reason });
+		let purged = Notice::MemberPurged(member, created, PurgeScope::Member);
+		assert_eq!(by, [Notice::Slashed(member, created, 7), purged]);
 	});
 }
 
 #[test]
 fn genesis_members_have_notifications() {
-	let space = GenesisSpace {
-		space: SPACE,
-		governor: GOVERNOR,
-		provider_bond: 0,
-		tenant_bond: 0,
-		admission: crate::AdmissionPolicy::Open,
-		partitions: 1,
-		sla: String::new(),
-	};
-	let tenant = GenesisMember { id: TENANT, space: SPACE, root: TENANT_ROOT, max_held: MAX_HELD };
-	let fabric = crate::GenesisConfig::<Test> {
-		spaces: vec![space],
-		tenants: vec![tenant],
-		..Default::default()
-	};
 	empty().execute_with(|| {
-		let ((), notices) = recorded(|| frame_support::traits::BuildGenesisConfig::build(&fabric));
-		assert_eq!(notices, [Notice::MemberCreated(THE_TENANT, SPACE, TENANT_ROOT)]);
+		let build = || frame_support::traits::BuildGenesisConfig::build(&genesis::config());
+		let created = |member, space, root| Notice::MemberCreated(member, space, root);
+		let expected = [
+			created(THE_PROVIDER, SPACE, PROVIDER_ROOT),
+			created(THE_TENANT, SPACE, TENANT_ROOT),
+			created(OTHER_TENANT.into(), OTHER_SPACE, genesis::OTHER_ROOT),
+		];
+		assert_eq!(recorded(build).1, expected);
 	});
 }
 
 #[test]
 fn the_end_of_a_purge_is_told_once_whoever_purges_and_whoever_removes_the_rows() {
 	let mut chain = Chain::small_fabric();
-	let (provider, tenant) = chain.block(|| (created(THE_PROVIDER), created(THE_TENANT)));
+	let [provider, tenant] = chain.block(|| THE_MEMBERS.map(created));
 	chain.block(|| {
 		let ((), notices) = recorded(|| {
 			assert_ok!(governance_delete(THE_TENANT));
-			let purge = ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER);
-			assert_ok!(purge);
+			assert_ok!(purge_member(THE_PROVIDER));
 		});
 		assert_eq!(notices, [], "nothing is removed yet");
 	});
@@ -253,16 +215,12 @@ fn counts(weight: Weight) -> [u64; KINDS] {
 	core::array::from_fn(|kind| (weight.ref_time() >> (6 * kind)) & 63)
 }
 
-fn call_weight(call: &Call<Test>) -> Weight {
-	RuntimeCall::from(call.clone()).get_dispatch_info().call_weight
-}
-
 /// Returns how many notifications of each kind a call has the weight of.
 fn weighed(call: &Call<Test>) -> [u64; KINDS] {
 	NoticeWeights::set(Default::default());
-	let without = call_weight(call);
+	let without = weight(call.clone());
 	set_weights();
-	counts(call_weight(call) - without)
+	counts(weight(call.clone()) - without)
 }
 
 /// Returns these notifications, by kind.
@@ -277,13 +235,16 @@ fn each_item_of_a_list_adds_the_weight_of_what_is_told_of_it() {
 	Chain::small_fabric().block(|| {
 		for items in [1, 2, 16] {
 			let count = items.into();
-			assert_eq!(weighed(&commit_call(items)), count_of(&[(0, count)]));
-			assert_eq!(weighed(&finalize_call(items)), count_of(&[(1, count), (2, count)]));
-			assert_eq!(weighed(&put_call(items)), count_of(&[(3, count)]));
-			assert_eq!(weighed(&delete_records_call(items)), count_of(&[(4, count)]));
-			// The rows of a purge have no notifications.
-			let reap = Call::reap { member: THE_TENANT, limit: items.into() };
-			assert_eq!(weighed(&reap), count_of(&[(7, 1)]));
+			let expected: [&[_]; 6] = [
+				&[(0, count)],
+				&[(1, count), (2, count)],
+				&[(3, count)],
+				&[(4, count)],
+				&[],
+				// The rows of a purge have no notifications.
+				&[(7, 1)],
+			];
+			assert_eq!(lists(items).map(|call| weighed(&call)), expected.map(count_of));
 		}
 	});
 }
@@ -338,9 +299,9 @@ fn an_observer_that_ignores_everything_has_no_weight() {
 fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
 	Chain::fabric_with_keys().block(|| {
 		type Measured = ();
-		let versions = commit_call(3);
-		assert_eq!(call_weight(&versions), Measured::commit_versions(3));
-		assert_eq!(call_weight(&finalize_call(3)), Measured::finalize_versions(3));
+		let [commit, finalize, ..] = lists(3).map(weight);
+		assert_eq!(commit, Measured::commit_versions(3));
+		assert_eq!(finalize, Measured::finalize_versions(3));
 		for call in every_call() {
 			let measured = match &call {
 				Call::create_provider { .. } => Measured::create_provider(),
@@ -357,7 +318,7 @@ fn without_an_observer_calls_have_the_weights_of_the_benchmarks() {
 				Call::reap { limit, .. } => Measured::reap(*limit),
 				_ => continue,
 			};
-			assert_eq!(call_weight(&call), measured, "{call:?}");
+			assert_eq!(weight(call.clone()), measured, "{call:?}");
 		}
 	});
 }
@@ -385,8 +346,7 @@ fn the_last_step_of_a_purge_has_the_weight_of_its_notification_and_no_other_has(
 	set_weights();
 	let (base, reap) = (<() as WeightInfo>::on_idle_base(), <() as WeightInfo>::reap);
 	chain.block(|| {
-		let call = RuntimeCall::from(Call::<Test>::reap { member: THE_TENANT, limit: 1 });
-		let post = call.dispatch(signed(STRANGER)).expect("the purge is under way");
+		let post = crate::mock::reap(THE_TENANT, 1).expect("the purge is under way");
 		assert_eq!(post.actual_weight, Some(reap(1)));
 		// A step leaves room for the notification, even if it does not send one.
 		let room = base * 2 + reap(2) + weight_of(7);
@@ -410,8 +370,7 @@ fn a_failed_call_sends_no_notification() {
 		assert_eq!(result, Err(Error::<Test>::VersionAlreadyFinalized.into()));
 		assert_eq!(notices, []);
 		// The first of a list, even if what follows fails, because all of the list comes first.
-		let records = vec![(Some(key("a")), whole_object()), (Some(key("b:")), MISSING)];
-		let records = records.try_into().expect("two are few");
+		let records = bounded([(Some(key("a")), whole_object()), (Some(key("b:")), MISSING)]);
 		let put = Call::put_records { tenant: TENANT, collection: name(COLLECTION), records };
 		let (result, notices) = recorded(|| RuntimeCall::from(put).dispatch(signed(TENANT_ROOT)));
 		assert!(result.is_err() && notices.is_empty(), "{result:?}: {notices:?}");
@@ -450,10 +409,7 @@ fn an_observer_that_fails_loses_its_own_writes_and_nothing_else() {
 		assert!(failed.is_err());
 	});
 	chain.block(|| {
-		let notices = recorded_by(PROVIDER_ROOT, {
-			let versions = vec![(OBJECT, DRAFT)].try_into().expect("one is few");
-			Call::finalize_versions { originator: PROVIDER, node: NODE, tenant: TENANT, versions }
-		});
+		let notices = recorded_by(PROVIDER_ROOT, finalize_call(NODE, &[DRAFT]));
 		assert_eq!(notices, [Notice::VersionFinalized(observed(DRAFT))]);
 		assert!(!frame_support::storage::unhashed::exists(b"mine"));
 		assert_noop!(finalize(DRAFT), Error::<Test>::VersionAlreadyFinalized);
@@ -471,21 +427,15 @@ fn an_observer_is_told_after_the_rows_and_events_and_may_call_the_pallet() {
 			assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2));
 			assert_eq!(events().len(), 2);
 		});
-		assert_eq!(recorded_by(TENANT_ROOT, put_call(2)).len(), 2);
+		let [put, _] = records(2);
+		assert_eq!(recorded_by(TENANT_ROOT, put).len(), 2);
 	});
 	chain.block(|| {
 		OnNotice::set(|| {
 			Recording::set(false);
-			let (names, syntax) = (name("by.observer"), RecordKeySyntax::Unreserved);
-			let call = Call::create_collection {
-				tenant: TENANT,
-				name: names,
-				key_type: RecordKeyType::Any,
-				syntax,
-			};
-			assert!(RuntimeCall::from(call).dispatch(signed(TENANT_ROOT)).is_ok());
+			assert_ok!(create_collection(TENANT, "by.observer"));
 		});
-		assert_eq!(recorded_by(PROVIDER_ROOT, commit_call(1)).len(), 1);
+		assert_eq!(recorded_by(PROVIDER_ROOT, commit_versions(1)).len(), 1);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 2 + 2));
 	});
 }

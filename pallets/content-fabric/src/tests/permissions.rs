@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Permissions: every call, tried by every origin, in every state of the members.
 
-use frame_support::{
-	assert_noop, assert_ok, dispatch::DispatchResultWithPostInfo, pallet_prelude::StorageVersion,
-	traits::GetCallName,
-};
+use frame_support::{assert_ok, pallet_prelude::StorageVersion, traits::GetCallName};
 use sp_runtime::{
-	traits::Dispatchable,
 	DispatchError::{self, BadOrigin},
+	DispatchResult,
 };
 
+use super::admissions::admit;
 use crate::{
-	identifiers::{
-		ContentObjectId, KmsId, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
-		TenantId,
-	},
+	identifiers::{RecordKeySyntax, RecordKeyType, SpaceId},
 	mock::*,
-	Call, Error, Pallet, ProviderLevel, Role, TenantLevel,
+	Call, Error, MemberId, Pallet, ProviderLevel, Role, TenantLevel,
 };
 
-/// A space with a governor of its own, who has no authority elsewhere.
-const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
-const OTHER_GOVERNOR: AccountId = 10;
 /// An account that is admitted as a tenant.
 const ADMITTED: AccountId = 21;
 /// The nominees of the roots.
@@ -90,7 +82,7 @@ impl Allowed {
 }
 
 /// The state that a call needs before it can succeed.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Before {
 	Nothing,
 	/// The provider and the tenant are frozen.
@@ -101,6 +93,11 @@ enum Before {
 	EmptySpace,
 	/// The tenant is being deleted since the block before.
 	BeingDeleted,
+}
+
+impl Before {
+	const ALL: [Self; 5] =
+		[Self::Nothing, Self::Frozen, Self::Empty, Self::EmptySpace, Self::BeingDeleted];
 }
 
 /// The relation of a call to the provider and the tenant.
@@ -136,206 +133,102 @@ fn table() -> Vec<Row> {
 	use Before::*;
 
 	let (space, provider, tenant, object) = (SPACE, PROVIDER, TENANT, OBJECT);
-	let (the_provider, the_tenant) = (THE_PROVIDER, THE_TENANT);
 	let (governor, account, operator) = (STRANGER, 20, STRANGER);
-	let (amount, max_held) = (1, MAX_HELD);
-	let provider_admins = Accounts(&OF_PROVIDER[..2]);
-	let tenant_admins = Accounts(&OF_TENANT[..2]);
-	let provider_root = Accounts(&OF_PROVIDER[..1]);
-	let tenant_root = Accounts(&OF_TENANT[..1]);
-	let commit = commit_of(&[draft(OBJECT, NEW)]);
-	let role = Role::Tenant;
-	let (of_provider, of_tenant) = (created(the_provider), created(the_tenant));
-	let why = || reason("why");
-	let list = |call, allowed, before, on| Row { call, allowed, before, on };
-	let of_space = |call, allowed| list(call, allowed, Nothing, On::Space);
-	let of_member = |call, allowed| list(call, allowed, Nothing, On::Member);
-	let governed = |call| list(call, Governance, Nothing, On::Governed);
-	let of_rows = |call, allowed| list(call, allowed, Nothing, On::Rows);
-	let of_frozen = |call| list(call, Anyone, Frozen, On::FrozenRows);
-	vec![
+	let (amount, max_held, role) = (1, MAX_HELD, Role::Tenant);
+	let (provider_root, provider_admins) =
+		(Accounts(&OF_PROVIDER[..1]), Accounts(&OF_PROVIDER[..2]));
+	let (tenant_root, tenant_admins) = (Accounts(&OF_TENANT[..1]), Accounts(&OF_TENANT[..2]));
+	let (of_provider, of_tenant) = (Accounts(&OF_PROVIDER), Accounts(&OF_TENANT));
+	let (why, locator) = (|| reason("why"), || locator("x"));
+	let (names, empty) = (|| name(COLLECTION), || name(EMPTY_COLLECTION));
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
+	let records = bounded([(Some(key("new")), whole_object())]);
+
+	let row = |call, allowed, before, on| Row { call, allowed, before, on };
+	let of_space = |call, allowed| row(call, allowed, Nothing, On::Space);
+	let of_member = |call, allowed| row(call, allowed, Nothing, On::Member);
+	let governed = |call| row(call, Governance, Nothing, On::Governed);
+	let of_rows = |call, allowed| row(call, allowed, Nothing, On::Rows);
+	let of_frozen = |call| row(call, Anyone, Frozen, On::FrozenRows);
+	let level_in_tenant = |level| Call::set_tenant_key { id: tenant, account, level: Some(level) };
+
+	let mut rows = vec![
 		of_space(Call::create_space { space: SpaceId([8; 10]), governor, rules: rules() }, Creator),
 		of_space(Call::set_space_rules { space, rules: rules() }, Governance),
 		of_space(Call::set_space_governor { space, governor }, Governance),
 		of_space(Call::admit { space, account, role }, Governance),
 		of_space(
-			Call::revoke_admissions {
-				space,
-				admissions: vec![(ADMITTED, role)].try_into().expect("one is few"),
-			},
+			Call::revoke_admissions { space, admissions: bounded([(ADMITTED, role)]) },
 			Governance,
 		),
-		list(Call::delete_space { space }, Governance, EmptySpace, On::Space),
-		list(
-			Call::create_provider { space, id: ProviderId([7; 10]), max_held },
-			Anyone,
-			Nothing,
-			On::New,
-		),
-		list(
-			Call::create_tenant { space, id: TenantId([7; 10]), max_held },
-			Anyone,
-			Nothing,
-			On::New,
-		),
-		of_member(Call::top_up_bond { member: the_provider, amount }, provider_root),
-		of_member(Call::top_up_bond { member: the_tenant, amount }, tenant_root),
-		of_member(Call::set_max_held { member: the_provider, amount: max_held }, provider_root),
-		of_member(Call::set_max_held { member: the_tenant, amount: max_held }, tenant_root),
-		of_member(
-			Call::nominate_root {
-				member: the_provider,
-				created: of_provider,
-				nominee: Some(STRANGER),
-			},
-			GovernanceOr(PROVIDER_ROOT),
-		),
-		of_member(
-			Call::nominate_root { member: the_tenant, created: of_tenant, nominee: Some(STRANGER) },
-			GovernanceOr(TENANT_ROOT),
-		),
-		of_member(Call::accept_root { member: the_provider, max_held }, Nominee),
-		of_member(Call::accept_root { member: the_tenant, max_held }, Nominee),
-		of_member(Call::purge_member { member: the_provider }, provider_root),
-		of_member(Call::purge_member { member: the_tenant }, tenant_root),
-		list(Call::delete_member { member: the_provider }, provider_root, Empty, On::Member),
-		list(Call::delete_member { member: the_tenant }, tenant_root, Empty, On::Member),
+		row(Call::delete_space { space }, Governance, EmptySpace, On::Space),
 		of_rows(
 			Call::set_provider_key { id: provider, account, level: Some(ProviderLevel::Admin) },
 			provider_root,
 		),
-		of_rows(
-			Call::set_tenant_key { id: tenant, account, level: Some(TenantLevel::Admin) },
-			tenant_root,
-		),
-		of_rows(
-			Call::set_tenant_key { id: tenant, account, level: Some(TenantLevel::Kms) },
-			tenant_admins,
-		),
-		of_rows(
-			Call::set_tenant_key { id: tenant, account, level: Some(TenantLevel::Content) },
-			tenant_admins,
-		),
+		of_rows(level_in_tenant(TenantLevel::Admin), tenant_root),
+		of_rows(level_in_tenant(TenantLevel::Kms), tenant_admins),
+		of_rows(level_in_tenant(TenantLevel::Content), tenant_admins),
 		of_rows(Call::set_tenant_key { id: tenant, account: EDITOR, level: None }, tenant_admins),
 		of_rows(
-			Call::create_node { provider, node: NodeId([7; 10]), operator, locator: locator("x") },
+			Call::create_node { provider, node: OTHER_NODE, operator, locator: locator() },
 			provider_admins,
 		),
-		of_rows(Call::confirm_node { provider, node: PENDING_NODE }, Accounts(&OF_PROVIDER)),
+		of_rows(Call::confirm_node { provider, node: PENDING_NODE }, of_provider),
 		of_rows(
-			Call::set_node_locator { provider, node: NODE, locator: locator("x") },
+			Call::set_node_locator { provider, node: NODE, locator: locator() },
 			provider_admins,
 		),
 		of_rows(Call::set_node_operator { provider, node: NODE, operator }, provider_admins),
 		of_rows(Call::remove_node { provider, node: NODE }, provider_admins),
-		of_rows(
-			Call::add_kms { tenant, kms: KmsId([7; 10]), locator: locator("x") },
-			tenant_admins,
-		),
-		of_rows(Call::set_kms_locator { tenant, kms: KMS, locator: locator("x") }, tenant_admins),
+		of_rows(Call::add_kms { tenant, kms: OTHER_KMS, locator: locator() }, tenant_admins),
+		of_rows(Call::set_kms_locator { tenant, kms: KMS, locator: locator() }, tenant_admins),
 		of_rows(Call::remove_kms { tenant, kms: KMS }, tenant_admins),
+		of_rows(Call::create_content_object { tenant, object: OTHER_OBJECT }, of_tenant),
+		of_rows(commit_call(EDITOR, commit_of(&[draft(OBJECT, NEW)])), of_provider),
+		of_rows(finalize_call(NODE, &[DRAFT]), of_provider),
+		of_rows(Call::set_head_version { tenant, object, version: None }, of_tenant),
+		of_rows(Call::delete_version { tenant, object, version: DRAFT }, of_tenant),
+		of_rows(Call::delete_content_object { tenant, object: EMPTY_OBJECT }, of_tenant),
 		of_rows(
-			Call::create_content_object { tenant, object: ContentObjectId([7; 10]) },
-			Accounts(&OF_TENANT),
-		),
-		of_rows(
-			Call::commit_versions {
-				tenant_signer: EDITOR,
-				signature: sign(EDITOR, &commit),
-				commit,
-			},
-			Accounts(&OF_PROVIDER),
-		),
-		of_rows(
-			Call::finalize_versions {
-				originator: provider,
-				node: NODE,
-				tenant,
-				versions: vec![(object, DRAFT)].try_into().expect("one is few"),
-			},
-			Accounts(&OF_PROVIDER),
-		),
-		of_rows(Call::set_head_version { tenant, object, version: None }, Accounts(&OF_TENANT)),
-		of_rows(Call::delete_version { tenant, object, version: DRAFT }, Accounts(&OF_TENANT)),
-		of_rows(Call::delete_content_object { tenant, object: EMPTY_OBJECT }, Accounts(&OF_TENANT)),
-		of_rows(
-			Call::create_collection {
-				tenant,
-				name: name("new"),
-				key_type: RecordKeyType::Any,
-				syntax: RecordKeySyntax::Unreserved,
-			},
+			Call::create_collection { tenant, name: name("new"), key_type, syntax },
 			tenant_admins,
 		),
-		of_rows(Call::delete_collection { tenant, name: name(EMPTY_COLLECTION) }, tenant_admins),
+		of_rows(Call::delete_collection { tenant, name: empty() }, tenant_admins),
+		of_rows(Call::put_records { tenant, collection: names(), records }, of_tenant),
 		of_rows(
-			Call::put_records {
-				tenant,
-				collection: name(COLLECTION),
-				records: vec![(Some(key("new")), whole_object())].try_into().expect("one is few"),
-			},
-			Accounts(&OF_TENANT),
+			Call::delete_records { tenant, collection: names(), keys: bounded([key(RECORD)]) },
+			of_tenant,
 		),
-		of_rows(
-			Call::delete_records {
-				tenant,
-				collection: name(COLLECTION),
-				keys: vec![key(RECORD)].try_into().expect("one is few"),
-			},
-			Accounts(&OF_TENANT),
-		),
-		governed(Call::slash { member: the_provider, created: of_provider, amount, reason: why() }),
-		governed(Call::slash { member: the_tenant, created: of_tenant, amount, reason: why() }),
-		governed(Call::set_suspended {
-			member: the_provider,
-			created: of_provider,
-			enabled: true,
-			reason: why(),
-		}),
-		governed(Call::set_suspended {
-			member: the_tenant,
-			created: of_tenant,
-			enabled: true,
-			reason: why(),
-		}),
-		governed(Call::set_governance_delete {
-			member: the_provider,
-			created: of_provider,
-			enabled: true,
-			reason: why(),
-		}),
-		governed(Call::set_governance_delete {
-			member: the_tenant,
-			created: of_tenant,
-			enabled: true,
-			reason: why(),
-		}),
 		of_frozen(Call::governance_delete_node { provider, node: NODE }),
 		of_frozen(Call::governance_delete_provider_key { id: provider, account: PROVIDER_ADMIN }),
 		of_frozen(Call::governance_delete_tenant_key { id: tenant, account: EDITOR }),
 		of_frozen(Call::governance_delete_kms { tenant, kms: KMS }),
 		of_frozen(Call::governance_delete_content_object { tenant, object: EMPTY_OBJECT }),
 		of_frozen(Call::governance_delete_version { tenant, object, version: DRAFT }),
-		of_frozen(Call::governance_delete_collection { tenant, name: name(EMPTY_COLLECTION) }),
-		of_frozen(Call::governance_delete_record {
-			tenant,
-			collection: name(COLLECTION),
-			key: key(RECORD),
-		}),
-		governed(Call::governance_delete {
-			member: the_provider,
-			created: of_provider,
-			slash: 0,
-			reason: why(),
-		}),
-		governed(Call::governance_delete {
-			member: the_tenant,
-			created: of_tenant,
-			slash: 0,
-			reason: why(),
-		}),
-		list(Call::reap { member: the_tenant, limit: 1 }, Anyone, BeingDeleted, On::Purge),
-	]
+		of_frozen(Call::governance_delete_collection { tenant, name: empty() }),
+		of_frozen(Call::governance_delete_record { tenant, collection: names(), key: key(RECORD) }),
+		row(Call::reap { member: THE_TENANT, limit: 1 }, Anyone, BeingDeleted, On::Purge),
+	];
+	for (member, root, by_root) in
+		[(THE_PROVIDER, PROVIDER_ROOT, provider_root), (THE_TENANT, TENANT_ROOT, tenant_root)]
+	{
+		let (created, nominee, enabled) = (created(member), Some(STRANGER), true);
+		rows.extend([
+			of_member(Call::top_up_bond { member, amount }, by_root),
+			of_member(Call::set_max_held { member, amount: max_held }, by_root),
+			of_member(Call::nominate_root { member, created, nominee }, GovernanceOr(root)),
+			of_member(Call::accept_root { member, max_held }, Nominee),
+			of_member(Call::purge_member { member }, by_root),
+			row(Call::delete_member { member }, by_root, Empty, On::Member),
+			governed(Call::slash { member, created, amount, reason: why() }),
+			governed(Call::set_suspended { member, created, enabled, reason: why() }),
+			governed(Call::set_governance_delete { member, created, enabled, reason: why() }),
+			governed(Call::governance_delete { member, created, slash: 0, reason: why() }),
+		]);
+	}
+	rows.extend(NEW_MEMBERS.map(|member| row(create(member, max_held), Anyone, Nothing, On::New)));
+	rows
 }
 
 /// Returns every call, with arguments for the fabric with keys. Must be called within a block.
@@ -343,127 +236,115 @@ pub fn every_call() -> Vec<Call<Test>> {
 	table().into_iter().map(|row| row.call).collect()
 }
 
-/// A fabric with keys, another space, an admission, and a nominee of each root.
+/// A fabric with keys, another space, and a nominee of each root.
 fn chain() -> Chain {
 	let mut chain = Chain::fabric_with_keys();
 	chain.block(|| {
-		let root = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(root, OTHER_SPACE, OTHER_GOVERNOR, rules()));
-		for (member, root) in [(THE_PROVIDER, PROVIDER_ROOT), (THE_TENANT, TENANT_ROOT)] {
-			let (root, created) = (signed(root), created(member));
-			assert_ok!(ContentFabric::nominate_root(root, member, created, Some(NOMINEE)));
+		assert_ok!(create_space(OTHER_SPACE, OTHER_GOVERNOR, rules()));
+		for member in THE_MEMBERS {
+			assert_ok!(nominate(root_of(member), member, Some(NOMINEE)));
 		}
 	});
 	chain
 }
 
-fn table_len() -> usize {
-	chain().block(|| table().len())
-}
-
-fn dispatch(call: Call<Test>, origin: RuntimeOrigin) -> DispatchResultWithPostInfo {
-	RuntimeCall::from(call).dispatch(origin)
-}
-
-#[track_caller]
-fn assert_refused(call: &Call<Test>, origin: RuntimeOrigin, expected: impl Into<DispatchError>) {
-	let name = call.get_call_name();
-	let result = dispatch(call.clone(), origin.clone()).map_err(|error| error.error);
-	let expected = expected.into();
-	assert_eq!(result.err(), Some(expected), "{name} by {origin:?}");
-	assert_noop!(dispatch(call.clone(), origin).map_err(|error| error.error), expected);
-}
-
 /// Brings about what a call needs.
 fn prepare(chain: &mut Chain, before: Before) {
+	let of_both = |change: fn(MemberId) -> DispatchResult| {
+		move || assert_eq!(THE_MEMBERS.map(change), [Ok(()); 2])
+	};
 	match before {
 		Before::Nothing => {},
-		Before::Frozen => chain.block(|| {
-			assert_ok!(freeze(THE_PROVIDER, true));
-			assert_ok!(freeze(THE_TENANT, true));
-		}),
+		Before::Frozen => chain.block(of_both(|member| freeze(member, true))),
 		Before::Empty => {
-			chain.block(|| {
-				let (provider, tenant) = (signed(PROVIDER_ROOT), signed(TENANT_ROOT));
-				assert_ok!(ContentFabric::purge_member(provider, THE_PROVIDER));
-				assert_ok!(ContentFabric::purge_member(tenant, THE_TENANT));
-			});
+			chain.block(of_both(purge_member));
 			chain.idle();
 			chain.pass(UnbondingPeriod::get());
 		},
 		Before::EmptySpace => {
-			chain.block(|| {
-				assert_ok!(governance_delete(THE_PROVIDER));
-				assert_ok!(governance_delete(THE_TENANT));
-			});
-			chain.idle();
+			chain.block(of_both(governance_delete));
+			return chain.idle();
 		},
-		Before::BeingDeleted => chain.block(|| {
-			assert_ok!(governance_delete(THE_TENANT));
-		}),
+		Before::BeingDeleted => {
+			chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));
+		},
 	}
-	if before != Before::EmptySpace {
-		chain.block(|| {
-			assert_ok!(ContentFabric::admit(signed(GOVERNOR), SPACE, ADMITTED, Role::Tenant));
-		});
-	}
+	chain.block(|| assert_eq!(admit(ADMITTED, Role::Tenant), Ok(())));
 }
 
-/// Returns the kind of the member that a call is for.
-fn is_of_provider(call: &Call<Test>) -> bool {
-	use crate::MemberId::Provider;
-	matches!(
-		call,
-		Call::create_provider { .. }
-			| Call::set_provider_key { .. }
+/// Runs a check on every call that needs `before`, in a state of the members.
+fn for_each_call(before: Before, state: impl FnOnce(), check: impl Fn(Row)) {
+	let mut chain = chain();
+	prepare(&mut chain, before);
+	chain.block(state);
+	chain.block(|| table().into_iter().filter(|row| row.before == before).for_each(check));
+}
+
+fn nothing() {}
+
+impl Row {
+	/// Returns those who may make the call. The account of root's origin is that of the governor.
+	fn allowed_origins(&self) -> impl Iterator<Item = (RuntimeOrigin, AccountId)> + '_ {
+		let accounts = ACCOUNTS.into_iter().filter(move |who| self.allowed.allows(*who));
+		let root = self.allowed.allows_root().then_some((RuntimeOrigin::root(), GOVERNOR));
+		accounts.map(|who| (signed(who), who)).chain(root)
+	}
+
+	/// Checks that the call fails, whoever makes it of those who may.
+	fn assert_refused(&self, error: impl Into<DispatchError>) {
+		let error = error.into();
+		self.allowed_origins().for_each(|(origin, _)| assert_refused_by(origin, &self.call, error));
+	}
+
+	/// Checks that the call works for all who may make it.
+	fn assert_accepted(&self) {
+		for (origin, _) in self.allowed_origins() {
+			let result = undone(|| dispatch_by(origin.clone(), self.call.clone()));
+			assert_eq!(result, Ok(()), "{:?} by {origin:?}", self.call);
+		}
+	}
+
+	/// Returns whether the call is on a member, or on rows under it. Some are on both members.
+	fn is_on(&self, member: MemberId) -> bool {
+		let id = match &self.call {
+			Call::commit_versions { .. } | Call::finalize_versions { .. } => return true,
+			Call::top_up_bond { member, .. }
+			| Call::set_max_held { member, .. }
+			| Call::nominate_root { member, .. }
+			| Call::accept_root { member, .. }
+			| Call::purge_member { member }
+			| Call::delete_member { member }
+			| Call::slash { member, .. }
+			| Call::set_suspended { member, .. }
+			| Call::set_governance_delete { member, .. }
+			| Call::governance_delete { member, .. }
+			| Call::reap { member, .. } => *member,
+			Call::set_provider_key { .. }
 			| Call::create_node { .. }
 			| Call::confirm_node { .. }
 			| Call::set_node_locator { .. }
 			| Call::set_node_operator { .. }
 			| Call::remove_node { .. }
-			| Call::commit_versions { .. }
-			| Call::finalize_versions { .. }
 			| Call::governance_delete_node { .. }
-			| Call::governance_delete_provider_key { .. }
-			| Call::top_up_bond { member: Provider(_), .. }
-			| Call::set_max_held { member: Provider(_), .. }
-			| Call::nominate_root { member: Provider(_), .. }
-			| Call::accept_root { member: Provider(_), .. }
-			| Call::purge_member { member: Provider(_) }
-			| Call::delete_member { member: Provider(_) }
-			| Call::slash { member: Provider(_), .. }
-			| Call::set_suspended { member: Provider(_), .. }
-			| Call::set_governance_delete { member: Provider(_), .. }
-			| Call::governance_delete { member: Provider(_), .. }
-	)
+			| Call::governance_delete_provider_key { .. } => THE_PROVIDER,
+			_ => THE_TENANT,
+		};
+		id == member
+	}
 }
 
 #[test]
 fn every_call_is_for_those_in_the_table_and_nobody_else() {
-	for row in 0..table_len() {
-		for who in ACCOUNTS.map(Some).into_iter().chain([None]) {
-			let mut chain = chain();
-			let before = chain.block(|| table()[row].before);
-			prepare(&mut chain, before);
-			chain.block(|| {
-				let Row { call, allowed, .. } = table().swap_remove(row);
-				match who {
-					Some(who) if allowed.allows(who) => {
-						let result = dispatch(call.clone(), signed(who));
-						assert!(result.is_ok(), "{} by {who}: {result:?}", call.get_call_name());
-					},
-					Some(who) => assert_refused(&call, signed(who), allowed.error()),
-					None => {
-						assert_refused(&call, RuntimeOrigin::none(), BadOrigin);
-						if allowed.allows_root() {
-							assert_ok!(dispatch(call, RuntimeOrigin::root()));
-						} else {
-							assert_refused(&call, RuntimeOrigin::root(), BadOrigin);
-						}
-					},
-				}
-			});
-		}
+	for before in Before::ALL {
+		for_each_call(before, nothing, |row| {
+			row.assert_accepted();
+			let others = ACCOUNTS.into_iter().filter(|who| !row.allowed.allows(*who));
+			others.for_each(|who| assert_refused(who, row.call.clone(), row.allowed.error()));
+			assert_refused_by(RuntimeOrigin::none(), &row.call, BadOrigin);
+			if !row.allowed.allows_root() {
+				assert_refused_by(RuntimeOrigin::root(), &row.call, BadOrigin);
+			}
+		});
 	}
 }
 
@@ -471,182 +352,92 @@ fn every_call_is_for_those_in_the_table_and_nobody_else() {
 fn the_table_has_every_call() {
 	chain().block(|| {
 		let mut names: Vec<_> = table().iter().map(|row| row.call.get_call_name()).collect();
-		names.dedup();
 		let mut expected = Call::<Test>::get_call_names().to_vec();
 		names.sort_unstable();
+		names.dedup();
 		expected.sort_unstable();
 		assert_eq!(names, expected);
 	});
 }
 
-/// Runs a check on every call of some kinds, by those who may make it, in a state of both members.
-fn for_each_call(
-	state: impl Fn(&mut Chain),
-	kinds: &[On],
-	check: impl Fn(&Row, RuntimeOrigin, AccountId),
-) {
-	for row in 0..table_len() {
-		let mut chain = chain();
-		let (on, before) = chain.block(|| {
-			let row = &table()[row];
-			(row.on, row.before)
-		});
-		if !kinds.contains(&on) || before == Before::Empty {
-			continue;
-		}
-		if before == Before::Frozen {
-			prepare(&mut chain, before);
-		}
-		state(&mut chain);
-		chain.block(|| {
-			let row = table().swap_remove(row);
-			for who in ACCOUNTS.into_iter().filter(|who| row.allowed.allows(*who)) {
-				check(&row, signed(who), who);
+/// The first thing that is missing decides the error, whoever asks.
+#[test]
+fn every_call_on_a_space_or_a_member_that_does_not_exist_is_refused() {
+	Chain::empty().block(|| {
+		for row in table() {
+			match row.on {
+				On::Space | On::New if matches!(row.call, Call::create_space { .. }) => {},
+				On::Space | On::New => row.assert_refused(Error::<Test>::SpaceNotFound),
+				_ if row.is_on(THE_PROVIDER) => row.assert_refused(errors(THE_PROVIDER).not_found),
+				_ => row.assert_refused(errors(THE_TENANT).not_found),
 			}
-			if row.allowed.allows_root() {
-				check(&row, RuntimeOrigin::root(), GOVERNOR);
-			}
-		});
-	}
+		}
+	});
 }
 
 #[test]
 fn every_call_on_a_member_that_governance_has_deleted_is_refused() {
-	let state = |chain: &mut Chain| {
-		chain.block(|| {
-			assert_ok!(governance_delete(THE_PROVIDER));
-			assert_ok!(governance_delete(THE_TENANT));
-		})
-	};
-	let kinds = [On::New, On::Member, On::Governed, On::Rows, On::FrozenRows];
-	for_each_call(state, &kinds, |row, origin, _| {
-		// New members with the ids of those that are being deleted.
-		let call = match row.call.clone() {
-			Call::create_provider { space, max_held, .. } => {
-				Call::create_provider { space, id: PROVIDER, max_held }
-			},
-			Call::create_tenant { space, max_held, .. } => {
-				Call::create_tenant { space, id: TENANT, max_held }
-			},
-			call => call,
-		};
-		assert_refused(&call, origin, Error::<Test>::BeingDeleted);
-	});
+	for member in THE_MEMBERS {
+		for before in [Before::Nothing, Before::Frozen] {
+			let delete = || assert_eq!(governance_delete(member), Ok(()));
+			for_each_call(before, delete, |row| {
+				let is_on_member = row.on != On::Space && row.on != On::New && row.is_on(member);
+				if is_on_member {
+					row.assert_refused(Error::<Test>::BeingDeleted);
+				}
+			});
+		}
+	}
 }
 
 #[test]
 fn rows_of_a_member_that_its_root_purges_are_closed_and_the_member_itself_is_not() {
-	let state = |chain: &mut Chain| {
-		chain.block(|| {
-			let (provider, tenant) = (signed(PROVIDER_ROOT), signed(TENANT_ROOT));
-			assert_ok!(ContentFabric::purge_member(provider, THE_PROVIDER));
-			assert_ok!(ContentFabric::purge_member(tenant, THE_TENANT));
-		})
-	};
-	for_each_call(state, &[On::Rows], |row, origin, _| {
-		assert_refused(&row.call, origin, Error::<Test>::BeingPurged);
-	});
-	for_each_call(state, &[On::Governed], |row, origin, _| {
-		// Governance may delete a member once.
-		let result = dispatch(row.call.clone(), origin).map_err(|error| error.error);
-		assert!(matches!(result, Ok(_) | Err(DispatchError::Module(_))));
-		let being_deleted = Err(Error::<Test>::BeingDeleted.into());
-		assert!(result.is_ok() || result.map(drop) == being_deleted);
-	});
-	for_each_call(state, &[On::Member], |row, origin, _| match row.call {
-		Call::purge_member { .. } | Call::accept_root { .. } => {
-			assert_refused(&row.call, origin, Error::<Test>::BeingPurged);
-		},
-		_ => {
-			assert_ok!(dispatch(row.call.clone(), origin));
-		},
-	});
-}
-
-#[test]
-fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
-	type State = fn(crate::MemberId, bool) -> frame_support::dispatch::DispatchResult;
-	let states: [(State, [Error<Test>; 2]); 2] = [
-		(freeze, [Error::ProviderFrozen, Error::TenantFrozen]),
-		(suspend, [Error::ProviderSuspended, Error::TenantSuspended]),
-	];
-	for (set, errors) in states {
-		let [of_provider, of_tenant] = errors.map(DispatchError::from);
-		let state = |chain: &mut Chain| {
-			chain.block(|| {
-				assert_ok!(set(THE_PROVIDER, true));
-				assert_ok!(set(THE_TENANT, true));
-			})
-		};
-		let error = |call: &Call<Test>| match is_of_provider(call) {
-			true => of_provider,
-			false => of_tenant,
-		};
-		for_each_call(state, &[On::Rows], |row, origin, _| {
-			assert_refused(&row.call, origin, error(&row.call));
-		});
-		for_each_call(state, &[On::Member], |row, origin, who| {
-			let is_governance = matches!(row.call, Call::nominate_root { .. }) && who == GOVERNOR;
-			if is_governance {
-				assert_ok!(dispatch(row.call.clone(), origin));
-			} else {
-				assert_refused(&row.call, origin, error(&row.call));
-			}
-		});
-		for_each_call(state, &[On::Governed], |row, origin, _| {
-			// Governance may delete a member once.
-			let result = dispatch(row.call.clone(), origin).map(drop).map_err(|it| it.error);
-			assert!(result.is_ok() || result == Err(Error::<Test>::BeingDeleted.into()));
+	for member in THE_MEMBERS {
+		let purge = || assert_eq!(purge_member(member), Ok(()));
+		for_each_call(Before::Nothing, purge, |row| match (&row.call, row.on) {
+			(Call::purge_member { .. } | Call::accept_root { .. }, _) | (_, On::Rows)
+				if row.is_on(member) =>
+			{
+				row.assert_refused(Error::<Test>::BeingPurged)
+			},
+			_ => row.assert_accepted(),
 		});
 	}
 }
 
 #[test]
-fn suspension_opens_no_rows() {
-	let state = |chain: &mut Chain| {
-		chain.block(|| {
-			for member in [THE_PROVIDER, THE_TENANT] {
-				assert_ok!(freeze(member, false));
-				assert_ok!(suspend(member, true));
+fn a_frozen_or_suspended_member_obeys_nobody_but_governance() {
+	for (close, error) in CLOSINGS {
+		for member in THE_MEMBERS {
+			let closed = || assert_eq!(close(member, true), Ok(()));
+			for before in [Before::Nothing, Before::Empty] {
+				for_each_call(before, closed, |row| match (&row.call, row.on) {
+					(Call::nominate_root { .. }, _) if row.is_on(member) => {
+						for (origin, who) in row.allowed_origins() {
+							let result = undone(|| dispatch_by(origin, row.call.clone()));
+							let by_root = Err(error(member).into());
+							assert_eq!(result, if who == GOVERNOR { Ok(()) } else { by_root });
+						}
+					},
+					(_, On::Member | On::Rows) if row.is_on(member) => {
+						row.assert_refused(error(member))
+					},
+					_ => row.assert_accepted(),
+				});
 			}
-		})
-	};
-	for_each_call(state, &[On::FrozenRows], |row, origin, _| {
-		assert_refused(&row.call, origin, Error::<Test>::GovernanceDeleteNotSet);
-	});
-}
-
-#[test]
-fn freezing_or_suspending_one_side_stops_commits_and_finalizations() {
-	type State = fn(crate::MemberId, bool) -> frame_support::dispatch::DispatchResult;
-	let states: [(State, crate::MemberId, Error<Test>); 4] = [
-		(freeze, THE_PROVIDER, Error::ProviderFrozen),
-		(freeze, THE_TENANT, Error::TenantFrozen),
-		(suspend, THE_PROVIDER, Error::ProviderSuspended),
-		(suspend, THE_TENANT, Error::TenantSuspended),
-	];
-	for (set, member, error) in states {
-		let error = DispatchError::from(error);
-		Chain::small_fabric().block(|| {
-			assert_ok!(set(member, true));
-			assert_noop!(commit(NEW), error);
-			assert_noop!(finalize(DRAFT), error);
-			assert_ok!(set(member, false));
-			assert_ok!(commit(NEW));
-			assert_ok!(finalize(DRAFT));
-		});
+		}
 	}
 }
 
 #[test]
 fn every_call_is_refused_until_the_storage_is_migrated() {
-	let kinds = [On::Space, On::New, On::Member, On::Governed, On::Rows, On::FrozenRows, On::Purge];
-	let state = |_: &mut Chain| {};
-	for_each_call(state, &kinds, |row, origin, _| {
-		StorageVersion::new(0).put::<Pallet<Test>>();
-		assert_refused(&row.call, origin, Error::<Test>::MigrationPending);
-		StorageVersion::new(1).put::<Pallet<Test>>();
-	});
+	for before in Before::ALL {
+		for_each_call(before, nothing, |row| {
+			StorageVersion::new(0).put::<Pallet<Test>>();
+			row.assert_refused(Error::<Test>::MigrationPending);
+			StorageVersion::new(1).put::<Pallet<Test>>();
+		});
+	}
 }
 
 #[test]

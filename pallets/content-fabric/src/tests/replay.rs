@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Version commits: the checks of `commit_versions`, and that a commit works once.
 
-use frame_support::{
-	assert_noop, assert_ok, dispatch::DispatchResult, storage::transactional::with_transaction,
-	traits::fungible::Mutate,
-};
-use sp_runtime::{DispatchError, TokenError, TransactionOutcome};
+use frame_support::{assert_noop, assert_ok, traits::fungible::Mutate};
+use sp_runtime::{DispatchError, TokenError};
 
 use super::signing::{submit_signed, tried};
 use crate::{
 	identifiers::{
-		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
+		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId,
 	},
 	mock::*,
-	Error, MemberId, Nodes, SpaceRules, TenantLevel, VersionCommit, VersionCommitOf,
+	Call, Error, MemberId, Nodes, SpaceRules, TenantLevel, VersionCommit, VersionCommitOf,
 };
 
 const NEWER: VersionId = VersionId([8; 32]);
-pub(super) const OTHER_PROVIDER: ProviderId = ProviderId([7; 10]);
-pub(super) const OTHER_TENANT: TenantId = TenantId([7; 10]);
-const OTHER_SPACE: SpaceId = SpaceId([7; 10]);
 
 /// `MaxCommitAge` and `MaxClockDrift` of this runtime, in microseconds.
 const MAX_AGE: u64 = 600_000_000;
@@ -34,7 +28,7 @@ fn last_muid(node: NodeId) -> Option<Muid> {
 }
 
 /// Returns the time of the block in microseconds.
-fn now() -> u64 {
+pub(super) fn now() -> u64 {
 	System::block_number() * 6_000_000
 }
 
@@ -48,15 +42,9 @@ fn commit_at(timestamp: u64) -> VersionCommitOf<Test> {
 	commit_with(Muid::new(timestamp, medallion_of(NODE), 0).ok())
 }
 
-pub(super) fn confirm(provider: ProviderId, node: NodeId) {
-	assert_ok!(ContentFabric::confirm_node(signed(PROVIDER_ROOT), provider, node));
-}
-
-/// Creates a node and confirms it.
-pub(super) fn create_node(provider: ProviderId, node: NodeId) {
-	let (root, locator) = (signed(PROVIDER_ROOT), locator("x"));
-	assert_ok!(ContentFabric::create_node(root, provider, node, OPERATOR, locator));
-	confirm(provider, node);
+pub(super) fn create_confirmed(provider: ProviderId, node: NodeId) {
+	assert_ok!(create_node(provider, node));
+	assert_ok!(confirm_node(provider, node));
 }
 
 /// Has governance delete a member, and waits until it is removed.
@@ -77,15 +65,15 @@ struct Attempt {
 }
 
 impl Attempt {
-	fn outcome(&self) -> DispatchResult {
-		let (origin, commit) = (signed(self.submitter), self.commit.clone());
+	fn call(&self) -> Call<Test> {
+		let (tenant_signer, commit) = (self.signer, self.commit.clone());
 		let signature = sign(self.signed_by, &commit);
-		ContentFabric::commit_versions(origin, self.signer, commit, signature)
+		Call::commit_versions { tenant_signer, commit, signature }
 	}
 
 	#[track_caller]
 	fn assert_refused(&self, error: Error<Test>) {
-		assert_noop!(self.outcome(), error);
+		assert_refused(self.submitter, self.call(), error);
 	}
 }
 
@@ -96,28 +84,12 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		// Late enough for a muid to be too old, and with a commit in this block.
 		System::set_block_number(1_000);
 		assert_ok!(commit(NEWER));
-		let provider = || signed(PROVIDER_ROOT);
-		let governor = signed(GOVERNOR);
-		assert_ok!(ContentFabric::create_space(
-			RuntimeOrigin::root(),
-			OTHER_SPACE,
-			GOVERNOR,
-			rules()
-		));
-		assert_ok!(ContentFabric::create_provider(
-			provider(),
-			OTHER_SPACE,
-			OTHER_PROVIDER,
-			MAX_HELD
-		));
-		let locator = locator("x");
-		assert_ok!(ContentFabric::create_node(provider(), OTHER_PROVIDER, NODE, OPERATOR, locator));
-		let rules = SpaceRules {
-			provider_bond: PROVIDER_BOND + 1,
-			tenant_bond: TENANT_BOND + 1,
-			..rules()
-		};
-		assert_ok!(ContentFabric::set_space_rules(governor, SPACE, rules));
+		assert_ok!(create_space(OTHER_SPACE, GOVERNOR, rules()));
+		make(PROVIDER_ROOT, create_in(OTHER_SPACE, OTHER_PROVIDER.into(), MAX_HELD));
+		assert_ok!(create_node(OTHER_PROVIDER, NODE));
+		let (provider_bond, tenant_bond) = (PROVIDER_BOND + 1, TENANT_BOND + 1);
+		let rules = SpaceRules { provider_bond, tenant_bond, ..rules() };
+		make(GOVERNOR, Call::set_space_rules { space: SPACE, rules });
 
 		let mut attempt = Attempt {
 			submitter: STRANGER,
@@ -143,7 +115,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		attempt.assert_refused(Error::NoPermission);
 		attempt.submitter = PROVIDER_ROOT;
 		attempt.assert_refused(Error::NodePending);
-		confirm(OTHER_PROVIDER, NODE);
+		assert_ok!(confirm_node(OTHER_PROVIDER, NODE));
 		attempt.assert_refused(Error::TenantNotFound);
 		attempt.commit.tenant = TENANT;
 		attempt.assert_refused(Error::SignerNotPermitted);
@@ -151,9 +123,9 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		attempt.assert_refused(Error::SpaceMismatch);
 		attempt.commit.originator = PROVIDER;
 		attempt.assert_refused(Error::ProviderUnderBonded);
-		assert_ok!(ContentFabric::top_up_bond(provider(), THE_PROVIDER, 1));
+		make(PROVIDER_ROOT, Call::top_up_bond { member: THE_PROVIDER, amount: 1 });
 		attempt.assert_refused(Error::TenantUnderBonded);
-		assert_ok!(ContentFabric::top_up_bond(signed(TENANT_ROOT), THE_TENANT, 1));
+		make(TENANT_ROOT, Call::top_up_bond { member: THE_TENANT, amount: 1 });
 		attempt.assert_refused(Error::KmsNotFound);
 		attempt.commit.kms = KMS;
 		attempt.assert_refused(Error::InvalidSignature);
@@ -167,8 +139,7 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		assert_eq!(last_muid(NODE), Some(attempt.commit.muid));
 		attempt.assert_refused(Error::MuidNotMonotonic);
 		System::set_block_number(1_001);
-		let (root, level) = (signed(TENANT_ROOT), Some(TenantLevel::Kms));
-		assert_ok!(ContentFabric::set_tenant_key(root, TENANT, EDITOR, level));
+		assert_ok!(set_tenant_key(EDITOR, Some(TenantLevel::Kms)));
 		attempt.commit.muid = commit_at(now()).muid;
 		attempt.assert_refused(Error::MuidBeforeGrant);
 		attempt.commit.muid = commit_at(now() + 1).muid;
@@ -176,30 +147,8 @@ fn the_checks_of_a_commit_come_in_this_order_each_with_its_own_error() {
 		attempt.commit.versions = list(OBJECT, DRAFT);
 		attempt.assert_refused(Error::VersionAlreadyExists);
 		attempt.commit.versions = list(OBJECT, NEW);
-		assert_ok!(attempt.outcome());
+		make(attempt.submitter, attempt.call());
 	});
-}
-
-#[test]
-fn nothing_is_committed_while_a_member_is_closed() {
-	type Close = fn() -> DispatchResult;
-	let closings: [(Close, Error<Test>); 8] = [
-		(|| freeze(THE_PROVIDER, true), Error::ProviderFrozen),
-		(|| suspend(THE_PROVIDER, true), Error::ProviderSuspended),
-		(|| governance_delete(THE_PROVIDER), Error::BeingDeleted),
-		(|| ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER), Error::BeingPurged),
-		(|| freeze(THE_TENANT, true), Error::TenantFrozen),
-		(|| suspend(THE_TENANT, true), Error::TenantSuspended),
-		(|| governance_delete(THE_TENANT), Error::BeingDeleted),
-		(|| ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT), Error::BeingPurged),
-	];
-	for (close, error) in closings {
-		Chain::small_fabric().block(|| {
-			assert_ok!(tried(&commit_of(&[draft(OBJECT, NEW)])));
-			assert_ok!(close());
-			assert_noop!(commit(NEW), error);
-		});
-	}
 }
 
 #[test]
@@ -207,10 +156,8 @@ fn the_muid_of_a_commit_has_the_offset_0() {
 	Chain::small_fabric().block(|| {
 		let muid = commit_at(now()).muid;
 		for offset in [1, -1, i32::MAX, i32::MIN] {
-			assert_noop!(
-				tried(&commit_with(Some(muid.with_offset(offset)))),
-				Error::<Test>::InvalidMuidOffset
-			);
+			let other = commit_with(Some(muid.with_offset(offset)));
+			assert_noop!(tried(&other), Error::<Test>::InvalidMuidOffset);
 		}
 		assert_ok!(tried(&commit_with(Some(muid))));
 	});
@@ -219,13 +166,11 @@ fn the_muid_of_a_commit_has_the_offset_0() {
 #[test]
 fn the_muid_of_a_commit_has_the_medallion_of_the_node() {
 	Chain::small_fabric().block(|| {
-		confirm(PROVIDER, PENDING_NODE);
+		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
 		// Of another node, of the chain, and of a node that may be created some day.
 		for medallion in [medallion_of(PENDING_NODE), Medallion::MAX, Medallion::LAST_ASSIGNABLE] {
-			assert_noop!(
-				tried(&commit_with(Muid::new(now(), medallion, 0).ok())),
-				Error::<Test>::MedallionMismatch
-			);
+			let other = commit_with(Muid::new(now(), medallion, 0).ok());
+			assert_noop!(tried(&other), Error::<Test>::MedallionMismatch);
 		}
 		assert_ok!(tried(&commit_at(now())));
 	});
@@ -250,7 +195,7 @@ fn the_muid_of_a_commit_is_near_the_time_of_the_block() {
 #[test]
 fn in_the_first_minutes_of_a_chain_no_muid_is_too_old() {
 	Chain::small_fabric().block(|| {
-		confirm(PROVIDER, PENDING_NODE);
+		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
 		// As old as a commit can be that the root of the tenant has signed.
 		let since = created(THE_TENANT).timestamp() + 1;
 		let muid = Muid::new(since, medallion_of(PENDING_NODE), 0).ok();
@@ -296,7 +241,7 @@ fn the_timestamps_of_a_node_rise() {
 #[test]
 fn each_node_has_a_clock_of_its_own() {
 	Chain::small_fabric().block(|| {
-		confirm(PROVIDER, PENDING_NODE);
+		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
 		assert_ok!(submit(commit_at(now() + MAX_DRIFT)));
 		let muid = Muid::new(now(), medallion_of(PENDING_NODE), 0).ok();
 		let versions = commit_of(&[draft(EMPTY_OBJECT, NEW)]).versions;
@@ -309,49 +254,34 @@ fn each_node_has_a_clock_of_its_own() {
 /// A fork with the same genesis block is the same chain to a signature.
 #[test]
 fn a_commit_works_once_on_each_side_of_a_fork_until_it_is_too_old() {
-	/// Runs one side of the fork from the present state on.
-	fn side(run: impl FnOnce()) {
-		let ended = with_transaction(|| {
-			run();
-			TransactionOutcome::Rollback(DispatchResult::Ok(()))
-		});
-		assert_ok!(ended);
-	}
+	// Each side of the fork runs from the same state on.
 	Chain::small_fabric().block(|| {
 		System::set_block_number(1_000);
 		let commit = commit_of(&[draft(OBJECT, NEW)]);
 		let signature = sign(TENANT_ROOT, &commit);
 		let submit = || submit_signed(TENANT_ROOT, &commit, signature.clone());
-		let tenant = || signed(TENANT_ROOT);
 		for _ in 0..2 {
-			side(|| {
+			undone(|| {
 				assert_ok!(submit());
 				assert_noop!(submit(), Error::<Test>::MuidNotMonotonic);
-				assert_ok!(ContentFabric::delete_version(tenant(), TENANT, OBJECT, NEW));
+				assert_ok!(delete_version(OBJECT, NEW));
 				assert_noop!(submit(), Error::<Test>::MuidNotMonotonic);
 			});
 		}
 		// Where the sides differ by then, each judges the commit by its own state.
-		side(|| {
+		undone(|| {
 			System::set_block_number(1_101);
 			assert_noop!(submit(), Error::<Test>::MuidTooOld);
 			System::set_block_number(1_100);
 			assert_ok!(submit());
 		});
-		side(|| {
+		undone(|| {
 			assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
-			create_node(PROVIDER, NODE);
+			create_confirmed(PROVIDER, NODE);
 			assert_noop!(submit(), Error::<Test>::MedallionMismatch);
 		});
-		side(|| {
-			let (nominee, root) = (Some(STRANGER), tenant());
-			assert_ok!(ContentFabric::nominate_root(
-				root,
-				THE_TENANT,
-				created(THE_TENANT),
-				nominee
-			));
-			assert_ok!(ContentFabric::accept_root(signed(STRANGER), THE_TENANT, MAX_HELD));
+		undone(|| {
+			hand_over(THE_TENANT, TENANT_ROOT, STRANGER);
 			assert_noop!(submit(), Error::<Test>::SignerNotPermitted);
 		});
 	});
@@ -361,40 +291,31 @@ fn a_commit_works_once_on_each_side_of_a_fork_until_it_is_too_old() {
 #[test]
 fn a_used_commit_does_not_work_again_when_its_node_is_changed() {
 	let mut chain = Chain::small_fabric();
-	let (commit, signature) = chain.block(|| {
-		let commit = commit_of(&[draft(OBJECT, NEW)]);
-		let signature = sign(TENANT_ROOT, &commit);
-		assert_ok!(submit_signed(TENANT_ROOT, &commit, signature.clone()));
-		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, NEW));
-		(commit, signature)
+	let used = chain.block(|| {
+		let call = commit_call(TENANT_ROOT, commit_of(&[draft(OBJECT, NEW)]));
+		make(PROVIDER_ROOT, call.clone());
+		assert_ok!(delete_version(OBJECT, NEW));
+		call
 	});
 	chain.block(|| {
-		let provider = || signed(PROVIDER_ROOT);
-		let is_used = || {
-			let again = submit_signed(TENANT_ROOT, &commit, signature.clone());
-			assert_eq!(again, Err(Error::<Test>::MuidNotMonotonic.into()));
-		};
-		is_used();
-		let locator = locator("/dns/elsewhere");
-		assert_ok!(ContentFabric::set_node_locator(provider(), PROVIDER, NODE, locator));
-		is_used();
-		assert_ok!(ContentFabric::set_node_operator(provider(), PROVIDER, NODE, STRANGER));
-		is_used();
+		let assert_used = |who| assert_refused(who, used.clone(), Error::<Test>::MuidNotMonotonic);
+		let (provider, node, locator) = (PROVIDER, NODE, locator("/dns/elsewhere"));
+		for change in [
+			Call::<Test>::set_node_locator { provider, node, locator },
+			Call::set_node_operator { provider, node, operator: STRANGER },
+		] {
+			assert_used(PROVIDER_ROOT);
+			make(PROVIDER_ROOT, change);
+		}
+		assert_used(PROVIDER_ROOT);
 		for enabled in [true, false] {
 			assert_ok!(suspend(THE_PROVIDER, enabled));
 			assert_ok!(freeze(THE_PROVIDER, enabled));
 		}
-		is_used();
-		let (nominee, created) = (Some(EDITOR), created(THE_PROVIDER));
-		assert_ok!(ContentFabric::nominate_root(provider(), THE_PROVIDER, created, nominee));
-		assert_ok!(ContentFabric::accept_root(signed(EDITOR), THE_PROVIDER, MAX_HELD));
-		let as_operator = ContentFabric::commit_versions(
-			signed(STRANGER),
-			TENANT_ROOT,
-			commit.clone(),
-			signature.clone(),
-		);
-		assert_eq!(as_operator, Err(Error::<Test>::MuidNotMonotonic.into()));
+		assert_used(PROVIDER_ROOT);
+		hand_over(THE_PROVIDER, PROVIDER_ROOT, EDITOR);
+		// By the operator.
+		assert_used(STRANGER);
 	});
 }
 
@@ -407,8 +328,7 @@ fn a_commit_works_once() {
 		// Not even after all its versions have been deleted.
 		for object in [OBJECT, EMPTY_OBJECT] {
 			assert_noop!(submit(commit.clone()), Error::<Test>::MuidNotMonotonic);
-			let root = signed(TENANT_ROOT);
-			assert_ok!(ContentFabric::delete_version(root, TENANT, object, NEW));
+			assert_ok!(delete_version(object, NEW));
 		}
 		assert_noop!(submit(commit.clone()), Error::<Test>::MuidNotMonotonic);
 		commit
@@ -431,40 +351,34 @@ fn a_commit_works_once() {
 type Comeback = fn(&mut Chain);
 
 fn delete_the_version() {
-	let root = signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::delete_version(root, TENANT, EMPTY_OBJECT, NEW));
+	assert_ok!(delete_version(EMPTY_OBJECT, NEW));
 }
 
 fn set_up_tenant() {
-	let root = || signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::create_tenant(root(), SPACE, TENANT, MAX_HELD));
-	let level = Some(TenantLevel::Content);
-	assert_ok!(ContentFabric::set_tenant_key(root(), TENANT, EDITOR, level));
-	assert_ok!(ContentFabric::add_kms(root(), TENANT, KMS, locator("x")));
-	assert_ok!(ContentFabric::create_content_object(root(), TENANT, EMPTY_OBJECT));
+	make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
+	assert_ok!(set_tenant_key(EDITOR, Some(TenantLevel::Content)));
+	assert_ok!(add_kms(TENANT, KMS));
+	assert_ok!(create_object(EMPTY_OBJECT));
 }
 
 fn set_up_provider() {
-	let root = signed(PROVIDER_ROOT);
-	assert_ok!(ContentFabric::create_provider(root, SPACE, PROVIDER, MAX_HELD));
-	create_node(PROVIDER, NODE);
+	make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
+	create_confirmed(PROVIDER, NODE);
 }
 
 fn renew_object(chain: &mut Chain) {
 	chain.block(|| {
 		delete_the_version();
-		let root = || signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::delete_content_object(root(), TENANT, EMPTY_OBJECT));
-		assert_ok!(ContentFabric::create_content_object(root(), TENANT, EMPTY_OBJECT));
+		assert_ok!(delete_object(EMPTY_OBJECT));
+		assert_ok!(create_object(EMPTY_OBJECT));
 	});
 }
 
 fn renew_kms(chain: &mut Chain) {
 	chain.block(|| {
 		delete_the_version();
-		let root = || signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::remove_kms(root(), TENANT, KMS));
-		assert_ok!(ContentFabric::add_kms(root(), TENANT, KMS, locator("x")));
+		assert_ok!(ContentFabric::remove_kms(signed(TENANT_ROOT), TENANT, KMS));
+		assert_ok!(add_kms(TENANT, KMS));
 	});
 }
 
@@ -472,8 +386,7 @@ fn renew_key_of_the_signer(chain: &mut Chain) {
 	chain.block(|| {
 		delete_the_version();
 		for level in [None, Some(TenantLevel::Content)] {
-			let root = signed(TENANT_ROOT);
-			assert_ok!(ContentFabric::set_tenant_key(root, TENANT, EDITOR, level));
+			assert_ok!(set_tenant_key(EDITOR, level));
 		}
 	});
 }
@@ -487,7 +400,7 @@ fn renew_node(chain: &mut Chain) {
 	chain.block(|| {
 		delete_the_version();
 		assert_ok!(ContentFabric::remove_node(signed(PROVIDER_ROOT), PROVIDER, NODE));
-		create_node(PROVIDER, NODE);
+		create_confirmed(PROVIDER, NODE);
 	});
 }
 
@@ -502,8 +415,7 @@ fn renew_space(chain: &mut Chain) {
 	purge(chain, THE_PROVIDER);
 	chain.block(|| {
 		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
-		let creator = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(creator, SPACE, GOVERNOR, rules()));
+		assert_ok!(create_space(SPACE, GOVERNOR, rules()));
 		set_up_tenant();
 		set_up_provider();
 	});

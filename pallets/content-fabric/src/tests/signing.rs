@@ -2,22 +2,18 @@
 //! Signatures under version commits: what has to be signed, and by whom.
 
 use codec::Encode;
-use frame_support::{
-	assert_noop, assert_ok, dispatch::DispatchResult, storage::transactional::with_transaction,
-};
+use frame_support::{assert_noop, assert_ok, dispatch::DispatchResult};
 use frame_system::BlockHash;
 use sp_core::H256;
-use sp_runtime::TransactionOutcome;
 
-use super::replay::{confirm, create_node, medallion_of, OTHER_PROVIDER, OTHER_TENANT};
+use super::replay::{create_confirmed, medallion_of};
 use crate::{
 	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, TenantId, VersionId},
 	mock::*,
-	DraftVersion, Error, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
+	Call, DraftVersion, Error, VersionCommit, VersionCommitOf, Versions, COMMIT_CONTEXT,
 };
 
 const NEWER: VersionId = VersionId([8; 32]);
-const OTHER_KMS: KmsId = KmsId([7; 10]);
 
 /// Submits a commit as [`PROVIDER_ROOT`], naming `signer` as the account that signed it.
 pub(super) fn submit_signed(
@@ -30,7 +26,16 @@ pub(super) fn submit_signed(
 
 /// Returns the outcome of a commit that [`TENANT_ROOT`] has signed. Changes nothing.
 pub(super) fn tried(commit: &VersionCommitOf<Test>) -> DispatchResult {
-	with_transaction(|| TransactionOutcome::Rollback(submit(commit.clone())))
+	undone(|| submit(commit.clone()))
+}
+
+#[track_caller]
+pub(super) fn assert_invalid(
+	signer: AccountId,
+	commit: &VersionCommitOf<Test>,
+	signature: Signature,
+) {
+	assert_noop!(submit_signed(signer, commit, signature), Error::<Test>::InvalidSignature);
 }
 
 fn new_commit() -> VersionCommitOf<Test> {
@@ -74,14 +79,7 @@ fn the_payload_of_a_commit_of_one_version_has_these_bytes() {
 			tenant: TenantId([3; 10]),
 			kms: KmsId([4; 10]),
 			create_objects: true,
-			versions: vec![DraftVersion {
-				object: ContentObjectId([5; 10]),
-				version: VersionId([6; 32]),
-				size: 1_000,
-				set_head_on_finalize: true,
-			}]
-			.try_into()
-			.expect("one is within the bound"),
+			versions: bounded([head_draft(ContentObjectId([5; 10]), VersionId([6; 32]))]),
 		};
 		let payload = ContentFabric::commit_payload(&commit);
 		let hex: String = payload.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -133,10 +131,7 @@ fn no_other_bytes_may_be_signed() {
 			hash.to_vec(),
 			Vec::new(),
 		] {
-			assert_noop!(
-				submit_signed(TENANT_ROOT, &commit, sign_bytes(TENANT_ROOT, &bytes)),
-				Error::<Test>::InvalidSignature
-			);
+			assert_invalid(TENANT_ROOT, &commit, sign_bytes(TENANT_ROOT, &bytes));
 		}
 		let signature = sign_bytes(TENANT_ROOT, payload);
 		assert_ok!(submit_signed(TENANT_ROOT, &commit, signature));
@@ -148,17 +143,16 @@ fn every_field_is_signed() {
 	let mut chain = Chain::small_fabric();
 	// Twins of all that a commit names, so that only the signature can be wrong.
 	chain.block(|| {
-		let (provider, tenant) = (signed(PROVIDER_ROOT), || signed(TENANT_ROOT));
-		assert_ok!(ContentFabric::create_provider(provider, SPACE, OTHER_PROVIDER, MAX_HELD));
-		create_node(OTHER_PROVIDER, NODE);
-		confirm(PROVIDER, PENDING_NODE);
-		assert_ok!(ContentFabric::create_tenant(tenant(), SPACE, OTHER_TENANT, MAX_HELD));
+		make(PROVIDER_ROOT, create(OTHER_PROVIDER.into(), MAX_HELD));
+		create_confirmed(OTHER_PROVIDER, NODE);
+		assert_ok!(confirm_node(PROVIDER, PENDING_NODE));
+		make(TENANT_ROOT, create(OTHER_TENANT.into(), MAX_HELD));
 		for object in [OBJECT, EMPTY_OBJECT] {
 			// The commit under test has versions of both.
-			assert_ok!(ContentFabric::create_content_object(tenant(), OTHER_TENANT, object));
+			make(TENANT_ROOT, Call::create_content_object { tenant: OTHER_TENANT, object });
 		}
-		assert_ok!(ContentFabric::add_kms(tenant(), OTHER_TENANT, KMS, locator("x")));
-		assert_ok!(ContentFabric::add_kms(tenant(), TENANT, OTHER_KMS, locator("x")));
+		assert_ok!(add_kms(OTHER_TENANT, KMS));
+		assert_ok!(add_kms(TENANT, OTHER_KMS));
 	});
 	chain.block(|| {
 		let drafts = [draft(OBJECT, NEW), draft(EMPTY_OBJECT, NEW)];
@@ -200,10 +194,7 @@ fn every_field_is_signed() {
 			with_versions(&[first]),
 		] {
 			assert_ne!(altered, commit);
-			assert_noop!(
-				submit_signed(TENANT_ROOT, &altered, signature()),
-				Error::<Test>::InvalidSignature
-			);
+			assert_invalid(TENANT_ROOT, &altered, signature());
 			// With a signature of its own it is accepted.
 			assert_eq!(tried(&altered), Ok(()), "{altered:?}");
 		}
@@ -212,10 +203,7 @@ fn every_field_is_signed() {
 			altered(|commit| commit.originator = OTHER_PROVIDER),
 			altered(|commit| commit.node = PENDING_NODE),
 		] {
-			assert_noop!(
-				submit_signed(TENANT_ROOT, &altered, signature()),
-				Error::<Test>::InvalidSignature
-			);
+			assert_invalid(TENANT_ROOT, &altered, signature());
 			assert_noop!(tried(&altered), Error::<Test>::MedallionMismatch);
 		}
 		assert_ok!(submit_signed(TENANT_ROOT, &commit, signature()));
@@ -228,10 +216,7 @@ fn a_signature_is_for_one_chain() {
 		let commit = new_commit();
 		let of_another_chain = sign(TENANT_ROOT, &commit);
 		BlockHash::<Test>::insert(0u64, H256::repeat_byte(7));
-		assert_noop!(
-			submit_signed(TENANT_ROOT, &commit, of_another_chain),
-			Error::<Test>::InvalidSignature
-		);
+		assert_invalid(TENANT_ROOT, &commit, of_another_chain);
 		assert_ok!(submit(commit));
 	});
 }
@@ -248,10 +233,7 @@ fn the_signature_is_that_of_the_account_that_is_named() {
 			(TENANT_ROOT, PROVIDER_ROOT),
 			(KMS_ACCOUNT, 0),
 		] {
-			assert_noop!(
-				submit_signed(named, &commit, sign(signer, &commit)),
-				Error::<Test>::InvalidSignature
-			);
+			assert_invalid(named, &commit, sign(signer, &commit));
 		}
 		assert_ok!(submit_signed(EDITOR, &commit, sign(EDITOR, &commit)));
 	});
@@ -261,20 +243,16 @@ fn the_signature_is_that_of_the_account_that_is_named() {
 fn an_account_of_any_level_in_the_tenant_may_sign() {
 	Chain::fabric_with_keys().block(|| {
 		for signer in [TENANT_ROOT, TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
-			let commit = commit_of(&[draft(OBJECT, VersionId([signer as u8 + 100; 32]))]);
-			let signature = sign(signer, &commit);
-			assert_eq!(submit_signed(signer, &commit, signature), Ok(()), "{signer}");
+			let version = VersionId([signer as u8 + 100; 32]);
+			make(PROVIDER_ROOT, commit_call(signer, commit_of(&[draft(OBJECT, version)])));
 		}
 	});
 }
 
 #[track_caller]
 fn assert_not_permitted(signer: AccountId) {
-	let commit = new_commit();
-	assert_noop!(
-		submit_signed(signer, &commit, sign(signer, &commit)),
-		Error::<Test>::SignerNotPermitted
-	);
+	let call = commit_call(signer, new_commit());
+	assert_refused(PROVIDER_ROOT, call, Error::<Test>::SignerNotPermitted);
 }
 
 #[test]
@@ -284,27 +262,19 @@ fn an_account_without_a_level_in_the_tenant_may_not_sign() {
 			assert_not_permitted(signer);
 		}
 		// A level in another tenant does not count.
-		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, OTHER_TENANT, MAX_HELD));
+		make(STRANGER, create(OTHER_TENANT.into(), MAX_HELD));
 		assert_not_permitted(STRANGER);
 	});
 }
 
 #[test]
 fn a_signature_counts_only_while_its_account_has_a_level() {
-	let mut chain = Chain::fabric_with_keys();
-	let (commit, signature) = chain.block(|| {
-		let commit = new_commit();
-		let signature = sign(EDITOR, &commit);
-		(commit, signature)
-	});
-	let submit = || submit_signed(EDITOR, &commit, signature.clone());
-	chain.block(|| {
-		assert_ok!(ContentFabric::set_tenant_key(signed(TENANT_ROOT), TENANT, EDITOR, None));
-		assert_noop!(submit(), Error::<Test>::SignerNotPermitted);
+	Chain::fabric_with_keys().block(|| {
+		let call = commit_call(EDITOR, new_commit());
+		assert_ok!(set_tenant_key(EDITOR, None));
+		assert_refused(PROVIDER_ROOT, call, Error::<Test>::SignerNotPermitted);
 		// A former root has no level, either.
-		let (root, nominee) = (signed(TENANT_ROOT), Some(STRANGER));
-		assert_ok!(ContentFabric::nominate_root(root, THE_TENANT, created(THE_TENANT), nominee));
-		assert_ok!(ContentFabric::accept_root(signed(STRANGER), THE_TENANT, MAX_HELD));
+		hand_over(THE_TENANT, TENANT_ROOT, STRANGER);
 		assert_not_permitted(TENANT_ROOT);
 	});
 }

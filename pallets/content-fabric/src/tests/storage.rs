@@ -76,8 +76,8 @@ fn every_part_of_a_key_that_users_choose_is_behind_its_cryptographic_hash() {
 	let mut chain = Chain::fabric_with_keys();
 	chain.block(|| {
 		assert_ok!(ContentFabric::admit(signed(GOVERNOR), SPACE, STRANGER, Role::Tenant));
-		for (member, root) in [(THE_PROVIDER, PROVIDER_ROOT), (THE_TENANT, TENANT_ROOT)] {
-			assert_ok!(ContentFabric::purge_member(signed(root), member));
+		for member in THE_MEMBERS {
+			assert_ok!(purge_member(member));
 		}
 		let mut keys = keys_by_map();
 		let places = keys.remove("DeletionQueue").expect("two purges are queued");

@@ -14,45 +14,33 @@ use crate::{
 	Call, Role, SpaceRules, WeightInfo,
 };
 
-fn weight(call: Call<Test>) -> Weight {
+pub(super) fn weight(call: Call<Test>) -> Weight {
 	RuntimeCall::from(call).get_dispatch_info().call_weight
 }
 
 /// Returns each call with a list, with this many items.
-fn lists(items: u8) -> [Call<Test>; 6] {
-	let versions = || (0..items).map(|number| VersionId([number; 32]));
-	let keys = || (0..items).map(|number| key(&number.to_string()));
-	let commit = commit_of(&versions().map(|version| draft(OBJECT, version)).collect::<Vec<_>>());
-	let signature = sign(TENANT_ROOT, &commit);
-	let finalized: Vec<_> = versions().map(|version| (OBJECT, version)).collect();
-	let records: Vec<_> = keys().map(|key| (Some(key), whole_object())).collect();
-	let keys: Vec<_> = keys().collect();
+pub(super) fn lists(items: u8) -> [Call<Test>; 6] {
+	let versions: Vec<_> = (0..items).map(|number| VersionId([100 + number; 32])).collect();
+	let drafts: Vec<_> = versions.iter().map(|version| draft(OBJECT, *version)).collect();
+	let keys: Vec<_> = (0..items).map(|number| key(&number.to_string())).collect();
+	let records: Vec<_> = keys.iter().map(|key| (Some(key.clone()), whole_object())).collect();
 	let admissions: Vec<_> = (0..items).map(|who| (who.into(), Role::Tenant)).collect();
-	let collection = name(COLLECTION);
+	let (tenant, collection) = (TENANT, || name(COLLECTION));
 	[
-		Call::commit_versions { tenant_signer: TENANT_ROOT, commit, signature },
-		Call::finalize_versions {
-			originator: PROVIDER,
-			node: NODE,
-			tenant: TENANT,
-			versions: finalized.try_into().expect("test lists are short"),
-		},
-		Call::put_records {
-			tenant: TENANT,
-			collection: collection.clone(),
-			records: records.try_into().expect("test lists are short"),
-		},
-		Call::delete_records {
-			tenant: TENANT,
-			collection,
-			keys: keys.try_into().expect("test lists are short"),
-		},
-		Call::revoke_admissions {
-			space: SPACE,
-			admissions: admissions.try_into().expect("test lists are short"),
-		},
+		commit_call(TENANT_ROOT, commit_of(&drafts)),
+		finalize_call(NODE, &versions),
+		Call::put_records { tenant, collection: collection(), records: bounded(records) },
+		Call::delete_records { tenant, collection: collection(), keys: bounded(keys) },
+		Call::revoke_admissions { space: SPACE, admissions: bounded(admissions) },
 		Call::reap { member: THE_TENANT, limit: items.into() },
 	]
+}
+
+/// Returns the weight of a call that puts records of [`COLLECTION`] under these keys.
+fn put_weight(keys: &[Option<&str>]) -> Weight {
+	let records: Vec<_> = keys.iter().map(|text| (text.map(key), whole_object())).collect();
+	let (tenant, collection, records) = (TENANT, name(COLLECTION), bounded(records));
+	weight(Call::put_records { tenant, collection, records })
 }
 
 /// Returns whether both components are larger.
@@ -87,16 +75,8 @@ fn each_item_weighs_as_much_as_the_first() {
 #[test]
 fn a_key_that_the_chain_mints_weighs_as_one_that_is_given_and_the_last_tid() {
 	Chain::small_fabric().block(|| {
-		let put = |key| {
-			let records = vec![(key, whole_object())].try_into().expect("one is few");
-			weight(Call::put_records {
-				tenant: TENANT,
-				collection: name(EMPTY_COLLECTION),
-				records,
-			})
-		};
 		// A TID has 13 characters.
-		let (minted, given) = (put(None), put(Some(key("3jzfcijpj2z2a"))));
+		let (minted, given) = (put_weight(&[None]), put_weight(&[Some("3jzfcijpj2z2a")]));
 		assert_eq!(minted, given);
 		let db: RuntimeDbWeight = <Test as frame_system::Config>::DbWeight::get();
 		let rows = <() as WeightInfo>::put_records(1);
@@ -110,12 +90,11 @@ fn a_key_that_the_chain_mints_weighs_as_one_that_is_given_and_the_last_tid() {
 /// Returns calls with a text of this many bytes.
 fn texts(len: u32) -> [Call<Test>; 8] {
 	let text = "k".repeat(len as usize);
-	let sla = text.clone().into_bytes().try_into().expect("the text is short");
-	let rules = SpaceRules { sla, ..rules() };
+	let rules = SpaceRules { sla: bounded(text.as_bytes()), ..rules() };
 	let (space, tenant, key) = (SPACE, TENANT, key(&text));
 	let (name_of_text, collection) = (name(&text), name(COLLECTION));
-	let records = vec![(Some(key.clone()), whole_object())].try_into().expect("one is few");
-	let keys = vec![key.clone()].try_into().expect("one is few");
+	let records = bounded([(Some(key.clone()), whole_object())]);
+	let keys = bounded([key.clone()]);
 	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
 	[
 		Call::create_space { space, governor: GOVERNOR, rules: rules.clone() },
@@ -163,15 +142,14 @@ fn every_call_is_paid_for_in_advance_and_takes_part_of_a_block() {
 
 #[test]
 fn every_byte_of_a_key_counts_in_the_weight_of_calls_with_records() {
-	let put = |len: usize| {
-		let records = vec![(Some(key(&"k".repeat(len))), whole_object())];
-		let records = records.try_into().expect("one is few");
-		weight(Call::put_records { tenant: TENANT, collection: name(COLLECTION), records })
+	let long = "k".repeat(512);
+	let delete_weight = |text: &str| {
+		let (tenant, collection, keys) = (TENANT, name(COLLECTION), bounded([key(text)]));
+		weight(Call::delete_records { tenant, collection, keys })
 	};
-	let delete = |len: usize| {
-		let keys = vec![key(&"k".repeat(len))].try_into().expect("one is few");
-		weight(Call::delete_records { tenant: TENANT, collection: name(COLLECTION), keys })
-	};
-	assert!(put(512).ref_time() > put(1).ref_time());
-	assert!(delete(512).ref_time() > delete(1).ref_time());
+	assert!(put_weight(&[Some(&long)]).ref_time() > put_weight(&[Some("k")]).ref_time());
+	assert!(delete_weight(&long).ref_time() > delete_weight("k").ref_time());
+	// Only the number of bytes counts, not how the keys share them.
+	let halves = [Some(&long[..257]), Some(&long[..256])];
+	assert_eq!(put_weight(&halves), put_weight(&[Some(&long), Some("k")]));
 }

@@ -60,25 +60,24 @@ fn a_root_at_the_minimum_balance_adds_no_row_and_removes_every_row() {
 		let mut chain = Chain::fabric_with_keys();
 		let roots = THE_MEMBERS.map(root_of);
 		chain.block(|| {
-			for Kind { what, adder, add, .. } in kinds() {
-				assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			for Kind { adder, add, .. } in kinds() {
+				make(adder, add());
 			}
 			for root in roots {
 				set_free(root, minimum);
 			}
-			for Kind { what, member, adder, add, remove, .. } in kinds() {
+			for Kind { member, adder, add, remove, .. } in kinds() {
 				let (root, held) = (root_of(member), held(member));
 				let free = funds(root).0;
-				assert_eq!(dispatch(root, remove()), Ok(()), "{what}");
+				make(root, remove());
 				let released = held - super::held(member);
-				assert!(released > 0, "{what}");
-				assert_eq!(funds(root).0, free + released, "{what}");
+				assert!(released > 0, "{:?}", remove());
+				assert_eq!(funds(root).0, free + released, "{:?}", remove());
 				// The deposit is just enough for the row again, and one unit less is not.
-				assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
-				assert_eq!(dispatch(root, remove()), Ok(()), "{what}");
+				make(adder, add());
+				make(root, remove());
 				set_free(root, minimum + released - 1);
-				let too_poor = dispatch(adder, add());
-				assert_eq!(too_poor, Err(TokenError::FundsUnavailable.into()), "{what}");
+				assert_refused(adder, add(), TokenError::FundsUnavailable);
 			}
 		});
 		// All that is left goes with the members.
@@ -102,7 +101,7 @@ fn a_member_keeps_the_account_of_its_root_alive_and_no_longer_than_it_lives() {
 			let mut chain = Chain::small_fabric();
 			let before = chain.block(|| {
 				let before = references(EDITOR);
-				assert_ok!(dispatch(EDITOR, create(member, MAX_HELD)));
+				make(EDITOR, create(member, MAX_HELD));
 				set_free(EDITOR, minimum);
 				// An account with funds on hold is not removed, whoever asks for it.
 				assert_noop!(transfer_all(EDITOR), TokenError::Frozen);
@@ -121,7 +120,7 @@ fn a_member_keeps_the_account_of_its_root_alive_and_no_longer_than_it_lives() {
 			chain.pass(UnbondingPeriod::get());
 			chain.block(|| {
 				let released = held(member);
-				assert_ok!(dispatch(EDITOR, Call::delete_member { member }));
+				make(EDITOR, Call::delete_member { member });
 				assert_eq!(funds(EDITOR), (minimum + released, 0));
 				assert_eq!(references(EDITOR), before);
 				// Nothing keeps the account any more.
@@ -140,7 +139,7 @@ fn references_come_and_go_with_the_root() {
 				let former = root_of(member);
 				let (without, with) = (references(STRANGER), references(former));
 				assert_ne!(without, with);
-				hand_over(member, STRANGER);
+				hand_over(member, former, STRANGER);
 				assert_eq!((references(STRANGER), references(former)), (with, without));
 				assert_eq!(funds(former), (ENDOWMENT, 0));
 				assert_ok!(governance_delete(member));
@@ -156,9 +155,8 @@ fn a_nominee_keeps_the_minimum_balance() {
 		for member in THE_MEMBERS {
 			Chain::small_fabric().block(|| {
 				let (former, needed) = (root_of(member), held(member));
-				let (created, nominee) = (created(member), Some(EDITOR));
-				assert_ok!(dispatch(former, Call::nominate_root { member, created, nominee }));
-				let accept = || dispatch(EDITOR, Call::accept_root { member, max_held: MAX_HELD });
+				assert_ok!(nominate(former, member, Some(EDITOR)));
+				let accept = || accept(EDITOR, member);
 				set_free(EDITOR, needed + minimum - 1);
 				assert_noop!(accept(), TokenError::FundsUnavailable);
 				set_free(EDITOR, needed + minimum);
@@ -185,7 +183,7 @@ fn a_slash_of_all_that_is_on_hold_leaves_the_minimum_balance() {
 				let deposit = recorded(member).1;
 				slash_from_outside(HoldReason::StorageDeposit, root, deposit);
 				assert_eq!(funds(root), (minimum, 0));
-				assert_ok!(dispatch(root, Call::purge_member { member }));
+				make(root, Call::purge_member { member });
 				// The check at the end of the block refuses members without their holds.
 				assert_ok!(governance_delete(member));
 				assert_eq!(funds(root), (minimum, 0));
@@ -212,12 +210,12 @@ fn a_root_that_has_died_gets_nothing_and_its_member_can_be_removed() {
 			assert_ok!(transfer_all(root));
 			assert_eq!((funds(root), references(root)), ((0, 0), (0, 0)));
 			let issued = total_issuance();
-			for Kind { adder, add, .. } in kinds().into_iter().filter(|it| it.member == member) {
-				assert_noop!(dispatch(adder, add()), TokenError::FundsUnavailable);
+			for Kind { adder, add, .. } in kinds_of(member) {
+				assert_refused(adder, add(), TokenError::FundsUnavailable);
 			}
 			let (created, reason) = (created(member), reason(""));
 			let delete = Call::governance_delete { member, created, slash: 1_000, reason };
-			assert_ok!(dispatch(GOVERNOR, delete));
+			make(GOVERNOR, delete);
 			assert_eq!((funds(root), total_issuance()), ((0, 0), issued));
 		});
 		chain.idle();
@@ -238,11 +236,10 @@ fn a_release_that_the_currency_refuses_stops_no_removal() {
 			// An upgrade raises the minimum balance far above what any row can release.
 			ExistentialDeposit::set(ENDOWMENT);
 			let before = funds(root);
-			let kinds = || kinds().into_iter().filter(|kind| kind.member == member);
-			for Kind { adder, add, .. } in kinds() {
+			for Kind { adder, add, .. } in kinds_of(member) {
 				assert!(dispatch(adder, add()).is_err());
 			}
-			assert_ok!(dispatch(root, Call::purge_member { member }));
+			make(root, Call::purge_member { member });
 			assert_ok!(governance_delete(member));
 			// The funds are where they were.
 			assert_eq!(funds(root), before);
@@ -252,7 +249,7 @@ fn a_release_that_the_currency_refuses_stops_no_removal() {
 			assert_eq!(ContentFabric::rows(member), None);
 			ExistentialDeposit::reset();
 			// The id is free.
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 		});
 	}
 }
@@ -262,17 +259,16 @@ fn a_release_that_the_currency_refuses_stays_on_record_and_goes_with_the_member(
 	for member in THE_MEMBERS {
 		let root = root_of(member);
 		Chain::fabric_with_keys().block(|| {
-			let kinds = || kinds().into_iter().filter(|kind| kind.member == member);
-			for Kind { what, adder, add, .. } in kinds() {
-				assert_eq!(dispatch(adder, add()), Ok(()), "{what}");
+			for Kind { adder, add, .. } in kinds_of(member) {
+				make(adder, add());
 			}
 			set_free(root, 1);
 			// The account has too little to exist by itself.
 			ExistentialDeposit::set(ENDOWMENT);
 			let (before, on_record) = (funds(root), held(member));
-			for Kind { what, remove, .. } in kinds() {
-				assert_eq!(dispatch(root, remove()), Ok(()), "{what}");
-				assert_eq!((funds(root), held(member)), (before, on_record), "{what}");
+			for Kind { remove, .. } in kinds_of(member) {
+				make(root, remove());
+				assert_eq!((funds(root), held(member)), (before, on_record), "{:?}", remove());
 				assert_holds_are_those_of(root, &[member]);
 			}
 			ExistentialDeposit::reset();
@@ -287,17 +283,14 @@ fn what_the_currency_refuses_to_release_to_a_former_root_is_in_the_event() {
 	for member in THE_MEMBERS {
 		let root = root_of(member);
 		Chain::small_fabric().block(|| {
-			assert_ok!(dispatch(
-				root,
-				Call::nominate_root { member, created: created(member), nominee: Some(STRANGER) }
-			));
+			assert_ok!(nominate(root, member, Some(STRANGER)));
 			let unreleased = held(member);
 			set_free(STRANGER, 2 * ENDOWMENT);
 			set_free(root, 1);
 			// The former root has too little to exist by itself, even with all that it gets back.
 			ExistentialDeposit::set(ENDOWMENT);
 			System::reset_events();
-			assert_ok!(dispatch(STRANGER, Call::accept_root { member, max_held: MAX_HELD }));
+			assert_ok!(accept(STRANGER, member));
 			assert_eq!(
 				events(),
 				[Event::RootSet { member, root: STRANGER, previous: root, unreleased }]
@@ -314,7 +307,7 @@ fn what_a_slash_from_outside_leaves_is_released_after_the_bond_if_it_is_too_litt
 	with_minimums(|minimum| {
 		for member in NEW_MEMBERS {
 			Chain::small_fabric().block(|| {
-				assert_ok!(dispatch(EDITOR, create(member, MAX_HELD)));
+				make(EDITOR, create(member, MAX_HELD));
 				let (bond, deposit) = recorded(member);
 				// The account has a reason to exist, but nothing free.
 				System::inc_providers(&EDITOR);

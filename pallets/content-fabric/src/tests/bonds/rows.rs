@@ -111,26 +111,18 @@ pub fn own_deposit(member: MemberId) -> Balance {
 /// Returns a call that puts a record of [`OBJECT`], or of one of its versions, into [`COLLECTION`].
 pub fn put_call(text: &str, version: Option<VersionId>) -> Call<Test> {
 	let target = ContentRef { object: OBJECT, version };
-	let records = vec![(Some(key(text)), target)].try_into().expect("one record fits");
-	Call::put_records { tenant: TENANT, collection: name(COLLECTION), records }
+	let (collection, records) = (name(COLLECTION), bounded([(Some(key(text)), target)]));
+	Call::put_records { tenant: TENANT, collection, records }
 }
 
 /// Returns a call that deletes a record of [`COLLECTION`].
 pub fn delete_record_call(text: &str) -> Call<Test> {
-	let keys = vec![key(text)].try_into().expect("one key fits");
-	Call::delete_records { tenant: TENANT, collection: name(COLLECTION), keys }
-}
-
-/// Returns a call that commits versions to [`NODE`], with a signature of the tenant's root.
-pub fn commit_call(create_objects: bool, versions: &[DraftVersion]) -> Call<Test> {
-	let commit = VersionCommit { create_objects, ..commit_of(versions) };
-	let signature = sign(TENANT_ROOT, &commit);
-	Call::commit_versions { tenant_signer: TENANT_ROOT, commit, signature }
+	let (collection, keys) = (name(COLLECTION), bounded([key(text)]));
+	Call::delete_records { tenant: TENANT, collection, keys }
 }
 
 /// A kind of row under a member.
 pub struct Kind {
-	pub what: &'static str,
 	pub member: MemberId,
 	/// Bytes of the row at its largest, key and value.
 	pub bytes: u64,
@@ -140,121 +132,102 @@ pub struct Kind {
 	pub remove: fn() -> Call<Test>,
 }
 
+type Make = fn() -> Call<Test>;
+
+fn kind(member: MemberId, bytes: u64, add: Make, remove: Make) -> Kind {
+	Kind { member, bytes, adder: root_of(member), add, remove }
+}
+
+fn key_of_provider(level: Option<ProviderLevel>) -> Call<Test> {
+	Call::set_provider_key { id: PROVIDER, account: STRANGER, level }
+}
+
+fn key_of_tenant(level: Option<TenantLevel>) -> Call<Test> {
+	Call::set_tenant_key { id: TENANT, account: STRANGER, level }
+}
+
+fn new_node() -> Call<Test> {
+	let (provider, node, operator) = (PROVIDER, OTHER_NODE, OPERATOR);
+	Call::create_node { provider, node, operator, locator: locator("/dns/a") }
+}
+
+fn new_collection(text: &str, key_type: RecordKeyTypeOf<Test>) -> Call<Test> {
+	let syntax = RecordKeySyntax::Unreserved;
+	Call::create_collection { tenant: TENANT, name: name(text), key_type, syntax }
+}
+
+fn no_collection(text: &str) -> Call<Test> {
+	Call::delete_collection { tenant: TENANT, name: name(text) }
+}
+
 /// Returns rows that can be added to the small fabric, and removed again in any order.
 pub fn kinds() -> Vec<Kind> {
 	vec![
+		kind(
+			THE_PROVIDER,
+			KEY_BYTES,
+			|| key_of_provider(Some(ProviderLevel::Admin)),
+			|| key_of_provider(None),
+		),
+		kind(THE_PROVIDER, node_bytes(6), new_node, || Call::remove_node {
+			provider: PROVIDER,
+			node: OTHER_NODE,
+		}),
+		kind(
+			THE_TENANT,
+			KEY_BYTES,
+			|| key_of_tenant(Some(TenantLevel::Kms)),
+			|| key_of_tenant(None),
+		),
+		kind(
+			THE_TENANT,
+			kms_bytes(9),
+			|| Call::add_kms { tenant: TENANT, kms: OTHER_KMS, locator: locator("https://b") },
+			|| Call::remove_kms { tenant: TENANT, kms: OTHER_KMS },
+		),
+		kind(
+			THE_TENANT,
+			OBJECT_BYTES,
+			|| Call::create_content_object { tenant: TENANT, object: OTHER_OBJECT },
+			|| Call::delete_content_object { tenant: TENANT, object: OTHER_OBJECT },
+		),
 		Kind {
-			what: "an access key of a provider",
-			member: THE_PROVIDER,
-			bytes: KEY_BYTES,
 			adder: PROVIDER_ROOT,
-			add: || Call::set_provider_key {
-				id: PROVIDER,
-				account: STRANGER,
-				level: Some(ProviderLevel::Admin),
-			},
-			remove: || Call::set_provider_key { id: PROVIDER, account: STRANGER, level: None },
+			..kind(
+				THE_TENANT,
+				VERSION_BYTES,
+				|| commit_call(TENANT_ROOT, commit_of(&[draft(OBJECT, NEW)])),
+				|| Call::delete_version { tenant: TENANT, object: OBJECT, version: NEW },
+			)
 		},
-		Kind {
-			what: "a node",
-			member: THE_PROVIDER,
-			bytes: node_bytes(6),
-			adder: PROVIDER_ROOT,
-			add: || Call::create_node {
-				provider: PROVIDER,
-				node: NodeId([7; 10]),
-				operator: OPERATOR,
-				locator: locator("/dns/a"),
-			},
-			remove: || Call::remove_node { provider: PROVIDER, node: NodeId([7; 10]) },
-		},
-		Kind {
-			what: "an access key of a tenant",
-			member: THE_TENANT,
-			bytes: KEY_BYTES,
-			adder: TENANT_ROOT,
-			add: || Call::set_tenant_key {
-				id: TENANT,
-				account: STRANGER,
-				level: Some(TenantLevel::Kms),
-			},
-			remove: || Call::set_tenant_key { id: TENANT, account: STRANGER, level: None },
-		},
-		Kind {
-			what: "a KMS",
-			member: THE_TENANT,
-			bytes: kms_bytes(9),
-			adder: TENANT_ROOT,
-			add: || Call::add_kms {
-				tenant: TENANT,
-				kms: KmsId([7; 10]),
-				locator: locator("https://b"),
-			},
-			remove: || Call::remove_kms { tenant: TENANT, kms: KmsId([7; 10]) },
-		},
-		Kind {
-			what: "a content object",
-			member: THE_TENANT,
-			bytes: OBJECT_BYTES,
-			adder: TENANT_ROOT,
-			add: || Call::create_content_object {
-				tenant: TENANT,
-				object: ContentObjectId([7; 10]),
-			},
-			remove: || Call::delete_content_object {
-				tenant: TENANT,
-				object: ContentObjectId([7; 10]),
-			},
-		},
-		Kind {
-			what: "a version",
-			member: THE_TENANT,
-			bytes: VERSION_BYTES,
-			adder: PROVIDER_ROOT,
-			add: || commit_call(false, &[draft(OBJECT, NEW)]),
-			remove: || Call::delete_version { tenant: TENANT, object: OBJECT, version: NEW },
-		},
-		Kind {
-			what: "a collection",
-			member: THE_TENANT,
-			bytes: collection_bytes(3, FLAG),
-			adder: TENANT_ROOT,
-			add: || Call::create_collection {
-				tenant: TENANT,
-				name: name("new"),
-				key_type: RecordKeyType::Any,
-				syntax: RecordKeySyntax::Unreserved,
-			},
-			remove: || Call::delete_collection { tenant: TENANT, name: name("new") },
-		},
-		Kind {
-			what: "a collection of one key",
-			member: THE_TENANT,
-			bytes: collection_bytes(3, FLAG + text(4)),
-			adder: TENANT_ROOT,
-			add: || Call::create_collection {
-				tenant: TENANT,
-				name: name("one"),
-				key_type: RecordKeyType::Literal(key("self")),
-				syntax: RecordKeySyntax::Unreserved,
-			},
-			remove: || Call::delete_collection { tenant: TENANT, name: name("one") },
-		},
-		Kind {
-			what: "a record of an object",
-			member: THE_TENANT,
-			bytes: record_bytes(5, 100, 1),
-			adder: TENANT_ROOT,
-			add: || put_call(&"k".repeat(100), None),
-			remove: || delete_record_call(&"k".repeat(100)),
-		},
-		Kind {
-			what: "a record of a version",
-			member: THE_TENANT,
-			bytes: record_bytes(5, 3, option(VERSION)),
-			adder: TENANT_ROOT,
-			add: || put_call("new", Some(DRAFT)),
-			remove: || delete_record_call("new"),
-		},
+		kind(
+			THE_TENANT,
+			collection_bytes(3, FLAG),
+			|| new_collection("new", RecordKeyType::Any),
+			|| no_collection("new"),
+		),
+		kind(
+			THE_TENANT,
+			collection_bytes(3, FLAG + text(4)),
+			|| new_collection("one", RecordKeyType::Literal(key("self"))),
+			|| no_collection("one"),
+		),
+		kind(
+			THE_TENANT,
+			record_bytes(5, 100, 1),
+			|| put_call(&"k".repeat(100), None),
+			|| delete_record_call(&"k".repeat(100)),
+		),
+		kind(
+			THE_TENANT,
+			record_bytes(5, 3, option(VERSION)),
+			|| put_call("new", Some(DRAFT)),
+			|| delete_record_call("new"),
+		),
 	]
+}
+
+/// Returns those of a member.
+pub fn kinds_of(member: MemberId) -> impl Iterator<Item = Kind> {
+	kinds().into_iter().filter(move |kind| kind.member == member)
 }

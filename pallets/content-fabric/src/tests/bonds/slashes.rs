@@ -43,12 +43,10 @@ fn a_slash_hits_whoever_is_the_root_at_the_time() {
 	for member in THE_MEMBERS {
 		let (root, bond) = (root_of(member), usual_bond(member));
 		Chain::small_fabric().block(|| {
-			let nominate =
-				Call::nominate_root { member, created: created(member), nominee: Some(STRANGER) };
-			assert_ok!(dispatch(root, nominate));
+			assert_ok!(nominate(root, member, Some(STRANGER)));
 			assert_ok!(slash(member, 1_000));
 			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
-			assert_ok!(dispatch(STRANGER, Call::accept_root { member, max_held: MAX_HELD }));
+			assert_ok!(accept(STRANGER, member));
 			assert_eq!(funds(root), (ENDOWMENT - 1_000, 0));
 			assert_ok!(slash(member, 500));
 			assert_eq!(funds(root), (ENDOWMENT - 1_000, 0));
@@ -65,13 +63,13 @@ fn a_slash_from_outside_does_not_keep_a_root_from_leaving() {
 		for amount in [1, usual_bond(member)] {
 			let mut chain = Chain::small_fabric();
 			chain.block(|| {
-				assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+				make(STRANGER, create(member, MAX_HELD));
 			});
 			chain.pass(UnbondingPeriod::get());
 			chain.block(|| {
 				slash_from_outside(bond_reason(member), STRANGER, amount);
 				slash_from_outside(HoldReason::StorageDeposit, STRANGER, 1);
-				assert_ok!(dispatch(STRANGER, Call::delete_member { member }));
+				make(STRANGER, Call::delete_member { member });
 				assert_eq!(funds(STRANGER), (ENDOWMENT - amount - 1, 0));
 			});
 		}
@@ -89,7 +87,7 @@ fn governance_slashes_what_a_slash_from_outside_has_left() {
 			slash_from_outside(HoldReason::StorageDeposit, root, deposit - 10);
 			let (created, reason) = (created(member), reason(""));
 			let delete = Call::governance_delete { member, created, slash: 3_000, reason };
-			assert_ok!(dispatch(GOVERNOR, delete));
+			make(GOVERNOR, delete);
 			let slashed = events().into_iter().find_map(|event| match event {
 				Event::Slashed { amount, .. } => Some(amount),
 				_ => None,
@@ -106,15 +104,15 @@ fn governance_slashes_what_a_slash_from_outside_has_left() {
 fn a_slash_of_deposits_from_outside_does_not_keep_rows_from_being_removed() {
 	Chain::small_fabric().block(|| {
 		for Kind { adder, add, .. } in kinds() {
-			assert_ok!(dispatch(adder, add()));
+			make(adder, add());
 		}
 		for member in THE_MEMBERS {
 			let (_, deposit) = recorded(member);
 			slash_from_outside(HoldReason::StorageDeposit, root_of(member), deposit);
 		}
 		let free = THE_MEMBERS.map(|member| funds(root_of(member)).0);
-		for Kind { what, member, remove, .. } in kinds() {
-			assert_eq!(dispatch(root_of(member), remove()), Ok(()), "{what}");
+		for Kind { member, remove, .. } in kinds() {
+			make(root_of(member), remove());
 		}
 		assert_eq!(THE_MEMBERS.map(|member| funds(root_of(member)).0), free);
 		// Less is on hold than members record, which the check at the end of the block refuses.
@@ -134,21 +132,21 @@ fn a_deletion_settles_bond_and_deposits_once() {
 			let (created, reason) = (created(member), || reason(""));
 			let delete =
 				Call::<Test>::governance_delete { member, created, slash: 2_000, reason: reason() };
-			assert_ok!(dispatch(GOVERNOR, delete.clone()));
+			make(GOVERNOR, delete.clone());
 			assert_eq!(funds(root_of(member)), (ENDOWMENT - 2_000, 0));
 			assert_eq!(ContentFabric::bond(member), None);
 			let slash = Call::<Test>::slash { member, created, amount: 1, reason: reason() };
 			for call in [slash, delete] {
-				assert_noop!(dispatch(GOVERNOR, call), Error::<Test>::BeingDeleted);
+				assert_refused(GOVERNOR, call, Error::<Test>::BeingDeleted);
 			}
 		}
 		assert_eq!(total_issuance(), issued - 2 * 2_000);
 	});
 	chain.block(|| {
 		// A new bond of the same account is not taken for that of the member being deleted.
-		assert_ok!(dispatch(TENANT_ROOT, create(other, MAX_HELD)));
+		make(TENANT_ROOT, create(other, MAX_HELD));
 		let add = Call::create_content_object { tenant: OTHER_TENANT, object: OBJECT };
-		assert_ok!(dispatch(TENANT_ROOT, add));
+		make(TENANT_ROOT, add);
 	});
 	chain.idle();
 	chain.block(|| {
@@ -165,7 +163,7 @@ fn a_deletion_settles_bond_and_deposits_once() {
 fn funds_that_another_pallet_has_unreserved_save_no_bond_and_keep_no_rest() {
 	for member in NEW_MEMBERS {
 		Chain::small_fabric().block(|| {
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 			let (bond, deposit) = recorded(member);
 			// All that would be left beside the bond, and a part of the bond.
 			let missing = deposit + bond / 4;
@@ -179,7 +177,7 @@ fn funds_that_another_pallet_has_unreserved_save_no_bond_and_keep_no_rest() {
 			assert_ok!(governance_delete(member));
 		});
 		Chain::small_fabric().block(|| {
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 			assert_eq!(Balances::unreserve(&STRANGER, 1), 0);
 			assert_ok!(governance_delete(member));
 			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));

@@ -4,7 +4,6 @@
 use frame_support::storage::with_storage_layer;
 
 use super::*;
-use crate::tests::governance::{frozen, suspended};
 
 /// Returns the block since which a member has been empty.
 fn empty_since(member: MemberId) -> Option<u64> {
@@ -14,39 +13,45 @@ fn empty_since(member: MemberId) -> Option<u64> {
 	}
 }
 
-/// Returns a call that adds a row under a new member.
-fn add_row(member: MemberId, number: u8) -> Call<Test> {
+/// Adds a row under a new member.
+fn add_row(member: MemberId, number: u8) {
 	let locator = locator("x");
-	match member {
-		MemberId::Provider(provider) => {
-			let (node, operator) = (NodeId([number; 10]), OPERATOR);
-			Call::create_node { provider, node, operator, locator }
+	make(
+		STRANGER,
+		match member {
+			MemberId::Provider(provider) => {
+				let (node, operator) = (NodeId([number; 10]), OPERATOR);
+				Call::create_node { provider, node, operator, locator }
+			},
+			MemberId::Tenant(tenant) => Call::add_kms { tenant, kms: KmsId([number; 10]), locator },
 		},
-		MemberId::Tenant(tenant) => Call::add_kms { tenant, kms: KmsId([number; 10]), locator },
-	}
+	);
 }
 
-/// Returns a call that removes that row.
-fn remove_row(member: MemberId, number: u8) -> Call<Test> {
-	match member {
+/// Removes that row.
+fn remove_row(member: MemberId, number: u8) -> DispatchResult {
+	let remove = match member {
 		MemberId::Provider(provider) => Call::remove_node { provider, node: NodeId([number; 10]) },
 		MemberId::Tenant(tenant) => Call::remove_kms { tenant, kms: KmsId([number; 10]) },
-	}
+	};
+	dispatch(STRANGER, remove)
 }
 
 fn delete(who: AccountId, member: MemberId) -> DispatchResult {
 	dispatch(who, Call::delete_member { member })
 }
 
-fn not_empty(member: MemberId) -> Error<Test> {
-	match member {
-		MemberId::Provider(_) => Error::ProviderNotEmpty,
-		MemberId::Tenant(_) => Error::TenantNotEmpty,
-	}
+#[track_caller]
+fn assert_bonded(who: AccountId, member: MemberId) {
+	assert_refused(who, Call::delete_member { member }, Error::<Test>::UnbondingPeriodNotOver);
 }
 
-fn count_of_emptied(member: MemberId) -> usize {
-	events().iter().filter(|event| **event == Event::MemberEmptied { member }).count()
+/// Checks the block since which a member has been empty, and whether it has become so in this one.
+#[track_caller]
+fn assert_empty_since(member: MemberId, since: Option<u64>) {
+	assert_eq!(empty_since(member), since);
+	let emptied = events().into_iter().filter(|event| *event == Event::MemberEmptied { member });
+	assert_eq!(emptied.count(), usize::from(since == Some(System::block_number())));
 }
 
 /// Lets blocks pass until the next one is the last in which a member that was emptied in the last
@@ -58,9 +63,7 @@ fn wait_until_just_before_the_end(chain: &mut Chain) {
 /// Returns a chain in whose last block an account has created a member.
 fn chain_with(member: MemberId) -> Chain {
 	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
-	});
+	chain.block(|| make(STRANGER, create(member, MAX_HELD)));
 	chain
 }
 
@@ -70,25 +73,23 @@ fn a_member_is_empty_from_its_creation_and_from_the_removal_of_its_last_row() {
 		let mut chain = chain_with(member);
 		chain.block(|| {
 			assert_eq!(empty_since(member), Some(System::block_number() - 1));
-			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
+			add_row(member, 1);
 			assert_eq!(empty_since(member), None);
-			assert_ok!(dispatch(STRANGER, add_row(member, 2)));
+			add_row(member, 2);
 			assert_eq!(empty_since(member), None);
 		});
 		chain.block(|| {
-			assert_ok!(dispatch(STRANGER, remove_row(member, 1)));
-			assert_eq!((empty_since(member), count_of_emptied(member)), (None, 0));
+			assert_ok!(remove_row(member, 1));
+			assert_empty_since(member, None);
 		});
 		chain.block(|| {
-			assert_ok!(dispatch(STRANGER, remove_row(member, 2)));
-			let now = System::block_number();
-			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(now), 1));
+			assert_ok!(remove_row(member, 2));
+			assert_empty_since(member, Some(System::block_number()));
 		});
 		// A call that changes no row does not restart the period.
 		chain.block(|| {
-			assert_ok!(dispatch(STRANGER, Call::top_up_bond { member, amount: 1 }));
-			let before = System::block_number() - 1;
-			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(before), 0));
+			make(STRANGER, Call::top_up_bond { member, amount: 1 });
+			assert_empty_since(member, Some(System::block_number() - 1));
 		});
 	}
 }
@@ -101,21 +102,18 @@ fn every_row_counts_for_whether_a_member_is_empty() {
 		matches!(call, Call::commit_versions { .. } | Call::put_records { .. })
 	};
 	let kinds = rows::kinds().into_iter().filter(|kind| !is_child(kind));
-	for rows::Kind { what, member, adder, add, remove, .. } in kinds {
+	for rows::Kind { member, adder, add, remove, .. } in kinds {
 		let mut chain = Chain::small_fabric();
-		chain.block(|| {
-			assert_ok!(dispatch(root_of(member), Call::purge_member { member }));
-		});
+		chain.block(|| assert_eq!(purge_member(member), Ok(())));
 		chain.idle();
 		chain.block(|| {
-			assert!(empty_since(member).is_some(), "{what}");
-			assert_ok!(dispatch(adder, add()));
-			assert_eq!(empty_since(member), None, "{what}");
+			assert!(empty_since(member).is_some());
+			make(adder, add());
+			assert_eq!(empty_since(member), None, "{:?}", add());
 		});
 		chain.block(|| {
-			assert_ok!(dispatch(root_of(member), remove()));
-			assert_eq!(empty_since(member), Some(System::block_number()), "{what}");
-			assert_eq!(count_of_emptied(member), 1, "{what}");
+			make(root_of(member), remove());
+			assert_empty_since(member, Some(System::block_number()));
 		});
 	}
 }
@@ -126,24 +124,21 @@ fn a_purge_empties_a_member_in_the_block_of_its_last_step() {
 		let root = root_of(member);
 		let mut chain = Chain::small_fabric();
 		chain.block(|| {
-			assert_ok!(dispatch(root, Call::purge_member { member }));
-			assert_eq!((empty_since(member), count_of_emptied(member)), (None, 0));
+			assert_ok!(purge_member(member));
+			assert_empty_since(member, None);
 		});
 		chain.block(|| {
-			assert_ok!(ContentFabric::reap(signed(STRANGER), member, 1));
-			assert_eq!((empty_since(member), count_of_emptied(member)), (None, 0));
-			assert_noop!(delete(root, member), not_empty(member));
+			assert_ok!(reap(member, 1));
+			assert_empty_since(member, None);
+			assert_noop!(delete(root, member), errors(member).not_empty);
 		});
 		chain.block(|| {
-			assert_ok!(ContentFabric::reap(signed(STRANGER), member, 100));
-			let now = System::block_number();
-			assert_eq!((empty_since(member), count_of_emptied(member)), (Some(now), 1));
-			assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+			assert_ok!(reap(member, 100));
+			assert_empty_since(member, Some(System::block_number()));
+			assert_bonded(root, member);
 		});
 		wait_until_just_before_the_end(&mut chain);
-		chain.block(|| {
-			assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
-		});
+		chain.block(|| assert_bonded(root, member));
 		chain.block(|| {
 			assert_ok!(delete(root, member));
 			assert_eq!(funds(root), (ENDOWMENT, 0));
@@ -159,7 +154,7 @@ fn a_member_is_deleted_once_it_has_been_empty_for_the_unbonding_period() {
 		chain.block(|| {
 			let since = empty_since(member).expect("it has no rows");
 			assert_eq!(System::block_number(), since + UnbondingPeriod::get() - 1);
-			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+			assert_bonded(STRANGER, member);
 		});
 		chain.block(|| {
 			let created = created(member);
@@ -168,7 +163,7 @@ fn a_member_is_deleted_once_it_has_been_empty_for_the_unbonding_period() {
 			assert_eq!(ContentFabric::rows(member), None);
 			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
 			// The id is free.
-			assert_ok!(dispatch(EDITOR, create(member, MAX_HELD)));
+			make(EDITOR, create(member, MAX_HELD));
 		});
 	}
 }
@@ -179,9 +174,7 @@ fn a_period_without_end_never_releases_the_bond() {
 		let mut chain = chain_with(member);
 		UnbondingPeriod::set(u64::MAX);
 		chain.pass(100);
-		chain.block(|| {
-			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
-		});
+		chain.block(|| assert_bonded(STRANGER, member));
 	}
 }
 
@@ -191,16 +184,12 @@ fn a_row_in_between_starts_the_period_anew() {
 		let mut chain = chain_with(member);
 		wait_until_just_before_the_end(&mut chain);
 		chain.block(|| {
-			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
-			assert_ok!(dispatch(STRANGER, remove_row(member, 1)));
+			add_row(member, 1);
+			assert_ok!(remove_row(member, 1));
 		});
-		chain.block(|| {
-			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
-		});
+		chain.block(|| assert_bonded(STRANGER, member));
 		chain.pass(UnbondingPeriod::get() - 3);
-		chain.block(|| {
-			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
-		});
+		chain.block(|| assert_bonded(STRANGER, member));
 		chain.block(|| {
 			assert_ok!(delete(STRANGER, member));
 		});
@@ -213,23 +202,23 @@ fn an_empty_member_is_deleted_at_once_where_there_is_no_bond_or_no_period() {
 		// The rules of the space require no bond.
 		Chain::small_fabric().block(|| {
 			set_bonds(0, 0);
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 			assert_ok!(delete(STRANGER, member));
 			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
 		});
 		// Governance has slashed all of it. One unit less is still a bond.
 		chain_with(member).block(|| {
 			assert_ok!(slash(member, usual_bond(member) - 1));
-			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+			assert_bonded(STRANGER, member);
 			assert_ok!(slash(member, 1));
 			assert_ok!(delete(STRANGER, member));
 			assert_eq!(funds(STRANGER), (ENDOWMENT - usual_bond(member), 0));
 		});
 		// The runtime asks for no period.
 		chain_with(member).block(|| {
-			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
-			assert_ok!(dispatch(STRANGER, remove_row(member, 1)));
-			assert_noop!(delete(STRANGER, member), Error::<Test>::UnbondingPeriodNotOver);
+			add_row(member, 1);
+			assert_ok!(remove_row(member, 1));
+			assert_bonded(STRANGER, member);
 			UnbondingPeriod::set(0);
 			assert_ok!(delete(STRANGER, member));
 			UnbondingPeriod::reset();
@@ -245,20 +234,17 @@ fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
 		let mut chain = Chain::small_fabric();
 		// A motion to slash has been made, so the root empties the member to save the bond.
 		chain.block(|| {
-			assert_ok!(dispatch(root, Call::purge_member { member }));
-			assert_noop!(delete(root, member), not_empty(member));
+			assert_ok!(purge_member(member));
+			assert_noop!(delete(root, member), errors(member).not_empty);
 		});
 		chain.idle();
 		for _ in 2..UnbondingPeriod::get() {
 			chain.block(|| {
-				assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+				assert_bonded(root, member);
 				// Another root does not help: the bond moves, and the member stays as it is.
-				let nominate =
-					Call::nominate_root { member, created: created(member), nominee: Some(EDITOR) };
-				let accept = Call::accept_root { member, max_held: MAX_HELD };
 				let batch = with_storage_layer(|| {
-					dispatch(root, nominate)?;
-					dispatch(EDITOR, accept)?;
+					nominate(root, member, Some(EDITOR))?;
+					accept(EDITOR, member)?;
 					delete(EDITOR, member)
 				});
 				assert_eq!(batch, Err(Error::<Test>::UnbondingPeriodNotOver.into()));
@@ -267,7 +253,7 @@ fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
 		}
 		// The slash comes in the last block of the period, and all of the bond is still there.
 		chain.block(|| {
-			assert_noop!(delete(root, member), Error::<Test>::UnbondingPeriodNotOver);
+			assert_bonded(root, member);
 			assert_ok!(slash(member, bond));
 			assert_eq!(recorded(member).0, 0);
 			assert_ok!(delete(root, member));
@@ -280,53 +266,17 @@ fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
 fn a_member_is_not_emptied_and_deleted_in_one_batch() {
 	for member in NEW_MEMBERS {
 		let mut chain = chain_with(member);
-		chain.block(|| {
-			assert_ok!(dispatch(STRANGER, add_row(member, 1)));
-		});
+		chain.block(|| add_row(member, 1));
 		// However long the member has existed.
 		chain.pass(10 * UnbondingPeriod::get());
 		chain.block(|| {
 			let batch = || {
 				with_storage_layer(|| {
-					dispatch(STRANGER, remove_row(member, 1))?;
+					remove_row(member, 1)?;
 					delete(STRANGER, member)
 				})
 			};
 			assert_noop!(batch(), Error::<Test>::UnbondingPeriodNotOver);
 		});
 	}
-}
-
-#[test]
-fn a_frozen_or_suspended_member_is_not_deleted_by_its_root() {
-	for member in NEW_MEMBERS {
-		let mut chain = chain_with(member);
-		chain.pass(UnbondingPeriod::get());
-		chain.block(|| {
-			assert_ok!(freeze(member, true));
-			assert_noop!(delete(STRANGER, member), frozen(member));
-			assert_ok!(freeze(member, false));
-			assert_ok!(suspend(member, true));
-			assert_noop!(delete(STRANGER, member), suspended(member));
-			assert_ok!(suspend(member, false));
-			assert_ok!(delete(STRANGER, member));
-		});
-	}
-}
-
-#[test]
-fn only_the_root_deletes_a_member_and_only_without_rows() {
-	let mut chain = Chain::fabric_with_keys();
-	chain.pass(UnbondingPeriod::get());
-	chain.block(|| {
-		for member in THE_MEMBERS {
-			assert_noop!(delete(root_of(member), member), not_empty(member));
-			for who in [PROVIDER_ADMIN, OPERATOR, TENANT_ADMIN, KMS_ACCOUNT, EDITOR, GOVERNOR] {
-				assert_noop!(delete(who, member), Error::<Test>::NoPermission);
-			}
-		}
-		let [provider, tenant] = NEW_MEMBERS;
-		assert_noop!(delete(STRANGER, provider), Error::<Test>::ProviderNotFound);
-		assert_noop!(delete(STRANGER, tenant), Error::<Test>::TenantNotFound);
-	});
 }

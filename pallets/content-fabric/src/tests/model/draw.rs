@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random calls, with arguments drawn from few values, so that calls interfere with each other.
 
-use rand::{rngs::StdRng, Rng};
+use rand::{rngs::StdRng, seq::IndexedRandom, Rng};
 
 use super::{
 	fabric::{Member, Model},
@@ -33,7 +33,7 @@ impl Drawn {
 }
 
 fn pick<T: Copy>(rng: &mut StdRng, choices: &[T]) -> T {
-	choices[rng.random_range(0..choices.len())]
+	*choices.choose(rng).expect("there is a choice")
 }
 
 /// Returns a row that exists, most of the time, if any does.
@@ -114,10 +114,11 @@ fn list<T>(rng: &mut StdRng, mut item: impl FnMut(&mut StdRng) -> T) -> Vec<T> {
 }
 
 fn random_commit(rng: &mut StdRng, model: &Model) -> Drawn {
-	let ids = (rng.random_range(0..2), rng.random_range(0..2));
-	let (provider, node) = known(rng, model.nodes.keys().copied()).unwrap_or(ids);
-	let (tenant, kms) = known(rng, model.kmses.keys().copied()).unwrap_or(ids);
-	let (originator, node) = (provider_id(provider), NodeId([node; 10]));
+	let (id, node) = (rng.random_range(0..2), NodeId([rng.random_range(0..2); 10]));
+	let kms = KmsId(node.0);
+	let (originator, node) =
+		known(rng, model.nodes.keys().copied()).unwrap_or((provider_id(id), node));
+	let (tenant, kms) = known(rng, model.kmses.keys().copied()).unwrap_or((tenant_id(id), kms));
 	let versions = list(rng, |rng| DraftVersion {
 		object: random_object(rng),
 		version: random_version(rng),
@@ -128,10 +129,10 @@ fn random_commit(rng: &mut StdRng, model: &Model) -> Drawn {
 		muid: random_muid(rng, originator, node),
 		originator,
 		node,
-		tenant: tenant_id(tenant),
-		kms: KmsId([kms; 10]),
+		tenant,
+		kms,
 		create_objects: rng.random_bool(0.6),
-		versions: versions.try_into().expect("it is short"),
+		versions: bounded(versions),
 	};
 	let tenant_signer = root_or_other(rng, model, MemberId::Tenant(commit.tenant));
 	let payload = ContentFabric::commit_payload(&commit);
@@ -159,7 +160,7 @@ fn root_or_other(rng: &mut StdRng, model: &Model, member: MemberId) -> AccountId
 }
 
 fn known_operator(model: &Model, provider: ProviderId, node: NodeId) -> Option<AccountId> {
-	model.nodes.get(&(provider.0[0], node.0[0])).map(|node| node.operator)
+	model.nodes.get(&(provider, node)).map(|node| node.operator)
 }
 
 fn random_key(rng: &mut StdRng) -> RecordKeyOf<Test> {
@@ -218,15 +219,8 @@ const KINDS: &[(&str, u32)] = &[
 ];
 
 fn random_kind(rng: &mut StdRng) -> &'static str {
-	let total = KINDS.iter().map(|(_, weight)| weight).sum();
-	let mut place = rng.random_range(0..total);
-	for (kind, weight) in KINDS {
-		match place.checked_sub(*weight) {
-			Some(rest) => place = rest,
-			None => return kind,
-		}
-	}
-	unreachable!("the place is below the total")
+	let drawn = KINDS.choose_weighted(rng, |(_, weight)| *weight);
+	drawn.expect("some calls are drawn").0
 }
 
 /// Arguments of a call: rows that exist, most of the time, and parts of one another.
@@ -280,49 +274,50 @@ impl Arguments {
 		let flagged = kind.starts_with("governance_delete_");
 		let is_frozen =
 			|member| model.members.get(&member).is_some_and(|info: &Member| info.frozen);
-		let of_provider = |id: u8| !flagged || is_frozen(provider_id(id).into());
-		let of_tenant = |id: u8| !flagged || is_frozen(tenant_id(id).into());
+		let of_provider = |id: ProviderId| !flagged || is_frozen(id.into());
+		let of_tenant = |id: TenantId| !flagged || is_frozen(id.into());
 		if kind.contains("node") {
 			let nodes = model.nodes.keys().filter(|row| of_provider(row.0));
-			if let Some((provider, node)) = known(rng, nodes) {
-				(self.provider, self.node) = (provider_id(*provider), NodeId([*node; 10]));
+			if let Some(row) = known(rng, nodes) {
+				(self.provider, self.node) = *row;
 			}
-		} else if kind.contains("provider_key") {
-			let keys = model.provider_keys.keys().filter(|row| of_provider(row.0));
-			if let Some((provider, account)) = known(rng, keys).filter(|_| flagged) {
-				(self.provider, self.account) = (provider_id(*provider), *account);
-			}
-		} else if kind.contains("tenant_key") {
-			let keys = model.tenant_keys.keys().filter(|row| of_tenant(row.0));
-			if let Some((tenant, account)) = known(rng, keys).filter(|_| flagged) {
-				(self.tenant, self.account) = (tenant_id(*tenant), *account);
+		} else if kind.contains("_key") {
+			let keys = model.keys.keys().filter(|row| !flagged || is_frozen(row.0));
+			let keys = keys.filter(|row| match row.0 {
+				MemberId::Provider(_) => kind.contains("provider"),
+				MemberId::Tenant(_) => kind.contains("tenant"),
+			});
+			if let Some((member, account)) = known(rng, keys).filter(|_| flagged) {
+				self.account = *account;
+				match *member {
+					MemberId::Provider(id) => self.provider = id,
+					MemberId::Tenant(id) => self.tenant = id,
+				}
 			}
 		} else if kind.contains("kms") {
 			let kmses = model.kmses.keys().filter(|row| of_tenant(row.0));
-			if let Some((tenant, kms)) = known(rng, kmses) {
-				(self.tenant, self.kms) = (tenant_id(*tenant), KmsId([*kms; 10]));
+			if let Some(row) = known(rng, kmses) {
+				(self.tenant, self.kms) = *row;
 			}
 		} else if kind.contains("version") {
 			let versions = model.versions.keys().filter(|row| of_tenant(row.0));
-			if let Some((tenant, object, version)) = known(rng, versions) {
-				(self.tenant, self.object) = (tenant_id(*tenant), object_id(*object));
-				self.version = VersionId([*version; 32]);
+			if let Some(row) = known(rng, versions) {
+				(self.tenant, self.object, self.version) = *row;
 			}
 		} else if kind.contains("object") {
 			let objects = model.objects.keys().filter(|row| of_tenant(row.0));
-			if let Some((tenant, object)) = known(rng, objects) {
-				(self.tenant, self.object) = (tenant_id(*tenant), object_id(*object));
+			if let Some(row) = known(rng, objects) {
+				(self.tenant, self.object) = *row;
 			}
 		} else if kind.contains("collection") || kind == "put_records" {
 			let collections = model.collections.keys().filter(|row| of_tenant(row.0));
-			if let Some((tenant, collection)) = known(rng, collections) {
-				(self.tenant, self.collection) = (tenant_id(*tenant), name(collection));
+			if let Some(row) = known(rng, collections) {
+				(self.tenant, self.collection) = row.clone();
 			}
 		} else if kind.contains("record") {
 			let records = model.records.keys().filter(|row| of_tenant(row.0));
-			if let Some((tenant, collection, record)) = known(rng, records) {
-				(self.tenant, self.collection) = (tenant_id(*tenant), name(collection));
-				self.key = key(record);
+			if let Some(row) = known(rng, records) {
+				(self.tenant, self.collection, self.key) = row.clone();
 			}
 		}
 	}
@@ -367,7 +362,7 @@ pub fn random_call(rng: &mut StdRng, model: &Model) -> Drawn {
 		By::Account(account) if rng.random_bool(0.9) => Some(account),
 		By::Root(member) => Some(root_or_other(rng, model, member)),
 		By::Governance(space) if rng.random_bool(0.7) => {
-			model.spaces.get(&space.0[0]).map(|space| space.governor)
+			model.spaces.get(&space).map(|space| space.governor)
 		},
 		By::Governance(_) => pick(rng, &[None, Some(anyone)]),
 		By::Anyone | By::Account(_) => Some(anyone),
@@ -392,7 +387,7 @@ fn random_call_of(
 	let created = info.filter(|_| rng.random_bool(0.9)).map_or(Muid::default(), |it| it.created);
 	let why = reason(pick(rng, &["", "spam", "https://example.com/motions/7"]));
 	let of_space = By::Governance(space);
-	let governance = By::Governance(SpaceId([info.map_or(0, |info| info.space); 10]));
+	let governance = By::Governance(info.map_or(SpaceId([0; 10]), |info| info.space));
 	let (root, of_provider, of_tenant) =
 		(By::Root(member), By::Root(provider.into()), By::Root(tenant.into()));
 	match kind {
@@ -407,21 +402,16 @@ fn random_call_of(
 		},
 		"admit" => (Call::admit { space, account, role }, of_space),
 		"revoke_admissions" => {
-			let unused: Vec<_> = model.admissions.iter().filter(|it| it.0 == space.0[0]).collect();
+			let unused: Vec<_> = model.admissions.iter().filter(|it| it.0 == space).collect();
 			let admissions = list(rng, |rng| {
 				let one = (!unused.is_empty()).then(|| *pick(rng, &unused));
 				one.map_or((account, role), |(_, account, role)| (account, role))
 			});
-			let admissions = admissions.try_into().expect("it is short");
-			(Call::revoke_admissions { space, admissions }, of_space)
+			(Call::revoke_admissions { space, admissions: bounded(admissions) }, of_space)
 		},
 		"delete_space" => (Call::delete_space { space }, of_space),
-		"create_provider" => {
-			(Call::create_provider { space, id: provider, max_held }, By::Account(GOVERNOR))
-		},
-		"create_tenant" => {
-			(Call::create_tenant { space, id: tenant, max_held }, By::Account(GOVERNOR))
-		},
+		"create_provider" => (create_in(space, provider.into(), max_held), By::Account(GOVERNOR)),
+		"create_tenant" => (create_in(space, tenant.into(), max_held), By::Account(GOVERNOR)),
 		"top_up_bond" => (Call::top_up_bond { member, amount }, root),
 		"set_max_held" => (Call::set_max_held { member, amount: max_held }, root),
 		"nominate_root" => {
@@ -465,11 +455,9 @@ fn random_call_of(
 		"remove_kms" => (Call::remove_kms { tenant, kms }, of_tenant),
 		"create_content_object" => (Call::create_content_object { tenant, object }, of_tenant),
 		"finalize_versions" => {
-			let row = model.versions.get(&(tenant.0[0], object.0[0], version.0[0]));
+			let row = model.versions.get(&(tenant, object, version));
 			let row = row.filter(|_| rng.random_bool(0.9));
-			let (provider, node) = row.map_or((provider, node), |row| {
-				(provider_id(row.originator), NodeId([row.node; 10]))
-			});
+			let (provider, node) = row.map_or((provider, node), |row| (row.originator, row.node));
 			let mut versions = list(rng, |rng| (random_object(rng), random_version(rng)));
 			if let Some(first) = versions.first_mut() {
 				*first = (object, version);
@@ -477,9 +465,9 @@ fn random_call_of(
 			if rng.random_bool(0.7) {
 				versions.truncate(1);
 			}
-			let versions = versions.try_into().expect("it is short");
 			let operator = known_operator(model, provider, node).filter(|_| rng.random());
-			let call = Call::finalize_versions { originator: provider, node, tenant, versions };
+			let (originator, versions) = (provider, bounded(versions));
+			let call = Call::finalize_versions { originator, node, tenant, versions };
 			(call, operator.map_or(By::Root(provider.into()), By::Account))
 		},
 		"set_head_version" => {
@@ -501,16 +489,14 @@ fn random_call_of(
 				let version = rng.random_bool(0.3).then(|| random_version(rng));
 				(key, ContentRef { object, version })
 			});
-			let records = records.try_into().expect("it is short");
-			(Call::put_records { tenant, collection, records }, of_tenant)
+			(Call::put_records { tenant, collection, records: bounded(records) }, of_tenant)
 		},
 		"delete_records" => {
 			let mut keys = list(rng, random_key);
 			if let Some(first) = keys.first_mut() {
 				*first = key;
 			}
-			let keys = keys.try_into().expect("it is short");
-			(Call::delete_records { tenant, collection, keys }, of_tenant)
+			(Call::delete_records { tenant, collection, keys: bounded(keys) }, of_tenant)
 		},
 		"slash" => (Call::slash { member, created, amount, reason: why }, governance),
 		"set_suspended" => {

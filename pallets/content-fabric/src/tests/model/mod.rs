@@ -29,8 +29,7 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 use sp_runtime::{traits::Dispatchable, DispatchError};
 
 use crate::{
-	identifiers::SpaceId, mock::*, AdmissionPolicy, Call, ContentObjects, Event, MemberId,
-	Versions, WeightInfo,
+	identifiers::SpaceId, mock::*, AdmissionPolicy, Call, ContentObjects, Versions, WeightInfo,
 };
 
 /// The origin of a call: root, or an account.
@@ -52,15 +51,11 @@ const POOR: AccountId = OPERATOR;
 /// Blocks of one run, before everything is deleted.
 const BLOCKS: u32 = 60;
 
-fn raw_origin(origin: Origin) -> RuntimeOrigin {
-	origin.map_or_else(RuntimeOrigin::root, signed)
-}
-
 /// Makes a call, which must not weigh more than it says.
 fn dispatch(call: &Call<Test>, origin: Origin) -> Outcome {
 	let call = RuntimeCall::from(call.clone());
 	let weight = call.get_dispatch_info().call_weight;
-	let result = call.dispatch(raw_origin(origin));
+	let result = call.dispatch(origin.map_or_else(RuntimeOrigin::root, signed));
 	let post_info = result.unwrap_or_else(|error| error.post_info);
 	let actual = post_info.actual_weight.unwrap_or(weight);
 	assert!(weight.all_gte(actual), "{actual:?}");
@@ -201,7 +196,8 @@ impl Pair {
 
 	/// Deleted spaces are created again, so that there is always something to do.
 	fn restore_spaces(&mut self) {
-		for (space, governor) in [(0, GOVERNOR), (1, STRANGER)] {
+		for (id, governor) in [(0, GOVERNOR), (1, STRANGER)] {
+			let space = SpaceId([id; 10]);
 			if self.model.spaces.contains_key(&space) {
 				continue;
 			}
@@ -210,7 +206,7 @@ impl Pair {
 			if self.rng.random_bool(0.3) {
 				rules.admission = AdmissionPolicy::Approval;
 			}
-			let call = Call::create_space { space: SpaceId([space; 10]), governor, rules };
+			let call = Call::create_space { space, governor, rules };
 			assert!(self.step(&Drawn::by(None, call)));
 		}
 	}
@@ -342,24 +338,4 @@ fn pallet_and_model_agree_and_events_name_every_changed_row() {
 #[ignore = "takes minutes: ten times the calls of the test above"]
 fn pallet_and_model_agree_on_a_million_calls() {
 	run(1_000_000);
-}
-
-/// Returns whether an event is about a member as a whole, which it names.
-fn member_of(event: &Event<Test>) -> Option<MemberId> {
-	match event {
-		Event::BondToppedUp { member, .. }
-		| Event::MaxHeldSet { member, .. }
-		| Event::RootNominated { member, .. }
-		| Event::RootSet { member, .. }
-		| Event::MemberEmptied { member }
-		| Event::MemberDeleted { member, .. }
-		| Event::Slashed { member, .. }
-		| Event::Suspended { member, .. }
-		| Event::GovernanceDeleteSet { member, .. }
-		| Event::GovernanceDeleted { member, .. }
-		| Event::PurgeStarted { member, .. }
-		| Event::PurgeProgressed { member, .. }
-		| Event::Purged { member, .. } => Some(*member),
-		_ => None,
-	}
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codec::Encode;
 
-use super::member_of;
 use crate::{
 	identifiers::{ContentObjectId, ProviderId, SpaceId, TenantId},
 	mock::*,
@@ -104,16 +103,25 @@ impl NamedRows {
 	}
 
 	fn add(&mut self, event: &Event<Test>) {
-		if let Some(member) = member_of(event) {
-			self.member(&member);
-		}
 		match event {
 			Event::SpaceCreated { space, .. }
 			| Event::SpaceRulesSet { space, .. }
 			| Event::SpaceGovernorSet { space, .. }
-			| Event::SpaceDeleted { space }
-			| Event::MemberDeleted { space, .. }
-			| Event::Purged { space, .. } => self.space(space),
+			| Event::SpaceDeleted { space } => self.space(space),
+			Event::MemberDeleted { member, space, .. } | Event::Purged { member, space, .. } => {
+				self.space(space);
+				self.member(member);
+			},
+			Event::BondToppedUp { member, .. }
+			| Event::MaxHeldSet { member, .. }
+			| Event::RootNominated { member, .. }
+			| Event::RootSet { member, .. }
+			| Event::MemberEmptied { member }
+			| Event::Slashed { member, .. }
+			| Event::Suspended { member, .. }
+			| Event::GovernanceDeleteSet { member, .. }
+			| Event::GovernanceDeleted { member, .. }
+			| Event::PurgeStarted { member, .. } => self.member(member),
 			Event::Admitted { space, account, role }
 			| Event::AdmissionUsed { space, account, role }
 			| Event::AdmissionRevoked { space, account, role } => self.admission(space, *account, *role),
@@ -160,13 +168,14 @@ impl NamedRows {
 				self.under_tenant("Collections", tenant, &collection.encode());
 			},
 			Event::PurgeProgressed { member, .. } => {
+				self.member(member);
 				let (maps, id): (&[&str], _) = match member {
 					MemberId::Provider(id) => (&UNDER_PROVIDERS, id.0),
 					MemberId::Tenant(id) => (&UNDER_TENANTS, id.0),
 				};
 				self.prefixes.extend(maps.iter().map(|map| raw_key(map, &[&id])));
 			},
-			_ => {},
+			Event::__Ignore(..) => {},
 		}
 	}
 }

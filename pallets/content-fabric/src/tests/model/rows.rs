@@ -1,55 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparison of the chain's rows and balances with those of the model.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+	collections::{BTreeMap, BTreeSet},
+	fmt::Debug,
+};
 
 use frame_support::traits::fungible::InspectHold;
 
 use super::fabric::{
-	Account, Collection, Keys, Member, Model, Node, Object, Record, Space, Version,
+	level_of, Account, Collection, Member, Model, Node, Object, Record, Space, Version,
 };
 use crate::{
-	identifiers::{Muid, ProviderId, RecordKeySyntax, RecordKeyType, TenantId},
-	mock::*,
-	AdmissionPolicy, Admissions, Collections, ContentObjects, HoldReason, Kmses, MemberId,
-	MemberInfoOf, Nodes, ProviderKeys, Providers, Records, RowCounts, Spaces, TenantKeys, Tenants,
-	Versions,
+	identifiers::Muid, mock::*, Admissions, Collections, ContentObjects, HoldReason, Kmses,
+	MemberId, MemberInfoOf, Nodes, ProviderKeys, Providers, Records, RowCounts, Spaces, TenantKeys,
+	Tenants, Versions,
 };
 
-fn text(bytes: &[u8]) -> String {
-	String::from_utf8(bytes.to_vec()).expect("drawn texts are UTF-8")
-}
-
 impl Model {
-	fn of_provider(&self, id: u8) -> bool {
-		self.has_rows(MemberId::Provider(ProviderId([id; 10])))
-	}
-
-	fn of_tenant(&self, id: u8) -> bool {
-		self.has_rows(MemberId::Tenant(TenantId([id; 10])))
-	}
-
 	pub fn assert_rows(&self) {
 		self.assert_spaces();
 		self.assert_members();
-		self.assert_under_providers();
-		self.assert_under_tenants();
+		self.assert_under_members();
 		self.assert_accounts();
 	}
 
 	fn assert_spaces(&self) {
-		let spaces = Spaces::<Test>::iter().map(|(id, info)| {
-			let space = Space {
-				governor: info.governor,
-				provider_bond: info.rules.provider_bond,
-				tenant_bond: info.rules.tenant_bond,
-				approval: info.rules.admission == AdmissionPolicy::Approval,
-			};
-			(id.0[0], space)
-		});
+		let spaces =
+			Spaces::<Test>::iter().map(|(id, info)| (id, Space::new(info.governor, &info.rules)));
 		assert_eq!(spaces.collect::<BTreeMap<_, _>>(), self.spaces);
 		let admissions =
-			Admissions::<Test>::iter_keys().map(|(space, (who, role))| (space.0[0], who, role));
+			Admissions::<Test>::iter_keys().map(|(space, (who, role))| (space, who, role));
 		assert_eq!(admissions.collect::<BTreeSet<_>>(), self.admissions);
 	}
 
@@ -74,7 +55,7 @@ impl Model {
 			assert_eq!((rows, info.deposit), (self.rows(member), self.deposit_of(member)));
 		}
 		let found = Member {
-			space: info.space.0[0],
+			space: info.space,
 			root: info.root,
 			nomination: info.nomination.map(|it| (it.nominee, it.governance_matures)),
 			max_held: info.max_held,
@@ -91,88 +72,71 @@ impl Model {
 		(member, found)
 	}
 
-	fn assert_under_providers(&self) {
-		let keys = ProviderKeys::<Test>::iter()
-			.map(|(id, account, key)| ((id.0[0], account), (key.level, key.deposit)))
-			.filter(|row| self.of_provider(row.0 .0));
-		assert_eq!(keys.collect::<BTreeMap<_, _>>(), self.provider_keys);
-		let nodes = Nodes::<Test>::iter()
-			.map(|(id, node, info)| {
-				let node_info = Node {
-					operator: info.operator,
-					pending: info.pending,
-					medallion: info.medallion,
-					last: info.last_muid,
-					deposit: info.deposit,
-				};
-				((id.0[0], node.0[0]), node_info)
-			})
-			.filter(|row| self.of_provider(row.0 .0));
-		assert_eq!(nodes.collect::<BTreeMap<_, _>>(), self.nodes);
+	/// Checks the rows of a map, except those that a purge is removing.
+	fn assert_map<Key: Ord + Debug, Row: PartialEq + Debug>(
+		&self,
+		rows: impl Iterator<Item = (Key, Row)>,
+		member: impl Fn(&Key) -> MemberId,
+		known: &BTreeMap<Key, Row>,
+	) {
+		let rows: BTreeMap<_, _> = rows.filter(|(key, _)| self.has_rows(member(key))).collect();
+		assert_eq!(rows, *known);
 	}
 
-	fn assert_under_tenants(&self) {
-		let keys = TenantKeys::<Test>::iter()
-			.map(|(id, account, key)| ((id.0[0], account), (key.level, key.deposit)))
-			.filter(|row| self.of_tenant(row.0 .0));
-		assert_eq!(keys.collect::<BTreeMap<_, _>>(), self.tenant_keys);
-		let kmses = Kmses::<Test>::iter()
-			.map(|(id, kms, info)| ((id.0[0], kms.0[0]), info.deposit))
-			.filter(|row| self.of_tenant(row.0 .0));
-		assert_eq!(kmses.collect::<BTreeMap<_, _>>(), self.kmses);
+	fn assert_under_members(&self) {
+		let of_providers = ProviderKeys::<Test>::iter()
+			.map(|(id, account, key)| ((id.into(), account), (level_of(key.level), key.deposit)));
+		let of_tenants = TenantKeys::<Test>::iter()
+			.map(|(id, account, key)| ((id.into(), account), (key.level, key.deposit)));
+		self.assert_map(of_providers.chain(of_tenants), |key| key.0, &self.keys);
+		let nodes = Nodes::<Test>::iter().map(|(id, node, info)| {
+			let row = Node {
+				operator: info.operator,
+				pending: info.pending,
+				medallion: info.medallion,
+				last: info.last_muid,
+				deposit: info.deposit,
+			};
+			((id, node), row)
+		});
+		self.assert_map(nodes, |key| key.0.into(), &self.nodes);
+		let kmses = Kmses::<Test>::iter().map(|(id, kms, info)| ((id, kms), info.deposit));
+		self.assert_map(kmses, |key| key.0.into(), &self.kmses);
 		// The model numbers events in its own way, so these fields are copied from it.
-		let objects = ContentObjects::<Test>::iter()
-			.map(|(id, object, info)| {
-				let key = (id.0[0], object.0[0]);
-				let known = self.objects.get(&key);
-				let is_undecided = info.head_set == Muid::default();
-				let found = Object {
-					head: info.head_version.map(|version| version.0[0]),
-					head_since: known.map_or(0, |known| known.head_since),
-					decided: known.and_then(|known| known.decided).filter(|_| !is_undecided),
-					is_new: info.head_set == info.created,
-					deposit: info.deposit,
-				};
-				(key, found)
-			})
-			.filter(|row| self.of_tenant(row.0 .0));
-		assert_eq!(objects.collect::<BTreeMap<_, _>>(), self.objects);
-		let versions = Versions::<Test>::iter()
-			.map(|((id, object, version), info)| {
-				let key = (id.0[0], object.0[0], version.0[0]);
-				let found = Version {
-					originator: info.originator.0[0],
-					node: info.node.0[0],
-					muid: info.muid,
-					committed: self.versions.get(&key).map_or(0, |version| version.committed),
-					finalized: info.finalized.is_some(),
-					set_head: info.set_head_on_finalize,
-					deposit: info.deposit,
-				};
-				(key, found)
-			})
-			.filter(|row| self.of_tenant(row.0 .0));
-		assert_eq!(versions.collect::<BTreeMap<_, _>>(), self.versions);
-		let collections = Collections::<Test>::iter()
-			.map(|(id, name, info)| {
-				let keys = match &info.key_type {
-					RecordKeyType::Tid => Keys::Tid,
-					RecordKeyType::Nsid => Keys::Nsid,
-					RecordKeyType::Any => Keys::Any,
-					RecordKeyType::Literal(key) => Keys::Only(text(key)),
-				};
-				let colon = info.syntax == RecordKeySyntax::PathSegment;
-				((id.0[0], text(&name)), Collection { keys, colon, deposit: info.deposit })
-			})
-			.filter(|row| self.of_tenant(row.0 .0));
-		assert_eq!(collections.collect::<BTreeMap<_, _>>(), self.collections);
+		let objects = ContentObjects::<Test>::iter().map(|(id, object, info)| {
+			let known = self.objects.get(&(id, object));
+			let is_undecided = info.head_set == Muid::default();
+			let row = Object {
+				head: info.head_version,
+				head_since: known.map_or(0, |known| known.head_since),
+				decided: known.and_then(|known| known.decided).filter(|_| !is_undecided),
+				is_new: info.head_set == info.created,
+				deposit: info.deposit,
+			};
+			((id, object), row)
+		});
+		self.assert_map(objects, |key| key.0.into(), &self.objects);
+		let versions = Versions::<Test>::iter().map(|(key, info)| {
+			let row = Version {
+				originator: info.originator,
+				node: info.node,
+				muid: info.muid,
+				committed: self.versions.get(&key).map_or(0, |version| version.committed),
+				finalized: info.finalized.is_some(),
+				set_head: info.set_head_on_finalize,
+				deposit: info.deposit,
+			};
+			(key, row)
+		});
+		self.assert_map(versions, |key| key.0.into(), &self.versions);
+		let collections = Collections::<Test>::iter().map(|(id, name, info)| {
+			let (key_type, syntax, deposit) = (info.key_type, info.syntax, info.deposit);
+			((id, name), Collection { key_type, syntax, deposit })
+		});
+		self.assert_map(collections, |key| key.0.into(), &self.collections);
 		let records = Records::<Test>::iter()
-			.map(|((id, name, key), info)| {
-				let record = Record { target: info.target, deposit: info.deposit };
-				((id.0[0], text(&name), text(&key)), record)
-			})
-			.filter(|row| self.of_tenant(row.0 .0));
-		assert_eq!(records.collect::<BTreeMap<_, _>>(), self.records);
+			.map(|(key, info)| (key, Record { target: info.target, deposit: info.deposit }));
+		self.assert_map(records, |key| key.0.into(), &self.records);
 	}
 
 	fn assert_accounts(&self) {

@@ -2,12 +2,12 @@
 //! The cost of a call to `reap`.
 
 use frame_support::{
-	assert_noop, assert_ok,
+	assert_noop,
 	dispatch::{DispatchClass, GetDispatchInfo},
 	traits::Get,
 };
 use frame_system::{limits::BlockWeights, CheckWeight};
-use sp_runtime::{transaction_validity::InvalidTransaction, DispatchError};
+use sp_runtime::{traits::Dispatchable, transaction_validity::InvalidTransaction, DispatchError};
 
 use super::*;
 use crate::Error;
@@ -15,19 +15,9 @@ use crate::Error;
 /// Bytes of an extrinsic that reaps.
 const LEN: usize = 120;
 
-/// A chain on which a tenant of 25 rows is being deleted since the block before.
-fn chain() -> Chain {
-	let mut chain = chain_with_provider();
-	chain.block(|| fill_tenant(TENANT, 3, 4));
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_TENANT));
-	});
-	chain
-}
-
 #[test]
 fn a_reap_is_free_if_it_removed_enough_rows_or_all_that_were_left() {
-	let mut chain = chain();
+	let mut chain = chain_with_purge();
 	assert_eq!(MinFreeReap::get(), 3);
 	let mut left = 25;
 	for (limit, pays_fee) in
@@ -46,7 +36,7 @@ fn a_reap_is_free_if_it_removed_enough_rows_or_all_that_were_left() {
 
 #[test]
 fn a_reap_weighs_its_limit_before_and_what_it_removed_after() {
-	let mut chain = chain();
+	let mut chain = chain_with_purge();
 	chain.block(|| {
 		for limit in [0, 1, 10, 1_000_000] {
 			let call = Call::<Test>::reap { member: THE_TENANT, limit };
@@ -61,7 +51,7 @@ fn a_reap_weighs_its_limit_before_and_what_it_removed_after() {
 
 #[test]
 fn a_reap_that_fails_weighs_no_rows_and_pays() {
-	let mut chain = chain();
+	let mut chain = chain_with_purge();
 	chain.block(|| {
 		for (member, limit, error) in [
 			(THE_PROVIDER, 10, Error::<Test>::NotBeingPurged),
@@ -82,7 +72,7 @@ fn a_reap_that_fails_weighs_no_rows_and_pays() {
 /// the work that they do.
 #[test]
 fn free_reaps_fill_a_block_as_other_calls_do() {
-	let mut chain = chain();
+	let mut chain = chain_with_purge();
 	let call = Call::<Test>::reap { member: THE_TENANT, limit: MinFreeReap::get() };
 	let info = RuntimeCall::from(call.clone()).get_dispatch_info();
 	// The fee is only given back: whoever has no funds for it cannot send the call.

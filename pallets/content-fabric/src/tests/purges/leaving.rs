@@ -6,14 +6,17 @@ use frame_support::{assert_noop, assert_ok};
 use super::*;
 use crate::{DeletionQueue, Error, Event, Purges, Tenants};
 
-fn purge() -> frame_support::dispatch::DispatchResult {
-	ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT)
+fn purge() -> sp_runtime::DispatchResult {
+	purge_member(THE_TENANT)
+}
+
+fn delete() -> sp_runtime::DispatchResult {
+	dispatch(TENANT_ROOT, Call::delete_member { member: THE_TENANT })
 }
 
 #[test]
 fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
-	let mut chain = chain_with_provider();
-	chain.block(|| fill_tenant(TENANT, 3, 4));
+	let mut chain = chain_with_tenant();
 	let own_deposit = chain.block(|| {
 		let (created, held) = (created(THE_TENANT), funds(TENANT_ROOT).1);
 		assert_ok!(purge());
@@ -41,7 +44,6 @@ fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 		assert_eq!(tenant_keys(TENANT), [0; 6]);
 	});
 	chain.pass(UnbondingPeriod::get() - 1);
-	let delete = || ContentFabric::delete_member(signed(TENANT_ROOT), THE_TENANT);
 	// The period ends with the next block.
 	chain.block(|| {
 		System::set_block_number(System::block_number() - 1);
@@ -55,26 +57,21 @@ fn a_root_empties_its_member_with_one_call_and_keeps_its_bond() {
 #[test]
 fn a_root_acts_for_the_member_itself_while_its_rows_are_being_removed() {
 	let mut chain = Chain::fabric_with_keys();
-	let (root, member) = (|| signed(TENANT_ROOT), THE_TENANT);
-	let accept = || ContentFabric::accept_root(signed(STRANGER), member, MAX_HELD);
+	let member = THE_TENANT;
 	chain.block(|| {
 		assert_ok!(purge());
-		assert_ok!(ContentFabric::top_up_bond(root(), member, 1));
-		assert_ok!(ContentFabric::set_max_held(root(), member, MAX_HELD - 1));
-		let nominee = Some(STRANGER);
-		assert_ok!(ContentFabric::nominate_root(root(), member, created(member), nominee));
+		make(TENANT_ROOT, Call::top_up_bond { member, amount: 1 });
+		make(TENANT_ROOT, Call::set_max_held { member, amount: MAX_HELD - 1 });
+		assert_ok!(nominate(TENANT_ROOT, member, Some(STRANGER)));
 		// Not for its rows, and it does not hand them over.
-		assert_noop!(accept(), Error::<Test>::BeingPurged);
+		assert_noop!(accept(STRANGER, member), Error::<Test>::BeingPurged);
 		assert_noop!(put(&[(RECORD, whole_object())]), Error::<Test>::BeingPurged);
-		assert_noop!(
-			ContentFabric::delete_content_object(root(), TENANT, EMPTY_OBJECT),
-			Error::<Test>::BeingPurged
-		);
-		assert_noop!(ContentFabric::delete_member(root(), member), Error::<Test>::TenantNotEmpty);
+		assert_noop!(delete_object(EMPTY_OBJECT), Error::<Test>::BeingPurged);
+		assert_noop!(delete(), Error::<Test>::TenantNotEmpty);
 	});
 	chain.idle();
 	chain.block(|| {
-		assert_ok!(accept());
+		assert_ok!(accept(STRANGER, member));
 		let info = Tenants::<Test>::get(TENANT).expect("it stays");
 		assert_eq!((info.root, info.bond), (STRANGER, TENANT_BOND + 1));
 	});
@@ -83,13 +80,10 @@ fn a_root_acts_for_the_member_itself_while_its_rows_are_being_removed() {
 #[test]
 fn a_member_that_was_emptied_can_be_filled_again() {
 	let mut chain = Chain::fabric_with_keys();
-	chain.block(|| {
-		assert_ok!(purge());
-	});
+	chain.block(|| assert_eq!(purge(), Ok(())));
 	chain.idle();
 	chain.block(|| {
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
+		assert_ok!(create_object(OBJECT));
 		assert_eq!(Tenants::<Test>::get(TENANT).expect("it stays").empty_since, None);
 		assert_eq!(ContentFabric::versions(TENANT, OBJECT, None, 10).items, []);
 		// The access keys of before are gone with the other rows.
@@ -97,34 +91,12 @@ fn a_member_that_was_emptied_can_be_filled_again() {
 		assert_ok!(purge());
 	});
 	chain.idle();
-	chain.block(|| {
-		assert_noop!(purge(), Error::<Test>::NothingToPurge);
-	});
-}
-
-#[test]
-fn a_purge_continues_while_its_member_is_suspended() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(purge());
-		assert_ok!(suspend(THE_TENANT, true));
-	});
-	chain.idle();
-	chain.block(|| {
-		assert_eq!(rows(TENANT), Some(0));
-		// The bond stays where governance can slash it.
-		assert_ok!(slash(THE_TENANT, TENANT_BOND));
-		assert_noop!(
-			ContentFabric::delete_member(signed(TENANT_ROOT), THE_TENANT),
-			Error::<Test>::TenantSuspended
-		);
-	});
+	chain.block(|| assert_eq!(purge(), Err(Error::<Test>::NothingToPurge.into())));
 }
 
 #[test]
 fn rows_that_are_not_removed_yet_keep_their_deposits_on_hold() {
-	let mut chain = chain_with_provider();
-	chain.block(|| fill_tenant(TENANT, 3, 4));
+	let mut chain = chain_with_tenant();
 	let held = chain.block(|| {
 		let held = funds(TENANT_ROOT);
 		assert_ok!(purge());

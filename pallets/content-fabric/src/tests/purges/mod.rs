@@ -7,15 +7,10 @@ mod queue;
 mod steps;
 mod whole_maps;
 
-use frame_support::{
-	assert_ok,
-	dispatch::{DispatchResultWithPostInfo, Pays},
-	weights::Weight,
-};
-use sp_runtime::traits::Dispatchable;
+use frame_support::{assert_ok, dispatch::Pays, weights::Weight};
 
 use crate::{
-	identifiers::{ContentObjectId, RecordKeySyntax, RecordKeyType, TenantId, VersionId},
+	identifiers::{ContentObjectId, TenantId, VersionId},
 	mock::*,
 	Call, MemberId, TenantLevel, VersionCommit, WeightInfo,
 };
@@ -29,32 +24,43 @@ type Weights = ();
 /// Gives a new tenant an access key, a KMS, `objects` objects with `versions` versions each, and
 /// two collections with a record for each object.
 fn fill_tenant(tenant: TenantId, objects: u8, versions: u8) {
-	let root = || signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, MAX_HELD));
+	make(TENANT_ROOT, create(tenant.into(), MAX_HELD));
 	let level = Some(TenantLevel::Content);
-	assert_ok!(ContentFabric::set_tenant_key(root(), tenant, EDITOR, level));
-	assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, locator("x")));
+	make(TENANT_ROOT, Call::set_tenant_key { id: tenant, account: EDITOR, level });
+	assert_ok!(add_kms(tenant, KMS));
 	// The name of one is what that of the other begins with, and the keys are the longest.
-	for collection in ["c", "cc"] {
-		let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::Unreserved);
-		let name = name(collection);
-		assert_ok!(ContentFabric::create_collection(root(), tenant, name, key_type, syntax));
+	for text in ["c", "cc"] {
+		assert_ok!(create_collection(tenant, text));
 	}
 	for number in 0..objects {
 		let object = ContentObjectId([number; 10]);
-		assert_ok!(ContentFabric::create_content_object(root(), tenant, object));
+		make(TENANT_ROOT, Call::create_content_object { tenant, object });
 		let drafts: Vec<_> =
 			(0..versions).map(|version| draft(object, VersionId([version; 32]))).collect();
 		if !drafts.is_empty() {
 			assert_ok!(submit(VersionCommit { tenant, ..commit_of(&drafts) }));
 		}
-		for collection in ["c", "cc"] {
-			let key = key(&format!("{number:0>512}"));
+		for text in ["c", "cc"] {
 			let target = crate::ContentRef { object, version: None };
-			let records = vec![(Some(key), target)].try_into().expect("one is few");
-			assert_ok!(ContentFabric::put_records(root(), tenant, name(collection), records));
+			let records = bounded([(Some(key(&format!("{number:0>512}"))), target)]);
+			let collection = name(text);
+			make(TENANT_ROOT, Call::put_records { tenant, collection, records });
 		}
 	}
+}
+
+/// A chain with a tenant of 25 rows.
+fn chain_with_tenant() -> Chain {
+	let mut chain = chain_with_provider();
+	chain.block(|| fill_tenant(TENANT, 3, 4));
+	chain
+}
+
+/// The same, of which the tenant is being deleted since the block before.
+fn chain_with_purge() -> Chain {
+	let mut chain = chain_with_tenant();
+	chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));
+	chain
 }
 
 /// Returns the number of keys under a tenant in each of its maps.
@@ -65,11 +71,6 @@ fn tenant_keys(tenant: TenantId) -> [usize; 6] {
 /// Returns the number of rows under a tenant, by its counts.
 fn rows(tenant: TenantId) -> Option<u32> {
 	ContentFabric::rows(tenant.into())
-}
-
-fn reap(member: impl Into<MemberId>, limit: u32) -> DispatchResultWithPostInfo {
-	let call = Call::reap { member: member.into(), limit };
-	RuntimeCall::from(call).dispatch(signed(STRANGER))
 }
 
 /// Reaps, which must be free.
@@ -87,12 +88,10 @@ fn idle_weight(rows: u32) -> Weight {
 fn chain_with_provider() -> Chain {
 	let mut chain = Chain::empty();
 	chain.block(|| {
-		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
-		let root = || signed(PROVIDER_ROOT);
-		assert_ok!(ContentFabric::create_provider(root(), SPACE, PROVIDER, MAX_HELD));
-		let locator = locator("x");
-		assert_ok!(ContentFabric::create_node(root(), PROVIDER, NODE, PROVIDER_ROOT, locator));
-		assert_ok!(ContentFabric::confirm_node(root(), PROVIDER, NODE));
+		assert_ok!(create_space(SPACE, GOVERNOR, rules()));
+		make(PROVIDER_ROOT, create(THE_PROVIDER, MAX_HELD));
+		assert_ok!(create_node(PROVIDER, NODE));
+		assert_ok!(confirm_node(PROVIDER, NODE));
 	});
 	chain
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Deletion by governance, and the removal of rows in steps.
 
-use frame_support::{assert_noop, assert_ok};
+use frame_support::{assert_noop, assert_ok, storage::with_storage_layer, traits::Hooks};
+use sp_runtime::DispatchError;
 
 use super::*;
 use crate::{
-	DeletionQueue, DeletionQueueBounds, Error, Event, MemberInfo, ProviderLevel, Providers,
-	PurgeScope, Purges, QueueBounds, Spaces, Tenants,
+	DeletionQueue, DeletionQueueBounds, Error, Event, Providers, Purges, QueueBounds, Spaces,
+	Tenants,
 };
 
 #[test]
@@ -19,9 +20,8 @@ fn one_call_deletes_a_tenancy_and_nothing_beside_it() {
 		});
 		let incarnation = chain.block(|| {
 			assert_eq!((tenant_keys(deleted), rows(deleted)), ([1, 6, 2, 12, 3, 1], Some(25)));
-			let created = created(deleted.into());
-			assert_ok!(governance_delete(deleted.into()));
-			let member = deleted.into();
+			let (member, created) = (deleted.into(), created(deleted.into()));
+			assert_ok!(governance_delete(member));
 			assert_eq!(
 				events(),
 				[
@@ -42,11 +42,8 @@ fn one_call_deletes_a_tenancy_and_nothing_beside_it() {
 				left -= limit;
 				assert_eq!(rows(deleted), Some(left));
 				assert_eq!(tenant_keys(deleted).iter().sum::<usize>(), left as usize);
-				let member = deleted.into();
-				assert_eq!(
-					events(),
-					[Event::PurgeProgressed { member, removed: limit, rows_left: left }]
-				);
+				let (member, removed) = (deleted.into(), limit);
+				assert_eq!(events(), [Event::PurgeProgressed { member, removed, rows_left: left }]);
 			});
 		}
 		chain.block(|| {
@@ -84,10 +81,8 @@ fn one_call_deletes_a_provider_and_nothing_beside_it() {
 	};
 	let mut chain = Chain::fabric_with_keys();
 	chain.block(|| {
-		let root = || signed(PROVIDER_ROOT);
-		assert_ok!(ContentFabric::create_provider(root(), SPACE, neighbour, MAX_HELD));
-		let locator = locator("x");
-		assert_ok!(ContentFabric::create_node(root(), neighbour, NODE, OPERATOR, locator));
+		make(PROVIDER_ROOT, create(neighbour.into(), MAX_HELD));
+		assert_ok!(create_node(neighbour, NODE));
 	});
 	chain.block(|| {
 		assert_eq!((keys(PROVIDER), keys(neighbour)), ([1, 2], [0, 1]));
@@ -97,45 +92,8 @@ fn one_call_deletes_a_provider_and_nothing_beside_it() {
 	chain.block(|| {
 		assert_eq!((keys(PROVIDER), keys(neighbour)), ([0, 0], [0, 1]));
 		assert_eq!(Providers::<Test>::get(PROVIDER), None);
-		assert_ok!(ContentFabric::create_provider(signed(STRANGER), SPACE, PROVIDER, MAX_HELD));
+		make(STRANGER, create(THE_PROVIDER, MAX_HELD));
 		assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(0));
-	});
-}
-
-#[test]
-fn a_member_without_rows_is_deleted_at_once() {
-	let mut chain = Chain::empty();
-	chain.block(|| {
-		assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SPACE, GOVERNOR, rules()));
-		assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT, MAX_HELD));
-		let (created, free) = (created(THE_TENANT), funds(TENANT_ROOT).0);
-		let slash = TENANT_BOND / 5;
-		let (origin, why) = (signed(GOVERNOR), reason("spam"));
-		System::reset_events();
-		assert_ok!(ContentFabric::governance_delete(
-			origin,
-			THE_TENANT,
-			created,
-			slash,
-			why.clone()
-		));
-		let member = THE_TENANT;
-		let bond = TENANT_BOND - slash;
-		assert_eq!(
-			events(),
-			[
-				Event::GovernanceDeleted { member, created, reason: why.clone() },
-				Event::Slashed { member, created, amount: slash, bond, reason: why },
-				Event::Purged { member, space: SPACE, created },
-			]
-		);
-		assert_eq!(Tenants::<Test>::get(TENANT), None);
-		assert_eq!(funds(TENANT_ROOT), (ENDOWMENT - slash, 0));
-		assert!(free < ENDOWMENT - slash);
-		// The id can be taken and freed any number of times.
-		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, TENANT, MAX_HELD));
-		assert_ok!(governance_delete(THE_TENANT));
-		assert_ok!(ContentFabric::delete_space(signed(GOVERNOR), SPACE));
 	});
 }
 
@@ -144,11 +102,8 @@ fn rows_are_removed_from_the_block_after_the_call_on() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
 		assert_ok!(governance_delete(THE_TENANT));
-		assert_noop!(
-			reap(TENANT, 100).map_err(|error| error.error),
-			Error::<Test>::PurgeNotStarted
-		);
-		let consumed = on_idle_now();
+		assert_noop!(outcome(reap(TENANT, 100)), Error::<Test>::PurgeNotStarted);
+		let consumed = ContentFabric::on_idle(System::block_number(), Weight::MAX);
 		assert!(Weights::on_idle_base().all_lte(consumed));
 		assert_eq!(rows(TENANT), Some(TENANT_ROWS));
 	});
@@ -156,43 +111,31 @@ fn rows_are_removed_from_the_block_after_the_call_on() {
 	chain.block(|| assert_eq!(rows(TENANT), None));
 }
 
-fn on_idle_now() -> Weight {
-	use frame_support::traits::Hooks;
-	ContentFabric::on_idle(System::block_number(), Weight::MAX)
-}
-
 #[test]
 fn a_step_may_remove_rows_of_several_maps_and_stop_anywhere() {
+	let total = 16;
 	// Every way to cut the rows of a tenant into two steps of the same block, and of two blocks.
 	for same_block in [true, false] {
-		for cut in 1..17 {
+		for cut in 1..total {
 			let mut chain = chain_with_provider();
 			chain.block(|| fill_tenant(TENANT, 2, 3));
 			chain.block(|| {
 				assert_ok!(governance_delete(THE_TENANT));
+				assert_eq!(rows(TENANT), Some(total));
 			});
-			let total: u32 = chain.block(|| tenant_keys(TENANT).iter().sum::<usize>() as u32);
-			assert_eq!(total, 16);
-			let first = |chain: &mut Chain| {
-				chain.block(|| {
-					reap(TENANT, cut).expect("the tenant is being purged");
-					if same_block && cut < total {
-						assert_eq!(rows(TENANT), Some(total - cut));
-						reap(TENANT, total).expect("the tenant is being purged");
-					}
-				})
-			};
-			first(&mut chain);
-			if !same_block && cut < total {
-				chain.block(|| {
-					assert_eq!(tenant_keys(TENANT).iter().sum::<usize>() as u32, total - cut);
-					reap(TENANT, total).expect("the tenant is being purged");
-				});
+			chain.begin_block(1);
+			chain.run(|| assert!(reap(TENANT, cut).is_ok()));
+			if !same_block {
+				chain.end_block();
+				chain.begin_block(1);
 			}
-			chain.block(|| {
-				assert_eq!(tenant_keys(TENANT), [0; 6]);
-				assert_eq!(rows(TENANT), None);
+			chain.run(|| {
+				let keys: usize = tenant_keys(TENANT).iter().sum();
+				assert_eq!((rows(TENANT), keys as u32), (Some(total - cut), total - cut));
+				assert!(reap(TENANT, total).is_ok());
 			});
+			chain.end_block();
+			chain.block(|| assert_eq!((rows(TENANT), tenant_keys(TENANT)), (None, [0; 6])));
 		}
 	}
 }
@@ -201,9 +144,7 @@ fn a_step_may_remove_rows_of_several_maps_and_stop_anywhere() {
 fn access_keys_are_removed_first_and_children_before_their_parents() {
 	let mut chain = chain_with_provider();
 	chain.block(|| fill_tenant(TENANT, 2, 3));
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_TENANT));
-	});
+	chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));
 	let mut seen = Vec::new();
 	for _ in 0..16 {
 		chain.block(|| {
@@ -221,17 +162,13 @@ fn access_keys_are_removed_first_and_children_before_their_parents() {
 
 #[test]
 fn rows_removed_by_a_step_stay_when_its_batch_fails_and_go_when_it_is_repeated() {
-	let mut chain = chain_with_provider();
-	chain.block(|| fill_tenant(TENANT, 3, 4));
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_TENANT));
-	});
+	let mut chain = chain_with_purge();
 	chain.block(|| {
 		for limit in [3, 10, 24] {
-			let _ = frame_support::storage::with_storage_layer(|| {
+			let _ = with_storage_layer(|| {
 				reap(TENANT, limit).expect("the tenant is being purged");
 				assert_eq!(rows(TENANT), Some(25 - limit));
-				Err::<(), _>(sp_runtime::DispatchError::Other("the batch fails"))
+				Err::<(), _>(DispatchError::Other("the batch fails"))
 			});
 			assert_eq!((rows(TENANT), tenant_keys(TENANT)), (Some(25), [1, 6, 2, 12, 3, 1]));
 		}
@@ -251,10 +188,9 @@ fn a_miscounted_member_is_removed_all_the_same() {
 		let mut ext = empty();
 		ext.execute_with(|| {
 			System::set_block_number(1);
-			let root = RuntimeOrigin::root();
-			assert_ok!(ContentFabric::create_space(root, SPACE, GOVERNOR, rules()));
-			assert_ok!(ContentFabric::create_tenant(signed(TENANT_ROOT), SPACE, TENANT, MAX_HELD));
-			assert_ok!(ContentFabric::add_kms(signed(TENANT_ROOT), TENANT, KMS, locator("x")));
+			assert_ok!(create_space(SPACE, GOVERNOR, rules()));
+			make(TENANT_ROOT, create(THE_TENANT, MAX_HELD));
+			assert_ok!(add_kms(TENANT, KMS));
 			Tenants::<Test>::mutate(TENANT, |info| change(info.as_mut().expect("it exists")));
 			assert_ok!(governance_delete(THE_TENANT));
 		});
@@ -274,17 +210,13 @@ fn a_miscounted_member_is_removed_all_the_same() {
 
 #[test]
 fn governance_takes_over_a_purge_by_the_root_where_it_is() {
-	let mut chain = chain_with_provider();
-	chain.block(|| fill_tenant(TENANT, 3, 4));
-	chain.block(|| {
-		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
-	});
+	let mut chain = chain_with_tenant();
+	chain.block(|| assert_eq!(purge_member(THE_TENANT), Ok(())));
 	chain.block(|| {
 		reap_free(TENANT, 10);
-		let created = created(THE_TENANT);
+		let (member, created) = (THE_TENANT, created(THE_TENANT));
 		System::reset_events();
-		assert_ok!(governance_delete(THE_TENANT));
-		let member = THE_TENANT;
+		assert_ok!(governance_delete(member));
 		assert_eq!(
 			events(),
 			[
@@ -301,22 +233,5 @@ fn governance_takes_over_a_purge_by_the_root_where_it_is() {
 		let bounds = DeletionQueueBounds::<Test>::get();
 		assert_eq!(bounds, QueueBounds { first: 0, next: 1 });
 		assert_eq!(tenant_keys(TENANT), [0; 6]);
-	});
-}
-
-#[test]
-fn access_keys_stop_counting_when_a_purge_starts() {
-	let mut chain = Chain::fabric_with_keys();
-	chain.block(|| {
-		let (provider, tenant) = (signed(PROVIDER_ROOT), signed(TENANT_ROOT));
-		assert_ok!(ContentFabric::purge_member(provider, THE_PROVIDER));
-		assert_ok!(ContentFabric::purge_member(tenant, THE_TENANT));
-		assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN), None);
-		assert_eq!(ContentFabric::tenant_level(TENANT, EDITOR), None);
-		let level = ContentFabric::provider_level(PROVIDER, PROVIDER_ROOT);
-		assert_eq!(level, Some(ProviderLevel::Root));
-		assert_eq!(ContentFabric::tenant_level(TENANT, TENANT_ROOT), Some(TenantLevel::Root));
-		let MemberInfo { purge, .. } = Tenants::<Test>::get(TENANT).expect("it stays");
-		assert_eq!(purge, Some(PurgeScope::Rows));
 	});
 }

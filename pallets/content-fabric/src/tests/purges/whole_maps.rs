@@ -8,14 +8,16 @@ use sp_runtime::BuildStorage;
 use super::{super::integrity::weights, Weight, Weights};
 use crate::{
 	identifiers::{ContentObjectId, KmsId, TenantId},
-	mock::{raw_key, AccountId, SPACE, TENANT, TENANT_ROOT, THE_TENANT},
+	mock::{
+		bounded, keys_under, raw_key, OTHER_TENANT as NEIGHBOUR, SPACE, STRANGER, TENANT,
+		TENANT_ROOT, THE_TENANT,
+	},
 	tests::integrity::adjustable::{
 		Adjustable, Balances, ContentFabric, RuntimeGenesisConfig, RuntimeOrigin, System,
 	},
 	AdmissionPolicy, SpaceRules, Tenants, WeightInfo,
 };
 
-const NEIGHBOUR: TenantId = TenantId([7; 10]);
 const OBJECTS: u8 = 3;
 const KMSES: u8 = 5;
 const ROWS: u32 = 8;
@@ -60,8 +62,8 @@ fn chain() -> Chain {
 				assert_ok!(ContentFabric::create_content_object(root(), tenant, object));
 			}
 			for number in 0..KMSES {
-				let locator = b"x".to_vec().try_into().expect("it is short");
-				assert_ok!(ContentFabric::add_kms(root(), tenant, KmsId([number; 10]), locator));
+				let (kms, locator) = (KmsId([number; 10]), bounded(*b"x"));
+				assert_ok!(ContentFabric::add_kms(root(), tenant, kms, locator));
 			}
 		}
 	});
@@ -75,12 +77,11 @@ fn chain() -> Chain {
 
 /// Returns the numbers of objects and KMSes of a tenant that are in the state.
 fn in_state(tenant: TenantId) -> [usize; 2] {
-	["ContentObjects", "Kmses"].map(|map| crate::mock::keys_under(&raw_key(map, &[&tenant.0])))
+	["ContentObjects", "Kmses"].map(|map| keys_under(&raw_key(map, &[&tenant.0])))
 }
 
 /// Reaps, and checks what is left of the tenant, and that its neighbour is as it was.
 fn reap(limit: u32, left: Option<[u8; 2]>) -> Weight {
-	const STRANGER: AccountId = 9;
 	let origin = RuntimeOrigin::signed(STRANGER);
 	let post = ContentFabric::reap(origin, THE_TENANT, limit).expect("it is being purged");
 	let rows = left.map(|[objects, kmses]| u32::from(objects) + u32::from(kmses));

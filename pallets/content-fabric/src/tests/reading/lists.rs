@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::{
-	Admissions, Collections, ContentObjects, Kmses, Nodes, ProviderKeys, Providers, Records,
-	Resolution, Spaces, TenantKeys, Tenants, Versions,
+	Admissions, Collections, ContentObjects, Kmses, Nodes, ProviderKeys, Providers, RecordKeyOf,
+	Records, Spaces, TenantKeys, Tenants, Versions,
 };
 
 /// Checks that a list has these keys, each once, with what is stored under them, whatever the size
@@ -19,13 +19,8 @@ fn assert_lists<Key, Info>(
 	Info: PartialEq + Debug,
 {
 	keys.sort();
-	let expected: Vec<_> = keys
-		.into_iter()
-		.map(|key| {
-			let info = stored(&key).expect("the row exists");
-			(key, info)
-		})
-		.collect();
+	let expected: Vec<_> =
+		keys.iter().map(|key| (key.clone(), stored(key).expect("the row exists"))).collect();
 	let len = expected.len();
 	assert!(len > 2, "a list of {len} rows needs no pages");
 	let at_once = rows_on(read(1_000, &list));
@@ -164,16 +159,13 @@ fn records_are_listed_with_and_without_what_they_lead_to() {
 		);
 		// One of them dangles, which the list shows in its place.
 		let object = ContentObjectId([100; 10]);
-		assert_ok!(ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, object));
-		let list = |after, limit| {
-			ContentFabric::resolutions(TENANT, name(COLLECTION).into(), after, limit)
+		assert_ok!(delete_object(object));
+		let collection = || name(COLLECTION).into();
+		let list = |after, limit| ContentFabric::resolutions(TENANT, collection(), after, limit);
+		let stored = |key: &RecordKeyOf<Test>| {
+			ContentFabric::resolve(TENANT, collection(), key.clone().into())
 		};
-		assert_lists(
-			created,
-			records(),
-			|key| ContentFabric::resolve(TENANT, name(COLLECTION).into(), key.clone().into()),
-			list,
-		);
+		assert_lists(created, records(), stored, list);
 		let mut items = list(None, 10).items;
 		items.retain(|(_, resolution)| matches!(resolution, Resolution::Dangling(_)));
 		let target = ContentRef { object, version: None };
@@ -183,16 +175,15 @@ fn records_are_listed_with_and_without_what_they_lead_to() {
 
 #[test]
 fn members_of_a_space_are_found_among_those_of_all_spaces() {
-	let spaces = [SPACE, SpaceId([7; 10])];
+	let spaces = [SPACE, OTHER_SPACE];
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		let root = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(root, spaces[1], GOVERNOR, rules()));
+		assert_ok!(create_space(OTHER_SPACE, GOVERNOR, rules()));
 		for number in 0..20u8 {
 			let (space, id) = (spaces[usize::from(number % 2)], [number; 10]);
-			let who = || signed(20 + AccountId::from(number % 10));
-			assert_ok!(ContentFabric::create_provider(who(), space, ProviderId(id), MAX_HELD));
-			assert_ok!(ContentFabric::create_tenant(who(), space, TenantId(id), MAX_HELD));
+			let who = 20 + AccountId::from(number % 10);
+			make(who, create_in(space, ProviderId(id).into(), MAX_HELD));
+			make(who, create_in(space, TenantId(id).into(), MAX_HELD));
 		}
 	});
 	chain.block(|| {
@@ -250,7 +241,9 @@ fn nothing_is_listed_under_unknown_or_empty_parents_of_a_tenant() {
 				ContentFabric::versions(TENANT, object, after, limit)
 			});
 		}
-		for collection in ["unknown", EMPTY_COLLECTION, ""] {
+		// Some names are too long to exist.
+		let [long, longer] = [129, 10_000].map(|len| "x".repeat(len));
+		for collection in ["unknown", EMPTY_COLLECTION, "", &long, &longer] {
 			assert_empty(created, key(RECORD), |after, limit| {
 				ContentFabric::records(TENANT, collection.into(), after, limit)
 			});
@@ -262,28 +255,11 @@ fn nothing_is_listed_under_unknown_or_empty_parents_of_a_tenant() {
 }
 
 #[test]
-fn nothing_is_listed_in_a_collection_whose_name_is_too_long_to_exist() {
-	Chain::small_fabric().block(|| {
-		// The page carries `created` of the tenant, as under any unknown name.
-		let created = Some(created(THE_TENANT));
-		for len in [129, 10_000] {
-			let collection = vec![b'x'; len];
-			assert_empty(created, key(RECORD), |after, limit| {
-				ContentFabric::records(TENANT, collection.clone(), after, limit)
-			});
-			assert_empty(created, key(RECORD), |after, limit| {
-				ContentFabric::resolutions(TENANT, collection.clone(), after, limit)
-			});
-		}
-	});
-}
-
-#[test]
 fn rows_of_a_frozen_or_suspended_member_are_listed() {
 	for close in [freeze, suspend] {
 		let mut chain = Chain::fabric_with_keys();
 		chain.block(|| {
-			for member in [THE_PROVIDER, THE_TENANT] {
+			for member in THE_MEMBERS {
 				assert_ok!(close(member, true));
 			}
 		});
@@ -293,10 +269,8 @@ fn rows_of_a_frozen_or_suspended_member_are_listed() {
 			let objects = ContentFabric::content_objects(TENANT, None, 10);
 			assert_eq!((objects.items.len(), objects.created), (2, Some(created(THE_TENANT))));
 			assert_eq!(head(), Some(HEAD));
-			let resolution =
-				ContentFabric::resolve(TENANT, name(COLLECTION).into(), key(RECORD).into());
 			let content = ContentRef { object: OBJECT, version: Some(HEAD) };
-			assert_eq!(resolution, Some(Resolution::Content(content)));
+			assert_eq!(resolve(RECORD), Some(Resolution::Content(content)));
 		});
 	}
 }

@@ -2,14 +2,17 @@
 //! Answers about a single member or object: rows, funds, levels, heads, the progress of purges.
 
 use super::*;
-use crate::{BondInfo, MemberId, Providers, PurgeProgress, Purges, Tenants, Versions};
+use crate::{
+	tests::bonds::usual_bond, BondInfo, Call, MemberId, Providers, PurgeProgress, Purges, Tenants,
+	Versions,
+};
 
 fn bond(member: MemberId) -> BondInfo<AccountId, Balance> {
 	ContentFabric::bond(member).expect("the member exists")
 }
 
-fn reap(member: MemberId, limit: u32) {
-	assert_ok!(ContentFabric::reap(signed(STRANGER), member, limit));
+fn remove_rows(member: MemberId, limit: u32) {
+	assert!(reap(member, limit).is_ok());
 }
 
 fn progress(rows: u32, rows_left: u32, places_before: u64) -> Option<PurgeProgress> {
@@ -28,9 +31,9 @@ fn rows_are_counted_until_the_member_is_gone() {
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS + 4));
 	});
 	chain.block(|| {
-		reap(THE_TENANT, 5);
+		remove_rows(THE_TENANT, 5);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 1));
-		reap(THE_TENANT, 100);
+		remove_rows(THE_TENANT, 100);
 		assert_eq!(ContentFabric::rows(THE_TENANT), None);
 		assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(PROVIDER_ROWS + 1));
 	});
@@ -40,11 +43,11 @@ fn rows_are_counted_until_the_member_is_gone() {
 fn nothing_is_read_of_an_unknown_member() {
 	Chain::small_fabric().block(|| {
 		for unknown in [
-			MemberId::Provider(UNKNOWN_PROVIDER),
-			MemberId::Tenant(UNKNOWN_TENANT),
+			UNKNOWN_PROVIDER.into(),
+			UNKNOWN_TENANT.into(),
 			// The ids of members of the other kind.
-			MemberId::Provider(ProviderId(TENANT.0)),
-			MemberId::Tenant(TenantId(PROVIDER.0)),
+			ProviderId(TENANT.0).into(),
+			TenantId(PROVIDER.0).into(),
 		] {
 			assert_eq!(ContentFabric::rows(unknown), None);
 			assert_eq!(ContentFabric::bond(unknown), None);
@@ -59,45 +62,18 @@ fn nothing_is_read_of_an_unknown_member() {
 #[test]
 fn the_bond_shows_all_that_is_on_hold() {
 	Chain::small_fabric().block(|| {
-		let info = Tenants::<Test>::get(TENANT).expect("the tenant exists");
-		assert!(info.own_deposit > 0 && info.deposit > 0);
-		let expected = BondInfo {
-			root: TENANT_ROOT,
-			bond: TENANT_BOND,
-			required: TENANT_BOND,
-			deposit: info.own_deposit + info.deposit,
-			max_held: MAX_HELD,
-		};
-		assert_eq!(bond(THE_TENANT), expected);
-		assert_eq!(funds(TENANT_ROOT).1, expected.bond + expected.deposit);
-
-		let info = Providers::<Test>::get(PROVIDER).expect("the provider exists");
-		let expected = BondInfo {
-			root: PROVIDER_ROOT,
-			bond: PROVIDER_BOND,
-			required: PROVIDER_BOND,
-			deposit: info.own_deposit + info.deposit,
-			max_held: MAX_HELD,
-		};
-		assert_eq!(bond(THE_PROVIDER), expected);
-		assert_eq!(funds(PROVIDER_ROOT).1, expected.bond + expected.deposit);
-	});
-}
-
-#[test]
-fn the_bond_of_a_member_without_rows_shows_the_deposit_of_its_own_row() {
-	Chain::small_fabric().block(|| {
-		let tenant = UNKNOWN_TENANT;
-		assert_ok!(ContentFabric::create_tenant(signed(STRANGER), SPACE, tenant, 7_000));
-		let expected = BondInfo {
-			root: STRANGER,
-			bond: TENANT_BOND,
-			required: TENANT_BOND,
-			deposit: funds(STRANGER).1 - TENANT_BOND,
-			max_held: 7_000,
-		};
-		assert!(expected.deposit > 0);
-		assert_eq!(bond(tenant.into()), expected);
+		let provider = Providers::<Test>::get(PROVIDER).expect("the provider exists");
+		let tenant = Tenants::<Test>::get(TENANT).expect("the tenant exists");
+		for (member, own, of_rows) in [
+			(THE_PROVIDER, provider.own_deposit, provider.deposit),
+			(THE_TENANT, tenant.own_deposit, tenant.deposit),
+		] {
+			assert!(own > 0 && of_rows > 0);
+			let (root, bond, max_held) = (root_of(member), usual_bond(member), MAX_HELD);
+			let info = BondInfo { root, bond, required: bond, deposit: own + of_rows, max_held };
+			assert_eq!(ContentFabric::bond(member), Some(info));
+			assert_eq!(funds(root).1, bond + own + of_rows);
+		}
 	});
 }
 
@@ -114,18 +90,15 @@ fn the_bond_follows_rules_payments_and_roots() {
 		let provider = bond(THE_PROVIDER);
 		assert_eq!((provider.required, provider.bond), (7, PROVIDER_BOND));
 
-		let root = || signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::top_up_bond(root(), THE_TENANT, 100));
+		make(TENANT_ROOT, Call::top_up_bond { member: THE_TENANT, amount: 100 });
 		assert_ok!(slash(THE_TENANT, 30));
-		assert_ok!(ContentFabric::set_max_held(root(), THE_TENANT, 20_000));
+		make(TENANT_ROOT, Call::set_max_held { member: THE_TENANT, amount: 20_000 });
 		let expected = BondInfo { bond: TENANT_BOND + 70, max_held: 20_000, ..expected };
 		assert_eq!(bond(THE_TENANT), expected);
 
-		let created = created(THE_TENANT);
-		let nominee = Some(STRANGER);
-		assert_ok!(ContentFabric::nominate_root(root(), THE_TENANT, created, nominee));
+		assert_ok!(nominate(TENANT_ROOT, THE_TENANT, Some(STRANGER)));
 		assert_eq!(bond(THE_TENANT), expected);
-		assert_ok!(ContentFabric::accept_root(signed(STRANGER), THE_TENANT, 30_000));
+		make(STRANGER, Call::accept_root { member: THE_TENANT, max_held: 30_000 });
 		let expected = BondInfo { root: STRANGER, max_held: 30_000, ..expected };
 		assert_eq!(bond(THE_TENANT), expected);
 		assert_eq!(funds(STRANGER).1, expected.bond + expected.deposit);
@@ -166,7 +139,7 @@ fn levels_are_those_of_the_root_and_of_access_keys() {
 	};
 	chain.block(assert_levels);
 	chain.block(|| {
-		for member in [THE_PROVIDER, THE_TENANT] {
+		for member in THE_MEMBERS {
 			assert_ok!(freeze(member, true));
 			assert_ok!(suspend(member, true));
 		}
@@ -175,30 +148,14 @@ fn levels_are_those_of_the_root_and_of_access_keys() {
 }
 
 #[test]
-fn a_level_is_gone_once_the_key_is_taken() {
-	Chain::fabric_with_keys().block(|| {
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::set_tenant_key(root, TENANT, EDITOR, None));
-		assert_eq!(ContentFabric::tenant_level(TENANT, EDITOR), None);
-		let root = signed(PROVIDER_ROOT);
-		assert_ok!(ContentFabric::set_provider_key(root, PROVIDER, PROVIDER_ADMIN, None));
-		assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN), None);
-	});
-}
-
-#[test]
 fn the_head_is_read_with_its_row() {
 	Chain::small_fabric().block(|| {
-		let set_head = |version| {
-			let root = signed(TENANT_ROOT);
-			assert_ok!(ContentFabric::set_head_version(root, TENANT, OBJECT, version));
-		};
 		for version in [HEAD, FINALIZED] {
-			set_head(Some(version));
+			assert_ok!(set_head(OBJECT, Some(version)));
 			let row = Versions::<Test>::get((TENANT, OBJECT, version)).expect("it exists");
 			assert_eq!(ContentFabric::head_version(TENANT, OBJECT), Some((version, row)));
 		}
-		set_head(None);
+		assert_ok!(set_head(OBJECT, None));
 		for object in [OBJECT, EMPTY_OBJECT, UNKNOWN_OBJECT] {
 			assert_eq!(ContentFabric::head_version(TENANT, object), None);
 		}
@@ -207,14 +164,12 @@ fn the_head_is_read_with_its_row() {
 
 /// Creates a tenant with one row for each id of [`ids`].
 fn create_tenants() -> Vec<TenantId> {
-	let root = || signed(TENANT_ROOT);
-	let create = |id| {
-		let tenant = TenantId(id);
-		assert_ok!(ContentFabric::create_tenant(root(), SPACE, tenant, MAX_HELD));
-		assert_ok!(ContentFabric::add_kms(root(), tenant, KMS, locator("x")));
-		tenant
-	};
-	ids().map(create).collect()
+	let tenants: Vec<_> = ids().map(TenantId).collect();
+	for tenant in &tenants {
+		make(TENANT_ROOT, create((*tenant).into(), MAX_HELD));
+		assert_ok!(add_kms(*tenant, KMS));
+	}
+	tenants
 }
 
 #[test]
@@ -225,17 +180,15 @@ fn purges_are_listed_with_their_progress() {
 		assert_eq!(ContentFabric::purge_progress(THE_TENANT), None);
 		assert_empty(None, THE_TENANT, ContentFabric::purges);
 		// Purges by roots and by governance share a queue.
-		assert_ok!(ContentFabric::purge_member(signed(PROVIDER_ROOT), THE_PROVIDER));
+		assert_ok!(purge_member(THE_PROVIDER));
 		assert_ok!(governance_delete(THE_TENANT));
 		for tenant in &tenants {
 			assert_ok!(governance_delete((*tenant).into()));
 		}
 	});
 	let others = tenants.len();
-	let members: Vec<MemberId> = [THE_PROVIDER, THE_TENANT]
-		.into_iter()
-		.chain(tenants.into_iter().map(MemberId::Tenant))
-		.collect();
+	let members: Vec<MemberId> =
+		THE_MEMBERS.into_iter().chain(tenants.into_iter().map(MemberId::Tenant)).collect();
 	chain.block(|| {
 		let mut listed = rows_on(read(2, ContentFabric::purges));
 		listed.sort_by_key(|(member, _)| *member);
@@ -254,11 +207,11 @@ fn purges_are_listed_with_their_progress() {
 			assert_eq!(ContentFabric::purge_progress(*member), progress(1, 1, place));
 		}
 
-		reap(THE_TENANT, 2);
+		remove_rows(THE_TENANT, 2);
 		let two_less = progress(TENANT_ROWS, TENANT_ROWS - 2, 1);
 		assert_eq!(ContentFabric::purge_progress(THE_TENANT), two_less);
 		// A purge that has ended is not listed.
-		reap(THE_TENANT, 100);
+		remove_rows(THE_TENANT, 100);
 		assert_eq!(ContentFabric::purge_progress(THE_TENANT), None);
 		let listed = ContentFabric::purges(None, 100).items;
 		assert_eq!(listed.len(), 1 + others);

@@ -12,12 +12,9 @@ use core::fmt::Debug;
 use frame_support::assert_ok;
 
 use crate::{
-	identifiers::{
-		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
-		TenantId, VersionId,
-	},
+	identifiers::{ContentObjectId, KmsId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId},
 	mock::*,
-	AdmissionPolicy, ContentRef, Page, ProviderLevel, Role, SpaceRules, TenantLevel,
+	ContentRef, Page, ProviderLevel, Resolution, Role, SpaceRules, TenantLevel,
 };
 
 const UNKNOWN_SPACE: SpaceId = SpaceId([8; 10]);
@@ -48,31 +45,27 @@ fn wide_fabric() -> Chain {
 }
 
 fn add_one_of_each(id: [u8; 10]) {
-	let (provider, tenant) = (|| signed(PROVIDER_ROOT), || signed(TENANT_ROOT));
 	let account = account_of(id);
-
-	let rules = SpaceRules { admission: AdmissionPolicy::Approval, ..rules() };
-	assert_ok!(ContentFabric::create_space(RuntimeOrigin::root(), SpaceId(id), GOVERNOR, rules));
+	assert_ok!(create_space(SpaceId(id), GOVERNOR, approval()));
 	for role in [Role::Provider, Role::Tenant] {
 		assert_ok!(ContentFabric::admit(signed(GOVERNOR), SPACE, account, role));
 	}
+	assert_ok!(create_node(PROVIDER, NodeId(id)));
+	assert_ok!(set_provider_key(account, Some(ProviderLevel::Admin)));
 
-	let (node, at) = (NodeId(id), locator("x"));
-	assert_ok!(ContentFabric::create_node(provider(), PROVIDER, node, OPERATOR, at));
-	let level = Some(ProviderLevel::Admin);
-	assert_ok!(ContentFabric::set_provider_key(provider(), PROVIDER, account, level));
-
-	let level = Some(TenantLevel::Content);
-	assert_ok!(ContentFabric::set_tenant_key(tenant(), TENANT, account, level));
-	assert_ok!(ContentFabric::add_kms(tenant(), TENANT, KmsId(id), locator("x")));
+	assert_ok!(set_tenant_key(account, Some(TenantLevel::Content)));
+	assert_ok!(add_kms(TENANT, KmsId(id)));
 	let object = ContentObjectId(id);
-	assert_ok!(ContentFabric::create_content_object(tenant(), TENANT, object));
+	assert_ok!(create_object(object));
 	assert_ok!(commit(VersionId([id[0]; 32])));
-	let (collection, key_type) = (name(&format!("c{account}")), RecordKeyType::Any);
-	let syntax = RecordKeySyntax::Unreserved;
-	assert_ok!(ContentFabric::create_collection(tenant(), TENANT, collection, key_type, syntax));
+	assert_ok!(create_collection(TENANT, &format!("c{account}")));
 	let record = format!("r{account}");
 	assert_ok!(put(&[(&record[..], ContentRef { object, version: None })]));
+}
+
+/// Returns what a record of [`COLLECTION`] leads to.
+fn resolve(text: &str) -> Option<Resolution> {
+	ContentFabric::resolve(TENANT, name(COLLECTION).into(), key(text).into())
 }
 
 /// Reads a whole list in pages of `limit`.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Pages: their size, where they continue, and how they show that a member is another one by now.
 
+use std::collections::BTreeSet;
+
 use super::*;
-use crate::{ContentObjectInfoOf, ContentObjects, RecordInfoOf, RecordKeyOf, MAX_PAGE_SIZE};
+use crate::{Call, ContentObjectInfoOf, ContentObjects, RecordInfoOf, RecordKeyOf, MAX_PAGE_SIZE};
 
 fn objects(
 	after: Option<ContentObjectId>,
@@ -18,14 +20,6 @@ fn records(
 	ContentFabric::records(TENANT, name(COLLECTION).into(), after, limit)
 }
 
-fn create_object(object: ContentObjectId) {
-	assert_ok!(ContentFabric::create_content_object(signed(TENANT_ROOT), TENANT, object));
-}
-
-fn delete_object(object: ContentObjectId) {
-	assert_ok!(ContentFabric::delete_content_object(signed(TENANT_ROOT), TENANT, object));
-}
-
 #[test]
 fn the_limit_is_clamped_to_1_and_to_1_000() {
 	let mut chain = Chain::small_fabric();
@@ -38,7 +32,7 @@ fn the_limit_is_clamped_to_1_and_to_1_000() {
 		let mut id = [0; 10];
 		for number in 0..MAX_PAGE_SIZE + 1 {
 			id[..4].copy_from_slice(&number.to_be_bytes());
-			create_object(ContentObjectId(id));
+			assert_ok!(create_object(ContentObjectId(id)));
 		}
 	});
 	chain.block(|| {
@@ -74,7 +68,7 @@ fn a_page_continues_after_a_row_that_was_removed() {
 		}
 	};
 	chain.block(|| {
-		delete_object(after);
+		assert_ok!(delete_object(after));
 		// In the block that has removed the row, too.
 		assert_continues();
 	});
@@ -91,9 +85,8 @@ fn a_page_of_records_continues_after_a_record_that_was_deleted() {
 	assert!(!rest.is_empty());
 	let assert_continues = || assert_eq!(records(Some(after.clone()), 1_000).items, rest);
 	chain.block(|| {
-		let keys = vec![after.clone()].try_into().expect("the list is short");
-		let (root, collection) = (signed(TENANT_ROOT), name(COLLECTION));
-		assert_ok!(ContentFabric::delete_records(root, TENANT, collection, keys));
+		let (collection, keys) = (name(COLLECTION), bounded([after.clone()]));
+		make(TENANT_ROOT, Call::delete_records { tenant: TENANT, collection, keys });
 		assert_continues();
 	});
 	chain.block(assert_continues);
@@ -109,9 +102,7 @@ fn a_page_continues_after_a_key_that_never_existed() {
 			rest.len()
 		});
 		// The keys have places all over the list.
-		let mut places: Vec<_> = places.collect();
-		places.sort();
-		places.dedup();
+		let places: BTreeSet<_> = places.collect();
 		assert!(places.len() > 2, "{places:?}");
 	});
 }
@@ -131,9 +122,9 @@ fn rows_that_come_and_go_between_pages_do_not_disturb_the_others() {
 		}
 		// After each page a row is added, and the one that was added before is removed.
 		chain.block(|| {
-			last.into_iter().for_each(delete_object);
+			last.into_iter().for_each(|it| assert_eq!(delete_object(it), Ok(())));
 			last = added.next();
-			last.into_iter().for_each(create_object);
+			last.into_iter().for_each(|it| assert_eq!(create_object(it), Ok(())));
 		});
 	}
 	// Every row that was there all the time is listed once, and none twice.
@@ -141,34 +132,26 @@ fn rows_that_come_and_go_between_pages_do_not_disturb_the_others() {
 	let (old, new): (Vec<_>, Vec<_>) =
 		listed.into_iter().partition(|object| at_the_start.contains(object));
 	assert_eq!(old, at_the_start);
-	let mut unique = new.clone();
-	unique.sort();
-	unique.dedup();
-	assert_eq!(unique.len(), new.len());
+	assert_eq!(new.iter().collect::<BTreeSet<_>>().len(), new.len());
 }
 
 #[test]
 fn pages_show_a_purge_and_another_incarnation() {
 	let mut chain = wide_fabric();
 	let first = chain.block(|| objects(None, 2));
-	let of_first = chain.block(|| created(THE_TENANT));
-	assert_eq!(first.created, Some(of_first));
+	assert_eq!(first.created, Some(chain.block(|| created(THE_TENANT))));
 	let after = first.next;
 	assert!(after.is_some());
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_TENANT));
-	});
+	chain.block(|| assert_eq!(governance_delete(THE_TENANT), Ok(())));
 	// While the tenant is being deleted, and once it is gone.
 	chain.block(|| assert_eq!(objects(after, 2), empty_page(None)));
 	chain.idle();
 	chain.block(|| assert_eq!(objects(after, 2), empty_page(None)));
 	chain.block(|| {
 		// Somebody else takes the id, and has objects of the same ids.
-		let who = || signed(STRANGER);
-		assert_ok!(ContentFabric::create_tenant(who(), SPACE, TENANT, MAX_HELD));
-		for id in ids() {
-			let object = ContentObjectId(id);
-			assert_ok!(ContentFabric::create_content_object(who(), TENANT, object));
+		make(STRANGER, create(THE_TENANT, MAX_HELD));
+		for object in ids().map(ContentObjectId) {
+			make(STRANGER, Call::create_content_object { tenant: TENANT, object });
 		}
 	});
 	chain.block(|| {
@@ -184,14 +167,11 @@ fn pages_show_the_incarnation_of_a_provider_too() {
 	let nodes = |after, limit| ContentFabric::nodes(PROVIDER, after, limit);
 	let first = chain.block(|| nodes(None, 1));
 	chain.block(|| assert_eq!(first.created, Some(created(THE_PROVIDER))));
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_PROVIDER));
-	});
+	chain.block(|| assert_eq!(governance_delete(THE_PROVIDER), Ok(())));
 	chain.block(|| assert_eq!(nodes(first.next, 1), empty_page(None)));
 	chain.idle();
 	chain.block(|| {
-		let who = signed(STRANGER);
-		assert_ok!(ContentFabric::create_provider(who, SPACE, PROVIDER, MAX_HELD));
+		make(STRANGER, create(THE_PROVIDER, MAX_HELD));
 		let second = nodes(None, 1);
 		assert_eq!(second, empty_page(Some(created(THE_PROVIDER))));
 		assert!(second.created > first.created);

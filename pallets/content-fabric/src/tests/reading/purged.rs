@@ -2,7 +2,10 @@
 //! Answers about members whose rows are being removed: these rows no longer count.
 
 use super::*;
-use crate::{Nodes, ProviderKeys, Providers, PurgeScope, Records, TenantKeys, Tenants, Versions};
+use crate::{
+	tests::bonds::recorded, Nodes, ProviderKeys, Providers, PurgeScope, Records, TenantKeys,
+	Tenants, Versions,
+};
 
 /// Checks that the rows of both members exist, and that none of them is read.
 fn assert_no_row_is_read() {
@@ -14,8 +17,7 @@ fn assert_no_row_is_read() {
 	assert_provider_lists_nothing(PROVIDER, None);
 	assert_tenant_lists_nothing(TENANT, None);
 	assert_eq!(ContentFabric::head_version(TENANT, OBJECT), None);
-	let resolution = ContentFabric::resolve(TENANT, name(COLLECTION).into(), key(RECORD).into());
-	assert_eq!(resolution, None);
+	assert_eq!(resolve(RECORD), None);
 	assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN), None);
 	for account in [TENANT_ADMIN, KMS_ACCOUNT, EDITOR] {
 		assert_eq!(ContentFabric::tenant_level(TENANT, account), None);
@@ -42,12 +44,11 @@ fn nothing_is_read_under_a_member_that_governance_has_deleted() {
 		assert_no_row_is_read();
 		assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ROOT), None);
 		assert_eq!(ContentFabric::tenant_level(TENANT, TENANT_ROOT), None);
-		assert_eq!(ContentFabric::bond(THE_PROVIDER), None);
-		assert_eq!(ContentFabric::bond(THE_TENANT), None);
+		assert_eq!(THE_MEMBERS.map(ContentFabric::bond), [None, None]);
 		assert_members_are_listed(Some(PurgeScope::Member));
 	};
 	chain.block(|| {
-		for member in [THE_PROVIDER, THE_TENANT] {
+		for member in THE_MEMBERS {
 			assert_ok!(governance_delete(member));
 		}
 		assert_deleted();
@@ -55,7 +56,7 @@ fn nothing_is_read_under_a_member_that_governance_has_deleted() {
 	chain.block(assert_deleted);
 	// Nor of what a step has left.
 	chain.block(|| {
-		assert_ok!(ContentFabric::reap(signed(STRANGER), THE_TENANT, 4));
+		assert_ok!(reap(THE_TENANT, 4));
 		assert_tenant_lists_nothing(TENANT, None);
 		assert_eq!(ContentFabric::rows(THE_TENANT), Some(TENANT_ROWS - 1));
 	});
@@ -83,14 +84,12 @@ fn nothing_is_read_under_a_member_that_its_root_has_purged() {
 		assert_eq!(level, Some(ProviderLevel::Root));
 		let level = ContentFabric::tenant_level(TENANT, TENANT_ROOT);
 		assert_eq!(level, Some(TenantLevel::Root));
-		let provider = ContentFabric::bond(THE_PROVIDER).expect("exists");
-		assert_eq!((provider.bond, provider.deposit), (PROVIDER_BOND, deposits[0]));
-		let tenant = ContentFabric::bond(THE_TENANT).expect("exists");
-		assert_eq!((tenant.bond, tenant.deposit), (TENANT_BOND, deposits[1]));
+		let expected = [(PROVIDER_BOND, deposits[0]), (TENANT_BOND, deposits[1])];
+		assert_eq!(THE_MEMBERS.map(recorded), expected);
 	};
 	chain.block(|| {
-		for (root, member) in [(PROVIDER_ROOT, THE_PROVIDER), (TENANT_ROOT, THE_TENANT)] {
-			assert_ok!(ContentFabric::purge_member(signed(root), member));
+		for member in THE_MEMBERS {
+			assert_ok!(purge_member(member));
 		}
 		assert_no_row_is_read();
 		assert_member_stays(with_rows);
@@ -107,45 +106,9 @@ fn nothing_is_read_under_a_member_that_its_root_has_purged() {
 		// It is the same incarnation, which its pages carry again.
 		assert_provider_lists_nothing(PROVIDER, Some(created(THE_PROVIDER)));
 		assert_tenant_lists_nothing(TENANT, Some(created(THE_TENANT)));
-		assert_eq!(ContentFabric::rows(THE_PROVIDER), Some(0));
-		assert_eq!(ContentFabric::rows(THE_TENANT), Some(0));
+		assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [Some(0); 2]);
 		// The keys that were purged do not return.
 		assert_eq!(ContentFabric::provider_level(PROVIDER, PROVIDER_ADMIN), None);
 		assert_eq!(ContentFabric::tenant_level(TENANT, EDITOR), None);
-	});
-}
-
-#[test]
-fn a_member_can_be_read_again_after_its_purge() {
-	let mut chain = Chain::small_fabric();
-	let incarnation = chain.block(|| created(THE_TENANT));
-	chain.block(|| {
-		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
-	});
-	chain.idle();
-	chain.block(|| {
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
-		let page = ContentFabric::content_objects(TENANT, None, 10);
-		assert_eq!(page.created, Some(incarnation));
-		let listed: Vec<_> = page.items.into_iter().map(|(object, _)| object).collect();
-		assert_eq!(listed, [OBJECT]);
-	});
-}
-
-#[test]
-fn only_the_purged_member_is_hidden() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(governance_delete(THE_PROVIDER));
-	});
-	chain.block(|| {
-		// The tenant's versions outlive the provider that took them in.
-		assert_eq!(head(), Some(HEAD));
-		assert_eq!(ContentFabric::versions(TENANT, OBJECT, None, 10).items.len(), 3);
-	});
-	chain.block(|| {
-		assert_ok!(ContentFabric::purge_member(signed(TENANT_ROOT), THE_TENANT));
-		assert_eq!(head(), None);
 	});
 }

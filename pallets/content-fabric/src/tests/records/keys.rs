@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Record keys: which ones a collection has by its type and syntax, and which the chain mints.
 
-use codec::{DecodeAll, Encode};
 use frame_support::assert_noop;
-use sp_runtime::traits::Dispatchable;
 
 use super::*;
 use crate::{
@@ -12,7 +10,7 @@ use crate::{
 		RecordKeySyntax::{PathSegment, Unreserved},
 		RecordKeyType,
 	},
-	Call, Error,
+	Error,
 };
 
 /// The examples of a specification of record keys.
@@ -61,29 +59,10 @@ const EXAMPLES: [Examples; 2] = [
 	},
 ];
 
-/// Puts records of the whole object with the extrinsic: the call is decoded from its bytes and
-/// dispatched.
-fn put_by_extrinsic(collection: &str, keys: &[&str]) -> DispatchResult {
-	let records: Vec<_> = keys.iter().map(|text| (Some(key(text)), whole_object())).collect();
-	let call = Call::<Test>::put_records {
-		tenant: TENANT,
-		collection: name(collection),
-		records: records.try_into().expect("test lists are short"),
-	};
-	let bytes = RuntimeCall::from(call).encode();
-	let call = RuntimeCall::decode_all(&mut &bytes[..]).expect("a call decodes from its bytes");
-	call.dispatch(signed(TENANT_ROOT)).map(|_| ()).map_err(|error| error.error)
-}
-
-/// Returns a key that is not text.
-fn no_text() -> RecordKeyOf<Test> {
-	vec![b'a', 0xff].try_into().expect("two bytes are a short key")
-}
-
-/// Puts one record of the whole object under a key that need not be text.
-fn put_bytes(collection: &str, key: RecordKeyOf<Test>) -> DispatchResult {
-	let records = vec![(Some(key), whole_object())].try_into().expect("test lists are short");
-	ContentFabric::put_records(signed(TENANT_ROOT), TENANT, name(collection), records)
+/// Returns the TID that the chain mints this many microseconds after the time of the block.
+fn minted_tid(micros: u64) -> String {
+	let now = System::block_number() * 6_000_000;
+	Tid::new(now + micros, ClockId::MAX).expect("is in range").to_string()
 }
 
 #[test]
@@ -91,59 +70,15 @@ fn every_example_key_of_the_specifications_is_accepted_or_refused_alone() {
 	for Examples { syntax, valid, invalid } in EXAMPLES {
 		Chain::small_fabric().block(|| {
 			assert_ok!(create("alone", RecordKeyType::Any, syntax));
-			for (text, count) in valid.iter().zip(1..) {
-				assert_eq!(put_by_extrinsic("alone", &[text]), Ok(()), "{text} in {syntax:?}");
-				let event = was_put("alone", text, whole_object());
-				assert_eq!(events().last(), Some(&event));
-				assert_eq!(
-					resolve("alone", text),
-					Some(Resolution::Content(one_version(HEAD))),
-					"{text} in {syntax:?}"
-				);
-				assert_eq!(record_count("alone"), Some(count));
+			for text in valid {
+				assert_eq!(put_keys("alone", &[text]), Ok(()), "{text} in {syntax:?}");
+				assert_eq!(resolve("alone", text), the_head(), "{text} in {syntax:?}");
 			}
+			let refused = Err(Error::<Test>::InvalidRecordKey.into());
 			for text in invalid {
-				assert_noop!(put_by_extrinsic("alone", &[text]), Error::<Test>::InvalidRecordKey);
+				assert_eq!(put_keys("alone", &[text]), refused, "{text} in {syntax:?}");
 			}
 			assert_eq!(record_count("alone"), Some(valid.len() as u32));
-		});
-	}
-}
-
-#[test]
-fn all_valid_example_keys_of_a_specification_are_put_with_one_call() {
-	for Examples { syntax, valid, .. } in EXAMPLES {
-		Chain::small_fabric().block(|| {
-			assert_ok!(create("together", RecordKeyType::Any, syntax));
-			let before = events().len();
-			assert_ok!(put_by_extrinsic("together", valid));
-			let expected: Vec<_> =
-				valid.iter().map(|text| was_put("together", text, whole_object())).collect();
-			assert_eq!(events()[before..], expected);
-			let mut keys: Vec<_> = valid.iter().map(|text| key(text)).collect();
-			keys.sort();
-			assert_eq!(keys_of("together"), keys);
-			assert_eq!(record_count("together"), Some(valid.len() as u32));
-			assert_eq!(rows(), TENANT_ROWS + 1 + valid.len() as u32);
-		});
-	}
-}
-
-#[test]
-fn one_invalid_example_key_among_all_valid_ones_is_enough_to_refuse_the_call() {
-	for Examples { syntax, valid, invalid } in EXAMPLES {
-		Chain::small_fabric().block(|| {
-			assert_ok!(create("together", RecordKeyType::Any, syntax));
-			for text in invalid {
-				for place in [0, valid.len() / 2, valid.len()] {
-					let mut keys = valid.to_vec();
-					keys.insert(place, text);
-					assert_noop!(
-						put_by_extrinsic("together", &keys),
-						Error::<Test>::InvalidRecordKey
-					);
-				}
-			}
 		});
 	}
 }
@@ -156,8 +91,8 @@ fn only_the_colon_divides_the_two_syntaxes() {
 		}
 		for examples in EXAMPLES {
 			for text in examples.valid.iter().chain(examples.invalid) {
-				let narrow = put_by_extrinsic("narrow", &[text]);
-				let wide = put_by_extrinsic("wide", &[text]);
+				let narrow = put_keys("narrow", &[text]);
+				let wide = put_keys("wide", &[text]);
 				if text.contains(':') {
 					let refused: DispatchResult = Err(Error::<Test>::InvalidRecordKey.into());
 					assert_eq!((narrow, wide), (refused, Ok(())), "{text}");
@@ -180,6 +115,11 @@ fn record_keys_are_case_sensitive() {
 	});
 }
 
+/// Returns a key that is not text.
+fn no_text() -> RecordKeyOf<Test> {
+	bounded([b'a', 0xff])
+}
+
 #[test]
 fn an_empty_key_and_one_that_is_not_text_are_refused_by_every_type() {
 	Chain::small_fabric().block(|| {
@@ -193,26 +133,12 @@ fn an_empty_key_and_one_that_is_not_text_are_refused_by_every_type() {
 				let collection = format!("{kind}.{syntax:?}");
 				assert_ok!(create(&collection, key_type, syntax));
 				assert_noop!(put_keys(&collection, &[""]), Error::<Test>::InvalidRecordKey);
-				assert_noop!(put_bytes(&collection, no_text()), Error::<Test>::InvalidRecordKey);
+				let records = bounded([(Some(no_text()), whole_object())]);
+				let (tenant, collection) = (TENANT, name(&collection));
+				let put = Call::put_records { tenant, collection, records };
+				assert_refused(TENANT_ROOT, put, Error::<Test>::InvalidRecordKey);
 			}
 		}
-	});
-}
-
-#[test]
-fn keys_have_up_to_512_bytes() {
-	let longest = "k".repeat(512);
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(put_by_extrinsic(COLLECTION, &[&longest]));
-		assert!(RecordKeyOf::<Test>::try_from(vec![b'k'; 513]).is_err());
-	});
-	chain.block(|| {
-		let content = Some(Resolution::Content(one_version(HEAD)));
-		assert_eq!(resolve(COLLECTION, &longest), content);
-		assert_eq!(keys_of(COLLECTION), [key(&longest), key(RECORD)]);
-		assert_ok!(delete(COLLECTION, &[&longest]));
-		assert_eq!(resolve(COLLECTION, &longest), None);
 	});
 }
 
@@ -222,15 +148,11 @@ fn the_literal_of_a_collection_is_a_key_in_its_syntax() {
 		let literal = |text: &str| RecordKeyType::Literal(key(text));
 		for Examples { syntax, valid, invalid } in EXAMPLES {
 			for text in invalid.iter().chain(&[""]) {
-				assert_noop!(
-					create("refused", literal(text), syntax),
-					Error::<Test>::InvalidRecordKey
-				);
+				let refused = create("refused", literal(text), syntax);
+				assert_eq!(refused, Err(Error::<Test>::InvalidRecordKey.into()), "{text}");
 			}
-			assert_noop!(
-				create("refused", RecordKeyType::Literal(no_text()), syntax),
-				Error::<Test>::InvalidRecordKey
-			);
+			let no_text = RecordKeyType::Literal(no_text());
+			assert_noop!(create("refused", no_text, syntax), Error::<Test>::InvalidRecordKey);
 			for (text, place) in valid.iter().zip(1..) {
 				let collection = format!("{syntax:?}.{place}");
 				assert_ok!(create(&collection, literal(text), syntax));
@@ -347,16 +269,9 @@ fn minted_keys_rise_within_a_list_and_over_lists_collections_and_blocks() {
 #[test]
 fn given_and_minted_keys_stand_side_by_side_in_a_list() {
 	Chain::small_fabric().block(|| {
-		let now = System::block_number() * 6_000_000;
-		let [first, second] = [0, 1].map(|micros| {
-			let tid = Tid::new(now + micros, ClockId::MAX).expect("is in range");
-			tid.to_string()
-		});
-		let target = whole_object();
-		assert_ok!(put_into(
-			EMPTY_COLLECTION,
-			&[(None, target), (Some(TID), target), (None, target)]
-		));
+		let (target, [first, second]) = (whole_object(), [0, 1].map(minted_tid));
+		let list = [(None, target), (Some(TID), target), (None, target)];
+		assert_ok!(put_into(EMPTY_COLLECTION, &list));
 		let puts = [&first[..], TID, &second].map(|text| was_put(EMPTY_COLLECTION, text, target));
 		assert_eq!(events(), puts);
 	});
@@ -386,16 +301,13 @@ fn a_minted_key_replaces_no_record() {
 	let mut chain = Chain::small_fabric();
 	let taken = chain.block(|| {
 		// Anyone can tell which key comes next.
-		let next = Tid::new(System::block_number() * 6_000_000, ClockId::MAX).expect("is in range");
-		let next = next.to_string();
+		let next = minted_tid(0);
 		let target = ContentRef { object: EMPTY_OBJECT, version: None };
 		let (given, minted) = ((Some(&next[..]), target), (None, whole_object()));
-		assert_noop!(
-			put_into(EMPTY_COLLECTION, &[given, minted]),
-			Error::<Test>::RecordAlreadyExists
-		);
-		assert_ok!(put_into(EMPTY_COLLECTION, &[given]));
-		assert_noop!(put_into(EMPTY_COLLECTION, &[minted]), Error::<Test>::RecordAlreadyExists);
+		let put = |list: &[_]| put_into(EMPTY_COLLECTION, list);
+		assert_noop!(put(&[given, minted]), Error::<Test>::RecordAlreadyExists);
+		assert_ok!(put(&[given]));
+		assert_noop!(put(&[minted]), Error::<Test>::RecordAlreadyExists);
 		assert_eq!(record(EMPTY_COLLECTION, &next).map(|info| info.target), Some(target));
 		assert_eq!(record_count(EMPTY_COLLECTION), Some(1));
 		next

@@ -12,7 +12,7 @@ use frame_support::{assert_ok, dispatch::DispatchResult};
 use crate::{
 	identifiers::{RecordKeySyntax, Tid, VersionId},
 	mock::*,
-	Collections, ContentRef, Event, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf, Records,
+	Call, Collections, ContentRef, Event, RecordInfoOf, RecordKeyOf, RecordKeyTypeOf, Records,
 	Resolution,
 };
 
@@ -24,8 +24,8 @@ fn create(
 	key_type: RecordKeyTypeOf<Test>,
 	syntax: RecordKeySyntax,
 ) -> DispatchResult {
-	let tenant = signed(TENANT_ROOT);
-	ContentFabric::create_collection(tenant, TENANT, name(collection), key_type, syntax)
+	let (tenant, name) = (TENANT, name(collection));
+	dispatch(TENANT_ROOT, Call::create_collection { tenant, name, key_type, syntax })
 }
 
 fn delete_collection(collection: &str) -> DispatchResult {
@@ -35,8 +35,8 @@ fn delete_collection(collection: &str) -> DispatchResult {
 /// Puts records into a collection. The chain mints the keys that are `None`.
 fn put_into(collection: &str, records: &[(Option<&str>, ContentRef)]) -> DispatchResult {
 	let records: Vec<_> = records.iter().map(|(text, target)| (text.map(key), *target)).collect();
-	let records = records.try_into().expect("test lists are short");
-	ContentFabric::put_records(signed(TENANT_ROOT), TENANT, name(collection), records)
+	let (tenant, collection, records) = (TENANT, name(collection), bounded(records));
+	dispatch(TENANT_ROOT, Call::put_records { tenant, collection, records })
 }
 
 /// Puts records of the whole object under these keys.
@@ -47,8 +47,8 @@ fn put_keys(collection: &str, keys: &[&str]) -> DispatchResult {
 
 fn delete(collection: &str, keys: &[&str]) -> DispatchResult {
 	let keys: Vec<_> = keys.iter().map(|text| key(text)).collect();
-	let keys = keys.try_into().expect("test lists are short");
-	ContentFabric::delete_records(signed(TENANT_ROOT), TENANT, name(collection), keys)
+	let (tenant, collection, keys) = (TENANT, name(collection), bounded(keys));
+	dispatch(TENANT_ROOT, Call::delete_records { tenant, collection, keys })
 }
 
 /// Has the chain mint the keys of this many records, with one call.
@@ -96,6 +96,11 @@ fn keys_of(collection: &str) -> Vec<RecordKeyOf<Test>> {
 /// Returns the number of rows under [`TENANT`].
 fn rows() -> u32 {
 	ContentFabric::rows(THE_TENANT).expect("the tenant exists")
+}
+
+/// Returns what a record of [`OBJECT`] leads to in the small fabric.
+fn the_head() -> Option<Resolution> {
+	Some(Resolution::Content(one_version(HEAD)))
 }
 
 /// Returns the event of a record that was put.

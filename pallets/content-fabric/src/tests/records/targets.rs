@@ -5,34 +5,28 @@ use frame_support::assert_noop;
 use sp_runtime::DispatchError;
 
 use super::*;
-use crate::{
-	identifiers::{ContentObjectId, TenantId},
-	ContentObjects, Error, Versions,
-};
+use crate::{identifiers::ContentObjectId, Error};
 
-const UNKNOWN_OBJECT: ContentObjectId = ContentObjectId([7; 10]);
 const EMPTY_TARGET: ContentRef = ContentRef { object: EMPTY_OBJECT, version: None };
 
 /// Deletes [`OBJECT`] with all its versions.
-fn delete_object() {
-	let root = || signed(TENANT_ROOT);
-	assert_ok!(ContentFabric::set_head_version(root(), TENANT, OBJECT, None));
+fn delete_the_object() {
+	assert_ok!(set_head(OBJECT, None));
 	for version in [HEAD, DRAFT, FINALIZED] {
-		assert_ok!(ContentFabric::delete_version(root(), TENANT, OBJECT, version));
+		assert_ok!(delete_version(OBJECT, version));
 	}
-	assert_ok!(ContentFabric::delete_content_object(root(), TENANT, OBJECT));
+	assert_ok!(delete_object(OBJECT));
 }
 
 #[test]
 fn a_record_can_only_name_what_exists() {
-	let (other_tenant, of_other) = (TenantId([7; 10]), ContentObjectId([8; 10]));
+	let (tenant, of_other) = (OTHER_TENANT, ContentObjectId([8; 10]));
 	Chain::small_fabric().block(|| {
-		let root = || signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_tenant(root(), SPACE, other_tenant, MAX_HELD));
-		assert_ok!(ContentFabric::create_content_object(root(), other_tenant, of_other));
+		make(TENANT_ROOT, crate::mock::create(tenant.into(), MAX_HELD));
+		make(TENANT_ROOT, Call::create_content_object { tenant, object: of_other });
 		for (object, version, error) in [
-			(UNKNOWN_OBJECT, None, Error::<Test>::ContentObjectNotFound),
-			(UNKNOWN_OBJECT, Some(HEAD), Error::ContentObjectNotFound),
+			(OTHER_OBJECT, None, Error::<Test>::ContentObjectNotFound),
+			(OTHER_OBJECT, Some(HEAD), Error::ContentObjectNotFound),
 			(of_other, None, Error::ContentObjectNotFound),
 			(OBJECT, Some(NEW), Error::VersionNotFound),
 			(EMPTY_OBJECT, Some(HEAD), Error::VersionNotFound),
@@ -90,15 +84,12 @@ fn a_record_that_is_put_again_keeps_when_it_was_created() {
 #[test]
 fn a_record_of_an_object_leads_to_its_head() {
 	Chain::small_fabric().block(|| {
-		let set_head = |version| {
-			let root = signed(TENANT_ROOT);
-			assert_ok!(ContentFabric::set_head_version(root, TENANT, OBJECT, version));
-			resolve(COLLECTION, RECORD)
-		};
-		let content = |version| Some(Resolution::Content(ContentRef { object: OBJECT, version }));
-		assert_eq!(resolve(COLLECTION, RECORD), content(Some(HEAD)));
-		assert_eq!(set_head(Some(FINALIZED)), content(Some(FINALIZED)));
-		assert_eq!(set_head(None), content(None));
+		assert_eq!(resolve(COLLECTION, RECORD), the_head());
+		for version in [Some(FINALIZED), None] {
+			assert_ok!(set_head(OBJECT, version));
+			let content = Resolution::Content(ContentRef { object: OBJECT, version });
+			assert_eq!(resolve(COLLECTION, RECORD), Some(content));
+		}
 		// The record itself has not changed.
 		assert_eq!(record(COLLECTION, RECORD).map(|info| info.target), Some(whole_object()));
 	});
@@ -113,18 +104,17 @@ fn a_record_dangles_once_its_version_or_its_object_is_deleted() {
 		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Content(of_draft)));
 	});
 	chain.block(|| {
-		assert_ok!(ContentFabric::delete_version(signed(TENANT_ROOT), TENANT, OBJECT, DRAFT));
+		assert_ok!(delete_version(OBJECT, DRAFT));
 		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Dangling(of_draft)));
 		// That of the object still leads to the head.
-		let content = Resolution::Content(one_version(HEAD));
-		assert_eq!(resolve(COLLECTION, RECORD), Some(content));
+		assert_eq!(resolve(COLLECTION, RECORD), the_head());
 	});
 	chain.block(|| {
 		assert_ok!(commit(DRAFT));
 		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Content(of_draft)));
 	});
 	chain.block(|| {
-		delete_object();
+		delete_the_object();
 		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Dangling(of_object)));
 		assert_eq!(resolve(COLLECTION, "draft"), Some(Resolution::Dangling(of_draft)));
 		// Lists show dangling records in their places.
@@ -145,7 +135,7 @@ fn a_dangling_record_is_put_anew_or_deleted() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
 		assert_ok!(put(&[("draft", one_version(DRAFT))]));
-		delete_object();
+		delete_the_object();
 	});
 	chain.block(|| {
 		// Not with the target that was deleted.
@@ -161,12 +151,11 @@ fn a_dangling_record_is_put_anew_or_deleted() {
 fn a_record_leads_to_its_object_again_once_that_is_created_again() {
 	let mut chain = Chain::small_fabric();
 	chain.block(|| {
-		delete_object();
+		delete_the_object();
 		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Dangling(whole_object())));
 	});
 	chain.block(|| {
-		let root = signed(TENANT_ROOT);
-		assert_ok!(ContentFabric::create_content_object(root, TENANT, OBJECT));
+		assert_ok!(create_object(OBJECT));
 		assert_eq!(resolve(COLLECTION, RECORD), Some(Resolution::Content(whole_object())));
 	});
 }
@@ -176,8 +165,6 @@ fn deleting_a_record_keeps_what_it_names() {
 	Chain::small_fabric().block(|| {
 		assert_ok!(put(&[("head", one_version(HEAD))]));
 		assert_ok!(delete(COLLECTION, &["head", RECORD]));
-		assert!(ContentObjects::<Test>::contains_key(TENANT, OBJECT));
-		assert!(Versions::<Test>::contains_key((TENANT, OBJECT, HEAD)));
 		assert_eq!(head(), Some(HEAD));
 	});
 }
@@ -199,7 +186,7 @@ fn nothing_is_resolved_where_no_record_exists() {
 		};
 		let (collection, record) = (COLLECTION.as_bytes(), RECORD.as_bytes());
 		assert!(resolve(TENANT, collection, record).is_some());
-		assert_eq!(resolve(TenantId([7; 10]), collection, record), None);
+		assert_eq!(resolve(OTHER_TENANT, collection, record), None);
 		// No collection and no record has a name that is longer than any can be.
 		let too_long = [b'x'; 10_000];
 		assert_eq!(resolve(TENANT, collection, &too_long), None);

@@ -4,12 +4,11 @@
 use super::*;
 
 fn require_approval() {
-	let rules = SpaceRules { admission: AdmissionPolicy::Approval, ..rules() };
-	assert_ok!(ContentFabric::set_space_rules(signed(GOVERNOR), SPACE, rules));
+	assert_ok!(ContentFabric::set_space_rules(signed(GOVERNOR), SPACE, approval()));
 }
 
 fn admit(account: AccountId, role: Role) {
-	assert_ok!(ContentFabric::admit(signed(GOVERNOR), SPACE, account, role));
+	assert_ok!(crate::tests::admissions::admit(account, role));
 }
 
 fn unused_admissions() -> (u32, Vec<(AccountId, Role)>) {
@@ -32,22 +31,16 @@ fn a_nominee_of_the_root_uses_up_an_admission_where_the_space_asks_for_approval(
 			assert_noop!(accept(STRANGER, member), Error::<Test>::NotAdmitted);
 			admit(STRANGER, role);
 			// An acceptance that fails uses up none.
-			assert_noop!(
-				ContentFabric::accept_root(signed(STRANGER), member, 0),
-				Error::<Test>::HeldLimitExceeded
-			);
+			let too_little = Call::accept_root { member, max_held: 0 };
+			assert_refused(STRANGER, too_little, Error::<Test>::HeldLimitExceeded);
 			System::reset_events();
 			assert_ok!(accept(STRANGER, member));
+			let (root, previous) = (STRANGER, root_of(member));
 			assert_eq!(
 				events(),
 				[
 					Event::AdmissionUsed { space: SPACE, account: STRANGER, role },
-					Event::RootSet {
-						member,
-						root: STRANGER,
-						previous: root_of(member),
-						unreleased: 0,
-					},
+					Event::RootSet { member, root, previous, unreleased: 0 },
 				]
 			);
 			let (count, left) = unused_admissions();
@@ -81,8 +74,7 @@ fn a_nominee_of_governance_needs_no_admission_and_uses_up_none() {
 fn an_open_space_uses_up_no_admission() {
 	Chain::small_fabric().block(|| {
 		admit(STRANGER, Role::Tenant);
-		assert_ok!(nominate(TENANT_ROOT, THE_TENANT, Some(STRANGER)));
-		assert_ok!(accept(STRANGER, THE_TENANT));
+		hand_over(THE_TENANT, TENANT_ROOT, STRANGER);
 		assert_eq!(unused_admissions(), (1, vec![(STRANGER, Role::Tenant)]));
 	});
 }

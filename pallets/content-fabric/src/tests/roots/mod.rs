@@ -6,29 +6,15 @@ mod admissions;
 mod nominations;
 
 use frame_support::{assert_noop, assert_ok};
-use sp_runtime::{DispatchError::BadOrigin, DispatchResult, TokenError};
+use sp_runtime::{DispatchError::BadOrigin, TokenError};
 
-use super::{
-	bonds::{
-		assert_holds_are_those_of, create, dispatch, held, recorded, root_of, set_free,
-		NEW_MEMBERS, PAUPER, THE_MEMBERS,
-	},
-	governance::{frozen, suspended},
-};
+use super::bonds::{assert_holds_are_those_of, held, recorded, set_free};
 use crate::{
-	identifiers::{ContentObjectId, KmsId, Muid, NodeId, SpaceId},
+	identifiers::{ContentObjectId, Muid},
 	mock::*,
-	AdmissionPolicy, Admissions, Call, Error, Event, MemberId, MemberInfo, ProviderKeys,
-	ProviderLevel, Providers, Role, SpaceRules, Spaces, TenantKeys, TenantLevel, Tenants,
+	Admissions, Call, Error, Event, MemberId, MemberInfo, ProviderKeys, ProviderLevel, Providers,
+	Role, Spaces, TenantKeys, TenantLevel, Tenants,
 };
-
-fn nominate(who: AccountId, member: MemberId, nominee: Option<AccountId>) -> DispatchResult {
-	ContentFabric::nominate_root(signed(who), member, created(member), nominee)
-}
-
-fn accept(who: AccountId, member: MemberId) -> DispatchResult {
-	ContentFabric::accept_root(signed(who), member, MAX_HELD)
-}
 
 /// Returns whether an account has the level of the root in a member.
 fn is_root(who: AccountId, member: MemberId) -> bool {

@@ -85,31 +85,6 @@ fn a_nomination_names_the_incarnation() {
 }
 
 #[test]
-fn only_the_root_and_governance_nominate() {
-	Chain::fabric_with_keys().block(|| {
-		let other_space = SpaceId([7; 10]);
-		let creator = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(creator, other_space, STRANGER, rules()));
-		for member in THE_MEMBERS {
-			let nominate_by = |origin| {
-				ContentFabric::nominate_root(origin, member, created(member), Some(PAUPER))
-			};
-			for who in [PROVIDER_ADMIN, OPERATOR, TENANT_ADMIN, KMS_ACCOUNT, EDITOR, STRANGER] {
-				assert_noop!(nominate_by(signed(who)), BadOrigin);
-			}
-			assert_noop!(nominate_by(RuntimeOrigin::none()), BadOrigin);
-			assert_ok!(nominate_by(RuntimeOrigin::root()));
-			// Not even the nominee withdraws.
-			assert_noop!(nominate(PAUPER, member, None), BadOrigin);
-		}
-		let [provider, tenant] = NEW_MEMBERS;
-		let nominee = Some(PAUPER);
-		assert_noop!(nominate(GOVERNOR, provider, nominee), Error::<Test>::ProviderNotFound);
-		assert_noop!(nominate(GOVERNOR, tenant, nominee), Error::<Test>::TenantNotFound);
-	});
-}
-
-#[test]
 fn a_root_withdraws_the_nomination_of_governance_until_it_has_matured() {
 	for member in THE_MEMBERS {
 		let root = root_of(member);
@@ -144,27 +119,6 @@ fn a_root_withdraws_the_nomination_of_governance_until_it_has_matured() {
 }
 
 #[test]
-fn a_frozen_or_suspended_root_neither_nominates_nor_withdraws() {
-	for member in THE_MEMBERS {
-		let root = root_of(member);
-		for by in [root, GOVERNOR] {
-			Chain::small_fabric().block(|| {
-				assert_ok!(nominate(by, member, Some(STRANGER)));
-				for nominee in [None, Some(EDITOR)] {
-					assert_ok!(freeze(member, true));
-					assert_noop!(nominate(root, member, nominee), frozen(member));
-					assert_ok!(freeze(member, false));
-					assert_ok!(suspend(member, true));
-					assert_noop!(nominate(root, member, nominee), suspended(member));
-					assert_ok!(suspend(member, false));
-				}
-				assert_ok!(nominate(root, member, None));
-			});
-		}
-	}
-}
-
-#[test]
 fn without_an_unbonding_period_a_nomination_of_governance_is_mature_at_once() {
 	Chain::small_fabric().block(|| {
 		UnbondingPeriod::set(0);
@@ -178,30 +132,14 @@ fn without_an_unbonding_period_a_nomination_of_governance_is_mature_at_once() {
 }
 
 #[test]
-fn nobody_nominates_or_accepts_while_the_member_is_being_deleted() {
-	for member in THE_MEMBERS {
-		let root = root_of(member);
-		let mut chain = chain_with_nominee_of_governance(member);
-		chain.block(|| {});
-		chain.block(|| {
-			assert_ok!(governance_delete(member));
-			assert_noop!(accept(STRANGER, member), Error::<Test>::BeingDeleted);
-			for who in [root, GOVERNOR] {
-				assert_noop!(nominate(who, member, None), Error::<Test>::BeingDeleted);
-			}
-		});
-	}
-}
-
-#[test]
 fn a_nomination_ends_with_its_member() {
 	for member in NEW_MEMBERS {
 		Chain::small_fabric().block(|| {
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 			assert_ok!(nominate(STRANGER, member, Some(EDITOR)));
 			// Without rows, it is removed at once.
 			assert_ok!(governance_delete(member));
-			assert_ok!(dispatch(STRANGER, create(member, MAX_HELD)));
+			make(STRANGER, create(member, MAX_HELD));
 			assert_noop!(accept(EDITOR, member), Error::<Test>::NotNominated);
 		});
 	}

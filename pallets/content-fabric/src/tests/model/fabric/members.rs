@@ -32,17 +32,15 @@ impl Model {
 	/// Changes the deposits of a member's rows by an amount, once for a whole call.
 	pub(super) fn change_deposits(
 		&mut self,
-		member: MemberId,
+		member: impl Into<MemberId>,
 		added: Balance,
 		removed: Balance,
 	) -> Outcome {
-		let root = self.members[&member].root;
+		let member = member.into();
+		let Member { root, max_held, .. } = self.members[&member];
 		if added > removed {
 			let more = added - removed;
-			ensure(
-				self.held(member) + more <= self.members[&member].max_held,
-				Error::HeldLimitExceeded,
-			)?;
+			ensure(self.held(member) + more <= max_held, Error::HeldLimitExceeded)?;
 			self.hold(HoldReason::StorageDeposit, root, more)?;
 		} else {
 			self.release(HoldReason::StorageDeposit, root, removed - added);
@@ -53,35 +51,30 @@ impl Model {
 	/// Adds rows with deposits: only to a member with the bond that its space requires.
 	pub(super) fn add_rows(
 		&mut self,
-		member: MemberId,
+		member: impl Into<MemberId>,
 		added: Balance,
 		removed: Balance,
 	) -> Outcome {
+		let member = member.into();
 		self.bonded(member)?;
 		self.change_deposits(member, added, removed)?;
 		self.members.entry(member).and_modify(|info| info.empty_since = None);
 		Ok(())
 	}
 
-	/// Notes the end of the last row. To be called after rows were removed.
-	pub(super) fn after_removal(&mut self, member: MemberId) {
+	/// Releases the deposits of rows that are gone already, and notes the end of the last row.
+	pub(super) fn remove_rows(
+		&mut self,
+		member: impl Into<MemberId>,
+		deposits: Balance,
+	) -> Outcome {
+		let member = member.into();
+		self.change_deposits(member, 0, deposits)?;
 		if self.rows(member) == 0 {
 			let block = self.block;
 			self.members.entry(member).and_modify(|info| info.empty_since = Some(block));
 		}
-	}
-
-	fn own_deposit(member: MemberId) -> Balance {
-		let counts = match member {
-			MemberId::Provider(_) => 2 * 4,
-			MemberId::Tenant(_) => 6 * 4,
-		};
-		let (space, root, nomination) = (10, 8, 1 + 8 + 1 + 8);
-		let (amounts, empty_since, flags, purge, muids) = (4 * 8, 1 + 8, 2, 1 + 1, 2 * 16);
-		deposit(
-			&[10],
-			space + root + nomination + amounts + counts + empty_since + flags + purge + muids,
-		)
+		Ok(())
 	}
 
 	// Access.
@@ -90,28 +83,28 @@ impl Model {
 		origin.ok_or(DispatchError::BadOrigin)
 	}
 
-	pub(super) fn governance(&self, origin: Origin, space: u8) -> Outcome {
+	pub(super) fn governance(&self, origin: Origin, space: SpaceId) -> Outcome {
 		let governor = self.spaces.get(&space).ok_or(Error::<Test>::SpaceNotFound)?.governor;
 		let governs = origin.is_none() || origin == Some(governor);
 		governs.then_some(()).ok_or(DispatchError::BadOrigin)
 	}
 
 	pub(super) fn loaded(&self, member: MemberId) -> Result<&Member, DispatchError> {
-		let info = self.members.get(&member).ok_or(names(member).not_found)?;
+		let info = self.members.get(&member).ok_or(errors(member).not_found)?;
 		ensure(!self.is_being_deleted(member), Error::BeingDeleted)?;
 		Ok(info)
 	}
 
 	fn active(&self, member: MemberId) -> Result<&Member, DispatchError> {
 		let info = self.loaded(member)?;
-		ensure(!info.frozen, names(member).frozen)?;
-		ensure(!info.suspended, names(member).suspended)?;
+		ensure(!info.frozen, errors(member).frozen)?;
+		ensure(!info.suspended, errors(member).suspended)?;
 		Ok(info)
 	}
 
 	/// A member whose rows may be changed.
-	pub(super) fn open(&self, member: MemberId) -> Result<&Member, DispatchError> {
-		let info = self.active(member)?;
+	pub(super) fn open(&self, member: impl Into<MemberId>) -> Result<&Member, DispatchError> {
+		let info = self.active(member.into())?;
 		ensure(info.purge.is_none(), Error::BeingPurged)?;
 		Ok(info)
 	}
@@ -127,62 +120,51 @@ impl Model {
 		ensure(info.created == created, Error::IncarnationMismatch)
 	}
 
-	pub(super) fn frozen(&self, origin: Origin, member: MemberId) -> Outcome {
+	pub(super) fn frozen(&self, origin: Origin, member: impl Into<MemberId>) -> Outcome {
+		let member = member.into();
 		Self::signed(origin)?;
 		let info = self.loaded(member)?;
 		ensure(info.frozen, Error::GovernanceDeleteNotSet)?;
-		ensure(!info.suspended, names(member).suspended)?;
+		ensure(!info.suspended, errors(member).suspended)?;
 		ensure(info.purge.is_none(), Error::BeingPurged)
 	}
 
-	pub(super) fn provider_level(
-		&self,
-		who: AccountId,
-		provider: MemberId,
-	) -> Option<ProviderLevel> {
-		if self.members[&provider].root == who {
-			return Some(ProviderLevel::Root);
-		}
-		self.provider_keys.get(&(id(provider), who)).map(|key| key.0)
-	}
-
-	pub(super) fn tenant_level(&self, who: AccountId, tenant: MemberId) -> Option<TenantLevel> {
-		if self.members[&tenant].root == who {
+	pub(super) fn level(&self, who: AccountId, member: impl Into<MemberId>) -> Option<TenantLevel> {
+		let member = member.into();
+		if self.members[&member].root == who {
 			return Some(TenantLevel::Root);
 		}
-		self.tenant_keys.get(&(id(tenant), who)).map(|key| key.0)
+		self.keys.get(&(member, who)).map(|key| key.0)
 	}
 
-	pub(super) fn by_provider_admin(&self, origin: Origin, provider: MemberId) -> Outcome {
-		let who = Self::signed(origin)?;
-		self.open(provider)?;
-		ensure(self.provider_level(who, provider).is_some(), Error::NoPermission)
-	}
-
-	pub(super) fn by_tenant(
+	pub(super) fn by_level(
 		&self,
 		origin: Origin,
-		tenant: MemberId,
+		member: impl Into<MemberId>,
 		level: TenantLevel,
 	) -> Outcome {
-		let who = Self::signed(origin)?;
-		self.open(tenant)?;
-		ensure(self.tenant_level(who, tenant) >= Some(level), Error::NoPermission)
+		let (who, member) = (Self::signed(origin)?, member.into());
+		self.open(member)?;
+		ensure(self.level(who, member) >= Some(level), Error::NoPermission)
 	}
 
-	pub(super) fn bonded(&self, member: MemberId) -> Outcome {
+	/// Returns the bond that a space requires.
+	fn required(&self, space: SpaceId, member: MemberId) -> Balance {
+		match member {
+			MemberId::Provider(_) => self.spaces[&space].provider_bond,
+			MemberId::Tenant(_) => self.spaces[&space].tenant_bond,
+		}
+	}
+
+	pub(super) fn bonded(&self, member: impl Into<MemberId>) -> Outcome {
+		let member = member.into();
 		let info = &self.members[&member];
-		let space = &self.spaces[&info.space];
-		let required = match member {
-			MemberId::Provider(_) => space.provider_bond,
-			MemberId::Tenant(_) => space.tenant_bond,
-		};
-		ensure(info.bond >= required, names(member).under_bonded)
+		ensure(info.bond >= self.required(info.space, member), errors(member).under_bonded)
 	}
 
 	// Lives.
 
-	fn use_admission(&mut self, space: u8, who: AccountId, member: MemberId) -> Outcome {
+	fn use_admission(&mut self, space: SpaceId, who: AccountId, member: MemberId) -> Outcome {
 		if self.spaces[&space].approval {
 			let used = self.admissions.remove(&(space, who, member.role()));
 			ensure(used, Error::NotAdmitted)?;
@@ -193,20 +175,17 @@ impl Model {
 	pub(super) fn create_member(
 		&mut self,
 		origin: Origin,
-		space: u8,
+		space: SpaceId,
 		member: MemberId,
 		max_held: Balance,
 	) -> Outcome {
 		let root = Self::signed(origin)?;
 		ensure(!self.is_being_deleted(member), Error::BeingDeleted)?;
-		ensure(!self.members.contains_key(&member), names(member).exists)?;
-		let rules = self.spaces.get(&space).ok_or(Error::<Test>::SpaceNotFound)?;
-		let bond = match member {
-			MemberId::Provider(_) => rules.provider_bond,
-			MemberId::Tenant(_) => rules.tenant_bond,
-		};
+		ensure(!self.members.contains_key(&member), errors(member).exists)?;
+		ensure(self.spaces.contains_key(&space), Error::SpaceNotFound)?;
+		let bond = self.required(space, member);
 		self.use_admission(space, root, member)?;
-		let own_deposit = Self::own_deposit(member);
+		let own_deposit = rows::own_deposit(member);
 		ensure(bond + own_deposit <= max_held, Error::HeldLimitExceeded)?;
 		self.hold(bond_reason(member), root, bond)?;
 		self.hold(HoldReason::StorageDeposit, root, own_deposit)?;
@@ -230,10 +209,8 @@ impl Model {
 		Ok(())
 	}
 
-	pub(super) fn top_up(&mut self, origin: Origin, member: MemberId, amount: Balance) -> Outcome {
-		self.by_root(origin, member)?;
-		let info = &self.members[&member];
-		let (root, max_held) = (info.root, info.max_held);
+	pub(super) fn top_up(&mut self, member: MemberId, amount: Balance) -> Outcome {
+		let Member { root, max_held, .. } = self.members[&member];
 		let within = amount == 0 || self.held(member) + amount <= max_held;
 		ensure(within, Error::HeldLimitExceeded)?;
 		self.hold(bond_reason(member), root, amount)?;
@@ -241,13 +218,7 @@ impl Model {
 		Ok(())
 	}
 
-	pub(super) fn set_max_held(
-		&mut self,
-		origin: Origin,
-		member: MemberId,
-		max_held: Balance,
-	) -> Outcome {
-		self.by_root(origin, member)?;
+	pub(super) fn set_max_held(&mut self, member: MemberId, max_held: Balance) -> Outcome {
 		ensure(self.held(member) <= max_held, Error::HeldLimitExceeded)?;
 		self.members.entry(member).and_modify(|info| info.max_held = max_held);
 		Ok(())
@@ -305,10 +276,7 @@ impl Model {
 		}
 		// The new root's own access key is removed, and the former root's funds are released.
 		let before = info.own_deposit + self.deposit_of(member);
-		match member {
-			MemberId::Provider(_) => drop(self.provider_keys.remove(&(id(member), who))),
-			MemberId::Tenant(_) => drop(self.tenant_keys.remove(&(id(member), who))),
-		}
+		self.keys.remove(&(member, who));
 		ensure(self.held(member) <= max_held, Error::HeldLimitExceeded)?;
 		let deposits = info.own_deposit + self.deposit_of(member);
 		self.hold(bond_reason(member), who, info.bond)?;
@@ -321,17 +289,16 @@ impl Model {
 			info.nomination = None;
 		});
 		self.levels_since.insert((member, who), self.now());
-		if info.empty_since.is_none() {
-			self.after_removal(member);
+		match info.empty_since {
+			None => self.remove_rows(member, 0),
+			Some(_) => Ok(()),
 		}
-		Ok(())
 	}
 
-	pub(super) fn delete_member(&mut self, origin: Origin, member: MemberId) -> Outcome {
-		self.by_root(origin, member)?;
+	pub(super) fn delete_member(&mut self, member: MemberId) -> Outcome {
 		let info = self.members[&member].clone();
 		let rows = info.purge.map_or(self.rows(member), |(_, _, left)| left);
-		ensure(rows == 0, names(member).not_empty)?;
+		ensure(rows == 0, errors(member).not_empty)?;
 		let since = info.empty_since.expect("the member is empty");
 		let long_enough = self.block >= since + UnbondingPeriod::get();
 		ensure(info.bond == 0 || long_enough, Error::UnbondingPeriodNotOver)?;
@@ -377,22 +344,14 @@ impl Model {
 		self.members.entry(member).and_modify(|info| info.purge = Some((scope, started, rows)));
 	}
 
-	pub(super) fn purge_member(&mut self, origin: Origin, member: MemberId) -> Outcome {
-		self.by_root(origin, member)?;
+	pub(super) fn purge_member(&mut self, member: MemberId) -> Outcome {
 		self.open(member)?;
 		ensure(self.rows(member) > 0, Error::NothingToPurge)?;
 		self.start_purge(member, PurgeScope::Rows);
 		Ok(())
 	}
 
-	pub(super) fn governance_delete(
-		&mut self,
-		origin: Origin,
-		member: MemberId,
-		created: Muid,
-		slash: Balance,
-	) -> Outcome {
-		self.governed(origin, member, created)?;
+	pub(super) fn governance_delete(&mut self, member: MemberId, slash: Balance) {
 		self.slash(member, slash);
 		let info = self.members[&member].clone();
 		self.release(bond_reason(member), info.root, info.bond);
@@ -403,13 +362,12 @@ impl Model {
 		} else {
 			self.start_purge(member, PurgeScope::Member);
 		}
-		Ok(())
 	}
 
 	pub(super) fn reap(&mut self, origin: Origin, member: MemberId, limit: u32) -> Outcome {
 		Self::signed(origin)?;
 		ensure(limit > 0, Error::EmptyBatch)?;
-		let info = self.members.get(&member).ok_or(names(member).not_found)?;
+		let info = self.members.get(&member).ok_or(errors(member).not_found)?;
 		let (_, started, left) = info.purge.ok_or(Error::<Test>::NotBeingPurged)?;
 		ensure(started < self.block, Error::PurgeNotStarted)?;
 		self.remove_purged(member, left.min(limit));
@@ -469,29 +427,27 @@ impl Model {
 	// Rows under members.
 
 	fn deposits(&self, member: MemberId) -> Vec<Balance> {
-		let id = id(member);
+		let keys = self.keys.iter().filter(|(key, _)| key.0 == member);
+		let mut all: Vec<_> = keys.map(|(_, key)| key.1).collect();
 		match member {
-			MemberId::Provider(_) => {
-				let nodes = self.nodes.iter().filter(|row| row.0 .0 == id);
-				let keys = self.provider_keys.iter().filter(|row| row.0 .0 == id);
-				nodes.map(|row| row.1.deposit).chain(keys.map(|row| row.1 .1)).collect()
+			MemberId::Provider(id) => {
+				let nodes = self.nodes.iter().filter(|(key, _)| key.0 == id);
+				all.extend(nodes.map(|(_, node)| node.deposit));
 			},
-			MemberId::Tenant(_) => {
-				let keys = self.tenant_keys.iter().filter(|row| row.0 .0 == id);
-				let kmses = self.kmses.iter().filter(|row| row.0 .0 == id);
-				let objects = self.objects.iter().filter(|row| row.0 .0 == id);
-				let versions = self.versions.iter().filter(|row| row.0 .0 == id);
-				let collections = self.collections.iter().filter(|row| row.0 .0 == id);
-				let records = self.records.iter().filter(|row| row.0 .0 == id);
-				keys.map(|row| row.1 .1)
-					.chain(kmses.map(|row| *row.1))
-					.chain(objects.map(|row| row.1.deposit))
-					.chain(versions.map(|row| row.1.deposit))
-					.chain(collections.map(|row| row.1.deposit))
-					.chain(records.map(|row| row.1.deposit))
-					.collect()
+			MemberId::Tenant(id) => {
+				let kmses = self.kmses.iter().filter(|(key, _)| key.0 == id);
+				let objects = self.objects.iter().filter(|(key, _)| key.0 == id);
+				let versions = self.versions.iter().filter(|(key, _)| key.0 == id);
+				let collections = self.collections.iter().filter(|(key, _)| key.0 == id);
+				let records = self.records.iter().filter(|(key, _)| key.0 == id);
+				all.extend(kmses.map(|(_, deposit)| deposit));
+				all.extend(objects.map(|(_, object)| object.deposit));
+				all.extend(versions.map(|(_, version)| version.deposit));
+				all.extend(collections.map(|(_, collection)| collection.deposit));
+				all.extend(records.map(|(_, record)| record.deposit));
 			},
 		}
+		all
 	}
 
 	pub fn rows(&self, member: MemberId) -> u32 {
@@ -503,14 +459,10 @@ impl Model {
 	}
 
 	fn forget_children(&mut self, member: MemberId) {
-		let id = id(member);
+		self.keys.retain(|key, _| key.0 != member);
 		match member {
-			MemberId::Provider(_) => {
-				self.nodes.retain(|key, _| key.0 != id);
-				self.provider_keys.retain(|key, _| key.0 != id);
-			},
-			MemberId::Tenant(_) => {
-				self.tenant_keys.retain(|key, _| key.0 != id);
+			MemberId::Provider(id) => self.nodes.retain(|key, _| key.0 != id),
+			MemberId::Tenant(id) => {
 				self.kmses.retain(|key, _| key.0 != id);
 				self.objects.retain(|key, _| key.0 != id);
 				self.versions.retain(|key, _| key.0 != id);

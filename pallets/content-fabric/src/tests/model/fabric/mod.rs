@@ -13,10 +13,17 @@ use sp_runtime::{DispatchError, TokenError};
 
 use super::{draw::Drawn, Origin, Outcome};
 use crate::{
-	identifiers::{Medallion, Muid, RecordKeySyntax, RecordKeyType, Tid},
+	identifiers::{
+		ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, RecordKeySyntax,
+		RecordKeyType, SpaceId, TenantId, Tid, VersionId,
+	},
 	mock::*,
-	AdmissionPolicy, Call, ContentRef, Error, HoldReason, MemberId, Nodes, ProviderLevel,
-	PurgeScope, Role, TenantLevel, WeightInfo,
+	tests::bonds::{
+		bond_reason,
+		rows::{self, price},
+	},
+	AdmissionPolicy, Call, CollectionNameOf, ContentRef, Error, HoldReason, MemberId, Nodes,
+	ProviderLevel, PurgeScope, RecordKeyOf, RecordKeyTypeOf, Role, TenantLevel, WeightInfo,
 };
 
 #[derive(Clone, PartialEq, Debug)]
@@ -29,7 +36,7 @@ pub struct Space {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Member {
-	pub space: u8,
+	pub space: SpaceId,
 	pub root: AccountId,
 	/// The nominee, and the block from which it may accept if governance nominated it.
 	pub nomination: Option<(AccountId, Option<u64>)>,
@@ -60,7 +67,7 @@ pub struct Node {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Object {
-	pub head: Option<u8>,
+	pub head: Option<VersionId>,
 	/// The call that committed what last became the head.
 	pub head_since: u64,
 	/// The call of the tenant's last decision, and the time of its block in microseconds.
@@ -72,8 +79,8 @@ pub struct Object {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Version {
-	pub originator: u8,
-	pub node: u8,
+	pub originator: ProviderId,
+	pub node: NodeId,
 	pub muid: Muid,
 	/// The call by which it was committed, and its place in the list.
 	pub committed: u64,
@@ -82,19 +89,10 @@ pub struct Version {
 	pub deposit: Balance,
 }
 
-/// The type of a collection's record keys.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Keys {
-	Tid,
-	Nsid,
-	Any,
-	Only(String),
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub struct Collection {
-	pub keys: Keys,
-	pub colon: bool,
+	pub key_type: RecordKeyTypeOf<Test>,
+	pub syntax: RecordKeySyntax,
 	pub deposit: Balance,
 }
 
@@ -113,24 +111,28 @@ pub struct Account {
 	pub deposit: Balance,
 }
 
-/// Ids are small numbers, which stand for arrays of that byte.
-#[derive(Clone)]
+/// The key of a collection's row, and of a record's.
+pub type CollectionKey = (TenantId, CollectionNameOf<Test>);
+pub type RecordKey = (TenantId, CollectionNameOf<Test>, RecordKeyOf<Test>);
+
+#[derive(Clone, Default)]
 pub struct Model {
 	pub block: u64,
 	pub issued: Balance,
 	pub slashed: Balance,
 	pub accounts: BTreeMap<AccountId, Account>,
-	pub spaces: BTreeMap<u8, Space>,
-	pub admissions: BTreeSet<(u8, AccountId, Role)>,
+	pub spaces: BTreeMap<SpaceId, Space>,
+	pub admissions: BTreeSet<(SpaceId, AccountId, Role)>,
 	pub members: BTreeMap<MemberId, Member>,
-	pub provider_keys: BTreeMap<(u8, AccountId), (ProviderLevel, Balance)>,
-	pub tenant_keys: BTreeMap<(u8, AccountId), (TenantLevel, Balance)>,
-	pub nodes: BTreeMap<(u8, u8), Node>,
-	pub kmses: BTreeMap<(u8, u8), Balance>,
-	pub objects: BTreeMap<(u8, u8), Object>,
-	pub versions: BTreeMap<(u8, u8, u8), Version>,
-	pub collections: BTreeMap<(u8, String), Collection>,
-	pub records: BTreeMap<(u8, String, String), Record>,
+	/// The access keys of both kinds of member: levels and deposits.
+	pub keys: BTreeMap<(MemberId, AccountId), (TenantLevel, Balance)>,
+	pub nodes: BTreeMap<(ProviderId, NodeId), Node>,
+	/// The deposits of KMSes.
+	pub kmses: BTreeMap<(TenantId, KmsId), Balance>,
+	pub objects: BTreeMap<(TenantId, ContentObjectId), Object>,
+	pub versions: BTreeMap<(TenantId, ContentObjectId, VersionId), Version>,
+	pub collections: BTreeMap<CollectionKey, Collection>,
+	pub records: BTreeMap<RecordKey, Record>,
 	/// Purges in the order in which they were started. A purge that was reaped leaves its place
 	/// empty.
 	queue: VecDeque<Option<MemberId>>,
@@ -147,55 +149,11 @@ fn ensure(condition: bool, error: Error<Test>) -> Outcome {
 	condition.then_some(()).ok_or(error.into())
 }
 
-fn text(bytes: &[u8]) -> String {
-	String::from_utf8(bytes.to_vec()).expect("drawn texts are UTF-8")
-}
-
-/// Returns the deposit for a row with keys and a value of these lengths.
-fn deposit(keys: &[usize], value: usize) -> Balance {
-	let key: usize = 32 + keys.iter().map(|len| 16 + len).sum::<usize>();
-	DepositBase::get() + DepositPerByte::get() * (key + value) as Balance
-}
-
-fn id(member: MemberId) -> u8 {
-	member.as_bytes()[0]
-}
-
-/// The names of a member's errors.
-struct Names {
-	not_found: Error<Test>,
-	exists: Error<Test>,
-	frozen: Error<Test>,
-	suspended: Error<Test>,
-	under_bonded: Error<Test>,
-	not_empty: Error<Test>,
-}
-
-fn names(member: MemberId) -> Names {
-	match member {
-		MemberId::Provider(_) => Names {
-			not_found: Error::ProviderNotFound,
-			exists: Error::ProviderAlreadyExists,
-			frozen: Error::ProviderFrozen,
-			suspended: Error::ProviderSuspended,
-			under_bonded: Error::ProviderUnderBonded,
-			not_empty: Error::ProviderNotEmpty,
-		},
-		MemberId::Tenant(_) => Names {
-			not_found: Error::TenantNotFound,
-			exists: Error::TenantAlreadyExists,
-			frozen: Error::TenantFrozen,
-			suspended: Error::TenantSuspended,
-			under_bonded: Error::TenantUnderBonded,
-			not_empty: Error::TenantNotEmpty,
-		},
-	}
-}
-
-fn bond_reason(member: MemberId) -> HoldReason {
-	match member {
-		MemberId::Provider(_) => HoldReason::ProviderBond,
-		MemberId::Tenant(_) => HoldReason::TenantBond,
+/// Returns the level of a provider's access key among those that tenants have.
+pub fn level_of(level: ProviderLevel) -> TenantLevel {
+	match level {
+		ProviderLevel::Admin => TenantLevel::Admin,
+		ProviderLevel::Root => TenantLevel::Root,
 	}
 }
 
@@ -210,7 +168,7 @@ impl Account {
 }
 
 impl Space {
-	fn new(governor: AccountId, rules: &crate::SpaceRulesOf<Test>) -> Self {
+	pub fn new(governor: AccountId, rules: &crate::SpaceRulesOf<Test>) -> Self {
 		Self {
 			governor,
 			provider_bond: rules.provider_bond,
@@ -225,28 +183,8 @@ impl Model {
 		let accounts: BTreeMap<_, _> = ACCOUNTS
 			.map(|account| (account, Account { free: funds(account).0, ..Default::default() }))
 			.collect();
-		Self {
-			block: 0,
-			issued: accounts.values().map(|account| account.free).sum(),
-			slashed: 0,
-			accounts,
-			spaces: BTreeMap::new(),
-			admissions: BTreeSet::new(),
-			members: BTreeMap::new(),
-			provider_keys: BTreeMap::new(),
-			tenant_keys: BTreeMap::new(),
-			nodes: BTreeMap::new(),
-			kmses: BTreeMap::new(),
-			objects: BTreeMap::new(),
-			versions: BTreeMap::new(),
-			collections: BTreeMap::new(),
-			records: BTreeMap::new(),
-			queue: VecDeque::new(),
-			medallions: BTreeSet::new(),
-			levels_since: BTreeMap::new(),
-			clock: 0,
-			last_tid: None,
-		}
+		let issued = accounts.values().map(|account| account.free).sum();
+		Self { issued, accounts, ..Default::default() }
 	}
 
 	pub fn begin_block(&mut self) {
@@ -265,8 +203,8 @@ impl Model {
 				let info = Nodes::<Test>::get(provider, node).expect("the node was created");
 				assert!(info.medallion.is_assignable(), "{info:?}");
 				assert!(self.medallions.insert(info.medallion), "{info:?} had another node");
-				let key = (provider.0[0], node.0[0]);
-				self.nodes.entry(key).and_modify(|node| node.medallion = info.medallion);
+				let node = self.nodes.entry((*provider, *node));
+				node.and_modify(|node| node.medallion = info.medallion);
 				return;
 			},
 			Call::create_provider { id, .. } => MemberId::Provider(*id),
@@ -282,7 +220,7 @@ impl Model {
 	}
 
 	/// Returns whether the rows of a member count: not while they are being removed.
-	pub fn has_rows(&self, member: MemberId) -> bool {
-		self.members.get(&member).is_some_and(|info| info.purge.is_none())
+	pub fn has_rows(&self, member: impl Into<MemberId>) -> bool {
+		self.members.get(&member.into()).is_some_and(|info| info.purge.is_none())
 	}
 }
