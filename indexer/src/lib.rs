@@ -7,7 +7,6 @@ pub mod cli;
 mod files;
 pub mod follow;
 pub mod index;
-pub mod options;
 pub mod probe;
 pub mod progress;
 pub mod rows;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The progress of the index, for readers in other threads.
 
-use std::fmt;
-
-use subxt::metadata::ArcMetadata;
+use crate::source::Runtime;
 
 /// The progress of the index, and the state of its node.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Progress {
 	/// The number of the node's best block.
 	pub node_best: u64,
@@ -24,27 +22,4 @@ pub struct Progress {
 	pub index_bytes: u64,
 	/// The runtime that made the last block, once the node has been asked.
 	pub runtime: Option<Runtime>,
-}
-
-/// A runtime, by which calls are encoded.
-#[derive(Clone)]
-pub struct Runtime {
-	/// Its version.
-	pub spec_version: u32,
-	/// Its metadata.
-	pub metadata: ArcMetadata,
-}
-
-impl PartialEq for Runtime {
-	fn eq(&self, other: &Self) -> bool {
-		self.spec_version == other.spec_version
-	}
-}
-
-impl Eq for Runtime {}
-
-impl fmt::Debug for Runtime {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.debug_struct("Runtime").field("spec_version", &self.spec_version).finish_non_exhaustive()
-	}
 }

@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 
 use subxt::utils::H256;
 
-use super::{causes::cause, error::ask, keys, records::Record, runtime::Runtime, via::via, Node};
-use crate::source::{BlockEvents, BlockRef, Cause, Deposited, Header, SourceError};
+use super::{causes::cause, error::ask, records::Record, via::via, Node};
+use crate::{
+	rows::storage_prefix,
+	source::{BlockEvents, BlockRef, Cause, Deposited, Header, Runtime, SourceError},
+};
 
 impl Node {
 	/// Returns the events of a block, and its time. All is asked for at the same time.
 	pub(super) async fn read_events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
-		let key = keys::EVENTS.storage_key();
+		let key = storage_prefix("System", "Events");
 		let (transactions, raw, time, runtime) = tokio::try_join!(
 			self.transactions(block.block),
 			self.value(block.block, &key),
 			self.time(block.block),
-			self.runtime(block),
+			self.runtime_of_header(block),
 		)?;
 		let spec_version = runtime.spec_version;
 		// The first block has none.

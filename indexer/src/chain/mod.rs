@@ -6,11 +6,9 @@
 //! block has the new code, and its events and rows have the old shapes.
 
 mod causes;
-mod digest;
 mod error;
 mod events;
 mod heads;
-mod keys;
 mod records;
 mod rows;
 mod runtime;
@@ -19,14 +17,13 @@ mod via;
 
 use std::time::Duration;
 
-use codec::DecodeAll;
 use content_fabric_client::{
 	chain::{Chain, Endpoint},
 	keys::ChainKind,
 	profile::NodeUrl,
 };
 use futures::Stream;
-use subxt::{metadata::ArcMetadata, utils::H256};
+use subxt::utils::H256;
 use tokio::sync::Mutex;
 
 use self::{
@@ -35,8 +32,8 @@ use self::{
 	runtime::Runtimes,
 };
 use crate::{
-	rows::{Map, Row, RowKey},
-	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Source, SourceError},
+	rows::{Map, Row, RowKey, PALLET},
+	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Runtime, Source, SourceError},
 };
 
 /// Time in which the node must answer a request.
@@ -64,8 +61,7 @@ impl Node {
 	/// Returns the time of a block, in milliseconds since the Unix epoch.
 	async fn time(&self, block: BlockRef) -> Result<u64, SourceError> {
 		// A chain begins without a time.
-		let Some(raw) = self.value(block, &keys::NOW.storage_key()).await? else { return Ok(0) };
-		u64::decode_all(&mut &raw[..]).map_err(|_| keys::NOW.unreadable(block.number))
+		Ok(self.item(block, "Timestamp", "Now").await?.unwrap_or_default())
 	}
 }
 
@@ -128,18 +124,16 @@ impl Source for Node {
 	}
 
 	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError> {
-		let key = keys::STORAGE_VERSION.storage_key();
 		// A pallet that has never set its version has the first one.
-		let Some(raw) = self.value(block, &key).await? else { return Ok(0) };
-		u16::decode_all(&mut &raw[..]).map_err(|_| keys::STORAGE_VERSION.unreadable(block.number))
+		Ok(self.item(block, PALLET, ":__STORAGE_VERSION__:").await?.unwrap_or_default())
 	}
 
 	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
 		tokio::try_join!(self.time(block.block), self.spec_version(block))
 	}
 
-	async fn metadata(&self, block: BlockRef) -> Result<Option<ArcMetadata>, SourceError> {
-		Ok(Some(self.runtime_of(block).await?.metadata))
+	async fn runtime(&self, block: BlockRef) -> Result<Option<Runtime>, SourceError> {
+		self.runtime_of(block).await.map(Some)
 	}
 }
 

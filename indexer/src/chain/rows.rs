@@ -3,10 +3,10 @@
 
 use futures::{stream, Stream, TryStreamExt};
 
-use super::{runtime::Runtime, Node};
+use super::Node;
 use crate::{
 	rows::{Map, Row, RowKey, RowValue},
-	source::{BlockRef, SourceError},
+	source::{BlockRef, Runtime, SourceError},
 };
 
 /// Number of rows that are read by their keys with one request.

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Keeps following a chain, whatever becomes of the connection.
 
-use std::{
-	convert::Infallible,
-	future::Future,
-	time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{convert::Infallible, future::Future, time::Duration};
 
+use content_fabric_client::chain::wall_clock;
 use tokio::sync::watch;
 use tracing::{info, warn};
 
 use super::{is_transient, Follower, Step, FLUSH_INTERVAL};
 use crate::{
 	index::{Error, Index, State},
-	progress::{Progress, Runtime},
-	source::{Source, SourceError},
+	progress::Progress,
+	source::{Runtime, Source, SourceError},
 };
 
 /// Longest wait for news from the node. Then its heads are asked for.
@@ -126,7 +123,7 @@ fn publish(progress: &watch::Sender<Progress>, step: &Step, index: &Index) {
 		progress.node_finalized = step.heads.finalized.number;
 		progress.connected = true;
 		progress.error = None;
-		progress.heard_at = now();
+		progress.heard_at = wall_clock() / 1_000;
 		progress.index_bytes = index.file_bytes();
 		if step.changed {
 			progress.generation += 1;
@@ -145,24 +142,17 @@ async fn publish_runtime(
 	if progress.borrow().runtime.as_ref().is_some_and(is_known) {
 		return Ok(());
 	}
-	let metadata = match source.metadata(best).await {
+	let runtime = match source.runtime(best).await {
 		// Another block is the last one now.
 		Err(SourceError::Discarded { .. }) => return Ok(()),
-		metadata => metadata?,
+		runtime => runtime?,
 	};
-	let runtime = metadata.map(|metadata| Runtime { spec_version, metadata });
 	progress.send_if_modified(|progress| {
 		progress.runtime = runtime;
 		// Nobody waits for it.
 		false
 	});
 	Ok(())
-}
-
-/// Returns the time in milliseconds since the Unix epoch.
-fn now() -> u64 {
-	let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-	u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Waits until the flag is true, or its owner is gone.

@@ -133,7 +133,7 @@ impl Touched {
 			E::Admitted { space, account, role }
 			| E::AdmissionUsed { space, account, role }
 			| E::AdmissionRevoked { space, account, role } => {
-				self.rows.insert(RowKey::Admission(*space, *account, *role));
+				self.rows.insert(RowKey::Admission(*space, (*account, *role)));
 				self.space(*space);
 			},
 			E::ProviderCreated { provider, space, .. } => self.born(*provider, *space),
@@ -246,7 +246,7 @@ impl FabricEvent {
 			topics.extend(row.parent().or_else(|| row.as_member()).map(Topic::Member));
 			match row {
 				RowKey::Space(space) => drop(topics.insert(Topic::Space(space))),
-				RowKey::Admission(_, account, _)
+				RowKey::Admission(_, (account, _))
 				| RowKey::ProviderKey(_, account)
 				| RowKey::TenantKey(_, account) => drop(topics.insert(Topic::Account(account))),
 				RowKey::Node(_, node) => drop(topics.insert(Topic::Node(node))),

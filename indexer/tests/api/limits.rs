@@ -123,9 +123,7 @@ async fn streams_end_when_the_server_stops() {
 
 #[tokio::test]
 async fn reads_are_limited_in_time_and_number() {
-	let mut server = Server::new(Limits { read_time: Duration::ZERO, ..limits() }).await;
-	let blocks = server.world.fill();
-	server.add(&blocks, 5);
+	let server = Server::filled(Limits { read_time: Duration::ZERO, ..limits() }).await;
 	for target in ["/v1/spaces", "/v1/names?words=serde", "/v1/search?q=serde", "/v1/totals"] {
 		let answer = server.get(target).await;
 		let error = &answer.json()["error"];

@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Types of answers.
 
+/// Defines answers: each field with what it is made of.
+macro_rules! answers {
+	($(
+		$(#[$doc:meta])*
+		$name:ident of $from:ty = $item:pat_param => {
+			$($(#[$field_doc:meta])* $field:ident: $type:ty = $value:expr,)*
+		}
+	)*) => {$(
+		$(#[$doc])*
+		#[derive(Clone, Debug, PartialEq, serde::Serialize, utoipa::ToSchema)]
+		#[serde(rename_all = "camelCase")]
+		pub struct $name {
+			$($(#[$field_doc])* pub $field: $type,)*
+		}
+
+		impl From<$from> for $name {
+			fn from($item: $from) -> Self {
+				Self { $($field: $value,)* }
+			}
+		}
+	)*};
+}
+
 mod calls;
 mod content;
 mod envelope;
