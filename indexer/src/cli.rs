@@ -175,7 +175,8 @@ async fn verify(options: Verify) -> Result<(), CommandError> {
 }
 
 fn dump(options: &Dump) -> Result<(), CommandError> {
-	let rows = Index::open(&options.data.data)?.view()?.sorted_rows()?;
+	let mut rows = Index::open(&options.data.data)?.view()?.rows()?;
+	rows.sort_unstable();
 	let write = || -> io::Result<()> {
 		let out: Box<dyn Write> = match &options.output {
 			Some(path) => Box::new(File::create(path)?),

@@ -8,7 +8,6 @@ mod files;
 pub mod follow;
 pub mod index;
 pub mod probe;
-pub mod progress;
 pub mod rows;
 pub mod serve;
 pub mod source;

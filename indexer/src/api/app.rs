@@ -30,12 +30,12 @@ use super::{
 	views::{At, List, One},
 };
 use crate::{
+	follow::Progress,
 	index::{
 		view::{Found, Page, Slice, View},
 		Index,
 	},
 	probe::Probes,
-	progress::Progress,
 };
 
 /// The index, how far it has come, and the limits of its server.

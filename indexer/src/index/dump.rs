@@ -15,38 +15,24 @@ use super::{
 use crate::rows::{storage_prefix, Map, RowKey, RowValue, PALLET};
 
 impl View<'_> {
-	/// Passes all rows to `each`: the storage key and the encoded value. Rows of the same map follow
-	/// one another, in no order. The deletion queue follows from the purges, and comes last.
+	/// Returns all rows: storage keys and encoded values, in no order. The deletion queue follows
+	/// from the purges.
 	///
 	/// The chain's clock, the order of medallions and the bounds of the deletion queue are not
 	/// indexed. The rows under members that are being purged are left out.
-	pub fn rows(
-		&self,
-		mut each: impl FnMut(Vec<u8>, Vec<u8>) -> Result<(), Error>,
-	) -> Result<(), Error> {
-		let mut queue = Vec::new();
+	pub fn rows(&self) -> Result<Vec<Pair<Vec<u8>>>, Error> {
+		let mut rows = Vec::new();
 		for map in Map::ALL {
 			for pair in self.read.range(keys::map(*map).prefix())? {
 				let (place, value) = pair?;
 				let (_, key, true) = read::place(&self.read, *map, &place)? else { continue };
-				let stored: Stored = decode(&value, "a row")?;
-				if let (RowKey::Purge(member), RowValue::Purge(purge)) = (&key, &stored.row.value) {
-					queue.push((queue_key(purge.place), member.encode()));
+				let Stored { row, .. } = decode(&value, "a row")?;
+				if let (RowKey::Purge(member), RowValue::Purge(purge)) = (&key, &row.value) {
+					rows.push((queue_key(purge.place), member.encode()));
 				}
-				each(key.storage_key(), stored.row.raw)?;
+				rows.push((key.storage_key(), row.raw));
 			}
 		}
-		queue.into_iter().try_for_each(|(key, value)| each(key, value))
-	}
-
-	/// Returns all rows, ascending by storage key.
-	pub fn sorted_rows(&self) -> Result<Vec<Pair<Vec<u8>>>, Error> {
-		let mut rows = Vec::new();
-		self.rows(|key, value| {
-			rows.push((key, value));
-			Ok(())
-		})?;
-		rows.sort_unstable();
 		Ok(rows)
 	}
 }

@@ -55,11 +55,9 @@ pub fn is_current(state: &State, block: &Block) -> bool {
 pub fn rows(view: &View<'_>, block: &Block) -> Result {
 	let mut found = Dump::new();
 	let mut twice = 0;
-	view.rows(|key, value| {
+	for (key, value) in view.rows().map_err(words)? {
 		twice += usize::from(found.insert(key, value).is_some());
-		Ok(())
-	})
-	.map_err(words)?;
+	}
 	if twice > 0 {
 		return Err(format!("{twice} rows are there twice"));
 	}

@@ -17,9 +17,8 @@ use crate::{
 		slots::Pass,
 		views::{HeadMessage, NodeHeads},
 	},
-	follow::stopped,
+	follow::{stopped, Progress},
 	index::view::EventFilter,
-	progress::Progress,
 };
 
 /// A reader of the feed.

@@ -15,11 +15,11 @@ use crate::{
 		error::{Error, Failures, Kind},
 		views::{Hit, List, NodeStatus, One, Point, Status},
 	},
+	follow::Progress,
 	index::{
 		self,
 		view::{View, MAX_HITS},
 	},
-	progress::Progress,
 	rows::Map,
 	source::BlockRef,
 };
