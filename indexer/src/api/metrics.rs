@@ -5,7 +5,7 @@ use std::{sync::atomic::AtomicU64, time::Duration};
 
 use axum::http::StatusCode;
 use prometheus_client::{
-	encoding::{text::encode, EncodeLabelSet},
+	encoding::text::encode,
 	metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
 	registry::{Registry, Unit},
 };
@@ -21,28 +21,15 @@ const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
 
 type Number = Gauge<u64, AtomicU64>;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
-	path: String,
-	status: u16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfPath {
-	path: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Of {
-	of: &'static str,
-}
+/// The labels of a figure, by their names.
+type Labels<const N: usize> = [(&'static str, String); N];
 
 /// The figures that outlive an answer. Those of the index stay while it cannot be read.
 pub(crate) struct Metrics {
-	requests: Family<Answered, Counter>,
-	latency: Family<OfPath, Histogram, fn() -> Histogram>,
-	heights: Family<Of, Number>,
-	rows: Family<Of, Number>,
+	requests: Family<Labels<2>, Counter>,
+	latency: Family<Labels<1>, Histogram, fn() -> Histogram>,
+	heights: Family<Labels<1>, Number>,
+	rows: Family<Labels<1>, Number>,
 }
 
 impl Default for Metrics {
@@ -66,18 +53,18 @@ fn count(count: usize) -> Number {
 	number(u64::try_from(count).unwrap_or(u64::MAX))
 }
 
-fn set_heights(family: &Family<Of, Number>, best: u64, finalized: u64) {
-	family.get_or_create(&Of { of: "best" }).set(best);
-	family.get_or_create(&Of { of: "finalized" }).set(finalized);
+fn set_heights(family: &Family<Labels<1>, Number>, best: u64, finalized: u64) {
+	family.get_or_create(&[("of", "best".into())]).set(best);
+	family.get_or_create(&[("of", "finalized".into())]).set(finalized);
 }
 
 impl Metrics {
 	/// Counts an answer.
 	pub fn answered(&self, path: &str, status: StatusCode, time: Duration) {
-		let path = path.to_owned();
-		let labels = Answered { path: path.clone(), status: status.as_u16() };
-		self.requests.get_or_create(&labels).inc();
-		self.latency.get_or_create(&OfPath { path }).observe(time.as_secs_f64());
+		let path = ("path", path.to_owned());
+		let status = ("status", status.as_u16().to_string());
+		self.requests.get_or_create(&[path.clone(), status]).inc();
+		self.latency.get_or_create(&[path]).observe(time.as_secs_f64());
 	}
 
 	/// Returns all figures as text. `index` is what the index has, if it can be read.
@@ -89,7 +76,7 @@ impl Metrics {
 		if let Some((state, sums)) = index {
 			set_heights(&self.heights, state.best.number, state.finalized.number);
 			for map in Map::ALL {
-				self.rows.get_or_create(&Of { of: map.name() }).set(sums.of(*map));
+				self.rows.get_or_create(&[("of", map.name().into())]).set(sums.of(*map));
 			}
 			purges = sums.of(Map::Purges);
 		}

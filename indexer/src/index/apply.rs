@@ -101,8 +101,7 @@ pub(crate) fn write_row(
 
 /// Returns the incarnation of a member that may have rows: one that exists and is not being purged.
 fn present(writer: &Writer<'_>, member: MemberId) -> Result<Option<Incarnation>, Error> {
-	let row = writer.member(member)?;
-	match row.as_ref().and_then(as_member) {
+	match writer.member(member)? {
 		Some(row) if row.purge.is_none() => writer.incarnation(member),
 		_ => Ok(None),
 	}

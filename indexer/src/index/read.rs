@@ -2,6 +2,7 @@
 //! Reads values of the index, at one moment or in a transaction.
 
 use codec::{Decode, DecodeAll, Encode};
+use content_fabric_client::chain::rows::Member;
 use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
 use content_fabric_okvs::{
 	disk::DiskError,
@@ -66,6 +67,12 @@ pub(crate) fn value<Value: Decode>(
 /// Returns a row at its place.
 pub(crate) fn stored(read: &impl Store, place: &[u8]) -> Result<Option<Stored>, Error> {
 	value(read, place, "a row")
+}
+
+/// Returns the row of a member.
+pub(crate) fn member(read: &impl Store, member: MemberId) -> Result<Option<Member>, Error> {
+	let stored = stored(read, &keys::row(FLAT, &RowKey::member(member)))?;
+	Ok(stored.map(|stored| stored.row.value.try_into()).transpose()?)
 }
 
 /// Returns the present incarnation of a member.

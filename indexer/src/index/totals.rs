@@ -7,7 +7,7 @@ use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
 
 use super::{counts, error::Error, keys, read::value, writer::Writer};
-use crate::source::{as_member, Block, FabricEvent};
+use crate::source::{Block, FabricEvent};
 
 /// Length of an hour in milliseconds.
 pub const HOUR: u64 = 3_600_000;
@@ -56,8 +56,7 @@ fn commits(writer: &Writer<'_>, block: &Block) -> Result<BTreeMap<SpaceId, u64>,
 	for event in &block.events.events {
 		let FabricEvent::VersionCommitted { tenant, .. } = &event.event else { continue };
 		// A tenant that was deleted in the same block has no space any more.
-		let row = writer.member((*tenant).into())?;
-		if let Some(member) = row.as_ref().and_then(as_member) {
+		if let Some(member) = writer.member((*tenant).into())? {
 			*commits.entry(member.space).or_default() += 1;
 		}
 	}

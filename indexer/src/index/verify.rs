@@ -68,14 +68,12 @@ pub(crate) fn counts(
 	members: impl IntoIterator<Item = MemberId>,
 ) -> Result<(), Error> {
 	for member in members {
-		let stored = read::stored(read, &keys::row(FLAT, &RowKey::member(member)))?;
-		let Some(row) = stored.as_ref().and_then(|stored| as_member(&stored.row)) else { continue };
-		if row.purge.is_some() {
+		let Some(row) = read::member(read, member)?.filter(|row| row.purge.is_none()) else {
 			continue;
-		}
+		};
 		let m = read::incarnation(read, member)?;
 		for map in Map::under(member.role()) {
-			let on_chain = u64::from(map.count(row));
+			let on_chain = u64::from(map.count(&row));
 			let indexed = match m {
 				Some(m) => read_count(read, m, *map)?,
 				None => 0,

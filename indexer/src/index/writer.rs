@@ -2,7 +2,7 @@
 //! Writes rows, with the orders and the numbers that follow from them.
 
 use codec::{Decode, Encode};
-use content_fabric_client::text::Text;
+use content_fabric_client::{chain::rows::Member, text::Text};
 use content_fabric_identifiers::{RecordKeyType, SpaceId, TenantId, Tid};
 use content_fabric_okvs::{disk::DiskTransaction, Read, Transaction};
 use content_fabric_primitives::MemberId;
@@ -10,7 +10,7 @@ use content_fabric_primitives::MemberId;
 use super::{
 	counts::{read_count, Pending},
 	error::Error,
-	keys::{self, Incarnation, FLAT},
+	keys::{self, Incarnation},
 	meta::State,
 	orders::{self, Stored},
 	read::{self, Owner},
@@ -117,8 +117,8 @@ impl Writer<'_> {
 	}
 
 	/// Returns the row of a member.
-	pub fn member(&self, member: MemberId) -> Result<Option<Row>, Error> {
-		Ok(self.get(FLAT, &RowKey::member(member))?.map(|stored| stored.row))
+	pub fn member(&self, member: MemberId) -> Result<Option<Member>, Error> {
+		read::member(&self.tx, member)
 	}
 
 	/// Returns the present incarnation of a member.

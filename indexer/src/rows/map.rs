@@ -61,23 +61,18 @@ maps! {
 }
 
 impl Map {
-	/// Maps of rows under a provider.
-	pub const UNDER_PROVIDERS: &[Self] = &[Self::ProviderKeys, Self::Nodes];
-	/// Maps of rows under a tenant.
-	pub const UNDER_TENANTS: &[Self] = &[
-		Self::TenantKeys,
-		Self::Kmses,
-		Self::ContentObjects,
-		Self::Versions,
-		Self::Collections,
-		Self::Records,
-	];
-
 	/// Returns the maps of rows under members with a role.
 	pub const fn under(role: Role) -> &'static [Self] {
 		match role {
-			Role::Provider => Self::UNDER_PROVIDERS,
-			Role::Tenant => Self::UNDER_TENANTS,
+			Role::Provider => &[Self::ProviderKeys, Self::Nodes],
+			Role::Tenant => &[
+				Self::TenantKeys,
+				Self::Kmses,
+				Self::ContentObjects,
+				Self::Versions,
+				Self::Collections,
+				Self::Records,
+			],
 		}
 	}
 

@@ -159,31 +159,31 @@ impl Feed {
 		}
 	}
 
-	/// Returns the next message. `None` at the end.
-	pub async fn any(&mut self) -> Option<Message> {
-		let bytes = self.until(b"\n\n").await?;
+	/// Returns the next message.
+	pub async fn any(&mut self) -> Message {
+		let bytes = self.until(b"\n\n").await.expect("the feed goes on");
 		let text = String::from_utf8(bytes).expect("messages are text");
 		let field = |name: &str| {
 			let line = text.lines().find_map(|line| line.strip_prefix(name));
 			line.map(str::trim).unwrap_or_default().to_owned()
 		};
 		let data = serde_json::from_str(&field("data:")).expect("data is JSON");
-		Some(Message { id: field("id:"), event: field("event:"), data })
+		Message { id: field("id:"), event: field("event:"), data }
 	}
 
 	/// Returns the next message that is not a head.
-	pub async fn next(&mut self) -> Option<Message> {
+	pub async fn next(&mut self) -> Message {
 		loop {
-			let message = self.any().await?;
+			let message = self.any().await;
 			if message.event != "head" {
-				return Some(message);
+				return message;
 			}
 		}
 	}
 
 	/// Returns the name of the next message, and the number of the block that it names.
 	pub async fn step(&mut self) -> (String, u64) {
-		let message = self.next().await.expect("the feed goes on");
+		let message = self.next().await;
 		let data = if message.event == "retract" { &message.data["to"] } else { &message.data };
 		let number = data["number"].as_u64().expect("it names a block");
 		(message.event, number)

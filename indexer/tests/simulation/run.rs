@@ -29,10 +29,8 @@ pub struct Run {
 	chain: Rc<RefCell<Chain>>,
 	/// True if the index has the history from the first block.
 	history: bool,
-	/// Number of final blocks whose state nodes keep.
-	keep: Option<u64>,
-	/// True if nodes do not send the events of some blocks.
-	large: bool,
+	/// What is the same for all connections.
+	faults: Faults,
 	/// The content of the disk.
 	content: Vec<u8>,
 	/// The last block that was reported as final.
@@ -62,8 +60,7 @@ pub fn run(seed: u64, is_traced: bool) -> Result<Coverage> {
 		chain: Rc::new(RefCell::new(Chain::new(rng.random(), changes))),
 		rng,
 		history,
-		keep,
-		large,
+		faults: Faults { keep, large, ..Faults::default() },
 		content: disk.content(),
 		reported: 0,
 		last: None,
@@ -195,16 +192,7 @@ impl Run {
 			true => rng.random_range(1..20),
 			false => 0,
 		};
-		Faults {
-			change,
-			fail,
-			disconnect,
-			keep: self.keep,
-			large: self.large,
-			behind,
-			forget: rng.random(),
-			wait: false,
-		}
+		Faults { change, fail, disconnect, behind, forget: rng.random(), ..self.faults }
 	}
 
 	/// Lets the chain change, as it does while the index waits for news.
@@ -287,7 +275,7 @@ impl Run {
 		};
 		let mut lost = state.gaps.iter().flat_map(|gap| gap.0..=gap.1);
 		if self.history
-			&& (state.history_since != 1 || !lost.all(|lost| self.large && is_large(lost)))
+			&& (state.history_since != 1 || !lost.all(|lost| self.faults.large && is_large(lost)))
 		{
 			return Err(format!("the history has gaps: {:?}", state.gaps));
 		}

@@ -4,7 +4,6 @@
 //! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for
 //! it besides the page that it is being sent.
 
-mod id;
 mod page;
 mod reader;
 
@@ -23,9 +22,9 @@ use super::{
 	app::App,
 	ask::Ask,
 	error::{Error, Failure, Failures},
+	views::EventId,
 };
 use crate::index::view::EventFilter;
-use id::EventId;
 use page::begin;
 use reader::Reader;
 

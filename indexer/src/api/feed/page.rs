@@ -4,11 +4,10 @@
 use serde::Serialize;
 use tracing::error;
 
-use super::id::EventId;
 use crate::{
 	api::{
 		error::{Error, Kind},
-		views::{Block, FinalizedMessage, RetractMessage},
+		views::{Block, EventId, FinalizedMessage, RetractMessage},
 	},
 	index::{
 		self,

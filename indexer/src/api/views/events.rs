@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Events and blocks, as readers see them, and the messages of the feed.
 
+use std::fmt;
+
 use serde::{
 	ser::{Error, SerializeMap},
 	Serialize, Serializer,
@@ -10,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::{HashText, NodeHeads};
 use crate::{
+	api::ask,
 	index::view::{BlockPart, EventItem},
 	source::{BlockRef, Hash},
 };
@@ -33,7 +36,7 @@ answers! {
 	/// An event of the pallet.
 	Event of (EventItem, u64) = (EventItem { number, block, event }, finalized) => {
 		/// The id: the number and the hash of the block, and the place.
-		id: String = event_id(number, block.hash, event.index),
+		id: String = EventId { number, hash: block.hash, index: event.index }.to_string(),
 		/// The number of the block.
 		block: u64 = number,
 		/// The hash of the block.
@@ -100,9 +103,31 @@ answers! {
 	}
 }
 
-/// Returns the id of an event.
-pub(crate) fn event_id(number: u64, hash: Hash, index: u32) -> String {
-	format!("{number}-{}-{index}", HashText(hash))
+/// A position in the feed: an event, after those of its block that come before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EventId {
+	/// The number of the block.
+	pub number: u64,
+	/// The hash of the block.
+	pub hash: Hash,
+	/// The place of the event, 0 in a block without events.
+	pub index: u32,
+}
+
+impl fmt::Display for EventId {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{}-{}-{}", self.number, HashText(self.hash), self.index)
+	}
+}
+
+impl EventId {
+	/// Reads an id. `None` if the text is not one.
+	pub fn parse(text: &str) -> Option<Self> {
+		let parts: Vec<&str> = text.split('-').collect();
+		let [number, hash, index] = parts[..] else { return None };
+		let (number, index) = (ask::number(number)?, ask::number(index)?);
+		Some(Self { number, hash: HashText::parse(hash)?, index })
+	}
 }
 
 /// The message that the blocks after another one are of a lost fork.
@@ -121,4 +146,29 @@ pub struct HeadMessage {
 	pub finalized: u64,
 	/// The blocks of the node.
 	pub node: NodeHeads,
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn ids_are_read_as_they_are_written() {
+		let id = EventId { number: 12, hash: [0xab; 32], index: 3 };
+		assert_eq!(id.to_string(), format!("12-0x{}-3", "ab".repeat(32)));
+		assert_eq!(EventId::parse(&id.to_string()), Some(id));
+		let hash = "ab".repeat(32);
+		for wrong in [
+			String::new(),
+			"12".into(),
+			format!("12-0x{hash}"),
+			format!("12-{hash}-3"),
+			format!("12-0x{hash}-"),
+			format!("+12-0x{hash}-3"),
+			format!("12-0x{hash}-3-4"),
+			format!("12-0x{hash}-4294967296"),
+		] {
+			assert_eq!(EventId::parse(&wrong), None, "{wrong}");
+		}
+	}
 }

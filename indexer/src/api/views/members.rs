@@ -9,13 +9,13 @@ use content_fabric_client::chain::{
 };
 use content_fabric_primitives as primitives;
 use serde::Serialize;
+use subxt::utils::AccountId32;
 use utoipa::ToSchema;
 
 use super::millis;
 use crate::{
 	index::view::{
-		AccountItem, AdmissionItem, Item, KeyItem, MemberItem, NodeItem, PurgeItem, RoleItem,
-		RoleKind, SpaceItem,
+		AccountItem, Item, MemberItem, NodeItem, PurgeItem, RoleItem, RoleKind, SpaceItem,
 	},
 	probe::{Answer, Evidence},
 	rows::Map,
@@ -92,7 +92,7 @@ answers! {
 	}
 
 	/// An unused admission to a space.
-	Admission of AdmissionItem = AdmissionItem { account, role } => {
+	Admission of (AccountId32, primitives::Role) = (account, role) => {
 		/// The admitted account.
 		account: String = account.to_string(),
 		/// The role that it may take: `provider` or `tenant`.
@@ -100,7 +100,7 @@ answers! {
 	}
 
 	/// An access key of a member.
-	Key of KeyItem = KeyItem { account, level } => {
+	Key of (AccountId32, &'static str) = (account, level) => {
 		/// The account.
 		account: String = account.to_string(),
 		/// Its level: `root`, `admin`, `kms` or `content`.

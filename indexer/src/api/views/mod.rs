@@ -36,7 +36,7 @@ pub use content::{
 	Collection, Kms, Object, Record, RecordName, ResolvedRecord, Version, VersionRef,
 };
 pub use envelope::{At, HashText, List, One};
-pub(crate) use events::event_id;
+pub(crate) use events::EventId;
 pub use events::{Block, Event, Fields, FinalizedMessage, HeadMessage, RetractMessage};
 pub use members::{Account, Admission, Key, Member, Node, Probe, Purge, Role, Space};
 pub use status::{Hit, Hour, NodeHeads, NodeStatus, Point, Status, Totals};

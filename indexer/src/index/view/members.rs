@@ -9,14 +9,15 @@ use content_fabric_okvs::tuple_store::Constraint;
 use content_fabric_primitives::{MemberId, Role};
 use subxt::utils::AccountId32;
 
-use super::{Found, Item, Page, Slice, View};
+use super::{Found, Page, Slice, View};
 use crate::{
 	index::{
 		error::Error,
 		keys::{member_of, role_number, FLAT},
 		orders::{Rank, FOUND},
+		read,
 	},
-	rows::{Map, RowKey},
+	rows::Map,
 };
 
 /// A provider or a tenant.
@@ -41,24 +42,6 @@ pub enum MemberOrder {
 	Bond,
 	/// The most rows first. A list without a next page.
 	Rows,
-}
-
-/// An access key of a member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyItem {
-	/// The account.
-	pub account: AccountId32,
-	/// The word for its level.
-	pub level: &'static str,
-}
-
-impl KeyItem {
-	fn new<Member, Row>(
-		key: Item<Member, AccountId32, Row>,
-		name: fn(Row) -> &'static str,
-	) -> Self {
-		Self { account: key.id, level: name(key.row) }
-	}
 }
 
 /// A purge under way.
@@ -87,7 +70,7 @@ impl View<'_> {
 	}
 
 	pub(crate) fn member_row(&self, id: MemberId) -> Found<rows::Member> {
-		self.value(FLAT, &RowKey::member(id))
+		read::member(&self.read, id)
 	}
 
 	/// Returns the members of a space, of a role or of both. `None` if the space does not exist.
@@ -140,16 +123,21 @@ impl View<'_> {
 		page.map(Some)
 	}
 
-	/// Returns the access keys of a member. `None` if the member does not exist.
-	pub fn keys(&self, member: MemberId, slice: &Slice) -> Found<Page<KeyItem>> {
+	/// Returns the access keys of a member: accounts, and the words for their levels. `None` if the
+	/// member does not exist.
+	pub fn keys(
+		&self,
+		member: MemberId,
+		slice: &Slice,
+	) -> Found<Page<(AccountId32, &'static str)>> {
 		match member {
 			MemberId::Provider(provider) => {
 				let page = self.under(provider, Map::ProviderKeys, slice)?;
-				Ok(page.map(|page| page.map(|key| KeyItem::new(key, provider_level_name))))
+				Ok(page.map(|page| page.map(|key| (key.id, provider_level_name(key.row)))))
 			},
 			MemberId::Tenant(tenant) => {
 				let page = self.under(tenant, Map::TenantKeys, slice)?;
-				Ok(page.map(|page| page.map(|key| KeyItem::new(key, tenant_level_name))))
+				Ok(page.map(|page| page.map(|key| (key.id, tenant_level_name(key.row)))))
 			},
 		}
 	}

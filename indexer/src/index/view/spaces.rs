@@ -37,15 +37,6 @@ pub enum SpaceOrder {
 	Age,
 }
 
-/// An unused admission to a space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AdmissionItem {
-	/// The admitted account.
-	pub account: AccountId32,
-	/// The role that it may take.
-	pub role: Role,
-}
-
 impl View<'_> {
 	/// Returns a space.
 	pub fn space(&self, id: SpaceId) -> Found<SpaceItem> {
@@ -66,15 +57,15 @@ impl View<'_> {
 		}
 	}
 
-	/// Returns the unused admissions to a space. `None` if the space does not exist.
-	pub fn admissions(&self, space: SpaceId, slice: &Slice) -> Found<Page<AdmissionItem>> {
+	/// Returns the unused admissions to a space: the accounts, and the roles that they may take. `None` if the space does not exist.
+	pub fn admissions(&self, space: SpaceId, slice: &Slice) -> Found<Page<(AccountId32, Role)>> {
 		if self.space(space)?.is_none() {
 			return Ok(None);
 		}
 		let prefix = pack(&(space,));
 		let page = self.rows_of(Map::Admissions, (FLAT, None), &prefix, slice, |key, _| {
 			let (_, (account, role)): (SpaceId, _) = key.try_into()?;
-			Ok(AdmissionItem { account, role })
+			Ok((account, role))
 		});
 		page.map(Some)
 	}
