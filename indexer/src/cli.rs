@@ -8,11 +8,11 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
+use content_fabric_client::profile::{NodeUrl, UrlError};
 
 use crate::{
 	chain::Node,
 	index::{Error, Index},
-	options::{Chain, Data},
 	serve::{serve, Serve, ServeError},
 	source::{Header, Source, SourceError},
 };
@@ -37,6 +37,28 @@ pub enum Command {
 	Verify(Verify),
 	/// Print the rows of the index, as storage keys and encoded values in hex
 	Dump(Dump),
+}
+
+/// The folder of the index.
+#[derive(Debug, Args)]
+pub struct Data {
+	/// The folder of the index, which is made if it does not exist
+	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
+	pub data: PathBuf,
+}
+
+/// The chain and the index.
+#[derive(Debug, Args)]
+pub struct Chain {
+	/// The URL of a node of the chain
+	#[arg(long, value_name = "URL", env = "FABRIC_URL", default_value = "ws://127.0.0.1:9944")]
+	pub url: NodeUrl,
+	/// Allow a connection to another machine without encryption
+	#[arg(long)]
+	pub insecure: bool,
+	/// The folder of the index.
+	#[command(flatten)]
+	pub data: Data,
 }
 
 /// Options of `verify`.
@@ -80,7 +102,7 @@ pub enum CommandError {
 	},
 	/// The URL is not allowed.
 	#[error(transparent)]
-	Url(#[from] content_fabric_client::profile::UrlError),
+	Url(#[from] UrlError),
 	/// The index differs from the chain.
 	#[error("the index differs from the chain in {0} places: run this with --repair")]
 	Differs(u64),
@@ -153,24 +175,26 @@ async fn verify(options: Verify) -> Result<(), CommandError> {
 }
 
 fn dump(options: &Dump) -> Result<(), CommandError> {
-	let index = Index::open(&options.data.data)?;
-	let view = index.view()?;
-	let name =
-		options.output.as_ref().map_or("standard output".into(), |path| path.display().to_string());
-	let write = || -> Result<io::Result<()>, Error> {
-		let mut out: Box<dyn Write> = match &options.output {
-			Some(path) => match File::create(path) {
-				Ok(file) => Box::new(BufWriter::new(file)),
-				Err(error) => return Ok(Err(error)),
-			},
-			None => Box::new(BufWriter::new(io::stdout().lock())),
+	let mut rows = Index::open(&options.data.data)?.view()?.rows()?;
+	rows.sort_unstable();
+	let write = || -> io::Result<()> {
+		let out: Box<dyn Write> = match &options.output {
+			Some(path) => Box::new(File::create(path)?),
+			None => Box::new(io::stdout().lock()),
 		};
-		Ok(view.dump(&mut out)?.and_then(|()| out.flush()))
+		let mut out = BufWriter::new(out);
+		for (key, value) in rows {
+			writeln!(out, "0x{} 0x{}", hex::encode(key), hex::encode(value))?;
+		}
+		out.flush()
 	};
-	match write()? {
+	match write() {
 		// The reader of the output has closed it.
 		Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-		Err(error) => Err(CommandError::Output { path: name, error }),
-		Ok(()) => Ok(()),
+		written => written.map_err(|error| {
+			let path = options.output.as_ref();
+			let path = path.map_or("standard output".into(), |path| path.display().to_string());
+			CommandError::Output { path, error }
+		}),
 	}
 }

@@ -14,10 +14,10 @@ use tracing::info;
 use crate::{
 	api::{self, App, Limits, Progress},
 	chain::Node,
+	cli::Chain,
 	files,
 	follow::{keep_following, stopped},
 	index::{Error, Index},
-	options::Chain,
 	probe::{keep_probing, Probes, Probing},
 };
 

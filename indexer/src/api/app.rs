@@ -3,16 +3,15 @@
 
 use std::{
 	net::IpAddr,
+	ops::Deref,
 	sync::{Arc, OnceLock},
 };
 
 use axum::{
 	body::Bytes,
-	extract::FromRef,
 	http::header,
 	response::{IntoResponse, Response},
 };
-use content_fabric_okvs::disk::DiskSnapshot;
 use governor::{
 	clock::{Clock, DefaultClock},
 	state::keyed::DashMapStateStore,
@@ -23,50 +22,51 @@ use tokio::{sync::watch, task::spawn_blocking};
 use tracing::error;
 
 use super::{
-	ask::{Ask, Paging},
+	ask::Ask,
 	error::{Error, Kind},
 	limits::Limits,
 	metrics::Metrics,
-	slots::{Gate, Slots},
+	slots::Gate,
 	views::{At, List, One},
 };
 use crate::{
+	follow::Progress,
 	index::{
-		view::{Page, ReadError, Slice, View},
+		view::{Found, Page, Slice, View},
 		Index,
 	},
 	probe::Probes,
-	progress::Progress,
 };
-
-/// A view that reads the file.
-pub(crate) type DiskView<'a> = View<DiskSnapshot<'a>>;
-
-/// A result of a query. `None` if its subject does not exist.
-pub(crate) type Found<T> = Result<Option<T>, ReadError>;
 
 /// The index, how far it has come, and the limits of its server.
 #[derive(Clone)]
-pub struct App(Arc<Inner>);
+pub struct App(Arc<Shared>);
 
-struct Inner {
+/// State that all requests share.
+pub struct Shared {
 	index: Arc<Index>,
-	status: watch::Receiver<Progress>,
-	probes: Probes,
-	limits: Limits,
-	metrics: Metrics,
+	/// The follower's progress.
+	pub(crate) status: watch::Receiver<Progress>,
+	/// Answers of nodes.
+	pub(crate) probes: Probes,
+	pub(crate) limits: Limits,
+	pub(crate) metrics: Metrics,
 	rate: RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>,
 	clock: DefaultClock,
-	reads: Arc<Gate>,
-	feeds: Arc<Slots>,
-	connections: Arc<Slots>,
-	stopping: watch::Sender<bool>,
-	document: OnceLock<Bytes>,
+	pub(crate) reads: Arc<Gate>,
+	pub(crate) feeds: Arc<Gate>,
+	pub(crate) connections: Arc<Gate>,
+	/// True once the server stops, which ends the streams.
+	pub(crate) stopping: watch::Sender<bool>,
+	/// The description of the interface.
+	pub(crate) document: OnceLock<Bytes>,
 }
 
-impl FromRef<App> for Limits {
-	fn from_ref(app: &App) -> Self {
-		app.limits().clone()
+impl Deref for App {
+	type Target = Shared;
+
+	fn deref(&self) -> &Shared {
+		&self.0
 	}
 }
 
@@ -80,7 +80,7 @@ impl App {
 		limits: Limits,
 	) -> Self {
 		let quota = Quota::per_second(limits.rate).allow_burst(limits.burst);
-		Self(Arc::new(Inner {
+		Self(Arc::new(Shared {
 			index,
 			status,
 			probes,
@@ -88,87 +88,42 @@ impl App {
 			rate: RateLimiter::dashmap(quota),
 			clock: DefaultClock::default(),
 			reads: Gate::new(limits.reads, limits.reads_each),
-			feeds: Slots::new(limits.feeds, limits.feeds_each),
-			connections: Slots::new(limits.connections, limits.connections_each),
+			feeds: Gate::new(limits.feeds, limits.feeds_each),
+			connections: Gate::new(limits.connections, limits.connections_each),
 			stopping: watch::Sender::new(false),
 			document: OnceLock::new(),
 			limits,
 		}))
 	}
 
-	pub(crate) fn limits(&self) -> &Limits {
-		&self.0.limits
-	}
-
-	pub(crate) fn metrics(&self) -> &Metrics {
-		&self.0.metrics
-	}
-
-	pub(crate) fn reads(&self) -> &Gate {
-		&self.0.reads
-	}
-
-	pub(crate) fn feeds(&self) -> &Arc<Slots> {
-		&self.0.feeds
-	}
-
-	pub(crate) fn connections(&self) -> &Arc<Slots> {
-		&self.0.connections
-	}
-
 	/// Returns how far the follower has come.
 	pub(crate) fn progress(&self) -> Progress {
-		self.0.status.borrow().clone()
-	}
-
-	/// Returns the channel that says how far the follower has come.
-	pub(crate) fn status(&self) -> watch::Receiver<Progress> {
-		self.0.status.clone()
-	}
-
-	/// Returns what nodes have answered.
-	pub(crate) fn probes(&self) -> Probes {
-		self.0.probes.clone()
-	}
-
-	/// Returns the channel that turns true when the server stops.
-	pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
-		self.0.stopping.subscribe()
-	}
-
-	/// Ends the streams.
-	pub(crate) fn stop(&self) {
-		self.0.stopping.send_replace(true);
-	}
-
-	/// Returns the description of the interface.
-	pub(crate) fn document(&self) -> &OnceLock<Bytes> {
-		&self.0.document
+		self.status.borrow().clone()
 	}
 
 	/// Counts a request of a client. Fails if it sends too many.
 	pub(crate) fn count(&self, client: IpAddr) -> Result<(), Error> {
-		self.0.rate.check_key(&client).map_err(|until| {
-			let wait = until.wait_time_from(self.0.clock.now()).as_secs().saturating_add(1);
+		self.rate.check_key(&client).map_err(|until| {
+			let wait = until.wait_time_from(self.clock.now()).as_secs().saturating_add(1);
 			Error::too_many("too many requests from this address", wait)
 		})
 	}
 
 	/// Forgets clients that have sent nothing for a while.
 	pub(crate) fn forget_clients(&self) {
-		self.0.rate.retain_recent();
-		self.0.rate.shrink_to_fit();
+		self.rate.retain_recent();
+		self.rate.shrink_to_fit();
 	}
 
 	/// Reads the index at one moment, in a thread that may wait for the disk.
 	pub(crate) async fn read<T: Send + 'static>(
 		&self,
 		client: IpAddr,
-		run: impl FnOnce(&DiskView<'_>) -> Result<T, Error> + Send + 'static,
+		run: impl FnOnce(&View<'_>) -> Result<T, Error> + Send + 'static,
 	) -> Result<T, Error> {
-		let pass = self.0.reads.enter(client, self.limits().read_wait).await;
+		let pass = self.reads.enter(client, self.limits.read_wait).await;
 		let pass = pass.ok_or_else(|| Error::unavailable("too many queries are under way"))?;
-		let (index, time) = (self.0.index.clone(), self.limits().read_time);
+		let (index, time) = (self.index.clone(), self.limits.read_time);
 		let result = spawn_blocking(move || {
 			// Held until the query ends, even if the client is gone before.
 			let _pass = pass;
@@ -188,7 +143,7 @@ impl App {
 	pub(crate) async fn answer<T: Serialize>(
 		&self,
 		client: IpAddr,
-		run: impl FnOnce(&DiskView<'_>) -> Result<T, Error> + Send + 'static,
+		run: impl FnOnce(&View<'_>) -> Result<T, Error> + Send + 'static,
 	) -> Result<Response, Error> {
 		let bytes = self.read(client, |view| {
 			let answer = run(view)?;
@@ -201,31 +156,34 @@ impl App {
 	}
 
 	/// Answers with one thing. `missing` is the message if it does not exist.
-	pub(crate) async fn one<T: Serialize>(
+	pub(crate) async fn one<Shown: From<T> + Serialize, T>(
 		&self,
-		ask: &Ask,
+		ask: Ask,
 		missing: &'static str,
-		run: impl FnOnce(&DiskView<'_>) -> Found<T> + Send + 'static,
+		run: impl FnOnce(&View<'_>) -> Found<T> + Send + 'static,
 	) -> Result<Response, Error> {
 		ask.done()?;
-		let run = move |view: &DiskView<'_>| {
+		let run = move |view: &View<'_>| {
 			let item = run(view)?.ok_or_else(|| Error::missing(missing))?;
-			Ok(One { at: at(view)?, item })
+			Ok(One { at: at(view)?, item: Shown::from(item) })
 		};
 		self.answer(ask.client, run).await
 	}
 
-	/// Answers with a page of a list. `missing` is the message if what it is a list of does not
-	/// exist.
-	pub(crate) async fn list<T: Serialize>(
+	/// Answers with a page of a list, whose order has a number. `missing` is the message if what it
+	/// is a list of does not exist.
+	pub(crate) async fn list<Shown: From<T> + Serialize, T>(
 		&self,
-		client: IpAddr,
-		paging: Paging,
+		ask: Ask,
+		order: u8,
 		missing: &'static str,
-		run: impl FnOnce(&DiskView<'_>, &Slice) -> Found<Page<T>> + Send + 'static,
+		run: impl FnOnce(&View<'_>, &Slice) -> Found<Page<T>> + Send + 'static,
 	) -> Result<Response, Error> {
-		let run = move |view: &DiskView<'_>| {
+		let client = ask.client;
+		let paging = ask.page(order)?;
+		let run = move |view: &View<'_>| {
 			let page = run(view, &paging.slice)?.ok_or_else(|| Error::missing(missing))?;
+			let page = page.map(Shown::from);
 			let next = page.next.as_ref().map(|place| paging.cursor(place));
 			Ok(List { at: at(view)?, items: page.items, next })
 		};
@@ -234,7 +192,7 @@ impl App {
 }
 
 /// Returns the block of a view.
-pub(crate) fn at(view: &DiskView<'_>) -> Result<At, Error> {
+pub(crate) fn at(view: &View<'_>) -> Result<At, Error> {
 	let (best, finalized) = (view.state().best, view.state().finalized);
 	let row = view.block(best.number)?;
 	Ok(At {

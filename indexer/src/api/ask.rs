@@ -4,22 +4,28 @@
 use std::{collections::BTreeMap, net::IpAddr, str::FromStr};
 
 use axum::{
-	extract::{FromRef, FromRequestParts, RawPathParams},
+	extract::{FromRequestParts, RawPathParams},
 	http::{request::Parts, Uri},
 };
 use content_fabric_client::ids::{self, IdError};
 use content_fabric_identifiers::ParseIdError;
-use content_fabric_primitives::MemberId;
-use subxt::utils::AccountId32;
 use url::form_urlencoded;
 use utoipa::IntoParams;
 
-use super::{cursors, error::Error, limits::Limits};
+use super::{cursors, error::Error};
 use crate::index::view::Slice;
+
+/// Most items of a page.
+const MAX_PAGE: u64 = 100;
+/// Items of a page if no number is given.
+const DEFAULT_PAGE: u64 = 50;
 
 /// The address of a client, as the limits count it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Client(pub IpAddr);
+
+/// Reads an id from text.
+type Parse<T> = fn(&str) -> Result<T, IdError>;
 
 /// The parts of the path and the parameters of a request.
 #[derive(Debug)]
@@ -30,8 +36,6 @@ pub(crate) struct Ask {
 	pub client: IpAddr,
 	parts: Vec<(String, String)>,
 	query: BTreeMap<String, String>,
-	page: usize,
-	default_page: usize,
 }
 
 /// The parameters of all lists.
@@ -61,14 +65,10 @@ impl Paging {
 	}
 }
 
-impl<State: Send + Sync> FromRequestParts<State> for Ask
-where
-	Limits: FromRef<State>,
-{
+impl<State: Send + Sync> FromRequestParts<State> for Ask {
 	type Rejection = Error;
 
 	async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
-		let Limits { page, default_page, .. } = Limits::from_ref(state);
 		let client = parts.extensions.get::<Client>().map_or([0; 4].into(), |client| client.0);
 		let path = decode(parts.uri.path())
 			.ok_or_else(|| Error::field("path", "the path is not UTF-8 text"))?;
@@ -78,7 +78,7 @@ where
 			Ok(params) => params.iter().map(|(name, value)| (name.into(), value.into())).collect(),
 			Err(_) => Vec::new(),
 		};
-		Ok(Self { path, client, parts, query, page, default_page })
+		Ok(Self { path, client, parts, query })
 	}
 }
 
@@ -91,17 +91,12 @@ impl Ask {
 
 	/// Returns the id in a part of the path.
 	pub fn id<Id: FromStr<Err = ParseIdError>>(&self, name: &str) -> Result<Id, Error> {
-		ids::parse(self.part(name)).map_err(wrong(name))
+		self.part_as(name, ids::parse)
 	}
 
-	/// Returns the id of a member in a part of the path.
-	pub fn member(&self, name: &str) -> Result<MemberId, Error> {
-		ids::parse_member(self.part(name)).map_err(wrong(name))
-	}
-
-	/// Returns the account in a part of the path.
-	pub fn account(&self, name: &str) -> Result<AccountId32, Error> {
-		ids::parse_account(self.part(name)).map_err(wrong(name))
+	/// Returns a part of the path, as `parse` reads it.
+	pub fn part_as<T>(&self, name: &str, parse: Parse<T>) -> Result<T, Error> {
+		parse(self.part(name)).map_err(wrong(name))
 	}
 
 	/// Takes a parameter, as text.
@@ -109,26 +104,21 @@ impl Ask {
 		self.query.remove(name)
 	}
 
-	/// Takes a parameter that is an id.
-	pub fn take_id<Id: FromStr<Err = ParseIdError>>(
-		&mut self,
-		name: &str,
-	) -> Result<Option<Id>, Error> {
-		self.take(name).map(|text| ids::parse(&text).map_err(wrong(name))).transpose()
+	/// Takes a parameter, as `parse` reads it.
+	pub fn take_as<T>(&mut self, name: &str, parse: Parse<T>) -> Result<Option<T>, Error> {
+		self.take(name).map(|text| parse(&text).map_err(wrong(name))).transpose()
 	}
 
-	/// Takes a parameter that is the id of a member.
-	pub fn take_member(&mut self, name: &str) -> Result<Option<MemberId>, Error> {
-		self.take(name).map(|text| ids::parse_member(&text).map_err(wrong(name))).transpose()
+	/// Takes a parameter that must be there, as `parse` reads it.
+	pub fn need<T>(&mut self, name: &str, parse: Parse<T>) -> Result<T, Error> {
+		self.take_as(name, parse)?.ok_or_else(|| missing(name))
 	}
 
 	/// Takes a parameter that is a number.
-	pub fn take_number(&mut self, name: &str) -> Result<Option<u64>, Error> {
+	pub fn take_number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Error> {
 		let Some(text) = self.take(name) else { return Ok(None) };
-		let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-		let number = if is_number { text.parse().ok() } else { None };
-		let message = || format!("{name} is {text}, expected a number");
-		number.map(Some).ok_or_else(|| Error::field(name, message()))
+		let wrong = || Error::field(name, format!("{name} is {text}, expected a number"));
+		number(&text).map(Some).ok_or_else(wrong)
 	}
 
 	/// Takes a parameter that is a number of a range, both ends included.
@@ -168,9 +158,7 @@ impl Ask {
 
 	/// Takes `limit`.
 	pub fn take_limit(&mut self) -> Result<usize, Error> {
-		let most = u64::try_from(self.page).unwrap_or(u64::MAX);
-		let default = u64::try_from(self.default_page).unwrap_or(u64::MAX);
-		let limit = self.take_within("limit", most, default)?;
+		let limit = self.take_within("limit", MAX_PAGE, DEFAULT_PAGE)?;
 		Ok(usize::try_from(limit).unwrap_or(usize::MAX))
 	}
 
@@ -191,6 +179,16 @@ impl Ask {
 			None => Ok(()),
 		}
 	}
+}
+
+/// Reads a number of digits only.
+pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
+	text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Returns the error of a parameter that must be there.
+pub(crate) fn missing(name: &str) -> Error {
+	Error::field(name, format!("{name} is missing"))
 }
 
 /// Returns the error of a parameter that is not an id.
@@ -236,33 +234,4 @@ pub(crate) fn decode(text: &str) -> Option<String> {
 		}
 	}
 	String::from_utf8(bytes).ok()
-}
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-
-	#[test]
-	fn percent_encoding_must_be_whole_and_utf_8() {
-		for (text, decoded) in
-			[("", ""), ("/a%20b", "/a b"), ("%c3%A4", "ä"), ("%2F", "/"), ("a+b", "a+b")]
-		{
-			assert_eq!(decode(text).as_deref(), Some(decoded), "{text}");
-		}
-		for text in ["%", "%2", "%zz", "%+1", "%ff", "a%c3"] {
-			assert_eq!(decode(text), None, "{text}");
-		}
-	}
-
-	#[test]
-	fn parameters_are_given_once() {
-		let read = |uri: &'static str| read_query(&Uri::from_static(uri));
-		let parameters = read("/?b=x%20y+z&a=&&c").expect("they are sound");
-		let expected = [("a", ""), ("b", "x y z"), ("c", "")];
-		assert!(parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).eq(expected));
-		for (uri, field) in [("/?a=1&a=2", "a"), ("/?b=%ff", "b"), ("/?%ff=1", "query")] {
-			let error = read(uri).expect_err("they are wrong");
-			assert_eq!(error.reason.field.as_deref(), Some(field), "{uri}");
-		}
-	}
 }

@@ -35,26 +35,3 @@ pub(crate) fn decode(path: &str, order: u8, cursor: &str) -> Result<Vec<u8>, Err
 	}
 	Ok(place.to_vec())
 }
-
-#[cfg(test)]
-mod tests {
-	use super::*;
-
-	#[test]
-	fn cursors_belong_to_a_path_and_an_order() {
-		let cursor = encode("/v1/spaces", 1, b"place");
-		assert_eq!(decode("/v1/spaces", 1, &cursor).as_deref(), Ok(&b"place"[..]));
-		for (path, order, cursor) in [
-			("/v1/purges", 1, cursor.as_str()),
-			("/v1/spaces", 0, &cursor),
-			("/v1/spaces", 1, &cursor[1..]),
-			("/v1/spaces", 1, &cursor[..8]),
-			("/v1/spaces", 1, "?"),
-			("/v1/spaces", 1, ""),
-			("/v1/spaces", 1, &encode("/v1/spaces", 1, b"").replacen("AQ", "Ag", 1)),
-		] {
-			let error = decode(path, order, cursor).expect_err("the cursor is wrong");
-			assert_eq!(error.reason.field.as_deref(), Some("cursor"), "{cursor}");
-		}
-	}
-}

@@ -10,7 +10,7 @@ use serde::Serialize;
 use tracing::error;
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::index::{self, view::ReadError};
+use crate::index;
 
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -134,19 +134,11 @@ impl From<index::Error> for Error {
 	fn from(error: index::Error) -> Self {
 		match error {
 			index::Error::Empty => Self::unavailable("the index is still empty"),
+			index::Error::TooSlow => Self::unavailable("the query takes too long"),
 			error => {
 				error!("a query failed: {error}");
 				Self::new(Kind::Internal, "the index cannot be read")
 			},
-		}
-	}
-}
-
-impl From<ReadError> for Error {
-	fn from(error: ReadError) -> Self {
-		match error {
-			ReadError::Index(error) => error.into(),
-			ReadError::TooSlow => Self::unavailable("the query takes too long"),
 		}
 	}
 }

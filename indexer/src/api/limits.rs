@@ -6,12 +6,6 @@ use std::{num::NonZeroU32, time::Duration};
 /// Limits of the server. Addresses are those of connections; of IPv6 ones, the first half counts.
 #[derive(Clone, Debug)]
 pub struct Limits {
-	/// Most items of a page.
-	pub page: usize,
-	/// Items of a page if no number is given.
-	pub default_page: usize,
-	/// Most hours of totals.
-	pub hours: u64,
 	/// Requests a second, by address, on average.
 	pub rate: NonZeroU32,
 	/// Requests at once, by address.
@@ -57,9 +51,6 @@ impl Default for Limits {
 			}
 		}
 		Self {
-			page: 100,
-			default_page: 50,
-			hours: 24 * 366,
 			rate: number(50),
 			burst: number(200),
 			reads: 64,

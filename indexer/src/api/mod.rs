@@ -24,4 +24,4 @@ pub use error::{Error, Failure, Failures, Kind, Reason};
 pub use limits::Limits;
 pub use server::serve;
 
-pub use crate::progress::Progress;
+pub use crate::follow::Progress;

@@ -33,7 +33,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 	let (router, document) = router(&app);
 	match document.to_json() {
 		// It is the same one each time.
-		Ok(document) => drop(app.document().set(document.into())),
+		Ok(document) => drop(app.document.set(document.into())),
 		Err(failure) => error!("the description of the interface is not JSON: {failure}"),
 	}
 	let mut stop = pin!(stop);
@@ -47,11 +47,11 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 				Ok((stream, address)) => {
 					let client = slots::client(address.ip());
 					// Clients with too many connections see this one closed.
-					if let Ok(slot) = app.connections().take(client) {
+					if let Some(pass) = app.connections.take(client) {
 						let (app, router) = (app.clone(), router.clone());
 						connections.spawn(async move {
 							connection(stream, address, client, app, router).await;
-							drop(slot);
+							drop(pass);
 						});
 					}
 				},
@@ -65,9 +65,9 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 		}
 	}
 	drop(listener);
-	app.stop();
+	app.stopping.send_replace(true);
 	let ended =
-		timeout(app.limits().stop_time, async { while connections.join_next().await.is_some() {} });
+		timeout(app.limits.stop_time, async { while connections.join_next().await.is_some() {} });
 	if ended.await.is_err() {
 		connections.shutdown().await;
 	}
@@ -82,7 +82,7 @@ async fn connection(
 ) {
 	// Answers are written at once, so nothing is gained by waiting for more.
 	let _ = stream.set_nodelay(true);
-	let limits = app.limits().clone();
+	let limits = app.limits.clone();
 	// A client whose machine has vanished takes data into no buffer, and never ends the connection.
 	#[cfg(target_os = "linux")]
 	let _ = rustix::net::sockopt::set_tcp_user_timeout(
@@ -91,7 +91,7 @@ async fn connection(
 	);
 	let mut stream = TimeoutStream::new(stream);
 	stream.set_write_timeout(Some(limits.write_time));
-	let mut stopping = app.stopping();
+	let mut stopping = app.stopping.subscribe();
 	let service = service_fn(move |request: Request<Incoming>| {
 		answer(app.clone(), router.clone(), client, request.map(Body::new))
 	});

@@ -42,7 +42,7 @@ pub(crate) async fn answer(
 	headers.entry(header::CACHE_CONTROL).or_insert(uncached);
 	let template = response.extensions().get::<Template>();
 	let path = template.map_or(OTHER, |Template(path)| path.as_str());
-	app.metrics().answered(path, response.status(), begin.elapsed());
+	app.metrics.answered(path, response.status(), begin.elapsed());
 	Ok(response)
 }
 
@@ -57,7 +57,7 @@ fn check(app: &App, client: IpAddr, request: &Request<Body>) -> Result<Option<Re
 			return Err(Error::new(Kind::MethodNotAllowed, message));
 		},
 	}
-	let (uri, most) = (request.uri(), app.limits().uri);
+	let (uri, most) = (request.uri(), app.limits.uri);
 	let length = uri.path_and_query().map_or(0, |target| target.as_str().len());
 	if length > most {
 		let message = format!("the URI has {length} bytes, expected at most {most}");

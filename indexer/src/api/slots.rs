@@ -30,67 +30,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 	mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Places that are taken at once, or not at all.
-#[derive(Debug)]
-pub(crate) struct Slots {
-	most: usize,
-	most_each: usize,
-	taken: Mutex<HashMap<IpAddr, usize>>,
-}
-
-/// A place, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Slot {
-	slots: Arc<Slots>,
-	address: IpAddr,
-}
-
-/// All places are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Full {
-	/// Those of all clients.
-	All,
-	/// Those of the client.
-	Each,
-}
-
-impl Slots {
-	pub fn new(most: usize, most_each: usize) -> Arc<Self> {
-		Arc::new(Self { most, most_each, taken: Mutex::default() })
-	}
-
-	/// Takes a place.
-	pub fn take(self: &Arc<Self>, address: IpAddr) -> Result<Slot, Full> {
-		let mut taken = lock(&self.taken);
-		if taken.get(&address).is_some_and(|taken| *taken >= self.most_each) {
-			return Err(Full::Each);
-		}
-		if taken.values().sum::<usize>() >= self.most {
-			return Err(Full::All);
-		}
-		*taken.entry(address).or_default() += 1;
-		Ok(Slot { slots: self.clone(), address })
-	}
-
-	/// Returns the number of places that are taken.
-	pub fn taken(&self) -> usize {
-		lock(&self.taken).values().sum()
-	}
-}
-
-impl Drop for Slot {
-	fn drop(&mut self) {
-		let mut taken = lock(&self.slots.taken);
-		if let Some(number) = taken.get_mut(&self.address) {
-			*number -= 1;
-			if *number == 0 {
-				taken.remove(&self.address);
-			}
-		}
-	}
-}
-
-/// Places that are waited for.
+/// Places that are taken at once, or waited for.
 #[derive(Debug)]
 pub(crate) struct Gate {
 	most: usize,
@@ -99,7 +39,7 @@ pub(crate) struct Gate {
 	each: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
 }
 
-/// A place behind a gate, until it is dropped.
+/// A place, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Pass {
 	_all: OwnedSemaphorePermit,
@@ -123,18 +63,30 @@ impl Gate {
 
 	/// Waits for a place. Returns `None` if the time is over before.
 	pub async fn enter(self: &Arc<Self>, address: IpAddr, wait: Duration) -> Option<Pass> {
-		let own = lock(&self.each)
-			.entry(address)
-			.or_insert_with(|| Arc::new(Semaphore::new(self.most_each)))
-			.clone();
-		// From here on, the client's places are forgotten when the last of them is dropped.
-		let mut own = Own { gate: self.clone(), address, own, permit: None };
+		let mut own = self.own(address);
 		let all = timeout(wait, async {
 			own.permit = own.own.clone().acquire_owned().await.ok();
 			self.all.clone().acquire_owned().await
 		});
 		let all = all.await.ok()?.ok()?;
 		Some(Pass { _all: all, _own: own })
+	}
+
+	/// Takes a place. Returns `None` if all are taken, or those of the client.
+	pub fn take(self: &Arc<Self>, address: IpAddr) -> Option<Pass> {
+		let mut own = self.own(address);
+		own.permit = Some(own.own.clone().try_acquire_owned().ok()?);
+		let all = self.all.clone().try_acquire_owned().ok()?;
+		Some(Pass { _all: all, _own: own })
+	}
+
+	/// Returns what a client needs for a place. Its places are forgotten when the last is dropped.
+	fn own(self: &Arc<Self>, address: IpAddr) -> Own {
+		let own = lock(&self.each)
+			.entry(address)
+			.or_insert_with(|| Arc::new(Semaphore::new(self.most_each)))
+			.clone();
+		Own { gate: self.clone(), address, own, permit: None }
 	}
 
 	/// Returns the number of places that are taken.
@@ -174,18 +126,18 @@ mod tests {
 	}
 
 	#[test]
-	fn slots_are_limited_in_all_and_by_address() {
-		let slots = Slots::new(3, 2);
-		let first = slots.take(address(1)).expect("there is room");
-		let second = slots.take(address(1)).expect("there is room");
-		assert_eq!(slots.take(address(1)).err(), Some(Full::Each));
-		let _third = slots.take(address(2)).expect("there is room");
-		assert_eq!(slots.take(address(3)).err(), Some(Full::All));
+	fn places_are_limited_in_all_and_by_address() {
+		let gate = Gate::new(3, 2);
+		let first = gate.take(address(1)).expect("there is room");
+		let second = gate.take(address(1)).expect("there is room");
+		assert!(gate.take(address(1)).is_none());
+		let _third = gate.take(address(2)).expect("there is room");
+		assert!(gate.take(address(3)).is_none());
 		drop(first);
-		assert_eq!(slots.taken(), 2);
-		let _fourth = slots.take(address(3)).expect("there is room again");
+		assert_eq!(gate.taken(), 2);
+		let _fourth = gate.take(address(3)).expect("there is room again");
 		drop(second);
-		assert!(slots.take(address(1)).is_ok());
+		assert!(gate.take(address(1)).is_some());
 	}
 
 	#[tokio::test]

@@ -5,37 +5,12 @@ use std::collections::BTreeMap;
 
 use subxt::utils::H256;
 
-use super::{causes::cause, error::ask, keys, records::Record, runtime::Runtime, via::via, Node};
-use crate::source::{BlockEvents, BlockRef, Cause, Deposited, Header, SourceError};
+use super::{causes::cause, error::ask, records::Record, via::via, Node};
+use crate::source::{BlockRef, Cause, Deposited, Runtime, SourceError};
 
 impl Node {
-	/// Returns the events of a block, and its time. All is asked for at the same time.
-	pub(super) async fn read_events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
-		let key = keys::EVENTS.storage_key();
-		let (transactions, raw, time, runtime) = tokio::try_join!(
-			self.transactions(block.block),
-			self.value(block.block, &key),
-			self.time(block.block),
-			self.runtime(block),
-		)?;
-		let spec_version = runtime.spec_version;
-		// The first block has none.
-		let Some(raw) = raw else {
-			return Ok(BlockEvents { time, spec_version, events: Vec::new() });
-		};
-		let number = block.block.number;
-		let records = Record::all(&raw, &runtime.metadata).map_err(|reason| {
-			SourceError::Unknown(format!(
-				"events of block {number} do not decode with the metadata of version \
-				 {spec_version} of the runtime: {reason}"
-			))
-		})?;
-		let events = deposited(&records, &transactions, &runtime, number)?;
-		Ok(BlockEvents { time, spec_version, events })
-	}
-
 	/// Returns the transactions of a block.
-	async fn transactions(&self, block: BlockRef) -> Result<Vec<Vec<u8>>, SourceError> {
+	pub(super) async fn transactions(&self, block: BlockRef) -> Result<Vec<Vec<u8>>, SourceError> {
 		let body = self.chain.rpc().chain_get_block(Some(H256(block.hash)));
 		let body = ask("chain_getBlock", Some(block.number), body).await?;
 		let body = body.ok_or(SourceError::Discarded { number: block.number })?;
@@ -44,7 +19,7 @@ impl Node {
 }
 
 /// Returns the events of the content fabric with their causes.
-fn deposited(
+pub(super) fn deposited(
 	records: &[Record<'_>],
 	transactions: &[Vec<u8>],
 	runtime: &Runtime,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The best and the last finalized block, and news of them.
 
-use std::time::Duration;
-
 use futures::FutureExt;
 use subxt::{
 	config::substrate::SubstrateHeader,
@@ -11,7 +9,7 @@ use subxt::{
 };
 
 use super::{error::ask, Node};
-use crate::source::{BlockRef, Hash, Heads, Source, SourceError};
+use crate::source::{BlockRef, Hash, Source, SourceError};
 
 type Subscription = RpcSubscription<SubstrateHeader<H256>>;
 
@@ -23,7 +21,7 @@ pub(super) struct News {
 
 impl News {
 	/// Waits until there is something new.
-	async fn arrival(&mut self) -> Result<(), SourceError> {
+	pub async fn arrival(&mut self) -> Result<(), SourceError> {
 		tokio::select! {
 			head = self.best.next() => check(head),
 			head = self.finalized.next() => check(head),
@@ -31,7 +29,7 @@ impl News {
 	}
 
 	/// Takes all that has arrived. One look at the heads covers it.
-	fn drain(&mut self) -> Result<(), SourceError> {
+	pub fn drain(&mut self) -> Result<(), SourceError> {
 		for heads in [&mut self.best, &mut self.finalized] {
 			while let Some(head) = heads.next().now_or_never() {
 				check(head)?;
@@ -53,46 +51,16 @@ fn check<Head>(head: Option<Result<Head, rpcs::Error>>) -> Result<(), SourceErro
 }
 
 impl Node {
-	/// Returns the best and the last finalized block.
-	pub(super) async fn read_heads(&self) -> Result<Heads, SourceError> {
-		let rpc = self.chain.rpc();
-		// Asked first, so that the best block comes after it.
-		let finalized = ask("chain_getFinalizedHead", None, rpc.chain_get_finalized_head()).await?;
-		let best = async {
-			let best = ask("chain_getBlockHash", None, rpc.chain_get_block_hash(None)).await?;
-			let missing = || SourceError::Node("the node has no best block".into());
-			self.numbered(best.ok_or_else(missing)?.0).await
-		};
-		let (finalized, best) = tokio::try_join!(self.numbered(finalized.0), best)?;
-		Ok(Heads { best, finalized })
-	}
-
 	/// Returns a block that the node has just named, with its number.
-	async fn numbered(&self, hash: Hash) -> Result<BlockRef, SourceError> {
+	pub(super) async fn numbered(&self, hash: Hash) -> Result<BlockRef, SourceError> {
 		let header = self.header(hash).await?;
 		header.map(|header| header.block).ok_or_else(|| {
 			SourceError::Node(format!("the node lacks its own block 0x{}", hex::encode(hash)))
 		})
 	}
 
-	/// Waits until the best or the last finalized block may have changed, or the time is over.
-	pub(super) async fn await_news(&self, patience: Duration) -> Result<(), SourceError> {
-		let mut held = self.news.lock().await;
-		// Put back unless something fails.
-		let mut news = match held.take() {
-			Some(news) => news,
-			// The first message of each is the present block.
-			None => self.subscribe().await?,
-		};
-		if let Ok(arrival) = tokio::time::timeout(patience, news.arrival()).await {
-			arrival?;
-		}
-		news.drain()?;
-		*held = Some(news);
-		Ok(())
-	}
-
-	async fn subscribe(&self) -> Result<News, SourceError> {
+	/// Subscribes to the node's blocks.
+	pub(super) async fn subscribe(&self) -> Result<News, SourceError> {
 		let rpc = self.chain.rpc();
 		let best = ask("chain_subscribeNewHeads", None, rpc.chain_subscribe_new_heads());
 		let finalized =

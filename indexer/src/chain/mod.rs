@@ -6,11 +6,9 @@
 //! block has the new code, and its events and rows have the old shapes.
 
 mod causes;
-mod digest;
 mod error;
 mod events;
 mod heads;
-mod keys;
 mod records;
 mod rows;
 mod runtime;
@@ -19,28 +17,39 @@ mod via;
 
 use std::time::Duration;
 
-use codec::DecodeAll;
 use content_fabric_client::{
 	chain::{Chain, Endpoint},
 	keys::ChainKind,
 	profile::NodeUrl,
 };
-use futures::Stream;
-use subxt::{metadata::ArcMetadata, utils::H256};
+use futures::{stream, Stream, TryStreamExt};
+use subxt::utils::H256;
 use tokio::sync::Mutex;
 
 use self::{
 	error::{ask, of_client},
+	events::deposited,
 	heads::News,
+	records::Record,
+	rows::row,
 	runtime::Runtimes,
 };
 use crate::{
-	rows::{Map, Row, RowKey},
-	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Source, SourceError},
+	rows::{storage_prefix, Map, Row, RowKey, PALLET},
+	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Runtime, Source, SourceError},
 };
 
 /// Time in which the node must answer a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Number of rows that are read by their keys with one request.
+const ROWS: usize = 200;
+/// Number of such requests in flight.
+const PARALLEL_ROWS: usize = 16;
+/// Number of rows of a page of a map. Nodes allow no more keys.
+const PAGE: u32 = 1_000;
+/// Number of pages whose values are read at the same time.
+const PARALLEL_PAGES: usize = 8;
 
 /// A connection to a node. It does not mend itself: after an error of the node, open another.
 pub struct Node {
@@ -64,8 +73,7 @@ impl Node {
 	/// Returns the time of a block, in milliseconds since the Unix epoch.
 	async fn time(&self, block: BlockRef) -> Result<u64, SourceError> {
 		// A chain begins without a time.
-		let Some(raw) = self.value(block, &keys::NOW.storage_key()).await? else { return Ok(0) };
-		u64::decode_all(&mut &raw[..]).map_err(|_| keys::NOW.unreadable(block.number))
+		Ok(self.item(block, "Timestamp", "Now").await?.unwrap_or_default())
 	}
 }
 
@@ -86,11 +94,32 @@ impl Source for Node {
 	}
 
 	async fn heads(&self) -> Result<Heads, SourceError> {
-		self.read_heads().await
+		let rpc = self.chain.rpc();
+		// Asked first, so that the best block comes after it.
+		let finalized = ask("chain_getFinalizedHead", None, rpc.chain_get_finalized_head()).await?;
+		let best = async {
+			let best = ask("chain_getBlockHash", None, rpc.chain_get_block_hash(None)).await?;
+			let missing = || SourceError::Node("the node has no best block".into());
+			self.numbered(best.ok_or_else(missing)?.0).await
+		};
+		let (finalized, best) = tokio::try_join!(self.numbered(finalized.0), best)?;
+		Ok(Heads { best, finalized })
 	}
 
 	async fn news(&self, patience: Duration) -> Result<(), SourceError> {
-		self.await_news(patience).await
+		let mut held = self.news.lock().await;
+		// Put back unless something fails.
+		let mut news = match held.take() {
+			Some(news) => news,
+			// The first message of each is the present block.
+			None => self.subscribe().await?,
+		};
+		if let Ok(arrival) = tokio::time::timeout(patience, news.arrival()).await {
+			arrival?;
+		}
+		news.drain()?;
+		*held = Some(news);
+		Ok(())
 	}
 
 	async fn hash_of(&self, number: u64) -> Result<Option<Hash>, SourceError> {
@@ -108,7 +137,27 @@ impl Source for Node {
 	}
 
 	async fn events(&self, block: &Header) -> Result<BlockEvents, SourceError> {
-		self.read_events(block).await
+		let key = storage_prefix("System", "Events");
+		let (transactions, raw, time, runtime) = tokio::try_join!(
+			self.transactions(block.block),
+			self.value(block.block, &key),
+			self.time(block.block),
+			self.runtime_of_header(block),
+		)?;
+		let spec_version = runtime.spec_version;
+		// The first block has none.
+		let Some(raw) = raw else {
+			return Ok(BlockEvents { time, spec_version, events: Vec::new() });
+		};
+		let number = block.block.number;
+		let records = Record::all(&raw, &runtime.metadata).map_err(|reason| {
+			SourceError::Unknown(format!(
+				"events of block {number} do not decode with the metadata of version \
+				 {spec_version} of the runtime: {reason}"
+			))
+		})?;
+		let events = deposited(&records, &transactions, &runtime, number)?;
+		Ok(BlockEvents { time, spec_version, events })
 	}
 
 	async fn rows(
@@ -116,7 +165,14 @@ impl Source for Node {
 		block: BlockRef,
 		keys: &[RowKey],
 	) -> Result<Vec<Option<Row>>, SourceError> {
-		self.read_rows(block, keys).await
+		let storage_keys: Vec<_> = keys.iter().map(RowKey::storage_key).collect();
+		let requests: Vec<_> =
+			storage_keys.chunks(ROWS).map(|keys| Ok(self.values(block, keys))).collect();
+		let values = stream::iter(requests).try_buffered(PARALLEL_ROWS);
+		let values = values.try_collect::<Vec<_>>();
+		let (runtime, values) = tokio::try_join!(self.runtime_of(block), values)?;
+		let rows = keys.iter().zip(values.into_iter().flatten());
+		rows.map(|(key, raw)| raw.map(|raw| row(key.map(), raw, &runtime)).transpose()).collect()
 	}
 
 	fn scan(
@@ -124,22 +180,29 @@ impl Source for Node {
 		block: BlockRef,
 		map: Map,
 	) -> impl Stream<Item = Result<Vec<(RowKey, Row)>, SourceError>> {
-		self.read_map(block, map)
+		let pages =
+			stream::try_unfold(Some(None), move |start: Option<Option<Vec<u8>>>| async move {
+				let Some(start) = start else { return Ok(None) };
+				let keys = self.keys(block, &map.prefix(), PAGE, start.as_deref()).await?;
+				let is_last = u32::try_from(keys.len()).unwrap_or(PAGE) < PAGE;
+				let next = keys.last().filter(|_| !is_last).cloned().map(Some);
+				Ok::<_, SourceError>(Some((keys, next)))
+			});
+		let pages = pages.try_filter(|keys| std::future::ready(!keys.is_empty()));
+		pages.map_ok(move |keys| self.page(block, map, keys)).try_buffer_unordered(PARALLEL_PAGES)
 	}
 
 	async fn storage_version(&self, block: BlockRef) -> Result<u16, SourceError> {
-		let key = keys::STORAGE_VERSION.storage_key();
 		// A pallet that has never set its version has the first one.
-		let Some(raw) = self.value(block, &key).await? else { return Ok(0) };
-		u16::decode_all(&mut &raw[..]).map_err(|_| keys::STORAGE_VERSION.unreadable(block.number))
+		Ok(self.item(block, PALLET, ":__STORAGE_VERSION__:").await?.unwrap_or_default())
 	}
 
 	async fn time_and_version(&self, block: &Header) -> Result<(u64, u32), SourceError> {
 		tokio::try_join!(self.time(block.block), self.spec_version(block))
 	}
 
-	async fn metadata(&self, block: BlockRef) -> Result<Option<ArcMetadata>, SourceError> {
-		Ok(Some(self.runtime_of(block).await?.metadata))
+	async fn runtime(&self, block: BlockRef) -> Result<Option<Runtime>, SourceError> {
+		self.runtime_of(block).await.map(Some)
 	}
 }
 

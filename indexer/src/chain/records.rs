@@ -13,8 +13,7 @@ use subxt::{
 	utils::H256,
 };
 
-use super::keys::PALLET;
-use crate::source::FabricEvent;
+use crate::{rows::PALLET, source::FabricEvent};
 
 /// An event of any pallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,29 +6,23 @@ use std::{
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use subxt::{metadata::ArcMetadata, utils::H256};
+use subxt::{
+	config::substrate::{DigestItem, SubstrateHeader},
+	metadata::ArcMetadata,
+	utils::H256,
+};
 use tokio::sync::OnceCell;
 
 use super::{
-	digest::replaces_runtime,
 	error::{ask, of_client},
 	Node,
 };
-use crate::source::{BlockRef, Hash, Header, Source, SourceError};
+use crate::source::{BlockRef, Hash, Header, Runtime, Source, SourceError};
 
 /// Number of blocks whose maker is remembered.
 const MAX_MAKERS: usize = 16_384;
 /// Number of runtimes whose metadata is kept. It takes megabytes.
 const MAX_RUNTIMES: usize = 6;
-
-/// A runtime.
-#[derive(Clone)]
-pub(super) struct Runtime {
-	/// The version.
-	pub spec_version: u32,
-	/// The metadata.
-	pub metadata: ArcMetadata,
-}
 
 /// The runtime that made a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +91,7 @@ impl Node {
 	}
 
 	/// Returns the runtime that made a block.
-	pub(super) async fn runtime(&self, block: &Header) -> Result<Runtime, SourceError> {
+	pub(super) async fn runtime_of_header(&self, block: &Header) -> Result<Runtime, SourceError> {
 		self.with_metadata(self.maker(block).await?).await
 	}
 
@@ -170,9 +164,37 @@ impl Node {
 	}
 }
 
+/// Returns whether a block replaces the runtime. The block itself is executed by the one before.
+fn replaces_runtime(header: &SubstrateHeader<H256>) -> bool {
+	header.digest.logs.contains(&DigestItem::RuntimeEnvironmentUpdated)
+}
+
 #[cfg(test)]
 mod tests {
+	use serde_json::json;
+
 	use super::*;
+
+	#[test]
+	fn a_new_runtime_is_found_among_other_items() {
+		// Aura's slot, and the seal.
+		let (slot, seal) = ("0x0661757261200102030405060708", "0x05617572610401");
+		for (logs, replaces) in [
+			(vec![], false),
+			(vec![slot, seal], false),
+			(vec![slot, "0x08", seal], true),
+			// Something else with the same byte in it.
+			(vec!["0x000408"], false),
+		] {
+			let zero = H256::zero();
+			let header = json!({
+				"parentHash": zero, "number": "0x2a", "stateRoot": zero, "extrinsicsRoot": zero,
+				"digest": { "logs": logs },
+			});
+			let header = serde_json::from_value(header).expect("it is a header; qed");
+			assert_eq!(replaces_runtime(&header), replaces, "{logs:?}");
+		}
+	}
 
 	#[test]
 	fn makers_of_the_last_blocks_are_remembered() {

@@ -3,13 +3,17 @@
 
 use std::{collections::HashMap, future::Future};
 
+use codec::{Decode, DecodeAll};
 use subxt::{rpcs, utils::H256};
 
 use super::{
 	error::{ask, is_too_large},
 	Node,
 };
-use crate::source::{BlockRef, SourceError};
+use crate::{
+	rows::storage_prefix,
+	source::{BlockRef, SourceError},
+};
 
 impl Node {
 	/// Returns a value at the end of a block.
@@ -20,6 +24,21 @@ impl Node {
 	) -> Result<Option<Vec<u8>>, SourceError> {
 		let value = self.chain.rpc().state_get_storage(key, Some(H256(block.hash)));
 		ask("state_getStorage", Some(block.number), value).await
+	}
+
+	/// Returns the single value of a pallet's item at the end of a block.
+	pub(super) async fn item<Value: Decode>(
+		&self,
+		block: BlockRef,
+		pallet: &str,
+		name: &str,
+	) -> Result<Option<Value>, SourceError> {
+		let raw = self.value(block, &storage_prefix(pallet, name)).await?;
+		let value = raw.map(|raw| Value::decode_all(&mut &raw[..])).transpose();
+		let number = block.number;
+		value.map_err(|_| {
+			SourceError::Unknown(format!("{pallet}.{name} of block {number} has an unknown shape"))
+		})
 	}
 
 	/// Returns values at the end of a block, in the order of the keys. One request asks for all of

@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Keeps following a chain, whatever becomes of the connection.
 
-use std::{
-	convert::Infallible,
-	future::Future,
-	time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{convert::Infallible, future::Future, time::Duration};
 
+use content_fabric_client::chain::wall_clock;
 use tokio::sync::watch;
 use tracing::{info, warn};
 
 use super::{is_transient, Follower, Step, FLUSH_INTERVAL};
 use crate::{
 	index::{Error, Index, State},
-	progress::{Progress, Runtime},
-	source::{Source, SourceError},
+	source::{Runtime, Source, SourceError},
 };
+
+/// The progress of the index, and the state of its node.
+#[derive(Clone, Default)]
+pub struct Progress {
+	/// The number of the node's best block.
+	pub node_best: u64,
+	/// The number of the node's last final block.
+	pub node_finalized: u64,
+	/// True if the node answered the last question.
+	pub connected: bool,
+	/// When it did, in milliseconds since the Unix epoch.
+	pub heard_at: u64,
+	/// A number that grows with each change of the index.
+	pub generation: u64,
+	/// The last error, until the node answers again.
+	pub error: Option<String>,
+	/// The length of the file, in bytes.
+	pub index_bytes: u64,
+	/// The runtime that made the last block, once the node has been asked.
+	pub runtime: Option<Runtime>,
+}
 
 /// Longest wait for news from the node. Then its heads are asked for.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -126,7 +143,7 @@ fn publish(progress: &watch::Sender<Progress>, step: &Step, index: &Index) {
 		progress.node_finalized = step.heads.finalized.number;
 		progress.connected = true;
 		progress.error = None;
-		progress.heard_at = now();
+		progress.heard_at = wall_clock() / 1_000;
 		progress.index_bytes = index.file_bytes();
 		if step.changed {
 			progress.generation += 1;
@@ -145,24 +162,17 @@ async fn publish_runtime(
 	if progress.borrow().runtime.as_ref().is_some_and(is_known) {
 		return Ok(());
 	}
-	let metadata = match source.metadata(best).await {
+	let runtime = match source.runtime(best).await {
 		// Another block is the last one now.
 		Err(SourceError::Discarded { .. }) => return Ok(()),
-		metadata => metadata?,
+		runtime => runtime?,
 	};
-	let runtime = metadata.map(|metadata| Runtime { spec_version, metadata });
 	progress.send_if_modified(|progress| {
 		progress.runtime = runtime;
 		// Nobody waits for it.
 		false
 	});
 	Ok(())
-}
-
-/// Returns the time in milliseconds since the Unix epoch.
-fn now() -> u64 {
-	let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-	u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Waits until the flag is true, or its owner is gone.

@@ -7,8 +7,8 @@ use std::{ops::RangeInclusive, pin::pin, time::Duration};
 
 use futures::{stream, StreamExt, TryStreamExt};
 
-pub use keep::keep_following;
 pub(crate) use keep::stopped;
+pub use keep::{keep_following, Progress};
 
 use crate::{
 	index::{Error, Index, State},

@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Adds blocks to the index, and takes those of lost forks out.
 
-use codec::{DecodeAll, Encode};
-use content_fabric_okvs::{disk::DiskError, Transaction};
+use codec::{Decode, Encode};
+use content_fabric_okvs::Transaction;
 use content_fabric_primitives::MemberId;
 
 use super::{
 	blocks::{self, BlockRow},
-	check,
 	error::Error,
 	history,
-	keys::{self, FLAT},
-	totals,
-	undo::Log,
-	writer::Writer,
+	keys::{self, Incarnation, FLAT},
+	read, totals, verify,
+	writer::{Change, Writer},
 };
 use crate::{
 	rows::{Row, RowKey},
-	source::{as_member, Block, BlockRef},
+	source::{as_member, Block, BlockRef, Hash},
 };
 
+/// The undo log of a block that is not final.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+struct Log {
+	/// The hash of the block before it.
+	parent: Hash,
+	/// The version of the runtime that made that block.
+	spec_version: u32,
+	/// The version of the pallet's storage before the block.
+	storage_version: u16,
+	/// The number of the next incarnation before the block.
+	next_incarnation: Incarnation,
+	/// The changes, in their order.
+	changes: Vec<Change>,
+}
+
 /// Adds a block after the last one. `undo` is true for a block that is not final.
-pub(crate) fn apply<Tx: Transaction<Error = DiskError>>(
-	writer: &mut Writer<'_, Tx>,
-	block: &Block,
-	undo: bool,
-) -> Result<(), Error> {
+pub(crate) fn apply(writer: &mut Writer<'_>, block: &Block, undo: bool) -> Result<(), Error> {
 	let (at, parent) = (block.header.block, block.header.parent);
 	let best = writer.state.best;
 	if at.number != best.number + 1 || parent != best.hash {
@@ -52,8 +61,8 @@ pub(crate) fn apply<Tx: Transaction<Error = DiskError>>(
 		writer.tx.set(&keys::undo(at.number), &log.encode())?;
 	}
 	let members = block.rows.iter().filter_map(|(key, _)| key.as_member());
-	check::counts(writer.tx, at.number, members)?;
-	history::insert(writer.tx, at.number, &block.events.events)?;
+	verify::counts(&writer.tx, at.number, members)?;
+	history::insert(&mut writer.tx, at.number, &block.events.events)?;
 	let row = BlockRow {
 		hash: at.hash,
 		parent,
@@ -61,15 +70,15 @@ pub(crate) fn apply<Tx: Transaction<Error = DiskError>>(
 		spec_version: block.events.spec_version,
 		events: u32::try_from(block.events.events.len()).unwrap_or(u32::MAX),
 	};
-	blocks::insert(writer.tx, at.number, &row)?;
+	blocks::insert(&mut writer.tx, at.number, &row)?;
 	writer.state.best = at;
 	writer.state.spec_version = block.events.spec_version;
 	Ok(())
 }
 
 /// Writes a row as the chain has it, in the present incarnation of its member.
-pub(crate) fn write_row<Tx: Transaction<Error = DiskError>>(
-	writer: &mut Writer<'_, Tx>,
+pub(crate) fn write_row(
+	writer: &mut Writer<'_>,
 	key: &RowKey,
 	row: Option<Row>,
 	block: u64,
@@ -91,19 +100,15 @@ pub(crate) fn write_row<Tx: Transaction<Error = DiskError>>(
 }
 
 /// Returns the incarnation of a member that may have rows: one that exists and is not being purged.
-fn present<Tx: Transaction<Error = DiskError>>(
-	writer: &Writer<'_, Tx>,
-	member: MemberId,
-) -> Result<Option<keys::Incarnation>, Error> {
-	let row = writer.member(member)?;
-	match row.as_ref().and_then(as_member) {
+fn present(writer: &Writer<'_>, member: MemberId) -> Result<Option<Incarnation>, Error> {
+	match writer.member(member)? {
 		Some(row) if row.purge.is_none() => writer.incarnation(member),
 		_ => Ok(None),
 	}
 }
 
-fn write_member<Tx: Transaction<Error = DiskError>>(
-	writer: &mut Writer<'_, Tx>,
+fn write_member(
+	writer: &mut Writer<'_>,
 	member: MemberId,
 	key: &RowKey,
 	row: Option<Row>,
@@ -123,23 +128,20 @@ fn write_member<Tx: Transaction<Error = DiskError>>(
 }
 
 /// Takes the last block out, which must not be final. Returns it.
-pub(crate) fn revert<Tx: Transaction<Error = DiskError>>(
-	writer: &mut Writer<'_, Tx>,
-) -> Result<BlockRef, Error> {
+pub(crate) fn revert(writer: &mut Writer<'_>) -> Result<BlockRef, Error> {
 	let at = writer.state.best;
 	let key = keys::undo(at.number);
-	let bytes = writer.tx.get(&key)?.map(|bytes| bytes.to_vec());
-	let missing = || Error::corrupted(format!("what undoes block {}", at.number));
-	let bytes = bytes.ok_or_else(missing)?;
-	let log = Log::decode_all(&mut &bytes[..]).map_err(|_| missing())?;
+	let what = format!("what undoes block {}", at.number);
+	let log: Option<Log> = read::value(&writer.tx, &key, &what)?;
+	let log = log.ok_or_else(|| Error::corrupted(what))?;
 	writer.changes = None;
 	for change in log.changes.into_iter().rev() {
 		writer.undo(change)?;
 	}
-	writer.pending.write(writer.tx)?;
-	history::remove(writer.tx, at.number)?;
+	writer.pending.write(&mut writer.tx)?;
+	history::remove(&mut writer.tx, at.number)?;
 	writer.tx.clear(&key)?;
-	blocks::orphaned(writer.tx, at, log.parent)?;
+	blocks::orphaned(&mut writer.tx, at, log.parent)?;
 	writer.state.best = BlockRef { number: at.number - 1, hash: log.parent };
 	writer.state.spec_version = log.spec_version;
 	writer.state.storage_version = log.storage_version;

@@ -3,10 +3,14 @@
 
 use std::ops::{Range, RangeBounds};
 
-use codec::{Decode, DecodeAll, Encode};
-use content_fabric_okvs::{disk::DiskError, RangeOptions, Read, Transaction};
+use codec::{Decode, Encode};
+use content_fabric_okvs::{disk::DiskTransaction, RangeOptions, Read, Transaction};
 
-use super::{error::Error, keys};
+use super::{
+	error::Error,
+	keys,
+	read::{decode, value, Store},
+};
 use crate::source::{BlockRef, Hash};
 
 /// Number of final blocks without events that are kept: those of 7 days, one every 6 seconds.
@@ -38,37 +42,13 @@ pub struct Orphan {
 }
 
 /// Returns the block with a number.
-pub(crate) fn read<R: Read<Error = DiskError>>(
-	read: &R,
-	number: u64,
-) -> Result<Option<BlockRow>, Error> {
-	decode(read.get(&keys::block(number))?.as_deref(), "a block")
-}
-
-/// Returns the number of the block with a hash.
-pub(crate) fn number_of<R: Read<Error = DiskError>>(
-	read: &R,
-	hash: &Hash,
-) -> Result<Option<u64>, Error> {
-	decode(read.get(&keys::block_hash(hash))?.as_deref(), "the number of a block")
-}
-
-/// Returns a block of a lost fork.
-pub(crate) fn orphan<R: Read<Error = DiskError>>(
-	read: &R,
-	hash: &Hash,
-) -> Result<Option<Orphan>, Error> {
-	decode(read.get(&keys::orphan(hash))?.as_deref(), "a block of a fork")
-}
-
-fn decode<Value: Decode>(bytes: Option<&[u8]>, what: &str) -> Result<Option<Value>, Error> {
-	let value = bytes.map(|bytes| Value::decode_all(&mut &bytes[..])).transpose();
-	value.map_err(|_| Error::corrupted(what))
+pub(crate) fn read(read: &impl Store, number: u64) -> Result<Option<BlockRow>, Error> {
+	value(read, &keys::block(number), "a block")
 }
 
 /// Adds a block.
-pub(crate) fn insert<Tx: Transaction<Error = DiskError>>(
-	tx: &mut Tx,
+pub(crate) fn insert(
+	tx: &mut DiskTransaction<'_>,
 	number: u64,
 	block: &BlockRow,
 ) -> Result<(), Error> {
@@ -78,8 +58,8 @@ pub(crate) fn insert<Tx: Transaction<Error = DiskError>>(
 }
 
 /// Moves a block to those of lost forks.
-pub(crate) fn orphaned<Tx: Transaction<Error = DiskError>>(
-	tx: &mut Tx,
+pub(crate) fn orphaned(
+	tx: &mut DiskTransaction<'_>,
 	at: BlockRef,
 	parent: Hash,
 ) -> Result<(), Error> {
@@ -93,20 +73,17 @@ const PRUNED: &str = "pruned";
 
 /// Returns the blocks that are old enough to be removed and have not been looked at. `None` if there
 /// are none.
-pub(crate) fn unpruned<R: Read<Error = DiskError>>(
-	read: &R,
-	finalized: u64,
-) -> Result<Option<Range<u64>>, Error> {
+pub(crate) fn unpruned(read: &impl Store, finalized: u64) -> Result<Option<Range<u64>>, Error> {
 	let Some(end) = finalized.checked_sub(RETENTION) else { return Ok(None) };
-	let start = decode::<u64>(read.get(&keys::meta(PRUNED))?.as_deref(), "the pruned blocks")?;
+	let start: Option<u64> = value(read, &keys::meta(PRUNED), "the pruned blocks")?;
 	let range = start.unwrap_or_default()..end;
 	Ok(Some(range).filter(|range| !range.is_empty()))
 }
 
 /// Removes old blocks without events, at most `limit`, and the blocks of old forks. Returns whether
 /// more are left.
-pub(crate) fn prune<Tx: Transaction<Error = DiskError>>(
-	tx: &mut Tx,
+pub(crate) fn prune(
+	tx: &mut DiskTransaction<'_>,
 	finalized: u64,
 	limit: usize,
 ) -> Result<bool, Error> {
@@ -115,11 +92,11 @@ pub(crate) fn prune<Tx: Transaction<Error = DiskError>>(
 	let mut old = Vec::new();
 	for pair in tx.range_between(&keys::block(start), Some(&keys::block(end)), options)? {
 		let (key, value) = pair?;
-		let row: Option<BlockRow> = decode(Some(&value), "a block")?;
+		let row: BlockRow = decode(&value, "a block")?;
 		let (number,) = keys::part(keys::Part::Block)
 			.unpack::<(u64,)>(&key)
 			.map_err(|_| Error::corrupted("the number of a block"))?;
-		old.extend(row.map(|row| (number, row)));
+		old.push((number, row));
 	}
 	let next = old.last().map_or(end, |(number, _)| number + 1);
 	let more = old.len() == limit;
@@ -137,15 +114,15 @@ pub(crate) fn prune<Tx: Transaction<Error = DiskError>>(
 }
 
 /// Removes the blocks of lost forks with these numbers.
-pub(crate) fn remove_orphans<Tx: Transaction<Error = DiskError>>(
-	tx: &mut Tx,
+pub(crate) fn remove_orphans(
+	tx: &mut DiskTransaction<'_>,
 	numbers: impl RangeBounds<u64>,
 ) -> Result<(), Error> {
 	let mut old = Vec::new();
 	for pair in tx.range(keys::part(keys::Part::Orphan).prefix())? {
 		let (key, value) = pair?;
-		let orphan: Option<Orphan> = decode(Some(&value), "a block of a fork")?;
-		if orphan.is_some_and(|orphan| numbers.contains(&orphan.number)) {
+		let orphan: Orphan = decode(&value, "a block of a fork")?;
+		if numbers.contains(&orphan.number) {
 			old.push(key.to_vec());
 		}
 	}

@@ -3,11 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use codec::{Decode, DecodeAll, Encode};
+use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::{disk::DiskError, Read, Transaction};
+use content_fabric_okvs::{disk::DiskTransaction, Transaction};
 
-use super::{error::Error, keys, keys::Incarnation};
+use super::{
+	error::Error,
+	keys::{self, Incarnation},
+	read::{value, Store},
+};
 use crate::rows::Map;
 
 /// Numbers of rows, by map.
@@ -61,10 +65,7 @@ impl Pending {
 	}
 
 	/// Writes the numbers under incarnations. The spaces that change are still known then.
-	pub fn write_counts<Tx: Transaction<Error = DiskError>>(
-		&mut self,
-		tx: &mut Tx,
-	) -> Result<(), Error> {
+	pub fn write_counts(&mut self, tx: &mut DiskTransaction<'_>) -> Result<(), Error> {
 		for ((m, map), by) in std::mem::take(&mut self.counts) {
 			let count = add(read_count(tx, m, map)?, by)?;
 			let key = keys::count(m, map);
@@ -77,7 +78,7 @@ impl Pending {
 	}
 
 	/// Writes the numbers.
-	pub fn write<Tx: Transaction<Error = DiskError>>(&mut self, tx: &mut Tx) -> Result<(), Error> {
+	pub fn write(&mut self, tx: &mut DiskTransaction<'_>) -> Result<(), Error> {
 		self.write_counts(tx)?;
 		for (space, by) in std::mem::take(&mut self.sums) {
 			let mut sums = read_sums(tx, space)?;
@@ -95,22 +96,11 @@ fn add(count: u64, by: i64) -> Result<u64, Error> {
 }
 
 /// Returns the number of rows of a map under an incarnation.
-pub(crate) fn read_count<R: Read<Error = DiskError>>(
-	read: &R,
-	m: Incarnation,
-	map: Map,
-) -> Result<u64, Error> {
-	let bytes = read.get(&keys::count(m, map))?;
-	let count = bytes.map(|bytes| u64::decode_all(&mut &bytes[..])).transpose();
-	Ok(count.map_err(|_| Error::corrupted("a number of rows"))?.unwrap_or_default())
+pub(crate) fn read_count(read: &impl Store, m: Incarnation, map: Map) -> Result<u64, Error> {
+	Ok(value(read, &keys::count(m, map), "a number of rows")?.unwrap_or_default())
 }
 
 /// Returns the sums of a space, or of all spaces.
-pub(crate) fn read_sums<R: Read<Error = DiskError>>(
-	read: &R,
-	space: Option<SpaceId>,
-) -> Result<Sums, Error> {
-	let bytes = read.get(&keys::sum(space))?;
-	let sums = bytes.map(|bytes| Sums::decode_all(&mut &bytes[..])).transpose();
-	Ok(sums.map_err(|_| Error::corrupted("the sums of a space"))?.unwrap_or_default())
+pub(crate) fn read_sums(read: &impl Store, space: Option<SpaceId>) -> Result<Sums, Error> {
+	Ok(value(read, &keys::sum(space), "the sums of a space")?.unwrap_or_default())
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Failures of the index.
 
-use content_fabric_okvs::{disk::DiskError, tuple_store::TupleStoreError};
+use content_fabric_okvs::{
+	disk::DiskError,
+	tuple::{SubspaceError, UnpackError},
+	tuple_store::TupleStoreError,
+};
 
-use crate::source::SourceError;
+use crate::{rows::WrongValue, source::SourceError};
 
 /// An operation on the index failed.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +96,9 @@ pub enum Error {
 	/// The index is empty.
 	#[error("the index is empty: run `fabric-indexer serve` or `fabric-indexer resync` first")]
 	Empty,
+	/// A query takes longer than it may.
+	#[error("the query takes too long")]
+	TooSlow,
 }
 
 impl Error {
@@ -107,4 +114,20 @@ impl From<TupleStoreError<DiskError>> for Error {
 			other => Self::Corrupted { what: format!("an order of rows ({other})") },
 		}
 	}
+}
+
+macro_rules! corrupted {
+	($($error:ty: $what:literal,)*) => {$(
+		impl From<$error> for Error {
+			fn from(_: $error) -> Self {
+				Self::corrupted($what)
+			}
+		}
+	)*};
+}
+
+corrupted! {
+	UnpackError: "a key of an order",
+	SubspaceError: "a key of an order",
+	WrongValue: "a row",
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Keys of the index. Every key is a packed tuple that begins with the number of its part.
 
+use std::borrow::Cow;
+
 use codec::{Decode, Encode};
 use content_fabric_client::text::Text;
-use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::tuple::{Items, Subspace};
+use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
+use content_fabric_okvs::tuple::{FromItem, Items, Subspace};
 use content_fabric_primitives::{MemberId, Role};
+use subxt::utils::AccountId32;
 
 use crate::{
 	rows::{Map, RowKey},
@@ -68,20 +71,24 @@ pub(crate) fn meta(name: &str) -> Vec<u8> {
 	key(Part::Meta, &(name,))
 }
 
-/// Returns a member as items: the number of its role, and its id.
-pub(crate) fn member_items(member: MemberId) -> (u8, [u8; 10]) {
-	let role = match member.role() {
+/// Returns the number of a role.
+pub(crate) const fn role_number(role: Role) -> u8 {
+	match role {
 		Role::Provider => 0,
 		Role::Tenant => 1,
-	};
-	(role, *member.as_bytes())
+	}
+}
+
+/// Returns a member as items: the number of its role, and its id.
+pub(crate) fn member_items(member: MemberId) -> (u8, [u8; 10]) {
+	(role_number(member.role()), *member.as_bytes())
 }
 
 /// Returns the member of items.
 pub(crate) fn member_of((role, id): (u8, [u8; 10])) -> MemberId {
 	match role {
-		0 => content_fabric_identifiers::ProviderId(id).into(),
-		_ => content_fabric_identifiers::TenantId(id).into(),
+		0 => ProviderId(id).into(),
+		_ => TenantId(id).into(),
 	}
 }
 
@@ -146,12 +153,22 @@ pub(crate) fn topic(topic: &Topic) -> Subspace {
 	part(Part::History).subspace(&(topic.encode().as_slice(),))
 }
 
-/// Returns the key of a row. Incarnation and map come before the parts of its key.
+/// Returns what the keys of the rows of a map begin with.
+pub(crate) fn map(map: Map) -> Subspace {
+	part(Part::Row).subspace(&(map.number(),))
+}
+
+/// Returns what the keys of the rows of a map and an incarnation begin with.
+pub(crate) fn rows(map: Map, incarnation: Incarnation) -> Subspace {
+	part(Part::Row).subspace(&(map.number(), incarnation))
+}
+
+/// Returns the key of a row. Map and incarnation come before the parts of its key.
 pub(crate) fn row(incarnation: Incarnation, row: &RowKey) -> Vec<u8> {
 	let rows = rows(row.map(), incarnation);
 	match row {
 		RowKey::Space(space) => rows.pack(&(*space,)),
-		RowKey::Admission(space, account, role) => {
+		RowKey::Admission(space, (account, role)) => {
 			rows.pack(&(*space, account.0, role.encode().as_slice()))
 		},
 		RowKey::Provider(provider) => rows.pack(&(*provider,)),
@@ -169,11 +186,6 @@ pub(crate) fn row(incarnation: Incarnation, row: &RowKey) -> Vec<u8> {
 	}
 }
 
-/// Returns what the keys of the rows of a map and an incarnation begin with.
-pub(crate) fn rows(map: Map, incarnation: Incarnation) -> Subspace {
-	part(Part::Row).subspace(&(map.number(), incarnation))
-}
-
 /// Reads the key of a row back. `member` is that of its incarnation; it does not matter for rows
 /// under no member. `None` if the key has another form.
 pub(crate) fn read_row(
@@ -182,52 +194,46 @@ pub(crate) fn read_row(
 	member: Option<MemberId>,
 	key: &[u8],
 ) -> Option<RowKey> {
-	use content_fabric_identifiers::*;
-	use subxt::utils::AccountId32;
-	let rows = rows(map, incarnation);
-	let provider = || match member? {
-		MemberId::Provider(provider) => Some(provider),
-		MemberId::Tenant(_) => None,
-	};
-	let tenant = || match member? {
-		MemberId::Tenant(tenant) => Some(tenant),
-		MemberId::Provider(_) => None,
-	};
-	Some(match map {
-		Map::Spaces => RowKey::Space(rows.unpack::<(SpaceId,)>(key).ok()?.0),
-		Map::Admissions => {
-			let (space, account, role) =
-				rows.unpack::<(SpaceId, [u8; 32], std::borrow::Cow<[u8]>)>(key).ok()?;
-			RowKey::Admission(space, AccountId32(account), Role::decode(&mut &role[..]).ok()?)
+	fn one<'k, T: FromItem<'k>>(rows: &Subspace, key: &'k [u8]) -> Option<T> {
+		rows.unpack(key).ok().map(|(item,)| item)
+	}
+	let rows = &rows(map, incarnation);
+	Some(match (map, member) {
+		(Map::Spaces, _) => RowKey::Space(one(rows, key)?),
+		(Map::Admissions, _) => {
+			let (space, account, role) = rows.unpack::<(_, _, Cow<'_, [u8]>)>(key).ok()?;
+			RowKey::Admission(space, (AccountId32(account), Role::decode(&mut &role[..]).ok()?))
 		},
-		Map::Providers => RowKey::Provider(rows.unpack::<(ProviderId,)>(key).ok()?.0),
-		Map::Tenants => RowKey::Tenant(rows.unpack::<(TenantId,)>(key).ok()?.0),
-		Map::ProviderKeys => {
-			let (account,) = rows.unpack::<([u8; 32],)>(key).ok()?;
-			RowKey::ProviderKey(provider()?, AccountId32(account))
+		(Map::Providers, _) => RowKey::Provider(one(rows, key)?),
+		(Map::Tenants, _) => RowKey::Tenant(one(rows, key)?),
+		(Map::Purges, _) => RowKey::Purge(member_of(rows.unpack(key).ok()?)),
+		(Map::ProviderKeys, Some(MemberId::Provider(provider))) => {
+			RowKey::ProviderKey(provider, AccountId32(one(rows, key)?))
 		},
-		Map::TenantKeys => {
-			let (account,) = rows.unpack::<([u8; 32],)>(key).ok()?;
-			RowKey::TenantKey(tenant()?, AccountId32(account))
+		(Map::Nodes, Some(MemberId::Provider(provider))) => RowKey::Node(provider, one(rows, key)?),
+		(Map::TenantKeys, Some(MemberId::Tenant(tenant))) => {
+			RowKey::TenantKey(tenant, AccountId32(one(rows, key)?))
 		},
-		Map::Nodes => RowKey::Node(provider()?, rows.unpack::<(NodeId,)>(key).ok()?.0),
-		Map::Kmses => RowKey::Kms(tenant()?, rows.unpack::<(KmsId,)>(key).ok()?.0),
-		Map::ContentObjects => {
-			RowKey::ContentObject(tenant()?, rows.unpack::<(ContentObjectId,)>(key).ok()?.0)
+		(Map::Kmses, Some(MemberId::Tenant(tenant))) => RowKey::Kms(tenant, one(rows, key)?),
+		(Map::ContentObjects, Some(MemberId::Tenant(tenant))) => {
+			RowKey::ContentObject(tenant, one(rows, key)?)
 		},
-		Map::Versions => {
-			let (object, version) = rows.unpack::<(ContentObjectId, VersionId)>(key).ok()?;
-			RowKey::Version(tenant()?, object, version)
+		(Map::Versions, Some(MemberId::Tenant(tenant))) => {
+			let (object, version) = rows.unpack(key).ok()?;
+			RowKey::Version(tenant, object, version)
 		},
-		Map::Collections => {
-			let (name,) = rows.unpack::<(std::borrow::Cow<[u8]>,)>(key).ok()?;
-			RowKey::Collection(tenant()?, Text(name.into_owned()))
+		(Map::Collections, Some(MemberId::Tenant(tenant))) => {
+			RowKey::Collection(tenant, text(one(rows, key)?))
 		},
-		Map::Records => {
-			let (collection, key) =
-				rows.unpack::<(std::borrow::Cow<[u8]>, std::borrow::Cow<[u8]>)>(key).ok()?;
-			RowKey::Record(tenant()?, Text(collection.into_owned()), Text(key.into_owned()))
+		(Map::Records, Some(MemberId::Tenant(tenant))) => {
+			let (collection, key) = rows.unpack(key).ok()?;
+			RowKey::Record(tenant, text(collection), text(key))
 		},
-		Map::Purges => RowKey::Purge(member_of(rows.unpack::<(u8, [u8; 10])>(key).ok()?)),
+		_ => return None,
 	})
+}
+
+/// Returns the text of an item.
+pub(crate) fn text(item: Cow<'_, [u8]>) -> Text {
+	Text(item.into_owned())
 }

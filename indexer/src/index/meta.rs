@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Single values of the index.
 
-use codec::{Decode, DecodeAll, Encode};
-use content_fabric_okvs::{disk::DiskError, Read, Transaction};
+use codec::{Decode, Encode};
+use content_fabric_okvs::{disk::DiskTransaction, Transaction};
 
-use super::{error::Error, keys, keys::Incarnation};
+use super::{
+	error::Error,
+	keys::{self, Incarnation},
+	read::{decode, Store},
+};
 use crate::source::{BlockRef, ChainInfo};
 
 /// The format of the file. Another one is not read.
@@ -38,20 +42,16 @@ pub struct State {
 const STATE: &str = "state";
 
 /// Reads the state. `None` if the index is empty.
-pub(crate) fn read<R: Read<Error = DiskError>>(read: &R) -> Result<Option<State>, Error> {
+pub(crate) fn read(read: &impl Store) -> Result<Option<State>, Error> {
 	let Some(bytes) = read.get(&keys::meta(STATE))? else { return Ok(None) };
 	let format = u16::decode(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
 	if format != FORMAT {
 		return Err(Error::Format { found: format, known: FORMAT });
 	}
-	let state = State::decode_all(&mut &bytes[..]).map_err(|_| Error::corrupted("its state"))?;
-	Ok(Some(state))
+	decode(&bytes, "its state").map(Some)
 }
 
 /// Writes the state.
-pub(crate) fn write<Tx: Transaction<Error = DiskError>>(
-	tx: &mut Tx,
-	state: &State,
-) -> Result<(), Error> {
+pub(crate) fn write(tx: &mut DiskTransaction<'_>, state: &State) -> Result<(), Error> {
 	Ok(tx.set(&keys::meta(STATE), &state.encode())?)
 }

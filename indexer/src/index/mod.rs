@@ -6,7 +6,6 @@
 
 mod apply;
 mod blocks;
-mod check;
 mod counts;
 mod dump;
 mod error;
@@ -15,9 +14,9 @@ mod history;
 mod keys;
 mod meta;
 mod orders;
+mod read;
 mod resync;
 mod totals;
-mod undo;
 mod verify;
 pub mod view;
 mod writer;
@@ -30,7 +29,7 @@ use std::{
 };
 
 use content_fabric_okvs::{
-	disk::{DiskConfig, DiskDatabase, DiskSnapshot, Verify},
+	disk::{DiskConfig, DiskDatabase, Verify},
 	CommitOptions, Database, Durability, Transaction,
 };
 
@@ -47,6 +46,7 @@ pub use verify::Verified;
 pub use view::View;
 
 use crate::source::{Block, BlockRef};
+use counts::Pending;
 use writer::Writer;
 
 /// The name of the file in the data folder.
@@ -107,7 +107,7 @@ impl Index {
 	}
 
 	/// Returns a view of the present moment. Fails if the index is empty.
-	pub fn view(&self) -> Result<View<DiskSnapshot<'_>>, Error> {
+	pub fn view(&self) -> Result<View<'_>, Error> {
 		View::new(self.database.begin_read()?)
 	}
 
@@ -128,32 +128,25 @@ impl Index {
 	}
 
 	/// Takes the last block out. Fails if it is final.
-	#[expect(clippy::redundant_closure, reason = "the function is not general enough by itself")]
 	pub fn revert(&self) -> Result<BlockRef, Error> {
-		self.write(|writer| apply::revert(writer))
+		self.write(apply::revert)
 	}
 
 	/// Marks a block of the index as final, and those before it. Fails if the index has another
 	/// block of this number.
 	pub fn finalize(&self, block: BlockRef) -> Result<(), Error> {
 		self.write(|writer| {
-			let found = blocks::read(writer.tx, block.number)?.map(|row| row.hash);
-			match found {
-				Some(hash) if hash == block.hash => finality::finalize(writer, block),
-				Some(index) => {
-					Err(Error::OtherHistory { number: block.number, index, node: block.hash })
-				},
-				None => {
-					let best = writer.state.best.number;
-					Err(Error::NotNext { number: block.number, best })
-				},
+			let BlockRef { number, hash: node } = block;
+			match blocks::read(&writer.tx, number)?.map(|row| row.hash) {
+				Some(index) if index == node => finality::finalize(writer, block),
+				Some(index) => Err(Error::OtherHistory { number, index, node }),
+				None => Err(Error::NotNext { number, best: writer.state.best.number }),
 			}
 		})
 	}
 
 	/// Removes rows of incarnations that ended in final blocks, and old blocks, in one transaction of
 	/// bounded size. Returns whether more are left. Writes nothing if there is nothing to remove.
-	#[expect(clippy::redundant_closure, reason = "the function is not general enough by itself")]
 	pub fn sweep(&self) -> Result<bool, Error> {
 		{
 			let read = self.database.begin_read()?;
@@ -162,7 +155,7 @@ impl Index {
 				return Ok(false);
 			}
 		}
-		self.write(|writer| finality::sweep(writer))
+		self.write(finality::sweep)
 	}
 
 	/// Makes all that was written durable. Writes nothing if it is.
@@ -196,18 +189,13 @@ impl Index {
 	}
 
 	/// Writes in one transaction, which is not durable before the next [`flush`](Self::flush).
-	fn write<T>(
-		&self,
-		run: impl FnOnce(
-			&mut Writer<'_, <DiskDatabase as Database>::Transaction<'_>>,
-		) -> Result<T, Error>,
-	) -> Result<T, Error> {
-		let mut tx = self.database.begin()?;
+	fn write<T>(&self, run: impl FnOnce(&mut Writer<'_>) -> Result<T, Error>) -> Result<T, Error> {
+		let tx = self.database.begin()?;
 		let state = meta::read(&tx)?.ok_or(Error::Empty)?;
-		let mut writer = Writer::new(&mut tx, state);
+		let mut writer = Writer { tx, state, changes: None, pending: Pending::default() };
 		let result = run(&mut writer)?;
-		writer.pending.write(writer.tx)?;
-		let state = writer.state;
+		let Writer { mut tx, state, mut pending, .. } = writer;
+		pending.write(&mut tx)?;
 		meta::write(&mut tx, &state)?;
 		tx.commit_with(CommitOptions::default().durability(Durability::Close))?;
 		self.unflushed().get_or_insert_with(Instant::now);

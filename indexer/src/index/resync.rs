@@ -3,11 +3,7 @@
 
 use std::{collections::HashSet, pin::pin};
 
-use content_fabric_okvs::{
-	disk::DiskError,
-	tuple::{unpack, Element},
-	CommitOptions, Database, Durability, RangeOptions, Read, Transaction,
-};
+use content_fabric_okvs::{Database, RangeOptions, Read};
 use futures::TryStreamExt;
 use sp_crypto_hashing::blake2_128;
 
@@ -17,8 +13,9 @@ use super::{
 	error::Error,
 	finality,
 	keys::{self, Incarnation, FLAT},
-	meta::{self, State, FORMAT},
-	writer::{read_incarnation, read_owner, Writer},
+	meta::State,
+	read,
+	writer::Writer,
 	Index,
 };
 use crate::{
@@ -69,14 +66,14 @@ impl Index {
 			if missing.0 <= missing.1 {
 				state.gaps.push(missing);
 				// Which of the blocks that were taken out are lost is not known.
-				blocks::remove_orphans(writer.tx, missing.0..=missing.1)?;
+				blocks::remove_orphans(&mut writer.tx, missing.0..=missing.1)?;
 			}
 			state.best = at.block;
 			state.finalized = at.block;
 			state.resync = None;
 			state.spec_version = spec_version;
 			state.storage_version = storage_version;
-			if blocks::read(writer.tx, at.block.number)?.is_none() {
+			if blocks::read(&writer.tx, at.block.number)?.is_none() {
 				let row = BlockRow {
 					hash: at.block.hash,
 					parent: at.parent,
@@ -84,7 +81,7 @@ impl Index {
 					spec_version,
 					events: 0,
 				};
-				blocks::insert(writer.tx, at.block.number, &row)?;
+				blocks::insert(&mut writer.tx, at.block.number, &row)?;
 			}
 			finality::finalize(writer, at.block)
 		})?;
@@ -101,10 +98,9 @@ impl Index {
 		storage_version: u16,
 	) -> Result<(), Error> {
 		let Some(state) = self.state()? else {
-			let chain = source.info().await?;
-			let state = State {
-				format: FORMAT,
-				chain,
+			return self.begin(State {
+				format: 0,
+				chain: source.info().await?,
 				best: at.block,
 				finalized: at.block,
 				spec_version,
@@ -113,11 +109,7 @@ impl Index {
 				gaps: Vec::new(),
 				next_incarnation: FLAT + 1,
 				resync: Some(at.block),
-			};
-			let mut tx = self.database.begin()?;
-			meta::write(&mut tx, &state)?;
-			tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
-			return Ok(());
+			});
 		};
 		let finalized = state.finalized.number;
 		if at.block.number < finalized {
@@ -159,14 +151,13 @@ impl Index {
 	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64, Error> {
 		let mut removed = 0;
 		for map in Map::ALL {
-			let prefix = keys::part(keys::Part::Row).subspace(&(map.number(),));
-			let mut start = prefix.prefix().to_vec();
-			let (_, end) = prefix.range();
-			loop {
-				let Unseen { found, next } = self.unseen(*map, &start, &end, seen)?;
-				removed += u64::try_from(found.len()).unwrap_or(u64::MAX);
+			let mut next = Some(keys::map(*map).prefix().to_vec());
+			while let Some(start) = next {
+				let unseen = self.unseen(*map, &start, seen)?;
+				next = unseen.next;
+				removed += u64::try_from(unseen.found.len()).unwrap_or(u64::MAX);
 				self.write(|writer| {
-					for (m, key) in found {
+					for (m, key) in unseen.found {
 						writer.put(m, &key, None)?;
 						if let Some(member) = key.as_member() {
 							writer.end(member, block)?;
@@ -174,29 +165,26 @@ impl Index {
 					}
 					Ok(())
 				})?;
-				match next {
-					Some(next) => start = next,
-					None => break,
-				}
 			}
 		}
 		Ok(removed)
 	}
 
-	/// Returns rows of a range of keys that the chain has not, of at most [`BATCH`] that are looked
-	/// at, and where to go on.
-	fn unseen(&self, map: Map, start: &[u8], end: &[u8], seen: &Seen) -> Result<Unseen, Error> {
+	/// Returns rows of a map that the chain has not, of at most [`BATCH`] that are looked at from a
+	/// key on, and where to go on.
+	fn unseen(&self, map: Map, start: &[u8], seen: &Seen) -> Result<Unseen, Error> {
 		let read = self.database.begin_read()?;
 		let mut found = Vec::new();
 		let options = RangeOptions::default().limit(BATCH);
 		let mut last = None;
 		let mut looked_at = 0;
-		for pair in read.range_between(start, Some(end), options)? {
+		let (_, end) = keys::map(map).range();
+		for pair in read.range_between(start, Some(&end), options)? {
 			let (place, _) = pair?;
 			looked_at += 1;
-			let (m, key) = live_row(&read, map, &place)?;
+			let (m, key, is_present) = read::place(&read, map, &place)?;
 			last = Some([&place[..], &[0]].concat());
-			if let Some(key) = key.filter(|key| !seen.contains(&blake2_128(&key.storage_key()))) {
+			if is_present && !seen.contains(&blake2_128(&key.storage_key())) {
 				found.push((m, key));
 			}
 		}
@@ -204,45 +192,16 @@ impl Index {
 	}
 }
 
-/// Rows of a range of keys that the chain has not.
+/// Rows of a map that the chain has not.
 struct Unseen {
 	found: Vec<(Incarnation, RowKey)>,
-	/// The key at which the range goes on. `None` at its end.
+	/// The key to go on with. `None` at the end of the map.
 	next: Option<Vec<u8>>,
-}
-
-/// Reads the key of a row. `None` if its incarnation has ended.
-pub(crate) fn live_row<R: Read<Error = DiskError>>(
-	read: &R,
-	map: Map,
-	place: &[u8],
-) -> Result<(Incarnation, Option<RowKey>), Error> {
-	let wrong = || Error::corrupted("the key of a row");
-	let prefix = keys::part(keys::Part::Row).subspace(&(map.number(),));
-	let rest = place.strip_prefix(prefix.prefix()).ok_or_else(wrong)?;
-	let items: Vec<Element<'_>> = unpack(rest).map_err(|_| wrong())?;
-	let m = match items.first() {
-		Some(Element::Int(m)) => u64::try_from(*m).map_err(|_| wrong())?,
-		_ => return Err(wrong()),
-	};
-	if m == FLAT {
-		return Ok((m, Some(keys::read_row(map, m, None, place).ok_or_else(wrong)?)));
-	}
-	let owner = read_owner(read, m)?.ok_or_else(wrong)?;
-	if read_incarnation(read, owner.member)? != Some(m) {
-		return Ok((m, None));
-	}
-	let key = keys::read_row(map, m, Some(owner.member), place).ok_or_else(wrong)?;
-	Ok((m, Some(key)))
 }
 
 /// Returns whether a member's row is that of another incarnation than the indexed one, or the member
 /// is being purged since.
-fn is_another<Tx: Transaction<Error = DiskError>>(
-	writer: &Writer<'_, Tx>,
-	key: &RowKey,
-	row: &Row,
-) -> Result<bool, Error> {
+fn is_another(writer: &Writer<'_>, key: &RowKey, row: &Row) -> Result<bool, Error> {
 	let Some(old) = writer.get(FLAT, key)? else { return Ok(false) };
 	let (Some(old), Some(new)) = (as_member(&old.row), as_member(row)) else { return Ok(false) };
 	Ok(old.created != new.created || old.purge.is_none() != new.purge.is_none())

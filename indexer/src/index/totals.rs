@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use codec::{Decode, DecodeAll, Encode};
+use codec::{Decode, Encode};
 use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::{disk::DiskError, Transaction};
 
-use super::{counts, error::Error, keys, writer::Writer};
+use super::{counts, error::Error, keys, read::value, writer::Writer};
 use crate::source::{Block, FabricEvent};
 
 /// Length of an hour in milliseconds.
@@ -24,17 +23,11 @@ pub struct Total {
 	pub commits: u64,
 }
 
-impl Total {
-	pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Error> {
-		Self::decode_all(&mut &bytes[..]).map_err(|_| Error::corrupted("the totals of an hour"))
-	}
-}
+/// The name of [`Total`]s in errors.
+pub(crate) const WHAT: &str = "the totals of an hour";
 
 /// Writes the totals of the spaces that a block changes.
-pub(crate) fn write<Tx: Transaction<Error = DiskError>>(
-	writer: &mut Writer<'_, Tx>,
-	block: &Block,
-) -> Result<(), Error> {
+pub(crate) fn write(writer: &mut Writer<'_>, block: &Block) -> Result<(), Error> {
 	let commits = commits(writer, block)?;
 	let mut spaces: BTreeMap<Option<SpaceId>, u64> =
 		writer.pending.spaces().map(|space| (space, 0)).collect();
@@ -42,12 +35,12 @@ pub(crate) fn write<Tx: Transaction<Error = DiskError>>(
 		*spaces.entry(Some(space)).or_default() += number;
 		*spaces.entry(None).or_default() += number;
 	}
-	writer.pending.write(writer.tx)?;
+	writer.pending.write(&mut writer.tx)?;
 	let hour = block.events.time / HOUR;
 	for (space, commits) in spaces {
-		let sums = counts::read_sums(writer.tx, space)?;
+		let sums = counts::read_sums(&writer.tx, space)?;
 		let key = keys::total(space, hour);
-		let old = writer.tx.get(&key)?.map(|bytes| Total::decode(&bytes)).transpose()?;
+		let old: Option<Total> = value(&writer.tx, &key, WHAT)?;
 		let commits = old.unwrap_or_default().commits + commits;
 		let total = Total { rows: sums.rows(), members: sums.members(), commits };
 		if old != Some(total) {
@@ -58,16 +51,12 @@ pub(crate) fn write<Tx: Transaction<Error = DiskError>>(
 }
 
 /// Returns the number of commits of a block in each space.
-fn commits<Tx: Transaction<Error = DiskError>>(
-	writer: &Writer<'_, Tx>,
-	block: &Block,
-) -> Result<BTreeMap<SpaceId, u64>, Error> {
+fn commits(writer: &Writer<'_>, block: &Block) -> Result<BTreeMap<SpaceId, u64>, Error> {
 	let mut commits = BTreeMap::new();
 	for event in &block.events.events {
 		let FabricEvent::VersionCommitted { tenant, .. } = &event.event else { continue };
 		// A tenant that was deleted in the same block has no space any more.
-		let row = writer.member((*tenant).into())?;
-		if let Some(member) = row.as_ref().and_then(crate::source::as_member) {
+		if let Some(member) = writer.member((*tenant).into())? {
 			*commits.entry(member.space).or_default() += 1;
 		}
 	}

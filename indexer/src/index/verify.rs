@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Compares the index with the chain, row by row.
+//! Compares the index with the chain, row by row, and its numbers of rows with those of the chain.
 
 use std::{collections::HashSet, pin::pin};
 
-use content_fabric_okvs::{disk::DiskError, Read};
+use content_fabric_okvs::Read;
+use content_fabric_primitives::MemberId;
 use futures::TryStreamExt;
 use sp_crypto_hashing::blake2_128;
 
 use super::{
-	check,
+	counts::read_count,
 	error::Error,
 	keys::{self, FLAT},
 	orders,
-	resync::live_row,
+	read::{self, decode, Store},
 	view::View,
-	writer::{decode_stored, read_incarnation, read_stored},
 	Index,
 };
 use crate::{
@@ -61,7 +61,41 @@ impl Index {
 	}
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+/// Checks the numbers of rows under members.
+pub(crate) fn counts(
+	read: &impl Store,
+	block: u64,
+	members: impl IntoIterator<Item = MemberId>,
+) -> Result<(), Error> {
+	for member in members {
+		let Some(row) = read::member(read, member)?.filter(|row| row.purge.is_none()) else {
+			continue;
+		};
+		let m = read::incarnation(read, member)?;
+		for map in Map::under(member.role()) {
+			let on_chain = u64::from(map.count(&row));
+			let indexed = match m {
+				Some(m) => read_count(read, m, *map)?,
+				None => 0,
+			};
+			if on_chain != indexed {
+				let difference = format!(
+					"{member} has {on_chain} rows in map {}, and {indexed} are indexed",
+					map.name()
+				);
+				return Err(Error::Different { number: block, difference });
+			}
+		}
+	}
+	Ok(())
+}
+
+/// Returns a row in words.
+fn name(key: &RowKey) -> String {
+	format!("row 0x{} in map {}", hex::encode(key.storage_key()), key.map().name())
+}
+
+impl View<'_> {
 	/// Compares all rows with those that the chain has at the same block, the orders with the rows,
 	/// and the numbers of rows with those of the chain. Writes nothing.
 	pub async fn verify(&self, source: &impl Source) -> Result<Verified, Error> {
@@ -97,7 +131,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 			verified.add(|| format!("the orders have {found} keys, and the rows need {entries}"));
 		}
 		for member in members {
-			match check::counts(&self.read, self.state().best.number, [member]) {
+			match counts(&self.read, self.state().best.number, [member]) {
 				Err(Error::Different { difference, .. }) => verified.add(|| difference),
 				checked => checked?,
 			}
@@ -108,17 +142,16 @@ impl<R: Read<Error = DiskError>> View<R> {
 	fn verify_row(&self, key: &RowKey, row: &Row, verified: &mut Verified) -> Result<(), Error> {
 		let m = match key.parent() {
 			None => Some(FLAT),
-			Some(member) => read_incarnation(&self.read, member)?,
+			Some(member) => read::incarnation(&self.read, member)?,
 		};
 		let stored = match m {
-			Some(m) => read_stored(&self.read, &keys::row(m, key))?,
+			Some(m) => self.stored(m, key)?,
 			None => None,
 		};
-		let name = || format!("0x{} in map {}", hex::encode(key.storage_key()), key.map().name());
 		match stored {
-			None => verified.add(|| format!("row {} is not indexed", name())),
+			None => verified.add(|| format!("{} is not indexed", name(key))),
 			Some(stored) if stored.row != *row => {
-				verified.add(|| format!("row {} has another value in the index", name()));
+				verified.add(|| format!("{} has another value in the index", name(key)));
 			},
 			Some(_) => {},
 		}
@@ -134,24 +167,17 @@ impl<R: Read<Error = DiskError>> View<R> {
 	) -> Result<u64, Error> {
 		let mut entries = 0;
 		for map in Map::ALL {
-			let prefix = keys::part(keys::Part::Row).subspace(&(map.number(),));
-			for pair in self.read.range(prefix.prefix())? {
+			for pair in self.read.range(keys::map(*map).prefix())? {
 				let (place, value) = pair?;
-				let stored = decode_stored(&value)?;
-				let (m, live) = live_row(&self.read, *map, &place)?;
-				let key = match &live {
-					Some(key) => Some(key.clone()),
-					None => keys::read_row(*map, m, self.owner(m)?, &place),
-				};
-				let key = key.ok_or_else(|| Error::corrupted("the key of a row"))?;
+				let (m, key, is_present) = read::place(&self.read, *map, &place)?;
+				let stored = decode(&value, "a row")?;
 				let (needed, missing) = orders::missing(&self.read, m, &key, &stored)?;
 				entries += needed;
-				let name = || format!("0x{} in map {}", hex::encode(key.storage_key()), map.name());
 				if missing > 0 {
-					verified.add(|| format!("row {} is missing from {missing} orders", name()));
+					verified.add(|| format!("{} is missing from {missing} orders", name(&key)));
 				}
-				if live.is_some() && !seen.contains(&blake2_128(&key.storage_key())) {
-					verified.add(|| format!("row {} is not on the chain", name()));
+				if is_present && !seen.contains(&blake2_128(&key.storage_key())) {
+					verified.add(|| format!("{} is not on the chain", name(&key)));
 				}
 			}
 		}

@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Writes rows, with the orders and the numbers that follow from them.
 
-use codec::{Decode, DecodeAll, Encode};
-use content_fabric_client::text::Text;
+use codec::{Decode, Encode};
+use content_fabric_client::{chain::rows::Member, text::Text};
 use content_fabric_identifiers::{RecordKeyType, SpaceId, TenantId, Tid};
-use content_fabric_okvs::{disk::DiskError, Read, Transaction};
+use content_fabric_okvs::{disk::DiskTransaction, Read, Transaction};
 use content_fabric_primitives::MemberId;
 
 use super::{
 	counts::{read_count, Pending},
 	error::Error,
-	keys::{self, Incarnation, FLAT},
+	keys::{self, Incarnation},
 	meta::State,
 	orders::{self, Stored},
-	undo::Change,
+	read::{self, Owner},
 };
 use crate::{
 	rows::{Map, Row, RowKey, RowValue},
 	source::as_member,
 };
 
-/// The member of an incarnation, and the space of its rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub(crate) struct Owner {
-	/// The member.
-	pub member: MemberId,
-	/// Its space.
-	pub space: SpaceId,
+/// One change, with what was there before.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub(crate) enum Change {
+	/// A row of an incarnation changed.
+	Row(Incarnation, RowKey, Option<Box<Stored>>),
+	/// The rows under a member ended.
+	Ended(MemberId, Incarnation),
+	/// A member got a new incarnation.
+	Begun(MemberId, Incarnation),
+	/// The value of a key changed.
+	Value(Vec<u8>, Option<Vec<u8>>),
 }
 
 /// A transaction, the state of the index at its end, and what it changes.
-pub(crate) struct Writer<'t, Tx> {
+pub(crate) struct Writer<'d> {
 	/// The transaction.
-	pub tx: &'t mut Tx,
+	pub tx: DiskTransaction<'d>,
 	/// The state, which the caller writes.
 	pub state: State,
 	/// Changes since the begin of the block, if they are kept.
@@ -41,12 +45,7 @@ pub(crate) struct Writer<'t, Tx> {
 	pub pending: Pending,
 }
 
-impl<'t, Tx: Transaction<Error = DiskError>> Writer<'t, Tx> {
-	/// Begins to write.
-	pub fn new(tx: &'t mut Tx, state: State) -> Self {
-		Self { tx, state, changes: None, pending: Pending::default() }
-	}
-
+impl Writer<'_> {
 	/// Notes a change, if changes are kept.
 	fn note(&mut self, change: impl FnOnce() -> Change) {
 		if let Some(changes) = &mut self.changes {
@@ -57,11 +56,11 @@ impl<'t, Tx: Transaction<Error = DiskError>> Writer<'t, Tx> {
 	/// Writes a row, or removes it.
 	pub fn put(&mut self, m: Incarnation, key: &RowKey, new: Option<Stored>) -> Result<(), Error> {
 		let place = keys::row(m, key);
-		let old = read_stored(self.tx, &place)?;
+		let old = read::stored(&self.tx, &place)?;
 		if old == new {
 			return Ok(());
 		}
-		orders::change(self.tx, m, key, old.as_ref(), new.as_ref())?;
+		orders::change(&mut self.tx, m, key, old.as_ref(), new.as_ref())?;
 		match &new {
 			Some(new) => self.tx.set(&place, &new.encode())?,
 			None => self.tx.clear(&place)?,
@@ -114,23 +113,22 @@ impl<'t, Tx: Transaction<Error = DiskError>> Writer<'t, Tx> {
 
 	/// Returns a row with what the index adds, at the key of its map.
 	pub fn get(&self, m: Incarnation, key: &RowKey) -> Result<Option<Stored>, Error> {
-		read_stored(self.tx, &keys::row(m, key))
+		read::stored(&self.tx, &keys::row(m, key))
 	}
 
 	/// Returns the row of a member.
-	pub fn member(&self, member: MemberId) -> Result<Option<Row>, Error> {
-		Ok(self.get(FLAT, &RowKey::member(member))?.map(|stored| stored.row))
+	pub fn member(&self, member: MemberId) -> Result<Option<Member>, Error> {
+		read::member(&self.tx, member)
 	}
 
 	/// Returns the present incarnation of a member.
 	pub fn incarnation(&self, member: MemberId) -> Result<Option<Incarnation>, Error> {
-		read_incarnation(self.tx, member)
+		read::incarnation(&self.tx, member)
 	}
 
 	/// Returns the member of an incarnation, and its space.
 	pub fn owner(&self, m: Incarnation) -> Result<Owner, Error> {
-		read_owner(self.tx, m)?
-			.ok_or_else(|| Error::corrupted(format!("the member of incarnation {m}")))
+		read::owner(&self.tx, m)
 	}
 
 	/// Begins an incarnation of a member of a space.
@@ -155,10 +153,10 @@ impl<'t, Tx: Transaction<Error = DiskError>> Writer<'t, Tx> {
 
 	/// Adds the rows of an incarnation to the sums, or takes them out.
 	fn uncount(&mut self, m: Incarnation, sign: i64) -> Result<(), Error> {
-		self.pending.write_counts(self.tx)?;
+		self.pending.write_counts(&mut self.tx)?;
 		let owner = self.owner(m)?;
 		for map in Map::under(owner.member.role()) {
-			let count = i64::try_from(read_count(self.tx, m, *map)?).unwrap_or(i64::MAX);
+			let count = i64::try_from(read_count(&self.tx, m, *map)?).unwrap_or(i64::MAX);
 			self.pending.sum(Some(owner.space), *map, sign * count);
 		}
 		Ok(())
@@ -224,38 +222,4 @@ impl<'t, Tx: Transaction<Error = DiskError>> Writer<'t, Tx> {
 			_ => false,
 		}))
 	}
-}
-
-/// Reads a row at its place.
-pub(crate) fn read_stored<R: Read<Error = DiskError>>(
-	read: &R,
-	place: &[u8],
-) -> Result<Option<Stored>, Error> {
-	let Some(bytes) = read.get(place)? else { return Ok(None) };
-	decode_stored(&bytes).map(Some)
-}
-
-/// Decodes a row.
-pub(crate) fn decode_stored(bytes: &[u8]) -> Result<Stored, Error> {
-	Stored::decode_all(&mut &bytes[..]).map_err(|_| Error::corrupted("a row"))
-}
-
-/// Returns the present incarnation of a member.
-pub(crate) fn read_incarnation<R: Read<Error = DiskError>>(
-	read: &R,
-	member: MemberId,
-) -> Result<Option<Incarnation>, Error> {
-	let bytes = read.get(&keys::incarnation(member))?;
-	let m = bytes.map(|bytes| u64::decode_all(&mut &bytes[..])).transpose();
-	m.map_err(|_| Error::corrupted("the incarnation of a member"))
-}
-
-/// Returns the member of an incarnation, and its space.
-pub(crate) fn read_owner<R: Read<Error = DiskError>>(
-	read: &R,
-	m: Incarnation,
-) -> Result<Option<Owner>, Error> {
-	let bytes = read.get(&keys::member(m))?;
-	let owner = bytes.map(|bytes| Owner::decode_all(&mut &bytes[..])).transpose();
-	owner.map_err(|_| Error::corrupted("the member of an incarnation"))
 }

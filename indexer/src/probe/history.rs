@@ -134,15 +134,4 @@ mod tests {
 		history.add(Answer::Good, 5 * HOUR);
 		assert_eq!(history.evidence(last).asked, 49);
 	}
-
-	#[test]
-	fn nodes_that_are_gone_are_forgotten() {
-		let probes = Probes::default();
-		assert_eq!(probes.of(1), None);
-		probes.add(1, Answer::None);
-		probes.add(2, Answer::Good);
-		probes.retain(&HashSet::from([2]));
-		assert_eq!(probes.of(1), None);
-		assert_eq!(probes.of(2).map(|evidence| (evidence.asked, evidence.good)), Some((1, 1)));
-	}
 }

@@ -25,7 +25,7 @@ pub use history::{Evidence, Probes};
 
 use self::client::Client;
 use crate::index::{
-	view::{NodeItem, ReadError, Slice},
+	view::{NodeItem, Slice},
 	Error, Index,
 };
 
@@ -77,7 +77,7 @@ pub async fn keep_probing(index: Arc<Index>, probing: Probing, probes: Probes) {
 				probe_all(&client, nodes, &mut gap, &probes).await;
 			},
 			// The index has yet to be read from the chain.
-			Ok(Ok(None) | Err(ReadError::Index(Error::Empty))) => pause = pause.min(SOON),
+			Ok(Ok(None) | Err(Error::Empty)) => pause = pause.min(SOON),
 			Ok(Err(error)) => warn!("the nodes cannot be read: {error}"),
 			Err(error) => warn!("the nodes cannot be read: {error}"),
 		}
@@ -86,7 +86,7 @@ pub async fn keep_probing(index: Arc<Index>, probing: Probing, probes: Probes) {
 }
 
 /// Returns the nodes that are confirmed. `None` if the rows are those of several blocks.
-fn nodes(index: &Index) -> Result<Option<Vec<NodeItem>>, ReadError> {
+fn nodes(index: &Index) -> Result<Option<Vec<NodeItem>>, Error> {
 	let view = index.view()?;
 	if view.state().resync.is_some() {
 		return Ok(None);
@@ -128,9 +128,9 @@ async fn probe(client: Client, node: NodeItem) -> Option<Answer> {
 	let (sender, answer) = oneshot::channel();
 	// The process does not wait for such a thread when it stops.
 	let thread = thread::Builder::new().name("probe".into()).spawn(move || {
-		let NodeItem { provider, id, row } = node;
+		let NodeItem { member, id, row } = node;
 		// The receiver is gone if the server stops.
-		let _ = sender.send(client.ask(provider, id, &row.locator.raw()));
+		let _ = sender.send(client.ask(member, id, &row.locator.raw()));
 	});
 	match thread {
 		Ok(_) => answer.await.ok(),

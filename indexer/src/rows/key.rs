@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Keys of rows, and the storage keys that they stand for.
 
-use codec::{Decode, DecodeAll, Encode};
+use codec::{Decode, Encode};
 use content_fabric_client::text::Text;
 use content_fabric_identifiers::{
 	ContentObjectId, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
@@ -10,40 +10,90 @@ use content_fabric_primitives::{MemberId, Role};
 use sp_crypto_hashing::blake2_128;
 use subxt::utils::AccountId32;
 
-use super::Map;
+use super::{Map, WrongValue};
 
 /// Length of the hash before each part of a storage key.
 const HASH_LEN: usize = 16;
 
-/// The key of a row.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
-pub enum RowKey {
+macro_rules! keys {
+	($($(#[$doc:meta])* $name:ident($($part:ident: $type:ty),+) in $map:ident,)*) => {
+		/// The key of a row: the parts of its storage key.
+		#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+		pub enum RowKey {
+			$($(#[$doc])* $name($($type),+),)*
+		}
+
+		impl RowKey {
+			/// Returns the map of the row.
+			pub const fn map(&self) -> Map {
+				match self {
+					$(Self::$name(..) => Map::$map,)*
+				}
+			}
+
+			/// Returns the encoded parts.
+			fn parts(&self) -> Vec<Vec<u8>> {
+				match self {
+					$(Self::$name($($part),+) => vec![$($part.encode()),+],)*
+				}
+			}
+
+			/// Reads the parts of a storage key after the prefix of its map.
+			fn of_parts(map: Map, key: &mut &[u8]) -> Option<Self> {
+				Some(match map {
+					$(Map::$map => Self::$name($(part::<$type>(key)?),+),)*
+				})
+			}
+		}
+
+		$(
+			impl TryFrom<RowKey> for ($($type,)+) {
+				type Error = WrongValue;
+
+				fn try_from(key: RowKey) -> Result<Self, WrongValue> {
+					match key {
+						RowKey::$name($($part),+) => Ok(($($part,)+)),
+						_ => Err(WrongValue),
+					}
+				}
+			}
+		)*
+	};
+}
+
+keys! {
 	/// A space.
-	Space(SpaceId),
+	Space(space: SpaceId) in Spaces,
 	/// An unused admission.
-	Admission(SpaceId, AccountId32, Role),
+	Admission(space: SpaceId, admitted: (AccountId32, Role)) in Admissions,
 	/// A provider.
-	Provider(ProviderId),
+	Provider(provider: ProviderId) in Providers,
 	/// An access key of a provider.
-	ProviderKey(ProviderId, AccountId32),
+	ProviderKey(provider: ProviderId, account: AccountId32) in ProviderKeys,
 	/// A node.
-	Node(ProviderId, NodeId),
+	Node(provider: ProviderId, node: NodeId) in Nodes,
 	/// A tenant.
-	Tenant(TenantId),
+	Tenant(tenant: TenantId) in Tenants,
 	/// An access key of a tenant.
-	TenantKey(TenantId, AccountId32),
+	TenantKey(tenant: TenantId, account: AccountId32) in TenantKeys,
 	/// A KMS.
-	Kms(TenantId, KmsId),
+	Kms(tenant: TenantId, kms: KmsId) in Kmses,
 	/// A content object.
-	ContentObject(TenantId, ContentObjectId),
+	ContentObject(tenant: TenantId, object: ContentObjectId) in ContentObjects,
 	/// A version.
-	Version(TenantId, ContentObjectId, VersionId),
+	Version(tenant: TenantId, object: ContentObjectId, version: VersionId) in Versions,
 	/// A collection.
-	Collection(TenantId, Text),
+	Collection(tenant: TenantId, name: Text) in Collections,
 	/// A record.
-	Record(TenantId, Text, Text),
+	Record(tenant: TenantId, collection: Text, key: Text) in Records,
 	/// A purge that is under way.
-	Purge(MemberId),
+	Purge(member: MemberId) in Purges,
+}
+
+/// Reads a part, which follows its hash.
+fn part<Part: Decode>(key: &mut &[u8]) -> Option<Part> {
+	*key = key.get(HASH_LEN..)?;
+	Part::decode(key).ok()
 }
 
 /// A storage key is not that of a row.
@@ -62,25 +112,6 @@ impl RowKey {
 		match member {
 			MemberId::Provider(provider) => Self::Provider(provider),
 			MemberId::Tenant(tenant) => Self::Tenant(tenant),
-		}
-	}
-
-	/// Returns the map of the row.
-	pub const fn map(&self) -> Map {
-		match self {
-			Self::Space(_) => Map::Spaces,
-			Self::Admission(..) => Map::Admissions,
-			Self::Provider(_) => Map::Providers,
-			Self::ProviderKey(..) => Map::ProviderKeys,
-			Self::Node(..) => Map::Nodes,
-			Self::Tenant(_) => Map::Tenants,
-			Self::TenantKey(..) => Map::TenantKeys,
-			Self::Kms(..) => Map::Kmses,
-			Self::ContentObject(..) => Map::ContentObjects,
-			Self::Version(..) => Map::Versions,
-			Self::Collection(..) => Map::Collections,
-			Self::Record(..) => Map::Records,
-			Self::Purge(_) => Map::Purges,
 		}
 	}
 
@@ -107,102 +138,23 @@ impl RowKey {
 		}
 	}
 
-	/// Returns the storage key of the row.
+	/// Returns the storage key of the row: the prefix of its map, and each part after its hash.
 	pub fn storage_key(&self) -> Vec<u8> {
 		let mut key = self.map().prefix().to_vec();
-		let mut put = |part: &[u8]| {
-			key.extend_from_slice(&blake2_128(part));
-			key.extend_from_slice(part);
-		};
-		match self {
-			Self::Space(space) => put(&space.0),
-			Self::Admission(space, account, role) => {
-				put(&space.0);
-				put(&(account, role).encode());
-			},
-			Self::Provider(provider) => put(&provider.0),
-			Self::ProviderKey(provider, account) => {
-				put(&provider.0);
-				put(&account.0);
-			},
-			Self::Node(provider, node) => {
-				put(&provider.0);
-				put(&node.0);
-			},
-			Self::Tenant(tenant) => put(&tenant.0),
-			Self::TenantKey(tenant, account) => {
-				put(&tenant.0);
-				put(&account.0);
-			},
-			Self::Kms(tenant, kms) => {
-				put(&tenant.0);
-				put(&kms.0);
-			},
-			Self::ContentObject(tenant, object) => {
-				put(&tenant.0);
-				put(&object.0);
-			},
-			Self::Version(tenant, object, version) => {
-				put(&tenant.0);
-				put(&object.0);
-				put(&version.0);
-			},
-			Self::Collection(tenant, name) => {
-				put(&tenant.0);
-				put(&name.encode());
-			},
-			Self::Record(tenant, collection, key) => {
-				put(&tenant.0);
-				put(&collection.encode());
-				put(&key.encode());
-			},
-			Self::Purge(member) => put(&member.encode()),
+		for part in self.parts() {
+			key.extend(blake2_128(&part));
+			key.extend(part);
 		}
 		key
 	}
 
 	/// Reads the storage key of a row of a map.
 	pub fn of_storage_key(map: Map, key: &[u8]) -> Result<Self, KeyError> {
-		let wrong = || KeyError { map, key: key.to_vec() };
-		let mut parts = Parts(key.get(map.prefix().len()..).ok_or_else(wrong)?);
-		let read = parts.row(map).filter(|_| parts.0.is_empty());
-		read.filter(|row| row.storage_key() == key).ok_or_else(wrong)
-	}
-}
-
-/// The rest of a storage key.
-struct Parts<'a>(&'a [u8]);
-
-impl Parts<'_> {
-	fn row(&mut self, map: Map) -> Option<RowKey> {
-		Some(match map {
-			Map::Spaces => RowKey::Space(self.part()?),
-			Map::Admissions => {
-				let space = self.part()?;
-				let (account, role) = self.part()?;
-				RowKey::Admission(space, account, role)
-			},
-			Map::Providers => RowKey::Provider(self.part()?),
-			Map::ProviderKeys => RowKey::ProviderKey(self.part()?, self.part()?),
-			Map::Nodes => RowKey::Node(self.part()?, self.part()?),
-			Map::Tenants => RowKey::Tenant(self.part()?),
-			Map::TenantKeys => RowKey::TenantKey(self.part()?, self.part()?),
-			Map::Kmses => RowKey::Kms(self.part()?, self.part()?),
-			Map::ContentObjects => RowKey::ContentObject(self.part()?, self.part()?),
-			Map::Versions => RowKey::Version(self.part()?, self.part()?, self.part()?),
-			Map::Collections => RowKey::Collection(self.part()?, self.part()?),
-			Map::Records => RowKey::Record(self.part()?, self.part()?, self.part()?),
-			Map::Purges => {
-				let key = self.0.get(HASH_LEN..)?;
-				self.0 = &[];
-				RowKey::Purge(MemberId::decode_all(&mut &key[..]).ok()?)
-			},
-		})
-	}
-
-	fn part<Part: Decode>(&mut self) -> Option<Part> {
-		self.0 = self.0.get(HASH_LEN..)?;
-		Part::decode(&mut self.0).ok()
+		let read = key.get(map.prefix().len()..).and_then(|mut parts| {
+			let row = Self::of_parts(map, &mut parts);
+			row.filter(|row| parts.is_empty() && row.storage_key() == key)
+		});
+		read.ok_or_else(|| KeyError { map, key: key.to_vec() })
 	}
 }
 
@@ -217,7 +169,7 @@ mod tests {
 		let object = ContentObjectId([4; 10]);
 		let keys = [
 			RowKey::Space(SpaceId([5; 10])),
-			RowKey::Admission(SpaceId([5; 10]), account, Role::Tenant),
+			RowKey::Admission(SpaceId([5; 10]), (account, Role::Tenant)),
 			RowKey::Provider(provider),
 			RowKey::ProviderKey(provider, account),
 			RowKey::Node(provider, NodeId([6; 10])),

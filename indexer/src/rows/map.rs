@@ -2,6 +2,7 @@
 //! The maps of the pallet.
 
 use codec::{Decode, Encode};
+use content_fabric_client::chain::rows::Member;
 use content_fabric_primitives::Role;
 use sp_crypto_hashing::twox_128;
 
@@ -60,40 +61,39 @@ maps! {
 }
 
 impl Map {
-	/// Maps of rows under a provider.
-	pub const UNDER_PROVIDERS: &[Self] = &[Self::ProviderKeys, Self::Nodes];
-	/// Maps of rows under a tenant.
-	pub const UNDER_TENANTS: &[Self] = &[
-		Self::TenantKeys,
-		Self::Kmses,
-		Self::ContentObjects,
-		Self::Versions,
-		Self::Collections,
-		Self::Records,
-	];
-
 	/// Returns the maps of rows under members with a role.
 	pub const fn under(role: Role) -> &'static [Self] {
 		match role {
-			Role::Provider => Self::UNDER_PROVIDERS,
-			Role::Tenant => Self::UNDER_TENANTS,
+			Role::Provider => &[Self::ProviderKeys, Self::Nodes],
+			Role::Tenant => &[
+				Self::TenantKeys,
+				Self::Kmses,
+				Self::ContentObjects,
+				Self::Versions,
+				Self::Collections,
+				Self::Records,
+			],
 		}
 	}
 
 	/// Returns the name of the map's count in the row of a member. `None` for rows under no member.
 	pub const fn count_name(self) -> Option<&'static str> {
-		match self {
-			Self::ProviderKeys | Self::TenantKeys => Some("keys"),
-			Self::Nodes => Some("nodes"),
-			Self::Kmses => Some("kmses"),
-			Self::ContentObjects => Some("content_objects"),
-			Self::Versions => Some("versions"),
-			Self::Collections => Some("collections"),
-			Self::Records => Some("records"),
-			Self::Spaces | Self::Admissions | Self::Providers | Self::Tenants | Self::Purges => {
-				None
-			},
-		}
+		Some(match self {
+			Self::ProviderKeys | Self::TenantKeys => "keys",
+			Self::Nodes => "nodes",
+			Self::Kmses => "kmses",
+			Self::ContentObjects => "content_objects",
+			Self::Versions => "versions",
+			Self::Collections => "collections",
+			Self::Records => "records",
+			_ => return None,
+		})
+	}
+
+	/// Returns the count of the map's rows in the row of a member.
+	pub fn count(self, member: &Member) -> u32 {
+		let name = self.count_name().unwrap_or_default();
+		member.rows.get(name).copied().unwrap_or_default()
 	}
 
 	/// Returns the number of the map in keys of the index.
@@ -103,7 +103,7 @@ impl Map {
 
 	/// Returns what the storage keys of the map begin with.
 	pub fn prefix(self) -> [u8; 32] {
-		storage_prefix(self.name())
+		storage_prefix(PALLET, self.name())
 	}
 
 	/// Returns the map whose storage keys begin like this one.
@@ -112,10 +112,35 @@ impl Map {
 	}
 }
 
-/// Returns what the storage keys of an item of the pallet begin with.
-pub fn storage_prefix(item: &str) -> [u8; 32] {
+/// Returns what the storage keys of an item of a pallet begin with.
+pub fn storage_prefix(pallet: &str, item: &str) -> [u8; 32] {
 	let mut prefix = [0; 32];
-	prefix[..16].copy_from_slice(&twox_128(PALLET.as_bytes()));
+	prefix[..16].copy_from_slice(&twox_128(pallet.as_bytes()));
 	prefix[16..].copy_from_slice(&twox_128(item.as_bytes()));
 	prefix
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn storage_prefixes_are_those_of_the_runtime() {
+		for (pallet, item, prefix) in [
+			(
+				"System",
+				"Events",
+				"26aa394eea5630e07c48ae0c9558cef780d41e5e16056765bc8461851072c9d7",
+			),
+			(
+				"Timestamp",
+				"Now",
+				"f0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfcbb",
+			),
+		] {
+			assert_eq!(hex::encode(storage_prefix(pallet, item)), prefix);
+		}
+		let key = hex::encode(storage_prefix(PALLET, ":__STORAGE_VERSION__:"));
+		assert!(key.ends_with("4e7b9012096b41c4eb3aaf947f6ea429"), "{key}");
+	}
 }

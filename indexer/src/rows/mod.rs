@@ -7,7 +7,7 @@ mod value;
 
 pub use key::{KeyError, RowKey};
 pub use map::{storage_prefix, Map, PALLET};
-pub use value::{RowValue, ValueError};
+pub use value::{RowValue, ValueError, WrongValue};
 
 /// A row, as the chain has it at the end of a block.
 #[derive(Clone, Debug, PartialEq, Eq, codec::Encode, codec::Decode)]

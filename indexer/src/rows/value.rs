@@ -9,9 +9,36 @@ use subxt::metadata::Metadata;
 
 use super::{map::PALLET, Map};
 
-/// The value of a row.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum RowValue {
+macro_rules! values {
+	($($(#[$doc:meta])* $name:ident $(($type:ty))?,)*) => {
+		/// The value of a row.
+		#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+		pub enum RowValue {
+			$($(#[$doc])* $name $(($type))?,)*
+		}
+
+		$($(
+			impl From<$type> for RowValue {
+				fn from(value: $type) -> Self {
+					Self::$name(value)
+				}
+			}
+
+			impl TryFrom<RowValue> for $type {
+				type Error = WrongValue;
+
+				fn try_from(value: RowValue) -> Result<Self, WrongValue> {
+					match value {
+						RowValue::$name(value) => Ok(value),
+						_ => Err(WrongValue),
+					}
+				}
+			}
+		)?)*
+	};
+}
+
+values! {
 	/// A space.
 	Space(rows::Space),
 	/// An unused admission.
@@ -37,6 +64,10 @@ pub enum RowValue {
 	/// A purge that is under way.
 	Purge(rows::Purge),
 }
+
+/// A key or a value is that of another map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongValue;
 
 /// A value cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where blocks come from: the interface to a chain.
 
-mod fetch;
 mod touched;
 
 use std::{future::Future, time::Duration};
@@ -9,13 +8,11 @@ use std::{future::Future, time::Duration};
 use codec::{Decode, Encode};
 use content_fabric_client::chain::{rows::Member, ChainEvent};
 use futures::Stream;
-use serde::{Deserialize, Serialize};
 use subxt::metadata::ArcMetadata;
 
-pub use fetch::{fetch, Block};
 pub use touched::{FabricEvent, Topic, Touched};
 
-use crate::rows::{Map, Row, RowKey};
+use crate::rows::{Map, Row, RowKey, RowValue};
 
 /// The hash of a block.
 pub type Hash = [u8; 32];
@@ -49,6 +46,15 @@ pub struct ChainInfo {
 	pub token: String,
 	/// Number of decimal places of the currency.
 	pub decimals: u8,
+}
+
+/// A runtime, by which blocks are read and calls encoded.
+#[derive(Clone)]
+pub struct Runtime {
+	/// Its version.
+	pub spec_version: u32,
+	/// Its metadata.
+	pub metadata: ArcMetadata,
 }
 
 /// The best and the last finalized block of the node.
@@ -87,8 +93,7 @@ pub struct Deposited {
 }
 
 /// The transaction behind an event.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Cause {
 	/// The account that signed it, as text. `None` if it is not signed.
 	pub signer: Option<String>,
@@ -177,18 +182,52 @@ pub trait Source {
 		block: &Header,
 	) -> impl Future<Output = Result<(u64, u32), SourceError>>;
 
-	/// Returns the metadata of the runtime that made a block, for the encoding of calls. `None` from
-	/// a chain that has none.
-	fn metadata(
+	/// Returns the runtime that made a block. `None` from a chain that has none.
+	fn runtime(
 		&self,
 		block: BlockRef,
-	) -> impl Future<Output = Result<Option<ArcMetadata>, SourceError>>;
+	) -> impl Future<Output = Result<Option<Runtime>, SourceError>>;
 }
 
 /// Returns a member's row, if the row is one.
 pub(crate) fn as_member(row: &Row) -> Option<&Member> {
 	match &row.value {
-		crate::rows::RowValue::Member(member) => Some(member),
+		RowValue::Member(member) => Some(member),
 		_ => None,
 	}
+}
+
+/// A block, with all that it changed.
+#[derive(Clone, Debug)]
+pub struct Block {
+	/// The block.
+	pub header: Header,
+	/// Its events.
+	pub events: BlockEvents,
+	/// The rows and members that the events touch.
+	pub touched: Touched,
+	/// The touched rows as they are at the end of the block, in the order of their keys. `None` for
+	/// those that do not exist.
+	pub rows: Vec<(RowKey, Option<Row>)>,
+}
+
+/// Reads a block and all that it changed.
+pub async fn fetch(source: &impl Source, header: Header) -> Result<Block, SourceError> {
+	let events = source.events(&header).await?;
+	let mut touched = Touched::default();
+	for event in &events.events {
+		touched.add(event.index, &event.event);
+	}
+	let keys: Vec<_> = touched.rows.iter().cloned().collect();
+	let rows = match keys.is_empty() {
+		true => Vec::new(),
+		false => source.rows(header.block, &keys).await?,
+	};
+	if rows.len() != keys.len() {
+		let (asked, got) = (keys.len(), rows.len());
+		return Err(SourceError::Node(format!(
+			"the node was asked for {asked} rows and returned {got}"
+		)));
+	}
+	Ok(Block { header, events, touched, rows: keys.into_iter().zip(rows).collect() })
 }

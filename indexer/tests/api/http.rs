@@ -98,6 +98,13 @@ pub fn parse(bytes: &[u8]) -> Answer {
 	}
 }
 
+/// Returns a request with headers. The answer ends with the connection, as it is HTTP/1.0.
+fn head(method: &str, target: &str, headers: &[(&str, &str)]) -> String {
+	let headers: String =
+		headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+	format!("{method} {target} HTTP/1.0\r\nHost: localhost\r\n{headers}\r\n")
+}
+
 /// Sends a request with headers.
 pub async fn request(
 	address: SocketAddr,
@@ -105,12 +112,7 @@ pub async fn request(
 	target: &str,
 	headers: &[(&str, &str)],
 ) -> Answer {
-	// Answers to HTTP/1.0 end with the connection.
-	let mut request = format!("{method} {target} HTTP/1.0\r\nHost: localhost\r\n");
-	for (name, value) in headers {
-		request.push_str(&format!("{name}: {value}\r\n"));
-	}
-	parse(&exchange(address, format!("{request}\r\n").as_bytes()).await)
+	parse(&exchange(address, head(method, target, headers).as_bytes()).await)
 }
 
 /// Gets a resource.
@@ -137,10 +139,7 @@ impl Feed {
 	/// Opens the feed.
 	pub async fn open(address: SocketAddr, target: &str, headers: &[(&str, &str)]) -> Self {
 		let stream = connect(address).await;
-		let headers: String =
-			headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-		let request = format!("GET {target} HTTP/1.0\r\nHost: localhost\r\n{headers}\r\n");
-		assert!(send(&stream, request.as_bytes()).await);
+		assert!(send(&stream, head("GET", target, headers).as_bytes()).await);
 		let mut feed = Self { stream, buffer: Vec::new(), answer: parse(b"HTTP/1.1 0 \r\n\r\n") };
 		let head = feed.until(b"\r\n\r\n").await.expect("the answer has a head");
 		feed.answer = parse(&head);
@@ -160,31 +159,31 @@ impl Feed {
 		}
 	}
 
-	/// Returns the next message. `None` at the end.
-	pub async fn any(&mut self) -> Option<Message> {
-		let bytes = self.until(b"\n\n").await?;
+	/// Returns the next message.
+	pub async fn any(&mut self) -> Message {
+		let bytes = self.until(b"\n\n").await.expect("the feed goes on");
 		let text = String::from_utf8(bytes).expect("messages are text");
 		let field = |name: &str| {
 			let line = text.lines().find_map(|line| line.strip_prefix(name));
 			line.map(str::trim).unwrap_or_default().to_owned()
 		};
 		let data = serde_json::from_str(&field("data:")).expect("data is JSON");
-		Some(Message { id: field("id:"), event: field("event:"), data })
+		Message { id: field("id:"), event: field("event:"), data }
 	}
 
 	/// Returns the next message that is not a head.
-	pub async fn next(&mut self) -> Option<Message> {
+	pub async fn next(&mut self) -> Message {
 		loop {
-			let message = self.any().await?;
+			let message = self.any().await;
 			if message.event != "head" {
-				return Some(message);
+				return message;
 			}
 		}
 	}
 
 	/// Returns the name of the next message, and the number of the block that it names.
 	pub async fn step(&mut self) -> (String, u64) {
-		let message = self.next().await.expect("the feed goes on");
+		let message = self.next().await;
 		let data = if message.event == "retract" { &message.data["to"] } else { &message.data };
 		let number = data["number"].as_u64().expect("it names a block");
 		(message.event, number)

@@ -121,7 +121,12 @@ async fn a_cursor_belongs_to_its_path_and_order() {
 		format!("/v1/purges?cursor={spaces}"),
 		format!("/v1/spaces/{SPACE}/members?cursor={spaces}"),
 		format!("/v1/names?words=serde&cursor={names}"),
+		// Cut off, of another version, and of no index.
+		format!("/v1/spaces?cursor={}", &spaces[1..]),
+		format!("/v1/spaces?cursor={}", &spaces[..8]),
+		format!("/v1/spaces?cursor={}", spaces.replacen("AQ", "Ag", 1)),
 		"/v1/spaces?cursor=AAAA".into(),
+		"/v1/spaces?cursor=?".into(),
 		"/v1/spaces?cursor=".into(),
 	] {
 		let answer = server.get(&target).await;

@@ -8,19 +8,15 @@ use std::{
 	process::{Child, Command, Stdio},
 	sync::mpsc,
 	thread,
-	time::Duration,
 };
 
 use content_fabric_indexer::index::Index;
 use tempfile::TempDir;
 
 use crate::{
-	http::get,
+	http::{get, PATIENCE},
 	world::{begin, World},
 };
-
-/// Longest wait for a line of the log.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A process that serves.
 pub struct Program {

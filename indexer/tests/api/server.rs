@@ -68,7 +68,12 @@ impl Server {
 
 	/// Serves a chain with some of everything, all final.
 	pub async fn full() -> Self {
-		let mut server = Self::new(limits()).await;
+		Self::filled(limits()).await
+	}
+
+	/// Serves the same with other limits.
+	pub async fn filled(limits: Limits) -> Self {
+		let mut server = Self::new(limits).await;
 		let blocks = server.world.fill();
 		server.add(&blocks, 5);
 		server

@@ -73,22 +73,19 @@ pub fn muid(number: u64) -> Muid {
 pub type Rows = BTreeMap<RowKey, RowValue>;
 
 /// The chain as it is being made.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct World {
 	pub rows: Rows,
-	pub best: BlockRef0,
+	pub best: BlockRef,
 	/// Part of the hashes of blocks, which tells forks apart.
 	pub fork: u8,
 	events: Vec<(E, Json)>,
 }
 
-/// A block that has a default.
-#[derive(Clone, Copy)]
-pub struct BlockRef0(pub BlockRef);
-
-impl Default for BlockRef0 {
+impl Default for World {
 	fn default() -> Self {
-		Self(BlockRef { number: 0, hash: GENESIS })
+		let best = BlockRef { number: 0, hash: GENESIS };
+		Self { rows: Rows::new(), best, fork: 0, events: Vec::new() }
 	}
 }
 
@@ -127,7 +124,7 @@ impl World {
 	/// Ends a block and returns it.
 	pub fn seal(&mut self) -> Block {
 		self.count();
-		let parent = self.best.0;
+		let parent = self.best;
 		let number = parent.number + 1;
 		let block = BlockRef { number, hash: hash(number, self.fork) };
 		let mut touched = Touched::default();
@@ -151,7 +148,7 @@ impl World {
 		let row = |value: &RowValue| Row { raw: value.encode(), value: value.clone() };
 		let rows =
 			touched.rows.iter().map(|key| (key.clone(), self.rows.get(key).map(row))).collect();
-		self.best = BlockRef0(block);
+		self.best = block;
 		Block {
 			header: Header { block, parent: parent.hash },
 			events: BlockEvents { time: time(number), spec_version: 7, events },
@@ -162,48 +159,39 @@ impl World {
 
 	/// Sets the numbers in rows, as the pallet keeps them.
 	fn count(&mut self) {
-		let rows = self.rows.clone();
-		let count = |is: &dyn Fn(&RowKey) -> bool| {
-			u32::try_from(rows.keys().filter(|key| is(key)).count()).unwrap_or(u32::MAX)
-		};
+		let keys: Vec<_> = self.rows.keys().cloned().collect();
+		let count = |is: &dyn Fn(&RowKey) -> bool| keys.iter().filter(|key| is(key)).count() as u32;
 		for (key, value) in &mut self.rows {
 			match (key, value) {
 				(key, RowValue::Member(member)) if member.purge.is_none() => {
 					let id = key.as_member().expect("it is a member's key");
-					member.rows = Map::under(id.role())
-						.iter()
-						.map(|map| {
-							let name = map.count_name().unwrap_or_default().to_owned();
-							let is = |key: &RowKey| key.parent() == Some(id) && key.map() == *map;
-							(name, count(&is))
-						})
-						.collect();
+					let rows = Map::under(id.role()).iter().map(|map| {
+						let is = |key: &RowKey| key.parent() == Some(id) && key.map() == *map;
+						(map.count_name().unwrap_or_default().to_owned(), count(&is))
+					});
+					member.rows = rows.collect();
 				},
 				(RowKey::ContentObject(tenant, object), RowValue::ContentObject(row)) => {
-					let of = |key: &RowKey| match key {
-						RowKey::Version(t, o, _) => (t, o) == (tenant, object),
-						_ => false,
-					};
-					row.version_count = count(&of);
+					row.version_count = count(
+						&|key| matches!(key, RowKey::Version(t, o, _) if (t, o) == (tenant, object)),
+					);
 				},
 				(RowKey::Collection(tenant, name), RowValue::Collection(row)) => {
-					let of = |key: &RowKey| match key {
-						RowKey::Record(t, c, _) => (t, c) == (tenant, name),
-						_ => false,
-					};
-					row.record_count = count(&of);
+					row.record_count = count(
+						&|key| matches!(key, RowKey::Record(t, c, _) if (t, c) == (tenant, name)),
+					);
 				},
 				_ => {},
 			}
 		}
 	}
 
-	fn event(&mut self, event: E, fields: Json) {
-		self.events.push((event, fields));
+	fn event(&mut self, event: E) {
+		self.events.push((event, json!({})));
 	}
 
 	pub fn next(&self) -> u64 {
-		self.best.0.number + 1
+		self.best.number + 1
 	}
 
 	pub fn create_space(&mut self, space: SpaceId, governor: AccountId32) {
@@ -222,14 +210,13 @@ impl World {
 			admission_count: 1,
 			created: muid(self.next()),
 		};
-		self.rows.insert(RowKey::Space(space), RowValue::Space(row));
-		let fields = json!({ "space": space.to_string(), "governor": governor.to_string() });
-		self.event(E::SpaceCreated { space, governor }, fields);
+		self.rows.insert(RowKey::Space(space), row.into());
+		self.event(E::SpaceCreated { space, governor });
 	}
 
 	pub fn admit(&mut self, space: SpaceId, account: AccountId32, role: Role) {
-		self.rows.insert(RowKey::Admission(space, account, role), RowValue::Admission);
-		self.event(E::Admitted { space, account, role }, json!({ "space": space.to_string() }));
+		self.rows.insert(RowKey::Admission(space, (account, role)), RowValue::Admission);
+		self.event(E::Admitted { space, account, role });
 	}
 
 	pub fn create_member(&mut self, id: MemberId, space: SpaceId, root: AccountId32, bond: u128) {
@@ -248,13 +235,11 @@ impl World {
 			purge: None,
 			created: muid(self.next()),
 		};
-		self.rows.insert(RowKey::member(id), RowValue::Member(row));
-		let fields = json!({ "member": id.to_string(), "space": space.to_string() });
-		let event = match id {
+		self.rows.insert(RowKey::member(id), row.into());
+		self.event(match id {
 			MemberId::Provider(provider) => E::ProviderCreated { provider, space, root },
 			MemberId::Tenant(tenant) => E::TenantCreated { tenant, space, root },
-		};
-		self.event(event, fields);
+		});
 	}
 
 	pub fn member(&mut self, id: impl Into<MemberId>) -> &mut Member {
@@ -266,13 +251,12 @@ impl World {
 
 	pub fn nominate(&mut self, member: MemberId, nominee: AccountId32) {
 		self.member(member).nomination = Some(Nomination { nominee, governance_matures: None });
-		let fields = json!({ "member": member.to_string() });
-		self.event(E::RootNominated { member, nominee: Some(nominee) }, fields);
+		self.event(E::RootNominated { member, nominee: Some(nominee) });
 	}
 
 	pub fn suspend(&mut self, member: MemberId) {
 		self.member(member).suspended = true;
-		self.event(E::Suspended { member }, json!({ "member": member.to_string() }));
+		self.event(E::Suspended { member });
 	}
 
 	/// Takes the rows under a member.
@@ -288,21 +272,21 @@ impl World {
 		row.purge = Some(scope);
 		row.rows = BTreeMap::from([("records".to_owned(), rows)]);
 		let purge = Purge { started, place: 0, rows };
-		self.rows.insert(RowKey::Purge(member), RowValue::Purge(purge));
-		self.event(E::PurgeStarted { member }, json!({ "member": member.to_string() }));
+		self.rows.insert(RowKey::Purge(member), purge.into());
+		self.event(E::PurgeStarted { member });
 	}
 
 	/// Goes on with a purge.
 	pub fn progress_purge(&mut self, member: MemberId, left: u32) {
 		self.member(member).rows = BTreeMap::from([("records".to_owned(), left)]);
-		self.event(E::PurgeProgressed { member }, json!({ "member": member.to_string() }));
+		self.event(E::PurgeProgressed { member });
 	}
 
 	/// Ends a purge of rows.
 	pub fn end_purge(&mut self, member: MemberId) {
 		self.rows.remove(&RowKey::Purge(member));
 		self.member(member).purge = None;
-		self.event(E::MemberEmptied { member }, json!({ "member": member.to_string() }));
+		self.event(E::MemberEmptied { member });
 	}
 
 	/// Deletes a member at once.
@@ -310,18 +294,18 @@ impl World {
 		self.clear_under(member);
 		let space = self.member(member).space;
 		self.rows.remove(&RowKey::member(member));
-		self.event(E::MemberDeleted { member, space }, json!({ "member": member.to_string() }));
+		self.event(E::MemberDeleted { member, space });
 	}
 
 	pub fn set_key(&mut self, tenant: TenantId, account: AccountId32, level: TenantLevel) {
-		self.rows.insert(RowKey::TenantKey(tenant, account), RowValue::TenantKey(level));
-		self.event(E::TenantKeySet { tenant, account }, json!({ "tenant": tenant.to_string() }));
+		self.rows.insert(RowKey::TenantKey(tenant, account), level.into());
+		self.event(E::TenantKeySet { tenant, account });
 	}
 
 	pub fn set_provider_key(&mut self, account: AccountId32, level: ProviderLevel) {
 		let provider = PROVIDER;
-		self.rows.insert(RowKey::ProviderKey(provider, account), RowValue::ProviderKey(level));
-		self.event(E::ProviderKeySet { provider, account }, json!({}));
+		self.rows.insert(RowKey::ProviderKey(provider, account), level.into());
+		self.event(E::ProviderKeySet { provider, account });
 	}
 
 	pub fn create_node(&mut self, node: NodeId, medallion: u64, locator: &str, pending: bool) {
@@ -334,9 +318,8 @@ impl World {
 			last_muid: Some(muid(1)),
 			deposit: 2,
 		};
-		self.rows.insert(RowKey::Node(PROVIDER, node), RowValue::Node(row));
-		let fields = json!({ "node": node.to_string() });
-		self.event(E::NodeCreated { provider: PROVIDER, node, operator }, fields);
+		self.rows.insert(RowKey::Node(PROVIDER, node), row.into());
+		self.event(E::NodeCreated { provider: PROVIDER, node, operator });
 	}
 
 	pub fn set_locator(&mut self, node: NodeId, locator: &str) {
@@ -344,13 +327,13 @@ impl World {
 			Some(RowValue::Node(row)) => row.locator = text(locator),
 			_ => panic!("the node exists"),
 		}
-		self.event(E::NodeLocatorSet { provider: PROVIDER, node }, json!({}));
+		self.event(E::NodeLocatorSet { provider: PROVIDER, node });
 	}
 
 	pub fn add_kms(&mut self, tenant: TenantId, kms: KmsId) {
 		let row = Kms { locator: text("https://kms"), deposit: 4 };
-		self.rows.insert(RowKey::Kms(tenant, kms), RowValue::Kms(row));
-		self.event(E::KmsAdded { tenant, kms }, json!({ "kms": kms.to_string() }));
+		self.rows.insert(RowKey::Kms(tenant, kms), row.into());
+		self.event(E::KmsAdded { tenant, kms });
 	}
 
 	pub fn create_object(&mut self, tenant: TenantId, object: ContentObjectId) {
@@ -360,9 +343,8 @@ impl World {
 			deposit: 6,
 			created: muid(self.next()),
 		};
-		self.rows.insert(RowKey::ContentObject(tenant, object), RowValue::ContentObject(row));
-		let fields = json!({ "tenant": tenant.to_string(), "object": object.to_string() });
-		self.event(E::ContentObjectCreated { tenant, object }, fields);
+		self.rows.insert(RowKey::ContentObject(tenant, object), row.into());
+		self.event(E::ContentObjectCreated { tenant, object });
 	}
 
 	/// Commits a version, which becomes the head.
@@ -389,23 +371,22 @@ impl World {
 			set_head_on_finalize: true,
 			deposit: 8,
 		};
-		self.rows.insert(RowKey::Version(tenant, object, version), RowValue::Version(row));
+		self.rows.insert(RowKey::Version(tenant, object, version), row.into());
 		match self.rows.get_mut(&RowKey::ContentObject(tenant, object)) {
 			Some(RowValue::ContentObject(row)) => row.head_version = Some(version),
 			_ => panic!("the object exists"),
 		}
 		let (originator, node) = (PROVIDER, NODE);
 		let event = E::VersionCommitted { tenant, object, version, originator, node };
-		self.event(event, json!({ "version": version.to_string(), "a": 1 }));
+		self.events.push((event, json!({ "version": version.to_string(), "a": 1 })));
 	}
 
 	pub fn create_collection(&mut self, tenant: TenantId, name: &str, tids: bool) {
 		let key_type = if tids { RecordKeyType::Tid } else { RecordKeyType::Any };
 		let syntax = RecordKeySyntax::PathSegment;
 		let row = Collection { key_type, syntax, record_count: 0, deposit: 9 };
-		self.rows.insert(RowKey::Collection(tenant, text(name)), RowValue::Collection(row));
-		let event = E::CollectionCreated { tenant, collection: text(name) };
-		self.event(event, json!({ "collection": name }));
+		self.rows.insert(RowKey::Collection(tenant, text(name)), row.into());
+		self.event(E::CollectionCreated { tenant, collection: text(name) });
 	}
 
 	pub fn put(
@@ -419,15 +400,15 @@ impl World {
 		let row = Record { target: ContentRef { object, version }, deposit: 11 };
 		let (collection, key) = (text(collection), text(key));
 		let row_key = RowKey::Record(tenant, collection.clone(), key.clone());
-		self.rows.insert(row_key, RowValue::Record(row));
-		let fields = json!({ "tenant": tenant.to_string(), "key": key.to_string() });
-		self.event(E::RecordPut { tenant, collection, key }, fields);
+		self.rows.insert(row_key, row.into());
+		let fields = json!({ "key": key.to_string() });
+		self.events.push((E::RecordPut { tenant, collection, key }, fields));
 	}
 
 	pub fn delete_record(&mut self, tenant: TenantId, collection: &str, key: &str) {
 		let (collection, key) = (text(collection), text(key));
 		self.rows.remove(&RowKey::Record(tenant, collection.clone(), key.clone()));
-		self.event(E::RecordDeleted { tenant, collection, key }, json!({}));
+		self.event(E::RecordDeleted { tenant, collection, key });
 	}
 
 	/// Fills the chain with some of everything, in 5 blocks.

@@ -202,14 +202,6 @@ impl Chain {
 		best
 	}
 
-	/// Adds a block with calls after the best one. It becomes the best one.
-	pub fn add_full(&mut self) -> BlockRef {
-		let Heads { best, finalized } = self.heads();
-		let best = self.add(best.hash, 40);
-		self.heads.push(Heads { best, finalized });
-		best
-	}
-
 	fn add(&mut self, parent: Hash, calls: u32) -> BlockRef {
 		let parent = self.blocks[&parent].clone();
 		let number = parent.number() + 1;

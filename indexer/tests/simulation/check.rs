@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Comparisons of the index with the chain.
 
-use content_fabric_indexer::{
-	index::{BlockRow, EventRow, Index, State, View},
-	source::BlockRef,
-};
-use content_fabric_okvs::{disk::DiskError, Read};
-
 use crate::{
 	chain::{Block, Chain},
 	model::Dump,
+};
+use content_fabric_indexer::{
+	index::{BlockRow, EventRow, Index, State, View},
+	source::BlockRef,
 };
 
 /// A difference, in words.
@@ -54,14 +52,12 @@ pub fn is_current(state: &State, block: &Block) -> bool {
 }
 
 /// Compares the rows with those after a block.
-pub fn rows<R: Read<Error = DiskError>>(view: &View<R>, block: &Block) -> Result {
+pub fn rows(view: &View<'_>, block: &Block) -> Result {
 	let mut found = Dump::new();
 	let mut twice = 0;
-	view.rows(|key, value| {
+	for (key, value) in view.rows().map_err(words)? {
 		twice += usize::from(found.insert(key, value).is_some());
-		Ok(())
-	})
-	.map_err(words)?;
+	}
 	if twice > 0 {
 		return Err(format!("{twice} rows are there twice"));
 	}
@@ -89,12 +85,7 @@ pub fn rows<R: Read<Error = DiskError>>(view: &View<R>, block: &Block) -> Result
 }
 
 /// Compares the blocks from a number to the last one, and their events.
-fn blocks<R: Read<Error = DiskError>>(
-	view: &View<R>,
-	chain: &Chain,
-	last: &Block,
-	from: u64,
-) -> Result {
+fn blocks(view: &View<'_>, chain: &Chain, last: &Block, from: u64) -> Result {
 	let state = view.state();
 	let mut block = last;
 	loop {
@@ -110,20 +101,9 @@ fn blocks<R: Read<Error = DiskError>>(
 }
 
 /// Compares a block. One that is not known may be in the index, without events.
-fn one_block<R: Read<Error = DiskError>>(view: &View<R>, block: &Block, is_known: bool) -> Result {
+fn one_block(view: &View<'_>, block: &Block, is_known: bool) -> Result {
 	let number = block.number();
-	let expected: Vec<_> = block
-		.events
-		.iter()
-		.map(|event| EventRow {
-			index: event.index,
-			extrinsic: event.extrinsic,
-			name: event.shown.name.clone(),
-			fields: event.shown.fields.clone(),
-			cause: event.cause.clone(),
-			topics: event.event.topics(),
-		})
-		.collect();
+	let expected: Vec<_> = block.events.iter().map(EventRow::new).collect();
 	let row = BlockRow {
 		hash: block.hash(),
 		parent: block.header.parent,

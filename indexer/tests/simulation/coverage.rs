@@ -1,87 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Counts of the situations of a run, so that a run that meets none is noticed.
 
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
 use content_fabric_indexer::source::FabricEvent;
 
 use crate::chain::Block;
 
+/// The situations that runs must meet, and how often at least.
+const SITUATIONS: [(&str, u64); 12] = [
+	("comparison of all rows", 50),
+	("comparison with rows of one version of the storage", 20),
+	("death at a write", 1),
+	("other death", 1),
+	("block taken out", 20),
+	("purge in a block taken out", 1),
+	("error that another try overcame", 1),
+	("discarded state", 1),
+	("answer that was too large", 1),
+	("gap in the history", 1),
+	("new version of the storage", 1),
+	("run with a whole history", 1),
+];
+
 /// The situations that runs have met.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Coverage {
-	/// Number of comparisons of all rows.
-	pub comparisons: u64,
-	/// Number of them with rows of exactly one version of the storage.
-	pub exact: u64,
-	/// Number of deaths of the process, and those at a write.
-	pub deaths: u64,
-	pub cuts: u64,
-	/// Number of blocks that were taken out, and the most at once.
-	pub reverted: u64,
-	pub deepest: u64,
-	/// Number of purges in them.
-	pub purges: u64,
-	/// Number of errors that another try overcame.
-	pub faults: u64,
-	/// Number of states that the node had discarded.
-	pub discarded: u64,
-	/// Number of answers that were too large.
-	pub too_large: u64,
-	/// Number of gaps in the history.
-	pub gaps: u64,
-	/// Number of new versions of the storage.
-	pub migrations: u64,
-	/// Number of runs with whole histories.
-	pub whole: u64,
+	met: BTreeMap<&'static str, u64>,
+	/// The most blocks that were taken out at once.
+	deepest: u64,
 }
 
 impl Coverage {
+	/// Adds a situation that was met so many times.
+	pub fn add(&mut self, situation: &'static str, times: u64) {
+		*self.met.entry(situation).or_default() += times;
+	}
+
 	/// Adds the blocks that were taken out.
 	pub fn revert(&mut self, blocks: &[Rc<Block>]) {
-		self.reverted += blocks.len() as u64;
+		self.add("block taken out", blocks.len() as u64);
 		self.deepest = self.deepest.max(blocks.len() as u64);
-		let events = blocks.iter().flat_map(|block| &block.events);
-		let is_purge = |event: &FabricEvent| {
+		let events = blocks.iter().flat_map(|block| &block.events).map(|event| &event.event);
+		let purges = events.filter(|event| {
 			matches!(event, FabricEvent::PurgeStarted { .. } | FabricEvent::Purged { .. })
-		};
-		self.purges += events.filter(|event| is_purge(&event.event)).count() as u64;
+		});
+		self.add("purge in a block taken out", purges.count() as u64);
 	}
 
 	/// Adds what another run has met.
-	pub fn add(&mut self, other: Self) {
-		self.comparisons += other.comparisons;
-		self.exact += other.exact;
-		self.deaths += other.deaths;
-		self.cuts += other.cuts;
-		self.reverted += other.reverted;
+	pub fn join(&mut self, other: Self) {
 		self.deepest = self.deepest.max(other.deepest);
-		self.purges += other.purges;
-		self.faults += other.faults;
-		self.discarded += other.discarded;
-		self.too_large += other.too_large;
-		self.gaps += other.gaps;
-		self.migrations += other.migrations;
-		self.whole += other.whole;
+		for (situation, times) in other.met {
+			self.add(situation, times);
+		}
 	}
 
 	/// Checks that runs with this many seeds have met everything.
 	pub fn check(&self, seeds: u64) {
-		let met = [
-			self.comparisons / 50,
-			self.exact / 20,
-			self.cuts,
-			self.deaths - self.cuts,
-			self.reverted / 20,
-			self.purges,
-			self.faults,
-			self.discarded,
-			self.too_large,
-			self.gaps,
-			self.migrations,
-			self.whole,
-		];
-		assert!(seeds < 5 || met.iter().all(|met| *met > 0), "the runs are too tame: {self:?}");
+		for (situation, least) in SITUATIONS {
+			let times = self.met.get(situation).copied().unwrap_or_default();
+			assert!(seeds < 5 || times >= least, "too few of {situation}: {self:?}");
+		}
 		assert!(seeds < 50 || self.deepest >= 20, "no deep fork was met: {self:?}");
 	}
 }

@@ -4,9 +4,8 @@
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use content_fabric_indexer::{
-	follow::{keep_following, Follower},
+	follow::{keep_following, Follower, Progress},
 	index::Index,
-	progress::Progress,
 	source::BlockRef,
 };
 use content_fabric_okvs::conformance::FailingDisk;

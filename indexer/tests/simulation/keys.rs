@@ -2,17 +2,14 @@
 //! Comparisons of the keys of the index with the chain, once all blocks are final and the rows of
 //! ended incarnations are removed.
 
-use std::{
-	borrow::Cow,
-	collections::{BTreeMap, BTreeSet},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use codec::DecodeAll;
-use content_fabric_client::text::Text;
+use content_fabric_client::chain::rows::Collection;
 use content_fabric_identifiers::{RecordKeyType, SpaceId, Tid};
 use content_fabric_indexer::{
-	index::HOUR,
-	rows::{Map, Row, RowKey},
+	index::{View, HOUR},
+	rows::{Map, RowKey},
 	source::FabricEvent,
 };
 use content_fabric_okvs::{
@@ -20,7 +17,6 @@ use content_fabric_okvs::{
 	tuple::{unpack, Element, Subspace},
 	Database, Read,
 };
-use content_fabric_primitives::MemberId;
 
 use crate::{
 	chain::{Block, Chain},
@@ -35,14 +31,14 @@ const ROWS: u8 = 3;
 const COUNTS: u8 = 4;
 const SUMS: u8 = 5;
 const TOTALS: u8 = 6;
-pub const UNDO: u8 = 7;
+const UNDO: u8 = 7;
 const ENDED: u8 = 13;
 
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 type Sums = BTreeMap<Option<SpaceId>, [u64; Map::ALL.len()]>;
 
-/// Compares the keys with the last block. If the index has all blocks since one, what it keeps of
-/// them is compared, too.
+/// Compares the keys with the last block. If the index has all blocks since one, their totals are
+/// compared, too.
 pub fn check(database: &DiskDatabase, chain: &Chain, since: Option<u64>) -> Result {
 	let read = database.begin_read().map_err(words)?;
 	let heads = chain.heads();
@@ -53,7 +49,11 @@ pub fn check(database: &DiskDatabase, chain: &Chain, since: Option<u64>) -> Resu
 			return Err(format!("key 0x{} is left", hex::encode(key)));
 		}
 	}
-	let incarnations = incarnations(&read)?;
+	let incarnations = pairs(&read, INCARNATIONS)?;
+	let incarnations: BTreeSet<_> = incarnations
+		.iter()
+		.map(|(_, value)| u64::decode_all(&mut &value[..]).map_err(words))
+		.collect::<Result<_>>()?;
 	let present = fabric.keys().filter_map(RowKey::as_member).count();
 	let known = numbers(&pairs(&read, MEMBERS)?, 1)?;
 	if incarnations != known || incarnations.len() != present {
@@ -71,27 +71,28 @@ pub fn check(database: &DiskDatabase, chain: &Chain, since: Option<u64>) -> Resu
 			return Err(format!("keys of incarnation {m} are left"));
 		}
 	}
-	compare_counts(&counts, rows.len())?;
+	// The chain's own counts are compared with each of them by `View::verify`.
+	let mut counted = 0;
+	for (_, value) in &counts {
+		counted += u64::decode_all(&mut &value[..]).map_err(words)?;
+	}
+	if counted != rows.len() as u64 {
+		return Err(format!("{counted} rows are counted, and {} are there", rows.len()));
+	}
 	compare_sums(&pairs(&read, SUMS)?, &sums(fabric))?;
 	if let Some(since) = since {
 		compare_totals(&pairs(&read, TOTALS)?, chain, since)?;
-		compare_puts(&rows, &owners(&read)?, chain, since)?;
 	}
 	Ok(())
 }
 
 /// Returns the pairs of a part.
-pub fn pairs(read: &impl Read, part: u8) -> Result<Pairs> {
+fn pairs(read: &impl Read, part: u8) -> Result<Pairs> {
 	let pairs = read.range(Subspace::new(&(part,)).prefix()).map_err(|_| "no range")?;
 	pairs
 		.map(|pair| pair.map(|(key, value)| (key.to_vec(), value.to_vec())))
 		.collect::<std::result::Result<_, _>>()
 		.map_err(|_| "no pair".into())
-}
-
-fn incarnations(read: &impl Read) -> Result<BTreeSet<u64>> {
-	let pairs = pairs(read, INCARNATIONS)?;
-	pairs.iter().map(|(_, value)| u64::decode_all(&mut &value[..]).map_err(words)).collect()
 }
 
 /// Returns the numbers at a place of the keys.
@@ -104,19 +105,6 @@ fn numbers(pairs: &Pairs, place: usize) -> Result<BTreeSet<u64>> {
 		}
 	};
 	pairs.iter().map(number).collect()
-}
-
-/// Compares the sum of all counts with the number of rows. The chain's own counts are compared with
-/// each of them by `View::verify`.
-fn compare_counts(counts: &Pairs, rows: usize) -> Result {
-	let mut sum = 0;
-	for (_, value) in counts {
-		sum += u64::decode_all(&mut &value[..]).map_err(words)?;
-	}
-	match sum == rows as u64 {
-		true => Ok(()),
-		false => Err(format!("{sum} rows are counted, and {rows} are there")),
-	}
 }
 
 /// Returns the space that a row counts in.
@@ -208,25 +196,9 @@ fn compare_totals(pairs: &Pairs, chain: &Chain, since: u64) -> Result {
 	strange.map_or(Ok(()), |strange| Err(format!("the totals {strange:?} are of no block")))
 }
 
-/// Returns the member of each incarnation.
-fn owners(read: &impl Read) -> Result<BTreeMap<u64, MemberId>> {
-	let mut owners = BTreeMap::new();
-	for (key, value) in pairs(read, MEMBERS)? {
-		let (m,) = Subspace::new(&(MEMBERS,)).unpack::<(u64,)>(&key).map_err(words)?;
-		let (member, _) = <(MemberId, SpaceId)>::decode_all(&mut &value[..]).map_err(words)?;
-		owners.insert(m, member);
-	}
-	Ok(owners)
-}
-
-/// Compares what the index adds to records: the block and the time of their puts, and the time by
-/// which they are found.
-fn compare_puts(
-	rows: &Pairs,
-	owners: &BTreeMap<u64, MemberId>,
-	chain: &Chain,
-	since: u64,
-) -> Result {
+/// Compares what the index adds to records: the block of their puts, and the time by which they are
+/// found.
+pub fn compare_puts(view: &View<'_>, chain: &Chain, since: u64) -> Result {
 	let last = final_block(chain, chain.heads().best.number)?;
 	let mut puts = BTreeMap::new();
 	for number in since..=last.number() {
@@ -237,25 +209,19 @@ fn compare_puts(
 			}
 		}
 	}
-	let records = Subspace::new(&(ROWS, Map::Records.number()));
-	for (place, value) in rows.iter().filter(|(place, _)| records.contains(place)) {
-		let (m, name, key) =
-			records.unpack::<(u64, Cow<'_, [u8]>, Cow<'_, [u8]>)>(place).map_err(words)?;
-		let Some(MemberId::Tenant(tenant)) = owners.get(&m) else {
-			return Err(format!("incarnation {m} is of no tenant"));
-		};
-		let (name, key) = (Text(name.into_owned()), Text(key.into_owned()));
-		let collection = last.fabric.collection(*tenant, &name).ok_or("no collection")?;
+	for at in last.fabric.keys().filter(|key| last.fabric.is_indexed(key)) {
+		let RowKey::Record(tenant, name, key) = at else { continue };
+		let collection = RowKey::Collection(*tenant, name.clone());
+		let collection: Collection = last.fabric.get(&collection).ok_or("no collection")?;
 		let tid = Tid::from_text(&key.0).ok().filter(|_| collection.key_type == RecordKeyType::Tid);
-		let key = RowKey::Record(*tenant, name, key);
-		let put = puts.get(&key).copied();
-		let time = tid.map(|tid| tid.timestamp() / 1_000).or(put.map(|(_, time)| time));
-		let expected = (put, time.unwrap_or_default());
-		let (_, put, time) =
-			<(Row, Option<(u64, u64)>, u64)>::decode_all(&mut &value[..]).map_err(words)?;
-		if (put, time) != expected {
-			let found = (put, time);
-			return Err(format!("{key:?} was put at {expected:?}, and {found:?} in the index"));
+		let put = puts.get(at);
+		let time = tid.map(|tid| tid.timestamp() / 1_000).or(put.map(|(_, time)| *time));
+		let expected = (put.map(|(number, _)| *number), time);
+		let record = view.record(*tenant, &name.raw(), &key.raw()).map_err(words)?;
+		let record = record.ok_or_else(|| format!("{at:?} is not found"))?;
+		let found = (record.put_in, record.time);
+		if found != expected {
+			return Err(format!("{at:?} was put at {expected:?}, and {found:?} in the index"));
 		}
 	}
 	Ok(())

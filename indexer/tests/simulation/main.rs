@@ -12,7 +12,6 @@ mod disk;
 mod idle;
 mod keys;
 mod model;
-mod planted;
 mod run;
 mod source;
 
@@ -64,7 +63,7 @@ fn the_index_equals_the_model() {
 					return;
 				}
 				let coverage = run(seed, false).unwrap_or_else(|reason| panic!("{reason}"));
-				total.lock().expect("no other thread has failed").add(coverage);
+				total.lock().expect("no other thread has failed").join(coverage);
 			});
 		}
 	});

@@ -29,10 +29,8 @@ pub struct Run {
 	chain: Rc<RefCell<Chain>>,
 	/// True if the index has the history from the first block.
 	history: bool,
-	/// Number of final blocks whose state nodes keep.
-	keep: Option<u64>,
-	/// True if nodes do not send the events of some blocks.
-	large: bool,
+	/// What is the same for all connections.
+	faults: Faults,
 	/// The content of the disk.
 	content: Vec<u8>,
 	/// The last block that was reported as final.
@@ -62,8 +60,7 @@ pub fn run(seed: u64, is_traced: bool) -> Result<Coverage> {
 		chain: Rc::new(RefCell::new(Chain::new(rng.random(), changes))),
 		rng,
 		history,
-		keep,
-		large,
+		faults: Faults { keep, large, ..Faults::default() },
 		content: disk.content(),
 		reported: 0,
 		last: None,
@@ -99,20 +96,20 @@ impl Run {
 				let followed = self.follow(&disk, &index);
 				// Reading writes, too, where the cache is full.
 				if disk.is_cut() {
-					self.coverage.cuts += 1;
+					self.coverage.add("death at a write", 1);
 				} else {
 					followed?;
 					if self.rng.random_bool(0.8) {
 						disk.cut();
+						self.coverage.add("other death", 1);
 					}
 				}
 				drop(index);
 			},
-			Err(_) if disk.is_cut() => self.coverage.cuts += 1,
+			Err(_) if disk.is_cut() => self.coverage.add("death at a write", 1),
 			Err(error) => return Err(format!("the index cannot be opened: {error}")),
 		}
 		if disk.is_cut() {
-			self.coverage.deaths += 1;
 			self.content = disk::survivor(&disk, &mut self.rng);
 			self.trace(|| "dies".into());
 		} else {
@@ -168,15 +165,17 @@ impl Run {
 						self.wait();
 					}
 				},
-				Err(error) if is_transient(&error) => self.coverage.faults += 1,
+				Err(error) if is_transient(&error) => {
+					self.coverage.add("error that another try overcame", 1);
+				},
 				Err(error) => return Err(format!("the index stops: {error}")),
 			}
 			if self.rng.random_bool(if is_whole { 0.03 } else { 0.5 }) {
 				break;
 			}
 		}
-		self.coverage.discarded += node.discarded();
-		self.coverage.too_large += node.too_large();
+		self.coverage.add("discarded state", node.discarded.get());
+		self.coverage.add("answer that was too large", node.too_large.get());
 		Ok(())
 	}
 
@@ -193,16 +192,7 @@ impl Run {
 			true => rng.random_range(1..20),
 			false => 0,
 		};
-		Faults {
-			change,
-			fail,
-			disconnect,
-			keep: self.keep,
-			large: self.large,
-			behind,
-			forget: rng.random(),
-			wait: false,
-		}
+		Faults { change, fail, disconnect, behind, forget: rng.random(), ..self.faults }
 	}
 
 	/// Lets the chain change, as it does while the index waits for news.
@@ -219,13 +209,16 @@ impl Run {
 		let block = chain.block(&state.best.hash).ok_or("the best block is unknown")?;
 		let is_whole = state.resync.is_none();
 		let is_exact = is_whole && check::is_current(&state, block);
-		self.coverage.comparisons += u64::from(is_whole);
-		self.coverage.exact += u64::from(is_exact);
+		self.coverage.add("comparison of all rows", is_whole.into());
+		let exact = "comparison with rows of one version of the storage";
+		self.coverage.add(exact, is_exact.into());
 		if let Some(last) = &self.last {
 			let lost = chain.reverted(last.best, state.best);
 			self.coverage.revert(&lost);
-			self.coverage.gaps += (state.gaps.len() - last.gaps.len()) as u64;
-			self.coverage.migrations += u64::from(state.storage_version != last.storage_version);
+			let gaps = state.gaps.len() - last.gaps.len();
+			self.coverage.add("gap in the history", gaps as u64);
+			let is_migrated = state.storage_version != last.storage_version;
+			self.coverage.add("new version of the storage", is_migrated.into());
 			if state.finalized.number < last.finalized.number {
 				return Err(format!("block {:?} is no longer final", last.finalized));
 			}
@@ -282,16 +275,19 @@ impl Run {
 		};
 		let mut lost = state.gaps.iter().flat_map(|gap| gap.0..=gap.1);
 		if self.history
-			&& (state.history_since != 1 || !lost.all(|lost| self.large && is_large(lost)))
+			&& (state.history_since != 1 || !lost.all(|lost| self.faults.large && is_large(lost)))
 		{
 			return Err(format!("the history has gaps: {:?}", state.gaps));
 		}
 		drop(chain);
-		self.coverage.whole += u64::from(self.history);
+		self.coverage.add("run with a whole history", self.history.into());
+		let since = state.gaps.is_empty().then_some(state.history_since);
+		if let Some(since) = since {
+			keys::compare_puts(&index.view().map_err(words)?, &self.chain.borrow(), since)?;
+		}
 		index.close().map_err(words)?;
 		let database =
 			disk::database(&FailingDisk::new(disk.content(), u64::MAX)).map_err(words)?;
-		let since = state.gaps.is_empty().then_some(state.history_since);
 		keys::check(&database, &self.chain.borrow(), since)
 	}
 }

@@ -11,11 +11,10 @@ use std::{
 
 use content_fabric_indexer::{
 	rows::{Map, Row, RowKey},
-	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Source, SourceError},
+	source::{BlockEvents, BlockRef, ChainInfo, Hash, Header, Heads, Runtime, Source, SourceError},
 };
 use futures::{stream, Stream};
 use rand::{rngs::StdRng, seq::SliceRandom, Rng, SeedableRng};
-use subxt::metadata::ArcMetadata;
 
 use crate::chain::{Block, Chain};
 
@@ -47,8 +46,10 @@ pub struct Node {
 	faults: Faults,
 	connected: Cell<bool>,
 	moment: Cell<usize>,
-	discarded: Cell<u64>,
-	too_large: Cell<u64>,
+	/// Number of calls that asked for a state that the node has discarded.
+	pub discarded: Cell<u64>,
+	/// Number of answers that were too large.
+	pub too_large: Cell<u64>,
 }
 
 /// Returns whether the events of a block are larger than some nodes send.
@@ -78,16 +79,6 @@ impl Node {
 
 	pub fn is_connected(&self) -> bool {
 		self.connected.get()
-	}
-
-	/// Returns how many calls asked for a state that the node has discarded.
-	pub fn discarded(&self) -> u64 {
-		self.discarded.get()
-	}
-
-	/// Returns how many answers were too large.
-	pub fn too_large(&self) -> u64 {
-		self.too_large.get()
 	}
 
 	fn happens(&self, probability: f64) -> bool {
@@ -241,7 +232,7 @@ impl Source for Node {
 		Ok((block.time, block.spec_version))
 	}
 
-	async fn metadata(&self, _: BlockRef) -> Result<Option<ArcMetadata>, SourceError> {
+	async fn runtime(&self, _: BlockRef) -> Result<Option<Runtime>, SourceError> {
 		Ok(None)
 	}
 }

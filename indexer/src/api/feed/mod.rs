@@ -4,7 +4,6 @@
 //! A reader has a position, and pulls what follows it from the stored blocks. Nothing is kept for
 //! it besides the page that it is being sent.
 
-mod id;
 mod page;
 mod reader;
 
@@ -16,15 +15,16 @@ use axum::{
 	http::{header, HeaderMap, HeaderName},
 	response::{IntoResponse, Response},
 };
+use content_fabric_client::ids;
 use futures::stream;
 
 use super::{
 	app::App,
 	ask::Ask,
 	error::{Error, Failure, Failures},
+	views::EventId,
 };
 use crate::index::view::EventFilter;
-use id::EventId;
 use page::begin;
 use reader::Reader;
 
@@ -39,21 +39,14 @@ const MAX_KINDS: usize = 64;
 /// it are of a lost fork; `finalized`, the last final block; `head`, at the start, every 5 seconds,
 /// and when the connection to the node is lost or found again.
 #[utoipa::path(
-	get,
-	path = "/v1/feed",
+	get, path = "/v1/feed",
 	params(
 		("finalized" = Option<bool>, Query, description = "True for final blocks only"),
-		(
-			"space" = Option<String>,
-			Query,
-			description = "Only events about this space or its present members",
-		),
+		("space" = Option<String>, Query,
+			description = "Only events about this space or its present members"),
 		("member" = Option<String>, Query, description = "Only events about this member"),
-		(
-			"kind" = Option<String>,
-			Query,
-			description = "Only events of these names, separated by commas",
-		),
+		("kind" = Option<String>, Query,
+			description = "Only events of these names, separated by commas"),
 		("after" = Option<String>, Query, description = "The id after which the feed goes on"),
 		("Last-Event-ID" = Option<String>, Header, description = "The same; counts before `after`"),
 	),
@@ -83,23 +76,16 @@ pub(crate) async fn feed(
 	let after = ask.take("after");
 	ask.done()?;
 	let given = headers.get(LAST_EVENT_ID).filter(|id| !id.is_empty());
-	let id = match given {
-		Some(id) => {
-			let id = id.to_str().ok().and_then(|id| id.parse().ok());
-			let message = "Last-Event-ID is not an id of the feed";
-			Some(id.ok_or_else(|| Error::field("Last-Event-ID", message))?)
-		},
-		None => {
-			let id = after.map(|id| id.parse::<EventId>().ok()).map(|id| {
-				id.ok_or_else(|| Error::field("after", "after is not an id of the feed"))
-			});
-			id.transpose()?
-		},
+	let (field, id) = match given {
+		Some(id) => ("Last-Event-ID", Some(id.to_str().unwrap_or_default())),
+		None => ("after", after.as_deref()),
 	};
-	let slot = app.feeds().take(ask.client);
-	let slot = slot.map_err(|_| Error::too_many("too many readers of the feed", 5))?;
+	let wrong = || Error::field(field, format!("{field} is not an id of the feed"));
+	let id = id.map(|id| EventId::parse(id).ok_or_else(wrong)).transpose()?;
+	let pass = app.feeds.take(ask.client);
+	let pass = pass.ok_or_else(|| Error::too_many("too many readers of the feed", 5))?;
 	let begin = app.read(ask.client, move |view| begin(view, id, only_final)).await?;
-	let reader = Reader::new(app, ask.client, slot, filter, only_final, begin);
+	let reader = Reader::new(app, ask.client, pass, filter, only_final, begin);
 	let messages = stream::unfold(reader, |mut reader| async move {
 		let messages = reader.next().await?;
 		Some((Ok::<_, Infallible>(messages), reader))
@@ -114,7 +100,8 @@ pub(crate) async fn feed(
 }
 
 fn filter(ask: &mut Ask) -> Result<EventFilter, Error> {
-	let (space, member) = (ask.take_id("space")?, ask.take_member("member")?);
+	let space = ask.take_as("space", ids::parse)?;
+	let member = ask.take_as("member", ids::parse_member)?;
 	let mut filter = EventFilter { space, member, ..EventFilter::default() };
 	if let Some(kinds) = ask.take("kind") {
 		for kind in kinds.split(',').map(str::trim) {

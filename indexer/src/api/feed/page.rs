@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Pages of messages that follow a position, each read at one moment.
 
-use std::fmt::{Display, Write};
-
 use serde::Serialize;
 use tracing::error;
 
-use super::id::EventId;
 use crate::{
 	api::{
-		app::DiskView,
 		error::{Error, Kind},
-		views::{Block, FinalizedMessage, RetractMessage},
+		views::{Block, EventId, FinalizedMessage, RetractMessage},
 	},
 	index::{
-		view::{BlockPart, EventFilter, ReadError},
+		self,
+		view::{self, BlockPart, EventFilter, View},
 		RETENTION,
 	},
 	source::BlockRef,
@@ -62,7 +59,7 @@ enum Found {
 
 /// Returns the position of a new reader: after an id, or at the last block.
 pub(super) fn begin(
-	view: &DiskView<'_>,
+	view: &View<'_>,
 	id: Option<EventId>,
 	only_final: bool,
 ) -> Result<Position, Error> {
@@ -86,11 +83,11 @@ pub(super) fn begin(
 }
 
 /// Returns the id of a block that has been sent whole.
-fn at(view: &DiskView<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId, Error> {
+fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId, Error> {
 	Ok(EventId { number, hash, index: view.last_event(number)? })
 }
 
-fn find(view: &DiskView<'_>, id: &EventId) -> Result<Found, ReadError> {
+fn find(view: &View<'_>, id: &EventId) -> Result<Found, index::Error> {
 	if view.block(id.number)?.is_some_and(|row| row.hash == id.hash) {
 		return Ok(Found::Here);
 	}
@@ -111,7 +108,7 @@ fn find(view: &DiskView<'_>, id: &EventId) -> Result<Found, ReadError> {
 
 /// Reads what follows a position. `None` if its fork is no longer known.
 pub(super) fn read(
-	view: &DiskView<'_>,
+	view: &View<'_>,
 	position: Position,
 	filter: &EventFilter,
 	only_final: bool,
@@ -126,8 +123,7 @@ pub(super) fn read(
 			id = at(view, to)?;
 			// A reader of final blocks has been sent none of the fork.
 			if !only_final {
-				let to = FinalizedMessage { number: to.number, hash: to.hash.into() };
-				page.put(Some(&id), "retract", &RetractMessage { to })?;
+				page.put(Some(&id), "retract", &RetractMessage { to: to.into() })?;
 			}
 		},
 		// Old blocks without events are removed, even after a reader has been sent them.
@@ -150,8 +146,7 @@ pub(super) fn read(
 	let known = match more {
 		true => position.finalized,
 		false if finalized > position.finalized => {
-			let BlockRef { number, hash } = state.finalized;
-			page.put(None, "finalized", &FinalizedMessage { number, hash: hash.into() })?;
+			page.put(None, "finalized", &FinalizedMessage::from(state.finalized))?;
 			finalized
 		},
 		false => position.finalized.max(finalized),
@@ -161,14 +156,14 @@ pub(super) fn read(
 }
 
 /// Reads the events of a block that follow a position in it, or the next block up to `last`.
-fn next_part(view: &DiskView<'_>, id: &EventId, last: u64) -> Result<Option<BlockPart>, ReadError> {
+fn next_part(view: &View<'_>, id: &EventId, last: u64) -> view::Found<BlockPart> {
 	if id.number <= last && view.last_event(id.number)? > id.index {
 		if let Some(row) = view.block(id.number)? {
-			return Ok(Some(view.block_part(id.number, row, Some(id.index))?));
+			return view.block_part(id.number, row, Some(id.index)).map(Some);
 		}
 	}
 	let next = view.first_block(id.number.saturating_add(1), last)?;
-	Ok(next.map(|(number, row)| view.block_part(number, row, None)).transpose()?)
+	next.map(|(number, row)| view.block_part(number, row, None)).transpose()
 }
 
 /// Messages that are being written.
@@ -181,7 +176,7 @@ impl Writer {
 	/// Adds the chosen events of a part of a block, if there are any.
 	fn part(
 		&mut self,
-		view: &DiskView<'_>,
+		view: &View<'_>,
 		id: &EventId,
 		mut part: BlockPart,
 		filter: &EventFilter,
@@ -196,7 +191,8 @@ impl Writer {
 			return Ok(());
 		}
 		part.events = chosen;
-		self.put(Some(id), "block", &Block::in_feed(part, view.state().finalized.number))
+		let block = Block::from((part, view.state().finalized.number));
+		self.put(Some(id), "block", &Block { spec_version: None, ..block })
 	}
 
 	fn put(
@@ -217,14 +213,12 @@ pub(super) fn put(
 	name: &str,
 	data: &impl Serialize,
 ) -> Result<(), Error> {
-	let failed = |failure: &dyn Display| {
+	// JSON has no line breaks.
+	let data = serde_json::to_string(data).map_err(|failure| {
 		error!("a message of the feed cannot be written: {failure}");
 		Error::new(Kind::Internal, "a message cannot be written")
-	};
-	// JSON has no line breaks.
-	let data = serde_json::to_string(data).map_err(|failure| failed(&failure))?;
-	if let Some(id) = id {
-		writeln!(messages, "id: {id}").map_err(|failure| failed(&failure))?;
-	}
-	write!(messages, "event: {name}\ndata: {data}\n\n").map_err(|failure| failed(&failure))
+	})?;
+	messages.extend(id.map(|id| format!("id: {id}\n")));
+	messages.push_str(&format!("event: {name}\ndata: {data}\n\n"));
+	Ok(())
 }

@@ -14,12 +14,11 @@ use super::page::{put, read, Position};
 use crate::{
 	api::{
 		app::App,
-		slots::Slot,
+		slots::Pass,
 		views::{HeadMessage, NodeHeads},
 	},
-	follow::stopped,
+	follow::{stopped, Progress},
 	index::view::EventFilter,
-	progress::Progress,
 };
 
 /// A reader of the feed.
@@ -41,7 +40,7 @@ pub(super) struct Reader {
 	/// State of the connection to the node, as the last `head` message gave it. `None` before the
 	/// first one.
 	connected: Option<bool>,
-	_slot: Slot,
+	_pass: Pass,
 }
 
 /// News that a reader waits for.
@@ -58,15 +57,15 @@ impl Reader {
 	pub fn new(
 		app: App,
 		client: IpAddr,
-		slot: Slot,
+		pass: Pass,
 		filter: EventFilter,
 		only_final: bool,
 		position: Position,
 	) -> Self {
-		let interval = app.limits().head_interval;
+		let interval = app.limits.head_interval;
 		let mut heads = interval_at(Instant::now() + interval, interval);
 		heads.set_missed_tick_behavior(MissedTickBehavior::Delay);
-		let (status, stopping) = (app.status(), app.stopping());
+		let (status, stopping) = (app.status.clone(), app.stopping.subscribe());
 		Self {
 			app,
 			client,
@@ -80,7 +79,7 @@ impl Reader {
 			stopping,
 			heads,
 			connected: None,
-			_slot: slot,
+			_pass: pass,
 		}
 	}
 

@@ -7,18 +7,22 @@ use axum::{extract::State, response::Response};
 use content_fabric_client::{
 	chain::{
 		self,
-		calls::{self, Call, EncodedCall},
+		calls::{
+			Call, ConfirmNode, DeleteCollection, DeleteContentObject, DeleteMember, DeleteRecords,
+			DeleteVersion, EncodedCall, GovernanceDelete, PurgeMember, Reap, RemoveNode,
+			SetGovernanceDelete, SetHeadVersion, SetSuspended,
+		},
 	},
 	ids,
 };
-use content_fabric_identifiers::{Muid, ParseIdError, VersionId};
+use content_fabric_identifiers::{Muid, ParseIdError};
 use content_fabric_primitives::MemberId;
 use subxt::metadata::Metadata;
 use tracing::error;
 
 use crate::api::{
 	app::{at, App},
-	ask::{wrong, Ask},
+	ask::{missing, Ask},
 	error::{Error, Failures, Kind},
 	views::{Encoded, One},
 };
@@ -31,17 +35,13 @@ type Encode = Box<dyn FnOnce(Muid, &Metadata) -> Result<EncodedCall, chain::Erro
 
 /// Returns an encoded call of the pallet.
 #[utoipa::path(
-	get,
-	path = "/v1/calls/{name}",
+	get, path = "/v1/calls/{name}",
 	params(
-		(
-			"name" = String,
-			Path,
+		("name" = String, Path,
 			description = "The call: `set_suspended`, `set_governance_delete`, `governance_delete`, \
 				`purge_member`, `delete_member`, `reap`, `confirm_node`, `remove_node`, \
 				`set_head_version`, `delete_version`, `delete_content_object`, `delete_collection` \
-				or `delete_record`, which is `delete_records` of one key",
-		),
+				or `delete_record`, which is `delete_records` of one key"),
 		("member" = Option<String>, Query, description = "The provider or the tenant"),
 		("enabled" = Option<bool>, Query, description = "`true` to suspend or freeze"),
 		("slash" = Option<String>, Query, description = "Of `governance_delete`: 0 by default"),
@@ -74,7 +74,7 @@ pub(crate) async fn call(State(app): State<App>, mut ask: Ask) -> Result<Respons
 			error!("a call cannot be encoded: {failure}");
 			Error::new(Kind::Internal, "the runtime does not have this call")
 		})?;
-		Ok(One { at: at(view)?, item: Encoded::new(&call, runtime.spec_version) })
+		Ok(One { at: at(view)?, item: Encoded::from((call, runtime.spec_version)) })
 	})
 	.await
 }
@@ -83,107 +83,93 @@ pub(crate) async fn call(State(app): State<App>, mut ask: Ask) -> Result<Respons
 fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode), Error> {
 	let name = ask.part("name").to_owned();
 	Ok(match name.as_str() {
-		"set_suspended" | "set_governance_delete" => {
+		"set_suspended" => {
 			let (member, enabled, reason) = (member(ask)?, enabled(ask)?, reason(ask));
-			let encode = match name.as_str() {
-				"set_suspended" => {
-					encoder(move |created| calls::SetSuspended { member, created, enabled, reason })
-				},
-				_ => encoder(move |created| calls::SetGovernanceDelete {
-					member,
-					created,
-					enabled,
-					reason,
-				}),
-			};
-			(Some(member), encode)
+			of_created(member, move |created| SetSuspended { member, created, enabled, reason })
+		},
+		"set_governance_delete" => {
+			let (member, enabled, reason) = (member(ask)?, enabled(ask)?, reason(ask));
+			of_created(member, move |created| SetGovernanceDelete {
+				member,
+				created,
+				enabled,
+				reason,
+			})
 		},
 		"governance_delete" => {
-			let (member, slash, reason) = (member(ask)?, slash(ask)?, reason(ask));
-			let make = move |created| calls::GovernanceDelete { member, created, slash, reason };
-			(Some(member), encoder(make))
-		},
-		"purge_member" => {
 			let member = member(ask)?;
-			(None, encoder(move |_| calls::PurgeMember { member }))
+			let slash = ask.take_number("slash")?.unwrap_or_default();
+			let reason = reason(ask);
+			of_created(member, move |created| GovernanceDelete { member, created, slash, reason })
 		},
-		"delete_member" => {
-			let member = member(ask)?;
-			(None, encoder(move |_| calls::DeleteMember { member }))
-		},
+		"purge_member" => plain(PurgeMember { member: member(ask)? }),
+		"delete_member" => plain(DeleteMember { member: member(ask)? }),
 		"reap" => {
 			let member = member(ask)?;
 			let limit = ask.take_within("limit", u32::MAX.into(), REAPED.into())?;
-			let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-			(None, encoder(move |_| calls::Reap { member, limit }))
+			plain(Reap { member, limit: u32::try_from(limit).unwrap_or(u32::MAX) })
 		},
 		"confirm_node" => {
-			let (provider, node) = (id(ask, "provider")?, id(ask, "node")?);
-			(None, encoder(move |_| calls::ConfirmNode { provider, node }))
+			plain(ConfirmNode { provider: id(ask, "provider")?, node: id(ask, "node")? })
 		},
 		"remove_node" => {
-			let (provider, node) = (id(ask, "provider")?, id(ask, "node")?);
-			(None, encoder(move |_| calls::RemoveNode { provider, node }))
+			plain(RemoveNode { provider: id(ask, "provider")?, node: id(ask, "node")? })
 		},
-		"set_head_version" => {
-			let (tenant, object, version) = (id(ask, "tenant")?, id(ask, "object")?, version(ask)?);
-			let version = Some(version);
-			(None, encoder(move |_| calls::SetHeadVersion { tenant, object, version }))
-		},
-		"delete_version" => {
-			let (tenant, object, version) = (id(ask, "tenant")?, id(ask, "object")?, version(ask)?);
-			(None, encoder(move |_| calls::DeleteVersion { tenant, object, version }))
-		},
+		"set_head_version" => plain(SetHeadVersion {
+			tenant: id(ask, "tenant")?,
+			object: id(ask, "object")?,
+			version: Some(ask.need("version", ids::parse_version)?),
+		}),
+		"delete_version" => plain(DeleteVersion {
+			tenant: id(ask, "tenant")?,
+			object: id(ask, "object")?,
+			version: ask.need("version", ids::parse_version)?,
+		}),
 		"delete_content_object" => {
-			let (tenant, object) = (id(ask, "tenant")?, id(ask, "object")?);
-			(None, encoder(move |_| calls::DeleteContentObject { tenant, object }))
+			plain(DeleteContentObject { tenant: id(ask, "tenant")?, object: id(ask, "object")? })
 		},
 		"delete_collection" => {
-			let (tenant, name) = (id(ask, "tenant")?, needed(ask, "collection")?.into_bytes());
-			(None, encoder(move |_| calls::DeleteCollection { tenant, name }))
+			plain(DeleteCollection { tenant: id(ask, "tenant")?, name: bytes(ask, "collection")? })
 		},
-		"delete_record" => {
-			let tenant = id(ask, "tenant")?;
-			let collection = needed(ask, "collection")?.into_bytes();
-			let keys = vec![needed(ask, "key")?.into_bytes()];
-			(None, encoder(move |_| calls::DeleteRecords { tenant, collection, keys }))
-		},
+		"delete_record" => plain(DeleteRecords {
+			tenant: id(ask, "tenant")?,
+			collection: bytes(ask, "collection")?,
+			keys: vec![bytes(ask, "key")?],
+		}),
 		_ => return Err(Error::missing(format!("the call {name} is not offered"))),
 	})
 }
 
-fn encoder<C: Call>(make: impl FnOnce(Muid) -> C + Send + 'static) -> Encode {
-	Box::new(move |created, metadata| EncodedCall::new(&make(created), metadata))
+/// Returns a call whose arguments are known.
+fn plain(call: impl Call + Send + 'static) -> (Option<MemberId>, Encode) {
+	(None, Box::new(move |_, metadata| EncodedCall::new(&call, metadata)))
 }
 
-fn needed(ask: &mut Ask, name: &str) -> Result<String, Error> {
-	ask.take(name).ok_or_else(|| Error::field(name, format!("{name} is missing")))
-}
-
-fn id<Id: FromStr<Err = ParseIdError>>(ask: &mut Ask, name: &str) -> Result<Id, Error> {
-	ids::parse(&needed(ask, name)?).map_err(wrong(name))
+/// Returns a call that names the creation of a member.
+fn of_created<C: Call>(
+	member: MemberId,
+	make: impl FnOnce(Muid) -> C + Send + 'static,
+) -> (Option<MemberId>, Encode) {
+	(Some(member), Box::new(move |created, metadata| EncodedCall::new(&make(created), metadata)))
 }
 
 fn member(ask: &mut Ask) -> Result<MemberId, Error> {
-	ids::parse_member(&needed(ask, "member")?).map_err(wrong("member"))
+	ask.need("member", ids::parse_member)
 }
 
-fn version(ask: &mut Ask) -> Result<VersionId, Error> {
-	ids::parse_version(&needed(ask, "version")?).map_err(wrong("version"))
+fn id<Id: FromStr<Err = ParseIdError>>(ask: &mut Ask, name: &str) -> Result<Id, Error> {
+	ask.need(name, ids::parse)
+}
+
+fn bytes(ask: &mut Ask, name: &str) -> Result<Vec<u8>, Error> {
+	ask.need(name, |text| Ok(text.into()))
 }
 
 fn enabled(ask: &mut Ask) -> Result<bool, Error> {
 	let enabled = ask.take_word("enabled", &[("true", true), ("false", false)])?;
-	enabled.ok_or_else(|| Error::field("enabled", "enabled is missing"))
+	enabled.ok_or_else(|| missing("enabled"))
 }
 
 fn reason(ask: &mut Ask) -> Vec<u8> {
 	ask.take("reason").unwrap_or_default().into_bytes()
-}
-
-fn slash(ask: &mut Ask) -> Result<u128, Error> {
-	let Some(text) = ask.take("slash") else { return Ok(0) };
-	let wrong = || Error::field("slash", format!("slash is {text}, expected a number"));
-	let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-	if is_number { text.parse().ok() } else { None }.ok_or_else(wrong)
 }

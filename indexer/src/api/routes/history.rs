@@ -7,13 +7,13 @@ use content_fabric_identifiers::{ContentObjectPath, KmsId, NodeId, ProviderId, S
 
 use crate::{
 	api::{
-		app::{App, DiskView},
-		ask::{wrong, Ask, PageParams},
+		app::App,
+		ask::{number, wrong, Ask, PageParams},
 		error::{Error, Failures},
-		views::{Account, Block, Event, List, One, Purge},
+		views::{Account, Block, Event, HashText, List, One, Purge},
 	},
 	index::{
-		view::{EventFilter, EventItem, Page, ReadError},
+		view::{EventFilter, EventItem, Found, Page, View},
 		BlockRow,
 	},
 	source::{Hash, Topic},
@@ -21,49 +21,37 @@ use crate::{
 
 /// Returns the roles of an account.
 #[utoipa::path(
-	get,
-	path = "/v1/accounts/{account}",
+	get, path = "/v1/accounts/{account}",
 	params(("account" = String, Path, description = "The account, SS58")),
 	responses((status = 200, description = "The account", body = One<Account>), Failures),
 )]
 pub(crate) async fn account(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let account = ask.account("account")?;
-	app.one(&ask, "", move |view| Ok(Some(Account::from(view.account(account)?)))).await
+	let account = ask.part_as("account", ids::parse_account)?;
+	app.one::<Account, _>(ask, "", move |view| view.account(account).map(Some)).await
 }
 
 /// Returns the events about an entity or an account.
 #[utoipa::path(
-	get,
-	path = "/v1/history/{id}",
+	get, path = "/v1/history/{id}",
 	params(
-		(
-			"id" = String,
-			Path,
+		("id" = String, Path,
 			description = "A space, a provider, a tenant, a node, a KMS, the path of a content \
-				object `itq_…`, or an account",
-		),
-		(
-			"order" = Option<String>,
-			Query,
-			description = "The order: `newest` (default) or `oldest` first",
-		),
-		(
-			"member" = Option<String>,
-			Query,
+				object `itq_…`, or an account"),
+		("order" = Option<String>, Query,
+			description = "The order: `newest` (default) or `oldest` first"),
+		("member" = Option<String>, Query,
 			description = "Only those about this provider or tenant: others may have a node or a \
-				KMS of the same id",
-		),
+				KMS of the same id"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn history(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let subject = subject(ask.part("id"))?;
-	let filter = EventFilter { member: ask.take_member("member")?, ..EventFilter::default() };
+	let member = ask.take_as("member", ids::parse_member)?;
+	let filter = EventFilter { member, ..EventFilter::default() };
 	let newest_first = ask.take_order([("newest", true), ("oldest", false)])?;
-	let client = ask.client;
-	let paging = ask.page(newest_first.into())?;
-	app.list(client, paging, "", move |view, slice| {
+	app.list::<Event, _>(ask, newest_first.into(), "", move |view, slice| {
 		Ok(Some(shown(view, view.history(&subject, &filter, newest_first, slice)?)))
 	})
 	.await
@@ -89,32 +77,27 @@ fn subject(text: &str) -> Result<Topic, Error> {
 	})
 }
 
-fn shown(view: &DiskView<'_>, page: Page<EventItem>) -> Page<Event> {
-	let finalized = view.state().finalized.number;
-	page.map(|item| Event::of(item, finalized))
+/// Adds the number of the last final block to events.
+fn shown(view: &View<'_>, page: Page<EventItem>) -> Page<(EventItem, u64)> {
+	page.map(|item| (item, view.state().finalized.number))
 }
 
 /// Returns the decisions of governance, the newest first.
 #[utoipa::path(
-	get,
-	path = "/v1/governance",
+	get, path = "/v1/governance",
 	params(
-		(
-			"space" = Option<String>,
-			Query,
-			description = "Only those about this space or its present members",
-		),
+		("space" = Option<String>, Query,
+			description = "Only those about this space or its present members"),
 		("member" = Option<String>, Query, description = "Only those about this member"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn governance(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
-	let (space, member) = (ask.take_id("space")?, ask.take_member("member")?);
+	let space = ask.take_as("space", ids::parse)?;
+	let member = ask.take_as("member", ids::parse_member)?;
 	let filter = EventFilter { space, member, ..EventFilter::default() };
-	let client = ask.client;
-	let paging = ask.page(0)?;
-	app.list(client, paging, "", move |view, slice| {
+	app.list::<Event, _>(ask, 0, "", move |view, slice| {
 		Ok(Some(shown(view, view.history(&Topic::Governance, &filter, true, slice)?)))
 	})
 	.await
@@ -122,31 +105,25 @@ pub(crate) async fn governance(State(app): State<App>, mut ask: Ask) -> Result<R
 
 /// Returns all events, the newest first.
 #[utoipa::path(
-	get,
-	path = "/v1/events",
+	get, path = "/v1/events",
 	params(PageParams),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn events(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let client = ask.client;
-	let paging = ask.page(0)?;
-	app.list(client, paging, "", move |view, slice| Ok(Some(shown(view, view.all_events(slice)?))))
+	app.list::<Event, _>(ask, 0, "", |view, slice| Ok(Some(shown(view, view.all_events(slice)?))))
 		.await
 }
 
 /// Returns the purges under way.
 #[utoipa::path(
-	get,
-	path = "/v1/purges",
+	get, path = "/v1/purges",
 	params(PageParams),
 	responses((status = 200, description = "A page of purges", body = List<Purge>), Failures),
 )]
 pub(crate) async fn purges(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let client = ask.client;
-	let paging = ask.page(0)?;
-	app.list(client, paging, "", move |view, slice| {
+	app.list::<Purge, _>(ask, 0, "", |view, slice| {
 		let best = view.state().best.number;
-		Ok(Some(view.purges(slice)?.map(|purge| Purge::new(purge, best))))
+		Ok(Some(view.purges(slice)?.map(|purge| (purge, best))))
 	})
 	.await
 }
@@ -154,46 +131,36 @@ pub(crate) async fn purges(State(app): State<App>, ask: Ask) -> Result<Response,
 /// Returns a block with the first of the pallet's events in it. Blocks without events are kept for
 /// 7 days.
 #[utoipa::path(
-	get,
-	path = "/v1/blocks/{block}",
+	get, path = "/v1/blocks/{block}",
 	params(
-		(
-			"block" = String,
-			Path,
-			description = "The number of the block, or its hash in hex, `0x…`",
-		),
+		("block" = String, Path,
+			description = "The number of the block, or its hash in hex, `0x…`"),
 	),
 	responses((status = 200, description = "The block", body = One<Block>), Failures),
 )]
 pub(crate) async fn block(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let name = block_name(ask.part("block"))?;
-	app.one(&ask, NO_BLOCK, move |view| {
+	app.one::<Block, _>(ask, NO_BLOCK, move |view| {
 		let Some((number, row)) = find_block(view, name)? else { return Ok(None) };
 		let finalized = view.state().finalized.number;
-		Ok(Some(Block::new(view.block_part(number, row, None)?, finalized)))
+		Ok(Some((view.block_part(number, row, None)?, finalized)))
 	})
 	.await
 }
 
 /// Returns the events of a block, in their order.
 #[utoipa::path(
-	get,
-	path = "/v1/blocks/{block}/events",
+	get, path = "/v1/blocks/{block}/events",
 	params(
-		(
-			"block" = String,
-			Path,
-			description = "The number of the block, or its hash in hex, `0x…`",
-		),
+		("block" = String, Path,
+			description = "The number of the block, or its hash in hex, `0x…`"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of events", body = List<Event>), Failures),
 )]
 pub(crate) async fn block_events(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let name = block_name(ask.part("block"))?;
-	let client = ask.client;
-	let paging = ask.page(0)?;
-	app.list(client, paging, NO_BLOCK, move |view, slice| {
+	app.list::<Event, _>(ask, 0, NO_BLOCK, move |view, slice| {
 		let Some((number, _)) = find_block(view, name)? else { return Ok(None) };
 		Ok(Some(shown(view, view.block_events(number, slice)?)))
 	})
@@ -209,7 +176,7 @@ enum BlockName {
 	Hash(Hash),
 }
 
-fn find_block(view: &DiskView<'_>, name: BlockName) -> Result<Option<(u64, BlockRow)>, ReadError> {
+fn find_block(view: &View<'_>, name: BlockName) -> Found<(u64, BlockRow)> {
 	let number = match name {
 		BlockName::Number(number) => Some(number),
 		BlockName::Hash(hash) => view.number_of(&hash)?,
@@ -219,12 +186,11 @@ fn find_block(view: &DiskView<'_>, name: BlockName) -> Result<Option<(u64, Block
 }
 
 fn block_name(text: &str) -> Result<BlockName, Error> {
-	let wrong = || Error::field("block", format!("block is {text}, expected a number or a hash"));
-	if let Some(digits) = text.strip_prefix("0x") {
-		let mut hash = Hash::default();
-		hex::decode_to_slice(digits, &mut hash).map_err(|_| wrong())?;
-		return Ok(BlockName::Hash(hash));
-	}
-	let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-	text.parse().ok().filter(|_| is_number).map(BlockName::Number).ok_or_else(wrong)
+	let name = match text.starts_with("0x") {
+		true => HashText::parse(text).map(BlockName::Hash),
+		false => number(text).map(BlockName::Number),
+	};
+	name.ok_or_else(|| {
+		Error::field("block", format!("block is {text}, expected a number or a hash"))
+	})
 }

@@ -2,8 +2,8 @@
 //! Records of collections, and names of all tenants.
 
 use axum::{extract::State, response::Response};
-use content_fabric_client::record_names::key_prefix;
-use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax, TenantId};
+use content_fabric_client::{ids, record_names::key_prefix};
+use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax};
 
 use crate::{
 	api::{
@@ -24,56 +24,40 @@ const MAX_TEXT: usize = 512;
 
 /// Returns the records of a collection.
 #[utoipa::path(
-	get,
-	path = "/v1/tenants/{tenant}/collections/{name}/records",
+	get, path = "/v1/tenants/{tenant}/collections/{name}/records",
 	params(
 		("tenant" = String, Path, description = "The tenant, `iten…`"),
 		("name" = String, Path, description = "The name of the collection"),
-		(
-			"order" = Option<String>,
-			Query,
+		("order" = Option<String>, Query,
 			description = "The order: `key` (default), or `newest` first, which is the default \
-				with `since` or `until`",
-		),
-		(
-			"prefix" = Option<String>,
-			Query,
-			description = "Only records whose names begin with this, for the order `key`",
-		),
-		(
-			"since" = Option<u64>,
-			Query,
+				with `since` or `until`"),
+		("prefix" = Option<String>, Query,
+			description = "Only records whose names begin with this, for the order `key`"),
+		("since" = Option<u64>, Query,
 			description = "Only records of this time or later, in milliseconds since the Unix \
-				epoch, for the order `newest`",
-		),
-		(
-			"until" = Option<u64>,
-			Query,
+				epoch, for the order `newest`"),
+		("until" = Option<u64>, Query,
 			description = "Only records before this time, in milliseconds since the Unix epoch, \
-				for the order `newest`",
-		),
+				for the order `newest`"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of records", body = List<Record>), Failures),
 )]
 pub(crate) async fn records(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
-	let tenant: TenantId = ask.id("tenant")?;
-	let name = ask.part("name").to_owned();
+	let (tenant, name) = (ask.id("tenant")?, ask.part("name").to_owned());
 	let newest_first = ask.take_word("order", &[("key", false), ("newest", true)])?;
 	let order = record_order(&mut ask, newest_first)?;
 	let number = matches!(order, RecordOrder::Newest { .. });
-	let client = ask.client;
-	let paging = ask.page(number.into())?;
-	app.list(client, paging, NO_COLLECTION, move |view, slice| {
-		Ok(view.records(tenant, &name, &order, slice)?.map(|page| page.map(Record::from)))
+	app.list::<Record, _>(ask, number.into(), NO_COLLECTION, move |view, slice| {
+		view.records(tenant, &name, &order, slice)
 	})
 	.await
 }
 
 fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder, Error> {
 	let prefix = take_text(ask, "prefix")?;
-	let since = ask.take_number("since")?;
-	let until = ask.take_number("until")?;
+	let since: Option<u64> = ask.take_number("since")?;
+	let until: Option<u64> = ask.take_number("until")?;
 	let has_times = since.is_some() || until.is_some();
 	if has_times && newest_first == Some(false) {
 		let name = if since.is_some() { "since" } else { "until" };
@@ -105,24 +89,20 @@ fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
 
 /// Returns a record with the version that it leads to now.
 #[utoipa::path(
-	get,
-	path = "/v1/tenants/{tenant}/collections/{name}/records/{key}",
+	get, path = "/v1/tenants/{tenant}/collections/{name}/records/{key}",
 	params(
 		("tenant" = String, Path, description = "The tenant, `iten…`"),
 		("name" = String, Path, description = "The name of the collection"),
-		(
-			"key" = String,
-			Path,
+		("key" = String, Path,
 			description = "The record key. A text that is not one stands for the record of this \
-				name",
-		),
+				name"),
 	),
 	responses((status = 200, description = "The record", body = One<ResolvedRecord>), Failures),
 )]
 pub(crate) async fn record(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let tenant: TenantId = ask.id("tenant")?;
+	let tenant = ask.id("tenant")?;
 	let (name, key) = (ask.part("name").to_owned(), key_of(ask.part("key")));
-	app.one(&ask, NO_RECORD, move |view| {
+	app.one::<ResolvedRecord, _>(ask, NO_RECORD, move |view| {
 		let Some(record) = view.record(tenant, &name, &key)? else { return Ok(None) };
 		let resolved = view.resolve(&record)?.map(Version::from);
 		Ok(Some(ResolvedRecord { record: record.into(), resolved }))
@@ -145,20 +125,13 @@ fn key_of(text: &str) -> String {
 /// Returns records of all tenants, by the start of their names or by words in them. A name is a
 /// record key without escapes. Case does not count.
 #[utoipa::path(
-	get,
-	path = "/v1/names",
+	get, path = "/v1/names",
 	params(
-		(
-			"prefix" = Option<String>,
-			Query,
-			description = "The start of the names. The records are in the order of their names",
-		),
-		(
-			"words" = Option<String>,
-			Query,
+		("prefix" = Option<String>, Query,
+			description = "The start of the names. The records are in the order of their names"),
+		("words" = Option<String>, Query,
 			description = "Words that the names have, at most 8. The records are in the order of \
-				their keys in each tenant",
-		),
+				their keys in each tenant"),
 		("space" = Option<String>, Query, description = "Only tenants of this space"),
 		("tenant" = Option<String>, Query, description = "Only this tenant"),
 		PageParams,
@@ -168,13 +141,12 @@ fn key_of(text: &str) -> String {
 pub(crate) async fn names(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let prefix = take_text(&mut ask, "prefix")?;
 	let words = take_text(&mut ask, "words")?;
-	let filter = NameFilter { space: ask.take_id("space")?, tenant: ask.take_id("tenant")? };
-	let client = ask.client;
+	let space = ask.take_as("space", ids::parse)?;
+	let filter = NameFilter { space, tenant: ask.take_as("tenant", ids::parse)? };
 	match (prefix, words) {
 		(Some(prefix), None) => {
-			let paging = ask.page(0)?;
-			app.list(client, paging, NO_RECORD, move |view, slice| {
-				Ok(Some(view.names_by_prefix(&prefix, filter, slice)?.map(Record::from)))
+			app.list::<Record, _>(ask, 0, NO_RECORD, move |view, slice| {
+				view.names_by_prefix(&prefix, filter, slice).map(Some)
 			})
 			.await
 		},
@@ -184,9 +156,8 @@ pub(crate) async fn names(State(app): State<App>, mut ask: Ask) -> Result<Respon
 				let message = format!("words has {number} words, expected 1 to {MAX_WORDS}");
 				return Err(Error::field("words", message));
 			}
-			let paging = ask.page(1)?;
-			app.list(client, paging, NO_RECORD, move |view, slice| {
-				Ok(Some(view.names_by_words(&words, filter, slice)?.map(Record::from)))
+			app.list::<Record, _>(ask, 1, NO_RECORD, move |view, slice| {
+				view.names_by_words(&words, filter, slice).map(Some)
 			})
 			.await
 		},

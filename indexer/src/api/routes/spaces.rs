@@ -7,76 +7,64 @@ use content_fabric_primitives::Role;
 
 use crate::{
 	api::{
-		app::{at, App, DiskView},
+		app::{at, App},
 		ask::{Ask, PageParams},
 		error::{Error, Failures},
 		views::{Admission, Hour, List, Member, One, Space},
 	},
-	index::view::{MemberOrder, SpaceOrder},
+	index::view::{MemberOrder, SpaceOrder, View},
 };
 
 /// The message if a space does not exist.
 const MISSING: &str = "there is no such space";
-/// Hours of totals if no number is given.
+/// Hours of totals if no number is given, and most of them.
 const HOURS: u64 = 168;
-/// The most members in an order of amounts.
-const HIGHEST: usize = 100;
+const MAX_HOURS: u64 = 24 * 366;
 
 /// Returns the spaces.
 #[utoipa::path(
-	get,
-	path = "/v1/spaces",
+	get, path = "/v1/spaces",
 	params(
-		(
-			"order" = Option<String>,
-			Query,
-			description = "The order: `id` (default) or `age`, the oldest first",
-		),
+		("order" = Option<String>, Query,
+			description = "The order: `id` (default) or `age`, the oldest first"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of spaces", body = List<Space>), Failures),
 )]
 pub(crate) async fn spaces(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
 	let order = ask.take_order([("id", SpaceOrder::Id), ("age", SpaceOrder::Age)])?;
-	let client = ask.client;
-	let paging = ask.page(order as u8)?;
-	app.list(client, paging, MISSING, move |view, slice| {
-		Ok(Some(view.spaces(order, slice)?.map(Space::from)))
+	app.list::<Space, _>(ask, order as u8, MISSING, move |view, slice| {
+		view.spaces(order, slice).map(Some)
 	})
 	.await
 }
 
 /// Returns a space.
 #[utoipa::path(
-	get,
-	path = "/v1/spaces/{space}",
+	get, path = "/v1/spaces/{space}",
 	params(("space" = String, Path, description = "The space, `ispc…`")),
 	responses((status = 200, description = "The space", body = One<Space>), Failures),
 )]
 pub(crate) async fn space(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let id: SpaceId = ask.id("space")?;
-	app.one(&ask, MISSING, move |view| Ok(view.space(id)?.map(Space::from))).await
+	let id = ask.id("space")?;
+	app.one::<Space, _>(ask, MISSING, move |view| view.space(id)).await
 }
 
 /// Returns the members of a space.
 #[utoipa::path(
-	get,
-	path = "/v1/spaces/{space}/members",
+	get, path = "/v1/spaces/{space}/members",
 	params(
 		("space" = String, Path, description = "The space, `ispc…`"),
 		("role" = Option<String>, Query, description = "Only `provider` or `tenant`"),
-		(
-			"order" = Option<String>,
-			Query,
+		("order" = Option<String>, Query,
 			description = "The order: `id` (default); `age`, the oldest first; `bond` or `rows`, \
-				the highest first, without a next page",
-		),
+				the highest first, without a next page"),
 		PageParams,
 	),
 	responses((status = 200, description = "A page of members", body = List<Member>), Failures),
 )]
 pub(crate) async fn members(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
-	let space: SpaceId = ask.id("space")?;
+	let space = ask.id("space")?;
 	let role = ask.take_word("role", &[("provider", Role::Provider), ("tenant", Role::Tenant)])?;
 	let order = ask.take_order([
 		("id", MemberOrder::Id),
@@ -84,19 +72,15 @@ pub(crate) async fn members(State(app): State<App>, mut ask: Ask) -> Result<Resp
 		("bond", MemberOrder::Bond),
 		("rows", MemberOrder::Rows),
 	])?;
-	let client = ask.client;
-	let mut paging = ask.page(order as u8)?;
-	paging.slice.limit = paging.slice.limit.min(HIGHEST);
-	app.list(client, paging, MISSING, move |view, slice| {
-		Ok(view.members(space, role, order, slice)?.map(|page| page.map(Member::from)))
+	app.list::<Member, _>(ask, order as u8, MISSING, move |view, slice| {
+		view.members(space, role, order, slice)
 	})
 	.await
 }
 
 /// Returns the unused admissions to a space.
 #[utoipa::path(
-	get,
-	path = "/v1/spaces/{space}/admissions",
+	get, path = "/v1/spaces/{space}/admissions",
 	params(("space" = String, Path, description = "The space, `ispc…`"), PageParams),
 	responses(
 		(status = 200, description = "A page of admissions", body = List<Admission>),
@@ -104,45 +88,33 @@ pub(crate) async fn members(State(app): State<App>, mut ask: Ask) -> Result<Resp
 	),
 )]
 pub(crate) async fn admissions(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let space: SpaceId = ask.id("space")?;
-	let client = ask.client;
-	let paging = ask.page(0)?;
-	app.list(client, paging, MISSING, move |view, slice| {
-		Ok(view.admissions(space, slice)?.map(|page| page.map(Admission::from)))
-	})
-	.await
+	let space = ask.id("space")?;
+	app.list::<Admission, _>(ask, 0, MISSING, move |view, slice| view.admissions(space, slice))
+		.await
 }
 
 /// Returns the totals of a space by hour, the oldest first, without those in which nothing changed.
 #[utoipa::path(
-	get,
-	path = "/v1/spaces/{space}/totals",
+	get, path = "/v1/spaces/{space}/totals",
 	params(
 		("space" = String, Path, description = "The space, `ispc…`"),
-		(
-			"hours" = Option<u64>,
-			Query,
-			description = "Number of hours before the last block, 168 if it is not given",
-		),
+		("hours" = Option<u64>, Query,
+			description = "Number of hours before the last block, 168 if it is not given"),
 	),
 	responses((status = 200, description = "The totals", body = List<Hour>), Failures),
 )]
 pub(crate) async fn space_totals(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let space: SpaceId = ask.id("space")?;
+	let space = ask.id("space")?;
 	hourly(&app, ask, Some(space)).await
 }
 
 /// Returns the totals of all spaces by hour, the oldest first, without those in which nothing
 /// changed.
 #[utoipa::path(
-	get,
-	path = "/v1/totals",
+	get, path = "/v1/totals",
 	params(
-		(
-			"hours" = Option<u64>,
-			Query,
-			description = "Number of hours before the last block, 168 if it is not given",
-		),
+		("hours" = Option<u64>, Query,
+			description = "Number of hours before the last block, 168 if it is not given"),
 	),
 	responses((status = 200, description = "The totals", body = List<Hour>), Failures),
 )]
@@ -151,9 +123,9 @@ pub(crate) async fn totals(State(app): State<App>, ask: Ask) -> Result<Response,
 }
 
 async fn hourly(app: &App, mut ask: Ask, space: Option<SpaceId>) -> Result<Response, Error> {
-	let hours = ask.take_within("hours", app.limits().hours, HOURS)?;
+	let hours = ask.take_within("hours", MAX_HOURS, HOURS)?;
 	ask.done()?;
-	let run = move |view: &DiskView<'_>| {
+	let run = move |view: &View<'_>| {
 		let at = at(view)?;
 		let totals = view.totals(space, at.time, hours)?.ok_or_else(|| Error::missing(MISSING))?;
 		let items: Vec<_> = totals.into_iter().map(Hour::from).collect();

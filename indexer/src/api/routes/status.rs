@@ -10,14 +10,16 @@ use axum::{
 
 use crate::{
 	api::{
-		app::{at, App, DiskView},
+		app::{at, App},
 		ask::Ask,
 		error::{Error, Failures, Kind},
-		metrics::Figures,
 		views::{Hit, List, NodeStatus, One, Point, Status},
 	},
-	index::view::MAX_HITS,
-	progress::Progress,
+	follow::Progress,
+	index::{
+		self,
+		view::{View, MAX_HITS},
+	},
 	rows::Map,
 	source::BlockRef,
 };
@@ -27,21 +29,20 @@ const MAX_QUERY: usize = 600;
 
 /// Returns the state of the index.
 #[utoipa::path(
-	get,
-	path = "/v1/status",
+	get, path = "/v1/status",
 	responses((status = 200, description = "The state", body = One<Status>), Failures),
 )]
 pub(crate) async fn status(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
 	let progress = app.progress();
-	app.one(&ask, "", move |view| Ok(Some(read_status(view, &progress)?))).await
+	app.one::<Status, _>(ask, "", move |view| read_status(view, &progress).map(Some)).await
 }
 
-fn read_status(view: &DiskView<'_>, progress: &Progress) -> Result<Status, crate::index::Error> {
+fn read_status(view: &View<'_>, progress: &Progress) -> Result<Status, index::Error> {
 	let state = view.state().clone();
 	let sums = view.sums()?;
 	let point = |at: BlockRef| {
 		let time = view.block(at.number)?.map_or(0, |row| row.time);
-		Ok::<_, crate::index::Error>(Point { number: at.number, hash: at.hash.into(), time })
+		Ok::<_, index::Error>(Point { number: at.number, hash: at.hash.into(), time })
 	};
 	Ok(Status {
 		best: point(state.best)?,
@@ -72,8 +73,7 @@ fn read_status(view: &DiskView<'_>, progress: &Progress) -> Result<Status, crate
 /// Returns what a text names: an id, an account, the number or the hash of a block, or a name.
 /// At most 20 hits.
 #[utoipa::path(
-	get,
-	path = "/v1/search",
+	get, path = "/v1/search",
 	params(
 		("q" = String, Query, description = "The text"),
 		("limit" = Option<u32>, Query, description = "The most hits"),
@@ -89,9 +89,9 @@ pub(crate) async fn search(State(app): State<App>, mut ask: Ask) -> Result<Respo
 	}
 	let limit = ask.take_limit()?.min(MAX_HITS);
 	ask.done()?;
-	let run = move |view: &DiskView<'_>| {
+	let run = move |view: &View<'_>| {
 		let hits = view.search(&query, limit)?;
-		let items: Vec<_> = hits.into_iter().map(|hit| Hit::new(hit, &query)).collect();
+		let items: Vec<_> = hits.into_iter().map(|hit| Hit::new(hit, query.trim())).collect();
 		Ok(List { at: at(view)?, items, next: None })
 	};
 	app.answer(ask.client, run).await
@@ -99,8 +99,7 @@ pub(crate) async fn search(State(app): State<App>, mut ask: Ask) -> Result<Respo
 
 /// Answers as long as the process serves.
 #[utoipa::path(
-	get,
-	path = "/health",
+	get, path = "/health",
 	responses((status = 200, description = "The process serves", body = String)),
 )]
 pub(crate) async fn health() -> &'static str {
@@ -109,8 +108,7 @@ pub(crate) async fn health() -> &'static str {
 
 /// Answers whether the index follows the chain.
 #[utoipa::path(
-	get,
-	path = "/ready",
+	get, path = "/ready",
 	responses(
 		(status = 200, description = "The index is at most 10 blocks behind its node"),
 		Failures,
@@ -124,7 +122,7 @@ pub(crate) async fn ready(State(app): State<App>, ask: Ask) -> Result<Response, 
 	}
 	let best = app.read(ask.client, |view| Ok(view.state().best.number)).await?;
 	let behind = progress.node_best.saturating_sub(best);
-	if behind > app.limits().ready_behind {
+	if behind > app.limits.ready_behind {
 		let message = format!("the index is {behind} blocks behind its node");
 		return Err(Error::new(Kind::Unavailable, message));
 	}
@@ -133,31 +131,15 @@ pub(crate) async fn ready(State(app): State<App>, ask: Ask) -> Result<Response, 
 
 /// Returns figures for Prometheus.
 #[utoipa::path(
-	get,
-	path = "/metrics",
+	get, path = "/metrics",
 	responses(
 		(status = 200, description = "The figures", body = String, content_type = "text/plain"),
 	),
 )]
 pub(crate) async fn metrics(State(app): State<App>, ask: Ask) -> Result<Response, Error> {
-	let progress = app.progress();
-	let figures = app.read(ask.client, |view| {
-		let (state, sums) = (view.state(), view.sums()?);
-		let rows = Map::ALL.iter().map(|map| (map.name(), sums.of(*map))).collect();
-		let heights = Some((state.best.number, state.finalized.number));
-		Ok(Figures { heights, rows, purges: sums.of(Map::Purges), ..Figures::default() })
-	});
-	let figures = Figures {
-		node_heights: (progress.node_best, progress.node_finalized),
-		connected: progress.connected,
-		feeds: app.feeds().taken(),
-		reads: app.reads().taken(),
-		connections: app.connections().taken(),
-		file: progress.index_bytes,
-		// An index that cannot be read has figures, too.
-		..figures.await.unwrap_or_default()
-	};
-	let text = app.metrics().text(&figures);
+	// An index that cannot be read has figures, too.
+	let index = app.read(ask.client, |view| Ok((view.state().clone(), view.sums()?))).await.ok();
+	let text = app.metrics.text(&app, index);
 	let text = text.ok_or_else(|| Error::new(Kind::Internal, "the figures cannot be written"))?;
 	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 	Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
@@ -165,12 +147,11 @@ pub(crate) async fn metrics(State(app): State<App>, ask: Ask) -> Result<Response
 
 /// Returns the description of this interface.
 #[utoipa::path(
-	get,
-	path = "/openapi.json",
+	get, path = "/openapi.json",
 	responses((status = 200, description = "The description", content_type = "application/json")),
 )]
 pub(crate) async fn openapi(State(app): State<App>) -> Response {
-	match app.document().get() {
+	match app.document.get() {
 		Some(document) => {
 			let kind = [(header::CONTENT_TYPE, "application/json")];
 			(kind, Bytes::clone(document)).into_response()

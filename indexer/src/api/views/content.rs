@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
-use content_fabric_client::record_names::name_of;
+use content_fabric_client::{record_names::name_of, text::Text};
 use content_fabric_identifiers::{
 	ContentObjectPath, RecordKeyType, RecordPath, RecordUri, TenantId,
 };
@@ -11,248 +11,146 @@ use utoipa::ToSchema;
 
 use super::millis;
 use crate::index::view::{
-	CollectionItem, KmsItem, Name, ObjectItem, RecordItem, VersionItem, VersionRefItem,
+	CollectionItem, Item, KmsItem, Name, ObjectItem, RecordItem, VersionItem, VersionRefItem,
 };
 
-/// A KMS of a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Kms {
-	/// The id, `ikms…`.
-	pub id: String,
-	/// The tenant.
-	pub tenant: String,
-	/// Its locator.
-	pub locator: String,
-	/// The deposit for its row, in the smallest unit.
-	pub deposit: String,
-}
+answers! {
+	/// A KMS of a tenant.
+	Kms of KmsItem = Item { member, id, row } => {
+		/// The id, `ikms…`.
+		id: String = id.to_string(),
+		/// The tenant.
+		tenant: String = member.to_string(),
+		/// Its locator.
+		locator: String = row.locator.raw().into_owned(),
+		/// The deposit for its row, in the smallest unit.
+		deposit: String = row.deposit.to_string(),
+	}
 
-impl From<KmsItem> for Kms {
-	fn from(KmsItem { tenant, id, row }: KmsItem) -> Self {
-		Self {
-			id: id.to_string(),
-			tenant: tenant.to_string(),
-			locator: row.locator.raw().into_owned(),
-			deposit: row.deposit.to_string(),
-		}
+	/// A content object of a tenant.
+	Object of ObjectItem = Item { member, id, row } => {
+		/// The id, `iq__…`.
+		id: String = id.to_string(),
+		/// The tenant.
+		tenant: String = member.to_string(),
+		/// The id with its tenant, `itq_…`.
+		path: String = ContentObjectPath { tenant: member, object: id }.to_string(),
+		/// The version that stands for the object.
+		head: Option<String> = row.head_version.map(|version| version.to_string()),
+		/// Number of versions.
+		version_count: u32 = row.version_count,
+		/// The deposit for its row, in the smallest unit.
+		deposit: String = row.deposit.to_string(),
+		/// The muid of its creation.
+		created: String = row.created.to_string(),
+		/// The time of its creation, in milliseconds since the Unix epoch.
+		created_at: u64 = millis(row.created),
+	}
+
+	/// A version of a content object.
+	Version of VersionItem = VersionItem { tenant, object, id, row, is_head } => {
+		/// The id, `hq__…`.
+		id: String = id.to_string(),
+		/// The tenant.
+		tenant: String = tenant.to_string(),
+		/// The content object.
+		object: String = object.to_string(),
+		/// The provider whose node took in the data.
+		provider: String = row.originator.to_string(),
+		/// The node that took in the data.
+		node: String = row.node.to_string(),
+		/// The KMS that holds the keys of the data.
+		kms: String = row.kms.to_string(),
+		/// The muid that the node gave it.
+		muid: String = row.muid.to_string(),
+		/// Size of the data in bytes. `null` if it is not known.
+		size: Option<u64> = known_size(id, row.size),
+		/// The muid of its commit.
+		committed: String = row.committed.to_string(),
+		/// The time of its commit, in milliseconds since the Unix epoch.
+		committed_at: u64 = millis(row.committed),
+		/// The time of its finalization, in milliseconds since the Unix epoch.
+		finalized_at: Option<u64> = row.finalized,
+		/// True if finalizing makes it the head.
+		set_head_on_finalize: bool = row.set_head_on_finalize,
+		/// True if it is the head of the object.
+		is_head: bool = is_head,
+		/// The deposit for its row, in the smallest unit.
+		deposit: String = row.deposit.to_string(),
+	}
+
+	/// A version among those of all tenants.
+	VersionRef of VersionRefItem = item => {
+		/// The tenant.
+		tenant: String = item.tenant.to_string(),
+		/// The content object.
+		object: String = item.object.to_string(),
+		/// The version.
+		version: String = item.version.to_string(),
+		/// The time of its commit, in milliseconds since the Unix epoch.
+		committed_at: u64 = millis(item.committed),
+		/// Records that lead to it, at most 10.
+		names: Vec<RecordName> = item.names.into_iter().map(RecordName::from).collect(),
+	}
+
+	/// The collection and the key of a record.
+	RecordName of Name = Name { collection, key } => {
+		/// The name of the collection.
+		collection: String = collection.raw().into_owned(),
+		/// The record key.
+		key: String = key.raw().into_owned(),
+		/// The name: the key without escapes.
+		name: String = name_of(&key.raw()).into_owned(),
+	}
+
+	/// A collection of a tenant.
+	Collection of CollectionItem = Item { member, id, row } => {
+		/// The name.
+		name: String = id.raw().into_owned(),
+		/// The tenant.
+		tenant: String = member.to_string(),
+		/// The type of its record keys: `tid`, `nsid`, `any`, or `literal:` and the key.
+		key_type: String = key_type(&row.key_type),
+		/// The syntax of its record keys: `unreserved` or `path-segment`.
+		syntax: String = row.syntax.to_string(),
+		/// Number of records.
+		record_count: u32 = row.record_count,
+		/// The deposit for its row, in the smallest unit.
+		deposit: String = row.deposit.to_string(),
+	}
+
+	/// A record of a collection.
+	Record of RecordItem = RecordItem { tenant, collection, key, row, time, put_in } => {
+		/// The tenant.
+		tenant: String = tenant.to_string(),
+		/// The name of the collection.
+		collection: String = collection.raw().into_owned(),
+		/// The record key.
+		key: String = key.raw().into_owned(),
+		/// The name: the key without escapes.
+		name: String = name_of(&key.raw()).into_owned(),
+		/// The URI.
+		uri: String = uri(tenant, &collection.raw(), &key.raw()),
+		/// The content object that it names.
+		object: String = row.target.object.to_string(),
+		/// The version that it names. `null` for the head of the object.
+		version: Option<String> = row.target.version.map(|version| version.to_string()),
+		/// The deposit for its row, in the smallest unit.
+		deposit: String = row.deposit.to_string(),
+		/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
+		/// Unix epoch. `null` if it was put before the history of the index begins.
+		time: Option<u64> = time,
+		/// The block of its last put, if it is known.
+		put_in: Option<u64> = put_in,
 	}
 }
 
-/// A content object of a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Object {
-	/// The id, `iq__…`.
-	pub id: String,
-	/// The tenant.
-	pub tenant: String,
-	/// The id with its tenant, `itq_…`.
-	pub path: String,
-	/// The version that stands for the object.
-	pub head: Option<String>,
-	/// Number of versions.
-	pub version_count: u32,
-	/// The deposit for its row, in the smallest unit.
-	pub deposit: String,
-	/// The muid of its creation.
-	pub created: String,
-	/// The time of its creation, in milliseconds since the Unix epoch.
-	pub created_at: u64,
-}
-
-impl From<ObjectItem> for Object {
-	fn from(ObjectItem { tenant, id, row }: ObjectItem) -> Self {
-		Self {
-			id: id.to_string(),
-			tenant: tenant.to_string(),
-			path: ContentObjectPath { tenant, object: id }.to_string(),
-			head: row.head_version.map(|version| version.to_string()),
-			version_count: row.version_count,
-			deposit: row.deposit.to_string(),
-			created: row.created.to_string(),
-			created_at: millis(row.created),
-		}
-	}
-}
-
-/// A version of a content object.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Version {
-	/// The id, `hq__…`.
-	pub id: String,
-	/// The tenant.
-	pub tenant: String,
-	/// The content object.
-	pub object: String,
-	/// The provider whose node took in the data.
-	pub provider: String,
-	/// The node that took in the data.
-	pub node: String,
-	/// The KMS that holds the keys of the data.
-	pub kms: String,
-	/// The muid that the node gave it.
-	pub muid: String,
-	/// Size of the data in bytes. `null` if it is not known.
-	pub size: Option<u64>,
-	/// The muid of its commit.
-	pub committed: String,
-	/// The time of its commit, in milliseconds since the Unix epoch.
-	pub committed_at: u64,
-	/// The time of its finalization, in milliseconds since the Unix epoch.
-	pub finalized_at: Option<u64>,
-	/// True if finalizing makes it the head.
-	pub set_head_on_finalize: bool,
-	/// True if it is the head of the object.
-	pub is_head: bool,
-	/// The deposit for its row, in the smallest unit.
-	pub deposit: String,
-}
-
-impl From<VersionItem> for Version {
-	fn from(VersionItem { tenant, object, id, row, is_head }: VersionItem) -> Self {
-		Self {
-			id: id.to_string(),
-			tenant: tenant.to_string(),
-			object: object.to_string(),
-			provider: row.originator.to_string(),
-			node: row.node.to_string(),
-			kms: row.kms.to_string(),
-			muid: row.muid.to_string(),
-			size: known_size(id, row.size),
-			committed: row.committed.to_string(),
-			committed_at: millis(row.committed),
-			finalized_at: row.finalized,
-			set_head_on_finalize: row.set_head_on_finalize,
-			is_head,
-			deposit: row.deposit.to_string(),
-		}
-	}
-}
-
-/// A version among those of all tenants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct VersionRef {
-	/// The tenant.
-	pub tenant: String,
-	/// The content object.
-	pub object: String,
-	/// The version.
-	pub version: String,
-	/// The time of its commit, in milliseconds since the Unix epoch.
-	pub committed_at: u64,
-	/// Records that lead to it, at most 10.
-	pub names: Vec<RecordName>,
-}
-
-/// The collection and the key of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct RecordName {
-	/// The name of the collection.
-	pub collection: String,
-	/// The record key.
-	pub key: String,
-	/// The name: the key without escapes.
-	pub name: String,
-}
-
-impl From<VersionRefItem> for VersionRef {
-	fn from(item: VersionRefItem) -> Self {
-		let names = item.names.into_iter().map(|Name { collection, key }| RecordName {
-			collection: collection.raw().into_owned(),
-			name: name_of(&key.raw()).into_owned(),
-			key: key.raw().into_owned(),
-		});
-		Self {
-			tenant: item.tenant.to_string(),
-			object: item.object.to_string(),
-			version: item.version.to_string(),
-			committed_at: millis(item.committed),
-			names: names.collect(),
-		}
-	}
-}
-
-/// A collection of a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Collection {
-	/// The name.
-	pub name: String,
-	/// The tenant.
-	pub tenant: String,
-	/// The type of its record keys: `tid`, `nsid`, `any`, or `literal:` and the key.
-	pub key_type: String,
-	/// The syntax of its record keys: `unreserved` or `path-segment`.
-	pub syntax: String,
-	/// Number of records.
-	pub record_count: u32,
-	/// The deposit for its row, in the smallest unit.
-	pub deposit: String,
-}
-
-impl From<CollectionItem> for Collection {
-	fn from(CollectionItem { tenant, name, row }: CollectionItem) -> Self {
-		let key_type = match &row.key_type {
-			RecordKeyType::Tid => "tid".into(),
-			RecordKeyType::Nsid => "nsid".into(),
-			RecordKeyType::Literal(key) => format!("literal:{}", key.raw()),
-			RecordKeyType::Any => "any".into(),
-		};
-		Self {
-			name: name.raw().into_owned(),
-			tenant: tenant.to_string(),
-			key_type,
-			syntax: row.syntax.to_string(),
-			record_count: row.record_count,
-			deposit: row.deposit.to_string(),
-		}
-	}
-}
-
-/// A record of a collection.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Record {
-	/// The tenant.
-	pub tenant: String,
-	/// The name of the collection.
-	pub collection: String,
-	/// The record key.
-	pub key: String,
-	/// The name: the key without escapes.
-	pub name: String,
-	/// The URI.
-	pub uri: String,
-	/// The content object that it names.
-	pub object: String,
-	/// The version that it names. `null` for the head of the object.
-	pub version: Option<String>,
-	/// The deposit for its row, in the smallest unit.
-	pub deposit: String,
-	/// The time of its key, if that is a TID, or else of its last put, in milliseconds since the
-	/// Unix epoch. `null` if it was put before the history of the index begins.
-	pub time: Option<u64>,
-	/// The block of its last put, if it is known.
-	pub put_in: Option<u64>,
-}
-
-impl From<RecordItem> for Record {
-	fn from(item: RecordItem) -> Self {
-		let (collection, key) = (item.collection.raw(), item.key.raw());
-		Self {
-			uri: uri(item.tenant, &collection, &key),
-			tenant: item.tenant.to_string(),
-			object: item.row.target.object.to_string(),
-			version: item.row.target.version.map(|version| version.to_string()),
-			deposit: item.row.deposit.to_string(),
-			time: item.time,
-			put_in: item.put_in,
-			collection: collection.into_owned(),
-			name: name_of(&key).into_owned(),
-			key: key.into_owned(),
-		}
+fn key_type(of: &RecordKeyType<Text>) -> String {
+	match of {
+		RecordKeyType::Tid => "tid".into(),
+		RecordKeyType::Nsid => "nsid".into(),
+		RecordKeyType::Literal(key) => format!("literal:{}", key.raw()),
+		RecordKeyType::Any => "any".into(),
 	}
 }
 
@@ -267,7 +165,7 @@ pub(crate) fn uri(tenant: TenantId, collection: &str, key: &str) -> String {
 }
 
 /// A record with the version that it leads to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ResolvedRecord {
 	/// The record.
 	#[serde(flatten)]

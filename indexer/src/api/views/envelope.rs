@@ -12,6 +12,15 @@ use crate::source::Hash;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashText(pub Hash);
 
+impl HashText {
+	/// Reads a hash. `None` if the text is not one.
+	pub(crate) fn parse(text: &str) -> Option<Hash> {
+		let mut hash = Hash::default();
+		hex::decode_to_slice(text.strip_prefix("0x")?, &mut hash).ok()?;
+		Some(hash)
+	}
+}
+
 impl fmt::Display for HashText {
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		write!(f, "0x{}", hex::encode(self.0))

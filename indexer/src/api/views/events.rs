@@ -1,154 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Events and blocks, as readers see them, and the messages of the feed.
 
-use serde::{Serialize, Serializer};
+use std::fmt;
+
+use serde::{
+	ser::{Error, SerializeMap},
+	Serialize, Serializer,
+};
 use serde_json::Value as Json;
 use utoipa::ToSchema;
 
 use super::{HashText, NodeHeads};
 use crate::{
-	index::{
-		view::{BlockPart, EventItem},
-		BlockRow, EventRow,
-	},
-	source::Hash,
+	api::ask,
+	index::view::{BlockPart, EventItem},
+	source::{BlockRef, Hash},
 };
 
-/// The fields of an event, as an object in their order.
+/// The fields of an event, as an object in their order. Their values are JSON.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fields(pub Vec<(String, Json)>);
+pub struct Fields(pub Vec<(String, String)>);
 
 impl Serialize for Fields {
 	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-		serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+		let mut map = serializer.serialize_map(Some(self.0.len()))?;
+		for (name, value) in &self.0 {
+			let value: Json = serde_json::from_str(value).map_err(S::Error::custom)?;
+			map.serialize_entry(name, &value)?;
+		}
+		map.end()
 	}
 }
 
-/// An event of the pallet.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Event {
-	/// The id: the number and the hash of the block, and the place.
-	pub id: String,
+answers! {
+	/// An event of the pallet.
+	Event of (EventItem, u64) = (EventItem { number, block, event }, finalized) => {
+		/// The id: the number and the hash of the block, and the place.
+		id: String = EventId { number, hash: block.hash, index: event.index }.to_string(),
+		/// The number of the block.
+		block: u64 = number,
+		/// The hash of the block.
+		#[schema(value_type = String)]
+		block_hash: HashText = block.hash.into(),
+		/// The time of the block, in milliseconds since the Unix epoch.
+		time: u64 = block.time,
+		/// True if the block is final.
+		#[serde(rename = "final")]
+		is_final: bool = number <= finalized,
+		/// The place among all events of the block.
+		index: u32 = event.index,
+		/// The place of the transaction that deposited it. `null` for events of hooks.
+		extrinsic: Option<u32> = event.extrinsic,
+		/// The name.
+		name: String = event.name,
+		/// The fields.
+		#[schema(value_type = Object)]
+		fields: Fields = Fields(event.fields),
+		/// The account that signed the transaction.
+		signer: Option<String> = event.cause.as_ref().and_then(|cause| cause.signer.clone()),
+		/// The hash of the transaction.
+		extrinsic_hash: Option<String> =
+			event.cause.as_ref().map(|cause| cause.extrinsic_hash.clone()),
+		/// The pallets through which the call was made, such as `council`.
+		via: Vec<String> = event.cause.map(|cause| cause.via).unwrap_or_default(),
+	}
+
+	/// A block with the pallet's events in it.
+	Block of (BlockPart, u64) = (BlockPart { number, row, events, more, .. }, finalized) => {
+		/// The number.
+		number: u64 = number,
+		/// The hash.
+		#[schema(value_type = String)]
+		hash: HashText = row.hash.into(),
+		/// The hash of the block before it.
+		#[schema(value_type = String)]
+		parent: HashText = row.parent.into(),
+		/// The time, in milliseconds since the Unix epoch.
+		time: u64 = row.time,
+		/// True if it is final.
+		#[serde(rename = "final")]
+		is_final: bool = number <= finalized,
+		/// The version of the runtime that made it. Not in the feed.
+		#[serde(skip_serializing_if = "Option::is_none")]
+		spec_version: Option<u32> = Some(row.spec_version),
+		/// Events in their order, at most 256: the first ones, and in the feed those that follow the
+		/// message before.
+		events: Vec<Event> = events
+			.into_iter()
+			.map(|event| Event::from((EventItem { number, block: row, event }, finalized)))
+			.collect(),
+		/// True if the block has more events after these. In the feed, the next message has them.
+		more_events: bool = more,
+	}
+
+	/// The number and the hash of a block.
+	FinalizedMessage of BlockRef = BlockRef { number, hash } => {
+		/// The number.
+		number: u64 = number,
+		/// The hash.
+		#[schema(value_type = String)]
+		hash: HashText = hash.into(),
+	}
+}
+
+/// A position in the feed: an event, after those of its block that come before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EventId {
 	/// The number of the block.
-	pub block: u64,
+	pub number: u64,
 	/// The hash of the block.
-	#[schema(value_type = String)]
-	pub block_hash: HashText,
-	/// The time of the block, in milliseconds since the Unix epoch.
-	pub time: u64,
-	/// True if the block is final.
-	#[serde(rename = "final")]
-	pub is_final: bool,
-	/// The place among all events of the block.
+	pub hash: Hash,
+	/// The place of the event, 0 in a block without events.
 	pub index: u32,
-	/// The place of the transaction that deposited it. `null` for events of hooks.
-	pub extrinsic: Option<u32>,
-	/// The name.
-	pub name: String,
-	/// The fields.
-	#[schema(value_type = Object)]
-	pub fields: Fields,
-	/// The account that signed the transaction.
-	pub signer: Option<String>,
-	/// The hash of the transaction.
-	pub extrinsic_hash: Option<String>,
-	/// The pallets through which the call was made, such as `council`.
-	pub via: Vec<String>,
 }
 
-/// Returns the id of an event.
-pub(crate) fn event_id(number: u64, hash: Hash, index: u32) -> String {
-	format!("{number}-{}-{index}", HashText(hash))
-}
-
-impl Event {
-	/// Makes an event. Blocks up to `finalized` are final.
-	pub(crate) fn new(number: u64, block: &BlockRow, event: EventRow, finalized: u64) -> Self {
-		let (signer, extrinsic_hash, via) = match event.cause {
-			Some(cause) => (cause.signer, Some(cause.extrinsic_hash), cause.via),
-			None => (None, None, Vec::new()),
-		};
-		Self {
-			id: event_id(number, block.hash, event.index),
-			block: number,
-			block_hash: block.hash.into(),
-			time: block.time,
-			is_final: number <= finalized,
-			index: event.index,
-			extrinsic: event.extrinsic,
-			name: event.name,
-			fields: Fields(event.fields),
-			signer,
-			extrinsic_hash,
-			via,
-		}
-	}
-
-	/// Makes an event of a list.
-	pub(crate) fn of(item: EventItem, finalized: u64) -> Self {
-		Self::new(item.number, &item.block, item.event, finalized)
+impl fmt::Display for EventId {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{}-{}-{}", self.number, HashText(self.hash), self.index)
 	}
 }
 
-/// A block with the pallet's events in it.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Block {
-	/// The number.
-	pub number: u64,
-	/// The hash.
-	#[schema(value_type = String)]
-	pub hash: HashText,
-	/// The hash of the block before it.
-	#[schema(value_type = String)]
-	pub parent: HashText,
-	/// The time, in milliseconds since the Unix epoch.
-	pub time: u64,
-	/// True if it is final.
-	#[serde(rename = "final")]
-	pub is_final: bool,
-	/// The version of the runtime that made it. Not in the feed.
-	#[serde(skip_serializing_if = "Option::is_none")]
-	pub spec_version: Option<u32>,
-	/// Events in their order, at most 256: the first ones, and in the feed those that follow the
-	/// message before.
-	pub events: Vec<Event>,
-	/// True if the block has more events after these. In the feed, the next message has them.
-	pub more_events: bool,
-}
-
-impl Block {
-	/// Makes a block with some of its events. Blocks up to `finalized` are final.
-	pub(crate) fn new(part: BlockPart, finalized: u64) -> Self {
-		let BlockPart { number, row, events, more, .. } = part;
-		let events = events.into_iter().map(|event| Event::new(number, &row, event, finalized));
-		Self {
-			number,
-			hash: row.hash.into(),
-			parent: row.parent.into(),
-			time: row.time,
-			is_final: number <= finalized,
-			spec_version: Some(row.spec_version),
-			events: events.collect(),
-			more_events: more,
-		}
+impl EventId {
+	/// Reads an id. `None` if the text is not one.
+	pub fn parse(text: &str) -> Option<Self> {
+		let parts: Vec<&str> = text.split('-').collect();
+		let [number, hash, index] = parts[..] else { return None };
+		let (number, index) = (ask::number(number)?, ask::number(index)?);
+		Some(Self { number, hash: HashText::parse(hash)?, index })
 	}
-
-	/// Makes a block as the feed sends it.
-	pub(crate) fn in_feed(part: BlockPart, finalized: u64) -> Self {
-		Self { spec_version: None, ..Self::new(part, finalized) }
-	}
-}
-
-/// The number and the hash of a block.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct FinalizedMessage {
-	/// The number.
-	pub number: u64,
-	/// The hash.
-	#[schema(value_type = String)]
-	pub hash: HashText,
 }
 
 /// The message that the blocks after another one are of a lost fork.
@@ -167,4 +146,29 @@ pub struct HeadMessage {
 	pub finalized: u64,
 	/// The blocks of the node.
 	pub node: NodeHeads,
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	#[test]
+	fn ids_are_read_as_they_are_written() {
+		let id = EventId { number: 12, hash: [0xab; 32], index: 3 };
+		assert_eq!(id.to_string(), format!("12-0x{}-3", "ab".repeat(32)));
+		assert_eq!(EventId::parse(&id.to_string()), Some(id));
+		let hash = "ab".repeat(32);
+		for wrong in [
+			String::new(),
+			"12".into(),
+			format!("12-0x{hash}"),
+			format!("12-{hash}-3"),
+			format!("12-0x{hash}-"),
+			format!("+12-0x{hash}-3"),
+			format!("12-0x{hash}-3-4"),
+			format!("12-0x{hash}-4294967296"),
+		] {
+			assert_eq!(EventId::parse(&wrong), None, "{wrong}");
+		}
+	}
 }

@@ -4,110 +4,199 @@
 use std::collections::BTreeMap;
 
 use content_fabric_client::chain::{
-	admission_name, kind, provider_level_name, role_name, rows::PurgeScope, tenant_level_name,
+	admission_name, kind, role_name,
+	rows::{self, PurgeScope},
 };
+use content_fabric_primitives as primitives;
 use serde::Serialize;
+use subxt::utils::AccountId32;
 use utoipa::ToSchema;
 
 use super::millis;
 use crate::{
 	index::view::{
-		AccountItem, AdmissionItem, KeyItem, Level, MemberItem, NodeItem, PurgeItem, RoleItem,
-		RoleKind, SpaceItem,
+		AccountItem, Item, MemberItem, NodeItem, PurgeItem, RoleItem, RoleKind, SpaceItem,
 	},
-	probe::{Answer, Evidence, Probes},
+	probe::{Answer, Evidence},
 	rows::Map,
 };
 
-/// A space.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Space {
-	/// The id, `ispc…`.
-	pub id: String,
-	/// The account that governs it.
-	pub governor: String,
-	/// The bond that a provider needs, in the smallest unit.
-	pub provider_bond: String,
-	/// The bond that a tenant needs, in the smallest unit.
-	pub tenant_bond: String,
-	/// The accounts that may become members: `open` for any, `approval` for admitted ones.
-	pub admission: &'static str,
-	/// Number of partitions of the space's content.
-	pub partitions: u32,
-	/// The service level that providers agree to.
-	pub sla: String,
-	/// Number of providers.
-	pub provider_count: u32,
-	/// Number of tenants.
-	pub tenant_count: u32,
-	/// Number of unused admissions.
-	pub admission_count: u32,
-	/// The muid of its creation.
-	pub created: String,
-	/// The time of its creation, in milliseconds since the Unix epoch.
-	pub created_at: u64,
-}
+answers! {
+	/// A space.
+	Space of SpaceItem = SpaceItem { id, row } => {
+		/// The id, `ispc…`.
+		id: String = id.to_string(),
+		/// The account that governs it.
+		governor: String = row.governor.to_string(),
+		/// The bond that a provider needs, in the smallest unit.
+		provider_bond: String = row.rules.provider_bond.to_string(),
+		/// The bond that a tenant needs, in the smallest unit.
+		tenant_bond: String = row.rules.tenant_bond.to_string(),
+		/// The accounts that may become members: `open` for any, `approval` for admitted ones.
+		admission: &'static str = admission_name(row.rules.admission),
+		/// Number of partitions of the space's content.
+		partitions: u32 = row.rules.partitions,
+		/// The service level that providers agree to.
+		sla: String = row.rules.sla.raw().into_owned(),
+		/// Number of providers.
+		provider_count: u32 = row.provider_count,
+		/// Number of tenants.
+		tenant_count: u32 = row.tenant_count,
+		/// Number of unused admissions.
+		admission_count: u32 = row.admission_count,
+		/// The muid of its creation.
+		created: String = row.created.to_string(),
+		/// The time of its creation, in milliseconds since the Unix epoch.
+		created_at: u64 = millis(row.created),
+	}
 
-impl From<SpaceItem> for Space {
-	fn from(SpaceItem { id, row }: SpaceItem) -> Self {
-		Self {
-			id: id.to_string(),
-			governor: row.governor.to_string(),
-			provider_bond: row.rules.provider_bond.to_string(),
-			tenant_bond: row.rules.tenant_bond.to_string(),
-			admission: admission_name(row.rules.admission),
-			partitions: row.rules.partitions,
-			sla: row.rules.sla.raw().into_owned(),
-			provider_count: row.provider_count,
-			tenant_count: row.tenant_count,
-			admission_count: row.admission_count,
-			created: row.created.to_string(),
-			created_at: millis(row.created),
-		}
+	/// A provider or a tenant.
+	Member of MemberItem = MemberItem { id, row, required_bond } => {
+		/// The id, `iprv…` or `iten…`.
+		id: String = id.to_string(),
+		/// The role: `provider` or `tenant`.
+		role: &'static str = kind(id),
+		/// The space.
+		space: String = row.space.to_string(),
+		/// The account that owns it.
+		root: String = row.root.to_string(),
+		/// The account that may become the root.
+		nominee: Option<String> =
+			row.nomination.as_ref().map(|nomination| nomination.nominee.to_string()),
+		/// The bond, in the smallest unit.
+		bond: String = row.bond.to_string(),
+		/// The bond that the space asks for, in the smallest unit.
+		required_bond: String = required_bond.to_string(),
+		/// The deposits for its row and those under it, in the smallest unit.
+		deposits: String = row.deposits().to_string(),
+		/// All that is on hold, in the smallest unit.
+		held: String = row.held().to_string(),
+		/// The most that may be on hold, in the smallest unit.
+		max_held: String = row.max_held.to_string(),
+		/// Number of rows under it.
+		row_count: u32 = row.row_count(),
+		/// Number of rows under it, by map.
+		rows: BTreeMap<String, u32> = counts(id.role(), &row),
+		/// True if governance has suspended it.
+		suspended: bool = row.suspended,
+		/// True if governance has frozen it.
+		governance_delete: bool = row.governance_delete,
+		/// The scope of its purge, `rows` or `member`, if one is under way.
+		purge: Option<&'static str> = row.purge.map(scope),
+		/// The block since which it has had no rows.
+		empty_since: Option<u64> = row.empty_since,
+		/// The muid of its creation.
+		created: String = row.created.to_string(),
+		/// The time of its creation, in milliseconds since the Unix epoch.
+		created_at: u64 = millis(row.created),
+	}
+
+	/// An unused admission to a space.
+	Admission of (AccountId32, primitives::Role) = (account, role) => {
+		/// The admitted account.
+		account: String = account.to_string(),
+		/// The role that it may take: `provider` or `tenant`.
+		role: &'static str = role_name(role),
+	}
+
+	/// An access key of a member.
+	Key of (AccountId32, &'static str) = (account, level) => {
+		/// The account.
+		account: String = account.to_string(),
+		/// Its level: `root`, `admin`, `kms` or `content`.
+		level: &'static str = level,
+	}
+
+	/// A node of a provider.
+	Node of (NodeItem, Option<Evidence>) = (Item { member, id, row }, evidence) => {
+		/// The id, `inod…`.
+		id: String = id.to_string(),
+		/// The provider.
+		provider: String = member.to_string(),
+		/// The account that acts for it.
+		operator: String = row.operator.to_string(),
+		/// True if it has yet to be confirmed.
+		pending: bool = row.pending,
+		/// Its locator.
+		locator: String = row.locator.raw().into_owned(),
+		/// The medallion of its muids, as digits.
+		medallion: String = row.medallion.to_string(),
+		/// The muid of its last commit.
+		last_muid: Option<String> = row.last_muid.map(|muid| muid.to_string()),
+		/// The deposit for its row, in the smallest unit.
+		deposit: String = row.deposit.to_string(),
+		/// Results of its probes. `null` if this index has not probed it.
+		probe: Option<Probe> = evidence.map(Probe::from),
+	}
+
+	/// Results of the probes of a node, in this hour and the 23 before it.
+	Probe of Evidence = Evidence { answer, at, asked, good } => {
+		/// The last answer: `good`; `status`, an error or a redirect; `other`, not that of the node;
+		/// `none`; or `locator`, if it names no HTTP server.
+		answer: &'static str = answer_name(answer),
+		/// The HTTP status of the last answer, if that is `good`, `status` or `other`.
+		status: Option<u16> = match answer {
+			Answer::Good | Answer::Other => Some(200),
+			Answer::Status(status) => Some(status),
+			Answer::None | Answer::Locator => None,
+		},
+		/// The time of the last probe, in milliseconds since the Unix epoch.
+		at: u64 = at,
+		/// Number of probes.
+		asked: u32 = asked,
+		/// Number of good answers.
+		good: u32 = good,
+		/// Share of good answers, from 0 to 1.
+		share: f64 = f64::from(good) / f64::from(asked.max(1)),
+	}
+
+	/// The roles of an account.
+	Account of AccountItem = AccountItem { account, roles, more } => {
+		/// The account.
+		account: String = account.to_string(),
+		/// Its roles, at most 100.
+		roles: Vec<Role> = roles.into_iter().map(Role::from).collect(),
+		/// True if it has more.
+		more: bool = more,
+	}
+
+	/// A role of an account.
+	Role of RoleItem = RoleItem { kind: entity, role, row } => {
+		/// The id of the space, the member or the node.
+		member: String = match entity {
+			RoleKind::Space(space) => space.to_string(),
+			RoleKind::Member(member) => member.to_string(),
+			RoleKind::Node(node) => node.to_string(),
+		},
+		/// The kind of that id: `space`, `provider`, `tenant` or `node`.
+		kind: &'static str = match entity {
+			RoleKind::Space(_) => "space",
+			RoleKind::Member(member) => kind(member),
+			RoleKind::Node(_) => "node",
+		},
+		/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`.
+		role: String = role,
+		/// All that is on hold, for the role `root`.
+		held: Option<String> = row.as_ref().map(|row| row.held().to_string()),
+		/// The bond, for the role `root`.
+		bond: Option<String> = row.as_ref().map(|row| row.bond.to_string()),
+		/// The deposits, for the role `root`.
+		deposits: Option<String> = row.as_ref().map(|row| row.deposits().to_string()),
 	}
 }
 
-/// A provider or a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Member {
-	/// The id, `iprv…` or `iten…`.
-	pub id: String,
-	/// The role: `provider` or `tenant`.
-	pub role: &'static str,
-	/// The space.
-	pub space: String,
-	/// The account that owns it.
-	pub root: String,
-	/// The account that may become the root.
-	pub nominee: Option<String>,
-	/// The bond, in the smallest unit.
-	pub bond: String,
-	/// The bond that the space asks for, in the smallest unit.
-	pub required_bond: String,
-	/// The deposits for its row and those under it, in the smallest unit.
-	pub deposits: String,
-	/// All that is on hold, in the smallest unit.
-	pub held: String,
-	/// The most that may be on hold, in the smallest unit.
-	pub max_held: String,
-	/// Number of rows under it.
-	pub row_count: u32,
-	/// Number of rows under it, by map.
-	pub rows: BTreeMap<String, u32>,
-	/// True if governance has suspended it.
-	pub suspended: bool,
-	/// True if governance has frozen it.
-	pub governance_delete: bool,
-	/// The scope of its purge, `rows` or `member`, if one is under way.
-	pub purge: Option<&'static str>,
-	/// The block since which it has had no rows.
-	pub empty_since: Option<u64>,
-	/// The muid of its creation.
-	pub created: String,
-	/// The time of its creation, in milliseconds since the Unix epoch.
-	pub created_at: u64,
+fn counts(role: primitives::Role, row: &rows::Member) -> BTreeMap<String, u32> {
+	Map::under(role).iter().map(|map| (map.name().to_owned(), map.count(row))).collect()
+}
+
+const fn answer_name(answer: Answer) -> &'static str {
+	match answer {
+		Answer::Good => "good",
+		Answer::Status(_) => "status",
+		Answer::Other => "other",
+		Answer::None => "none",
+		Answer::Locator => "locator",
+	}
 }
 
 /// Returns the word for the scope of a purge.
@@ -115,198 +204,6 @@ const fn scope(purge: PurgeScope) -> &'static str {
 	match purge {
 		PurgeScope::Rows => "rows",
 		PurgeScope::Member => "member",
-	}
-}
-
-impl From<MemberItem> for Member {
-	fn from(MemberItem { id, row, required_bond }: MemberItem) -> Self {
-		let rows = Map::under(id.role()).iter().map(|map| {
-			let count = row.rows.get(map.count_name().unwrap_or_default());
-			(map.name().to_owned(), count.copied().unwrap_or_default())
-		});
-		Self {
-			role: kind(id),
-			id: id.to_string(),
-			space: row.space.to_string(),
-			root: row.root.to_string(),
-			nominee: row.nomination.as_ref().map(|nomination| nomination.nominee.to_string()),
-			bond: row.bond.to_string(),
-			required_bond: required_bond.to_string(),
-			deposits: row.deposits().to_string(),
-			held: row.held().to_string(),
-			max_held: row.max_held.to_string(),
-			row_count: row.row_count(),
-			rows: rows.collect(),
-			suspended: row.suspended,
-			governance_delete: row.governance_delete,
-			purge: row.purge.map(scope),
-			empty_since: row.empty_since,
-			created: row.created.to_string(),
-			created_at: millis(row.created),
-		}
-	}
-}
-
-/// An unused admission to a space.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Admission {
-	/// The admitted account.
-	pub account: String,
-	/// The role that it may take: `provider` or `tenant`.
-	pub role: &'static str,
-}
-
-impl From<AdmissionItem> for Admission {
-	fn from(AdmissionItem { account, role }: AdmissionItem) -> Self {
-		Self { account: account.to_string(), role: role_name(role) }
-	}
-}
-
-/// An access key of a member.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Key {
-	/// The account.
-	pub account: String,
-	/// Its level: `root`, `admin`, `kms` or `content`.
-	pub level: &'static str,
-}
-
-impl From<KeyItem> for Key {
-	fn from(KeyItem { account, level }: KeyItem) -> Self {
-		let level = match level {
-			Level::Provider(level) => provider_level_name(level),
-			Level::Tenant(level) => tenant_level_name(level),
-		};
-		Self { account: account.to_string(), level }
-	}
-}
-
-/// A node of a provider.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Node {
-	/// The id, `inod…`.
-	pub id: String,
-	/// The provider.
-	pub provider: String,
-	/// The account that acts for it.
-	pub operator: String,
-	/// True if it has yet to be confirmed.
-	pub pending: bool,
-	/// Its locator.
-	pub locator: String,
-	/// The medallion of its muids, as digits.
-	pub medallion: String,
-	/// The muid of its last commit.
-	pub last_muid: Option<String>,
-	/// The deposit for its row, in the smallest unit.
-	pub deposit: String,
-	/// Results of its probes. `null` if this index has not probed it.
-	pub probe: Option<Probe>,
-}
-
-impl Node {
-	/// Makes the node, with what is known of its answers.
-	pub(crate) fn new(NodeItem { provider, id, row }: NodeItem, probes: &Probes) -> Self {
-		Self {
-			probe: probes.of(row.medallion).map(Probe::from),
-			id: id.to_string(),
-			provider: provider.to_string(),
-			operator: row.operator.to_string(),
-			pending: row.pending,
-			locator: row.locator.raw().into_owned(),
-			medallion: row.medallion.to_string(),
-			last_muid: row.last_muid.map(|muid| muid.to_string()),
-			deposit: row.deposit.to_string(),
-		}
-	}
-}
-
-/// Results of the probes of a node, in this hour and the 23 before it.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Probe {
-	/// The last answer: `good`; `status`, an error or a redirect; `other`, not that of the node;
-	/// `none`; or `locator`, if it names no HTTP server.
-	pub answer: &'static str,
-	/// The HTTP status of the last answer, if that is `good`, `status` or `other`.
-	pub status: Option<u16>,
-	/// The time of the last probe, in milliseconds since the Unix epoch.
-	pub at: u64,
-	/// Number of probes.
-	pub asked: u32,
-	/// Number of good answers.
-	pub good: u32,
-	/// Share of good answers, from 0 to 1.
-	pub share: f64,
-}
-
-impl From<Evidence> for Probe {
-	fn from(Evidence { answer, at, asked, good }: Evidence) -> Self {
-		let (answer, status) = match answer {
-			Answer::Good => ("good", Some(200)),
-			Answer::Status(status) => ("status", Some(status)),
-			Answer::Other => ("other", Some(200)),
-			Answer::None => ("none", None),
-			Answer::Locator => ("locator", None),
-		};
-		let share = f64::from(good) / f64::from(asked.max(1));
-		Self { answer, status, at, asked, good, share }
-	}
-}
-
-/// The roles of an account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Account {
-	/// The account.
-	pub account: String,
-	/// Its roles, at most 100.
-	pub roles: Vec<Role>,
-	/// True if it has more.
-	pub more: bool,
-}
-
-/// A role of an account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Role {
-	/// The id of the space, the member or the node.
-	pub member: String,
-	/// The kind of that id: `space`, `provider`, `tenant` or `node`.
-	pub kind: &'static str,
-	/// The role: `governor`, `root`, `nominee`, `admin`, `kms`, `content` or `operator`.
-	pub role: String,
-	/// All that is on hold, for the role `root`.
-	pub held: Option<String>,
-	/// The bond, for the role `root`.
-	pub bond: Option<String>,
-	/// The deposits, for the role `root`.
-	pub deposits: Option<String>,
-}
-
-impl From<RoleItem> for Role {
-	fn from(RoleItem { kind: entity, role, row }: RoleItem) -> Self {
-		let (member, kind) = match entity {
-			RoleKind::Space(space) => (space.to_string(), "space"),
-			RoleKind::Member(member) => (member.to_string(), kind(member)),
-			RoleKind::Node(node) => (node.to_string(), "node"),
-		};
-		let amount = |of: &dyn Fn(&content_fabric_client::chain::rows::Member) -> u128| {
-			row.as_ref().map(|row| of(row).to_string())
-		};
-		Self {
-			member,
-			kind,
-			role,
-			held: amount(&|row| row.held()),
-			bond: amount(&|row| row.bond),
-			deposits: amount(&|row| row.deposits()),
-		}
-	}
-}
-
-impl From<AccountItem> for Account {
-	fn from(AccountItem { account, roles, more }: AccountItem) -> Self {
-		let roles = roles.into_iter().map(Role::from).collect();
-		Self { account: account.to_string(), roles, more }
 	}
 }
 
@@ -336,9 +233,9 @@ pub struct Purge {
 	pub blocks_left: Option<u64>,
 }
 
-impl Purge {
+impl From<(PurgeItem, u64)> for Purge {
 	/// Makes the purge as it is at a block.
-	pub(crate) fn new(PurgeItem { member, row, member_row }: PurgeItem, block: u64) -> Self {
+	fn from((PurgeItem { member, row, member_row }, block): (PurgeItem, u64)) -> Self {
 		let rows_left = member_row.as_ref().map_or(0, |row| row.row_count());
 		let removed = u64::from(row.rows.saturating_sub(rows_left));
 		let blocks = block.saturating_sub(row.started);

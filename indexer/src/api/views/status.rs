@@ -49,53 +49,48 @@ pub struct NodeStatus {
 	pub heard_at: u64,
 }
 
-/// Numbers of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Totals {
-	/// Number of spaces.
-	pub spaces: u64,
-	/// Number of providers.
-	pub providers: u64,
-	/// Number of tenants.
-	pub tenants: u64,
-	/// Number of nodes.
-	pub nodes: u64,
-	/// Number of KMSes.
-	pub kmses: u64,
-	/// Number of content objects.
-	pub objects: u64,
-	/// Number of versions.
-	pub versions: u64,
-	/// Number of collections.
-	pub collections: u64,
-	/// Number of records.
-	pub records: u64,
-	/// Number of access keys.
-	pub keys: u64,
-	/// Number of unused admissions.
-	pub admissions: u64,
-}
+answers! {
+	/// Numbers of rows.
+	Totals of Sums = sums => {
+		/// Number of spaces.
+		spaces: u64 = sums.of(Map::Spaces),
+		/// Number of providers.
+		providers: u64 = sums.of(Map::Providers),
+		/// Number of tenants.
+		tenants: u64 = sums.of(Map::Tenants),
+		/// Number of nodes.
+		nodes: u64 = sums.of(Map::Nodes),
+		/// Number of KMSes.
+		kmses: u64 = sums.of(Map::Kmses),
+		/// Number of content objects.
+		objects: u64 = sums.of(Map::ContentObjects),
+		/// Number of versions.
+		versions: u64 = sums.of(Map::Versions),
+		/// Number of collections.
+		collections: u64 = sums.of(Map::Collections),
+		/// Number of records.
+		records: u64 = sums.of(Map::Records),
+		/// Number of access keys.
+		keys: u64 = sums.of(Map::ProviderKeys).saturating_add(sums.of(Map::TenantKeys)),
+		/// Number of unused admissions.
+		admissions: u64 = sums.of(Map::Admissions),
+	}
 
-impl From<Sums> for Totals {
-	fn from(sums: Sums) -> Self {
-		Self {
-			spaces: sums.of(Map::Spaces),
-			providers: sums.of(Map::Providers),
-			tenants: sums.of(Map::Tenants),
-			nodes: sums.of(Map::Nodes),
-			kmses: sums.of(Map::Kmses),
-			objects: sums.of(Map::ContentObjects),
-			versions: sums.of(Map::Versions),
-			collections: sums.of(Map::Collections),
-			records: sums.of(Map::Records),
-			keys: sums.of(Map::ProviderKeys).saturating_add(sums.of(Map::TenantKeys)),
-			admissions: sums.of(Map::Admissions),
-		}
+	/// The totals of an hour.
+	Hour of (u64, Total) = (hour, Total { rows, members, commits }) => {
+		/// The start of the hour, in milliseconds since the Unix epoch.
+		hour: u64 = hour,
+		/// Number of rows at its end.
+		rows: u64 = rows,
+		/// Number of commits in it.
+		commits: u64 = commits,
+		/// Number of members at its end.
+		members: u64 = members,
 	}
 }
 
 /// The state of the index.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
 	/// The kind of chain: `Development`, `Local` or `Live`.
@@ -133,26 +128,6 @@ pub struct Status {
 	pub version: &'static str,
 }
 
-/// The totals of an hour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Hour {
-	/// The start of the hour, in milliseconds since the Unix epoch.
-	pub hour: u64,
-	/// Number of rows at its end.
-	pub rows: u64,
-	/// Number of commits in it.
-	pub commits: u64,
-	/// Number of members at its end.
-	pub members: u64,
-}
-
-impl From<(u64, Total)> for Hour {
-	fn from((hour, total): (u64, Total)) -> Self {
-		let Total { rows, members, commits } = total;
-		Self { hour, rows, commits, members }
-	}
-}
-
 /// A hit of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Hit {
@@ -168,7 +143,7 @@ pub struct Hit {
 }
 
 impl Hit {
-	/// Makes a hit of the search for a text.
+	/// Makes a hit of the search for a text, without white space around it.
 	pub(crate) fn new(hit: view::Hit, query: &str) -> Self {
 		let (kind, id, path) = match &hit {
 			view::Hit::Space(id) => ("space", id.to_string(), format!("/spaces/{id}")),
@@ -183,7 +158,7 @@ impl Hit {
 			view::Hit::Kms(tenant, id) => ("kms", id.to_string(), format!("/members/{tenant}")),
 			view::Hit::Object(tenant, object) => {
 				let path = ContentObjectPath { tenant: *tenant, object: *object }.to_string();
-				let id = if path == query.trim() { path } else { object.to_string() };
+				let id = if path == query { path } else { object.to_string() };
 				("object", id, format!("/tenants/{tenant}/objects/{object}"))
 			},
 			view::Hit::Version(tenant, object, id) => {
@@ -193,7 +168,7 @@ impl Hit {
 			view::Hit::Account(id) => ("account", id.to_string(), format!("/accounts/{id}")),
 			view::Hit::Block(number, hash) => {
 				let path = format!("/blocks/{number}");
-				let is_number = query.trim().parse() == Ok(*number);
+				let is_number = query.parse() == Ok(*number);
 				let id = if is_number { number.to_string() } else { HashText(*hash).to_string() };
 				("block", id, path)
 			},
@@ -213,7 +188,7 @@ impl Hit {
 			view::Hit::Block(number, _) => format!("Block {number}"),
 			view::Hit::Record(_, _, key) => name_of(&key.raw()).into_owned(),
 			// The explorer goes to the only hit whose id or title is the text.
-			view::Hit::Version(..) => query.trim().to_owned(),
+			view::Hit::Version(..) => query.to_owned(),
 			_ => id.clone(),
 		};
 		Self { kind, id, title, path }

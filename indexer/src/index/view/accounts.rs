@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Roles of accounts.
 
+use std::borrow::Cow;
+
 use content_fabric_client::chain::rows;
 use content_fabric_identifiers::{NodeId, SpaceId};
-use content_fabric_okvs::{disk::DiskError, tuple_store::Free, Read};
+use content_fabric_okvs::tuple_store::Free;
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::page::{unreadable, Owners, ReadError, Slice, MAX_SKIPPED};
+use super::page::{Owners, Slice, MAX_SKIPPED};
 use super::View;
 use crate::index::{
 	error::Error,
@@ -54,9 +56,9 @@ pub enum RoleKind {
 /// The word for the access key of the highest level.
 const ROOT_KEY: &str = "root-key";
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns the roles of an account. One without roles has an empty list.
-	pub fn account(&self, account: AccountId32) -> Result<AccountItem, ReadError> {
+	pub fn account(&self, account: AccountId32) -> Result<AccountItem, Error> {
 		let mut owners = Owners::new(self);
 		let slice = Slice { after: None, limit: MAX_ROLES };
 		let mut skipped = 0;
@@ -65,12 +67,9 @@ impl<R: Read<Error = DiskError>> View<R> {
 		for row in self.found(&FOUND.accounts, &pattern, &slice, false)? {
 			self.check_time()?;
 			let (_, row) = row?;
-			let m = row.item(1).map_err(unreadable)?;
-			let kind: u8 = row.item(2).map_err(unreadable)?;
-			let id: std::borrow::Cow<'_, [u8]> = row.item(3).map_err(unreadable)?;
-			let role: String = row.item(4).map_err(unreadable)?;
+			let (m, id): (_, Cow<'_, [u8]>) = (row.item(1)?, row.item(3)?);
 			let role = match m == FLAT || owners.get(m)?.is_some() {
-				true => self.role(kind, &id, role)?,
+				true => Some(self.role(row.item(2)?, &id, row.item(4)?)?),
 				false => None,
 			};
 			// The root's own access key says nothing new.
@@ -91,7 +90,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(AccountItem { account, roles, more: false })
 	}
 
-	fn role(&self, kind: u8, id: &[u8], role: String) -> Result<Option<RoleItem>, Error> {
+	fn role(&self, kind: u8, id: &[u8], role: String) -> Result<RoleItem, Error> {
 		let wrong = || Error::corrupted("the role of an account");
 		let ten = |id: &[u8]| <[u8; 10]>::try_from(id).map_err(|_| wrong());
 		let kind = match kind {
@@ -108,6 +107,6 @@ impl<R: Read<Error = DiskError>> View<R> {
 			_ => None,
 		};
 		let role = if role == ROOT_KEY { "root".into() } else { role };
-		Ok(Some(RoleItem { kind, role, row }))
+		Ok(RoleItem { kind, role, row })
 	}
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Blocks in their order.
 
-use codec::DecodeAll;
-use content_fabric_okvs::{disk::DiskError, RangeOptions, Read};
+use content_fabric_okvs::{RangeOptions, Read};
 
-use super::page::unreadable;
-use super::View;
+use super::{Found, View};
 use crate::index::{
 	error::Error,
 	keys::{self, Part},
+	read::decode,
 	BlockRow, EventRow,
 };
 
@@ -30,7 +29,7 @@ pub struct BlockPart {
 	pub more: bool,
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns the events of a block that come after a place, at most [`MAX_EVENTS`].
 	pub fn block_part(
 		&self,
@@ -48,7 +47,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 	}
 
 	/// Returns the first block of a range of numbers, both included, that is kept.
-	pub fn first_block(&self, from: u64, to: u64) -> Result<Option<(u64, BlockRow)>, Error> {
+	pub fn first_block(&self, from: u64, to: u64) -> Found<(u64, BlockRow)> {
 		let Some(end) = to.checked_add(1) else { return Ok(None) };
 		let (start, end) = (keys::block(from), keys::block(end));
 		let options = RangeOptions::default().limit(1);
@@ -56,9 +55,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 			return Ok(None);
 		};
 		let (key, value) = pair?;
-		let (number,) = keys::part(Part::Block).unpack::<(u64,)>(&key).map_err(unreadable)?;
-		let row = BlockRow::decode_all(&mut &value[..]).map_err(|_| Error::corrupted("a block"))?;
-		Ok(Some((number, row)))
+		let (number,) = keys::part(Part::Block).unpack(&key)?;
+		Ok(Some((number, decode(&value, "a block")?)))
 	}
 
 	/// Returns the place of the last event of a block, or 0 if it has none.
@@ -66,7 +64,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		let events = keys::events(number);
 		let options = RangeOptions::REVERSE.limit(1);
 		match self.read.range_with(events.prefix(), options)?.next().transpose()? {
-			Some((key, _)) => Ok(events.unpack::<(u32,)>(&key).map_err(unreadable)?.0),
+			Some((key, _)) => Ok(events.unpack::<(u32,)>(&key)?.0),
 			None => Ok(0),
 		}
 	}

@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::{disk::DiskError, tuple::Subspace, Pair, Read};
+use content_fabric_okvs::tuple::Subspace;
 use content_fabric_primitives::MemberId;
 
-use super::page::{unreadable, Page, Placed, ReadError, Slice};
-use super::View;
+use super::{Page, Slice, View};
 use crate::{
 	index::{
 		error::Error,
@@ -47,7 +46,7 @@ impl EventFilter {
 	}
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns whether an event is chosen.
 	pub fn is_chosen(&self, filter: &EventFilter, event: &EventRow) -> Result<bool, Error> {
 		if !filter.kinds.is_empty() && !filter.kinds.contains(&event.name) {
@@ -85,46 +84,36 @@ impl<R: Read<Error = DiskError>> View<R> {
 		filter: &EventFilter,
 		newest_first: bool,
 		slice: &Slice,
-	) -> Result<Page<EventItem>, ReadError> {
-		self.events_in(&keys::topic(topic), filter, newest_first, slice)
+	) -> Result<Page<EventItem>, Error> {
+		let keys = keys::topic(topic);
+		self.events(&keys, &keys, filter, newest_first, slice)
 	}
 
 	/// Returns all events, the newest first.
-	pub fn all_events(&self, slice: &Slice) -> Result<Page<EventItem>, ReadError> {
-		self.events_in(&keys::part(Part::Event), &EventFilter::default(), true, slice)
+	pub fn all_events(&self, slice: &Slice) -> Result<Page<EventItem>, Error> {
+		let keys = keys::part(Part::Event);
+		self.events(&keys, &keys, &EventFilter::default(), true, slice)
 	}
 
 	/// Returns the events of a block, in their order.
-	pub fn block_events(&self, number: u64, slice: &Slice) -> Result<Page<EventItem>, ReadError> {
-		let all = keys::part(Part::Event);
-		let events = keys::events(number);
-		let pairs = self.pairs(all.prefix(), events.prefix(), slice, false)?;
-		self.items(&all, pairs, &EventFilter::default(), slice)
+	pub fn block_events(&self, number: u64, slice: &Slice) -> Result<Page<EventItem>, Error> {
+		let (all, keys) = (keys::part(Part::Event), keys::events(number));
+		self.events(&all, &keys, &EventFilter::default(), false, slice)
 	}
 
-	/// Returns the events whose block and place are the items of keys.
-	fn events_in(
+	/// Returns the events of keys, which have block and place after `base`.
+	fn events(
 		&self,
+		base: &Subspace,
 		keys: &Subspace,
 		filter: &EventFilter,
 		newest_first: bool,
 		slice: &Slice,
-	) -> Result<Page<EventItem>, ReadError> {
-		let pairs = self.pairs(keys.prefix(), keys.prefix(), slice, newest_first)?;
-		self.items(keys, pairs, filter, slice)
-	}
-
-	/// Returns the events of pairs, whose keys have their block and place.
-	fn items<'r>(
-		&'r self,
-		keys: &Subspace,
-		pairs: impl Iterator<Item = Placed<Pair<R::Bytes<'r>>>>,
-		filter: &EventFilter,
-		slice: &Slice,
-	) -> Result<Page<EventItem>, ReadError> {
+	) -> Result<Page<EventItem>, Error> {
+		let pairs = self.pairs(base.prefix(), keys.prefix(), slice, newest_first)?;
 		let mut last: Option<(u64, BlockRow)> = None;
 		self.collect(slice, pairs, |(key, _)| {
-			let (number, index) = keys.unpack::<(u64, u32)>(&key).map_err(unreadable)?;
+			let (number, index) = base.unpack(&key)?;
 			let Some(event) = self.event(number, index)? else { return Ok(None) };
 			if !self.is_chosen(filter, &event)? {
 				return Ok(None);

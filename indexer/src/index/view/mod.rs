@@ -7,62 +7,58 @@ mod history;
 mod members;
 mod names;
 mod page;
-mod providers;
-mod purges;
 mod records;
 mod search;
 mod spaces;
-mod tenants;
-mod totals;
+mod under;
 mod versions;
 
 use std::time::{Duration, Instant};
 
-use content_fabric_okvs::{disk::DiskError, Read};
-use content_fabric_primitives::MemberId;
+use content_fabric_okvs::disk::DiskSnapshot;
 
 pub use accounts::{AccountItem, RoleItem, RoleKind, MAX_ROLES};
 pub use blocks::{BlockPart, MAX_EVENTS};
 pub use history::{EventFilter, EventItem};
-pub use members::{KeyItem, Level, MemberItem, MemberOrder};
+pub use members::{MemberItem, MemberOrder, PurgeItem};
 pub use names::{NameFilter, MAX_WORDS};
-pub use page::{Page, ReadError, Slice, MAX_SKIPPED};
-pub use providers::NodeItem;
-pub use purges::PurgeItem;
-pub use records::{RecordItem, RecordOrder};
+pub use page::{Page, Slice, MAX_SKIPPED};
+pub use records::{Name, RecordItem, RecordOrder};
 pub use search::{Hit, MAX_HITS};
-pub use spaces::{AdmissionItem, SpaceItem, SpaceOrder};
-pub use tenants::{CollectionItem, KmsItem, ObjectItem, ObjectOrder};
-pub use versions::{Name, VersionItem, VersionRefItem, MAX_NAMES};
+pub use spaces::{SpaceItem, SpaceOrder};
+pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem, ObjectOrder};
+pub use versions::{VersionItem, VersionRefItem, MAX_NAMES};
 
 use super::{
 	blocks as stored_blocks,
 	counts::{read_sums, Sums},
 	error::Error,
-	history as stored_events,
-	keys::Incarnation,
+	history as stored_events, keys,
 	meta::{self, State},
-	writer::read_owner,
+	read::value,
 	BlockRow, EventRow, Orphan,
 };
 use crate::source::Hash;
 
+/// A result of a query. `None` if its subject does not exist.
+pub type Found<T> = Result<Option<T>, Error>;
+
 /// The index at one moment.
-pub struct View<R> {
-	pub(crate) read: R,
+pub struct View<'i> {
+	pub(crate) read: DiskSnapshot<'i>,
 	state: State,
 	/// The times when a page ends early, and when a query fails.
 	limits: Option<(Instant, Instant)>,
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
-	pub(crate) fn new(read: R) -> Result<Self, Error> {
+impl<'i> View<'i> {
+	pub(crate) fn new(read: DiskSnapshot<'i>) -> Result<Self, Error> {
 		let state = meta::read(&read)?.ok_or(Error::Empty)?;
 		Ok(Self { read, state, limits: None })
 	}
 
 	/// Limits the time of queries. Pages end after half of it, with what they have. Queries that take
-	/// longer fail with [`ReadError::TooSlow`].
+	/// longer fail with [`Error::TooSlow`].
 	pub fn within(mut self, time: Duration) -> Self {
 		let now = Instant::now();
 		self.limits = now.checked_add(time / 2).zip(now.checked_add(time));
@@ -75,9 +71,9 @@ impl<R: Read<Error = DiskError>> View<R> {
 	}
 
 	/// Checks that time is left.
-	pub(crate) fn check_time(&self) -> Result<(), ReadError> {
+	pub(crate) fn check_time(&self) -> Result<(), Error> {
 		match self.limits {
-			Some((_, deadline)) if Instant::now() >= deadline => Err(ReadError::TooSlow),
+			Some((_, deadline)) if Instant::now() >= deadline => Err(Error::TooSlow),
 			_ => Ok(()),
 		}
 	}
@@ -93,18 +89,18 @@ impl<R: Read<Error = DiskError>> View<R> {
 	}
 
 	/// Returns the block with a number, unless it was pruned or is in a gap.
-	pub fn block(&self, number: u64) -> Result<Option<BlockRow>, Error> {
+	pub fn block(&self, number: u64) -> Found<BlockRow> {
 		stored_blocks::read(&self.read, number)
 	}
 
 	/// Returns the number of the block with a hash, on the indexed chain.
-	pub fn number_of(&self, hash: &Hash) -> Result<Option<u64>, Error> {
-		stored_blocks::number_of(&self.read, hash)
+	pub fn number_of(&self, hash: &Hash) -> Found<u64> {
+		value(&self.read, &keys::block_hash(hash), "the number of a block")
 	}
 
 	/// Returns a block of a lost fork.
-	pub fn orphan(&self, hash: &Hash) -> Result<Option<Orphan>, Error> {
-		stored_blocks::orphan(&self.read, hash)
+	pub fn orphan(&self, hash: &Hash) -> Found<Orphan> {
+		value(&self.read, &keys::orphan(hash), "a block of a fork")
 	}
 
 	/// Returns the events of a block that come after a place, in their order, at most `limit`.
@@ -118,12 +114,8 @@ impl<R: Read<Error = DiskError>> View<R> {
 	}
 
 	/// Returns one event of a block.
-	pub fn event(&self, number: u64, index: u32) -> Result<Option<EventRow>, Error> {
-		stored_events::read_one(&self.read, number, index)
-	}
-
-	/// Returns the member of an incarnation.
-	pub(crate) fn owner(&self, m: Incarnation) -> Result<Option<MemberId>, Error> {
-		Ok(read_owner(&self.read, m)?.map(|owner| owner.member))
+	pub fn event(&self, number: u64, index: u32) -> Found<EventRow> {
+		let event = value(&self.read, &keys::event(number, index), "an event")?;
+		Ok(event.map(|event| EventRow { index, ..event }))
 	}
 }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Records of all tenants, by the start of their keys and by words in them.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use content_fabric_client::text::Text;
 use content_fabric_identifiers::{SpaceId, TenantId};
 use content_fabric_okvs::{
-	disk::DiskError,
+	successor,
 	tuple::{pack, unpack},
 	tuple_store::{Free, Prefix},
 	RangeOptions, Read,
 };
-use content_fabric_primitives::MemberId;
 
-use super::page::{unreadable, Owners, Page, ReadError, Slice, MAX_SKIPPED};
-use super::{RecordItem, View};
+use super::page::{Owners, MAX_SKIPPED};
+use super::{Found, Name, Page, RecordItem, Slice, View};
 use crate::index::{
-	keys::Incarnation,
+	error::Error,
+	keys::{text, Incarnation},
 	orders::{words, FOUND},
-	writer::Owner,
+	read::Owner,
 };
 
 /// The most words of a query.
@@ -36,15 +35,15 @@ pub struct NameFilter {
 impl NameFilter {
 	/// Returns the tenant of an incarnation if its names are chosen.
 	fn tenant_of(&self, owner: Option<Owner>) -> Option<TenantId> {
-		let Owner { member, space } = owner?;
-		let MemberId::Tenant(tenant) = member else { return None };
-		let chosen = self.space.is_none_or(|chosen| chosen == space)
+		let owner = owner?;
+		let tenant = owner.tenant()?;
+		let chosen = self.space.is_none_or(|chosen| chosen == owner.space)
 			&& self.tenant.is_none_or(|chosen| chosen == tenant);
 		chosen.then_some(tenant)
 	}
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns the records whose keys begin with a text, in lower or upper case, in the order of
 	/// their keys in lower case.
 	pub fn names_by_prefix(
@@ -52,17 +51,14 @@ impl<R: Read<Error = DiskError>> View<R> {
 		prefix: &str,
 		filter: NameFilter,
 		slice: &Slice,
-	) -> Result<Page<RecordItem>, ReadError> {
+	) -> Result<Page<RecordItem>, Error> {
 		let prefix = prefix.to_ascii_lowercase();
 		let pattern = (Prefix(prefix.as_bytes()), Free, Free, Free);
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.names, &pattern, slice, false)?;
 		self.collect(slice, rows, |row| {
-			let m = row.item(1).map_err(unreadable)?;
-			match filter.tenant_of(owners.get(m)?) {
-				Some(tenant) => Ok(self.named(m, tenant, &row)?),
-				None => Ok(None),
-			}
+			let (m, name) = (row.item(1)?, Name::of(&row, 2)?);
+			self.chosen(&mut owners, filter, m, name)
 		})
 	}
 
@@ -76,7 +72,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		query: &str,
 		filter: NameFilter,
 		slice: &Slice,
-	) -> Result<Page<RecordItem>, ReadError> {
+	) -> Result<Page<RecordItem>, Error> {
 		let mut page = Page { items: Vec::new(), next: None };
 		let words = query.split_whitespace().flat_map(|word| words(word.as_bytes()));
 		let words: Vec<_> = words.collect::<BTreeSet<_>>().into_iter().collect();
@@ -88,7 +84,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		// A place is the packed incarnation, collection and key that is the first candidate.
 		let within = match filter.tenant {
 			Some(tenant) => match self.present(tenant)? {
-				Some((m, _)) => pack(&(m,)),
+				Some(m) => pack(&(m,)),
 				None => return Ok(page),
 			},
 			None => Vec::new(),
@@ -112,9 +108,9 @@ impl<R: Read<Error = DiskError>> View<R> {
 				false => (candidate, agreeing) = (place, 1),
 			}
 			if agreeing == starts.len() {
-				if let Some(record) = self.word_record(&mut owners, filter, &candidate)? {
-					page.items.push(record);
-				}
+				let (m, collection, key): (_, Cow<'_, [u8]>, _) = unpack(&candidate)?;
+				let name = Name { collection: text(collection), key: text(key) };
+				page.items.extend(self.chosen(&mut owners, filter, m, name)?);
 				// The next place after this one.
 				candidate.push(0);
 				agreeing = 0;
@@ -125,27 +121,23 @@ impl<R: Read<Error = DiskError>> View<R> {
 
 	/// Returns the first key that begins with `start` and goes on with `place` or more. It is
 	/// returned without `start`.
-	fn first_from(&self, start: &[u8], place: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
-		let end = content_fabric_okvs::successor(start);
+	fn first_from(&self, start: &[u8], place: &[u8]) -> Found<Vec<u8>> {
+		let (from, end) = ([start, place].concat(), successor(start));
 		let options = RangeOptions::default().limit(1);
-		let from = [start, place].concat();
 		let pair = self.read.range_between(&from, end.as_deref(), options)?.next().transpose()?;
 		Ok(pair.and_then(|(key, _)| key.get(start.len()..).map(<[u8]>::to_vec)))
 	}
 
-	fn word_record(
+	/// Returns a record of an incarnation if it is chosen.
+	fn chosen(
 		&self,
-		owners: &mut Owners<'_, R>,
+		owners: &mut Owners<'_>,
 		filter: NameFilter,
-		place: &[u8],
-	) -> Result<Option<RecordItem>, ReadError> {
-		type Items<'a> = (Incarnation, std::borrow::Cow<'a, [u8]>, std::borrow::Cow<'a, [u8]>);
-		let (m, collection, key): Items<'_> = unpack(place).map_err(unreadable)?;
+		m: Incarnation,
+		name: Name,
+	) -> Found<RecordItem> {
 		match filter.tenant_of(owners.get(m)?) {
-			Some(tenant) => {
-				let (collection, key) = (Text(collection.into_owned()), Text(key.into_owned()));
-				Ok(self.record_of(m, tenant, collection, key)?)
-			},
+			Some(tenant) => self.record_of(m, tenant, name),
 			None => Ok(None),
 		}
 	}

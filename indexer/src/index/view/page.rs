@@ -4,21 +4,22 @@
 use std::collections::HashMap;
 
 use content_fabric_okvs::{
-	disk::DiskError,
+	disk::{DiskBytes, DiskSnapshot},
 	successor,
-	tuple_store::{Pattern, Row, TupleStore},
+	tuple_store::{self, Pattern, TupleStore},
 	Pair, RangeOptions, Read,
 };
+use content_fabric_primitives::MemberId;
 
-use super::View;
+use super::{Found, Item, View};
 use crate::{
 	index::{
 		error::Error,
 		keys::{self, Incarnation},
 		orders::Stored,
-		writer::{decode_stored, read_incarnation, read_owner, read_stored, Owner},
+		read::{self, decode, Owner},
 	},
-	rows::{Map, RowKey},
+	rows::{Map, RowKey, RowValue, WrongValue},
 };
 
 /// The most rows of a list that a page looks at and leaves out.
@@ -42,71 +43,24 @@ pub struct Page<T> {
 	pub next: Option<Vec<u8>>,
 }
 
-/// A query failed.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-	/// The index cannot be read.
-	#[error(transparent)]
-	Index(#[from] Error),
-	/// The query takes longer than it may.
-	#[error("the query takes too long")]
-	TooSlow,
-}
-
-macro_rules! from {
-	($($error:ty)*) => {$(
-		impl From<$error> for ReadError {
-			fn from(error: $error) -> Self {
-				Self::Index(error.into())
-			}
-		}
-	)*};
-}
-
-from! {
-	content_fabric_okvs::Error<DiskError>
-	content_fabric_okvs::tuple_store::TupleStoreError<DiskError>
-}
-
 /// A result of reading a list, with its place in the list.
-pub(crate) type Placed<T> = Result<(Vec<u8>, T), ReadError>;
-
-/// Returns the error of an item of a key that has an unknown form.
-pub(crate) fn unreadable<E>(_: E) -> Error {
-	Error::corrupted("a key of an order")
-}
-
-/// Takes the value of a row that is of the kind of its map.
-macro_rules! value {
-	($stored:expr, $kind:ident) => {
-		match $stored.row.value {
-			crate::rows::RowValue::$kind(value) => Ok(value),
-			_ => Err(crate::index::error::Error::corrupted("a row")),
-		}
-	};
-}
-pub(crate) use value;
+pub(crate) type Placed<T> = Result<(Vec<u8>, T), Error>;
 
 impl<T> Page<T> {
-	/// Returns the page of an empty list.
-	pub const fn empty() -> Self {
-		Self { items: Vec::new(), next: None }
-	}
-
 	/// Returns the same page with other items.
 	pub fn map<U>(self, each: impl FnMut(T) -> U) -> Page<U> {
 		Page { items: self.items.into_iter().map(each).collect(), next: self.next }
 	}
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Collects a page. `select` returns `None` for rows that are not in the list.
 	pub(crate) fn collect<T, U>(
 		&self,
 		slice: &Slice,
 		rows: impl IntoIterator<Item = Placed<T>>,
-		mut select: impl FnMut(T) -> Result<Option<U>, ReadError>,
-	) -> Result<Page<U>, ReadError> {
+		mut select: impl FnMut(T) -> Result<Option<U>, Error>,
+	) -> Result<Page<U>, Error> {
 		let mut items = Vec::new();
 		let mut skipped = 0;
 		let mut last = None;
@@ -128,13 +82,13 @@ impl<R: Read<Error = DiskError>> View<R> {
 
 	/// Returns the pairs whose keys begin with `start`, which itself begins with `base`. The place
 	/// of a pair is what follows `base` in its key.
-	pub(crate) fn pairs<'r>(
-		&'r self,
+	pub(crate) fn pairs(
+		&self,
 		base: &[u8],
 		start: &[u8],
 		slice: &Slice,
 		reverse: bool,
-	) -> Result<impl Iterator<Item = Placed<Pair<R::Bytes<'r>>>> + 'r, ReadError> {
+	) -> Result<impl Iterator<Item = Placed<Pair<DiskBytes<'_>>>>, Error> {
 		let (mut first, mut end) = (start.to_vec(), successor(start));
 		if let Some(place) = &slice.after {
 			let key = [base, place].concat();
@@ -154,36 +108,54 @@ impl<R: Read<Error = DiskError>> View<R> {
 		}))
 	}
 
-	/// Returns rows of a map and an incarnation in the order of their keys. Those keys begin with
-	/// `prefix` after map and incarnation.
-	pub(crate) fn rows_of<'r>(
-		&'r self,
+	/// Returns a page of the rows of a map and an incarnation, in the order of their keys. Those
+	/// keys begin with `prefix` after map and incarnation.
+	pub(crate) fn rows_of<T>(
+		&self,
 		map: Map,
-		owner: Option<Owner>,
-		m: Incarnation,
+		(m, member): (Incarnation, Option<MemberId>),
 		prefix: &[u8],
 		slice: &Slice,
-	) -> Result<impl Iterator<Item = Placed<(RowKey, Stored)>> + 'r, ReadError> {
+		item: impl Fn(RowKey, Stored) -> Result<T, Error>,
+	) -> Result<Page<T>, Error> {
 		let rows = keys::rows(map, m);
 		let start = [rows.prefix(), prefix].concat();
 		let pairs = self.pairs(rows.prefix(), &start, slice, false)?;
-		let member = owner.map(|owner| owner.member);
-		Ok(pairs.map(move |pair| {
-			let (place, (key, value)) = pair?;
-			let key = keys::read_row(map, m, member, &key)
-				.ok_or_else(|| Error::corrupted("the key of a row"))?;
-			Ok((place, (key, decode_stored(&value)?)))
-		}))
+		self.collect(slice, pairs, |(key, value)| {
+			let key = keys::read_row(map, m, member, &key);
+			let key = key.ok_or_else(|| Error::corrupted("the key of a row"))?;
+			item(key, decode(&value, "a row")?).map(Some)
+		})
+	}
+
+	/// Returns a page of the rows of a map under a member. `None` if the member does not exist.
+	pub(crate) fn under<Member, Id, Row>(
+		&self,
+		member: Member,
+		map: Map,
+		slice: &Slice,
+	) -> Found<Page<Item<Member, Id, Row>>>
+	where
+		Member: Copy + Into<MemberId>,
+		(Member, Id): TryFrom<RowKey, Error = WrongValue>,
+		Row: TryFrom<RowValue, Error = WrongValue>,
+	{
+		let Some(m) = self.present(member)? else { return Ok(None) };
+		let page = self.rows_of(map, (m, Some(member.into())), &[], slice, |key, stored| {
+			let (member, id) = key.try_into()?;
+			Ok(Item { member, id, row: stored.row.value.try_into()? })
+		});
+		page.map(Some)
 	}
 
 	/// Returns the tuples of an order that match a pattern.
-	pub(crate) fn found<'r, const N: usize>(
-		&'r self,
+	pub(crate) fn found<const N: usize>(
+		&self,
 		store: &TupleStore<N>,
 		pattern: &impl Pattern<N>,
 		slice: &Slice,
 		reverse: bool,
-	) -> Result<impl Iterator<Item = Placed<Row<R::Bytes<'r>, N>>> + 'r, ReadError> {
+	) -> Result<impl Iterator<Item = Placed<tuple_store::Row<DiskBytes<'_>, N>>>, Error> {
 		let options = RangeOptions { reverse, ..RangeOptions::default() };
 		let rows = match &slice.after {
 			Some(place) => store.query_after(&self.read, pattern, place, options)?,
@@ -196,31 +168,43 @@ impl<R: Read<Error = DiskError>> View<R> {
 	}
 
 	/// Returns a row with what the index adds.
-	pub(crate) fn stored(&self, m: Incarnation, key: &RowKey) -> Result<Option<Stored>, Error> {
-		read_stored(&self.read, &keys::row(m, key))
+	pub(crate) fn stored(&self, m: Incarnation, key: &RowKey) -> Found<Stored> {
+		read::stored(&self.read, &keys::row(m, key))
+	}
+
+	/// Returns the value of a row.
+	pub(crate) fn value<T>(&self, m: Incarnation, key: &RowKey) -> Found<T>
+	where
+		T: TryFrom<RowValue, Error = WrongValue>,
+	{
+		let Some(stored) = self.stored(m, key)? else { return Ok(None) };
+		Ok(Some(stored.row.value.try_into()?))
+	}
+
+	/// Returns the present incarnation of a member. `None` if the member does not exist.
+	pub(crate) fn present(&self, member: impl Into<MemberId>) -> Found<Incarnation> {
+		read::incarnation(&self.read, member.into())
 	}
 }
 
 /// The members of incarnations, looked up once each.
-pub(crate) struct Owners<'r, R> {
-	read: &'r R,
+pub(crate) struct Owners<'r> {
+	read: &'r DiskSnapshot<'r>,
 	known: HashMap<Incarnation, Option<Owner>>,
 }
 
-impl<'r, R: Read<Error = DiskError>> Owners<'r, R> {
-	pub fn new(view: &'r View<R>) -> Self {
+impl<'r> Owners<'r> {
+	pub fn new(view: &'r View<'_>) -> Self {
 		Self { read: &view.read, known: HashMap::new() }
 	}
 
 	/// Returns the member of an incarnation and its space. `None` if the incarnation has ended.
-	pub fn get(&mut self, m: Incarnation) -> Result<Option<Owner>, Error> {
+	pub fn get(&mut self, m: Incarnation) -> Found<Owner> {
 		if let Some(owner) = self.known.get(&m) {
 			return Ok(*owner);
 		}
-		let owner = match read_owner(self.read, m)? {
-			Some(owner) if read_incarnation(self.read, owner.member)? == Some(m) => Some(owner),
-			_ => None,
-		};
+		let owner = read::owner(self.read, m)?;
+		let owner = (read::incarnation(self.read, owner.member)? == Some(m)).then_some(owner);
 		self.known.insert(m, owner);
 		Ok(owner)
 	}

@@ -5,22 +5,36 @@ use std::ops::Range;
 
 use content_fabric_client::{chain::rows, text::Text};
 use content_fabric_identifiers::TenantId;
-use content_fabric_okvs::{
-	disk::DiskError,
-	tuple_store::{Free, Within},
-	Read,
-};
+use content_fabric_okvs::tuple_store::{Free, Row, Within};
 
-use super::page::{unreadable, value, Page, ReadError, Slice};
-use super::{versions::name, Name, VersionItem, View};
+use super::{Found, Page, Slice, VersionItem, View};
 use crate::{
 	index::{
 		error::Error,
-		keys::{self, Incarnation},
+		keys::{self, text, Incarnation},
 		orders::{Stored, FOUND},
 	},
 	rows::{Map, RowKey},
 };
+
+/// The collection and the key of a record.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+	/// The name of the collection.
+	pub collection: Text,
+	/// The record key.
+	pub key: Text,
+}
+
+impl Name {
+	/// Reads a collection and a record key from two positions of a tuple.
+	pub(super) fn of<B: AsRef<[u8]>, const N: usize>(
+		row: &Row<B, N>,
+		position: usize,
+	) -> Result<Self, Error> {
+		Ok(Self { collection: text(row.item(position)?), key: text(row.item(position + 1)?) })
+	}
+}
 
 /// A record of a collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,62 +69,67 @@ pub enum RecordOrder {
 	},
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl RecordItem {
+	fn new(
+		tenant: TenantId,
+		Name { collection, key }: Name,
+		stored: Stored,
+	) -> Result<Self, Error> {
+		let time = Some(stored.time).filter(|time| *time > 0);
+		let put_in = stored.put.map(|(block, _)| block);
+		Ok(Self { tenant, collection, key, row: stored.row.value.try_into()?, time, put_in })
+	}
+}
+
+impl View<'_> {
 	/// Returns the records of a collection. `None` if the collection does not exist.
 	pub fn records(
 		&self,
 		tenant: TenantId,
-		collection: &str,
+		name: &str,
 		order: &RecordOrder,
 		slice: &Slice,
-	) -> Result<Option<Page<RecordItem>>, ReadError> {
-		let Some((m, owner)) = self.present(tenant)? else { return Ok(None) };
-		if self.collection(tenant, collection)?.is_none() {
+	) -> Found<Page<RecordItem>> {
+		let Some(m) = self.present(tenant)? else { return Ok(None) };
+		if self.collection(tenant, name)?.is_none() {
 			return Ok(None);
 		}
-		let collection = collection.as_bytes();
 		let page = match order {
 			RecordOrder::Key { prefix } => {
 				let rows = keys::rows(Map::Records, m);
-				let mut start = rows.pack(&(collection, prefix.as_bytes()));
+				let mut start = rows.pack(&(name.as_bytes(), prefix.as_bytes()));
 				// The byte that ends the key.
 				start.pop();
 				let prefix = start.get(rows.prefix().len()..).unwrap_or_default();
-				let rows = self.rows_of(Map::Records, Some(owner), m, prefix, slice)?;
-				self.collect(slice, rows, |(key, stored)| {
-					let RowKey::Record(tenant, collection, key) = key else { return Ok(None) };
-					Ok(Some(record(tenant, collection, key, stored)?))
-				})?
+				let of = (m, Some(tenant.into()));
+				self.rows_of(Map::Records, of, prefix, slice, |key, stored| {
+					let (tenant, collection, key) = key.try_into()?;
+					RecordItem::new(tenant, Name { collection, key }, stored)
+				})
 			},
 			RecordOrder::Newest { times } => {
 				let times = times.clone().unwrap_or(0..u64::MAX);
-				let pattern = (m, collection, Within(times), Free);
+				let pattern = (m, name.as_bytes(), Within(times), Free);
 				let rows = self.found(&FOUND.times, &pattern, slice, true)?;
 				self.collect(slice, rows, |row| {
-					let collection = Text(collection.to_vec());
-					let key: std::borrow::Cow<'_, [u8]> = row.item(3).map_err(unreadable)?;
-					Ok(self.record_of(m, tenant, collection, Text(key.into_owned()))?)
-				})?
+					let name = Name { collection: Text(name.into()), key: text(row.item(3)?) };
+					self.record_of(m, tenant, name)
+				})
 			},
 		};
-		Ok(Some(page))
+		page.map(Some)
 	}
 
 	/// Returns a record.
-	pub fn record(
-		&self,
-		tenant: TenantId,
-		collection: &str,
-		key: &str,
-	) -> Result<Option<RecordItem>, Error> {
-		let Some((m, _)) = self.present(tenant)? else { return Ok(None) };
-		let text = |text: &str| Text(text.as_bytes().to_vec());
-		self.record_of(m, tenant, text(collection), text(key))
+	pub fn record(&self, tenant: TenantId, collection: &str, key: &str) -> Found<RecordItem> {
+		let Some(m) = self.present(tenant)? else { return Ok(None) };
+		let name = Name { collection: Text(collection.into()), key: Text(key.into()) };
+		self.record_of(m, tenant, name)
 	}
 
 	/// Returns the version that a record leads to now. `None` if its target has been deleted, or if
 	/// its object has no head.
-	pub fn resolve(&self, record: &RecordItem) -> Result<Option<VersionItem>, Error> {
+	pub fn resolve(&self, record: &RecordItem) -> Found<VersionItem> {
 		let target = record.row.target;
 		let version = match target.version {
 			Some(version) => Some(version),
@@ -128,32 +147,10 @@ impl<R: Read<Error = DiskError>> View<R> {
 		&self,
 		m: Incarnation,
 		tenant: TenantId,
-		collection: Text,
-		key: Text,
-	) -> Result<Option<RecordItem>, Error> {
-		let row_key = RowKey::Record(tenant, collection.clone(), key.clone());
-		let Some(stored) = self.stored(m, &row_key)? else { return Ok(None) };
-		record(tenant, collection, key, stored).map(Some)
+		name: Name,
+	) -> Found<RecordItem> {
+		let key = RowKey::Record(tenant, name.collection.clone(), name.key.clone());
+		let stored = self.stored(m, &key)?;
+		stored.map(|stored| RecordItem::new(tenant, name, stored)).transpose()
 	}
-
-	pub(crate) fn named(
-		&self,
-		m: Incarnation,
-		tenant: TenantId,
-		row: &content_fabric_okvs::tuple_store::Row<impl AsRef<[u8]>, 4>,
-	) -> Result<Option<RecordItem>, Error> {
-		let Name { collection, key } = name(row, 2)?;
-		self.record_of(m, tenant, collection, key)
-	}
-}
-
-fn record(
-	tenant: TenantId,
-	collection: Text,
-	key: Text,
-	stored: Stored,
-) -> Result<RecordItem, Error> {
-	let time = Some(stored.time).filter(|time| *time > 0);
-	let put_in = stored.put.map(|(block, _)| block);
-	Ok(RecordItem { tenant, collection, key, row: value!(stored, Record)?, time, put_in })
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The search: anything by its id, its hash or its name.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::collections::BTreeSet;
 
 use content_fabric_client::{ids, text::Text};
 use content_fabric_identifiers::{
@@ -9,16 +9,18 @@ use content_fabric_identifiers::{
 	TenantId, VersionId,
 };
 use content_fabric_okvs::{
-	disk::DiskError,
+	disk::DiskBytes,
 	tuple_store::{Free, Pattern, Prefix, Row, TupleStore},
-	Read,
 };
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::page::{unreadable, Owners, ReadError, Slice};
-use super::{NameFilter, RecordItem, View};
-use crate::{index::orders::FOUND, source::Hash};
+use super::page::Owners;
+use super::{NameFilter, RecordItem, Slice, View};
+use crate::{
+	index::{error::Error, keys::text, orders::FOUND, read::Owner},
+	source::Hash,
+};
 
 /// The most hits of a search.
 pub const MAX_HITS: usize = 20;
@@ -50,9 +52,9 @@ pub enum Hit {
 	Collection(TenantId, Text),
 }
 
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns what a text names, ids and hashes before names: at most `limit` hits.
-	pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, ReadError> {
+	pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, Error> {
 		let query = query.trim();
 		let mut hits = self.search_ids(query, limit)?;
 		hits.truncate(limit);
@@ -62,7 +64,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(hits)
 	}
 
-	fn search_ids(&self, query: &str, limit: usize) -> Result<Vec<Hit>, ReadError> {
+	fn search_ids(&self, query: &str, limit: usize) -> Result<Vec<Hit>, Error> {
 		let slice = Slice { after: None, limit };
 		if let Some(digits) = query.strip_prefix("0x") {
 			let mut hash = [0; 32];
@@ -81,20 +83,18 @@ impl<R: Read<Error = DiskError>> View<R> {
 			return Ok(self.member_row(id)?.map(|_| Hit::Member(id)).into_iter().collect());
 		}
 		if let Ok(id) = query.parse::<NodeId>() {
-			return self.owned(&FOUND.nodes, &(id, Free), limit, |member, _| {
-				let MemberId::Provider(provider) = member else { return Ok(None) };
-				Ok(Some(Hit::Node(provider, id)))
+			return self.owned(&FOUND.nodes, &(id, Free), limit, |owner, _| {
+				Ok(owner.provider().map(|provider| Hit::Node(provider, id)))
 			});
 		}
 		if let Ok(id) = query.parse::<KmsId>() {
-			return self.owned(&FOUND.kmses, &(id, Free), limit, |member, _| {
-				let MemberId::Tenant(tenant) = member else { return Ok(None) };
-				Ok(Some(Hit::Kms(tenant, id)))
+			return self.owned(&FOUND.kmses, &(id, Free), limit, |owner, _| {
+				Ok(owner.tenant().map(|tenant| Hit::Kms(tenant, id)))
 			});
 		}
 		if let Ok(id) = query.parse::<ContentObjectId>() {
 			let objects = self.objects_with_id(id, &slice)?.items;
-			return Ok(objects.into_iter().map(|object| Hit::Object(object.tenant, id)).collect());
+			return Ok(objects.into_iter().map(|object| Hit::Object(object.member, id)).collect());
 		}
 		if let Ok(ContentObjectPath { tenant, object }) = query.parse() {
 			let found = self.object(tenant, object)?;
@@ -116,24 +116,18 @@ impl<R: Read<Error = DiskError>> View<R> {
 		Ok(ids::parse_account(query).ok().map(Hit::Account).into_iter().collect())
 	}
 
-	fn version_hits(&self, id: VersionId, slice: &Slice) -> Result<Vec<Hit>, ReadError> {
+	fn version_hits(&self, id: VersionId, slice: &Slice) -> Result<Vec<Hit>, Error> {
 		let holders = self.holders(id, slice)?.items;
 		Ok(holders.into_iter().map(|found| Hit::Version(found.tenant, found.object, id)).collect())
 	}
 
-	fn search_names(
-		&self,
-		query: &str,
-		limit: usize,
-		hits: &mut Vec<Hit>,
-	) -> Result<(), ReadError> {
+	fn search_names(&self, query: &str, limit: usize, hits: &mut Vec<Hit>) -> Result<(), Error> {
 		let all = NameFilter::default();
 		let pattern = (Prefix(query.as_bytes()), Free);
 		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
-		hits.extend(self.owned(&FOUND.collections, &pattern, most, |member, row| {
-			let MemberId::Tenant(tenant) = member else { return Ok(None) };
-			let name: Cow<'_, [u8]> = row.item(0).map_err(unreadable)?;
-			Ok(Some(Hit::Collection(tenant, Text(name.into_owned()))))
+		hits.extend(self.owned(&FOUND.collections, &pattern, most, |owner, row| {
+			let name = text(row.item(0)?);
+			Ok(owner.tenant().map(|tenant| Hit::Collection(tenant, name)))
 		})?);
 		let slice = Slice { after: None, limit };
 		let mut known: BTreeSet<(TenantId, Text, Text)> = BTreeSet::new();
@@ -151,25 +145,22 @@ impl<R: Read<Error = DiskError>> View<R> {
 
 	/// Returns hits among the rows of present members that match a pattern, whose second item is the
 	/// incarnation.
-	fn owned<'r>(
-		&'r self,
+	fn owned(
+		&self,
 		store: &TupleStore<2>,
 		pattern: &impl Pattern<2>,
 		limit: usize,
-		mut hit: impl FnMut(MemberId, &Row<R::Bytes<'r>, 2>) -> Result<Option<Hit>, ReadError>,
-	) -> Result<Vec<Hit>, ReadError> {
+		hit: impl Fn(Owner, &Row<DiskBytes<'_>, 2>) -> Result<Option<Hit>, Error>,
+	) -> Result<Vec<Hit>, Error> {
 		let mut slice = Slice { after: None, limit };
 		let mut owners = Owners::new(self);
 		let mut hits = Vec::new();
 		// A page ends early after many rows of members that are gone.
 		loop {
 			let rows = self.found(store, pattern, &slice, false)?;
-			let page = self.collect(&slice, rows, |row| {
-				let m = row.item(1).map_err(unreadable)?;
-				match owners.get(m)? {
-					Some(owner) => hit(owner.member, &row),
-					None => Ok(None),
-				}
+			let page = self.collect(&slice, rows, |row| match owners.get(row.item(1)?)? {
+				Some(owner) => hit(owner, &row),
+				None => Ok(None),
 			})?;
 			slice.limit -= page.items.len();
 			slice.after = page.next;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Spaces and their admissions.
+//! Spaces, their admissions, and their totals by hour.
 
 use content_fabric_client::chain::rows;
 use content_fabric_identifiers::SpaceId;
-use content_fabric_okvs::{disk::DiskError, tuple_store::Free, Read};
+use content_fabric_okvs::{tuple::pack, tuple_store::Free, RangeOptions, Read};
 use content_fabric_primitives::Role;
 use subxt::utils::AccountId32;
 
-use super::page::{unreadable, value, Page, ReadError, Slice};
-use super::View;
+use super::{Found, Page, Slice, View};
 use crate::{
 	index::{
 		error::Error,
 		keys::{self, FLAT},
 		orders::FOUND,
+		read::decode,
+		totals::{Total, HOUR, WHAT},
 	},
 	rows::{Map, RowKey},
 };
@@ -36,55 +37,60 @@ pub enum SpaceOrder {
 	Age,
 }
 
-/// An unused admission to a space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AdmissionItem {
-	/// The admitted account.
-	pub account: AccountId32,
-	/// The role that it may take.
-	pub role: Role,
-}
-
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns a space.
-	pub fn space(&self, id: SpaceId) -> Result<Option<SpaceItem>, Error> {
-		let Some(stored) = self.stored(FLAT, &RowKey::Space(id))? else { return Ok(None) };
-		Ok(Some(SpaceItem { id, row: value!(stored, Space)? }))
+	pub fn space(&self, id: SpaceId) -> Found<SpaceItem> {
+		Ok(self.value(FLAT, &RowKey::Space(id))?.map(|row| SpaceItem { id, row }))
 	}
 
 	/// Returns spaces.
-	pub fn spaces(&self, order: SpaceOrder, slice: &Slice) -> Result<Page<SpaceItem>, ReadError> {
+	pub fn spaces(&self, order: SpaceOrder, slice: &Slice) -> Result<Page<SpaceItem>, Error> {
 		match order {
-			SpaceOrder::Id => {
-				let rows = self.rows_of(Map::Spaces, None, FLAT, &[], slice)?;
-				self.collect(slice, rows, |(key, stored)| {
-					let RowKey::Space(id) = key else { return Ok(None) };
-					Ok(Some(SpaceItem { id, row: value!(stored, Space)? }))
-				})
-			},
+			SpaceOrder::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
+				let (id,) = key.try_into()?;
+				Ok(SpaceItem { id, row: stored.row.value.try_into()? })
+			}),
 			SpaceOrder::Age => {
 				let rows = self.found(&FOUND.spaces, &(Free, Free), slice, false)?;
-				self.collect(slice, rows, |row| Ok(self.space(row.item(1).map_err(unreadable)?)?))
+				self.collect(slice, rows, |row| self.space(row.item(1)?))
 			},
 		}
 	}
 
-	/// Returns the unused admissions to a space. `None` if the space does not exist.
-	pub fn admissions(
-		&self,
-		space: SpaceId,
-		slice: &Slice,
-	) -> Result<Option<Page<AdmissionItem>>, ReadError> {
+	/// Returns the unused admissions to a space: the accounts, and the roles that they may take. `None` if the space does not exist.
+	pub fn admissions(&self, space: SpaceId, slice: &Slice) -> Found<Page<(AccountId32, Role)>> {
 		if self.space(space)?.is_none() {
 			return Ok(None);
 		}
-		let start = keys::rows(Map::Admissions, FLAT).subspace(&(space,));
-		let prefix = &start.prefix()[keys::rows(Map::Admissions, FLAT).prefix().len()..];
-		let rows = self.rows_of(Map::Admissions, None, FLAT, prefix, slice)?;
-		let page = self.collect(slice, rows, |(key, _)| match key {
-			RowKey::Admission(_, account, role) => Ok(Some(AdmissionItem { account, role })),
-			_ => Ok(None),
-		})?;
-		Ok(Some(page))
+		let prefix = pack(&(space,));
+		let page = self.rows_of(Map::Admissions, (FLAT, None), &prefix, slice, |key, _| {
+			let (_, (account, role)): (SpaceId, _) = key.try_into()?;
+			Ok((account, role))
+		});
+		page.map(Some)
+	}
+
+	/// Returns the totals of a space, or of all, in the last hours before the block at `now`, the
+	/// oldest first. Hours in which nothing changed are left out. `None` if the space does not
+	/// exist.
+	///
+	/// Each total has the start of its hour, in milliseconds since the Unix epoch.
+	pub fn totals(&self, space: Option<SpaceId>, now: u64, hours: u64) -> Found<Vec<(u64, Total)>> {
+		if let Some(space) = space {
+			if self.space(space)?.is_none() {
+				return Ok(None);
+			}
+		}
+		let last = now / HOUR;
+		let first = (last + 1).saturating_sub(hours);
+		let (start, end) = (keys::total(space, first), keys::total(space, last + 1));
+		let mut found = Vec::new();
+		for pair in self.read.range_between(&start, Some(&end), RangeOptions::default())? {
+			self.check_time()?;
+			let (key, value) = pair?;
+			let (hour,) = keys::totals(space).unpack::<(u64,)>(&key)?;
+			found.push((hour * HOUR, decode(&value, WHAT)?));
+		}
+		Ok(Some(found))
 	}
 }

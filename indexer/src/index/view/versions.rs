@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Versions of content objects, and the records that lead to them.
 
-use content_fabric_client::{chain::rows, text::Text};
-use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
-use content_fabric_okvs::{disk::DiskError, tuple_store::Free, RangeOptions, Read};
-use content_fabric_primitives::MemberId;
+use std::iter;
 
-use super::page::{unreadable, value, Owners, Page, ReadError, Slice};
-use super::{RecordItem, View};
+use content_fabric_client::chain::rows;
+use content_fabric_identifiers::{ContentObjectId, Muid, NodeId, ProviderId, TenantId, VersionId};
+use content_fabric_okvs::{tuple_store::Free, RangeOptions};
+
+use super::page::{Owners, Page, Slice};
+use super::{Found, Name, RecordItem, View};
 use crate::{
-	index::{error::Error, keys::Incarnation, orders::FOUND},
+	index::{error::Error, keys::Incarnation, orders::FOUND, read::Owner},
 	rows::RowKey,
 };
 
@@ -46,16 +47,7 @@ pub struct VersionRefItem {
 	pub names: Vec<Name>,
 }
 
-/// The collection and the key of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
-	/// The name of the collection.
-	pub collection: Text,
-	/// The record key.
-	pub key: Text,
-}
-
-impl<R: Read<Error = DiskError>> View<R> {
+impl View<'_> {
 	/// Returns the versions of a content object, by the time of their commits. `None` if the object
 	/// does not exist.
 	pub fn versions(
@@ -64,17 +56,17 @@ impl<R: Read<Error = DiskError>> View<R> {
 		object: ContentObjectId,
 		newest_first: bool,
 		slice: &Slice,
-	) -> Result<Option<Page<VersionItem>>, ReadError> {
-		let Some((m, _)) = self.present(tenant)? else { return Ok(None) };
+	) -> Found<Page<VersionItem>> {
+		let Some(m) = self.present(tenant)? else { return Ok(None) };
 		let Some(found) = self.object_of(m, tenant, object)? else { return Ok(None) };
 		let head = found.row.head_version;
 		let rows = self.found(&FOUND.versions, &(Free, m, object, Free), slice, newest_first)?;
 		let page = self.collect(slice, rows, |row| {
-			let id = row.item(0).map_err(unreadable)?;
-			let row = self.version_row(m, tenant, object, id)?;
+			let id = row.item(0)?;
+			let row = self.value(m, &RowKey::Version(tenant, object, id))?;
 			Ok(row.map(|row| VersionItem { tenant, object, id, row, is_head: head == Some(id) }))
-		})?;
-		Ok(Some(page))
+		});
+		page.map(Some)
 	}
 
 	/// Returns a version of a content object.
@@ -83,35 +75,24 @@ impl<R: Read<Error = DiskError>> View<R> {
 		tenant: TenantId,
 		object: ContentObjectId,
 		id: VersionId,
-	) -> Result<Option<VersionItem>, Error> {
-		let Some((m, _)) = self.present(tenant)? else { return Ok(None) };
-		self.version_of(m, tenant, object, id)
-	}
-
-	pub(crate) fn version_of(
-		&self,
-		m: Incarnation,
-		tenant: TenantId,
-		object: ContentObjectId,
-		id: VersionId,
-	) -> Result<Option<VersionItem>, Error> {
-		let Some(row) = self.version_row(m, tenant, object, id)? else { return Ok(None) };
-		let found = self.object_of(m, tenant, object)?;
-		let is_head = found.is_some_and(|object| object.row.head_version == Some(id));
+	) -> Found<VersionItem> {
+		let Some(m) = self.present(tenant)? else { return Ok(None) };
+		let Some(row) = self.value(m, &RowKey::Version(tenant, object, id))? else {
+			return Ok(None);
+		};
+		let is_head = self.is_head(m, tenant, object, id)?;
 		Ok(Some(VersionItem { tenant, object, id, row, is_head }))
 	}
 
-	fn version_row(
+	fn is_head(
 		&self,
 		m: Incarnation,
 		tenant: TenantId,
 		object: ContentObjectId,
-		id: VersionId,
-	) -> Result<Option<rows::Version>, Error> {
-		let Some(stored) = self.stored(m, &RowKey::Version(tenant, object, id))? else {
-			return Ok(None);
-		};
-		value!(stored, Version).map(Some)
+		version: VersionId,
+	) -> Result<bool, Error> {
+		let found = self.object_of(m, tenant, object)?;
+		Ok(found.is_some_and(|object| object.row.head_version == Some(version)))
 	}
 
 	/// Returns the records that name a content object or one of its versions. `None` if the object
@@ -121,17 +102,14 @@ impl<R: Read<Error = DiskError>> View<R> {
 		tenant: TenantId,
 		object: ContentObjectId,
 		slice: &Slice,
-	) -> Result<Option<Page<RecordItem>>, ReadError> {
-		let Some((m, _)) = self.present(tenant)? else { return Ok(None) };
+	) -> Found<Page<RecordItem>> {
+		let Some(m) = self.present(tenant)? else { return Ok(None) };
 		if self.object_of(m, tenant, object)?.is_none() {
 			return Ok(None);
 		}
 		let rows = self.found(&FOUND.targets, &(m, object, Free, Free, Free), slice, false)?;
-		let page = self.collect(slice, rows, |row| {
-			let Name { collection, key } = name(&row, 3)?;
-			Ok(self.record_of(m, tenant, collection, key)?)
-		})?;
-		Ok(Some(page))
+		let page = self.collect(slice, rows, |row| self.record_of(m, tenant, Name::of(&row, 3)?));
+		page.map(Some)
 	}
 
 	/// Returns the content objects with a version, of all tenants.
@@ -139,14 +117,11 @@ impl<R: Read<Error = DiskError>> View<R> {
 		&self,
 		version: VersionId,
 		slice: &Slice,
-	) -> Result<Page<VersionRefItem>, ReadError> {
+	) -> Result<Page<VersionRefItem>, Error> {
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.versions, &(version, Free, Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
-			let m = row.item(1).map_err(unreadable)?;
-			let object = row.item(2).map_err(unreadable)?;
-			let committed = row.item(3).map_err(unreadable)?;
-			self.reference(&mut owners, m, object, version, committed)
+			self.reference(&mut owners, row.item(1)?, row.item(2)?, version, row.item(3)?)
 		})
 	}
 
@@ -157,7 +132,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		provider: ProviderId,
 		node: NodeId,
 		slice: &Slice,
-	) -> Result<Option<Page<VersionRefItem>>, ReadError> {
+	) -> Found<Page<VersionRefItem>> {
 		if self.node(provider, node)?.is_none() {
 			return Ok(None);
 		}
@@ -165,25 +140,20 @@ impl<R: Read<Error = DiskError>> View<R> {
 		let pattern = (provider, node, Free, Free, Free, Free);
 		let rows = self.found(&FOUND.intake, &pattern, slice, true)?;
 		let page = self.collect(slice, rows, |row| {
-			let committed = row.item(2).map_err(unreadable)?;
-			let m = row.item(3).map_err(unreadable)?;
-			let object = row.item(4).map_err(unreadable)?;
-			let version = row.item(5).map_err(unreadable)?;
-			self.reference(&mut owners, m, object, version, committed)
-		})?;
-		Ok(Some(page))
+			self.reference(&mut owners, row.item(3)?, row.item(4)?, row.item(5)?, row.item(2)?)
+		});
+		page.map(Some)
 	}
 
 	fn reference(
 		&self,
-		owners: &mut Owners<'_, R>,
+		owners: &mut Owners<'_>,
 		m: Incarnation,
 		object: ContentObjectId,
 		version: VersionId,
 		committed: u128,
-	) -> Result<Option<VersionRefItem>, ReadError> {
-		let owner = owners.get(m)?.map(|owner| owner.member);
-		let Some(MemberId::Tenant(tenant)) = owner else { return Ok(None) };
+	) -> Found<VersionRefItem> {
+		let Some(tenant) = owners.get(m)?.and_then(Owner::tenant) else { return Ok(None) };
 		let names = self.leading_to(m, tenant, object, version)?;
 		let committed = Muid::from_u128(committed);
 		Ok(Some(VersionRefItem { tenant, object, version, committed, names }))
@@ -197,32 +167,16 @@ impl<R: Read<Error = DiskError>> View<R> {
 		tenant: TenantId,
 		object: ContentObjectId,
 		version: VersionId,
-	) -> Result<Vec<Name>, ReadError> {
-		let found = self.object_of(m, tenant, object)?;
-		let is_head = found.is_some_and(|object| object.row.head_version == Some(version));
+	) -> Result<Vec<Name>, Error> {
+		let is_head = self.is_head(m, tenant, object, version)?;
 		let mut names = Vec::new();
-		for target in [Some(version), None] {
-			if target.is_none() && !is_head {
-				continue;
-			}
+		for target in iter::once(Some(version)).chain(is_head.then_some(None)) {
 			let options = RangeOptions::default().limit(MAX_NAMES - names.len());
 			let pattern = (m, object, target, Free, Free);
 			for row in FOUND.targets.query(&self.read, &pattern, options)? {
-				names.push(name(&row?, 3)?);
+				names.push(Name::of(&row?, 3)?);
 			}
 		}
 		Ok(names)
 	}
-}
-
-/// Reads a collection and a record key from two positions of a tuple.
-pub(super) fn name<B: AsRef<[u8]>, const N: usize>(
-	row: &content_fabric_okvs::tuple_store::Row<B, N>,
-	position: usize,
-) -> Result<Name, Error> {
-	let text = |position| {
-		let item: std::borrow::Cow<'_, [u8]> = row.item(position).map_err(unreadable)?;
-		Ok::<_, Error>(Text(item.into_owned()))
-	};
-	Ok(Name { collection: text(position)?, key: text(position + 1)? })
 }

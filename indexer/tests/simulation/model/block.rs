@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Blocks of random calls.
 
-use content_fabric_client::{chain::ChainEvent, text::Text};
+use content_fabric_client::{
+	chain::{
+		rows::{Collection, ContentObject, Member, Space},
+		ChainEvent,
+	},
+	text::Text,
+};
+use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_indexer::{
-	rows::{Map, RowKey},
+	rows::{Map, RowKey, RowValue},
 	source::{Cause, Deposited, FabricEvent},
 };
-use rand::{rngs::StdRng, seq::IteratorRandom, Rng};
+use content_fabric_primitives::{MemberId, Role};
+use rand::{
+	rngs::StdRng,
+	seq::{IndexedRandom, IteratorRandom},
+	Rng,
+};
 use serde_json::json;
 use subxt::utils::AccountId32;
 
@@ -31,39 +43,31 @@ type Call = fn(&mut Making<'_>) -> Option<()>;
 /// The calls, and how often they are made.
 const CALLS: &[(u32, Call)] = &[
 	(3, spaces::create),
-	(1, spaces::set_rules),
-	(2, spaces::set_governor),
+	(3, spaces::change),
 	(6, spaces::admit),
 	(3, spaces::revoke),
 	(2, spaces::delete),
 	(20, members::create),
-	(3, members::top_up),
-	(2, members::set_max_held),
+	(12, members::change),
 	(4, members::nominate),
 	(3, members::accept_root),
 	(5, members::delete),
-	(3, members::slash),
-	(2, members::suspend),
-	(2, members::freeze),
 	(2, purges::governance_delete),
 	(2, purges::purge),
 	(8, purges::reap),
 	(8, under::set_key),
-	(12, under::create_node),
-	(10, under::confirm_node),
-	(3, under::set_node_locator),
-	(3, under::set_node_operator),
+	(12, |making| making.provider().and_then(|provider| under::add_node(making, provider))),
+	(16, under::change_node),
 	(2, under::remove_node),
-	(14, under::add_kms),
-	(3, under::set_kms_locator),
-	(1, under::remove_kms),
-	(16, content::create_object),
+	(14, |making| making.tenant().and_then(|tenant| under::add_kms(making, tenant))),
+	(4, under::change_kms),
+	(16, |making| making.tenant().and_then(|tenant| content::add_object(making, tenant))),
 	(3, content::delete_object),
 	(40, content::commit),
 	(12, content::finalize),
 	(5, content::set_head),
 	(12, content::delete_version),
-	(12, records::create_collection),
+	(12, |making| making.tenant().and_then(|tenant| records::add_collection(making, tenant))),
 	(3, records::delete_collection),
 	(60, records::put),
 	(10, records::delete),
@@ -98,7 +102,8 @@ pub fn make(parent: &Fabric, rng: &mut StdRng, number: u64, time: u64, calls: u3
 		events: Vec::new(),
 	};
 	for _ in 0..calls {
-		making.call();
+		let call = CALLS.choose_weighted(making.rng, |(weight, _)| *weight);
+		(call.expect("there are calls").1)(&mut making);
 		making.extrinsic = making.extrinsic.map(|place| place + 1);
 	}
 	making.extrinsic = None;
@@ -115,20 +120,6 @@ pub fn make(parent: &Fabric, rng: &mut StdRng, number: u64, time: u64, calls: u3
 }
 
 impl Making<'_> {
-	fn call(&mut self) {
-		let sum = CALLS.iter().map(|(weight, _)| weight).sum();
-		let mut place = self.rng.random_range(0..sum);
-		for (weight, call) in CALLS {
-			match place.checked_sub(*weight) {
-				Some(left) => place = left,
-				None => {
-					call(self);
-					return;
-				},
-			}
-		}
-	}
-
 	/// Deposits an event.
 	pub fn deposit(&mut self, event: FabricEvent) {
 		let index = self.next_index;
@@ -161,6 +152,13 @@ impl Making<'_> {
 		self.rng.random_range(0..end)
 	}
 
+	pub fn role(&mut self) -> Role {
+		match self.chance(0.5) {
+			true => Role::Provider,
+			false => Role::Tenant,
+		}
+	}
+
 	pub fn account(&mut self) -> AccountId32 {
 		AccountId32([self.below(6); 32])
 	}
@@ -175,8 +173,91 @@ impl Making<'_> {
 		Text(format!("text {}", self.below(100)).into_bytes())
 	}
 
-	/// Returns the key of some row of a map.
-	pub fn some(&mut self, map: Map) -> Option<RowKey> {
-		self.fabric.rows(map).map(|(key, _)| key).choose(self.rng).cloned()
+	/// Returns the key of some row of a map, and its parts.
+	pub fn some<Parts: TryFrom<RowKey>>(&mut self, map: Map) -> Option<(RowKey, Parts)> {
+		let key = self.fabric.rows(map).map(|(key, _)| key).choose(self.rng)?;
+		Some((key.clone(), key.clone().try_into().ok()?))
+	}
+
+	/// Returns the same of a row whose member is not being purged.
+	pub fn open<Parts: TryFrom<RowKey>>(&mut self, map: Map) -> Option<(RowKey, Parts)> {
+		let (key, parts) = self.some(map)?;
+		let member = key.as_member().or(key.parent())?;
+		(!self.fabric.is_purged(member)).then_some((key, parts))
+	}
+
+	/// Returns some provider that is not being purged.
+	pub fn provider(&mut self) -> Option<ProviderId> {
+		self.open(Map::Providers).map(|(_, (provider,))| provider)
+	}
+
+	/// Returns some tenant that is not being purged.
+	pub fn tenant(&mut self) -> Option<TenantId> {
+		self.open(Map::Tenants).map(|(_, (tenant,))| tenant)
+	}
+
+	/// Writes a row. A new one is counted.
+	pub fn put(&mut self, key: RowKey, value: impl Into<RowValue>) {
+		if !self.fabric.has(&key) {
+			self.count(&key, 1);
+		}
+		self.fabric.put(key, value.into());
+	}
+
+	/// Removes a row.
+	pub fn remove(&mut self, key: &RowKey) {
+		self.fabric.remove(key);
+		self.count(key, -1);
+	}
+
+	/// Changes a row, if it exists.
+	pub fn change<Row>(&mut self, key: RowKey, change: impl FnOnce(&mut Row)) -> Option<()>
+	where
+		Row: TryFrom<RowValue> + Into<RowValue>,
+	{
+		let mut row = self.fabric.get(&key)?;
+		change(&mut row);
+		self.fabric.put(key, row.into());
+		Some(())
+	}
+
+	/// Changes the row of a member, and notes whether it has become empty.
+	pub fn update(&mut self, id: MemberId, change: impl FnOnce(&mut Member)) {
+		let Some(mut member) = self.fabric.member(id) else { return };
+		let before = member.row_count();
+		change(&mut member);
+		if member.row_count() > 0 {
+			member.empty_since = None;
+		} else if before > 0 {
+			member.empty_since = Some(self.number);
+			self.deposit(FabricEvent::MemberEmptied { member: id });
+		}
+		self.fabric.put(RowKey::member(id), member.into());
+	}
+
+	/// Counts a row where the pallet does: in the member, and in the object, collection or space.
+	fn count(&mut self, key: &RowKey, by: i32) {
+		if let Some(member) = key.parent() {
+			self.update(member, |member| members::add(member, key.map(), by));
+		}
+		let add = |count: &mut u32| {
+			*count = count.checked_add_signed(by).expect("no count is below zero");
+		};
+		match key {
+			RowKey::Version(tenant, object, _) => {
+				let key = RowKey::ContentObject(*tenant, *object);
+				self.change(key, |object: &mut ContentObject| add(&mut object.version_count));
+			},
+			RowKey::Record(tenant, name, _) => {
+				let key = RowKey::Collection(*tenant, name.clone());
+				self.change(key, |collection: &mut Collection| add(&mut collection.record_count));
+			},
+			RowKey::Admission(space, _) => {
+				self.change(RowKey::Space(*space), |space: &mut Space| {
+					add(&mut space.admission_count)
+				});
+			},
+			_ => {},
+		}
 	}
 }

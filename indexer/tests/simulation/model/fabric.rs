@@ -4,13 +4,9 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use codec::Encode;
-use content_fabric_client::chain::rows::{
-	Collection, ContentObject, Member, Node, Purge, Space, Version,
-};
-use content_fabric_identifiers::{
-	ContentObjectId, Muid, NodeId, ProviderId, SpaceId, TenantId, VersionId,
-};
-use content_fabric_indexer::rows::{storage_prefix, Map, Row, RowKey, RowValue};
+use content_fabric_client::chain::rows::Member;
+use content_fabric_identifiers::Muid;
+use content_fabric_indexer::rows::{storage_prefix, Map, Row, RowKey, RowValue, PALLET};
 use content_fabric_primitives::MemberId;
 use sp_crypto_hashing::twox_64;
 
@@ -36,45 +32,14 @@ pub struct Fabric {
 	pub migrating: u32,
 }
 
-/// Returns typed rows.
-macro_rules! getters {
-	($($name:ident($($key:ident: $key_type:ty),*) -> $row:ident = $value:ident($type:ty);)*) => {$(
-		pub fn $name(&self, $($key: $key_type),*) -> Option<$type> {
-			match &self.rows.get(&RowKey::$row($($key),*))?.value {
-				RowValue::$value(value) => Some(value.clone()),
-				_ => None,
-			}
-		}
-	)*};
-}
-
 impl Fabric {
-	getters! {
-		space(space: SpaceId) -> Space = Space(Space);
-		node(provider: ProviderId, node: NodeId) -> Node = Node(Node);
-		object(tenant: TenantId, object: ContentObjectId) -> ContentObject
-			= ContentObject(ContentObject);
-		version(tenant: TenantId, object: ContentObjectId, version: VersionId) -> Version
-			= Version(Version);
-		purge(member: MemberId) -> Purge = Purge(Purge);
-	}
-
-	pub fn collection(
-		&self,
-		tenant: TenantId,
-		name: &content_fabric_client::text::Text,
-	) -> Option<Collection> {
-		match &self.rows.get(&RowKey::Collection(tenant, name.clone()))?.value {
-			RowValue::Collection(value) => Some(value.clone()),
-			_ => None,
-		}
+	/// Returns the value of a row.
+	pub fn get<Row: TryFrom<RowValue>>(&self, key: &RowKey) -> Option<Row> {
+		self.rows.get(key)?.value.clone().try_into().ok()
 	}
 
 	pub fn member(&self, member: MemberId) -> Option<Member> {
-		match &self.rows.get(&RowKey::member(member))?.value {
-			RowValue::Member(value) => Some(value.clone()),
-			_ => None,
-		}
+		self.get(&RowKey::member(member))
 	}
 
 	pub fn row(&self, key: &RowKey) -> Option<&Row> {
@@ -152,11 +117,10 @@ impl Fabric {
 
 	/// Makes a step of the migration to the next version of the storage, which changes a part of
 	/// the rows, and all that are left in the last step.
-	pub fn migrate(&mut self, part: impl FnMut() -> bool) {
+	pub fn migrate(&mut self, mut part: impl FnMut() -> bool) {
 		let next = self.storage_version + 1;
 		self.migrating -= 1;
 		let is_last = self.migrating == 0;
-		let mut part = part;
 		for row in Rc::make_mut(&mut self.rows).values_mut() {
 			if is_last || part() {
 				Rc::make_mut(row).raw[0] = next as u8;
@@ -178,7 +142,8 @@ impl Fabric {
 		let rows = rows.map(|(key, row)| (key.storage_key(), row.raw.clone()));
 		let queue = self.queue.iter().map(|(place, member)| {
 			let place = place.encode();
-			let key = [&storage_prefix("DeletionQueue")[..], &twox_64(&place), &place].concat();
+			let key =
+				[&storage_prefix(PALLET, "DeletionQueue")[..], &twox_64(&place), &place].concat();
 			(key, member.encode())
 		});
 		rows.chain(queue).collect()

@@ -3,14 +3,14 @@
 
 use content_fabric_client::chain::rows::{Purge, PurgeScope};
 use content_fabric_indexer::{
-	rows::{Map, RowKey, RowValue},
+	rows::{Map, RowKey},
 	source::FabricEvent as E,
 };
 use content_fabric_primitives::MemberId;
 
 use super::{
 	block::Making,
-	members::{self, is_active, is_open, recreate, update},
+	members::{self, recreate},
 };
 
 pub fn governance_delete(making: &mut Making<'_>) -> Option<()> {
@@ -35,8 +35,8 @@ pub fn governance_delete(making: &mut Making<'_>) -> Option<()> {
 }
 
 pub fn purge(making: &mut Making<'_>) -> Option<()> {
-	let (id, member) = members::some(making).filter(|(_, member)| is_open(member))?;
-	if member.row_count() == 0 || !is_active(&member) {
+	let (id, member) = members::some(making)?;
+	if member.row_count() == 0 || member.purge.is_some() {
 		return None;
 	}
 	start(making, id, PurgeScope::Rows);
@@ -46,23 +46,23 @@ pub fn purge(making: &mut Making<'_>) -> Option<()> {
 
 /// Closes a member. A purge that is under way keeps its place.
 fn start(making: &mut Making<'_>, id: MemberId, scope: PurgeScope) {
-	update(making, id, |member| {
+	making.update(id, |member| {
 		member.purge = Some(scope);
 		if scope == PurgeScope::Member {
 			(member.bond, member.own_deposit, member.deposit) = (0, 0, 0);
 		}
 	});
-	if making.fabric.purge(id).is_none() {
+	if !making.fabric.has(&RowKey::Purge(id)) {
 		let place = making.fabric.enqueue(id);
 		let rows = making.fabric.member(id).map_or(0, |member| member.row_count());
 		let purge = Purge { started: making.number, place, rows };
-		making.fabric.put(RowKey::Purge(id), RowValue::Purge(purge));
+		making.put(RowKey::Purge(id), purge);
 	}
 }
 
 /// Lets anyone remove rows of a member that is being purged.
 pub fn reap(making: &mut Making<'_>) -> Option<()> {
-	let RowKey::Purge(id) = making.some(Map::Purges)? else { return None };
+	let (_, (id,)) = making.some(Map::Purges)?;
 	let limit = making.below(30) + 1;
 	let ended = step(making, id, limit.into())?;
 	// Whatever the purge has freed may be used in the same block.
@@ -92,7 +92,7 @@ pub fn run(making: &mut Making<'_>) {
 /// Removes at most `limit` rows. Returns whether the purge has ended. `None` if it was started in
 /// this block.
 fn step(making: &mut Making<'_>, id: MemberId, limit: usize) -> Option<bool> {
-	let purge = making.fabric.purge(id)?;
+	let purge: Purge = making.fabric.get(&RowKey::Purge(id))?;
 	let member = making.fabric.member(id)?;
 	let scope = member.purge?;
 	if purge.started >= making.number {
@@ -106,14 +106,14 @@ fn step(making: &mut Making<'_>, id: MemberId, limit: usize) -> Option<bool> {
 	let ended = counts.row_count() == 0;
 	making.deposit(E::PurgeProgressed { member: id });
 	if !ended {
-		making.fabric.put(RowKey::Purge(id), RowValue::Purge(purge));
-		update(making, id, |member| member.rows = counts.rows);
+		making.put(RowKey::Purge(id), purge);
+		making.update(id, |member| member.rows = counts.rows);
 		return Some(false);
 	}
 	making.fabric.dequeue(purge.place);
 	making.fabric.remove(&RowKey::Purge(id));
 	match scope {
-		PurgeScope::Rows => update(making, id, |member| {
+		PurgeScope::Rows => making.update(id, |member| {
 			member.rows = counts.rows;
 			member.purge = None;
 			member.deposit = 0;

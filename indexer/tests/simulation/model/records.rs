@@ -7,16 +7,13 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::{RecordKeySyntax, RecordKeyType, TenantId, Tid};
 use content_fabric_indexer::{
-	rows::{Map, RowKey, RowValue},
+	rows::{Map, RowKey},
 	source::FabricEvent as E,
 };
 use content_fabric_primitives::ContentRef;
-use rand::seq::IteratorRandom;
+use rand::seq::{IndexedRandom, IteratorRandom};
 
-use super::{
-	block::Making,
-	members::{count, is_open, may_shrink, open_tenant},
-};
+use super::block::Making;
 
 /// Names of collections.
 const NAMES: [&str; 3] = ["crates", "posts", "Names.x"];
@@ -26,104 +23,79 @@ const KEYS: [&str; 7] =
 /// Number of TIDs that are used as record keys.
 const TIDS: u8 = 8;
 
-pub fn create_collection(making: &mut Making<'_>) -> Option<()> {
-	let tenant = open_tenant(making)?;
-	add_collection(making, tenant)
+fn text(text: &str) -> Text {
+	Text(text.into())
 }
 
 pub fn add_collection(making: &mut Making<'_>, tenant: TenantId) -> Option<()> {
-	let name = Text(NAMES.iter().choose(making.rng)?.as_bytes().to_vec());
-	if making.fabric.collection(tenant, &name).is_some() {
+	let collection = text(NAMES.choose(making.rng)?);
+	let key = RowKey::Collection(tenant, collection.clone());
+	if making.fabric.has(&key) {
 		return None;
 	}
 	let row = Collection {
 		key_type: match making.below(4) {
 			0 | 1 => RecordKeyType::Tid,
 			2 => RecordKeyType::Any,
-			_ => RecordKeyType::Literal(Text(b"serde".to_vec())),
+			_ => RecordKeyType::Literal(text("serde")),
 		},
 		syntax: RecordKeySyntax::PathSegment,
 		record_count: 0,
 		deposit: 10,
 	};
-	count(making, tenant.into(), Map::Collections, 1);
-	put_collection(making, tenant, &name, row);
-	making.deposit(E::CollectionCreated { tenant, collection: name });
+	making.put(key, row);
+	making.deposit(E::CollectionCreated { tenant, collection });
 	Some(())
 }
 
-fn put_collection(making: &mut Making<'_>, tenant: TenantId, name: &Text, row: Collection) {
-	making.fabric.put(RowKey::Collection(tenant, name.clone()), RowValue::Collection(row));
-}
-
 pub fn delete_collection(making: &mut Making<'_>) -> Option<()> {
-	let RowKey::Collection(tenant, name) = making.some(Map::Collections)? else { return None };
-	making.fabric.member(tenant.into()).filter(may_shrink)?;
-	let mut row = making.fabric.collection(tenant, &name)?;
+	let (key, (tenant, collection)) = making.open(Map::Collections)?;
 	// A small one is emptied first, and may be created again with keys of another type.
-	if row.record_count > 2 {
+	if making.fabric.get::<Collection>(&key)?.record_count > 2 {
 		return None;
 	}
-	for key in keys_of(making, tenant, &name) {
-		remove_record(making, tenant, &name, &mut row, key);
+	for record in records_of(making, tenant, &collection) {
+		remove_record(making, record);
 	}
-	making.fabric.remove(&RowKey::Collection(tenant, name.clone()));
-	count(making, tenant.into(), Map::Collections, -1);
-	making.deposit(E::CollectionDeleted { tenant, collection: name });
-	if making.chance(0.3) && making.fabric.member(tenant.into()).is_some_and(|it| is_open(&it)) {
+	making.remove(&key);
+	making.deposit(E::CollectionDeleted { tenant, collection });
+	if making.chance(0.3) {
 		add_collection(making, tenant);
 	}
 	Some(())
 }
 
 /// Returns the keys of the records of a collection.
-fn keys_of(making: &Making<'_>, tenant: TenantId, name: &Text) -> Vec<Text> {
-	let records = making.fabric.rows(Map::Records).filter_map(|(key, _)| match key {
-		RowKey::Record(of, collection, key) if *of == tenant && collection == name => {
-			Some(key.clone())
-		},
-		_ => None,
-	});
-	records.collect()
+fn records_of(making: &Making<'_>, tenant: TenantId, name: &Text) -> Vec<RowKey> {
+	let records = making.fabric.rows(Map::Records).map(|(key, _)| key);
+	let is_in = |key: &&RowKey| match key {
+		RowKey::Record(of, collection, _) => *of == tenant && collection == name,
+		_ => false,
+	};
+	records.filter(is_in).cloned().collect()
 }
 
 /// Puts some records into a collection.
 pub fn put(making: &mut Making<'_>) -> Option<()> {
-	let RowKey::Collection(tenant, name) = making.some(Map::Collections)? else { return None };
-	making.fabric.member(tenant.into()).filter(is_open)?;
-	let mut row = making.fabric.collection(tenant, &name)?;
-	let before = row.record_count;
+	let (key, (tenant, collection)) = making.open::<(_, Text)>(Map::Collections)?;
+	let row: Collection = making.fabric.get(&key)?;
 	for _ in 0..=making.below(4) {
-		let key = record_key(making, &row)?;
-		let Some(target) = target(making, tenant) else { break };
-		let at = RowKey::Record(tenant, name.clone(), key.clone());
-		if !making.fabric.has(&at) {
-			row.record_count += 1;
-			count(making, tenant.into(), Map::Records, 1);
-		}
-		making.fabric.put(at, RowValue::Record(Record { target, deposit: 10 }));
-		making.deposit(E::RecordPut { tenant, collection: name.clone(), key });
-	}
-	if row.record_count != before {
-		put_collection(making, tenant, &name, row);
+		let (key, target) = (record_key(making, &row)?, target(making, tenant)?);
+		let at = RowKey::Record(tenant, collection.clone(), key.clone());
+		making.put(at, Record { target, deposit: 10 });
+		making.deposit(E::RecordPut { tenant, collection: collection.clone(), key });
 	}
 	Some(())
 }
 
 /// Returns a record key that a collection may have.
 fn record_key(making: &mut Making<'_>, row: &Collection) -> Option<Text> {
-	let tid = |number: u8| {
-		let text = Tid::from_u64((1_700_000_000_000_000 + u64::from(number) * 7_777_777) << 10);
-		Text(text.to_text().to_vec())
-	};
-	let any = |making: &mut Making<'_>| {
-		KEYS.iter().choose(making.rng).map(|key| Text(key.as_bytes().to_vec()))
-	};
+	let number = u64::from(making.below(TIDS));
+	let tid = Tid::from_u64((1_700_000_000_000_000 + number * 7_777_777) << 10);
 	match &row.key_type {
-		RecordKeyType::Tid => Some(tid(making.below(TIDS))),
 		RecordKeyType::Literal(literal) => Some(literal.clone()),
-		_ if making.chance(0.2) => Some(tid(making.below(TIDS))),
-		_ => any(making),
+		RecordKeyType::Any if making.chance(0.8) => KEYS.choose(making.rng).map(|key| text(key)),
+		_ => Some(Text(tid.to_text().to_vec())),
 	}
 }
 
@@ -143,27 +115,18 @@ fn target(making: &mut Making<'_>, tenant: TenantId) -> Option<ContentRef> {
 
 /// Deletes some records of a collection.
 pub fn delete(making: &mut Making<'_>) -> Option<()> {
-	let RowKey::Record(tenant, name, _) = making.some(Map::Records)? else { return None };
-	making.fabric.member(tenant.into()).filter(may_shrink)?;
-	let mut row = making.fabric.collection(tenant, &name)?;
+	let (_, (tenant, name, _)): (_, (_, _, Text)) = making.open(Map::Records)?;
 	let number = usize::from(making.below(3)) + 1;
-	for key in keys_of(making, tenant, &name).into_iter().choose_multiple(making.rng, number) {
-		remove_record(making, tenant, &name, &mut row, key);
+	for record in records_of(making, tenant, &name).into_iter().choose_multiple(making.rng, number)
+	{
+		remove_record(making, record);
 	}
-	put_collection(making, tenant, &name, row);
 	Some(())
 }
 
-/// Removes a record. The caller writes the collection.
-fn remove_record(
-	making: &mut Making<'_>,
-	tenant: TenantId,
-	name: &Text,
-	row: &mut Collection,
-	key: Text,
-) {
-	making.fabric.remove(&RowKey::Record(tenant, name.clone(), key.clone()));
-	row.record_count -= 1;
-	count(making, tenant.into(), Map::Records, -1);
-	making.deposit(E::RecordDeleted { tenant, collection: name.clone(), key });
+fn remove_record(making: &mut Making<'_>, record: RowKey) {
+	making.remove(&record);
+	if let RowKey::Record(tenant, collection, key) = record {
+		making.deposit(E::RecordDeleted { tenant, collection, key });
+	}
 }

@@ -26,119 +26,95 @@ fn rules(making: &mut Making<'_>) -> Rules {
 }
 
 /// Returns some space.
-pub fn some(making: &mut Making<'_>) -> Option<(SpaceId, Space)> {
-	let RowKey::Space(id) = making.some(Map::Spaces)? else { return None };
-	Some((id, making.fabric.space(id)?))
-}
-
-/// Returns some role.
-pub fn role(making: &mut Making<'_>) -> Role {
-	match making.chance(0.5) {
-		true => Role::Provider,
-		false => Role::Tenant,
-	}
-}
-
-pub fn put(making: &mut Making<'_>, id: SpaceId, space: Space) {
-	making.fabric.put(RowKey::Space(id), RowValue::Space(space));
+pub fn some(making: &mut Making<'_>) -> Option<SpaceId> {
+	making.some(Map::Spaces).map(|(_, (space,))| space)
 }
 
 pub fn create(making: &mut Making<'_>) -> Option<()> {
-	let id = SpaceId([making.below(2); 10]);
-	if making.fabric.space(id).is_some() {
+	let space = SpaceId([making.below(2); 10]);
+	if making.fabric.has(&RowKey::Space(space)) {
 		return None;
 	}
-	let space = Space {
-		governor: making.account(),
+	let governor = making.account();
+	let row = Space {
+		governor,
 		rules: rules(making),
 		provider_count: 0,
 		tenant_count: 0,
 		admission_count: 0,
 		created: making.fabric.mint(),
 	};
-	making.deposit(E::SpaceCreated { space: id, governor: space.governor });
-	put(making, id, space);
+	making.put(RowKey::Space(space), row);
+	making.deposit(E::SpaceCreated { space, governor });
 	Some(())
 }
 
-pub fn set_rules(making: &mut Making<'_>) -> Option<()> {
-	let (id, mut space) = some(making)?;
-	space.rules = rules(making);
-	put(making, id, space);
-	making.deposit(E::SpaceRulesSet { space: id });
-	Some(())
-}
-
-pub fn set_governor(making: &mut Making<'_>) -> Option<()> {
-	let (id, mut space) = some(making)?;
-	space.governor = making.account();
-	making.deposit(E::SpaceGovernorSet { space: id, governor: space.governor });
-	put(making, id, space);
-	Some(())
+/// Changes the rules of a space, or its governor.
+pub fn change(making: &mut Making<'_>) -> Option<()> {
+	let space = some(making)?;
+	let (rules, governor) = (rules(making), making.account());
+	let (event, has_rules) = match making.below(3) {
+		0 => (E::SpaceRulesSet { space }, true),
+		_ => (E::SpaceGovernorSet { space, governor }, false),
+	};
+	making.deposit(event);
+	making.change(RowKey::Space(space), |row: &mut Space| match has_rules {
+		true => row.rules = rules,
+		false => row.governor = governor,
+	})
 }
 
 pub fn admit(making: &mut Making<'_>) -> Option<()> {
-	let (id, mut space) = some(making)?;
-	let (account, role) = (making.account(), role(making));
-	let key = RowKey::Admission(id, account, role);
+	let space = some(making)?;
+	let (account, role) = (making.account(), making.role());
+	let key = RowKey::Admission(space, (account, role));
 	if making.fabric.has(&key) {
 		return None;
 	}
-	space.admission_count += 1;
-	put(making, id, space);
-	making.fabric.put(key, RowValue::Admission);
-	making.deposit(E::Admitted { space: id, account, role });
+	making.put(key, RowValue::Admission);
+	making.deposit(E::Admitted { space, account, role });
 	Some(())
 }
 
 pub fn revoke(making: &mut Making<'_>) -> Option<()> {
-	let RowKey::Admission(id, account, role) = making.some(Map::Admissions)? else { return None };
-	let mut space = making.fabric.space(id)?;
-	take_admission(making, id, &mut space, account, role)?;
-	put(making, id, space);
-	making.deposit(E::AdmissionRevoked { space: id, account, role });
+	let (key, (space, (account, role))) = making.some(Map::Admissions)?;
+	making.remove(&key);
+	making.deposit(E::AdmissionRevoked { space, account, role });
 	Some(())
 }
 
 pub fn delete(making: &mut Making<'_>) -> Option<()> {
-	let (id, space) = some(making)?;
-	if space.provider_count + space.tenant_count + space.admission_count > 0 {
+	let space = some(making)?;
+	let key = RowKey::Space(space);
+	let row: Space = making.fabric.get(&key)?;
+	if row.provider_count + row.tenant_count + row.admission_count > 0 {
 		return None;
 	}
-	making.fabric.remove(&RowKey::Space(id));
-	making.deposit(E::SpaceDeleted { space: id });
+	making.remove(&key);
+	making.deposit(E::SpaceDeleted { space });
 	if making.chance(0.5) {
 		create(making);
 	}
 	Some(())
 }
 
-/// Uses up an admission, if the space requires one. The caller writes the space.
-pub fn use_admission(
-	making: &mut Making<'_>,
-	id: SpaceId,
-	space: &mut Space,
-	account: AccountId32,
-	role: Role,
-) -> Option<()> {
-	if space.rules.admission == AdmissionPolicy::Open {
-		return Some(());
+/// Uses up the admission of an account, if it has one.
+pub fn use_admission(making: &mut Making<'_>, space: SpaceId, account: AccountId32, role: Role) {
+	let key = RowKey::Admission(space, (account, role));
+	if making.fabric.has(&key) {
+		making.remove(&key);
+		making.deposit(E::AdmissionUsed { space, account, role });
 	}
-	take_admission(making, id, space, account, role)?;
-	making.deposit(E::AdmissionUsed { space: id, account, role });
-	Some(())
 }
 
-fn take_admission(
-	making: &mut Making<'_>,
-	id: SpaceId,
-	space: &mut Space,
-	account: AccountId32,
-	role: Role,
-) -> Option<()> {
-	let key = RowKey::Admission(id, account, role);
-	making.fabric.row(&key)?;
-	making.fabric.remove(&key);
-	space.admission_count -= 1;
-	Some(())
+/// Changes the number of members of a space.
+pub fn count_member(making: &mut Making<'_>, space: SpaceId, role: Role, by: i32) {
+	let counted = making.change(RowKey::Space(space), |space: &mut Space| {
+		let count = match role {
+			Role::Provider => &mut space.provider_count,
+			Role::Tenant => &mut space.tenant_count,
+		};
+		*count = count.checked_add_signed(by).expect("no count is below zero");
+	});
+	counted.expect("a space with members exists");
 }
