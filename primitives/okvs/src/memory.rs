@@ -9,8 +9,8 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
-	Read, Removed, RollbackOptions, Transaction,
+	interface::bounds, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 /// A store in memory.
@@ -25,17 +25,6 @@ use crate::{
 /// A transaction writes to the sorted map, and keeps an undo log until it ends. Snapshots share the
 /// map: the first write of a transaction while there are any copies it, and so does the first
 /// snapshot that begins after the first write.
-///
-/// ```
-/// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
-///
-/// let database = MemoryDatabase::open(())?;
-/// let mut transaction = database.begin()?;
-/// transaction.set(b"key", b"value")?;
-/// transaction.commit()?;
-/// assert_eq!(database.begin_read()?.get(b"key")?, Some(&b"value"[..]));
-/// # Ok::<_, content_fabric_okvs::Error<core::convert::Infallible>>(())
-/// ```
 #[derive(Debug, Default)]
 pub struct MemoryDatabase(Shared);
 
@@ -364,14 +353,6 @@ impl Transaction for MemoryTransaction<'_> {
 		}))
 	}
 
-	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		self.remove(key).map(drop)
-	}
-
-	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
-		self.remove_range_limited(start, end, usize::MAX).map(drop)
-	}
-
 	fn remove_range_limited(
 		&mut self,
 		start: &[u8],
@@ -398,7 +379,7 @@ impl Transaction for MemoryTransaction<'_> {
 		Ok(())
 	}
 
-	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Infallible>> {
+	fn rollback(self) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 }
@@ -416,14 +397,11 @@ impl Database for MemoryDatabase {
 		Ok(Self::default())
 	}
 
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
+	fn close(self) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 
-	fn begin_with(
-		&self,
-		_options: BeginOptions,
-	) -> Result<MemoryTransaction<'_>, Error<Infallible>> {
+	fn begin(&self) -> Result<MemoryTransaction<'_>, Error<Infallible>> {
 		if !self.0.enter() {
 			return Err(Error::Busy);
 		}

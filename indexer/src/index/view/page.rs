@@ -185,10 +185,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 		reverse: bool,
 	) -> Result<impl Iterator<Item = Placed<Row<R::Bytes<'r>, N>>> + 'r, ReadError> {
 		let options = RangeOptions { reverse, ..RangeOptions::default() };
-		let rows = match &slice.after {
-			Some(place) => store.query_after(&self.read, pattern, place, options)?,
-			None => store.query(&self.read, pattern, options)?,
-		};
+		let rows = store.query_after(&self.read, pattern, slice.after.as_deref(), options)?;
 		Ok(rows.map(|row| {
 			let row = row?;
 			Ok((row.place().to_vec(), row))

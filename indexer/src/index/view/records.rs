@@ -7,7 +7,7 @@ use content_fabric_client::{chain::rows, text::Text};
 use content_fabric_identifiers::TenantId;
 use content_fabric_okvs::{
 	disk::DiskError,
-	tuple_store::{Free, Within},
+	tuple_store::{Constraint, Free},
 	Read,
 };
 
@@ -84,7 +84,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 			},
 			RecordOrder::Newest { times } => {
 				let times = times.clone().unwrap_or(0..u64::MAX);
-				let pattern = (m, collection, Within(times), Free);
+				let pattern = (m, collection, Constraint::within(&times), Free);
 				let rows = self.found(&FOUND.times, &pattern, slice, true)?;
 				self.collect(slice, rows, |row| {
 					let collection = Text(collection.to_vec());

@@ -7,7 +7,7 @@ use content_fabric_client::{chain::rows, text::Text};
 use content_fabric_identifiers::{ContentObjectId, KmsId, TenantId};
 use content_fabric_okvs::{
 	disk::DiskError,
-	tuple_store::{Free, Within},
+	tuple_store::{Constraint, Free},
 	Read,
 };
 use content_fabric_primitives::MemberId;
@@ -95,7 +95,7 @@ impl<R: Read<Error = DiskError>> View<R> {
 			},
 			ObjectOrder::Age => {
 				// The order that goes on with the creation.
-				let any = Within((Bound::<u128>::Unbounded, Bound::Unbounded));
+				let any = Constraint::within(&(Bound::<u128>::Unbounded, Bound::Unbounded));
 				let rows = self.found(&FOUND.objects, &(Free, m, any), slice, false)?;
 				self.collect(slice, rows, |row| {
 					Ok(self.object_of(m, tenant, row.item(0).map_err(unreadable)?)?)

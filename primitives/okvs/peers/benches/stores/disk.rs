@@ -5,7 +5,6 @@
 //! maps the file into memory.
 
 mod heed;
-mod ours;
 mod redb;
 
 use std::{
@@ -14,14 +13,17 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_okvs::disk::DiskDatabase;
+use content_fabric_okvs::{
+	disk::{DiskConfig, DiskDatabase},
+	Database, Durability,
+};
 
 use self::{heed::Heed, redb::Redb};
 use crate::{
+	ours::Ours,
 	pairs::{family, key, pairs, Numbers, CHILDREN},
-	runner::{measure, timed, Contestant, Plan},
-	store::{fill, Reader, Step, Store},
-	table::Table,
+	store::{fill, Reader, Store, STEPS},
+	table::{timed, Contestant, Table},
 };
 
 /// Number of bytes of memory that a store may use to cache its file.
@@ -46,10 +48,28 @@ trait OnDisk: Store {
 	fn backup(&self, directory: &Path);
 
 	/// Closes the store.
-	fn close(self)
-	where
-		Self: Sized,
-	{
+	fn close(self);
+}
+
+impl OnDisk for Ours<DiskDatabase> {
+	fn open(directory: &Path, commits: Commits) -> Self {
+		let durability = match commits {
+			Commits::Synced => Durability::default(),
+			Commits::Unsynced => Durability::Close,
+		};
+		let config = DiskConfig::new(directory.join("pairs")).cache_bytes(CACHE);
+		let database = DiskDatabase::open(config.durability(durability));
+		let settle = |database: &DiskDatabase| database.flush().expect("the file can be written");
+		Self { database: database.expect("the file can be opened"), settle }
+	}
+
+	fn backup(&self, directory: &Path) {
+		let snapshot = self.database.begin_read().expect("the file can be read");
+		snapshot.backup(directory.join("pairs")).expect("the copy can be written");
+	}
+
+	fn close(self) {
+		self.database.close().expect("the file can be closed");
 	}
 }
 
@@ -75,47 +95,37 @@ fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
 
 /// Copies a store.
 fn backing_up<S: OnDisk>(store: &S) -> Contestant<'_> {
-	let turn = |steps: u32| {
-		let mut time = Duration::ZERO;
-		for _ in 0..steps {
-			let copy = temporary();
-			time += timed(|| store.backup(copy.path()));
-		}
-		time
+	let copy = || {
+		let copy = temporary();
+		timed(|| store.backup(copy.path()))
 	};
-	Contestant { name: S::NAME, turn: Box::new(turn) }
+	Contestant { name: S::NAME, turn: Box::new(move |steps| (0..steps).map(|_| copy()).sum()) }
 }
 
 /// Opens a store that was closed, and reads one pair.
 fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
 	let folder = folder::<S>(directory);
 	let mut numbers = Numbers::new(count);
-	let turn = move |steps: u32| {
-		let mut time = Duration::ZERO;
-		for _ in 0..steps {
-			let began = Instant::now();
-			let store = S::open(&folder, Commits::Synced);
-			assert_ne!(store.reader().get(&key(numbers.next())), 0, "{}", S::NAME);
-			time += began.elapsed();
-			store.close();
-		}
+	let mut open = move || {
+		let began = Instant::now();
+		let store = S::open(&folder, Commits::Synced);
+		assert_ne!(store.reader().get(&key(numbers.next())), 0, "{}", S::NAME);
+		let time = began.elapsed();
+		store.close();
 		time
 	};
-	Contestant { name: S::NAME, turn: Box::new(turn) }
+	Contestant { name: S::NAME, turn: Box::new(move |steps| (0..steps).map(|_| open()).sum()) }
 }
 
 /// Sets one pair in a transaction that survives a crash of the machine.
 fn committing<'s, S: OnDisk + 's>(directory: &Path, count: u32) -> Contestant<'s> {
 	let store = S::open(&folder::<S>(directory), Commits::Synced);
 	let mut numbers = Numbers::new(count);
-	let turn = move |steps: u32| {
-		timed(|| {
-			for _ in 0..steps {
-				let number = numbers.next();
-				store.set(pairs(number..number + 1));
-			}
-		})
+	let mut commit = move || {
+		let number = numbers.next();
+		store.set(pairs(number..number + 1));
 	};
+	let turn = move |steps| timed(|| (0..steps).for_each(|_| commit()));
 	Contestant { name: S::NAME, turn: Box::new(turn) }
 }
 
@@ -132,37 +142,37 @@ fn temporary() -> tempfile::TempDir {
 }
 
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32, plan: Plan) {
+pub fn run(table: &mut Table, count: u32) {
+	const GOAL: f64 = 0.97;
 	let directory = temporary();
 	let directory = directory.path();
-	let ours: DiskDatabase = filled(directory, count);
+	let ours: Ours<DiskDatabase> = filled(directory, count);
 	let redb: Redb = filled(directory, count);
 	let heed: Heed = filled(directory, count);
-	const GOAL: f64 = 0.97;
-	for step in Step::ALL {
+	for (name, step) in STEPS {
 		let contestants = vec![
 			step.contestant(&ours, count),
 			step.contestant(&redb, count),
 			step.contestant(&heed, count),
 		];
-		table.add(step.name(), GOAL, count, measure(contestants, plan));
+		table.measure(name, GOAL, count, contestants);
 	}
 	let contestants = vec![backing_up(&ours), backing_up(&redb), backing_up(&heed)];
-	table.add("backup", GOAL, count, measure(contestants, plan));
+	table.measure("backup", GOAL, count, contestants);
 	ours.close();
 	redb.close();
 	heed.close();
 
 	let contestants = vec![
-		opening::<DiskDatabase>(directory, count),
+		opening::<Ours<DiskDatabase>>(directory, count),
 		opening::<Redb>(directory, count),
 		opening::<Heed>(directory, count),
 	];
-	table.add("open", GOAL, count, measure(contestants, plan));
+	table.measure("open", GOAL, count, contestants);
 	let contestants = vec![
-		committing::<DiskDatabase>(directory, count),
+		committing::<Ours<DiskDatabase>>(directory, count),
 		committing::<Redb>(directory, count),
 		committing::<Heed>(directory, count),
 	];
-	table.add("durable commit", GOAL, count, measure(contestants, plan));
+	table.measure("durable commit", GOAL, count, contestants);
 }

@@ -5,7 +5,7 @@ use std::{hint::black_box, time::Duration};
 
 use crate::{
 	pairs::{absent, children, family, key, value, Family, Numbers, Pair, CHILDREN},
-	runner::{timed, Contestant},
+	table::{timed, Contestant},
 };
 
 /// Number of transactions after which a store is settled while it is filled.
@@ -85,60 +85,29 @@ pub enum Step {
 	DeleteCounted,
 }
 
+/// The rows, in the order of the tables.
+pub const STEPS: [(&str, Step); 7] = [
+	("get", Step::Get),
+	("get, absent key", Step::Absent),
+	("scan 100", Step::Scan),
+	("reverse scan 100", Step::ReverseScan),
+	("set 100", Step::Set),
+	("delete 100", Step::Delete),
+	("delete 100, counted", Step::DeleteCounted),
+];
+
 impl Step {
-	/// All rows, in the order of the tables.
-	pub const ALL: [Self; 7] = [
-		Self::Get,
-		Self::Absent,
-		Self::Scan,
-		Self::ReverseScan,
-		Self::Set,
-		Self::Delete,
-		Self::DeleteCounted,
-	];
-
-	/// The name of the row.
-	pub fn name(self) -> &'static str {
-		match self {
-			Self::Get => "get",
-			Self::Absent => "get, absent key",
-			Self::Scan => "scan 100",
-			Self::ReverseScan => "reverse scan 100",
-			Self::Set => "set 100",
-			Self::Delete => "delete 100",
-			Self::DeleteCounted => "delete 100, counted",
-		}
-	}
-
 	/// Makes a store that holds `count` pairs take this step.
 	pub fn contestant<S: Store>(self, store: &S, count: u32) -> Contestant<'_> {
 		let mut keys = Numbers::new(count);
 		let mut parents = Numbers::new(count / CHILDREN);
 		let turn = move |steps: u32| {
 			let time = store.turn(|| match self {
-				Self::Get => {
-					let reader = store.reader();
-					timed(|| {
-						for _ in 0..steps {
-							black_box(reader.get(&key(keys.next())));
-						}
-					})
-				},
-				Self::Absent => {
-					let reader = store.reader();
-					timed(|| {
-						for _ in 0..steps {
-							black_box(reader.get(&absent(keys.next())));
-						}
-					})
-				},
+				Self::Get => reading(store, steps, |reader| reader.get(&key(keys.next()))),
+				Self::Absent => reading(store, steps, |reader| reader.get(&absent(keys.next()))),
 				Self::Scan | Self::ReverseScan => {
-					let (reader, reverse) = (store.reader(), matches!(self, Self::ReverseScan));
-					timed(|| {
-						for _ in 0..steps {
-							black_box(reader.scan(&family(parents.next()), reverse));
-						}
-					})
+					let reverse = matches!(self, Self::ReverseScan);
+					reading(store, steps, |reader| reader.scan(&family(parents.next()), reverse))
 				},
 				Self::Set => (0..steps)
 					.map(|_| {
@@ -150,13 +119,12 @@ impl Step {
 					.map(|_| {
 						let parent = parents.next();
 						let family = family(parent);
-						let time = if matches!(self, Self::Delete) {
-							store.timed_write(|| store.remove(&family))
-						} else {
-							store.timed_write(|| {
+						let time = store.timed_write(|| match self {
+							Self::Delete => store.remove(&family),
+							_ => {
 								black_box(store.remove_counted(&family));
-							})
-						};
+							},
+						});
 						store.restore(parent);
 						time
 					})
@@ -169,6 +137,20 @@ impl Step {
 		};
 		Contestant { name: S::NAME, turn: Box::new(turn) }
 	}
+}
+
+/// Times a number of reads in one state of a store.
+fn reading<S: Store>(
+	store: &S,
+	steps: u32,
+	mut read: impl FnMut(&S::Reader<'_>) -> usize,
+) -> Duration {
+	let reader = store.reader();
+	timed(|| {
+		for _ in 0..steps {
+			black_box(read(&reader));
+		}
+	})
 }
 
 /// Fills a store, and checks that it then does what the rows say.

@@ -122,4 +122,6 @@ impl OnDisk for Redb {
 		});
 		sync_names(directory);
 	}
+
+	fn close(self) {}
 }
