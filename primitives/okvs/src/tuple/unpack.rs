@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! From bytes to items.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{
+	borrow::{Cow, ToOwned},
+	string::String,
+	vec::Vec,
+};
 use core::fmt;
 
 use super::{code, pack::SHORT, Element, Null, Uuid, Versionstamp, MAX_DEPTH};

@@ -7,11 +7,7 @@
 mod heed;
 mod redb;
 
-use std::{
-	hint::black_box,
-	path::Path,
-	time::{Duration, Instant},
-};
+use std::{hint::black_box, path::Path, time::Instant};
 
 use content_fabric_okvs::{
 	disk::{DiskConfig, DiskDatabase},
