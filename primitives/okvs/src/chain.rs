@@ -142,10 +142,6 @@ impl Database for ChainDatabase {
 		Ok(Self { prefix: config.prefix })
 	}
 
-	fn close(self) -> Result<(), Error<Infallible>> {
-		Ok(())
-	}
-
 	/// Never waits: a runtime call has one thread.
 	fn begin(&self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
 		change_open(|open| (open == 0).then_some(WRITER))?;
@@ -306,10 +302,6 @@ impl Transaction for ChainTransaction<'_> {
 	fn commit_with(mut self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
 		storage::commit_transaction();
 		self.open = false;
-		Ok(())
-	}
-
-	fn rollback(self) -> Result<(), Error<Infallible>> {
 		Ok(())
 	}
 }

@@ -152,15 +152,15 @@ enum Step {
 	Get(Hex, Option<Hex>),
 	Range {
 		prefix: Hex,
-		#[serde(default)]
-		select: Select,
+		#[serde(default, with = "Select")]
+		select: RangeOptions,
 		pairs: Vec<(Hex, Hex)>,
 	},
 	Between {
 		start: Hex,
 		end: Option<Hex>,
-		#[serde(default)]
-		select: Select,
+		#[serde(default, with = "Select")]
+		select: RangeOptions,
 		pairs: Vec<(Hex, Hex)>,
 	},
 }
@@ -201,19 +201,13 @@ enum End {
 	Err,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// Reads options; those that are left out are as by default.
+#[derive(Deserialize)]
+#[serde(remote = "RangeOptions", default = "RangeOptions::default", deny_unknown_fields)]
 struct Select {
 	reverse: bool,
 	offset: usize,
-	limit: Option<usize>,
-}
-
-impl Select {
-	fn options(self) -> RangeOptions {
-		let limit = self.limit.unwrap_or(usize::MAX);
-		RangeOptions { reverse: self.reverse, offset: self.offset, limit }
-	}
+	limit: usize,
 }
 
 /// A difference, and its place.
@@ -370,8 +364,8 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 			expect_eq(reader.contains_key(key)?, value.is_some())
 		},
 		Step::Range { prefix, select, pairs } => {
-			expect_pairs(reader.range_with(prefix, select.options())?, pairs)?;
-			if select.options() != RangeOptions::default() {
+			expect_pairs(reader.range_with(prefix, *select)?, pairs)?;
+			if *select != RangeOptions::default() {
 				return Ok(());
 			}
 			expect_pairs(reader.range(prefix)?, pairs)?;
@@ -384,7 +378,7 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 			expect_eq(reader.last()?.map(owned), pairs.last().cloned())
 		},
 		Step::Between { start, end, select, pairs } => {
-			let found = reader.range_between(start, end.as_deref(), select.options())?;
+			let found = reader.range_between(start, end.as_deref(), *select)?;
 			expect_pairs(found, pairs)
 		},
 		step => Err(Problem::new(format!("{step:?} cannot stand here"))),

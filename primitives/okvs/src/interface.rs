@@ -68,7 +68,9 @@ pub trait Database: Sized {
 
 	/// Closes the database after all commits are durable. Dropping the database closes it, too, but
 	/// cannot report errors.
-	fn close(self) -> Result<(), Error<Self::Error>>;
+	fn close(self) -> Result<(), Error<Self::Error>> {
+		Ok(())
+	}
 
 	/// Begins a transaction, after the end of the open one.
 	///
@@ -320,5 +322,7 @@ pub trait Transaction: Read + Sized {
 	fn commit_with(self, options: CommitOptions) -> Result<(), Error<Self::Error>>;
 
 	/// Discards what was written.
-	fn rollback(self) -> Result<(), Error<Self::Error>>;
+	fn rollback(self) -> Result<(), Error<Self::Error>> {
+		Ok(())
+	}
 }

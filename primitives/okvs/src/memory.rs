@@ -378,10 +378,6 @@ impl Transaction for MemoryTransaction<'_> {
 		self.shared.with(State::commit);
 		Ok(())
 	}
-
-	fn rollback(self) -> Result<(), Error<Infallible>> {
-		Ok(())
-	}
 }
 
 impl Database for MemoryDatabase {
@@ -395,10 +391,6 @@ impl Database for MemoryDatabase {
 
 	fn open((): ()) -> Result<Self, Error<Infallible>> {
 		Ok(Self::default())
-	}
-
-	fn close(self) -> Result<(), Error<Infallible>> {
-		Ok(())
 	}
 
 	fn begin(&self) -> Result<MemoryTransaction<'_>, Error<Infallible>> {

@@ -52,7 +52,8 @@ mod unpack;
 pub use element::{BigInt, BigIntError};
 pub use element::{Element, Null, Uuid, Versionstamp};
 pub use pack::{pack, pack_into, Item, Items};
-pub use subspace::{Subspace, SubspaceError};
+pub use subspace::Subspace;
+pub(crate) use unpack::unpack_at;
 pub use unpack::{unpack, FromItem, FromItems, Reader, UnpackError, UnpackErrorKind};
 
 /// Greatest depth of nested tuples that [`unpack`] reads. [`pack`] packs deeper ones too.

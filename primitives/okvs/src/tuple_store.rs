@@ -58,7 +58,7 @@ use core::{fmt, iter::FusedIterator};
 
 use crate::{
 	tuple::{pack_into, Subspace, UnpackError},
-	Error, Pair, RangeOptions, Read, Transaction,
+	Error, RangeOptions, Read, Transaction,
 };
 pub use items::{Constraint, Free, Pattern, Position, Prefix, Row, Tuple};
 use items::{Kind, AFTER};
@@ -167,7 +167,7 @@ impl<const N: usize> TupleStore<N> {
 		read: &'r R,
 		pattern: &impl Pattern<N>,
 		options: RangeOptions,
-	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+	) -> Result<Rows<'r, R, N>, TupleStoreError<R::Error>> {
 		self.query_after(read, pattern, None, options)
 	}
 
@@ -183,7 +183,7 @@ impl<const N: usize> TupleStore<N> {
 		pattern: &impl Pattern<N>,
 		place: Option<&[u8]>,
 		options: RangeOptions,
-	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+	) -> Result<Rows<'r, R, N>, TupleStoreError<R::Error>> {
 		let constraints = pattern.constraints();
 		let mut orders = self.orders.as_slice().iter().copied().enumerate();
 		let Some((number, order)) = orders.find(|(_, order)| answers(order, &constraints)) else {
@@ -280,20 +280,16 @@ fn permute<const N: usize>(
 }
 
 /// The rows that match a pattern, read as they are asked for.
-pub struct Rows<I, const N: usize> {
-	range: I,
+pub struct Rows<'r, R: Read + 'r, const N: usize> {
+	range: R::Range<'r>,
 	/// Number of bytes before the items of a key.
 	prefix: usize,
 	order: [usize; N],
 	has_values: bool,
 }
 
-impl<I, B, E, const N: usize> Iterator for Rows<I, N>
-where
-	I: Iterator<Item = Result<Pair<B>, Error<E>>>,
-	B: AsRef<[u8]>,
-{
-	type Item = Result<Row<B, N>, TupleStoreError<E>>;
+impl<'r, R: Read, const N: usize> Iterator for Rows<'r, R, N> {
+	type Item = Result<Row<R::Bytes<'r>, N>, TupleStoreError<R::Error>>;
 
 	fn next(&mut self) -> Option<Self::Item> {
 		let row = self.range.next()?.map_err(TupleStoreError::Store).and_then(|(key, value)| {
@@ -304,12 +300,7 @@ where
 	}
 }
 
-impl<I, B, E, const N: usize> FusedIterator for Rows<I, N>
-where
-	I: FusedIterator<Item = Result<Pair<B>, Error<E>>>,
-	B: AsRef<[u8]>,
-{
-}
+impl<R: Read, const N: usize> FusedIterator for Rows<'_, R, N> {}
 
 /// An operation on a [`TupleStore`] failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use alloc::{collections::BTreeMap, format, vec::Vec};
 use core::fmt;
 
-use super::{in_transaction, read, Failure, Harness, Hex, Problem, Select, Step};
-use crate::{successor, Database, Pair, Transaction};
+use super::{in_transaction, read, Failure, Harness, Hex, Problem, Step};
+use crate::{successor, Database, Pair, RangeOptions, Transaction};
 
 type Map = BTreeMap<Hex, Hex>;
 
@@ -62,7 +62,7 @@ fn play<D: Database<Error: fmt::Display>>(
 			},
 		}
 		let snapshot = database.begin_read()?;
-		read(&snapshot, &range(map, Hex(Vec::new()), Select::default()))?;
+		read(&snapshot, &range(map, Hex(Vec::new()), RangeOptions::default()))?;
 		match random(3) {
 			0 if D::CONCURRENT_SNAPSHOTS => held.push((snapshot, map.clone())),
 			1 if !held.is_empty() => drop(held.swap_remove(random(held.len()))),
@@ -114,7 +114,7 @@ fn step(map: &mut Map, random: Random<'_>) -> Step {
 			let value = map.get(&key).cloned();
 			Step::Get(key, value)
 		},
-		16 => range(map, Hex(Vec::new()), Select::default()),
+		16 => range(map, Hex(Vec::new()), RangeOptions::default()),
 		17 => range(map, key(random), select(random)),
 		_ => between(map, key(random), end(random), select(random)),
 	}
@@ -129,9 +129,9 @@ fn end(random: Random<'_>) -> Option<Hex> {
 	(random(5) > 0).then(|| key(random))
 }
 
-fn select(random: Random<'_>) -> Select {
-	let limit = (random(2) == 0).then(|| random(6));
-	Select { reverse: random(2) == 0, offset: random(2) * random(4), limit }
+fn select(random: Random<'_>) -> RangeOptions {
+	let limit = if random(2) == 0 { usize::MAX } else { random(6) };
+	RangeOptions { reverse: random(2) == 0, offset: random(2) * random(4), limit }
 }
 
 fn inside<'m>(
@@ -148,21 +148,21 @@ fn remove(map: &mut Map, start: &[u8], end: Option<&[u8]>, limit: usize) -> (usi
 	(keys.len().min(limit), keys.get(limit).cloned())
 }
 
-fn pairs(map: &Map, start: &[u8], end: Option<&[u8]>, select: Select) -> Vec<Pair<Hex>> {
+fn pairs(map: &Map, start: &[u8], end: Option<&[u8]>, select: RangeOptions) -> Vec<Pair<Hex>> {
 	let mut pairs: Vec<_> = inside(map, start, end).collect();
 	if select.reverse {
 		pairs.reverse();
 	}
-	let pairs = pairs.into_iter().skip(select.offset).take(select.options().limit);
+	let pairs = pairs.into_iter().skip(select.offset).take(select.limit);
 	pairs.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-fn range(map: &Map, prefix: Hex, select: Select) -> Step {
+fn range(map: &Map, prefix: Hex, select: RangeOptions) -> Step {
 	let pairs = pairs(map, &prefix, successor(&prefix).as_deref(), select);
 	Step::Range { prefix, select, pairs }
 }
 
-fn between(map: &Map, start: Hex, end: Option<Hex>, select: Select) -> Step {
+fn between(map: &Map, start: Hex, end: Option<Hex>, select: RangeOptions) -> Step {
 	let pairs = pairs(map, &start, end.as_deref(), select);
 	Step::Between { start, end, select, pairs }
 }

@@ -15,7 +15,15 @@ use super::{code, pack::SHORT, Element, Null, Uuid, Versionstamp, MAX_DEPTH};
 /// Accepts only what [`pack`](super::pack) makes, and all of it up to a depth of [`MAX_DEPTH`]. The
 /// position in an error is that of the byte that broke the rule.
 pub fn unpack<'a, T: FromItems<'a>>(bytes: &'a [u8]) -> Result<T, UnpackError> {
-	let mut reader = Reader::starting_at(bytes, 0);
+	unpack_at(bytes, 0)
+}
+
+/// Unpacks a tuple that begins at a position.
+pub(crate) fn unpack_at<'a, T: FromItems<'a>>(
+	bytes: &'a [u8],
+	at: usize,
+) -> Result<T, UnpackError> {
+	let mut reader = Reader::starting_at(bytes, at);
 	let items = T::read(&mut reader)?;
 	reader.end()?;
 	Ok(items)
@@ -73,6 +81,8 @@ pub enum UnpackErrorKind {
 	MissingItem,
 	/// The tuple has more items than were asked for.
 	ExcessItem,
+	/// The key is outside the [`Subspace`](super::Subspace).
+	Outside,
 }
 
 impl fmt::Display for UnpackError {
@@ -97,6 +107,7 @@ impl fmt::Display for UnpackError {
 			NotBorrowable => f.write_str("the item holds a zero byte, so it cannot be borrowed"),
 			MissingItem => f.write_str("an item is missing"),
 			ExcessItem => f.write_str("the tuple has too many items"),
+			Outside => f.write_str("the key is outside the subspace"),
 		}
 	}
 }

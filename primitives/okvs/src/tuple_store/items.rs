@@ -6,7 +6,7 @@ use core::ops::{Bound, RangeBounds};
 
 use crate::{
 	successor,
-	tuple::{pack_into, FromItem, Item, Reader, UnpackError},
+	tuple::{pack_into, unpack_at, FromItem, Item, Reader, UnpackError},
 };
 
 /// A Rust tuple of `N` [`Item`]s, up to twelve, or an array of them.
@@ -80,10 +80,7 @@ impl<B: AsRef<[u8]>, const N: usize> Row<B, N> {
 	/// If the position is not less than `N`.
 	pub fn item<'a, T: FromItem<'a>>(&'a self, position: usize) -> Result<T, UnpackError> {
 		let (start, end) = self.places[position];
-		let mut reader = Reader::starting_at(&self.key.as_ref()[..end], start);
-		let item = T::read(&mut reader)?;
-		reader.end()?;
-		Ok(item)
+		unpack_at(&self.key.as_ref()[..end], start).map(|(item,)| item)
 	}
 
 	/// Returns the value, or `None` if the row was found in another order than the first.

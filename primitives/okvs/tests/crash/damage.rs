@@ -4,8 +4,8 @@
 use std::{panic::catch_unwind, path::Path, process::Command};
 
 use content_fabric_okvs::{
-	disk::{Condition, DiskConfig, DiskDatabase, Verify},
-	Database, Transaction,
+	disk::{Condition, DiskConfig, DiskDatabase, DiskError, Verify},
+	Database, Error, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -21,8 +21,7 @@ const HEADER: usize = 320;
 fn open(config: DiskConfig, damage: &str) -> Result<(Condition, Map), String> {
 	let opened = catch_unwind(|| {
 		let database = DiskDatabase::open(config.verify(Verify::Always))?;
-		let condition = database.condition();
-		pairs(&database).map(|pairs| (condition, pairs))
+		Ok::<_, Error<DiskError>>((database.condition(), pairs(&database)?))
 	});
 	opened.unwrap_or_else(|_| panic!("{damage}: panicked")).map_err(|error| error.to_string())
 }

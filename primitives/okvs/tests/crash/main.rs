@@ -8,29 +8,29 @@ mod power;
 
 use std::collections::BTreeMap;
 
-use content_fabric_okvs::{disk::DiskDatabase, Database, Read, Transaction};
+use content_fabric_okvs::{
+	disk::{DiskBytes, DiskDatabase, DiskError},
+	Database, Error, Pair, Read, Transaction,
+};
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
 /// Reads all pairs.
-fn pairs(database: &DiskDatabase) -> Result<Map, Box<dyn std::error::Error>> {
+fn pairs(database: &DiskDatabase) -> Result<Map, Error<DiskError>> {
 	let snapshot = database.begin_read()?;
-	let mut map = Map::new();
-	for pair in snapshot.range(b"")? {
-		let (key, value) = pair?;
-		map.insert(key.to_vec(), value.to_vec());
-	}
-	Ok(map)
+	let owned = |(key, value): Pair<DiskBytes<'_>>| (key.to_vec(), value.to_vec());
+	snapshot.range(b"")?.map(|pair| pair.map(owned)).collect()
 }
 
 /// Returns the pairs after a number of transactions, each of which changes all of them.
 fn after(transactions: u64) -> Map {
-	let mut map = Map::new();
-	if transactions > 0 {
-		map.insert(b"transactions".to_vec(), transactions.to_be_bytes().to_vec());
+	if transactions == 0 {
+		return Map::new();
 	}
+	let number = (b"transactions".to_vec(), transactions.to_be_bytes().to_vec());
+	let mut map = Map::from([number]);
 	for number in 0..50u64 {
-		if transactions > 0 && !(transactions + number).is_multiple_of(3) {
+		if !(transactions + number).is_multiple_of(3) {
 			let len = (transactions * 31 + number * 17) % 500;
 			map.insert(number.to_be_bytes().to_vec(), vec![transactions as u8; len as usize]);
 		}

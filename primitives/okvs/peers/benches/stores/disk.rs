@@ -18,7 +18,7 @@ use self::{heed::Heed, redb::Redb};
 use crate::{
 	ours::Ours,
 	pairs::{family, key, pairs, Numbers, CHILDREN},
-	store::{fill, Reader, Store, STEPS},
+	store::{fill, rows, Reader, Store},
 	table::{timed, Contestant, Table},
 };
 
@@ -145,16 +145,12 @@ pub fn run(table: &mut Table, count: u32) {
 	let ours: Ours<DiskDatabase> = filled(directory, count);
 	let redb: Redb = filled(directory, count);
 	let heed: Heed = filled(directory, count);
-	for (name, step) in STEPS {
-		let contestants = vec![
-			step.contestant(&ours, count),
-			step.contestant(&redb, count),
-			step.contestant(&heed, count),
-		];
-		table.measure(name, GOAL, count, contestants);
+	let peers = rows(&redb, count).into_iter().zip(rows(&heed, count));
+	for ((name, ours), ((_, redb), (_, heed))) in rows(&ours, count).into_iter().zip(peers) {
+		table.measure(name, GOAL, count, vec![ours, redb, heed]);
 	}
-	let contestants = vec![backing_up(&ours), backing_up(&redb), backing_up(&heed)];
-	table.measure("backup", GOAL, count, contestants);
+	let backups = vec![backing_up(&ours), backing_up(&redb), backing_up(&heed)];
+	table.measure("backup", GOAL, count, backups);
 	ours.close();
 	redb.close();
 	heed.close();

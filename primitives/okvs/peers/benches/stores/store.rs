@@ -73,84 +73,70 @@ pub fn digest_pair(key: &[u8], value: &[u8]) -> usize {
 	digest(key) + digest(value)
 }
 
-/// The rows that all stores have.
-#[derive(Clone, Copy)]
-pub enum Step {
-	Get,
-	Absent,
-	Scan,
-	ReverseScan,
-	Set,
-	Delete,
-	DeleteCounted,
-}
-
-/// The rows, in the order of the tables.
-pub const STEPS: [(&str, Step); 7] = [
-	("get", Step::Get),
-	("get, absent key", Step::Absent),
-	("scan 100", Step::Scan),
-	("reverse scan 100", Step::ReverseScan),
-	("set 100", Step::Set),
-	("delete 100", Step::Delete),
-	("delete 100, counted", Step::DeleteCounted),
-];
-
-impl Step {
-	/// Makes a store that holds `count` pairs take this step.
-	pub fn contestant<S: Store>(self, store: &S, count: u32) -> Contestant<'_> {
-		let mut keys = Numbers::new(count);
-		let mut parents = Numbers::new(count / CHILDREN);
-		let turn = move |steps: u32| {
-			let time = store.turn(|| match self {
-				Self::Get => reading(store, steps, |reader| reader.get(&key(keys.next()))),
-				Self::Absent => reading(store, steps, |reader| reader.get(&absent(keys.next()))),
-				Self::Scan | Self::ReverseScan => {
-					let reverse = matches!(self, Self::ReverseScan);
-					reading(store, steps, |reader| reader.scan(&family(parents.next()), reverse))
-				},
-				Self::Set => (0..steps)
-					.map(|_| {
-						let parent = parents.next();
-						store.timed_write(|| store.set(children(parent)))
-					})
-					.sum(),
-				Self::Delete | Self::DeleteCounted => (0..steps)
-					.map(|_| {
-						let parent = parents.next();
-						let family = family(parent);
-						let time = store.timed_write(|| match self {
-							Self::Delete => store.remove(&family),
-							_ => {
-								black_box(store.remove_counted(&family));
-							},
-						});
-						store.restore(parent);
-						time
-					})
-					.sum(),
-			});
-			if matches!(self, Self::Set | Self::Delete | Self::DeleteCounted) {
-				store.settle();
-			}
+/// Makes a store that holds `count` pairs take the steps of the rows that all stores have.
+pub fn rows<S: Store>(store: &S, count: u32) -> Vec<(&'static str, Contestant<'_>)> {
+	let (keys, parents) = (|| Numbers::new(count), || Numbers::new(count / CHILDREN));
+	let deleting = |counted: bool| {
+		writing(store, parents(), move |parent| {
+			let family = family(parent);
+			let time = match counted {
+				false => store.timed_write(|| store.remove(&family)),
+				true => store.timed_write(|| {
+					black_box(store.remove_counted(&family));
+				}),
+			};
+			store.restore(parent);
 			time
-		};
-		Contestant { name: S::NAME, turn: Box::new(turn) }
-	}
+		})
+	};
+	vec![
+		("get", reading(store, keys(), |reader, number| reader.get(&key(number)))),
+		("get, absent key", reading(store, keys(), |reader, number| reader.get(&absent(number)))),
+		("scan 100", reading(store, parents(), |reader, of| reader.scan(&family(of), false))),
+		(
+			"reverse scan 100",
+			reading(store, parents(), |reader, of| reader.scan(&family(of), true)),
+		),
+		(
+			"set 100",
+			writing(store, parents(), |parent| store.timed_write(|| store.set(children(parent)))),
+		),
+		("delete 100", deleting(false)),
+		("delete 100, counted", deleting(true)),
+	]
 }
 
-/// Times a number of reads in one state of a store.
-fn reading<S: Store>(
-	store: &S,
-	steps: u32,
-	mut read: impl FnMut(&S::Reader<'_>) -> usize,
-) -> Duration {
-	let reader = store.reader();
-	timed(|| {
-		for _ in 0..steps {
-			black_box(read(&reader));
-		}
-	})
+/// A store whose steps are reads in one state of it.
+fn reading<'s, S: Store>(
+	store: &'s S,
+	mut numbers: Numbers,
+	read: impl Fn(&S::Reader<'_>, u32) -> usize + 's,
+) -> Contestant<'s> {
+	let turn = move |steps| {
+		store.turn(|| {
+			let reader = store.reader();
+			timed(|| {
+				for _ in 0..steps {
+					black_box(read(&reader, numbers.next()));
+				}
+			})
+		})
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
+}
+
+/// A store whose steps are writes, which take the time that a closure returns.
+fn writing<'s, S: Store>(
+	store: &'s S,
+	mut parents: Numbers,
+	write: impl Fn(u32) -> Duration + 's,
+) -> Contestant<'s> {
+	let turn = move |steps| {
+		let time = store.turn(|| (0..steps).map(|_| write(parents.next())).sum());
+		store.settle();
+		time
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
 }
 
 /// Fills a store, and checks that it then does what the rows say.
