@@ -877,12 +877,6 @@ impl From<DiskError> for Error<DiskError> {
 	}
 }
 
-impl From<io::Error> for DiskErrorKind {
-	fn from(error: io::Error) -> Self {
-		Self::Io(error)
-	}
-}
-
 /// Adds the file to an error.
 trait At<T> {
 	fn at(self, path: &Path) -> Result<T, DiskError>;
@@ -894,21 +888,9 @@ impl<T, E: Into<DiskErrorKind>> At<T> for Result<T, E> {
 	}
 }
 
-macro_rules! from_redb {
-	($($error:ident)*) => {$(
-		impl From<redb::$error> for DiskErrorKind {
-			fn from(error: redb::$error) -> Self {
-				redb::Error::from(error).into()
-			}
-		}
-	)*};
-}
-
-from_redb! { CommitError CompactionError DatabaseError SetDurabilityError StorageError TableError TransactionError }
-
-impl From<redb::Error> for DiskErrorKind {
-	fn from(error: redb::Error) -> Self {
-		match error {
+impl<E: Into<redb::Error>> From<E> for DiskErrorKind {
+	fn from(error: E) -> Self {
+		match error.into() {
 			redb::Error::Io(error) => Self::Io(error),
 			redb::Error::DatabaseAlreadyOpen => Self::InUse,
 			redb::Error::RepairAborted => Self::NotClosed,

@@ -57,7 +57,7 @@ use alloc::{string::ToString, vec::Vec};
 use core::{fmt, iter::FusedIterator};
 
 use crate::{
-	tuple::{pack_into, Subspace, UnpackError},
+	tuple::{Subspace, UnpackError},
 	Error, RangeOptions, Read, Transaction,
 };
 pub use items::{Constraint, Free, Pattern, Position, Prefix, Row, Tuple};
@@ -106,10 +106,8 @@ impl<const N: usize> TupleStore<N> {
 		value: &[u8],
 	) -> Result<(), Error<Tx::Error>> {
 		let mut value = value;
-		self.each_key(tuple, |key| {
-			// The keys after the first have empty values.
-			transaction.set(key, core::mem::take(&mut value))
-		})
+		// The keys after the first have empty values.
+		self.keys(tuple).try_for_each(|key| transaction.set(&key, core::mem::take(&mut value)))
 	}
 
 	/// Removes a tuple and returns `true` if it was there. Reads one key, and removes one for each
@@ -121,7 +119,7 @@ impl<const N: usize> TupleStore<N> {
 	) -> Result<bool, Error<Tx::Error>> {
 		let was_there = self.contains(transaction, tuple)?;
 		if was_there {
-			self.each_key(tuple, |key| transaction.clear(key))?;
+			self.keys(tuple).try_for_each(|key| transaction.clear(&key))?;
 		}
 		Ok(was_there)
 	}
@@ -232,29 +230,25 @@ impl<const N: usize> TupleStore<N> {
 
 	/// Returns the key of a tuple in the first order.
 	fn first_key(&self, tuple: &impl Tuple<N>) -> Vec<u8> {
-		let mut packed = Vec::new();
-		let ends = tuple.pack_each(&mut packed);
-		let mut key = self.prefix(0);
-		permute(&packed, &ends, &self.orders.as_slice()[0], &mut key);
-		key
+		self.keys(tuple).next().expect("there is an order; qed")
 	}
 
-	/// Runs a closure on the key of a tuple in each order.
-	fn each_key<E>(
-		&self,
-		tuple: &impl Tuple<N>,
-		mut run: impl FnMut(&[u8]) -> Result<(), E>,
-	) -> Result<(), E> {
+	/// Returns the key of a tuple in each order.
+	fn keys(&self, tuple: &impl Tuple<N>) -> impl Iterator<Item = Vec<u8>> + '_ {
 		let mut packed = Vec::new();
 		let ends = tuple.pack_each(&mut packed);
-		let mut key = self.subspace.prefix().to_vec();
-		for (number, order) in self.orders.as_slice().iter().enumerate() {
-			key.truncate(self.subspace.prefix().len());
-			pack_into(&(number,), &mut key);
-			permute(&packed, &ends, order, &mut key);
-			run(&key)?;
-		}
-		Ok(())
+		let starts = core::array::from_fn::<_, N, _>(|position| match position {
+			0 => 0,
+			position => ends[position - 1],
+		});
+		self.orders.as_slice().iter().enumerate().map(move |(number, order)| {
+			let mut key = self.prefix(number);
+			key.reserve_exact(packed.len());
+			for &position in order {
+				key.extend_from_slice(&packed[starts[position]..ends[position]]);
+			}
+			key
+		})
 	}
 }
 
@@ -264,19 +258,6 @@ fn answers(order: &[usize], constraints: &[Constraint]) -> bool {
 	let mut kinds = kinds.skip_while(|kind| matches!(kind, Kind::Bound(_))).peekable();
 	kinds.next_if(|kind| matches!(kind, Kind::Within(..)));
 	kinds.all(|kind| matches!(kind, Kind::Free))
-}
-
-/// Appends packed items, which end at `ends`, in an order.
-fn permute<const N: usize>(
-	packed: &[u8],
-	ends: &[usize; N],
-	order: &[usize; N],
-	key: &mut Vec<u8>,
-) {
-	for &position in order {
-		let start = position.checked_sub(1).map_or(0, |before| ends[before]);
-		key.extend_from_slice(&packed[start..ends[position]]);
-	}
 }
 
 /// The rows that match a pattern, read as they are asked for.

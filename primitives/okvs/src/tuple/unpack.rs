@@ -6,7 +6,7 @@ use alloc::{
 	string::String,
 	vec::Vec,
 };
-use core::fmt;
+use core::{fmt, str::Utf8Error};
 
 use super::{code, pack::SHORT, Element, Null, Uuid, Versionstamp, MAX_DEPTH};
 
@@ -340,23 +340,19 @@ impl<'a> Reader<'a> {
 	#[inline]
 	fn utf8(&mut self) -> Result<Cow<'a, str>, UnpackError> {
 		let start = self.at;
+		// Each zero of the content has two bytes.
+		let invalid = |content: &[u8], error: Utf8Error| {
+			let valid = &content[..error.valid_up_to()];
+			let at = start + valid.len() + valid.iter().filter(|byte| **byte == 0).count();
+			UnpackError { at, kind: UnpackErrorKind::NotUtf8 }
+		};
 		match self.string()? {
-			Cow::Borrowed(content) => match core::str::from_utf8(content) {
-				Ok(string) => Ok(Cow::Borrowed(string)),
-				Err(error) => {
-					let at = start + error.valid_up_to();
-					Err(UnpackError { at, kind: UnpackErrorKind::NotUtf8 })
-				},
-			},
-			Cow::Owned(content) => match String::from_utf8(content) {
-				Ok(string) => Ok(Cow::Owned(string)),
-				Err(error) => {
-					let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-					let escapes = valid.iter().filter(|byte| **byte == 0).count();
-					let at = start + valid.len() + escapes;
-					Err(UnpackError { at, kind: UnpackErrorKind::NotUtf8 })
-				},
-			},
+			Cow::Borrowed(content) => core::str::from_utf8(content)
+				.map(Cow::Borrowed)
+				.map_err(|error| invalid(content, error)),
+			Cow::Owned(content) => String::from_utf8(content)
+				.map(Cow::Owned)
+				.map_err(|error| invalid(error.as_bytes(), error.utf8_error())),
 		}
 	}
 

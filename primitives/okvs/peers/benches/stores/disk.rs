@@ -17,7 +17,7 @@ use content_fabric_okvs::{
 use self::{heed::Heed, redb::Redb};
 use crate::{
 	ours::Ours,
-	pairs::{family, key, pairs, Numbers, CHILDREN},
+	pairs::{family, key, numbers, pairs, CHILDREN},
 	store::{fill, rows, Reader, Store},
 	table::{timed, Contestant, Table},
 };
@@ -101,11 +101,11 @@ fn backing_up<S: OnDisk>(store: &S) -> Contestant<'_> {
 /// Opens a store that was closed, and reads one pair.
 fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
 	let folder = folder::<S>(directory);
-	let mut numbers = Numbers::new(count);
+	let mut number = numbers(count);
 	let mut open = move || {
 		let began = Instant::now();
 		let store = S::open(&folder, Commits::Synced);
-		assert_ne!(store.reader().get(&key(numbers.next())), 0, "{}", S::NAME);
+		assert_ne!(store.reader().get(&key(number())), 0, "{}", S::NAME);
 		let time = began.elapsed();
 		store.close();
 		time
@@ -116,9 +116,9 @@ fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
 /// Sets one pair in a transaction that survives a crash of the machine.
 fn committing<'s, S: OnDisk + 's>(directory: &Path, count: u32) -> Contestant<'s> {
 	let store = S::open(&folder::<S>(directory), Commits::Synced);
-	let mut numbers = Numbers::new(count);
+	let mut number = numbers(count);
 	let mut commit = move || {
-		let number = numbers.next();
+		let number = number();
 		store.set(pairs(number..number + 1));
 	};
 	let turn = move |steps| timed(|| (0..steps).for_each(|_| commit()));

@@ -4,7 +4,7 @@
 use std::{hint::black_box, time::Duration};
 
 use crate::{
-	pairs::{absent, children, family, key, value, Family, Numbers, Pair, CHILDREN},
+	pairs::{absent, children, family, key, numbers, value, Family, Pair, CHILDREN},
 	table::{timed, Contestant},
 };
 
@@ -75,7 +75,7 @@ pub fn digest_pair(key: &[u8], value: &[u8]) -> usize {
 
 /// Makes a store that holds `count` pairs take the steps of the rows that all stores have.
 pub fn rows<S: Store>(store: &S, count: u32) -> Vec<(&'static str, Contestant<'_>)> {
-	let (keys, parents) = (|| Numbers::new(count), || Numbers::new(count / CHILDREN));
+	let (keys, parents) = (|| numbers(count), || numbers(count / CHILDREN));
 	let deleting = |counted: bool| {
 		writing(store, parents(), move |parent| {
 			let family = family(parent);
@@ -109,7 +109,7 @@ pub fn rows<S: Store>(store: &S, count: u32) -> Vec<(&'static str, Contestant<'_
 /// A store whose steps are reads in one state of it.
 fn reading<'s, S: Store>(
 	store: &'s S,
-	mut numbers: Numbers,
+	mut number: impl FnMut() -> u32 + 's,
 	read: impl Fn(&S::Reader<'_>, u32) -> usize + 's,
 ) -> Contestant<'s> {
 	let turn = move |steps| {
@@ -117,7 +117,7 @@ fn reading<'s, S: Store>(
 			let reader = store.reader();
 			timed(|| {
 				for _ in 0..steps {
-					black_box(read(&reader, numbers.next()));
+					black_box(read(&reader, number()));
 				}
 			})
 		})
@@ -128,11 +128,11 @@ fn reading<'s, S: Store>(
 /// A store whose steps are writes, which take the time that a closure returns.
 fn writing<'s, S: Store>(
 	store: &'s S,
-	mut parents: Numbers,
+	mut parent: impl FnMut() -> u32 + 's,
 	write: impl Fn(u32) -> Duration + 's,
 ) -> Contestant<'s> {
 	let turn = move |steps| {
-		let time = store.turn(|| (0..steps).map(|_| write(parents.next())).sum());
+		let time = store.turn(|| (0..steps).map(|_| write(parent())).sum());
 		store.settle();
 		time
 	};
