@@ -183,7 +183,6 @@ impl fmt::Debug for Hex {
 	}
 }
 
-/// End of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum End {
@@ -355,7 +354,6 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	}
 }
 
-/// Plays a step that reads.
 fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Problem> {
 	match step {
 		Step::Get(key, value) => {

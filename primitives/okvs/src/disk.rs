@@ -213,7 +213,6 @@ impl Drop for DiskDatabase {
 	}
 }
 
-/// Compares a file with its checksums.
 fn check_integrity(file: &mut redb::Database) -> Result<Condition, DiskErrorKind> {
 	quietly(|| match file.check_integrity()? {
 		true => Ok(Condition::Intact),
@@ -656,7 +655,6 @@ impl DiskConfig {
 	}
 }
 
-/// The pairs of the store.
 const PAIRS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
 /// Marks the file as a store: the version of the format, by the name of this crate.
 const FORMAT: TableDefinition<&str, u64> = TableDefinition::new("format");
@@ -715,7 +713,6 @@ fn is_marked(transaction: &ReadTransaction) -> Result<bool, DiskErrorKind> {
 	}
 }
 
-/// Checks that a file is a store.
 fn check_marked(transaction: &ReadTransaction) -> Result<(), DiskErrorKind> {
 	if is_marked(transaction)? {
 		return Ok(());

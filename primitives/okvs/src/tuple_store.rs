@@ -223,17 +223,14 @@ impl<const N: usize> TupleStore<N> {
 		Ok(Rows { range, prefix, order, has_values: number == 0 })
 	}
 
-	/// Returns what the keys of an order begin with.
 	fn prefix(&self, number: usize) -> Vec<u8> {
 		self.subspace.pack(&(number,))
 	}
 
-	/// Returns the key of a tuple in the first order.
 	fn first_key(&self, tuple: &impl Tuple<N>) -> Vec<u8> {
 		self.keys(tuple).next().expect("there is an order; qed")
 	}
 
-	/// Returns the key of a tuple in each order.
 	fn keys(&self, tuple: &impl Tuple<N>) -> impl Iterator<Item = Vec<u8>> + '_ {
 		let mut packed = Vec::new();
 		let ends = tuple.pack_each(&mut packed);

@@ -29,13 +29,10 @@ fn disk() {
 }
 
 #[test]
-fn chain_state_in_one_block() {
-	assert_eq!(run(&mut Chain::new(0.0)), Ok(CASES));
-}
-
-#[test]
-fn chain_state_in_many_blocks() {
-	assert_eq!(run(&mut Chain::new(1.0)), Ok(CASES));
+fn chain_state() {
+	for blocks in [0.0, 1.0] {
+		assert_eq!(run(&mut Chain::new(blocks)), Ok(CASES));
+	}
 }
 
 #[test]
@@ -53,7 +50,6 @@ fn all_backends_agree_with_a_sorted_map() {
 	agree(&mut Chain::new(0.8), 150);
 }
 
-/// A fault of a backend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
 	/// Loses what was committed.

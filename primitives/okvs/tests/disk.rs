@@ -27,7 +27,6 @@ fn folder() -> (TempDir, PathBuf) {
 	(directory, path)
 }
 
-/// Opens a store that can be opened.
 fn opened(config: DiskConfig) -> DiskDatabase {
 	DiskDatabase::open(config).expect("the file can be opened")
 }

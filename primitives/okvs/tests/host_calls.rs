@@ -110,7 +110,6 @@ fn writes() {
 	}
 }
 
-/// Number of calls of each function.
 type Calls = BTreeMap<&'static str, usize>;
 
 /// Passes each call on, and counts it.

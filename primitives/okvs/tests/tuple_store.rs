@@ -265,17 +265,9 @@ fn agrees_with_a_sorted_map(
 }
 
 #[test]
-fn in_memory_it_agrees_with_a_sorted_map() {
+fn on_all_backends_it_agrees_with_a_sorted_map() {
 	agrees_with_a_sorted_map(&mut Memory::default(), 0..60);
-}
-
-#[test]
-fn on_disk_it_agrees_with_a_sorted_map() {
 	agrees_with_a_sorted_map(&mut Disk::new(Durability::Close), 0..12);
-}
-
-#[test]
-fn in_chain_state_it_agrees_with_a_sorted_map() {
 	agrees_with_a_sorted_map(&mut Chain::new(0.0), 0..12);
 	agrees_with_a_sorted_map(&mut Chain::new(1.0), 0..12);
 }

@@ -13,7 +13,6 @@ const SIX: Six = (42, 1337, 0, "P4X432", "blog/title", "hyper.dev");
 
 type Theirs<'a> = (i64, i64, i64, Cow<'a, str>, Cow<'a, str>, Cow<'a, str>);
 
-/// Measures this crate and the peer.
 fn beside<A, B>(
 	c: &mut Criterion,
 	name: &str,

@@ -490,7 +490,6 @@ impl<'a> Digits<'a> {
 		Ok((Self { negative, bytes }, at + len))
 	}
 
-	/// The magnitude, if it fits.
 	#[inline]
 	fn magnitude(&self) -> Option<u128> {
 		if self.bytes.len() > 16 {
@@ -511,7 +510,6 @@ impl<'a> Digits<'a> {
 		self.magnitude().filter(|_| !self.negative)
 	}
 
-	/// The number, if it fits.
 	#[inline]
 	fn to_i128(&self) -> Option<i128> {
 		let magnitude = self.magnitude()?;

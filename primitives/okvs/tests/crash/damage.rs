@@ -47,7 +47,6 @@ fn open_twice(config: DiskConfig, damage: &str) -> Result<(Condition, u64), Stri
 	}
 }
 
-/// Outcomes of opening damaged files.
 #[derive(Debug, Default)]
 struct Outcomes {
 	unharmed: usize,

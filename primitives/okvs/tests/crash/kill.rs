@@ -22,7 +22,6 @@ const COMMITS: &str = "OKVS_WRITER_COMMITS";
 /// Commits between two flushes.
 const FLUSH: u64 = 10;
 
-/// A way to commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commits {
 	/// As by default.

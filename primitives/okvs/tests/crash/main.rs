@@ -15,7 +15,6 @@ use content_fabric_okvs::{
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Reads all pairs.
 fn pairs(database: &DiskDatabase) -> Result<Map, Error<DiskError>> {
 	let snapshot = database.begin_read()?;
 	let owned = |(key, value): Pair<DiskBytes<'_>>| (key.to_vec(), value.to_vec());

@@ -10,7 +10,6 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 
 use crate::{pairs, transactions, write};
 
-/// A way to commit.
 type Mode = fn(DiskConfig) -> DiskConfig;
 
 const MODES: [(&str, Mode); 2] =

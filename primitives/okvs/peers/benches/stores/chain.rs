@@ -112,7 +112,6 @@ fn key(host: &[u8]) -> Vec<u8> {
 	key
 }
 
-/// Runs a closure in a storage layer.
 fn layered<R>(run: impl FnOnce() -> R) -> R {
 	storage::start_transaction();
 	let result = run();
@@ -120,7 +119,6 @@ fn layered<R>(run: impl FnOnce() -> R) -> R {
 	result
 }
 
-/// Calls a closure with each of the host's keys that begin with a prefix.
 fn walk(prefix: &[u8], mut visit: impl FnMut(&[u8])) {
 	let mut next = storage::next_key(prefix);
 	while let Some(key) = next.filter(|key| key.starts_with(prefix)) {

@@ -43,7 +43,6 @@ trait OnDisk: Store {
 	/// of the machine.
 	fn backup(&self, directory: &Path);
 
-	/// Closes the store.
 	fn close(self);
 }
 
@@ -69,7 +68,6 @@ impl OnDisk for Ours<DiskDatabase> {
 	}
 }
 
-/// The folder of a store.
 fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
 	let folder = parent.join(S::NAME);
 	std::fs::create_dir_all(&folder).expect("a folder can be made");
@@ -89,7 +87,6 @@ fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
 	store
 }
 
-/// Copies a store.
 fn backing_up<S: OnDisk>(store: &S) -> Contestant<'_> {
 	let copy = || {
 		let copy = temporary();

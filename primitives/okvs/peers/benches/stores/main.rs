@@ -18,10 +18,8 @@ use std::env;
 
 use table::Table;
 
-/// Measures the rows of a kind of store at one size.
 type Run = fn(&mut Table, u32);
 
-/// Reads numbers from the environment.
 fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 	let Ok(text) = env::var(name) else { return default.to_vec() };
 	let parsed: Result<_, _> = text.split(',').map(|number| number.trim().parse()).collect();

@@ -15,12 +15,10 @@ const BATCH: u32 = 1_000;
 pub trait Store {
 	/// The name of the store in the tables.
 	const NAME: &'static str;
-	/// Reads one state of the store.
 	type Reader<'s>: Reader
 	where
 		Self: 's;
 
-	/// Begins to read.
 	fn reader(&self) -> Self::Reader<'_>;
 
 	/// Sets pairs in one transaction.

@@ -165,7 +165,6 @@ fn steps(contestant: &mut Contestant) -> u32 {
 	}
 }
 
-/// Returns the quartiles of some numbers.
 fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
 	numbers.sort_by(f64::total_cmp);
 	let last = numbers.len() - 1;
