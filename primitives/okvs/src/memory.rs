@@ -80,18 +80,26 @@ impl State {
 	}
 }
 
-/// The state of a [`MemoryDatabase`], shared by threads.
-#[cfg(feature = "std")]
+/// The state of a [`MemoryDatabase`]. With the standard library threads share it.
 #[derive(Debug, Default)]
 struct Shared {
+	#[cfg(feature = "std")]
 	state: std::sync::Mutex<State>,
+	#[cfg(not(feature = "std"))]
+	state: core::cell::RefCell<State>,
+	#[cfg(feature = "std")]
 	left: std::sync::Condvar,
 }
 
-#[cfg(feature = "std")]
 impl Shared {
+	#[cfg(feature = "std")]
 	fn lock(&self) -> std::sync::MutexGuard<'_, State> {
 		self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+	}
+
+	#[cfg(not(feature = "std"))]
+	fn lock(&self) -> core::cell::RefMut<'_, State> {
+		self.state.borrow_mut()
 	}
 
 	/// Uses the state, which takes a short time only.
@@ -100,39 +108,22 @@ impl Shared {
 		run(&mut self.lock())
 	}
 
-	/// Waits for the writer to leave, and enters. Returns `true`.
+	/// Waits for the writer of another thread to leave, and enters. Returns `false` if there is
+	/// one for whom nobody can wait.
 	fn enter(&self) -> bool {
-		let state = self.left.wait_while(self.lock(), |state| state.open);
-		state.unwrap_or_else(std::sync::PoisonError::into_inner).open = true;
-		true
+		let state = self.lock();
+		#[cfg(feature = "std")]
+		let state = self.left.wait_while(state, |state| state.open);
+		#[cfg(feature = "std")]
+		let state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
+		let mut state = state;
+		!core::mem::replace(&mut state.open, true)
 	}
 
 	fn leave(&self) {
 		self.with(|state| state.open = false);
+		#[cfg(feature = "std")]
 		self.left.notify_one();
-	}
-}
-
-/// The state of a [`MemoryDatabase`], used by one thread.
-#[cfg(not(feature = "std"))]
-#[derive(Debug, Default)]
-struct Shared(core::cell::RefCell<State>);
-
-#[cfg(not(feature = "std"))]
-impl Shared {
-	/// Uses the state.
-	#[inline]
-	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
-		run(&mut self.0.borrow_mut())
-	}
-
-	/// Returns `false` if there is a writer, for whom nobody can wait.
-	fn enter(&self) -> bool {
-		self.with(|state| !core::mem::replace(&mut state.open, true))
-	}
-
-	fn leave(&self) {
-		self.with(|state| state.open = false);
 	}
 }
 
