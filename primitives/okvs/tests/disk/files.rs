@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The backend on disk: opening, options, readers, backups and errors.
+//! Opening, options, readers, backups and errors.
 
 use std::{
-	collections::BTreeMap,
 	panic::catch_unwind,
-	path::{Path, PathBuf},
+	path::Path,
 	sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -13,40 +12,11 @@ use content_fabric_okvs::{
 	disk::{
 		redb, Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskReader, Verify,
 	},
-	CommitOptions, Database, Durability, Error, Read, Transaction,
+	CommitOptions, Database, Durability, Error, Transaction,
 };
 use redb::TableDefinition;
-use tempfile::TempDir;
 
-type Map = BTreeMap<Vec<u8>, Vec<u8>>;
-
-/// A temporary folder, and the path of a file in it that is not there yet.
-fn folder() -> (TempDir, PathBuf) {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
-	(directory, path)
-}
-
-fn opened(config: DiskConfig) -> DiskDatabase {
-	DiskDatabase::open(config).expect("the file can be opened")
-}
-
-/// Copies a file as it is now, as after a crash.
-fn crash(path: &Path) -> PathBuf {
-	let crashed = path.with_extension("crashed");
-	std::fs::copy(path, &crashed).expect("the file can be copied");
-	crashed
-}
-
-fn map<R: Read<Error: std::fmt::Debug>>(reader: &R) -> Map {
-	let pairs = reader.range(b"").expect("the pairs can be read");
-	let pairs = pairs.map(|pair| pair.expect("the pairs can be read"));
-	pairs.map(|(key, value)| (key.to_vec(), value.to_vec())).collect()
-}
-
-fn pairs(database: &DiskDatabase) -> Map {
-	map(&database.begin_read().expect("the pairs can be read"))
-}
+use crate::{crash, folder, opened, pairs, power, read, transactions, write};
 
 fn set(database: &DiskDatabase, key: &[u8]) {
 	let set = database.transact(|transaction| transaction.set(key, b"value"));
@@ -134,16 +104,17 @@ fn threads_that_open_a_new_file_at_once_do_not_harm_it() {
 fn one_writer_or_several_readers_have_the_file() {
 	let (_directory, path) = folder();
 	let open = || DiskDatabase::open(DiskConfig::new(&path));
-	let read = || DiskReader::open(&path);
+	let reader = || DiskReader::open(&path);
 	let writer = opened(DiskConfig::new(&path));
 	set(&writer, b"key");
 	assert!(matches!(error(open(), &path), DiskErrorKind::InUse));
-	assert!(matches!(error(read(), &path), DiskErrorKind::InUse));
+	assert!(matches!(error(reader(), &path), DiskErrorKind::InUse));
 	drop(writer);
-	let readers = [read(), read()].map(|reader| reader.expect("readers share the file"));
+	let readers = [reader(), reader()].map(|reader| reader.expect("readers share the file"));
 	assert!(matches!(error(open(), &path), DiskErrorKind::InUse));
 	for reader in readers {
-		assert_eq!(map(&reader.begin_read().expect("can be read")).len(), 1);
+		let snapshot = reader.begin_read().expect("can be read");
+		assert_eq!(read(&snapshot).expect("can be read").len(), 1);
 	}
 	assert_eq!(opened(DiskConfig::new(&path)).condition(), Condition::Intact);
 }
@@ -189,40 +160,29 @@ fn options_change_no_pair() {
 
 #[test]
 fn a_commit_that_fails_leaves_the_store_as_it_was() {
-	let mut failed = 0;
-	let adopt = |disk: &FailingDisk| {
-		let file = redb::Builder::new().create_with_backend(disk.clone());
-		let file = file.expect("the power is not cut");
-		DiskDatabase::from_redb(file, DiskConfig::new("memory")).expect("the power is not cut")
-	};
+	let open =
+		|disk: &FailingDisk| power::open(disk, |config| config).expect("the power is not cut");
 	let disk = FailingDisk::new(Vec::new(), u64::MAX);
-	drop(adopt(&disk));
+	drop(open(&disk));
 	let content = disk.synchronized();
+	let mut failed = 0;
 	for operations in 0..40 {
 		let disk = FailingDisk::new(content.clone(), u64::MAX);
-		let database = adopt(&disk);
-		let set = |value: u8| {
-			database.transact(|transaction| {
-				(0..50u8).try_for_each(|key| transaction.set(&[key], &[value; 300]))
-			})
-		};
-		set(1).expect("can be written");
+		let database = open(&disk);
+		let commit = |number| database.transact(|transaction| write(transaction, number));
+		commit(1).expect("can be written");
 		disk.cut_after(operations);
-		let expected = match set(2) {
+		let expected = match commit(2) {
 			Ok(()) => 2,
 			failure => {
 				failed += 1;
-				error(failure, Path::new("memory"));
+				error(failure, Path::new("disk"));
 				1
 			},
 		};
 		// What was committed before is there, as far as it can be read at all after the failure.
-		let snapshot = database.begin_read();
-		let read = snapshot.and_then(|snapshot| {
-			snapshot.range(b"")?.map(|pair| Ok(pair?.1.to_vec())).collect::<Result<Vec<_>, _>>()
-		});
-		if let Ok(values) = read {
-			assert_eq!(values, vec![[expected; 300]; 50]);
+		if let Ok(pairs) = database.begin_read().and_then(|snapshot| read(&snapshot)) {
+			assert_eq!(transactions(&pairs), expected);
 		}
 	}
 	assert!((5..40).contains(&failed), "{failed} of 40 commits failed");
@@ -308,18 +268,14 @@ fn backups_while_a_writer_writes_are_consistent() {
 	let (directory, path) = folder();
 	let config = DiskConfig::new(path).durability(Durability::Close);
 	let database = opened(config);
-	let write = |number: u64| {
-		let written = database.transact(|transaction| {
-			transaction.remove_range(b"", None)?;
-			let mut keys = (number..number + 300).map(u64::to_be_bytes);
-			keys.try_for_each(|key| transaction.set(&key, &number.to_be_bytes()))
-		});
-		written.expect("the file can be written");
+	let commit = |number| {
+		let committed = database.transact(|transaction| write(transaction, number));
+		committed.expect("the file can be written");
 	};
-	write(1);
+	commit(1);
 	let done = AtomicBool::new(false);
 	std::thread::scope(|scope| {
-		scope.spawn(|| (2..).take_while(|_| !done.load(Ordering::Relaxed)).for_each(write));
+		scope.spawn(|| (2..).take_while(|_| !done.load(Ordering::Relaxed)).for_each(commit));
 		let mut last = 0;
 		for backup in 0..10 {
 			let path = directory.path().join(format!("backup {backup}"));
@@ -327,14 +283,10 @@ fn backups_while_a_writer_writes_are_consistent() {
 			backed_up.expect("the backup can be written");
 			// It is whole as it is, without being closed or recovered.
 			let reader = DiskReader::open(&path).expect("the backup is a store");
-			let pairs = map(&reader.begin_read().expect("can be read"));
-			let number = pairs.values().next().cloned().expect("is not empty");
-			let number = u64::from_be_bytes(number.try_into().expect("8 bytes"));
+			let snapshot = reader.begin_read().expect("can be read");
+			let number = transactions(&read(&snapshot).expect("can be read"));
 			assert!(number >= last, "{number} after {last}");
 			last = number;
-			let bytes = |number: u64| number.to_be_bytes().to_vec();
-			let expected = (number..number + 300).map(|key| (bytes(key), bytes(number)));
-			assert!(pairs.into_iter().eq(expected), "not those of commit {number}");
 		}
 		done.store(true, Ordering::Relaxed);
 		assert!(last > 1, "no commit during the backups");
