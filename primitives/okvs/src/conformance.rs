@@ -49,7 +49,7 @@ pub use random::run_random;
 #[cfg(feature = "std")]
 pub use threads::run_threads;
 
-use crate::{CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
+use crate::{Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
 
 /// A backend under test.
 pub trait Harness {
@@ -83,6 +83,24 @@ impl fmt::Display for Failure {
 
 impl core::error::Error for Failure {}
 
+impl<E: fmt::Display> From<Error<E>> for Failure {
+	fn from(error: Error<E>) -> Self {
+		Self::new(error.to_string())
+	}
+}
+
+impl Failure {
+	fn new(problem: impl Into<String>) -> Self {
+		Self { case: String::new(), step: Vec::new(), problem: problem.into() }
+	}
+
+	/// Adds the number of the step that is around the place.
+	fn in_step(mut self, number: usize) -> Self {
+		self.step.insert(0, number);
+		self
+	}
+}
+
 /// Plays all cases, and returns their number.
 pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 	let read = |cases| -> Vec<Case> {
@@ -96,7 +114,7 @@ pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 		// Nothing is left open.
 		let ended =
 			played.and_then(|()| harness.with(|database| Ok(database.begin()?.rollback()?)));
-		ended.map_err(|problem| problem.in_case(&case.name))?;
+		ended.map_err(|failure| Failure { case: case.name.clone(), ..failure })?;
 	}
 	Ok(cases.len())
 }
@@ -209,56 +227,28 @@ struct Select {
 	limit: usize,
 }
 
-/// A difference, and its place.
-struct Problem {
-	step: Vec<usize>,
-	text: String,
-}
-
-impl Problem {
-	fn new(text: impl Into<String>) -> Self {
-		Self { step: Vec::new(), text: text.into() }
-	}
-
-	/// Adds the number of the step that is around the place.
-	fn in_step(mut self, number: usize) -> Self {
-		self.step.insert(0, number);
-		self
-	}
-
-	fn in_case(self, case: &str) -> Failure {
-		Failure { case: case.into(), step: self.step, problem: self.text }
-	}
-}
-
-impl<E: fmt::Display> From<Error<E>> for Problem {
-	fn from(error: Error<E>) -> Self {
-		Self::new(error.to_string())
-	}
-}
-
-fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Problem> {
+fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Failure> {
 	if found == expected {
 		return Ok(());
 	}
-	Err(Problem::new(format!("found {found:?} instead of {expected:?}")))
+	Err(Failure::new(format!("found {found:?} instead of {expected:?}")))
 }
 
-fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Problem> {
+fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Failure> {
 	match begun {
 		Err(Error::Busy) => Ok(()),
-		Err(Error::Backend(error)) => Err(Problem::new(error.to_string())),
-		Ok(_) => Err(Problem::new("began beside what it should exclude")),
+		Err(Error::Backend(error)) => Err(Failure::new(error.to_string())),
+		Ok(_) => Err(Failure::new("began beside what it should exclude")),
 	}
 }
 
 /// Plays steps, and adds the number of the one that fails to its problem.
 fn each<'s>(
 	steps: &'s [Step],
-	mut play: impl FnMut(&'s Step) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+	mut play: impl FnMut(&'s Step) -> Result<(), Failure>,
+) -> Result<(), Failure> {
 	let mut steps = steps.iter().enumerate();
-	steps.try_for_each(|(number, step)| play(step).map_err(|problem| problem.in_step(number)))
+	steps.try_for_each(|(number, step)| play(step).map_err(|failure| failure.in_step(number)))
 }
 
 /// Plays a transaction, and ends it in one of the ways that there are.
@@ -266,29 +256,28 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 	database: &D,
 	steps: &[Step],
 	end: End,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	const STOP: &str = "the closure failed";
 	if let End::Ok | End::Err = end {
 		let done = database.transact(|transaction| {
 			each(steps, |step| in_transaction(database, transaction, step))?;
 			match end {
-				End::Err => Err(Problem::new(STOP)),
+				End::Err => Err(Failure::new(STOP)),
 				_ => Ok(()),
 			}
 		});
 		return match (done, end) {
-			(Err(problem), End::Err) if problem.text == STOP => Ok(()),
-			(Ok(()), End::Err) => Err(Problem::new("the error of the closure is gone")),
+			(Err(failure), End::Err) if failure.problem == STOP => Ok(()),
+			(Ok(()), End::Err) => Err(Failure::new("the error of the closure is gone")),
 			(done, _) => done,
 		};
 	}
 	let mut transaction = database.begin()?;
 	each(steps, |step| in_transaction(database, &mut transaction, step))?;
-	let commit = |durability| CommitOptions::default().durability(durability);
 	match end {
 		End::Commit => transaction.commit()?,
-		End::Durable => transaction.commit_with(commit(Durability::Commit))?,
-		End::Close => transaction.commit_with(commit(Durability::Close))?,
+		End::Durable => transaction.commit_with(Durability::Commit)?,
+		End::Close => transaction.commit_with(Durability::Close)?,
 		End::Rollback => transaction.rollback()?,
 		_ => drop(transaction),
 	}
@@ -296,7 +285,7 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 }
 
 /// Plays a step where nothing is open.
-fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Problem> {
+fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Failure> {
 	match step {
 		Step::Transaction { steps, end } => play_transaction(database, steps, *end),
 		Step::Snapshot { steps } => {
@@ -312,7 +301,7 @@ fn in_snapshot<D: Database<Error: fmt::Display>>(
 	database: &D,
 	snapshot: &D::Snapshot<'_>,
 	step: &Step,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	match step {
 		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin()),
 		Step::Transaction { .. } | Step::Snapshot { .. } => at_database(database, step),
@@ -325,7 +314,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	database: &D,
 	transaction: &mut T,
 	step: &Step,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	match step {
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
@@ -354,7 +343,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	}
 }
 
-fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Problem> {
+fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Failure> {
 	match step {
 		Step::Get(key, value) => {
 			let found = reader.get(key)?;
@@ -379,7 +368,7 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 			let found = reader.range_between(start, end.as_deref(), *select)?;
 			expect_pairs(found, pairs)
 		},
-		step => Err(Problem::new(format!("{step:?} cannot stand here"))),
+		step => Err(Failure::new(format!("{step:?} cannot stand here"))),
 	}
 }
 
@@ -390,7 +379,7 @@ fn owned<B: AsRef<[u8]>>((key, value): Pair<B>) -> Pair<Hex> {
 fn expect_pairs<B: AsRef<[u8]>, E: fmt::Display>(
 	mut found: impl FusedIterator<Item = Result<Pair<B>, Error<E>>>,
 	expected: &[Pair<Hex>],
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
 	let pairs = found.by_ref().map(|pair| pair.map(owned)).collect::<Result<Vec<_>, _>>()?;
 	expect_eq(pairs.as_slice(), expected)?;
 	expect_eq(found.next().is_some(), false)

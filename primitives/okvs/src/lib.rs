@@ -17,6 +17,5 @@ pub mod tuple;
 pub mod tuple_store;
 
 pub use interface::{
-	successor, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Removed,
-	Transaction,
+	successor, Database, Durability, Error, Pair, RangeOptions, Read, Removed, Transaction,
 };

@@ -8,10 +8,7 @@ use alloc::{
 };
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
-use crate::{
-	interface::bounds, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
-	Transaction,
-};
+use crate::{interface::bounds, Database, Error, Pair, RangeOptions, Read, Removed, Transaction};
 
 /// A store in memory.
 ///
@@ -365,7 +362,7 @@ impl Transaction for MemoryTransaction<'_> {
 		Ok(removed)
 	}
 
-	fn commit_with(self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
+	fn commit(self) -> Result<(), Error<Infallible>> {
 		self.shared.with(State::commit);
 		Ok(())
 	}

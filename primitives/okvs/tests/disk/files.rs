@@ -12,7 +12,7 @@ use content_fabric_okvs::{
 	disk::{
 		redb, Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskReader, Verify,
 	},
-	CommitOptions, Database, Durability, Error, Transaction,
+	Database, Durability, Error, Transaction,
 };
 use redb::TableDefinition;
 
@@ -192,27 +192,26 @@ fn a_commit_that_fails_leaves_the_store_as_it_was() {
 #[test]
 fn durable_commits_survive_without_closing() {
 	let (_directory, path) = folder();
-	let config = DiskConfig::new(&path).durability(Durability::Close);
-	let database = opened(config);
-	let commit = |key: &[u8], options| {
-		let mut transaction = database.begin().expect("nothing else is open");
-		transaction.set(key, b"value").expect("nothing can fail");
-		transaction.commit_with(options).expect("the file can be written");
+	let database = opened(DiskConfig::new(&path).durability(Durability::Close));
+	let survivors = || {
+		let survivors = pairs(&opened(DiskConfig::new(crash(&path))));
+		survivors.into_keys().collect::<Vec<_>>()
 	};
-	let survivors =
-		|| -> Vec<Vec<u8>> { pairs(&opened(DiskConfig::new(crash(&path)))).into_keys().collect() };
-	let durable = CommitOptions::default().durability(Durability::Commit);
-	commit(b"1", CommitOptions::default());
+	let commit = |keys: &[&[u8]]| {
+		let mut transaction = database.begin().expect("nothing else is open");
+		let set = keys.iter().try_for_each(|key| transaction.set(key, b"value"));
+		set.and_then(|()| transaction.commit_with(Durability::Commit)).expect("can be written");
+	};
+	set(&database, b"1");
 	assert!(survivors().is_empty());
 	database.flush().expect("the file can be written");
-	commit(b"2", CommitOptions::default());
+	set(&database, b"2");
 	assert_eq!(survivors(), [b"1"]);
-	commit(b"3", durable);
-	commit(b"4", CommitOptions::default());
+	commit(&[b"3"]);
+	set(&database, b"4");
 	assert_eq!(survivors(), [b"1", b"2", b"3"]);
-	// A commit without writes, too.
-	let transaction = database.begin().expect("nothing else is open");
-	transaction.commit_with(durable).expect("the file can be written");
+	// Without writes, too.
+	commit(&[]);
 	assert_eq!(survivors(), [b"1", b"2", b"3", b"4"]);
 }
 
