@@ -243,29 +243,30 @@ impl<T: Item> Item for Option<T> {
 	}
 }
 
-/// Items that are packed as what they lend.
+/// What is packed as what it lends.
 macro_rules! lending {
-	($([$($parameter:tt)*] $type:ty: $lend:expr;)*) => {$(
-		impl<$($parameter)*> Item for $type {
+	($([$($parameter:tt)*] $trait:ident for $type:ty: $lend:expr;)*) => {$(
+		impl<$($parameter)*> $trait for $type {
 			#[inline]
 			fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-				Item::put($lend(self), packed, nested);
+				$trait::put($lend(self), packed, nested);
 			}
 
 			#[inline]
 			fn capacity(&self) -> usize {
-				Item::capacity($lend(self))
+				$trait::capacity($lend(self))
 			}
 		}
 	)*};
 }
 
 lending! {
-	[] Vec<u8>: Deref::deref;
-	[const N: usize] [u8; N]: <[u8; N]>::as_slice;
-	[] String: Deref::deref;
-	[T: Item + ?Sized] &T: Deref::deref;
-	[T: Item + ToOwned + ?Sized] Cow<'_, T>: Deref::deref;
+	[] Item for Vec<u8>: Deref::deref;
+	[const N: usize] Item for [u8; N]: <[u8; N]>::as_slice;
+	[] Item for String: Deref::deref;
+	[T: Item + ?Sized] Item for &T: Deref::deref;
+	[T: Item + ToOwned + ?Sized] Item for Cow<'_, T>: Deref::deref;
+	[] Items for Vec<Element<'_>>: Deref::deref;
 }
 
 impl Item for Element<'_> {
@@ -329,18 +330,6 @@ impl Items for [Element<'_>] {
 	#[inline]
 	fn capacity(&self) -> usize {
 		self.iter().map(Item::capacity).sum()
-	}
-}
-
-impl Items for Vec<Element<'_>> {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-		put_elements(self, packed, nested);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		Items::capacity(self.as_slice())
 	}
 }
 

@@ -25,19 +25,11 @@ use crate::{
 /// Number of bytes of memory that a store may use to cache its file.
 const CACHE: usize = 1 << 30;
 
-/// When a commit is sure to survive a crash of the machine.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Commits {
-	/// When it returns.
-	Synced,
-	/// When the store is [settled](Store::settle).
-	Unsynced,
-}
-
 /// A store in a file.
 trait OnDisk: Store {
-	/// Opens the store in a folder of its own, or makes it there.
-	fn open(directory: &Path, commits: Commits) -> Self;
+	/// Opens the store in a folder of its own, or makes it there. Commits are durable when they
+	/// return, or when the store is [settled](Store::settle).
+	fn open(directory: &Path, durability: Durability) -> Self;
 
 	/// Copies all pairs as they are now to a store in another folder, so that they survive a crash
 	/// of the machine.
@@ -47,11 +39,7 @@ trait OnDisk: Store {
 }
 
 impl OnDisk for Ours<DiskDatabase> {
-	fn open(directory: &Path, commits: Commits) -> Self {
-		let durability = match commits {
-			Commits::Synced => Durability::default(),
-			Commits::Unsynced => Durability::Close,
-		};
+	fn open(directory: &Path, durability: Durability) -> Self {
 		let config = DiskConfig::new(directory.join("pairs")).cache_bytes(CACHE);
 		let database = DiskDatabase::open(config.durability(durability));
 		let settle = |database: &DiskDatabase| database.flush().expect("the file can be written");
@@ -77,7 +65,7 @@ fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
 /// Opens a store, fills it, and reads all pairs, so that the caches of all stores have had the same
 /// reads.
 fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
-	let store = S::open(&folder::<S>(directory), Commits::Unsynced);
+	let store = S::open(&folder::<S>(directory), Durability::Close);
 	fill(&store, count);
 	let reader = store.reader();
 	for parent in 0..count / CHILDREN {
@@ -101,7 +89,7 @@ fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
 	let mut number = numbers(count);
 	let mut open = move || {
 		let began = Instant::now();
-		let store = S::open(&folder, Commits::Synced);
+		let store = S::open(&folder, Durability::Commit);
 		assert_ne!(store.reader().get(&key(number())), 0, "{}", S::NAME);
 		let time = began.elapsed();
 		store.close();
@@ -112,7 +100,7 @@ fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
 
 /// Sets one pair in a transaction that survives a crash of the machine.
 fn committing<'s, S: OnDisk + 's>(directory: &Path, count: u32) -> Contestant<'s> {
-	let store = S::open(&folder::<S>(directory), Commits::Synced);
+	let store = S::open(&folder::<S>(directory), Durability::Commit);
 	let mut number = numbers(count);
 	let mut commit = move || {
 		let number = number();
@@ -152,16 +140,15 @@ pub fn run(table: &mut Table, count: u32) {
 	redb.close();
 	heed.close();
 
-	let contestants = vec![
-		opening::<Ours<DiskDatabase>>(directory, count),
-		opening::<Redb>(directory, count),
-		opening::<Heed>(directory, count),
-	];
-	table.measure("open", GOAL, count, contestants);
-	let contestants = vec![
-		committing::<Ours<DiskDatabase>>(directory, count),
-		committing::<Redb>(directory, count),
-		committing::<Heed>(directory, count),
-	];
-	table.measure("durable commit", GOAL, count, contestants);
+	macro_rules! all {
+		($of:ident) => {
+			vec![
+				$of::<Ours<DiskDatabase>>(directory, count),
+				$of::<Redb>(directory, count),
+				$of::<Heed>(directory, count),
+			]
+		};
+	}
+	table.measure("open", GOAL, count, all!(opening));
+	table.measure("durable commit", GOAL, count, all!(committing));
 }
