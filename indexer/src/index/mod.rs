@@ -31,7 +31,7 @@ use std::{
 
 use content_fabric_okvs::{
 	disk::{DiskConfig, DiskDatabase, DiskSnapshot, Verify},
-	Database, Durability, Transaction,
+	CommitOptions, Database, Durability, Transaction,
 };
 
 pub use blocks::{BlockRow, Orphan, RETENTION};
@@ -96,7 +96,7 @@ impl Index {
 	pub fn begin(&self, state: State) -> Result<(), Error> {
 		let mut tx = self.database.begin()?;
 		meta::write(&mut tx, &State { format: meta::FORMAT, ..state })?;
-		tx.commit_with(Durability::Commit)?;
+		tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
 		Ok(())
 	}
 
@@ -209,7 +209,7 @@ impl Index {
 		writer.pending.write(writer.tx)?;
 		let state = writer.state;
 		meta::write(&mut tx, &state)?;
-		tx.commit_with(Durability::Close)?;
+		tx.commit_with(CommitOptions::default().durability(Durability::Close))?;
 		self.unflushed().get_or_insert_with(Instant::now);
 		Ok(result)
 	}

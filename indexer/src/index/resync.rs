@@ -6,7 +6,7 @@ use std::{collections::HashSet, pin::pin};
 use content_fabric_okvs::{
 	disk::DiskError,
 	tuple::{unpack, Element},
-	Database, Durability, RangeOptions, Read, Transaction,
+	CommitOptions, Database, Durability, RangeOptions, Read, Transaction,
 };
 use futures::TryStreamExt;
 use sp_crypto_hashing::blake2_128;
@@ -116,7 +116,7 @@ impl Index {
 			};
 			let mut tx = self.database.begin()?;
 			meta::write(&mut tx, &state)?;
-			tx.commit_with(Durability::Commit)?;
+			tx.commit_with(CommitOptions::default().durability(Durability::Commit))?;
 			return Ok(());
 		};
 		let finalized = state.finalized.number;

@@ -14,7 +14,9 @@ use bytes::{Buf, Bytes};
 use sp_io::storage;
 use sp_runtime::DispatchError;
 
-use crate::{successor, Database, Error, Pair, RangeOptions, Read, Removed, Transaction};
+use crate::{
+	successor, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed, Transaction,
+};
 
 // What is open in the runtime call, of whichever store: a number of snapshots, or a `WRITER`.
 // With the standard library several runtimes may run at once, each in a thread of its own.
@@ -297,7 +299,7 @@ impl Transaction for ChainTransaction<'_> {
 		Ok(removed)
 	}
 
-	fn commit(mut self) -> Result<(), Error<Infallible>> {
+	fn commit_with(mut self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
 		storage::commit_transaction();
 		self.open = false;
 		Ok(())

@@ -49,7 +49,7 @@ pub use random::run_random;
 #[cfg(feature = "std")]
 pub use threads::run_threads;
 
-use crate::{Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
+use crate::{CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
 
 /// A backend under test.
 pub trait Harness {
@@ -83,24 +83,6 @@ impl fmt::Display for Failure {
 
 impl core::error::Error for Failure {}
 
-impl<E: fmt::Display> From<Error<E>> for Failure {
-	fn from(error: Error<E>) -> Self {
-		Self::new(error.to_string())
-	}
-}
-
-impl Failure {
-	fn new(problem: impl Into<String>) -> Self {
-		Self { case: String::new(), step: Vec::new(), problem: problem.into() }
-	}
-
-	/// Adds the number of the step that is around the place.
-	fn in_step(mut self, number: usize) -> Self {
-		self.step.insert(0, number);
-		self
-	}
-}
-
 /// Plays all cases, and returns their number.
 pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 	let read = |cases| -> Vec<Case> {
@@ -114,7 +96,7 @@ pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
 		// Nothing is left open.
 		let ended =
 			played.and_then(|()| harness.with(|database| Ok(database.begin()?.rollback()?)));
-		ended.map_err(|failure| Failure { case: case.name.clone(), ..failure })?;
+		ended.map_err(|problem| problem.in_case(&case.name))?;
 	}
 	Ok(cases.len())
 }
@@ -227,28 +209,56 @@ struct Select {
 	limit: usize,
 }
 
-fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Failure> {
+/// A difference, and its place.
+struct Problem {
+	step: Vec<usize>,
+	text: String,
+}
+
+impl Problem {
+	fn new(text: impl Into<String>) -> Self {
+		Self { step: Vec::new(), text: text.into() }
+	}
+
+	/// Adds the number of the step that is around the place.
+	fn in_step(mut self, number: usize) -> Self {
+		self.step.insert(0, number);
+		self
+	}
+
+	fn in_case(self, case: &str) -> Failure {
+		Failure { case: case.into(), step: self.step, problem: self.text }
+	}
+}
+
+impl<E: fmt::Display> From<Error<E>> for Problem {
+	fn from(error: Error<E>) -> Self {
+		Self::new(error.to_string())
+	}
+}
+
+fn expect_eq<T: PartialEq + fmt::Debug>(found: T, expected: T) -> Result<(), Problem> {
 	if found == expected {
 		return Ok(());
 	}
-	Err(Failure::new(format!("found {found:?} instead of {expected:?}")))
+	Err(Problem::new(format!("found {found:?} instead of {expected:?}")))
 }
 
-fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Failure> {
+fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Problem> {
 	match begun {
 		Err(Error::Busy) => Ok(()),
-		Err(Error::Backend(error)) => Err(Failure::new(error.to_string())),
-		Ok(_) => Err(Failure::new("began beside what it should exclude")),
+		Err(Error::Backend(error)) => Err(Problem::new(error.to_string())),
+		Ok(_) => Err(Problem::new("began beside what it should exclude")),
 	}
 }
 
 /// Plays steps, and adds the number of the one that fails to its problem.
 fn each<'s>(
 	steps: &'s [Step],
-	mut play: impl FnMut(&'s Step) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+	mut play: impl FnMut(&'s Step) -> Result<(), Problem>,
+) -> Result<(), Problem> {
 	let mut steps = steps.iter().enumerate();
-	steps.try_for_each(|(number, step)| play(step).map_err(|failure| failure.in_step(number)))
+	steps.try_for_each(|(number, step)| play(step).map_err(|problem| problem.in_step(number)))
 }
 
 /// Plays a transaction, and ends it in one of the ways that there are.
@@ -256,28 +266,29 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 	database: &D,
 	steps: &[Step],
 	end: End,
-) -> Result<(), Failure> {
+) -> Result<(), Problem> {
 	const STOP: &str = "the closure failed";
 	if let End::Ok | End::Err = end {
 		let done = database.transact(|transaction| {
 			each(steps, |step| in_transaction(database, transaction, step))?;
 			match end {
-				End::Err => Err(Failure::new(STOP)),
+				End::Err => Err(Problem::new(STOP)),
 				_ => Ok(()),
 			}
 		});
 		return match (done, end) {
-			(Err(failure), End::Err) if failure.problem == STOP => Ok(()),
-			(Ok(()), End::Err) => Err(Failure::new("the error of the closure is gone")),
+			(Err(problem), End::Err) if problem.text == STOP => Ok(()),
+			(Ok(()), End::Err) => Err(Problem::new("the error of the closure is gone")),
 			(done, _) => done,
 		};
 	}
 	let mut transaction = database.begin()?;
 	each(steps, |step| in_transaction(database, &mut transaction, step))?;
+	let commit = |durability| CommitOptions::default().durability(durability);
 	match end {
 		End::Commit => transaction.commit()?,
-		End::Durable => transaction.commit_with(Durability::Commit)?,
-		End::Close => transaction.commit_with(Durability::Close)?,
+		End::Durable => transaction.commit_with(commit(Durability::Commit))?,
+		End::Close => transaction.commit_with(commit(Durability::Close))?,
 		End::Rollback => transaction.rollback()?,
 		_ => drop(transaction),
 	}
@@ -285,7 +296,7 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 }
 
 /// Plays a step where nothing is open.
-fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Failure> {
+fn at_database<D: Database<Error: fmt::Display>>(database: &D, step: &Step) -> Result<(), Problem> {
 	match step {
 		Step::Transaction { steps, end } => play_transaction(database, steps, *end),
 		Step::Snapshot { steps } => {
@@ -301,7 +312,7 @@ fn in_snapshot<D: Database<Error: fmt::Display>>(
 	database: &D,
 	snapshot: &D::Snapshot<'_>,
 	step: &Step,
-) -> Result<(), Failure> {
+) -> Result<(), Problem> {
 	match step {
 		Step::Transaction { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin()),
 		Step::Transaction { .. } | Step::Snapshot { .. } => at_database(database, step),
@@ -314,7 +325,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	database: &D,
 	transaction: &mut T,
 	step: &Step,
-) -> Result<(), Failure> {
+) -> Result<(), Problem> {
 	match step {
 		Step::Snapshot { .. } if !D::CONCURRENT_SNAPSHOTS => expect_busy(database.begin_read()),
 		Step::Snapshot { .. } => at_database(database, step),
@@ -343,7 +354,7 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 	}
 }
 
-fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Failure> {
+fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Problem> {
 	match step {
 		Step::Get(key, value) => {
 			let found = reader.get(key)?;
@@ -368,7 +379,7 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Fai
 			let found = reader.range_between(start, end.as_deref(), *select)?;
 			expect_pairs(found, pairs)
 		},
-		step => Err(Failure::new(format!("{step:?} cannot stand here"))),
+		step => Err(Problem::new(format!("{step:?} cannot stand here"))),
 	}
 }
 
@@ -379,7 +390,7 @@ fn owned<B: AsRef<[u8]>>((key, value): Pair<B>) -> Pair<Hex> {
 fn expect_pairs<B: AsRef<[u8]>, E: fmt::Display>(
 	mut found: impl FusedIterator<Item = Result<Pair<B>, Error<E>>>,
 	expected: &[Pair<Hex>],
-) -> Result<(), Failure> {
+) -> Result<(), Problem> {
 	let pairs = found.by_ref().map(|pair| pair.map(owned)).collect::<Result<Vec<_>, _>>()?;
 	expect_eq(pairs.as_slice(), expected)?;
 	expect_eq(found.next().is_some(), false)

@@ -26,7 +26,8 @@ use self_cell::self_cell;
 use tempfile::NamedTempFile;
 
 use crate::{
-	interface::bounds, Database, Durability, Error, Pair, RangeOptions, Read, Removed, Transaction,
+	interface::bounds, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read,
+	Removed, Transaction,
 };
 
 /// A store in a file.
@@ -382,13 +383,9 @@ impl Transaction for DiskTransaction<'_> {
 		Ok(removed)
 	}
 
-	fn commit(self) -> Result<(), Error<DiskError>> {
-		let durability = self.database.durability;
-		self.commit_with(durability)
-	}
-
-	fn commit_with(self, durability: Durability) -> Result<(), Error<DiskError>> {
+	fn commit_with(self, options: CommitOptions) -> Result<(), Error<DiskError>> {
 		let Self { writing, database, written } = self;
+		let durability = options.durability.unwrap_or(database.durability);
 		let transaction = writing.into_owner();
 		if written {
 			return Ok(database.commit(transaction, durability).at(&database.path)?);

@@ -245,6 +245,22 @@ pub enum Durability {
 	Close,
 }
 
+/// Options for [`Transaction::commit_with`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct CommitOptions {
+	/// Durability of this commit; `None` is the database's own. Backends in memory and in the state
+	/// of a chain ignore it.
+	pub durability: Option<Durability>,
+}
+
+impl CommitOptions {
+	/// Sets the durability of the commit.
+	pub fn durability(self, durability: Durability) -> Self {
+		Self { durability: Some(durability) }
+	}
+}
+
 /// Result of a limited removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "keys may be left to remove"]
@@ -298,13 +314,12 @@ pub trait Transaction: Read + Sized {
 	}
 
 	/// Keeps what was written. After an error the store is as it was before.
-	fn commit(self) -> Result<(), Error<Self::Error>>;
-
-	/// Commits like [`commit`](Self::commit), with a durability that need not be the database's own.
-	/// Backends in memory and in the state of a chain ignore it.
-	fn commit_with(self, _durability: Durability) -> Result<(), Error<Self::Error>> {
-		self.commit()
+	fn commit(self) -> Result<(), Error<Self::Error>> {
+		self.commit_with(CommitOptions::default())
 	}
+
+	/// Commits like [`commit`](Self::commit), with options.
+	fn commit_with(self, options: CommitOptions) -> Result<(), Error<Self::Error>>;
 
 	/// Discards what was written.
 	fn rollback(self) -> Result<(), Error<Self::Error>> {

@@ -17,5 +17,6 @@ pub mod tuple;
 pub mod tuple_store;
 
 pub use interface::{
-	successor, Database, Durability, Error, Pair, RangeOptions, Read, Removed, Transaction,
+	successor, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };

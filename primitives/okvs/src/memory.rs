@@ -8,7 +8,10 @@ use alloc::{
 };
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
-use crate::{interface::bounds, Database, Error, Pair, RangeOptions, Read, Removed, Transaction};
+use crate::{
+	interface::bounds, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
+};
 
 /// A store in memory.
 ///
@@ -362,7 +365,7 @@ impl Transaction for MemoryTransaction<'_> {
 		Ok(removed)
 	}
 
-	fn commit(self) -> Result<(), Error<Infallible>> {
+	fn commit_with(self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
 		self.shared.with(State::commit);
 		Ok(())
 	}

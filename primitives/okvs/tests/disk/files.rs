@@ -12,7 +12,7 @@ use content_fabric_okvs::{
 	disk::{
 		redb, Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskReader, Verify,
 	},
-	Database, Durability, Error, Transaction,
+	CommitOptions, Database, Durability, Error, Transaction,
 };
 use redb::TableDefinition;
 
@@ -192,26 +192,27 @@ fn a_commit_that_fails_leaves_the_store_as_it_was() {
 #[test]
 fn durable_commits_survive_without_closing() {
 	let (_directory, path) = folder();
-	let database = opened(DiskConfig::new(&path).durability(Durability::Close));
-	let survivors = || {
-		let survivors = pairs(&opened(DiskConfig::new(crash(&path))));
-		survivors.into_keys().collect::<Vec<_>>()
-	};
-	let commit = |keys: &[&[u8]]| {
+	let config = DiskConfig::new(&path).durability(Durability::Close);
+	let database = opened(config);
+	let commit = |key: &[u8], options| {
 		let mut transaction = database.begin().expect("nothing else is open");
-		let set = keys.iter().try_for_each(|key| transaction.set(key, b"value"));
-		set.and_then(|()| transaction.commit_with(Durability::Commit)).expect("can be written");
+		transaction.set(key, b"value").expect("nothing can fail");
+		transaction.commit_with(options).expect("the file can be written");
 	};
-	set(&database, b"1");
+	let survivors =
+		|| -> Vec<Vec<u8>> { pairs(&opened(DiskConfig::new(crash(&path)))).into_keys().collect() };
+	let durable = CommitOptions::default().durability(Durability::Commit);
+	commit(b"1", CommitOptions::default());
 	assert!(survivors().is_empty());
 	database.flush().expect("the file can be written");
-	set(&database, b"2");
+	commit(b"2", CommitOptions::default());
 	assert_eq!(survivors(), [b"1"]);
-	commit(&[b"3"]);
-	set(&database, b"4");
+	commit(b"3", durable);
+	commit(b"4", CommitOptions::default());
 	assert_eq!(survivors(), [b"1", b"2", b"3"]);
-	// Without writes, too.
-	commit(&[]);
+	// A commit without writes, too.
+	let transaction = database.begin().expect("nothing else is open");
+	transaction.commit_with(durable).expect("the file can be written");
 	assert_eq!(survivors(), [b"1", b"2", b"3", b"4"]);
 }
 

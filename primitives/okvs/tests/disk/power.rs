@@ -4,7 +4,7 @@
 use content_fabric_okvs::{
 	conformance::FailingDisk,
 	disk::{redb, DiskConfig, DiskDatabase},
-	Database, Durability, Transaction,
+	CommitOptions, Database, Durability, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
@@ -56,7 +56,8 @@ fn cut_often(seed: u64, mode: Mode) -> u64 {
 				begun += 1;
 				let mut transaction = database.begin().expect("nothing else is open");
 				write(&mut transaction, begun).expect("nothing can fail");
-				match transaction.commit_with(durability) {
+				let options = CommitOptions::default().durability(durability);
+				match transaction.commit_with(options) {
 					Ok(()) if durability == Durability::Commit => durable = begun,
 					Ok(()) => {},
 					Err(_) => break,
