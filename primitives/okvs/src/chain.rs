@@ -15,7 +15,8 @@ use sp_io::storage;
 use sp_runtime::DispatchError;
 
 use crate::{
-	successor, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed, Transaction,
+	successor, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 // What is open in the runtime call, of whichever store: a number of snapshots, or a `WRITER`.
@@ -143,7 +144,10 @@ impl Database for ChainDatabase {
 	}
 
 	/// Never waits: a runtime call has one thread.
-	fn begin(&self) -> Result<ChainTransaction<'_>, Error<Infallible>> {
+	fn begin_with(
+		&self,
+		_options: BeginOptions,
+	) -> Result<ChainTransaction<'_>, Error<Infallible>> {
 		change_open(|open| (open == 0).then_some(WRITER))?;
 		storage::start_transaction();
 		Ok(ChainTransaction { database: self, open: true, thread: PhantomData })

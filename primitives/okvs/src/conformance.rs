@@ -39,7 +39,11 @@ use alloc::{
 	string::{String, ToString},
 	vec::Vec,
 };
-use core::{fmt, iter::FusedIterator, ops::Deref};
+use core::{
+	fmt,
+	iter::FusedIterator,
+	ops::{Bound, Deref},
+};
 
 use serde::Deserialize;
 
@@ -49,7 +53,10 @@ pub use random::run_random;
 #[cfg(feature = "std")]
 pub use threads::run_threads;
 
-use crate::{CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
+use crate::{
+	BeginOptions, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read,
+	RollbackOptions, Transaction,
+};
 
 /// A backend under test.
 pub trait Harness {
@@ -282,14 +289,14 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 			(done, _) => done,
 		};
 	}
-	let mut transaction = database.begin()?;
+	let mut transaction = database.begin_with(BeginOptions::default())?;
 	each(steps, |step| in_transaction(database, &mut transaction, step))?;
 	let commit = |durability| CommitOptions::default().durability(durability);
 	match end {
 		End::Commit => transaction.commit()?,
 		End::Durable => transaction.commit_with(commit(Durability::Commit))?,
 		End::Close => transaction.commit_with(commit(Durability::Close))?,
-		End::Rollback => transaction.rollback()?,
+		End::Rollback => transaction.rollback_with(RollbackOptions::default())?,
 		_ => drop(transaction),
 	}
 	Ok(())
@@ -377,7 +384,18 @@ fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Pro
 		},
 		Step::Between { start, end, select, pairs } => {
 			let found = reader.range_between(start, end.as_deref(), *select)?;
-			expect_pairs(found, pairs)
+			expect_pairs(found, pairs)?;
+			// The same range by bounds: a key with a zero appended is the first one after the key.
+			let start = match start.strip_suffix(&[0]) {
+				Some(before) => Bound::Excluded(before),
+				None => Bound::Included(&**start),
+			};
+			let end = match end.as_deref().map(|end| (end.strip_suffix(&[0]), end)) {
+				Some((Some(last), _)) => Bound::Included(last),
+				Some((None, end)) => Bound::Excluded(end),
+				None => Bound::Unbounded,
+			};
+			expect_pairs(reader.range_in((start, end), *select)?, pairs)
 		},
 		step => Err(Problem::new(format!("{step:?} cannot stand here"))),
 	}

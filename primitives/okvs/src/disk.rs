@@ -26,8 +26,8 @@ use self_cell::self_cell;
 use tempfile::NamedTempFile;
 
 use crate::{
-	interface::bounds, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read,
-	Removed, Transaction,
+	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair,
+	RangeOptions, Read, Removed, RollbackOptions, Transaction,
 };
 
 /// A store in a file.
@@ -246,11 +246,15 @@ impl Database for DiskDatabase {
 		Ok(open().at(&config.path)?)
 	}
 
-	fn close(self) -> Result<(), Error<DiskError>> {
-		Ok(self.flush()?)
+	fn close_with(mut self, options: CloseOptions) -> Result<(), Error<DiskError>> {
+		self.flush()?;
+		if options.compact {
+			self.compact()?;
+		}
+		Ok(())
 	}
 
-	fn begin(&self) -> Result<DiskTransaction<'_>, Error<DiskError>> {
+	fn begin_with(&self, _options: BeginOptions) -> Result<DiskTransaction<'_>, Error<DiskError>> {
 		let begin = || {
 			let transaction = self.redb.begin_write()?;
 			Writing::try_new(transaction, |transaction| {
@@ -397,7 +401,7 @@ impl Transaction for DiskTransaction<'_> {
 		}
 	}
 
-	fn rollback(self) -> Result<(), Error<DiskError>> {
+	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<DiskError>> {
 		Ok(self.writing.into_owner().abort().at(&self.database.path)?)
 	}
 }

@@ -2,11 +2,9 @@
 //! The interface that all backends have.
 
 use alloc::vec::Vec;
-use core::{
-	fmt,
-	iter::FusedIterator,
-	ops::{Bound, Deref},
-};
+use core::{fmt, iter::FusedIterator, ops::Deref};
+
+use crate::range::{half_open, successor, KeyRange, RangeOptions};
 
 /// Error of an operation on a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +67,11 @@ pub trait Database: Sized {
 	/// Closes the database after all commits are durable. Dropping the database closes it, too, but
 	/// cannot report errors.
 	fn close(self) -> Result<(), Error<Self::Error>> {
+		self.close_with(CloseOptions::default())
+	}
+
+	/// Closes the database like [`close`](Self::close), with options.
+	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Self::Error>> {
 		Ok(())
 	}
 
@@ -76,7 +79,15 @@ pub trait Database: Sized {
 	///
 	/// A thread that begins a transaction while it holds one deadlocks. Where
 	/// [`WAITS`](Self::WAITS) is `false`, the second one fails with [`Error::Busy`] at once.
-	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>>;
+	fn begin(&self) -> Result<Self::Transaction<'_>, Error<Self::Error>> {
+		self.begin_with(BeginOptions::default())
+	}
+
+	/// Begins a transaction like [`begin`](Self::begin), with options.
+	fn begin_with(
+		&self,
+		options: BeginOptions,
+	) -> Result<Self::Transaction<'_>, Error<Self::Error>>;
 
 	/// Begins to read the pairs that are committed now.
 	fn begin_read(&self) -> Result<Self::Snapshot<'_>, Error<Self::Error>>;
@@ -103,61 +114,23 @@ pub trait Database: Sized {
 	}
 }
 
-/// Order and selection of the pairs of a range. The options apply in the order of the fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RangeOptions {
-	/// Descending instead of ascending.
-	pub reverse: bool,
-	/// Number of pairs to skip.
-	pub offset: usize,
-	/// Greatest number of pairs to return.
-	pub limit: usize,
+/// Options for [`Database::begin_with`]. There are none yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct BeginOptions {}
+
+/// Options for [`Database::close_with`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct CloseOptions {
+	/// Returns unused space to the file system first. Backends without a file ignore it.
+	pub compact: bool,
 }
 
-impl Default for RangeOptions {
-	/// All pairs, ascending.
-	fn default() -> Self {
-		Self { reverse: false, offset: 0, limit: usize::MAX }
-	}
-}
-
-impl RangeOptions {
-	/// All pairs, descending.
-	pub const REVERSE: Self = Self { reverse: true, offset: 0, limit: usize::MAX };
-
-	/// Sets the greatest number of pairs to return.
-	pub fn limit(self, limit: usize) -> Self {
-		Self { limit, ..self }
-	}
-}
-
-/// Returns the first key after all keys with a prefix. `None` if there is none: for prefixes of
-/// `ff` only, and for the empty one.
-///
-/// ```
-/// use content_fabric_okvs::successor;
-///
-/// assert_eq!(successor(b"ab"), Some(b"ac".to_vec()));
-/// assert_eq!(successor(b"a\xff"), Some(b"b".to_vec()));
-/// assert_eq!(successor(b"\xff"), None);
-/// ```
-pub fn successor(prefix: &[u8]) -> Option<Vec<u8>> {
-	let last = prefix.iter().rposition(|byte| *byte != 0xff)?;
-	let mut end = prefix[..=last].to_vec();
-	end[last] += 1;
-	Some(end)
-}
-
-/// Start and end of a range.
-type Bounds<'k> = (Bound<&'k [u8]>, Bound<&'k [u8]>);
-
-/// Returns the bounds of the keys from `start` up to, and without, `end`. `None` if there is no
-/// such key.
-pub(crate) fn bounds<'k>(start: &'k [u8], end: Option<&'k [u8]>) -> Option<Bounds<'k>> {
-	match end {
-		Some(end) if start >= end => None,
-		Some(end) => Some((Bound::Included(start), Bound::Excluded(end))),
-		None => Some((Bound::Included(start), Bound::Unbounded)),
+impl CloseOptions {
+	/// Sets whether to return unused space to the file system first.
+	pub fn compact(self, compact: bool) -> Self {
+		Self { compact }
 	}
 }
 
@@ -187,15 +160,22 @@ pub trait Read {
 
 	/// Returns the pairs whose keys are from `start` up to, and without, `end`; `None` is after all
 	/// keys. The range is empty if the end is not after the start.
-	///
-	/// No key is between one and the same with a zero appended. So append a zero to `end` to
-	/// include it, and to `start` to leave it out.
 	fn range_between(
 		&self,
 		start: &[u8],
 		end: Option<&[u8]>,
 		options: RangeOptions,
 	) -> Result<Self::Range<'_>, Error<Self::Error>>;
+
+	/// Returns the pairs whose keys are in a range.
+	fn range_in(
+		&self,
+		keys: impl KeyRange,
+		options: RangeOptions,
+	) -> Result<Self::Range<'_>, Error<Self::Error>> {
+		let (start, end) = half_open(&keys);
+		self.range_between(&start, end.as_deref(), options)
+	}
 
 	/// Returns the pairs whose keys begin with a prefix, ascending. All keys begin with the empty
 	/// prefix.
@@ -244,6 +224,11 @@ pub enum Durability {
 	/// operating system may lose the last commits, but none in part.
 	Close,
 }
+
+/// Options for [`Transaction::rollback_with`]. There are none yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct RollbackOptions {}
 
 /// Options for [`Transaction::commit_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -323,6 +308,11 @@ pub trait Transaction: Read + Sized {
 
 	/// Discards what was written.
 	fn rollback(self) -> Result<(), Error<Self::Error>> {
+		self.rollback_with(RollbackOptions::default())
+	}
+
+	/// Discards what was written like [`rollback`](Self::rollback), with options.
+	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Self::Error>> {
 		Ok(())
 	}
 }

@@ -13,10 +13,12 @@ pub mod conformance;
 pub mod disk;
 mod interface;
 pub mod memory;
+mod range;
 pub mod tuple;
 pub mod tuple_store;
 
 pub use interface::{
-	successor, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Removed,
-	Transaction,
+	BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair, Read, Removed,
+	RollbackOptions, Transaction,
 };
+pub use range::{successor, KeyRange, RangeOptions};

@@ -9,7 +9,7 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	interface::bounds, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	range::bounds, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
 	Transaction,
 };
 
@@ -384,7 +384,10 @@ impl Database for MemoryDatabase {
 		Ok(Self::default())
 	}
 
-	fn begin(&self) -> Result<MemoryTransaction<'_>, Error<Infallible>> {
+	fn begin_with(
+		&self,
+		_options: BeginOptions,
+	) -> Result<MemoryTransaction<'_>, Error<Infallible>> {
 		if !self.0.enter() {
 			return Err(Error::Busy);
 		}

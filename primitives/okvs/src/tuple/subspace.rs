@@ -2,8 +2,10 @@
 //! Keys that extend a tuple.
 
 use alloc::vec::Vec;
+use core::ops::Bound;
 
 use super::{pack, pack_into, unpack_at, FromItems, Items, UnpackError, UnpackErrorKind};
+use crate::KeyRange;
 
 /// The keys of a tuple and of all tuples that extend it.
 ///
@@ -24,17 +26,24 @@ use super::{pack, pack_into, unpack_at, FromItems, Items, UnpackError, UnpackErr
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subspace {
 	prefix: Vec<u8>,
+	/// The prefix, and `ff`.
+	end: Vec<u8>,
 }
 
 impl Subspace {
 	/// Returns the subspace of a tuple. That of the empty tuple holds all packed keys.
 	pub fn new<T: Items + ?Sized>(items: &T) -> Self {
-		Self { prefix: pack(items) }
+		Self::with_prefix(pack(items))
 	}
 
 	/// Returns the subspace of this one's tuple extended by items.
 	pub fn subspace<T: Items + ?Sized>(&self, items: &T) -> Self {
-		Self { prefix: self.pack(items) }
+		Self::with_prefix(self.pack(items))
+	}
+
+	fn with_prefix(prefix: Vec<u8>) -> Self {
+		let end = [prefix.as_slice(), &[0xff]].concat();
+		Self { prefix, end }
 	}
 
 	/// Returns the key of the tuple itself, with which all others begin.
@@ -67,6 +76,17 @@ impl Subspace {
 
 	/// Returns the first key of the subspace, and the first one after it.
 	pub fn range(&self) -> (&[u8], Vec<u8>) {
-		(&self.prefix, [self.prefix.as_slice(), &[0xff]].concat())
+		(&self.prefix, self.end.clone())
+	}
+}
+
+/// The keys of the subspace.
+impl KeyRange for Subspace {
+	fn start_bound(&self) -> Bound<&[u8]> {
+		Bound::Included(&self.prefix)
+	}
+
+	fn end_bound(&self) -> Bound<&[u8]> {
+		Bound::Excluded(&self.end)
 	}
 }

@@ -12,7 +12,7 @@ use content_fabric_okvs::{
 	disk::{
 		redb, Condition, DiskConfig, DiskDatabase, DiskError, DiskErrorKind, DiskReader, Verify,
 	},
-	CommitOptions, Database, Durability, Error, Transaction,
+	CloseOptions, CommitOptions, Database, Durability, Error, Transaction,
 };
 use redb::TableDefinition;
 
@@ -256,8 +256,14 @@ fn compaction_gives_space_back() {
 	});
 	emptied.expect("the file can be written");
 	assert!(database.compact().expect("the file can be written"));
-	assert!(len() < full && pairs(&database).len() == 1);
-	drop(database);
+	let compact = len();
+	assert!(compact < full && pairs(&database).len() == 1);
+	let filled = database.transact(|transaction| {
+		(0..2000u32).try_for_each(|key| transaction.set(&key.to_be_bytes(), &[1; 1000]))?;
+		transaction.remove_range(b"", Some(b"k"))
+	});
+	filled.expect("the file can be written");
+	database.close_with(CloseOptions::default().compact(true)).expect("can be closed");
 	assert!(len() < full && pairs(&opened(DiskConfig::new(&path))).len() == 1);
 }
 
