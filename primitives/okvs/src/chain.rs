@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The backend in the state of a Substrate chain, for use within a runtime call.
 
-mod counter;
-mod key;
-mod range;
+use alloc::{collections::VecDeque, vec::Vec};
+use core::{
+	convert::Infallible,
+	fmt,
+	iter::FusedIterator,
+	marker::PhantomData,
+	sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 
-use alloc::vec::Vec;
-use core::{fmt, marker::PhantomData};
-
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use sp_io::storage;
 use sp_runtime::DispatchError;
 
 use crate::{
-	successor, BeginOptions, CloseOptions, CommitOptions, Database, Error, RangeOptions, Read,
-	Removed, RollbackOptions, Transaction,
+	successor, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
-use counter::counter;
-#[cfg(not(feature = "std"))]
-use counter::Counter;
-pub use range::ChainRange;
 
-counter! {
-	/// Number of transactions that are open: none or one.
-	TRANSACTIONS
-	/// Number of snapshots that are open.
-	SNAPSHOTS
+// What is open in the runtime call, of whichever store: a number of snapshots, or a `WRITER`.
+// With the standard library several runtimes may run at once, each in a thread of its own.
+#[cfg(feature = "std")]
+std::thread_local! {
+	static OPEN: AtomicU32 = const { AtomicU32::new(0) };
+}
+#[cfg(not(feature = "std"))]
+static OPEN: AtomicU32 = AtomicU32::new(0);
+/// Stands for a transaction that is open.
+const WRITER: u32 = u32::MAX;
+
+/// Changes what is open. Fails if `change` returns `None`.
+fn change_open(change: impl FnMut(u32) -> Option<u32>) -> Result<(), Error<Infallible>> {
+	#[cfg(feature = "std")]
+	let changed = OPEN.with(|open| open.fetch_update(Relaxed, Relaxed, change));
+	#[cfg(not(feature = "std"))]
+	let changed = OPEN.fetch_update(Relaxed, Relaxed, change);
+	changed.map(drop).map_err(|_| Error::Busy)
 }
 
 /// A store in the state of a chain, under a prefix of its own.
@@ -119,9 +130,6 @@ impl From<Error<Infallible>> for DispatchError {
 	}
 }
 
-/// The backend itself cannot fail.
-type Infallible = core::convert::Infallible;
-
 impl Database for ChainDatabase {
 	type Config = ChainConfig;
 	type Error = Infallible;
@@ -135,63 +143,36 @@ impl Database for ChainDatabase {
 		Ok(Self { prefix: config.prefix })
 	}
 
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
-	}
-
 	/// Never waits: a runtime call has one thread.
 	fn begin_with(
 		&self,
 		_options: BeginOptions,
 	) -> Result<ChainTransaction<'_>, Error<Infallible>> {
-		if TRANSACTIONS.get() > 0 || SNAPSHOTS.get() > 0 {
-			return Err(Error::Busy);
-		}
+		change_open(|open| (open == 0).then_some(WRITER))?;
 		storage::start_transaction();
-		TRANSACTIONS.set(1);
 		Ok(ChainTransaction { database: self, open: true, thread: PhantomData })
 	}
 
 	fn begin_read(&self) -> Result<ChainSnapshot<'_>, Error<Infallible>> {
-		if TRANSACTIONS.get() > 0 {
-			return Err(Error::Busy);
-		}
-		SNAPSHOTS.set(SNAPSHOTS.get() + 1);
+		change_open(|open| (open != WRITER).then(|| open + 1))?;
 		Ok(ChainSnapshot { database: self, thread: PhantomData })
 	}
 }
 
 impl ChainDatabase {
-	fn get(&self, key: &[u8]) -> Option<Bytes> {
-		storage::get(&self.host_key(key))
-	}
-
-	fn contains_key(&self, key: &[u8]) -> bool {
-		storage::exists(&self.host_key(key))
-	}
-
+	/// Returns the host's key for a key.
 	fn host_key(&self, key: &[u8]) -> Vec<u8> {
-		key::encode(&self.prefix, key)
+		encode(&self.prefix, key)
 	}
 
 	/// Returns bounds before and after the host's keys of a range; `None` is the end of the state.
 	/// The bounds are not keys themselves, as they lack the end of one.
 	fn host_range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
 		let end = match end {
-			Some(end) => Some(key::encode_start(&self.prefix, end)),
+			Some(end) => Some(encode_start(&self.prefix, end)),
 			None => successor(&self.prefix),
 		};
-		(key::encode_start(&self.prefix, start), end)
-	}
-
-	fn range_between(
-		&self,
-		start: &[u8],
-		end: Option<&[u8]>,
-		options: RangeOptions,
-	) -> ChainRange<'_> {
-		let (start, end) = self.host_range(start, end);
-		ChainRange::new(start, end, self.prefix.len(), options)
+		(encode_start(&self.prefix, start), end)
 	}
 }
 
@@ -206,7 +187,7 @@ pub struct ChainSnapshot<'db> {
 
 impl Drop for ChainSnapshot<'_> {
 	fn drop(&mut self) {
-		SNAPSHOTS.set(SNAPSHOTS.get() - 1);
+		let _ = change_open(|open| Some(open - 1));
 	}
 }
 
@@ -225,8 +206,8 @@ impl Drop for ChainTransaction<'_> {
 	fn drop(&mut self) {
 		if self.open {
 			storage::rollback_transaction();
-			TRANSACTIONS.set(0);
 		}
+		let _ = change_open(|_| Some(0));
 	}
 }
 
@@ -244,11 +225,11 @@ macro_rules! reads {
 				Self: 'a;
 
 			fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
-				Ok(self.database.get(key))
+				Ok(storage::get(&self.database.host_key(key)))
 			}
 
 			fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-				Ok(self.database.contains_key(key))
+				Ok(storage::exists(&self.database.host_key(key)))
 			}
 
 			fn range_between(
@@ -257,7 +238,8 @@ macro_rules! reads {
 				end: Option<&[u8]>,
 				options: RangeOptions,
 			) -> Result<ChainRange<'_>, Error<Infallible>> {
-				Ok(self.database.range_between(start, end, options))
+				let (start, end) = self.database.host_range(start, end);
+				Ok(ChainRange::new(start, end, self.database.prefix.len(), options))
 			}
 		}
 	)*};
@@ -308,27 +290,191 @@ impl Transaction for ChainTransaction<'_> {
 		let (start, end) = database.host_range(start, end);
 		let end = end.as_deref();
 		let mut removed = Removed { count: 0, cursor: None };
-		let mut next = range::after(&start, end);
+		let mut next = after(&start, end);
 		while let Some(key) = next {
 			if removed.count == limit {
-				removed.cursor = Some(key::decode(key, database.prefix.len()).into());
+				removed.cursor = Some(decode(key, database.prefix.len()).into());
 				break;
 			}
 			storage::clear(&key);
 			removed.count += 1;
-			next = range::after(&key, end);
+			next = after(&key, end);
 		}
 		Ok(removed)
 	}
 
 	fn commit_with(mut self, _options: CommitOptions) -> Result<(), Error<Infallible>> {
 		storage::commit_transaction();
-		TRANSACTIONS.set(0);
 		self.open = false;
 		Ok(())
 	}
+}
 
-	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
+/// Returns the first key of the host's after `key`, which need not be one.
+fn after(key: &[u8], end: Option<&[u8]>) -> Option<Vec<u8>> {
+	storage::next_key(key).filter(|next| end.is_none_or(|end| next.as_slice() < end))
+}
+
+/// A range of a [`ChainSnapshot`] or a [`ChainTransaction`].
+pub struct ChainRange<'a> {
+	keys: Keys,
+	/// Length of the store's prefix in each key, in bytes.
+	prefix: usize,
+	limit: usize,
+	/// The reader, and its thread.
+	store: PhantomData<(&'a (), *const ())>,
+}
+
+enum Keys {
+	Ascending {
+		next: Option<Vec<u8>>,
+		end: Option<Vec<u8>>,
+	},
+	/// From the last one on.
+	Descending(VecDeque<Vec<u8>>),
+}
+
+impl Keys {
+	fn next(&mut self, is_last: bool) -> Option<Vec<u8>> {
+		match self {
+			Self::Ascending { next, end } => {
+				let key = next.take()?;
+				if !is_last {
+					*next = after(&key, end.as_deref());
+				}
+				Some(key)
+			},
+			Self::Descending(keys) => keys.pop_back(),
+		}
+	}
+}
+
+impl ChainRange<'_> {
+	fn new(start: Vec<u8>, end: Option<Vec<u8>>, prefix: usize, options: RangeOptions) -> Self {
+		let RangeOptions { reverse, offset, limit } = options;
+		let mut next = if limit == 0 { None } else { after(&start, end.as_deref()) };
+		let mut keys = if reverse {
+			let wanted = offset.saturating_add(limit);
+			let mut keys = VecDeque::new();
+			while let Some(key) = next {
+				next = after(&key, end.as_deref());
+				if keys.len() == wanted {
+					keys.pop_front();
+				}
+				keys.push_back(key);
+			}
+			Keys::Descending(keys)
+		} else {
+			Keys::Ascending { next, end }
+		};
+		for _ in 0..offset {
+			if keys.next(false).is_none() {
+				break;
+			}
+		}
+		Self { keys, prefix, limit, store: PhantomData }
+	}
+}
+
+impl Iterator for ChainRange<'_> {
+	type Item = Result<Pair<Bytes>, Error<Infallible>>;
+
+	fn next(&mut self) -> Option<Self::Item> {
+		self.limit = self.limit.checked_sub(1)?;
+		let key = self.keys.next(self.limit == 0)?;
+		// Only what is there has a next key, and nothing is written meanwhile.
+		let value = storage::get(&key)?;
+		Some(Ok((decode(key, self.prefix), value)))
+	}
+}
+
+impl FusedIterator for ChainRange<'_> {}
+
+const END: [u8; 2] = [0, 0];
+/// Follows a zero of the key.
+const ESCAPE: u8 = 1;
+
+/// Returns the host's key for a key.
+fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
+	let mut encoded = encode_start(prefix, key);
+	encoded.extend_from_slice(&END);
+	encoded
+}
+
+/// Returns the beginning of the host's keys for all keys that begin with `start`. It is less than
+/// the host's keys for keys that are not before `start`, and more than all others.
+fn encode_start(prefix: &[u8], start: &[u8]) -> Vec<u8> {
+	// Room for a key of zeros only: cheaper than to count them.
+	let mut encoded = Vec::with_capacity(prefix.len() + 2 * start.len() + END.len());
+	encoded.extend_from_slice(prefix);
+	let mut len = encoded.len();
+	encoded.resize(len + 2 * start.len(), ESCAPE);
+	// Without a branch, as packed keys have many zeros: the next byte takes the place of an escape.
+	for byte in start {
+		encoded[len] = *byte;
+		len += 1 + usize::from(*byte == 0);
+	}
+	encoded.truncate(len);
+	encoded
+}
+
+/// Returns the key of a host's key with a prefix of this many bytes.
+fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
+	encoded.truncate(encoded.len().saturating_sub(END.len()).max(prefix));
+	// In place, without the byte after each zero.
+	let (mut from, mut to) = (prefix, prefix);
+	while let Some(byte) = encoded.get(from).copied() {
+		encoded[to] = byte;
+		to += 1;
+		from += 1 + usize::from(byte == 0);
+	}
+	encoded.truncate(to);
+	let mut key = Bytes::from(encoded);
+	key.advance(prefix);
+	key
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	/// All keys of up to four letters, of which the encoding treats some in a special way.
+	fn keys() -> Vec<Vec<u8>> {
+		let mut all = vec![Vec::new()];
+		let mut longest = all.clone();
+		for _ in 0..4 {
+			longest = longest
+				.iter()
+				.flat_map(|key| [0, 1, 2, 0xff].map(|letter| [key.as_slice(), &[letter]].concat()))
+				.collect();
+			all.extend(longest.iter().cloned());
+		}
+		all.sort();
+		all
+	}
+
+	#[test]
+	fn no_key_is_a_prefix_of_another_and_order_is_kept() {
+		let keys = keys();
+		let encoded: Vec<_> = keys.iter().map(|key| encode(b"p", key)).collect();
+		assert!(encoded.is_sorted());
+		// In sorted order what begins with a key would follow it.
+		assert!(encoded.windows(2).all(|pair| !pair[1].starts_with(&pair[0])));
+		for (key, encoded) in keys.iter().zip(encoded) {
+			assert_eq!(decode(encoded, 1), key);
+		}
+	}
+
+	#[test]
+	fn starts_are_between_the_keys() {
+		let keys = keys();
+		for start in &keys {
+			let bound = encode_start(b"p", start);
+			for key in &keys {
+				let encoded = encode(b"p", key);
+				assert_eq!(encoded > bound, key >= start);
+				assert_eq!(encoded.starts_with(&bound), key.starts_with(start));
+			}
+		}
 	}
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The suite that every backend passes, as data.
+//! The suite that every backend passes.
 //!
-//! `cases.json` holds the cases: steps within transactions and snapshots, with their expected
-//! results. `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a
-//! backend, each case on an empty database. `run_threads`, with the feature
-//! `std`, has several threads write at a time. `FailingDisk`, with the feature
-//! `disk`, is a disk whose power is cut, for tests of what survives.
+//! `cases.json` holds cases: steps within transactions and snapshots, with their expected results.
+//! `srfi167.json` holds the official tests of SRFI 167. [`run`] plays both against a backend, each
+//! case on an empty database. [`run_random`] plays random transactions. `run_threads`, with the
+//! feature `std`, has several threads write at a time. `FailingDisk`, with the feature `disk`, is a
+//! disk whose power is cut, for tests of what survives.
 //!
 //! ```
 //! use content_fabric_okvs::{conformance::{run, Harness}, memory::MemoryDatabase};
@@ -28,9 +28,9 @@
 //! # Ok::<_, content_fabric_okvs::conformance::Failure>(())
 //! ```
 
-mod cases;
 #[cfg(feature = "disk")]
 mod power;
+mod random;
 #[cfg(feature = "std")]
 mod threads;
 
@@ -39,15 +39,24 @@ use alloc::{
 	string::{String, ToString},
 	vec::Vec,
 };
-use core::{fmt, iter::FusedIterator};
+use core::{
+	fmt,
+	iter::FusedIterator,
+	ops::{Bound, Deref},
+};
 
-use cases::{Edge, End, Hex, Step};
+use serde::Deserialize;
+
 #[cfg(feature = "disk")]
 pub use power::FailingDisk;
+pub use random::run_random;
 #[cfg(feature = "std")]
 pub use threads::run_threads;
 
-use crate::{CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read, Transaction};
+use crate::{
+	BeginOptions, CommitOptions, Database, Durability, Error, Pair, RangeOptions, Read,
+	RollbackOptions, Transaction,
+};
 
 /// A backend under test.
 pub trait Harness {
@@ -83,28 +92,128 @@ impl core::error::Error for Failure {}
 
 /// Plays all cases, and returns their number.
 pub fn run<H: Harness>(harness: &mut H) -> Result<usize, Failure> {
-	let cases = cases::all();
+	let read = |cases| -> Vec<Case> {
+		serde_json::from_str(cases).expect("the cases have this form; qed")
+	};
+	let mut cases = read(include_str!("conformance/cases.json"));
+	cases.extend(read(include_str!("conformance/srfi167.json")));
 	for case in &cases {
 		harness.reset();
-		for (number, step) in case.steps.iter().enumerate() {
-			let played = harness.with(|database| at_database(database, step));
-			played.map_err(|mut problem| {
-				problem.step.insert(0, number);
-				Failure { case: case.name.clone(), step: problem.step, problem: problem.text }
-			})?;
-		}
+		let played = each(&case.steps, |step| harness.with(|database| at_database(database, step)));
 		// Nothing is left open.
-		let ended = harness.with(|database| {
-			database.begin()?.rollback()?;
-			database.begin()?.rollback_with(Default::default())
-		});
-		ended.map_err(|error| Failure {
-			case: case.name.clone(),
-			step: Vec::from([case.steps.len()]),
-			problem: error.to_string(),
-		})?;
+		let ended =
+			played.and_then(|()| harness.with(|database| Ok(database.begin()?.rollback()?)));
+		ended.map_err(|problem| problem.in_case(&case.name))?;
 	}
 	Ok(cases.len())
+}
+
+/// Steps from an empty database on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+	name: String,
+	steps: Vec<Step>,
+}
+
+/// An operation, and its expected result. An `end` that is left out is after all keys.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Step {
+	/// Steps in a transaction.
+	Transaction {
+		steps: Vec<Step>,
+		#[serde(default)]
+		end: End,
+	},
+	/// Steps in a snapshot. Where snapshots and transactions exclude each other, the one that is
+	/// within the other is refused.
+	Snapshot {
+		steps: Vec<Step>,
+	},
+	/// A second transaction of the database is refused, unless it would wait.
+	Busy,
+	Set(Hex, Hex),
+	/// Removes a key, whose presence is read before.
+	Remove(Hex),
+	/// Removes a key that must have been there or not.
+	Removed(Hex, bool),
+	Clear(Hex),
+	RemoveRange {
+		start: Hex,
+		end: Option<Hex>,
+	},
+	RemoveRangeLimited {
+		start: Hex,
+		end: Option<Hex>,
+		limit: usize,
+		count: usize,
+		cursor: Option<Hex>,
+	},
+	RemovePrefix {
+		prefix: Hex,
+		limit: Option<usize>,
+		count: usize,
+		more: bool,
+	},
+	Get(Hex, Option<Hex>),
+	Range {
+		prefix: Hex,
+		#[serde(default, with = "Select")]
+		select: RangeOptions,
+		pairs: Vec<(Hex, Hex)>,
+	},
+	Between {
+		start: Hex,
+		end: Option<Hex>,
+		#[serde(default, with = "Select")]
+		select: RangeOptions,
+		pairs: Vec<(Hex, Hex)>,
+	},
+}
+
+/// Bytes, in hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+struct Hex(#[serde(with = "hex")] Vec<u8>);
+
+impl Deref for Hex {
+	type Target = [u8];
+
+	fn deref(&self) -> &[u8] {
+		&self.0
+	}
+}
+
+impl fmt::Debug for Hex {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.write_str(&hex::encode(&self.0))
+	}
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum End {
+	#[default]
+	Commit,
+	/// A commit that is durable when it returns.
+	Durable,
+	/// A commit that is durable when the database is closed.
+	Close,
+	Rollback,
+	Drop,
+	/// The end after a closure that returns `Ok`.
+	Ok,
+	/// The end after a closure that returns `Err`.
+	Err,
+}
+
+/// Reads options; those that are left out are as by default.
+#[derive(Deserialize)]
+#[serde(remote = "RangeOptions", default = "RangeOptions::default", deny_unknown_fields)]
+struct Select {
+	reverse: bool,
+	offset: usize,
+	limit: usize,
 }
 
 /// A difference, and its place.
@@ -114,8 +223,18 @@ struct Problem {
 }
 
 impl Problem {
-	fn new(text: String) -> Self {
-		Self { step: Vec::new(), text }
+	fn new(text: impl Into<String>) -> Self {
+		Self { step: Vec::new(), text: text.into() }
+	}
+
+	/// Adds the number of the step that is around the place.
+	fn in_step(mut self, number: usize) -> Self {
+		self.step.insert(0, number);
+		self
+	}
+
+	fn in_case(self, case: &str) -> Failure {
+		Failure { case: case.into(), step: self.step, problem: self.text }
 	}
 }
 
@@ -136,7 +255,7 @@ fn expect_busy<T, E: fmt::Display>(begun: Result<T, Error<E>>) -> Result<(), Pro
 	match begun {
 		Err(Error::Busy) => Ok(()),
 		Err(Error::Backend(error)) => Err(Problem::new(error.to_string())),
-		Ok(_) => Err(Problem::new("began beside what it should exclude".to_string())),
+		Ok(_) => Err(Problem::new("began beside what it should exclude")),
 	}
 }
 
@@ -145,29 +264,8 @@ fn each<'s>(
 	steps: &'s [Step],
 	mut play: impl FnMut(&'s Step) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
-	for (number, step) in steps.iter().enumerate() {
-		play(step).map_err(|mut problem| {
-			problem.step.insert(0, number);
-			problem
-		})?;
-	}
-	Ok(())
-}
-
-/// The error by which a closure asks for its transaction to be rolled back.
-enum Stop {
-	Asked,
-	Problem(Problem),
-}
-
-impl<E: fmt::Display> From<Error<E>> for Stop {
-	fn from(error: Error<E>) -> Self {
-		Self::Problem(error.into())
-	}
-}
-
-fn durability(durability: Durability) -> CommitOptions {
-	CommitOptions::default().durability(durability)
+	let mut steps = steps.iter().enumerate();
+	steps.try_for_each(|(number, step)| play(step).map_err(|problem| problem.in_step(number)))
 }
 
 /// Plays a transaction, and ends it in one of the ways that there are.
@@ -176,28 +274,29 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 	steps: &[Step],
 	end: End,
 ) -> Result<(), Problem> {
+	const STOP: &str = "the closure failed";
 	if let End::Ok | End::Err = end {
 		let done = database.transact(|transaction| {
-			each(steps, |step| in_transaction(database, transaction, step))
-				.map_err(Stop::Problem)?;
+			each(steps, |step| in_transaction(database, transaction, step))?;
 			match end {
-				End::Err => Err(Stop::Asked),
+				End::Err => Err(Problem::new(STOP)),
 				_ => Ok(()),
 			}
 		});
 		return match (done, end) {
-			(Ok(()), End::Ok) | (Err(Stop::Asked), End::Err) => Ok(()),
-			(Err(Stop::Problem(problem)), _) => Err(problem),
-			_ => Err(Problem::new("the result of the closure was changed".to_string())),
+			(Err(problem), End::Err) if problem.text == STOP => Ok(()),
+			(Ok(()), End::Err) => Err(Problem::new("the error of the closure is gone")),
+			(done, _) => done,
 		};
 	}
-	let mut transaction = database.begin()?;
+	let mut transaction = database.begin_with(BeginOptions::default())?;
 	each(steps, |step| in_transaction(database, &mut transaction, step))?;
+	let commit = |durability| CommitOptions::default().durability(durability);
 	match end {
 		End::Commit => transaction.commit()?,
-		End::Durable => transaction.commit_with(durability(Durability::Commit))?,
-		End::Close => transaction.commit_with(durability(Durability::Close))?,
-		End::Rollback => transaction.rollback()?,
+		End::Durable => transaction.commit_with(commit(Durability::Commit))?,
+		End::Close => transaction.commit_with(commit(Durability::Close))?,
+		End::Rollback => transaction.rollback_with(RollbackOptions::default())?,
 		_ => drop(transaction),
 	}
 	Ok(())
@@ -240,71 +339,77 @@ fn in_transaction<D: Database<Error: fmt::Display>, T: Transaction<Error = D::Er
 		// Where it waits, only another thread can begin a second one.
 		Step::Busy if D::WAITS => Ok(()),
 		Step::Busy => expect_busy(database.begin()),
-		Step::Set(Hex(key), Hex(value)) => Ok(transaction.set(key, value)?),
-		Step::Remove(Hex(key)) => {
+		Step::Set(key, value) => Ok(transaction.set(key, value)?),
+		Step::Remove(key) => {
 			let present = transaction.contains_key(key)?;
 			expect_eq(transaction.remove(key)?, present)?;
 			expect_eq(transaction.remove(key)?, false)
 		},
-		Step::Removed(Hex(key), present) => expect_eq(transaction.remove(key)?, *present),
-		Step::Clear(Hex(key)) => Ok(transaction.clear(key)?),
-		Step::RemoveRange { start, end } => Ok(transaction.remove_range(&start.0, end.as_deref())?),
+		Step::Removed(key, present) => expect_eq(transaction.remove(key)?, *present),
+		Step::Clear(key) => Ok(transaction.clear(key)?),
+		Step::RemoveRange { start, end } => Ok(transaction.remove_range(start, end.as_deref())?),
 		Step::RemoveRangeLimited { start, end, limit, count, cursor } => {
-			let removed = transaction.remove_range_limited(&start.0, end.as_deref(), *limit)?;
+			let removed = transaction.remove_range_limited(start, end.as_deref(), *limit)?;
 			expect_eq(removed.count, *count)?;
 			expect_eq(removed.cursor.as_deref(), cursor.as_deref())
 		},
 		Step::RemovePrefix { prefix, limit, count, more } => {
-			let limit = limit.unwrap_or(usize::MAX);
-			let removed = transaction.remove_prefix(&prefix.0, limit)?;
-			expect_eq((removed.count, removed.more()), (*count, *more))
+			let removed = transaction.remove_prefix(prefix, limit.unwrap_or(usize::MAX))?;
+			expect_eq((removed.count, removed.cursor.is_some()), (*count, *more))
 		},
 		step => read(transaction, step),
 	}
 }
 
-/// Plays a step that reads.
 fn read<R: Read<Error: fmt::Display>>(reader: &R, step: &Step) -> Result<(), Problem> {
 	match step {
-		Step::Get(Hex(key), value) => {
+		Step::Get(key, value) => {
 			let found = reader.get(key)?;
 			expect_eq(found.as_deref(), value.as_deref())?;
 			expect_eq(reader.contains_key(key)?, value.is_some())
 		},
 		Step::Range { prefix, select, pairs } => {
-			expect_pairs(reader.range_with(&prefix.0, select.options())?, pairs)?;
-			if select.options() != RangeOptions::default() {
+			expect_pairs(reader.range_with(prefix, *select)?, pairs)?;
+			if *select != RangeOptions::default() {
 				return Ok(());
 			}
-			expect_pairs(reader.range(&prefix.0)?, pairs)?;
+			expect_pairs(reader.range(prefix)?, pairs)?;
 			if !prefix.is_empty() {
 				return Ok(());
 			}
-			let owned = |(key, value): Pair<R::Bytes<'_>>| (Hex::from(&*key), Hex::from(&*value));
 			expect_eq(reader.len()?, pairs.len())?;
 			expect_eq(reader.is_empty()?, pairs.is_empty())?;
 			expect_eq(reader.first()?.map(owned), pairs.first().cloned())?;
 			expect_eq(reader.last()?.map(owned), pairs.last().cloned())
 		},
-		Step::In { start, end, select, pairs } => {
-			let keys = (Edge::bound(start), Edge::bound(end));
-			expect_pairs(reader.range_in(keys, select.options())?, pairs)
-		},
 		Step::Between { start, end, select, pairs } => {
-			let found = reader.range_between(&start.0, end.as_deref(), select.options())?;
-			expect_pairs(found, pairs)
+			let found = reader.range_between(start, end.as_deref(), *select)?;
+			expect_pairs(found, pairs)?;
+			// The same range by bounds: a key with a zero appended is the first one after the key.
+			let start = match start.strip_suffix(&[0]) {
+				Some(before) => Bound::Excluded(before),
+				None => Bound::Included(&**start),
+			};
+			let end = match end.as_deref().map(|end| (end.strip_suffix(&[0]), end)) {
+				Some((Some(last), _)) => Bound::Included(last),
+				Some((None, end)) => Bound::Excluded(end),
+				None => Bound::Unbounded,
+			};
+			expect_pairs(reader.range_in((start, end), *select)?, pairs)
 		},
 		step => Err(Problem::new(format!("{step:?} cannot stand here"))),
 	}
 }
 
+fn owned<B: AsRef<[u8]>>((key, value): Pair<B>) -> Pair<Hex> {
+	(Hex(key.as_ref().into()), Hex(value.as_ref().into()))
+}
+
 fn expect_pairs<B: AsRef<[u8]>, E: fmt::Display>(
-	mut found: impl FusedIterator<Item = Result<(B, B), Error<E>>>,
-	expected: &[(Hex, Hex)],
+	mut found: impl FusedIterator<Item = Result<Pair<B>, Error<E>>>,
+	expected: &[Pair<Hex>],
 ) -> Result<(), Problem> {
-	let owned = |(key, value): (B, B)| (key.as_ref().into(), value.as_ref().into());
-	let pairs = found.by_ref().map(|pair| pair.map(owned));
-	let pairs = pairs.collect::<Result<Vec<(Hex, Hex)>, _>>()?;
+	let pairs = found.by_ref().map(|pair| pair.map(owned)).collect::<Result<Vec<_>, _>>()?;
 	expect_eq(pairs.as_slice(), expected)?;
 	expect_eq(found.next().is_some(), false)
 }

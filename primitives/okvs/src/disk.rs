@@ -1,39 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The backend on disk, in a file of `redb`.
 
-mod config;
-mod create;
-mod error;
-mod format;
-mod quiet;
-mod reader;
-
 use std::{
-	io::{self, ErrorKind},
+	cell::Cell,
+	fmt,
+	fs::File,
+	io::{self, ErrorKind, Read as _},
 	iter::FusedIterator,
 	ops::Deref,
+	panic::{catch_unwind, set_hook, take_hook, AssertUnwindSafe},
 	path::{Path, PathBuf},
 	sync::{
 		atomic::{AtomicBool, AtomicU64, Ordering},
-		Arc,
+		Arc, Once,
 	},
+	time::Duration,
 };
 
 pub use redb;
-use redb::{AccessGuard, ReadOnlyTable, ReadableDatabase, ReadableTable, ReadableTableMetadata};
-use self_cell::self_cell;
-
-pub use crate::Durability;
-use crate::{
-	range::bounds, transaction::remove_first, BeginOptions, CloseOptions, CommitOptions, Database,
-	Error, Pair, RangeOptions, Read, Removed, RollbackOptions, Transaction,
+use redb::{
+	AccessGuard, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable,
+	ReadableTableMetadata, TableDefinition, TableError, WriteTransaction,
 };
-pub use config::{DiskConfig, Verify};
-use error::At;
-pub use error::{DiskError, DiskErrorKind};
-use format::{Found, PAIRS};
-use quiet::quietly;
-pub use reader::DiskReader;
+use self_cell::self_cell;
+use tempfile::NamedTempFile;
+
+use crate::{
+	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair,
+	RangeOptions, Read, Removed, RollbackOptions, Transaction,
+};
 
 /// A store in a file.
 ///
@@ -48,31 +43,14 @@ pub use reader::DiskReader;
 ///   [`DiskErrorKind::InUse`].
 ///
 /// A transaction is one of `redb`: its writes are in the cache and in free pages of the file until
-/// it is committed. A new file is made under a
-/// temporary name beside its own, which ends in `.new`; a crash then may leave that behind.
+/// it is committed. A new file is made under a temporary name beside its own, which ends in `.new`;
+/// a crash then may leave that behind.
 ///
 /// After an error of the operating system, such as a full disk, all commits fail until the database
 /// is opened again. Commits that were not durable are lost then.
 ///
 /// The file has a marker of its format. One of a later format, and one of `redb` without the
 /// marker, are refused; [`from_redb`](DiskDatabase::from_redb) adopts the latter.
-///
-/// ```
-/// use content_fabric_okvs::{disk::{DiskConfig, DiskDatabase}, Database, Read, Transaction};
-///
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("pairs");
-/// let database = DiskDatabase::open(DiskConfig::new(&path))?;
-/// let mut transaction = database.begin()?;
-/// transaction.set(b"key", b"value")?;
-/// transaction.commit()?;
-/// database.close()?;
-///
-/// let database = DiskDatabase::open(DiskConfig::new(&path))?;
-/// let snapshot = database.begin_read()?;
-/// assert_eq!(snapshot.get(b"key")?.as_deref(), Some(&b"value"[..]));
-/// # Ok::<_, Box<dyn std::error::Error>>(())
-/// ```
 ///
 /// A snapshot cannot outlive its database:
 ///
@@ -115,35 +93,38 @@ impl DiskDatabase {
 	/// backend. The pairs are in its table `pairs`; a marker is added if there is none.
 	///
 	/// The path of the configuration names the database in errors, and the size of the cache does
-	/// not count. The file is verified only with [`Verify::Always`];
-	/// otherwise its condition is [`Condition::Intact`], as `redb` has recovered it before.
+	/// not count. The file is verified only with [`Verify::Always`]; otherwise its condition is
+	/// [`Condition::Intact`], as `redb` has recovered it before.
 	pub fn from_redb(file: redb::Database, config: DiskConfig) -> Result<Self, Error<DiskError>> {
-		Self::adopt(file, &config).at(&config.path).map_err(Error::Backend)
-	}
-
-	fn adopt(mut file: redb::Database, config: &DiskConfig) -> Result<Self, DiskErrorKind> {
-		let condition = match config.verify {
-			Verify::Always => check_integrity(&mut file)?,
-			Verify::AfterUncleanClose | Verify::Never => Condition::Intact,
+		let adopt = |mut file| {
+			let condition = match config.verify {
+				Verify::Always => check_integrity(&mut file)?,
+				Verify::AfterUncleanClose | Verify::Never => Condition::Intact,
+			};
+			if !is_marked(&file.begin_read()?)? {
+				let transaction = file.begin_write()?;
+				mark(&transaction)?;
+				transaction.commit()?;
+			}
+			Ok::<_, DiskErrorKind>(Self::new(file, &config, condition))
 		};
-		let found = format::find(&file.begin_read()?)?;
-		if found == Found::Unmarked {
-			let transaction = file.begin_write()?;
-			format::mark(&transaction)?;
-			transaction.commit()?;
-		}
-		Ok(Self::new(file, config, condition))
+		Ok(adopt(file).at(&config.path)?)
 	}
 
 	fn new(file: redb::Database, config: &DiskConfig, condition: Condition) -> Self {
-		let DiskConfig { durability, quick_repair, .. } = *config;
-		let (path, redb) = (config.path.clone(), file);
-		let (commits, durable) = (AtomicU64::new(0), AtomicU64::new(0));
-		Self { redb, path, durability, quick_repair, condition, commits, durable }
+		Self {
+			redb: file,
+			path: config.path.clone(),
+			durability: config.durability,
+			quick_repair: config.quick_repair,
+			condition,
+			commits: AtomicU64::new(0),
+			durable: AtomicU64::new(0),
+		}
 	}
 
 	fn open_existing(config: &DiskConfig) -> Result<Self, DiskErrorKind> {
-		let clean = format::check_start(&config.path)?;
+		let clean = check_start(&config.path)?;
 		let recovered = Arc::new(AtomicBool::new(false));
 		let mut builder = config.builder();
 		builder.set_repair_callback({
@@ -158,7 +139,7 @@ impl DiskDatabase {
 			Verify::AfterUncleanClose => !clean && !recovered,
 			Verify::Always => !recovered,
 		};
-		check(&file.begin_read()?)?;
+		check_marked(&file.begin_read()?)?;
 		let mut condition = match (clean, recovered) {
 			(true, false) => Condition::Intact,
 			// Only damage makes a file need recovery that was closed cleanly.
@@ -206,7 +187,7 @@ impl DiskDatabase {
 
 	fn commit(
 		&self,
-		mut transaction: redb::WriteTransaction,
+		mut transaction: WriteTransaction,
 		durability: Durability,
 	) -> Result<(), DiskErrorKind> {
 		transaction.set_durability(match durability {
@@ -232,22 +213,11 @@ impl Drop for DiskDatabase {
 	}
 }
 
-/// Compares a file with its checksums.
 fn check_integrity(file: &mut redb::Database) -> Result<Condition, DiskErrorKind> {
 	quietly(|| match file.check_integrity()? {
 		true => Ok(Condition::Intact),
 		false => Ok(Condition::Repaired),
 	})
-}
-
-/// Checks that a file is a store.
-fn check(transaction: &redb::ReadTransaction) -> Result<(), DiskErrorKind> {
-	match format::find(transaction)? {
-		Found::Store => Ok(()),
-		Found::Unmarked => Err(DiskErrorKind::NotAStore(
-			"it has no marker: it is damaged, or a file of redb for `DiskDatabase::from_redb`",
-		)),
-	}
 }
 
 impl Database for DiskDatabase {
@@ -266,20 +236,20 @@ impl Database for DiskDatabase {
 				Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::NotFound => {},
 				opened => return opened,
 			}
-			match create::create(&config.path, &config.builder(), |_| Ok(())) {
+			match create(&config.path, &config.builder(), |_| Ok(())) {
 				// Another process has made it.
 				Err(DiskErrorKind::Io(error)) if error.kind() == ErrorKind::AlreadyExists => {},
 				created => created?,
 			}
 			quietly(|| Self::open_existing(&config))
 		};
-		open().at(&config.path).map_err(Error::Backend)
+		Ok(open().at(&config.path)?)
 	}
 
 	fn close_with(mut self, options: CloseOptions) -> Result<(), Error<DiskError>> {
-		self.flush().map_err(Error::Backend)?;
+		self.flush()?;
 		if options.compact {
-			self.compact().map_err(Error::Backend)?;
+			self.compact()?;
 		}
 		Ok(())
 	}
@@ -291,13 +261,13 @@ impl Database for DiskDatabase {
 				transaction.open_table(PAIRS).map_err(DiskErrorKind::from)
 			})
 		};
-		let writing = begin().at(&self.path).map_err(Error::Backend)?;
+		let writing = begin().at(&self.path)?;
 		Ok(DiskTransaction { writing, database: self, written: false })
 	}
 
 	fn begin_read(&self) -> Result<DiskSnapshot<'_>, Error<DiskError>> {
-		let transaction = self.redb.begin_read().at(&self.path).map_err(Error::Backend)?;
-		DiskSnapshot::new(transaction, &self.path).map_err(Error::Backend)
+		let transaction = self.redb.begin_read().at(&self.path)?;
+		Ok(DiskSnapshot::new(transaction, &self.path)?)
 	}
 }
 
@@ -307,7 +277,7 @@ self_cell! {
 	/// A transaction of `redb` with its open table, as opening it for each access takes longer than
 	/// most accesses.
 	struct Writing {
-		owner: redb::WriteTransaction,
+		owner: WriteTransaction,
 		#[not_covariant]
 		dependent: Table,
 	}
@@ -336,7 +306,7 @@ impl DiskTransaction<'_> {
 
 #[cold]
 fn backend(error: redb::StorageError, path: &Path) -> Error<DiskError> {
-	Error::Backend(DiskErrorKind::from(error).at(path))
+	Error::Backend(DiskError { path: path.to_owned(), kind: Box::new(error.into()) })
 }
 
 impl Read for DiskTransaction<'_> {
@@ -381,11 +351,6 @@ impl Transaction for DiskTransaction<'_> {
 		self.write(|table| Ok(table.remove(key)?.is_some()))
 	}
 
-	#[inline]
-	fn clear(&mut self, key: &[u8]) -> Result<(), Error<DiskError>> {
-		self.remove(key).map(drop)
-	}
-
 	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<DiskError>> {
 		let Some(range) = bounds(start, end) else { return Ok(()) };
 		self.write(|table| table.retain_in::<&[u8], _>(range, |_, _| false))
@@ -397,11 +362,21 @@ impl Transaction for DiskTransaction<'_> {
 		end: Option<&[u8]>,
 		limit: usize,
 	) -> Result<Removed, Error<DiskError>> {
-		if limit < usize::MAX {
-			return remove_first(self, start, end, limit);
-		}
 		let mut removed = Removed { count: 0, cursor: None };
-		if let Some(range) = bounds(start, end) {
+		if limit < usize::MAX {
+			// Counts the first keys, and then removes them at once.
+			for pair in self.range_between(start, end, RangeOptions::default())? {
+				let (key, _) = pair?;
+				if removed.count == limit {
+					removed.cursor = Some(key.to_vec());
+					break;
+				}
+				removed.count += 1;
+			}
+			if removed.count > 0 {
+				self.remove_range(start, removed.cursor.as_deref().or(end))?;
+			}
+		} else if let Some(range) = bounds(start, end) {
 			self.write(|table| {
 				table.retain_in::<&[u8], _>(range, |_, _| {
 					removed.count += 1;
@@ -417,19 +392,17 @@ impl Transaction for DiskTransaction<'_> {
 		let durability = options.durability.unwrap_or(database.durability);
 		let transaction = writing.into_owner();
 		if written {
-			let committed = database.commit(transaction, durability);
-			return committed.at(&database.path).map_err(Error::Backend);
+			return Ok(database.commit(transaction, durability).at(&database.path)?);
 		}
-		transaction.abort().at(&database.path).map_err(Error::Backend)?;
+		transaction.abort().at(&database.path)?;
 		match durability {
-			Durability::Commit => database.flush().map_err(Error::Backend),
+			Durability::Commit => Ok(database.flush()?),
 			Durability::Close => Ok(()),
 		}
 	}
 
 	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<DiskError>> {
-		let aborted = self.writing.into_owner().abort();
-		aborted.at(&self.database.path).map_err(Error::Backend)
+		Ok(self.writing.into_owner().abort().at(&self.database.path)?)
 	}
 }
 
@@ -441,7 +414,7 @@ pub struct DiskSnapshot<'db> {
 }
 
 impl<'db> DiskSnapshot<'db> {
-	fn new(transaction: redb::ReadTransaction, path: &'db Path) -> Result<Self, DiskError> {
+	fn new(transaction: ReadTransaction, path: &'db Path) -> Result<Self, DiskError> {
 		let pairs = transaction.open_table(PAIRS).at(path)?;
 		Ok(Self { pairs, path })
 	}
@@ -452,9 +425,9 @@ impl<'db> DiskSnapshot<'db> {
 		let path = path.as_ref();
 		// Before all pairs are copied. What takes the name meanwhile is found at the end.
 		if path.symlink_metadata().is_ok() {
-			return Err(io::Error::from(io::ErrorKind::AlreadyExists)).at(path);
+			return Err(io::Error::from(ErrorKind::AlreadyExists)).at(path);
 		}
-		create::create(path, &redb::Builder::new(), |transaction| {
+		create(path, &redb::Builder::new(), |transaction| {
 			let mut table = transaction.open_table(PAIRS)?;
 			for pair in self.pairs.range::<&[u8]>(..)? {
 				let (key, value) = pair?;
@@ -485,8 +458,8 @@ impl AsRef<[u8]> for DiskBytes<'_> {
 	}
 }
 
-impl core::fmt::Debug for DiskBytes<'_> {
-	fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Debug for DiskBytes<'_> {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 		(**self).fmt(f)
 	}
 }
@@ -579,5 +552,454 @@ impl Read for DiskSnapshot<'_> {
 
 	fn len(&self) -> Result<usize, Error<DiskError>> {
 		len(&self.pairs, self.path)
+	}
+}
+
+/// A store in a file that is only read, by several processes at a time.
+///
+/// No process can open the file for writing meanwhile. The file needs no permission to write. A
+/// reader does not verify it; see [`DiskDatabase::verify`].
+pub struct DiskReader {
+	redb: redb::ReadOnlyDatabase,
+	path: PathBuf,
+}
+
+impl DiskReader {
+	/// Opens a file that exists and was closed cleanly.
+	pub fn open(path: impl AsRef<Path>) -> Result<Self, DiskError> {
+		let path = path.as_ref();
+		let open = || {
+			check_start(path)?;
+			let redb = DiskConfig::new(path).builder().open_read_only(path)?;
+			check_marked(&redb.begin_read()?)?;
+			Ok(redb)
+		};
+		let redb = quietly(open).at(path)?;
+		Ok(Self { redb, path: path.to_owned() })
+	}
+
+	/// Begins to read the pairs.
+	pub fn begin_read(&self) -> Result<DiskSnapshot<'_>, DiskError> {
+		DiskSnapshot::new(self.redb.begin_read().at(&self.path)?, &self.path)
+	}
+}
+
+/// Path of the file, and options for opening and writing it.
+#[derive(Clone, Debug)]
+pub struct DiskConfig {
+	path: PathBuf,
+	durability: Durability,
+	quick_repair: bool,
+	verify: Verify,
+	cache_bytes: Option<usize>,
+}
+
+/// When to compare the whole file with its checksums as it is opened, which takes the time to read
+/// it.
+///
+/// Damage to a file that was not verified may show late: as an error, as a panic of `redb`, as
+/// wrong pairs, or never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Verify {
+	/// Never, except for what `redb` needs to recover from a crash: the whole file, unless its last
+	/// commit was made with [`quick_repair`](DiskConfig::quick_repair).
+	Never,
+	/// If the file was not closed cleanly.
+	#[default]
+	AfterUncleanClose,
+	/// Always.
+	Always,
+}
+
+impl DiskConfig {
+	/// Names the file, which is created if it does not exist.
+	pub fn new(path: impl AsRef<Path>) -> Self {
+		Self {
+			path: path.as_ref().to_owned(),
+			durability: Durability::default(),
+			quick_repair: false,
+			verify: Verify::default(),
+			cache_bytes: None,
+		}
+	}
+
+	/// Sets the durability of commits that do not set their own. Default: [`Durability::Commit`].
+	pub fn durability(self, durability: Durability) -> Self {
+		Self { durability, ..self }
+	}
+
+	/// Sets whether each durable commit also saves which pages of the file are free. Default: no.
+	///
+	/// Commits take longer, and synchronize the file twice: its data first, then the mark that makes
+	/// them count. With [`Verify::Never`], opening after a crash then takes no time that grows with
+	/// the file. Damage to the last commit is reported as
+	/// [`Corrupted`](DiskErrorKind::Corrupted) when the file is opened after a crash. Without
+	/// it, such a commit is rolled back like one that was cut short.
+	pub fn quick_repair(self, quick_repair: bool) -> Self {
+		Self { quick_repair, ..self }
+	}
+
+	/// Sets when to compare the whole file with its checksums as it is opened. Default:
+	/// [`Verify::AfterUncleanClose`].
+	pub fn verify(self, verify: Verify) -> Self {
+		Self { verify, ..self }
+	}
+
+	/// Sets how much memory to use for a cache of the file, in bytes. Default: 1 GiB.
+	pub fn cache_bytes(self, cache_bytes: usize) -> Self {
+		Self { cache_bytes: Some(cache_bytes), ..self }
+	}
+
+	fn builder(&self) -> redb::Builder {
+		let mut builder = redb::Builder::new();
+		if let Some(bytes) = self.cache_bytes {
+			builder.set_cache_size(bytes);
+		}
+		builder
+	}
+}
+
+const PAIRS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
+/// Marks the file as a store: the version of the format, by the name of this crate.
+const FORMAT: TableDefinition<&str, u64> = TableDefinition::new("format");
+const NAME: &str = "content-fabric-okvs";
+/// The format version that this release writes, and the latest that it reads.
+const VERSION: u64 = 1;
+
+/// First bytes of a file of `redb`.
+const MAGIC: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
+/// Flag in the byte after the magic number: the file is open, or was not closed.
+const RECOVERY_REQUIRED: u8 = 2;
+
+/// Tries to find the content of a file whose name was just claimed, and the pause between them.
+const CLAIM_TRIES: u32 = 20;
+const CLAIM_PAUSE: Duration = Duration::from_millis(10);
+
+/// Checks that a file begins like one of `redb`. Returns `true` if it was closed cleanly.
+fn check_start(path: &Path) -> Result<bool, DiskErrorKind> {
+	let mut start = [0; MAGIC.len() + 1];
+	for _ in 0..CLAIM_TRIES {
+		let mut file = File::open(path)?;
+		match file.read_exact(&mut start) {
+			Ok(()) if start[..MAGIC.len()] != MAGIC => {
+				return Err(DiskErrorKind::NotAStore("the file does not begin like one of redb"));
+			},
+			Ok(()) => return Ok(start[MAGIC.len()] & RECOVERY_REQUIRED == 0),
+			Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
+			Err(_) if file.metadata()?.len() > 0 => {
+				return Err(DiskErrorKind::NotAStore("the file is too short"));
+			},
+			// Where a name can only be claimed by an empty file, that is replaced at once.
+			Err(_) => std::thread::sleep(CLAIM_PAUSE),
+		}
+	}
+	Err(DiskErrorKind::NotAStore("the file is empty: its creation was cut short; delete it"))
+}
+
+/// Checks whether a file has the marker of a format that can be read. Then it has pairs, too.
+fn is_marked(transaction: &ReadTransaction) -> Result<bool, DiskErrorKind> {
+	let version = match transaction.open_table(FORMAT) {
+		Ok(table) => table.get(NAME)?.map(|version| version.value()),
+		Err(TableError::Storage(error)) => return Err(error.into()),
+		// No table, or one of another program.
+		Err(_) => None,
+	};
+	match version {
+		None => Ok(false),
+		Some(VERSION) => match transaction.open_table(PAIRS) {
+			Ok(_) => Ok(true),
+			Err(TableError::TableDoesNotExist(_)) => {
+				Err(DiskErrorKind::Corrupted("the table of pairs is missing".into()))
+			},
+			Err(error) => Err(error.into()),
+		},
+		Some(found) => Err(DiskErrorKind::Newer { found, supported: VERSION }),
+	}
+}
+
+fn check_marked(transaction: &ReadTransaction) -> Result<(), DiskErrorKind> {
+	if is_marked(transaction)? {
+		return Ok(());
+	}
+	Err(DiskErrorKind::NotAStore(
+		"it has no marker: it is damaged, or a file of redb for `DiskDatabase::from_redb`",
+	))
+}
+
+/// Makes a file of `redb` a store.
+fn mark(transaction: &WriteTransaction) -> Result<(), DiskErrorKind> {
+	transaction.open_table(PAIRS)?;
+	transaction.open_table(FORMAT)?.insert(NAME, VERSION)?;
+	Ok(())
+}
+
+/// Makes a store under a temporary name beside its own, and then gives it its name, which must be
+/// free.
+fn create(
+	path: &Path,
+	builder: &redb::Builder,
+	fill: impl FnOnce(&WriteTransaction) -> Result<(), DiskErrorKind>,
+) -> Result<(), DiskErrorKind> {
+	let mut name = path.file_name().unwrap_or_default().to_owned();
+	// The name of a file has at most 255 bytes, also with what is added here.
+	if name.len() > 200 {
+		name = "store".into();
+	}
+	name.push(".");
+	let mut temporary = tempfile::Builder::new();
+	temporary.prefix(&name).suffix(".new");
+	#[cfg(unix)]
+	{
+		use std::{fs::Permissions, os::unix::fs::PermissionsExt};
+		// Less what the process masks, as for any new file.
+		temporary.permissions(Permissions::from_mode(0o666));
+	}
+	let unfinished = temporary.tempfile_in(directory(path))?;
+	let backend = redb::backends::FileBackend::new(unfinished.reopen()?)?;
+	let file = builder.create_with_backend(backend)?;
+	let transaction = file.begin_write()?;
+	mark(&transaction)?;
+	fill(&transaction)?;
+	transaction.commit()?;
+	drop(file);
+	unfinished.as_file().sync_all()?;
+	// Opened before the file has its name, after which nothing but its synchronization may fail.
+	#[cfg(unix)]
+	let directory = File::open(directory(path))?;
+	place(unfinished, path)?;
+	// The name is to survive a crash, too.
+	#[cfg(unix)]
+	match directory.sync_all() {
+		// The file system cannot synchronize folders.
+		Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
+		},
+		synchronized => synchronized?,
+	}
+	Ok(())
+}
+
+fn directory(path: &Path) -> PathBuf {
+	match path.parent() {
+		Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+		_ => PathBuf::from("."),
+	}
+}
+
+/// Gives a file its name, unless there is a file of that name.
+fn place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+	match file.persist_noclobber(path) {
+		Ok(_) => Ok(()),
+		Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(error.error),
+		// The file system can neither rename without replacing nor make hard links.
+		Err(error) => claim(error.file, path),
+	}
+}
+
+/// Takes the name by an empty file, which only one process can make, and then replaces that one. A
+/// crash between the two leaves the empty file, which [`check_start`] refuses.
+fn claim(file: NamedTempFile, path: &Path) -> io::Result<()> {
+	File::create_new(path)?;
+	match file.persist(path) {
+		Ok(_) => Ok(()),
+		Err(error) => {
+			std::fs::remove_file(path)?;
+			Err(error.error)
+		},
+	}
+}
+
+thread_local! {
+	/// `true` while the thread reads a file that may be damaged.
+	static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reads a file that may be damaged: some damage makes `redb` panic. That is an error, and nothing
+/// is printed.
+///
+/// The first call wraps the panic hook of the process. The wrapper passes on the panics of all other
+/// threads, and those of this one at other times.
+fn quietly<T>(read: impl FnOnce() -> Result<T, DiskErrorKind>) -> Result<T, DiskErrorKind> {
+	static WRAPPED: Once = Once::new();
+	WRAPPED.call_once(|| {
+		// In a panic the hook cannot be changed; this one is printed then.
+		if std::thread::panicking() {
+			return;
+		}
+		let hook = take_hook();
+		set_hook(Box::new(move |panic| {
+			if !QUIET.try_with(Cell::get).unwrap_or(false) {
+				hook(panic);
+			}
+		}));
+	});
+	let outer = QUIET.replace(true);
+	let done = catch_unwind(AssertUnwindSafe(read));
+	QUIET.set(outer);
+	done.unwrap_or_else(|_| Err(DiskErrorKind::Corrupted("redb panicked while reading it".into())))
+}
+
+/// Error of the backend on disk: the file, and what was wrong with it.
+#[derive(Debug)]
+pub struct DiskError {
+	/// The file.
+	pub path: PathBuf,
+	/// The cause. Apart, as a result is moved with the room for its error at each read.
+	pub kind: Box<DiskErrorKind>,
+}
+
+/// Cause of a [`DiskError`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum DiskErrorKind {
+	/// The operating system failed to read or write the file.
+	Io(io::Error),
+	/// Another process, or another handle of this one, has the file open.
+	InUse,
+	/// The file is not a store.
+	NotAStore(&'static str),
+	/// The file has the format of a later release.
+	Newer {
+		/// Format version of the file.
+		found: u64,
+		/// Latest format version that this release reads.
+		supported: u64,
+	},
+	/// The file is damaged, and cannot be repaired.
+	Corrupted(String),
+	/// The file was not closed cleanly, and a reader cannot recover it.
+	NotClosed,
+	/// `redb` failed in another way.
+	Redb(redb::Error),
+}
+
+impl From<DiskError> for Error<DiskError> {
+	fn from(error: DiskError) -> Self {
+		Self::Backend(error)
+	}
+}
+
+/// Adds the file to an error.
+trait At<T> {
+	fn at(self, path: &Path) -> Result<T, DiskError>;
+}
+
+impl<T, E: Into<DiskErrorKind>> At<T> for Result<T, E> {
+	fn at(self, path: &Path) -> Result<T, DiskError> {
+		self.map_err(|error| DiskError { path: path.to_owned(), kind: Box::new(error.into()) })
+	}
+}
+
+impl<E: Into<redb::Error>> From<E> for DiskErrorKind {
+	fn from(error: E) -> Self {
+		match error.into() {
+			redb::Error::Io(error) => Self::Io(error),
+			redb::Error::DatabaseAlreadyOpen => Self::InUse,
+			redb::Error::RepairAborted => Self::NotClosed,
+			redb::Error::Corrupted(detail) => Self::Corrupted(detail),
+			other => Self::Redb(other),
+		}
+	}
+}
+
+impl fmt::Display for DiskError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		write!(f, "{}: {}", self.path.display(), self.kind)
+	}
+}
+
+impl fmt::Display for DiskErrorKind {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Io(error) => write!(f, "cannot read or write the store: {}", lower(error)),
+			Self::InUse => f.write_str(
+				"the store is open in another process or by another handle; close it there first",
+			),
+			Self::NotAStore(reason) => write!(f, "not a store: {reason}"),
+			Self::Newer { found, supported } => write!(
+				f,
+				"the store has format version {found}, newer than the supported {supported}; \
+				 update this program"
+			),
+			Self::Corrupted(detail) => {
+				write!(f, "the store is corrupted: {}; restore a backup", lower(detail))
+			},
+			Self::NotClosed => f.write_str(
+				"the store was not closed cleanly; open it for writing once to recover it",
+			),
+			Self::Redb(error) => write!(f, "the store failed: {}", lower(error)),
+		}
+	}
+}
+
+/// Returns a message in one line that starts with a lower-case letter and ends without a period.
+fn lower(message: &impl fmt::Display) -> String {
+	let message = message.to_string().replace('\n', " ");
+	let mut letters = message.trim_end_matches('.').chars();
+	let first = letters.next().map(|first| first.to_ascii_lowercase());
+	first.into_iter().chain(letters).collect()
+}
+
+impl std::error::Error for DiskError {
+	fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+		match &*self.kind {
+			DiskErrorKind::Io(error) => Some(error),
+			DiskErrorKind::Redb(error) => Some(error),
+			_ => None,
+		}
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use super::*;
+
+	/// Both ways give the file its name, and neither replaces another file.
+	#[test]
+	fn a_file_of_the_name_is_not_replaced() {
+		type Place = fn(NamedTempFile, &Path) -> io::Result<()>;
+		for place in [place as Place, claim as Place] {
+			let directory = tempfile::tempdir().expect("a temporary folder can be made");
+			let path = directory.path().join("pairs");
+			let file = |content: &[u8]| {
+				let file = NamedTempFile::new_in(&directory).expect("a file can be made");
+				std::fs::write(file.path(), content).expect("the file can be written");
+				file
+			};
+			place(file(b"first"), &path).expect("the name is free");
+			let error = place(file(b"second"), &path).expect_err("the name is taken");
+			assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+			assert_eq!(std::fs::read(&path).expect("the file is there"), b"first");
+			assert_eq!(directory.path().read_dir().expect("is there").count(), 1);
+		}
+	}
+
+	/// The hook of the process hears of other panics: of other threads meanwhile, and afterwards.
+	#[test]
+	fn only_panics_of_the_reading_are_silenced() {
+		static HEARD: std::sync::Mutex<Vec<String>> = std::sync::Mutex::new(Vec::new());
+		let former = take_hook();
+		set_hook(Box::new(|panic| {
+			let message = panic.payload().downcast_ref::<&str>().map(ToString::to_string);
+			HEARD.lock().expect("no panic").extend(message);
+		}));
+		let quiet = quietly::<()>(|| {
+			let other = std::thread::spawn(|| panic!("another thread"));
+			assert!(other.join().is_err());
+			panic!("the reading");
+		});
+		assert!(matches!(quiet, Err(DiskErrorKind::Corrupted(_))), "{quiet:?}");
+		assert!(catch_unwind(|| panic!("after it")).is_err());
+		set_hook(former);
+		let heard = HEARD.lock().expect("no panic");
+		// Tests of other threads may panic meanwhile, too.
+		for (message, is_heard) in
+			[("another thread", true), ("after it", true), ("the reading", false)]
+		{
+			assert_eq!(
+				heard.iter().any(|heard| heard == message),
+				is_heard,
+				"{message}: {heard:?}"
+			);
+		}
 	}
 }

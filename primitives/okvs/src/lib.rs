@@ -9,21 +9,16 @@ extern crate alloc;
 pub mod chain;
 #[cfg(feature = "conformance")]
 pub mod conformance;
-mod database;
 #[cfg(feature = "disk")]
 pub mod disk;
-mod error;
+mod interface;
 pub mod memory;
-mod options;
 mod range;
-mod read;
-mod transaction;
 pub mod tuple;
 pub mod tuple_store;
 
-pub use database::Database;
-pub use error::Error;
-pub use options::{BeginOptions, CloseOptions, CommitOptions, Durability, RollbackOptions};
+pub use interface::{
+	BeginOptions, CloseOptions, CommitOptions, Database, Durability, Error, Pair, Read, Removed,
+	RollbackOptions, Transaction,
+};
 pub use range::{successor, KeyRange, RangeOptions};
-pub use read::{Pair, Read};
-pub use transaction::{Removed, Transaction};

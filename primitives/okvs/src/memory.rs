@@ -9,8 +9,8 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
-	Read, Removed, RollbackOptions, Transaction,
+	range::bounds, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 /// A store in memory.
@@ -25,17 +25,6 @@ use crate::{
 /// A transaction writes to the sorted map, and keeps an undo log until it ends. Snapshots share the
 /// map: the first write of a transaction while there are any copies it, and so does the first
 /// snapshot that begins after the first write.
-///
-/// ```
-/// use content_fabric_okvs::{memory::MemoryDatabase, Database, Read, Transaction};
-///
-/// let database = MemoryDatabase::open(())?;
-/// let mut transaction = database.begin()?;
-/// transaction.set(b"key", b"value")?;
-/// transaction.commit()?;
-/// assert_eq!(database.begin_read()?.get(b"key")?, Some(&b"value"[..]));
-/// # Ok::<_, content_fabric_okvs::Error<core::convert::Infallible>>(())
-/// ```
 #[derive(Debug, Default)]
 pub struct MemoryDatabase(Shared);
 
@@ -91,18 +80,26 @@ impl State {
 	}
 }
 
-/// The state of a [`MemoryDatabase`], shared by threads.
-#[cfg(feature = "std")]
+/// The state of a [`MemoryDatabase`]. With the standard library threads share it.
 #[derive(Debug, Default)]
 struct Shared {
+	#[cfg(feature = "std")]
 	state: std::sync::Mutex<State>,
+	#[cfg(not(feature = "std"))]
+	state: core::cell::RefCell<State>,
+	#[cfg(feature = "std")]
 	left: std::sync::Condvar,
 }
 
-#[cfg(feature = "std")]
 impl Shared {
+	#[cfg(feature = "std")]
 	fn lock(&self) -> std::sync::MutexGuard<'_, State> {
 		self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+	}
+
+	#[cfg(not(feature = "std"))]
+	fn lock(&self) -> core::cell::RefMut<'_, State> {
+		self.state.borrow_mut()
 	}
 
 	/// Uses the state, which takes a short time only.
@@ -111,39 +108,22 @@ impl Shared {
 		run(&mut self.lock())
 	}
 
-	/// Waits for the writer to leave, and enters. Returns `true`.
+	/// Waits for the writer of another thread to leave, and enters. Returns `false` if there is
+	/// one for whom nobody can wait.
 	fn enter(&self) -> bool {
-		let state = self.left.wait_while(self.lock(), |state| state.open);
-		state.unwrap_or_else(std::sync::PoisonError::into_inner).open = true;
-		true
+		let state = self.lock();
+		#[cfg(feature = "std")]
+		let state = self.left.wait_while(state, |state| state.open);
+		#[cfg(feature = "std")]
+		let state = state.unwrap_or_else(std::sync::PoisonError::into_inner);
+		let mut state = state;
+		!core::mem::replace(&mut state.open, true)
 	}
 
 	fn leave(&self) {
 		self.with(|state| state.open = false);
+		#[cfg(feature = "std")]
 		self.left.notify_one();
-	}
-}
-
-/// The state of a [`MemoryDatabase`], used by one thread.
-#[cfg(not(feature = "std"))]
-#[derive(Debug, Default)]
-struct Shared(core::cell::RefCell<State>);
-
-#[cfg(not(feature = "std"))]
-impl Shared {
-	/// Uses the state.
-	#[inline]
-	fn with<R>(&self, run: impl FnOnce(&mut State) -> R) -> R {
-		run(&mut self.0.borrow_mut())
-	}
-
-	/// Returns `false` if there is a writer, for whom nobody can wait.
-	fn enter(&self) -> bool {
-		self.with(|state| !core::mem::replace(&mut state.open, true))
-	}
-
-	fn leave(&self) {
-		self.with(|state| state.open = false);
 	}
 }
 
@@ -364,14 +344,6 @@ impl Transaction for MemoryTransaction<'_> {
 		}))
 	}
 
-	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		self.remove(key).map(drop)
-	}
-
-	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Infallible>> {
-		self.remove_range_limited(start, end, usize::MAX).map(drop)
-	}
-
 	fn remove_range_limited(
 		&mut self,
 		start: &[u8],
@@ -397,10 +369,6 @@ impl Transaction for MemoryTransaction<'_> {
 		self.shared.with(State::commit);
 		Ok(())
 	}
-
-	fn rollback_with(self, _options: RollbackOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
-	}
 }
 
 impl Database for MemoryDatabase {
@@ -414,10 +382,6 @@ impl Database for MemoryDatabase {
 
 	fn open((): ()) -> Result<Self, Error<Infallible>> {
 		Ok(Self::default())
-	}
-
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
 	}
 
 	fn begin_with(

@@ -41,12 +41,9 @@
 //! Where implementations of the layer differ, ±(2^64 - 1), these are the eight-byte forms of the
 //! Java, Go and Rust layers. [`unpack`] accepts only what [`pack`] makes.
 
-mod bytes;
 mod element;
-mod error;
 #[cfg(feature = "identifiers")]
 mod identifiers;
-mod integer;
 mod pack;
 mod subspace;
 mod unpack;
@@ -54,10 +51,10 @@ mod unpack;
 #[cfg(feature = "bigint")]
 pub use element::{BigInt, BigIntError};
 pub use element::{Element, Null, Uuid, Versionstamp};
-pub use error::{UnpackError, UnpackErrorKind};
 pub use pack::{pack, pack_into, Item, Items};
-pub use subspace::{Subspace, SubspaceError};
-pub use unpack::{unpack, FromItem, FromItems, Reader};
+pub use subspace::Subspace;
+pub(crate) use unpack::unpack_at;
+pub use unpack::{unpack, FromItem, FromItems, Reader, UnpackError, UnpackErrorKind};
 
 /// Greatest depth of nested tuples that [`unpack`] reads. [`pack`] packs deeper ones too.
 pub const MAX_DEPTH: usize = 100;

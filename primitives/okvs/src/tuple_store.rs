@@ -32,7 +32,7 @@
 //! let mut found = Vec::new();
 //! for row in names.query(&snapshot, &(Free, Free, 7), options)? {
 //!     let row = row?;
-//!     let (collection, name, _): (&str, &str, u64) = row.get()?;
+//!     let (collection, name): (&str, &str) = (row.item(0)?, row.item(1)?);
 //!     found.push(format!("{collection}/{name}"));
 //! }
 //! assert_eq!(found, ["crates/serde", "debian/librust-serde-dev"]);
@@ -50,24 +50,19 @@
 //! integer `k`, then the packed items in that order. The value is at the key in order 0. The other
 //! keys have empty values.
 
-mod error;
+mod items;
 mod orders;
-mod pattern;
-mod row;
 
-use alloc::vec::Vec;
-use core::iter::FusedIterator;
-
-pub use error::{Positions, TupleStoreError};
-pub use orders::{Orders, OrdersError};
-pub use pattern::{Constraint, Free, Pattern, Position, Prefix, Within};
-pub use row::{FromRow, Row, Tuple};
+use alloc::{string::ToString, vec::Vec};
+use core::{fmt, iter::FusedIterator};
 
 use crate::{
-	tuple::{pack_into, Subspace},
-	Error, Pair, RangeOptions, Read, Transaction,
+	tuple::{Subspace, UnpackError},
+	Error, RangeOptions, Read, Transaction,
 };
-use pattern::{Kind, AFTER};
+pub use items::{Constraint, Free, Pattern, Position, Prefix, Row, Tuple};
+use items::{Kind, AFTER};
+pub use orders::{Orders, OrdersError};
 
 /// Largest number of items in a tuple.
 pub const MAX_ITEMS: usize = 16;
@@ -111,10 +106,8 @@ impl<const N: usize> TupleStore<N> {
 		value: &[u8],
 	) -> Result<(), Error<Tx::Error>> {
 		let mut value = value;
-		self.each_key(tuple, |key| {
-			// The keys after the first have empty values.
-			transaction.set(key, core::mem::take(&mut value))
-		})
+		// The keys after the first have empty values.
+		self.keys(tuple).try_for_each(|key| transaction.set(&key, core::mem::take(&mut value)))
 	}
 
 	/// Removes a tuple and returns `true` if it was there. Reads one key, and removes one for each
@@ -126,7 +119,7 @@ impl<const N: usize> TupleStore<N> {
 	) -> Result<bool, Error<Tx::Error>> {
 		let was_there = self.contains(transaction, tuple)?;
 		if was_there {
-			self.each_key(tuple, |key| transaction.clear(key))?;
+			self.keys(tuple).try_for_each(|key| transaction.clear(&key))?;
 		}
 		Ok(was_there)
 	}
@@ -172,12 +165,13 @@ impl<const N: usize> TupleStore<N> {
 		read: &'r R,
 		pattern: &impl Pattern<N>,
 		options: RangeOptions,
-	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
-		self.query_in(read, pattern, None, options)
+	) -> Result<Rows<'r, R, N>, TupleStoreError<R::Error>> {
+		self.query_after(read, pattern, None, options)
 	}
 
-	/// Finds the tuples that match a pattern as [`query`](Self::query) does, and begins after a
-	/// place, the [`Row::place`] of a row of the same query. That row need not be there any more.
+	/// Finds the tuples that match a pattern as [`query`](Self::query) does. Begins after a place,
+	/// if there is one: the [`Row::place`] of a row of the same query. That row need not be there
+	/// any more.
 	///
 	/// Costs no step for the rows before the place. A place that is not within the query's range
 	/// returns all rows, or none.
@@ -185,24 +179,20 @@ impl<const N: usize> TupleStore<N> {
 		&self,
 		read: &'r R,
 		pattern: &impl Pattern<N>,
-		place: &[u8],
-		options: RangeOptions,
-	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
-		self.query_in(read, pattern, Some(place), options)
-	}
-
-	fn query_in<'r, R: Read>(
-		&self,
-		read: &'r R,
-		pattern: &impl Pattern<N>,
 		place: Option<&[u8]>,
 		options: RangeOptions,
-	) -> Result<Rows<R::Range<'r>, N>, TupleStoreError<R::Error>> {
+	) -> Result<Rows<'r, R, N>, TupleStoreError<R::Error>> {
 		let constraints = pattern.constraints();
-		let positions = Positions::of(&constraints);
 		let mut orders = self.orders.as_slice().iter().copied().enumerate();
-		let fitting = orders.find(|(_, order)| positions.begin(order));
-		let (number, order) = fitting.ok_or(TupleStoreError::NoOrder(positions))?;
+		let Some((number, order)) = orders.find(|(_, order)| answers(order, &constraints)) else {
+			let positions = |is: fn(&Kind) -> bool| {
+				(0..N).filter(|position| is(&constraints[*position].0)).collect()
+			};
+			return Err(TupleStoreError::NoOrder {
+				bound: positions(|kind| matches!(kind, Kind::Bound(_))),
+				within: positions(|kind| matches!(kind, Kind::Within(..))),
+			});
+		};
 
 		let mut start = self.prefix(number);
 		let prefix = start.len();
@@ -233,67 +223,51 @@ impl<const N: usize> TupleStore<N> {
 		Ok(Rows { range, prefix, order, has_values: number == 0 })
 	}
 
-	/// Returns what the keys of an order begin with.
 	fn prefix(&self, number: usize) -> Vec<u8> {
 		self.subspace.pack(&(number,))
 	}
 
-	/// Returns the key of a tuple in the first order.
 	fn first_key(&self, tuple: &impl Tuple<N>) -> Vec<u8> {
-		let mut packed = Vec::new();
-		let ends = tuple.pack_each(&mut packed);
-		let mut key = self.prefix(0);
-		permute(&packed, &ends, &self.orders.as_slice()[0], &mut key);
-		key
+		self.keys(tuple).next().expect("there is an order; qed")
 	}
 
-	/// Runs a closure on the key of a tuple in each order.
-	fn each_key<E>(
-		&self,
-		tuple: &impl Tuple<N>,
-		mut run: impl FnMut(&[u8]) -> Result<(), E>,
-	) -> Result<(), E> {
+	fn keys(&self, tuple: &impl Tuple<N>) -> impl Iterator<Item = Vec<u8>> + '_ {
 		let mut packed = Vec::new();
 		let ends = tuple.pack_each(&mut packed);
-		let mut key = self.subspace.prefix().to_vec();
-		for (number, order) in self.orders.as_slice().iter().enumerate() {
-			key.truncate(self.subspace.prefix().len());
-			pack_into(&(number,), &mut key);
-			permute(&packed, &ends, order, &mut key);
-			run(&key)?;
-		}
-		Ok(())
+		let starts = core::array::from_fn::<_, N, _>(|position| match position {
+			0 => 0,
+			position => ends[position - 1],
+		});
+		self.orders.as_slice().iter().enumerate().map(move |(number, order)| {
+			let mut key = self.prefix(number);
+			key.reserve_exact(packed.len());
+			for &position in order {
+				key.extend_from_slice(&packed[starts[position]..ends[position]]);
+			}
+			key
+		})
 	}
 }
 
-/// Appends packed items, which end at `ends`, in an order.
-fn permute<const N: usize>(
-	packed: &[u8],
-	ends: &[usize; N],
-	order: &[usize; N],
-	key: &mut Vec<u8>,
-) {
-	for &position in order {
-		let start = position.checked_sub(1).map_or(0, |before| ends[before]);
-		key.extend_from_slice(&packed[start..ends[position]]);
-	}
+/// Checks whether an order begins with the bound positions, followed by the one with a range.
+fn answers(order: &[usize], constraints: &[Constraint]) -> bool {
+	let kinds = order.iter().map(|position| &constraints[*position].0);
+	let mut kinds = kinds.skip_while(|kind| matches!(kind, Kind::Bound(_))).peekable();
+	kinds.next_if(|kind| matches!(kind, Kind::Within(..)));
+	kinds.all(|kind| matches!(kind, Kind::Free))
 }
 
 /// The rows that match a pattern, read as they are asked for.
-pub struct Rows<I, const N: usize> {
-	range: I,
+pub struct Rows<'r, R: Read + 'r, const N: usize> {
+	range: R::Range<'r>,
 	/// Number of bytes before the items of a key.
 	prefix: usize,
 	order: [usize; N],
 	has_values: bool,
 }
 
-impl<I, B, E, const N: usize> Iterator for Rows<I, N>
-where
-	I: Iterator<Item = Result<Pair<B>, Error<E>>>,
-	B: AsRef<[u8]>,
-{
-	type Item = Result<Row<B, N>, TupleStoreError<E>>;
+impl<'r, R: Read, const N: usize> Iterator for Rows<'r, R, N> {
+	type Item = Result<Row<R::Bytes<'r>, N>, TupleStoreError<R::Error>>;
 
 	fn next(&mut self) -> Option<Self::Item> {
 		let row = self.range.next()?.map_err(TupleStoreError::Store).and_then(|(key, value)| {
@@ -304,9 +278,62 @@ where
 	}
 }
 
-impl<I, B, E, const N: usize> FusedIterator for Rows<I, N>
-where
-	I: FusedIterator<Item = Result<Pair<B>, Error<E>>>,
-	B: AsRef<[u8]>,
-{
+impl<R: Read, const N: usize> FusedIterator for Rows<'_, R, N> {}
+
+/// An operation on a [`TupleStore`] failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TupleStoreError<E> {
+	/// No declared order begins with the bound positions, followed by the one with a range.
+	NoOrder {
+		/// The bound positions.
+		bound: Vec<usize>,
+		/// The positions with a range or a prefix. No order answers a query with two of them.
+		within: Vec<usize>,
+	},
+	/// A key in the subspace of the store is not a tuple of as many items as the store keeps, so
+	/// something else wrote it. Or its items are not of the types that were asked for.
+	Unpack(UnpackError),
+	/// The store below failed.
+	Store(Error<E>),
+}
+
+impl<E: fmt::Display> fmt::Display for TupleStoreError<E> {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::NoOrder { bound, within } => {
+				let list = |positions: &[usize]| match positions {
+					[] => "none".into(),
+					_ => positions.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+				};
+				let (bound, within) = (list(bound), list(within));
+				write!(f, "no declared order answers this query (bound positions: {bound}; ")?;
+				write!(f, "with a range: {within})")
+			},
+			Self::Unpack(error) => write!(f, "a key of the tuple store cannot be read: {error}"),
+			Self::Store(error) => error.fmt(f),
+		}
+	}
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for TupleStoreError<E> {
+	fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+		match self {
+			Self::NoOrder { .. } => None,
+			Self::Unpack(error) => Some(error),
+			Self::Store(error) => error.source(),
+		}
+	}
+}
+
+impl<E> From<Error<E>> for TupleStoreError<E> {
+	fn from(error: Error<E>) -> Self {
+		Self::Store(error)
+	}
+}
+
+impl<E> From<UnpackError> for TupleStoreError<E> {
+	fn from(error: UnpackError) -> Self {
+		Self::Unpack(error)
+	}
 }

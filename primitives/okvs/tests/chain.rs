@@ -1,50 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The backend in chain state: in blocks, in a call, and beside what it must not touch.
 
+use std::convert::Infallible;
+
 use content_fabric_okvs::{
 	chain::{
 		ChainConfig, ChainConfigError, ChainDatabase, ChainRange, ChainSnapshot, ChainTransaction,
 	},
-	Database, Error, RangeOptions, Read, Removed, Transaction,
+	Database, Error, RangeOptions, Read, Transaction,
 };
 use sp_io::{storage, TestExternalities};
 use sp_runtime::DispatchError;
 
-fn database() -> ChainDatabase {
-	ChainDatabase::open(ChainConfig::new(b"store").expect("the prefix is allowed"))
-		.expect("nothing can fail")
+fn open(prefix: &[u8]) -> ChainDatabase {
+	let config = ChainConfig::new(prefix).expect("the prefix is allowed");
+	ChainDatabase::open(config).expect("nothing can fail")
+}
+
+/// Runs a closure in a transaction of the store that most tests have.
+fn transact<T>(run: impl FnOnce(&mut ChainTransaction<'_>) -> Result<T, Error<Infallible>>) -> T {
+	open(b"store").transact(run).expect("nothing else is open")
 }
 
 /// Sets keys to themselves.
 fn set(keys: impl IntoIterator<Item = Vec<u8>>) {
-	let database = database();
-	let mut transaction = database.begin().expect("nothing else is open");
-	for key in keys {
-		transaction.set(&key, &key).expect("nothing can fail");
-	}
-	transaction.commit().expect("nothing can fail");
+	transact(|transaction| keys.into_iter().try_for_each(|key| transaction.set(&key, &key)));
 }
 
 fn keys() -> Vec<Vec<u8>> {
-	let database = database();
-	let snapshot = database.begin_read().expect("nothing else is open");
-	let pairs = snapshot.range(b"").expect("nothing can fail");
-	pairs.map(|pair| pair.expect("nothing can fail").0.to_vec()).collect()
-}
-
-fn numbered(numbers: std::ops::Range<u32>) -> impl Iterator<Item = Vec<u8>> {
-	numbers.map(|number| [b"p".as_slice(), &number.to_be_bytes()].concat())
+	let keys = |transaction: &mut ChainTransaction<'_>| {
+		transaction.range(b"")?.map(|pair| Ok(pair?.0.to_vec())).collect()
+	};
+	transact(keys)
 }
 
 #[test]
 fn a_prefix_that_is_empty_or_the_hosts_is_refused() {
 	assert_eq!(ChainConfig::new(b""), Err(ChainConfigError::Empty));
 	for prefix in [":", ":c", ":child_storage:", ":child_storage:default:x", ":code"] {
-		assert_eq!(
-			ChainConfig::new(prefix.as_bytes()),
-			Err(ChainConfigError::Reserved),
-			"{prefix}"
-		);
+		let reserved = Err(ChainConfigError::Reserved);
+		assert_eq!(ChainConfig::new(prefix.as_bytes()), reserved, "{prefix}");
 	}
 	assert!(ChainConfig::new(&[0]).is_ok() && ChainConfig::new(&[0xff]).is_ok());
 }
@@ -54,56 +49,25 @@ fn a_prefix_that_is_empty_or_the_hosts_is_refused() {
 fn a_prefix_of_ff_reaches_to_the_end_of_the_state() {
 	TestExternalities::default().execute_with(|| {
 		storage::set(b"\xfe", b"neighbour");
-		let prefix = ChainConfig::new(b"\xff\xff").expect("the prefix is allowed");
-		let database = ChainDatabase::open(prefix).expect("nothing can fail");
-		let mut transaction = database.begin().expect("nothing else is open");
-		for key in [&b""[..], b"\xff\xff", b"a"] {
-			transaction.set(key, b"1").expect("nothing can fail");
-		}
-		let found: Vec<_> = transaction
-			.range_with(b"", RangeOptions::REVERSE)
-			.expect("nothing can fail")
-			.map(|pair| pair.expect("nothing can fail").0)
-			.collect();
-		assert_eq!(found, [&b"\xff\xff"[..], b"a", b""]);
-		transaction.remove_range(b"", None).expect("nothing can fail");
-		assert_eq!(transaction.range(b"").expect("nothing can fail").count(), 0);
-		transaction.commit().expect("nothing can fail");
+		let done = open(b"\xff\xff").transact(|transaction| {
+			for key in [&b""[..], b"\xff\xff", b"a"] {
+				transaction.set(key, b"1")?;
+			}
+			let found = transaction.range_with(b"", RangeOptions::REVERSE)?;
+			let found: Vec<_> = found.map(|pair| Ok(pair?.0)).collect::<Result<_, Error<_>>>()?;
+			assert_eq!(found, [&b"\xff\xff"[..], b"a", b""]);
+			transaction.remove_range(b"", None)?;
+			transaction.is_empty()
+		});
+		assert_eq!(done, Ok(true));
 		assert!(storage::exists(b"\xfe"));
-	});
-}
-
-#[test]
-fn a_limited_removal_called_often_in_one_block_makes_progress() {
-	let mut externalities = TestExternalities::default();
-	externalities.execute_with(|| set(numbered(0..100)));
-	externalities.commit_all().expect("no storage layer is open");
-	externalities.execute_with(|| {
-		// Some keys are in the backend, some in the overlay, some in both.
-		set(numbered(90..120));
-		let mut left = 120;
-		for limit in [0, 7, 7, 1, 50, 40, 20, 5] {
-			let database = database();
-			let mut transaction = database.begin().expect("nothing else is open");
-			let removed = transaction.remove_prefix(b"p", limit).expect("nothing can fail");
-			transaction.commit().expect("nothing can fail");
-			assert_eq!(removed.count, limit.min(left));
-			left -= removed.count;
-			assert_eq!(removed.cursor.as_ref(), keys().first());
-			assert_eq!(keys().len(), left);
-		}
-		assert_eq!(left, 0);
-		let database = database();
-		let mut transaction = database.begin().expect("nothing else is open");
-		let nothing = Removed { count: 0, cursor: None };
-		assert_eq!(transaction.remove_prefix(b"p", 5), Ok(nothing));
 	});
 }
 
 #[test]
 fn snapshots_and_transactions_exclude_each_other() {
 	TestExternalities::default().execute_with(|| {
-		let database = database();
+		let database = open(b"store");
 		let (first, second) = (database.begin_read(), database.begin_read());
 		assert_eq!(database.begin().err(), Some(Error::Busy));
 		drop(first);
@@ -113,9 +77,7 @@ fn snapshots_and_transactions_exclude_each_other() {
 		assert_eq!(database.begin_read().err(), Some(Error::Busy));
 		// It excludes those of other handles too, of whichever store: the host's layers are one
 		// stack.
-		let same = self::database();
-		let other = ChainDatabase::open(ChainConfig::new(b"other").expect("is allowed"));
-		let other = other.expect("nothing can fail");
+		let (same, other) = (open(b"store"), open(b"other"));
 		for other in [&same, &other] {
 			assert_eq!(other.begin().err(), Some(Error::Busy));
 			assert_eq!(other.begin_read().err(), Some(Error::Busy));
@@ -162,10 +124,7 @@ fn a_key_that_others_begin_with_can_be_removed_without_being_there() {
 				if set_before {
 					set([removed.to_vec()]);
 				}
-				let database = database();
-				let mut transaction = database.begin().expect("nothing else is open");
-				transaction.remove(removed).expect("nothing can fail");
-				transaction.commit().expect("nothing can fail");
+				transact(|transaction| transaction.remove(removed));
 			});
 			externalities.commit_all().expect("no storage layer is open");
 			let mut sorted = others.to_vec();
@@ -183,10 +142,8 @@ fn foreign_keys_in_the_prefix_do_no_harm() {
 			storage::set(key, b"foreign");
 		}
 		keys();
-		let database = database();
-		let mut transaction = database.begin().expect("nothing else is open");
-		let removed = transaction.remove_prefix(b"", usize::MAX).expect("nothing can fail");
-		assert!(!removed.more());
+		let removed = transact(|transaction| transaction.remove_prefix(b"", usize::MAX));
+		assert_eq!(removed.cursor, None);
 	});
 }
 
@@ -194,7 +151,7 @@ fn foreign_keys_in_the_prefix_do_no_harm() {
 #[test]
 fn what_was_committed_is_undone_with_a_call_that_fails() {
 	fn call(fail: bool) -> Result<(), DispatchError> {
-		let database = database();
+		let database = open(b"store");
 		for (key, commit) in [(b"a", true), (b"b", false), (b"c", true)] {
 			let mut transaction = database.begin()?;
 			transaction.set(key, b"child")?;

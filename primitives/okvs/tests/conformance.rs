@@ -5,39 +5,51 @@ mod common;
 
 use common::{Chain, Disk, Memory};
 use content_fabric_okvs::{
-	conformance::{run, run_threads, Failure, Harness},
+	conformance::{run, run_random, run_threads, Failure, Harness},
 	memory::MemoryDatabase,
-	Database, Durability, Transaction,
+	Database, Durability, Error, Read, Transaction,
 };
+use rand::{rngs::StdRng, Rng, SeedableRng};
 
 /// The cases of this crate, and the official tests about stores.
 const CASES: usize = 32 + 11;
 
 #[test]
 fn memory() {
-	assert_eq!(run(&mut Memory::new()), Ok(CASES));
-	assert_eq!(run_threads(&mut Memory::new()), Ok(200));
+	assert_eq!(run(&mut Memory::default()), Ok(CASES));
+	assert_eq!(run_threads(&mut Memory::default()), Ok(()));
 }
 
 #[test]
 fn disk() {
-	assert_eq!(run(&mut Disk::new(Durability::Commit)), Ok(CASES));
-	assert_eq!(run(&mut Disk::new(Durability::Close)), Ok(CASES));
-	assert_eq!(run_threads(&mut Disk::new(Durability::Close)), Ok(200));
-	assert_eq!(run_threads(&mut Disk::new(Durability::Commit)), Ok(200));
+	for durability in [Durability::Commit, Durability::Close] {
+		assert_eq!(run(&mut Disk::new(durability)), Ok(CASES));
+		assert_eq!(run_threads(&mut Disk::new(durability)), Ok(()));
+	}
 }
 
 #[test]
-fn chain_state_in_one_block() {
-	assert_eq!(run(&mut Chain::new(false)), Ok(CASES));
+fn chain_state() {
+	for blocks in [0.0, 1.0] {
+		assert_eq!(run(&mut Chain::new(blocks)), Ok(CASES));
+	}
 }
 
 #[test]
-fn chain_state_in_many_blocks() {
-	assert_eq!(run(&mut Chain::new(true)), Ok(CASES));
+fn all_backends_agree_with_a_sorted_map() {
+	fn agree(harness: &mut impl Harness, transactions: usize) {
+		for seed in 0..20 {
+			let mut rng = StdRng::seed_from_u64(seed);
+			let random = |below| rng.random_range(0..below);
+			let done = run_random(harness, transactions, random);
+			done.unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+		}
+	}
+	agree(&mut Memory::default(), 250);
+	agree(&mut Disk::new(Durability::Close), 150);
+	agree(&mut Chain::new(0.8), 150);
 }
 
-/// A fault of a backend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
 	/// Loses what was committed.
@@ -79,4 +91,18 @@ fn the_suite_finds_faults() {
 		let failure: Failure = failure.expect_err("the store is faulty");
 		assert!(failure.problem.starts_with("found "), "{fault:?}: {failure}");
 	}
+}
+
+#[test]
+fn a_closure_that_panics_is_rolled_back() {
+	let database = MemoryDatabase::default();
+	let panicked = std::panic::catch_unwind(|| {
+		database.transact(|transaction| -> Result<(), Error<_>> {
+			transaction.set(b"key", b"value")?;
+			panic!("as it was to");
+		})
+	});
+	assert!(panicked.is_err());
+	assert_eq!(database.begin_read().expect("nothing can fail").get(b"key"), Ok(None));
+	assert!(database.begin().is_ok());
 }

@@ -1,43 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Packing: the vectors, each rule with its error, and properties of all tuples.
 
-#[path = "common/tuples.rs"]
-mod tuples;
+/// Reads and prints the lines of the vectors.
+#[path = "../examples/tuple.rs"]
+#[expect(dead_code, reason = "the tests do not run the example")]
+mod example;
 
 use std::{borrow::Cow, fmt::Debug};
 
 use content_fabric_okvs::{
 	successor,
 	tuple::{
-		pack, unpack, BigInt, Element, FromItems, Items, Null, Subspace, SubspaceError,
-		UnpackError, UnpackErrorKind, Uuid, Versionstamp, MAX_DEPTH,
+		pack, unpack, BigInt, Element, FromItems, Items, Null, Subspace, UnpackError,
+		UnpackErrorKind, Uuid, Versionstamp, MAX_DEPTH,
 	},
 };
+use foundationdb_tuple as peer;
 use proptest::prelude::*;
 use serde_json::Value;
-use tuples::{any_tuple, big, bytes, example, list, tuple};
 
 fn vectors() -> Value {
 	serde_json::from_str(include_str!("vectors/fdb_tuple.json")).expect("the vectors are JSON")
+}
+
+fn list(value: &Value) -> &[Value] {
+	value.as_array().expect("the vectors have lists here")
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+	hex::decode(value.as_str().expect("the vectors have digits here")).expect("digits are right")
+}
+
+fn tuple(items: &Value) -> Vec<Element<'static>> {
+	example::items_from_json(items, 0).expect("the vectors have this form")
+}
+
+/// Returns the vectors that are not malformed.
+fn packed(vectors: &Value) -> impl Iterator<Item = &Value> {
+	list(&vectors["vectors"]).iter().chain(list(&vectors["random"]))
+}
+
+/// Returns the packed form of a vector: the majority's, for the only two integers where
+/// implementations differ.
+fn digits(vector: &Value) -> &Value {
+	match &vector["alt_java_go_rust"] {
+		Value::Null => &vector["hex"],
+		majority => majority,
+	}
+}
+
+fn big(value: num_bigint::BigInt) -> Element<'static> {
+	BigInt::try_from(value).expect("the integer fits").into()
 }
 
 #[test]
 fn vectors_are_packed_and_unpacked() {
 	let vectors = vectors();
 	let (mut count, mut differing) = (0, 0);
-	for vector in list(&vectors["vectors"]).iter().chain(list(&vectors["random"])) {
-		let items = tuple(&vector["tuple"]);
-		// The only two integers where implementations differ: the majority's form is taken.
-		let expected = match &vector["alt_java_go_rust"] {
-			Value::Null => bytes(&vector["hex"]),
-			majority => {
-				differing += 1;
-				assert!(unpack::<Vec<Element>>(&bytes(&vector["hex"])).is_err());
-				bytes(majority)
-			},
-		};
-		assert_eq!(hex::encode(pack(&items)), hex::encode(&expected), "{vector}");
-		assert_eq!(unpack(&expected), Ok(items), "{vector}");
+	for vector in packed(&vectors) {
+		let (items, digits) = (tuple(&vector["tuple"]), digits(vector));
+		assert_eq!(hex::encode(pack(&items)), *digits, "{vector}");
+		assert_eq!(unpack(&bytes(digits)), Ok(items), "{vector}");
+		if vector["hex"] != *digits {
+			differing += 1;
+			assert!(unpack::<Vec<Element>>(&bytes(&vector["hex"])).is_err());
+		}
 		count += 1;
 	}
 	assert_eq!((count, differing), (196 + 150, 2));
@@ -51,9 +78,9 @@ fn vectors_ascend() {
 		.map(|vector| {
 			let (items, packed) = (tuple(&vector["tuple"]), bytes(&vector["hex"]));
 			// The peer that made the list has other forms for two integers.
-			let differs = [big("18446744073709551615"), big("-18446744073709551615")]
+			let differs = [i128::from(u64::MAX), -i128::from(u64::MAX)]
 				.iter()
-				.any(|integer| items == std::slice::from_ref(integer));
+				.any(|integer| items == [Element::from(*integer)]);
 			let packed = if differs { pack(&items) } else { packed };
 			(items, packed)
 		})
@@ -96,41 +123,24 @@ fn ranges_scans_and_successors_are_those_of_the_vectors() {
 
 #[test]
 fn the_example_reads_and_prints_the_vectors() {
-	let vectors = vectors();
-	for vector in list(&vectors["vectors"]).iter().chain(list(&vectors["random"])) {
-		let digits = match &vector["alt_java_go_rust"] {
-			Value::Null => &vector["hex"],
-			majority => majority,
-		};
-		let printed = example::unpack_line(digits.as_str().expect("digits"));
-		let printed: Value = serde_json::from_str(&printed).expect("JSON is printed");
-		let expected = serde_json::json!({ "ok": vector["tuple"], "repacked": digits });
-		assert_eq!(printed, expected);
+	let json = |line: String| -> Value { serde_json::from_str(&line).expect("JSON is printed") };
+	for vector in packed(&vectors()) {
+		let digits = digits(vector);
+		let printed = json(example::unpack_line(digits.as_str().expect("digits")));
+		assert_eq!(printed, serde_json::json!({ "ok": vector["tuple"], "repacked": digits }));
 		// A list of items is taken, and so is a whole vector.
 		for line in [&vector["tuple"], vector] {
 			assert_eq!(example::pack_line(&line.to_string()), *digits);
 		}
 	}
-	for vector in list(&vectors["malformed"]) {
-		let digits = vector["hex"].as_str().expect("digits");
-		let printed = example::unpack_line(digits);
-		let printed: Value = serde_json::from_str(&printed).expect("JSON is printed");
-		assert!(printed["error"].is_string());
-		assert!(printed["at"].as_u64().is_some_and(|at| at as usize <= digits.len() / 2));
-	}
-	for (line, at) in [("0", 0), ("zz", 0), ("01x1", 1)] {
-		let printed: Value = serde_json::from_str(&example::unpack_line(line)).expect("JSON");
-		assert_eq!(printed["at"], at, "{line}");
+	for (line, at) in [("0", 0), ("zz", 0), ("01x1", 1), ("2603", 1)] {
+		let printed = json(example::unpack_line(line));
+		assert!(printed["error"].is_string() && printed["at"] == at, "{line}: {printed}");
 	}
 	for line in ["", "{}", "[{}]", r#"[{"t":"int","dec":"x"}]"#, r#"[{"t":"new"}]"#] {
-		let printed: Value = serde_json::from_str(&example::pack_line(line)).expect("JSON");
-		assert!(printed["error"].is_string(), "{line}");
+		assert!(json(example::pack_line(line))["error"].is_string(), "{line}");
 	}
-	let deep = format!(
-		"{}{}",
-		"[{\"t\":\"tuple\",\"items\":".repeat(101),
-		"[]".to_owned() + &"}]".repeat(101)
-	);
+	let deep = [r#"[{"t":"tuple","items":"#.repeat(101), "[]".into(), "}]".repeat(101)].concat();
 	assert!(example::pack_line(&deep).contains("nested deeper than 100"));
 }
 
@@ -148,33 +158,11 @@ fn malformed_vectors_are_refused_at_a_byte() {
 /// the order of types.
 #[test]
 fn the_official_items_come_back() {
-	let items = (
-		Null,
-		true,
-		false,
-		0,
-		[42u8, 101, 255].as_slice(),
-		"hello world",
-		42,
-		1i128 << 64,
-		-42,
-		-(1i128 << 64),
-	);
-	let elements: Vec<Element> = vec![
-		Null.into(),
-		true.into(),
-		false.into(),
-		0.into(),
-		[42u8, 101, 255].as_slice().into(),
-		"hello world".into(),
-		42.into(),
-		(1i128 << 64).into(),
-		(-42).into(),
-		(-(1i128 << 64)).into(),
-	];
-	assert_eq!(pack(&items), pack(&elements));
-	assert_eq!(unpack(&pack(&items)), Ok(items));
-	assert_eq!(unpack(&pack(&items)), Ok(elements));
+	let (bytes, large) = ([42u8, 101, 255].as_slice(), 1i128 << 64);
+	let items = (Null, true, false, 0, bytes, "hello world", 42, large, -42, -large);
+	let packed = pack(&items);
+	assert_eq!(unpack(&packed), Ok(items));
+	assert_eq!(unpack::<Vec<Element>>(&packed).map(|elements| pack(&elements)), Ok(packed));
 }
 
 #[test]
@@ -235,16 +223,12 @@ fn types_are_checked() {
 	assert_eq!(error::<(String, u8)>(&packed).at, 3);
 	assert_eq!(error::<(Vec<u8>, u16)>(&packed).kind, kind("byte string", 2));
 	assert_eq!(error::<(String, f64)>(&packed).kind, kind("double", 0x16));
-	assert_eq!(
-		error::<(String,)>(&packed),
-		UnpackError { at: 3, kind: UnpackErrorKind::ExcessItem }
-	);
+	let excess = UnpackError { at: 3, kind: UnpackErrorKind::ExcessItem };
+	assert_eq!(error::<(String,)>(&packed), excess);
 	assert_eq!(error::<(String, u16, bool)>(&packed).kind, UnpackErrorKind::MissingItem);
 	assert_eq!(error::<(Null, u16)>(&packed).kind, kind("null", 2));
-	assert_eq!(
-		unpack::<(&str,)>(&pack(&("a\0",))).map_err(|error| error.kind),
-		Err(UnpackErrorKind::NotBorrowable)
-	);
+	let not_borrowable = UnpackError { at: 0, kind: UnpackErrorKind::NotBorrowable };
+	assert_eq!(unpack::<(&str,)>(&pack(&("a\0",))), Err(not_borrowable));
 	assert_eq!(unpack(&pack(&("a\0",))), Ok((Cow::Borrowed("a\0"),)));
 	assert_eq!(unpack(&pack(&(u128::MAX, i128::MIN))), Ok((u128::MAX, i128::MIN)));
 	assert_eq!(unpack(&pack(&(None::<u8>, Some(1u8)))), Ok((None::<u8>, Some(1u8))));
@@ -255,7 +239,7 @@ fn types_are_checked() {
 	assert_eq!(unpack(&nested), Ok(((1, (), (Null, "b")), 2)));
 	assert_eq!(error::<((u8, (), (Null,)), u8)>(&nested).kind, UnpackErrorKind::ExcessItem);
 	assert_eq!(error::<((u8, (u8,)), u8)>(&nested).kind, UnpackErrorKind::MissingItem);
-	let elements: (Vec<Element>, u8) = unpack(&nested).expect("is a nested tuple");
+	let elements: (Element, u8) = unpack(&nested).expect("is a nested tuple");
 	assert_eq!(pack(&elements), nested);
 	let longest = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 	assert_eq!(unpack(&pack(&longest)), Ok(longest));
@@ -307,13 +291,90 @@ fn a_subspace_gives_positions_in_the_key() {
 	assert_eq!(object.unpack(&key), Ok((1, "name")));
 	assert_eq!(subspace.unpack(&key), Ok(("object", 1, "name")));
 	assert_eq!(Subspace::new(&()).unpack(&key), Ok(("tenant", 7, "object", 1, "name")));
-	assert_eq!(object.unpack::<()>(subspace.prefix()), Err(SubspaceError::Outside));
-	assert_eq!(SubspaceError::Outside.to_string(), "the key is outside the subspace");
+	let at = subspace.prefix().len();
+	let outside = UnpackError { at, kind: UnpackErrorKind::Outside };
+	assert_eq!(object.unpack::<()>(subspace.prefix()), Err(outside));
 	let mut broken = key.clone();
 	broken.push(0xf0);
 	let error = UnpackError { at: key.len(), kind: UnpackErrorKind::UnknownCode(0xf0) };
-	assert_eq!(object.unpack::<Vec<Element>>(&broken), Err(SubspaceError::Unpack(error)));
-	assert_eq!(SubspaceError::Unpack(error).to_string(), error.to_string());
+	assert_eq!(object.unpack::<Vec<Element>>(&broken), Err(error));
+}
+
+fn scalar() -> impl Strategy<Value = Element<'static>> {
+	let few = prop::collection::vec(prop::sample::select(vec![0u8, 1, 0x61, 0xff]), 0..5);
+	prop_oneof![
+		Just(Element::Null),
+		few.prop_map(Element::from),
+		prop::collection::vec(any::<u8>(), 0..40).prop_map(Element::from),
+		prop::collection::vec(prop::sample::select(vec!['\0', 'a', 'é', '\u{10ffff}']), 0..5)
+			.prop_map(|chars| Element::from(String::from_iter(chars))),
+		any::<String>().prop_map(Element::from),
+		any::<i128>().prop_map(Element::from),
+		any::<i64>().prop_map(Element::from),
+		(-300i64..300).prop_map(Element::from),
+		(0u32..130, -2i128..3, any::<bool>()).prop_map(|(bits, near, negative)| {
+			let value: num_bigint::BigInt = (num_bigint::BigInt::from(1) << bits) + near;
+			big(if negative { -value } else { value })
+		}),
+		(prop::collection::vec(any::<u8>(), 1..=255), any::<bool>()).prop_map(
+			|(bytes, negative)| {
+				let sign = if negative { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus };
+				big(num_bigint::BigInt::from_bytes_be(sign, &bytes))
+			}
+		),
+		any::<u32>().prop_map(|bits| f32::from_bits(bits).into()),
+		any::<u64>().prop_map(|bits| f64::from_bits(bits).into()),
+		any::<bool>().prop_map(Element::from),
+		any::<[u8; 16]>().prop_map(|bytes| Uuid(bytes).into()),
+		any::<([u8; 10], u16)>()
+			.prop_map(|(transaction, user)| Versionstamp { transaction, user }.into()),
+	]
+}
+
+fn any_tuple() -> impl Strategy<Value = Vec<Element<'static>>> {
+	let item = scalar()
+		.prop_recursive(4, 24, 4, |item| prop::collection::vec(item, 0..4).prop_map(Element::from));
+	prop::collection::vec(item, 0..6)
+}
+
+fn to_peer<'e>(element: &'e Element) -> peer::Element<'e> {
+	match element {
+		Element::Null => peer::Element::Nil,
+		Element::Bytes(bytes) => peer::Element::Bytes(bytes.as_ref().into()),
+		Element::String(string) => peer::Element::String(string.as_ref().into()),
+		Element::Tuple(items) => peer::Element::Tuple(items.iter().map(to_peer).collect()),
+		Element::Int(value) => match i64::try_from(*value) {
+			Ok(value) => peer::Element::Int(value),
+			Err(_) => peer::Element::BigInt((*value).into()),
+		},
+		Element::BigInt(value) => peer::Element::BigInt(value.get().clone()),
+		Element::Float(value) => peer::Element::Float(*value),
+		Element::Double(value) => peer::Element::Double(*value),
+		Element::Bool(value) => peer::Element::Bool(*value),
+		Element::Uuid(uuid) => peer::Element::Uuid(peer::Uuid::from_bytes(uuid.0)),
+		Element::Versionstamp(stamp) => {
+			peer::Element::Versionstamp(peer::Versionstamp::complete(stamp.transaction, stamp.user))
+		},
+		other => panic!("{other:?} is new"),
+	}
+}
+
+proptest! {
+	#![proptest_config(ProptestConfig {
+		cases: 30_000,
+		failure_persistence: None,
+		..ProptestConfig::default()
+	})]
+
+	#[test]
+	fn tuples_agree_with_the_rust_layer(items in any_tuple()) {
+		let packed = pack(&items);
+		let theirs: Vec<_> = items.iter().map(to_peer).collect();
+		prop_assert_eq!(&peer::pack(&theirs), &packed);
+		// The peer reads versionstamps of ones only as incomplete, and writes them all the same.
+		let read: Vec<peer::Element> = peer::unpack(&packed).expect("the peer reads its own form");
+		prop_assert_eq!(peer::pack(&read), packed);
+	}
 }
 
 proptest! {
@@ -346,10 +407,7 @@ proptest! {
 
 	#[test]
 	fn any_bytes_are_refused_or_come_back(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-		match unpack::<Vec<Element>>(&bytes) {
-			Ok(items) => prop_assert_eq!(pack(&items), bytes),
-			Err(error) => prop_assert!(error.at <= bytes.len()),
-		}
+		refused_or_back(&bytes)?;
 	}
 
 	#[test]
@@ -363,11 +421,16 @@ proptest! {
 		prop_assume!(!bytes.is_empty());
 		let at = at.index(bytes.len());
 		if cut { bytes.truncate(at) } else { bytes[at] = byte }
-		match unpack::<Vec<Element>>(&bytes) {
-			Ok(items) => prop_assert_eq!(pack(&items), bytes),
-			Err(error) => prop_assert!(error.at <= bytes.len()),
-		}
+		refused_or_back(&bytes)?;
 	}
+}
+
+fn refused_or_back(bytes: &[u8]) -> Result<(), TestCaseError> {
+	match unpack::<Vec<Element>>(bytes) {
+		Ok(items) => prop_assert_eq!(pack(&items), bytes),
+		Err(error) => prop_assert!(error.at <= bytes.len()),
+	}
+	Ok(())
 }
 
 /// Typed and untyped packing are the same.

@@ -157,10 +157,7 @@ impl View<'_> {
 		reverse: bool,
 	) -> Result<impl Iterator<Item = Placed<tuple_store::Row<DiskBytes<'_>, N>>>, Error> {
 		let options = RangeOptions { reverse, ..RangeOptions::default() };
-		let rows = match &slice.after {
-			Some(place) => store.query_after(&self.read, pattern, place, options)?,
-			None => store.query(&self.read, pattern, options)?,
-		};
+		let rows = store.query_after(&self.read, pattern, slice.after.as_deref(), options)?;
 		Ok(rows.map(|row| {
 			let row = row?;
 			Ok((row.place().to_vec(), row))

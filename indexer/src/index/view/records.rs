@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use content_fabric_client::{chain::rows, text::Text};
 use content_fabric_identifiers::TenantId;
-use content_fabric_okvs::tuple_store::{Free, Row, Within};
+use content_fabric_okvs::tuple_store::{Constraint, Free, Row};
 
 use super::{Found, Page, Slice, VersionItem, View};
 use crate::{
@@ -109,7 +109,7 @@ impl View<'_> {
 			},
 			RecordOrder::Newest { times } => {
 				let times = times.clone().unwrap_or(0..u64::MAX);
-				let pattern = (m, name.as_bytes(), Within(times), Free);
+				let pattern = (m, name.as_bytes(), Constraint::within(&times), Free);
 				let rows = self.found(&FOUND.times, &pattern, slice, true)?;
 				self.collect(slice, rows, |row| {
 					let name = Name { collection: Text(name.into()), key: text(row.item(3)?) };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Packing beside another implementation of the layer, on the same tuples in the same run.
 
-use std::{hint::black_box, time::Duration};
+use std::{borrow::Cow, hint::black_box, time::Duration};
 
 use content_fabric_okvs::tuple::{pack, pack_into, unpack, Element};
 use criterion::{criterion_group, criterion_main, Criterion};
@@ -11,77 +11,72 @@ use foundationdb_tuple as peer;
 type Six<'a> = (i64, i64, i64, &'a str, &'a str, &'a str);
 const SIX: Six = (42, 1337, 0, "P4X432", "blog/title", "hyper.dev");
 
+type Theirs<'a> = (i64, i64, i64, Cow<'a, str>, Cow<'a, str>, Cow<'a, str>);
+
+fn beside<A, B>(
+	c: &mut Criterion,
+	name: &str,
+	mut ours: impl FnMut() -> A,
+	mut theirs: impl FnMut() -> B,
+) {
+	let mut group = c.benchmark_group(format!("tuple/{name}"));
+	group.bench_function("ours", |b| b.iter(&mut ours));
+	group.bench_function("foundationdb-tuple", |b| b.iter(&mut theirs));
+}
+
 fn six(c: &mut Criterion) {
-	let packed = pack(&SIX);
-	assert_eq!((packed.len(), &packed), (37, &peer::pack(&SIX)));
+	let packed = &pack(&SIX);
+	assert_eq!((packed.len(), packed), (37, &peer::pack(&SIX)));
+	let ours: Vec<Element> = unpack(packed).expect("was packed");
+	let theirs: Vec<peer::Element> = peer::unpack(packed).expect("was packed");
 
-	let mut group = c.benchmark_group("tuple/pack, types known");
-	group.bench_function("ours", |b| b.iter(|| pack(&black_box(SIX))));
-	group.bench_function("foundationdb-tuple", |b| b.iter(|| peer::pack(&black_box(SIX))));
-	group.finish();
-
-	let mut group = c.benchmark_group("tuple/pack into a vector, types known");
-	let mut vector = Vec::with_capacity(64);
-	group.bench_function("ours", |b| {
-		b.iter(|| {
+	beside(c, "pack, types known", || pack(&black_box(SIX)), || peer::pack(&black_box(SIX)));
+	let (mut vector, mut peers) = (Vec::with_capacity(64), Vec::with_capacity(64));
+	beside(
+		c,
+		"pack into a vector, types known",
+		|| {
 			vector.clear();
 			pack_into(&black_box(SIX), &mut vector);
 			black_box(vector.as_slice()).len()
-		})
-	});
-	group.bench_function("foundationdb-tuple", |b| {
-		b.iter(|| {
-			vector.clear();
-			let _ = peer::pack_into(&black_box(SIX), &mut vector);
-			black_box(vector.as_slice()).len()
-		})
-	});
-	group.finish();
-
-	let ours: Vec<Element> = unpack(&packed).expect("was packed");
-	let theirs: Vec<peer::Element> = peer::unpack(&packed).expect("was packed");
-	let mut group = c.benchmark_group("tuple/pack, types unknown");
-	group.bench_function("ours", |b| b.iter(|| pack(black_box(&ours))));
-	group.bench_function("foundationdb-tuple", |b| b.iter(|| peer::pack(black_box(&theirs))));
-	group.finish();
-
-	let mut group = c.benchmark_group("tuple/unpack, types known");
-	group.bench_function("ours", |b| b.iter(|| unpack::<Six>(black_box(&packed))));
-	type Peers<'a> = (
-		i64,
-		i64,
-		i64,
-		std::borrow::Cow<'a, str>,
-		std::borrow::Cow<'a, str>,
-		std::borrow::Cow<'a, str>,
+		},
+		|| {
+			peers.clear();
+			let _ = peer::pack_into(&black_box(SIX), &mut peers);
+			black_box(peers.as_slice()).len()
+		},
 	);
-	group.bench_function("foundationdb-tuple", |b| {
-		b.iter(|| peer::unpack::<Peers>(black_box(&packed)))
-	});
-	group.finish();
-
-	let mut group = c.benchmark_group("tuple/unpack, types unknown");
-	group.bench_function("ours", |b| b.iter(|| unpack::<Vec<Element>>(black_box(&packed))));
-	group.bench_function("foundationdb-tuple", |b| {
-		b.iter(|| peer::unpack::<Vec<peer::Element>>(black_box(&packed)))
-	});
+	beside(c, "pack, types unknown", || pack(black_box(&ours)), || peer::pack(black_box(&theirs)));
+	beside(
+		c,
+		"unpack, types known",
+		|| unpack::<Six>(black_box(packed)),
+		|| peer::unpack::<Theirs>(black_box(packed)),
+	);
+	beside(
+		c,
+		"unpack, types unknown",
+		|| unpack::<Vec<Element>>(black_box(packed)),
+		|| peer::unpack::<Vec<peer::Element>>(black_box(packed)),
+	);
 }
 
 fn strings(c: &mut Criterion) {
 	for (name, content) in [("zeros", vec![0; 1024]), ("letters", vec![b'a'; 1024])] {
 		let theirs = peer::Bytes::from(content.as_slice());
-		let packed = pack(&(content.as_slice(),));
-		let mut group = c.benchmark_group(format!("tuple/pack 1 KiB of {name}"));
-		group.bench_function("ours", |b| b.iter(|| pack(&(black_box(content.as_slice()),))));
-		group.bench_function("foundationdb-tuple", |b| {
-			b.iter(|| peer::pack(&(black_box(&theirs),)))
-		});
-		group.finish();
-		let mut group = c.benchmark_group(format!("tuple/unpack 1 KiB of {name}"));
-		group.bench_function("ours", |b| b.iter(|| unpack::<Vec<Element>>(black_box(&packed))));
-		group.bench_function("foundationdb-tuple", |b| {
-			b.iter(|| peer::unpack::<Vec<peer::Element>>(black_box(&packed)))
-		});
+		let packed = &pack(&(content.as_slice(),));
+		beside(
+			c,
+			&format!("pack 1 KiB of {name}"),
+			|| pack(&(black_box(content.as_slice()),)),
+			|| peer::pack(&(black_box(&theirs),)),
+		);
+		beside(
+			c,
+			&format!("unpack 1 KiB of {name}"),
+			|| unpack::<Vec<Element>>(black_box(packed)),
+			|| peer::unpack::<Vec<peer::Element>>(black_box(packed)),
+		);
 	}
 }
 

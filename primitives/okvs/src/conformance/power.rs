@@ -2,7 +2,7 @@
 //! Power cuts: writes that were not synchronized are lost, in part, and in no order.
 
 use std::{
-	io,
+	io::{self, ErrorKind},
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -35,6 +35,27 @@ struct State {
 enum Change {
 	Write(usize, Vec<u8>),
 	Len(usize),
+}
+
+impl Change {
+	/// Makes the change of the length, or writes those sectors that survive.
+	fn apply(&self, content: &mut Vec<u8>, survives: &mut dyn FnMut() -> bool) {
+		match self {
+			Self::Len(len) if survives() => content.resize(*len, 0),
+			Self::Len(_) => {},
+			Self::Write(offset, data) => {
+				let (mut offset, mut data) = (*offset, data.as_slice());
+				while !data.is_empty() {
+					let (sector, rest) = data.split_at(data.len().min(SECTOR - offset % SECTOR));
+					let place = content.get_mut(offset..offset + sector.len());
+					if let Some(place) = place.filter(|_| survives()) {
+						place.copy_from_slice(sector);
+					}
+					(offset, data) = (offset + sector.len(), rest);
+				}
+			},
+		}
+	}
 }
 
 impl State {
@@ -95,13 +116,7 @@ impl FailingDisk {
 		let state = self.state();
 		let mut content = state.durable.clone();
 		for change in &state.pending {
-			match change {
-				Change::Len(len) if survives() => content.resize(*len, 0),
-				Change::Len(_) => {},
-				Change::Write(offset, data) => {
-					write_part(&mut content, *offset, data, &mut survives);
-				},
-			}
+			change.apply(&mut content, &mut survives);
 		}
 		content
 	}
@@ -109,48 +124,15 @@ impl FailingDisk {
 	fn change(&self, change: Change) -> io::Result<()> {
 		let mut state = self.state();
 		state.left.ok_or_else(cut)?;
-		apply(&mut state.current, &change)?;
+		change.apply(&mut state.current, &mut || true);
 		// The last change may be cut short, too.
 		state.pending.push(change);
 		state.count()
 	}
 }
 
-fn apply(content: &mut Vec<u8>, change: &Change) -> io::Result<()> {
-	match change {
-		Change::Write(offset, data) => {
-			let place = content.get_mut(*offset..offset + data.len());
-			place.ok_or_else(beyond)?.copy_from_slice(data);
-		},
-		Change::Len(len) => content.resize(*len, 0),
-	}
-	Ok(())
-}
-
-/// Writes those sectors of a write that survive.
-fn write_part(content: &mut [u8], offset: usize, data: &[u8], survives: &mut dyn FnMut() -> bool) {
-	let mut start = 0;
-	while start < data.len() {
-		let len = SECTOR - (offset + start) % SECTOR;
-		let end = data.len().min(start + len);
-		if let Some(place) = content.get_mut(offset + start..offset + end).filter(|_| survives()) {
-			place.copy_from_slice(&data[start..end]);
-		}
-		start = end;
-	}
-}
-
 fn cut() -> io::Error {
 	io::Error::other("the power was cut")
-}
-
-fn beyond() -> io::Error {
-	io::Error::new(io::ErrorKind::UnexpectedEof, "the disk ends before")
-}
-
-/// Converts an offset or a length, which memory limits.
-fn place(number: u64) -> io::Result<usize> {
-	usize::try_from(number).map_err(|_| beyond())
 }
 
 impl StorageBackend for FailingDisk {
@@ -161,27 +143,27 @@ impl StorageBackend for FailingDisk {
 	fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
 		let state = self.state();
 		state.left.ok_or_else(cut)?;
-		let offset = place(offset)?;
-		let data = state.current.get(offset..offset + out.len());
-		out.copy_from_slice(data.ok_or_else(beyond)?);
+		let data = state.current.get(offset as usize..).and_then(|data| data.get(..out.len()));
+		out.copy_from_slice(data.ok_or(ErrorKind::UnexpectedEof)?);
 		Ok(())
 	}
 
 	fn set_len(&self, len: u64) -> io::Result<()> {
-		self.change(Change::Len(place(len)?))
+		self.change(Change::Len(len as usize))
 	}
 
 	fn sync_data(&self) -> io::Result<()> {
 		let mut state = self.state();
 		state.count()?;
 		let State { durable, pending, .. } = &mut *state;
-		for change in pending.drain(..) {
-			apply(durable, &change)?;
-		}
+		pending.drain(..).for_each(|change| change.apply(durable, &mut || true));
 		Ok(())
 	}
 
 	fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-		self.change(Change::Write(place(offset)?, data.to_vec()))
+		if offset + data.len() as u64 > self.len()? {
+			return Err(ErrorKind::UnexpectedEof.into());
+		}
+		self.change(Change::Write(offset as usize, data.to_vec()))
 	}
 }

@@ -24,7 +24,7 @@ pub struct Versionstamp {
 /// An integer of up to 255 bytes, the most that a packed one can have.
 #[cfg(feature = "bigint")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BigInt(num_bigint::BigInt);
+pub struct BigInt(pub(super) num_bigint::BigInt);
 
 /// An integer has more than 255 bytes.
 #[cfg(feature = "bigint")]
@@ -53,14 +53,6 @@ impl BigInt {
 	pub fn get(&self) -> &num_bigint::BigInt {
 		&self.0
 	}
-
-	/// Returns the number of these digits, of which there are at most 255.
-	pub(super) fn from_digits(digits: &super::integer::Digits<'_>) -> Self {
-		let flip = if digits.negative { 0xff } else { 0 };
-		let magnitude: Vec<u8> = digits.bytes.iter().map(|byte| byte ^ flip).collect();
-		let sign = if digits.negative { num_bigint::Sign::Minus } else { num_bigint::Sign::Plus };
-		Self(num_bigint::BigInt::from_bytes_be(sign, &magnitude))
-	}
 }
 
 #[cfg(feature = "bigint")]
@@ -69,8 +61,8 @@ impl TryFrom<num_bigint::BigInt> for BigInt {
 
 	fn try_from(value: num_bigint::BigInt) -> Result<Self, BigIntError> {
 		match value.bits() {
-			bits if bits > Self::MAX_BITS => Err(BigIntError { bits }),
-			_ => Ok(Self(value)),
+			..=Self::MAX_BITS => Ok(Self(value)),
+			bits => Err(BigIntError { bits }),
 		}
 	}
 }

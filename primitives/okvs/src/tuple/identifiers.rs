@@ -8,14 +8,11 @@ use content_fabric_identifiers::{
 
 use alloc::vec::Vec;
 
-use super::{Element, FromItem, Item, Reader, UnpackError, UnpackErrorKind, Uuid};
+use super::{FromItem, Item, Reader, UnpackError, UnpackErrorKind, Uuid};
 
-fn bytes<const N: usize>(bytes: [u8; N]) -> Element<'static> {
-	bytes.to_vec().into()
-}
-
+/// Items that are packed as others, to which they are converted and back.
 macro_rules! identifiers {
-	($($(#[$doc:meta])* $type:ty: $form:ty, $to:expr, $from:expr, $element:expr;)*) => {$(
+	($($(#[$doc:meta])* $type:ty: $form:ty, $to:expr, $from:expr;)*) => {$(
 		$(#[$doc])*
 		impl Item for $type {
 			#[inline]
@@ -35,36 +32,31 @@ macro_rules! identifiers {
 				<$form>::read(reader).map($from)
 			}
 		}
-
-		impl From<$type> for Element<'_> {
-			fn from(id: $type) -> Self {
-				$element($to(id))
-			}
-		}
 	)*};
 }
 
 identifiers! {
 	/// A UUID.
-	Muid: Uuid, |id: Muid| Uuid(id.to_bytes()), |uuid: Uuid| Muid::from_bytes(uuid.0),
-		Element::from;
+	Muid: Uuid, |id: Muid| Uuid(id.to_bytes()), |uuid: Uuid| Muid::from_bytes(uuid.0);
 	/// An integer.
-	Tid: u64, Tid::to_u64, Tid::from_u64, Element::from;
+	Tid: u64, Tid::to_u64, Tid::from_u64;
 	/// A byte string of 20 bytes: those of the tenant, then those of the object.
-	ContentObjectPath: [u8; 20], ContentObjectPath::to_bytes, ContentObjectPath::from_bytes,
-		bytes;
+	ContentObjectPath: [u8; 20], ContentObjectPath::to_bytes, ContentObjectPath::from_bytes;
+	/// A byte string.
+	SpaceId: [u8; SpaceId::LEN], |id: SpaceId| id.0, SpaceId;
+	/// A byte string.
+	ProviderId: [u8; ProviderId::LEN], |id: ProviderId| id.0, ProviderId;
+	/// A byte string.
+	TenantId: [u8; TenantId::LEN], |id: TenantId| id.0, TenantId;
+	/// A byte string.
+	NodeId: [u8; NodeId::LEN], |id: NodeId| id.0, NodeId;
+	/// A byte string.
+	KmsId: [u8; KmsId::LEN], |id: KmsId| id.0, KmsId;
+	/// A byte string.
+	ContentObjectId: [u8; ContentObjectId::LEN], |id: ContentObjectId| id.0, ContentObjectId;
+	/// A byte string.
+	VersionId: [u8; VersionId::LEN], |id: VersionId| id.0, VersionId;
 }
-
-macro_rules! entity_ids {
-	($($type:ident)*) => {
-		identifiers! {$(
-			/// A byte string.
-			$type: [u8; $type::LEN], |id: $type| id.0, $type, bytes;
-		)*}
-	};
-}
-
-entity_ids! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId VersionId }
 
 /// A string.
 impl Item for RecordKey<'_> {
@@ -92,11 +84,5 @@ impl<'a> FromItem<'a> for RecordKey<'a> {
 		})?;
 		RecordKey::parse(text, RecordKeySyntax::PathSegment)
 			.map_err(|error| invalid(start + 1 + error.position()))
-	}
-}
-
-impl<'a> From<RecordKey<'a>> for Element<'a> {
-	fn from(key: RecordKey<'a>) -> Self {
-		key.as_str().into()
 	}
 }

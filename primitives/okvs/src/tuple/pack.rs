@@ -6,8 +6,9 @@ use alloc::{
 	string::String,
 	vec::Vec,
 };
+use core::ops::Deref;
 
-use super::{bytes::put_escaped, code, integer, Element, Null, Uuid, Versionstamp};
+use super::{code, Element, Null, Uuid, Versionstamp};
 
 /// Packs a tuple: a Rust tuple of up to twelve [`Item`]s, or a slice or vector of [`Element`]s.
 pub fn pack<T: Items + ?Sized>(items: &T) -> Vec<u8> {
@@ -43,6 +44,91 @@ pub trait Items {
 
 	/// Returns the number of bytes to make room for. A guess that saves work if it is not too low.
 	fn capacity(&self) -> usize;
+}
+
+/// Puts the first bytes of a short array. Cheaper than a slice whose length is known at run time
+/// only, as a copy of a fixed length is a few instructions.
+#[inline]
+fn put_head<const N: usize>(packed: &mut Vec<u8>, bytes: [u8; N], len: usize) {
+	let end = packed.len() + len;
+	packed.extend_from_slice(&bytes);
+	packed.truncate(end);
+}
+
+/// Puts bytes in which every zero is followed by `ff`, and a zero at the end.
+#[inline]
+fn put_escaped(packed: &mut Vec<u8>, bytes: &[u8]) {
+	let mut rest = bytes;
+	while let Some(zero) = memchr::memchr(0, rest) {
+		let (head, tail) = rest.split_at(zero);
+		packed.extend_from_slice(head);
+		rest = put_zeros(packed, tail);
+	}
+	packed.extend_from_slice(rest);
+	packed.extend_from_slice(&[code::END]);
+}
+
+/// Puts the zeros that bytes begin with, and returns what follows them.
+fn put_zeros<'a>(packed: &mut Vec<u8>, bytes: &'a [u8]) -> &'a [u8] {
+	const ZEROS: [u8; 64] = {
+		let mut zeros = [0; 64];
+		let mut i = 1;
+		while i < zeros.len() {
+			zeros[i] = code::ESCAPE;
+			i += 2;
+		}
+		zeros
+	};
+	let count = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
+	let mut left = 2 * count;
+	while left > 0 {
+		let len = left.min(ZEROS.len());
+		packed.extend_from_slice(&ZEROS[..len]);
+		left -= len;
+	}
+	&bytes[count..]
+}
+
+/// Most bytes of an integer's magnitude that its first byte alone can give the length of.
+pub(super) const SHORT: usize = 8;
+
+/// Puts an integer given by its sign and magnitude.
+#[inline]
+fn put_short(packed: &mut Vec<u8>, negative: bool, magnitude: u64) {
+	let len = SHORT - magnitude.leading_zeros() as usize / 8;
+	let digits = if negative { !magnitude } else { magnitude };
+	// The bytes that count go to the front. A shift by all 64 bits is for zero, which has none.
+	let digits = digits.checked_shl(64 - 8 * len as u32).unwrap_or(0).to_be_bytes();
+	let mut bytes = [0; 1 + SHORT];
+	bytes[0] = if negative { code::ZERO - len as u8 } else { code::ZERO + len as u8 };
+	bytes[1..].copy_from_slice(&digits);
+	put_head(packed, bytes, 1 + len);
+}
+
+/// Puts an integer given by its sign and magnitude.
+fn put_integer(packed: &mut Vec<u8>, negative: bool, magnitude: u128) {
+	match u64::try_from(magnitude) {
+		Ok(magnitude) => put_short(packed, negative, magnitude),
+		Err(_) => {
+			let digits = magnitude.to_be_bytes();
+			put_long(packed, negative, &digits[magnitude.leading_zeros() as usize / 8..]);
+		},
+	}
+}
+
+/// Puts an integer of 9 to 255 bytes, given by its sign and its magnitude, big-endian and without
+/// zeros in front.
+fn put_long(packed: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
+	let len = magnitude.len() as u8;
+	if negative {
+		packed.extend_from_slice(&[code::BIG_NEGATIVE, !len]);
+		for byte in magnitude {
+			packed.extend_from_slice(&[!byte]);
+		}
+	} else {
+		packed.extend_from_slice(&[code::BIG_POSITIVE, len]);
+		packed.extend_from_slice(magnitude);
+	}
 }
 
 #[inline]
@@ -81,8 +167,6 @@ items! {
 		packed.extend_from_slice(&[code::STRING]);
 		put_escaped(packed, string.as_bytes());
 	}, string.len() + STRING_OVERHEAD;
-	Vec<u8>: |bytes, packed| Item::put(bytes.as_slice(), packed, false), bytes.len() + STRING_OVERHEAD;
-	String: |string, packed| Item::put(string.as_str(), packed, false), string.len() + STRING_OVERHEAD;
 	f32: |value, packed| {
 		let bits = value.to_bits();
 		let bits = bits ^ if value.is_sign_negative() { u32::MAX } else { 1 << 31 };
@@ -98,8 +182,8 @@ items! {
 		packed.extend_from_slice(&bytes);
 	}, 9;
 	bool: |value, packed| packed.extend_from_slice(&[if *value { code::TRUE } else { code::FALSE }]), 1;
-	u128: |value, packed| integer::put(packed, false, *value), 18;
-	i128: |value, packed| integer::put(packed, *value < 0, value.unsigned_abs()), 18;
+	u128: |value, packed| put_integer(packed, false, *value), 18;
+	i128: |value, packed| put_integer(packed, *value < 0, value.unsigned_abs()), 18;
 	Uuid: |uuid, packed| {
 		packed.extend_from_slice(&[code::UUID]);
 		packed.extend_from_slice(&uuid.0);
@@ -117,8 +201,8 @@ items! {
 		let (sign, magnitude) = value.get().to_bytes_be();
 		let negative = sign == num_bigint::Sign::Minus;
 		match u64::try_from(value.get().magnitude()) {
-			Ok(magnitude) => integer::put_short(packed, negative, magnitude),
-			Err(_) => integer::put_long(packed, negative, &magnitude),
+			Ok(magnitude) => put_short(packed, negative, magnitude),
+			Err(_) => put_long(packed, negative, &magnitude),
 		}
 	}, 2 + value.get().bits() as usize / 8 + 1;
 }
@@ -129,25 +213,13 @@ macro_rules! short_integers {
 			#[inline]
 			fn put(&self, packed: &mut Vec<u8>, _nested: bool) {
 				let value = *self as i128;
-				integer::put_short(packed, value < 0, value.unsigned_abs() as u64);
+				put_short(packed, value < 0, value.unsigned_abs() as u64);
 			}
 		}
 	)*};
 }
 
 short_integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
-
-impl<const N: usize> Item for [u8; N] {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-		Item::put(self.as_slice(), packed, nested);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		N + STRING_OVERHEAD
-	}
-}
 
 impl Item for Null {
 	#[inline]
@@ -171,28 +243,30 @@ impl<T: Item> Item for Option<T> {
 	}
 }
 
-impl<T: Item + ?Sized> Item for &T {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-		(**self).put(packed, nested);
-	}
+/// What is packed as what it lends.
+macro_rules! lending {
+	($([$($parameter:tt)*] $trait:ident for $type:ty: $lend:expr;)*) => {$(
+		impl<$($parameter)*> $trait for $type {
+			#[inline]
+			fn put(&self, packed: &mut Vec<u8>, nested: bool) {
+				$trait::put($lend(self), packed, nested);
+			}
 
-	#[inline]
-	fn capacity(&self) -> usize {
-		(**self).capacity()
-	}
+			#[inline]
+			fn capacity(&self) -> usize {
+				$trait::capacity($lend(self))
+			}
+		}
+	)*};
 }
 
-impl<T: Item + ToOwned + ?Sized> Item for Cow<'_, T> {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-		(**self).put(packed, nested);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		(**self).capacity()
-	}
+lending! {
+	[] Item for Vec<u8>: Deref::deref;
+	[const N: usize] Item for [u8; N]: <[u8; N]>::as_slice;
+	[] Item for String: Deref::deref;
+	[T: Item + ?Sized] Item for &T: Deref::deref;
+	[T: Item + ToOwned + ?Sized] Item for Cow<'_, T>: Deref::deref;
+	[] Items for Vec<Element<'_>>: Deref::deref;
 }
 
 impl Item for Element<'_> {
@@ -211,34 +285,6 @@ impl Item for Element<'_> {
 			Self::Int(_) | Self::Uuid(_) => 18,
 			_ => 16,
 		}
-	}
-}
-
-/// A nested tuple.
-impl Item for [Element<'_>] {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, _nested: bool) {
-		packed.extend_from_slice(&[code::NESTED]);
-		put_elements(self, packed, true);
-		packed.extend_from_slice(&[code::END]);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		2 + Items::capacity(self)
-	}
-}
-
-/// A nested tuple.
-impl Item for Vec<Element<'_>> {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-		Item::put(self.as_slice(), packed, nested);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		Item::capacity(self.as_slice())
 	}
 }
 
@@ -284,18 +330,6 @@ impl Items for [Element<'_>] {
 	#[inline]
 	fn capacity(&self) -> usize {
 		self.iter().map(Item::capacity).sum()
-	}
-}
-
-impl Items for Vec<Element<'_>> {
-	#[inline]
-	fn put(&self, packed: &mut Vec<u8>, nested: bool) {
-		put_elements(self, packed, nested);
-	}
-
-	#[inline]
-	fn capacity(&self) -> usize {
-		Items::capacity(self.as_slice())
 	}
 }
 

@@ -2,9 +2,9 @@
 //! Keys that extend a tuple.
 
 use alloc::vec::Vec;
-use core::{fmt, ops::Bound};
+use core::ops::Bound;
 
-use super::{pack, pack_into, unpack, FromItems, Items, UnpackError};
+use super::{pack, pack_into, unpack_at, FromItems, Items, UnpackError, UnpackErrorKind};
 use crate::KeyRange;
 
 /// The keys of a tuple and of all tuples that extend it.
@@ -21,7 +21,7 @@ use crate::KeyRange;
 /// assert!(tenant.contains(&object));
 /// assert_eq!(tenant.unpack::<(&str, u8)>(&object)?, ("object", 1));
 /// assert!(!tenant.contains(&pack(&("tenant", "a\0b"))));
-/// # Ok::<_, content_fabric_okvs::tuple::SubspaceError>(())
+/// # Ok::<_, content_fabric_okvs::tuple::UnpackError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subspace {
@@ -29,26 +29,6 @@ pub struct Subspace {
 	/// The prefix, and `ff`.
 	end: Vec<u8>,
 }
-
-/// A key is not one of a subspace, or its items are not those asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SubspaceError {
-	/// The key is outside the subspace.
-	Outside,
-	/// The items after the subspace's own cannot be unpacked. The position is that in the key.
-	Unpack(UnpackError),
-}
-
-impl fmt::Display for SubspaceError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Outside => f.write_str("the key is outside the subspace"),
-			Self::Unpack(error) => error.fmt(f),
-		}
-	}
-}
-
-impl core::error::Error for SubspaceError {}
 
 impl Subspace {
 	/// Returns the subspace of a tuple. That of the empty tuple holds all packed keys.
@@ -79,15 +59,14 @@ impl Subspace {
 		key
 	}
 
-	/// Unpacks the items by which a key extends the tuple.
-	pub fn unpack<'a, T: FromItems<'a>>(&self, key: &'a [u8]) -> Result<T, SubspaceError> {
+	/// Unpacks the items by which a key extends the tuple. The position in an error is that of the
+	/// byte in the key.
+	pub fn unpack<'a, T: FromItems<'a>>(&self, key: &'a [u8]) -> Result<T, UnpackError> {
 		if !self.contains(key) {
-			return Err(SubspaceError::Outside);
+			let at = self.prefix.iter().zip(key).take_while(|(byte, found)| byte == found).count();
+			return Err(UnpackError { at, kind: UnpackErrorKind::Outside });
 		}
-		unpack(&key[self.prefix.len()..]).map_err(|error| {
-			let at = self.prefix.len() + error.at;
-			SubspaceError::Unpack(UnpackError { at, ..error })
-		})
+		unpack_at(key, self.prefix.len())
 	}
 
 	/// Checks whether a key is in the subspace.

@@ -1,25 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 //! From bytes to items.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
-
-use super::{
-	code,
-	error::{UnpackError, UnpackErrorKind},
-	integer::{self, Digits},
-	Element, Null, Uuid, Versionstamp, MAX_DEPTH,
+use alloc::{
+	borrow::{Cow, ToOwned},
+	string::String,
+	vec::Vec,
 };
+use core::{fmt, str::Utf8Error};
+
+use super::{code, pack::SHORT, Element, Null, Uuid, Versionstamp, MAX_DEPTH};
 
 /// Unpacks a tuple: a Rust tuple of up to twelve [`FromItem`]s, or a vector of [`Element`]s.
 ///
 /// Accepts only what [`pack`](super::pack) makes, and all of it up to a depth of [`MAX_DEPTH`]. The
 /// position in an error is that of the byte that broke the rule.
 pub fn unpack<'a, T: FromItems<'a>>(bytes: &'a [u8]) -> Result<T, UnpackError> {
-	let mut reader = Reader::new(bytes);
+	unpack_at(bytes, 0)
+}
+
+/// Unpacks a tuple that begins at a position.
+pub(crate) fn unpack_at<'a, T: FromItems<'a>>(
+	bytes: &'a [u8],
+	at: usize,
+) -> Result<T, UnpackError> {
+	let mut reader = Reader::starting_at(bytes, at);
 	let items = T::read(&mut reader)?;
 	reader.end()?;
 	Ok(items)
 }
+
+/// Bytes are not a packed tuple, or not one of the type that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpackError {
+	/// Position of the byte that broke the rule; the length of the bytes, if one is missing.
+	pub at: usize,
+	/// The rule.
+	pub kind: UnpackErrorKind,
+}
+
+/// Cause of an [`UnpackError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnpackErrorKind {
+	/// No item begins with this byte.
+	UnknownCode(u8),
+	/// The bytes end within an item of fixed length.
+	Truncated,
+	/// The bytes end within a byte string, a string or a nested tuple.
+	MissingTerminator,
+	/// A string is not UTF-8.
+	NotUtf8,
+	/// An integer is written with more bytes than it needs.
+	NotMinimal,
+	/// An integer is outside what its type holds, or outside `i128` without the feature `bigint`.
+	IntegerRange,
+	/// Tuples are nested deeper than [`MAX_DEPTH`].
+	TooDeep,
+	/// The item has another type.
+	Type {
+		/// The type that was asked for.
+		expected: &'static str,
+		/// The first byte of the item.
+		found: u8,
+	},
+	/// The length of a byte string is not that of the array that was asked for.
+	Length {
+		/// The length of the array.
+		expected: usize,
+		/// The length of the byte string.
+		found: usize,
+	},
+	/// The item has the right type, but not a value that was asked for.
+	Invalid {
+		/// The kind of value that was asked for.
+		expected: &'static str,
+	},
+	/// The item holds a zero byte, so it cannot be borrowed. Read it as a `Cow` or an owned value.
+	NotBorrowable,
+	/// The tuple has fewer items than were asked for.
+	MissingItem,
+	/// The tuple has more items than were asked for.
+	ExcessItem,
+	/// The key is outside the [`Subspace`](super::Subspace).
+	Outside,
+}
+
+impl fmt::Display for UnpackError {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		use UnpackErrorKind::*;
+		write!(f, "at byte {}: ", self.at)?;
+		match self.kind {
+			UnknownCode(code) => write!(f, "no item begins with {code:02x}"),
+			Truncated => f.write_str("the item is cut off"),
+			MissingTerminator => f.write_str("the item does not end"),
+			NotUtf8 => f.write_str("the string is not UTF-8"),
+			NotMinimal => f.write_str("the integer has more bytes than it needs"),
+			IntegerRange => f.write_str("the integer is too large for its type"),
+			TooDeep => write!(f, "tuples are nested deeper than {MAX_DEPTH}"),
+			Type { expected, found } => {
+				write!(f, "the item begins with {found:02x}, so it is not a {expected}")
+			},
+			Length { expected, found } => {
+				write!(f, "the byte string has {found} bytes, not {expected}")
+			},
+			Invalid { expected } => write!(f, "the item is not a {expected}"),
+			NotBorrowable => f.write_str("the item holds a zero byte, so it cannot be borrowed"),
+			MissingItem => f.write_str("an item is missing"),
+			ExcessItem => f.write_str("the tuple has too many items"),
+			Outside => f.write_str("the key is outside the subspace"),
+		}
+	}
+}
+
+impl core::error::Error for UnpackError {}
 
 /// A value that is unpacked from one item.
 pub trait FromItem<'a>: Sized {
@@ -44,10 +137,6 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-	fn new(bytes: &'a [u8]) -> Self {
-		Self::starting_at(bytes, 0)
-	}
-
 	/// Starts at a position.
 	pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
 		Self { bytes, at: position, depth: 0 }
@@ -96,7 +185,7 @@ impl<'a> Reader<'a> {
 				}
 				self.at += 1;
 			},
-			first if integer::is_code(first) => return self.digits(first).map(drop),
+			first if is_code(first) => return self.digits(first).map(drop),
 			code::FLOAT => 4,
 			code::DOUBLE => 8,
 			code::FALSE | code::TRUE => 0,
@@ -157,12 +246,10 @@ impl<'a> Reader<'a> {
 	/// Returns the error of an item that is missing.
 	#[cold]
 	fn missing<T>(&self) -> Result<T, UnpackError> {
-		let ends = self.depth == 0 || self.at < self.bytes.len();
-		self.error(if ends {
-			UnpackErrorKind::MissingItem
-		} else {
-			UnpackErrorKind::MissingTerminator
-		})
+		match self.depth == 0 || self.at < self.bytes.len() {
+			true => self.error(UnpackErrorKind::MissingItem),
+			false => self.error(UnpackErrorKind::MissingTerminator),
+		}
 	}
 
 	/// Steps over the next item and returns `true` if it is null.
@@ -253,23 +340,19 @@ impl<'a> Reader<'a> {
 	#[inline]
 	fn utf8(&mut self) -> Result<Cow<'a, str>, UnpackError> {
 		let start = self.at;
+		// Each zero of the content has two bytes.
+		let invalid = |content: &[u8], error: Utf8Error| {
+			let valid = &content[..error.valid_up_to()];
+			let at = start + valid.len() + valid.iter().filter(|byte| **byte == 0).count();
+			UnpackError { at, kind: UnpackErrorKind::NotUtf8 }
+		};
 		match self.string()? {
-			Cow::Borrowed(content) => match core::str::from_utf8(content) {
-				Ok(string) => Ok(Cow::Borrowed(string)),
-				Err(error) => {
-					let at = start + error.valid_up_to();
-					Err(UnpackError { at, kind: UnpackErrorKind::NotUtf8 })
-				},
-			},
-			Cow::Owned(content) => match String::from_utf8(content) {
-				Ok(string) => Ok(Cow::Owned(string)),
-				Err(error) => {
-					let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-					let escapes = valid.iter().filter(|byte| **byte == 0).count();
-					let at = start + valid.len() + escapes;
-					Err(UnpackError { at, kind: UnpackErrorKind::NotUtf8 })
-				},
-			},
+			Cow::Borrowed(content) => core::str::from_utf8(content)
+				.map(Cow::Borrowed)
+				.map_err(|error| invalid(content, error)),
+			Cow::Owned(content) => String::from_utf8(content)
+				.map(Cow::Owned)
+				.map_err(|error| invalid(error.as_bytes(), error.utf8_error())),
 		}
 	}
 
@@ -316,12 +399,12 @@ impl<'a> Reader<'a> {
 		match first {
 			code::BYTES => self.string().map(Element::Bytes),
 			code::STRING => self.utf8().map(Element::String),
-			first if integer::is_code(first) => {
+			first if is_code(first) => {
 				let digits = self.digits(first)?;
 				match digits.to_i128() {
 					Some(value) => Ok(Element::Int(value)),
 					#[cfg(feature = "bigint")]
-					None => Ok(Element::BigInt(super::BigInt::from_digits(&digits))),
+					None => Ok(Element::BigInt(digits.to_big_int())),
 					#[cfg(not(feature = "bigint"))]
 					None => Err(UnpackError { at: start, kind: UnpackErrorKind::IntegerRange }),
 				}
@@ -376,6 +459,85 @@ impl<'a> Reader<'a> {
 	}
 }
 
+/// An integer as it was found: its sign, and its magnitude, big-endian. The bytes of the magnitude
+/// of a negative one are complemented.
+struct Digits<'a> {
+	negative: bool,
+	bytes: &'a [u8],
+}
+
+impl<'a> Digits<'a> {
+	/// The integer that begins with this byte, which is an integer's, and the bytes after it. Also
+	/// gives the length of what was read of these. An error has its position in these.
+	#[inline]
+	fn read(first: u8, rest: &'a [u8]) -> Result<(Self, usize), (usize, UnpackErrorKind)> {
+		let (negative, at, len, shortest) = match first {
+			code::BIG_NEGATIVE | code::BIG_POSITIVE => {
+				let negative = first == code::BIG_NEGATIVE;
+				let len = *rest.first().ok_or((0, UnpackErrorKind::Truncated))?;
+				(negative, 1, usize::from(if negative { !len } else { len }), SHORT + 1)
+			},
+			_ => (first < code::ZERO, 0, usize::from(first.abs_diff(code::ZERO)), 0),
+		};
+		if len < shortest {
+			return Err((0, UnpackErrorKind::NotMinimal));
+		}
+		let bytes = rest.get(at..at + len).ok_or((rest.len(), UnpackErrorKind::Truncated))?;
+		let zero = if negative { 0xff } else { 0 };
+		if bytes.first() == Some(&zero) {
+			return Err((at, UnpackErrorKind::NotMinimal));
+		}
+		Ok((Self { negative, bytes }, at + len))
+	}
+
+	#[inline]
+	fn magnitude(&self) -> Option<u128> {
+		if self.bytes.len() > 16 {
+			return None;
+		}
+		let flip = if self.negative { 0xff } else { 0 };
+		if self.bytes.len() <= SHORT {
+			let value =
+				self.bytes.iter().fold(0, |value, byte| value << 8 | u64::from(byte ^ flip));
+			return Some(value.into());
+		}
+		Some(self.bytes.iter().fold(0, |value, byte| value << 8 | u128::from(byte ^ flip)))
+	}
+
+	/// The number, if it is not negative and fits.
+	#[inline]
+	fn to_u128(&self) -> Option<u128> {
+		self.magnitude().filter(|_| !self.negative)
+	}
+
+	#[inline]
+	fn to_i128(&self) -> Option<i128> {
+		let magnitude = self.magnitude()?;
+		if self.negative {
+			0i128.checked_sub_unsigned(magnitude)
+		} else {
+			i128::try_from(magnitude).ok()
+		}
+	}
+
+	/// The number, which has at most 255 bytes.
+	#[cfg(feature = "bigint")]
+	fn to_big_int(&self) -> super::BigInt {
+		let (sign, flip) = match self.negative {
+			true => (num_bigint::Sign::Minus, 0xff),
+			false => (num_bigint::Sign::Plus, 0),
+		};
+		let magnitude: Vec<u8> = self.bytes.iter().map(|byte| byte ^ flip).collect();
+		super::BigInt(num_bigint::BigInt::from_bytes_be(sign, &magnitude))
+	}
+}
+
+/// Checks whether an item that begins with this byte is an integer.
+#[inline]
+fn is_code(first: u8) -> bool {
+	(code::BIG_NEGATIVE..=code::BIG_POSITIVE).contains(&first)
+}
+
 impl<'a> FromItem<'a> for Element<'a> {
 	#[inline]
 	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
@@ -394,12 +556,12 @@ impl<'a> FromItem<'a> for Element<'a> {
 	}
 }
 
-/// A nested tuple.
-impl<'a> FromItem<'a> for Vec<Element<'a>> {
-	#[inline]
-	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
-		reader.expect("nested tuple", |first| first == code::NESTED)?;
-		reader.tuple()
+/// Returns the content of an item, which begins at a position, if it can be lent.
+#[inline]
+fn borrowed<T: ToOwned + ?Sized>(content: Cow<'_, T>, at: usize) -> Result<&T, UnpackError> {
+	match content {
+		Cow::Borrowed(content) => Ok(content),
+		Cow::Owned(_) => Err(UnpackError { at, kind: UnpackErrorKind::NotBorrowable }),
 	}
 }
 
@@ -419,20 +581,14 @@ items! {
 	Cow<'a, [u8]>: "byte string", code::BYTES => |reader, _first| reader.string();
 	Vec<u8>: "byte string", code::BYTES => |reader, _first| reader.string().map(Cow::into_owned);
 	&'a [u8]: "byte string", code::BYTES => |reader, _first| {
-		let start = reader.at - 1;
-		match reader.string()? {
-			Cow::Borrowed(bytes) => Ok(bytes),
-			Cow::Owned(_) => Err(UnpackError { at: start, kind: UnpackErrorKind::NotBorrowable }),
-		}
+		let at = reader.at - 1;
+		reader.string().and_then(|bytes| borrowed(bytes, at))
 	};
 	Cow<'a, str>: "string", code::STRING => |reader, _first| reader.utf8();
 	String: "string", code::STRING => |reader, _first| reader.utf8().map(Cow::into_owned);
 	&'a str: "string", code::STRING => |reader, _first| {
-		let start = reader.at - 1;
-		match reader.utf8()? {
-			Cow::Borrowed(string) => Ok(string),
-			Cow::Owned(_) => Err(UnpackError { at: start, kind: UnpackErrorKind::NotBorrowable }),
-		}
+		let at = reader.at - 1;
+		reader.utf8().and_then(|string| borrowed(string, at))
 	};
 	f32: "float", code::FLOAT => |reader, _first| reader.float();
 	f64: "double", code::DOUBLE => |reader, _first| reader.double();
@@ -453,15 +609,15 @@ impl<'a, const N: usize> FromItem<'a> for [u8; N] {
 }
 
 macro_rules! integers {
-	($($type:ty)*) => {$(
+	($($type:ty: $value:ident;)*) => {$(
 		impl<'a> FromItem<'a> for $type {
 			#[inline]
 			fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
 				let at = reader.at;
-				let first = reader.expect("integer", integer::is_code)?;
+				let first = reader.expect("integer", is_code)?;
 				let digits = reader.digits(first)?;
 				digits
-					.to_i128()
+					.$value()
 					.and_then(|value| value.try_into().ok())
 					.ok_or(UnpackError { at, kind: UnpackErrorKind::IntegerRange })
 			}
@@ -469,24 +625,16 @@ macro_rules! integers {
 	)*};
 }
 
-integers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize i128 }
-
-impl<'a> FromItem<'a> for u128 {
-	#[inline]
-	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
-		let at = reader.at;
-		let first = reader.expect("integer", integer::is_code)?;
-		let digits = reader.digits(first)?;
-		let magnitude = if digits.negative { None } else { digits.magnitude() };
-		magnitude.ok_or(UnpackError { at, kind: UnpackErrorKind::IntegerRange })
-	}
+integers! {
+	u8: to_i128; u16: to_i128; u32: to_i128; u64: to_i128; usize: to_i128; u128: to_u128;
+	i8: to_i128; i16: to_i128; i32: to_i128; i64: to_i128; isize: to_i128; i128: to_i128;
 }
 
 #[cfg(feature = "bigint")]
 impl<'a> FromItem<'a> for super::BigInt {
 	fn read(reader: &mut Reader<'a>) -> Result<Self, UnpackError> {
-		let first = reader.expect("integer", integer::is_code)?;
-		reader.digits(first).map(|digits| Self::from_digits(&digits))
+		let first = reader.expect("integer", is_code)?;
+		reader.digits(first).map(|digits| digits.to_big_int())
 	}
 }
 

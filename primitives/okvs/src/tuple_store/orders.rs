@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Orders in which tuples are kept.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use core::fmt;
 
 /// The orders in which a [`TupleStore`](super::TupleStore) keeps tuples of `N` items.
@@ -72,11 +72,6 @@ impl<const N: usize> Orders<N> {
 			}
 		}
 		Ok(Self(orders))
-	}
-
-	/// Returns one order only, that of the tuples themselves.
-	pub fn natural() -> Self {
-		Self(vec![core::array::from_fn(|position| position)])
 	}
 
 	/// Returns the fewest orders that answer every query with bound and free positions. The first

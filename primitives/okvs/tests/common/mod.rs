@@ -8,22 +8,18 @@ use content_fabric_okvs::{
 	memory::MemoryDatabase,
 	Database, Durability,
 };
+use rand::{rngs::StdRng, Rng, SeedableRng};
 use sp_io::TestExternalities;
 use tempfile::TempDir;
 
-pub struct Memory(pub MemoryDatabase);
-
-impl Memory {
-	pub fn new() -> Self {
-		Self(MemoryDatabase::default())
-	}
-}
+#[derive(Default)]
+pub struct Memory(MemoryDatabase);
 
 impl Harness for Memory {
 	type Database = MemoryDatabase;
 
 	fn reset(&mut self) {
-		*self = Self::new();
+		*self = Self::default();
 	}
 
 	fn with<R>(&mut self, run: impl FnOnce(&MemoryDatabase) -> R) -> R {
@@ -43,15 +39,6 @@ impl Disk {
 		let directory = tempfile::tempdir().expect("a temporary folder can be made");
 		Self { directory, database: None, durability }
 	}
-
-	pub fn reopen(&mut self) {
-		if let Some(database) = self.database.take() {
-			database.close().expect("the file can be closed");
-		}
-		let config = DiskConfig::new(self.directory.path().join("pairs"));
-		let database = DiskDatabase::open(config.durability(self.durability));
-		self.database = Some(database.expect("the file can be opened"));
-	}
 }
 
 impl Harness for Disk {
@@ -62,30 +49,35 @@ impl Harness for Disk {
 	}
 
 	fn with<R>(&mut self, run: impl FnOnce(&DiskDatabase) -> R) -> R {
-		self.reopen();
-		run(self.database.as_ref().expect("the file was opened"))
+		if let Some(database) = self.database.take() {
+			database.close().expect("the file can be closed");
+		}
+		let config = DiskConfig::new(self.directory.path().join("pairs"));
+		let database = DiskDatabase::open(config.durability(self.durability));
+		run(self.database.insert(database.expect("the file can be opened")))
 	}
 }
 
 /// A chain that has keys around the prefix of the store, which have to stay as they are.
 pub struct Chain {
-	pub externalities: TestExternalities,
-	/// `true` if each part of a case is in a block of its own.
-	pub blocks: bool,
+	externalities: TestExternalities,
+	/// Probability that a block ends after a part of a case. So keys are in the overlay, in the
+	/// backend, or in both.
+	blocks: f64,
+	rng: StdRng,
 }
 
-const PREFIX: &[u8] = b"sub\xff";
 /// Keys right before and right after those of the prefix.
 const NEIGHBOURS: [&[u8]; 4] = [b"sub", b"sub\xfe\xff\xff", b"suc", b":code"];
 
 impl Chain {
-	pub fn new(blocks: bool) -> Self {
+	pub fn new(blocks: f64) -> Self {
 		let mut externalities = TestExternalities::default();
 		externalities.execute_with(|| {
 			NEIGHBOURS.iter().for_each(|key| sp_io::storage::set(key, b"neighbour"));
 		});
 		externalities.commit_all().expect("no storage layer is open");
-		Self { externalities, blocks }
+		Self { externalities, blocks, rng: StdRng::seed_from_u64(0) }
 	}
 }
 
@@ -98,7 +90,7 @@ impl Harness for Chain {
 
 	fn with<R>(&mut self, run: impl FnOnce(&ChainDatabase) -> R) -> R {
 		let result = self.externalities.execute_with(|| {
-			let prefix = ChainConfig::new(PREFIX).expect("the prefix is allowed");
+			let prefix = ChainConfig::new(b"sub\xff").expect("the prefix is allowed");
 			let database = ChainDatabase::open(prefix).expect("nothing can fail");
 			let result = run(&database);
 			for key in NEIGHBOURS {
@@ -106,7 +98,7 @@ impl Harness for Chain {
 			}
 			result
 		});
-		if self.blocks {
+		if self.rng.random_bool(self.blocks) {
 			self.externalities.commit_all().expect("no storage layer is left open");
 		}
 		result

@@ -3,88 +3,82 @@
 
 use std::{cell::RefCell, time::Duration};
 
-use content_fabric_okvs::chain::{ChainConfig, ChainDatabase};
-use content_fabric_okvs::Database;
+use content_fabric_okvs::{
+	chain::{ChainConfig, ChainDatabase},
+	Database,
+};
 use sp_io::{storage, TestExternalities};
 
 use crate::{
-	ours,
+	ours::Ours,
 	pairs::{Family, Pair},
-	runner::{measure, timed, Plan},
-	store::{digest, digest_pair, fill, Reader, Step, Store},
-	table::Table,
+	store::{digest, digest_pair, fill, rows, Reader, Store},
+	table::{timed, Table},
 };
 
 /// The prefix of all keys in the state.
 const SUBSPACE: &[u8] = b"s";
 
-/// The state of a chain that holds the pairs and nothing else.
-#[derive(Default)]
-struct State(RefCell<TestExternalities>);
+/// A store, and the state of a chain, which holds its pairs and nothing else.
+struct Chain<S> {
+	store: S,
+	state: RefCell<TestExternalities>,
+}
 
-impl State {
-	fn turn<R>(&self, run: impl FnOnce() -> R) -> R {
-		self.0.borrow_mut().execute_with(run)
+impl<S: Store> Chain<S> {
+	fn filled(store: S, count: u32) -> Self {
+		let chain = Self { store, state: Default::default() };
+		fill(&chain, count);
+		chain
 	}
-
-	/// Ends the block.
-	fn settle(&self) {
-		self.0.borrow_mut().commit_all().expect("no storage layer is open");
-	}
 }
 
-/// Times a write in a storage layer that is rolled back: what a block has written is slower to walk
-/// than what it has not.
-fn timed_in_a_layer(write: impl FnOnce()) -> Duration {
-	storage::start_transaction();
-	let time = timed(write);
-	storage::rollback_transaction();
-	time
-}
+impl<S: Store> Store for Chain<S> {
+	const NAME: &'static str = S::NAME;
+	type Reader<'s>
+		= S::Reader<'s>
+	where
+		S: 's;
 
-struct Ours {
-	state: State,
-	database: ChainDatabase,
-}
-
-impl Store for Ours {
-	const NAME: &'static str = ours::NAME;
-	type Reader<'s> = ours::Snapshot<<ChainDatabase as Database>::Snapshot<'s>>;
-
-	fn reader(&self) -> Self::Reader<'_> {
-		ours::reader(&self.database)
+	fn reader(&self) -> S::Reader<'_> {
+		self.store.reader()
 	}
 
 	fn set(&self, pairs: impl Iterator<Item = Pair>) {
-		ours::set(&self.database, pairs);
+		self.store.set(pairs);
 	}
 
 	fn remove(&self, family: &Family) {
-		ours::remove(&self.database, family);
+		self.store.remove(family);
 	}
 
 	fn remove_counted(&self, family: &Family) -> usize {
-		ours::remove_counted(&self.database, family)
+		self.store.remove_counted(family)
 	}
 
 	fn turn<R>(&self, run: impl FnOnce() -> R) -> R {
-		self.state.turn(run)
+		self.state.borrow_mut().execute_with(run)
 	}
 
+	/// Times a write in a storage layer that is rolled back: what a block has written is slower to
+	/// walk than what it has not.
 	fn timed_write(&self, write: impl FnOnce()) -> Duration {
-		timed_in_a_layer(write)
+		storage::start_transaction();
+		let time = timed(write);
+		storage::rollback_transaction();
+		time
 	}
 
 	fn restore(&self, _parent: u32) {}
 
+	/// Ends the block.
 	fn settle(&self) {
-		self.state.settle();
+		self.state.borrow_mut().commit_all().expect("no storage layer is open");
 	}
 }
 
 /// The host's functions, with a storage layer for each transaction.
-#[derive(Default)]
-struct Host(State);
+struct Host;
 
 /// Returns the beginning of the host's keys for all keys that begin with a prefix. Both stores have
 /// the same keys in the state: longer ones take longer.
@@ -118,7 +112,6 @@ fn key(host: &[u8]) -> Vec<u8> {
 	key
 }
 
-/// Runs a closure in a storage layer.
 fn layered<R>(run: impl FnOnce() -> R) -> R {
 	storage::start_transaction();
 	let result = run();
@@ -126,7 +119,6 @@ fn layered<R>(run: impl FnOnce() -> R) -> R {
 	result
 }
 
-/// Calls a closure with each of the host's keys that begin with a prefix.
 fn walk(prefix: &[u8], mut visit: impl FnMut(&[u8])) {
 	let mut next = storage::next_key(prefix);
 	while let Some(key) = next.filter(|key| key.starts_with(prefix)) {
@@ -137,10 +129,10 @@ fn walk(prefix: &[u8], mut visit: impl FnMut(&[u8])) {
 
 impl Store for Host {
 	const NAME: &'static str = "sp-io";
-	type Reader<'s> = HostReader;
+	type Reader<'s> = Self;
 
-	fn reader(&self) -> HostReader {
-		HostReader
+	fn reader(&self) -> Self {
+		Self
 	}
 
 	fn set(&self, pairs: impl Iterator<Item = Pair>) {
@@ -161,25 +153,9 @@ impl Store for Host {
 		});
 		count
 	}
-
-	fn turn<R>(&self, run: impl FnOnce() -> R) -> R {
-		self.0.turn(run)
-	}
-
-	fn timed_write(&self, write: impl FnOnce()) -> Duration {
-		timed_in_a_layer(write)
-	}
-
-	fn restore(&self, _parent: u32) {}
-
-	fn settle(&self) {
-		self.0.settle();
-	}
 }
 
-struct HostReader;
-
-impl Reader for HostReader {
+impl Reader for Host {
 	fn get(&self, key: &[u8]) -> usize {
 		storage::get(&host_key(key)).map_or(0, |value| digest(&value))
 	}
@@ -203,14 +179,12 @@ impl Reader for HostReader {
 }
 
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32, plan: Plan) {
+pub fn run(table: &mut Table, count: u32) {
 	let subspace = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
 	let database = ChainDatabase::open(subspace).expect("a store on chain can always be opened");
-	let (ours, host) = (Ours { state: State::default(), database }, Host::default());
-	fill(&ours, count);
-	fill(&host, count);
-	for step in Step::ALL {
-		let contestants = vec![step.contestant(&ours, count), step.contestant(&host, count)];
-		table.add(step.name(), 0.97, count, measure(contestants, plan));
+	let ours = Chain::filled(Ours { database, settle: |_| {} }, count);
+	let host = Chain::filled(Host, count);
+	for ((name, ours), (_, host)) in rows(&ours, count).into_iter().zip(rows(&host, count)) {
+		table.measure(name, 0.97, count, vec![ours, host]);
 	}
 }

@@ -5,55 +5,57 @@
 //! maps the file into memory.
 
 mod heed;
-mod ours;
 mod redb;
 
-use std::{
-	hint::black_box,
-	path::Path,
-	time::{Duration, Instant},
-};
+use std::{hint::black_box, path::Path, time::Instant};
 
-use content_fabric_okvs::disk::DiskDatabase;
+use content_fabric_okvs::{
+	disk::{DiskConfig, DiskDatabase},
+	Database, Durability,
+};
 
 use self::{heed::Heed, redb::Redb};
 use crate::{
-	pairs::{family, key, pairs, Numbers, CHILDREN},
-	runner::{measure, timed, Contestant, Plan},
-	store::{fill, Reader, Step, Store},
-	table::Table,
+	ours::Ours,
+	pairs::{family, key, numbers, pairs, CHILDREN},
+	store::{fill, rows, Reader, Store},
+	table::{timed, Contestant, Table},
 };
 
 /// Number of bytes of memory that a store may use to cache its file.
 const CACHE: usize = 1 << 30;
 
-/// When a commit is sure to survive a crash of the machine.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Commits {
-	/// When it returns.
-	Synced,
-	/// When the store is [settled](Store::settle).
-	Unsynced,
-}
-
 /// A store in a file.
 trait OnDisk: Store {
-	/// Opens the store in a folder of its own, or makes it there.
-	fn open(directory: &Path, commits: Commits) -> Self;
+	/// Opens the store in a folder of its own, or makes it there. Commits are durable when they
+	/// return, or when the store is [settled](Store::settle).
+	fn open(directory: &Path, durability: Durability) -> Self;
 
 	/// Copies all pairs as they are now to a store in another folder, so that they survive a crash
 	/// of the machine.
 	fn backup(&self, directory: &Path);
 
-	/// Closes the store.
-	fn close(self)
-	where
-		Self: Sized,
-	{
+	fn close(self);
+}
+
+impl OnDisk for Ours<DiskDatabase> {
+	fn open(directory: &Path, durability: Durability) -> Self {
+		let config = DiskConfig::new(directory.join("pairs")).cache_bytes(CACHE);
+		let database = DiskDatabase::open(config.durability(durability));
+		let settle = |database: &DiskDatabase| database.flush().expect("the file can be written");
+		Self { database: database.expect("the file can be opened"), settle }
+	}
+
+	fn backup(&self, directory: &Path) {
+		let snapshot = self.database.begin_read().expect("the file can be read");
+		snapshot.backup(directory.join("pairs")).expect("the copy can be written");
+	}
+
+	fn close(self) {
+		self.database.close().expect("the file can be closed");
 	}
 }
 
-/// The folder of a store.
 fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
 	let folder = parent.join(S::NAME);
 	std::fs::create_dir_all(&folder).expect("a folder can be made");
@@ -63,7 +65,7 @@ fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
 /// Opens a store, fills it, and reads all pairs, so that the caches of all stores have had the same
 /// reads.
 fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
-	let store = S::open(&folder::<S>(directory), Commits::Unsynced);
+	let store = S::open(&folder::<S>(directory), Durability::Close);
 	fill(&store, count);
 	let reader = store.reader();
 	for parent in 0..count / CHILDREN {
@@ -73,49 +75,38 @@ fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
 	store
 }
 
-/// Copies a store.
 fn backing_up<S: OnDisk>(store: &S) -> Contestant<'_> {
-	let turn = |steps: u32| {
-		let mut time = Duration::ZERO;
-		for _ in 0..steps {
-			let copy = temporary();
-			time += timed(|| store.backup(copy.path()));
-		}
-		time
+	let copy = || {
+		let copy = temporary();
+		timed(|| store.backup(copy.path()))
 	};
-	Contestant { name: S::NAME, turn: Box::new(turn) }
+	Contestant { name: S::NAME, turn: Box::new(move |steps| (0..steps).map(|_| copy()).sum()) }
 }
 
 /// Opens a store that was closed, and reads one pair.
 fn opening<S: OnDisk>(directory: &Path, count: u32) -> Contestant<'_> {
 	let folder = folder::<S>(directory);
-	let mut numbers = Numbers::new(count);
-	let turn = move |steps: u32| {
-		let mut time = Duration::ZERO;
-		for _ in 0..steps {
-			let began = Instant::now();
-			let store = S::open(&folder, Commits::Synced);
-			assert_ne!(store.reader().get(&key(numbers.next())), 0, "{}", S::NAME);
-			time += began.elapsed();
-			store.close();
-		}
+	let mut number = numbers(count);
+	let mut open = move || {
+		let began = Instant::now();
+		let store = S::open(&folder, Durability::Commit);
+		assert_ne!(store.reader().get(&key(number())), 0, "{}", S::NAME);
+		let time = began.elapsed();
+		store.close();
 		time
 	};
-	Contestant { name: S::NAME, turn: Box::new(turn) }
+	Contestant { name: S::NAME, turn: Box::new(move |steps| (0..steps).map(|_| open()).sum()) }
 }
 
 /// Sets one pair in a transaction that survives a crash of the machine.
 fn committing<'s, S: OnDisk + 's>(directory: &Path, count: u32) -> Contestant<'s> {
-	let store = S::open(&folder::<S>(directory), Commits::Synced);
-	let mut numbers = Numbers::new(count);
-	let turn = move |steps: u32| {
-		timed(|| {
-			for _ in 0..steps {
-				let number = numbers.next();
-				store.set(pairs(number..number + 1));
-			}
-		})
+	let store = S::open(&folder::<S>(directory), Durability::Commit);
+	let mut number = numbers(count);
+	let mut commit = move || {
+		let number = number();
+		store.set(pairs(number..number + 1));
 	};
+	let turn = move |steps| timed(|| (0..steps).for_each(|_| commit()));
 	Contestant { name: S::NAME, turn: Box::new(turn) }
 }
 
@@ -132,37 +123,32 @@ fn temporary() -> tempfile::TempDir {
 }
 
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32, plan: Plan) {
+pub fn run(table: &mut Table, count: u32) {
+	const GOAL: f64 = 0.97;
 	let directory = temporary();
 	let directory = directory.path();
-	let ours: DiskDatabase = filled(directory, count);
+	let ours: Ours<DiskDatabase> = filled(directory, count);
 	let redb: Redb = filled(directory, count);
 	let heed: Heed = filled(directory, count);
-	const GOAL: f64 = 0.97;
-	for step in Step::ALL {
-		let contestants = vec![
-			step.contestant(&ours, count),
-			step.contestant(&redb, count),
-			step.contestant(&heed, count),
-		];
-		table.add(step.name(), GOAL, count, measure(contestants, plan));
+	let peers = rows(&redb, count).into_iter().zip(rows(&heed, count));
+	for ((name, ours), ((_, redb), (_, heed))) in rows(&ours, count).into_iter().zip(peers) {
+		table.measure(name, GOAL, count, vec![ours, redb, heed]);
 	}
-	let contestants = vec![backing_up(&ours), backing_up(&redb), backing_up(&heed)];
-	table.add("backup", GOAL, count, measure(contestants, plan));
+	let backups = vec![backing_up(&ours), backing_up(&redb), backing_up(&heed)];
+	table.measure("backup", GOAL, count, backups);
 	ours.close();
 	redb.close();
 	heed.close();
 
-	let contestants = vec![
-		opening::<DiskDatabase>(directory, count),
-		opening::<Redb>(directory, count),
-		opening::<Heed>(directory, count),
-	];
-	table.add("open", GOAL, count, measure(contestants, plan));
-	let contestants = vec![
-		committing::<DiskDatabase>(directory, count),
-		committing::<Redb>(directory, count),
-		committing::<Heed>(directory, count),
-	];
-	table.add("durable commit", GOAL, count, measure(contestants, plan));
+	macro_rules! all {
+		($of:ident) => {
+			vec![
+				$of::<Ours<DiskDatabase>>(directory, count),
+				$of::<Redb>(directory, count),
+				$of::<Heed>(directory, count),
+			]
+		};
+	}
+	table.measure("open", GOAL, count, all!(opening));
+	table.measure("durable commit", GOAL, count, all!(committing));
 }

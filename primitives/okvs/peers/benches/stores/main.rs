@@ -11,19 +11,15 @@ mod disk;
 mod memory;
 mod ours;
 mod pairs;
-mod runner;
 mod store;
 mod table;
 
-use std::{env, time::Duration};
+use std::env;
 
-use runner::Plan;
 use table::Table;
 
-/// Measures the rows of a kind of store at one size.
-type Run = fn(&mut Table, u32, Plan);
+type Run = fn(&mut Table, u32);
 
-/// Reads numbers from the environment.
 fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 	let Ok(text) = env::var(name) else { return default.to_vec() };
 	let parsed: Result<_, _> = text.split(',').map(|number| number.trim().parse()).collect();
@@ -34,11 +30,6 @@ fn main() {
 	let sizes = numbers("OKVS_PAIRS", &[1_000, 10_000, 100_000, 1_000_000]);
 	let [rounds] = numbers("OKVS_ROUNDS", &[200])[..] else { panic!("OKVS_ROUNDS is one number") };
 	let [runs] = numbers("OKVS_RUNS", &[5])[..] else { panic!("OKVS_RUNS is one number") };
-	let plan = Plan {
-		rounds: rounds as usize,
-		limit: Duration::from_secs(2),
-		turn: Duration::from_micros(500),
-	};
 	// Cargo adds options of its own.
 	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
 	let kinds: [(_, _, Run); 3] = [
@@ -50,10 +41,10 @@ fn main() {
 		if !selected.is_empty() && !selected.iter().any(|selected| selected == name) {
 			continue;
 		}
-		let mut table = Table::new(title, &sizes);
+		let mut table = Table::new(title, &sizes, rounds as usize);
 		for _ in 0..runs {
 			for &size in &sizes {
-				run(&mut table, size, plan);
+				run(&mut table, size);
 			}
 		}
 		table.print();

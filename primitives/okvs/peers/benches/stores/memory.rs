@@ -9,33 +9,11 @@ use std::{
 use content_fabric_okvs::memory::MemoryDatabase;
 
 use crate::{
-	ours,
+	ours::Ours,
 	pairs::{Family, Pair},
-	runner::{measure, Plan},
-	store::{digest, digest_pair, fill, Reader, Step, Store},
+	store::{digest, digest_pair, fill, rows, Reader, Store},
 	table::Table,
 };
-
-impl Store for MemoryDatabase {
-	const NAME: &'static str = ours::NAME;
-	type Reader<'s> = ours::Snapshot<<Self as content_fabric_okvs::Database>::Snapshot<'s>>;
-
-	fn reader(&self) -> Self::Reader<'_> {
-		ours::reader(self)
-	}
-
-	fn set(&self, pairs: impl Iterator<Item = Pair>) {
-		ours::set(self, pairs);
-	}
-
-	fn remove(&self, family: &Family) {
-		ours::remove(self, family);
-	}
-
-	fn remove_counted(&self, family: &Family) -> usize {
-		ours::remove_counted(self, family)
-	}
-}
 
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -85,13 +63,13 @@ impl Reader for Ref<'_, Map> {
 }
 
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32, plan: Plan) {
-	let (ours, bare) = (MemoryDatabase::default(), Bare::default());
+pub fn run(table: &mut Table, count: u32) {
+	let ours = Ours { database: MemoryDatabase::default(), settle: |_| {} };
+	let bare = Bare::default();
 	fill(&ours, count);
 	fill(&bare, count);
-	for step in Step::ALL {
-		let goal = if matches!(step, Step::Set) { 0.9 } else { 0.75 };
-		let contestants = vec![step.contestant(&ours, count), step.contestant(&bare, count)];
-		table.add(step.name(), goal, count, measure(contestants, plan));
+	for ((name, ours), (_, bare)) in rows(&ours, count).into_iter().zip(rows(&bare, count)) {
+		let goal = if name == "set 100" { 0.9 } else { 0.75 };
+		table.measure(name, goal, count, vec![ours, bare]);
 	}
 }

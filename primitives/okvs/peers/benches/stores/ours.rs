@@ -3,18 +3,63 @@
 
 use std::fmt::Debug;
 
-use content_fabric_okvs::{successor, Database, RangeOptions, Read, Transaction};
+use content_fabric_okvs::{successor, Database, Error, RangeOptions, Read, Transaction};
 
 use crate::{
 	pairs::{Family, Pair},
-	store::{digest, digest_pair, Reader},
+	store::{digest, digest_pair, Reader, Store},
 };
 
-/// The name of the library's stores in the tables.
-pub const NAME: &str = "ours";
+/// A store of the library.
+pub struct Ours<D> {
+	pub database: D,
+	/// Makes the commits of a turn durable.
+	pub settle: fn(&D),
+}
+
+impl<D: Database<Error: Debug>> Ours<D> {
+	fn transact<R>(
+		&self,
+		run: impl FnOnce(&mut D::Transaction<'_>) -> Result<R, Error<D::Error>>,
+	) -> R {
+		self.database.transact(run).expect("the store can be written")
+	}
+}
+
+impl<D: Database<Error: Debug>> Store for Ours<D> {
+	const NAME: &'static str = "ours";
+	type Reader<'s>
+		= Snapshot<D::Snapshot<'s>>
+	where
+		D: 's;
+
+	fn reader(&self) -> Self::Reader<'_> {
+		Snapshot(self.database.begin_read().expect("the store can be read"))
+	}
+
+	fn set(&self, mut pairs: impl Iterator<Item = Pair>) {
+		self.transact(|transaction| {
+			pairs.try_for_each(|(key, value)| transaction.set(&key, value))
+		});
+	}
+
+	fn remove(&self, family: &Family) {
+		self.transact(|transaction| {
+			transaction.remove_range(&family.start, successor(&family.start).as_deref())
+		});
+	}
+
+	fn remove_counted(&self, family: &Family) -> usize {
+		self.transact(|transaction| transaction.remove_prefix(&family.start, usize::MAX)).count
+	}
+
+	fn settle(&self) {
+		(self.settle)(&self.database);
+	}
+}
 
 /// A snapshot of a store.
-pub struct Snapshot<S>(pub S);
+pub struct Snapshot<S>(S);
 
 impl<S: Read<Error: Debug>> Reader for Snapshot<S> {
 	fn get(&self, key: &[u8]) -> usize {
@@ -32,45 +77,4 @@ impl<S: Read<Error: Debug>> Reader for Snapshot<S> {
 			})
 			.sum()
 	}
-}
-
-/// Begins to read.
-pub fn reader<D: Database<Error: Debug>>(database: &D) -> Snapshot<D::Snapshot<'_>> {
-	Snapshot(database.begin_read().expect("the store can be read"))
-}
-
-/// Runs a closure in a transaction.
-fn transact<'db, D: Database<Error: Debug>, R>(
-	database: &'db D,
-	run: impl FnOnce(&mut D::Transaction<'db>) -> R,
-) -> R {
-	let mut transaction = database.begin().expect("no other transaction is open");
-	let result = run(&mut transaction);
-	transaction.commit().expect("the store can be written");
-	result
-}
-
-/// Sets pairs in one transaction.
-pub fn set<D: Database<Error: Debug>>(database: &D, pairs: impl Iterator<Item = Pair>) {
-	transact(database, |transaction| {
-		for (key, value) in pairs {
-			transaction.set(&key, value).expect("the store can be written");
-		}
-	});
-}
-
-/// Removes the children of a parent in one transaction.
-pub fn remove<D: Database<Error: Debug>>(database: &D, family: &Family) {
-	transact(database, |transaction| {
-		let end = successor(&family.start);
-		transaction.remove_range(&family.start, end.as_deref()).expect("the store can be written");
-	});
-}
-
-/// Removes the children of a parent in one transaction, and counts them.
-pub fn remove_counted<D: Database<Error: Debug>>(database: &D, family: &Family) -> usize {
-	transact(database, |transaction| {
-		let removed = transaction.remove_prefix(&family.start, usize::MAX);
-		removed.expect("the store can be written").count
-	})
 }

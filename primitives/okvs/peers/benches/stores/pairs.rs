@@ -81,20 +81,8 @@ pub fn children(parent: u32) -> impl Iterator<Item = Pair> {
 	pairs(parent * CHILDREN..(parent + 1) * CHILDREN)
 }
 
-/// Numbers below a limit, in no order, the same ones in each run.
-pub struct Numbers {
-	random: SmallRng,
-	limit: u32,
-}
-
-impl Numbers {
-	/// Begins a sequence of numbers below `limit`.
-	pub fn new(limit: u32) -> Self {
-		Self { random: SmallRng::seed_from_u64(12), limit }
-	}
-
-	/// Returns the next number.
-	pub fn next(&mut self) -> u32 {
-		((u64::from(self.random.next_u32()) * u64::from(self.limit)) >> 32) as u32
-	}
+/// Returns a closure that returns numbers below a limit, in no order, the same ones in each run.
+pub fn numbers(limit: u32) -> impl FnMut() -> u32 {
+	let mut random = SmallRng::seed_from_u64(12);
+	move || ((u64::from(random.next_u32()) * u64::from(limit)) >> 32) as u32
 }

@@ -4,8 +4,8 @@
 use std::{hint::black_box, time::Duration};
 
 use crate::{
-	pairs::{absent, children, family, key, value, Family, Numbers, Pair, CHILDREN},
-	runner::{timed, Contestant},
+	pairs::{absent, children, family, key, numbers, value, Family, Pair, CHILDREN},
+	table::{timed, Contestant},
 };
 
 /// Number of transactions after which a store is settled while it is filled.
@@ -15,12 +15,10 @@ const BATCH: u32 = 1_000;
 pub trait Store {
 	/// The name of the store in the tables.
 	const NAME: &'static str;
-	/// Reads one state of the store.
 	type Reader<'s>: Reader
 	where
 		Self: 's;
 
-	/// Begins to read.
 	fn reader(&self) -> Self::Reader<'_>;
 
 	/// Sets pairs in one transaction.
@@ -73,102 +71,70 @@ pub fn digest_pair(key: &[u8], value: &[u8]) -> usize {
 	digest(key) + digest(value)
 }
 
-/// The rows that all stores have.
-#[derive(Clone, Copy)]
-pub enum Step {
-	Get,
-	Absent,
-	Scan,
-	ReverseScan,
-	Set,
-	Delete,
-	DeleteCounted,
+/// Makes a store that holds `count` pairs take the steps of the rows that all stores have.
+pub fn rows<S: Store>(store: &S, count: u32) -> Vec<(&'static str, Contestant<'_>)> {
+	let (keys, parents) = (|| numbers(count), || numbers(count / CHILDREN));
+	let deleting = |counted: bool| {
+		writing(store, parents(), move |parent| {
+			let family = family(parent);
+			let time = match counted {
+				false => store.timed_write(|| store.remove(&family)),
+				true => store.timed_write(|| {
+					black_box(store.remove_counted(&family));
+				}),
+			};
+			store.restore(parent);
+			time
+		})
+	};
+	vec![
+		("get", reading(store, keys(), |reader, number| reader.get(&key(number)))),
+		("get, absent key", reading(store, keys(), |reader, number| reader.get(&absent(number)))),
+		("scan 100", reading(store, parents(), |reader, of| reader.scan(&family(of), false))),
+		(
+			"reverse scan 100",
+			reading(store, parents(), |reader, of| reader.scan(&family(of), true)),
+		),
+		(
+			"set 100",
+			writing(store, parents(), |parent| store.timed_write(|| store.set(children(parent)))),
+		),
+		("delete 100", deleting(false)),
+		("delete 100, counted", deleting(true)),
+	]
 }
 
-impl Step {
-	/// All rows, in the order of the tables.
-	pub const ALL: [Self; 7] = [
-		Self::Get,
-		Self::Absent,
-		Self::Scan,
-		Self::ReverseScan,
-		Self::Set,
-		Self::Delete,
-		Self::DeleteCounted,
-	];
+/// A store whose steps are reads in one state of it.
+fn reading<'s, S: Store>(
+	store: &'s S,
+	mut number: impl FnMut() -> u32 + 's,
+	read: impl Fn(&S::Reader<'_>, u32) -> usize + 's,
+) -> Contestant<'s> {
+	let turn = move |steps| {
+		store.turn(|| {
+			let reader = store.reader();
+			timed(|| {
+				for _ in 0..steps {
+					black_box(read(&reader, number()));
+				}
+			})
+		})
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
+}
 
-	/// The name of the row.
-	pub fn name(self) -> &'static str {
-		match self {
-			Self::Get => "get",
-			Self::Absent => "get, absent key",
-			Self::Scan => "scan 100",
-			Self::ReverseScan => "reverse scan 100",
-			Self::Set => "set 100",
-			Self::Delete => "delete 100",
-			Self::DeleteCounted => "delete 100, counted",
-		}
-	}
-
-	/// Makes a store that holds `count` pairs take this step.
-	pub fn contestant<S: Store>(self, store: &S, count: u32) -> Contestant<'_> {
-		let mut keys = Numbers::new(count);
-		let mut parents = Numbers::new(count / CHILDREN);
-		let turn = move |steps: u32| {
-			let time = store.turn(|| match self {
-				Self::Get => {
-					let reader = store.reader();
-					timed(|| {
-						for _ in 0..steps {
-							black_box(reader.get(&key(keys.next())));
-						}
-					})
-				},
-				Self::Absent => {
-					let reader = store.reader();
-					timed(|| {
-						for _ in 0..steps {
-							black_box(reader.get(&absent(keys.next())));
-						}
-					})
-				},
-				Self::Scan | Self::ReverseScan => {
-					let (reader, reverse) = (store.reader(), matches!(self, Self::ReverseScan));
-					timed(|| {
-						for _ in 0..steps {
-							black_box(reader.scan(&family(parents.next()), reverse));
-						}
-					})
-				},
-				Self::Set => (0..steps)
-					.map(|_| {
-						let parent = parents.next();
-						store.timed_write(|| store.set(children(parent)))
-					})
-					.sum(),
-				Self::Delete | Self::DeleteCounted => (0..steps)
-					.map(|_| {
-						let parent = parents.next();
-						let family = family(parent);
-						let time = if matches!(self, Self::Delete) {
-							store.timed_write(|| store.remove(&family))
-						} else {
-							store.timed_write(|| {
-								black_box(store.remove_counted(&family));
-							})
-						};
-						store.restore(parent);
-						time
-					})
-					.sum(),
-			});
-			if matches!(self, Self::Set | Self::Delete | Self::DeleteCounted) {
-				store.settle();
-			}
-			time
-		};
-		Contestant { name: S::NAME, turn: Box::new(turn) }
-	}
+/// A store whose steps are writes, which take the time that a closure returns.
+fn writing<'s, S: Store>(
+	store: &'s S,
+	mut parent: impl FnMut() -> u32 + 's,
+	write: impl Fn(u32) -> Duration + 's,
+) -> Contestant<'s> {
+	let turn = move |steps| {
+		let time = store.turn(|| (0..steps).map(|_| write(parent())).sum());
+		store.settle();
+		time
+	};
+	Contestant { name: S::NAME, turn: Box::new(turn) }
 }
 
 /// Fills a store, and checks that it then does what the rows say.

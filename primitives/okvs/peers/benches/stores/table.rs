@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Tables of what was measured, in Markdown.
+//! Measures a store and its peers in turns, and makes tables of it, in Markdown.
+//!
+//! The speed of a machine that others use too, or whose clock changes, drifts by a quarter within a
+//! minute. Measuring one store after the other takes that drift for a difference between them. Here
+//! they take turns, in rounds, and in another order in each: what a turn leaves in the caches helps
+//! or burdens the next one. A turn is shorter than the time that a scheduler gives to a program, so
+//! that most are not interrupted. Each round gives one ratio per peer, from turns that are
+//! neighbours in time. The median of these ratios is what counts.
 
-use crate::runner::{quartiles, Measured};
+use std::time::{Duration, Instant};
+
+use rand::{rngs::SmallRng, seq::SliceRandom, SeedableRng};
+
+/// Time after which no round begins, unless there were too few for a median.
+const LIMIT: Duration = Duration::from_secs(2);
+/// Time of a turn. A turn has at least one step, however long that takes.
+const TURN: Duration = Duration::from_micros(500);
+/// Number of rounds that are enough for a median.
+const ENOUGH: usize = 3;
+
+/// A store in a benchmark.
+pub struct Contestant<'s> {
+	/// The name of the store in the tables.
+	pub name: &'static str,
+	/// Takes a number of steps, and returns the time that they took.
+	pub turn: Box<dyn FnMut(u32) -> Duration + 's>,
+}
 
 /// The rows of a kind of store, at all sizes.
 pub struct Table {
-	title: &'static str,
-	sizes: Vec<u32>,
+	pub title: &'static str,
+	pub sizes: Vec<u32>,
+	/// Number of rounds, in each of which every store has one turn.
+	pub rounds: usize,
 	rows: Vec<Row>,
 }
 
@@ -30,31 +56,23 @@ impl Row {
 
 impl Table {
 	/// Makes a table without rows.
-	pub fn new(title: &'static str, sizes: &[u32]) -> Self {
-		Self { title, sizes: sizes.to_vec(), rows: Vec::new() }
+	pub fn new(title: &'static str, sizes: &[u32], rounds: usize) -> Self {
+		Self { title, sizes: sizes.to_vec(), rounds, rows: Vec::new() }
 	}
 
-	/// Adds what was measured at a size.
-	pub fn add(&mut self, what: &'static str, goal: f64, size: u32, measured: Vec<Measured>) {
-		let ratios: Vec<_> = measured[1..]
-			.iter()
-			.map(|Measured { name, ratio: [low, middle, high], least, .. }| {
-				format!("{name} {middle:.2} ({low:.2} to {high:.2}, least {least:.2})")
-			})
-			.collect();
-		eprintln!(
-			"{}, {what}, {size} pairs: {}; {}",
-			self.title,
-			time(measured[0].time),
-			ratios.join(", ")
-		);
-		let row = match self.rows.iter().position(|row| row.what == what) {
-			Some(row) => row,
-			None => {
-				self.rows.push(Row { what, goal, measured: Vec::new() });
-				self.rows.len() - 1
-			},
+	/// Measures contestants at a size, of which the first one is compared with each of the others.
+	pub fn measure(&mut self, what: &'static str, goal: f64, size: u32, all: Vec<Contestant>) {
+		let measured = measure(all, self.rounds);
+		let ratio = |Measured { name, ratio: [low, middle, high], least, .. }: &Measured| {
+			format!("{name} {middle:.2} ({low:.2} to {high:.2}, least {least:.2})")
 		};
+		let ratios = measured[1..].iter().map(ratio).collect::<Vec<_>>().join(", ");
+		let time = time(measured[0].time);
+		eprintln!("{}, {what}, {size} pairs: {time}; {ratios}", self.title);
+		let row = self.rows.iter().position(|row| row.what == what).unwrap_or_else(|| {
+			self.rows.push(Row { what, goal, measured: Vec::new() });
+			self.rows.len() - 1
+		});
 		self.rows[row].measured.push((size, measured));
 	}
 
@@ -70,6 +88,7 @@ impl Table {
 		};
 		println!("| what | implementation | {} | ratio, {span} |", sizes.join(" | "));
 		println!("| --- | --- |{} --- |", " ---: |".repeat(sizes.len()));
+		let mut missed = String::new();
 		for row in &self.rows {
 			let [(_, first), ..] = row.measured.as_slice() else { continue };
 			for (number, Measured { name, .. }) in first.iter().enumerate() {
@@ -81,22 +100,16 @@ impl Table {
 					if number > 0 {
 						ratios.push(format!("{ratio:.2}"));
 					}
+					if number == 1 && ratio < row.goal {
+						missed += &format!("{}, {}, {size} pairs: ", self.title, row.what);
+						missed +=
+							&format!("{ratio:.2} of {name}, and {:.2} is the goal\n", row.goal);
+					}
 				}
 				println!("| {what} | {name} | {} | {} |", times.join(" | "), ratios.join(" "));
 			}
 		}
-		for row in &self.rows {
-			let [(_, first), ..] = row.measured.as_slice() else { continue };
-			for size in &self.sizes {
-				let [_, ratio] = row.medians(*size, 1);
-				if ratio < row.goal {
-					eprintln!(
-						"{}, {}, {size} pairs: {ratio:.2} of {}, and {:.2} is the goal",
-						self.title, row.what, first[1].name, row.goal
-					);
-				}
-			}
-		}
+		eprint!("{missed}");
 	}
 }
 
@@ -114,4 +127,79 @@ fn time(nanoseconds: f64) -> String {
 		_ => 0,
 	};
 	format!("{number:.digits$} {unit}")
+}
+
+/// The times of a contestant.
+struct Measured {
+	name: &'static str,
+	/// Median of the time of a step, in nanoseconds.
+	time: f64,
+	/// Quartiles of its time divided by the time of the first contestant in the same round; the
+	/// second one is the median.
+	ratio: [f64; 3],
+	/// Its least time divided by the least time of the first contestant. On a busy machine, where
+	/// most turns are interrupted, this one is nearer to the truth than the median.
+	least: f64,
+}
+
+/// Returns the time that a closure takes.
+pub fn timed<R>(run: impl FnOnce() -> R) -> Duration {
+	let began = Instant::now();
+	std::hint::black_box(run());
+	began.elapsed()
+}
+
+/// Returns the number of steps that fill a turn: fewer, if what has to be done around them takes
+/// far longer than they do.
+fn steps(contestant: &mut Contestant) -> u32 {
+	let mut steps = 1;
+	loop {
+		let began = Instant::now();
+		let taken = (contestant.turn)(steps);
+		let all = began.elapsed();
+		if taken >= TURN / 4 || all >= 8 * TURN {
+			let turns = taken.div_duration_f64(TURN).max(all.div_duration_f64(8 * TURN));
+			return ((f64::from(steps) / turns) as u32).max(1);
+		}
+		steps *= 2;
+	}
+}
+
+fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
+	numbers.sort_by(f64::total_cmp);
+	let last = numbers.len() - 1;
+	[1, 2, 3].map(|quarter| {
+		let (below, above) = (last * quarter / 4, (last * quarter).div_ceil(4));
+		(numbers[below] + numbers[above]) / 2.0
+	})
+}
+
+/// Lets contestants take turns.
+fn measure(mut contestants: Vec<Contestant>, rounds: usize) -> Vec<Measured> {
+	// All take the same number: the first steps of a turn can cost more than those after them.
+	let steps = contestants.iter_mut().map(steps).min();
+	let steps = steps.expect("there are contestants");
+	let mut times = vec![Vec::with_capacity(rounds); contestants.len()];
+	let mut order: Vec<_> = (0..contestants.len()).collect();
+	let mut random = SmallRng::seed_from_u64(1);
+	let began = Instant::now();
+	for round in 0..rounds {
+		if round >= ENOUGH && began.elapsed() > LIMIT {
+			break;
+		}
+		order.shuffle(&mut random);
+		for &number in &order {
+			let taken = (contestants[number].turn)(steps);
+			times[number].push(taken.as_secs_f64() * 1e9 / f64::from(steps));
+		}
+	}
+	let ours = times[0].clone();
+	let least = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
+	let measured = contestants.iter().zip(times).map(|(contestant, times)| {
+		let ratios = times.iter().zip(&ours).map(|(theirs, ours)| theirs / ours).collect();
+		let least = least(&times) / least(&ours);
+		let [_, time, _] = quartiles(times);
+		Measured { name: contestant.name, time, ratio: quartiles(ratios), least }
+	});
+	measured.collect()
 }

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
+use content_fabric_okvs::Durability;
 use heed::{
 	types::Bytes, CommitOrAbort, CompactionOption, Database, Env, EnvFlags, EnvOpenOptions, RoTxn,
 	RwTxn, WithTls,
 };
 
-use super::{sync_names, Commits, OnDisk};
+use super::{sync_names, OnDisk};
 use crate::{
 	pairs::{Family, Pair},
 	store::{digest, digest_pair, Reader, Store},
@@ -94,10 +95,10 @@ impl Reader for Snapshot<'_> {
 
 // `heed` has no safe way to open a file.
 #[allow(unsafe_code)]
-fn open(directory: &Path, commits: Commits) -> Env {
+fn open(directory: &Path, durability: Durability) -> Env {
 	let mut options = EnvOpenOptions::new();
 	options.map_size(MAP);
-	if commits == Commits::Unsynced {
+	if durability == Durability::Close {
 		// SAFETY: the flag loses commits when the machine crashes, and then the benchmark ends.
 		unsafe { options.flags(EnvFlags::NO_SYNC) };
 	}
@@ -106,8 +107,8 @@ fn open(directory: &Path, commits: Commits) -> Env {
 }
 
 impl OnDisk for Heed {
-	fn open(directory: &Path, commits: Commits) -> Self {
-		let environment = open(directory, commits);
+	fn open(directory: &Path, durability: Durability) -> Self {
+		let environment = open(directory, durability);
 		let transaction = environment.read_txn().expect("the file can be read");
 		let opened = environment.open_databases_and_commit(transaction, |opener, transaction| {
 			let database = opener.open_database::<Bytes, Bytes>(transaction, None)?;

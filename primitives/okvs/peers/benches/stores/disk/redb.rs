@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use redb::{Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition};
+use content_fabric_okvs::Durability;
+use redb::{ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition};
 
-use super::{sync_names, Commits, OnDisk, CACHE};
+use super::{sync_names, OnDisk, CACHE};
 use crate::{
 	pairs::{Family, Pair},
 	store::{digest, digest_pair, Reader, Store},
@@ -16,14 +17,14 @@ const TABLE: TableDefinition<&[u8], &[u8]> = TableDefinition::new("pairs");
 /// A file of `redb`.
 pub struct Redb {
 	file: redb::Database,
-	commits: Commits,
+	durability: Durability,
 }
 
 impl Redb {
 	fn write<R>(&self, run: impl FnOnce(&mut redb::Table<&[u8], &[u8]>) -> R) -> R {
 		let mut transaction = self.file.begin_write().expect("a transaction can begin");
-		if self.commits == Commits::Unsynced {
-			transaction.set_durability(Durability::None).expect("no savepoint was made");
+		if self.durability == Durability::Close {
+			transaction.set_durability(redb::Durability::None).expect("no savepoint was made");
 		}
 		let result = run(&mut transaction.open_table(TABLE).expect("the table can be opened"));
 		transaction.commit().expect("the file can be written");
@@ -98,7 +99,7 @@ impl Reader for ReadOnlyTable<&'static [u8], &'static [u8]> {
 }
 
 impl OnDisk for Redb {
-	fn open(directory: &Path, commits: Commits) -> Self {
+	fn open(directory: &Path, durability: Durability) -> Self {
 		let (mut builder, path) = (redb::Builder::new(), directory.join("pairs"));
 		builder.set_cache_size(CACHE);
 		let file = builder.open(&path).or_else(|_| {
@@ -106,13 +107,14 @@ impl OnDisk for Redb {
 			// As ours does, which writes to a file only once it has been opened as one that is there.
 			builder.open(&path)
 		});
-		Self { file: file.expect("the file can be opened"), commits }
+		Self { file: file.expect("the file can be opened"), durability }
 	}
 
 	/// Copies the pairs to a new file, as `redb` itself makes no backups.
 	fn backup(&self, directory: &Path) {
 		let file = redb::Builder::new().set_cache_size(CACHE).create(directory.join("pairs"));
-		let copy = Self { file: file.expect("the file can be made"), commits: Commits::Synced };
+		let file = file.expect("the file can be made");
+		let copy = Self { file, durability: Durability::Commit };
 		let pairs = self.reader();
 		copy.write(|table| {
 			for pair in ReadableTable::iter(&pairs).expect("the file can be read") {
@@ -122,4 +124,6 @@ impl OnDisk for Redb {
 		});
 		sync_names(directory);
 	}
+
+	fn close(self) {}
 }

@@ -9,12 +9,12 @@ use std::{
 };
 
 use content_fabric_okvs::{
-	disk::{Condition, DiskConfig, DiskDatabase},
-	Database, Durability, Transaction,
+	disk::{Condition, DiskConfig},
+	Database, Durability,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
-use crate::{pairs, transactions, write};
+use crate::{folder, opened, pairs, transactions, write};
 
 /// Path of the writer's file, and its way to commit.
 const PATH: &str = "OKVS_WRITER_PATH";
@@ -22,7 +22,6 @@ const COMMITS: &str = "OKVS_WRITER_COMMITS";
 /// Commits between two flushes.
 const FLUSH: u64 = 10;
 
-/// A way to commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commits {
 	/// As by default.
@@ -42,12 +41,11 @@ fn writer() {
 		"Flushed" => DiskConfig::new(path).durability(Durability::Close),
 		commits => DiskConfig::new(path).quick_repair(commits == "QuickRepair"),
 	};
-	let database = DiskDatabase::open(config).expect("the file can be opened");
-	let done = transactions(&pairs(&database).expect("the pairs can be read"));
+	let database = opened(config);
+	let done = transactions(&pairs(&database));
 	for transactions in done + 1.. {
-		let mut transaction = database.begin().expect("nothing else is open");
-		write(&mut transaction, transactions);
-		transaction.commit().expect("the file can be written");
+		let written = database.transact(|transaction| write(transaction, transactions));
+		written.expect("the file can be written");
 		if transactions.is_multiple_of(FLUSH) {
 			database.flush().expect("the file can be written");
 		}
@@ -78,8 +76,7 @@ pub fn run_and_kill(path: &Path, commits: Commits, rng: &mut StdRng) -> Option<u
 /// Kills the writer again and again, and reads its file each time. Returns the number of commits,
 /// and of times that the file had to be recovered.
 fn kill_often(kills: usize, commits: Commits, seed: u64) -> (u64, usize) {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
+	let (_directory, path) = folder();
 	let mut rng = StdRng::seed_from_u64(seed);
 	let (mut done, mut recovered) = (0, 0);
 	for kill in 0..kills {
@@ -88,10 +85,10 @@ fn kill_often(kills: usize, commits: Commits, seed: u64) -> (u64, usize) {
 			assert_eq!(acknowledged, 0, "kill {kill}: the file is gone");
 			continue;
 		}
-		let database = DiskDatabase::open(DiskConfig::new(&path)).expect("the file is not damaged");
+		let database = opened(DiskConfig::new(&path));
 		assert_ne!(database.condition(), Condition::Repaired, "kill {kill}");
 		recovered += usize::from(database.condition() == Condition::Recovered);
-		let found = transactions(&pairs(&database).expect("the pairs can be read"));
+		let found = transactions(&pairs(&database));
 		let least = match commits {
 			Commits::Durable | Commits::QuickRepair => acknowledged,
 			Commits::Flushed => (acknowledged / FLUSH * FLUSH).max(done),
@@ -103,25 +100,22 @@ fn kill_often(kills: usize, commits: Commits, seed: u64) -> (u64, usize) {
 	(done, recovered)
 }
 
-#[test]
-fn a_killed_process_leaves_whole_commits() {
-	let (commits, recovered) = kill_often(20, Commits::Durable, 3);
-	assert!(commits > 20 && recovered > 5, "{commits} commits, recovered {recovered} times");
+/// Commits that are not durable yet may be lost, but not in part, and none before the last flush.
+fn leaves_whole_commits(kills: usize) {
+	for commits in [Commits::Durable, Commits::Flushed] {
+		let (number, recovered) = kill_often(kills, commits, 3);
+		println!("{commits:?}: {number} commits, recovered {recovered} times of {kills}");
+		assert!(number > kills as u64 && recovered > kills / 5);
+	}
 }
 
-/// Commits that are not durable yet may be lost, but not in part, and none before the last flush.
 #[test]
-fn a_killed_process_leaves_whole_commits_that_were_not_durable() {
-	let (commits, recovered) = kill_often(20, Commits::Flushed, 4);
-	assert!(commits > 20 && recovered > 5, "{commits} commits, recovered {recovered} times");
+fn a_killed_process_leaves_whole_commits() {
+	leaves_whole_commits(20);
 }
 
 #[test]
 #[ignore = "takes a minute"]
 fn a_process_killed_500_times_leaves_whole_commits() {
-	for commits in [Commits::Durable, Commits::Flushed] {
-		let (number, recovered) = kill_often(500, commits, 5);
-		println!("{commits:?}: {number} commits, recovered {recovered} times of 500");
-		assert!(number > 500 && recovered > 100);
-	}
+	leaves_whole_commits(500);
 }

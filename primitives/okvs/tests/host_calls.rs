@@ -2,14 +2,18 @@
 //! The backend in chain state calls the host's functions no more often than code that is written
 //! against the host directly would.
 
-mod counting;
+use std::{
+	any::{Any, TypeId},
+	collections::BTreeMap,
+};
 
 use content_fabric_okvs::{
 	chain::{ChainConfig, ChainDatabase},
 	successor, Database, RangeOptions, Read, Transaction,
 };
-use counting::{count, Calls};
+use sp_externalities::{Error, Extension, ExtensionStore, Externalities, MultiRemovalResults};
 use sp_io::{storage, TestExternalities};
+use sp_storage::{ChildInfo, StateVersion, TrackedStorageKey};
 
 /// The prefix of all keys in the state.
 const SUBSPACE: &[u8] = b"s";
@@ -23,11 +27,6 @@ fn keys() -> impl Iterator<Item = Vec<u8>> {
 /// The key in the state, as the backend documents it. None of the keys here has a zero.
 fn host_key(key: &[u8]) -> Vec<u8> {
 	[SUBSPACE, key, &[0, 0]].concat()
-}
-
-fn database() -> ChainDatabase {
-	let config = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
-	ChainDatabase::open(config).expect("a store on chain can always be opened")
 }
 
 /// A state in which keys stand before and after those with the prefix. Half of all keys were
@@ -46,8 +45,13 @@ fn state() -> TestExternalities {
 
 /// Checks the calls of the host that a use of the store makes.
 fn expect<R>(calls: &[(&'static str, usize)], run: impl FnOnce(&ChainDatabase) -> R) -> R {
-	let (result, made) = count(&mut state(), || run(&database()));
-	assert_eq!(made, Calls::from_iter(calls.iter().copied()));
+	let config = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
+	let database = ChainDatabase::open(config).expect("a store on chain can always be opened");
+	let mut state = state();
+	let mut counting = Counting { host: &mut state.ext(), calls: Calls::new() };
+	let run = || run(&database);
+	let result = sp_externalities::set_and_run_with_externalities(&mut counting, run);
+	assert_eq!(counting.calls, Calls::from_iter(calls.iter().copied()));
 	result
 }
 
@@ -103,5 +107,93 @@ fn writes() {
 		let calls = [("clear_storage", count), ("next_storage_key", steps)];
 		let removed = expect_write(&calls, |transaction| transaction.remove_prefix(PREFIX, limit));
 		assert_eq!(removed.map(|removed| removed.count), Ok(count));
+	}
+}
+
+type Calls = BTreeMap<&'static str, usize>;
+
+/// Passes each call on, and counts it.
+struct Counting<'a> {
+	host: &'a mut dyn Externalities,
+	calls: Calls,
+}
+
+/// Implements functions of [`Externalities`] that can change the state.
+macro_rules! counted {
+	($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+		fn $name(&mut self, $($argument: $type),*) $(-> $result)? {
+			*self.calls.entry(stringify!($name)).or_default() += 1;
+			self.host.$name($($argument),*)
+		}
+	)*};
+}
+
+/// Implements functions of [`Externalities`] for benchmarks of a runtime.
+macro_rules! passed_on {
+	($($name:ident -> $result:ty;)*) => {$(
+		fn $name(&self) -> $result {
+			self.host.$name()
+		}
+	)*};
+}
+
+impl Externalities for Counting<'_> {
+	counted! {
+		set_offchain_storage(key: &[u8], value: Option<&[u8]>);
+		storage(key: &[u8]) -> Option<Vec<u8>>;
+		storage_hash(key: &[u8]) -> Option<Vec<u8>>;
+		child_storage_hash(child: &ChildInfo, key: &[u8]) -> Option<Vec<u8>>;
+		child_storage(child: &ChildInfo, key: &[u8]) -> Option<Vec<u8>>;
+		set_storage(key: Vec<u8>, value: Vec<u8>);
+		clear_storage(key: &[u8]);
+		exists_storage(key: &[u8]) -> bool;
+		next_storage_key(key: &[u8]) -> Option<Vec<u8>>;
+		next_child_storage_key(child: &ChildInfo, key: &[u8]) -> Option<Vec<u8>>;
+		kill_child_storage(child: &ChildInfo, limit: Option<u32>, cursor: Option<&[u8]>)
+			-> MultiRemovalResults;
+		clear_prefix(prefix: &[u8], limit: Option<u32>, cursor: Option<&[u8]>)
+			-> MultiRemovalResults;
+		clear_child_prefix(
+			child: &ChildInfo,
+			prefix: &[u8],
+			limit: Option<u32>,
+			cursor: Option<&[u8]>
+		) -> MultiRemovalResults;
+		place_storage(key: Vec<u8>, value: Option<Vec<u8>>);
+		place_child_storage(child: &ChildInfo, key: Vec<u8>, value: Option<Vec<u8>>);
+		storage_root(version: StateVersion) -> Vec<u8>;
+		child_storage_root(child: &ChildInfo, version: StateVersion) -> Vec<u8>;
+		storage_append(key: Vec<u8>, value: Vec<u8>);
+		storage_start_transaction();
+		storage_rollback_transaction() -> Result<(), ()>;
+		storage_commit_transaction() -> Result<(), ()>;
+		wipe();
+		commit();
+		reset_read_write_count();
+		set_whitelist(new: Vec<TrackedStorageKey>);
+	}
+
+	passed_on! {
+		read_write_count -> (u32, u32, u32, u32);
+		get_whitelist -> Vec<TrackedStorageKey>;
+		get_read_and_written_keys -> Vec<(Vec<u8>, u32, u32, bool)>;
+	}
+}
+
+impl ExtensionStore for Counting<'_> {
+	fn extension_by_type_id(&mut self, id: TypeId) -> Option<&mut dyn Any> {
+		self.host.extension_by_type_id(id)
+	}
+
+	fn register_extension_with_type_id(
+		&mut self,
+		id: TypeId,
+		extension: Box<dyn Extension>,
+	) -> Result<(), Error> {
+		self.host.register_extension_with_type_id(id, extension)
+	}
+
+	fn deregister_extension_by_type_id(&mut self, id: TypeId) -> Result<(), Error> {
+		self.host.deregister_extension_by_type_id(id)
 	}
 }

@@ -10,14 +10,13 @@ use rand::{rngs::StdRng, Rng, SeedableRng};
 
 use crate::{pairs, transactions, write};
 
-/// A way to commit.
 type Mode = fn(DiskConfig) -> DiskConfig;
 
 const MODES: [(&str, Mode); 2] =
 	[("one phase", |config| config), ("quick repair", |config| config.quick_repair(true))];
 
 /// Opens the store on a disk, unless the power is cut meanwhile.
-fn open(disk: &FailingDisk, mode: Mode) -> Option<DiskDatabase> {
+pub fn open(disk: &FailingDisk, mode: Mode) -> Option<DiskDatabase> {
 	let opened = redb::Builder::new().create_with_backend(disk.clone());
 	let opened = opened.map_err(|error| error.to_string()).and_then(|file| {
 		let adopted = DiskDatabase::from_redb(file, mode(DiskConfig::new("disk")));
@@ -47,7 +46,7 @@ fn cut_often(seed: u64, mode: Mode) -> u64 {
 	for _ in 0..6 {
 		let disk = FailingDisk::new(content, rng.random_range(0..150));
 		if let Some(database) = open(&disk, mode) {
-			let found = transactions(&pairs(&database).expect("the pairs can be read"));
+			let found = transactions(&pairs(&database));
 			assert!((durable..=begun).contains(&found), "{found} is not in {durable}..={begun}");
 			// What was found has survived the cut, and survives any other one.
 			(durable, begun) = (found, found);
@@ -56,7 +55,7 @@ fn cut_often(seed: u64, mode: Mode) -> u64 {
 					if rng.random_bool(0.7) { Durability::Commit } else { Durability::Close };
 				begun += 1;
 				let mut transaction = database.begin().expect("nothing else is open");
-				write(&mut transaction, begun);
+				write(&mut transaction, begun).expect("nothing can fail");
 				let options = CommitOptions::default().durability(durability);
 				match transaction.commit_with(options) {
 					Ok(()) if durability == Durability::Commit => durable = begun,
@@ -69,7 +68,7 @@ fn cut_often(seed: u64, mode: Mode) -> u64 {
 		content = survivor(&disk, &mut rng);
 	}
 	let database = open(&FailingDisk::new(content, u64::MAX), mode).expect("the power is not cut");
-	let found = transactions(&pairs(&database).expect("the pairs can be read"));
+	let found = transactions(&pairs(&database));
 	assert!((durable..=begun).contains(&found), "{found} is not in {durable}..={begun}");
 	found
 }

@@ -4,14 +4,15 @@
 use std::{panic::catch_unwind, path::Path, process::Command};
 
 use content_fabric_okvs::{
-	disk::{Condition, DiskConfig, DiskDatabase, Verify},
-	Database, Transaction,
+	disk::{Condition, DiskConfig, DiskDatabase, DiskError, Verify},
+	Database, Error, Transaction,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
 use crate::{
+	folder,
 	kill::{run_and_kill, Commits},
-	pairs, transactions, write, Map,
+	opened, read, transactions, write, Map,
 };
 
 /// Length of the header of a file, in bytes.
@@ -21,8 +22,7 @@ const HEADER: usize = 320;
 fn open(config: DiskConfig, damage: &str) -> Result<(Condition, Map), String> {
 	let opened = catch_unwind(|| {
 		let database = DiskDatabase::open(config.verify(Verify::Always))?;
-		let condition = database.condition();
-		pairs(&database).map(|pairs| (condition, pairs))
+		Ok::<_, Error<DiskError>>((database.condition(), read(&database.begin_read()?)?))
 	});
 	opened.unwrap_or_else(|_| panic!("{damage}: panicked")).map_err(|error| error.to_string())
 }
@@ -48,7 +48,6 @@ fn open_twice(config: DiskConfig, damage: &str) -> Result<(Condition, u64), Stri
 	}
 }
 
-/// Outcomes of opening damaged files.
 #[derive(Debug, Default)]
 struct Outcomes {
 	unharmed: usize,
@@ -81,14 +80,12 @@ const COMMITS: u64 = 30;
 
 /// Damages a file that was closed cleanly.
 fn damage_closed(quick_repair: bool) {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let original = directory.path().join("original");
+	let (directory, original) = folder();
 	let config = |path: &Path| DiskConfig::new(path).quick_repair(quick_repair);
-	let database = DiskDatabase::open(config(&original)).expect("the file can be made");
+	let database = opened(config(&original));
 	for transactions in 1..=COMMITS {
-		let mut transaction = database.begin().expect("nothing else is open");
-		write(&mut transaction, transactions);
-		transaction.commit().expect("the file can be written");
+		let written = database.transact(|transaction| write(transaction, transactions));
+		written.expect("the file can be written");
 	}
 	database.close().expect("the file can be closed");
 	let bytes = std::fs::read(&original).expect("the file is there");
@@ -150,8 +147,7 @@ fn damage_to_a_closed_file_with_quick_repair_is_reported() {
 
 /// Damages a file that was not closed: opening fails, or gives a commit that is whole.
 fn damage_killed(commits: Commits) -> Outcomes {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
+	let (directory, path) = folder();
 	let damaged = directory.path().join("damaged");
 	let mut rng = StdRng::seed_from_u64(5);
 	let mut outcomes = Outcomes::default();
@@ -190,17 +186,16 @@ fn damage_after_a_kill_is_reported_with_quick_repair() {
 /// An explicit verification reports damage that opening has not looked for.
 #[test]
 fn a_verification_finds_damage() {
-	let directory = tempfile::tempdir().expect("a temporary folder can be made");
-	let path = directory.path().join("pairs");
+	let (_directory, path) = folder();
 	let config = || DiskConfig::new(&path).verify(Verify::Never);
-	let database = DiskDatabase::open(config()).expect("the file can be made");
+	let database = opened(config());
 	let value = [0xab; 3000];
 	for key in 0..200u8 {
 		let set = database.transact(|transaction| transaction.set(&[key], &value));
 		set.expect("the file can be written");
 	}
 	database.close().expect("the file can be closed");
-	let mut database = DiskDatabase::open(config()).expect("the file is whole");
+	let mut database = opened(config());
 	assert_eq!(database.verify().expect("the file is whole"), Condition::Intact);
 	drop(database);
 	let mut bytes = std::fs::read(&path).expect("the file is there");
@@ -210,7 +205,8 @@ fn a_verification_finds_damage() {
 	assert!(copies.len() > 200);
 	copies.iter().for_each(|at| bytes[at + 500] = 0xac);
 	std::fs::write(&path, bytes).expect("the file can be written");
-	let mut database = DiskDatabase::open(config()).expect("the damage is not looked for");
+	// It is not looked for.
+	let mut database = opened(config());
 	let error = database.verify().expect_err("the file is damaged").to_string();
 	assert!(error.contains("pairs: the store is corrupted: "), "{error}");
 	drop(database);
