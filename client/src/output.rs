@@ -116,6 +116,14 @@ pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::
 	serializer.collect_str(value)
 }
 
+/// Returns the text of a report.
+#[cfg(all(test, feature = "cli"))]
+pub(crate) fn text_of(report: &impl Report) -> String {
+	let mut text = Vec::new();
+	report.write_text(&mut text).expect("vectors take everything");
+	String::from_utf8(text).expect("reports are text")
+}
+
 #[cfg(test)]
 mod tests {
 	use super::*;

@@ -263,6 +263,28 @@ impl Member {
 	}
 }
 
+#[cfg(all(test, feature = "cli"))]
+impl Member {
+	/// Returns a member with nothing under it.
+	pub(crate) fn sample() -> Self {
+		Self {
+			space: SpaceId([1; 10]),
+			root: AccountId32([1; 32]),
+			nomination: None,
+			max_held: 1_000,
+			bond: 300,
+			own_deposit: 20,
+			deposit: 0,
+			rows: BTreeMap::new(),
+			empty_since: None,
+			governance_delete: false,
+			suspended: false,
+			purge: None,
+			created: Muid::from_bytes([1; 16]),
+		}
+	}
+}
+
 /// The scope of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeAsType, Serialize)]
 #[serde(rename_all = "kebab-case")]

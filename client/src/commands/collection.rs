@@ -17,7 +17,6 @@ use crate::{
 	record_names, Error,
 };
 
-/// The commands of collections.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a collection
@@ -36,10 +35,9 @@ Example:
   fabric collection delete iten… names
 
 Delete its records first, with `fabric record delete`.")]
-	Delete(Submit<Delete>),
+	Delete(Submit<Which>),
 }
 
-/// `fabric collection create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The tenant, iten…
@@ -59,21 +57,20 @@ pub struct Create {
 	syntax: RecordKeySyntax,
 }
 
-/// `fabric collection delete`
+/// `fabric collection delete` and `fabric governance delete-collection`
 #[derive(Debug, Args)]
-pub struct Delete {
+pub struct Which {
 	/// The tenant, iten…
-	tenant: TenantId,
+	pub(super) tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
-	name: String,
+	pub(super) name: String,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Create(command) => command.run(context, Create::prepare).await,
-		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::Delete(command) => command.run(context, Which::delete).await,
 	}
 }
 
@@ -125,8 +122,8 @@ impl Create {
 	}
 }
 
-impl Delete {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+impl Which {
+	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { tenant, name } = self;
 		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;

@@ -7,7 +7,6 @@ use content_fabric_identifiers::SpaceId;
 use super::{listing::Limit, record_list::Records, Context};
 use crate::{index, Error};
 
-/// The arguments of `fabric find`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -46,7 +45,6 @@ impl Options {
 	}
 }
 
-/// Finds names.
 pub async fn run(options: Options, context: &Context) -> Result<Records, Error> {
 	let query = options.query()?;
 	let query: Vec<_> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();

@@ -32,7 +32,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The progress of a purge after a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
-	/// The number of the block.
 	pub block: u64,
 	/// Number of rows when the purge started.
 	pub rows: u32,
@@ -60,11 +59,9 @@ impl Report for Step {
 /// A purge that was under way when it was found.
 #[derive(Clone, Copy, Debug)]
 pub struct Watched {
-	/// The member whose rows are removed.
 	pub member: MemberId,
 	/// Number of rows when the purge started.
 	pub rows: u32,
-	/// The muid of the member's creation.
 	created: Muid,
 }
 
@@ -222,7 +219,7 @@ impl Driver<'_> {
 					Ok(next) => at = next?,
 					Err(_) => {
 						at = self.chain.best().await?;
-						let limit = self.limit(&at, left).await?;
+						let limit = reap_limit(&at, self.purge.member, left).await?;
 						self.reap(&at, left, limit).await?;
 						at = self.chain.best().await?;
 					},
@@ -241,7 +238,7 @@ impl Driver<'_> {
 			let Some(left) = self.step(&at, &mut steps).await? else { return Ok(steps) };
 			let limit = match limit {
 				Some(limit) => limit,
-				None => *limit.insert(self.limit(&at, left).await?),
+				None => *limit.insert(reap_limit(&at, self.purge.member, left).await?),
 			};
 			self.reap(&at, left, limit).await?;
 		}
@@ -255,10 +252,6 @@ impl Driver<'_> {
 		warn(&step.to_string());
 		steps.push(step);
 		Ok(left)
-	}
-
-	async fn limit(&self, at: &Snapshot, left: u32) -> Result<u32, Error> {
-		reap_limit(at, self.purge.member, left).await
 	}
 
 	/// Removes at most `limit` of the rows that are left.

@@ -16,14 +16,11 @@ use crate::{
 };
 
 /// A list of records.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Records {
-	/// The block at which they were read.
 	#[serde(flatten)]
 	pub seen: Seen,
-	/// The records.
 	pub records: Vec<ListedRecord>,
-	/// True if there are more.
 	pub more: bool,
 	/// True if all records are of one collection, so that text has their keys only.
 	#[serde(skip)]
@@ -31,40 +28,34 @@ pub struct Records {
 }
 
 /// A record of a list.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ListedRecord {
-	/// The tenant.
-	pub tenant: TenantId,
-	/// The name of the collection.
-	pub collection: Text,
-	/// The record key.
-	pub key: Text,
-	/// The name: the key without escapes.
-	pub name: Text,
+	tenant: TenantId,
+	collection: Text,
+	key: Text,
+	/// The key without escapes.
+	name: Text,
 	/// The URI, if the name of the collection and the key have the forms that a URI needs.
-	pub uri: Option<String>,
-	/// The content object to which it leads.
-	pub object: ContentObjectId,
+	uri: Option<String>,
+	object: ContentObjectId,
 	/// The version to which it leads. `None` for the head of the object.
-	pub version: Option<VersionId>,
+	version: Option<VersionId>,
 	/// The time of its key or of its last put, in milliseconds since the Unix epoch. Only an index
 	/// has it.
 	#[serde(skip_serializing_if = "Option::is_none")]
-	pub time: Option<u64>,
-}
-
-impl From<Record> for ListedRecord {
-	fn from(record: Record) -> Self {
-		let Record { tenant, collection, key, object, version, time } = record;
-		Self { time, ..Self::new(tenant, collection, key, ContentRef { object, version }) }
-	}
+	time: Option<u64>,
 }
 
 impl From<List<Record>> for Records {
 	fn from(list: List<Record>) -> Self {
+		let records = list.items.into_iter().map(|record| {
+			let Record { tenant, collection, key, object, version, time } = record;
+			let target = ContentRef { object, version };
+			ListedRecord { time, ..ListedRecord::new(tenant, collection, key, target) }
+		});
 		Self {
 			seen: list.at.into(),
-			records: list.items.into_iter().map(ListedRecord::from).collect(),
+			records: records.collect(),
 			more: list.more,
 			one_collection: false,
 		}
@@ -80,16 +71,16 @@ impl ListedRecord {
 		Self { tenant, collection, key, name, uri, object, version, time: None }
 	}
 
-	fn record(&self) -> String {
-		let Self { tenant, collection, key, uri, .. } = self;
-		uri.clone().unwrap_or_else(|| format!("{tenant} {collection} {key}"))
-	}
-
 	/// Returns the columns: the name is one only if the key does not say it.
 	fn line(&self, one_collection: bool) -> [String; 5] {
-		let record = if one_collection { self.key.to_string() } else { self.record() };
+		let Self { tenant, collection, key, uri, .. } = self;
+		let record = match uri {
+			_ if one_collection => key.to_string(),
+			Some(uri) => uri.clone(),
+			None => format!("{tenant} {collection} {key}"),
+		};
 		let version = self.version.map_or_else(|| "head".into(), |version| version.to_string());
-		let name = if self.name == self.key { String::new() } else { self.name.to_string() };
+		let name = if self.name == *key { String::new() } else { self.name.to_string() };
 		[record, self.object.to_string(), version, time(self.time), name]
 	}
 }
@@ -106,6 +97,7 @@ impl Report for Records {
 #[cfg(test)]
 mod tests {
 	use super::*;
+	use crate::output::text_of;
 
 	fn records(one_collection: bool) -> Records {
 		let record = |key: &str, version, time| {
@@ -125,18 +117,12 @@ mod tests {
 		}
 	}
 
-	fn text(records: &Records) -> String {
-		let mut out = Vec::new();
-		records.write_text(&mut out).expect("vectors take everything");
-		String::from_utf8(out).expect("reports are text")
-	}
-
 	#[test]
 	fn text_has_keys_or_uris_in_columns_without_control_characters() {
 		let (object, version) = (ContentObjectId([2; 10]), VersionId([3; 32]));
 		let head = format!("head{:width$}", "", width = version.to_string().len() - 4);
 		assert_eq!(
-			text(&records(true)),
+			text_of(&records(true)),
 			format!(
 				"serde      {object}  {head}  1970-01-01T00:00:00Z\n\\u{{1b}}[2J  {object}  {version}\n\
 				 g~2b~2b    {object}  {head}                        g++\n\
@@ -144,7 +130,7 @@ mod tests {
 			)
 		);
 		let tenant = TenantId([1; 10]);
-		let text = text(&records(false));
+		let text = text_of(&records(false));
 		assert!(text.starts_with(&format!("fabric:/{tenant}/names/serde ")), "{text}");
 		// The key has no URI.
 		assert!(text.contains(&format!("\n{tenant} names \\u{{1b}}[2J  ")), "{text}");

@@ -15,7 +15,6 @@ use crate::{
 	Error,
 };
 
-/// The commands of spaces.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a space
@@ -127,6 +126,12 @@ impl RuleOptions {
 	}
 }
 
+/// Returns the rules of a space that any account may join.
+pub fn open_rules(provider_bond: u128, tenant_bond: u128) -> calls::Rules {
+	let (admission, partitions, sla) = (AdmissionPolicy::Open, 1, Vec::new());
+	calls::Rules { provider_bond, tenant_bond, admission, partitions, sla }
+}
+
 /// Returns all rules in their order, each with its name and its value.
 fn listed(rules: &calls::Rules, units: &Units) -> [(&'static str, String); 5] {
 	[
@@ -161,7 +166,6 @@ fn change_text(present: &calls::Rules, rules: &calls::Rules, units: &Units) -> S
 	changes.map(change).collect::<Vec<_>>().join(", ")
 }
 
-/// `fabric space create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The name, from which the id is derived
@@ -177,7 +181,6 @@ pub struct Create {
 	rules: RuleOptions,
 }
 
-/// `fabric space set-rules`
 #[derive(Debug, Args)]
 pub struct SetRules {
 	/// The space, ispc…
@@ -186,7 +189,6 @@ pub struct SetRules {
 	rules: RuleOptions,
 }
 
-/// `fabric space set-governor`
 #[derive(Debug, Args)]
 pub struct SetGovernor {
 	/// The space, ispc…
@@ -226,14 +228,12 @@ impl From<RoleArgument> for Role {
 	}
 }
 
-/// `fabric space delete`
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The space, ispc…
 	space: SpaceId,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Create(command) => command.run(context, Create::prepare).await,
@@ -253,14 +253,7 @@ impl Create {
 			(None, None) => return Err(Error::Usage("a space needs --name or --id".into())),
 		};
 		let at = setting.view().await?;
-		let none = calls::Rules {
-			provider_bond: 0,
-			tenant_bond: 0,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Vec::new(),
-		};
-		let rules = self.rules.resolve(&at, &none)?;
+		let rules = self.rules.resolve(&at, &open_rules(0, 0))?;
 		let summary = format!(
 			"create the space {space}, governed by {}, with these rules: {}",
 			self.governor,

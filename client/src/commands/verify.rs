@@ -25,7 +25,6 @@ use crate::{
 	Error,
 };
 
-/// The arguments of `fabric verify`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -106,7 +105,6 @@ impl Report for Verified {
 	}
 }
 
-/// Verifies files, and prints the report.
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let Options { files, version: expected } = options;
 	if let (Some(_), [_, _, ..]) = (expected, &files[..]) {

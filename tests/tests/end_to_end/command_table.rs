@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use content_fabric_client::{
 	chain::{Chain, Endpoint},
-	commands::TABLE,
+	CALLS,
 };
 use content_fabric_tests::process::Node;
 
@@ -20,6 +20,6 @@ async fn every_call_of_the_pallet_has_a_command() {
 	let pallet = at.metadata().pallet_by_name("ContentFabric").expect("the runtime has the pallet");
 	let calls = pallet.call_variants().expect("the pallet has calls");
 	let calls: BTreeSet<_> = calls.iter().map(|call| call.name.as_str()).collect();
-	let listed: BTreeSet<_> = TABLE.iter().map(|(call, _)| *call).collect();
+	let listed: BTreeSet<_> = CALLS.iter().map(|(call, _)| *call).collect();
 	assert_eq!(listed, calls);
 }

@@ -6,7 +6,6 @@ use serde::Deserialize;
 
 use crate::{commands::version::document, input::Input, text::printable, Error};
 
-/// The version of the Lexicon language.
 const LEXICON: u32 = 1;
 
 /// The name and the key type that a Lexicon document gives a collection.

@@ -58,15 +58,11 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
-
 	use super::*;
-	use crate::{class::Class, cli::Cli, profile::Profile};
+	use crate::{class::Class, profile::Profile};
 
 	fn url(arguments: &[&str], profile: Profile) -> Result<IndexUrl, Error> {
-		let line = [&["fabric", "tree"], arguments].concat();
-		let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
-		Context { global: cli.global, profile }.index_url("fabric find")
+		Context::of(arguments, profile).index_url("fabric find")
 	}
 
 	#[test]

@@ -10,7 +10,7 @@ use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::known_size;
 
 use crate::{
-	chain::{kind, rows, Snapshot},
+	chain::{rows, Snapshot},
 	commands::resolve::Resolved,
 	content_node::DeclaredSize,
 	ids,
@@ -29,7 +29,6 @@ const MAX_COLONS: usize = 12;
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
 	pub version: VersionId,
-	/// The size on the chain.
 	pub size: DeclaredSize,
 	/// The rows of the version that are known already.
 	pub rows: Vec<rows::Version>,
@@ -43,10 +42,7 @@ pub(super) async fn directory(
 	tenant: TenantId,
 	folder: &Path,
 ) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
-	let member = tenant.into();
-	if at.member(member).await?.purge.is_some() {
-		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
-	}
+	at.ensure_whole(tenant).await?;
 	let (records, objects, versions) = (rows::records(), rows::content_objects(), rows::versions());
 	let (records, objects, versions) = tokio::try_join!(
 		at.rows(&records, (tenant, Text(NAMES.into()))),

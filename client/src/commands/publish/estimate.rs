@@ -53,7 +53,6 @@ impl Cost {
 		self.deposits.saturating_add(self.bonds).saturating_add(self.fees.unwrap_or(0))
 	}
 
-	/// Adds another cost.
 	fn add(&mut self, other: Self) {
 		self.deposits = self.deposits.saturating_add(other.deposits);
 		self.bonds = self.bonds.saturating_add(other.bonds);
@@ -104,7 +103,6 @@ pub(super) async fn ensure_affordable(
 	Ok(())
 }
 
-/// The price of rows.
 #[derive(Clone, Copy, Debug)]
 struct Rates {
 	base: u128,
@@ -183,7 +181,6 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-	/// Estimates what a plan costs.
 	pub(super) async fn new(
 		publisher: &Publisher<'_>,
 		at: &Snapshot,
@@ -193,7 +190,7 @@ impl Estimate {
 		limits: &[usize; KINDS],
 	) -> Result<Self, Error> {
 		let rates = Rates::read(at)?;
-		let rules = at.get(&rows::spaces(), (publisher.space.id,)).await?;
+		let rules = at.get(&rows::spaces(), (publisher.options.space.id,)).await?;
 		let bonds = match rules {
 			Some(space) => [space.rules.provider_bond, space.rules.tenant_bond],
 			None => [publisher.rules.provider_bond, publisher.rules.tenant_bond],
@@ -255,13 +252,7 @@ impl Estimate {
 /// Returns the fee of a transaction that does items of one kind. `None` if the runtime does not
 /// offer to compute it.
 async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u128>, Error> {
-	let drafts: Vec<_> = items
-		.iter()
-		.filter_map(|item| match item {
-			Item::Commit { draft, .. } => Some(*draft),
-			_ => None,
-		})
-		.collect();
+	let drafts: Vec<_> = items.iter().filter_map(|item| item.draft()).collect();
 	let call = match drafts.is_empty() {
 		true => names.call(at, items.iter().copied())?,
 		false => {

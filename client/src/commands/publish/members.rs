@@ -13,7 +13,8 @@ use crate::{
 	Error,
 };
 
-/// Checks that a member belongs to the signer, and that rows can be added to it.
+/// Checks that a member belongs to the signer, that it is neither frozen nor suspended, and not being
+/// purged, and that its bond suffices.
 pub(super) fn ensure_usable(
 	member: MemberId,
 	info: &Member,
@@ -21,75 +22,40 @@ pub(super) fn ensure_usable(
 	signer: &Signer,
 	units: &Units,
 ) -> Result<(), Error> {
-	ensure_owner(member, info, signer)?;
-	ensure_open(member, info, space)?;
-	ensure_bonded(member, info, space, units)
-}
-
-fn ensure_owner(member: MemberId, info: &Member, signer: &Signer) -> Result<(), Error> {
-	if info.root == *signer.account() {
-		return Ok(());
+	let (kind, id) = (kind(member), member.to_string());
+	if info.root != *signer.account() {
+		return Err(Error::Foreign { kind, id, owner: info.root, signer: *signer.account() });
 	}
-	Err(Error::Foreign {
-		kind: kind(member),
-		id: member.to_string(),
-		owner: info.root,
-		signer: *signer.account(),
-	})
-}
-
-/// Checks that the member is neither frozen nor suspended, and not being purged.
-fn ensure_open(member: MemberId, info: &Member, space: &Space) -> Result<(), Error> {
-	let barred = |state, command| {
-		let barred = Error::Barred { state, kind: kind(member), id: member.to_string() };
-		barred.with_hint(format!(
-			"the governor of its space, {}, can lift that with `fabric governance {command} {member} \
-			 --reason TEXT`, and the council with --council propose",
-			space.governor
-		))
-	};
 	if info.purge.is_some() {
-		let purged = Error::BeingPurged { kind: kind(member), id: member.to_string() };
-		return Err(purged.with_hint(format!(
+		return Err(Error::BeingPurged { kind, id }.with_hint(format!(
 			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
 		)));
 	}
-	if info.governance_delete {
-		return Err(barred("frozen", "unfreeze"));
+	let barred = match (info.governance_delete, info.suspended) {
+		(true, _) => Some(("frozen", "unfreeze")),
+		(false, true) => Some(("suspended", "resume")),
+		(false, false) => None,
+	};
+	if let Some((state, command)) = barred {
+		return Err(Error::Barred { state, kind, id }.with_hint(format!(
+			"the governor of its space, {}, can lift that with `fabric governance {command} {member} \
+			 --reason TEXT`, and the council with --council propose",
+			space.governor
+		)));
 	}
-	if info.suspended {
-		return Err(barred("suspended", "resume"));
+	let required = space.rules.bond(member.role());
+	if info.bond < required {
+		let (bond, lacking) = (units.amount(info.bond), units.amount(required - info.bond));
+		let under_bonded = Error::UnderBonded { kind, id, bond, required: units.amount(required) };
+		let cure = format!("add to it with `fabric member top-up {member} '{lacking}'`");
+		return Err(under_bonded.with_hint(cure));
 	}
 	Ok(())
 }
 
-fn ensure_bonded(
-	member: MemberId,
-	info: &Member,
-	space: &Space,
-	units: &Units,
-) -> Result<(), Error> {
-	let required = space.rules.bond(member.role());
-	if info.bond >= required {
-		return Ok(());
-	}
-	let under_bonded = Error::UnderBonded {
-		kind: kind(member),
-		id: member.to_string(),
-		bond: units.amount(info.bond),
-		required: units.amount(required),
-	};
-	Err(under_bonded.with_hint(format!(
-		"add to it with `fabric member top-up {member} '{}'`",
-		units.amount(required - info.bond)
-	)))
-}
-
 #[cfg(test)]
 mod tests {
-	use std::collections::BTreeMap;
-
-	use content_fabric_identifiers::{Medallion, Muid, SpaceId, TenantId};
+	use content_fabric_identifiers::{Muid, TenantId};
 	use content_fabric_primitives::AdmissionPolicy;
 	use subxt::utils::AccountId32;
 
@@ -99,10 +65,6 @@ mod tests {
 		class::Class,
 		text::Text,
 	};
-
-	fn muid() -> Muid {
-		Muid::new(1, Medallion::FIRST_ASSIGNABLE, 0).expect("it is within range; qed")
-	}
 
 	fn space() -> Space {
 		Space {
@@ -117,32 +79,14 @@ mod tests {
 			provider_count: 0,
 			tenant_count: 1,
 			admission_count: 0,
-			created: muid(),
-		}
-	}
-
-	fn tenant(root: AccountId32) -> Member {
-		Member {
-			space: SpaceId([1; 10]),
-			root,
-			nomination: None,
-			max_held: 1_000,
-			bond: 300,
-			own_deposit: 1,
-			deposit: 0,
-			rows: BTreeMap::new(),
-			empty_since: None,
-			governance_delete: false,
-			suspended: false,
-			purge: None,
-			created: muid(),
+			created: Muid::from_u128(1),
 		}
 	}
 
 	/// Returns the error of a tenant of the signer that was changed.
 	fn refusal(change: impl FnOnce(&mut Member)) -> Option<String> {
 		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
-		let mut info = tenant(*signer.account());
+		let mut info = Member { root: *signer.account(), ..Member::sample() };
 		change(&mut info);
 		let member = TenantId([2; 10]).into();
 		let usable = ensure_usable(member, &info, &space(), &signer, &Units::new(2, "UNIT"));

@@ -34,10 +34,8 @@ pub(super) enum Presence {
 	Foreign,
 }
 
-/// The content of a tenant on the chain.
 #[derive(Debug, Default)]
 pub(super) struct OnChain {
-	/// The heads of the objects.
 	pub objects: HashMap<ContentObjectId, Option<VersionId>>,
 	pub versions: HashMap<VersionKey, Presence>,
 	/// The targets of the records of names.

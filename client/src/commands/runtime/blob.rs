@@ -22,15 +22,11 @@ const VERSION_SECTION: &str = "runtime_version";
 /// The name and the version of a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, Decode, DecodeAsType, Serialize)]
 pub struct Version {
-	/// The name of the runtime.
 	pub spec_name: String,
-	/// The name of its implementation.
 	#[serde(skip)]
 	impl_name: String,
-	/// The version of its authoring.
 	#[serde(skip)]
 	authoring_version: u32,
-	/// The version of the runtime.
 	pub spec_version: u32,
 }
 
@@ -38,7 +34,6 @@ pub struct Version {
 pub struct Blob {
 	/// The code as it stands in the file, which may be compressed.
 	pub code: Vec<u8>,
-	/// Its name and version.
 	pub version: Version,
 }
 

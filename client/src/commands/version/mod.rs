@@ -13,15 +13,12 @@ mod sign;
 use clap::{Args, Subcommand};
 use content_fabric_identifiers::{NodeId, ProviderId, TenantId, VersionId};
 
-pub use commit::Commit;
-pub use draft::{DraftCommand, DraftOptions, MaybeDraftOptions};
 pub(super) use sign::ensure_signable;
-pub use sign::Sign;
 
+use self::{commit::Commit, draft::DraftOptions, sign::Sign};
 use super::{Action, Authority, Context, Setting, Submit};
 use crate::{chain::calls, ids::ObjectArgument, Error};
 
-/// The commands of versions.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Draft a commit of versions, for a key of the tenant to sign
@@ -33,7 +30,7 @@ Examples:
 
 The draft has the next muid of the node. Commits of a node must be submitted in the order of their
 drafts, within the time that the chain allows. A wallet can sign the payload of the draft, too.")]
-	Draft(DraftCommand),
+	Draft(DraftOptions),
 	/// Sign a draft with a key of the tenant, without a connection
 	#[command(after_long_help = "\
 Examples:
@@ -66,10 +63,9 @@ Example:
   fabric version delete iten… iq__… hq__…
 
 To delete the head, first set another one with `fabric object set-head`.")]
-	Delete(Submit<Delete>),
+	Delete(Submit<Which>),
 }
 
-/// `fabric version finalize`
 #[derive(Debug, Args)]
 pub struct Finalize {
 	/// The tenant, iten…
@@ -87,25 +83,24 @@ pub struct Finalize {
 	node: NodeId,
 }
 
-/// `fabric version delete`
+/// `fabric version delete` and `fabric governance delete-version`
 #[derive(Debug, Args)]
-pub struct Delete {
+pub struct Which {
 	/// The tenant, iten…
-	tenant: TenantId,
+	pub(super) tenant: TenantId,
 	/// The content object, iq__… or itq_…
-	object: ObjectArgument,
+	pub(super) object: ObjectArgument,
 	/// The version, hq__…
-	version: VersionId,
+	pub(super) version: VersionId,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Draft(command) => context.report(&command.run(context).await?),
 		Command::Sign(command) => context.report(&command.run(context)?),
 		Command::Commit(command) => command.run(context, Commit::prepare).await,
 		Command::Finalize(command) => command.run(context, Finalize::prepare).await,
-		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::Delete(command) => command.run(context, Which::delete).await,
 	}
 }
 
@@ -121,8 +116,8 @@ impl Finalize {
 	}
 }
 
-impl Delete {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+impl Which {
+	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { tenant, object, version } = self;
 		let object = object.of(tenant)?;
 		let summary = format!("delete the version {version} of {object} of {tenant}");
