@@ -314,7 +314,7 @@ mod tests {
 
 	impl Context {
 		/// Returns a context with these options of all commands, and with a profile.
-		fn of(options: &[&str], profile: Profile) -> Self {
+		pub(super) fn of(options: &[&str], profile: Profile) -> Self {
 			let line = [&["fabric", "tree"], options].concat();
 			let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
 			Self { global: cli.global, profile }
