@@ -86,11 +86,6 @@ impl Act {
 		}
 	}
 
-	/// Returns the account that a call acts for: the one named with `--as`, or the signer's.
-	pub fn acting<'a>(&'a self, signer: Option<&'a Signer>) -> Option<&'a AccountId32> {
-		self.account.as_ref().or_else(|| signer.map(Signer::account))
-	}
-
 	/// Submits a call with the key of [`load_signer`](Self::load_signer), or shows what it would do.
 	///
 	/// A call that would fail is not submitted, because the fee is due for failed calls, too.

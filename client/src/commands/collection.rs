@@ -74,14 +74,12 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	}
 }
 
-/// Returns the parser of the syntax of record keys.
 fn syntax_parser() -> impl TypedValueParser<Value = RecordKeySyntax> {
 	let names = [RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment];
 	PossibleValuesParser::new(names.map(RecordKeySyntax::as_str))
 		.try_map(|text| RecordKeySyntax::parse(&text))
 }
 
-/// Reads a type of record keys.
 fn key_type(text: &str, syntax: RecordKeySyntax) -> Result<RecordKeyType<RecordKey<'_>>, Error> {
 	RecordKeyType::parse(text, syntax).map_err(|reason| Error::Text {
 		text: text.into(),

@@ -17,7 +17,9 @@ use crate::{
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
-	ids, Error,
+	ids,
+	keys::Signer,
+	Error,
 };
 
 #[derive(Debug, Subcommand)]
@@ -99,7 +101,8 @@ impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
 		let action = at.action_of(Authority::of(member), call, summary);
 		let signer = act.load_signer(context, &at.chain, action.authority)?;
 		let outcome = act.run_as(context, action, signer.as_ref()).await;
-		match (outcome, act.acting(signer.as_ref())) {
+		let root = act.account.as_ref().or_else(|| signer.as_ref().map(Signer::account));
+		match (outcome, root) {
 			(Err(error), Some(root)) => Err(creation.explain(error, &at.chain, root).await),
 			(outcome, _) => outcome?.report(context),
 		}

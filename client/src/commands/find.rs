@@ -4,7 +4,10 @@
 use clap::Args;
 use content_fabric_identifiers::SpaceId;
 
-use super::{listing::Limit, record_list::Records, Context};
+use super::{
+	listing::{Limit, Records},
+	Context,
+};
 use crate::{index, Error};
 
 #[derive(Debug, Args)]

@@ -12,7 +12,6 @@ use content_fabric_identifiers::{
 	VersionId,
 };
 use content_fabric_primitives::{Cid, MemberId};
-use serde::Serialize;
 
 use self::described::Described;
 use crate::{ids, ids::AnyId, output::Report, Error};
@@ -130,25 +129,20 @@ enum Kind {
 	Tid,
 }
 
-#[derive(Serialize)]
-#[serde(transparent)]
-pub struct All(Vec<Described>);
-
-impl Report for All {
+impl Report for Vec<Described> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		self.0.iter().try_for_each(|described| described.write_text(out))
+		self.iter().try_for_each(|described| described.write_text(out))
 	}
 }
 
-pub fn run(options: Options) -> Result<All, Error> {
-	let described = match options.command {
-		Some(Command::FromName(from)) => vec![Described::id(from.id())],
+pub fn run(options: Options) -> Result<Vec<Described>, Error> {
+	match options.command {
+		Some(Command::FromName(from)) => Ok(vec![Described::id(from.id())]),
 		None => {
 			let texts = options.texts.iter();
-			texts.map(|text| describe(text, options.kind)).collect::<Result<_, _>>()?
+			texts.map(|text| describe(text, options.kind)).collect()
 		},
-	};
-	Ok(All(described))
+	}
 }
 
 impl FromName {
@@ -361,8 +355,7 @@ mod tests {
 
 	#[test]
 	fn tids_with_the_top_bit_are_not_record_keys() {
-		let text =
-			|text: &str| text_of(&All(vec![describe(text, None).expect("the text is a TID")]));
+		let text = |text: &str| text_of(&vec![describe(text, None).expect("the text is a TID")]);
 		let note = "  top bit    set, so it is not a valid record key\n";
 		for (tid, is_set) in
 			[("bzzzzzzzzzzzz", false), ("czzzzzzzzzzzz", true), ("jzzzzzzzzzzzz", true)]

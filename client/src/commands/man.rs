@@ -27,7 +27,6 @@ pub struct Options {
 	directory: Option<PathBuf>,
 }
 
-/// The pages that were written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
 	pub directory: PathBuf,

@@ -26,7 +26,6 @@ pub mod object;
 pub mod publish;
 mod purges;
 pub mod record;
-mod record_list;
 pub mod resolve;
 pub mod runtime;
 pub mod show;

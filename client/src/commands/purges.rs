@@ -66,7 +66,6 @@ pub struct Watched {
 }
 
 impl Watched {
-	/// Finds the purge of a member.
 	pub async fn find(at: &Snapshot, member: MemberId) -> Result<Self, Error> {
 		let purge = at.get(&rows::purges(), (member,)).await?;
 		match (purge, at.find_member(member).await?) {
@@ -254,7 +253,6 @@ impl Driver<'_> {
 		Ok(left)
 	}
 
-	/// Removes at most `limit` of the rows that are left.
 	async fn reap(&mut self, at: &Snapshot, left: u32, limit: u32) -> Result<(), Error> {
 		self.reaps.count(left)?;
 		match self.rehearse_and_submit(at, limit).await {
@@ -283,13 +281,14 @@ pub async fn reap_limit(at: &Snapshot, member: MemberId, left: u32) -> Result<u3
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::TenantId;
 	use serde_json::json;
 
 	use super::*;
 
 	#[test]
 	fn a_purge_is_read_from_the_event_with_which_it_started() {
-		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let member = MemberId::from(TenantId([7; 10]));
 		let created = Muid::from_bytes([1; 16]);
 		let event = |rows| ChainEvent {
 			pallet: "ContentFabric".into(),
@@ -304,13 +303,13 @@ mod tests {
 		assert_eq!((purge.member, purge.rows, purge.created), (member, 12, created));
 		assert!(Watched::started(&event(json!("many")), member).is_none());
 		// A node must not redirect the command to a member that the user has not named.
-		let other = MemberId::from(content_fabric_identifiers::TenantId([8; 10]));
+		let other = TenantId([8; 10]).into();
 		assert!(Watched::started(&event(json!(12)), other).is_none());
 	}
 
 	/// Returns the number of transactions that are signed while rows are left by a node's account.
 	fn signed(rows: u32, left: impl IntoIterator<Item = u32>) -> (u32, Option<String>) {
-		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let member = TenantId([7; 10]).into();
 		let mut reaps = Reaps::new(member, rows);
 		let refused = left.into_iter().find_map(|left| reaps.count(left).err());
 		(reaps.signed, refused.map(|error| error.to_string()))
@@ -338,7 +337,7 @@ mod tests {
 
 	#[test]
 	fn taking_up_a_purge_shows_the_call_the_signer_and_the_rows() {
-		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let member = TenantId([7; 10]).into();
 		let purge = Watched { member, rows: 2_000, created: Muid::from_bytes([1; 16]) };
 		let signer = crate::keys::Signer::from(subxt_signer::sr25519::dev::alice());
 		let question = purge.question(1_500, &signer);

@@ -99,7 +99,6 @@ pub struct Delete {
 	keys: Vec<String>,
 }
 
-/// The outcome of a call that puts a record.
 #[derive(Serialize)]
 struct RecordOutcome {
 	#[serde(flatten)]
@@ -108,7 +107,6 @@ struct RecordOutcome {
 	record: Option<PutRecord>,
 }
 
-/// A record that was put.
 #[derive(Debug, PartialEq, Serialize)]
 struct PutRecord {
 	/// Its key, which the chain may have minted.
@@ -138,7 +136,6 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 impl Submit<Put> {
-	/// Puts a record, and prints its name with the outcome.
 	async fn put(self, context: &Context) -> Result<(), Error> {
 		let (tenant, collection) = (self.command.tenant, self.command.collection.clone());
 		let outcome = self.outcome(context, Put::prepare).await?;

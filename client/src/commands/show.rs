@@ -7,7 +7,6 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::{
 	entity::{Entities, Entity},
@@ -29,14 +28,9 @@ pub struct Options {
 	id: AnyId,
 }
 
-/// The entities that an id names, at least one.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Shown(Vec<Entity>);
-
-impl Report for Shown {
+impl Report for Vec<Entity> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		for (place, Entity { kind, facts, .. }) in self.0.iter().enumerate() {
+		for (place, Entity { kind, facts, .. }) in self.iter().enumerate() {
 			if place > 0 {
 				writeln!(out)?;
 			}
@@ -49,13 +43,13 @@ impl Report for Shown {
 	}
 }
 
-pub async fn run(options: Options, context: &Context) -> Result<Shown, Error> {
+pub async fn run(options: Options, context: &Context) -> Result<Vec<Entity>, Error> {
 	let at = context.view().await?;
 	let found = Entities::new(&at).named(options.id).await?;
 	if found.is_empty() {
 		return Err(unknown(options.id.kind(), options.id).into());
 	}
-	Ok(Shown(found))
+	Ok(found)
 }
 
 impl Entities<'_> {

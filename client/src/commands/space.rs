@@ -151,7 +151,6 @@ fn quoted(text: &[u8]) -> String {
 	}
 }
 
-/// Returns all rules in words.
 fn rules_text(rules: &calls::Rules, units: &Units) -> String {
 	listed(rules, units).map(|(name, value)| format!("{name} {value}")).join(", ")
 }

@@ -54,7 +54,6 @@ struct Bounds {
 }
 
 impl Bounds {
-	/// Returns the bounds of children.
 	fn below(self) -> Self {
 		Self { levels: self.levels.saturating_sub(1), ..self }
 	}

@@ -116,7 +116,6 @@ async fn events(options: Options, chain: Arc<Chain>, json: bool) -> Result<(), E
 	}
 }
 
-/// Prints the events of a block that pass the filter.
 async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) -> Result<(), Error> {
 	let events = filter.pass(chain, block).await?;
 	events.into_iter().try_for_each(|event| {
@@ -160,7 +159,6 @@ async fn steps(
 	}
 }
 
-/// Checks that the chain has events with these names.
 fn ensure_names(names: &[String], known: &[String]) -> Result<(), Error> {
 	match names.iter().find(|name| !known.contains(name)) {
 		Some(name) => Err(Error::Usage(format!(

@@ -114,7 +114,6 @@ impl Content {
 }
 
 impl Unpublishable {
-	/// Returns an item with the reason why it cannot be published. Escapes control characters.
 	pub fn new(name: &str, version: Option<&str>, reason: impl ToString) -> Self {
 		Self {
 			name: escaped(name),
@@ -160,7 +159,6 @@ pub fn package_name(format: Format, name: &str) -> String {
 	}
 }
 
-/// Returns the name of the record that leads to a version of a package.
 pub fn release_name(format: Format, name: &str, version: &str) -> String {
 	format!("{}:{version}", package_name(format, name))
 }

@@ -139,7 +139,6 @@ fn source_name(input: &Input, root: &Path, given: Option<&str>) -> Result<String
 	name.map(str::to_owned).ok_or_else(|| InputError::SourceMissing { input: input.clone() })
 }
 
-/// The entries of a directory.
 #[derive(Default)]
 struct Found {
 	/// The names and the paths of the files that may be published.

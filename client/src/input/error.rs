@@ -100,7 +100,6 @@ impl InputError {
 		}
 	}
 
-	/// Returns the error of a parser.
 	pub(super) fn parsing(
 		input: &Input,
 		compression: Option<Compression>,

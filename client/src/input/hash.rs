@@ -10,7 +10,6 @@ use std::{
 use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::VersionHasher;
 
-/// Number of bytes that are read at a time.
 const BUFFER_LEN: usize = 256 * 1024;
 
 /// The reason why a file has no hash.

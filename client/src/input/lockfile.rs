@@ -69,7 +69,6 @@ pub(super) fn parse(reader: impl Read) -> Result<Content, FormatError> {
 	)
 }
 
-/// Reads a text that fits into memory.
 fn read_text(reader: impl Read) -> Result<String, FormatError> {
 	let mut text = Vec::new();
 	let count = reader.take(MAX_LEN + 1).read_to_end(&mut text)?;

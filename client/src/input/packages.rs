@@ -33,7 +33,6 @@ pub(super) fn parse(reader: impl BufRead, source: &str) -> Result<Content, Forma
 	}
 }
 
-/// The packages of the stanzas so far.
 #[derive(Default)]
 struct Packages {
 	/// The releases by name, each with the line of its stanza, in the order of the lines.

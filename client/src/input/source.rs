@@ -47,7 +47,6 @@ impl Input {
 		}
 	}
 
-	/// Opens a file or standard input.
 	pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
 		Ok(match self {
 			Self::Path(path) => Box::new(File::open(path)?),

@@ -73,7 +73,6 @@ pub struct PrintedCall {
 	action: String,
 	/// The call, with its pallet.
 	call: String,
-	/// The encoded call in hex.
 	call_data: String,
 	/// The BLAKE2b-256 hash of the encoded call in hex.
 	call_hash: String,

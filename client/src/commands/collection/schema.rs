@@ -13,7 +13,6 @@ const LEXICON: u32 = 1;
 pub struct Schema {
 	/// The NSID of the document, which is the name of the collection.
 	pub id: String,
-	/// The type of the record keys, as text.
 	pub key_type: String,
 }
 
@@ -37,7 +36,6 @@ struct Definition {
 }
 
 impl Schema {
-	/// Reads a schema from a file or from standard input.
 	pub fn read(input: &Input) -> Result<Self, Error> {
 		let document: Document = document::read(input, "a Lexicon document")?;
 		document.schema().map_err(|fault| {

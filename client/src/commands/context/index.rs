@@ -19,7 +19,6 @@ impl Context {
 		self.index_text().is_some()
 	}
 
-	/// Returns whether the command line asks for a light client.
 	pub fn is_light(&self) -> bool {
 		self.global.light.is_some()
 	}

@@ -13,7 +13,6 @@ use crate::{
 	time::utc,
 };
 
-/// A fact about an entity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Fact {
@@ -28,7 +27,6 @@ pub enum Fact {
 	Millis(u64),
 	/// A size of data in bytes. `None` if it is not known.
 	Size(Option<u64>),
-	/// Numbers of rows, by map.
 	RowCounts(BTreeMap<String, u32>),
 	/// The block from which a nominee may accept, and the one at which it was read.
 	#[serde(serialize_with = "first")]
@@ -36,7 +34,6 @@ pub enum Fact {
 	Purge(PurgeState),
 }
 
-/// A purge that is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PurgeState {
 	pub scope: PurgeScope,

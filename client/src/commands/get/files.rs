@@ -25,7 +25,6 @@ const NAMES: &str = "names";
 /// Most colons of a name for which all places of slashes are tried.
 const MAX_COLONS: usize = 12;
 
-/// A file that is wanted.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
 	pub version: VersionId,
@@ -78,7 +77,6 @@ pub(super) async fn directory(
 	Ok((wanted, odd))
 }
 
-/// Returns the name of the file of a record.
 pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
 	let tenant = resolved.object.tenant;
 	let name = match resolved.name.rsplit_once(':') {

@@ -98,7 +98,6 @@ impl Report for PurgeReport {
 }
 
 impl Submit<Purge> {
-	/// Deletes the member, follows its purge, and prints the report.
 	pub async fn purge(self, context: &Context) -> Result<(), Error> {
 		let Self { command: purge, act } = &self;
 		let member = purge.member;
@@ -177,7 +176,6 @@ impl Purge {
 }
 
 impl PurgeReport {
-	/// Returns the report of a purge that has been started.
 	fn new(
 		at: &View,
 		member: MemberId,

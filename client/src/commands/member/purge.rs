@@ -59,7 +59,6 @@ impl Report for Purged {
 }
 
 impl Submit<Purge> {
-	/// Removes the rows, follows the purge to its end, and prints the report.
 	pub(super) async fn purge(self, context: &Context) -> Result<(), Error> {
 		let Self { command: Purge { member, no_wait }, act } = self;
 		let at = context.view().await?;

@@ -22,7 +22,6 @@ use crate::{
 /// Length of the prefix of a storage key, and of the hash before each of its parts.
 const PREFIX_LEN: u128 = 32;
 const HASH_LEN: u128 = 16;
-/// Length of the ids of entities, and of versions.
 const ID_LEN: u128 = 10;
 const VERSION_LEN: u128 = 32;
 /// Length of the rows of members, nodes, KMSes and collections with their storage keys: more than
@@ -42,7 +41,6 @@ pub(super) struct Cost {
 	pub fees: Option<u128>,
 }
 
-/// The costs of the accounts that publish.
 pub(super) type Costs = Vec<(AccountId32, Cost)>;
 
 impl Cost {
@@ -74,7 +72,6 @@ pub(super) fn by_account(accounts: [&AccountId32; LANES], costs: [Cost; LANES]) 
 	sums
 }
 
-/// Checks that accounts can spend what it costs.
 pub(super) async fn ensure_affordable(
 	at: &Snapshot,
 	units: &Units,
@@ -229,7 +226,6 @@ impl Estimate {
 		sums[TENANT].add(self.costs[TENANT]);
 	}
 
-	/// Checks that the members may hold what it costs.
 	pub(super) fn ensure_within_limits(&self, units: &Units) -> Result<(), Error> {
 		for lane in 0..LANES {
 			let Cost { deposits, bonds, .. } = self.costs[lane];

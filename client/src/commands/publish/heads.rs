@@ -20,7 +20,6 @@ pub(super) struct Candidate<'a> {
 	pub is_new: bool,
 }
 
-/// The decision about a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
 	Move,

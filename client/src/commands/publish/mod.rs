@@ -14,7 +14,6 @@
 mod drafts;
 mod estimate;
 mod heads;
-mod members;
 mod options;
 mod plan;
 mod publisher;

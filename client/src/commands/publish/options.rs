@@ -142,9 +142,7 @@ impl Create {
 /// A space on the command line: its id, or the name that the id is derived from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpaceArgument {
-	/// The id.
 	pub id: SpaceId,
-	/// The name, if it was given.
 	pub name: Option<String>,
 }
 

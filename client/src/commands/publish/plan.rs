@@ -32,10 +32,8 @@ pub(super) const KINDS: usize = 5;
 /// version.
 pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
-/// The reason why a release is left out.
 const CHANGED: &str =
 	"the chain has other content for this release: --replace publishes this one in its place";
-/// The reason why a record is left as it is.
 const TAKEN: &str =
 	"the record of this name leads to other content: --replace points it to this one";
 
@@ -46,7 +44,6 @@ pub(super) struct Place {
 	pub release: Option<usize>,
 }
 
-/// A piece of work.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Item {
 	/// A version that the provider's node has committed is finalized.
@@ -75,7 +72,6 @@ impl Item {
 		Task { lane, kind, stage }
 	}
 
-	/// Returns what the item is about.
 	pub(super) fn topic(&self) -> Topic {
 		match self {
 			Self::Finalize { version, .. } => Topic::Version(*version),
@@ -86,7 +82,6 @@ impl Item {
 		}
 	}
 
-	/// Returns the version that the item commits.
 	pub(super) fn draft(&self) -> Option<DraftVersion> {
 		match self {
 			Self::Commit { draft, .. } => Some(*draft),
@@ -200,7 +195,6 @@ impl Plan {
 		plan
 	}
 
-	/// Returns the items as tasks of a round.
 	pub(super) fn tasks(&self) -> Vec<Task> {
 		self.items.iter().map(Item::task).collect()
 	}

@@ -74,7 +74,6 @@ pub struct Options {
 	max_held: AmountText,
 }
 
-/// A content node on the command line.
 #[derive(Clone, Debug)]
 enum NodeArgument {
 	Url(IndexUrl),

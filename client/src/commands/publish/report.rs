@@ -47,7 +47,6 @@ pub(super) struct Published {
 	hidden_skipped: Vec<String>,
 	failed: Vec<Failure>,
 	failed_count: usize,
-	/// Number of transactions that were sent.
 	pub transactions: u64,
 	seconds: f64,
 	/// Number of items that were published: versions, heads and records.
@@ -66,7 +65,6 @@ pub(super) struct Block {
 	pub hash: String,
 }
 
-/// An estimate of what an account would pay.
 #[derive(Serialize)]
 pub(super) struct EstimatedCost {
 	pub account: AccountId32,
@@ -86,7 +84,6 @@ impl Display for EstimatedCost {
 	}
 }
 
-/// The result for one registry.
 #[derive(Clone, Serialize)]
 pub(super) struct PublishedRegistry {
 	/// The registry, as the input names it.
@@ -96,7 +93,6 @@ pub(super) struct PublishedRegistry {
 	packages: usize,
 	/// Number of the versions of these packages in the input.
 	versions: usize,
-	/// Number of content objects that were created.
 	created: usize,
 	committed: usize,
 	finalized: usize,
@@ -132,7 +128,6 @@ pub(super) struct Counted {
 	pub creates: bool,
 }
 
-/// The cause of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum FailureCause {
@@ -143,7 +138,6 @@ pub(super) enum FailureCause {
 	RecordKey,
 	/// The chain has a release of this name with other content.
 	Changed,
-	/// The chain refused it.
 	Chain,
 }
 
@@ -323,7 +317,6 @@ impl Published {
 		self.registries.push(registry);
 	}
 
-	/// Counts what was published.
 	pub(super) fn finish(&mut self) {
 		self.failed_count = self.failed.len();
 		self.items = self.registries.iter().map(PublishedRegistry::items).sum();

@@ -59,7 +59,6 @@ impl Originator {
 }
 
 impl OnChain {
-	/// Reads the objects, the versions and the names of a tenant.
 	pub(super) async fn read(
 		chain: &Chain,
 		at: &Snapshot,

@@ -7,8 +7,7 @@ use content_fabric_identifiers::TenantId;
 use crate::{
 	chain::rows,
 	commands::{
-		listing::{Limit, Seen},
-		record_list::{ListedRecord, Records},
+		listing::{Limit, ListedRecord, Records, Seen},
 		Context,
 	},
 	record_names,

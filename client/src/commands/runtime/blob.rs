@@ -19,7 +19,6 @@ const MAX_LEN: u64 = 16 << 20;
 /// The section of the code that has its version.
 const VERSION_SECTION: &str = "runtime_version";
 
-/// The name and the version of a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, Decode, DecodeAsType, Serialize)]
 pub struct Version {
 	pub spec_name: String,
@@ -30,7 +29,6 @@ pub struct Version {
 	pub spec_version: u32,
 }
 
-/// The code of a runtime.
 pub struct Blob {
 	/// The code as it stands in the file, which may be compressed.
 	pub code: Vec<u8>,
@@ -68,7 +66,6 @@ impl Blob {
 	}
 }
 
-/// Returns the version that stands in the code of a runtime.
 fn version(code: &[u8]) -> Result<Version, String> {
 	let wasm = decompress(code, CODE_BLOB_BOMB_LIMIT).map_err(|error| error.to_string())?;
 	for payload in Parser::new(0).parse_all(&wasm) {

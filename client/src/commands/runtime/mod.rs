@@ -54,14 +54,12 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	}
 }
 
-/// The runtime of a chain.
 #[derive(Serialize)]
 struct Runtime {
 	block: u64,
 	#[serde(flatten)]
 	version: Version,
 	code_hash: String,
-	/// The hash of the code of the upgrade that is authorized.
 	authorized: Option<String>,
 }
 

@@ -47,7 +47,6 @@ pub struct MadeKeys {
 	proof: String,
 }
 
-/// Bytes in hex.
 #[derive(Clone, Debug)]
 struct Bytes(Vec<u8>);
 

@@ -16,7 +16,6 @@ use crate::{
 	Error,
 };
 
-/// The validators of a chain.
 #[derive(Serialize)]
 pub struct Validators {
 	block: u64,
@@ -36,7 +35,6 @@ struct Validator {
 	named: bool,
 	/// True if it makes no blocks, because of a proven offence.
 	disabled: bool,
-	/// Its registered session keys.
 	keys: Option<Keys>,
 }
 

@@ -46,7 +46,6 @@ pub struct Commit {
 	finalize: bool,
 }
 
-/// A commit with the signature of the tenant.
 struct SignedCommit {
 	commit: VersionCommit,
 	account: AccountId32,

@@ -113,7 +113,6 @@ impl FromStr for VersionArgument {
 }
 
 impl DraftOptions {
-	/// Drafts a commit, for the tenant to sign.
 	pub async fn run(self, context: &Context) -> Result<Draft, Error> {
 		let chain = context.connect().await?;
 		let commit = self.resolve(&chain).await?;

@@ -13,7 +13,6 @@ use crate::{
 	Error,
 };
 
-/// An answer of the filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
 	Pass,
@@ -22,7 +21,6 @@ enum Verdict {
 	IfIn(MemberId),
 }
 
-/// Lets events pass.
 pub struct Filter {
 	under: Option<Parent>,
 	names: Vec<String>,
@@ -36,7 +34,6 @@ impl Filter {
 		Self { under, names, spaces: HashMap::new() }
 	}
 
-	/// Returns the events of a block that pass.
 	pub async fn pass(&mut self, chain: &Chain, block: &Block) -> Result<Vec<BlockEvent>, Error> {
 		let mut passed = Vec::new();
 		for event in &block.events {

@@ -16,7 +16,6 @@ const CONCURRENCY: usize = 8;
 /// Number of printed blocks that are remembered, to find where a fork begins.
 const REMEMBERED: usize = 256;
 
-/// A block with its events.
 pub struct Block {
 	pub number: u64,
 	pub hash: [u8; 32],
