@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Context;
 use crate::{
-	chain::{kind, rows, Snapshot},
+	chain::{rows, Snapshot},
 	ids,
 	output::Report,
 	record_names::{name_of, parse_collection, RecordArgument},
@@ -135,7 +135,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error>
 pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Error> {
 	let member = named.tenant.into();
 	if at.member(member).await?.purge.is_some() {
-		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
+		return Err(Error::BeingPurged(member));
 	}
 	let text = |text: &str| Text(text.as_bytes().to_vec());
 	let row = (named.tenant, text(&named.collection), text(&named.key));

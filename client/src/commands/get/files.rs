@@ -10,7 +10,7 @@ use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::known_size;
 
 use crate::{
-	chain::{kind, rows, Snapshot},
+	chain::{rows, Snapshot},
 	commands::resolve::Resolved,
 	content_node::DeclaredSize,
 	ids,
@@ -45,7 +45,7 @@ pub(super) async fn directory(
 ) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
 	let member = tenant.into();
 	if at.member(member).await?.purge.is_some() {
-		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
+		return Err(Error::BeingPurged(member));
 	}
 	let (records, objects, versions) = (rows::records(), rows::content_objects(), rows::versions());
 	let (records, objects, versions) = tokio::try_join!(

@@ -229,7 +229,7 @@ impl Driver<'_> {
 		}
 		match at.count_rows(member).await? {
 			0 => Ok(()),
-			rows => Err(Error::RowsLeft { id: member.to_string(), rows }),
+			rows => Err(Error::RowsLeft { member, rows }),
 		}
 	}
 }

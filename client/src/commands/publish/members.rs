@@ -5,10 +5,7 @@ use content_fabric_primitives::MemberId;
 
 use crate::{
 	amount::Units,
-	chain::{
-		kind,
-		rows::{Member, Space},
-	},
+	chain::rows::{Member, Space},
 	keys::Signer,
 	Error,
 };
@@ -30,18 +27,13 @@ fn ensure_owner(member: MemberId, info: &Member, signer: &Signer) -> Result<(), 
 	if info.root == *signer.account() {
 		return Ok(());
 	}
-	Err(Error::Foreign {
-		kind: kind(member),
-		id: member.to_string(),
-		owner: info.root,
-		signer: *signer.account(),
-	})
+	Err(Error::Foreign { member, owner: info.root, signer: *signer.account() })
 }
 
 /// Checks that the member is neither frozen nor suspended, and not being purged.
 fn ensure_open(member: MemberId, info: &Member, space: &Space) -> Result<(), Error> {
 	let barred = |state, command| {
-		let barred = Error::Barred { state, kind: kind(member), id: member.to_string() };
+		let barred = Error::Barred { state, member };
 		barred.with_hint(format!(
 			"the governor of its space, {}, can lift that with `fabric governance {command} {member} \
 			 --reason TEXT`, and the council with --council propose",
@@ -49,7 +41,7 @@ fn ensure_open(member: MemberId, info: &Member, space: &Space) -> Result<(), Err
 		))
 	};
 	if info.purge.is_some() {
-		let purged = Error::BeingPurged { kind: kind(member), id: member.to_string() };
+		let purged = Error::BeingPurged(member);
 		return Err(purged.with_hint(format!(
 			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
 		)));
@@ -74,8 +66,7 @@ fn ensure_bonded(
 		return Ok(());
 	}
 	let under_bonded = Error::UnderBonded {
-		kind: kind(member),
-		id: member.to_string(),
+		member,
 		bond: units.amount(info.bond),
 		required: units.amount(required),
 	};

@@ -80,7 +80,7 @@ impl<'a> Publisher<'a> {
 			tenant_bond: create.tenant_bond.resolve(units)?,
 			admission: AdmissionPolicy::Open,
 			partitions: 1,
-			sla: Vec::new(),
+			sla: Default::default(),
 		};
 		let max_held = create.max_held.resolve(units)?;
 		let keys = &options.keys;

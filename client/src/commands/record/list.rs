@@ -5,7 +5,7 @@ use clap::Args;
 use content_fabric_identifiers::TenantId;
 
 use crate::{
-	chain::{self, kind, rows},
+	chain::{self, rows},
 	commands::{
 		listing::{Limit, Seen},
 		record_list::{ListedRecord, Records},
@@ -97,7 +97,7 @@ impl List {
 		let at = context.view().await?;
 		let member = tenant.into();
 		if at.member(member).await?.purge.is_some() {
-			return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
+			return Err(Error::BeingPurged(member));
 		}
 		let name = Text(collection.clone().into_bytes());
 		if at.get(&rows::collections(), (tenant, name.clone())).await?.is_none() {
