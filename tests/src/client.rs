@@ -38,7 +38,7 @@ pub fn rules(bond: u128) -> Rules {
 		tenant_bond: bond,
 		admission: AdmissionPolicy::Open,
 		partitions: 1,
-		sla: Vec::new(),
+		sla: Default::default(),
 	}
 }
 

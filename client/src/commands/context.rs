@@ -13,7 +13,7 @@ use crate::{
 	chain::{self, Chain, Endpoint, Source, Specification},
 	keys::{ChainKind, KeySource, Signer},
 	output::{self, warn, Report},
-	profile::{config_file, pins_file, Identity, Known, NodeUrl, Pins, Profile, ProfileError},
+	profile::{config_file, pins_file, Identity, NodeUrl, Pins, Profile, ProfileError},
 	Error,
 };
 
@@ -117,7 +117,7 @@ impl Context {
 		let kind = chain.identity().kind;
 		let found = chain.identity().into();
 		if let Some(key) = pin_key {
-			if pins.check(&key, &found)? == Known::No && (lasts || kind == ChainKind::Live) {
+			if !pins.check(&key, &found)? && (lasts || kind == ChainKind::Live) {
 				pins.pin(&key, found)?;
 			}
 		}

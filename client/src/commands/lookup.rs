@@ -5,7 +5,7 @@ use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
 use content_fabric_primitives::MemberId;
 
 use crate::{
-	chain::{self, kind, rows, Snapshot},
+	chain::{self, rows, Snapshot},
 	text::Text,
 	Error,
 };
@@ -59,7 +59,7 @@ impl Snapshot {
 	pub async fn ensure_whole(&self, tenant: TenantId) -> Result<(), Error> {
 		let member = tenant.into();
 		match self.member(member).await?.purge {
-			Some(_) => Err(Error::BeingPurged { kind: kind(member), id: member.to_string() }),
+			Some(_) => Err(Error::BeingPurged(member)),
 			None => Ok(()),
 		}
 	}

@@ -75,7 +75,7 @@ impl Watched {
 			(_, found) => {
 				let (kind, id) = (kind(member), member.to_string());
 				Err(match found {
-					Some(_) => Error::NotBeingPurged { kind, id },
+					Some(_) => Error::NotBeingPurged(member),
 					None => Error::from(chain::Error::Unknown { kind, id })
 						.with_hint("it may just have been deleted"),
 				})
@@ -188,8 +188,7 @@ impl Reaps {
 			_ => self.in_vain = 0,
 		}
 		if self.in_vain > Self::MOST_IN_VAIN || self.signed >= self.most {
-			let id = self.member.to_string();
-			return Err(Error::PurgeStalled { id, reaps: self.signed, left });
+			return Err(Error::PurgeStalled { member: self.member, reaps: self.signed, left });
 		}
 		self.signed += 1;
 		Ok(())

@@ -11,7 +11,7 @@ use crate::{
 	amount::{AmountText, Units},
 	chain::{admission_name, calls, role_name, rows, TextLimit},
 	ids,
-	text::{count, printable},
+	text::{count, printable, Text},
 	Error,
 };
 
@@ -113,7 +113,7 @@ impl RuleOptions {
 			tenant_bond: amount(&self.tenant_bond, present.tenant_bond)?,
 			admission: self.admission.map_or(present.admission, AdmissionPolicy::from),
 			partitions: self.partitions.unwrap_or(present.partitions),
-			sla: self.sla.as_ref().map_or_else(|| present.sla.clone(), |sla| sla.clone().into()),
+			sla: self.sla.clone().map_or_else(|| present.sla.clone(), |sla| Text(sla.into())),
 		})
 	}
 
@@ -128,7 +128,7 @@ impl RuleOptions {
 
 /// Returns the rules of a space that any account may join.
 pub fn open_rules(provider_bond: u128, tenant_bond: u128) -> calls::Rules {
-	let (admission, partitions, sla) = (AdmissionPolicy::Open, 1, Vec::new());
+	let (admission, partitions, sla) = (AdmissionPolicy::Open, 1, Text::default());
 	calls::Rules { provider_bond, tenant_bond, admission, partitions, sla }
 }
 
@@ -139,7 +139,7 @@ fn listed(rules: &calls::Rules, units: &Units) -> [(&'static str, String); 5] {
 		("tenant bond", units.amount(rules.tenant_bond).to_string()),
 		("admission", admission_name(rules.admission).into()),
 		("partitions", rules.partitions.to_string()),
-		("service level", quoted(&rules.sla)),
+		("service level", quoted(&rules.sla.0)),
 	]
 }
 
@@ -273,13 +273,6 @@ impl SetRules {
 		}
 		let at = setting.view().await?;
 		let (space, present) = (self.space, at.space(self.space).await?.rules);
-		let present = calls::Rules {
-			provider_bond: present.provider_bond,
-			tenant_bond: present.tenant_bond,
-			admission: present.admission,
-			partitions: present.partitions,
-			sla: present.sla.0,
-		};
 		let rules = self.rules.resolve(&at, &present)?;
 		let changes = change_text(&present, &rules, at.units());
 		let summary = format!("set the rules of {space}: {changes}");
@@ -361,7 +354,7 @@ mod tests {
 			tenant_bond: 250,
 			admission: AdmissionPolicy::Approval,
 			partitions: 4,
-			sla: sla.to_vec(),
+			sla: Text(sla.to_vec()),
 		}
 	}
 
@@ -371,7 +364,7 @@ mod tests {
 		let new = calls::Rules {
 			provider_bond: 1,
 			admission: AdmissionPolicy::Open,
-			sla: b"gold".to_vec(),
+			sla: Text(b"gold".to_vec()),
 			..rules(b"")
 		};
 		assert_eq!(

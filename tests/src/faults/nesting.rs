@@ -261,7 +261,7 @@ async fn commits(client: &Client) -> Vec<EncodedCall> {
 	let ((_, kms), _) = kmses.into_iter().next().expect("the tenant has a KMS");
 	let medallion = Medallion::new(info.medallion).expect("the chain has drawn it");
 	let mut last =
-		client.chain.next_muid((originator, node), false).await.expect("the node answers");
+		client.chain.next_muid((originator, node), false, None).await.expect("the node answers");
 	let mut commits = Vec::new();
 	for call in 0..CALLS {
 		let drafts: Vec<_> = (0..ITEMS)

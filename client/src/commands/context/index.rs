@@ -43,7 +43,7 @@ impl Context {
 
 	/// Returns the URL of the index, to which the connection must be safe.
 	fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
-		let text = self.index_text().ok_or(IndexError::NotNamed { what })?;
+		let text = self.index_text().ok_or(IndexError::NotNamed(what))?;
 		let url: IndexUrl = text.parse()?;
 		self.ensure_secure(&url)?;
 		Ok(url)

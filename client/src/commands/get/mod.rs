@@ -181,7 +181,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		Some(error) if !is_directory => Err(error),
 		_ if failed > 0 => {
 			let unserved = format!("{failed} of {}", count(all, "file", "files"));
-			Err(Error::Unserved { unserved })
+			Err(Error::Unserved(unserved))
 		},
 		_ => Ok(()),
 	}
@@ -284,7 +284,7 @@ impl Getter<'_> {
 		}
 		let others = self.sources.others(version, &mut tried).await?;
 		let file = self.fetch(&wanted, others).await?;
-		file.map(Some).ok_or_else(|| Error::Unserved { unserved: version.to_string() })
+		file.map(Some).ok_or_else(|| Error::Unserved(version.to_string()))
 	}
 
 	/// Asks nodes one after the other. `None` if none of them served the bytes.

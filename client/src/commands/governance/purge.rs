@@ -211,7 +211,7 @@ async fn ensure_nothing_is_left(chain: &Chain, member: MemberId) -> Result<(), E
 	}
 	match at.count_rows(member).await? {
 		0 => Ok(()),
-		rows => Err(Error::RowsLeft { id: member.to_string(), rows }),
+		rows => Err(Error::RowsLeft { member, rows }),
 	}
 }
 

@@ -239,12 +239,11 @@ fn ensure_usable(
 	signer: &Signer,
 	units: &Units,
 ) -> Result<(), Error> {
-	let (kind, id) = (kind(member), member.to_string());
 	if info.root != *signer.account() {
-		return Err(Error::Foreign { kind, id, owner: info.root, signer: *signer.account() });
+		return Err(Error::Foreign { member, owner: info.root, signer: *signer.account() });
 	}
 	if info.purge.is_some() {
-		return Err(Error::BeingPurged { kind, id }.with_hint(format!(
+		return Err(Error::BeingPurged(member).with_hint(format!(
 			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
 		)));
 	}
@@ -254,7 +253,7 @@ fn ensure_usable(
 		(false, false) => None,
 	};
 	if let Some((state, command)) = barred {
-		return Err(Error::Barred { state, kind, id }.with_hint(format!(
+		return Err(Error::Barred { state, member }.with_hint(format!(
 			"the governor of its space, {}, can lift that with `fabric governance {command} {member} \
 			 --reason TEXT`, and the council with --council propose",
 			space.governor
@@ -263,7 +262,7 @@ fn ensure_usable(
 	let required = space.rules.bond(member.role());
 	if info.bond < required {
 		let (bond, lacking) = (units.amount(info.bond), units.amount(required - info.bond));
-		let under_bonded = Error::UnderBonded { kind, id, bond, required: units.amount(required) };
+		let under_bonded = Error::UnderBonded { member, bond, required: units.amount(required) };
 		let cure = format!("add to it with `fabric member top-up {member} '{lacking}'`");
 		return Err(under_bonded.with_hint(cure));
 	}

@@ -358,7 +358,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			PROVIDER => &self.publisher.provider,
 			_ => &self.publisher.tenant,
 		};
-		let signed = chain.sign_from(&node.at(), signer, &call, nonce, node.birth())?;
+		let signed = chain.sign(&node.at(), signer, &call, nonce, node.birth())?;
 		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
 	}
 

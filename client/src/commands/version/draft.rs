@@ -136,7 +136,7 @@ impl DraftOptions {
 			return Err(too_many());
 		}
 		Ok(VersionCommit {
-			muid: chain.next_muid((self.provider, self.node), stands_still).await?,
+			muid: chain.next_muid((self.provider, self.node), stands_still, None).await?,
 			originator: self.provider,
 			node: self.node,
 			tenant: self.tenant,

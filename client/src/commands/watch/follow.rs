@@ -166,7 +166,7 @@ impl Follower {
 				Next::Proceed => break,
 				Next::Ask => {},
 				Next::Wait => return Ok(false),
-				Next::Fail { block } => return Err(Error::OtherBlock { block }),
+				Next::Fail { block } => return Err(Error::OtherBlock(block)),
 			}
 		}
 		Ok(true)
