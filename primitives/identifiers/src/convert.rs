@@ -108,6 +108,25 @@ macro_rules! borrowed {
 	};
 }
 
+/// Conversions of a type that is made of parts of a text.
+macro_rules! composed {
+	($name:ident: $error:ty) => {
+		impl core::fmt::Debug for $name<'_> {
+			fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+				write!(f, concat!(stringify!($name), "({})"), self)
+			}
+		}
+
+		impl<'a> TryFrom<&'a str> for $name<'a> {
+			type Error = $error;
+
+			fn try_from(text: &'a str) -> Result<Self, $error> {
+				Self::parse(text)
+			}
+		}
+	};
+}
+
 /// A number with the constant `MAX`, its packed bytes, and the error of larger numbers. `$what` names
 /// it.
 macro_rules! bounded {
@@ -194,7 +213,7 @@ macro_rules! messages {
 	};
 }
 
-pub(crate) use {borrowed, bounded, checked, messages, packed, parsed};
+pub(crate) use {borrowed, bounded, checked, composed, messages, packed, parsed};
 
 /// Returns the text of bytes that have been checked to be ASCII.
 pub(crate) fn ascii(bytes: &[u8]) -> &str {
