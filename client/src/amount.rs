@@ -96,8 +96,9 @@ pub struct AmountText {
 	/// The digits before the point.
 	whole: String,
 	/// The digits after it.
-	part: Option<String>,
-	symbol: Option<String>,
+	part: String,
+	/// The name of the currency. Empty for an amount in the smallest unit.
+	symbol: String,
 }
 
 /// A text is not an amount.
@@ -155,18 +156,11 @@ impl FromStr for AmountText {
 		if symbol.chars().any(|mark| !mark.is_alphanumeric()) {
 			return Err(form());
 		}
-		let (whole, part) = match number.split_once('.') {
-			Some((whole, part)) => (whole, Some(part)),
-			None => (number, None),
-		};
+		let (whole, part) =
+			number.split_once('.').map_or((number, None), |(whole, part)| (whole, Some(part)));
 		let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-		let whole = match whole.contains([',', '_']) {
-			true => ungrouped(whole).ok_or_else(|| AmountError::Commas(text.to_owned()))?,
-			false => whole.to_owned(),
-		};
-		if part.is_some_and(|part| part.contains([',', '_'])) {
-			return Err(AmountError::Commas(text.to_owned()));
-		}
+		let whole = ungrouped(whole).filter(|_| part.is_none_or(|part| !part.contains([',', '_'])));
+		let whole = whole.ok_or_else(|| AmountError::Commas(text.to_owned()))?;
 		if !is_digits(&whole) || part.is_some_and(|part| !is_digits(part)) {
 			return Err(form());
 		}
@@ -176,16 +170,18 @@ impl FromStr for AmountText {
 		Ok(Self {
 			text: text.to_owned(),
 			whole,
-			part: part.map(str::to_owned),
-			symbol: (!symbol.is_empty()).then(|| symbol.to_owned()),
+			part: part.unwrap_or_default().to_owned(),
+			symbol: symbol.to_owned(),
 		})
 	}
 }
 
-/// Returns the digits of groups of three, if each but the first has three and the first has one to
-/// three.
+/// Returns a number without separators. `None` if they do not separate groups of three digits, of
+/// which the first has one to three.
 fn ungrouped(text: &str) -> Option<String> {
-	let separator = if text.contains(',') { ',' } else { '_' };
+	let Some(separator) = [',', '_'].into_iter().find(|mark| text.contains(*mark)) else {
+		return Some(text.to_owned());
+	};
 	let mut groups = text.split(separator);
 	let first = groups.next()?;
 	let is_group = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
@@ -201,24 +197,23 @@ impl AmountText {
 		let text = || self.text.clone();
 		let too_large = || AmountError::TooLarge(text());
 		let whole: u128 = self.whole.parse().map_err(|_| too_large())?;
-		let Some(symbol) = &self.symbol else { return Ok(whole) };
-		if symbol != units.symbol() {
+		if self.symbol.is_empty() {
+			return Ok(whole);
+		}
+		if self.symbol != units.symbol() {
 			return Err(AmountError::Symbol { text: text(), symbol: units.symbol().into() });
 		}
-		let part = self.part.as_deref().unwrap_or("").trim_end_matches('0');
+		let part = self.part.trim_end_matches('0');
 		let decimals = usize::from(units.decimals());
 		if part.len() > decimals {
 			return Err(AmountError::Decimals {
 				text: text(),
 				found: part.len(),
-				symbol: symbol.clone(),
+				symbol: self.symbol.clone(),
 				decimals: units.decimals(),
 			});
 		}
-		let scaled: u128 = match part.is_empty() {
-			true => 0,
-			false => format!("{part:0<decimals$}").parse().map_err(|_| too_large())?,
-		};
+		let scaled: u128 = format!("0{part:0<decimals$}").parse().map_err(|_| too_large())?;
 		10u128
 			.checked_pow(units.decimals().into())
 			.and_then(|one| whole.checked_mul(one))

@@ -5,9 +5,11 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
 	commands::{
-		account, collection, completions, find, get, governance, history, id, key, kms, man,
-		member, node, object, provider, publish, record, resolve, runtime, show, space, tenant,
-		tree, validator, verify, version, watch, who, Context, Global,
+		account, collection, completions,
+		create_member::{ProviderCommand, TenantCommand},
+		find, get, governance, history, id, key, kms, man, member, node, object, publish, record,
+		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
+		Global,
 	},
 	Error,
 };
@@ -64,7 +66,7 @@ pub enum Command {
 	Object(object::Command),
 	/// Create providers
 	#[command(subcommand)]
-	Provider(provider::Command),
+	Provider(ProviderCommand),
 	/// Publish what a lock file, a Packages index or a directory lists
 	#[command(after_long_help = "\
 Examples:
@@ -113,7 +115,7 @@ continues an interrupted run.")]
 	Space(space::Command),
 	/// Create tenants
 	#[command(subcommand)]
-	Tenant(tenant::Command),
+	Tenant(TenantCommand),
 	/// Print the spaces with everything in them, or what is under one id
 	Tree(tree::Options),
 	/// List validators, manage their session keys, add and remove them
@@ -148,7 +150,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Member(command) => member::run(command, &context).await,
 		Command::Node(command) => node::run(command, &context).await,
 		Command::Object(command) => object::run(command, &context).await,
-		Command::Provider(command) => provider::run(command, &context).await,
+		Command::Provider(command) => command.run(&context).await,
 		Command::Publish(options) => publish::run(*options, &context).await,
 		Command::Put(options) => publish::put::run(*options, &context).await,
 		Command::Record(command) => record::run(command, &context).await,
@@ -156,7 +158,7 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Runtime(command) => runtime::run(command, &context).await,
 		Command::Show(options) => context.report(&show::run(options, &context).await?),
 		Command::Space(command) => space::run(command, &context).await,
-		Command::Tenant(command) => tenant::run(command, &context).await,
+		Command::Tenant(command) => command.run(&context).await,
 		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
 		Command::Validator(command) => validator::run(command, &context).await,
 		Command::Verify(options) => verify::run(options, &context).await,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the client. The text of each is one line.
 
+use std::time::Duration;
+
 use content_fabric_identifiers::TenantId;
+use content_fabric_primitives::MemberId;
 use serde::Serialize;
 use subxt::utils::AccountId32;
 
 use crate::{
 	amount::{Amount, AmountError},
-	chain,
+	chain::{self, kind},
 	class::Class,
 	commands::BlobError,
 	consent::ConsentError,
@@ -28,25 +31,19 @@ pub enum Error {
 	/// The connection or the chain.
 	#[error(transparent)]
 	Chain(#[from] chain::Error),
-	/// Transactions of an account wait in the node's pool and get into no block.
+	/// Transactions of the publisher wait in the node's pool and get into no block.
 	#[error(
-		"transactions of {account} still wait in the node's pool after {seconds} seconds; run the \
-		 command again when they are in a block"
+		"transactions of the publisher still wait in the node's pool after {} seconds; run the \
+		 command again when they are in a block",
+		waited.as_secs()
 	)]
 	PoolBusy {
-		/// The account.
-		account: String,
 		/// The time for which the command has waited.
-		seconds: u64,
+		waited: Duration,
 	},
 	/// The node serves another chain than before, with the same genesis hash.
-	#[error(
-		"block {block} has changed: the chain was restarted from genesis, or a fork is too long"
-	)]
-	OtherBlock {
-		/// The number of the block.
-		block: u64,
-	},
+	#[error("block {0} has changed: the chain was restarted from genesis, or a fork is too long")]
+	OtherBlock(u64),
 	/// A key cannot be read.
 	#[error(transparent)]
 	Key(#[from] KeyError),
@@ -75,11 +72,8 @@ pub enum Error {
 	#[error(transparent)]
 	Node(#[from] NodeError),
 	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
-	#[error("no node served {unserved}")]
-	Unserved {
-		/// The versions in words.
-		unserved: String,
-	},
+	#[error("no node served {0}")]
+	Unserved(String),
 	/// Files do not have the bytes of a version. The report names them.
 	#[error("{0}")]
 	Mismatch(String),
@@ -136,35 +130,22 @@ pub enum Error {
 		target: String,
 	},
 	/// The council has no motion for a call.
-	#[error("the council has no motion with the call 0x{hash}")]
-	NoMotion {
-		/// The hash of the call in hex.
-		hash: String,
-	},
+	#[error("the council has no motion with the call 0x{}", hex::encode(.0))]
+	NoMotion([u8; 32]),
 	/// The rows of a provider or a tenant do not count any more.
-	#[error("the {kind} {id} is being purged")]
-	BeingPurged {
-		/// The kind of entity.
-		kind: &'static str,
-		/// Its id in text.
-		id: String,
-	},
+	#[error("the {kind} {0} is being purged", kind = kind(*.0))]
+	BeingPurged(MemberId),
 	/// A purge is not under way.
-	#[error("no purge of the {kind} {id} is under way")]
-	NotBeingPurged {
-		/// The kind of entity.
-		kind: &'static str,
-		/// Its id in text.
-		id: String,
-	},
+	#[error("no purge of the {kind} {0} is under way", kind = kind(*.0))]
+	NotBeingPurged(MemberId),
 	/// A purge does not get on, by what the node says.
 	#[error(
-		"the purge of {id} stopped after {reaps} transactions with {left} rows left: the node may be \
-		 faulty or dishonest, so try another one"
+		"the purge of {member} stopped after {reaps} transactions with {left} rows left: the node may \
+		 be faulty or dishonest, so try another one"
 	)]
 	PurgeStalled {
-		/// The id of the member in text.
-		id: String,
+		/// The member.
+		member: MemberId,
 		/// Number of transactions that were signed.
 		reaps: u32,
 		/// Number of rows that are left.
@@ -184,53 +165,39 @@ pub enum Error {
 		/// The type and the syntax that are needed.
 		needed: String,
 	},
-	/// An id belongs to another account.
-	#[error("the {kind} {id} belongs to {owner}, not to {signer}")]
+	/// A member belongs to another account.
+	#[error("the {} {member} belongs to {owner}, not to {signer}", kind(*member))]
 	Foreign {
-		/// The kind of entity.
-		kind: &'static str,
-		/// Its id in text.
-		id: String,
+		/// The member.
+		member: MemberId,
 		/// The account that it belongs to.
 		owner: AccountId32,
 		/// The account that tried to use it.
 		signer: AccountId32,
 	},
 	/// Governance keeps a member from acting.
-	#[error("governance has {state} the {kind} {id}")]
+	#[error("governance has {state} the {} {member}", kind(*member))]
 	Barred {
 		/// The act of governance, as a participle.
 		state: &'static str,
-		/// The kind of member.
-		kind: &'static str,
-		/// Its id in text.
-		id: String,
+		/// The member.
+		member: MemberId,
 	},
 	/// The bond of a member is less than its space requires, so no rows can be added to it.
-	#[error("the bond of the {kind} {id} is {bond}, and its space requires {required}")]
+	#[error("the bond of the {} {member} is {bond}, and its space requires {required}", kind(*member))]
 	UnderBonded {
-		/// The kind of member.
-		kind: &'static str,
-		/// Its id in text.
-		id: String,
+		/// The member.
+		member: MemberId,
 		/// The bond.
 		bond: Amount,
 		/// The bond that is required.
 		required: Amount,
 	},
-	/// A call succeeded without the event that this client expects.
-	#[error("{call} succeeded, but without the event {event}")]
-	Event {
-		/// The call, with its pallet.
-		call: &'static str,
-		/// The name of the event.
-		event: &'static str,
-	},
 	/// Rows are left after a deletion.
-	#[error("{rows} rows are left under {id} although it was deleted")]
+	#[error("{rows} rows are left under {member} although it was deleted")]
 	RowsLeft {
-		/// The id in text.
-		id: String,
+		/// The member.
+		member: MemberId,
 		/// The number of rows.
 		rows: usize,
 	},
@@ -273,7 +240,7 @@ impl Error {
 	pub fn class(&self) -> Class {
 		match self {
 			Self::PoolBusy { .. }
-			| Self::OtherBlock { .. }
+			| Self::OtherBlock(_)
 			| Self::PurgeStalled { .. }
 			| Self::Pin(PinError::Changed { .. }) => Class::Connection,
 			Self::Key(_)
@@ -291,9 +258,9 @@ impl Error {
 			| Self::Usage(_) => Class::Usage,
 			Self::UnknownRecord { .. }
 			| Self::Dangling { .. }
-			| Self::NoMotion { .. }
-			| Self::NotBeingPurged { .. } => Class::NotFound,
-			Self::BeingPurged { .. }
+			| Self::NoMotion(_)
+			| Self::NotBeingPurged(_) => Class::NotFound,
+			Self::BeingPurged(_)
 			| Self::Collection { .. }
 			| Self::Foreign { .. }
 			| Self::Barred { .. }
@@ -306,9 +273,9 @@ impl Error {
 			Self::Chain(error) => chain_class(error),
 			Self::Index(error) => error.class(),
 			Self::Node(error) => error.class(),
-			Self::Unserved { .. } => Class::Unserved,
+			Self::Unserved(_) => Class::Unserved,
 			Self::Mismatch(_) => Class::Mismatch,
-			Self::Event { .. } | Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
+			Self::RowsLeft { .. } | Self::Output(_) => Class::Other,
 		}
 	}
 
@@ -375,17 +342,17 @@ fn chain_class(error: &chain::Error) -> Class {
 		| E::NotIncluded { .. }
 		| E::OtherChain { .. }
 		| E::Upgraded { .. }
-		| E::OtherMetadata { .. }
+		| E::OtherMetadata(_)
 		| E::NoMetadataHash
 		| E::NotSynchronized { .. }
-		| E::Metadata { .. } => Class::Connection,
+		| E::Metadata(_) => Class::Connection,
 		E::TooLong { .. }
 		| E::Specification(_)
 		| E::NoLightClient
 		| E::NeedsNode { .. }
 		| E::TooOld { .. } => Class::Usage,
 		E::Unknown { .. } => Class::NotFound,
-		E::Dispatch { .. } | E::Invalid { .. } => Class::Refused,
+		E::Dispatch { .. } | E::Invalid(_) => Class::Refused,
 		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
 		E::Rpc(_) | E::Muid { .. } | E::Row { .. } => Class::Other,
 	}

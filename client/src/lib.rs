@@ -2,9 +2,9 @@
 //! Client of a content fabric, and the library under its command line `fabric`.
 //!
 //! [`chain`] connects to a node, reads its state, and submits typed calls; [`keys`] reads the keys
-//! that sign, [`profile`] the configuration, [`input`] the files that name content, [`drafts`] the
-//! commits that a tenant signs. [`index`] asks an index over HTTP, [`content_node`] the servers of
-//! bytes. [`commands`] has one module for each command, and [`cli`] leads to them.
+//! that sign, [`profile`] the configuration, [`drafts`] the commits that a tenant signs. [`index`] asks
+//! an index over HTTP, [`content_node`] the servers of bytes. [`cli`] leads to the commands, and
+//! [`CALLS`] has those that make the calls of the pallet.
 //!
 //! The command line, and what only it uses, need the feature `cli`, which is a default. [`content_node`]
 //! needs the feature `http`, which `cli` includes.
@@ -17,7 +17,7 @@ pub mod class;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
-pub mod commands;
+mod commands;
 #[cfg(feature = "cli")]
 pub mod consent;
 #[cfg(feature = "http")]
@@ -31,7 +31,7 @@ pub mod ids;
 #[cfg(feature = "cli")]
 pub mod index;
 #[cfg(feature = "cli")]
-pub mod input;
+mod input;
 pub mod keys;
 pub mod output;
 #[cfg(feature = "cli")]
@@ -44,5 +44,7 @@ pub mod text;
 #[cfg(feature = "cli")]
 pub mod time;
 
+#[cfg(feature = "cli")]
+pub use commands::CALLS;
 #[cfg(feature = "cli")]
 pub use error::Error;

@@ -7,7 +7,6 @@ use std::{
 };
 
 use serde::{Serialize, Serializer};
-use serde_json::ser::Formatter;
 
 use crate::text::{is_escaped, printable};
 
@@ -35,30 +34,21 @@ fn write(report: &impl Report, json: bool, out: &mut dyn Write) -> io::Result<()
 	}
 }
 
-/// Returns a value as one line of JSON that a terminal shows as it is.
+/// Returns a value as one line of JSON that a terminal shows as it is: the control characters that
+/// JSON permits in strings, and those that change how others are shown, are escaped, too.
 pub fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
-	let mut line = Vec::new();
-	value.serialize(&mut serde_json::Serializer::with_formatter(&mut line, EscapingFormatter))?;
-	// The serializer writes text only.
-	Ok(String::from_utf8_lossy(&line).into_owned())
-}
-
-/// Writes JSON in one line. Escapes the control characters that JSON permits in strings, and those
-/// that change how others are shown, too.
-struct EscapingFormatter;
-
-impl Formatter for EscapingFormatter {
-	fn write_string_fragment<W: ?Sized + Write>(
-		&mut self,
-		out: &mut W,
-		fragment: &str,
-	) -> io::Result<()> {
-		escape(out, fragment, is_escaped, |out, mark| {
-			let mut units = [0; 2];
-			let mut units = mark.encode_utf16(&mut units).iter();
-			units.try_for_each(|unit| write!(out, "\\u{unit:04x}"))
-		})
+	let json = serde_json::to_string(value)?;
+	let mut line = String::with_capacity(json.len());
+	for mark in json.chars() {
+		// Only strings have such characters.
+		match is_escaped(mark) {
+			true => mark.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+				line.push_str(&format!("\\u{unit:04x}"));
+			}),
+			false => line.push(mark),
+		}
 	}
+	Ok(line)
 }
 
 /// A writer of text in lines, which escapes what must not reach a terminal. Reports escape what
@@ -67,36 +57,16 @@ struct Escaped<'a>(&'a mut dyn Write);
 
 impl Write for Escaped<'_> {
 	fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-		let is_escaped = |mark| !matches!(mark, '\n' | '\t') && is_escaped(mark);
-		escape(self.0, &String::from_utf8_lossy(text), is_escaped, |out, mark| {
-			write!(out, "{}", printable(mark.encode_utf8(&mut [0; 4])))
-		})?;
+		for part in String::from_utf8_lossy(text).split_inclusive(['\n', '\t']) {
+			let words = part.trim_end_matches(['\n', '\t']);
+			write!(self.0, "{}{}", printable(words), &part[words.len()..])?;
+		}
 		Ok(text.len())
 	}
 
 	fn flush(&mut self) -> io::Result<()> {
 		self.0.flush()
 	}
-}
-
-/// Writes a text, with some of its characters in another form.
-fn escape<W: ?Sized + Write>(
-	out: &mut W,
-	text: &str,
-	is_escaped: impl Fn(char) -> bool,
-	write_escaped: impl Fn(&mut W, char) -> io::Result<()>,
-) -> io::Result<()> {
-	let mut rest = text;
-	while let Some(place) = rest.find(&is_escaped) {
-		let (plain, other) = rest.split_at(place);
-		out.write_all(plain.as_bytes())?;
-		let mut marks = other.chars();
-		if let Some(mark) = marks.next() {
-			write_escaped(out, mark)?;
-		}
-		rest = marks.as_str();
-	}
-	out.write_all(rest.as_bytes())
 }
 
 /// Writes bytes to standard output.
@@ -114,6 +84,14 @@ pub fn warn(line: &str) {
 /// Writes the text of a value, which has no form of its own in JSON.
 pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
 	serializer.collect_str(value)
+}
+
+/// Returns the text of a report.
+#[cfg(all(test, feature = "cli"))]
+pub(crate) fn text_of(report: &impl Report) -> String {
+	let mut text = Vec::new();
+	report.write_text(&mut text).expect("vectors take everything");
+	String::from_utf8(text).expect("reports are text")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use scale_decode::{
 	Visitor,
 };
 use scale_encode::EncodeAsType;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes that should be text, such as a locator or a reason.
 ///
@@ -70,6 +70,12 @@ impl Serialize for Text {
 	/// JSON escapes control characters itself.
 	fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
 		serializer.collect_str(&self.raw())
+	}
+}
+
+impl<'de> Deserialize<'de> for Text {
+	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+		String::deserialize(deserializer).map(|text| Self(text.into_bytes()))
 	}
 }
 

@@ -4,7 +4,6 @@
 use clap::{error::ErrorKind, CommandFactory, FromArgMatches};
 use sc_cli::SubstrateCli;
 use sc_network::{config::NetworkBackendType, Litep2pNetworkBackend, NetworkWorker};
-use sc_service::PartialComponents;
 
 use crate::{
 	chain_spec,
@@ -71,44 +70,35 @@ pub fn run<C: Consensus>() -> sc_cli::Result<()> {
 		None => run_node(&cli),
 		Some(Subcommand::Key(cmd)) => cmd.run(&cli),
 		Some(Subcommand::BuildSpec(cmd)) => {
-			let runner = cli.create_runner(cmd)?;
-			runner.sync_run(|config| cmd.run(config.chain_spec, config.network))
+			cli.create_runner(cmd)?.sync_run(|config| cmd.run(config.chain_spec, config.network))
 		},
-		Some(Subcommand::ExportChainSpec(cmd)) => {
-			let chain_spec = cli.load_spec(&cmd.chain)?;
-			cmd.run(chain_spec)
-		},
+		Some(Subcommand::ExportChainSpec(cmd)) => cmd.run(cli.load_spec(&cmd.chain)?),
 		Some(Subcommand::CheckBlock(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, import_queue, .. } =
-				service::new_partial::<C>(&config)?;
-			Ok((cmd.run(client, import_queue), task_manager))
+			let node = service::new_partial::<C>(&config)?;
+			Ok((cmd.run(node.client, node.import_queue), node.task_manager))
 		}),
 		Some(Subcommand::ExportBlocks(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, .. } =
-				service::new_partial::<C>(&config)?;
-			Ok((cmd.run(client, config.database), task_manager))
+			let node = service::new_partial::<C>(&config)?;
+			Ok((cmd.run(node.client, config.database), node.task_manager))
 		}),
 		Some(Subcommand::ExportState(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, .. } =
-				service::new_partial::<C>(&config)?;
-			Ok((cmd.run(client, config.chain_spec), task_manager))
+			let node = service::new_partial::<C>(&config)?;
+			Ok((cmd.run(node.client, config.chain_spec), node.task_manager))
 		}),
 		Some(Subcommand::ImportBlocks(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, import_queue, .. } =
-				service::new_partial::<C>(&config)?;
-			Ok((cmd.run(client, import_queue), task_manager))
+			let node = service::new_partial::<C>(&config)?;
+			Ok((cmd.run(node.client, node.import_queue), node.task_manager))
 		}),
 		Some(Subcommand::PurgeChain(cmd)) => {
 			cli.create_runner(cmd)?.sync_run(|config| cmd.run(config.database))
 		},
 		Some(Subcommand::Revert(cmd)) => cli.create_runner(cmd)?.async_run(|config| {
-			let PartialComponents { client, task_manager, backend, .. } =
-				service::new_partial::<C>(&config)?;
+			let node = service::new_partial::<C>(&config)?;
 			let revert = Box::new(|client, _, blocks| {
 				C::revert(client, blocks)?;
 				Ok(())
 			});
-			Ok((cmd.run(client, backend, Some(revert)), task_manager))
+			Ok((cmd.run(node.client, node.backend, Some(revert)), node.task_manager))
 		}),
 		Some(Subcommand::ChainInfo(cmd)) => {
 			cli.create_runner(cmd)?.sync_run(|config| cmd.run::<Block>(&config))
@@ -130,9 +120,10 @@ fn benchmark<C: Consensus>(
 	match cmd {
 		BenchmarkCmd::Pallet(cmd) => cmd.run_with_spec::<Hashing, ()>(Some(config.chain_spec)),
 		BenchmarkCmd::Storage(cmd) => {
-			let PartialComponents { client, backend, .. } = service::new_partial::<C>(&config)?;
-			let (database, storage) = (backend.expose_db(), backend.expose_storage());
-			let cache = backend.expose_shared_trie_cache();
+			let node = service::new_partial::<C>(&config)?;
+			let (database, storage) = (node.backend.expose_db(), node.backend.expose_storage());
+			let cache = node.backend.expose_shared_trie_cache();
+			let client = node.client;
 			cmd.run::<Block, crate::types::FullBackend, _>(config, client, database, storage, cache)
 		},
 		_ => {

@@ -7,8 +7,8 @@
 //! program `content-fabric-node-mock`. All else is the same in both.
 //!
 //! [`cli`] and [`command`] are the command line, [`chain_spec`] the chains that the node knows by
-//! name, [`service`] puts the node together, and [`rpc`] adds the node's own JSON-RPC methods. The
-//! node contains the runtime as WASM only, and [`types`] and [`runtime_api`] describe it.
+//! name, and [`service`] puts the node together. The node contains the runtime as WASM only, and
+//! [`types`] and [`runtime_api`] describe it.
 
 #![deny(missing_docs)]
 
@@ -18,7 +18,6 @@ pub mod cli;
 pub mod command;
 pub mod consensus;
 mod overruns;
-pub mod rpc;
 pub mod runtime_api;
 pub mod service;
 pub mod types;

@@ -26,138 +26,84 @@ use crate::types::{AccountId, Balance, Block, Nonce};
 /// Stands for the runtime in the declarations below.
 struct Runtime;
 
-fn only_in_wasm() -> ! {
-	unreachable!("the client calls the WASM runtime, never this one")
+/// Implements APIs with functions that are never executed.
+macro_rules! declare {
+	($($api:path {
+		$(fn $function:ident($($argument:tt)*) $(-> $answer:ty)?;)*
+	})*) => {
+		impl_runtime_apis! {
+			$(impl $api for Runtime {
+				$(fn $function($($argument)*) $(-> $answer)? {
+					unreachable!("the client calls the WASM runtime, never this one")
+				})*
+			})*
+		}
+	};
 }
 
-impl_runtime_apis! {
-	impl sp_api::Core<Block> for Runtime {
-		fn version() -> RuntimeVersion {
-			only_in_wasm()
-		}
-
-		fn execute_block(_: <Block as BlockT>::LazyBlock) {
-			only_in_wasm()
-		}
-
-		fn initialize_block(_: &<Block as BlockT>::Header) -> ExtrinsicInclusionMode {
-			only_in_wasm()
-		}
+declare! {
+	sp_api::Core<Block> {
+		fn version() -> RuntimeVersion;
+		fn execute_block(_: <Block as BlockT>::LazyBlock);
+		fn initialize_block(_: &<Block as BlockT>::Header) -> ExtrinsicInclusionMode;
 	}
 
-	impl sp_api::Metadata<Block> for Runtime {
-		fn metadata() -> OpaqueMetadata {
-			only_in_wasm()
-		}
-
-		fn metadata_at_version(_: u32) -> Option<OpaqueMetadata> {
-			only_in_wasm()
-		}
-
-		fn metadata_versions() -> Vec<u32> {
-			only_in_wasm()
-		}
+	sp_api::Metadata<Block> {
+		fn metadata() -> OpaqueMetadata;
+		fn metadata_at_version(_: u32) -> Option<OpaqueMetadata>;
+		fn metadata_versions() -> Vec<u32>;
 	}
 
-	impl sp_block_builder::BlockBuilder<Block> for Runtime {
-		fn apply_extrinsic(_: <Block as BlockT>::Extrinsic) -> ApplyExtrinsicResult {
-			only_in_wasm()
-		}
-
-		fn finalize_block() -> <Block as BlockT>::Header {
-			only_in_wasm()
-		}
-
-		fn inherent_extrinsics(_: InherentData) -> Vec<<Block as BlockT>::Extrinsic> {
-			only_in_wasm()
-		}
-
-		fn check_inherents(_: <Block as BlockT>::LazyBlock, _: InherentData) -> CheckInherentsResult {
-			only_in_wasm()
-		}
+	sp_block_builder::BlockBuilder<Block> {
+		fn apply_extrinsic(_: <Block as BlockT>::Extrinsic) -> ApplyExtrinsicResult;
+		fn finalize_block() -> <Block as BlockT>::Header;
+		fn inherent_extrinsics(_: InherentData) -> Vec<<Block as BlockT>::Extrinsic>;
+		fn check_inherents(_: <Block as BlockT>::LazyBlock, _: InherentData) -> CheckInherentsResult;
 	}
 
-	impl sp_transaction_pool::runtime_api::TaggedTransactionQueue<Block> for Runtime {
+	sp_transaction_pool::runtime_api::TaggedTransactionQueue<Block> {
 		fn validate_transaction(
 			_: TransactionSource,
 			_: <Block as BlockT>::Extrinsic,
 			_: <Block as BlockT>::Hash,
-		) -> TransactionValidity {
-			only_in_wasm()
-		}
+		) -> TransactionValidity;
 	}
 
-	impl sp_offchain::OffchainWorkerApi<Block> for Runtime {
-		fn offchain_worker(_: &<Block as BlockT>::Header) {
-			only_in_wasm()
-		}
+	sp_offchain::OffchainWorkerApi<Block> {
+		fn offchain_worker(_: &<Block as BlockT>::Header);
 	}
 
-	impl sp_session::SessionKeys<Block> for Runtime {
-		fn generate_session_keys(_: Vec<u8>, _: Option<Vec<u8>>) -> OpaqueGeneratedSessionKeys {
-			only_in_wasm()
-		}
-
-		fn decode_session_keys(_: Vec<u8>) -> Option<Vec<(Vec<u8>, KeyTypeId)>> {
-			only_in_wasm()
-		}
+	sp_session::SessionKeys<Block> {
+		fn generate_session_keys(_: Vec<u8>, _: Option<Vec<u8>>) -> OpaqueGeneratedSessionKeys;
+		fn decode_session_keys(_: Vec<u8>) -> Option<Vec<(Vec<u8>, KeyTypeId)>>;
 	}
 
-	impl sp_consensus_aura::AuraApi<Block, AuraId> for Runtime {
-		fn slot_duration() -> SlotDuration {
-			only_in_wasm()
-		}
-
-		fn authorities() -> Vec<AuraId> {
-			only_in_wasm()
-		}
+	sp_consensus_aura::AuraApi<Block, AuraId> {
+		fn slot_duration() -> SlotDuration;
+		fn authorities() -> Vec<AuraId>;
 	}
 
-	impl grandpa::GrandpaApi<Block> for Runtime {
-		fn grandpa_authorities() -> grandpa::AuthorityList {
-			only_in_wasm()
-		}
-
-		fn current_set_id() -> grandpa::SetId {
-			only_in_wasm()
-		}
-
+	grandpa::GrandpaApi<Block> {
+		fn grandpa_authorities() -> grandpa::AuthorityList;
+		fn current_set_id() -> grandpa::SetId;
 		fn submit_report_equivocation_unsigned_extrinsic(
 			_: grandpa::EquivocationProof<<Block as BlockT>::Hash, NumberFor<Block>>,
 			_: grandpa::OpaqueKeyOwnershipProof,
-		) -> Option<()> {
-			only_in_wasm()
-		}
-
+		) -> Option<()>;
 		fn generate_key_ownership_proof(
 			_: grandpa::SetId,
 			_: grandpa::AuthorityId,
-		) -> Option<grandpa::OpaqueKeyOwnershipProof> {
-			only_in_wasm()
-		}
+		) -> Option<grandpa::OpaqueKeyOwnershipProof>;
 	}
 
-	impl frame_system_rpc_runtime_api::AccountNonceApi<Block, AccountId, Nonce> for Runtime {
-		fn account_nonce(_: AccountId) -> Nonce {
-			only_in_wasm()
-		}
+	frame_system_rpc_runtime_api::AccountNonceApi<Block, AccountId, Nonce> {
+		fn account_nonce(_: AccountId) -> Nonce;
 	}
 
-	impl pallet_transaction_payment_rpc_runtime_api::TransactionPaymentApi<Block, Balance> for Runtime {
-		fn query_info(_: <Block as BlockT>::Extrinsic, _: u32) -> RuntimeDispatchInfo<Balance> {
-			only_in_wasm()
-		}
-
-		fn query_fee_details(_: <Block as BlockT>::Extrinsic, _: u32) -> FeeDetails<Balance> {
-			only_in_wasm()
-		}
-
-		fn query_weight_to_fee(_: Weight) -> Balance {
-			only_in_wasm()
-		}
-
-		fn query_length_to_fee(_: u32) -> Balance {
-			only_in_wasm()
-		}
+	pallet_transaction_payment_rpc_runtime_api::TransactionPaymentApi<Block, Balance> {
+		fn query_info(_: <Block as BlockT>::Extrinsic, _: u32) -> RuntimeDispatchInfo<Balance>;
+		fn query_fee_details(_: <Block as BlockT>::Extrinsic, _: u32) -> FeeDetails<Balance>;
+		fn query_weight_to_fee(_: Weight) -> Balance;
+		fn query_length_to_fee(_: u32) -> Balance;
 	}
 }

@@ -4,6 +4,7 @@
 use std::{env, sync::Arc};
 
 use futures::FutureExt;
+use pallet_transaction_payment_rpc::{TransactionPayment, TransactionPaymentApiServer};
 use sc_client_api::Backend;
 use sc_consensus::{BasicQueue, LongestChain};
 use sc_executor::{HeapAllocStrategy, WasmExecutor, DEFAULT_HEAP_ALLOC_STRATEGY};
@@ -17,10 +18,10 @@ use sc_service::{
 };
 use sc_telemetry::{Telemetry, TelemetryWorker};
 use sc_transaction_pool_api::OffchainTransactionPoolFactory;
+use substrate_frame_rpc_system::{System, SystemApiServer};
 
 use crate::{
 	consensus::{Base, Consensus, Running},
-	rpc,
 	runtime_api::RuntimeApi,
 	types::{Block, FullBackend, FullClient, Hash, HostFunctions, Pool, SelectChain},
 };
@@ -176,10 +177,10 @@ pub fn start<C: Consensus, Network: NetworkBackend<Block, Hash>>(
 		let (client, pool, consensus) =
 			(client.clone(), transaction_pool.clone(), C::rpc(&link, &backend));
 		Box::new(move |executor| {
-			let mut module = rpc::create(client.clone(), pool.clone())
-				.map_err(|error| ServiceError::Application(error.into()))?;
+			let mut module = consensus(executor)?;
 			module
-				.merge(consensus(executor)?)
+				.merge(System::new(client.clone(), pool.clone()).into_rpc())
+				.and_then(|()| module.merge(TransactionPayment::new(client.clone()).into_rpc()))
 				.map_err(|error| ServiceError::Application(error.into()))?;
 			Ok(module)
 		})

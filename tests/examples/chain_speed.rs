@@ -13,19 +13,17 @@ use content_fabric_client::{
 		calls::{self, Call, EncodedCall},
 		rows,
 	},
-	ids,
 	keys::Signer,
 	text::Text,
 };
 use content_fabric_identifiers::{
-	ContentObjectId, KmsId, Medallion, Muid, NodeId, ProviderId, TenantId, VersionId,
+	ContentObjectId, Medallion, Muid, NodeId, RecordKeySyntax, RecordKeyType, VersionId,
 };
 use content_fabric_primitives::{ContentRef, DraftVersion};
 use content_fabric_tests::{
-	client::{commit_versions, signer, Client, VersionCommit},
-	lockfile::{synthetic, CRATES_IO},
-	process::{fabric_json, write, Node},
-	raw::Raw,
+	client::{signer, VersionCommit},
+	fabric::{draft, Fabric},
+	process::Node,
 };
 use subxt::{
 	client::OnlineClient,
@@ -116,150 +114,88 @@ impl Kind {
 	}
 }
 
-/// A fabric that the client has published, with one of everything.
-struct Fabric {
-	client: Client,
-	raw: Raw,
-	publisher: Signer,
-	owner: Signer,
-	provider: ProviderId,
+/// A fabric with a node of Bob's, and a collection for the names of the tenant.
+struct Measured {
+	fabric: Fabric,
 	node: NodeId,
-	tenant: TenantId,
-	kms: KmsId,
-	/// A content object with a version.
-	target: ContentObjectId,
 }
 
-impl Fabric {
-	async fn connect(url: &str) -> Self {
-		let space = ids::space("cargo");
-		let (publisher, owner) = (signer("//Bob"), signer("//Charlie"));
-		let provider = ids::provider(space, &publisher.account().to_string());
-		let tenant = ids::tenant(space, CRATES_IO);
-		Self {
-			client: Client::connect(url).await,
-			raw: Raw::connect(url).await,
-			publisher,
-			owner,
-			provider,
-			node: ids::node(provider, "publisher"),
-			tenant,
-			kms: ids::kms(tenant, "publisher"),
-			target: ids::content_object(tenant, "package-0"),
-		}
-	}
-
+impl Measured {
 	/// Makes the transactions of a round's measurement: [`COUNT`] versions, records or plain
 	/// transactions.
 	async fn payloads(&self, kind: Kind, round: u32) -> Result<Vec<EncodedCall>, Error> {
+		let Fabric { client, charlie, provider, tenant, object: target, .. } = &self.fabric;
+		let (originator, node, tenant, target) = (*provider, self.node, *tenant, *target);
 		let numbers: Vec<_> = (round * COUNT..(round + 1) * COUNT).collect();
 		let batches = numbers.chunks(kind.batch() as usize);
-		match kind {
-			Kind::Remark => Ok(numbers.iter().map(|number| self.remark(*number)).collect()),
+		Ok(match kind {
+			Kind::Remark => {
+				let remark = |number: &u32| Remark { remark: number.to_be_bytes().to_vec() };
+				numbers.iter().map(|number| client.encode(remark(number))).collect()
+			},
 			Kind::Transfer => {
-				let ferdie = *signer("//Ferdie").account();
-				let transfer = |_| {
-					let dest = MultiAddress::Id(ferdie);
-					self.client.encode(Transfer { dest, value: 1 })
-				};
-				Ok(numbers.iter().map(transfer).collect())
+				let dest = MultiAddress::Id(*signer("//Ferdie").account());
+				let transfer = |_| client.encode(Transfer { dest: dest.clone(), value: 1 });
+				numbers.iter().map(transfer).collect()
 			},
 			Kind::CreateObject => {
-				let create = |number: &u32| {
-					let (tenant, object) = (self.tenant, object(*number));
-					self.client.encode(calls::CreateContentObject { tenant, object })
-				};
-				Ok(numbers.iter().map(create).collect())
+				let create =
+					|number: &u32| calls::CreateContentObject { tenant, object: object(*number) };
+				numbers.iter().map(|number| client.encode(create(number))).collect()
 			},
 			Kind::Commit(batch) => {
-				let (medallion, last) = self.node_clock().await?;
-				let commit = |(timestamp, numbers): (u64, &[u32])| {
-					let muid = Muid::new(timestamp, medallion, 0)?;
-					self.commit(muid, batch, numbers)
+				let first = self.fabric.commit(node, &[]).await;
+				let medallion = Medallion::new(first.muid.medallion())?;
+				let commit = |(timestamp, numbers): (u64, &[u32])| -> Result<_, Error> {
+					let drafts = numbers.iter().map(|number| DraftVersion {
+						set_head_on_finalize: false,
+						..draft(target, version(batch, *number))
+					});
+					let commit = VersionCommit {
+						muid: Muid::new(timestamp, medallion, 0)?,
+						create_objects: false,
+						versions: drafts.collect::<Vec<_>>().try_into().expect("it is short"),
+						..first.clone()
+					};
+					Ok(client.encode(client.signed(charlie, &commit)))
 				};
-				(last + 1..).zip(batches).map(commit).collect()
+				(first.muid.timestamp()..).zip(batches).map(commit).collect::<Result<_, _>>()?
 			},
 			Kind::Finalize(batch) => {
+				let row = |number: &u32| (target, version(batch, *number));
 				let finalize = |numbers: &[u32]| {
-					let versions: Vec<_> = numbers
-						.iter()
-						.map(|number| (self.target, version(batch, *number)))
-						.collect();
-					self.client.encode(calls::FinalizeVersions {
-						originator: self.provider,
-						node: self.node,
-						tenant: self.tenant,
-						versions,
-					})
+					let versions = numbers.iter().map(row).collect();
+					client.encode(calls::FinalizeVersions { originator, node, tenant, versions })
 				};
-				Ok(batches.map(finalize).collect())
+				batches.map(finalize).collect()
 			},
 			Kind::Put(batch) => {
-				let target = ContentRef { object: self.target, version: None };
+				let target = ContentRef { object: target, version: None };
+				let key = |number: &u32| format!("record-{batch}-{number}").into_bytes();
 				let put = |numbers: &[u32]| {
-					let key = |number: &u32| format!("record-{batch}-{number}").into_bytes();
 					let records = numbers.iter().map(|number| (Some(key(number)), target));
-					self.client.encode(calls::PutRecords {
-						tenant: self.tenant,
-						collection: b"names".to_vec(),
-						records: records.collect(),
-					})
+					let (collection, records) = (b"names".to_vec(), records.collect());
+					client.encode(calls::PutRecords { tenant, collection, records })
 				};
-				Ok(batches.map(put).collect())
+				batches.map(put).collect()
 			},
-		}
+		})
 	}
 
-	fn remark(&self, number: u32) -> EncodedCall {
-		self.client.encode(Remark { remark: number.to_be_bytes().to_vec() })
-	}
-
-	/// Returns the medallion of the node, and the later of the chain's time and that of the node's
-	/// last commit.
-	async fn node_clock(&self) -> Result<(Medallion, u64), Error> {
-		let now = self.client.best().await.now_micros().await?;
-		let node = self.raw.node(self.provider, self.node).await.ok_or("there is no node")?;
-		let last = node.last_muid.map_or(0, |muid| Muid::from_bytes(muid).timestamp());
-		Ok((Medallion::new(node.medallion)?, now.max(last)))
-	}
-
-	fn commit(&self, muid: Muid, batch: u32, numbers: &[u32]) -> Result<EncodedCall, Error> {
-		let draft = |number: &u32| DraftVersion {
-			object: self.target,
-			version: version(batch, *number),
-			size: 1,
-			set_head_on_finalize: false,
-		};
-		let versions: Vec<_> = numbers.iter().map(draft).collect();
-		let commit = VersionCommit {
-			muid,
-			originator: self.provider,
-			node: self.node,
-			tenant: self.tenant,
-			kms: self.kms,
-			create_objects: false,
-			versions: versions.try_into().map_err(|_| "a commit has too many versions")?,
-		};
-		let genesis_hash = self.client.chain.identity().genesis_hash;
-		let signature = self.owner.sign(&commit.payload(genesis_hash));
-		Ok(self.client.encode(commit_versions(&self.owner, &commit, signature)))
-	}
-
-	/// Checks that no transaction has failed, as failures cost less. The client published an
-	/// object, a version, and two names.
+	/// Checks that no transaction has failed, as failures cost less. There was one object before.
 	async fn check(&self, kinds: &[Kind]) -> Result<(), Error> {
 		let measured = |counts: fn(&Kind) -> bool| {
 			kinds.iter().filter(|kind| counts(kind)).count() * (ROUNDS * COUNT) as usize
 		};
-		let at = self.client.best().await;
-		let objects = at.rows(&rows::content_objects(), (self.tenant,)).await?;
+		let (at, tenant) = (self.fabric.client.best().await, self.fabric.tenant);
+		let objects = at.rows(&rows::content_objects(), (tenant,)).await?;
 		assert_eq!(objects.len(), measured(|kind| matches!(kind, Kind::CreateObject)) + 1);
-		let versions = at.rows(&rows::versions(), (self.tenant,)).await?;
-		assert_eq!(versions.len(), measured(|kind| matches!(kind, Kind::Commit(_))) + 1);
+		let versions = at.rows(&rows::versions(), (tenant,)).await?;
+		assert_eq!(versions.len(), measured(|kind| matches!(kind, Kind::Commit(_))));
 		let finalized = versions.iter().filter(|(_, info)| info.finalized.is_some()).count();
-		assert_eq!(finalized, measured(|kind| matches!(kind, Kind::Finalize(_))) + 1);
-		let records = at.rows(&rows::records(), (self.tenant, Text(b"names".to_vec()))).await?;
-		assert_eq!(records.len(), measured(|kind| matches!(kind, Kind::Put(_))) + 2);
+		assert_eq!(finalized, measured(|kind| matches!(kind, Kind::Finalize(_))));
+		let records = at.rows(&rows::records(), (tenant, Text(b"names".to_vec()))).await?;
+		assert_eq!(records.len(), measured(|kind| matches!(kind, Kind::Put(_))));
 		Ok(())
 	}
 }
@@ -343,34 +279,39 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[tokio::main]
 async fn main() -> Result<(), Error> {
 	let dir = tempfile::tempdir()?;
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(1));
-	let node = Node::start(dir.path(), &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
-	node.kill();
-	let node =
-		Node::start(dir.path(), &["--consensus", "interval=3600000", "--pool-limit", "100000"]);
+	let fabric = Fabric::start(dir.path(), 0).await;
+	let node = fabric.add_node("node", &fabric.bob).await;
+	let (key_type, syntax) = (RecordKeyType::Any, RecordKeySyntax::PathSegment);
+	let (tenant, name) = (fabric.tenant, b"names".to_vec());
+	let create = calls::CreateCollection { tenant, name, key_type, syntax };
+	fabric.submit(&fabric.charlie, create).await;
+	let on_request = ["--consensus", "interval=3600000", "--pool-limit", "100000"];
+	let restart = |node: Node| {
+		node.stop();
+		Node::start(dir.path(), &on_request)
+	};
+	let measured = Measured { fabric: fabric.served_by(restart).await, node };
 
-	let fabric = Fabric::connect(&node.url).await;
-	let (dave, eve) = (signer("//Dave"), signer("//Eve"));
-	let bench = Bench::connect(&node.url).await?;
+	let fabric = &measured.fabric;
+	let bench = Bench::connect(fabric.url()).await?;
 	let at = fabric.client.best().await;
 	let limit = |name| at.constant("ContentFabric", name);
 	let kinds = Kind::all(limit("MaxVersionsPerCommit")?, limit("MaxRecordsPerCall")?);
 	let mut times = vec![Vec::new(); kinds.len()];
 	for round in 0..ROUNDS {
 		for (kind, times) in kinds.iter().zip(&mut times) {
-			let payloads = fabric.payloads(*kind, round).await?;
+			let payloads = measured.payloads(*kind, round).await?;
 			let signer = match kind {
-				Kind::Remark => &dave,
-				Kind::Transfer => &eve,
-				Kind::CreateObject | Kind::Put(_) => &fabric.owner,
-				Kind::Commit(_) | Kind::Finalize(_) => &fabric.publisher,
+				Kind::Remark => &fabric.dave,
+				Kind::Transfer => &fabric.eve,
+				Kind::CreateObject | Kind::Put(_) => &fabric.charlie,
+				Kind::Commit(_) | Kind::Finalize(_) => &fabric.bob,
 			};
 			let seconds = bench.measure(signer, &payloads).await?;
 			times.push(seconds / f64::from(COUNT) * 1e6);
 		}
 	}
-	fabric.check(&kinds).await?;
+	measured.check(&kinds).await?;
 
 	let times: Vec<_> = times.into_iter().map(median).collect();
 	println!("| call | batch | a second | each | ratio to `remark` |");
@@ -379,6 +320,6 @@ async fn main() -> Result<(), Error> {
 		let (call, batch, ratio) = (kind.call(), kind.batch(), times[0] / time);
 		println!("| `{call}` | {batch} | {:.0} | {time:.0} µs | {ratio:.2} |", 1e6 / time);
 	}
-	println!("\nOne sr25519 signature: {:.0} µs", signature(&fabric.owner));
+	println!("\nOne sr25519 signature: {:.0} µs", signature(&fabric.charlie));
 	Ok(())
 }

@@ -8,13 +8,12 @@
 
 use std::{path::Path, time::Duration};
 
-use content_fabric_client::ids;
 use content_fabric_tests::{
-	council::{carry, THREE_OF_FIVE},
-	lockfile::{synthetic, CRATES_IO},
+	council::{carry, create_space, THREE_OF_FIVE},
+	lockfile::synthetic,
 	network::{Network, Pace},
 	process::{event_of, fabric_json, write},
-	published,
+	published::{assert_published, tenant},
 	raw::count,
 };
 
@@ -62,10 +61,7 @@ async fn run_once(network: &Network, dir: &Path) {
 	let url = full.url.as_str();
 	let raw = full.connect().await;
 
-	let (governor, space) = ("//Alice", ids::space("cargo"));
-	let account = content_fabric_tests::client::signer(governor).account().to_string();
-	let create = ["space", "create", "--name", "cargo", "--governor", &account];
-	let created = carry(url, THREE_OF_FIVE, &create);
+	let created = create_space(url, THREE_OF_FIVE, "cargo");
 	println!("the council created space {}", event_of(&created, "SpaceCreated")["space"]);
 
 	let text = synthetic(PACKAGES);
@@ -73,14 +69,11 @@ async fn run_once(network: &Network, dir: &Path) {
 	let keys = ["--provider", "//Bob", "--tenant", "//Charlie", "--yes"];
 	let publish = [&["publish", &lockfile, "--wait", "finalized"][..], &keys].concat();
 	let published = fabric_json(url, &publish);
-	let tenant = ids::tenant(space, CRATES_IO);
 	println!("published {} versions", published["registries"][0]["finalized"]);
-	let expected = published::versions(tenant, &text);
-	assert_eq!(published["registries"][0]["finalized"], expected.len());
-	assert_eq!(raw.rows(tenant).await["Versions"], expected);
+	assert_published(&raw, &text).await;
 	agree(network, raw.best_block().await.0).await;
 
-	let id = tenant.to_string();
+	let (tenant, id) = (tenant(), tenant().to_string());
 	let purge = ["governance", "purge", &id, "--reason", "end of the test", "--yes"];
 	let purged = carry(url, THREE_OF_FIVE, &purge);
 	assert_eq!(purged["outcome"], "purged");
@@ -95,7 +88,7 @@ async fn agree(network: &Network, number: u64) {
 	let hash = network.finalized(number, FINALITY).await;
 	let mut roots = Vec::new();
 	for member in &network.members {
-		roots.push(member.connect().await.state_root(hash).await);
+		roots.push(member.connect().await.header(hash).await.1);
 	}
 	assert!(roots.iter().all(|root| *root == roots[0]), "{roots:?}");
 	println!(

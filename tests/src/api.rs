@@ -4,10 +4,7 @@
 
 use content_fabric_identifiers::TenantId;
 use content_fabric_primitives::MemberId;
-use subxt::{
-	ext::codec::{Compact, Decode, DecodeAll, Encode},
-	utils::AccountId32,
-};
+use subxt::ext::codec::{Decode, DecodeAll, Encode};
 
 use crate::raw::{Id, Muid, Raw};
 
@@ -15,8 +12,6 @@ use crate::raw::{Id, Muid, Raw};
 pub type Hash = [u8; 32];
 /// A content object, and one of its versions.
 pub type Content = (Id, Option<Hash>);
-/// A module error: the index of its pallet in the runtime, and its own index in the pallet.
-pub type ModuleError = (u8, u8);
 
 /// A content object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Decode)]
@@ -76,15 +71,6 @@ pub struct Progress {
 	pub places_before: u64,
 }
 
-/// The outcome of a dry run, without its events.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DryRun {
-	/// The error of the call, if it fails.
-	pub error: Option<ModuleError>,
-	/// The weight of the call, in picoseconds.
-	pub ref_time: u64,
-}
-
 /// Returns the number of rows under a member.
 pub async fn rows(raw: &Raw, member: impl Into<MemberId>) -> Option<u32> {
 	ask(raw, "rows", encoded(member.into())).await
@@ -98,11 +84,6 @@ pub async fn bond(raw: &Raw, member: impl Into<MemberId>) -> Option<Bond> {
 /// Returns the progress of the purge of a member.
 pub async fn purge_progress(raw: &Raw, member: impl Into<MemberId>) -> Option<Progress> {
 	ask(raw, "purge_progress", encoded(member.into())).await
-}
-
-/// Returns the level of an account in a tenant: 0 for Content, up to 3 for the root.
-pub async fn tenant_level(raw: &Raw, tenant: TenantId, account: &AccountId32) -> Option<u8> {
-	ask(raw, "tenant_level", (tenant.0, account.0)).await
 }
 
 /// Returns whether a record dangles, and what it leads to. (The answer is one of two variants, and
@@ -126,33 +107,12 @@ pub async fn content_objects(
 	ask(raw, "content_objects", (tenant.0, after, limit)).await
 }
 
-/// Returns the outcome of an encoded call for an account that does not sign it.
-pub async fn dry_run(raw: &Raw, account: &AccountId32, call: &[u8]) -> DryRun {
-	let arguments = [&account.0[..], call].concat();
-	let answer = raw.runtime_api("ContentFabricApi_dry_run", &arguments).await;
-	let mut answer = &answer[..];
-	let error = match take::<u8>(&mut answer) {
-		0 => None,
-		_ => {
-			let (kind, pallet, error) = take::<(u8, u8, [u8; 4])>(&mut answer);
-			assert_eq!(kind, 3, "the error is one of a pallet");
-			Some((pallet, error[0]))
-		},
-	};
-	let (Compact(ref_time), _) = take::<(Compact<u64>, Compact<u64>)>(&mut answer);
-	DryRun { error, ref_time }
-}
-
 /// Returns what a member's id is encoded as.
 fn encoded(member: MemberId) -> (u8, Id) {
 	match member {
 		MemberId::Provider(id) => (0, id.0),
 		MemberId::Tenant(id) => (1, id.0),
 	}
-}
-
-fn take<Value: Decode>(answer: &mut &[u8]) -> Value {
-	Value::decode(answer).expect("the answer is of the type that is known here")
 }
 
 async fn ask<Answer: Decode>(raw: &Raw, function: &str, arguments: impl Encode) -> Answer {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
-		Chain, ChainEvent, Endpoint, Included, Snapshot, Wait,
+		Chain, Endpoint, Included, Snapshot, Wait,
 	},
 	keys::{ChainKind, KeySource, Signer},
 	Error,
@@ -38,32 +38,13 @@ pub fn rules(bond: u128) -> Rules {
 		tenant_bond: bond,
 		admission: AdmissionPolicy::Open,
 		partitions: 1,
-		sla: Vec::new(),
+		sla: Default::default(),
 	}
-}
-
-/// Returns the pallet's events of that name, in their order.
-pub fn events<'a>(included: &'a Included, name: &str) -> Vec<&'a ChainEvent> {
-	let events = included.events.iter();
-	events.filter(|event| event.is_fabric() && event.name == name).collect()
 }
 
 /// Returns the call that creates a tenant.
 pub fn create_tenant(space: SpaceId, id: TenantId) -> calls::CreateTenant {
 	calls::CreateTenant { space, id, max_held: MAX_HELD }
-}
-
-/// Returns the call that commits versions with the signature of an account of the tenant.
-pub fn commit_versions(
-	signer: &Signer,
-	commit: &VersionCommit,
-	signature: [u8; 64],
-) -> calls::CommitVersions {
-	calls::CommitVersions {
-		tenant_signer: *signer.account(),
-		commit: calls::Encoded::new(commit),
-		signature: MultiSignature::Sr25519(signature),
-	}
 }
 
 /// A connection of the client library to a node.
@@ -109,6 +90,16 @@ impl Client {
 	/// Makes a call as root.
 	pub fn sudo(&self, call: impl Call) -> Sudo {
 		Sudo { call: self.encode(call) }
+	}
+
+	/// Makes the call that submits a commit with the signature of an account of the tenant.
+	pub fn signed(&self, signer: &Signer, commit: &VersionCommit) -> calls::CommitVersions {
+		let signature = signer.sign(&commit.payload(self.chain.identity().genesis_hash));
+		calls::CommitVersions {
+			tenant_signer: *signer.account(),
+			commit: calls::Encoded::new(commit),
+			signature: MultiSignature::Sr25519(signature),
+		}
 	}
 
 	/// Submits a call, which must succeed.

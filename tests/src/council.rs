@@ -15,6 +15,7 @@ use subxt::{
 	ext::codec::{Decode, Encode},
 	utils::H256,
 };
+use tokio::task::block_in_place;
 
 use crate::{
 	client::{signer, Client},
@@ -113,6 +114,15 @@ impl<'a> Council<'a> {
 		let (proposal, index) = (motion.call.hash(), motion.index);
 		self.client.encode(calls::Vote { proposal, index, approve: true })
 	}
+}
+
+/// Has the council create a space of this name, which Alice governs. Returns the report of the last
+/// step.
+pub fn create_space(url: &str, members: &[&str], name: &str) -> Value {
+	let governor = signer("//Alice").account().to_string();
+	block_in_place(|| {
+		carry(url, members, &["space", "create", "--name", name, "--governor", &governor])
+	})
 }
 
 /// Has the first of these members propose a command of the client to the council, all vote for it,

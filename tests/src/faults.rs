@@ -23,7 +23,7 @@ mod link;
 mod nesting;
 mod overrun;
 mod partition;
-pub(crate) mod publish;
+mod publish;
 mod purge;
 mod recovery;
 mod twin;
@@ -31,15 +31,15 @@ mod validators;
 mod warp;
 
 /// The numbers of the validators.
-const ALL: [usize; 4] = [0, 1, 2, 3];
+pub(crate) const ALL: [usize; 4] = [0, 1, 2, 3];
 /// The node through which everything is submitted and read. It is never killed alone.
-const ACCESS: usize = 1;
+pub(crate) const ACCESS: usize = 1;
+/// Packages of one publish.
+const PACKAGES: u32 = 400;
 /// Longest time from the end of a fault to new finalized blocks.
 const RECOVERY: Duration = Duration::from_secs(60);
 /// Time for which finality must stand still.
 const STANDSTILL: Duration = Duration::from_secs(20);
-/// Time between two looks at a node.
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// The pace of chains whose blocks stay nearly empty.
 pub const FAST: Pace = Pace { slot: 2_000, session: 6 };

@@ -3,19 +3,21 @@
 
 use std::{
 	collections::BTreeMap,
-	path::Path,
-	process::{Child, Command, Output},
+	path::{Path, PathBuf},
+	process::{Command, Output},
 	thread,
 	time::{Duration, Instant},
 };
 
 use serde_json::Value;
 use subxt::utils::H256;
+use tempfile::TempDir;
 
 use crate::{
 	network::is_isolated,
-	process::{program, serving, signal},
+	process::{fabric_json, output_of, program, serving, signal, write, Node, Process},
 	raw::{storage_value, Raw},
+	wait,
 };
 
 /// Longest time that the index may take to serve.
@@ -53,10 +55,8 @@ pub fn run(name: &str, url: &str, data: &Path, arguments: &[&str]) -> Output {
 
 /// Returns the dump of an index that is not running: encoded values by storage key.
 pub fn dump(data: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
-	let output = command("dump", data).output().expect("the program starts");
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	assert!(output.status.success(), "no dump: {stderr}");
-	let text = String::from_utf8(output.stdout).expect("the dump is text");
+	let text = output_of(&mut command("dump", data));
+	let text = String::from_utf8(text).expect("the dump is text");
 	let bytes = |word: &str| {
 		hex::decode(word.strip_prefix("0x").expect("numbers are marked")).expect("it is hex")
 	};
@@ -76,15 +76,13 @@ async fn scan(raw: &Raw, block: H256) -> BTreeMap<Vec<u8>, Vec<u8>> {
 
 /// Waits until the last block of a development chain is final. Returns its number.
 pub async fn settled(raw: &Raw) -> u64 {
-	let start = Instant::now();
-	loop {
-		let (best, finalized) = (raw.best_block().await.0, raw.finalized_block().await.0);
-		if best == finalized {
-			return best;
-		}
-		assert!(start.elapsed() < PATIENCE, "block {best} is not final");
-		tokio::time::sleep(PAUSE).await;
-	}
+	let mut best = 0;
+	wait::until(PATIENCE, "the best block is not final", async || {
+		best = raw.best_block().await.0;
+		raw.finalized_block().await.0 == best
+	})
+	.await;
+	best
 }
 
 /// Stops an index, has it compare itself with the chain at its last block, and compares its dump with
@@ -106,9 +104,49 @@ pub async fn assert_exact(indexer: Indexer, node: &str, data: &Path, raw: &Raw) 
 	assert_eq!((missing, foreign, wrong.count()), (0, 0, 0), "of {} rows at {block}", rows.len());
 }
 
+/// A development chain, and an index of it.
+pub struct Indexed {
+	/// The index.
+	pub index: Indexer,
+	/// The node of the chain.
+	pub node: Node,
+	/// A connection to the node.
+	pub raw: Raw,
+	/// The data folder of the index.
+	pub data: PathBuf,
+	dir: TempDir,
+}
+
+impl Indexed {
+	/// Starts a node and an index with these arguments each.
+	pub async fn start(node: &[&str], index: &[&str]) -> Self {
+		let (dir, node) = Node::start_anew(node);
+		let (raw, data) = (Raw::connect(&node.url).await, dir.path().join("index"));
+		let index = Indexer::start(&node.url, &data, index);
+		Self { index, node, raw, data, dir }
+	}
+
+	/// Publishes a lock file, and waits until the index has it.
+	pub async fn publish(&self, lockfile: &str) {
+		let lockfile = write(self.dir.path(), "Cargo.lock", lockfile);
+		fabric_json(&self.node.url, &["publish", &lockfile, "--wait", "finalized"]);
+		self.index.wait_for_final(self.raw.finalized_block().await.0);
+	}
+
+	/// Waits until the index has the last block of the chain as a final one.
+	pub async fn catches_up(&self) {
+		self.index.wait_for_final(settled(&self.raw).await);
+	}
+
+	/// Checks that the index equals the chain, as [`assert_exact`] does.
+	pub async fn assert_exact(self) {
+		assert_exact(self.index, &self.node.url, &self.data, &self.raw).await;
+	}
+}
+
 /// A running index, killed when dropped.
 pub struct Indexer {
-	process: Child,
+	process: Process,
 	/// The URL that it serves.
 	pub url: String,
 }
@@ -186,12 +224,6 @@ impl Indexer {
 		assert!(status.success(), "the index ends with {status}");
 	}
 
-	/// Kills the index as `kill -9` does.
-	pub fn kill(mut self) {
-		self.process.kill().expect("the process runs");
-		self.process.wait().expect("a killed process ends");
-	}
-
 	/// Waits until the index ends by itself. Returns its exit code.
 	pub fn end(mut self) -> Option<i32> {
 		let start = Instant::now();
@@ -202,13 +234,5 @@ impl Indexer {
 			assert!(start.elapsed() < PATIENCE, "the index does not end");
 			thread::sleep(PAUSE);
 		}
-	}
-}
-
-impl Drop for Indexer {
-	fn drop(&mut self) {
-		// It may have been killed by the test.
-		let _ = self.process.kill();
-		let _ = self.process.wait();
 	}
 }

@@ -25,3 +25,4 @@ pub mod relay;
 pub mod store;
 pub mod upgrade;
 pub mod validators;
+pub mod wait;

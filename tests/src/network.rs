@@ -8,16 +8,19 @@ use std::{
 	net::TcpListener,
 	path::{Path, PathBuf},
 	process::Command,
-	time::{Duration, Instant},
+	time::Duration,
 };
 
 use subxt::utils::H256;
+
+use self::member::NODE;
+use crate::{process::command_of_node, wait};
 
 mod light;
 mod member;
 mod namespace;
 mod record;
-pub mod specification;
+mod specification;
 mod switch;
 mod testbed;
 
@@ -25,7 +28,7 @@ pub use light::Light;
 pub use member::Member;
 pub use namespace::{is_isolated, isolated, isolated_program};
 pub use record::Record;
-pub use specification::Pace;
+pub use specification::{Pace, Specification};
 pub use switch::Switch;
 pub use testbed::Testbed;
 
@@ -61,7 +64,11 @@ impl Network {
 		let validators = prepared.iter().take(VALIDATORS.len());
 		let bootnodes: Vec<_> =
 			validators.flat_map(|(_, _, addresses)| addresses.iter().cloned()).collect();
-		specification::write(&specification, pace, &bootnodes);
+		let mut chain = Specification::local().with_bootnodes(&bootnodes);
+		if let Some(pace) = pace {
+			chain = chain.with_pace(pace);
+		}
+		chain.write(&specification);
 		let mut network = Self { specification, members: Vec::new() };
 		for (mut member, command, _) in prepared {
 			let begin = member.spawn(command);
@@ -71,23 +78,15 @@ impl Network {
 		network
 	}
 
-	/// Returns the node of that name.
-	pub fn member(&mut self, name: &str) -> &mut Member {
-		let found = self.members.iter_mut().find(|member| member.name == name);
-		found.unwrap_or_else(|| panic!("no node {name}"))
-	}
-
 	/// Waits until all nodes that run have finalized a block of this number. Returns its hash,
 	/// which must be the same on all.
 	pub async fn finalized(&self, number: u64, timeout: Duration) -> H256 {
 		let mut agreed: Option<(&str, H256)> = None;
-		let start = Instant::now();
 		for member in self.members.iter().filter(|member| member.is_started()) {
 			let raw = member.connect().await;
-			while raw.finalized_block().await.0 < number {
-				assert!(start.elapsed() < timeout, "{} has not finalized {number}", member.name);
-				tokio::time::sleep(PAUSE).await;
-			}
+			let lags = format!("{} has not finalized {number}", member.name);
+			let is_final = async || raw.finalized_block().await.0 >= number;
+			wait::until(timeout, &lags, is_final).await;
 			let hash = raw.block_hash(number).await.expect("it is finalized");
 			let (first, expected) = *agreed.get_or_insert((&member.name, hash));
 			assert_eq!(hash, expected, "{} and {first} differ at block {number}", member.name);
@@ -103,7 +102,7 @@ fn prepare(dir: &Path, name: &str, specification: &Path) -> (Member, Command, [S
 	let rpc_port = free_port();
 	let tcp = format!("/ip4/127.0.0.1/tcp/{}", free_port());
 	let listen = [tcp, format!("/ip4/127.0.0.1/tcp/{}/ws", free_port())];
-	let mut command = member::node_command();
+	let mut command = command_of_node(NODE);
 	member::add_arguments(&mut command, name, dir, specification);
 	command
 		.args(["--rpc-port", &rpc_port.to_string()])

@@ -4,7 +4,7 @@
 use std::{
 	io::{BufRead, BufReader, Write},
 	net::TcpListener,
-	ops::Range,
+	ops::{Deref, DerefMut, Range},
 	path::{Path, PathBuf},
 	process::{Child, Command, Output, Stdio},
 	sync::{mpsc, OnceLock},
@@ -13,6 +13,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::network::is_isolated;
 
@@ -51,15 +52,40 @@ pub fn program(name: &str) -> PathBuf {
 	path
 }
 
+/// A process that is killed as `kill -9` does when it is dropped.
+pub struct Process(pub Child);
+
+impl Deref for Process {
+	type Target = Child;
+
+	fn deref(&self) -> &Child {
+		&self.0
+	}
+}
+
+impl DerefMut for Process {
+	fn deref_mut(&mut self) -> &mut Child {
+		&mut self.0
+	}
+}
+
+impl Drop for Process {
+	fn drop(&mut self) {
+		// It may have ended by itself.
+		let _ = self.0.kill();
+		let _ = self.0.wait();
+	}
+}
+
 /// Starts a program that logs `mark` and its address when it serves, and waits for that. Returns the
 /// address with the process, or the log if the program ends before.
 pub fn serving(
 	mut command: Command,
 	mark: &'static str,
 	patience: Duration,
-) -> Result<(Child, String), String> {
+) -> Result<(Process, String), String> {
 	command.env("NO_COLOR", "1").stdout(Stdio::null()).stderr(Stdio::piped());
-	let mut process = command.spawn().expect("the program starts");
+	let mut process = Process(command.spawn().expect("the program starts"));
 	let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
 	let (sender, receiver) = mpsc::channel();
 	// The log is read to its end, or the program would block on a full pipe.
@@ -81,10 +107,7 @@ pub fn serving(
 			process.wait().expect("a process that has closed its log ends");
 			Err(log)
 		},
-		Err(_) => {
-			let _ = process.kill();
-			panic!("{command:?} did not serve within {patience:?}");
-		},
+		Err(_) => panic!("{command:?} did not serve within {patience:?}"),
 	}
 }
 
@@ -107,18 +130,26 @@ pub fn node_command() -> Command {
 /// state. This file spares that time to all nodes of a run but one.
 fn raw_specification() -> &'static Path {
 	static PATH: OnceLock<PathBuf> = OnceLock::new();
-	PATH.get_or_init(|| {
-		let output = node_command().args(["build-spec", "--raw", "--dev"]).output();
-		let output = output.expect("the node's program starts");
-		let stderr = String::from_utf8_lossy(&output.stderr);
-		assert!(output.status.success(), "no chain specification: {stderr}");
-		// Another run may read the file meanwhile.
-		let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
-		file.write_all(&output.stdout).expect("there is room for the file");
-		let path = program_folder().join("development-chain.json");
-		file.persist(&path).expect("the file is renamed");
-		path
-	})
+	PATH.get_or_init(|| build_specification(node_command(), "dev", "development-chain.json"))
+}
+
+/// Has a node build the raw specification of a chain in the folder of the programs. Returns its path.
+pub(crate) fn build_specification(mut node: Command, chain: &str, name: &str) -> PathBuf {
+	let raw = output_of(node.args(["build-spec", "--raw", "--chain", chain]));
+	// Another run may read the file meanwhile.
+	let mut file = tempfile::NamedTempFile::new_in(program_folder()).expect("a file is made");
+	file.write_all(&raw).expect("there is room for the file");
+	let path = program_folder().join(name);
+	file.persist(&path).expect("the file is renamed");
+	path
+}
+
+/// Runs a command to its end, which must be well. Returns what it prints.
+#[track_caller]
+pub fn output_of(command: &mut Command) -> Vec<u8> {
+	let output = command.output().expect("the program starts");
+	assert!(output.status.success(), "{command:?}: {}", stderr(&output));
+	output.stdout
 }
 
 /// Returns a port on which a node can be started again and again.
@@ -132,12 +163,20 @@ pub fn fixed_port() -> u16 {
 
 /// A running node, killed when dropped.
 pub struct Node {
-	process: Child,
+	process: Process,
 	/// The address of its JSON-RPC server.
 	pub url: String,
 }
 
 impl Node {
+	/// Starts a development chain in a new folder, which is removed when it is dropped. The data are
+	/// in its subfolder `chain`.
+	pub fn start_anew(arguments: &[&str]) -> (TempDir, Self) {
+		let dir = tempfile::tempdir().expect("there is room for a folder");
+		let node = Self::start(&dir.path().join("chain"), arguments);
+		(dir, node)
+	}
+
 	/// Starts a development chain with its data in `base_path`, and waits until the node serves
 	/// JSON-RPC on a free port.
 	pub fn start(base_path: &Path, arguments: &[&str]) -> Self {
@@ -148,14 +187,7 @@ impl Node {
 	pub fn start_on(port: u16, base_path: &Path, arguments: &[&str]) -> Self {
 		let mut command = node_command();
 		command.arg("--dev").arg("--chain").arg(raw_specification());
-		Self::run(command, port, base_path, arguments)
-	}
-
-	/// Starts the chain of a raw specification, with its data in `base_path`.
-	pub fn start_chain(specification: &Path, base_path: &Path, arguments: &[&str]) -> Self {
-		let mut command = node_command();
-		command.arg("--chain").arg(specification);
-		Self::run(command, 0, base_path, arguments)
+		Self::serve(command, port, base_path, arguments)
 	}
 
 	/// Starts a chain without a sudo key, with its data in `base_path`. Its council is Alice to
@@ -163,50 +195,25 @@ impl Node {
 	pub fn start_without_sudo(base_path: &Path) -> Self {
 		let mut command = node_command();
 		command.args(["--chain", "local"]);
-		Self::run(command, 0, base_path, &[])
+		Self::serve(command, 0, base_path, &[])
 	}
 
-	fn run(mut command: Command, port: u16, base_path: &Path, arguments: &[&str]) -> Self {
-		let mut process = command
+	fn serve(mut command: Command, port: u16, base_path: &Path, arguments: &[&str]) -> Self {
+		command
 			.args(["--no-prometheus", "--no-telemetry", "--rpc-port", &port.to_string()])
 			.arg("--base-path")
 			.arg(base_path)
-			.args(arguments)
-			.stdout(Stdio::null())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the node starts");
-		let log = BufReader::new(process.stderr.take().expect("standard error is piped"));
-		let (sender, receiver) = mpsc::channel();
-		// The log is read to its end, or the node would block on a full pipe.
-		thread::spawn(move || {
-			let mut seen = Vec::new();
-			for line in log.lines().map_while(Result::ok) {
-				if let Some((_, rest)) = line.split_once("Running JSON-RPC server: addr=") {
-					let address = rest.split([',', ' ']).next().unwrap_or_default().to_owned();
-					let _ = sender.send(Ok(address));
-				}
-				if seen.len() < 100 {
-					seen.push(line);
-				}
-			}
-			let _ = sender.send(Err(seen.join("\n")));
-		});
-		let address = match receiver.recv_timeout(START_TIMEOUT) {
-			Ok(Ok(address)) => address,
-			Ok(Err(log)) => panic!("the node stopped:\n{log}"),
-			Err(_) => {
-				let _ = process.kill();
-				panic!("the node did not serve JSON-RPC within {START_TIMEOUT:?}");
-			},
-		};
+			.args(arguments);
+		let started = serving(command, "Running JSON-RPC server: addr=", START_TIMEOUT);
+		let (process, addresses) = started.unwrap_or_else(|log| panic!("the node stopped:\n{log}"));
+		let address = addresses.split([',', ' ']).next().unwrap_or_default();
 		assert!(port == 0 || address.ends_with(&format!(":{port}")), "{address}, not {port}");
 		Self { process, url: format!("ws://{address}") }
 	}
 
 	/// Stops the node as Ctrl-C does: it writes all its blocks first.
 	pub fn stop(mut self) {
-		interrupt(&self.process);
+		signal(&self.process, "-INT");
 		self.process.wait().expect("an interrupted process ends");
 	}
 
@@ -214,29 +221,10 @@ impl Node {
 	pub fn pause(&self) {
 		signal(&self.process, "-STOP");
 	}
-
-	/// Kills the node as `kill -9` does.
-	pub fn kill(mut self) {
-		self.process.kill().expect("the node runs");
-		self.process.wait().expect("a killed process ends");
-	}
 }
 
-impl Drop for Node {
-	fn drop(&mut self) {
-		// It may have been killed by the test.
-		let _ = self.process.kill();
-		let _ = self.process.wait();
-	}
-}
-
-/// Interrupts a process as Ctrl-C does.
-pub fn interrupt(process: &Child) {
-	signal(process, "-INT");
-}
-
-/// Sends a signal to a process.
-pub(crate) fn signal(process: &Child, signal: &str) {
+/// Sends a signal to a process. `-INT` interrupts it as Ctrl-C does.
+pub fn signal(process: &Child, signal: &str) {
 	let id = process.id().to_string();
 	let status = Command::new("kill").args([signal, &id]).status().expect("kill starts");
 	assert!(status.success(), "the process runs");
@@ -289,34 +277,46 @@ pub fn fabric_output(url: &str, arguments: &[&str]) -> Output {
 }
 
 /// Runs the client with `--json`. It must succeed. Returns what it prints.
+#[track_caller]
 pub fn fabric_json(url: &str, arguments: &[&str]) -> Value {
 	fabric_report(url, arguments, 0)
 }
 
 /// Runs the client with `--json`. It must end with this exit code. Returns the report that it
 /// prints, which a publish of a part does, too.
+#[track_caller]
 pub fn fabric_report(url: &str, arguments: &[&str], code: i32) -> Value {
-	let output = fabric_output(url, &[&["--json"], arguments].concat());
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	assert_eq!(output.status.code(), Some(code), "fabric {arguments:?}: {stderr}");
+	report(&fabric_output(url, &[&["--json"], arguments].concat()), code)
+}
+
+/// Returns the report that the client has printed with `--json`. It must have ended with this exit
+/// code.
+#[track_caller]
+pub fn report(output: &Output, code: i32) -> Value {
+	assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
 	serde_json::from_slice(&output.stdout).expect("the client prints JSON")
 }
 
+/// Returns what a program has printed on standard error.
+pub fn stderr(output: &Output) -> String {
+	String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 /// Runs the client, which must succeed. Returns the text that it prints.
+#[track_caller]
 pub fn fabric_text(url: &str, arguments: &[&str]) -> String {
-	let output = fabric_output(url, arguments);
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	assert!(output.status.success(), "fabric {arguments:?}: {stderr}");
-	String::from_utf8(output.stdout).expect("results are text")
+	String::from_utf8(output_of(&mut fabric_command(url, arguments))).expect("results are text")
 }
 
 /// Runs the client with `--json`, which must submit a call. Returns the fields of the first event
 /// of that name.
+#[track_caller]
 pub fn fabric_event(url: &str, arguments: &[&str], event: &str) -> Value {
 	event_of(&fabric_json(url, arguments), event)
 }
 
 /// Returns the fields of the first event of that name in the report on a call.
+#[track_caller]
 pub fn event_of(submitted: &Value, event: &str) -> Value {
 	assert!(submitted["extrinsic"].is_string(), "nothing was submitted: {submitted}");
 	let events = submitted["events"].as_array().expect("a list");
@@ -341,12 +341,26 @@ pub struct Failure {
 	pub before: String,
 }
 
-/// Runs the client with `--json`, which must fail with a line of JSON and with the exit code of the
-/// error's class.
+/// Runs the client with `--json`, which must fail as [`failure`] says.
+#[track_caller]
 pub fn fabric_failure(url: &str, arguments: &[&str]) -> Failure {
-	let output = fabric_output(url, &[&["--json"], arguments].concat());
-	let stderr = String::from_utf8(output.stderr).expect("errors are text");
-	assert!(!output.status.success(), "fabric {arguments:?} did not fail");
+	failure(&fabric_output(url, &[&["--json"], arguments].concat()))
+}
+
+/// Runs the client, which must fail with an error of this class, for this reason.
+#[track_caller]
+pub fn fabric_fails(url: &str, arguments: &[&str], class: &str, reason: &str) {
+	let failure = fabric_failure(url, arguments);
+	assert_eq!(failure.class, class, "{arguments:?}: {failure:?}");
+	assert!(failure.error.contains(reason), "{arguments:?}: {failure:?}");
+}
+
+/// Returns the failure of the client with `--json`. It must have printed a line of JSON and no
+/// result, and ended with the exit code of the error's class.
+#[track_caller]
+pub fn failure(output: &Output) -> Failure {
+	let stderr = stderr(output);
+	assert!(!output.status.success(), "it did not fail: {stderr}");
 	let line = stderr.lines().last().unwrap_or_default();
 	let before = stderr.trim_end().strip_suffix(line).unwrap_or_default().to_owned();
 	let failure: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{stderr}"));
@@ -354,15 +368,16 @@ pub fn fabric_failure(url: &str, arguments: &[&str]) -> Failure {
 	let failure = Failure { error: text("error"), class: text("class"), before };
 	let code = EXIT_CODES.iter().find(|(class, _)| *class == failure.class);
 	let (_, code) = code.unwrap_or_else(|| panic!("the class is unknown: {failure:?}"));
-	assert_eq!(output.status.code(), Some(*code), "fabric {arguments:?}: {failure:?}");
+	assert_eq!(output.status.code(), Some(*code), "{failure:?}");
 	assert!(output.stdout.is_empty(), "a failed command prints no result");
 	failure
 }
 
 /// Runs the client, which must fail. Returns its error, which must be one line.
+#[track_caller]
 pub fn fabric_error(url: &str, arguments: &[&str]) -> String {
 	let output = fabric_output(url, arguments);
-	let stderr = String::from_utf8(output.stderr).expect("errors are text");
+	let stderr = stderr(&output);
 	assert!(!output.status.success(), "fabric {arguments:?} did not fail");
 	assert_eq!(stderr.lines().count(), 1, "fabric {arguments:?}: {stderr}");
 	assert!(stderr.starts_with("error: "), "fabric {arguments:?}: {stderr}");

@@ -108,14 +108,6 @@ pub struct Node {
 	pub deposit: u128,
 }
 
-/// Session keys that a node has made.
-pub struct GeneratedKeys {
-	/// The public keys, encoded.
-	pub keys: Vec<u8>,
-	/// The proof that who made them owns them, encoded.
-	pub proof: Vec<u8>,
-}
-
 /// Number of keys that are listed at once. Nodes allow no more.
 const PAGE: u32 = 1_000;
 
@@ -142,18 +134,21 @@ impl Raw {
 		Ok(Self { methods: LegacyRpcMethods::new(client.clone()), client })
 	}
 
-	/// Returns all keys with a prefix, page by page.
+	/// Returns all keys with a prefix.
 	pub async fn keys(&self, prefix: &[u8]) -> BTreeSet<Vec<u8>> {
+		self.keys_at(prefix, None).await
+	}
+
+	/// Returns all keys with a prefix at a block, page by page.
+	async fn keys_at(&self, prefix: &[u8], block: Option<H256>) -> BTreeSet<Vec<u8>> {
 		let mut keys = BTreeSet::new();
-		let mut last: Option<Vec<u8>> = None;
 		loop {
-			let page = self
-				.methods
-				.state_get_keys_paged(prefix, PAGE, last.as_deref(), None)
-				.await
-				.expect("the node lists keys");
-			let Some(end) = page.last().cloned() else { return keys };
-			last = Some(end);
+			let last = keys.last().map(Vec::as_slice);
+			let page = self.methods.state_get_keys_paged(prefix, PAGE, last, block).await;
+			let page = page.expect("the node lists keys");
+			if page.is_empty() {
+				return keys;
+			}
 			keys.extend(page);
 		}
 	}
@@ -215,25 +210,18 @@ impl Raw {
 			Some(block) => block,
 			None => self.best_block().await.1,
 		};
+		let keys: Vec<_> = self.keys_at(prefix, Some(block)).await.into_iter().collect();
 		let mut pairs = BTreeMap::new();
-		let mut last: Option<Vec<u8>> = None;
-		loop {
-			let page = self
-				.methods
-				.state_get_keys_paged(prefix, PAGE, last.as_deref(), Some(block))
-				.await
-				.expect("the node lists keys");
-			let Some(end) = page.last().cloned() else { return pairs };
-			last = Some(end);
-			let values = self
-				.methods
-				.state_query_storage_at(page.iter().map(Vec::as_slice), Some(block))
-				.await
-				.expect("the node answers");
-			for (key, value) in values.into_iter().flat_map(|set| set.changes) {
+		for page in keys.chunks(PAGE as usize) {
+			let page = page.iter().map(Vec::as_slice);
+			let values = self.methods.state_query_storage_at(page, Some(block)).await;
+			for (key, value) in
+				values.expect("the node answers").into_iter().flat_map(|set| set.changes)
+			{
 				pairs.insert(key.0, value.expect("the key was listed").0);
 			}
 		}
+		pairs
 	}
 
 	/// Returns what is on hold on an account, by reason.
@@ -246,8 +234,7 @@ impl Raw {
 	/// Returns the number and the hash of the best block.
 	pub async fn best_block(&self) -> (u64, H256) {
 		let header = self.methods.chain_get_header(None).await.expect("the node answers");
-		let header = header.expect("there is a best block");
-		let number = header.number;
+		let number = header.expect("there is a best block").number;
 		(number, self.block_hash(number).await.expect("the best block has a hash"))
 	}
 
@@ -263,16 +250,11 @@ impl Raw {
 		Ok((header.ok_or("the last finalized block has no header")?.number, hash))
 	}
 
-	/// Returns the state root of a block.
-	pub async fn state_root(&self, block: H256) -> H256 {
+	/// Returns the number and the state root of a block.
+	pub async fn header(&self, block: H256) -> (u64, H256) {
 		let header = self.methods.chain_get_header(Some(block)).await.expect("the node answers");
-		header.expect("the node has the block").state_root
-	}
-
-	/// Returns the number of a block.
-	pub async fn number(&self, block: H256) -> u64 {
-		let header = self.methods.chain_get_header(Some(block)).await.expect("the node answers");
-		header.expect("the node has the block").number
+		let header = header.expect("the node has the block");
+		(header.number, header.state_root)
 	}
 
 	/// Returns a block as its maker made it: without its signature, encoded. Also returns the hash of
@@ -303,14 +285,13 @@ impl Raw {
 
 	/// Returns the milliseconds in `Timestamp.Now` at a block.
 	pub async fn time(&self, block: H256) -> u64 {
-		let key = [twox_128(b"Timestamp"), twox_128(b"Now")].concat();
-		let value = self.methods.state_get_storage(&key, Some(block)).await;
-		let value = value.expect("the node answers").expect("every block has a time");
-		u64::decode(&mut &value[..]).expect("the time is a number")
+		let now = self.value_at(&storage_value("Timestamp", "Now"), Some(block)).await;
+		now.expect("every block has a time")
 	}
 
-	/// Has the node make new session keys for a validator with this account.
-	pub async fn rotate_keys(&self, owner: &AccountId32) -> GeneratedKeys {
+	/// Has the node make new session keys for a validator with this account. Returns the public keys
+	/// and the proof that the node owns them, both encoded.
+	pub async fn rotate_keys(&self, owner: &AccountId32) -> (Vec<u8>, Vec<u8>) {
 		let owner = format!("0x{}", hex::encode(owner.0));
 		let answer: BTreeMap<String, String> = self
 			.client
@@ -320,13 +301,7 @@ impl Raw {
 		let bytes = |name: &str| {
 			hex::decode(answer[name].trim_start_matches("0x")).expect("the answer is hex")
 		};
-		GeneratedKeys { keys: bytes("keys"), proof: bytes("proof") }
-	}
-
-	/// Returns the id of the set of GRANDPA's voters, as the runtime counts them.
-	pub async fn set_of_the_runtime(&self) -> u64 {
-		let set = self.runtime_api("GrandpaApi_current_set_id", &[]).await;
-		u64::decode_all(&mut &set[..]).expect("it is a number")
+		(bytes("keys"), bytes("proof"))
 	}
 
 	/// Returns the id of the set of GRANDPA's voters, as the node counts them.
@@ -358,15 +333,6 @@ impl Raw {
 			.await
 			.expect("the node answers");
 		hex::decode(answer.trim_start_matches("0x")).expect("the answer is hex")
-	}
-
-	/// Calls a view function by the id that the metadata gives it.
-	pub async fn view_function(&self, id: &[u8; 32], arguments: impl Encode) -> Vec<u8> {
-		let query = [&id[..], &arguments.encode().encode()].concat();
-		let answer = self.runtime_api("RuntimeViewFunction_execute_view_function", &query).await;
-		let (status, output) = answer.split_first().expect("the answer is a result");
-		assert_eq!(*status, 0, "the view function is found and understands its arguments");
-		Vec::decode(&mut &output[..]).expect("the output is in bytes")
 	}
 }
 

@@ -5,7 +5,7 @@ use std::{
 	io::{Read, Write},
 	net::TcpStream,
 	path::Path,
-	process::{Child, Command, Output},
+	process::{Command, Output},
 	thread,
 	time::{Duration, Instant},
 };
@@ -13,16 +13,17 @@ use std::{
 use content_fabric_identifiers::{NodeId, ProviderId};
 use serde_json::Value;
 
-use crate::process::{program, serving};
+use crate::process::{program, serving, Process};
 
 /// Longest time that a content node may take to serve.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Longest wait for an answer, or for a state.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A running content node, killed when dropped.
+/// A running content node, killed as a crash does when dropped.
 pub struct Store {
-	process: Child,
+	/// Its process.
+	pub process: Process,
 	/// The address that it listens on.
 	pub address: String,
 }
@@ -97,17 +98,6 @@ impl Store {
 		command.output().expect("the program starts")
 	}
 
-	/// Returns the id of the process.
-	pub fn id(&self) -> u32 {
-		self.process.id()
-	}
-
-	/// Kills the process, as a crash does.
-	pub fn kill(mut self) {
-		self.process.kill().expect("it runs");
-		self.process.wait().expect("it ends");
-	}
-
 	/// Sends a request with these headers, and reads the answer.
 	pub fn ask(&self, method: &str, path: &str, headers: &[&str], body: &[u8]) -> Answer {
 		let mut stream = self.send(method, path, headers, body.len());
@@ -165,12 +155,5 @@ impl Store {
 			assert!(start.elapsed() < PATIENCE, "{path}: {}, expected {status}", answer.status);
 			thread::sleep(Duration::from_millis(50));
 		}
-	}
-}
-
-impl Drop for Store {
-	fn drop(&mut self) {
-		let _ = self.process.kill();
-		let _ = self.process.wait();
 	}
 }

@@ -10,10 +10,7 @@ use std::{
 use content_fabric_client::{chain::calls, ids};
 use content_fabric_identifiers::{RecordKeySyntax, RecordKeyType, TenantId};
 use content_fabric_primitives::ContentRef;
-use subxt::{
-	dynamic::Value,
-	utils::{AccountId32, H256},
-};
+use subxt::{dynamic::Value, utils::H256};
 
 pub mod blobs;
 mod blocks;
@@ -26,16 +23,15 @@ use self::calls_by_name::{call, set_code, sudo_with_weight, Call, Sender};
 use crate::{
 	client::{create_tenant, signer, Client},
 	council::THREE_OF_FIVE,
-	faults::{publish::tenant, Faults, FULL_BLOCKS},
+	faults::{Faults, ACCESS, ALL, FULL_BLOCKS},
 	indexer::{assert_exact, Indexer},
-	network::{specification, Pace, Testbed},
+	network::{Pace, Specification, Testbed},
+	process::report,
+	published::tenant,
 	raw::{storage_value, Raw},
+	validators::account,
 };
 
-/// The numbers of the validators.
-const ALL: [usize; 4] = [0, 1, 2, 3];
-/// The node through which everything is submitted and read.
-const ACCESS: usize = 1;
 /// The node that is killed during the migration.
 const VICTIM: usize = 2;
 /// The holder of the sudo key.
@@ -53,8 +49,6 @@ const RECORDS: (u32, u32) = (3, 420);
 const FULL: (u64, u64) = (1_290_000_000_000, 700_000_000_000);
 /// Longest time of a step.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Time between two looks at a node.
-const PAUSE: Duration = Duration::from_millis(100);
 
 /// A network that is upgraded.
 struct Upgrade {
@@ -102,18 +96,13 @@ pub fn purge(tenant: TenantId, created: [u8; 16]) -> Call {
 	)
 }
 
-fn account(key: &str) -> AccountId32 {
-	*signer(key).account()
-}
-
 impl Upgrade {
 	async fn start(dir: &Path, seed: u64) -> Self {
 		let start = Instant::now();
-		let path = dir.join("chain-spec.json");
-		let pace = Pace { session: SESSION, ..FULL_BLOCKS };
-		specification::write(&path, Some(pace), &[]);
-		specification::set(&path, &storage_value("Sudo", "Key"), &account(SUDO).0);
-		let testbed = Testbed::boot_chain(dir, path);
+		let chain = Specification::local()
+			.with_pace(Pace { session: SESSION, ..FULL_BLOCKS })
+			.with(&storage_value("Sudo", "Key"), &account(SUDO).0);
+		let testbed = Testbed::boot_chain(dir, &chain);
 		testbed.finalizes(&ALL, 1, PATIENCE).await;
 		let node = &testbed.nodes[ACCESS];
 		let (raw, url) = (node.connect().await, node.url.clone());
@@ -128,7 +117,7 @@ impl Upgrade {
 
 	/// Publishes packages with the client.
 	async fn publish(&mut self, packages: u32) {
-		self.faults.publish_more(packages).await.succeeds().await;
+		report(&self.faults.publish_more(packages).await.end(), 0);
 		self.faults.is_published().await;
 		self.print(&format!("the client has published {packages} packages"));
 	}
@@ -167,7 +156,7 @@ impl Upgrade {
 		let block = sender.send(&upgrade).await;
 		assert!(self.raw.code(block).await == next, "the runtime is replaced");
 		// The block in which the transactions were found can be a later one.
-		let (mut number, mut block) = (self.raw.number(block).await, block);
+		let (mut number, mut block) = (self.raw.header(block).await.0, block);
 		loop {
 			let parent = self.raw.block_hash(number - 1).await.expect("the block is there");
 			if self.raw.code(parent).await != next {

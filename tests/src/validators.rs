@@ -30,9 +30,8 @@ pub fn remove(key: &str) -> RemoveInvulnerable {
 
 /// Has the node make new session keys, and registers them for the account of a development key.
 pub async fn register_new_keys(client: &Client, node: &Raw, key: &str) {
-	let generated = node.rotate_keys(&account(key)).await;
-	let (keys, proof) = (Encoded::from_bytes(generated.keys), generated.proof);
-	client.submit(&signer(key), SetKeys { keys, proof }).await;
+	let (keys, proof) = node.rotate_keys(&account(key)).await;
+	client.submit(&signer(key), SetKeys { keys: Encoded::from_bytes(keys), proof }).await;
 }
 
 /// The state of the chain's sessions.

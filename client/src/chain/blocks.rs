@@ -5,8 +5,19 @@ use subxt::{client::Blocks, rpcs::client::RpcSubscription, utils::H256};
 
 use super::{
 	finalized::{self, Header},
-	Chain, Error, FabricConfig, Snapshot, Wait,
+	Chain, Error, FabricConfig, Snapshot,
 };
+
+/// The kind of block that a command waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Wait {
+	/// A best block. A fork can still retract it.
+	#[default]
+	Best,
+	/// A finalized block.
+	Finalized,
+}
 
 /// Blocks as they come, from now on.
 pub struct BlockStream(Stream);

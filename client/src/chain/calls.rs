@@ -8,9 +8,7 @@ use content_fabric_identifiers::{
 	ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeySyntax, RecordKeyType, SpaceId,
 	TenantId, VersionId,
 };
-use content_fabric_primitives::{
-	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
-};
+use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, Role, TenantLevel};
 use scale_encode::{
 	EncodeAsFields, EncodeAsType, Error as EncodeError, Field, FieldIter, TypeResolver,
 };
@@ -20,7 +18,8 @@ use subxt::{
 	utils::{AccountId32, MultiAddress, MultiSignature},
 };
 
-use super::{error::metadata_error, Error, Weight};
+pub use super::rows::Rules;
+use super::{blake2_256, Error, Weight};
 
 /// A call with its arguments.
 pub trait Call: EncodeAsFields {
@@ -44,18 +43,6 @@ macro_rules! calls {
 			const NAME: &'static str = $call;
 		}
 	)*};
-}
-
-/// The rules of a space, as a call takes them.
-#[derive(Clone, Debug, EncodeAsType)]
-// The pallet documents them.
-#[allow(missing_docs)]
-pub struct Rules {
-	pub provider_bond: u128,
-	pub tenant_bond: u128,
-	pub admission: AdmissionPolicy,
-	pub partitions: u32,
-	pub sla: Vec<u8>,
 }
 
 calls! { "ContentFabric":
@@ -251,7 +238,6 @@ impl EncodeAsType for Encoded {
 pub struct EncodedCall {
 	pallet: &'static str,
 	name: &'static str,
-	arguments: Encoded,
 	bytes: Vec<u8>,
 }
 
@@ -262,21 +248,16 @@ impl EncodedCall {
 	/// Encodes a call as the metadata of a runtime says.
 	pub fn new<C: Call>(call: &C, metadata: &Metadata) -> Result<Self, Error> {
 		let (pallet, name) = (C::PALLET, C::NAME);
-		let missing = || metadata_error(format!("call {pallet}.{name}"));
+		let missing = || Error::Metadata(format!("call {pallet}.{name}"));
 		let of_pallet = metadata.pallet_by_name(pallet).ok_or_else(missing)?;
 		let variant = of_pallet.call_variant_by_name(name).ok_or_else(missing)?;
 		let mut bytes = vec![of_pallet.call_index(), variant.index];
 		let fields = variant.fields.iter();
 		let mut fields = fields.map(|field| Field::new(field.ty.id, field.name.as_deref()));
 		call.encode_as_fields_to(&mut fields, metadata.types(), &mut bytes).map_err(|error| {
-			metadata_error(format!("call {pallet}.{name} as expected: {error}"))
+			Error::Metadata(format!("call {pallet}.{name} as expected: {error}"))
 		})?;
-		Ok(Self::of_bytes(pallet, name, bytes))
-	}
-
-	fn of_bytes(pallet: &'static str, name: &'static str, bytes: Vec<u8>) -> Self {
-		let arguments = Encoded(bytes.get(Self::INDICES..).unwrap_or_default().to_vec());
-		Self { pallet, name, arguments, bytes }
+		Ok(Self { pallet, name, bytes })
 	}
 
 	/// Returns the name of the pallet and the call, `ContentFabric.reap`.
@@ -297,8 +278,7 @@ impl EncodedCall {
 	/// Returns the BLAKE2b-256 hash of the encoded call, by which councils, multisigs and proxies
 	/// name it.
 	pub fn hash(&self) -> [u8; 32] {
-		use blake2::{digest::consts::U32, Blake2b, Digest};
-		Blake2b::<U32>::digest(&self.bytes).into()
+		blake2_256(&self.bytes)
 	}
 }
 
@@ -314,20 +294,20 @@ impl EncodeAsType for EncodedCall {
 	}
 }
 
-impl EncodeAsFields for Encoded {
+impl EncodeAsFields for EncodedCall {
 	fn encode_as_fields_to<R: TypeResolver>(
 		&self,
 		_: &mut dyn FieldIter<'_, R::TypeId>,
 		_: &R,
 		out: &mut Vec<u8>,
 	) -> Result<(), EncodeError> {
-		out.extend_from_slice(&self.0);
+		out.extend_from_slice(self.bytes.get(Self::INDICES..).unwrap_or_default());
 		Ok(())
 	}
 }
 
 impl Payload for EncodedCall {
-	type CallData = Encoded;
+	type CallData = Self;
 
 	fn pallet_name(&self) -> &str {
 		self.pallet
@@ -337,18 +317,19 @@ impl Payload for EncodedCall {
 		self.name
 	}
 
-	fn call_data(&self) -> &Encoded {
-		&self.arguments
+	fn call_data(&self) -> &Self {
+		self
 	}
 }
 
 #[cfg(test)]
 mod tests {
 	use bounded_collections::{BoundedVec, ConstU32};
-	use content_fabric_primitives::{DraftVersion, SpaceRules, VersionCommit};
+	use content_fabric_primitives::{AdmissionPolicy, DraftVersion, SpaceRules, VersionCommit};
 	use scale_info::{meta_type, PortableRegistry, Registry, TypeInfo};
 
 	use super::*;
+	use crate::text::Text;
 
 	type List<Item> = BoundedVec<Item, ConstU32<500>>;
 
@@ -410,7 +391,7 @@ mod tests {
 				tenant_bond: u128::MAX,
 				admission,
 				partitions: 3,
-				sla: sla.clone(),
+				sla: Text(sla.clone()),
 			};
 			let meant = SpaceRules::<u128, ConstU32<256>> {
 				provider_bond: 1,
@@ -455,9 +436,11 @@ mod tests {
 
 	#[test]
 	fn calls_keep_their_bytes_when_they_are_wrapped() {
-		let call = EncodedCall::of_bytes("A", "b", vec![50, 0, 1, 2, 3]);
-		assert_eq!((call.name().as_str(), call.call_data()), ("A.b", &Encoded(vec![1, 2, 3])));
-		let wrapped = vec![call.clone(), call.clone()].encode_as_type(0, &registry_of_lists());
+		let types = registry_of_lists();
+		let call = EncodedCall { pallet: "A", name: "b", bytes: vec![50, 0, 1, 2, 3] };
+		let arguments = call.call_data().encode_as_fields(&mut std::iter::empty(), &types);
+		assert_eq!((call.name().as_str(), arguments.ok()), ("A.b", Some(vec![1, 2, 3])));
+		let wrapped = vec![call.clone(), call.clone()].encode_as_type(0, &types);
 		assert_eq!(wrapped.ok(), Some([&[8][..], call.bytes(), call.bytes()].concat()));
 	}
 

@@ -18,23 +18,24 @@ impl Chain {
 	/// Returns the muid of a node's next commit.
 	///
 	/// It has the time of the chain, unless that [stands still](Self::stands_still). It is later than
-	/// all that the node has committed and the chain has minted: a version becomes the head only if
-	/// it was drafted after the tenant's last decision about the head, which has a muid of the chain.
+	/// `drafted`, all that the node has committed, and all that the chain has minted: a version becomes
+	/// the head only if it was drafted after the tenant's last decision about the head, which has a muid
+	/// of the chain.
 	pub async fn next_muid(
 		&self,
 		(provider, node): (ProviderId, NodeId),
 		stands_still: bool,
+		drafted: Option<Muid>,
 	) -> Result<Muid, Error> {
-		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
 		let at = self.best().await?;
 		let (now, info, minted) = tokio::try_join!(
 			at.now_micros(),
-			at.get(&nodes, (provider, node)),
-			at.get(&last_muid, ()),
+			at.get(rows::nodes(), (provider, node)),
+			at.get(rows::last_muid(), ()),
 		)?;
 		let info = info.ok_or_else(|| Error::Unknown { kind: "node", id: node.to_string() })?;
 		let now = time_of_commit(now, wall_clock(), stands_still);
-		let earlier = [info.last_muid, minted].into_iter().flatten();
+		let earlier = [info.last_muid, minted, drafted].into_iter().flatten();
 		muid(now, info.medallion, earlier).map_err(|reason| Error::Muid { node, reason })
 	}
 

@@ -4,6 +4,7 @@
 //! A signer that includes the hash of the metadata in what it signs cannot be made to sign a call
 //! whose meaning differs from what that metadata says: the chain knows the hash of its own.
 
+use blake2::{digest::consts::U32, Blake2b, Digest};
 use codec::{Decode, Encode};
 use scale_info::PortableRegistry;
 use subxt::{
@@ -27,6 +28,11 @@ use subxt::{
 	utils::{AccountId32, MultiAddress, MultiSignature},
 	SubstrateConfig,
 };
+
+/// Returns the BLAKE2b-256 hash of bytes, by which the chain names blocks, transactions and calls.
+pub(crate) fn blake2_256(bytes: &[u8]) -> [u8; 32] {
+	Blake2b::<U32>::digest(bytes).into()
+}
 
 /// The types of the chain, as the reference runtime has them, and the metadata that the node gave
 /// at the start.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Connecting to a node.
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use subxt::{
 	backend::LegacyBackend,
@@ -16,7 +16,7 @@ use super::{
 	error::rpc_line,
 	finalized::Finalized,
 	identity::{self, Identity},
-	light, node_client, Error, Snapshot, Source, Specification,
+	light, node_client, Error, Snapshot, Specification,
 };
 use crate::{keys::ChainKind, profile::NodeUrl};
 
@@ -32,6 +32,41 @@ const MAX_REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 const SYNC_TIMEOUT: Duration = Duration::from_secs(120);
 /// Time between attempts to reconnect.
 const RECONNECT_INTERVAL: Duration = Duration::from_millis(250);
+
+/// The place from which a chain is read.
+#[derive(Clone, Debug)]
+pub enum Source {
+	/// A node, by the URL of its JSON-RPC server.
+	Node(NodeUrl),
+	/// A light client in this program, by the specification that it starts from.
+	Light(Specification),
+}
+
+impl Source {
+	/// Returns whether this is a light client.
+	pub fn is_light(&self) -> bool {
+		matches!(self, Self::Light(_))
+	}
+
+	/// Returns whether this machine's user vouches for the kind of chain that is reported: it comes
+	/// from a node on this machine, or from a file.
+	fn is_local(&self) -> bool {
+		match self {
+			Self::Node(url) => url.is_local(),
+			Self::Light(_) => true,
+		}
+	}
+}
+
+impl fmt::Display for Source {
+	/// Writes the URL without its secrets, or the path of the specification.
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Node(url) => url.fmt(f),
+			Self::Light(specification) => specification.path().display().fmt(f),
+		}
+	}
+}
 
 /// The node to connect to, or the light client to start, and what is expected of the chain.
 #[derive(Clone, Debug)]
@@ -55,12 +90,6 @@ impl Endpoint {
 	/// the kind of chain counts if it is on this machine.
 	pub fn new(url: NodeUrl) -> Self {
 		Self::of(Source::Node(url))
-	}
-
-	/// Returns a light client that starts from a specification. The file's word on the kind of chain
-	/// counts.
-	pub fn light(specification: Specification) -> Self {
-		Self::of(Source::Light(specification))
 	}
 
 	/// Returns the endpoint at a source, with any chain that checks the hash of its metadata.
@@ -138,7 +167,11 @@ impl Chain {
 	async fn connect_within(endpoint: &Endpoint, time: Duration) -> Result<Self, Error> {
 		let connecting = async {
 			match &endpoint.source {
-				Source::Node(url) => node(url, endpoint.request_timeout).await,
+				Source::Node(url) => {
+					let client = node_client::connect(url, endpoint.request_timeout).await;
+					let url = url.to_string();
+					client.map_err(|error| Error::Connect { url, reason: rpc_line(&error) })
+				},
 				Source::Light(specification) => {
 					light::start(specification, endpoint.request_timeout).await
 				},
@@ -230,16 +263,10 @@ impl RuntimeVersion {
 		let (from, to) = (self.spec_version, now.spec_version);
 		match self == now {
 			true => Ok(()),
-			false if from == to => Err(Error::OtherMetadata { version: from }),
+			false if from == to => Err(Error::OtherMetadata(from)),
 			false => Err(Error::Upgraded { from, to }),
 		}
 	}
-}
-
-/// Connects to a node.
-async fn node(url: &NodeUrl, timeout: Duration) -> Result<RpcClient, Error> {
-	let client = node_client::connect(url, timeout).await;
-	client.map_err(|error| Error::Connect { url: url.to_string(), reason: rpc_line(&error) })
 }
 
 fn ensure_genesis(endpoint: &Endpoint, identity: &Identity) -> Result<(), Error> {

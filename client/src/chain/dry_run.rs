@@ -10,7 +10,6 @@ use subxt::{
 use super::{
 	calls::EncodedCall,
 	events::{to_json, ChainEvent},
-	metadata_error,
 	transaction::inner_error,
 	Error, Snapshot,
 };
@@ -60,7 +59,7 @@ impl Snapshot {
 		let fee = self.weight_and_fee(call, call.bytes().len() + ENVELOPE).await?;
 		self.read(&answer, fee.map(|(_, fee)| fee))
 			.map(Some)
-			.ok_or_else(|| metadata_error(format!("function {API}_dry_run of the expected type")))
+			.ok_or_else(|| Error::Metadata(format!("function {API}_dry_run of the expected type")))
 	}
 
 	/// Dispatches a call as [`dry_run`](Self::dry_run) does. Fails if the runtime does not offer that.
@@ -104,7 +103,7 @@ fn due(is_free: bool, fee: Option<u128>) -> Option<u128> {
 
 /// Returns the error of a runtime that cannot show what a call would do.
 pub fn no_dry_run() -> Error {
-	metadata_error(format!("function {API}_dry_run"))
+	Error::Metadata(format!("function {API}_dry_run"))
 }
 
 /// Sums up what events put on hold and release. `None` if one of them does not name an account.

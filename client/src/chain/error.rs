@@ -4,15 +4,14 @@
 use content_fabric_identifiers::NodeId;
 use subxt::{
 	error::{
-		BackendError, BlocksError, DispatchError, EventsError, ExtrinsicError,
-		OnlineClientAtBlockError, OnlineClientError, RpcError, RuntimeApiError, StorageError,
-		StorageKeyError, StorageValueError, TokenError, TransactionEventsError,
-		TransactionFinalizedSuccessError, TransactionProgressError, TransactionStatusError,
+		BackendError, DispatchError, ExtrinsicError, OnlineClientAtBlockError, OnlineClientError,
+		RpcError, RuntimeApiError, StorageError, TokenError, TransactionEventsError,
+		TransactionFinalizedSuccessError, TransactionProgressError,
 	},
 	rpcs,
 };
 
-use super::{wait::Wait, SpecificationError};
+use super::{SpecificationError, Wait};
 
 /// An error of the connection or the chain. Its text is one line.
 #[derive(Debug, thiserror::Error)]
@@ -73,11 +72,8 @@ pub enum Error {
 		depth: u64,
 	},
 	/// A transaction is not valid at the last finalized block.
-	#[error("the transaction is not valid: {reason}")]
-	Invalid {
-		/// The reason.
-		reason: String,
-	},
+	#[error("the transaction is not valid: {0}")]
+	Invalid(String),
 	/// The node has closed the connection.
 	#[error("the node closed the connection")]
 	Disconnected,
@@ -115,25 +111,19 @@ pub enum Error {
 	},
 	/// The node describes the same runtime otherwise than before.
 	#[error(
-		"the node gives other metadata for version {version} of the runtime than before: run the \
-		 command again, or use another node"
+		"the node gives other metadata for version {0} of the runtime than before: run the command \
+		 again, or use another node"
 	)]
-	OtherMetadata {
-		/// The version of the runtime.
-		version: u32,
-	},
+	OtherMetadata(u32),
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \
 		 what you sign: pass --no-metadata-hash if you trust the node"
 	)]
 	NoMetadataHash,
-	/// The chain is not a content fabric that this client knows.
-	#[error("the chain has no {what}: it does not run a content fabric that this client supports")]
-	Metadata {
-		/// The item that is missing in the chain's metadata.
-		what: String,
-	},
+	/// The chain's metadata lacks an item, so it is not a content fabric that this client knows.
+	#[error("the chain has no {0}: it does not run a content fabric that this client supports")]
+	Metadata(String),
 	/// A row is not of the type that the chain's metadata describes, or not of one that this client
 	/// knows.
 	#[error("the row 0x{key} of {map} does not decode: {reason}")]
@@ -268,42 +258,15 @@ impl Error {
 	}
 }
 
-/// Returns the error of a chain that lacks an item in its metadata.
-pub(crate) fn metadata_error(what: String) -> Error {
-	Error::Metadata { what }
-}
-
-macro_rules! from_subxt {
-	($($error:ty),* $(,)?) => {$(
-		impl From<$error> for Error {
-			fn from(error: $error) -> Self {
-				let error = subxt::Error::from(error);
-				match one_line(&error).contains("background task closed") {
-					true => Self::Disconnected,
-					false => Self::Rpc(Box::new(error)),
-				}
-			}
+impl<E: Into<subxt::Error>> From<E> for Error {
+	fn from(error: E) -> Self {
+		let error = error.into();
+		match one_line(&error).contains("background task closed") {
+			true => Self::Disconnected,
+			false => Self::Rpc(Box::new(error)),
 		}
-	)*};
+	}
 }
-
-from_subxt!(
-	subxt::Error,
-	rpcs::Error,
-	BackendError,
-	BlocksError,
-	EventsError,
-	ExtrinsicError,
-	OnlineClientAtBlockError,
-	OnlineClientError,
-	RuntimeApiError,
-	StorageError,
-	StorageKeyError,
-	StorageValueError,
-	TransactionEventsError,
-	TransactionProgressError,
-	TransactionStatusError,
-);
 
 /// Returns the cause of an error of subxt in one line: the node's own words where it gave a reason.
 fn one_line(error: &subxt::Error) -> String {

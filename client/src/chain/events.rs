@@ -21,7 +21,7 @@ use subxt::{
 	utils::AccountId32,
 };
 
-use super::{config::FabricConfig, dispatch_line, metadata_error, Chain, Error, Snapshot};
+use super::{config::FabricConfig, dispatch_line, Chain, Error, Snapshot};
 use crate::{
 	output::json_line,
 	text::{printable, Text},
@@ -70,7 +70,7 @@ impl Chain {
 		if !events.iter().any(|event| replaces_runtime(event.as_ref().ok())) {
 			return Ok((events, at.0.metadata()));
 		}
-		let header = at.0.block_header().await.map_err(subxt::Error::from)?;
+		let header = at.0.block_header().await?;
 		let parent = header.parent_hash;
 		let maker = self.client.at_block(parent).await?;
 		Ok((maker.events().from_bytes(events.bytes().to_vec()), maker.metadata()))
@@ -107,7 +107,7 @@ impl Snapshot {
 	pub fn fabric_event_names(&self) -> Result<Vec<String>, Error> {
 		let pallet = self.metadata().pallet_by_name(FABRIC);
 		let variants = pallet.and_then(|pallet| pallet.event_variants());
-		let variants = variants.ok_or_else(|| metadata_error(format!("events of {FABRIC}")))?;
+		let variants = variants.ok_or_else(|| Error::Metadata(format!("events of {FABRIC}")))?;
 		Ok(variants.iter().map(|variant| variant.name.clone()).collect())
 	}
 }
@@ -121,7 +121,7 @@ impl ChainEvent {
 		// The bytes of the event as subxt has them start with the phase.
 		let bytes = [&[event.pallet_index(), event.event_index()], event.field_bytes()].concat();
 		Self::decode(&bytes, metadata)
-			.ok_or_else(|| metadata_error("type of an event that the chain has deposited".into()))
+			.ok_or_else(|| Error::Metadata("type of an event that the chain has deposited".into()))
 	}
 
 	/// Decodes an event of the runtime: the number of its pallet, its own number, and its fields.

@@ -7,11 +7,10 @@ use std::{
 	sync::{Mutex, PoisonError},
 };
 
-use blake2::{digest::consts::U32, Blake2b, Digest};
 use codec::Encode;
 use subxt::{config::substrate::SubstrateHeader, rpcs::client::RpcSubscription, utils::H256};
 
-use super::{identity::Rpc, Error};
+use super::{blake2_256, identity::Rpc, Error};
 
 /// Number of blocks before the last finalized one that are looked up. Each costs a request.
 const DEPTH: u64 = 4_096;
@@ -70,7 +69,7 @@ async fn header(rpc: &Rpc, hash: H256) -> Result<Header, Error> {
 /// Waits for the next finalized block. Returns its hash.
 pub(super) async fn next(heads: &mut RpcSubscription<Header>) -> Result<H256, Error> {
 	let header = heads.next().await.ok_or(Error::Disconnected)??;
-	Ok(H256(Blake2b::<U32>::digest(header.encode()).into()))
+	Ok(H256(blake2_256(&header.encode())))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 use std::thread;
 
-use blake2::{digest::consts::U32, Blake2b, Digest};
 use codec::{Decode, Encode};
 use merkleized_metadata::{generate_metadata_digest, ExtraInfo};
 use serde_json::Value;
@@ -21,8 +20,8 @@ use subxt::{
 use tokio::sync::oneshot;
 
 use super::{
+	blake2_256,
 	config::{FabricConfig, MetadataHash},
-	metadata_error,
 	metadata_types::ensure_walkable,
 	Error,
 };
@@ -104,8 +103,8 @@ pub(super) async fn runtime(
 	let arguments = METADATA_VERSION.encode();
 	let metadata = rpc.state_call("Metadata_metadata_at_version", Some(&arguments), at);
 	let (version, metadata) = tokio::try_join!(rpc.state_get_runtime_version(at), metadata)?;
-	let missing = || metadata_error(format!("metadata of version {METADATA_VERSION}"));
-	let metadata_fingerprint = Blake2b::<U32>::digest(&metadata).into();
+	let missing = || Error::Metadata(format!("metadata of version {METADATA_VERSION}"));
+	let metadata_fingerprint = blake2_256(&metadata);
 	let metadata = Option::<Vec<u8>>::decode(&mut &metadata[..]).ok().flatten();
 	let prefixed = RuntimeMetadataPrefixed::decode(&mut &metadata.ok_or_else(missing)?[..]);
 	let RuntimeMetadataPrefixed(magic, metadata) = prefixed.map_err(|_| missing())?;
@@ -147,14 +146,14 @@ async fn examined(
 	let thread = thread::Builder::new().name("metadata".into()).stack_size(STACK_SIZE);
 	thread.spawn(examine).map_err(subxt::Error::other)?;
 	let examined = receiver.await;
-	examined.map_err(|_| metadata_error("metadata that can be read".into()))?
+	examined.map_err(|_| Error::Metadata("metadata that can be read".into()))?
 }
 
 fn examine(
 	metadata: RuntimeMetadataV15,
 	info: Option<ExtraInfo>,
 ) -> Result<(Option<[u8; 32]>, RuntimeMetadataV15), Error> {
-	let wrong = |reason| metadata_error(format!("metadata with {reason}"));
+	let wrong = |reason| Error::Metadata(format!("metadata with {reason}"));
 	ensure_walkable(&metadata.types).map_err(wrong)?;
 	let Some(info) = info else { return Ok((None, metadata)) };
 	let metadata = RuntimeMetadata::V15(metadata);
@@ -191,7 +190,7 @@ fn base58_prefix(metadata: &RuntimeMetadataV15) -> Result<u16, Error> {
 	match prefix.map(|constant| &constant.value[..]) {
 		Some(&[prefix]) => Ok(prefix.into()),
 		Some(&[low, high]) => Ok(u16::from_le_bytes([low, high])),
-		_ => Err(metadata_error("constant System.SS58Prefix".into())),
+		_ => Err(Error::Metadata("constant System.SS58Prefix".into())),
 	}
 }
 

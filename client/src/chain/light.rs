@@ -22,9 +22,7 @@ pub(super) async fn start(
 ) -> Result<RpcClient, Error> {
 	use subxt::lightclient::LightClient;
 
-	use super::{
-		light_keys::SortedKeys, light_retry::Retrying, node_client::Checked, SpecificationError,
-	};
+	use super::{light_reads::Reads, node_client::Checked, SpecificationError};
 
 	let refused = |reason: String| SpecificationError::Refused {
 		path: specification.path().into(),
@@ -35,7 +33,7 @@ pub(super) async fn start(
 	let started = tokio::task::spawn_blocking(move || LightClient::relay_chain(&*text)).await;
 	let started = started.map_err(|error| refused(error.to_string()))?;
 	let (_, connection) = started.map_err(|error| refused(error.to_string()))?;
-	Ok(RpcClient::new(Checked::new(SortedKeys::new(Retrying(connection)), Some(timeout))))
+	Ok(RpcClient::new(Checked::new(Reads::new(connection), Some(timeout))))
 }
 
 /// Refuses to start a light client, which was not built.

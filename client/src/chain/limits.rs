@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The room for a transaction in a block of the chain.
+//! Limits of the chain: the room for a transaction in a block, and the lengths of texts. A node refuses
+//! a call with a longer text without a clear reason, so this client checks texts before the first
+//! transaction.
 
 use scale_decode::DecodeAsType;
+use scale_encode::EncodeAsType;
 
-use super::{calls::EncodedCall, Error, Snapshot, Weight};
+use super::{calls::EncodedCall, Error, Snapshot};
+
+/// Computing time in picoseconds, and size of the storage proof in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, DecodeAsType, EncodeAsType)]
+pub struct Weight {
+	/// Computing time.
+	pub ref_time: u64,
+	/// Size of the proof.
+	pub proof_size: u64,
+}
+
+impl Weight {
+	/// Returns whether neither part is more than that of a limit.
+	fn is_within(self, limit: Self) -> bool {
+		self.ref_time <= limit.ref_time && self.proof_size <= limit.proof_size
+	}
+}
 
 /// The room for a transaction of this client: half of what the chain permits a transaction, so that
 /// other transactions fit into the block, and so do signature and extensions.
@@ -83,6 +102,48 @@ pub async fn number_with_room(
 	Ok(number)
 }
 
+/// A limit on the length of a text, a constant of the pallet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextLimit {
+	/// The limit on reasons of governance.
+	Reason,
+	/// The limit on service levels.
+	Sla,
+	/// The limit on the locators of nodes and KMSes.
+	Locator,
+	/// The limit on the names of collections.
+	CollectionName,
+	/// The limit on record keys.
+	RecordKey,
+}
+
+impl TextLimit {
+	/// Returns the name of the constant.
+	const fn constant(self) -> &'static str {
+		match self {
+			Self::Reason => "MaxReasonLen",
+			Self::Sla => "MaxSlaLen",
+			Self::Locator => "MaxLocatorLen",
+			Self::CollectionName => "MaxCollectionNameLen",
+			Self::RecordKey => "MaxRecordKeyLen",
+		}
+	}
+
+	/// Checks that the chain accepts a text of this length. `option` is its name on the command
+	/// line.
+	pub fn ensure(self, at: &Snapshot, option: &'static str, text: &str) -> Result<(), Error> {
+		ensure_fits(option, text, at.constant("ContentFabric", self.constant())?)
+	}
+}
+
+fn ensure_fits(option: &'static str, text: &str, limit: u32) -> Result<(), Error> {
+	let length = text.len();
+	if u32::try_from(length).is_ok_and(|length| length <= limit) {
+		return Ok(());
+	}
+	Err(Error::TooLong { option, length, limit })
+}
+
 #[cfg(test)]
 mod tests {
 	use super::*;
@@ -118,5 +179,17 @@ mod tests {
 		] {
 			assert_eq!(room.holds(used, length), holds, "{used:?}, {length}");
 		}
+	}
+
+	#[test]
+	fn texts_are_measured_in_bytes_and_errors_name_option_length_and_limit() {
+		for text in ["", "abcd", "éé"] {
+			assert!(ensure_fits("--sla", text, 4).is_ok(), "{text}");
+		}
+		let error = ensure_fits("--sla", "ééa", 4).expect_err("it has five bytes");
+		assert_eq!(
+			error.to_string(),
+			"--sla is too long: it has 5 bytes, and the chain accepts at most 4"
+		);
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Spaces, and their members: providers and tenants, which have much in common.
 
-use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
+use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::{AdmissionPolicy, MemberId, ProviderLevel, Role, TenantLevel};
 
 use super::{
@@ -52,14 +52,14 @@ impl Snapshot {
 	/// Returns the row of a space, which must exist.
 	pub async fn space(&self, space: SpaceId) -> Result<Space, Error> {
 		let unknown = || Error::Unknown { kind: "space", id: space.to_string() };
-		self.get(&rows::spaces(), (space,)).await?.ok_or_else(unknown)
+		self.get(rows::spaces(), (space,)).await?.ok_or_else(unknown)
 	}
 
 	/// Returns the row of a member, if it exists.
 	pub async fn find_member(&self, member: MemberId) -> Result<Option<Member>, Error> {
 		match member {
-			MemberId::Provider(provider) => self.get(&rows::providers(), (provider,)).await,
-			MemberId::Tenant(tenant) => self.get(&rows::tenants(), (tenant,)).await,
+			MemberId::Provider(provider) => self.get(rows::providers(), (provider,)).await,
+			MemberId::Tenant(tenant) => self.get(rows::tenants(), (tenant,)).await,
 		}
 	}
 
@@ -73,23 +73,19 @@ impl Snapshot {
 	pub async fn count_rows(&self, member: MemberId) -> Result<usize, Error> {
 		let own = usize::from(self.find_member(member).await?.is_some());
 		let under = match member {
-			MemberId::Provider(provider) => self.count_under_provider(provider).await?,
-			MemberId::Tenant(tenant) => self.count_under_tenant(tenant).await?,
+			MemberId::Provider(id) => {
+				self.rows(rows::provider_keys(), (id,)).await?.len()
+					+ self.rows(rows::nodes(), (id,)).await?.len()
+			},
+			MemberId::Tenant(id) => {
+				self.rows(rows::tenant_keys(), (id,)).await?.len()
+					+ self.rows(rows::kmses(), (id,)).await?.len()
+					+ self.rows(rows::content_objects(), (id,)).await?.len()
+					+ self.rows(rows::versions(), (id,)).await?.len()
+					+ self.rows(rows::collections(), (id,)).await?.len()
+					+ self.rows(rows::records(), (id,)).await?.len()
+			},
 		};
 		Ok(own + under)
-	}
-
-	async fn count_under_provider(&self, provider: ProviderId) -> Result<usize, Error> {
-		let keys = self.rows(&rows::provider_keys(), (provider,)).await?.len();
-		Ok(keys + self.rows(&rows::nodes(), (provider,)).await?.len())
-	}
-
-	async fn count_under_tenant(&self, tenant: TenantId) -> Result<usize, Error> {
-		Ok(self.rows(&rows::tenant_keys(), (tenant,)).await?.len()
-			+ self.rows(&rows::kmses(), (tenant,)).await?.len()
-			+ self.rows(&rows::content_objects(), (tenant,)).await?.len()
-			+ self.rows(&rows::versions(), (tenant,)).await?.len()
-			+ self.rows(&rows::collections(), (tenant,)).await?.len()
-			+ self.rows(&rows::records(), (tenant,)).await?.len())
 	}
 }

@@ -13,10 +13,9 @@ use content_fabric_primitives::{
 	AdmissionPolicy, ContentRef, MemberId, ProviderLevel, Role, TenantLevel,
 };
 use scale_decode::DecodeAsType;
+use scale_encode::EncodeAsType;
 use serde::Serialize;
-use subxt::{
-	ext::frame_decode::helpers::IntoEncodableValues, storage::DynamicAddress, utils::AccountId32,
-};
+use subxt::{storage::DynamicAddress, utils::AccountId32};
 
 use crate::text::Text;
 
@@ -44,7 +43,8 @@ value! {
 		/// The muid of its creation.
 		created: Muid,
 	}
-	/// The rules of a space.
+	/// The rules of a space, in its row and in calls.
+	#[derive(EncodeAsType)]
 	Rules {
 		/// The bond that a provider needs.
 		provider_bond: u128,
@@ -263,6 +263,28 @@ impl Member {
 	}
 }
 
+#[cfg(all(test, feature = "cli"))]
+impl Member {
+	/// Returns a member with nothing under it.
+	pub(crate) fn sample() -> Self {
+		Self {
+			space: SpaceId([1; 10]),
+			root: AccountId32([1; 32]),
+			nomination: None,
+			max_held: 1_000,
+			bond: 300,
+			own_deposit: 20,
+			deposit: 0,
+			rows: BTreeMap::new(),
+			empty_since: None,
+			governance_delete: false,
+			suspended: false,
+			purge: None,
+			created: Muid::from_bytes([1; 16]),
+		}
+	}
+}
+
 /// The scope of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode, DecodeAsType, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -276,20 +298,16 @@ pub enum PurgeScope {
 /// The place of a map, with the types of its keys and values. A single value is a map without keys.
 pub type Map<Key, Value> = DynamicAddress<Key, Value>;
 
-fn map<Key: IntoEncodableValues, Value: DecodeAsType>(name: &str) -> Map<Key, Value> {
-	subxt::dynamic::storage("ContentFabric", name)
-}
-
 macro_rules! maps {
-	($($(#[$doc:meta])* $function:ident = $name:literal: $key:ty => $value:ty;)*) => {$(
+	($pallet:literal: $($(#[$doc:meta])* $function:ident = $name:literal: $key:ty => $value:ty;)*) => {$(
 		$(#[$doc])*
 		pub fn $function() -> Map<$key, $value> {
-			map($name)
+			subxt::dynamic::storage($pallet, $name)
 		}
 	)*};
 }
 
-maps! {
+maps! { "ContentFabric":
 	/// The last muid that the chain has minted.
 	last_muid = "LastMuid": () => Muid;
 	/// The spaces, by space.
@@ -320,80 +338,56 @@ maps! {
 	purges = "Purges": (MemberId,) => Purge;
 }
 
-/// The time of the block, in milliseconds since the Unix epoch.
-pub fn now() -> Map<(), u64> {
-	subxt::dynamic::storage("Timestamp", "Now")
+maps! { "Timestamp":
+	/// The time of the block, in milliseconds since the Unix epoch.
+	now = "Now": () => u64;
 }
 
-/// The accounts.
-pub fn accounts() -> Map<(AccountId32,), Account> {
-	subxt::dynamic::storage("System", "Account")
+maps! { "System":
+	/// The accounts.
+	accounts = "Account": (AccountId32,) => Account;
+	/// The runtime that may replace the present one.
+	authorized_upgrade = "AuthorizedUpgrade": () => AuthorizedUpgrade;
 }
 
-/// The amounts on hold, by account.
-pub fn holds() -> Map<(AccountId32,), Vec<Hold>> {
-	subxt::dynamic::storage("Balances", "Holds")
+maps! { "Balances":
+	/// The amounts on hold, by account.
+	holds = "Holds": (AccountId32,) => Vec<Hold>;
 }
 
-/// The account that can act as root. Only chains with `pallet-sudo` have this.
-pub fn sudo_key() -> Map<(), AccountId32> {
-	subxt::dynamic::storage("Sudo", "Key")
+maps! { "Sudo":
+	/// The account that can act as root. Only chains with `pallet-sudo` have this.
+	sudo_key = "Key": () => AccountId32;
 }
 
-/// The validators that the council names.
-pub fn named_validators() -> Map<(), Vec<AccountId32>> {
-	subxt::dynamic::storage("CollatorSelection", "Invulnerables")
+maps! { "CollatorSelection":
+	/// The validators that the council names.
+	named_validators = "Invulnerables": () => Vec<AccountId32>;
 }
 
-/// The active validators.
-pub fn validators() -> Map<(), Vec<AccountId32>> {
-	subxt::dynamic::storage("Session", "Validators")
+maps! { "Session":
+	/// The active validators.
+	validators = "Validators": () => Vec<AccountId32>;
+	/// The validators of the next session, with their keys.
+	queued_validators = "QueuedKeys": () => Vec<(AccountId32, SessionKeys)>;
+	/// True if the next session has other validators, or other keys of them.
+	validators_change = "QueuedChanged": () => bool;
+	/// The positions of disabled active validators, with the severity of their offences.
+	disabled_validators = "DisabledValidators": () => Vec<(u32, subxt::dynamic::Value)>;
+	/// The registered session keys, by account.
+	session_keys = "NextKeys": (AccountId32,) => SessionKeys;
+	/// The number of the session.
+	session_index = "CurrentIndex": () => u32;
 }
 
-/// The validators of the next session, with their keys.
-pub fn queued_validators() -> Map<(), Vec<(AccountId32, SessionKeys)>> {
-	subxt::dynamic::storage("Session", "QueuedKeys")
-}
-
-/// True if the next session has other validators, or other keys of them.
-pub fn validators_change() -> Map<(), bool> {
-	subxt::dynamic::storage("Session", "QueuedChanged")
-}
-
-/// The positions of the active validators that are disabled, with the severity of their offences.
-pub fn disabled_validators() -> Map<(), Vec<(u32, subxt::dynamic::Value)>> {
-	subxt::dynamic::storage("Session", "DisabledValidators")
-}
-
-/// The registered session keys, by account.
-pub fn session_keys() -> Map<(AccountId32,), SessionKeys> {
-	subxt::dynamic::storage("Session", "NextKeys")
-}
-
-/// The number of the session.
-pub fn session_index() -> Map<(), u32> {
-	subxt::dynamic::storage("Session", "CurrentIndex")
-}
-
-/// The runtime that may replace the present one.
-pub fn authorized_upgrade() -> Map<(), AuthorizedUpgrade> {
-	subxt::dynamic::storage("System", "AuthorizedUpgrade")
-}
-
-/// The members of the council.
-pub fn council() -> Map<(), Vec<AccountId32>> {
-	subxt::dynamic::storage("Council", "Members")
-}
-
-/// The votes on the council's motions, by the hash of the call.
-pub fn votes() -> Map<([u8; 32],), Votes> {
-	subxt::dynamic::storage("Council", "Voting")
-}
-
-/// The deposits of the council's motions, by the hash of the call. They outlive the motions, and
-/// their type is up to the runtime.
-pub fn motion_deposits() -> Map<([u8; 32],), ()> {
-	subxt::dynamic::storage("Council", "CostOf")
+maps! { "Council":
+	/// The members of the council.
+	council = "Members": () => Vec<AccountId32>;
+	/// The votes on the council's motions, by the hash of the call.
+	votes = "Voting": ([u8; 32],) => Votes;
+	/// The deposits of the council's motions, by the hash of the call. They outlive the motions, and
+	/// their type is up to the runtime.
+	motion_deposits = "CostOf": ([u8; 32],) => ();
 }
 
 #[cfg(test)]

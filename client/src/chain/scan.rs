@@ -7,12 +7,11 @@ use codec::Decode;
 use futures::{stream, StreamExt, TryStreamExt};
 use scale_decode::DecodeAsType;
 use subxt::{
-	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
 	rpcs::methods::legacy::Bytes,
-	storage::PrefixOf,
+	storage::{Address, PrefixOf},
 };
 
-use super::{metadata_error, rows::Map, Chain, Error, Snapshot};
+use super::{Chain, Error, Snapshot};
 
 /// Number of keys of a page. Nodes allow no more.
 const PAGE: u32 = 1_000;
@@ -27,7 +26,7 @@ pub struct KeyRest<'a>(&'a [u8]);
 impl KeyRest<'_> {
 	/// Returns the next part of the key.
 	pub fn part<Part: Decode>(&mut self) -> Result<Part, Error> {
-		let wrong = || metadata_error("storage key of the expected form".into());
+		let wrong = || Error::Metadata("storage key of the expected form".into());
 		self.0 = self.0.get(KEY_HASH_LEN..).ok_or_else(wrong)?;
 		Part::decode(&mut self.0).map_err(|_| wrong())
 	}
@@ -35,20 +34,15 @@ impl KeyRest<'_> {
 
 impl Chain {
 	/// Passes all rows of a map whose keys start with `prefix` to `each`, in no order.
-	pub async fn scan<Key, Value>(
+	pub async fn scan<Map: Address>(
 		&self,
 		at: &Snapshot,
-		map: &Map<Key, Value>,
-		prefix: impl PrefixOf<Key>,
-		mut each: impl FnMut(KeyRest<'_>, Value) -> Result<(), Error>,
-	) -> Result<(), Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues,
-		Value: DecodeAsType,
-	{
-		let entry = at.0.storage().entry(map)?;
+		map: Map,
+		prefix: impl PrefixOf<Map::KeyParts>,
+		mut each: impl FnMut(KeyRest<'_>, Map::Value) -> Result<(), Error>,
+	) -> Result<(), Error> {
+		let entry = at.0.storage().entry(&map)?;
 		let prefix = entry.iter_key(prefix)?;
-		let metadata = at.metadata();
 		let value_type = value_type(at, entry.pallet_name(), entry.entry_name())?;
 		let (rpc, block) = (self.rpc(), Some(at.0.block_hash()));
 		let pages = stream::try_unfold(Some(prefix.clone()), |start| async {
@@ -66,29 +60,23 @@ impl Chain {
 		while let Some(changes) = values.try_next().await? {
 			for (key, value) in changes.into_iter().flat_map(|set| set.changes) {
 				let Some(value) = value else { continue };
-				let value = Value::decode_as_type(&mut &value.0[..], value_type, metadata.types());
-				let value = value.map_err(subxt::Error::other)?;
-				each(KeyRest(key.0.get(prefix.len()..).unwrap_or_default()), value)?;
+				let rest = KeyRest(key.0.get(prefix.len()..).unwrap_or_default());
+				each(rest, decode(at, &value, value_type)?)?;
 			}
 		}
 		Ok(())
 	}
 
 	/// Returns the rows of a map with these keys, in their order. `None` for those that do not exist.
-	pub async fn get_many<Key, Value>(
+	pub async fn get_many<Map: Address>(
 		&self,
 		at: &Snapshot,
-		map: &Map<Key, Value>,
-		keys: impl IntoIterator<Item = Key>,
-	) -> Result<Vec<Option<Value>>, Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues,
-		Value: DecodeAsType,
-	{
-		let entry = at.0.storage().entry(map)?;
+		map: Map,
+		keys: impl IntoIterator<Item = Map::KeyParts>,
+	) -> Result<Vec<Option<Map::Value>>, Error> {
+		let entry = at.0.storage().entry(&map)?;
 		let keys = keys.into_iter().map(|key| entry.fetch_key(key));
 		let keys = keys.collect::<Result<Vec<_>, _>>()?;
-		let metadata = at.metadata();
 		let value_type = value_type(at, entry.pallet_name(), entry.entry_name())?;
 		let (rpc, block) = (self.rpc(), Some(at.0.block_hash()));
 		let pages = keys
@@ -101,13 +89,20 @@ impl Chain {
 		}
 		let row = |key: &Vec<u8>| {
 			let value = found.get(&Bytes(key.clone())).and_then(Option::as_ref);
-			let value = value.map(|value| {
-				Value::decode_as_type(&mut &value.0[..], value_type, metadata.types())
-			});
-			value.transpose().map_err(|error| subxt::Error::other(error).into())
+			value.map(|value| decode(at, value, value_type)).transpose()
 		};
 		keys.iter().map(row).collect()
 	}
+}
+
+/// Decodes a value of a type of the chain.
+fn decode<Value: DecodeAsType>(
+	at: &Snapshot,
+	bytes: &Bytes,
+	value_type: u32,
+) -> Result<Value, Error> {
+	let value = Value::decode_as_type(&mut &bytes.0[..], value_type, at.metadata().types());
+	value.map_err(|error| subxt::Error::other(error).into())
 }
 
 /// Returns the type of the values of a map.
@@ -117,7 +112,7 @@ pub(super) fn value_type(at: &Snapshot, pallet: &str, map: &str) -> Result<u32, 
 		.pallet_by_name(pallet)
 		.and_then(|pallet| pallet.storage())
 		.and_then(|storage| storage.entry_by_name(map));
-	let missing = || metadata_error(format!("map {pallet}.{map}"));
+	let missing = || Error::Metadata(format!("map {pallet}.{map}"));
 	Ok(found.ok_or_else(missing)?.value_ty())
 }
 

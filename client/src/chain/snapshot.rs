@@ -5,7 +5,6 @@ use codec::{Compact, Decode, Encode};
 use scale_decode::DecodeAsType;
 use subxt::{
 	client::OnlineClientAtBlock,
-	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
 	metadata::Metadata,
 	storage::{Address, PrefixOf},
 	utils::AccountId32,
@@ -14,9 +13,7 @@ use subxt::{
 use super::{
 	calls::{Call, EncodedCall},
 	config::{FabricConfig, MetadataHash},
-	metadata_error,
-	rows::{self, Map},
-	Error, Weight,
+	rows, Error, Weight,
 };
 
 /// The state of the chain at one block.
@@ -57,14 +54,14 @@ impl Snapshot {
 	/// Returns the chain's time, in microseconds since the Unix epoch. It may be far from
 	/// wall-clock time.
 	pub async fn now_micros(&self) -> Result<u64, Error> {
-		let millis = self.get(&rows::now(), ()).await?;
+		let millis = self.get(rows::now(), ()).await?;
 		Ok(millis.unwrap_or_default().saturating_mul(1_000))
 	}
 
 	/// Returns a constant of a pallet, from the chain's metadata.
 	pub fn constant<Value: DecodeAsType>(&self, pallet: &str, name: &str) -> Result<Value, Error> {
 		let constant = subxt::dynamic::constant::<Value>(pallet, name);
-		let missing = || metadata_error(format!("constant {pallet}.{name} of the expected type"));
+		let missing = || Error::Metadata(format!("constant {pallet}.{name} of the expected type"));
 		self.0.constants().entry(constant).map_err(|_| missing())
 	}
 
@@ -109,30 +106,26 @@ impl Snapshot {
 		// `RuntimeDispatchInfo`: the weight, the class, the fee.
 		let info = <((Compact<u64>, Compact<u64>), u8, u128)>::decode(&mut &info[..]);
 		let ((Compact(ref_time), Compact(proof_size)), _, fee) =
-			info.map_err(|_| metadata_error(format!("function {API}_query_call_info")))?;
+			info.map_err(|_| Error::Metadata(format!("function {API}_query_call_info")))?;
 		Ok(Some((Weight { ref_time, proof_size }, fee)))
 	}
 
 	/// Returns a row of a map, if it exists.
-	pub async fn get<Key, Value>(
+	pub async fn get<Map: Address>(
 		&self,
-		map: &Map<Key, Value>,
-		key: Key,
-	) -> Result<Option<Value>, Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues,
-		Value: DecodeAsType,
-	{
+		map: Map,
+		key: Map::KeyParts,
+	) -> Result<Option<Map::Value>, Error> {
 		let value = self.0.storage().try_fetch(map, key).await?;
 		Ok(value.map(|value| value.decode()).transpose()?)
 	}
 
 	/// Returns whether a map has a row. `false` if the runtime does not have the map.
-	pub async fn contains<Key, Value>(&self, map: &Map<Key, Value>, key: Key) -> Result<bool, Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues,
-		Value: DecodeAsType,
-	{
+	pub async fn contains<Map: Address>(
+		&self,
+		map: Map,
+		key: Map::KeyParts,
+	) -> Result<bool, Error> {
 		let pallet = self.metadata().pallet_by_name(map.pallet_name());
 		let storage = pallet.and_then(|pallet| pallet.storage());
 		if storage.is_none_or(|storage| storage.entry_by_name(map.entry_name()).is_none()) {
@@ -142,15 +135,11 @@ impl Snapshot {
 	}
 
 	/// Returns the rows of a map whose keys start with `prefix`, ascending by key.
-	pub async fn rows<Key, Value>(
+	pub async fn rows<Map: Address<KeyParts: Ord>>(
 		&self,
-		map: &Map<Key, Value>,
-		prefix: impl PrefixOf<Key>,
-	) -> Result<Vec<(Key, Value)>, Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues + Ord,
-		Value: DecodeAsType,
-	{
+		map: Map,
+		prefix: impl PrefixOf<Map::KeyParts>,
+	) -> Result<Vec<(Map::KeyParts, Map::Value)>, Error> {
 		self.first_rows(map, prefix, usize::MAX).await
 	}
 
@@ -158,21 +147,17 @@ impl Snapshot {
 	///
 	/// Storage is ordered by the hashes of the keys, so the first rows are not those with the lowest
 	/// keys.
-	pub async fn first_rows<Key, Value>(
+	pub async fn first_rows<Map: Address<KeyParts: Ord>>(
 		&self,
-		map: &Map<Key, Value>,
-		prefix: impl PrefixOf<Key>,
+		map: Map,
+		prefix: impl PrefixOf<Map::KeyParts>,
 		limit: usize,
-	) -> Result<Vec<(Key, Value)>, Error>
-	where
-		Key: IntoEncodableValues + IntoDecodableValues + Ord,
-		Value: DecodeAsType,
-	{
+	) -> Result<Vec<(Map::KeyParts, Map::Value)>, Error> {
 		let mut rows = Vec::new();
 		if limit == 0 {
 			return Ok(rows);
 		}
-		let mut entries = self.0.storage().iter(map, prefix).await?;
+		let mut entries = self.0.storage().iter(&map, prefix).await?;
 		while let Some(entry) = entries.next().await {
 			let entry = entry?;
 			let undecodable = |reason: String| Error::Row {

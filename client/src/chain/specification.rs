@@ -32,49 +32,13 @@ pub enum SpecificationError {
 		/// The cause.
 		source: io::Error,
 	},
-	/// The file is not a chain specification.
-	#[error("{path} is not a chain specification: {reason}; {CURE}", path = path.display())]
-	Format {
+	/// A light client cannot start from the file.
+	#[error("{path} {problem}", path = path.display())]
+	Unusable {
 		/// The file.
 		path: PathBuf,
-		/// The reason, with the place in the file.
-		reason: String,
-	},
-	/// The file has the genesis as the input of the runtime that computes it.
-	#[error("{path} is not a raw chain specification; {CURE}", path = path.display())]
-	NotRaw {
-		/// The file.
-		path: PathBuf,
-	},
-	/// The file has the state root of the genesis, and not its state.
-	#[error(
-		"{path} has only `genesis.stateRootHash`, and a light client needs the whole genesis; {CURE}",
-		path = path.display()
-	)]
-	NoGenesis {
-		/// The file.
-		path: PathBuf,
-	},
-	/// The file has a checkpoint, from which a light client would start in place of the genesis.
-	#[error(
-		"{path} has `{field}`, which would be trusted without a proof from the genesis; {CURE}",
-		path = path.display()
-	)]
-	Checkpoint {
-		/// The file.
-		path: PathBuf,
-		/// The field of the checkpoint.
-		field: &'static str,
-	},
-	/// The file names no node to connect to.
-	#[error(
-		"{path} has no bootnodes, so a light client finds no node: list addresses in `bootNodes`, \
-		 such as /dns/node.example.org/tcp/30333/p2p/12D3Koo…, or pass --url",
-		path = path.display()
-	)]
-	NoBootnodes {
-		/// The file.
-		path: PathBuf,
+		/// What the file is not, or has not, and the cure.
+		problem: String,
 	},
 	/// A bootnode is not an address that a light client can connect to.
 	#[error(
@@ -138,28 +102,33 @@ impl fmt::Debug for Specification {
 }
 
 fn check(path: &Path, text: &str) -> Result<(), SpecificationError> {
-	let parts: Parts = serde_json::from_str(text).map_err(|error| SpecificationError::Format {
-		path: path.into(),
-		reason: error.to_string(),
-	})?;
+	let unusable = |problem| SpecificationError::Unusable { path: path.into(), problem };
+	let parts: Parts = serde_json::from_str(text)
+		.map_err(|error| unusable(format!("is not a chain specification: {error}; {CURE}")))?;
 	let checkpoint = match parts {
 		Parts { light_sync_state: Some(_), .. } => Some("lightSyncState"),
 		Parts { relay_chain: Some(_), .. } => Some("relayChain"),
 		_ => None,
 	};
 	if let Some(field) = checkpoint {
-		return Err(SpecificationError::Checkpoint { path: path.into(), field });
+		return Err(unusable(format!(
+			"has `{field}`, which would be trusted without a proof from the genesis; {CURE}"
+		)));
 	}
 	let top = parts.genesis.get("raw").and_then(|raw| raw.get("top")).and_then(Value::as_object);
 	match top {
 		Some(top) if !top.is_empty() => {},
 		_ if parts.genesis.contains_key("stateRootHash") => {
-			return Err(SpecificationError::NoGenesis { path: path.into() })
+			return Err(unusable(format!(
+				"has only `genesis.stateRootHash`, and a light client needs the whole genesis; {CURE}"
+			)))
 		},
-		_ => return Err(SpecificationError::NotRaw { path: path.into() }),
+		_ => return Err(unusable(format!("is not a raw chain specification; {CURE}"))),
 	}
 	if parts.boot_nodes.is_empty() {
-		return Err(SpecificationError::NoBootnodes { path: path.into() });
+		let problem = "has no bootnodes, so a light client finds no node: list addresses in \
+		               `bootNodes`, such as /dns/node.example.org/tcp/30333/p2p/12D3Koo…, or pass --url";
+		return Err(unusable(problem.into()));
 	}
 	match parts.boot_nodes.into_iter().find(|address| !is_address(address)) {
 		Some(address) => Err(SpecificationError::Bootnode {

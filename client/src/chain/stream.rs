@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The stream of bytes to a node: TCP, with TLS for `wss://`.
 
-use std::{
-	io,
-	net::{IpAddr, SocketAddr},
-	sync::Arc,
-	time::Duration,
-};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use rustls_platform_verifier::ConfigVerifierExt;
 use tokio::{
@@ -18,7 +13,6 @@ use tokio_rustls::{
 	rustls::{crypto::ring, pki_types::ServerName, ClientConfig},
 	TlsConnector,
 };
-use url::Host;
 
 use crate::profile::NodeUrl;
 
@@ -32,12 +26,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
 /// Returns the addresses of the host in a URL.
 pub(super) async fn addresses(url: &NodeUrl) -> io::Result<Vec<SocketAddr>> {
-	let (host, port) = url.host_and_port();
-	Ok(match host {
-		Host::Domain(name) => lookup_host((name, port)).await?.collect(),
-		Host::Ipv4(address) => vec![(address, port).into()],
-		Host::Ipv6(address) => vec![(address, port).into()],
-	})
+	Ok(lookup_host(url.host_and_port()).await?.collect())
 }
 
 /// Opens a stream to the first of the addresses that accepts one.
@@ -59,23 +48,12 @@ async fn open_one(url: &NodeUrl, address: SocketAddr) -> io::Result<Box<dyn Stre
 	if !url.is_encrypted() {
 		return Ok(Box::new(stream));
 	}
-	let name = server_name(url.host_and_port().0)?;
+	// The name that the certificate of the server must have.
+	let name = ServerName::try_from(url.host_and_port().0).map_err(io::Error::other)?;
 	// Fails if another part of the program has installed one.
 	let _ = ring::default_provider().install_default();
 	let connector = TlsConnector::from(Arc::new(ClientConfig::with_platform_verifier()));
 	Ok(Box::new(connector.connect(name, stream).await?))
-}
-
-/// Returns the name that the certificate of the server must have.
-fn server_name(host: Host<&str>) -> io::Result<ServerName<'static>> {
-	match host {
-		Host::Domain(name) => {
-			let name = ServerName::try_from(name).map_err(io::Error::other)?;
-			Ok(name.to_owned())
-		},
-		Host::Ipv4(address) => Ok(ServerName::IpAddress(IpAddr::from(address).into())),
-		Host::Ipv6(address) => Ok(ServerName::IpAddress(IpAddr::from(address).into())),
-	}
 }
 
 #[cfg(test)]

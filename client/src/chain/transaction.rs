@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use blake2::{digest::consts::U32, Blake2b, Digest};
 use subxt::{
 	client::OnlineClientAtBlockImpl,
 	config::transaction_extensions::{CheckMortalityParams, CheckNonceParams},
@@ -13,12 +12,12 @@ use subxt::{
 		SubmittableTransaction, TransactionInvalid, TransactionProgress, TransactionStatus,
 		ValidationResult,
 	},
-	utils::{AccountId32, H256},
+	utils::H256,
 };
 
 use super::{
-	calls::EncodedCall, config::FabricConfig, dispatch_line, events::ChainEvent, Chain, Error,
-	Snapshot, Wait,
+	blake2_256, calls::EncodedCall, config::FabricConfig, dispatch_line, events::ChainEvent, Chain,
+	Error, Snapshot, Wait,
 };
 use crate::keys::Signer;
 
@@ -63,7 +62,7 @@ impl Signed {
 			ValidationResult::Invalid(reason) => described(&reason),
 			ValidationResult::Unknown(reason) => format!("{reason:?}"),
 		};
-		Err(Error::Invalid { reason })
+		Err(Error::Invalid(reason))
 	}
 
 	/// Returns the encoded transaction.
@@ -73,26 +72,9 @@ impl Signed {
 }
 
 impl Chain {
-	/// Returns the number of the account's next transaction, after those in the node's pool. A light
-	/// client knows no pool, and counts those in best blocks.
-	pub async fn next_nonce(&self, account: &AccountId32) -> Result<u64, Error> {
-		Ok(self.rpc.system_account_next_index(account).await?)
-	}
-
-	/// Signs a call. The transaction is valid for 64 blocks from `at`.
-	pub fn sign(
-		&self,
-		at: &Snapshot,
-		signer: &Signer,
-		call: &EncodedCall,
-		nonce: u64,
-	) -> Result<Signed, Error> {
-		self.sign_from(at, signer, call, nonce, (at.block_number(), at.block_hash()))
-	}
-
 	/// Signs a call, in a transaction that is valid for 64 blocks from `birth`. `at` has the
 	/// metadata.
-	pub(crate) fn sign_from(
+	pub(crate) fn sign(
 		&self,
 		at: &Snapshot,
 		signer: &Signer,
@@ -147,8 +129,9 @@ impl Chain {
 		timeout: Duration,
 	) -> Result<Included, Error> {
 		let at = self.best().await?;
-		let nonce = self.next_nonce(signer.account()).await?;
-		let transaction = self.sign_from(&at, signer, call, nonce, self.birth(&at).await?)?;
+		// After those in the pool. A light client knows no pool, and counts those in best blocks.
+		let nonce = self.rpc.system_account_next_index(signer.account()).await?;
+		let transaction = self.sign(&at, signer, call, nonce, self.birth(&at).await?)?;
 		let extrinsic_hash = transaction.hash();
 		let wait = if self.is_light() { Wait::Finalized } else { wait };
 		if self.is_light() {
@@ -232,8 +215,8 @@ impl Chain {
 	async fn place(&self, extrinsic_hash: [u8; 32], block_hash: H256) -> Result<u32, Error> {
 		let block = self.rpc.chain_get_block(Some(block_hash)).await?;
 		let extrinsics = block.map(|block| block.block.extrinsics).unwrap_or_default();
-		let hash = |bytes: &[u8]| <[u8; 32]>::from(Blake2b::<U32>::digest(bytes));
-		let place = extrinsics.iter().position(|extrinsic| hash(&extrinsic.0) == extrinsic_hash);
+		let mut hashes = extrinsics.iter().map(|extrinsic| blake2_256(&extrinsic.0));
+		let place = hashes.position(|hash| hash == extrinsic_hash);
 		let place = place.and_then(|place| u32::try_from(place).ok());
 		let missing =
 			|| subxt::Error::other_str("the node does not find the transaction in its block");

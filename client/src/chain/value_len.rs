@@ -3,7 +3,7 @@
 
 use scale_info::{form::PortableForm, Field, PortableRegistry, TypeDef, TypeDefPrimitive};
 
-use super::{metadata_error, scan::value_type, Error, Snapshot};
+use super::{scan::value_type, Error, Snapshot};
 
 /// Maximum nesting of types, choices included.
 const MAX_DEPTH: u32 = 50;
@@ -14,7 +14,7 @@ impl Snapshot {
 		let length =
 			max_len(self.metadata().types(), value_type(self, "ContentFabric", map)?, MAX_DEPTH);
 		let unlimited =
-			|| metadata_error(format!("map ContentFabric.{map} of values with a largest one"));
+			|| Error::Metadata(format!("map ContentFabric.{map} of values with a largest one"));
 		length.ok_or_else(unlimited)
 	}
 }

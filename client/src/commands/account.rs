@@ -23,7 +23,6 @@ use crate::{
 	Error,
 };
 
-/// The arguments of `fabric account`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -49,78 +48,62 @@ pub struct Options {
 }
 
 /// The funds of an account, and its part in the fabric.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Funds {
-	/// The number of the block at which they were read.
-	pub block: u64,
-	/// The account.
-	pub account: AccountId32,
+	block: u64,
+	account: AccountId32,
 	/// Number of its transactions in blocks.
-	pub nonce: u64,
+	nonce: u64,
 	/// The free balance. The frozen part of it cannot be spent.
-	pub free: Amount,
+	free: Amount,
 	/// The amounts on hold and those that other pallets have reserved.
-	pub reserved: Amount,
+	reserved: Amount,
 	/// The part of all that must stay on the account.
-	pub frozen: Amount,
-	/// The amounts on hold, by reason.
-	pub holds: Vec<Held>,
-	/// The spaces that it governs.
-	pub governs: Vec<SpaceId>,
-	/// The providers and tenants of which it is the root.
-	pub roots: Vec<Root>,
-	/// The providers and tenants of which it may become the root.
-	pub nominations: Vec<Nomination>,
-	/// The providers and tenants in which it has an access key.
-	pub keys: Vec<Key>,
+	frozen: Amount,
+	holds: Vec<Held>,
+	governs: Vec<SpaceId>,
+	roots: Vec<Root>,
+	nominations: Vec<Nomination>,
+	keys: Vec<Key>,
 }
 
-/// An amount on hold.
-#[derive(Clone, Debug, Serialize)]
-pub struct Held {
+#[derive(Serialize)]
+struct Held {
 	/// The pallet, and its reason.
-	pub reason: String,
-	/// The amount.
-	pub amount: Amount,
+	reason: String,
+	amount: Amount,
 }
 
 /// A provider or a tenant of which the account is the root.
-#[derive(Clone, Debug, Serialize)]
-pub struct Root {
-	/// Its id.
+#[derive(Serialize)]
+struct Root {
 	#[serde(serialize_with = "as_text")]
-	pub id: MemberId,
-	/// The space that it belongs to.
-	pub space: SpaceId,
-	/// Its bond.
-	pub bond: Amount,
+	id: MemberId,
+	space: SpaceId,
+	bond: Amount,
 	/// The deposits for its own row and for the rows under it.
-	pub deposits: Amount,
+	deposits: Amount,
 	/// The most that may be on hold for it.
-	pub max_held: Amount,
+	max_held: Amount,
 }
 
 /// A provider or a tenant of which the account may become the root.
-#[derive(Clone, Debug, Serialize)]
-pub struct Nomination {
-	/// Its id.
+#[derive(Serialize)]
+struct Nomination {
 	#[serde(serialize_with = "as_text")]
-	pub id: MemberId,
+	id: MemberId,
 	/// The block from which the account may accept, if governance nominated it.
-	pub nominee_matures: Option<u64>,
+	nominee_matures: Option<u64>,
 }
 
-/// An access key.
-#[derive(Clone, Debug, Serialize)]
-pub struct Key {
-	/// The id of the provider or the tenant.
+/// An access key in a provider or a tenant.
+#[derive(Serialize)]
+struct Key {
 	#[serde(serialize_with = "as_text")]
-	pub id: MemberId,
-	/// The level.
-	pub level: &'static str,
+	id: MemberId,
+	level: &'static str,
 }
 
-/// Reads the funds of an account.
 pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
 	let chain = context.connect().await?;
 	let account = match options.address {
@@ -133,18 +116,34 @@ pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
 async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Funds, Error> {
 	let system_accounts = rows::accounts();
 	let hold_rows = rows::holds();
-	let (row, holds, nonce, governs, members, keys) = futures::try_join!(
+	let (row, holds, nonce, governs, (providers, tenants), keys) = futures::try_join!(
 		at.get(&system_accounts, (account,)),
 		at.get(&hold_rows, (account,)),
 		at.nonce(&account),
 		governed(at, &account),
-		members(at),
+		at.members(),
 		keys(at, &account),
 	)?;
 	let balance = row.map(|row| row.data);
 	let amount = |part: fn(&rows::Balance) -> u128| units.amount(balance.as_ref().map_or(0, part));
 	let held =
 		|hold: rows::Hold| Held { reason: reason(&hold.id), amount: units.amount(hold.amount) };
+	let (mut roots, mut nominations) = (Vec::new(), Vec::new());
+	for (id, info) in providers.into_iter().chain(tenants) {
+		let nomination = info.nomination.as_ref();
+		if let Some(nomination) = nomination.filter(|found| found.nominee == account) {
+			nominations.push(Nomination { id, nominee_matures: nomination.governance_matures });
+		}
+		if info.root == account {
+			roots.push(Root {
+				id,
+				space: info.space,
+				bond: units.amount(info.bond),
+				deposits: units.amount(info.deposits()),
+				max_held: units.amount(info.max_held),
+			});
+		}
+	}
 	Ok(Funds {
 		block: at.block_number(),
 		account,
@@ -154,8 +153,8 @@ async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Fun
 		frozen: amount(|balance| balance.frozen),
 		holds: holds.into_iter().flatten().map(held).collect(),
 		governs,
-		roots: roots(&members, &account, units),
-		nominations: nominations(&members, &account),
+		roots,
+		nominations,
 		keys,
 	})
 }
@@ -163,14 +162,6 @@ async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Fun
 async fn governed(at: &Snapshot, account: &AccountId32) -> Result<Vec<SpaceId>, chain::Error> {
 	let spaces = at.rows(&rows::spaces(), ()).await?.into_iter();
 	Ok(spaces.filter(|(_, space)| space.governor == *account).map(|((id,), _)| id).collect())
-}
-
-/// Reads all providers and tenants.
-async fn members(at: &Snapshot) -> Result<Vec<(MemberId, rows::Member)>, chain::Error> {
-	let (providers, tenants) = (rows::providers(), rows::tenants());
-	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
-	let providers = providers.into_iter().map(|((id,), info)| (id.into(), info));
-	Ok(providers.chain(tenants.into_iter().map(|((id,), info)| (id.into(), info))).collect())
 }
 
 async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, chain::Error> {
@@ -183,27 +174,6 @@ async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, chain::E
 	let tenants =
 		tenants.map(|((id, _), key)| Key { id: id.into(), level: tenant_level_name(key.level) });
 	Ok(providers.chain(tenants).collect())
-}
-
-fn roots(members: &[(MemberId, rows::Member)], account: &AccountId32, units: &Units) -> Vec<Root> {
-	let owned = members.iter().filter(|(_, info)| info.root == *account);
-	let roots = owned.map(|(id, info)| Root {
-		id: *id,
-		space: info.space,
-		bond: units.amount(info.bond),
-		deposits: units.amount(info.deposits()),
-		max_held: units.amount(info.max_held),
-	});
-	roots.collect()
-}
-
-fn nominations(members: &[(MemberId, rows::Member)], account: &AccountId32) -> Vec<Nomination> {
-	let nominations = members.iter().filter_map(|(id, info)| {
-		let nomination = info.nomination.as_ref()?;
-		(nomination.nominee == *account)
-			.then_some(Nomination { id: *id, nominee_matures: nomination.governance_matures })
-	});
-	nominations.collect()
 }
 
 /// Returns the text of a reason: the pallet, and its own reason.
@@ -256,6 +226,7 @@ mod tests {
 	use subxt::dynamic::Value;
 
 	use super::*;
+	use crate::output::text_of;
 
 	#[test]
 	fn reasons_of_holds_name_the_pallet_and_its_own_reason() {
@@ -283,9 +254,7 @@ mod tests {
 			nominations: Vec::new(),
 			keys: Vec::new(),
 		};
-		let mut text = Vec::new();
-		funds.write_text(&mut text).expect("vectors take everything");
-		let text = String::from_utf8(text).expect("reports are text");
+		let text = text_of(&funds);
 		assert!(text.contains("\n    1 UNIT on hold for Bond\\u{1b}[2J\\n\n"), "{text}");
 	}
 }

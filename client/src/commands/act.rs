@@ -8,7 +8,8 @@ use clap::Args;
 use subxt::utils::{AccountId32, MultiAddress};
 
 pub use council::CouncilStep;
-pub use outcome::{DryRunReport, Outcome, PrintedCall, Submitted};
+use outcome::{DryRunReport, PrintedCall};
+pub use outcome::{Outcome, Submitted};
 
 use super::{Action, Authority, Context};
 use crate::{
@@ -85,11 +86,6 @@ impl Act {
 		}
 	}
 
-	/// Returns the account that a call acts for: the one named with `--as`, or the signer's.
-	pub fn acting<'a>(&'a self, signer: Option<&'a Signer>) -> Option<&'a AccountId32> {
-		self.account.as_ref().or_else(|| signer.map(Signer::account))
-	}
-
 	/// Submits a call with the key of [`load_signer`](Self::load_signer), or shows what it would do.
 	///
 	/// A call that would fail is not submitted, because the fee is due for failed calls, too.
@@ -127,7 +123,9 @@ impl Act {
 			false => self.rehearse(&at, &action, signer, &call).await?,
 		};
 		if asks {
-			self.ask(chain, summary.clone(), signer, &call, run)?;
+			let run = run.ok_or_else(no_dry_run)?;
+			let report = DryRunReport::new(chain, signer.account(), summary.clone(), &call, run);
+			self.consent(&report.question(self.account.as_ref()))?;
 		}
 		let included = self.submit(context, &action, signer, &call).await?;
 		if self.council == Some(CouncilStep::Close) {
@@ -155,21 +153,7 @@ impl Act {
 		Err(self.explain(error, at, action, signer).await.with_hint("nothing was submitted"))
 	}
 
-	/// Shows what is about to happen, for whom and at which price, and asks.
-	fn ask(
-		&self,
-		chain: &Chain,
-		summary: String,
-		signer: &Signer,
-		call: &EncodedCall,
-		run: Option<DryRun>,
-	) -> Result<(), Error> {
-		let run = run.ok_or_else(no_dry_run)?;
-		let report = DryRunReport::new(chain, signer.account(), summary, call, run);
-		Ok(confirm(&report.question(self.account.as_ref()), self.yes)?)
-	}
-
-	/// Shows what a command signs besides its action, and asks.
+	/// Shows what is about to be signed, and asks.
 	pub fn consent(&self, question: &str) -> Result<(), Error> {
 		Ok(confirm(question, self.yes)?)
 	}

@@ -17,7 +17,6 @@ use crate::{
 	record_names, Error,
 };
 
-/// The commands of collections.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a collection
@@ -36,10 +35,9 @@ Example:
   fabric collection delete iten… names
 
 Delete its records first, with `fabric record delete`.")]
-	Delete(Submit<Delete>),
+	Delete(Submit<Which>),
 }
 
-/// `fabric collection create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The tenant, iten…
@@ -59,32 +57,29 @@ pub struct Create {
 	syntax: RecordKeySyntax,
 }
 
-/// `fabric collection delete`
+/// `fabric collection delete` and `fabric governance delete-collection`
 #[derive(Debug, Args)]
-pub struct Delete {
+pub struct Which {
 	/// The tenant, iten…
-	tenant: TenantId,
+	pub(super) tenant: TenantId,
 	/// The name of the collection
 	#[arg(value_parser = record_names::parse_collection)]
-	name: String,
+	pub(super) name: String,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Create(command) => command.run(context, Create::prepare).await,
-		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::Delete(command) => command.run(context, Which::delete).await,
 	}
 }
 
-/// Returns the parser of the syntax of record keys.
 fn syntax_parser() -> impl TypedValueParser<Value = RecordKeySyntax> {
 	let names = [RecordKeySyntax::Unreserved, RecordKeySyntax::PathSegment];
 	PossibleValuesParser::new(names.map(RecordKeySyntax::as_str))
 		.try_map(|text| RecordKeySyntax::parse(&text))
 }
 
-/// Reads a type of record keys.
 fn key_type(text: &str, syntax: RecordKeySyntax) -> Result<RecordKeyType<RecordKey<'_>>, Error> {
 	RecordKeyType::parse(text, syntax).map_err(|reason| Error::Text {
 		text: text.into(),
@@ -125,8 +120,8 @@ impl Create {
 	}
 }
 
-impl Delete {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+impl Which {
+	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { tenant, name } = self;
 		let at = setting.view().await?;
 		TextLimit::CollectionName.ensure(&at, "NAME", &name)?;

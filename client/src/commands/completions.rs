@@ -6,7 +6,6 @@ use clap_complete::Shell;
 
 use crate::{output, Error};
 
-/// The arguments of `fabric completions`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -17,7 +16,6 @@ pub struct Options {
 	shell: Shell,
 }
 
-/// Prints the completions of a command line.
 pub fn run(options: &Options, command: clap::Command) -> Result<(), Error> {
 	Ok(output::print_bytes(&script(options.shell, command))?)
 }

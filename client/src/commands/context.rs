@@ -6,13 +6,14 @@ mod index;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
+use hex::FromHex;
 
 use super::View;
 use crate::{
 	chain::{self, Chain, Endpoint, Source, Specification},
 	keys::{ChainKind, KeySource, Signer},
 	output::{self, warn, Report},
-	profile::{config_file, pins_file, Identity, Known, NodeUrl, Pins, Profile, ProfileError},
+	profile::{config_file, pins_file, Identity, NodeUrl, Pins, Profile, ProfileError},
 	Error,
 };
 
@@ -71,18 +72,15 @@ pub struct Context {
 }
 
 impl Context {
-	/// Reads the configuration.
 	pub fn new(global: Global) -> Result<Self, Error> {
 		let profile = Profile::select(global.profile.as_deref())?;
 		Ok(Self { global, profile })
 	}
 
-	/// Returns whether results are printed as JSON.
 	pub fn json(&self) -> bool {
 		self.global.json
 	}
 
-	/// Prints the report of a command, as text or as JSON.
 	pub fn report(&self, report: &impl Report) -> Result<(), Error> {
 		Ok(output::print(report, self.json())?)
 	}
@@ -92,7 +90,6 @@ impl Context {
 		Duration::from_secs(self.global.timeout)
 	}
 
-	/// Returns the key of the profile.
 	pub(crate) fn profile_signer(&self) -> Option<&KeySource> {
 		self.profile.signer.as_ref()
 	}
@@ -120,7 +117,7 @@ impl Context {
 		let kind = chain.identity().kind;
 		let found = chain.identity().into();
 		if let Some(key) = pin_key {
-			if pins.check(&key, &found)? == Known::No && (lasts || kind == ChainKind::Live) {
+			if !pins.check(&key, &found)? && (lasts || kind == ChainKind::Live) {
 				pins.pin(&key, found)?;
 			}
 		}
@@ -295,20 +292,9 @@ async fn warn_of_age(chain: &Chain) -> Result<(), Error> {
 }
 
 /// Reads a hash of 32 bytes in hex, with or without `0x`.
-fn parse_hash(text: &str) -> Result<[u8; 32], String> {
-	let mut hash = [0; 32];
+fn parse_hash(text: &str) -> Result<[u8; 32], &'static str> {
 	let digits = text.strip_prefix("0x").unwrap_or(text);
-	hex::decode_to_slice(digits, &mut hash)
-		.map_err(|_| "a hash has 64 hex digits".to_owned())
-		.map(|()| hash)
-}
-
-#[cfg(test)]
-impl Context {
-	/// Returns a context without a configuration file.
-	pub(crate) fn of(global: Global) -> Self {
-		Self { global, profile: Profile::default() }
-	}
+	FromHex::from_hex(digits).map_err(|_| "a hash has 64 hex digits")
 }
 
 #[cfg(test)]
@@ -317,12 +303,28 @@ mod tests {
 	use tempfile::TempDir;
 
 	use super::*;
-	use crate::cli::Cli;
+	use crate::{
+		cli::Cli,
+		index::server::{Server, GENESIS},
+	};
 
-	fn context(arguments: &[&str], profile: Profile) -> Context {
-		let line = [&["fabric", "tree"], arguments].concat();
-		let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
-		Context { global: cli.global, profile }
+	impl Context {
+		/// Returns a context with these options of all commands, and with a profile.
+		pub(super) fn of(options: &[&str], profile: Profile) -> Self {
+			let line = [&["fabric", "tree"], options].concat();
+			let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
+			Self { global: cli.global, profile }
+		}
+
+		/// Returns a context without a profile, and perhaps with an index.
+		pub(crate) fn with_index(index: Option<&Server>) -> Self {
+			// A given hash needs no look at the pins of whoever runs the test.
+			let genesis = hex::encode(GENESIS);
+			let url = index.map(|index| index.url.to_string());
+			let mut options = vec!["--timeout", "10", "--genesis-hash", &genesis];
+			options.extend(url.iter().flat_map(|url| ["--index", url]));
+			Self::of(&options, Profile::default())
+		}
 	}
 
 	fn endpoint(context: &Context) -> Endpoint {
@@ -338,7 +340,7 @@ mod tests {
 	fn the_secrets_of_a_url_are_not_repeated() {
 		for url in ["https://host/sesame", "sesame@host", "wss//host?key=sesame"] {
 			let error =
-				context(&["--url", url], Profile::default()).url().expect_err("refused; qed");
+				Context::of(&["--url", url], Profile::default()).url().expect_err("refused; qed");
 			assert!(!format!("{error} {error:?}").contains("sesame"), "{error}");
 		}
 		let command = Cli::command();
@@ -349,7 +351,7 @@ mod tests {
 	#[test]
 	fn chains_are_pinned_by_profile_or_else_by_url_with_and_without_a_connection() {
 		let key =
-			|arguments: &[&str], profile| context(arguments, profile).pin_key().ok().flatten();
+			|arguments: &[&str], profile| Context::of(arguments, profile).pin_key().ok().flatten();
 		assert_eq!(key(&["--url", "wss://a"], main_profile()).as_deref(), Some("main"));
 		assert_eq!(key(&["--url", "wss://A/"], Profile::default()).as_deref(), Some("wss://a"));
 		let unnamed = Profile { name: None, ..main_profile() };
@@ -362,53 +364,50 @@ mod tests {
 	#[test]
 	fn only_a_profile_lets_another_machine_say_that_its_chain_is_a_development_chain() {
 		let remote = ["--url", "wss://rpc.example.com"];
-		assert!(!endpoint(&context(&remote, Profile::default())).trusts_kind);
+		assert!(!endpoint(&Context::of(&remote, Profile::default())).trusts_kind);
 		let pinned = Profile { genesis_hash: Some([1; 32]), ..main_profile() };
 		for profile in [main_profile(), pinned] {
-			assert!(!endpoint(&context(&remote, profile.clone())).trusts_kind);
+			assert!(!endpoint(&Context::of(&remote, profile.clone())).trusts_kind);
 			let development = Profile { development: true, ..profile };
-			assert!(endpoint(&context(&["--timeout", "1"], development.clone())).trusts_kind);
+			assert!(endpoint(&Context::of(&["--timeout", "1"], development.clone())).trusts_kind);
 			// The profile says nothing of the chain behind another URL.
-			assert!(!endpoint(&context(&remote, development)).trusts_kind);
+			assert!(!endpoint(&Context::of(&remote, development)).trusts_kind);
 		}
 		let local = ["--url", "ws://127.0.0.1:9944"];
-		assert!(endpoint(&context(&local, Profile::default())).trusts_kind);
+		assert!(endpoint(&Context::of(&local, Profile::default())).trusts_kind);
 	}
 
 	#[test]
 	fn a_profile_allows_an_unencrypted_connection_to_its_own_node_only() {
 		let url = Some("ws://rpc.example.com".to_owned());
 		let insecure = Profile { url, insecure: true, ..Profile::default() };
-		assert!(context(&["--timeout", "1"], insecure.clone()).source().is_ok());
-		assert!(context(&["--url", "ws://other.example.com"], insecure).source().is_err());
+		assert!(Context::of(&["--timeout", "1"], insecure.clone()).source().is_ok());
+		assert!(Context::of(&["--url", "ws://other.example.com"], insecure).source().is_err());
 	}
 
 	#[test]
 	fn the_timeout_holds_for_answers_too() {
 		let timeout = |seconds| {
 			let arguments = ["--url", "ws://127.0.0.1", "--timeout", seconds];
-			endpoint(&context(&arguments, Profile::default())).request_timeout.as_secs()
+			endpoint(&Context::of(&arguments, Profile::default())).request_timeout.as_secs()
 		};
 		assert_eq!((timeout("7"), timeout("600")), (7, 60));
 	}
 
 	#[test]
-	fn a_light_client_and_a_node_exclude_each_other() {
-		let both = ["fabric", "tree", "--light", "spec.json", "--url", "ws://127.0.0.1"];
-		let error = Cli::try_parse_from(both).expect_err("one of them is too many; qed");
-		assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
-	}
-
-	#[test]
-	fn a_light_client_is_refused_while_the_environment_names_a_node() {
-		let parse = |variable| {
+	fn a_light_client_and_a_node_of_the_command_line_or_the_environment_exclude_each_other() {
+		let parse = |variable, node: &[&str]| {
 			let command = Cli::command().mut_arg("url", |url| url.env(variable));
-			command.try_get_matches_from(["fabric", "tree", "--light", "spec.json"])
+			let line = [&["fabric", "tree", "--light", "spec.json"], node].concat();
+			command.try_get_matches_from(line).map_err(|error| error.kind())
 		};
+		let url = ["--url", "ws://127.0.0.1"];
 		// Everybody sets one of these variables, and nobody the other.
-		let error = parse("PATH").expect_err("one of them is too many; qed");
-		assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
-		assert!(parse("FABRIC_URL_THAT_NOBODY_SETS").is_ok());
+		for (variable, node) in [("PATH", &[][..]), ("FABRIC_URL_THAT_NOBODY_SETS", &url)] {
+			let error = parse(variable, node).expect_err("one of them is too many; qed");
+			assert_eq!(error, clap::error::ErrorKind::ArgumentConflict);
+		}
+		assert!(parse("FABRIC_URL_THAT_NOBODY_SETS", &[]).is_ok());
 	}
 
 	#[test]

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Creates a provider or a tenant.
+//! `fabric provider` and `fabric tenant`: create providers and tenants.
 
-use std::str::FromStr;
-
-use clap::Args;
-use content_fabric_identifiers::{ParseIdError, SpaceId};
+use clap::{Args, Subcommand};
+use content_fabric_identifiers::{ProviderId, SpaceId, TenantId};
 use content_fabric_primitives::MemberId;
 use subxt::utils::AccountId32;
 
-use super::{naming::Naming, Authority, Context, Submit};
+use super::{
+	naming::{Naming, ParsedId},
+	Authority, Context, Submit,
+};
 use crate::{
 	amount::{AmountText, Units},
 	chain::{
@@ -16,15 +17,56 @@ use crate::{
 		calls::{self, EncodedCall},
 		kind, rows, Chain, Snapshot,
 	},
+	ids,
+	keys::Signer,
 	Error,
 };
 
+#[derive(Debug, Subcommand)]
+pub enum ProviderCommand {
+	/// Create a provider in a space
+	#[command(after_long_help = "\
+Examples:
+  fabric provider create ispc… --name acme --max-held '500 UNIT' --signer keystore:acme.json
+  fabric provider create ispc… --name acme --max-held '500 UNIT' --dry-run
+
+The signer becomes the root of the provider. The bond that the space requires, and a deposit, are \
+put on hold on its account. Where the space asks for approval, its governance must have admitted the \
+account with `fabric space admit`. The commands that all members share are under `fabric member`.")]
+	Create(Submit<Create<ProviderId>>),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TenantCommand {
+	/// Create a tenant in a space
+	#[command(after_long_help = "\
+Examples:
+  fabric tenant create ispc… --name docs --max-held '20 UNIT' --signer keystore:docs.json
+  fabric tenant create ispc… --name docs --max-held '20 UNIT' --dry-run
+
+The signer becomes the root of the tenant. The bond that the space requires, and a deposit, are put \
+on hold on its account. Where the space asks for approval, its governance must have admitted the \
+account with `fabric space admit`. The commands that all members share are under `fabric member`.")]
+	Create(Submit<Create<TenantId>>),
+}
+
+impl ProviderCommand {
+	pub async fn run(self, context: &Context) -> Result<(), Error> {
+		let Self::Create(create) = self;
+		create.create(context, ids::provider).await
+	}
+}
+
+impl TenantCommand {
+	pub async fn run(self, context: &Context) -> Result<(), Error> {
+		let Self::Create(create) = self;
+		create.create(context, ids::tenant).await
+	}
+}
+
 /// `fabric provider create` and `fabric tenant create`
 #[derive(Debug, Args)]
-pub struct Create<Id>
-where
-	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
-{
+pub struct Create<Id: ParsedId> {
 	/// The space, ispc…
 	space: SpaceId,
 	#[command(flatten)]
@@ -35,13 +77,10 @@ where
 	max_held: AmountText,
 }
 
-impl<Id> Submit<Create<Id>>
-where
-	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + Into<MemberId> + 'static,
-{
-	/// Creates a member of a space, and prints the outcome. The signer becomes its root. `derive`
-	/// makes its id of the space and a name.
-	pub async fn create(
+impl<Id: ParsedId + Into<MemberId>> Submit<Create<Id>> {
+	/// Creates a member of a space, and prints the outcome. `derive` makes its id of the space and a
+	/// name.
+	async fn create(
 		self,
 		context: &Context,
 		derive: impl FnOnce(SpaceId, &str) -> Id,
@@ -50,25 +89,37 @@ where
 		let member = naming.resolve(|name| derive(space, name))?.into();
 		let at = context.view().await?;
 		let max_held = max_held.resolve(at.units())?;
-		let creation = Creation { space, member, bond: required_bond(&at, space, member).await? };
+		let bond = at.space(space).await?.rules.bond(member.role());
+		let creation = Creation { space, member, bond };
 		let summary = format!(
 			"create the {} {member} in {space}, with a bond of {} and at most {} on hold",
 			kind(member),
-			at.units().amount(creation.bond),
+			at.units().amount(bond),
 			at.units().amount(max_held)
 		);
-		let action = at.action_of(Authority::of(member), creation.encode(&at, max_held)?, summary);
+		let call = create_member(&at, space, member, max_held)?;
+		let action = at.action_of(Authority::of(member), call, summary);
 		let signer = act.load_signer(context, &at.chain, action.authority)?;
 		let outcome = act.run_as(context, action, signer.as_ref()).await;
-		match (outcome, act.acting(signer.as_ref())) {
+		let root = act.account.as_ref().or_else(|| signer.as_ref().map(Signer::account));
+		match (outcome, root) {
 			(Err(error), Some(root)) => Err(creation.explain(error, &at.chain, root).await),
 			(outcome, _) => outcome?.report(context),
 		}
 	}
 }
 
-async fn required_bond(at: &Snapshot, space: SpaceId, member: MemberId) -> Result<u128, Error> {
-	Ok(at.space(space).await?.rules.bond(member.role()))
+/// Returns the call that creates a member.
+pub fn create_member(
+	at: &Snapshot,
+	space: SpaceId,
+	member: MemberId,
+	max_held: u128,
+) -> Result<EncodedCall, chain::Error> {
+	match member {
+		MemberId::Provider(id) => at.encode(calls::CreateProvider { space, id, max_held }),
+		MemberId::Tenant(id) => at.encode(calls::CreateTenant { space, id, max_held }),
+	}
 }
 
 /// A member that is to be created.
@@ -80,14 +131,6 @@ struct Creation {
 }
 
 impl Creation {
-	fn encode(&self, at: &Snapshot, max_held: u128) -> Result<EncodedCall, chain::Error> {
-		let space = self.space;
-		match self.member {
-			MemberId::Provider(id) => at.encode(calls::CreateProvider { space, id, max_held }),
-			MemberId::Tenant(id) => at.encode(calls::CreateTenant { space, id, max_held }),
-		}
-	}
-
 	/// Adds to a refusal what the future root can do about it.
 	async fn explain(&self, error: Error, chain: &Chain, root: &AccountId32) -> Error {
 		let (space, kind) = (self.space, kind(self.member));
@@ -111,7 +154,8 @@ impl Creation {
 		let at = chain.best().await?;
 		let account = at.get(&rows::accounts(), (*root,)).await?;
 		// Without a limit, a dry run shows all that would be put on hold.
-		let run = at.dry_run(root, &self.encode(&at, u128::MAX)?).await?;
+		let run =
+			at.dry_run(root, &create_member(&at, self.space, self.member, u128::MAX)?).await?;
 		let run = run.filter(|run| run.error.is_none());
 		let held = run.and_then(|run| run.held.first().map(|(_, amount)| amount.unsigned_abs()));
 		let free = account.map_or(0, |account| account.data.free);

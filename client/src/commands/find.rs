@@ -4,10 +4,12 @@
 use clap::Args;
 use content_fabric_identifiers::SpaceId;
 
-use super::{listing::Limit, record_list::Records, Context};
+use super::{
+	listing::{Limit, Records},
+	Context,
+};
 use crate::{index, Error};
 
-/// The arguments of `fabric find`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -46,7 +48,6 @@ impl Options {
 	}
 }
 
-/// Finds names.
 pub async fn run(options: Options, context: &Context) -> Result<Records, Error> {
 	let query = options.query()?;
 	let query: Vec<_> = query.iter().map(|(name, value)| (*name, value.as_str())).collect();

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric history`: the events of an entity or an account.
 
-mod subject;
-
-use std::io::{self, Write};
+use std::{
+	fmt,
+	io::{self, Write},
+	str::FromStr,
+};
 
 use clap::Args;
 use serde::Serialize;
+use subxt::utils::AccountId32;
 
-use self::subject::Subject;
 use super::{
 	listing::{time, Limit, Seen},
 	Context,
 };
 use crate::{
 	chain::ChainEvent,
+	ids::{parse_account, AnyId, IdError},
 	index::{Event, List},
 	output::Report,
 	text::printable,
 	Error,
 };
 
-/// The arguments of `fabric history`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -42,15 +44,51 @@ pub struct Options {
 	limit: Limit,
 }
 
+/// An entity or an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+	/// An entity, but not a content object without its tenant, nor a version.
+	Entity(AnyId),
+	Account(AccountId32),
+}
+
+impl FromStr for Subject {
+	type Err = IdError;
+
+	fn from_str(text: &str) -> Result<Self, IdError> {
+		let refused = |found| IdError::Kind {
+			text: text.into(),
+			found,
+			needed:
+				"a space, a provider, a node, a tenant, a KMS or a content object with its tenant"
+					.into(),
+			prefixes: "ispc…, iprv…, inod…, iten…, ikms…, itq_…".into(),
+		};
+		match text.parse() {
+			Ok(AnyId::ContentObject(_)) => Err(refused("a content object")),
+			Ok(AnyId::Version(_)) => Err(refused("a version")),
+			Ok(id) => Ok(Self::Entity(id)),
+			Err(IdError::Prefix { .. }) => parse_account(text).map(Self::Account),
+			Err(error) => Err(error),
+		}
+	}
+}
+
+impl fmt::Display for Subject {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		match self {
+			Self::Entity(id) => id.fmt(f),
+			Self::Account(account) => account.fmt(f),
+		}
+	}
+}
+
 /// The events of an entity or an account.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct History {
-	/// The block at which they were read.
 	#[serde(flatten)]
 	seen: Seen,
-	/// The events.
 	events: Vec<Event>,
-	/// True if there are more.
 	more: bool,
 	/// The first block whose events the index has, if it does not have those of all.
 	history_since: Option<u64>,
@@ -87,7 +125,6 @@ fn write_event(event: &Event, out: &mut dyn Write) -> io::Result<()> {
 	}
 }
 
-/// Reads the events of an entity or an account.
 pub async fn run(options: Options, context: &Context) -> Result<History, Error> {
 	let Options { id, oldest, limit } = options;
 	let index = context.index("fabric history").await?;
@@ -100,7 +137,10 @@ pub async fn run(options: Options, context: &Context) -> Result<History, Error> 
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::{ContentObjectId, ContentObjectPath, TenantId, VersionId};
+
 	use super::*;
+	use crate::output::text_of;
 
 	fn event() -> Event {
 		let hash = "0d".repeat(32);
@@ -120,10 +160,8 @@ mod tests {
 
 	#[test]
 	fn events_are_shown_with_block_time_signer_and_detour_without_control_characters() {
-		let mut text = Vec::new();
-		history(Some(4)).write_text(&mut text).expect("vectors take everything");
 		assert_eq!(
-			String::from_utf8(text).expect("reports are text"),
+			text_of(&history(Some(4))),
 			"block 8, not final, 1970-01-01T00:00:00Z\n  RecordPut\\u{9b} tenant=iten key=a\\u{1b}b\n  \
 			 signer 5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY, via council, x\\u{202e}y\n\
 			 block 9: 1 event\nthe index has no events before block 4\n"
@@ -136,5 +174,23 @@ mod tests {
 		assert!(json.contains(r#""fields":{"tenant":"iten","key":"a\u001bb"}"#), "{json}");
 		assert!(json.starts_with(r#"{"block":9,"final":true,"events":[{"block":8,"#), "{json}");
 		assert!(json.contains(r#""event_index":3,"extrinsic_index":1,"#), "{json}");
+	}
+
+	#[test]
+	fn entities_and_accounts_have_a_history() {
+		let (tenant, object) = (TenantId([1; 10]), ContentObjectId([2; 10]));
+		let account = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY";
+		for text in [
+			tenant.to_string(),
+			ContentObjectPath { tenant, object }.to_string(),
+			account.to_owned(),
+		] {
+			assert_eq!(text.parse::<Subject>().expect("it has one").to_string(), text);
+		}
+		let refused = |text: &str| text.parse::<Subject>().expect_err("it has none").to_string();
+		assert!(refused(&object.to_string()).contains("is the id of a content object, expected "));
+		assert!(refused(&VersionId([3; 32]).to_string()).contains("is the id of a version, "));
+		assert!(refused("iten0").starts_with("`iten0` is not an id: "));
+		assert!(refused("5Grw").starts_with("`5Grw` is not the address of an account: "));
 	}
 }

@@ -12,12 +12,10 @@ use content_fabric_identifiers::{
 	VersionId,
 };
 use content_fabric_primitives::{Cid, MemberId};
-use serde::Serialize;
 
-pub use self::described::Described;
+use self::described::Described;
 use crate::{ids, ids::AnyId, output::Report, Error};
 
-/// The arguments of `fabric id`.
 #[derive(Debug, Args)]
 #[command(
 	args_conflicts_with_subcommands = true,
@@ -44,7 +42,6 @@ pub struct Options {
 	kind: Option<Kind>,
 }
 
-/// The commands under `fabric id`.
 #[derive(Debug, Subcommand)]
 enum Command {
 	/// Print the id that --name derives from a name when an entity is created
@@ -52,7 +49,6 @@ enum Command {
 	FromName(FromName),
 }
 
-/// `fabric id from-name`
 #[derive(Debug, Subcommand)]
 enum FromName {
 	/// Print the id of a space
@@ -133,27 +129,20 @@ enum Kind {
 	Tid,
 }
 
-/// Descriptions of texts.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct All(Vec<Described>);
-
-impl Report for All {
+impl Report for Vec<Described> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		self.0.iter().try_for_each(|described| described.write_text(out))
+		self.iter().try_for_each(|described| described.write_text(out))
 	}
 }
 
-/// Describes ids.
-pub fn run(options: Options) -> Result<All, Error> {
-	let described = match options.command {
-		Some(Command::FromName(from)) => vec![Described::id(from.id())],
+pub fn run(options: Options) -> Result<Vec<Described>, Error> {
+	match options.command {
+		Some(Command::FromName(from)) => Ok(vec![Described::id(from.id())]),
 		None => {
 			let texts = options.texts.iter();
-			texts.map(|text| describe(text, options.kind)).collect::<Result<_, _>>()?
+			texts.map(|text| describe(text, options.kind)).collect()
 		},
-	};
-	Ok(All(described))
+	}
 }
 
 impl FromName {
@@ -266,17 +255,14 @@ impl Kind {
 
 /// Returns the only kind with this number of bytes.
 fn kind_of_length(text: &str, length: usize) -> Result<Kind, Error> {
-	match length {
-		SpaceId::LEN => Err(Error::Usage(format!(
+	let mut kinds = Kind::value_variants().iter().filter(|kind| kind.lengths().contains(&length));
+	match (kinds.next(), kinds.next()) {
+		(Some(kind), None) => Ok(*kind),
+		(Some(_), Some(_)) => Err(Error::Usage(format!(
 			"`{text}` may be a space, a provider, a node, a tenant, a KMS or a content object: pass \
 			 --as KIND"
 		))),
-		ContentObjectPath::LEN => Ok(Kind::Object),
-		MEMBER_LEN => Ok(Kind::Member),
-		VersionId::LEN => Ok(Kind::Version),
-		Muid::LEN => Ok(Kind::Muid),
-		Tid::LEN => Ok(Kind::Tid),
-		length => Err(Error::Text {
+		(None, _) => Err(Error::Text {
 			text: text.into(),
 			what: "an id, a muid or a TID in hex",
 			reason: format!(
@@ -296,6 +282,7 @@ mod tests {
 	use codec::Encode;
 
 	use super::*;
+	use crate::output::text_of;
 
 	fn json(text: &str, kind: Option<Kind>) -> serde_json::Value {
 		let described = describe(text, kind).expect("the text is valid");
@@ -368,12 +355,7 @@ mod tests {
 
 	#[test]
 	fn tids_with_the_top_bit_are_not_record_keys() {
-		let text = |text: &str| {
-			let mut out = Vec::new();
-			let described = describe(text, None).expect("the text is a TID");
-			described.write_text(&mut out).expect("memory takes all");
-			String::from_utf8_lossy(&out).into_owned()
-		};
+		let text = |text: &str| text_of(&vec![describe(text, None).expect("the text is a TID")]);
 		let note = "  top bit    set, so it is not a valid record key\n";
 		for (tid, is_set) in
 			[("bzzzzzzzzzzzz", false), ("czzzzzzzzzzzz", true), ("jzzzzzzzzzzzz", true)]

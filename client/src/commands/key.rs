@@ -2,17 +2,15 @@
 //! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
 
 use clap::{Args, Subcommand, ValueEnum};
-use content_fabric_identifiers::{ProviderId, TenantId};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
 
-use super::{Action, Authority, Context, Setting, Submit, View};
+use super::{lookup::unknown, Action, Authority, Context, Setting, Submit, View};
 use crate::{
-	chain::{self, calls, provider_level_name, rows, tenant_level_name, Snapshot},
+	chain::{calls, provider_level_name, rows, tenant_level_name, Snapshot},
 	ids, Error,
 };
 
-/// The commands of access keys.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Give an account a level in a provider or a tenant, or change its level
@@ -33,7 +31,6 @@ Example:
 	Revoke(Submit<Revoke>),
 }
 
-/// `fabric key grant`
 #[derive(Debug, Args)]
 pub struct Grant {
 	/// The provider or the tenant, iprv… or iten…
@@ -45,7 +42,6 @@ pub struct Grant {
 	level: Level,
 }
 
-/// `fabric key revoke`
 #[derive(Debug, Args)]
 pub struct Revoke {
 	/// The provider or the tenant, iprv… or iten…
@@ -76,52 +72,40 @@ impl From<Level> for TenantLevel {
 	}
 }
 
-/// The access key that an account is to have in a member. `None` revokes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
-	Provider(ProviderId, Option<ProviderLevel>),
-	Tenant(TenantId, Option<TenantLevel>),
-}
-
-impl Wanted {
-	/// Returns an access key with a level, which must be one of the member's kind.
-	fn granted(member: MemberId, level: Level) -> Result<Self, Error> {
-		match (member, level) {
-			(MemberId::Provider(id), Level::Admin) => {
-				Ok(Self::Provider(id, Some(ProviderLevel::Admin)))
-			},
-			(MemberId::Provider(_), level) => Err(Error::Text {
-				text: tenant_level_name(level.into()).into(),
-				what: "a level of providers",
-				reason: "expected admin".into(),
-			}),
-			(MemberId::Tenant(id), level) => Ok(Self::Tenant(id, Some(level.into()))),
-		}
-	}
-
-	const fn revoked(member: MemberId) -> Self {
-		match member {
-			MemberId::Provider(id) => Self::Provider(id, None),
-			MemberId::Tenant(id) => Self::Tenant(id, None),
-		}
-	}
-
-	/// Returns the action. It asks, as the present level is what a node says.
-	fn action(self, at: &View, account: AccountId32, summary: String) -> Result<Action, Error> {
-		match self {
-			Self::Provider(id, level) => {
-				let call = calls::SetProviderKey { id, account, level };
-				at.destructive(Authority::Provider, call, summary)
-			},
-			Self::Tenant(id, level) => {
-				let call = calls::SetTenantKey { id, account, level };
-				at.destructive(Authority::Tenant, call, summary)
-			},
-		}
+/// Checks that a kind of member has a level.
+fn ensure_has(member: MemberId, level: Level) -> Result<(), Error> {
+	match (member, level) {
+		(MemberId::Provider(_), Level::Content | Level::Kms) => Err(Error::Text {
+			text: tenant_level_name(level.into()).into(),
+			what: "a level of providers",
+			reason: "expected admin".into(),
+		}),
+		_ => Ok(()),
 	}
 }
 
-/// Runs a command.
+/// Returns the action that sets the level of an account, or revokes it. It asks, as the present level
+/// is what a node says.
+fn action(
+	at: &View,
+	member: MemberId,
+	account: AccountId32,
+	level: Option<Level>,
+	summary: String,
+) -> Result<Action, Error> {
+	match member {
+		MemberId::Provider(id) => {
+			let level = level.map(|_| ProviderLevel::Admin);
+			let call = calls::SetProviderKey { id, account, level };
+			at.destructive(Authority::Provider, call, summary)
+		},
+		MemberId::Tenant(id) => {
+			let call = calls::SetTenantKey { id, account, level: level.map(TenantLevel::from) };
+			at.destructive(Authority::Tenant, call, summary)
+		},
+	}
+}
+
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Grant(command) => command.run(context, Grant::prepare).await,
@@ -132,17 +116,17 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 impl Grant {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { member, account, level } = self;
-		let wanted = Wanted::granted(member, level)?;
-		let level = tenant_level_name(level.into());
+		ensure_has(member, level)?;
+		let name = tenant_level_name(level.into());
 		let at = setting.view().await?;
 		at.member(member).await?;
 		let summary = match present(&at, member, account).await? {
 			Some(present) => {
-				format!("change the level of {account} in {member} from {present} to {level}")
+				format!("change the level of {account} in {member} from {present} to {name}")
 			},
-			None => format!("give {account} the level {level} in {member}"),
+			None => format!("give {account} the level {name} in {member}"),
 		};
-		wanted.action(&at, account, summary)
+		action(&at, member, account, Some(level), summary)
 	}
 }
 
@@ -151,13 +135,11 @@ impl Revoke {
 		let Self { member, account } = self;
 		let at = setting.view().await?;
 		at.member(member).await?;
-		let unknown = || chain::Error::Unknown {
-			kind: "access key",
-			id: format!("of {account} in {member}"),
-		};
-		let level = present(&at, member, account).await?.ok_or_else(unknown)?;
+		let level = present(&at, member, account).await?;
+		let missing = || unknown("access key", format!("of {account} in {member}"));
+		let level = level.ok_or_else(missing)?;
 		let summary = format!("revoke the level {level} of {account} in {member}");
-		Wanted::revoked(member).action(&at, account, summary)
+		action(&at, member, account, None, summary)
 	}
 }
 
@@ -181,41 +163,22 @@ async fn present(
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::{ProviderId, TenantId};
+
 	use super::*;
 	use crate::class::Class;
 
-	const PROVIDER: ProviderId = ProviderId([1; 10]);
-	const TENANT: TenantId = TenantId([1; 10]);
-
 	#[test]
 	fn each_kind_of_member_has_its_levels() {
-		for (level, of_provider, of_tenant) in [
-			(Level::Content, None, Some(TenantLevel::Content)),
-			(Level::Kms, None, Some(TenantLevel::Kms)),
-			(Level::Admin, Some(ProviderLevel::Admin), Some(TenantLevel::Admin)),
-		] {
-			let provider = Wanted::granted(PROVIDER.into(), level).ok();
-			assert_eq!(provider, of_provider.map(|level| Wanted::Provider(PROVIDER, Some(level))));
-			let tenant = Wanted::granted(TENANT.into(), level).ok();
-			assert_eq!(tenant, of_tenant.map(|level| Wanted::Tenant(TENANT, Some(level))));
+		for level in [Level::Content, Level::Kms, Level::Admin] {
+			let of_provider = ensure_has(ProviderId([1; 10]).into(), level);
+			assert_eq!(of_provider.is_ok(), level == Level::Admin, "{level:?}");
+			assert!(ensure_has(TenantId([1; 10]).into(), level).is_ok(), "{level:?}");
 		}
-	}
-
-	#[test]
-	fn a_level_of_the_other_kind_is_a_usage_error_that_names_the_levels() {
 		let error =
-			Wanted::granted(PROVIDER.into(), Level::Content).expect_err("it has no content");
+			ensure_has(ProviderId([1; 10]).into(), Level::Content).expect_err("it has no content");
 		assert_eq!(error.class(), Class::Usage);
 		assert_eq!(error.to_string(), "`content` is not a level of providers: expected admin");
-	}
-
-	#[test]
-	fn root_is_not_a_level_on_the_command_line() {
-		let names: Vec<_> = Level::value_variants()
-			.iter()
-			.filter_map(|level| level.to_possible_value())
-			.map(|value| value.get_name().to_owned())
-			.collect();
-		assert_eq!(names, ["content", "kms", "admin"]);
+		assert!(Level::from_str("root", false).is_err(), "nobody grants it");
 	}
 }

@@ -5,12 +5,8 @@ use clap::{Args, Subcommand};
 use content_fabric_identifiers::{KmsId, TenantId};
 
 use super::{locator::Locator, naming::Naming, Action, Authority, Context, Setting, Submit};
-use crate::{
-	chain::{self, calls, rows, Snapshot},
-	ids, Error,
-};
+use crate::{chain::calls, ids, Error};
 
-/// The commands of KMSes.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Add a KMS to a tenant
@@ -27,10 +23,9 @@ Example:
 	#[command(after_long_help = "\
 Example:
   fabric kms remove iten… ikms…")]
-	Remove(Submit<Remove>),
+	Remove(Submit<Which>),
 }
 
-/// `fabric kms add`
 #[derive(Debug, Args)]
 pub struct Add {
 	/// The tenant, iten…
@@ -42,32 +37,28 @@ pub struct Add {
 	locator: Locator,
 }
 
-/// `fabric kms set-locator`
 #[derive(Debug, Args)]
 pub struct SetLocator {
-	/// The tenant, iten…
-	tenant: TenantId,
-	/// The KMS, ikms…
-	kms: KmsId,
+	#[command(flatten)]
+	which: Which,
 	/// The new address: a URL or a multiaddress
 	locator: Locator,
 }
 
-/// `fabric kms remove`
+/// `fabric kms remove` and `fabric governance delete-kms`
 #[derive(Debug, Args)]
-pub struct Remove {
+pub struct Which {
 	/// The tenant, iten…
-	tenant: TenantId,
+	pub(super) tenant: TenantId,
 	/// The KMS, ikms…
-	kms: KmsId,
+	pub(super) kms: KmsId,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Add(command) => command.run(context, Add::prepare).await,
 		Command::SetLocator(command) => command.run(context, SetLocator::prepare).await,
-		Command::Remove(command) => command.run(context, Remove::prepare).await,
+		Command::Remove(command) => command.run(context, Which::remove).await,
 	}
 }
 
@@ -85,27 +76,21 @@ impl Add {
 
 impl SetLocator {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, kms, locator } = self;
+		let Self { which: Which { tenant, kms }, locator } = self;
 		let at = setting.view().await?;
-		row(&at, tenant, kms).await?;
+		at.kms(tenant, kms).await?;
 		let locator = locator.into_bytes(&at, "LOCATOR")?;
 		let summary = format!("change the locator of the KMS {kms} of {tenant}");
 		at.action(Authority::Tenant, calls::SetKmsLocator { tenant, kms, locator }, summary)
 	}
 }
 
-impl Remove {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+impl Which {
+	async fn remove(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { tenant, kms } = self;
 		let at = setting.view().await?;
-		let locator = row(&at, tenant, kms).await?.locator;
+		let locator = at.kms(tenant, kms).await?.locator;
 		let summary = format!("remove the KMS {kms} of {tenant}, reached at {locator}");
 		at.destructive(Authority::Tenant, calls::RemoveKms { tenant, kms }, summary)
 	}
-}
-
-/// Returns the row of a KMS, which must exist.
-async fn row(at: &Snapshot, tenant: TenantId, kms: KmsId) -> Result<rows::Kms, Error> {
-	let unknown = || chain::Error::Unknown { kind: "KMS", id: format!("{kms} of {tenant}") };
-	Ok(at.get(&rows::kmses(), (tenant, kms)).await?.ok_or_else(unknown)?)
 }

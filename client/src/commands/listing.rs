@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Lists of the first items of many: their options, columns, and last line.
+//! Lists of the first items of many: their options, columns, and last line; and lists of records.
 
 use std::io::{self, Write};
 
 use clap::Args;
+use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
+use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
-use crate::{index::At, text::count, time::utc};
+use crate::{
+	index::{record_uri, At, List, Record},
+	output::Report,
+	record_names::name_of,
+	text::{count, Text},
+	time::utc,
+};
 
 /// The option that limits a list.
 #[derive(Clone, Copy, Debug, Args)]
@@ -22,9 +30,8 @@ pub struct Limit {
 }
 
 /// The block at which a list was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Seen {
-	/// The number of the block.
 	pub block: u64,
 	/// False if a fork can still retract the block.
 	#[serde(rename = "final")]
@@ -59,7 +66,7 @@ impl Seen {
 }
 
 /// Writes lines in columns. The last one is not padded.
-pub fn write_columns<const N: usize>(out: &mut dyn Write, lines: &[[String; N]]) -> io::Result<()> {
+fn write_columns<const N: usize>(out: &mut dyn Write, lines: &[[String; N]]) -> io::Result<()> {
 	let width = |place: usize| lines.iter().map(|line| line[place].chars().count()).max();
 	let widths: [usize; N] = std::array::from_fn(|place| width(place).unwrap_or(0));
 	for line in lines {
@@ -75,33 +82,145 @@ pub fn time(millis: Option<u64>) -> String {
 	millis.map_or_else(String::new, |millis| utc(millis.saturating_mul(1_000)))
 }
 
+/// Records, as `fabric record list` and `fabric find` print them.
+#[derive(Debug, Serialize)]
+pub struct Records {
+	#[serde(flatten)]
+	pub seen: Seen,
+	pub records: Vec<ListedRecord>,
+	pub more: bool,
+	/// True if all records are of one collection, so that text has their keys only.
+	#[serde(skip)]
+	pub one_collection: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ListedRecord {
+	tenant: TenantId,
+	collection: Text,
+	key: Text,
+	/// The key without escapes.
+	name: Text,
+	/// The URI, if the name of the collection and the key have the forms that a URI needs.
+	uri: Option<String>,
+	object: ContentObjectId,
+	/// The version to which it leads. `None` for the head of the object.
+	version: Option<VersionId>,
+	/// The time of its key or of its last put, in milliseconds since the Unix epoch. Only an index
+	/// has it.
+	#[serde(skip_serializing_if = "Option::is_none")]
+	time: Option<u64>,
+}
+
+impl From<List<Record>> for Records {
+	fn from(list: List<Record>) -> Self {
+		let records = list.items.into_iter().map(|record| {
+			let Record { tenant, collection, key, object, version, time } = record;
+			let target = ContentRef { object, version };
+			ListedRecord { time, ..ListedRecord::new(tenant, collection, key, target) }
+		});
+		Self {
+			seen: list.at.into(),
+			records: records.collect(),
+			more: list.more,
+			one_collection: false,
+		}
+	}
+}
+
+impl ListedRecord {
+	/// Returns a record of the chain.
+	pub fn new(tenant: TenantId, collection: Text, key: Text, target: ContentRef) -> Self {
+		let uri = record_uri(tenant, &collection, &key);
+		let ContentRef { object, version } = target;
+		let name = Text(name_of(&key.raw()).into_owned().into_bytes());
+		Self { tenant, collection, key, name, uri, object, version, time: None }
+	}
+
+	/// Returns the columns: the name is one only if the key does not say it.
+	fn line(&self, one_collection: bool) -> [String; 5] {
+		let Self { tenant, collection, key, uri, .. } = self;
+		let record = match uri {
+			_ if one_collection => key.to_string(),
+			Some(uri) => uri.clone(),
+			None => format!("{tenant} {collection} {key}"),
+		};
+		let version = self.version.map_or_else(|| "head".into(), |version| version.to_string());
+		let name = if self.name == *key { String::new() } else { self.name.to_string() };
+		[record, self.object.to_string(), version, time(self.time), name]
+	}
+}
+
+impl Report for Records {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Self { seen, records, more, one_collection } = self;
+		let lines: Vec<_> = records.iter().map(|record| record.line(*one_collection)).collect();
+		write_columns(out, &lines)?;
+		seen.write(out, records.len(), ["record", "records"], *more)
+	}
+}
+
 #[cfg(test)]
 mod tests {
 	use super::*;
-
-	fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
-		let mut out = Vec::new();
-		write(&mut out).expect("vectors take everything");
-		String::from_utf8(out).expect("lists are text")
-	}
+	use crate::output::text_of;
 
 	#[test]
 	fn columns_are_aligned_and_nothing_follows_the_last_one() {
 		let lines = [["naïve", "b", "c"], ["a", "bb", ""]].map(|line| line.map(str::to_owned));
-		assert_eq!(written(|out| write_columns(out, &lines)), "naïve  b   c\na      bb\n");
+		let mut out = Vec::new();
+		write_columns(&mut out, &lines).expect("vectors take everything");
+		assert_eq!(String::from_utf8_lossy(&out), "naïve  b   c\na      bb\n");
+	}
+
+	fn records(one_collection: bool) -> Records {
+		let record = |key: &str, version, time| {
+			let target = ContentRef { object: ContentObjectId([2; 10]), version };
+			let (tenant, collection) = (TenantId([1; 10]), Text("names".into()));
+			ListedRecord { time, ..ListedRecord::new(tenant, collection, Text(key.into()), target) }
+		};
+		Records {
+			seen: Seen { block: 9, is_final: false },
+			records: vec![
+				record("serde", None, Some(0)),
+				record("\u{1b}[2J", Some(VersionId([3; 32])), None),
+				record("g~2b~2b", None, None),
+			],
+			more: true,
+			one_collection,
+		}
 	}
 
 	#[test]
-	fn the_last_line_has_the_block_and_says_whether_there_are_more_items() {
-		let line = |is_final, items, more| {
-			let seen = Seen { block: 12, is_final };
-			written(|out| seen.write(out, items, ["record", "records"], more))
-		};
-		assert_eq!(line(true, 1, false), "block 12: 1 record\n");
-		assert_eq!(line(false, 0, false), "block 12, not final: 0 records\n");
+	fn text_has_keys_or_uris_in_columns_without_control_characters() {
+		let (object, version) = (ContentObjectId([2; 10]), VersionId([3; 32]));
+		let head = format!("head{:width$}", "", width = version.to_string().len() - 4);
 		assert_eq!(
-			line(true, 1_000, true),
-			"block 12: the first 1,000 records; more with a larger --limit\n"
+			text_of(&records(true)),
+			format!(
+				"serde      {object}  {head}  1970-01-01T00:00:00Z\n\\u{{1b}}[2J  {object}  {version}\n\
+				 g~2b~2b    {object}  {head}                        g++\n\
+				 block 9, not final: the first 3 records; more with a larger --limit\n"
+			)
 		);
+		let tenant = TenantId([1; 10]);
+		let text = text_of(&records(false));
+		assert!(text.starts_with(&format!("fabric:/{tenant}/names/serde ")), "{text}");
+		// The key has no URI.
+		assert!(text.contains(&format!("\n{tenant} names \\u{{1b}}[2J  ")), "{text}");
+	}
+
+	#[test]
+	fn json_has_the_block_the_records_and_whether_there_are_more() {
+		let json = serde_json::to_value(records(true)).expect("reports have a JSON form");
+		assert_eq!(
+			(&json["block"], &json["final"], &json["more"]),
+			(&9.into(), &false.into(), &true.into())
+		);
+		assert_eq!(json["records"][0]["key"], "serde");
+		assert_eq!(json["records"][2]["key"], "g~2b~2b");
+		assert_eq!(json["records"][2]["name"], "g++");
+		assert_eq!(json["records"][0]["time"], 0);
+		assert!(json["records"][1].get("time").is_none());
 	}
 }

@@ -14,32 +14,19 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locator(String);
 
-/// A text is not a locator.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LocatorError {
-	/// The text is empty.
-	#[error("a locator is empty: pass a URL or a multiaddress, such as /dns/example.org/tcp/443")]
-	Empty,
-	/// The text has a character that no locator has.
-	#[error("`{}` has {mark:?}, and a locator has visible ASCII characters only", text.escape_debug())]
-	Character {
-		/// The text.
-		text: String,
-		/// The first such character.
-		mark: char,
-	},
-}
-
 impl FromStr for Locator {
-	type Err = LocatorError;
+	type Err = String;
 
-	fn from_str(text: &str) -> Result<Self, LocatorError> {
+	fn from_str(text: &str) -> Result<Self, String> {
 		if text.is_empty() {
-			return Err(LocatorError::Empty);
+			let example = "such as /dns/example.org/tcp/443";
+			return Err(format!("a locator is empty: pass a URL or a multiaddress, {example}"));
 		}
 		match text.chars().find(|mark| !mark.is_ascii_graphic()) {
-			Some(mark) => Err(LocatorError::Character { text: text.into(), mark }),
+			Some(mark) => Err(format!(
+				"`{}` has {mark:?}, and a locator has visible ASCII characters only",
+				text.escape_debug()
+			)),
 			None => Ok(Self(text.into())),
 		}
 	}
@@ -108,16 +95,13 @@ mod tests {
 		for text in ["/ip4/127.0.0.1/tcp/1", "https://kms.example.org/a?b=c#d", "~"] {
 			assert_eq!(text.parse(), Ok(Locator(text.into())));
 		}
-		assert_eq!("".parse::<Locator>(), Err(LocatorError::Empty));
 		for (text, error) in [
+			("", "a locator is empty: pass a URL or a multiaddress, such as /dns/example.org/tcp/443"),
 			("a b", "`a b` has ' ', and a locator has visible ASCII characters only"),
 			("a\n", "`a\\n` has '\\n', and a locator has visible ASCII characters only"),
 			("é", "`é` has 'é', and a locator has visible ASCII characters only"),
 		] {
-			assert_eq!(
-				text.parse::<Locator>().map_err(|error| error.to_string()),
-				Err(error.into())
-			);
+			assert_eq!(text.parse::<Locator>(), Err(error.into()));
 		}
 	}
 }

@@ -17,7 +17,6 @@ use crate::{
 	Error,
 };
 
-/// The arguments of `fabric man`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -28,12 +27,9 @@ pub struct Options {
 	directory: Option<PathBuf>,
 }
 
-/// The pages that were written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
-	/// The directory.
 	pub directory: PathBuf,
-	/// Number of pages.
 	pub pages: usize,
 }
 
@@ -65,18 +61,14 @@ fn main_page(command: clap::Command) -> io::Result<Vec<u8>> {
 /// Writes one page per command. Returns the number of pages.
 fn write(command: clap::Command, directory: &Path) -> io::Result<usize> {
 	fs::create_dir_all(directory)?;
-	let mut command = command.disable_help_subcommand(true);
-	command.build();
-	write_pages(&command, directory)
+	let pages = count_pages(&command);
+	clap_mangen::generate_to(command, directory)?;
+	Ok(pages)
 }
 
-fn write_pages(command: &clap::Command, directory: &Path) -> io::Result<usize> {
-	let mut pages = 1;
-	Man::new(command.clone()).generate_to(directory)?;
-	for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
-		pages += write_pages(command, directory)?;
-	}
-	Ok(pages)
+fn count_pages(command: &clap::Command) -> usize {
+	let below = command.get_subcommands().filter(|command| !command.is_hide_set());
+	1 + below.map(count_pages).sum::<usize>()
 }
 
 #[cfg(test)]

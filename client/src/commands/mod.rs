@@ -6,7 +6,7 @@ mod act;
 pub mod collection;
 pub mod completions;
 mod context;
-mod create_member;
+pub mod create_member;
 mod entity;
 pub mod find;
 pub mod get;
@@ -17,23 +17,21 @@ pub mod key;
 pub mod kms;
 mod listing;
 mod locator;
+mod lookup;
 pub mod man;
 pub mod member;
 mod naming;
 pub mod node;
 pub mod object;
-pub mod provider;
 pub mod publish;
 mod purges;
 pub mod record;
-mod record_list;
 pub mod resolve;
 pub mod runtime;
 pub mod show;
 pub mod space;
 mod submit;
 mod table;
-pub mod tenant;
 pub mod tree;
 pub mod validator;
 pub mod verify;
@@ -41,10 +39,15 @@ pub mod version;
 pub mod watch;
 pub mod who;
 
-pub use act::{Act, CouncilStep, Outcome, Submitted};
+use act::{Act, CouncilStep, Outcome, Submitted};
 pub use context::{Context, Global};
-pub use listing::{Limit, Seen};
-pub use record_list::{ListedRecord, Records};
 pub use runtime::BlobError;
-pub use submit::{Action, Authority, Setting, Submit, View};
-pub use table::TABLE;
+use submit::{Action, Authority, Setting, Submit, View};
+pub use table::CALLS;
+
+/// Reads arguments of a command.
+#[cfg(test)]
+pub(crate) fn parsed<A: clap::Args>(arguments: &[&str]) -> Result<A, clap::Error> {
+	let command = A::augment_args(clap::Command::new("fabric").no_binary_name(true));
+	A::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}

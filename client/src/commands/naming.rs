@@ -8,13 +8,15 @@ use content_fabric_identifiers::ParseIdError;
 
 use crate::Error;
 
+/// An id that the command line takes.
+pub trait ParsedId: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static {}
+
+impl<Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static> ParsedId for Id {}
+
 /// An id on the command line: itself, or the name from which it is derived.
 #[derive(Clone, Debug, Args)]
 #[group(required = true, multiple = false)]
-pub struct Naming<Id>
-where
-	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
-{
+pub struct Naming<Id: ParsedId> {
 	/// The name, from which the id is derived
 	#[arg(long, value_parser = NonEmptyStringValueParser::new())]
 	name: Option<String>,
@@ -23,10 +25,7 @@ where
 	id: Option<Id>,
 }
 
-impl<Id> Naming<Id>
-where
-	Id: FromStr<Err = ParseIdError> + Clone + Send + Sync + 'static,
-{
+impl<Id: ParsedId> Naming<Id> {
 	/// Returns the id, which `derive` makes of the name if that is given.
 	pub fn resolve(&self, derive: impl FnOnce(&str) -> Id) -> Result<Id, Error> {
 		match (&self.id, &self.name) {
@@ -39,22 +38,14 @@ where
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
 	use content_fabric_identifiers::{NodeId, ProviderId};
 
 	use super::*;
-	use crate::ids;
-
-	#[derive(Parser)]
-	struct Line {
-		#[command(flatten)]
-		naming: Naming<NodeId>,
-	}
+	use crate::{commands::parsed, ids};
 
 	fn resolve(arguments: &[&str]) -> Result<NodeId, String> {
-		let line = Line::try_parse_from([&["fabric"], arguments].concat());
+		let naming = parsed::<Naming<NodeId>>(arguments).map_err(|error| error.to_string())?;
 		let derive = |name: &str| ids::node(ProviderId([1; 10]), name);
-		let naming = line.map_err(|error| error.to_string())?.naming;
 		naming.resolve(derive).map_err(|error| error.to_string())
 	}
 

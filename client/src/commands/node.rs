@@ -6,12 +6,8 @@ use content_fabric_identifiers::{NodeId, ProviderId};
 use subxt::utils::AccountId32;
 
 use super::{locator::Locator, naming::Naming, Action, Authority, Context, Setting, Submit};
-use crate::{
-	chain::{self, calls, rows, Snapshot},
-	ids, Error,
-};
+use crate::{chain::calls, ids, Error};
 
-/// The commands of nodes.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a node of a provider. It is pending until it is confirmed
@@ -47,7 +43,6 @@ Versions that it has not finalized can then be finalized by an admin of the prov
 	Remove(Submit<Which>),
 }
 
-/// `fabric node create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The provider, iprv…
@@ -62,39 +57,32 @@ pub struct Create {
 	locator: Locator,
 }
 
-/// `fabric node confirm` and `fabric node remove`
+/// `fabric node confirm`, `fabric node remove` and `fabric governance delete-node`
 #[derive(Debug, Args)]
 pub struct Which {
 	/// The provider, iprv…
-	provider: ProviderId,
+	pub(super) provider: ProviderId,
 	/// The node, inod…
-	node: NodeId,
+	pub(super) node: NodeId,
 }
 
-/// `fabric node set-locator`
 #[derive(Debug, Args)]
 pub struct SetLocator {
-	/// The provider, iprv…
-	provider: ProviderId,
-	/// The node, inod…
-	node: NodeId,
+	#[command(flatten)]
+	which: Which,
 	/// The new address: a URL or a multiaddress
 	locator: Locator,
 }
 
-/// `fabric node set-operator`
 #[derive(Debug, Args)]
 pub struct SetOperator {
-	/// The provider, iprv…
-	provider: ProviderId,
-	/// The node, inod…
-	node: NodeId,
+	#[command(flatten)]
+	which: Which,
 	/// The new operator
 	#[arg(value_parser = ids::parse_account)]
 	operator: AccountId32,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Create(command) => command.run(context, Create::prepare).await,
@@ -122,7 +110,7 @@ impl Which {
 	async fn confirm(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { provider, node } = self;
 		let at = setting.view().await?;
-		row(&at, provider, node).await?;
+		at.node(provider, node).await?;
 		let summary = format!("confirm the node {node} of {provider}");
 		at.action(Authority::Provider, calls::ConfirmNode { provider, node }, summary)
 	}
@@ -130,7 +118,7 @@ impl Which {
 	async fn remove(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { provider, node } = self;
 		let at = setting.view().await?;
-		let locator = row(&at, provider, node).await?.locator;
+		let locator = at.node(provider, node).await?.locator;
 		let summary = format!("remove the node {node} of {provider}, reached at {locator}");
 		at.destructive(Authority::Provider, calls::RemoveNode { provider, node }, summary)
 	}
@@ -138,9 +126,9 @@ impl Which {
 
 impl SetLocator {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { provider, node, locator } = self;
+		let Self { which: Which { provider, node }, locator } = self;
 		let at = setting.view().await?;
-		row(&at, provider, node).await?;
+		at.node(provider, node).await?;
 		let locator = locator.into_bytes(&at, "LOCATOR")?;
 		let summary = format!("change the locator of the node {node} of {provider}");
 		at.action(Authority::Provider, calls::SetNodeLocator { provider, node, locator }, summary)
@@ -149,19 +137,13 @@ impl SetLocator {
 
 impl SetOperator {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { provider, node, operator } = self;
+		let Self { which: Which { provider, node }, operator } = self;
 		let at = setting.view().await?;
-		let former = row(&at, provider, node).await?.operator;
+		let former = at.node(provider, node).await?.operator;
 		let summary = format!(
 			"make {operator} the operator of the node {node} of {provider}, in place of {former}"
 		);
 		let call = calls::SetNodeOperator { provider, node, operator };
 		at.destructive(Authority::Provider, call, summary)
 	}
-}
-
-/// Returns the row of a node, which must exist.
-async fn row(at: &Snapshot, provider: ProviderId, node: NodeId) -> Result<rows::Node, Error> {
-	let unknown = || chain::Error::Unknown { kind: "node", id: format!("{node} of {provider}") };
-	Ok(at.get(&rows::nodes(), (provider, node)).await?.ok_or_else(unknown)?)
 }

@@ -11,7 +11,6 @@ use crate::{
 	Error,
 };
 
-/// The commands of content objects.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a content object of a tenant
@@ -32,10 +31,9 @@ Example:
   fabric object delete iten… iq__…
 
 Delete its versions first, with `fabric version delete`.")]
-	Delete(Submit<Delete>),
+	Delete(Submit<Which>),
 }
 
-/// `fabric object create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The tenant, iten…
@@ -44,13 +42,10 @@ pub struct Create {
 	naming: Naming<ContentObjectId>,
 }
 
-/// `fabric object set-head`
 #[derive(Debug, Args)]
 pub struct SetHead {
-	/// The tenant, iten…
-	tenant: TenantId,
-	/// The content object, iq__… or itq_…
-	object: ObjectArgument,
+	#[command(flatten)]
+	which: Which,
 	/// The version, hq__…
 	#[arg(required_unless_present = "none")]
 	version: Option<VersionId>,
@@ -59,21 +54,20 @@ pub struct SetHead {
 	none: bool,
 }
 
-/// `fabric object delete`
+/// `fabric object delete` and `fabric governance delete-object`
 #[derive(Debug, Args)]
-pub struct Delete {
+pub struct Which {
 	/// The tenant, iten…
-	tenant: TenantId,
+	pub(super) tenant: TenantId,
 	/// The content object, iq__… or itq_…
-	object: ObjectArgument,
+	pub(super) object: ObjectArgument,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Create(command) => command.run(context, Create::prepare).await,
 		Command::SetHead(command) => command.run(context, SetHead::prepare).await,
-		Command::Delete(command) => command.run(context, Delete::prepare).await,
+		Command::Delete(command) => command.run(context, Which::delete).await,
 	}
 }
 
@@ -89,8 +83,8 @@ impl Create {
 
 impl SetHead {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let (tenant, version) = (self.tenant, self.version);
-		let object = self.object.of(tenant)?;
+		let Self { which: Which { tenant, object }, version, .. } = self;
+		let object = object.of(tenant)?;
 		let summary = match version {
 			Some(version) => format!("make {version} the head of {object} of {tenant}"),
 			None => format!("clear the head of {object} of {tenant}"),
@@ -100,8 +94,8 @@ impl SetHead {
 	}
 }
 
-impl Delete {
-	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
+impl Which {
+	async fn delete(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let tenant = self.tenant;
 		let object = self.object.of(tenant)?;
 		let summary = format!("delete the content object {object} of {tenant}");

@@ -32,7 +32,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The progress of a purge after a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
-	/// The number of the block.
 	pub block: u64,
 	/// Number of rows when the purge started.
 	pub rows: u32,
@@ -60,16 +59,13 @@ impl Report for Step {
 /// A purge that was under way when it was found.
 #[derive(Clone, Copy, Debug)]
 pub struct Watched {
-	/// The member whose rows are removed.
 	pub member: MemberId,
 	/// Number of rows when the purge started.
 	pub rows: u32,
-	/// The muid of the member's creation.
 	created: Muid,
 }
 
 impl Watched {
-	/// Finds the purge of a member.
 	pub async fn find(at: &Snapshot, member: MemberId) -> Result<Self, Error> {
 		let purge = at.get(&rows::purges(), (member,)).await?;
 		match (purge, at.find_member(member).await?) {
@@ -79,7 +75,7 @@ impl Watched {
 			(_, found) => {
 				let (kind, id) = (kind(member), member.to_string());
 				Err(match found {
-					Some(_) => Error::NotBeingPurged { kind, id },
+					Some(_) => Error::NotBeingPurged(member),
 					None => Error::from(chain::Error::Unknown { kind, id })
 						.with_hint("it may just have been deleted"),
 				})
@@ -192,8 +188,7 @@ impl Reaps {
 			_ => self.in_vain = 0,
 		}
 		if self.in_vain > Self::MOST_IN_VAIN || self.signed >= self.most {
-			let id = self.member.to_string();
-			return Err(Error::PurgeStalled { id, reaps: self.signed, left });
+			return Err(Error::PurgeStalled { member: self.member, reaps: self.signed, left });
 		}
 		self.signed += 1;
 		Ok(())
@@ -222,7 +217,7 @@ impl Driver<'_> {
 					Ok(next) => at = next?,
 					Err(_) => {
 						at = self.chain.best().await?;
-						let limit = self.limit(&at, left).await?;
+						let limit = reap_limit(&at, self.purge.member, left).await?;
 						self.reap(&at, left, limit).await?;
 						at = self.chain.best().await?;
 					},
@@ -241,7 +236,7 @@ impl Driver<'_> {
 			let Some(left) = self.step(&at, &mut steps).await? else { return Ok(steps) };
 			let limit = match limit {
 				Some(limit) => limit,
-				None => *limit.insert(self.limit(&at, left).await?),
+				None => *limit.insert(reap_limit(&at, self.purge.member, left).await?),
 			};
 			self.reap(&at, left, limit).await?;
 		}
@@ -257,11 +252,6 @@ impl Driver<'_> {
 		Ok(left)
 	}
 
-	async fn limit(&self, at: &Snapshot, left: u32) -> Result<u32, Error> {
-		reap_limit(at, self.purge.member, left).await
-	}
-
-	/// Removes at most `limit` of the rows that are left.
 	async fn reap(&mut self, at: &Snapshot, left: u32, limit: u32) -> Result<(), Error> {
 		self.reaps.count(left)?;
 		match self.rehearse_and_submit(at, limit).await {
@@ -290,13 +280,14 @@ pub async fn reap_limit(at: &Snapshot, member: MemberId, left: u32) -> Result<u3
 
 #[cfg(test)]
 mod tests {
+	use content_fabric_identifiers::TenantId;
 	use serde_json::json;
 
 	use super::*;
 
 	#[test]
 	fn a_purge_is_read_from_the_event_with_which_it_started() {
-		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let member = MemberId::from(TenantId([7; 10]));
 		let created = Muid::from_bytes([1; 16]);
 		let event = |rows| ChainEvent {
 			pallet: "ContentFabric".into(),
@@ -311,13 +302,13 @@ mod tests {
 		assert_eq!((purge.member, purge.rows, purge.created), (member, 12, created));
 		assert!(Watched::started(&event(json!("many")), member).is_none());
 		// A node must not redirect the command to a member that the user has not named.
-		let other = MemberId::from(content_fabric_identifiers::TenantId([8; 10]));
+		let other = TenantId([8; 10]).into();
 		assert!(Watched::started(&event(json!(12)), other).is_none());
 	}
 
 	/// Returns the number of transactions that are signed while rows are left by a node's account.
 	fn signed(rows: u32, left: impl IntoIterator<Item = u32>) -> (u32, Option<String>) {
-		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let member = TenantId([7; 10]).into();
 		let mut reaps = Reaps::new(member, rows);
 		let refused = left.into_iter().find_map(|left| reaps.count(left).err());
 		(reaps.signed, refused.map(|error| error.to_string()))
@@ -345,7 +336,7 @@ mod tests {
 
 	#[test]
 	fn taking_up_a_purge_shows_the_call_the_signer_and_the_rows() {
-		let member = MemberId::from(content_fabric_identifiers::TenantId([7; 10]));
+		let member = TenantId([7; 10]).into();
 		let purge = Watched { member, rows: 2_000, created: Muid::from_bytes([1; 16]) };
 		let signer = crate::keys::Signer::from(subxt_signer::sr25519::dev::alice());
 		let question = purge.question(1_500, &signer);

@@ -6,22 +6,22 @@ mod list;
 use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
-use content_fabric_identifiers::{RecordKeyType, RecordPath, RecordUri, TenantId, VersionId};
+use content_fabric_identifiers::{RecordKeyType, TenantId, VersionId};
 use content_fabric_primitives::ContentRef;
 use serde::Serialize;
 
 use self::list::List;
 use super::{Action, Authority, Context, Outcome, Setting, Submit};
 use crate::{
-	chain::{self, calls, rows, Snapshot, TextLimit},
+	chain::{calls, Snapshot, TextLimit},
 	ids::ObjectArgument,
+	index::record_uri,
 	output::{warn, Report},
 	record_names::{self, described, RecordArgument},
 	text::{count, Text},
 	Error,
 };
 
-/// The commands of records.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a record that names content, or point a record to other content
@@ -57,7 +57,6 @@ chain, and prints the first records in the order of their keys. With --light it 
 	List(List),
 }
 
-/// `fabric record put`
 #[derive(Debug, Args)]
 pub struct Put {
 	/// The tenant, iten…
@@ -76,7 +75,6 @@ pub struct Put {
 	version: Option<VersionId>,
 }
 
-/// `fabric record delete`
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The tenant, iten…
@@ -101,26 +99,21 @@ pub struct Delete {
 	keys: Vec<String>,
 }
 
-/// The outcome of a call on records.
-#[derive(Clone, Debug, Serialize)]
-pub struct RecordOutcome {
-	/// The outcome of the call.
+#[derive(Serialize)]
+struct RecordOutcome {
 	#[serde(flatten)]
-	pub outcome: Outcome,
-	/// The record that was put.
+	outcome: Outcome,
 	#[serde(skip_serializing_if = "Option::is_none")]
-	pub record: Option<PutRecord>,
+	record: Option<PutRecord>,
 }
 
-/// A record that was put.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PutRecord {
+#[derive(Debug, PartialEq, Serialize)]
+struct PutRecord {
 	/// Its key, which the chain may have minted.
-	pub key: String,
-	/// Its name: the key without escapes.
-	pub name: String,
-	/// Its URI, if the name of the collection and the key have the forms that a URI needs.
-	pub uri: Option<String>,
+	key: String,
+	/// The key without escapes.
+	name: String,
+	uri: Option<String>,
 }
 
 impl Report for RecordOutcome {
@@ -134,7 +127,6 @@ impl Report for RecordOutcome {
 	}
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Put(command) => command.put(context).await,
@@ -144,7 +136,6 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 }
 
 impl Submit<Put> {
-	/// Puts a record, and prints its name with the outcome.
 	async fn put(self, context: &Context) -> Result<(), Error> {
 		let (tenant, collection) = (self.command.tenant, self.command.collection.clone());
 		let outcome = self.outcome(context, Put::prepare).await?;
@@ -157,35 +148,31 @@ impl Submit<Put> {
 
 impl Put {
 	async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
-		let Self { tenant, collection, record, version, .. } = &self;
-		let (tenant, key) = (*tenant, record.clone().into_key());
-		let target = ContentRef { object: self.object.of(tenant)?, version: *version };
+		let Self { tenant, collection, record, object, version } = self;
+		let object = object.of(tenant)?;
+		let key = record.into_key();
 		let at = setting.view().await?;
-		ensure_fits(&at, tenant, collection, key.as_deref()).await?;
-		if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(collection, key)) {
+		ensure_fits(&at, tenant, &collection, key.as_deref()).await?;
+		if let Some(advice) = key.as_deref().and_then(|key| record_names::advice(&collection, key))
+		{
 			warn(&format!("warning: {advice}"));
 		}
-		let summary = self.summary(key.as_deref(), target);
-		let call = calls::PutRecords {
-			tenant,
-			collection: self.collection.into_bytes(),
-			records: vec![(key.map(String::into_bytes), target)],
-		};
-		at.action(Authority::Tenant, call, summary)
-	}
-
-	fn summary(&self, key: Option<&str>, target: ContentRef) -> String {
-		let Self { tenant, collection, .. } = self;
-		let object = target.object;
-		let record = match key {
+		let record = match &key {
 			Some(key) => format!("the record {}", described(key)),
 			None => "a record with a new TID".into(),
 		};
-		let content = match target.version {
+		let content = match version {
 			Some(version) => format!("the version {version} of {object}"),
 			None => format!("the head of {object}"),
 		};
-		format!("put {record} into {collection} of {tenant}, which leads to {content}")
+		let summary =
+			format!("put {record} into {collection} of {tenant}, which leads to {content}");
+		let call = calls::PutRecords {
+			tenant,
+			collection: collection.into_bytes(),
+			records: vec![(key.map(String::into_bytes), ContentRef { object, version })],
+		};
+		at.action(Authority::Tenant, call, summary)
 	}
 }
 
@@ -196,13 +183,8 @@ async fn ensure_fits(
 	collection: &str,
 	key: Option<&str>,
 ) -> Result<(), Error> {
-	let missing = || chain::Error::Unknown {
-		kind: "collection",
-		id: format!("{collection} of the tenant {tenant}"),
-	};
 	TextLimit::CollectionName.ensure(at, "COLLECTION", collection)?;
-	let name = Text(collection.into());
-	let info = at.get(&rows::collections(), (tenant, name)).await?.ok_or_else(missing)?;
+	let info = at.collection(tenant, collection).await?;
 	match key {
 		Some(key) => {
 			TextLimit::RecordKey.ensure(at, "KEY", key)?;
@@ -225,8 +207,7 @@ async fn ensure_fits(
 fn record_put(outcome: &Outcome, tenant: TenantId, collection: &str) -> Option<PutRecord> {
 	let Outcome::Submitted(submitted) = outcome else { return None };
 	let key = submitted.fabric_event("RecordPut")?.text("key").to_owned();
-	let path = format!("{collection}/{key}");
-	let uri = RecordPath::parse(&path).ok().map(|path| RecordUri::new(tenant, path).to_string());
+	let uri = record_uri(tenant, &Text(collection.into()), &Text(key.clone().into_bytes()));
 	let name = record_names::name_of(&key).into_owned();
 	Some(PutRecord { key, name, uri })
 }
@@ -263,39 +244,31 @@ impl Delete {
 
 #[cfg(test)]
 mod tests {
-	use crate::{chain::ChainEvent, commands::Submitted};
-
 	use super::*;
-
-	fn submitted(events: Vec<ChainEvent>) -> Outcome {
-		Outcome::Submitted(Submitted {
-			action: "put a record".into(),
-			call: "ContentFabric.put_records".into(),
-			extrinsic: "0x01".into(),
-			block_hash: "0x02".into(),
-			block: 3,
-			events,
-		})
-	}
-
-	fn put(key: &str) -> Outcome {
-		submitted(vec![ChainEvent {
-			pallet: "ContentFabric".into(),
-			name: "RecordPut".into(),
-			fields: vec![("key".into(), key.into())],
-		}])
-	}
+	use crate::{chain::ChainEvent, commands::Submitted, output::text_of};
 
 	#[test]
 	fn reports_name_the_key_that_the_chain_has_minted() {
+		let submitted = |events| {
+			Outcome::Submitted(Submitted {
+				action: "put a record".into(),
+				call: "ContentFabric.put_records".into(),
+				extrinsic: "0x01".into(),
+				block_hash: "0x02".into(),
+				block: 3,
+				events,
+			})
+		};
 		let tenant = TenantId([1; 10]);
-		let outcome = put("3jui7kd54zh2y");
+		let outcome = submitted(vec![ChainEvent {
+			pallet: "ContentFabric".into(),
+			name: "RecordPut".into(),
+			fields: vec![("key".into(), "3jui7kd54zh2y".into())],
+		}]);
 		let record = record_put(&outcome, tenant, "posts");
 		let uri = format!("fabric:/{tenant}/posts/3jui7kd54zh2y");
 		let report = RecordOutcome { outcome, record };
-		let mut text = Vec::new();
-		report.write_text(&mut text).expect("vectors take everything");
-		let text = String::from_utf8(text).expect("reports are text");
+		let text = text_of(&report);
 		assert!(text.ends_with(&format!("\nrecord {uri}\n")), "{text}");
 		let json = serde_json::to_value(&report).expect("reports have a JSON form");
 		assert_eq!(json["outcome"], "submitted");

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Context;
 use crate::{
-	chain::{kind, rows, Snapshot},
+	chain::{rows, Snapshot},
 	ids,
 	output::Report,
 	record_names::{name_of, parse_collection, RecordArgument},
@@ -18,7 +18,6 @@ use crate::{
 	Error,
 };
 
-/// The arguments of `fabric resolve`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -49,15 +48,12 @@ pub(super) struct Named {
 }
 
 /// The content that a record leads to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Resolved {
-	/// The number of the block at which it was looked up.
-	pub block: u64,
-	/// The key of the record.
-	pub key: String,
-	/// Its name: the key without escapes.
+	block: u64,
+	key: String,
+	/// The key without escapes.
 	pub name: String,
-	/// The content object.
 	pub object: ContentObjectPath,
 	/// The row of the version.
 	#[serde(skip)]
@@ -67,7 +63,7 @@ pub struct Resolved {
 	/// The size of the version in bytes, if it is known.
 	pub size: Option<u64>,
 	/// True if the record names the object as a whole, so that the version may change.
-	pub follows_head: bool,
+	follows_head: bool,
 }
 
 impl Report for Resolved {
@@ -123,7 +119,6 @@ fn from_uri(text: &str) -> Result<Named, Error> {
 	})
 }
 
-/// Looks a record up, and its content.
 pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error> {
 	let Options { tenant, collection, record } = options;
 	let named = Named::new(&tenant, collection.as_deref(), record)?;
@@ -133,10 +128,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Resolved, Error>
 
 /// Looks a record up, and its content, in the state of a block.
 pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Error> {
-	let member = named.tenant.into();
-	if at.member(member).await?.purge.is_some() {
-		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
-	}
+	at.ensure_whole(named.tenant).await?;
 	let text = |text: &str| Text(text.as_bytes().to_vec());
 	let row = (named.tenant, text(&named.collection), text(&named.key));
 	let Some(record) = at.get(&rows::records(), row).await? else {
@@ -146,7 +138,6 @@ pub(super) async fn resolve(at: &Snapshot, named: Named) -> Result<Resolved, Err
 	follow(at, named, record.target).await
 }
 
-/// Follows the target of a record.
 async fn follow(at: &Snapshot, named: Named, target: ContentRef) -> Result<Resolved, Error> {
 	let object = ContentObjectPath { tenant: named.tenant, object: target.object };
 	let found = at.get(&rows::content_objects(), (object.tenant, object.object)).await?;
@@ -182,20 +173,12 @@ async fn follow(at: &Snapshot, named: Named, target: ContentRef) -> Result<Resol
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
-
 	use super::*;
-
-	#[derive(Parser)]
-	struct Line {
-		#[command(flatten)]
-		options: Options,
-	}
+	use crate::commands::parsed;
 
 	fn name(words: &[&str]) -> Result<Named, Error> {
-		let line = [&["resolve"], words].concat();
-		let Line { options: Options { tenant, collection, record } } =
-			Line::try_parse_from(line).map_err(|error| Error::Usage(error.to_string()))?;
+		let Options { tenant, collection, record } =
+			parsed(words).map_err(|error| Error::Usage(error.to_string()))?;
 		Named::new(&tenant, collection.as_deref(), record)
 	}
 

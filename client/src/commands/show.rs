@@ -7,20 +7,14 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::{
 	entity::{Entities, Entity},
+	lookup::unknown,
 	Context,
 };
-use crate::{
-	chain::{self, rows},
-	ids::AnyId,
-	output::Report,
-	Error,
-};
+use crate::{amount::Units, chain::rows, ids::AnyId, output::Report, Error};
 
-/// The arguments of `fabric show`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -34,19 +28,14 @@ pub struct Options {
 	id: AnyId,
 }
 
-/// The entities that an id names, at least one.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Shown(Vec<Entity>);
-
-impl Report for Shown {
+impl Report for Vec<Entity> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		for (place, entity) in self.0.iter().enumerate() {
+		for (place, Entity { kind, facts, .. }) in self.iter().enumerate() {
 			if place > 0 {
 				writeln!(out)?;
 			}
-			writeln!(out, "{}", entity.kind())?;
-			for (name, fact) in entity.facts() {
+			writeln!(out, "{kind}")?;
+			for (name, fact) in facts {
 				writeln!(out, "  {:<20} {fact}", name.replace('_', " "))?;
 			}
 		}
@@ -54,56 +43,62 @@ impl Report for Shown {
 	}
 }
 
-/// Finds the entities that an id names.
-pub async fn run(options: Options, context: &Context) -> Result<Shown, Error> {
+pub async fn run(options: Options, context: &Context) -> Result<Vec<Entity>, Error> {
 	let at = context.view().await?;
 	let found = Entities::new(&at).named(options.id).await?;
 	if found.is_empty() {
-		let (kind, id) = (options.id.kind(), options.id.to_string());
-		return Err(chain::Error::Unknown { kind, id }.into());
+		return Err(unknown(options.id.kind(), options.id).into());
 	}
-	Ok(Shown(found))
+	Ok(found)
 }
 
 impl Entities<'_> {
 	async fn named(self, id: AnyId) -> Result<Vec<Entity>, Error> {
-		let at = self.at;
+		let Self { at, units } = self;
 		let member = match id {
 			AnyId::Space(id) => {
 				let info = at.get(&rows::spaces(), (id,)).await?;
-				return Ok(info.map(|info| self.space(id, info)).into_iter().collect());
+				return Ok(info.map(|info| Entity::space(units, id, info)).into_iter().collect());
 			},
 			AnyId::Provider(id) => id.into(),
 			AnyId::Tenant(id) => id.into(),
 			AnyId::Node(id) => {
-				let nodes = at.rows(&rows::nodes(), ()).await?.into_iter();
-				let nodes = nodes.filter(|((_, node), _)| *node == id);
-				return Ok(nodes.map(|(key, info)| self.node(key, info)).collect());
+				let nodes = at.rows(&rows::nodes(), ()).await?;
+				return Ok(self.among(nodes, |key| key.1 == id, Entity::node));
 			},
 			AnyId::Kms(id) => {
-				let kmses = at.rows(&rows::kmses(), ()).await?.into_iter();
-				let kmses = kmses.filter(|((_, kms), _)| *kms == id);
-				return Ok(kmses.map(|(key, info)| self.kms(key, info)).collect());
+				let kmses = at.rows(&rows::kmses(), ()).await?;
+				return Ok(self.among(kmses, |key| key.1 == id, Entity::kms));
 			},
 			AnyId::ContentObject(id) => {
-				let objects = at.rows(&rows::content_objects(), ()).await?.into_iter();
-				let objects = objects.filter(|((_, object), _)| *object == id);
-				return Ok(objects.map(|(key, info)| self.content_object(key, info)).collect());
+				let objects = at.rows(&rows::content_objects(), ()).await?;
+				return Ok(self.among(objects, |key| key.1 == id, Entity::content_object));
 			},
 			AnyId::ContentObjectPath(path) => {
 				let key = (path.tenant, path.object);
 				let info = at.get(&rows::content_objects(), key).await?;
-				return Ok(info.map(|info| self.content_object(key, info)).into_iter().collect());
+				let object = info.map(|info| Entity::content_object(units, key, info));
+				return Ok(object.into_iter().collect());
 			},
 			AnyId::Version(id) => {
-				let versions = at.rows(&rows::versions(), ()).await?.into_iter();
-				let versions = versions.filter(|((_, _, version), _)| *version == id);
-				return Ok(versions.map(|(key, info)| self.version(key, info)).collect());
+				let versions = at.rows(&rows::versions(), ()).await?;
+				return Ok(self.among(versions, |key| key.2 == id, Entity::version));
 			},
 		};
 		match at.find_member(member).await? {
 			Some(info) => Ok(vec![self.member(member, info).await?]),
 			None => Ok(Vec::new()),
 		}
+	}
+
+	/// Returns the named ones among the entities of a kind under all parents.
+	fn among<Key, Row>(
+		self,
+		rows: Vec<(Key, Row)>,
+		is_named: impl Fn(&Key) -> bool,
+		entity: impl Fn(&Units, Key, Row) -> Entity,
+	) -> Vec<Entity> {
+		let found = rows.into_iter().filter(|(key, _)| is_named(key));
+		found.map(|(key, row)| entity(self.units, key, row)).collect()
 	}
 }

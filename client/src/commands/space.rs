@@ -11,11 +11,10 @@ use crate::{
 	amount::{AmountText, Units},
 	chain::{admission_name, calls, role_name, rows, TextLimit},
 	ids,
-	text::{count, printable},
+	text::{count, printable, Text},
 	Error,
 };
 
-/// The commands of spaces.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Create a space
@@ -114,7 +113,7 @@ impl RuleOptions {
 			tenant_bond: amount(&self.tenant_bond, present.tenant_bond)?,
 			admission: self.admission.map_or(present.admission, AdmissionPolicy::from),
 			partitions: self.partitions.unwrap_or(present.partitions),
-			sla: self.sla.as_ref().map_or_else(|| present.sla.clone(), |sla| sla.clone().into()),
+			sla: self.sla.clone().map_or_else(|| present.sla.clone(), |sla| Text(sla.into())),
 		})
 	}
 
@@ -127,6 +126,12 @@ impl RuleOptions {
 	}
 }
 
+/// Returns the rules of a space that any account may join.
+pub fn open_rules(provider_bond: u128, tenant_bond: u128) -> calls::Rules {
+	let (admission, partitions, sla) = (AdmissionPolicy::Open, 1, Text::default());
+	calls::Rules { provider_bond, tenant_bond, admission, partitions, sla }
+}
+
 /// Returns all rules in their order, each with its name and its value.
 fn listed(rules: &calls::Rules, units: &Units) -> [(&'static str, String); 5] {
 	[
@@ -134,7 +139,7 @@ fn listed(rules: &calls::Rules, units: &Units) -> [(&'static str, String); 5] {
 		("tenant bond", units.amount(rules.tenant_bond).to_string()),
 		("admission", admission_name(rules.admission).into()),
 		("partitions", rules.partitions.to_string()),
-		("service level", quoted(&rules.sla)),
+		("service level", quoted(&rules.sla.0)),
 	]
 }
 
@@ -146,7 +151,6 @@ fn quoted(text: &[u8]) -> String {
 	}
 }
 
-/// Returns all rules in words.
 fn rules_text(rules: &calls::Rules, units: &Units) -> String {
 	listed(rules, units).map(|(name, value)| format!("{name} {value}")).join(", ")
 }
@@ -161,7 +165,6 @@ fn change_text(present: &calls::Rules, rules: &calls::Rules, units: &Units) -> S
 	changes.map(change).collect::<Vec<_>>().join(", ")
 }
 
-/// `fabric space create`
 #[derive(Debug, Args)]
 pub struct Create {
 	/// The name, from which the id is derived
@@ -177,7 +180,6 @@ pub struct Create {
 	rules: RuleOptions,
 }
 
-/// `fabric space set-rules`
 #[derive(Debug, Args)]
 pub struct SetRules {
 	/// The space, ispc…
@@ -186,7 +188,6 @@ pub struct SetRules {
 	rules: RuleOptions,
 }
 
-/// `fabric space set-governor`
 #[derive(Debug, Args)]
 pub struct SetGovernor {
 	/// The space, ispc…
@@ -226,14 +227,12 @@ impl From<RoleArgument> for Role {
 	}
 }
 
-/// `fabric space delete`
 #[derive(Debug, Args)]
 pub struct Delete {
 	/// The space, ispc…
 	space: SpaceId,
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Create(command) => command.run(context, Create::prepare).await,
@@ -253,14 +252,7 @@ impl Create {
 			(None, None) => return Err(Error::Usage("a space needs --name or --id".into())),
 		};
 		let at = setting.view().await?;
-		let none = calls::Rules {
-			provider_bond: 0,
-			tenant_bond: 0,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Vec::new(),
-		};
-		let rules = self.rules.resolve(&at, &none)?;
+		let rules = self.rules.resolve(&at, &open_rules(0, 0))?;
 		let summary = format!(
 			"create the space {space}, governed by {}, with these rules: {}",
 			self.governor,
@@ -281,13 +273,6 @@ impl SetRules {
 		}
 		let at = setting.view().await?;
 		let (space, present) = (self.space, at.space(self.space).await?.rules);
-		let present = calls::Rules {
-			provider_bond: present.provider_bond,
-			tenant_bond: present.tenant_bond,
-			admission: present.admission,
-			partitions: present.partitions,
-			sla: present.sla.0,
-		};
 		let rules = self.rules.resolve(&at, &present)?;
 		let changes = change_text(&present, &rules, at.units());
 		let summary = format!("set the rules of {space}: {changes}");
@@ -369,7 +354,7 @@ mod tests {
 			tenant_bond: 250,
 			admission: AdmissionPolicy::Approval,
 			partitions: 4,
-			sla: sla.to_vec(),
+			sla: Text(sla.to_vec()),
 		}
 	}
 
@@ -379,7 +364,7 @@ mod tests {
 		let new = calls::Rules {
 			provider_bond: 1,
 			admission: AdmissionPolicy::Open,
-			sla: b"gold".to_vec(),
+			sla: Text(b"gold".to_vec()),
 			..rules(b"")
 		};
 		assert_eq!(

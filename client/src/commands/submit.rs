@@ -31,17 +31,13 @@ pub struct Submit<Command: Args> {
 
 /// The circumstances in which a command prepares its action.
 pub struct Setting<'a> {
-	/// The context that all commands share.
 	pub context: &'a Context,
-	/// The options of signing.
 	pub act: &'a Act,
 }
 
 /// A chain, with its state at one block.
 pub struct View {
-	/// The chain.
 	pub chain: Arc<Chain>,
-	/// The state.
 	at: Snapshot,
 }
 
@@ -58,15 +54,12 @@ pub enum Authority {
 	Provider,
 	/// An account with a level in a tenant.
 	Tenant,
-	/// Any account.
 	Anyone,
 }
 
 /// A call, and what it is for.
 pub struct Action {
-	/// The chain.
 	pub chain: Arc<Chain>,
-	/// The call.
 	pub call: EncodedCall,
 	/// The accounts that may make it.
 	pub authority: Authority,
@@ -103,7 +96,6 @@ impl<Command: Args> Submit<Command> {
 }
 
 impl Setting<'_> {
-	/// Connects to the chain, and reads it at the best block.
 	pub async fn view(&self) -> Result<View, Error> {
 		self.context.view().await
 	}
@@ -115,7 +107,6 @@ impl View {
 		Ok(Self { at: chain.best().await?, chain })
 	}
 
-	/// Returns the currency of the chain.
 	pub fn units(&self) -> &Units {
 		&self.chain.identity().units
 	}

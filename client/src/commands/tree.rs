@@ -3,20 +3,19 @@
 
 mod model;
 mod read;
-mod text;
 
 use clap::Args;
-use content_fabric_identifiers::{ContentObjectPath, SpaceId};
-use content_fabric_primitives::MemberId;
 
-pub use self::model::{Branch, Children, List, Totals, Tree};
-use super::{entity::Entities, Context};
+use self::model::Tree;
+use super::{
+	entity::{Entities, Parent},
+	Context,
+};
 use crate::{ids::AnyId, Error};
 
 /// Number of children that text lists under one parent.
 const TEXT_LIMIT: usize = 20;
 
-/// The arguments of `fabric tree`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -44,15 +43,6 @@ pub struct Options {
 	versions: bool,
 }
 
-/// The start of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Start {
-	All,
-	Space(SpaceId),
-	Member(MemberId),
-	Object(ContentObjectPath),
-}
-
 /// The part of the tree that is read.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
@@ -60,12 +50,10 @@ struct Bounds {
 	levels: u8,
 	/// Number of children under one parent.
 	limit: usize,
-	/// True to list versions.
 	versions: bool,
 }
 
 impl Bounds {
-	/// Returns the bounds of children.
 	fn below(self) -> Self {
 		Self { levels: self.levels.saturating_sub(1), ..self }
 	}
@@ -76,70 +64,44 @@ impl Bounds {
 }
 
 impl Options {
-	fn start(&self) -> Result<Start, Error> {
-		Ok(match self.id {
-			None => Start::All,
-			Some(AnyId::Space(space)) => Start::Space(space),
-			Some(AnyId::Provider(provider)) => Start::Member(provider.into()),
-			Some(AnyId::Tenant(tenant)) => Start::Member(tenant.into()),
-			Some(AnyId::ContentObjectPath(path)) => Start::Object(path),
-			Some(id) => return Err(id.not_a_parent().into()),
-		})
-	}
-
-	fn bounds(&self, start: Start, json: bool) -> Bounds {
+	fn bounds(&self, start: Option<Parent>, json: bool) -> Bounds {
 		let default = if json { usize::MAX } else { TEXT_LIMIT };
 		Bounds {
 			levels: self.depth.map_or(u8::MAX, |depth| depth.saturating_sub(1)),
 			limit: self.limit.unwrap_or(default),
 			// An object has no other children.
-			versions: self.versions || matches!(start, Start::Object(_)),
+			versions: self.versions || matches!(start, Some(Parent::Object(_))),
 		}
 	}
 }
 
-/// Reads the tree.
 pub async fn run(options: Options, context: &Context) -> Result<Tree, Error> {
-	let start = options.start()?;
+	let start = options.id.map(Parent::try_from).transpose()?;
 	let bounds = options.bounds(start, context.json());
 	let at = context.view().await?;
 	let reader = Entities::new(&at);
 	let (roots, totals) = match start {
-		Start::All => reader.all(bounds).await?,
-		Start::Space(space) => reader.one_space(space, bounds).await?,
-		Start::Member(member) => reader.one_member(member, bounds).await?,
-		Start::Object(path) => reader.one_object(path, bounds).await?,
+		None => reader.all(bounds).await?,
+		Some(Parent::Space(space)) => reader.one_space(space, bounds).await?,
+		Some(Parent::Member(member)) => reader.one_member(member, bounds).await?,
+		Some(Parent::Object(path)) => reader.one_object(path, bounds).await?,
 	};
 	Ok(Tree { block: at.block_number(), roots, totals })
 }
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{NodeId, TenantId};
-
 	use super::*;
-
-	fn options(id: Option<AnyId>) -> Options {
-		Options { id, depth: None, limit: None, versions: false }
-	}
-
-	#[test]
-	fn trees_start_at_what_has_children() {
-		let tenant = TenantId([1; 10]);
-		let start = options(Some(AnyId::Tenant(tenant))).start();
-		assert_eq!(start.ok(), Some(Start::Member(tenant.into())));
-		let error = options(Some(AnyId::Node(NodeId([1; 10])))).start().expect_err("a leaf");
-		assert!(error.to_string().contains("is the id of a node, expected a space, "), "{error}");
-	}
 
 	#[test]
 	fn text_is_limited_and_json_is_not_unless_a_limit_is_given() {
-		let bounds = options(None).bounds(Start::All, false);
+		let all = || Options { id: None, depth: None, limit: None, versions: false };
+		let bounds = all().bounds(None, false);
 		assert_eq!((bounds.limit, bounds.versions), (TEXT_LIMIT, false));
-		assert_eq!(options(None).bounds(Start::All, true).limit, usize::MAX);
-		let given = Options { limit: Some(3), depth: Some(1), versions: true, ..options(None) };
+		assert_eq!(all().bounds(None, true).limit, usize::MAX);
+		let given = Options { limit: Some(3), depth: Some(1), versions: true, ..all() };
 		for json in [false, true] {
-			let bounds = given.bounds(Start::All, json);
+			let bounds = given.bounds(None, json);
 			assert_eq!((bounds.limit, bounds.versions), (3, true));
 			assert!(!bounds.lists_children());
 		}

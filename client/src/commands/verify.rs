@@ -25,7 +25,6 @@ use crate::{
 	Error,
 };
 
-/// The arguments of `fabric verify`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -43,11 +42,6 @@ pub struct Options {
 	version: Option<VersionId>,
 }
 
-/// The files, compared with the chain.
-#[derive(Debug, Serialize)]
-#[serde(transparent)]
-struct Verified(Vec<VerifiedFile>);
-
 /// A file, compared with the chain.
 #[derive(Debug, Serialize)]
 struct VerifiedFile {
@@ -61,11 +55,9 @@ struct VerifiedFile {
 	expected: Option<VersionId>,
 	/// True if the chain has the version, and no other one is expected.
 	verified: bool,
-	/// The rows of the version.
 	found: Vec<Found>,
 }
 
-/// A version on the chain.
 #[derive(Debug, Serialize)]
 struct Found {
 	object: ContentObjectPath,
@@ -76,9 +68,9 @@ struct Found {
 	finalized: Option<u64>,
 }
 
-impl Report for Verified {
+impl Report for Vec<VerifiedFile> {
 	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		for file in &self.0 {
+		for file in self {
 			let VerifiedFile { path, version, cid, size, expected, found, .. } = file;
 			let (path, bytes) = (printable(&path.to_string_lossy()), text::size(Some(*size)));
 			writeln!(out, "{path}: {version}, {bytes}, CID {cid}")?;
@@ -106,7 +98,6 @@ impl Report for Verified {
 	}
 }
 
-/// Verifies files, and prints the report.
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let Options { files, version: expected } = options;
 	if let (Some(_), [_, _, ..]) = (expected, &files[..]) {
@@ -124,9 +115,9 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		let verified = expected.is_none() && !found.is_empty();
 		VerifiedFile { path, version, cid: Cid(version), size, expected, verified, found }
 	});
-	let verified = Verified(files.collect());
-	context.report(&verified)?;
-	let (all, other) = (&verified.0, verified.0.iter().filter(|file| !file.verified).count());
+	let all: Vec<_> = files.collect();
+	context.report(&all)?;
+	let other = all.iter().filter(|file| !file.verified).count();
 	match (other, expected) {
 		(0, _) => Ok(()),
 		(_, Some(version)) => Err(Error::Mismatch(format!(

@@ -3,7 +3,6 @@
 
 mod filter;
 mod follow;
-mod purge;
 
 use std::{
 	io::{self, Write},
@@ -15,17 +14,20 @@ use content_fabric_primitives::MemberId;
 use serde::Serialize;
 
 use self::{
-	filter::{Filter, Under},
+	filter::Filter,
 	follow::{Block, Follower},
 };
-use super::Context;
+use super::{
+	entity::Parent,
+	purges::{Step, Watched},
+	Context,
+};
 use crate::{
 	chain::{self, BlockEvent, Chain, Wait},
 	output::{self, warn, OutputError, Report},
 	Error,
 };
 
-/// The arguments of `fabric watch`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -49,7 +51,7 @@ pub struct Options {
 	/// Print events of this space, provider, tenant or content object only: ispc…, iprv…, iten… or
 	/// itq_…
 	#[arg(long, value_name = "ID")]
-	under: Option<Under>,
+	under: Option<Parent>,
 	/// Print events with these names only
 	#[arg(long, value_name = "NAME,…", value_delimiter = ',')]
 	events: Vec<String>,
@@ -62,12 +64,9 @@ pub struct Options {
 	purge: Option<MemberId>,
 }
 
-/// An event of a block.
 #[derive(Clone, Debug, Serialize)]
 struct Line {
-	/// The number of the block.
 	block: u64,
-	/// The hash of the block.
 	block_hash: String,
 	#[serde(flatten)]
 	event: BlockEvent,
@@ -92,7 +91,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let json = context.json();
 	let watched = async {
 		match options.purge {
-			Some(member) => purge::run(chain, member, json).await,
+			Some(member) => purge(chain, member, json).await,
 			None => events(options, chain, json).await,
 		}
 	};
@@ -117,7 +116,6 @@ async fn events(options: Options, chain: Arc<Chain>, json: bool) -> Result<(), E
 	}
 }
 
-/// Prints the events of a block that pass the filter.
 async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) -> Result<(), Error> {
 	let events = filter.pass(chain, block).await?;
 	events.into_iter().try_for_each(|event| {
@@ -126,7 +124,41 @@ async fn print(chain: &Chain, block: &Block, filter: &mut Filter, json: bool) ->
 	})
 }
 
-/// Checks that the chain has events with these names.
+/// Prints how many rows are left after each best block, until none is.
+async fn purge(mut chain: Arc<Chain>, member: MemberId, json: bool) -> Result<(), Error> {
+	let purge = Watched::find(&chain.best().await?, member).await?;
+	let mut last = None;
+	loop {
+		match steps(&chain, &purge, &mut last, json).await {
+			Err(error) if error.is_connection() => chain = reconnect(&chain, &error).await?,
+			ended => return ended,
+		}
+	}
+}
+
+async fn steps(
+	chain: &Chain,
+	purge: &Watched,
+	last: &mut Option<Step>,
+	json: bool,
+) -> Result<(), Error> {
+	let mut blocks = chain.blocks(Wait::Best).await?;
+	let mut at = chain.best().await?;
+	loop {
+		// A subscription begins with a block that may have been printed.
+		if last.is_none_or(|last| last.block < at.block_number()) {
+			let left = purge.rows_left(&at).await?;
+			let step = purge.step(&at, left);
+			output::print(&step, json)?;
+			*last = Some(step);
+			if left.is_none() {
+				return Ok(());
+			}
+		}
+		at = blocks.next().await?;
+	}
+}
+
 fn ensure_names(names: &[String], known: &[String]) -> Result<(), Error> {
 	match names.iter().find(|name| !known.contains(name)) {
 		Some(name) => Err(Error::Usage(format!(

@@ -9,17 +9,17 @@ use serde::Serialize;
 
 use super::{
 	listing::{time, Limit, Seen},
+	lookup::unknown,
 	Context,
 };
 use crate::{
-	chain, ids,
+	ids,
 	index::{record_uri, List, Name, VersionRef},
 	output::Report,
 	text::Text,
 	Error,
 };
 
-/// The arguments of `fabric who`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -37,21 +37,17 @@ pub struct Options {
 }
 
 /// The content objects that have a version.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Holders {
-	/// The block at which they were read.
 	#[serde(flatten)]
 	seen: Seen,
-	/// The version.
 	version: VersionId,
-	/// The content objects.
 	objects: Vec<Holder>,
-	/// True if there are more.
 	more: bool,
 }
 
 /// A content object that has a version.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 struct Holder {
 	id: ContentObjectPath,
 	tenant: TenantId,
@@ -62,7 +58,7 @@ struct Holder {
 }
 
 /// A record that leads to a version.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 struct HolderName {
 	collection: Text,
 	key: Text,
@@ -100,7 +96,6 @@ impl Report for Holders {
 	}
 }
 
-/// Finds the content objects that have a version.
 pub async fn run(options: Options, context: &Context) -> Result<Holders, Error> {
 	let Options { version, limit } = options;
 	let index = context.index("fabric who").await?;
@@ -108,7 +103,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Holders, Error> 
 	let List { at, items, more } =
 		index.list::<VersionRef>(&["versions", &id], &[], limit.limit).await?;
 	if items.is_empty() {
-		return Err(chain::Error::Unknown { kind: "version", id }.into());
+		return Err(unknown("version", id).into());
 	}
 	if items.iter().any(|found| found.version != version) {
 		return Err(index.unasked("a version").into());
@@ -119,25 +114,18 @@ pub async fn run(options: Options, context: &Context) -> Result<Holders, Error> 
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
-
 	use super::*;
 	use crate::{
 		class::Class,
-		cli::Cli,
-		index::server::{page, status, Server, GENESIS},
+		index::server::{page, status, Server},
+		output::text_of,
 	};
 
 	const VERSION: VersionId = VersionId([3; 32]);
 
 	async fn who(items: &[String]) -> Result<Holders, Error> {
 		let server = Server::start(vec![status(), page(9, items, None)]);
-		let url = server.url.to_string();
-		// A given hash needs no look at the pins of whoever runs the test.
-		let genesis = hex::encode(GENESIS);
-		let line =
-			["fabric", "tree", "--timeout", "10", "--index", &url, "--genesis-hash", &genesis];
-		let context = Context::of(Cli::try_parse_from(line).expect("it is sound; qed").global);
+		let context = Context::with_index(Some(&server));
 		run(Options { version: VERSION, limit: Limit { limit: 50 } }, &context).await
 	}
 
@@ -152,12 +140,10 @@ mod tests {
 	#[tokio::test]
 	async fn objects_are_named_with_their_records() {
 		let holders = who(&[item(VERSION)]).await.expect("the index answers");
-		let mut text = Vec::new();
-		holders.write_text(&mut text).expect("vectors take everything");
 		let (tenant, object) = (TenantId([1; 10]), ContentObjectId([2; 10]));
 		let path = ContentObjectPath { tenant, object };
 		assert_eq!(
-			String::from_utf8(text).expect("reports are text"),
+			text_of(&holders),
 			format!(
 				"content object {path}, tenant {tenant}, object {object}\n  committed \
 				 1970-01-01T00:00:00Z\n  record fabric:/{tenant}/names/serde\n  record \\u{{9b}} of c\n\

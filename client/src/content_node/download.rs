@@ -28,10 +28,7 @@ const CUTS: usize = 100;
 /// the next run.
 pub struct Download {
 	version: VersionId,
-	/// The size on the chain, if it is known.
-	size: Option<u64>,
-	/// Maximum number of bytes to write.
-	limit: u64,
+	size: DeclaredSize,
 	target: PathBuf,
 	path: PathBuf,
 	file: File,
@@ -99,11 +96,7 @@ impl Download {
 			failed("written", &path)(error)
 		})?;
 		let (hasher, length) = (VersionHasher::new(), 0);
-		let (size, limit) = match size {
-			DeclaredSize::Exactly(size) => (Some(size), size),
-			DeclaredSize::AtMost(limit) => (None, limit),
-		};
-		let mut this = Self { version, size, limit, target, path, file, hasher, length, arrived };
+		let mut this = Self { version, size, target, path, file, hasher, length, arrived };
 		this.read_again()?;
 		Ok(this)
 	}
@@ -118,7 +111,7 @@ impl Download {
 				_ => break,
 			}
 		}
-		match self.length > self.limit {
+		match self.length > self.size.limit() {
 			true => self.restart(),
 			false => Ok(()),
 		}
@@ -173,7 +166,7 @@ impl Download {
 
 	/// Writes what a node sends, to its end.
 	fn receive(&mut self, node: &ContentNode) -> Result<(), NodeError> {
-		if self.size == Some(self.length) {
+		if self.size == DeclaredSize::Exactly(self.length) {
 			return Ok(());
 		}
 		let mut request = node.agent.get(node.version_url(self.version));
@@ -183,7 +176,9 @@ impl Download {
 		let request = request.config().timeout_per_read(Some(IDLE)).build();
 		let answer = match node.answered(request.call()) {
 			// The range is beyond the end: what is here is too long, or whole.
-			Err(NodeError::Refused { status: 416, .. }) if self.size.is_none() => return Ok(()),
+			Err(NodeError::Refused { status: 416, .. }) if self.size.exact().is_none() => {
+				return Ok(())
+			},
 			answer => answer?,
 		};
 		if self.length > 0 && !self.continues(&answer) {
@@ -199,7 +194,7 @@ impl Download {
 				Ok(read) => read,
 			};
 			let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-			let left = self.limit.saturating_sub(self.length);
+			let left = self.size.limit().saturating_sub(self.length);
 			if u64::try_from(read).unwrap_or(u64::MAX) > left {
 				// Nothing of it can be right.
 				self.restart()?;
@@ -208,7 +203,7 @@ impl Download {
 			self.file.write_all(bytes).map_err(failed("written", &self.path))?;
 			self.count(bytes);
 		}
-		match self.size {
+		match self.size.exact() {
 			Some(size) if self.length < size => Err(self.cut(&"the connection was closed")),
 			_ => Ok(()),
 		}
@@ -223,7 +218,7 @@ impl Download {
 
 	/// Checks the length that a node announces.
 	fn ensure_length(&self, announced: Option<u64>) -> Result<(), NodeError> {
-		let (Some(size), Some(announced)) = (self.size, announced) else { return Ok(()) };
+		let (Some(size), Some(announced)) = (self.size.exact(), announced) else { return Ok(()) };
 		match self.length.saturating_add(announced) {
 			all if all == size => Ok(()),
 			all => Err(self.other_length(&count(all, "byte", "bytes"))),
@@ -231,7 +226,7 @@ impl Download {
 	}
 
 	fn other_length(&self, found: &str) -> NodeError {
-		NodeError::Length { found: found.into(), expected: self.limit }
+		NodeError::Length { found: found.into(), expected: self.size.limit() }
 	}
 
 	fn cut(&self, reason: &impl ToString) -> NodeError {

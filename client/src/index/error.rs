@@ -14,13 +14,10 @@ use crate::{class::Class, profile::IndexUrl};
 pub enum IndexError {
 	/// The command needs an index.
 	#[error(
-		"{what} reads the index, and none is named: pass --index URL, set FABRIC_INDEX or a \
-		 profile's `index`"
+		"{0} reads the index, and none is named: pass --index URL, set FABRIC_INDEX or a profile's \
+		 `index`"
 	)]
-	NotNamed {
-		/// The command, with the option that needs the index.
-		what: &'static str,
-	},
+	NotNamed(&'static str),
 	/// The index does not answer.
 	#[error("the index at {url} does not answer: {reason}")]
 	Unreachable {
@@ -30,11 +27,8 @@ pub enum IndexError {
 		reason: String,
 	},
 	/// The index names another address.
-	#[error("the index at {url} redirects to another address; name that one if you trust it")]
-	Redirected {
-		/// The URL.
-		url: IndexUrl,
-	},
+	#[error("the index at {0} redirects to another address; name that one if you trust it")]
+	Redirected(IndexUrl),
 	/// The answer is longer than any answer of an index.
 	#[error("the index at {url} gives an answer of more than {limit} bytes")]
 	TooLong {
@@ -73,7 +67,10 @@ pub enum IndexError {
 		found: Hash,
 	},
 	/// The index answers with an error.
-	#[error("the index at {url}: {message} ({kind}{})", Field(.field.as_deref()))]
+	#[error(
+		"the index at {url}: {message} ({kind}{})",
+		field.as_ref().map(|field| format!(", field `{field}`")).unwrap_or_default()
+	)]
 	Answer {
 		/// The URL.
 		url: IndexUrl,
@@ -118,21 +115,11 @@ impl fmt::Display for ErrorKind {
 	}
 }
 
-/// Writes the field that an error is about.
-struct Field<'a>(Option<&'a str>);
-
-impl fmt::Display for Field<'_> {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		self.0.map_or(Ok(()), |field| write!(f, ", field `{field}`"))
-	}
-}
-
 impl IndexError {
 	/// Returns the class of the error.
 	pub fn class(&self) -> Class {
 		match self {
-			Self::NotNamed { .. } => Class::Usage,
-			Self::Answer { kind: ErrorKind::BadRequest, .. } => Class::Usage,
+			Self::NotNamed(_) | Self::Answer { kind: ErrorKind::BadRequest, .. } => Class::Usage,
 			Self::Answer { kind: ErrorKind::NotFound | ErrorKind::Gone, .. } => Class::NotFound,
 			_ => Class::Connection,
 		}

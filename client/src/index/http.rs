@@ -23,7 +23,7 @@ const JSON: &str = "application/json";
 /// The connection to an index.
 pub(super) struct Client {
 	agent: Agent,
-	url: IndexUrl,
+	pub(super) url: IndexUrl,
 }
 
 /// An answer with its status.
@@ -54,10 +54,6 @@ impl Client {
 		Self { agent: config.build().into(), url }
 	}
 
-	pub(super) fn url(&self) -> &IndexUrl {
-		&self.url
-	}
-
 	/// Asks for a resource.
 	pub(super) async fn get<T: DeserializeOwned>(
 		&self,
@@ -78,7 +74,7 @@ impl Client {
 		let Answer { status, is_json, body } = answer;
 		let url = self.url.clone();
 		match status {
-			300..400 => return Err(IndexError::Redirected { url }),
+			300..400 => return Err(IndexError::Redirected(url)),
 			_ if !is_json => return Err(IndexError::NotJson { url, status: *status }),
 			200 => {},
 			_ => return Err(self.refused(*status, body)),
@@ -117,8 +113,8 @@ impl Client {
 	}
 
 	/// Returns the error of an answer that no index gives.
-	pub(super) fn malformed(&self, reason: String) -> IndexError {
-		IndexError::Malformed { url: self.url.clone(), reason }
+	pub(super) fn malformed(&self, reason: impl Into<String>) -> IndexError {
+		IndexError::Malformed { url: self.url.clone(), reason: reason.into() }
 	}
 }
 

@@ -16,8 +16,6 @@ mod tests;
 
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
-
 use self::{http::Client, model::One};
 use crate::profile::IndexUrl;
 
@@ -43,11 +41,9 @@ impl Index {
 		let client = Client::new(url, timeout);
 		let One { item: status } = client.get::<One<Status>>(&["status"], &[]).await?;
 		match genesis.map(Hash) {
-			Some(expected) if expected != status.genesis => Err(IndexError::OtherChain {
-				url: client.url().clone(),
-				expected,
-				found: status.genesis,
-			}),
+			Some(expected) if expected != status.genesis => {
+				Err(IndexError::OtherChain { url: client.url, expected, found: status.genesis })
+			},
 			_ => Ok(Self { client, status }),
 		}
 	}
@@ -55,16 +51,6 @@ impl Index {
 	/// Returns the status that the index had at first.
 	pub fn status(&self) -> &Status {
 		&self.status
-	}
-
-	/// Returns the first `limit` items of a list.
-	pub async fn list<T: DeserializeOwned + Send + 'static>(
-		&self,
-		path: &[&str],
-		query: &[(&str, &str)],
-		limit: u32,
-	) -> Result<List<T>, IndexError> {
-		pages::read(&self.client, path, query, limit).await
 	}
 
 	/// Returns the error of an item that the index was not asked for.

@@ -11,7 +11,7 @@ use serde::{
 use serde_json::Value as Json;
 use subxt::utils::AccountId32;
 
-use crate::{ids, text::Text};
+use crate::{ids, profile::hash, text::Text};
 
 /// A hash of a block, an extrinsic or a chain, as `0x` and hex digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +31,7 @@ impl Serialize for Hash {
 
 impl<'de> Deserialize<'de> for Hash {
 	fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-		let text = String::deserialize(deserializer)?;
-		let mut hash = [0; 32];
-		let digits = text.strip_prefix("0x").unwrap_or_default();
-		hex::decode_to_slice(digits, &mut hash)
-			.map_err(|_| de::Error::custom("expected a hash of 0x and 64 hex digits"))?;
-		Ok(Self(hash))
+		hash::deserialize(deserializer).map(Self)
 	}
 }
 
@@ -76,10 +71,8 @@ pub struct Record {
 	/// The tenant.
 	pub tenant: TenantId,
 	/// The name of the collection.
-	#[serde(deserialize_with = "text")]
 	pub collection: Text,
 	/// The record key.
-	#[serde(deserialize_with = "text")]
 	pub key: Text,
 	/// The content object to which it leads.
 	pub object: ContentObjectId,
@@ -112,10 +105,8 @@ pub struct VersionRef {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Name {
 	/// The name of the collection.
-	#[serde(deserialize_with = "text")]
 	pub collection: Text,
 	/// The record key.
-	#[serde(deserialize_with = "text")]
 	pub key: Text,
 }
 
@@ -141,7 +132,6 @@ pub struct Event {
 	/// The hash of that transaction.
 	pub extrinsic_hash: Option<Hash>,
 	/// The account that signed that transaction.
-	#[serde(deserialize_with = "account")]
 	pub signer: Option<AccountId32>,
 	/// The detours that the call took, such as a council.
 	pub via: Vec<String>,
@@ -192,10 +182,6 @@ pub(crate) fn record_uri(tenant: TenantId, collection: &Text, key: &Text) -> Opt
 	RecordPath::parse(&path).ok().map(|path| RecordUri::new(tenant, path).to_string())
 }
 
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-	String::deserialize(deserializer).map(|text| Text(text.into_bytes()))
-}
-
 fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<VersionId, D::Error> {
 	let text = String::deserialize(deserializer)?;
 	ids::parse_version(&text).map_err(de::Error::custom)
@@ -206,9 +192,4 @@ fn version_or_none<'de, D: Deserializer<'de>>(
 ) -> Result<Option<VersionId>, D::Error> {
 	let text = Option::<String>::deserialize(deserializer)?;
 	text.map(|text| ids::parse_version(&text)).transpose().map_err(de::Error::custom)
-}
-
-fn account<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AccountId32>, D::Error> {
-	let text = Option::<String>::deserialize(deserializer)?;
-	text.map(|text| ids::parse_account(&text)).transpose().map_err(de::Error::custom)
 }

@@ -3,7 +3,7 @@
 
 use serde::{de::DeserializeOwned, Deserialize};
 
-use super::{http::Client, At, IndexError};
+use super::{At, Index, IndexError};
 
 /// Largest number of items of a page.
 const PAGE: usize = 100;
@@ -28,39 +28,41 @@ struct Page<T> {
 	next: Option<String>,
 }
 
-/// Reads the first `limit` items of a list.
-pub(super) async fn read<T: DeserializeOwned>(
-	client: &Client,
-	path: &[&str],
-	query: &[(&str, &str)],
-	limit: u32,
-) -> Result<List<T>, IndexError> {
-	let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-	let mut items = Vec::new();
-	let mut cursor: Option<String> = None;
-	let mut all_final = true;
-	for _ in 0..limit.div_ceil(PAGE).saturating_add(SHORT_PAGES) {
-		let wanted = (limit - items.len()).min(PAGE);
-		let page_limit = wanted.to_string();
-		let mut query = query.to_vec();
-		query.push(("limit", &page_limit));
-		if let Some(cursor) = &cursor {
-			query.push(("cursor", cursor));
+impl Index {
+	/// Returns the first `limit` items of a list.
+	pub async fn list<T: DeserializeOwned>(
+		&self,
+		path: &[&str],
+		query: &[(&str, &str)],
+		limit: u32,
+	) -> Result<List<T>, IndexError> {
+		let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+		let mut items = Vec::new();
+		let mut cursor: Option<String> = None;
+		let mut all_final = true;
+		for _ in 0..limit.div_ceil(PAGE).saturating_add(SHORT_PAGES) {
+			let wanted = (limit - items.len()).min(PAGE);
+			let page_limit = wanted.to_string();
+			let mut query = query.to_vec();
+			query.push(("limit", &page_limit));
+			if let Some(cursor) = &cursor {
+				query.push(("cursor", cursor));
+			}
+			let page: Page<T> = self.client.get(path, &query).await?;
+			if page.items.len() > wanted {
+				return Err(self.client.malformed("a page with more items than were asked for"));
+			}
+			items.extend(page.items);
+			all_final &= page.at.is_final;
+			let at = At { is_final: all_final, ..page.at };
+			if page.next.is_none() || items.len() == limit {
+				return Ok(List { at, items, more: page.next.is_some() });
+			}
+			if page.next == cursor {
+				return Err(self.client.malformed("the same page twice"));
+			}
+			cursor = page.next;
 		}
-		let page: Page<T> = client.get(path, &query).await?;
-		if page.items.len() > wanted {
-			return Err(client.malformed("a page with more items than were asked for".into()));
-		}
-		items.extend(page.items);
-		all_final &= page.at.is_final;
-		let at = At { is_final: all_final, ..page.at };
-		if page.next.is_none() || items.len() == limit {
-			return Ok(List { at, items, more: page.next.is_some() });
-		}
-		if page.next == cursor {
-			return Err(client.malformed("the same page twice".into()));
-		}
-		cursor = page.next;
+		Err(self.client.malformed("too many pages with few items"))
 	}
-	Err(client.malformed("too many pages with few items".into()))
 }

@@ -24,7 +24,6 @@ pub enum Format {
 /// The content that an input lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-	/// The format of the input.
 	pub format: Format,
 	/// The registries that the packages come from, by source.
 	pub registries: BTreeMap<String, Registry>,
@@ -49,7 +48,6 @@ pub struct Release {
 	pub version: String,
 	/// The architecture for which the data was built, if the input gives it.
 	pub architecture: Option<String>,
-	/// The SHA-256 checksum of the data.
 	pub checksum: VersionId,
 	/// The size of the data in bytes, if the input gives it.
 	pub size: Option<u64>,
@@ -62,12 +60,10 @@ pub struct Unpublishable {
 	pub name: String,
 	/// The version, if the input gives one. Control characters are escaped.
 	pub version: Option<String>,
-	/// The reason.
 	pub reason: String,
 }
 
 impl Format {
-	/// Returns the name of the format.
 	pub fn name(self) -> &'static str {
 		match self {
 			Self::CargoLock => "Cargo.lock",
@@ -87,7 +83,6 @@ impl Format {
 }
 
 impl Content {
-	/// Returns content without packages.
 	pub fn new(format: Format) -> Self {
 		Self {
 			format,
@@ -98,26 +93,38 @@ impl Content {
 			hidden_skipped: Vec::new(),
 		}
 	}
+}
 
-	/// Returns the number of packages, over all registries.
-	pub fn packages(&self) -> usize {
-		self.registries.values().map(BTreeMap::len).sum()
+#[cfg(test)]
+impl Content {
+	/// Returns the names of the packages, over all registries.
+	pub(super) fn names(&self) -> Vec<&str> {
+		self.registries.values().flat_map(BTreeMap::keys).map(String::as_str).collect()
 	}
 
 	/// Returns the number of versions, over all packages.
-	pub fn versions(&self) -> usize {
+	pub(super) fn versions(&self) -> usize {
 		self.registries.values().flat_map(BTreeMap::values).map(Vec::len).sum()
+	}
+
+	/// Returns name, version and reason of each item that failed.
+	pub(super) fn failures(&self) -> Vec<(&str, Option<&str>, &str)> {
+		self.failed.iter().map(Unpublishable::parts).collect()
 	}
 }
 
 impl Unpublishable {
-	/// Returns an item with the reason why it cannot be published. Escapes control characters.
 	pub fn new(name: &str, version: Option<&str>, reason: impl ToString) -> Self {
 		Self {
 			name: escaped(name),
 			version: version.map(escaped),
 			reason: escaped(&reason.to_string()),
 		}
+	}
+
+	#[cfg(test)]
+	pub(super) fn parts(&self) -> (&str, Option<&str>, &str) {
+		(&self.name, self.version.as_deref(), &self.reason)
 	}
 }
 
@@ -152,7 +159,6 @@ pub fn package_name(format: Format, name: &str) -> String {
 	}
 }
 
-/// Returns the name of the record that leads to a version of a package.
 pub fn release_name(format: Format, name: &str, version: &str) -> String {
 	format!("{}:{version}", package_name(format, name))
 }

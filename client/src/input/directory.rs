@@ -22,7 +22,7 @@ use super::{
 	content::{
 		escaped, package_name, release_name, Content, Format, Registry, Release, Unpublishable,
 	},
-	hash::{HashError, Hashed, Hasher},
+	hash::{hash_unchanged, HashError},
 	Input, InputError,
 };
 
@@ -139,15 +139,12 @@ fn source_name(input: &Input, root: &Path, given: Option<&str>) -> Result<String
 	name.map(str::to_owned).ok_or_else(|| InputError::SourceMissing { input: input.clone() })
 }
 
-/// The entries of a directory.
 #[derive(Default)]
 struct Found {
 	/// The names and the paths of the files that may be published.
 	files: Vec<(String, PathBuf)>,
 	failed: Vec<Unpublishable>,
-	/// The paths of symbolic links.
 	symlinks: Vec<String>,
-	/// The paths of what is hidden.
 	hidden: Vec<String>,
 }
 
@@ -201,21 +198,24 @@ pub fn file_version(checksum: VersionId) -> String {
 	version
 }
 
-fn release(Hashed { checksum, size }: Hashed) -> Release {
+fn release((checksum, size): (VersionId, u64)) -> Release {
 	let version = file_version(checksum);
 	Release { version, architecture: None, checksum, size: Some(size) }
 }
 
 /// Hashes files on several threads. Returns the hashes in the order of the files.
-fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<Hashed, HashError>> {
+fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<(VersionId, u64), HashError>> {
 	let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
 	let threads = threads.min(MAX_THREADS).min(files.len());
 	let next = AtomicUsize::new(0);
 	let work = || {
-		let mut hasher = Hasher::new();
 		let mut hashed = Vec::new();
-		while let Some((index, (_, path))) = take(files, &next) {
-			hashed.push((index, hasher.hash(path)));
+		let take = || {
+			let index = next.fetch_add(1, Ordering::Relaxed);
+			Some((index, files.get(index)?))
+		};
+		while let Some((index, (_, path))) = take() {
+			hashed.push((index, hash_unchanged(path)));
 		}
 		hashed
 	};
@@ -228,12 +228,6 @@ fn hash_all(files: &[(String, PathBuf)]) -> Vec<Result<Hashed, HashError>> {
 	});
 	hashed.sort_by_key(|(index, _)| *index);
 	hashed.into_iter().map(|(_, hashed)| hashed).collect()
-}
-
-/// Takes the next item that no thread has taken.
-fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
-	let index = next.fetch_add(1, Ordering::Relaxed);
-	Some((index, items.get(index)?))
 }
 
 /// Returns the files that share the name of a record, each with that name. None of them can own it.

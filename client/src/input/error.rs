@@ -9,43 +9,19 @@ use super::{compressed::Compression, content::Format, source::Input};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-	/// The input cannot be opened or read.
 	#[error("{input} cannot be read: {source}")]
-	Read {
-		/// The input.
-		input: Input,
-		/// The cause.
-		source: io::Error,
-	},
+	Read { input: Input, source: io::Error },
 	/// The decoder of a compression refused the data.
 	#[error("{input} has damaged or cut-off {compression} data, fetch it again: {source}")]
-	Damaged {
-		/// The input.
-		input: Input,
-		/// The compression, as the first bytes say.
-		compression: Compression,
-		/// The cause.
-		source: io::Error,
-	},
+	Damaged { input: Input, compression: Compression, source: io::Error },
 	/// The compressed data asks for more memory than a decoder gets.
 	#[error(
 		"{input} needs more than {} MiB of memory to unpack: compress it at a lower level",
 		Compression::MEMORY_KIB / 1024
 	)]
-	Memory {
-		/// The input.
-		input: Input,
-	},
-	/// The input does not have the expected format.
+	Memory { input: Input },
 	#[error("{input} is not a whole {}: {source}", format.name())]
-	Format {
-		/// The input.
-		input: Input,
-		/// The expected format.
-		format: Format,
-		/// The cause.
-		source: FormatError,
-	},
+	Format { input: Input, format: Format, source: FormatError },
 	/// The input does not have the format that was guessed.
 	#[error("{0}; the format was guessed: pass --format if it is another one")]
 	Guessed(#[source] Box<Self>),
@@ -55,53 +31,27 @@ pub enum InputError {
 		Format::DebianPackages.name(),
 		Format::Directory.name()
 	)]
-	SourceGiven {
-		/// The input.
-		input: Input,
-	},
-	/// Nothing names the source of an input.
+	SourceGiven { input: Input },
 	#[error("{input} does not name the source of its packages: pass --source NAME")]
-	SourceMissing {
-		/// The input.
-		input: Input,
-	},
-	/// A directory was given as an input of another format.
+	SourceMissing { input: Input },
 	#[error("{input} is a directory, not a {}: leave out --format", format.name())]
-	IsDirectory {
-		/// The input.
-		input: Input,
-		/// The format that was asked for.
-		format: Format,
-	},
-	/// Another input was given as a directory.
+	IsDirectory { input: Input, format: Format },
 	#[error("{input} is not a directory: leave out --format, or give the path of a directory")]
-	NotDirectory {
-		/// The input.
-		input: Input,
-	},
-	/// A directory has nothing to publish.
+	NotDirectory { input: Input },
+	/// A directory has nothing to publish, except perhaps what was skipped.
 	#[error(
 		"{input} has no files to publish (skipped symbolic links: {symlinks}, hidden files and \
 		 folders: {hidden})"
 	)]
-	NoFiles {
-		/// The directory.
-		input: Input,
-		/// Number of symbolic links in it.
-		symlinks: usize,
-		/// Number of hidden files and folders that were skipped.
-		hidden: usize,
-	},
+	NoFiles { input: Input, symlinks: usize, hidden: usize },
 }
 
 /// The reason why a text is not a whole file of its format.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-	/// The file has no packages.
 	#[error("it lists no packages")]
 	Empty,
-	/// The last line does not end.
 	#[error("its last line has no newline, so the file was truncated")]
 	CutOff,
 	/// A line is not text. Compressed data is not from its first line on.
@@ -109,41 +59,18 @@ pub enum FormatError {
 		"line {line} is not UTF-8 text{}",
 		if *line == 1 { "; supported compressions are gzip, xz and LZ4" } else { "" }
 	)]
-	NotText {
-		/// The number of the line.
-		line: usize,
-	},
-	/// A part of the file is larger than any real one.
+	NotText { line: usize },
+	/// A part of the file has more bytes than any real one.
 	#[error("{what} from line {line} on has more than {limit} bytes when unpacked")]
-	TooLarge {
-		/// The part.
-		what: &'static str,
-		/// The number of its first line.
-		line: usize,
-		/// The limit in bytes.
-		limit: u64,
-	},
-	/// The file has more stanzas than any real one.
+	TooLarge { what: &'static str, line: usize, limit: u64 },
 	#[error("it has more than {limit} stanzas")]
-	TooMany {
-		/// The limit.
-		limit: usize,
-	},
-	/// A stanza of an index is not valid.
+	TooMany { limit: usize },
+	/// A stanza of an index is not valid, for a reason in one line.
 	#[error("the stanza from line {line} on: {reason}")]
-	Stanza {
-		/// The number of its first line.
-		line: usize,
-		/// The reason, in one line.
-		reason: String,
-	},
-	/// A lock file is not valid.
+	Stanza { line: usize, reason: String },
+	/// A lock file is not valid, for a reason in one line.
 	#[error("{reason}")]
-	LockFile {
-		/// The reason, in one line.
-		reason: String,
-	},
-	/// The text cannot be read.
+	LockFile { reason: String },
 	#[error(transparent)]
 	Read(#[from] io::Error),
 }
@@ -173,7 +100,6 @@ impl InputError {
 		}
 	}
 
-	/// Returns the error of a parser.
 	pub(super) fn parsing(
 		input: &Input,
 		compression: Option<Compression>,

@@ -10,23 +10,12 @@ use std::{
 use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::VersionHasher;
 
-/// Number of bytes that are read at a time.
 const BUFFER_LEN: usize = 256 * 1024;
-
-/// The hash of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hashed {
-	/// The SHA-256 checksum.
-	pub checksum: VersionId,
-	/// Number of bytes.
-	pub size: u64,
-}
 
 /// The reason why a file has no hash.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(super) enum HashError {
-	/// The file cannot be read.
 	#[error("it cannot be read: {0}")]
 	Read(#[from] io::Error),
 	/// The file was written or replaced while it was read.
@@ -34,58 +23,44 @@ pub(super) enum HashError {
 	Changed,
 }
 
-/// Hashes files, one after the other.
-pub(super) struct Hasher {
-	buffer: Vec<u8>,
-}
-
-impl Hasher {
-	/// Returns a hasher.
-	pub(super) fn new() -> Self {
-		Self { buffer: vec![0; BUFFER_LEN] }
-	}
-
-	/// Returns the hash of a regular file.
-	pub(super) fn hash(&mut self, path: &Path) -> Result<Hashed, HashError> {
-		hash_with(path, |file| self.digest(file))
-	}
-
-	fn digest(&mut self, mut reader: impl Read) -> io::Result<Hashed> {
-		let mut digest = VersionHasher::new();
-		let mut size = 0;
-		loop {
-			match reader.read(&mut self.buffer) {
-				Ok(0) => break,
-				Ok(count) => {
-					digest.update(&self.buffer[..count]);
-					size += count as u64;
-				},
-				Err(error) if error.kind() == io::ErrorKind::Interrupted => {},
-				Err(error) => return Err(error),
-			}
-		}
-		Ok(Hashed { checksum: digest.finish(), size })
-	}
+/// Returns the hash of a regular file, and the number of its bytes. Fails if somebody changes the file
+/// meanwhile.
+pub(super) fn hash_unchanged(path: &Path) -> Result<(VersionId, u64), HashError> {
+	hash_with(path, |file| digest(file))
 }
 
 /// Returns the hash of a file, and the number of its bytes.
 pub fn hash_file(path: &Path) -> io::Result<(VersionId, u64)> {
-	let Hashed { checksum, size } = Hasher::new().digest(File::open(path)?)?;
-	Ok((checksum, size))
+	digest(File::open(path)?)
 }
 
-/// Hashes a file by `digest`, and checks that nobody changed the file meanwhile.
+fn digest(mut reader: impl Read) -> io::Result<(VersionId, u64)> {
+	let mut buffer = vec![0; BUFFER_LEN];
+	let (mut digest, mut size) = (VersionHasher::new(), 0);
+	loop {
+		match reader.read(&mut buffer) {
+			Ok(0) => return Ok((digest.finish(), size)),
+			Ok(count) => {
+				digest.update(&buffer[..count]);
+				size += count as u64;
+			},
+			Err(error) if error.kind() == io::ErrorKind::Interrupted => {},
+			Err(error) => return Err(error),
+		}
+	}
+}
+
 fn hash_with(
 	path: &Path,
-	digest: impl FnOnce(&File) -> io::Result<Hashed>,
-) -> Result<Hashed, HashError> {
+	digest: impl FnOnce(&File) -> io::Result<(VersionId, u64)>,
+) -> Result<(VersionId, u64), HashError> {
 	let file = File::open(path)?;
 	let before = file.metadata()?;
-	let hashed = digest(&file)?;
+	let (hash, size) = digest(&file)?;
 	// Of the path, not of the open file: another file may have taken its place.
 	let after = fs::symlink_metadata(path)?;
-	match hashed.size == before.len() && is_same(&before, &after)? {
-		true => Ok(hashed),
+	match size == before.len() && is_same(&before, &after)? {
+		true => Ok((hash, size)),
 		false => Err(HashError::Changed),
 	}
 }
@@ -109,9 +84,9 @@ mod tests {
 	}
 
 	/// Hashes a file that `change` changes before it is read to its end.
-	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<Hashed, HashError> {
+	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<(VersionId, u64), HashError> {
 		hash_with(path, |file| {
-			let hashed = Hasher::new().digest(file)?;
+			let hashed = digest(file)?;
 			change();
 			Ok(hashed)
 		})
@@ -129,11 +104,8 @@ mod tests {
 			),
 		] {
 			let (_dir, path) = file(&data);
-			let hashed = Hasher::new().hash(&path).expect("it is a file");
-			assert_eq!(
-				(hex::encode(hashed.checksum.0).as_str(), hashed.size),
-				(hash, data.len() as u64)
-			);
+			let (found, size) = hash_unchanged(&path).expect("it is a file");
+			assert_eq!((hex::encode(found.0).as_str(), size), (hash, data.len() as u64));
 		}
 	}
 
@@ -162,6 +134,6 @@ mod tests {
 		let (dir, path) = file(b"data");
 		let link = dir.path().join("link");
 		std::os::unix::fs::symlink(&path, &link).expect("there is room for a link");
-		assert!(matches!(Hasher::new().hash(&link), Err(HashError::Changed)));
+		assert!(matches!(hash_unchanged(&link), Err(HashError::Changed)));
 	}
 }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use content_fabric_identifiers::VersionId;
+use hex::FromHex;
 use semver::Version;
 use serde::Deserialize;
 use toml::Value;
@@ -61,7 +62,6 @@ enum Unlisted {
 	Failed(String),
 }
 
-/// Reads a lock file.
 pub(super) fn parse(reader: impl Read) -> Result<Content, FormatError> {
 	let file = toml::from_str(&read_text(reader)?);
 	content(
@@ -69,7 +69,6 @@ pub(super) fn parse(reader: impl Read) -> Result<Content, FormatError> {
 	)
 }
 
-/// Reads a text that fits into memory.
 fn read_text(reader: impl Read) -> Result<String, FormatError> {
 	let mut text = Vec::new();
 	let count = reader.take(MAX_LEN + 1).read_to_end(&mut text)?;
@@ -82,7 +81,6 @@ fn read_text(reader: impl Read) -> Result<String, FormatError> {
 	})
 }
 
-/// Returns the content of a lock file.
 fn content(file: LockFile) -> Result<Content, FormatError> {
 	let LockFile { version, root, packages, metadata } = file;
 	let items: Vec<_> = root.into_iter().chain(packages).collect();
@@ -206,8 +204,7 @@ impl Package {
 			},
 			(own, other) => own.or(other).unwrap_or_default(),
 		};
-		let mut bytes = [0; 32];
-		hex::decode_to_slice(checksum, &mut bytes)
+		let bytes = FromHex::from_hex(checksum)
 			.map_err(|_| failed("its checksum is not a SHA-256 in 64 hex digits"))?;
 		let version =
 			Version::parse(version).map_err(|_| failed("its version is not one of SemVer"))?;
@@ -269,7 +266,7 @@ mod tests {
 			package("b", "0.1.0+meta", Some("sparse+https://example.com/"), Some(4)),
 		]))
 		.expect("it is a lock file");
-		assert_eq!((content.packages(), content.versions()), (3, 5));
+		assert_eq!((content.names().len(), content.versions()), (3, 5));
 		assert_eq!(content.failed, []);
 		let releases = &content.registries[CRATES_IO]["a"];
 		let versions: Vec<_> = releases.iter().map(|release| release.version.as_str()).collect();
@@ -292,22 +289,21 @@ mod tests {
 		]))
 		.expect("it is a lock file");
 		assert_eq!(content.versions(), 1);
-		fn reasons(items: &[Unpublishable]) -> Vec<(&str, &str)> {
-			items.iter().map(|item| (item.name.as_str(), item.reason.as_str())).collect()
-		}
+		let version = Some("1.0.0");
+		let skipped: Vec<_> = content.skipped.iter().map(Unpublishable::parts).collect();
 		assert_eq!(
-			reasons(&content.skipped),
+			skipped,
 			[
-				("path", "it has a path source, so there is no checksum"),
-				("git", "it has a git source, so there is no checksum"),
+				("path", version, "it has a path source, so there is no checksum"),
+				("git", version, "it has a git source, so there is no checksum"),
 			]
 		);
 		assert_eq!(
-			reasons(&content.failed),
+			content.failures(),
 			[
-				("bare", "the lock file gives no checksum for it"),
-				("twice", "another version of it has the same checksum"),
-				("twice", "the lock file lists it twice"),
+				("bare", version, "the lock file gives no checksum for it"),
+				("twice", Some("2.0.0"), "another version of it has the same checksum"),
+				("twice", version, "the lock file lists it twice"),
 			]
 		);
 	}
@@ -363,9 +359,8 @@ mod tests {
 		assert_eq!(skipped, ["whole", "member"]);
 		// The dependencies of the root count, too.
 		let content = read(&rest(&[member])).expect("it is a lock file");
-		let failed = &content.failed[0];
-		assert_eq!((content.failed.len(), &*failed.name), (1, "whole"));
-		assert_eq!(failed.reason, "it depends on `a 1.0.0`, which is not in the file");
+		let reason = "it depends on `a 1.0.0`, which is not in the file";
+		assert_eq!(content.failures(), [("whole", Some("0.1.0"), reason)]);
 		let alone = "[root]\nname = \"whole\"\nversion = \"0.1.0\"\n";
 		assert_eq!(read(alone).expect("it has no dependencies").skipped.len(), 1);
 	}
@@ -419,11 +414,8 @@ mod tests {
 			assert_eq!(content.failed[0].reason, reason);
 		}
 		let content = read(&format!("{good}{nameless}")).expect("it is a lock file");
-		let nameless = Unpublishable::new("package 2 of the file", Some("1.0.0"), "");
-		assert_eq!(
-			(&content.failed[0].name, &content.failed[0].version),
-			(&nameless.name, &nameless.version)
-		);
+		let (name, version, _) = content.failures()[0];
+		assert_eq!((name, version), ("package 2 of the file", Some("1.0.0")));
 		// The two checksums may be one.
 		let same = first_format(&[good], &[("good", CRATES_IO, &"01".repeat(32))]);
 		assert_eq!(read(&same).expect("it is a lock file").failed, []);

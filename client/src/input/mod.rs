@@ -17,7 +17,6 @@ use std::{
 	path::{Path, PathBuf},
 };
 
-pub use compressed::Compression;
 pub use content::{
 	built_name, compare_versions, package_name, release_name, Content, Format, Registry, Release,
 	Unpublishable,

@@ -12,6 +12,7 @@ use std::{
 use content_fabric_identifiers::VersionId;
 use content_fabric_primitives::known_size;
 use debversion::Version;
+use hex::FromHex;
 
 use super::{
 	content::{Content, Format, Registry, Release, Unpublishable},
@@ -19,7 +20,6 @@ use super::{
 	FormatError,
 };
 
-/// Reads the index of a source.
 pub(super) fn parse(reader: impl BufRead, source: &str) -> Result<Content, FormatError> {
 	let mut packages = Packages::default();
 	let mut stanzas = Stanzas::new(reader, Limits::INDEX);
@@ -33,7 +33,6 @@ pub(super) fn parse(reader: impl BufRead, source: &str) -> Result<Content, Forma
 	}
 }
 
-/// The packages of the stanzas so far.
 #[derive(Default)]
 struct Packages {
 	/// The releases by name, each with the line of its stanza, in the order of the lines.
@@ -42,7 +41,6 @@ struct Packages {
 	failed: BTreeMap<usize, Unpublishable>,
 	/// The first stanza that names no package, and what is wrong with it.
 	nameless: Option<(usize, String)>,
-	/// True if a stanza names a package.
 	is_index: bool,
 }
 
@@ -111,9 +109,8 @@ fn release(stanza: &Stanza<'_>) -> Result<Release, String> {
 	if version.parse::<Version>().is_err() {
 		return Err("its Version is not one of Debian's".into());
 	}
-	let mut checksum = [0; 32];
-	hex::decode_to_slice(sha256, &mut checksum)
-		.map_err(|_| format!("`{}` is not a SHA256", shown(sha256)))?;
+	let checksum = FromHex::from_hex(sha256);
+	let checksum = checksum.map_err(|_| format!("`{}` is not a SHA256", shown(sha256)))?;
 	let checksum = VersionId(checksum);
 	// Parsing alone would take a sign.
 	let digits = Some(size).filter(|size| size.bytes().all(|byte| byte.is_ascii_digit()));
@@ -204,7 +201,7 @@ mod tests {
 			stanza("a", "1.10~rc1+b1", 5),
 		];
 		let content = read(&text.concat(), "stable").expect("it is an index");
-		assert_eq!((content.packages(), content.versions()), (2, 5));
+		assert_eq!((content.names(), content.versions()), (vec!["a", "g++"], 5));
 		assert_eq!(content.failed, []);
 		let registry = &content.registries["stable"];
 		let releases: Vec<_> = registry["a"]
@@ -225,32 +222,10 @@ mod tests {
 
 	#[test]
 	fn versions_are_ordered_as_dpkg_orders_them() {
-		let ascending = [
-			"0~~",
-			"0~~a",
-			"0~",
-			"0",
-			"0.9",
-			"1.0~beta1~svn1245",
-			"1.0~beta1",
-			"1.0",
-			"1.0-1",
-			"1.0-1+b1",
-			"1.0-1.1",
-			"1.0-2",
-			"1.0a",
-			"1.0+dfsg-1",
-			"1.0.1",
-			"1.9",
-			"1.10",
-			"1.10.0-1",
-			"2",
-			"2.123456789012345678901",
-			"1:0.1",
-			"1:1",
-			"4:0",
-			"10:0",
-		];
+		let ascending = "0~~ 0~~a 0~ 0 0.9 1.0~beta1~svn1245 1.0~beta1 1.0 1.0-1 1.0-1+b1 1.0-1.1 \
+		                 1.0-2 1.0a 1.0+dfsg-1 1.0.1 1.9 1.10 1.10.0-1 2 2.123456789012345678901 1:0.1 \
+		                 1:1 4:0 10:0";
+		let ascending: Vec<_> = ascending.split_whitespace().collect();
 		for step in 1..ascending.len() {
 			let shifted = ascending.iter().cycle().skip(step).take(ascending.len());
 			let text: String =
@@ -310,24 +285,17 @@ mod tests {
 			stanza("e", "1", 6).replace("Depends", "Architecture: i386\nDepends"),
 		];
 		let content = read(&text.concat(), "s").expect("it is an index");
-		assert_eq!((content.packages(), content.versions()), (5, 7));
-		let both: Vec<_> = content.registries["s"]["e"]
-			.iter()
-			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
-			.collect();
-		assert_eq!(both, [(Some("amd64"), 5), (Some("i386"), 5)]);
-		let built: Vec<_> = content.registries["s"]["c"]
-			.iter()
-			.map(|release| (release.architecture.as_deref(), release.checksum.0[0]))
-			.collect();
-		assert_eq!(built, [(Some("amd64"), 9), (Some("i386"), 3)]);
-		let failed: Vec<_> = content
-			.failed
-			.iter()
-			.map(|item| (item.name.as_str(), item.version.as_deref(), item.reason.as_str()))
-			.collect();
+		assert_eq!((content.names(), content.versions()), (vec!["a", "b", "c", "d", "e"], 7));
+		for (name, built) in
+			[("e", [("amd64", 5), ("i386", 5)]), ("c", [("amd64", 9), ("i386", 3)])]
+		{
+			let releases = content.registries["s"][name].iter();
+			let found = releases.map(|release| (release.architecture.as_deref(), release.checksum));
+			let built = built.map(|(name, byte)| (Some(name), VersionId([byte; 32])));
+			assert_eq!(found.collect::<Vec<_>>(), built);
+		}
 		assert_eq!(
-			failed,
+			content.failures(),
 			[
 				("a", Some("2"), "another version of it has the same checksum"),
 				("d", Some("1"), "the index gives its file another size, too"),
@@ -355,19 +323,14 @@ mod tests {
 		let text = text.join("\n");
 		let content = read(&text, "s").expect("it is an index");
 		assert_eq!(content.registries.len(), 0);
-		let failed: Vec<_> = content
-			.failed
-			.iter()
-			.map(|item| (item.version.as_deref(), item.reason.as_str()))
-			.collect();
 		assert_eq!(
-			failed,
+			content.failures(),
 			[
-				(Some("1"), "the index gives no SHA256 for it"),
-				(Some("1"), "the index gives no Size for it"),
-				(None, "the index gives no Version for it"),
-				(Some("1 2"), "its Version is not one of Debian's"),
-				(Some("99999999999:1"), "its Version is not one of Debian's"),
+				("a", Some("1"), "the index gives no SHA256 for it"),
+				("a", Some("1"), "the index gives no Size for it"),
+				("a", None, "the index gives no Version for it"),
+				("a", Some("1 2"), "its Version is not one of Debian's"),
+				("a", Some("99999999999:1"), "its Version is not one of Debian's"),
 			]
 		);
 	}
@@ -424,10 +387,9 @@ mod tests {
 			(bad.replace("Size: 3", "Size: 1\nSIZE: 1"), "a", "it gives the Size a second time"),
 		] {
 			let content = read(&format!("{good}{bad}{last}"), "s").expect("it is an index");
-			assert_eq!(content.registries["s"].keys().collect::<Vec<_>>(), ["good", "last"]);
-			let failed: Vec<_> =
-				content.failed.iter().map(|item| (&*item.name, &*item.reason)).collect();
-			assert_eq!(failed, [(name, reason)]);
+			assert_eq!(content.names(), ["good", "last"]);
+			let [failed] = &content.failed[..] else { panic!("{name}: {:?}", content.failed) };
+			assert_eq!((&*failed.name, &*failed.reason), (name, reason));
 		}
 	}
 
@@ -459,10 +421,10 @@ mod tests {
 			("Version: ", "a", "its Version is not UTF-8 text"),
 		] {
 			let content = read(key, &format!("{key}@"));
-			assert_eq!(content.registries["s"].keys().collect::<Vec<_>>(), ["b"]);
-			let failed: Vec<_> =
-				content.failed.iter().map(|item| (&*item.name, &*item.reason)).collect();
-			assert_eq!(failed, [(name, reason)]);
+			assert_eq!(
+				(content.names(), content.failures()),
+				(vec!["b"], vec![(name, None, reason)])
+			);
 		}
 	}
 
@@ -478,9 +440,9 @@ mod tests {
 			stanza("z", "2", 1),
 		];
 		let content = read(&text.concat(), "s").expect("it is an index");
-		let failed: Vec<_> = content.failed.iter().map(|item| item.name.as_str()).collect();
+		let failed: Vec<_> = content.failures().into_iter().map(|(name, ..)| name).collect();
 		assert_eq!(failed, ["z", "b", "a", "z"]);
-		assert_eq!((content.packages(), content.versions()), (2, 2));
+		assert_eq!((content.names(), content.versions()), (vec!["a", "z"], 2));
 	}
 
 	#[test]

@@ -2,13 +2,11 @@
 //! Where content is read from, and the name of its source.
 
 use std::{
-	convert::Infallible,
 	ffi::OsString,
 	fmt,
 	fs::File,
 	io::{self, Read},
 	path::{Path, PathBuf},
-	str::FromStr,
 };
 
 use super::{compressed::Compression, content::escaped, InputError};
@@ -16,7 +14,6 @@ use super::{compressed::Compression, content::escaped, InputError};
 /// The place that content is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-	/// A file or a directory.
 	Path(PathBuf),
 	/// Standard input, written `-`. A file of that name is `./-`.
 	Stdin,
@@ -28,14 +25,6 @@ impl From<OsString> for Input {
 			true => Self::Stdin,
 			false => Self::Path(text.into()),
 		}
-	}
-}
-
-impl FromStr for Input {
-	type Err = Infallible;
-
-	fn from_str(text: &str) -> Result<Self, Infallible> {
-		Ok(OsString::from(text).into())
 	}
 }
 
@@ -58,7 +47,6 @@ impl Input {
 		}
 	}
 
-	/// Opens a file or standard input.
 	pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
 		Ok(match self {
 			Self::Path(path) => Box::new(File::open(path)?),
@@ -96,8 +84,7 @@ mod tests {
 	use super::*;
 
 	fn input(text: &str) -> Input {
-		let Ok(input) = text.parse();
-		input
+		OsString::from(text).into()
 	}
 
 	#[test]

@@ -25,7 +25,6 @@ pub(super) struct Limits {
 	pub stanza: usize,
 	/// Maximum number of bytes of all stanzas.
 	pub index: u64,
-	/// Maximum number of stanzas.
 	pub stanzas: usize,
 }
 
@@ -143,22 +142,18 @@ pub(super) struct Stanzas<R> {
 	limits: Limits,
 	/// The bytes of the stanza that was read last, without its lines of blanks.
 	bytes: Vec<u8>,
-	/// The text of these bytes.
 	text: Lossy,
 	/// The first lines of the next stanza, if they were read already.
 	ahead: Vec<u8>,
 	/// The number of the first of them.
 	ahead_line: usize,
-	/// Number of lines so far.
 	lines: usize,
 	/// Number of bytes so far.
 	read: u64,
-	/// Number of stanzas so far.
 	stanzas: usize,
 }
 
 impl<R: BufRead> Stanzas<R> {
-	/// Returns a reader of stanzas.
 	pub(super) fn new(reader: R, limits: Limits) -> Self {
 		Self {
 			reader,

@@ -20,11 +20,8 @@ pub enum KeyError {
 	)]
 	Source,
 	/// The environment variable is not set.
-	#[error("the environment variable {name} is not set: set it to a secret phrase or a seed")]
-	Unset {
-		/// The variable.
-		name: String,
-	},
+	#[error("the environment variable {0} is not set: set it to a secret phrase or a seed")]
+	Unset(String),
 	/// The source cannot be read.
 	#[error("cannot read {origin}: {source}")]
 	Read {
@@ -44,12 +41,9 @@ pub enum KeyError {
 		/// The permission bits of the file.
 		mode: u32,
 	},
-	/// The source is empty.
-	#[error("{origin} is empty: expected a secret in one line")]
-	Empty {
-		/// The source.
-		origin: String,
-	},
+	/// The source with this name is empty.
+	#[error("{0} is empty: expected a secret in one line")]
+	Empty(String),
 	/// The source is larger than a secret can be.
 	#[error("{origin} is too long: expected at most {limit} bytes")]
 	TooLong {
@@ -58,18 +52,12 @@ pub enum KeyError {
 		/// The largest accepted number of bytes.
 		limit: usize,
 	},
-	/// The source is not text.
-	#[error("{origin} is not valid UTF-8: expected a secret in one line")]
-	NotUtf8 {
-		/// The source.
-		origin: String,
-	},
-	/// The source has more than one line.
-	#[error("{origin} has more than one line: expected a secret in one line")]
-	Lines {
-		/// The source.
-		origin: String,
-	},
+	/// The source with this name is not text.
+	#[error("{0} is not valid UTF-8: expected a secret in one line")]
+	NotUtf8(String),
+	/// The source with this name has more than one line.
+	#[error("{0} has more than one line: expected a secret in one line")]
+	Lines(String),
 	/// The text is not a signing key.
 	#[error("{origin} is not a signing key: {reason}")]
 	Invalid {
@@ -88,12 +76,9 @@ pub enum KeyError {
 		#[source]
 		reason: InvalidKeystore,
 	},
-	/// The keystore cannot be decrypted.
-	#[error("the password of {path} is wrong, or the file is damaged", path = path.display())]
-	Password {
-		/// The keystore.
-		path: PathBuf,
-	},
+	/// The keystore in this file cannot be decrypted.
+	#[error("the password of {} is wrong, or the file is damaged", .0.display())]
+	Password(PathBuf),
 	/// The password cannot be asked for.
 	#[error(
 		"cannot ask for the password of {path} ({source}): set {variable} to a file that holds it",

@@ -9,6 +9,7 @@ use subxt::utils::AccountId32;
 use subxt_signer::{
 	polkadot_js_compat::{decrypt_json, Error},
 	sr25519::Keypair,
+	ExposeSecret,
 };
 
 use super::{read, InvalidKeystore, KeyError, PasswordSource};
@@ -65,9 +66,9 @@ pub(super) fn load(
 		.map_err(|_| invalid(InvalidKeystore::Json { line: 1, column: 1 }))?;
 	ensure_supported(json).map_err(invalid)?;
 	let password = passwords.read(path)?;
-	decrypt_json(json, password.expose()).map_err(|error| match decryption_error(error) {
+	decrypt_json(json, password.expose_secret()).map_err(|error| match decryption_error(error) {
 		Some(reason) => invalid(reason),
-		None => KeyError::Password { path: path.into() },
+		None => KeyError::Password(path.into()),
 	})
 }
 
@@ -112,12 +113,10 @@ fn json_error(error: serde_json::Error) -> InvalidKeystore {
 
 #[cfg(test)]
 mod tests {
-	use std::path::PathBuf;
-
 	use subxt_signer::sr25519::dev;
-	use tempfile::TempDir;
 
 	use super::*;
+	use crate::keys::tests::written;
 
 	/// Exported by polkadot-js: the key `//Alice`, encrypted with [`PASSWORD`].
 	const SR25519: &str = include_str!("../../tests/data/keystores/sr25519.json");
@@ -125,21 +124,9 @@ mod tests {
 
 	/// Loads a keystore with a password, each from a file.
 	fn decrypt(json: &[u8], password: &str) -> Result<Keypair, KeyError> {
-		let dir = TempDir::new().expect("temporary directories can be made; qed");
-		let write = |name: &str, bytes: &[u8]| -> PathBuf {
-			let path = dir.path().join(name);
-			std::fs::write(&path, bytes).expect("the directory is writable; qed");
-			path
-		};
-		let keystore = write("key.json", json);
-		let secret = write("password", password.as_bytes());
-		#[cfg(unix)]
-		{
-			use std::os::unix::fs::PermissionsExt;
-			let private = std::fs::Permissions::from_mode(0o600);
-			std::fs::set_permissions(&secret, private).expect("the file is ours; qed");
-		}
-		load(&keystore, "key.json", &PasswordSource::File(secret))
+		let keystore = written(json, 0o644);
+		let password = written(password.as_bytes(), 0o600);
+		load(keystore.path(), "key.json", &PasswordSource::File(password.path().into()))
 	}
 
 	fn reason(json: &str) -> InvalidKeystore {
@@ -170,7 +157,7 @@ mod tests {
 		let damaged = with_encoded(|bytes| bytes[100] ^= 1);
 		for (json, password) in [(SR25519, "guess"), (&damaged, PASSWORD)] {
 			let error = decrypt(json.as_bytes(), password).map(drop).expect_err("it fails; qed");
-			assert!(matches!(error, KeyError::Password { .. }), "{error}");
+			assert!(matches!(error, KeyError::Password(_)), "{error}");
 			assert!(error.to_string().ends_with("is wrong, or the file is damaged"), "{error}");
 			assert!(!format!("{error} {error:?}").contains(password), "{error:?}");
 		}

@@ -9,7 +9,6 @@ mod error;
 mod keystore;
 mod password;
 mod read;
-mod secret;
 mod signer;
 mod source;
 
@@ -19,7 +18,6 @@ use serde::{Deserialize, Serialize};
 
 pub use error::{InvalidKey, InvalidKeystore, KeyError};
 pub use password::{PasswordSource, PASSWORD_FILE};
-pub use secret::Secret;
 pub use signer::Signer;
 pub use source::KeySource;
 
@@ -42,5 +40,25 @@ impl fmt::Display for ChainKind {
 			Self::Local => "local",
 			Self::Live => "live",
 		})
+	}
+}
+
+#[cfg(test)]
+mod tests {
+	use std::io::Write;
+
+	use tempfile::NamedTempFile;
+
+	/// Returns a file with these permission bits.
+	pub(super) fn written(bytes: &[u8], mode: u32) -> NamedTempFile {
+		let mut file = NamedTempFile::new().expect("temporary files can be made; qed");
+		file.write_all(bytes).expect("the file is writable; qed");
+		#[cfg(unix)]
+		{
+			use std::os::unix::fs::PermissionsExt;
+			let permissions = std::fs::Permissions::from_mode(mode);
+			file.as_file().set_permissions(permissions).expect("the file is ours; qed");
+		}
+		file
 	}
 }

@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{read, KeyError, Secret};
+use subxt_signer::SecretString;
+
+use super::{read, KeyError};
 
 /// Name of the environment variable that names the file with the password of keystores.
 pub const PASSWORD_FILE: &str = "FABRIC_PASSWORD_FILE";
@@ -27,7 +29,7 @@ impl PasswordSource {
 	}
 
 	/// Reads the password of a keystore.
-	pub(super) fn read(&self, keystore: &Path) -> Result<Secret, KeyError> {
+	pub(super) fn read(&self, keystore: &Path) -> Result<SecretString, KeyError> {
 		match self {
 			Self::File(path) => read::from_file(path, &path.display().to_string()),
 			Self::Prompt => {

@@ -8,15 +8,16 @@ use std::{
 	path::Path,
 };
 
+use subxt_signer::SecretString;
 use zeroize::Zeroizing;
 
-use super::{KeyError, Secret};
+use super::KeyError;
 
 /// The largest number of bytes of a secret with its end of line.
 pub(super) const MAX_SECRET: usize = 4096;
 
 /// Reads the secret in a file that only its owner may read.
-pub(super) fn from_file(path: &Path, origin: &str) -> Result<Secret, KeyError> {
+pub(super) fn from_file(path: &Path, origin: &str) -> Result<SecretString, KeyError> {
 	let file = File::open(path).map_err(|source| read_error(origin, source))?;
 	ensure_private(&file, path, origin)?;
 	secret(&at_most(file, MAX_SECRET, origin)?, origin)
@@ -27,15 +28,15 @@ pub(super) fn from_variable(
 	name: &str,
 	value: Option<OsString>,
 	origin: &str,
-) -> Result<Secret, KeyError> {
-	let value = value.ok_or_else(|| KeyError::Unset { name: name.into() })?;
+) -> Result<SecretString, KeyError> {
+	let value = value.ok_or_else(|| KeyError::Unset(name.into()))?;
 	let bytes = Zeroizing::new(value.into_encoded_bytes());
 	ensure_short(&bytes, MAX_SECRET, origin)?;
 	secret(&bytes, origin)
 }
 
 /// Reads the secret in the next line. What follows the line stays in the reader.
-pub(super) fn from_line(reader: &mut dyn BufRead, origin: &str) -> Result<Secret, KeyError> {
+pub(super) fn from_line(reader: &mut dyn BufRead, origin: &str) -> Result<SecretString, KeyError> {
 	let mut bytes = buffer(MAX_SECRET);
 	reader
 		.take(limit(MAX_SECRET))
@@ -79,16 +80,15 @@ fn ensure_short(bytes: &[u8], max: usize, origin: &str) -> Result<(), KeyError> 
 }
 
 /// Returns the text without its end of line.
-fn secret(bytes: &[u8], origin: &str) -> Result<Secret, KeyError> {
-	let origin = || origin.to_owned();
-	let text = std::str::from_utf8(bytes).map_err(|_| KeyError::NotUtf8 { origin: origin() })?;
+fn secret(bytes: &[u8], origin: &str) -> Result<SecretString, KeyError> {
+	let text = std::str::from_utf8(bytes).map_err(|_| KeyError::NotUtf8(origin.into()))?;
 	let text = text.strip_suffix('\n').unwrap_or(text);
 	let text = text.strip_suffix('\r').unwrap_or(text);
 	if text.trim().is_empty() {
-		return Err(KeyError::Empty { origin: origin() });
+		return Err(KeyError::Empty(origin.into()));
 	}
 	if text.contains(['\n', '\r']) {
-		return Err(KeyError::Lines { origin: origin() });
+		return Err(KeyError::Lines(origin.into()));
 	}
 	Ok(text.into())
 }
@@ -114,19 +114,22 @@ fn ensure_private(_: &File, _: &Path, _: &str) -> Result<(), KeyError> {
 
 #[cfg(test)]
 mod tests {
+	use subxt_signer::ExposeSecret;
+
 	use super::*;
 
 	fn line(text: &[u8]) -> Result<String, KeyError> {
-		from_line(&mut &*text, "standard input").map(|secret| secret.expose().to_owned())
+		from_line(&mut &*text, "standard input").map(|secret| secret.expose_secret().to_owned())
 	}
 
 	#[test]
 	fn lines_are_read_one_after_another() {
 		let mut input: &[u8] = b"first\r\nsecond\n";
-		let mut next = || from_line(&mut input, "-").map(|secret| secret.expose().to_owned());
+		let mut next =
+			|| from_line(&mut input, "-").map(|secret| secret.expose_secret().to_owned());
 		assert_eq!(next().expect("a line is left; qed"), "first");
 		assert_eq!(next().expect("a line is left; qed"), "second");
-		assert!(matches!(next(), Err(KeyError::Empty { .. })));
+		assert!(matches!(next(), Err(KeyError::Empty(_))));
 	}
 
 	#[test]
@@ -136,8 +139,8 @@ mod tests {
 
 	#[test]
 	fn blank_long_and_binary_lines_are_errors() {
-		assert!(matches!(line(b" \n"), Err(KeyError::Empty { .. })));
-		assert!(matches!(line(b"\xff\n"), Err(KeyError::NotUtf8 { .. })));
+		assert!(matches!(line(b" \n"), Err(KeyError::Empty(_))));
+		assert!(matches!(line(b"\xff\n"), Err(KeyError::NotUtf8(_))));
 		assert!(matches!(line(&[b'a'; MAX_SECRET + 1]), Err(KeyError::TooLong { .. })));
 		assert!(line(&[b'a'; MAX_SECRET]).is_ok());
 	}
@@ -145,9 +148,9 @@ mod tests {
 	#[test]
 	fn a_variable_has_the_rules_of_a_file() {
 		let read = |value: &str| from_variable("NAME", Some(value.into()), "env:NAME");
-		assert_eq!(read("secret\n").expect("the value is text; qed").expose(), "secret");
-		assert!(matches!(read("a\nb"), Err(KeyError::Lines { .. })));
-		assert!(matches!(read(""), Err(KeyError::Empty { .. })));
+		assert_eq!(read("secret\n").expect("the value is text; qed").expose_secret(), "secret");
+		assert!(matches!(read("a\nb"), Err(KeyError::Lines(_))));
+		assert!(matches!(read(""), Err(KeyError::Empty(_))));
 		let long = "a".repeat(MAX_SECRET + 1);
 		assert!(matches!(read(&long), Err(KeyError::TooLong { .. })));
 		let unset = from_variable("NAME", None, "env:NAME").map(drop);
@@ -161,6 +164,6 @@ mod tests {
 
 		let value = OsString::from_vec(vec![0xff]);
 		let read = from_variable("NAME", Some(value), "env:NAME").map(drop);
-		assert!(matches!(read, Err(KeyError::NotUtf8 { .. })));
+		assert!(matches!(read, Err(KeyError::NotUtf8(_))));
 	}
 }

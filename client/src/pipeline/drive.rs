@@ -330,7 +330,7 @@ async fn send<N: Node, W: Work<N>>(
 				work.progress(done, all);
 			},
 			() = stopped(stop), if !is_stopped => {},
-			() = sleep_until(progress + settings.stall) => return Err(stale(busy(settings.stall))),
+			() = sleep_until(progress + settings.stall) => return Err(stale(Error::PoolBusy { waited: settings.stall })),
 		}
 	}
 }
@@ -458,7 +458,7 @@ async fn wait_for_pool<N: Node>(
 			since = Instant::now();
 		}
 		if since.elapsed() > settings.patience {
-			return Err(busy(settings.patience));
+			return Err(Error::PoolBusy { waited: settings.patience });
 		}
 		sleep(POLL).await;
 	}
@@ -478,10 +478,6 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 		// Nobody can stop it any more.
 		std::future::pending().await
 	}
-}
-
-fn busy(waited: Duration) -> Error {
-	Error::PoolBusy { account: "the publisher".into(), seconds: waited.as_secs() }
 }
 
 /// Returns whether the connection has to be made anew.

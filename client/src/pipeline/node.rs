@@ -9,7 +9,6 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use blake2::{digest::consts::U32, Blake2b, Digest};
 use codec::{Decode, Encode};
 use subxt::{
 	error::{BackendError, DispatchError, ExtrinsicError, RpcError},
@@ -20,7 +19,7 @@ use subxt::{
 
 use super::{Hash, Head, Node, Outcome, Refusal, LANES};
 use crate::chain::{
-	dispatch_line, metadata_error, rows, Chain, ChainEvent, Error, FabricConfig, Snapshot,
+	blake2_256, dispatch_line, rows, Chain, ChainEvent, Error, FabricConfig, Snapshot,
 };
 
 /// Interval at which the finalized head is asked for.
@@ -185,7 +184,7 @@ impl Node for ChainNode {
 		let chain = rpc.state_call("AccountNonceApi_account_nonce", Some(&bytes), at);
 		let (chain, pool) = tokio::try_join!(chain, rpc.system_account_next_index(account))?;
 		let chain = u32::decode(&mut &chain[..])
-			.map_err(|_| metadata_error("function AccountNonceApi_account_nonce".into()))?;
+			.map_err(|_| Error::Metadata("function AccountNonceApi_account_nonce".into()))?;
 		Ok((chain.into(), pool))
 	}
 
@@ -216,11 +215,7 @@ impl Node for ChainNode {
 }
 
 fn dropped(reason: &str) -> Refusal {
-	Refusal::Dropped(Error::Invalid { reason: reason.into() })
-}
-
-fn blake2_256(bytes: &[u8]) -> Hash {
-	Blake2b::<U32>::digest(bytes).into()
+	Refusal::Dropped(Error::Invalid(reason.into()))
 }
 
 /// Returns the reason why a node does not take a transaction.
@@ -270,7 +265,7 @@ fn read_outcomes(
 			_ => {},
 		}
 	}
-	let missing = || metadata_error("outcome of a transaction among the events".into());
+	let missing = || Error::Metadata("outcome of a transaction among the events".into());
 	outcomes.into_iter().map(|(hash, outcome)| Ok((hash, outcome.ok_or_else(missing)?))).collect()
 }
 

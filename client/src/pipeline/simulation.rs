@@ -11,7 +11,6 @@ use std::{
 	time::Duration,
 };
 
-use blake2::{digest::consts::U32, Blake2b, Digest};
 use proptest::prelude::*;
 use rand::{rngs::StdRng, Rng, SeedableRng};
 use tokio::{
@@ -23,7 +22,10 @@ use super::{
 	drive::{drive, End, FRUITLESS},
 	Batch, Hash, Head, Node, Outcome, Refusal, Settings, Signed, Tally, Task, TaskId, Work, LANES,
 };
-use crate::{chain, Error};
+use crate::{
+	chain::{self, blake2_256},
+	Error,
+};
 
 /// Setbacks that a chain has in store: fewer than end the work if there is no progress in between.
 const SETBACKS: u32 = FRUITLESS - 1;
@@ -75,7 +77,7 @@ impl Transaction {
 	}
 
 	fn hash(&self) -> Hash {
-		Blake2b::<U32>::digest(self.bytes()).into()
+		blake2_256(&self.bytes())
 	}
 }
 

@@ -3,16 +3,16 @@
 
 use serde::{de, Deserialize, Deserializer, Serializer};
 
-pub(super) fn to_text(hash: &[u8; 32]) -> String {
+pub(crate) fn to_text(hash: &[u8; 32]) -> String {
 	format!("0x{}", hex::encode(hash))
 }
 
-pub(super) fn serialize<S: Serializer>(hash: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(hash: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
 	serializer.serialize_str(&to_text(hash))
 }
 
 /// Reads a hash. No error repeats the text: a seed looks alike.
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
 	deserializer: D,
 ) -> Result<[u8; 32], D::Error> {
 	let refused = || de::Error::custom("expected a hash of 0x and 64 hex digits");

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 use url::Url;
 
-use super::url::{is_local, public_part, redact, UrlError};
+use super::url::{ensure_secure, invalid, public_part, UrlError};
 
 /// The URL of an index, `https://` or `http://`. It may have a path, under which `v1/` is.
 ///
@@ -34,11 +34,7 @@ impl IndexUrl {
 
 	/// Checks that the connection is encrypted, or local, or `insecure` is set.
 	pub fn ensure_secure(&self, insecure: bool) -> Result<(), UrlError> {
-		if self.is_encrypted() || is_local(&self.0) || insecure {
-			Ok(())
-		} else {
-			Err(UrlError::InsecureIndex { url: self.clone() })
-		}
+		ensure_secure(&self.0, "https", insecure)
 	}
 }
 
@@ -54,7 +50,10 @@ impl FromStr for IndexUrl {
 			{
 				Ok(Self(url))
 			},
-			_ => Err(UrlError::InvalidIndex { url: redact(text) }),
+			_ => Err(invalid(
+				text,
+				"an index: expected https:// or http://, a host, and no query or fragment",
+			)),
 		}
 	}
 }

@@ -7,7 +7,7 @@
 //! [`config_file`].
 
 mod file;
-mod hash;
+pub(crate) mod hash;
 mod index_url;
 mod paths;
 mod pins;
@@ -21,4 +21,4 @@ pub use self::{
 pub use file::{Profile, ProfileError};
 pub use index_url::IndexUrl;
 pub use paths::{config_file, pins_file, NoHome, CONFIG};
-pub use pins::{Field, Identity, Known, PinError, Pins};
+pub use pins::{Identity, PinError, Pins};

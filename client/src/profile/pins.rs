@@ -3,7 +3,6 @@
 
 use std::{
 	collections::BTreeMap,
-	fmt,
 	fs::{self, File, OpenOptions, TryLockError},
 	io::{self, Write},
 	path::{Path, PathBuf},
@@ -51,42 +50,6 @@ pub struct Identity {
 	pub checks_metadata_hash: bool,
 }
 
-/// The result of checking an identity that does not differ from a pinned one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-	/// The identity is pinned.
-	Yes,
-	/// Nothing is pinned yet, or the pin does not record that the runtime checks the hash.
-	No,
-}
-
-/// A field of an [`Identity`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
-	/// The hash of the first block.
-	GenesisHash,
-	/// The number of decimals of an amount.
-	Decimals,
-	/// The symbol of the token.
-	Symbol,
-	/// The kind of chain.
-	Kind,
-	/// The runtime's check of the hash of its metadata.
-	ChecksMetadataHash,
-}
-
-impl fmt::Display for Field {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		f.write_str(match self {
-			Self::GenesisHash => "genesis-hash",
-			Self::Decimals => "decimals",
-			Self::Symbol => "symbol",
-			Self::Kind => "kind",
-			Self::ChecksMetadataHash => "checks-metadata-hash",
-		})
-	}
-}
-
 /// An error of the file of pins.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -104,7 +67,7 @@ pub enum PinError {
 		/// The name of the profile, or the URL.
 		key: String,
 		/// The first field that differs.
-		field: Field,
+		field: &'static str,
 		/// The pinned value.
 		pinned: String,
 		/// The value of the chain.
@@ -161,14 +124,12 @@ impl Pins {
 		Ok(Self { chains: read(&path)?, path })
 	}
 
-	/// Checks the identity of a chain against the pinned one.
-	pub fn check(&self, key: &str, found: &Identity) -> Result<Known, PinError> {
-		let Some(pinned) = self.chains.get(key) else { return Ok(Known::No) };
+	/// Returns whether the identity of a chain is pinned, with all that protects its keys. Fails if
+	/// another identity is.
+	pub fn check(&self, key: &str, found: &Identity) -> Result<bool, PinError> {
+		let Some(pinned) = self.chains.get(key) else { return Ok(false) };
 		let Some((field, was, is)) = difference(pinned, found) else {
-			return Ok(match found.checks_metadata_hash && !pinned.checks_metadata_hash {
-				true => Known::No,
-				false => Known::Yes,
-			});
+			return Ok(pinned.checks_metadata_hash || !found.checks_metadata_hash);
 		};
 		let (key, path) = (key.to_owned(), self.path.clone());
 		Err(PinError::Changed { key, field, pinned: was, found: is, path })
@@ -189,7 +150,7 @@ impl Pins {
 		// Unlocked when dropped. The file itself cannot be the lock, as it is replaced.
 		let _lock = lock(&self.path, LOCK_TIMEOUT).map_err(failed)?;
 		self.chains = read(&self.path)?;
-		if self.check(key, &identity)? == Known::No {
+		if !self.check(key, &identity)? {
 			self.chains.insert(key.into(), identity);
 			write(&self.path, dir, &self.chains).map_err(failed)?;
 		}
@@ -198,15 +159,15 @@ impl Pins {
 }
 
 /// Returns the first field that differs, with the pinned and the found value.
-fn difference(pinned: &Identity, found: &Identity) -> Option<(Field, String, String)> {
+fn difference(pinned: &Identity, found: &Identity) -> Option<(&'static str, String, String)> {
 	let values = |identity: &Identity| {
 		let Identity { genesis_hash, decimals, symbol, kind, checks_metadata_hash } = identity;
 		[
-			(Field::GenesisHash, hash::to_text(genesis_hash)),
-			(Field::Decimals, decimals.to_string()),
-			(Field::Symbol, printable(symbol)),
-			(Field::Kind, kind.to_string()),
-			(Field::ChecksMetadataHash, checks_metadata_hash.to_string()),
+			("genesis-hash", hash::to_text(genesis_hash)),
+			("decimals", decimals.to_string()),
+			("symbol", printable(symbol)),
+			("kind", kind.to_string()),
+			("checks-metadata-hash", checks_metadata_hash.to_string()),
 		]
 	};
 	// A runtime that begins to check the hash takes nothing away.
@@ -214,10 +175,9 @@ fn difference(pinned: &Identity, found: &Identity) -> Option<(Field, String, Str
 		checks_metadata_hash: pinned.checks_metadata_hash && found.checks_metadata_hash,
 		..found.clone()
 	};
-	let differing = |((field, pinned), (_, found)): ((Field, String), (Field, String))| {
-		(pinned != found).then_some((field, pinned, found))
-	};
-	values(pinned).into_iter().zip(values(&found)).find_map(differing)
+	let mut pairs = values(pinned).into_iter().zip(values(&found));
+	let ((field, pinned), (_, found)) = pairs.find(|(pinned, found)| pinned != found)?;
+	Some((field, pinned, found))
 }
 
 /// Returns a text without control characters: a node chooses the symbol.
@@ -335,11 +295,11 @@ mod tests {
 		let (_dir, path) = place();
 		let mut pins = open(&path);
 		let key = "wss://rpc.example.com";
-		assert_eq!(pins.check(key, &identity(1)).ok(), Some(Known::No));
+		assert_eq!(pins.check(key, &identity(1)).ok(), Some(false));
 		pins.pin(key, identity(1)).expect("the directory is writable; qed");
 		for pins in [pins, open(&path)] {
-			assert_eq!(pins.check(key, &identity(1)).ok(), Some(Known::Yes));
-			assert_eq!(pins.check("main", &identity(1)).ok(), Some(Known::No));
+			assert_eq!(pins.check(key, &identity(1)).ok(), Some(true));
+			assert_eq!(pins.check("main", &identity(1)).ok(), Some(false));
 		}
 	}
 
@@ -348,48 +308,23 @@ mod tests {
 		let (_dir, path) = place();
 		let mut pins = open(&path);
 		pins.pin("main", identity(1)).expect("the directory is writable; qed");
-		let changes = [
-			(identity(2), "genesis-hash", "0x0202", "0x0101"),
-			(Identity { decimals: 10, ..identity(1) }, "decimals", "10", "12"),
-			(
-				Identity { symbol: "\u{1b}[2J".into(), ..identity(1) },
-				"symbol",
-				"\\u{1b}[2J",
-				"UNIT",
-			),
-			(
-				Identity { kind: ChainKind::Development, ..identity(1) },
-				"kind",
-				"development",
-				"live",
-			),
-			(
-				Identity { checks_metadata_hash: false, ..identity(1) },
-				"checks-metadata-hash",
-				"false",
-				"true",
-			),
+		let changes: [(fn(&mut Identity), _, _); 5] = [
+			(|found| found.genesis_hash = [2; 32], "genesis-hash 0x0202", "0x0101"),
+			(|found| found.decimals = 10, "decimals 10", "12"),
+			(|found| found.symbol = "\u{1b}[2J".into(), "symbol \\u{1b}[2J", "UNIT"),
+			(|found| found.kind = ChainKind::Development, "kind development", "live"),
+			(|found| found.checks_metadata_hash = false, "checks-metadata-hash false", "true"),
 		];
-		for (changed, field, found, pinned) in changes {
+		for (change, found, pinned) in changes {
+			let mut changed = identity(1);
+			change(&mut changed);
 			let error = pins.check("main", &changed).expect_err("it differs; qed").to_string();
-			let start = format!("the chain of main has the {field} {found}");
+			let start = format!("the chain of main has the {found}");
 			assert!(error.starts_with(&start), "{error}");
 			assert!(error.contains(&format!("but {pinned}")), "{error}");
 			let end = format!("remove the section [main] in {}", path.display());
 			assert!(error.ends_with(&end), "{error}");
 		}
-	}
-
-	#[test]
-	fn pins_of_other_processes_are_kept() {
-		let (_dir, path) = place();
-		let mut first = open(&path);
-		let mut second = open(&path);
-		first.pin("a", identity(1)).expect("the directory is writable; qed");
-		second.pin("b", identity(2)).expect("the directory is writable; qed");
-		let pins = open(&path);
-		assert_eq!(pins.check("a", &identity(1)).ok(), Some(Known::Yes));
-		assert_eq!(pins.check("b", &identity(2)).ok(), Some(Known::Yes));
 	}
 
 	#[test]
@@ -408,8 +343,8 @@ mod tests {
 		let mut pins = open(&path);
 		let without = Identity { checks_metadata_hash: false, ..identity(1) };
 		pins.pin("a", without.clone()).expect("the directory is writable; qed");
-		assert_eq!(pins.check("a", &without).ok(), Some(Known::Yes));
-		assert_eq!(pins.check("a", &identity(1)).ok(), Some(Known::No));
+		assert_eq!(pins.check("a", &without).ok(), Some(true));
+		assert_eq!(pins.check("a", &identity(1)).ok(), Some(false));
 		pins.pin("a", identity(1)).expect("it is no loss; qed");
 		assert!(open(&path).check("a", &without).is_err());
 	}
@@ -471,7 +406,7 @@ mod tests {
 		});
 		let pins = open(&path);
 		for byte in 0..16_u8 {
-			assert_eq!(pins.check(&byte.to_string(), &identity(byte)).ok(), Some(Known::Yes));
+			assert_eq!(pins.check(&byte.to_string(), &identity(byte)).ok(), Some(true));
 		}
 	}
 

@@ -6,8 +6,6 @@ use std::{fmt, str::FromStr};
 use sha2::{Digest, Sha256};
 use url::{Host, Url};
 
-use super::IndexUrl;
-
 /// The URL of a node's JSON-RPC server, `ws://` or `wss://`.
 ///
 /// Its user name, password, path and query may hold secrets. `Display` and `Debug` omit them, so
@@ -20,32 +18,21 @@ pub struct NodeUrl(Url);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
-	/// The text is not the URL of a node.
-	#[error("{url} is not the URL of a node: expected ws:// or wss:// and a host")]
+	/// The text is not the URL of a node or an index.
+	#[error("{url} is not the URL of {expected}")]
 	Invalid {
 		/// The scheme, the host and the port, if the text has them.
 		url: String,
+		/// What the URL must be of, and its form.
+		expected: &'static str,
 	},
 	/// The connection would not be encrypted.
-	#[error("{url} is not encrypted and not on this machine: use wss://, or pass --insecure")]
+	#[error("{url} is not encrypted and not on this machine: use {scheme}://, or pass --insecure")]
 	Insecure {
-		/// The URL.
-		url: NodeUrl,
-	},
-	/// The text is not the URL of an index.
-	#[error(
-		"{url} is not the URL of an index: expected https:// or http://, a host, and no query or \
-		 fragment"
-	)]
-	InvalidIndex {
-		/// The scheme, the host and the port, if the text has them.
+		/// The scheme, the host and the port.
 		url: String,
-	},
-	/// The connection to an index would not be encrypted.
-	#[error("{url} is not encrypted and not on this machine: use https://, or pass --insecure")]
-	InsecureIndex {
-		/// The URL.
-		url: IndexUrl,
+		/// The scheme of an encrypted connection.
+		scheme: &'static str,
 	},
 }
 
@@ -55,11 +42,11 @@ impl NodeUrl {
 		self.0.as_str()
 	}
 
-	/// Returns the host and the port.
-	pub fn host_and_port(&self) -> (Host<&str>, u16) {
+	/// Returns the host, an address of IPv6 without brackets, and the port.
+	pub fn host_and_port(&self) -> (String, u16) {
 		// URLs of these schemes have both.
-		let host = self.0.host().unwrap_or(Host::Domain(""));
-		(host, self.0.port_or_known_default().unwrap_or(0))
+		let host = self.0.host_str().unwrap_or_default().trim_matches(['[', ']']);
+		(host.to_owned(), self.0.port_or_known_default().unwrap_or(0))
 	}
 
 	/// Returns whether the connection is encrypted.
@@ -91,11 +78,7 @@ impl NodeUrl {
 
 	/// Checks that the connection is encrypted, or local, or `insecure` is set.
 	pub fn ensure_secure(&self, insecure: bool) -> Result<(), UrlError> {
-		if self.is_encrypted() || self.is_local() || insecure {
-			Ok(())
-		} else {
-			Err(UrlError::Insecure { url: self.clone() })
-		}
+		ensure_secure(&self.0, "wss", insecure)
 	}
 }
 
@@ -105,7 +88,7 @@ impl FromStr for NodeUrl {
 	fn from_str(text: &str) -> Result<Self, UrlError> {
 		match Url::parse(text) {
 			Ok(url) if matches!(url.scheme(), "ws" | "wss") => Ok(Self(url)),
-			_ => Err(UrlError::Invalid { url: redact(text) }),
+			_ => Err(invalid(text, "a node: expected ws:// or wss:// and a host")),
 		}
 	}
 }
@@ -123,7 +106,7 @@ impl fmt::Debug for NodeUrl {
 }
 
 /// Checks whether the host of a URL is this machine.
-pub(super) fn is_local(url: &Url) -> bool {
+fn is_local(url: &Url) -> bool {
 	match url.host() {
 		Some(Host::Domain(name)) => name == "localhost",
 		Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -139,13 +122,26 @@ pub(super) fn public_part(url: &Url) -> String {
 	format!("{}://{host}{port}", url.scheme())
 }
 
-/// Returns the public part of a text that should be a URL. Nobody knows which part of another text
-/// is secret, so it is not repeated.
-pub(super) fn redact(text: &str) -> String {
-	match Url::parse(text) {
+/// Checks that a connection is encrypted, or local, or `insecure` is set.
+pub(super) fn ensure_secure(
+	url: &Url,
+	scheme: &'static str,
+	insecure: bool,
+) -> Result<(), UrlError> {
+	match url.scheme() == scheme || is_local(url) || insecure {
+		true => Ok(()),
+		false => Err(UrlError::Insecure { url: public_part(url), scheme }),
+	}
+}
+
+/// Returns the error of a text that is not the URL that is `expected`. Nobody knows which part of a
+/// text is secret, so it has nothing but the public part of a URL.
+pub(super) fn invalid(text: &str, expected: &'static str) -> UrlError {
+	let url = match Url::parse(text) {
 		Ok(url) if url.has_host() => format!("`{}`", public_part(&url)),
 		_ => "the text that is given as a URL".into(),
-	}
+	};
+	UrlError::Invalid { url, expected }
 }
 
 #[cfg(test)]

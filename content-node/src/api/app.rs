@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! State that all requests share.
 
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use prometheus_client::{
 	encoding::text::encode,
@@ -23,11 +23,7 @@ const UPLOADS: (usize, usize) = (128, 16);
 const COMMITS: usize = 16;
 
 /// State that all requests share.
-#[derive(Clone)]
-pub struct App(Arc<Parts>);
-
-/// The parts of the state.
-pub struct Parts {
+pub struct App {
 	/// The record.
 	pub keep: Arc<Keep>,
 	/// The bytes.
@@ -44,18 +40,15 @@ pub struct Parts {
 	pub metrics: Metrics,
 }
 
-impl Deref for App {
-	type Target = Parts;
-
-	fn deref(&self) -> &Parts {
-		&self.0
-	}
-}
-
 impl App {
 	/// Makes the state.
-	pub fn new(keep: Arc<Keep>, store: Store, uploads: Arc<Uploads>, fabric: Arc<Fabric>) -> Self {
-		Self(Arc::new(Parts {
+	pub fn new(
+		keep: Arc<Keep>,
+		store: Store,
+		uploads: Arc<Uploads>,
+		fabric: Arc<Fabric>,
+	) -> Arc<Self> {
+		Arc::new(Self {
 			keep,
 			store,
 			uploads,
@@ -63,7 +56,7 @@ impl App {
 			uploading: Slots::new(UPLOADS),
 			committing: Arc::new(Semaphore::new(COMMITS)),
 			metrics: Metrics::new(),
-		}))
+		})
 	}
 }
 
@@ -97,8 +90,8 @@ impl Metrics {
 		this
 	}
 
-	/// Returns all figures as text. `None` if they cannot be written.
-	pub fn text(&self, app: &App) -> Option<String> {
+	/// Returns all figures as text.
+	pub fn text(&self, app: &App) -> String {
 		let totals = app.keep.totals();
 		let followed = app.fabric.followed();
 		for (of, value) in [
@@ -114,7 +107,8 @@ impl Metrics {
 			gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 		}
 		let mut text = String::new();
-		encode(&mut text, &self.registry).ok()?;
-		Some(text)
+		// Writing to a string does not fail.
+		let _ = encode(&mut text, &self.registry);
+		text
 	}
 }

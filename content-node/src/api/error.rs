@@ -9,7 +9,7 @@ use axum::{
 use serde_json::json;
 use tracing::error;
 
-use crate::{chain::Refusal, error::Error, keep::KeepError, store::StoreError};
+use crate::{chain::Refusal, error::Error};
 
 /// The header that says how much of an upload has arrived.
 pub const OFFSET: HeaderName = HeaderName::from_static("upload-offset");
@@ -45,9 +45,9 @@ impl Failure {
 	}
 }
 
-impl From<Error> for Failure {
-	fn from(failure: Error) -> Self {
-		match failure {
+impl<E: Into<Error>> From<E> for Failure {
+	fn from(failure: E) -> Self {
+		match failure.into() {
 			Error::Store(error) if error.is_full() => {
 				Self::new(StatusCode::INSUFFICIENT_STORAGE, "the disk of the node is full")
 			},
@@ -67,18 +67,6 @@ impl From<Error> for Failure {
 				)
 			},
 		}
-	}
-}
-
-impl From<KeepError> for Failure {
-	fn from(error: KeepError) -> Self {
-		Error::from(error).into()
-	}
-}
-
-impl From<StoreError> for Failure {
-	fn from(error: StoreError) -> Self {
-		Error::from(error).into()
 	}
 }
 

@@ -8,7 +8,7 @@ mod server;
 pub mod slots;
 mod versions;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
 	body::{to_bytes, Body},
@@ -36,7 +36,7 @@ const JSON: usize = 1 << 20;
 const JSON_TIME: Duration = Duration::from_secs(30);
 
 /// Returns the routes.
-fn router(app: App) -> Router {
+fn router(app: Arc<App>) -> Router {
 	let versions = get(versions::read).put(versions::upload);
 	Router::new()
 		.route("/v1/versions/{id}", versions.layer(DefaultBodyLimit::disable()))
@@ -53,7 +53,7 @@ fn router(app: App) -> Router {
 
 /// Answers a request, and adds the headers that all answers have. Answers preflight requests of
 /// browsers itself.
-async fn answer(app: App, router: Router, request: Request) -> Response {
+async fn answer(app: Arc<App>, router: Router, request: Request) -> Response {
 	let asks = *request.method() == Method::OPTIONS;
 	let reads = asks || matches!(*request.method(), Method::GET | Method::HEAD);
 	let mut response = match asks {
@@ -109,11 +109,11 @@ async fn json_of<T: serde::de::DeserializeOwned>(body: Body) -> Result<T, Failur
 	})
 }
 
-async fn draft(State(app): State<App>, body: Body) -> Result<Json<Draft>, Failure> {
+async fn draft(State(app): State<Arc<App>>, body: Body) -> Result<Json<Draft>, Failure> {
 	Ok(Json(app.fabric.draft(json_of::<DraftRequest>(body).await?).await?))
 }
 
-async fn commit(State(app): State<App>, body: Body) -> Result<Json<Value>, Failure> {
+async fn commit(State(app): State<Arc<App>>, body: Body) -> Result<Json<Value>, Failure> {
 	let signed = json_of::<SignedDraft>(body).await?;
 	let turn = app.committing.clone().try_acquire_owned();
 	let turn = turn.map_err(|_| Failure::busy("other commits are under way: try again"))?;
@@ -128,7 +128,7 @@ async fn commit(State(app): State<App>, body: Body) -> Result<Json<Value>, Failu
 	Ok(Json(json!({ "block": block, "versions": versions })))
 }
 
-async fn status(State(app): State<App>) -> Json<Value> {
+async fn status(State(app): State<Arc<App>>) -> Json<Value> {
 	let totals = app.keep.totals();
 	Json(json!({
 		"provider": app.fabric.provider,
@@ -142,10 +142,7 @@ async fn status(State(app): State<App>) -> Json<Value> {
 	}))
 }
 
-async fn metrics(State(app): State<App>) -> Result<Response, Failure> {
-	let failed =
-		|| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "the figures cannot be written");
-	let text = app.metrics.text(&app).ok_or_else(failed)?;
+async fn metrics(State(app): State<Arc<App>>) -> Response {
 	let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-	Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+	([(header::CONTENT_TYPE, kind)], app.metrics.text(&app)).into_response()
 }

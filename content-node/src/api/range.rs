@@ -62,11 +62,8 @@ pub fn sent(headers: &HeaderMap) -> Result<Sent, Failure> {
 	let text = value.to_str().ok().and_then(|text| text.strip_prefix("bytes "));
 	let (part, total) = text.and_then(|text| text.split_once('/')).ok_or_else(wrong)?;
 	let (first, last) = part.split_once('-').ok_or_else(wrong)?;
-	let (first, last, total) = number(first)
-		.zip(number(last))
-		.zip(number(total))
-		.map(|((a, b), c)| (a, b, c))
-		.ok_or_else(wrong)?;
+	let number = |text| number(text).ok_or_else(wrong);
+	let (first, last, total) = (number(first)?, number(last)?, number(total)?);
 	let end = last.checked_add(1).ok_or_else(wrong)?;
 	match first < end && end <= total && end - first == length {
 		true => Ok(Sent { part: first..end, total }),

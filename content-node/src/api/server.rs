@@ -28,7 +28,7 @@ const WRITE_TIME: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop` ends. Connections that are open then are closed: uploads can be resumed.
-pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = ()>) {
+pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Output = ()>) {
 	let (router, free) = (router(app.clone()), Arc::new(Semaphore::new(CONNECTIONS.0)));
 	let slots = Slots::new(CONNECTIONS);
 	let mut stop = pin!(stop);
@@ -64,7 +64,7 @@ pub async fn serve(listener: TcpListener, app: App, stop: impl Future<Output = (
 	}
 }
 
-async fn connection(stream: TcpStream, client: IpAddr, app: App, router: Router) {
+async fn connection(stream: TcpStream, client: IpAddr, app: Arc<App>, router: Router) {
 	// Answers are written at once, so nothing is gained by waiting for more.
 	let _ = stream.set_nodelay(true);
 	let mut stream = TimeoutStream::new(stream);

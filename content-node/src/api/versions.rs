@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `/v1/versions/{id}`: reading the bytes of a version, and uploading them.
 
-use std::{net::IpAddr, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
 	body::{Body, Bytes},
@@ -44,7 +44,7 @@ fn id(text: &str) -> Result<VersionId, Failure> {
 
 /// Reads a version. The router uses it for ids that are not as usual, such as encoded ones.
 pub async fn read(
-	State(app): State<App>,
+	State(app): State<Arc<App>>,
 	Path(text): Path<String>,
 	method: Method,
 	headers: HeaderMap,
@@ -165,7 +165,7 @@ fn header_value(text: &str) -> Result<HeaderValue, Failure> {
 
 /// Takes in a version, or a part of it.
 pub async fn upload(
-	State(app): State<App>,
+	State(app): State<Arc<App>>,
 	Extension(client): Extension<IpAddr>,
 	Path(text): Path<String>,
 	headers: HeaderMap,

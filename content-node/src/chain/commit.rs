@@ -14,14 +14,13 @@ use content_fabric_client::{
 	},
 	drafts::{Draft, DraftRequest, DraftedVersion, SignedDraft},
 };
-use content_fabric_identifiers::{Medallion, Muid, NodeId, VersionId};
+use content_fabric_identifiers::{Muid, VersionId};
 use content_fabric_primitives::DraftVersion;
-use tokio::sync::Mutex;
 
 use super::Fabric;
 use crate::{
 	error::Error,
-	keep::{upload::Uploads, KeepError, Row, Totals, VersionKey},
+	keep::{upload::Uploads, Row, Totals, VersionKey},
 	time::now_seconds,
 };
 
@@ -59,17 +58,11 @@ pub enum Refusal {
 	Chain(String),
 	/// Something failed.
 	#[error(transparent)]
-	Failed(#[from] Error),
+	Failed(Error),
 }
 
-impl From<ChainError> for Refusal {
-	fn from(error: ChainError) -> Self {
-		Self::Failed(error.into())
-	}
-}
-
-impl From<KeepError> for Refusal {
-	fn from(error: KeepError) -> Self {
+impl<E: Into<Error>> From<E> for Refusal {
+	fn from(error: E) -> Self {
 		Self::Failed(error.into())
 	}
 }
@@ -94,7 +87,7 @@ impl Room {
 		let sum = lengths.iter().fold(0u64, |sum, length| sum.saturating_add(*length));
 		let used = totals.held.saturating_add(totals.promised);
 		fits(sum, self.capacity.saturating_sub(used))?;
-		let free = self.disk.room().map_err(Error::from)?;
+		let free = self.disk.room()?;
 		if !self.keeps_all {
 			return fits(lengths.iter().copied().max().unwrap_or_default(), free);
 		}
@@ -106,13 +99,8 @@ impl Room {
 }
 
 /// The drafts of the node, one at a time.
-pub(super) struct Drafts {
-	room: Room,
-	state: Mutex<State>,
-}
-
 #[derive(Default)]
-struct State {
+pub(super) struct Drafts {
 	open: Option<Open>,
 	/// The last muid that was handed out.
 	last: Option<Muid>,
@@ -125,17 +113,11 @@ struct Open {
 	since: Instant,
 }
 
-impl Drafts {
-	pub fn new(room: Room) -> Self {
-		Self { room, state: Mutex::default() }
-	}
-}
-
 impl Fabric {
 	/// Drafts a commit. Waits a while for the open draft to come back.
 	pub async fn draft(&self, request: DraftRequest) -> Result<Draft, Refusal> {
 		let link = self.link()?;
-		let (number, limit) = (request.versions.len(), link.operator.limit);
+		let (number, limit) = (request.versions.len(), link.limit);
 		if number == 0 || number > limit {
 			return Err(Refusal::Wrong(format!(
 				"a draft has 1 to {limit} versions, and the request has {number}"
@@ -146,7 +128,7 @@ impl Fabric {
 		let stands_still = link.chain.stands_still().await?;
 		let free = async {
 			loop {
-				let state = self.drafts.state.lock().await;
+				let state = self.drafts.lock().await;
 				if state.open.as_ref().is_none_or(|open| open.since.elapsed() > VALID) {
 					return state;
 				}
@@ -157,9 +139,8 @@ impl Fabric {
 		let mut state = tokio::time::timeout(WAIT, free).await.map_err(|_| Refusal::Busy)?;
 		// Only now, as the draft before may have been committed meanwhile.
 		let chain = &self.link()?.chain;
-		let next = chain.next_muid((self.provider, self.node), stands_still).await?;
-		let muid = next_muid(self.node, next, state.last)?;
-		let versions: Vec<_> = request.versions.iter().copied().map(DraftVersion::from).collect();
+		let muid = chain.next_muid((self.provider, self.node), stands_still, state.last).await?;
+		let versions: Vec<_> = request.versions.into_iter().map(DraftVersion::from).collect();
 		let too_many = |_| Refusal::Wrong("the request has too many versions".into());
 		let commit = VersionCommit {
 			muid,
@@ -172,14 +153,14 @@ impl Fabric {
 		};
 		let draft = Draft::new(chain.identity().genesis_hash, &commit);
 		let open = Open { draft: draft.clone(), commit, since: Instant::now() };
-		*state = State { open: Some(open), last: Some(muid) };
+		*state = Drafts { open: Some(open), last: Some(muid) };
 		Ok(draft)
 	}
 
 	/// Commits a signed draft. Returns its rows, and the number of the block that they are in.
 	pub async fn commit(&self, signed: SignedDraft) -> Result<(u64, Vec<VersionKey>), Refusal> {
 		let signature = signed.signature().map_err(|error| Refusal::Wrong(error.to_string()))?;
-		let mut state = self.drafts.state.lock().await;
+		let mut state = self.drafts.lock().await;
 		let is_meant = |open: &&Open| open.draft == signed.draft && open.since.elapsed() <= VALID;
 		let open = state.open.as_ref().filter(is_meant).ok_or(Refusal::Lapsed)?;
 		let commit = open.commit.clone();
@@ -238,14 +219,6 @@ impl Fabric {
 				},
 			}
 		}
-		self.drafts.room.ensure(&lengths, self.keep.totals())
+		self.room.ensure(&lengths, self.keep.totals())
 	}
-}
-
-/// Returns the muid of the next draft: the chain's next one, or one after the last draft.
-fn next_muid(node: NodeId, next: Muid, last: Option<Muid>) -> Result<Muid, ChainError> {
-	let failed = |reason: String| ChainError::Muid { node, reason };
-	let medallion = Medallion::new(next.medallion()).map_err(|error| failed(error.to_string()))?;
-	let muid = Muid::next_transaction(last, next.timestamp(), medallion);
-	muid.map_err(|error| failed(error.to_string()))
 }

@@ -48,7 +48,7 @@ impl Fabric {
 	/// Waits while uploads go on, until there are enough for one call, or all have arrived.
 	async fn collect(&self) {
 		let start = Instant::now();
-		let limit = self.link().map_or(usize::MAX, |link| link.operator.limit);
+		let limit = self.link().map_or(usize::MAX, |link| link.limit);
 		let (mut before, mut since) = (0, start);
 		loop {
 			let uploads = self.uploads.load(Ordering::Relaxed);
@@ -74,11 +74,11 @@ impl Fabric {
 		let mut tenants = BTreeMap::<TenantId, Vec<Place>>::new();
 		let mut after = None;
 		loop {
-			let page = self.keep.owed(after, link.operator.limit)?;
+			let page = self.keep.owed(after, link.limit)?;
 			let Some(last) = page.last() else { break };
 			after = Some(*last);
 			let places = page.iter().map(|key| (key.tenant, key.object, key.version));
-			let rows = link.chain.get_many(&at, &rows::versions(), places).await?;
+			let rows = link.chain.get_many(&at, rows::versions(), places).await?;
 			for (key, row) in page.into_iter().zip(rows) {
 				// The chain waits for its finalization.
 				if row.is_some_and(|row| row.finalized.is_none() && link.is_ours(&row)) {
@@ -99,7 +99,7 @@ impl Fabric {
 		tenant: TenantId,
 		versions: &[Place],
 	) -> Result<(), Error> {
-		let limit = self.link()?.operator.limit;
+		let limit = self.link()?.limit;
 		for (number, versions) in versions.chunks(limit).enumerate() {
 			let is_full = versions.len() == limit;
 			if number > 0 && !is_full && self.uploads.load(Ordering::Relaxed) > 0 {

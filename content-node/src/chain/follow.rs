@@ -7,9 +7,8 @@ use content_fabric_client::chain::{
 	rows::{self, Version},
 	BlockEvent, ChainEvent, Error as ChainError, Snapshot, Wait,
 };
-use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, TenantId, VersionId};
+use content_fabric_identifiers::{ContentObjectId, Muid, ParseIdError, VersionId};
 use content_fabric_primitives::MemberId;
-use serde_json::Value as Json;
 use tokio::time::sleep;
 use tracing::{error, info, warn};
 
@@ -32,7 +31,7 @@ impl Fabric {
 		let mut must_compare = true;
 		loop {
 			let result = self.follow(&mut must_compare).await;
-			self.set_followed(None);
+			self.followed.send_replace(None);
 			if let Err(error) = result {
 				// A block that cannot be read now, such as one that is pruned, is left out.
 				must_compare |= !matches!(&error, Error::Chain(error) if error.is_connection());
@@ -67,7 +66,7 @@ impl Fabric {
 				at.block_number()
 			},
 		};
-		self.set_followed(Some(last));
+		self.followed.send_replace(Some(last));
 		loop {
 			let next = blocks.next().await?;
 			while last + 1 < next.block_number() {
@@ -80,7 +79,7 @@ impl Fabric {
 				self.apply(&link, &next).await?;
 				last = next.block_number();
 			}
-			self.set_followed(Some(last));
+			self.followed.send_replace(Some(last));
 		}
 	}
 
@@ -92,9 +91,9 @@ impl Fabric {
 				"VersionCommitted" | "VersionFinalized" | "VersionDeleted" => {
 					changed.insert(key_of(&event)?);
 				},
-				// From here on its rows do not count, although they are still there.
+				// From here on the rows of a tenant do not count, although they are still there.
 				"PurgeStarted" => {
-					if let Some(tenant) = tenant_of(&event) {
+					if let Ok(tenant) = event.text("member").parse() {
 						self.keep.remove_tenant(tenant, now_seconds())?;
 						changed.retain(|key: &VersionKey| key.tenant != tenant);
 					}
@@ -104,7 +103,7 @@ impl Fabric {
 		}
 		changed.extend(self.keep.pending(at.block_number())?);
 		let places = changed.iter().map(|key| (key.tenant, key.object, key.version));
-		let found = link.chain.get_many(at, &rows::versions(), places).await?;
+		let found = link.chain.get_many(at, rows::versions(), places).await?;
 		let ours = |row: Version| link.is_ours(&row).then(|| recorded(&row));
 		let found = found.into_iter().map(|row| row.and_then(ours));
 		let changes: Vec<_> = changed.into_iter().zip(found).collect();
@@ -117,12 +116,12 @@ impl Fabric {
 
 	/// Makes the record equal to the chain at a finalized block.
 	async fn compare(&self, link: &Link, at: &Snapshot) -> Result<(), Error> {
-		let purges = at.rows(&rows::purges(), ()).await?;
+		let purges = at.rows(rows::purges(), ()).await?;
 		let purged: HashSet<_> = purges.into_iter().map(|((member,), _)| member).collect();
 		let (mut seen, mut changes) = (HashSet::new(), Vec::new());
 		let mut failed = None;
 		link.chain
-			.scan(at, &rows::versions(), (), |mut rest, version: Version| {
+			.scan(at, rows::versions(), (), |mut rest, version: Version| {
 				let key = VersionKey {
 					tenant: rest.part()?,
 					object: rest.part::<ContentObjectId>()?,
@@ -174,7 +173,7 @@ impl Fabric {
 impl Link {
 	/// Returns whether a row is one of this node.
 	pub(super) fn is_ours(&self, row: &Version) -> bool {
-		row.muid.medallion() == self.operator.medallion
+		row.muid.medallion() == self.medallion
 	}
 }
 
@@ -197,16 +196,4 @@ fn id<Id: std::str::FromStr<Err = ParseIdError>>(
 ) -> Result<Id, Error> {
 	let unreadable = |_| Error::Event { event: event.name.clone(), field };
 	event.text(field).parse().map_err(unreadable)
-}
-
-/// Returns the tenant that an event is about, if its member is one.
-fn tenant_of(event: &ChainEvent) -> Option<TenantId> {
-	fn find(value: &Json) -> Option<TenantId> {
-		match value {
-			Json::String(text) => text.parse().ok(),
-			Json::Object(fields) => fields.values().find_map(find),
-			_ => None,
-		}
-	}
-	find(event.field("member")?)
 }

@@ -6,7 +6,7 @@ mod finalize;
 mod follow;
 
 use std::{
-	sync::{atomic::AtomicUsize, Arc, PoisonError, RwLock},
+	sync::{atomic::AtomicUsize, Arc},
 	time::Duration,
 };
 
@@ -18,7 +18,7 @@ use content_fabric_client::{
 	profile::NodeUrl,
 };
 use content_fabric_identifiers::{NodeId, ProviderId};
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::{watch, Mutex, Notify};
 use tracing::info;
 
 pub use commit::{Refusal, Room};
@@ -44,26 +44,25 @@ pub struct Fabric {
 	pub node: NodeId,
 	key: KeySource,
 	signer: Signer,
-	/// `None` if the chain has not been reached yet.
-	link: RwLock<Option<Arc<Link>>>,
+	/// The last connection, which may be lost. `None` if the chain has not been reached yet.
+	link: watch::Sender<Option<Arc<Link>>>,
 	/// Transactions are signed one after the other, as each has the next nonce.
 	submitting: Mutex<()>,
-	drafts: commit::Drafts,
+	drafts: Mutex<commit::Drafts>,
+	room: Room,
 	keep: Arc<Keep>,
 	/// Notifies the finalizer that there is work.
 	pub arrived: Notify,
 	/// Number of uploads since the last finalizations.
 	uploads: AtomicUsize,
-	state: RwLock<Option<u64>>,
+	/// The last finalized block that the node has followed since it started. `None` if it has not
+	/// compared itself with the chain yet, or has lost the chain.
+	followed: watch::Sender<Option<u64>>,
 }
 
 /// A connection, and what the chain says of the node.
 struct Link {
 	chain: Chain,
-	operator: Arc<Operator>,
-}
-
-struct Operator {
 	/// Most versions of a commit, and of a finalization.
 	limit: usize,
 	/// The number that names the node in muids.
@@ -86,13 +85,14 @@ impl Fabric {
 			provider,
 			node,
 			key,
-			link: RwLock::default(),
+			link: watch::Sender::default(),
 			submitting: Mutex::default(),
-			drafts: commit::Drafts::new(room),
+			drafts: Mutex::default(),
+			room,
 			keep,
 			arrived: Notify::new(),
 			uploads: AtomicUsize::new(0),
-			state: RwLock::default(),
+			followed: watch::Sender::default(),
 		})
 	}
 
@@ -103,7 +103,7 @@ impl Fabric {
 		let chain = Chain::connect(self.endpoint.clone()).await?;
 		self.key.ensure_allowed(chain.identity().kind)?;
 		let at = chain.best().await?;
-		let row = at.get(&rows::nodes(), (provider, node)).await?;
+		let row = at.get(rows::nodes(), (provider, node)).await?;
 		let row = row.ok_or_else(|| ChainError::Unknown { kind: "node", id: node.to_string() })?;
 		if row.operator != *self.signer.account() {
 			let (found, operator) = (self.signer.account().to_string(), row.operator.to_string());
@@ -116,37 +116,28 @@ impl Fabric {
 		let limit = usize::try_from(limit).unwrap_or(usize::MAX).max(1);
 		let genesis = chain.identity().genesis_hash;
 		self.keep.claim(&Identity { format: FORMAT, genesis, node: (provider.0, node.0) })?;
-		let operator = Operator { limit, medallion: row.medallion };
-		self.set_link(Link { chain, operator: Arc::new(operator) });
+		self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion: row.medallion })));
 		Ok(())
 	}
 
 	/// Returns the last finalized block that the node has followed since it started. `None` if it
 	/// has not compared itself with the chain yet, or has lost the chain.
 	pub fn followed(&self) -> Option<u64> {
-		*self.state.read().unwrap_or_else(PoisonError::into_inner)
-	}
-
-	fn set_followed(&self, block: Option<u64>) {
-		*self.state.write().unwrap_or_else(PoisonError::into_inner) = block;
+		*self.followed.borrow()
 	}
 
 	/// Returns the last connection, which may be lost. Fails if there has been none.
 	fn link(&self) -> Result<Arc<Link>, ChainError> {
-		let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
-		link.clone().ok_or(ChainError::Disconnected)
-	}
-
-	fn set_link(&self, link: Link) {
-		*self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(link));
+		self.link.borrow().clone().ok_or(ChainError::Disconnected)
 	}
 
 	/// Connects, again or for the first time.
 	async fn reconnect(&self) -> Result<(), Error> {
 		match self.link() {
 			Ok(link) => {
+				let Link { limit, medallion, .. } = *link;
 				let chain = link.chain.reconnect(PATIENCE).await?;
-				self.set_link(Link { chain, operator: link.operator.clone() });
+				self.link.send_replace(Some(Arc::new(Link { chain, limit, medallion })));
 			},
 			Err(_) => self.connect().await?,
 		}

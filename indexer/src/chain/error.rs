@@ -70,7 +70,7 @@ pub(super) fn of_client(error: &chain::Error, block: Option<u64>) -> SourceError
 			subxt::Error::OtherRpcClientError(error) => of_rpc(error, "reading the runtime", block),
 			_ => SourceError::Node(error.to_string()),
 		},
-		chain::Error::Metadata { .. } => SourceError::Unknown(error.to_string()),
+		chain::Error::Metadata(_) => SourceError::Unknown(error.to_string()),
 		_ => SourceError::Node(error.to_string()),
 	}
 }
@@ -180,7 +180,7 @@ mod tests {
 			UserError { code: 4003, message: "State already discarded".into(), data: None };
 		let pruned = chain::Error::from(subxt::Error::from(rpcs::Error::User(pruned)));
 		assert!(matches!(of_client(&pruned, Some(3)), SourceError::Discarded { number: 3 }));
-		let other = chain::Error::Metadata { what: "metadata of version 15".into() };
+		let other = chain::Error::Metadata("metadata of version 15".into());
 		assert!(matches!(of_client(&other, None), SourceError::Unknown(_)));
 		assert!(of_client(&chain::Error::Disconnected, None).is_transient());
 	}

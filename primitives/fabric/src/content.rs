@@ -6,21 +6,10 @@ use content_fabric_identifiers::{ContentObjectId, VersionId};
 use scale_info::TypeInfo;
 
 /// A content object of a tenant, or one of its versions.
-#[derive(
-	Clone,
-	Copy,
-	Debug,
-	PartialEq,
-	Eq,
-	Hash,
-	Encode,
-	Decode,
-	DecodeWithMemTracking,
-	MaxEncodedLen,
-	TypeInfo,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
+#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub struct ContentRef {
 	/// The object.
 	pub object: ContentObjectId,

@@ -10,24 +10,11 @@ use scale_info::TypeInfo;
 macro_rules! levels {
 	($($(#[$doc:meta])* $name:ident { $($(#[$level_doc:meta])* $level:ident = $index:literal,)* })*) => {$(
 		$(#[$doc])*
-		#[derive(
-			Clone,
-			Copy,
-			Debug,
-			PartialEq,
-			Eq,
-			PartialOrd,
-			Ord,
-			Hash,
-			Encode,
-			Decode,
-			DecodeWithMemTracking,
-			MaxEncodedLen,
-			TypeInfo,
-		)]
+		#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 		#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 		#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 		#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
+		#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 		pub enum $name {
 			$($(#[$level_doc])* #[codec(index = $index)] $level,)*
 		}

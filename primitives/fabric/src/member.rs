@@ -7,23 +7,10 @@ use scale_info::TypeInfo;
 
 /// A provider or a tenant.
 #[doc(alias = "Subject")]
-#[derive(
-	Clone,
-	Copy,
-	Debug,
-	PartialEq,
-	Eq,
-	PartialOrd,
-	Ord,
-	Hash,
-	Encode,
-	Decode,
-	DecodeWithMemTracking,
-	MaxEncodedLen,
-	TypeInfo,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
+#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub enum MemberId {
 	/// A provider.
 	#[codec(index = 0)]
@@ -64,23 +51,10 @@ impl From<TenantId> for MemberId {
 }
 
 /// The two kinds of member.
-#[derive(
-	Clone,
-	Copy,
-	Debug,
-	PartialEq,
-	Eq,
-	PartialOrd,
-	Ord,
-	Hash,
-	Encode,
-	Decode,
-	DecodeWithMemTracking,
-	MaxEncodedLen,
-	TypeInfo,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
+#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub enum Role {
 	/// Runs nodes.
 	#[codec(index = 0)]

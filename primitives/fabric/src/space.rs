@@ -27,22 +27,11 @@ pub struct SpaceRules<Balance, MaxSlaLen: Get<u32>> {
 }
 
 /// The accounts that may become a provider or a tenant of a space.
-#[derive(
-	Clone,
-	Copy,
-	Debug,
-	PartialEq,
-	Eq,
-	Hash,
-	Encode,
-	Decode,
-	DecodeWithMemTracking,
-	MaxEncodedLen,
-	TypeInfo,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
+#[derive(Encode, Decode, DecodeWithMemTracking, MaxEncodedLen, TypeInfo)]
 pub enum AdmissionPolicy {
 	/// Any account.
 	#[codec(index = 0)]

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Authorities of AT URIs: DIDs and handles, by the AT Protocol's syntax.
 
-use core::fmt;
-
-use crate::convert::{ascii, borrowed};
+use crate::convert::{checked, messages};
 
 /// A decentralized identifier, borrowed: `did:`, a method of lower-case letters, `:`, and an
 /// identifier of letters, digits and `._:%-` that ends neither in `:` nor in `%`. At most 2,048
@@ -76,25 +74,13 @@ impl ParseDidError {
 	}
 }
 
-impl fmt::Display for ParseDidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Prefix => write!(f, "a DID begins with `{DID}`"),
-			Self::TooLong { found } => {
-				write!(f, "a DID has at most {} bytes, not {found}", Did::MAX_LEN)
-			},
-			Self::Method { at } => {
-				write!(f, "expected the method of a DID and `:` before byte {at}")
-			},
-			Self::Empty { at } => write!(f, "the identifier of the DID at byte {at} is empty"),
-			Self::Character { at } => {
-				write!(f, "byte {at} is not allowed at this position of a DID")
-			},
-		}
-	}
+messages! { ParseDidError:
+	Self::Prefix => "a DID begins with `{DID}`";
+	Self::TooLong { found } => "a DID has at most {} bytes, not {found}", Did::MAX_LEN;
+	Self::Method { at } => "expected the method of a DID and `:` before byte {at}";
+	Self::Empty { at } => "the identifier of the DID at byte {at} is empty";
+	Self::Character { at } => "byte {at} is not allowed at this position of a DID";
 }
-
-impl core::error::Error for ParseDidError {}
 
 const DID: &str = "did:";
 
@@ -106,16 +92,6 @@ impl<'a> Did<'a> {
 	#[cfg(feature = "text")]
 	pub(crate) const fn checked(text: &'a str) -> Self {
 		Self(text)
-	}
-
-	/// Parses a text.
-	pub fn parse(text: &'a str) -> Result<Self, ParseDidError> {
-		check_did(text.as_bytes()).map(|()| Self(text))
-	}
-
-	/// Parses a text given in bytes.
-	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseDidError> {
-		check_did(bytes).map(|()| Self(ascii(bytes)))
 	}
 
 	/// Returns the method, such as `plc` or `web`.
@@ -150,7 +126,7 @@ pub(crate) fn check_did(bytes: &[u8]) -> Result<(), ParseDidError> {
 	}
 }
 
-borrowed!(Did: ParseDidError, Did::parse);
+checked!(Did: ParseDidError, check_did);
 
 /// The text is not a valid handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,25 +177,13 @@ impl ParseHandleError {
 	}
 }
 
-impl fmt::Display for ParseHandleError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::TooLong { found } => {
-				write!(f, "a handle has at most {} bytes, not {found}", Handle::MAX_LEN)
-			},
-			Self::Labels => f.write_str("a handle has at least two labels"),
-			Self::EmptyLabel { at } => write!(f, "the label at byte {at} is empty"),
-			Self::LongLabel { at } => {
-				write!(f, "byte {at} is beyond the {MAX_LABEL_LEN} bytes of its label")
-			},
-			Self::Character { at } => {
-				write!(f, "byte {at} is not allowed at this position of a handle")
-			},
-		}
-	}
+messages! { ParseHandleError:
+	Self::TooLong { found } => "a handle has at most {} bytes, not {found}", Handle::MAX_LEN;
+	Self::Labels => "a handle has at least two labels";
+	Self::EmptyLabel { at } => "the label at byte {at} is empty";
+	Self::LongLabel { at } => "byte {at} is beyond the {MAX_LABEL_LEN} bytes of its label";
+	Self::Character { at } => "byte {at} is not allowed at this position of a handle";
 }
-
-impl core::error::Error for ParseHandleError {}
 
 /// Most bytes of a label.
 const MAX_LABEL_LEN: usize = 63;
@@ -232,16 +196,6 @@ impl<'a> Handle<'a> {
 	#[cfg(feature = "text")]
 	pub(crate) const fn checked(text: &'a str) -> Self {
 		Self(text)
-	}
-
-	/// Parses a text.
-	pub fn parse(text: &'a str) -> Result<Self, ParseHandleError> {
-		check_handle(text.as_bytes()).map(|()| Self(text))
-	}
-
-	/// Parses a text given in bytes.
-	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseHandleError> {
-		check_handle(bytes).map(|()| Self(ascii(bytes)))
 	}
 }
 
@@ -283,4 +237,4 @@ fn check_label(label: &[u8], is_last: bool) -> Result<(), ParseHandleError> {
 	Ok(())
 }
 
-borrowed!(Handle: ParseHandleError, Handle::parse);
+checked!(Handle: ParseHandleError, check_handle);

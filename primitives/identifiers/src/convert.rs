@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The conversions that every identifier has, written once.
+//! The conversions that every identifier has, and the messages of errors, written once.
 
 /// Conversions between a value and its packed bytes.
 macro_rules! packed {
@@ -51,6 +51,25 @@ macro_rules! parsed {
 	)*};
 }
 
+/// Parsers of a type that borrows its text, by a function that checks bytes, and its conversions.
+macro_rules! checked {
+	($name:ident: $error:ty, $check:path) => {
+		impl<'a> $name<'a> {
+			/// Parses a text.
+			pub fn parse(text: &'a str) -> Result<Self, $error> {
+				$check(text.as_bytes()).map(|()| Self(text))
+			}
+
+			/// Parses a text given in bytes.
+			pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, $error> {
+				$check(bytes).map(|()| Self($crate::convert::ascii(bytes)))
+			}
+		}
+
+		$crate::convert::borrowed!($name: $error, $name::parse);
+	};
+}
+
 /// Conversions of a type that borrows its text, all of which is ASCII.
 macro_rules! borrowed {
 	($name:ident: $error:ty, $parse:expr) => {
@@ -89,9 +108,112 @@ macro_rules! borrowed {
 	};
 }
 
-pub(crate) use borrowed;
-pub(crate) use packed;
-pub(crate) use parsed;
+/// Conversions of a type that is made of parts of a text.
+macro_rules! composed {
+	($name:ident: $error:ty) => {
+		impl core::fmt::Debug for $name<'_> {
+			fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+				write!(f, concat!(stringify!($name), "({})"), self)
+			}
+		}
+
+		impl<'a> TryFrom<&'a str> for $name<'a> {
+			type Error = $error;
+
+			fn try_from(text: &'a str) -> Result<Self, $error> {
+				Self::parse(text)
+			}
+		}
+	};
+}
+
+/// A number with the constant `MAX`, its packed bytes, and the error of larger numbers. `$what` names
+/// it.
+macro_rules! bounded {
+	($name:ident($number:ty): $error:ident, $what:literal) => {
+		#[doc = concat!("The number is too large for ", $what, ".")]
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub struct $error {
+			/// The number.
+			pub value: $number,
+		}
+
+		impl core::fmt::Display for $error {
+			fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+				let (value, max) = (self.value, $name::MAX.0);
+				write!(f, concat!("{} is not ", $what, ": the largest is {}"), value, max)
+			}
+		}
+
+		impl core::error::Error for $error {}
+
+		impl $name {
+			/// Number of bytes in the packed form.
+			pub const LEN: usize = size_of::<$number>();
+
+			#[doc = concat!("Returns ", $what, " of this number.")]
+			pub const fn new(value: $number) -> Result<Self, $error> {
+				if value > Self::MAX.0 {
+					return Err($error { value });
+				}
+				Ok(Self(value))
+			}
+
+			/// Returns the number.
+			pub const fn get(self) -> $number {
+				self.0
+			}
+
+			#[doc = concat!("Returns ", $what, " of big-endian bytes.")]
+			pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Result<Self, $error> {
+				Self::new(<$number>::from_be_bytes(bytes))
+			}
+
+			/// Returns the big-endian bytes.
+			pub const fn to_bytes(self) -> [u8; Self::LEN] {
+				self.0.to_be_bytes()
+			}
+		}
+
+		impl TryFrom<$number> for $name {
+			type Error = $error;
+
+			fn try_from(value: $number) -> Result<Self, $error> {
+				Self::new(value)
+			}
+		}
+
+		impl From<$name> for $number {
+			fn from(value: $name) -> Self {
+				value.0
+			}
+		}
+
+		#[cfg(feature = "arbitrary")]
+		impl arbitrary::Arbitrary<'_> for $name {
+			fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
+				bytes.int_in_range(0..=Self::MAX.0).map(Self)
+			}
+		}
+	};
+}
+
+/// The messages of an error, as `format!` takes them.
+macro_rules! messages {
+	($error:ident: $($case:pat => $message:literal $(, $argument:expr)*;)*) => {
+		impl core::fmt::Display for $error {
+			fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+				match self {
+					$($case => write!(f, $message $(, $argument)*),)*
+				}
+			}
+		}
+
+		impl core::error::Error for $error {}
+	};
+}
+
+pub(crate) use {borrowed, bounded, checked, composed, messages, packed, parsed};
 
 /// Returns the text of bytes that have been checked to be ASCII.
 pub(crate) fn ascii(bytes: &[u8]) -> &str {

@@ -3,7 +3,10 @@
 
 use core::fmt;
 
-use crate::{convert::packed, Tid};
+use crate::{
+	convert::{messages, packed},
+	Tid,
+};
 
 /// The number of bytes is not that of the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,29 +17,17 @@ pub struct LengthError {
 	pub found: usize,
 }
 
-impl fmt::Display for LengthError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "the id has {} bytes, expected {}", self.found, self.expected)
-	}
+messages! { LengthError:
+	Self { expected, found } => "the id has {found} bytes, expected {expected}";
 }
-
-impl core::error::Error for LengthError {}
 
 macro_rules! entity_id {
 	($($(#[$doc:meta])* $name:ident: [u8; $len:literal];)*) => {$(
 		$(#[$doc])*
 		#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 		#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
-		#[cfg_attr(
-			feature = "codec",
-			derive(
-				codec::Encode,
-				codec::Decode,
-				codec::DecodeWithMemTracking,
-				codec::MaxEncodedLen,
-				scale_info::TypeInfo,
-			)
-		)]
+		#[cfg_attr(feature = "codec", derive(codec::Encode, codec::Decode, codec::MaxEncodedLen))]
+		#[cfg_attr(feature = "codec", derive(codec::DecodeWithMemTracking, scale_info::TypeInfo))]
 		#[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 		#[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 		pub struct $name(pub [u8; $len]);
@@ -121,16 +112,8 @@ from_tid! { SpaceId ProviderId TenantId NodeId KmsId ContentObjectId }
 /// both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
-#[cfg_attr(
-	feature = "codec",
-	derive(
-		codec::Encode,
-		codec::Decode,
-		codec::DecodeWithMemTracking,
-		codec::MaxEncodedLen,
-		scale_info::TypeInfo,
-	)
-)]
+#[cfg_attr(feature = "codec", derive(codec::Encode, codec::Decode, codec::MaxEncodedLen))]
+#[cfg_attr(feature = "codec", derive(codec::DecodeWithMemTracking, scale_info::TypeInfo))]
 pub struct ContentObjectPath {
 	/// The owner.
 	pub tenant: TenantId,

@@ -19,14 +19,12 @@ mod parts;
 mod scale;
 mod text;
 
-use core::fmt;
-
 pub use generator::{MuidGenerator, Transaction};
 pub use medallion::{MedallionError, ParseMedallionError};
 pub use parts::MuidParts;
 pub use text::{ParseMuidError, ShortMuid};
 
-use crate::convert::packed;
+use crate::convert::{messages, packed};
 
 /// Digits of the medallion in text.
 const MEDALLION_DIGITS: usize = 11;
@@ -76,23 +74,13 @@ pub enum MuidError {
 	OffsetExhausted,
 }
 
-impl fmt::Display for MuidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::TimestampTooLarge { found } => write!(
-				f,
-				"the timestamp of a muid is at most {} microseconds, not {found}",
-				Muid::MAX_TIMESTAMP
-			),
-			Self::MedallionTooLarge { found } => {
-				write!(f, "the medallion {found} needs more than {MEDALLION_BITS} bits")
-			},
-			Self::OffsetExhausted => f.write_str("the transaction has used all offsets"),
-		}
-	}
+messages! { MuidError:
+	Self::TimestampTooLarge { found } =>
+		"the timestamp of a muid is at most {} microseconds, not {found}", Muid::MAX_TIMESTAMP;
+	Self::MedallionTooLarge { found } =>
+		"the medallion {found} needs more than {MEDALLION_BITS} bits";
+	Self::OffsetExhausted => "the transaction has used all offsets";
 }
-
-impl core::error::Error for MuidError {}
 
 impl Muid {
 	/// Number of bytes in the packed form.

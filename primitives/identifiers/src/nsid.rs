@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! NSIDs: the AT Protocol's names of record types, such as `app.bsky.feed.post`.
 
-use core::fmt;
-
-use crate::convert::{ascii, borrowed};
+use crate::convert::{checked, messages};
 
 /// Most bytes of an NSID.
 const MAX_LEN: usize = 317;
@@ -65,40 +63,16 @@ impl ParseNsidError {
 	}
 }
 
-impl fmt::Display for ParseNsidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::TooLong { found } => {
-				write!(f, "an NSID has at most {MAX_LEN} bytes, not {found}")
-			},
-			Self::Segments { found } => {
-				write!(f, "an NSID has at least three segments, not {found}")
-			},
-			Self::EmptySegment { at } => write!(f, "the segment at byte {at} is empty"),
-			Self::LongSegment { at } => {
-				write!(f, "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment")
-			},
-			Self::Character { at } => {
-				write!(f, "byte {at} is not allowed at this position of an NSID")
-			},
-			Self::Digit { at } => write!(f, "byte {at} is a digit, expected a letter"),
-		}
-	}
+messages! { ParseNsidError:
+	Self::TooLong { found } => "an NSID has at most {MAX_LEN} bytes, not {found}";
+	Self::Segments { found } => "an NSID has at least three segments, not {found}";
+	Self::EmptySegment { at } => "the segment at byte {at} is empty";
+	Self::LongSegment { at } => "byte {at} is beyond the {MAX_SEGMENT_LEN} bytes of its segment";
+	Self::Character { at } => "byte {at} is not allowed at this position of an NSID";
+	Self::Digit { at } => "byte {at} is a digit, expected a letter";
 }
 
-impl core::error::Error for ParseNsidError {}
-
 impl<'a> Nsid<'a> {
-	/// Parses a text.
-	pub fn parse(text: &'a str) -> Result<Self, ParseNsidError> {
-		check(text.as_bytes()).map(|()| Self(text))
-	}
-
-	/// Parses a text given in bytes.
-	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseNsidError> {
-		check(bytes).map(|()| Self(ascii(bytes)))
-	}
-
 	/// Returns the last segment, which names the record type.
 	pub fn name(&self) -> &'a str {
 		self.0.rsplit('.').next().unwrap_or_default()
@@ -194,4 +168,4 @@ impl ParseNsidError {
 	}
 }
 
-borrowed!(Nsid: ParseNsidError, Nsid::parse);
+checked!(Nsid: ParseNsidError, check);

@@ -13,8 +13,6 @@ mod name;
 mod owned;
 mod syntax;
 
-use core::fmt;
-
 pub(crate) use check::check;
 pub use key_type::{ParseRecordKeyTypeError, RecordKeyTypeError};
 #[cfg(feature = "alloc")]
@@ -24,7 +22,7 @@ pub use owned::RecordKeyBuf;
 pub use syntax::ParseRecordKeySyntaxError;
 
 use crate::{
-	convert::{ascii, borrowed},
+	convert::{ascii, borrowed, messages},
 	Nsid,
 };
 
@@ -32,16 +30,8 @@ use crate::{
 /// `path-segment`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
-#[cfg_attr(
-	feature = "codec",
-	derive(
-		codec::Encode,
-		codec::Decode,
-		codec::DecodeWithMemTracking,
-		codec::MaxEncodedLen,
-		scale_info::TypeInfo,
-	)
-)]
+#[cfg_attr(feature = "codec", derive(codec::Encode, codec::Decode, codec::MaxEncodedLen))]
+#[cfg_attr(feature = "codec", derive(codec::DecodeWithMemTracking, scale_info::TypeInfo))]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum RecordKeySyntax {
@@ -109,20 +99,12 @@ impl ParseRecordKeyError {
 	}
 }
 
-impl fmt::Display for ParseRecordKeyError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Empty => f.write_str("a record key must not be empty"),
-			Self::TooLong { found } => {
-				write!(f, "a record key has at most {} bytes, not {found}", RecordKey::MAX_LEN)
-			},
-			Self::Dots => f.write_str("`.` and `..` are not record keys"),
-			Self::Character { at } => write!(f, "byte {at} is not allowed in a record key"),
-		}
-	}
+messages! { ParseRecordKeyError:
+	Self::Empty => "a record key must not be empty";
+	Self::TooLong { found } => "a record key has at most {} bytes, not {found}", RecordKey::MAX_LEN;
+	Self::Dots => "`.` and `..` are not record keys";
+	Self::Character { at } => "byte {at} is not allowed in a record key";
 }
-
-impl core::error::Error for ParseRecordKeyError {}
 
 impl<'a> RecordKey<'a> {
 	/// Most bytes of a record key.
@@ -180,16 +162,8 @@ borrowed!(RecordKey: ParseRecordKeyError, |text| RecordKey::parse(text, Default:
 /// In text: `tid`, `nsid`, `any`, or `literal:` and the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
-#[cfg_attr(
-	feature = "codec",
-	derive(
-		codec::Encode,
-		codec::Decode,
-		codec::DecodeWithMemTracking,
-		codec::MaxEncodedLen,
-		scale_info::TypeInfo,
-	)
-)]
+#[cfg_attr(feature = "codec", derive(codec::Encode, codec::Decode, codec::MaxEncodedLen))]
+#[cfg_attr(feature = "codec", derive(codec::DecodeWithMemTracking, scale_info::TypeInfo))]
 #[cfg_attr(feature = "scale-decode", derive(scale_decode::DecodeAsType))]
 #[cfg_attr(feature = "scale-encode", derive(scale_encode::EncodeAsType))]
 pub enum RecordKeyType<Literal> {

@@ -4,8 +4,8 @@
 use core::{cmp::Ordering, fmt};
 
 use crate::{
-	convert::ascii, nsid, record_key, Nsid, ParseNsidError, ParseRecordKeyError, RecordKey,
-	RecordKeySyntax,
+	convert::{ascii, composed},
+	nsid, record_key, Nsid, ParseNsidError, ParseRecordKeyError, RecordKey, RecordKeySyntax,
 };
 
 /// A collection and the key of a record in it, borrowed. Text: `collection/key`.
@@ -214,16 +214,4 @@ impl fmt::Display for RecordPath<'_> {
 	}
 }
 
-impl fmt::Debug for RecordPath<'_> {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "RecordPath({self})")
-	}
-}
-
-impl<'a> TryFrom<&'a str> for RecordPath<'a> {
-	type Error = ParseRecordPathError;
-
-	fn try_from(text: &'a str) -> Result<Self, ParseRecordPathError> {
-		Self::parse(text)
-	}
-}
+composed!(RecordPath: ParseRecordPathError);

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::{
 	authority::{check_did, check_handle},
-	convert::ascii,
+	convert::{ascii, composed},
 	record_path, Did, Handle, ParseDidError, ParseHandleError, ParseIdError, ParseRecordPathError,
 	RecordKey, RecordPath, TenantId,
 };
@@ -126,19 +126,7 @@ impl fmt::Display for Authority<'_> {
 	}
 }
 
-impl fmt::Debug for Authority<'_> {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "Authority({self})")
-	}
-}
-
-impl<'a> TryFrom<&'a str> for Authority<'a> {
-	type Error = ParseAuthorityError;
-
-	fn try_from(text: &'a str) -> Result<Self, ParseAuthorityError> {
-		Self::parse(text)
-	}
-}
+composed!(Authority: ParseAuthorityError);
 
 impl From<TenantId> for Authority<'_> {
 	fn from(tenant: TenantId) -> Self {
@@ -343,16 +331,4 @@ impl fmt::Display for RecordUri<'_> {
 	}
 }
 
-impl fmt::Debug for RecordUri<'_> {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "RecordUri({self})")
-	}
-}
-
-impl<'a> TryFrom<&'a str> for RecordUri<'a> {
-	type Error = ParseRecordUriError;
-
-	fn try_from(text: &'a str) -> Result<Self, ParseRecordUriError> {
-		Self::parse(text)
-	}
-}
+composed!(RecordUri: ParseRecordUriError);

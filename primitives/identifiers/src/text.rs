@@ -6,8 +6,8 @@
 use core::fmt;
 
 use crate::{
-	convert::parsed, ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId,
-	TenantId, VersionId,
+	convert::{messages, parsed},
+	ContentObjectId, ContentObjectPath, KmsId, NodeId, ProviderId, SpaceId, TenantId, VersionId,
 };
 
 /// The prefixes of ids, each with what the id names.
@@ -81,28 +81,15 @@ impl ParseIdError {
 	}
 }
 
-impl fmt::Display for ParseIdError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Prefix { expected, found: None } => {
-				write!(f, "the id does not start with `{expected}`")
-			},
-			Self::Prefix { expected, found: Some(found) } => {
-				let needed = id_kind(expected).unwrap_or(expected);
-				write!(f, "it is the id of {found}, expected {needed} ({expected}…)")
-			},
-			Self::Character { at } => write!(f, "the character at byte {at} is not base58"),
-			Self::Length { expected } => {
-				write!(f, "the text after the prefix does not represent {expected} bytes")
-			},
-			Self::TenantLength { found } => {
-				write!(f, "the id holds a tenant of {found} bytes instead of {}", TenantId::LEN)
-			},
-		}
-	}
+messages! { ParseIdError:
+	Self::Prefix { expected, found: None } => "the id does not start with `{expected}`";
+	Self::Prefix { expected, found: Some(found) } =>
+		"it is the id of {found}, expected {} ({expected}…)", id_kind(expected).unwrap_or(expected);
+	Self::Character { at } => "the character at byte {at} is not base58";
+	Self::Length { expected } => "the text after the prefix does not represent {expected} bytes";
+	Self::TenantLength { found } =>
+		"the id holds a tenant of {found} bytes instead of {}", TenantId::LEN;
 }
-
-impl core::error::Error for ParseIdError {}
 
 fn write_text(f: &mut fmt::Formatter<'_>, prefix: &str, bytes: &[u8]) -> fmt::Result {
 	let mut text = [0; PREFIX_LEN + MAX_BASE58_LEN];

@@ -24,7 +24,7 @@ pub use clock_id::{ClockIdError, ParseClockIdError};
 pub use generator::AtomicTidGenerator;
 pub use generator::TidGenerator;
 
-use crate::convert::{ascii, packed, parsed};
+use crate::convert::{ascii, messages, packed, parsed};
 
 const ALPHABET: &[u8; 32] = b"234567abcdefghijklmnopqrstuvwxyz";
 const CLOCK_ID_BITS: u32 = 10;
@@ -83,19 +83,10 @@ pub enum TidError {
 	},
 }
 
-impl fmt::Display for TidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::TimestampTooLarge { found } => write!(
-				f,
-				"the timestamp of a TID is at most {} microseconds, not {found}",
-				Tid::MAX_TIMESTAMP
-			),
-		}
-	}
+messages! { TidError:
+	Self::TimestampTooLarge { found } =>
+		"the timestamp of a TID is at most {} microseconds, not {found}", Tid::MAX_TIMESTAMP;
 }
-
-impl core::error::Error for TidError {}
 
 /// The text is not a valid TID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,26 +120,12 @@ impl ParseTidError {
 	}
 }
 
-impl fmt::Display for ParseTidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Length { found } => {
-				write!(f, "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN)
-			},
-			Self::Character { at } => {
-				write!(f, "byte {at} is not one of 234567abcdefghijklmnopqrstuvwxyz")
-			},
-			Self::TooLarge => {
-				f.write_str("byte 0 is after `j`, so the number needs more than 64 bits")
-			},
-			Self::TopBit => f.write_str(
-				"byte 0 is after `b`, so the top bit is set, which is always 0 in a TID",
-			),
-		}
-	}
+messages! { ParseTidError:
+	Self::Length { found } => "a TID has {} bytes of text, not {found}", Tid::TEXT_LEN;
+	Self::Character { at } => "byte {at} is not one of 234567abcdefghijklmnopqrstuvwxyz";
+	Self::TooLarge => "byte 0 is after `j`, so the number needs more than 64 bits";
+	Self::TopBit => "byte 0 is after `b`, so the top bit is set, which is always 0 in a TID";
 }
-
-impl core::error::Error for ParseTidError {}
 
 impl Tid {
 	/// Number of bytes in the packed form.

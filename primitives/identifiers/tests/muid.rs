@@ -68,6 +68,7 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 		("5D5EAC793E61", ParseMuidError::HexLength { found: 12 }),
 		("5D5EAC793E61F1BFC71B112G", ParseMuidError::Digit { at: 23 }),
 		("5D5EAC793E61F1BFC71B112D0000000G", ParseMuidError::Digit { at: 31 }),
+		("+D5EAC793E61F1BFC71B112D0000000B", ParseMuidError::Digit { at: 0 }),
 		("5D5EAC793E61F-1BFC71B112D-00000B", group(26, 8, 6)),
 		("5D5EAC793E61F-1BFC71B112", group(14, 11, 10)),
 		("5D5EAC793E61-1BFC71B112D-0000000B", group(0, 13, 12)),
@@ -89,7 +90,6 @@ fn everything_else_is_refused_with_the_rule_and_the_byte() {
 fn digits_without_dashes_are_read_as_with_them() {
 	let (text, digits) = ("5D5EAC793E61F-1BFC71B112D-0000000B", "5D5EAC793E61F1BFC71B112D0000000B");
 	assert_eq!(parse(digits), parse(text));
-	assert_eq!(parse(&digits[..24]), parse(&text[..25]));
 	assert_eq!(parse(&digits[..13]), parse(&text[..13]));
 	// Texts of 25 and 34 bytes lack a dash.
 	for length in (1..48).filter(|length| ![13, 24, 25, 32, 34].contains(length)) {
@@ -97,13 +97,6 @@ fn digits_without_dashes_are_read_as_with_them() {
 		assert_eq!("A".repeat(length).parse::<Muid>(), error);
 	}
 	assert_eq!(parse(&digits.to_lowercase()), parse(text));
-	for (digits, error) in [
-		(&digits[1..], ParseMuidError::HexLength { found: 31 }),
-		("5D5EAC793E61F1BFC71B112D0000000G", ParseMuidError::Digit { at: 31 }),
-		("+D5EAC793E61F1BFC71B112D0000000B", ParseMuidError::Digit { at: 0 }),
-	] {
-		assert_eq!(digits.parse::<Muid>(), Err(error), "{digits}");
-	}
 }
 
 #[test]
@@ -182,41 +175,6 @@ fn a_relative_muid_takes_from_its_transaction_what_it_leaves_open() {
 const MEDALLION: Medallion = Medallion::FIRST_ASSIGNABLE;
 
 #[test]
-fn ten_million_transactions_rise() {
-	let mut now = 0u64;
-	let clock = std::cell::Cell::new(0);
-	let mut generator = MuidGenerator::new(|| clock.get(), MEDALLION);
-	let mut last = None;
-	for i in 0..10_000_000u64 {
-		// The clock stands still for a while, goes on, and now and then steps back an hour.
-		if i % 7 == 0 {
-			now += 5;
-		}
-		clock.set(if i % 1_000 < 10 { now.saturating_sub(3_600_000_000) } else { now });
-		let muid = generator.begin().expect("there is time left").muid();
-		assert!(last < Some(muid));
-		last = Some(muid);
-	}
-}
-
-#[test]
-fn the_ceiling_is_an_error_and_nothing_wraps() {
-	let mut generator = MuidGenerator::new(|| Muid::MAX_TIMESTAMP, MEDALLION);
-	assert!(generator.begin().is_ok());
-	let past_the_end = |found| Err(MuidError::TimestampTooLarge { found });
-	assert_eq!(generator.begin().map(drop), past_the_end(Muid::MAX_TIMESTAMP + 1));
-	assert_eq!(generator.begin().map(drop), past_the_end(Muid::MAX_TIMESTAMP + 1));
-	let mut beyond = MuidGenerator::new(|| u64::MAX, MEDALLION);
-	assert_eq!(beyond.begin().map(drop), past_the_end(u64::MAX));
-
-	let mut observer = MuidGenerator::new(|| 0, MEDALLION);
-	observer.observe(parse("0000000000010-00000000001-00000007"));
-	assert_eq!(observer.begin().map(|t| t.muid().timestamp()), Ok(0x11));
-	observer.observe(Muid::new(Muid::MAX_TIMESTAMP, Medallion::MAX, -1).expect("in range"));
-	assert_eq!(observer.begin().map(|t| t.muid().timestamp()), Ok(0x12));
-}
-
-#[test]
 fn creations_of_a_transaction_are_told_apart() {
 	let mut generator = MuidGenerator::system();
 	let mut transaction = generator.begin().expect("it is before 2112");
@@ -248,14 +206,7 @@ proptest! {
 	}
 
 	#[test]
-	fn orders_agree(a: u128, b: u128) {
-		let (a, b) = (Muid::from_u128(a), Muid::from_u128(b));
-		prop_assert_eq!(a.cmp(&b), a.to_bytes().cmp(&b.to_bytes()));
-		prop_assert_eq!(a.cmp(&b), a.to_string().cmp(&b.to_string()));
-	}
-
-	#[test]
-	fn muids_and_their_bytes_sort_by_time_then_writer_then_unsigned_offset(
+	fn muids_their_bytes_and_their_texts_sort_by_time_then_writer_then_unsigned_offset(
 		a: u128,
 		b: u128,
 		shared in 0..4usize,
@@ -272,9 +223,11 @@ proptest! {
 			let MuidParts { timestamp, medallion, offset } = muid.parts();
 			(timestamp, medallion, offset as u32)
 		};
-		prop_assert_eq!(a.to_bytes().cmp(&b.to_bytes()), by_parts(a).cmp(&by_parts(b)));
-		prop_assert_eq!(a.cmp(&b), by_parts(a).cmp(&by_parts(b)));
-		prop_assert_eq!(a.cmp(&b), a.parts().cmp(&b.parts()));
+		let order = by_parts(a).cmp(&by_parts(b));
+		prop_assert_eq!(a.cmp(&b), order);
+		prop_assert_eq!(a.parts().cmp(&b.parts()), order);
+		prop_assert_eq!(a.to_bytes().cmp(&b.to_bytes()), order);
+		prop_assert_eq!(a.to_string().cmp(&b.to_string()), order);
 	}
 
 	#[test]

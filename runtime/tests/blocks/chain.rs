@@ -121,11 +121,16 @@ impl Chain {
 		(0..count).for_each(|_| self.block(|| ()));
 	}
 
-	/// Passes this many blocks without making them, and makes the next one.
-	pub fn skip(&mut self, blocks: u32) {
+	/// Passes this many blocks without making them.
+	pub fn pass(&mut self, blocks: u32) {
 		self.number += blocks;
 		let number = self.number;
 		self.run(|| System::set_block_number(number));
+	}
+
+	/// Passes this many blocks without making them, and makes the next one.
+	pub fn skip(&mut self, blocks: u32) {
+		self.pass(blocks);
 		self.block(|| ());
 	}
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Dry runs: the outcome of a call for an account, without a signature and without effect.
 
-use content_fabric_runtime::{ContentFabric, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin};
-use frame_support::{
-	assert_ok,
-	dispatch::{DispatchResult, GetDispatchInfo, Pays},
-};
+use content_fabric_runtime::{Runtime, RuntimeCall, RuntimeEvent};
+use frame_support::dispatch::{DispatchResult, GetDispatchInfo, Pays};
 use pallet_content_fabric::{identifiers::TenantId, Call, Error, Event, MemberId};
 use pallet_content_fabric_runtime_api::{dry_run, DryRun};
-use sp_keyring::Sr25519Keyring::{self, Alice, Charlie, Dave};
+use sp_keyring::Sr25519Keyring::{self, Charlie, Dave};
 use sp_runtime::{DispatchError, StateVersion};
 
 use crate::{chain::*, fabric::*};
@@ -29,19 +26,9 @@ fn result(chain: &mut Chain, who: Sr25519Keyring, call: Call<Runtime>) -> Dispat
 	run(chain, who, call).result
 }
 
-fn chain() -> Chain {
-	let mut chain = Chain::new();
-	chain.block(|| {
-		let root = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(root, SPACE, account(Alice), rules()));
-		create_tenant(TENANT);
-	});
-	chain
-}
-
 #[test]
 fn a_call_that_succeeds_reports_its_events_and_its_weight() {
-	let mut chain = chain();
+	let mut chain = space_and_tenant();
 	let call = Call::create_content_object { tenant: TENANT, object: object(1) };
 	let weight = RuntimeCall::ContentFabric(call.clone()).get_dispatch_info().call_weight;
 	let outcome = run(&mut chain, Charlie, call);
@@ -53,7 +40,7 @@ fn a_call_that_succeeds_reports_its_events_and_its_weight() {
 
 #[test]
 fn a_call_that_fails_reports_its_error_and_no_events() {
-	let mut chain = chain();
+	let mut chain = space_and_tenant();
 	let call = || Call::create_content_object { tenant: TENANT, object: object(1) };
 	let outcome = run(&mut chain, Dave, call());
 	assert_eq!(outcome.result, Err(Error::<Runtime>::NoPermission.into()));
@@ -64,14 +51,11 @@ fn a_call_that_fails_reports_its_error_and_no_events() {
 
 #[test]
 fn a_purge_can_be_reaped_from_the_next_block() {
-	let mut chain = chain();
+	let mut chain = space_and_tenant();
 	let reap = |limit| Call::reap { member: MEMBER, limit };
 	let not_purged = Err(Error::<Runtime>::NotBeingPurged.into());
 	assert_eq!(result(&mut chain, Dave, reap(10)), not_purged);
-	chain.bare_block(|| {
-		let (origin, created) = (signed(Alice), created(MEMBER));
-		assert_ok!(ContentFabric::governance_delete(origin, MEMBER, created, 0, text("")));
-	});
+	chain.bare_block(|| delete(MEMBER));
 	let outcome = run(&mut chain, Dave, reap(10));
 	assert_eq!((outcome.result, outcome.pays_fee), (Ok(()), Pays::No));
 	// What was purged by the dry run is still there.
@@ -80,11 +64,8 @@ fn a_purge_can_be_reaped_from_the_next_block() {
 
 #[test]
 fn a_call_that_no_block_has_room_for_is_not_run() {
-	let mut chain = chain();
-	chain.bare_block(|| {
-		let (origin, created) = (signed(Alice), created(MEMBER));
-		assert_ok!(ContentFabric::governance_delete(origin, MEMBER, created, 0, text("")));
-	});
+	let mut chain = space_and_tenant();
+	chain.bare_block(|| delete(MEMBER));
 	let outcome = run(&mut chain, Dave, Call::reap { member: MEMBER, limit: u32::MAX });
 	assert_eq!(outcome.result, Err(DispatchError::Exhausted));
 	assert!(outcome.events.is_empty());

@@ -68,6 +68,18 @@ pub fn sign(key: Sr25519Keyring, commit: &VersionCommitOf<Runtime>) -> Signature
 	Signature::Sr25519(key.pair().sign(&payload))
 }
 
+/// Has an account submit a commit to the node, signed by Charlie, as [`commit_of`] says.
+pub fn commit(
+	by: Sr25519Keyring,
+	tenant: TenantId,
+	microseconds: u64,
+	versions: Vec<DraftVersion>,
+) {
+	let commit = commit_of(tenant, microseconds, versions);
+	let (signer, signature) = (account(Charlie), sign(Charlie, &commit));
+	assert_ok!(ContentFabric::commit_versions(signed(by), signer, commit, signature));
+}
+
 pub fn draft(object: ContentObjectId, version: VersionId) -> DraftVersion {
 	DraftVersion { object, version, size: 1, set_head_on_finalize: false }
 }
@@ -91,10 +103,7 @@ pub fn fill(chain: &mut Chain, tenant: TenantId, objects: u32) {
 					.iter()
 					.flat_map(|number| [0, 1].map(|kind| draft(object(*number), version(kind))))
 					.collect();
-				let commit = commit_of(tenant, place as u64, versions);
-				let signature = sign(Charlie, &commit);
-				let signer = account(Charlie);
-				assert_ok!(ContentFabric::commit_versions(signed(Bob), signer, commit, signature));
+				commit(Bob, tenant, place as u64, versions);
 				let records: Vec<_> = numbers
 					.iter()
 					.flat_map(|number| {
@@ -123,6 +132,13 @@ pub fn created(member: MemberId) -> Muid {
 	created.expect("the member exists")
 }
 
+/// Has the governor delete a member.
+pub fn delete(member: impl Into<MemberId>) {
+	let member = member.into();
+	let (origin, created) = (signed(Alice), created(member));
+	assert_ok!(ContentFabric::governance_delete(origin, member, created, 0, text("")));
+}
+
 /// Returns the rules of a space that anybody can join.
 pub fn rules() -> SpaceRulesOf<Runtime> {
 	SpaceRules {
@@ -148,7 +164,14 @@ pub fn space_and_provider() -> Chain {
 	chain
 }
 
-/// The same with three tenants: of 100,000 rows less a few, of 52 and of 502.
+/// The same with a tenant.
+pub fn space_and_tenant() -> Chain {
+	let mut chain = space_and_provider();
+	chain.block(|| create_tenant(TENANT));
+	chain
+}
+
+/// A space and a provider with three tenants: of 100,000 rows less a few, of 52 and of 502.
 pub fn large_fabric() -> Chain {
 	let mut chain = space_and_provider();
 	chain.block(|| [TENANT, NEIGHBOUR, OTHER].into_iter().for_each(create_tenant));

@@ -27,16 +27,12 @@ const VERSIONS: u32 = 20;
 
 /// A chain on which Dave operates the node, which has taken in versions.
 fn chain() -> Chain {
-	let mut chain = space_and_provider();
-	chain.block(|| create_tenant(TENANT));
+	let mut chain = space_and_tenant();
 	chain.block(|| {
 		let (bob, dave) = (signed(Bob), account(Dave));
 		assert_ok!(ContentFabric::set_node_operator(bob, PROVIDER, NODE, dave));
 		let drafts = (0..VERSIONS).map(|number| draft(object(number), version(number))).collect();
-		let commit = commit_of(TENANT, 0, drafts);
-		let signature = sign(Charlie, &commit);
-		let signer = account(Charlie);
-		assert_ok!(ContentFabric::commit_versions(signed(Dave), signer, commit, signature));
+		commit(Dave, TENANT, 0, drafts);
 	});
 	chain
 }

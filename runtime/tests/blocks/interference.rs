@@ -22,7 +22,7 @@ use pallet_content_fabric::{
 	identifiers::{RecordKeySyntax, RecordKeyType, TenantId},
 	Call, ContentRef,
 };
-use sp_keyring::Sr25519Keyring::{Alice, Bob, Charlie, Dave};
+use sp_keyring::Sr25519Keyring::{Bob, Charlie, Dave};
 use sp_runtime::traits::Dispatchable;
 
 use crate::{chain::*, fabric::*};
@@ -90,11 +90,7 @@ impl Neighbours {
 	/// Has governance delete tenants.
 	fn delete(&mut self, tenants: &[TenantId]) {
 		self.chain.block(|| {
-			for tenant in tenants {
-				let (member, created) = ((*tenant).into(), created((*tenant).into()));
-				let origin = signed(Alice);
-				assert_ok!(ContentFabric::governance_delete(origin, member, created, 0, text("")));
-			}
+			tenants.iter().for_each(|tenant| delete(*tenant));
 			// The chain has no weight to spare, so that all rows are left.
 			fill_block();
 		});
@@ -167,11 +163,8 @@ fn fill_large(chain: &mut Chain, tenant: TenantId) {
 	for block in numbers.chunks(5_000) {
 		chain.block(|| {
 			for (place, numbers) in block.chunks(500).enumerate() {
-				let versions =
-					numbers.iter().map(|number| draft(object(*number), version(0))).collect();
-				let commit = commit_of(tenant, place as u64, versions);
-				let (signer, signature) = (account(Charlie), sign(Charlie, &commit));
-				assert_ok!(ContentFabric::commit_versions(signed(Bob), signer, commit, signature));
+				let drafts = numbers.iter().map(|number| draft(object(*number), version(0)));
+				commit(Bob, tenant, place as u64, drafts.collect());
 			}
 		});
 	}

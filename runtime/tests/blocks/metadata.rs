@@ -2,7 +2,7 @@
 //! The runtime as clients see it, compared with `runtime/metadata.txt`, so that no change of it
 //! goes unnoticed.
 
-use std::{collections::BTreeMap, env, fmt::Write, fs};
+use std::{collections::BTreeMap, env, fs};
 
 use content_fabric_runtime::VERSION;
 use frame_metadata::{
@@ -12,9 +12,8 @@ use frame_metadata::{
 	},
 	RuntimeMetadata,
 };
-use scale_info::{
-	form::PortableForm, Field, PortableRegistry, TypeDef, TypeDefPrimitive, TypeParameter, Variant,
-};
+use scale_info::{form::PortableForm, Field, PortableRegistry, TypeDef, TypeParameter, Variant};
+use sp_core::hexdisplay::HexDisplay;
 
 use crate::wasm;
 
@@ -42,7 +41,7 @@ impl Printer {
 		let mut of =
 			|ids: Vec<u32>| ids.into_iter().map(|id| self.name(id)).collect::<Vec<_>>().join(", ");
 		match ty.type_def {
-			TypeDef::Primitive(primitive) => primitive_name(&primitive).into(),
+			TypeDef::Primitive(primitive) => format!("{primitive:?}").to_lowercase(),
 			TypeDef::Compact(inner) => format!("Compact<{}>", of(vec![inner.type_param.id])),
 			TypeDef::Sequence(items) => format!("[{}]", of(vec![items.type_param.id])),
 			TypeDef::Array(items) => format!("[{}; {}]", of(vec![items.type_param.id]), items.len),
@@ -125,7 +124,7 @@ impl Printer {
 	fn storage(&mut self, entry: &StorageEntryMetadata<PortableForm>) -> String {
 		let empty = match entry.modifier {
 			StorageEntryModifier::Optional => "none".into(),
-			StorageEntryModifier::Default => format!("0x{}", hex(&entry.default)),
+			StorageEntryModifier::Default => format!("0x{}", HexDisplay::from(&entry.default)),
 		};
 		let (key, value) = match &entry.ty {
 			StorageEntryType::Plain(value) => (String::new(), value.id),
@@ -160,7 +159,11 @@ impl Printer {
 		}
 		for constant in &pallet.constants {
 			let ty = self.name(constant.ty.id);
-			text += &format!("constant {}: {ty} = 0x{}\n", constant.name, hex(&constant.value));
+			text += &format!(
+				"constant {}: {ty} = 0x{}\n",
+				constant.name,
+				HexDisplay::from(&constant.value)
+			);
 		}
 		for view in &pallet.view_functions {
 			text += &self.function("view", &view.name, &view.inputs, view.output.id);
@@ -172,33 +175,6 @@ impl Printer {
 /// Returns whether a type has a variant for each pallet.
 fn is_outer(name: &str) -> bool {
 	name.starts_with("Runtime") || name == "OriginCaller"
-}
-
-fn primitive_name(primitive: &TypeDefPrimitive) -> &'static str {
-	match primitive {
-		TypeDefPrimitive::Bool => "bool",
-		TypeDefPrimitive::Char => "char",
-		TypeDefPrimitive::Str => "str",
-		TypeDefPrimitive::U8 => "u8",
-		TypeDefPrimitive::U16 => "u16",
-		TypeDefPrimitive::U32 => "u32",
-		TypeDefPrimitive::U64 => "u64",
-		TypeDefPrimitive::U128 => "u128",
-		TypeDefPrimitive::U256 => "u256",
-		TypeDefPrimitive::I8 => "i8",
-		TypeDefPrimitive::I16 => "i16",
-		TypeDefPrimitive::I32 => "i32",
-		TypeDefPrimitive::I64 => "i64",
-		TypeDefPrimitive::I128 => "i128",
-		TypeDefPrimitive::I256 => "i256",
-	}
-}
-
-fn hex(bytes: &[u8]) -> String {
-	bytes.iter().fold(String::new(), |mut text, byte| {
-		write!(text, "{byte:02x}").expect("strings take all text");
-		text
-	})
 }
 
 /// Returns the text of what clients see.

@@ -331,11 +331,7 @@ fn fabric_of_charlie() -> Chain {
 		}
 	});
 	// Nothing is removed at the end of a bare block.
-	chain.bare_block(|| {
-		let member = OTHER.into();
-		let (origin, created) = (signed(Alice), created(member));
-		assert_ok!(ContentFabric::governance_delete(origin, member, created, 0, text("")));
-	});
+	chain.bare_block(|| delete(OTHER));
 	chain
 }
 

@@ -25,7 +25,7 @@ const MINTED: &str = "minted";
 const MOST_CLAIMED: f64 = 3.0;
 
 /// Returns a commit of new versions, each of another of the tenant's objects.
-fn commit(versions: u32) -> Call<Runtime> {
+fn commit_of_size(versions: u32) -> Call<Runtime> {
 	let drafts = (0..versions).map(|number| DraftVersion {
 		size: u64::MAX,
 		set_head_on_finalize: true,
@@ -59,7 +59,7 @@ fn put_minted() -> Call<Runtime> {
 	Call::put_records { tenant: TENANT, collection: text(MINTED), records }
 }
 
-fn delete(records: u32) -> Call<Runtime> {
+fn delete_records(records: u32) -> Call<Runtime> {
 	let keys: Vec<_> =
 		(0..records).map(|number| text(&format!("package-{}", number * 31))).collect();
 	let keys = keys.try_into().expect("is not too long");
@@ -73,11 +73,11 @@ fn batches() -> Vec<(Sr25519Keyring, Call<Runtime>)> {
 	let longest = |number| format!("{number:x<512}");
 	let calls = sizes.into_iter().flat_map(|size| {
 		[
-			(Dave, commit(size)),
+			(Dave, commit_of_size(size)),
 			(Dave, finalize(size)),
 			(Ferdie, put((0..size).map(new))),
 			(Ferdie, put((0..size).map(longest))),
-			(Ferdie, delete(size)),
+			(Ferdie, delete_records(size)),
 		]
 	});
 	calls.collect()
@@ -177,17 +177,12 @@ fn chain() -> Chain {
 			set_head_on_finalize: true,
 			..draft(object(number * 31), COMMITTED)
 		});
-		let commit = commit_of(TENANT, 0, drafts.collect());
-		let (signer, signature) = (account(Charlie), sign(Charlie, &commit));
-		assert_ok!(ContentFabric::commit_versions(signed(Bob), signer, commit, signature));
+		commit(Bob, TENANT, 0, drafts.collect());
 	});
 	for members in (0..1_000u32).collect::<Vec<_>>().chunks(250) {
 		chain.block(|| members.iter().for_each(|number| create_members(*number)));
 	}
-	chain.bare_block(|| {
-		let (member, created) = (small_tenant(7).into(), created(small_tenant(7).into()));
-		assert_ok!(ContentFabric::governance_delete(signed(Alice), member, created, 0, text("")));
-	});
+	chain.bare_block(|| delete(small_tenant(7)));
 	// The events of the last block are in the state. After an empty one there are few. And this one
 	// does not use what it has to spare for the purge.
 	chain.bare_block(|| ());

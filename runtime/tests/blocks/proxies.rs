@@ -2,15 +2,14 @@
 //! The permissions of proxies.
 
 use content_fabric_runtime::{
-	configs::ProxyType, ContentFabric, Proxy, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin,
-	System,
+	configs::ProxyType, Proxy, Runtime, RuntimeCall, RuntimeEvent, System,
 };
 use frame_support::{
 	assert_ok,
 	traits::{GetCallName, InstanceFilter},
 };
-use pallet_content_fabric::{AdmissionPolicy, Call, SpaceRules};
-use sp_keyring::Sr25519Keyring::{Alice, Charlie, Dave};
+use pallet_content_fabric::Call;
+use sp_keyring::Sr25519Keyring::{Charlie, Dave};
 
 use crate::{chain::*, fabric::*};
 
@@ -78,18 +77,8 @@ fn by_proxy(call: RuntimeCall) -> bool {
 
 #[test]
 fn a_stolen_proxy_for_content_operations_takes_neither_member_nor_funds() {
-	let mut chain = Chain::new();
+	let mut chain = space_and_tenant();
 	chain.block(|| {
-		let rules = SpaceRules {
-			provider_bond: BOND,
-			tenant_bond: BOND,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Default::default(),
-		};
-		let root = RuntimeOrigin::root();
-		assert_ok!(ContentFabric::create_space(root, SPACE, account(Alice), rules));
-		create_tenant(TENANT);
 		let proxy_type = ProxyType::ContentOperations;
 		assert_ok!(Proxy::add_proxy(signed(Charlie), account(Dave).into(), proxy_type, 0));
 

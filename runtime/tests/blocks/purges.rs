@@ -180,10 +180,7 @@ fn assert_refused() {
 #[test]
 fn the_size_of_proofs_limits_steps() {
 	let mut chain = large_fabric();
-	chain.block(|| {
-		let (origin, created) = (signed(Alice), created(MEMBER));
-		assert_ok!(ContentFabric::governance_delete(origin, MEMBER, created, 0, text("")));
-	});
+	chain.block(|| delete(MEMBER));
 	for megabytes in [1, 2, 5] {
 		let limit = Weight::from_parts(u64::MAX, megabytes << 20);
 		let before = chain.run(|| rows(TENANT)).expect("the tenant is being deleted");

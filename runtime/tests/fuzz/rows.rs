@@ -7,8 +7,8 @@ use pallet_content_fabric::{
 		ContentObjectId, KmsId, Muid, NodeId, ProviderId, RecordKeyType, SpaceId, TenantId,
 		VersionId,
 	},
-	Admissions, CollectionNameOf, Collections, ContentObjects, Kmses, MemberId, Nodes,
-	ProviderKeys, ProviderRowCounts, Providers, Purges, RecordKeyOf, Records, Role, Spaces,
+	Admissions, CollectionNameOf, Collections, ContentObjects, Kmses, MemberId, MemberInfoOf,
+	Nodes, ProviderKeys, ProviderRowCounts, Providers, Purges, RecordKeyOf, Records, Role, Spaces,
 	TenantKeys, TenantRowCounts, Tenants, Versions,
 };
 
@@ -17,7 +17,8 @@ use crate::input::Draws;
 pub type CollectionName = CollectionNameOf<Runtime>;
 pub type RecordKey = RecordKeyOf<Runtime>;
 
-/// Ids of members.
+/// Ids of spaces and members.
+const SPACES: u8 = 4;
 const PROVIDERS: u8 = 4;
 const TENANTS: u8 = 5;
 
@@ -55,30 +56,24 @@ fn known(draws: &mut Draws) -> bool {
 	draws.percent(92)
 }
 
-pub fn space(draws: &mut Draws) -> SpaceId {
-	let found = known(draws).then(|| draws.one_of(Spaces::<Runtime>::iter_keys())).flatten();
-	found.unwrap_or_else(|| space_id(number(draws, 4)))
+/// Returns a row that exists, if there is one and most of the time, or another one.
+fn existing<T>(
+	draws: &mut Draws,
+	rows: impl Iterator<Item = T>,
+	other: impl FnOnce(&mut Draws) -> T,
+) -> T {
+	let found = known(draws).then(|| draws.one_of(rows)).flatten();
+	found.unwrap_or_else(|| other(draws))
 }
 
-/// Returns an id that is free, most of the time.
-pub fn new_space(draws: &mut Draws) -> SpaceId {
-	let free = (0..4).map(space_id).filter(|id| !Spaces::<Runtime>::contains_key(id));
-	let free = draws.one_of(free).filter(|_| known(draws));
-	free.unwrap_or_else(|| space_id(number(draws, 4)))
+/// Returns an id that is free, if there is one and most of the time, or another one.
+fn free<T>(draws: &mut Draws, ids: impl Iterator<Item = T>, other: fn(&mut Draws) -> T) -> T {
+	let free = draws.one_of(ids).filter(|_| known(draws));
+	free.unwrap_or_else(|| other(draws))
 }
 
-/// Returns an id that is free, most of the time.
-pub fn new_provider(draws: &mut Draws) -> ProviderId {
-	let free = (0..PROVIDERS).map(provider_id).filter(|id| !Providers::<Runtime>::contains_key(id));
-	let free = draws.one_of(free).filter(|_| known(draws));
-	free.unwrap_or_else(|| any_provider(draws))
-}
-
-/// Returns an id that is free, most of the time.
-pub fn new_tenant(draws: &mut Draws) -> TenantId {
-	let free = (0..TENANTS).map(tenant_id).filter(|id| !Tenants::<Runtime>::contains_key(id));
-	let free = draws.one_of(free).filter(|_| known(draws));
-	free.unwrap_or_else(|| any_tenant(draws))
+fn any_space(draws: &mut Draws) -> SpaceId {
+	space_id(number(draws, SPACES.into()))
 }
 
 fn any_provider(draws: &mut Draws) -> ProviderId {
@@ -89,11 +84,40 @@ fn any_tenant(draws: &mut Draws) -> TenantId {
 	tenant_id(number(draws, TENANTS.into()))
 }
 
+pub fn space(draws: &mut Draws) -> SpaceId {
+	existing(draws, Spaces::<Runtime>::iter_keys(), any_space)
+}
+
+pub fn new_space(draws: &mut Draws) -> SpaceId {
+	let ids = (0..SPACES).map(space_id).filter(|id| !Spaces::<Runtime>::contains_key(id));
+	free(draws, ids, any_space)
+}
+
+pub fn new_provider(draws: &mut Draws) -> ProviderId {
+	let ids = (0..PROVIDERS).map(provider_id);
+	free(draws, ids.filter(|id| !Providers::<Runtime>::contains_key(id)), any_provider)
+}
+
+pub fn new_tenant(draws: &mut Draws) -> TenantId {
+	let ids = (0..TENANTS).map(tenant_id);
+	free(draws, ids.filter(|id| !Tenants::<Runtime>::contains_key(id)), any_tenant)
+}
+
 /// The state that a member must be in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
 	Open,
 	Frozen,
+}
+
+impl State {
+	fn is_of<Counts>(self, info: &MemberInfoOf<Runtime, Counts>) -> bool {
+		let is_in_it = match self {
+			Self::Open => !info.governance_delete && !info.suspended,
+			Self::Frozen => info.governance_delete,
+		};
+		is_in_it && info.purge.is_none()
+	}
 }
 
 /// Returns a provider that is in a state and has some rows, if there is one and most of the time.
@@ -102,36 +126,24 @@ pub fn provider_with(
 	state: State,
 	has: fn(&ProviderRowCounts) -> bool,
 ) -> ProviderId {
-	let fits = Providers::<Runtime>::iter().filter(|(_, info)| {
-		let is_open = !info.governance_delete && !info.suspended && info.purge.is_none();
-		let is_frozen = info.governance_delete && info.purge.is_none();
-		(if state == State::Open { is_open } else { is_frozen }) && has(&info.rows)
-	});
-	let found = known(draws).then(|| draws.one_of(fits.map(|(id, _)| id))).flatten();
-	found.unwrap_or_else(|| provider(draws))
+	let fits = Providers::<Runtime>::iter().filter(|(_, it)| state.is_of(it) && has(&it.rows));
+	existing(draws, fits.map(|(id, _)| id), provider)
 }
 
 /// Returns a tenant that is in a state and has some rows, if there is one and most of the time.
 pub fn tenant_with(draws: &mut Draws, state: State, has: fn(&TenantRowCounts) -> bool) -> TenantId {
-	let fits = Tenants::<Runtime>::iter().filter(|(_, info)| {
-		let is_open = !info.governance_delete && !info.suspended && info.purge.is_none();
-		let is_frozen = info.governance_delete && info.purge.is_none();
-		(if state == State::Open { is_open } else { is_frozen }) && has(&info.rows)
-	});
-	let found = known(draws).then(|| draws.one_of(fits.map(|(id, _)| id))).flatten();
-	found.unwrap_or_else(|| tenant(draws))
+	let fits = Tenants::<Runtime>::iter().filter(|(_, it)| state.is_of(it) && has(&it.rows));
+	existing(draws, fits.map(|(id, _)| id), tenant)
 }
 
 /// Returns a provider, whatever its state.
 pub fn provider(draws: &mut Draws) -> ProviderId {
-	let found = known(draws).then(|| draws.one_of(Providers::<Runtime>::iter_keys())).flatten();
-	found.unwrap_or_else(|| any_provider(draws))
+	existing(draws, Providers::<Runtime>::iter_keys(), any_provider)
 }
 
 /// Returns a tenant, whatever its state.
 pub fn tenant(draws: &mut Draws) -> TenantId {
-	let found = known(draws).then(|| draws.one_of(Tenants::<Runtime>::iter_keys())).flatten();
-	found.unwrap_or_else(|| any_tenant(draws))
+	existing(draws, Tenants::<Runtime>::iter_keys(), any_tenant)
 }
 
 pub fn member(draws: &mut Draws) -> MemberId {
@@ -144,8 +156,7 @@ pub fn member(draws: &mut Draws) -> MemberId {
 
 /// Returns a member that is being purged, if there is one.
 pub fn purged_member(draws: &mut Draws) -> MemberId {
-	let found = known(draws).then(|| draws.one_of(Purges::<Runtime>::iter_keys())).flatten();
-	found.unwrap_or_else(|| member(draws))
+	existing(draws, Purges::<Runtime>::iter_keys(), member)
 }
 
 pub fn created(member: MemberId) -> Option<Muid> {
@@ -194,9 +205,7 @@ pub fn new_node(draws: &mut Draws) -> NodeId {
 }
 
 pub fn node(draws: &mut Draws, provider: ProviderId) -> NodeId {
-	let rows = Nodes::<Runtime>::iter_key_prefix(provider);
-	let found = known(draws).then(|| draws.one_of(rows)).flatten();
-	found.unwrap_or_else(|| new_node(draws))
+	existing(draws, Nodes::<Runtime>::iter_key_prefix(provider), new_node)
 }
 
 pub fn new_kms(draws: &mut Draws) -> KmsId {
@@ -204,9 +213,7 @@ pub fn new_kms(draws: &mut Draws) -> KmsId {
 }
 
 pub fn kms(draws: &mut Draws, tenant: TenantId) -> KmsId {
-	let rows = Kmses::<Runtime>::iter_key_prefix(tenant);
-	let found = known(draws).then(|| draws.one_of(rows)).flatten();
-	found.unwrap_or_else(|| new_kms(draws))
+	existing(draws, Kmses::<Runtime>::iter_key_prefix(tenant), new_kms)
 }
 
 pub fn new_object(draws: &mut Draws) -> ContentObjectId {
@@ -214,9 +221,7 @@ pub fn new_object(draws: &mut Draws) -> ContentObjectId {
 }
 
 pub fn object(draws: &mut Draws, tenant: TenantId) -> ContentObjectId {
-	let rows = ContentObjects::<Runtime>::iter_key_prefix(tenant);
-	let found = known(draws).then(|| draws.one_of(rows)).flatten();
-	found.unwrap_or_else(|| new_object(draws))
+	existing(draws, ContentObjects::<Runtime>::iter_key_prefix(tenant), new_object)
 }
 
 pub fn new_version(draws: &mut Draws) -> VersionId {
@@ -225,9 +230,9 @@ pub fn new_version(draws: &mut Draws) -> VersionId {
 
 /// Returns a version of a tenant: draws an object, and then one of its versions.
 pub fn version(draws: &mut Draws, tenant: TenantId) -> (ContentObjectId, VersionId) {
-	let rows = Versions::<Runtime>::iter_key_prefix((tenant,));
-	let found = known(draws).then(|| draws.one_of(rows)).flatten();
-	found.unwrap_or_else(|| (object(draws, tenant), new_version(draws)))
+	existing(draws, Versions::<Runtime>::iter_key_prefix((tenant,)), |draws| {
+		(object(draws, tenant), new_version(draws))
+	})
 }
 
 const NAMES: [&str; 5] = ["a", "a.b", "c", "", "not/valid"];
@@ -241,9 +246,7 @@ pub fn new_collection(draws: &mut Draws) -> CollectionName {
 }
 
 pub fn collection(draws: &mut Draws, tenant: TenantId) -> CollectionName {
-	let rows = Collections::<Runtime>::iter_key_prefix(tenant);
-	let found = known(draws).then(|| draws.one_of(rows)).flatten();
-	found.unwrap_or_else(|| new_collection(draws))
+	existing(draws, Collections::<Runtime>::iter_key_prefix(tenant), new_collection)
 }
 
 /// Record keys of all kinds: any, TIDs, NSIDs, and those that are not valid.
@@ -280,9 +283,9 @@ pub fn new_key(
 }
 
 pub fn record(draws: &mut Draws, tenant: TenantId) -> (CollectionName, RecordKey) {
-	let rows = Records::<Runtime>::iter_key_prefix((tenant,));
-	let found = known(draws).then(|| draws.one_of(rows)).flatten();
-	found.unwrap_or_else(|| (collection(draws, tenant), new_key(draws, None).unwrap_or_default()))
+	existing(draws, Records::<Runtime>::iter_key_prefix((tenant,)), |draws| {
+		(collection(draws, tenant), new_key(draws, None).unwrap_or_default())
+	})
 }
 
 pub fn locator<Text: TryFrom<Vec<u8>>>(draws: &mut Draws) -> Text {

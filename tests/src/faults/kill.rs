@@ -3,17 +3,18 @@
 
 use rand::Rng;
 
-use super::{Faults, ACCESS, ALL, RECOVERY};
+use super::{Faults, ACCESS, ALL, PACKAGES, RECOVERY};
+use crate::process::report;
 
 impl Faults {
 	/// Kills a validator while the client publishes through another one. The publish succeeds, and
 	/// the killed validator catches up.
 	pub async fn kill_during_a_publish(&mut self) {
-		let publish = self.publish().await;
+		let publish = self.publish_more(PACKAGES).await;
 		let others: Vec<_> = ALL.into_iter().filter(|number| *number != ACCESS).collect();
 		let victim = others[self.random.random_range(0..others.len())];
 		self.testbed.kill(&[victim]);
-		publish.succeeds().await;
+		report(&publish.end(), 0);
 		self.testbed.finalizes(&self.testbed.running(), 2, RECOVERY).await;
 		self.testbed.boot(&[victim]);
 		self.recovers("the start of a killed validator").await;

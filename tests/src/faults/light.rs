@@ -15,14 +15,16 @@ use tokio::task::block_in_place;
 
 use super::{
 	partition::{Remark, SUBMITTERS},
-	Faults, ACCESS, ALL, PAUSE, RECOVERY,
+	Faults, ACCESS, ALL, RECOVERY,
 };
 use crate::{
 	client::{signer, Client},
-	council::{carry, THREE_OF_FIVE},
-	lockfile::{synthetic, CRATES_IO},
+	council::{create_space, THREE_OF_FIVE},
+	lockfile::synthetic,
 	process::{event_of, fabric_json, write},
+	published::tenant,
 	store::Store,
+	wait,
 };
 
 /// Packages that are published.
@@ -43,10 +45,8 @@ fn without_block(mut report: Value) -> Value {
 impl Faults {
 	/// Publishes and writes through a light client. Then it must read what a node reads.
 	pub async fn light_client(&mut self) {
-		let governor = signer("//Alice").account().to_string();
-		let create = ["space", "create", "--name", "cargo", "--governor", &governor];
 		let url = self.testbed.nodes[ACCESS].url.clone();
-		let created = block_in_place(|| carry(&url, THREE_OF_FIVE, &create));
+		let created = create_space(&url, THREE_OF_FIVE, "cargo");
 		self.testbed.finalizes(&ALL, 4, RECOVERY).await;
 		let light = self.testbed.light(ACCESS);
 
@@ -65,9 +65,8 @@ impl Faults {
 		assert_eq!(published["registries"][0]["finalized"], PACKAGES, "{published}");
 		println!("it publishes {PACKAGES} packages in {:.1?}", start.elapsed());
 
-		let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
-		let object = ids::content_object(ids::tenant(ids::space("cargo"), CRATES_IO), "extra");
-		let object_id = object.to_string();
+		let object_id = ids::content_object(tenant(), "extra").to_string();
+		let tenant = tenant().to_string();
 		let by = ["--signer", "//Charlie"];
 		let create = ["object", "create", &tenant, "--name", "extra"];
 		light.report(&[&create[..], &by].concat());
@@ -152,10 +151,8 @@ impl Faults {
 		let account = submitter.account().to_string();
 		let client = Client::connect(&self.testbed.nodes[liar].url).await;
 		let forked = client.submit(&submitter, Remark { remark: Vec::new() }).await.block_number;
-		while client.best().await.block_number() < forked + FORK {
-			assert!(cut.elapsed() < 2 * RECOVERY, "the validator makes no blocks alone");
-			tokio::time::sleep(PAUSE).await;
-		}
+		let has_fork = async || client.best().await.block_number() >= forked + FORK;
+		wait::until(2 * RECOVERY, "the validator makes no blocks alone", has_fork).await;
 		tokio::time::sleep(OLD.saturating_sub(cut.elapsed())).await;
 
 		let name = self.testbed.nodes[liar].name.clone();

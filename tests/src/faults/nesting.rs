@@ -19,12 +19,13 @@ use subxt::{
 
 use super::{
 	partition::{Remark, SUBMITTERS},
-	publish::tenant,
 	Faults, ACCESS, ALL, FULL_BLOCKS,
 };
 use crate::{
-	client::{commit_versions, signer, Client, VersionCommit},
+	client::{signer, Client, VersionCommit},
 	fabric::draft,
+	process::report,
+	published::tenant,
 	raw::{storage_value, Raw},
 };
 
@@ -111,7 +112,7 @@ impl Faults {
 	/// Makes the calls with the longest lists, within as many calls as the limit allows. The next
 	/// block follows within two slots. All validators refuse calls that are nested deeper.
 	pub async fn nest(&mut self) {
-		self.publish_more(PACKAGES).await.succeeds().await;
+		report(&self.publish_more(PACKAGES).await.end(), 0);
 		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
 		let [alice, bob, charlie, proxy] =
 			["//Alice", "//Bob", "//Charlie", SUBMITTERS[0]].map(signer);
@@ -261,7 +262,7 @@ async fn commits(client: &Client) -> Vec<EncodedCall> {
 	let ((_, kms), _) = kmses.into_iter().next().expect("the tenant has a KMS");
 	let medallion = Medallion::new(info.medallion).expect("the chain has drawn it");
 	let mut last =
-		client.chain.next_muid((originator, node), false).await.expect("the node answers");
+		client.chain.next_muid((originator, node), false, None).await.expect("the node answers");
 	let mut commits = Vec::new();
 	for call in 0..CALLS {
 		let drafts: Vec<_> = (0..ITEMS)
@@ -282,9 +283,7 @@ async fn commits(client: &Client) -> Vec<EncodedCall> {
 			create_objects: true,
 			versions: drafts.try_into().expect("the list is not too long"),
 		};
-		let charlie = signer("//Charlie");
-		let payload = commit.payload(client.chain.identity().genesis_hash);
-		commits.push(client.encode(commit_versions(&charlie, &commit, charlie.sign(&payload))));
+		commits.push(client.encode(client.signed(&signer("//Charlie"), &commit)));
 		let next = Muid::next_transaction(Some(last), last.timestamp(), medallion);
 		last = next.expect("there is another muid");
 	}

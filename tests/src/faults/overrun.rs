@@ -10,16 +10,17 @@ use subxt::{
 
 use super::{
 	partition::{Remark, SUBMITTERS},
-	Faults, ACCESS, ALL, FAST, PAUSE, RECOVERY,
+	Faults, ACCESS, ALL, FAST, RECOVERY,
 };
 use crate::{
 	client::{signer, Client},
 	council::THREE_OF_FIVE,
-	network::{specification, Testbed},
+	network::{Specification, Testbed},
 	upgrade::{
 		blobs,
 		calls_by_name::{call, Sender},
 	},
+	wait,
 };
 
 /// Rounds of a loop that takes longer than any validator waits for a block.
@@ -29,10 +30,8 @@ impl Faults {
 	/// Starts a network whose runtime has a call that takes too long, and makes it. Each validator
 	/// discards one block with it, and then removes it from its pool. Other transactions go on.
 	pub async fn overrun(dir: &Path) -> Self {
-		let path = dir.join("chain-spec.json");
-		specification::write(&path, Some(FAST), &[]);
-		specification::set(&path, b":code", &blobs::drill());
-		let testbed = Testbed::boot_chain(dir, path);
+		let chain = Specification::local().with_pace(FAST).with(b":code", &blobs::drill());
+		let testbed = Testbed::boot_chain(dir, &chain);
 		let faults = Self::on(testbed, dir, rand::random(), THREE_OF_FIVE);
 		faults.recovers("their start").await;
 
@@ -44,7 +43,13 @@ impl Faults {
 		let start = Instant::now();
 		sender.submit(&sender.sign(0, &spin).await).await;
 		for number in ALL {
-			faults.removes(number, start).await;
+			let node = &faults.testbed.nodes[number];
+			let stays = format!("{} removes no transaction", node.name);
+			wait::until(RECOVERY, &stays, async || {
+				let log = std::fs::read(&node.log).expect("the log can be read");
+				String::from_utf8_lossy(&log).contains("removes the transaction")
+			})
+			.await;
 		}
 		println!("all have removed the transaction after {:.1?}", start.elapsed());
 		let client = Client::connect(&url).await;
@@ -59,18 +64,5 @@ impl Faults {
 			assert!(pending.await.expect("the node answers").is_empty(), "{}", node.name);
 		}
 		faults
-	}
-
-	/// Waits until a validator has removed a transaction.
-	async fn removes(&self, number: usize, start: Instant) {
-		let node = &self.testbed.nodes[number];
-		loop {
-			let log = std::fs::read(&node.log).expect("the log can be read");
-			if String::from_utf8_lossy(&log).contains("removes the transaction") {
-				return;
-			}
-			assert!(start.elapsed() < RECOVERY, "{} removes no transaction", node.name);
-			tokio::time::sleep(PAUSE).await;
-		}
 	}
 }

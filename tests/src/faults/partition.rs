@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Networks that are cut in parts.
 
-use std::time::Instant;
-
 use content_fabric_client::chain::calls::Call;
 use rand::seq::SliceRandom;
 use scale_encode::EncodeAsType;
 
-use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
+use super::{Faults, ACCESS, ALL, RECOVERY};
 use crate::{
 	client::{signer, Client},
 	indexer::{assert_exact, Indexer},
+	wait,
 };
 
 /// Keys that submit a transaction on each side of a cut. Nothing else uses them.
@@ -70,14 +69,12 @@ impl Faults {
 	/// Waits until all transactions of a key are on the chain.
 	async fn has_submitted(&self, submitter: &str) {
 		let client = Client::connect(&self.testbed.nodes[ACCESS].url).await;
-		let (account, start) = (*signer(submitter).account(), Instant::now());
-		loop {
-			let nonce = client.best().await.nonce(&account).await.expect("accounts have nonces");
-			if nonce == self.submitted {
-				return;
-			}
-			assert!(start.elapsed() < RECOVERY, "{submitter} has {nonce} of {}", self.submitted);
-			tokio::time::sleep(PAUSE).await;
-		}
+		let account = *signer(submitter).account();
+		let missing = format!("{submitter} does not have {} transactions", self.submitted);
+		wait::until(RECOVERY, &missing, async || {
+			let nonce = client.best().await.nonce(&account).await;
+			nonce.expect("accounts have nonces") == self.submitted
+		})
+		.await;
 	}
 }

@@ -8,14 +8,13 @@ use std::{
 
 use tokio::task::block_in_place;
 
-use super::{
-	publish::{tenant, PACKAGES},
-	Faults, ACCESS, PAUSE, RECOVERY,
-};
+use super::{Faults, ACCESS, PACKAGES, RECOVERY};
 use crate::{
 	council,
-	process::fabric_command,
+	process::{fabric_command, report},
+	published::tenant,
 	raw::{count, Raw},
+	wait,
 };
 
 /// Longest time of a purge.
@@ -34,7 +33,7 @@ impl Faults {
 		while rows < least {
 			let missing = u32::try_from((least - rows) / ROWS_OF_A_PACKAGE);
 			let packages = missing.expect("there are fewer").max(PACKAGES);
-			self.publish_more(packages).await.succeeds().await;
+			report(&self.publish_more(packages).await.end(), 0);
 			rows = left(&raw).await;
 			println!("{rows} rows are published");
 		}
@@ -44,17 +43,14 @@ impl Faults {
 		let last = self.council.last().expect("somebody votes");
 		block_in_place(|| council::support(&url, self.council, &purge));
 		let closing = fabric_command(&url, &council::step(&purge, "close", last))
-			.args(["--timeout", "600"])
+			.args(["--json", "--timeout", "600"])
 			.stdin(Stdio::null())
 			.stdout(Stdio::piped())
 			.stderr(Stdio::piped())
 			.spawn()
 			.expect("the client starts");
 		let start = Instant::now();
-		while left(&raw).await == rows {
-			assert!(start.elapsed() < RECOVERY, "no row is purged");
-			tokio::time::sleep(PAUSE).await;
-		}
+		wait::until(RECOVERY, "no row is purged", async || left(&raw).await < rows).await;
 		self.testbed.switch.partition(&[&[0, ACCESS], &[2, 3]]);
 		self.stands_still().await;
 		let middle = left(&raw).await;
@@ -63,15 +59,11 @@ impl Faults {
 		self.testbed.switch.heal();
 		self.recovers("the cut is healed").await;
 
-		let output = block_in_place(|| closing.wait_with_output()).expect("the client ends");
-		let stderr = String::from_utf8_lossy(&output.stderr);
-		assert!(output.status.success(), "{stderr}");
+		report(&block_in_place(|| closing.wait_with_output()).expect("the client ends"), 0);
 		for node in self.testbed.running() {
 			let raw = self.testbed.nodes[node].connect().await;
-			while raw.tenant(tenant()).await.is_some() {
-				assert!(start.elapsed() < PURGE, "{} rows are left", left(&raw).await);
-				tokio::time::sleep(PAUSE).await;
-			}
+			let is_gone = async || raw.tenant(tenant()).await.is_none();
+			wait::until(PURGE, "rows are left", is_gone).await;
 			assert_eq!(left(&raw).await, 0);
 		}
 		println!("all rows are gone on all nodes after {:.1?}", start.elapsed());

@@ -2,19 +2,18 @@
 //! The loss of two of four validators for good, and the way back to finality that the guide for
 //! operators describes.
 
-use std::{
-	collections::BTreeSet,
-	time::{Duration, Instant},
-};
+use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::Value;
 use tokio::task::block_in_place;
 
-use super::{Faults, ACCESS, PAUSE, RECOVERY};
+use super::{Faults, ACCESS, RECOVERY};
 use crate::{
 	council::{self, FOUR_OF_FIVE, THREE_OF_FIVE},
 	process::{fabric_failure, fabric_json},
+	raw::Raw,
 	validators::{account, Session},
+	wait,
 };
 
 /// The validators that are lost.
@@ -84,7 +83,7 @@ impl Faults {
 		let time = self.testbed.finalizes(&set, 5, 2 * RECOVERY).await;
 		println!("the new set finalizes blocks {time:.1?} after its session begins");
 
-		assert_eq!(raw.set_of_the_runtime().await, raw.set_of_the_node().await);
+		assert_eq!(Session::read(&raw).await.set_id, raw.set_of_the_node().await);
 
 		// A new node follows block by block.
 		let full = self.node("full", &[]);
@@ -94,12 +93,9 @@ impl Faults {
 	}
 
 	/// Waits until a session begins.
-	async fn session(&self, raw: &crate::raw::Raw, index: u32) {
-		let start = Instant::now();
-		while Session::read(raw).await.index < index {
-			assert!(start.elapsed() < SESSION, "session {index} does not begin");
-			tokio::time::sleep(PAUSE).await;
-		}
+	async fn session(&self, raw: &Raw, index: u32) {
+		let stays = format!("session {index} does not begin");
+		wait::until(SESSION, &stays, async || Session::read(raw).await.index >= index).await;
 	}
 }
 

@@ -3,10 +3,11 @@
 
 use std::time::Instant;
 
-use super::{Faults, ACCESS, ALL, PAUSE, RECOVERY};
+use super::{Faults, ACCESS, ALL, RECOVERY};
 use crate::{
 	network::Testbed,
 	validators::{account, find_event, Session},
+	wait,
 };
 
 /// The number of the validator that runs twice.
@@ -34,10 +35,8 @@ impl Faults {
 		self.testbed.switch.heal();
 
 		let (start, raw) = (Instant::now(), self.testbed.nodes[ACCESS].connect().await);
-		while Session::read(&raw).await.disabled_accounts() != [account(KEY)] {
-			assert!(start.elapsed() < RECOVERY, "nobody reports the double votes");
-			tokio::time::sleep(PAUSE).await;
-		}
+		let is_disabled = async || Session::read(&raw).await.disabled_accounts() == [account(KEY)];
+		wait::until(RECOVERY, "nobody reports the double votes", is_disabled).await;
 		println!("the twin is disabled {:.1?} after the cut is healed", start.elapsed());
 		let reported = raw.best_block().await.0;
 		let time = self.testbed.reaches(&ALL, reported, RECOVERY).await;
@@ -46,19 +45,13 @@ impl Faults {
 		self.testbed.wipe(twin);
 
 		// The block that was the best then may be of a fork that lost. Another one has the report.
-		let (start, url) = (Instant::now(), &self.testbed.nodes[ACCESS].url);
-		let block = loop {
-			let blocks: Vec<_> = self.testbed.record.blocks().into_iter().collect();
-			let blocks = blocks.into_iter().filter(|(number, _)| *number > before);
-			match find_event(url, blocks, "Session", "ValidatorDisabled").await {
-				Some(block) => break block,
-				None => {
-					assert!(start.elapsed() < RECOVERY, "no final block says that it is disabled")
-				},
-			}
-			tokio::time::sleep(PAUSE).await;
-		};
-		println!("block {block} says so");
+		let url = &self.testbed.nodes[ACCESS].url;
+		wait::until(RECOVERY, "no final block says that it is disabled", async || {
+			let blocks = self.testbed.record.blocks().split_off(&(before + 1));
+			let found = find_event(url, blocks, "Session", "ValidatorDisabled").await;
+			found.inspect(|block| println!("block {block} says so")).is_some()
+		})
+		.await;
 	}
 
 	/// Has the council put the validator back that ran twice: it takes it out, and names it again.
@@ -69,18 +62,15 @@ impl Faults {
 		assert_eq!(Session::read(&raw).await.disabled, [], "the council has put it back");
 		self.testbed.finalizes(&ALL, 1, RECOVERY).await;
 	}
-}
 
-impl Faults {
 	/// Waits until nodes have so many new blocks that they have voted on different ones.
 	async fn makes_blocks(&self, numbers: &[usize]) {
 		for number in numbers {
 			let node = self.testbed.nodes[*number].connect().await;
-			let (target, start) = (node.best_block().await.0 + BLOCKS, Instant::now());
-			while node.best_block().await.0 < target {
-				assert!(start.elapsed() < 4 * RECOVERY, "{number} makes no blocks");
-				tokio::time::sleep(PAUSE).await;
-			}
+			let target = node.best_block().await.0 + BLOCKS;
+			let stands = format!("{number} makes no blocks");
+			let goes_on = async || node.best_block().await.0 >= target;
+			wait::until(4 * RECOVERY, &stands, goes_on).await;
 		}
 	}
 }
@@ -89,9 +79,7 @@ impl Faults {
 async fn catches_up(testbed: &Testbed, number: usize, other: usize) {
 	let behind = testbed.nodes[number].connect().await;
 	let ahead = testbed.nodes[other].connect().await;
-	let start = Instant::now();
-	while behind.best_block().await.0 + 1 < ahead.best_block().await.0 {
-		assert!(start.elapsed() < RECOVERY, "{} gets no blocks", testbed.nodes[number].name);
-		tokio::time::sleep(PAUSE).await;
-	}
+	let lags = format!("{} gets no blocks", testbed.nodes[number].name);
+	let is_even = async || behind.best_block().await.0 + 1 >= ahead.best_block().await.0;
+	wait::until(RECOVERY, &lags, is_even).await;
 }

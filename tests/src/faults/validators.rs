@@ -3,11 +3,12 @@
 
 use std::time::Instant;
 
-use super::{Faults, ACCESS, PAUSE, RECOVERY};
+use super::{Faults, ACCESS, RECOVERY};
 use crate::{
 	client::Client,
 	council::Council,
 	validators::{add, register_new_keys, remove, Session},
+	wait,
 };
 
 /// Number of changes of sessions until new validators are active.
@@ -57,11 +58,8 @@ impl Faults {
 			(self.testbed.nodes[dave].connect().await, self.testbed.nodes[ACCESS].connect().await);
 		let before = Session::read(&raw).await;
 		register_new_keys(&client, &node, key).await;
-		let start = Instant::now();
-		while Session::read(&raw).await.set_id == before.set_id {
-			assert!(start.elapsed() < 4 * RECOVERY, "the new keys are not used");
-			tokio::time::sleep(PAUSE).await;
-		}
+		let is_changed = async || Session::read(&raw).await.set_id != before.set_id;
+		wait::until(4 * RECOVERY, "the new keys are not used", is_changed).await;
 		// Its vote counts again.
 		self.new_set_votes().await;
 		self.testbed.switch.partition(&[&[0, 1, dave]]);
@@ -89,17 +87,13 @@ impl Faults {
 		let calls: Vec<_> = more_calls.chain(fewer_calls).collect();
 		let block = Council::new(&client, self.council).enact(client.batch(calls)).await;
 		let enacted = Session::read_at(&raw, Some(block)).await;
-		let start = Instant::now();
-		loop {
-			let now = Session::read(&raw).await;
-			let active =
-				more.iter().all(|key| now.has(key)) && !fewer.iter().any(|key| now.has(key));
-			if active {
-				assert_eq!(now.index, enacted.index + SESSIONS, "the session of new validators");
-				return self.new_set_votes().await;
-			}
-			assert!(start.elapsed() < 4 * RECOVERY, "the validators do not change: {now:?}");
-			tokio::time::sleep(PAUSE).await;
-		}
+		let mut now = enacted.clone();
+		wait::until(4 * RECOVERY, "the validators do not change", async || {
+			now = Session::read(&raw).await;
+			more.iter().all(|key| now.has(key)) && !fewer.iter().any(|key| now.has(key))
+		})
+		.await;
+		assert_eq!(now.index, enacted.index + SESSIONS, "the session of new validators");
+		self.new_set_votes().await;
 	}
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! New nodes that synchronize by proofs.
 
-use std::time::Instant;
-
-use super::{Faults, ACCESS, PAUSE, RECOVERY};
-use crate::validators::Session;
+use super::{Faults, ACCESS, RECOVERY};
+use crate::{validators::Session, wait};
 
 /// The fewest changes of the validators that the proofs are about.
 const CHANGES: u64 = 2;
@@ -36,11 +34,8 @@ impl Faults {
 		assert_eq!(here, Session::read_at(&raw, hash).await, "the states differ");
 
 		// The blocks before come afterwards.
-		let start = Instant::now();
-		while node.block_hash(1).await.is_none() {
-			assert!(start.elapsed() < 2 * RECOVERY, "the first blocks do not come");
-			tokio::time::sleep(PAUSE).await;
-		}
+		let has_first = async || node.block_hash(1).await.is_some();
+		wait::until(2 * RECOVERY, "the first blocks do not come", has_first).await;
 		self.testbed.agree().await;
 		self.testbed.kill(&[new]);
 		self.testbed.wipe(new);

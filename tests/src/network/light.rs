@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::task::block_in_place;
 
 use super::Testbed;
-use crate::process::{detach, program};
+use crate::process::{detach, failure, program, report, stderr};
 
 /// The client as a light client in the network of a validator, which is its only bootnode. It finds
 /// other nodes through it, except behind a cut.
@@ -39,20 +39,13 @@ impl Light<'_> {
 
 	/// Runs the client, which must succeed. Returns what it prints, and its warnings.
 	pub fn report(&self, arguments: &[&str]) -> (Value, String) {
-		let Output { status, stdout, stderr } = self.output(arguments);
-		let stderr = String::from_utf8(stderr).expect("warnings are text");
-		assert!(status.success(), "fabric {arguments:?}: {stderr}");
-		(serde_json::from_slice(&stdout).expect("the client prints JSON"), stderr)
+		let output = self.output(arguments);
+		(report(&output, 0), stderr(&output))
 	}
 
 	/// Runs the client, which must fail. Returns its error.
 	pub fn error(&self, arguments: &[&str]) -> String {
-		let Output { status, stderr, .. } = self.output(arguments);
-		let stderr = String::from_utf8(stderr).expect("errors are text");
-		assert!(!status.success(), "fabric {arguments:?} did not fail: {stderr}");
-		let last = stderr.lines().last().unwrap_or_default();
-		let error: Value = serde_json::from_str(last).unwrap_or_else(|_| panic!("{stderr}"));
-		error["error"].as_str().expect("errors have texts").to_owned()
+		failure(&self.output(arguments)).error
 	}
 
 	fn output(&self, arguments: &[&str]) -> Output {

@@ -5,11 +5,14 @@ use std::{
 	fs::File,
 	io::Write,
 	path::{Path, PathBuf},
-	process::{Child, Command, Stdio},
+	process::{Command, Stdio},
 	time::{Duration, Instant},
 };
 
-use crate::{process::command_of_node, raw::Raw};
+use crate::{
+	process::{command_of_node, stderr, Process},
+	raw::Raw,
+};
 
 /// The name of the node's program.
 pub(super) const NODE: &str = "content-fabric-node";
@@ -27,32 +30,19 @@ pub struct Member {
 	pub url: String,
 	/// The file with its log.
 	pub log: PathBuf,
-	process: Option<Child>,
-}
-
-/// Returns the command that runs the node's program.
-pub(super) fn node_command() -> Command {
-	command_of_node(NODE)
-}
-
-/// Runs a command of the node's program to its end. Returns what it prints.
-pub(super) fn output_of(command: &mut Command) -> Vec<u8> {
-	let output = command.output().expect("the node's program starts");
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	assert!(output.status.success(), "{command:?}: {stderr}");
-	output.stdout
+	process: Option<Process>,
 }
 
 /// Makes the key of a node in its folder. Returns the node's peer id.
 pub(super) fn make_node_key(dir: &Path) -> String {
 	std::fs::create_dir_all(dir).expect("a folder is made");
-	let generated = node_command()
+	let generated = command_of_node(NODE)
 		.args(["key", "generate-node-key", "--file"])
 		.arg(dir.join("node-key"))
 		.output()
 		.expect("the node's program starts");
 	// The program prints the peer id on standard error.
-	String::from_utf8_lossy(&generated.stderr).trim().to_owned()
+	stderr(&generated).trim().to_owned()
 }
 
 /// Adds the arguments that all nodes have.
@@ -82,7 +72,7 @@ impl Member {
 		let begin = std::fs::metadata(&self.log).expect("the log exists").len();
 		let output = log.try_clone().expect("a file can be opened twice");
 		let process = command.stdin(Stdio::null()).stdout(output).stderr(log).spawn();
-		self.process = Some(process.expect("the node's program starts"));
+		self.process = Some(Process(process.expect("the node's program starts")));
 		usize::try_from(begin).expect("a log fits into memory")
 	}
 
@@ -103,11 +93,7 @@ impl Member {
 
 	/// Kills the node as `kill -9` does, and waits for its end: its database is locked until then.
 	pub fn kill(&mut self) {
-		if let Some(mut process) = self.process.take() {
-			// It may have ended by itself.
-			let _ = process.kill();
-			let _ = process.wait();
-		}
+		self.process = None;
 	}
 
 	/// Returns whether the process of the node is there.
@@ -124,11 +110,5 @@ impl Member {
 	/// Connects to the node.
 	pub async fn connect(&self) -> Raw {
 		Raw::connect(&self.url).await
-	}
-}
-
-impl Drop for Member {
-	fn drop(&mut self) {
-		self.kill();
 	}
 }

@@ -13,7 +13,7 @@ use tokio::task::block_in_place;
 use super::{
 	member::{self, Member},
 	namespace::Namespace,
-	specification, Pace, Record, Switch, PAUSE, VALIDATORS,
+	Pace, Record, Specification, Switch, PAUSE, VALIDATORS,
 };
 use crate::{invariants, process::program};
 
@@ -45,37 +45,31 @@ pub struct Testbed {
 impl Testbed {
 	/// Starts the validators Alice to Dave, and waits until they finalize blocks.
 	pub async fn start(dir: &Path, pace: Pace) -> Self {
-		let specification = dir.join("chain-spec.json");
-		specification::write(&specification, Some(pace), &[]);
-		let testbed = Self::boot_chain(dir, specification);
+		let testbed = Self::boot_chain(dir, &Specification::local().with_pace(pace));
 		testbed.finalizes(&[0, 1, 2, 3], 2, 2 * FINALITY).await;
 		testbed
 	}
 
-	/// Starts the validators Alice to Dave of the chain with this raw specification.
-	pub fn boot_chain(dir: &Path, specification: PathBuf) -> Self {
-		let mut testbed = Self::new(dir, specification);
+	/// Starts the validators Alice to Dave of a chain.
+	pub fn boot_chain(dir: &Path, specification: &Specification) -> Self {
+		let mut testbed = Self {
+			switch: Switch::new(TEST),
+			record: Record::default(),
+			nodes: Vec::new(),
+			dir: dir.to_owned(),
+			specification: dir.join("chain-spec.json"),
+			bootnodes: Vec::new(),
+			namespaces: Vec::new(),
+			arguments: Vec::new(),
+			checked: 0,
+		};
+		specification.write(&testbed.specification);
 		for name in VALIDATORS {
 			let flag = format!("--{name}");
 			testbed.add(name, &["--validator", &flag]);
 		}
 		testbed.boot(&[0, 1, 2, 3]);
 		testbed
-	}
-
-	/// Makes a network without nodes.
-	fn new(dir: &Path, specification: PathBuf) -> Self {
-		Self {
-			switch: Switch::new(TEST),
-			record: Record::default(),
-			nodes: Vec::new(),
-			dir: dir.to_owned(),
-			specification,
-			bootnodes: Vec::new(),
-			namespaces: Vec::new(),
-			arguments: Vec::new(),
-			checked: 0,
-		}
 	}
 
 	/// Adds a node with these arguments, which does not run yet. Returns its number.
@@ -140,7 +134,8 @@ impl Testbed {
 	/// Writes a specification of the chain that has one validator as its only bootnode.
 	pub(super) fn specification_of(&self, number: usize) -> PathBuf {
 		let path = self.dir.join(&self.nodes[number].name).join("chain-spec.json");
-		specification::copy(&self.specification, &path, &self.bootnodes[number..=number]);
+		let chain = Specification::read(&self.specification);
+		chain.with_bootnodes(&self.bootnodes[number..=number]).write(&path);
 		path
 	}
 
@@ -202,7 +197,7 @@ impl Testbed {
 			let mut roots = Vec::new();
 			for (height, hash) in blocks.iter().filter(|(height, _)| **height <= last) {
 				assert_eq!(raw.block_hash(*height).await, Some(*hash), "{} at {height}", node.name);
-				roots.push(raw.state_root(*hash).await);
+				roots.push(raw.header(*hash).await.1);
 			}
 			if agreed.is_none() {
 				let (_, last) = blocks.range(..=last).next_back().expect("one was finalized now");

@@ -5,7 +5,7 @@ use sp_crypto_hashing::blake2_256;
 use sp_maybe_compressed_blob::{compress_strongly, decompress, CODE_BLOB_BOMB_LIMIT};
 use subxt::ext::codec::Decode;
 
-use crate::network::specification::{self, Top};
+use crate::network::Specification;
 
 /// The environment variable with the path of the next runtime.
 const DRILL: &str = "DRILL_RUNTIME";
@@ -23,8 +23,7 @@ pub fn drill() -> Vec<u8> {
 
 /// Returns the present runtime: that of the node, with which it makes the chain `local`.
 pub fn present() -> Vec<u8> {
-	let mut specification = specification::local();
-	Top::of(&mut specification).get(b":code").expect("every genesis has a runtime")
+	Specification::local().code()
 }
 
 /// Returns the hash by which a chain authorizes a blob.

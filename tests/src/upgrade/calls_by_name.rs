@@ -2,7 +2,7 @@
 //! Calls that are put together by names, and encoded by the metadata of whatever runtime the chain
 //! has at the time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use subxt::{
 	client::OnlineClient,
@@ -16,13 +16,13 @@ use subxt::{
 
 use content_fabric_client::keys::Signer;
 
+use crate::wait;
+
 /// A call.
 pub type Call = DynamicPayload<Composite<()>>;
 
 /// Longest time until the transactions of a test are in blocks.
 const INCLUSION: Duration = Duration::from_secs(180);
-/// Time between two looks at a node.
-const PAUSE: Duration = Duration::from_millis(100);
 
 /// Returns a call with these arguments.
 pub fn call<const N: usize>(pallet: &str, name: &str, arguments: [(&str, Value); N]) -> Call {
@@ -66,11 +66,6 @@ impl Sender {
 		let rpc = RpcClient::from_insecure_url(url).await.expect("the node answers");
 		let client = OnlineClient::from_rpc_client(rpc.clone()).await.expect("the node answers");
 		Self { client, methods: LegacyRpcMethods::new(rpc), signer }
-	}
-
-	/// Returns the hash of the first block.
-	pub async fn genesis_hash(&self) -> [u8; 32] {
-		self.methods.genesis_hash().await.expect("the node answers").0
 	}
 
 	/// Returns the number of the account's next transaction.
@@ -117,21 +112,15 @@ impl Sender {
 		for (nonce, call) in (first..last).rev().zip(calls.iter().rev()) {
 			self.submit(&self.sign(nonce, call).await).await;
 		}
-		let start = Instant::now();
-		loop {
-			let block = self.methods.chain_get_block_hash(None).await.expect("the node answers");
-			let block = block.expect("there is a best block");
-			if self.count(block).await >= last {
-				return block;
-			}
-			assert!(start.elapsed() < INCLUSION, "transactions are in no block");
-			tokio::time::sleep(PAUSE).await;
-		}
-	}
-
-	/// Returns the number of the account's transactions up to a block.
-	async fn count(&self, block: H256) -> u64 {
-		let at = self.client.at_block(block).await.expect("the node has the block");
-		at.tx().account_nonce(self.signer.account()).await.expect("accounts have nonces")
+		let mut block = H256::zero();
+		wait::until(INCLUSION, "transactions are in no block", async || {
+			let best = self.methods.chain_get_block_hash(None).await.expect("the node answers");
+			block = best.expect("there is a best block");
+			let at = self.client.at_block(block).await.expect("the node has the block");
+			let nonce = at.tx().account_nonce(self.signer.account()).await;
+			nonce.expect("accounts have nonces") >= last
+		})
+		.await;
+		block
 	}
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The chain with the next runtime: blobs that it refuses, and an upgrade by the council.
 
-use std::{path::Path, time::Instant};
+use std::path::Path;
 
 use content_fabric_client::chain::calls::{ApplyAuthorizedUpgrade, AuthorizeUpgrade, Call};
 use scale_encode::EncodeAsType;
 use tokio::task::block_in_place;
 
-use super::{blobs, Upgrade, ALL, PATIENCE, PAUSE, SUDO};
+use super::{blobs, Upgrade, ALL, PATIENCE, SUDO};
 use crate::{
 	client::{signer, Client},
 	council::{as_root, Council, FOUR_OF_FIVE},
 	process::fabric_event,
 	validators::{remove, Session},
+	wait,
 };
 
 /// The validator that the council removes.
@@ -94,21 +95,16 @@ impl Upgrade {
 
 	/// Waits for the change of validators, which must be at the second change of sessions.
 	pub(super) async fn validators_change(&self, enacted: Session) {
-		let start = Instant::now();
-		let now = loop {
-			let now = Session::read(&self.raw).await;
-			if !now.has(REMOVED) {
-				break now;
-			}
-			assert!(start.elapsed() < PATIENCE, "the validators do not change: {now:?}");
-			tokio::time::sleep(PAUSE).await;
-		};
+		wait::until(PATIENCE, "the validators do not change", async || {
+			!Session::read(&self.raw).await.has(REMOVED)
+		})
+		.await;
 		let changed = self.change(&enacted).await;
 		assert_eq!(changed.index, enacted.index + SESSIONS, "the session of other validators");
 		assert_eq!(changed.set_id, enacted.set_id + 1, "the set of GRANDPA");
 		let (number, _) = self.raw.best_block().await;
 		self.faults.testbed.reaches(&ALL, number + 1, PATIENCE).await;
-		self.print(&format!("{} validators finalize blocks", now.validators.len()));
+		self.print(&format!("{} validators finalize blocks", changed.validators.len()));
 	}
 
 	/// Returns the state of the sessions at the first block after which a validator is no longer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The migration of the storage, while nodes come and go, and what it must lead to.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sp_crypto_hashing::twox_128;
 use subxt::{
@@ -9,8 +9,11 @@ use subxt::{
 	utils::H256,
 };
 
-use super::{Upgrade, ALL, PATIENCE, PAUSE, VICTIM};
-use crate::raw::{storage_key, storage_value, MAPS_OF_A_TENANT};
+use super::{Upgrade, ALL, PATIENCE, VICTIM};
+use crate::{
+	raw::{storage_key, storage_value, MAPS_OF_A_TENANT},
+	wait,
+};
 
 /// Longest time of the migration.
 const MIGRATION: Duration = Duration::from_secs(1_200);
@@ -21,24 +24,22 @@ impl Upgrade {
 	/// Waits for the end of the migration. Kills a node in the middle of it, and starts it again.
 	/// Returns the number and the hash of the last block of the migration.
 	pub(super) async fn migrate(&mut self, (last_old, _): (u64, H256)) -> (u64, H256) {
-		let start = Instant::now();
-		while self.is_migrating(self.raw.best_block().await.1).await.is_none() {
-			assert!(start.elapsed() < PATIENCE, "no migration begins");
-			tokio::time::sleep(PAUSE).await;
-		}
+		wait::until(PATIENCE, "no migration begins", async || {
+			self.is_migrating(self.raw.best_block().await.1).await.is_some()
+		})
+		.await;
 		let (killed_at, _) = self.raw.best_block().await;
 		self.faults.testbed.kill(&[VICTIM]);
 		self.print(&format!("a node is killed at block {killed_at}, during the migration"));
 		self.faults.testbed.boot(&[VICTIM]);
 		self.print("the node runs again");
-		let last = loop {
-			let (number, block) = self.raw.best_block().await;
-			if number > killed_at && self.is_migrating(block).await.is_none() {
-				break number;
-			}
-			assert!(start.elapsed() < MIGRATION, "the migration does not end");
-			tokio::time::sleep(PAUSE).await;
-		};
+		let mut last = killed_at;
+		wait::until(MIGRATION, "the migration does not end", async || {
+			let block;
+			(last, block) = self.raw.best_block().await;
+			last > killed_at && self.is_migrating(block).await.is_none()
+		})
+		.await;
 		self.faults.testbed.reaches(&ALL, last, PATIENCE).await;
 		let blocks = self.faults.testbed.record.blocks();
 		for (number, block) in blocks.range(last_old + 1..) {
@@ -111,15 +112,12 @@ impl Upgrade {
 
 	/// Waits for the end of all purges. Returns the number of the block in which the last one ends.
 	pub(super) async fn purge_ends(&self, (last, _): (u64, H256)) -> u64 {
-		let start = Instant::now();
 		for number in last + 1.. {
-			let block = loop {
-				match self.raw.block_hash(number).await {
-					Some(block) => break block,
-					None => tokio::time::sleep(PAUSE).await,
-				}
-				assert!(start.elapsed() < PATIENCE, "the purges do not end");
-			};
+			wait::until(PATIENCE, "there is no further block", async || {
+				self.raw.block_hash(number).await.is_some()
+			})
+			.await;
+			let block = self.raw.block_hash(number).await.expect("it was there");
 			if self.raw.pairs(&storage_key("Purges", &[]), Some(block)).await.is_empty() {
 				assert_eq!(self.rows_left(block).await, 0);
 				assert_eq!(self.raw.tenant(self.purged).await, None);

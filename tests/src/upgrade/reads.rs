@@ -14,11 +14,12 @@ use subxt::{
 };
 use tokio::task::block_in_place;
 
-use super::{account, Upgrade, SUDO};
+use super::{Upgrade, SUDO};
 use crate::{
-	faults::publish::tenant,
 	lockfile::{checksums, synthetic, CRATES_IO},
 	process::fabric_json,
+	published::tenant,
+	validators::account,
 };
 
 impl Upgrade {

@@ -1,96 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The client's commands on lock files of all kinds, its access keys, and its errors.
+//! The client's commands: that there is one for each call, access keys, and errors.
 
 use std::collections::BTreeSet;
 
-use content_fabric_client::ids;
+use content_fabric_client::CALLS;
 use content_fabric_tests::{
-	lockfile::{checksums, synthetic, CRATES_IO},
+	client::Client,
+	lockfile::synthetic,
 	process::{
-		fabric_error, fabric_event, fabric_failure, fabric_json, fabric_output, fabric_text, write,
-		Node,
+		fabric_error, fabric_event, fabric_fails, fabric_failure, fabric_json, fabric_output,
+		fabric_text, write, Node,
 	},
 };
 
-#[test]
-fn large_mixed_lock_files_are_published_and_shown_and_deleted() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let text = synthetic(1_500);
-	let expected = checksums(&text, CRATES_IO);
-	let versions: usize = expected.values().map(Vec::len).sum();
-	let published = fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
-	assert_eq!(published["registries"][0]["packages"], expected.len());
-	assert_eq!(published["registries"][0]["committed"], versions);
-	let skipped = published["skipped"].as_array().expect("a list");
-	assert_eq!(skipped.len(), 1_500 - versions);
-	assert_eq!(published["failed_count"], 0);
-	assert!(skipped
-		.iter()
-		.all(|package| package["reason"] == "it has a git source, so there is no checksum"));
-
-	// A later lock file with one other release of a package moves the head to that.
-	let later = format!(
-		"version = 4\n\n[[package]]\nname = \"package-0\"\nversion = \"9.0.0\"\n\
-		 source = \"{CRATES_IO}\"\nchecksum = \"{:064x}\"\n",
-		1_000_000
-	);
-	let later = fabric_json(&node.url, &["publish", &write(dir.path(), "Later.lock", &later)]);
-	assert_eq!(later["registries"][0]["created"], 0);
-	assert_eq!(later["registries"][0]["committed"], 1);
-	// Publishing the first one again does not move it back.
-	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
-	let latest = || fabric_json(&node.url, &["resolve", &tenant, "names", "package-0"]);
-	let head = latest()["version"].clone();
-	let first = dir.path().join("Cargo.lock");
-	let again = ["publish", first.to_str().expect("the path is text")];
-	let published = fabric_json(&node.url, &again);
-	assert_eq!(published["registries"][0]["heads_set"], 0);
-	assert_eq!(published["transactions"], 1, "the run has a record, and nothing else is paid for");
-	assert_eq!(latest()["version"], head);
-	// Only who asks for that moves it back.
-	let back = fabric_json(&node.url, &[&again[..], &["--move-heads"]].concat());
-	assert_eq!(back["registries"][0]["heads_set"], 1);
-	assert_eq!(back["registries"][0]["committed"], 0);
-	assert_ne!(latest()["version"], head);
-
-	let tree = fabric_json(&node.url, &["tree", "--limit", "10000", "--versions"]);
-	let space = &tree["spaces"][0];
-	let (provider, tenant) = (&space["providers"][0], &space["tenants"][0]);
-	let objects = tenant["content_objects"].as_array().expect("a list");
-	assert_eq!(objects.len(), expected.len());
-	let object = objects
-		.iter()
-		.find(|object| object["versions"].as_array().is_some_and(|versions| versions.len() == 5))
-		.expect("some packages have five versions");
-	let ids: BTreeSet<_> = objects.iter().map(|object| object["id"].as_str()).collect();
-	assert_eq!(ids.len(), objects.len(), "ids are unique");
-
-	for (entity, kind) in [
-		(space, "space"),
-		(provider, "provider"),
-		(&provider["nodes"][0], "node"),
-		(tenant, "tenant"),
-		(&tenant["kmses"][0], "KMS"),
-		(object, "content object"),
-		(&object["versions"][0], "version"),
-	] {
-		let id = entity["id"].as_str().expect("every entity has an id");
-		let shown = fabric_json(&node.url, &["show", id]);
-		assert_eq!((&shown[0]["kind"], &shown[0]["id"]), (&kind.into(), &id.into()));
-	}
-
-	let text = fabric_text(&node.url, &["tree", "--limit", "10000", "--versions"]);
-	assert_eq!(
-		text.lines().filter(|line| line.starts_with("      version ")).count(),
-		versions + 1
-	);
-	assert!(text.lines().last().is_some_and(|line| line.contains("1 space, 1 provider, 1 node")));
-
-	let tenant = tenant["id"].as_str().expect("every entity has an id");
-	let purge = ["governance", "purge", tenant, "--reason", "spam", "--yes"];
-	fabric_json(&node.url, &purge);
-	assert_eq!(fabric_json(&node.url, &["tree"])["totals"]["versions"], 0);
+#[tokio::test]
+async fn every_call_of_the_pallet_has_a_command() {
+	let (_dir, node) = Node::start_anew(&[]);
+	let at = Client::connect(&node.url).await.best().await;
+	let pallet = at.metadata().pallet_by_name("ContentFabric").expect("the runtime has the pallet");
+	let calls = pallet.call_variants().expect("the pallet has calls");
+	let calls: BTreeSet<_> = calls.iter().map(|call| call.name.as_str()).collect();
+	let listed: BTreeSet<_> = CALLS.iter().map(|(call, _)| *call).collect();
+	assert_eq!(listed, calls);
 }
 
 #[test]
@@ -99,8 +30,7 @@ fn keys_are_granted_shown_and_revoked() {
 	const DAVE: &str = "5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy";
 	/// The address of //Eve.
 	const EVE: &str = "5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw";
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &synthetic(5))]);
 	let space = || fabric_json(&node.url, &["tree"])["spaces"][0].clone();
 	let id = |kind: &str| space()[kind][0]["id"].as_str().expect("ids are text").to_owned();
@@ -122,15 +52,16 @@ fn keys_are_granted_shown_and_revoked() {
 	grant(&tenant, EVE, "content", "//Dave", "TenantKeySet");
 	let dave = |member| ["key", "grant", member, EVE, "admin", "--signer", "//Dave", "--yes"];
 	for member in [&tenant, &provider] {
-		let refused = fabric_failure(&node.url, &dave(member));
-		assert!(refused.error.contains("ContentFabric.NoPermission"), "{refused:?}");
-		assert_eq!(refused.class, "refused");
+		fabric_fails(&node.url, &dave(member), "refused", "ContentFabric.NoPermission");
 	}
 	// A level that is missing, or none of the member's kind, revokes nothing.
 	for level in ["kms", "content"] {
-		let refused = fabric_failure(&node.url, &["key", "grant", &provider, EVE, level]);
-		assert!(refused.error.contains(&format!("`{level}`")), "{refused:?}");
-		assert_eq!(refused.class, "usage");
+		fabric_fails(
+			&node.url,
+			&["key", "grant", &provider, EVE, level],
+			"usage",
+			&format!("`{level}`"),
+		);
 	}
 	let forgotten = fabric_output(&node.url, &["key", "grant", &tenant, EVE]);
 	assert_eq!(forgotten.status.code(), Some(2));
@@ -143,14 +74,11 @@ fn keys_are_granted_shown_and_revoked() {
 		&["key", "grant", &tenant, EVE, "admin", "--signer", "//Charlie"][..],
 		&["space", "set-rules", &space_id, "--partitions", "2"],
 	] {
-		let unasked = fabric_failure(&node.url, asking);
-		assert!(unasked.error.contains("pass --yes"), "{}", unasked.error);
+		fabric_fails(&node.url, asking, "usage", "pass --yes");
 	}
 	let revoke = ["key", "revoke", &tenant, DAVE, "--signer", "//Charlie"];
 	// Without a terminal, nobody can be asked.
-	let unasked = fabric_failure(&node.url, &revoke);
-	assert!(unasked.error.contains("--yes"), "{unasked:?}");
-	assert_eq!(unasked.class, "usage");
+	fabric_fails(&node.url, &revoke, "usage", "--yes");
 	let revoked = fabric_event(&node.url, &[&revoke[..], &["--yes"]].concat(), "TenantKeySet");
 	assert!(revoked["level"].is_null());
 	assert_eq!(space()["tenants"][0]["keys"].as_array().map(Vec::len), Some(1));
@@ -189,9 +117,7 @@ fn every_wrong_command_line_is_one_clear_line_and_a_failing_status() {
 		("ws://example.com", "usage", "is not encrypted and not on this machine"),
 	] {
 		for arguments in [&["tree"][..], &["publish", &whole]] {
-			let failure = fabric_failure(url, arguments);
-			assert!(failure.error.contains(named), "{url}: {failure:?}");
-			assert_eq!(failure.class, class, "{url}: {failure:?}");
+			fabric_fails(url, arguments, class, named);
 		}
 	}
 	// All of these are found before the client looks for a node.
@@ -271,8 +197,7 @@ fn arguments_that_are_refused_do_not_control_the_terminal() {
 
 #[test]
 fn every_refusal_is_one_clear_line_and_a_failing_status() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let url = &node.url;
 	let whole = write(dir.path(), "Cargo.lock", &synthetic(20));
 	let long = "x".repeat(400);

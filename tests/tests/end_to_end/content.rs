@@ -8,15 +8,13 @@ use std::{
 	time::{Duration, Instant},
 };
 
-use content_fabric_client::{
-	chain::{calls, rows},
-	keys::Signer,
-};
-use content_fabric_identifiers::{Muid, NodeId, VersionId};
+use content_fabric_client::{chain::rows, keys::Signer};
+use content_fabric_identifiers::{NodeId, VersionId};
 use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fabric_text, write},
 	store::{Answer, Store},
+	wait,
 };
 use serde_json::{json, Value};
 use sp_crypto_hashing::sha2_256;
@@ -27,7 +25,7 @@ const NOWHERE: &str = "ws://127.0.0.1:9";
 /// Number of bytes of a page of the record.
 const PAGE: usize = 4_096;
 /// Longest wait for a state of the chain.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) fn version(bytes: &[u8]) -> VersionId {
 	VersionId(sha2_256(bytes))
@@ -45,13 +43,12 @@ pub(super) fn content(seed: u64, length: usize) -> Vec<u8> {
 }
 
 /// Requests a draft for contents.
-pub(super) fn draft(store: &Store, fabric: &Fabric, contents: &[&[u8]]) -> Answer {
-	let versions: Vec<_> = contents
-		.iter()
-		.map(
-			|bytes| json!({ "object": fabric.object, "version": version(bytes), "size": bytes.len() }),
-		)
-		.collect();
+pub(super) fn draft(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) -> Answer {
+	let versions = contents.iter().map(|bytes| {
+		let bytes = bytes.as_ref();
+		json!({ "object": fabric.object, "version": version(bytes), "size": bytes.len() })
+	});
+	let versions: Vec<_> = versions.collect();
 	let request = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	store.ask("POST", "/v1/drafts", &[], request.to_string().as_bytes())
 }
@@ -65,26 +62,29 @@ fn sign(draft: &Value, signer: &Signer, account: &AccountId32) -> String {
 }
 
 /// Has contents drafted, signs the draft, and has it committed.
-pub(super) fn commit(store: &Store, fabric: &Fabric, contents: &[&[u8]]) {
+pub(super) fn commit(store: &Store, fabric: &Fabric, contents: &[impl AsRef<[u8]>]) {
 	let draft = draft(store, fabric, contents).expect(200).json();
 	let signed = sign(&draft, &fabric.charlie, fabric.charlie.account());
 	store.ask("POST", "/v1/commits", &[], signed.as_bytes()).expect(200);
 }
 
-/// Waits until the chain knows that contents are complete.
-pub(super) async fn finalized(fabric: &Fabric, contents: &[&[u8]]) {
-	let start = Instant::now();
+/// Waits until the chain knows that contents are complete, whatever it has taken back before.
+pub(super) async fn finalized(fabric: &Fabric, contents: &[impl AsRef<[u8]>]) {
 	for bytes in contents {
-		let key = (fabric.tenant, fabric.object, version(bytes));
-		loop {
+		let key = (fabric.tenant, fabric.object, version(bytes.as_ref()));
+		wait::until(PATIENCE, &format!("{} is not final", key.2), async || {
 			let row = fabric.client.best().await.get(&rows::versions(), key).await;
-			let row = row.expect("the node answers").expect("it is committed");
-			if row.finalized.is_some() {
-				break;
-			}
-			assert!(start.elapsed() < PATIENCE, "{} is not final", key.2);
-			tokio::time::sleep(Duration::from_millis(100)).await;
-		}
+			row.expect("the node answers").is_some_and(|row| row.finalized.is_some())
+		})
+		.await;
+	}
+}
+
+/// Checks that a content node serves contents.
+pub(super) fn assert_served(store: &Store, contents: &[impl AsRef<[u8]>]) {
+	for bytes in contents {
+		let bytes = bytes.as_ref();
+		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == bytes);
 	}
 }
 
@@ -92,10 +92,6 @@ pub(super) async fn finalized(fabric: &Fabric, contents: &[&[u8]]) {
 pub(super) fn place(data: &Path, version: VersionId) -> PathBuf {
 	let name = hex::encode(version.0);
 	data.join("objects").join(&name[..2]).join(&name[2..4]).join(&name)
-}
-
-fn is_final(rows: Option<rows::Version>) -> bool {
-	rows.expect("it is committed").finalized.is_some()
 }
 
 /// Returns the files under a folder.
@@ -213,19 +209,12 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 		assert!(refused.json()["error"].as_str().is_some_and(|text| text.contains(reason)));
 	}
 
-	let created = Muid::from_bytes(fabric.tenant_row().await.created);
-	let (member, reason) = (fabric.tenant.into(), Vec::new());
-	fabric
-		.submit(&fabric.alice, calls::GovernanceDelete { member, created, slash: 0, reason })
-		.await;
+	fabric.delete_tenant().await;
 	for bytes in [&small, &large, &empty] {
 		store.wait("GET", &path(bytes), 404);
 	}
-	let start = Instant::now();
-	while !files(&dir.path().join("data/objects")).is_empty() {
-		assert!(start.elapsed() < PATIENCE, "files are left");
-		tokio::time::sleep(Duration::from_millis(50)).await;
-	}
+	let objects = dir.path().join("data/objects");
+	wait::until(PATIENCE, "files are left", async || files(&objects).is_empty()).await;
 }
 
 #[tokio::test]
@@ -234,20 +223,20 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	let (fabric, node, mut store) = start(dir.path()).await;
 	let data = dir.path().join("data");
 	let contents: Vec<_> = (0..4).map(|seed| content(seed, 400_000)).collect();
-	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
-	commit(&store, &fabric, &all);
+	commit(&store, &fabric, &contents);
 	for (number, bytes) in contents.iter().enumerate() {
 		let mut stream = store.send("PUT", &path(bytes), &[], bytes.len());
 		// The last one is whole, and may or may not be in place.
 		let sent = [1, 300_000, 399_999, 400_000][number];
 		stream.write_all(&bytes[..sent]).expect("the bytes are taken");
 		tokio::time::sleep(Duration::from_millis(20)).await;
-		store.kill();
+		drop(store);
 		store = Store::start(fabric.url(), (fabric.provider, node), &data);
 		let key = (fabric.tenant, fabric.object, version(bytes));
 		if sent < bytes.len() {
 			let row = fabric.client.best().await.get(&rows::versions(), key).await;
-			assert!(!is_final(row.expect("the node answers")));
+			let row = row.expect("the node answers").expect("it is committed");
+			assert!(row.finalized.is_none());
 		}
 		let start = Instant::now();
 		loop {
@@ -268,10 +257,8 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 			assert!(start.elapsed() < PATIENCE, "the upload does not end");
 		}
 	}
-	finalized(&fabric, &all).await;
-	for bytes in &contents {
-		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
-	}
+	finalized(&fabric, &contents).await;
+	assert_served(&store, &contents);
 
 	// A byte rots.
 	let file = place(&data, version(&contents[0]));
@@ -280,7 +267,7 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	fs::write(&file, rotten).expect("the file can be written");
 	store.ask("GET", &path(&contents[0]), &[], &[]).expect(500);
 	assert_eq!(store.ask("GET", "/v1/status", &[], &[]).json()["damaged"], 1);
-	store.kill();
+	drop(store);
 	let checked = Store::check(&data, &[]);
 	let report = String::from_utf8_lossy(&checked.stdout);
 	assert!(report.contains(&format!("{} is damaged", version(&contents[0]))), "{report}");
@@ -295,8 +282,8 @@ async fn nothing_is_lost_or_finalized_in_part_by_kills_and_damage_is_found() {
 	store.ask("GET", &path(&contents[0]), &[], &[]).expect(500);
 	assert_eq!(store.ask("GET", "/v1/status", &[], &[]).json()["damaged"], 1);
 	store.ask("PUT", &path(&contents[0]), &[], &contents[0]).expect(201);
-	assert!(store.ask("GET", &path(&contents[0]), &[], &[]).expect(200).body == contents[0]);
-	store.kill();
+	assert_served(&store, &contents[..1]);
+	drop(store);
 
 	// The record is damaged: the program says so in one line, or it has lost nothing that counts.
 	let record = data.join("record.okvs");

@@ -1,49 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content node, and a chain that takes blocks back, is away, or is served by another node.
 
-use std::{
-	path::PathBuf,
-	process::Command,
-	slice,
-	time::{Duration, Instant},
-};
+use std::{path::PathBuf, process::Command, time::Duration};
 
-use content_fabric_client::chain::rows;
 use content_fabric_tests::{
 	fabric::Fabric,
 	process::{fixed_port, Node},
 	store::Store,
+	wait,
 };
 use serde_json::Value;
 use subxt::rpcs::{rpc_params, RpcClient};
 
-use super::content::{commit, content, finalized, path, start, version};
+use super::content::{assert_served, commit, content, finalized, path, start};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Most attempts to take a block back before it is finalized.
 const ATTEMPTS: usize = 20;
-
-/// Repeats a question until its answer is yes.
-async fn wait(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-	let start = Instant::now();
-	while !is_so().await {
-		assert!(start.elapsed() < PATIENCE, "{what}");
-		tokio::time::sleep(Duration::from_millis(100)).await;
-	}
-}
-
-/// Waits until the chain has contents as complete versions, whatever it has taken back before.
-async fn settled(fabric: &Fabric, contents: &[Vec<u8>]) {
-	for bytes in contents {
-		let key = (fabric.tenant, fabric.object, version(bytes));
-		wait("a version is not final", async || {
-			let row = fabric.client.best().await.get(&rows::versions(), key).await;
-			row.expect("the node answers").is_some_and(|row| row.finalized.is_some())
-		})
-		.await;
-	}
-}
 
 /// Returns the last finalized block that the content node has followed.
 fn followed(store: &Store) -> Option<u64> {
@@ -78,22 +52,20 @@ async fn commits_and_finalizations_that_the_chain_takes_back_are_made_again() {
 		commit(&store, &fabric, &[&bytes]);
 		commits += u64::from(take_back(&fabric, &rpc).await);
 		// The upload is refused until the chain has the commit again.
-		wait("the bytes are not taken", async || {
+		wait::until(PATIENCE, "the bytes are not taken", async || {
 			matches!(store.ask("PUT", &path(&bytes), &[], &bytes).status, 200 | 201)
 		})
 		.await;
-		settled(&fabric, slice::from_ref(&bytes)).await;
+		finalized(&fabric, &[&bytes]).await;
 		finalizations += u64::from(take_back(&fabric, &rpc).await);
 		contents.push(bytes);
 	}
-	settled(&fabric, &contents).await;
-	wait("the content node has promises left", async || {
+	finalized(&fabric, &contents).await;
+	wait::until(PATIENCE, "the content node has promises left", async || {
 		store.ask("GET", "/v1/status", &[], &[]).json()["promised_bytes"] == 0
 	})
 	.await;
-	for bytes in &contents {
-		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
-	}
+	assert_served(&store, &contents);
 }
 
 #[tokio::test]
@@ -105,17 +77,14 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 	let store = Store::start(fabric.url(), (fabric.provider, node), &dir.path().join("data"));
 	let contents = [1, 2, 3].map(|seed| content(seed, 50_000));
 	let upload = async |fabric: &Fabric, bytes: &[u8]| {
-		wait("the content node is not ready", async || followed(&store).is_some()).await;
+		wait::until(PATIENCE, "the content node is not ready", async || followed(&store).is_some())
+			.await;
 		commit(&store, fabric, &[bytes]);
 		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 		finalized(fabric, &[bytes]).await;
 		let (best, _) = fabric.raw.best_block().await;
-		wait("the block is not followed", async || followed(&store) >= Some(best)).await;
-	};
-	let assert_served = |contents: &[Vec<u8>]| {
-		for bytes in contents {
-			assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
-		}
+		wait::until(PATIENCE, "the block is not followed", async || followed(&store) >= Some(best))
+			.await;
 	};
 
 	// The other node has stopped when the chain had the first version only.
@@ -136,14 +105,16 @@ async fn a_node_of_the_chain_that_is_behind_takes_nothing_away_and_another_one_g
 		}
 	};
 	let fabric = fabric.served_by(serve_at(old)).await;
-	wait("the content node follows a node that is behind", async || followed(&store).is_none())
-		.await;
+	wait::until(PATIENCE, "the content node follows a node that is behind", async || {
+		followed(&store).is_none()
+	})
+	.await;
 	// Bytes that are no longer needed are removed within a second, so these are kept.
 	tokio::time::sleep(Duration::from_secs(5)).await;
 	assert_eq!(followed(&store), None);
-	assert_served(&contents[..2]);
+	assert_served(&store, &contents[..2]);
 
 	let fabric = fabric.served_by(serve_at(chain)).await;
 	upload(&fabric, &contents[2]).await;
-	assert_served(&contents);
+	assert_served(&store, &contents);
 }

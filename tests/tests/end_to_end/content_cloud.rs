@@ -2,30 +2,25 @@
 //! Content nodes that keep their bytes in an object store: a server with the interface of S3, such
 //! as moto's. The environment variable `S3_SERVER` names its program.
 
-use std::{
-	process::{Child, Command},
-	thread,
-	time::{Duration, Instant},
-};
+use std::{process::Command, thread, time::Duration};
 
-use content_fabric_client::chain::calls;
-use content_fabric_identifiers::Muid;
 use content_fabric_tests::{
 	fabric::Fabric,
-	process::{program, serving},
+	process::{program, serving, signal, stderr, Process},
 	store::Store,
+	wait,
 };
 
-use super::content::{commit, content, finalized, path, version};
+use super::content::{assert_served, commit, content, finalized, path, version};
 
 /// Longest wait for the server, and for the bytes of a purged tenant to be let go.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Time for which the server answers nobody.
 const PAUSE: Duration = Duration::from_secs(3);
 
-/// A server with a bucket, killed when dropped.
+/// A server with a bucket.
 struct Server {
-	process: Child,
+	process: Process,
 	url: String,
 }
 
@@ -49,20 +44,13 @@ impl Server {
 			"Authorization: AWS4-HMAC-SHA256 Credential=test/20200101/us-east-1/s3/aws4_request";
 		curl.args(["--fail", "--silent", "--show-error", "--header", by]).args(options);
 		let output = curl.arg(format!("{}/{path}", self.url)).output().expect("curl runs");
-		assert!(output.status.success(), "{path}: {}", String::from_utf8_lossy(&output.stderr));
+		assert!(output.status.success(), "{path}: {}", stderr(&output));
 		String::from_utf8_lossy(&output.stdout).into_owned()
 	}
 
 	/// Returns the number of objects in the bucket.
 	fn objects(&self) -> usize {
 		self.curl(&[], "bucket?list-type=2").matches("<Key>").count()
-	}
-
-	/// Sends a signal, such as to stop or to go on.
-	fn signal(&self, signal: &str) {
-		let id = self.process.id().to_string();
-		let sent = Command::new("kill").args([signal, &id]).status().expect("the program runs");
-		assert!(sent.success(), "the server runs");
 	}
 
 	/// Returns a command with the environment of a content node that keeps its bytes here.
@@ -76,13 +64,6 @@ impl Server {
 			("AWS_SECRET_ACCESS_KEY", "test"),
 		]);
 		command
-	}
-}
-
-impl Drop for Server {
-	fn drop(&mut self) {
-		let _ = self.process.kill();
-		let _ = self.process.wait();
 	}
 }
 
@@ -110,71 +91,60 @@ async fn bytes_in_a_bucket_are_finalized_served_and_let_go_and_outlast_a_server_
 	let store = begin();
 	// The second one is sent in three parts.
 	let contents = [content(1, 5_000), content(2, 18_000_000), content(3, 70_000), Vec::new()];
-	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
-	commit(&store, &fabric, &all);
-	for bytes in &all[..2] {
+	commit(&store, &fabric, &contents);
+	for bytes in &contents[..2] {
 		store.ask("PUT", &path(bytes), &[], bytes).expect(201);
 	}
-	finalized(&fabric, &all[..2]).await;
+	finalized(&fabric, &contents[..2]).await;
 	assert_eq!(server.objects(), 2);
-	store.kill();
+	drop(store);
 
 	let store = begin();
-	for bytes in &all[..2] {
-		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
-	}
+	assert_served(&store, &contents[..2]);
 	let range = ["Range: bytes=9000000-9000099"];
-	let part = store.ask("GET", &path(all[1]), &range, &[]).expect(206);
-	assert!(part.body == all[1][9_000_000..9_000_100]);
+	let part = store.ask("GET", &path(&contents[1]), &range, &[]).expect(206);
+	assert!(part.body == contents[1][9_000_000..9_000_100]);
 
 	// The server takes connections, and answers nothing for a while.
-	server.signal("-STOP");
+	signal(&server.process, "-STOP");
 	thread::scope(|scope| {
-		let put = scope.spawn(|| store.ask("PUT", &path(all[2]), &[], all[2]));
-		let get = scope.spawn(|| store.ask("GET", &path(all[0]), &[], &[]));
+		let put = scope.spawn(|| store.ask("PUT", &path(&contents[2]), &[], &contents[2]));
+		let get = scope.spawn(|| store.ask("GET", &path(&contents[0]), &[], &[]));
 		thread::sleep(PAUSE);
 		store.ask("GET", "/v1/status", &[], &[]).expect(200);
-		server.signal("-CONT");
+		signal(&server.process, "-CONT");
 		put.join().expect("it is answered").expect(201);
-		assert!(get.join().expect("it is answered").expect(200).body == all[0]);
+		assert!(get.join().expect("it is answered").expect(200).body == contents[0]);
 	});
-	store.ask("PUT", &path(all[3]), &[], all[3]).expect(201);
-	assert!(store.ask("GET", &path(all[3]), &[], &[]).expect(200).body.is_empty());
-	finalized(&fabric, &all).await;
-	store.kill();
+	store.ask("PUT", &path(&contents[3]), &[], &contents[3]).expect(201);
+	assert_served(&store, &contents[3..]);
+	finalized(&fabric, &contents).await;
+	drop(store);
 
 	// An object is lost, and found missing; another one is found that the record does not have. One
 	// under another prefix is none of this node's.
-	let place = |prefix, bytes| {
+	let place = |prefix, bytes: &[u8]| {
 		let name = hex::encode(version(bytes).0);
 		format!("bucket/{prefix}/{}/{}/{name}", &name[..2], &name[2..4])
 	};
-	server.curl(&["-X", "DELETE"], &place("some/node", all[0]));
+	server.curl(&["-X", "DELETE"], &place("some/node", &contents[0]));
 	for prefix in ["some/node", "other"] {
 		server.curl(&["-X", "PUT", "--data", "x"], &place(prefix, b"x"));
 	}
 	let report = check("bucket");
-	assert!(report.contains(&format!("{} is missing", version(all[0]))), "{report}");
+	assert!(report.contains(&format!("{} is missing", version(&contents[0]))), "{report}");
 	assert!(report.contains(&format!("{} is not in the record", version(b"x"))), "{report}");
 	assert!(report.contains("3 sound, 2 not"), "{report}");
 
 	let store = begin();
-	store.ask("GET", &path(all[0]), &[], &[]).expect(500);
-	store.ask("PUT", &path(all[0]), &[], all[0]).expect(201);
-	let created = Muid::from_bytes(fabric.tenant_row().await.created);
-	let (member, reason) = (fabric.tenant.into(), Vec::new());
-	fabric
-		.submit(&fabric.alice, calls::GovernanceDelete { member, created, slash: 0, reason })
-		.await;
-	let start = Instant::now();
-	while server.objects() > 1 {
-		assert!(start.elapsed() < PATIENCE, "{} objects are left", server.objects());
-		thread::sleep(Duration::from_millis(200));
-	}
+	store.ask("GET", &path(&contents[0]), &[], &[]).expect(500);
+	store.ask("PUT", &path(&contents[0]), &[], &contents[0]).expect(201);
+	fabric.delete_tenant().await;
+	wait::until(PATIENCE, "objects are left", async || server.objects() <= 1).await;
 	server.curl(&[], &place("other", b"x"));
 
-	store.kill();
-	server.signal("-KILL");
+	drop(store);
+	signal(&server.process, "-KILL");
 	let gone = check("bucket");
 	assert!(gone.contains("error: the object store failed: "), "{gone}");
 }

@@ -28,7 +28,9 @@ use rand::Rng;
 use serde_json::json;
 use tokio::net::TcpSocket;
 
-use super::content::{commit, content, draft, finalized, path, place, start, version};
+use super::content::{
+	assert_served, commit, content, draft, finalized, path, place, start, version,
+};
 
 /// Number of versions that are uploaded at the same time when the content node is killed.
 const UPLOADS: usize = 4;
@@ -71,7 +73,7 @@ async fn kills_at_random_times_lose_nothing_and_finalize_nothing_that_is_not_who
 	for _ in 0..kills {
 		let contents: Vec<_> =
 			(0..UPLOADS).map(|_| content(random.random(), random.random_range(1..SIZE))).collect();
-		commit(&store, &fabric, &contents.iter().map(Vec::as_slice).collect::<Vec<_>>());
+		commit(&store, &fabric, &contents);
 		let uploads: Vec<_> = contents
 			.iter()
 			.map(|bytes| {
@@ -82,7 +84,7 @@ async fn kills_at_random_times_lose_nothing_and_finalize_nothing_that_is_not_who
 			})
 			.collect();
 		thread::sleep(Duration::from_millis(random.random_range(0..60)));
-		store.kill();
+		drop(store);
 		uploads.into_iter().for_each(|upload| upload.join().expect("it ends"));
 		all.extend(contents);
 
@@ -95,10 +97,8 @@ async fn kills_at_random_times_lose_nothing_and_finalize_nothing_that_is_not_who
 	for bytes in &all {
 		store.upload(&path(bytes), bytes);
 	}
-	finalized(&fabric, &all.iter().map(Vec::as_slice).collect::<Vec<_>>()).await;
-	for bytes in &all {
-		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
-	}
+	finalized(&fabric, &all).await;
+	assert_served(&store, &all);
 }
 
 #[tokio::test]
@@ -117,34 +117,24 @@ async fn a_content_node_starts_serves_and_takes_in_bytes_while_its_chain_is_away
 	store.ask("PUT", &path(&first), &[], &first).expect(201);
 	finalized(&fabric, &[&first]).await;
 
-	let Fabric { process, tenant, kms, object, .. } = fabric;
-	let url = process.url.clone();
-	process.stop();
-	store.kill();
+	let url = fabric.url().to_owned();
+	fabric.process.stop();
+	drop(store);
 	// A content node that has never seen the chain needs it to start.
 	let refused = Store::try_start(&url, of, &dir.path().join("new")).err().expect("it ends");
 	assert!(refused.contains("error: no node answers at "), "{refused}");
 	let store = Store::start(&url, of, &data);
-	assert!(store.ask("GET", &path(&first), &[], &[]).expect(200).body == first);
+	assert_served(&store, &[&first]);
 	store.ask("PUT", &path(&second), &[], &second).expect(201);
-	let versions = [json!({ "object": object, "version": version(b"x"), "size": 1 })];
-	let draft = json!({ "tenant": tenant, "kms": kms, "versions": versions });
+	let versions = [json!({ "object": fabric.object, "version": version(b"x"), "size": 1 })];
+	let draft = json!({ "tenant": fabric.tenant, "kms": fabric.kms, "versions": versions });
 	let refused = store.ask("POST", "/v1/drafts", &[], draft.to_string().as_bytes()).expect(502);
 	let reason = refused.json()["error"].as_str().unwrap_or_default().to_owned();
 	assert!(reason.starts_with("the request to the chain failed: "), "{reason}");
 
 	let process = Node::start_on(port, &base, &[]);
 	let client = Client::connect(&process.url).await;
-	let start = Instant::now();
-	loop {
-		let row =
-			client.best().await.get(&rows::versions(), (tenant, object, version(&second))).await;
-		if row.expect("the node answers").is_some_and(|row| row.finalized.is_some()) {
-			break;
-		}
-		assert!(start.elapsed() < Duration::from_secs(60), "the version is not finalized");
-		tokio::time::sleep(Duration::from_millis(100)).await;
-	}
+	finalized(&Fabric { process, client, ..fabric }, &[&second]).await;
 }
 
 #[tokio::test]
@@ -152,8 +142,7 @@ async fn uploads_whose_clients_have_gone_are_recorded_if_they_are_stored() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (fabric, _, store) = start(dir.path()).await;
 	let contents: Vec<_> = (0..480).map(|seed| content(seed, 5_000)).collect();
-	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
-	commit(&store, &fabric, &all);
+	commit(&store, &fabric, &contents);
 	for (number, some) in (0..).zip(contents.chunks(12)) {
 		let streams: Vec<_> = some
 			.iter()
@@ -167,13 +156,10 @@ async fn uploads_whose_clients_have_gone_are_recorded_if_they_are_stored() {
 		drop(streams);
 	}
 	tokio::time::sleep(Duration::from_secs(2)).await;
-	let stored =
-		contents.iter().filter(|bytes| place(&dir.path().join("data"), version(bytes)).exists());
-	for bytes in stored {
-		assert!(store.ask("GET", &path(bytes), &[], &[]).expect(200).body == *bytes);
-	}
+	let is_stored = |bytes: &&Vec<u8>| place(&dir.path().join("data"), version(bytes)).exists();
+	assert_served(&store, &contents.iter().filter(is_stored).collect::<Vec<_>>());
 	contents.iter().for_each(|bytes| store.upload(&path(bytes), bytes));
-	finalized(&fabric, &all).await;
+	finalized(&fabric, &contents).await;
 }
 
 #[tokio::test]
@@ -181,8 +167,7 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (fabric, _, store) = start(dir.path()).await;
 	let contents = [content(1, 5_000), content(2, 6_000)];
-	let all: Vec<_> = contents.iter().map(Vec::as_slice).collect();
-	commit(&store, &fabric, &all);
+	commit(&store, &fabric, &contents);
 	let created = Muid::from_bytes(fabric.tenant_row().await.created);
 	let freeze = |enabled| {
 		let (member, reason) = (fabric.tenant.into(), Vec::new());
@@ -198,7 +183,7 @@ async fn versions_of_a_frozen_tenant_cost_the_operator_nothing_and_are_finalized
 	let after = fabric.client.best().await.nonce(operator).await.expect("the node answers");
 	assert_eq!(after, before, "the operator has paid for refused calls");
 	freeze(false).await;
-	finalized(&fabric, &all).await;
+	finalized(&fabric, &contents).await;
 }
 
 /// Begins an upload from another address of this machine.
@@ -235,7 +220,7 @@ async fn a_thousand_slow_uploads_and_long_heads_keep_nobody_from_the_content_nod
 	let head = format!("{put}Content-Length: {}\r\n\r\n", honest.len());
 	let stream = send_from("127.0.0.2", &store, &head, &honest).await;
 	Store::answer(stream).expect(201);
-	assert!(store.ask("GET", &path(&honest), &[], &[]).expect(200).body == honest);
+	assert_served(&store, &[&honest]);
 	assert!(begun.elapsed() < SOON, "an honest client waits for {:?}", begun.elapsed());
 
 	let long = format!("X-Long: {}", "x".repeat(200_000));
@@ -272,7 +257,7 @@ async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_wha
 	// What is promised already needs no more room.
 	draft(&store, &fabric, &[&large, &large, &fitting]).expect(200);
 	// Another program takes the room that was promised.
-	let inside = format!("/proc/{}/root{}", store.id(), data.join("other").display());
+	let inside = format!("/proc/{}/root{}", store.process.id(), data.join("other").display());
 	fs::write(inside, vec![0; 4_000_000]).expect("there is room");
 	let refused = store.ask("PUT", &path(&large), &[], &large).expect(507);
 	assert_eq!(refused.json()["error"], "the disk of the node is full");
@@ -280,5 +265,5 @@ async fn a_full_disk_refuses_drafts_and_uploads_gives_room_back_and_takes_in_wha
 	assert!(head.contains("upload-offset: 0"), "{head}");
 	store.ask("PUT", &path(&fitting), &[], &fitting).expect(201);
 	finalized(&fabric, &[&fitting]).await;
-	assert!(store.ask("GET", &path(&fitting), &[], &[]).expect(200).body == fitting);
+	assert_served(&store, &[&fitting]);
 }

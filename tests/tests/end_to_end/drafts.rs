@@ -9,7 +9,7 @@ use content_fabric_tests::{
 	api,
 	client::signer,
 	fabric::{draft, Fabric},
-	process::{fabric_failure, fabric_json, fabric_text, write},
+	process::{fabric_event, fabric_fails, fabric_failure, fabric_json, fabric_text, write},
 };
 
 /// A URL at which no node answers.
@@ -60,7 +60,7 @@ fn commit<'a>(signed: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 async fn a_version_is_drafted_signed_without_a_node_and_committed() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let setup = Setup::start(dir.path()).await;
-	let Fabric { raw, tenant, .. } = &setup.fabric;
+	let Fabric { raw, tenant, provider, eve, .. } = &setup.fabric;
 	let url = setup.fabric.url();
 	let file = setup.draft(dir.path());
 	let signed = fabric_text(NOWHERE, &setup.sign(&file, "//Charlie"));
@@ -81,9 +81,14 @@ async fn a_version_is_drafted_signed_without_a_node_and_committed() {
 	assert_eq!(heads, [Some(VERSION.0)]);
 
 	// It counts once.
-	let again = fabric_failure(url, &commit(&signed, &[]));
-	assert!(again.error.contains("ContentFabric.MuidNotMonotonic"), "{again:?}");
-	assert_eq!(again.class, "refused");
+	fabric_fails(url, &commit(&signed, &[]), "refused", "ContentFabric.MuidNotMonotonic");
+
+	// Another operator takes over the node, for which the former one commits no more.
+	let ids = [provider.to_string(), setup.node.to_string(), eve.account().to_string()];
+	let ids = ids.each_ref().map(String::as_str);
+	let hand_over = [&["node", "set-operator"], &ids[..], &["--signer", "//Bob", "--yes"]].concat();
+	assert_eq!(fabric_event(url, &hand_over, "NodeOperatorSet")["operator"], ids[2]);
+	fabric_fails(url, &commit(&signed, &[]), "refused", "ContentFabric.NoPermission");
 }
 
 #[tokio::test]
@@ -96,16 +101,12 @@ async fn a_draft_that_another_key_has_signed_is_refused() {
 	// Without a node, nobody knows which keys the tenant has.
 	let signed = fabric_text(NOWHERE, &setup.sign(&file, "//Eve"));
 	let path = write(dir.path(), "signed.json", &signed);
-	let refused = fabric_failure(url, &commit(&path, &[]));
-	assert!(refused.error.contains("ContentFabric.SignerNotPermitted"), "{refused:?}");
-	assert_eq!(refused.class, "refused");
+	fabric_fails(url, &commit(&path, &[]), "refused", "ContentFabric.SignerNotPermitted");
 
 	// Who has signed cannot be passed off for another account.
 	let [eve, charlie] = ["//Eve", "//Charlie"].map(|key| signer(key).account().to_string());
 	let stolen = write(dir.path(), "stolen.json", &signed.replace(&eve, &charlie));
-	let refused = fabric_failure(url, &commit(&stolen, &[]));
-	assert!(refused.error.starts_with("the signature was not made by "), "{refused:?}");
-	assert_eq!(refused.class, "usage");
+	fabric_fails(url, &commit(&stolen, &[]), "usage", "the signature was not made by ");
 
 	// A draft that was changed after the signature, or before it.
 	let larger = |text: &str| text.replace("\"size\": 7", "\"size\": 8");
@@ -113,8 +114,7 @@ async fn a_draft_that_another_key_has_signed_is_refused() {
 	let text = std::fs::read_to_string(&file).expect("the draft is there");
 	let changed_draft = write(dir.path(), "changed-draft.json", &larger(&text));
 	for command in [commit(&changed, &[]), setup.sign(&changed_draft, "//Charlie")] {
-		let refused = fabric_failure(url, &command);
-		assert!(refused.error.starts_with("the payload of the draft does not "), "{refused:?}");
+		fabric_fails(url, &command, "usage", "the payload of the draft does not ");
 	}
 	assert_eq!(setup.fabric.raw.state().await, before);
 }

@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Publishing where things go wrong: bad items, lost connections, nonces that others take, two
-//! publishers at once, Ctrl-C, closed outputs. What could be published is there exactly once, and
-//! the report accounts for the rest.
+//! Publishing where things go wrong: lost connections, nonces that others take, two publishers at
+//! once, Ctrl-C, closed outputs. What could be published is there exactly once.
 
 use std::{
+	io::Write,
 	path::Path,
 	process::{Command, Output, Stdio},
 	time::Duration,
 };
 
-use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{ContentObjectId, Medallion, Muid, TenantId, VersionId};
-use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
-	client::{commit_versions, signer, Client, VersionCommit, MAX_HELD},
-	lockfile::{checksums, synthetic, CRATES_IO},
-	process::{fabric_command, fabric_json, fabric_output, failed, interrupt, write, Node},
-	published,
-	raw::{storage_key, Raw},
+	lockfile::{synthetic, CRATES_IO},
+	process::{fabric_command, fabric_json, fabric_output, failed, report, write, Node},
+	published::{assert_published, tenant, Publish},
+	raw::Raw,
 	relay::Relay,
 };
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// Packages in the lock file of most tests.
 const PACKAGES: u32 = 3_000;
 
 /// A node, and a lock file that is to be published on it.
 struct Setup {
-	dir: tempfile::TempDir,
+	dir: TempDir,
 	node: Node,
 	lockfile: String,
 	text: String,
@@ -35,57 +32,99 @@ struct Setup {
 
 impl Setup {
 	fn new(packages: u32) -> Self {
-		let dir = tempfile::tempdir().expect("there is room for a folder");
-		let node = Node::start(&dir.path().join("chain"), &[]);
+		let (dir, node) = Node::start_anew(&[]);
 		let text = synthetic(packages);
 		let lockfile = write(dir.path(), "Cargo.lock", &text);
 		Self { dir, node, lockfile, text }
 	}
 
 	/// Starts a publish through a URL.
-	fn publish(&self, url: &str, more: &[&str]) -> std::process::Child {
-		fabric_command(url, &["--json", "publish", &self.lockfile])
-			.args(more)
-			.stdout(Stdio::piped())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the client starts")
+	async fn publish(&self, url: &str) -> Publish {
+		Publish::start(url, &self.lockfile, &[]).await
 	}
 
 	/// Checks that the lock file is on the chain, each row of it once.
 	async fn is_published(&self) {
-		let tenant = tenant();
-		let raw = Raw::connect(&self.node.url).await;
-		let rows = raw.rows(tenant).await;
-		let expected = published::versions(tenant, &self.text);
-		assert_eq!(rows["Versions"], expected);
-		let tree = fabric_json(&self.node.url, &["tree"]);
-		assert_eq!(tree["totals"]["heads"], rows["ContentObjects"].len());
-		let names = checksums(&self.text, CRATES_IO).len() + expected.len();
-		assert!(rows["Records"].len() > names, "each name has a record, and so has a run");
+		assert_published(&Raw::connect(&self.node.url).await, &self.text).await;
 	}
+}
 
-	/// Waits until some versions are on the chain.
-	async fn some_versions(&self) {
-		let raw = Raw::connect(&self.node.url).await;
-		let prefix = storage_key("Versions", &[&tenant().0]);
-		while raw.keys(&prefix).await.is_empty() {
-			tokio::time::sleep(Duration::from_millis(10)).await;
+// The relay runs beside the test, which waits for the client.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publish_survives_connections_that_are_cut() {
+	let setup = Setup::new(PACKAGES);
+	let relay = Relay::start(&setup.node.url).await;
+	let mut publish = setup.publish(&relay.url).await;
+	let mut cuts = 0;
+	while publish.runs() && cuts < 6 {
+		tokio::time::sleep(Duration::from_millis(150 + 130 * cuts)).await;
+		relay.cut();
+		cuts += 1;
+	}
+	report(&publish.end(), 0);
+	assert!(relay.connections() > 1, "no connection was cut");
+	setup.is_published().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_publish_survives_nonces_that_others_take() {
+	let setup = Setup::new(PACKAGES);
+	let url = &setup.node.url;
+	let mut publish = setup.publish(url).await;
+	let provider = fabric_json(url, &["tree"])["spaces"][0]["providers"][0]["id"].clone();
+	let (provider, tenant) = (provider.as_str().expect("ids are text"), tenant().to_string());
+	let mut taken = 0;
+	while publish.runs() {
+		for (member, key) in [(tenant.as_str(), "//Charlie"), (provider, "//Bob")] {
+			let top_up = ["member", "top-up", member, "1", "--signer", key, "--yes"];
+			taken += u32::from(fabric_output(url, &top_up).status.success());
 		}
 	}
+	report(&publish.end(), 0);
+	assert!(taken > 0, "no nonce was taken");
+	setup.is_published().await;
 }
 
-fn tenant() -> TenantId {
-	ids::tenant(ids::space("cargo"), CRATES_IO)
+#[tokio::test(flavor = "multi_thread")]
+async fn two_publishers_at_once_both_end_well() {
+	let setup = Setup::new(PACKAGES);
+	let url = &setup.node.url;
+	let (one, other) = tokio::join!(setup.publish(url), setup.publish(url));
+	for publish in [one, other] {
+		assert_eq!(failed(&report(&publish.end(), 0), "chain"), Vec::<&Value>::new());
+	}
+	setup.is_published().await;
 }
 
-fn report(output: &Output) -> Value {
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no report: {stderr}"))
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
+	let setup = Setup::new(PACKAGES);
+	let publish = setup.publish(&setup.node.url).await;
+	publish.interrupt();
+	let committed = report(&publish.end(), 130)["registries"][0]["committed"].as_u64();
+	assert!(committed.is_some_and(|committed| committed > 0), "the report has what was done");
+	fabric_json(&setup.node.url, &["publish", &setup.lockfile]);
+	setup.is_published().await;
 }
 
-fn ended(process: std::process::Child) -> Output {
-	process.wait_with_output().expect("the client ends")
+#[tokio::test(flavor = "multi_thread")]
+async fn closed_outputs_do_not_stop_a_publish() {
+	let setup = Setup::new(300);
+	for (arguments, codes) in [
+		(&["publish", &setup.lockfile][..], &[0][..]),
+		(&["tree", "--limit", "100000"], &[0, 3]),
+		(&["show", "ispc1111111111"], &[0, 3]),
+	] {
+		let mut client = fabric_command(&setup.node.url, arguments)
+			.stdout(Stdio::piped())
+			.stderr(Stdio::piped())
+			.spawn()
+			.expect("the client starts");
+		drop((client.stdout.take(), client.stderr.take()));
+		let code = client.wait().expect("the client ends").code();
+		assert!(code.is_some_and(|code| codes.contains(&code)), "{arguments:?}: {code:?}");
+	}
+	setup.is_published().await;
 }
 
 /// Returns a lock file with one package of crates.io.
@@ -97,164 +136,9 @@ fn one_package(name: &str, version: &str, checksum: u8) -> String {
 	)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn one_bad_version_does_not_take_others_with_it() {
-	let setup = Setup::new(1_200);
-	let url = &setup.node.url;
-	// The tenant comes with a first, small publish.
-	let first = write(setup.dir.path(), "First.lock", &one_package("first", "1.0.0", 9));
-	fabric_json(url, &["publish", &first]);
-	// Another provider commits a version of a package in the middle, and does not finalize it.
-	let expected = checksums(&setup.text, CRATES_IO);
-	let (name, versions) = expected.iter().nth(expected.len() / 2).expect("there are packages");
-	let bad = (ids::content_object(tenant(), name), VersionId(versions[0]));
-	commit_by_another(url, bad).await;
-
-	let output = fabric_output(url, &["--json", "publish", &setup.lockfile]);
-	assert_eq!(output.status.code(), Some(6), "{}", String::from_utf8_lossy(&output.stderr));
-	let report = self::report(&output);
-	let [unpublished] = failed(&report, "chain")[..] else { panic!("{report}") };
-	assert_eq!(unpublished["package"], *name);
-	let reason = unpublished["reason"].as_str().expect("failures have reasons");
-	assert!(reason.contains("finalized"), "{reason}");
-
-	let raw = Raw::connect(url).await;
-	let all: usize = expected.values().map(Vec::len).sum();
-	let rows = raw.rows(tenant()).await;
-	assert_eq!(rows["Versions"].len(), all + 1, "all versions are there, the bad one unfinalized");
-	// The next run finds nothing new to do, and is not stuck.
-	let again = fabric_output(url, &["--json", "publish", &setup.lockfile]);
-	assert_eq!(again.status.code(), Some(6));
-	let again = self::report(&again);
-	assert_eq!(again["registries"][0]["committed"], 0);
-	assert!(again["transactions"].as_u64().is_some_and(|sent| sent <= 1), "{again}");
-}
-
-/// Has a provider of Dave's commit a version of the tenant, which Charlie's key signs.
-async fn commit_by_another(url: &str, (object, version): (ContentObjectId, VersionId)) {
-	let (client, raw) = (Client::connect(url).await, Raw::connect(url).await);
-	let (charlie, dave, space) = (signer("//Charlie"), signer("//Dave"), ids::space("cargo"));
-	let provider = ids::provider(space, "dave");
-	let node = ids::node(provider, "dave");
-	let (operator, locator) = (*dave.account(), b"/ip4/127.0.0.1".to_vec());
-	let joining = [
-		client.encode(calls::CreateProvider { space, id: provider, max_held: MAX_HELD }),
-		client.encode(calls::CreateNode { provider, node, operator, locator }),
-		client.encode(calls::ConfirmNode { provider, node }),
-	];
-	client.submit(&dave, client.batch(joining)).await;
-	let medallion = raw.node(provider, node).await.expect("the node exists").medallion;
-	let medallion = Medallion::new(medallion).expect("the chain assigned it");
-	let now = client.best().await.now_micros().await.expect("blocks have times");
-	let draft = DraftVersion { object, version, size: 1, set_head_on_finalize: false };
-	let commit = VersionCommit {
-		muid: Muid::new(now, medallion, 0).expect("it is not the year 2112"),
-		originator: provider,
-		node,
-		tenant: tenant(),
-		kms: ids::kms(tenant(), "publisher"),
-		create_objects: true,
-		versions: vec![draft].try_into().expect("the list is short"),
-	};
-	let signature = charlie.sign(&commit.payload(client.chain.identity().genesis_hash));
-	client.submit(&dave, commit_versions(&charlie, &commit, signature)).await;
-}
-
-// The relay runs beside the test, which waits for the client.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_publish_survives_connections_that_are_cut() {
-	let setup = Setup::new(PACKAGES);
-	let relay = Relay::start(&setup.node.url).await;
-	let mut publish = setup.publish(&relay.url, &[]);
-	setup.some_versions().await;
-	let mut cuts = 0;
-	while publish.try_wait().expect("the client runs").is_none() && cuts < 6 {
-		tokio::time::sleep(Duration::from_millis(150 + 130 * cuts)).await;
-		relay.cut();
-		cuts += 1;
-	}
-	let output = ended(publish);
-	assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-	assert!(relay.connections() > 1, "no connection was cut");
-	setup.is_published().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_publish_survives_nonces_that_others_take() {
-	let setup = Setup::new(PACKAGES);
-	let mut publish = setup.publish(&setup.node.url, &[]);
-	setup.some_versions().await;
-	let (mut taken, id) = (0, tenant().to_string());
-	let provider = fabric_json(&setup.node.url, &["tree"])["spaces"][0]["providers"][0]["id"]
-		.as_str()
-		.expect("ids are text")
-		.to_owned();
-	while publish.try_wait().expect("the client runs").is_none() {
-		for (member, key) in [(&id, "//Charlie"), (&provider, "//Bob")] {
-			let top_up = ["member", "top-up", member, "1", "--signer", key, "--yes"];
-			taken += u32::from(fabric_output(&setup.node.url, &top_up).status.success());
-		}
-	}
-	let output = ended(publish);
-	assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-	assert!(taken > 0, "no nonce was taken");
-	setup.is_published().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_publishers_at_once_both_end_well() {
-	let setup = Setup::new(PACKAGES);
-	let (one, other) = (setup.publish(&setup.node.url, &[]), setup.publish(&setup.node.url, &[]));
-	for output in [ended(one), ended(other)] {
-		assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-		assert_eq!(failed(&report(&output), "chain"), Vec::<&Value>::new());
-	}
-	setup.is_published().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn ctrl_c_ends_with_the_report_and_the_next_run_goes_on() {
-	let setup = Setup::new(PACKAGES);
-	let publish = setup.publish(&setup.node.url, &[]);
-	setup.some_versions().await;
-	interrupt(&publish);
-	let output = ended(publish);
-	assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-	let committed = report(&output)["registries"][0]["committed"].as_u64();
-	assert!(committed.is_some_and(|committed| committed > 0), "the report has what was done");
-	let next = fabric_output(&setup.node.url, &["--json", "publish", &setup.lockfile]);
-	assert!(next.status.success(), "{}", String::from_utf8_lossy(&next.stderr));
-	setup.is_published().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn closed_outputs_do_not_stop_a_publish() {
-	let setup = Setup::new(300);
-	let mut publish = fabric_command(&setup.node.url, &["publish", &setup.lockfile])
-		.stdout(Stdio::piped())
-		.stderr(Stdio::piped())
-		.spawn()
-		.expect("the client starts");
-	drop((publish.stdout.take(), publish.stderr.take()));
-	let status = publish.wait().expect("the client ends");
-	assert!(status.success(), "{status}");
-	setup.is_published().await;
-	for arguments in [&["tree", "--limit", "100000"][..], &["show", "ispc1111111111"]] {
-		let mut reader = fabric_command(&setup.node.url, arguments)
-			.stdout(Stdio::piped())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the client starts");
-		drop((reader.stdout.take(), reader.stderr.take()));
-		let code = reader.wait().expect("the client ends").code();
-		assert!(matches!(code, Some(0 | 3)), "{arguments:?}: {code:?}");
-	}
-}
-
 #[test]
 fn two_lock_files_in_turn_set_no_head_back() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let old = write(dir.path(), "Old.lock", &one_package("a", "1.9.0", 1));
 	let new = write(dir.path(), "New.lock", &one_package("a", "1.10.0", 2));
 	let head = || {
@@ -281,26 +165,26 @@ fn two_lock_files_in_turn_set_no_head_back() {
 #[test]
 fn a_terminal_shows_progress_and_asks_for_consent() {
 	let setup = Setup::new(1_000);
-	let shown = on_terminal(setup.dir.path(), &setup.node.url, &["publish", &setup.lockfile], "");
-	assert!(shown.status.success());
-	let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+	let run = |arguments: &[&str], typed| {
+		on_terminal(setup.dir.path(), &setup.node.url, arguments, typed)
+	};
+	let (code, text) = run(&["publish", &setup.lockfile], "");
+	assert_eq!(code, Some(0), "{text}");
 	assert!(text.contains('\r'), "a bar is drawn over itself: {text}");
 	assert!(text.contains("/s"), "the bar has a rate: {text}");
 
 	let id = tenant().to_string();
 	let purge = ["governance", "purge", id.as_str(), "--reason", "test"];
-	let declined = on_terminal(setup.dir.path(), &setup.node.url, &purge, "n\n");
-	let text = String::from_utf8_lossy(&declined.stdout).into_owned();
-	assert_eq!(declined.status.code(), Some(2), "{text}");
+	let (code, text) = run(&purge, "n\n");
+	assert_eq!(code, Some(2), "{text}");
 	assert!(text.contains("Continue? [y/N]") && text.contains("nothing was submitted"), "{text}");
-	let agreed = on_terminal(setup.dir.path(), &setup.node.url, &purge, "y\n");
-	let text = String::from_utf8_lossy(&agreed.stdout).into_owned();
-	assert!(agreed.status.success(), "{text}");
+	let (code, text) = run(&purge, "y\n");
+	assert_eq!(code, Some(0), "{text}");
 	assert_eq!(fabric_json(&setup.node.url, &["tree"])["totals"]["tenants"], 0);
 }
 
-/// Runs the client on a terminal, where somebody types.
-fn on_terminal(dir: &Path, url: &str, arguments: &[&str], typed: &str) -> Output {
+/// Runs the client on a terminal, where somebody types. Returns its exit code, and what it shows.
+fn on_terminal(dir: &Path, url: &str, arguments: &[&str], typed: &str) -> (Option<i32>, String) {
 	let client = fabric_command(url, arguments);
 	let words = std::iter::once(client.get_program()).chain(client.get_args());
 	let words: Vec<_> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
@@ -309,13 +193,11 @@ fn on_terminal(dir: &Path, url: &str, arguments: &[&str], typed: &str) -> Output
 		.env("FABRIC_CONFIG", dir.join("config.toml"))
 		.stdin(Stdio::piped())
 		.stdout(Stdio::piped())
-		.stderr(Stdio::piped())
 		.spawn()
 		.expect("script, of the package bsdutils, starts");
+	// The end of the input would be a Ctrl-D, which is no answer, so it stays open.
 	let mut stdin = terminal.stdin.take().expect("it is piped");
-	std::io::Write::write_all(&mut stdin, typed.as_bytes()).expect("the terminal takes it");
-	// The end of the input would be a Ctrl-D, which is no answer.
-	let output = std::thread::scope(|_| terminal.wait_with_output().expect("the client ends"));
-	drop(stdin);
-	output
+	stdin.write_all(typed.as_bytes()).expect("the terminal takes it");
+	let Output { status, stdout, .. } = terminal.wait_with_output().expect("the client ends");
+	(status.code(), String::from_utf8_lossy(&stdout).into_owned())
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The index beside a node: it is exact after kills and purges, finds what was published, and refuses
-//! what is not its own.
+//! The index beside a node: it is exact after kills, finds what was published, encodes calls, and
+//! refuses what is not its own.
 //!
 //! The index is killed three times. The environment variable `KILLS` gives another number; the lock
 //! file grows with it. `SEED` repeats the moments of another run.
 
-use std::{collections::BTreeSet, process::Stdio, time::Duration};
+use std::{fs, time::Duration};
 
 use content_fabric_client::ids;
-use content_fabric_identifiers::{TenantId, VersionId};
+use content_fabric_identifiers::VersionId;
 use content_fabric_tests::{
+	client::signer,
 	environment::{number, random},
-	indexer::{self, assert_exact, settled, Indexer},
+	indexer::{self, assert_exact, settled, Indexed, Indexer},
 	lockfile::{checksums, names, synthetic, CRATES_IO},
-	process::{fabric_command, fabric_json, fixed_port, write, Node},
+	process::{fabric_json, fixed_port, report, stderr, write, Node},
+	published::{tenant, Publish},
 	raw::Raw,
+	upgrade::calls_by_name::Sender,
 };
 use rand::Rng;
 use serde_json::Value;
@@ -24,72 +27,54 @@ const PACKAGES: u32 = 400;
 /// Most milliseconds between two kills.
 const PAUSE: u64 = 1_500;
 
-/// Returns the tenant of lock files.
-fn tenant() -> TenantId {
-	ids::tenant(ids::space("cargo"), CRATES_IO)
-}
-
 /// Runs a command of the client that reads an index, without a node.
 fn reads(index: &Indexer, arguments: &[&str]) -> Value {
 	fabric_json("ws://127.0.0.1:1", &[&["--index", &index.url], arguments].concat())
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn an_index_that_is_killed_again_and_again_ends_up_equal_to_the_chain() {
 	let kills = number("KILLS").unwrap_or(3);
 	let mut random = random();
-	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (dir, node) = Node::start_anew(&[]);
 	let packages = PACKAGES * u32::try_from(kills.max(1)).expect("KILLS is small");
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(packages));
-	let node = Node::start(&dir.path().join("chain"), &[]);
 	let raw = Raw::connect(&node.url).await;
 	let data = dir.path().join("index");
-	let mut publish = fabric_command(&node.url, &["publish", &lockfile])
-		.stdout(Stdio::null())
-		.stderr(Stdio::null())
-		.spawn()
-		.expect("the client starts");
+	let publish = Publish::start(&node.url, &lockfile, &[]).await;
 	for _ in 0..kills {
-		let indexer = Indexer::start(&node.url, &data, &[]);
+		let index = Indexer::start(&node.url, &data, &[]);
 		tokio::time::sleep(Duration::from_millis(random.random_range(0..PAUSE))).await;
-		indexer.kill();
+		drop(index);
 	}
-	let indexer = Indexer::start(&node.url, &data, &[]);
-	let published = tokio::task::spawn_blocking(move || publish.wait()).await;
-	assert!(published.expect("it does not panic").expect("it ends").success());
-	indexer.wait_for_final(settled(&raw).await);
-	assert_exact(indexer, &node.url, &data, &raw).await;
+	let index = Indexer::start(&node.url, &data, &[]);
+	report(&publish.end(), 0);
+	index.wait_for_final(settled(&raw).await);
+	assert_exact(index, &node.url, &data, &raw).await;
 }
 
 #[tokio::test]
 async fn names_hashes_and_history_are_found_without_a_node() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let indexed = Indexed::start(&[], &["--history"]).await;
 	let text = synthetic(120);
-	let lockfile = write(dir.path(), "Cargo.lock", &text);
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let raw = Raw::connect(&node.url).await;
-	let data = dir.path().join("index");
-	let index = Indexer::start(&node.url, &data, &["--history"]);
-	fabric_json(&node.url, &["publish", &lockfile]);
-	index.wait_for_final(settled(&raw).await);
+	indexed.publish(&text).await;
+	let index = &indexed.index;
 
-	let tenant = tenant();
-	let named = names(&text, CRATES_IO);
+	let (tenant, named) = (tenant(), names(&text, CRATES_IO));
 	let path = format!("/v1/tenants/{tenant}/collections/names/records?order=key");
 	let listed = index.list(&path);
-	let keys: Vec<_> =
-		listed.iter().map(|record| record["key"].as_str().expect("it is text")).collect();
-	let expected: BTreeSet<_> = named.keys().map(String::as_str).collect();
-	assert_eq!(keys, expected.iter().copied().collect::<Vec<_>>());
+	let keys: Vec<_> = listed.iter().map(|record| record["key"].as_str()).collect();
+	assert_eq!(keys, named.keys().map(|key| Some(key.as_str())).collect::<Vec<_>>());
 	for key in named.keys().step_by(7) {
 		let name = key.replace("~2b", "+");
-		let found = reads(&index, &["find", &name, "--limit", "1000"]);
+		let found = reads(index, &["find", &name, "--limit", "1000"]);
 		assert!(found.to_string().contains(&format!("\"{key}\"")), "{name}: {found}");
 	}
-	for (name, versions) in checksums(&text, CRATES_IO).into_iter().take(10) {
+	let checksums = checksums(&text, CRATES_IO);
+	for (name, versions) in checksums.iter().take(10) {
 		let hash = VersionId(versions[0]).to_string();
-		let found = reads(&index, &["who", &hash]).to_string();
-		let object = ids::content_object(tenant, &name).to_string();
+		let found = reads(index, &["who", &hash]).to_string();
+		let object = ids::content_object(tenant, name).to_string();
 		assert!(found.contains(&object), "{name}: {found}");
 	}
 	// Nothing that was deposited since the first block is missing.
@@ -97,49 +82,21 @@ async fn names_hashes_and_history_are_found_without_a_node() {
 	assert_eq!(status["item"]["historySince"], Value::Null);
 	let events = index.list("/v1/events");
 	let committed = events.iter().filter(|event| event["name"] == "VersionCommitted").count();
-	let versions: usize = checksums(&text, CRATES_IO).values().map(Vec::len).sum();
-	assert_eq!(committed, versions);
-	let history = reads(&index, &["history", &tenant.to_string(), "--oldest", "--limit", "1"]);
+	assert_eq!(committed, checksums.values().map(Vec::len).sum::<usize>());
+	let history = reads(index, &["history", &tenant.to_string(), "--oldest", "--limit", "1"]);
 	assert!(history.to_string().contains("TenantCreated"), "{history}");
-	assert_exact(index, &node.url, &data, &raw).await;
-}
-
-#[tokio::test]
-async fn a_purge_is_out_of_every_query_at_once_and_its_rows_are_removed() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(200));
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let raw = Raw::connect(&node.url).await;
-	fabric_json(&node.url, &["publish", &lockfile]);
-	let data = dir.path().join("index");
-	let index = Indexer::start(&node.url, &data, &[]);
-	index.wait_for_final(settled(&raw).await);
-	let tenant = tenant().to_string();
-	let objects = format!("/v1/tenants/{tenant}/objects");
-	assert!(!index.list(&objects).is_empty());
-
-	fabric_json(
-		&node.url,
-		&["governance", "purge", &tenant, "--slash", "0", "--reason", "test", "--yes"],
-	);
-	index.wait_for_final(settled(&raw).await);
-	let (code, _) = index.ask(&format!("/v1/members/{tenant}"));
-	assert_eq!(code, 404);
-	let status = index.wait_until(|status| status["purges"] == 0);
-	assert_eq!(status["totals"]["records"], 0);
-	assert_exact(index, &node.url, &data, &raw).await;
+	indexed.assert_exact().await;
 }
 
 #[tokio::test]
 async fn the_index_of_another_chain_is_refused() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (dir, node) = Node::start_anew(&[]);
 	let data = dir.path().join("index");
-	let node = Node::start(&dir.path().join("chain"), &[]);
 	Indexer::start(&node.url, &data, &[]).wait_until(|_| true);
 	node.stop();
 	let other = Node::start_without_sudo(&dir.path().join("other"));
 	let output = indexer::run("resync", &other.url, &data, &[]);
-	let error = String::from_utf8_lossy(&output.stderr);
+	let error = stderr(&output);
 	assert!(!output.status.success());
 	assert!(error.contains("the index is of the chain with genesis 0x"), "{error}");
 	let index = Indexer::start(&other.url, &data, &[]);
@@ -168,124 +125,141 @@ async fn a_chain_that_was_begun_anew_is_refused() {
 		fabric_json(&node.url, &["publish", &lockfile]);
 	}
 	assert_eq!(index.end(), Some(1));
-	let output = indexer::run("verify", &node.url, &data, &[]);
-	let error = String::from_utf8_lossy(&output.stderr);
+	let error = stderr(&indexer::run("verify", &node.url, &data, &[]));
 	assert!(error.contains("the chain was begun anew"), "{error}");
 }
 
 #[tokio::test]
-async fn a_truncated_file_is_refused() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let data = dir.path().join("index");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let index = Indexer::start(&node.url, &data, &[]);
-	index.wait_until(|_| true);
-	index.stop();
-	let path = data.join("index.redb");
-	let bytes = std::fs::read(&path).expect("the index has a file");
-	for length in [0, 1, 100, 4_096, bytes.len() / 2, bytes.len() - 1] {
-		std::fs::write(&path, &bytes[..length]).expect("there is room");
-		let output = indexer::command("dump", &data).output().expect("the program starts");
-		let error = String::from_utf8_lossy(&output.stderr);
-		assert!(!output.status.success(), "{length} of {} bytes are read", bytes.len());
-		assert!(error.starts_with("error: ") && error.contains("index.redb"), "{error}");
-		assert!(!error.contains("panicked at"), "{error}");
-	}
-}
-
-#[tokio::test]
-async fn a_damaged_file_gives_no_wrong_rows() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let data = dir.path().join("index");
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(200));
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	fabric_json(&node.url, &["publish", &lockfile]);
-	let raw = Raw::connect(&node.url).await;
-	let index = Indexer::start(&node.url, &data, &[]);
-	index.wait_for_final(settled(&raw).await);
+async fn a_file_that_is_cut_off_or_damaged_gives_no_wrong_rows() {
+	let indexed = Indexed::start(&[], &[]).await;
+	indexed.publish(&synthetic(200)).await;
+	let Indexed { index, data, .. } = indexed;
 	index.stop();
 	let whole = indexer::dump(&data);
 	let path = data.join("index.redb");
-	let bytes = std::fs::read(&path).expect("the index has a file");
-	let mut refused = 0;
-	for part in 0..32 {
-		let mut damaged = bytes.clone();
-		let start = bytes.len() / 32 * part;
-		damaged[start..start + 64].iter_mut().for_each(|byte| *byte ^= 0x5a);
-		std::fs::write(&path, damaged).expect("there is room");
+	let bytes = fs::read(&path).expect("the index has a file");
+	let is_read = |changed: &[u8], what: &str| {
+		fs::write(&path, changed).expect("there is room");
 		let output = indexer::command("dump", &data).output().expect("the program starts");
-		let error = String::from_utf8_lossy(&output.stderr);
+		let error = stderr(&output);
 		match output.status.code() {
-			// Nothing is kept in that part.
-			Some(0) => assert_eq!(indexer::dump(&data), whole, "part {part}"),
-			Some(1) => assert!(error.contains("index.redb"), "part {part}: {error}"),
-			code => panic!("part {part}: {code:?} {error}"),
+			Some(0) => assert_eq!(indexer::dump(&data), whole, "{what}"),
+			Some(1) => assert!(error.contains("index.redb"), "{what}: {error}"),
+			code => panic!("{what}: {code:?} {error}"),
 		}
-		refused += usize::from(!output.status.success());
+		output.status.success()
+	};
+	for length in [0, 1, 100, 4_096, bytes.len() / 2, bytes.len() - 1] {
+		let what = format!("{length} of {} bytes", bytes.len());
+		assert!(!is_read(&bytes[..length], &what), "{what} are read");
 	}
-	assert!(refused > 4, "{refused} of 32 damaged files were refused");
+	// Nothing is kept in some of the parts.
+	let parts = (0..32).filter(|part| {
+		let mut damaged = bytes.clone();
+		damaged[bytes.len() / 32 * part..][..64].iter_mut().for_each(|byte| *byte ^= 0x5a);
+		is_read(&damaged, &format!("part {part}"))
+	});
+	assert!(parts.count() < 28, "few of 32 damaged files were refused");
+}
+
+/// Replaces the names in braces, such as `{node}`, by the ids of entities that are in the index.
+fn known(index: &Indexer) -> impl Fn(&str) -> String {
+	let item = |path: &str, field: &str| {
+		index.list(path)[0][field].as_str().expect("the field is text").to_owned()
+	};
+	let (space, tenant) = (ids::space("cargo"), tenant());
+	let provider = item(&format!("/v1/spaces/{space}/members?role=provider"), "id");
+	let object = item(&format!("/v1/tenants/{tenant}/objects"), "id");
+	let member = index.get(&format!("/v1/members/{tenant}"));
+	let known = [
+		("{node}", item(&format!("/v1/providers/{provider}/nodes"), "id")),
+		("{version}", item(&format!("/v1/tenants/{tenant}/objects/{object}/versions"), "id")),
+		("{name}", item(&format!("/v1/tenants/{tenant}/collections/names/records"), "key")),
+		("{account}", member["item"]["root"].as_str().expect("it is text").to_owned()),
+		("{space}", space.to_string()),
+		("{tenant}", tenant.to_string()),
+		("{provider}", provider),
+		("{object}", object),
+	];
+	move |query| {
+		let path = known.iter().fold(query.to_owned(), |path, (from, to)| path.replace(from, to));
+		assert!(!path.contains('{'), "{query}");
+		path
+	}
 }
 
 #[tokio::test]
 async fn the_queries_in_the_documentation_are_answered() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let text = synthetic(20);
-	let lockfile = write(dir.path(), "Cargo.lock", &text);
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let raw = Raw::connect(&node.url).await;
-	let index = Indexer::start(&node.url, &dir.path().join("index"), &["--history"]);
-	fabric_json(&node.url, &["publish", &lockfile]);
-	index.wait_for_final(settled(&raw).await);
-
-	let item = |path: &str, field: &str| {
-		index.list(path)[0][field].as_str().expect("the field is text").to_owned()
-	};
-	let space = ids::space("cargo").to_string();
-	let tenant = tenant().to_string();
-	let provider = item(&format!("/v1/spaces/{space}/members?role=provider"), "id");
-	let node_id = item(&format!("/v1/providers/{provider}/nodes"), "id");
-	let object = item(&format!("/v1/tenants/{tenant}/objects"), "id");
-	let versions = format!("/v1/tenants/{tenant}/objects/{object}/versions");
-	let version = item(&versions, "id");
-	let name = item(&format!("/v1/tenants/{tenant}/collections/names/records"), "key");
-	let member = index.get(&format!("/v1/members/{tenant}"));
-	let account = member["item"]["root"].as_str().expect("it is text").to_owned();
-	let known = [
-		("{space}", space),
-		("{tenant}", tenant),
-		("{provider}", provider),
-		("{node}", node_id),
-		("{object}", object),
-		("{version}", version),
-		("{name}", name),
-		("{account}", account),
-	];
+	let indexed = Indexed::start(&[], &["--history"]).await;
+	indexed.publish(&synthetic(20)).await;
+	let index = &indexed.index;
+	let filled = known(index);
 	let page = include_str!("../../../docs/indexer.md");
 	let queries: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("GET ")).collect();
 	assert!(queries.len() > 30);
-	for query in queries {
-		let path = known.iter().fold(query.to_owned(), |path, (from, to)| path.replace(from, to));
-		assert!(!path.contains('{'), "{query}");
+	for query in &queries {
+		let path = filled(query);
 		let answer = index.get(&path);
 		assert!(answer["at"]["number"].is_u64(), "{path}: {answer}");
 	}
 	// Each path of the description is in the documentation.
 	let described = index.get("/openapi.json");
 	for path in described["paths"].as_object().expect("there are paths").keys() {
-		let shape = |path: &str| {
-			let path = path.split('?').next().unwrap_or_default().to_owned();
-			path.split('/').map(str::to_owned).collect::<Vec<_>>()
+		let parts: Vec<_> = path.split('/').collect();
+		let fits = |query: &&str| {
+			let query: Vec<_> = query.split('?').next().unwrap_or_default().split('/').collect();
+			query.len() == parts.len()
+				&& query.iter().zip(&parts).all(|(q, p)| q == p || p.starts_with('{'))
 		};
-		let fits = |query: &str| {
-			let (query, path) = (shape(query), shape(path));
-			query.len() == path.len()
-				&& query.iter().zip(&path).all(|(q, p)| q == p || p.starts_with('{'))
-		};
-		let listed = page.lines().filter_map(|line| line.strip_prefix("GET ")).any(fits);
 		let elsewhere = ["/v1/feed", "/health", "/ready", "/metrics", "/openapi.json"];
-		assert!(listed || elsewhere.contains(&path.as_str()), "{path} is not documented");
+		let listed = queries.iter().any(fits) || elsewhere.contains(&path.as_str());
+		assert!(listed, "{path} is not documented");
 	}
 	let (code, answer) = index.ask("/v1/spaces?limit=0");
 	assert_eq!((code, &answer["error"]["field"]), (400, &Value::from("limit")));
 	assert!(page.contains(answer["error"]["message"].as_str().expect("it is text")), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_that_the_index_encodes_are_executed() {
+	let indexed = Indexed::start(&[], &[]).await;
+	indexed.publish(&synthetic(20)).await;
+	let (index, node) = (&indexed.index, &indexed.node);
+	let filled = known(index);
+	let encoded = |query: &str| {
+		let answer = index.get(&format!("/v1/calls/{}", filled(query)));
+		let name = query.split('?').next().unwrap_or_default().replace("_record", "_records");
+		assert_eq!(answer["item"]["name"], format!("ContentFabric.{name}"));
+		let hex = answer["item"]["call"].as_str().and_then(|call| call.strip_prefix("0x"));
+		hex::decode(hex.expect("calls are marked")).expect("it is hex")
+	};
+
+	let owner = Sender::connect(&node.url, signer("//Charlie")).await;
+	for query in [
+		"purge_member?member={tenant}",
+		"delete_member?member={provider}",
+		"reap?member={tenant}&limit=70000",
+		"confirm_node?provider={provider}&node={node}",
+		"remove_node?provider={provider}&node={node}",
+		"set_head_version?tenant={tenant}&object={object}&version={version}",
+		"delete_version?tenant={tenant}&object={object}&version={version}",
+		"delete_content_object?tenant={tenant}&object={object}",
+		"delete_collection?tenant={tenant}&collection=names",
+		"set_governance_delete?member={provider}&enabled=false",
+		"governance_delete?member={tenant}&slash=340282366920938463463374607431768211455",
+	] {
+		owner.decode(&encoded(query)).await;
+	}
+
+	let delete = encoded("delete_record?tenant={tenant}&collection=names&key={name}");
+	owner.send(&[owner.decode(&delete).await]).await;
+	let governor = Sender::connect(&node.url, signer("//Alice")).await;
+	let suspend = encoded("set_suspended?member={tenant}&enabled=true&reason=late+%26+l%C3%A4ngst");
+	governor.send(&[governor.decode(&suspend).await]).await;
+	indexed.catches_up().await;
+	let record = filled("/v1/tenants/{tenant}/collections/names/records/{name}");
+	assert_eq!(index.ask(&record).0, 404);
+	assert_eq!(index.get(&filled("/v1/members/{tenant}"))["item"]["suspended"], true);
+	let events = index.list(&filled("/v1/governance?member={tenant}"));
+	assert_eq!(events[0]["fields"]["reason"], "late & l\u{e4}ngst", "{}", events[0]);
 }

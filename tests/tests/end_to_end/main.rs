@@ -4,7 +4,6 @@
 //! They are one program, so that the node's chain specification is built once for all of them.
 
 mod client;
-mod command_table;
 mod content;
 mod content_chain;
 mod content_cloud;
@@ -14,7 +13,6 @@ mod drafts;
 mod faults;
 mod governance;
 mod index;
-mod index_calls;
 mod index_large;
 mod index_upgrade;
 mod interrupted;
@@ -27,5 +25,4 @@ mod records;
 mod tour;
 mod trust;
 mod validators;
-mod versions;
 mod watch;

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The node by itself: its modes, its subcommands, its clock, and the weights of its runtime.
+//! The node by itself: its modes, its subcommands, and its clock.
 
 use std::{path::Path, process::Command, time::Duration};
 
-use content_fabric_client::{
-	chain::calls::{self, EncodedCall},
-	ids,
-};
-use content_fabric_identifiers::{Muid, TenantId};
+use content_fabric_client::{chain::calls, ids};
 use content_fabric_tests::{
 	client::{rules, signer, Client},
 	lockfile::synthetic,
-	process::{fabric_json, node_command, program, Node},
+	process::{fabric_json, node_command, output_of, program, stderr, write, Node},
 	raw::{storage_key, Raw},
+	upgrade::calls_by_name::{call, Sender},
+	wait,
 };
 use subxt::{
-	config::{DefaultExtrinsicParamsBuilder, RpcConfigFor},
-	ext::codec::{Compact, Decode, Encode},
-	rpcs::{rpc_params, LegacyRpcMethods, RpcClient},
-	OnlineClient, SubstrateConfig,
+	dynamic::Value,
+	ext::codec::Decode,
+	rpcs::{rpc_params, RpcClient},
 };
 
-fn run(command: &mut Command) -> Vec<u8> {
-	let output = command.output().expect("the node's program starts");
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	assert!(output.status.success(), "{command:?}: {stderr}");
-	output.stdout
-}
+/// Longest wait for blocks.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn subcommand(name: &str, base_path: &Path) -> Command {
 	let mut command = node_command();
@@ -39,10 +32,9 @@ async fn blocks_come_at_intervals_or_with_transactions() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start(&dir.path().join("interval"), &["--consensus", "interval=50"]);
 	let raw = Raw::connect(&node.url).await;
-	while raw.best_block().await.0 < 5 {
-		tokio::time::sleep(Duration::from_millis(50)).await;
-	}
-	node.kill();
+	let has_five = async || raw.best_block().await.0 >= 5;
+	wait::until(PATIENCE, "no blocks come", has_five).await;
+	drop(node);
 
 	let node = Node::start(&dir.path().join("instant"), &[]);
 	let raw = Raw::connect(&node.url).await;
@@ -65,75 +57,62 @@ async fn blocks_come_at_intervals_or_with_transactions() {
 	}
 
 	let output = node_command().args(["--consensus", "never"]).output().expect("it starts");
-	let stderr = String::from_utf8_lossy(&output.stderr);
+	let stderr = stderr(&output);
 	assert!(!output.status.success() && stderr.contains("neither `instant` nor"), "{stderr}");
 }
 
 #[tokio::test]
 async fn a_burst_of_transactions_is_included_to_the_last() {
-	const BURST: u64 = 200;
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(dir.path(), &[]);
-	let rpc = RpcClient::from_insecure_url(&node.url).await.expect("the node answers");
-	let methods = LegacyRpcMethods::<RpcConfigFor<SubstrateConfig>>::new(rpc);
-	let client = OnlineClient::<SubstrateConfig>::from_insecure_url(&node.url).await;
-	let at = client.expect("the node answers").at_current_block().await.expect("a block");
-	let alice = subxt_signer::sr25519::dev::alice();
-	let remark = subxt::dynamic::tx("System", "remark", (b"burst".to_vec(),));
+	const BURST: u32 = 200;
+	let (_dir, node) = Node::start_anew(&[]);
+	let sender = Sender::connect(&node.url, signer("//Alice")).await;
+	let remark = call("System", "remark", [("remark", Value::from_bytes(b"burst"))]);
 	// Signed beforehand, so that they come as fast as the node takes them.
-	let signed: Vec<_> = (0..BURST)
-		.map(|nonce| {
-			let params =
-				DefaultExtrinsicParamsBuilder::<SubstrateConfig>::new().nonce(nonce).immortal();
-			let transaction = at.tx().create_signable_offline(&remark, params.build());
-			transaction.expect("the call is in the metadata").sign(&alice).expect("a signature")
-		})
-		.collect();
+	let mut signed = Vec::new();
+	for nonce in 0..BURST {
+		signed.push(sender.sign(nonce.into(), &remark).await);
+	}
 	for transaction in &signed {
-		let encoded = transaction.encoded();
-		methods.author_submit_extrinsic(encoded).await.expect("the pool has room");
+		sender.submit(transaction).await;
 	}
 	// The index that the node would give out next counts the pool, too; that of the chain does not.
-	let account = alice.public_key().to_account_id();
-	let raw = Raw::connect(&node.url).await;
-	let mut included = 0;
-	while included < BURST {
-		tokio::time::sleep(Duration::from_millis(50)).await;
-		let nonce = raw.runtime_api("AccountNonceApi_account_nonce", &account.0).await;
-		included = u32::decode(&mut &nonce[..]).expect("a nonce is a number").into();
-	}
+	let (raw, alice) = (Raw::connect(&node.url).await, *signer("//Alice").account());
+	wait::until(PATIENCE, "transactions are in no block", async || {
+		let nonce = raw.runtime_api("AccountNonceApi_account_nonce", &alice.0).await;
+		u32::decode(&mut &nonce[..]) == Ok(BURST)
+	})
+	.await;
 }
 
 #[tokio::test]
 async fn blocks_are_exported_and_imported_and_the_chain_is_purged() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let (original, copy) = (dir.path().join("original"), dir.path().join("copy"));
-	let lockfile = dir.path().join("Cargo.lock");
-	std::fs::write(&lockfile, synthetic(30)).expect("there is room for a file");
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(30));
 	let node = Node::start(&original, &[]);
-	fabric_json(&node.url, &["publish", lockfile.to_str().expect("the path is text")]);
+	fabric_json(&node.url, &["publish", &lockfile]);
 	let best = Raw::connect(&node.url).await.best_block().await;
 	let tree = fabric_json(&node.url, &["tree"]);
-	node.kill();
+	drop(node);
 
 	let blocks = dir.path().join("blocks");
-	run(subcommand("export-blocks", &original).arg(&blocks));
-	run(subcommand("import-blocks", &copy).arg(&blocks));
+	output_of(subcommand("export-blocks", &original).arg(&blocks));
+	output_of(subcommand("import-blocks", &copy).arg(&blocks));
 	let node = Node::start(&copy, &[]);
 	assert_eq!(Raw::connect(&node.url).await.best_block().await, best);
 	assert_eq!(fabric_json(&node.url, &["tree"]), tree);
-	node.kill();
+	drop(node);
 
-	run(subcommand("check-block", &original).arg("1"));
-	run(subcommand("revert", &copy).arg("1"));
+	output_of(subcommand("check-block", &original).arg("1"));
+	output_of(subcommand("revert", &copy).arg("1"));
 	let state: serde_json::Value =
-		serde_json::from_slice(&run(&mut subcommand("export-state", &original)))
+		serde_json::from_slice(&output_of(&mut subcommand("export-state", &original)))
 			.expect("a chain specification is JSON");
 	let spaces = format!("0x{}", hex::encode(storage_key("Spaces", &[])));
 	let top = state["genesis"]["raw"]["top"].as_object().expect("raw state");
 	assert_eq!(top.keys().filter(|key| key.starts_with(&spaces)).count(), 1);
 
-	run(subcommand("purge-chain", &copy).arg("-y"));
+	output_of(subcommand("purge-chain", &copy).arg("-y"));
 	let node = Node::start(&copy, &[]);
 	assert_eq!(Raw::connect(&node.url).await.best_block().await.0, 0);
 }
@@ -144,8 +123,8 @@ fn chain_specifications_are_built_for_both_presets() {
 		for raw in [&[][..], &["--raw"]] {
 			let mut command = node_command();
 			command.args(["build-spec", "--chain", chain]).args(raw);
-			let spec: serde_json::Value =
-				serde_json::from_slice(&run(&mut command)).expect("a chain specification is JSON");
+			let spec: serde_json::Value = serde_json::from_slice(&output_of(&mut command))
+				.expect("a chain specification is JSON");
 			assert_eq!(spec["id"], id);
 			let code = if raw.is_empty() {
 				&spec["genesis"]["runtimeGenesis"]["code"]
@@ -168,7 +147,7 @@ fn flags_that_need_peers_are_refused() {
 	] {
 		let output = node_command().arg("--dev").arg(flag).args(value).output();
 		let output = output.expect("the node's program starts");
-		let stderr = String::from_utf8_lossy(&output.stderr);
+		let stderr = stderr(&output);
 		assert!(!output.status.success(), "{flag} is not refused");
 		assert!(stderr.contains(&format!("cannot honour {flag}")), "{stderr}");
 	}
@@ -178,10 +157,8 @@ fn flags_that_need_peers_are_refused() {
 fn both_nodes_report_their_names() {
 	for name in ["content-fabric-node", "content-fabric-node-mock"] {
 		let output = |flag| {
-			let output =
-				Command::new(program(name)).arg(flag).output().expect("the program starts");
-			assert!(output.status.success(), "{name} {flag}");
-			String::from_utf8(output.stdout).expect("help is text")
+			let printed = output_of(Command::new(program(name)).arg(flag));
+			String::from_utf8(printed).expect("help is text")
 		};
 		let version = output("--version");
 		assert_eq!(output("-V"), version);
@@ -211,32 +188,4 @@ async fn blocks_are_sealed_on_request_only_where_unsafe_methods_are_served() {
 			},
 		}
 	}
-}
-
-#[tokio::test]
-async fn the_weight_of_a_step_is_linear_in_its_rows_and_that_of_the_one_call_constant() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(dir.path(), &[]);
-	let raw = Raw::connect(&node.url).await;
-	let client = Client::connect(&node.url).await;
-	let weight = async |call: EncodedCall| {
-		let query = [call.bytes(), &100u32.encode()].concat();
-		let info = raw.runtime_api("TransactionPaymentCallApi_query_call_info", &query).await;
-		let (Compact(ref_time), Compact(proof_size)) =
-			<(Compact<u64>, Compact<u64>)>::decode(&mut &info[..]).expect("a weight comes first");
-		(ref_time, proof_size)
-	};
-	let member = TenantId([7; 10]).into();
-	let mut steps = Vec::new();
-	for limit in [1_000, 2_000, 10_000] {
-		steps.push(weight(client.encode(calls::Reap { member, limit })).await);
-	}
-	let per_1_000 = (steps[1].0 - steps[0].0, steps[1].1 - steps[0].1);
-	assert!(per_1_000.0 > 0 && per_1_000.1 > 0);
-	assert_eq!(steps[2], (steps[0].0 + 9 * per_1_000.0, steps[0].1 + 9 * per_1_000.1));
-	// The call that deletes a member removes no row, so it weighs less than a step.
-	let created = Muid::from_u128(0);
-	let delete = calls::GovernanceDelete { member, created, slash: 0, reason: Vec::new() };
-	let delete = weight(client.encode(delete)).await;
-	assert!(0 < delete.0 && delete.0 < steps[0].0);
 }

@@ -4,7 +4,7 @@
 use std::{
 	os::unix::ffi::OsStrExt,
 	path::Path,
-	process::{Child, Output, Stdio},
+	process::{Output, Stdio},
 	sync::{
 		atomic::{AtomicBool, Ordering},
 		Arc,
@@ -16,13 +16,14 @@ use content_fabric_client::ids;
 use content_fabric_identifiers::{TenantId, VersionId};
 use content_fabric_tests::{
 	client::signer,
-	council::{carry, THREE_OF_FIVE},
+	council::{create_space, THREE_OF_FIVE},
 	liar,
 	lockfile::{synthetic, CRATES_IO},
 	process::{
-		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed,
-		interrupt, write, Node,
+		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, failed, report,
+		stderr, write, Node,
 	},
+	published::{tenant, Publish},
 	raw::{storage_key, Raw},
 	relay::Relay,
 };
@@ -63,19 +64,9 @@ fn version(data: &str) -> Value {
 	VersionId(sp_crypto_hashing::sha2_256(data.as_bytes())).to_string().into()
 }
 
-fn report(output: &Output) -> Value {
-	let stderr = String::from_utf8_lossy(&output.stderr);
-	serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no report: {stderr}"))
-}
-
-fn stderr(output: &Output) -> String {
-	String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[tokio::test]
 async fn a_directory_is_published_and_then_what_has_changed() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let (url, site) = (&node.url, site(dir.path()));
 	let publish = ["publish", &site, "--space", "docs"];
 	let first = fabric_report(url, &publish, 6);
@@ -139,15 +130,12 @@ async fn a_directory_is_published_and_then_what_has_changed() {
 
 #[tokio::test]
 async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let (url, raw) = (&node.url, Raw::connect(&node.url).await);
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(30));
 	let state = raw.state().await;
-	let tried = fabric_output(url, &["--json", "publish", &lockfile, "--dry-run"]);
-	assert!(tried.status.success(), "{}", stderr(&tried));
+	let tried = fabric_json(url, &["publish", &lockfile, "--dry-run"]);
 	assert_eq!(raw.state().await, state, "a dry run changes nothing");
-	let tried = report(&tried);
 	assert_eq!((&tried["dry_run"], &tried["transactions"]), (&true.into(), &0.into()));
 	let accounts = ["//Bob", "//Charlie"].map(|key| signer(key).account().to_string());
 	let estimates = tried["estimates"].as_array().expect("a list");
@@ -168,7 +156,7 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 			"\n[[package]]\nname = \"bare\"\nversion = \"1.0.0\"\nsource = \"{CRATES_IO}\"\n"
 		);
 	let changed = write(dir.path(), "Changed.lock", &changed);
-	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
+	let tenant = tenant().to_string();
 	let resolve = || fabric_json(url, &["resolve", &tenant, "names", "package-0:0.0.0"]);
 	let before = resolve()["version"].clone();
 	for dry_run in [&["--dry-run"][..], &[]] {
@@ -184,37 +172,32 @@ async fn a_dry_run_signs_nothing_and_counts_what_the_run_does() {
 	assert_ne!(resolve()["version"], before);
 
 	// One account pays the sum, and has too little for it.
-	let more = write(dir.path(), "More.lock", &synthetic(60));
-	let refused = ["--provider", "//Poor", "--tenant", "//Poor"];
-	let tried = ["--json", "publish", &more, "--dry-run"];
-	let state = raw.state().await;
-	let output = fabric_output(url, &[&tried[..], &refused[..]].concat());
-	assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-	let printed = report(&output);
-	assert_eq!(printed["estimates"].as_array().map(Vec::len), Some(1), "{printed}");
-	let error = stderr(&output);
 	let poor = signer("//Poor").account().to_string();
-	// The lock file's tenant belongs to another, which comes first.
-	assert!(error.contains("belongs to") && error.contains(&poor), "{error}");
-	let other = site(dir.path());
-	let tried = ["--json", "publish", &other, "--source", "poor", "--dry-run"];
-	let output = fabric_output(url, &[&tried[..], &refused[..]].concat());
-	assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-	assert_eq!(report(&output)["registries"][0]["committed"], 3);
-	let error = stderr(&output);
-	assert!(error.contains(&format!("{poor} can spend 0 UNIT, and needs about ")), "{error}");
+	let (more, site) = (write(dir.path(), "More.lock", &synthetic(60)), site(dir.path()));
+	let state = raw.state().await;
+	for (arguments, reason) in [
+		// The lock file's tenant belongs to another, which comes first.
+		(&[more.as_str()][..], "belongs to"),
+		(&[&site, "--source", "poor"], "can spend 0 UNIT, and needs about "),
+	] {
+		let keys = ["--provider", "//Poor", "--tenant", "//Poor", "--dry-run"];
+		let tried = [&["--json", "publish"], arguments, &keys].concat();
+		let output = fabric_output(url, &tried);
+		let (printed, error) = (report(&output, 4), stderr(&output));
+		assert_eq!(printed["estimates"].as_array().map(Vec::len), Some(1), "{printed}");
+		assert!(error.contains(&poor) && error.contains(reason), "{error}");
+	}
 	assert_eq!(raw.state().await, state, "a dry run that fails changes nothing, either");
 }
 
 #[test]
 fn a_member_that_cannot_publish_is_refused_before_anything_is_sent() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let url = &node.url;
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5));
 	let provider = fabric_json(url, &["publish", &lockfile])["provider"].clone();
 	let provider = provider.as_str().expect("ids are text");
-	let tenant = ids::tenant(ids::space("cargo"), CRATES_IO).to_string();
+	let tenant = tenant().to_string();
 	let more = write(dir.path(), "More.lock", &synthetic(10));
 	for (member, bar, state, lift) in [
 		(provider, "suspend", "suspended the provider", "resume"),
@@ -236,7 +219,7 @@ fn a_member_that_cannot_publish_is_refused_before_anything_is_sent() {
 	assert_eq!(fabric_json(url, &["publish", &more])["registries"][0]["committed"], 5);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_development() {
 	let dir = tempfile::tempdir().expect("there is room for a folder");
 	let node = Node::start_without_sudo(&dir.path().join("chain"));
@@ -251,20 +234,16 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	let refused = publish(&["--yes", "--governor", "//Alice"]);
 	assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
 	assert!(stderr(&refused).contains("--council propose"), "{}", stderr(&refused));
-	let governor = signer("//Alice").account().to_string();
-	carry(url, THREE_OF_FIVE, &["space", "create", "--name", "docs", "--governor", &governor]);
+	create_space(url, THREE_OF_FIVE, "docs");
 
 	let unasked = publish(&[]);
 	assert_eq!(unasked.status.code(), Some(2), "{}", stderr(&unasked));
 	let shown = stderr(&unasked);
-	let provider = ids::provider(ids::space("docs"), &signer("//Dave").account().to_string());
-	let tenant = site_tenant();
+	let [dave, eve] = ["//Dave", "//Eve"].map(|key| signer(key).account().to_string());
+	let (provider, tenant) = (ids::provider(ids::space("docs"), &dave), site_tenant());
 	for line in [
-		&format!(
-			"  create the provider {provider} of {}, with a bond of ",
-			signer("//Dave").account()
-		),
-		&format!("  create the tenant {tenant} of {}, with a bond of ", signer("//Eve").account()),
+		&format!("  create the provider {provider} of {dave}, with a bond of "),
+		&format!("  create the tenant {tenant} of {eve}, with a bond of "),
 		"  create the node ",
 		"  confirm the node ",
 		"  create the KMS ",
@@ -297,73 +276,27 @@ async fn what_is_missing_is_shown_and_asked_for_unless_the_chain_is_for_developm
 	assert!(!stderr(&again).contains("About to"), "{}", stderr(&again));
 }
 
-/// A publish in the background, of which some versions are on the chain.
-struct Publish(Child);
-
-impl Publish {
-	async fn start(url: &str, lockfile: &str, more: &[&str]) -> Self {
-		let raw = Raw::connect(url).await;
-		let tenant = ids::tenant(ids::space("cargo"), CRATES_IO);
-		let prefix = storage_key("Versions", &[&tenant.0]);
-		let before = raw.keys(&prefix).await.len();
-		let mut process = fabric_command(url, &["--json", "publish", lockfile])
-			.args(more)
-			.stdout(Stdio::piped())
-			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the client starts");
-		while raw.keys(&prefix).await.len() <= before {
-			let ended = process.try_wait().expect("the process can be waited for");
-			assert!(ended.is_none(), "the publish has ended: {ended:?}");
-			tokio::time::sleep(Duration::from_millis(10)).await;
-		}
-		Self(process)
-	}
-
-	fn interrupt(&self) {
-		interrupt(&self.0);
-	}
-
-	/// Waits until the client ends, which must be soon.
-	fn end(self) -> Output {
-		let start = Instant::now();
-		let output = self.0.wait_with_output().expect("the client ends");
-		assert!(start.elapsed() < SOON, "{:?}: {}", start.elapsed(), stderr(&output));
-		output
-	}
-}
-
-/// Starts a node, and a publish on it.
-async fn publishing(dir: &Path, more: &[&str]) -> (Node, Publish) {
-	let lockfile = write(dir, "Cargo.lock", &synthetic(5_000));
-	let node = Node::start(&dir.join("chain"), &[]);
-	let publish = Publish::start(&node.url, &lockfile, more).await;
-	(node, publish)
-}
-
-#[tokio::test]
-async fn ctrl_c_ends_a_publish_whose_node_is_silent() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (node, publish) = publishing(dir.path(), &[]).await;
-	node.pause();
-	publish.interrupt();
+/// Waits until the client ends, which must be soon.
+fn soon(publish: Publish) -> Output {
+	let start = Instant::now();
 	let output = publish.end();
-	assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-	assert!(report(&output)["transactions"].as_u64() > Some(0));
+	assert!(start.elapsed() < SOON, "{:?}: {}", start.elapsed(), stderr(&output));
+	output
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_second_ctrl_c_ends_a_publish_at_once() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (node, publish) = publishing(dir.path(), &[]).await;
+	let (dir, node) = Node::start_anew(&[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
+	let publish = Publish::start(&node.url, &lockfile, &[]).await;
 	node.pause();
 	publish.interrupt();
 	// Two signals that come at once are one.
 	tokio::time::sleep(Duration::from_millis(500)).await;
 	publish.interrupt();
-	let output = publish.end();
-	assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+	let output = soon(publish);
 	let lines = stderr(&output);
+	assert_eq!(output.status.code(), Some(130), "{lines}");
 	let lines: Vec<_> = lines.lines().collect();
 	assert_eq!(lines.len(), 2, "{lines:?}");
 	assert!(lines[0].starts_with("interrupted: waiting for"), "{lines:?}");
@@ -372,14 +305,14 @@ async fn a_second_ctrl_c_ends_a_publish_at_once() {
 	assert!(output.stdout.is_empty(), "it does not wait for a report");
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let (node, publish) = publishing(dir.path(), &["--timeout", "4"]).await;
-	node.kill();
-	let output = publish.end();
-	assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
-	let report = report(&output);
+	let (dir, node) = Node::start_anew(&[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
+	let publish = Publish::start(&node.url, &lockfile, &["--timeout", "4"]).await;
+	drop(node);
+	let output = soon(publish);
+	let report = report(&output, 5);
 	assert!(report["registries"][0]["not_sent"].as_u64() > Some(0), "{report}");
 	let lines = stderr(&output);
 	let lines: Vec<_> = lines.lines().collect();
@@ -390,9 +323,8 @@ async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
+	let (dir, node) = Node::start_anew(&[]);
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
-	let node = Node::start(&dir.path().join("chain"), &[]);
 	let upgraded = Arc::new(AtomicBool::new(false));
 	let is_upgraded = upgraded.clone();
 	let lie: liar::Lie = Arc::new(move |method, _, result| {
@@ -405,22 +337,11 @@ async fn a_runtime_that_changes_while_the_node_is_away_ends_a_publish() {
 	let publish = Publish::start(&relay.url, &lockfile, &[]).await;
 	upgraded.store(true, Ordering::Relaxed);
 	relay.cut();
-	let output = tokio::task::block_in_place(|| publish.end());
-	assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+	let output = soon(publish);
+	assert!(report(&output, 5)["transactions"].as_u64() > Some(0));
 	let error = stderr(&output);
 	assert!(error.contains("the chain's runtime was upgraded from version "), "{error}");
-	assert!(report(&output)["transactions"].as_u64() > Some(0));
 	// The next run continues by what the node says then.
 	upgraded.store(false, Ordering::Relaxed);
 	fabric_json(&node.url, &["publish", &lockfile]);
-}
-
-#[test]
-fn with_json_a_publish_prints_nothing_but_its_report() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(3_000));
-	let output = fabric_output(&node.url, &["--json", "publish", &lockfile]);
-	assert!(output.status.success());
-	assert_eq!(stderr(&output), "");
 }

@@ -18,6 +18,7 @@ use content_fabric_tests::{
 	client::{create_tenant, signer, Client, BOND, MAX_HELD},
 	lockfile::{checksums, names, Names, CRATES_IO},
 	process::{fabric_error, fabric_failure, fabric_json, fabric_text, Node},
+	published::{self, tenant},
 	raw::{collection_key, count, record_key, storage_key, Raw, PROVIDER_BOND, TENANT_BOND},
 };
 use serde_json::Value;
@@ -28,8 +29,7 @@ const RUNS: usize = 3;
 
 #[tokio::test]
 async fn a_lock_file_is_published_and_its_tenancy_deleted() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(dir.path(), &[]);
+	let (_dir, node) = Node::start_anew(&[]);
 	let text = std::fs::read_to_string(LOCKFILE).expect("the workspace has a lock file");
 	let expected = checksums(&text, CRATES_IO);
 	let versions: usize = expected.values().map(Vec::len).sum();
@@ -56,13 +56,10 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	assert_eq!(skipped.len(), text.matches("name = ").count() - versions);
 	assert!(skipped.iter().all(|skipped| skipped["reason"].is_string()));
 	let run = registry["run"].as_str().expect("the run has a record");
-
-	let space = ids::space("cargo");
-	let tenant = ids::tenant(space, CRATES_IO);
-	assert_eq!(registry["tenant"], tenant.to_string());
-	holds_exactly(&node, tenant, &expected, &named, run).await;
-	records_lead_to_content(&node, tenant, &named, run).await;
-	runtime_api_agrees(&node, tenant, &named).await;
+	assert_eq!(registry["tenant"], tenant().to_string());
+	holds_exactly(&node, &text, &named, run).await;
+	records_lead_to_content(&node, tenant(), &named, run).await;
+	runtime_api_agrees(&node, tenant(), &named).await;
 
 	// The same again adds the record of the run alone, and says so.
 	let again = fabric_text(&node.url, &["publish", LOCKFILE]);
@@ -72,98 +69,80 @@ async fn a_lock_file_is_published_and_its_tenancy_deleted() {
 	let later = again["registries"][0]["run"].as_str().expect("the run has a record");
 	assert!(later > run, "TIDs rise: {run}, {later}");
 
-	let totals = &fabric_json(&node.url, &["tree"])["totals"];
-	assert_eq!(totals["content_objects"], expected.len());
-	assert_eq!(totals["heads"], expected.len());
-	assert_eq!(totals["versions"], versions);
-	assert_eq!(totals["collections"], 2);
-	assert_eq!(totals["records"], named.len() + RUNS);
-
+	everything_is_shown(&node, expected.len(), versions, named.len() + RUNS);
 	let rows = 1 + expected.len() + versions + 2 + named.len() + RUNS;
-	delete(&node, space, tenant, rows).await;
+	delete(&node, ids::space("cargo"), tenant(), rows).await;
 }
 
-/// Checks that the chain has these objects, versions and records under the tenant and no others, by
-/// the client library and by raw keys.
-async fn holds_exactly(
-	node: &Node,
-	tenant: TenantId,
-	expected: &BTreeMap<String, Vec<[u8; 32]>>,
-	named: &Names,
-	run: &str,
-) {
-	let at = Client::connect(&node.url).await.best().await;
-
-	let objects = at.rows(&rows::content_objects(), (tenant,)).await.expect("rows");
-	let versions = at.rows(&rows::versions(), (tenant,)).await.expect("rows");
-	let versions: BTreeSet<_> = versions.into_iter().map(|(key, _)| key).collect();
-	let expected_objects: BTreeSet<_> =
-		expected.keys().map(|name| ids::content_object(tenant, name)).collect();
-	let expected_versions: BTreeSet<_> = expected
-		.iter()
-		.flat_map(|(name, checksums)| {
-			let object = ids::content_object(tenant, name);
-			checksums.iter().map(move |checksum| (tenant, object, VersionId(*checksum)))
-		})
-		.collect();
-	assert_eq!(
-		objects.iter().map(|((_, object), _)| *object).collect::<BTreeSet<_>>(),
-		expected_objects
-	);
-	assert_eq!(versions, expected_versions);
-	for ((_, object), info) in &objects {
-		let head = info.head_version.expect("every object has a head");
-		assert!(versions.contains(&(tenant, *object, head)), "the head is one of the versions");
+/// Checks that the chain has the rows of the lock file under the tenant and no others, with a head
+/// for each content object and a target for each name.
+async fn holds_exactly(node: &Node, text: &str, named: &Names, run: &str) {
+	let mut expected = published::rows(text);
+	expected.entry("Records").or_default().insert(record_key(tenant(), "runs", run));
+	let found = Raw::connect(&node.url).await.rows(tenant()).await;
+	for (map, keys) in &expected {
+		assert_eq!(found[map], *keys, "{map}");
 	}
+	let collections = ["names", "runs"].map(|name| collection_key(tenant(), name));
+	assert_eq!(found["Collections"], BTreeSet::from(collections));
+	assert_eq!((found["TenantKeys"].len(), found["Kmses"].len()), (0, 1));
 
+	let at = Client::connect(&node.url).await.best().await;
+	let versions = at.rows(&rows::versions(), (tenant(),)).await.expect("rows");
+	let versions: BTreeSet<_> = versions.into_iter().map(|(key, _)| key).collect();
+	for ((_, object), info) in at.rows(&rows::content_objects(), (tenant(),)).await.expect("rows") {
+		let head = info.head_version.expect("every object has a head");
+		assert!(versions.contains(&(tenant(), object, head)), "the head is one of the versions");
+	}
 	let names = Text(b"names".to_vec());
-	let records = at.rows(&rows::records(), (tenant, names)).await.expect("rows");
+	let records = at.rows(&rows::records(), (tenant(), names)).await.expect("rows");
 	let records: BTreeMap<_, _> =
 		records.into_iter().map(|((_, _, key), record)| (key, record.target)).collect();
-	let expected_records: BTreeMap<_, _> = named
+	let expected: BTreeMap<_, _> = named
 		.iter()
 		.map(|(key, (package, version))| {
-			let object = ids::content_object(tenant, package);
+			let object = ids::content_object(tenant(), package);
 			(Text(key.clone().into_bytes()), ContentRef { object, version: version.map(VersionId) })
 		})
 		.collect();
-	assert_eq!(records, expected_records);
+	assert_eq!(records, expected);
+}
 
-	let raw = Raw::connect(&node.url).await;
-	let keys = raw.rows(tenant).await;
-	assert_eq!((keys["TenantKeys"].len(), keys["Kmses"].len()), (0, 1));
-	let expected_keys: BTreeSet<_> = expected_objects
-		.iter()
-		.map(|object| storage_key("ContentObjects", &[&tenant.0, &object.0]))
-		.collect();
-	assert_eq!(keys["ContentObjects"], expected_keys);
-	let expected_keys: BTreeSet<_> = expected_versions
-		.iter()
-		.map(|(tenant, object, version)| {
-			storage_key("Versions", &[&tenant.0, &object.0, &version.0])
-		})
-		.collect();
-	assert_eq!(keys["Versions"], expected_keys);
-	let expected_keys: BTreeSet<_> =
-		["names", "runs"].iter().map(|name| collection_key(tenant, name)).collect();
-	assert_eq!(keys["Collections"], expected_keys);
-	let mut expected_keys: BTreeSet<_> =
-		named.keys().map(|name| record_key(tenant, "names", name)).collect();
-	expected_keys.insert(record_key(tenant, "runs", run));
-	assert_eq!(keys["Records"], expected_keys);
-
-	// The same count by the view function, as any client can call it.
-	let client = subxt::OnlineClient::<subxt::SubstrateConfig>::from_insecure_url(&node.url).await;
-	let at = client.expect("the node answers").at_current_block().await.expect("a block");
-	let view = at
-		.metadata_ref()
-		.pallet_by_name("ContentFabric")
-		.and_then(|pallet| pallet.view_function_by_name("rows"))
-		.map(|view| *view.query_id())
-		.expect("the metadata names the view function");
-	let rows_under = raw.view_function(&view, (1u8, tenant.0)).await;
-	let count = u32::try_from(count(&keys)).expect("few rows");
-	assert_eq!(rows_under, [&[1], &count.to_le_bytes()[..]].concat());
+/// Checks that the client shows this many rows as a tree, and one of each kind by its id.
+fn everything_is_shown(node: &Node, objects: usize, versions: usize, records: usize) {
+	let all = ["tree", "--limit", "10000", "--versions"];
+	let tree = fabric_json(&node.url, &all);
+	for (kind, count) in [
+		("content_objects", objects),
+		("heads", objects),
+		("versions", versions),
+		("collections", 2),
+		("records", records),
+	] {
+		assert_eq!(tree["totals"][kind], count, "{kind}");
+	}
+	let space = &tree["spaces"][0];
+	let (provider, tenant) = (&space["providers"][0], &space["tenants"][0]);
+	let listed = tenant["content_objects"].as_array().expect("a list");
+	let ids: BTreeSet<_> = listed.iter().map(|object| object["id"].as_str()).collect();
+	assert_eq!(ids.len(), objects, "ids are unique");
+	for (entity, kind) in [
+		(space, "space"),
+		(provider, "provider"),
+		(&provider["nodes"][0], "node"),
+		(tenant, "tenant"),
+		(&tenant["kmses"][0], "KMS"),
+		(&listed[0], "content object"),
+		(&listed[0]["versions"][0], "version"),
+	] {
+		let id = entity["id"].as_str().expect("every entity has an id");
+		let shown = fabric_json(&node.url, &["show", id]);
+		assert_eq!((&shown[0]["kind"], &shown[0]["id"]), (&kind.into(), &id.into()));
+	}
+	let text = fabric_text(&node.url, &all);
+	let lines = text.lines().filter(|line| line.starts_with("      version ")).count();
+	assert_eq!(lines, versions);
+	assert!(text.lines().last().is_some_and(|line| line.contains("1 space, 1 provider, 1 node")));
 }
 
 /// Checks that the client follows the records of a real package, and that of the run.
@@ -312,7 +291,6 @@ async fn delete(node: &Node, space: SpaceId, tenant: TenantId, rows: usize) {
 	let purge = ["governance", "purge", &id, "--reason", "spam", "--yes"];
 	let refused = fabric_error(&node.url, &[&purge[..], &["--signer", "//Eve"]].concat());
 	assert!(refused.contains("governance_delete failed: Bad origin"), "{refused}");
-	assert_eq!(count(&raw.rows(tenant).await), rows);
 
 	// The call closes the tenant. The rows are removed in the blocks that follow.
 	let deleted = fabric_json(&node.url, &purge);

@@ -15,31 +15,23 @@ use std::{
 };
 
 use content_fabric_client::{chain::calls, ids};
-use content_fabric_identifiers::{NodeId, TenantId, VersionId};
+use content_fabric_identifiers::{NodeId, TenantId};
+use content_fabric_primitives::DraftVersion;
 use content_fabric_tests::{
-	fabric::Fabric,
+	fabric::{draft, Fabric},
 	process::{
-		fabric_command, fabric_failure, fabric_json, fabric_output, fabric_report, fabric_text,
-		interrupt,
+		fabric_command, fabric_fails, fabric_failure, fabric_json, fabric_output, fabric_report,
+		fabric_text, signal, stderr,
 	},
 	store::Store,
+	wait,
 };
 use serde_json::{json, Value};
-use sp_crypto_hashing::sha2_256;
+
+use super::content::{self, content, version};
 
 /// Longest wait for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-fn version(bytes: &[u8]) -> VersionId {
-	VersionId(sha2_256(bytes))
-}
-
-/// Returns bytes that differ from place to place.
-fn content(seed: u64, length: usize) -> Vec<u8> {
-	(0..length as u64)
-		.map(|at| ((at ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
-		.collect()
-}
 
 /// A chain with a content node.
 struct World {
@@ -52,10 +44,7 @@ struct World {
 impl World {
 	async fn start() -> Self {
 		let dir = tempfile::tempdir().expect("there is room for a folder");
-		let fabric = Fabric::start(&dir.path().join("chain"), 0).await;
-		let node = fabric.add_node("node", &fabric.dave).await;
-		let data = dir.path().join("data");
-		let store = Store::start(fabric.url(), (fabric.provider, node), &data);
+		let (fabric, node, store) = content::start(dir.path()).await;
 		let world = Self { dir, fabric, node, store: Some(store) };
 		world.locate(node, &format!("http://{}", world.store().address)).await;
 		world
@@ -234,9 +223,7 @@ async fn bad_input_is_refused_before_anything_is_signed() {
 		(vec!["get", &version(b"?").to_string()], "not-found", "there is no version"),
 		(vec!["get", "fabric:/x"], "usage", "is not the URI of a record"),
 	] {
-		let failure = fabric_failure(world.url(), &arguments);
-		assert_eq!(failure.class, class, "{arguments:?}: {failure:?}");
-		assert!(failure.error.contains(reason), "{arguments:?}: {failure:?}");
+		fabric_fails(world.url(), &arguments, class, reason);
 	}
 	assert_eq!(world.store().ask("GET", "/v1/status", &[], &[]).json()["versions"], 0);
 }
@@ -247,14 +234,9 @@ async fn second_row(world: &World, bytes: &[u8], size: u64, locator: &str) {
 	let fabric = &world.fabric;
 	let node = fabric.add_node("second", &fabric.bob).await;
 	world.locate(node, locator).await;
-	let draft = content_fabric_primitives::DraftVersion {
-		object: fabric.object,
-		version: version(bytes),
-		size,
-		set_head_on_finalize: true,
-	};
+	let draft = DraftVersion { size, ..draft(fabric.object, version(bytes)) };
 	let commit = fabric.commit(node, &[draft]).await;
-	fabric.submit(&fabric.bob, fabric.signed(&fabric.charlie, &commit)).await;
+	fabric.submit(&fabric.bob, fabric.client.signed(&fabric.charlie, &commit)).await;
 	fabric.submit(&fabric.bob, fabric.finalize(node, [(fabric.object, version(bytes))])).await;
 }
 
@@ -298,7 +280,7 @@ async fn a_node_that_lies_is_named_and_the_next_one_is_asked() {
 	.enumerate()
 	{
 		let output = fabric_output(world.url(), &["get", &tenant, "names", "a", "-o", &out]);
-		let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+		let stderr = stderr(&output);
 		assert!(output.status.success(), "{stderr}");
 		assert!(stderr.contains(&liar) && stderr.contains(reason), "{stderr}");
 		assert!(fs::read(&out).expect("it is there") == bytes);
@@ -380,15 +362,11 @@ async fn a_cut_download_goes_on_where_it_was_cut_and_a_spoiled_part_begins_anew(
 	world.locate(world.node, &slow).await;
 	let get = ["get", &tenant, "names", "a", "-o", &out];
 	let mut running = fabric_command(world.url(), &get).spawn().expect("the client starts");
-	let start = Instant::now();
-	while !fs::read_dir(&folder)
-		.expect("it exists")
-		.flatten()
-		.any(|entry| entry.metadata().is_ok_and(|data| data.len() == 700_000))
-	{
-		assert!(start.elapsed() < PATIENCE, "nothing arrives");
-		thread::sleep(Duration::from_millis(20));
-	}
+	wait::until(PATIENCE, "nothing arrives", async || {
+		let mut files = fs::read_dir(&folder).expect("it exists").flatten();
+		files.any(|entry| entry.metadata().is_ok_and(|data| data.len() == 700_000))
+	})
+	.await;
 	running.kill().expect("it runs");
 	running.wait().expect("it ends");
 	assert!(!Path::new(&out).exists());
@@ -437,12 +415,12 @@ async fn a_put_that_is_killed_or_interrupted_is_finished_by_the_next_one() {
 			assert!(start.elapsed() < PATIENCE, "nothing is uploaded");
 		}
 		match after {
-			20 => interrupt(&running),
+			20 => signal(&running, "-INT"),
 			_ => running.kill().expect("it is ours"),
 		}
 		running.wait().expect("it ends");
 		if kill_store {
-			world.store.take().expect("it runs").kill();
+			drop(world.store.take());
 			let data = world.dir.path().join("data");
 			let ids = (world.fabric.provider, world.node);
 			world.store = Some(Store::start(world.url(), ids, &data));
@@ -490,8 +468,6 @@ async fn files_are_verified_by_their_bytes_whatever_their_names() {
 		(vec!["verify", &sound, "--version", "hq__"], "is not an id"),
 		(vec!["verify"], "required arguments were not provided"),
 	] {
-		let failure = fabric_failure(world.url(), &arguments);
-		assert_eq!(failure.class, "usage", "{failure:?}");
-		assert!(failure.error.contains(reason), "{failure:?}");
+		fabric_fails(world.url(), &arguments, "usage", reason);
 	}
 }

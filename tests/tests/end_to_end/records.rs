@@ -8,22 +8,17 @@ use content_fabric_tests::{
 	api,
 	client::{signer, Client},
 	lockfile::{releases, synthetic, CRATES_IO},
-	process::{event_of, fabric_failure, fabric_json, fabric_output, write, Node},
+	process::{event_of, fabric_fails, fabric_json, fabric_output, stderr, write, Node},
+	published::tenant,
 	raw::{record_key, Raw},
 };
 
 /// A package that has five versions in a synthetic lock file.
 const PACKAGE: &str = "package-0";
 
-/// Returns the tenant of the synthetic lock files.
-fn tenant() -> TenantId {
-	ids::tenant(ids::space("cargo"), CRATES_IO)
-}
-
 #[tokio::test]
 async fn a_record_dangles_while_its_version_is_gone() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let text = synthetic(20);
 	let lockfile = write(dir.path(), "Cargo.lock", &text);
 	fabric_json(&node.url, &["publish", &lockfile]);
@@ -48,15 +43,11 @@ async fn a_record_dangles_while_its_version_is_gone() {
 	let (client, version) = (Client::connect(&node.url).await, VersionId(*version));
 	let delete = calls::DeleteVersion { tenant, object, version };
 	client.submit(&signer("//Charlie"), delete).await;
-	let gone = fabric_failure(&node.url, &["resolve", &id, "names", &key]);
-	assert_eq!(gone.class, "not-found");
-	assert_eq!(
-		gone.error,
-		format!(
-			"the record `{key}` in `names` of {id} leads to the version {version} of {path}, which \
-			 was deleted"
-		)
+	let deleted = format!(
+		"the record `{key}` in `names` of {id} leads to the version {version} of {path}, which was \
+		 deleted"
 	);
+	fabric_fails(&node.url, &["resolve", &id, "names", &key], "not-found", &deleted);
 	let resolved = api::resolve(&raw, tenant, "names", &key).await;
 	assert_eq!(resolved, Some((true, content)));
 	// The others are as they were.
@@ -78,8 +69,7 @@ async fn a_record_dangles_while_its_version_is_gone() {
 
 #[tokio::test]
 async fn records_are_put_and_put_again_and_deleted() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let text = synthetic(5);
 	fabric_json(&node.url, &["publish", &write(dir.path(), "Cargo.lock", &text)]);
 	let raw = Raw::connect(&node.url).await;
@@ -92,9 +82,6 @@ async fn records_are_put_and_put_again_and_deleted() {
 	let (id, object, version) = (id.as_str(), object.as_str(), version.as_str());
 	let by_tenant = |arguments: &[&str]| {
 		fabric_json(&node.url, &[arguments, &["--signer", "//Charlie", "--yes"]].concat())
-	};
-	let refused = |arguments: &[&str], signer: &str| {
-		fabric_failure(&node.url, &[arguments, &["--signer", signer, "--yes"]].concat())
 	};
 
 	// A record of the tenant's own, first for a version, then for the head.
@@ -137,8 +124,8 @@ async fn records_are_put_and_put_again_and_deleted() {
 		assert_eq!(found["key"], key);
 		assert_eq!(found["follows_head"], follows_head);
 	}
-	let unknown = fabric_failure(&node.url, &["resolve", id, "channels", "q~7e2b"]);
-	assert_eq!(unknown.class, "not-found");
+	let unknown = ["resolve", id, "channels", "q~7e2b"];
+	fabric_fails(&node.url, &unknown, "not-found", "has no record");
 	by_tenant(&["record", "delete", id, "channels", "q+", "--key", "q~7e2b"]);
 
 	// The chain mints keys in a collection of TIDs.
@@ -201,23 +188,21 @@ async fn records_are_put_and_put_again_and_deleted() {
 			"ContentFabric.RecordNotFound",
 		),
 	] {
-		let failure = refused(arguments, signer);
-		assert!(failure.error.contains(named), "{arguments:?}: {failure:?}");
-		assert_eq!(failure.class, class, "{arguments:?}: {failure:?}");
+		let arguments = [arguments, &["--signer", signer, "--yes"]].concat();
+		fabric_fails(&node.url, &arguments, class, named);
 	}
 
 	// atproto advises against such keys, so the client warns, and puts the record.
 	let advised = ["record", "put", id, "channels", "Stable", "--object", object, "--yes"];
 	let output = fabric_output(&node.url, &[&advised[..], &["--signer", "//Charlie"]].concat());
-	let stderr = String::from_utf8(output.stderr).expect("warnings are text");
+	let stderr = stderr(&output);
 	assert!(output.status.success() && stderr.starts_with("warning: "), "{stderr}");
 	assert_eq!(raw.keys(&record_key(tenant, "channels", "Stable")).await.len(), 1);
 
 	let deleted = by_tenant(&["record", "delete", id, "channels", "stable"]);
 	assert_eq!(event_of(&deleted, "RecordDeleted")["key"], "stable");
 	assert_eq!(raw.keys(&key).await.len(), 0);
-	let gone = fabric_failure(&node.url, &["resolve", id, "channels", "stable"]);
-	assert_eq!(gone.class, "not-found");
+	let gone = ["resolve", id, "channels", "stable"];
 	let named = "has no record `stable` in a collection `channels`";
-	assert!(gone.error.contains(named), "{gone:?}");
+	fabric_fails(&node.url, &gone, "not-found", named);
 }

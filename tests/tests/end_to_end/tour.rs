@@ -100,8 +100,7 @@ fn are_like(forms: &[String], lines: &[String]) -> bool {
 
 #[test]
 fn every_command_of_the_tour_prints_what_the_page_says() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let home = dir.path().join("home");
 	std::fs::create_dir(&home).expect("there is room for a folder");
 	let steps = steps(PAGE);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Nodes that lie about their chain, and keys that must not be seen.
 
-use std::{process::Stdio, sync::Arc, time::Duration};
+use std::{io::Write, process::Stdio, sync::Arc, time::Duration};
 
-use content_fabric_client::ids;
-use content_fabric_identifiers::TenantId;
 use content_fabric_tests::{
 	client::BOND,
 	fabric::Fabric,
 	liar::{self, Lie},
-	process::{fabric_command, fabric_output, write, Node},
+	process::{fabric_command, fabric_output, stderr, write, Node},
+	published::tenant,
 };
 use serde_json::Value;
 
@@ -55,15 +54,8 @@ fn swapped(metadata: &str) -> String {
 // The lying node runs beside the test, which waits for the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_chain_that_was_swapped_for_another_is_refused() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let liar = liar::start(
-		&node.url,
-		Arc::new(|method, params, result| {
-			live()(method, params, result);
-		}),
-	)
-	.await;
+	let (dir, node) = Node::start_anew(&[]);
+	let liar = liar::start(&node.url, live()).await;
 	let config = write(dir.path(), "config.toml", &format!("[profile.main]\nurl = \"{liar}\"\n"));
 	let run = |url: &str| {
 		let mut command = fabric_command(url, &["--profile", "main", "tree"]);
@@ -72,26 +64,17 @@ async fn a_chain_that_was_swapped_for_another_is_refused() {
 	};
 	assert!(run(&liar).status.success(), "the first use pins the chain");
 
-	let other = other_genesis();
-	let (is_live, other) = (live(), other.clone());
-	let impostor = liar::start(
-		&node.url,
-		Arc::new(move |method, params, result| {
-			is_live(method, params, result);
-			other(method, params, result);
-		}),
-	)
-	.await;
-	let refused = run(&impostor);
-	let stderr = String::from_utf8_lossy(&refused.stderr);
-	assert_eq!(refused.status.code(), Some(5), "{stderr}");
-	assert!(stderr.contains("[main]") && stderr.contains(&"11".repeat(32)), "{stderr}");
-
+	let impostor = liar::start(&liar, other_genesis()).await;
+	let refused = |url: &str| {
+		let output = run(url);
+		assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+		stderr(&output)
+	};
+	let error = refused(&impostor);
+	assert!(error.contains("[main]") && error.contains(&"11".repeat(32)), "{error}");
 	// The honest node says that the same chain is a development chain.
-	let refused = run(&node.url);
-	let stderr = String::from_utf8_lossy(&refused.stderr);
-	assert_eq!(refused.status.code(), Some(5), "{stderr}");
-	assert!(stderr.contains("the kind development, but live is pinned"), "{stderr}");
+	let error = refused(&node.url);
+	assert!(error.contains("the kind development, but live is pinned"), "{error}");
 
 	// The same on the command line.
 	let expected = format!("0x{}", "22".repeat(32));
@@ -110,22 +93,20 @@ async fn a_call_whose_meaning_was_swapped_is_not_accepted() {
 	let rows = fabric.tenant_row().await.rows;
 
 	let refused = fabric_output(&liar, &arguments);
-	let stderr = String::from_utf8_lossy(&refused.stderr);
-	assert_eq!(refused.status.code(), Some(4), "{stderr}");
-	assert!(stderr.contains("bad signature"), "{stderr}");
+	assert_eq!(refused.status.code(), Some(4), "{}", stderr(&refused));
+	assert!(stderr(&refused).contains("bad signature"), "{}", stderr(&refused));
 	assert_eq!(fabric.tenant_row().await.rows, rows, "nothing was removed");
 
 	// Without the hash the node gets what it wants.
 	let trusting = fabric_output(&liar, &[&arguments[..], &["--no-metadata-hash"]].concat());
-	assert!(trusting.status.success(), "{}", String::from_utf8_lossy(&trusting.stderr));
+	assert!(trusting.status.success(), "{}", stderr(&trusting));
 	assert_ne!(fabric.tenant_row().await.purge, None, "who trusted the node signed a purge");
 }
 
 // The lying node runs beside the test, which waits for the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_development_chains_have_default_keys_and_take_phrases() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let liar = liar::start(&node.url, live()).await;
 	// The chain of the liar's port is pinned there.
 	let config = dir.path().join("config.toml");
@@ -141,24 +122,23 @@ async fn only_development_chains_have_default_keys_and_take_phrases() {
 		(&[&create[..], &["--signer", "//Bob"]].concat(), 4, "Bad origin"),
 	] {
 		let output = fabric_output(&liar, arguments);
-		let stderr = String::from_utf8_lossy(&output.stderr);
+		let stderr = stderr(&output);
 		assert_eq!(output.status.code(), Some(code), "{stderr}");
 		assert!(stderr.contains(named), "{stderr}");
 		assert!(!stderr.contains("legal winner"), "{stderr}");
 	}
 	let output = fabric_output(&liar, &[&create[..], &["--signer", "//Alice"]].concat());
-	let stderr = String::from_utf8_lossy(&output.stderr);
+	let stderr = stderr(&output);
 	assert!(output.status.success() && stderr.contains("everybody knows"), "{stderr}");
 }
 
 #[test]
 fn secrets_are_neither_in_arguments_nor_in_output() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let id = ids::tenant(ids::space("none"), "none");
+	let (_dir, node) = Node::start_anew(&[]);
+	let id = tenant().to_string();
 	let secret = format!("{PHRASE}//derived");
 	for source in ["env:KEY", "-"] {
-		let mut command = fabric_command(&node.url, &["member", "purge", &text(id), "--yes"]);
+		let mut command = fabric_command(&node.url, &["member", "purge", &id, "--yes"]);
 		command.args(["--signer", source]).env("KEY", &secret);
 		command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
 		let mut process = command.spawn().expect("the client starts");
@@ -168,15 +148,11 @@ fn secrets_are_neither_in_arguments_nor_in_output() {
 		let mut stdin = process.stdin.take().expect("it is piped");
 		std::thread::sleep(Duration::from_millis(50));
 		// With `env:` the client does not read it.
-		let _ = std::io::Write::write_all(&mut stdin, format!("{secret}\n").as_bytes());
+		let _ = stdin.write_all(format!("{secret}\n").as_bytes());
 		drop(stdin);
 		let output = process.wait_with_output().expect("the client ends");
-		assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+		assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
 		let printed = [output.stdout, output.stderr].concat();
 		assert!(!String::from_utf8_lossy(&printed).contains("legal"));
 	}
-}
-
-fn text(id: TenantId) -> String {
-	id.to_string()
 }

@@ -3,7 +3,7 @@
 
 use content_fabric_tests::{
 	council::{carry, TWO_OF_THREE},
-	process::{event_of, fabric_event, fabric_failure, fabric_json, write, Node},
+	process::{event_of, fabric_event, fabric_fails, fabric_failure, fabric_json, write, Node},
 	raw::Raw,
 	upgrade::blobs,
 	validators::account,
@@ -20,8 +20,7 @@ fn entry(url: &str, key: &str) -> Option<Value> {
 
 #[test]
 fn a_validator_is_named_once_its_keys_are_registered() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (_dir, node) = Node::start_anew(&[]);
 	let url = &node.url;
 	let alice = entry(url, "//Alice").expect("it is active from the genesis on");
 	for part in ["active", "active_next", "named"] {
@@ -35,27 +34,27 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 	let set = ["validator", "set", &account("//Alice").to_string(), &bob, "--yes"];
 	let twice = ["validator", "set", &bob, &bob, "--yes"];
 	assert!(fabric_failure(url, &twice).error.contains(&format!("{bob} is listed twice")));
-	for early in [fabric_failure(url, &add), fabric_failure(url, &set)] {
-		assert_eq!(early.class, "refused");
-		assert!(early.error.contains(&format!("{bob} has no session keys")), "{early:?}");
+	for early in [&add[..], &set] {
+		fabric_fails(url, early, "refused", &format!("{bob} has no session keys"));
 	}
 
 	let made = fabric_json(url, &["validator", "make-keys", &bob]);
 	let text = |part: &str| made[part].as_str().expect("it is hex").to_owned();
 	let (keys, proof) = (text("keys"), text("proof"));
 	let set_keys = ["validator", "set-keys", &keys, &proof, "--signer"];
-	let stolen = fabric_failure(url, &[&set_keys[..], &["//Dave"]].concat());
-	assert_eq!(stolen.class, "refused");
-	assert!(stolen.error.contains("Session.InvalidProof"), "{}", stolen.error);
+	fabric_fails(url, &[&set_keys[..], &["//Dave"]].concat(), "refused", "Session.InvalidProof");
 	fabric_json(url, &[&set_keys[..], &["//Bob"]].concat());
 	let registered = entry(url, "//Bob").expect("it has keys");
 	assert_eq!((&registered["named"], &registered["active"]), (&false.into(), &false.into()));
 	let aura = registered["keys"]["aura"].as_str().expect("it is hex");
 	assert!(keys.starts_with(aura), "{keys} begins with {aura}");
 
-	let stranger = fabric_failure(url, &[&add[..], &["--signer", "//Eve"]].concat());
-	assert_eq!(stranger.class, "refused");
-	assert!(stranger.error.contains("pass --council propose"), "{}", stranger.error);
+	fabric_fails(
+		url,
+		&[&add[..], &["--signer", "//Eve"]].concat(),
+		"refused",
+		"pass --council propose",
+	);
 	let added = carry(url, TWO_OF_THREE, &add);
 	assert!(added.to_string().contains("InvulnerableAdded"), "{added}");
 	assert_eq!(entry(url, "//Bob").expect("it is named")["named"], true);
@@ -71,19 +70,17 @@ fn a_validator_is_named_once_its_keys_are_registered() {
 }
 
 #[test]
-fn the_last_validator_stays() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let alice = account("//Alice").to_string();
-	let refused = fabric_failure(&node.url, &["validator", "remove", &alice, "--yes"]);
-	assert_eq!(refused.class, "refused");
-	assert!(refused.error.contains("TooFewEligibleCollators"), "{}", refused.error);
+fn the_last_validator_stays_and_a_stall_is_noted_only_when_other_validators_are_queued() {
+	let (_dir, node) = Node::start_anew(&[]);
+	let remove = ["validator", "remove", &account("//Alice").to_string(), "--yes"];
+	fabric_fails(&node.url, &remove, "refused", "TooFewEligibleCollators");
+	let note = ["validator", "note-stalled", "--delay", "5", "--last-finalized", "0", "--yes"];
+	fabric_fails(&node.url, &note, "refused", "or they are the present ones");
 }
 
 #[tokio::test]
 async fn only_a_newer_runtime_of_the_same_name_is_authorized() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let url = &node.url;
 	let raw = Raw::connect(url).await;
 	let present = fabric_json(url, &["runtime", "show"]);
@@ -92,27 +89,30 @@ async fn only_a_newer_runtime_of_the_same_name_is_authorized() {
 
 	let garbage = write(dir.path(), "garbage.wasm", "no code");
 	let authorize = |file| ["runtime", "authorize", file, "--yes"];
-	let refused = fabric_failure(url, &authorize(&garbage));
-	assert_eq!(refused.class, "usage");
-	assert!(refused.error.contains("garbage.wasm is not the code of a runtime"), "{refused:?}");
+	fabric_fails(url, &authorize(&garbage), "usage", "garbage.wasm is not the code of a runtime");
 
 	let same = dir.path().join("same.wasm");
 	std::fs::write(&same, raw.code(raw.best_block().await.1).await)
 		.expect("there is room for a file");
 	let same = same.to_str().expect("the path is text");
-	let refused = fabric_failure(url, &authorize(same));
-	assert_eq!(refused.class, "refused");
-	assert!(refused.error.contains("an upgrade must have the same name and a higher version"));
-	let unasked = fabric_failure(url, &["runtime", "apply", same, "--yes"]);
-	assert_eq!(unasked.class, "refused");
-	assert!(unasked.error.contains("no upgrade of the runtime is authorized"), "{unasked:?}");
+	fabric_fails(
+		url,
+		&authorize(same),
+		"refused",
+		"an upgrade must have the same name and a higher version",
+	);
+	fabric_fails(
+		url,
+		&["runtime", "apply", same, "--yes"],
+		"refused",
+		"no upgrade of the runtime is authorized",
+	);
 	assert_eq!(fabric_json(url, &["runtime", "show"])["authorized"], Value::Null);
 }
 
 #[tokio::test]
 async fn two_thirds_of_the_council_authorize_an_upgrade() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
+	let (dir, node) = Node::start_anew(&[]);
 	let url = &node.url;
 	let raw = Raw::connect(url).await;
 	let newer = blobs::newer(&raw.code(raw.best_block().await.1).await);
@@ -134,14 +134,4 @@ async fn two_thirds_of_the_council_authorize_an_upgrade() {
 	let stranger = fabric_failure(url, &[&authorize[..], &["--signer", "//Eve"]].concat());
 	assert_eq!(stranger.class, "refused");
 	fabric_event(url, &authorize, "Sudid");
-}
-
-#[test]
-fn a_stall_is_noted_only_when_other_validators_are_queued() {
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let node = Node::start(&dir.path().join("chain"), &[]);
-	let note = ["validator", "note-stalled", "--delay", "5", "--last-finalized", "0", "--yes"];
-	let refused = fabric_failure(&node.url, &note);
-	assert_eq!(refused.class, "refused");
-	assert!(refused.error.contains("or they are the present ones"), "{refused:?}");
 }

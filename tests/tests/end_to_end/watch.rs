@@ -3,7 +3,7 @@
 
 use std::{
 	io::{BufRead, BufReader, Read},
-	process::{Child, Stdio},
+	process::Stdio,
 	sync::mpsc::{channel, Receiver},
 	thread,
 	time::Duration,
@@ -12,16 +12,16 @@ use std::{
 use content_fabric_client::{chain::calls, ids};
 use content_fabric_tests::{
 	client::{rules, signer, Client},
-	process::{fabric_command, fixed_port, interrupt, Node},
+	process::{fabric_command, fixed_port, signal, Node, Process},
 };
 use serde_json::Value;
 
 /// Longest time to wait for a line.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A client that watches. It is killed when dropped.
+/// A client that watches.
 struct Watch {
-	process: Child,
+	process: Process,
 	events: Receiver<String>,
 	messages: Receiver<String>,
 }
@@ -38,11 +38,11 @@ fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
 
 impl Watch {
 	fn start(url: &str) -> Self {
-		let mut process = fabric_command(url, &["--json", "watch", "--from-block", "1"])
+		let process = fabric_command(url, &["--json", "watch", "--from-block", "1"])
 			.stdout(Stdio::piped())
 			.stderr(Stdio::piped())
-			.spawn()
-			.expect("the client starts");
+			.spawn();
+		let mut process = Process(process.expect("the client starts"));
 		let events = lines(process.stdout.take().expect("it is piped"));
 		let messages = lines(process.stderr.take().expect("it is piped"));
 		Self { process, events, messages }
@@ -60,14 +60,6 @@ impl Watch {
 	/// Waits for the next line on standard error.
 	fn message(&self) -> String {
 		self.messages.recv_timeout(TIMEOUT).expect("there is a message")
-	}
-}
-
-impl Drop for Watch {
-	fn drop(&mut self) {
-		// It may have ended.
-		let _ = self.process.kill();
-		let _ = self.process.wait();
 	}
 }
 
@@ -105,7 +97,7 @@ async fn a_watch_goes_on_after_restarts_and_prints_each_finalized_event_once() {
 		watched.extend(created.iter().map(|_| watch.event()));
 		expected.extend(created);
 	}
-	interrupt(&watch.process);
+	signal(&watch.process, "-INT");
 	assert!(watch.process.wait().expect("the client ends").success());
 	assert_eq!(watch.events.iter().next(), None, "no event is printed twice");
 	assert_eq!(watch.messages.iter().next(), None);

@@ -39,7 +39,7 @@ pub async fn wrap(
 	action: &Action,
 ) -> Result<EncodedCall, Error> {
 	if at.metadata().pallet_by_name("Council").is_none() {
-		return Err(chain::Error::Metadata { what: "pallet Council".into() }.into());
+		return Err(chain::Error::Metadata("pallet Council".into()).into());
 	}
 	let call = &proposal(at, action)?;
 	let length_bound = u32::try_from(call.bytes().len()).unwrap_or(u32::MAX);
@@ -69,7 +69,7 @@ async fn close(at: &Snapshot, call: &EncodedCall, length_bound: u32) -> Result<E
 		false => None,
 	};
 	let (index, release) = match (motion(at, call).await, release) {
-		(Err(Error::NoMotion { .. }), Some(release)) => return Ok(release),
+		(Err(Error::NoMotion(_)), Some(release)) => return Ok(release),
 		(motion, release) => (motion?.index, release),
 	};
 	let weight = at.weight_and_fee(call, call.bytes().len()).await?;
@@ -113,7 +113,7 @@ const fn two_thirds(members: u32) -> u32 {
 
 async fn motion(at: &Snapshot, call: &EncodedCall) -> Result<Votes, Error> {
 	let hash = call.hash();
-	let missing = || Error::NoMotion { hash: hex::encode(hash) };
+	let missing = || Error::NoMotion(hash);
 	at.get(&rows::votes(), (hash,)).await?.ok_or_else(missing)
 }
 

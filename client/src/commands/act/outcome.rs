@@ -7,7 +7,7 @@ use serde::Serialize;
 use subxt::utils::AccountId32;
 
 use crate::{
-	amount::Amount,
+	amount::{known, Amount},
 	chain::{self, calls::EncodedCall, Chain, ChainEvent, DryRun, Included, Snapshot},
 	commands::Context,
 	output::Report,
@@ -16,81 +16,70 @@ use crate::{
 };
 
 /// The outcome of a command that submits a call.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
-	/// A call that is in a block.
 	Submitted(Submitted),
 	/// A dry run, which signed nothing.
 	DryRun(DryRunReport),
-	/// A printed call, which nobody signed.
 	PrintedCall(PrintedCall),
 }
 
 /// A call that is in a block and has succeeded.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Submitted {
 	/// The effect, as an instruction.
 	pub action: String,
 	/// The call, with its pallet.
 	pub call: String,
-	/// The hash of the transaction.
 	pub extrinsic: String,
-	/// The hash of its block.
 	pub block_hash: String,
-	/// The number of its block.
 	pub block: u64,
 	/// Its events, except those of the currency and the system.
 	pub events: Vec<ChainEvent>,
 }
 
 /// The effect of a call, as a dry run shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct DryRunReport {
 	/// The purpose, as an instruction.
-	pub action: String,
+	action: String,
 	/// The call, with its pallet.
-	pub call: String,
-	/// The hash of the call.
-	pub call_hash: String,
-	/// The account that would sign.
-	pub signer: AccountId32,
+	call: String,
+	call_hash: String,
+	signer: AccountId32,
 	/// The error with which it would fail.
-	pub error: Option<String>,
+	error: Option<String>,
 	/// The fee. `None` if the runtime does not offer to compute it.
-	pub fee: Option<Amount>,
+	fee: Option<Amount>,
 	/// The amounts that would be put on hold or released.
-	pub held: Vec<HeldBy>,
+	held: Vec<HeldBy>,
 	/// The events that it would deposit, except those of the currency and the system.
-	pub events: Vec<ChainEvent>,
+	events: Vec<ChainEvent>,
 }
 
 /// An amount that a call would put on hold, or release, on an account.
-#[derive(Clone, Debug, Serialize)]
-pub struct HeldBy {
-	/// The account.
-	pub account: AccountId32,
-	/// The amount.
-	pub amount: Amount,
-	/// True if the amount would be released.
-	pub released: bool,
+#[derive(Serialize)]
+struct HeldBy {
+	account: AccountId32,
+	amount: Amount,
+	released: bool,
 }
 
 /// A call as bytes.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct PrintedCall {
 	/// The purpose, as an instruction.
-	pub action: String,
+	action: String,
 	/// The call, with its pallet.
-	pub call: String,
-	/// The encoded call in hex.
-	pub call_data: String,
+	call: String,
+	call_data: String,
 	/// The BLAKE2b-256 hash of the encoded call in hex.
-	pub call_hash: String,
+	call_hash: String,
 	/// The version of the runtime for which the call is encoded.
-	pub spec_version: u32,
+	spec_version: u32,
 	/// The hash of the metadata by which the call is encoded, in hex. `None` if it is not computed.
-	pub metadata_hash: Option<String>,
+	metadata_hash: Option<String>,
 }
 
 fn hex0x(bytes: impl AsRef<[u8]>) -> String {
@@ -151,10 +140,6 @@ impl DryRunReport {
 		}
 	}
 
-	fn fee_text(&self) -> String {
-		self.fee.as_ref().map_or_else(|| "unknown".into(), Amount::to_string)
-	}
-
 	/// Returns what a user is asked to agree to.
 	pub(super) fn question(&self, real: Option<&AccountId32>) -> String {
 		let mut lines =
@@ -163,7 +148,7 @@ impl DryRunReport {
 			Some(real) => lines.push(format!("  signer    {}, for {real}", self.signer)),
 			None => lines.push(format!("  signer    {}", self.signer)),
 		}
-		lines.push(format!("  fee       {}", self.fee_text()));
+		lines.push(format!("  fee       {}", known(self.fee.as_ref())));
 		lines.extend(self.held.iter().map(HeldBy::line));
 		let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
 		lines.join("\n")
@@ -242,7 +227,7 @@ impl Report for DryRunReport {
 		}
 		writeln!(out, "  call      {} {}", self.call, self.call_hash)?;
 		writeln!(out, "  signer    {}", self.signer)?;
-		writeln!(out, "  fee       {}", self.fee_text())?;
+		writeln!(out, "  fee       {}", known(self.fee.as_ref()))?;
 		for held in &self.held {
 			writeln!(out, "{}", held.line())?;
 		}

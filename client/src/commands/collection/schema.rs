@@ -6,7 +6,6 @@ use serde::Deserialize;
 
 use crate::{commands::version::document, input::Input, text::printable, Error};
 
-/// The version of the Lexicon language.
 const LEXICON: u32 = 1;
 
 /// The name and the key type that a Lexicon document gives a collection.
@@ -14,7 +13,6 @@ const LEXICON: u32 = 1;
 pub struct Schema {
 	/// The NSID of the document, which is the name of the collection.
 	pub id: String,
-	/// The type of the record keys, as text.
 	pub key_type: String,
 }
 
@@ -38,7 +36,6 @@ struct Definition {
 }
 
 impl Schema {
-	/// Reads a schema from a file or from standard input.
 	pub fn read(input: &Input) -> Result<Self, Error> {
 		let document: Document = document::read(input, "a Lexicon document")?;
 		document.schema().map_err(|fault| {

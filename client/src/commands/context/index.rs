@@ -19,7 +19,6 @@ impl Context {
 		self.index_text().is_some()
 	}
 
-	/// Returns whether the command line asks for a light client.
 	pub fn is_light(&self) -> bool {
 		self.global.light.is_some()
 	}
@@ -44,7 +43,7 @@ impl Context {
 
 	/// Returns the URL of the index, to which the connection must be safe.
 	fn index_url(&self, what: &'static str) -> Result<IndexUrl, Error> {
-		let text = self.index_text().ok_or(IndexError::NotNamed { what })?;
+		let text = self.index_text().ok_or(IndexError::NotNamed(what))?;
 		let url: IndexUrl = text.parse()?;
 		self.ensure_secure(&url)?;
 		Ok(url)
@@ -58,15 +57,11 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
-
 	use super::*;
-	use crate::{class::Class, cli::Cli, profile::Profile};
+	use crate::{class::Class, profile::Profile};
 
 	fn url(arguments: &[&str], profile: Profile) -> Result<IndexUrl, Error> {
-		let line = [&["fabric", "tree"], arguments].concat();
-		let cli = Cli::try_parse_from(line).expect("the command line is sound; qed");
-		Context { global: cli.global, profile }.index_url("fabric find")
+		Context::of(arguments, profile).index_url("fabric find")
 	}
 
 	#[test]

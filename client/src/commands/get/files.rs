@@ -10,7 +10,7 @@ use content_fabric_identifiers::{ContentObjectId, TenantId, VersionId};
 use content_fabric_primitives::known_size;
 
 use crate::{
-	chain::{kind, rows, Snapshot},
+	chain::{rows, Snapshot},
 	commands::resolve::Resolved,
 	content_node::DeclaredSize,
 	ids,
@@ -25,11 +25,9 @@ const NAMES: &str = "names";
 /// Most colons of a name for which all places of slashes are tried.
 const MAX_COLONS: usize = 12;
 
-/// A file that is wanted.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
 	pub version: VersionId,
-	/// The size on the chain.
 	pub size: DeclaredSize,
 	/// The rows of the version that are known already.
 	pub rows: Vec<rows::Version>,
@@ -43,10 +41,7 @@ pub(super) async fn directory(
 	tenant: TenantId,
 	folder: &Path,
 ) -> Result<(Vec<Wanted>, Vec<(String, String)>), Error> {
-	let member = tenant.into();
-	if at.member(member).await?.purge.is_some() {
-		return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
-	}
+	at.ensure_whole(tenant).await?;
 	let (records, objects, versions) = (rows::records(), rows::content_objects(), rows::versions());
 	let (records, objects, versions) = tokio::try_join!(
 		at.rows(&records, (tenant, Text(NAMES.into()))),
@@ -82,7 +77,6 @@ pub(super) async fn directory(
 	Ok((wanted, odd))
 }
 
-/// Returns the name of the file of a record.
 pub(super) fn file_name(resolved: &Resolved, version: VersionId) -> String {
 	let tenant = resolved.object.tenant;
 	let name = match resolved.name.rsplit_once(':') {

@@ -32,11 +32,12 @@ use self::{
 	sources::{Source, Sources},
 };
 use super::{
+	lookup::unknown,
 	resolve::{resolve, Named},
 	Context,
 };
 use crate::{
-	chain::{self, Snapshot},
+	chain::Snapshot,
 	content_node::{blocking, DeclaredSize, Download, NodeError},
 	ids,
 	input::hash_file,
@@ -54,7 +55,6 @@ const JOBS: usize = 8;
 /// Time between two looks at how many bytes are here.
 const POLL: Duration = Duration::from_millis(200);
 
-/// The arguments of `fabric get`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -95,10 +95,8 @@ enum Wish {
 	Directory(TenantId),
 }
 
-/// The files that are there.
 #[derive(Debug, Serialize)]
 pub struct Got {
-	/// The files that were fetched.
 	files: Vec<GotFile>,
 	/// Number of files that were there before.
 	unchanged: usize,
@@ -106,7 +104,6 @@ pub struct Got {
 	failed: Vec<Missing>,
 }
 
-/// A file that was fetched.
 #[derive(Debug, Serialize)]
 struct GotFile {
 	path: PathBuf,
@@ -116,7 +113,6 @@ struct GotFile {
 	source: String,
 }
 
-/// A file that is not there.
 #[derive(Debug, Serialize)]
 struct Missing {
 	name: String,
@@ -144,22 +140,13 @@ impl Report for Got {
 	}
 }
 
-/// The end of one file.
-enum Outcome {
-	Got(GotFile),
-	Unchanged,
-	Failed(Missing, Error),
-}
-
-/// Gets files, and prints the report.
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let wish = options.wish()?;
 	let at = context.view().await?;
 	let is_directory = matches!(wish, Wish::Directory(_));
 	let (wanted, odd) = options.wanted(wish, &at).await?;
 	if wanted.is_empty() && odd.is_empty() {
-		let (kind, id) = ("file of the tenant", options.what);
-		return Err(chain::Error::Unknown { kind, id }.into());
+		return Err(unknown("file of the tenant", options.what).into());
 	}
 	let versions = wanted.iter().map(|wanted| wanted.version).collect();
 	let all = u64::try_from(wanted.len() + odd.len()).unwrap_or(u64::MAX);
@@ -174,12 +161,13 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let failed = odd.into_iter().map(|(name, reason)| Missing { name, reason }).collect();
 	let mut got = Got { files: Vec::new(), unchanged: 0, failed };
 	let mut first = None;
-	for outcome in outcomes {
+	for (target, outcome) in outcomes {
 		match outcome {
-			Outcome::Got(file) => got.files.push(file),
-			Outcome::Unchanged => got.unchanged += 1,
-			Outcome::Failed(missing, error) => {
-				got.failed.push(missing);
+			Ok(Some(file)) => got.files.push(file),
+			Ok(None) => got.unchanged += 1,
+			Err(error) => {
+				let name = target.to_string_lossy().into_owned();
+				got.failed.push(Missing { name, reason: error.to_string() });
 				first.get_or_insert(error);
 			},
 		}
@@ -193,7 +181,7 @@ pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 		Some(error) if !is_directory => Err(error),
 		_ if failed > 0 => {
 			let unserved = format!("{failed} of {}", count(all, "file", "files"));
-			Err(Error::Unserved { unserved })
+			Err(Error::Unserved(unserved))
 		},
 		_ => Ok(()),
 	}
@@ -222,17 +210,15 @@ impl Options {
 				let found = rows_of(at, &HashSet::from([version])).await?.remove(&version);
 				let found = found.unwrap_or_default();
 				let rows: Vec<_> = found.into_iter().map(|(_, _, row)| row).collect();
-				let unknown = || chain::Error::Unknown { kind: "version", id: version.to_string() };
 				let sizes = rows.iter().map(|row| known_size(version, row.size));
 				let size = DeclaredSize::of(sizes);
-				rows.first().ok_or_else(unknown)?;
+				rows.first().ok_or_else(|| unknown("version", version))?;
 				let target = self.target(&version.to_string());
 				Ok((vec![Wanted { version, size, rows, target }], Vec::new()))
 			},
 			Wish::Record(named) => {
 				let resolved = resolve(at, named).await?;
-				let id = resolved.object.to_string();
-				let no_head = || chain::Error::Unknown { kind: "head of the content object", id };
+				let no_head = || unknown("head of the content object", resolved.object);
 				let version = resolved.version.ok_or_else(no_head)?;
 				let target = self.target(&file_name(&resolved, version));
 				let size = DeclaredSize::of([resolved.size]);
@@ -256,7 +242,6 @@ impl Options {
 	}
 }
 
-/// Gets files from the nodes.
 struct Getter<'a> {
 	sources: Sources<'a>,
 	progress: Progress,
@@ -265,12 +250,14 @@ struct Getter<'a> {
 }
 
 impl Getter<'_> {
-	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<Outcome> {
+	/// Gets files. Returns the outcome of each with its target.
+	async fn get_all(&self, wanted: Vec<Wanted>) -> Vec<(PathBuf, Result<Option<GotFile>, Error>)> {
 		// The chain may have any numbers.
 		let sizes = wanted.iter().filter_map(|wanted| wanted.size.exact());
 		let bytes = sizes.fold(0, u64::saturating_add);
 		let show = || self.progress.set(self.arrived.load(Ordering::Relaxed), bytes);
-		let outcomes = futures::stream::iter(wanted).map(|wanted| self.get(wanted));
+		let get = async |wanted: Wanted| (wanted.target.clone(), self.get(wanted).await);
+		let outcomes = futures::stream::iter(wanted).map(get);
 		let mut outcomes = std::pin::pin!(outcomes.buffered(JOBS).collect::<Vec<_>>());
 		loop {
 			tokio::select! {
@@ -283,17 +270,8 @@ impl Getter<'_> {
 		}
 	}
 
-	async fn get(&self, wanted: Wanted) -> Outcome {
-		let name = wanted.target.to_string_lossy().into_owned();
-		match self.try_get(wanted).await {
-			Ok(Some(file)) => Outcome::Got(file),
-			Ok(None) => Outcome::Unchanged,
-			Err(error) => Outcome::Failed(Missing { name, reason: error.to_string() }, error),
-		}
-	}
-
 	/// Gets a file. `None` if it was there before.
-	async fn try_get(&self, wanted: Wanted) -> Result<Option<GotFile>, Error> {
+	async fn get(&self, wanted: Wanted) -> Result<Option<GotFile>, Error> {
 		let (version, target, force) = (wanted.version, wanted.target.clone(), self.force);
 		if blocking(move || is_there(&target, version, force)).await? {
 			self.arrived.fetch_add(wanted.size.exact().unwrap_or_default(), Ordering::Relaxed);
@@ -306,7 +284,7 @@ impl Getter<'_> {
 		}
 		let others = self.sources.others(version, &mut tried).await?;
 		let file = self.fetch(&wanted, others).await?;
-		file.map(Some).ok_or_else(|| Error::Unserved { unserved: version.to_string() })
+		file.map(Some).ok_or_else(|| Error::Unserved(version.to_string()))
 	}
 
 	/// Asks nodes one after the other. `None` if none of them served the bytes.

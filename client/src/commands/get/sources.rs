@@ -43,7 +43,6 @@ pub(super) struct Sources<'a> {
 	at: &'a Snapshot,
 	/// The nodes and their locators, by the medallion that the muids of their commits have.
 	nodes: HashMap<u64, (NodeId, Text)>,
-	/// All versions that are wanted.
 	wanted: HashSet<VersionId>,
 	/// The rows of these versions under all tenants, which are read when they are needed.
 	all: OnceCell<VersionRows>,

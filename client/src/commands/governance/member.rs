@@ -6,12 +6,7 @@ use content_fabric_primitives::MemberId;
 
 use crate::{
 	amount::{AmountText, Units},
-	chain::{
-		calls::{self, Call},
-		kind,
-		rows::Member,
-		Snapshot, TextLimit,
-	},
+	chain::{calls, kind, rows, Snapshot, TextLimit},
 	commands::{Action, Authority, Setting},
 	Error,
 };
@@ -26,7 +21,6 @@ pub struct OnMember {
 	reason: String,
 }
 
-/// `fabric governance slash`
 #[derive(Debug, Args)]
 pub struct Slash {
 	/// The provider, iprv…, or the tenant, iten…
@@ -38,49 +32,40 @@ pub struct Slash {
 	reason: String,
 }
 
+/// What governance can turn on and off for a member.
+pub enum State {
+	Suspended,
+	Frozen,
+}
+
 impl OnMember {
-	/// Suspends the member, or lifts its suspension.
-	pub async fn set_suspended(
+	pub async fn set(
 		self,
+		setting: &Setting<'_>,
+		state: State,
 		enabled: bool,
-		setting: &Setting<'_>,
-	) -> Result<Action, Error> {
-		let what = if enabled { "suspend" } else { "lift the suspension of" };
-		self.set(setting, what, enabled, |member, info, reason| calls::SetSuspended {
-			member,
-			created: info.created,
-			enabled,
-			reason,
-		})
-		.await
-	}
-
-	/// Freezes the member, or lifts the freeze.
-	pub async fn set_frozen(self, enabled: bool, setting: &Setting<'_>) -> Result<Action, Error> {
-		let what = if enabled { "freeze" } else { "lift the freeze of" };
-		self.set(setting, what, enabled, |member, info, reason| calls::SetGovernanceDelete {
-			member,
-			created: info.created,
-			enabled,
-			reason,
-		})
-		.await
-	}
-
-	async fn set<C: Call>(
-		self,
-		setting: &Setting<'_>,
-		what: &str,
-		destructive: bool,
-		call: impl FnOnce(MemberId, &Member, Vec<u8>) -> C,
 	) -> Result<Action, Error> {
 		let Self { member, reason } = self;
 		let at = setting.view().await?;
-		let info = governed(&at, member, &reason).await?;
-		let summary = format!("{what} the {} {member}, created as {}", kind(member), info.created);
-		let call = call(member, &info, reason.into_bytes());
-		let action = at.action(Authority::Governance(info.space), call, summary)?;
-		Ok(Action { destructive, ..action })
+		let rows::Member { space, created, .. } = governed(&at, member, &reason).await?;
+		let reason = reason.into_bytes();
+		let call = match state {
+			State::Suspended => {
+				at.encode(calls::SetSuspended { member, created, enabled, reason })?
+			},
+			State::Frozen => {
+				at.encode(calls::SetGovernanceDelete { member, created, enabled, reason })?
+			},
+		};
+		let what = match (state, enabled) {
+			(State::Suspended, true) => "suspend",
+			(State::Suspended, false) => "lift the suspension of",
+			(State::Frozen, true) => "freeze",
+			(State::Frozen, false) => "lift the freeze of",
+		};
+		let summary = format!("{what} the {} {member}, created as {created}", kind(member));
+		let action = at.action_of(Authority::Governance(space), call, summary);
+		Ok(Action { destructive: enabled, ..action })
 	}
 }
 
@@ -89,13 +74,13 @@ pub(super) async fn governed(
 	at: &Snapshot,
 	member: MemberId,
 	reason: &str,
-) -> Result<Member, Error> {
+) -> Result<rows::Member, Error> {
 	TextLimit::Reason.ensure(at, "--reason", reason)?;
 	Ok(at.member(member).await?)
 }
 
 /// Returns how much of which bond is slashed.
-pub(super) fn slash_of_bond(units: &Units, slash: u128, info: &Member) -> String {
+pub(super) fn slash_of_bond(units: &Units, slash: u128, info: &rows::Member) -> String {
 	let bond = units.amount(info.bond);
 	match slash > info.bond {
 		false => format!("{} of its bond of {bond}", units.amount(slash)),
@@ -104,7 +89,6 @@ pub(super) fn slash_of_bond(units: &Units, slash: u128, info: &Member) -> String
 }
 
 impl Slash {
-	/// Slashes the bond.
 	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		let Self { member, amount, reason } = self;
 		let at = setting.view().await?;

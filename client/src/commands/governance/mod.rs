@@ -7,16 +7,13 @@ mod purge;
 
 use clap::Subcommand;
 
-pub use frozen::{
-	DeleteCollection, DeleteKey, DeleteKms, DeleteNode, DeleteObject, DeleteRecord, DeleteVersion,
+use self::{
+	member::{OnMember, Slash, State},
+	purge::Purge,
 };
-pub use member::{OnMember, Slash};
-pub use purge::{Purge, PurgeReport};
-
-use super::{member::Nominate, Context, Submit};
+use super::{collection, kms, member::Nominate, node, object, version, Context, Submit};
 use crate::Error;
 
-/// The commands of governance.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Suspend a provider or a tenant: only governance can act for it
@@ -74,63 +71,62 @@ For members whose root is lost. The nominee can accept after the unbonding perio
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-node iprv… inod…")]
-	DeleteNode(Submit<DeleteNode>),
+	DeleteNode(Submit<node::Which>),
 	/// Revoke an access key in a frozen provider or tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-key iten… 5F3s…")]
-	DeleteKey(Submit<DeleteKey>),
+	DeleteKey(Submit<frozen::Key>),
 	/// Remove a KMS of a frozen tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-kms iten… ikms…")]
-	DeleteKms(Submit<DeleteKms>),
+	DeleteKms(Submit<kms::Which>),
 	/// Delete a content object of a frozen tenant. It must not have versions
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-object iten… iq__…")]
-	DeleteObject(Submit<DeleteObject>),
+	DeleteObject(Submit<object::Which>),
 	/// Delete a version of a frozen tenant, even the head
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-version iten… iq__… hq__…")]
-	DeleteVersion(Submit<DeleteVersion>),
+	DeleteVersion(Submit<version::Which>),
 	/// Delete a collection of a frozen tenant. It must not have records
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-collection iten… names")]
-	DeleteCollection(Submit<DeleteCollection>),
+	DeleteCollection(Submit<collection::Which>),
 	/// Delete a record of a frozen tenant
 	#[command(after_long_help = "\
 Example:
   fabric governance delete-record iten… names serde:1.0.0")]
-	DeleteRecord(Submit<DeleteRecord>),
+	DeleteRecord(Submit<frozen::Record>),
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::Suspend(command) => {
-			command.run(context, async |command, by| command.set_suspended(true, by).await).await
+			command.run(context, async |on, by| on.set(by, State::Suspended, true).await).await
 		},
 		Command::Resume(command) => {
-			command.run(context, async |command, by| command.set_suspended(false, by).await).await
+			command.run(context, async |on, by| on.set(by, State::Suspended, false).await).await
 		},
 		Command::Freeze(command) => {
-			command.run(context, async |command, by| command.set_frozen(true, by).await).await
+			command.run(context, async |on, by| on.set(by, State::Frozen, true).await).await
 		},
 		Command::Unfreeze(command) => {
-			command.run(context, async |command, by| command.set_frozen(false, by).await).await
+			command.run(context, async |on, by| on.set(by, State::Frozen, false).await).await
 		},
 		Command::Slash(command) => command.run(context, Slash::prepare).await,
 		Command::Purge(command) => command.purge(context).await,
 		Command::Nominate(command) => command.run(context, Nominate::by_governance).await,
-		Command::DeleteNode(command) => command.run(context, DeleteNode::prepare).await,
-		Command::DeleteKey(command) => command.run(context, DeleteKey::prepare).await,
-		Command::DeleteKms(command) => command.run(context, DeleteKms::prepare).await,
-		Command::DeleteObject(command) => command.run(context, DeleteObject::prepare).await,
-		Command::DeleteVersion(command) => command.run(context, DeleteVersion::prepare).await,
-		Command::DeleteCollection(command) => command.run(context, DeleteCollection::prepare).await,
-		Command::DeleteRecord(command) => command.run(context, DeleteRecord::prepare).await,
+		Command::DeleteNode(command) => command.run(context, frozen::node).await,
+		Command::DeleteKey(command) => command.run(context, frozen::key).await,
+		Command::DeleteKms(command) => command.run(context, frozen::kms).await,
+		Command::DeleteObject(command) => command.run(context, frozen::object).await,
+		Command::DeleteVersion(command) => command.run(context, frozen::version).await,
+		Command::DeleteCollection(command) => command.run(context, frozen::collection).await,
+		Command::DeleteRecord(command) => command.run(context, frozen::record).await,
 	}
 }

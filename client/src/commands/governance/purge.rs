@@ -21,13 +21,11 @@ use crate::{
 		purges::{self, Step, Watched},
 		Act, Action, Authority, Context, Outcome, Submit, Submitted, View,
 	},
-	keys::Signer,
 	output::{as_text, warn, Report},
 	text::count,
 	Error,
 };
 
-/// `fabric governance purge`
 #[derive(Debug, Args)]
 pub struct Purge {
 	/// The provider, iprv…, or the tenant, iten…
@@ -45,32 +43,27 @@ pub struct Purge {
 }
 
 /// A purge that was started, or continued.
-#[derive(Clone, Debug, Serialize)]
-pub struct PurgeReport {
-	/// The outcome of the purge.
-	pub outcome: PurgeOutcome,
-	/// The kind of member.
-	pub kind: &'static str,
-	/// Its id.
+#[derive(Serialize)]
+struct PurgeReport {
+	outcome: PurgeOutcome,
+	kind: &'static str,
 	#[serde(serialize_with = "as_text")]
-	pub id: MemberId,
+	id: MemberId,
 	/// The call that deleted the member. `None` if its purge was under way already.
-	pub submitted: Option<Submitted>,
+	submitted: Option<Submitted>,
 	/// The amount of its bond that the call slashed.
-	pub slashed: Amount,
+	slashed: Amount,
 	/// Number of rows that were under it.
-	pub rows: u32,
+	rows: u32,
 	/// The rows that were left, block by block, while they were removed.
-	pub steps: Vec<Step>,
+	steps: Vec<Step>,
 	/// The number of the block after which nothing was left.
-	pub block: Option<u64>,
+	block: Option<u64>,
 }
 
-/// The remains after a purge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum PurgeOutcome {
-	/// The purge has ended.
+enum PurgeOutcome {
 	Purged,
 	/// The purge is under way.
 	PurgeStarted,
@@ -105,32 +98,46 @@ impl Report for PurgeReport {
 }
 
 impl Submit<Purge> {
-	/// Deletes the member, follows its purge, and prints the report.
 	pub async fn purge(self, context: &Context) -> Result<(), Error> {
 		let Self { command: purge, act } = &self;
+		let member = purge.member;
 		let at = context.view().await?;
-		let info = governed(&at, purge.member, &purge.reason).await?;
+		let info = governed(&at, member, &purge.reason).await?;
 		let authority = Authority::Governance(info.space);
 		let signer = act.load_signer(context, &at.chain, authority)?;
 		let shown = info.row_count();
-		let driver = Driver { purge, context, chain: &at.chain, signer: signer.as_ref(), shown };
+		// Without rows, a purge has ended in the block of the call.
+		let follow = async |watched: Option<Watched>, submitted| {
+			let mut report = PurgeReport::new(&at, member, watched.as_ref(), submitted);
+			if let Some(watched) = watched {
+				if purge.no_wait {
+					return context.report(&report);
+				}
+				let signer = signer.as_ref().ok_or(Error::NoKey { option: "--signer" })?;
+				let timeout = context.timeout();
+				report.steps = purges::drive(&at.chain, &watched, shown, signer, timeout).await?;
+			}
+			ensure_nothing_is_left(&at.chain, member).await?;
+			report.end();
+			context.report(&report)
+		};
 		if info.purge == Some(PurgeScope::Member) && continues(act) {
 			if purge.slash.is_some() {
 				warn("warning: the purge is under way already, so this run slashes nothing");
 			}
-			let watched = Watched::find(&at, purge.member).await?;
+			let watched = Watched::find(&at, member).await?;
 			if let (false, Some(signer)) = (purge.no_wait, &signer) {
 				act.consent(&watched.question(shown, signer))?;
 			}
-			return context.report(&driver.follow(Some(watched), None).await?);
+			return follow(Some(watched), None).await;
 		}
 		let action = purge.action(&at, &info, authority)?;
 		match act.run_as(context, action, signer.as_ref()).await? {
 			// A motion may be proposed or voted on, and not yet executed.
 			Outcome::Submitted(submitted) if purge.is_deleted(&submitted) => {
 				let started = submitted.fabric_event("PurgeStarted");
-				let started = started.and_then(|event| Watched::started(event, purge.member));
-				context.report(&driver.follow(started, Some(submitted)).await?)
+				let started = started.and_then(|event| Watched::started(event, member));
+				follow(started, Some(submitted)).await
 			},
 			outcome => outcome.report(context),
 		}
@@ -168,69 +175,43 @@ impl Purge {
 	}
 }
 
-/// A purge that is followed.
-struct Driver<'a> {
-	purge: &'a Purge,
-	context: &'a Context,
-	chain: &'a Chain,
-	signer: Option<&'a Signer>,
-	/// Number of rows to whose removal the user has agreed.
-	shown: u32,
-}
-
-impl Driver<'_> {
-	/// Follows a purge to its end, unless the command returns at once. `None` is the purge of a
-	/// member without rows, which has ended already.
-	async fn follow(
-		&self,
-		purge: Option<Watched>,
+impl PurgeReport {
+	fn new(
+		at: &View,
+		member: MemberId,
+		purge: Option<&Watched>,
 		submitted: Option<Submitted>,
-	) -> Result<PurgeReport, Error> {
-		let mut report = self.report(purge.as_ref(), submitted);
-		match (purge, self.signer) {
-			(Some(_), _) if self.purge.no_wait => return Ok(report),
-			(Some(purge), Some(signer)) => {
-				let timeout = self.context.timeout();
-				report.steps =
-					purges::drive(self.chain, &purge, self.shown, signer, timeout).await?;
-			},
-			(Some(_), None) => return Err(Error::NoKey { option: "--signer" }),
-			(None, _) => {},
-		}
-		self.ensure_nothing_is_left().await?;
-		report.outcome = PurgeOutcome::Purged;
-		let last = report.steps.last().map(|step| step.block);
-		report.block = last.or(report.submitted.as_ref().map(|submitted| submitted.block));
-		Ok(report)
-	}
-
-	/// Returns the report of a purge that has been started.
-	fn report(&self, purge: Option<&Watched>, submitted: Option<Submitted>) -> PurgeReport {
+	) -> Self {
 		let slashed = submitted.as_ref().and_then(|submitted| submitted.fabric_event("Slashed"));
 		let slashed = slashed.and_then(|event| event.text("amount").parse().ok()).unwrap_or(0);
-		let member = self.purge.member;
-		PurgeReport {
+		Self {
 			outcome: PurgeOutcome::PurgeStarted,
 			kind: kind(member),
 			id: member,
 			submitted,
-			slashed: self.chain.identity().units.amount(slashed),
+			slashed: at.units().amount(slashed),
 			rows: purge.map_or(0, |purge| purge.rows),
 			steps: Vec::new(),
 			block: None,
 		}
 	}
 
-	/// Checks that no row is left, unless somebody has taken the id again.
-	async fn ensure_nothing_is_left(&self) -> Result<(), Error> {
-		let (at, member) = (self.chain.best().await?, self.purge.member);
-		if at.find_member(member).await?.is_some() {
-			return Ok(());
-		}
-		match at.count_rows(member).await? {
-			0 => Ok(()),
-			rows => Err(Error::RowsLeft { id: member.to_string(), rows }),
-		}
+	fn end(&mut self) {
+		self.outcome = PurgeOutcome::Purged;
+		let last = self.steps.last().map(|step| step.block);
+		self.block = last.or(self.submitted.as_ref().map(|submitted| submitted.block));
+	}
+}
+
+/// Checks that no row is left, unless somebody has taken the id again.
+async fn ensure_nothing_is_left(chain: &Chain, member: MemberId) -> Result<(), Error> {
+	let at = chain.best().await?;
+	if at.find_member(member).await?.is_some() {
+		return Ok(());
+	}
+	match at.count_rows(member).await? {
+		0 => Ok(()),
+		rows => Err(Error::RowsLeft { member, rows }),
 	}
 }
 
@@ -238,9 +219,8 @@ impl Driver<'_> {
 mod tests {
 	use content_fabric_identifiers::TenantId;
 
-	use crate::amount::Units;
-
 	use super::*;
+	use crate::{amount::Units, output::text_of};
 
 	fn report(steps: Vec<Step>, block: Option<u64>) -> PurgeReport {
 		PurgeReport {
@@ -255,26 +235,20 @@ mod tests {
 		}
 	}
 
-	fn text(report: &PurgeReport) -> String {
-		let mut text = Vec::new();
-		report.write_text(&mut text).expect("vectors take everything");
-		String::from_utf8(text).expect("reports are text")
-	}
-
 	#[test]
 	fn reports_say_what_was_removed_and_slashed() {
 		let step = |block, rows_left| Step { block, rows: 1_200, rows_left };
 		let purged = report(vec![step(6, 1_200), step(7, 200), step(8, 0)], Some(8));
 		let id = purged.id;
 		assert_eq!(
-			text(&purged),
+			text_of(&purged),
 			format!(
 				"slashed 1.5 UNIT of the bond of the tenant {id}\n\
 				 block 8: the tenant {id} is deleted, with 1,200 rows in 2 blocks\n"
 			)
 		);
-		assert!(text(&report(Vec::new(), Some(8))).contains("is deleted, with 1,200 rows\n"));
-		assert!(text(&report(Vec::new(), None)).contains("`fabric watch --purge iten"));
+		assert!(text_of(&report(Vec::new(), Some(8))).contains("is deleted, with 1,200 rows\n"));
+		assert!(text_of(&report(Vec::new(), None)).contains("`fabric watch --purge iten"));
 		let json = serde_json::to_value(&purged).expect("reports have a JSON form");
 		assert_eq!(json["outcome"], "purged");
 		assert_eq!(json["id"], id.to_string());

@@ -10,81 +10,63 @@ use serde::Serialize;
 
 use crate::{ids::AnyId, time::utc};
 
-/// The description of a text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Described {
-	/// An id.
 	Id(Id),
-	/// A muid.
 	Muid(MuidParts),
-	/// A TID.
 	Tid(TidParts),
 }
 
-/// An id.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Id {
-	/// The kind.
-	pub kind: &'static str,
-	/// The id.
-	pub id: AnyId,
-	/// Its bytes in hex.
-	pub hex: String,
+	kind: &'static str,
+	id: AnyId,
+	hex: String,
 	/// A provider or a tenant in hex as storage keys and events have it, with its variant.
 	#[serde(skip_serializing_if = "Option::is_none")]
-	pub member: Option<String>,
+	member: Option<String>,
 	/// The tenant in the id of a content object.
 	#[serde(skip_serializing_if = "Option::is_none")]
-	pub tenant: Option<TenantId>,
+	tenant: Option<TenantId>,
 	/// The content object without its tenant.
 	#[serde(skip_serializing_if = "Option::is_none")]
-	pub object: Option<ContentObjectId>,
-	/// The CID of a version's data.
+	object: Option<ContentObjectId>,
 	#[serde(skip_serializing_if = "Option::is_none")]
-	pub cid: Option<String>,
+	cid: Option<String>,
 }
 
-/// A muid, with its parts.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct MuidParts {
-	/// `muid`
-	pub kind: &'static str,
-	/// The muid.
-	pub id: Muid,
-	/// Its bytes in hex.
-	pub hex: String,
+	kind: &'static str,
+	id: Muid,
+	hex: String,
 	/// The time in UTC.
-	pub time: String,
+	time: String,
 	/// The time in microseconds since the Unix epoch.
-	pub timestamp: u64,
+	timestamp: u64,
 	/// The number of the writer in hex.
-	pub medallion: String,
+	medallion: String,
 	/// The number of the creation in its transaction. 0 is the transaction itself.
-	pub offset: i32,
+	offset: i32,
 }
 
-/// A TID, with its parts.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct TidParts {
-	/// `tid`
-	pub kind: &'static str,
-	/// The TID.
-	pub id: Tid,
-	/// Its bytes in hex.
-	pub hex: String,
+	kind: &'static str,
+	id: Tid,
+	hex: String,
 	/// The time in UTC.
-	pub time: String,
+	time: String,
 	/// The time in microseconds since the Unix epoch.
-	pub timestamp: u64,
+	timestamp: u64,
 	/// The number of the writer.
-	pub clock_id: u16,
+	clock_id: u16,
 	/// True if the top bit is set. It is 0 in every TID that is a record key on the chain.
-	pub top_bit_set: bool,
+	top_bit_set: bool,
 }
 
 impl Described {
-	/// Describes an id.
 	pub fn id(id: AnyId) -> Self {
 		let member = match id {
 			AnyId::Provider(provider) => Some(MemberId::from(provider)),
@@ -110,7 +92,6 @@ impl Described {
 		})
 	}
 
-	/// Describes a muid.
 	pub fn muid(muid: Muid) -> Self {
 		Self::Muid(MuidParts {
 			kind: "muid",
@@ -123,7 +104,6 @@ impl Described {
 		})
 	}
 
-	/// Describes a TID.
 	pub fn tid(tid: Tid) -> Self {
 		Self::Tid(TidParts {
 			kind: "tid",
@@ -138,45 +118,38 @@ impl Described {
 
 	/// Writes the kind and the text, and the other forms and the parts below.
 	pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		match self {
-			Self::Id(id) => id.write_text(out),
+		let parts = match self {
+			Self::Id(id) => {
+				writeln!(out, "{} {}", id.kind, id.id)?;
+				vec![
+					("hex", Some(id.hex.clone())),
+					("member", id.member.clone()),
+					("tenant", id.tenant.map(|tenant| tenant.to_string())),
+					("object", id.object.map(|object| object.to_string())),
+					("CID", id.cid.clone()),
+				]
+			},
 			Self::Muid(muid) => {
 				writeln!(out, "muid {}", muid.id)?;
-				writeln!(out, "  hex        {}", muid.hex)?;
-				writeln!(out, "  time       {}", muid.time)?;
-				writeln!(out, "  medallion  {}", muid.medallion)?;
-				writeln!(out, "  offset     {}", muid.offset)
+				vec![
+					("hex", Some(muid.hex.clone())),
+					("time", Some(muid.time.clone())),
+					("medallion", Some(muid.medallion.clone())),
+					("offset", Some(muid.offset.to_string())),
+				]
 			},
 			Self::Tid(tid) => {
 				writeln!(out, "TID {}", tid.id)?;
-				writeln!(out, "  hex        {}", tid.hex)?;
-				writeln!(out, "  time       {}", tid.time)?;
-				writeln!(out, "  clock id   {}", tid.clock_id)?;
-				match tid.top_bit_set {
-					true => writeln!(out, "  top bit    set, so it is not a valid record key"),
-					false => Ok(()),
-				}
+				let is_no_key = "set, so it is not a valid record key".to_owned();
+				vec![
+					("hex", Some(tid.hex.clone())),
+					("time", Some(tid.time.clone())),
+					("clock id", Some(tid.clock_id.to_string())),
+					("top bit", tid.top_bit_set.then_some(is_no_key)),
+				]
 			},
-		}
-	}
-}
-
-impl Id {
-	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-		writeln!(out, "{} {}", self.kind, self.id)?;
-		writeln!(out, "  hex        {}", self.hex)?;
-		if let Some(member) = &self.member {
-			writeln!(out, "  member     {member}")?;
-		}
-		if let Some(tenant) = &self.tenant {
-			writeln!(out, "  tenant     {tenant}")?;
-		}
-		if let Some(object) = &self.object {
-			writeln!(out, "  object     {object}")?;
-		}
-		if let Some(cid) = &self.cid {
-			writeln!(out, "  CID        {cid}")?;
-		}
-		Ok(())
+		};
+		let mut known = parts.into_iter().filter_map(|(name, part)| Some((name, part?)));
+		known.try_for_each(|(name, part)| writeln!(out, "  {name:<10} {part}"))
 	}
 }

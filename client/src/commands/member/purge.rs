@@ -19,7 +19,6 @@ use crate::{
 	Error,
 };
 
-/// `fabric member purge`
 #[derive(Debug, Args)]
 pub struct Purge {
 	/// The provider or the tenant, iprv… or iten…
@@ -30,21 +29,19 @@ pub struct Purge {
 }
 
 /// A member whose purge was followed to its end.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(tag = "outcome", rename = "purged")]
-pub struct Purged {
-	/// The kind of member: a provider or a tenant.
-	pub kind: &'static str,
-	/// Its id.
-	pub id: String,
+struct Purged {
+	kind: &'static str,
+	id: String,
 	/// Number of rows that were under it.
-	pub rows: u32,
+	rows: u32,
 	/// The rows that were left, block by block, while they were removed.
-	pub steps: Vec<Step>,
+	steps: Vec<Step>,
 	/// The number of the block after which nothing was left.
-	pub block: Option<u64>,
+	block: Option<u64>,
 	/// The call that started the purge, unless it was under way.
-	pub submitted: Option<Submitted>,
+	submitted: Option<Submitted>,
 }
 
 impl Report for Purged {
@@ -62,7 +59,6 @@ impl Report for Purged {
 }
 
 impl Submit<Purge> {
-	/// Removes the rows, follows the purge to its end, and prints the report.
 	pub(super) async fn purge(self, context: &Context) -> Result<(), Error> {
 		let Self { command: Purge { member, no_wait }, act } = self;
 		let at = context.view().await?;

@@ -22,7 +22,6 @@ use crate::{
 /// Length of the prefix of a storage key, and of the hash before each of its parts.
 const PREFIX_LEN: u128 = 32;
 const HASH_LEN: u128 = 16;
-/// Length of the ids of entities, and of versions.
 const ID_LEN: u128 = 10;
 const VERSION_LEN: u128 = 32;
 /// Length of the rows of members, nodes, KMSes and collections with their storage keys: more than
@@ -42,7 +41,6 @@ pub(super) struct Cost {
 	pub fees: Option<u128>,
 }
 
-/// The costs of the accounts that publish.
 pub(super) type Costs = Vec<(AccountId32, Cost)>;
 
 impl Cost {
@@ -53,7 +51,6 @@ impl Cost {
 		self.deposits.saturating_add(self.bonds).saturating_add(self.fees.unwrap_or(0))
 	}
 
-	/// Adds another cost.
 	fn add(&mut self, other: Self) {
 		self.deposits = self.deposits.saturating_add(other.deposits);
 		self.bonds = self.bonds.saturating_add(other.bonds);
@@ -75,7 +72,6 @@ pub(super) fn by_account(accounts: [&AccountId32; LANES], costs: [Cost; LANES]) 
 	sums
 }
 
-/// Checks that accounts can spend what it costs.
 pub(super) async fn ensure_affordable(
 	at: &Snapshot,
 	units: &Units,
@@ -104,7 +100,6 @@ pub(super) async fn ensure_affordable(
 	Ok(())
 }
 
-/// The price of rows.
 #[derive(Clone, Copy, Debug)]
 struct Rates {
 	base: u128,
@@ -183,7 +178,6 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-	/// Estimates what a plan costs.
 	pub(super) async fn new(
 		publisher: &Publisher<'_>,
 		at: &Snapshot,
@@ -193,7 +187,7 @@ impl Estimate {
 		limits: &[usize; KINDS],
 	) -> Result<Self, Error> {
 		let rates = Rates::read(at)?;
-		let rules = at.get(&rows::spaces(), (publisher.space.id,)).await?;
+		let rules = at.get(&rows::spaces(), (publisher.options.space.id,)).await?;
 		let bonds = match rules {
 			Some(space) => [space.rules.provider_bond, space.rules.tenant_bond],
 			None => [publisher.rules.provider_bond, publisher.rules.tenant_bond],
@@ -232,7 +226,6 @@ impl Estimate {
 		sums[TENANT].add(self.costs[TENANT]);
 	}
 
-	/// Checks that the members may hold what it costs.
 	pub(super) fn ensure_within_limits(&self, units: &Units) -> Result<(), Error> {
 		for lane in 0..LANES {
 			let Cost { deposits, bonds, .. } = self.costs[lane];
@@ -255,13 +248,7 @@ impl Estimate {
 /// Returns the fee of a transaction that does items of one kind. `None` if the runtime does not
 /// offer to compute it.
 async fn fee(at: &Snapshot, names: &Names, items: &[&Item]) -> Result<Option<u128>, Error> {
-	let drafts: Vec<_> = items
-		.iter()
-		.filter_map(|item| match item {
-			Item::Commit { draft, .. } => Some(*draft),
-			_ => None,
-		})
-		.collect();
+	let drafts: Vec<_> = items.iter().filter_map(|item| item.draft()).collect();
 	let call = match drafts.is_empty() {
 		true => names.call(at, items.iter().copied())?,
 		false => {

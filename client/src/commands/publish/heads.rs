@@ -20,10 +20,8 @@ pub(super) struct Candidate<'a> {
 	pub is_new: bool,
 }
 
-/// The decision about a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-	/// The candidate becomes the head.
 	Move,
 	/// The head stays: it is the candidate, or as high.
 	Stay,
@@ -66,29 +64,26 @@ mod tests {
 
 	const HEAD: VersionId = VersionId([1; 32]);
 
-	fn decide_for(text: &str, is_new: bool, texts: &[&str]) -> Decision {
-		let candidate = Candidate { version: VersionId([2; 32]), text, is_new };
-		decide(Format::CargoLock, false, Some(HEAD), candidate, texts.iter().copied())
-	}
-
 	#[test]
 	fn heads_move_to_higher_versions_only() {
-		assert_eq!(decide_for("1.10.0", true, &["1.9.0"]), Decision::Move);
-		assert_eq!(decide_for("1.10.0", false, &["1.9.0"]), Decision::Move);
-		assert_eq!(decide_for("1.9.0", true, &["1.10.0"]), Decision::Stay);
-		assert_eq!(decide_for("1.10.0", true, &["1.9.0", "1.11.0"]), Decision::Stay);
-	}
-
-	#[test]
-	fn another_build_of_the_same_version_becomes_the_head_once() {
-		assert_eq!(decide_for("1.9.0", true, &["1.9.0"]), Decision::Move);
-		assert_eq!(decide_for("1.9.0", false, &["1.9.0"]), Decision::Stay);
-	}
-
-	#[test]
-	fn a_head_that_nothing_explains_stays() {
-		assert_eq!(decide_for("1.9.0", true, &[]), Decision::Unknown);
-		assert_eq!(decide_for("1.9.0", true, &["latest"]), Decision::Unknown);
+		use Decision::{Move, Stay, Unknown};
+		for (text, is_new, texts, expected) in [
+			("1.10.0", true, &["1.9.0"][..], Move),
+			("1.10.0", false, &["1.9.0"], Move),
+			("1.9.0", true, &["1.10.0"], Stay),
+			("1.10.0", true, &["1.9.0", "1.11.0"], Stay),
+			// Another build of the same version becomes the head once.
+			("1.9.0", true, &["1.9.0"], Move),
+			("1.9.0", false, &["1.9.0"], Stay),
+			// A head that nothing explains stays.
+			("1.9.0", true, &[], Unknown),
+			("1.9.0", true, &["latest"], Unknown),
+		] {
+			let candidate = Candidate { version: VersionId([2; 32]), text, is_new };
+			let known = texts.iter().copied();
+			let decided = decide(Format::CargoLock, false, Some(HEAD), candidate, known);
+			assert_eq!(decided, expected, "{text} {is_new} {texts:?}");
+		}
 	}
 
 	#[test]

@@ -14,7 +14,6 @@
 mod drafts;
 mod estimate;
 mod heads;
-mod members;
 mod options;
 mod plan;
 mod publisher;
@@ -32,15 +31,13 @@ use std::{
 
 use tokio::sync::watch;
 
-pub use options::{Create, Keys, Options, SpaceArgument};
-pub use report::{
-	Block, EstimatedCost, Failure, FailureCause, Published, PublishedRegistry, Uploaded,
-};
+pub use options::Options;
 
 use self::{
 	estimate::{by_account, ensure_affordable, Cost, Costs},
 	plan::{packages, Packages, Subject},
 	publisher::{ensure_one_reader, Publisher},
+	report::{Block, EstimatedCost, Published},
 	upload::Store,
 	work::{accounts_of, Limits, RegistryWork},
 };
@@ -92,23 +89,16 @@ async fn publish(
 	let at = chain.best().await?;
 	let taker = store.map(|store| store.status);
 	let publisher = Publisher::new(context, options, &chain, &at, taker)?;
-	let run = Run {
-		options,
-		publisher: &publisher,
-		format: content.format,
-		registries: &registries,
-		progress: &progress,
-		store,
-		patience: context.timeout(),
-		json: context.json(),
-	};
-	let mut report = Report::new(&publisher, content, options.dry_run);
+	let (publisher, format) = (&publisher, content.format);
+	let run = Run { publisher, format, registries: &registries, progress: &progress, store };
+	let ids = (options.space.id, publisher.provider_id, publisher.node_id);
+	let mut report = Published::new(content, ids, options.dry_run);
 	let result = match options.dry_run {
 		true => run.preview(chain, &mut report).await,
 		false => run.publish(chain, &mut report).await,
 	};
 	drop(progress);
-	let report = report.finish();
+	report.finish();
 	// An error before the first transaction needs no report. A dry run that would fail has one.
 	if result.is_ok() || report.transactions > 0 || !report.estimates.is_empty() {
 		print(&report, context.json())?;
@@ -119,7 +109,6 @@ async fn publish(
 
 /// A run of the command.
 struct Run<'a> {
-	options: &'a Options,
 	publisher: &'a Publisher<'a>,
 	format: Format,
 	/// The registries of the input by source.
@@ -127,9 +116,6 @@ struct Run<'a> {
 	progress: &'a Progress,
 	/// The content node that takes in the bytes, if they are uploaded.
 	store: Option<&'a Store>,
-	/// Time for which a node may be away.
-	patience: Duration,
-	json: bool,
 }
 
 /// The facts that are known before the first transaction.
@@ -143,20 +129,19 @@ struct Prepared<'a> {
 	verdict: Result<(), Error>,
 }
 
-/// The report, as it grows.
-struct Report {
-	published: Published,
-	start: Instant,
-}
-
 impl<'a> Run<'a> {
+	/// Returns the time for which a node may be away.
+	fn patience(&self) -> Duration {
+		self.publisher.context.timeout()
+	}
+
 	fn subject(&self, source: &str, packages: &'a Packages<'a>, limits: Limits) -> Subject<'a> {
 		Subject {
 			format: self.format,
 			tenant: self.publisher.tenant_of(source).0,
 			packages,
-			move_heads: self.options.move_heads,
-			replaces: self.options.replace,
+			move_heads: self.publisher.options.move_heads,
+			replaces: self.publisher.options.replace,
 			longest_key: limits.record_key,
 			with_run: true,
 		}
@@ -199,16 +184,16 @@ impl<'a> Run<'a> {
 	}
 
 	/// Plans, and reports what would be done. Fails if the run would.
-	async fn preview(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
+	async fn preview(&self, mut chain: Arc<Chain>, report: &mut Published) -> Result<(), Error> {
 		let Prepared { works, costs, verdict, .. } =
 			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		for mut work in works {
 			work.warn_about_keys();
 			work.pretend();
 			work.finish();
-			report.add(work);
+			report.add(work.published, work.failures);
 		}
-		report.published.estimates = estimates(&chain.identity().units, costs);
+		report.estimates = estimates(&chain.identity().units, costs);
 		verdict
 	}
 
@@ -221,15 +206,15 @@ impl<'a> Run<'a> {
 		loop {
 			match ask(chain.clone()).await {
 				Err(error) if error.is_connection() => {
-					self.progress.note(&connecting_again(&error, self.patience));
-					*chain = Arc::new(chain.resume(self.patience).await?);
+					self.progress.note(&connecting_again(&error, self.patience()));
+					*chain = Arc::new(chain.resume(self.patience()).await?);
 				},
 				answer => return answer,
 			}
 		}
 	}
 
-	async fn publish(&self, mut chain: Arc<Chain>, report: &mut Report) -> Result<(), Error> {
+	async fn publish(&self, mut chain: Arc<Chain>, report: &mut Published) -> Result<(), Error> {
 		let Prepared { works, missing, costs, verdict } =
 			self.patiently(&mut chain, async |chain| self.prepare(&chain).await).await?;
 		verdict?;
@@ -247,12 +232,12 @@ impl<'a> Run<'a> {
 			accounts: accounts_of(self.publisher),
 			limits: Limits::read(&node.at())?.items.to_vec(),
 			window: WINDOW,
-			stall: STALL.min(self.patience),
-			patience: self.patience,
+			stall: STALL.min(self.patience()),
+			patience: self.patience(),
 			backoff: BACKOFF,
-			finalized: self.options.wait == Wait::Finalized,
+			finalized: self.publisher.options.wait == Wait::Finalized,
 		};
-		let mut stop = stop_on_interrupt(self.progress.notes(), self.json);
+		let mut stop = stop_on_interrupt(self.progress.notes(), self.publisher.context.json());
 		for mut work in works {
 			let uploaded = match self.store {
 				Some(store) => work.upload(&node.chain(), store, self, &mut stop).await,
@@ -266,13 +251,12 @@ impl<'a> Run<'a> {
 				work.count_unsent();
 			}
 			work.finish();
-			let published = &mut report.published;
-			published.transactions += end.transactions + work.setup_transactions;
+			report.transactions += end.transactions + work.setup_transactions;
 			if let Some(last) = end.last {
 				let hash = format!("0x{}", hex::encode(last.hash));
-				published.block = Some(Block { number: last.number, hash });
+				report.block = Some(Block { number: last.number, hash });
 			}
-			report.add(work);
+			report.add(work.published, work.failures);
 			end.result?;
 		}
 		Ok(())
@@ -288,57 +272,6 @@ fn estimates(units: &Units, costs: Costs) -> Vec<EstimatedCost> {
 		fees: cost.fees.map(|fees| units.amount(fees)),
 	});
 	estimates.collect()
-}
-
-impl Report {
-	fn new(publisher: &Publisher<'_>, content: &Content, dry_run: bool) -> Self {
-		let failed = content.failed.iter().map(|item| Failure {
-			source: None,
-			package: item.name.clone(),
-			version: item.version.clone(),
-			record_key: None,
-			cause: FailureCause::Input,
-			reason: item.reason.clone(),
-		});
-		let published = Published {
-			format: content.format,
-			dry_run,
-			space: publisher.space.id,
-			provider: publisher.provider_id,
-			node: publisher.node_id,
-			registries: Vec::new(),
-			skipped: content.skipped.clone(),
-			symlinks_skipped: content.symlinks_skipped.clone(),
-			hidden_skipped: content.hidden_skipped.clone(),
-			failed: failed.collect(),
-			failed_count: 0,
-			transactions: 0,
-			seconds: 0.0,
-			items: 0,
-			items_per_second: 0.0,
-			block: None,
-			estimates: Vec::new(),
-		};
-		Self { published, start: Instant::now() }
-	}
-
-	fn add(&mut self, work: RegistryWork<'_>) {
-		let RegistryWork { failures, published, .. } = work;
-		self.published.failed.extend(failures);
-		self.published.registries.push(published);
-	}
-
-	fn finish(mut self) -> Published {
-		let published = &mut self.published;
-		published.failed_count = published.failed.len();
-		published.items = published.registries.iter().map(PublishedRegistry::items).sum();
-		if !published.dry_run {
-			let seconds = self.start.elapsed().as_secs_f64();
-			published.seconds = (seconds * 1_000.0).round() / 1_000.0;
-			published.items_per_second = (published.items as f64 / seconds.max(0.001)).round();
-		}
-		self.published
-	}
 }
 
 /// Returns what becomes true with the first Ctrl-C. The second one ends the process.

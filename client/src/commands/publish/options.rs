@@ -20,7 +20,6 @@ pub(super) const KMS_LOCATOR: &str = "https://127.0.0.1/kms";
 const BOND: &str = "1000000000000";
 pub(super) const MAX_HELD: &str = "100000000000000000";
 
-/// The arguments of `fabric publish`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The Cargo.lock, the Packages index or the directory; files may be compressed with gzip, xz or
@@ -143,9 +142,7 @@ impl Create {
 /// A space on the command line: its id, or the name that the id is derived from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpaceArgument {
-	/// The id.
 	pub id: SpaceId,
-	/// The name, if it was given.
 	pub name: Option<String>,
 }
 

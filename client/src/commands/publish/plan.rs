@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Plans what the chain lacks of a registry.
 
-use std::{
-	collections::{HashMap, HashSet},
-	ops::Range,
-};
+use std::collections::{HashMap, HashSet};
 
 use content_fabric_identifiers::{
 	ContentObjectId, NodeId, RecordKeyBuf, RecordKeySyntax, TenantId, VersionId,
@@ -35,10 +32,8 @@ pub(super) const KINDS: usize = 5;
 /// version.
 pub(super) const SYNTAX: RecordKeySyntax = RecordKeySyntax::PathSegment;
 
-/// The reason why a release is left out.
 const CHANGED: &str =
 	"the chain has other content for this release: --replace publishes this one in its place";
-/// The reason why a record is left as it is.
 const TAKEN: &str =
 	"the record of this name leads to other content: --replace points it to this one";
 
@@ -49,7 +44,6 @@ pub(super) struct Place {
 	pub release: Option<usize>,
 }
 
-/// A piece of work.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Item {
 	/// A version that the provider's node has committed is finalized.
@@ -78,7 +72,6 @@ impl Item {
 		Task { lane, kind, stage }
 	}
 
-	/// Returns what the item is about.
 	pub(super) fn topic(&self) -> Topic {
 		match self {
 			Self::Finalize { version, .. } => Topic::Version(*version),
@@ -86,6 +79,13 @@ impl Item {
 			Self::Head { version: (object, _), .. } => Topic::Head(*object),
 			Self::Name { key, .. } => Topic::Name(key.clone()),
 			Self::Run { .. } => Topic::Run,
+		}
+	}
+
+	pub(super) fn draft(&self) -> Option<DraftVersion> {
+		match self {
+			Self::Commit { draft, .. } => Some(*draft),
+			_ => None,
 		}
 	}
 
@@ -142,7 +142,6 @@ pub(super) struct Subject<'a> {
 /// The packages of a registry in the order of their names.
 pub(super) type Packages<'a> = Vec<(&'a str, &'a [Release])>;
 
-/// Returns the packages of a registry.
 pub(super) fn packages(registry: &Registry) -> Packages<'_> {
 	registry.iter().map(|(name, releases)| (name.as_str(), releases.as_slice())).collect()
 }
@@ -168,40 +167,34 @@ pub(super) struct Plan {
 	pub looks_again: bool,
 }
 
-/// The items of a plan by kind.
-#[derive(Default)]
-struct Parts {
-	finalize: Vec<Item>,
-	commits: Vec<Item>,
-	heads: Vec<Item>,
-	names: Vec<Item>,
-	/// The targets of all names so far, by key.
-	targets: HashMap<String, ContentRef>,
-	/// The last package that is on the chain, or will be.
-	last: Option<ContentObjectId>,
-}
-
 impl Plan {
-	/// Plans for a registry.
 	pub(super) fn new(subject: Subject<'_>, on_chain: &OnChain, failed: &Failed) -> Self {
-		let mut plan = Self::default();
-		let mut parts = Parts::default();
-		for package in 0..subject.packages.len() {
-			Package::new(subject, on_chain, failed, package).plan(&mut plan, &mut parts);
+		let mut planner = Planner {
+			subject,
+			on_chain,
+			failed,
+			plan: Self::default(),
+			commits: Vec::new(),
+			heads: Vec::new(),
+			names: Vec::new(),
+			targets: HashMap::new(),
+		};
+		let mut last = None;
+		for (package, (name, releases)) in subject.packages.iter().enumerate() {
+			let object = ids::content_object(subject.tenant, name);
+			let package = Package { package, name, releases, object };
+			if planner.plan_package(&package) {
+				last = Some(object);
+			}
 		}
-		plan.assemble(subject, failed, parts);
+		let Planner { mut plan, commits, heads, names, .. } = planner;
+		plan.items.extend(commits.into_iter().chain(heads).chain(names));
+		if let Some(object) = last.filter(|_| subject.with_run && !failed.contains(&Topic::Run)) {
+			plan.items.push(Item::Run { target: ContentRef { object, version: None } });
+		}
 		plan
 	}
 
-	fn assemble(&mut self, subject: Subject<'_>, failed: &Failed, parts: Parts) {
-		let Parts { finalize, commits, heads, names, last, .. } = parts;
-		self.items.extend(finalize.into_iter().chain(commits).chain(heads).chain(names));
-		if let Some(object) = last.filter(|_| subject.with_run && !failed.contains(&Topic::Run)) {
-			self.items.push(Item::Run { target: ContentRef { object, version: None } });
-		}
-	}
-
-	/// Returns the items as tasks of a round.
 	pub(super) fn tasks(&self) -> Vec<Task> {
 		self.items.iter().map(Item::task).collect()
 	}
@@ -219,184 +212,177 @@ enum Standing {
 	Lost,
 }
 
-/// A package, of which is planned what the chain lacks.
+/// A package of the registry.
 struct Package<'a> {
-	subject: Subject<'a>,
-	on_chain: &'a OnChain,
-	failed: &'a Failed,
+	/// Its index.
 	package: usize,
 	name: &'a str,
 	releases: &'a [Release],
 	object: ContentObjectId,
 }
 
-impl<'a> Package<'a> {
-	fn new(
-		subject: Subject<'a>,
-		on_chain: &'a OnChain,
-		failed: &'a Failed,
-		package: usize,
-	) -> Self {
-		let (name, releases) = subject.packages[package];
-		let object = ids::content_object(subject.tenant, name);
-		Self { subject, on_chain, failed, package, name, releases, object }
-	}
-
+impl Package<'_> {
 	fn place(&self, release: usize) -> Place {
 		Place { package: self.package, release: Some(release) }
-	}
-
-	fn plan(&self, plan: &mut Plan, parts: &mut Parts) {
-		let first = parts.commits.len();
-		let standings = self.plan_versions(plan, parts);
-		let commits = first..parts.commits.len();
-		self.plan_head(&standings, commits.clone(), plan, parts);
-		let is_there = self.exists() || !commits.is_empty();
-		self.plan_names(&standings, is_there, plan, parts);
-		if is_there {
-			parts.last = Some(self.object);
-		}
-	}
-
-	fn exists(&self) -> bool {
-		self.on_chain.objects.contains_key(&self.object)
-	}
-
-	/// Plans commits and finalizations. Returns what the chain has of each release.
-	fn plan_versions(&self, plan: &mut Plan, parts: &mut Parts) -> Vec<Standing> {
-		let mut known = HashMap::<VersionId, Standing>::new();
-		let mut standings = Vec::with_capacity(self.releases.len());
-		for (index, release) in self.releases.iter().enumerate() {
-			let version = release.checksum;
-			let place = self.place(index);
-			if self.has_changed(release) {
-				let (name, reason) = (self.own_name(release), CHANGED.into());
-				plan.blocked.extend(self.topic_of_name(&name));
-				let version = (self.object, version);
-				if self.on_chain.versions.get(&version) != Some(&Presence::Finalized) {
-					plan.blocked.push(Topic::Version(version));
-				}
-				plan.changed.push(Unnamed { place, name, reason });
-				standings.push(Standing::Lost);
-				continue;
-			}
-			// An input may list the same data under two versions.
-			let standing = *known.entry(version).or_insert_with(|| {
-				let version = (self.object, version);
-				if self.failed.contains(&Topic::Version(version)) {
-					return Standing::Lost;
-				}
-				match self.on_chain.versions.get(&version) {
-					None => {
-						parts.commits.push(Item::Commit { draft: draft(version, release), place });
-						Standing::New(parts.commits.len() - 1)
-					},
-					Some(Presence::Finalized) => Standing::Finalized,
-					Some(Presence::Unfinalized(node)) => {
-						parts.finalize.push(Item::Finalize { node: *node, version, place });
-						Standing::Unfinalized
-					},
-					Some(Presence::Foreign) => {
-						plan.blocked.push(Topic::Version(version));
-						plan.foreign.push(place);
-						Standing::Foreign
-					},
-				}
-			});
-			standings.push(standing);
-		}
-		standings
-	}
-
-	/// Plans the head.
-	fn plan_head(
-		&self,
-		standings: &[Standing],
-		commits: Range<usize>,
-		plan: &mut Plan,
-		parts: &mut Parts,
-	) {
-		let head = self.on_chain.objects.get(&self.object).copied().flatten();
-		let can_be_head =
-			|standing: &&Standing| !matches!(standing, Standing::Foreign | Standing::Lost);
-		let Some(last) = standings.iter().rposition(|standing| can_be_head(&standing)) else {
-			return;
-		};
-		let (release, standing) = (&self.releases[last], standings[last]);
-		let candidate = Candidate {
-			version: release.checksum,
-			text: &release.version,
-			is_new: matches!(standing, Standing::New(_)) || self.is_replaced(release),
-		};
-		let Subject { format, move_heads, .. } = self.subject;
-		let texts = self.texts_of(head);
-		match decide(format, move_heads, head, candidate, texts.iter().map(String::as_str)) {
-			Decision::Stay => return,
-			Decision::Unknown => return plan.unknown_heads += 1,
-			Decision::Move => {},
-		}
-		let version = (self.object, release.checksum);
-		match standing {
-			Standing::New(index) if commits.contains(&index) => {
-				if let Item::Commit { draft, .. } = &mut parts.commits[index] {
-					draft.set_head_on_finalize = true;
-				}
-			},
-			// Finalizing may make it the head: the next plan knows.
-			Standing::Unfinalized => plan.looks_again = true,
-			_ if self.failed.contains(&Topic::Head(self.object)) => {},
-			_ => parts.heads.push(Item::Head { version, place: self.place(last) }),
-		}
-	}
-
-	/// Returns the texts of the version that is the head: those of its records, and of the input.
-	fn texts_of(&self, head: Option<VersionId>) -> Vec<String> {
-		let prefix = release_name(self.subject.format, self.name, "");
-		let keys = self.on_chain.head_names.get(&self.object).into_iter().flatten();
-		let recorded = keys.filter_map(|key| Some(name_of(key).strip_prefix(&prefix)?.to_owned()));
-		let listed = self.releases.iter().filter(|release| Some(release.checksum) == head);
-		recorded.chain(listed.map(|release| release.version.clone())).collect()
-	}
-
-	/// Plans the records of the package and of its versions.
-	fn plan_names(
-		&self,
-		standings: &[Standing],
-		is_there: bool,
-		plan: &mut Plan,
-		parts: &mut Parts,
-	) {
-		let object = self.object;
-		if is_there {
-			let name = package_name(self.subject.format, self.name);
-			let place = Place { package: self.package, release: None };
-			self.plan_name(name, ContentRef { object, version: None }, place, plan, parts);
-		}
-		// The files of each version.
-		let mut files = HashMap::<&str, HashSet<VersionId>>::new();
-		for release in self.releases {
-			files.entry(&release.version).or_default().insert(release.checksum);
-		}
-		for (index, release) in self.releases.iter().enumerate() {
-			if standings[index] == Standing::Lost {
-				continue;
-			}
-			let (target, place) = (self.target(release), self.place(index));
-			let is_one = files.get(&*release.version).is_some_and(|files| files.len() == 1);
-			if let Some(name) = self.short_name(release).filter(|_| is_one) {
-				self.plan_name(name, target, place, plan, parts);
-			}
-			self.plan_name(self.own_name(release), target, place, plan, parts);
-		}
 	}
 
 	fn target(&self, release: &Release) -> ContentRef {
 		ContentRef { object: self.object, version: Some(release.checksum) }
 	}
+}
+
+/// Plans what the chain lacks, package by package.
+struct Planner<'a> {
+	subject: Subject<'a>,
+	on_chain: &'a OnChain,
+	failed: &'a Failed,
+	/// The plan. Its items are finalizations, which come before all others.
+	plan: Plan,
+	commits: Vec<Item>,
+	heads: Vec<Item>,
+	names: Vec<Item>,
+	/// The targets of all names so far, by key.
+	targets: HashMap<String, ContentRef>,
+}
+
+impl Planner<'_> {
+	/// Plans for a package. Returns whether it is on the chain, or will be.
+	fn plan_package(&mut self, package: &Package<'_>) -> bool {
+		let first = self.commits.len();
+		let standings = self.plan_versions(package);
+		self.plan_head(package, &standings, first);
+		let exists = self.on_chain.objects.contains_key(&package.object);
+		let is_there = exists || self.commits.len() > first;
+		self.plan_names(package, &standings, is_there);
+		is_there
+	}
+
+	/// Plans commits and finalizations. Returns what the chain has of each release.
+	fn plan_versions(&mut self, package: &Package<'_>) -> Vec<Standing> {
+		let mut known = HashMap::<VersionId, Standing>::new();
+		let mut standings = Vec::with_capacity(package.releases.len());
+		for (index, release) in package.releases.iter().enumerate() {
+			let version = (package.object, release.checksum);
+			let place = package.place(index);
+			// A release must not change, so the user is warned.
+			if !self.subject.replaces && self.is_other(package, release) {
+				let (name, reason) = (self.own_name(package, release), CHANGED.into());
+				let key = RecordKeyBuf::of_name(&name, SYNTAX).ok();
+				self.plan.blocked.extend(key.map(|key| Topic::Name(key.into_string())));
+				if self.on_chain.versions.get(&version) != Some(&Presence::Finalized) {
+					self.plan.blocked.push(Topic::Version(version));
+				}
+				self.plan.changed.push(Unnamed { place, name, reason });
+				standings.push(Standing::Lost);
+				continue;
+			}
+			// An input may list the same data under two versions.
+			let standing = match known.get(&release.checksum) {
+				Some(standing) => *standing,
+				None => self.plan_version(version, release, place),
+			};
+			known.insert(release.checksum, standing);
+			standings.push(standing);
+		}
+		standings
+	}
+
+	fn plan_version(&mut self, version: VersionKey, release: &Release, place: Place) -> Standing {
+		if self.failed.contains(&Topic::Version(version)) {
+			return Standing::Lost;
+		}
+		match self.on_chain.versions.get(&version) {
+			None => {
+				self.commits.push(Item::Commit { draft: draft(version, release), place });
+				Standing::New(self.commits.len() - 1)
+			},
+			Some(Presence::Finalized) => Standing::Finalized,
+			Some(Presence::Unfinalized(node)) => {
+				self.plan.items.push(Item::Finalize { node: *node, version, place });
+				Standing::Unfinalized
+			},
+			Some(Presence::Foreign) => {
+				self.plan.blocked.push(Topic::Version(version));
+				self.plan.foreign.push(place);
+				Standing::Foreign
+			},
+		}
+	}
+
+	/// Plans the head. The commits of the package are those from `first` on.
+	fn plan_head(&mut self, package: &Package<'_>, standings: &[Standing], first: usize) {
+		let object = package.object;
+		let head = self.on_chain.objects.get(&object).copied().flatten();
+		let can_be_head =
+			|standing: &Standing| !matches!(standing, Standing::Foreign | Standing::Lost);
+		let Some(last) = standings.iter().rposition(can_be_head) else { return };
+		let (release, standing) = (&package.releases[last], standings[last]);
+		let is_replaced = self.subject.replaces && self.is_other(package, release);
+		let candidate = Candidate {
+			version: release.checksum,
+			text: &release.version,
+			is_new: matches!(standing, Standing::New(_)) || is_replaced,
+		};
+		let Subject { format, move_heads, .. } = self.subject;
+		let texts = self.texts_of(package, head);
+		match decide(format, move_heads, head, candidate, texts.iter().map(String::as_str)) {
+			Decision::Stay => return,
+			Decision::Unknown => return self.plan.unknown_heads += 1,
+			Decision::Move => {},
+		}
+		match standing {
+			Standing::New(index) if index >= first => {
+				if let Item::Commit { draft, .. } = &mut self.commits[index] {
+					draft.set_head_on_finalize = true;
+				}
+			},
+			// Finalizing may make it the head: the next plan knows.
+			Standing::Unfinalized => self.plan.looks_again = true,
+			_ if self.failed.contains(&Topic::Head(object)) => {},
+			_ => {
+				let version = (object, release.checksum);
+				self.heads.push(Item::Head { version, place: package.place(last) });
+			},
+		}
+	}
+
+	/// Returns the texts of the version that is the head: those of its records, and of the input.
+	fn texts_of(&self, package: &Package<'_>, head: Option<VersionId>) -> Vec<String> {
+		let prefix = release_name(self.subject.format, package.name, "");
+		let keys = self.on_chain.head_names.get(&package.object).into_iter().flatten();
+		let recorded = keys.filter_map(|key| Some(name_of(key).strip_prefix(&prefix)?.to_owned()));
+		let listed = package.releases.iter().filter(|release| Some(release.checksum) == head);
+		recorded.chain(listed.map(|release| release.version.clone())).collect()
+	}
+
+	/// Plans the records of the package and of its versions.
+	fn plan_names(&mut self, package: &Package<'_>, standings: &[Standing], is_there: bool) {
+		if is_there {
+			let name = package_name(self.subject.format, package.name);
+			let place = Place { package: package.package, release: None };
+			self.plan_name(name, ContentRef { object: package.object, version: None }, place);
+		}
+		// The files of each version.
+		let mut files = HashMap::<&str, HashSet<VersionId>>::new();
+		for release in package.releases {
+			files.entry(&release.version).or_default().insert(release.checksum);
+		}
+		for (index, release) in package.releases.iter().enumerate() {
+			if standings[index] == Standing::Lost {
+				continue;
+			}
+			let (target, place) = (package.target(release), package.place(index));
+			let is_one = files.get(&*release.version).is_some_and(|files| files.len() == 1);
+			if let Some(name) = self.short_name(package, release).filter(|_| is_one) {
+				self.plan_name(name, target, place);
+			}
+			self.plan_name(self.own_name(package, release), target, place);
+		}
+	}
 
 	/// Returns the name that stands for a release alone: it says the architecture, if there is one.
-	fn own_name(&self, release: &Release) -> String {
-		let name = release_name(self.subject.format, self.name, &release.version);
+	fn own_name(&self, package: &Package<'_>, release: &Release) -> String {
+		let name = release_name(self.subject.format, package.name, &release.version);
 		match &release.architecture {
 			Some(architecture) => built_name(&name, architecture),
 			None => name,
@@ -405,17 +391,14 @@ impl<'a> Package<'a> {
 
 	/// Returns the name without the architecture, if there is one and the name does not lead to
 	/// something else. It follows the other name to another file.
-	fn short_name(&self, release: &Release) -> Option<String> {
+	fn short_name(&self, package: &Package<'_>, release: &Release) -> Option<String> {
 		release.architecture.as_ref()?;
-		let name = release_name(self.subject.format, self.name, &release.version);
-		let replaced = self.found(&self.own_name(release)).filter(|_| self.subject.replaces);
-		let is_its = |found: &ContentRef| *found == self.target(release) || Some(found) == replaced;
+		let name = release_name(self.subject.format, package.name, &release.version);
+		let replaced = self.found(&self.own_name(package, release));
+		let replaced = replaced.filter(|_| self.subject.replaces);
+		let is_its =
+			|found: &ContentRef| *found == package.target(release) || Some(found) == replaced;
 		self.found(&name).is_none_or(is_its).then_some(name)
-	}
-
-	fn topic_of_name(&self, name: &str) -> Option<Topic> {
-		let key = RecordKeyBuf::of_name(name, SYNTAX).ok()?;
-		Some(Topic::Name(key.into_string()))
 	}
 
 	/// Returns the content to which the record of a name leads.
@@ -424,34 +407,18 @@ impl<'a> Package<'a> {
 		self.on_chain.names.get(key.as_str())
 	}
 
-	/// Returns whether the chain has other content for this release. A release must not change, so the
-	/// user is warned.
-	fn has_changed(&self, release: &Release) -> bool {
-		!self.subject.replaces && self.is_other(release)
-	}
-
-	/// Returns whether the name of a release is about to lead to other content.
-	fn is_replaced(&self, release: &Release) -> bool {
-		self.subject.replaces && self.is_other(release)
-	}
-
 	/// Returns whether the name of a release leads to other content of its package.
-	fn is_other(&self, release: &Release) -> bool {
-		let found = self.found(&self.own_name(release));
-		found.is_some_and(|found| found.object == self.object && *found != self.target(release))
+	fn is_other(&self, package: &Package<'_>, release: &Release) -> bool {
+		self.found(&self.own_name(package, release)).is_some_and(|found| {
+			found.object == package.object && *found != package.target(release)
+		})
 	}
 
-	fn plan_name(
-		&self,
-		name: String,
-		target: ContentRef,
-		place: Place,
-		plan: &mut Plan,
-		parts: &mut Parts,
-	) {
+	fn plan_name(&mut self, name: String, target: ContentRef, place: Place) {
 		let longest = self.subject.longest_key;
+		let plan = &mut self.plan;
 		let key = match RecordKeyBuf::of_name(&name, SYNTAX) {
-			Ok(key) if key.as_str().len() <= longest => key,
+			Ok(key) if key.as_str().len() <= longest => key.into_string(),
 			Ok(key) => {
 				let length = key.as_str().len();
 				let reason = format!("its record key has {length} bytes, more than {longest}");
@@ -461,16 +428,14 @@ impl<'a> Package<'a> {
 				return plan.unnamed.push(Unnamed { place, name, reason: reason.to_string() })
 			},
 		};
-		let key = key.into_string();
-		match parts.targets.insert(key.clone(), target) {
-			None => {},
-			Some(planned) if planned == target => return,
-			Some(planned) => {
-				parts.targets.insert(key, planned);
+		match self.targets.get(&key) {
+			None => self.targets.insert(key.clone(), target),
+			Some(planned) if *planned == target => return,
+			Some(_) => {
 				let reason = "something else in the input has a record of this name".into();
 				return plan.unnamed.push(Unnamed { place, name, reason });
 			},
-		}
+		};
 		let found = self.on_chain.names.get(&key);
 		if found == Some(&target) || self.failed.contains(&Topic::Name(key.clone())) {
 			return;
@@ -480,8 +445,7 @@ impl<'a> Package<'a> {
 			return plan.unnamed.push(Unnamed { place, name, reason: TAKEN.into() });
 		}
 		plan.odd_keys += usize::from(!record_names::is_recommended(NAMES, &key));
-		let item = Item::Name { key, target, is_new: found.is_none(), place };
-		parts.names.push(item);
+		self.names.push(Item::Name { key, target, is_new: found.is_none(), place });
 	}
 }
 

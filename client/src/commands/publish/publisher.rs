@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The accounts that publish, and what they own.
 
-use std::{cell::OnceCell, collections::HashSet, sync::Arc, time::Duration};
+use std::{cell::OnceCell, collections::HashSet, sync::Arc};
 
 use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
 
@@ -10,8 +10,8 @@ use super::{
 	report::EstimatedCost,
 };
 use crate::{
-	chain::{self, calls, rows, Chain, Snapshot, TextLimit},
-	commands::Context,
+	chain::{calls, rows, Chain, Snapshot, TextLimit},
+	commands::{lookup::unknown, space::open_rules, Context},
 	consent::{confirm, ConsentError},
 	content_node::Status,
 	ids,
@@ -20,26 +20,20 @@ use crate::{
 	text::printable,
 	Error,
 };
-use content_fabric_primitives::AdmissionPolicy;
 
 /// The accounts that publish, and what they create.
 pub(super) struct Publisher<'a> {
-	context: &'a Context,
+	pub context: &'a Context,
 	pub options: &'a Options,
 	pub provider: Arc<Signer>,
 	pub tenant: Arc<Signer>,
 	governor: OnceCell<Arc<Signer>>,
-	pub space: SpaceArgument,
 	pub provider_id: ProviderId,
 	pub node_id: NodeId,
-	pub node_locator: String,
-	pub kms_locator: String,
 	/// The rules of the space if it does not exist.
 	pub rules: calls::Rules,
 	/// The limit on what is held for the members that do not exist.
 	pub max_held: u128,
-	/// The time to wait for a transaction to get into a block.
-	pub timeout: Duration,
 	/// True if a content node takes in the bytes and finalizes versions. Then the provider and the node
 	/// exist, and belong to somebody else.
 	pub is_put: bool,
@@ -75,29 +69,38 @@ impl<'a> Publisher<'a> {
 		TextLimit::Locator.ensure(at, "--node-locator", &create.node_locator)?;
 		TextLimit::Locator.ensure(at, "--kms-locator", &create.kms_locator)?;
 		let units = &chain.identity().units;
-		let rules = calls::Rules {
-			provider_bond: create.provider_bond.resolve(units)?,
-			tenant_bond: create.tenant_bond.resolve(units)?,
-			admission: AdmissionPolicy::Open,
-			partitions: 1,
-			sla: Vec::new(),
-		};
+		let provider_bond = create.provider_bond.resolve(units)?;
+		let rules = open_rules(provider_bond, create.tenant_bond.resolve(units)?);
 		let max_held = create.max_held.resolve(units)?;
 		let keys = &options.keys;
-		let mut shared = Shared { context, chain, signer: keys.signer.as_ref(), key: None };
+		// The key that all share for whom no other one is given. It is read once: it may come from
+		// standard input, or ask for a password.
+		let mut shared = None::<Arc<Signer>>;
+		let is_given = keys.signer.is_some() || context.profile_signer().is_some();
+		let mut load = |given: &Option<KeySource>, option, development| -> Result<_, Error> {
+			if let (None, Some(key)) = (given, &shared) {
+				return Ok(key.clone());
+			}
+			let source = given.as_ref().or(keys.signer.as_ref());
+			let key = Arc::new(context.signer(chain, source, option, development)?);
+			if given.is_none() && is_given {
+				shared = Some(key.clone());
+			}
+			Ok(key)
+		};
 		let (provider, tenant) = match taker {
 			Some(_) => {
-				let tenant = shared.load(None, "--signer", "//Charlie")?;
+				let tenant = load(&None, "--signer", "//Charlie")?;
 				(tenant.clone(), tenant)
 			},
 			None => {
-				let provider = shared.load(keys.provider.as_ref(), "--provider", "//Bob")?;
-				(provider, shared.load(keys.tenant.as_ref(), "--tenant", "//Charlie")?)
+				let provider = load(&keys.provider, "--provider", "//Bob")?;
+				(provider, load(&keys.tenant, "--tenant", "//Charlie")?)
 			},
 		};
 		let governor = OnceCell::new();
 		// It is read when it is needed, unless it is the same key.
-		if let (None, Some(key)) = (&keys.governor, shared.key) {
+		if let (None, Some(key)) = (&keys.governor, shared) {
 			drop(governor.set(key));
 		}
 		let Status { provider: provider_id, node: node_id } = taker.unwrap_or_else(|| {
@@ -110,14 +113,10 @@ impl<'a> Publisher<'a> {
 			provider,
 			tenant,
 			governor,
-			space: options.space.clone(),
 			provider_id,
 			node_id,
-			node_locator: create.node_locator.clone(),
-			kms_locator: create.kms_locator.clone(),
 			rules,
 			max_held,
-			timeout: context.timeout(),
 			is_put: taker.is_some(),
 			agreed: OnceCell::new(),
 		})
@@ -153,7 +152,7 @@ impl<'a> Publisher<'a> {
 
 	/// Returns the tenant of a registry, and its KMS.
 	pub(super) fn tenant_of(&self, source: &str) -> (TenantId, KmsId) {
-		let tenant = ids::tenant(self.space.id, source);
+		let tenant = ids::tenant(self.options.space.id, source);
 		(tenant, ids::kms(tenant, "publisher"))
 	}
 
@@ -179,13 +178,12 @@ impl<'a> Publisher<'a> {
 			Err(Error::NoKey { .. }) => "ACCOUNT".into(),
 			Err(_) => return governor,
 		};
-		let name = match &self.space.name {
+		let SpaceArgument { id, name } = &self.options.space;
+		let name = match name {
 			Some(name) => format!("--name '{name}'"),
-			None => format!("--id {}", self.space.id),
+			None => format!("--id {id}"),
 		};
-		let id = self.space.id.to_string();
-		let unknown = Error::from(chain::Error::Unknown { kind: "space", id });
-		Err(unknown.with_hint(format!(
+		Err(Error::from(unknown("space", id)).with_hint(format!(
 			"only root or the council creates one, and no sudo key is given: let the council do it \
 			 with `fabric space create {name} --governor {account} --council propose`"
 		)))
@@ -206,35 +204,4 @@ fn question(missing: &[String], costs: &[EstimatedCost]) -> String {
 	lines.extend(costs.iter().map(|cost| format!("  {cost}")));
 	let lines: Vec<_> = lines.iter().map(|line| printable(line)).collect();
 	lines.join("\n")
-}
-
-/// The key that all share for whom no other one is given. It is read once: it may come from standard
-/// input, or ask for a password.
-struct Shared<'a> {
-	context: &'a Context,
-	chain: &'a Chain,
-	signer: Option<&'a KeySource>,
-	key: Option<Arc<Signer>>,
-}
-
-impl Shared<'_> {
-	fn load(
-		&mut self,
-		given: Option<&KeySource>,
-		option: &'static str,
-		development: &str,
-	) -> Result<Arc<Signer>, Error> {
-		let load = |source| self.context.signer(self.chain, source, option, development);
-		if given.is_some() {
-			return Ok(Arc::new(load(given)?));
-		}
-		if let Some(key) = &self.key {
-			return Ok(key.clone());
-		}
-		let key = Arc::new(load(self.signer)?);
-		if self.signer.is_some() || self.context.profile_signer().is_some() {
-			self.key = Some(key.clone());
-		}
-		Ok(key)
-	}
 }

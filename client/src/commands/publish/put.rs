@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
 	amount::AmountText,
-	chain::{self, rows, Chain, Wait},
-	commands::Context,
+	chain::{rows, Chain, Wait},
+	commands::{lookup::unknown, Context},
 	content_node::{server, ContentNode, NodeError, Status},
 	ids,
 	input::{read_files, Format, Input},
@@ -25,7 +25,6 @@ use crate::{
 	Error,
 };
 
-/// The arguments of `fabric put`.
 #[derive(Debug, Args)]
 pub struct Options {
 	/// The file, or the directory with the files
@@ -75,7 +74,6 @@ pub struct Options {
 	max_held: AmountText,
 }
 
-/// A content node on the command line.
 #[derive(Clone, Debug)]
 enum NodeArgument {
 	Url(IndexUrl),
@@ -94,16 +92,13 @@ impl FromStr for NodeArgument {
 	}
 }
 
-/// Puts files, and prints the report.
 pub async fn run(options: Options, context: &Context) -> Result<(), Error> {
 	let (folder, content) = read_files(&options.path, options.source.as_deref(), options.hidden)?;
 	let chain = context.connect().await?;
 	let (node, status) = find(&options.node, &chain, context).await?;
 	let at = chain.best().await?;
 	let (provider, id) = (status.provider, status.node);
-	let row = at.get(&rows::nodes(), (provider, id)).await?;
-	let unknown = || chain::Error::Unknown { kind: "node", id: format!("{id} of {provider}") };
-	if row.ok_or_else(unknown)?.pending {
+	if at.node(provider, id).await?.pending {
 		return Err(Error::Refused(format!("the node {id} of {provider} has yet to be confirmed")));
 	}
 	let space = at.member(provider.into()).await?.space;
@@ -142,8 +137,7 @@ async fn find(
 		NodeArgument::Id(id) => {
 			let nodes = chain.best().await?.rows(&rows::nodes(), ()).await?;
 			let mut found = nodes.into_iter().filter(|((_, node), _)| node == id);
-			let unknown = || chain::Error::Unknown { kind: "node", id: id.to_string() };
-			let ((provider, _), row) = found.next().ok_or_else(unknown)?;
+			let ((provider, _), row) = found.next().ok_or_else(|| unknown("node", id))?;
 			if found.next().is_some() {
 				let several = "several providers have a node with this id: name it by its URL";
 				return Err(Error::Usage(format!("{id}: {several}")));

@@ -5,6 +5,7 @@ use std::{
 	collections::{BTreeMap, HashSet},
 	fmt::{self, Display},
 	io::{self, Write},
+	time::Instant,
 };
 
 use content_fabric_identifiers::{NodeId, ProviderId, SpaceId, TenantId};
@@ -14,7 +15,7 @@ use subxt::utils::AccountId32;
 use super::plan::Item;
 use crate::{
 	amount::{known, Amount},
-	input::{Format, Unpublishable},
+	input::{Content, Format, Unpublishable},
 	output::Report,
 	progress::items,
 	text::{count, printable},
@@ -25,39 +26,32 @@ use crate::{
 const LISTED: usize = 20;
 
 /// The result of publishing, or of a dry run.
-#[derive(Clone, Debug, Serialize)]
-pub struct Published {
-	/// The format of the input.
+#[derive(Serialize)]
+pub(super) struct Published {
 	#[serde(skip)]
-	pub format: Format,
+	format: Format,
+	#[serde(skip)]
+	pub start: Instant,
 	/// True if nothing was signed, and the numbers are those of what would be done.
-	pub dry_run: bool,
-	/// The space.
-	pub space: SpaceId,
-	/// The provider.
-	pub provider: ProviderId,
+	dry_run: bool,
+	space: SpaceId,
+	provider: ProviderId,
 	/// The node that takes in the content.
-	pub node: NodeId,
-	/// The registries of the input.
-	pub registries: Vec<PublishedRegistry>,
+	node: NodeId,
+	registries: Vec<PublishedRegistry>,
 	/// The items of the input that name no data of their own, such as the packages of a workspace.
-	pub skipped: Vec<Unpublishable>,
+	skipped: Vec<Unpublishable>,
 	/// The paths of symbolic links in a directory, which are not followed.
-	pub symlinks_skipped: Vec<String>,
+	symlinks_skipped: Vec<String>,
 	/// The paths of hidden files and folders in a directory, which are skipped.
-	pub hidden_skipped: Vec<String>,
-	/// Items that were not published.
-	pub failed: Vec<Failure>,
-	/// Number of items that were not published.
-	pub failed_count: usize,
-	/// Number of transactions that were sent.
+	hidden_skipped: Vec<String>,
+	failed: Vec<Failure>,
+	failed_count: usize,
 	pub transactions: u64,
-	/// The time that it took, in seconds.
-	pub seconds: f64,
+	seconds: f64,
 	/// Number of items that were published: versions, heads and records.
-	pub items: usize,
-	/// Number of items that were published in a second.
-	pub items_per_second: f64,
+	items: usize,
+	items_per_second: f64,
 	/// The last block with a transaction of this run.
 	pub block: Option<Block>,
 	/// Amounts that a dry run expects each account to pay.
@@ -65,19 +59,14 @@ pub struct Published {
 	pub estimates: Vec<EstimatedCost>,
 }
 
-/// A block.
-#[derive(Clone, Debug, Serialize)]
-pub struct Block {
-	/// Its number.
+#[derive(Serialize)]
+pub(super) struct Block {
 	pub number: u64,
-	/// Its hash.
 	pub hash: String,
 }
 
-/// An estimate of what an account would pay.
-#[derive(Clone, Debug, Serialize)]
-pub struct EstimatedCost {
-	/// The account.
+#[derive(Serialize)]
+pub(super) struct EstimatedCost {
 	pub account: AccountId32,
 	/// The deposits, which are refundable.
 	pub deposits: Amount,
@@ -95,47 +84,39 @@ impl Display for EstimatedCost {
 	}
 }
 
-/// The result for one registry.
-#[derive(Clone, Debug, Serialize)]
-pub struct PublishedRegistry {
+#[derive(Clone, Serialize)]
+pub(super) struct PublishedRegistry {
 	/// The registry, as the input names it.
 	pub source: String,
-	/// The tenant.
-	pub tenant: TenantId,
+	tenant: TenantId,
 	/// Number of its packages in the input.
-	pub packages: usize,
+	packages: usize,
 	/// Number of the versions of these packages in the input.
-	pub versions: usize,
-	/// Number of content objects that were created.
-	pub created: usize,
-	/// Number of versions that were committed.
-	pub committed: usize,
-	/// Number of versions that were finalized.
-	pub finalized: usize,
+	versions: usize,
+	created: usize,
+	committed: usize,
+	finalized: usize,
 	/// The files that were uploaded, if the command uploads any.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub uploaded: Option<Uploaded>,
 	/// Number of heads that were set, besides those that came with a finalization.
-	pub heads_set: usize,
+	heads_set: usize,
 	/// Number of heads that stayed because no record and no line of the input says which version
 	/// they are.
 	pub heads_unknown: usize,
-	/// Number of records of names that were added.
-	pub records_added: usize,
+	records_added: usize,
 	/// Number of records of names that were pointed to other content.
-	pub records_updated: usize,
+	records_updated: usize,
 	/// Number of items that were not sent, because the run ended early.
 	pub not_sent: usize,
 	/// The key of the record of this run: a TID.
 	pub run: Option<String>,
 }
 
-/// Files that a content node has taken in.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Uploaded {
-	/// Number of files with different bytes.
+/// Files with different bytes that a content node has taken in.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Uploaded {
 	pub files: u64,
-	/// Number of their bytes.
 	pub bytes: u64,
 }
 
@@ -147,10 +128,9 @@ pub(super) struct Counted {
 	pub creates: bool,
 }
 
-/// The cause of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FailureCause {
+pub(super) enum FailureCause {
 	/// The input does not have what a version needs.
 	Input,
 	/// A name has no record key, or stands for something else. The content is published without that
@@ -158,25 +138,21 @@ pub enum FailureCause {
 	RecordKey,
 	/// The chain has a release of this name with other content.
 	Changed,
-	/// The chain refused it.
 	Chain,
 }
 
 /// Something that was not published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Failure {
+#[derive(Serialize)]
+pub(super) struct Failure {
 	/// The registry. `None` if the input names none for the item.
 	pub source: Option<String>,
 	/// The package, or the path of the file.
 	pub package: String,
-	/// The version, if it is one.
 	pub version: Option<String>,
 	/// The name or the record key, if it is a record.
 	#[serde(skip_serializing_if = "Option::is_none")]
 	pub record_key: Option<String>,
-	/// The cause.
 	pub cause: FailureCause,
-	/// The reason.
 	pub reason: String,
 }
 
@@ -241,7 +217,7 @@ impl PublishedRegistry {
 
 	/// Returns the number of items that were published. A version that is committed is finalized,
 	/// too.
-	pub(super) fn items(&self) -> usize {
+	fn items(&self) -> usize {
 		let records = self.records_added + self.records_updated + usize::from(self.run.is_some());
 		self.finalized + self.heads_set + records
 	}
@@ -300,6 +276,57 @@ impl PublishedRegistry {
 }
 
 impl Published {
+	/// Returns the result before anything is published.
+	pub(super) fn new(
+		content: &Content,
+		(space, provider, node): (SpaceId, ProviderId, NodeId),
+		dry_run: bool,
+	) -> Self {
+		let failed = content.failed.iter().map(|item| Failure {
+			source: None,
+			package: item.name.clone(),
+			version: item.version.clone(),
+			record_key: None,
+			cause: FailureCause::Input,
+			reason: item.reason.clone(),
+		});
+		Self {
+			format: content.format,
+			start: Instant::now(),
+			dry_run,
+			space,
+			provider,
+			node,
+			registries: Vec::new(),
+			skipped: content.skipped.clone(),
+			symlinks_skipped: content.symlinks_skipped.clone(),
+			hidden_skipped: content.hidden_skipped.clone(),
+			failed: failed.collect(),
+			failed_count: 0,
+			transactions: 0,
+			seconds: 0.0,
+			items: 0,
+			items_per_second: 0.0,
+			block: None,
+			estimates: Vec::new(),
+		}
+	}
+
+	pub(super) fn add(&mut self, registry: PublishedRegistry, failures: Vec<Failure>) {
+		self.failed.extend(failures);
+		self.registries.push(registry);
+	}
+
+	pub(super) fn finish(&mut self) {
+		self.failed_count = self.failed.len();
+		self.items = self.registries.iter().map(PublishedRegistry::items).sum();
+		if !self.dry_run {
+			let seconds = self.start.elapsed().as_secs_f64();
+			self.seconds = (seconds * 1_000.0).round() / 1_000.0;
+			self.items_per_second = (self.items as f64 / seconds.max(0.001)).round();
+		}
+	}
+
 	/// Returns the error of a run that published a part only.
 	pub(super) fn ensure_whole(&self) -> Result<(), Error> {
 		let failed = self.failed.len();
@@ -420,7 +447,7 @@ mod tests {
 	use content_fabric_primitives::DraftVersion;
 
 	use super::*;
-	use crate::commands::publish::plan::Place;
+	use crate::{commands::publish::plan::Place, output::text_of};
 
 	fn failure(number: usize, cause: FailureCause, reason: &str) -> Failure {
 		Failure {
@@ -434,32 +461,20 @@ mod tests {
 	}
 
 	fn published(failed: Vec<Failure>) -> Published {
-		Published {
-			format: Format::CargoLock,
-			dry_run: false,
-			space: SpaceId([0; 10]),
-			provider: ProviderId([0; 10]),
-			node: NodeId([0; 10]),
-			registries: Vec::new(),
-			skipped: Vec::new(),
-			symlinks_skipped: Vec::new(),
-			hidden_skipped: Vec::new(),
-			failed_count: failed.len(),
-			failed,
-			transactions: 0,
-			seconds: 0.0,
-			items: 0,
-			items_per_second: 0.0,
-			block: None,
-			estimates: Vec::new(),
-		}
+		let ids = (SpaceId([0; 10]), ProviderId([0; 10]), NodeId([0; 10]));
+		Published { failed, ..Published::new(&Content::new(Format::CargoLock), ids, false) }
+	}
+
+	/// Returns what a part of a report writes.
+	fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+		let mut out = Vec::new();
+		write(&mut out).expect("memory takes all");
+		String::from_utf8_lossy(&out).into_owned()
 	}
 
 	fn lines(failed: Vec<Failure>) -> Vec<String> {
-		let mut out = Vec::new();
-		let report = published(failed);
-		report.write_failed(&mut out).expect("memory takes all");
-		String::from_utf8_lossy(&out).lines().map(str::to_owned).collect()
+		let text = written(|out| published(failed).write_failed(out));
+		text.lines().map(str::to_owned).collect()
 	}
 
 	#[test]
@@ -538,9 +553,7 @@ mod tests {
 	fn the_last_line_counts_one_item_as_one() {
 		let mut report = published(Vec::new());
 		(report.items, report.items_per_second, report.transactions) = (1, 1.0, 1);
-		let mut out = Vec::new();
-		report.write_text(&mut out).expect("memory takes all");
-		let text = String::from_utf8_lossy(&out).into_owned();
+		let text = text_of(&report);
 		let last = "published 1 item in 1 transaction and 0.0 s (1 item/s), 0 failed\n";
 		assert!(text.ends_with(last), "{text}");
 	}
@@ -566,9 +579,7 @@ mod tests {
 			let symlinks_skipped = links.iter().map(|name| (*name).to_owned()).collect();
 			let hidden_skipped = hidden.to_vec();
 			let report = Published { symlinks_skipped, hidden_skipped, ..published(Vec::new()) };
-			let mut out = Vec::new();
-			report.write_skipped(&mut out).expect("memory takes all");
-			String::from_utf8_lossy(&out).into_owned()
+			written(|out| report.write_skipped(out))
 		};
 		assert_eq!(skipped(&[], &[]), "");
 		assert_eq!(
@@ -595,9 +606,7 @@ mod tests {
 		] {
 			let failed = cause.map(|cause| failure(1, cause, "no")).into_iter().collect();
 			let report = Published { registries: vec![registry.clone()], ..published(failed) };
-			let mut out = Vec::new();
-			report.write_text(&mut out).expect("memory takes all");
-			let text = String::from_utf8_lossy(&out).into_owned();
+			let text = text_of(&report);
 			assert_eq!(text.contains("nothing to add"), says, "{text}");
 		}
 	}

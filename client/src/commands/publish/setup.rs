@@ -2,20 +2,21 @@
 //! Creates what a registry needs and the chain lacks: the space, the provider with its node, the
 //! tenant with its KMS and its collections.
 
-use std::{fmt::Display, sync::Arc};
+use std::sync::Arc;
 
 use content_fabric_identifiers::{KmsId, RecordKeyType, TenantId};
-use content_fabric_primitives::Role;
+use content_fabric_primitives::MemberId;
 
-use super::{members::ensure_usable, plan::SYNTAX, publisher::Publisher, NAMES, RUNS};
+use super::{plan::SYNTAX, publisher::Publisher, NAMES, RUNS};
 use crate::{
 	amount::Units,
 	chain::{
 		calls::{self, BatchAll, EncodedCall, Sudo},
-		role_name,
-		rows::{self, Collection, Space},
+		kind,
+		rows::{self, Collection},
 		Chain, Snapshot, Wait,
 	},
+	commands::create_member::create_member,
 	keys::Signer,
 	text::Text,
 	Error,
@@ -74,16 +75,12 @@ impl Publisher<'_> {
 		Ok(missing.map(|missing| missing.text).collect())
 	}
 
-	async fn space_row(&self, at: &Snapshot) -> Result<Option<Space>, Error> {
-		Ok(at.get(&rows::spaces(), (self.space.id,)).await?)
-	}
-
 	async fn missing_space(&self, chain: &Chain, at: &Snapshot) -> Result<Step, Error> {
-		if self.space_row(at).await?.is_some() {
+		if at.get(&rows::spaces(), (self.options.space.id,)).await?.is_some() {
 			return Ok(Step { signer: self.provider.clone(), missing: Vec::new() });
 		}
 		let governor = self.governor(chain, at).await?;
-		let (id, account) = (self.space.id, *governor.account());
+		let (id, account) = (self.options.space.id, *governor.account());
 		let units = &chain.identity().units;
 		let create = calls::CreateSpace { space: id, governor: account, rules: self.rules.clone() };
 		let missing = Missing {
@@ -102,32 +99,18 @@ impl Publisher<'_> {
 		if self.is_put {
 			return Ok(Step { signer: self.tenant.clone(), missing: Vec::new() });
 		}
-		let (provider, node) = (self.provider_id, self.node_id);
-		let (signer, units) = (&self.provider, &chain.identity().units);
-		let space = self.space_row(at).await?;
-		let mut missing = Vec::new();
-		match (at.get(&rows::providers(), (provider,)).await?, &space) {
-			(Some(found), Some(space)) => {
-				ensure_usable(provider.into(), &found, space, signer, units)?
-			},
-			_ => missing.push(Missing {
-				text: self.member_text(Role::Provider, provider, space.as_ref(), signer, units),
-				call: at.encode(calls::CreateProvider {
-					space: self.space.id,
-					id: provider,
-					max_held: self.max_held,
-				})?,
-			}),
-		}
+		let (provider, node, signer) = (self.provider_id, self.node_id, &self.provider);
+		let mut missing = self.missing_member(chain, at, provider.into(), signer).await?;
+		let locator = &self.options.create.node_locator;
 		let found = at.get(&rows::nodes(), (provider, node)).await?;
 		if found.is_none() {
 			missing.push(Missing {
-				text: format!("create the node {node} of {provider}, at {}", self.node_locator),
+				text: format!("create the node {node} of {provider}, at {locator}"),
 				call: at.encode(calls::CreateNode {
 					provider,
 					node,
 					operator: *signer.account(),
-					locator: self.node_locator.as_bytes().to_vec(),
+					locator: locator.as_bytes().to_vec(),
 				})?,
 			});
 		}
@@ -147,30 +130,16 @@ impl Publisher<'_> {
 		tenant: TenantId,
 		kms: KmsId,
 	) -> Result<Step, Error> {
-		let (signer, units) = (&self.tenant, &chain.identity().units);
-		let space = self.space_row(at).await?;
-		let mut missing = Vec::new();
-		match (at.get(&rows::tenants(), (tenant,)).await?, &space) {
-			(Some(found), Some(space)) => {
-				ensure_usable(tenant.into(), &found, space, signer, units)?
-			},
-			_ => missing.push(Missing {
-				text: self.member_text(Role::Tenant, tenant, space.as_ref(), signer, units),
-				call: at.encode(calls::CreateTenant {
-					space: self.space.id,
-					id: tenant,
-					max_held: self.max_held,
-				})?,
-			}),
-		}
+		let mut missing = self.missing_member(chain, at, tenant.into(), &self.tenant).await?;
 		if at.get(&rows::kmses(), (tenant, kms)).await?.is_none() {
-			let locator = self.kms_locator.as_bytes().to_vec();
-			missing.push(Missing {
-				text: format!("create the KMS {kms} of {tenant}, at {}", self.kms_locator),
-				call: at.encode(calls::AddKms { tenant, kms, locator })?,
-			});
+			let locator = &self.options.create.kms_locator;
+			let text = format!("create the KMS {kms} of {tenant}, at {locator}");
+			let locator = locator.as_bytes().to_vec();
+			missing
+				.push(Missing { text, call: at.encode(calls::AddKms { tenant, kms, locator })? });
 		}
-		for (name, key_type) in collections() {
+		// Names of packages, alone and with a version, and runs.
+		for (name, key_type) in [(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)] {
 			let found = at.get(&rows::collections(), (tenant, Text(name.into()))).await?;
 			if is_missing(tenant, name, &key_type, found)? {
 				missing.push(Missing {
@@ -184,30 +153,36 @@ impl Publisher<'_> {
 				});
 			}
 		}
-		Ok(Step { signer: signer.clone(), missing })
+		Ok(Step { signer: self.tenant.clone(), missing })
 	}
 
-	/// Describes a member that is missing.
-	fn member_text(
+	/// Returns a member, if it is missing. Checks that it can publish if not.
+	async fn missing_member(
 		&self,
-		role: Role,
-		id: impl Display,
-		space: Option<&Space>,
+		chain: &Chain,
+		at: &Snapshot,
+		member: MemberId,
 		signer: &Signer,
-		units: &Units,
-	) -> String {
-		let bond = match (role, space) {
-			(role, Some(space)) => space.rules.bond(role),
-			(Role::Provider, None) => self.rules.provider_bond,
-			(Role::Tenant, None) => self.rules.tenant_bond,
+	) -> Result<Vec<Missing>, Error> {
+		let (id, units) = (self.options.space.id, &chain.identity().units);
+		let space = at.get(&rows::spaces(), (id,)).await?;
+		let bond = match (at.find_member(member).await?, space, member) {
+			(Some(found), Some(space), _) => {
+				ensure_usable(member, &found, &space, signer, units)?;
+				return Ok(Vec::new());
+			},
+			(None, Some(space), _) => space.rules.bond(member.role()),
+			(_, None, MemberId::Provider(_)) => self.rules.provider_bond,
+			(_, None, MemberId::Tenant(_)) => self.rules.tenant_bond,
 		};
-		format!(
-			"create the {} {id} of {}, with a bond of {} and at most {} on hold",
-			role_name(role),
+		let text = format!(
+			"create the {} {member} of {}, with a bond of {} and at most {} on hold",
+			kind(member),
 			signer.account(),
 			units.amount(bond),
 			units.amount(self.max_held)
-		)
+		);
+		Ok(vec![Missing { text, call: create_member(at, id, member, self.max_held)? }])
 	}
 
 	/// Submits the calls of a step in one transaction, if there are any. Returns the number of
@@ -221,15 +196,9 @@ impl Publisher<'_> {
 			1 => calls.remove(0),
 			_ => at.encode(BatchAll { calls })?,
 		};
-		chain.submit(&signer, &call, Wait::Best, self.timeout).await?;
+		chain.submit(&signer, &call, Wait::Best, self.context.timeout()).await?;
 		Ok(1)
 	}
-}
-
-/// Returns the collections that a registry needs, with the types of their keys: names of packages,
-/// alone and with a version, and runs.
-fn collections() -> [(&'static str, RecordKeyType<Vec<u8>>); 2] {
-	[(NAMES, RecordKeyType::Any), (RUNS, RecordKeyType::Tid)]
 }
 
 /// Returns whether a collection has to be created. One with other rules for keys is an error.
@@ -240,14 +209,7 @@ fn is_missing(
 	found: Option<Collection>,
 ) -> Result<bool, Error> {
 	let Some(found) = found else { return Ok(true) };
-	let is_same = std::mem::discriminant(key_type)
-		== std::mem::discriminant(&match found.key_type {
-			RecordKeyType::Any => RecordKeyType::Any,
-			RecordKeyType::Tid => RecordKeyType::Tid,
-			RecordKeyType::Nsid => RecordKeyType::Nsid,
-			RecordKeyType::Literal(ref text) => RecordKeyType::Literal(text.0.clone()),
-		});
-	if is_same && found.syntax == SYNTAX {
+	if shown(key_type) == shown(&found.key_type) && found.syntax == SYNTAX {
 		return Ok(false);
 	}
 	Err(Error::Collection {
@@ -268,11 +230,57 @@ fn shown<Literal>(key_type: &RecordKeyType<Literal>) -> &'static str {
 	}
 }
 
+/// Checks that a member belongs to the signer, that it is neither frozen nor suspended, and not being
+/// purged, and that its bond suffices, before anything is sent: a call that fails costs its fee.
+fn ensure_usable(
+	member: MemberId,
+	info: &rows::Member,
+	space: &rows::Space,
+	signer: &Signer,
+	units: &Units,
+) -> Result<(), Error> {
+	if info.root != *signer.account() {
+		return Err(Error::Foreign { member, owner: info.root, signer: *signer.account() });
+	}
+	if info.purge.is_some() {
+		return Err(Error::BeingPurged(member).with_hint(format!(
+			"`fabric watch --purge {member}` follows that: run the command again when it has ended"
+		)));
+	}
+	let barred = match (info.governance_delete, info.suspended) {
+		(true, _) => Some(("frozen", "unfreeze")),
+		(false, true) => Some(("suspended", "resume")),
+		(false, false) => None,
+	};
+	if let Some((state, command)) = barred {
+		return Err(Error::Barred { state, member }.with_hint(format!(
+			"the governor of its space, {}, can lift that with `fabric governance {command} {member} \
+			 --reason TEXT`, and the council with --council propose",
+			space.governor
+		)));
+	}
+	let required = space.rules.bond(member.role());
+	if info.bond < required {
+		let (bond, lacking) = (units.amount(info.bond), units.amount(required - info.bond));
+		let under_bonded = Error::UnderBonded { member, bond, required: units.amount(required) };
+		let cure = format!("add to it with `fabric member top-up {member} '{lacking}'`");
+		return Err(under_bonded.with_hint(cure));
+	}
+	Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::RecordKeySyntax;
+	use content_fabric_identifiers::{Muid, RecordKeySyntax};
+	use content_fabric_primitives::AdmissionPolicy;
+	use subxt::utils::AccountId32;
 
 	use super::*;
+	use crate::{
+		amount::Units,
+		chain::rows::{PurgeScope, Rules, Space},
+		class::Class,
+	};
 
 	#[test]
 	fn missing_collections_are_created_and_those_of_another_type_are_refused() {
@@ -288,5 +296,65 @@ mod tests {
 		assert!(refused
 			.to_string()
 			.ends_with("nsid in the syntax path-segment, not any in the syntax path-segment"));
+	}
+
+	fn space() -> Space {
+		Space {
+			governor: AccountId32([7; 32]),
+			rules: Rules {
+				provider_bond: 900,
+				tenant_bond: 300,
+				admission: AdmissionPolicy::Open,
+				partitions: 1,
+				sla: Text(Vec::new()),
+			},
+			provider_count: 0,
+			tenant_count: 1,
+			admission_count: 0,
+			created: Muid::from_u128(1),
+		}
+	}
+
+	/// Returns the error of a tenant of the signer that was changed.
+	fn refusal(change: impl FnOnce(&mut rows::Member)) -> Option<String> {
+		let signer = Signer::from(subxt_signer::sr25519::dev::alice());
+		let mut info = rows::Member { root: *signer.account(), ..rows::Member::sample() };
+		change(&mut info);
+		let member = TenantId([2; 10]).into();
+		let usable = ensure_usable(member, &info, &space(), &signer, &Units::new(2, "UNIT"));
+		let error = usable.err()?;
+		assert_eq!(error.class(), Class::Refused, "{error}");
+		Some(error.to_string())
+	}
+
+	#[test]
+	fn a_member_that_cannot_publish_is_refused_with_the_way_out() {
+		assert_eq!(refusal(|_| {}), None);
+		let id = TenantId([2; 10]);
+		let (signer, governor) = (subxt_signer::sr25519::dev::alice(), AccountId32([7; 32]));
+		let signer = *Signer::from(signer).account();
+		let other = AccountId32([9; 32]);
+		assert_eq!(
+			refusal(|info| info.root = other),
+			Some(format!("the tenant {id} belongs to {other}, not to {signer}"))
+		);
+		let lift = |state: &str, command: &str| {
+			Some(format!(
+				"governance has {state} the tenant {id}; the governor of its space, {governor}, can \
+				 lift that with `fabric governance {command} {id} --reason TEXT`, and the council with \
+				 --council propose"
+			))
+		};
+		assert_eq!(refusal(|info| info.suspended = true), lift("suspended", "resume"));
+		assert_eq!(refusal(|info| info.governance_delete = true), lift("frozen", "unfreeze"));
+		let purged = refusal(|info| info.purge = Some(PurgeScope::Rows)).unwrap_or_default();
+		assert!(purged.starts_with(&format!("the tenant {id} is being purged; ")), "{purged}");
+		assert_eq!(
+			refusal(|info| info.bond = 125),
+			Some(format!(
+				"the bond of the tenant {id} is 1.25 UNIT, and its space requires 3 UNIT; add to it \
+				 with `fabric member top-up {id} '1.75 UNIT'`"
+			))
+		);
 	}
 }

@@ -34,10 +34,8 @@ pub(super) enum Presence {
 	Foreign,
 }
 
-/// The content of a tenant on the chain.
 #[derive(Debug, Default)]
 pub(super) struct OnChain {
-	/// The heads of the objects.
 	pub objects: HashMap<ContentObjectId, Option<VersionId>>,
 	pub versions: HashMap<VersionKey, Presence>,
 	/// The targets of the records of names.
@@ -61,7 +59,6 @@ impl Originator {
 }
 
 impl OnChain {
-	/// Reads the objects, the versions and the names of a tenant.
 	pub(super) async fn read(
 		chain: &Chain,
 		at: &Snapshot,

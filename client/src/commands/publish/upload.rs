@@ -16,7 +16,6 @@ use tokio::{sync::watch, time::sleep};
 
 use super::{
 	plan::{Item, Place},
-	publisher::Publisher,
 	report::Uploaded,
 	work::RegistryWork,
 	Run,
@@ -26,7 +25,6 @@ use crate::{
 	commands::version::ensure_signable,
 	content_node::{blocking, ContentNode, NodeError, Status, Upload, Uploading},
 	drafts::{DraftRequest, DraftedVersion, SignedDraft},
-	keys::ChainKind,
 	pipeline::{TaskId, Work},
 	progress::Progress,
 	Error,
@@ -77,19 +75,7 @@ impl RegistryWork<'_> {
 		let due = self.due(store);
 		let paths = due.iter().map(|due| (due.task, self.path(store, due.task))).collect();
 		let limit = self.limits.items[0];
-		let (publisher, kind) = (self.publisher, self.kind);
-		let intake = Intake {
-			chain,
-			store,
-			publisher,
-			tenant,
-			kms,
-			kind,
-			limit,
-			paths,
-			run,
-			all: Arc::default(),
-		};
+		let intake = Intake { chain, store, tenant, kms, limit, paths, run, all: Arc::default() };
 		let (failed, commits, uploaded) = tokio::select! {
 			taken = intake.take_in(&due) => taken?,
 			() = interrupted(stop) => {
@@ -111,12 +97,10 @@ impl RegistryWork<'_> {
 
 	/// Returns the path of the file of a task.
 	fn path(&self, store: &Store, task: TaskId) -> PathBuf {
-		let (Item::Commit { place, .. } | Item::Finalize { place, .. }) =
-			&self.plan.items[task as usize]
-		else {
-			return store.folder.clone();
-		};
-		store.folder.join(self.subject.packages[place.package].0)
+		match self.plan.items[task as usize].place() {
+			Some(place) => store.folder.join(self.subject.packages[place.package].0),
+			None => store.folder.clone(),
+		}
 	}
 
 	/// Returns the size of a file, as it was hashed.
@@ -155,10 +139,8 @@ impl RegistryWork<'_> {
 struct Intake<'a> {
 	chain: &'a Chain,
 	store: &'a Store,
-	publisher: &'a Publisher<'a>,
 	tenant: TenantId,
 	kms: KmsId,
-	kind: ChainKind,
 	/// Most versions of a commit.
 	limit: usize,
 	/// The files, by the places of their versions in the plan.
@@ -171,7 +153,7 @@ impl Intake<'_> {
 	/// Commits, uploads, and waits for the finalizations. Returns the failures, the number of commits,
 	/// and what was uploaded.
 	async fn take_in(&self, due: &[Due]) -> Result<(Failures, u64, Uploaded), Error> {
-		let progress = Progress::of_bytes(!self.run.json);
+		let progress = Progress::of_bytes(!self.run.publisher.context.json());
 		let mut sizes = HashMap::new();
 		sizes.extend(due.iter().map(|due| (due.draft.version, due.draft.size)));
 		let bytes = sizes.values().sum();
@@ -203,7 +185,7 @@ impl Intake<'_> {
 		let is_failed: HashSet<_> = failed.iter().map(|(task, _)| *task).collect();
 		whole.retain(|due| !is_failed.contains(&due.task));
 		for due in self.wait_until_final(whole).await? {
-			let seconds = self.run.patience.as_secs();
+			let seconds = self.run.patience().as_secs();
 			let reason = format!(
 				"the bytes are at the node, and it has finalized nothing for {seconds} seconds: run the \
 				 command again"
@@ -243,7 +225,7 @@ impl Intake<'_> {
 				let (present, absent) = self.divide(&batch).await?;
 				present.iter().for_each(pass_on);
 				if present.is_empty() && !refused.is_refused_commit() {
-					if !refused.is_transient() || start.elapsed() >= self.run.patience {
+					if !refused.is_transient() || start.elapsed() >= self.run.patience() {
 						return Err(refused.into());
 					}
 					sleep(PAUSE).await;
@@ -272,9 +254,10 @@ impl Intake<'_> {
 		let draft = node.draft(asked, self.store.status).await?;
 		draft.ensure_chain(&self.chain.identity().genesis_hash)?;
 		draft.commit()?;
-		let signer = &self.publisher.tenant;
-		let max_ahead = self.publisher.options.keys.max_ahead;
-		ensure_signable(draft.muid, wall_clock(), max_ahead, self.kind, signer)?;
+		let signer = &self.run.publisher.tenant;
+		let max_ahead = self.run.publisher.options.keys.max_ahead;
+		let kind = self.chain.identity().kind;
+		ensure_signable(draft.muid, wall_clock(), max_ahead, kind, signer)?;
 		let signature = signer.sign(&draft.payload);
 		Ok(node.commit(SignedDraft::new(draft, *signer.account(), signature)).await?)
 	}
@@ -328,7 +311,8 @@ impl Intake<'_> {
 	async fn upload(&self, due: Due) -> Result<(), NodeError> {
 		let Due { draft: DraftVersion { version, size, .. }, begun, task } = due;
 		let path = self.paths.get(&task).cloned().unwrap_or_default();
-		let (node, all, patience) = (self.store.node.clone(), self.all.clone(), self.run.patience);
+		let (node, all, patience) =
+			(self.store.node.clone(), self.all.clone(), self.run.patience());
 		let upload = Upload { path, version, size, begun };
 		blocking(move || node.upload(&upload, &all, patience)).await
 	}
@@ -347,7 +331,7 @@ impl Intake<'_> {
 			if pending.len() < before {
 				since = Instant::now();
 			}
-			if pending.is_empty() || since.elapsed() >= self.run.patience {
+			if pending.is_empty() || since.elapsed() >= self.run.patience() {
 				return Ok(pending);
 			}
 			sleep(POLL).await;

@@ -14,8 +14,8 @@ use super::{
 	state::{OnChain, Originator},
 };
 use crate::{
-	chain::{self, calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
-	commands::version::ensure_signable,
+	chain::{calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
+	commands::{lookup::unknown, version::ensure_signable},
 	ids,
 	keys::ChainKind,
 	pipeline::{Batch, ChainNode, Head, Signed, Tally, Task, TaskId, Work, LANES},
@@ -31,7 +31,6 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-	/// Reads the limits of the chain.
 	pub(super) fn read(at: &Snapshot) -> Result<Self, Error> {
 		let limit = |name| -> Result<usize, Error> {
 			let limit: u32 = at.constant("ContentFabric", name)?;
@@ -45,7 +44,6 @@ impl Limits {
 	}
 }
 
-/// The work for a registry.
 pub(super) struct RegistryWork<'a> {
 	pub(super) publisher: &'a Publisher<'a>,
 	pub(super) subject: Subject<'a>,
@@ -58,13 +56,12 @@ pub(super) struct RegistryWork<'a> {
 	pub(super) plan: Plan,
 	/// The packages whose objects are on the chain, according to the plan.
 	exists: Vec<bool>,
-	/// The items that were sent.
 	tally: Tally<Topic, Counted>,
 	/// Number of items that were done before the present plan.
 	done_before: usize,
 	muids: Option<MuidSource>,
 	/// The kind of chain, by which the date of a commit is checked.
-	pub(super) kind: ChainKind,
+	kind: ChainKind,
 	failed: Failed,
 	/// Failures, in the order of time.
 	pub failures: Vec<Failure>,
@@ -210,14 +207,14 @@ impl<'a> RegistryWork<'a> {
 		for place in foreign {
 			let reason =
 				"another provider, or an earlier one with this id, has left it unfinalized";
-			self.failures.push(self.failure(place, None, FailureCause::Chain, reason));
+			self.failures.push(self.failure(Some(place), None, FailureCause::Chain, reason));
 		}
 		let unnamed = std::mem::take(&mut self.plan.unnamed);
 		let changed = std::mem::take(&mut self.plan.changed);
 		for (names, cause) in [(unnamed, FailureCause::RecordKey), (changed, FailureCause::Changed)]
 		{
 			for Unnamed { place, name, reason } in names {
-				self.failures.push(self.failure(place, Some(name), cause, &reason));
+				self.failures.push(self.failure(Some(place), Some(name), cause, &reason));
 			}
 		}
 	}
@@ -231,29 +228,33 @@ impl<'a> RegistryWork<'a> {
 	fn fail(&mut self, item: &Item, reason: &str) {
 		let topic = item.topic();
 		self.tally.failed(&topic);
-		let failure = match (item.place(), &topic) {
-			(Some(place), Topic::Name(key)) => {
-				self.failure(place, Some(key.clone()), FailureCause::Chain, reason)
-			},
-			(Some(place), _) => self.failure(place, None, FailureCause::Chain, reason),
-			(None, _) => self.failure_of_run(reason),
+		let key = match &topic {
+			Topic::Name(key) => Some(key.clone()),
+			_ => None,
 		};
-		self.failures.push(failure);
+		self.failures.push(self.failure(item.place(), key, FailureCause::Chain, reason));
 		self.failed.insert(topic);
 	}
 
+	/// Returns the failure of an item. Only the record of the run belongs to no package.
 	fn failure(
 		&self,
-		place: Place,
+		place: Option<Place>,
 		record_key: Option<String>,
 		cause: FailureCause,
 		reason: &str,
 	) -> Failure {
-		let (name, releases) = self.subject.packages[place.package];
+		let (package, version) = match place {
+			None => ("(the record of this run)", None),
+			Some(Place { package, release }) => {
+				let (name, releases) = self.subject.packages[package];
+				(name, release.map(|release| releases[release].version.clone()))
+			},
+		};
 		Failure {
 			source: Some(self.published.source.clone()),
-			package: name.to_owned(),
-			version: place.release.map(|release| releases[release].version.clone()),
+			package: package.to_owned(),
+			version,
 			record_key,
 			cause,
 			reason: reason.to_owned(),
@@ -271,37 +272,19 @@ impl<'a> RegistryWork<'a> {
 		self.tally.done(item.topic(), self.counted(item));
 	}
 
-	/// Returns the failure of the record of the run, which belongs to no package.
-	fn failure_of_run(&self, reason: &str) -> Failure {
-		Failure {
-			source: Some(self.published.source.clone()),
-			package: "(the record of this run)".to_owned(),
-			version: None,
-			record_key: None,
-			cause: FailureCause::Chain,
-			reason: reason.to_owned(),
-		}
-	}
-
 	fn items<'b>(&'b self, batch: &'b Batch) -> impl Iterator<Item = &'b Item> {
 		batch.tasks.iter().map(|task| &self.plan.items[*task as usize])
 	}
 
 	fn draft(&mut self, node: &ChainNode, batch: &Batch) -> Result<EncodedCall, Error> {
-		let drafts: Vec<_> = self
-			.items(batch)
-			.filter_map(|item| match item {
-				Item::Commit { draft, .. } => Some(*draft),
-				_ => None,
-			})
-			.collect();
+		let drafts: Vec<_> = self.items(batch).filter_map(Item::draft).collect();
 		if drafts.is_empty() {
 			return self.names.call(&node.at(), self.items(batch));
 		}
-		let unknown = || chain::Error::Unknown { kind: "node", id: self.names.node.to_string() };
-		let muids = self.muids.as_mut().ok_or_else(unknown)?;
+		let node_id = self.names.node;
+		let muids = self.muids.as_mut().ok_or_else(|| unknown("node", node_id))?;
 		let now = wall_clock();
-		let muid = muids.next(self.names.node, node.now_micros(), now)?;
+		let muid = muids.next(node_id, node.now_micros(), now)?;
 		let (signer, max_ahead) = (&self.publisher.tenant, self.publisher.options.keys.max_ahead);
 		ensure_signable(muid, now, max_ahead, self.kind, signer)?;
 		self.names.commit(&node.at(), muid, drafts, Some(&self.publisher.tenant))
@@ -335,8 +318,7 @@ impl<'a> RegistryWork<'a> {
 		let (nodes, last_muid) = (rows::nodes(), rows::last_muid());
 		let (node, minted) =
 			tokio::try_join!(at.get(&nodes, (self.names.provider, id)), at.get(&last_muid, ()))?;
-		let unknown = || chain::Error::Unknown { kind: "node", id: id.to_string() };
-		let node = node.ok_or_else(unknown)?;
+		let node = node.ok_or_else(|| unknown("node", id))?;
 		let earlier = [node.last_muid, minted].into_iter().flatten();
 		MuidSource::new(id, node.medallion, stands_still, earlier)
 	}
@@ -354,7 +336,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			Some(at) if at.block_hash() == best.block_hash() && !self.publisher.is_put => at,
 			_ => self.plan_again(chain).await?,
 		};
-		let commits = self.plan.items.iter().any(|item| matches!(item, Item::Commit { .. }));
+		let commits = self.plan.items.iter().any(|item| item.draft().is_some());
 		self.muids = if commits { Some(self.muids(chain).await?) } else { None };
 		let head = Head { hash: at.block_hash(), number: at.block_number() };
 		node.begin(head);
@@ -376,7 +358,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			PROVIDER => &self.publisher.provider,
 			_ => &self.publisher.tenant,
 		};
-		let signed = chain.sign_from(&node.at(), signer, &call, nonce, node.birth())?;
+		let signed = chain.sign(&node.at(), signer, &call, nonce, node.birth())?;
 		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
 	}
 

@@ -5,10 +5,9 @@ use clap::Args;
 use content_fabric_identifiers::TenantId;
 
 use crate::{
-	chain::{self, kind, rows},
+	chain::rows,
 	commands::{
-		listing::{Limit, Seen},
-		record_list::{ListedRecord, Records},
+		listing::{Limit, ListedRecord, Records, Seen},
 		Context,
 	},
 	record_names,
@@ -17,7 +16,6 @@ use crate::{
 	Error,
 };
 
-/// `fabric record list`
 #[derive(Debug, Args)]
 pub struct List {
 	/// The tenant, iten…
@@ -95,15 +93,9 @@ impl List {
 	async fn read_chain(self, context: &Context) -> Result<Records, Error> {
 		let Self { tenant, collection, limit, .. } = self;
 		let at = context.view().await?;
-		let member = tenant.into();
-		if at.member(member).await?.purge.is_some() {
-			return Err(Error::BeingPurged { kind: kind(member), id: member.to_string() });
-		}
-		let name = Text(collection.clone().into_bytes());
-		if at.get(&rows::collections(), (tenant, name.clone())).await?.is_none() {
-			let id = format!("{collection} of the tenant {tenant}");
-			return Err(chain::Error::Unknown { kind: "collection", id }.into());
-		}
+		at.ensure_whole(tenant).await?;
+		at.collection(tenant, &collection).await?;
+		let name = Text(collection.into_bytes());
 		let mut found = at.rows(&rows::records(), (tenant, name)).await?;
 		let limit = usize::try_from(limit.limit).unwrap_or(usize::MAX);
 		let more = found.len() > limit;
@@ -122,35 +114,17 @@ impl List {
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
-
 	use super::*;
 	use crate::{
-		cli::Cli,
-		commands::Global,
-		index::server::{page, status, Server, GENESIS},
+		commands::parsed,
+		index::server::{page, status, Server},
 	};
-
-	#[derive(Parser)]
-	struct Line {
-		#[command(flatten)]
-		list: List,
-	}
 
 	const TENANT: TenantId = TenantId([1; 10]);
 
 	fn list(arguments: &[&str]) -> Result<List, clap::Error> {
 		let tenant = TENANT.to_string();
-		let line = [&["list", &tenant, "names"], arguments].concat();
-		Line::try_parse_from(line).map(|line| line.list)
-	}
-
-	fn global(arguments: &[&str]) -> Global {
-		// A given hash needs no look at the pins of whoever runs the test.
-		let genesis = hex::encode(GENESIS);
-		let line = ["fabric", "--timeout", "10", "--genesis-hash", &genesis, "tree"];
-		let line = [&line[..], arguments].concat();
-		Cli::try_parse_from(line).expect("the command line is sound; qed").global
+		parsed(&[&[&tenant, "names"], arguments].concat())
 	}
 
 	#[test]
@@ -171,7 +145,7 @@ mod tests {
 
 	#[tokio::test]
 	async fn options_of_the_index_name_themselves_where_there_is_none() {
-		let context = Context::of(global(&[]));
+		let context = Context::with_index(None);
 		for option in ["--newest", "--prefix=a", "--since=2026-01-01", "--until=2026-01-01"] {
 			let list = list(&[option]).expect("the options are sound");
 			let error = list.run(&context).await.expect_err("none is named").to_string();
@@ -191,8 +165,7 @@ mod tests {
 		};
 		let answers = |collection| vec![status(), page(9, &[record(collection)], Some("next"))];
 		let server = Server::start(answers("names"));
-		let url = server.url.to_string();
-		let context = Context::of(global(&["--index", &url]));
+		let context = Context::with_index(Some(&server));
 		let newest = list(&["--newest", "--limit", "1"]).expect("the options are sound");
 		let records = newest.run(&context).await.expect("the index answers");
 		assert_eq!((records.seen.block, records.records.len(), records.more), (9, 1, true));
@@ -201,9 +174,7 @@ mod tests {
 			format!("/v1/tenants/{TENANT}/collections/names/records?order=newest&limit=1")
 		);
 
-		let server = Server::start(answers("others"));
-		let url = server.url.to_string();
-		let context = Context::of(global(&["--index", &url]));
+		let context = Context::with_index(Some(&Server::start(answers("others"))));
 		let list = list(&["--limit", "1"]).expect("the options are sound");
 		let error = list.run(&context).await.expect_err("it is another collection").to_string();
 		assert!(error.ends_with("a record of a collection that was not asked for"), "{error}");

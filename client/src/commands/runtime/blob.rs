@@ -19,26 +19,19 @@ const MAX_LEN: u64 = 16 << 20;
 /// The section of the code that has its version.
 const VERSION_SECTION: &str = "runtime_version";
 
-/// The name and the version of a runtime.
 #[derive(Clone, Debug, PartialEq, Eq, Decode, DecodeAsType, Serialize)]
 pub struct Version {
-	/// The name of the runtime.
 	pub spec_name: String,
-	/// The name of its implementation.
 	#[serde(skip)]
 	impl_name: String,
-	/// The version of its authoring.
 	#[serde(skip)]
 	authoring_version: u32,
-	/// The version of the runtime.
 	pub spec_version: u32,
 }
 
-/// The code of a runtime.
 pub struct Blob {
 	/// The code as it stands in the file, which may be compressed.
 	pub code: Vec<u8>,
-	/// Its name and version.
 	pub version: Version,
 }
 
@@ -73,7 +66,6 @@ impl Blob {
 	}
 }
 
-/// Returns the version that stands in the code of a runtime.
 fn version(code: &[u8]) -> Result<Version, String> {
 	let wasm = decompress(code, CODE_BLOB_BOMB_LIMIT).map_err(|error| error.to_string())?;
 	for payload in Parser::new(0).parse_all(&wasm) {

@@ -3,18 +3,22 @@
 
 mod blob;
 mod upgrade;
-mod version;
 
+use std::io::{self, Write};
+
+use blake2::{digest::consts::U32, Blake2b, Digest};
 use clap::Subcommand;
+use serde::Serialize;
 
-pub use blob::BlobError;
-pub use upgrade::Upgrade;
-pub use version::Runtime;
-
+use self::{blob::Version, upgrade::Upgrade};
 use super::{Context, Submit};
-use crate::Error;
+use crate::{
+	chain::{rows, Snapshot},
+	output::Report,
+	Error,
+};
+pub use blob::BlobError;
 
-/// The commands of the runtime.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Print the version of the runtime, the hash of its code, and the upgrade that is authorized
@@ -42,11 +46,47 @@ meantime.")]
 	Apply(Submit<Upgrade>),
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
-		Command::Show => context.report(&version::run(context).await?),
+		Command::Show => context.report(&show(context).await?),
 		Command::Authorize(command) => command.run(context, Upgrade::authorize).await,
 		Command::Apply(command) => command.run(context, Upgrade::apply).await,
+	}
+}
+
+#[derive(Serialize)]
+struct Runtime {
+	block: u64,
+	#[serde(flatten)]
+	version: Version,
+	code_hash: String,
+	authorized: Option<String>,
+}
+
+async fn show(context: &Context) -> Result<Runtime, Error> {
+	let at = context.view().await?;
+	let hex = |hash: [u8; 32]| format!("0x{}", hex::encode(hash));
+	let authorized = at.get(&rows::authorized_upgrade(), ()).await?;
+	Ok(Runtime {
+		block: at.block_number(),
+		version: version(&at)?,
+		code_hash: hex(Blake2b::<U32>::digest(at.code().await?).into()),
+		authorized: authorized.map(|authorized| hex(authorized.code_hash)),
+	})
+}
+
+fn version(at: &Snapshot) -> Result<Version, Error> {
+	Ok(at.constant("System", "Version")?)
+}
+
+impl Report for Runtime {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		let Version { spec_name, spec_version, .. } = &self.version;
+		writeln!(out, "runtime {spec_name} {spec_version}")?;
+		writeln!(out, "  code       {}", self.code_hash)?;
+		if let Some(authorized) = &self.authorized {
+			writeln!(out, "  authorized {authorized}")?;
+		}
+		writeln!(out, "block {}", self.block)
 	}
 }

@@ -58,7 +58,7 @@ impl Upgrade {
 
 /// Checks that the chain would accept a runtime in place of its present one.
 fn ensure_newer(at: &Snapshot, blob: &Blob) -> Result<(), Error> {
-	let present = version::version(at)?;
+	let present = version(at)?;
 	let new = &blob.version;
 	if new.spec_name == present.spec_name && new.spec_version > present.spec_version {
 		return Ok(());

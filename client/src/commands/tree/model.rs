@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The parts of a tree.
+//! The parts of a tree, and their text: an entity a line, indented by its level.
+
+use std::io::{self, Write};
 
 use content_fabric_primitives::MemberId;
 use serde::{Serialize, Serializer};
 
-use crate::{chain::rows, commands::entity::Entity};
+use crate::{
+	chain::rows,
+	commands::entity::Entity,
+	output::Report,
+	text::{count, grouped},
+};
 
 /// A part of the fabric, with all below it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tree {
-	/// The number of the block at which it was read.
 	pub block: u64,
 	/// The start of the tree: one list.
 	#[serde(flatten)]
 	pub roots: Children,
-	/// Numbers of entities, listed or not.
 	pub totals: Totals,
 }
 
 /// An entity, with what is listed under it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Branch {
-	/// The entity.
 	#[serde(flatten)]
 	pub entity: Entity,
-	/// The lists of its children.
 	#[serde(flatten)]
 	pub children: Children,
 }
@@ -37,11 +40,18 @@ pub struct Children(pub Vec<(&'static str, List)>);
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct List {
-	/// The children that were read.
 	pub items: Vec<Branch>,
-	/// Number of those that were not, because of a limit.
+	/// Number of those that were not read, because of a limit.
 	#[serde(skip)]
 	pub more: u64,
+}
+
+impl Report for Tree {
+	fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+		self.roots.write(out, 0)?;
+		let root = self.roots.0.first().map_or("spaces", |(name, _)| name);
+		writeln!(out, "block {}: {}", self.block, self.totals.text(root))
+	}
 }
 
 impl From<Entity> for Branch {
@@ -59,11 +69,32 @@ impl Children {
 	/// Returns the number of content objects, and of those that have a head.
 	fn heads(&self) -> (u64, u64) {
 		let branches = self.0.iter().flat_map(|(_, list)| &list.items);
-		let counts = branches.map(|branch| match &branch.entity {
-			Entity::ContentObject(object) => (1, u64::from(object.head.is_some())),
-			_ => branch.children.heads(),
+		let counts = branches.map(|branch| match branch.entity.has_head() {
+			Some(has_head) => (1, u64::from(has_head)),
+			None => branch.children.heads(),
 		});
 		counts.fold((0, 0), |sum, (objects, heads)| (sum.0 + objects, sum.1 + heads))
+	}
+
+	/// Writes the lists, and how many children were left out.
+	fn write(&self, out: &mut dyn Write, level: usize) -> io::Result<()> {
+		let indent = 2 * level;
+		for (name, list) in &self.0 {
+			for Branch { entity, children } in &list.items {
+				writeln!(out, "{:indent$}{}", "", entity.line)?;
+				children.write(out, level + 1)?;
+			}
+			let plural = match *name {
+				"content_objects" => "objects",
+				"kmses" => "KMSes",
+				name => name,
+			};
+			if list.more > 0 {
+				let more = grouped(list.more.into());
+				writeln!(out, "{:indent$}… and {more} more {plural}", "")?;
+			}
+		}
+		Ok(())
 	}
 }
 
@@ -83,44 +114,31 @@ impl List {
 }
 
 /// Returns the number of rows under a member in a map. Rows of a purge do not count.
-pub fn count(member: &rows::Member, map: &str) -> u32 {
+pub fn row_count(member: &rows::Member, map: &str) -> u32 {
 	match member.purge {
 		Some(_) => 0,
 		None => member.rows.get(map).copied().unwrap_or(0),
 	}
 }
 
-/// Numbers of entities. `None` where they would have to be read one by one, and were not.
+/// Numbers of entities, listed or not. `None` where they would have to be read one by one, and were
+/// not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-	/// Number of spaces.
 	pub spaces: u64,
-	/// Number of providers.
 	pub providers: u64,
-	/// Number of nodes.
 	pub nodes: Option<u64>,
-	/// Number of tenants.
 	pub tenants: u64,
-	/// Number of KMSes.
 	pub kmses: Option<u64>,
-	/// Number of content objects.
 	pub content_objects: Option<u64>,
 	/// Number of content objects that have a head.
 	pub heads: Option<u64>,
-	/// Number of versions.
 	pub versions: Option<u64>,
-	/// Number of collections.
 	pub collections: Option<u64>,
-	/// Number of records.
 	pub records: Option<u64>,
 }
 
 impl Totals {
-	/// Returns the totals without those that members and objects count.
-	pub fn of_spaces(spaces: u64, providers: u64, tenants: u64) -> Self {
-		Self { spaces, providers, tenants, ..Self::default() }
-	}
-
 	/// Returns the totals before any member is added.
 	pub fn none() -> Self {
 		Self {
@@ -136,18 +154,21 @@ impl Totals {
 
 	/// Adds a member and what is under it. The chain does not count heads.
 	pub fn add_member(&mut self, id: MemberId, member: &rows::Member) {
+		let add = |total: &mut Option<u64>, map| {
+			*total = total.map(|total| total + u64::from(row_count(member, map)));
+		};
 		match id {
 			MemberId::Provider(_) => {
 				self.providers += 1;
-				add(&mut self.nodes, member, "nodes");
+				add(&mut self.nodes, "nodes");
 			},
 			MemberId::Tenant(_) => {
 				self.tenants += 1;
-				add(&mut self.kmses, member, "kmses");
-				add(&mut self.content_objects, member, "content_objects");
-				add(&mut self.versions, member, "versions");
-				add(&mut self.collections, member, "collections");
-				add(&mut self.records, member, "records");
+				add(&mut self.kmses, "kmses");
+				add(&mut self.content_objects, "content_objects");
+				add(&mut self.versions, "versions");
+				add(&mut self.collections, "collections");
+				add(&mut self.records, "records");
 			},
 		}
 	}
@@ -157,56 +178,64 @@ impl Totals {
 		let (read, heads) = children.heads();
 		self.heads = (self.content_objects == Some(read)).then_some(heads);
 	}
-}
 
-fn add(total: &mut Option<u64>, member: &rows::Member, map: &str) {
-	*total = total.map(|total| total + u64::from(count(member, map)));
+	/// Returns the totals of the kinds that there can be below the roots.
+	fn text(&self, roots: &str) -> String {
+		let spaces = roots == "spaces";
+		let providers = spaces || roots == "providers";
+		let tenants = spaces || roots == "tenants";
+		let objects = tenants || roots == "content_objects";
+		let parts = [
+			(spaces, Some(self.spaces), "space", "spaces"),
+			(providers, Some(self.providers), "provider", "providers"),
+			(providers, self.nodes, "node", "nodes"),
+			(tenants, Some(self.tenants), "tenant", "tenants"),
+			(tenants, self.kmses, "KMS", "KMSes"),
+			(objects, self.content_objects, "content object", "content objects"),
+			(objects, self.heads, "head", "heads"),
+			(objects, self.versions, "version", "versions"),
+			(tenants, self.collections, "collection", "collections"),
+			(tenants, self.records, "record", "records"),
+		];
+		let known = parts.into_iter().filter(|(shown, ..)| *shown);
+		let texts =
+			known.filter_map(|(_, total, singular, plural)| Some(count(total?, singular, plural)));
+		texts.collect::<Vec<_>>().join(", ")
+	}
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
 	use content_fabric_identifiers::{
-		ContentObjectId, ContentObjectPath, Muid, ProviderId, SpaceId, TenantId, VersionId,
+		ContentObjectId, ContentObjectPath, Muid, ProviderId, TenantId, VersionId,
 	};
 	use subxt::utils::AccountId32;
 
 	use super::*;
-	use crate::{
-		amount::Units,
-		chain::rows::PurgeScope,
-		commands::entity::{ContentObject, Entities, Stamp},
-	};
+	use crate::{amount::Units, chain::rows::PurgeScope, output::text_of};
+
+	const OBJECT: ContentObjectPath =
+		ContentObjectPath { tenant: TenantId([1; 10]), object: ContentObjectId([2; 10]) };
 
 	/// Returns a content object with a thousand and one versions.
-	pub fn object(head: Option<VersionId>) -> Entity {
-		let (tenant, object) = (TenantId([1; 10]), ContentObjectId([2; 10]));
-		Entity::ContentObject(ContentObject {
-			id: ContentObjectPath { tenant, object },
-			tenant,
-			object,
-			head,
+	fn object(head: Option<VersionId>) -> Branch {
+		let info = rows::ContentObject {
+			head_version: head,
 			version_count: 1_001,
-			deposit: Units::new(12, "UNIT").amount(0),
-			created: Stamp(Muid::from_u128(0)),
-		})
+			deposit: 0,
+			created: Muid::from_u128(0),
+		};
+		let key = (OBJECT.tenant, OBJECT.object);
+		Entity::content_object(&Units::new(12, "UNIT"), key, info).into()
+	}
+
+	fn key() -> Branch {
+		Entity::key(AccountId32([2; 32]), "admin").into()
 	}
 
 	fn member(counts: &[(&str, u32)], purge: Option<PurgeScope>) -> rows::Member {
-		rows::Member {
-			space: SpaceId([1; 10]),
-			root: AccountId32([2; 32]),
-			nomination: None,
-			max_held: 0,
-			bond: 0,
-			own_deposit: 0,
-			deposit: 0,
-			rows: counts.iter().map(|(map, rows)| ((*map).into(), *rows)).collect(),
-			empty_since: None,
-			governance_delete: false,
-			suspended: false,
-			purge,
-			created: Muid::from_u128(0),
-		}
+		let rows = counts.iter().map(|(map, rows)| ((*map).into(), *rows)).collect();
+		rows::Member { rows, purge, ..rows::Member::sample() }
 	}
 
 	#[test]
@@ -218,14 +247,20 @@ pub(super) mod tests {
 		let tenant = TenantId([1; 10]).into();
 		totals.add_member(tenant, &member(&[("content_objects", 3), ("records", 4)], None));
 		totals.add_member(tenant, &member(&[("content_objects", 5)], Some(PurgeScope::Member)));
-		assert_eq!((totals.providers, totals.nodes), (2, Some(2)));
-		assert_eq!((totals.tenants, totals.content_objects), (2, Some(3)));
-		assert_eq!((totals.records, totals.versions), (Some(4), Some(0)));
+		let expected = Totals {
+			providers: 2,
+			nodes: Some(2),
+			tenants: 2,
+			content_objects: Some(3),
+			records: Some(4),
+			..Totals::none()
+		};
+		assert_eq!(totals, expected);
 	}
 
 	#[test]
 	fn heads_are_counted_only_if_all_objects_were_read() {
-		let mut objects = [None, Some(VersionId([3; 32]))].map(|head| Branch::from(object(head)));
+		let mut objects = [None, Some(VersionId([3; 32]))].map(object);
 		let children =
 			|objects: &[Branch]| Children::one("content_objects", objects.to_vec(), 2u32);
 		let mut totals = Totals { content_objects: Some(2), ..Totals::default() };
@@ -234,19 +269,40 @@ pub(super) mod tests {
 		totals.count_heads(&children(&objects[..1]));
 		assert_eq!(totals.heads, None);
 		let [first, second] = &mut objects;
-		first.entity = Entities::key(AccountId32([2; 32]), "admin");
-		first.children = children(&[second.clone(), second.clone()]);
+		let below = children(&[second.clone(), second.clone()]);
+		*first = Branch { children: below, ..key() };
 		totals.count_heads(&children(&objects[..1]));
 		assert_eq!(totals.heads, Some(2), "objects are found on each level");
 	}
 
 	#[test]
-	fn lists_know_how_many_children_were_left_out() {
-		let key = || Branch::from(Entities::key(AccountId32([2; 32]), "admin"));
-		assert_eq!(List::new(vec![key(), key()], 5u32).more, 3);
-		assert_eq!(List::new(vec![key(), key()], 2u32).more, 0);
-		let children = Children::one("keys", vec![key()], 5u32);
-		let json = serde_json::to_value(Branch { children, ..key() }).expect("it is JSON");
-		assert_eq!((&json["kind"], &json["keys"][0]["level"]), (&"key".into(), &"admin".into()));
+	fn children_are_indented_and_those_left_out_are_counted() {
+		// What is under an object does not matter here.
+		let children = Children(vec![
+			("versions", List::new(vec![key()], 1_001u32)),
+			("kmses", List::new(vec![], 1u32)),
+			("content_objects", List::new(vec![], 2u32)),
+		]);
+		let roots =
+			Children::one("content_objects", vec![Branch { children, ..object(None) }], 1u32);
+		let totals = Totals {
+			content_objects: Some(1),
+			heads: Some(0),
+			versions: Some(1_001),
+			..Totals::default()
+		};
+		let tree = Tree { block: 7, roots, totals };
+		let account = AccountId32([2; 32]).to_string();
+		assert_eq!(
+			text_of(&tree),
+			format!(
+				"object {OBJECT}, 1,001 versions, head none\n  key {account}, level admin\n  … and \
+				 1,000 more versions\n  … and 1 more KMSes\n  … and 2 more objects\nblock 7: 1 content \
+				 object, 0 heads, 1,001 versions\n"
+			)
+		);
+		let json = serde_json::to_value(&tree).expect("the tree is JSON");
+		assert_eq!(json["content_objects"][0]["kind"], "content object");
+		assert_eq!(json["content_objects"][0]["versions"][0]["account"], account);
 	}
 }

@@ -4,18 +4,31 @@
 use std::collections::BTreeMap;
 
 use content_fabric_identifiers::{
-	ContentObjectId, ContentObjectPath, ProviderId, SpaceId, TenantId, VersionId,
+	ContentObjectId, ContentObjectPath, ProviderId, SpaceId, TenantId,
 };
 use content_fabric_primitives::MemberId;
 use futures::{stream, StreamExt, TryStreamExt};
+use scale_decode::DecodeAsType;
+use subxt::{
+	ext::frame_decode::helpers::{IntoDecodableValues, IntoEncodableValues},
+	storage::PrefixOf,
+};
 
 use super::{
-	model::{count, Branch, Children, List, Totals},
+	model::{row_count, Branch, Children, List, Totals},
 	Bounds,
 };
 use crate::{
-	chain::{provider_level_name, rows, tenant_level_name, Error},
-	commands::entity::Entities,
+	amount::Units,
+	chain::{
+		provider_level_name,
+		rows::{self, Map},
+		tenant_level_name, Error,
+	},
+	commands::{
+		entity::{Entities, Entity},
+		lookup::unknown,
+	},
 };
 
 /// Number of parents whose children are read at the same time.
@@ -23,18 +36,18 @@ const CONCURRENCY: usize = 16;
 /// Number of rows that one request reads.
 const ROWS_PER_REQUEST: usize = 1_000;
 
+/// A content object under its tenant.
+type ObjectKey = (TenantId, ContentObjectId);
 /// The members of spaces, by space.
 type Members = BTreeMap<SpaceId, Vec<(MemberId, rows::Member)>>;
 
 impl Entities<'_> {
-	/// Reads all spaces.
 	pub(super) async fn all(self, bounds: Bounds) -> Result<(Children, Totals), Error> {
 		let spaces = self.at.rows(&rows::spaces(), ()).await?;
 		let spaces = spaces.into_iter().map(|((id,), info)| (id, info)).collect();
 		self.spaces(spaces, bounds).await
 	}
 
-	/// Reads one space.
 	pub(super) async fn one_space(
 		self,
 		space: SpaceId,
@@ -50,11 +63,12 @@ impl Entities<'_> {
 		bounds: Bounds,
 	) -> Result<(Children, Totals), Error> {
 		let all = spaces.len();
-		let mut totals = Totals::of_spaces(
-			all as u64,
-			spaces.iter().map(|(_, space)| u64::from(space.provider_count)).sum(),
-			spaces.iter().map(|(_, space)| u64::from(space.tenant_count)).sum(),
-		);
+		let mut totals = Totals {
+			spaces: all as u64,
+			providers: spaces.iter().map(|(_, space)| u64::from(space.provider_count)).sum(),
+			tenants: spaces.iter().map(|(_, space)| u64::from(space.tenant_count)).sum(),
+			..Totals::default()
+		};
 		let (mut providers, mut tenants) = (Members::new(), Members::new());
 		if bounds.lists_children() {
 			let ids: Vec<_> = spaces.iter().map(|(id, _)| *id).collect();
@@ -65,7 +79,7 @@ impl Entities<'_> {
 		}
 		let mut listed = Vec::new();
 		for (id, info) in spaces.into_iter().take(bounds.limit) {
-			let mut space = Branch::from(self.space(id, info));
+			let mut space = Branch::from(Entity::space(self.units, id, info));
 			if bounds.lists_children() {
 				for (name, members) in [("providers", &mut providers), ("tenants", &mut tenants)] {
 					let members = members.remove(&id).unwrap_or_default();
@@ -82,9 +96,7 @@ impl Entities<'_> {
 
 	/// Reads the providers and the tenants of spaces.
 	async fn members(self, spaces: &[SpaceId]) -> Result<(Members, Members), Error> {
-		let (providers, tenants) = (rows::providers(), rows::tenants());
-		let (providers, tenants) =
-			futures::try_join!(self.at.rows(&providers, ()), self.at.rows(&tenants, ()))?;
+		let (providers, tenants) = self.at.members().await?;
 		Ok((by_space(providers, spaces), by_space(tenants, spaces)))
 	}
 
@@ -102,7 +114,6 @@ impl Entities<'_> {
 		Ok(List::new(listed, all))
 	}
 
-	/// Reads one member.
 	pub(super) async fn one_member(
 		self,
 		id: MemberId,
@@ -141,21 +152,18 @@ impl Entities<'_> {
 		info: &rows::Member,
 		bounds: Bounds,
 	) -> Result<Children, Error> {
-		let (keys, nodes) = (count(info, "keys"), count(info, "nodes"));
-		let limited = |rows: u32| bounds.limit.min(rows as usize);
-		let (key_map, node_map) = (rows::provider_keys(), rows::nodes());
-		let (key_rows, node_rows) = futures::try_join!(
-			self.at.first_rows(&key_map, (id,), limited(keys)),
-			self.at.first_rows(&node_map, (id,), limited(nodes)),
+		let rows = |map| row_count(info, map);
+		let (keys, nodes) = futures::try_join!(
+			self.list(
+				rows::provider_keys(),
+				(id,),
+				rows("keys"),
+				bounds,
+				|_, (_, account), key| { Entity::key(account, provider_level_name(key.level)) }
+			),
+			self.list(rows::nodes(), (id,), rows("nodes"), bounds, Entity::node),
 		)?;
-		let key_rows = key_rows.into_iter();
-		let key_rows = key_rows
-			.map(|((_, account), key)| Self::key(account, provider_level_name(key.level)).into());
-		let node_rows = node_rows.into_iter().map(|(key, info)| self.node(key, info).into());
-		Ok(Children(vec![
-			("keys", List::new(key_rows.collect(), keys)),
-			("nodes", List::new(node_rows.collect(), nodes)),
-		]))
+		Ok(Children(vec![("keys", keys), ("nodes", nodes)]))
 	}
 
 	async fn under_tenant(
@@ -164,40 +172,50 @@ impl Entities<'_> {
 		info: &rows::Member,
 		bounds: Bounds,
 	) -> Result<Children, Error> {
-		let (keys, kmses) = (count(info, "keys"), count(info, "kmses"));
-		let (objects, collections) = (count(info, "content_objects"), count(info, "collections"));
-		let limited = |rows: u32| bounds.limit.min(rows as usize);
-		let (key_map, kms_map, collection_map) =
-			(rows::tenant_keys(), rows::kmses(), rows::collections());
-		let (key_rows, kms_rows, collection_rows, object_rows) = futures::try_join!(
-			self.at.first_rows(&key_map, (id,), limited(keys)),
-			self.at.first_rows(&kms_map, (id,), limited(kmses)),
-			self.at.first_rows(&collection_map, (id,), limited(collections)),
-			self.objects(id, limited(objects), count(info, "versions"), bounds.below()),
+		let rows = |map| row_count(info, map);
+		let collection = |_: &Units, key, info| Entity::collection(key, info);
+		let (keys, kmses, collections, objects) = futures::try_join!(
+			self.list(rows::tenant_keys(), (id,), rows("keys"), bounds, |_, (_, account), key| {
+				Entity::key(account, tenant_level_name(key.level))
+			}),
+			self.list(rows::kmses(), (id,), rows("kmses"), bounds, Entity::kms),
+			self.list(rows::collections(), (id,), rows("collections"), bounds, collection),
+			self.objects(id, rows("content_objects"), rows("versions"), bounds),
 		)?;
-		let key_rows = key_rows.into_iter();
-		let key_rows = key_rows
-			.map(|((_, account), key)| Self::key(account, tenant_level_name(key.level)).into());
-		let kms_rows = kms_rows.into_iter().map(|(key, info)| self.kms(key, info).into());
-		let collection_rows = collection_rows.into_iter();
-		let collection_rows = collection_rows.map(|(key, info)| Self::collection(key, info).into());
 		Ok(Children(vec![
-			("keys", List::new(key_rows.collect(), keys)),
-			("kmses", List::new(kms_rows.collect(), kmses)),
-			("collections", List::new(collection_rows.collect(), collections)),
-			("content_objects", List::new(object_rows, objects)),
+			("keys", keys),
+			("kmses", kmses),
+			("collections", collections),
+			("content_objects", objects),
 		]))
 	}
 
-	/// Reads one content object.
+	/// Reads the first of `all` children of one kind.
+	async fn list<Key, Row>(
+		self,
+		map: Map<Key, Row>,
+		parent: impl PrefixOf<Key>,
+		all: u32,
+		bounds: Bounds,
+		entity: impl Fn(&Units, Key, Row) -> Entity,
+	) -> Result<List, Error>
+	where
+		Key: IntoEncodableValues + IntoDecodableValues + Ord,
+		Row: DecodeAsType,
+	{
+		let rows = self.at.first_rows(&map, parent, bounds.limit.min(all as usize)).await?;
+		let rows = rows.into_iter().map(|(key, row)| entity(self.units, key, row).into());
+		Ok(List::new(rows.collect(), all))
+	}
+
 	pub(super) async fn one_object(
 		self,
 		path: ContentObjectPath,
 		bounds: Bounds,
 	) -> Result<(Children, Totals), Error> {
-		let unknown = || Error::Unknown { kind: "content object", id: path.to_string() };
 		let key = (path.tenant, path.object);
-		let info = self.at.get(&rows::content_objects(), key).await?.ok_or_else(unknown)?;
+		let info = self.at.get(&rows::content_objects(), key).await?;
+		let info = info.ok_or_else(|| unknown("content object", path))?;
 		let totals = Totals {
 			content_objects: Some(1),
 			heads: Some(info.head_version.is_some().into()),
@@ -208,30 +226,34 @@ impl Entities<'_> {
 		Ok((Children::one("content_objects", vec![object], 1u32), totals))
 	}
 
+	/// Reads the first of `all` content objects of a tenant, which has this many versions.
 	async fn objects(
 		self,
 		tenant: TenantId,
-		limit: usize,
+		all: u32,
 		versions: u32,
 		bounds: Bounds,
-	) -> Result<Vec<Branch>, Error> {
+	) -> Result<List, Error> {
+		let (limit, below) = (bounds.limit.min(all as usize), bounds.below());
 		let objects = self.at.first_rows(&rows::content_objects(), (tenant,), limit).await?;
 		let pages = versions as usize / ROWS_PER_REQUEST;
 		// One walk over all versions of the tenant takes fewer requests than one for each object.
-		if bounds.versions && bounds.lists_children() && pages < objects.len() {
-			return self.objects_with_all_versions(tenant, objects, bounds.limit).await;
+		if below.versions && below.lists_children() && pages < objects.len() {
+			let objects = self.objects_with_all_versions(tenant, objects, bounds.limit).await?;
+			return Ok(List::new(objects, all));
 		}
-		stream::iter(objects)
-			.map(|(key, info)| self.object_and_versions(key, info, bounds))
+		let objects = stream::iter(objects)
+			.map(|(key, info)| self.object_and_versions(key, info, below))
 			.buffered(CONCURRENCY)
 			.try_collect()
-			.await
+			.await?;
+		Ok(List::new(objects, all))
 	}
 
 	async fn objects_with_all_versions(
 		self,
 		tenant: TenantId,
-		objects: Vec<((TenantId, ContentObjectId), rows::ContentObject)>,
+		objects: Vec<(ObjectKey, rows::ContentObject)>,
 		limit: usize,
 	) -> Result<Vec<Branch>, Error> {
 		let mut versions = BTreeMap::<_, Vec<_>>::new();
@@ -239,45 +261,35 @@ impl Entities<'_> {
 			versions.entry(key.1).or_default().push((key, info));
 		}
 		let objects = objects.into_iter().map(|(key, info)| {
-			let mut versions = versions.remove(&key.1).unwrap_or_default();
-			versions.truncate(limit);
-			self.object_with(key, info, versions)
+			let versions = versions.remove(&key.1).unwrap_or_default().into_iter().take(limit);
+			let versions = versions.map(|(key, row)| Entity::version(self.units, key, row).into());
+			let children = Children::one("versions", versions.collect(), info.version_count);
+			Branch { entity: Entity::content_object(self.units, key, info), children }
 		});
 		Ok(objects.collect())
 	}
 
 	async fn object_and_versions(
 		self,
-		key: (TenantId, ContentObjectId),
+		key: ObjectKey,
 		info: rows::ContentObject,
 		bounds: Bounds,
 	) -> Result<Branch, Error> {
-		if !bounds.versions || !bounds.lists_children() {
-			return Ok(self.content_object(key, info).into());
-		}
-		let limit = bounds.limit.min(info.version_count as usize);
-		let versions = self.at.first_rows(&rows::versions(), key, limit).await?;
-		Ok(self.object_with(key, info, versions))
-	}
-
-	fn object_with(
-		self,
-		key: (TenantId, ContentObjectId),
-		info: rows::ContentObject,
-		versions: Vec<((TenantId, ContentObjectId, VersionId), rows::Version)>,
-	) -> Branch {
 		let all = info.version_count;
-		let versions = versions.into_iter().map(|(key, info)| self.version(key, info).into());
-		let children = Children::one("versions", versions.collect(), all);
-		Branch { entity: self.content_object(key, info), children }
+		let mut object = Branch::from(Entity::content_object(self.units, key, info));
+		if bounds.versions && bounds.lists_children() {
+			let versions = self.list(rows::versions(), key, all, bounds, Entity::version).await?;
+			object.children = Children(vec![("versions", versions)]);
+		}
+		Ok(object)
 	}
 }
 
 /// Returns the members of spaces, by space.
-fn by_space<Id: Into<MemberId>>(rows: Vec<((Id,), rows::Member)>, spaces: &[SpaceId]) -> Members {
+fn by_space(all: Vec<(MemberId, rows::Member)>, spaces: &[SpaceId]) -> Members {
 	let mut members = Members::new();
-	for ((id,), info) in rows.into_iter().filter(|(_, info)| spaces.contains(&info.space)) {
-		members.entry(info.space).or_default().push((id.into(), info));
+	for (id, info) in all.into_iter().filter(|(_, info)| spaces.contains(&info.space)) {
+		members.entry(info.space).or_default().push((id, info));
 	}
 	members
 }

@@ -19,7 +19,6 @@ use crate::{
 	Error,
 };
 
-/// `fabric validator make-keys`
 #[derive(Debug, Args)]
 pub struct MakeKeys {
 	/// The account of the validator, which registers the keys
@@ -27,7 +26,6 @@ pub struct MakeKeys {
 	account: AccountId32,
 }
 
-/// `fabric validator set-keys`
 #[derive(Debug, Args)]
 pub struct SetKeys {
 	/// The public parts of the keys, 0x…
@@ -36,22 +34,19 @@ pub struct SetKeys {
 	proof: Bytes,
 }
 
-/// `fabric validator remove-keys`
 #[derive(Debug, Args)]
 pub struct RemoveKeys {}
 
 /// Session keys that a node has made.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct MadeKeys {
-	/// The account that they are for.
-	pub account: AccountId32,
+	account: AccountId32,
 	/// Their public parts, in hex.
-	pub keys: String,
+	keys: String,
 	/// The proof that the node has made them for the account, in hex.
-	pub proof: String,
+	proof: String,
 }
 
-/// Bytes in hex.
 #[derive(Clone, Debug)]
 struct Bytes(Vec<u8>);
 

@@ -16,44 +16,35 @@ use crate::{
 	Error,
 };
 
-/// The validators of a chain.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Validators {
-	/// The number of the block at which they were read.
-	pub block: u64,
-	/// The number of the session.
-	pub session: u32,
+	block: u64,
+	session: u32,
 	/// The validators, by account.
-	pub validators: Vec<Validator>,
+	validators: Vec<Validator>,
 }
 
-/// A validator.
-#[derive(Clone, Debug, Serialize)]
-pub struct Validator {
-	/// Its account.
-	pub account: AccountId32,
+#[derive(Serialize)]
+struct Validator {
+	account: AccountId32,
 	/// True if it makes blocks and votes on finality in this session.
-	pub active: bool,
+	active: bool,
 	/// True if it does so in the next session.
-	pub active_next: bool,
+	active_next: bool,
 	/// True if the council names it.
-	pub named: bool,
+	named: bool,
 	/// True if it makes no blocks, because of a proven offence.
-	pub disabled: bool,
-	/// Its registered session keys.
-	pub keys: Option<Keys>,
+	disabled: bool,
+	keys: Option<Keys>,
 }
 
 /// The public parts of session keys, in hex.
-#[derive(Clone, Debug, Serialize)]
-pub struct Keys {
-	/// The key that signs blocks.
-	pub aura: String,
-	/// The key that signs votes on finality.
-	pub grandpa: String,
+#[derive(Serialize)]
+struct Keys {
+	aura: String,
+	grandpa: String,
 }
 
-/// Runs the command.
 pub async fn run(context: &Context) -> Result<Validators, Error> {
 	let at = context.view().await?;
 	Ok(read(&at).await?)

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric validator`: prints the validators, registers their session keys, names and removes them.
 
-mod finality;
 mod keys;
 mod list;
 mod naming;
 
 use clap::Subcommand;
 
-pub use finality::NoteStalled;
-pub use keys::{MadeKeys, MakeKeys, RemoveKeys, SetKeys};
-pub use list::Validators;
-pub use naming::{Set, Which};
-
+use self::{
+	keys::{MakeKeys, RemoveKeys, SetKeys},
+	naming::{NoteStalled, Set, Which},
+};
 use super::{Context, Submit};
 use crate::Error;
 
-/// The commands of validators.
 #[derive(Debug, Subcommand)]
 pub enum Command {
 	/// Print the validators: the active ones, those that the council names, and their session keys
@@ -82,7 +79,6 @@ the session in which it is queued.")]
 	NoteStalled(Submit<NoteStalled>),
 }
 
-/// Runs a command.
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::List => context.report(&list::run(context).await?),

@@ -22,7 +22,6 @@ use crate::{
 	Error,
 };
 
-/// `fabric version commit`
 #[derive(Debug, Args)]
 pub struct Commit {
 	#[command(flatten)]
@@ -47,7 +46,6 @@ pub struct Commit {
 	finalize: bool,
 }
 
-/// A commit with the signature of the tenant.
 struct SignedCommit {
 	commit: VersionCommit,
 	account: AccountId32,
@@ -55,7 +53,6 @@ struct SignedCommit {
 }
 
 impl Commit {
-	/// Prepares the commit.
 	pub async fn prepare(self, setting: &Setting<'_>) -> Result<Action, Error> {
 		self.ensure_signs(setting.act)?;
 		let read = |input| read(input, setting.act);
@@ -161,19 +158,12 @@ fn read(input: &Input, act: &Act) -> Result<SignedDraft, Error> {
 
 #[cfg(test)]
 mod tests {
-	use clap::Parser;
 	use content_fabric_identifiers::{
 		ContentObjectId, KmsId, NodeId, ProviderId, TenantId, VersionId,
 	};
 
 	use super::*;
-	use crate::commands::Submit;
-
-	#[derive(Parser)]
-	struct Line {
-		#[command(flatten)]
-		commit: Submit<Commit>,
-	}
+	use crate::commands::{parsed, Submit};
 
 	#[test]
 	fn only_a_signed_draft_is_tried_or_printed() {
@@ -187,8 +177,8 @@ mod tests {
 		];
 		let unsigned: Vec<_> = ids.iter().map(String::as_str).collect();
 		let check = |draft: &[&str], option: &[&str]| {
-			let line = Line::try_parse_from([&["fabric"], draft, option].concat());
-			let Submit { command, act } = line.expect("the line is sound").commit;
+			let line = parsed::<Submit<Commit>>(&[draft, option].concat());
+			let Submit { command, act } = line.expect("the line is sound");
 			command.ensure_signs(&act)
 		};
 		let signed = ["--signed", "signed.json"];

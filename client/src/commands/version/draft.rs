@@ -49,13 +49,6 @@ pub struct DraftOptions {
 	create_objects: bool,
 }
 
-/// `fabric version draft`
-#[derive(Debug, Args)]
-pub struct DraftCommand {
-	#[command(flatten)]
-	draft: DraftOptions,
-}
-
 /// The options that describe a commit, where another option may stand for them.
 #[derive(Clone, Debug)]
 pub struct MaybeDraftOptions(pub Option<DraftOptions>);
@@ -119,16 +112,13 @@ impl FromStr for VersionArgument {
 	}
 }
 
-impl DraftCommand {
-	/// Drafts a commit, for the tenant to sign.
+impl DraftOptions {
 	pub async fn run(self, context: &Context) -> Result<Draft, Error> {
 		let chain = context.connect().await?;
-		let commit = self.draft.resolve(&chain).await?;
+		let commit = self.resolve(&chain).await?;
 		Ok(Draft::new(chain.identity().genesis_hash, &commit))
 	}
-}
 
-impl DraftOptions {
 	/// Returns the commit, with the muid that comes next on the chain.
 	pub async fn resolve(&self, chain: &Chain) -> Result<VersionCommit, Error> {
 		let versions = self.versions()?;
@@ -146,7 +136,7 @@ impl DraftOptions {
 			return Err(too_many());
 		}
 		Ok(VersionCommit {
-			muid: chain.next_muid((self.provider, self.node), stands_still).await?,
+			muid: chain.next_muid((self.provider, self.node), stands_still, None).await?,
 			originator: self.provider,
 			node: self.node,
 			tenant: self.tenant,

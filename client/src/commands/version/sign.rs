@@ -23,7 +23,6 @@ use crate::{
 /// Number of seconds that a commit may be dated ahead of the clock of this machine.
 const MAX_AHEAD: u64 = 60;
 
-/// `fabric version sign`
 #[derive(Debug, Args)]
 pub struct Sign {
 	/// The file that `fabric version draft` has printed, or - for standard input

@@ -16,15 +16,10 @@ const CONCURRENCY: usize = 8;
 /// Number of printed blocks that are remembered, to find where a fork begins.
 const REMEMBERED: usize = 256;
 
-/// A block with its events.
 pub struct Block {
-	/// Its number.
 	pub number: u64,
-	/// Its hash.
 	pub hash: [u8; 32],
-	/// The state after it.
 	pub at: Snapshot,
-	/// Its events.
 	pub events: Vec<BlockEvent>,
 }
 
@@ -47,17 +42,6 @@ struct Place {
 	next: Option<u64>,
 	/// The last blocks that were printed, ascending, with their hashes.
 	printed: VecDeque<(u64, [u8; 32])>,
-}
-
-/// The fate of the last block that was printed, as a node reports it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-	/// It is on the node's chain.
-	Same,
-	/// The node's chain has another block with its number.
-	Other,
-	/// The node's chain does not reach it.
-	None,
 }
 
 /// The next thing to do.
@@ -85,15 +69,16 @@ impl Place {
 		}
 	}
 
-	/// Compares the last block that was printed with the node's chain. Forgets it if a fork has
-	/// replaced it.
-	fn compare(&mut self, number: u64, found: Found, wait: Wait) -> Next {
+	/// Compares the last block that was printed with the one that the node's chain has in its place,
+	/// if it reaches that. Forgets it if a fork has replaced it.
+	fn compare(&mut self, found: Option<[u8; 32]>, wait: Wait) -> Next {
+		let Some((number, hash)) = self.printed.back().copied() else { return Next::Proceed };
 		match (found, wait) {
-			(Found::Same, _) => Next::Proceed,
 			// The node has yet to import the block.
-			(Found::None, _) => Next::Wait,
-			(Found::Other, Wait::Finalized) => Next::Fail { block: number },
-			(Found::Other, Wait::Best) => {
+			(None, _) => Next::Wait,
+			(Some(found), _) if found == hash => Next::Proceed,
+			(Some(_), Wait::Finalized) => Next::Fail { block: number },
+			(Some(_), Wait::Best) => {
 				self.printed.pop_back();
 				self.next = Some(number);
 				match self.printed.is_empty() {
@@ -112,7 +97,6 @@ impl Follower {
 		Self { chain, wait, heads: None, read: VecDeque::new(), place, head: None }
 	}
 
-	/// Returns the connection.
 	pub fn chain(&self) -> &Chain {
 		&self.chain
 	}
@@ -176,17 +160,13 @@ impl Follower {
 	/// Finds the last printed block that is on the node's chain. Returns false if the chain does not
 	/// reach it yet.
 	async fn find_place(&mut self) -> Result<bool, Error> {
-		while let Some((number, hash)) = self.place.printed.back().copied() {
-			let found = match self.chain.block_hash(number).await? {
-				Some(found) if found == hash => Found::Same,
-				Some(_) => Found::Other,
-				None => Found::None,
-			};
-			match self.place.compare(number, found, self.wait) {
+		while let Some((number, _)) = self.place.printed.back().copied() {
+			let found = self.chain.block_hash(number).await?;
+			match self.place.compare(found, self.wait) {
 				Next::Proceed => break,
 				Next::Ask => {},
 				Next::Wait => return Ok(false),
-				Next::Fail { block } => return Err(Error::OtherBlock { block }),
+				Next::Fail { block } => return Err(Error::OtherBlock(block)),
 			}
 		}
 		Ok(true)
@@ -230,31 +210,31 @@ mod tests {
 	#[test]
 	fn following_goes_on_after_the_last_block_that_was_printed() {
 		let mut place = place(1..=7);
-		assert_eq!(place.compare(7, Found::Same, Wait::Finalized), Next::Proceed);
+		assert_eq!(place.compare(Some([7; 32]), Wait::Finalized), Next::Proceed);
 		assert_eq!(place.next, Some(8));
 		// A node that restarts, or another one behind the same name, may have fewer blocks.
-		assert_eq!(place.compare(7, Found::None, Wait::Finalized), Next::Wait);
+		assert_eq!(place.compare(None, Wait::Finalized), Next::Wait);
 		assert_eq!(place.next, Some(8));
 	}
 
 	#[test]
 	fn finalized_blocks_are_not_replaced_except_on_another_chain() {
-		let next = place(1..=7).compare(7, Found::Other, Wait::Finalized);
+		let next = place(1..=7).compare(Some([0; 32]), Wait::Finalized);
 		assert_eq!(next, Next::Fail { block: 7 });
 	}
 
 	#[test]
 	fn best_blocks_are_printed_again_from_where_a_fork_begins() {
 		let mut place = place(1..=7);
-		for number in [7, 6] {
-			assert_eq!(place.compare(number, Found::Other, Wait::Best), Next::Ask);
+		for _ in [7, 6] {
+			assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Ask);
 		}
-		assert_eq!(place.compare(5, Found::Same, Wait::Best), Next::Proceed);
+		assert_eq!(place.compare(Some([5; 32]), Wait::Best), Next::Proceed);
 		assert_eq!((place.next, place.printed.back()), (Some(6), Some(&(5, [5; 32]))));
-		for number in [5, 4, 3, 2] {
-			assert_eq!(place.compare(number, Found::Other, Wait::Best), Next::Ask);
+		for _ in [5, 4, 3, 2] {
+			assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Ask);
 		}
-		assert_eq!(place.compare(1, Found::Other, Wait::Best), Next::Fail { block: 1 });
+		assert_eq!(place.compare(Some([0; 32]), Wait::Best), Next::Fail { block: 1 });
 	}
 
 	#[test]

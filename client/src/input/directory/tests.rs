@@ -44,20 +44,12 @@ fn read_with(dir: &TempDir, hidden_too: bool) -> Result<Content, InputError> {
 	read(&input, dir.path(), Some("s"), hidden_too)
 }
 
-fn names(content: &Content) -> Vec<&str> {
-	content.registries.values().flat_map(BTreeMap::keys).map(String::as_str).collect()
-}
-
-fn failed(content: &Content) -> Vec<(&str, &str)> {
-	content.failed.iter().map(|item| (item.name.as_str(), item.reason.as_str())).collect()
-}
-
 #[test]
 fn each_file_is_a_package_with_the_checksum_as_its_version() {
 	let dir = directory(&["b.txt", "a/b/c", "a/x.hidden"]);
 	write(&dir, "empty", "");
 	let content = read_in(&dir).expect("it has files");
-	assert_eq!(names(&content), ["a/b/c", "a/x.hidden", "b.txt", "empty"]);
+	assert_eq!(content.names(), ["a/b/c", "a/x.hidden", "b.txt", "empty"]);
 	let [release] = &content.registries["s"]["a/b/c"][..] else { panic!("it has one version") };
 	assert_eq!((release.version.as_str(), release.size), (HELLO, Some(5)));
 	assert_eq!(hex::encode(release.checksum.0)[..VERSION_LEN], *HELLO);
@@ -76,12 +68,11 @@ fn many_files_of_many_lengths_have_their_own_checksums() {
 	}
 	let content = read_in(&dir).expect("it has files");
 	assert_eq!(content.versions(), 300);
-	let mut hasher = Hasher::new();
 	let mut checksums = BTreeSet::<VersionId>::new();
 	for (name, releases) in &content.registries["s"] {
-		let hashed = hasher.hash(&dir.path().join(name)).expect("it is a file");
-		assert_eq!((releases[0].checksum, releases[0].size), (hashed.checksum, Some(hashed.size)));
-		checksums.insert(hashed.checksum);
+		let (checksum, size) = hash_unchanged(&dir.path().join(name)).expect("it is a file");
+		assert_eq!((releases[0].checksum, releases[0].size), (checksum, Some(size)));
+		checksums.insert(checksum);
 	}
 	assert_eq!(checksums.len(), 300);
 	assert_eq!(read_in(&dir).expect("it has files"), content, "runs agree");
@@ -95,7 +86,7 @@ fn the_source_has_the_given_name_or_that_of_the_directory() {
 	for path in [data.clone(), data.join("."), data.join("../data"), dir.path().join("link")] {
 		let content = read(&Input::Path(path.clone()), &path, None, false).expect("it has a file");
 		assert_eq!(content.registries.keys().collect::<Vec<_>>(), ["data"], "{path:?}");
-		assert_eq!(names(&content), ["a"], "{path:?}");
+		assert_eq!(content.names(), ["a"], "{path:?}");
 	}
 	let content =
 		read(&Input::Path(data.clone()), &data, Some("given"), false).expect("it has a file");
@@ -118,7 +109,7 @@ fn symbolic_links_are_listed_and_not_followed() {
 		symlink(target, dir.path().join(link)).expect("there is room for a link");
 	}
 	let content = read_in(&dir).expect("it has files");
-	assert_eq!(names(&content), ["a", "sub/b"]);
+	assert_eq!(content.names(), ["a", "sub/b"]);
 	assert_eq!(content.symlinks_skipped, ["broken", "link", "outside", "sub/loop"]);
 	assert_eq!(content.failed, []);
 }
@@ -131,8 +122,8 @@ fn fifos_and_sockets_fail() {
 	let _socket = UnixListener::bind(dir.path().join("socket")).expect("there is room");
 	let content = read_in(&dir).expect("it has a file");
 	let reason = "it is not a regular file";
-	assert_eq!(failed(&content), [("fifo", reason), ("socket", reason)]);
-	assert_eq!(names(&content), ["a"]);
+	assert_eq!(content.failures(), [("fifo", None, reason), ("socket", None, reason)]);
+	assert_eq!(content.names(), ["a"]);
 }
 
 #[test]
@@ -141,18 +132,18 @@ fn hidden_files_and_folders_are_skipped_and_listed_unless_they_are_asked_for() {
 	let dir = directory(&files);
 	symlink("a", dir.path().join(".link")).expect("there is room for a link");
 	let content = read_in(&dir).expect("it has files");
-	assert_eq!(names(&content), ["a", "sub/b"]);
+	assert_eq!(content.names(), ["a", "sub/b"]);
 	assert_eq!(content.hidden_skipped, [".env", ".git", ".link", "sub/..c", "sub/.key"]);
 	assert_eq!((content.symlinks_skipped.len(), content.failed.len()), (0, 0));
 	let content = read_with(&dir, true).expect("it has files");
 	let mut files = files.to_vec();
 	files.sort_unstable();
-	assert_eq!(names(&content), files);
+	assert_eq!(content.names(), files);
 	assert_eq!((content.symlinks_skipped.len(), content.hidden_skipped.len()), (1, 0));
 	// The directory itself may be hidden: it is named on purpose.
 	let root = dir.path().join(".git");
 	let content = read(&Input::Path(root.clone()), &root, None, false).expect("it has files");
-	assert_eq!(names(&content), ["config", "objects/00"]);
+	assert_eq!(content.names(), ["config", "objects/00"]);
 }
 
 #[test]
@@ -169,8 +160,9 @@ fn names_that_no_record_has_are_published_and_others_that_are_not_text_fail() {
 	// A record that is missing is a matter of the plan.
 	let mut all = [&odd[..], &[&too_long, &escaped]].concat();
 	all.sort_unstable();
-	assert_eq!(names(&content), all);
-	assert_eq!(failed(&content), [("bad\u{fffd}\\u{1b}", "its path is not UTF-8 text")]);
+	assert_eq!(content.names(), all);
+	let reason = "its path is not UTF-8 text";
+	assert_eq!(content.failures(), [("bad\u{fffd}\\u{1b}", None, reason)]);
 }
 
 #[test]
@@ -178,12 +170,17 @@ fn files_that_share_a_record_key_fail() {
 	let version = format!("c:{HELLO}");
 	let dir = directory(&["a/b", "a:b", "a/c", "b", "c", &version]);
 	let content = read_in(&dir).expect("it has files");
-	assert_eq!(names(&content), ["a/c", "b"]);
+	assert_eq!(content.names(), ["a/c", "b"]);
 	let shared = "another file has the record name `a:b`, too";
 	let with_version = format!("another file has the record name `{version}`, too");
 	assert_eq!(
-		failed(&content),
-		[("a/b", shared), ("a:b", shared), ("c", &with_version), (&version, &with_version)]
+		content.failures(),
+		[
+			("a/b", None, shared),
+			("a:b", None, shared),
+			("c", None, &with_version),
+			(&version, None, &with_version)
+		]
 	);
 }
 
@@ -247,9 +244,9 @@ fn unreadable_files_and_directories_fail_and_the_others_are_read() {
 		eprintln!("skipped: the superuser can read every file");
 		return;
 	}
-	assert_eq!(names(&content), ["a", "z"]);
+	assert_eq!(content.names(), ["a", "z"]);
 	let reason = "it cannot be read: Permission denied (os error 13)";
-	assert_eq!(failed(&content), [("closed", reason), ("sub", reason)]);
+	assert_eq!(content.failures(), [("closed", None, reason), ("sub", None, reason)]);
 
 	set_mode("", 0);
 	let error = read_in(&dir).expect_err("it is closed").to_string();

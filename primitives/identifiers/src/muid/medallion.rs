@@ -4,22 +4,9 @@
 use core::fmt;
 
 use super::{Medallion, MEDALLION_BITS, MEDALLION_DIGITS};
-use crate::convert::parsed;
+use crate::convert::{bounded, messages, parsed};
 
-/// The number is too large for a medallion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MedallionError {
-	/// The number.
-	pub value: u64,
-}
-
-impl fmt::Display for MedallionError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		write!(f, "{} is not a medallion: the largest is {}", self.value, Medallion::MAX.0)
-	}
-}
-
-impl core::error::Error for MedallionError {}
+bounded!(Medallion(u64): MedallionError, "a medallion");
 
 /// The text is not a valid medallion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,23 +38,13 @@ impl ParseMedallionError {
 	}
 }
 
-impl fmt::Display for ParseMedallionError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Length { found } => {
-				write!(f, "a medallion has {MEDALLION_DIGITS} bytes of text, not {found}")
-			},
-			Self::Digit { at } => write!(f, "byte {at} is not a hexadecimal digit"),
-			Self::TooLarge(error) => error.fmt(f),
-		}
-	}
+messages! { ParseMedallionError:
+	Self::Length { found } => "a medallion has {MEDALLION_DIGITS} bytes of text, not {found}";
+	Self::Digit { at } => "byte {at} is not a hexadecimal digit";
+	Self::TooLarge(error) => "{error}";
 }
 
-impl core::error::Error for ParseMedallionError {}
-
 impl Medallion {
-	/// Number of bytes in the packed form.
-	pub const LEN: usize = 8;
 	/// The largest medallion.
 	pub const MAX: Self = Self((1 << MEDALLION_BITS) - 2);
 	/// The first medallion that can be assigned for the time being.
@@ -76,38 +53,15 @@ impl Medallion {
 	/// number is larger by one than its hexadecimal one, which is meant.)
 	pub const LAST_ASSIGNABLE: Self = Self(0x1ff_ffff_ffff);
 
-	/// Returns the medallion of this number.
-	pub const fn new(value: u64) -> Result<Self, MedallionError> {
-		if value > Self::MAX.0 {
-			return Err(MedallionError { value });
-		}
-		Ok(Self(value))
-	}
-
 	/// Returns one of the medallions that can be assigned, made of the lowest 40 of these random
 	/// bits.
 	pub const fn random(bits: u64) -> Self {
 		Self(Self::FIRST_ASSIGNABLE.0 | bits & (Self::FIRST_ASSIGNABLE.0 - 1))
 	}
 
-	/// Returns the number.
-	pub const fn get(self) -> u64 {
-		self.0
-	}
-
 	/// Returns true if a writer can be assigned it for the time being.
 	pub const fn is_assignable(self) -> bool {
 		self.0 >= Self::FIRST_ASSIGNABLE.0 && self.0 <= Self::LAST_ASSIGNABLE.0
-	}
-
-	/// Returns the medallion of eight big-endian bytes.
-	pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Result<Self, MedallionError> {
-		Self::new(u64::from_be_bytes(bytes))
-	}
-
-	/// Returns the eight big-endian bytes.
-	pub const fn to_bytes(self) -> [u8; Self::LEN] {
-		self.0.to_be_bytes()
 	}
 
 	/// Parses the eleven hexadecimal digits that represent it in a muid, of either case.
@@ -124,20 +78,6 @@ impl Medallion {
 	}
 }
 
-impl TryFrom<u64> for Medallion {
-	type Error = MedallionError;
-
-	fn try_from(value: u64) -> Result<Self, MedallionError> {
-		Self::new(value)
-	}
-}
-
-impl From<Medallion> for u64 {
-	fn from(medallion: Medallion) -> Self {
-		medallion.0
-	}
-}
-
 impl fmt::Display for Medallion {
 	/// Writes the eleven digits that represent it in a muid.
 	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,10 +86,3 @@ impl fmt::Display for Medallion {
 }
 
 parsed! { Medallion: ParseMedallionError; }
-
-#[cfg(feature = "arbitrary")]
-impl arbitrary::Arbitrary<'_> for Medallion {
-	fn arbitrary(bytes: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Self> {
-		bytes.int_in_range(0..=Self::MAX.0).map(Self)
-	}
-}

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::{Muid, MEDALLION_DIGITS};
 use crate::{
-	convert::{ascii, parsed},
+	convert::{ascii, messages, parsed},
 	hex,
 };
 
@@ -76,32 +76,16 @@ impl ParseMuidError {
 	}
 }
 
-impl fmt::Display for ParseMuidError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Length { found } => {
-				write!(f, "a muid has 13, 24, 25, 32 or 34 bytes of text, not {found}")
-			},
-			Self::HexLength { found } => {
-				write!(
-					f,
-					"a muid without dashes has 13, 24 or {} digits, not {found}",
-					Muid::HEX_LEN
-				)
-			},
-			Self::Group { at, expected, found } => {
-				write!(f, "the group at byte {at} has {found} digits, expected {expected}")
-			},
-			Self::Digit { at } => write!(f, "byte {at} is not a hexadecimal digit"),
-			Self::Dash { at } => write!(f, "byte {at} is not a dash"),
-			Self::OldTail { at } => {
-				write!(f, "byte {at} is not zero: groups of 13 and 5 digits may only hold zeros")
-			},
-		}
-	}
+messages! { ParseMuidError:
+	Self::Length { found } => "a muid has 13, 24, 25, 32 or 34 bytes of text, not {found}";
+	Self::HexLength { found } =>
+		"a muid without dashes has 13, 24 or {} digits, not {found}", Muid::HEX_LEN;
+	Self::Group { at, expected, found } =>
+		"the group at byte {at} has {found} digits, expected {expected}";
+	Self::Digit { at } => "byte {at} is not a hexadecimal digit";
+	Self::Dash { at } => "byte {at} is not a dash";
+	Self::OldTail { at } => "byte {at} is not zero: groups of 13 and 5 digits may only hold zeros";
 }
-
-impl core::error::Error for ParseMuidError {}
 
 impl Muid {
 	/// Bytes of the canonical text.

@@ -4,7 +4,7 @@
 use core::fmt;
 
 use super::{ParseRecordKeyError, RecordKey, RecordKeySyntax, RecordKeyType};
-use crate::{Nsid, ParseNsidError, ParseTidError, Tid};
+use crate::{convert::messages, Nsid, ParseNsidError, ParseTidError, Tid};
 
 /// The text names no type of record keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +26,10 @@ impl ParseRecordKeyTypeError {
 	}
 }
 
-impl fmt::Display for ParseRecordKeyTypeError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Unknown => f.write_str(
-				"a record key type is `tid`, `nsid`, `any`, or `literal:` and a record key",
-			),
-			Self::Literal(error) => write!(f, "after `{LITERAL}`, {error}"),
-		}
-	}
+messages! { ParseRecordKeyTypeError:
+	Self::Unknown => "a record key type is `tid`, `nsid`, `any`, or `literal:` and a record key";
+	Self::Literal(error) => "after `{LITERAL}`, {error}";
 }
-
-impl core::error::Error for ParseRecordKeyTypeError {}
 
 /// The key is not of the type that its collection has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,20 +60,12 @@ impl RecordKeyTypeError {
 	}
 }
 
-impl fmt::Display for RecordKeyTypeError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Syntax(error) => error.fmt(f),
-			Self::Tid(error) => write!(f, "the key is not a TID: {error}"),
-			Self::Nsid(error) => write!(f, "the key is not an NSID: {error}"),
-			Self::Literal { at } => {
-				write!(f, "from byte {at} on, the key differs from the only one that is allowed")
-			},
-		}
-	}
+messages! { RecordKeyTypeError:
+	Self::Syntax(error) => "{error}";
+	Self::Tid(error) => "the key is not a TID: {error}";
+	Self::Nsid(error) => "the key is not an NSID: {error}";
+	Self::Literal { at } => "from byte {at} on, the key differs from the only one that is allowed";
 }
-
-impl core::error::Error for RecordKeyTypeError {}
 
 const LITERAL: &str = "literal:";
 

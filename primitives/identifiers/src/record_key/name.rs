@@ -2,9 +2,9 @@
 //! Names as record keys: an escape for each byte that a record key cannot have.
 
 use alloc::{string::String, vec::Vec};
-use core::fmt;
 
 use super::{ParseRecordKeyError, RecordKey, RecordKeyBuf, RecordKeySyntax};
+use crate::convert::messages;
 
 /// The byte that begins an escape.
 const ESCAPE: u8 = b'~';
@@ -25,19 +25,11 @@ pub enum RecordNameError {
 	NotCanonical,
 }
 
-impl fmt::Display for RecordNameError {
-	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-		match self {
-			Self::Escape { at } => write!(f, "`~` needs two hex digits after it, at byte {at}"),
-			Self::NotText => f.write_str("the name of the record key is not UTF-8 text"),
-			Self::NotCanonical => {
-				f.write_str("the record key escapes what is not escaped, or the other way round")
-			},
-		}
-	}
+messages! { RecordNameError:
+	Self::Escape { at } => "`~` needs two hex digits after it, at byte {at}";
+	Self::NotText => "the name of the record key is not UTF-8 text";
+	Self::NotCanonical => "the record key escapes what is not escaped, or the other way round";
 }
-
-impl core::error::Error for RecordNameError {}
 
 impl RecordKeyBuf {
 	/// Returns the record key of a name. Two names never have the same key.

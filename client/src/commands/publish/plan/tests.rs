@@ -62,20 +62,25 @@ fn apply(plan: &Plan, on_chain: &mut OnChain) {
 	on_chain.name_heads();
 }
 
-fn plan(packages: &[(&str, &[Release])], on_chain: &OnChain) -> Plan {
-	Plan::new(subject(packages), on_chain, &Failed::default())
+fn plan(subject: Subject<'_>, on_chain: &OnChain) -> Plan {
+	Plan::new(subject, on_chain, &Failed::default())
+}
+
+fn publish_as(subject: Subject<'_>, on_chain: &mut OnChain) -> Plan {
+	let plan = plan(subject, on_chain);
+	apply(&plan, on_chain);
+	plan
 }
 
 fn publish(packages: &[(&str, &[Release])], on_chain: &mut OnChain) -> Plan {
-	let plan = plan(packages, on_chain);
-	apply(&plan, on_chain);
-	plan
+	publish_as(subject(packages), on_chain)
 }
 
 #[test]
 fn records_wait_for_commits_and_the_run_for_all() {
 	let releases = [release("1.0.0", 1), release("1.1.0", 2)];
-	let plan = plan(&[("a", &releases), ("b", &releases[..1])], &OnChain::default());
+	let packages = [("a", &releases[..]), ("b", &releases[..1])];
+	let plan = plan(subject(&packages), &OnChain::default());
 	let tasks: Vec<_> = plan.tasks().iter().map(|task| (task.kind, task.stage)).collect();
 	assert_eq!(tasks[..3], [(1, 0); 3]);
 	assert_eq!(tasks[3..], [[(3, 1); 5].as_slice(), &[(4, 2)]].concat());
@@ -120,7 +125,7 @@ fn two_inputs_in_turn_set_no_head_back() {
 	}
 	let moving = [("a", &old[..])];
 	let moving = Subject { move_heads: true, ..subject(&moving) };
-	let plan = Plan::new(moving, &on_chain, &Failed::default());
+	let plan = plan(moving, &on_chain);
 	assert_eq!(plan.count(|item| matches!(item, Item::Head { .. })), 1);
 }
 
@@ -146,9 +151,7 @@ fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 	assert_eq!((plan.changed.len(), plan.items.len()), (1, 1));
 
 	let packages = [("a", &second[..1])];
-	let replacing = Subject { replaces: true, ..subject(&packages) };
-	let plan = Plan::new(replacing, &on_chain, &Failed::default());
-	apply(&plan, &mut on_chain);
+	let plan = publish_as(Subject { replaces: true, ..subject(&packages) }, &mut on_chain);
 	assert_eq!(plan.changed, []);
 	assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", 2).1));
 	assert_eq!(on_chain.objects[&object("a")], Some(key("a", 3).1));
@@ -161,8 +164,7 @@ fn a_release_that_is_replaced_back_is_the_head_again() {
 	publish(&[("a", &first)], &mut on_chain);
 	for (releases, version) in [(&second, 2), (&first, 1), (&second, 2)] {
 		let packages = [("a", &releases[..])];
-		let replacing = Subject { replaces: true, ..subject(&packages) };
-		apply(&Plan::new(replacing, &on_chain, &Failed::default()), &mut on_chain);
+		publish_as(Subject { replaces: true, ..subject(&packages) }, &mut on_chain);
 		assert_eq!(on_chain.names["a:1.0.0"].version, Some(key("a", version).1));
 		assert_eq!(on_chain.objects[&object("a")], Some(key("a", version).1));
 	}
@@ -173,13 +175,13 @@ fn what_the_chain_has_otherwise_is_blocked() {
 	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2)]);
 	let mut on_chain = OnChain::default();
 	assert_eq!(publish(&[("a", &first)], &mut on_chain).blocked, []);
-	let plan = Plan::new(subject(&[("a", &second)]), &on_chain, &Failed::default());
-	assert_eq!(plan.blocked, [Topic::Name("a:1.0.0".into()), Topic::Version(key("a", 2))]);
+	let blocked = plan(subject(&[("a", &second)]), &on_chain).blocked;
+	assert_eq!(blocked, [Topic::Name("a:1.0.0".into()), Topic::Version(key("a", 2))]);
 	// The content is there under another name: this run may have done it.
 	let both = [release("1.0.0", 1), release("1.1.0", 2)];
 	publish(&[("a", &both)], &mut on_chain);
-	let plan = Plan::new(subject(&[("a", &second)]), &on_chain, &Failed::default());
-	assert_eq!(plan.blocked, [Topic::Name("a:1.0.0".into())]);
+	let blocked = plan(subject(&[("a", &second)]), &on_chain).blocked;
+	assert_eq!(blocked, [Topic::Name("a:1.0.0".into())]);
 }
 
 #[test]
@@ -189,9 +191,7 @@ fn a_record_that_leads_to_another_object_is_left_and_the_content_is_published() 
 	let publish = |name: &str, replaces, on_chain: &mut OnChain| {
 		let packages = [(name, &file[..])];
 		let subject = Subject { format: Format::Directory, replaces, ..subject(&packages) };
-		let plan = Plan::new(subject, on_chain, &Failed::default());
-		apply(&plan, on_chain);
-		plan
+		publish_as(subject, on_chain)
 	};
 	publish("a/b", false, &mut on_chain);
 	let plan = publish("a:b", false, &mut on_chain);
@@ -226,10 +226,14 @@ fn a_head_is_known_by_its_escaped_name() {
 
 /// Publishes releases of a package of Debian.
 fn publish_builds(releases: &[(&str, &str, u8)], on_chain: &mut OnChain) -> Plan {
-	plan_builds(releases, false, on_chain)
+	publish_builds_as(releases, false, on_chain)
 }
 
-fn plan_builds(releases: &[(&str, &str, u8)], replaces: bool, on_chain: &mut OnChain) -> Plan {
+fn publish_builds_as(
+	releases: &[(&str, &str, u8)],
+	replaces: bool,
+	on_chain: &mut OnChain,
+) -> Plan {
 	let release = |(version, architecture, checksum): &(&str, &str, u8)| Release {
 		architecture: Some((*architecture).to_owned()).filter(|name| !name.is_empty()),
 		..release(version, *checksum)
@@ -237,9 +241,7 @@ fn plan_builds(releases: &[(&str, &str, u8)], replaces: bool, on_chain: &mut OnC
 	let releases: Vec<_> = releases.iter().map(release).collect();
 	let packages = [("a", &releases[..])];
 	let subject = Subject { format: Format::DebianPackages, replaces, ..subject(&packages) };
-	let plan = Plan::new(subject, on_chain, &Failed::default());
-	apply(&plan, on_chain);
-	plan
+	publish_as(subject, on_chain)
 }
 
 fn names(on_chain: &OnChain) -> Vec<(&str, u8)> {
@@ -309,9 +311,9 @@ fn three_indexes_in_turn_with_one_build_of_three_contents_change_nothing() {
 		assert_eq!(on_chain.objects[&object("a")], Some(VersionId([1; 32])));
 	}
 	// Another architecture that is replaced takes no name, and the same one takes both.
-	plan_builds(&[("1.0", "i386", 5)], true, &mut on_chain);
+	publish_builds_as(&[("1.0", "i386", 5)], true, &mut on_chain);
 	assert_eq!(on_chain.names["a:1.0"].version, Some(VersionId([1; 32])));
-	plan_builds(&[("1.0", "amd64", 6)], true, &mut on_chain);
+	publish_builds_as(&[("1.0", "amd64", 6)], true, &mut on_chain);
 	assert_eq!(names(&on_chain), [("a", 0), ("a:1.0", 6), ("a:1.0_amd64", 6), ("a:1.0_i386", 5)]);
 }
 
@@ -377,11 +379,11 @@ fn keys_that_atproto_advises_against_are_counted_and_too_long_ones_are_not_put()
 	let long = "x".repeat(81);
 	let releases = [release("1.0.0", 1)];
 	let packages = [("Aa", &releases[..]), (long.as_str(), &releases[..])];
-	let plan = plan(&packages, &OnChain::default());
-	assert_eq!((plan.odd_keys, plan.unnamed.len()), (4, 0));
+	let found = plan(subject(&packages), &OnChain::default());
+	assert_eq!((found.odd_keys, found.unnamed.len()), (4, 0));
 	let short = Subject { longest_key: 81, ..subject(&packages) };
-	let plan = Plan::new(short, &OnChain::default(), &Failed::default());
-	assert_eq!(plan.unnamed[0].reason, "its record key has 87 bytes, more than 81");
+	let found = plan(short, &OnChain::default());
+	assert_eq!(found.unnamed[0].reason, "its record key has 87 bytes, more than 81");
 }
 
 #[test]
@@ -409,9 +411,7 @@ fn files_of_a_directory_move_heads_to_the_newest_run() {
 	let mut on_chain = OnChain::default();
 	for input in [&old, &new, &old] {
 		let packages = [("dir/a", &input[..])];
-		let subject = Subject { format: Format::Directory, ..subject(&packages) };
-		let plan = Plan::new(subject, &on_chain, &Failed::default());
-		apply(&plan, &mut on_chain);
+		publish_as(Subject { format: Format::Directory, ..subject(&packages) }, &mut on_chain);
 		assert_eq!(on_chain.objects[&object("dir/a")], Some(input[0].checksum));
 		assert_eq!(on_chain.names["dir:a"].version, None);
 	}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Lists of storage keys from a light client. It always downloads all keys with a prefix, in no
-//! order, so this sorts them and serves the pages.
+//! Reads of a light client. It asks one node for each, which may not have the block yet, or not
+//! answer in time, so they are tried again. Of storage keys it always downloads all with a prefix, in
+//! no order, so this sorts them and serves the pages.
 
 use std::{
 	collections::VecDeque,
 	sync::{Arc, Mutex, PoisonError},
+	time::Duration,
 };
 
 use serde_json::{value::RawValue, Value};
@@ -12,12 +14,17 @@ use subxt::rpcs::{
 	client::{RawRpcFuture, RawRpcSubscription, RpcClientT},
 	Error as RpcError,
 };
+use tokio::time::sleep;
 
+/// Number of times that a read is tried.
+const ATTEMPTS: usize = 3;
+/// Time between two of them.
+const PAUSE: Duration = Duration::from_millis(500);
 /// Number of lists that are remembered until their pages were read.
 const REMEMBERED: usize = 8;
 
-/// A client that serves pages of sorted keys.
-pub(super) struct SortedKeys<Client> {
+/// A client that tries reads again, and serves pages of sorted keys.
+pub(super) struct Reads<Client> {
 	client: Client,
 	lists: Mutex<VecDeque<(Place, Arc<[String]>)>>,
 }
@@ -33,10 +40,25 @@ struct Page {
 	start: Option<String>,
 }
 
-impl<Client: RpcClientT> SortedKeys<Client> {
-	/// Serves the keys that a client lists.
+impl<Client: RpcClientT> Reads<Client> {
+	/// Reads with a client.
 	pub fn new(client: Client) -> Self {
 		Self { client, lists: Mutex::default() }
+	}
+
+	async fn request(
+		&self,
+		method: &str,
+		params: Option<Box<RawValue>>,
+	) -> Result<Box<RawValue>, RpcError> {
+		let attempts = if is_read(method) { ATTEMPTS } else { 1 };
+		for _ in 1..attempts {
+			match self.client.request_raw(method, params.clone()).await {
+				Err(RpcError::User(_)) => sleep(PAUSE).await,
+				answer => return answer,
+			}
+		}
+		self.client.request_raw(method, params).await
 	}
 
 	async fn page(&self, method: &str, page: Page) -> Result<Box<RawValue>, RpcError> {
@@ -54,7 +76,7 @@ impl<Client: RpcClientT> SortedKeys<Client> {
 		let (prefix, block) = place;
 		let params = (prefix, u32::MAX, Value::Null, block);
 		let params = serde_json::value::to_raw_value(&params).map_err(RpcError::Deserialization)?;
-		let answer = self.client.request_raw(method, Some(params)).await?;
+		let answer = self.request(method, Some(params)).await?;
 		let keys: Vec<String> =
 			serde_json::from_str(answer.get()).map_err(RpcError::Deserialization)?;
 		let keys = sorted(keys);
@@ -71,6 +93,11 @@ impl<Client: RpcClientT> SortedKeys<Client> {
 		let lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
 		lists.iter().find(|(known, _)| known == place).map(|(_, keys)| keys.clone())
 	}
+}
+
+/// Returns whether a method reads from nodes, and changes nothing.
+fn is_read(method: &str) -> bool {
+	method.starts_with("state_") || matches!(method, "chain_getHeader" | "chain_getBlock")
 }
 
 /// Sorts keys in hex. Digits of one case sort as the bytes do.
@@ -92,7 +119,7 @@ fn read(params: &str) -> Option<Page> {
 	})
 }
 
-impl<Client: RpcClientT> RpcClientT for SortedKeys<Client> {
+impl<Client: RpcClientT> RpcClientT for Reads<Client> {
 	fn request_raw<'a>(
 		&'a self,
 		method: &'a str,
@@ -101,7 +128,7 @@ impl<Client: RpcClientT> RpcClientT for SortedKeys<Client> {
 		let page = params.as_ref().filter(|_| method == "state_getKeysPaged");
 		match page.and_then(|params| read(params.get())) {
 			Some(page) => Box::pin(self.page(method, page)),
-			None => self.client.request_raw(method, params),
+			None => Box::pin(self.request(method, params)),
 		}
 	}
 
@@ -121,20 +148,27 @@ mod tests {
 
 	use super::*;
 
-	/// Lists three keys in no order, and counts the questions.
+	/// Refuses twice, and then answers with three keys in no order. Counts the questions.
 	#[derive(Default)]
-	struct Lists(Arc<AtomicUsize>);
+	struct Late(AtomicUsize);
 
-	impl RpcClientT for Lists {
+	impl RpcClientT for Late {
 		fn request_raw<'a>(
 			&'a self,
-			method: &'a str,
+			_: &'a str,
 			_: Option<Box<RawValue>>,
 		) -> RawRpcFuture<'a, Box<RawValue>> {
-			assert_eq!(method, "state_getKeysPaged");
-			self.0.fetch_add(1, Ordering::Relaxed);
+			let refused = self.0.fetch_add(1, Ordering::Relaxed) < ATTEMPTS - 1;
+			let refusal = serde_json::json!({ "code": -32000, "message": "no" });
 			let answer = r#"["0xaa03","0xAA01","0xaa02"]"#.to_owned();
-			Box::pin(async { RawValue::from_string(answer).map_err(RpcError::Deserialization) })
+			Box::pin(async move {
+				match refused {
+					true => Err(RpcError::User(
+						serde_json::from_value(refusal).expect("it is an answer; qed"),
+					)),
+					false => RawValue::from_string(answer).map_err(RpcError::Deserialization),
+				}
+			})
 		}
 
 		fn subscribe_raw<'a>(
@@ -147,11 +181,20 @@ mod tests {
 		}
 	}
 
-	#[tokio::test]
+	#[tokio::test(start_paused = true)]
+	async fn reads_are_tried_again_and_transactions_are_not() {
+		for (method, answered, asked) in
+			[("state_call", true, ATTEMPTS), ("author_submitExtrinsic", false, 1)]
+		{
+			let reads = Reads::new(Late::default());
+			assert_eq!(reads.request_raw(method, None).await.is_ok(), answered, "{method}");
+			assert_eq!(reads.client.0.load(Ordering::Relaxed), asked, "{method}");
+		}
+	}
+
+	#[tokio::test(start_paused = true)]
 	async fn pages_are_sorted_and_come_from_one_download() {
-		let lists = Lists::default();
-		let questions = lists.0.clone();
-		let client = SortedKeys::new(lists);
+		let reads = Reads::new(Late::default());
 		for (start, expected) in [
 			("null", r#"["0xaa01","0xaa02"]"#),
 			(r#""0xaa02""#, r#"["0xaa03"]"#),
@@ -160,9 +203,9 @@ mod tests {
 		] {
 			let params = RawValue::from_string(format!(r#"["0xaa",2,{start},"0x00"]"#));
 			let params = params.expect("it is JSON; qed");
-			let answer = client.request_raw("state_getKeysPaged", Some(params)).await;
+			let answer = reads.request_raw("state_getKeysPaged", Some(params)).await;
 			assert_eq!(answer.expect("it answers; qed").get(), expected, "{start}");
 		}
-		assert_eq!(questions.load(Ordering::Relaxed), 1);
+		assert_eq!(reads.client.0.load(Ordering::Relaxed), ATTEMPTS);
 	}
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Rows that several commands need.
+
+use content_fabric_identifiers::{KmsId, NodeId, ProviderId, TenantId};
+use content_fabric_primitives::MemberId;
+
+use crate::{
+	chain::{self, rows, Snapshot},
+	text::Text,
+	Error,
+};
+
+/// Providers, or tenants.
+pub type Members = Vec<(MemberId, rows::Member)>;
+
+/// Returns the error of an id that names nothing.
+pub fn unknown(kind: &'static str, id: impl ToString) -> chain::Error {
+	chain::Error::Unknown { kind, id: id.to_string() }
+}
+
+impl Snapshot {
+	/// Returns the row of a node, which must exist.
+	pub async fn node(
+		&self,
+		provider: ProviderId,
+		node: NodeId,
+	) -> Result<rows::Node, chain::Error> {
+		let row = self.get(&rows::nodes(), (provider, node)).await?;
+		row.ok_or_else(|| unknown("node", format!("{node} of {provider}")))
+	}
+
+	/// Returns the row of a KMS, which must exist.
+	pub async fn kms(&self, tenant: TenantId, kms: KmsId) -> Result<rows::Kms, chain::Error> {
+		let row = self.get(&rows::kmses(), (tenant, kms)).await?;
+		row.ok_or_else(|| unknown("KMS", format!("{kms} of {tenant}")))
+	}
+
+	/// Returns the row of a collection, which must exist.
+	pub async fn collection(
+		&self,
+		tenant: TenantId,
+		name: &str,
+	) -> Result<rows::Collection, chain::Error> {
+		let row = self.get(&rows::collections(), (tenant, Text(name.into()))).await?;
+		row.ok_or_else(|| unknown("collection", format!("{name} of the tenant {tenant}")))
+	}
+
+	/// Returns all providers, and all tenants.
+	pub async fn members(&self) -> Result<(Members, Members), chain::Error> {
+		let (providers, tenants) = (rows::providers(), rows::tenants());
+		let (providers, tenants) =
+			futures::try_join!(self.rows(&providers, ()), self.rows(&tenants, ()))?;
+		let providers = providers.into_iter().map(|((id,), info)| (id.into(), info));
+		let tenants = tenants.into_iter().map(|((id,), info)| (id.into(), info));
+		Ok((providers.collect(), tenants.collect()))
+	}
+
+	/// Checks that a tenant exists and is not being purged: then its rows do not count any more.
+	pub async fn ensure_whole(&self, tenant: TenantId) -> Result<(), Error> {
+		let member = tenant.into();
+		match self.member(member).await?.purge {
+			Some(_) => Err(Error::BeingPurged(member)),
+			None => Ok(()),
+		}
+	}
+}
