@@ -175,14 +175,11 @@ mod pages;
 mod tests {
 	use super::*;
 
-	/// Returns the commands that have no commands under them, with their paths.
-	fn leaves(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+	/// Returns all commands under a command, with their paths.
+	fn commands(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
 		let commands = command.get_subcommands().flat_map(|command| {
 			let path = format!("{path} {}", command.get_name());
-			let own = command.get_subcommands().next().is_none()
-				|| command.get_arguments().any(clap::Arg::is_positional);
-			let own = own.then(|| (path.clone(), command.clone()));
-			leaves(command, &path).into_iter().chain(own).collect::<Vec<_>>()
+			[commands(command, &path), vec![(path, command.clone())]].concat()
 		});
 		commands.collect()
 	}
@@ -194,7 +191,11 @@ mod tests {
 
 	#[test]
 	fn every_command_has_an_example() {
-		for (path, command) in leaves(&Cli::command(), "fabric") {
+		for (path, command) in commands(&Cli::command(), "fabric") {
+			// It can only be followed by another command.
+			if command.has_subcommands() && !command.get_arguments().any(clap::Arg::is_positional) {
+				continue;
+			}
 			let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
 			assert!(help.starts_with("Example"), "{path} has no example");
 			assert!(help.contains(&path), "the example of `{path}` is of another command");
@@ -203,14 +204,9 @@ mod tests {
 
 	#[test]
 	fn every_command_has_a_summary_without_a_final_dot() {
-		fn check(command: &clap::Command, path: &str) {
-			for command in command.get_subcommands() {
-				let path = format!("{path} {}", command.get_name());
-				let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-				assert!(!about.is_empty() && !about.ends_with('.'), "{path}: {about}");
-				check(command, &path);
-			}
+		for (path, command) in commands(&Cli::command(), "fabric") {
+			let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+			assert!(!about.is_empty() && !about.ends_with('.'), "{path}: {about}");
 		}
-		check(&Cli::command(), "fabric");
 	}
 }

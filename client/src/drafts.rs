@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use subxt::utils::{AccountId32, MultiSignature};
 use subxt_signer::sr25519;
 
-use crate::chain::VersionCommit;
+use crate::{chain::VersionCommit, profile::hash};
 
 /// A tenant's request for a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub struct DraftRequest {
 #[serde(deny_unknown_fields)]
 pub struct Draft {
 	/// The genesis hash of the chain.
-	#[serde(with = "hex_text")]
+	#[serde(with = "hash")]
 	pub genesis_hash: [u8; 32],
 	/// The muid of the commit.
 	pub muid: Muid,
@@ -209,25 +209,15 @@ pub enum DraftError {
 mod hex_text {
 	use serde::{de, Deserialize, Deserializer, Serializer};
 
-	pub fn serialize<S: Serializer>(
-		bytes: &impl AsRef<[u8]>,
-		serializer: S,
-	) -> Result<S::Ok, S::Error> {
+	pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
 		serializer.serialize_str(&format!("0x{}", hex::encode(bytes)))
 	}
 
-	pub fn deserialize<'de, D: Deserializer<'de>, Bytes: TryFrom<Vec<u8>>>(
-		deserializer: D,
-	) -> Result<Bytes, D::Error> {
+	pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
 		let text = String::deserialize(deserializer)?;
-		let digits = text
-			.strip_prefix("0x")
-			.ok_or_else(|| de::Error::custom("expected `0x` and hex digits"))?;
-		let bytes = hex::decode(digits).map_err(de::Error::custom)?;
-		let length = bytes.len();
-		bytes
-			.try_into()
-			.map_err(|_| de::Error::custom(format!("unexpected number of bytes: {length}")))
+		let digits = text.strip_prefix("0x");
+		let digits = digits.ok_or_else(|| de::Error::custom("expected `0x` and hex digits"))?;
+		hex::decode(digits).map_err(de::Error::custom)
 	}
 }
 

@@ -3,12 +3,13 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use serde::Deserialize;
 use subxt::{
 	backend::LegacyBackend,
 	client::OnlineClient,
 	metadata::ArcMetadata,
-	rpcs::{LegacyRpcMethods, RpcClient},
-	utils::H256,
+	rpcs::{client::rpc_params, LegacyRpcMethods, RpcClient},
+	utils::{AccountId32, H256},
 };
 
 use super::{
@@ -127,7 +128,7 @@ pub struct Chain {
 	version: RuntimeVersion,
 	pub(super) client: OnlineClient<FabricConfig>,
 	pub(super) rpc: identity::Rpc,
-	pub(super) node: RpcClient,
+	node: RpcClient,
 	/// The finalized blocks, if this is a light client, which reads nothing else.
 	pub(super) finalized: Option<Finalized>,
 }
@@ -149,6 +150,14 @@ impl Chain {
 		let at = Some(H256(block_hash));
 		let runtime = identity::runtime(&self.rpc, &self.identity.units, false, at).await?;
 		Ok((runtime.spec_version, runtime.metadata))
+	}
+
+	/// Has the node make new session keys for an account, which it keeps beside those that it has.
+	///
+	/// A node answers that to its own machine, or where `--rpc-methods unsafe` says so.
+	pub async fn make_session_keys(&self, owner: &AccountId32) -> Result<SessionKeys, Error> {
+		let owner = format!("0x{}", hex::encode(owner.0));
+		Ok(self.node.request("author_rotateKeysWithOwner", rpc_params![owner]).await?)
 	}
 
 	/// Returns whether all that is read is proven by a light client, and final.
@@ -248,6 +257,16 @@ impl Chain {
 			}
 		}
 	}
+}
+
+/// The public parts of session keys that a node has made, and the proof that it has made them for
+/// their owner.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct SessionKeys {
+	/// The encoded keys in hex, with 0x.
+	pub keys: String,
+	/// The encoded proof in hex, with 0x.
+	pub proof: String,
 }
 
 /// The version of a runtime, and the hash of the metadata that the node gave for it.

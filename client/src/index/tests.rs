@@ -17,10 +17,15 @@ async fn connect(server: &Server) -> Result<Index, IndexError> {
 	Index::connect(server.url.clone(), TIMEOUT, Some(GENESIS)).await
 }
 
-/// Asks for one page of numbers. The server gives this answer to it.
+/// Asks for numbers, and gets these answers.
+async fn list(answers: Vec<Vec<u8>>, limit: u32) -> Result<List<u32>, IndexError> {
+	let server = Server::start([vec![status()], answers].concat());
+	connect(&server).await?.list(&["numbers"], &[], limit).await
+}
+
+/// Asks for one page of numbers, and gets this answer.
 async fn numbers(answer: Vec<u8>) -> Result<List<u32>, IndexError> {
-	let server = Server::start(vec![status(), answer]);
-	connect(&server).await?.list(&["numbers"], &[], 5).await
+	list(vec![answer], 5).await
 }
 
 fn error(result: Result<List<u32>, IndexError>) -> (Class, String) {
@@ -58,30 +63,24 @@ async fn pages_are_followed_by_their_cursors_up_to_the_limit() {
 async fn a_list_is_final_if_all_its_pages_are() {
 	let body =
 		|is_final, next| format!(r#"{{{},"items":[1],"next":{next}}}"#, server::at(8, is_final));
-	let answers = vec![status(), json(&body(false, "\"a\"")), json(&body(true, "null"))];
-	let index = connect(&Server::start(answers)).await.expect("it is the same chain");
-	let list: List<u32> = index.list(&["x"], &[], 50).await.expect("the pages are sound");
+	let answers = vec![json(&body(false, "\"a\"")), json(&body(true, "null"))];
+	let list = list(answers, 50).await.expect("the pages are sound");
 	assert!(!list.at.is_final);
 }
 
 #[tokio::test]
 async fn endless_pages_are_refused() {
 	let same = page(8, &[], Some("a"));
-	let server = Server::start(vec![status(), same.clone(), same]);
-	let index = connect(&server).await.expect("it is the same chain");
-	let list = index.list::<u32>(&["x"], &[], 50).await;
-	assert!(error(list).1.ends_with("the same page twice"));
-
-	let mut answers = vec![status()];
-	answers.extend((0..100).map(|place| page(8, &[], Some(&place.to_string()))));
-	let index = connect(&Server::start(answers)).await.expect("it is the same chain");
-	let list = index.list::<u32>(&["x"], &[], 50).await;
-	assert!(error(list).1.ends_with("too many pages with few items"));
-
+	let few = (0..100).map(|place| page(8, &[], Some(&place.to_string()))).collect();
 	let many = page(8, &["1".into(), "2".into(), "3".into()], None);
-	let index = connect(&Server::start(vec![status(), many])).await.expect("the same chain");
-	let list = index.list::<u32>(&["x"], &[], 2).await;
-	assert!(error(list).1.ends_with("more items than were asked for"));
+	for (answers, expected) in [
+		(vec![same.clone(), same], "the same page twice"),
+		(few, "too many pages with few items"),
+		(vec![many], "more items than were asked for"),
+	] {
+		let text = error(list(answers, 2).await).1;
+		assert!(text.ends_with(expected), "{text}");
+	}
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 
 use std::{
 	collections::BTreeMap,
-	env, fmt, fs, io,
+	env, fmt,
 	path::{Path, PathBuf},
 };
 
@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use super::{
 	config_file,
-	toml_error::{self, Place},
+	toml_file::{self, TomlError},
 	NoHome,
 };
 use crate::keys::KeySource;
@@ -57,24 +57,9 @@ pub enum ProfileError {
 	/// There is no place for the file.
 	#[error(transparent)]
 	NoHome(#[from] NoHome),
-	/// The file cannot be read.
-	#[error("cannot read {path}: {source}", path = path.display())]
-	Read {
-		/// The file.
-		path: PathBuf,
-		/// The cause.
-		source: io::Error,
-	},
-	/// The file does not have the format of a configuration.
-	#[error("{path}, {place}: {reason}; correct that line", path = path.display())]
-	Format {
-		/// The file.
-		path: PathBuf,
-		/// The place in it.
-		place: Place,
-		/// The reason.
-		reason: String,
-	},
+	/// The file cannot be read, or does not have the format of a configuration.
+	#[error(transparent)]
+	Toml(#[from] TomlError),
 	/// The file has no profile of the name.
 	#[error("{path} has no profile `{name}`: {known}", path = path.display())]
 	Unknown {
@@ -102,7 +87,7 @@ impl Profile {
 		name: Option<&str>,
 		variable: Option<&str>,
 	) -> Result<Self, ProfileError> {
-		let config = read(path)?;
+		let config: Config = toml_file::read(path, |_| "correct that line".into())?;
 		let Some(name) = name.or(variable).or(config.default_profile.as_deref()) else {
 			return Ok(Self::default());
 		};
@@ -151,19 +136,6 @@ fn genesis_hash<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[u8
 	super::hash::deserialize(deserializer).map(Some)
 }
 
-fn read(path: &Path) -> Result<Config, ProfileError> {
-	let text = match fs::read_to_string(path) {
-		// It may hold a secret by mistake.
-		Ok(text) => Zeroizing::new(text),
-		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Config::default()),
-		Err(source) => return Err(ProfileError::Read { path: path.into(), source }),
-	};
-	toml::from_str(&text).map_err(|error| {
-		let (place, reason) = toml_error::place(&error, &text);
-		ProfileError::Format { path: path.into(), place, reason }
-	})
-}
-
 /// Returns the names of the file, in words.
 fn known(names: Vec<String>) -> String {
 	if names.is_empty() {
@@ -174,6 +146,8 @@ fn known(names: Vec<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+	use std::fs;
+
 	use tempfile::TempDir;
 
 	use super::*;

@@ -11,11 +11,11 @@ pub(crate) mod hash;
 mod index_url;
 mod paths;
 mod pins;
-mod toml_error;
+mod toml_file;
 mod url;
 
 pub use self::{
-	toml_error::Place,
+	toml_file::TomlError,
 	url::{NodeUrl, UrlError},
 };
 pub use file::{Profile, ProfileError};

@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 
 use super::{
 	hash,
-	toml_error::{self, Place},
+	toml_file::{self, TomlError},
 };
 use crate::keys::ChainKind;
 
@@ -60,7 +60,7 @@ pub enum PinError {
 		 dishonest; if the chain was reset or changed on purpose, remove the section [{section}] \
 		 in {path}",
 		name = printable(key),
-		section = toml_error::key(key),
+		section = toml_file::key(key),
 		path = path.display()
 	)]
 	Changed {
@@ -75,29 +75,9 @@ pub enum PinError {
 		/// The file.
 		path: PathBuf,
 	},
-	/// The file cannot be read.
-	#[error("cannot read {path}: {source}", path = path.display())]
-	Read {
-		/// The file.
-		path: PathBuf,
-		/// The cause.
-		source: io::Error,
-	},
-	/// The file is damaged.
-	#[error(
-		"{path}, {place}: {reason}; the file is damaged, or another version of `fabric` wrote it: \
-		 remove {remove}, and pass --genesis-hash to pin the chain anew",
-		path = path.display(),
-		remove = if place.section.is_some() { "the section" } else { "the file" }
-	)]
-	Format {
-		/// The file.
-		path: PathBuf,
-		/// The place in it.
-		place: Place,
-		/// The reason.
-		reason: String,
-	},
+	/// The file cannot be read, or is damaged.
+	#[error(transparent)]
+	Toml(#[from] TomlError),
 	/// The file cannot be written.
 	#[error("cannot write {path}: {source}", path = path.display())]
 	Write {
@@ -185,15 +165,13 @@ fn printable(text: &str) -> String {
 	text.escape_debug().to_string()
 }
 
-fn read(path: &Path) -> Result<Chains, PinError> {
-	let text = match fs::read_to_string(path) {
-		Ok(text) => text,
-		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Chains::new()),
-		Err(source) => return Err(PinError::Read { path: path.into(), source }),
-	};
-	toml::from_str(&text).map_err(|error| {
-		let (place, reason) = toml_error::place(&error, &text);
-		PinError::Format { path: path.into(), place, reason }
+fn read(path: &Path) -> Result<Chains, TomlError> {
+	toml_file::read(path, |place| {
+		let remove = if place.section.is_some() { "the section" } else { "the file" };
+		format!(
+			"the file is damaged, or another version of `fabric` wrote it: remove {remove}, and pass \
+			 --genesis-hash to pin the chain anew"
+		)
 	})
 }
 
@@ -355,7 +333,7 @@ mod tests {
 		for key in ["main", "wss://rpc.example.com", "wss://host#00", "two words"] {
 			open(&path).pin(key, identity(1)).expect("the directory is writable; qed");
 			let text = fs::read_to_string(&path).expect("it was written; qed");
-			assert!(text.contains(&format!("[{}]", toml_error::key(key))), "{text}");
+			assert!(text.contains(&format!("[{}]", toml_file::key(key))), "{text}");
 		}
 	}
 

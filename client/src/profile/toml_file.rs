@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Errors of TOML files, in one line.
+//! TOML files, and their errors in one line.
 
-use std::fmt;
+use std::{
+	fmt, fs, io,
+	path::{Path, PathBuf},
+};
 
+use serde::de::DeserializeOwned;
 use toml::de::{DeTable, DeValue};
+use zeroize::Zeroizing;
 
 /// The most names that the name of a section has: `[profile.main]`.
 const SECTION_DEPTH: usize = 2;
 
+/// An error of a TOML file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TomlError {
+	/// The file cannot be read.
+	#[error("cannot read {path}: {source}", path = path.display())]
+	Read {
+		/// The file.
+		path: PathBuf,
+		/// The cause.
+		source: io::Error,
+	},
+	/// The file does not have the format that is expected.
+	#[error("{path}, {problem}", path = path.display())]
+	Format {
+		/// The file.
+		path: PathBuf,
+		/// The place in it, the reason and the cure.
+		problem: String,
+	},
+}
+
 /// The place of an error in a TOML file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(super) struct Place {
 	/// The section, as the file names it. `None` before the first one.
 	pub section: Option<String>,
 	/// The line, counted from 1.
-	pub line: usize,
+	line: usize,
 }
 
 impl fmt::Display for Place {
@@ -26,12 +52,25 @@ impl fmt::Display for Place {
 	}
 }
 
-/// Returns the place of an error, and its reason. The error's own `Display` repeats the line, which
-/// may hold a secret.
-pub(super) fn place(error: &toml::de::Error, text: &str) -> (Place, String) {
-	let line = line_of(error.span().map_or(0, |span| span.start), text);
-	let place = Place { section: section(line, text), line };
-	(place, without_value(error.message()).replace('\n', ", "))
+/// Reads a file. A missing one is empty. `cure` says what to do about what is wrong at a place. The
+/// error of the library would repeat the line, which may hold a secret.
+pub(super) fn read<T: Default + DeserializeOwned>(
+	path: &Path,
+	cure: impl Fn(&Place) -> String,
+) -> Result<T, TomlError> {
+	let text = match fs::read_to_string(path) {
+		// It may hold a secret by mistake.
+		Ok(text) => Zeroizing::new(text),
+		Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
+		Err(source) => return Err(TomlError::Read { path: path.into(), source }),
+	};
+	toml::from_str(&text).map_err(|error: toml::de::Error| {
+		let line = line_of(error.span().map_or(0, |span| span.start), &text);
+		let place = Place { section: section(line, &text), line };
+		let reason = without_value(error.message()).replace('\n', ", ");
+		let problem = format!("{place}: {reason}; {}", cure(&place));
+		TomlError::Format { path: path.into(), problem }
+	})
 }
 
 /// Returns the line of an offset, counted from 1.
