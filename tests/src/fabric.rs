@@ -17,7 +17,7 @@ use content_fabric_identifiers::{
 use content_fabric_primitives::DraftVersion;
 
 use crate::{
-	client::{commit_versions, create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
+	client::{create_tenant, rules, signer, Client, VersionCommit, MAX_HELD},
 	process::Node,
 	raw::{self, Raw},
 };
@@ -201,7 +201,7 @@ impl Fabric {
 
 	/// Makes the call that submits a commit with the signature of an account of the tenant.
 	pub fn signed(&self, signer: &Signer, commit: &VersionCommit) -> calls::CommitVersions {
-		commit_versions(signer, commit, signer.sign(&self.payload(commit)))
+		self.client.signed(signer, commit)
 	}
 
 	/// Makes the call that finalizes versions which a node took in.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Failures of the index.
 
-use content_fabric_okvs::{
-	disk::DiskError,
-	tuple::{SubspaceError, UnpackError},
-	tuple_store::TupleStoreError,
-};
+use content_fabric_okvs::{disk::DiskError, tuple::UnpackError, tuple_store::TupleStoreError};
 
 use crate::{rows::WrongValue, source::SourceError};
 
@@ -128,6 +124,5 @@ macro_rules! corrupted {
 
 corrupted! {
 	UnpackError: "a key of an order",
-	SubspaceError: "a key of an order",
 	WrongValue: "a row",
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Versions and records, call by call: operators, heads, batches, signatures, and dry runs.
+//! Versions and records, call by call: operators, heads, batches and signatures.
 
 use content_fabric_client::{chain::calls, ids};
 use content_fabric_identifiers::{
@@ -274,30 +274,4 @@ async fn an_unused_commit_ends_with_the_key_of_its_signer_and_with_its_tenant() 
 	fabric
 		.submit(dave, fabric.signed(charlie, &fabric.commit(node, &[draft(*object, B)]).await))
 		.await;
-}
-
-#[tokio::test]
-async fn a_dry_run_reports_the_outcome_of_a_call_that_nobody_signed() {
-	/// The pallet's index in the runtime, and those of some of its errors.
-	const NO_PERMISSION: (u8, u8) = (50, 0);
-	const TENANT_NOT_EMPTY: (u8, u8) = (50, 19);
-	let dir = tempfile::tempdir().expect("there is room for a folder");
-	let fabric = Fabric::start(dir.path(), 0).await;
-	let Fabric { client, raw, charlie, eve, tenant, .. } = &fabric;
-	let create = calls::CreateContentObject { tenant: *tenant, object: MISSING };
-	let creating = client.encode(create.clone());
-	let leaving = client.encode(calls::DeleteMember { member: (*tenant).into() });
-	let before = raw.state().await;
-	for (signer, call, error) in [
-		(charlie, &creating, None),
-		(eve, &creating, Some(NO_PERMISSION)),
-		(charlie, &leaving, Some(TENANT_NOT_EMPTY)),
-	] {
-		let outcome = api::dry_run(raw, signer.account(), call.bytes()).await;
-		assert_eq!(outcome.error, error, "{}", call.name());
-		assert!(outcome.ref_time > 0);
-	}
-	assert_eq!(raw.state().await, before);
-	// A call that succeeds in a dry run succeeds when signed.
-	fabric.submit(charlie, create).await;
 }
