@@ -43,7 +43,7 @@ pub enum Error {
 	},
 	/// The node serves another chain than before, with the same genesis hash.
 	#[error("block {0} has changed: the chain was restarted from genesis, or a fork is too long")]
-	OtherBlock(u64),
+	OtherBlock(/** The number of the block. */ u64),
 	/// A key cannot be read.
 	#[error(transparent)]
 	Key(#[from] KeyError),
@@ -73,7 +73,7 @@ pub enum Error {
 	Node(#[from] NodeError),
 	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
 	#[error("no node served {0}")]
-	Unserved(String),
+	Unserved(/** The versions, in words. */ String),
 	/// Files do not have the bytes of a version. The report names them.
 	#[error("{0}")]
 	Mismatch(String),

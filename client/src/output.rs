@@ -59,6 +59,10 @@ impl Write for Escaped<'_> {
 	fn write(&mut self, text: &[u8]) -> io::Result<usize> {
 		for part in String::from_utf8_lossy(text).split_inclusive(['\n', '\t']) {
 			let words = part.trim_end_matches(['\n', '\t']);
+			if !words.contains(is_escaped) {
+				self.0.write_all(part.as_bytes())?;
+				continue;
+			}
 			write!(self.0, "{}{}", printable(words), &part[words.len()..])?;
 		}
 		Ok(text.len())

@@ -2,7 +2,7 @@
 //! The node and the client as processes.
 
 use std::{
-	io::{BufRead, BufReader, Write},
+	io::{BufRead, BufReader, Read, Write},
 	net::TcpListener,
 	ops::{Deref, DerefMut, Range},
 	path::{Path, PathBuf},
@@ -66,6 +66,22 @@ impl Deref for Process {
 impl DerefMut for Process {
 	fn deref_mut(&mut self) -> &mut Child {
 		&mut self.0
+	}
+}
+
+impl Process {
+	/// Waits until it ends. Returns its output, which must be piped.
+	pub fn output(mut self) -> Output {
+		let mut errors = self.0.stderr.take().expect("standard error is piped");
+		let reader = thread::spawn(move || {
+			let mut text = Vec::new();
+			errors.read_to_end(&mut text).map(|_| text)
+		});
+		let mut stdout = Vec::new();
+		let mut out = self.0.stdout.take().expect("standard output is piped");
+		out.read_to_end(&mut stdout).expect("the output can be read");
+		let stderr = reader.join().expect("the reader ends").expect("the errors can be read");
+		Output { status: self.0.wait().expect("the program ends"), stdout, stderr }
 	}
 }
 

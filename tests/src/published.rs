@@ -2,7 +2,7 @@
 //! Lock files on the chain: their tenant, its rows, and publishes that are under way.
 
 use std::{
-	process::{Child, Output, Stdio},
+	process::{Output, Stdio},
 	time::Duration,
 };
 
@@ -12,7 +12,7 @@ use tokio::task::block_in_place;
 
 use crate::{
 	lockfile::{checksums, names, CRATES_IO},
-	process::{fabric_command, signal, stderr},
+	process::{fabric_command, signal, stderr, Process},
 	raw::{record_key, storage_key, Raw, Rows},
 };
 
@@ -54,7 +54,7 @@ pub async fn assert_published(raw: &Raw, lockfile: &str) {
 }
 
 /// A publish that is under way.
-pub struct Publish(Child);
+pub struct Publish(Process);
 
 impl Publish {
 	/// Starts to publish a lock file, and waits until some of its versions are on the chain.
@@ -67,7 +67,7 @@ impl Publish {
 			.stdout(Stdio::piped())
 			.stderr(Stdio::piped())
 			.spawn();
-		let mut publish = Self(process.expect("the client starts"));
+		let mut publish = Self(Process(process.expect("the client starts")));
 		while raw.keys(&prefix).await.len() <= before {
 			if !publish.runs() {
 				panic!("the publish has ended: {}", stderr(&publish.end()));
@@ -89,6 +89,6 @@ impl Publish {
 
 	/// Waits until the client ends. Returns its output.
 	pub fn end(self) -> Output {
-		block_in_place(|| self.0.wait_with_output()).expect("the client ends")
+		block_in_place(|| self.0.output())
 	}
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Looks again and again until it is so. Panics with the reason if that takes longer.
+/// Calls a closure until it returns `true`. Panics with a text if that takes longer than a time.
 pub async fn until(longest: Duration, otherwise: &str, mut is_so: impl AsyncFnMut() -> bool) {
 	let start = Instant::now();
 	while !is_so().await {

@@ -114,7 +114,7 @@ pub enum Error {
 		"the node gives other metadata for version {0} of the runtime than before: run the command \
 		 again, or use another node"
 	)]
-	OtherMetadata(u32),
+	OtherMetadata(/** The version of the runtime. */ u32),
 	/// The runtime does not check the hash of the metadata.
 	#[error(
 		"the runtime does not check the hash of its metadata, so a node could change the meaning of \

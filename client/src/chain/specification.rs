@@ -37,7 +37,7 @@ pub enum SpecificationError {
 	Unusable {
 		/// The file.
 		path: PathBuf,
-		/// What the file is not, or has not, and the cure.
+		/// The problem and the cure: the rest of a sentence that begins with the path.
 		problem: String,
 	},
 	/// A bootnode is not an address that a light client can connect to.

@@ -17,7 +17,7 @@ pub enum IndexError {
 		"{0} reads the index, and none is named: pass --index URL, set FABRIC_INDEX or a profile's \
 		 `index`"
 	)]
-	NotNamed(&'static str),
+	NotNamed(/** The command, with the option that needs the index. */ &'static str),
 	/// The index does not answer.
 	#[error("the index at {url} does not answer: {reason}")]
 	Unreachable {

@@ -23,22 +23,29 @@ pub(super) enum HashError {
 	Changed,
 }
 
-/// Returns the hash of a regular file, and the number of its bytes. Fails if somebody changes the file
-/// meanwhile.
-pub(super) fn hash_unchanged(path: &Path) -> Result<(VersionId, u64), HashError> {
-	hash_with(path, |file| digest(file))
+/// Returns the memory that [`hash_unchanged`] uses.
+pub(super) fn buffer() -> Vec<u8> {
+	vec![0; BUFFER_LEN]
+}
+
+/// Returns the hash of a regular file, and the number of its bytes. Fails if somebody changes the
+/// file meanwhile.
+pub(super) fn hash_unchanged(
+	path: &Path,
+	buffer: &mut [u8],
+) -> Result<(VersionId, u64), HashError> {
+	hash_with(path, |file| digest(file, buffer))
 }
 
 /// Returns the hash of a file, and the number of its bytes.
 pub fn hash_file(path: &Path) -> io::Result<(VersionId, u64)> {
-	digest(File::open(path)?)
+	digest(File::open(path)?, &mut buffer())
 }
 
-fn digest(mut reader: impl Read) -> io::Result<(VersionId, u64)> {
-	let mut buffer = vec![0; BUFFER_LEN];
+fn digest(mut reader: impl Read, buffer: &mut [u8]) -> io::Result<(VersionId, u64)> {
 	let (mut digest, mut size) = (VersionHasher::new(), 0);
 	loop {
-		match reader.read(&mut buffer) {
+		match reader.read(buffer) {
 			Ok(0) => return Ok((digest.finish(), size)),
 			Ok(count) => {
 				digest.update(&buffer[..count]);
@@ -86,7 +93,7 @@ mod tests {
 	/// Hashes a file that `change` changes before it is read to its end.
 	fn hash_while(path: &Path, change: impl FnOnce()) -> Result<(VersionId, u64), HashError> {
 		hash_with(path, |file| {
-			let hashed = digest(file)?;
+			let hashed = digest(file, &mut buffer())?;
 			change();
 			Ok(hashed)
 		})
@@ -104,7 +111,7 @@ mod tests {
 			),
 		] {
 			let (_dir, path) = file(&data);
-			let (found, size) = hash_unchanged(&path).expect("it is a file");
+			let (found, size) = hash_unchanged(&path, &mut buffer()).expect("it is a file");
 			assert_eq!((hex::encode(found.0).as_str(), size), (hash, data.len() as u64));
 		}
 	}
@@ -134,6 +141,6 @@ mod tests {
 		let (dir, path) = file(b"data");
 		let link = dir.path().join("link");
 		std::os::unix::fs::symlink(&path, &link).expect("there is room for a link");
-		assert!(matches!(hash_unchanged(&link), Err(HashError::Changed)));
+		assert!(matches!(hash_unchanged(&link, &mut buffer()), Err(HashError::Changed)));
 	}
 }

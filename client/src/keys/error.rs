@@ -21,7 +21,7 @@ pub enum KeyError {
 	Source,
 	/// The environment variable is not set.
 	#[error("the environment variable {0} is not set: set it to a secret phrase or a seed")]
-	Unset(String),
+	Unset(/** The variable. */ String),
 	/// The source cannot be read.
 	#[error("cannot read {origin}: {source}")]
 	Read {

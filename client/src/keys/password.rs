@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use subxt_signer::SecretString;
+use zeroize::Zeroizing;
 
 use super::{read, KeyError};
 
@@ -36,7 +37,8 @@ impl PasswordSource {
 				let prompt = format!("password of {}: ", keystore.display());
 				let password = rpassword::prompt_password(prompt);
 				let failed = |source| KeyError::NoTerminal { path: keystore.into(), source };
-				Ok(password.map_err(failed)?.into())
+				// Making it a secret may move it, and leave the first copy behind.
+				Ok(Zeroizing::new(password.map_err(failed)?).as_str().into())
 			},
 		}
 	}

@@ -10,6 +10,7 @@ use std::{
 };
 
 use subxt_signer::{ExposeSecret, SecretString};
+use zeroize::Zeroizing;
 
 use super::{keystore, read, ChainKind, KeyError, PasswordSource, Signer};
 
@@ -106,7 +107,9 @@ fn from_stdin(origin: &str) -> Result<SecretString, KeyError> {
 	let input = io::stdin();
 	if input.is_terminal() {
 		let line = rpassword::prompt_password("secret phrase or seed: ");
-		return Ok(line.map_err(|source| read::read_error(origin, source))?.into());
+		// Making it a secret may move it, and leave the first copy behind.
+		let line = Zeroizing::new(line.map_err(|source| read::read_error(origin, source))?);
+		return Ok(line.as_str().into());
 	}
 	read::from_line(&mut input.lock(), origin)
 }

@@ -330,7 +330,9 @@ async fn send<N: Node, W: Work<N>>(
 				work.progress(done, all);
 			},
 			() = stopped(stop), if !is_stopped => {},
-			() = sleep_until(progress + settings.stall) => return Err(stale(Error::PoolBusy { waited: settings.stall })),
+			() = sleep_until(progress + settings.stall) => {
+				return Err(stale(Error::PoolBusy { waited: settings.stall }));
+			},
 		}
 	}
 }

@@ -23,7 +23,7 @@ pub enum UrlError {
 	Invalid {
 		/// The scheme, the host and the port, if the text has them.
 		url: String,
-		/// What the URL must be of, and its form.
+		/// The service whose URL is needed, and the form of that URL.
 		expected: &'static str,
 	},
 	/// The connection would not be encrypted.

@@ -170,7 +170,7 @@ impl Index {
 		Ok(removed)
 	}
 
-	/// Returns rows of a map that the chain has not, of at most [`BATCH`] that are looked at from a
+	/// Returns rows of a map that the chain does not have, of at most [`BATCH`] that are looked at from a
 	/// key on, and where to go on.
 	fn unseen(&self, map: Map, start: &[u8], seen: &Seen) -> Result<Unseen, Error> {
 		let read = self.database.begin_read()?;
@@ -192,7 +192,7 @@ impl Index {
 	}
 }
 
-/// Rows of a map that the chain has not.
+/// Rows of a map that the chain does not have.
 struct Unseen {
 	found: Vec<(Incarnation, RowKey)>,
 	/// The key to go on with. `None` at the end of the map.

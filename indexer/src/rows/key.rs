@@ -31,10 +31,12 @@ macro_rules! keys {
 				}
 			}
 
-			/// Returns the encoded parts.
-			fn parts(&self) -> Vec<Vec<u8>> {
+			/// Passes on each encoded part.
+			fn each_part(&self, mut run: impl FnMut(&[u8])) {
 				match self {
-					$(Self::$name($($part),+) => vec![$($part.encode()),+],)*
+					$(Self::$name($($part),+) => {
+						$($part.using_encoded(&mut run);)+
+					},)*
 				}
 			}
 
@@ -141,10 +143,10 @@ impl RowKey {
 	/// Returns the storage key of the row: the prefix of its map, and each part after its hash.
 	pub fn storage_key(&self) -> Vec<u8> {
 		let mut key = self.map().prefix().to_vec();
-		for part in self.parts() {
-			key.extend(blake2_128(&part));
+		self.each_part(|part| {
+			key.extend(blake2_128(part));
 			key.extend(part);
-		}
+		});
 		key
 	}
 

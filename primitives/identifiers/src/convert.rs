@@ -151,7 +151,7 @@ macro_rules! bounded {
 			/// Number of bytes in the packed form.
 			pub const LEN: usize = size_of::<$number>();
 
-			#[doc = concat!("Returns ", $what, " of this number.")]
+			#[doc = concat!("Makes ", $what, " of a number.")]
 			pub const fn new(value: $number) -> Result<Self, $error> {
 				if value > Self::MAX.0 {
 					return Err($error { value });
@@ -164,7 +164,7 @@ macro_rules! bounded {
 				self.0
 			}
 
-			#[doc = concat!("Returns ", $what, " of big-endian bytes.")]
+			#[doc = concat!("Makes ", $what, " of big-endian bytes.")]
 			pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Result<Self, $error> {
 				Self::new(<$number>::from_be_bytes(bytes))
 			}

@@ -86,22 +86,27 @@ proptest! {
 						latest = latest.max(Some(muid));
 					}
 				},
-				Step::Generate => match generator.begin() {
-					Ok(mut transaction) => {
-						let muid = transaction.muid();
-						prop_assert!(Some(muid) > latest && muid.timestamp() >= now.get());
-						let created: Result<Vec<_>, _> =
-							(0..creations).map(|_| transaction.create()).collect();
-						latest = Some(muid);
-						for muid in created.expect("there are offsets left").into_iter().chain([muid]) {
-							prop_assert!(made.insert(muid), "{} is repeated", muid);
-							latest = latest.max(Some(muid));
-						}
-					},
-					Err(MuidError::TimestampTooLarge { found }) => {
-						prop_assert!(found > Muid::MAX_TIMESTAMP);
-					},
-					Err(error) => panic!("{error}"),
+				Step::Generate => {
+					let medallion = Medallion::FIRST_ASSIGNABLE;
+					let expected = Muid::next_transaction(latest, now.get(), medallion);
+					match generator.begin() {
+						Ok(mut transaction) => {
+							let muid = transaction.muid();
+							prop_assert_eq!(Ok(muid), expected);
+							prop_assert!(Some(muid) > latest && muid.timestamp() >= now.get());
+							let created: Result<Vec<_>, _> =
+								(0..creations).map(|_| transaction.create()).collect();
+							let created = created.expect("there are offsets left");
+							for muid in [muid].into_iter().chain(created) {
+								prop_assert!(made.insert(muid), "{} is repeated", muid);
+								latest = latest.max(Some(muid));
+							}
+						},
+						Err(error) => {
+							let is_expected = matches!(error, MuidError::TimestampTooLarge { .. });
+							prop_assert!(is_expected && expected == Err(error), "{}", error);
+						},
+					}
 				},
 			}
 		}

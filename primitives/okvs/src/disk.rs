@@ -564,6 +564,12 @@ pub struct DiskReader {
 	path: PathBuf,
 }
 
+impl fmt::Debug for DiskReader {
+	fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+		f.debug_struct("DiskReader").field("path", &self.path).finish_non_exhaustive()
+	}
+}
+
 impl DiskReader {
 	/// Opens a file that exists and was closed cleanly.
 	pub fn open(path: impl AsRef<Path>) -> Result<Self, DiskError> {

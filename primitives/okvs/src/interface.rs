@@ -71,9 +71,7 @@ pub trait Database: Sized {
 	}
 
 	/// Closes the database like [`close`](Self::close), with options.
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Self::Error>> {
-		Ok(())
-	}
+	fn close_with(self, options: CloseOptions) -> Result<(), Error<Self::Error>>;
 
 	/// Begins a transaction, after the end of the open one.
 	///
@@ -194,7 +192,7 @@ pub trait Read {
 
 	/// Returns the pair with the least key.
 	fn first(&self) -> Result<Option<Pair<Self::Bytes<'_>>>, Error<Self::Error>> {
-		self.range(&[])?.next().transpose()
+		self.range_with(&[], RangeOptions::default().limit(1))?.next().transpose()
 	}
 
 	/// Returns the pair with the greatest key. Takes a step for each pair in the state of a chain.
@@ -273,7 +271,7 @@ pub trait Transaction: Read + Sized {
 	}
 
 	/// Removes all keys from `start` up to, and without, `end`; `None` is after all keys. Cheaper
-	/// than the removals that count.
+	/// than the removals that count, where the backend has a removal of its own for that.
 	fn remove_range(&mut self, start: &[u8], end: Option<&[u8]>) -> Result<(), Error<Self::Error>> {
 		self.remove_range_limited(start, end, usize::MAX).map(drop)
 	}

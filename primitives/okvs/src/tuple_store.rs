@@ -57,7 +57,7 @@ use alloc::{string::ToString, vec::Vec};
 use core::{fmt, iter::FusedIterator};
 
 use crate::{
-	tuple::{Subspace, UnpackError},
+	tuple::{pack_into, Subspace, UnpackError},
 	Error, RangeOptions, Read, Transaction,
 };
 pub use items::{Constraint, Free, Pattern, Position, Prefix, Row, Tuple};
@@ -239,8 +239,11 @@ impl<const N: usize> TupleStore<N> {
 			position => ends[position - 1],
 		});
 		self.orders.as_slice().iter().enumerate().map(move |(number, order)| {
-			let mut key = self.prefix(number);
-			key.reserve_exact(packed.len());
+			let prefix = self.subspace.prefix();
+			// The number of an order takes at most three bytes.
+			let mut key = Vec::with_capacity(prefix.len() + 3 + packed.len());
+			key.extend_from_slice(prefix);
+			pack_into(&(number,), &mut key);
 			for &position in order {
 				key.extend_from_slice(&packed[starts[position]..ends[position]]);
 			}

@@ -76,6 +76,11 @@ fn reads() {
 		let calls = [("next_storage_key", steps), ("storage", pairs)];
 		assert_eq!(expect(&calls, scan), Ok(pairs));
 	}
+	let first = |database: &ChainDatabase| {
+		let snapshot = database.begin_read().expect("no transaction is open");
+		snapshot.first().map(|pair| pair.is_some())
+	};
+	assert_eq!(expect(&[("next_storage_key", 1), ("storage", 1)], first), Ok(true));
 }
 
 /// Checks the calls of a transaction, beside those that begin and commit it.

@@ -52,7 +52,7 @@ impl Fact {
 		Self::Text(Text(value.to_string().into_bytes()))
 	}
 
-	/// Returns a fact that there may not be.
+	/// Returns the fact of a value, or that there is none.
 	pub fn maybe<T>(value: Option<T>, fact: impl FnOnce(T) -> Self) -> Self {
 		value.map_or(Self::None, fact)
 	}

@@ -32,7 +32,7 @@ pub struct Slash {
 	reason: String,
 }
 
-/// What governance can turn on and off for a member.
+/// A state of a member that governance sets and clears.
 pub enum State {
 	Suspended,
 	Frozen,

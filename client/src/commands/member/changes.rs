@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What changes in a member: its bond and its limit, its root, its end.
+//! Changes of a member: of its bond and its limit, of its root, and its end.
 
 use clap::Args;
 use content_fabric_primitives::MemberId;

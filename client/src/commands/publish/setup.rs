@@ -156,7 +156,7 @@ impl Publisher<'_> {
 		Ok(Step { signer: self.tenant.clone(), missing })
 	}
 
-	/// Returns a member, if it is missing. Checks that it can publish if not.
+	/// Returns a member that is missing. Checks that one which exists can publish.
 	async fn missing_member(
 		&self,
 		chain: &Chain,

@@ -17,8 +17,9 @@ use crate::{
 
 /// The message if a space does not exist.
 const MISSING: &str = "there is no such space";
-/// Hours of totals if no number is given, and most of them.
+/// Hours of totals if no number is given.
 const HOURS: u64 = 168;
+/// Largest number of hours of totals.
 const MAX_HOURS: u64 = 24 * 366;
 
 /// Returns the spaces.

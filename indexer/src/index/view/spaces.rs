@@ -57,7 +57,8 @@ impl View<'_> {
 		}
 	}
 
-	/// Returns the unused admissions to a space: the accounts, and the roles that they may take. `None` if the space does not exist.
+	/// Returns the unused admissions to a space: the accounts, and the roles that they may take.
+	/// `None` if the space does not exist.
 	pub fn admissions(&self, space: SpaceId, slice: &Slice) -> Found<Page<(AccountId32, Role)>> {
 		if self.space(space)?.is_none() {
 			return Ok(None);

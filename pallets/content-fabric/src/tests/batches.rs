@@ -146,7 +146,8 @@ fn each_object_of_a_batch_gets_the_head_that_was_asked_for() {
 fn an_empty_list_is_refused() {
 	Chain::small_fabric().block(|| {
 		let signers = [PROVIDER_ROOT, PROVIDER_ROOT, TENANT_ROOT, TENANT_ROOT, GOVERNOR, STRANGER];
-		for (who, call) in signers.into_iter().zip(super::weights::lists(0)) {
+		let calls: [_; 6] = super::weights::lists(0);
+		for (who, call) in signers.into_iter().zip(calls) {
 			assert_refused(who, call, Error::<Test>::EmptyBatch);
 		}
 	});

@@ -55,7 +55,10 @@ fuzz_target!(|steps: Vec<Step>| {
 					assert!(Some(tid) > last_tid && tid.timestamp() >= now.get());
 					last_tid = Some(tid);
 				}
-				if let Ok(mut transaction) = muids.begin() {
+				let expected = Muid::next_transaction(last_muid, now.get(), medallion);
+				let begun = muids.begin();
+				assert_eq!(begun.as_ref().map(|begun| begun.muid()).map_err(Clone::clone), expected);
+				if let Ok(mut transaction) = begun {
 					assert!(Some(transaction.muid()) > last_muid);
 					let created = transaction.create().expect("the transaction has just begun");
 					assert!(created > transaction.muid());
