@@ -32,6 +32,7 @@ macro_rules! events {
 			)*
 		}
 
+		// No function uses the fields of all events.
 		#[allow(unused_variables)]
 		impl FabricEvent {
 			/// Returns the name of the event.

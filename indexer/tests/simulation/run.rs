@@ -29,7 +29,7 @@ pub struct Run {
 	chain: Rc<RefCell<Chain>>,
 	/// True if the index has the history from the first block.
 	history: bool,
-	/// What is the same for all connections.
+	/// The faults, which all connections share.
 	faults: Faults,
 	/// The content of the disk.
 	content: Vec<u8>,

@@ -191,6 +191,7 @@ pub struct ChainSnapshot<'db> {
 
 impl Drop for ChainSnapshot<'_> {
 	fn drop(&mut self) {
+		// It cannot fail: the closure always returns a number.
 		let _ = change_open(|open| Some(open - 1));
 	}
 }
@@ -211,6 +212,7 @@ impl Drop for ChainTransaction<'_> {
 		if self.open {
 			storage::rollback_transaction();
 		}
+		// It cannot fail: the closure always returns a number.
 		let _ = change_open(|_| Some(0));
 	}
 }

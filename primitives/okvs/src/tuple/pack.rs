@@ -243,7 +243,7 @@ impl<T: Item> Item for Option<T> {
 	}
 }
 
-/// What is packed as what it lends.
+/// Items that are packed as what they borrow from.
 macro_rules! lending {
 	($([$($parameter:tt)*] $trait:ident for $type:ty: $lend:expr;)*) => {$(
 		impl<$($parameter)*> $trait for $type {
