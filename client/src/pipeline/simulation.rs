@@ -35,6 +35,8 @@ const LOSSES: u32 = 8;
 /// Blocks that a fork or a restart takes back at most.
 const DEPTH: usize = 3;
 
+/// Time within which every publish ends.
+const LONGEST: Duration = Duration::from_secs(3_600);
 /// Transactions in a crowded pool.
 const CROWD: usize = 20;
 
@@ -121,8 +123,8 @@ struct Model {
 	next_block: Instant,
 	minted: u64,
 	absence: Option<Absence>,
-	/// True if the other publisher keeps transactions in the pool all the time.
-	is_crowded: bool,
+	/// The time from which the other publisher always keeps transactions in the pool.
+	crowded_from: Option<Instant>,
 	/// The time that the node takes for a block. `None` if blocks come fast.
 	slow: Option<Duration>,
 	/// The transactions that are neither in the pool nor in a block: the node is making their block.
@@ -163,7 +165,7 @@ impl Model {
 			next_block: Instant::now(),
 			minted: 0,
 			absence: None,
-			is_crowded: false,
+			crowded_from: None,
 			slow: None,
 			taken: Vec::new(),
 		};
@@ -239,8 +241,10 @@ impl Model {
 			if self.fault(self.rates.rival) {
 				self.rival();
 			}
-			while self.is_crowded && self.pool.len() < CROWD {
-				self.rival();
+			if self.crowded_from.is_some_and(|from| from <= self.next_block) {
+				while self.pool.len() < CROWD {
+					self.rival();
+				}
 			}
 			if self.fault(self.rates.drop) {
 				let place = self.random.random_range(0..self.pool.len().max(1));
@@ -647,6 +651,7 @@ fn publish_on(
 		let end = tokio::select! {
 			end = drive(&node, &mut work, &settings, &stop) => end,
 			() = stopping => unreachable!("it waits for ever; qed"),
+			() = sleep(LONGEST) => panic!("it has not ended within {LONGEST:?}"),
 		};
 		let took = start.elapsed();
 		// What is in the pool still gets into blocks.
@@ -715,7 +720,8 @@ fn a_publish_that_is_stopped_ends_soon_although_the_node_is_gone() {
 #[test]
 fn a_publish_that_is_stopped_ends_soon_although_another_keeps_the_pool_busy() {
 	for seed in 0..64 {
-		let crowded = |model: &mut Model| model.is_crowded = true;
+		let from = |model: &Model| model.next_block + GONE_AFTER;
+		let crowded = |model: &mut Model| model.crowded_from = Some(from(model));
 		let (end, work, model, took) = publish_on(crowded, seed, Some(Duration::from_secs(5)));
 		let is_expected = matches!(end.result, Ok(()) | Err(Error::Interrupted));
 		assert!(is_expected, "{seed}: {:?}", end.result);
