@@ -4,7 +4,7 @@
 use std::{
 	cell::Cell,
 	fmt,
-	fs::File,
+	fs::{File, OpenOptions},
 	io::{self, ErrorKind, Read as _},
 	iter::FusedIterator,
 	ops::Deref,
@@ -124,14 +124,14 @@ impl DiskDatabase {
 	}
 
 	fn open_existing(config: &DiskConfig) -> Result<Self, DiskErrorKind> {
-		let clean = check_start(&config.path)?;
+		let (file, clean) = open_file(&config.path, File::options().read(true).write(true))?;
 		let recovered = Arc::new(AtomicBool::new(false));
 		let mut builder = config.builder();
 		builder.set_repair_callback({
 			let recovered = recovered.clone();
 			move |_| recovered.store(true, Ordering::Relaxed)
 		});
-		let mut file = builder.open(&config.path)?;
+		let mut file = builder.create_file(file)?;
 		// Recovery has compared the whole file with its checksums.
 		let recovered = recovered.load(Ordering::Relaxed);
 		let verify = match config.verify {
@@ -575,7 +575,7 @@ impl DiskReader {
 	pub fn open(path: impl AsRef<Path>) -> Result<Self, DiskError> {
 		let path = path.as_ref();
 		let open = || {
-			check_start(path)?;
+			open_file(path, File::options().read(true))?;
 			let redb = DiskConfig::new(path).builder().open_read_only(path)?;
 			check_marked(&redb.begin_read()?)?;
 			Ok(redb)
@@ -681,16 +681,17 @@ const RECOVERY_REQUIRED: u8 = 2;
 const CLAIM_TRIES: u32 = 20;
 const CLAIM_PAUSE: Duration = Duration::from_millis(10);
 
-/// Checks that a file begins like one of `redb`. Returns `true` if it was closed cleanly.
-fn check_start(path: &Path) -> Result<bool, DiskErrorKind> {
+/// Opens a file that has to begin like one of `redb`. Returns `true` beside it if it was closed
+/// cleanly.
+fn open_file(path: &Path, options: &OpenOptions) -> Result<(File, bool), DiskErrorKind> {
 	let mut start = [0; MAGIC.len() + 1];
 	for _ in 0..CLAIM_TRIES {
-		let mut file = File::open(path)?;
+		let mut file = options.open(path)?;
 		match file.read_exact(&mut start) {
 			Ok(()) if start[..MAGIC.len()] != MAGIC => {
 				return Err(DiskErrorKind::NotAStore("the file does not begin like one of redb"));
 			},
-			Ok(()) => return Ok(start[MAGIC.len()] & RECOVERY_REQUIRED == 0),
+			Ok(()) => return Ok((file, start[MAGIC.len()] & RECOVERY_REQUIRED == 0)),
 			Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
 			Err(_) if file.metadata()?.len() > 0 => {
 				return Err(DiskErrorKind::NotAStore("the file is too short"));
@@ -768,7 +769,11 @@ fn create(
 	fill(&transaction)?;
 	transaction.commit()?;
 	drop(file);
-	unfinished.as_file().sync_all()?;
+	// `redb` reports no error of its close, which synchronizes the file once more.
+	let (_, clean) = open_file(unfinished.path(), File::options().read(true))?;
+	if !clean {
+		return Err(io::Error::other("the new file could not be closed").into());
+	}
 	// Opened before the file has its name, after which nothing but its synchronization may fail.
 	#[cfg(unix)]
 	let directory = File::open(directory(path))?;
@@ -802,7 +807,7 @@ fn place(file: NamedTempFile, path: &Path) -> io::Result<()> {
 }
 
 /// Takes the name by an empty file, which only one process can make, and then replaces that one. A
-/// crash between the two leaves the empty file, which [`check_start`] refuses.
+/// crash between the two leaves the empty file, which [`open_file`] refuses.
 fn claim(file: NamedTempFile, path: &Path) -> io::Result<()> {
 	File::create_new(path)?;
 	match file.persist(path) {

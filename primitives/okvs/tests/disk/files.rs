@@ -66,7 +66,7 @@ fn the_format_marker_is_checked() {
 		assert!(matches!(open(), DiskErrorKind::NotAStore(_)));
 	}
 	set(&adopt().expect("can be adopted"), b"key");
-	assert_eq!(pairs(&opened(DiskConfig::new(&path))).len(), 1);
+	assert_eq!(pairs(&opened(DiskConfig::new(&path))).len(), 100);
 	// A marker of a later release.
 	let format: TableDefinition<&str, u64> = TableDefinition::new("format");
 	let file = plain();
@@ -239,32 +239,30 @@ fn dropping_makes_commits_durable() {
 	}
 }
 
+/// Both when it is asked for and while closing.
 #[test]
 fn compaction_gives_space_back() {
-	let (_directory, path) = folder();
-	let mut database = opened(DiskConfig::new(&path));
-	let filled = database.transact(|transaction| {
-		(0..2000u32).try_for_each(|key| transaction.set(&key.to_be_bytes(), &[1; 1000]))
+	let (directory, _) = folder();
+	let [kept, compacted, closed] = ["kept", "compacted", "closed"].map(|name| {
+		let path = directory.path().join(name);
+		let mut database = opened(DiskConfig::new(&path));
+		let filled = database.transact(|transaction| {
+			(0..2000u32).try_for_each(|key| transaction.set(&key.to_be_bytes(), &[1; 1000]))
+		});
+		filled.expect("the file can be written");
+		// What is left is at the end of the file.
+		let emptied = database
+			.transact(|transaction| transaction.remove_range(b"", Some(&1900u32.to_be_bytes())));
+		emptied.expect("the file can be written");
+		if name == "compacted" {
+			assert!(database.compact().expect("the file can be written"));
+		}
+		let close = CloseOptions::default().compact(name == "closed");
+		database.close_with(close).expect("the file can be written");
+		assert_eq!(pairs(&opened(DiskConfig::new(&path))).len(), 100);
+		path.metadata().expect("the file is there").len()
 	});
-	filled.expect("the file can be written");
-	let len = || path.metadata().expect("the file is there").len();
-	let full = len();
-	assert!(full > 2000 * 1004);
-	let emptied = database.transact(|transaction| {
-		transaction.remove_range(b"", None)?;
-		transaction.set(b"key", b"value")
-	});
-	emptied.expect("the file can be written");
-	assert!(database.compact().expect("the file can be written"));
-	let compact = len();
-	assert!(compact < full && pairs(&database).len() == 1);
-	let filled = database.transact(|transaction| {
-		(0..2000u32).try_for_each(|key| transaction.set(&key.to_be_bytes(), &[1; 1000]))?;
-		transaction.remove_range(b"", Some(b"k"))
-	});
-	filled.expect("the file can be written");
-	database.close_with(CloseOptions::default().compact(true)).expect("can be closed");
-	assert!(len() < full && pairs(&opened(DiskConfig::new(&path))).len() == 1);
+	assert!(compacted < kept && closed < kept, "{kept}, {compacted}, {closed}");
 }
 
 /// A writer changes all pairs in each commit. Each backup has those of one commit, and later ones
@@ -306,6 +304,30 @@ fn backups_while_a_writer_writes_are_consistent() {
 	assert_eq!(again.kind(), std::io::ErrorKind::AlreadyExists);
 	assert_eq!(std::fs::read(&taken).expect("is there"), before);
 	assert_eq!(directory.path().read_dir().expect("is there").count(), 11);
+}
+
+/// In a panic `redb` does not mark a file as closed, so that readers would refuse the copy.
+#[test]
+fn a_backup_that_cannot_be_closed_does_not_appear() {
+	struct BackUp<'a>(&'a Path);
+	impl Drop for BackUp<'_> {
+		fn drop(&mut self) {
+			let database = opened(DiskConfig::new(self.0.join("pairs")));
+			let snapshot = database.begin_read().expect("can be read");
+			let backed_up = snapshot.backup(self.0.join("backup"));
+			assert_eq!(backed_up.is_err(), std::thread::panicking(), "{backed_up:?}");
+		}
+	}
+	let (directory, path) = folder();
+	drop(opened(DiskConfig::new(path)));
+	let names = || directory.path().read_dir().expect("is there").count();
+	let panicked = catch_unwind(|| {
+		let _back_up = BackUp(directory.path());
+		panic!("before the backup");
+	});
+	assert!(panicked.is_err() && names() == 1);
+	drop(BackUp(directory.path()));
+	assert!(DiskReader::open(directory.path().join("backup")).is_ok() && names() == 2);
 }
 
 #[test]
