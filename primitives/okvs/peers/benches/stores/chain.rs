@@ -12,7 +12,7 @@ use sp_io::{storage, TestExternalities};
 use crate::{
 	ours::Ours,
 	pairs::{Family, Pair},
-	store::{digest, digest_pair, fill, rows, Reader, Store},
+	store::{both, digest, digest_pair, fill, rows, Reader, Store},
 	table::{timed, Table},
 };
 
@@ -179,11 +179,11 @@ impl Reader for Host {
 }
 
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32) {
+pub fn run(table: &mut Table, count: u32, run: u32) {
 	let subspace = ChainConfig::new(SUBSPACE).expect("the subspace is allowed");
 	let database = ChainDatabase::open(subspace).expect("a store on chain can always be opened");
-	let ours = Chain::filled(Ours { database, settle: |_| {} }, count);
-	let host = Chain::filled(Host, count);
+	let ours = Ours { database, settle: |_| {} };
+	let (ours, host) = both(run, || Chain::filled(ours, count), || Chain::filled(Host, count));
 	for ((name, ours), (_, host)) in rows(&ours, count).into_iter().zip(rows(&host, count)) {
 		table.measure(name, 0.97, count, vec![ours, host]);
 	}

@@ -18,12 +18,12 @@ use self::{heed::Heed, redb::Redb};
 use crate::{
 	ours::Ours,
 	pairs::{family, key, numbers, pairs, CHILDREN},
-	store::{fill, rows, Reader, Store},
+	store::{both, fill, rows, Reader, Store},
 	table::{timed, Contestant, Table},
 };
 
-/// Number of bytes of memory that a store may use to cache its file.
-const CACHE: usize = 1 << 30;
+/// Number of bytes of memory that a store may use to cache its file: enough for all of it.
+const CACHE: usize = 4 << 30;
 
 /// A store in a file.
 trait OnDisk: Store {
@@ -62,11 +62,14 @@ fn folder<S: Store>(parent: &Path) -> std::path::PathBuf {
 	folder
 }
 
-/// Opens a store, fills it, and reads all pairs, so that the caches of all stores have had the same
-/// reads.
+/// Opens a store, fills it, opens it again, and reads all pairs, so that the caches of all stores
+/// have had the same reads, and nothing else.
 fn filled<S: OnDisk>(directory: &Path, count: u32) -> S {
-	let store = S::open(&folder::<S>(directory), Durability::Close);
+	let open = || S::open(&folder::<S>(directory), Durability::Close);
+	let store = open();
 	fill(&store, count);
+	store.close();
+	let store = open();
 	let reader = store.reader();
 	for parent in 0..count / CHILDREN {
 		black_box(reader.scan(&family(parent), false));
@@ -123,12 +126,12 @@ fn temporary() -> tempfile::TempDir {
 }
 
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32) {
+pub fn run(table: &mut Table, count: u32, run: u32) {
 	const GOAL: f64 = 0.97;
 	let directory = temporary();
 	let directory = directory.path();
-	let ours: Ours<DiskDatabase> = filled(directory, count);
-	let redb: Redb = filled(directory, count);
+	let (ours, redb): (Ours<DiskDatabase>, Redb) =
+		both(run, || filled(directory, count), || filled(directory, count));
 	let heed: Heed = filled(directory, count);
 	let peers = rows(&redb, count).into_iter().zip(rows(&heed, count));
 	for ((name, ours), ((_, redb), (_, heed))) in rows(&ours, count).into_iter().zip(peers) {

@@ -18,7 +18,8 @@ use std::env;
 
 use table::Table;
 
-type Run = fn(&mut Table, u32);
+/// Measures all rows at one size, in the run of this number.
+type Run = fn(&mut Table, u32, u32);
 
 fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 	let Ok(text) = env::var(name) else { return default.to_vec() };
@@ -29,7 +30,7 @@ fn numbers(name: &str, default: &[u32]) -> Vec<u32> {
 fn main() {
 	let sizes = numbers("OKVS_PAIRS", &[1_000, 10_000, 100_000, 1_000_000]);
 	let [rounds] = numbers("OKVS_ROUNDS", &[200])[..] else { panic!("OKVS_ROUNDS is one number") };
-	let [runs] = numbers("OKVS_RUNS", &[5])[..] else { panic!("OKVS_RUNS is one number") };
+	let [runs] = numbers("OKVS_RUNS", &[6])[..] else { panic!("OKVS_RUNS is one number") };
 	// Cargo adds options of its own.
 	let selected: Vec<_> = env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
 	let kinds: [(_, _, Run); 3] = [
@@ -42,9 +43,9 @@ fn main() {
 			continue;
 		}
 		let mut table = Table::new(title, &sizes, rounds as usize);
-		for _ in 0..runs {
+		for number in 0..runs {
 			for &size in &sizes {
-				run(&mut table, size);
+				run(&mut table, size, number);
 			}
 		}
 		table.print();

@@ -11,7 +11,7 @@ use content_fabric_okvs::memory::MemoryDatabase;
 use crate::{
 	ours::Ours,
 	pairs::{Family, Pair},
-	store::{digest, digest_pair, fill, rows, Reader, Store},
+	store::{both, digest, digest_pair, fill, rows, Reader, Store},
 	table::Table,
 };
 
@@ -62,12 +62,15 @@ impl Reader for Ref<'_, Map> {
 	}
 }
 
+fn filled<S: Store>(store: S, count: u32) -> S {
+	fill(&store, count);
+	store
+}
+
 /// Measures all rows at one size.
-pub fn run(table: &mut Table, count: u32) {
-	let ours = Ours { database: MemoryDatabase::default(), settle: |_| {} };
-	let bare = Bare::default();
-	fill(&ours, count);
-	fill(&bare, count);
+pub fn run(table: &mut Table, count: u32, run: u32) {
+	let ours = || Ours { database: MemoryDatabase::default(), settle: |_| {} };
+	let (ours, bare) = both(run, || filled(ours(), count), || filled(Bare::default(), count));
 	for ((name, ours), (_, bare)) in rows(&ours, count).into_iter().zip(rows(&bare, count)) {
 		let goal = if name == "set 100" { 0.9 } else { 0.75 };
 		table.measure(name, goal, count, vec![ours, bare]);

@@ -112,7 +112,7 @@ impl OnDisk for Redb {
 
 	/// Copies the pairs to a new file, as `redb` itself makes no backups.
 	fn backup(&self, directory: &Path) {
-		let file = redb::Builder::new().set_cache_size(CACHE).create(directory.join("pairs"));
+		let file = redb::Builder::new().create(directory.join("pairs"));
 		let file = file.expect("the file can be made");
 		let copy = Self { file, durability: Durability::Commit };
 		let pairs = self.reader();
