@@ -164,11 +164,6 @@ impl Database for ChainDatabase {
 }
 
 impl ChainDatabase {
-	/// Returns the host's key for a key.
-	fn host_key(&self, key: &[u8]) -> Vec<u8> {
-		encode(&self.prefix, key)
-	}
-
 	/// Returns bounds before and after the host's keys of a range; `None` is the end of the state.
 	/// The bounds are not keys themselves, as they lack the end of one.
 	fn host_range(&self, start: &[u8], end: Option<&[u8]>) -> (Vec<u8>, Option<Vec<u8>>) {
@@ -231,11 +226,11 @@ macro_rules! reads {
 				Self: 'a;
 
 			fn get(&self, key: &[u8]) -> Result<Option<Bytes>, Error<Infallible>> {
-				Ok(storage::get(&self.database.host_key(key)))
+				Ok(storage::get(&encode(&self.database.prefix, key)))
 			}
 
 			fn contains_key(&self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-				Ok(storage::exists(&self.database.host_key(key)))
+				Ok(storage::exists(&encode(&self.database.prefix, key)))
 			}
 
 			fn range_between(
@@ -255,12 +250,12 @@ reads! { ChainSnapshot ChainTransaction }
 
 impl Transaction for ChainTransaction<'_> {
 	fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::set(&self.database.host_key(key), value);
+		storage::set(&encode(&self.database.prefix, key), value);
 		Ok(())
 	}
 
 	fn remove(&mut self, key: &[u8]) -> Result<bool, Error<Infallible>> {
-		let key = self.database.host_key(key);
+		let key = encode(&self.database.prefix, key);
 		let present = storage::exists(&key);
 		if present {
 			storage::clear(&key);
@@ -269,7 +264,7 @@ impl Transaction for ChainTransaction<'_> {
 	}
 
 	fn clear(&mut self, key: &[u8]) -> Result<(), Error<Infallible>> {
-		storage::clear(&self.database.host_key(key));
+		storage::clear(&encode(&self.database.prefix, key));
 		Ok(())
 	}
 
@@ -400,7 +395,6 @@ const END: [u8; 2] = [0, 0];
 /// Follows a zero of the key.
 const ESCAPE: u8 = 1;
 
-/// Returns the host's key for a key.
 fn encode(prefix: &[u8], key: &[u8]) -> Vec<u8> {
 	let mut encoded = encode_start(prefix, key);
 	encoded.extend_from_slice(&END);
