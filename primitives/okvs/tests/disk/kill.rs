@@ -10,7 +10,7 @@ use std::{
 
 use content_fabric_okvs::{
 	disk::{Condition, DiskConfig},
-	Database, Durability,
+	Durability,
 };
 use rand::{rngs::StdRng, Rng, SeedableRng};
 
