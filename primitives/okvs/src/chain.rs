@@ -15,8 +15,8 @@ use sp_io::storage;
 use sp_runtime::DispatchError;
 
 use crate::{
-	successor, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
-	Read, Removed, Transaction,
+	successor, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 // What is open in the runtime call, of whichever store: a number of snapshots, or a `WRITER`.
@@ -141,11 +141,6 @@ impl Database for ChainDatabase {
 
 	fn open(config: ChainConfig) -> Result<Self, Error<Infallible>> {
 		Ok(Self { prefix: config.prefix })
-	}
-
-	/// Never waits: a runtime call has one thread.
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
 	}
 
 	fn begin_with(

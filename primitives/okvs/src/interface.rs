@@ -71,7 +71,9 @@ pub trait Database: Sized {
 	}
 
 	/// Closes the database like [`close`](Self::close), with options.
-	fn close_with(self, options: CloseOptions) -> Result<(), Error<Self::Error>>;
+	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Self::Error>> {
+		Ok(())
+	}
 
 	/// Begins a transaction, after the end of the open one.
 	///

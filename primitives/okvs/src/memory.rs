@@ -9,8 +9,8 @@ use alloc::{
 use core::{cell::OnceCell, convert::Infallible, iter::FusedIterator};
 
 use crate::{
-	range::bounds, BeginOptions, CloseOptions, CommitOptions, Database, Error, Pair, RangeOptions,
-	Read, Removed, Transaction,
+	range::bounds, BeginOptions, CommitOptions, Database, Error, Pair, RangeOptions, Read, Removed,
+	Transaction,
 };
 
 /// A store in memory.
@@ -371,10 +371,6 @@ impl Database for MemoryDatabase {
 
 	fn open((): ()) -> Result<Self, Error<Infallible>> {
 		Ok(Self::default())
-	}
-
-	fn close_with(self, _options: CloseOptions) -> Result<(), Error<Infallible>> {
-		Ok(())
 	}
 
 	fn begin_with(
