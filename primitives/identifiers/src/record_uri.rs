@@ -66,35 +66,31 @@ impl Rules for ParseAuthorityError {
 impl<'a> Authority<'a> {
 	/// Parses a text.
 	pub fn parse(text: &'a str) -> Result<Self, ParseAuthorityError> {
-		if is_account(text.as_bytes()) {
-			check_account(text.as_bytes()).map(|()| Self::checked(text))
-		} else {
-			check_tenant(text.as_bytes()).map(Self::Tenant)
-		}
+		check_authority(text.as_bytes()).map(|tenant| Self::checked(tenant, text))
 	}
 
 	/// Parses a text given in bytes.
 	pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, ParseAuthorityError> {
-		if is_account(bytes) {
-			check_account(bytes).map(|()| Self::checked(ascii(bytes)))
-		} else {
-			check_tenant(bytes).map(Self::Tenant)
-		}
+		check_authority(bytes).map(|tenant| Self::checked(tenant, ascii(bytes)))
 	}
 
-	/// Returns the account that a checked text names.
-	fn checked(text: &'a str) -> Self {
-		if text.as_bytes().starts_with(DID) {
-			Self::Did(Did(text))
-		} else {
-			Self::Handle(Handle(text))
+	/// Returns the authority of a checked text, which names this tenant, or else an account.
+	fn checked(tenant: Option<TenantId>, text: &'a str) -> Self {
+		match tenant {
+			Some(tenant) => Self::Tenant(tenant),
+			None if text.as_bytes().starts_with(DID) => Self::Did(Did(text)),
+			None => Self::Handle(Handle(text)),
 		}
 	}
 }
 
-/// Returns true if bytes cannot be a tenant, but an account.
-fn is_account(bytes: &[u8]) -> bool {
-	bytes.starts_with(DID) || bytes.contains(&b'.')
+/// Checks that bytes are an authority. Returns the tenant, if they do not name an account.
+fn check_authority(bytes: &[u8]) -> Result<Option<TenantId>, ParseAuthorityError> {
+	if bytes.starts_with(DID) || bytes.contains(&b'.') {
+		check_account(bytes).map(|()| None)
+	} else {
+		check_tenant(bytes).map(Some)
+	}
 }
 
 fn check_account(bytes: &[u8]) -> Result<(), ParseAuthorityError> {
@@ -272,11 +268,10 @@ struct Parts {
 
 impl Parts {
 	fn of(self, text: &str) -> RecordUri<'_> {
-		let authority = match self.tenant {
-			Some(tenant) => Authority::Tenant(tenant),
-			None => Authority::checked(&text[self.start..self.path - 1]),
-		};
-		RecordUri { authority, path: RecordPath::checked(&text[self.path..], self.slash) }
+		RecordUri {
+			authority: Authority::checked(self.tenant, &text[self.start..self.path - 1]),
+			path: RecordPath::checked(&text[self.path..], self.slash),
+		}
 	}
 }
 

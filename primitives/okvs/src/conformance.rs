@@ -268,20 +268,19 @@ fn play_transaction<D: Database<Error: fmt::Display>>(
 	steps: &[Step],
 	end: End,
 ) -> Result<(), Failure> {
-	const STOP: &str = "the closure failed";
 	if let End::Ok | End::Err = end {
+		let result = match end {
+			End::Err => Err(Failure::new("the closure failed")),
+			_ => Ok(()),
+		};
 		let done = database.transact(|transaction| {
 			each(steps, |step| in_transaction(database, transaction, step))?;
-			match end {
-				End::Err => Err(Failure::new(STOP)),
-				_ => Ok(()),
-			}
+			result.clone()
 		});
-		return match (done, end) {
-			(Err(failure), End::Err) if failure.problem == STOP => Ok(()),
-			(Ok(()), End::Err) => Err(Failure::new("the error of the closure is gone")),
-			(done, _) => done,
-		};
+		if done == result {
+			return Ok(());
+		}
+		return done.and(Err(Failure::new("the error of the closure is gone")));
 	}
 	let mut transaction = database.begin_with(BeginOptions::default())?;
 	each(steps, |step| in_transaction(database, &mut transaction, step))?;

@@ -101,16 +101,12 @@ pub trait Database: Sized {
 		run: impl FnOnce(&mut Self::Transaction<'db>) -> Result<T, E>,
 	) -> Result<T, E> {
 		let mut transaction = self.begin()?;
-		match run(&mut transaction) {
-			Ok(value) => {
-				transaction.commit()?;
-				Ok(value)
-			},
-			Err(error) => {
-				transaction.rollback()?;
-				Err(error)
-			},
+		let done = run(&mut transaction);
+		match done {
+			Ok(_) => transaction.commit()?,
+			Err(_) => transaction.rollback()?,
 		}
+		done
 	}
 }
 
