@@ -100,7 +100,6 @@ fn put_short(packed: &mut Vec<u8>, negative: bool, magnitude: u64) {
 	packed.truncate(end);
 }
 
-/// Puts an integer given by its sign and magnitude.
 fn put_integer(packed: &mut Vec<u8>, negative: bool, magnitude: u128) {
 	match u64::try_from(magnitude) {
 		Ok(magnitude) => put_short(packed, negative, magnitude),

@@ -25,7 +25,6 @@ use crate::{
 /// Number of bytes of memory that a store may use to cache its file.
 const CACHE: usize = 1 << 30;
 
-/// A store in a file.
 trait OnDisk: Store {
 	/// Opens the store in a folder of its own, or makes it there. Commits are durable when they
 	/// return, or when the store is [settled](Store::settle).
@@ -122,7 +121,6 @@ fn temporary() -> tempfile::TempDir {
 	tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder can be made")
 }
 
-/// Measures all rows at one size.
 pub fn run(table: &mut Table, count: u32) {
 	const GOAL: f64 = 0.97;
 	let directory = temporary();

@@ -62,7 +62,6 @@ impl Reader for Ref<'_, Map> {
 	}
 }
 
-/// Measures all rows at one size.
 pub fn run(table: &mut Table, count: u32) {
 	let ours = Ours { database: MemoryDatabase::default(), settle: |_| {} };
 	let bare = Bare::default();
