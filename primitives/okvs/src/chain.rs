@@ -433,41 +433,24 @@ fn decode(mut encoded: Vec<u8>, prefix: usize) -> Bytes {
 mod tests {
 	use super::*;
 
-	/// All keys of up to four letters, of which the encoding treats some in a special way.
-	fn keys() -> Vec<Vec<u8>> {
-		let mut all = vec![Vec::new()];
-		let mut longest = all.clone();
-		for _ in 0..4 {
-			longest = longest
-				.iter()
-				.flat_map(|key| [0, 1, 2, 0xff].map(|letter| [key.as_slice(), &[letter]].concat()))
-				.collect();
-			all.extend(longest.iter().cloned());
-		}
-		all.sort();
-		all
-	}
-
+	/// Checks all keys of up to four letters, of which the encoding treats some in a special way.
 	#[test]
-	fn no_key_is_a_prefix_of_another_and_order_is_kept() {
-		let keys = keys();
+	fn order_is_kept_and_no_key_is_a_prefix_of_another() {
+		let key = |number: usize, len: u32| -> Vec<u8> {
+			(0..len).map(|at| [0, 1, 2, 0xff][number >> (2 * at) & 3]).collect()
+		};
+		let of_length = |len| (0..4usize.pow(len)).map(move |number| key(number, len));
+		let mut keys: Vec<_> = (0..=4).flat_map(of_length).collect();
+		keys.sort();
 		let encoded: Vec<_> = keys.iter().map(|key| encode(b"p", key)).collect();
 		assert!(encoded.is_sorted());
 		// In sorted order what begins with a key would follow it.
 		assert!(encoded.windows(2).all(|pair| !pair[1].starts_with(&pair[0])));
-		for (key, encoded) in keys.iter().zip(encoded) {
-			assert_eq!(decode(encoded, 1), key);
-		}
-	}
-
-	#[test]
-	fn starts_are_between_the_keys() {
-		let keys = keys();
-		for start in &keys {
+		for (start, encoded_start) in keys.iter().zip(&encoded) {
+			assert_eq!(decode(encoded_start.clone(), 1), start);
 			let bound = encode_start(b"p", start);
-			for key in &keys {
-				let encoded = encode(b"p", key);
-				assert_eq!(encoded > bound, key >= start);
+			for (key, encoded) in keys.iter().zip(&encoded) {
+				assert_eq!(*encoded > bound, key >= start);
 				assert_eq!(encoded.starts_with(&bound), key.starts_with(start));
 			}
 		}
