@@ -284,6 +284,7 @@ pub struct DiskTransaction<'db> {
 }
 
 impl DiskTransaction<'_> {
+	#[inline]
 	fn path(&self) -> &Path {
 		&self.database.config.path
 	}
@@ -384,6 +385,7 @@ impl<'db> DiskSnapshot<'db> {
 		Ok(Self { pairs, path })
 	}
 
+	#[inline]
 	fn path(&self) -> &Path {
 		self.path
 	}
@@ -471,8 +473,8 @@ impl<'a> Iterator for DiskRange<'a> {
 
 impl FusedIterator for DiskRange<'_> {}
 
-// By the trait, as the table of a snapshot has methods of the same names that take longer: they
-// share the ownership of its transaction.
+// The trait's methods are called by its name, as the table of a snapshot has a `get` and a `range` of
+// its own, which take longer: they share the ownership of its transaction.
 macro_rules! reads {
 	($($reader:ident)*) => {$(
 		impl Read for $reader<'_> {
