@@ -7,7 +7,7 @@ use super::signing::assert_invalid;
 use crate::{
 	identifiers::{ContentObjectId, Muid, VersionId},
 	mock::*,
-	Call, ContentObjects, DraftVersion, Error, Event, VersionCommit, Versions,
+	ContentObjects, DraftVersion, Error, Event, VersionCommit, Versions,
 };
 
 const A: VersionId = VersionId([10; 32]);
@@ -224,22 +224,6 @@ fn objects_are_created_only_if_the_commit_says_so() {
 	});
 }
 
-#[test]
-fn several_commits_of_a_node_in_one_block_need_rising_timestamps() {
-	Chain::small_fabric().block(|| {
-		let first = commit_of(&[draft(OBJECT, A)]);
-		let at = |muid, version| VersionCommit { muid, ..commit_of(&[draft(OBJECT, version)]) };
-		let (same, later) = (first.muid, node_muid_after(first.muid));
-		assert_ok!(submit(first));
-		assert_noop!(submit(at(same, B)), Error::<Test>::MuidNotMonotonic);
-		// A commit that was overtaken by a later one is lost.
-		let last = node_muid_after(later);
-		assert_ok!(submit(at(last, C)));
-		assert_noop!(submit(at(later, B)), Error::<Test>::MuidNotMonotonic);
-		assert_ok!(submit(at(node_muid_after(last), B)));
-	});
-}
-
 /// Returns the muid of a commit that was drafted a microsecond after another.
 fn node_muid_after(muid: Muid) -> Muid {
 	/// Bits of a muid after the timestamp.
@@ -270,15 +254,5 @@ fn the_signature_of_a_commit_is_not_one_of_its_parts() {
 		assert_ok!(submit(first));
 		assert_noop!(submit(second), Error::<Test>::MuidNotMonotonic);
 		assert_ok!(submit(commit_of(&[draft(OBJECT, B)])));
-	});
-}
-
-#[test]
-fn a_batch_is_not_finalized_for_another_tenant() {
-	Chain::small_fabric().block(|| {
-		make(STRANGER, create(OTHER_TENANT.into(), MAX_HELD));
-		let (originator, tenant, versions) = (PROVIDER, OTHER_TENANT, bounded([(OBJECT, DRAFT)]));
-		let call = Call::finalize_versions { originator, node: NODE, tenant, versions };
-		assert_refused(PROVIDER_ROOT, call, Error::<Test>::VersionNotFound);
 	});
 }

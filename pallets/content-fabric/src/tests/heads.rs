@@ -68,42 +68,6 @@ fn a_finalized_version_becomes_the_head_only_if_its_commit_asked_for_it() {
 	});
 }
 
-#[test]
-fn a_late_finalization_does_not_turn_the_head_back() {
-	let mut chain = Chain::small_fabric();
-	for version in [EARLY, LATE] {
-		chain.block(|| assert_eq!(commit_head(version), Ok(())));
-	}
-	chain.block(|| assert!(finalizing_moves_head(LATE)));
-	// Three months, at ten blocks a minute.
-	chain.pass(90 * 24 * 60 * 10);
-	chain.block(|| {
-		let before = row(OBJECT);
-		assert!(!finalizing_moves_head(EARLY));
-		assert_eq!(row(OBJECT), before);
-		// Its data is complete all the same, and the tenant may go back to it.
-		assert_ok!(decide(Some(EARLY)));
-		assert_eq!(head(), Some(EARLY));
-	});
-}
-
-#[test]
-fn a_version_committed_before_the_tenant_decided_does_not_become_the_head() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_eq!(commit_head(NEW), Ok(())));
-	// The version that the tenant chooses is older, so the version's commit alone would be newer.
-	chain.block(|| {
-		assert!(committed(FINALIZED) < committed(NEW));
-		assert_ok!(decide(Some(FINALIZED)));
-		assert_eq!(row(OBJECT).head_since, committed(FINALIZED));
-		assert_eq!(row(OBJECT).head_set, muid(1));
-	});
-	chain.block(|| {
-		assert!(!finalizing_moves_head(NEW));
-		assert_eq!(head(), Some(FINALIZED));
-	});
-}
-
 /// The muid of a commit may be ahead of the block by `MaxClockDrift`, so that its draft looks younger
 /// than what the tenant decides in the blocks that follow.
 #[test]
@@ -126,61 +90,26 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 	}
 }
 
+/// Clearing the head, clearing where there is none, and setting the head that there is.
 #[test]
-fn clearing_the_head_is_a_decision() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(submit(commit_of(&[head_draft(OBJECT, NEW), head_draft(EMPTY_OBJECT, NEW)])));
-	});
-	chain.block(|| {
-		let before = row(OBJECT);
-		assert_ok!(decide(None));
-		let head_set = muid(1);
-		assert_eq!(row(OBJECT), ContentObjectInfo { head_version: None, head_set, ..before });
-		// So is clearing where there is no head.
-		assert_ok!(set_head(EMPTY_OBJECT, None));
-		assert_eq!(row(EMPTY_OBJECT).head_set, muid(2));
-	});
-	chain.block(|| {
-		for object in [OBJECT, EMPTY_OBJECT] {
-			assert!(!finalizing_moves(object, NEW));
-			assert_eq!(row(object).head_version, None);
-		}
-	});
-	chain.block(|| {
-		assert_ok!(commit_head(LATE));
-		assert!(finalizing_moves_head(LATE));
-	});
-}
-
-#[test]
-fn setting_the_head_to_the_same_version_is_a_decision() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| assert_eq!(commit_head(NEW), Ok(())));
-	chain.block(|| assert_eq!(decide(Some(HEAD)), Ok(())));
-	chain.block(|| {
-		assert!(!finalizing_moves_head(NEW));
-		assert_eq!(head(), Some(HEAD));
-	});
-}
-
-#[test]
-fn a_commit_held_back_until_after_a_decision_does_not_become_the_head() {
-	for decision in [Some(FINALIZED), None] {
+fn every_decision_keeps_earlier_commits_from_becoming_the_head() {
+	for (object, decision) in [(OBJECT, None), (EMPTY_OBJECT, None), (OBJECT, Some(HEAD))] {
 		let mut chain = Chain::small_fabric();
-		let held_back = chain.block(|| commit_of(&[head_draft(OBJECT, EARLY)]));
-		chain.block(|| assert_eq!(decide(decision), Ok(())));
+		chain.block(|| assert_eq!(submit(commit_of(&[head_draft(object, NEW)])), Ok(())));
 		chain.block(|| {
-			assert_ok!(submit(held_back));
-			// By the chain's clock it is later than the decision.
-			assert!(committed(EARLY) > row(OBJECT).head_set);
-			assert!(!finalizing_moves_head(EARLY));
-			assert_eq!(head(), decision);
+			let before = row(object);
+			assert_ok!(set_head(object, decision));
+			let expected =
+				ContentObjectInfo { head_version: decision, head_set: muid(1), ..before };
+			assert_eq!(row(object), expected);
 		});
-		// A commit that was drafted after the decision does become the head.
 		chain.block(|| {
-			assert_ok!(commit_head(LATE));
-			assert!(finalizing_moves_head(LATE));
+			assert!(!finalizing_moves(object, NEW));
+			assert_eq!(row(object).head_version, decision);
+		});
+		chain.block(|| {
+			assert_ok!(submit(commit_of(&[head_draft(object, LATE)])));
+			assert!(finalizing_moves(object, LATE));
 		});
 	}
 }
@@ -274,25 +203,6 @@ fn an_older_commit_does_not_become_the_head_after_governance_deleted_the_head() 
 	chain.block(|| {
 		assert_ok!(commit_head(NEW));
 		assert!(finalizing_moves_head(NEW));
-	});
-}
-
-/// The tenant cannot delete the head, so it has cleared it before.
-#[test]
-fn deleting_a_former_head_does_not_let_an_older_commit_become_the_head() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(commit_head(EARLY));
-		assert_ok!(commit_head(LATE));
-		assert!(finalizing_moves_head(LATE));
-	});
-	chain.block(|| {
-		assert_ok!(decide(None));
-		assert_ok!(delete_version(OBJECT, LATE));
-	});
-	chain.block(|| {
-		assert!(!finalizing_moves_head(EARLY));
-		assert_eq!(head(), None);
 	});
 }
 

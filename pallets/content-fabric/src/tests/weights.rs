@@ -139,17 +139,3 @@ fn every_call_is_paid_for_in_advance_and_takes_part_of_a_block() {
 		}
 	});
 }
-
-#[test]
-fn every_byte_of_a_key_counts_in_the_weight_of_calls_with_records() {
-	let long = "k".repeat(512);
-	let delete_weight = |text: &str| {
-		let (tenant, collection, keys) = (TENANT, name(COLLECTION), bounded([key(text)]));
-		weight(Call::delete_records { tenant, collection, keys })
-	};
-	assert!(put_weight(&[Some(&long)]).ref_time() > put_weight(&[Some("k")]).ref_time());
-	assert!(delete_weight(&long).ref_time() > delete_weight("k").ref_time());
-	// Only the number of bytes counts, not how the keys share them.
-	let halves = [Some(&long[..257]), Some(&long[..256])];
-	assert_eq!(put_weight(&halves), put_weight(&[Some(&long), Some("k")]));
-}

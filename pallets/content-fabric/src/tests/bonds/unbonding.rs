@@ -190,9 +190,7 @@ fn a_row_in_between_starts_the_period_anew() {
 		chain.block(|| assert_bonded(STRANGER, member));
 		chain.pass(UnbondingPeriod::get() - 3);
 		chain.block(|| assert_bonded(STRANGER, member));
-		chain.block(|| {
-			assert_ok!(delete(STRANGER, member));
-		});
+		chain.block(|| assert_eq!(delete(STRANGER, member), Ok(())));
 	}
 }
 
@@ -258,25 +256,6 @@ fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
 			assert_eq!(recorded(member).0, 0);
 			assert_ok!(delete(root, member));
 			assert_eq!(funds(root), (ENDOWMENT - bond, 0));
-		});
-	}
-}
-
-#[test]
-fn a_member_is_not_emptied_and_deleted_in_one_batch() {
-	for member in NEW_MEMBERS {
-		let mut chain = chain_with(member);
-		chain.block(|| add_row(member, 1));
-		// However long the member has existed.
-		chain.pass(10 * UnbondingPeriod::get());
-		chain.block(|| {
-			let batch = || {
-				with_storage_layer(|| {
-					remove_row(member, 1)?;
-					delete(STRANGER, member)
-				})
-			};
-			assert_noop!(batch(), Error::<Test>::UnbondingPeriodNotOver);
 		});
 	}
 }

@@ -213,27 +213,3 @@ fn a_member_is_empty_once_the_access_key_of_its_new_root_was_its_last_row() {
 		}
 	});
 }
-
-#[test]
-fn a_nominee_without_the_funds_changes_nothing() {
-	for member in THE_MEMBERS {
-		let root = root_of(member);
-		Chain::small_fabric().block(|| {
-			let (bond, deposit) = recorded(member);
-			assert_ok!(nominate(root, member, Some(PAUPER)));
-			assert_noop!(accept(PAUPER, member), TokenError::FundsUnavailable);
-			assert_ok!(nominate(root, member, Some(STRANGER)));
-			// Enough for the bond only, then for all but the minimum balance of the account.
-			for free in [bond + 1, bond + deposit] {
-				set_free(STRANGER, free);
-				assert_noop!(accept(STRANGER, member), TokenError::FundsUnavailable);
-				assert!(is_root(root, member));
-				assert_holds_are_those_of(root, &[member]);
-			}
-			set_free(STRANGER, bond + deposit + 1);
-			assert_ok!(accept(STRANGER, member));
-			assert_eq!(funds(STRANGER), (1, bond + deposit));
-			assert_eq!(funds(root), (ENDOWMENT, 0));
-		});
-	}
-}
