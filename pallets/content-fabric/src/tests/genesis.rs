@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A fabric that a chain starts with.
 
-use frame_support::{assert_ok, traits::Hooks, weights::Weight};
+use frame_support::assert_ok;
 use serde_json::{json, Value};
 use sp_runtime::{DispatchError, TokenError};
 
@@ -16,7 +16,7 @@ use super::{
 use crate::{
 	identifiers::{Medallion, Muid, ProviderId, SpaceId, TenantId},
 	mock::*,
-	AdmissionPolicy, Admissions, BondInfo, Call, Error, GenesisConfig, GenesisKey, GenesisKms,
+	AdmissionPolicy, Admissions, BondInfo, Error, GenesisConfig, GenesisKey, GenesisKms,
 	GenesisMember, GenesisNode, GenesisSpace, Kmses, Medallions, MemberInfo, Nodes, ProviderKeys,
 	ProviderLevel, ProviderRowCounts, Providers, SpaceInfo, SpaceRules, Spaces, TenantKeys,
 	TenantLevel, TenantRowCounts, Tenants,
@@ -192,10 +192,8 @@ fn access_keys_of_the_genesis_give_levels() {
 }
 
 #[test]
-fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
-	let mut ext = genesis(config());
-	ext.execute_with(|| {
-		System::set_block_number(1);
+fn bonds_and_deposits_of_the_genesis_are_held() {
+	genesis(config()).execute_with(|| {
 		for (member, of_rows) in THE_MEMBERS.into_iter().zip(deposits_of_rows()) {
 			let (root, bond, max_held) = (root_of(member), usual_bond(member), MAX_HELD);
 			let deposit = own_deposit(member) + of_rows;
@@ -206,22 +204,6 @@ fn bonds_and_deposits_of_the_genesis_are_held_and_released() {
 		}
 		let own_deposit = own_deposit(THE_TENANT);
 		assert_eq!(funds(OTHER_ROOT), (ENDOWMENT - own_deposit, own_deposit));
-
-		for member in THE_MEMBERS {
-			assert_ok!(governance_delete(member));
-		}
-		// Without a bond and rows, nothing needs to be waited for.
-		make(OTHER_ROOT, Call::delete_member { member: OTHER_TENANT.into() });
-	});
-	ext.commit_all().expect("no storage layer is open");
-	ext.execute_with(|| {
-		System::set_block_number(2);
-		ContentFabric::on_idle(2, Weight::MAX);
-		assert_eq!(THE_MEMBERS.map(ContentFabric::rows), [None; 2]);
-		for account in ACCOUNTS {
-			assert_eq!(funds(account), (ENDOWMENT, 0));
-		}
-		ContentFabric::do_try_state().expect("the storage is sound afterwards");
 	});
 }
 

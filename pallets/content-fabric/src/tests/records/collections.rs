@@ -102,30 +102,3 @@ fn records_need_a_collection() {
 		}
 	});
 }
-
-#[test]
-fn collections_are_apart_even_where_one_name_begins_with_the_other() {
-	let mut chain = Chain::small_fabric();
-	chain.block(|| {
-		assert_ok!(create("n", RecordKeyType::Any, Unreserved));
-		// Name and key together are the same text in both.
-		assert_ok!(put_keys("n", &["amesa", TID]));
-		assert_ok!(put_keys(COLLECTION, &["a", TID]));
-		assert_ok!(put_keys(EMPTY_COLLECTION, &[TID]));
-	});
-	let lists =
-		|chain: &mut Chain| chain.block(|| ["n", COLLECTION, EMPTY_COLLECTION].map(keys_of));
-	let of_names = || vec![key(TID), key("a"), key(RECORD)];
-	assert_eq!(lists(&mut chain), [vec![key(TID), key("amesa")], of_names(), vec![key(TID)]]);
-	chain.block(|| {
-		assert_ok!(delete("n", &["amesa", TID]));
-		assert_ok!(delete_collection("n"));
-	});
-	assert_eq!(lists(&mut chain), [vec![], of_names(), vec![key(TID)]]);
-	chain.block(|| {
-		assert_ok!(delete(COLLECTION, &[TID, "a", RECORD]));
-		assert_ok!(delete_collection(COLLECTION));
-		assert_eq!(record_count(EMPTY_COLLECTION), Some(1));
-	});
-	assert_eq!(lists(&mut chain), [vec![], vec![], vec![key(TID)]]);
-}

@@ -8,7 +8,10 @@ mod nominations;
 use frame_support::{assert_noop, assert_ok};
 use sp_runtime::DispatchError::BadOrigin;
 
-use super::bonds::{assert_holds_are_those_of, held, recorded};
+use super::bonds::{
+	assert_holds_are_those_of, held, recorded,
+	rows::{price, KEY_BYTES},
+};
 use crate::{
 	identifiers::ContentObjectId, mock::*, Admissions, Call, Error, Event, MemberId, MemberInfo,
 	ProviderKeys, ProviderLevel, Providers, Role, Spaces, TenantKeys, TenantLevel, Tenants,
