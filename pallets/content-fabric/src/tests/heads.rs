@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use frame_support::{assert_ok, dispatch::DispatchResult};
+use frame_support::assert_ok;
 
 use super::replay::medallion_of;
 use crate::{
@@ -21,11 +21,6 @@ const LATE: VersionId = VersionId([11; 32]);
 fn drafted_at(timestamp: u64, draft: DraftVersion) -> VersionCommitOf<Test> {
 	let muid = Muid::new(timestamp, medallion_of(NODE), 0).expect("is in range");
 	VersionCommit { muid, ..commit_of(&[draft]) }
-}
-
-/// Has the tenant make a version the head of [`OBJECT`], or clear the head.
-fn decide(version: Option<VersionId>) -> DispatchResult {
-	set_head(OBJECT, version)
 }
 
 fn row(object: ContentObjectId) -> ContentObjectInfoOf<Test> {
@@ -79,7 +74,7 @@ fn a_commit_that_is_dated_ahead_does_not_undo_a_decision_of_the_tenant() {
 			assert_ok!(submit(drafted_at(ahead, head_draft(OBJECT, NEW))));
 		});
 		chain.block(|| {
-			assert_ok!(decide(choice));
+			assert_ok!(set_head(OBJECT, choice));
 			let drafted = Versions::<Test>::get((TENANT, OBJECT, NEW)).map(|info| info.muid);
 			assert!(drafted > Some(row(OBJECT).head_set));
 		});
@@ -117,7 +112,7 @@ fn every_decision_keeps_earlier_commits_from_becoming_the_head() {
 #[test]
 fn a_draft_must_be_a_microsecond_younger_than_the_decision() {
 	Chain::small_fabric().block(|| {
-		assert_ok!(decide(None));
+		assert_ok!(set_head(OBJECT, None));
 		let decided = row(OBJECT).head_set.timestamp();
 		for (version, later_by) in [(EARLY, 0), (LATE, 1)] {
 			assert_ok!(submit(drafted_at(decided + later_by, head_draft(OBJECT, version))));
@@ -284,7 +279,7 @@ fn check_heads(order: &[Step], held_back: bool) {
 			},
 			Step::Set | Step::Clear => {
 				let decision = (*step == Step::Set).then_some(FINALIZED);
-				assert_ok!(decide(decision));
+				assert_ok!(set_head(OBJECT, decision));
 				assert_eq!(head(), decision);
 				(newest, decided) = (Some(place), true);
 			},

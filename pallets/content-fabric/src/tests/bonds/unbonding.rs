@@ -197,13 +197,6 @@ fn a_row_in_between_starts_the_period_anew() {
 #[test]
 fn an_empty_member_is_deleted_at_once_where_there_is_no_bond_or_no_period() {
 	for member in NEW_MEMBERS {
-		// The rules of the space require no bond.
-		Chain::small_fabric().block(|| {
-			set_bonds(0, 0);
-			make(STRANGER, create(member, MAX_HELD));
-			assert_ok!(delete(STRANGER, member));
-			assert_eq!(funds(STRANGER), (ENDOWMENT, 0));
-		});
 		// Governance has slashed all of it. One unit less is still a bond.
 		chain_with(member).block(|| {
 			assert_ok!(slash(member, usual_bond(member) - 1));
