@@ -61,16 +61,6 @@ fn children() -> Vec<(Call<Test>, Vec<Event<Test>>)> {
 	]
 }
 
-/// Returns the member that a call deletes a child of.
-fn parent(call: &Call<Test>) -> MemberId {
-	match call {
-		Call::governance_delete_provider_key { .. } | Call::governance_delete_node { .. } => {
-			THE_PROVIDER
-		},
-		_ => THE_TENANT,
-	}
-}
-
 fn dispatch_for_a_fee(call: Call<Test>) -> DispatchResultWithPostInfo {
 	let call = RuntimeCall::from(call);
 	assert_eq!(call.get_dispatch_info().pays_fee, Pays::Yes);
@@ -119,21 +109,6 @@ fn under_the_flag_a_stranger_deletes_every_child_one_by_one_and_pays_the_fee() {
 			assert_eq!(keys_under(&raw_key(map, &[])), 0, "{map}");
 		}
 	});
-}
-
-#[test]
-fn the_flag_of_one_member_does_not_open_the_rows_of_another() {
-	for frozen in THE_MEMBERS {
-		Chain::fabric_with_keys().block(|| {
-			assert_ok!(freeze(frozen, true));
-			for (call, _) in children() {
-				match parent(&call) == frozen {
-					true => make(STRANGER, call),
-					false => assert_refused(STRANGER, call, Error::<Test>::GovernanceDeleteNotSet),
-				}
-			}
-		});
-	}
 }
 
 #[test]
