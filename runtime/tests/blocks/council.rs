@@ -4,20 +4,17 @@
 use codec::Encode;
 use content_fabric_runtime::{
 	configs::{MotionDuration, UnbondingPeriod},
-	ContentFabric, Council, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, Utility,
-	VERSION,
+	Council, Runtime, RuntimeCall, RuntimeEvent, RuntimeOrigin, System, VERSION,
 };
 use content_fabric_runtime_wasm::WASM_BINARY;
-use frame_support::{assert_noop, assert_ok, dispatch::GetDispatchInfo, weights::Weight};
-use pallet_content_fabric::{AdmissionPolicy, Call, Error, MemberId, SpaceRules, Tenants};
+use frame_support::{assert_ok, dispatch::GetDispatchInfo, weights::Weight};
+use pallet_content_fabric::{AdmissionPolicy, Call, SpaceRules};
 use sp_core::{traits::ReadRuntimeVersionExt, H256};
 use sp_io::hashing::blake2_256;
 use sp_keyring::Sr25519Keyring::{self, Alice, Bob, Charlie, Dave};
 use sp_runtime::traits::{BlakeTwo256, Dispatchable, Hash};
 
 use crate::{chain::*, fabric::*};
-
-const MEMBER: MemberId = MemberId::Tenant(TENANT);
 
 /// Returns the origin of a motion for which this many of the members voted.
 pub fn council(ayes: u32, members: u32) -> RuntimeOrigin {
@@ -88,54 +85,6 @@ pub fn create_space() -> RuntimeCall {
 	};
 	let governor = account(Dave);
 	RuntimeCall::ContentFabric(Call::create_space { space: SPACE, governor, rules })
-}
-
-/// A chain with a tenant of Dave in a space that the council governs.
-fn chain_with_tenant() -> Chain {
-	let mut chain = Chain::new();
-	chain.block(|| {
-		assert!(decide(2, &[Alice, Bob], &create_space()));
-		assert_ok!(ContentFabric::create_tenant(signed(Dave), SPACE, TENANT, ENDOWMENT));
-	});
-	chain
-}
-
-fn slash() -> RuntimeCall {
-	let (created, reason) = (created(MEMBER), text("motion 7"));
-	RuntimeCall::ContentFabric(Call::slash { member: MEMBER, created, amount: BOND, reason })
-}
-
-#[test]
-fn a_bond_cannot_be_withdrawn_while_a_slash_is_voted_on() {
-	let mut chain = chain_with_tenant();
-	chain.block(|| {
-		let root = signed(Dave);
-		assert_ok!(ContentFabric::add_kms(root, TENANT, KMS, text("https://kms")));
-	});
-	let (call, motion) = chain.block(|| {
-		let call = slash();
-		let motion = propose(2, &call);
-		vote(motion, &[Alice]);
-		(call, motion)
-	});
-	// The tenant empties itself, and asks for its bond at once and in every way.
-	chain.block(|| {
-		assert_ok!(ContentFabric::remove_kms(signed(Dave), TENANT, KMS));
-		let leave = || ContentFabric::delete_member(signed(Dave), MEMBER);
-		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
-		let calls = vec![RuntimeCall::ContentFabric(Call::delete_member { member: MEMBER })];
-		assert!(Utility::batch_all(signed(Dave), calls).is_err());
-	});
-	// The motion takes as long as any can.
-	chain.skip(MotionDuration::get() - 3);
-	chain.block(|| {
-		let leave = || ContentFabric::delete_member(signed(Dave), MEMBER);
-		assert_noop!(leave(), Error::<Runtime>::UnbondingPeriodNotOver);
-		vote(motion, &[Bob]);
-		System::reset_events();
-		assert!(close(motion, &call));
-		assert_eq!(Tenants::<Runtime>::get(TENANT).map(|info| info.bond), Some(0));
-	});
 }
 
 #[test]

@@ -151,20 +151,6 @@ fn within_a_batch_or_by_a_proxy_finalizations_pay() {
 	});
 }
 
-#[test]
-fn everybody_else_pays() {
-	let mut chain = chain();
-	chain.block(|| {
-		for (who, succeeds) in [(Bob, true), (Charlie, false)] {
-			let nonce = System::account_nonce(account(who));
-			let hash = CheckMetadataHash::new(false);
-			let (result, paid) = apply(who, transaction(who, nonce, 0, finalize(&[0]), hash));
-			assert_eq!(result.expect("the transaction is valid").is_ok(), succeeds);
-			assert!(paid > 0, "{who:?}");
-		}
-	});
-}
-
 /// A commit pays for all of its versions, and each of them allows one free call. So free calls fill at
 /// most this many times as much of blocks as the commits that pay for them.
 #[test]
