@@ -55,15 +55,8 @@ fn one_call_of_governance_deletes_a_tenancy_of_100_000_rows() {
 	let (before, freed) = chain.run(|| (held(Charlie), recorded(TENANT) + recorded(OTHER)));
 	let (_, took) = chain.measured_block(|| {
 		for (tenant, slash) in [(TENANT, BOND / 4), (OTHER, 0)] {
-			let (member, created) = (tenant.into(), created(tenant.into()));
-			let origin = signed(Alice);
-			assert_ok!(ContentFabric::governance_delete(
-				origin,
-				member,
-				created,
-				slash,
-				text("spam")
-			));
+			let (by, member, created) = (signed(Alice), tenant.into(), created(tenant.into()));
+			assert_ok!(ContentFabric::governance_delete(by, member, created, slash, text("spam")));
 		}
 		let started = |event: &Event<Runtime>| matches!(event, Event::PurgeStarted { .. });
 		let started: Vec<_> = fabric_events().into_iter().filter(started).collect();
