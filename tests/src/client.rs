@@ -13,6 +13,7 @@ use content_fabric_client::{
 };
 use content_fabric_identifiers::{SpaceId, TenantId};
 use content_fabric_primitives::AdmissionPolicy;
+use scale_encode::EncodeAsType;
 use subxt::utils::MultiSignature;
 
 /// The bond that the client asks for in a space that it creates.
@@ -45,6 +46,18 @@ pub fn rules(bond: u128) -> Rules {
 /// Returns the call that creates a tenant.
 pub fn create_tenant(space: SpaceId, id: TenantId) -> calls::CreateTenant {
 	calls::CreateTenant { space, id, max_held: MAX_HELD }
+}
+
+/// The call that changes nothing but the count of an account's transactions.
+#[derive(EncodeAsType)]
+pub struct Remark {
+	/// Any bytes.
+	pub remark: Vec<u8>,
+}
+
+impl Call for Remark {
+	const PALLET: &'static str = "System";
+	const NAME: &'static str = "remark";
 }
 
 /// A connection of the client library to a node.

@@ -2,6 +2,7 @@
 //! The content node, with a chain and over HTTP: bytes come in, are finalized, served and let go.
 
 use std::{
+	collections::BTreeMap,
 	fs,
 	path::{Path, PathBuf},
 	time::Duration,
@@ -93,19 +94,19 @@ pub(super) fn place(data: &Path, version: VersionId) -> PathBuf {
 	data.join("objects").join(&name[..2]).join(&name[2..4]).join(&name)
 }
 
-/// Returns the files under a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-	let entries = fs::read_dir(folder).expect("the folder exists");
-	entries
-		.flat_map(|entry| {
-			let path = entry.expect("the folder can be read").path();
-			if path.is_dir() {
-				files(&path)
-			} else {
-				vec![path]
-			}
-		})
-		.collect()
+/// Returns the files under a folder with their bytes, by their paths.
+pub(super) fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+	let mut found = BTreeMap::new();
+	for entry in fs::read_dir(folder).expect("the folder exists") {
+		let entry = entry.expect("the folder can be read");
+		let (path, name) = (entry.path(), PathBuf::from(entry.file_name()));
+		if path.is_dir() {
+			found.extend(tree(&path).into_iter().map(|(below, bytes)| (name.join(below), bytes)));
+		} else {
+			found.insert(name, fs::read(&path).expect("the file can be read"));
+		}
+	}
+	found
 }
 
 pub(super) async fn start(dir: &Path) -> (Fabric, NodeId, Store) {
@@ -145,7 +146,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 	for name in ["..", "..%2f..%2fetc%2fpasswd", "hq__", "%00"] {
 		store.ask("PUT", &format!("/v1/versions/{name}"), &[], b"x").expect(400);
 	}
-	assert_eq!(files(&dir.path().join("data/objects")).len(), 0);
+	assert!(tree(&dir.path().join("data/objects")).is_empty());
 
 	// In parts, of which one is refused.
 	let range = |from: usize, to: usize| format!("Content-Range: bytes {from}-{}/3000000", to - 1);
@@ -213,7 +214,7 @@ async fn bytes_are_committed_uploaded_finalized_served_and_let_go() {
 		store.wait("GET", &path(bytes), 404);
 	}
 	let objects = dir.path().join("data/objects");
-	wait::until(PATIENCE, "files are left", async || files(&objects).is_empty()).await;
+	wait::until(PATIENCE, "files are left", async || tree(&objects).is_empty()).await;
 }
 
 #[tokio::test]
