@@ -305,6 +305,17 @@ async fn a_second_ctrl_c_ends_a_publish_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_ctrl_c_ends_a_publish_whose_node_is_silent_with_its_report() {
+	let (dir, node) = Node::start_anew(&[]);
+	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
+	let publish = Publish::start(&node.url, &lockfile, &[]).await;
+	node.pause();
+	publish.interrupt();
+	let report = report(&soon(publish), 130);
+	assert!(report["registries"][0]["not_sent"].as_u64() > Some(0), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_stays_away_for_the_timeout_ends_a_publish_with_its_report() {
 	let (dir, node) = Node::start_anew(&[]);
 	let lockfile = write(dir.path(), "Cargo.lock", &synthetic(5_000));
