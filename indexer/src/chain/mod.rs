@@ -10,7 +10,6 @@ mod error;
 mod events;
 mod heads;
 mod records;
-mod rows;
 mod runtime;
 mod storage;
 mod via;
@@ -31,8 +30,8 @@ use self::{
 	events::deposited,
 	heads::News,
 	records::Record,
-	rows::row,
 	runtime::Runtimes,
+	storage::row,
 };
 use crate::{
 	rows::{storage_prefix, Map, Row, RowKey, PALLET},

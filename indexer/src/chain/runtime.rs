@@ -2,7 +2,7 @@
 //! The runtimes that make blocks, and their metadata.
 
 use std::{
-	collections::{BTreeMap, HashMap, VecDeque},
+	collections::{BTreeMap, HashMap},
 	sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::source::{BlockRef, Hash, Header, Runtime, Source, SourceError};
 
-/// Number of blocks whose maker is remembered.
+/// Most blocks whose makers are remembered.
 const MAX_MAKERS: usize = 16_384;
 /// Number of runtimes whose metadata is kept. It takes megabytes.
 const MAX_RUNTIMES: usize = 6;
@@ -36,39 +36,16 @@ struct Maker {
 /// The known runtimes.
 #[derive(Default)]
 pub(super) struct Runtimes {
-	makers: Mutex<Makers>,
+	/// Makers of blocks, which can be found again.
+	makers: Mutex<HashMap<Hash, Maker>>,
 	/// Metadata by version. It lasts as long as the connection: a development chain that is begun
 	/// anew may have other metadata for the same version.
 	metadata: Mutex<BTreeMap<u32, Arc<OnceCell<ArcMetadata>>>>,
 }
 
-/// The makers of the blocks that were read last.
-#[derive(Default)]
-struct Makers {
-	of: HashMap<Hash, Maker>,
-	/// The blocks, the oldest first.
-	order: VecDeque<Hash>,
-}
-
-impl Makers {
-	fn insert(&mut self, block: Hash, maker: Maker) {
-		if self.of.insert(block, maker).is_none() {
-			self.order.push_back(block);
-		}
-		if self.order.len() > MAX_MAKERS {
-			let oldest = self.order.pop_front();
-			oldest.map(|oldest| self.of.remove(&oldest));
-		}
-	}
-}
-
 impl Runtimes {
-	fn makers(&self) -> MutexGuard<'_, Makers> {
+	fn makers(&self) -> MutexGuard<'_, HashMap<Hash, Maker>> {
 		self.makers.lock().unwrap_or_else(PoisonError::into_inner)
-	}
-
-	fn maker(&self, block: Hash) -> Option<Maker> {
-		self.makers().of.get(&block).copied()
 	}
 
 	/// Returns the place of a version's metadata, which may yet have to be read.
@@ -97,7 +74,8 @@ impl Node {
 
 	/// Returns the runtime that made a block whose parent may not be known.
 	pub(super) async fn runtime_of(&self, block: BlockRef) -> Result<Runtime, SourceError> {
-		let maker = match self.runtimes.maker(block.hash) {
+		let known = self.runtimes.makers().get(&block.hash).copied();
+		let maker = match known {
 			Some(maker) => maker,
 			None => {
 				let header = self.header(block.hash).await?;
@@ -109,7 +87,8 @@ impl Node {
 	}
 
 	async fn maker(&self, block: &Header) -> Result<Maker, SourceError> {
-		if let Some(maker) = self.runtimes.maker(block.block.hash) {
+		let known = self.runtimes.makers().get(&block.block.hash).copied();
+		if let Some(maker) = known {
 			return Ok(maker);
 		}
 		let maker = match block.block.number.checked_sub(1) {
@@ -121,7 +100,11 @@ impl Node {
 				maker => maker?,
 			},
 		};
-		self.runtimes.makers().insert(block.block.hash, maker);
+		let mut makers = self.runtimes.makers();
+		if makers.len() >= MAX_MAKERS {
+			makers.clear();
+		}
+		makers.insert(block.block.hash, maker);
 		Ok(maker)
 	}
 
@@ -194,29 +177,6 @@ mod tests {
 			let header = serde_json::from_value(header).expect("it is a header; qed");
 			assert_eq!(replaces_runtime(&header), replaces, "{logs:?}");
 		}
-	}
-
-	#[test]
-	fn makers_of_the_last_blocks_are_remembered() {
-		let runtimes = Runtimes::default();
-		let hash = |number: usize| {
-			let mut hash = [0; 32];
-			hash[..8].copy_from_slice(&number.to_le_bytes());
-			hash
-		};
-		let maker = Maker { spec_version: 7, at: BlockRef { number: 0, hash: [0; 32] } };
-		for number in 0..MAX_MAKERS {
-			runtimes.makers().insert(hash(number), maker);
-			// Reading a block again does not make it two.
-			runtimes.makers().insert(hash(number), maker);
-		}
-		assert_eq!(runtimes.maker(hash(0)), Some(maker));
-		runtimes.makers().insert(hash(MAX_MAKERS), maker);
-		assert_eq!(runtimes.maker(hash(0)), None);
-		assert_eq!(runtimes.maker(hash(1)), Some(maker));
-		assert_eq!(runtimes.maker(hash(MAX_MAKERS)), Some(maker));
-		let makers = runtimes.makers();
-		assert_eq!((makers.of.len(), makers.order.len()), (MAX_MAKERS, MAX_MAKERS));
 	}
 
 	#[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Values in the chain's storage.
+//! Values and rows in the chain's storage.
 
 use std::{collections::HashMap, future::Future};
 
@@ -11,8 +11,8 @@ use super::{
 	Node,
 };
 use crate::{
-	rows::storage_prefix,
-	source::{BlockRef, SourceError},
+	rows::{storage_prefix, Map, Row, RowKey, RowValue},
+	source::{BlockRef, Runtime, SourceError},
 };
 
 impl Node {
@@ -69,6 +69,45 @@ impl Node {
 		let keys = self.chain.rpc().state_get_keys_paged(prefix, limit, start, at);
 		ask("state_getKeysPaged", Some(block.number), keys).await
 	}
+
+	/// Returns a page of a map, by the storage keys of its rows.
+	pub(super) async fn page(
+		&self,
+		block: BlockRef,
+		map: Map,
+		keys: Vec<Vec<u8>>,
+	) -> Result<Vec<(RowKey, Row)>, SourceError> {
+		let (runtime, values) =
+			tokio::try_join!(self.runtime_of(block), self.values(block, &keys))?;
+		let rows = keys.iter().zip(values).map(|(key, raw)| {
+			let shown = || hex::encode(key);
+			let row_key = RowKey::of_storage_key(map, key).ok_or_else(|| {
+				let (key, map) = (shown(), map.name());
+				SourceError::Unknown(format!(
+					"storage key 0x{key} of map {map} does not have the expected form"
+				))
+			})?;
+			let raw = raw.ok_or_else(|| {
+				let key = shown();
+				SourceError::Node(format!(
+					"the node lists storage key 0x{key} and has no value of it"
+				))
+			})?;
+			Ok((row_key, row(map, raw, &runtime)?))
+		});
+		rows.collect()
+	}
+}
+
+/// Reads a row.
+pub(super) fn row(map: Map, raw: Vec<u8>, runtime: &Runtime) -> Result<Row, SourceError> {
+	let value = RowValue::decode(map, &raw, &runtime.metadata).map_err(|reason| {
+		let (map, version) = (map.name(), runtime.spec_version);
+		SourceError::Unknown(format!(
+			"rows of map {map} have an unknown shape at version {version} of the runtime: {reason}"
+		))
+	})?;
+	Ok(Row { raw, value })
 }
 
 /// Asks for all keys, and for half of them each time when the answer is larger than the node sends.
