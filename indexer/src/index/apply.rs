@@ -52,7 +52,7 @@ pub(crate) fn apply(writer: &mut Writer<'_>, block: &Block, undo: bool) -> Resul
 		writer.end(*member, at.number)?;
 	}
 	for (key, row) in &block.rows {
-		let put = block.touched.put.contains_key(key).then_some((at.number, block.events.time));
+		let put = block.touched.put.contains(key).then_some((at.number, block.events.time));
 		write_row(writer, key, row.clone(), at.number, put)?;
 	}
 	totals::write(writer, block)?;
