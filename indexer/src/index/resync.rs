@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, pin::pin};
 
-use content_fabric_okvs::{Database, RangeOptions, Read};
+use content_fabric_okvs::{Database, Read};
 use futures::TryStreamExt;
 use sp_crypto_hashing::blake2_128;
 
@@ -151,52 +151,38 @@ impl Index {
 	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64, Error> {
 		let mut removed = 0;
 		for map in Map::ALL {
-			let mut next = Some(keys::map(*map).prefix().to_vec());
-			while let Some(start) = next {
-				let unseen = self.unseen(*map, &start, seen)?;
-				next = unseen.next;
-				removed += u64::try_from(unseen.found.len()).unwrap_or(u64::MAX);
-				self.write(|writer| {
-					for (m, key) in unseen.found {
-						writer.put(m, &key, None)?;
-						if let Some(member) = key.as_member() {
-							writer.end(member, block)?;
-						}
-					}
-					Ok(())
-				})?;
+			// Of the moment before this map changes. Members have ended before their rows are read.
+			let read = self.database.begin_read()?;
+			let mut unseen = Vec::new();
+			for pair in read.range(keys::map(*map).prefix())? {
+				let (m, key, is_present) = read::place(&read, *map, &pair?.0)?;
+				if is_present && !seen.contains(&blake2_128(&key.storage_key())) {
+					removed += 1;
+					unseen.push((m, key));
+				}
+				if unseen.len() >= BATCH {
+					self.remove_rows(std::mem::take(&mut unseen), block)?;
+				}
 			}
+			self.remove_rows(unseen, block)?;
 		}
 		Ok(removed)
 	}
 
-	/// Returns rows of a map that the chain does not have, of at most [`BATCH`] that are looked at from a
-	/// key on, and where to go on.
-	fn unseen(&self, map: Map, start: &[u8], seen: &Seen) -> Result<Unseen, Error> {
-		let read = self.database.begin_read()?;
-		let mut found = Vec::new();
-		let options = RangeOptions::default().limit(BATCH);
-		let mut last = None;
-		let mut looked_at = 0;
-		let (_, end) = keys::map(map).range();
-		for pair in read.range_between(start, Some(&end), options)? {
-			let (place, _) = pair?;
-			looked_at += 1;
-			let (m, key, is_present) = read::place(&read, map, &place)?;
-			last = Some([&place[..], &[0]].concat());
-			if is_present && !seen.contains(&blake2_128(&key.storage_key())) {
-				found.push((m, key));
-			}
+	fn remove_rows(&self, rows: Vec<(Incarnation, RowKey)>, block: u64) -> Result<(), Error> {
+		if rows.is_empty() {
+			return Ok(());
 		}
-		Ok(Unseen { found, next: last.filter(|_| looked_at == BATCH) })
+		self.write(|writer| {
+			for (m, key) in rows {
+				writer.put(m, &key, None)?;
+				if let Some(member) = key.as_member() {
+					writer.end(member, block)?;
+				}
+			}
+			Ok(())
+		})
 	}
-}
-
-/// Rows of a map that the chain does not have.
-struct Unseen {
-	found: Vec<(Incarnation, RowKey)>,
-	/// The key to go on with. `None` at the end of the map.
-	next: Option<Vec<u8>>,
 }
 
 /// Returns whether a member's row is that of another incarnation than the indexed one, or the member
