@@ -93,9 +93,7 @@ pub(crate) fn prune(
 	for pair in tx.range_between(&keys::block(start), Some(&keys::block(end)), options)? {
 		let (key, value) = pair?;
 		let row: BlockRow = decode(&value, "a block")?;
-		let (number,) = keys::part(keys::Part::Block)
-			.unpack::<(u64,)>(&key)
-			.map_err(|_| Error::corrupted("the number of a block"))?;
+		let (number,): (u64,) = keys::part(keys::Part::Block).unpack(&key)?;
 		old.push((number, row));
 	}
 	let next = old.last().map_or(end, |(number, _)| number + 1);

@@ -112,17 +112,14 @@ impl From<TupleStoreError<DiskError>> for Error {
 	}
 }
 
-macro_rules! corrupted {
-	($($error:ty: $what:literal,)*) => {$(
-		impl From<$error> for Error {
-			fn from(_: $error) -> Self {
-				Self::corrupted($what)
-			}
-		}
-	)*};
+impl From<UnpackError> for Error {
+	fn from(_: UnpackError) -> Self {
+		Self::corrupted("a key")
+	}
 }
 
-corrupted! {
-	UnpackError: "a key of an order",
-	WrongValue: "a row",
+impl From<WrongValue> for Error {
+	fn from(_: WrongValue) -> Self {
+		Self::corrupted("a row")
+	}
 }

@@ -36,11 +36,8 @@ fn ended(read: &impl Store, finalized: u64) -> Result<Vec<Incarnation>, Error> {
 	let mut ended = Vec::new();
 	for pair in read.range(keys::part(keys::Part::Ended).prefix())? {
 		let (key, block) = pair?;
-		let what = "an ended incarnation";
-		let (m,) = keys::part(keys::Part::Ended)
-			.unpack::<(u64,)>(&key)
-			.map_err(|_| Error::corrupted(what))?;
-		if decode::<u64>(&block, what)? <= finalized {
+		let (m,) = keys::part(keys::Part::Ended).unpack(&key)?;
+		if decode::<u64>(&block, "an ended incarnation")? <= finalized {
 			ended.push(m);
 		}
 	}

@@ -90,7 +90,7 @@ pub(crate) fn read_after(
 	let pairs = read.range_between(&first, successor(events.prefix()).as_deref(), options)?;
 	let rows = pairs.map(|pair| {
 		let (key, value) = pair?;
-		let (index,) = events.unpack(&key).map_err(|_| Error::corrupted("an event's place"))?;
+		let (index,) = events.unpack(&key)?;
 		Ok(EventRow { index, ..decode(&value, "an event")? })
 	});
 	rows.collect()

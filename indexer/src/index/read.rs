@@ -98,7 +98,7 @@ pub(crate) fn place(
 ) -> Result<(Incarnation, RowKey, bool), Error> {
 	let wrong = || Error::corrupted("the key of a row");
 	let rest = place.strip_prefix(keys::map(map).prefix()).ok_or_else(wrong)?;
-	let items: Vec<Element<'_>> = unpack(rest).map_err(|_| wrong())?;
+	let items: Vec<Element<'_>> = unpack(rest)?;
 	let m = match items.first() {
 		Some(Element::Int(m)) => u64::try_from(*m).map_err(|_| wrong())?,
 		_ => return Err(wrong()),
