@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The path of every request: its limits, its router, and the headers of its answer.
 
-use std::{convert::Infallible, net::IpAddr, time::Instant};
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Instant};
 
 use axum::{
 	body::Body,
@@ -23,7 +23,7 @@ const OTHER: &str = "other";
 
 /// Answers a request of a client.
 pub(crate) async fn answer(
-	app: App,
+	app: Arc<App>,
 	router: Router,
 	client: IpAddr,
 	mut request: Request<Body>,

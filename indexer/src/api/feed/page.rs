@@ -115,7 +115,7 @@ pub(super) fn read(
 ) -> Result<Option<FeedPage>, Error> {
 	let state = view.state();
 	let (best, finalized) = (state.best.number, state.finalized.number);
-	let mut page = Writer { messages: String::new(), count: 0 };
+	let mut messages = Messages::default();
 	let mut id = position.id;
 	match find(view, &id)? {
 		Found::Here => {},
@@ -123,7 +123,7 @@ pub(super) fn read(
 			id = at(view, to)?;
 			// A reader of final blocks has been sent none of the fork.
 			if !only_final {
-				page.put(Some(&id), "retract", &RetractMessage { to: to.into() })?;
+				messages.put(Some(&id), "retract", &RetractMessage { to: to.into() })?;
 			}
 		},
 		// Old blocks without events are removed, even after a reader has been sent them.
@@ -133,7 +133,7 @@ pub(super) fn read(
 	let last = if only_final { finalized } else { best };
 	let mut more = false;
 	for looked_at in 0.. {
-		let is_full = page.count >= MAX_MESSAGES || page.messages.len() > MAX_BYTES;
+		let is_full = messages.count >= MAX_MESSAGES || messages.text.len() > MAX_BYTES;
 		let is_late = looked_at > 0 && view.is_late();
 		let Some(part) = next_part(view, &id, last)? else { break };
 		if is_full || is_late || looked_at >= MAX_PARTS {
@@ -141,18 +141,18 @@ pub(super) fn read(
 			break;
 		}
 		id = EventId { number: part.number, hash: part.row.hash, index: part.last };
-		page.part(view, &id, part, filter)?;
+		messages.part(view, &id, part, filter)?;
 	}
 	let known = match more {
 		true => position.finalized,
 		false if finalized > position.finalized => {
-			page.put(None, "finalized", &FinalizedMessage::from(state.finalized))?;
+			messages.put(None, "finalized", &FinalizedMessage::from(state.finalized))?;
 			finalized
 		},
 		false => position.finalized.max(finalized),
 	};
 	let position = Position { id, finalized: known, best, last_final: finalized };
-	Ok(Some(FeedPage { messages: page.messages, position, more }))
+	Ok(Some(FeedPage { messages: messages.text, position, more }))
 }
 
 /// Reads the events of a block that follow a position in it, or the next block up to `last`.
@@ -167,12 +167,13 @@ fn next_part(view: &View<'_>, id: &EventId, last: u64) -> view::Found<BlockPart>
 }
 
 /// Messages that are being written.
-struct Writer {
-	messages: String,
+#[derive(Default)]
+pub(super) struct Messages {
+	pub text: String,
 	count: usize,
 }
 
-impl Writer {
+impl Messages {
 	/// Adds the chosen events of a part of a block, if there are any.
 	fn part(
 		&mut self,
@@ -195,30 +196,21 @@ impl Writer {
 		self.put(Some(id), "block", &Block { spec_version: None, ..block })
 	}
 
-	fn put(
+	/// Adds a message.
+	pub fn put(
 		&mut self,
 		id: Option<&EventId>,
 		name: &str,
 		data: &impl Serialize,
 	) -> Result<(), Error> {
+		// JSON has no line breaks.
+		let data = serde_json::to_string(data).map_err(|failure| {
+			error!("a message of the feed cannot be written: {failure}");
+			Error::new(Kind::Internal, "a message cannot be written")
+		})?;
+		self.text.extend(id.map(|id| format!("id: {id}\n")));
+		self.text.push_str(&format!("event: {name}\ndata: {data}\n\n"));
 		self.count += 1;
-		put(&mut self.messages, id, name, data)
+		Ok(())
 	}
-}
-
-/// Writes a message.
-pub(super) fn put(
-	messages: &mut String,
-	id: Option<&EventId>,
-	name: &str,
-	data: &impl Serialize,
-) -> Result<(), Error> {
-	// JSON has no line breaks.
-	let data = serde_json::to_string(data).map_err(|failure| {
-		error!("a message of the feed cannot be written: {failure}");
-		Error::new(Kind::Internal, "a message cannot be written")
-	})?;
-	messages.extend(id.map(|id| format!("id: {id}\n")));
-	messages.push_str(&format!("event: {name}\ndata: {data}\n\n"));
-	Ok(())
 }

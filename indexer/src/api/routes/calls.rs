@@ -3,7 +3,6 @@
 
 use std::str::FromStr;
 
-use axum::{extract::State, response::Response};
 use content_fabric_client::{
 	chain::{
 		self,
@@ -21,9 +20,8 @@ use subxt::metadata::Metadata;
 use tracing::error;
 
 use crate::api::{
-	app::{at, App},
-	ask::{missing, Ask},
-	error::{Error, Failures, Kind},
+	ask::{at, missing, Answer, Ask},
+	error::{Error, Kind},
 	views::{Encoded, One},
 };
 
@@ -55,14 +53,14 @@ type Encode = Box<dyn FnOnce(Muid, &Metadata) -> Result<EncodedCall, chain::Erro
 		("collection" = Option<String>, Query, description = "The name of a collection"),
 		("key" = Option<String>, Query, description = "The record key"),
 	),
-	responses((status = 200, description = "The call", body = One<Encoded>), Failures),
+	responses((status = 200, description = "The call", body = One<Encoded>)),
 )]
-pub(crate) async fn call(State(app): State<App>, mut ask: Ask) -> Result<Response, Error> {
+pub(crate) async fn call(mut ask: Ask) -> Answer {
 	let (member, encode) = read(&mut ask)?;
 	ask.done()?;
-	let runtime = app.progress().runtime;
+	let runtime = ask.app.progress().runtime;
 	let runtime = runtime.ok_or_else(|| Error::unavailable("the node has not been asked yet"))?;
-	app.answer(ask.client, move |view| {
+	ask.answer(move |view| {
 		let created = match member {
 			None => Muid::from_bytes([0; 16]),
 			Some(member) => {

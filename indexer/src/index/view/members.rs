@@ -55,6 +55,13 @@ pub struct PurgeItem {
 	pub member_row: Option<rows::Member>,
 }
 
+impl PurgeItem {
+	/// Returns the number of rows that are left.
+	pub fn rows_left(&self) -> u32 {
+		self.member_row.as_ref().map_or(0, |row| row.row_count())
+	}
+}
+
 /// Returns a constraint that all items meet, to name the position that an order goes on with.
 pub(super) fn any() -> Constraint {
 	Constraint::within(&(Bound::<u128>::Unbounded, Bound::Unbounded))

@@ -17,16 +17,16 @@ use std::time::{Duration, Instant};
 
 use content_fabric_okvs::disk::DiskSnapshot;
 
-pub use accounts::{AccountItem, RoleItem, RoleKind, MAX_ROLES};
+pub use accounts::{RoleItem, MAX_ROLES};
 pub use blocks::{BlockPart, MAX_EVENTS};
 pub use history::{EventFilter, EventItem};
 pub use members::{MemberItem, MemberOrder, PurgeItem};
 pub use names::{NameFilter, MAX_WORDS};
-pub use page::{Page, Slice, MAX_SKIPPED};
+pub use page::{Order, Page, Slice, MAX_SKIPPED};
 pub use records::{Name, RecordItem, RecordOrder};
 pub use search::{Hit, MAX_HITS};
-pub use spaces::{SpaceItem, SpaceOrder};
-pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem, ObjectOrder};
+pub use spaces::SpaceItem;
+pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem};
 pub use versions::{VersionItem, VersionRefItem, MAX_NAMES};
 
 use super::{

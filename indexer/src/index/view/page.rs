@@ -25,6 +25,15 @@ use crate::{
 /// The most rows of a list that a page looks at and leaves out.
 pub const MAX_SKIPPED: usize = 10_000;
 
+/// An order of spaces or of content objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+	/// Ascending by id.
+	Id,
+	/// The oldest first.
+	Age,
+}
+
 /// A page of a list that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {

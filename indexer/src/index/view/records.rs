@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use content_fabric_client::{chain::rows, text::Text};
-use content_fabric_identifiers::TenantId;
+use content_fabric_identifiers::{RecordPath, RecordUri, TenantId};
 use content_fabric_okvs::tuple_store::{Constraint, Free, Row};
 
 use super::{Found, Page, Slice, VersionItem, View};
@@ -78,6 +78,16 @@ impl RecordItem {
 		let time = Some(stored.time).filter(|time| *time > 0);
 		let put_in = stored.put.map(|(block, _)| block);
 		Ok(Self { tenant, collection, key, row: stored.row.value.try_into()?, time, put_in })
+	}
+
+	/// Returns the URI of the record.
+	pub fn uri(&self) -> String {
+		let path = format!("{}/{}", self.collection.raw(), self.key.raw());
+		match RecordPath::parse(&path) {
+			Ok(path) => RecordUri::new(self.tenant, path).to_string(),
+			// The chain has no such names today.
+			Err(_) => format!("fabric:/{}/{path}", self.tenant),
+		}
 	}
 }
 

@@ -7,7 +7,7 @@ use content_fabric_okvs::{tuple::pack, tuple_store::Free, RangeOptions, Read};
 use content_fabric_primitives::Role;
 use subxt::utils::AccountId32;
 
-use super::{Found, Page, Slice, View};
+use super::{Found, Order, Page, Slice, View};
 use crate::{
 	index::{
 		error::Error,
@@ -28,15 +28,6 @@ pub struct SpaceItem {
 	pub row: rows::Space,
 }
 
-/// An order of spaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpaceOrder {
-	/// Ascending by id.
-	Id,
-	/// The oldest first.
-	Age,
-}
-
 impl View<'_> {
 	/// Returns a space.
 	pub fn space(&self, id: SpaceId) -> Found<SpaceItem> {
@@ -44,13 +35,13 @@ impl View<'_> {
 	}
 
 	/// Returns spaces.
-	pub fn spaces(&self, order: SpaceOrder, slice: &Slice) -> Result<Page<SpaceItem>, Error> {
+	pub fn spaces(&self, order: Order, slice: &Slice) -> Result<Page<SpaceItem>, Error> {
 		match order {
-			SpaceOrder::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
+			Order::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
 				let (id,) = key.try_into()?;
 				Ok(SpaceItem { id, row: stored.row.value.try_into()? })
 			}),
-			SpaceOrder::Age => {
+			Order::Age => {
 				let rows = self.found(&FOUND.spaces, &(Free, Free), slice, false)?;
 				self.collect(slice, rows, |row| self.space(row.item(1)?))
 			},

@@ -7,7 +7,7 @@ use content_fabric_okvs::tuple_store::Free;
 
 use super::{
 	members::any,
-	page::{Owners, Page, Slice},
+	page::{Order, Owners, Page, Slice},
 	Found, View,
 };
 use crate::{
@@ -34,15 +34,6 @@ pub type KmsItem = Item<TenantId, KmsId, rows::Kms>;
 pub type ObjectItem = Item<TenantId, ContentObjectId, rows::ContentObject>;
 /// A collection of a tenant, by its name.
 pub type CollectionItem = Item<TenantId, Text, rows::Collection>;
-
-/// An order of content objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectOrder {
-	/// Ascending by id.
-	Id,
-	/// The oldest first.
-	Age,
-}
 
 impl View<'_> {
 	/// Returns the nodes of all providers, ascending by id.
@@ -82,10 +73,10 @@ impl View<'_> {
 	pub fn objects(
 		&self,
 		tenant: TenantId,
-		order: ObjectOrder,
+		order: Order,
 		slice: &Slice,
 	) -> Found<Page<ObjectItem>> {
-		if order == ObjectOrder::Id {
+		if order == Order::Id {
 			return self.under(tenant, Map::ContentObjects, slice);
 		}
 		let Some(m) = self.present(tenant)? else { return Ok(None) };
