@@ -210,6 +210,28 @@ impl Making<'_> {
 		self.count(key, -1);
 	}
 
+	/// Makes a row with its event. `None` if the row exists.
+	pub fn create(
+		&mut self,
+		key: RowKey,
+		value: impl Into<RowValue>,
+		event: FabricEvent,
+	) -> Option<()> {
+		if self.fabric.has(&key) {
+			return None;
+		}
+		self.put(key, value);
+		self.deposit(event);
+		Some(())
+	}
+
+	/// Removes a row with its event.
+	pub fn delete(&mut self, key: &RowKey, event: FabricEvent) -> Option<()> {
+		self.remove(key);
+		self.deposit(event);
+		Some(())
+	}
+
 	/// Changes a row, if it exists.
 	pub fn change<Row>(&mut self, key: RowKey, change: impl FnOnce(&mut Row)) -> Option<()>
 	where
