@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
 	index::view::{Found, Page, Slice, View},
-	source::Hash,
+	source::{BlockRef, Hash},
 };
 
 /// The answer to a request.
@@ -225,14 +225,9 @@ impl Ask {
 
 /// Returns the block of a view.
 pub(crate) fn at(view: &View<'_>) -> Result<At, Error> {
-	let (best, finalized) = (view.state().best, view.state().finalized);
-	let row = view.block(best.number)?;
-	Ok(At {
-		number: best.number,
-		hash: best.hash.into(),
-		time: row.map_or(0, |row| row.time),
-		is_final: best.number <= finalized.number,
-	})
+	let BlockRef { number, hash } = view.state().best;
+	let time = view.block(number)?.map_or(0, |row| row.time);
+	Ok(At { number, hash: hash.into(), time, is_final: view.is_final(number) })
 }
 
 /// Reads a number of digits only.

@@ -35,15 +35,7 @@ pub(super) struct Position {
 	pub best: u64,
 	/// The number of the last final block of the index.
 	pub last_final: u64,
-}
-
-/// Messages that follow a position.
-pub(super) struct FeedPage {
-	/// The messages.
-	pub messages: String,
-	/// The position after them.
-	pub position: Position,
-	/// True if more follows at once.
+	/// True if something may follow at once.
 	pub more: bool,
 }
 
@@ -79,7 +71,7 @@ pub(super) fn begin(
 			return Err(error);
 		},
 	};
-	Ok(Position { id, finalized, best, last_final: finalized })
+	Ok(Position { id, finalized, best, last_final: finalized, more: true })
 }
 
 /// Returns the id of a block that has been sent whole.
@@ -106,13 +98,14 @@ fn find(view: &View<'_>, id: &EventId) -> Result<Found, index::Error> {
 	Ok(if is_fork { Found::Fork(BlockRef { number, hash }) } else { Found::Unknown })
 }
 
-/// Reads what follows a position. `None` if its fork is no longer known.
+/// Reads the messages that follow a position, and the position after them. `None` if its fork is no
+/// longer known.
 pub(super) fn read(
 	view: &View<'_>,
 	position: Position,
 	filter: &EventFilter,
 	only_final: bool,
-) -> Result<Option<FeedPage>, Error> {
+) -> Result<Option<(String, Position)>, Error> {
 	let state = view.state();
 	let (best, finalized) = (state.best.number, state.finalized.number);
 	let mut messages = Messages::default();
@@ -151,8 +144,8 @@ pub(super) fn read(
 		},
 		false => position.finalized.max(finalized),
 	};
-	let position = Position { id, finalized: known, best, last_final: finalized };
-	Ok(Some(FeedPage { messages: messages.text, position, more }))
+	let position = Position { id, finalized: known, best, last_final: finalized, more };
+	Ok(Some((messages.text, position)))
 }
 
 /// Reads the events of a block that follow a position in it, or the next block up to `last`.
@@ -192,8 +185,7 @@ impl Messages {
 			return Ok(());
 		}
 		part.events = chosen;
-		let block = Block::from((part, view.state().finalized.number));
-		self.put(Some(id), "block", &Block { spec_version: None, ..block })
+		self.put(Some(id), "block", &Block { spec_version: None, ..part.into() })
 	}
 
 	/// Adds a message.

@@ -24,8 +24,6 @@ pub(super) struct Reader {
 	filter: EventFilter,
 	only_final: bool,
 	position: Position,
-	/// True if something may follow the position.
-	more: bool,
 	/// The change of the index up to which it has been read.
 	generation: u64,
 	status: watch::Receiver<Progress>,
@@ -56,7 +54,6 @@ impl Reader {
 			filter,
 			only_final,
 			position,
-			more: true,
 			generation: 0,
 			status,
 			stopping,
@@ -93,7 +90,7 @@ impl Reader {
 		if self.is_reconnected() || self.heads.tick().now_or_never().is_some() {
 			return Some(true);
 		}
-		if self.more {
+		if self.position.more {
 			return Some(false);
 		}
 		loop {
@@ -124,14 +121,13 @@ impl Reader {
 			self.app.read(self.client, move |view| read(view, position, &filter, only_final));
 		match page.await {
 			Ok(page) => {
-				let page = page?;
-				self.position = page.position;
-				self.more = page.more;
-				Some(page.messages)
+				let (messages, position) = page?;
+				self.position = position;
+				Some(messages)
 			},
 			// The next tick is another try.
 			Err(error) if error.is_transient() => {
-				self.more = false;
+				self.position.more = false;
 				Some(String::new())
 			},
 			Err(_) => None,

@@ -11,7 +11,7 @@ use crate::{
 		views::{Account, Block, Event, List, One, Purge},
 	},
 	index::{
-		view::{EventFilter, EventItem, Found, Page, View},
+		view::{EventFilter, Found, View},
 		BlockRow,
 	},
 	source::Topic,
@@ -53,7 +53,7 @@ pub(crate) async fn history(mut ask: Ask) -> Answer {
 	let filter = EventFilter { member, ..EventFilter::default() };
 	let newest_first = ask.take_order([("newest", true), ("oldest", false)])?;
 	ask.list::<Event, _>(newest_first.into(), "", move |view, slice| {
-		Ok(Some(shown(view, view.history(&subject, &filter, newest_first, slice)?)))
+		view.history(&subject, &filter, newest_first, slice).map(Some)
 	})
 	.await
 }
@@ -78,11 +78,6 @@ fn subject(text: &str) -> Result<Topic, Error> {
 	})
 }
 
-/// Adds the number of the last final block to events.
-fn shown(view: &View<'_>, page: Page<EventItem>) -> Page<(EventItem, u64)> {
-	page.map(|item| (item, view.state().finalized.number))
-}
-
 /// Returns the decisions of governance, the newest first.
 #[utoipa::path(
 	get, path = "/v1/governance",
@@ -99,7 +94,7 @@ pub(crate) async fn governance(mut ask: Ask) -> Answer {
 	let member = ask.take_as("member", ids::parse_member)?;
 	let filter = EventFilter { space, member, ..EventFilter::default() };
 	ask.list::<Event, _>(0, "", move |view, slice| {
-		Ok(Some(shown(view, view.history(&Topic::Governance, &filter, true, slice)?)))
+		view.history(&Topic::Governance, &filter, true, slice).map(Some)
 	})
 	.await
 }
@@ -111,7 +106,7 @@ pub(crate) async fn governance(mut ask: Ask) -> Answer {
 	responses((status = 200, description = "A page of events", body = List<Event>)),
 )]
 pub(crate) async fn events(ask: Ask) -> Answer {
-	ask.list::<Event, _>(0, "", |view, slice| Ok(Some(shown(view, view.all_events(slice)?)))).await
+	ask.list::<Event, _>(0, "", |view, slice| view.all_events(slice).map(Some)).await
 }
 
 /// Returns the purges under way.
@@ -121,11 +116,7 @@ pub(crate) async fn events(ask: Ask) -> Answer {
 	responses((status = 200, description = "A page of purges", body = List<Purge>)),
 )]
 pub(crate) async fn purges(ask: Ask) -> Answer {
-	ask.list::<Purge, _>(0, "", |view, slice| {
-		let best = view.state().best.number;
-		Ok(Some(view.purges(slice)?.map(|purge| (purge, best))))
-	})
-	.await
+	ask.list::<Purge, _>(0, "", |view, slice| view.purges(slice).map(Some)).await
 }
 
 /// Returns a block with the first of the pallet's events in it. Blocks without events are kept for
@@ -138,8 +129,7 @@ pub(crate) async fn block(ask: Ask) -> Answer {
 	let find = block_finder(ask.part("block"))?;
 	ask.one::<Block, _>(NO_BLOCK, move |view| {
 		let Some((number, row)) = find(view)? else { return Ok(None) };
-		let finalized = view.state().finalized.number;
-		Ok(Some((view.block_part(number, row, None)?, finalized)))
+		view.block_part(number, row, None).map(Some)
 	})
 	.await
 }
@@ -154,7 +144,7 @@ pub(crate) async fn block_events(ask: Ask) -> Answer {
 	let find = block_finder(ask.part("block"))?;
 	ask.list::<Event, _>(0, NO_BLOCK, move |view, slice| {
 		let Some((number, _)) = find(view)? else { return Ok(None) };
-		Ok(Some(shown(view, view.block_events(number, slice)?)))
+		view.block_events(number, slice).map(Some)
 	})
 	.await
 }

@@ -44,7 +44,7 @@ pub(crate) async fn spaces(mut ask: Ask) -> Answer {
 )]
 pub(crate) async fn space(ask: Ask) -> Answer {
 	let id = ask.id("space")?;
-	ask.one::<Space, _>(MISSING, move |view| view.space(id)).await
+	ask.one::<Space, _>(MISSING, move |view| Ok(view.space(id)?.map(|row| (id, row)))).await
 }
 
 /// Returns the members of a space.

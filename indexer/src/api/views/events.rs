@@ -35,7 +35,7 @@ impl Serialize for Fields {
 
 answers! {
 	/// An event of the pallet.
-	Event of (EventItem, u64) = (EventItem { number, block, event }, finalized) => {
+	Event of EventItem = EventItem { number, block, is_final, event } => {
 		/// The id: the number and the hash of the block, and the place.
 		id: String = EventId { number, hash: block.hash, index: event.index }.to_string(),
 		/// The number of the block.
@@ -47,7 +47,7 @@ answers! {
 		time: u64 = block.time,
 		/// True if the block is final.
 		#[serde(rename = "final")]
-		is_final: bool = number <= finalized,
+		is_final: bool = is_final,
 		/// The place among all events of the block.
 		index: u32 = event.index,
 		/// The place of the transaction that deposited it. `null` for events of hooks.
@@ -67,7 +67,7 @@ answers! {
 	}
 
 	/// A block with the pallet's events in it.
-	Block of (BlockPart, u64) = (BlockPart { number, row, events, more, .. }, finalized) => {
+	Block of BlockPart = BlockPart { number, row, is_final, events, more, .. } => {
 		/// The number.
 		number: u64 = number,
 		/// The hash.
@@ -80,7 +80,7 @@ answers! {
 		time: u64 = row.time,
 		/// True if it is final.
 		#[serde(rename = "final")]
-		is_final: bool = number <= finalized,
+		is_final: bool = is_final,
 		/// The version of the runtime that made it. Not in the feed.
 		#[serde(skip_serializing_if = "Option::is_none")]
 		spec_version: Option<u32> = Some(row.spec_version),
@@ -88,7 +88,7 @@ answers! {
 		/// message before.
 		events: Vec<Event> = events
 			.into_iter()
-			.map(|event| Event::from((EventItem { number, block: row, event }, finalized)))
+			.map(|event| EventItem { number, block: row, is_final, event }.into())
 			.collect(),
 		/// True if the block has more events after these. In the feed, the next message has them.
 		more_events: bool = more,

@@ -7,19 +7,20 @@ use content_fabric_client::chain::{
 	admission_name, kind, role_name,
 	rows::{self, PurgeScope},
 };
+use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives as primitives;
 use subxt::utils::AccountId32;
 
 use super::millis;
 use crate::{
-	index::view::{Item, MemberItem, NodeItem, PurgeItem, RoleItem, SpaceItem},
+	index::view::{Item, MemberItem, NodeItem, PurgeItem, RoleItem},
 	probe::{Answer, Evidence},
 	rows::Map,
 };
 
 answers! {
 	/// A space.
-	Space of SpaceItem = SpaceItem { id, row } => {
+	Space of (SpaceId, rows::Space) = (id, row) => {
 		/// The id, `ispc…`.
 		id: String = id.to_string(),
 		/// The account that governs it.
@@ -173,7 +174,7 @@ answers! {
 	}
 
 	/// A purge under way.
-	Purge of (PurgeItem, u64) = (item, block) => {
+	Purge of PurgeItem = item => {
 		/// The member.
 		member: String = item.member.to_string(),
 		/// The role of the member: `provider` or `tenant`.
@@ -194,9 +195,9 @@ answers! {
 		/// Its place in the deletion queue.
 		place: u64 = item.row.place,
 		/// Number of rows that were removed in a block, on average since its start.
-		rate: Option<f64> = progress(&item, block).map(|(removed, blocks)| rate(removed, blocks)),
+		rate: Option<f64> = progress(&item).map(|(removed, blocks)| rate(removed, blocks)),
 		/// Number of blocks until its end at this rate.
-		blocks_left: Option<u64> = progress(&item, block).map(|(removed, blocks)| {
+		blocks_left: Option<u64> = progress(&item).map(|(removed, blocks)| {
 			u64::from(item.rows_left()).saturating_mul(blocks).div_ceil(removed)
 		}),
 	}
@@ -225,10 +226,9 @@ const fn scope(purge: PurgeScope) -> &'static str {
 }
 
 /// Returns how many rows a purge has removed, and in how many blocks. `None` before its first rows.
-fn progress(item: &PurgeItem, block: u64) -> Option<(u64, u64)> {
+fn progress(item: &PurgeItem) -> Option<(u64, u64)> {
 	let removed = item.row.rows.saturating_sub(item.rows_left());
-	let blocks = block.saturating_sub(item.row.started);
-	(removed > 0 && blocks > 0).then_some((removed.into(), blocks))
+	(removed > 0 && item.blocks > 0).then_some((removed.into(), item.blocks))
 }
 
 /// Returns rows per block with two decimal places.

@@ -53,6 +53,8 @@ pub struct PurgeItem {
 	pub row: rows::Purge,
 	/// The row of the member.
 	pub member_row: Option<rows::Member>,
+	/// Number of blocks since its start.
+	pub blocks: u64,
 }
 
 impl PurgeItem {
@@ -72,7 +74,7 @@ impl View<'_> {
 	pub fn member(&self, id: MemberId) -> Found<MemberItem> {
 		let Some(row) = self.member_row(id)? else { return Ok(None) };
 		let space = self.space(row.space)?;
-		let required_bond = space.map_or(0, |space| space.row.rules.bond(id.role()));
+		let required_bond = space.map_or(0, |space| space.rules.bond(id.role()));
 		Ok(Some(MemberItem { id, row, required_bond }))
 	}
 
@@ -88,8 +90,7 @@ impl View<'_> {
 		order: MemberOrder,
 		slice: &Slice,
 	) -> Found<Page<MemberItem>> {
-		let Some(found) = self.space(space)? else { return Ok(None) };
-		let rules = found.row.rules;
+		let Some(rows::Space { rules, .. }) = self.space(space)? else { return Ok(None) };
 		let item = |role: u8, id: [u8; 10]| {
 			let id = member_of((role, id));
 			let row = self.member_row(id)?;
@@ -153,8 +154,9 @@ impl View<'_> {
 	pub fn purges(&self, slice: &Slice) -> Result<Page<PurgeItem>, Error> {
 		self.rows_of(Map::Purges, (FLAT, None), &[], slice, |key, stored| {
 			let (member,) = key.try_into()?;
-			let row = stored.row.value.try_into()?;
-			Ok(PurgeItem { member, row, member_row: self.member_row(member)? })
+			let row: rows::Purge = stored.row.value.try_into()?;
+			let blocks = self.state().best.number.saturating_sub(row.started);
+			Ok(PurgeItem { member, row, member_row: self.member_row(member)?, blocks })
 		})
 	}
 }

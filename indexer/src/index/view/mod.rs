@@ -25,7 +25,6 @@ pub use names::{NameFilter, MAX_WORDS};
 pub use page::{Order, Page, Slice, MAX_SKIPPED};
 pub use records::{Name, RecordItem, RecordOrder};
 pub use search::{Hit, MAX_HITS};
-pub use spaces::SpaceItem;
 pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem};
 pub use versions::{VersionItem, VersionRefItem, MAX_NAMES};
 
@@ -81,6 +80,11 @@ impl<'i> View<'i> {
 	/// Returns what the index knows of the chain, and how far it has come.
 	pub fn state(&self) -> &State {
 		&self.state
+	}
+
+	/// Returns whether a block of the chain is final.
+	pub fn is_final(&self, number: u64) -> bool {
+		number <= self.state.finalized.number
 	}
 
 	/// Returns the numbers of all rows.

@@ -19,31 +19,29 @@ use crate::{
 	rows::{Map, RowKey},
 };
 
-/// A space.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpaceItem {
-	/// Its id.
-	pub id: SpaceId,
-	/// Its row.
-	pub row: rows::Space,
-}
-
 impl View<'_> {
-	/// Returns a space.
-	pub fn space(&self, id: SpaceId) -> Found<SpaceItem> {
-		Ok(self.value(FLAT, &RowKey::Space(id))?.map(|row| SpaceItem { id, row }))
+	/// Returns the row of a space.
+	pub fn space(&self, id: SpaceId) -> Found<rows::Space> {
+		self.value(FLAT, &RowKey::Space(id))
 	}
 
-	/// Returns spaces.
-	pub fn spaces(&self, order: Order, slice: &Slice) -> Result<Page<SpaceItem>, Error> {
+	/// Returns spaces with their rows.
+	pub fn spaces(
+		&self,
+		order: Order,
+		slice: &Slice,
+	) -> Result<Page<(SpaceId, rows::Space)>, Error> {
 		match order {
 			Order::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
 				let (id,) = key.try_into()?;
-				Ok(SpaceItem { id, row: stored.row.value.try_into()? })
+				Ok((id, stored.row.value.try_into()?))
 			}),
 			Order::Age => {
 				let rows = self.found(&FOUND.spaces, &(Free, Free), slice, false)?;
-				self.collect(slice, rows, |row| self.space(row.item(1)?))
+				self.collect(slice, rows, |row| {
+					let id = row.item(1)?;
+					Ok(self.space(id)?.map(|row| (id, row)))
+				})
 			},
 		}
 	}
