@@ -40,14 +40,6 @@ pub enum Command {
 	Dump(Dump),
 }
 
-/// The folder of the index.
-#[derive(Debug, Args)]
-pub struct Data {
-	/// The folder of the index, which is made if it does not exist
-	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
-	pub data: PathBuf,
-}
-
 /// The chain and the index.
 #[derive(Debug, Args)]
 pub struct Chain {
@@ -57,9 +49,9 @@ pub struct Chain {
 	/// Allow a connection to another machine without encryption
 	#[arg(long)]
 	pub insecure: bool,
-	/// The folder of the index.
-	#[command(flatten)]
-	pub data: Data,
+	/// The folder of the index, which is made if it does not exist
+	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
+	pub data: PathBuf,
 }
 
 /// Options of `verify`.
@@ -76,9 +68,9 @@ pub struct Verify {
 /// Options of `dump`.
 #[derive(Debug, Args)]
 pub struct Dump {
-	/// The folder of the index.
-	#[command(flatten)]
-	pub data: Data,
+	/// The folder of the index, which is made if it does not exist
+	#[arg(long, value_name = "DIR", env = "FABRIC_INDEX_DATA")]
+	pub data: PathBuf,
 	/// The file to write, instead of standard output
 	#[arg(long, value_name = "FILE")]
 	pub output: Option<PathBuf>,
@@ -97,24 +89,14 @@ pub enum CommandError {
 	#[error(transparent)]
 	Url(#[from] UrlError),
 	/// The address cannot be listened on.
-	#[error("cannot listen on {address}: {error}")]
-	Listen {
-		/// The address.
-		address: SocketAddr,
-		/// The reason.
-		error: io::Error,
-	},
+	#[error("cannot listen on {0}: {1}")]
+	Listen(SocketAddr, io::Error),
 	/// The thread that follows the chain panicked.
 	#[error("the thread that follows the chain has failed")]
 	Follower,
-	/// The output cannot be written.
-	#[error("{path} cannot be written: {error}")]
-	Output {
-		/// Its name.
-		path: String,
-		/// The reason.
-		error: io::Error,
-	},
+	/// The output of this name cannot be written.
+	#[error("{0} cannot be written: {1}")]
+	Output(String, io::Error),
 	/// The index differs from the chain.
 	#[error("the index differs from the chain in {0} places: run this with --repair")]
 	Differs(u64),
@@ -144,7 +126,7 @@ impl Chain {
 	/// Opens the index, and connects to a node of its chain.
 	async fn open(&self) -> Result<(Index, Node), CommandError> {
 		self.check()?;
-		let index = Index::open(&self.data.data)?;
+		let index = Index::open(&self.data)?;
 		let node = Node::connect(&self.url).await?;
 		index.check_chain(&node).await?;
 		Ok((index, node))
@@ -182,7 +164,7 @@ async fn verify(options: Verify) -> Result<(), CommandError> {
 }
 
 fn dump(options: &Dump) -> Result<(), CommandError> {
-	let mut rows = Index::open(&options.data.data)?.view()?.rows()?;
+	let mut rows = Index::open(&options.data)?.view()?.rows()?;
 	rows.sort_unstable();
 	let write = || -> io::Result<()> {
 		let out: Box<dyn Write> = match &options.output {
@@ -201,7 +183,7 @@ fn dump(options: &Dump) -> Result<(), CommandError> {
 		written => written.map_err(|error| {
 			let path = options.output.as_ref();
 			let path = path.map_or("standard output".into(), |path| path.display().to_string());
-			CommandError::Output { path, error }
+			CommandError::Output(path, error)
 		}),
 	}
 }

@@ -43,10 +43,10 @@ pub async fn serve(options: Serve) -> Result<(), CommandError> {
 	let limits = Limits::default();
 	files::raise_limit(&limits);
 	let asked = options.listen;
-	let listen = |error| CommandError::Listen { address: asked, error };
+	let listen = |error| CommandError::Listen(asked, error);
 	let listener = TcpListener::bind(asked).await.map_err(listen)?;
 	let address = listener.local_addr().map_err(listen)?;
-	let index = Arc::new(Index::open(&options.chain.data.data)?);
+	let index = Arc::new(Index::open(&options.chain.data)?);
 	let (progress, status) = watch::channel(Progress::default());
 	let (stop, mut stopping) = watch::channel(false);
 	let probes = Probes::default();

@@ -12,7 +12,7 @@ use tokio::{sync::watch, task::spawn_blocking};
 use tracing::error;
 
 use super::{
-	error::{Error, Kind},
+	error::{Error, Kind, Result},
 	limits::Limits,
 	metrics::Metrics,
 	slots::Gate,
@@ -72,7 +72,7 @@ impl App {
 	}
 
 	/// Counts a request of a client. Fails if it sends too many.
-	pub(crate) fn count(&self, client: IpAddr) -> Result<(), Error> {
+	pub(crate) fn count(&self, client: IpAddr) -> Result<()> {
 		self.rate.check_key(&client).map_err(|until| {
 			let wait = until.wait_time_from(self.clock.now()).as_secs().saturating_add(1);
 			Error::too_many("too many requests from this address", wait)
@@ -92,8 +92,8 @@ impl App {
 	pub(crate) async fn read<T: Send + 'static>(
 		&self,
 		client: IpAddr,
-		run: impl FnOnce(&View<'_>) -> Result<T, Error> + Send + 'static,
-	) -> Result<T, Error> {
+		run: impl FnOnce(&View<'_>) -> Result<T> + Send + 'static,
+	) -> Result<T> {
 		let pass = self.reads.enter(client, self.limits.read_wait).await;
 		let pass = pass.ok_or_else(|| Error::unavailable("too many queries are under way"))?;
 		let (index, time) = (self.index.clone(), self.limits.read_time);

@@ -18,7 +18,7 @@ use utoipa::IntoParams;
 use super::{
 	app::App,
 	cursors,
-	error::{Error, Kind},
+	error::{Error, Kind, Result},
 	views::{At, List, One},
 };
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The answer to a request.
-pub(crate) type Answer = Result<Response, Error>;
+pub(crate) type Answer = Result<Response>;
 
 /// The type of answers in JSON.
 pub(crate) const JSON: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, "application/json")];
@@ -70,7 +70,7 @@ pub struct PageParams {
 impl FromRequestParts<Arc<App>> for Ask {
 	type Rejection = Error;
 
-	async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
+	async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
 		let client = parts.extensions.get::<Client>().map_or([0; 4].into(), |client| client.0);
 		let path = decode(parts.uri.path())
 			.ok_or_else(|| Error::field("path", "the path is not UTF-8 text"))?;
@@ -92,12 +92,12 @@ impl Ask {
 	}
 
 	/// Returns the id in a part of the path.
-	pub fn id<Id: FromStr<Err = ParseIdError>>(&self, name: &str) -> Result<Id, Error> {
+	pub fn id<Id: FromStr<Err = ParseIdError>>(&self, name: &str) -> Result<Id> {
 		self.part_as(name, ids::parse)
 	}
 
 	/// Returns a part of the path, as `parse` reads it.
-	pub fn part_as<T>(&self, name: &str, parse: Parse<T>) -> Result<T, Error> {
+	pub fn part_as<T>(&self, name: &str, parse: Parse<T>) -> Result<T> {
 		parse(self.part(name)).map_err(wrong(name))
 	}
 
@@ -107,24 +107,24 @@ impl Ask {
 	}
 
 	/// Takes a parameter, as `parse` reads it.
-	pub fn take_as<T>(&mut self, name: &str, parse: Parse<T>) -> Result<Option<T>, Error> {
+	pub fn take_as<T>(&mut self, name: &str, parse: Parse<T>) -> Result<Option<T>> {
 		self.take(name).map(|text| parse(&text).map_err(wrong(name))).transpose()
 	}
 
 	/// Takes a parameter that must be there, as `parse` reads it.
-	pub fn need<T>(&mut self, name: &str, parse: Parse<T>) -> Result<T, Error> {
+	pub fn need<T>(&mut self, name: &str, parse: Parse<T>) -> Result<T> {
 		self.take_as(name, parse)?.ok_or_else(|| missing(name))
 	}
 
 	/// Takes a parameter that is a number.
-	pub fn take_number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Error> {
+	pub fn take_number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>> {
 		let Some(text) = self.take(name) else { return Ok(None) };
 		let wrong = || Error::field(name, format!("{name} is {text}, expected a number"));
 		number(&text).map(Some).ok_or_else(wrong)
 	}
 
 	/// Takes a parameter that is a number of a range, both ends included.
-	pub fn take_within(&mut self, name: &str, most: u64, default: u64) -> Result<u64, Error> {
+	pub fn take_within(&mut self, name: &str, most: u64, default: u64) -> Result<u64> {
 		match self.take_number(name)? {
 			None => Ok(default),
 			Some(number) if (1..=most).contains(&number) => Ok(number),
@@ -135,11 +135,7 @@ impl Ask {
 	}
 
 	/// Takes a parameter that is one of these words.
-	pub fn take_word<T: Copy>(
-		&mut self,
-		name: &str,
-		words: &[(&str, T)],
-	) -> Result<Option<T>, Error> {
+	pub fn take_word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>> {
 		let Some(text) = self.take(name) else { return Ok(None) };
 		if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
 			return Ok(Some(*value));
@@ -150,22 +146,19 @@ impl Ask {
 	}
 
 	/// Takes the order of a list, one of these words. The first one is the default.
-	pub fn take_order<T: Copy, const N: usize>(
-		&mut self,
-		words: [(&str, T); N],
-	) -> Result<T, Error> {
+	pub fn take_order<T: Copy, const N: usize>(&mut self, words: [(&str, T); N]) -> Result<T> {
 		let default = words[0].1;
 		Ok(self.take_word("order", &words)?.unwrap_or(default))
 	}
 
 	/// Takes `limit`.
-	pub fn take_limit(&mut self) -> Result<usize, Error> {
+	pub fn take_limit(&mut self) -> Result<usize> {
 		let limit = self.take_within("limit", MAX_PAGE, DEFAULT_PAGE)?;
 		Ok(usize::try_from(limit).unwrap_or(usize::MAX))
 	}
 
 	/// Checks that no parameters are left.
-	pub fn done(&self) -> Result<(), Error> {
+	pub fn done(&self) -> Result<()> {
 		match self.query.keys().next() {
 			Some(name) => Err(Error::field(name, format!("unknown parameter {name}"))),
 			None => Ok(()),
@@ -175,7 +168,7 @@ impl Ask {
 	/// Answers with JSON of one moment.
 	pub async fn answer<T: Serialize>(
 		&self,
-		run: impl FnOnce(&View<'_>) -> Result<T, Error> + Send + 'static,
+		run: impl FnOnce(&View<'_>) -> Result<T> + Send + 'static,
 	) -> Answer {
 		self.done()?;
 		let bytes = self.app.read(self.client, |view| {
@@ -224,7 +217,7 @@ impl Ask {
 }
 
 /// Returns the block of a view.
-pub(crate) fn at(view: &View<'_>) -> Result<At, Error> {
+pub(crate) fn at(view: &View<'_>) -> Result<At> {
 	let BlockRef { number, hash } = view.state().best;
 	let time = view.block(number)?.map_or(0, |row| row.time);
 	Ok(At { number, hash: hash.into(), time, is_final: view.is_final(number) })
@@ -253,7 +246,7 @@ pub(crate) fn wrong(name: &str) -> impl Fn(IdError) -> Error + '_ {
 }
 
 /// Reads parameters. None may be given twice.
-fn read_query(uri: &Uri) -> Result<BTreeMap<String, String>, Error> {
+fn read_query(uri: &Uri) -> Result<BTreeMap<String, String>> {
 	let mut read = BTreeMap::new();
 	let Some(query) = uri.query() else { return Ok(read) };
 	for pair in query.split('&').filter(|pair| !pair.is_empty()) {

@@ -10,7 +10,7 @@ use rust_embed::RustEmbed;
 
 use super::{
 	ask::decode,
-	error::{Error, Kind},
+	error::{Error, Kind, Result},
 };
 
 #[derive(RustEmbed)]
@@ -29,7 +29,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 
 /// Answers with a file, or with the page of the explorer. Paths of the interface that do not exist
 /// are errors.
-pub(crate) async fn serve(request: Request<Body>) -> Result<Response, Error> {
+pub(crate) async fn serve(request: Request<Body>) -> Result<Response> {
 	let missing = || Error::missing("there is no such path");
 	let path = decode(request.uri().path()).ok_or_else(missing)?;
 	let name = path.trim_start_matches('/');
@@ -46,7 +46,7 @@ pub(crate) async fn serve(request: Request<Body>) -> Result<Response, Error> {
 	file(INDEX, request.headers())
 }
 
-fn file(name: &str, asked: &HeaderMap) -> Result<Response, Error> {
+fn file(name: &str, asked: &HeaderMap) -> Result<Response> {
 	let compressed = Assets::get(&format!("{name}.gz"));
 	let is_compressed = compressed.is_some();
 	let is_gzip = is_compressed && accepts_gzip(asked);

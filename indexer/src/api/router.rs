@@ -123,15 +123,12 @@ pub(crate) fn document() -> utoipa::openapi::OpenApi {
 	document
 }
 
-/// The template of the path of a request, for the figures.
-#[derive(Clone)]
-pub(crate) struct Template(pub MatchedPath);
-
+/// Adds the template of the path to the answer, for the figures.
 async fn note_path(request: Request, next: Next) -> Response {
-	let template = request.extensions().get::<MatchedPath>().cloned().map(Template);
+	let path = request.extensions().get::<MatchedPath>().cloned();
 	let mut response = next.run(request).await;
-	if let Some(template) = template {
-		response.extensions_mut().insert(template);
+	if let Some(path) = path {
+		response.extensions_mut().insert(path);
 	}
 	response
 }

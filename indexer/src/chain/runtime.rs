@@ -17,7 +17,7 @@ use super::{
 	error::{ask, of_client},
 	Node,
 };
-use crate::source::{BlockRef, Hash, Header, Runtime, Source, SourceError};
+use crate::source::{BlockRef, Hash, Header, Result, Runtime, Source, SourceError};
 
 /// Most blocks whose makers are remembered.
 const MAX_MAKERS: usize = 16_384;
@@ -63,17 +63,17 @@ impl Runtimes {
 
 impl Node {
 	/// Returns the version of the runtime that made a block.
-	pub(super) async fn spec_version(&self, block: &Header) -> Result<u32, SourceError> {
+	pub(super) async fn spec_version(&self, block: &Header) -> Result<u32> {
 		Ok(self.maker(block).await?.spec_version)
 	}
 
 	/// Returns the runtime that made a block.
-	pub(super) async fn runtime_of_header(&self, block: &Header) -> Result<Runtime, SourceError> {
+	pub(super) async fn runtime_of_header(&self, block: &Header) -> Result<Runtime> {
 		self.with_metadata(self.maker(block).await?).await
 	}
 
 	/// Returns the runtime that made a block whose parent may not be known.
-	pub(super) async fn runtime_of(&self, block: BlockRef) -> Result<Runtime, SourceError> {
+	pub(super) async fn runtime_of(&self, block: BlockRef) -> Result<Runtime> {
 		let known = self.runtimes.makers().get(&block.hash).copied();
 		let maker = match known {
 			Some(maker) => maker,
@@ -86,7 +86,7 @@ impl Node {
 		self.with_metadata(maker).await
 	}
 
-	async fn maker(&self, block: &Header) -> Result<Maker, SourceError> {
+	async fn maker(&self, block: &Header) -> Result<Maker> {
 		let known = self.runtimes.makers().get(&block.block.hash).copied();
 		if let Some(maker) = known {
 			return Ok(maker);
@@ -110,7 +110,7 @@ impl Node {
 
 	/// Returns the maker of a block, which is the runtime of its own state unless it replaces the
 	/// runtime.
-	async fn unchanged_at(&self, block: BlockRef) -> Result<Maker, SourceError> {
+	async fn unchanged_at(&self, block: BlockRef) -> Result<Maker> {
 		let header = self.chain.rpc().chain_get_header(Some(H256(block.hash)));
 		match ask("chain_getHeader", Some(block.number), header).await? {
 			Some(header) if !replaces_runtime(&header) => self.at(block).await,
@@ -119,13 +119,13 @@ impl Node {
 	}
 
 	/// Returns the runtime of the state after a block.
-	async fn at(&self, block: BlockRef) -> Result<Maker, SourceError> {
+	async fn at(&self, block: BlockRef) -> Result<Maker> {
 		let version = self.chain.rpc().state_get_runtime_version(Some(H256(block.hash)));
 		let version = ask("state_getRuntimeVersion", Some(block.number), version).await?;
 		Ok(Maker { spec_version: version.spec_version, at: block })
 	}
 
-	async fn with_metadata(&self, maker: Maker) -> Result<Runtime, SourceError> {
+	async fn with_metadata(&self, maker: Maker) -> Result<Runtime> {
 		let Maker { spec_version, at } = maker;
 		let metadata = self.runtimes.metadata(spec_version);
 		let read = || async {

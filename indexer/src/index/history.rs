@@ -7,7 +7,7 @@ use codec::{Decode, Encode};
 use content_fabric_okvs::{disk::DiskTransaction, successor, RangeOptions, Transaction};
 
 use super::{
-	error::Error,
+	error::Result,
 	keys,
 	read::{decode, Store},
 };
@@ -47,11 +47,7 @@ impl EventRow {
 }
 
 /// Adds the events of a block.
-pub(crate) fn insert(
-	tx: &mut DiskTransaction<'_>,
-	block: u64,
-	events: &[Deposited],
-) -> Result<(), Error> {
+pub(crate) fn insert(tx: &mut DiskTransaction<'_>, block: u64, events: &[Deposited]) -> Result<()> {
 	for event in events {
 		let row = EventRow::new(event);
 		for topic in &row.topics {
@@ -63,7 +59,7 @@ pub(crate) fn insert(
 }
 
 /// Removes the events of a block.
-pub(crate) fn remove(tx: &mut DiskTransaction<'_>, block: u64) -> Result<(), Error> {
+pub(crate) fn remove(tx: &mut DiskTransaction<'_>, block: u64) -> Result<()> {
 	for row in read_after(tx, block, None, usize::MAX)? {
 		for topic in &row.topics {
 			tx.clear(&keys::topic(topic).pack(&(block, row.index)))?;
@@ -79,7 +75,7 @@ pub(crate) fn read_after(
 	block: u64,
 	after: Option<u32>,
 	limit: usize,
-) -> Result<Vec<EventRow>, Error> {
+) -> Result<Vec<EventRow>> {
 	let events = keys::events(block);
 	let first = match after {
 		None => events.prefix().to_vec(),

@@ -10,7 +10,7 @@ use sp_crypto_hashing::blake2_128;
 use super::{
 	apply::write_row,
 	blocks::{self, BlockRow},
-	error::Error,
+	error::{Error, Result},
 	finality,
 	keys::{self, Incarnation, FLAT},
 	meta::State,
@@ -43,7 +43,7 @@ impl Index {
 	///
 	/// While it runs, and after it was interrupted, [`State::resync`] says so, and the rows are those
 	/// of several blocks.
-	pub async fn resync(&self, source: &impl Source, at: Header) -> Result<Resynced, Error> {
+	pub async fn resync(&self, source: &impl Source, at: Header) -> Result<Resynced> {
 		let (time, spec_version) = source.time_and_version(&at).await?;
 		let storage_version = source.storage_version(at.block).await?;
 		self.begin_resync(source, at, spec_version, storage_version).await?;
@@ -96,7 +96,7 @@ impl Index {
 		at: Header,
 		spec_version: u32,
 		storage_version: u16,
-	) -> Result<(), Error> {
+	) -> Result<()> {
 		let Some(state) = self.state()? else {
 			return self.begin(State {
 				format: 0,
@@ -124,12 +124,7 @@ impl Index {
 		})
 	}
 
-	fn write_rows(
-		&self,
-		rows: Vec<(RowKey, Row)>,
-		block: u64,
-		seen: &mut Seen,
-	) -> Result<(), Error> {
+	fn write_rows(&self, rows: Vec<(RowKey, Row)>, block: u64, seen: &mut Seen) -> Result<()> {
 		if rows.is_empty() {
 			return Ok(());
 		}
@@ -148,7 +143,7 @@ impl Index {
 	}
 
 	/// Removes the rows that the chain has not. Returns how many there were.
-	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64, Error> {
+	fn remove_unseen(&self, seen: &Seen, block: u64) -> Result<u64> {
 		let mut removed = 0;
 		for map in Map::ALL {
 			// Of the moment before this map changes. Members have ended before their rows are read.
@@ -169,7 +164,7 @@ impl Index {
 		Ok(removed)
 	}
 
-	fn remove_rows(&self, rows: Vec<(Incarnation, RowKey)>, block: u64) -> Result<(), Error> {
+	fn remove_rows(&self, rows: Vec<(Incarnation, RowKey)>, block: u64) -> Result<()> {
 		if rows.is_empty() {
 			return Ok(());
 		}
@@ -187,7 +182,7 @@ impl Index {
 
 /// Returns whether a member's row is that of another incarnation than the indexed one, or the member
 /// is being purged since.
-fn is_another(writer: &Writer<'_>, key: &RowKey, row: &Row) -> Result<bool, Error> {
+fn is_another(writer: &Writer<'_>, key: &RowKey, row: &Row) -> Result<bool> {
 	let Some(old) = writer.get(FLAT, key)? else { return Ok(false) };
 	let (Some(old), Some(new)) = (as_member(&old.row), as_member(row)) else { return Ok(false) };
 	Ok(old.created != new.created || old.purge.is_none() != new.purge.is_none())

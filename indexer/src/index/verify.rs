@@ -10,7 +10,7 @@ use sp_crypto_hashing::blake2_128;
 
 use super::{
 	counts::read_count,
-	error::Error,
+	error::{Error, Result},
 	keys::{self, FLAT},
 	orders,
 	read::{self, decode, Store},
@@ -47,7 +47,7 @@ impl Verified {
 
 impl Index {
 	/// Checks that a node serves the chain that is indexed, and that it was not begun anew since.
-	pub async fn check_chain(&self, source: &impl Source) -> Result<(), Error> {
+	pub async fn check_chain(&self, source: &impl Source) -> Result<()> {
 		let Some(state) = self.state()? else { return Ok(()) };
 		let node = source.info().await?.genesis;
 		if node != state.chain.genesis {
@@ -66,7 +66,7 @@ pub(crate) fn counts(
 	read: &impl Store,
 	block: u64,
 	members: impl IntoIterator<Item = MemberId>,
-) -> Result<(), Error> {
+) -> Result<()> {
 	for member in members {
 		let Some(row) = read::member(read, member)?.filter(|row| row.purge.is_none()) else {
 			continue;
@@ -98,7 +98,7 @@ fn name(key: &RowKey) -> String {
 impl View<'_> {
 	/// Compares all rows with those that the chain has at the same block, the orders with the rows,
 	/// and the numbers of rows with those of the chain. Writes nothing.
-	pub async fn verify(&self, source: &impl Source) -> Result<Verified, Error> {
+	pub async fn verify(&self, source: &impl Source) -> Result<Verified> {
 		let mut verified = Verified::default();
 		if let Some(at) = self.state().resync {
 			verified.add(|| format!("a resync at block {} was interrupted", at.number));
@@ -139,7 +139,7 @@ impl View<'_> {
 		Ok(verified)
 	}
 
-	fn verify_row(&self, key: &RowKey, row: &Row, verified: &mut Verified) -> Result<(), Error> {
+	fn verify_row(&self, key: &RowKey, row: &Row, verified: &mut Verified) -> Result<()> {
 		let m = match key.parent() {
 			None => Some(FLAT),
 			Some(member) => read::incarnation(&self.read, member)?,
@@ -160,11 +160,7 @@ impl View<'_> {
 
 	/// Looks for rows that the chain has not, and for places that are missing from the orders. Returns
 	/// how many keys the orders need.
-	fn verify_indexed(
-		&self,
-		seen: &HashSet<[u8; 16]>,
-		verified: &mut Verified,
-	) -> Result<u64, Error> {
+	fn verify_indexed(&self, seen: &HashSet<[u8; 16]>, verified: &mut Verified) -> Result<u64> {
 		let mut needed = 0;
 		for map in Map::ALL {
 			for pair in self.read.range(keys::map(*map).prefix())? {

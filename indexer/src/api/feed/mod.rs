@@ -19,7 +19,7 @@ use futures::stream;
 
 use super::{
 	ask::{Answer, Ask},
-	error::{Error, Failure},
+	error::{Error, Failure, Result},
 	views::EventId,
 };
 use crate::index::view::EventFilter;
@@ -93,7 +93,7 @@ pub(crate) async fn feed(mut ask: Ask, headers: HeaderMap) -> Answer {
 	Ok((headers, Body::from_stream(messages)).into_response())
 }
 
-fn filter(ask: &mut Ask) -> Result<EventFilter, Error> {
+fn filter(ask: &mut Ask) -> Result<EventFilter> {
 	let space = ask.take_as("space", ids::parse)?;
 	let member = ask.take_as("member", ids::parse_member)?;
 	let mut filter = EventFilter { space, member, ..EventFilter::default() };

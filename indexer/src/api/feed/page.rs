@@ -6,7 +6,7 @@ use tracing::error;
 
 use crate::{
 	api::{
-		error::{Error, Kind},
+		error::{Error, Kind, Result},
 		views::{Block, EventId, FinalizedMessage, RetractMessage},
 	},
 	index::{
@@ -50,11 +50,7 @@ enum Found {
 }
 
 /// Returns the position of a new reader: after an id, or at the last block.
-pub(super) fn begin(
-	view: &View<'_>,
-	id: Option<EventId>,
-	only_final: bool,
-) -> Result<Position, Error> {
+pub(super) fn begin(view: &View<'_>, id: Option<EventId>, only_final: bool) -> Result<Position> {
 	let state = view.state();
 	let (best, finalized) = (state.best.number, state.finalized.number);
 	let oldest = finalized.saturating_sub(RETENTION);
@@ -75,7 +71,7 @@ pub(super) fn begin(
 }
 
 /// Returns the id of a block that has been sent whole.
-fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId, Error> {
+fn at(view: &View<'_>, BlockRef { number, hash }: BlockRef) -> Result<EventId> {
 	Ok(EventId { number, hash, index: view.last_event(number)? })
 }
 
@@ -105,7 +101,7 @@ pub(super) fn read(
 	position: Position,
 	filter: &EventFilter,
 	only_final: bool,
-) -> Result<Option<(String, Position)>, Error> {
+) -> Result<Option<(String, Position)>> {
 	let state = view.state();
 	let (best, finalized) = (state.best.number, state.finalized.number);
 	let mut messages = Messages::default();
@@ -174,7 +170,7 @@ impl Messages {
 		id: &EventId,
 		mut part: BlockPart,
 		filter: &EventFilter,
-	) -> Result<(), Error> {
+	) -> Result<()> {
 		let mut chosen = Vec::new();
 		for event in part.events {
 			if view.is_chosen(filter, &event)? {
@@ -189,12 +185,7 @@ impl Messages {
 	}
 
 	/// Adds a message.
-	pub fn put(
-		&mut self,
-		id: Option<&EventId>,
-		name: &str,
-		data: &impl Serialize,
-	) -> Result<(), Error> {
+	pub fn put(&mut self, id: Option<&EventId>, name: &str, data: &impl Serialize) -> Result<()> {
 		// JSON has no line breaks.
 		let data = serde_json::to_string(data).map_err(|failure| {
 			error!("a message of the feed cannot be written: {failure}");

@@ -21,7 +21,7 @@ use tracing::error;
 
 use crate::api::{
 	ask::{at, missing, Answer, Ask},
-	error::{Error, Kind},
+	error::{Error, Kind, Result},
 	views::{Encoded, One},
 };
 
@@ -78,7 +78,7 @@ pub(crate) async fn call(mut ask: Ask) -> Answer {
 }
 
 /// Reads the name of a call and its arguments. Returns the member whose creation it names.
-fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode), Error> {
+fn read(ask: &mut Ask) -> Result<(Option<MemberId>, Encode)> {
 	let name = ask.part("name").to_owned();
 	Ok(match name.as_str() {
 		"set_suspended" => {
@@ -151,19 +151,19 @@ fn of_created<C: Call>(
 	(Some(member), Box::new(move |created, metadata| EncodedCall::new(&make(created), metadata)))
 }
 
-fn member(ask: &mut Ask) -> Result<MemberId, Error> {
+fn member(ask: &mut Ask) -> Result<MemberId> {
 	ask.need("member", ids::parse_member)
 }
 
-fn id<Id: FromStr<Err = ParseIdError>>(ask: &mut Ask, name: &str) -> Result<Id, Error> {
+fn id<Id: FromStr<Err = ParseIdError>>(ask: &mut Ask, name: &str) -> Result<Id> {
 	ask.need(name, ids::parse)
 }
 
-fn bytes(ask: &mut Ask, name: &str) -> Result<Vec<u8>, Error> {
+fn bytes(ask: &mut Ask, name: &str) -> Result<Vec<u8>> {
 	ask.need(name, |text| Ok(text.into()))
 }
 
-fn enabled(ask: &mut Ask) -> Result<bool, Error> {
+fn enabled(ask: &mut Ask) -> Result<bool> {
 	let enabled = ask.take_word("enabled", &[("true", true), ("false", false)])?;
 	enabled.ok_or_else(|| missing("enabled"))
 }

@@ -7,7 +7,7 @@ use content_fabric_identifiers::{ContentObjectPath, KmsId, NodeId, ProviderId, S
 use crate::{
 	api::{
 		ask::{hash, number, wrong, Answer, Ask, PageParams},
-		error::Error,
+		error::{Error, Result},
 		views::{Account, Block, Event, List, One, Purge},
 	},
 	index::{
@@ -59,7 +59,7 @@ pub(crate) async fn history(mut ask: Ask) -> Answer {
 }
 
 /// Reads the subject of a history.
-fn subject(text: &str) -> Result<Topic, Error> {
+fn subject(text: &str) -> Result<Topic> {
 	let wrong = wrong("id");
 	let has = |prefix: &str| text.starts_with(prefix);
 	Ok(if has(SpaceId::PREFIX) {
@@ -152,7 +152,7 @@ pub(crate) async fn block_events(ask: Ask) -> Answer {
 const NO_BLOCK: &str = "there is no such block, or it is no longer kept";
 
 /// Reads the number or the hash of a block. Returns a function that looks for the block.
-fn block_finder(text: &str) -> Result<impl Fn(&View<'_>) -> Found<(u64, BlockRow)>, Error> {
+fn block_finder(text: &str) -> Result<impl Fn(&View<'_>) -> Found<(u64, BlockRow)>> {
 	let (number, hash) = (number(text), hash(text));
 	if number.is_none() && hash.is_none() {
 		return Err(Error::field("block", format!("block is {text}, expected a number or a hash")));

@@ -7,7 +7,7 @@ use content_fabric_identifiers::{RecordKey, RecordKeyBuf, RecordKeySyntax};
 use crate::{
 	api::{
 		ask::{Answer, Ask, PageParams},
-		error::Error,
+		error::{Error, Result},
 		views::{List, One, Record, ResolvedRecord, Version},
 	},
 	index::view::{NameFilter, RecordOrder, MAX_WORDS},
@@ -48,7 +48,7 @@ pub(crate) async fn records(mut ask: Ask) -> Answer {
 	.await
 }
 
-fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder, Error> {
+fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder> {
 	let prefix = take_text(ask, "prefix")?;
 	let since: Option<u64> = ask.take_number("since")?;
 	let until: Option<u64> = ask.take_number("until")?;
@@ -71,7 +71,7 @@ fn record_order(ask: &mut Ask, newest_first: Option<bool>) -> Result<RecordOrder
 	Ok(RecordOrder::Newest { times: has_times.then_some(times) })
 }
 
-fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>, Error> {
+fn take_text(ask: &mut Ask, name: &str) -> Result<Option<String>> {
 	match ask.take(name) {
 		Some(text) if text.len() > MAX_TEXT => {
 			let message = format!("{name} has {} bytes, expected at most {MAX_TEXT}", text.len());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The content of tenants, as readers see it.
 
-use content_fabric_client::{record_names::name_of, text::Text};
-use content_fabric_identifiers::{ContentObjectPath, RecordKeyType};
+use content_fabric_client::record_names::name_of;
+use content_fabric_identifiers::ContentObjectPath;
 use content_fabric_primitives::known_size;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -108,7 +108,7 @@ answers! {
 		/// The tenant.
 		tenant: String = member.to_string(),
 		/// The type of its record keys: `tid`, `nsid`, `any`, or `literal:` and the key.
-		key_type: String = key_type(&row.key_type),
+		key_type: String = row.key_type.as_ref().map(|key| key.raw()).to_string(),
 		/// The syntax of its record keys: `unreserved` or `path-segment`.
 		syntax: String = row.syntax.to_string(),
 		/// Number of records.
@@ -140,15 +140,6 @@ answers! {
 		time: Option<u64> = record.time,
 		/// The block of its last put, if it is known.
 		put_in: Option<u64> = record.put_in,
-	}
-}
-
-fn key_type(of: &RecordKeyType<Text>) -> String {
-	match of {
-		RecordKeyType::Tid => "tid".into(),
-		RecordKeyType::Nsid => "nsid".into(),
-		RecordKeyType::Literal(key) => format!("literal:{}", key.raw()),
-		RecordKeyType::Any => "any".into(),
 	}
 }
 

@@ -79,7 +79,8 @@ answers! {
 		/// True if governance has frozen it.
 		governance_delete: bool = row.governance_delete,
 		/// The scope of its purge, `rows` or `member`, if one is under way.
-		purge: Option<&'static str> = row.purge.map(scope),
+		#[schema(value_type = Option<String>)]
+		purge: Option<PurgeScope> = row.purge,
 		/// The block since which it has had no rows.
 		empty_since: Option<u64> = row.empty_since,
 		/// The muid of its creation.
@@ -182,10 +183,8 @@ answers! {
 		/// The space of the member.
 		space: Option<String> = item.member_row.as_ref().map(|row| row.space.to_string()),
 		/// The scope: `rows` or `member`.
-		scope: &'static str = {
-			let purge = item.member_row.as_ref().and_then(|row| row.purge);
-			scope(purge.unwrap_or(PurgeScope::Member))
-		},
+		#[schema(value_type = String)]
+		scope: PurgeScope = item.scope(),
 		/// Number of rows at its start.
 		rows: u32 = item.row.rows,
 		/// Number of rows that are left.
@@ -214,14 +213,6 @@ const fn answer_name(answer: Answer) -> &'static str {
 		Answer::Other => "other",
 		Answer::None => "none",
 		Answer::Locator => "locator",
-	}
-}
-
-/// Returns the word for the scope of a purge.
-const fn scope(purge: PurgeScope) -> &'static str {
-	match purge {
-		PurgeScope::Rows => "rows",
-		PurgeScope::Member => "member",
 	}
 }
 

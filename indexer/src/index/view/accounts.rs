@@ -12,7 +12,7 @@ use subxt::utils::AccountId32;
 use super::page::{Owners, Slice};
 use super::{Found, View};
 use crate::index::{
-	error::Error,
+	error::{Error, Result},
 	keys::{member_of, FLAT},
 	orders::{RoleIn, FOUND},
 };
@@ -36,7 +36,7 @@ const ROOT_KEY: &str = "root-key";
 
 impl View<'_> {
 	/// Returns the roles of an account, at most [`MAX_ROLES`], and whether it has more.
-	pub fn roles(&self, account: AccountId32) -> Result<(Vec<RoleItem>, bool), Error> {
+	pub fn roles(&self, account: AccountId32) -> Result<(Vec<RoleItem>, bool)> {
 		let mut owners = Owners::new(self);
 		// One more, to know whether there are more.
 		let slice = Slice { after: None, limit: MAX_ROLES + 1 };

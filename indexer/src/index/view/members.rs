@@ -3,7 +3,11 @@
 
 use std::ops::Bound;
 
-use content_fabric_client::chain::{provider_level_name, rows, tenant_level_name};
+use content_fabric_client::chain::{
+	provider_level_name,
+	rows::{self, PurgeScope},
+	tenant_level_name,
+};
 use content_fabric_identifiers::SpaceId;
 use content_fabric_okvs::tuple_store::Constraint;
 use content_fabric_primitives::{MemberId, Role};
@@ -12,7 +16,7 @@ use subxt::utils::AccountId32;
 use super::{Found, Page, Slice, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{member_of, role_number, FLAT},
 		orders::{Rank, FOUND},
 		read,
@@ -61,6 +65,12 @@ impl PurgeItem {
 	/// Returns the number of rows that are left.
 	pub fn rows_left(&self) -> u32 {
 		self.member_row.as_ref().map_or(0, |row| row.row_count())
+	}
+
+	/// Returns the scope.
+	pub fn scope(&self) -> PurgeScope {
+		let scope = self.member_row.as_ref().and_then(|row| row.purge);
+		scope.unwrap_or(PurgeScope::Member)
 	}
 }
 
@@ -151,7 +161,7 @@ impl View<'_> {
 	}
 
 	/// Returns the purges under way, by member.
-	pub fn purges(&self, slice: &Slice) -> Result<Page<PurgeItem>, Error> {
+	pub fn purges(&self, slice: &Slice) -> Result<Page<PurgeItem>> {
 		self.rows_of(Map::Purges, (FLAT, None), &[], slice, |key, stored| {
 			let (member,) = key.try_into()?;
 			let row: rows::Purge = stored.row.value.try_into()?;

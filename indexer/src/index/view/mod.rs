@@ -28,19 +28,17 @@ pub use search::{Hit, MAX_HITS};
 pub use under::{CollectionItem, Item, KmsItem, NodeItem, ObjectItem};
 pub use versions::{VersionItem, VersionRefItem, MAX_NAMES};
 
+pub use super::error::Found;
 use super::{
 	blocks as stored_blocks,
 	counts::{read_sums, Sums},
-	error::Error,
+	error::{Error, Result},
 	history as stored_events, keys,
 	meta::{self, State},
 	read::value,
 	BlockRow, EventRow, Orphan,
 };
 use crate::source::Hash;
-
-/// A result of a query. `None` if its subject does not exist.
-pub type Found<T> = Result<Option<T>, Error>;
 
 /// The index at one moment.
 pub struct View<'i> {
@@ -51,7 +49,7 @@ pub struct View<'i> {
 }
 
 impl<'i> View<'i> {
-	pub(crate) fn new(read: DiskSnapshot<'i>) -> Result<Self, Error> {
+	pub(crate) fn new(read: DiskSnapshot<'i>) -> Result<Self> {
 		let state = meta::read(&read)?.ok_or(Error::Empty)?;
 		Ok(Self { read, state, limits: None })
 	}
@@ -70,7 +68,7 @@ impl<'i> View<'i> {
 	}
 
 	/// Checks that time is left.
-	pub(crate) fn check_time(&self) -> Result<(), Error> {
+	pub(crate) fn check_time(&self) -> Result<()> {
 		match self.limits {
 			Some((_, deadline)) if Instant::now() >= deadline => Err(Error::TooSlow),
 			_ => Ok(()),
@@ -88,7 +86,7 @@ impl<'i> View<'i> {
 	}
 
 	/// Returns the numbers of all rows.
-	pub fn sums(&self) -> Result<Sums, Error> {
+	pub fn sums(&self) -> Result<Sums> {
 		read_sums(&self.read, None)
 	}
 
@@ -113,7 +111,7 @@ impl<'i> View<'i> {
 		number: u64,
 		after: Option<u32>,
 		limit: usize,
-	) -> Result<Vec<EventRow>, Error> {
+	) -> Result<Vec<EventRow>> {
 		stored_events::read_after(&self.read, number, after, limit)
 	}
 

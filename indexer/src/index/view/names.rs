@@ -14,7 +14,7 @@ use content_fabric_okvs::{
 use super::page::{Owners, MAX_SKIPPED};
 use super::{Found, Name, Page, RecordItem, Slice, View};
 use crate::index::{
-	error::Error,
+	error::Result,
 	keys::text,
 	orders::{words, FOUND},
 	read::Owner,
@@ -51,7 +51,7 @@ impl View<'_> {
 		prefix: &str,
 		filter: NameFilter,
 		slice: &Slice,
-	) -> Result<Page<RecordItem>, Error> {
+	) -> Result<Page<RecordItem>> {
 		let prefix = prefix.to_ascii_lowercase();
 		let pattern = (Prefix(prefix.as_bytes()), Free, Free, Free);
 		let mut owners = Owners::new(self);
@@ -75,7 +75,7 @@ impl View<'_> {
 		query: &str,
 		filter: NameFilter,
 		slice: &Slice,
-	) -> Result<Page<RecordItem>, Error> {
+	) -> Result<Page<RecordItem>> {
 		let mut page = Page { items: Vec::new(), next: None };
 		let words = query.split_whitespace().flat_map(|word| words(word.as_bytes()));
 		let words: Vec<_> = words.collect::<BTreeSet<_>>().into_iter().collect();

@@ -10,7 +10,7 @@ use content_fabric_okvs::tuple_store::{Constraint, Free, Row};
 use super::{Found, Page, Slice, VersionItem, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{self, text, Incarnation},
 		orders::{Stored, FOUND},
 	},
@@ -31,7 +31,7 @@ impl Name {
 	pub(super) fn of<B: AsRef<[u8]>, const N: usize>(
 		row: &Row<B, N>,
 		position: usize,
-	) -> Result<Self, Error> {
+	) -> Result<Self> {
 		Ok(Self { collection: text(row.item(position)?), key: text(row.item(position + 1)?) })
 	}
 }
@@ -70,11 +70,7 @@ pub enum RecordOrder {
 }
 
 impl RecordItem {
-	fn new(
-		tenant: TenantId,
-		Name { collection, key }: Name,
-		stored: Stored,
-	) -> Result<Self, Error> {
+	fn new(tenant: TenantId, Name { collection, key }: Name, stored: Stored) -> Result<Self> {
 		let time = Some(stored.time).filter(|time| *time > 0);
 		let put_in = stored.put.map(|(block, _)| block);
 		Ok(Self { tenant, collection, key, row: stored.row.value.try_into()?, time, put_in })

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::page::Owners;
 use super::{NameFilter, RecordItem, Slice, View};
-use crate::index::{error::Error, keys::text, orders::FOUND, read::Owner};
+use crate::index::{error::Result, keys::text, orders::FOUND, read::Owner};
 
 /// The most hits of a search.
 pub const MAX_HITS: usize = 20;
@@ -61,7 +61,7 @@ impl Hit {
 
 impl View<'_> {
 	/// Returns what a text names, ids and hashes before names: at most `limit` hits.
-	pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, Error> {
+	pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
 		let query = query.trim();
 		let mut hits = self.search_ids(query, limit)?;
 		hits.truncate(limit);
@@ -71,7 +71,7 @@ impl View<'_> {
 		Ok(hits)
 	}
 
-	fn search_ids(&self, query: &str, limit: usize) -> Result<Vec<Hit>, Error> {
+	fn search_ids(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
 		let slice = Slice { after: None, limit };
 		if let Some(digits) = query.strip_prefix("0x") {
 			let mut hash = [0; 32];
@@ -130,7 +130,7 @@ impl View<'_> {
 		Ok(account.map(hit).into_iter().collect())
 	}
 
-	fn version_hits(&self, query: &str, id: VersionId, slice: &Slice) -> Result<Vec<Hit>, Error> {
+	fn version_hits(&self, query: &str, id: VersionId, slice: &Slice) -> Result<Vec<Hit>> {
 		let hits = self.holders(id, slice)?.items.into_iter().map(|found| {
 			let (tenant, object) = (found.tenant, found.object);
 			let path = format!("/tenants/{tenant}/objects/{object}/versions/{id}");
@@ -140,7 +140,7 @@ impl View<'_> {
 		Ok(hits.collect())
 	}
 
-	fn search_names(&self, query: &str, limit: usize, hits: &mut Vec<Hit>) -> Result<(), Error> {
+	fn search_names(&self, query: &str, limit: usize, hits: &mut Vec<Hit>) -> Result<()> {
 		let all = NameFilter::default();
 		let pattern = (Prefix(query.as_bytes()), Free);
 		let most = limit.saturating_sub(hits.len()).min(MAX_COLLECTIONS);
@@ -167,8 +167,8 @@ impl View<'_> {
 		store: &TupleStore<2>,
 		pattern: &impl Pattern<2>,
 		limit: usize,
-		hit: impl Fn(Owner, &Row<DiskBytes<'_>, 2>) -> Result<Option<Hit>, Error>,
-	) -> Result<Vec<Hit>, Error> {
+		hit: impl Fn(Owner, &Row<DiskBytes<'_>, 2>) -> Result<Option<Hit>>,
+	) -> Result<Vec<Hit>> {
 		let mut slice = Slice { after: None, limit };
 		let mut owners = Owners::new(self);
 		let mut hits = Vec::new();
@@ -191,13 +191,10 @@ impl View<'_> {
 
 /// Returns a text as a part of a path.
 fn encoded(text: &str) -> String {
-	let mut encoded = String::with_capacity(text.len());
-	for byte in text.bytes() {
-		match byte {
-			b'-' | b'.' | b'_' | b'~' => encoded.push(char::from(byte)),
-			byte if byte.is_ascii_alphanumeric() => encoded.push(char::from(byte)),
-			byte => encoded.push_str(&format!("%{byte:02X}")),
-		}
-	}
-	encoded
+	let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+	let encoded = text.bytes().map(|byte| match is_plain(byte) {
+		true => char::from(byte).to_string(),
+		false => format!("%{byte:02X}"),
+	});
+	encoded.collect()
 }

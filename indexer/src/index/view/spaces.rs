@@ -10,7 +10,7 @@ use subxt::utils::AccountId32;
 use super::{Found, Order, Page, Slice, View};
 use crate::{
 	index::{
-		error::Error,
+		error::Result,
 		keys::{self, FLAT},
 		orders::FOUND,
 		read::decode,
@@ -26,11 +26,7 @@ impl View<'_> {
 	}
 
 	/// Returns spaces with their rows.
-	pub fn spaces(
-		&self,
-		order: Order,
-		slice: &Slice,
-	) -> Result<Page<(SpaceId, rows::Space)>, Error> {
+	pub fn spaces(&self, order: Order, slice: &Slice) -> Result<Page<(SpaceId, rows::Space)>> {
 		match order {
 			Order::Id => self.rows_of(Map::Spaces, (FLAT, None), &[], slice, |key, stored| {
 				let (id,) = key.try_into()?;

@@ -11,7 +11,7 @@ use super::{
 	Found, View,
 };
 use crate::{
-	index::{error::Error, keys::Incarnation, orders::FOUND, read::Owner},
+	index::{error::Result, keys::Incarnation, orders::FOUND, read::Owner},
 	rows::{Map, RowKey},
 };
 
@@ -37,7 +37,7 @@ pub type CollectionItem = Item<TenantId, Text, rows::Collection>;
 
 impl View<'_> {
 	/// Returns the nodes of all providers, ascending by id.
-	pub fn all_nodes(&self, slice: &Slice) -> Result<Page<NodeItem>, Error> {
+	pub fn all_nodes(&self, slice: &Slice) -> Result<Page<NodeItem>> {
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.nodes, &(Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
@@ -101,11 +101,7 @@ impl View<'_> {
 	}
 
 	/// Returns the content objects with an id, one for each tenant that has it.
-	pub fn objects_with_id(
-		&self,
-		id: ContentObjectId,
-		slice: &Slice,
-	) -> Result<Page<ObjectItem>, Error> {
+	pub fn objects_with_id(&self, id: ContentObjectId, slice: &Slice) -> Result<Page<ObjectItem>> {
 		let mut owners = Owners::new(self);
 		let rows = self.found(&FOUND.objects, &(id, Free, Free), slice, false)?;
 		self.collect(slice, rows, |row| {
