@@ -50,12 +50,8 @@ impl Pending {
 
 	/// Adds to the sums of a space and of all spaces. `None` for rows that belong to no space.
 	pub fn sum(&mut self, space: Option<SpaceId>, map: Map, by: i64) {
-		let mut add = |space| {
+		for space in [None].into_iter().chain(space.map(Some)) {
 			self.sums.entry(space).or_default()[usize::from(map.number())] += by;
-		};
-		add(None);
-		if space.is_some() {
-			add(space);
 		}
 	}
 

@@ -77,11 +77,7 @@ pub(crate) fn read_after(
 	limit: usize,
 ) -> Result<Vec<EventRow>> {
 	let events = keys::events(block);
-	let first = match after {
-		None => events.prefix().to_vec(),
-		Some(u32::MAX) => return Ok(Vec::new()),
-		Some(place) => events.pack(&(place + 1,)),
-	};
+	let first = events.pack(&(after.map_or(0, |place| u64::from(place) + 1),));
 	let options = RangeOptions::default().limit(limit);
 	let pairs = read.range_between(&first, successor(events.prefix()).as_deref(), options)?;
 	let rows = pairs.map(|pair| {

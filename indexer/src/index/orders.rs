@@ -7,7 +7,7 @@ use codec::{Decode, Encode};
 use content_fabric_client::record_names::name_of;
 use content_fabric_okvs::{
 	tuple_store::{Orders, TupleStore},
-	Error, Read, Transaction,
+	Error, Transaction,
 };
 use content_fabric_primitives::{ContentRef, MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
@@ -113,12 +113,6 @@ pub(crate) fn change<Tx: Transaction>(
 	let (old, new) = (keys(old).unwrap_or_default(), keys(new).unwrap_or_default());
 	old.difference(&new).try_for_each(|key| tx.clear(key))?;
 	new.difference(&old).try_for_each(|key| tx.set(key, &[]))
-}
-
-/// Returns the number of keys in all orders.
-pub(crate) fn count_keys<R: Read>(read: &R) -> Result<u64, Error<R::Error>> {
-	let prefix = part(Part::Order);
-	read.range(prefix.prefix())?.try_fold(0, |count, pair| pair.map(|_| count + 1))
 }
 
 /// Returns the words of a name, in lower case: what stands between ASCII characters that are neither

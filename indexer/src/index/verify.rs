@@ -11,7 +11,7 @@ use sp_crypto_hashing::blake2_128;
 use super::{
 	counts::read_count,
 	error::{Error, Result},
-	keys::{self, FLAT},
+	keys::{self, Part, FLAT},
 	orders,
 	read::{self, decode, Store},
 	view::View,
@@ -126,7 +126,9 @@ impl View<'_> {
 		}
 		verified.rows = u64::try_from(seen.len()).unwrap_or(u64::MAX);
 		let needed = self.verify_indexed(&seen, &mut verified)?;
-		let found = orders::count_keys(&self.read)?;
+		let orders = keys::part(Part::Order);
+		let mut found = self.read.range(orders.prefix())?;
+		let found: u64 = found.try_fold(0, |count, pair| pair.map(|_| count + 1))?;
 		if needed != found {
 			verified.add(|| format!("the orders have {found} keys, and the rows need {needed}"));
 		}
