@@ -11,7 +11,7 @@ use crate::{
 		resolve, runtime, show, space, tree, validator, verify, version, watch, who, Context,
 		Global,
 	},
-	Error,
+	ids, Error,
 };
 
 /// A client of a content fabric
@@ -150,7 +150,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Member(command) => member::run(command, &context).await,
 		Command::Node(command) => node::run(command, &context).await,
 		Command::Object(command) => object::run(command, &context).await,
-		Command::Provider(command) => command.run(&context).await,
+		Command::Provider(ProviderCommand::Create(command)) => {
+			command.create(&context, ids::provider).await
+		},
 		Command::Publish(options) => publish::run(*options, &context).await,
 		Command::Put(options) => publish::put::run(*options, &context).await,
 		Command::Record(command) => record::run(command, &context).await,
@@ -158,7 +160,9 @@ pub async fn run(cli: Cli) -> Result<(), Error> {
 		Command::Runtime(command) => runtime::run(command, &context).await,
 		Command::Show(options) => context.report(&show::run(options, &context).await?),
 		Command::Space(command) => space::run(command, &context).await,
-		Command::Tenant(command) => command.run(&context).await,
+		Command::Tenant(TenantCommand::Create(command)) => {
+			command.create(&context, ids::tenant).await
+		},
 		Command::Tree(options) => context.report(&tree::run(options, &context).await?),
 		Command::Validator(command) => validator::run(command, &context).await,
 		Command::Verify(options) => verify::run(options, &context).await,

@@ -114,11 +114,9 @@ pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
 }
 
 async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Funds, Error> {
-	let system_accounts = rows::accounts();
-	let hold_rows = rows::holds();
 	let (row, holds, nonce, governs, (providers, tenants), keys) = futures::try_join!(
-		at.get(&system_accounts, (account,)),
-		at.get(&hold_rows, (account,)),
+		at.get(rows::accounts(), (account,)),
+		at.get(rows::holds(), (account,)),
 		at.nonce(&account),
 		governed(at, &account),
 		at.members(),
@@ -160,13 +158,13 @@ async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Fun
 }
 
 async fn governed(at: &Snapshot, account: &AccountId32) -> Result<Vec<SpaceId>, chain::Error> {
-	let spaces = at.rows(&rows::spaces(), ()).await?.into_iter();
+	let spaces = at.rows(rows::spaces(), ()).await?.into_iter();
 	Ok(spaces.filter(|(_, space)| space.governor == *account).map(|((id,), _)| id).collect())
 }
 
 async fn keys(at: &Snapshot, account: &AccountId32) -> Result<Vec<Key>, chain::Error> {
-	let (providers, tenants) = (rows::provider_keys(), rows::tenant_keys());
-	let (providers, tenants) = futures::try_join!(at.rows(&providers, ()), at.rows(&tenants, ()))?;
+	let (providers, tenants) =
+		futures::try_join!(at.rows(rows::provider_keys(), ()), at.rows(rows::tenant_keys(), ()))?;
 	let providers = providers.into_iter().filter(|((_, found), _)| found == account);
 	let providers = providers
 		.map(|((id, _), key)| Key { id: id.into(), level: provider_level_name(key.level) });

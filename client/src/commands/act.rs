@@ -204,7 +204,7 @@ impl Act {
 			Authority::Root | Authority::Council => error.with_hint(format!(
 				"{account} is not root: pass --council propose, or let root or the council act"
 			)),
-			Authority::Governance(space) => match at.get(&rows::spaces(), (space,)).await {
+			Authority::Governance(space) => match at.get(rows::spaces(), (space,)).await {
 				Ok(Some(info)) if info.governor != *account => error.with_hint(format!(
 					"{account} signed, but the governor of {space} is {}: it can act, or the council \
 					 with --council propose",
@@ -328,7 +328,7 @@ async fn needs_root(
 	let is_governor = match authority {
 		Authority::Root | Authority::Council => false,
 		Authority::Governance(space) => {
-			let info = at.get(&rows::spaces(), (space,)).await?;
+			let info = at.get(rows::spaces(), (space,)).await?;
 			info.is_some_and(|info| info.governor == *account)
 		},
 		_ => return Ok(false),
@@ -336,7 +336,7 @@ async fn needs_root(
 	if is_governor || at.metadata().pallet_by_name("Sudo").is_none() {
 		return Ok(false);
 	}
-	Ok(at.get(&rows::sudo_key(), ()).await?.is_some_and(|key| key == *account))
+	Ok(at.get(rows::sudo_key(), ()).await?.is_some_and(|key| key == *account))
 }
 
 #[cfg(test)]
