@@ -14,7 +14,7 @@ use subxt::{
 
 use super::Context;
 use crate::{
-	amount::{Amount, Units},
+	amount::Amount,
 	chain::{self, provider_level_name, rows, tenant_level_name, Snapshot},
 	ids,
 	keys::KeySource,
@@ -110,10 +110,7 @@ pub async fn run(options: Options, context: &Context) -> Result<Funds, Error> {
 		Some(address) => address,
 		None => *context.signer(&chain, options.signer.as_ref(), "--signer", "//Alice")?.account(),
 	};
-	funds(&chain.best().await?, account, &chain.identity().units).await
-}
-
-async fn funds(at: &Snapshot, account: AccountId32, units: &Units) -> Result<Funds, Error> {
+	let (at, units) = (&chain.best().await?, &chain.identity().units);
 	let (row, holds, nonce, governs, (providers, tenants), keys) = futures::try_join!(
 		at.get(rows::accounts(), (account,)),
 		at.get(rows::holds(), (account,)),
@@ -224,7 +221,7 @@ mod tests {
 	use subxt::dynamic::Value;
 
 	use super::*;
-	use crate::output::text_of;
+	use crate::{amount::Units, output::text_of};
 
 	#[test]
 	fn reasons_of_holds_name_the_pallet_and_its_own_reason() {

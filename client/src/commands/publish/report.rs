@@ -435,11 +435,8 @@ impl Report for Published {
 
 #[cfg(test)]
 mod tests {
-	use content_fabric_identifiers::{ContentObjectId, VersionId};
-	use content_fabric_primitives::DraftVersion;
-
 	use super::*;
-	use crate::{commands::publish::plan::Place, output::text_of};
+	use crate::output::text_of;
 
 	fn failure(number: usize, cause: FailureCause, reason: &str) -> Failure {
 		Failure {
@@ -516,24 +513,6 @@ mod tests {
 		};
 		assert_eq!(registry.items(), 3 + 10 + 300 + 1);
 		assert_eq!(self::registry().items(), 0);
-	}
-
-	#[test]
-	fn an_object_is_created_once_by_all_the_commits_of_its_package() {
-		let commit = |package, version, creates| {
-			let (object, version) = (ContentObjectId([package; 10]), VersionId([version; 32]));
-			let draft = DraftVersion { object, version, size: 1, set_head_on_finalize: false };
-			let place = Place { package: package.into(), release: Some(0) };
-			Item::Commit { draft, creates, place }
-		};
-		let head = Item::Head {
-			version: (ContentObjectId([2; 10]), VersionId([3; 32])),
-			place: Place { package: 2, release: Some(0) },
-		};
-		let mut registry = registry();
-		registry.count(&[commit(1, 1, true), commit(1, 2, true), commit(2, 3, false), head]);
-		assert_eq!((registry.created, registry.committed, registry.finalized), (1, 3, 3));
-		assert_eq!(registry.heads_set, 1);
 	}
 
 	#[test]

@@ -17,8 +17,7 @@ use super::{Action, Authority, Context, CouncilStep, Setting, Submit};
 use crate::{
 	chain::{
 		calls::{self, Encoded},
-		rows::{self, SessionKeys},
-		Snapshot,
+		rows, Snapshot,
 	},
 	ids,
 	output::Report,
@@ -94,7 +93,7 @@ the session in which it is queued.")]
 pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 	match command {
 		Command::List => context.report(&list::run(context).await?),
-		Command::MakeKeys(command) => context.report(&command.run(context).await?),
+		Command::MakeKeys(options) => context.report(&make_keys(options, context).await?),
 		Command::SetKeys(command) => command.run(context, set_keys).await,
 		Command::RemoveKeys(command) => command.run(context, remove_keys).await,
 		Command::Add(command) => command.run(context, add).await,
@@ -146,18 +145,16 @@ impl FromStr for Bytes {
 	}
 }
 
-impl MakeKeys {
-	async fn run(self, context: &Context) -> Result<MadeKeys, Error> {
-		let Self { account } = self;
-		let made = context.connect().await?.make_session_keys(&account).await.map_err(Error::from);
-		let made = made.map_err(|error| match error.to_string().contains("unsafe") {
-			true => error.with_hint(
-				"run the command on the validator's machine, with --url ws://127.0.0.1:9944",
-			),
-			false => error,
-		})?;
-		Ok(MadeKeys { account, keys: made.keys, proof: made.proof })
-	}
+async fn make_keys(options: MakeKeys, context: &Context) -> Result<MadeKeys, Error> {
+	let account = options.account;
+	let made = context.connect().await?.make_session_keys(&account).await.map_err(Error::from);
+	let made = made.map_err(|error| match error.to_string().contains("unsafe") {
+		true => error.with_hint(
+			"run the command on the validator's machine, with --url ws://127.0.0.1:9944",
+		),
+		false => error,
+	})?;
+	Ok(MadeKeys { account, keys: made.keys, proof: made.proof })
 }
 
 impl Report for MadeKeys {
@@ -269,14 +266,12 @@ async fn note_stalled(options: NoteStalled, setting: &Setting<'_>) -> Result<Act
 /// Checks that the next session has other validators or keys, and that they are those which are
 /// named and registered now: that is what the call is for.
 async fn ensure_queued(at: &Snapshot) -> Result<(), Error> {
-	let pair = |keys: SessionKeys| (keys.aura, keys.grandpa);
 	let queued = at.get(rows::queued_validators(), ()).await?.unwrap_or_default();
-	let queued: BTreeMap<_, _> =
-		queued.into_iter().map(|(account, keys)| (account, pair(keys))).collect();
+	let queued: BTreeMap<_, _> = queued.into_iter().collect();
 	let mut ready = BTreeMap::new();
 	for account in at.get(rows::named_validators(), ()).await?.unwrap_or_default() {
 		if let Some(keys) = at.get(rows::session_keys(), (account,)).await? {
-			ready.insert(account, pair(keys));
+			ready.insert(account, keys);
 		}
 	}
 	if at.get(rows::validators_change(), ()).await? == Some(true) && queued == ready {

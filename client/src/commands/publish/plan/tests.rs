@@ -94,21 +94,6 @@ fn records_wait_for_commits_and_the_run_for_all() {
 }
 
 #[test]
-fn a_second_run_has_only_its_own_record() {
-	let releases = [release("1.0.0", 1), release("1.0.0+meta", 2), release("1.1.0", 3)];
-	let mut on_chain = OnChain::default();
-	let first = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
-	assert_eq!(first.unnamed, []);
-	for (key, checksum) in [("g~2b~2b:1.0.0~2bmeta", 2), ("g~2b~2b:1.1.0", 3)] {
-		assert_eq!(on_chain.names[key].version, Some(VersionId([checksum; 32])));
-	}
-	assert_eq!(on_chain.names["g~2b~2b"].object, object("g++"));
-	let second = publish(&[("a", &releases), ("g++", &releases)], &mut on_chain);
-	assert_eq!(second.count(|item| !matches!(item, Item::Run { .. })), 0);
-	assert_eq!(second.items.len(), 1);
-}
-
-#[test]
 fn a_release_whose_content_changes_is_left_out_unless_it_is_replaced() {
 	let (first, second) = ([release("1.0.0", 1)], [release("1.0.0", 2), release("1.1.0", 3)]);
 	let mut on_chain = OnChain::default();
