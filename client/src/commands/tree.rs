@@ -76,13 +76,12 @@ pub async fn run(options: Options, context: &Context) -> Result<Tree, Error> {
 	let start = options.id.map(Parent::try_from).transpose()?;
 	let bounds = options.bounds(start, context.json());
 	let at = context.view().await?;
-	let (roots, totals) = match start {
+	Ok(match start {
 		None => at.all(bounds).await?,
 		Some(Parent::Space(space)) => at.one_space(space, bounds).await?,
 		Some(Parent::Member(member)) => at.one_member(member, bounds).await?,
 		Some(Parent::Object(path)) => at.one_object(path, bounds).await?,
-	};
-	Ok(Tree { block: at.block_number(), roots, totals })
+	})
 }
 
 #[cfg(test)]

@@ -101,12 +101,6 @@ impl Serialize for Children {
 	}
 }
 
-impl From<List> for Children {
-	fn from(list: List) -> Self {
-		Self(vec![list])
-	}
-}
-
 /// Returns the number of rows under a member in a map. Rows of a purge do not count.
 pub fn row_count(member: &rows::Member, map: &str) -> u32 {
 	match member.purge {
@@ -260,7 +254,7 @@ mod tests {
 	fn heads_are_counted_only_if_all_objects_were_read() {
 		let mut objects = [None, Some(VersionId([3; 32]))].map(object);
 		let children =
-			|objects: &[Branch]| Children::from(list("content_objects", objects.to_vec(), 2));
+			|objects: &[Branch]| Children(vec![list("content_objects", objects.to_vec(), 2)]);
 		let mut totals = Totals { content_objects: Some(2), ..Totals::default() };
 		totals.count_heads(&children(&objects));
 		assert_eq!(totals.heads, Some(1));
@@ -281,7 +275,8 @@ mod tests {
 			list("kmses", vec![], 1),
 			list("content_objects", vec![], 2),
 		]);
-		let roots = list("content_objects", vec![Branch { children, ..object(None) }], 1).into();
+		let objects = vec![Branch { children, ..object(None) }];
+		let roots = Children(vec![list("content_objects", objects, 1)]);
 		let totals = Totals {
 			content_objects: Some(1),
 			heads: Some(0),

@@ -11,7 +11,7 @@ use futures::{stream, StreamExt, TryStreamExt};
 use subxt::storage::{Address, PrefixOf};
 
 use super::{
-	model::{row_count, Branch, Children, List, Totals},
+	model::{row_count, Branch, Children, List, Totals, Tree},
 	Bounds,
 };
 use crate::{
@@ -30,17 +30,13 @@ type ObjectKey = (TenantId, ContentObjectId);
 type Members = BTreeMap<SpaceId, Vec<(MemberId, rows::Member)>>;
 
 impl View {
-	pub(super) async fn all(&self, bounds: Bounds) -> Result<(Children, Totals), Error> {
+	pub(super) async fn all(&self, bounds: Bounds) -> Result<Tree, Error> {
 		let spaces = self.rows(rows::spaces(), ()).await?;
 		let spaces = spaces.into_iter().map(|((id,), info)| (id, info)).collect();
 		self.spaces(spaces, bounds).await
 	}
 
-	pub(super) async fn one_space(
-		&self,
-		space: SpaceId,
-		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
+	pub(super) async fn one_space(&self, space: SpaceId, bounds: Bounds) -> Result<Tree, Error> {
 		let info = self.space(space).await?;
 		self.spaces(vec![(space, info)], bounds).await
 	}
@@ -49,7 +45,7 @@ impl View {
 		&self,
 		spaces: Vec<(SpaceId, rows::Space)>,
 		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
+	) -> Result<Tree, Error> {
 		let all = spaces.len();
 		let mut totals = Totals {
 			spaces: all as u64,
@@ -77,9 +73,14 @@ impl View {
 			}
 			items.push(space);
 		}
-		let spaces = List { name: "spaces", items, all }.into();
-		totals.count_heads(&spaces);
-		Ok((spaces, totals))
+		Ok(self.tree(List { name: "spaces", items, all }, totals))
+	}
+
+	/// Returns a tree with these roots, and counts the heads in it.
+	fn tree(&self, roots: List, mut totals: Totals) -> Tree {
+		let roots = Children(vec![roots]);
+		totals.count_heads(&roots);
+		Tree { block: self.block_number(), roots, totals }
 	}
 
 	async fn members_of(
@@ -97,11 +98,7 @@ impl View {
 		Ok(List { name, items, all })
 	}
 
-	pub(super) async fn one_member(
-		&self,
-		id: MemberId,
-		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
+	pub(super) async fn one_member(&self, id: MemberId, bounds: Bounds) -> Result<Tree, Error> {
 		let info = self.member(id).await?;
 		let mut totals = Totals::none();
 		totals.add_member(id, &info);
@@ -109,10 +106,8 @@ impl View {
 			MemberId::Provider(_) => "providers",
 			MemberId::Tenant(_) => "tenants",
 		};
-		let member = self.member_and_children(id, info, bounds).await?;
-		let members = List { name, items: vec![member], all: 1 }.into();
-		totals.count_heads(&members);
-		Ok((members, totals))
+		let items = vec![self.member_and_children(id, info, bounds).await?];
+		Ok(self.tree(List { name, items, all: 1 }, totals))
 	}
 
 	async fn member_and_children(
@@ -190,18 +185,17 @@ impl View {
 		&self,
 		path: ContentObjectPath,
 		bounds: Bounds,
-	) -> Result<(Children, Totals), Error> {
+	) -> Result<Tree, Error> {
 		let key = (path.tenant, path.object);
 		let info = self.get(rows::content_objects(), key).await?;
 		let info = info.ok_or_else(|| unknown("content object", path))?;
 		let totals = Totals {
 			content_objects: Some(1),
-			heads: Some(info.head_version.is_some().into()),
 			versions: Some(info.version_count.into()),
 			..Totals::none()
 		};
 		let items = vec![self.object_and_versions(key, info, bounds).await?];
-		Ok((List { name: "content_objects", items, all: 1 }.into(), totals))
+		Ok(self.tree(List { name: "content_objects", items, all: 1 }, totals))
 	}
 
 	/// Reads the first of `all` content objects of a tenant, which has this many versions.
@@ -244,7 +238,7 @@ impl View {
 			let versions = versions.remove(&key.1).unwrap_or_default().into_iter().take(limit);
 			let items = versions.map(|(key, row)| self.entity(Row::Version(key, row)).into());
 			let (items, all) = (items.collect(), info.version_count as usize);
-			let children = List { name: "versions", items, all }.into();
+			let children = Children(vec![List { name: "versions", items, all }]);
 			Branch { entity: self.entity(Row::ContentObject(key, info)), children }
 		});
 		Ok(objects.collect())
@@ -260,7 +254,7 @@ impl View {
 		let mut object = Branch::from(self.entity(Row::ContentObject(key, info)));
 		if bounds.versions && bounds.lists_children() {
 			let versions = self.list("versions", rows::versions(), key, all, bounds, Row::Version);
-			object.children = versions.await?.into();
+			object.children.0.push(versions.await?);
 		}
 		Ok(object)
 	}
