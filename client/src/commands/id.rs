@@ -163,14 +163,13 @@ fn describe(text: &str, kind: Option<Kind>) -> Result<Described, Error> {
 	if let (false, Ok(bytes)) = (digits.is_empty(), hex::decode(digits)) {
 		return from_bytes(text, &bytes, kind);
 	}
-	let refused = |reason: String| {
-		Err(Error::Text { text: text.into(), what: "an id, a muid, a TID or hex", reason })
-	};
 	if text.contains('-') {
-		return text
-			.parse()
-			.map(Described::muid)
-			.or_else(|error: <Muid as std::str::FromStr>::Err| refused(error.to_string()));
+		let muid = text.parse::<Muid>().map_err(|error| Error::Text {
+			text: text.into(),
+			what: "an id, a muid, a TID or hex",
+			reason: error.to_string(),
+		})?;
+		return Ok(Described::muid(muid));
 	}
 	if let Ok(Cid(version)) = text.parse() {
 		return Ok(Described::id(AnyId::Version(version)));

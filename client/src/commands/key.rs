@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric key`: grants and revokes access keys, the levels of accounts in a provider or a tenant.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{
+	builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+	Args, Subcommand,
+};
 use content_fabric_primitives::{MemberId, ProviderLevel, TenantLevel};
 use subxt::utils::AccountId32;
 
@@ -39,7 +42,8 @@ pub struct Grant {
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
 	/// The level
-	level: Level,
+	#[arg(value_parser = level_parser())]
+	level: TenantLevel,
 }
 
 #[derive(Debug, Args)]
@@ -51,25 +55,19 @@ pub struct Revoke {
 	account: AccountId32,
 }
 
-/// A level of an account in a provider or a tenant, lowest first.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-	/// Manages the content of a tenant
-	Content,
-	/// Is the account of a KMS of a tenant, and also manages content
-	Kms,
-	/// Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant
-	Admin,
-}
-
-impl From<Level> for TenantLevel {
-	fn from(level: Level) -> Self {
-		match level {
-			Level::Content => Self::Content,
-			Level::Kms => Self::Kms,
-			Level::Admin => Self::Admin,
-		}
-	}
+/// Reads a level in a tenant. Of these, providers have the last one.
+fn level_parser() -> impl TypedValueParser<Value = TenantLevel> {
+	let content = PossibleValue::new("content").help("Manages the content of a tenant");
+	let kms = PossibleValue::new("kms")
+		.help("Is the account of a KMS of a tenant, and also manages content");
+	let admin = PossibleValue::new("admin").help(
+		"Manages the nodes of a provider, or the KMSes, collections and access keys of a tenant",
+	);
+	PossibleValuesParser::new([content, kms, admin]).map(|name| match name.as_str() {
+		"content" => TenantLevel::Content,
+		"kms" => TenantLevel::Kms,
+		_ => TenantLevel::Admin,
+	})
 }
 
 /// Returns the action that sets the level of an account, or revokes it. It asks, as the present level
@@ -78,7 +76,7 @@ fn action(
 	at: &View,
 	member: MemberId,
 	account: AccountId32,
-	level: Option<Level>,
+	level: Option<TenantLevel>,
 	summary: String,
 ) -> Result<Action, Error> {
 	match member {
@@ -88,7 +86,7 @@ fn action(
 			at.destructive(Authority::Provider, call, summary)
 		},
 		MemberId::Tenant(id) => {
-			let call = calls::SetTenantKey { id, account, level: level.map(TenantLevel::from) };
+			let call = calls::SetTenantKey { id, account, level };
 			at.destructive(Authority::Tenant, call, summary)
 		},
 	}
@@ -103,8 +101,8 @@ pub async fn run(command: Command, context: &Context) -> Result<(), Error> {
 
 async fn grant(options: Grant, setting: &Setting<'_>) -> Result<Action, Error> {
 	let Grant { member, account, level } = options;
-	let name = tenant_level_name(level.into());
-	if let (MemberId::Provider(_), Level::Content | Level::Kms) = (member, level) {
+	let name = tenant_level_name(level);
+	if let (MemberId::Provider(_), TenantLevel::Content | TenantLevel::Kms) = (member, level) {
 		let (what, reason) = ("a level of providers", "expected admin".into());
 		return Err(Error::Text { text: name.into(), what, reason });
 	}

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `fabric space`: creates, changes and deletes spaces, and admits accounts to them.
 
-use clap::{Args, Subcommand};
+use clap::{
+	builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+	Args, Subcommand,
+};
 use content_fabric_identifiers::SpaceId;
 use content_fabric_primitives::{AdmissionPolicy, Role};
 use subxt::utils::AccountId32;
@@ -70,8 +73,8 @@ pub struct RuleOptions {
 	#[arg(long, value_name = "AMOUNT")]
 	tenant_bond: Option<AmountText>,
 	/// The accounts that may become a provider or a tenant
-	#[arg(long, value_name = "POLICY")]
-	admission: Option<Admissions>,
+	#[arg(long, value_name = "POLICY", value_parser = admission_parser())]
+	admission: Option<AdmissionPolicy>,
 	/// Number of partitions that nodes divide the content into
 	#[arg(long, value_name = "N")]
 	partitions: Option<u32>,
@@ -80,22 +83,13 @@ pub struct RuleOptions {
 	sla: Option<String>,
 }
 
-/// The accounts that may become a provider or a tenant.
-#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-enum Admissions {
-	/// Any account
-	Open,
-	/// Accounts that governance has admitted
-	Approval,
-}
-
-impl From<Admissions> for AdmissionPolicy {
-	fn from(admissions: Admissions) -> Self {
-		match admissions {
-			Admissions::Open => Self::Open,
-			Admissions::Approval => Self::Approval,
-		}
-	}
+fn admission_parser() -> impl TypedValueParser<Value = AdmissionPolicy> {
+	let open = PossibleValue::new("open").help("Any account");
+	let approval = PossibleValue::new("approval").help("Accounts that governance has admitted");
+	PossibleValuesParser::new([open, approval]).map(|name| match name.as_str() {
+		"open" => AdmissionPolicy::Open,
+		_ => AdmissionPolicy::Approval,
+	})
 }
 
 impl RuleOptions {
@@ -111,7 +105,7 @@ impl RuleOptions {
 		Ok(calls::Rules {
 			provider_bond: amount(&self.provider_bond, present.provider_bond)?,
 			tenant_bond: amount(&self.tenant_bond, present.tenant_bond)?,
-			admission: self.admission.map_or(present.admission, AdmissionPolicy::from),
+			admission: self.admission.unwrap_or(present.admission),
 			partitions: self.partitions.unwrap_or(present.partitions),
 			sla: self.sla.clone().map_or_else(|| present.sla.clone(), |sla| Text(sla.into())),
 		})
@@ -198,25 +192,17 @@ pub struct Admission {
 	#[arg(value_parser = ids::parse_account)]
 	account: AccountId32,
 	/// The kind of member that the account may become the root of
-	role: RoleArgument,
+	#[arg(value_parser = role_parser())]
+	role: Role,
 }
 
-/// A kind of member.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum RoleArgument {
-	/// A provider
-	Provider,
-	/// A tenant
-	Tenant,
-}
-
-impl From<RoleArgument> for Role {
-	fn from(role: RoleArgument) -> Self {
-		match role {
-			RoleArgument::Provider => Self::Provider,
-			RoleArgument::Tenant => Self::Tenant,
-		}
-	}
+fn role_parser() -> impl TypedValueParser<Value = Role> {
+	let provider = PossibleValue::new("provider").help("A provider");
+	let tenant = PossibleValue::new("tenant").help("A tenant");
+	PossibleValuesParser::new([provider, tenant]).map(|name| match name.as_str() {
+		"provider" => Role::Provider,
+		_ => Role::Tenant,
+	})
 }
 
 #[derive(Debug, Args)]
@@ -275,14 +261,14 @@ async fn set_governor(options: SetGovernor, setting: &Setting<'_>) -> Result<Act
 }
 
 async fn admit(options: Admission, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (space, account, role) = (options.space, options.account, Role::from(options.role));
+	let Admission { space, account, role } = options;
 	let summary = format!("admit {account} to {space} as a {}", role_name(role));
 	let call = calls::Admit { space, account, role };
 	setting.view().await?.action(Authority::Governance(space), call, summary)
 }
 
 async fn revoke(options: Admission, setting: &Setting<'_>) -> Result<Action, Error> {
-	let (space, account, role) = (options.space, options.account, Role::from(options.role));
+	let Admission { space, account, role } = options;
 	let name = role_name(role);
 	let summary = format!("revoke the admission of {account} to {space} as a {name}");
 	let call = calls::RevokeAdmissions { space, admissions: vec![(account, role)] };
