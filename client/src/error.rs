@@ -3,16 +3,13 @@
 
 use std::time::Duration;
 
-use content_fabric_identifiers::TenantId;
 use content_fabric_primitives::MemberId;
 use serde::Serialize;
-use subxt::utils::AccountId32;
 
 use crate::{
-	amount::{Amount, AmountError},
-	chain::{self, kind},
+	amount::AmountError,
+	chain,
 	class::Class,
-	commands::BlobError,
 	consent::ConsentError,
 	content_node::NodeError,
 	drafts::DraftError,
@@ -105,39 +102,12 @@ pub enum Error {
 	/// Arguments contradict each other, or one is missing.
 	#[error("{0}")]
 	Usage(String),
-	/// A collection has no such record.
-	#[error("the tenant {tenant} has no record `{key}` in a collection `{collection}`")]
-	UnknownRecord {
-		/// The tenant.
-		tenant: TenantId,
-		/// The name of the collection.
-		collection: String,
-		/// The key of the record.
-		key: String,
-	},
-	/// A record leads to content that has been deleted.
-	#[error(
-		"the record `{key}` in `{collection}` of {tenant} leads to {target}, which was deleted"
-	)]
-	Dangling {
-		/// The tenant.
-		tenant: TenantId,
-		/// The name of the collection.
-		collection: String,
-		/// The key of the record.
-		key: String,
-		/// The target of the record.
-		target: String,
-	},
+	/// The chain has no such record or purge, or not what a record leads to.
+	#[error("{0}")]
+	NotFound(String),
 	/// The council has no motion for a call.
 	#[error("the council has no motion with the call 0x{}", hex::encode(.0))]
 	NoMotion([u8; 32]),
-	/// The rows of a provider or a tenant do not count any more.
-	#[error("the {kind} {0} is being purged", kind = kind(*.0))]
-	BeingPurged(MemberId),
-	/// A purge is not under way.
-	#[error("no purge of the {kind} {0} is under way", kind = kind(*.0))]
-	NotBeingPurged(MemberId),
 	/// A purge does not get on, by what the node says.
 	#[error(
 		"the purge of {member} stopped after {reaps} transactions with {left} rows left: the node may \
@@ -151,48 +121,6 @@ pub enum Error {
 		/// Number of rows that are left.
 		left: u32,
 	},
-	/// An existing collection has keys of another type than is needed.
-	#[error(
-		"the collection `{collection}` of {tenant} has keys of the type {found}, not {needed}"
-	)]
-	Collection {
-		/// The tenant.
-		tenant: TenantId,
-		/// The name of the collection.
-		collection: String,
-		/// The type and the syntax of its keys.
-		found: String,
-		/// The type and the syntax that are needed.
-		needed: String,
-	},
-	/// A member belongs to another account.
-	#[error("the {} {member} belongs to {owner}, not to {signer}", kind(*member))]
-	Foreign {
-		/// The member.
-		member: MemberId,
-		/// The account that it belongs to.
-		owner: AccountId32,
-		/// The account that tried to use it.
-		signer: AccountId32,
-	},
-	/// Governance keeps a member from acting.
-	#[error("governance has {state} the {} {member}", kind(*member))]
-	Barred {
-		/// The act of governance, as a participle.
-		state: &'static str,
-		/// The member.
-		member: MemberId,
-	},
-	/// The bond of a member is less than its space requires, so no rows can be added to it.
-	#[error("the bond of the {} {member} is {bond}, and its space requires {required}", kind(*member))]
-	UnderBonded {
-		/// The member.
-		member: MemberId,
-		/// The bond.
-		bond: Amount,
-		/// The bond that is required.
-		required: Amount,
-	},
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {member} although it was deleted")]
 	RowsLeft {
@@ -201,10 +129,7 @@ pub enum Error {
 		/// The number of rows.
 		rows: usize,
 	},
-	/// A file has no runtime.
-	#[error(transparent)]
-	Blob(#[from] BlobError),
-	/// The chain would refuse a call.
+	/// The chain would refuse a call, or what is there does not permit the command.
 	#[error("{0}")]
 	Refused(String),
 	/// An account has too little, or a member may hold too little.
@@ -250,23 +175,13 @@ impl Error {
 			| Self::Url(_)
 			| Self::Consent(_)
 			| Self::Input(_)
-			| Self::Blob(_)
 			| Self::Amount(_)
 			| Self::Id(_)
 			| Self::Draft(_)
 			| Self::Text { .. }
 			| Self::Usage(_) => Class::Usage,
-			Self::UnknownRecord { .. }
-			| Self::Dangling { .. }
-			| Self::NoMotion(_)
-			| Self::NotBeingPurged(_) => Class::NotFound,
-			Self::BeingPurged(_)
-			| Self::Collection { .. }
-			| Self::Foreign { .. }
-			| Self::Barred { .. }
-			| Self::UnderBonded { .. }
-			| Self::Refused(_)
-			| Self::Funds(_) => Class::Refused,
+			Self::NotFound(_) | Self::NoMotion(_) => Class::NotFound,
+			Self::Refused(_) | Self::Funds(_) => Class::Refused,
 			Self::Partial { .. } => Class::Partial,
 			Self::Interrupted => Class::Interrupted,
 			Self::Hinted { error, .. } => error.class(),

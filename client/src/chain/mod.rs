@@ -29,7 +29,7 @@ mod value_len;
 
 pub use blocks::{BlockStream, Wait};
 #[cfg(feature = "cli")]
-pub(crate) use commits::time_of_commit;
+pub(crate) use commits::{muid, time_of_commit};
 pub use commits::{wall_clock, VersionCommit};
 pub(crate) use config::blake2_256;
 pub use config::FabricConfig;
