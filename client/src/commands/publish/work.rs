@@ -18,7 +18,7 @@ use crate::{
 	commands::{lookup::unknown, version::ensure_signable},
 	ids,
 	keys::ChainKind,
-	pipeline::{Batch, ChainNode, Head, Signed, Tally, Task, TaskId, Work, LANES},
+	pipeline::{Batch, ChainNode, Head, Tally, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
 };
@@ -348,7 +348,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		node: &ChainNode,
 		batch: &Batch,
 		nonce: u64,
-	) -> Result<Option<Signed>, Error> {
+	) -> Result<Option<Vec<u8>>, Error> {
 		let call = self.draft(node, batch)?;
 		let chain = node.chain();
 		if !self.has_room(&chain, batch, &call).await? {
@@ -359,7 +359,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			_ => &self.publisher.tenant,
 		};
 		let signed = chain.sign(&node.at(), signer, &call, nonce, node.birth())?;
-		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
+		Ok(Some(signed.bytes().to_vec()))
 	}
 
 	fn done(&mut self, batch: &Batch, minted: Option<&str>) {
