@@ -23,7 +23,6 @@ use crate::{
 
 /// An error of the client. Its text is one line.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Error {
 	/// The connection or the chain.
 	#[error(transparent)]
@@ -34,13 +33,10 @@ pub enum Error {
 		 command again when they are in a block",
 		waited.as_secs()
 	)]
-	PoolBusy {
-		/// The time for which the command has waited.
-		waited: Duration,
-	},
+	PoolBusy { waited: Duration },
 	/// The node serves another chain than before, with the same genesis hash.
 	#[error("block {0} has changed: the chain was restarted from genesis, or a fork is too long")]
-	OtherBlock(/** The number of the block. */ u64),
+	OtherBlock(u64),
 	/// A key cannot be read.
 	#[error(transparent)]
 	Key(#[from] KeyError),
@@ -49,10 +45,7 @@ pub enum Error {
 		"no key is given: pass {option}, set FABRIC_SIGNER or a profile's `signer` (only development \
 		 chains have default keys)"
 	)]
-	NoKey {
-		/// The option that names the key.
-		option: &'static str,
-	},
+	NoKey { option: &'static str },
 	/// The configuration file is wrong.
 	#[error(transparent)]
 	Profile(#[from] ProfileError),
@@ -70,7 +63,7 @@ pub enum Error {
 	Node(#[from] NodeError),
 	/// No node served the bytes of some versions. Standard error names the nodes that were asked.
 	#[error("no node served {0}")]
-	Unserved(/** The versions, in words. */ String),
+	Unserved(String),
 	/// Files do not have the bytes of a version. The report names them.
 	#[error("{0}")]
 	Mismatch(String),
@@ -91,14 +84,7 @@ pub enum Error {
 	Draft(#[from] DraftError),
 	/// A text is not of the expected kind, such as a record key.
 	#[error("`{text}` is not {what}: {reason}")]
-	Text {
-		/// The text.
-		text: String,
-		/// The expected kind.
-		what: &'static str,
-		/// The reason.
-		reason: String,
-	},
+	Text { text: String, what: &'static str, reason: String },
 	/// Arguments contradict each other, or one is missing.
 	#[error("{0}")]
 	Usage(String),
@@ -113,22 +99,10 @@ pub enum Error {
 		"the purge of {member} stopped after {reaps} transactions with {left} rows left: the node may \
 		 be faulty or dishonest, so try another one"
 	)]
-	PurgeStalled {
-		/// The member.
-		member: MemberId,
-		/// Number of transactions that were signed.
-		reaps: u32,
-		/// Number of rows that are left.
-		left: u32,
-	},
+	PurgeStalled { member: MemberId, reaps: u32, left: u32 },
 	/// Rows are left after a deletion.
 	#[error("{rows} rows are left under {member} although it was deleted")]
-	RowsLeft {
-		/// The member.
-		member: MemberId,
-		/// The number of rows.
-		rows: usize,
-	},
+	RowsLeft { member: MemberId, rows: usize },
 	/// The chain would refuse a call, or what is there does not permit the command.
 	#[error("{0}")]
 	Refused(String),
@@ -137,22 +111,15 @@ pub enum Error {
 	Funds(String),
 	/// Some items of an input were published and others were not. The report lists them.
 	#[error("{failed} of {all} items were not published; the report lists them")]
-	Partial {
-		/// Number of items that were not.
-		failed: usize,
-		/// Number of all items.
-		all: usize,
-	},
+	Partial { failed: usize, all: usize },
 	/// Ctrl-C stopped the command.
 	#[error("interrupted")]
 	Interrupted,
 	/// An error with advice, or with more facts.
 	#[error("{}; {hint}", error.to_string().trim_end_matches('.'))]
 	Hinted {
-		/// The error.
 		#[source]
 		error: Box<Self>,
-		/// The advice.
 		hint: String,
 	},
 	/// The result cannot be written.
@@ -255,17 +222,10 @@ fn chain_class(error: &chain::Error) -> Class {
 		E::Connect { .. }
 		| E::Disconnected
 		| E::NotIncluded { .. }
-		| E::OtherChain { .. }
-		| E::Upgraded { .. }
-		| E::OtherMetadata(_)
+		| E::Unexpected(_)
 		| E::NoMetadataHash
-		| E::NotSynchronized { .. }
 		| E::Metadata(_) => Class::Connection,
-		E::TooLong { .. }
-		| E::Specification(_)
-		| E::NoLightClient
-		| E::NeedsNode { .. }
-		| E::TooOld { .. } => Class::Usage,
+		E::Usage(_) | E::NeedsNode { .. } => Class::Usage,
 		E::Unknown { .. } => Class::NotFound,
 		E::Dispatch { .. } | E::Invalid(_) => Class::Refused,
 		E::Rpc(_) if error.is_refused_transaction() => Class::Refused,
@@ -314,7 +274,7 @@ mod tests {
 	#[test]
 	fn errors_of_the_chain_keep_their_text_and_have_a_class_with_advice_and_without() {
 		use chain::Error as E;
-		let limit = E::TooLong { option: "--name", length: 3, limit: 2 };
+		let limit = E::Usage("--name is too long".into());
 		let unknown = E::Unknown { kind: "node", id: "inod".into() };
 		let refused = E::Dispatch { call: "a.b".into(), reason: "Bad origin.".into() };
 		for (error, class) in [

@@ -6,10 +6,9 @@ use std::time::Duration;
 use content_fabric_client::{
 	chain::{
 		calls::{self, BatchAll, Call, EncodedCall, Rules, Sudo},
-		Chain, Endpoint, Included, Snapshot, Wait,
+		Chain, Endpoint, Error, Included, Snapshot, Wait,
 	},
 	keys::{ChainKind, KeySource, Signer},
-	Error,
 };
 use content_fabric_identifiers::{SpaceId, TenantId};
 use content_fabric_primitives::AdmissionPolicy;
@@ -124,7 +123,7 @@ impl Client {
 
 	/// Submits a call, and waits for its block.
 	pub async fn try_submit(&self, signer: &Signer, call: &EncodedCall) -> Result<Included, Error> {
-		Ok(self.chain.submit(signer, call, self.wait, TIMEOUT).await?)
+		self.chain.submit(signer, call, self.wait, TIMEOUT).await
 	}
 
 	/// Submits a call, which must fail. Returns the error.

@@ -43,5 +43,5 @@ pub use limits::{TextLimit, Weight};
 pub use members::{admission_name, kind, provider_level_name, role_name, tenant_level_name};
 pub use scan::KeyRest;
 pub use snapshot::Snapshot;
-pub use specification::{Specification, SpecificationError};
+pub use specification::Specification;
 pub use transaction::{Included, Signed};

@@ -12,7 +12,7 @@ use crate::{
 	index::{Index, IndexError},
 	keys::{ChainKind, KeySource, Signer},
 	output::{self, warn, Report},
-	profile::{config_file, pins_file, Identity, IndexUrl, NodeUrl, Pins, Profile, ProfileError},
+	profile::{config_file, Identity, IndexUrl, NodeUrl, Pins, Profile},
 	text::count,
 	Error,
 };
@@ -107,8 +107,7 @@ impl Context {
 		let source = self.source()?;
 		let is_light = source.is_light();
 		let pin_key = self.pin_key()?;
-		let config = config_file().map_err(ProfileError::from)?;
-		let mut pins = Pins::open(pins_file(&config))?;
+		let mut pins = Pins::open(&config_file()?)?;
 		let endpoint = self.endpoint(source);
 		let lasts = self.profile.name.is_some() || endpoint.genesis_hash.is_some();
 		let signs_hash = endpoint.metadata_hash;
@@ -157,8 +156,7 @@ impl Context {
 	/// be safe.
 	fn source(&self) -> Result<Source, Error> {
 		if let Some(path) = &self.global.light {
-			let specification = Specification::read(path).map_err(chain::Error::from)?;
-			return Ok(Source::Light(specification));
+			return Ok(Source::Light(Specification::read(path)?));
 		}
 		let url = self.url()?;
 		url.ensure_secure(
@@ -199,8 +197,7 @@ impl Context {
 		if let Some(hash) = self.given_genesis_hash() {
 			return Ok(Some(hash));
 		}
-		let config = config_file().map_err(ProfileError::from)?;
-		let pins = Pins::open(pins_file(&config))?;
+		let pins = Pins::open(&config_file()?)?;
 		let pinned = self.pin_key()?.and_then(|key| pins.pinned(&key));
 		Ok(pinned.map(|identity| identity.genesis_hash))
 	}
@@ -457,7 +454,7 @@ mod tests {
 	#[test]
 	fn nobody_is_advised_to_do_without_a_hash_that_the_chain_is_known_to_check() {
 		let dir = TempDir::new().expect("temporary directories can be made; qed");
-		let mut pins = Pins::open(dir.path().join("pins.toml")).expect("it is empty; qed");
+		let mut pins = Pins::open(&dir.path().join("config.toml")).expect("it is empty; qed");
 		let identity = |checks_metadata_hash| Identity {
 			genesis_hash: [1; 32],
 			decimals: 12,

@@ -319,10 +319,7 @@ impl Getter<'_> {
 /// Returns whether a file with the bytes of a version is there, and makes its folder if not. Another
 /// file is not replaced, unless that is wanted.
 fn is_there(target: &Path, version: VersionId, force: bool) -> Result<bool, NodeError> {
-	let failed = |action| {
-		let path = target.display().to_string();
-		move |error| NodeError::File { action, path, error }
-	};
+	let failed = |action| NodeError::file(action, target);
 	match fs::symlink_metadata(target) {
 		Ok(found) if found.is_file() => {
 			let (found, _) = hash_file(target).map_err(failed("read"))?;

@@ -14,7 +14,7 @@ use super::{
 use crate::{
 	chain::{calls::EncodedCall, limits::Room, rows, wall_clock, Chain, Snapshot},
 	commands::{lookup::unknown, version::ensure_signable},
-	pipeline::{Batch, ChainNode, Head, Signed, Tally, Task, TaskId, Work, LANES},
+	pipeline::{Batch, ChainNode, Head, Tally, Task, TaskId, Work, LANES},
 	progress::{connecting_again, Progress},
 	Error,
 };
@@ -322,7 +322,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 		node: &ChainNode,
 		batch: &Batch,
 		nonce: u64,
-	) -> Result<Option<Signed>, Error> {
+	) -> Result<Option<Vec<u8>>, Error> {
 		let call = self.draft(node, batch)?;
 		let chain = node.chain();
 		if !self.has_room(&chain, batch, &call).await? {
@@ -333,7 +333,7 @@ impl Work<ChainNode> for RegistryWork<'_> {
 			_ => &self.publisher.tenant,
 		};
 		let signed = chain.sign(&node.at(), signer, &call, nonce, node.birth())?;
-		Ok(Some(Signed { hash: signed.hash(), bytes: signed.bytes().to_vec() }))
+		Ok(Some(signed.bytes().to_vec()))
 	}
 
 	fn done(&mut self, batch: &Batch, minted: Option<&str>) {
